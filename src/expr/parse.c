@@ -9,7 +9,7 @@
  * Constant operands are folded when their operator is emitted, and dimensions are checked on the
  * way. A dimension while compiling has three states: known; unknown (fits anywhere); and pure (fits
  * anywhere, and as a factor leaves the other operand's dimension alone). */
-#include "code.h"
+#include "expr/parser.h"
 
 #include "base/memory.h"
 #include "base/pi.h"
@@ -19,211 +19,43 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum kind { END, NUMBER, NAME, SIGN, BROKEN } kind;
-
-typedef struct operand {
-    gdyn_dimension dimension;
-    bool pure;      /* implies an unknown dimension */
-    bool literal;   /* a bare integer, or a product with one as a factor */
-    int start, end; /* place in the text */
-} operand;
-
-typedef struct parser {
-    const char *text;
-    const gdyn_scope *scope;
-    gdyn_expr_error *error;
-    bool failed;
-    int depth; /* nesting of the parser */
-    /* the current token */
-    kind kind;
-    int start, end; /* its place */
-    int behind;     /* end of the token before it */
-    double number;
-    operand quantity; /* dimension of a number */
-    /* the code so far */
-    gdyn_instruction *code;
-    int count, capacity, stack;
-} parser;
-
-static operand parse_sum(parser *p);
-
-/* The first error is the one reported; help may be given by the caller afterwards. */
-static bool fail(parser *p, int start, int end, const char *format, const char *word) {
-    if (p->failed)
-        return false;
-    p->failed = true;
-    gdyn_expr_fail(p->error, start, end - start, format, word);
-    return true;
-}
-
-static void help(parser *p, const char *format, const char *word) {
-    snprintf(p->error->help, sizeof p->error->help, format, word);
-}
-
-/* --- tokens ---------------------------------------------------------------------------------- */
-
-static bool is_sign(const parser *p, char c) {
-    return p->kind == SIGN && p->text[p->start] == c;
-}
-
-/* True when the word is the name of a value. */
-static bool is_value(const parser *p, const char *word) {
-    const gdyn_scope *s = p->scope;
-    gdyn_quantity q;
-    for (int i = 0; s && i < s->variable_count; i++)
-        if (strcmp(s->variables[i], word) == 0)
-            return true;
-    return strcmp(word, "pi") == 0 || (s && s->constant && s->constant(s->context, word, &q));
-}
-
-/* A word behind a number that is no unit may be a forgotten product. */
-static void propose_product(parser *p, int at) {
-    int n = gdyn_scan_name(p->text + at);
-    char word[60];
-    snprintf(word, sizeof word, "%.*s", n, p->text + at);
-    if (is_value(p, word) || gdyn_expr_function(word, n))
-        help(p, "a product needs a sign: 2*%s", word);
-}
-
-/* A number and the unit behind it. */
-static void scan_quantity(parser *p, int length) {
-    bool whole = strspn(p->text + p->start, "0123456789") == (size_t)length;
-    p->kind = NUMBER;
-    p->end = p->start + length;
-    p->quantity = (operand){.dimension = GDYN_DIM_UNKNOWN, .pure = whole, .literal = whole};
-    if (!isfinite(p->number)) {
-        fail(p, p->start, p->end,
-             isnan(p->number) ? "this number has too many digits" : "this number is too large",
-             NULL);
-        return;
-    }
-    /* a unit may follow after blanks */
-    int at = p->end;
-    while (gdyn_scan_blank(p->text[at]))
-        at++;
-    if (!gdyn_unit_begins(p->text + at))
-        return;
-    gdyn_unit unit;
-    gdyn_expr_error error;
-    int n = gdyn_unit_scan(p->text + at, &unit, &error);
-    if (n < 0) {
-        /* errors of the unit, at its place */
-        if (!p->failed) {
-            p->failed = true;
-            *p->error = error;
-            p->error->offset += at;
-            if (error.offset == 0)
-                propose_product(p, at);
-        }
-        return;
-    }
-    /* in SI units */
-    p->number = p->number * unit.up / unit.down;
-    if (!isfinite(p->number))
-        fail(p, p->start, at + n, "this quantity is too large", NULL);
-    p->quantity = (operand){.dimension = unit.dimension};
-    p->end = at + n;
-}
-
-/* The next token. */
-static void advance(parser *p) {
-    p->behind = p->end;
-    p->start = p->end;
-    while (gdyn_scan_blank(p->text[p->start]))
-        p->start++;
-    /* a number with its unit, a name, a sign, or what is none of these */
-    const char *at = p->text + p->start;
-    int n = gdyn_scan_number(at, &p->number);
-    if (n > 0) {
-        scan_quantity(p, n);
-    } else if ((n = gdyn_scan_name(at)) > 0 || strncmp(at, ".inf", 4) == 0 ||
-               strncmp(at, ".nan", 4) == 0) {
-        p->kind = NAME;
-        p->end = p->start + (n > 0 ? n : 4);
-    } else if (*at && strchr("+-*/^(),", *at)) {
-        p->kind = SIGN;
-        p->end = p->start + 1;
-    } else {
-        p->kind = *at ? BROKEN : END;
-        p->end = p->start + (*at ? gdyn_scan_character(at) : 0);
-    }
-}
-
-/* The text of the current token for a message; bytes that are no text are shown as numbers. */
-static const char *token_text(const parser *p, char *word, size_t size) {
-    unsigned char first = (unsigned char)p->text[p->start];
-    if (p->kind == END)
-        return "the end";
-    if (first < 0x20 || first == 0x7f || (first >= 0x80 && p->end - p->start == 1))
-        snprintf(word, size, "byte 0x%02x", first);
-    else
-        snprintf(word, size, "'%.*s'", gdyn_scan_cut(p->text + p->start, p->end - p->start, 40),
-                 p->text + p->start);
-    return word;
-}
-
-/* The current token is not what the grammar allows here. */
-static void unexpected(parser *p, bool operand_wanted) {
-    static const struct {
-        char sign;
-        const char *help;
-    } habits[] = {
-        {'*', "a power is written x^2"},
-        {'%', "the remainder is written mod(a, b)"},
-        {'$', "'$i' belongs in names; in a formula write i"},
-        {'=', "a formula has no '='"},
-        {'[', "use parentheses"},
-    };
-    char word[80];
-    bool number = p->kind == NUMBER || p->kind == NAME || is_sign(p, '(');
-    if (!fail(p, p->start, p->end,
-              operand_wanted    ? "expected a number, a name or '(' instead of %s"
-              : number          ? "expected an operator before %s"
-              : is_sign(p, ')') ? "%s closes nothing"
-              : p->kind == END  ? "')' is missing before %s"
-                                : "unexpected %s",
-              token_text(p, word, sizeof word)))
-        return;
-    for (size_t i = 0; i < sizeof habits / sizeof habits[0]; i++)
-        if (p->text[p->start] == habits[i].sign)
-            help(p, "%s", habits[i].help);
-}
+static gdyn_operand parse_sum(gdyn_parser *p);
 
 /* --- code ------------------------------------------------------------------------------------ */
 
 /* Appends an instruction; depth of the stack is known before evaluation. */
-static void emit(parser *p, gdyn_instruction instruction) {
+static void emit(gdyn_parser *p, gdyn_instruction instruction) {
     if (p->failed)
         return;
     if (!gdyn_reserve(&p->code, &p->capacity, p->count + 1, sizeof *p->code)) {
-        fail(p, 0, 1, "out of memory", NULL);
+        gdyn_parser_fail(p, 0, 1, "out of memory", NULL);
         return;
     }
     p->code[p->count++] = instruction;
     p->stack += instruction.op <= GDYN_OP_VAR ? 1 : instruction.op >= GDYN_OP_ADD ? -1 : 0;
     if (p->stack > GDYN_EXPR_STACK)
-        fail(p, p->start, p->end, "the formula is nested too deeply", NULL);
+        gdyn_parser_fail(p, p->start, p->end, "the formula is nested too deeply", NULL);
 }
 
-static void emit_constant(parser *p, double value) {
+static void emit_constant(gdyn_parser *p, double value) {
     emit(p, (gdyn_instruction){.op = GDYN_OP_CONST, .value = value});
 }
 
 /* The last instruction when it is a constant. */
-static const double *constant_at(const parser *p, int back) {
+static const double *constant_at(const gdyn_parser *p, int back) {
     const gdyn_instruction *in = p->count >= back ? &p->code[p->count - back] : NULL;
     return in && in->op == GDYN_OP_CONST ? &in->value : NULL;
 }
 
 /* A constant part must have a finite value unless infinity was put in on purpose. */
-static void check_folded(parser *p, double value, bool finite, int start, int end) {
+static void check_folded(gdyn_parser *p, double value, bool finite, int start, int end) {
     if (isfinite(value) || (!isnan(value) && !finite))
         return;
-    fail(p, start, end, isnan(value) ? "this has no value" : "this is infinite", NULL);
+    gdyn_parser_fail(p, start, end, isnan(value) ? "this has no value" : "this is infinite", NULL);
 }
 
 /* Constants are folded at once. */
-static void emit_unary(parser *p, gdyn_op op, int start, int end) {
+static void emit_unary(gdyn_parser *p, gdyn_op op, int start, int end) {
     const double *a = constant_at(p, 1);
     if (p->failed || !a) {
         emit(p, (gdyn_instruction){.op = op});
@@ -235,10 +67,10 @@ static void emit_unary(parser *p, gdyn_op op, int start, int end) {
 }
 
 /* Constants are folded, and errors in them found. */
-static void emit_binary(parser *p, gdyn_op op, int start, int end) {
+static void emit_binary(gdyn_parser *p, gdyn_op op, int start, int end) {
     const double *a = constant_at(p, 2), *b = constant_at(p, 1);
     if (!p->failed && b && *b == 0.0 && (op == GDYN_OP_DIV || op == GDYN_OP_MOD)) {
-        fail(p, start, end, "division by zero", NULL);
+        gdyn_parser_fail(p, start, end, "division by zero", NULL);
         return;
     }
     if (p->failed || !a || !b) {
@@ -255,35 +87,35 @@ static void emit_binary(parser *p, gdyn_op op, int start, int end) {
 /* --- dimensions ------------------------------------------------------------------------------ */
 
 /* Both dimensions in the message. */
-static void disagree(parser *p, const char *verb, operand a, operand b) {
+static void disagree(gdyn_parser *p, const char *verb, gdyn_operand a, gdyn_operand b) {
     char left[64], right[64], both[160];
     snprintf(both, sizeof both, "%s: %s and %s", verb,
              gdyn_dimension_text(a.dimension, left, sizeof left),
              gdyn_dimension_text(b.dimension, right, sizeof right));
-    fail(p, b.start, b.end, "units do not agree in %s", both);
+    gdyn_parser_fail(p, b.start, b.end, "units do not agree in %s", both);
 }
 
 /* Operands that must be alike: sums, min, hypot. */
-static operand alike(parser *p, const char *verb, operand a, operand b) {
+static gdyn_operand alike(gdyn_parser *p, const char *verb, gdyn_operand a, gdyn_operand b) {
     if (!gdyn_dimension_fits(a.dimension, b.dimension))
         disagree(p, verb, a, b);
     /* an assumed dimension gives way to a stated one */
     bool first = a.dimension.known && (!a.dimension.assumed || !b.dimension.known);
-    return (operand){.dimension = first ? a.dimension : b.dimension,
-                     .pure = a.pure && b.pure,
-                     .literal = a.literal || b.literal,
-                     .start = a.start,
-                     .end = b.end};
+    return (gdyn_operand){.dimension = first ? a.dimension : b.dimension,
+                          .pure = a.pure && b.pure,
+                          .literal = a.literal || b.literal,
+                          .start = a.start,
+                          .end = b.end};
 }
 
 /* Products and quotients add and subtract exponents. */
-static operand product(operand a, operand b, int sign) {
+static gdyn_operand product(gdyn_operand a, gdyn_operand b, int sign) {
     bool literal = a.literal || (b.literal && sign > 0); /* dividing by 12 is no assumption */
-    operand result = {.dimension = GDYN_DIM_UNKNOWN,
-                      .pure = a.pure && b.pure,
-                      .literal = literal,
-                      .start = a.start,
-                      .end = b.end};
+    gdyn_operand result = {.dimension = GDYN_DIM_UNKNOWN,
+                           .pure = a.pure && b.pure,
+                           .literal = literal,
+                           .start = a.start,
+                           .end = b.end};
     /* pure numbers have no dimension */
     gdyn_dimension left = a.pure ? GDYN_DIM_NONE : a.dimension;
     gdyn_dimension right = b.pure ? GDYN_DIM_NONE : b.dimension;
@@ -296,22 +128,23 @@ static operand product(operand a, operand b, int sign) {
 }
 
 /* Exponents and arguments of functions like exp. */
-static void want_number(parser *p, operand a, const char *message) {
+static void want_number(gdyn_parser *p, gdyn_operand a, const char *message) {
     char text[64];
     if (a.dimension.known && !gdyn_dimension_equal(a.dimension, GDYN_DIM_NONE))
-        fail(p, a.start, a.end, message, gdyn_dimension_text(a.dimension, text, sizeof text));
+        gdyn_parser_fail(p, a.start, a.end, message,
+                         gdyn_dimension_text(a.dimension, text, sizeof text));
 }
 
 /* The exponent is the last constant emitted, or varies: then the result is not known. */
-static operand power(parser *p, operand a, operand b) {
+static gdyn_operand power(gdyn_parser *p, gdyn_operand a, gdyn_operand b) {
     /* a constant stands last in the code */
     const double *exponent = constant_at(p, 1);
     want_number(p, b, "an exponent is a pure number, not %s");
-    operand result = {.dimension = GDYN_DIM_UNKNOWN,
-                      .pure = a.pure,
-                      .literal = a.literal,
-                      .start = a.start,
-                      .end = b.end};
+    gdyn_operand result = {.dimension = GDYN_DIM_UNKNOWN,
+                           .pure = a.pure,
+                           .literal = a.literal,
+                           .start = a.start,
+                           .end = b.end};
     /* varying exponents only fit numbers */
     if (exponent)
         result.dimension = gdyn_dimension_power(a.dimension, *exponent);
@@ -323,14 +156,14 @@ static operand power(parser *p, operand a, operand b) {
 /* --- grammar --------------------------------------------------------------------------------- */
 
 /* Nesting is bounded: the parser is recursive. */
-static bool descend(parser *p) {
+static bool descend(gdyn_parser *p) {
     if (++p->depth > GDYN_EXPR_DEPTH)
-        fail(p, p->start, p->end, "the formula is nested too deeply", NULL);
+        gdyn_parser_fail(p, p->start, p->end, "the formula is nested too deeply", NULL);
     return !p->failed;
 }
 
 /* Lists the names of a short scope, which says more than any guess. */
-static void list_names(parser *p) {
+static void list_names(gdyn_parser *p) {
     const gdyn_scope *s = p->scope;
     char *text = p->error->help;
     size_t size = sizeof p->error->help, length = 0;
@@ -341,7 +174,7 @@ static void list_names(parser *p) {
 
 /* The name nearest to a word among all that are known here. */
 /* What could have been meant: a name, pi, a call, a unit. */
-static void propose_name(parser *p, const char *word) {
+static void propose_name(gdyn_parser *p, const char *word) {
     const gdyn_scope *s = p->scope;
     const char *near[2] = {NULL, NULL};
     /* the nearest of both lists */
@@ -353,23 +186,24 @@ static void propose_name(parser *p, const char *word) {
                                               gdyn_text_distance(word, near[0]));
     const char *nearest = second ? near[1] : near[0];
     if (nearest)
-        help(p, "did you mean '%s'?", nearest);
+        gdyn_parser_help(p, "did you mean '%s'?", nearest);
     /* habits of other languages */
     else if (strcmp(word, "Pi") == 0 || strcmp(word, "PI") == 0)
-        help(p, "did you mean '%s'?", "pi");
+        gdyn_parser_help(p, "did you mean '%s'?", "pi");
     else if (gdyn_expr_function(word, (int)strlen(word)))
-        help(p, "a function takes its arguments in parentheses: %s(...)", word);
+        gdyn_parser_help(p, "a function takes its arguments in parentheses: %s(...)", word);
     else if (gdyn_unit_is(word, (int)strlen(word)))
-        help(p, "a unit follows its number directly, compound units as in '12 N m', '3 N/m'", NULL);
+        gdyn_parser_help(
+            p, "a unit follows its number directly, compound units as in '12 N m', '3 N/m'", NULL);
     else if (s && s->variable_count > 0 && s->variable_count <= 6)
         list_names(p);
 }
 
 /* A value before parentheses, or a misspelt function. */
-static void propose_function(parser *p, const char *word) {
+static void propose_function(gdyn_parser *p, const char *word) {
     const char *nearest = NULL, *candidate;
-    if (is_value(p, word)) {
-        help(p, "a product needs a sign: %s*(...)", word);
+    if (gdyn_parser_is_value(p, word)) {
+        gdyn_parser_help(p, "a product needs a sign: %s*(...)", word);
         return;
     }
     /* the nearest of all functions */
@@ -377,11 +211,11 @@ static void propose_function(parser *p, const char *word) {
         if (!nearest || gdyn_text_distance(word, candidate) < gdyn_text_distance(word, nearest))
             nearest = candidate;
     if ((nearest = gdyn_text_nearest(word, &nearest, 1)))
-        help(p, "did you mean '%s'?", nearest);
+        gdyn_parser_help(p, "did you mean '%s'?", nearest);
 }
 
 /* A value known when compiling, or false. */
-static bool named_constant(const parser *p, const char *word, gdyn_quantity *q, bool *pure) {
+static bool named_constant(const gdyn_parser *p, const char *word, gdyn_quantity *q, bool *pure) {
     const gdyn_scope *s = p->scope;
     *pure = false;
     q->dimension = GDYN_DIM_UNKNOWN;
@@ -395,17 +229,17 @@ static bool named_constant(const parser *p, const char *word, gdyn_quantity *q, 
 }
 
 /* A variable, a parameter or a constant. */
-static operand parse_name(parser *p) {
+static gdyn_operand parse_name(gdyn_parser *p) {
     const gdyn_scope *s = p->scope;
-    operand result = {.start = p->start, .end = p->end};
+    gdyn_operand result = {.start = p->start, .end = p->end};
     char word[256];
     if (p->end - p->start >= (int)sizeof word) {
-        fail(p, p->start, p->end, "this name is too long", NULL);
+        gdyn_parser_fail(p, p->start, p->end, "this name is too long", NULL);
         return result;
     }
     /* the word itself */
     snprintf(word, sizeof word, "%.*s", p->end - p->start, p->text + p->start);
-    advance(p);
+    gdyn_parser_advance(p);
     /* variables are read at evaluation */
     for (int i = 0; s && i < s->variable_count; i++)
         if (strcmp(s->variables[i], word) == 0) {
@@ -417,11 +251,11 @@ static operand parse_name(parser *p) {
     gdyn_quantity q;
     if (!named_constant(p, word, &q, &result.pure)) {
         bool nan = strcmp(word, ".nan") == 0;
-        if (fail(p, result.start, result.end, nan ? "%s is not a value" : "unknown name '%s'",
-                 word))
+        if (gdyn_parser_fail(p, result.start, result.end,
+                             nan ? "%s is not a value" : "unknown name '%s'", word))
             propose_name(p, word);
     } else if (isnan(q.value)) {
-        fail(p, result.start, result.end, "'%s' has no value", word);
+        gdyn_parser_fail(p, result.start, result.end, "'%s' has no value", word);
     }
     emit_constant(p, q.value);
     result.dimension = q.dimension;
@@ -429,7 +263,7 @@ static operand parse_name(parser *p) {
 }
 
 /* The dimension of f(a) for functions of one argument, and the check of a. */
-static operand apply_rule(parser *p, const gdyn_function *f, operand a) {
+static gdyn_operand apply_rule(gdyn_parser *p, const gdyn_function *f, gdyn_operand a) {
     char message[100];
     /* by the rule of the function's row */
     switch (f->rule) {
@@ -438,69 +272,69 @@ static operand apply_rule(parser *p, const gdyn_function *f, operand a) {
         snprintf(message, sizeof message, "%s takes %s, not %%s", f->name,
                  f->rule == GDYN_RULE_ANGLE ? "an angle" : "a pure number");
         want_number(p, a, message);
-        return (operand){.pure = true, .start = a.start, .end = a.end};
+        return (gdyn_operand){.pure = true, .start = a.start, .end = a.end};
     case GDYN_RULE_ROOT:
-        return (operand){.dimension = gdyn_dimension_power(a.dimension, 0.5),
-                         .pure = a.pure,
-                         .literal = a.literal,
-                         .start = a.start,
-                         .end = a.end};
+        return (gdyn_operand){.dimension = gdyn_dimension_power(a.dimension, 0.5),
+                              .pure = a.pure,
+                              .literal = a.literal,
+                              .start = a.start,
+                              .end = a.end};
     case GDYN_RULE_RATIO:
-        return (operand){.pure = true, .start = a.start, .end = a.end};
+        return (gdyn_operand){.pure = true, .start = a.start, .end = a.end};
     default:
         return a;
     }
 }
 
 /* How many arguments it takes, in words. */
-static void wrong_count(parser *p, const gdyn_function *f, int start, int count) {
+static void wrong_count(gdyn_parser *p, const gdyn_function *f, int start, int count) {
     char text[80];
     snprintf(text, sizeof text, "%s takes %s%d argument%s, not %d", f->name,
              f->most > f->least ? "at least " : "", f->least, gdyn_plural(f->least), count);
     if (count > f->most && f->most > f->least)
         snprintf(text, sizeof text, "%s takes at most %d arguments", f->name, f->most);
-    fail(p, start, p->end, "%s", text);
+    gdyn_parser_fail(p, start, p->end, "%s", text);
 }
 
 /* Behind the "(" of a call: arguments up to the ")", folded from the left. */
-static operand parse_arguments(parser *p, const gdyn_function *f, int start) {
-    operand all = {.pure = true, .start = start, .end = p->end};
+static gdyn_operand parse_arguments(gdyn_parser *p, const gdyn_function *f, int start) {
+    gdyn_operand all = {.pure = true, .start = start, .end = p->end};
     int count = 0;
     /* sums between commas; functions of many arguments fold from the left */
-    while (!p->failed && !(count == 0 && is_sign(p, ')'))) {
-        operand a = parse_sum(p);
+    while (!p->failed && !(count == 0 && gdyn_parser_is_sign(p, ')'))) {
+        gdyn_operand a = parse_sum(p);
         count++;
         all = count == 1 ? a : alike(p, f->name, all, a);
         if (count > 1 && count <= f->most)
             emit_binary(p, f->op, start, p->behind);
-        if (!is_sign(p, ','))
+        if (!gdyn_parser_is_sign(p, ','))
             break;
-        advance(p);
+        gdyn_parser_advance(p);
     }
     /* the end of the call, and the number of arguments */
-    if (!p->failed && !is_sign(p, ')'))
-        unexpected(p, false);
+    if (!p->failed && !gdyn_parser_is_sign(p, ')'))
+        gdyn_parser_unexpected(p, false);
     else if (count < f->least || count > f->most)
         wrong_count(p, f, start, count);
-    advance(p);
+    gdyn_parser_advance(p);
     if (f->most == 1)
         emit_unary(p, f->op, start, p->behind);
     /* the dimension of the result */
-    operand result = apply_rule(p, f, all);
+    gdyn_operand result = apply_rule(p, f, all);
     result.start = start;
     result.end = p->behind;
     return result;
 }
 
 /* A name followed by "(". */
-static operand parse_call(parser *p, int open) {
+static gdyn_operand parse_call(gdyn_parser *p, int open) {
     int start = p->start, length = p->end - p->start;
     const gdyn_function *f = gdyn_expr_function(p->text + start, length);
-    operand nothing = {.start = start, .end = p->end};
+    gdyn_operand nothing = {.start = start, .end = p->end};
     if (!f) {
         char word[60];
         snprintf(word, sizeof word, "%.*s", length, p->text + start);
-        if (fail(p, start, p->end, "unknown function '%s'", word))
+        if (gdyn_parser_fail(p, start, p->end, "unknown function '%s'", word))
             propose_function(p, word);
         return nothing;
     }
@@ -508,60 +342,60 @@ static operand parse_call(parser *p, int open) {
         return nothing;
     /* behind the "(" */
     p->end = open + 1;
-    advance(p);
-    operand result = parse_arguments(p, f, start);
+    gdyn_parser_advance(p);
+    gdyn_operand result = parse_arguments(p, f, start);
     p->depth--;
     return result;
 }
 
 /* A sum in parentheses. */
-static operand parse_group(parser *p) {
+static gdyn_operand parse_group(gdyn_parser *p) {
     int start = p->start;
-    advance(p);
-    operand result = parse_sum(p);
-    if (!is_sign(p, ')'))
-        unexpected(p, false);
+    gdyn_parser_advance(p);
+    gdyn_operand result = parse_sum(p);
+    if (!gdyn_parser_is_sign(p, ')'))
+        gdyn_parser_unexpected(p, false);
     else
-        advance(p);
+        gdyn_parser_advance(p);
     result.start = start;
     result.end = p->behind;
     return result;
 }
 
 /* A number, a name, a call or a group. */
-static operand parse_primary(parser *p) {
-    operand result = {.start = p->start, .end = p->end};
-    if (p->kind == NUMBER) {
+static gdyn_operand parse_primary(gdyn_parser *p) {
+    gdyn_operand result = {.start = p->start, .end = p->end};
+    if (p->kind == GDYN_TOKEN_NUMBER) {
         result.dimension = p->quantity.dimension;
         result.pure = p->quantity.pure;
         result.literal = p->quantity.literal;
         emit_constant(p, p->number);
-        advance(p);
+        gdyn_parser_advance(p);
         return result;
     }
     /* blanks may stand before the "(" */
-    if (p->kind == NAME) {
+    if (p->kind == GDYN_TOKEN_NAME) {
         int open = p->end;
         while (gdyn_scan_blank(p->text[open]))
             open++;
         return p->text[open] == '(' ? parse_call(p, open) : parse_name(p);
     }
-    if (is_sign(p, '('))
+    if (gdyn_parser_is_sign(p, '('))
         return parse_group(p);
-    unexpected(p, true);
+    gdyn_parser_unexpected(p, true);
     return result;
 }
 
 /* Signs and powers: every nesting passes here, so that this is where its depth is counted. */
-static operand parse_signed(parser *p) {
-    operand a = {.start = p->start, .end = p->end};
+static gdyn_operand parse_signed(gdyn_parser *p) {
+    gdyn_operand a = {.start = p->start, .end = p->end};
     if (!descend(p))
         return a;
     /* signs bind less than powers: -x^2 is -(x^2) */
-    if (is_sign(p, '-') || is_sign(p, '+')) {
-        bool minus = is_sign(p, '-');
+    if (gdyn_parser_is_sign(p, '-') || gdyn_parser_is_sign(p, '+')) {
+        bool minus = gdyn_parser_is_sign(p, '-');
         int start = p->start;
-        advance(p);
+        gdyn_parser_advance(p);
         a = parse_signed(p);
         a.start = start;
         if (minus)
@@ -569,9 +403,9 @@ static operand parse_signed(parser *p) {
     } else {
         a = parse_primary(p);
         /* powers bind to the right */
-        if (is_sign(p, '^')) {
-            advance(p);
-            operand b = parse_signed(p);
+        if (gdyn_parser_is_sign(p, '^')) {
+            gdyn_parser_advance(p);
+            gdyn_operand b = parse_signed(p);
             a = power(p, a, b);
             emit_binary(p, GDYN_OP_POW, a.start, a.end);
         }
@@ -581,12 +415,12 @@ static operand parse_signed(parser *p) {
 }
 
 /* Products and quotients, from the left. */
-static operand parse_term(parser *p) {
-    operand a = parse_signed(p);
-    while (!p->failed && (is_sign(p, '*') || is_sign(p, '/'))) {
-        int sign = is_sign(p, '*') ? 1 : -1;
-        advance(p);
-        operand b = parse_signed(p);
+static gdyn_operand parse_term(gdyn_parser *p) {
+    gdyn_operand a = parse_signed(p);
+    while (!p->failed && (gdyn_parser_is_sign(p, '*') || gdyn_parser_is_sign(p, '/'))) {
+        int sign = gdyn_parser_is_sign(p, '*') ? 1 : -1;
+        gdyn_parser_advance(p);
+        gdyn_operand b = parse_signed(p);
         emit_binary(p, sign > 0 ? GDYN_OP_MUL : GDYN_OP_DIV, a.start, b.end);
         a = product(a, b, sign);
     }
@@ -594,12 +428,12 @@ static operand parse_term(parser *p) {
 }
 
 /* Sums and differences, from the left; both sides alike. */
-static operand parse_sum(parser *p) {
-    operand a = parse_term(p);
-    while (!p->failed && (is_sign(p, '+') || is_sign(p, '-'))) {
-        bool plus = is_sign(p, '+');
-        advance(p);
-        operand b = parse_term(p);
+static gdyn_operand parse_sum(gdyn_parser *p) {
+    gdyn_operand a = parse_term(p);
+    while (!p->failed && (gdyn_parser_is_sign(p, '+') || gdyn_parser_is_sign(p, '-'))) {
+        bool plus = gdyn_parser_is_sign(p, '+');
+        gdyn_parser_advance(p);
+        gdyn_operand b = parse_term(p);
         a = alike(p, plus ? "a sum" : "a difference", a, b);
         emit_binary(p, plus ? GDYN_OP_ADD : GDYN_OP_SUB, a.start, b.end);
     }
@@ -609,22 +443,22 @@ static operand parse_sum(parser *p) {
 /* Text to postfix code, with its dimension; NULL and *error: where and why it is none. */
 gdyn_expr *gdyn_expr_compile(const char *text, const gdyn_scope *scope, gdyn_expr_error *error) {
     gdyn_expr_error unused;
-    parser p = {.text = text, .scope = scope, .error = error ? error : &unused};
+    gdyn_parser p = {.text = text, .scope = scope, .error = error ? error : &unused};
     *p.error = (gdyn_expr_error){0};
     if (strlen(text) > GDYN_EXPR_LENGTH) {
-        fail(&p, 0, 1, "the formula is too long", NULL);
+        gdyn_parser_fail(&p, 0, 1, "the formula is too long", NULL);
         return NULL;
     }
     /* one sum, and nothing behind it */
-    advance(&p);
-    if (p.kind == END)
-        fail(&p, 0, 1, "expected a number or a formula", NULL);
-    operand whole = parse_sum(&p);
-    if (!p.failed && p.kind != END)
-        unexpected(&p, false);
+    gdyn_parser_advance(&p);
+    if (p.kind == GDYN_TOKEN_END)
+        gdyn_parser_fail(&p, 0, 1, "expected a number or a formula", NULL);
+    gdyn_operand whole = parse_sum(&p);
+    if (!p.failed && p.kind != GDYN_TOKEN_END)
+        gdyn_parser_unexpected(&p, false);
     gdyn_expr *expr = p.failed ? NULL : gdyn_alloc(1, sizeof *expr);
     if (!expr) {
-        fail(&p, 0, 1, "out of memory", NULL);
+        gdyn_parser_fail(&p, 0, 1, "out of memory", NULL);
         gdyn_free(p.code);
         return NULL;
     }
