@@ -36,6 +36,7 @@
 #include "reactions/proposals.h"
 #include "reactions/combinations.h"
 #include "reactions/stretches.h"
+#include "clearance/clearance.h"
 #include "access/limit.h"
 #include "access/access.h"
 #include "access/evaluate.h"

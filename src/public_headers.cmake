@@ -7,6 +7,7 @@ set(public_headers
     model/model.h mech/mech.h tree/span.h tree/dynamics.h closure/closure.h closure/gaps.h path/path.h
     reactions/reactions.h reactions/solvability.h reactions/along.h reactions/proposals.h reactions/combinations.h
     reactions/stretches.h
+    clearance/clearance.h
     access/limit.h access/access.h access/evaluate.h access/probe.h access/proof.h access/freedoms.h
     traverse/path_dynamics.h traverse/traverse.h traverse/motion.h traverse/share.h traverse/criteria.h
     simulate/simulate.h simulate/record.h

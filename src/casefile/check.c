@@ -155,10 +155,18 @@ static bool misspelt(const gdyn_node *node, const gdyn_schema_record *record, co
     return false;
 }
 
+/* Another key is stated, from which this one follows. */
+static bool follows(const gdyn_node *node, const gdyn_field *field) {
+    for (int i = 0; field->unless && field->unless[i]; i++)
+        if (gdyn_node_find(node, field->unless[i]))
+            return true;
+    return false;
+}
+
 /* What is missing is reported at the name of the entry. */
 static void check_required(gdyn_reader *r, gdyn_node *node, const gdyn_schema_record *record) {
     for (const gdyn_field *f = record->field; f->key; f++)
-        if (f->required && !gdyn_node_find(node, f->key) && !node->bad &&
+        if (f->required && !gdyn_node_find(node, f->key) && !node->bad && !follows(node, f) &&
             !misspelt(node, record, f->key))
             gdyn_log_node(r->log, GDYN_ERROR, node->name ? node->name : node,
                           help_for_missing(r, f), "%s lacks '%s'", owner(r, node, record), f->key);

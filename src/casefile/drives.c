@@ -292,6 +292,7 @@ static void read_drive(gdyn_reader *r, const gdyn_node *node, int index,
     read_train(&d);
     if (gdyn_machine_add_drive(r->machine, &d.def) < 0)
         gdyn_out_of_memory(r);
+    gdyn_read_drive_shape(r, node, index, &d.def);
     gdyn_read_drive_range(r, node, index, d.def.name, d.sure ? &d.slides : NULL);
 }
 

@@ -235,6 +235,7 @@ static void read_body(gdyn_reader *r, const gdyn_node *node, gdyn_node *pose, in
     gdyn_node *com = gdyn_node_get(node, "com");
     if (com)
         gdyn_read_vector(r, com, GDYN_DIM_LENGTH, def.com);
+    gdyn_read_body_solid(r, node, i, &def);
     read_pose(r, pose ? pose : gdyn_node_get(node, "pose"), i, &def);
     gdyn_node *hub = gdyn_node_get(node, "hub");
     int choice =
@@ -248,6 +249,9 @@ static void read_bodies(gdyn_reader *r, const gdyn_node *machine) {
     /* Ground and names first: everything refers to them. */
     r->ground.name = "ground";
     read_points(r, gdyn_node_get(gdyn_node_get(machine, "ground"), "points"), &r->ground);
+    gdyn_shape_def *shapes;
+    gdyn_read_shapes(r, gdyn_node_get(gdyn_node_get(machine, "ground"), "shape"), GDYN_GROUND,
+                     &shapes);
     const gdyn_node *bodies = mapping(gdyn_node_get(machine, "bodies"));
     if (bodies)
         list_bodies(r, bodies);

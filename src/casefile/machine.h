@@ -25,4 +25,13 @@ const char *gdyn_drive_unit(const gdyn_drive_source *source);
 /* Keys of the case file that a joint takes beside `type` and `of`; their number. */
 int gdyn_joint_keys(const gdyn_joint_form *form, const char *list[], int most);
 
+/* shapes.c: shapes of a body or of the ground (one or a list), added to the machine; their number, *shapes: the
+ * definitions. */
+int gdyn_read_shapes(gdyn_reader *r, gdyn_node *node, int body, gdyn_shape_def **shapes);
+/* Shapes of a body and, where it states a density or material, its mass, centre and inertia. */
+void gdyn_read_body_solid(gdyn_reader *r, const gdyn_node *node, int body, gdyn_body_def *def);
+/* The line of a drive that states a radius. */
+void gdyn_read_drive_shape(gdyn_reader *r, const gdyn_node *node, int index,
+                           const gdyn_drive_def *drive);
+
 #endif

@@ -3,6 +3,8 @@
 
 #include "model/model.h"
 
+const char *const gdyn_words_material[] = {"steel",     "aluminium", "titanium", "brass",
+                                           "cast_iron", "carbon",    "plastic",  NULL};
 const char *const gdyn_words_space[] = {"planar", "spatial", NULL};
 /* In the order of locks[]. */
 const char *const gdyn_words_lock[] = {"x", "y", "z", "rx", "ry", "rz", NULL};
@@ -12,12 +14,17 @@ static const char *const words_in[] = {"body", "ground", NULL};
 static const gdyn_field ground_fields[] = {
     {"points", GDYN_T_SPECIAL, .json = "{\"type\": \"object\"}", .unit = "m",
      .about = "`NAME: [x, y]` (spatial `[x, y, z]`) or `NAME: {at: [x, y]}`"},
+    {"shape", GDYN_T_SPECIAL, .json = "{\"type\": [\"array\", \"object\"]}",
+     .about = "what stands in the way, as of bodies"},
     {NULL}};
 static const gdyn_schema_record ground_record = {"ground", "machine.ground", false, ground_fields};
 
+/* From these mass and inertia follow. */
+static const char *const solid_keys[] = {"density", "material", NULL};
+
 static const gdyn_field body_fields[] = {
-    {"mass", GDYN_T_QUANTITY, GDYN_D_MASS, true, .about = "mass"},
-    {"inertia", GDYN_T_SPECIAL, GDYN_D_INERTIA, true,
+    {"mass", GDYN_T_QUANTITY, GDYN_D_MASS, true, .unless = solid_keys, .about = "mass"},
+    {"inertia", GDYN_T_SPECIAL, GDYN_D_INERTIA, true, .unless = solid_keys,
      .json = "{\"type\": [\"number\", \"string\", \"array\", \"object\"]}",
      .about = "about the centre of gravity, in the body's axes. Planar: a number. Spatial: `[Ixx, "
               "Iyy, Izz]` or `{diagonal: [Ixx, Iyy, Izz], products: [Ixy, Ixz, Iyz]}`, where "
@@ -27,6 +34,13 @@ static const gdyn_field body_fields[] = {
      .about = "centre of gravity in the body's own frame"},
     {"points", GDYN_T_SPECIAL, .json = "{\"type\": \"object\"}", .unit = "m",
      .about = "named points in the body's own frame: `NAME: [x, y]` (spatial `[x, y, z]`)"},
+    {"shape", GDYN_T_SPECIAL, .json = "{\"type\": [\"array\", \"object\"]}",
+     .about = "what it occupies, one or a list: `{capsule: [P, Q], radius: r}`, `{tube: [P, Q], "
+              "radius: r, wall: t}`, `{sphere: P, radius: r}`, `{box: [a, b, c], at: P, cardan: "
+              "[...]}` (planar: `angle`); for `clearance` and for masses"},
+    {"density", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "kg/m^3",
+     .about = "instead of mass, inertia and com: of its shapes"},
+    {"material", GDYN_T_WORD, .words = gdyn_words_material, .about = "instead: the density of"},
     {"pose", GDYN_T_SPECIAL, .json = "{\"type\": [\"array\", \"object\"]}",
      .fallback = "at the origin, not rotated",
      .about =
@@ -184,6 +198,8 @@ static const gdyn_field drive_fields[] = {
      .about = "what the coordinate may be: a stroke, the length of a cable"},
     {"speed", GDYN_T_RECORD, .record = &speed_record, .fallback = "unlimited",
      .about = "limit of the speed"},
+    {"radius", GDYN_T_QUANTITY, GDYN_D_LENGTH, .fallback = "no shape",
+     .about = "between, cable: of the line as a shape, for `clearance`; 0 is a thin one"},
     {"rate", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "N/s or N m/s", .fallback = "unlimited",
      .about = "greatest change of its force or torque in time; for `traverse`"},
     {"stiffness", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "N/m or N m/rad", .fallback = "not stated",

@@ -115,7 +115,18 @@ static void print_singular(const gdyn_followed *one, int width) {
     }
 }
 
-static void print_follow(const gdyn_followed *one, int width) {
+/* The shapes that come nearest to each other. */
+static void print_near(const gdyn_model *model, const gdyn_followed *one, int width) {
+    const gdyn_near *near = &one->near;
+    if (near->first < 0)
+        return;
+    printf("  %-*s    %s %.4g mm between '%s' and '%s' at p = %s\n", width, "",
+           near->distance < 0 ? "interference, shapes overlap by" : "least clearance",
+           1e3 * fabs(near->distance), gdyn_shape_owner(model, near->first),
+           gdyn_shape_owner(model, near->second), gdyn_amount(near->p, one->unit).text);
+}
+
+static void print_follow(const gdyn_model *model, const gdyn_followed *one, int width) {
     printf("  %-*s  %d of %d point%s", width, one->name, one->reached, one->points,
            gdyn_plural(one->points));
     if (isnan(one->failure_p)) {
@@ -126,6 +137,7 @@ static void print_follow(const gdyn_followed *one, int width) {
                one->failure_text);
     }
     print_singular(one, width);
+    print_near(model, one, width);
     if (one->pose_error > 0) {
         printf("  %-*s    the pose depends on the way there: estimated error %.1e (of a length L "
                "of the "
@@ -177,7 +189,7 @@ static void print_assembly(const gdyn_examination *found) {
         printf("does not close: %s\n", found->assembly_text);
     }
     for (int i = 0; i < found->followed; i++)
-        print_follow(&found->follow[i], width);
+        print_follow(found->model, &found->follow[i], width);
 }
 
 enum { JOINT_ROWS = 40 };

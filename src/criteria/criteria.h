@@ -59,6 +59,7 @@ typedef enum gdyn_criterion {
     GDYN_CRITERION_SINGULAR,
     GDYN_CRITERION_SINGULARITY,
     GDYN_CRITERION_CONSTRAINT_SINGULARITY,
+    GDYN_CRITERION_CLEARANCE,
     /* of one point only */
     GDYN_CRITERION_D1_MIN,
     GDYN_CRITERION_D2_MIN,
@@ -88,7 +89,8 @@ typedef enum gdyn_pass {
     GDYN_PASS_MOTION = 8,  /* the fastest motion; takes the regions */
     GDYN_PASS_REACTIONS =
         16, /* ranks and reactions of the assembled machine; singular poses of a path */
-    GDYN_PASS_APPROACH = 32 /* closest approaches to singular poses, between the points too */
+    GDYN_PASS_APPROACH = 32, /* closest approaches to singular poses, between the points too */
+    GDYN_PASS_CLEARANCE = 64 /* least clearance of the stated shapes */
 } gdyn_pass;
 
 /* What must hold for a criterion to have a value. */
@@ -99,7 +101,8 @@ enum {
     GDYN_PRESUMES_STIFFNESS = 8, /* a drive states its stiffness */
     GDYN_PRESUMES_LIMITS = 16,   /* a drive has a limit */
     GDYN_PRESUMES_RISING = 32,   /* p rises from the start of the path to its end */
-    GDYN_PRESUMES_RANGES = 64    /* a joint or drive states its range */
+    GDYN_PRESUMES_RANGES = 64,   /* a joint or drive states its range */
+    GDYN_PRESUMES_SHAPES = 128   /* shapes are stated that can come near each other */
 };
 
 /* What is in parentheses after the name, under `expect`. */

@@ -14,6 +14,7 @@ enum {
     MOTION = GDYN_PASS_MOTION,
     REACTIONS = GDYN_PASS_REACTIONS,
     APPROACH = GDYN_PASS_APPROACH,
+    CLEARANCE = GDYN_PASS_CLEARANCE,
     /* presumptions that come together */
     NOTHING = 0,
     FOLLOWED = GDYN_PRESUMES_PATH,
@@ -153,6 +154,9 @@ const gdyn_criterion_row gdyn_criterion_table[GDYN_CRITERIA] = {
     [GDYN_CRITERION_CONSTRAINT_SINGULARITY] = {"constraint_singularity", PATH, true, APPROACH, FOLLOWED, GREATER, "", 0,
         "distance to a constraint singularity",
         "Least over greatest singular value of the constraints (of their rank elsewhere), least of the path, between the points too; 0: the constraints lose rank."},
+    [GDYN_CRITERION_CLEARANCE] = {"clearance", PATH, true, CLEARANCE, FOLLOWED | GDYN_PRESUMES_SHAPES, GREATER, "m", 0,
+        "clearance, least",
+        "Least clearance between stated shapes (`shape` of bodies and of the ground, `radius` of drives' lines) that are not joined, between the points too; negative where they overlap."},
 
     /* --- of one point --------------------------------------------------------------------- */
     [GDYN_CRITERION_D1_MIN] = {"d1_min", POINT, false, REGIONS, OPEN, LESS, "1/s", 1,
@@ -209,6 +213,8 @@ static const gdyn_presumption_row presumptions[] = {
      "motions run towards greater p: swap the ends of p"},
     {GDYN_PRESUMES_RANGES, "ranges", "no joint or drive states its range",
      "state range: {min: ..., max: ...} of a joint or drive"},
+    {GDYN_PRESUMES_SHAPES, "shapes", "no two shapes are stated that could come near each other",
+     "state shape: {capsule: [P, Q], radius: 20 mm} of bodies"},
     {GDYN_PRESUMES_PATH, "path", "a point of the path is not assembled", NULL},
     {GDYN_PRESUMES_REGIONS, "regions",
      "a region is empty, or the drives lose control of a freedom on the way", NULL},

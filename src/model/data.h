@@ -9,14 +9,15 @@
 struct gdyn_machine {
     gdyn_space space;
     double gravity[3];
-    int bodies, joints, drives, forces, motions, ranges;
-    int capacity[6]; /* of the lists, in the order above */
+    int bodies, joints, drives, forces, motions, ranges, shapes;
+    int capacity[7]; /* of the lists, in the order above */
     gdyn_body_def *body;
     gdyn_joint_def *joint;
     gdyn_drive_def *drive;
     gdyn_force_def *force;
     gdyn_motion_def *motion;
     gdyn_range_def *range;
+    gdyn_shape_def *shape;
     gdyn_arena *arena; /* names, curves */
 };
 

@@ -60,3 +60,12 @@ gdyn_range_def gdyn_range_default(void) {
     def.max = INFINITY;
     return def;
 }
+
+/* A point without size. */
+gdyn_shape_def gdyn_shape_default(void) {
+    gdyn_shape_def def;
+    memset(&def, 0, sizeof def);
+    def.drive = GDYN_NONE;
+    def.R[0] = def.R[4] = def.R[8] = 1;
+    return def;
+}

@@ -28,6 +28,7 @@ void gdyn_machine_destroy(gdyn_machine *machine) {
     gdyn_free(machine->force);
     gdyn_free(machine->motion);
     gdyn_free(machine->range);
+    gdyn_free(machine->shape);
     gdyn_arena_destroy(machine->arena);
     gdyn_free(machine);
 }
@@ -107,6 +108,11 @@ int gdyn_machine_add_range(gdyn_machine *machine, const gdyn_range_def *def) {
 }
 
 /* Definition by definition; NULL: memory. */
+int gdyn_machine_add_shape(gdyn_machine *machine, const gdyn_shape_def *def) {
+    return append((void **)&machine->shape, &machine->shapes, &machine->capacity[6], sizeof *def,
+                  def);
+}
+
 gdyn_machine *gdyn_machine_clone(const gdyn_machine *machine) {
     gdyn_machine *copy = gdyn_machine_create(machine->space, machine->gravity);
     if (!copy)
@@ -124,6 +130,8 @@ gdyn_machine *gdyn_machine_clone(const gdyn_machine *machine) {
         ok = gdyn_machine_add_motion(copy, &machine->motion[i]) >= 0;
     for (int i = 0; ok && i < machine->ranges; i++)
         ok = gdyn_machine_add_range(copy, &machine->range[i]) >= 0;
+    for (int i = 0; ok && i < machine->shapes; i++)
+        ok = gdyn_machine_add_shape(copy, &machine->shape[i]) >= 0;
     if (!ok) {
         gdyn_machine_destroy(copy);
         return NULL;

@@ -155,6 +155,14 @@ int gdyn_model_forces(const gdyn_model *model) {
 int gdyn_model_motions(const gdyn_model *model) {
     return model->machine->motions;
 }
+int gdyn_model_shapes(const gdyn_model *model) {
+    return model->machine->shapes;
+}
+
+const gdyn_shape_def *gdyn_model_shape(const gdyn_model *model, int i) {
+    return &model->machine->shape[i];
+}
+
 int gdyn_model_ranges(const gdyn_model *model) {
     return model->machine->ranges;
 }

@@ -197,6 +197,34 @@ typedef struct gdyn_range_def {
     const char *stated; /* where, for messages: "case.yaml:38"; default NULL: not known */
 } gdyn_range_def;
 
+/* --- shapes ---------------------------------------------------------------------------------- */
+
+typedef enum gdyn_shape_kind {
+    GDYN_SHAPE_CAPSULE, /* points within `radius` of the line from a to b */
+    GDYN_SHAPE_SPHERE,  /* points within `radius` of a */
+    GDYN_SHAPE_TUBE,    /* hollow cylinder from a to b; takes part in clearances as a capsule */
+    GDYN_SHAPE_BOX,     /* edges `size` along the axes R, about a */
+    GDYN_SHAPE_KINDS
+} gdyn_shape_kind;
+
+/* What a body, the ground or the line of a drive occupies: for clearances (clearance/clearance.h) and masses. It
+ * exerts no force. */
+typedef struct gdyn_shape_def {
+    gdyn_shape_kind kind;
+    int drive;        /* the drive whose line it is, its ends a and b; default -1: of a's body */
+    gdyn_anchor a, b; /* of one body, but for drives */
+    double radius;    /* [m]; box: 0 */
+    double wall;      /* TUBE: thickness [m]; 0: solid */
+    double size[3];   /* BOX [m]; planar: the third one counts for the mass alone */
+    double R[9];      /* BOX: its axes as columns in the body's frame; default identity */
+} gdyn_shape_def;
+
+gdyn_shape_def gdyn_shape_default(void);
+/* Mass, centre of gravity and inertia of a body from its shapes and one density [kg/m^3], into def. Where shapes overlap
+ * the material counts twice. Planar: the shapes as solids, their inertia about z in inertia[2]. */
+void gdyn_body_of_shapes(int count, const gdyn_shape_def *shape, double density,
+                         gdyn_body_def *def);
+
 gdyn_body_def gdyn_body_default(void);
 gdyn_joint_def gdyn_joint_default(void);
 gdyn_drive_def gdyn_drive_default(void);
@@ -218,6 +246,7 @@ int gdyn_machine_add_drive(gdyn_machine *machine, const gdyn_drive_def *def);
 int gdyn_machine_add_force(gdyn_machine *machine, const gdyn_force_def *def);
 int gdyn_machine_add_motion(gdyn_machine *machine, const gdyn_motion_def *def);
 int gdyn_machine_add_range(gdyn_machine *machine, const gdyn_range_def *def);
+int gdyn_machine_add_shape(gdyn_machine *machine, const gdyn_shape_def *def);
 
 /* --- the model ------------------------------------------------------------------------------- */
 
@@ -251,6 +280,8 @@ bool gdyn_model_stiction_slides(const gdyn_model *model, int stiction);  /* the 
 const char *gdyn_model_effort_name(const gdyn_model *model, int effort);
 int gdyn_model_forces(const gdyn_model *model);
 int gdyn_model_motions(const gdyn_model *model);
+int gdyn_model_shapes(const gdyn_model *model);
+const gdyn_shape_def *gdyn_model_shape(const gdyn_model *model, int i);
 int gdyn_model_ranges(const gdyn_model *model);
 int gdyn_model_coordinates(const gdyn_model *model); /* n = 3 or 6 per body */
 int gdyn_model_holonomic(const gdyn_model *model);   /* m: rows of Phi, motions included */

@@ -38,17 +38,26 @@ static json_t *singular_object(const gdyn_followed *one) {
                             one->singular.least_p, one->ranks.least, one->ranks.least_p);
 }
 
+static json_t *near_object(const gdyn_model *model, const gdyn_near *near) {
+    if (near->first < 0)
+        return json_null();
+    return gdyn_json_object("distance:n between:s and:s p:n", near->distance,
+                            gdyn_shape_owner(model, near->first),
+                            gdyn_shape_owner(model, near->second), near->p);
+}
+
 static json_t *follow_object(const gdyn_model *model, const gdyn_followed *one) {
     /* Numbers of the whole path, then the first failure. */
     bool fails = !isnan(one->failure_p);
-    return gdyn_json_object(
-        "reach:n ranges:o worst_residual:n points:i pose_error:n entered_p:n "
-        "returns:b singular:o first_failure:o",
-        one->reach, travel_objects(model, one->travel), one->worst_residual, one->points,
-        one->pose_error, one->entered_p, one->returns, singular_object(one),
-        fails ? gdyn_json_object("p:n text:s reason:s help:s", one->failure_p, one->failure_text,
-                                 one->advice.reason, one->advice.help)
-              : json_null());
+    return gdyn_json_object("reach:n ranges:o worst_residual:n points:i pose_error:n entered_p:n "
+                            "returns:b singular:o clearance:o first_failure:o",
+                            one->reach, travel_objects(model, one->travel), one->worst_residual,
+                            one->points, one->pose_error, one->entered_p, one->returns,
+                            singular_object(one), near_object(model, &one->near),
+                            fails ? gdyn_json_object("p:n text:s reason:s help:s", one->failure_p,
+                                                     one->failure_text, one->advice.reason,
+                                                     one->advice.help)
+                                  : json_null());
 }
 
 /* A number that is known once the machine is assembled. */

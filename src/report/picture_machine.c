@@ -6,6 +6,7 @@
 #include "closure/target.h"
 #include "report/picture.h"
 #include "report/hull.h"
+#include "report/shapes.h"
 
 #include "base/memory.h"
 #include "base/pi.h"
@@ -28,6 +29,7 @@ typedef enum layer_kind {
     FACE,
     LINK,
     CABLE,
+    SHAPE,
     JOINT,
     DRIVEN,
     BASE,
@@ -51,6 +53,7 @@ static const struct {
     [LINK] = {true, "lines lw 4 lc rgb '#33627F'", "lw 4 lc rgb '#33627F'", "bar"},
     [CABLE] = {true, "lines lw 1.6 lc rgb '#009E73'", "lw 1.6 lc rgb '#009E73'",
                "drive between points"},
+    [SHAPE] = {true, "lines lw 1.2 lc rgb '#CC79A7'", "lw 1.2 lc rgb '#CC79A7'", "shape"},
     [JOINT] = {false, "points pt 7 ps 1.0 lc rgb '#555555'", "points pt 7 ps 0.9 lc rgb '#555555'",
                "joint"},
     [DRIVEN] = {false, "points pt 7 ps 1.7 lc rgb '#E69F00'", "points pt 7 ps 1.5 lc rgb '#E69F00'",
@@ -237,6 +240,15 @@ static void draw_bodies(picture *pic, const gdyn_state *state, bool ghost) {
     }
 }
 
+/* Outlines of the stated shapes. */
+static void draw_shape(void *context, const double *x) {
+    picture *pic = context;
+    if (x)
+        vertex(pic, SHAPE, x);
+    else
+        lift_pen(pic, SHAPE);
+}
+
 static bool is_driven(const picture *pic, int joint) {
     for (int i = 0; i < gdyn_model_drives(pic->model); i++) {
         const gdyn_drive_def *drive = gdyn_model_drive(pic->model, i);
@@ -405,6 +417,7 @@ static void draw_machine(picture *pic) {
     }
     /* The main pose, above all others. */
     draw_bodies(pic, state, false);
+    gdyn_shapes_outline(state, draw_shape, pic);
     draw_joints(pic, state);
     draw_lines_of_drives(pic, state);
     for (int i = 0; i < pic->path->tools; i++) {

@@ -6,6 +6,7 @@
 
 #include "access/evaluate.h"
 #include "base/clock.h"
+#include "clearance/clearance.h"
 #include "base/memory.h"
 #include "closure/closure.h"
 #include "path/path.h"
@@ -147,13 +148,27 @@ static bool wanted_criteria(const gdyn_study *s, int t, bool *wanted) {
     return any;
 }
 
+/* Least clearance along the path. */
+static gdyn_status find_clearance(const job *j, const gdyn_path *path, const gdyn_track *track,
+                                  gdyn_criteria *criteria) {
+    gdyn_near near;
+    gdyn_clearance *clearance = gdyn_clearance_create(j->instance->model);
+    gdyn_status status =
+        clearance ? gdyn_clearance_along(clearance, path, track, &near) : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK && near.first >= 0)
+        criteria->value[GDYN_CRITERION_CLEARANCE] = near.distance;
+    criteria->passes |= GDYN_PASS_CLEARANCE;
+    gdyn_clearance_destroy(clearance);
+    return status;
+}
+
 /* brief: nothing is taken when a point cannot be assembled; *left tells so. */
 static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path, bool brief, bool *left) {
     const gdyn_study *s = j->study;
     /* Passes: those that formulas need, or all; approaches to singular poses only when everything is asked for. */
     unsigned all = GDYN_PASS_TRACK | GDYN_PASS_REGIONS | GDYN_PASS_LOCAL | GDYN_PASS_MOTION;
     unsigned need = s->need[t] | (j->extent == GDYN_EXTENT_NEEDED ? 0 : all);
-    need |= j->extent == GDYN_EXTENT_ALL ? GDYN_PASS_APPROACH : 0;
+    need |= j->extent == GDYN_EXTENT_ALL ? GDYN_PASS_APPROACH | GDYN_PASS_CLEARANCE : 0;
     gdyn_evaluation *evaluation = gdyn_evaluation_create(j->instance->model, path);
     if (!evaluation)
         return GDYN_ERROR_MEMORY;
@@ -175,6 +190,8 @@ static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path, bool brie
     if (status == GDYN_OK && need & GDYN_PASS_REGIONS && !*left)
         status =
             gdyn_study_criteria(path, evaluation, need | GDYN_PASS_REACTIONS, &motion, &criteria);
+    if (status == GDYN_OK && need & GDYN_PASS_CLEARANCE && !*left)
+        status = find_clearance(j, path, evaluation->track, &criteria);
     if (status == GDYN_OK && !*left) {
         take_criteria(j, t, evaluation, &motion, &criteria);
         tell_failure(j, t, evaluation);

@@ -294,6 +294,8 @@ static bool can_hold(const gdyn_instance *start, const gdyn_path_def *path, unsi
         return !no_drive_limited(start);
     case GDYN_PRESUMES_RANGES:
         return gdyn_model_ranges(start->model) > 0;
+    case GDYN_PRESUMES_SHAPES:
+        return gdyn_model_shapes(start->model) > 1;
     case GDYN_PRESUMES_RISING:
         return !(path->p_given && path->p_end < path->p_start);
     default:

@@ -123,6 +123,15 @@ static gdyn_status find_singular(const gdyn_path *path, const gdyn_track *track,
     return status ? status : gdyn_ranks_find(path, track, true, &f->ranks);
 }
 
+static gdyn_status find_clearance(const gdyn_path *path, const gdyn_track *track,
+                                  gdyn_followed *f) {
+    gdyn_clearance *clearance = gdyn_clearance_create(gdyn_state_model(track->state[0]));
+    gdyn_status status =
+        clearance ? gdyn_clearance_along(clearance, path, track, &f->near) : GDYN_ERROR_MEMORY;
+    gdyn_clearance_destroy(clearance);
+    return status;
+}
+
 gdyn_status gdyn_examine_next(gdyn_examination *e, const gdyn_sink *sink) {
     const gdyn_path_def *def = &e->instance->trajectory[e->followed];
     gdyn_followed *f = &e->follow[e->followed];
@@ -141,6 +150,8 @@ gdyn_status gdyn_examine_next(gdyn_examination *e, const gdyn_sink *sink) {
         status = gdyn_advise_path(path, track, &f->advice);
     if (status == GDYN_OK)
         status = find_singular(path, track, f);
+    if (status == GDYN_OK)
+        status = find_clearance(path, track, f);
     /* How often joint coordinates had to give way to dense factorizations. */
     if (closure)
         gdyn_closure_counts(closure, &f->by_tree, &f->dense);

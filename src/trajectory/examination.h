@@ -5,6 +5,7 @@
 
 #include "base/api.h"
 #include "access/evaluate.h"
+#include "clearance/clearance.h"
 #include "reactions/along.h"
 #include "trajectory/advice.h"
 #include "trajectory/guess.h"
@@ -27,6 +28,7 @@ typedef struct gdyn_followed {
     gdyn_travel *travel;         /* of each range of the model */
     gdyn_singularities singular; /* where the drives lose a freedom, and the closest approach */
     gdyn_ranks ranks;            /* the same of the constraints */
+    gdyn_near near;              /* the least clearance of shapes; first -1: none are compared */
     long by_tree, dense;         /* derivatives in joint coordinates, by dense factorizations */
 } gdyn_followed;
 

@@ -3,6 +3,7 @@
 
 #include "access/fold.h"
 #include "access/probe.h"
+#include "clearance/clearance.h"
 #include "reactions/along.h"
 
 #include <assert.h>
@@ -40,6 +41,21 @@ static gdyn_status approach_ranks(gdyn_trajectory *t) {
     return status;
 }
 
+/* How near the shapes come to each other. */
+static gdyn_status approach_shapes(gdyn_trajectory *t) {
+    gdyn_near near;
+    if (gdyn_model_shapes(t->instance->model) < 2)
+        return GDYN_OK;
+    gdyn_clearance *clearance = gdyn_clearance_create(t->instance->model);
+    gdyn_status status =
+        clearance ? gdyn_clearance_along(clearance, t->path, t->track, &near) : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK && near.first >= 0)
+        t->criteria.value[GDYN_CRITERION_CLEARANCE] = near.distance;
+    t->criteria.passes |= GDYN_PASS_CLEARANCE;
+    gdyn_clearance_destroy(clearance);
+    return status;
+}
+
 static gdyn_status of_path(gdyn_trajectory *t, const gdyn_evaluation_settings *settings) {
     /* All poses, regions and criteria of the path. */
     const gdyn_model *model = t->instance->model;
@@ -72,6 +88,8 @@ static gdyn_status of_path(gdyn_trajectory *t, const gdyn_evaluation_settings *s
     t->criteria = evaluation->criteria;
     /* Closest approaches cost more: only when they are asked for. */
     status = settings && settings->closest ? approach_ranks(t) : GDYN_OK;
+    if (status == GDYN_OK && settings && settings->closest)
+        status = approach_shapes(t);
     return status == GDYN_OK ? name_rows(t) : status;
 }
 

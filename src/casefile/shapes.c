@@ -1,0 +1,211 @@
+/* shapes.c - what bodies, the ground and the lines of drives occupy, and masses that follow from it. */
+#include "casefile/machine.h"
+#include "casefile/values.h"
+
+#include "linalg/vec3.h"
+
+#include <string.h>
+
+enum { SHAPES_MOST = 64 };
+
+/* kg/m^3, in the order of gdyn_words_material. */
+static const double densities[] = {7850, 2700, 4430, 8500, 7200, 1600, 1200};
+
+static const char help_shape[] =
+    "{capsule: [P, Q], radius: r}, {tube: [P, Q], radius: r, wall: t}, {sphere: P, radius: r} or "
+    "{box: [a, b, c], at: P}";
+
+/* One of the body's own points by its name, or coordinates. */
+static bool read_own_point(gdyn_reader *r, gdyn_node *node, const gdyn_body_entry *entry,
+                           double at[3]) {
+    if (node->kind != GDYN_NODE_SCALAR)
+        return gdyn_read_vector(r, node, GDYN_DIM_LENGTH, at);
+    for (int k = 0; k < entry->points; k++)
+        if (strcmp(entry->point_name[k], node->text) == 0) {
+            v3_copy(at, entry->point[k]);
+            return true;
+        }
+    gdyn_read_error(r, node, gdyn_log_suggest(r->log, node->text, entry->point_name, entry->points),
+                    "'%s' has no point '%.60s'", entry->name, node->text);
+    return false;
+}
+
+/* A length above zero. */
+static bool read_size(gdyn_reader *r, gdyn_node *shape, const char *key, double *value) {
+    gdyn_node *node = gdyn_node_find(shape, key);
+    if (!node) {
+        gdyn_read_error(r, shape, help_shape, "the shape lacks '%s'", key);
+        return false;
+    }
+    if (!gdyn_read_value(r, node, GDYN_DIM_LENGTH, value))
+        return false;
+    if (!(*value > 0))
+        gdyn_read_error(r, node, NULL, "'%s' of a shape must be positive", key);
+    return *value > 0;
+}
+
+static bool read_line(gdyn_reader *r, gdyn_node *shape, gdyn_node *ends,
+                      const gdyn_body_entry *entry, gdyn_shape_def *def) {
+    if (ends->kind != GDYN_NODE_SEQUENCE || ends->count != 2) {
+        gdyn_read_error(r, ends, help_shape, "expected two points");
+        return false;
+    }
+    bool good = read_own_point(r, ends->item[0], entry, def->a.at) &&
+                read_own_point(r, ends->item[1], entry, def->b.at) &&
+                read_size(r, shape, "radius", &def->radius);
+    if (good && def->kind == GDYN_SHAPE_TUBE)
+        good = read_size(r, shape, "wall", &def->wall);
+    if (good && def->wall > def->radius) {
+        gdyn_read_error(r, shape, NULL, "the wall is thicker than the radius");
+        return false;
+    }
+    return good;
+}
+
+static bool read_box(gdyn_reader *r, gdyn_node *shape, gdyn_node *edges,
+                     const gdyn_body_entry *entry, gdyn_shape_def *def) {
+    gdyn_node *at = gdyn_node_find(shape, "at");
+    gdyn_node *turn = gdyn_node_find(shape, r->space == GDYN_PLANAR ? "angle" : "cardan");
+    double cardan[3] = {0, 0, 0};
+    if (!gdyn_read_list(r, edges, 3, GDYN_DIM_LENGTH, def->size))
+        return false;
+    for (int i = 0; i < 3; i++)
+        if (!(def->size[i] > 0)) {
+            gdyn_read_error(r, edges, NULL, "the edges of a box must be positive");
+            return false;
+        }
+    bool good = !at || read_own_point(r, at, entry, def->a.at);
+    if (turn && r->space == GDYN_PLANAR)
+        good &= gdyn_read_value(r, turn, GDYN_DIM_NONE, &cardan[2]);
+    else if (turn)
+        good &= gdyn_read_list(r, turn, 3, GDYN_DIM_NONE, cardan);
+    gdyn_rotation_from_cardan(def->R, cardan);
+    return good;
+}
+
+/* Keys of a shape beside its kind. */
+static bool keys_known(gdyn_reader *r, const gdyn_node *shape) {
+    static const char *const keys[] = {"capsule", "tube", "sphere", "box",    "radius",
+                                       "wall",    "at",   "angle",  "cardan", NULL};
+    bool good = true;
+    for (int i = 0; i < shape->count; i++)
+        if (gdyn_word_number(keys, shape->key[i]->text) < 0) {
+            gdyn_read_error(r, shape->key[i], help_shape, "unknown key '%.60s' in a shape",
+                            shape->key[i]->text);
+            good = false;
+        }
+    return good;
+}
+
+static bool read_shape(gdyn_reader *r, gdyn_node *node, int body, gdyn_shape_def *def) {
+    static const char *const kinds[] = {"capsule", "sphere", "tube", "box", NULL};
+    const gdyn_body_entry *entry = body == GDYN_GROUND ? &r->ground : &r->body[body];
+    gdyn_node *found = NULL;
+    *def = gdyn_shape_default();
+    def->a.body = def->b.body = body;
+    if (node->kind != GDYN_NODE_MAPPING) {
+        gdyn_read_error(r, node, help_shape, "expected a shape, got %s", gdyn_node_kind_text(node));
+        return false;
+    }
+    if (!keys_known(r, node))
+        return false;
+    for (int k = 0; kinds[k] && !found; k++)
+        if ((found = gdyn_node_find(node, kinds[k])))
+            def->kind = (gdyn_shape_kind)k;
+    if (!found) {
+        gdyn_read_error(r, node, help_shape, "the shape is of no kind");
+        return false;
+    }
+    if (def->kind == GDYN_SHAPE_BOX)
+        return read_box(r, node, found, entry, def);
+    if (def->kind == GDYN_SHAPE_SPHERE)
+        return read_own_point(r, found, entry, def->a.at) &&
+               read_size(r, node, "radius", &def->radius);
+    return read_line(r, node, found, entry, def);
+}
+
+int gdyn_read_shapes(gdyn_reader *r, gdyn_node *node, int body, gdyn_shape_def **shapes) {
+    bool list = node && node->kind == GDYN_NODE_SEQUENCE;
+    int count = !node ? 0 : list ? node->count : 1, read = 0;
+    *shapes = gdyn_reader_alloc(r, (size_t)count + 1, sizeof **shapes);
+    if (node && (r->checking && !r->space_known))
+        return 0;
+    if (count > SHAPES_MOST) {
+        gdyn_read_error(r, node, NULL, "a body has at most %d shapes", SHAPES_MOST);
+        return 0;
+    }
+    for (int i = 0; i < count && *shapes; i++) {
+        gdyn_shape_def *def = &(*shapes)[read];
+        if (!read_shape(r, list ? node->item[i] : node, body, def))
+            continue;
+        read++;
+        if (gdyn_machine_add_shape(r->machine, def) < 0)
+            gdyn_out_of_memory(r);
+    }
+    return read;
+}
+
+/* The density that the body states, 0: none. */
+static double density_of(gdyn_reader *r, const gdyn_node *node) {
+    gdyn_node *density = gdyn_node_get(node, "density"),
+              *material = gdyn_node_get(node, "material");
+    gdyn_dimension dimension = GDYN_DIM_MASS;
+    double value = 0;
+    dimension.m = (signed char)(dimension.m - 3);
+    if (density && material) {
+        gdyn_read_error(r, material, NULL, "state 'density' or 'material', not both");
+        return 0;
+    }
+    if (material && material->kind == GDYN_NODE_SCALAR) {
+        int k = gdyn_word_number(gdyn_words_material, material->text);
+        return k < 0 ? 0 : densities[k];
+    }
+    if (density && gdyn_read_value(r, density, dimension, &value) && !(value > 0))
+        gdyn_read_error(r, density, NULL, "the density must be positive");
+    return value;
+}
+
+static const char *density_key(const gdyn_node *node) {
+    return gdyn_node_find(node, "density") ? "density" : "material";
+}
+
+void gdyn_read_body_solid(gdyn_reader *r, const gdyn_node *node, int body, gdyn_body_def *def) {
+    static const char *const stated[] = {"mass", "inertia", "com"};
+    gdyn_shape_def *shapes;
+    int count = gdyn_read_shapes(r, gdyn_node_get(node, "shape"), body, &shapes);
+    double density = density_of(r, node);
+    if (!(density > 0))
+        return;
+    for (int k = 0; k < 3; k++)
+        if (gdyn_node_find(node, stated[k]))
+            gdyn_read_error(r, gdyn_node_find(node, stated[k]),
+                            "leave it out, or leave out the density",
+                            "'%s' follows from the shapes and their density", stated[k]);
+    if (count == 0)
+        gdyn_read_error(r, gdyn_node_find(node, density_key(node)), help_shape,
+                        "body '%s' has a density but no shape", def->name);
+    else if (shapes)
+        gdyn_body_of_shapes(count, shapes, density, def);
+}
+
+void gdyn_read_drive_shape(gdyn_reader *r, const gdyn_node *node, int index,
+                           const gdyn_drive_def *drive) {
+    gdyn_node *radius = gdyn_node_get(node, "radius");
+    gdyn_shape_def def = gdyn_shape_default();
+    if (!radius)
+        return;
+    if (drive->kind != GDYN_DRIVE_BETWEEN && drive->kind != GDYN_DRIVE_CABLE) {
+        gdyn_read_error(r, radius, "shapes of bodies are stated there",
+                        "drive '%s' is no line between two points", drive->name);
+        return;
+    }
+    def.drive = index;
+    def.a = drive->a;
+    def.b = drive->b;
+    if (!gdyn_read_value(r, radius, GDYN_DIM_LENGTH, &def.radius))
+        return;
+    if (!(def.radius >= 0))
+        gdyn_read_error(r, radius, NULL, "the radius must not be negative");
+    else if (gdyn_machine_add_shape(r->machine, &def) < 0)
+        gdyn_out_of_memory(r);
+}

@@ -1,0 +1,44 @@
+/* clearance.h - how near the stated shapes of a machine come to each other: in a pose, and along a path.
+ *
+ * A shape is the convex hull of a few points fixed in a body (or, of a drive's line, in two), grown by a radius: a capsule
+ * has two points, a sphere one, a box eight. The clearance of two shapes is the distance of the hulls less both radii;
+ * negative where they overlap: for capsules whose axes do not cross by exactly the depth, else a lower bound of its size.
+ * Not compared: shapes of one body, of bodies that a joint connects, a drive's line and the bodies it ends on, and two
+ * lines that end at one point. */
+#ifndef GDYN_CLEARANCE_CLEARANCE_H
+#define GDYN_CLEARANCE_CLEARANCE_H
+
+#include "base/api.h"
+#include "mech/mech.h"
+#include "path/path.h"
+
+GDYN_API_BEGIN
+
+typedef struct gdyn_clearance gdyn_clearance; /* workspace; the model is borrowed */
+/* NULL: memory is out. */
+gdyn_clearance *gdyn_clearance_create(const gdyn_model *model);
+void gdyn_clearance_destroy(gdyn_clearance *clearance);
+/* Pairs of shapes that are compared. */
+int gdyn_clearance_pairs(const gdyn_clearance *clearance);
+
+/* The nearest pair. */
+typedef struct gdyn_near {
+    double distance;   /* clearance [m]; INFINITY: no pair is compared */
+    int first, second; /* shapes of the model; -1 */
+    double p;          /* along a path; NAN: no point is followed */
+} gdyn_near;
+
+/* In a pose. Allocates nothing. */
+gdyn_near gdyn_clearance_at(gdyn_clearance *clearance, const gdyn_state *state);
+/* Along a followed path, between its points too: around every point with less clearance than its neighbours, as far as
+ * it may come below what is known, by a dozen steps of the golden section. Two approaches between neighbouring points
+ * count as one. */
+gdyn_status gdyn_clearance_along(gdyn_clearance *clearance, const gdyn_path *path,
+                                 const gdyn_track *track, gdyn_near *near);
+
+/* The body or drive that a shape belongs to; "ground". */
+const char *gdyn_shape_owner(const gdyn_model *model, int shape);
+
+GDYN_API_END
+
+#endif

@@ -1,0 +1,11 @@
+/* hulls.h - distance of the convex hulls of few points (internal to clearance). */
+#ifndef GDYN_CLEARANCE_HULLS_H
+#define GDYN_CLEARANCE_HULLS_H
+
+/* Distance of two segments a0 a1 and b0 b1 (points where the ends coincide), in closed form. */
+double gdyn_segment_distance(const double a[2][3], const double b[2][3]);
+/* Distance of the convex hulls of `as` points a and `bs` points b (at least one each); 0 where they overlap. To rounding
+ * of the coordinates: 1e-14 of the greatest. */
+double gdyn_hull_distance(int as, const double (*a)[3], int bs, const double (*b)[3]);
+
+#endif

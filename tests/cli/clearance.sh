@@ -1,0 +1,60 @@
+# Shapes: clearances in check, regions, formulas and pictures; masses from shapes; what is refused.
+. "$SOURCE/tests/cli/lib.bash"
+
+# Two links of an arm pass a post. Link: a steel tube of 0.5 m, radius 20 mm, wall 2 mm:
+# m = 7850 pi (0.02^2 - 0.018^2) 0.5 = 0.93714 kg.
+cat >arm.yaml <<'END'
+format: 1
+name: arm beside a post
+parameters: {r: 20 mm, post: 0.9}
+machine:
+  space: planar
+  gravity: [0, -9.81]
+  ground: {points: {O: [0, 0], P: [post, 0.3]}, shape: {sphere: P, radius: 50 mm}}
+  bodies:
+    upper:
+      material: steel
+      points: {A: [0, 0], B: [0.5, 0]}
+      shape: {tube: [A, B], radius: r, wall: 2 mm}
+      pose: [0, 0, 0]
+    lower: {like: upper, pose: [0.5, 0, 0]}
+  joints:
+    shoulder: {type: revolute, of: [upper.A, ground.O]}
+    elbow: {type: revolute, of: [lower.A, upper.B]}
+  drives:
+    s: {at: shoulder, torque: {limit: 50 N m}}
+    e: {at: elbow, torque: {limit: 20 N m}}
+trajectories:
+  reach: {joints: {shoulder: 0, elbow: p}, p: [-0.5, 0.2], points: 15}
+design: {post: {min: 0.7, max: 1}}
+optimize:
+  objectives: {gap: {maximize: reach.clearance}}
+END
+expect 0 check arm.yaml
+# At p = 0.2 the lower link runs from (0.5, 0) along 0.2 rad; the post is at (0.9, 0.3).
+wanted=$(awk 'BEGIN { printf "%.4g", 1e3*(-0.4*sin(0.2) + 0.3*cos(0.2) - 0.07) }')
+says out "least clearance $wanted mm between 'ground' and 'lower' at p = 0.2"
+expect 0 evaluate arm.yaml
+says out ' clearance +0\.1445'
+says out ' mass +1\.8742'
+expect 0 check --json arm.yaml
+says out '"between": "ground"'
+sed 's/0.2\], points/0.9], points/' arm.yaml >hit.yaml
+expect 0 check hit.yaml
+says out "interference, shapes overlap by"
+expect 0 regions arm.yaml -o r
+says out 'clearance, least +m +0\.1445'
+grep -q "shape" r/reach_machine.gp || fail "the machine picture does not draw shapes"
+
+sed 's/material: steel/density: 7850 kg\/m^3/' arm.yaml >density.yaml
+expect 0 evaluate density.yaml
+says out ' mass +1\.8742'
+for change in 's/material: steel/material: stele/' 's/      material: steel/&\n      mass: 1/' 's/tube: \[A, B\]/tube: [A, C]/' \
+    's/wall: 2 mm/wall: 30 mm/' 's/radius: r,/radius: -1 mm,/' 's/radius: r,/radios: r,/'; do
+    sed "$change" arm.yaml >wrong.yaml
+    expect 3 check wrong.yaml
+done
+sed '/shape: {tube/d' arm.yaml >wrong.yaml
+expect 3 check wrong.yaml
+says err 'has a density but no shape'
+finish
