@@ -194,7 +194,7 @@ void gdyn_read_drive_shape(gdyn_reader *r, const gdyn_node *node, int index,
     gdyn_shape_def def = gdyn_shape_default();
     if (!radius)
         return;
-    if (drive->kind != GDYN_DRIVE_BETWEEN && drive->kind != GDYN_DRIVE_CABLE) {
+    if (!gdyn_node_find(node, "between") && !gdyn_node_find(node, "cable")) {
         gdyn_read_error(r, radius, "shapes of bodies are stated there",
                         "drive '%s' is no line between two points", drive->name);
         return;
