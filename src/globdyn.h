@@ -49,6 +49,7 @@
 #include "traverse/share.h"
 #include "traverse/criteria.h"
 #include "simulate/simulate.h"
+#include "simulate/closings.h"
 #include "simulate/record.h"
 #include "search/search.h"
 #include "search/sample.h"

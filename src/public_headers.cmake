@@ -10,7 +10,7 @@ set(public_headers
     clearance/clearance.h
     access/limit.h access/access.h access/evaluate.h access/probe.h access/proof.h access/freedoms.h
     traverse/path_dynamics.h traverse/traverse.h traverse/motion.h traverse/share.h traverse/criteria.h
-    simulate/simulate.h simulate/record.h
+    simulate/simulate.h simulate/record.h simulate/closings.h
     search/search.h search/sample.h search/hypervolume.h
     casefile/casefile.h
     trajectory/trajectory.h trajectory/motion_table.h trajectory/playback.h trajectory/path_reactions.h trajectory/guess.h trajectory/advice.h

@@ -6,6 +6,7 @@
 #include "cli/simulate_options.h"
 
 #include "report/simulation.h"
+#include "simulate/closings.h"
 #include "simulate/record.h"
 #include "trajectory/playback.h"
 
@@ -21,6 +22,7 @@ typedef struct command {
     gdyn_name_list drop, independent;
     gdyn_simulation *simulation;
     gdyn_record *record;
+    gdyn_closings *closings; /* --closings */
     gdyn_sim_start start;
     gdyn_sim_outcome outcome;
     gdyn_progress progress;
@@ -103,10 +105,15 @@ static int make(command *run) {
         gdyn_simulation_place(run->simulation, run->playback.start);
     run->record = gdyn_record_create(run->model, run->options->convention > 0);
     if (run->record && run->options->motion) {
-        run->tracking[0] = gdyn_record_add(run->record, "tracking.length", "m");
-        run->tracking[1] = gdyn_record_add(run->record, "tracking.angle", "rad");
+        run->tracking[0] =
+            gdyn_record_add(run->record, GDYN_RECORD_TRACKING, "tracking.length", "m");
+        run->tracking[1] =
+            gdyn_record_add(run->record, GDYN_RECORD_TRACKING, "tracking.angle", "rad");
     }
-    return run->record ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
+    if (run->record && run->options->closings)
+        run->closings = gdyn_closings_create(run->record);
+    bool whole = run->record && (run->closings || !run->options->closings);
+    return whole ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
 }
 
 /* --- running -------------------------------------------------------------------------------------------------- */
@@ -115,6 +122,8 @@ static gdyn_status take(command *run) {
     gdyn_status status = gdyn_record_take(run->record, run->simulation);
     if (status == GDYN_OK)
         status = gdyn_simulation_now(run->simulation, &run->now);
+    if (status == GDYN_OK && run->closings)
+        status = gdyn_closings_take(run->closings, run->now.state);
     if (status != GDYN_OK || !run->options->motion)
         return status;
     status = gdyn_playback_miss(&run->playback, run->now.t, run->now.state, run->end);
@@ -185,6 +194,14 @@ static void print_start(const command *run) {
         return;
     printf("start: assembled to %.2g by moving %.3g m; mobility %d, %d redundant constraint%s\n",
            s->closure.residual, s->moved, s->mobility, s->redundant, gdyn_plural(s->redundant));
+    if (s->gained > 0)
+        printf("       the first pose is singular: beside it the rank is higher by %d. The start "
+               "was moved "
+               "there, by %.3g m at most (body '%s')\n",
+               s->gained, s->shaken, gdyn_model_body(run->model, s->shaken_body)->name);
+    if (s->held > 0)
+        printf("       %d independent coordinate%s held where the first guess has %s\n", s->held,
+               s->held == 1 ? " was" : "s were", s->held == 1 ? "it" : "them");
     gdyn_print_start_velocity(run->model, s);
 }
 
@@ -196,6 +213,30 @@ static void print_method(const command *run) {
         printf(", step %g s\n", d->step);
     else
         printf(", tolerance %g\n", d->tolerance);
+}
+
+/* The first events, one line each. */
+static void print_events(const command *run) {
+    enum { SHOWN = 12 };
+    int count;
+    const gdyn_sim_event *event = gdyn_simulation_events(run->simulation, &count);
+    for (int i = 0; i < count && i < SHOWN; i++) {
+        const gdyn_sim_event *e = &event[i];
+        const char *name = gdyn_simulation_event_name(run->simulation, e);
+        printf("event: t = %.6g s: ", e->t);
+        if (e->kind != GDYN_SIM_LEAVES) {
+            printf("%s %s\n", name, e->kind == GDYN_SIM_STICKS ? "sticks" : "slips");
+            continue;
+        }
+        printf("'%s' is beyond its %s, by %.4g %s at most, ", name, e->upper ? "max" : "min", e->by,
+               gdyn_model_range_slides(run->model, e->index) ? "m" : "rad");
+        if (isnan(e->until))
+            printf("to the end (stops are not modelled)\n");
+        else
+            printf("until %.6g s (stops are not modelled)\n", e->until);
+    }
+    if (count > SHOWN)
+        printf("       and %d more events (simulate.json)\n", count - SHOWN);
 }
 
 static void print_end(const command *run) {
@@ -306,14 +347,17 @@ static int report(command *run) {
                                 .start = &run->start,
                                 .outcome = run->outcome,
                                 .record = run->record,
+                                .simulation = run->simulation,
                                 .steps = run->now.steps,
                                 .evaluations = run->now.evaluations};
     gdyn_status status = gdyn_report_simulation_json(&document, &simulated);
     if (status == GDYN_OK && !run->options->json) {
         print_method(run);
         print_start(run);
-        if (run->record->frames > 0)
+        if (run->record->frames > 0) {
             print_end(run);
+            print_events(run);
+        }
         if (run->options->motion)
             print_tracking(run);
     } else if (status == GDYN_OK) {
@@ -357,6 +401,7 @@ int gdyn_cmd_simulate(const gdyn_options *options) {
     gdyn_playback_close(&run.playback);
     gdyn_motion_table_close(&run.motion);
     gdyn_trajectory_close(&run.trajectory);
+    gdyn_closings_destroy(run.closings);
     gdyn_record_destroy(run.record);
     gdyn_simulation_destroy(run.simulation);
     gdyn_free(run.folder);

@@ -64,6 +64,8 @@ const gdyn_option gdyn_option_table[] = {
     {"closing", 0, GDYN_OPTION_CHOICE, AT(closing), "simulate", "METHOD",
      .help = "how the machine is assembled, instead of that of the case", .words = gdyn_sim_closing_names,
      .initial = -1},
+    {"closings", 0, GDYN_OPTION_FLAG, AT(closings), "simulate", NULL,
+     .help = "also close the machine at every output by Newton, least squares and simplex"},
     {"step", 0, GDYN_OPTION_AMOUNT, AT(step), "simulate", "SECONDS",
      .help = "steps of this length instead of those that the error allows", .unit = "s"},
     {"tolerance", 0, GDYN_OPTION_AMOUNT, AT(tolerance), "simulate", "SHARE",

@@ -122,9 +122,12 @@ typedef struct gdyn_powers {
 } gdyn_powers;
 /* Applied forces g (n) in a motion u (n) in time: gravity, springs, constant forces, dampers, friction,
  * process forces. Dry forces rise as tanh(v / slip) with the speed v of their freedom or point: `slip` > 0 [m/s],
- * over L for angles; sign(v) in the limit. Static friction is none of them: what sticks creeps. */
-void gdyn_mech_motion_forces(const gdyn_state *state, const double *u, double slip, double *g,
-                             gdyn_powers *powers);
+ * over L for angles; sign(v) in the limit, so that what sticks creeps. `dry`: forces of dry friction on the coordinates of
+ * the model's frictions instead of that law [N or N m]; NULL: none is known. */
+void gdyn_mech_motion_forces(const gdyn_state *state, const double *u, double slip,
+                             const double *dry, double *g, gdyn_powers *powers);
+/* Names of the model's frictions, "friction of JOINT"; NULL: without a dry part. */
+const char *gdyn_mech_friction_name(const gdyn_model *model, int friction);
 /* Energy of gravity (zero at the ground's origin) and springs, and of the motion u, rotors included [J]. */
 double gdyn_mech_potential(const gdyn_state *state);
 double gdyn_mech_kinetic(const gdyn_state *state, const double *u);

@@ -81,16 +81,21 @@ static void add_applied(const motion *m, int index) {
         m->powers->loads += push(m, row, 1.0);
 }
 
-/* Dry friction with its jump rounded over the slip speed. */
-static void add_friction(const motion *m, const gdyn_friction *friction) {
+/* Dry friction with its jump rounded over the slip speed, or with a force that is known. */
+static void add_friction(const motion *m, const gdyn_friction *friction, const double *dry) {
     double v = speed_of(m, &friction->row);
-    double force = friction->viscous * v + friction->coulomb * tanh(v / slip_of(m, &friction->row));
+    double smooth = friction->coulomb * tanh(v / slip_of(m, &friction->row));
+    double force = friction->viscous * v + (dry ? -*dry : smooth);
     m->powers->friction += push(m, &friction->row, -force);
 }
 
+const char *gdyn_mech_friction_name(const gdyn_model *model, int friction) {
+    return model->friction[friction].name;
+}
+
 /* Applied forces in time, and their powers. */
-void gdyn_mech_motion_forces(const gdyn_state *state, const double *u, double slip, double *g,
-                             gdyn_powers *powers) {
+void gdyn_mech_motion_forces(const gdyn_state *state, const double *u, double slip,
+                             const double *dry, double *g, gdyn_powers *powers) {
     const gdyn_model *model = state->model;
     motion m = {state, u, slip, g, powers};
     memset(g, 0, (size_t)model->n * sizeof *g);
@@ -99,7 +104,7 @@ void gdyn_mech_motion_forces(const gdyn_state *state, const double *u, double sl
     for (int i = 0; i < model->machine->forces; i++)
         add_applied(&m, i);
     for (int i = 0; i < model->frictions; i++)
-        add_friction(&m, &model->friction[i]);
+        add_friction(&m, &model->friction[i], dry ? dry + i : NULL);
 }
 
 /* Gravity and springs. */

@@ -447,8 +447,8 @@ static bool add_friction(gdyn_model *model, gdyn_friction friction, const char *
                          const char *freedom) {
     if (friction.viscous == 0.0 && friction.coulomb == 0.0 && friction.stiction == 0.0)
         return true;
-    /* names of unknown forces: "friction of JOINT.FREEDOM" */
-    if (friction.stiction > 0.0) {
+    /* names of dry forces: "friction of JOINT.FREEDOM" */
+    if (friction.stiction > 0.0 || friction.coulomb > 0.0) {
         static const char form[] = "friction of %s%s%s";
         size_t size = sizeof form + strlen(of) + (freedom ? strlen(freedom) : 0);
         char *name = gdyn_arena_alloc(model->arena, size, 1);
@@ -456,8 +456,9 @@ static bool add_friction(gdyn_model *model, gdyn_friction friction, const char *
             return false;
         snprintf(name, size, form, of, freedom ? "." : "", freedom ? freedom : "");
         friction.name = name;
-        model->stiction[model->stictions++] = model->frictions;
     }
+    if (friction.stiction > 0.0)
+        model->stiction[model->stictions++] = model->frictions;
     model->friction[model->frictions++] = friction;
     return true;
 }

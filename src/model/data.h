@@ -25,7 +25,7 @@ struct gdyn_machine {
 typedef struct gdyn_friction {
     gdyn_row row;
     double viscous, coulomb, stiction;
-    const char *name; /* with stiction: "friction of JOINT" */
+    const char *name; /* with a dry part: "friction of JOINT" */
 } gdyn_friction;
 
 struct gdyn_model {

@@ -236,11 +236,38 @@ static gdyn_status draw_reactions(const char *folder, const gdyn_simulated *run,
     return finish(&pic, folder, "simulate_reactions", pictures, sink);
 }
 
+/* Three ways of closing along the motion: how far they are apart, how many iterations they take. */
+static gdyn_status draw_closings(const char *folder, const gdyn_simulated *run,
+                                 gdyn_pictures *pictures, const gdyn_sink *sink) {
+    picture pic;
+    int list[2][GDYN_CURVES_MOST], count[2];
+    static const char *const endings[] = {".difference", ".iterations"};
+    static const char *const titles[] = {"from Newton's method [m or rad]", "iterations"};
+    const gdyn_record *r = run->record;
+    for (int k = 0; k < 2; k++) {
+        count[k] = 0;
+        for (int c = 0; c < r->columns; c++) {
+            const char *end = strrchr(r->column[c].name, '.');
+            if (r->column[c].kind == GDYN_RECORD_CLOSING && !strcmp(end, endings[k]))
+                list[k][count[k]++] = c;
+        }
+    }
+    if (count[1] == 0)
+        return GDYN_OK;
+    begin(&pic, run, "simulate_closings", "Closing along the motion of", 2, 0);
+    for (int k = 0; k < 2; k++) {
+        place_panel(&pic, titles[k]);
+        plot(&pic, count[k], list[k], true);
+    }
+    return finish(&pic, folder, "simulate_closings", pictures, sink);
+}
+
 gdyn_status gdyn_pictures_of_simulation(const char *folder, const gdyn_simulated *run,
                                         gdyn_pictures *pictures, const gdyn_sink *sink) {
     gdyn_status (*const draw[])(const char *, const gdyn_simulated *, gdyn_pictures *,
-                                const gdyn_sink *) = {draw_motion, draw_residuals, draw_energy,
-                                                      draw_reactions, gdyn_picture_animation};
+                                const gdyn_sink *) = {draw_motion,   draw_residuals,
+                                                      draw_energy,   draw_reactions,
+                                                      draw_closings, gdyn_picture_animation};
     gdyn_status status = GDYN_OK;
     for (size_t i = 0; i < sizeof draw / sizeof *draw && status == GDYN_OK; i++)
         status = draw[i](folder, run, pictures, sink);

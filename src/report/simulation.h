@@ -14,6 +14,7 @@ typedef struct gdyn_simulated {
     const gdyn_sim_start *start;
     gdyn_sim_outcome outcome;
     const gdyn_record *record;
+    const gdyn_simulation *simulation; /* for its events */
     long steps, evaluations;
 } gdyn_simulated;
 

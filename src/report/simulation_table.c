@@ -26,7 +26,8 @@ static const char *kind_name(gdyn_record_kind kind) {
         [GDYN_RECORD_VELOCITY] = "velocity", [GDYN_RECORD_ACCELERATION] = "acceleration",
         [GDYN_RECORD_JOINT] = "joint",       [GDYN_RECORD_DRIVE] = "drive",
         [GDYN_RECORD_RESIDUAL] = "residual", [GDYN_RECORD_ENERGY] = "energy",
-        [GDYN_RECORD_REACTION] = "reaction", [GDYN_RECORD_ADDED] = "tracking",
+        [GDYN_RECORD_REACTION] = "reaction", [GDYN_RECORD_TRACKING] = "tracking",
+        [GDYN_RECORD_CLOSING] = "closing",
     };
     return names[kind];
 }
@@ -46,9 +47,25 @@ static json_t *columns_of(const gdyn_record *r) {
 
 static json_t *start_of(const gdyn_sim_start *start) {
     return gdyn_json_object("rank:i redundant_constraints:i mobility:i closing_residual:n "
-                            "closing_displacement:n missed_wish:n",
+                            "closing_displacement:n missed_wish:n held:i ranks_gained:i shaken:n",
                             start->rank, start->redundant, start->mobility, start->closure.residual,
-                            start->moved, start->missed);
+                            start->moved, start->missed, start->held, start->gained, start->shaken);
+}
+
+static json_t *events_of(const gdyn_simulation *simulation) {
+    static const char *const kinds[] = {"leaves range", "sticks", "slips"};
+    json_t *list = json_array();
+    int count;
+    const gdyn_sim_event *event = gdyn_simulation_events(simulation, &count);
+    for (int i = 0; i < count; i++) {
+        const gdyn_sim_event *e = &event[i];
+        json_t *one = gdyn_json_object("kind:s of:s t:n", kinds[e->kind],
+                                       gdyn_simulation_event_name(simulation, e), e->t);
+        if (e->kind == GDYN_SIM_LEAVES)
+            gdyn_json_add(one, "limit:s until:n by:n", e->upper ? "max" : "min", e->until, e->by);
+        json_array_append_new(list, one);
+    }
+    return list;
 }
 
 gdyn_status gdyn_report_simulation_json(gdyn_text *out, const gdyn_simulated *run) {
@@ -56,11 +73,11 @@ gdyn_status gdyn_report_simulation_json(gdyn_text *out, const gdyn_simulated *ru
     json_t *document = gdyn_json_document(run->name);
     gdyn_json_add(document,
                   "method:s stabilization:s integrator:s outcome:s structure:b start:o steps:l "
-                  "evaluations:l columns:o rows:o",
+                  "evaluations:l events:o columns:o rows:o",
                   gdyn_sim_method_names[run->def->method], gdyn_sim_hold_names[run->def->hold],
                   gdyn_sim_integrator_names[run->def->integrator],
                   gdyn_sim_outcome_text(run->outcome), r->structure, start_of(run->start),
-                  (long)run->steps, (long)run->evaluations, columns_of(r),
-                  gdyn_json_table(r->frames, r->columns, r->value));
+                  (long)run->steps, (long)run->evaluations, events_of(run->simulation),
+                  columns_of(r), gdyn_json_table(r->frames, r->columns, r->value));
     return gdyn_json_print(document, GDYN_JSON_COMPACT, out);
 }

@@ -46,6 +46,14 @@ static bool allocate(gdyn_dynamics *d) {
     d->svd = gdyn_svd_create(most + 1, most + 1);
     if (d->def->method == GDYN_SIM_MINIMAL)
         whole = (d->minimal = gdyn_minimal_create(d->model)) && whole;
+    /* The paper's stepping finds velocities, not accelerations: there friction creeps. */
+    bool stepping = d->def->method == GDYN_SIM_COMPLIANCE && d->def->integrator == GDYN_SIM_EULER;
+    if (!stepping)
+        whole = (d->sticking = gdyn_sticking_create(d->model)) && whole;
+    if (d->sticking && gdyn_sticking_count(d->sticking) == 0) {
+        gdyn_sticking_destroy(d->sticking);
+        d->sticking = NULL;
+    }
     return whole && d->pivot && d->row && d->col && d->qr && d->svd;
 }
 
@@ -83,6 +91,7 @@ void gdyn_dynamics_destroy(gdyn_dynamics *d) {
     gdyn_qr_destroy(d->qr);
     gdyn_svd_destroy(d->svd);
     gdyn_minimal_destroy(d->minimal);
+    gdyn_sticking_destroy(d->sticking);
     gdyn_free(d);
 }
 
@@ -121,7 +130,10 @@ static void find_drive_forces(gdyn_dynamics *d, double t) {
 static void find_loads(gdyn_dynamics *d, const gdyn_state *state, const double *u) {
     int n = d->n;
     double *h = d->w;
-    gdyn_mech_motion_forces(state, u, d->def->slip, d->f, &d->powers);
+    gdyn_sticking_begin(d);
+    gdyn_mech_motion_forces(state, u, d->def->slip,
+                            d->sticking ? gdyn_sticking_forces(d->sticking) : NULL, d->f,
+                            &d->powers);
     gdyn_mech_bias(state, u, h);
     find_drive_forces(d, gdyn_state_time(state));
     bool driven = d->def->signal_count > 0 || d->def->force;
@@ -190,7 +202,10 @@ gdyn_status gdyn_dynamics_solve(gdyn_dynamics *d, const gdyn_state *state, const
     if (d->loaded != GDYN_OK)
         return d->loaded;
     gdyn_sim_method method = d->passing ? GDYN_SIM_AUGMENTED : d->def->method;
-    gdyn_status status = gdyn_sim_solver_of(method)->solve(d);
+    gdyn_solve *solve = gdyn_sim_solver_of(method)->solve;
+    gdyn_status status = solve(d);
+    if (status == GDYN_OK)
+        status = gdyn_sticking_solve(d, solve);
     if (status == GDYN_OK && !gdyn_all_finite(d->n, 1, d->x, d->n))
         return GDYN_ERROR_NUMERIC;
     return status;

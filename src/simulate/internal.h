@@ -15,17 +15,18 @@ typedef struct gdyn_dynamics {
     int n, m, rows, drives;  /* m: holonomic rows */
     int rank, position_rank; /* of C, of its holonomic rows, at the closed start */
     double L;
-    double *row_scale, *column;   /* rows, n */
-    double *M, *C;                /* n x n, rows x n */
-    double *f, *b;                /* n, rows */
-    double *phi, *rate;           /* rows: residuals of positions (Pfaffian: 0), of velocities */
-    double *x, *mu;               /* n, rows: the solution */
-    double *u;                    /* n: velocities, scaled */
-    const gdyn_state *state;      /* of the equations, borrowed */
-    const double *velocity;       /* n: as they are, borrowed */
-    struct gdyn_minimal *minimal; /* joint coordinates; NULL: another method */
-    double *n_drive, *T;          /* drives; n x drives */
-    gdyn_powers powers;           /* of applied forces */
+    double *row_scale, *column;     /* rows, n */
+    double *M, *C;                  /* n x n, rows x n */
+    double *f, *b;                  /* n, rows */
+    double *phi, *rate;             /* rows: residuals of positions (Pfaffian: 0), of velocities */
+    double *x, *mu;                 /* n, rows: the solution */
+    double *u;                      /* n: velocities, scaled */
+    const gdyn_state *state;        /* of the equations, borrowed */
+    const double *velocity;         /* n: as they are, borrowed */
+    struct gdyn_sticking *sticking; /* dry friction that sticks; NULL: none, or it creeps */
+    struct gdyn_minimal *minimal;   /* joint coordinates; NULL: another method */
+    double *n_drive, *T;            /* drives; n x drives */
+    gdyn_powers powers;             /* of applied forces */
     double drive_power;
     gdyn_status loaded; /* whether drive forces are known */
     double clear;       /* least over greatest pivot of C at the closed start */
@@ -102,6 +103,46 @@ gdyn_status gdyn_dynamics_least(gdyn_dynamics *d, int count, const double *b, co
 gdyn_status gdyn_dynamics_massless(gdyn_dynamics *d, int *body);
 /* mu of least norm with C^T mu = M x - f. */
 gdyn_status gdyn_dynamics_multipliers(gdyn_dynamics *d);
+
+/* --- assemble.c ------------------------------------------------------------------------------------- */
+
+/* Closes the machine from this state and decides the ranks of `d`; placed: the pose is given and not shaken. */
+gdyn_status gdyn_sim_assemble(gdyn_dynamics *d, gdyn_closure *closure, gdyn_state *state,
+                              bool placed, gdyn_sim_start *start);
+
+/* --- sticking.c ------------------------------------------------------------------------------------- */
+
+typedef struct gdyn_sticking gdyn_sticking;
+/* Solves the assembled equations for x and mu. */
+typedef gdyn_status gdyn_solve(gdyn_dynamics *d);
+
+/* NULL: memory is out. */
+gdyn_sticking *gdyn_sticking_create(const gdyn_model *model);
+void gdyn_sticking_destroy(gdyn_sticking *sticking);
+/* Dry forces on the coordinates of the model's frictions, see gdyn_mech_motion_forces. */
+const double *gdyn_sticking_forces(const gdyn_sticking *sticking);
+/* Before equations are assembled: forces of what slips. */
+void gdyn_sticking_begin(gdyn_dynamics *d);
+/* After they are solved: adds the forces of what sticks. */
+gdyn_status gdyn_sticking_solve(gdyn_dynamics *d, gdyn_solve *solve);
+/* Whether at this state every friction is still in the mode that it has. */
+bool gdyn_sticking_lasts(gdyn_dynamics *d, const gdyn_state *state, const double *u);
+/* New modes where one ended (at the start: first); what sticks gets the speed zero. */
+gdyn_status gdyn_sticking_decide(gdyn_dynamics *d, const gdyn_state *state, double *u, bool first);
+/* Frictions with a dry part: their number, mode (0: sticks, else the way it slips), place in the model. */
+int gdyn_sticking_count(const gdyn_sticking *sticking);
+int gdyn_sticking_mode(const gdyn_sticking *sticking, int k);
+int gdyn_sticking_friction(const gdyn_sticking *sticking, int k);
+
+/* --- events.c --------------------------------------------------------------------------------------- */
+
+struct gdyn_sim_events *gdyn_sim_events_create(const gdyn_model *model);
+void gdyn_sim_events_destroy(struct gdyn_sim_events *events);
+gdyn_status gdyn_sim_events_add(struct gdyn_sim_events *events, gdyn_sim_event event);
+const gdyn_sim_event *gdyn_sim_events_list(const struct gdyn_sim_events *events, int *count);
+/* Ranges over a step that ended at this state; first: there was none yet. */
+gdyn_status gdyn_sim_events_step(struct gdyn_sim_events *events, double from, double to,
+                                 const gdyn_state *state, const double *u, bool first);
 
 /* --- project.c ---------------------------------------------------------------------------------------- */
 

@@ -260,7 +260,7 @@ gdyn_status gdyn_record_take(gdyn_record *r, gdyn_simulation *simulation) {
                                     e->loads,   e->friction,  e->projection, e->balance};
     memcpy(out, parts, sizeof parts);
     for (int c = 0; c < r->columns; c++)
-        if (r->column[c].kind == GDYN_RECORD_ADDED)
+        if (r->column[c].kind >= GDYN_RECORD_TRACKING)
             row[c] = NAN;
     status = take_reactions(r, &now, out + ENERGIES);
     if (status != GDYN_OK)
@@ -270,8 +270,8 @@ gdyn_status gdyn_record_take(gdyn_record *r, gdyn_simulation *simulation) {
     return GDYN_OK;
 }
 
-int gdyn_record_add(gdyn_record *r, const char *name, const char *unit) {
-    add(r, GDYN_RECORD_ADDED, unit, -1, name, "");
+int gdyn_record_add(gdyn_record *r, gdyn_record_kind kind, const char *name, const char *unit) {
+    add(r, kind, unit, -1, name, "");
     return r->columns - 1;
 }
 

@@ -22,7 +22,8 @@ typedef enum gdyn_record_kind {
     GDYN_RECORD_RESIDUAL,
     GDYN_RECORD_ENERGY,
     GDYN_RECORD_REACTION,
-    GDYN_RECORD_ADDED
+    GDYN_RECORD_TRACKING,
+    GDYN_RECORD_CLOSING
 } gdyn_record_kind;
 
 typedef struct gdyn_record_column {
@@ -58,8 +59,8 @@ void gdyn_record_destroy(gdyn_record *record);
 /* Adds the present state of a simulation of the model. */
 gdyn_status gdyn_record_take(gdyn_record *record, gdyn_simulation *simulation);
 /* Another column, before the first frame: its number. At most GDYN_RECORD_ADDED_MOST. */
-enum { GDYN_RECORD_ADDED_MOST = 4 };
-int gdyn_record_add(gdyn_record *record, const char *name, const char *unit);
+enum { GDYN_RECORD_ADDED_MOST = 16 };
+int gdyn_record_add(gdyn_record *record, gdyn_record_kind kind, const char *name, const char *unit);
 /* Its value at the last frame; NAN (not known) before. */
 void gdyn_record_set(gdyn_record *record, int column, double value);
 /* The column of that name, -1: none. */

@@ -136,7 +136,11 @@ typedef struct gdyn_sim_start {
         mobility; /* not assembled: redundant > 0 when so many constraints contradict the others by the
                                       closure's residual, a mechanism but for an error of its geometry; else 0 */
     gdyn_rank decision;
-    double moved; /* greatest displacement that assembling took, scaled */
+    int held;   /* coordinates that the user keeps independent and that stayed as they were */
+    int gained; /* ranks that the first pose, a singular one, lacked; it was moved away from there */
+    double shaken;   /* by as much at most [m, angles times L] */
+    int shaken_body; /* this body most */
+    double moved;    /* greatest displacement that assembling took, scaled */
     double
         missed; /* greatest difference between a wish and the start velocity [m/s, angles times L] */
     double speed;                  /* greatest speed wished for, likewise */
@@ -149,6 +153,27 @@ gdyn_status gdyn_simulation_start(gdyn_simulation *simulation, gdyn_sim_start *s
 /* Advances to time t [s]. GDYN_OK also when the outcome ends the simulation. */
 gdyn_status gdyn_simulation_advance(gdyn_simulation *simulation, double t,
                                     gdyn_sim_outcome *outcome);
+
+/* What happened so far: a stated range of a joint or drive was left (stops are reported, not modelled), a dry friction began to
+ * stick or to slip. */
+typedef enum gdyn_sim_event_kind {
+    GDYN_SIM_LEAVES,
+    GDYN_SIM_STICKS,
+    GDYN_SIM_SLIPS
+} gdyn_sim_event_kind;
+typedef struct gdyn_sim_event {
+    gdyn_sim_event_kind kind;
+    double t;     /* [s] */
+    double until; /* LEAVES: when it is in its range again; NAN: not yet */
+    int index;    /* LEAVES: range; else friction of the model */
+    bool upper;   /* LEAVES: beyond its max; SLIPS: towards greater coordinates */
+    double by;    /* LEAVES: greatest excess so far [m or rad] */
+} gdyn_sim_event;
+/* In the order in which they began; valid until the simulation is advanced. */
+const gdyn_sim_event *gdyn_simulation_events(const gdyn_simulation *simulation, int *count);
+/* "hinge", "friction of hinge". */
+const char *gdyn_simulation_event_name(const gdyn_simulation *simulation,
+                                       const gdyn_sim_event *event);
 
 /* Where the simulation is. Pointers hold until it is advanced. */
 typedef struct gdyn_sim_energy { /* [J], since the start */

@@ -6,6 +6,13 @@
 #include <math.h>
 #include <string.h>
 
+/* What a step changes. */
+typedef struct moment {
+    gdyn_state *state;
+    double *u; /* n */
+    double t, work[GDYN_SIM_WORKS], projection;
+} moment;
+
 struct gdyn_simulation {
     const gdyn_model *model;
     gdyn_simulation_def def;
@@ -17,7 +24,9 @@ struct gdyn_simulation {
     double *u, *udot, *lambda;
     double work[GDYN_SIM_WORKS], projection;
     long steps, passed, evaluations;
-    bool structure;
+    bool structure, placed;
+    struct gdyn_sim_events *events;
+    moment before; /* the last step began there */
     gdyn_sim_outcome outcome;
 };
 
@@ -118,17 +127,20 @@ gdyn_status gdyn_simulation_create(const gdyn_model *model, const gdyn_simulatio
     s->def = *def;
     s->d = gdyn_dynamics_create(model, &s->def);
     s->stepper = s->d ? gdyn_stepper_create(s->d) : NULL;
-    s->closure = gdyn_closure_create(model, 0);
+    s->closure = gdyn_closure_create(model, (int)n);
+    s->events = gdyn_sim_events_create(model);
+    s->before.state = gdyn_state_create(model);
     s->state = gdyn_state_create(model);
-    s->u = s->d ? gdyn_alloc(2 * n + (size_t)s->d->rows + 1, sizeof *s->u) : NULL;
-    if (!s->stepper || !s->closure || !s->state || !s->u) {
+    s->u = s->d ? gdyn_alloc(3 * n + (size_t)s->d->rows + 1, sizeof *s->u) : NULL;
+    if (!s->stepper || !s->closure || !s->state || !s->u || !s->events || !s->before.state) {
         gdyn_simulation_destroy(s);
         return GDYN_ERROR_MEMORY;
     }
     gdyn_state_set_time(s->state, def->begin);
     s->t = def->begin;
     s->udot = s->u + n;
-    s->lambda = s->udot + n;
+    s->before.u = s->udot + n;
+    s->lambda = s->before.u + n;
     *out = s;
     return GDYN_OK;
 }
@@ -140,35 +152,50 @@ void gdyn_simulation_destroy(gdyn_simulation *s) {
     gdyn_dynamics_destroy(s->d);
     gdyn_closure_destroy(s->closure);
     gdyn_state_destroy(s->state);
+    gdyn_state_destroy(s->before.state);
+    gdyn_sim_events_destroy(s->events);
     gdyn_free(s->u);
     gdyn_free(s);
 }
 
 void gdyn_simulation_place(gdyn_simulation *s, const gdyn_state *state) {
+    s->placed = true;
     gdyn_state_copy(s->state, state);
     gdyn_state_set_time(s->state, s->def.begin);
+}
+
+/* --- dry friction that sticks ---------------------------------------------------------------------------- */
+
+/* New modes; those that changed are events. */
+static gdyn_status change_modes(gdyn_simulation *s, bool first) {
+    gdyn_sticking *sticking = s->d->sticking;
+    int count = gdyn_sticking_count(sticking);
+    int *old = gdyn_alloc((size_t)count + 1, sizeof *old);
+    if (!old)
+        return GDYN_ERROR_MEMORY;
+    for (int k = 0; k < count; k++)
+        old[k] = gdyn_sticking_mode(sticking, k);
+    gdyn_status status = gdyn_sticking_decide(s->d, s->state, s->u, first);
+    for (int k = 0; k < count && status == GDYN_OK; k++) {
+        int mode = gdyn_sticking_mode(sticking, k);
+        if (mode == old[k] && !(first && mode == 0))
+            continue;
+        gdyn_sim_event event = {.kind = mode == 0 ? GDYN_SIM_STICKS : GDYN_SIM_SLIPS,
+                                .t = s->t,
+                                .until = NAN,
+                                .index = gdyn_sticking_friction(sticking, k),
+                                .upper = mode > 0};
+        if (!first || mode == 0)
+            status = gdyn_sim_events_add(s->events, event);
+    }
+    gdyn_free(old);
+    return status;
 }
 
 /* --- start --------------------------------------------------------------------------------------------- */
 
 static double energy_of(const gdyn_simulation *s) {
     return gdyn_mech_kinetic(s->state, s->u) + gdyn_mech_potential(s->state);
-}
-
-/* Ranks of C and of its holonomic rows. */
-static gdyn_status decide_ranks(gdyn_simulation *s, gdyn_sim_start *start) {
-    gdyn_dynamics *d = s->d;
-    gdyn_dynamics_constraints(d, s->state, s->u);
-    gdyn_status status = gdyn_svd_factor(d->svd, d->rows, d->n, d->C, d->rows, 0);
-    start->decision = d->svd->rank;
-    d->rank = d->svd->rank.rank;
-    if (status == GDYN_OK)
-        status = gdyn_svd_factor(d->svd, d->m, d->n, d->C, d->rows, 0);
-    d->position_rank = d->svd->rank.rank;
-    start->rank = d->rank;
-    start->redundant = d->rows - d->rank;
-    start->mobility = d->n - d->rank;
-    return status;
 }
 
 static bool prescribed(const gdyn_model *model) {
@@ -187,33 +214,22 @@ static bool velocities_met(gdyn_simulation *s) {
     return most <= 1e-6 * speed;
 }
 
-/* Redundant constraints at the pose that is nearest to closed. Off a solution by e they look independent by order e. */
-static gdyn_status find_contradiction(gdyn_simulation *s, gdyn_sim_start *start) {
-    gdyn_dynamics *d = s->d;
-    double near = 100 * start->closure.residual;
-    gdyn_dynamics_constraints(d, s->state, s->u);
-    gdyn_status status =
-        gdyn_svd_factor(d->svd, d->m, d->n, d->C, d->rows, fmax(near, GDYN_RANK_TOLERANCE));
-    bool small = near < 0.1 && d->n > d->svd->rank.rank;
-    start->redundant = small ? d->m - d->svd->rank.rank : 0;
-    return status;
+/* Modes of the frictions, and what is out of its range from the start on. */
+static gdyn_status begin_events(gdyn_simulation *s) {
+    gdyn_status status = GDYN_OK;
+    if (s->d->sticking)
+        status = change_modes(s, true);
+    return status == GDYN_OK ? gdyn_sim_events_step(s->events, s->t, s->t, s->state, s->u, true)
+                             : status;
 }
 
 gdyn_status gdyn_simulation_start(gdyn_simulation *s, gdyn_sim_start *start,
                                   gdyn_sim_outcome *outcome) {
-    gdyn_closure_settings settings = gdyn_closure_default();
-    settings.method = s->def.closing;
     *start = (gdyn_sim_start){.missed_body = -1, .missed_joint = -1, .massless = GDYN_NONE};
-    gdyn_status status =
-        gdyn_closure_solve(s->closure, s->state, 0, NULL, &settings, &start->closure);
-    start->moved = start->closure.moved;
+    gdyn_status status = gdyn_sim_assemble(s->d, s->closure, s->state, s->placed, start);
     *outcome = s->outcome = start->closure.outcome == GDYN_CLOSED ? GDYN_SIM_RUNS : GDYN_SIM_OPEN;
-    if (status == GDYN_OK && s->outcome == GDYN_SIM_OPEN)
-        return find_contradiction(s, start);
-    if (status != GDYN_OK)
+    if (status != GDYN_OK || s->outcome == GDYN_SIM_OPEN)
         return status;
-    gdyn_state_accept(s->state);
-    status = decide_ranks(s, start);
     if (status == GDYN_OK && start->mobility == 0 && !prescribed(s->model)) {
         *outcome = s->outcome = GDYN_SIM_RIGID;
         return GDYN_OK;
@@ -239,6 +255,8 @@ gdyn_status gdyn_simulation_start(gdyn_simulation *s, gdyn_sim_start *start,
     const gdyn_sim_solver *solver = gdyn_sim_solver_of(s->def.method);
     if (solver->choose && (status = solver->choose(s->d)) == GDYN_ERROR_NUMERIC)
         *outcome = s->outcome = GDYN_SIM_CHOICE;
+    if (s->outcome == GDYN_SIM_RUNS && status == GDYN_OK)
+        status = begin_events(s);
     return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
 }
 
@@ -264,21 +282,77 @@ static gdyn_status choose_again(gdyn_simulation *s) {
     return solver->choose(s->d);
 }
 
+static void keep(gdyn_simulation *s) {
+    moment *m = &s->before;
+    gdyn_state_copy(m->state, s->state);
+    memcpy(m->u, s->u, (size_t)s->d->n * sizeof *m->u);
+    memcpy(m->work, s->work, sizeof m->work);
+    m->t = s->t;
+    m->projection = s->projection;
+}
+
+static void restore(gdyn_simulation *s) {
+    const moment *m = &s->before;
+    gdyn_state_copy(s->state, m->state);
+    memcpy(s->u, m->u, (size_t)s->d->n * sizeof *m->u);
+    memcpy(s->work, m->work, sizeof m->work);
+    s->t = m->t;
+    s->projection = m->projection;
+}
+
+/* One step of at most to - t, back on the constraints. */
+static gdyn_status take_step(gdyn_simulation *s, double to) {
+    if (!gdyn_stepper_step(s->stepper, &s->t, to, s->state, s->u, s->work, &s->evaluations)) {
+        s->outcome = GDYN_SIM_STUCK;
+        return GDYN_OK;
+    }
+    bool passing = s->d->passing;
+    s->passed += passing;
+    gdyn_status status = gdyn_dynamics_near(s->d, s->state);
+    if (!hold(s, passing))
+        s->outcome = GDYN_SIM_ADRIFT;
+    gdyn_state_accept(s->state);
+    return status == GDYN_OK ? choose_again(s) : status;
+}
+
+/* From where the last step began to time t. */
+static gdyn_status repeat(gdyn_simulation *s, double t) {
+    gdyn_status status = GDYN_OK;
+    restore(s);
+    while (s->t < t && s->outcome == GDYN_SIM_RUNS && status == GDYN_OK)
+        status = take_step(s, t);
+    return status;
+}
+
+/* The step ended beyond the end of a friction's mode: it is shortened to there by bisection, and modes change. */
+static gdyn_status find_change(gdyn_simulation *s) {
+    const double SHORT = 1e-10;
+    double low = s->before.t, high = s->t, near = SHORT * (high - low);
+    gdyn_status status = GDYN_OK;
+    while (high - low > near && status == GDYN_OK && s->outcome == GDYN_SIM_RUNS) {
+        double middle = 0.5 * (low + high);
+        if (!(middle > low && middle < high))
+            break;
+        status = repeat(s, middle);
+        *(gdyn_sticking_lasts(s->d, s->state, s->u) ? &low : &high) = middle;
+    }
+    if (status == GDYN_OK && s->outcome == GDYN_SIM_RUNS)
+        status = repeat(s, high);
+    return status == GDYN_OK && s->outcome == GDYN_SIM_RUNS ? change_modes(s, false) : status;
+}
+
 gdyn_status gdyn_simulation_advance(gdyn_simulation *s, double t, gdyn_sim_outcome *outcome) {
     while (s->outcome == GDYN_SIM_RUNS && s->t < t) {
-        if (!gdyn_stepper_step(s->stepper, &s->t, t, s->state, s->u, s->work, &s->evaluations)) {
-            s->outcome = GDYN_SIM_STUCK;
+        keep(s);
+        gdyn_status status = take_step(s, t);
+        if (s->outcome == GDYN_SIM_STUCK)
             break;
-        }
-        bool passing = s->d->passing;
         s->steps++;
-        s->passed += passing;
-        gdyn_status status = gdyn_dynamics_near(s->d, s->state);
-        if (!hold(s, passing))
-            s->outcome = GDYN_SIM_ADRIFT;
-        gdyn_state_accept(s->state);
+        bool runs = status == GDYN_OK && s->outcome == GDYN_SIM_RUNS;
+        if (runs && s->d->sticking && !gdyn_sticking_lasts(s->d, s->state, s->u))
+            status = find_change(s);
         if (status == GDYN_OK)
-            status = choose_again(s);
+            status = gdyn_sim_events_step(s->events, s->before.t, s->t, s->state, s->u, false);
         if (status == GDYN_ERROR_MEMORY)
             return status;
         if (status != GDYN_OK)
@@ -286,6 +360,15 @@ gdyn_status gdyn_simulation_advance(gdyn_simulation *s, double t, gdyn_sim_outco
     }
     *outcome = s->outcome;
     return GDYN_OK;
+}
+
+const gdyn_sim_event *gdyn_simulation_events(const gdyn_simulation *s, int *count) {
+    return gdyn_sim_events_list(s->events, count);
+}
+
+const char *gdyn_simulation_event_name(const gdyn_simulation *s, const gdyn_sim_event *event) {
+    return event->kind == GDYN_SIM_LEAVES ? gdyn_model_range(s->model, event->index)->name
+                                          : gdyn_mech_friction_name(s->model, event->index);
 }
 
 /* --- where it is ---------------------------------------------------------------------------------------- */

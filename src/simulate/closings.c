@@ -1,0 +1,198 @@
+/* closings.c - closing along a motion by three methods.
+ *
+ * Held are joint coordinates that determine the pose: with N a basis of null(C) and E the rows of all coordinates of joints,
+ * pivoted QR of (E N)^T puts f independent ones first. */
+#include "simulate/closings.h"
+
+#include "base/memory.h"
+#include "closure/target.h"
+#include "linalg/linalg.h"
+#include "mech/row.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { METHODS = 3, RESIDUAL = 0, ITERATIONS, DIFFERENCE, FIGURES };
+
+struct gdyn_closings {
+    gdyn_record *record;
+    const gdyn_model *model;
+    gdyn_closure *closure;
+    gdyn_state *before, *trial;
+    int n, rows, holonomic;
+    int coordinates, held; /* of joints */
+    bool begun;
+    gdyn_row *row;                        /* coordinates */
+    gdyn_target *target;                  /* coordinates */
+    double *C, *N, *E, *A, *scale, *unit; /* rows x n, n x n, coordinates x n, n x coordinates */
+    double *newton;                       /* coordinates: as Newton's method closes them */
+    gdyn_svd *svd;
+    gdyn_qr *qr;
+    int column[METHODS][FIGURES];
+};
+
+static const gdyn_closure_method methods[METHODS] = {
+    GDYN_CLOSURE_NEWTON, GDYN_CLOSURE_LEAST_SQUARES, GDYN_CLOSURE_SIMPLEX};
+
+/* --- making one ------------------------------------------------------------------------------------------- */
+
+static void list_coordinates(gdyn_closings *c) {
+    for (int i = 0; i < gdyn_model_joints(c->model); i++) {
+        gdyn_freedom freedom[3];
+        int count = gdyn_joint_freedoms(gdyn_model_joint(c->model, i)->type,
+                                        gdyn_model_space(c->model), freedom);
+        for (int k = 0; k < count; k++) {
+            bool ok;
+            gdyn_row row = gdyn_row_joint(c->model, i, freedom[k], &ok);
+            if (ok)
+                c->row[c->coordinates++] = row;
+        }
+    }
+}
+
+static void add_columns(gdyn_closings *c) {
+    static const char *const figures[] = {"residual", "iterations", "difference"};
+    static const char *const units[] = {"", "", "m or rad"};
+    for (int m = 0; m < METHODS; m++)
+        for (int k = 0; k < (m == 0 ? DIFFERENCE : FIGURES); k++) {
+            char name[100];
+            snprintf(name, sizeof name, "closing.%s.%s", gdyn_sim_closing_names[methods[m]],
+                     figures[k]);
+            c->column[m][k] = gdyn_record_add(c->record, GDYN_RECORD_CLOSING, name, units[k]);
+        }
+}
+
+static bool make_room(gdyn_closings *c) {
+    size_t n = (size_t)c->n, rows = (size_t)c->rows, k = 3 * (size_t)gdyn_model_joints(c->model);
+    c->row = gdyn_alloc(k + 1, sizeof *c->row);
+    c->target = gdyn_alloc(k + 1, sizeof *c->target);
+    c->C = gdyn_alloc(rows * n + n * n + 2 * n * k + rows + n + k + 1, sizeof *c->C);
+    c->closure = gdyn_closure_create(c->model, (int)k);
+    c->before = gdyn_state_create(c->model);
+    c->trial = gdyn_state_create(c->model);
+    c->svd = gdyn_svd_create(c->rows + 1, c->n);
+    c->qr = gdyn_qr_create(c->n, (int)k + 1);
+    if (!c->row || !c->target || !c->C || !c->closure || !c->before || !c->trial || !c->svd ||
+        !c->qr)
+        return false;
+    c->N = c->C + rows * n;
+    c->E = c->N + n * n;
+    c->A = c->E + n * k;
+    c->scale = c->A + n * k;
+    c->unit = c->scale + rows;
+    c->newton = c->unit + n;
+    return true;
+}
+
+gdyn_closings *gdyn_closings_create(gdyn_record *record) {
+    gdyn_closings *c = gdyn_alloc(1, sizeof *c);
+    if (!c)
+        return NULL;
+    c->record = record;
+    c->model = record->model;
+    c->n = gdyn_model_coordinates(c->model);
+    c->holonomic = gdyn_model_holonomic(c->model);
+    c->rows = c->holonomic + gdyn_model_pfaffian(c->model);
+    if (!make_room(c)) {
+        gdyn_closings_destroy(c);
+        return NULL;
+    }
+    gdyn_mech_scales(c->model, c->scale, c->unit);
+    list_coordinates(c);
+    add_columns(c);
+    return c;
+}
+
+void gdyn_closings_destroy(gdyn_closings *c) {
+    if (!c)
+        return;
+    gdyn_closure_destroy(c->closure);
+    gdyn_state_destroy(c->before);
+    gdyn_state_destroy(c->trial);
+    gdyn_svd_destroy(c->svd);
+    gdyn_qr_destroy(c->qr);
+    gdyn_free(c->row);
+    gdyn_free(c->target);
+    gdyn_free(c->C);
+    gdyn_free(c);
+}
+
+/* --- what is held ------------------------------------------------------------------------------------------- */
+
+/* C and E at the state, scaled. */
+static void take_rows(gdyn_closings *c, const gdyn_state *state) {
+    memset(c->E, 0, (size_t)c->n * (size_t)c->coordinates * sizeof *c->E);
+    gdyn_row_jacobian jacobian;
+    for (int i = 0; i < c->coordinates; i++) {
+        gdyn_row_derivative(state, &c->row[i], &jacobian);
+        gdyn_row_scatter(state, &jacobian, c->row[i].length ? 1 : gdyn_model_length(c->model), c->E,
+                         c->coordinates, i);
+    }
+    gdyn_mech_jacobian(state, c->C);
+    for (int j = 0; j < c->n; j++) {
+        for (int i = 0; i < c->coordinates; i++)
+            c->E[i + (size_t)c->coordinates * j] *= c->unit[j];
+        for (int i = 0; i < c->rows; i++)
+            c->C[i + (size_t)c->rows * j] *= c->unit[j] * c->scale[i];
+    }
+}
+
+/* Targets: coordinates that determine the pose, at their values there. */
+static gdyn_status hold(gdyn_closings *c, const gdyn_state *state) {
+    take_rows(c, state);
+    gdyn_status status = gdyn_svd_factor(c->svd, c->holonomic, c->n, c->C, c->rows, 0);
+    int free = gdyn_svd_null(c->svd, c->N, c->n), k = c->coordinates;
+    c->held = 0;
+    if (status != GDYN_OK || free == 0 || k == 0)
+        return status;
+    gdyn_gemm(1, 1, free, k, c->n, 1, c->N, c->n, c->E, k, 0, c->A, free);
+    status = gdyn_qr_factor(c->qr, free, k, c->A, free, GDYN_RANK_TOLERANCE);
+    c->held = c->qr->rank.rank;
+    for (int i = 0; i < c->held; i++) {
+        c->target[i] = (gdyn_target){.row = c->row[c->qr->pivot[i]]};
+        c->target[i].target[0] = gdyn_row_value(state, &c->target[i].row);
+    }
+    return status;
+}
+
+/* --- a frame --------------------------------------------------------------------------------------------------- */
+
+/* Coordinates of the trial pose; their greatest difference from Newton's, whose own they become at first. */
+static double differ(gdyn_closings *c, bool own) {
+    double most = 0;
+    for (int i = 0; i < c->coordinates; i++) {
+        double value = gdyn_row_value(c->trial, &c->row[i]);
+        c->newton[i] = own ? value : c->newton[i];
+        most = fmax(most, fabs(value - c->newton[i]));
+    }
+    return most;
+}
+
+static gdyn_status close_by(gdyn_closings *c, int m, double time) {
+    gdyn_closure_settings settings = gdyn_closure_default();
+    gdyn_closure_info info;
+    settings.method = methods[m];
+    gdyn_state_copy(c->trial, c->before);
+    gdyn_state_set_time(c->trial, time);
+    gdyn_status status =
+        gdyn_closure_solve(c->closure, c->trial, c->held, c->target, &settings, &info);
+    bool closed = info.outcome == GDYN_CLOSED;
+    if (status != GDYN_OK)
+        return status;
+    gdyn_record_set(c->record, c->column[m][RESIDUAL], info.residual);
+    gdyn_record_set(c->record, c->column[m][ITERATIONS], info.iterations);
+    double difference = differ(c, m == 0);
+    if (m > 0)
+        gdyn_record_set(c->record, c->column[m][DIFFERENCE], closed ? difference : NAN);
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_closings_take(gdyn_closings *c, const gdyn_state *state) {
+    gdyn_status status = c->begun ? hold(c, state) : GDYN_OK;
+    for (int m = 0; m < METHODS && c->begun && status == GDYN_OK; m++)
+        status = close_by(c, m, gdyn_state_time(state));
+    gdyn_state_copy(c->before, state);
+    c->begun = true;
+    return status;
+}

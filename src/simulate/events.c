@@ -1,0 +1,146 @@
+/* events.c - what happens while a machine moves: a stated range is left and entered again, a friction sticks and slips.
+ *
+ * Between the ends of a step a coordinate is the cubic with its values and speeds there; its error is of the fourth order
+ * in the step, like the place of an event in time. */
+#include "simulate/internal.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PARTS = 16, HALVINGS = 50 };
+/* Excess that is rounding, of the length (or rad). */
+static const double ROUNDING = 1e-9;
+
+struct gdyn_sim_events {
+    gdyn_sim_event *event;
+    int count, room, ranges;
+    int *open;             /* ranges: the event that lasts; -1 */
+    double *value, *speed; /* ranges: at the end of the last step */
+};
+
+struct gdyn_sim_events *gdyn_sim_events_create(const gdyn_model *model) {
+    struct gdyn_sim_events *e = gdyn_alloc(1, sizeof *e);
+    if (!e)
+        return NULL;
+    e->ranges = gdyn_model_ranges(model);
+    e->open = gdyn_alloc((size_t)e->ranges + 1, sizeof *e->open);
+    e->value = gdyn_alloc(2 * (size_t)e->ranges + 1, sizeof *e->value);
+    if (!e->open || !e->value) {
+        gdyn_sim_events_destroy(e);
+        return NULL;
+    }
+    e->speed = e->value + e->ranges;
+    return e;
+}
+
+void gdyn_sim_events_destroy(struct gdyn_sim_events *e) {
+    if (!e)
+        return;
+    gdyn_free(e->event);
+    gdyn_free(e->open);
+    gdyn_free(e->value);
+    gdyn_free(e);
+}
+
+const gdyn_sim_event *gdyn_sim_events_list(const struct gdyn_sim_events *e, int *count) {
+    *count = e->count;
+    return e->event;
+}
+
+gdyn_status gdyn_sim_events_add(struct gdyn_sim_events *e, gdyn_sim_event event) {
+    if (e->count == e->room) {
+        int room = e->room > 0 ? 2 * e->room : 16;
+        gdyn_sim_event *more = gdyn_realloc(e->event, (size_t)room, sizeof *more);
+        if (!more)
+            return GDYN_ERROR_MEMORY;
+        e->event = more;
+        e->room = room;
+    }
+    e->event[e->count++] = event;
+    return GDYN_OK;
+}
+
+/* --- ranges ------------------------------------------------------------------------------------------------- */
+
+/* A coordinate over a step of length h from time t. */
+typedef struct course {
+    double t, h, from, to, rate_from, rate_to, min, max;
+} course;
+
+static double value_at(const course *c, double s) {
+    double r = 1 - s;
+    return c->from * r * r * (1 + 2 * s) + c->to * s * s * (3 - 2 * s) +
+           c->h * s * r * (c->rate_from * r - c->rate_to * s);
+}
+
+/* How far outside, not above zero inside; *upper: beyond max. */
+static double excess(const course *c, double value, bool *upper) {
+    *upper = value - c->max > c->min - value;
+    return fmax(value - c->max, c->min - value);
+}
+
+/* The share of the step between a (not outside, or outside) and b (the other) where the range ends. */
+static double crossing(const course *c, double a, double b) {
+    bool upper, outside = excess(c, value_at(c, a), &upper) > 0;
+    for (int k = 0; k < HALVINGS; k++) {
+        double middle = 0.5 * (a + b);
+        if ((excess(c, value_at(c, middle), &upper) > 0) == outside)
+            a = middle;
+        else
+            b = middle;
+    }
+    return b;
+}
+
+static gdyn_status look(struct gdyn_sim_events *e, int range, const course *c, double rounding) {
+    gdyn_status status = GDYN_OK;
+    for (int k = 1; k <= PARTS && status == GDYN_OK; k++) {
+        double before = (double)(k - 1) / PARTS, here = (double)k / PARTS;
+        bool upper;
+        double by = excess(c, value_at(c, here), &upper);
+        int open = e->open[range];
+        if (open >= 0 && by <= 0) {
+            e->event[open].until = c->t + c->h * crossing(c, before, here);
+            e->open[range] = -1;
+        } else if (open >= 0) {
+            e->event[open].by = fmax(e->event[open].by, by);
+        } else if (by > rounding) {
+            double s =
+                excess(c, value_at(c, before), &upper) > 0 ? before : crossing(c, before, here);
+            excess(c, value_at(c, here), &upper);
+            e->open[range] = e->count;
+            status = gdyn_sim_events_add(e, (gdyn_sim_event){.kind = GDYN_SIM_LEAVES,
+                                                             .t = c->t + c->h * s,
+                                                             .until = NAN,
+                                                             .index = range,
+                                                             .upper = upper,
+                                                             .by = by});
+        }
+    }
+    return status;
+}
+
+gdyn_status gdyn_sim_events_step(struct gdyn_sim_events *e, double from, double to,
+                                 const gdyn_state *state, const double *u, bool first) {
+    const gdyn_model *model = gdyn_state_model(state);
+    gdyn_status status = GDYN_OK;
+    for (int i = 0; i < e->ranges && status == GDYN_OK; i++) {
+        const gdyn_range_def *def = gdyn_model_range(model, i);
+        double value = gdyn_mech_range_coordinate(state, i);
+        double speed = gdyn_mech_range_speed(state, i, u);
+        double unit = gdyn_model_range_slides(model, i) ? gdyn_model_length(model) : 1;
+        course c = {
+            from,     to - from, first ? value : e->value[i], value, first ? 0 : e->speed[i], speed,
+            def->min, def->max};
+        if (first) {
+            e->open[i] = -1;
+            c.rate_to = 0;
+        }
+        status = look(e, i, &c, ROUNDING * unit);
+        e->value[i] = value;
+        e->speed[i] = speed;
+    }
+    return status;
+}

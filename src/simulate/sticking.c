@@ -1,0 +1,331 @@
+/* sticking.c - dry friction that sticks: a constraint while the force that it needs is within its limit.
+ *
+ * A friction slips one way with force -coulomb sign(v), or it sticks: q' = 0, q'' = 0 with a force f, |f| <= limit, the static
+ * friction stated or coulomb. With a_l the accelerations that a unit force at l adds (by the method of the simulation, so that
+ * constraints, redundant or not, are respected), the forces of those that stick follow from
+ *
+ *   W f + r = 0,   W_kl = J_k a_l,   r_k = J_k u'_0 + gamma_k,
+ *
+ * by least norm of f / limit: W is singular where frictions share a freedom, and only their sum is known. Whether they hold
+ * decides the box |f| <= limit: f minimizes f^T W f / 2 + r^T f in it (Gauss's principle for Coulomb's law), and what then
+ * accelerates against its force slips. Modes last for a step; advance.c looks for the time when one ends. */
+#include "simulate/internal.h"
+
+#include "base/memory.h"
+#include "mech/row.h"
+#include "model/data.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Shares: of the machine's speed that is rest, of a limit that counts as reached, of accelerations that are none. */
+static const double REST = 1e-10, REACHED = 1e-7, NONE = 1e-8;
+enum { SWEEPS = 20000 };
+
+struct gdyn_sticking {
+    int count, n;      /* frictions with a dry part */
+    int *friction;     /* count: their places in the model */
+    int *mode;         /* count: -1, +1: slips that way; 0: sticks */
+    int stuck, *held;  /* those that stick */
+    double *limit;     /* count */
+    double *dry;       /* of the model's frictions: force on their coordinate */
+    double *J;         /* count x n: rows, scaled, of those that stick */
+    double *speed;     /* count */
+    double *r, *f, *W; /* stuck, stuck, stuck x stuck */
+    double *a;         /* n x stuck: responses */
+    double *x0, *f0;   /* n: accelerations and loads without them */
+    gdyn_svd *svd;
+};
+
+/* --- memory ----------------------------------------------------------------------------------------------- */
+
+static bool make_room(gdyn_sticking *s, const gdyn_model *model) {
+    size_t all = (size_t)model->frictions + 1, n = (size_t)model->n, k = all;
+    double *block = gdyn_alloc(5 * all + 2 * n * k + 2 * n + k * k, sizeof *block);
+    s->friction = gdyn_alloc(3 * all, sizeof *s->friction);
+    s->svd = gdyn_svd_create((int)all, (int)all);
+    s->limit = block;
+    if (!block || !s->friction || !s->svd)
+        return false;
+    s->mode = s->friction + all;
+    s->held = s->mode + all;
+    s->dry = s->limit + all;
+    s->speed = s->dry + all;
+    s->r = s->speed + all;
+    s->f = s->r + all;
+    s->J = s->f + all;
+    s->a = s->J + n * k;
+    s->x0 = s->a + n * k;
+    s->f0 = s->x0 + n;
+    s->W = s->f0 + n;
+    return true;
+}
+
+gdyn_sticking *gdyn_sticking_create(const gdyn_model *model) {
+    gdyn_sticking *s = gdyn_alloc(1, sizeof *s);
+    if (!s || !make_room(s, model)) {
+        gdyn_sticking_destroy(s);
+        return NULL;
+    }
+    s->n = model->n;
+    for (int i = 0; i < model->frictions; i++) {
+        const gdyn_friction *friction = &model->friction[i];
+        if (friction->coulomb == 0 && friction->stiction == 0)
+            continue;
+        s->limit[s->count] = fmax(friction->coulomb, friction->stiction);
+        s->friction[s->count++] = i;
+    }
+    return s;
+}
+
+void gdyn_sticking_destroy(gdyn_sticking *s) {
+    if (!s)
+        return;
+    gdyn_svd_destroy(s->svd);
+    gdyn_free(s->friction);
+    gdyn_free(s->limit);
+    gdyn_free(s);
+}
+
+/* --- what acts --------------------------------------------------------------------------------------------- */
+
+const double *gdyn_sticking_forces(const gdyn_sticking *s) {
+    return s->dry;
+}
+
+static const gdyn_friction *friction_of(const gdyn_dynamics *d, const gdyn_sticking *s, int k) {
+    return &d->model->friction[s->friction[k]];
+}
+
+/* The forces of those that slip; of those that stick zero, until they are found. */
+static void slip_forces(const gdyn_dynamics *d, gdyn_sticking *s) {
+    s->stuck = 0;
+    for (int k = 0; k < s->count; k++) {
+        s->dry[s->friction[k]] = -friction_of(d, s, k)->coulomb * s->mode[k];
+        if (s->mode[k] == 0)
+            s->held[s->stuck++] = k;
+    }
+}
+
+void gdyn_sticking_begin(gdyn_dynamics *d) {
+    if (d->sticking)
+        slip_forces(d, d->sticking);
+}
+
+/* Rows of those that stick, r without the loads' part. */
+static void take_rows(gdyn_dynamics *d, gdyn_sticking *s) {
+    memset(s->J, 0, (size_t)s->stuck * (size_t)s->n * sizeof *s->J);
+    for (int i = 0; i < s->stuck; i++) {
+        const gdyn_row *row = &friction_of(d, s, s->held[i])->row;
+        gdyn_row_jacobian jacobian;
+        gdyn_row_derivative(d->state, row, &jacobian);
+        gdyn_row_scatter(d->state, &jacobian, 1, s->J, s->stuck, i);
+        s->r[i] = gdyn_row_curvature(d->state, row, d->velocity);
+    }
+    for (int j = 0; j < s->n; j++)
+        for (int i = 0; i < s->stuck; i++)
+            s->J[i + (size_t)s->stuck * j] *= d->column[j];
+}
+
+static double along(const gdyn_sticking *s, int i, const double *x) {
+    double sum = 0;
+    for (int j = 0; j < s->n; j++)
+        sum += s->J[i + (size_t)s->stuck * j] * x[j];
+    return sum;
+}
+
+/* d->f := loads + sum of J_i^T f_i. */
+static void load(gdyn_dynamics *d, const gdyn_sticking *s) {
+    memcpy(d->f, s->f0, (size_t)s->n * sizeof *d->f);
+    for (int i = 0; i < s->stuck; i++)
+        for (int j = 0; j < s->n; j++)
+            d->f[j] += s->f[i] * s->J[i + (size_t)s->stuck * j];
+}
+
+/* a, W, r from the solution without them. */
+static gdyn_status respond(gdyn_dynamics *d, gdyn_sticking *s, gdyn_solve *solve) {
+    take_rows(d, s);
+    memcpy(s->x0, d->x, (size_t)s->n * sizeof *s->x0);
+    memcpy(s->f0, d->f, (size_t)s->n * sizeof *s->f0);
+    gdyn_status status = GDYN_OK;
+    for (int l = 0; l < s->stuck && status == GDYN_OK; l++) {
+        double *a = s->a + (size_t)s->n * (size_t)l;
+        memset(s->f, 0, (size_t)s->stuck * sizeof *s->f);
+        s->f[l] = s->limit[s->held[l]];
+        load(d, s);
+        status = solve(d);
+        for (int j = 0; j < s->n; j++)
+            a[j] = (d->x[j] - s->x0[j]) / s->f[l];
+        for (int i = 0; i < s->stuck; i++)
+            s->W[i + (size_t)s->stuck * l] = along(s, i, a);
+    }
+    for (int i = 0; i < s->stuck; i++)
+        s->r[i] += along(s, i, s->x0);
+    return status;
+}
+
+/* f with W f = b, of least norm in shares of the limits. */
+static gdyn_status least_forces(gdyn_sticking *s, const double *b, double *f) {
+    double *scaled = s->speed; /* room */
+    int k = s->stuck;
+    for (int j = 0; j < k; j++)
+        for (int i = 0; i < k; i++)
+            s->W[i + (size_t)k * j] *= s->limit[s->held[i]] * s->limit[s->held[j]];
+    gdyn_status status = gdyn_svd_factor(s->svd, k, k, s->W, k, 1e-10);
+    for (int j = 0; j < k; j++)
+        for (int i = 0; i < k; i++)
+            s->W[i + (size_t)k * j] /= s->limit[s->held[i]] * s->limit[s->held[j]];
+    for (int i = 0; i < k; i++)
+        scaled[i] = b[i] * s->limit[s->held[i]];
+    gdyn_svd_solve(s->svd, 1, scaled, k, f, k);
+    for (int i = 0; i < k; i++)
+        f[i] *= s->limit[s->held[i]];
+    return status;
+}
+
+gdyn_status gdyn_sticking_solve(gdyn_dynamics *d, gdyn_solve *solve) {
+    gdyn_sticking *s = d->sticking;
+    if (!s || s->stuck == 0)
+        return GDYN_OK;
+    gdyn_status status = respond(d, s, solve);
+    for (int i = 0; i < s->stuck; i++)
+        s->r[i] = -s->r[i];
+    if (status == GDYN_OK)
+        status = least_forces(s, s->r, s->f);
+    for (int i = 0; i < s->stuck; i++) {
+        s->r[i] = -s->r[i];
+        s->dry[s->friction[s->held[i]]] = s->f[i];
+    }
+    load(d, s);
+    return status == GDYN_OK ? solve(d) : status;
+}
+
+/* --- whether modes last ------------------------------------------------------------------------------------- */
+
+static double greatest_of(int count, const double *values) {
+    double most = 0;
+    for (int i = 0; i < count; i++)
+        most = fmax(most, fabs(values[i]));
+    return most;
+}
+
+/* r_i + (W f)_i: acceleration that is left. */
+static double left(const gdyn_sticking *s, int i) {
+    double sum = s->r[i];
+    for (int l = 0; l < s->stuck; l++)
+        sum += s->W[i + (size_t)s->stuck * l] * s->f[l];
+    return sum;
+}
+
+/* f in the box by Gauss and Seidel's sweeps from the present one. */
+static void fit_box(gdyn_sticking *s) {
+    double change = 1;
+    for (int k = 0; k < SWEEPS && change > 1e-14; k++) {
+        change = 0;
+        for (int i = 0; i < s->stuck; i++) {
+            double limit = s->limit[s->held[i]], own = s->W[i + (size_t)s->stuck * i];
+            double f = own > 0 ? s->f[i] - left(s, i) / own : 0;
+            f = fmin(fmax(f, -limit), limit);
+            change = fmax(change, fabs(f - s->f[i]) / limit);
+            s->f[i] = f;
+        }
+    }
+}
+
+/* Speeds over the machine's own in units of its length; the same unit for all. */
+static double find_speeds(const gdyn_dynamics *d, gdyn_sticking *s, const double *u) {
+    double pace = d->L / d->def->duration;
+    for (int j = 0; j < d->n; j++)
+        pace = fmax(pace, fabs(u[j] / d->column[j]));
+    for (int k = 0; k < s->count; k++) {
+        const gdyn_row *row = &friction_of(d, s, k)->row;
+        gdyn_row_jacobian jacobian;
+        gdyn_row_derivative(d->state, row, &jacobian);
+        s->speed[k] = gdyn_row_speed(d->state, &jacobian, u) * (row->length ? 1 : d->L);
+    }
+    return pace;
+}
+
+/* Whether forces within their limits keep all that sticks at rest. */
+static bool forces_hold(gdyn_sticking *s) {
+    bool within = true;
+    for (int i = 0; i < s->stuck; i++)
+        within = within && fabs(s->f[i]) <= s->limit[s->held[i]] * (1 + 1e-9);
+    if (within)
+        return true;
+    double size = greatest_of(s->stuck, s->r);
+    fit_box(s);
+    for (int i = 0; i < s->stuck; i++)
+        if (fabs(left(s, i)) > NONE * size)
+            return false;
+    return true;
+}
+
+bool gdyn_sticking_lasts(gdyn_dynamics *d, const gdyn_state *state, const double *u) {
+    gdyn_sticking *s = d->sticking;
+    if (gdyn_dynamics_solve(d, state, u) != GDYN_OK)
+        return true; /* the step itself will fail */
+    double pace = find_speeds(d, s, u);
+    for (int k = 0; k < s->count; k++)
+        if (s->mode[k] * s->speed[k] < -REST * pace)
+            return false;
+    return forces_hold(s);
+}
+
+/* --- new modes ------------------------------------------------------------------------------------------------ */
+
+/* Takes the rest of the speed of those that stick away, by impulses that the constraints allow. */
+static gdyn_status stop(gdyn_dynamics *d, gdyn_sticking *s, const gdyn_state *state, double *u) {
+    gdyn_status status = gdyn_dynamics_solve(d, state, u);
+    if (status != GDYN_OK || s->stuck == 0)
+        return status;
+    for (int j = 0; j < d->n; j++)
+        s->x0[j] = u[j] / d->column[j];
+    for (int i = 0; i < s->stuck; i++)
+        s->r[i] = -along(s, i, s->x0);
+    status = least_forces(s, s->r, s->f);
+    for (int l = 0; l < s->stuck; l++)
+        for (int j = 0; j < d->n; j++)
+            u[j] += s->a[j + (size_t)s->n * l] * s->f[l] * d->column[j];
+    return status == GDYN_OK ? gdyn_dynamics_solve(d, state, u) : status;
+}
+
+gdyn_status gdyn_sticking_decide(gdyn_dynamics *d, const gdyn_state *state, double *u, bool first) {
+    gdyn_sticking *s = d->sticking;
+    d->state = state;
+    double pace = find_speeds(d, s, u);
+    /* What rests or turns round may stick. */
+    for (int k = 0; k < s->count; k++) {
+        bool slow = fabs(s->speed[k]) <= 10 * REST * pace;
+        if (first || s->mode[k] == 0)
+            s->mode[k] = slow || !first ? 0 : s->speed[k] > 0 ? 1 : -1;
+        else if (slow || s->mode[k] * s->speed[k] < 0)
+            s->mode[k] = 0;
+    }
+    gdyn_status status = stop(d, s, state, u);
+    if (status != GDYN_OK)
+        return status;
+    /* What reaches its limit slips against its force. */
+    fit_box(s);
+    double size = greatest_of(s->stuck, s->r);
+    bool out = !forces_hold(s);
+    for (int i = 0; i < s->stuck; i++) {
+        int k = s->held[i];
+        bool reached = fabs(s->f[i]) >= s->limit[k] * (1 - REACHED);
+        if (reached && (out || left(s, i) * s->f[i] <= NONE * size * s->limit[k]))
+            s->mode[k] = s->f[i] > 0 ? -1 : 1;
+    }
+    return GDYN_OK;
+}
+
+int gdyn_sticking_count(const gdyn_sticking *s) {
+    return s->count;
+}
+
+int gdyn_sticking_mode(const gdyn_sticking *s, int k) {
+    return s->mode[k];
+}
+
+int gdyn_sticking_friction(const gdyn_sticking *s, int k) {
+    return s->friction[k];
+}
