@@ -185,7 +185,8 @@ bool gdyn_minimal_rates(gdyn_dynamics *d, const gdyn_state *state, const double 
                         const double *dz, const double *wdot, double *rate, double *wddot) {
     struct gdyn_minimal *m = d->minimal;
     gdyn_dynamics_equations(d, state, u);
-    if (d->loaded != GDYN_OK || accelerate(d) != GDYN_OK || !gdyn_all_finite(d->n, 1, d->x, d->n))
+    if (d->loaded != GDYN_OK || accelerate(d) != GDYN_OK ||
+        gdyn_sticking_solve(d, accelerate) != GDYN_OK || !gdyn_all_finite(d->n, 1, d->x, d->n))
         return false;
     gdyn_tree_displacement_rates(m->home, dz, place_rates(m, state, u, wdot), rate);
     memcpy(wddot, m->wddot, (size_t)m->f * sizeof *wddot);

@@ -148,6 +148,27 @@ for pair in INT:130 TERM:143; do
     python3 -c "import json; d = json.load(open('kept/simulate.json')); assert len(d['rows']) > 1" || fail "simulate.json"
 done
 
+# Dry friction sticks, a range is left: events in text and document. Closings along the motion are columns and a picture.
+cat >stick.yaml <<'END'
+format: 1
+name: stick
+machine:
+  space: planar
+  gravity: [0, 0]
+  ground: {points: {O: [0, 0]}}
+  bodies: {cart: {mass: 2 kg, inertia: 1, points: {O: [0, 0]}}}
+  joints: {slide: {type: prismatic, of: [cart.O, ground.O], axis: [1, 0], range: {max: 0.1 m}, friction: {coulomb: 3 N}}}
+  drives: {push: {at: slide, force: {limit: 100 N}}}
+simulate: {duration: 4 s, drives: {push: "6 N*sin(t)"}}
+END
+expect 0 simulate stick.yaml -o stick --no-pictures
+says out 'event: t = 0.523599 s: friction of slide slips'
+says out "'slide' is beyond its max, by [0-9.]+ m at most, to the end .stops are not modelled"
+python3 -c "import json; e = json.load(open('stick/simulate.json'))['events']; assert [x['kind'] for x in e][:3] == ['sticks', 'slips', 'leaves range'] and e[2]['limit'] == 'max'" || fail "events"
+expect 0 simulate "$SOURCE/cases/four_bar_parallel/case.yaml" -o closings --closings -q
+[ -s closings/simulate_closings.gp ] || fail "no picture of closings"
+below "$(column closings/simulate.csv closing.simplex.difference)" 1e-9
+
 # Refusals: no simulation, a row that is not there, a method without masses, a start that cannot be.
 expect 3 simulate "$SOURCE/cases/kntu/case.yaml"
 says err 'defines no simulation'

@@ -743,8 +743,182 @@ static void structures(void **state) {
     close_run(&r);
 }
 
+/* --- friction that sticks, ranges ------------------------------------------------------------------------------ */
+
+/* 2 kg pushed by 6 N sin(t) against 3 N (static 4 N): it slips from sin t = 2/3 on, v = 3 (cos t1 - cos t) - 1.5 (t - t1),
+ * sticks where v = 0 and slips again half a period after t1. It is beyond 0.1 m from the root of x on. */
+static const char pushed[] =
+    "format: 1\nmachine:\n  space: planar\n  gravity: [0, 0]\n  ground: {points: {O: [0, 0]}}\n"
+    "  bodies: {cart: {mass: 2, inertia: 1, points: {O: [0, 0]}, pose: [0, 0, 0]}}\n"
+    "  joints: {slide: {type: prismatic, of: [cart.O, ground.O], axis: [1, 0], range: {max: 0.1}, "
+    "friction: {coulomb: 3 N, stiction: 4 N}}}\n"
+    "  drives: {push: {at: slide, force: {limit: 100 N}}}\n"
+    "simulate: {duration: 5 s, drives: {push: \"6 N*sin(t)\"}}\n";
+
+static double pushed_speed(double t) {
+    double t1 = asin(2.0 / 3);
+    return 3 * (cos(t1) - cos(t)) - 1.5 * (t - t1);
+}
+
+static double pushed_place(double t) {
+    double t1 = asin(2.0 / 3), s = t - t1;
+    return 3 * (cos(t1) * s - sin(t) + sin(t1)) - 0.75 * s * s;
+}
+
+static double root_of(double (*f)(double), double shift, double a, double b) {
+    for (int k = 0; k < 60; k++) {
+        double middle = 0.5 * (a + b);
+        if ((f(middle) > shift) == (f(a) > shift))
+            a = middle;
+        else
+            b = middle;
+    }
+    return a;
+}
+
+static void stick_and_slip(void **state) {
+    (void)state;
+    const double pi = acos(-1.0), t1 = asin(2.0 / 3);
+    double stop = root_of(pushed_speed, 0, 2, 5), out = root_of(pushed_place, 0.1, 1, 2);
+    const double expected[] = {0, t1, out, stop, pi + t1};
+    run r;
+    open_text(&r, pushed);
+    for (int m = 0; m < GDYN_SIM_COMPLIANCE + 2; m++) {
+        if (m == GDYN_SIM_COMPLIANCE)
+            continue;
+        r.def.method = (gdyn_sim_method)m;
+        r.def.tolerance = 1e-11;
+        simulate(&r, 50);
+        int count;
+        const gdyn_sim_event *event = gdyn_simulation_events(r.simulation, &count);
+        assert_int_equal(count, 5);
+        for (int i = 0; i < count; i++)
+            if (!(fabs(event[i].t - expected[i]) < (i == 2 ? 1e-5 : 1e-7)))
+                fail_msg("%s: event %d at %.12g instead of %.12g", gdyn_sim_method_names[m], i,
+                         event[i].t, expected[i]);
+        assert_int_equal(event[0].kind, GDYN_SIM_STICKS);
+        assert_true(event[2].kind == GDYN_SIM_LEAVES && event[2].upper);
+        assert_string_equal(gdyn_simulation_event_name(r.simulation, &event[2]), "slide");
+        assert_true(fabs(event[2].by - (pushed_place(stop) - 0.1)) < 1e-6);
+        assert_true(fabs(at(&r, 7, "cart.x")) < 1e-14); /* 0.7 s: no creep */
+        assert_true(fabs(at(&r, 30, "cart.x") - pushed_place(3)) < 1e-7);
+        assert_true(r.record->imbalance < 1e-7);
+    }
+    close_run(&r);
+}
+
+/* A parallelogram whose four hinges rub shares one freedom among four frictions: together they hold what none could alone. At
+ * 45 degrees three bars of 1 kg ask for m g l (1/2 + 1/2 + 1) cos(45 deg) = 6.937 N m. */
+static const char rubbing[] =
+    "format: 1\nmachine:\n  space: planar\n  gravity: [0, -9.81]\n"
+    "  ground: {points: {A: [0, 0], B: [1, 0]}}\n  bodies:\n"
+    "    left: {mass: 1, inertia: 0.1, points: {P: [-0.25, 0], Q: [0.25, 0]}, pose: {P: ground.A, "
+    "Q: bar.P}}\n"
+    "    right: {mass: 1, inertia: 0.1, points: {P: [-0.25, 0], Q: [0.25, 0]}, pose: {P: ground.B, "
+    "Q: bar.Q}}\n"
+    "    bar: {mass: 1, inertia: 0.1, points: {P: [-0.5, 0], Q: [0.5, 0]}, pose: [0.853553390593, "
+    "0.353553390593, 0]}\n"
+    "  joints:\n    a: {type: revolute, of: [left.P, ground.A], friction: {coulomb: %.6f}}\n"
+    "    b: {type: revolute, of: [right.P, ground.B], friction: {coulomb: 2}}\n"
+    "    c: {type: revolute, of: [bar.P, left.Q], friction: {coulomb: 1}}\n"
+    "    d: {type: revolute, of: [bar.Q, right.Q], friction: {coulomb: 0.5}}\n"
+    "simulate: {duration: 0.3 s}\n";
+
+static void friction_is_shared(void **state) {
+    (void)state;
+    char text[2000];
+    double needed = 9.81 * 0.5 * 2 * sqrt(0.5) - 3.5;
+    for (int k = 0; k < 2; k++) {
+        run r;
+        snprintf(text, sizeof text, rubbing, needed * (k == 0 ? 1.001 : 0.999));
+        open_text(&r, text);
+        simulate(&r, 5);
+        assert_int_equal(r.outcome, GDYN_SIM_RUNS);
+        double moved = fabs(last(&r, "left.angle") - at(&r, 0, "left.angle"));
+        assert_true(k == 0 ? moved < 1e-9 : moved > 1e-5);
+        close_run(&r);
+    }
+}
+
+/* --- singular starts --------------------------------------------------------------------------------------------- */
+
+/* A parallelogram folded flat: its rank is lower there. The start is moved beside it and says so; then the rank is 8. */
+static const char flat[] =
+    "format: 1\nmachine:\n  space: planar\n  gravity: [0, -9.81]\n"
+    "  ground: {points: {A: [0, 0], B: [1, 0]}}\n  bodies:\n"
+    "    left: {mass: 1, inertia: 0.1, points: {P: [-0.25, 0], Q: [0.25, 0]}, pose: [0.25, 0, 0]}\n"
+    "    right: {mass: 1, inertia: 0.1, points: {P: [-0.25, 0], Q: [0.25, 0]}, pose: [1.25, 0, "
+    "0]}\n"
+    "    bar: {mass: 1, inertia: 0.1, points: {P: [-0.5, 0], Q: [0.5, 0]}, pose: [1, 0, 0]}\n"
+    "  joints:\n    a: {type: revolute, of: [left.P, ground.A]}\n"
+    "    b: {type: revolute, of: [right.P, ground.B]}\n"
+    "    c: {type: revolute, of: [bar.P, left.Q]}\n    d: {type: revolute, of: [bar.Q, right.Q]}\n"
+    "simulate: {duration: 0.5 s}\n";
+
+static void singular_start(void **state) {
+    (void)state;
+    run r;
+    open_text(&r, flat);
+    simulate(&r, 5);
+    assert_int_equal(r.outcome, GDYN_SIM_RUNS);
+    assert_int_equal(r.start.gained, 1);
+    assert_int_equal(r.start.mobility, 1);
+    assert_true(r.start.shaken > 1e-5 && r.start.shaken < 0.05);
+    assert_true(r.record->imbalance < 1e-6 * r.record->exchange);
+    close_run(&r);
+}
+
+/* Paul 2020, section 5.6, step 4: what the user keeps independent stays at the first guess, here an open one. */
+static void held_at_the_start(void **state) {
+    (void)state;
+    const char *const names[] = {"left.angle"};
+    run r;
+    open_text(&r, three_bars);
+    r.def.method = GDYN_SIM_PARTITION;
+    r.def.independent = names;
+    r.def.independent_count = 1;
+    simulate(&r, 1);
+    assert_int_equal(r.outcome, GDYN_SIM_RUNS);
+    assert_int_equal(r.start.held, 1);
+    assert_true(fabs(at(&r, 0, "left.angle") + 0.7) < 1e-12);
+    assert_true(fabs(at(&r, 0, "right.angle") + 0.7) < 1e-9);
+    close_run(&r);
+}
+
+/* Closing along a motion (Figs. 16 and 17): least squares and simplex within 1e-9 of Newton. */
+static void closings(void **state) {
+    (void)state;
+    run r;
+    open_text(&r, three_bars);
+    assert_int_equal(gdyn_simulation_create(r.instance->model, &r.def, NULL, &r.simulation),
+                     GDYN_OK);
+    r.record = gdyn_record_create(r.instance->model, true);
+    gdyn_closings *c = gdyn_closings_create(r.record);
+    assert_non_null(c);
+    assert_int_equal(gdyn_simulation_start(r.simulation, &r.start, &r.outcome), GDYN_OK);
+    for (int i = 0; i <= 10; i++) {
+        gdyn_sim_now now;
+        assert_int_equal(gdyn_simulation_advance(r.simulation, 0.05 * i, &r.outcome), GDYN_OK);
+        assert_int_equal(gdyn_record_take(r.record, r.simulation), GDYN_OK);
+        assert_int_equal(gdyn_simulation_now(r.simulation, &now), GDYN_OK);
+        assert_int_equal(gdyn_closings_take(c, now.state), GDYN_OK);
+        if (i > 0) {
+            assert_true(last(&r, "closing.newton.residual") < 1e-12);
+            assert_true(last(&r, "closing.least_squares.difference") < 1e-9);
+            assert_true(last(&r, "closing.simplex.difference") < 1e-9);
+        }
+    }
+    gdyn_closings_destroy(c);
+    close_run(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stick_and_slip),
+        cmocka_unit_test(friction_is_shared),
+        cmocka_unit_test(singular_start),
+        cmocka_unit_test(held_at_the_start),
+        cmocka_unit_test(closings),
         cmocka_unit_test(squeezer),
         cmocka_unit_test(pendulum),
         cmocka_unit_test(redundant_pendulum),
