@@ -152,7 +152,7 @@ int gdyn_start_options(const gdyn_options *o, const gdyn_model *model, gdyn_simu
         return GDYN_EXIT_YES;
     int code = read_names(o->start, &list);
     if (code == GDYN_EXIT_YES && !(*rates = calloc((size_t)list.count + 1, sizeof **rates)))
-        code = GDYN_EXIT_INTERNAL;
+        code = GDYN_EXIT_MEMORY;
     for (int i = 0; i < list.count && code == GDYN_EXIT_YES; i++)
         code = read_rate(model, list.name[i], &(*rates)[i]);
     def->velocity_count = 0;

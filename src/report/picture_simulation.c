@@ -236,13 +236,13 @@ static gdyn_status draw_reactions(const char *folder, const gdyn_simulated *run,
     return finish(&pic, folder, "simulate_reactions", pictures, sink);
 }
 
-/* Three ways of closing along the motion: how far they are apart, how many iterations they take. */
+/* Three ways of closing along the motion: how far they are apart, how many evaluations they take. */
 static gdyn_status draw_closings(const char *folder, const gdyn_simulated *run,
                                  gdyn_pictures *pictures, const gdyn_sink *sink) {
     picture pic;
     int list[2][GDYN_CURVES_MOST], count[2];
-    static const char *const endings[] = {".difference", ".iterations"};
-    static const char *const titles[] = {"from Newton's method [m or rad]", "iterations"};
+    static const char *const endings[] = {".difference", ".evaluations"};
+    static const char *const titles[] = {"from Newton's method [m or rad]", "evaluations"};
     const gdyn_record *r = run->record;
     for (int k = 0; k < 2; k++) {
         count[k] = 0;

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { METHODS = 3, RESIDUAL = 0, ITERATIONS, DIFFERENCE, FIGURES };
+enum { METHODS = 3, RESIDUAL = 0, EVALUATIONS, DIFFERENCE, FIGURES };
 
 struct gdyn_closings {
     gdyn_record *record;
@@ -52,7 +52,7 @@ static void list_coordinates(gdyn_closings *c) {
 }
 
 static void add_columns(gdyn_closings *c) {
-    static const char *const figures[] = {"residual", "iterations", "difference"};
+    static const char *const figures[] = {"residual", "evaluations", "difference"};
     static const char *const units[] = {"", "", "m or rad"};
     for (int m = 0; m < METHODS; m++)
         for (int k = 0; k < (m == 0 ? DIFFERENCE : FIGURES); k++) {
@@ -181,7 +181,7 @@ static gdyn_status close_by(gdyn_closings *c, int m, double time) {
     if (status != GDYN_OK)
         return status;
     gdyn_record_set(c->record, c->column[m][RESIDUAL], info.residual);
-    gdyn_record_set(c->record, c->column[m][ITERATIONS], info.iterations);
+    gdyn_record_set(c->record, c->column[m][EVALUATIONS], info.evaluations);
     double difference = differ(c, m == 0);
     if (m > 0)
         gdyn_record_set(c->record, c->column[m][DIFFERENCE], closed ? difference : NAN);

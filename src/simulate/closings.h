@@ -9,7 +9,7 @@ GDYN_API_BEGIN
 
 typedef struct gdyn_closings gdyn_closings;
 
-/* Adds the columns closing.METHOD.residual (unit-free), .iterations, .difference (greatest, of a joint coordinate from that
+/* Adds the columns closing.METHOD.residual (unit-free), .evaluations (of the constraints), .difference (greatest, of a joint coordinate from that
  * of Newton's method [m or rad]) to a record without frames. NULL: memory is out. */
 gdyn_closings *gdyn_closings_create(gdyn_record *record);
 void gdyn_closings_destroy(gdyn_closings *closings);

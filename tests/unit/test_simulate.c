@@ -885,11 +885,9 @@ static void held_at_the_start(void **state) {
     close_run(&r);
 }
 
-/* Closing along a motion (Figs. 16 and 17): least squares and simplex within 1e-9 of Newton. */
-static void closings(void **state) {
-    (void)state;
-    run r;
-    open_text(&r, three_bars);
+/* Closing along a motion: least squares and simplex within 1e-9 of Newton. */
+static void closings_of(run *r_) {
+    run r = *r_;
     assert_int_equal(gdyn_simulation_create(r.instance->model, &r.def, NULL, &r.simulation),
                      GDYN_OK);
     r.record = gdyn_record_create(r.instance->model, true);
@@ -910,6 +908,16 @@ static void closings(void **state) {
     }
     gdyn_closings_destroy(c);
     close_run(&r);
+}
+
+/* Paul 2020, Figs. 16 and 17, 20 and 21. */
+static void closings(void **state) {
+    (void)state;
+    run r;
+    open_text(&r, three_bars);
+    closings_of(&r);
+    open_case(&r, "five_point_suspension");
+    closings_of(&r);
 }
 
 int main(void) {
