@@ -896,7 +896,7 @@ static void closings_of(run *r_) {
     assert_int_equal(gdyn_simulation_start(r.simulation, &r.start, &r.outcome), GDYN_OK);
     for (int i = 0; i <= 10; i++) {
         gdyn_sim_now now;
-        assert_int_equal(gdyn_simulation_advance(r.simulation, 0.05 * i, &r.outcome), GDYN_OK);
+        assert_int_equal(gdyn_simulation_advance(r.simulation, 0.02 * i, &r.outcome), GDYN_OK);
         assert_int_equal(gdyn_record_take(r.record, r.simulation), GDYN_OK);
         assert_int_equal(gdyn_simulation_now(r.simulation, &now), GDYN_OK);
         assert_int_equal(gdyn_closings_take(c, now.state), GDYN_OK);
