@@ -31,6 +31,10 @@ enum {
 void gdyn_cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void gdyn_cli_note(const gdyn_options *options, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* On a terminal: the line "drawing 4 pictures ..." until it is ended, or another message comes; not with -q. */
+void gdyn_wait_begin(const gdyn_options *options, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void gdyn_wait_end(void);
 /* The line below an error that says what to do; nothing when it is "". */
 void gdyn_cli_help(const char *help);
 /* Prints diagnostics as compilers do, on standard error; context is unused. */

@@ -117,8 +117,10 @@ static int search(const gdyn_options *options, const char *name, const char *fol
     gdyn_interrupts_stop_search();
     if (gdyn_kept_executor(options, kept, &executor, &status))
         wanted->executor = &executor;
+    gdyn_wait_begin(options, "evaluating the first designs");
     if (status == GDYN_OK)
         status = gdyn_study_run(kept->study, wanted, &result);
+    gdyn_wait_end();
     gdyn_executor_destroy(&executor);
     gdyn_progress_end(progress);
     if (status != GDYN_OK)

@@ -204,9 +204,13 @@ static int analyse(gdyn_session *run, const gdyn_evaluation_settings *settings) 
     int code = GDYN_EXIT_YES;
     for (int i = 0; i < run->count && code == GDYN_EXIT_YES; i++) {
         gdyn_trajectory *t = &run->trajectory[i];
-        if (t->path)
+        if (t->path) {
             gdyn_stage("trajectory '%s' of %s", t->name, run->opened.filename);
+            gdyn_wait_begin(run->options, "trajectory '%s': regions at %d points", t->name,
+                            gdyn_path_points(t->path));
+        }
         gdyn_status status = gdyn_trajectory_regions(t, settings);
+        gdyn_wait_end();
         if (t->path && status == GDYN_ERROR_ARGUMENT && settings->projection == GDYN_BY_TUPLES) {
             gdyn_cli_error("trajectory '%s': too many combinations of drives for --method tuples; "
                            "elementary and lp have no such limit",

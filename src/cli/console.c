@@ -16,6 +16,15 @@
 #include <string.h>
 #include <unistd.h>
 
+static bool waiting; /* the cursor stands behind a line of gdyn_wait_begin */
+
+/* A message begins its own line. */
+static void begin_message(void) {
+    if (waiting)
+        fputs("\r\033[K", stderr);
+    waiting = false;
+}
+
 static bool coloured(void) {
     const char *no_color = getenv("NO_COLOR");
     const char *term = getenv("TERM");
@@ -48,6 +57,7 @@ void gdyn_cli_error(const char *format, ...) {
     if (gdyn_memory_refused())
         return;
     complained = true;
+    begin_message();
     fputs("globdyn: ", stderr);
     print_severity(GDYN_ERROR);
     va_start(args, format);
@@ -65,10 +75,31 @@ void gdyn_cli_note(const gdyn_options *options, const char *format, ...) {
     va_list args;
     if (options->verbosity < 0)
         return;
+    begin_message();
     va_start(args, format);
     vfprintf(stderr, format, args);
     va_end(args);
     fputc('\n', stderr);
+}
+
+void gdyn_wait_begin(const gdyn_options *options, const char *format, ...) {
+    va_list args;
+    bool json = options->progress == GDYN_PROGRESS_JSON;
+    if (options->verbosity < 0 || json || !isatty(STDERR_FILENO))
+        return;
+    fflush(stdout);
+    begin_message();
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputs(" ...", stderr);
+    fflush(stderr);
+    waiting = true;
+}
+
+void gdyn_wait_end(void) {
+    begin_message();
+    fflush(stderr);
 }
 
 static void print_diag(void *context, const gdyn_diag *diag) {
@@ -78,6 +109,7 @@ static void print_diag(void *context, const gdyn_diag *diag) {
     complained |= diag->severity == GDYN_ERROR;
     gdyn_text text = {0};
     gdyn_diag_print(diag, &text, coloured());
+    begin_message();
     bool nameless = !diag->file && !(diag->path && *diag->path);
     fprintf(stderr, "%s%s", nameless ? "globdyn: " : "",
             text.failed ? "out of memory\n" : text.data);

@@ -21,11 +21,15 @@ gdyn_status gdyn_cli_draw(const gdyn_options *options, const char *folder, const
     if (status != GDYN_OK || pictures->count == 0)
         return status;
     gdyn_stage("the pictures in %s", folder);
-    if (gdyn_gnuplot_present())
+    if (gdyn_gnuplot_present()) {
+        gdyn_wait_begin(options, "drawing %d picture%s", pictures->count,
+                        gdyn_plural(pictures->count));
         gdyn_pictures_draw(pictures, folder,
                            &console); /* failures are reported, the rest remains */
-    else
+        gdyn_wait_end();
+    } else {
         gdyn_cli_note(options, "gnuplot is not installed: only its scripts were written (*.gp)");
+    }
     return GDYN_OK;
 }
 

@@ -1,84 +1,213 @@
-/* gnuplot.c - runs gnuplot, which is found in PATH at run time, without a shell. */
+/* gnuplot.c - runs gnuplot on all pictures of a command: one process, without a shell and start files, found by an
+ * absolute path in PATH.
+ *
+ * Scripts are loaded one by one. gnuplot reads commands from a socket, and says on it when a script has ended: a
+ * picture gets its name only then, and a gnuplot that does not say so in time is ended. */
 #include "report/report.h"
 #include "report/unfinished.h"
 
+#include "base/clock.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
 
-bool gdyn_gnuplot_present(void) {
-    /* Folder by folder, as a shell would search. */
+/* For one picture: a moving one of 200 frames takes some ten seconds on a busy machine. */
+static const double SECONDS = 120;
+
+/* --- the process ------------------------------------------------------------------------------ */
+
+typedef struct plotter {
+    const char *folder;
+    const gdyn_sink *sink;
+    double seconds;     /* limit for one picture */
+    pid_t child;        /* 0: none */
+    int line;           /* our end of the socket */
+    char said[200];     /* the line that gnuplot is printing */
+    size_t length;      /* of it */
+    gdyn_text commands; /* that are to be sent */
+    char ending[32];    /* of unfinished pictures */
+} plotter;
+
+static bool is_program(const char *name) {
+    struct stat info;
+    return stat(name, &info) == 0 && S_ISREG(info.st_mode) && access(name, X_OK) == 0;
+}
+
+/* The first gnuplot in the absolute folders of PATH: a file of the working folder is never run. */
+static bool find_gnuplot(char name[4096]) {
+    /* folder by folder, as a shell would search */
     const char *path = getenv("PATH");
     while (path && *path) {
         size_t length = strcspn(path, ":");
-        char name[4096];
-        int written = snprintf(name, sizeof name, "%.*s/gnuplot", (int)length, path);
-        if (length > 0 && written > 0 && written < (int)sizeof name && access(name, X_OK) == 0)
+        int written = snprintf(name, 4096, "%.*s/gnuplot", (int)length, path);
+        if (*path == '/' && written > 0 && written < 4096 && is_program(name))
             return true;
         path += length + (path[length] == ':');
     }
     return false;
 }
 
-/* cd 'FOLDER' with quotes doubled, as gnuplot reads single-quoted strings; the ending of its files. */
-static void set_out(gdyn_text *out, const char *folder, const char *ending) {
-    gdyn_text_printf(out, "cd '");
-    for (; *folder; folder++)
-        gdyn_text_append(out, *folder == '\'' ? "''" : folder, *folder == '\'' ? 2 : 1);
-    gdyn_text_printf(out, "'; partial = '%s'", ending);
+bool gdyn_gnuplot_present(void) {
+    char name[4096];
+    return find_gnuplot(name);
 }
 
-static bool ended_well(pid_t child) {
-    /* Signals interrupt the wait, not the child. */
-    int state = 0;
-    while (waitpid(child, &state, 0) < 0)
-        if (errno != EINTR)
-            return false;
-    return WIFEXITED(state) && WEXITSTATUS(state) == 0;
-}
-
-/* Starts gnuplot with its first command and a script, and waits for it. */
-static gdyn_status draw(char *begin, char *script, const gdyn_sink *sink) {
-    char gnuplot[] = "gnuplot", option[] = "-e";
-    char *arguments[] = {gnuplot, option, begin, script, NULL};
-    /* What gnuplot prints, it counts the frames of moving pictures, is not for the reader. */
+/* The process, in a group of its own, with `other` as its input and its messages. An errno. */
+static int spawn(pid_t *child, char *program, int other) {
+    char option[] = "-d"; /* no start file */
+    char *arguments[] = {program, option, NULL};
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    /* what gnuplot prints itself, it counts the frames of moving pictures, is not for the reader */
+    posix_spawn_file_actions_adddup2(&actions, other, STDIN_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    /* A signal to this process ends gnuplot, too. */
-    pid_t child;
-    int failed = posix_spawnp(&child, gnuplot, &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_adddup2(&actions, other, STDERR_FILENO);
+    int failed = posix_spawn(child, program, &actions, &attributes, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
-    if (failed) {
-        gdyn_diag_emit(sink, GDYN_WARNING, "", NULL, "gnuplot cannot be run: %s", strerror(failed));
-        return GDYN_ERROR_EXTERNAL;
-    }
-    gdyn_unfinished_child(child);
-    bool good = ended_well(child);
-    gdyn_unfinished_child(0);
-    if (!good) {
-        gdyn_diag_emit(sink, GDYN_WARNING, "", "run it by hand to see its message",
-                       "gnuplot could not make the pictures of %s", script);
-    }
-    return good ? GDYN_OK : GDYN_ERROR_EXTERNAL;
+    posix_spawnattr_destroy(&attributes);
+    return failed;
 }
 
-static const char *const extension[] = {"png", "svg",
-                                        "gif"}; /* in the order of gdyn_unfinished_kind */
+/* cd 'FOLDER' with quotes doubled, as gnuplot reads single-quoted strings. */
+static void add_folder(gdyn_text *commands, const char *folder) {
+    gdyn_text_printf(commands, "cd '");
+    for (; *folder; folder++)
+        gdyn_text_append(commands, *folder == '\'' ? "''" : folder, *folder == '\'' ? 2 : 1);
+    gdyn_text_printf(commands, "'\n");
+}
+
+static bool start(plotter *g) {
+    char program[4096];
+    int end[2], failed = ENOENT;
+    /* a socket is our way to it and back; nobody else inherits its ends */
+    if (find_gnuplot(program)) {
+        failed = socketpair(AF_UNIX, SOCK_STREAM, 0, end) == 0 ? 0 : errno;
+        if (!failed) {
+            fcntl(end[0], F_SETFD, FD_CLOEXEC);
+            fcntl(end[1], F_SETFD, FD_CLOEXEC);
+            failed = spawn(&g->child, program, end[1]);
+            close(end[1]);
+        }
+    }
+    if (failed) {
+        g->child = 0;
+        gdyn_diag_emit(g->sink, GDYN_WARNING, "", NULL, "gnuplot cannot be run: %s",
+                       strerror(failed));
+        return false;
+    }
+    g->line = end[0];
+    g->length = 0;
+    g->commands.length = 0;
+    gdyn_unfinished_child(g->child);
+    add_folder(&g->commands, g->folder);
+    return true;
+}
+
+/* All that it had to do is done, or it does not do it. */
+static void stop(plotter *g) {
+    if (g->child == 0)
+        return;
+    /* its pictures have their names: nothing of them is lost */
+    kill(-g->child, SIGKILL);
+    while (waitpid(g->child, NULL, 0) < 0 && errno == EINTR)
+        ;
+    gdyn_unfinished_child(0);
+    close(g->line);
+    g->child = 0;
+}
+
+/* --- its answers ------------------------------------------------------------------------------ */
+
+typedef enum gdyn_drawn { DRAWN, REFUSED, GONE, LATE } gdyn_drawn;
+
+static bool send_commands(plotter *g) {
+    /* gnuplot may be gone, which must not end us by a signal */
+    const char *at = g->commands.data;
+    size_t left = g->commands.failed ? 0 : g->commands.length;
+    while (left > 0) {
+        ssize_t sent = send(g->line, at, left, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent <= 0)
+            return false;
+        at += sent;
+        left -= (size_t)sent;
+    }
+    g->commands.length = 0;
+    return !g->commands.failed;
+}
+
+/* Takes note of what gnuplot says; true at the line that ends a script, *error: its error number. */
+static bool hear(plotter *g, const char *bytes, ssize_t count, int *error) {
+    bool ended = false;
+    for (ssize_t i = 0; i < count; i++) {
+        if (bytes[i] != '\n') {
+            g->said[g->length] = bytes[i];
+            g->length += g->length + 2 < sizeof g->said;
+            continue;
+        }
+        g->said[g->length] = '\0';
+        g->length = 0;
+        ended |= sscanf(g->said, "globdyn: drawn %d", error) == 1;
+    }
+    return ended;
+}
+
+/* Waits until the script has ended, or gnuplot, or the time. */
+static gdyn_drawn wait_for(plotter *g) {
+    /* whatever is heard, the time of the picture goes on */
+    double until = gdyn_clock() + g->seconds;
+    for (int error = 0;;) {
+        char bytes[512];
+        struct pollfd line = {.fd = g->line, .events = POLLIN};
+        double left = until - gdyn_clock();
+        int ready = left > 0 ? poll(&line, 1, (int)(1000 * left) + 1) : 0;
+        if (ready == 0)
+            return LATE;
+        ssize_t count = ready > 0 ? recv(g->line, bytes, sizeof bytes, 0) : -1;
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return GONE;
+        if (hear(g, bytes, count, &error))
+            return error ? REFUSED : DRAWN;
+    }
+}
+
+/* --- one picture ------------------------------------------------------------------------------ */
+
+/* In the order of gdyn_unfinished_kind. */
+static const char *const extension[] = {"png", "svg", "gif"};
 enum { EXTENSIONS = sizeof extension / sizeof *extension };
 
+/* Loads the script in a fresh session. */
+static gdyn_drawn load(plotter *g, const char *stem) {
+    gdyn_text_printf(&g->commands,
+                     "reset session\nreset errors\npartial = '%s'\nload '%s.gp'\n"
+                     "set output\nprint sprintf('globdyn: drawn %%d', GPVAL_ERRNO)\n",
+                     g->ending, stem);
+    return send_commands(g) ? wait_for(g) : GONE;
+}
+
 /* Gives the drawn files their names; after a failure there is neither a part of a picture nor an older one. */
-static gdyn_status settle(gdyn_text partial[EXTENSIONS], size_t ending, gdyn_status status) {
-    /* For each kind of file: rename it, or remove what there is. */
+static bool settle(gdyn_text partial[EXTENSIONS], size_t ending, bool drawn) {
+    /* for each kind of file: rename it, or remove what there is */
     for (int i = 0; i < EXTENSIONS; i++) {
         gdyn_text final = {0};
         if (i == GDYN_UNFINISHED_GIF - GDYN_UNFINISHED_PNG && access(partial[i].data, F_OK) != 0) {
@@ -86,41 +215,83 @@ static gdyn_status settle(gdyn_text partial[EXTENSIONS], size_t ending, gdyn_sta
             continue;
         }
         gdyn_text_append(&final, partial[i].data, partial[i].length - ending);
-        if (final.failed || !final.data)
-            status = GDYN_ERROR_MEMORY;
-        else if (status == GDYN_OK && rename(partial[i].data, final.data) != 0)
-            status = GDYN_ERROR_EXTERNAL;
-        if (status != GDYN_OK) {
+        bool named = final.data && !final.failed;
+        drawn = drawn && named && rename(partial[i].data, final.data) == 0;
+        if (!drawn) {
             unlink(partial[i].data);
-            unlink(final.data ? final.data : "");
+            unlink(named ? final.data : "");
         }
         gdyn_text_free(&final);
         gdyn_unfinished_end(GDYN_UNFINISHED_PNG + i);
     }
-    return status;
+    return drawn;
 }
 
-gdyn_status gdyn_gnuplot_run(const char *folder, const char *stem, const gdyn_sink *sink) {
-    gdyn_text begin = {0}, partial[EXTENSIONS] = {{0}};
-    char ending[32], script[170];
-    /* The script adds the ending to the names of its output. */
-    snprintf(ending, sizeof ending, ".%ld.tmp", (long)getpid());
-    snprintf(script, sizeof script, "%s.gp", stem);
-    set_out(&begin, folder, ending);
-    bool failed = begin.failed;
+static void explain(const plotter *g, gdyn_drawn answer, const char *stem) {
+    if (answer == LATE)
+        gdyn_diag_emit(g->sink, GDYN_WARNING, "",
+                       "all other results are complete; GLOBDYN_PICTURE_SECONDS states another "
+                       "limit, --no-pictures leaves pictures out",
+                       "gnuplot was ended: it did not draw %s.gp within %g s; it and the pictures "
+                       "after it are missing",
+                       stem, g->seconds);
+    else
+        gdyn_diag_emit(g->sink, GDYN_WARNING, "", "run it by hand to see its message",
+                       "gnuplot could not make the pictures of %s.gp", stem);
+}
+
+/* Draws one picture; LATE: the process was too slow. */
+static gdyn_drawn draw(plotter *g, const char *stem) {
+    gdyn_text partial[EXTENSIONS] = {{0}};
+    gdyn_drawn answer = GONE;
+    bool failed = false;
     for (int i = 0; i < EXTENSIONS; i++) {
-        gdyn_text_printf(&partial[i], "%s/%s.%s%s", folder, stem, extension[i], ending);
-        failed = failed || partial[i].failed;
+        gdyn_text_printf(&partial[i], "%s/%s.%s%s", g->folder, stem, extension[i], g->ending);
+        failed |= partial[i].failed;
     }
-    gdyn_status status = GDYN_ERROR_MEMORY;
-    /* Registered before gnuplot begins, so that no part of a picture stays. */
+    /* registered before gnuplot begins, so that no part of a picture stays */
     if (!failed) {
         for (int i = 0; i < EXTENSIONS; i++)
             gdyn_unfinished_begin(GDYN_UNFINISHED_PNG + i, partial[i].data);
-        status = settle(partial, strlen(ending), draw(begin.data, script, sink));
+        answer = load(g, stem);
+        if (answer == GONE || answer == LATE)
+            stop(g); /* before its files are removed */
+        if (!settle(partial, strlen(g->ending), answer == DRAWN) && answer == DRAWN)
+            answer = REFUSED;
     }
-    gdyn_text_free(&begin);
     for (int i = 0; i < EXTENSIONS; i++)
         gdyn_text_free(&partial[i]);
+    return answer;
+}
+
+/* --- all of them ------------------------------------------------------------------------------ */
+
+static double seconds_allowed(void) {
+    const char *text = getenv("GLOBDYN_PICTURE_SECONDS");
+    double seconds = text ? strtod(text, NULL) : 0;
+    return seconds > 0 && seconds < 1e6 ? seconds : SECONDS;
+}
+
+gdyn_status gdyn_pictures_draw(const gdyn_pictures *pictures, const char *folder,
+                               const gdyn_sink *sink) {
+    plotter g = {.folder = folder, .sink = sink, .seconds = seconds_allowed()};
+    gdyn_status status = GDYN_OK;
+    snprintf(g.ending, sizeof g.ending, ".%ld.tmp", (long)getpid());
+    for (int i = 0; i < pictures->count; i++) {
+        /* a process that ended at a script draws the others anew */
+        if (g.child == 0 && !start(&g)) {
+            status = GDYN_ERROR_EXTERNAL;
+            break;
+        }
+        gdyn_drawn answer = draw(&g, pictures->stem[i]);
+        if (answer == DRAWN)
+            continue;
+        status = GDYN_ERROR_EXTERNAL;
+        explain(&g, answer, pictures->stem[i]);
+        if (answer == LATE)
+            break;
+    }
+    stop(&g);
+    gdyn_text_free(&g.commands);
     return status;
 }

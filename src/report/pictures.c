@@ -88,13 +88,3 @@ gdyn_status gdyn_pictures_settle(const gdyn_pictures *pictures, const char *fold
     gdyn_text_free(&list);
     return status;
 }
-
-gdyn_status gdyn_pictures_draw(const gdyn_pictures *pictures, const char *folder,
-                               const gdyn_sink *sink) {
-    gdyn_status first = GDYN_OK;
-    for (int i = 0; i < pictures->count; i++) {
-        gdyn_status status = gdyn_gnuplot_run(folder, pictures->stem[i], sink);
-        first = first == GDYN_OK ? status : first;
-    }
-    return first;
-}

@@ -94,15 +94,13 @@ gdyn_status gdyn_pictures_of_regions(const char *folder, const gdyn_trajectory *
  * written there earlier and no more. */
 gdyn_status gdyn_pictures_settle(const gdyn_pictures *pictures, const char *folder,
                                  const char *command, const gdyn_sink *sink);
-/* Runs gnuplot on all of them; the first failure, after having tried all. */
+/* True when gnuplot can be found in an absolute folder of PATH. */
+bool gdyn_gnuplot_present(void);
+/* Runs gnuplot, one process, on all of them: STEM.png and STEM.svg appear complete or not at all. GDYN_ERROR_EXTERNAL
+ * after a warning when gnuplot is missing, a script fails, or takes longer than GLOBDYN_PICTURE_SECONDS (environment,
+ * default 120): then those behind it are left out. */
 gdyn_status gdyn_pictures_draw(const gdyn_pictures *pictures, const char *folder,
                                const gdyn_sink *sink);
-
-/* True when gnuplot can be found in PATH. */
-bool gdyn_gnuplot_present(void);
-/* Runs gnuplot on the script STEM.gp of the folder: STEM.png and STEM.svg appear complete, or not at
- * all with GDYN_ERROR_EXTERNAL when gnuplot is missing or fails. */
-gdyn_status gdyn_gnuplot_run(const char *folder, const char *stem, const gdyn_sink *sink);
 
 GDYN_API_END
 

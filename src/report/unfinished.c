@@ -31,7 +31,7 @@ void gdyn_unfinished_child(pid_t child) {
 
 int gdyn_report_abandon(void) {
     if (drawing > 0)
-        kill(drawing, SIGKILL);
+        kill(-drawing, SIGKILL);
     for (int kind = 0; kind < GDYN_UNFINISHED_KINDS; kind++)
         if (begun[kind])
             unlink(name_of[kind]);

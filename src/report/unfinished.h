@@ -16,7 +16,7 @@ typedef enum gdyn_unfinished_kind {
 /* The temporary file `name` is about to appear; it has got its own name, or is removed. */
 void gdyn_unfinished_begin(gdyn_unfinished_kind kind, const char *name);
 void gdyn_unfinished_end(gdyn_unfinished_kind kind);
-/* The process that draws pictures; 0: none. */
+/* The process that draws pictures, the first of its group; 0: none. */
 void gdyn_unfinished_child(pid_t child);
 
 #endif

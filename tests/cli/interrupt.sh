@@ -69,9 +69,16 @@ says err '^interrupted at .*; the files written so far are complete'
 mkdir tools drawn
 cat >tools/gnuplot <<'SH'
 #!/bin/sh
-name=$(sed -n "s/^set output '\(.*png\)'.*/\1/p" "drawn/$3")
-ending=$(expr "$2" : ".*partial = '\(.*\)'")
+while read -r command what; do
+    case $command in
+    partial) ending=$(expr "$what" : "= '\(.*\)'") ;;
+    load) break ;;
+    esac
+done
+script=$(expr "$what" : "'\(.*\)'")
+name=$(sed -n "s/^set output '\(.*png\)'.*/\1/p" "drawn/$script")
 printf PNG >"drawn/$name$ending"
+echo "$1" >arguments
 echo $$ >drawing
 exec tail -f /dev/null
 SH
@@ -86,6 +93,30 @@ wait $child || code=$?
 says err '^interrupted at the pictures in drawn; the files written so far are complete'
 ls drawn | grep -E 'png|svg|tmp' && fail "a part of a picture is left"
 while kill -0 "$(cat drawing)" 2>/dev/null; do sleep 0.02; done # gnuplot is ended too, soon
+[ "$(cat arguments)" = -d ] || fail "gnuplot reads a start file"
+
+# A gnuplot that hangs is ended after a time, with a word; all else is there, and the answer the same.
+rm -rf drawn drawing
+sed "s/points: 200000/points: 20/" long.yaml >short.yaml
+mkdir drawn
+code=0
+GLOBDYN_PICTURE_SECONDS=0.5 PATH=$work/tools:$PATH "$GLOBDYN" regions short.yaml -o drawn >out 2>err </dev/null ||
+    code=$?
+[ "$code" -eq 0 ] || fail "a gnuplot that hangs gave exit code $code"
+says err 'warning: gnuplot was ended: it did not draw turn_regions.gp within 0.5 s'
+says err 'GLOBDYN_PICTURE_SECONDS states another limit'
+[ "$(ls drawn | grep -cE 'regions.(csv|json)$')" -eq 2 ] || fail "results are missing after a gnuplot that hangs"
+ls drawn | grep -E 'png|svg|tmp' && fail "a part of a picture is left"
+while kill -0 "$(cat drawing)" 2>/dev/null; do sleep 0.02; done
+
+# A gnuplot of the working folder is not run, whatever PATH says.
+printf '#!/bin/sh\ntouch ran\n' >gnuplot
+chmod +x gnuplot
+for path in "" : . .:/nowhere; do
+    PATH=$path "$GLOBDYN" regions short.yaml -o drawn >out 2>err </dev/null
+    says err 'gnuplot is not installed'
+done
+[ ! -e ran ] || fail "a gnuplot of the working folder was run"
 
 # Pictures that gnuplot cannot draw do not leave those of an earlier run beside the new script.
 cat >tools/gnuplot <<'SH'
@@ -93,7 +124,7 @@ cat >tools/gnuplot <<'SH'
 exit 1
 SH
 touch drawn/turn_limits.png
-PATH=$work/tools:$PATH "$GLOBDYN" regions long.yaml -o drawn >out 2>err </dev/null
+PATH=$work/tools:$PATH "$GLOBDYN" regions short.yaml -o drawn >out 2>err </dev/null
 says err 'gnuplot could not make the pictures of turn_limits'
 [ ! -e drawn/turn_limits.png ] || fail "the picture of an earlier run stands beside the new script"
 

@@ -321,13 +321,21 @@ static void hulls_of_known_bodies(void **state) {
 
 /* --- pictures -------------------------------------------------------------------------------- */
 
+static gdyn_status draw(const char *stem, const gdyn_sink *sink) {
+    gdyn_pictures pictures = {0};
+    assert_true(gdyn_pictures_add(&pictures, "", stem));
+    gdyn_status status = gdyn_pictures_draw(&pictures, folder, sink);
+    gdyn_pictures_free(&pictures);
+    return status;
+}
+
 static void expect_picture(const char *kind) {
     static const char *const ends[] = {"gp", "dat", "png", "svg"};
     char name[sizeof folder + 64];
     bool present = gdyn_gnuplot_present();
     if (present) {
         snprintf(name, sizeof name, "slide_%s", kind);
-        assert_int_equal(gdyn_gnuplot_run(folder, name, NULL), GDYN_OK);
+        assert_int_equal(draw(name, NULL), GDYN_OK);
     }
     for (int i = 0; i < (present ? 4 : 2); i++) {
         struct stat info;
@@ -373,7 +381,7 @@ static void missing_gnuplot_is_a_result(void **state) {
     char *before = strdup(getenv("PATH"));
     setenv("PATH", "/nonexistent", 1);
     assert_false(gdyn_gnuplot_present());
-    assert_int_equal(gdyn_gnuplot_run(folder, "x", NULL), GDYN_ERROR_EXTERNAL);
+    assert_int_equal(draw("x", NULL), GDYN_ERROR_EXTERNAL);
     setenv("PATH", before, 1);
     free(before);
 }
