@@ -77,7 +77,7 @@ const char *gdyn_region_status_name(gdyn_region_status status);
 /* Why a region is empty: limits that exclude each other. Relaxing every named limit by `relative` times
  * its own magnitude (its value; half the range where that is zero), and nothing else, opens the region;
  * any less does not. INFINITY when equalities alone forbid everything. `needs[i]` is the value the i-th
- * named limit would need if it alone were relaxed: infinite when it cannot open the region by itself,
+ * named limit would need if it alone were relaxed: infinite when it alone cannot open the region,
  * NAN for equalities and the lower bound of d1, which are never relaxed. */
 typedef struct gdyn_certificate {
     int count;
@@ -105,7 +105,7 @@ typedef struct gdyn_region {
 typedef struct gdyn_access gdyn_access; /* workspace */
 
 /* Workspace for up to max_k rows and max_r columns. The number of elementary vectors grows as
- * C(k, r+1); beyond the library's bound the support method is used by itself. */
+ * C(k, r+1); beyond the library's bound the support method is used instead. */
 gdyn_access *gdyn_access_create(int max_k, int max_r, int max_equalities);
 void gdyn_access_destroy(gdyn_access *access);
 gdyn_region *gdyn_region_create(void);

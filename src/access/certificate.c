@@ -337,7 +337,7 @@ static void soften_all(gdyn_conflict *s) {
     soften(s, gdyn_limit_speed(p->d1_high_drive), true);
 }
 
-/* Value that one limit would need by itself. */
+/* Value that one limit would need if it alone were relaxed. */
 static double needed_value(gdyn_conflict *s, gdyn_limit limit) {
     const gdyn_problem *p = &s->access->problem;
     /* d1 >= 0 and the path itself cannot be changed */
@@ -369,7 +369,7 @@ static gdyn_conflict start(gdyn_access *access) {
 }
 
 static void find(gdyn_conflict *s, gdyn_certificate *c) {
-    /* all limits give way alike: which of them are in conflict? */
+    /* all limits relaxed alike: which of them are in conflict? */
     soften_all(s);
     solve(s);
     name_pieces(s, c);

@@ -76,7 +76,7 @@ typedef struct gdyn_projected {
 gdyn_quadratic gdyn_source_error(const gdyn_projected *projected, gdyn_source source);
 gdyn_quadratic gdyn_curve_error(const gdyn_curves *curves, int j);
 
-/* Storage in the arena, whose failure tells that there is none. */
+/* Storage in the arena; gdyn_arena_failed: there is none. */
 void gdyn_projected_create(gdyn_projected *projected, gdyn_arena *arena, int max_k, int max_r);
 
 /* Number of subsets for m rows and rank r, capped well above GDYN_CIRCUIT_BOUND. */

@@ -311,12 +311,12 @@ static double full_limit(const gdyn_evaluator *e) {
     return most > 0.0 ? most : 1.0;
 }
 
-/* What no drive can serve: E = basis^T rhs (q x RHS) becomes up to four equalities. Columns are
+/* What no drive controls: E = basis^T rhs (q x RHS) becomes up to four equalities. Columns are
  * compared with the whole right-hand side they are part of. */
 static gdyn_status take_equalities(gdyn_evaluator *e, gdyn_pose_storage *s, double *E, int q) {
     double limit = full_limit(e);
     gdyn_pose *pose = &s->pose;
-    pose->unserved = 0.0;
+    pose->uncontrolled = 0.0;
     pose->coefficients.equalities = 0;
     /* error bounds of the equalities' coefficients */
     pose->coefficients.eq_a_error = rounding * e->whole[RHS_A] / limit;
@@ -327,12 +327,13 @@ static gdyn_status take_equalities(gdyn_evaluator *e, gdyn_pose_storage *s, doub
         double *column = E + (size_t)q * x, part = gdyn_norm(q, column);
         double whole = e->whole[x];
         bool counts = e->size[x] > 0.0 && part > zero_part * whole;
-        pose->unserved = counts ? fmax(pose->unserved, part / e->size[x]) : pose->unserved;
+        pose->uncontrolled =
+            counts ? fmax(pose->uncontrolled, part / e->size[x]) : pose->uncontrolled;
         for (int i = 0; i < q; i++)
             column[i] = counts ? column[i] / e->size[x] : 0.0;
     }
     /* drives control the motion entirely */
-    if (q == 0 || pose->unserved == 0.0)
+    if (q == 0 || pose->uncontrolled == 0.0)
         return GDYN_OK;
     /* independent equalities: right singular vectors, weighted by their singular values */
     gdyn_status status = gdyn_svd_factor(e->small, q, RHS, E, q, zero_part);

@@ -11,7 +11,7 @@ typedef struct gdyn_chain {
     int *live; /* curves that can still come below, scratch */
 } gdyn_chain;
 
-/* Storage in the arena, whose failure tells that there is none. */
+/* Storage in the arena; gdyn_arena_failed: there is none. */
 void gdyn_chain_create(gdyn_chain *chain, gdyn_arena *arena, int max_curves);
 
 /* Least of the curves on [from, to] (to may be infinite); even: only a and c matter and from >= 0.

@@ -30,7 +30,8 @@ typedef struct gdyn_pose {
     gdyn_rank rank_ct;    /* of scaled [C^T T]; SVD reduction only */
     gdyn_rank rank_v;     /* drive (and static friction) part of the null space: its rank is r */
     int mobility;         /* n - rank C */
-    double unserved; /* greatest share of the motion's inertia and load that no drive can balance */
+    double
+        uncontrolled; /* greatest share of the motion's inertia and load that no drive can balance */
 } gdyn_pose;
 
 /* Most limit rows (drives, stictions, lines of torque-speed curves) and columns of V of a pose. */
@@ -70,8 +71,8 @@ typedef struct gdyn_singularity {
     double within;   /* half of the bracket left around a place between points; 0 at a point */
     double sigma; /* greatest of the lost singular values of H, relative to the greatest of all */
     int rank;     /* freedoms that the drives control there */
-    double unserved; /* greatest share of the motion's inertia and load along what is lost */
-    bool blocks;     /* unserved is not zero: forces beside it have no bound */
+    double uncontrolled; /* greatest share of the motion's inertia and load along what is lost */
+    bool blocks;         /* uncontrolled is not zero: forces beside it have no bound */
 } gdyn_singularity;
 
 typedef struct gdyn_singularities {
@@ -118,9 +119,10 @@ typedef struct gdyn_evaluation_settings {
     bool closest;               /* the criterion `singularity`; default false */
     bool lean; /* reports: gdyn_trajectory_regions makes a lean evaluation; default false */
     const bool *wanted; /* GDYN_CRITERIA: those for which points are inserted; default NULL: all */
-    const gdyn_state *start; /* the machine closed by itself; default NULL: from its first guess */
+    const gdyn_state
+        *start; /* the machine assembled without a path; default NULL: from its first guess */
     bool
-        brief; /* nothing is evaluated where a point cannot be assembled: track->left tells so; default false */
+        brief; /* nothing is evaluated where a point cannot be assembled, see track->left; default false */
 } gdyn_evaluation_settings;
 gdyn_evaluation_settings gdyn_evaluation_default(void);
 /* NULL settings take the default. */

@@ -19,7 +19,7 @@ static double rest_accel(const gdyn_region *region) {
 void gdyn_pose_criteria(const gdyn_pose *pose, gdyn_criteria *point) {
     point->value[GDYN_CRITERION_REDUNDANCY] = pose->redundancy;
     point->value[GDYN_CRITERION_MOBILITY] = pose->mobility;
-    point->value[GDYN_CRITERION_UNSERVED] = pose->unserved;
+    point->value[GDYN_CRITERION_UNCONTROLLED] = pose->uncontrolled;
     point->passes |= GDYN_PASS_TRACK;
 }
 

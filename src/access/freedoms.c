@@ -329,18 +329,18 @@ gdyn_status gdyn_path_demand_of(const gdyn_path *path, const gdyn_track *track,
 
 /* --- drives against freedoms ------------------------------------------------------------------------ */
 
-gdyn_status gdyn_count_drives(const gdyn_state *state, int *served, int *redundancy) {
+gdyn_status gdyn_count_drives(const gdyn_state *state, int *controlled, int *redundancy) {
     const gdyn_model *model = gdyn_state_model(state);
     gdyn_evaluator *evaluator = gdyn_evaluator_create(model);
     gdyn_pose *pose = gdyn_pose_create(model);
     double *still = gdyn_alloc((size_t)gdyn_model_coordinates(model) + 1, sizeof *still);
     gdyn_status status = GDYN_ERROR_MEMORY;
-    *served = *redundancy = 0;
+    *controlled = *redundancy = 0;
     if (evaluator && pose && still)
         status = gdyn_evaluator_pose(evaluator, state, still, still, GDYN_REDUCE_SVD, pose);
     if (status == GDYN_OK) {
         *redundancy = pose->redundancy;
-        *served = pose->drives - pose->redundancy;
+        *controlled = pose->drives - pose->redundancy;
     }
     gdyn_free(still);
     gdyn_pose_destroy(pose);

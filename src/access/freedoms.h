@@ -21,9 +21,9 @@ typedef struct gdyn_free_motion {
 gdyn_status gdyn_undriven_motions(const gdyn_state *state, int most, gdyn_free_motion *motion,
                                   int *count);
 
-/* Drives against mobility at a closed pose: the number of freedoms they serve, rank[C^T T] - rank C,
+/* Drives against mobility at a closed pose: the number of freedoms they control, rank[C^T T] - rank C,
  * and the drive redundancy r. */
-gdyn_status gdyn_count_drives(const gdyn_state *state, int *served, int *redundancy);
+gdyn_status gdyn_count_drives(const gdyn_state *state, int *controlled, int *redundancy);
 
 /* What a path prescribes against what the machine can do. */
 typedef struct gdyn_path_demand {
@@ -40,7 +40,7 @@ typedef struct gdyn_path_demand {
 /* At a closed pose (of the path or near it). */
 gdyn_status gdyn_path_demand_at(const gdyn_path *path, const gdyn_state *state, double p,
                                 gdyn_path_demand *demand);
-/* Where the track was not followed first: at the pose before, or where the machine closes by itself. */
+/* Where the track was not followed first: at the pose before, or where the machine closes without the path. */
 gdyn_status gdyn_path_demand_of(const gdyn_path *path, const gdyn_track *track,
                                 gdyn_path_demand *demand);
 

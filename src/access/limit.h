@@ -12,7 +12,7 @@ GDYN_API_BEGIN
 typedef enum gdyn_limit_kind {
     GDYN_LIMIT_FORWARD, /* d1 >= d1_low: the path is traversed forward */
     GDYN_LIMIT_SPEED,   /* d1 <= d1_high: greatest speed of a drive */
-    GDYN_LIMIT_PATH,    /* an equality: no drive serves the motion */
+    GDYN_LIMIT_PATH,    /* an equality: no drive controls the motion */
     GDYN_LIMIT_FORCE, /* of a limit row: a drive, a line of its torque-speed curve, static friction */
     GDYN_LIMIT_RATE   /* rate of a row's force */
 } gdyn_limit_kind;

@@ -11,7 +11,7 @@ static const double ZERO_LIMIT = 1e-9;
 /* Entries of equalities, as shares of a full limit, that are rounding of their source. */
 static const double EQUALITY_ROUNDING = 1e-9;
 
-/* Room for the largest problem; the arena tells whether it failed. */
+/* Room for the largest problem; gdyn_arena_failed: memory. */
 void gdyn_problem_create(gdyn_problem *p, gdyn_arena *arena, int max_k, int max_r) {
     size_t k = (size_t)max_k, r = (size_t)max_r;
     *p = (gdyn_problem){.max_k = max_k, .max_r = max_r};

@@ -63,7 +63,7 @@ typedef struct gdyn_problem {
 
 enum { GDYN_REACH_EXTRA = 6 };
 
-/* Storage in the arena, whose failure tells that there is none. */
+/* Storage in the arena; gdyn_arena_failed: there is none. */
 void gdyn_problem_create(gdyn_problem *problem, gdyn_arena *arena, int max_k, int max_r);
 
 /* False when the data are not finite, loads are 10^100 limits, or the sizes do not fit. */

@@ -1,6 +1,6 @@
 /* shift.h - d2 measured from the parabola that all drives follow, so that rounding sets no limit on d1.
  *
- * A load a t^2 that lies along d and V, a = alpha d + V y, is no limit of t by itself: with
+ * A load a t^2 that lies along d and V, a = alpha d + V y, alone is no limit of t: with
  * z' = z + alpha t^2 and y' = y + y_a t^2
  *
  *   a t^2 + b t + c + d z + V y = b t + c + d z' + V y'

@@ -32,7 +32,7 @@ static const double STEEPER = 8;
 static const double VANISHED = 1e-8;
 /* Shares of inertia and load along a lost direction below this one are rounding and what the place is
  * off by. */
-static const double SERVED = 1e-7;
+static const double NEGLIGIBLE = 1e-7;
 
 typedef struct sample {
     double p;
@@ -242,11 +242,11 @@ static gdyn_status weigh(finder *s, const gdyn_state *state, const double *u_p, 
     while (found->rank > 0 && relative(svd, found->rank - 1) < VANISHED)
         found->rank--;
     found->sigma = found->rank < s->generic ? relative(svd, found->rank) : 0;
-    found->unserved = 0;
+    found->uncontrolled = 0;
     for (int j = found->rank; j < s->generic; j++)
-        found->unserved =
-            fmax(found->unserved, gdyn_evaluator_share(e, s->N, f, svd->U + (size_t)f * j));
-    found->blocks = found->unserved > SERVED;
+        found->uncontrolled =
+            fmax(found->uncontrolled, gdyn_evaluator_share(e, s->N, f, svd->U + (size_t)f * j));
+    found->blocks = found->uncontrolled > NEGLIGIBLE;
     return GDYN_OK;
 }
 
@@ -284,7 +284,7 @@ static gdyn_status add_sample(finder *s, int i) {
         return add(s, &found);
     last->to = at->p;
     last->rank = found.rank < last->rank ? found.rank : last->rank;
-    last->unserved = fmax(last->unserved, found.unserved);
+    last->uncontrolled = fmax(last->uncontrolled, found.uncontrolled);
     last->blocks |= found.blocks;
     return GDYN_OK;
 }

@@ -15,7 +15,7 @@ typedef struct gdyn_spans {
     gdyn_reach *list, *other;
 } gdyn_spans;
 
-/* Storage in the arena, whose failure tells that there is none. */
+/* Storage in the arena; gdyn_arena_failed: there is none. */
 void gdyn_spans_create(gdyn_spans *spans, gdyn_arena *arena, int max_conditions);
 /* The domain t_low <= t <= t_high of the problem. */
 void gdyn_spans_start(gdyn_spans *spans, const gdyn_problem *problem);

@@ -489,7 +489,7 @@ static void build_island(sweep *s, gdyn_builder *builder, double from, double to
     gdyn_stretches_build(builder, from, to, &left, &right, &s->upper, &s->lower);
 }
 
-/* A place between unreachable stretches that is reachable by itself. */
+/* A single reachable place between unreachable stretches. */
 static void build_point(sweep *s, gdyn_builder *builder, double t) {
     /* is t itself open, within rounding? */
     answer a = ask(s, s->elastic, false, t);

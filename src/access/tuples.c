@@ -6,10 +6,10 @@
  *
  * is put into the other inequalities (4); at fixed d1 each leaves an interval of d2. The polyhedron of y at an
  * accessible point has a vertex, so the union of the intervals is the slice of the region. Its ends are
- * limit curves on which r + 1 drives are saturated. A curve gives way to another, and an island ends, only
+ * limit curves on which r + 1 drives are saturated. One curve replaces another, and an island ends, only
  * where one more limit is reached: at the places where r + 2 limits hold at once (candidates, kept when
  * the point is accessible), or where two limits of one drive meet. Between two neighbouring places one
- * curve bounds the region above and one below; the slice in the middle tells which. */
+ * curve bounds the region above and one below; the slice in the middle decides which. */
 #include "access/subsets.h"
 #include "access/workspace.h"
 
@@ -461,7 +461,7 @@ static void order_places(tuples *s) {
     int count = 0;
     if (s->places == 0)
         return;
-    /* ascending; what rounding tells apart is one place */
+    /* ascending; places that differ by rounding are one */
     qsort(s->place, (size_t)s->places, sizeof *s->place, ascending);
     for (int i = 0; i < s->places; i++)
         if (count == 0 ||
@@ -494,7 +494,7 @@ static void build_island(tuples *s, gdyn_builder *builder, double from, double t
     s->upper.count = s->lower.count = 0;
 }
 
-/* Between neighbouring places the arcs do not change: the middle tells them. */
+/* Between neighbouring places the arcs do not change: the slice in the middle yields them. */
 static void build(tuples *s, gdyn_builder *builder) {
     double start = NAN;
     bool open = false;

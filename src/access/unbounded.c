@@ -7,7 +7,7 @@
 
 /* Limits beyond this many loads are unbounded. */
 #define FAR 1e10
-/* Up to here half ranges serve as units as well as loads do. */
+/* Up to here half ranges are as good a unit as loads. */
 #define WIDE 0x1p-13
 /* A row of orthonormal columns is shorter than this below one when others have a share in it. */
 #define ALONE 1e-6
@@ -126,7 +126,7 @@ static bool add_direction(directions *d) {
 }
 
 /* Some internal force moves row i and no other one: it keeps the row's limits whatever the rest does. */
-static bool served_alone(directions d) {
+static bool moves_alone(directions d) {
     for (int n = 0; n < d.q->r; n++) {
         double own = write_column(&d, n);
         if (!add_direction(&d) && fabs(d.G[d.self * d.width + d.count]) > GDYN_ACCESS_ZERO * own)
@@ -139,7 +139,7 @@ static bool served_alone(directions d) {
  * they leave it free. */
 static double reach(directions d) {
     double sum = 0;
-    /* every load by itself: columns of V, d2, then those of d1 */
+    /* one load at a time: columns of V, d2, then those of d1 */
     for (int n = 0; n < d.q->r + 5; n++) {
         double zero = write_column(&d, n) * GDYN_ACCESS_ZERO;
         double *own = &d.G[d.self * d.width + d.count];
@@ -159,7 +159,7 @@ static bool unbound_row(gdyn_problem *p, const gdyn_coefficients *q, int i) {
     double share = reach(directions_of(p, q, i, false)) * sqrt(p->k);
     double load = share * room(row) + fabs(row->c);
     /* no other row needs to be considered: its own motion is the load */
-    if (served_alone(directions_of(p, q, i, true)))
+    if (moves_alone(directions_of(p, q, i, true)))
         load = motion_load(row);
     bool low = isfinite(row->low) && row->low < -FAR * load;
     bool high = isfinite(row->high) && row->high > FAR * load;

@@ -57,9 +57,9 @@ static void print_mobility(const gdyn_examination *found) {
 static void print_drives(const gdyn_examination *found) {
     int drives = gdyn_model_drives(found->model);
     printf("  drives                 %4d   ", drives);
-    if (found->guess.served < found->guess.mobility.mobility) {
-        printf("control %d of %d freedom%s", found->guess.served, found->guess.mobility.mobility,
-               gdyn_plural(found->guess.mobility.mobility));
+    if (found->guess.controlled < found->guess.mobility.mobility) {
+        printf("control %d of %d freedom%s", found->guess.controlled,
+               found->guess.mobility.mobility, gdyn_plural(found->guess.mobility.mobility));
     } else if (found->guess.mobility.mobility == 1) {
         printf("control the only freedom");
     } else {
@@ -67,7 +67,7 @@ static void print_drives(const gdyn_examination *found) {
     }
     printf(found->guess.redundancy > 0 ? "; redundancy %d\n" : "; not redundant\n",
            found->guess.redundancy);
-    if (drives > 0 && found->guess.served < found->guess.mobility.mobility)
+    if (drives > 0 && found->guess.controlled < found->guess.mobility.mobility)
         gdyn_print_undriven(stdout, found->guess.state, "                                ");
 }
 

@@ -245,7 +245,7 @@ void gdyn_print_reactions(const gdyn_reactions *r, const gdyn_reaction_frame *fr
     print_doubts(r);
     if (!frame->values)
         print_unbalanced(r);
-    else if (!strcmp(frame->motion, "let go"))
+    else if (!strcmp(frame->motion, "released"))
         printf("  values: released at rest\n");
     else
         print_unchecked(r);

@@ -100,7 +100,7 @@ static bool improve(gdyn_closing_system *q, gdyn_tree_rank *rank) {
     gdyn_tree_pose *pose = w->marked && w->marked_clear ? w->marked_joints : NULL;
     double here = residual(q, q->state);
     for (int i = 0; i < STEPS && here > ROUNDING; i++) {
-        /* old factors while they serve, fresh ones else */
+        /* old factors while they converge, fresh ones else */
         bool fresh = !pose;
         if (fresh && !eliminate(w, q->state, q->count, q->targets, rank))
             return false;

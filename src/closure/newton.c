@@ -111,7 +111,7 @@ gdyn_closure_outcome gdyn_closing_newton(gdyn_closing_system *q) {
         return GDYN_CLOSED;
     }
     sum = gdyn_closing_residual(q, q->state, w->r, &greatest);
-    /* the last factors serve as long as steps with them converge */
+    /* the last factors are used as long as steps with them converge */
     gdyn_qr *qr = old_factors(q);
     if (qr) {
         q->info->rank = qr->rank;

@@ -69,7 +69,7 @@ typedef enum gdyn_criterion {
     GDYN_CRITERION_ISLANDS,
     GDYN_CRITERION_CIRCUITS,
     GDYN_CRITERION_MOBILITY,
-    GDYN_CRITERION_UNSERVED,
+    GDYN_CRITERION_UNCONTROLLED,
     GDYN_CRITERION_JOINT,
     GDYN_CRITERION_LENGTH,
     /* of a stated range along a trajectory */

@@ -183,7 +183,7 @@ const gdyn_criterion_row gdyn_criterion_table[GDYN_CRITERIA] = {
     [GDYN_CRITERION_MOBILITY] = {"mobility", POINT, false, TRACK, FOLLOWED, NEITHER, "", 0,
         "mobility",
         "Coordinates minus the rank of the constraints."},
-    [GDYN_CRITERION_UNSERVED] = {"unserved", POINT, false, TRACK, FOLLOWED, LESS, "", 0,
+    [GDYN_CRITERION_UNCONTROLLED] = {"uncontrolled", POINT, false, TRACK, FOLLOWED, LESS, "", 0,
         "uncontrollable share",
         "Greatest share of the motion's inertia and load that no drive can balance."},
     [GDYN_CRITERION_JOINT] = {"joint", POINT, false, TRACK, FOLLOWED, NEITHER, NULL, 0,

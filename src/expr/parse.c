@@ -99,7 +99,7 @@ static void disagree(gdyn_parser *p, const char *verb, gdyn_operand a, gdyn_oper
 static gdyn_operand alike(gdyn_parser *p, const char *verb, gdyn_operand a, gdyn_operand b) {
     if (!gdyn_dimension_fits(a.dimension, b.dimension))
         disagree(p, verb, a, b);
-    /* an assumed dimension gives way to a stated one */
+    /* a stated dimension replaces an assumed one */
     bool first = a.dimension.known && (!a.dimension.assumed || !b.dimension.known);
     return (gdyn_operand){.dimension = first ? a.dimension : b.dimension,
                           .pure = a.pure && b.pure,

@@ -2,7 +2,7 @@
  *
  * GLPK reports programmer errors through a hook and then calls abort(). The hook set here leaves by
  * longjmp; GLPK's documentation then requires the environment of the thread to be freed, which
- * invalidates every problem object of that thread. A counter of environments tells the survivors
+ * invalidates every problem object of that thread. A counter of environments marks the survivors
  * that their object is gone; they rebuild it from their own copy of the data. */
 #include "lp/vertex.h"
 

@@ -294,7 +294,7 @@ static bool may_move(const gdyn_vertex *s, const gdyn_program *p, int j, bool ri
 
 /* The active constraint that the violated one replaces, by the least ratio of multiplier and influence; among equals the
  * greatest influence. -1: none can. */
-static int giving_way(const gdyn_vertex *s, const gdyn_program *p, int i, bool rising, bool first) {
+static int leaving(const gdyn_vertex *s, const gdyn_program *p, int i, bool rising, bool first) {
     int n = p->cols, best = -1;
     double least = INFINITY, pivot = 0;
     for (int j = 0; j < n; j++) {
@@ -391,7 +391,7 @@ static progress step(gdyn_vertex *s, const gdyn_program *p, bool first, gdyn_lp_
     int i = violated(s, p, first, &low);
     if (i < 0)
         return improve(s, p, first, outcome);
-    int j = giving_way(s, p, i, low, first);
+    int j = leaving(s, p, i, low, first);
     /* nothing can make room: infeasible */
     *outcome = GDYN_LP_INFEASIBLE;
     if (j < 0)

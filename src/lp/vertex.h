@@ -48,7 +48,7 @@ typedef struct gdyn_vertex {
     double *row;                    /* cols, scratch */
 } gdyn_vertex;
 
-/* Storage in the arena, whose failure tells that there is none. */
+/* Storage in the arena; gdyn_arena_failed: there is none. */
 void gdyn_vertex_create(gdyn_vertex *vertex, gdyn_arena *arena, int max_rows, int max_cols);
 
 /* Mends the place until it is optimal, or shows that there is no optimum. Returns the number of steps, -1 when they

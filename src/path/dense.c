@@ -5,7 +5,7 @@
  * that has all of them (Hermite), whose error is
  *     e(t) = K t^3 (1 - t)^3,   K = h^6 z^(6) / 720.
  * The constraints are closed there, and u_p, u_pp taken. What the polynomial's own derivatives miss of
- * them tells K: q' - du' = K w1 / h and q'' - du'' = K w2 / h^2, w1 and w2 the derivatives of t^3 (1 - t)^3;
+ * them yields K: q' - du' = K w1 / h and q'' - du'' = K w2 / h^2, w1 and w2 the derivatives of t^3 (1 - t)^3;
  * they vanish together at the ends only. The displacement's second derivative is that of
  *     theta' = w - theta x w / 2 + c theta x (theta x w),   s = theta.theta,   s' = 2 theta.theta':
  *     theta'' = w' - (theta' x w + theta x w') / 2 + dc/ds s' theta x (theta x w)

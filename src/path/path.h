@@ -162,7 +162,7 @@ typedef struct gdyn_track {
 
 gdyn_track *gdyn_track_create(const gdyn_model *model, const gdyn_path *path);
 void gdyn_track_destroy(gdyn_track *track);
-/* Follows the path from `start`, the machine closed by itself; NULL: it is closed from the model's first guess. */
+/* Follows the path from `start`, the machine assembled without the path; NULL: it is closed from the model's first guess. */
 gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
                               const gdyn_state *start);
 /* The range that the pose is farthest beyond, in shares as of gdyn_travel, -1 when it is within all; *beyond: by

@@ -54,7 +54,7 @@ gdyn_status gdyn_path_place_at(gdyn_path_place *place, double p);
 
 /* After gdyn_path_place_at, where the error is not zero: displaces the machine along its drift by that
  * much (without unit) and closes it again; state, u_p, u_pp are those of the displaced pose. False when it
- * cannot be closed. Serves to see what the error does to a result. */
+ * cannot be closed. For the effect of the error on a result. */
 bool gdyn_path_place_displace(gdyn_path_place *place, double distance);
 
 /* Where the machine stands becomes a point of the track that the place is on; returns its index, -1 when memory

@@ -111,7 +111,7 @@ static void search(finder *f, int k, const look *a, const look *b) {
     }
 }
 
-/* Every friction by itself. */
+/* One friction at a time. */
 static void look_between(finder *f, const look *a, const look *b) {
     for (int k = 0; k < f->count && f->status == GDYN_OK; k++)
         if (same(a, b, k))

@@ -1,8 +1,8 @@
 /* track.c - the machine at all points of a path.
  *
- * It starts from the first guess: the machine is closed by itself, then led straight to the path's
+ * It starts from the first guess: the machine is assembled without the path, then led straight to the path's
  * start, so that the assembly mode of the guess is kept. Point by point it is led on from the last
- * regular pose (the anchor). Where that fails least squares tells whether the machine can be closed
+ * regular pose (the anchor). Where that fails least squares decides whether the machine can be closed
  * there at all: if not, the point is unassembled, with its residual and worst joint. If it can, a
  * straight way from the anchor or from the guess, without a singular pose on it, shows that it is
  * the same branch; otherwise the point is reported as another branch. */
@@ -32,7 +32,7 @@ static const double SAME_POSE = 1e-6;
 typedef struct walk {
     gdyn_track *track;
     gdyn_follower *f;
-    gdyn_state *base;   /* the machine closed by itself, near the guess */
+    gdyn_state *base;   /* the machine assembled without the path, near the guess */
     gdyn_state *anchor; /* last regular pose */
     int anchor_index;   /* its point, -1: base */
     bool fresh;         /* the follower is at the anchor, on the path */
@@ -257,7 +257,7 @@ static bool begin_anew(walk *w, int i) {
 }
 
 /* The first point that can be assembled: the machine is led there from its guess, or closed there
- * outright. Once the path's start has failed, least squares tells first whether it is worth while. */
+ * outright. Once the path's start has failed, least squares first decides whether it is possible at all. */
 static void enter(walk *w, int i) {
     gdyn_follower *f = w->f;
     bool closed = i > 0 && gdyn_follower_close(f, w->base, &w->track->p[i], 0);
@@ -297,7 +297,7 @@ static bool reenter_branch(walk *w, int i, bool gap) {
     return true;
 }
 
-/* A later point whose pose depends on the way: what it is by itself tells nothing of the way. */
+/* A later point whose pose depends on the way: the pose alone does not determine the way. */
 static bool reenter_way(walk *w, int i) {
     gdyn_follower *f = w->f;
     if (!walk_straight(w, w->base, i) || f->crossed || !begin_anew(w, i)) {
@@ -421,7 +421,7 @@ static void summarize(walk *w) {
                      gdyn_state_near(track->state[0], track->state[last], SAME_POSE);
 }
 
-/* The machine closed by itself, unless it is; false where it cannot be. */
+/* The machine assembled without the path; false where it cannot be. */
 static bool close_base(walk *w, const gdyn_state *start) {
     bool closed = start || gdyn_follower_close(w->f, w->base, NULL, 1);
     /* Point by point; with `brief` up to the first failure only. */

@@ -1,4 +1,4 @@
-/* motion.c - how the machine moves by itself: velocities that the motions ask for, and accelerations
+/* motion.c - how the released machine moves: velocities that the motions prescribe, and accelerations
  * when it is released.
  *
  * Without drive forces u' = a + Z y with C a = -gamma (a of least norm) and Z an orthonormal basis of
@@ -63,7 +63,7 @@ static void drift_on(gdyn_reactions *r, const gdyn_state *state, const double *u
         udot[j] *= w->column_scale[j];
 }
 
-/* --- let go --------------------------------------------------------------------------------------- */
+/* --- the released machine -------------------------------------------------------------------- */
 
 /* Everything in scaled velocities; arrays in the workspace. */
 typedef struct release {
@@ -260,7 +260,7 @@ gdyn_status gdyn_reactions_release(gdyn_reactions *r, const gdyn_state *state,
 /* --- a pose in a motion ----------------------------------------------------------------------------- */
 
 const char *gdyn_reaction_balance_name(gdyn_reaction_balance balance) {
-    static const char *const names[] = {"held", "driven", "let go", "unbalanced"};
+    static const char *const names[] = {"held", "driven", "released", "unbalanced"};
     return names[balance];
 }
 

@@ -122,7 +122,7 @@ gdyn_status gdyn_reactions_values(gdyn_reactions *reactions, const gdyn_state *s
 gdyn_status gdyn_reactions_release(gdyn_reactions *reactions, const gdyn_state *state,
                                    const gdyn_path_rates *motion, const double *u, double *udot);
 /* Values at the pose of the last gdyn_reactions_at for a motion; may_fall: where no drive and no static
- * friction is, the machine may be let go when it is not balanced, and udot becomes what it does then. */
+ * friction is, the machine may be released when it is not balanced, and udot becomes what it does then. */
 typedef enum gdyn_reaction_balance {
     GDYN_HELD,
     GDYN_DRIVEN,

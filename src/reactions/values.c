@@ -142,7 +142,7 @@ static double given_motion_error(const gdyn_reactions *r, const double *u, const
     return delta / sigma * (greatest + fastest * fastest / gdyn_model_length(r->model));
 }
 
-/* Adds |M| e for errors of the accelerations: e (n, scaled) where the machine was let go, and `given`. */
+/* Adds |M| e for errors of the accelerations: e (n, scaled) where the machine was released, and `given`. */
 static void add_motion_error(gdyn_reactions *r, const gdyn_state *state, double given,
                              double *rho) {
     struct gdyn_reactions_work *w = r->work;

@@ -22,7 +22,7 @@ typedef struct gdyn_expected {
     gdyn_trajectory *trajectory; /* count */
     gdyn_probe **probe;          /* count */
     gdyn_guess guess;
-    gdyn_reactions *reactions; /* at the first guess, held or let go */
+    gdyn_reactions *reactions; /* at the first guess, held or released */
     bool held;                 /* they have values */
     gdyn_criteria machine;
     gdyn_study *study; /* for objectives and constraints, made when one is asked for */

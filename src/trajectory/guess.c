@@ -42,8 +42,9 @@ gdyn_status gdyn_guess_examine(gdyn_guess *guess) {
     gdyn_status status = closure ? gdyn_closure_mobility(closure, guess->state, &guess->mobility)
                                  : GDYN_ERROR_MEMORY;
     gdyn_closure_destroy(closure);
-    return status == GDYN_OK ? gdyn_count_drives(guess->state, &guess->served, &guess->redundancy)
-                             : status;
+    return status == GDYN_OK
+               ? gdyn_count_drives(guess->state, &guess->controlled, &guess->redundancy)
+               : status;
 }
 
 gdyn_status gdyn_guess_reactions(const gdyn_guess *guess, gdyn_reactions *r, unsigned methods,

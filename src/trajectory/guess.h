@@ -14,7 +14,7 @@ typedef struct gdyn_guess {
     gdyn_state *state; /* assembled, else the best pose found */
     /* gdyn_guess_examine, of an assembled machine: */
     gdyn_mobility mobility;
-    int served, redundancy; /* freedoms that the drives control; redundant drives */
+    int controlled, redundancy; /* freedoms that the drives control; redundant drives */
 } gdyn_guess;
 
 /* To be freed in any case. */

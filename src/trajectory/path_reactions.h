@@ -14,7 +14,7 @@ GDYN_API_BEGIN
 typedef struct gdyn_reaction_frame {
     const char *trajectory;  /* NULL: the assembled first guess */
     double p, d1, d2;        /* on a trajectory */
-    const char *motion;      /* "held", "driven", "let go", "unbalanced", "unassembled", ... */
+    const char *motion;      /* "held", "driven", "released", "unbalanced", "unassembled", ... */
     bool values;             /* value, lambda, ... of `r` are those of this pose */
     const gdyn_reactions *r; /* NULL: not assembled */
     const gdyn_combinations *combinations; /* NULL: not searched for */

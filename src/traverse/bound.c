@@ -317,7 +317,7 @@ static gdyn_status ahead(bound *b, int i, double low, double high, double *reach
     return status;
 }
 
-/* Time of the part s..t; 0 when the parabola tells nothing. */
+/* Time of the part s..t; 0 when the parabola is no bound. */
 static double part_time(const parabola *p, double h, double s, double t) {
     double at[2] = {s, t}, x[3]; /* blossoms (s, s), (s, t), (t, t) */
     for (int i = 0; i < 3; i++) {

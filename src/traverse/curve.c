@@ -4,7 +4,7 @@
  * equation dx/dp = 2 d2(p, x), and only its start is free. Solutions do not cross, so that all starts
  * that keep the limits are one interval of x, and the greatest of them gives the least time; a wanted
  * speed at the end belongs to one start. The equation is integrated by Heun's method on the places of
- * the grid; the difference from every second place tells the error of the time. */
+ * the grid; the difference from every second place is the error of the time. */
 #include "traverse/grid.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ static side acceleration(const gdyn_place *place, double x, double *u) {
         d1 = d1 < island->from && d1 > island->from * (1 - NEAR) ? island->from : d1;
         d1 = d1 > island->to && d1 < island->to * (1 + NEAR) ? island->to : d1;
     }
-    /* outside: which side tells where to search */
+    /* outside: the side decides where to search */
     if (x < 0 || !gdyn_region_slice(region, d1, &low, &high))
         return d1 > last->to ? ABOVE : BELOW;
     *u = 0.5 * (low + high);

@@ -206,7 +206,7 @@ void gdyn_leap_back(gdyn_grid *grid, int i);
 /* Lets place i leap where that leads to a faster next place than its ordinary segment (found: there is one);
  * false when neither leads on. */
 bool gdyn_leap_forward(gdyn_grid *grid, int i, bool found);
-/* Whether there is a stretch without any bound of d1; with grid->leaps, tells which places are `timeless`.
+/* Whether there is a stretch without any bound of d1; with grid->leaps, marks the places that are `timeless`.
  * Regions are made. */
 bool gdyn_leap_stretches(gdyn_grid *grid);
 /* The leaps of the plan and the stretches that take no time, into `out`. */

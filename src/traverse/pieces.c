@@ -128,7 +128,7 @@ static gdyn_status join(gdyn_traverse *out, const gdyn_traverse *piece, const do
     return GDYN_OK;
 }
 
-/* Times add; what a failing piece tells is what there is to tell. */
+/* Times add; of a failing piece the diagnosis is taken over. */
 static void add_up(gdyn_traverse *out, const gdyn_traverse *piece, bool first) {
     /* a piece that fails is the state of the whole */
     out->status = piece->status;

@@ -159,7 +159,7 @@ static bool open_everywhere(const gdyn_grid *grid, gdyn_plan *plan) {
     return true;
 }
 
-/* Number of places where the drives cannot serve every motion. */
+/* Number of places where the drives do not control every motion. */
 static int given_places(const gdyn_grid *grid) {
     int count = 0;
     for (int i = 0; i < grid->count; i++)

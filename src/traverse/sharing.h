@@ -36,7 +36,7 @@ gdyn_share_problem gdyn_share_problem_of(const gdyn_sharer *sharer);
 gdyn_status gdyn_share_ranges(gdyn_sharer *s, const gdyn_share_problem *w, const double *n,
                               double *low, double *high);
 /* Forces n that keep the greatest margin inside low..high of every row that has room, as far as all together
- * allow; not inside: those for which low and high have to give way least, by the same share of every half range.
+ * allow; not inside: those with the smallest uniform relaxation of low and high, in half ranges.
  * Inside: GDYN_ERROR_NUMERIC when there are none. */
 gdyn_status gdyn_share_margin(gdyn_sharer *s, const gdyn_share_problem *w, const double *low,
                               const double *high, bool inside, double *n);

@@ -84,7 +84,7 @@ gdyn_status gdyn_share_margin(gdyn_sharer *s, const gdyn_share_problem *w, const
         memcpy(n, w->f, (size_t)k * sizeof *n);
         return GDYN_OK;
     }
-    /* columns y and the margin: inside, a share of each force's room; else what every limit gives way by */
+    /* columns y and the margin: inside, a share of each force's room; else the relaxation of every limit */
     fill_rows(s, w, m, 0);
     fill_rows(s, w, m, k);
     for (int i = 0; i < k; i++) {
@@ -97,7 +97,7 @@ gdyn_status gdyn_share_margin(gdyn_sharer *s, const gdyn_share_problem *w, const
         gdyn_lp_row(s->lp, i, (low[i] - w->f[i]) / w->unit[i], INFINITY);
         gdyn_lp_row(s->lp, k + i, -INFINITY, (high[i] - w->f[i]) / w->unit[i]);
     }
-    /* the greatest margin inside, the least that the limits give way by */
+    /* the greatest margin inside, else the smallest uniform relaxation of all limits */
     if (status == GDYN_OK) {
         gdyn_lp_column(s->lp, r, inside ? -EDGE : -1, inside ? 1 : INFINITY);
         gdyn_lp_objective(s->lp, r, 1);

@@ -45,7 +45,7 @@ bool gdyn_strip_reach(const gdyn_strip *strip, double h, double k_low, double k_
 double gdyn_strip_deficit(const gdyn_strip *strip, double h, double k_low, double k_high,
                           double *x);
 
-/* Adds the half-plane a x + b u + c <= 0; false when it excludes everything by itself. The lines need
+/* Adds the half-plane a x + b u + c <= 0; false when it alone excludes everything. The lines need
  * room. */
 bool gdyn_strip_add(gdyn_strip *strip, double a, double b, double c);
 

@@ -194,7 +194,7 @@ static gdyn_status refine(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out, 
         if (hopeless || (moving && agree) ||
             (!moving && 2 * grid->count - 1 > settings->max_points / 4))
             return GDYN_OK;
-        /* nothing tells where to refine: everywhere */
+        /* no hint where to refine: everywhere */
         if (!moving || plan->given || isinf(out->lower))
             mark_all(grid);
         status = gdyn_grid_refine(grid, &refined);

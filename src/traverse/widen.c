@@ -5,7 +5,7 @@
  * (d1, d2) of every place the least violation is taken for the pose as it is and for the pose
  * displaced along e by DISTANCE, either way, and the growth is scaled to |e|. The greatest of them,
  * s half ranges, is how far all limits would have to be relaxed to cover it. The fastest motion with
- * limits relaxed by a step tells what that gains in time; both bounds move apart by SAFETY times s
+ * limits relaxed by a step shows what that gains in time; both bounds move apart by SAFETY times s
  * times the gain per step. */
 #include "traverse/grid.h"
 

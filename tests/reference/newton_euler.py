@@ -6,7 +6,7 @@ usage: newton_euler.py GLOBDYN [COUNT [SEED]]
 Own formulation, no constraint equations: every joint is the set of forces and moments it can carry at
 its point (a wrench space in the frame that docs/reactions.md gives it, which the program's is compared with),
 every body a balance of forces and moments
-about its centre. At rest and let go the accelerations are those of least constraint:
+about its centre. At rest and released the accelerations are those of least constraint:
     M a = f + G x,   G^T a = 0,
 x the wrench components of all joints. A component is unique when null(G) does not touch it. Numbers are
 coarse half of the time, so that symmetric and redundant situations occur; masses spread over six

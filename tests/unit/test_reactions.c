@@ -234,7 +234,7 @@ static void doors(void **state) {
         assert_int_equal(c.r->redundancy, 5 * (hinges - 1));
         for (int i = 0; i < c.r->components; i++)
             assert_int_equal(gdyn_reactions_component(c.r, i)->verdict, GDYN_INDETERMINATE);
-        /* The sums are known: weight, and its moment about the lower hinge, at rest and let go. */
+        /* The sums are known: weight, and its moment about the lower hinge, at rest and released. */
         double zero[6] = {0}, udot[6], weight = 0;
         assert_int_equal(gdyn_reactions_release(c.r, c.state, NULL, zero, udot), GDYN_OK);
         assert_int_equal(gdyn_reactions_values(c.r, c.state, NULL, zero, udot), GDYN_OK);

@@ -64,7 +64,7 @@ static void place(bench *t) {
     assert_true(t->state && t->r);
 }
 
-/* Analysed where it stands, with velocities u and accelerations t->udot; let go if need be. */
+/* Analysed where it stands, with velocities u and accelerations t->udot; released if need be. */
 static void move(bench *t, bool moving, const double *u) {
     assert_int_equal(gdyn_reactions_at(t->r, t->state, NULL, 0), GDYN_OK);
     assert_int_equal(
@@ -107,7 +107,7 @@ static void zero_is(const bench *t, const char *name) {
             assert_true(t->r->value[c] == 0);
 }
 
-/* Two rods let go side by side: each hinge carries a quarter of its rod's weight. */
+/* Two rods released side by side: each hinge carries a quarter of its rod's weight. */
 static void separate_rods(void **state) {
     (void)state;
     for (int e = -12; e <= 12; e++) {
@@ -128,7 +128,7 @@ static void separate_rods(void **state) {
     }
 }
 
-/* A rod (mass m) hinged to the tip of another (mass M), both level, let go: with the moments about the
+/* A rod (mass m) hinged to the tip of another (mass M), both level, released: with the moments about the
  * outer rod's centre and its force balance, the hinge carries R = -M m g / (8 M + 6 m): the inner
  * rod's tip falls faster than g. */
 static void rod_on_rod(void **state) {
