@@ -20,6 +20,8 @@ typedef struct window {
 static const double ALIKE = 2.0;
 /* What bounds the second derivative between the samples, over the greatest difference at them. */
 static const double STEEPER = 1.25;
+/* Second derivatives at both ends of an interval within this factor belong to a smooth function. */
+static const double SIMILAR = 3.0;
 /* Share of the errors of all intervals by which their sum is uncertain. */
 static const double UNSURE = 0.25;
 
@@ -137,13 +139,22 @@ static double bend(const gdyn_samples *s, const double *f, int i) {
     return (right - left) / (a + b);
 }
 
+/* Error in the interval i, and whether the function is smooth there: the bends at its ends are alike. */
+static double interval_error(const gdyn_samples *s, const double *f, int i, bool *even) {
+    double h = s->p[i + 1] - s->p[i], a = bend(s, f, i), b = bend(s, f, i + 1);
+    double least = fmin(fabs(a), fabs(b)), most = fmax(fabs(a), fabs(b));
+    *even = a * b > 0 && most <= SIMILAR * least;
+    /* a jump by J has bends of J / (2 h^2) with either sign, and is wrong by J h / 2 at most */
+    return *even ? (a + b) * h * h * h / 12 : most * h * h * h / 2;
+}
+
 double gdyn_trapezoid_errors(const gdyn_samples *s, const double *f, double *error) {
     double sum = 0, sizes = 0;
     for (int i = 0; i + 1 < s->count; i++) {
-        double h = s->p[i + 1] - s->p[i];
-        error[i] = s->count > 2 ? (bend(s, f, i) + bend(s, f, i + 1)) * h * h * h / 12 : 0;
-        sum += error[i];
-        sizes += fabs(error[i]);
+        bool even = true;
+        error[i] = s->count > 2 ? interval_error(s, f, i, &even) : 0;
+        sum += even ? error[i] : 0;
+        sizes += even ? UNSURE * fabs(error[i]) : error[i];
     }
-    return fabs(sum) + UNSURE * sizes;
+    return fabs(sum) + sizes;
 }

@@ -29,7 +29,7 @@ bool gdyn_dip_between(const gdyn_samples *s, const double *f, int interval, gdyn
 /* The dips with a bound below `least`, at most `most` of them, the lowest ones; returns their number. f is NAN
  * nowhere. */
 int gdyn_dips_below(const gdyn_samples *s, const double *f, double least, int most, gdyn_dip *dip);
-/* Estimated errors of the trapezoidal rule in each interval (count - 1), K h^3 / 6 with K the second divided
+/* Estimated errors of the trapezoidal rule in each interval (count - 1): K h^3 / 6 with K the second divided
  * difference; returns a bound of their sum. */
 double gdyn_trapezoid_errors(const gdyn_samples *s, const double *f, double *error);
 

@@ -4,7 +4,8 @@
  *   subject to  low_i - s u_i <= A_i d1^2 + B_i d1 + C_i + D_i d2 + V_i y <= high_i + s u_i
  *
  * straight from the coefficients, with u_i half the range of the row; nothing is shared with the
- * projection. */
+ * projection. A linear program; with one internal load y or none the least of the greatest of lines over y, in
+ * closed form. */
 #include "access/rows.h"
 
 #include "base/memory.h"
@@ -19,6 +20,48 @@ static double equality_violation(const gdyn_coefficients *q, double d1, double d
         worst = fmax(worst, fabs(gdyn_equality_at(q, i, d1, d2)));
     return worst;
 }
+
+/* --- one internal load at most ------------------------------------------------------------------- */
+
+enum { FEW_ROWS = 32 };
+
+/* s >= slope y + height: one side of a row. */
+typedef struct line {
+    double slope, height;
+} line;
+
+/* The sides that have a limit. */
+static int lines_of(const gdyn_coefficients *q, double d1, double d2, line *out) {
+    int lines = 0;
+    for (int i = 0; i < q->k; i++) {
+        double u = gdyn_problem_unit(q, i), f = gdyn_load_at(q, i, d1, d2);
+        double v = q->r > 0 ? q->V[i] / u : 0;
+        double low = (gdyn_limit_at(q, i, false, d1) - f) / u;
+        double high = (gdyn_limit_at(q, i, true, d1) - f) / u;
+        if (low > -INFINITY)
+            out[lines++] = (line){-v, low};
+        if (high < INFINITY)
+            out[lines++] = (line){v, -high};
+    }
+    return lines;
+}
+
+/* Least over y of the greatest line, at least -1: two lines bound it where one rises and the other falls, by Helly's
+ * theorem nothing else does but a level one. */
+static double least_of_greatest(int lines, const line *l) {
+    double s = -1;
+    for (int i = 0; i < lines; i++) {
+        if (l[i].slope == 0)
+            s = fmax(s, l[i].height);
+        for (int j = 0; j < lines && l[i].slope > 0; j++)
+            if (l[j].slope < 0)
+                s = fmax(s, (l[i].slope * l[j].height - l[j].slope * l[i].height) /
+                                (l[i].slope - l[j].slope));
+    }
+    return s;
+}
+
+/* --- any number ------------------------------------------------------------------------------------ */
 
 /* Columns: y, brought to unit length, then s. Rows: low side, high side. */
 static gdyn_status load(const gdyn_coefficients *q, double d1, double d2, gdyn_lp *lp, double *M) {
@@ -52,11 +95,7 @@ static gdyn_status load(const gdyn_coefficients *q, double d1, double d2, gdyn_l
     return status;
 }
 
-gdyn_status gdyn_access_violation(const gdyn_coefficients *q, double d1, double d2,
-                                  double *violation) {
-    *violation = INFINITY;
-    if (!isfinite(d1) || !isfinite(d2))
-        return GDYN_ERROR_ARGUMENT;
+static gdyn_status by_program(const gdyn_coefficients *q, double d1, double d2, double *violation) {
     gdyn_lp *lp = gdyn_lp_create(2 * q->k, q->r + 1);
     double *M = gdyn_alloc(2 * (size_t)q->k * ((size_t)q->r + 1), sizeof *M);
     gdyn_status status = lp && M ? load(q, d1, d2, lp, M) : GDYN_ERROR_MEMORY;
@@ -68,4 +107,17 @@ gdyn_status gdyn_access_violation(const gdyn_coefficients *q, double d1, double 
     gdyn_lp_destroy(lp);
     gdyn_free(M);
     return status;
+}
+
+gdyn_status gdyn_access_violation(const gdyn_coefficients *q, double d1, double d2,
+                                  double *violation) {
+    line side[2 * FEW_ROWS];
+    *violation = INFINITY;
+    if (!isfinite(d1) || !isfinite(d2))
+        return GDYN_ERROR_ARGUMENT;
+    if (q->r > 1 || q->k > FEW_ROWS)
+        return by_program(q, d1, d2, violation);
+    int lines = lines_of(q, d1, d2, side);
+    *violation = fmax(least_of_greatest(lines, side), equality_violation(q, d1, d2));
+    return GDYN_OK;
 }

@@ -468,9 +468,11 @@ gdyn_status gdyn_grid_violation(gdyn_grid *grid, const gdyn_coefficients *q, dou
     double relax = grid->settings.relax;
     double speed = d1 > q->d1_high ? d1 / q->d1_high - 1 : -1, rows = -1, low, high;
     gdyn_status status = GDYN_OK;
-    /* without internal forces rows are compared directly; else the region, and a program outside of it */
+    /* with one internal force or none rows are compared directly; else the region, and a program outside of it */
     if (q->r == 0 && q->equalities == 0) {
         rows = row_violation(q, d1, d2);
+    } else if (q->r == 1 && q->equalities == 0) {
+        status = gdyn_access_violation(q, d1, d2, &rows);
     } else {
         /* d2 that is given by d1 is known as well as the grid is fine: the limits are what counts */
         bool given = q->equalities > 0;

@@ -250,6 +250,32 @@ static void test_forces(void **state) {
     gdyn_access_destroy(access);
 }
 
+/* The closed form for one internal load at most, against the program: a further column of zeros changes nothing. */
+static void test_violation(void **state) {
+    (void)state;
+    int inside = 0, outside = 0;
+    for (int n = 0; n < 2000; n++) {
+        coefficient_set s, wide;
+        draw(&s, n, 1);
+        int k = s.q.k < SET_K ? s.q.k : SET_K, r = n % 4 ? 1 : 0;
+        s.q.r = r;
+        wide = s;
+        relink(&wide, &s);
+        wide.q.r = 2;
+        for (int i = 0; i < (2 - r) * k; i++)
+            wide.V[r * k + i] = 0;
+        gdyn_random random = gdyn_random_stream(5, (uint64_t)n, 0);
+        double d1 = 2 * gdyn_random_uniform(&random), d2 = 3 * gdyn_random_normal(&random);
+        double closed, program;
+        assert_int_equal(gdyn_access_violation(&s.q, d1, d2, &closed), GDYN_OK);
+        assert_int_equal(gdyn_access_violation(&wide.q, d1, d2, &program), GDYN_OK);
+        assert_near(closed, program, 1e-9 * (1 + fabs(program)));
+        inside += closed < 0;
+        outside += closed > 0;
+    }
+    assert_true(inside > 100 && outside > 100);
+}
+
 /* The internal load is the least one: two opposed drives share a force equally. */
 static void test_least_load(void **state) {
     (void)state;
@@ -436,8 +462,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_certificates),   cmocka_unit_test(test_one_drive),
         cmocka_unit_test(test_many_drives),    cmocka_unit_test(test_forces),
-        cmocka_unit_test(test_least_load),     cmocka_unit_test(test_intersection),
-        cmocka_unit_test(test_idempotent),     cmocka_unit_test(test_common_of_many),
-        cmocka_unit_test(test_arc_known_badly)};
+        cmocka_unit_test(test_violation),      cmocka_unit_test(test_least_load),
+        cmocka_unit_test(test_intersection),   cmocka_unit_test(test_idempotent),
+        cmocka_unit_test(test_common_of_many), cmocka_unit_test(test_arc_known_badly)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
