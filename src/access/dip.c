@@ -2,8 +2,9 @@
  *
  * On [a, b] with chord l(x) and second divided difference K = f''/2 a smooth f is l(x) - K (x - a)(b - x). K is
  * bounded by the differences at up to four neighbouring samples when these agree within a factor. Otherwise the
- * line through the two samples before a, and that through the two behind b, are lower bounds of a convex f; a
- * line that lies above f at the far end of the interval is none: there the function is concave, or it jumps. */
+ * line through the two samples before a, and that through the two behind b, are lower bounds of a convex f, and of
+ * a kink between two concave branches when they bend like these; a line that lies above f at the far end of the
+ * interval is none: there the function is concave, or it jumps. */
 #include "access/dip.h"
 
 #include <math.h>
@@ -86,24 +87,60 @@ static bool bound_smooth(const window *w, double most, double mean, gdyn_dip *di
     return true;
 }
 
-/* The two lines from outside. */
+/* What goes on into the interval from one side: f + slope (x - p) + bend (x - p)(x - q) with q behind p. */
+typedef struct branch {
+    bool valid;
+    double p, q, f, slope, bend;
+} branch;
+
+static double branch_at(const branch *b, double x) {
+    return b->f + (b->slope + b->bend * (x - b->q)) * (x - b->p);
+}
+
+/* The branch behind sample `at`, away from `beside`; between two branches a concave one is followed as it bends. */
+static branch branch_of(const window *w, int at, int beside, int behind, bool between) {
+    branch out = {.p = w->p[at], .f = w->f[at]};
+    int other = at == A ? B : A;
+    if (beside < w->first || beside > w->last)
+        return out;
+    out.q = w->p[beside];
+    out.slope = (w->f[at] - w->f[beside]) / (out.p - out.q);
+    if (between && behind >= w->first && behind <= w->last) {
+        double before = (w->f[beside] - w->f[behind]) / (out.q - w->p[behind]);
+        out.bend = STEEPER * fmin((out.slope - before) / (out.p - w->p[behind]), 0);
+    }
+    out.valid = branch_at(&out, w->p[other]) <= w->f[other];
+    return out;
+}
+
+/* Where the branches from both sides meet. */
+static double meet(const branch *left, const branch *right) {
+    double a = left->p, b = right->p;
+    for (int i = 0; i < 30; i++) {
+        double x = 0.5 * (a + b);
+        if (branch_at(left, x) > branch_at(right, x))
+            a = x;
+        else
+            b = x;
+    }
+    return 0.5 * (a + b);
+}
+
+/* The branches from outside. */
 static bool bound_convex(const window *w, gdyn_dip *dip) {
-    double h = w->p[B] - w->p[A];
-    double left = w->first < A ? slope(w, A - 1) : 0, right = w->last > B ? slope(w, B) : 0;
-    bool from_left = w->first < A && w->f[A] + left * h <= w->f[B];
-    bool from_right = w->last > B && w->f[B] - right * h <= w->f[A];
-    if ((!from_left && !from_right) || (from_left && left >= 0) || (from_right && right <= 0))
-        return false;
-    double x = 0.5 * h;
-    if (from_left && from_right) {
-        x = (w->f[B] - w->f[A] - right * h) / (left - right);
-        dip->bound = w->f[A] + left * x;
+    double h = w->p[B] - w->p[A], x = 0.5 * h;
+    bool between = w->first < A && w->last > B;
+    branch left = branch_of(w, A, A - 1, A - 2, between);
+    branch right = branch_of(w, B, B + 1, B + 2, between);
+    if (left.valid && right.valid) {
+        x = meet(&left, &right) - w->p[A];
+        dip->bound = branch_at(&left, w->p[A] + x);
         x = fmin(fmax(x, 0.02 * h), 0.98 * h);
-    } else {
-        dip->bound = from_left ? w->f[A] + left * h : w->f[B] - right * h;
+    } else if (left.valid || right.valid) {
+        dip->bound = left.valid ? branch_at(&left, w->p[B]) : branch_at(&right, w->p[A]);
     }
     dip->p = w->p[A] + x;
-    return true;
+    return (left.valid || right.valid) && dip->bound < fmin(w->f[A], w->f[B]);
 }
 
 bool gdyn_dip_between(const gdyn_samples *s, const double *f, int interval, gdyn_dip *dip) {
@@ -144,8 +181,8 @@ static double interval_error(const gdyn_samples *s, const double *f, int i, bool
     double h = s->p[i + 1] - s->p[i], a = bend(s, f, i), b = bend(s, f, i + 1);
     double least = fmin(fabs(a), fabs(b)), most = fmax(fabs(a), fabs(b));
     *even = a * b > 0 && most <= SIMILAR * least;
-    /* a jump by J has bends of J / (2 h^2) with either sign, and is wrong by J h / 2 at most */
-    return *even ? (a + b) * h * h * h / 12 : most * h * h * h / 2;
+    /* a change S of the slope has bends up to S / (2 h) beside it, and is wrong by S h^2 / 8 at most */
+    return *even ? (a + b) * h * h * h / 12 : most * h * h * h / 4;
 }
 
 double gdyn_trapezoid_errors(const gdyn_samples *s, const double *f, double *error) {
