@@ -63,6 +63,7 @@
 #include "trajectory/advice.h"
 #include "trajectory/examination.h"
 #include "trajectory/modes.h"
+#include "workspace/field.h"
 #include "study/study.h"
 #include "study/effects.h"
 #include "study/best_designs.h"
@@ -83,6 +84,7 @@
 #include "report/reactions_report.h"
 #include "report/simulation.h"
 #include "report/modes_report.h"
+#include "report/workspace_report.h"
 #include "embed/embed.h"
 
 #endif

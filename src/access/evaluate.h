@@ -65,6 +65,11 @@ gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *evaluator, const gdyn_state 
                                     const gdyn_target *targets, const gdyn_anchor *tool,
                                     const gdyn_pose *pose, gdyn_criteria *criteria);
 
+/* How near a closed pose is to one where the drives lose a freedom: least over greatest singular value of their map to the
+ * free motions (singularity.h); 0 where fewer drives than freedoms act. */
+gdyn_status gdyn_evaluator_distance(gdyn_evaluator *evaluator, const gdyn_state *state,
+                                    double *distance);
+
 /* A place or stretch of a path where the drives lose control of a freedom (singularity.h). */
 typedef struct gdyn_singularity {
     double from, to; /* p; equal but for a stretch of the path's points that are all singular */

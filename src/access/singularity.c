@@ -484,6 +484,13 @@ gdyn_status gdyn_singularity_finder_finish(finder *s, bool closest, gdyn_singula
 }
 
 /* All points, then the search. */
+gdyn_status gdyn_evaluator_distance(gdyn_evaluator *e, const gdyn_state *state, double *distance) {
+    int f;
+    gdyn_status status = gdyn_evaluator_drive_map(e, state, e->null, &f);
+    *distance = status || f == 0 || e->k < f ? 0 : relative(e->small, f - 1);
+    return status;
+}
+
 gdyn_status gdyn_singularities_find(const gdyn_path *path, const gdyn_track *track,
                                     gdyn_evaluator *evaluator, gdyn_singularities *out) {
     finder *s = gdyn_singularity_finder_create(path, track, evaluator);

@@ -40,6 +40,7 @@ static void read_all(gdyn_reader *r) {
     if (machine && machine->kind == GDYN_NODE_MAPPING)
         gdyn_read_machine(r, machine);
     gdyn_read_trajectories(r, root);
+    gdyn_read_workspaces(r, root);
     gdyn_read_design(r, root);
     gdyn_read_optimize(r, root);
     gdyn_read_expect(r, root);

@@ -157,6 +157,16 @@ typedef struct gdyn_trajectory_source {
     int line;
 } gdyn_trajectory_source;
 
+/* A grid of tool poses (workspace/field.h): positions of a point, the orientation the same at all of them. */
+typedef struct gdyn_workspace_def {
+    const char *name;
+    gdyn_anchor of;
+    double from[3], to[3]; /* [m] */
+    int count[3];          /* nodes along x, y, z; 1: at from */
+    bool oriented;         /* the orientation is prescribed; else free */
+    double cardan[3];      /* planar: the angle last */
+} gdyn_workspace_def;
+
 /* A case at given parameter values. All pointers live as long as the instance, which must not outlive
  * its case. */
 typedef struct gdyn_instance {
@@ -165,6 +175,8 @@ typedef struct gdyn_instance {
     int trajectory_count;
     const gdyn_path_def *trajectory;
     const gdyn_trajectory_source *trajectory_source; /* trajectory_count */
+    int workspace_count;
+    const gdyn_workspace_def *workspace;
     int drive_count;
     const gdyn_drive_source *drive_source; /* drive_count, in the model's order */
     int design_count;

@@ -20,6 +20,8 @@ static const gdyn_field case_fields[] = {
               "..., about: ...}`"},
     {"machine", GDYN_T_RECORD, .record = &gdyn_schema_machine, .about = "the machine"},
     {"trajectories", GDYN_T_MAP, .record = &gdyn_schema_trajectory, .about = "paths to follow"},
+    {"workspaces", GDYN_T_MAP, .record = &gdyn_schema_workspace,
+     .about = "grids of tool poses, for `globdyn workspace`"},
     {"design", GDYN_T_MAP, .record = &gdyn_schema_design,
      .about = "parameters that the optimizer may vary"},
     {"optimize", GDYN_T_RECORD, .record = &gdyn_schema_optimize, .about = "the synthesis problem"},

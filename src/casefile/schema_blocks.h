@@ -17,8 +17,8 @@
 #define JSON_POINTS_LIST "{\"type\": \"array\", \"items\": " JSON_NUMBERS "}"
 
 /* The records that the case refers to. */
-extern const gdyn_schema_record gdyn_schema_machine, gdyn_schema_trajectory, gdyn_schema_design,
-    gdyn_schema_optimize, gdyn_schema_expect, gdyn_schema_simulate;
+extern const gdyn_schema_record gdyn_schema_machine, gdyn_schema_trajectory, gdyn_schema_workspace,
+    gdyn_schema_design, gdyn_schema_optimize, gdyn_schema_expect, gdyn_schema_simulate;
 
 /* All records of a block in the order of the manual, NULL-terminated: schema_machine.c, schema_trajectory.c,
  * schema_design.c, schema_simulate.c. */

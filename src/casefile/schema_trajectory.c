@@ -55,4 +55,24 @@ static const gdyn_field trajectory_fields[] = {
 const gdyn_schema_record gdyn_schema_trajectory = {"trajectory", "trajectories.NAME", false,
                                                    trajectory_fields};
 
-const gdyn_schema_record *const gdyn_schema_trajectory_records[] = {&gdyn_schema_trajectory, NULL};
+#define JSON_AXIS "{\"type\": [\"number\", \"string\", \"array\"]}"
+
+static const gdyn_field workspace_fields[] = {
+    {"of", GDYN_T_NAME, .required = true, .about = "the tool point `body.P`"},
+    {"x", GDYN_T_SPECIAL, GDYN_D_LENGTH, .json = JSON_AXIS, .unit = "m", .fallback = "0",
+     .about = "`[from, to]`, or one value"},
+    {"y", GDYN_T_SPECIAL, GDYN_D_LENGTH, .json = JSON_AXIS, .unit = "m", .fallback = "0",
+     .about = "the same"},
+    {"z", GDYN_T_SPECIAL, GDYN_D_LENGTH, .json = JSON_AXIS, .unit = "m", .fallback = "0",
+     .about = "spatial: the same"},
+    {"points", GDYN_T_SPECIAL, .json = JSON_AXIS, .fallback = "21",
+     .about = "nodes along each axis with a range: one number, or a list"},
+    {"angle", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "free", .about = "planar: of the body"},
+    {"cardan", GDYN_T_SPECIAL, GDYN_D_NONE, .json = JSON_NUMBERS, .unit = "rad", .fallback = "free",
+     .about = "spatial: three angles of the body"},
+    {NULL}};
+const gdyn_schema_record gdyn_schema_workspace = {"workspace", "workspaces.NAME", false,
+                                                  workspace_fields};
+
+const gdyn_schema_record *const gdyn_schema_trajectory_records[] = {&gdyn_schema_trajectory,
+                                                                    &gdyn_schema_workspace, NULL};

@@ -26,5 +26,7 @@ const gdyn_csv *gdyn_read_csv_text(gdyn_reader *r, gdyn_node *node);
 int gdyn_path_keys(unsigned parts, const char *list[], int most);
 
 void gdyn_read_trajectories(gdyn_reader *r, const gdyn_node *root);
+/* workspaces.c */
+void gdyn_read_workspaces(gdyn_reader *r, const gdyn_node *root);
 
 #endif

@@ -80,6 +80,7 @@ int gdyn_cmd_new(const gdyn_options *options);
 int gdyn_cmd_check(const gdyn_options *options);
 int gdyn_cmd_regions(const gdyn_options *options);
 int gdyn_cmd_verify(const gdyn_options *options);
+int gdyn_cmd_workspace(const gdyn_options *options);
 int gdyn_cmd_modes(const gdyn_options *options);
 int gdyn_cmd_evaluate(const gdyn_options *options);
 int gdyn_cmd_sweep(const gdyn_options *options);

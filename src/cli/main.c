@@ -29,6 +29,9 @@ static const gdyn_command commands[] = {
      "The tools (--hold drives: the drives) stay where they are. Every mode is printed as a "
      "pose\nthat "
      "can be pasted under machine: poses:. Exit code 1: the machine cannot be assembled."},
+    {"workspace", "CASE", "which poses of a grid the machine reaches, and what it can do there", 1,
+     1, gdyn_cmd_workspace,
+     "The grids are those of workspaces:. Exit code 1: no node of one is reached."},
     {"regions", "CASE", "accessible path speeds and accelerations, with pictures", 1, 1,
      gdyn_cmd_regions,
      "Writes regions.csv, regions.json, gnuplot scripts and pictures. --coefficients\nreplaces "

@@ -13,7 +13,8 @@
 
 #define AT(field) offsetof(gdyn_options, field)
 #define CASES                                                                                      \
-    "check modes regions reactions traverse feasible simulate verify evaluate sweep optimize"
+    "check modes workspace regions reactions traverse feasible simulate verify evaluate sweep "    \
+    "optimize"
 #define PATHS   "regions reactions traverse feasible"
 #define MOTIONS "traverse feasible"
 #define STUDIES "sweep optimize"
@@ -33,7 +34,7 @@ const gdyn_option gdyn_option_table[] = {
     {"set", 0, GDYN_OPTION_SETTING, AT(set), CASES, "NAME=VALUE",
      .help = "override a parameter of the case; repeatable"},
     {"json", 0, GDYN_OPTION_FLAG, AT(json),
-     "check modes regions reactions traverse feasible simulate evaluate sweep optimize study", NULL,
+     "check modes workspace regions reactions traverse feasible simulate evaluate sweep optimize study", NULL,
      .help = "the answer as one JSON document on standard output"},
     {"csv", 0, GDYN_OPTION_FLAG, AT(csv), "study", NULL,
      .help = "the answer as CSV on standard output"},

@@ -50,3 +50,11 @@ const gdyn_path_kind_row *gdyn_path_kind_of(gdyn_path_kind kind) {
 bool gdyn_path_reads(gdyn_path_kind kind, unsigned parts) {
     return (rows[kind].must | rows[kind].may) & parts;
 }
+
+gdyn_path_def gdyn_path_straight(const double (*through)[3]) {
+    gdyn_path_def def = gdyn_path_default();
+    def.kind = GDYN_PATH_LINE;
+    def.count = def.points = 2;
+    def.through = through;
+    return def;
+}

@@ -66,6 +66,8 @@ typedef struct gdyn_path_def {
 } gdyn_path_def;
 
 gdyn_path_def gdyn_path_default(void);
+/* The same of a straight way between two points (borrowed), both ends its only points. */
+gdyn_path_def gdyn_path_straight(const double (*through)[3]);
 /* Of paths whose points are not stated: where insertion begins, and what it aims at. */
 enum { GDYN_PATH_FIRST_POINTS = 49 };
 #define GDYN_PATH_TOLERANCE 1e-3

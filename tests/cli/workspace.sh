@@ -1,0 +1,24 @@
+# globdyn workspace: nodes that are reached, as text and as a document; what is refused.
+. "$SOURCE/tests/cli/lib.bash"
+
+cat >grid.yaml <<END
+include: [$SOURCE/cases/rrr4/case.yaml]
+format: 1
+workspaces:
+  w: {of: platform.tool, x: [-0.2, 0.2], y: [-0.2, 0.2], points: [9, 5], angle: 0.1}
+  far: {of: platform.tool, x: [2 m, 3 m], y: 0, points: 3, angle: 0}
+END
+# Without angle 0.1 the tool reaches as far as crank and rod are long.
+expect 1 workspace grid.yaml
+says out '^w: [1-9][0-9]* of 45 nodes reached'
+says out '^far: 0 of 3 nodes reached, 0 m'
+expect 1 workspace --json grid.yaml
+says out '"dimensions": 2'
+expect 3 workspace "$SOURCE/cases/rrr4/case.yaml"
+says err 'states no workspaces'
+for change in 's/x: \[-0.2/x: [0.3/' 's/points: \[9, 5\]/points: [9, 1]/' 's/angle: 0.1/cardan: [0, 0, 0]/' 's/y: 0,/z: 0,/' \
+    's/of: platform.tool, x: \[-/of: ground, x: [-/' 's/points: \[9, 5\]/points: 9000/' 's/x: \[2 m, 3 m\]/x: 2 m/'; do
+    sed "$change" grid.yaml >wrong.yaml
+    expect 3 check wrong.yaml
+done
+finish
