@@ -349,6 +349,21 @@ static gdyn_status take_equalities(gdyn_evaluator *e, gdyn_pose_storage *s, doub
 
 /* --- the two reductions ---------------------------------------------------------------------- */
 
+/* How many internal forces there are: singular values of the drive rows of the null space, against one. */
+static int decide_internal(const gdyn_svd *svd, int most, gdyn_rank *decision) {
+    int r = 0;
+    while (r < most && svd->s[r] > zero_part)
+        r++;
+    /* the decision, with the gap that questions it */
+    *decision = (gdyn_rank){.rank = r, .tolerance = zero_part};
+    decision->greatest = most ? svd->s[0] : 0.0;
+    decision->above = r ? svd->s[r - 1] : 0.0;
+    decision->below = r < most ? svd->s[r] : 0.0;
+    decision->gap =
+        decision->below > 0.0 ? (r ? decision->above : 1.0) / decision->below : INFINITY;
+    return r;
+}
+
 /* Reference: SVD of the whole system [C_s^T T_s]. */
 static gdyn_status reduce_svd(gdyn_evaluator *e, const gdyn_state *state, gdyn_pose_storage *s) {
     int n = e->n, k = e->columns, all = e->rows + k;
@@ -372,17 +387,7 @@ static gdyn_status reduce_svd(gdyn_evaluator *e, const gdyn_state *state, gdyn_p
     status = gdyn_svd_factor(e->small, k, q, e->part, k, zero_part);
     if (status)
         return status;
-    /* their singular values decide how many internal forces there are */
-    int most = k < q ? k : q, r = 0;
-    while (r < most && e->small->s[r] > zero_part)
-        r++;
-    /* the decision, with the gap that questions it */
-    pose->rank_v = (gdyn_rank){.rank = r, .tolerance = zero_part};
-    pose->rank_v.greatest = most ? e->small->s[0] : 0.0;
-    pose->rank_v.above = r ? e->small->s[r - 1] : 0.0;
-    pose->rank_v.below = r < most ? e->small->s[r] : 0.0;
-    pose->rank_v.gap =
-        pose->rank_v.below > 0.0 ? (r ? pose->rank_v.above : 1.0) / pose->rank_v.below : INFINITY;
+    int r = decide_internal(e->small, k < q ? k : q, &pose->rank_v);
     /* V, then further rows */
     take_null(e, s, e->small->U, k, r);
     finish(e, s, r);

@@ -99,6 +99,16 @@ static double times(double a, double b) {
     return b == 0.0 ? 0.0 : a * b;
 }
 
+/* Of sinh, cosh and tanh. */
+static void hyperbolic_slopes(gdyn_op op, double x, double f, double d[2]) {
+    double c = cosh(x);
+    if (op == GDYN_OP_TANH) {
+        d[0] = 1.0 / c / c, d[1] = -2.0 * f * d[0];
+        return;
+    }
+    d[0] = op == GDYN_OP_SINH ? c : sinh(x), d[1] = f;
+}
+
 /* First and second derivative at x, with f = f(x) known. */
 static void slopes(gdyn_op op, double x, double f, double d[2]) {
     double c;
@@ -134,14 +144,9 @@ static void slopes(gdyn_op op, double x, double f, double d[2]) {
         d[0] = (x > 0.0) - (x < 0.0);
         break;
     case GDYN_OP_SINH:
-        d[0] = cosh(x), d[1] = f;
-        break;
     case GDYN_OP_COSH:
-        d[0] = sinh(x), d[1] = f;
-        break;
     case GDYN_OP_TANH:
-        c = cosh(x);
-        d[0] = 1.0 / c / c, d[1] = -2.0 * f * d[0];
+        hyperbolic_slopes(op, x, f, d);
         break;
     default: /* floor, ceil, round */
         break;

@@ -141,24 +141,9 @@ static void check_anchor(checker *c, const char *sort, const char *name, const c
         complain(c, sort, name, field, NULL, "a point of '%s' is not finite", name);
 }
 
-/* Numbers first, then what mass and inertia make of them. */
-static void check_body(checker *c, int index) {
+/* Mass and inertia together; empty: there is no inertia. */
+static void check_mass(checker *c, int index, bool empty) {
     const gdyn_body_def *def = &c->machine->body[index];
-    if (!finite3(def->com) || !finite3(def->position) || !finite3(def->cardan))
-        complain(c, "bodies", def->name, NULL, NULL, "body '%s' has a number that is not finite",
-                 def->name);
-    for (int i = 0; i < def->pose_points; i++)
-        check_anchor(c, "bodies", def->name, "pose", &def->pose_on[i]);
-    /* inertia: finite, and whether there is any */
-    bool empty = true;
-    for (int i = 0; i < 6; i++) {
-        empty = empty && def->inertia[i] == 0.0;
-        if (!isfinite(def->inertia[i])) {
-            complain(c, "bodies", def->name, "inertia", NULL, "inertia of body '%s' is not finite",
-                     def->name);
-            return;
-        }
-    }
     /* mass: positive, and of a size that can be computed with */
     if (!(def->mass >= 0.0) || !isfinite(def->mass)) {
         complain(c, "bodies", def->name, "mass", NULL, "mass %g kg of body '%s' must be positive",
@@ -185,6 +170,27 @@ static void check_body(checker *c, int index) {
             "body '%s' has an inertia but no mass", def->name);
     else
         check_inertia(c, def);
+}
+
+/* Numbers first, then what mass and inertia make of them. */
+static void check_body(checker *c, int index) {
+    const gdyn_body_def *def = &c->machine->body[index];
+    if (!finite3(def->com) || !finite3(def->position) || !finite3(def->cardan))
+        complain(c, "bodies", def->name, NULL, NULL, "body '%s' has a number that is not finite",
+                 def->name);
+    for (int i = 0; i < def->pose_points; i++)
+        check_anchor(c, "bodies", def->name, "pose", &def->pose_on[i]);
+    /* inertia: finite, and whether there is any */
+    bool empty = true;
+    for (int i = 0; i < 6; i++) {
+        empty = empty && def->inertia[i] == 0.0;
+        if (!isfinite(def->inertia[i])) {
+            complain(c, "bodies", def->name, "inertia", NULL, "inertia of body '%s' is not finite",
+                     def->name);
+            return;
+        }
+    }
+    check_mass(c, index, empty);
 }
 
 /* A joint's freedom that something refers to: it must exist and be the only one or be named. */
@@ -390,13 +396,8 @@ static void check_limits(checker *c, const gdyn_drive_def *def) {
                  "cable '%s' cannot carry the negative tension %g N", def->name, def->min);
 }
 
-/* A drive by the way it acts: at a joint, between points, on a point. */
-static void check_drive(checker *c, int index) {
-    const gdyn_drive_def *def = &c->machine->drive[index];
-    if (!gdyn_drive_traits_of(def->kind)) {
-        complain(c, "drives", def->name, NULL, NULL, "drive '%s' has an unknown kind", def->name);
-        return;
-    }
+/* What it acts on: a joint's freedom, a point, two points of different bodies. */
+static void check_acting(checker *c, const gdyn_drive_def *def) {
     gdyn_acting acts = gdyn_drive_traits_of(def->kind)->acts;
     if (acts == GDYN_ACTS_AT_JOINT)
         check_freedom(c, "drives", def->name, def->joint, def->freedom);
@@ -418,6 +419,16 @@ static void check_drive(checker *c, int index) {
             complain(c, "drives", def->name, "wrench", "state force: [...] or torque: [...]",
                      "wrench '%s' has neither force nor torque", def->name);
     }
+}
+
+/* A drive by the way it acts: at a joint, between points, on a point. */
+static void check_drive(checker *c, int index) {
+    const gdyn_drive_def *def = &c->machine->drive[index];
+    if (!gdyn_drive_traits_of(def->kind)) {
+        complain(c, "drives", def->name, NULL, NULL, "drive '%s' has an unknown kind", def->name);
+        return;
+    }
+    check_acting(c, def);
     /* limits, then the numbers behind them */
     check_limits(c, def);
     check_curve(c, def);
