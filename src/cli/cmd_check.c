@@ -239,7 +239,7 @@ static void hint_at_open_joints(const gdyn_options *options, const gdyn_examinat
     if (found->axes_text[0]) {
         gdyn_cli_note(
             options,
-            "      At the first guess the axes of joint %s lie across each other: 'axis' holds in "
+            "      At the first guess the axes of joint %s are far from parallel: 'axis' holds in "
             "the frames\n      of both bodies; where these are turned against each other, "
             "'axes: [u, v]' gives it in each.",
             found->axes_text);

@@ -39,7 +39,7 @@ void gdyn_describe_entry(const gdyn_track *track, const char *unit, char *out, s
 /* Joints and forces whose dry friction is neglected at rest, since it may be anything up to a limit that is not stated
  * (coulomb without stiction): the first names, "a, b, ...", or nothing. Their number. */
 int gdyn_describe_neglected_friction(const gdyn_model *model, char *out, size_t size);
-/* Joints whose axes lie across each other at the first guess: 'axis' in a wrong frame. Writes their names, or
+/* Joints whose axes are far from parallel at the first guess: 'axis' in a wrong frame. Writes their names, or
  * nothing: "'a', 'b'". */
 gdyn_status gdyn_describe_axes(const gdyn_model *model, char *out, size_t size);
 

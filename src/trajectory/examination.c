@@ -20,7 +20,7 @@ static gdyn_status describe_guess(gdyn_examination *e) {
                  gdyn_model_joint(e->model, guess->info.worst_joint)->name);
         return GDYN_OK;
     }
-    /* Else the joints that stay open, and axes that lie across each other. */
+    /* Else the joints that stay open, and axes that are far from parallel. */
     gdyn_status status = gdyn_describe_gap(guess->state, e->assembly_text, size);
     return status == GDYN_OK ? gdyn_describe_axes(e->model, e->axes_text, sizeof e->axes_text)
                              : status;

@@ -39,7 +39,7 @@ typedef struct gdyn_examination {
     gdyn_guess guess;
     bool assembled;                  /* the guess closed: mobility and drives are known */
     char assembly_text[GDYN_ADVICE]; /* why it did not */
-    char axes_text[GDYN_ADVICE]; /* joints whose axes lie across each other at the first guess */
+    char axes_text[GDYN_ADVICE]; /* joints whose axes are far from parallel at the first guess */
     int followed;
     gdyn_followed *follow; /* followed */
 } gdyn_examination;

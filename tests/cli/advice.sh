@@ -127,7 +127,7 @@ YAML
 fourbar 'axis: [0, 1, 0]' >across.yaml
 expect 1 check across.yaml
 says out "joint '[a-d]' stays open by [0-9.]+ deg, '[a-d]' by"
-says err "At the first guess the axes of joint 'c' lie across each other"
+says err "At the first guess the axes of joint 'c' are far from parallel"
 says err "'axes: \[u, v\]' gives it in each"
 fourbar 'axes: [[1, 0, 0], [0, 1, 0]]' >along.yaml
 expect 0 check along.yaml

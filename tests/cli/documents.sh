@@ -64,11 +64,18 @@ for folder in "$SOURCE"/src/*/; do
         fail "src/README.md and $module/ differ: lists $(tr '\n' ' ' <gone); lacks $(tr '\n' ' ' <missing)"
 done
 
-# docs/adding-a-joint.md: its files are there, and nothing outside of model/ compares joint types.
-grep -o '`[a-z_/-]*\.[a-z]*`' "$SOURCE/docs/adding-a-joint.md" | tr -d '`' | sort -u | while read -r file; do
-    [ -f "$SOURCE/$file" ] || echo "$file"
-done >missing
-[ ! -s missing ] || fail "docs/adding-a-joint.md names what is not there: $(tr '\n' ' ' <missing)"
+# docs/adding-*.md: the files, functions and types that they name are there.
+for document in "$SOURCE"/docs/adding-*.md; do
+    grep -o '`\(src\|docs\|tests\)/[^` ]*`' "$document" | tr -d '`' | grep -v NAME | sort -u | while read -r file; do
+        [ -e "$SOURCE/$file" ] || echo "$file"
+    done >missing
+    grep -o '`gdyn_[a-z_]*`' "$document" | tr -d '`' | sort -u | while read -r name; do
+        grep -rqw "$name" "$SOURCE/src" || echo "$name"
+    done >>missing
+    [ ! -s missing ] || fail "docs/$(basename "$document") names what is not there: $(tr '\n' ' ' <missing)"
+done
+
+# docs/adding-a-joint.md: nothing outside of model/ compares joint types.
 types=$(sed -n '/^typedef enum gdyn_\(joint_type\|drive_kind\|force_kind\)/,/^}/s/^ *\(GDYN_[A-Z_]*\).*/\1/p' \
     "$SOURCE/src/model/model.h" | grep -v '^GDYN_[A-Z]*_\(TYPES\|KINDS\)$' | paste -sd'|')
 grep -rEnw "$types" "$SOURCE/src" | grep -v "^$SOURCE/src/model/\(model\.h\|joint_kinds\.c\|kinds\.c\):" >compared
