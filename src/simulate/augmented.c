@@ -24,8 +24,10 @@ static double miss(const gdyn_dynamics *d, double *missing) {
 gdyn_status gdyn_solve_augmented(gdyn_dynamics *d) {
     int n = d->n, rows = d->rows;
     double *missing = d->v, *change = d->w, alpha = 0, before = INFINITY;
+    /* alpha: the penalty times the greatest mass. */
     for (int j = 0; j < n; j++)
         alpha = fmax(alpha, d->def->penalty * d->M[j * (size_t)(n + 1)]);
+    /* K = M + alpha C^T C, factored once. */
     memcpy(d->K, d->M, (size_t)n * (size_t)n * sizeof *d->K);
     gdyn_gemm(1, 0, n, n, rows, alpha, d->C, rows, d->C, rows, 1, d->K, n);
     if (gdyn_cholesky_factor(n, d->K) != GDYN_OK)
@@ -36,13 +38,16 @@ gdyn_status gdyn_solve_augmented(gdyn_dynamics *d) {
         /* residual of the whole system, so that rounding of alpha C^T C does not stay */
         double most = miss(d, missing);
         memcpy(change, d->f, (size_t)n * sizeof *change);
+        /* The multipliers take over what the constraints still lack. */
         for (int i = 0; i < rows; i++) {
             d->mu[i] += k > 0 ? alpha * missing[i] : 0;
             missing[i] = d->mu[i] + alpha * missing[i];
         }
+        /* No progress beyond rounding. */
         if (k > 2 && !(most < 0.5 * before))
             break;
         before = most;
+        /* change = K^-1 (f - M x + C^T (mu + alpha missing)). */
         gdyn_gemm(0, 0, n, 1, n, -1, d->M, n, d->x, n, 1, change, n);
         gdyn_gemm(1, 0, n, 1, rows, 1, d->C, rows, missing, rows, 1, change, n);
         gdyn_cholesky_solve(n, d->K, 1, change);

@@ -13,8 +13,10 @@ double gdyn_compliance_of(const gdyn_dynamics *d, int row) {
 
 gdyn_status gdyn_solve_compliance(gdyn_dynamics *d) {
     int n = d->n;
+    /* Each row is a stiff spring with a damper. */
     for (int i = 0; i < d->rows; i++)
         d->mu[i] = -(d->phi[i] + d->def->relaxation * d->rate[i]) / gdyn_compliance_of(d, i);
+    /* x = M^-1 (f + C^T mu). */
     memcpy(d->x, d->f, (size_t)n * sizeof *d->x);
     gdyn_gemm(1, 0, n, 1, d->rows, 1, d->C, d->rows, d->mu, d->rows, 1, d->x, n);
     memcpy(d->MN, d->M, (size_t)n * (size_t)n * sizeof *d->MN);

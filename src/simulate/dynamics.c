@@ -21,6 +21,7 @@ static double *doubles(int count, bool *whole) {
 static bool allocate(gdyn_dynamics *d) {
     int n = d->n, rows = d->rows, both = n + rows;
     bool whole = true;
+    /* Buffers by their size. */
     double **vectors_n[] = {&d->column, &d->f, &d->x, &d->u};
     double **vectors_rows[] = {&d->row_scale, &d->b, &d->phi, &d->rate, &d->mu};
     double **squares[] = {&d->M, &d->N, &d->MN};
@@ -33,14 +34,17 @@ static bool allocate(gdyn_dynamics *d) {
         *squares[i] = doubles(n * n, &whole);
     for (size_t i = 0; i < sizeof rectangles / sizeof *rectangles; i++)
         *rectangles[i] = doubles(n * rows, &whole);
+    /* Of the whole system: coordinates and rows. */
     d->K = doubles(both * both, &whole);
     d->v = doubles(2 * both, &whole);
     d->w = doubles(2 * both, &whole);
+    /* Drives and choices of rows and columns. */
     d->n_drive = doubles(d->drives, &whole);
     d->T = doubles(n * d->drives, &whole);
     d->pivot = gdyn_alloc((size_t)both + 1, sizeof *d->pivot);
     d->row = gdyn_alloc((size_t)rows + 1, sizeof *d->row);
     d->col = gdyn_alloc((size_t)n + 1, sizeof *d->col);
+    /* Factorizations have room for the greatest matrix of any method. */
     int most = rows > n ? rows : n;
     d->qr = gdyn_qr_create(n + 1, rows + 1);
     d->svd = gdyn_svd_create(most + 1, most + 1);
@@ -68,11 +72,13 @@ gdyn_dynamics *gdyn_dynamics_create(const gdyn_model *model, const gdyn_simulati
     d->rows = d->m + gdyn_model_pfaffian(model);
     d->drives = gdyn_model_drives(model);
     d->L = gdyn_model_length(model);
+    /* Until the start is assembled every row counts as independent. */
     d->rank = d->position_rank = d->rows;
     if (!allocate(d)) {
         gdyn_dynamics_destroy(d);
         return NULL;
     }
+    /* Lengths over L, rotations as they are, as everywhere where ranks are decided. */
     gdyn_mech_scales(model, d->row_scale, d->column);
     return d;
 }
@@ -100,9 +106,11 @@ void gdyn_dynamics_destroy(gdyn_dynamics *d) {
 void gdyn_dynamics_constraints(gdyn_dynamics *d, const gdyn_state *state, const double *u) {
     double *wanted = d->w, *unused = d->w + d->rows;
     gdyn_mech_jacobian(state, d->C);
+    /* C scaled on both sides. */
     for (int j = 0; j < d->n; j++)
         for (int i = 0; i < d->rows; i++)
             d->C[i + (size_t)d->rows * j] *= d->row_scale[i] * d->column[j];
+    /* What is open in pose and in velocity: Phi, and Phi' = C u - the prescribed rates. */
     memset(d->phi, 0, (size_t)d->rows * sizeof *d->phi);
     gdyn_mech_constraints(state, d->phi);
     gdyn_mech_motion_rates(state, wanted, unused);
@@ -118,6 +126,7 @@ void gdyn_dynamics_constraints(gdyn_dynamics *d, const gdyn_state *state, const 
 }
 
 static void find_drive_forces(gdyn_dynamics *d, double t) {
+    /* A motion that is played back first, then the signals of the case. */
     memset(d->n_drive, 0, (size_t)d->drives * sizeof *d->n_drive);
     d->loaded = d->def->force ? d->def->force(d->def->force_context, t, d->n_drive) : GDYN_OK;
     for (int i = 0; i < d->def->signal_count; i++) {
@@ -136,6 +145,7 @@ static void find_loads(gdyn_dynamics *d, const gdyn_state *state, const double *
                             &d->powers);
     gdyn_mech_bias(state, u, h);
     find_drive_forces(d, gdyn_state_time(state));
+    /* Columns of T only where some drive acts. */
     bool driven = d->def->signal_count > 0 || d->def->force;
     if (driven)
         gdyn_mech_drives(state, d->T);
@@ -153,8 +163,10 @@ static void find_loads(gdyn_dynamics *d, const gdyn_state *state, const double *
 static void find_accelerations_asked(gdyn_dynamics *d, const gdyn_state *state, const double *u) {
     double *gamma = d->w, *unused = d->w + d->rows;
     double rate = d->def->hold == GDYN_SIM_BAUMGARTE ? d->def->baumgarte : 0;
+    /* gamma = J' u of the constraints. */
     gdyn_mech_motion_rates(state, unused, d->b);
     gdyn_mech_curvature(state, u, gamma);
+    /* Baumgarte: Phi'' + 2 rate Phi' + rate^2 Phi = 0. */
     for (int i = 0; i < d->rows; i++)
         d->b[i] = (d->b[i] - gamma[i]) * d->row_scale[i] - 2 * rate * d->rate[i] -
                   rate * rate * d->phi[i];
@@ -175,6 +187,7 @@ void gdyn_dynamics_equations(gdyn_dynamics *d, const gdyn_state *state, const do
 /* Least over greatest pivot of C at the rank of the start. */
 static gdyn_status least_pivot(gdyn_dynamics *d, double *share) {
     *share = 1;
+    /* Of R in the pivoted QR of C^T: entries (0, 0) and (rank-1, rank-1). */
     gdyn_status status = gdyn_dynamics_factor(d, d->rows, d->rank);
     const double *QR = d->qr->QR;
     if (d->rank > 0)
@@ -188,9 +201,11 @@ gdyn_status gdyn_dynamics_near(gdyn_dynamics *d, const gdyn_state *state) {
     double share;
     if (d->def->method == GDYN_SIM_COMPLIANCE)
         return GDYN_OK;
+    /* At rest: C alone matters. */
     memset(d->v, 0, (size_t)d->n * sizeof *d->v);
     gdyn_dynamics_constraints(d, state, d->v);
     gdyn_status status = least_pivot(d, &share);
+    /* Compared with the clearest pose so far: a machine that is always ill conditioned is not near anything. */
     if (!(d->clear > 0))
         d->clear = share;
     d->passing = share < NEAR * d->clear;
@@ -201,6 +216,7 @@ gdyn_status gdyn_dynamics_solve(gdyn_dynamics *d, const gdyn_state *state, const
     gdyn_dynamics_equations(d, state, u);
     if (d->loaded != GDYN_OK)
         return d->loaded;
+    /* The augmented Lagrangian needs no rank and passes singular poses. */
     gdyn_sim_method method = d->passing ? GDYN_SIM_AUGMENTED : d->def->method;
     gdyn_solve *solve = gdyn_sim_solver_of(method)->solve;
     gdyn_status status = solve(d);
@@ -220,6 +236,7 @@ gdyn_status gdyn_dynamics_factor(gdyn_dynamics *d, int count, int rank) {
     /* Beside a singular pose the direction about which rows tell next to nothing is not corrected. */
     double cut = d->passing ? 1e-5 : 1e-14;
     gdyn_status status = gdyn_qr_factor(d->qr, d->n, count, d->Ct, d->n, cut);
+    /* The rank never exceeds that of the start. */
     if (d->qr->rank.rank > rank)
         d->qr->rank.rank = rank;
     return status;
@@ -229,12 +246,15 @@ gdyn_status gdyn_dynamics_factor(gdyn_dynamics *d, int count, int rank) {
 static gdyn_status reduce_mass(gdyn_dynamics *d, int free) {
     int n = d->n;
     double least = INFINITY, greatest = 0;
+    /* Measured against the greatest mass. */
     for (int j = 0; j < n; j++)
         greatest = fmax(greatest, d->M[j * (size_t)(n + 1)]);
+    /* N^T M N and its Cholesky factor. */
     gdyn_gemm(0, 0, n, free, n, 1, d->M, n, d->N, n, 0, d->MN, n);
     gdyn_gemm(1, 0, free, free, n, 1, d->N, n, d->MN, n, 0, d->K, free);
     if (gdyn_cholesky_factor(free, d->K) != GDYN_OK)
         return GDYN_ERROR_NUMERIC;
+    /* The squares of the factor's diagonal are masses. */
     for (int i = 0; i < free; i++) {
         double pivot = d->K[i * (size_t)(free + 1)];
         least = fmin(least, pivot * pivot);
@@ -251,12 +271,14 @@ gdyn_status gdyn_dynamics_massless(gdyn_dynamics *d, int *body) {
     int free = gdyn_qr_null_transposed(d->qr, d->N, n);
     if (status != GDYN_OK || free == 0 || reduce_mass(d, free) == GDYN_OK)
         return status;
+    /* The reduced mass is singular: its weakest direction, as a motion of bodies. */
     gdyn_gemm(0, 0, n, free, n, 1, d->M, n, d->N, n, 0, d->MN, n);
     gdyn_gemm(1, 0, free, free, n, 1, d->N, n, d->MN, n, 0, d->K, free);
     status = gdyn_svd_factor(d->svd, free, free, d->K, free, 0);
     for (int i = 0; i < free; i++)
         a[i] = d->svd->Vt[free - 1 + (size_t)free * (size_t)i];
     gdyn_gemm(0, 0, n, 1, free, 1, d->N, n, a, free, 0, x, n);
+    /* The body that this motion moves most. */
     for (int j = 0; j < n; j++)
         if (fabs(x[j]) > most) {
             most = fabs(x[j]);
@@ -269,6 +291,7 @@ gdyn_status gdyn_dynamics_least(gdyn_dynamics *d, int count, const double *b, co
                                 double *x) {
     int n = d->n;
     double *Mx = d->v, *a = d->v + n;
+    /* The part in the range of C^T meets the constraints. */
     memset(x, 0, (size_t)n * sizeof *x);
     if (count > 0)
         gdyn_qr_solve_transposed(d->qr, 1, b, d->rows, x, n);
@@ -277,6 +300,7 @@ gdyn_status gdyn_dynamics_least(gdyn_dynamics *d, int count, const double *b, co
         return GDYN_OK;
     if (reduce_mass(d, free) != GDYN_OK)
         return GDYN_ERROR_NUMERIC;
+    /* The rest along the free motions: N^T M N a = N^T (f - M x). */
     gdyn_gemm(0, 0, n, 1, n, -1, d->M, n, x, n, 0, Mx, n);
     for (int j = 0; f && j < n; j++)
         Mx[j] += f[j];
@@ -292,6 +316,7 @@ gdyn_status gdyn_dynamics_multipliers(gdyn_dynamics *d) {
     memset(d->mu, 0, (size_t)rows * sizeof *d->mu);
     if (rows == 0)
         return GDYN_OK;
+    /* C^T mu = M x - f in least squares, mu of least norm. */
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < n; j++)
             d->Ct[j + (size_t)n * i] = d->C[i + (size_t)rows * j];
@@ -300,6 +325,7 @@ gdyn_status gdyn_dynamics_multipliers(gdyn_dynamics *d) {
         return status;
     if (d->svd->rank.rank > d->rank)
         d->svd->rank.rank = d->rank;
+    /* What the constraints have to carry. */
     memcpy(load, d->f, (size_t)n * sizeof *load);
     gdyn_gemm(0, 0, n, 1, n, 1, d->M, n, d->x, n, -1, load, n);
     gdyn_svd_solve(d->svd, 1, load, n, d->mu, rows);

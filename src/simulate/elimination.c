@@ -13,8 +13,10 @@
 /* Least over greatest pivot of the rows chosen, relative to the best choice at this pose. */
 static gdyn_status measure(gdyn_dynamics *d, double *own) {
     gdyn_status status = gdyn_dynamics_factor(d, d->rows, d->rank);
+    /* The best choice: the pivots of all rows. */
     double best = gdyn_rank_least(&d->qr->rank);
     best = d->qr->rank.rank > 0 ? fabs(d->qr->QR[(d->rank - 1) * (size_t)(d->n + 1)]) : best;
+    /* The chosen rows by themselves. */
     for (int i = 0; i < d->chosen; i++)
         for (int j = 0; j < d->n; j++)
             d->Ct[j + (size_t)d->n * i] = d->C[d->row[i] + (size_t)d->rows * j];
@@ -28,6 +30,7 @@ static gdyn_status measure(gdyn_dynamics *d, double *own) {
 }
 
 static gdyn_status choose_by_qr(gdyn_dynamics *d) {
+    /* The first pivots are the best rows at this pose. */
     gdyn_status status = gdyn_dynamics_factor(d, d->rows, d->rank);
     for (int i = 0; i < d->rank; i++)
         d->row[i] = d->qr->pivot[i];
@@ -40,6 +43,7 @@ static gdyn_status choose_by_qr(gdyn_dynamics *d) {
 static gdyn_status keep_independent(gdyn_dynamics *d) {
     int *left = d->pivot;
     memcpy(left, d->row, (size_t)d->chosen * sizeof *left);
+    /* Pivoting finds the independent ones among them. */
     for (int i = 0; i < d->chosen; i++)
         for (int j = 0; j < d->n; j++)
             d->Ct[j + (size_t)d->n * i] = d->C[left[i] + (size_t)d->rows * j];
@@ -57,6 +61,7 @@ static gdyn_status choose_by_user(gdyn_dynamics *d) {
     if (!dropped)
         return GDYN_ERROR_MEMORY;
     gdyn_sim_named_rows(d->model, d->def, NULL, dropped);
+    /* What the user drops leaves the others. */
     d->chosen = 0;
     for (int i = 0; i < d->rows; i++)
         if (!dropped[i])
@@ -74,6 +79,7 @@ gdyn_status gdyn_choose_rows(gdyn_dynamics *d) {
         status = user ? choose_by_user(d) : choose_by_qr(d);
     if (status == GDYN_OK)
         status = measure(d, &d->condition);
+    /* A choice of the user is kept whatever its condition. */
     if (status == GDYN_OK && !user && d->condition < DEGRADED) {
         status = choose_by_qr(d);
         d->condition = 1;
@@ -84,6 +90,7 @@ gdyn_status gdyn_choose_rows(gdyn_dynamics *d) {
 gdyn_status gdyn_solve_elimination(gdyn_dynamics *d) {
     int n = d->n, r = d->chosen, both = n + r;
     double *rhs = d->v;
+    /* The matrix of the whole system, column by column. */
     memset(d->K, 0, (size_t)both * (size_t)both * sizeof *d->K);
     for (int j = 0; j < n; j++) {
         memcpy(d->K + (size_t)both * j, d->M + (size_t)n * j, (size_t)n * sizeof *d->K);
@@ -93,6 +100,7 @@ gdyn_status gdyn_solve_elimination(gdyn_dynamics *d) {
             d->K[j + (size_t)both * (n + i)] = -c;
         }
     }
+    /* Right-hand side: loads, then accelerations asked for. */
     memcpy(rhs, d->f, (size_t)n * sizeof *rhs);
     for (int i = 0; i < r; i++)
         rhs[n + i] = d->b[d->row[i]];
@@ -100,6 +108,7 @@ gdyn_status gdyn_solve_elimination(gdyn_dynamics *d) {
         return GDYN_ERROR_NUMERIC;
     gdyn_dense_solve(both, d->K, d->pivot, 1, rhs);
     memcpy(d->x, rhs, (size_t)n * sizeof *rhs);
+    /* Rows that were dropped carry nothing. */
     memset(d->mu, 0, (size_t)d->rows * sizeof *d->mu);
     for (int i = 0; i < r; i++)
         d->mu[d->row[i]] = rhs[n + i];

@@ -30,6 +30,7 @@ struct gdyn_minimal {
 
 static bool make_trees(struct gdyn_minimal *m, const gdyn_model *model) {
     bool wheels = gdyn_model_pfaffian(model) > 0;
+    /* Wheels bind velocities, not poses: a second tree without their rows. */
     m->tree = gdyn_tree_create(model);
     m->poses = wheels ? gdyn_tree_create_holonomic(model) : m->tree;
     if (!m->tree || !m->poses)
@@ -41,6 +42,7 @@ static bool make_trees(struct gdyn_minimal *m, const gdyn_model *model) {
 }
 
 static bool make_room(struct gdyn_minimal *m, size_t n) {
+    /* One block of numbers and one of indices for both trees. */
     size_t nq = (size_t)gdyn_tree_coordinates(m->poses),
            own = (size_t)gdyn_tree_coordinates(m->tree);
     size_t most = (nq > own ? nq : own) + 1;
@@ -98,6 +100,7 @@ gdyn_status gdyn_solve_minimal(gdyn_dynamics *d) {
     gdyn_status status = gdyn_tree_dynamics_set(m->here, d->state, &found);
     if (status != GDYN_OK)
         return status;
+    /* The rates chosen from all velocities, and back: rounding off the constraints goes. */
     gdyn_tree_independent_rates(m->here, d->velocity, m->wdot);
     gdyn_tree_speeds(m->here, m->wdot, NULL, m->u);
     return accelerate(d);
@@ -142,6 +145,7 @@ gdyn_status gdyn_minimal_begin(gdyn_dynamics *d, const gdyn_state *state, const 
     }
     if (status != GDYN_OK)
         return status;
+    /* A new choice is counted, and how good it is. */
     bool same =
         chosen(m->home, at.freedom, m->places, m->z) && chosen(rates, of.freedom, m->f, m->w);
     d->choices += !same || d->choices == 0;
@@ -159,6 +163,7 @@ bool gdyn_minimal_place(gdyn_dynamics *d, const double *dz, const double *wdot, 
     struct gdyn_minimal *m = d->minimal;
     gdyn_tree_condition found;
     gdyn_tree_placed placed;
+    /* The loops close at these coordinates, the others follow. */
     gdyn_tree_place(m->home, dz, to, &placed);
     gdyn_tree_prefer(m->here, m->f, m->w);
     if (!placed.closed || gdyn_tree_dynamics_set(m->here, to, &found) != GDYN_OK)

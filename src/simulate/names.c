@@ -33,6 +33,7 @@ int gdyn_sim_named_rows(const gdyn_model *model, const gdyn_simulation_def *def,
     memset(marked, 0, (size_t)rows * sizeof *marked);
     for (int k = 0; k < def->drop_count; k++) {
         bool found = false;
+        /* One name may mark several rows: all of a joint. */
         for (int i = 0; i < rows; i++)
             if (names_row(model, i, def->drop[k])) {
                 found = true;
@@ -56,6 +57,7 @@ int gdyn_sim_named_columns(const gdyn_model *model, const gdyn_simulation_def *d
     const char *const *words = flat ? planar : spatial;
     int per = flat ? 3 : 6, count = 0;
     memset(marked, 0, (size_t)gdyn_model_coordinates(model) * sizeof *marked);
+    /* NAME.WORD: the body before the last dot, the coordinate behind it. */
     for (int k = 0; k < def->independent_count; k++) {
         const char *name = def->independent[k], *dot = strrchr(name, '.');
         bool found = false;

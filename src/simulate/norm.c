@@ -20,12 +20,14 @@ enum { ROUNDS = 3 };
 /* L of M + alpha C^T C into MN; false: it is not regular. */
 static bool factor(gdyn_dynamics *d, double alpha) {
     int n = d->n;
+    /* The matrix to be factored: the masses, with C^T C where they are singular. */
     double least = INFINITY, greatest = 0;
     memcpy(d->MN, d->M, (size_t)n * (size_t)n * sizeof *d->MN);
     if (alpha > 0)
         gdyn_gemm(1, 0, n, n, d->rows, alpha, d->C, d->rows, d->C, d->rows, 1, d->MN, n);
     if (gdyn_cholesky_factor(n, d->MN) != GDYN_OK)
         return false;
+    /* The diagonal shows whether it is regular. */
     for (int j = 0; j < n; j++) {
         least = fmin(least, d->MN[j * (size_t)(n + 1)]);
         greatest = fmax(greatest, d->MN[j * (size_t)(n + 1)]);
@@ -37,6 +39,7 @@ static bool factor(gdyn_dynamics *d, double alpha) {
 static gdyn_status free_acceleration(gdyn_dynamics *d) {
     double alpha = 0;
     memcpy(d->x, d->f, (size_t)d->n * sizeof *d->x);
+    /* The penalty has the size of the greatest mass. */
     if (!factor(d, 0)) {
         for (int j = 0; j < d->n; j++)
             alpha = fmax(alpha, d->M[j * (size_t)(d->n + 1)]);
@@ -60,6 +63,7 @@ static gdyn_status begin(gdyn_dynamics *d, double *missing) {
     gdyn_status status = free_acceleration(d);
     if (status != GDYN_OK || rows == 0)
         return status;
+    /* L^-1 C^T, so that C M^-1 C^T is a product of it with itself. */
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < n; j++)
             d->Ct[j + (size_t)n * i] = d->C[i + (size_t)rows * j];

@@ -14,6 +14,7 @@
 /* B (rank x free) into A, x0_v = J_v^-1 b into x0 (rank). */
 static gdyn_status couple(gdyn_dynamics *d, double *x0) {
     int r = d->rank, free = d->n - r;
+    /* J_v and -J_u of the independent rows. */
     for (int j = 0; j < r; j++)
         for (int i = 0; i < r; i++)
             d->K[i + (size_t)r * j] = d->C[d->row[i] + (size_t)d->rows * d->col[j]];
@@ -40,16 +41,19 @@ static double greatest(const gdyn_dynamics *d) {
 static gdyn_status choose(gdyn_dynamics *d, const bool *locked) {
     int n = d->n, open = 0, kept = 0;
     int *order = d->pivot;
+    /* The columns that may become dependent first. */
     for (int j = 0; j < n; j++)
         if (!locked[j])
             order[open++] = j;
     for (int j = 0; j < n; j++)
         if (locked[j])
             order[open + kept++] = j;
+    /* Complete pivoting over these alone. */
     for (int j = 0; j < open; j++)
         for (int i = 0; i < d->rows; i++)
             d->A[i + (size_t)d->rows * j] = d->C[i + (size_t)d->rows * order[j]];
     gdyn_rank found = gdyn_lu_complete(d->rows, open, d->A, d->rows, d->row, d->col, 1e-14);
+    /* Back to the numbers of the coordinates. */
     for (int j = 0; j < open; j++)
         d->col[j] = order[d->col[j]];
     for (int j = open; j < n; j++)
@@ -62,6 +66,7 @@ static gdyn_status choose(gdyn_dynamics *d, const bool *locked) {
 gdyn_status gdyn_choose_columns(gdyn_dynamics *d) {
     const double GROWN = 10;
     gdyn_status status = GDYN_OK;
+    /* The present choice is kept while its entries are moderate. */
     if (d->choices > 0 && couple(d, d->w) == GDYN_OK && greatest(d) < GROWN * d->best) {
         d->condition = d->best / greatest(d);
         return GDYN_OK;
@@ -70,6 +75,7 @@ gdyn_status gdyn_choose_columns(gdyn_dynamics *d) {
     if (!locked)
         return GDYN_ERROR_MEMORY;
     bool user = gdyn_sim_named_columns(d->model, d->def, NULL, locked) > 0;
+    /* A complete choice of the user is never changed. */
     if (d->choices == 0 || !user || d->def->independent_count < d->n - d->rank)
         status = choose(d, locked);
     gdyn_free(locked);
@@ -89,13 +95,16 @@ gdyn_status gdyn_solve_partition(gdyn_dynamics *d) {
         return status;
     memset(d->N, 0, (size_t)n * (size_t)free * sizeof *d->N);
     memset(d->x, 0, (size_t)n * sizeof *d->x);
+    /* x with dependent coordinates alone. */
     for (int i = 0; i < r; i++)
         d->x[d->col[i]] = x0[i];
+    /* N = [B; 1] in the order of the coordinates. */
     for (int j = 0; j < free; j++) {
         d->N[d->col[r + j] + (size_t)n * j] = 1;
         for (int i = 0; i < r; i++)
             d->N[d->col[i] + (size_t)n * j] = d->A[i + (size_t)r * j];
     }
+    /* N^T M N a = N^T (f - M x0). */
     memcpy(load, d->f, (size_t)n * sizeof *load);
     gdyn_gemm(0, 0, n, 1, n, -1, d->M, n, d->x, n, 1, load, n);
     gdyn_gemm(0, 0, n, free, n, 1, d->M, n, d->N, n, 0, d->MN, n);

@@ -42,15 +42,19 @@ bool gdyn_sim_project_pose(gdyn_dynamics *d, gdyn_state *state) {
     double before = INFINITY;
     memset(d->w, 0, (size_t)d->n * sizeof *d->w);
     for (int k = 0; k < ITERATIONS; k++) {
+        /* At rest: only poses are corrected here. */
         double *du = d->v;
         memset(du, 0, (size_t)d->n * sizeof *du);
         gdyn_dynamics_constraints(d, state, du);
         double now = greatest(d->m, d->phi);
+        /* Rounding reached, or no more gained. */
         if (now <= AIM * d->L || (now <= 1e-13 * d->L && now > 0.5 * before))
             return true;
+        /* Newton's method has stopped converging. */
         if (!(now < 0.9 * before))
             return now <= MET * d->L;
         before = now;
+        /* The metric of the first pose serves all rounds. */
         if (k == 0)
             scale_mass(d, state);
         if (correct(d, d->m, d->position_rank, d->phi) != GDYN_OK)
@@ -63,6 +67,7 @@ bool gdyn_sim_project_pose(gdyn_dynamics *d, gdyn_state *state) {
 }
 
 bool gdyn_sim_project_velocity(gdyn_dynamics *d, const gdyn_state *state, double *u) {
+    /* Linear: once is enough. */
     gdyn_dynamics_constraints(d, state, u);
     scale_mass(d, state);
     if (correct(d, d->rows, d->rank, d->rate) != GDYN_OK)

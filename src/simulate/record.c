@@ -42,6 +42,7 @@ static void add(gdyn_record *r, gdyn_record_kind kind, const char *unit, int com
 
 static void add_bodies(gdyn_record *r) {
     bool spatial = gdyn_model_space(r->model) == GDYN_SPATIAL;
+    /* Three groups with the same order of bodies and coordinates. */
     const struct {
         gdyn_record_kind kind;
         const char *const *names, *length, *angle;
@@ -75,6 +76,7 @@ static void add_reactions(gdyn_record *r) {
 }
 
 static void add_columns(gdyn_record *r) {
+    /* Time, bodies, joints, drives; then residuals, energies, reactions. */
     add(r, GDYN_RECORD_TIME, "s", -1, "t", "");
     add_bodies(r);
     add_joints(r);
@@ -98,6 +100,7 @@ gdyn_record *gdyn_record_create(const gdyn_model *model, bool all) {
         gdyn_free(w);
         return NULL;
     }
+    /* One block of numbers for the work. */
     size_t n = (size_t)gdyn_model_coordinates(model), bodies = (size_t)gdyn_model_bodies(model);
     r->model = model;
     r->all = all;
@@ -106,6 +109,7 @@ gdyn_record *gdyn_record_create(const gdyn_model *model, bool all) {
     w->reactions = gdyn_reactions_create(model);
     w->C = gdyn_alloc((n + 1) * ((size_t)w->rows + 1) + n + 3 * bodies, sizeof *w->C);
     r->components = w->reactions ? w->reactions->components : 0;
+    /* At most three groups of coordinates, three freedoms of each joint. */
     size_t most = 1 + 3 * n + 3 * (size_t)gdyn_model_joints(model) +
                   (size_t)gdyn_model_drives(model) + 3 + ENERGIES + (size_t)r->components +
                   GDYN_RECORD_ADDED_MOST;
@@ -138,6 +142,7 @@ void gdyn_record_destroy(gdyn_record *r) {
 static bool make_room(gdyn_record *r) {
     if (r->frames < r->capacity)
         return true;
+    /* Room doubles; verdicts have rows of their own. */
     size_t room = r->capacity > 0 ? 2 * (size_t)r->capacity : 128;
     double *value = gdyn_realloc(r->value, room * (size_t)r->columns, sizeof *value);
     if (value)
@@ -157,6 +162,7 @@ static double *take_bodies(gdyn_record *r, const gdyn_sim_now *now, double *out)
     struct gdyn_record_work *w = r->work;
     int n = gdyn_model_coordinates(r->model);
     bool spatial = gdyn_model_space(r->model) == GDYN_SPATIAL;
+    /* Cardan angles near those of the last frame: no jumps. */
     gdyn_state_z(now->state, w->z);
     for (int i = 0; spatial && i < gdyn_model_bodies(r->model); i++) {
         double x[3], R[9];
@@ -188,6 +194,7 @@ static bool is_open(const gdyn_record *r, int component, bool structure) {
 }
 
 static void set_reaction(gdyn_record *r, int component, bool open, double value, double *out) {
+    /* The worst verdict of all frames stays. */
     r->verdict[(size_t)r->frames * (size_t)r->components + (size_t)component] =
         open ? GDYN_INDETERMINATE : GDYN_UNIQUE;
     r->worst[component] = open ? GDYN_INDETERMINATE : r->worst[component];
@@ -210,6 +217,7 @@ static gdyn_status take_reactions(gdyn_record *r, const gdyn_sim_now *now, doubl
         gdyn_reactions_at(w->reactions, now->state, NULL, 1u << GDYN_REACTIONS_BY_SVD);
     if (status != GDYN_OK)
         return status;
+    /* Components are linear in the multipliers, with weights of the pose. */
     gdyn_mech_jacobian(now->state, w->C);
     int at = 0;
     for (int joint = 0; joint < gdyn_model_joints(r->model); joint++) {
@@ -229,12 +237,14 @@ static gdyn_status take_reactions(gdyn_record *r, const gdyn_sim_now *now, doubl
 
 static void summarize(gdyn_record *r, const gdyn_sim_now *now) {
     const gdyn_sim_energy *e = &now->energy;
+    /* Greatest of all frames. */
     for (int k = 0; k < 3; k++)
         r->residual[k] = fmax(r->residual[k], now->residual[k]);
     r->imbalance = fmax(r->imbalance, fabs(e->balance));
     r->exchange = fmax(r->exchange, fmax(e->kinetic, fabs(e->potential)));
     r->energy = *e;
     r->redundant = now->redundant;
+    /* The time at which redundant rows first look independent. */
     if (now->structure && !r->structure)
         r->structure_time = now->t;
     r->structure = now->structure;
@@ -247,6 +257,7 @@ gdyn_status gdyn_record_take(gdyn_record *r, gdyn_simulation *simulation) {
     gdyn_status status = gdyn_simulation_now(simulation, &now);
     if (status != GDYN_OK)
         return status;
+    /* In the order of add_columns. */
     double *row = r->value + (size_t)r->frames * (size_t)r->columns, *out = row;
     *out++ = now.t;
     out = take_bodies(r, &now, out);
@@ -259,6 +270,7 @@ gdyn_status gdyn_record_take(gdyn_record *r, gdyn_simulation *simulation) {
     const double parts[ENERGIES] = {e->kinetic, e->potential, e->drives,     e->motions,
                                     e->loads,   e->friction,  e->projection, e->balance};
     memcpy(out, parts, sizeof parts);
+    /* What a caller adds is not known yet. */
     for (int c = 0; c < r->columns; c++)
         if (r->column[c].kind >= GDYN_RECORD_TRACKING)
             row[c] = NAN;

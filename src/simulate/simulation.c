@@ -40,6 +40,7 @@ static bool complain(const gdyn_sink *sink, const char *path, const char *help, 
 static bool check_numbers(const gdyn_simulation_def *def, const gdyn_sink *sink) {
     bool good = true;
     bool gives_way = def->method == GDYN_SIM_COMPLIANCE, euler = def->integrator == GDYN_SIM_EULER;
+    /* Times and tolerances. */
     if (!(def->duration > 0) || !isfinite(def->duration))
         good = complain(sink, "simulate.duration", NULL, "the duration must be above zero");
     if (!isfinite(def->begin))
@@ -54,6 +55,7 @@ static bool check_numbers(const gdyn_simulation_def *def, const gdyn_sink *sink)
         good = complain(sink, "simulate.integrator.step", "step: 0.01 s",
                         euler ? "semi_implicit_euler needs a step above zero"
                               : "the step must be above zero");
+    /* Parameters of the stabilization and of single methods. */
     if (!(def->baumgarte > 0) || !isfinite(def->baumgarte))
         good = complain(sink, "simulate.stabilization.rate", "rate: 10 1/s",
                         "the rate must be above zero");
@@ -62,6 +64,7 @@ static bool check_numbers(const gdyn_simulation_def *def, const gdyn_sink *sink)
                         "the penalty must be above zero");
     if (!(def->slip > 0) || !isfinite(def->slip))
         good = complain(sink, "simulate.slip", "slip: 1 mm/s", "the slip must be above zero");
+    /* What compliance does not go with. */
     if (gives_way &&
         (!(def->compliance[0] > 0) || !(def->compliance[1] > 0) || !(def->relaxation >= 0)))
         good = complain(sink, "simulate.method", NULL,
@@ -93,6 +96,7 @@ static bool check_masses(const gdyn_model *model, const gdyn_simulation_def *def
                          const gdyn_sink *sink) {
     if (!gdyn_sim_solver_of(def->method)->massive)
         return true;
+    /* The first body without mass or inertia. */
     for (int i = 0; i < gdyn_model_bodies(model); i++) {
         const gdyn_body_def *body = gdyn_model_body(model, i);
         bool planar = gdyn_model_space(model) == GDYN_PLANAR;
@@ -115,6 +119,7 @@ static bool check_masses(const gdyn_model *model, const gdyn_simulation_def *def
 gdyn_status gdyn_simulation_create(const gdyn_model *model, const gdyn_simulation_def *def,
                                    const gdyn_sink *sink, gdyn_simulation **out) {
     *out = NULL;
+    /* All complaints at once, before anything is made. */
     bool good = check_numbers(def, sink);
     good = check_names(model, def, sink) && good;
     if (!good || !check_masses(model, def, sink))
@@ -136,6 +141,7 @@ gdyn_status gdyn_simulation_create(const gdyn_model *model, const gdyn_simulatio
         gdyn_simulation_destroy(s);
         return GDYN_ERROR_MEMORY;
     }
+    /* Time, velocities, accelerations and multipliers share a block. */
     gdyn_state_set_time(s->state, def->begin);
     s->t = def->begin;
     s->udot = s->u + n;
@@ -204,6 +210,7 @@ static bool prescribed(const gdyn_model *model) {
 
 /* The greatest residual of velocities, relative to the machine's speed. */
 static bool velocities_met(gdyn_simulation *s) {
+    /* Compared with a length in the whole duration, or with the fastest coordinate. */
     gdyn_dynamics *d = s->d;
     double most = 0, speed = d->L / s->def.duration;
     gdyn_dynamics_constraints(d, s->state, s->u);
@@ -234,10 +241,12 @@ gdyn_status gdyn_simulation_start(gdyn_simulation *s, gdyn_sim_start *start,
         *outcome = s->outcome = GDYN_SIM_RIGID;
         return GDYN_OK;
     }
+    /* A free motion without mass has no acceleration. */
     if (status == GDYN_OK) {
         gdyn_dynamics_equations(s->d, s->state, s->u);
         status = gdyn_dynamics_massless(s->d, &start->massless);
     }
+    /* Start velocities that the constraints allow. */
     if (status == GDYN_OK && start->massless == GDYN_NONE)
         status = gdyn_sim_start_velocity(s->d, s->state, s->u, start);
     if (status == GDYN_ERROR_NUMERIC || start->massless != GDYN_NONE) {
@@ -249,6 +258,7 @@ gdyn_status gdyn_simulation_start(gdyn_simulation *s, gdyn_sim_start *start,
     if (!velocities_met(s))
         *outcome = s->outcome = GDYN_SIM_UNMOVABLE;
     s->energy = energy_of(s);
+    /* The first choice of rows or coordinates. */
     if ((status = gdyn_dynamics_near(s->d, s->state)) != GDYN_OK)
         return status;
     gdyn_dynamics_equations(s->d, s->state, s->u);
@@ -267,6 +277,7 @@ static bool hold(gdyn_simulation *s, bool passing) {
     /* Off the constraints by e a machine cannot pass a singular pose: its two motions part there by sqrt(e). */
     if (s->def.hold != GDYN_SIM_PROJECT && !passing && !s->d->passing)
         return true;
+    /* The work of the projection belongs to the balance of energy. */
     double before = energy_of(s);
     bool met =
         gdyn_sim_project_pose(s->d, s->state) && gdyn_sim_project_velocity(s->d, s->state, s->u);
@@ -355,6 +366,7 @@ gdyn_status gdyn_simulation_advance(gdyn_simulation *s, double t, gdyn_sim_outco
             status = gdyn_sim_events_step(s->events, s->before.t, s->t, s->state, s->u, false);
         if (status == GDYN_ERROR_MEMORY)
             return status;
+        /* Not even a new choice serves. */
         if (status != GDYN_OK)
             s->outcome = GDYN_SIM_STUCK;
     }
@@ -407,14 +419,17 @@ static void find_energy(const gdyn_simulation *s, gdyn_sim_energy *e) {
 gdyn_status gdyn_simulation_now(gdyn_simulation *s, gdyn_sim_now *now) {
     gdyn_dynamics *d = s->d;
     gdyn_status status = gdyn_dynamics_solve(d, s->state, s->u);
+    /* These methods have multipliers of their own; the others get those of least norm. */
     bool own = s->def.method == GDYN_SIM_MINIMUM_NORM || s->def.method == GDYN_SIM_ELIMINATION ||
                s->def.method == GDYN_SIM_AUGMENTED || s->def.method == GDYN_SIM_COMPLIANCE;
     *now = (gdyn_sim_now){.t = s->t, .state = s->state, .u = s->u, .udot = s->udot};
     if (status != GDYN_OK)
         return status;
+    /* Residuals of pose, velocity and acceleration. */
     now->residual[0] = greatest(d->m, d->phi);
     now->residual[1] = greatest(d->rows, d->rate);
     now->residual[2] = acceleration_residual(d);
+    /* Unscaled. */
     for (int j = 0; j < d->n; j++)
         s->udot[j] = d->x[j] * d->column[j];
     if (!own)
@@ -424,6 +439,7 @@ gdyn_status gdyn_simulation_now(gdyn_simulation *s, gdyn_sim_now *now) {
     now->lambda = s->lambda;
     now->force = d->n_drive;
     find_energy(s, &now->energy);
+    /* The rank here: more than at the start means drift. */
     if (status == GDYN_OK)
         status = gdyn_svd_factor(d->svd, d->rows, d->n, d->C, d->rows, 0);
     now->redundant = d->rows - d->svd->rank.rank;

@@ -21,6 +21,7 @@ typedef struct wishes {
 
 static void add_body(wishes *s, int body, const double *u) {
     int per = gdyn_model_space(s->d->model) == GDYN_PLANAR ? 3 : 6;
+    /* Every velocity of the body is wished for. */
     for (int j = 0; j < per; j++) {
         int at = per * body + j;
         s->E[s->count + (size_t)s->most * at] = 1;
@@ -37,6 +38,7 @@ static void add_rate(wishes *s, const gdyn_start_rate *rate) {
     if (!ok)
         return;
     double scale = row.length ? 1 : s->d->L;
+    /* The rate of the joint as a row in the velocities. */
     gdyn_row_derivative(s->state, &row, &jacobian);
     gdyn_row_scatter(s->state, &jacobian, scale, s->E, s->most, s->count);
     for (int j = 0; j < s->d->n; j++)
@@ -48,6 +50,7 @@ static void add_rate(wishes *s, const gdyn_start_rate *rate) {
 
 static void gather(wishes *s) {
     const gdyn_simulation_def *def = s->d->def;
+    /* The entry of a body precedes that for all bodies. */
     for (int body = 0; body < gdyn_model_bodies(s->d->model); body++) {
         const gdyn_start_velocity *own = NULL;
         for (int k = 0; k < def->velocity_count; k++)
@@ -66,6 +69,7 @@ static gdyn_status calm(gdyn_dynamics *d, int free, const double *N2, double *x)
     double *Mx = d->v, *c = d->w;
     if (free == 0)
         return GDYN_OK;
+    /* N2^T M N2 c = -N2^T M x. */
     gdyn_gemm(0, 0, n, 1, n, -1, d->M, n, x, n, 0, Mx, n);
     gdyn_gemm(1, 0, free, 1, n, 1, N2, n, Mx, n, 0, c, free);
     gdyn_gemm(0, 0, n, free, n, 1, d->M, n, N2, n, 0, d->MN, n);
@@ -87,6 +91,7 @@ static gdyn_status meet(wishes *s, int free, double *EN, double *Z, double *N2, 
         gdyn_svd *svd = gdyn_svd_create(s->count, free);
         if (!svd)
             return GDYN_ERROR_MEMORY;
+        /* E N y = w - E x, least squares. */
         gdyn_gemm(0, 0, s->count, 1, n, -1, s->E, s->most, x, n, 1, missing, s->count);
         gdyn_gemm(0, 0, s->count, free, n, 1, s->E, s->most, d->N, n, 0, EN, s->count);
         gdyn_status status = gdyn_svd_factor(svd, s->count, free, EN, s->count, 0);
@@ -95,6 +100,7 @@ static gdyn_status meet(wishes *s, int free, double *EN, double *Z, double *N2, 
         gdyn_svd_destroy(svd);
         if (status != GDYN_OK)
             return status;
+        /* x meets the wishes; N2 spans what they leave. */
         gdyn_gemm(0, 0, n, 1, free, 1, d->N, n, y, free, 1, x, n);
         gdyn_gemm(0, 0, n, left, free, 1, d->N, n, Z, free, 0, N2, n);
     }
@@ -131,10 +137,12 @@ gdyn_status gdyn_sim_start_velocity(gdyn_dynamics *d, const gdyn_state *state, d
         s.w = room + most * n;
         s.body = whose;
         s.joint = whose + most;
+        /* Equations at rest: prescribed rates alone. */
         memset(u, 0, n * sizeof *u);
         gdyn_dynamics_equations(d, state, u);
         gather(&s);
         memcpy(w, s.w, most * sizeof *w);
+        /* u0: the least velocity with C u0 = rates. */
         for (int i = 0; i < d->rows; i++)
             d->mu[i] = -d->rate[i];
         status = gdyn_dynamics_factor(d, d->rows, d->rank);
@@ -143,6 +151,7 @@ gdyn_status gdyn_sim_start_velocity(gdyn_dynamics *d, const gdyn_state *state, d
         if (status == GDYN_OK)
             status = meet(&s, free, EN, Z, Z + n * n, x);
         compare(&s, w, x, start);
+        /* Unscaled. */
         for (size_t j = 0; j < n; j++)
             u[j] = x[j] * d->column[j];
     }

@@ -63,6 +63,7 @@ static const gsl_odeiv2_step_type *type_of(gdyn_sim_integrator integrator) {
 
 /* theta' = omega - theta x omega / 2 + k theta x (theta x omega). */
 static void turn_rate(const double theta[3], const double omega[3], double out[3]) {
+    /* The series of (1 - a/2 cot(a/2)) / a^2 for small angles. */
     double once[3], twice[3], square = v3_dot(theta, theta), angle = sqrt(square);
     double k =
         angle > 1e-3 ? (1 - 0.5 * angle / tan(0.5 * angle)) / square : 1.0 / 12 + square / 720;
@@ -98,6 +99,7 @@ static void displacement_rates(const gdyn_stepper *s, const double *du, const do
 /* Powers of drives, motions (constraints), loads, friction at the solved state [W]. */
 static void find_powers(const gdyn_dynamics *d, double power[GDYN_SIM_WORKS]) {
     double constraints = 0;
+    /* The constraints' power: that of M x - f. */
     for (int j = 0; j < d->n; j++) {
         double sum = -d->f[j];
         for (int k = 0; k < d->n; k++)
@@ -122,12 +124,14 @@ static void unpack_minimal(const gdyn_stepper *s, const double *y, double *dz, d
 static bool minimal_rates(gdyn_stepper *s, double t, const double *y, double *dydt) {
     gdyn_dynamics *d = s->d;
     double *dz = s->du, *w = dz + d->n, *rate = w + d->n, *wdot = rate + d->n;
+    /* Pose and velocities that these coordinates stand for. */
     unpack_minimal(s, y, dz, w);
     gdyn_state_copy(s->trial, s->base);
     gdyn_state_set_time(s->trial, t);
     if (!gdyn_minimal_place(d, dz, w, s->trial, s->u) ||
         !gdyn_minimal_rates(d, s->trial, s->u, dz, w, rate, wdot))
         return false;
+    /* Only the first entries of each half are used. */
     memset(dydt, 0, 2 * (size_t)d->n * sizeof *dydt);
     for (int k = 0; k < s->places; k++)
         dydt[k] = rate[k] / gdyn_minimal_place_scale(d, k);
@@ -140,6 +144,7 @@ static int derivative(double t, const double y[], double dydt[], void *context) 
     gdyn_stepper *s = context;
     gdyn_dynamics *d = s->d;
     double power[GDYN_SIM_WORKS];
+    /* In joint coordinates. */
     if (GDYN_SIM_IN_TREE(d)) {
         s->evaluations++;
         if (!gdyn_all_finite(2 * d->n, 1, y, 2 * d->n) || !minimal_rates(s, t, y, dydt))
@@ -149,6 +154,7 @@ static int derivative(double t, const double y[], double dydt[], void *context) 
             dydt[2 * d->n + k] = power[k] / s->E;
         return GSL_SUCCESS;
     }
+    /* In displacements of bodies. */
     unpack(s, y, s->du, s->u);
     gdyn_state_copy(s->trial, s->base);
     gdyn_state_move(s->trial, s->du);
@@ -173,6 +179,7 @@ static int jacobian(double t, const double y[], double *dfdy, double dfdt[], voi
     int size = s->size, moving = 2 * s->d->n;
     double *shifted = s->near + size, *there = s->low + size;
     memset(dfdy, 0, (size_t)size * (size_t)size * sizeof *dfdy);
+    /* The state itself, then one coordinate after another. */
     if (derivative(t, y, s->low, s) != GSL_SUCCESS)
         return GSL_EDOM;
     memcpy(shifted, y, (size_t)size * sizeof *shifted);
@@ -184,6 +191,7 @@ static int jacobian(double t, const double y[], double *dfdy, double dfdt[], voi
             dfdy[i * size + j] = (there[i] - s->low[i]) / SHIFT;
         shifted[j] = y[j];
     }
+    /* In time, over a share of the run. */
     double dt = SHIFT * s->span;
     if (derivative(t + dt, y, there, s) != GSL_SUCCESS)
         return GSL_EDOM;
@@ -200,9 +208,11 @@ static gdyn_status step_with_compliance(gdyn_dynamics *d, double h) {
     double tau = d->def->relaxation, *rhs = d->v;
     if (d->loaded != GDYN_OK)
         return d->loaded;
+    /* Right-hand side: momenta after the loads' push. */
     gdyn_gemm(0, 0, n, 1, n, 1, d->M, n, d->u, n, 0, rhs, n);
     for (int j = 0; j < n; j++)
         rhs[j] += h * d->f[j];
+    /* Constraints as springs that act at the end of the step. */
     memset(d->K, 0, (size_t)both * (size_t)both * sizeof *d->K);
     for (int i = 0; i < rows; i++) {
         double wanted = -d->rate[i]; /* of the motions: C u - rate */
@@ -217,6 +227,7 @@ static gdyn_status step_with_compliance(gdyn_dynamics *d, double h) {
     }
     for (int j = 0; j < n; j++)
         memcpy(d->K + (size_t)both * j, d->M + (size_t)n * j, (size_t)n * sizeof *d->K);
+    /* Multipliers are impulses over h. */
     if (gdyn_dense_factor(both, d->K, d->pivot) != GDYN_OK)
         return GDYN_ERROR_NUMERIC;
     gdyn_dense_solve(both, d->K, d->pivot, 1, rhs);
@@ -237,12 +248,14 @@ static bool euler(gdyn_stepper *s, double h, double *t, gdyn_state *state, doubl
     if (status != GDYN_OK || !gdyn_all_finite(d->n, 1, d->x, d->n))
         return false;
     double power[GDYN_SIM_WORKS];
+    /* New velocities first, then the displacement with them. */
     for (int j = 0; j < d->n; j++) {
         double v = gives_way ? d->x[j] : d->u[j] + h * d->x[j];
         d->x[j] = (v - d->u[j]) / h;
         u[j] = v * d->column[j];
         s->du[j] = h * u[j];
     }
+    /* Work in this step, by the powers at its start. */
     find_powers(d, power);
     for (int k = 0; k < GDYN_SIM_WORKS; k++)
         work[k] += h * power[k];
@@ -261,6 +274,7 @@ gdyn_stepper *gdyn_stepper_create(gdyn_dynamics *d) {
     gsl_set_error_handler_off();
     s->d = d;
     s->size = 2 * d->n + GDYN_SIM_WORKS;
+    /* Long runs have their own scale of time: a hundred outputs. */
     s->span = d->def->every > 0 ? fmin(d->def->duration, 100 * d->def->every) : d->def->duration;
     s->base = gdyn_state_create(d->model);
     s->trial = gdyn_state_create(d->model);
