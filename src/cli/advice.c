@@ -11,6 +11,7 @@ void gdyn_print_undriven(FILE *out, const gdyn_state *state, const char *indent)
 void gdyn_note_entry(const gdyn_options *options, const char *trajectory, const char *unit,
                      const gdyn_track *track) {
     char text[GDYN_ADVICE];
+    /* Empty unless a stretch of the path is interrupted. */
     gdyn_describe_entry(track, unit, text, sizeof text);
     if (text[0])
         gdyn_cli_note(options, "warning: trajectory '%s': %s", trajectory, text);
@@ -28,6 +29,7 @@ void gdyn_note_gaps(const gdyn_options *options, const char *trajectory, const g
                   trajectory, track->followed, track->points, track->points == 1 ? " is" : "s are",
                   gdyn_amount(track->p[first], unit).text,
                   gdyn_point_status_name(track->status[first]));
+    /* Why, and what to do about it, where that is known. */
     gdyn_path_advice advice;
     if (gdyn_advise_path(path, track, &advice) == GDYN_OK && advice.reason[0]) {
         gdyn_cli_note(options, "      %s%s%s", advice.reason,

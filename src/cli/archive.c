@@ -19,6 +19,7 @@ int gdyn_kept_make(const gdyn_opened *opened, gdyn_store_kind kind, gdyn_kept *k
     *kept = (gdyn_kept){0};
     gdyn_text text = {0};
     gdyn_sink console = gdyn_console_sink();
+    /* The case as one text without files: what the archive keeps. */
     gdyn_status status =
         gdyn_case_write(opened->the_case, opened->setting_count, opened->setting, NULL, &text);
     if (status != GDYN_OK || text.failed || !text.data) {
@@ -28,6 +29,7 @@ int gdyn_kept_make(const gdyn_opened *opened, gdyn_store_kind kind, gdyn_kept *k
     kept->case_text = text.data;
     status =
         gdyn_case_read_text(text.data, text.length, opened->filename, &console, &kept->the_case);
+    /* Read again from that text, so that a continued search sees the same case. */
     if (status == GDYN_OK && kind == GDYN_STORE_SWEEP)
         status = gdyn_study_create_any(kept->the_case, 0, NULL, &console, &kept->study);
     else if (status == GDYN_OK)
@@ -49,6 +51,7 @@ static const char *const beside[] = {"name",
 static gdyn_status make_key(const gdyn_kept *kept, const gdyn_study_options *search,
                             const char *extra, gdyn_text *key) {
     gdyn_status status = gdyn_case_write(kept->the_case, 0, NULL, beside, key);
+    /* Settings that the command line may have changed. */
     if (search)
         gdyn_text_printf(key, "population: %d\nseed: %llu\n", search->search.population,
                          (unsigned long long)search->search.seed);
@@ -70,6 +73,7 @@ int gdyn_kept_open(const gdyn_options *options, const char *folder, const char *
                    gdyn_kept *kept) {
     gdyn_text filename = {0}, key = {0};
     gdyn_sink console = gdyn_console_sink();
+    /* DIR/study.db or DIR/sweep.db. */
     gdyn_text_printf(&filename, "%s/%s", folder, name);
     if (filename.failed || make_key(kept, search, extra, &key) != GDYN_OK) {
         gdyn_text_free(&filename);
@@ -77,6 +81,7 @@ int gdyn_kept_open(const gdyn_options *options, const char *folder, const char *
         return complain_memory();
     }
     kept->filename = filename.data;
+    /* What another run must agree with to continue. */
     gdyn_store_identity identity = {.kind = kind,
                                     .case_name = last_part(folder),
                                     .case_text = kept->case_text,
@@ -86,10 +91,12 @@ int gdyn_kept_open(const gdyn_options *options, const char *folder, const char *
                                     .repair = options->repair,
                                     .other_machine = options->accept_other_machine};
     gdyn_status status = GDYN_OK;
+    /* --restart: the old file stays under another name. */
     if (options->restart)
         status = gdyn_store_set_aside(kept->filename, &console);
     if (status == GDYN_OK)
         status = gdyn_store_open(kept->filename, kept->study, &identity, &console, &kept->store);
+    /* Designs of an earlier run count. */
     if (status == GDYN_OK && gdyn_store_count(kept->store) > 0)
         gdyn_cli_note(options, "continuing %s: %ld designs exist already", kept->filename,
                       gdyn_store_count(kept->store));
@@ -101,6 +108,7 @@ gdyn_status gdyn_kept_note_end(const gdyn_kept *kept, const gdyn_study_result *r
     gdyn_text state = {0};
     bool search = result->final.search.stop != GDYN_SEARCH_RUNNING;
     gdyn_text_printf(&state, "%s", result->interrupted ? "interrupted" : "finished");
+    /* Finished, and why. */
     if (!result->interrupted && search)
         gdyn_text_printf(&state, ": %s", gdyn_search_stop_text(result->final.search.stop));
     gdyn_status status =
@@ -112,12 +120,14 @@ gdyn_status gdyn_kept_note_end(const gdyn_kept *kept, const gdyn_study_result *r
 bool gdyn_kept_executor(const gdyn_options *options, const gdyn_kept *kept, gdyn_executor *executor,
                         gdyn_status *status) {
     if (gdyn_ranks_count() < 2) {
+        /* Threads of this process, fewer under a memory limit. */
         int count = gdyn_executor_count(options->threads);
         if (count < options->threads)
             gdyn_cli_note(options, "the memory limit leaves room for %d thread%s instead of %d",
                           count, gdyn_plural(count), options->threads);
         return false;
     }
+    /* Threads of every rank. */
     *status = gdyn_executor_ranks(kept->study, kept->case_text, options->threads, executor);
     return true;
 }
@@ -135,6 +145,7 @@ void gdyn_kept_close(gdyn_kept *kept) {
 
 int gdyn_kept_complain(const gdyn_kept *kept, gdyn_status status) {
     const char *failure = kept->store ? gdyn_store_error(kept->store) : "";
+    /* Replaying the search gave other designs. */
     if (status == GDYN_ERROR_STUDY)
         gdyn_cli_error(
             "%s: the designs in the file are not those that this search asks for; was it "
@@ -153,10 +164,12 @@ static void append_argument(gdyn_text *line, const char *argument) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "_-./=+,:@%";
     gdyn_text_printf(line, " ");
+    /* Plain words need no quotes. */
     if (*argument && argument[strspn(argument, plain)] == '\0') {
         gdyn_text_printf(line, "%s", argument);
         return;
     }
+    /* Quoted; a quote inside ends, escapes and begins again. */
     gdyn_text_printf(line, "'");
     for (const char *c = argument; *c; c++)
         if (*c == '\'')
@@ -168,6 +181,7 @@ static void append_argument(gdyn_text *line, const char *argument) {
 
 int gdyn_note_how_to_continue(const gdyn_options *options, const gdyn_kept *kept, long designs) {
     gdyn_text line = {0};
+    /* The same command, with MPI if it ran so, without --restart. */
     if (gdyn_ranks_count() > 1)
         gdyn_text_printf(&line, "mpirun -n %d ", gdyn_ranks_count());
     gdyn_text_printf(&line, "globdyn");

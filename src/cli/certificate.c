@@ -24,6 +24,7 @@ static const gdyn_drive_source *source_of(const gdyn_trajectory *t, const gdyn_l
 void gdyn_print_limit_line(FILE *out, const gdyn_trajectory *t, gdyn_limit limit) {
     const gdyn_limited_row *owner = gdyn_limit_owner(t->row, t->rows, limit);
     const gdyn_drive_source *source = source_of(t, owner);
+    /* Line of the speed, the curve, or the limit on that side. */
     int line = !source                          ? 0
                : limit.kind == GDYN_LIMIT_SPEED ? source->speed_line
                : owner->curve                   ? source->curve_line
@@ -51,6 +52,7 @@ static void print_friction(FILE *out, const gdyn_trajectory *t, const gdyn_limit
 /* "   needs 12.84 N m (+7.0 %)", beside a limit of that value, NAN where there is none. */
 static void print_need(FILE *out, double needs, double value, const char *unit) {
     fprintf(out, "   needs %s", gdyn_amount(needs, unit).text);
+    /* A share of the limit, or a factor where that is large. */
     if (!isfinite(value) || value == 0)
         return;
     double change = (needs - value) / fabs(value);
@@ -66,11 +68,13 @@ static void print_row_limit(FILE *out, const gdyn_trajectory *t, const gdyn_limi
     bool driven = source_of(t, owner) != NULL, upper = limit.side > 0;
     const gdyn_drive_def *def = driven ? gdyn_model_drive(t->instance->model, owner->drive) : NULL;
     bool speed = limit.kind == GDYN_LIMIT_SPEED;
+    /* Speed and curve have no single value. */
     double value = !def || owner->curve ? NAN
                    : speed              ? def->speed_max
                    : upper              ? def->max
                                         : def->min;
     const char *unit = driven ? gdyn_limit_unit(owner, limit) : "";
+    /* Rows without a drive: static friction, or a table of coefficients. */
     if (def) {
         fprintf(out, "   %s.%s %s %s", owner->name, gdyn_limit_quantity(owner, limit),
                 upper ? "<=" : ">=", owner->curve ? "its curve" : gdyn_amount(value, unit).text);
@@ -103,6 +107,7 @@ static void print_point(FILE *out, const gdyn_trajectory *t, const gdyn_region_p
                         int point, int run) {
     const gdyn_certificate *proof = &at->region[point]->certificate;
     const char *many = proof->count < 7 ? counted[proof->count] : "limits";
+    /* "circle: p = 1.2: no (d1, d2) is accessible: two limits exclude each other". */
     fprintf(out, "%s: p = %s: no (d1, d2) is accessible", t->name,
             gdyn_amount(at->p[point], t->unit).text);
     if (proof->count > 0 && !(proof->count == 1 && proof->limit[0].kind == GDYN_LIMIT_PATH)) {
@@ -110,6 +115,7 @@ static void print_point(FILE *out, const gdyn_trajectory *t, const gdyn_region_p
                 proof->count == 1 ? "it" : "each other");
     }
     fprintf(out, "\n");
+    /* Then one line for each of them. */
     for (int i = 0; i < proof->count; i++)
         print_limit(out, t, at, point, proof->limit[i], proof->needs[i]);
     if (proof->count > 1 && isfinite(proof->relative) && proof->relative > 0) {
@@ -131,6 +137,7 @@ static bool is_empty(const gdyn_region_points *at, int point) {
 
 void gdyn_print_certificates(FILE *out, const gdyn_trajectory *t) {
     const gdyn_region_points *at = t->at.points > 0 ? &t->at : &t->along;
+    /* Runs of neighbouring points without a region, by their worst one. */
     int shown = 0, hidden = 0;
     for (int i = 0, end; i < at->points; i = end) {
         int worst = i;
@@ -158,11 +165,13 @@ void gdyn_print_singularities(FILE *out, const gdyn_trajectory *t) {
     const gdyn_singularities *singular = t->singular;
     for (int i = 0; singular && i < singular->count; i++) {
         const gdyn_singularity *at = &singular->at[i];
+        /* A place, or an interval of p. */
         fprintf(out, "\n%s: p = %s", t->name, place_of(t, at->from).text);
         if (at->to != at->from)
             fprintf(out, " .. %s", place_of(t, at->to).text);
         fprintf(out, ": singular, the drives control %d of %d freedoms\n", at->rank,
                 singular->generic);
+        /* Whether this path demands something of the freedom that is lost. */
         fprintf(out, at->blocks
                          ? "   Beside it the forces grow without bound: no speed, acceleration or "
                            "time is valid across it.\n"

@@ -32,6 +32,7 @@ static void print_joint_types(const gdyn_model *model) {
 }
 
 static void print_rank(const gdyn_rank *rank) {
+    /* The singular values on both sides of the cut, or the least one at full rank. */
     if (rank->rank == 0) {
         printf("no constraints\n");
     } else if (rank->below > 0) {
@@ -44,6 +45,7 @@ static void print_rank(const gdyn_rank *rank) {
 
 static void print_mobility(const gdyn_examination *found) {
     const gdyn_mobility *m = &found->guess.mobility;
+    /* Gruebler's count disagrees with the mobility where constraints are redundant. */
     printf("  mobility               %4d   Gruebler count %d; %d coordinate%s, %d constraint%s of "
            "rank %d\n",
            m->mobility, m->gruebler, m->coordinates, gdyn_plural(m->coordinates), m->constraints,
@@ -57,6 +59,7 @@ static void print_mobility(const gdyn_examination *found) {
 static void print_drives(const gdyn_examination *found) {
     int drives = gdyn_model_drives(found->model);
     printf("  drives                 %4d   ", drives);
+    /* How many freedoms the drives control, and which they do not. */
     if (found->guess.controlled < found->guess.mobility.mobility) {
         printf("control %d of %d freedom%s", found->guess.controlled,
                found->guess.mobility.mobility, gdyn_plural(found->guess.mobility.mobility));
@@ -75,6 +78,7 @@ static void print_structure(const gdyn_examination *found) {
     const gdyn_model *model = found->model;
     const char *space = gdyn_model_space(model) == GDYN_PLANAR ? "planar" : "spatial";
     printf("%s: a %s machine of %.4g kg\n\nStructure\n", found->instance->name, space,
+           /* Mass and numbers, from bodies to loops. */
            gdyn_model_mass(model));
     printf("  bodies                 %4d\n", gdyn_model_bodies(model));
     printf("  joints                 %4d   ", gdyn_model_joints(model));
@@ -90,17 +94,20 @@ static void print_structure(const gdyn_examination *found) {
 static void print_singular(const gdyn_followed *one, int width) {
     const gdyn_singularities *drives = &one->singular;
     const gdyn_ranks *ranks = &one->ranks;
+    /* Where the drives lose a freedom. */
     for (int i = 0; i < drives->count; i++) {
         const gdyn_singularity *at = &drives->at[i];
         printf("  %-*s    singular at p = %s: the drives control %d of %d freedoms; %s\n", width,
                "", gdyn_amount(at->from, one->unit).text, at->rank, drives->generic,
                at->blocks ? "no motion leads across" : "this path does not act on what is lost");
     }
+    /* Where the constraints lose rank. */
     for (int i = 0; i < ranks->poses; i++) {
         printf("  %-*s    singular at p = %s: the constraints have rank %d, elsewhere %d\n", width,
                "", gdyn_amount(ranks->pose[i].p, one->unit).text, ranks->pose[i].rank,
                ranks->generic);
     }
+    /* How near it comes to either, where it meets none. */
     bool near_drives = drives->count == 0 && isfinite(drives->least);
     bool near_ranks = ranks->poses == 0 && isfinite(ranks->least);
     if (near_drives || near_ranks)
@@ -129,6 +136,7 @@ static void print_near(const gdyn_model *model, const gdyn_followed *one, int wi
 static void print_follow(const gdyn_model *model, const gdyn_followed *one, int width) {
     printf("  %-*s  %d of %d point%s", width, one->name, one->reached, one->points,
            gdyn_plural(one->points));
+    /* All points, or where it first fails and why. */
     if (isnan(one->failure_p)) {
         printf(", worst residual %.1e%s\n", one->worst_residual,
                one->returns ? ", returns to its start" : "");
@@ -144,6 +152,7 @@ static void print_follow(const gdyn_model *model, const gdyn_followed *one, int 
                "machine, or rad)\n",
                width, "", one->pose_error);
     }
+    /* Notes and help below the line of the trajectory. */
     if (one->entry_text[0])
         printf("  %-*s    = note: %s\n", width, "", one->entry_text);
     if (one->advice.reason[0] && strcmp(one->advice.reason, one->failure_text) != 0)
@@ -156,6 +165,7 @@ static void print_follow(const gdyn_model *model, const gdyn_followed *one, int 
 static void print_ranges(const gdyn_examination *found) {
     const gdyn_model *model = found->model;
     int width = 5;
+    /* The first column is as wide as the longest name. */
     for (int i = 0; i < gdyn_model_ranges(model); i++)
         width = (int)fmax(width, (double)strlen(gdyn_model_range(model, i)->name));
     for (int k = 0; k < found->followed; k++) {
@@ -164,6 +174,7 @@ static void print_ranges(const gdyn_examination *found) {
                width, "", "min", "max", "least", "greatest", "margin");
         for (int i = 0; i < gdyn_model_ranges(model); i++) {
             const gdyn_range_def *def = gdyn_model_range(model, i);
+            /* Angles are shown in degrees. */
             const gdyn_travel *t = &one->travel[i];
             const char *unit;
             double factor = gdyn_shown(1, gdyn_model_range_slides(model, i), &unit);
@@ -176,6 +187,7 @@ static void print_ranges(const gdyn_examination *found) {
 }
 
 static void print_assembly(const gdyn_examination *found) {
+    /* A column for the names of the guess and the trajectories. */
     int width = (int)strlen("first guess");
     for (int i = 0; i < found->followed; i++) {
         int length = (int)strlen(found->follow[i].name);
@@ -204,6 +216,7 @@ static void print_joints(const gdyn_options *options, const gdyn_examination *fo
         gdyn_freedom freedom[3];
         int count = gdyn_joint_freedoms(joint->type, gdyn_model_space(model), freedom);
         for (int k = 0; k < count; k++) {
+            /* Lengths in metres, angles in degrees. */
             const char *unit;
             double value = gdyn_mech_joint_coordinate(found->guess.state, j, freedom[k]);
             value = gdyn_shown(value, gdyn_freedom_slides(freedom[k]), &unit);
@@ -233,6 +246,7 @@ static bool has_axes(const gdyn_model *model) {
 }
 
 static void hint_at_open_joints(const gdyn_options *options, const gdyn_examination *found) {
+    /* First the cause in general, then what the axes suggest. */
     gdyn_cli_note(options,
                   "Next: correct the lengths, or the bodies' first guesses ('pose:'), near "
                   "that joint.");
@@ -260,6 +274,7 @@ static bool only_singular(const gdyn_examination *found) {
 
 /* The next thing to do, from what was found. */
 static void hint(const gdyn_options *options, const gdyn_examination *found) {
+    /* The first open point in the order of the work: assembly, path, drives, trajectories. */
     if (!found->assembled) {
         hint_at_open_joints(options, found);
     } else if (!gdyn_examination_good(found) && has_advice(found)) {
@@ -294,6 +309,7 @@ static int print_json(gdyn_status status, gdyn_text *text) {
 /* Without a closed guess the trajectories would only repeat the same complaint. */
 static int examine(gdyn_examination *found, const gdyn_opened *opened) {
     const gdyn_instance *instance = opened->instance;
+    /* The first guess, then one trajectory after another. */
     gdyn_stage("the first guess");
     gdyn_status status = gdyn_examine(found, instance);
     while (status == GDYN_OK && found->assembled && found->followed < instance->trajectory_count) {
@@ -321,6 +337,7 @@ static int check_machine(const gdyn_options *options, const gdyn_opened *opened)
     gdyn_examination found;
     gdyn_text text = {0};
     int code = examine(&found, opened);
+    /* A document, or the text by sections. */
     if (code == GDYN_EXIT_YES && options->json) {
         code = print_json(gdyn_report_examination_json(&text, &found), &text);
     } else if (code == GDYN_EXIT_YES) {
@@ -344,6 +361,7 @@ static int check_machine(const gdyn_options *options, const gdyn_opened *opened)
 /* --- a case without machine --------------------------------------------------------------------- */
 
 static void print_goals(const gdyn_instance *in) {
+    /* Three names of variables at most. */
     printf("%s: no machine, formulas over design variables\n\nProblem\n", in->name);
     printf("  design variables       %4d   ", in->design_count);
     for (int i = 0; i < in->design_count && i < 3; i++)
@@ -351,6 +369,7 @@ static void print_goals(const gdyn_instance *in) {
     printf("%s\n  objectives             %4d   ", in->design_count > 3 ? ", ..." : "",
            in->objective_count);
     for (int i = 0; i < in->objective_count; i++) {
+        /* A case without machine has goals alone. */
         printf("%s%s %s", i > 0 ? ", " : "", in->objective[i].maximize ? "maximize" : "minimize",
                in->objective[i].name);
     }

@@ -29,6 +29,7 @@ static int evaluate(const gdyn_options *options, const gdyn_opened *opened,
     gdyn_design *design = gdyn_design_create(study);
     double *x = calloc((size_t)start->design_count + 1, sizeof *x);
     gdyn_status status = design && x ? GDYN_OK : GDYN_ERROR_MEMORY;
+    /* The design of the case, or that of --set. */
     for (int i = 0; i < start->design_count && x; i++)
         x[i] = gdyn_study_start_value(study, i);
     if (status == GDYN_OK)
@@ -46,6 +47,7 @@ int gdyn_cmd_evaluate(const gdyn_options *options) {
     gdyn_study *study = NULL;
     gdyn_stage("the design of %s", options->operand[0]);
     int code = gdyn_open_case(options, options->operand[0], &opened);
+    /* Objectives are optional here. */
     if (code == GDYN_EXIT_YES)
         code = gdyn_exit_code(gdyn_study_create_any(opened.the_case, opened.setting_count,
                                                     opened.setting, &opened.sink, &study));

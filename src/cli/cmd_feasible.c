@@ -21,6 +21,7 @@ static void print_where(const gdyn_trajectory *t, const gdyn_sample *s) {
 static void print_amount(const gdyn_trajectory *t, const gdyn_violation *v) {
     const char *unit = t->row[v->shares.worst.row].unit;
     bool range = isfinite(v->half_range);
+    /* As a share of half the range, and as a force. */
     if (range)
         printf("%.4g %% of half its range (", 100 * v->amount / v->half_range);
     printf("%.4g%s%s%s", v->amount, *unit ? " " : "", unit, range ? ")" : "");
@@ -29,12 +30,14 @@ static void print_amount(const gdyn_trajectory *t, const gdyn_violation *v) {
 static void print_place(const gdyn_trajectory *t, const char *word, const gdyn_violation *v) {
     const gdyn_shares *shares = &v->shares;
     const gdyn_sample *s = &t->place[v->at];
+    /* Places between samples have no row in the file. */
     int k = v->at % (GDYN_GIVEN_STEPS + 1);
     printf("   %s violation at ", word);
     print_where(t, s);
     printf(" (%sd1 = %s, d2 = %s): ", k > 0 && k < GDYN_GIVEN_STEPS ? "between samples, " : "",
            gdyn_amount_per_time(s->d1, t->unit, 1).text,
            gdyn_amount_per_time(s->d2, t->unit, 2).text);
+    /* The reason: no pose, no control, a speed, or a force. */
     if (shares->found != GDYN_POINT_OK) {
         printf("the machine cannot be there\n");
     } else if (shares->worst.kind == GDYN_LIMIT_PATH) {
@@ -58,6 +61,7 @@ static void print_margin(const gdyn_trajectory *t) {
         return;
     }
     printf("   could be run %.6g times as fast", r->margin);
+    /* What limits it when it is run that much faster. */
     if (r->margin_at >= 0 && r->margin_limit.kind != GDYN_LIMIT_PATH) {
         printf("; then %s is at its %s at ", gdyn_limit_name(t->row, t->rows, r->margin_limit),
                r->margin_limit.kind == GDYN_LIMIT_SPEED ? "speed limit"
@@ -70,6 +74,7 @@ static void print_margin(const gdyn_trajectory *t) {
 
 static void print_verdict(const gdyn_trajectory *t) {
     const gdyn_feasibility *r = &t->verdict;
+    /* Samples, and nine places between two of them. */
     if (r->feasible) {
         int between = (t->traverse->points - 1) * (GDYN_GIVEN_STEPS - 1);
         printf("%s: feasible: no limit is violated at %d sample%s and %d place%s between them\n",
@@ -78,12 +83,14 @@ static void print_verdict(const gdyn_trajectory *t) {
         print_margin(t);
     } else {
         printf("%s: not feasible\n", t->name);
+        /* A singular pose on the way rejects every motion. */
         if (!isnan(r->singular)) {
             printf("   singular at p = %s: the drives lose control of a freedom; beside this place "
                    "the "
                    "forces grow without bound\n",
                    gdyn_amount(r->singular, t->unit).text);
         }
+        /* First and worst violation, then how slow it would have to be. */
         if (r->first.at >= 0) {
             print_place(t, "first", &r->first);
             print_place(t, "worst", &r->worst);
@@ -121,6 +128,7 @@ static int write_results(const gdyn_session *s) {
 static int conclude(const gdyn_session *s, gdyn_motion_table *motion) {
     gdyn_trajectory *t = s->trajectory;
     gdyn_share_settings sharing = gdyn_sharing_of(s->options);
+    /* The forces of the motion, and whether it keeps the limits. */
     gdyn_status status = gdyn_trajectory_judge(t, motion, &sharing);
     if (status != GDYN_OK) {
         gdyn_cli_error("%s", gdyn_status_text(status));
@@ -156,6 +164,7 @@ static int judge(const gdyn_session *s) {
     gdyn_motion_table motion = {0};
     gdyn_stage(t->path ? "trajectory '%s'" : "%s", t->path ? t->name : s->case_name);
     int code = gdyn_drive(s->options, t);
+    /* The motion is read in the units of this path. */
     if (code == GDYN_EXIT_YES) {
         gdyn_motion_range range = {t->name, t->dimension, gdyn_path_dynamics_first(t->dynamics),
                                    gdyn_path_dynamics_last(t->dynamics)};

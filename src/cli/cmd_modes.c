@@ -32,11 +32,13 @@ static void print_joint(const gdyn_modes *modes, int joint, gdyn_freedom freedom
     const char *unit;
     double factor = gdyn_shown(1, gdyn_freedom_slides(freedom), &unit), least = INFINITY,
            greatest = -INFINITY;
+    /* Over all modes, so that every block has the same rows. */
     for (int i = 0; i < modes->count; i++) {
         double value = gdyn_mech_joint_coordinate(modes->mode[i].state, joint, freedom);
         least = fmin(least, value);
         greatest = fmax(greatest, value);
     }
+    /* The same in all modes within rounding. */
     if (modes->count > 1 && greatest - least < 1e-6)
         return;
     char name[80];
@@ -56,10 +58,12 @@ static void print_block(const gdyn_modes *modes, int from, int to) {
         printf(" %9s", name);
     }
     static const char *const found[] = {"guess", "mirrored", "sampled"};
+    /* Which kind of start led to it. */
     printf("\n  %-27s", "found by");
     for (int i = from; i < to; i++)
         printf(" %9s", found[modes->mode[i].start]);
     printf("\n");
+    /* Coordinates that differ, then ranges, then the share of each trajectory. */
     for (int j = 0; j < gdyn_model_joints(model); j++) {
         gdyn_freedom freedom[3];
         int count =
@@ -85,8 +89,10 @@ static void print_block(const gdyn_modes *modes, int from, int to) {
 static void print_modes(const gdyn_options *options, const gdyn_modes *modes) {
     gdyn_text yaml = {0};
     print_held(modes);
+    /* Wide results in blocks of columns. */
     for (int from = 0; from < modes->count; from += COLUMNS)
         print_block(modes, from, from + COLUMNS < modes->count ? from + COLUMNS : modes->count);
+    /* A warning once: modes that are one of a continuum. */
     for (int i = 0; i < modes->count; i++)
         if (modes->mode[i].freedom > 0) {
             gdyn_cli_note(options,
@@ -119,6 +125,7 @@ static int trajectory_of(const gdyn_options *options, const gdyn_instance *insta
 static gdyn_modes_settings settings_of(const gdyn_options *options, const gdyn_instance *instance) {
     gdyn_modes_settings settings = gdyn_modes_default();
     bool tool = instance->trajectory_count > 0;
+    /* The tool where there is a trajectory, unless --hold says otherwise. */
     settings.held = options->hold >= 0 ? (gdyn_mode_held)options->hold
                     : tool             ? GDYN_HOLD_TOOL
                                        : GDYN_HOLD_DRIVES;
@@ -150,6 +157,7 @@ static int find(const gdyn_options *options, const gdyn_opened *opened) {
     if (settings.trajectory < 0)
         return GDYN_EXIT_USAGE;
     gdyn_stage("the modes of %s", opened->filename);
+    /* Nothing that could be held: an error of the case. */
     gdyn_status status = gdyn_modes_find(instance, &settings, &opened->sink, &modes);
     if (status == GDYN_ERROR_ARGUMENT)
         gdyn_cli_error("the case has no %s",

@@ -40,6 +40,7 @@ int gdyn_cmd_new(const gdyn_options *options) {
     const char *text = gdyn_case_template(name);
     if (!text)
         return unknown_template(name);
+    /* -o FILE, or the name of the template. */
     char default_file[200], plain[160];
     gdyn_report_file_name(name, plain, sizeof plain);
     snprintf(default_file, sizeof default_file, "%s.yaml", plain);
@@ -48,6 +49,7 @@ int gdyn_cmd_new(const gdyn_options *options) {
         fputs(text, stdout);
         return GDYN_EXIT_YES;
     }
+    /* A file that exists is never overwritten. */
     if (access(file, F_OK) == 0) {
         gdyn_cli_error("'%s' already exists and was not changed", file);
         fprintf(stderr, "      = help: choose another name with -o FILE\n");

@@ -41,6 +41,7 @@ static gdyn_status write_results(const gdyn_options *options, const char *folder
                                  const gdyn_outcome *o, gdyn_pictures *pictures) {
     gdyn_text json = {0};
     gdyn_sink console = gdyn_console_sink();
+    /* All texts first, then the files: a failure leaves no half of them. */
     gdyn_status status = gdyn_report_front_json(&json, o);
     if (status == GDYN_OK)
         status = write_tables(folder, o);
@@ -50,6 +51,7 @@ static gdyn_status write_results(const gdyn_options *options, const char *folder
         status = gdyn_cli_write(folder, "front.json", &json);
     else
         gdyn_text_free(&json);
+    /* Pictures last, and only on demand. */
     if (status == GDYN_OK && !options->no_pictures)
         status = gdyn_picture_study(folder, o, pictures, &console);
     if (status == GDYN_OK && !options->no_pictures)
@@ -63,6 +65,7 @@ static gdyn_status write_results(const gdyn_options *options, const char *folder
 static gdyn_study_options search_options(const gdyn_options *options, const gdyn_study *study,
                                          gdyn_progress *progress) {
     gdyn_study_options o = gdyn_study_default(study);
+    /* The case's own settings unless an option is given. */
     if (options->evaluations > 0)
         o.search.evaluations = options->evaluations;
     if (options->population > 0)
@@ -91,6 +94,7 @@ static int report(const gdyn_options *options, const gdyn_kept *kept, const char
                   const char *folder) {
     if (result->archive.count == 0) /* interrupted before any design was there */
         return gdyn_note_how_to_continue(options, kept, 0);
+    /* Files, summary, and how to continue. */
     gdyn_outcome outcome = {name, kept->study, wanted, result};
     gdyn_pictures pictures = {0};
     gdyn_status status = write_results(options, folder, &outcome, &pictures);
@@ -114,6 +118,7 @@ static int search(const gdyn_options *options, const char *name, const char *fol
     gdyn_study_result result;
     gdyn_executor executor = {0};
     gdyn_status status = GDYN_OK;
+    /* MPI distributes the designs if there are several ranks. */
     gdyn_interrupts_stop_search();
     if (gdyn_kept_executor(options, kept, &executor, &status))
         wanted->executor = &executor;
@@ -125,6 +130,7 @@ static int search(const gdyn_options *options, const char *name, const char *fol
     gdyn_progress_end(progress);
     if (status != GDYN_OK)
         return complain_search(kept, status);
+    /* From here on an interruption loses files, not designs. */
     gdyn_stage("the results of the search; its designs are kept");
     status = gdyn_kept_note_end(kept, &result);
     int code = status == GDYN_OK ? report(options, kept, name, wanted, &result, folder)
@@ -140,6 +146,7 @@ static int search_and_write(const gdyn_options *options, const char *name, const
     gdyn_sink console = gdyn_console_sink();
     double *starts = NULL;
     int code = GDYN_EXIT_YES;
+    /* Start designs of --warm-start follow design 0. */
     if (options->warm_start)
         code = gdyn_exit_code(gdyn_warm_start_read(
             options->warm_start, gdyn_study_start(kept->study), &console, &wanted.starts, &starts));
@@ -165,6 +172,7 @@ static int check_goals(const gdyn_opened *opened) {
 int gdyn_cmd_optimize(const gdyn_options *options) {
     gdyn_opened opened;
     gdyn_kept kept = {0};
+    /* Open, check, copy to one text, search. */
     int code = gdyn_open_case(options, options->operand[0], &opened);
     if (code == GDYN_EXIT_YES)
         code = check_goals(&opened);

@@ -37,6 +37,7 @@ typedef struct command {
 /* Takes a pose into the documents. */
 static gdyn_status take_pose(void *context, const gdyn_reaction_frame *frame) {
     command *run = context;
+    /* At rest dry friction without stiction was left out: warned of at the end. */
     run->rested |= frame->r && frame->trajectory && frame->d1 == 0 && frame->d2 == 0;
     gdyn_reaction_document_frame(run->document, frame);
     gdyn_report_reactions_csv(&run->csv, frame, run->convention);
@@ -84,6 +85,7 @@ static gdyn_status report_guess(command *run, const gdyn_guess *guess,
                                 const gdyn_reaction_frame *frame) {
     gdyn_proposals proposals = {0};
     take_pose(run, frame);
+    /* What would make the machine exactly constrained. */
     gdyn_status status = gdyn_proposals_find(guess->state, &proposals);
     if (status == GDYN_OK) {
         gdyn_reaction_document_proposals(run->document, run->model, &proposals);
@@ -103,6 +105,7 @@ static gdyn_status react_moving(command *run, const gdyn_guess *guess, gdyn_reac
     gdyn_sim_start start;
     gdyn_status status = gdyn_guess_reactions_moving(guess, &run->def, run->r, run->methods, frame,
                                                      &start, &run->outcome);
+    /* No motion has these start velocities, or there is no such pose. */
     if (status == GDYN_OK && run->outcome != GDYN_SIM_RUNS)
         gdyn_cli_error("%s: %s", run->opened.filename, gdyn_sim_outcome_text(run->outcome));
     else if (status == GDYN_OK && !run->options->json)
@@ -119,6 +122,7 @@ static gdyn_status analyse_guess(command *run, const gdyn_guess *guess) {
                              : gdyn_guess_reactions(guess, run->r, run->methods, &moves, &frame);
     if (status == GDYN_OK && run->outcome != GDYN_SIM_RUNS)
         return GDYN_OK;
+    /* Unique sums of components that are not unique. */
     if (status == GDYN_OK) {
         run->rested |= !moves;
         status = gdyn_combinations_find(run->r, &combinations);
@@ -158,6 +162,7 @@ static int open_guess(command *run) {
 static void print_lower(const gdyn_path_reactions *w) {
     enum { SHOWN = 6 };
     int count = 0;
+    /* Those of lower rank, a few of them. */
     for (int i = -1; (i = gdyn_path_reactions_lower(w, i + 1)) >= 0;) {
         if (count++ < SHOWN) {
             printf("%s%.6g",
@@ -175,6 +180,7 @@ static void print_lower(const gdyn_path_reactions *w) {
 static void print_stretches(const gdyn_path_reactions *w, int c) {
     char label[160];
     int count = gdyn_path_reactions_stretches(w, c);
+    /* A component's name stands at its first stretch only. */
     for (int i = 0; i < count; i++) {
         const gdyn_stretch *s = &w->stretch[i];
         bool known = s->verdict == GDYN_UNIQUE && s->least <= s->greatest;
@@ -199,6 +205,7 @@ static void print_path(const gdyn_path_reactions *w) {
                w->points, gdyn_plural(w->points));
         return;
     }
+    /* Stretches of equal rank along the path. */
     printf("\n%s: generic rank %d", name, w->ranks.generic);
     for (int i = 0; i < w->ranks.runs && w->ranks.runs > 1; i++) {
         printf("%s rank %d for p = %.6g .. %s", i ? "," : ";", w->ranks.run[i].rank,
@@ -206,6 +213,7 @@ static void print_path(const gdyn_path_reactions *w) {
     }
     printf("; %d of %d point%s assembled, values at %d\n", w->assembled, w->points,
            gdyn_plural(w->points), w->balanced);
+    /* Singular poses between the points as well. */
     for (int i = 0; i < w->ranks.poses; i++) {
         const gdyn_singular_pose *pose = &w->ranks.pose[i];
         printf("  constraint-singular at p = %s (+- %.1e): rank %d, sigma %.1e\n",
@@ -216,6 +224,7 @@ static void print_path(const gdyn_path_reactions *w) {
         printf("  doubtful at %d point%s: see the singular values in reactions.json\n", w->doubtful,
                gdyn_plural(w->doubtful));
     }
+    /* Components with their stretches. */
     print_lower(w);
     printf("  %-28s %-16s %14s %14s\n", "component", "verdict", "least", "greatest");
     bool open = false;
@@ -272,6 +281,7 @@ static gdyn_status analyse_poses(command *run, gdyn_path_reactions *along) {
 static gdyn_status analyse_path(command *run, const gdyn_trajectory *t) {
     gdyn_path_reactions along;
     gdyn_status status = gdyn_path_reactions_open(&along, t, run->r, &run->motion);
+    /* Gaps and jumps of the path first: the results hold without them. */
     if (status == GDYN_OK) {
         gdyn_note_entry(run->options, t->name, t->unit, along.track);
         gdyn_note_gaps(run->options, t->name, t->path, along.track);
@@ -333,6 +343,7 @@ static int analyse(command *run) {
     bool paths = run->options->trajectory || run->options->motion;
     bool in_motion = run->options->start || run->options->time.value > 0;
     int code = GDYN_EXIT_YES;
+    /* Which trajectories, which motion, which start. */
     if (paths)
         code = gdyn_choose_trajectories(run->options, run->opened.instance, &first, &count);
     if (code == GDYN_EXIT_YES && run->options->motion && count != 1) {
@@ -343,6 +354,7 @@ static int analyse(command *run) {
         code = read_motion(run, first);
     if (code == GDYN_EXIT_YES)
         code = gdyn_start_options(run->options, run->model, &run->def, &run->rate);
+    /* The first guess, unless only paths are asked for. */
     if (code == GDYN_EXIT_YES && (run->options->pose || in_motion || !paths))
         code = open_guess(run);
     for (int i = 0; i < count && code == GDYN_EXIT_YES; i++)
@@ -374,6 +386,7 @@ int gdyn_cmd_reactions(const gdyn_options *options) {
     run.methods = options->method == GDYN_REACTION_METHODS ? (1u << GDYN_REACTION_METHODS) - 1
                                                            : 1u << options->method;
     run.convention = options->convention ? "min-norm" : NULL;
+    /* Open the case, analyse, draw, write. */
     int code = gdyn_open_case(options, options->operand[0], &run.opened);
     if (code == GDYN_EXIT_YES)
         code = gdyn_need_machine(&run.opened);

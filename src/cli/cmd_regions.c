@@ -21,6 +21,7 @@ static void number_text(double value, char *out, size_t size) {
 
 static void value_text(int criterion, double value, char *out, size_t size) {
     const char *worst = gdyn_criterion_table[criterion].worst;
+    /* A word where the worst value has one, such as "cannot hold". */
     if (worst && gdyn_criterion_worst((gdyn_criterion)criterion, value))
         snprintf(out, size, "%s", worst);
     else
@@ -51,12 +52,14 @@ static bool has_ranges(const gdyn_session *run) {
 
 /* Criteria as rows, trajectories as columns; a unit stands at the value where they differ. */
 static void print_summary(const gdyn_session *run) {
+    /* Names of the trajectories. */
     printf("%-30s %-9s", "", "");
     for (int i = 0; i < run->count; i++)
         printf(" %18s", run->trajectory[i].name);
     printf("\n");
     for (int v = -1; (v = gdyn_criteria_next(&run->trajectory[0].criteria, v)) >= 0;) {
         bool same = same_unit(run, v);
+        /* Ranges only where some are stated. */
         if (gdyn_criterion_table[v].presumes & GDYN_PRESUMES_RANGES && !has_ranges(run))
             continue;
         printf("%-30s %-9s", gdyn_criterion_table[v].label,
@@ -95,6 +98,7 @@ static void print_active(const gdyn_trajectory *t, const gdyn_limit *active, int
 }
 
 static void print_arcs(const gdyn_trajectory *t, const char *side, const gdyn_arc *arc, int count) {
+    /* "upper  0 .. 2.5  d2 = a d1^2 + b d1 + c   limits". */
     for (int i = 0; i < count; i++) {
         char to[32];
         number_text(arc[i].to, to, sizeof to);
@@ -109,6 +113,7 @@ static void print_at(const gdyn_trajectory *t) {
     for (int i = 0; i < t->at.points; i++) {
         const gdyn_region *region = t->at.region[i];
         char d1_max[32], area[32];
+        /* The heading: greatest d1, area, rest. */
         number_text(region->island_count ? region->d1_max : NAN, d1_max, sizeof d1_max);
         number_text(region->area, area, sizeof area);
         gdyn_words of_d1 = unit_text(GDYN_CRITERION_D1_MAX, t);
@@ -125,6 +130,7 @@ static void print_at(const gdyn_trajectory *t) {
         if (region->upper_count > 0)
             printf("; d1 in %s, d2 in %s", of_d1.text, of_d2.text);
         printf("\n");
+        /* Then the envelopes and the ends of the islands. */
         print_arcs(t, "upper", region->upper, region->upper_count);
         print_arcs(t, "lower", region->lower, region->lower_count);
         for (int k = 0; k < region->island_count; k++) {
@@ -160,6 +166,7 @@ static bool places_of(const gdyn_session *run, const gdyn_trajectory *t, int cou
         char unit[64];
         bool fits = gdyn_dimension_fits(place[k].dimension, t->dimension);
         p[k] = place[k].value;
+        /* Within the range of p and of its dimension. */
         if (fits && p[k] >= fmin(first, last) && p[k] <= fmax(first, last))
             continue;
         if (fits) {
@@ -186,6 +193,7 @@ static int analyse_at(gdyn_session *run, const gdyn_evaluation_settings *setting
         return code;
     double *p = calloc((size_t)count + 1, sizeof *p);
     code = p ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
+    /* The same places on all trajectories. */
     for (int i = 0; i < run->count && code == GDYN_EXIT_YES; i++) {
         gdyn_trajectory *t = &run->trajectory[i];
         gdyn_stage("the places of --at on trajectory '%s'", t->name);
@@ -266,6 +274,7 @@ static int answer(const gdyn_session *run) {
 int gdyn_cmd_regions(const gdyn_options *options) {
     gdyn_session run;
     gdyn_evaluation_settings settings = gdyn_evaluation_default();
+    /* Certificates relax limits: the closest violation is wanted too. */
     settings.closest = true;
     settings.projection = (gdyn_projection)options->method;
     settings.reduction = (gdyn_reduction)options->reduction;

@@ -60,6 +60,7 @@ static int read_motion(command *run) {
         gdyn_cli_error("--motion is a motion along one trajectory: name it with --trajectory");
         code = GDYN_EXIT_USAGE;
     }
+    /* A path without its machine's forces: poses and speeds alone are needed. */
     if (code == GDYN_EXIT_YES)
         code =
             gdyn_exit_code(gdyn_trajectory_open(t, run->opened.instance, first, &run->opened.sink));
@@ -68,11 +69,13 @@ static int read_motion(command *run) {
         code = gdyn_drive(o, t);
     if (code != GDYN_EXIT_YES)
         return code;
+    /* p of the table in the units of this path. */
     gdyn_motion_range range = {t->name, t->dimension, gdyn_path_dynamics_first(t->dynamics),
                                gdyn_path_dynamics_last(t->dynamics)};
     gdyn_status status = gdyn_motion_table_read(&run->motion, o->motion, &range, &console);
     if (status != GDYN_OK)
         return gdyn_exit_code(status);
+    /* Times follow from p and d1 where the table has none. */
     if (run->motion.count < 2 ||
         (!run->motion.timed && !gdyn_motion_times(run->motion.count, run->motion.sample))) {
         gdyn_cli_error("%s is no motion in time", o->motion);
@@ -86,6 +89,7 @@ static int read_motion(command *run) {
 /* The definition of the case with what the command line says instead. */
 static int read_definition(command *run) {
     const gdyn_options *o = run->options;
+    /* What the motion prescribes precedes what the case says. */
     if (o->motion)
         gdyn_playback_define(&run->playback, &run->def);
     if (!(run->def.duration > 0)) {
@@ -101,9 +105,11 @@ static int make(command *run) {
         gdyn_simulation_create(run->model, &run->def, &run->opened.sink, &run->simulation);
     if (status != GDYN_OK)
         return gdyn_exit_code(status);
+    /* A motion is played from its own first pose. */
     if (run->options->motion)
         gdyn_simulation_place(run->simulation, run->playback.start);
     run->record = gdyn_record_create(run->model, run->options->convention > 0);
+    /* The distance from the path, as columns of its own. */
     if (run->record && run->options->motion) {
         run->tracking[0] =
             gdyn_record_add(run->record, GDYN_RECORD_TRACKING, "tracking.length", "m");
@@ -126,6 +132,7 @@ static gdyn_status take(command *run) {
         status = gdyn_closings_take(run->closings, run->now.state);
     if (status != GDYN_OK || !run->options->motion)
         return status;
+    /* How far the tool is from where the motion is. */
     status = gdyn_playback_miss(&run->playback, run->now.t, run->now.state, run->end);
     for (int k = 0; k < 2; k++) {
         gdyn_record_set(run->record, run->tracking[k], run->end[k]);
@@ -158,12 +165,14 @@ static gdyn_status go(command *run) {
     gdyn_status status = take(run);
     gdyn_interrupts_stop("the end of the simulation");
     for (int i = 1; i <= count && status == GDYN_OK && run->outcome == GDYN_SIM_RUNS; i++) {
+        /* The last output is at the end exactly. */
         double t = i == count           ? run->def.duration
                    : run->def.every > 0 ? i * run->def.every
                                         : i * run->def.duration / count;
         status = advance(run, t);
         if (gdyn_interrupted)
             break;
+        /* A run that gets stuck still has its last state. */
         if (status == GDYN_OK &&
             (run->outcome == GDYN_SIM_RUNS || run->outcome == GDYN_SIM_STUCK)) {
             gdyn_status taken = take(run);
@@ -207,6 +216,7 @@ static void print_start(const command *run) {
 
 static void print_method(const command *run) {
     const gdyn_simulation_def *d = &run->def;
+    /* What the case says, or the command line instead. */
     printf("method: %s, stabilization %s, integrator %s", gdyn_sim_method_names[d->method],
            gdyn_sim_hold_names[d->hold], gdyn_sim_integrator_names[d->integrator]);
     if (d->step > 0)
@@ -243,6 +253,7 @@ static void print_end(const command *run) {
     const gdyn_record *r = run->record;
     printf("reached: t = %.6g s of %.6g s in %ld steps, %ld evaluations\n", run->now.t,
            run->def.duration, run->now.steps, run->now.evaluations);
+    /* Of the methods that choose rows or coordinates. */
     if (run->now.choices > 1)
         printf("         rows or coordinates were chosen anew %d times\n", run->now.choices - 1);
     if (run->now.passed > 0)
@@ -252,6 +263,7 @@ static void print_end(const command *run) {
            r->residual[0], r->residual[1], r->residual[2]);
     printf("energy: imbalance at most %.3g J beside %.3g J; projection %.3g J\n", r->imbalance,
            r->exchange, r->energy.projection);
+    /* Reactions that the rigid machine leaves open at some time. */
     int open = 0;
     for (int c = 0; c < r->components; c++)
         open += r->worst[c] != GDYN_UNIQUE;
@@ -278,6 +290,7 @@ static void print_opening(const command *run) {
                             ? gdyn_model_joint(run->model, s->closure.worst_joint)->name
                             : "a motion";
     char help[300];
+    /* A contradiction among redundant rows, or lengths that do not fit. */
     if (s->redundant > 0)
         snprintf(
             help, sizeof help,
@@ -292,6 +305,7 @@ static void print_opening(const command *run) {
 }
 
 static void print_verdict(const command *run) {
+    /* The run was cut off, or broke down; why; what may help. */
     if (gdyn_interrupted)
         gdyn_cli_error("interrupted at t = %.6g s: the rows up to there are kept", run->now.t);
     if (run->outcome != GDYN_SIM_RUNS)
@@ -305,6 +319,7 @@ static void print_verdict(const command *run) {
                  gdyn_model_body(run->model, run->start.massless)->name);
         gdyn_cli_help(help);
     }
+    /* The numbers mean less than they seem to. */
     if (run->record->structure)
         fprintf(stderr,
                 "globdyn: warning: from t = %.6g s on drift makes redundant constraints look "
@@ -323,6 +338,7 @@ static gdyn_status write_files(command *run, const gdyn_simulated *simulated, gd
     gdyn_text table = {0}, copy = {0};
     gdyn_status status = gdyn_report_folder(run->folder, &console);
     gdyn_report_simulation_csv(&table, simulated);
+    /* The document is printed and written: two texts. */
     gdyn_text_append(&copy, document->data, document->length);
     if (status == GDYN_OK && !run->options->no_pictures)
         status = gdyn_pictures_of_simulation(run->folder, simulated, &pictures, &console);
@@ -342,6 +358,7 @@ static gdyn_status write_files(command *run, const gdyn_simulated *simulated, gd
 
 static int report(command *run) {
     gdyn_text document = {0};
+    /* All that reports need, without the command's options. */
     gdyn_simulated simulated = {.name = run->opened.instance->name,
                                 .def = &run->def,
                                 .start = &run->start,
@@ -364,6 +381,7 @@ static int report(command *run) {
         fwrite(document.data, 1, document.length, stdout);
     }
     print_verdict(run);
+    /* An empty record leaves no files. */
     if (status == GDYN_OK && run->record->frames > 0)
         status = write_files(run, &simulated, &document);
     gdyn_text_free(&document);
@@ -377,6 +395,7 @@ int gdyn_cmd_simulate(const gdyn_options *options) {
     int code = gdyn_open_case(options, options->operand[0], &run.opened);
     if (code == GDYN_EXIT_YES)
         code = gdyn_need_machine(&run.opened);
+    /* Case, motion, definition, start, run, report. */
     if (code == GDYN_EXIT_YES) {
         run.model = run.opened.instance->model;
         run.def = run.opened.instance->simulation;

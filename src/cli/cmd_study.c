@@ -33,6 +33,7 @@ static char *candidate(const char *name, int number) {
     gdyn_text text = {0};
     if (number >= (int)(sizeof patterns / sizeof *patterns))
         return NULL;
+    /* The name replaces %s. */
     const char *blank = strstr(patterns[number], "%s");
     gdyn_text_append(&text, patterns[number], (size_t)(blank - patterns[number]));
     gdyn_text_printf(&text, "%s%s", name, blank + 2);
@@ -42,6 +43,7 @@ static char *candidate(const char *name, int number) {
 int gdyn_open_stored(const char *name, gdyn_stored **stored) {
     gdyn_sink console = gdyn_console_sink();
     *stored = NULL;
+    /* The first pattern that is a file. */
     for (int i = 0;; i++) {
         char *file = candidate(name, i);
         if (!file)
@@ -102,6 +104,7 @@ static void print_platforms(const char *platforms) {
 
 static int show(const gdyn_options *options, const gdyn_stored *s) {
     gdyn_outcome outcome = gdyn_stored_outcome(s);
+    /* A design, or the study as a whole. */
     const gdyn_design *d = options->count > 2 ? gdyn_stored_design(s, options->operand[2]) : NULL;
     gdyn_text text = {0};
     if (options->count > 2 && !d)
@@ -116,11 +119,13 @@ static int show(const gdyn_options *options, const gdyn_stored *s) {
         gdyn_print_design(s->study, d);
         return GDYN_EXIT_YES;
     }
+    /* A sweep has no front: its number of designs. */
     if (s->kind == GDYN_STORE_OPTIMIZE && s->result.archive.count > 0)
         gdyn_print_outcome(&outcome);
     else
         printf("%s: %d design%s\n", outcome.case_name, s->result.archive.count,
                gdyn_plural(s->result.archive.count));
+    /* Who writes it now, and where it was written. */
     printf("state: %s", gdyn_stored_state(s));
     if (s->owner > 0)
         printf(" (process %ld)", s->owner);
@@ -168,6 +173,7 @@ static int write_case(const gdyn_options *options, const gdyn_stored *s) {
     gdyn_text text = {0};
     const char *file =
         options->output && strcmp(options->output, "-") != 0 ? options->output : NULL;
+    /* A file that exists is never overwritten. */
     if (file && is_file(file)) {
         gdyn_cli_error("'%s' already exists and was not changed", file);
         gdyn_cli_help("choose another name with -o FILE");
@@ -178,6 +184,7 @@ static int write_case(const gdyn_options *options, const gdyn_stored *s) {
         free(setting);
         return d ? GDYN_EXIT_MEMORY : GDYN_EXIT_USAGE;
     }
+    /* The design's values in place of the case's. */
     for (int i = 0; i < start->design_count; i++)
         setting[i] = gdyn_case_choice(&start->design[i], d->x[i]);
     gdyn_text_printf(&text, "# design %ld of study %s\n", d->serial, s->case_name);
@@ -234,6 +241,7 @@ static bool takes(const verb *v, const gdyn_options *options) {
 }
 
 int gdyn_cmd_study(const gdyn_options *options) {
+    /* The verb, its operands, its options. */
     const verb *v = NULL;
     for (int i = 0; i < VERBS; i++)
         if (strcmp(verbs[i].name, options->operand[0]) == 0)

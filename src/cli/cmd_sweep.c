@@ -36,6 +36,7 @@ static int variable_named(const gdyn_instance *start, const char *name, size_t l
 static int choose_variables(sweep *s, bool *varies) {
     int n = s->start->design_count;
     const char *list = s->options->variables;
+    /* Without the option every variable moves. */
     for (int i = 0; i < n; i++)
         varies[i] = list == NULL;
     for (const char *at = list; at && *at;) {
@@ -70,6 +71,7 @@ static int make_designs(sweep *s) {
     int code =
         varies ? choose_variables(s, varies) : gdyn_kept_complain(s->kept, GDYN_ERROR_MEMORY);
     if (code == GDYN_EXIT_YES) {
+        /* The seed of the case unless --seed is given. */
         gdyn_status status = gdyn_sweep_plan_make(
             &s->plan, s->kept->study, (gdyn_sample_method)o->method, o->samples,
             o->seed.given ? o->seed.value : s->start->search.seed, varies);
@@ -108,6 +110,7 @@ static void print_effect(const sweep *s, const gdyn_effect *e, bool first) {
 /* The strongest variables of each result. */
 static void print_effects(const sweep *s, int count, const gdyn_effect *effect) {
     printf("one variable at a time over its range, the others as in the start design:\n");
+    /* Effects of one result follow each other, the strongest first. */
     for (int i = 0, n; i < count; i += n) {
         const char *unit, *name = gdyn_watched_name(s->kept->study, effect[i].watched, &unit);
         bool moved;
@@ -139,6 +142,7 @@ static gdyn_status write_pictures(const sweep *s, const char *folder, const gdyn
                                   gdyn_pictures *pictures) {
     gdyn_sink sink = gdyn_console_sink();
     gdyn_status status = GDYN_OK;
+    /* Curves over each variable, or all designs in planes. */
     if (s->plan.space.method == GDYN_SAMPLE_OAT && count > 0) {
         status = gdyn_picture_effects(folder, along, count, effect, &sink);
         if (status == GDYN_OK && !gdyn_pictures_add(pictures, "", "sensitivity"))
@@ -158,9 +162,11 @@ static gdyn_status write_results(const sweep *s, const char *folder,
     gdyn_pictures pictures = {0};
     bool one = s->plan.space.method == GDYN_SAMPLE_OAT && !result->interrupted;
     int count = 0;
+    /* Only a whole sweep has effects. */
     gdyn_effect *effect = one ? gdyn_effects(&along, &count) : NULL;
     if (one && !effect)
         return GDYN_ERROR_MEMORY;
+    /* Every design with every value. */
     gdyn_report_export_csv(&table, &outcome);
     gdyn_status status = gdyn_cli_write(folder, "sweep.csv", &table);
     if (status == GDYN_OK && one) {
@@ -169,6 +175,7 @@ static gdyn_status write_results(const sweep *s, const char *folder,
     }
     if (status == GDYN_OK && !s->options->no_pictures && !result->interrupted)
         status = write_pictures(s, folder, &outcome, &along, count, effect, &pictures);
+    /* JSON instead of the text. */
     if (status == GDYN_OK && s->options->json) {
         gdyn_text json = {0};
         status = gdyn_report_designs_json(&json, &outcome);
@@ -195,6 +202,7 @@ static int evaluate_and_write(const sweep *s, const char *folder) {
     gdyn_study_result result = {0};
     gdyn_executor executor = {0};
     gdyn_status status = GDYN_OK;
+    /* As a search, but with designs that are given. */
     wanted.store = s->kept->store;
     wanted.threads = s->options->threads;
     wanted.interrupt = &gdyn_interrupted;
@@ -207,6 +215,7 @@ static int evaluate_and_write(const sweep *s, const char *folder) {
         status = gdyn_study_sweep(s->kept->study, &wanted, s->plan.count, s->plan.x, &result);
     gdyn_executor_destroy(&executor);
     gdyn_progress_end(&progress);
+    /* From here on an interruption loses files, not designs. */
     gdyn_stage("the results of the sweep; its designs are kept");
     if (status == GDYN_OK)
         status = gdyn_kept_note_end(s->kept, &result);
@@ -227,6 +236,7 @@ static int run(sweep *s, const char *filename) {
     if (code == GDYN_EXIT_YES && !folder)
         code = GDYN_EXIT_FILE;
     make_key(s, &key);
+    /* An archive of the same plan is continued. */
     if (code == GDYN_EXIT_YES)
         code = gdyn_kept_open(s->options, folder, "sweep.db", GDYN_STORE_SWEEP, NULL, key.data,
                               s->kept);

@@ -25,6 +25,7 @@ typedef struct command {
 static void print_limit(const gdyn_trajectory *t, gdyn_limit limit) {
     const gdyn_limited_row *owner = gdyn_limit_owner(t->row, t->rows, limit);
     const char *quantity = gdyn_limit_quantity(owner, limit);
+    /* "   m1.torque at its max   (five_bar.yaml:38)". */
     printf("   %s%s%s at its %s", gdyn_limit_name(t->row, t->rows, limit), *quantity ? "." : "",
            quantity,
            owner && owner->curve ? "curve"
@@ -35,6 +36,7 @@ static void print_limit(const gdyn_trajectory *t, gdyn_limit limit) {
 
 static void print_limits(const gdyn_trajectory *t) {
     const gdyn_certificate *proof = &t->traverse->certificate;
+    /* The limits that exclude each other, and what each would need alone. */
     for (int k = 0; k < proof->count; k++) {
         const gdyn_limit limit = proof->limit[k];
         const gdyn_limited_row *owner = gdyn_limit_owner(t->row, t->rows, limit);
@@ -76,6 +78,7 @@ static void print_undriven(const gdyn_trajectory *t, double p) {
 /* p with its unit. */
 static gdyn_words place(const gdyn_trajectory *t, double p) {
     const gdyn_traverse *plan = t->traverse;
+    /* Digits of p by the length of the path. */
     double length = plan->points ? plan->point[plan->points - 1].p - plan->point[0].p : 0;
     return gdyn_place(p, length, t->unit);
 }
@@ -112,6 +115,7 @@ static void print_reason(const gdyn_trajectory *t) {
         return;
     }
     printf("%s: p = %s", t->name, place(t, plan->place).text);
+    /* Blocked between two places; elsewhere at one. */
     if (plan->status == GDYN_TRAVERSE_BLOCKED)
         printf(" .. %s", place(t, plan->place_end).text);
     if (plan->status == GDYN_TRAVERSE_START)
@@ -131,6 +135,7 @@ static void print_refusal(const gdyn_trajectory *t) {
     if (plan->status == GDYN_TRAVERSE_UNFOLLOWED)
         print_advice(t);
     print_limits(t);
+    /* Motions that no drive acts on explain an empty region. */
     if (plan->status == GDYN_TRAVERSE_EMPTY || plan->status == GDYN_TRAVERSE_CURVE)
         print_undriven(t, plan->place);
     if (plan->relaxation < 1e-12) { /* rounding of the search for it */
@@ -160,6 +165,7 @@ static void print_leaps(const gdyn_trajectory *t) {
                "between %.8g and %.8g s,\n   but do not reach it\n",
                plan->infimum[0], plan->infimum[1]);
     }
+    /* Each leap of d1: a stretch without bounds, or one place. */
     for (int k = 0; k < plan->leaps; k++) {
         const gdyn_leap *leap = &plan->leap[k];
         if (leap->p_end > leap->p) {
@@ -207,6 +213,7 @@ static void print_audit(const gdyn_trajectory *t) {
                "%.1e of half its range (part of the bounds)\n",
                plan->drift);
     printf("   audit of %d place%s: ", plan->audits, gdyn_plural(plan->audits));
+    /* Rounding, or an error of the program. */
     if (plan->violation <= 1e-9)
         printf("no limit is violated by more than 1e-9 of half its range\n");
     else
@@ -217,10 +224,12 @@ static void print_audit(const gdyn_trajectory *t) {
 static void print_motion(const gdyn_trajectory *t) {
     const gdyn_traverse *plan = t->traverse;
     gdyn_extremes extremes = gdyn_trajectory_extremes(t);
+    /* The time with its bounds, then what is special about it. */
     printf("%s: T = %.8g s, between %.8g and %.8g s%s\n", t->name, plan->time, plan->lower,
            plan->upper, plan->converged ? "" : " (the bounds do not agree to the tolerance)");
     print_leaps(t);
     print_stops(t);
+    /* With limits on the rate of forces. */
     if (plan->force) {
         printf(
             "   limits on the rate of forces: T without them%s %.8g s (and that lower bound), the "
@@ -251,6 +260,7 @@ static int take_rates(command *run, gdyn_trajectory *t) {
     gdyn_status status = GDYN_OK;
     if (!run->options->no_rates)
         status = gdyn_path_dynamics_rates(t->dynamics, &run->settings.rate);
+    /* Only a closed path can be run again and again. */
     if (run->settings.periodic && t->path && !gdyn_path_dynamics_closed(t->dynamics)) {
         gdyn_cli_error("trajectory '%s' is not closed: there is no periodic motion", t->name);
         return GDYN_EXIT_USAGE;
@@ -275,12 +285,14 @@ static int solve_one(command *run, gdyn_trajectory *t) {
         code = take_rates(run, t);
     if (code != GDYN_EXIT_YES)
         return code;
+    /* Progress by the places that are evaluated. */
     gdyn_progress progress = gdyn_progress_begin(run->options);
     progress.name = t->name;
     gdyn_path_dynamics_watch(t->dynamics, gdyn_progress_places, &progress);
     gdyn_status status = gdyn_trajectory_fastest(t, &run->settings);
     gdyn_path_dynamics_watch(t->dynamics, NULL, NULL);
     gdyn_progress_end(&progress);
+    /* The forces of the motion; poses are tabled in the same pass. */
     if (status == GDYN_OK) {
         visitor v = {run->poses, t};
         gdyn_pose_table_begin(run->poses);
@@ -341,6 +353,7 @@ static int answer(const command *run) {
         const gdyn_trajectory *t = &run->session.trajectory[i];
         bool moving = t->traverse->status == GDYN_TRAVERSE_OK;
         all &= moving;
+        /* The motion, or why there is none. */
         if (!run->options->json && moving) {
             print_motion(t);
             gdyn_print_changes(t);
@@ -354,6 +367,7 @@ static int answer(const command *run) {
 
 int gdyn_cmd_traverse(const gdyn_options *options) {
     command run = {.options = options, .settings = gdyn_traverse_default()};
+    /* What the command line says of ends and accuracy. */
     run.settings.start_speed = options->start_speed.value;
     run.settings.end_speed = options->end_speed.value;
     run.settings.periodic = options->periodic;

@@ -108,6 +108,7 @@ static void print_diag(void *context, const gdyn_diag *diag) {
         return;
     complained |= diag->severity == GDYN_ERROR;
     gdyn_text text = {0};
+    /* As a compiler prints it, with the line and a marker. */
     gdyn_diag_print(diag, &text, coloured());
     begin_message();
     bool nameless = !diag->file && !(diag->path && *diag->path);
@@ -122,10 +123,12 @@ gdyn_sink gdyn_console_sink(void) {
 
 int gdyn_cli_conclude(int code) {
     bool failed = code != GDYN_EXIT_YES && code != GDYN_EXIT_NO && code < GDYN_EXIT_SIGNAL;
+    /* Lack of memory outweighs every other complaint. */
     if (gdyn_memory_refused() && code < GDYN_EXIT_SIGNAL) {
         fputs("globdyn: error: out of memory\n", stderr);
         return GDYN_EXIT_MEMORY;
     }
+    /* No failure without a message. */
     if (failed && !complained)
         gdyn_cli_error("%s", last_failure == GDYN_OK ? "the command failed without a reason"
                                                      : gdyn_status_text(last_failure));

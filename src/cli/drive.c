@@ -9,6 +9,7 @@
 static int check_units(const gdyn_options *options, const gdyn_trajectory *t) {
     gdyn_dimension speed = t->dimension, force;
     double factor;
+    /* A speed has one second less than p. */
     speed.s--;
     int code = gdyn_check_unit("start-speed", options->start_speed, speed, t->name);
     if (code == GDYN_EXIT_YES)
@@ -20,6 +21,7 @@ static int check_units(const gdyn_options *options, const gdyn_trajectory *t) {
 }
 
 int gdyn_drive(const gdyn_options *options, gdyn_trajectory *t) {
+    /* Regions of the path, or the rows of a table. */
     gdyn_sink console = gdyn_console_sink();
     gdyn_status status = gdyn_trajectory_drive(t, &console);
     if (status != GDYN_OK)
@@ -39,6 +41,7 @@ gdyn_share_settings gdyn_sharing_of(const gdyn_options *options) {
 
 static void print_amount(const gdyn_trajectory *t, int row, double amount) {
     const double half_range = t->shared.half_range[row];
+    /* A force, and as a share where the drive has a range. */
     printf("%.4g%s%s", fabs(amount), *t->row[row].unit ? " " : "", t->row[row].unit);
     if (isfinite(half_range))
         printf(" (%.3g %% of half its range)", 100 * fabs(amount) / half_range);
@@ -47,11 +50,13 @@ static void print_amount(const gdyn_trajectory *t, int row, double amount) {
 static void print_jump(const gdyn_trajectory *t, int row) {
     const gdyn_shared *s = &t->shared;
     const gdyn_change *c = &s->change[row];
+    /* Place and time of the jump. */
     printf("   jump of a drive force: %s by ", t->row[row].name);
     print_amount(t, row, c->jump);
     printf(" at p = %s", gdyn_amount(c->jump_p, t->unit).text);
     if (isfinite(c->jump_t))
         printf(", t = %.6g s", c->jump_t);
+    /* Whether the motion itself requires the jump, up to 1 %. */
     bool all = c->jump_needed >= 0.99 * fabs(c->jump);
     if (c->by_motion)
         printf(": the acceleration jumps");
@@ -81,6 +86,7 @@ void gdyn_print_changes(const gdyn_trajectory *t) {
     }
     if (step >= 0) {
         const gdyn_change *c = &s->change[step];
+        /* The steepest change, then the greatest jump. */
         printf("   greatest change of a drive force between neighbouring points: %s by ",
                t->row[step].name);
         print_amount(t, step, c->step);

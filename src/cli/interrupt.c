@@ -24,6 +24,7 @@ static pthread_t main_thread;
 
 static void say(const char *text) {
     size_t length = strlen(text);
+    /* write alone is safe in a handler. */
     while (length > 0) {
         ssize_t written = write(STDERR_FILENO, text, length);
         if (written <= 0)
@@ -34,10 +35,12 @@ static void say(const char *text) {
 }
 
 static void end_program(int signal_number) {
+    /* Only the main thread knows which file is open. */
     if (!pthread_equal(pthread_self(), main_thread)) {
         pthread_kill(main_thread, signal_number);
         return;
     }
+    /* Temporary files go, complete ones stay. */
     int files = gdyn_report_abandon();
     say(isatty(STDERR_FILENO) ? "\r\033[Kinterrupted at " : "interrupted at ");
     say(stage_text[shown]);
@@ -56,6 +59,7 @@ static bool hangup_is_ignored(void) {
 }
 
 static void answer(void (*handler)(int)) {
+    /* The three signals block each other in the handler. */
     struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     for (int i = 0; i < SIGNALS; i++)
@@ -73,6 +77,7 @@ static void stop_search(int signal_number) {
 void gdyn_stage(const char *format, ...) {
     va_list args;
     va_start(args, format);
+    /* Into the text that is not shown, which then becomes the one that is. */
     vsnprintf(stage_text[1 - shown], STAGE, format, args);
     va_end(args);
     atomic_signal_fence(memory_order_release);

@@ -95,6 +95,7 @@ static const gdyn_command *find_command(const char *name) {
 }
 
 static void print_help(FILE *out) {
+    /* Usage, commands, exit codes. */
     fprintf(out,
             "globdyn %s: the global dynamics of machines\n\n"
             "usage: globdyn COMMAND [options] [CASE.yaml]\n\ncommands:\n",
@@ -111,6 +112,7 @@ static void print_help(FILE *out) {
 }
 
 static int unknown_command(const char *name) {
+    /* The nearest name, or where to find all of them. */
     const char *names[COMMANDS + 1];
     for (int i = 0; i < COMMANDS; i++)
         names[i] = commands[i].name;
@@ -142,6 +144,7 @@ static int help_about(const char *name) {
 }
 
 static int dispatch(int argc, char **argv) {
+    /* Without arguments the help is an error. */
     if (argc < 2) {
         print_help(stderr);
         return GDYN_EXIT_USAGE;
@@ -157,6 +160,7 @@ static int dispatch(int argc, char **argv) {
         print_help(stdout);
         return GDYN_EXIT_YES;
     }
+    /* Commands follow from their table. */
     const gdyn_command *command = find_command(name);
     if (!command)
         return unknown_command(name);
@@ -169,6 +173,7 @@ static int dispatch(int argc, char **argv) {
 
 /* A closed standard stream would let the next opened file take its number. */
 static bool standard_streams(void) {
+    /* Missing streams become /dev/null. */
     bool has_output = fcntl(STDOUT_FILENO, F_GETFD) != -1;
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) == -1 && open("/dev/null", fd ? O_WRONLY : O_RDONLY) != fd)
@@ -190,6 +195,7 @@ static bool join_ranks(int *code) {
         *code = GDYN_EXIT_USAGE;
         return true;
     }
+    /* Collective: every rank begins MPI here. */
     int rank = gdyn_ranks_begin();
     if (rank < 0) {
         gdyn_cli_error("MPI cannot be started");
@@ -227,6 +233,7 @@ enum { SECONDS_TO_LEAVE = 5 }; /* for ranks that are still at work after an inte
 
 int main(int argc, char **argv) {
     int code;
+    /* Signals become errors of the write that failed. */
     signal(SIGPIPE, SIG_IGN); /* refused writes are errors, told with the file */
     signal(SIGXFSZ, SIG_IGN);
     if (!standard_streams())
@@ -234,9 +241,11 @@ int main(int argc, char **argv) {
     keep_memory();
     if (join_ranks(&code))
         return code;
+    /* The command, then the end of the other ranks. */
     code = dispatch(argc, argv);
     if (gdyn_ranks_count() > 1)
         gdyn_ranks_end(SECONDS_TO_LEAVE, code);
+    /* Results on a full disk or a closed pipe are no success. */
     bool written = !ferror(stdout);
     if (fflush(stdout) != 0 || !written) {
         if (!reader_left())

@@ -35,6 +35,7 @@ enum { NAME = sizeof one_thread - sizeof "1" }; /* length with the = */
 /* Returns only when the program cannot be run anew. */
 static void run_with_one_thread(char **argv, char **environment) {
     int count = 0, kept = 0;
+    /* The environment without the old setting. */
     while (environment[count])
         count++;
     char **changed = calloc((size_t)count + 2, sizeof *changed);

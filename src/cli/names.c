@@ -22,6 +22,7 @@ static bool parse_place(const char *text, gdyn_quantity *place) {
 }
 
 int gdyn_parse_places(const char *text, gdyn_quantity **places, int *count) {
+    /* Room for as many places as there could be. */
     size_t length = strlen(text);
     char *copy = calloc(length + 1, 1);
     *count = 0;
@@ -29,6 +30,7 @@ int gdyn_parse_places(const char *text, gdyn_quantity **places, int *count) {
     int code = copy && *places ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
     if (copy)
         memcpy(copy, text, length);
+    /* Cut at the commas of a copy. */
     for (char *at = copy; code == GDYN_EXIT_YES && at;) {
         char *end = strchr(at, ',');
         if (end)

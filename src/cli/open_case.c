@@ -28,10 +28,12 @@ int gdyn_open_case(const gdyn_options *options, const char *filename, gdyn_opene
     gdyn_status status = gdyn_case_read(filename, &console, &opened->the_case);
     if (status != GDYN_OK)
         return gdyn_exit_code(status);
+    /* Messages refer to lines of the file from here on. */
     opened->sink = gdyn_case_sink(opened->the_case, &console);
     int code = parse_settings(options, opened);
     if (code != GDYN_EXIT_YES)
         return code;
+    /* With the parameters of --set in place of the case's. */
     status = gdyn_case_instantiate(opened->the_case, opened->setting_count, opened->setting,
                                    &opened->sink, &opened->instance);
     if (status == GDYN_OK && opened->instance->model)
@@ -55,10 +57,12 @@ void gdyn_close_case(gdyn_opened *opened) {
 
 /* Name of the case for its folder: the file's stem, or its folder's name for case.yaml. */
 static void folder_name(const char *filename, char *out, size_t size) {
+    /* The stem of the file. */
     const char *slash = strrchr(filename, '/'), *base = slash ? slash + 1 : filename;
     const char *dot = strrchr(base, '.');
     size_t length = dot && dot > base ? (size_t)(dot - base) : strlen(base);
     char stem[128];
+    /* case.yaml is named by its folder. */
     if (slash && slash > filename && length == 4 && !strncmp(base, "case", 4)) {
         const char *begin = slash;
         while (begin > filename && begin[-1] != '/')
@@ -75,6 +79,7 @@ static void folder_name(const char *filename, char *out, size_t size) {
 char *gdyn_results_folder(const gdyn_options *options, const char *filename) {
     gdyn_sink console = gdyn_console_sink();
     gdyn_text folder = {0};
+    /* -o DIR, or results/NAME. */
     if (options->output) {
         gdyn_text_printf(&folder, "%s", options->output);
     } else {
@@ -106,6 +111,7 @@ int gdyn_choose_trajectories(const gdyn_options *options, const gdyn_instance *i
                              int *count) {
     *first = 0;
     *count = instance->trajectory_count;
+    /* One by its name, or all. */
     if (!options->trajectory)
         return GDYN_EXIT_YES;
     for (int i = 0; i < instance->trajectory_count; i++) {
@@ -120,6 +126,7 @@ int gdyn_choose_trajectories(const gdyn_options *options, const gdyn_instance *i
 
 int gdyn_check_paths(const gdyn_opened *opened) {
     int code = GDYN_EXIT_YES;
+    /* Every path is built once, so that all errors are reported together. */
     for (int i = 0; i < opened->instance->trajectory_count; i++) {
         gdyn_path *path = NULL;
         int found = gdyn_open_path(opened, i, &path);

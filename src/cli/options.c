@@ -24,6 +24,7 @@ static const double GREATEST = 1e150;
 static bool accepted(const gdyn_command *command, const gdyn_option *option) {
     if (!option->commands)
         return true;
+    /* One of the words in the row. */
     size_t length = strlen(command->name);
     for (const char *word = option->commands; *word; word += strspn(word, " ")) {
         size_t size = strcspn(word, " ");
@@ -58,6 +59,7 @@ static void print_words(gdyn_text *out, const char *const *words, int initial) {
 
 static void print_option(const gdyn_option *option) {
     gdyn_text left = {0}, help = {0};
+    /* "-o, --output DIR", then the help with its words. */
     const char *argument = option->argument ? option->argument : "";
     if (option->brief) {
         gdyn_text_printf(&left, "-%c, --%s %s", option->brief, option->name, argument);
@@ -76,6 +78,7 @@ static void print_option(const gdyn_option *option) {
 void gdyn_options_help(const gdyn_command *command) {
     const gdyn_option *taken[OPTIONS_MOST];
     int count = options_of(command, taken);
+    /* Usage, purpose, options, details. */
     printf("usage: globdyn %s [options]%s%s\n\n%s\n\noptions:\n", command->name,
            *command->operands ? " " : "", command->operands, command->about);
     for (int i = 0; i < count; i++)
@@ -92,6 +95,7 @@ static bool read_whole(const char *name, const char *text, unsigned long long lo
     char *end;
     errno = 0;
     *value = strtoull(text, &end, 10);
+    /* strtoull would accept a sign. */
     if (!errno && end != text && !*end && !strchr(text, '-') && *value >= low && *value <= high)
         return true;
     gdyn_cli_error("--%s expects a whole number from %llu to %llu, not '%s'", name, low, high,
@@ -123,6 +127,7 @@ static bool take_setting(const char *text, gdyn_settings *settings) {
 bool gdyn_read_quantity(const char *text, gdyn_quantity *quantity, gdyn_expr_error *error) {
     *error = (gdyn_expr_error){0};
     gdyn_expr *expr = gdyn_expr_compile(text, NULL, error);
+    /* A formula without names is a quantity. */
     bool found = expr && gdyn_expr_is_constant(expr) && isfinite(gdyn_expr_value(expr, NULL));
     if (found)
         *quantity = (gdyn_quantity){gdyn_expr_value(expr, NULL), gdyn_expr_dimension(expr)};
@@ -147,6 +152,7 @@ static bool take_amount(const gdyn_option *option, const char *text, gdyn_quanti
     double factor;
     gdyn_dimension dimension;
     gdyn_expr_error error;
+    /* A speed may be left open. */
     if (speed && strcmp(text, "free") == 0) {
         *value = (gdyn_quantity){NAN, GDYN_DIM_UNKNOWN};
         return true;
@@ -171,11 +177,13 @@ static bool take_amount(const gdyn_option *option, const char *text, gdyn_quanti
 static bool take_choice(const gdyn_option *option, const char *text, int *value) {
     int count = 0;
     for (; option->words[count]; count++) {
+        /* An argument may be missing: then the second word. */
         if (text ? strcmp(text, option->words[count]) == 0 : count == 1) {
             *value = count;
             return true;
         }
     }
+    /* None of them: the list and the nearest one. */
     gdyn_text list = {0};
     print_words(&list, option->words, -1);
     gdyn_cli_error("--%s is %s, not '%s'", option->name, list.data ? list.data : "", text);

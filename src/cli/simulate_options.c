@@ -14,6 +14,7 @@ static int read_names(const char *text, gdyn_name_list *out) {
     *out = (gdyn_name_list){0};
     if (!text)
         return GDYN_EXIT_YES;
+    /* One name more than commas. */
     for (const char *c = text; *c; c++)
         count += *c == ',';
     out->copy = malloc(size);
@@ -21,6 +22,7 @@ static int read_names(const char *text, gdyn_name_list *out) {
     if (!out->copy || !out->name)
         return GDYN_EXIT_MEMORY;
     memcpy(out->copy, text, size);
+    /* Cut in place; empty names are left out. */
     for (char *at = out->copy; *at;) {
         size_t length = strcspn(at, ",");
         bool last = !at[length];
@@ -47,6 +49,7 @@ static int choose_method(const gdyn_options *o, gdyn_simulation_def *def) {
                  {"independent", o->independent, GDYN_SIM_PARTITION}};
     bool held = def->method != GDYN_SIM_COMPLIANCE;
     int wanted = o->sim_method;
+    /* An option of one method chooses it. */
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
         if (!owned[i].given)
             continue;
@@ -66,6 +69,7 @@ static int choose_method(const gdyn_options *o, gdyn_simulation_def *def) {
 }
 
 static void choose_course(const gdyn_options *o, gdyn_simulation_def *def) {
+    /* Everything that the command line states replaces the case's. */
     if (o->closing >= 0)
         def->closing = (gdyn_closure_method)o->closing;
     if (o->stabilization >= 0)
@@ -85,6 +89,7 @@ int gdyn_simulation_options(const gdyn_options *o, gdyn_simulation_def *def, gdy
         code = read_names(o->drop, drop);
     if (code == GDYN_EXIT_YES)
         code = read_names(o->independent, independent);
+    /* Lists of the command line replace those of the case. */
     if (o->drop) {
         def->drop = (const char *const *)drop->name;
         def->drop_count = drop->count;
@@ -106,9 +111,11 @@ static bool find_freedom(const gdyn_model *model, const char *name, gdyn_start_r
         size_t length = strlen(def->name);
         gdyn_freedom freedom[3];
         int count = gdyn_joint_freedoms(def->type, gdyn_model_space(model), freedom);
+        /* JOINT alone, or JOINT.FREEDOM. */
         if (strncmp(name, def->name, length) != 0 || (name[length] && name[length] != '.'))
             continue;
         for (int k = 0; k < count; k++) {
+            /* Without a freedom only where there is one. */
             bool named = name[length] && !strcmp(name + length + 1, gdyn_freedom_name(freedom[k]));
             if (named || (!name[length] && count == 1)) {
                 out->joint = joint;
@@ -125,6 +132,7 @@ static int read_rate(const gdyn_model *model, char *text, gdyn_start_rate *out) 
     char *value = strchr(text, '=');
     gdyn_quantity quantity = {0};
     gdyn_expr_error error = {0};
+    /* Name and value apart. */
     if (value)
         *value++ = '\0';
     if (!value || !find_freedom(model, text, out)) {
@@ -137,6 +145,7 @@ static int read_rate(const gdyn_model *model, char *text, gdyn_start_rate *out) 
                        error.message);
         return GDYN_EXIT_USAGE;
     }
+    /* The unit of a rate of this freedom. */
     double factor;
     gdyn_dimension dimension = GDYN_DIM_UNKNOWN;
     gdyn_unit_parse(gdyn_freedom_slides(out->freedom) ? "m/s" : "rad/s", &factor, &dimension);
@@ -155,6 +164,7 @@ int gdyn_start_options(const gdyn_options *o, const gdyn_model *model, gdyn_simu
         code = GDYN_EXIT_MEMORY;
     for (int i = 0; i < list.count && code == GDYN_EXIT_YES; i++)
         code = read_rate(model, list.name[i], &(*rates)[i]);
+    /* Rates replace the velocities of the case. */
     def->velocity_count = 0;
     def->rate = *rates;
     def->rate_count = list.count;

@@ -19,6 +19,7 @@ static int check_samples(const gdyn_stored *s) {
     int count = s->result.archive.count, samples = count < SAMPLES ? count : SAMPLES, differing = 0;
     gdyn_design *again = gdyn_design_create(s->study);
     char text[120];
+    /* Spread over the study, the same ones every time. */
     for (int k = 0; again && k < samples; k++) {
         const gdyn_design *d = gdyn_stored_sample(s, samples, k);
         gdyn_stage("design %ld, evaluated again", d->serial);
@@ -38,6 +39,7 @@ static int check_samples(const gdyn_stored *s) {
 
 static int check_numbers(const gdyn_stored *s) {
     gdyn_numbering n = gdyn_stored_numbering(s);
+    /* Designs are numbered without a gap, except at the end of an interrupted generation. */
     char text[160];
     if (n.lost)
         snprintf(text, sizeof text, "%d designs; some of the search are missing behind design %ld",
@@ -55,6 +57,7 @@ static int check_numbers(const gdyn_stored *s) {
 int gdyn_study_check(const gdyn_options *options, const gdyn_stored *s) {
     (void)options;
     char failure[160];
+    /* SQLite's own check first, then what the designs say. */
     bool whole = gdyn_stored_integrity(s, failure, sizeof failure);
     int failures = report(whole, whole ? "the file's structure" : failure);
     if (s->kind == GDYN_STORE_OPTIMIZE) /* else it could not have been opened */

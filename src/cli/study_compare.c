@@ -24,6 +24,7 @@ static void print_pair(const char *name, const char *unit, bool known_a, double 
         snprintf(left, sizeof left, "%.8g", a);
     if (known_b)
         snprintf(right, sizeof right, "%.8g", b);
+    /* A share, or a factor where that is large. */
     bool comparable = known_a && known_b && a != 0 && a != b;
     if (comparable && fabs(b - a) < 9.995 * fabs(a))
         snprintf(change, sizeof change, "%+.3g %%", 100 * (b - a) / fabs(a));
@@ -46,6 +47,7 @@ static int compare_designs(const gdyn_stored *s, const char *first, const char *
     const gdyn_design *a = gdyn_stored_design(s, first), *b = gdyn_stored_design(s, second);
     if (!a || !b)
         return GDYN_EXIT_USAGE;
+    /* Numbers and status, then variables, goals and criteria. */
     printf("  %-28s %16ld %16ld\n", "design", a->serial, b->serial);
     printf("  %-28s %16s %16s\n", "status", gdyn_design_status_name(a->status),
            gdyn_design_status_name(b->status));
@@ -90,6 +92,7 @@ static void print_fronts(const gdyn_stored *const study[2], const char *const na
 static int compare_fronts(const gdyn_stored *const study[2], const char *const name[2]) {
     int count[2];
     double *F[2], volume[2];
+    /* Both fronts with objectives to be minimized. */
     for (int i = 0; i < 2; i++) {
         count[i] = study[i]->result.front.count;
         F[i] = gdyn_front_objectives(study[i]->study, &study[i]->result.front);
@@ -110,6 +113,7 @@ static int compare_studies(const gdyn_options *options, const gdyn_stored *s) {
     gdyn_stored *other = NULL;
     int code = gdyn_open_stored(options->operand[2], &other);
     const char *const name[2] = {options->operand[1], options->operand[2]};
+    /* Only studies with the same objectives have a common reference point. */
     if (code == GDYN_EXIT_YES &&
         !gdyn_same_objectives(gdyn_study_start(s->study), gdyn_study_start(other->study))) {
         gdyn_cli_error("the studies have other objectives; they cannot be compared");

@@ -41,6 +41,7 @@ static void read_study(entry *e) {
     gdyn_sink silent = {0};
     if (gdyn_stored_open(e->file, &silent, &s) != GDYN_OK)
         return;
+    /* What the table needs is copied: the file is closed at once. */
     e->goals = gdyn_study_goals(s->study);
     e->designs = s->result.archive.count;
     e->feasible = s->result.final.status[GDYN_DESIGN_OK];
@@ -67,6 +68,7 @@ static void add_study(list *l, const char *file) {
         l->entry = grown;
         l->capacity = capacity;
     }
+    /* The entry keeps its own name. */
     gdyn_text name = {0};
     gdyn_text_printf(&name, "%s", file);
     entry *e = &l->entry[l->count++];
@@ -101,6 +103,7 @@ static void add_folder(list *l, const char *folder, int depth) {
     int count = scandir(folder, &found, NULL, by_name);
     for (int i = 0; i < count; i++) {
         gdyn_text name = {0};
+        /* Hidden files and folders are left out. */
         gdyn_text_printf(&name, "%s/%s", folder, found[i]->d_name);
         if (!name.failed && found[i]->d_name[0] != '.') {
             if (is_folder(name.data) && depth > 0)
@@ -146,6 +149,7 @@ static void print_study(const list *l, const entry *e) {
         return;
     }
     group_name(l, e->of.group, group, sizeof group);
+    /* A line per study, with the letter of its group. */
     printf("%-36s %8d %8d %6d %12.6g%s  %s\n", e->file, e->designs, e->feasible, e->of.count,
            e->of.volume, group, e->state);
 }
@@ -159,6 +163,7 @@ static void print_list(const list *l) {
         print_study(l, &l->entry[i]);
         compared += l->entry[i].of.group >= 0;
     }
+    /* What the hypervolumes mean. */
     if (l->groups > 1)
         printf("hypervolumes behind one letter have one reference point and the same objectives; "
                "others "
@@ -182,6 +187,7 @@ int gdyn_study_list(const gdyn_options *options) {
     int folders = options->count - 1, code = GDYN_EXIT_YES;
     char *const *name = folders > 0 ? options->operand + 1 : usual;
     list l = {0};
+    /* Folders and files as they are given. */
     for (int i = 0; i < (folders > 0 ? folders : 1) && code == GDYN_EXIT_YES; i++) {
         if (is_folder(name[i]))
             add_folder(&l, name[i], 3);

@@ -38,6 +38,7 @@ static void print_best(const gdyn_outcome *o) {
         const gdyn_design *best = gdyn_front_best(o->study, front, k);
         bool maximize = start->objective[k].maximize;
         const char *unit = gdyn_study_objective_unit(o->study, k);
+        /* "  least    mass   34.67 kg at leg = 0.61 (design 310)". */
         printf("  %s %-12s %12.6g%s%-8s at", maximize ? "greatest" : "least   ",
                start->objective[k].name, best->objective[k], *unit ? " " : "", unit);
         for (int i = 0; i < start->design_count && i < 6; i++)
@@ -55,6 +56,7 @@ static void print_constant(const gdyn_outcome *o) {
         const gdyn_design *first = NULL;
         bool varies = false;
         int count = 0;
+        /* Over all designs that have values. */
         for (int i = 0; i < all->count; i++) {
             const gdyn_design *d = all->design[i];
             if (!d->evaluated)
@@ -75,6 +77,7 @@ static void print_start(const gdyn_outcome *o) {
     const gdyn_design *d = gdyn_archive_find(&o->result->archive, 0);
     if (!d) /* interrupted before it was ready */
         return;
+    /* The start design, with its objectives or the reason. */
     printf("start design: %s", gdyn_design_status_name(d->status));
     for (int k = 0; d->evaluated && k < start->objective_count; k++)
         printf("%s %s = %.6g", k ? "," : ":", start->objective[k].name, d->objective[k]);
@@ -97,6 +100,7 @@ static void print_reactions(const gdyn_outcome *o) {
         int count = indeterminate_in(front, x);
         if (count == 0)
             continue;
+        /* Joints by name, with the number of designs where not all have it. */
         if (shown == 0)
             printf("reactions: the rigid model does not determine those of");
         if (shown < 12)

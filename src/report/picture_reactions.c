@@ -54,11 +54,13 @@ static void plot_curves(picture *pic, bool moment, double top, double bottom) {
     char label[200], quoted[240];
     if (count == 0)
         return;
+    /* Panel, key, scale. */
     gdyn_page_rows(&pic->script, top, bottom);
     gdyn_page_key(&pic->script, pic->right + GAP, top, "samplen 2");
     gdyn_script_line(&pic->script, "set key title \"%s\" left\nset ylabel \"%s\"",
                      more > 0 ? "largest of the unique" : "unique",
                      moment ? "moment [N m]" : "force [N]");
+    /* The window of the curves shown. */
     gdyn_curves_window(&pic->script, &curves, count, list);
     for (int i = 0; i < count; i++) {
         gdyn_reactions_label(pic->along->r, list[i], label, sizeof label);
@@ -75,6 +77,7 @@ static int write_strip_boxes(picture *pic, gdyn_verdict verdict) {
     const double *p = pic->along->p;
     int last = pic->along->points - 1;
     gdyn_text_printf(&pic->script.data, "%.9g -9 %.9g %.9g -9 -9\n", pic->x0, pic->x0, pic->x0);
+    /* Neighbouring points of one verdict are one box. */
     for (int s = 0; s < pic->strips; s++) {
         for (int i = 0; i <= last; i++) {
             if (verdict_at(pic, i, pic->strip[s]) != verdict)
@@ -82,6 +85,7 @@ static int write_strip_boxes(picture *pic, gdyn_verdict verdict) {
             int from = i;
             while (i < last && verdict_at(pic, i + 1, pic->strip[s]) == verdict)
                 i++;
+            /* A box reaches half the way to the next point. */
             double a = from > 0 ? 0.5 * (p[from - 1] + p[from]) : pic->x0;
             double b = i < last ? 0.5 * (p[i] + p[i + 1]) : pic->x1;
             double y = pic->strips - 1 - s;
@@ -110,6 +114,7 @@ static const char STRIPS[] =
 
 static void plot_strips(picture *pic, double top, double bottom) {
     char label[200], quoted[240];
+    /* A block for each verdict, then names at the left. */
     int open = write_strip_boxes(pic, GDYN_INDETERMINATE);
     int dependent = write_strip_boxes(pic, GDYN_DRIVE_DEPENDENT);
     gdyn_page_rows(&pic->script, top, bottom);
@@ -127,6 +132,7 @@ static void plot_strips(picture *pic, double top, double bottom) {
     if (pic->more > 0)
         gdyn_page_note(&pic->script, pic->right + GAP, bottom + 0.01, "left", "and %d more",
                        pic->more);
+    /* Without strips a sentence in their place. */
     if (pic->strips == 0) {
         gdyn_page_note(&pic->script, pic->right + GAP, 0.5 * (top + bottom), "left", "%s",
                        what_is_unique(pic));
@@ -141,6 +147,7 @@ static void plot_strips(picture *pic, double top, double bottom) {
 }
 
 static void collect_strips(picture *pic) {
+    /* Components that are not unique at some point. */
     for (int c = 0; c < pic->along->components; c++) {
         bool open = false;
         for (int i = 0; i < pic->along->points; i++)
@@ -157,6 +164,7 @@ static void set_margins(picture *pic) {
     static const double SMALL = 8.0 / WIDTH, LARGE = 9.8 / WIDTH, SAMPLE = 75.0 / WIDTH;
     char label[200];
     size_t left = 0, right = 0;
+    /* The longest name decides. */
     for (int s = 0; s < pic->strips; s++) {
         size_t length =
             strlen(gdyn_reactions_label(pic->along->r, pic->strip[s], label, sizeof label));
@@ -179,12 +187,14 @@ gdyn_status gdyn_picture_reactions(const char *folder, const gdyn_path_reactions
     picture pic = {.along = along, .generic = gdyn_reaction_generic(along->points, along->rank)};
     char title[200];
     int last = along->points - 1;
+    /* A path may run towards smaller p. */
     pic.x0 = fmin(along->p[0], along->p[last]);
     pic.x1 = fmax(along->p[0], along->p[last]);
     if (!(pic.x1 > pic.x0))
         pic.x1 = pic.x0 + 1;
     collect_strips(&pic);
     set_margins(&pic);
+    /* A panel for forces and one for moments, where there are any. */
     int list[GDYN_CURVES_MOST], more, panels = 0;
     for (int moment = 0; moment < 2; moment++)
         panels += largest(&pic, moment != 0, list, &more) > 0;
@@ -199,6 +209,7 @@ gdyn_status gdyn_picture_reactions(const char *folder, const gdyn_path_reactions
                       gdyn_script_heading(along->name, title, sizeof title));
     gdyn_page_axes(&pic.script);
     gdyn_page_columns(&pic.script, pic.left, pic.right);
+    /* Panels from above, strips below. */
     plot_curves(&pic, false, top, top - panel + gap);
     plot_curves(&pic, true, top - (panels - 1) * panel, top - panels * panel + gap);
     plot_strips(&pic, strips + (pic.strips ? 0 : gap), base);

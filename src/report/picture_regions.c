@@ -25,6 +25,7 @@ typedef struct picture {
 static void write_letter(const picture *pic, gdyn_text *letters, int place, double x, double y,
                          double dx, double dy, double away) {
     double width = pic->window.d1_high, height = pic->window.d2_high - pic->window.d2_low;
+    /* The normal of the edge, in shares of the window. */
     double nx = -dy / height, ny = dx / width, norm = hypot(nx, ny);
     char letter = gdyn_legend_letter(place);
     if (letter != ' ' && norm > 0) {
@@ -40,12 +41,14 @@ static void write_arc(picture *pic, gdyn_text *letters, const gdyn_arc *arc, boo
     double to = fmin(arc->to, window->d1_high), middle = 0.5 * (arc->from + to);
     if (!(to > arc->from))
         return;
+    /* The arc within the window, in the colour of its limits. */
     for (int i = 0; i <= PIECES; i++) {
         double d1 = arc->from + (to - arc->from) * i / PIECES;
         gdyn_text_printf(&pic->script.data, "%.9g %.9g %u\n", d1,
                          (arc->a * d1 + arc->b) * d1 + arc->c, gdyn_legend_colour(place));
     }
     gdyn_text_append(&pic->script.data, "\n", 1);
+    /* Arcs too short for a letter have none. */
     double slope = 2 * arc->a * middle + arc->b;
     double across = hypot((to - arc->from) / window->d1_high,
                           slope * (to - arc->from) / (window->d2_high - window->d2_low));
@@ -60,6 +63,7 @@ static void write_side(picture *pic, gdyn_text *letters, const gdyn_region *regi
                        const gdyn_limit *active, int count, double away) {
     if (count == 0 || !(d1 <= pic->window.d1_high))
         return;
+    /* In the colour of the limits that end the island. */
     int place = gdyn_legend_find(&pic->legend, active, count);
     double low = gdyn_sample_envelope(region, d1, false, &pic->window);
     double high = gdyn_sample_envelope(region, d1, true, &pic->window);
@@ -78,6 +82,7 @@ static int write_edges(picture *pic, int point, bool *has_letters) {
     if (region->island_count == 0)
         return -1;
     size_t before = pic->script.data.length;
+    /* Both envelopes, then the ends of the islands. */
     for (int i = 0; i < region->upper_count; i++)
         write_arc(pic, &letters, &region->upper[i], true);
     for (int i = 0; i < region->lower_count; i++)
@@ -87,6 +92,7 @@ static int write_edges(picture *pic, int point, bool *has_letters) {
         write_side(pic, &letters, region, island->from, island->left, island->left_count, 1);
         write_side(pic, &letters, region, island->to, island->right, island->right_count, -1);
     }
+    /* Letters in a block of their own: gnuplot draws them as labels. */
     int block = pic->script.data.length > before ? gdyn_script_end_block(&pic->script) : -1;
     if (block >= 0 && letters.length > 0) {
         *has_letters = true;
@@ -127,6 +133,7 @@ static double place_of(const gdyn_region_points *panels, int point) {
 /* Axes of panel i: numbers only along the left and the lower border of the grid, unless every panel has
  * its own scales; titles there only. */
 static void place_panel(picture *pic, int i, int count) {
+    /* The grid of panels leaves room for the legend at the right. */
     int column = i % pic->columns, row = i / pic->columns;
     double width = 0.70 / pic->columns, height = 0.82 / pic->rows;
     double room_left = pic->own_scales ? 0.035 : 0, room_below = pic->own_scales ? 0.025 : 0;
@@ -137,6 +144,7 @@ static void place_panel(picture *pic, int i, int count) {
                       0.07 + (column + 0.95) * width);
     gdyn_page_rows(&pic->script, 0.90 - (row + 0.09) * height,
                    0.90 - (row + 0.97) * height + (bottom ? 0 : room_below));
+    /* Numbers and titles only at the borders. */
     gdyn_script_line(&pic->script, "set format x '%s'", bottom || pic->own_scales ? "%g" : "");
     gdyn_script_line(&pic->script, "set format y '%s'", left || pic->own_scales ? "%g" : "");
     gdyn_script_line(&pic->script, "set xlabel \"%s\" offset 0,0.3", bottom ? d1.text : "");
@@ -153,6 +161,7 @@ static void set_ranges(picture *pic) {
 static void plot_panel(picture *pic, int point, int common_block) {
     bool letters;
     const gdyn_region_points *panels = pic->panels;
+    /* Filled region, edges with letters, marks of what is unbounded. */
     int outline = gdyn_sample_outline(panels->region[point], &pic->window, &pic->script);
     int edges = write_edges(pic, point, &letters);
     int open = gdyn_sample_open(panels->region[point], &pic->window, &pic->script);
@@ -162,6 +171,7 @@ static void plot_panel(picture *pic, int point, int common_block) {
         gdyn_plot_nothing(&pic->script, panels->status[point]);
         return;
     }
+    /* The common region above each point's own. */
     gdyn_plot(&pic->script, outline, "1:2 with filledcurves closed lc rgb '#EAEAEA' notitle");
     gdyn_plot(&pic->script, common_block, "1:2 with filledcurves closed lc rgb '#C4C4C4' notitle");
     gdyn_plot_more(&pic->script, "0 with lines lw 1 dt 2 lc rgb '#666666' notitle");
@@ -176,6 +186,7 @@ static void plot_panel(picture *pic, int point, int common_block) {
 static void note_gaps(picture *pic) {
     const gdyn_region_points *panels = pic->panels;
     int empty = 0, unknown = 0;
+    /* Points without a region, of two kinds. */
     for (int i = 0; i < panels->points; i++) {
         empty += panels->region[i]->status == GDYN_REGION_EMPTY;
         unknown += panels->region[i]->status == GDYN_REGION_UNKNOWN;
@@ -187,6 +198,7 @@ static void note_gaps(picture *pic) {
         gdyn_text_printf(&text, "%s%d of %d points are not reached", empty ? "; " : "", unknown,
                          panels->points);
     }
+    /* In the heading, in the colour of warnings. */
     if (text.length > 0)
         gdyn_page_note(&pic->script, 0.07, 0.925, "left tc rgb '#D55E00'", "%s", text.data);
     gdyn_text_free(&text);
@@ -207,6 +219,7 @@ static bool cut(const gdyn_region *region) {
 
 static void begin_page(picture *pic) {
     char title[200];
+    /* Heading, gaps, legend. */
     gdyn_script_line(&pic->script, "set multiplot");
     gdyn_page_heading(&pic->script, 0.07, 0.955, "Accessible regions along '%s'",
                       gdyn_script_heading(pic->t->name, title, sizeof title));
@@ -222,6 +235,7 @@ static void note_common(picture *pic, int count, const int *points, bool common)
     bool any_cut = false;
     for (int i = 0; i < count; i++)
         any_cut |= cut(pic->panels->region[points[i]]);
+    /* The common region is one of the points reached. */
     if (common) {
         gdyn_page_patch(&pic->script, 0.79, 0.812, 0.085, 0.105, "#C4C4C4");
         gdyn_page_note(&pic->script, 0.818, 0.095, "left font ',11'", "common to the %s",
@@ -245,6 +259,7 @@ gdyn_status gdyn_picture_regions(const char *folder, const gdyn_trajectory *t,
                                  const gdyn_sink *sink) {
     picture pic = {.t = t, .panels = panels};
     count = count < PANELS_MAX ? count : PANELS_MAX;
+    /* Limits that occur in the panels get colours and letters. */
     if (!gdyn_legend_create(&pic.legend, t, panels))
         return GDYN_ERROR_MEMORY;
     pic.window = gdyn_window_of(panels, count, points);
@@ -257,6 +272,7 @@ gdyn_status gdyn_picture_regions(const char *folder, const gdyn_trajectory *t,
     begin_page(&pic);
     int common = gdyn_sample_outline(t->common, &pic.window, &pic.script);
     note_common(&pic, count, points, common >= 0);
+    /* One panel after another, in the common window or in its own. */
     for (int i = 0; i < count; i++) {
         place_panel(&pic, i, count);
         if (pic.own_scales) {

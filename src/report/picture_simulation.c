@@ -52,6 +52,7 @@ static int largest(const gdyn_record *r, gdyn_record_kind kind, const char *unit
 static void begin(picture *pic, const gdyn_simulated *run, const char *kind, const char *title,
                   int panels, int strips) {
     char name[200];
+    /* The height follows from the number of panels and strips. */
     *pic = (picture){.record = run->record, .panels = panels};
     pic->last = STRIP * strips + SPACE > PANEL ? STRIP * strips + SPACE : PANEL;
     pic->height = HEAD + FOOT + (panels - 1) * PANEL + pic->last;
@@ -61,12 +62,14 @@ static void begin(picture *pic, const gdyn_simulated *run, const char *kind, con
                       gdyn_script_heading(run->name, name, sizeof name));
     gdyn_page_axes(&pic->script);
     gdyn_page_columns(&pic->script, 0.09, 0.79);
+    /* Time is the first column. */
     double last = value_at(run->record, run->record->frames - 1, 0);
     gdyn_script_line(&pic->script, "set xrange [0:%.9g]", last > 0 ? last : 1);
 }
 
 /* Space of the next panel; its axes. */
 static void place_panel(picture *pic, const char *ylabel) {
+    /* Panels from top to bottom, the last with the axis of time. */
     double top = 1 - (double)(HEAD + pic->panel * PANEL) / pic->height;
     bool last = ++pic->panel == pic->panels;
     double bottom = top - (double)((last ? pic->last : PANEL) - SPACE) / pic->height;
@@ -79,6 +82,7 @@ static void place_panel(picture *pic, const char *ylabel) {
 static void plot(picture *pic, int count, const int *list, bool absolute) {
     gdyn_curve_table curves = curves_of(pic->record);
     char quoted[240];
+    /* Residuals on a logarithmic scale, without sign. */
     if (absolute)
         gdyn_script_line(&pic->script, "set logscale y\nset format y \"%%.0e\"\nset autoscale y");
     else
@@ -113,8 +117,10 @@ static gdyn_status draw_motion(const char *folder, const gdyn_simulated *run,
     const char *const titles[2][2] = {{"angle of joints [rad]", "slide of joints [m]"},
                                       {"angular velocity [rad/s]", "velocity [m/s]"}};
     int set = 0;
+    /* Joints that turn and joints that slide, those that move most. */
     for (int k = 0; k < 2; k++)
         count[k] = largest(run->record, kind, units[0][k], gdyn_curves_range, list[k], &more[k]);
+    /* A machine without joint coordinates: velocities of its bodies. */
     if (count[0] + count[1] == 0) {
         set = 1;
         for (int k = 0; k < 2; k++)
@@ -122,6 +128,7 @@ static gdyn_status draw_motion(const char *folder, const gdyn_simulated *run,
                                list[k], &more[k]);
     }
     begin(&pic, run, "simulate_motion", "Motion of", (count[0] > 0) + (count[1] > 0), 0);
+    /* Each unit has its own panel. */
     for (int k = 0; k < 2; k++)
         if (count[k] > 0) {
             place_panel(&pic, titles[set][k]);

@@ -23,6 +23,7 @@ static const char KEY_LOOK[] = "samplen 3";
 static double left_margin(const gdyn_trajectory *d) {
     static const double LEAST = 0.09, MOST = 0.24, CHARACTER = 9.5 / WIDTH, TICS = 20.0 / WIDTH;
     size_t longest = 0;
+    /* About ten pixels for each letter. */
     for (int row = 0; row < d->rows; row++) {
         size_t length = strlen(d->row[row].name);
         longest = length > longest ? length : longest;
@@ -41,6 +42,7 @@ static void page(gdyn_script *script, const gdyn_trajectory *d, const char *kind
                  int height) {
     char name[200];
     double left = left_margin(d);
+    /* Heading and margins; panels follow. */
     gdyn_script_begin(script, d->name, kind, WIDTH, height);
     gdyn_script_line(script, "set multiplot");
     gdyn_page_heading(script, left, 1 - 40.0 / height, "%s '%s'", title,
@@ -101,6 +103,7 @@ static int ascending(const void *a, const void *b) {
 static double usual_limit(const gdyn_traverse *t) {
     double *value = gdyn_alloc((size_t)t->points + 1, sizeof *value), median = 0;
     int count = 0;
+    /* Only finite limits count. */
     for (int i = 0; value && i < t->points; i++)
         if (isfinite(t->point[i].d1_max) && t->point[i].d1_max > 0)
             value[count++] = t->point[i].d1_max;
@@ -115,6 +118,7 @@ static double usual_limit(const gdyn_traverse *t) {
 /* What stays in view: the motion and the controllable set, the greatest speed where it is near. */
 static double top_speed(const gdyn_traverse *t, bool given) {
     double motion = 0, limit = 0;
+    /* The motion and the limits that it could have. */
     for (int i = 0; i < t->points; i++) {
         motion = fmax(motion, isfinite(t->point[i].d1) ? t->point[i].d1 : 0);
         limit = fmax(limit, isfinite(t->point[i].d1_max) ? t->point[i].d1_max : 0);
@@ -122,6 +126,7 @@ static double top_speed(const gdyn_traverse *t, bool given) {
     double controllable = 0;
     for (int i = 0; i < t->points; i++)
         controllable = fmax(controllable, isfinite(t->point[i].k_high) ? t->point[i].k_high : 0);
+    /* Limits beyond four times the usual one are left out of view. */
     double still = fmin(fmax(limit, controllable), 4 * usual_limit(t));
     double most = motion > 0 ? (given ? 2.5 : 1.6) * motion : still;
     return most > 0 ? 1.1 * fmin(most, fmax(fmax(limit, controllable), motion)) : 1;
@@ -133,6 +138,7 @@ typedef struct place {
 } place;
 
 static void write_place(gdyn_script *script, const place *at, double top) {
+    /* Values beyond ten times the height are cut: gnuplot would lose digits. */
     const double values[] = {at->k_low, at->k_high, at->d1_max, at->d1};
     gdyn_text_printf(&script->data, "%.9g", at->p);
     for (int k = 0; k < 4; k++)
@@ -168,6 +174,7 @@ static bool bends(const gdyn_trajectory *d, int i, double top) {
     static const double SEEN = 5e-4; /* of the height: a quarter of a line's width */
     const gdyn_motion_point *a = &d->traverse->point[i], *b = a + 1;
     bool seen = false;
+    /* At a quarter, the middle and three quarters. */
     for (int k = 1; k <= 3; k++) {
         double f = 0.25 * k;
         place at = place_between(d, i, f, top);
@@ -240,6 +247,7 @@ static bool add_bar(gdyn_script *script, int row, int kind, double from, double 
 static int strip_data(gdyn_script *script, const gdyn_trajectory *d) {
     const gdyn_traverse *t = d->traverse;
     bool any = false;
+    /* Runs of segments with one limit. */
     for (int row = 0; row < d->rows && t->status == GDYN_TRAVERSE_OK; row++) {
         for (int i = 0, end; i + 1 < t->points; i = end) {
             int kind = limiting(&t->point[i], row);
@@ -255,6 +263,7 @@ static int strip_data(gdyn_script *script, const gdyn_trajectory *d) {
 static int refusal_data(gdyn_script *script, const gdyn_trajectory *d) {
     const gdyn_traverse *t = d->traverse;
     const gdyn_certificate *proof = &t->certificate;
+    /* A mark as wide as the place. */
     double thin = thickness(t), from = t->place - thin, to = t->place_end + thin;
     gdyn_motion_point point = {0};
     bool any = false;
@@ -277,6 +286,7 @@ static int lane_font(int rows) {
 static void plot_strip(gdyn_script *script, const gdyn_trajectory *d) {
     bool moving = d->traverse->status == GDYN_TRAVERSE_OK;
     int strip = moving ? strip_data(script, d) : refusal_data(script, d);
+    /* The strip below the phase plane has axes of its own. */
     gdyn_script_line(script, "unset label");
     gdyn_page_rows(script, 0.30, 0.09);
     gdyn_page_note(script, KEY, 0.285, "left", "%s",
@@ -288,6 +298,7 @@ static void plot_strip(gdyn_script *script, const gdyn_trajectory *d) {
                      "unset grid\nset ytics scale 0 font ',%d' ('' -1)",
                      gdyn_axis_title_of_p(d->unit).text, fmax(d->rows, 1) - 0.5,
                      lane_font(d->rows));
+    /* A lane for each drive. */
     for (int row = 0; row < d->rows; row++) {
         char name[120];
         gdyn_script_line(script, "set ytics add (\"%s\" %d)", row_name(d, row, name, sizeof name),
@@ -298,6 +309,7 @@ static void plot_strip(gdyn_script *script, const gdyn_trajectory *d) {
                          d->given ? "at no sample" : "no limit of a drive is the reason");
     }
     gdyn_page_key(script, KEY, 0.27, KEY_LOOK);
+    /* The key explains heights and colours. */
     gdyn_plot_more(script, "NaN with lines lw 8 lc rgb '#D55E00' title 'max (upper half)'");
     gdyn_plot_more(script, "NaN with lines lw 8 lc rgb '#0072B2' title 'min (lower half)'");
     gdyn_plot_more(script, "NaN with lines lw 8 lc rgb '#888888' title 'speed'");
@@ -337,6 +349,7 @@ static const char *verdict_text(const gdyn_trajectory *d, char *out, size_t size
 static void label_motion(gdyn_script *script, const gdyn_trajectory *d) {
     const gdyn_traverse *t = d->traverse;
     double first = t->points ? t->point[0].p : 0, last = t->points ? t->point[t->points - 1].p : 1;
+    /* No motion: why and where. */
     if (t->status != GDYN_TRAVERSE_OK) {
         double thin = thickness(t);
         gdyn_script_line(script,
@@ -347,6 +360,7 @@ static void label_motion(gdyn_script *script, const gdyn_trajectory *d) {
         return;
     }
     if (d->given) {
+        /* The verdict on a given motion. */
         char time[40] = "", verdict[300];
         if (isfinite(t->time))
             snprintf(time, sizeof time, "%.6g s: ", t->time);
@@ -371,6 +385,7 @@ static void plot_phase(gdyn_script *script, const gdyn_trajectory *d, double top
     bool moving = t->status == GDYN_TRAVERSE_OK;
     bool closed = mark_runs(script, d, is_closed, 1, false, GREY);
     bool violated = mark_violations(script, d, false);
+    /* Controllable set, greatest speed, motion, switching points. */
     if (!d->given && any_controllable(t))
         gdyn_plot(script, curves, "1:2:3 with filledcurves lc rgb '#D6E6F0' title 'controllable'");
     gdyn_plot(script, curves,
@@ -379,6 +394,7 @@ static void plot_phase(gdyn_script *script, const gdyn_trajectory *d, double top
         gdyn_plot(script, curves, "1:5 with lines lw 3 lc rgb '#0072B2' title 'motion'");
     gdyn_plot(script, switches <= SWITCHES_MOST ? marks : -1,
               "1:2 with points pt 7 ps 1.1 lc rgb '#D55E00' title 'switching point'");
+    /* Bands appear in the key by lines of their colour. */
     if (closed)
         gdyn_plot_more(script, "NaN with lines lw 8 lc rgb '%s' title '%s'", GREY,
                        t->status == GDYN_TRAVERSE_UNFOLLOWED ? "not followed"
@@ -395,6 +411,7 @@ gdyn_status gdyn_picture_phase(const char *folder, const gdyn_trajectory *d,
     gdyn_script script;
     double top = top_speed(t, d->given), first = t->points ? t->point[0].p : 0;
     double last = t->points ? t->point[t->points - 1].p : 1;
+    /* The phase plane above, the strip below. */
     page(&script, d, d->given ? "motion" : "phase",
          d->given ? "Motion along" : "Fastest motion along", 1000);
     set_range(&script, first, last);
@@ -426,6 +443,7 @@ static int force_data(gdyn_script *script, const gdyn_trajectory *d, int row, bo
     const gdyn_shared *s = &d->shared;
     for (int i = 0; i < d->traverse->points; i++) {
         int at = i * d->rows + row;
+        /* Before a jump and behind it. */
         const gdyn_motion_point *point = &d->traverse->point[i];
         double where = timed ? point->t : point->p;
         const double before[] = {s->n_before[at], s->low_before[at], s->high_before[at], s->min[at],
@@ -480,6 +498,7 @@ static void plot_force(gdyn_script *script, const gdyn_trajectory *d, int row, b
 gdyn_status gdyn_picture_forces(const char *folder, const gdyn_trajectory *d,
                                 const gdyn_sink *sink) {
     const gdyn_traverse *t = d->traverse;
+    /* Without forces there is no picture. */
     if (t->status != GDYN_TRAVERSE_OK || d->shared.points == 0 || d->rows == 0)
         return GDYN_OK;
     gdyn_script script;
@@ -488,6 +507,7 @@ gdyn_status gdyn_picture_forces(const char *folder, const gdyn_trajectory *d,
     page(&script, d, d->given ? "motion_forces" : "forces",
          d->given ? "Drive forces of the motion along" : "Drive forces of the fastest motion along",
          height);
+    /* One panel per drive, the axis of time below the last. */
     double top = 1 - 90.0 / height, bottom = 80.0 / height, each = (top - bottom) / d->rows;
     const gdyn_motion_point *first = &t->point[0], *end = &t->point[t->points - 1];
     set_range(&script, timed ? first->t : first->p, timed ? end->t : end->p);

@@ -38,10 +38,12 @@ static int by_variable(const void *a, const void *b) {
 /* Correlates all variables with the objectives shown. */
 static gdyn_status correlate(const gdyn_view *view, int objectives, candidate *out) {
     int variables = view->start->design_count;
+    /* Rows of rho: variables, columns: objectives. */
     double *rho = gdyn_alloc((size_t)variables * (size_t)objectives, sizeof *rho);
     gdyn_status status =
         rho ? gdyn_correlations(view->outcome->study, view->archive, objectives, rho)
             : GDYN_ERROR_MEMORY;
+    /* The strongest correlation of each decides its place. */
     for (int v = 0; v < variables && status == GDYN_OK; v++) {
         out[v] = (candidate){.variable = v};
         for (int k = 0; k < objectives; k++) {
@@ -65,6 +67,7 @@ typedef struct picture {
 } picture;
 
 static void choose(picture *pic) {
+    /* As many cells as a page has room for. */
     int all = pic->view.start->design_count, objectives = pic->view.start->objective_count;
     pic->columns = all < COLUMNS_MOST ? all : COLUMNS_MOST;
     pic->rows = objectives < ROWS_MOST ? objectives : ROWS_MOST;
@@ -73,6 +76,7 @@ static void choose(picture *pic) {
 }
 
 static void place(picture *pic, int column, int row) {
+    /* Cells from left to right and from top to bottom. */
     double left = LEFT + column * CELL, top = TOP + row * CELL;
     gdyn_page_columns(&pic->script, left / pic->width, (left + CELL - 30) / pic->width);
     gdyn_page_rows(&pic->script, 1 - top / pic->height, 1 - (top + CELL - 34) / pic->height);
@@ -82,6 +86,7 @@ static void cell(picture *pic, int column, int row) {
     char text[200];
     const gdyn_axis *x = &pic->axes[column], *y = &pic->axes[pic->columns + row];
     bool bottom = row == pic->rows - 1, left = column == 0;
+    /* Axes are labelled at the edges of the table alone. */
     place(pic, column, row);
     gdyn_axis_set(&pic->view, x, 'x', bottom, &pic->script);
     gdyn_axis_set(&pic->view, y, 'y', left, &pic->script);
@@ -89,6 +94,7 @@ static void cell(picture *pic, int column, int row) {
                      bottom ? gdyn_axis_label(&pic->view, x, "\\n", text, sizeof text) : "");
     gdyn_script_line(&pic->script, "set ylabel \"%s\" offset -0.6,0",
                      left ? gdyn_axis_label(&pic->view, y, "\\n", text, sizeof text) : "");
+    /* Two digits, without a negative zero. */
     double rho = round(100 * pic->column[column].rho[row]) / 100 + 0.0;
     gdyn_script_line(
         &pic->script, "set title \"%s = %s%.2f\" offset 0,-0.8 font ',11'",
@@ -99,6 +105,7 @@ static void cell(picture *pic, int column, int row) {
 }
 
 static void heading(picture *pic) {
+    /* Designs counted above, what rho means at the right. */
     char text[300];
     const gdyn_instance *start = pic->view.start;
     gdyn_marks_title(&pic->view, text, sizeof text);
@@ -111,6 +118,7 @@ static void heading(picture *pic) {
             gdyn_text_printf(&note, "\\n\\nη: correlation ratio of\\nchoices without order");
             break;
         }
+    /* What was left out. */
     if (start->design_count > pic->columns)
         gdyn_text_printf(&note, "\\n\\nthe %d of %d variables\\nfor which they are greatest",
                          pic->columns, start->design_count);
@@ -131,12 +139,14 @@ static void legend(picture *pic) {
 
 static void draw(picture *pic) {
     int all = pic->view.start->design_count;
+    /* The strongest ones, in the order of the case. */
     qsort(pic->column, (size_t)all, sizeof *pic->column, by_most);
     qsort(pic->column, (size_t)pic->columns, sizeof *pic->column, by_variable);
     for (int i = 0; i < pic->columns; i++)
         pic->axes[i] = gdyn_axis_make(&pic->view, GDYN_AXIS_VARIABLE, pic->column[i].variable);
     for (int i = 0; i < pic->rows; i++)
         pic->axes[pic->columns + i] = gdyn_axis_make(&pic->view, GDYN_AXIS_OBJECTIVE, i);
+    /* One block of data for all cells. */
     gdyn_script_begin(&pic->script, "", "variables", pic->width, pic->height);
     gdyn_marks_thin(&pic->view, pic->columns * pic->rows);
     gdyn_marks_write(&pic->script, &pic->view, pic->columns + pic->rows, pic->axes, pic->present);
@@ -144,6 +154,7 @@ static void draw(picture *pic) {
     heading(pic);
     legend(pic);
     gdyn_script_line(&pic->script, "unset label");
+    /* Objectives downwards, variables to the right. */
     for (int row = 0; row < pic->rows; row++)
         for (int column = 0; column < pic->columns; column++)
             cell(pic, column, row);

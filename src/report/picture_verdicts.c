@@ -67,6 +67,7 @@ static void vertex(picture *pic, const double x[3]) {
 
 /* A line on its own. */
 static void stroke(picture *pic, const double from[3], const double to[3]) {
+    /* Kept as well for finding places for names. */
     if (pic->strokes < STROKES_MOST) {
         project(pic, from, pic->stroke[pic->strokes][0]);
         project(pic, to, pic->stroke[pic->strokes++][1]);
@@ -99,6 +100,7 @@ typedef struct corners {
 
 static corners points_of(const picture *pic, int body) {
     corners out = {0};
+    /* All points of the body that joints attach to. */
     for (int x = 0; x < pic->r->joints; x++) {
         const gdyn_joint_def *joint = gdyn_model_joint(pic->r->model, x);
         const gdyn_anchor *end[] = {&joint->a, &joint->b};
@@ -113,6 +115,7 @@ static int write_bodies(picture *pic) {
     gdyn_hull hull;
     bool any = false;
     gdyn_text_printf(&pic->script.data, "\n");
+    /* Hulls of bodies. */
     for (int b = 0; b < gdyn_model_bodies(pic->r->model); b++) {
         const corners own = points_of(pic, b);
         if (own.count < 2)
@@ -124,6 +127,7 @@ static int write_bodies(picture *pic) {
                 stroke(pic, own.at[hull.corner[i][k]],
                        own.at[hull.corner[i][(k + 1) % hull.size[i]]]);
     }
+    /* Rods and telescopic legs as lines. */
     for (int g = 0; g < pic->r->joints; g++) {
         double a[3], b[3];
         const gdyn_joint_def *joint = gdyn_model_joint(pic->r->model, g);
@@ -149,6 +153,7 @@ static int write_edges(picture *pic, gdyn_verdict verdict, int *count) {
     for (int g = 0; g < pic->r->joints; g++) {
         if (glyph_of(pic, g) != GDYN_GLYPH_EDGE || pic->r->item[g].verdict != verdict)
             continue;
+        /* A short bar along the edge, on both sides of the contact. */
         gdyn_joint_frame_at(pic->state, g, point, E);
         double from[2], to[2];
         v3_axpy(x, point, -length, E + 3);
@@ -167,6 +172,7 @@ static int write_edges(picture *pic, gdyn_verdict verdict, int *count) {
 static int write_marks(picture *pic, gdyn_verdict verdict, int *count) {
     double x[3];
     *count = 0;
+    /* Joints with a mark of their own. */
     for (int g = 0; g < pic->r->joints; g++) {
         gdyn_joint_glyph glyph = glyph_of(pic, g);
         if (glyph == GDYN_GLYPH_NONE || glyph == GDYN_GLYPH_EDGE ||

@@ -10,6 +10,7 @@ void gdyn_report_reactions_header(gdyn_text *out) {
 }
 
 static void place(gdyn_text *out, const gdyn_reaction_frame *frame) {
+    /* Empty fields at the first guess: no trajectory. */
     const double values[] = {frame->p, frame->d1, frame->d2};
     if (frame->trajectory) {
         gdyn_csv_text(out, "%s", frame->trajectory);
@@ -22,6 +23,7 @@ static void place(gdyn_text *out, const gdyn_reaction_frame *frame) {
 void gdyn_report_reactions_csv(gdyn_text *out, const gdyn_reaction_frame *frame,
                                const char *convention) {
     const gdyn_reactions *r = frame->r;
+    /* A pose without reactions has one row with the reason. */
     if (!r) {
         place(out, frame);
         gdyn_text_printf(out, ",,,%s,,,\n", frame->motion);
@@ -33,6 +35,7 @@ void gdyn_report_reactions_csv(gdyn_text *out, const gdyn_reaction_frame *frame,
         place(out, frame);
         gdyn_csv_text(out, "%s", r->item[item->group].name);
         gdyn_text_printf(out, ",%s,%s", item->name, gdyn_verdict_text(item->verdict));
+        /* Values that are not unique only by a convention, which the last column names. */
         gdyn_csv_number(out, frame->values && (unique || convention) ? r->value[c] : NAN);
         gdyn_text_printf(out, ",%s,%s\n", item->moment ? "N m" : "N",
                          frame->values && !unique && convention ? convention : "");

@@ -21,6 +21,7 @@ gdyn_reaction_document *gdyn_reaction_document_create(const char *case_name, uns
     gdyn_reaction_document *d = gdyn_alloc(1, sizeof *d);
     if (!d)
         return NULL;
+    /* The tests that were run. */
     json_t *list = json_array();
     for (int m = 0; m < GDYN_REACTION_METHODS; m++)
         if (methods & 1u << m)
@@ -45,6 +46,7 @@ void gdyn_reaction_document_destroy(gdyn_reaction_document *document) {
 static json_t *verdict_object(const gdyn_reactions *r, const gdyn_reaction_item *item) {
     bool differs = false;
     json_t *by = json_object();
+    /* Per method only where two of them differ. */
     for (int m = 0; m < GDYN_REACTION_METHODS; m++)
         if (r->methods & 1u << m) {
             json_object_set_new(by, gdyn_reaction_method_names[m],
@@ -59,10 +61,12 @@ static json_t *verdict_object(const gdyn_reactions *r, const gdyn_reaction_item 
 
 static void add_value(json_t *object, const gdyn_reaction_document *d, gdyn_verdict verdict,
                       double value, const double *direction, int stride, int directions) {
+    /* A unique value stands alone. */
     if (verdict == GDYN_UNIQUE) {
         gdyn_json_add(object, "value:n", value);
         return;
     }
+    /* Others: one member of the family and its directions. */
     json_t *list = json_array();
     for (int i = 0; i < directions; i++)
         json_array_append_new(list, gdyn_json_number(direction[i * stride]));
@@ -74,6 +78,7 @@ static json_t *partner_list(const gdyn_reactions *r, int component) {
     int block = gdyn_reactions_component(r, component)->block;
     json_t *list = json_array();
     char label[160];
+    /* Components and drives of the same block share load. */
     for (int c = 0; block >= 0 && c < r->components; c++) {
         if (c != component && gdyn_reactions_component(r, c)->block == block) {
             json_array_append_new(list,
@@ -95,6 +100,7 @@ static json_t *frame_object(const gdyn_reactions *r, int joint) {
     const char *words = gdyn_joint_frame_words(r->model, joint);
     if (!*words)
         return NULL;
+    /* On which body it acts, where, and along which axes. */
     const gdyn_joint_def *def = gdyn_model_joint(r->model, joint);
     const gdyn_joint_frame *frame = &r->frame[joint];
     return gdyn_json_object("of:s on:s point:o x:o y:o z:o words:s",
@@ -110,6 +116,7 @@ static json_t *component_object(const gdyn_reaction_document *d, const gdyn_reac
     const gdyn_reaction_item *item = gdyn_reactions_component(r, c);
     int axis = gdyn_reactions_axis(r, c);
     json_t *one = verdict_object(r, item);
+    /* The axis in ground coordinates, whatever the frame. */
     gdyn_json_add(one, "unit:s axis:? partners:o", item->moment ? "N m" : "N",
                   axis >= 0 ? gdyn_json_numbers(3, r->frame[item->group].E + 3 * (axis % 3)) : NULL,
                   partner_list(r, c));
@@ -138,10 +145,12 @@ static json_t *group_object(const gdyn_reaction_document *d, const gdyn_reaction
     const gdyn_reactions *r = frame->r;
     json_t *object = verdict_object(r, &r->item[group]);
     json_t *components = json_object(), *multipliers = json_array();
+    /* Components by their names. */
     for (int c = 0; c < r->components; c++)
         if (gdyn_reactions_component(r, c)->group == group)
             json_object_set_new(components, gdyn_reactions_component(r, c)->name,
                                 component_object(d, frame, c));
+    /* Multipliers in the order of the rows. */
     for (int i = 0; i < r->rows; i++)
         if (gdyn_reactions_multiplier(r, i)->group == group)
             json_array_append_new(multipliers, multiplier_object(d, frame, i));
@@ -157,6 +166,7 @@ static json_t *combination_list(const gdyn_reaction_frame *frame) {
     for (int i = 0; i < frame->combinations->count; i++) {
         const gdyn_combination *c = &frame->combinations->list[i];
         json_t *terms = json_array();
+        /* Coefficients of forces in a sum of moments are lever arms. */
         for (int k = 0; k < c->terms; k++) {
             const gdyn_term *term = &c->term[k];
             bool arm = c->moment && !gdyn_term_is_moment(frame->r, term);
@@ -178,6 +188,7 @@ static json_t *subsystem_list(const gdyn_reactions *r) {
     json_t *list = json_array();
     for (int s = 0; s < r->subsystems; s++) {
         json_t *names = json_array();
+        /* A group belongs to the subsystem of its rows. */
         for (int g = 0; g < r->groups; g++) {
             bool within = false;
             for (int i = 0; i < r->rows; i++)
@@ -196,6 +207,7 @@ static void add_ranks(json_t *pose, const gdyn_reactions *r) {
     int count = r->rows < r->n ? r->rows : r->n;
     bool svd = r->methods & 1u << GDYN_REACTIONS_BY_SVD;
     bool doubtful = r->disagreements > 0 || !r->regular;
+    /* Numbers of the pose, then how sure its ranks are. */
     gdyn_json_add(pose,
                   "coordinates:i constraints:i rank:i redundancy:i drive_redundancy:i gap:n "
                   "near_singular:b",
@@ -204,6 +216,7 @@ static void add_ranks(json_t *pose, const gdyn_reactions *r) {
     json_object_set_new(pose, svd ? "least_singular_value" : "least_pivot",
                         gdyn_json_object("constraints:n with_drives:n", gdyn_rank_least(&r->rank_c),
                                          gdyn_rank_least(&r->rank_ct)));
+    /* All singular values only where something is in doubt. */
     gdyn_json_add(pose, "disagreements:i singular_values_at_cut:o singular_values:? subsystems:o",
                   r->disagreements, gdyn_json_pair(r->rank_c.above, r->rank_c.below),
                   svd && doubtful ? gdyn_json_numbers(count, r->sigma) : NULL, subsystem_list(r));
@@ -212,6 +225,7 @@ static void add_ranks(json_t *pose, const gdyn_reactions *r) {
 static json_t *drive_object(const gdyn_reaction_document *d, const gdyn_reactions *r, int drive) {
     json_t *object = json_object();
     double size = 0;
+    /* A drive without a direction is known. */
     for (int i = 0; i < r->directions; i++)
         size = fmax(size, fabs(r->drive_direction[drive + i * r->efforts]));
     bool free = r->drive_block[drive] >= 0 && size > 0;
@@ -224,16 +238,19 @@ void gdyn_reaction_document_frame(gdyn_reaction_document *d, const gdyn_reaction
     const gdyn_reactions *r = frame->r;
     json_t *joints = json_object(), *motions = json_object();
     bool on_path = frame->trajectory != NULL;
+    /* At the first guess p, d1 and d2 have no meaning. */
     json_t *pose = gdyn_json_object("trajectory:s p:n d1:n d2:n status:s", frame->trajectory,
                                     on_path ? frame->p : NAN, on_path ? frame->d1 : NAN,
                                     on_path ? frame->d2 : NAN, frame->motion);
     if (r)
         add_ranks(pose, r);
+    /* Joints first, then prescribed motions. */
     for (int g = 0; r && g < r->groups; g++)
         json_object_set_new(g < r->joints ? joints : motions, r->item[g].name,
                             group_object(d, frame, g));
     gdyn_json_add(pose, "joints:o motions:o combinations:?", joints, motions,
                   r && frame->combinations ? combination_list(frame) : NULL);
+    /* Forces of the drives and of static friction. */
     if (r && frame->values) {
         json_t *drives = json_object(), *friction = json_object();
         for (int k = 0; k < r->efforts; k++)
@@ -249,11 +266,13 @@ void gdyn_reaction_document_frame(gdyn_reaction_document *d, const gdyn_reaction
 void gdyn_reaction_document_ranks(gdyn_reaction_document *d, const char *trajectory,
                                   const gdyn_ranks *ranks) {
     json_t *runs = json_array(), *poses = json_array();
+    /* Stretches of p with one rank. */
     for (int i = 0; i < ranks->runs; i++)
         json_array_append_new(runs,
                               gdyn_json_object("p:o rank:i",
                                                gdyn_json_pair(ranks->run[i].from, ranks->run[i].to),
                                                ranks->run[i].rank));
+    /* Singular poses, also between the points. */
     for (int i = 0; i < ranks->poses; i++)
         json_array_append_new(poses, gdyn_json_object("p:n within:n rank:i sigma:n",
                                                       ranks->pose[i].p, ranks->pose[i].within,
@@ -284,9 +303,11 @@ void gdyn_reaction_document_stretches(gdyn_reaction_document *d, const gdyn_path
     json_t *object = json_object(), *lower = json_array();
     int generic = gdyn_reaction_generic(along->points, along->rank);
     char label[160];
+    /* Stretches by the labels of components. */
     for (int c = 0; c < along->components; c++)
         json_object_set_new(object, gdyn_reactions_label(along->r, c, label, sizeof label),
                             stretch_list(along, c));
+    /* Points left out of the stretches. */
     for (int i = 0; i < along->points; i++)
         if (along->rank[i] >= 0 && along->rank[i] < generic)
             json_array_append_new(lower, gdyn_json_number(along->p[i]));
@@ -300,6 +321,7 @@ static json_t *change_object(const gdyn_model *model, const gdyn_joint_change *c
     const char *what;
     int body;
     const double *direction = gdyn_joint_change_direction(model, change, &what, &body);
+    /* From one type to another; null: the joint is removed. */
     json_t *one =
         gdyn_json_object("joint:s from:s to:s text:s", old->name, gdyn_joint_type_name(old->type),
                          change->removed ? NULL : gdyn_joint_type_name(change->def.type),
@@ -315,6 +337,7 @@ void gdyn_reaction_document_proposals(gdyn_reaction_document *d, const gdyn_mode
     json_t *list = json_array();
     for (int i = 0; i < proposals->count; i++) {
         const gdyn_proposal *proposal = &proposals->proposal[i];
+        /* One proposal changes one or more joints. */
         json_t *changes = json_array();
         for (int k = 0; k < proposal->count; k++)
             json_array_append_new(changes, change_object(model, &proposal->change[k]));

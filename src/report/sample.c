@@ -43,17 +43,20 @@ static void widen(const gdyn_arc *arc, int count, double d1_high, double *low, d
 gdyn_window gdyn_window_of(const gdyn_region_points *at, int count, const int *points) {
     double d1_high = 0, low = INFINITY, high = -INFINITY;
     bool open = false;
+    /* The window reaches beyond the last finite place. */
     for (int i = 0; i < count; i++) {
         const gdyn_region *region = at->region[points[i]];
         d1_high = fmax(d1_high, last_finite(region));
         open |= endless(region);
     }
+    /* More room to the right where a region does not end. */
     d1_high = d1_high > 0 ? d1_high * (open ? 1.5 : 1.08) : 1;
     for (int i = 0; i < count; i++) {
         const gdyn_region *region = at->region[points[i]];
         widen(region->upper, region->upper_count, d1_high, &low, &high);
         widen(region->lower, region->lower_count, d1_high, &low, &high);
     }
+    /* Nothing finite: a window around zero. */
     if (!(low <= high))
         low = high = 0;
     double margin = high > low ? 0.11 * (high - low) : 1 + 0.1 * fabs(high);
@@ -81,6 +84,7 @@ int gdyn_sample_outline(const gdyn_region *region, const gdyn_window *window, gd
     if (!region || region->island_count == 0)
         return -1;
     double d1[GDYN_SAMPLES + 1];
+    /* Each island on its own: the lower envelope forwards, the upper one back. */
     for (int i = 0; i < region->island_count; i++) {
         gdyn_sample_d1(&region->island[i], window, d1);
         for (int j = 0; j <= GDYN_SAMPLES; j++) {
@@ -101,6 +105,7 @@ int gdyn_sample_outline(const gdyn_region *region, const gdyn_window *window, gd
 int gdyn_sample_open(const gdyn_region *region, const gdyn_window *window, gdyn_script *script) {
     size_t before = script->data.length;
     double height = window->d2_high - window->d2_low;
+    /* A mark in the middle of each open side. */
     for (int i = 0; region && i < region->island_count; i++) {
         const gdyn_island *island = &region->island[i];
         double to = fmin(island->to, window->d1_high), middle = 0.5 * (island->from + to);
@@ -148,8 +153,10 @@ static double least_area(const gdyn_region_points *at) {
 int gdyn_report_spread(const gdyn_region_points *at, int count, int *points) {
     int usable = 0, chosen = 0, steps = repeats(at) ? count : count - 1;
     double least = least_area(at);
+    /* Points that are worth a panel. */
     for (int i = 0; i < at->points; i++)
         usable += worth(at, i, least);
+    /* Evenly among these. */
     for (int i = 0, seen = 0; i < at->points && chosen < count; i++) {
         if (worth(at, i, least)) {
             long wanted = steps > 0 ? (long)chosen * (usable - 1) / steps : 0;

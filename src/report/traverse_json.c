@@ -28,6 +28,7 @@ static json_t *continuity(const gdyn_trajectory *t) {
     if (s->points == 0)
         return json_null();
     json_t *object = json_object();
+    /* A drive by its name; null where it never changes. */
     for (int row = 0; row < s->rows; row++) {
         const gdyn_change *c = &s->change[row];
         if (!(s->unit[row] > 0)) /* a curve's lines repeat the drive */
@@ -69,6 +70,7 @@ static json_t *forces(const gdyn_trajectory *t, int i) {
 static json_t *profile(const gdyn_trajectory *t) {
     json_t *list = json_array();
     const gdyn_traverse *plan = t->traverse;
+    /* The motion's points; none without a motion. */
     for (int i = 0; i < plan->points && plan->status == GDYN_TRAVERSE_OK; i++) {
         const gdyn_motion_point *point = &plan->point[i];
         json_array_append_new(
@@ -101,6 +103,7 @@ static json_t *certificate(const gdyn_trajectory *t) {
     const gdyn_certificate *proof = &plan->certificate;
     if (plan->status == GDYN_TRAVERSE_OK)
         return json_null();
+    /* Why there is none: limits of forces, of their rates, or the speed at the start. */
     bool rated = plan->status == GDYN_TRAVERSE_RATE, start = plan->status == GDYN_TRAVERSE_START;
     return gdyn_json_object(
         "p:o limits:o needs:o relaxation:n start_speeds:?",
@@ -127,6 +130,7 @@ static json_t *rates(const gdyn_trajectory *t) {
 
 static json_t *one_trajectory(const gdyn_trajectory *t) {
     const gdyn_traverse *plan = t->traverse;
+    /* Intervals of p where the machine stands still. */
     json_t *dwells = json_array();
     for (int i = 0; i < plan->dwells; i++)
         json_array_append_new(dwells, gdyn_json_numbers(2, plan->dwell[i]));
@@ -142,6 +146,7 @@ static json_t *one_trajectory(const gdyn_trajectory *t) {
 
 gdyn_status gdyn_report_traverse_json(gdyn_text *out, const char *case_name, int count,
                                       const gdyn_trajectory *t) {
+    /* Trajectories by their names. */
     json_t *document = gdyn_json_document(case_name), *all = json_object();
     for (int i = 0; i < count; i++)
         json_object_set_new(all, t[i].name, one_trajectory(&t[i]));
@@ -154,6 +159,7 @@ gdyn_status gdyn_report_traverse_json(gdyn_text *out, const char *case_name, int
 static json_t *violation(const gdyn_trajectory *t, const gdyn_violation *v) {
     if (v->at < 0)
         return json_null();
+    /* The place in the motion, and what is violated there. */
     const gdyn_sample *place = &t->place[v->at];
     const gdyn_limit worst = v->shares.worst;
     bool there = v->shares.found == GDYN_POINT_OK;
