@@ -24,6 +24,27 @@ static void check_bounds(gdyn_reader *r, const gdyn_node *node) {
                           "design variable '%.60s' lacks '%s'", node->name->text, keys[k]);
 }
 
+/* Minimum below maximum; a start that is stated lies between them, that of the file should. */
+static void check_start(gdyn_reader *r, const gdyn_node *node, const gdyn_design_variable *v,
+                        int parameter) {
+    gdyn_node *min = gdyn_node_get(node, "min"), *max = gdyn_node_get(node, "max");
+    gdyn_node *start = gdyn_node_get(node, "start");
+    const gdyn_parameters *p = &r->the_case->parameters;
+    if (!min || !max)
+        return;
+    if (!min->bad && !max->bad && !(v->min < v->max))
+        gdyn_read_error(r, max, NULL, "design variable '%s': max must be greater than min",
+                        v->name);
+    bool outside = v->min < v->max && !(v->min <= v->start && v->start <= v->max);
+    if (start && outside)
+        gdyn_read_error(r, start, NULL, "the start of '%s' lies outside of min and max", v->name);
+    else if (outside && r->checking &&
+             !(parameter >= 0 && p->node[parameter] && p->node[parameter]->bad))
+        gdyn_log_node(r->log, GDYN_WARNING, node->name, NULL,
+                      "the value %g of '%s' lies outside of its own min and max", v->start,
+                      v->name);
+}
+
 static void read_variable(gdyn_reader *r, const gdyn_node *node, gdyn_design_variable *out) {
     /* A variable is a parameter, unless it stands for a table of choices. */
     const gdyn_parameters *p = &r->the_case->parameters;
@@ -53,19 +74,7 @@ static void read_variable(gdyn_reader *r, const gdyn_node *node, gdyn_design_var
     out->dimension = dimension;
     /* The value in the file is the start. */
     out->start = gdyn_read_number(r, node, "start", dimension, i >= 0 ? p->value[i] : 0.0);
-    if (min && max && !min->bad && !max->bad && !(out->min < out->max))
-        gdyn_read_error(r, max, NULL, "design variable '%s': max must be greater than min",
-                        out->name);
-    gdyn_node *start = gdyn_node_get(node, "start");
-    /* The start must lie between the bounds. */
-    bool outside =
-        min && max && out->min < out->max && !(out->min <= out->start && out->start <= out->max);
-    if (start && outside)
-        gdyn_read_error(r, start, NULL, "the start of '%s' lies outside of min and max", out->name);
-    else if (outside && r->checking && !(i >= 0 && p->node[i] && p->node[i]->bad))
-        gdyn_log_node(r->log, GDYN_WARNING, node->name, NULL,
-                      "the value %g of '%s' lies outside of its own min and max", out->start,
-                      out->name);
+    check_start(r, node, out, i);
     /* From now on the parameter has the dimension of its bounds. */
     if (r->checking && i >= 0 && r->the_case->parameters.dimension)
         r->the_case->parameters.dimension[i] = dimension;

@@ -264,6 +264,20 @@ static bool is_blamed(const gdyn_parameters *p, const bool *blamed, const gdyn_n
     return false;
 }
 
+/* Misfits that the mistake of a parameter does not explain. */
+static void report_rest(gdyn_reader *r, const bool *blamed) {
+    const gdyn_parameters *p = &r->the_case->parameters;
+    for (const struct gdyn_misfit *m = r->misfits; m; m = m->next) {
+        m->node->bad = false;
+        if (!is_blamed(p, blamed, m->node))
+            gdyn_diagnose_misfit(r, m->node, m->wanted, m->found);
+        m->node->bad = true;
+    }
+    for (const struct gdyn_misfit *m = r->doubts; m; m = m->next)
+        if (!is_blamed(p, blamed, m->node))
+            gdyn_diagnose_doubt(r, m->node, m->wanted, m->found);
+}
+
 void gdyn_misfit_judge(gdyn_reader *r) {
     gdyn_parameters *p = &r->the_case->parameters;
     size_t n = (size_t)p->count + 1;
@@ -286,16 +300,7 @@ void gdyn_misfit_judge(gdyn_reader *r) {
         blamed[i] = all[i].misfits > 0 && all[i].fits == 0 && all[i].others == 0;
         any |= blamed[i];
     }
-    /* Misfits that its mistake explains are not reported. */
-    for (const struct gdyn_misfit *m = r->misfits; m; m = m->next) {
-        m->node->bad = false;
-        if (!is_blamed(p, blamed, m->node))
-            gdyn_diagnose_misfit(r, m->node, m->wanted, m->found);
-        m->node->bad = true;
-    }
-    for (const struct gdyn_misfit *m = r->doubts; m; m = m->next)
-        if (!is_blamed(p, blamed, m->node))
-            gdyn_diagnose_doubt(r, m->node, m->wanted, m->found);
+    report_rest(r, blamed);
     /* The parameters themselves, once each. */
     for (int i = 0; i < p->count; i++)
         if (blamed[i])

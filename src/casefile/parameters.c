@@ -104,11 +104,32 @@ static bool is_table(const gdyn_node *variable) {
     return choices && choices->kind == GDYN_NODE_MAPPING;
 }
 
+/* Design variables that are no parameters: with a machine they would move nothing, but the name of a table of
+ * choices is its own; without one they become parameters. */
+static void collect_designed(gdyn_reader *r, const gdyn_node *design, bool analytic) {
+    gdyn_parameters *p = &r->the_case->parameters;
+    for (int i = 0; i < design->count; i++) {
+        gdyn_node *key = design->key[i];
+        if (!analytic && !is_table(design->item[i]) && !key->bad &&
+            gdyn_find_parameter(r->the_case, key->text) < 0)
+            gdyn_read_error(r, key, gdyn_log_suggest(r->log, key->text, p->name, p->listed),
+                            "design variable '%.60s' is not a parameter", key->text);
+    }
+    for (int i = 0; i < design->count; i++) {
+        gdyn_node *key = design->key[i];
+        bool found = gdyn_find_parameter(r->the_case, key->text) >= 0;
+        if (is_table(design->item[i]) && name_good(r, key) && found)
+            gdyn_read_error(r, key, "rename one of them",
+                            "'%.60s' is a parameter and a table of choices", key->text);
+        else if (!is_table(design->item[i]) && !found && name_good(r, key))
+            add(p, key->text, NULL);
+    }
+}
+
 /* Parameters of the file, then design variables that are no parameters. */
 static void collect(gdyn_reader *r, gdyn_node *root) {
     gdyn_parameters *p = &r->the_case->parameters;
     gdyn_node *list = gdyn_node_get(root, "parameters"), *design = gdyn_node_get(root, "design");
-    bool analytic = !gdyn_node_find(root, "machine");
     /* `parameters` must be a mapping or empty. */
     if (list && list->kind != GDYN_NODE_MAPPING &&
         (list->kind == GDYN_NODE_SEQUENCE || list->text[0]))
@@ -130,25 +151,8 @@ static void collect(gdyn_reader *r, gdyn_node *root) {
         if (name_good(r, list->key[i]) && gdyn_find_parameter(r->the_case, list->key[i]->text) < 0)
             add(p, list->key[i]->text, formula_of(r, list->item[i]));
     p->listed = p->count;
-    /* With a machine a variable must be a parameter, else it would move nothing; but the name of a
-     * table of choices is its own. */
-    for (int i = 0; i < designed; i++)
-        if (!analytic && !is_table(design->item[i]) && !design->key[i]->bad &&
-            gdyn_find_parameter(r->the_case, design->key[i]->text) < 0)
-            gdyn_read_error(r, design->key[i],
-                            gdyn_log_suggest(r->log, design->key[i]->text, p->name, p->listed),
-                            "design variable '%.60s' is not a parameter", design->key[i]->text);
-    /* Tables of choices have names of their own; others become parameters of an analytic case. */
-    for (int i = 0; i < designed; i++)
-        if (is_table(design->item[i])) {
-            if (name_good(r, design->key[i]) &&
-                gdyn_find_parameter(r->the_case, design->key[i]->text) >= 0)
-                gdyn_read_error(r, design->key[i], "rename one of them",
-                                "'%.60s' is a parameter and a table of choices",
-                                design->key[i]->text);
-        } else if (gdyn_find_parameter(r->the_case, design->key[i]->text) < 0 &&
-                   name_good(r, design->key[i]))
-            add(p, design->key[i]->text, NULL);
+    if (designed > 0)
+        collect_designed(r, design, !gdyn_node_find(root, "machine"));
 }
 
 /* --- order ------------------------------------------------------------------------------------------- */

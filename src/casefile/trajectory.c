@@ -322,6 +322,22 @@ static void check_dimension_of_p(trajectory *t, gdyn_node *where) {
         gdyn_read_error(t->r, where, NULL, "p is a length, an angle, a time or a pure number");
 }
 
+/* Knots give p its values and its dimension. */
+static void read_knots(trajectory *t, gdyn_node *knots, int n, double *at) {
+    if (!gdyn_read_list(t->r, knots, n, GDYN_DIM_UNKNOWN, at))
+        return;
+    for (int i = 1; i < n; i++)
+        if (at[i] <= at[i - 1])
+            gdyn_read_error(t->r, knots->item[i], NULL, "knots must increase");
+    t->def.through_p = at;
+    t->def.p_given = true;
+    for (int i = 0; i < n && !t->def.p_dimension.known; i++)
+        t->def.p_dimension = gdyn_read_dimension(knots->item[i]);
+    check_dimension_of_p(t, knots);
+    t->def.p_start = at[0];
+    t->def.p_end = at[n - 1];
+}
+
 /* A closed path ends where it began: the first point is added at the end when it is not there. */
 static void read_through(trajectory *t) {
     gdyn_reader *r = t->r;
@@ -344,19 +360,8 @@ static void read_through(trajectory *t) {
     /* A closed path returns to its first point. */
     if (closed && memcmp(points[0], points[n - 1], sizeof *points) != 0)
         memcpy(points[n++], points[0], sizeof *points);
-    /* Knots give p its values and its dimension. */
-    if (at && gdyn_read_list(r, knots, n, GDYN_DIM_UNKNOWN, at)) {
-        for (int i = 1; i < n; i++)
-            if (at[i] <= at[i - 1])
-                gdyn_read_error(r, knots->item[i], NULL, "knots must increase");
-        t->def.through_p = at;
-        t->def.p_given = true;
-        for (int i = 0; i < n && !t->def.p_dimension.known; i++)
-            t->def.p_dimension = gdyn_read_dimension(knots->item[i]);
-        check_dimension_of_p(t, knots);
-        t->def.p_start = at[0];
-        t->def.p_end = at[n - 1];
-    }
+    if (at)
+        read_knots(t, knots, n, at);
     t->def.count = n;
     t->def.through = (const double(*)[3])points;
 }

@@ -170,6 +170,24 @@ static gdyn_status draw_energy(const char *folder, const gdyn_simulated *run,
     return finish(&pic, folder, "simulate_energy", pictures, sink);
 }
 
+/* The frames at which a component is not unique, as boxes in its strip. */
+static void write_strip(picture *pic, int component, int strip) {
+    const gdyn_record *r = pic->record;
+    for (int i = 0; i < r->frames; i++) {
+        size_t at = (size_t)i * (size_t)r->components + (size_t)component;
+        if (r->verdict[at] == GDYN_UNIQUE)
+            continue;
+        int from = i;
+        while (i + 1 < r->frames && r->verdict[at + (size_t)r->components] != GDYN_UNIQUE) {
+            at += (size_t)r->components;
+            i++;
+        }
+        double a = value_at(r, from, 0), b = value_at(r, i, 0);
+        gdyn_text_printf(&pic->script.data, "%.9g %d %.9g %.9g %.9g %.9g\n", 0.5 * (a + b), -strip,
+                         a, b, -strip - 0.4, -strip + 0.4);
+    }
+}
+
 /* Strips over the time for components that are indeterminate at some frame. */
 static void draw_strips(picture *pic) {
     const gdyn_record *r = pic->record;
@@ -183,19 +201,7 @@ static void draw_strips(picture *pic) {
             more++;
             continue;
         }
-        for (int i = 0; i < r->frames; i++) {
-            size_t at = (size_t)i * (size_t)r->components + (size_t)component;
-            if (r->verdict[at] == GDYN_UNIQUE)
-                continue;
-            int from = i;
-            while (i + 1 < r->frames && r->verdict[at + (size_t)r->components] != GDYN_UNIQUE) {
-                at += (size_t)r->components;
-                i++;
-            }
-            double a = value_at(r, from, 0), b = value_at(r, i, 0);
-            gdyn_text_printf(&pic->script.data, "%.9g %d %.9g %.9g %.9g %.9g\n", 0.5 * (a + b),
-                             -shown, a, b, -shown - 0.4, -shown + 0.4);
-        }
+        write_strip(pic, component, shown);
         gdyn_script_line(&pic->script, "set ytics add (\"%s\" %d)",
                          gdyn_script_quote(r->column[c].name, quoted, sizeof quoted), -shown);
         shown++;

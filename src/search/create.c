@@ -88,6 +88,17 @@ static double stated(double option, double own, double usual) {
     return option >= 0 ? option : own > 0 ? own : usual;
 }
 
+/* Whole variables get whole bounds; categories are whole numbers. */
+static void copy_variables(const gdyn_search_problem *p, size_t n, double *bounds, bool *kinds) {
+    for (size_t j = 0; j < n; j++) {
+        bool categorical = p->categorical && p->categorical[j];
+        bool whole = categorical || (p->integer && p->integer[j]);
+        kinds[j] = whole, kinds[n + j] = categorical;
+        bounds[j] = whole ? ceil(p->lower[j]) : p->lower[j];
+        bounds[n + j] = whole ? floor(p->upper[j]) : p->upper[j];
+    }
+}
+
 /* Bounds and kinds of the variables, the reference; everything that the method's hooks may read. */
 static gdyn_status copy_problem(gdyn_search *s, const gdyn_search_problem *p) {
     size_t n = (size_t)s->n;
@@ -97,14 +108,7 @@ static gdyn_status copy_problem(gdyn_search *s, const gdyn_search_problem *p) {
     s->reference = gdyn_alloc((size_t)s->m, sizeof *s->reference);
     if (!bounds || !kinds || !s->reference)
         return GDYN_ERROR_MEMORY;
-    /* Whole variables get whole bounds; categories are whole numbers. */
-    for (size_t j = 0; j < n; j++) {
-        bool categorical = p->categorical && p->categorical[j];
-        bool whole = categorical || (p->integer && p->integer[j]);
-        kinds[j] = whole, kinds[n + j] = categorical;
-        bounds[j] = whole ? ceil(p->lower[j]) : p->lower[j];
-        bounds[n + j] = whole ? floor(p->upper[j]) : p->upper[j];
-    }
+    copy_variables(p, n, bounds, kinds);
     const gdyn_search_options *o = &s->options;
     /* Rates of variation: the caller's, else the method's. */
     const gdyn_method *own = s->method;
