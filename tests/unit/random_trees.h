@@ -143,4 +143,22 @@ static inline gdyn_model *random_tree(gdyn_space space, int bodies) {
     return build(random_tree_machine(space, bodies));
 }
 
+/* Two bodies anywhere and a joint of that type between them. */
+static inline gdyn_machine *two_bodies(gdyn_joint_type type, gdyn_space space, const int side[2],
+                                       int locks) {
+    bool planar = space == GDYN_PLANAR;
+    gdyn_machine *machine = gdyn_machine_create(space, (const double[3]){0, -9.81, 0});
+    for (int i = 0; i < 2; i++) {
+        double position[3], cardan[3];
+        any_vector(&dice, position, 1, planar);
+        any_vector(&dice, cardan, 1, false);
+        cardan[0] *= !planar;
+        cardan[1] *= !planar;
+        add_body(machine, i, planar, position, cardan);
+    }
+    gdyn_joint_def def = any_joint(&dice, type, planar, side[0], side[1], locks);
+    gdyn_machine_add_joint(machine, &def);
+    return machine;
+}
+
 #endif

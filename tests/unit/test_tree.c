@@ -126,18 +126,7 @@ static void check_tree(const gdyn_model *model, const gdyn_state *state, bool ho
 
 /* False: the random guess did not close. */
 static bool check_joint(gdyn_joint_type type, gdyn_space space, const int side[2], int locks) {
-    bool planar = space == GDYN_PLANAR;
-    gdyn_machine *machine = gdyn_machine_create(space, (const double[3]){0, -9.81, 0});
-    for (int i = 0; i < 2; i++) {
-        double position[3], cardan[3];
-        any_vector(&dice, position, 1, planar);
-        any_vector(&dice, cardan, 1, false);
-        cardan[0] *= !planar;
-        cardan[1] *= !planar;
-        add_body(machine, i, planar, position, cardan);
-    }
-    gdyn_joint_def def = any_joint(&dice, type, planar, side[0], side[1], locks);
-    gdyn_machine_add_joint(machine, &def);
+    gdyn_machine *machine = two_bodies(type, space, side, locks);
     gdyn_model *model = build(machine);
     gdyn_state *state = gdyn_state_create(model);
     gdyn_closure *closure = gdyn_closure_create(model, 0);

@@ -188,18 +188,7 @@ static void test_random_trees(void **unused) {
 
 /* Two bodies and a joint of any kind; a rotor where the joint has one freedom. */
 static bool check_joint(gdyn_joint_type type, gdyn_space space, const int side[2], int locks) {
-    bool planar = space == GDYN_PLANAR;
-    gdyn_machine *machine = gdyn_machine_create(space, (const double[3]){0, -9.81, 0});
-    for (int i = 0; i < 2; i++) {
-        double position[3], cardan[3];
-        any_vector(&dice, position, 1, planar);
-        any_vector(&dice, cardan, 1, false);
-        cardan[0] *= !planar;
-        cardan[1] *= !planar;
-        add_body(machine, i, planar, position, cardan);
-    }
-    gdyn_joint_def def = any_joint(&dice, type, planar, side[0], side[1], locks);
-    gdyn_machine_add_joint(machine, &def);
+    gdyn_machine *machine = two_bodies(type, space, side, locks);
     gdyn_freedom freedoms[3];
     if (gdyn_joint_freedoms(type, space, freedoms) > 0) {
         gdyn_drive_def drive = gdyn_drive_default();
