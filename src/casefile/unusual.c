@@ -164,7 +164,7 @@ static void tell(gdyn_reader *r, const usual *u, const gdyn_noted *n) {
 }
 
 /* Entries that were written once (repeat, like) are reported once. */
-static bool told_before(const gdyn_noted *n, const usual *u) {
+static bool reported_before(const gdyn_noted *n, const usual *u) {
     for (const gdyn_noted *k = n->next; k; k = k->next)
         if (k->node->source == n->node->source && k->node->line == n->node->line &&
             k->node->column == n->node->column && k->bare && doubtful(u, k))
@@ -196,7 +196,7 @@ void gdyn_diagnose_unusual(gdyn_reader *r) {
         tell_building(r, &u);
     int reported = 0;
     for (const gdyn_noted *n = r->noted; n && reported < MOST_REPORTED; n = n->next)
-        if (n->bare && doubtful(&u, n) && !told_before(n, &u)) {
+        if (n->bare && doubtful(&u, n) && !reported_before(n, &u)) {
             tell(r, &u, n);
             reported++;
         }

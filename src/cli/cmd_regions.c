@@ -85,7 +85,7 @@ static void print_errors(const gdyn_trajectory *t) {
             worst = i, most = share;
     }
     if (worst >= 0)
-        printf("%s: %d points; errors for want of more: at most %.2g %% (%s)\n", t->name,
+        printf("%s: %d points; estimated error of the criteria: at most %.2g %% (%s)\n", t->name,
                t->along.points, 100 * most, gdyn_criterion_table[worst].name);
 }
 

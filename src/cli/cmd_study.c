@@ -6,7 +6,7 @@
  *   export STUDY         every design with all its values
  *   compare STUDY A B    two designs side by side;  compare STUDY STUDY: two studies
  *   case STUDY N         a case file whose evaluation gives design N again
- *   check STUDY          is the file whole, and do its designs come out again?
+ *   check STUDY          whether the file is intact and its designs are reproduced
  *
  * STUDY is a file, a folder with study.db, or the name of a folder below results/. */
 #include "cli/study.h"

@@ -234,7 +234,7 @@ enum { SECONDS_TO_LEAVE = 5 }; /* for ranks that are still at work after an inte
 int main(int argc, char **argv) {
     int code;
     /* Signals become errors of the write that failed. */
-    signal(SIGPIPE, SIG_IGN); /* refused writes are errors, told with the file */
+    signal(SIGPIPE, SIG_IGN); /* refused writes are errors, reported with the file */
     signal(SIGXFSZ, SIG_IGN);
     if (!standard_streams())
         return GDYN_EXIT_FILE;

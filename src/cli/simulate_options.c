@@ -68,7 +68,7 @@ static int choose_method(const gdyn_options *o, gdyn_simulation_def *def) {
     return GDYN_EXIT_YES;
 }
 
-static void choose_course(const gdyn_options *o, gdyn_simulation_def *def) {
+static void choose_settings(const gdyn_options *o, gdyn_simulation_def *def) {
     /* Everything that the command line states replaces the case's. */
     if (o->closing >= 0)
         def->closing = (gdyn_closure_method)o->closing;
@@ -98,7 +98,7 @@ int gdyn_simulation_options(const gdyn_options *o, gdyn_simulation_def *def, gdy
         def->independent = (const char *const *)independent->name;
         def->independent_count = independent->count;
     }
-    choose_course(o, def);
+    choose_settings(o, def);
     return code;
 }
 

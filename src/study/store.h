@@ -44,7 +44,7 @@ typedef struct gdyn_store gdyn_store;
  * GDYN_ERROR_STUDY when it is no study (it stays as it is), of another format, belongs to another
  * case or search (the first line that differs is named), is in use (the owner's process number is named), was
  * written on another platform or is damaged (the designs are named); GDYN_ERROR_FILE when the folder is missing
- * or read-only. Damaged rows that were removed are told as a warning. */
+ * or read-only. Damaged rows that were removed are reported as a warning. */
 gdyn_status gdyn_store_open(const char *filename, const gdyn_study *study,
                             const gdyn_store_identity *identity, const gdyn_sink *sink,
                             gdyn_store **store);
