@@ -198,15 +198,10 @@ static void print_stretches(const gdyn_path_reactions *w, int c) {
     }
 }
 
-static void print_path(const gdyn_path_reactions *w) {
-    const char *name = w->name;
-    if (w->assembled == 0) {
-        printf("\n%s: the machine is assembled at none of %d point%s: no reactions\n", name,
-               w->points, gdyn_plural(w->points));
-        return;
-    }
+/* Ranks along the path, and the poses at which they drop. */
+static void print_ranks(const gdyn_path_reactions *w) {
+    printf("\n%s: generic rank %d", w->name, w->ranks.generic);
     /* Stretches of equal rank along the path. */
-    printf("\n%s: generic rank %d", name, w->ranks.generic);
     for (int i = 0; i < w->ranks.runs && w->ranks.runs > 1; i++) {
         printf("%s rank %d for p = %.6g .. %s", i ? "," : ";", w->ranks.run[i].rank,
                w->ranks.run[i].from, gdyn_amount(w->ranks.run[i].to, w->unit).text);
@@ -220,6 +215,16 @@ static void print_path(const gdyn_path_reactions *w) {
                gdyn_place(pose->p, w->p[w->points - 1] - w->p[0], w->unit).text, pose->within,
                pose->rank, pose->sigma);
     }
+}
+
+static void print_path(const gdyn_path_reactions *w) {
+    if (w->assembled == 0) {
+        printf("\n%s: the machine is assembled at none of %d point%s: no reactions\n", w->name,
+               w->points, gdyn_plural(w->points));
+        return;
+    }
+    /* Ranks first, and how sure they are. */
+    print_ranks(w);
     if (w->doubtful > 0) {
         printf("  doubtful at %d point%s: see the singular values in reactions.json\n", w->doubtful,
                gdyn_plural(w->doubtful));

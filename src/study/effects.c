@@ -50,6 +50,16 @@ static void look_at(neighbour *n, double start, double x, double value) {
         *n = (neighbour){true, x, value};
 }
 
+/* Central difference at the start, scaled to the whole range of the variable. At a bound the start design stands in for
+ * the missing neighbour. */
+static double slope_of(const gdyn_design_variable *v, neighbour below, neighbour above,
+                       neighbour start) {
+    below = below.found ? below : start;
+    above = above.found ? above : start;
+    bool known = below.found && above.found && above.x > below.x && v->max > v->min;
+    return known ? (above.value - below.value) / (above.x - below.x) * (v->max - v->min) : NAN;
+}
+
 static gdyn_effect effect_of(const gdyn_sweep *sweep, int watched, int variable) {
     const gdyn_instance *start = gdyn_study_start(sweep->study);
     const gdyn_design_variable *v = &start->design[variable];
@@ -72,17 +82,10 @@ static gdyn_effect effect_of(const gdyn_sweep *sweep, int watched, int variable)
         else if (x > x0)
             look_at(&above, x0, x, value);
     }
-    /* At a bound the start design stands in for the missing neighbour. */
     const gdyn_design *origin = gdyn_archive_find(sweep->archive, 0);
     double at_start;
     bool has = origin && gdyn_watched(sweep->study, watched, origin, &at_start);
-    if (has && !below.found)
-        below = (neighbour){true, x0, at_start};
-    if (has && !above.found)
-        above = (neighbour){true, x0, at_start};
-    /* Central difference, scaled to the whole range of the variable. */
-    if (below.found && above.found && above.x > below.x && v->max > v->min)
-        e.slope = (above.value - below.value) / (above.x - below.x) * (v->max - v->min);
+    e.slope = slope_of(v, below, above, (neighbour){has, x0, has ? at_start : NAN});
     if (e.known > 0 && has && at_start != 0)
         e.share = (e.greatest - e.least) / fabs(at_start);
     return e;
