@@ -11,6 +11,8 @@
 
 /* Multiplications up to which the loop is used (measured: the two meet near 125). */
 enum { LOOP_LIMIT = 125 };
+/* The same of A^T B, whose columns lie side by side. */
+enum { COLUMNS_LIMIT = 3000 };
 
 /* beta = 0 overwrites, whatever was there. */
 static void scale(int m, int n, double beta, double *C, int ldc) {
@@ -35,6 +37,30 @@ static void multiply(int ta, int tb, int m, int n, int k, double alpha, const do
     }
 }
 
+/* Four sums side by side: their additions need not wait for each other. */
+static double sum_of_products(int m, const double *x, const double *y) {
+    double a = 0, b = 0, c = 0, d = 0;
+    int i = 0;
+    for (; i + 3 < m; i += 4) {
+        a += x[i] * y[i];
+        b += x[i + 1] * y[i + 1];
+        c += x[i + 2] * y[i + 2];
+        d += x[i + 3] * y[i + 3];
+    }
+    for (; i < m; i++)
+        a += x[i] * y[i];
+    return (a + b) + (c + d);
+}
+
+/* A^T B by scalar products of columns. */
+static void multiply_columns(int m, int n, int k, double alpha, const double *A, int lda,
+                             const double *B, int ldb, double *C, int ldc) {
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < m; i++)
+            C[i + (size_t)ldc * j] +=
+                alpha * sum_of_products(k, A + (size_t)lda * i, B + (size_t)ldb * j);
+}
+
 /* Loops for the smallest products, BLAS beyond. */
 void gdyn_gemm(int ta, int tb, int m, int n, int k, double alpha, const double *A, int lda,
                const double *B, int ldb, double beta, double *C, int ldc) {
@@ -44,6 +70,11 @@ void gdyn_gemm(int ta, int tb, int m, int n, int k, double alpha, const double *
     if (k <= 0 || (long)m * n * k <= LOOP_LIMIT) {
         scale(m, n, beta, C, ldc);
         multiply(ta, tb, m, n, k, alpha, A, lda, B, ldb, C, ldc);
+        return;
+    }
+    if (ta && !tb && (long)m * n * k <= COLUMNS_LIMIT) {
+        scale(m, n, beta, C, ldc);
+        multiply_columns(m, n, k, alpha, A, lda, B, ldb, C, ldc);
         return;
     }
     cblas_dgemm(CblasColMajor, ta ? CblasTrans : CblasNoTrans, tb ? CblasTrans : CblasNoTrans, m, n,
@@ -58,21 +89,6 @@ void gdyn_linalg_single_thread(void) {
     static atomic_flag done = ATOMIC_FLAG_INIT;
     if (!atomic_flag_test_and_set(&done))
         openblas_set_num_threads(1);
-}
-
-/* Four sums side by side: their additions need not wait for each other. */
-static double sum_of_products(int m, const double *x, const double *y) {
-    double a = 0, b = 0, c = 0, d = 0;
-    int i = 0;
-    for (; i + 3 < m; i += 4) {
-        a += x[i] * y[i];
-        b += x[i + 1] * y[i + 1];
-        c += x[i + 2] * y[i + 2];
-        d += x[i + 3] * y[i + 3];
-    }
-    for (; i < m; i++)
-        a += x[i] * y[i];
-    return (a + b) + (c + d);
 }
 
 /* Columns, and least share of a column outside those before it, with which A R^-1 from the Cholesky factor
