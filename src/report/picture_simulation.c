@@ -270,6 +270,7 @@ static gdyn_status draw_closings(const char *folder, const gdyn_simulated *run,
     begin(&pic, run, "simulate_closings", "Closing along the motion of", 2, 0);
     for (int k = 0; k < 2; k++) {
         place_panel(&pic, titles[k]);
+        gdyn_script_line(&pic.script, "set key font ',9'");
         plot(&pic, count[k], list[k], true);
     }
     return finish(&pic, folder, "simulate_closings", pictures, sink);
