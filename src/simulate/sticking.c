@@ -20,6 +20,8 @@
 
 /* Shares: of the machine's speed that is rest, of a limit that counts as reached, of accelerations that are none. */
 static const double REST = 1e-10, REACHED = 1e-7, NONE = 1e-8;
+/* Response of a friction that can hold something, as a share of the bodies' own; the square of an angle from a dead centre. */
+static const double HELD = 1e-10;
 enum { SWEEPS = 20000 };
 
 struct gdyn_sticking {
@@ -142,6 +144,22 @@ static void load(gdyn_dynamics *d, const gdyn_sticking *s) {
             d->f[j] += s->f[i] * s->J[i + (size_t)s->stuck * j];
 }
 
+/* Frictions that no force of theirs moves (a slider at its dead centre: W_ii is rounding beside the freely moving
+ * bodies' J M^-1 J^T) leave W: they can hold nothing there. */
+static void leave_out(const gdyn_dynamics *d, gdyn_sticking *s) {
+    for (int i = 0; i < s->stuck; i++) {
+        double whole = 0;
+        for (int j = 0; j < s->n; j++) {
+            double J = s->J[i + (size_t)s->stuck * j], mass = d->M[j * (size_t)(s->n + 1)];
+            whole += mass > 0 ? J * J / mass : 0;
+        }
+        if (s->W[i + (size_t)s->stuck * i] > HELD * whole)
+            continue;
+        for (int l = 0; l < s->stuck; l++)
+            s->W[i + (size_t)s->stuck * l] = s->W[l + (size_t)s->stuck * i] = 0;
+    }
+}
+
 /* a, W, r from the solution without them. */
 static gdyn_status respond(gdyn_dynamics *d, gdyn_sticking *s, gdyn_solve *solve) {
     take_rows(d, s);
@@ -161,6 +179,7 @@ static gdyn_status respond(gdyn_dynamics *d, gdyn_sticking *s, gdyn_solve *solve
     }
     for (int i = 0; i < s->stuck; i++)
         s->r[i] += along(s, i, s->x0);
+    leave_out(d, s);
     return status;
 }
 
@@ -311,6 +330,8 @@ gdyn_status gdyn_sticking_decide(gdyn_dynamics *d, const gdyn_state *state, doub
     bool out = !forces_hold(s);
     for (int i = 0; i < s->stuck; i++) {
         int k = s->held[i];
+        if (s->W[i + (size_t)s->stuck * i] == 0 && s->r[i] != 0)
+            s->mode[k] = s->r[i] > 0 ? 1 : -1; /* carried along */
         bool reached = fabs(s->f[i]) >= s->limit[k] * (1 - REACHED);
         if (reached && (out || left(s, i) * s->f[i] <= NONE * size * s->limit[k]))
             s->mode[k] = s->f[i] > 0 ? -1 : 1;

@@ -840,6 +840,55 @@ static void friction_is_shared(void **state) {
     }
 }
 
+/* A slider-crank that starts at its dead centre, guided twice, with dry friction at the slider, which can hold nothing there:
+ * every method finds the same motion and the same events. */
+static const char rubbing_slider[] =
+    "format: 1\nmachine:\n  space: planar\n  gravity: [0, -9.81]\n"
+    "  ground: {points: {O: [0, 0], G: [0, 0.05], H: [0, -0.05]}}\n  bodies:\n"
+    "    crank: {mass: 1, inertia: 0.002, points: {O: [-0.05, 0], A: [0.05, 0]}, pose: [0.05, 0, "
+    "0]}\n"
+    "    rod: {mass: 1, inertia: 0.01, points: {A: [-0.15, 0], B: [0.15, 0]}, pose: [0.25, 0, 0]}\n"
+    "    slider: {mass: 2, inertia: 0.01, points: {B: [0, 0], U: [0, 0.05], D: [0, -0.05]}, pose: "
+    "[0.4, 0, "
+    "0]}\n"
+    "  joints:\n    O: {type: revolute, of: [crank.O, ground.O]}\n"
+    "    A: {type: revolute, of: [rod.A, crank.A]}\n    B: {type: revolute, of: [slider.B, "
+    "rod.B]}\n"
+    "    up: {type: prismatic, of: [slider.U, ground.G], axis: [1, 0], friction: {coulomb: 4, "
+    "stiction: "
+    "6}}\n"
+    "    low: {type: slot, of: [slider.D, ground.H], axis: [1, 0]}\n"
+    "  drives: {motor: {at: O, torque: {limit: 10 N m}}}\n"
+    "simulate: {duration: 1 s, drives: {motor: 0.8 N m}, start: {rates: {O: 2 rad/s}}}\n";
+
+static void friction_at_dead_centres(void **state) {
+    (void)state;
+    run r;
+    double angle = 0;
+    int events = 0;
+    open_text(&r, rubbing_slider);
+    r.def.tolerance = 1e-10;
+    for (int m = 0; m < GDYN_SIM_COMPLIANCE + 2; m++) {
+        if (m == GDYN_SIM_COMPLIANCE)
+            continue;
+        int count;
+        r.def.method = (gdyn_sim_method)m;
+        simulate(&r, 10);
+        if (r.outcome != GDYN_SIM_RUNS)
+            fail_msg("%s: %s at %g s", gdyn_sim_method_names[m], gdyn_sim_outcome_text(r.outcome),
+                     last(&r, "t"));
+        gdyn_simulation_events(r.simulation, &count);
+        angle = m == 0 ? last(&r, "crank.angle") : angle;
+        events = m == 0 ? count : events;
+        assert_int_equal(r.start.redundant, 1);
+        if (!(fabs(last(&r, "crank.angle") - angle) < 1e-5) || count != events)
+            fail_msg("%s: angle %.9g instead of %.9g, %d events instead of %d",
+                     gdyn_sim_method_names[m], last(&r, "crank.angle"), angle, count, events);
+        assert_true(r.record->imbalance < 1e-5);
+    }
+    close_run(&r);
+}
+
 /* --- singular starts --------------------------------------------------------------------------------------------- */
 
 /* A parallelogram folded flat: its rank is lower there. The start is moved beside it and says so; then the rank is 8. */
@@ -927,6 +976,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stick_and_slip),
         cmocka_unit_test(friction_is_shared),
+        cmocka_unit_test(friction_at_dead_centres),
         cmocka_unit_test(singular_start),
         cmocka_unit_test(held_at_the_start),
         cmocka_unit_test(closings),
