@@ -24,9 +24,11 @@ enum { SEED = 2020 };
 static int hold_independent(gdyn_dynamics *d, const gdyn_state *state, bool *marked,
                             gdyn_target *target) {
     int per = gdyn_model_space(d->model) == GDYN_PLANAR ? 3 : 6, count = 0;
+    /* the names were checked when the simulation was made */
     gdyn_sim_named_columns(d->model, d->def, NULL, marked);
     for (int j = 0; j < d->n; j++) {
         int body = j / per, axis = j % per;
+        /* a turn in space has no scalar coordinate to hold */
         if (!marked[j] || (per == 6 && axis >= 3))
             continue;
         gdyn_anchor centre = {.body = body};
@@ -49,6 +51,7 @@ static gdyn_status close_loops(gdyn_dynamics *d, gdyn_closure *closure, gdyn_sta
     bool *marked = gdyn_alloc(n + 1, sizeof *marked);
     gdyn_status status = GDYN_ERROR_MEMORY;
     if (target && marked) {
+        /* only the partition has independent coordinates of the user */
         bool keeps = d->def->method == GDYN_SIM_PARTITION && d->def->independent_count > 0;
         start->held = keeps ? hold_independent(d, state, marked, target) : 0;
         status =
@@ -103,6 +106,7 @@ static void compare(const gdyn_state *from, const gdyn_state *to, gdyn_sim_start
         double a[3], b[3], R[9], Q[9], square = 0, L = gdyn_model_length(gdyn_state_model(from));
         gdyn_state_body(from, i, a, R);
         gdyn_state_body(to, i, b, Q);
+        /* the way of the centre of gravity, and the turn times L */
         for (int j = 0; j < 3; j++)
             square += (a[j] - b[j]) * (a[j] - b[j]);
         for (int j = 0; j < 9; j++) /* |R - Q| = sqrt(2) angle */
@@ -123,6 +127,7 @@ static gdyn_status shake(gdyn_dynamics *d, gdyn_closure *closure, gdyn_state *st
     gdyn_rank rank = {0};
     if (!beside)
         return GDYN_ERROR_MEMORY;
+    /* a random displacement of all bodies, the same in every run */
     gdyn_state_copy(beside, state);
     for (int j = 0; j < d->n; j++)
         d->v[j] = SHAKE * d->L * d->column[j] * gdyn_random_between(&random, -1, 1);
@@ -130,6 +135,7 @@ static gdyn_status shake(gdyn_dynamics *d, gdyn_closure *closure, gdyn_state *st
     gdyn_status status = close_loops(d, closure, beside, GDYN_CLOSURE_NEWTON, &other);
     if (status == GDYN_OK && other.closure.outcome == GDYN_CLOSED)
         status = rank_at(d, beside, d->rows, 0, &rank);
+    /* the first pose was singular: begin beside it */
     if (status == GDYN_OK && rank.rank > start->rank) {
         start->gained = rank.rank - start->rank;
         compare(state, beside, start);

@@ -38,6 +38,7 @@ static const gdyn_closure_method methods[METHODS] = {
 /* --- making one ------------------------------------------------------------------------------------------- */
 
 static void list_coordinates(gdyn_closings *c) {
+    /* rows of all scalar coordinates of joints */
     for (int i = 0; i < gdyn_model_joints(c->model); i++) {
         gdyn_freedom freedom[3];
         int count = gdyn_joint_freedoms(gdyn_model_joint(c->model, i)->type,
@@ -54,6 +55,7 @@ static void list_coordinates(gdyn_closings *c) {
 static void add_columns(gdyn_closings *c) {
     static const char *const figures[] = {"residual", "evaluations", "difference"};
     static const char *const units[] = {"", "", "m or rad"};
+    /* Newton's method is what the others are compared with */
     for (int m = 0; m < METHODS; m++)
         for (int k = 0; k < (m == 0 ? DIFFERENCE : FIGURES); k++) {
             char name[100];
@@ -123,6 +125,7 @@ void gdyn_closings_destroy(gdyn_closings *c) {
 /* C and E at the state, scaled. */
 static void take_rows(gdyn_closings *c, const gdyn_state *state) {
     memset(c->E, 0, (size_t)c->n * (size_t)c->coordinates * sizeof *c->E);
+    /* lengths, and angles times L */
     gdyn_row_jacobian jacobian;
     for (int i = 0; i < c->coordinates; i++) {
         gdyn_row_derivative(state, &c->row[i], &jacobian);
@@ -146,10 +149,12 @@ static gdyn_status hold(gdyn_closings *c, const gdyn_state *state) {
     c->held = 0;
     if (status != GDYN_OK || free == 0 || k == 0)
         return status;
+    /* columns of (E N)^T that are independent: coordinates that determine the pose */
     gdyn_gemm(1, 1, free, k, c->n, 1, c->N, c->n, c->E, k, 0, c->A, free);
     status = gdyn_qr_factor(c->qr, free, k, c->A, free, GDYN_RANK_TOLERANCE);
     c->held = c->qr->rank.rank;
     for (int i = 0; i < c->held; i++) {
+        /* they are prescribed at the values that they have */
         c->target[i] = (gdyn_target){.row = c->row[c->qr->pivot[i]]};
         c->target[i].target[0] = gdyn_row_value(state, &c->target[i].row);
     }
@@ -173,10 +178,12 @@ static gdyn_status close_by(gdyn_closings *c, int m, double time) {
     gdyn_closure_settings settings = gdyn_closure_default();
     gdyn_closure_info info;
     settings.method = methods[m];
+    /* every method begins at the pose of the frame before */
     gdyn_state_copy(c->trial, c->before);
     gdyn_state_set_time(c->trial, time);
     gdyn_status status =
         gdyn_closure_solve(c->closure, c->trial, c->held, c->target, &settings, &info);
+    /* what it arrived at, and at which cost */
     bool closed = info.outcome == GDYN_CLOSED;
     if (status != GDYN_OK)
         return status;

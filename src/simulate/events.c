@@ -51,6 +51,7 @@ const gdyn_sim_event *gdyn_sim_events_list(const struct gdyn_sim_events *e, int 
 
 gdyn_status gdyn_sim_events_add(struct gdyn_sim_events *e, gdyn_sim_event event) {
     if (e->count == e->room) {
+        /* the list doubles */
         int room = e->room > 0 ? 2 * e->room : 16;
         gdyn_sim_event *more = gdyn_realloc(e->event, (size_t)room, sizeof *more);
         if (!more)
@@ -71,6 +72,7 @@ typedef struct course {
 
 static double value_at(const course *c, double s) {
     double r = 1 - s;
+    /* the cubic of Hermite */
     return c->from * r * r * (1 + 2 * s) + c->to * s * s * (3 - 2 * s) +
            c->h * s * r * (c->rate_from * r - c->rate_to * s);
 }
@@ -85,6 +87,7 @@ static double excess(const course *c, double value, bool *upper) {
 static double crossing(const course *c, double a, double b) {
     bool upper, outside = excess(c, value_at(c, a), &upper) > 0;
     for (int k = 0; k < HALVINGS; k++) {
+        /* which half holds the end of the range */
         double middle = 0.5 * (a + b);
         if ((excess(c, value_at(c, middle), &upper) > 0) == outside)
             a = middle;
@@ -101,6 +104,7 @@ static gdyn_status look(struct gdyn_sim_events *e, int range, const course *c, d
         bool upper;
         double by = excess(c, value_at(c, here), &upper);
         int open = e->open[range];
+        /* back in range */
         if (open >= 0 && by <= 0) {
             e->event[open].until = c->t + c->h * crossing(c, before, here);
             e->open[range] = -1;

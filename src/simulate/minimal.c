@@ -29,6 +29,7 @@ struct gdyn_minimal {
 };
 
 static bool make_trees(struct gdyn_minimal *m, const gdyn_model *model) {
+    /* two trees only where velocities are bound further than poses */
     bool wheels = gdyn_model_pfaffian(model) > 0;
     /* Wheels bind velocities, not poses: a second tree without their rows. */
     m->tree = gdyn_tree_create(model);
@@ -51,6 +52,7 @@ static bool make_room(struct gdyn_minimal *m, size_t n) {
     if (!m->rates || !m->z)
         return false;
     m->w = m->z + most;
+    /* one block, cut into its arrays */
     m->wdot = m->rates + most;
     m->wddot = m->wdot + most;
     m->force = m->wddot + most;
@@ -164,10 +166,12 @@ bool gdyn_minimal_place(gdyn_dynamics *d, const double *dz, const double *wdot, 
     gdyn_tree_condition found;
     gdyn_tree_placed placed;
     /* The loops close at these coordinates, the others follow. */
+    /* the pose: loops closed at the displaced coordinates */
     gdyn_tree_place(m->home, dz, to, &placed);
     gdyn_tree_prefer(m->here, m->f, m->w);
     if (!placed.closed || gdyn_tree_dynamics_set(m->here, to, &found) != GDYN_OK)
         return false;
+    /* rates of another choice would mean other velocities */
     if (!chosen(m->here, found.freedom, m->f, m->w))
         return false;
     gdyn_tree_speeds(m->here, wdot, NULL, u);
@@ -179,6 +183,7 @@ static const double *place_rates(struct gdyn_minimal *m, const gdyn_state *state
                                  const double *wdot) {
     if (!m->moving)
         return wdot;
+    /* q' of the motion in the tree without wheels */
     gdyn_tree_pose_set(m->moving, state);
     gdyn_tree_joint_rates(m->moving, u, m->rates);
     for (int k = 0; k < m->places; k++) /* z ascend: no entry is lost before it is read */

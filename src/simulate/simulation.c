@@ -176,6 +176,7 @@ void gdyn_simulation_place(gdyn_simulation *s, const gdyn_state *state) {
 static gdyn_status change_modes(gdyn_simulation *s, bool first) {
     gdyn_sticking *sticking = s->d->sticking;
     int count = gdyn_sticking_count(sticking);
+    /* modes before and after */
     int *old = gdyn_alloc((size_t)count + 1, sizeof *old);
     if (!old)
         return GDYN_ERROR_MEMORY;
@@ -186,6 +187,7 @@ static gdyn_status change_modes(gdyn_simulation *s, bool first) {
         int mode = gdyn_sticking_mode(sticking, k);
         if (mode == old[k] && !(first && mode == 0))
             continue;
+        /* what slips from the start on is no event */
         gdyn_sim_event event = {.kind = mode == 0 ? GDYN_SIM_STICKS : GDYN_SIM_SLIPS,
                                 .t = s->t,
                                 .until = NAN,
@@ -317,6 +319,7 @@ static gdyn_status take_step(gdyn_simulation *s, double to) {
         s->outcome = GDYN_SIM_STUCK;
         return GDYN_OK;
     }
+    /* near a singular pose, and back onto the constraints */
     bool passing = s->d->passing;
     s->passed += passing;
     gdyn_status status = gdyn_dynamics_near(s->d, s->state);
@@ -338,6 +341,7 @@ static gdyn_status repeat(gdyn_simulation *s, double t) {
 /* The step ended beyond the end of a friction's mode: it is shortened to there by bisection, and modes change. */
 static gdyn_status find_change(gdyn_simulation *s) {
     const double SHORT = 1e-10;
+    /* the mode lasts at low, not at high */
     double low = s->before.t, high = s->t, near = SHORT * (high - low);
     gdyn_status status = GDYN_OK;
     while (high - low > near && status == GDYN_OK && s->outcome == GDYN_SIM_RUNS) {
@@ -359,6 +363,7 @@ gdyn_status gdyn_simulation_advance(gdyn_simulation *s, double t, gdyn_sim_outco
         if (s->outcome == GDYN_SIM_STUCK)
             break;
         s->steps++;
+        /* a friction that ends its mode within the step shortens it */
         bool runs = status == GDYN_OK && s->outcome == GDYN_SIM_RUNS;
         if (runs && s->d->sticking && !gdyn_sticking_lasts(s->d, s->state, s->u))
             status = find_change(s);

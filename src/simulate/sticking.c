@@ -42,6 +42,7 @@ struct gdyn_sticking {
 /* --- memory ----------------------------------------------------------------------------------------------- */
 
 static bool make_room(gdyn_sticking *s, const gdyn_model *model) {
+    /* room for every friction of the model, most of which may be viscous alone */
     size_t all = (size_t)model->frictions + 1, n = (size_t)model->n, k = all;
     double *block = gdyn_alloc(5 * all + 2 * n * k + 2 * n + k * k, sizeof *block);
     s->friction = gdyn_alloc(3 * all, sizeof *s->friction);
@@ -51,6 +52,7 @@ static bool make_room(gdyn_sticking *s, const gdyn_model *model) {
         return false;
     s->mode = s->friction + all;
     s->held = s->mode + all;
+    /* one block, cut into its arrays */
     s->dry = s->limit + all;
     s->speed = s->dry + all;
     s->r = s->speed + all;
@@ -74,6 +76,7 @@ gdyn_sticking *gdyn_sticking_create(const gdyn_model *model) {
         const gdyn_friction *friction = &model->friction[i];
         if (friction->coulomb == 0 && friction->stiction == 0)
             continue;
+        /* without a static friction of its own it holds what it brakes with */
         s->limit[s->count] = fmax(friction->coulomb, friction->stiction);
         s->friction[s->count++] = i;
     }
@@ -95,6 +98,7 @@ const double *gdyn_sticking_forces(const gdyn_sticking *s) {
     return s->dry;
 }
 
+/* The model's friction behind number k. */
 static const gdyn_friction *friction_of(const gdyn_dynamics *d, const gdyn_sticking *s, int k) {
     return &d->model->friction[s->friction[k]];
 }
@@ -121,6 +125,7 @@ static void take_rows(gdyn_dynamics *d, gdyn_sticking *s) {
         const gdyn_row *row = &friction_of(d, s, s->held[i])->row;
         gdyn_row_jacobian jacobian;
         gdyn_row_derivative(d->state, row, &jacobian);
+        /* J_i on velocities, and gamma_i */
         gdyn_row_scatter(d->state, &jacobian, 1, s->J, s->stuck, i);
         s->r[i] = gdyn_row_curvature(d->state, row, d->velocity);
     }
@@ -129,6 +134,7 @@ static void take_rows(gdyn_dynamics *d, gdyn_sticking *s) {
             s->J[i + (size_t)s->stuck * j] *= d->column[j];
 }
 
+/* J_i x: the acceleration that friction i sees. */
 static double along(const gdyn_sticking *s, int i, const double *x) {
     double sum = 0;
     for (int j = 0; j < s->n; j++)
@@ -168,11 +174,13 @@ static gdyn_status respond(gdyn_dynamics *d, gdyn_sticking *s, gdyn_solve *solve
     gdyn_status status = GDYN_OK;
     for (int l = 0; l < s->stuck && status == GDYN_OK; l++) {
         double *a = s->a + (size_t)s->n * (size_t)l;
+        /* a force of the friction's own size, so that rounding is relative to it */
         memset(s->f, 0, (size_t)s->stuck * sizeof *s->f);
         s->f[l] = s->limit[s->held[l]];
         load(d, s);
         status = solve(d);
         for (int j = 0; j < s->n; j++)
+            /* what it adds to the accelerations, and to every friction's own */
             a[j] = (d->x[j] - s->x0[j]) / s->f[l];
         for (int i = 0; i < s->stuck; i++)
             s->W[i + (size_t)s->stuck * l] = along(s, i, a);
@@ -185,6 +193,7 @@ static gdyn_status respond(gdyn_dynamics *d, gdyn_sticking *s, gdyn_solve *solve
 
 /* f with W f = b, of least norm in shares of the limits. */
 static gdyn_status least_forces(gdyn_sticking *s, const double *b, double *f) {
+    /* forces as shares of their limits: rows and columns of W times the limits */
     double *scaled = s->speed; /* room */
     int k = s->stuck;
     for (int j = 0; j < k; j++)
@@ -194,6 +203,7 @@ static gdyn_status least_forces(gdyn_sticking *s, const double *b, double *f) {
     for (int j = 0; j < k; j++)
         for (int i = 0; i < k; i++)
             s->W[i + (size_t)k * j] /= s->limit[s->held[i]] * s->limit[s->held[j]];
+    /* then back to forces */
     for (int i = 0; i < k; i++)
         scaled[i] = b[i] * s->limit[s->held[i]];
     gdyn_svd_solve(s->svd, 1, scaled, k, f, k);
@@ -206,6 +216,7 @@ gdyn_status gdyn_sticking_solve(gdyn_dynamics *d, gdyn_solve *solve) {
     gdyn_sticking *s = d->sticking;
     if (!s || s->stuck == 0)
         return GDYN_OK;
+    /* W f = -r */
     gdyn_status status = respond(d, s, solve);
     for (int i = 0; i < s->stuck; i++)
         s->r[i] = -s->r[i];
@@ -215,6 +226,7 @@ gdyn_status gdyn_sticking_solve(gdyn_dynamics *d, gdyn_solve *solve) {
         s->r[i] = -s->r[i];
         s->dry[s->friction[s->held[i]]] = s->f[i];
     }
+    /* with these forces among the loads once more, for accelerations and multipliers */
     load(d, s);
     return status == GDYN_OK ? solve(d) : status;
 }
@@ -267,11 +279,13 @@ static double find_speeds(const gdyn_dynamics *d, gdyn_sticking *s, const double
 
 /* Whether forces within their limits keep all that sticks at rest. */
 static bool forces_hold(gdyn_sticking *s) {
+    /* the least forces may do */
     bool within = true;
     for (int i = 0; i < s->stuck; i++)
         within = within && fabs(s->f[i]) <= s->limit[s->held[i]] * (1 + 1e-9);
     if (within)
         return true;
+    /* else another split within the limits, if frictions share a freedom */
     double size = greatest_of(s->stuck, s->r);
     fit_box(s);
     for (int i = 0; i < s->stuck; i++)
@@ -286,6 +300,7 @@ bool gdyn_sticking_lasts(gdyn_dynamics *d, const gdyn_state *state, const double
         return true; /* the step itself will fail */
     double pace = find_speeds(d, s, u);
     for (int k = 0; k < s->count; k++)
+        /* what slips must not have turned round */
         if (s->mode[k] * s->speed[k] < -REST * pace)
             return false;
     return forces_hold(s);
@@ -298,6 +313,7 @@ static gdyn_status stop(gdyn_dynamics *d, gdyn_sticking *s, const gdyn_state *st
     gdyn_status status = gdyn_dynamics_solve(d, state, u);
     if (status != GDYN_OK || s->stuck == 0)
         return status;
+    /* impulses p with J (u + a p) = 0 */
     for (int j = 0; j < d->n; j++)
         s->x0[j] = u[j] / d->column[j];
     for (int i = 0; i < s->stuck; i++)
@@ -315,6 +331,7 @@ gdyn_status gdyn_sticking_decide(gdyn_dynamics *d, const gdyn_state *state, doub
     double pace = find_speeds(d, s, u);
     /* What rests or turns round may stick. */
     for (int k = 0; k < s->count; k++) {
+        /* at the start all that rests, later all that stuck or turned */
         bool slow = fabs(s->speed[k]) <= 10 * REST * pace;
         if (first || s->mode[k] == 0)
             s->mode[k] = slow || !first ? 0 : s->speed[k] > 0 ? 1 : -1;
