@@ -65,7 +65,8 @@ def compare(case, name, found, fine, report):
         value, exact = found["common"][criterion], fine["common"][criterion]
         if criterion == "area_mean":
             exact, coarser = mean_area(fine["points"]), mean_area(fine["points"][::2])
-            error += abs(exact - coarser) if exact is not None else 0
+            # near a peak that rises without bound the grid converges slower than by halves
+            error += 2 * abs(exact - coarser) if exact is not None else 0
         if value is None or exact is None:
             if value is not exact:
                 wrong += 1
