@@ -429,13 +429,22 @@ static double shortest_step(const gdyn_follower *f, double way) {
     return SHORTEST * fabs(way) / fmax(1, most / MOVE_MOST);
 }
 
+/* Steps in one piece: thousands of times what any machine's path needs between two points. A path that turns back and
+ * forth more often than that is given up where it is, instead of being followed for hours; from then on
+ * a piece gets fewer. */
+enum { MOST_STEPS = 20000, MOST_STEPS_LATER = 20 };
+
 /* One piece of the leg between two breaks of the path. */
 static gdyn_step advance_smoothly(gdyn_follower *f, const gdyn_leg *leg, double from, double to) {
     double p = from, h = first_step(f, leg, to - from);
     double shortest = fmax(shortest_step(f, to - from), LEAST_STEP * fmax(fabs(from), fabs(to)));
     gdyn_step step = GDYN_STEP_OK;
     /* from step to step, the last one to the end exactly */
-    while (p != to && f->status == GDYN_OK) {
+    for (int steps = 0; p != to && f->status == GDYN_OK; steps++) {
+        if (steps >= (f->given_up ? MOST_STEPS_LATER : MOST_STEPS)) {
+            f->given_up = true;
+            return GDYN_STEP_FAILED;
+        }
         bool last = fabs(to - p) <= fabs(h) * (1 + 1e-9);
         double next = last ? to : p + h;
         step = attempt(f, leg, p, next, last);

@@ -148,6 +148,8 @@ typedef struct gdyn_track {
     double
         entered_p; /* the place from which on the guess can be led onto the path, where the pose begins
                          anew (behind it by 1e-6 of the path); that point's p where it was not found */
+    double
+        given_up_p; /* from here on the path turns back and forth too often to be followed; NAN: nowhere */
     double *error;               /* N, size of the drift without unit (shares of L, rad) */
     double rate_most, bend_most; /* greatest |u_p|, |u_pp| of the path, rotations times L */
     int followed;                /* points with status OK */

@@ -280,6 +280,11 @@ static gdyn_status go_to(gdyn_path_place *place, double p) {
         take_pose(place, GDYN_POINT_OK);
         return GDYN_OK;
     }
+    /* nowhere near */
+    if (p > track->given_up_p) {
+        place->status = GDYN_POINT_UNASSEMBLED;
+        return GDYN_OK;
+    }
     /* a point of the track itself */
     int i = point_before(track, p), before = regular_point(track, i, -1);
     if (before >= 0 && track->p[before] == p) {

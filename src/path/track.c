@@ -328,6 +328,14 @@ static void reenter(walk *w, int i) {
         record_failure(w, i, w->track->state[i]);
 }
 
+/* The path is left alone from here on: nothing is known between its points. */
+static void give_up(walk *w, int i) {
+    if (isnan(w->track->given_up_p))
+        w->track->given_up_p = w->lost;
+    record_failure(w, i, w->anchor);
+    w->gap = true;
+}
+
 static void visit(walk *w, int i) {
     if (w->anchor_index < 0) {
         /* where the way ended */
@@ -339,7 +347,10 @@ static void visit(walk *w, int i) {
     if (step == GDYN_STEP_FAILED) {
         if (!w->gap)
             w->lost = w->f->reached;
-        reenter(w, i);
+        if (w->f->given_up)
+            give_up(w, i);
+        else
+            reenter(w, i);
         return;
     }
     bool crossed = w->f->crossed;
@@ -437,6 +448,7 @@ static void follow(walk *w, const gdyn_state *start) {
     bool closed = close_base(w, start);
     track->entered = -1;
     track->entered_p = NAN;
+    track->given_up_p = NAN;
     track->left = false;
     for (int i = 0; i < track->points && f->status == GDYN_OK && !track->left; i++) {
         track->p[i] = gdyn_path_p(f->path, i);

@@ -73,6 +73,12 @@ bool gdyn_examination_good(const gdyn_examination *e) {
 static gdyn_status describe_failure(const gdyn_path *path, const gdyn_track *track, int first,
                                     gdyn_followed *f) {
     size_t size = sizeof f->failure_text;
+    if (track->p[first] > track->given_up_p) {
+        snprintf(f->failure_text, size,
+                 "turns back and forth too often to be followed beyond p = %.9g",
+                 track->given_up_p);
+        return GDYN_OK;
+    }
     /* Why depends on the status of the point. */
     switch (track->status[first]) {
     case GDYN_POINT_BRANCH:

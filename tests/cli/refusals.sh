@@ -137,4 +137,13 @@ expect 0 regions --coefficients good.csv --no-pictures
 expect 2 regions "$star" --coefficients good.csv
 says err 'coefficients excludes a case'
 
+# A path that turns back and forth ten billion times is given up, not followed for hours.
+sed -e 's/sin(2\*p)/sin(73501944564.08205*p)/' -e 's/points: 61/points: 7/' "$SOURCE/cases/agile_eye/case.yaml" >wiggle.yaml
+expect 1 check wiggle.yaml
+says out 'nod .*1 of 7 points; .*turns back and forth too often to be followed beyond p = 1.3'
+expect 1 regions wiggle.yaml --trajectory nod --no-pictures -o wiggle
+says err 'only 1 of 7 points are followed'
+expect 1 traverse wiggle.yaml --trajectory nod --no-pictures -o wiggle
+says out 'p = 0.*the machine cannot be assembled or follow the path'
+
 finish
