@@ -1,6 +1,7 @@
 /* store.c - the archive on disk. */
 #include "study/store.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "study/database.h"
 #include "study/lock.h"
@@ -21,8 +22,10 @@ struct gdyn_store {
     sqlite3 *db;
     gdyn_rows rows;
     sqlite3_stmt *generation;
-    long count;
-    dev_t device; /* of the file that was opened */
+    long count, kept; /* designs; those of ended transactions */
+    bool pending;     /* a transaction is open */
+    double committed; /* when the last one ended */
+    dev_t device;     /* of the file that was opened */
     ino_t inode;
     char failure[200];
 };
@@ -247,6 +250,32 @@ static gdyn_status check_platform(const gdyn_store *s, const gdyn_store_identity
     return status;
 }
 
+/* --- transactions ------------------------------------------------------------------------- */
+
+/* Designs that come within this time after a transaction share the next one [s]. */
+static const double SHARED_SECONDS = 0.05;
+
+static int begin(gdyn_store *s) {
+    int code = s->pending ? SQLITE_OK : sqlite3_exec(s->db, "BEGIN", NULL, NULL, NULL);
+    s->pending |= code == SQLITE_OK;
+    return code;
+}
+
+/* Ends the open transaction, if there is one: kept when nothing failed so far, else undone. */
+static int end(gdyn_store *s, int code) {
+    if (s->pending && code == SQLITE_OK)
+        code = sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL);
+    if (s->pending && code != SQLITE_OK && !sqlite3_get_autocommit(s->db))
+        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    s->pending = false;
+    s->committed = gdyn_clock();
+    if (code == SQLITE_OK)
+        s->kept = s->count;
+    else
+        s->count = s->kept;
+    return code;
+}
+
 /* --- opening and closing ------------------------------------------------------------------ */
 
 static gdyn_status take_lock(const char *filename, gdyn_lock *lock, const gdyn_sink *sink) {
@@ -362,7 +391,7 @@ static int count_designs(gdyn_store *s) {
     sqlite3_stmt *count = NULL;
     int code = sqlite3_prepare_v2(s->db, "SELECT count(*) FROM design", -1, &count, NULL);
     if (code == SQLITE_OK && (code = sqlite3_step(count)) == SQLITE_ROW) {
-        s->count = (long)sqlite3_column_int64(count, 0);
+        s->count = s->kept = (long)sqlite3_column_int64(count, 0);
         code = SQLITE_OK;
     }
     sqlite3_finalize(count);
@@ -447,6 +476,8 @@ gdyn_status gdyn_store_open(const char *filename, const gdyn_study *study,
 void gdyn_store_close(gdyn_store *s) {
     if (!s)
         return;
+    if (s->db)
+        end(s, SQLITE_OK);
     gdyn_rows_finish(&s->rows);
     sqlite3_finalize(s->generation);
     if (s->db)
@@ -515,9 +546,14 @@ gdyn_status gdyn_store_find(gdyn_store *s, gdyn_design *design, bool *found) {
 }
 
 gdyn_status gdyn_store_add(gdyn_store *s, const gdyn_design *design) {
-    gdyn_status status = result_of(s, gdyn_rows_insert(&s->rows, design));
-    s->count += status == GDYN_OK;
-    return status;
+    int code = begin(s);
+    if (code == SQLITE_OK)
+        code = gdyn_rows_insert(&s->rows, design);
+    s->count += code == SQLITE_OK;
+    /* a design that took its time is kept at once, one of many in a moment with the next ones */
+    if (code != SQLITE_OK || gdyn_clock() - s->committed >= SHARED_SECONDS)
+        code = end(s, code);
+    return result_of(s, code);
 }
 
 gdyn_status gdyn_store_add_generation(gdyn_store *s, const gdyn_generation *g) {
@@ -550,6 +586,9 @@ gdyn_status gdyn_store_sync(gdyn_store *s) {
     gdyn_status status = check_name(s);
     if (status != GDYN_OK)
         return status;
+    status = result_of(s, end(s, SQLITE_OK));
+    if (status != GDYN_OK)
+        return status;
     /* A reader in the middle of something delays the checkpoint; the next one does it. */
     int code = sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
     return result_of(s, code == SQLITE_BUSY || code == SQLITE_LOCKED ? SQLITE_OK : code);
@@ -561,7 +600,9 @@ gdyn_status gdyn_store_set_state(gdyn_store *s, const char *state) {
     if (status != GDYN_OK)
         return status;
     /* State and number of designs belong together. */
-    int code = sqlite3_exec(s->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+    int code = end(s, SQLITE_OK);
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(s->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
     if (code == SQLITE_OK)
         code = count_designs(s);
     snprintf(designs, sizeof designs, "%ld", s->count);
