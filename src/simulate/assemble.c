@@ -47,6 +47,7 @@ static gdyn_status close_loops(gdyn_dynamics *d, gdyn_closure *closure, gdyn_sta
     gdyn_closure_settings settings = gdyn_closure_default();
     settings.method = method;
     size_t n = (size_t)d->n;
+    /* at most every coordinate is held */
     gdyn_target *target = gdyn_alloc(n + 1, sizeof *target);
     bool *marked = gdyn_alloc(n + 1, sizeof *marked);
     gdyn_status status = GDYN_ERROR_MEMORY;
@@ -79,6 +80,7 @@ static gdyn_status decide_ranks(gdyn_dynamics *d, const gdyn_state *state, gdyn_
     gdyn_status status = rank_at(d, state, d->rows, 0, &start->decision);
     if (status == GDYN_OK)
         status = rank_at(d, state, d->m, 0, &position);
+    /* they hold for the whole simulation */
     d->rank = start->decision.rank;
     d->position_rank = position.rank;
     start->rank = d->rank;
@@ -153,8 +155,10 @@ gdyn_status gdyn_sim_assemble(gdyn_dynamics *d, gdyn_closure *closure, gdyn_stat
     start->moved = start->closure.moved;
     if (status != GDYN_OK)
         return status;
+    /* what contradicts what, when it cannot be closed */
     if (start->closure.outcome != GDYN_CLOSED)
         return find_contradiction(d, state, start);
+    /* only dependent constraints can become independent beside the pose */
     gdyn_state_accept(state);
     status = decide_ranks(d, state, start);
     return status == GDYN_OK && !placed && d->rank < d->rows ? shake(d, closure, state, start)

@@ -32,6 +32,7 @@ struct gdyn_closings {
     int column[METHODS][FIGURES];
 };
 
+/* Newton's method first: the others are compared with it. */
 static const gdyn_closure_method methods[METHODS] = {
     GDYN_CLOSURE_NEWTON, GDYN_CLOSURE_LEAST_SQUARES, GDYN_CLOSURE_SIMPLEX};
 
@@ -78,6 +79,7 @@ static bool make_room(gdyn_closings *c) {
     if (!c->row || !c->target || !c->C || !c->closure || !c->before || !c->trial || !c->svd ||
         !c->qr)
         return false;
+    /* one block, cut into its arrays */
     c->N = c->C + rows * n;
     c->E = c->N + n * n;
     c->A = c->E + n * k;
@@ -189,6 +191,7 @@ static gdyn_status close_by(gdyn_closings *c, int m, double time) {
         return status;
     gdyn_record_set(c->record, c->column[m][RESIDUAL], info.residual);
     gdyn_record_set(c->record, c->column[m][EVALUATIONS], info.evaluations);
+    /* coordinates of joints against Newton's */
     double difference = differ(c, m == 0);
     if (m > 0)
         gdyn_record_set(c->record, c->column[m][DIFFERENCE], closed ? difference : NAN);
@@ -199,6 +202,7 @@ gdyn_status gdyn_closings_take(gdyn_closings *c, const gdyn_state *state) {
     gdyn_status status = c->begun ? hold(c, state) : GDYN_OK;
     for (int m = 0; m < METHODS && c->begun && status == GDYN_OK; m++)
         status = close_by(c, m, gdyn_state_time(state));
+    /* the next frame is closed from here */
     gdyn_state_copy(c->before, state);
     c->begun = true;
     return status;

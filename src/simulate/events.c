@@ -24,6 +24,7 @@ struct gdyn_sim_events *gdyn_sim_events_create(const gdyn_model *model) {
     struct gdyn_sim_events *e = gdyn_alloc(1, sizeof *e);
     if (!e)
         return NULL;
+    /* values and speeds of all ranges at the end of the last step */
     e->ranges = gdyn_model_ranges(model);
     e->open = gdyn_alloc((size_t)e->ranges + 1, sizeof *e->open);
     e->value = gdyn_alloc(2 * (size_t)e->ranges + 1, sizeof *e->value);
@@ -85,6 +86,7 @@ static double excess(const course *c, double value, bool *upper) {
 
 /* The share of the step between a (not outside, or outside) and b (the other) where the range ends. */
 static double crossing(const course *c, double a, double b) {
+    /* halves the part until its ends are neighbours */
     bool upper, outside = excess(c, value_at(c, a), &upper) > 0;
     for (int k = 0; k < HALVINGS; k++) {
         /* which half holds the end of the range */
@@ -101,6 +103,7 @@ static gdyn_status look(struct gdyn_sim_events *e, int range, const course *c, d
     gdyn_status status = GDYN_OK;
     for (int k = 1; k <= PARTS && status == GDYN_OK; k++) {
         double before = (double)(k - 1) / PARTS, here = (double)k / PARTS;
+        /* the range at the end of each part of the step */
         bool upper;
         double by = excess(c, value_at(c, here), &upper);
         int open = e->open[range];
@@ -131,6 +134,7 @@ gdyn_status gdyn_sim_events_step(struct gdyn_sim_events *e, double from, double 
     const gdyn_model *model = gdyn_state_model(state);
     gdyn_status status = GDYN_OK;
     for (int i = 0; i < e->ranges && status == GDYN_OK; i++) {
+        /* the coordinate from the end of the last step to here */
         const gdyn_range_def *def = gdyn_model_range(model, i);
         double value = gdyn_mech_range_coordinate(state, i);
         double speed = gdyn_mech_range_speed(state, i, u);

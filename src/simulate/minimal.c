@@ -168,6 +168,7 @@ bool gdyn_minimal_place(gdyn_dynamics *d, const double *dz, const double *wdot, 
     /* The loops close at these coordinates, the others follow. */
     /* the pose: loops closed at the displaced coordinates */
     gdyn_tree_place(m->home, dz, to, &placed);
+    /* rates of the step's own choice */
     gdyn_tree_prefer(m->here, m->f, m->w);
     if (!placed.closed || gdyn_tree_dynamics_set(m->here, to, &found) != GDYN_OK)
         return false;
@@ -199,6 +200,7 @@ bool gdyn_minimal_rates(gdyn_dynamics *d, const gdyn_state *state, const double 
         gdyn_sticking_solve(d, accelerate) != GDYN_OK || !gdyn_all_finite(d->n, 1, d->x, d->n))
         return false;
     gdyn_tree_displacement_rates(m->home, dz, place_rates(m, state, u, wdot), rate);
+    /* accelerations of the independent rates */
     memcpy(wddot, m->wddot, (size_t)m->f * sizeof *wddot);
     return true;
 }

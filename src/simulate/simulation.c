@@ -332,6 +332,7 @@ static gdyn_status take_step(gdyn_simulation *s, double to) {
 /* From where the last step began to time t. */
 static gdyn_status repeat(gdyn_simulation *s, double t) {
     gdyn_status status = GDYN_OK;
+    /* more than one step where the error asks for it */
     restore(s);
     while (s->t < t && s->outcome == GDYN_SIM_RUNS && status == GDYN_OK)
         status = take_step(s, t);
@@ -345,6 +346,7 @@ static gdyn_status find_change(gdyn_simulation *s) {
     double low = s->before.t, high = s->t, near = SHORT * (high - low);
     gdyn_status status = GDYN_OK;
     while (high - low > near && status == GDYN_OK && s->outcome == GDYN_SIM_RUNS) {
+        /* the step to the middle, anew from its beginning */
         double middle = 0.5 * (low + high);
         if (!(middle > low && middle < high))
             break;
