@@ -12,7 +12,8 @@
 enum { COLUMNS_MOST = 120 };
 
 /* Least and greatest value of the reached nodes; false: none is known. */
-static bool extremes(const gdyn_field *field, int value, double *least, double *greatest) {
+static bool extremes(const gdyn_workspace_field *field, int value, double *least,
+                     double *greatest) {
     *least = INFINITY;
     *greatest = -INFINITY;
     bool known = false;
@@ -28,7 +29,7 @@ static bool extremes(const gdyn_field *field, int value, double *least, double *
 }
 
 /* A map of letters, the greatest y above: '#' reached, '.' not. */
-static void print_map(const gdyn_field *field) {
+static void print_map(const gdyn_workspace_field *field) {
     if (field->dimensions != 2 || field->count[0] < 2 || field->count[1] < 2 ||
         field->count[0] > COLUMNS_MOST)
         return;
@@ -41,7 +42,7 @@ static void print_map(const gdyn_field *field) {
     }
 }
 
-static void print_field(const gdyn_field *field) {
+static void print_field(const gdyn_workspace_field *field) {
     static const char *const size[] = {"", "m", "m^2", "m^3"};
     printf("%s: %d of %d nodes reached, %.6g %s\n", field->def->name, field->reached_count,
            field->nodes, gdyn_field_size(field, -1, 0), size[field->dimensions]);
@@ -55,7 +56,7 @@ static void print_field(const gdyn_field *field) {
 }
 
 static int answer(const gdyn_options *options, const gdyn_instance *instance,
-                  const gdyn_field *field) {
+                  const gdyn_workspace_field *field) {
     bool reached = true;
     gdyn_text text = {0};
     gdyn_status status = GDYN_OK;
@@ -75,7 +76,7 @@ static int answer(const gdyn_options *options, const gdyn_instance *instance,
 
 static int find(const gdyn_options *options, const gdyn_opened *opened) {
     const gdyn_instance *instance = opened->instance;
-    gdyn_field *field = calloc((size_t)instance->workspace_count + 1, sizeof *field);
+    gdyn_workspace_field *field = calloc((size_t)instance->workspace_count + 1, sizeof *field);
     gdyn_status status = field ? GDYN_OK : GDYN_ERROR_MEMORY;
     if (instance->workspace_count == 0) {
         gdyn_cli_error("the case states no workspaces");

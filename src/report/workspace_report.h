@@ -9,7 +9,7 @@
 GDYN_API_BEGIN
 
 gdyn_status gdyn_report_workspaces_json(gdyn_text *out, const char *case_name, int count,
-                                        const gdyn_field *field);
+                                        const gdyn_workspace_field *field);
 
 GDYN_API_END
 

@@ -26,7 +26,7 @@ typedef struct walker {
     const gdyn_model *model;
     const gdyn_workspace_def *def;
     const gdyn_sink *sink;
-    gdyn_field *out;
+    gdyn_workspace_field *out;
     gdyn_arena *arena;
     gdyn_evaluator *evaluator;
     gdyn_clearance *clearance;
@@ -39,7 +39,7 @@ typedef struct walker {
 
 /* --- the grid --------------------------------------------------------------------------------- */
 
-void gdyn_field_at(const gdyn_field *field, int node, double x[3]) {
+void gdyn_field_at(const gdyn_workspace_field *field, int node, double x[3]) {
     for (int a = 0; a < 3; a++) {
         int i = node % field->count[a];
         double from = field->def->from[a], to = field->def->to[a];
@@ -48,7 +48,7 @@ void gdyn_field_at(const gdyn_field *field, int node, double x[3]) {
     }
 }
 
-double gdyn_field_size(const gdyn_field *field, int value, double least) {
+double gdyn_field_size(const gdyn_workspace_field *field, int value, double least) {
     int count = 0;
     for (int i = 0; i < field->nodes; i++)
         count += field->reached[i] &&
@@ -57,7 +57,7 @@ double gdyn_field_size(const gdyn_field *field, int value, double least) {
 }
 
 /* The neighbour of a node along an axis, -1: beyond the grid. */
-static int neighbour(const gdyn_field *field, int node, int direction) {
+static int neighbour(const gdyn_workspace_field *field, int node, int direction) {
     int axis = direction / 2, step = 1, at = node;
     for (int a = 0; a < axis; a++) {
         step *= field->count[a];
@@ -194,7 +194,7 @@ static gdyn_status evaluate(walker *w, const gdyn_path *path, const gdyn_track *
 /* --- the whole -------------------------------------------------------------------------------- */
 
 /* The untried node nearest to x. */
-static int nearest_node(const gdyn_field *field, const bool *tried, const double x[3]) {
+static int nearest_node(const gdyn_workspace_field *field, const bool *tried, const double x[3]) {
     int best = -1;
     double least = INFINITY;
     for (int i = 0; i < field->nodes; i++) {
@@ -208,7 +208,7 @@ static int nearest_node(const gdyn_field *field, const bool *tried, const double
 }
 
 /* Some neighbour of a node within the grid. */
-static int any_neighbour(const gdyn_field *field, int node) {
+static int any_neighbour(const gdyn_workspace_field *field, int node) {
     for (int d = 0; d < 6; d++) {
         int next = neighbour(field, node, d);
         if (next >= 0)
@@ -253,7 +253,7 @@ static gdyn_status spread(walker *w) {
 }
 
 static bool open_field(walker *w) {
-    gdyn_field *out = w->out;
+    gdyn_workspace_field *out = w->out;
     out->nodes = 1;
     out->cell = 1;
     for (int a = 0; a < 3; a++) {
@@ -297,9 +297,9 @@ static void close_walker(walker *w) {
 }
 
 gdyn_status gdyn_field_find(const gdyn_instance *instance, int workspace, const gdyn_sink *sink,
-                            gdyn_field *field) {
+                            gdyn_workspace_field *field) {
     const gdyn_workspace_def *def = &instance->workspace[workspace];
-    *field = (gdyn_field){.def = def};
+    *field = (gdyn_workspace_field){.def = def};
     walker w = {
         .instance = instance, .model = instance->model, .def = def, .sink = sink, .out = field};
     gdyn_status status = open_field(&w) ? begin(&w) : GDYN_ERROR_MEMORY;
@@ -309,8 +309,8 @@ gdyn_status gdyn_field_find(const gdyn_instance *instance, int workspace, const 
     return status;
 }
 
-void gdyn_field_free(gdyn_field *field) {
+void gdyn_field_free(gdyn_workspace_field *field) {
     gdyn_free(field->reached);
     gdyn_free(field->value);
-    *field = (gdyn_field){0};
+    *field = (gdyn_workspace_field){0};
 }

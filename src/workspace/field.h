@@ -28,7 +28,7 @@ enum {
 extern const char *const gdyn_field_names[]; /* "dexterity", ..., NULL */
 extern const char *const gdyn_field_units[];
 
-typedef struct gdyn_field {
+typedef struct gdyn_workspace_field {
     const gdyn_workspace_def *def; /* borrowed */
     int nodes, count[3];           /* nodes along x, y, z; x runs fastest */
     bool *reached;                 /* nodes */
@@ -36,16 +36,16 @@ typedef struct gdyn_field {
     int reached_count, first;      /* first: the node that was reached first, -1: none */
     double cell;                   /* length, area or volume of a node [m^d] */
     int dimensions;                /* d: axes with more than one node */
-} gdyn_field;
+} gdyn_workspace_field;
 
 /* Position of a node. */
-void gdyn_field_at(const gdyn_field *field, int node, double x[3]);
+void gdyn_field_at(const gdyn_workspace_field *field, int node, double x[3]);
 /* To be freed in any case. progress: called now and then with the number of nodes looked at, or NULL. */
 gdyn_status gdyn_field_find(const gdyn_instance *instance, int workspace, const gdyn_sink *sink,
-                            gdyn_field *field);
-void gdyn_field_free(gdyn_field *field);
+                            gdyn_workspace_field *field);
+void gdyn_field_free(gdyn_workspace_field *field);
 /* Length, area or volume of the nodes that are reached (and at which the value is not below `least`; value -1: all). */
-double gdyn_field_size(const gdyn_field *field, int value, double least);
+double gdyn_field_size(const gdyn_workspace_field *field, int value, double least);
 
 GDYN_API_END
 
