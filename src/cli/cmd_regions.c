@@ -274,7 +274,7 @@ static int answer(const gdyn_session *run) {
 int gdyn_cmd_regions(const gdyn_options *options) {
     gdyn_session run;
     gdyn_evaluation_settings settings = gdyn_evaluation_default();
-    /* Certificates relax limits: the closest violation is wanted too. */
+    /* The closest approach to singular poses is a criterion of its own. */
     settings.closest = true;
     settings.projection = (gdyn_projection)options->method;
     settings.reduction = (gdyn_reduction)options->reduction;

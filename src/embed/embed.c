@@ -147,6 +147,7 @@ static gdyn_status examine(gdyn_embed *e) {
 static gdyn_status work_out(gdyn_embed *e, gdyn_trajectory *t, bool motion) {
     gdyn_evaluation_settings settings = gdyn_evaluation_default();
     settings.lean = true;
+    settings.closest = true; /* as `globdyn regions` has it */
     gdyn_traverse_settings fastest = gdyn_traverse_default();
     if (!motion)
         return gdyn_trajectory_regions(t, &settings);
