@@ -21,6 +21,16 @@ sed 's/^      crank1: /      crank9: /' chosen.yaml >wrong.yaml
 expect 3 check wrong.yaml
 says err "there is no body 'crank9'"
 
+# A planar 3-RRR: two solutions a leg, eight modes. By its symmetry those with one crank bent the other way are one another,
+# turned; values from tests/reference/expected.py rrr3_modes.
+expect 0 modes "$SOURCE/cases/rrr3/case.yaml"
+says out '8 modes with the tool held at the start of .circle.'
+for mode in lll:8496.3 rll:1212.17 lrl:1212.17 llr:1212.17 rrl:2610.27 rlr:2610.27 lrr:2610.27 rrr:7993.3; do
+    sed "s/start: lll/start: ${mode%:*}/" "$SOURCE/cases/rrr3/case.yaml" >chosen.yaml
+    expect 0 regions --no-pictures -o regions chosen.yaml
+    says out "area common to all points +1/s\\^3 +${mode#*:}"
+done
+
 # Ranges tell which modes a machine can stand in: legs slid through their own joints are none.
 expect 0 modes --samples 4 "$SOURCE/cases/ups6_strokes/case.yaml"
 says out 'ranges exceeded +0 +[1-9]'

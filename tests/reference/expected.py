@@ -114,6 +114,18 @@ def rrr4():
         whole("circle", Rrr4(), c, *TURN, 101)
 
 
+def rrr3():
+    c = lambda p: [f(".05") * mp.cos(p), f(".05") * mp.sin(p), f(".2")]
+    return at("circle", Rrr3(), c, "0.7", (5,), None, True) + at("circle", Rrr3(), c, "4", (5,)) + \
+        whole("circle", Rrr3(), c, *TURN, 121)
+
+
+def rrr3_modes():
+    c = lambda p: [f(".05") * mp.cos(p), f(".05") * mp.sin(p), f(".2")]
+    return sum((whole("circle", Rrr3(b), c, *TURN, 121)
+                for b in ((-1, 1, 1), (1, -1, 1), (-1, -1, 1), (-1, 1, -1), (-1, -1, -1))), [])
+
+
 def delta():
     c = lambda p: [f(".15") * mp.cos(p), f(".15") * mp.sin(p), f("-.75")]
     a = lambda p: [f("-.15") + f(".3") * p, f(0), f("-.8") + f(".1") * mp.sin(mp.pi * p) ** 2]

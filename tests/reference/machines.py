@@ -229,6 +229,27 @@ class Rrr4(Machine):
         return out
 
 
+class Rrr3(Rrr4):
+    """bends: for each leg 1 (crank left of the line from base to platform joint) or -1."""
+    base, crank, rod, half = f("0.4"), f("0.25"), f("0.25"), f("0.1")
+    limits, rotor = [(-8, 8)] * 3, [f("5e-5") * 100] * 3
+
+    def __init__(self, bends=(1, 1, 1)):
+        self.bends = bends
+
+    def legs(self, X):
+        R = rotz(X[2])
+        for i, bend in enumerate(self.bends):
+            a = mp.pi / 2 + 2 * mp.pi * i / 3
+            e = [mp.cos(a), mp.sin(a), f(0)]
+            B = [self.base * e[0], self.base * e[1]]
+            A = add(X[:2], mul(R, [self.half * c for c in e])[:2])
+            yield B, circle_meet(B, self.crank, A, self.rod, bend), A
+
+    def bodies(self, X):
+        return [(2, flat("0.01"), [X[0], X[1], 0], rotz(X[2]))] + Rrr4.bodies(self, X)[1:]
+
+
 class Delta(Machine):
     gravity = (0, 0, -G)
     R, r, L, rod, width = f("0.2"), f("0.045"), f("0.235"), f("0.8"), f("0.04")
