@@ -17,7 +17,7 @@
 #include <string.h>
 
 static void find(const char *text, gdyn_case **the_case, gdyn_instance **instance,
-                 gdyn_field *field) {
+                 gdyn_workspace_field *field) {
     assert_int_equal(gdyn_case_read_text(text, strlen(text), "field.yaml", NULL, the_case),
                      GDYN_OK);
     assert_int_equal(gdyn_case_instantiate(*the_case, 0, NULL, NULL, instance), GDYN_OK);
@@ -32,7 +32,7 @@ static void two_link_arm(void **unused) {
     (void)unused;
     gdyn_case *the_case;
     gdyn_instance *instance;
-    gdyn_field field;
+    gdyn_workspace_field field;
     find("format: 1\nname: arm\nmachine:\n  space: planar\n  gravity: [0, 0]\n  bodies:\n"
          "    l1: {mass: 1, inertia: 0.01, points: {A: [0, 0], B: [0.5, 0]}, pose: [0, 0, 0.3]}\n"
          "    l2: {mass: 1, inertia: 0.01, points: {A: [0, 0], B: [0.4, 0]}, pose: [0.48, 0.15, "
@@ -72,7 +72,7 @@ static void two_slides(void **unused) {
     (void)unused;
     gdyn_case *the_case;
     gdyn_instance *instance;
-    gdyn_field field;
+    gdyn_workspace_field field;
     find("format: 1\nname: table\nmachine:\n  space: planar\n  gravity: [0.3, -1]\n"
          "  ground: {points: {O: [0, 0]}}\n  bodies:\n"
          "    beam: {mass: 2, inertia: 1, points: {P: [0, 0]}, pose: [0, 0, 0]}\n"
