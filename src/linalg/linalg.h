@@ -124,7 +124,8 @@ int gdyn_det_sign(int n, double *A, int lda, int *pivot);
  * become M^-1 times what they were. False: a pivot is not greater than `least`. */
 bool gdyn_gauss_jordan(double *M, int n, int width, double least);
 /* Reduced row echelon form of M (rows x width, row-major!) with complete pivoting: every row gets a one where all other
- * rows are zero. Rows that depend on those before them become rounding or zero; pivots decide nothing here. */
+ * rows are zero. The rows are independent: no pivot is small enough to be left out but an exact zero, so that what
+ * rounding leaves of a dependent row would count as a row. */
 void gdyn_reduced_echelon(double *M, int rows, int width);
 
 /* --- square systems ------------------------------------------------------------------------------- */
