@@ -27,6 +27,7 @@ static const double MASSLESS = 1e-14;
 static void shift_out(const gdyn_tree_dynamics *d, int body, const double *in, double *out) {
     const double *r = d->pose->reach + 3 * body;
     double turned[3];
+    /* planar: v + w x r, w */
     if (d->dim == 3) {
         double x = in[0] - in[2] * r[1], y = in[1] + in[2] * r[0];
         v3_set(out, x, y, in[2]);
@@ -41,6 +42,7 @@ static void shift_out(const gdyn_tree_dynamics *d, int body, const double *in, d
 static void shift_in(const gdyn_tree_dynamics *d, int body, const double *in, double *out) {
     const double *r = d->pose->reach + 3 * body;
     double moment[3];
+    /* planar: f, m + r x f */
     if (d->dim == 3) {
         out[0] += in[0];
         out[1] += in[1];
@@ -84,6 +86,7 @@ static void add_times(int n, double s, const double *a, double *out) {
 
 int gdyn_tree_cholesky(int n, double *A, const double *sizes) {
     for (int j = 0; j < n; j++) {
+        /* the pivot, judged by the size its inertia has before anything cancels */
         double pivot = A[j + n * j], size = sizes ? sizes[j] : fabs(pivot);
         for (int k = 0; k < j; k++)
             pivot -= A[j + n * k] * A[j + n * k];
@@ -101,11 +104,13 @@ int gdyn_tree_cholesky(int n, double *A, const double *sizes) {
 }
 
 void gdyn_tree_cholesky_solve(int n, const double *A, double *x) {
+    /* L y = b */
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < i; k++)
             x[i] -= A[i + n * k] * x[k];
         x[i] /= A[i + n * i];
     }
+    /* L^T x = y */
     for (int i = n - 1; i >= 0; i--) {
         for (int k = i + 1; k < n; k++)
             x[i] -= A[k + n * i] * x[k];
@@ -115,6 +120,7 @@ void gdyn_tree_cholesky_solve(int n, const double *A, double *x) {
 
 /* --- inertias at a pose -------------------------------------------------------------------------- */
 
+/* Inertia of one body: its tensor in ground axes, I as a matrix, mass and greatest moment. */
 static void take_body(gdyn_tree_dynamics *d, int body) {
     const gdyn_model *model = d->tree->model;
     double *I = d->inertia + 9 * body, *IA = d->IA + d->dim * d->dim * body, half[9], turn[9];
@@ -131,6 +137,7 @@ static void take_body(gdyn_tree_dynamics *d, int body) {
             for (int j = 0; j < i; j++)
                 I[i + 3 * j] = I[j + 3 * i] = 0.5 * (I[i + 3 * j] + I[j + 3 * i]);
     }
+    /* column by column */
     memset(IA, 0, (size_t)(d->dim * d->dim) * sizeof *IA);
     for (int j = 0; j < d->dim; j++) {
         double e[GDYN_TREE_DIM] = {0};
@@ -141,6 +148,7 @@ static void take_body(gdyn_tree_dynamics *d, int body) {
     d->composite[2 * body + 1] = fmax(I[8], d->dim == 3 ? 0 : fmax(I[0], I[4]));
 }
 
+/* Screws of the joints; the plane keeps vx, vy, wz. */
 static void take_screws(gdyn_tree_dynamics *d) {
     static const int planar[] = {0, 1, 5};
     for (int c = 0; c < d->nq; c++)
@@ -154,6 +162,7 @@ static void factor_joint(gdyn_tree_dynamics *d, int body) {
     int dim = d->dim;
     double *D = d->D + 36 * body, *IA = d->IA + dim * dim * body, size[6];
     for (int j = 0; j < b->count; j++) {
+        /* U = I^A S; size: the inertia outboard before anything cancels */
         const double *S = d->S + dim * (b->first + j);
         double *U = d->U + dim * (b->first + j), v = 0, w = 0;
         for (int i = 0; i < dim; i++)
@@ -175,6 +184,7 @@ static void factor_joint(gdyn_tree_dynamics *d, int body) {
                 for (int i = 0; i < b->count; i++)
                     D[i + b->count * j] += d->rotor[r].inertia * w[i] * w[j];
         }
+    /* the first joint without inertia is remembered */
     int at = gdyn_tree_cholesky(b->count, D, size);
     if (at >= 0 && d->condition.massless < 0)
         d->condition.massless = b->first + at;
@@ -185,6 +195,7 @@ static void hand_in(gdyn_tree_dynamics *d, int body) {
     const gdyn_tree_body *b = &d->tree->body[body];
     int dim = d->dim, p = b->inboard;
     double kept[36], half[36] = {0}, x[6];
+    /* kept = I^A - U D^-1 U^T */
     memcpy(kept, d->IA + dim * dim * body, (size_t)(dim * dim) * sizeof *kept);
     for (int i = 0; i < dim; i++) {
         for (int j = 0; j < b->count; j++)
@@ -202,6 +213,7 @@ static void hand_in(gdyn_tree_dynamics *d, int body) {
         shift_in(d, body, row, sum);
         add_times(dim, 1, sum, d->IA + dim * dim * p + dim * i);
     }
+    /* mass and moment of all that is moved, for sizes */
     const double *r = d->pose->reach + 3 * body;
     d->composite[2 * p] += d->composite[2 * body];
     d->composite[2 * p + 1] += d->composite[2 * body + 1] + d->composite[2 * body] * v3_dot(r, r);
@@ -223,8 +235,10 @@ static void factor_coupling(gdyn_tree_dynamics *d) {
     size_t nq = (size_t)d->nq, c = (size_t)d->coupling;
     if (c == 0 || d->condition.massless >= 0)
         return;
+    /* Y = M^-1 W of the tree without them */
     memcpy(d->Y, d->W, nq * c * sizeof *d->Y);
     apply_tree_inverse(d, d->coupling, d->Y);
+    /* i^-1 + W^T Y */
     for (size_t j = 0; j < c; j++)
         for (size_t i = 0; i < c; i++)
             d->small[i + c * j] =
@@ -234,10 +248,12 @@ static void factor_coupling(gdyn_tree_dynamics *d) {
 
 void gdyn_tree_take_inertia(gdyn_tree_dynamics *d) {
     d->condition.massless = -1;
+    /* what each body and rotor brings */
     take_screws(d);
     take_rotors(d);
     for (int i = 0; i < d->tree->bodies; i++)
         take_body(d, i);
+    /* inward: a body needs all that is outboard of it */
     for (int k = d->tree->bodies - 1; k >= 0; k--) {
         int body = d->tree->order[k];
         factor_joint(d, body);
@@ -254,6 +270,7 @@ void gdyn_tree_take_inertia(gdyn_tree_dynamics *d) {
 /* One column: tau becomes q''; p, a: working space (n each). */
 static void apply_column(gdyn_tree_dynamics *d, double *tau, double *p, double *a) {
     int dim = d->dim;
+    /* inward: y and the bias p + U D^-1 y */
     memset(p, 0, (size_t)d->n * sizeof *p);
     for (int k = d->tree->bodies - 1; k >= 0; k--) {
         int body = d->tree->order[k];
@@ -283,6 +300,7 @@ static void apply_column(gdyn_tree_dynamics *d, double *tau, double *p, double *
     }
 }
 
+/* M^-1 of the tree without coupling rotors, column by column. */
 static void apply_tree_inverse(gdyn_tree_dynamics *d, int count, double *X) {
     for (int i = 0; i < count; i++)
         apply_column(d, X + (size_t)d->nq * (size_t)i, d->block, d->wrench);
@@ -292,6 +310,7 @@ gdyn_status gdyn_tree_mass_solve(gdyn_tree_dynamics *d, int count, double *X) {
     size_t nq = (size_t)d->nq;
     if (d->condition.massless >= 0)
         return GDYN_ERROR_NUMERIC;
+    /* the tree, then x -= Y (i^-1 + W^T Y)^-1 W^T x for coupling rotors */
     apply_tree_inverse(d, count, X);
     for (int i = 0; i < count && d->coupling > 0; i++) {
         double *x = X + nq * (size_t)i, *y = d->extra;
@@ -314,6 +333,7 @@ static void run_out(gdyn_tree_dynamics *d, int count, const gdyn_tree_load *load
         const gdyn_tree_body *b = &d->tree->body[body];
         for (int i = 0; i < count; i++) {
             double *a = d->block + (size_t)d->n * (size_t)i, *own = a + dim * body;
+            /* a_B = X a_P + S q'' */
             memset(own, 0, (size_t)dim * sizeof *own);
             if (b->inboard >= 0)
                 shift_out(d, body, a + dim * b->inboard, own);
@@ -332,6 +352,7 @@ static void run_in(gdyn_tree_dynamics *d, int count, const gdyn_tree_load *load,
     size_t n = (size_t)d->n;
     for (int i = 0; i < count; i++) {
         double *a = d->block + n * (size_t)i, *w = d->wrench + n * (size_t)i;
+        /* gyroscopic terms, loads, rotors */
         for (int j = 0; j < d->n; j++)
             w[j] = (load[i].moving ? d->h[j] : 0) - (load[i].f ? load[i].f[j] : 0);
         for (int r = 0; r < d->rotors; r++)
@@ -344,6 +365,7 @@ static void run_in(gdyn_tree_dynamics *d, int count, const gdyn_tree_load *load,
         const gdyn_tree_body *b = &d->tree->body[body];
         for (int i = 0; i < count; i++) {
             double *w = d->wrench + n * (size_t)i;
+            /* w_B, its share on the joint's screws, and the rest inward */
             add_inertia(d, body, d->block + n * (size_t)i + dim * body, w + dim * body);
             for (int c = b->first; c < b->first + b->count; c++)
                 tau[(size_t)d->nq * (size_t)i + (size_t)c] =
@@ -356,6 +378,7 @@ static void run_in(gdyn_tree_dynamics *d, int count, const gdyn_tree_load *load,
 
 void gdyn_tree_inverse(gdyn_tree_dynamics *d, int count, const gdyn_tree_load *load, double *tau) {
     for (int done = 0; done < count; done += GDYN_TREE_BLOCK) {
+        /* a few columns at a time, so that a body is read once for all */
         int some = count - done < GDYN_TREE_BLOCK ? count - done : GDYN_TREE_BLOCK;
         run_out(d, some, load + done);
         run_in(d, some, load + done, tau + (size_t)d->nq * (size_t)done);

@@ -8,6 +8,7 @@
 
 /* --- memory ---------------------------------------------------------------------------------- */
 
+/* Drives whose rotor has inertia. */
 static int count_rotors(const gdyn_model *model) {
     int count = 0;
     for (int i = 0; i < model->machine->drives; i++)
@@ -38,6 +39,7 @@ static void list_rotors(gdyn_tree_dynamics *d) {
         }
 }
 
+/* Arrays of numbers. */
 static bool make_numbers(gdyn_tree_dynamics *d, int rotors) {
     size_t nq = (size_t)d->nq + 1, n = (size_t)d->n + 1, dim = (size_t)d->dim,
            r = (size_t)rotors + 1;
@@ -82,6 +84,7 @@ static bool make_numbers(gdyn_tree_dynamics *d, int rotors) {
     return true;
 }
 
+/* All other lists, then the numbers. */
 static bool make_lists(gdyn_tree_dynamics *d) {
     size_t nq = (size_t)d->nq + 1, joints = (size_t)d->tree->model->machine->joints + 1;
     int rotors = count_rotors(d->tree->model);
@@ -114,6 +117,7 @@ gdyn_tree_dynamics *gdyn_tree_dynamics_create(const gdyn_tree *tree) {
                               .n = tree->n,
                               .closing = tree->closing,
                               .arena = arena};
+    /* a pose for the machine at hand and one for its neighbours */
     d->pose = d->here.pose = gdyn_tree_pose_create(tree, 0);
     d->near.pose = gdyn_tree_pose_create(tree, 0);
     d->trial = gdyn_state_create(tree->model);
@@ -149,6 +153,7 @@ gdyn_status gdyn_tree_dynamics_set(gdyn_tree_dynamics *d, const gdyn_state *stat
     gdyn_tree_pose_set(d->pose, state);
     gdyn_status status = gdyn_tree_choose(d);
     if (status == GDYN_OK) {
+        /* inertias, and the rates that motions in t prescribe */
         gdyn_tree_take_inertia(d);
         gdyn_mech_motion_rates(state, d->rate, d->acceleration);
         pick_closing(d, d->rate, d->known);
@@ -161,6 +166,7 @@ gdyn_status gdyn_tree_dynamics_set(gdyn_tree_dynamics *d, const gdyn_state *stat
 
 void gdyn_tree_speeds(gdyn_tree_dynamics *d, const double *zdot, double *qdot, double *u) {
     int f = d->condition.freedom;
+    /* q' = s + K z', velocities, their bias and gyroscopic terms */
     for (int c = 0; c < d->nq; c++)
         d->qdot[c] = d->shift[c];
     for (int j = 0; j < f; j++)
@@ -175,6 +181,7 @@ void gdyn_tree_speeds(gdyn_tree_dynamics *d, const double *zdot, double *qdot, d
         d->known[i] -= gdyn_row_curvature(d->state, d->pose->row[i], d->u) +
                        gdyn_row_speed(d->state, &d->pose->jacobian[i], d->bias);
     gdyn_tree_solve_dependent(d, &d->here, d->known, d->xi);
+    /* copies for those who want them */
     if (qdot)
         memcpy(qdot, d->qdot, (size_t)d->nq * sizeof *qdot);
     if (u)

@@ -23,6 +23,7 @@ static const double CLEAR_KEPT = 1e-4, CLEAR_DROPPED = 1e-11;
 
 /* --- memory ---------------------------------------------------------------------------------- */
 
+/* Room for a leg's [L P 1] or the border's [S 1]: own columns, those carried along, one for each row. */
 static bool make_table(gdyn_arena *arena, gdyn_tree_table *t, int rows, int own, int carried) {
     size_t width = (size_t)own + (size_t)carried + (size_t)rows;
     *t = (gdyn_tree_table){.rows = rows, .own = own, .width = (int)width};
@@ -32,6 +33,7 @@ static bool make_table(gdyn_arena *arena, gdyn_tree_table *t, int rows, int own,
     return t->at && t->column_of && t->row_of;
 }
 
+/* A table for every leg, and the border's for all rows that may come to it. */
 static bool make_tables(gdyn_tree_pose *pose) {
     const gdyn_tree *tree = pose->tree;
     int first = 0;
@@ -40,6 +42,7 @@ static bool make_tables(gdyn_tree_pose *pose) {
         gdyn_arena_alloc(pose->arena, (size_t)tree->legs + 1, sizeof *pose->reduced_first);
     if (!pose->leg || !pose->reduced_first)
         return false;
+    /* the legs' rows are numbered one leg after the other */
     for (int l = 0; l < tree->legs; l++) {
         const gdyn_tree_leg *leg = &tree->leg[l];
         pose->reduced_first[l] = first;
@@ -51,6 +54,7 @@ static bool make_tables(gdyn_tree_pose *pose) {
                       tree->coordinates, 0);
 }
 
+/* All arrays of a pose. */
 static bool make_lists(gdyn_tree_pose *pose) {
     size_t columns = (size_t)pose->tree->coordinates + 1;
     size_t rows = (size_t)(pose->tree->closing + pose->max_targets) + 1;
@@ -104,6 +108,7 @@ gdyn_tree_pose *gdyn_tree_pose_create(const gdyn_tree *tree, int max_targets) {
         gdyn_tree_pose_destroy(pose);
         return NULL;
     }
+    /* units: lengths are counted in L, angles in rad */
     double L = tree->model->length;
     for (int c = 0; c < tree->coordinates; c++) {
         pose->one[c] = 1;
@@ -139,6 +144,7 @@ static double natural_size(const gdyn_row_jacobian *jacobian, double scale, doub
     return scale * (L * length > angle ? L * length : angle);
 }
 
+/* A row's derivative, its natural size, and its scaled form in joint coordinates; false: not finite. */
 static bool load_row(gdyn_tree_pose *pose, int index, const gdyn_row *row, double *greatest) {
     gdyn_row_jacobian *jacobian = &pose->jacobian[index];
     double scale = pose->row_scale[index], sum = 0;
@@ -160,12 +166,14 @@ static void load_leg(const gdyn_tree_pose *pose, int l) {
     const gdyn_tree_table *t = &pose->leg[l];
     memset(t->at, 0, (size_t)t->rows * (size_t)t->width * sizeof *t->at);
     for (int i = 0; i < leg->rows; i++) {
+        /* own coordinates, then the hubs' */
         const double *value = value_of(pose, leg->row[i]);
         double *entry = t->at + (size_t)t->width * (size_t)i;
         for (int j = 0; j < leg->columns; j++)
             entry[j] = value[leg->column[j]];
         for (int j = 0; j < tree->hub_columns; j++)
             entry[leg->columns + j] = value[tree->hub_column[j]];
+        /* the unit matrix becomes X and Y */
         entry[leg->columns + tree->hub_columns + i] = 1;
     }
 }
@@ -174,10 +182,12 @@ static void load_leg(const gdyn_tree_pose *pose, int l) {
 static void place_columns(gdyn_tree_pose *pose) {
     const gdyn_tree *tree = pose->tree;
     pose->columns = 0;
+    /* the hubs */
     for (int j = 0; j < tree->hub_columns; j++) {
         pose->column[pose->columns] = tree->hub_column[j];
         pose->place[tree->hub_column[j]] = pose->columns++;
     }
+    /* of every leg the columns without a pivot */
     for (int l = 0; l < tree->legs; l++)
         for (int j = 0; j < tree->leg[l].columns; j++) {
             int c = tree->leg[l].column[j];
@@ -193,6 +203,7 @@ static void add_leg_row(const gdyn_tree_pose *pose, int l, int row, double times
     const gdyn_tree *tree = pose->tree;
     const gdyn_tree_table *t = &pose->leg[l];
     const double *entry = t->at + (size_t)t->width * (size_t)row;
+    /* P, then the columns that the leg leaves */
     for (int j = 0; j < tree->hub_columns; j++)
         border[j] += times * entry[t->own + j];
     for (int j = 0; j < t->own; j++)
@@ -204,8 +215,10 @@ static void add_leg_row(const gdyn_tree_pose *pose, int l, int row, double times
 static void add_value_row(const gdyn_tree_pose *pose, int index, double *border) {
     const gdyn_tree *tree = pose->tree;
     const double *value = value_of(pose, index);
+    /* its own entries in the border's columns */
     for (int j = 0; j < pose->columns; j++)
         border[j] += value[pose->column[j]];
+    /* a pivot's coordinate is substituted: -W times its entry */
     for (int l = 0; l < tree->legs && !pose->hubs_only[index]; l++)
         for (int j = 0; j < tree->leg[l].columns; j++) {
             double own = value[tree->leg[l].column[j]];
@@ -215,23 +228,28 @@ static void add_value_row(const gdyn_tree_pose *pose, int index, double *border)
         }
 }
 
+/* Appends a row to the border: of the machine (origin >= 0) or of a leg's table (-1 - its row). */
 static void place_row(gdyn_tree_pose *pose, int origin, int leg) {
     pose->origin[pose->border.rows] = origin;
     pose->origin_leg[pose->border.rows++] = leg;
 }
 
+/* Border rows: what the legs leave, rows over several legs or hubs, and the targets. */
 static void place_rows(gdyn_tree_pose *pose) {
     const gdyn_tree *tree = pose->tree;
     pose->border.rows = 0;
+    /* rows of legs without a pivot */
     for (int l = 0; l < tree->legs; l++)
         for (int i = 0; i < tree->leg[l].rows; i++)
             if (pose->leg[l].column_of[i] < 0)
                 place_row(pose, -1 - i, l);
+    /* rows of no single leg, targets */
     for (int i = 0; i < tree->closing + pose->targets; i++)
         if (i >= tree->closing || tree->row_leg[i] < 0)
             place_row(pose, i, GDYN_TREE_HUBS);
 }
 
+/* The border [S 1] from the legs' tables and the values. */
 static void load_border(gdyn_tree_pose *pose) {
     gdyn_tree_table *t = &pose->border;
     t->own = pose->columns;
@@ -252,6 +270,7 @@ static void note_pivots(gdyn_tree_pose *pose) {
     const gdyn_tree *tree = pose->tree;
     for (int c = 0; c < tree->coordinates; c++)
         pose->row_at[c] = -1;
+    /* pivots in the legs */
     for (int l = 0; l < tree->legs; l++)
         for (int j = 0; j < tree->leg[l].columns; j++)
             if (pose->leg[l].row_of[j] >= 0)
@@ -273,6 +292,7 @@ gdyn_status gdyn_tree_eliminate(gdyn_tree_pose *pose, int targets, const gdyn_ro
     bool finite = true;
     *rank = (gdyn_tree_rank){0};
     pose->targets = targets;
+    /* the conditions and the targets at this pose */
     for (int i = 0; i < tree->closing; i++)
         finite = load_row(pose, i, &tree->model->row[tree->row[i]], &greatest) && finite;
     for (int i = 0; i < targets; i++) {
@@ -282,17 +302,20 @@ gdyn_status gdyn_tree_eliminate(gdyn_tree_pose *pose, int targets, const gdyn_ro
     }
     if (!finite)
         return GDYN_ERROR_NUMERIC;
+    /* each leg by itself */
     for (int l = 0; l < tree->legs; l++) {
         load_leg(pose, l);
         gdyn_tree_reduce(&pose->leg[l], DELAYED, DELAYED, &greatest, &smallest);
         rank->rank += pose->leg[l].rank;
     }
+    /* what is left of all together */
     place_columns(pose);
     place_rows(pose);
     load_border(pose);
     double left = gdyn_tree_reduce(&pose->border, 0, GDYN_RANK_TOLERANCE, &greatest, &smallest);
     rank->rank += pose->border.rank;
     note_pivots(pose);
+    /* freedoms, and how clear the decisions were */
     rank->freedom = tree->coordinates - rank->rank;
     rank->least = rank->rank ? smallest / greatest : 1;
     rank->left = greatest > 0 ? left / greatest : 0;
@@ -322,6 +345,7 @@ static void substitute(const gdyn_tree_pose *pose, bool with_known) {
             const double *entry = t->at + (size_t)t->width * (size_t)i;
             if (t->column_of[i] < 0)
                 continue;
+            /* q_p = X b - W [q_s; h] */
             double sum = with_known ? pose->reduced[pose->reduced_first[l] + i] : 0;
             for (int j = 0; j < t->own; j++)
                 if (t->row_of[j] < 0)
@@ -354,6 +378,7 @@ static double border_known(const gdyn_tree_pose *pose, int row) {
     int origin = pose->origin[row];
     if (origin < 0)
         return pose->reduced[pose->reduced_first[pose->origin_leg[row]] - 1 - origin];
+    /* b less what the pivots of the legs take of it */
     const double *value = value_of(pose, origin);
     double sum = pose->given[origin];
     for (int l = 0; l < tree->legs && !pose->hubs_only[origin]; l++)
@@ -369,11 +394,13 @@ static double border_known(const gdyn_tree_pose *pose, int row) {
 void gdyn_tree_solve(gdyn_tree_pose *pose, const double *b, double *qdot) {
     const gdyn_tree *tree = pose->tree;
     const gdyn_tree_table *t = &pose->border;
+    /* scaled right-hand sides, reduced in the legs, then in the border */
     for (int i = 0; i < tree->closing + pose->targets; i++)
         pose->given[i] = b[i] * pose->row_scale[i];
     reduce_known(pose);
     for (int i = 0; i < t->rows; i++)
         pose->known[i] = border_known(pose, i);
+    /* the border's coordinates, free ones zero; the legs' follow */
     for (int j = 0; j < pose->columns; j++) {
         int row = t->row_of[j];
         double sum = 0;
@@ -399,6 +426,7 @@ static void substitute_transposed(gdyn_tree_pose *pose) {
             *reduced = 0;
             if (t->column_of[i] < 0)
                 continue;
+            /* q_p's force is its row's multiplier, and acts on q_s and h through -W^T */
             *reduced = pose->x[leg->column[t->column_of[i]]];
             for (int j = 0; j < t->own; j++)
                 if (t->row_of[j] < 0)
@@ -432,11 +460,13 @@ void gdyn_tree_solve_transposed(gdyn_tree_pose *pose, double *tau, double *lambd
     const gdyn_tree *tree = pose->tree;
     const gdyn_tree_table *t = &pose->border;
     int rows = tree->closing + pose->targets;
+    /* forces on scaled coordinates */
     for (int c = 0; c < tree->coordinates; c++)
         pose->x[c] = pose->scale[c] * tau[c];
     memset(pose->given, 0, (size_t)rows * sizeof *pose->given);
     memset(pose->known, 0, (size_t)rows * sizeof *pose->known);
     substitute_transposed(pose);
+    /* back through the border's inverse, transposed */
     for (int j = 0; j < pose->columns; j++) {
         int row = t->row_of[j];
         for (int k = 0; row >= 0 && k < t->rows; k++)
@@ -460,6 +490,7 @@ void gdyn_tree_solve_transposed(gdyn_tree_pose *pose, double *tau, double *lambd
 /* The same where all coordinates of the legs follow from those of the hubs, which are free. */
 static void free_hub(gdyn_tree_pose *pose, int f) {
     const gdyn_tree *tree = pose->tree;
+    /* the hubs move, the legs' pivots follow by -W */
     for (int j = 0; j < pose->columns; j++)
         pose->x[pose->column[j]] = j == f;
     for (int l = 0; l < tree->legs; l++) {
@@ -492,6 +523,7 @@ void gdyn_tree_free(gdyn_tree_pose *pose, int *coordinate, double *K) {
     for (int c = 0; c < tree->coordinates; c++) {
         if (pose->place[c] < 0 || pose->border.row_of[pose->place[c]] >= 0)
             continue;
+        /* one column for each coordinate that is nobody's pivot, in unscaled rates */
         double *column = K + (size_t)tree->coordinates * (size_t)count;
         coordinate[count++] = c;
         free_motion(pose, pose->place[c]);
@@ -506,6 +538,7 @@ void gdyn_tree_null(gdyn_tree_pose *pose, double *N) {
     for (int f = 0; f < pose->columns; f++) {
         if (pose->border.row_of[f] >= 0)
             continue;
+        /* velocities of the free motion, unscaled */
         free_motion(pose, f);
         for (int c = 0; c < tree->coordinates; c++)
             pose->x[c] *= pose->scale[c];

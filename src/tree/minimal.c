@@ -23,6 +23,7 @@ static double exchange(gdyn_tree_dynamics *d, gdyn_tree_leeway *at, const int *z
     t->rows = t->own = f;
     t->width = 2 * f;
     memset(t->at, 0, (size_t)(2 * f * f) * sizeof *t->at);
+    /* [G 1] in scaled coordinates, reduced to [1 G^-1] */
     for (int i = 0; i < f; i++) {
         for (int j = 0; j < f; j++)
             t->at[2 * f * i + j] =
@@ -46,6 +47,7 @@ static double exchange(gdyn_tree_dynamics *d, gdyn_tree_leeway *at, const int *z
     return smallest;
 }
 
+/* Whether two lists are the same. */
 static bool same(int count, const int *a, const int *b) {
     return count == 0 || memcmp(a, b, (size_t)count * sizeof *a) == 0;
 }
@@ -56,6 +58,7 @@ gdyn_status gdyn_tree_choose(gdyn_tree_dynamics *d) {
     if (status != GDYN_OK)
         return status;
     size_t f = (size_t)rank.freedom;
+    /* what elimination found, and its own choice F */
     d->condition = (gdyn_tree_condition){.rank = rank.rank,
                                          .freedom = rank.freedom,
                                          .least = rank.least,
@@ -64,6 +67,7 @@ gdyn_status gdyn_tree_choose(gdyn_tree_dynamics *d) {
                                          .choice = 1,
                                          .massless = -1};
     gdyn_tree_free(d->pose, d->here.free, d->here.F);
+    /* the coordinates chosen before are kept while they are good enough */
     bool known = d->wanted == rank.freedom, kept = false;
     if (known && !same(rank.freedom, d->chosen, d->here.free)) {
         d->condition.choice = exchange(d, &d->here, d->chosen);
@@ -74,6 +78,7 @@ gdyn_status gdyn_tree_choose(gdyn_tree_dynamics *d) {
         d->condition.choice = 1;
         d->condition.changed = !known || !same(rank.freedom, d->chosen, d->here.free);
     }
+    /* z, and the dependent coordinates y beside them */
     if (f > 0)
         memcpy(d->z, kept ? d->chosen : d->here.free, f * sizeof *d->z);
     for (int c = 0, i = 0, k = 0; c < d->nq; c++)
@@ -81,6 +86,7 @@ gdyn_status gdyn_tree_choose(gdyn_tree_dynamics *d) {
             k++;
         else
             d->y[i++] = c;
+    /* loops follow from the choice */
     if (d->condition.changed || !d->traced)
         gdyn_tree_find_loops(d);
     gdyn_tree_prefer(d, rank.freedom, d->z);
@@ -101,6 +107,7 @@ bool gdyn_tree_leeway_at(gdyn_tree_dynamics *d, gdyn_tree_leeway *at, const gdyn
     if (gdyn_tree_eliminate(at->pose, 0, NULL, &rank) != GDYN_OK ||
         rank.freedom != d->condition.freedom)
         return false;
+    /* the same choice z here */
     gdyn_tree_free(at->pose, at->free, at->F);
     return exchange(d, at, d->z) > 0;
 }
@@ -108,6 +115,7 @@ bool gdyn_tree_leeway_at(gdyn_tree_dynamics *d, gdyn_tree_leeway *at, const gdyn
 void gdyn_tree_solve_dependent(const gdyn_tree_dynamics *d, const gdyn_tree_leeway *at,
                                const double *b, double *qdot) {
     gdyn_tree_solve(at->pose, b, qdot);
+    /* a solution with z' = 0: less K z' */
     for (int j = 0; j < d->condition.freedom; j++)
         d->extra[j] = qdot[d->z[j]];
     for (int j = 0; j < d->condition.freedom; j++) {
@@ -123,6 +131,7 @@ void gdyn_tree_solve_dependent(const gdyn_tree_dynamics *d, const gdyn_tree_leew
 static gdyn_status project(gdyn_tree_dynamics *d, const double *tau, double *zddot) {
     int f = d->condition.freedom;
     size_t nq = (size_t)d->nq;
+    /* M K, a few columns at a time */
     for (int j = 0; j < f; j += GDYN_TREE_BLOCK) {
         gdyn_tree_load load[GDYN_TREE_BLOCK] = {{0}};
         int some = f - j < GDYN_TREE_BLOCK ? f - j : GDYN_TREE_BLOCK;
@@ -130,6 +139,7 @@ static gdyn_status project(gdyn_tree_dynamics *d, const double *tau, double *zdd
             load[i].qddot = d->here.K + nq * (size_t)(j + i);
         gdyn_tree_inverse(d, some, load, d->columns + nq * (size_t)j);
     }
+    /* -K^T tau and K^T M K */
     for (int j = 0; j < f; j++) {
         const double *K = d->here.K + nq * (size_t)j;
         zddot[j] = 0;
@@ -143,6 +153,7 @@ static gdyn_status project(gdyn_tree_dynamics *d, const double *tau, double *zdd
             d->square[i + f * j] = sum;
         }
     }
+    /* positive definite unless something without inertia moves */
     if (gdyn_tree_cholesky(f, d->square, NULL) >= 0)
         return GDYN_ERROR_NUMERIC;
     gdyn_tree_cholesky_solve(f, d->square, zddot);
@@ -185,6 +196,7 @@ static gdyn_status react(gdyn_tree_dynamics *d, const double *tau, double *qddot
     gdyn_status status = gdyn_tree_reaction_matrix(d, d->square);
     if (status != GDYN_OK)
         return status;
+    /* q'' without closing reactions */
     for (int c = 0; c < d->nq; c++)
         qddot[c] = -tau[c];
     gdyn_tree_mass_solve(d, 1, qddot);
@@ -212,6 +224,7 @@ gdyn_status gdyn_tree_accelerate(gdyn_tree_dynamics *d, gdyn_tree_method method,
     int freedom = d->condition.freedom;
     bool reactions =
         method == GDYN_TREE_REACTIONS || (method == GDYN_TREE_CHEAPER && reactions_cheaper(d));
+    /* forces missing at q'' = 0 or xi, then either method for q'' */
     gdyn_tree_load load = {.qddot = reactions ? NULL : d->xi, .f = f, .moving = true};
     double *q = d->work;
     gdyn_tree_inverse(d, 1, &load, d->tau);
@@ -228,6 +241,7 @@ gdyn_status gdyn_tree_accelerate(gdyn_tree_dynamics *d, gdyn_tree_method method,
     }
     if (status != GDYN_OK)
         return status;
+    /* what the caller asks for */
     for (int j = 0; zddot && j < freedom; j++)
         zddot[j] = q[d->z[j]];
     if (qddot)

@@ -46,6 +46,7 @@ static inline void turn_by(gdyn_wide3 E[3], gdyn_wide3 t, bool planar) {
         E[1] = w3_axpy(w3_scale(c, E[1]), -s, x);
         return;
     }
+    /* columns of exp(t) = 1 + a t~ + b t~ t~ by Rodrigues */
     gdyn_wide3 bt = w3_scale(b, t), at = w3_scale(a, t), M[3], old[3] = {E[0], E[1], E[2]};
     M[0] = (gdyn_wide3){1 + bt.x * t.x - b * y, bt.x * t.y + at.z, bt.x * t.z - at.y};
     M[1] = (gdyn_wide3){bt.x * t.y - at.z, 1 + bt.y * t.y - b * y, bt.y * t.z + at.x};
@@ -71,6 +72,7 @@ static inline shift shift_of(const gdyn_tree_points *p, const gdyn_tree_body *bo
         }
         if (screw->pitch != 0)
             s.slide = w3_axpy(s.slide, screw->pitch * p->dq[c], axis);
+        /* turns about axes fixed in a and in b are kept apart */
         gdyn_wide3 *turn = screw->in_a ? &s.turn_a : &s.turn_b;
         *turn = w3_axpy(*turn, p->dq[c], axis);
         s.by_a = s.by_a || screw->in_a;
@@ -79,6 +81,7 @@ static inline shift shift_of(const gdyn_tree_points *p, const gdyn_tree_body *bo
     return s;
 }
 
+/* Axes of the body's joint at the poses. */
 static inline void set_screws(gdyn_tree_points *p, const gdyn_tree_body *body, int i) {
     for (int c = body->first; c < body->first + body->count; c++) {
         gdyn_wide3 axis = w3_all(p->axis + 3 * c);
@@ -91,9 +94,12 @@ static inline void set_screws(gdyn_tree_points *p, const gdyn_tree_body *body, i
 static inline bool place_body(gdyn_tree_points *p, int i, bool planar) {
     const gdyn_tree_body *body = &p->tree->body[i];
     shift s = shift_of(p, body);
+    /* the centre, the screws, and the angle turned (planar) */
     gdyn_wide3 *E = p->E + 3 * i, reach = w3_all(p->reach + 3 * i), arm = w3_all(p->arm + 3 * i);
+    /* slides lengthen the reach, or in a reversed joint the arm */
     gdyn_wide3 *sliding = body->reversed ? &arm : &reach;
     *sliding = w3_add(*sliding, s.slide);
+    /* frame and joint's point, carried by the body inboard */
     if (body->inboard >= 0) {
         memcpy(E, p->E + 3 * body->inboard, 3 * sizeof *E);
         p->p[i] = w3_add(p->r[body->inboard], w3_apply(E, reach));
@@ -103,6 +109,7 @@ static inline bool place_body(gdyn_tree_points *p, int i, bool planar) {
             E[j] = w3_all(unit[j]);
         p->p[i] = reach;
     }
+    /* turns about axes of the inboard side come first */
     if (body->reversed ? s.by_a : s.by_b)
         turn_by(E, body->reversed ? s.turn_a : s.turn_b, planar);
     if (body->reversed ? s.by_b : s.by_a)
@@ -132,6 +139,7 @@ static inline gdyn_wide3 fixed_in(const gdyn_tree_points *p, int body, const dou
 
 /* The group's points and directions at the poses. */
 static inline void see_group(const gdyn_tree_points *p, gdyn_row_group *g) {
+    /* points and their distance */
     if (g->kind == GDYN_ROW_POINT || g->kind == GDYN_ROW_ALONG) {
         g->xa = fixed_in(p, g->a, g->arm_a);
         g->xb = fixed_in(p, g->b, g->arm_b);
@@ -139,6 +147,7 @@ static inline void see_group(const gdyn_tree_points *p, gdyn_row_group *g) {
         g->xb = g->b >= 0 ? w3_add(g->xb, p->r[g->b]) : g->xb;
         g->d = w3_sub(g->xa, g->xb);
     }
+    /* g->kind == GDYN_ROW_DOT || directions */
     if (g->kind == GDYN_ROW_ALONG || g->kind == GDYN_ROW_DOT || g->kind == GDYN_ROW_TURN)
         g->ew = fixed_in(p, g->b, g->e0);
     if (g->kind == GDYN_ROW_DOT)
@@ -161,6 +170,7 @@ static inline void fill_points(const gdyn_tree_points *p, const gdyn_row_group *
     bool along = g->kind == GDYN_ROW_ALONG;
     for (int i = 0; i < g->terms; i++) {
         const gdyn_point_term *t = &p->term[g->first_term + i];
+        /* where its motion counts: at a's point too when the direction moves with b */
         gdyn_wide3 rate = point_rate(p, t, t->on_b && !along ? g->xb : g->xa);
         for (int k = 0; k < g->rows; k++) {
             gdyn_lanes part = along ? w3_dot(g->ew, rate) : w3_part(rate, g->axis[k]);
@@ -200,6 +210,7 @@ static inline gdyn_wide3 orientation_error(const gdyn_tree_points *p, const gdyn
     gdyn_wide3 M[3];
     for (int j = 0; j < 3; j++)
         M[j] = w3_apply(E, F[j]);
+    /* M = E R F^T turns the target into the body: its skew part is sin(angle) times the axis */
     gdyn_wide3 s = {0.5 * (M[1].z - M[2].y), 0.5 * (M[2].x - M[0].z), 0.5 * (M[0].y - M[1].x)};
     gdyn_lanes y = w3_dot(s, s); /* asin(s) / s */
     return w3_scale(1 + y * (1.0 / 6 + y * (3.0 / 40 + y * (15.0 / 336))), s);
@@ -217,6 +228,7 @@ static inline void fill_residuals(const gdyn_tree_points *p, const gdyn_row_grou
         } else if (g->kind == GDYN_ROW_DOT) {
             value = w3_dot(g->mw, g->ew) - target;
         } else if (g->kind == GDYN_ROW_TURN) {
+            /* angles: the base's error to the nearest turn, and what the bodies turned since */
             gdyn_lanes own = p->turn[g->a] - (g->b >= 0 ? p->turn[g->b] : l_all(0));
             for (int l = 0; l < GDYN_LANES; l++)
                 value[l] = remainder(g->value0 - target[l], 2 * GDYN_PI);
@@ -232,6 +244,7 @@ void gdyn_points_conditions(gdyn_tree_points *p, gdyn_point_block *block) {
     memset(block->A, 0, (size_t)(block->rows * block->width) * sizeof *block->A);
     for (int j = block->first_group; j < block->first_group + block->groups; j++) {
         gdyn_row_group *g = &p->group[j];
+        /* geometry first, then the derivatives over it */
         see_group(p, g);
         if (g->kind == GDYN_ROW_POINT || g->kind == GDYN_ROW_ALONG)
             fill_points(p, g, block);
@@ -256,6 +269,7 @@ void gdyn_points_invert(gdyn_tree_points *p, int blocks) {
     for (int i = 0; i < blocks; i++) {
         gdyn_point_block *block = &p->block[i];
         int m = block->rows;
+        /* the inverse, its greatest entry and that of the block */
         block->sign = gdyn_lanes_inverse(m, block->A, block->width, block->X);
         for (int j = 0; j < m; j++)
             for (int k = 0; k < m; k++) {
@@ -263,6 +277,7 @@ void gdyn_points_invert(gdyn_tree_points *p, int blocks) {
                 inverse = l_max(inverse, l_abs(block->X[j * m + k]));
             }
     }
+    /* 1 / (max |X| max |A|): small near a singular block */
     p->least = 1 / (inverse * greatest);
 }
 
@@ -272,12 +287,14 @@ void gdyn_points_solve(gdyn_tree_points *p, gdyn_lanes *x) {
     for (int i = p->blocks - 1; i >= 0; i--) {
         gdyn_point_block *block = &p->block[i];
         int m = block->rows;
+        /* the hubs are solved first, then every leg with the hubs known */
         gdyn_lanes b[GDYN_BLOCK_MOST];
         for (int j = 0; j < m; j++) {
             b[j] = block->b[j];
             for (int k = 0; block != hubs && k < f; k++)
                 b[j] -= block->A[j * block->width + m + k] * hubs->x[k];
         }
+        /* x = X b, in units of the coordinates */
         for (int j = 0; j < m; j++) {
             block->x[j] = l_all(0);
             for (int k = 0; k < m; k++)
@@ -295,6 +312,7 @@ static void add_step(gdyn_tree_points *p, const gdyn_lanes *d) {
     const gdyn_tree *tree = p->tree;
     for (int c = 0; c < tree->coordinates; c++) {
         const gdyn_screw *s = &tree->screw[c];
+        /* three turns of one joint on one side: a ball */
         bool ball = s[0].turns && c + 2 < tree->coordinates &&
                     tree->screw_body[c + 2] == tree->screw_body[c] && s[1].turns && s[2].turns &&
                     s[1].in_a == s[0].in_a && s[2].in_a == s[0].in_a;
@@ -302,12 +320,14 @@ static void add_step(gdyn_tree_points *p, const gdyn_lanes *d) {
             p->dq[c] += d[c];
             continue;
         }
+        /* the rotation vector so far and its increment */
         gdyn_wide3 t = w3_zero(), own = w3_zero(), e[3];
         for (int j = 0; j < 3; j++) {
             e[j] = w3_all(p->axis + 3 * (c + j));
             t = w3_axpy(t, p->dq[c + j], e[j]);
             own = w3_axpy(own, d[c + j], e[j]);
         }
+        /* the rate of the vector that turns by the increment */
         gdyn_lanes y = w3_dot(t, t);
         gdyn_lanes factor = 1.0 / 12 + y * (1.0 / 720 + y * (1.0 / 30240 + y / 1209600));
         gdyn_wide3 once = w3_cross(t, own), rate = w3_axpy(own, l_all(-0.5), once);
@@ -326,6 +346,7 @@ static void measure(gdyn_tree_points *p, gdyn_lanes *most) {
             const gdyn_row_group *g = &p->group[p->block[i].first_group + j];
             for (int k = 0; k < g->rows; k++) {
                 gdyn_lanes size = l_abs(p->block[i].b[g->row[k]]);
+                /* NaN counts as greatest */
                 for (int l = 0; l < GDYN_LANES; l++)
                     if (!(size[l] <= (*most)[l])) {
                         (*most)[l] = size[l];
@@ -343,6 +364,7 @@ static gdyn_lanes length_of(const gdyn_tree_points *p) {
         moved += w3_dot(p->v[i], p->v[i]);
         turned += w3_dot(p->w[i], p->w[i]);
     }
+    /* lengths over L, and angles */
     gdyn_lanes sum = moved / (L * L) + turned;
     return (gdyn_lanes){sqrt(sum[0]), sqrt(sum[1])};
 }

@@ -6,6 +6,7 @@
 
 /* --- memory ---------------------------------------------------------------------------------- */
 
+/* All arrays of the plan. */
 static bool make_lists(gdyn_tree_points *p) {
     size_t bodies = (size_t)p->tree->bodies + 1, columns = (size_t)p->tree->coordinates + 1;
     size_t goals = (size_t)p->max_goals + 1;
@@ -37,12 +38,14 @@ static bool make_lists(gdyn_tree_points *p) {
                  {&p->u_w, bodies, sizeof *p->u_w},
                  {&p->frame, 3 * goals, sizeof *p->frame}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        /* through a copy: the lists are pointers to different types */
         void *block = gdyn_arena_alloc(p->arena, lists[i].count, lists[i].size);
         memcpy(lists[i].list, &block, sizeof block);
     }
     return !gdyn_arena_failed(p->arena);
 }
 
+/* Room for the block's derivatives. */
 static bool make_block(gdyn_tree_points *p, gdyn_point_block *block, int rows, int width) {
     *block = (gdyn_point_block){.rows = rows, .width = width};
     block->A = gdyn_arena_alloc(p->arena, (size_t)(rows * width) + 1, sizeof *block->A);
@@ -71,11 +74,13 @@ static bool add_terms(gdyn_tree_points *p, gdyn_row_group *group, int body, bool
                       int own) {
     const gdyn_tree *tree = p->tree;
     for (; body >= 0; body = tree->body[body].inboard) {
+        /* a body of another leg would couple the two */
         const gdyn_tree_body *node = &tree->body[body];
         bool hub = node->leg == GDYN_TREE_HUBS;
         if (!hub && node->leg != leg)
             return false;
         for (int c = node->first; c < node->first + node->count; c++) {
+            /* each coordinate of the joint, hubs' behind the leg's own */
             if (p->terms >= p->term_room)
                 return false;
             p->term[p->terms++] =
@@ -96,6 +101,7 @@ static bool add_terms(gdyn_tree_points *p, gdyn_row_group *group, int body, bool
 static bool add_row(gdyn_tree_points *p, gdyn_point_block *block, int leg, int own, int index,
                     int source, const gdyn_row *row) {
     gdyn_row_group *group = block->groups > 0 ? &p->group[p->groups - 1] : NULL;
+    /* a new group: the row's geometry and the coordinates that move it */
     if (!group || !joins(group, row)) {
         if (p->groups >= p->group_room)
             return false;
@@ -112,6 +118,7 @@ static bool add_row(gdyn_tree_points *p, gdyn_point_block *block, int leg, int o
             !add_terms(p, group, row->b, true, leg, own))
             return false;
     }
+    /* the row itself: its place, where it comes from, what it asks for */
     group->row[group->rows] = index;
     group->source[group->rows] = source;
     group->axis[group->rows] = row->axis;
@@ -131,6 +138,7 @@ static bool known_turns(const gdyn_tree *tree, const gdyn_tree_body *body) {
     return (in_a == 0 || in_a == 1 || in_a == 3) && (in_b == 0 || in_b == 1 || in_b == 3);
 }
 
+/* A coordinate's column in its leg's block or among the hubs, and its unit. */
 static void number_columns(gdyn_tree_points *p) {
     const gdyn_tree *tree = p->tree;
     for (int l = 0; l < tree->legs; l++)
@@ -142,6 +150,7 @@ static void number_columns(gdyn_tree_points *p) {
         p->scale[c] = tree->screw[c].turns ? 1 : tree->model->length;
 }
 
+/* A leg's rows as a square block; false: the leg is not determined by its rows, or of another kind. */
 static bool compile_leg(gdyn_tree_points *p, int l) {
     const gdyn_tree *tree = p->tree;
     const gdyn_tree_leg *leg = &tree->leg[l];
@@ -151,6 +160,7 @@ static bool compile_leg(gdyn_tree_points *p, int l) {
         return false;
     block->first_group = p->groups;
     for (int i = 0; i < leg->rows; i++) {
+        /* only rows of joints, in the order of the leg */
         int index = tree->row[leg->row[i]];
         const gdyn_row *row = &tree->model->row[index];
         block->coordinate[i] = leg->column[i];
@@ -166,16 +176,19 @@ static bool compile(gdyn_tree_points *p) {
     const gdyn_tree *tree = p->tree;
     bool fits = tree->model->h == 0 && tree->settles && tree->hub_columns > 0 &&
                 tree->hub_columns <= GDYN_BLOCK_MOST;
+    /* joints and rows that the plan can follow */
     for (int i = 0; i < tree->bodies && fits; i++)
         fits = known_turns(tree, &tree->body[i]);
     for (int i = 0; i < tree->closing && fits; i++)
         fits = tree->row_leg[i] >= 0;
+    /* the legs, whose groups stay for all goals */
     number_columns(p);
     for (int l = 0; l < tree->legs && fits; l++)
         fits = compile_leg(p, l);
     p->blocks = tree->legs + 1;
     p->leg_groups = p->groups;
     p->leg_terms = p->terms;
+    /* the hubs' block is square: as many goals as coordinates */
     gdyn_point_block *hubs = &p->block[tree->legs];
     fits = fits && make_block(p, hubs, tree->hub_columns, tree->hub_columns);
     for (int j = 0; j < tree->hub_columns && fits; j++)
@@ -218,12 +231,14 @@ void gdyn_tree_points_destroy(gdyn_tree_points *p) {
 static bool compile_goals(gdyn_tree_points *p, int goals, const gdyn_tree_goal *goal) {
     gdyn_point_block *hubs = &p->block[p->blocks - 1];
     bool fits = goals == hubs->rows && goals <= p->max_goals;
+    /* after the legs' groups and terms */
     p->groups = p->leg_groups;
     p->terms = p->leg_terms;
     p->goals = goals;
     hubs->first_group = p->groups;
     hubs->groups = 0;
     for (int i = 0; i < goals && fits; i++) {
+        /* a goal holds a point or the orientation of one hub against the ground */
         const gdyn_row *row = goal[i].row;
         bool known = row->kind == GDYN_ROW_POINT || row->kind == GDYN_ROW_ORIENT ||
                      (row->kind == GDYN_ROW_TURN && p->planar);
@@ -241,16 +256,20 @@ static void fixed_in(const gdyn_state *state, int body, const double local[3], d
         m3_apply(out, state->R + 9 * body, local);
 }
 
+/* Axes, arm and reach of the body's joint at the base, ground axes. */
 static void base_body(gdyn_tree_points *p, const gdyn_state *state, int i) {
     const gdyn_tree_body *body = &p->tree->body[i];
+    /* the joint's point, the arm from it to the centre */
     double point[3], sign = body->reversed ? -1 : 1;
     fixed_in(state, body->point_body, body->point, point);
     if (body->point_body >= 0)
         v3_add(point, point, state->r + 3 * body->point_body);
     v3_sub(p->arm + 3 * i, state->r + 3 * i, point);
+    /* reach: from the centre inboard to the joint's point */
     v3_copy(p->reach + 3 * i, point);
     if (body->inboard >= 0)
         v3_sub(p->reach + 3 * i, point, state->r + 3 * body->inboard);
+    /* axes of the joint, with its direction in the tree */
     for (int c = body->first; c < body->first + body->count; c++) {
         const gdyn_screw *screw = &p->tree->screw[c];
         fixed_in(state, screw->in_a ? body->a : body->b, screw->axis, p->axis + 3 * c);
@@ -258,6 +277,7 @@ static void base_body(gdyn_tree_points *p, const gdyn_state *state, int i) {
     }
 }
 
+/* The group's points, directions and angle at the base. */
 static void base_group(const gdyn_state *state, const gdyn_row *turn, gdyn_row_group *group) {
     fixed_in(state, group->a, group->sa, group->arm_a);
     fixed_in(state, group->b, group->sb, group->arm_b);
@@ -276,6 +296,7 @@ static const gdyn_row *row_of(const gdyn_tree_points *p, const gdyn_tree_goal *g
 void gdyn_points_take(gdyn_tree_points *p, const gdyn_state *base, const gdyn_tree_goal *goal,
                       int groups) {
     p->base = base;
+    /* where everything stands at the base */
     for (int i = 0; i < p->tree->bodies; i++)
         base_body(p, base, i);
     for (int i = 0; i < groups; i++) {

@@ -11,6 +11,7 @@ void gdyn_points_velocities(gdyn_tree_points *p, const gdyn_lanes *rate) {
     for (int k = 0; k < tree->bodies; k++) {
         int i = tree->order[k];
         const gdyn_tree_body *body = &tree->body[i];
+        /* what the body's own joint adds: turns and slides */
         gdyn_wide3 v = w3_zero(), w = w3_zero(), arm = w3_sub(p->r[i], p->p[i]);
         gdyn_wide3 own = w3_zero(), slide = w3_zero();
         for (int c = body->first; c < body->first + body->count; c++) {
@@ -20,6 +21,7 @@ void gdyn_points_velocities(gdyn_tree_points *p, const gdyn_lanes *rate) {
             if (!screw->turns || screw->pitch != 0)
                 slide = w3_axpy(slide, screw->turns ? screw->pitch * rate[c] : rate[c], p->e[c]);
         }
+        /* carried by the body inboard */
         if (body->inboard >= 0) {
             gdyn_wide3 reach = w3_sub(p->r[i], p->r[body->inboard]);
             w = p->w[body->inboard];
@@ -35,6 +37,7 @@ static inline void add_screw_rate(const gdyn_tree_points *p, int body, int c, gd
                                   gdyn_wide3 arm, gdyn_wide3 darm, gdyn_wide3 *bv, gdyn_wide3 *bw) {
     const gdyn_screw *screw = &p->tree->screw[c];
     const gdyn_tree_body *node = &p->tree->body[body];
+    /* the axis moves with the body that holds it */
     int holder = screw->in_a != node->reversed ? body : node->inboard;
     gdyn_wide3 e = p->e[c], de = holder >= 0 ? w3_cross(p->w[holder], e) : w3_zero();
     if (!screw->turns) {
@@ -53,6 +56,7 @@ static inline gdyn_wide3 arm_rate(const gdyn_tree_points *p, const gdyn_tree_bod
         return w3_cross(p->w[i], arm);
     if (body->inboard < 0)
         return p->v[i];
+    /* the joint's point is carried by the body inboard */
     gdyn_wide3 at = w3_sub(p->p[i], p->r[body->inboard]);
     gdyn_wide3 point = w3_add(p->v[body->inboard], w3_cross(p->w[body->inboard], at));
     return w3_sub(p->v[i], point);
@@ -68,6 +72,7 @@ void gdyn_points_bias(gdyn_tree_points *p, const gdyn_lanes *rate) {
             p->bv[i] = p->bw[i] = bv;
             continue;
         }
+        /* what the motion of the body inboard brings */
         gdyn_wide3 arm = w3_sub(p->r[i], p->p[i]), darm = arm_rate(p, body, i, arm);
         if (body->inboard >= 0) {
             int P = body->inboard;
@@ -76,6 +81,7 @@ void gdyn_points_bias(gdyn_tree_points *p, const gdyn_lanes *rate) {
             bv = w3_add(p->bv[P], w3_cross(bw, reach));
             bv = w3_add(bv, w3_cross(p->w[P], relative));
         }
+        /* rates of the own screws */
         for (int c = body->first; c < body->first + body->count; c++)
             add_screw_rate(p, i, c, rate[c], arm, darm, &bv, &bw);
         p->bv[i] = bv;
@@ -91,6 +97,7 @@ static inline void point_motion(const gdyn_tree_points *p, int body, gdyn_wide3 
     *v = *a = w3_zero();
     if (body < 0)
         return;
+    /* v + w x s and b_v + b_w x s + w x (w x s) */
     gdyn_wide3 s = w3_sub(x, p->r[body]), swing = w3_cross(p->w[body], s);
     *v = w3_add(p->v[body], swing);
     *a = w3_add(p->bv[body], w3_cross(p->bw[body], s));
@@ -165,14 +172,17 @@ static void add_goals(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN
 
 void gdyn_tree_points_derive(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_LANES]) {
     size_t bodies = (size_t)p->tree->bodies;
+    /* first derivative: only the goals move */
     for (int i = 0; i < p->blocks; i++)
         memset(p->block[i].b, 0, sizeof p->block[i].b);
     add_goals(p, goal, 1);
     gdyn_points_solve(p, p->rate);
     gdyn_points_velocities(p, p->rate);
+    /* second derivative: the curvature of rows and goals */
     gdyn_points_bias(p, p->rate);
     gdyn_points_curvature(p, -1);
     add_goals(p, goal, 2);
+    /* velocities are kept: v, w become J q'' */
     memcpy(p->u_v, p->v, bodies * sizeof *p->v);
     memcpy(p->u_w, p->w, bodies * sizeof *p->w);
     gdyn_points_solve(p, p->acceleration);
@@ -181,6 +191,7 @@ void gdyn_tree_points_derive(gdyn_tree_points *p, const gdyn_tree_goal *const go
 
 /* --- one lane -------------------------------------------------------------------------------------- */
 
+/* A lane of a vector. */
 static void take3(gdyn_wide3 a, int lane, double out[3]) {
     v3_set(out, a.x[lane], a.y[lane], a.z[lane]);
 }
@@ -192,6 +203,7 @@ void gdyn_tree_points_state(const gdyn_tree_points *p, int lane, gdyn_state *sta
         double *R = state->R + 9 * i, *r = state->r + 3 * i, turn[9];
         for (int j = 0; j < 3; j++)
             take3(E[j], lane, turn + 3 * j);
+        /* the place; the plane keeps its height */
         double z = p->base->r[3 * i + 2];
         take3(p->r[i], lane, r);
         r[2] = p->planar ? z : r[2];
@@ -209,11 +221,13 @@ void gdyn_tree_points_rates(const gdyn_tree_points *p, int lane, double *u_p, do
                             double *rate, double *acceleration) {
     int per_body = p->tree->model->per_body;
     for (int i = 0; i < p->tree->bodies; i++) {
+        /* u_p as kept, u_pp = J q'' + bias */
         double first[6], second[6];
         take3(p->u_v[i], lane, first);
         take3(p->u_w[i], lane, first + 3);
         take3(w3_add(p->v[i], p->bv[i]), lane, second);
         take3(w3_add(p->w[i], p->bw[i]), lane, second + 3);
+        /* the plane has vx, vy, wz */
         for (int j = 0; j < per_body; j++) {
             int component = per_body == 3 && j == 2 ? 5 : j;
             u_p[per_body * i + j] = first[component];

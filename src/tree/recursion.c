@@ -28,6 +28,7 @@ static void get(const gdyn_tree *tree, int body, const double *u, double twist[6
     }
 }
 
+/* The way back of get. */
 static void put(const gdyn_tree *tree, int body, const double twist[6], double *u) {
     int per_body = tree->model->per_body;
     double *own = u + per_body * body;
@@ -43,17 +44,20 @@ static int axis_body(const gdyn_tree *tree, int c) {
     return tree->screw[c].in_a ? body->a : body->b;
 }
 
+/* Axis, arm and screw (v, w) of coordinate c, ground axes, with the joint's direction in the tree. */
 static void set_screw(gdyn_tree_pose *pose, const gdyn_tree_body *body, int c,
                       const double arm[3]) {
     const gdyn_screw *screw = &pose->tree->screw[c];
     double sign = body->reversed ? -1 : 1;
     double *S = pose->S + 6 * c, *e = pose->axis + 3 * c;
     int holder = screw->in_a ? body->a : body->b;
+    /* the axis stands still in its holder */
     if (holder >= 0)
         m3_apply(e, pose->state->R + 9 * holder, screw->axis);
     else
         v3_copy(e, screw->axis);
     v3_copy(pose->arm + 3 * c, arm);
+    /* a turn moves the centre by e x arm, a slide along e */
     v3_scale(S + 3, screw->turns ? sign : 0, e);
     if (screw->turns) {
         v3_cross(S, e, arm);
@@ -70,9 +74,11 @@ void gdyn_tree_pose_set(gdyn_tree_pose *pose, const gdyn_state *state) {
     for (int i = 0; i < tree->bodies; i++) {
         const gdyn_tree_body *body = &tree->body[i];
         double point[3], arm[3], *reach = pose->reach + 3 * i;
+        /* from the centre inboard to this one */
         v3_copy(reach, state->r + 3 * i);
         if (body->inboard >= 0)
             v3_sub(reach, reach, state->r + 3 * body->inboard);
+        /* a's point, and the arm from it to the centre */
         v3_copy(point, body->point);
         if (body->point_body >= 0) {
             m3_apply(point, state->R + 9 * body->point_body, point);
@@ -90,6 +96,7 @@ void gdyn_tree_velocities(const gdyn_tree_pose *pose, const double *qdot, double
         int i = tree->order[k];
         const gdyn_tree_body *body = &tree->body[i];
         double twist[6], turned[3];
+        /* carried by the body inboard, then moved by its own joint */
         get(tree, body->inboard, u, twist);
         v3_cross(turned, twist + 3, pose->reach + 3 * i);
         v3_add(twist, twist, turned);
@@ -107,11 +114,13 @@ void gdyn_tree_joint_rates(const gdyn_tree_pose *pose, const double *u, double *
         double own[6], inboard[6], part[3];
         get(tree, i, u, own);
         get(tree, body->inboard, u, inboard);
+        /* motion relative to the body inboard, at the own centre */
         for (int j = 0; j < 6; j++)
             own[j] -= inboard[j];
         v3_cross(part, inboard + 3, pose->reach + 3 * i);
         v3_sub(own, own, part);
         for (int c = body->first; c < body->first + body->count; c++) {
+            /* its share along each axis, slides at a's point */
             double point[3];
             v3_cross(part, own + 3, pose->arm + 3 * c);
             v3_sub(point, own, part); /* at a's point */
@@ -131,11 +140,13 @@ static void add_screw_rate(const gdyn_tree_pose *pose, int c, const double *u, d
     double sign = tree->body[body].reversed ? -speed : speed;
     double own[6], holding[6], de[3], part[3];
     get(tree, holder, u, holding);
+    /* e' = w x e */
     v3_cross(de, holding + 3, e);
     if (!screw->turns) {
         v3_axpy(rate, rate, sign, de);
         return;
     }
+    /* w' = e', v' = e' x arm + e x arm' + pitch e' */
     v3_axpy(rate + 3, rate + 3, sign, de);
     v3_cross(part, de, arm);
     v3_axpy(rate, rate, sign, part);
@@ -166,11 +177,14 @@ void gdyn_tree_bias(const gdyn_tree_pose *pose, const double *qdot, const double
         get(tree, body->inboard, bias, rate);
         get(tree, body->inboard, u, inboard);
         get(tree, i, u, own);
+        /* w_P' x d */
         v3_cross(part, rate + 3, pose->reach + 3 * i);
         v3_add(rate, rate, part);
+        /* w_P x (v_B - v_P) */
         v3_sub(own, own, inboard);
         v3_cross(part, inboard + 3, own);
         v3_add(rate, rate, part);
+        /* rates of the joint's own screws */
         for (int c = body->first; c < body->first + body->count; c++)
             add_screw_rate(pose, c, u, qdot[c], rate);
         put(tree, i, rate, bias);
@@ -189,6 +203,7 @@ static void carry(const gdyn_tree_pose *pose, int body, double wrench[6]) {
     v3_add(wrench + 3, wrench + 3, moment);
 }
 
+/* Work of a wrench on a screw. */
 static double work(bool planar, const double *S, const double *wrench) {
     if (planar)
         return S[0] * wrench[0] + S[1] * wrench[1] + S[5] * wrench[5];
@@ -221,6 +236,7 @@ static void add_planar(const gdyn_tree_pose *pose, int body, const double f[6], 
     for (;;) {
         const gdyn_tree_body *b = &pose->tree->body[body];
         const double *S = pose->S + 6 * b->first, *d = pose->reach + 3 * body;
+        /* coordinates of this joint, then the moment seen from the next one */
         for (int c = b->first; c < b->first + b->count; c++, S += 6)
             out[c] += scale[c] * (S[0] * x + S[1] * y + S[5] * moment);
         if (b->inboard < 0)
@@ -230,6 +246,7 @@ static void add_planar(const gdyn_tree_pose *pose, int body, const double f[6], 
     }
 }
 
+/* The same in space. */
 static void add_spatial(const gdyn_tree_pose *pose, int body, const double f[6],
                         const double *scale, double *out) {
     double m[3] = {f[3], f[4], f[5]}, part[3];
@@ -240,6 +257,7 @@ static void add_spatial(const gdyn_tree_pose *pose, int body, const double f[6],
             out[c] += scale[c] * (v3_dot(S, f) + v3_dot(S + 3, m));
         if (b->inboard < 0)
             return;
+        /* the moment at the centre of the body inboard */
         v3_cross(part, pose->reach + 3 * body, f);
         v3_add(m, m, part);
         body = b->inboard;
@@ -251,6 +269,7 @@ void gdyn_tree_scaled_row(const gdyn_tree_pose *pose, const gdyn_row_jacobian *r
     bool planar = pose->tree->model->per_body == 3;
     memset(out, 0, (size_t)pose->tree->coordinates * sizeof *out);
     for (int i = 0; i < row->count; i++) {
+        /* a row's derivative on a body is a wrench on it */
         double f[6];
         v3_scale(f, factor, row->J[i]);
         v3_scale(f + 3, factor, row->J[i] + 3);

@@ -27,6 +27,7 @@ struct gdyn_selfstress_work {
 
 /* --- memory ---------------------------------------------------------------------------------- */
 
+/* All arrays of the workspace. */
 static bool make_arrays(gdyn_selfstress_work *w) {
     size_t nq = (size_t)w->tree->coordinates + 1, k = (size_t)w->efforts + 1;
     size_t bodies = (size_t)w->tree->bodies + 1;
@@ -87,6 +88,7 @@ static void project_drives(gdyn_selfstress_work *w, int k, const double *T) {
     for (int d = 0; d < k; d++) {
         const double *column = T + (size_t)tree->n * (size_t)d;
         w->size[d] = 0;
+        /* greatest entry, moments over L */
         for (int i = 0; i < tree->n; i++)
             w->size[d] = fmax(w->size[d], fabs(column[i]) * (i % per_body < lengths ? 1 : 1 / L));
         gdyn_tree_forces(w->pose, column, w->Tq + (size_t)tree->coordinates * (size_t)d);
@@ -103,6 +105,7 @@ static double reduce_drives(gdyn_selfstress_work *w, int f, int k, double *great
     t->own = t->width = k;
     for (int i = 0; i < f; i++)
         for (int d = 0; d < k; d++) {
+            /* (K^T T_q)_id with columns of unit size */
             const double *K = w->K + nq * (size_t)i, *Tq = w->Tq + nq * (size_t)d;
             double sum = 0;
             for (size_t c = 0; c < nq; c++)
@@ -119,6 +122,7 @@ static double reduce_drives(gdyn_selfstress_work *w, int f, int k, double *great
 static void drive_forces(const gdyn_selfstress_work *w, int k, int d, double *n) {
     const gdyn_tree_table *t = &w->table;
     memset(n, 0, (size_t)k * sizeof *n);
+    /* the free drive has force 1, the others balance it */
     n[d] = w->size[d] > 0 ? 1 / w->size[d] : 1;
     for (int j = 0; j < k; j++)
         if (t->row_of[j] >= 0)
@@ -135,6 +139,7 @@ static bool take_joint(gdyn_selfstress_work *w, int body) {
     int rows = joint < 0 ? 0 : model->joint_count[joint];
     double *B = w->block + 36 * body, *G = w->factor + 36 * body;
     for (int i = 0; i < rows; i++) {
+        /* the row's derivative on this body */
         gdyn_row_jacobian jacobian;
         double *column = B + 6 * i;
         memset(column, 0, 6 * sizeof *column);
@@ -143,6 +148,7 @@ static bool take_joint(gdyn_selfstress_work *w, int body) {
             for (int c = 0; jacobian.body[j] == body && c < 6; c++)
                 column[c] += jacobian.J[j][c] / (c < 3 ? 1 : model->length);
     }
+    /* Gram matrix of the rows */
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < rows; j++) {
             double sum = 0;
@@ -162,12 +168,14 @@ static double joint_multipliers(const gdyn_selfstress_work *w, int body, const d
     const double *B = w->block + 36 * body;
     double x[6], left = 0;
     for (int i = 0; i < rows; i++) {
+        /* least squares: B^T B lambda = -B^T w */
         x[i] = 0;
         for (int c = 0; c < 6; c++)
             x[i] -= B[6 * i + c] * wrench[c];
     }
     gdyn_tree_cholesky_solve(rows, w->factor + 36 * body, x);
     for (int c = 0; c < 6; c++) {
+        /* what stays of the wrench */
         double sum = wrench[c];
         for (int i = 0; i < rows; i++)
             sum += B[6 * i + c] * x[i];
@@ -182,12 +190,14 @@ static void put_loads(gdyn_selfstress_work *w, int k, const double *T, const dou
     const gdyn_tree *tree = w->tree;
     int per_body = tree->model->per_body;
     memset(w->f, 0, (size_t)tree->n * sizeof *w->f);
+    /* closing rows and drives on the bodies' coordinates */
     for (int i = 0; i < tree->closing; i++)
         if (column[tree->row[i]] != 0)
             gdyn_row_add_force(w->pose->state, &w->pose->jacobian[i], column[tree->row[i]], w->f);
     for (int d = 0; d < k; d++)
         for (int i = 0; column[w->rows + d] != 0 && i < tree->n; i++)
             w->f[i] += column[w->rows + d] * T[(size_t)tree->n * (size_t)d + (size_t)i];
+    /* as (force, moment); the plane has fx, fy, mz */
     memset(w->load, 0, 6 * (size_t)tree->bodies * sizeof *w->load);
     for (int b = 0; b < tree->bodies; b++)
         for (int i = 0; i < per_body; i++)
@@ -204,6 +214,7 @@ static double carry_in(gdyn_selfstress_work *w, int k, const double *T, double *
         int b = tree->order[o], inboard = tree->body[b].inboard;
         double *own = w->load + 6 * b, *to = w->load + 6 * inboard;
         const double *r = w->pose->reach + 3 * b;
+        /* the wrench that the joint has to carry */
         double wrench[6];
         for (int c = 0; c < 6; c++) {
             wrench[c] = own[c] / (c < 3 ? 1 : L);
@@ -236,10 +247,12 @@ static void redundant_state(gdyn_selfstress_work *w, int i, double *column) {
         column[tree->row[j]] = (i == j) - w->lambda[j];
 }
 
+/* State of the free drive force d: the drives in balance along free motions, closing rows for the rest. */
 static void driven_state(gdyn_selfstress_work *w, int k, int d, double *column) {
     const gdyn_tree *tree = w->tree;
     double *n = column + w->rows;
     drive_forces(w, k, d, n);
+    /* tau = -T_q n */
     memset(w->tau, 0, (size_t)tree->coordinates * sizeof *w->tau);
     for (int j = 0; j < k; j++)
         for (int c = 0; n[j] != 0 && c < tree->coordinates; c++)
@@ -255,6 +268,7 @@ static bool fill_states(gdyn_selfstress_work *w, int k, const double *T, double 
     size_t all = (size_t)(w->rows + k);
     double *column = N, worst = 0;
     for (int i = 0; i < tree->closing; i++) {
+        /* dependent closing rows: no pivot is theirs */
         bool pivot = false;
         for (int c = 0; c < tree->coordinates; c++)
             pivot = pivot || w->pose->row_at[c] == i;
@@ -266,6 +280,7 @@ static bool fill_states(gdyn_selfstress_work *w, int k, const double *T, double 
         column += all;
     }
     for (int d = 0; d < k; d++) {
+        /* free drive forces */
         if (w->table.row_of[d] >= 0)
             continue;
         memset(column, 0, all * sizeof *column);
@@ -281,6 +296,7 @@ gdyn_status gdyn_selfstress_at(gdyn_selfstress_work *w, const gdyn_state *state,
     gdyn_tree_rank rank;
     double greatest, smallest;
     *found = (gdyn_selfstress){0};
+    /* conditions of the tree, free motions, drives on them */
     gdyn_tree_pose_set(w->pose, state);
     gdyn_status status = gdyn_tree_eliminate(w->pose, 0, NULL, &rank);
     if (status != GDYN_OK)
@@ -288,6 +304,7 @@ gdyn_status gdyn_selfstress_at(gdyn_selfstress_work *w, const gdyn_state *state,
     gdyn_tree_free(w->pose, w->free, w->K);
     project_drives(w, k, T);
     double left = reduce_drives(w, rank.freedom, k, &greatest, &smallest);
+    /* counts and ranks, without and with drives */
     found->redundant = w->tree->closing - rank.rank;
     found->driven = k - w->table.rank;
     found->rank_c = found->rank_ct = gdyn_tree_rank_of(w->tree, &rank);
@@ -296,6 +313,7 @@ gdyn_status gdyn_selfstress_at(gdyn_selfstress_work *w, const gdyn_state *state,
     found->rank_ct.below = fmax(found->rank_c.below, left);
     found->rank_ct.gap =
         found->rank_ct.below > 0 ? found->rank_ct.above / found->rank_ct.below : INFINITY;
+    /* clear: no rank near a fall, and every joint carries its loads */
     bool drives = w->table.rank == 0 || smallest >= CLEAR_KEPT * greatest;
     found->clear = rank.clear && drives && left <= CLEAR_DROPPED * greatest;
     for (int b = 0; b < w->tree->bodies; b++)

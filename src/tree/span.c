@@ -15,6 +15,7 @@ static int bodies_of(const gdyn_row *row, int *body) {
         int count = bodies_of(row->first, body);
         return count + bodies_of(row->second, body + count);
     }
+    /* both ends; the ground is no body */
     int count = 0;
     if (row->a >= 0)
         body[count++] = row->a;
@@ -36,6 +37,7 @@ static int root_of(int *part, int body) {
  * (bodies): the part touches the ground or a hub. */
 static void find_parts(const gdyn_tree *tree, int without, int *part, bool *grounded) {
     const gdyn_model *model = tree->model;
+    /* every body is a part of its own */
     for (int i = 0; i < tree->bodies; i++) {
         part[i] = i;
         grounded[i] = false;
@@ -43,6 +45,7 @@ static void find_parts(const gdyn_tree *tree, int without, int *part, bool *grou
     for (int pass = 0; pass < 2; pass++) /* join the parts, then see which of them are held */
         for (int i = 0; i < tree->rows; i++) {
             const gdyn_row *row = &model->row[i];
+            /* bodies that count, and whether the row holds them to the ground or a hub */
             int body[4], count = bodies_of(row, body), kept = 0;
             bool held = row->kind != GDYN_ROW_SUM && (row->a < 0 || row->b < 0);
             for (int j = 0; j < count; j++) {
@@ -66,10 +69,12 @@ static int branches(const gdyn_tree *tree, int body, int *part, bool *grounded) 
     int count = 0;
     find_parts(tree, body, part, grounded);
     for (int i = 0; i < tree->rows; i++) {
+        /* rows on this body */
         int touched[4], bodies = bodies_of(&model->row[i], touched);
         bool own = false;
         for (int j = 0; j < bodies; j++)
             own = own || touched[j] == body;
+        /* every part they lead to counts once, when it is held elsewhere */
         for (int j = 0; own && j < bodies; j++)
             if (touched[j] != body && !tree->body[touched[j]].hub) {
                 int root = root_of(part, touched[j]);
@@ -80,6 +85,7 @@ static int branches(const gdyn_tree *tree, int body, int *part, bool *grounded) 
     return count;
 }
 
+/* Hubs: as the machine states, else bodies with three branches or more. */
 static void choose_hubs(gdyn_tree *tree, int *part, bool *grounded) {
     for (int i = 0; i < tree->bodies; i++) {
         gdyn_hub wanted = tree->model->machine->body[i].hub;
@@ -98,6 +104,7 @@ static void place_joint(gdyn_tree *tree, int body) {
     b->a = def ? def->a.body : GDYN_GROUND;
     b->b = def ? def->b.body : GDYN_GROUND;
     b->point_body = def ? def->a.body : body;
+    /* a's point, from the centre of gravity of its body */
     v3_set(b->point, 0, 0, 0);
     if (def && b->point_body >= 0)
         v3_sub(b->point, def->a.at, machine->body[b->point_body].com);
@@ -105,7 +112,9 @@ static void place_joint(gdyn_tree *tree, int body) {
         v3_copy(b->point, def->a.at);
 }
 
+/* Adds a body to the tree: inboard body, joint, screws, place in the order. */
 static void hang(gdyn_tree *tree, int body, int inboard, int joint, int *placed) {
+    /* the joint, its direction, its screws */
     gdyn_tree_body *b = &tree->body[body];
     gdyn_screw screws[GDYN_SCREWS_MOST];
     b->inboard = inboard;
@@ -114,6 +123,7 @@ static void hang(gdyn_tree *tree, int body, int inboard, int joint, int *placed)
     b->count = joint >= 0 ? gdyn_joint_screws(tree->model, joint, screws)
                           : gdyn_floating_screws(tree->model, screws);
     place_joint(tree, body);
+    /* its coordinates follow those of the bodies placed before */
     b->first = tree->coordinates;
     for (int i = 0; i < b->count; i++) {
         tree->screw[b->first + i] = screws[i];
@@ -150,6 +160,7 @@ static void reach(gdyn_tree *tree, int body, bool *seen, int *placed) {
     }
 }
 
+/* The tree: hubs first, what the ground and the hubs reach, then the bodies that float. */
 static void grow(gdyn_tree *tree, bool *seen) {
     int placed = 0;
     for (int i = 0; i < tree->bodies; i++)
@@ -157,6 +168,7 @@ static void grow(gdyn_tree *tree, bool *seen) {
             seen[i] = true;
             hang(tree, i, GDYN_GROUND, -1, &placed);
         }
+    /* from the ground, then from each hub */
     int hubs = placed;
     reach(tree, GDYN_GROUND, seen, &placed);
     for (int i = 0; i < hubs; i++)
@@ -171,6 +183,7 @@ static void grow(gdyn_tree *tree, bool *seen) {
 
 /* --- closing rows and legs ------------------------------------------------------------------- */
 
+/* Whether the joint is an edge of the tree. */
 static bool carries_tree(const gdyn_tree *tree, int joint) {
     for (int i = 0; i < tree->bodies; i++)
         if (joint >= 0 && tree->body[i].joint == joint)
@@ -180,8 +193,10 @@ static bool carries_tree(const gdyn_tree *tree, int joint) {
 
 /* Numbers the parts as legs; a part is what find_parts left. */
 static void number_legs(gdyn_tree *tree, int *part) {
+    /* hubs belong to no leg */
     for (int i = 0; i < tree->bodies; i++)
         tree->body[i].leg = GDYN_TREE_HUBS;
+    /* a leg for every part's root, then for its other bodies */
     for (int i = 0; i < tree->bodies; i++)
         if (!tree->body[i].hub && root_of(part, i) == i)
             tree->body[i].leg = tree->legs++;
@@ -190,6 +205,7 @@ static void number_legs(gdyn_tree *tree, int *part) {
             tree->body[i].leg = tree->body[root_of(part, i)].leg;
 }
 
+/* The leg whose bodies a row touches; GDYN_TREE_HUBS: none, GDYN_TREE_SEVERAL: more than one. */
 static int leg_of_row(const gdyn_tree *tree, const gdyn_row *row) {
     int body[4], count = bodies_of(row, body), leg = GDYN_TREE_HUBS;
     for (int i = 0; i < count; i++) {
@@ -205,6 +221,7 @@ int gdyn_tree_leg_of(const gdyn_tree *tree, const gdyn_row *row) {
     return leg_of_row(tree, row);
 }
 
+/* The closing rows: those of joints that are no edges of the tree. */
 static bool collect_rows(gdyn_tree *tree) {
     const gdyn_model *model = tree->model;
     size_t rows = (size_t)tree->rows;
@@ -212,6 +229,7 @@ static bool collect_rows(gdyn_tree *tree) {
     tree->row_leg = gdyn_arena_alloc(tree->arena, rows + 1, sizeof *tree->row_leg);
     if (!tree->row || !tree->row_leg)
         return false;
+    /* settles: rows of tree joints are of kinds that placing the bodies fulfils */
     tree->settles = true;
     for (int i = 0; i < tree->rows; i++)
         if (carries_tree(tree, model->row_joint[i])) {
@@ -231,6 +249,7 @@ static bool collect_legs(gdyn_tree *tree) {
     tree->hub_column = gdyn_arena_alloc(tree->arena, (size_t)tree->coordinates + 1, sizeof(int));
     if (!tree->leg || !tree->hub_column)
         return false;
+    /* rows by leg */
     for (int l = 0; l < tree->legs; l++) {
         gdyn_tree_leg *leg = &tree->leg[l];
         leg->column =
@@ -242,6 +261,7 @@ static bool collect_legs(gdyn_tree *tree) {
             if (tree->row_leg[i] == l)
                 leg->row[leg->rows++] = i;
     }
+    /* coordinates by leg, or of the hubs */
     for (int c = 0; c < tree->coordinates; c++) {
         int l = tree->body[tree->screw_body[c]].leg;
         if (l == GDYN_TREE_HUBS)
@@ -252,6 +272,7 @@ static bool collect_legs(gdyn_tree *tree) {
     return true;
 }
 
+/* The tree of a machine; part, marks: working space (bodies). */
 static bool build(gdyn_tree *tree, int *part, bool *marks) {
     size_t bodies = (size_t)tree->bodies;
     size_t most = GDYN_SCREWS_MOST * bodies + 1;
@@ -261,6 +282,7 @@ static bool build(gdyn_tree *tree, int *part, bool *marks) {
     tree->screw_body = gdyn_arena_alloc(tree->arena, most, sizeof *tree->screw_body);
     if (!tree->body || !tree->order || !tree->screw || !tree->screw_body)
         return false;
+    /* hubs, the tree over them, and the legs between */
     choose_hubs(tree, part, marks);
     memset(marks, 0, bodies * sizeof *marks);
     grow(tree, marks);
@@ -269,6 +291,7 @@ static bool build(gdyn_tree *tree, int *part, bool *marks) {
     return collect_rows(tree) && collect_legs(tree);
 }
 
+/* The tree over that many rows of the model; NULL: memory. */
 static gdyn_tree *create(const gdyn_model *model, int rows) {
     gdyn_arena *arena = gdyn_arena_create();
     gdyn_tree *tree = arena ? gdyn_arena_alloc(arena, 1, sizeof *tree) : NULL;
