@@ -10,8 +10,10 @@
 #include <string.h>
 
 enum {
-    NODES = 16,       /* d1 at which bounds of d2 are looked at */
-    DIPS = 8,         /* considered of one function at a time */
+    NODES = 16, /* d1 at which bounds of d2 are looked at */
+    DIPS = 8,   /* considered of one function at a time */
+    FEWEST =
+        9, /* points from which something can be estimated: fewer show no shape, or hide it by their symmetry */
     POINTS_MOST = 600 /* of a path; its errors are stated whatever they are then */
 };
 
@@ -315,6 +317,14 @@ static bool look_at_mean(gdyn_adapt *a, gdyn_evaluation *e) {
     return true;
 }
 
+/* Too few points: halves every interval, and states no error. */
+static bool halve_all(gdyn_adapt *a) {
+    for (int i = 0; i + 1 < a->count; i++)
+        if (!propose(a, i, 0.5 * (a->p[i] + a->p[i + 1])))
+            return false;
+    return true;
+}
+
 /* --- the whole ---------------------------------------------------------------------------------- */
 
 gdyn_status gdyn_adapt_look(gdyn_adapt *a, gdyn_evaluation *e) {
@@ -322,6 +332,8 @@ gdyn_status gdyn_adapt_look(gdyn_adapt *a, gdyn_evaluation *e) {
     a->places = 0;
     e->error = gdyn_criteria_none();
     e->error.passes = e->criteria.passes;
+    if (ok && a->count < FEWEST)
+        return halve_all(a) ? GDYN_OK : GDYN_ERROR_MEMORY;
     if (ok && e->criteria.passes & GDYN_PASS_REGIONS)
         ok = look_at_values(a, e, GDYN_CRITERION_ACCEL) &&
              look_at_speeds(a, e, GDYN_CRITERION_D1_MAX) &&

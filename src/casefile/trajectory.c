@@ -410,6 +410,10 @@ static void read_range(trajectory *t) {
     t->def.points = gdyn_read_integer(r, t->node, "points", GDYN_PATH_FIRST_POINTS);
     t->def.tolerance =
         gdyn_read_number(r, t->node, "tolerance", GDYN_DIM_NONE, fixed ? 0 : GDYN_PATH_TOLERANCE);
+    gdyn_node *tolerance = gdyn_node_get(t->node, "tolerance");
+    if (tolerance && t->def.tolerance == 0)
+        gdyn_read_error(r, tolerance, "state points: N for a fixed grid",
+                        "a tolerance of 0 cannot be kept");
     /* Two ends of one dimension, not equal. */
     if (p && gdyn_read_list(r, p, 2, GDYN_DIM_UNKNOWN, range)) {
         t->def.p_given = true;

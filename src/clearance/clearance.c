@@ -51,6 +51,34 @@ static bool same_point(const gdyn_model *model, const gdyn_anchor *a, const gdyn
     return a->body == b->body && v3_norm(d) < 1e-9 * gdyn_model_length(model);
 }
 
+/* Types whose two points stay together. */
+static bool keeps_points(gdyn_joint_type type) {
+    return type == GDYN_REVOLUTE || type == GDYN_FIXED || type == GDYN_UNIVERSAL ||
+           type == GDYN_SPHERICAL;
+}
+
+/* The end of a joint that keeps its points together on the other body than this one; NULL: it is none of this body. */
+static const gdyn_anchor *far_end(const gdyn_joint_def *joint, int body) {
+    bool held = keeps_points(joint->type);
+    return held && joint->a.body == body   ? &joint->b
+           : held && joint->b.body == body ? &joint->a
+                                           : NULL;
+}
+
+/* Whether both are hinged to one point of a third body: the rods of a five-bar at its tip. */
+static bool share_a_hinge(const gdyn_model *model, int a, int b) {
+    int joints = gdyn_model_joints(model);
+    for (int i = 0; i < joints; i++) {
+        const gdyn_anchor *end = far_end(gdyn_model_joint(model, i), a);
+        for (int j = 0; end && j < joints; j++) {
+            const gdyn_anchor *other = far_end(gdyn_model_joint(model, j), b);
+            if (other && same_point(model, end, other))
+                return true;
+        }
+    }
+    return false;
+}
+
 static bool is_line(const gdyn_shape_def *shape) {
     return shape->drive >= 0;
 }
@@ -64,7 +92,8 @@ static bool compared(const gdyn_model *model, const gdyn_shape_def *s, const gdy
         int body = is_line(s) ? t->a.body : s->a.body;
         return line->a.body != body && line->b.body != body;
     }
-    return s->a.body != t->a.body && !joined(model, s->a.body, t->a.body);
+    return s->a.body != t->a.body && !joined(model, s->a.body, t->a.body) &&
+           !share_a_hinge(model, s->a.body, t->a.body);
 }
 
 gdyn_clearance *gdyn_clearance_create(const gdyn_model *model) {

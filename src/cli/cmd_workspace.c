@@ -28,16 +28,17 @@ static bool extremes(const gdyn_workspace_field *field, int value, double *least
     return known;
 }
 
-/* A map of letters, the greatest y above: '#' reached, '.' not. */
+/* A map of letters, the first axis to the right, the second one upward: '#' reached, '.' not. */
 static void print_map(const gdyn_workspace_field *field) {
-    if (field->dimensions != 2 || field->count[0] < 2 || field->count[1] < 2 ||
-        field->count[0] > COLUMNS_MOST)
+    int right = field->count[0] > 1 ? 0 : 1, up = field->count[2] > 1 ? 2 : 1;
+    if (field->dimensions != 2 || field->count[right] > COLUMNS_MOST)
         return;
     printf("\n");
-    for (int y = field->count[1] - 1; y >= 0; y--) {
+    /* The axis that is left has one node: those of the others count on without it. */
+    for (int row = field->count[up] - 1; row >= 0; row--) {
         printf("  ");
-        for (int x = 0; x < field->count[0]; x++)
-            putchar(field->reached[x + field->count[0] * y] ? '#' : '.');
+        for (int column = 0; column < field->count[right]; column++)
+            putchar(field->reached[column + field->count[right] * row] ? '#' : '.');
         printf("\n");
     }
 }
@@ -52,7 +53,13 @@ static void print_field(const gdyn_workspace_field *field) {
             printf("  %-12s %-6s %12.6g .. %.6g\n", gdyn_field_names[v], gdyn_field_units[v], least,
                    greatest);
     }
-    print_map(field);
+    if (field->reached_count > 0)
+        print_map(field);
+    else
+        printf("  no straight way leads from the assembled first guess to the nodes nearest to it: "
+               "within the ranges,\n  in its mode, with what else the grid states (%s)\n",
+               field->def->oriented ? "the orientation, coordinates with one value"
+                                    : "coordinates with one value");
 }
 
 static int answer(const gdyn_options *options, const gdyn_instance *instance,

@@ -48,12 +48,25 @@ void gdyn_field_at(const gdyn_workspace_field *field, int node, double x[3]) {
     }
 }
 
+/* The part of a node's cell that lies within the grid: half of it along each axis on which the node is an end. */
+static double share_of_cell(const gdyn_workspace_field *field, int node) {
+    double share = 1;
+    for (int a = 0; a < 3; a++) {
+        int i = node % field->count[a];
+        if (field->count[a] > 1 && (i == 0 || i == field->count[a] - 1))
+            share *= 0.5;
+        node /= field->count[a];
+    }
+    return share;
+}
+
 double gdyn_field_size(const gdyn_workspace_field *field, int value, double least) {
-    int count = 0;
+    double cells = 0;
     for (int i = 0; i < field->nodes; i++)
-        count += field->reached[i] &&
-                 (value < 0 || field->value[value + GDYN_FIELD_VALUES * i] >= least);
-    return count * field->cell;
+        if (field->reached[i] &&
+            (value < 0 || field->value[value + GDYN_FIELD_VALUES * i] >= least))
+            cells += share_of_cell(field, i);
+    return cells * field->cell;
 }
 
 /* The neighbour of a node along an axis, -1: beyond the grid. */

@@ -40,11 +40,12 @@ typedef struct gdyn_workspace_field {
 
 /* Position of a node. */
 void gdyn_field_at(const gdyn_workspace_field *field, int node, double x[3]);
-/* To be freed in any case. progress: called now and then with the number of nodes looked at, or NULL. */
+/* To be freed in any case. */
 gdyn_status gdyn_field_find(const gdyn_instance *instance, int workspace, const gdyn_sink *sink,
                             gdyn_workspace_field *field);
 void gdyn_field_free(gdyn_workspace_field *field);
-/* Length, area or volume of the nodes that are reached (and at which the value is not below `least`; value -1: all). */
+/* Length, area or volume of the cells within the grid, of the nodes that are reached (and at which the value is not below
+ * `least`; value -1: all). */
 double gdyn_field_size(const gdyn_workspace_field *field, int value, double least);
 
 GDYN_API_END

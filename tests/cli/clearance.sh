@@ -57,4 +57,31 @@ done
 sed '/shape: {tube/d' arm.yaml >wrong.yaml
 expect 3 check wrong.yaml
 says err 'has a density but no shape'
+# The rods of a five-bar meet at its tip, which is a body: no interference. Their cranks 1 m apart, of 10 mm, are the nearest.
+cat >tip.yaml <<'END'
+format: 1
+machine:
+  space: planar
+  gravity: [0, 0]
+  ground: {points: {L: [-0.5, 0], R: [0.5, 0]}}
+  bodies:
+    left: {material: steel, points: {A: [0, 0], B: [0.6, 0]}, shape: {capsule: [A, B], radius: 5 mm}, pose: [-0.5, 0, pi/2]}
+    right: {like: left, pose: [0.5, 0, pi/2]}
+    over: {like: left, pose: {A: left.B, B: tip.T}}
+    under: {like: left, pose: {A: right.B, B: tip.T}}
+    tip: {mass: 1, inertia: 0, points: {T: [0, 0]}, pose: [0, 0.9, 0]}
+  joints:
+    l: {type: revolute, of: [left.A, ground.L]}
+    r: {type: revolute, of: [right.A, ground.R]}
+    el: {type: revolute, of: [over.A, left.B]}
+    er: {type: revolute, of: [under.A, right.B]}
+    tl: {type: revolute, of: [over.B, tip.T]}
+    tr: {type: revolute, of: [under.B, tip.T]}
+    keep: {type: angle, of: [tip, ground]}
+trajectories:
+  still: {joints: {l: pi/2, r: pi/2 + 1e-6*p}, p: [0, 1], points: 2}
+END
+expect 0 check tip.yaml
+# From the tip of a crank at (-0.5, 0.6) to the rod of the other one, which ends at the tip (0, 0.6 + sqrt(0.11)): sqrt(0.36) - 0.01.
+says out 'least clearance 590 mm'
 finish

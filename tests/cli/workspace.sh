@@ -12,8 +12,31 @@ END
 expect 1 workspace grid.yaml
 says out '^w: [1-9][0-9]* of 45 nodes reached'
 says out '^far: 0 of 3 nodes reached, 0 m'
+says out 'no straight way leads'
 expect 1 workspace --json grid.yaml
 says out '"dimensions": 2'
+# A table of 2 m by 1 m in x and z: the grid's area, whole, and its map.
+cat >table.yaml <<'END'
+format: 1
+machine:
+  space: spatial
+  gravity: [0, 0, 0]
+  bodies:
+    a: {mass: 1, inertia: [0, 0, 0]}
+    b: {mass: 1, inertia: [0, 0, 0]}
+  joints:
+    x: {type: prismatic, of: [a, ground], axis: [1, 0, 0]}
+    z: {type: prismatic, of: [b, a], axis: [0, 0, 1], range: {max: 0.5}}
+  drives: {mx: {at: x, force: {limit: 10}}, mz: {at: z, force: {limit: 3}}}
+workspaces:
+  all: {of: b, x: [-1, 1], z: [-0.5, 0.5], points: [5, 3]}
+  half: {of: b, x: [-1, 1], z: [0, 1], points: [5, 3]}
+END
+expect 0 workspace table.yaml
+says out '^all: 15 of 15 nodes reached, 2 m.2'
+says out '^half: 10 of 15 nodes reached, 1.5 m.2'
+says out '^  \.\.\.\.\.'
+says out 'accel +m.s.2 +3 '
 expect 3 workspace "$SOURCE/cases/rrr4/case.yaml"
 says err 'states no workspaces'
 for change in 's/x: \[-0.2/x: [0.3/' 's/points: \[9, 5\]/points: [9, 1]/' 's/angle: 0.1/cardan: [0, 0, 0]/' 's/y: 0,/z: 0,/' \
