@@ -163,7 +163,7 @@ static void find_loads(gdyn_dynamics *d, const gdyn_state *state, const double *
 static void find_accelerations_asked(gdyn_dynamics *d, const gdyn_state *state, const double *u) {
     double *gamma = d->w, *unused = d->w + d->rows;
     double rate = d->def->hold == GDYN_SIM_BAUMGARTE ? d->def->baumgarte : 0;
-    /* gamma = J' u of the constraints. */
+    /* b: accelerations of the motions; gamma = J' u. */
     gdyn_mech_motion_rates(state, unused, d->b);
     gdyn_mech_curvature(state, u, gamma);
     /* Baumgarte: Phi'' + 2 rate Phi' + rate^2 Phi = 0. */

@@ -86,10 +86,9 @@ static double excess(const course *c, double value, bool *upper) {
 
 /* The share of the step between a (not outside, or outside) and b (the other) where the range ends. */
 static double crossing(const course *c, double a, double b) {
-    /* halves the part until its ends are neighbours */
     bool upper, outside = excess(c, value_at(c, a), &upper) > 0;
     for (int k = 0; k < HALVINGS; k++) {
-        /* which half holds the end of the range */
+        /* Bisection: the half that holds the end of the range. */
         double middle = 0.5 * (a + b);
         if ((excess(c, value_at(c, middle), &upper) > 0) == outside)
             a = middle;

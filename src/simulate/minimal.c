@@ -29,9 +29,8 @@ struct gdyn_minimal {
 };
 
 static bool make_trees(struct gdyn_minimal *m, const gdyn_model *model) {
-    /* two trees only where velocities are bound further than poses */
     bool wheels = gdyn_model_pfaffian(model) > 0;
-    /* Wheels bind velocities, not poses: a second tree without their rows. */
+    /* Wheels and knife edges bind velocities, not poses: with them a second tree without their rows. */
     m->tree = gdyn_tree_create(model);
     m->poses = wheels ? gdyn_tree_create_holonomic(model) : m->tree;
     if (!m->tree || !m->poses)
@@ -43,7 +42,7 @@ static bool make_trees(struct gdyn_minimal *m, const gdyn_model *model) {
 }
 
 static bool make_room(struct gdyn_minimal *m, size_t n) {
-    /* One block of numbers and one of indices for both trees. */
+    /* One block of numbers and one of indices, cut into the arrays of both trees. */
     size_t nq = (size_t)gdyn_tree_coordinates(m->poses),
            own = (size_t)gdyn_tree_coordinates(m->tree);
     size_t most = (nq > own ? nq : own) + 1;
@@ -52,7 +51,6 @@ static bool make_room(struct gdyn_minimal *m, size_t n) {
     if (!m->rates || !m->z)
         return false;
     m->w = m->z + most;
-    /* one block, cut into its arrays */
     m->wdot = m->rates + most;
     m->wddot = m->wdot + most;
     m->force = m->wddot + most;
@@ -165,14 +163,13 @@ bool gdyn_minimal_place(gdyn_dynamics *d, const double *dz, const double *wdot, 
     struct gdyn_minimal *m = d->minimal;
     gdyn_tree_condition found;
     gdyn_tree_placed placed;
-    /* The loops close at these coordinates, the others follow. */
-    /* the pose: loops closed at the displaced coordinates */
+    /* The pose: loops closed at the displaced coordinates. */
     gdyn_tree_place(m->home, dz, to, &placed);
-    /* rates of the step's own choice */
+    /* Velocities from the rates that the step has chosen. */
     gdyn_tree_prefer(m->here, m->f, m->w);
     if (!placed.closed || gdyn_tree_dynamics_set(m->here, to, &found) != GDYN_OK)
         return false;
-    /* rates of another choice would mean other velocities */
+    /* Another choice of rates would mean other velocities. */
     if (!chosen(m->here, found.freedom, m->f, m->w))
         return false;
     gdyn_tree_speeds(m->here, wdot, NULL, u);

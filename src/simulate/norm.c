@@ -39,7 +39,7 @@ static bool factor(gdyn_dynamics *d, double alpha) {
 static gdyn_status free_acceleration(gdyn_dynamics *d) {
     double alpha = 0;
     memcpy(d->x, d->f, (size_t)d->n * sizeof *d->x);
-    /* The penalty has the size of the greatest mass. */
+    /* Singular masses: (M + alpha C^T C) x = f + alpha C^T b, alpha of the size of the greatest mass. */
     if (!factor(d, 0)) {
         for (int j = 0; j < d->n; j++)
             alpha = fmax(alpha, d->M[j * (size_t)(d->n + 1)]);

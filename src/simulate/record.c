@@ -100,7 +100,7 @@ gdyn_record *gdyn_record_create(const gdyn_model *model, bool all) {
         gdyn_free(w);
         return NULL;
     }
-    /* One block of numbers for the work. */
+    /* Workspace: C, weights of the multipliers, coordinates z, angles of the last frame. */
     size_t n = (size_t)gdyn_model_coordinates(model), bodies = (size_t)gdyn_model_bodies(model);
     r->model = model;
     r->all = all;
@@ -194,7 +194,7 @@ static bool is_open(const gdyn_record *r, int component, bool structure) {
 }
 
 static void set_reaction(gdyn_record *r, int component, bool open, double value, double *out) {
-    /* The worst verdict of all frames stays. */
+    /* The verdict at this frame, and the worst of all frames; a value only where it is unique or asked for. */
     r->verdict[(size_t)r->frames * (size_t)r->components + (size_t)component] =
         open ? GDYN_INDETERMINATE : GDYN_UNIQUE;
     r->worst[component] = open ? GDYN_INDETERMINATE : r->worst[component];

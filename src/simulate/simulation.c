@@ -141,9 +141,9 @@ gdyn_status gdyn_simulation_create(const gdyn_model *model, const gdyn_simulatio
         gdyn_simulation_destroy(s);
         return GDYN_ERROR_MEMORY;
     }
-    /* Time, velocities, accelerations and multipliers share a block. */
     gdyn_state_set_time(s->state, def->begin);
     s->t = def->begin;
+    /* Velocities (now and before the step), accelerations and multipliers share a block. */
     s->udot = s->u + n;
     s->before.u = s->udot + n;
     s->lambda = s->before.u + n;

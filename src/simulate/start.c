@@ -21,7 +21,7 @@ typedef struct wishes {
 
 static void add_body(wishes *s, int body, const double *u) {
     int per = gdyn_model_space(s->d->model) == GDYN_PLANAR ? 3 : 6;
-    /* Every velocity of the body is wished for. */
+    /* One row of E for each velocity of the body. */
     for (int j = 0; j < per; j++) {
         int at = per * body + j;
         s->E[s->count + (size_t)s->most * at] = 1;

@@ -63,7 +63,7 @@ static const gsl_odeiv2_step_type *type_of(gdyn_sim_integrator integrator) {
 
 /* theta' = omega - theta x omega / 2 + k theta x (theta x omega). */
 static void turn_rate(const double theta[3], const double omega[3], double out[3]) {
-    /* The series of (1 - a/2 cot(a/2)) / a^2 for small angles. */
+    /* k = (1 - a/2 cot(a/2)) / a^2, by its series for small angles. */
     double once[3], twice[3], square = v3_dot(theta, theta), angle = sqrt(square);
     double k =
         angle > 1e-3 ? (1 - 0.5 * angle / tan(0.5 * angle)) / square : 1.0 / 12 + square / 720;
@@ -227,7 +227,7 @@ static gdyn_status step_with_compliance(gdyn_dynamics *d, double h) {
     }
     for (int j = 0; j < n; j++)
         memcpy(d->K + (size_t)both * j, d->M + (size_t)n * j, (size_t)n * sizeof *d->K);
-    /* Multipliers are impulses over h. */
+    /* New velocities and the impulses of the constraints; multipliers are impulses over h. */
     if (gdyn_dense_factor(both, d->K, d->pivot) != GDYN_OK)
         return GDYN_ERROR_NUMERIC;
     gdyn_dense_solve(both, d->K, d->pivot, 1, rhs);

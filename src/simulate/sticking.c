@@ -8,7 +8,8 @@
  *
  * by least norm of f / limit: W is singular where frictions share a freedom, and only their sum is known. Whether they hold
  * decides the box |f| <= limit: f minimizes f^T W f / 2 + r^T f in it (Gauss's principle for Coulomb's law), and what then
- * accelerates against its force slips. Modes last for a step; advance.c looks for the time when one ends. */
+ * accelerates against its force slips. Modes last for a step; simulation.c
+ * looks for the time when one ends. */
 #include "simulate/internal.h"
 
 #include "base/memory.h"

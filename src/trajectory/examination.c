@@ -158,7 +158,7 @@ gdyn_status gdyn_examine_next(gdyn_examination *e, const gdyn_sink *sink) {
         status = find_singular(path, track, f);
     if (status == GDYN_OK)
         status = find_clearance(path, track, f);
-    /* How often joint coordinates had to give way to dense factorizations. */
+    /* How many derivatives came from joint coordinates, how many from dense factorizations. */
     if (closure)
         gdyn_closure_counts(closure, &f->by_tree, &f->dense);
     gdyn_closure_destroy(closure);

@@ -52,7 +52,7 @@ gdyn_status gdyn_trajectory_drive(gdyn_trajectory *t, const gdyn_sink *sink) {
 }
 
 gdyn_status gdyn_trajectory_fastest(gdyn_trajectory *t, const gdyn_traverse_settings *settings) {
-    /* The plan is made once for each report. */
+    /* The plan is made once for each trajectory. */
     assert(t->dynamics && !t->traverse); /* after gdyn_trajectory_drive, once */
     t->store->traverse = gdyn_traverse_create();
     if (!t->store->traverse)

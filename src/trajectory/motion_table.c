@@ -59,7 +59,7 @@ static void read_heads(reader *r) {
     if (missing)
         gdyn_table_refuse(t, -1, "the columns must be t,p or p,d1,d2", "column '%s' is missing",
                           missing);
-    /* Given d1, d2 are polynomials in p, positions alone in t. */
+    /* Between samples: polynomials in p where d1 and d2 are given, else in t. */
     r->given = r->at[COLUMN_D1] >= 0 && r->at[COLUMN_D2] >= 0;
     r->ordered |= !r->given;
     r->m->timed = r->at[COLUMN_T] >= 0;
@@ -78,12 +78,11 @@ static bool make_room(reader *r) {
 
 /* Numbers in files are rounded: p lies within first..last and does not fall, t grows, d1 is not negative. */
 static void check_sample(reader *r, const gdyn_sample *s) {
-    /* Six digits of the range: what rounded numbers of a file miss. */
+    /* Rounded numbers may miss p by 1e-5 of the range. */
     gdyn_table *t = &r->table;
     double span = r->range->last - r->range->first, near = 1e-5 * span;
     const gdyn_sample *before = r->m->count > 0 ? s - 1 : NULL;
     const char *unit = gdyn_path_unit_of_dimension(r->range->p), *space = *unit ? " " : "";
-    /* Outside of the path. */
     if (s->p < r->range->first - near || s->p > r->range->last + near)
         gdyn_table_refuse(t, r->at[COLUMN_P], NULL,
                           "p = %.9g lies outside '%s' (p from %.9g to %.9g%s%s)", s->p,

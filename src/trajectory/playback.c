@@ -28,7 +28,7 @@ static gdyn_status forces_at(void *context, double t, double *force) {
         gdyn_sharer_at(b->sharer, now.p, now.d1, now.d2, GDYN_SHARE_NORM, 0, false, &shares);
     if (status != GDYN_OK || shares.found != GDYN_POINT_OK)
         return status == GDYN_OK ? GDYN_ERROR_NUMERIC : status;
-    /* Friction is the machine's own affair; the first row of a drive is its force. */
+    /* The simulation has the friction itself. Of several rows of a drive the first, written last, is its force. */
     for (int row = shares.rows - 1; row >= 0; row--)
         if (!gdyn_path_dynamics_friction(b->t->dynamics, row))
             force[gdyn_path_dynamics_drive(b->t->dynamics, row)] = shares.n[row];
