@@ -44,6 +44,7 @@ static gdyn_status take_pose(void *context, const gdyn_reaction_frame *frame) {
     return GDYN_OK;
 }
 
+/* Friction needs the reaction that it depends on. */
 static void warn_of_friction(const command *run) {
     for (int x = 0; x < run->r->joints; x++) {
         if (gdyn_reactions_friction_unknown(run->r, x)) {
@@ -58,6 +59,7 @@ static void warn_of_friction(const command *run) {
     }
 }
 
+/* Dry friction at rest is left out unless it is an unknown. */
 static void warn_of_rest(const command *run) {
     char names[400];
     if (run->rested && gdyn_describe_neglected_friction(run->model, names, sizeof names) > 0) {
@@ -70,6 +72,7 @@ static void warn_of_rest(const command *run) {
 
 /* --- the assembled first guess ---------------------------------------------------------------- */
 
+/* The picture of the verdicts at the first guess. */
 static gdyn_status draw_guess(command *run, const gdyn_state *state) {
     gdyn_sink console = gdyn_console_sink();
     if (run->options->no_pictures || gdyn_model_joints(run->model) == 0)
@@ -113,6 +116,7 @@ static gdyn_status react_moving(command *run, const gdyn_guess *guess, gdyn_reac
     return status;
 }
 
+/* Reactions at the assembled guess: at rest, or in a motion. */
 static gdyn_status analyse_guess(command *run, const gdyn_guess *guess) {
     bool moves = true;
     gdyn_combinations combinations = {0};
@@ -137,6 +141,7 @@ static gdyn_status analyse_guess(command *run, const gdyn_guess *guess) {
     return draw_guess(run, guess->state);
 }
 
+/* Assembles the machine and analyses it there; an exit code. */
 static int open_guess(command *run) {
     gdyn_guess guess;
     gdyn_stage("the first guess");
@@ -217,6 +222,7 @@ static void print_ranks(const gdyn_path_reactions *w) {
     }
 }
 
+/* Ranks and components along a trajectory. */
 static void print_path(const gdyn_path_reactions *w) {
     if (w->assembled == 0) {
         printf("\n%s: the machine is assembled at none of %d point%s: no reactions\n", w->name,
@@ -241,6 +247,7 @@ static void print_path(const gdyn_path_reactions *w) {
         printf("  unique sums of every pose: see reactions.json\n");
 }
 
+/* The picture of the reactions along the path. */
 static gdyn_status draw_path(command *run, const gdyn_path_reactions *along) {
     gdyn_sink console = gdyn_console_sink();
     gdyn_status status = gdyn_picture_reactions(run->folder, along, &console);
@@ -260,6 +267,7 @@ typedef struct visitor {
     const gdyn_path_reactions *along;
 } visitor;
 
+/* A point of the path into the documents. */
 static gdyn_status take_point(void *context, const gdyn_reaction_frame *frame) {
     const visitor *v = context;
     note_next(v->along, v->along->analysed + 1);
@@ -276,6 +284,7 @@ static gdyn_status analyse_poses(command *run, gdyn_path_reactions *along) {
                        gdyn_status_text(status));
         return status;
     }
+    /* what holds for the whole path */
     gdyn_reaction_document_ranks(run->document, along->name, &along->ranks);
     gdyn_reaction_document_stretches(run->document, along);
     if (!run->options->json)
@@ -283,6 +292,7 @@ static gdyn_status analyse_poses(command *run, gdyn_path_reactions *along) {
     return run->options->no_pictures ? GDYN_OK : draw_path(run, along);
 }
 
+/* Follows one trajectory. */
 static gdyn_status analyse_path(command *run, const gdyn_trajectory *t) {
     gdyn_path_reactions along;
     gdyn_status status = gdyn_path_reactions_open(&along, t, run->r, &run->motion);
@@ -297,6 +307,7 @@ static gdyn_status analyse_path(command *run, const gdyn_trajectory *t) {
     return status;
 }
 
+/* Opens one trajectory of the case and analyses it; an exit code. */
 static int analyse_trajectory(command *run, int number) {
     gdyn_trajectory t;
     gdyn_stage("trajectory '%s'", run->opened.instance->trajectory[number].name);
@@ -323,6 +334,7 @@ static int read_motion(command *run, int number) {
 
 /* --- the command ----------------------------------------------------------------------------- */
 
+/* Everything that is filled pose by pose; false: memory. */
 static bool make(command *run) {
     run->r = gdyn_reactions_create(run->model);
     run->document =
@@ -331,6 +343,7 @@ static bool make(command *run) {
     return run->r && run->document;
 }
 
+/* Frees the command. */
 static void unmake(command *run) {
     gdyn_reactions_destroy(run->r);
     gdyn_reaction_document_destroy(run->document);

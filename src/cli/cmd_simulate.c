@@ -124,6 +124,7 @@ static int make(command *run) {
 
 /* --- running -------------------------------------------------------------------------------------------------- */
 
+/* Records the machine at this output. */
 static gdyn_status take(command *run) {
     gdyn_status status = gdyn_record_take(run->record, run->simulation);
     if (status == GDYN_OK)
@@ -141,6 +142,7 @@ static gdyn_status take(command *run) {
     return status;
 }
 
+/* Number of outputs behind the start; 100 where the case states none. */
 static int outputs(const gdyn_simulation_def *def) {
     return def->every > 0 ? (int)ceil(def->duration / def->every - 1e-9) : 100;
 }
@@ -184,6 +186,7 @@ static gdyn_status go(command *run) {
     return status;
 }
 
+/* Starts and runs; an exit code. */
 static int simulate(command *run) {
     gdyn_stage("the start");
     gdyn_status status = gdyn_simulation_start(run->simulation, &run->start, &run->outcome);
@@ -197,23 +200,27 @@ static int simulate(command *run) {
 
 /* --- text ------------------------------------------------------------------------------------------------------ */
 
+/* How the start was found. */
 static void print_start(const command *run) {
     const gdyn_sim_start *s = &run->start;
     if (s->closure.outcome != GDYN_CLOSED)
         return;
     printf("start: assembled to %.2g by moving %.3g m; mobility %d, %d redundant constraint%s\n",
            s->closure.residual, s->moved, s->mobility, s->redundant, gdyn_plural(s->redundant));
+    /* a start beside a singular pose */
     if (s->gained > 0)
         printf("       the first pose is singular: beside it the rank is higher by %d. The start "
                "was moved "
                "there, by %.3g m at most (body '%s')\n",
                s->gained, s->shaken, gdyn_model_body(run->model, s->shaken_body)->name);
+    /* coordinates that the guess fixes */
     if (s->held > 0)
         printf("       %d independent coordinate%s held where the first guess has %s\n", s->held,
                s->held == 1 ? " was" : "s were", s->held == 1 ? "it" : "them");
     gdyn_print_start_velocity(run->model, s);
 }
 
+/* By what the motion is integrated. */
 static void print_method(const command *run) {
     const gdyn_simulation_def *d = &run->def;
     /* What the case says, or the command line instead. */
@@ -234,6 +241,7 @@ static void print_events(const command *run) {
         const gdyn_sim_event *e = &event[i];
         const char *name = gdyn_simulation_event_name(run->simulation, e);
         printf("event: t = %.6g s: ", e->t);
+        /* friction sticks or slips; a range is left, perhaps for good */
         if (e->kind != GDYN_SIM_LEAVES) {
             printf("%s %s\n", name, e->kind == GDYN_SIM_STICKS ? "sticks" : "slips");
             continue;
@@ -249,6 +257,7 @@ static void print_events(const command *run) {
         printf("       and %d more events (simulate.json)\n", count - SHOWN);
 }
 
+/* Where the run ended and how exact it is. */
 static void print_end(const command *run) {
     const gdyn_record *r = run->record;
     printf("reached: t = %.6g s of %.6g s in %ld steps, %ld evaluations\n", run->now.t,
@@ -273,6 +282,7 @@ static void print_end(const command *run) {
                r->all ? "; those numbers are the method's choice" : " and left empty");
 }
 
+/* Distances from the path of a motion that is played. */
 static void print_tracking(const command *run) {
     static const char *const units[] = {"m", "rad"};
     printf("tracking: ");
@@ -304,6 +314,7 @@ static void print_opening(const command *run) {
     gdyn_cli_help(help);
 }
 
+/* Errors and warnings of the run, on standard error. */
 static void print_verdict(const command *run) {
     /* The run was cut off, or broke down; why; what may help. */
     if (gdyn_interrupted)
@@ -332,6 +343,7 @@ static void print_verdict(const command *run) {
 
 /* --- files ------------------------------------------------------------------------------------------------------ */
 
+/* Pictures, table and document in the folder. */
 static gdyn_status write_files(command *run, const gdyn_simulated *simulated, gdyn_text *document) {
     gdyn_sink console = gdyn_console_sink();
     gdyn_pictures pictures = {.partial = run->options->no_pictures};
@@ -356,6 +368,7 @@ static gdyn_status write_files(command *run, const gdyn_simulated *simulated, gd
     return status;
 }
 
+/* Text or JSON, then the files; an exit code. */
 static int report(command *run) {
     gdyn_text document = {0};
     /* All that reports need, without the command's options. */
@@ -411,10 +424,12 @@ int gdyn_cmd_simulate(const gdyn_options *options) {
         code = simulate(&run);
     if (code == GDYN_EXIT_YES)
         code = report(&run);
+    /* interrupted, or a run that broke down */
     if (code == GDYN_EXIT_YES && gdyn_interrupted)
         code = gdyn_interrupt_exit_code();
     else if (code == GDYN_EXIT_YES && run.outcome != GDYN_SIM_RUNS)
         code = GDYN_EXIT_NO;
+    /* everything is freed in any case */
     gdyn_name_list_free(&run.drop);
     gdyn_name_list_free(&run.independent);
     gdyn_playback_close(&run.playback);

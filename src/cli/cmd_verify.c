@@ -17,6 +17,7 @@ typedef struct verification {
 
 /* --- expectations ----------------------------------------------------------------------------- */
 
+/* A number, or that there is none. */
 static void value_text(double value, char *out, size_t size) {
     if (isnan(value))
         snprintf(out, size, "none");
@@ -26,6 +27,7 @@ static void value_text(double value, char *out, size_t size) {
         snprintf(out, size, "%.10g", value);
 }
 
+/* One line: expected, found, verdict; quiet runs show failures only. */
 static void check_expectation(verification *v, const gdyn_expectation *e, int width) {
     double value;
     char expected[32], found[32];
@@ -35,6 +37,7 @@ static void check_expectation(verification *v, const gdyn_expectation *e, int wi
     v->failed += !good;
     if (good && v->options->verbosity < 0)
         return;
+    /* numbers, or the names of verdicts */
     value_text(e->none ? NAN : e->value, expected, sizeof expected);
     value_text(value, found, sizeof found);
     if (known && e->kind == GDYN_EXPECT_VERDICT) {
@@ -43,6 +46,7 @@ static void check_expectation(verification *v, const gdyn_expectation *e, int wi
     }
     printf("  %-*s %17s %17s  %s", width, e->quantity, expected, known ? found : "not known",
            good ? "ok" : "WRONG");
+    /* by how much, and where it is stated */
     if (!good && known && isfinite(value) && !e->none && !e->infinite)
         printf(" by %.3g, allowed %.3g", fabs(value - e->value), e->tolerance);
     if (!good && e->line > 0)
@@ -50,10 +54,12 @@ static void check_expectation(verification *v, const gdyn_expectation *e, int wi
     printf("\n");
 }
 
+/* All that the case expects, as a table. */
 static void check_expectations(verification *v) {
     const gdyn_instance *instance = v->opened->instance;
     int width = 28;
     for (int i = 0; i < instance->expectation_count; i++) {
+        /* as wide as the longest quantity */
         int length = (int)strlen(instance->expectation[i].quantity);
         width = length > width ? length : width;
     }
@@ -65,6 +71,7 @@ static void check_expectations(verification *v) {
 
 /* --- the program against itself --------------------------------------------------------------- */
 
+/* One comparison of the program with itself; no point compared is a failure. */
 static void print_proof(verification *v, const char *name, const char *what, double worst,
                         int points, double allowed) {
     if (worst < 0) { /* left out by the method itself */
@@ -84,6 +91,7 @@ static void print_proof(verification *v, const char *name, const char *what, dou
            gdyn_plural(points), worst, good ? "ok" : "WRONG");
 }
 
+/* Every trajectory by other methods, and its balance of forces. */
 static int prove(verification *v) {
     for (int i = 0; i < v->found.count; i++) {
         gdyn_proof proof;
@@ -119,6 +127,7 @@ static int assemble(verification *v) {
     return gdyn_exit_code(status);
 }
 
+/* Trajectories one after the other, then the first guess. */
 static int evaluate(verification *v) {
     const gdyn_instance *instance = v->opened->instance;
     for (int i = 0; i < instance->trajectory_count; i++) {
@@ -132,6 +141,7 @@ static int evaluate(verification *v) {
     return assemble(v);
 }
 
+/* Evaluates, then compares. */
 static int verify_machine(verification *v) {
     int code = evaluate(v);
     gdyn_stage("the comparisons of %s", v->opened->filename);
@@ -142,6 +152,7 @@ static int verify_machine(verification *v) {
     return code;
 }
 
+/* A case that is open; one without machine has objectives only. */
 static int verify_opened(verification *v) {
     const gdyn_opened *opened = v->opened;
     int code = opened->instance->objective_count == 0 ? gdyn_need_machine(opened) : GDYN_EXIT_YES;
@@ -159,6 +170,7 @@ static int verify_opened(verification *v) {
     return code;
 }
 
+/* Opens a case, verifies it, and counts. */
 static int verify_case(const gdyn_options *options, const char *filename) {
     gdyn_opened opened;
     verification v = {.options = options, .opened = &opened};
@@ -179,6 +191,7 @@ static int verify_case(const gdyn_options *options, const char *filename) {
 int gdyn_cmd_verify(const gdyn_options *options) {
     int worst = GDYN_EXIT_YES;
     for (int i = 0; i < options->count; i++) {
+        /* the worst exit code of all cases */
         int code = verify_case(options, options->operand[i]);
         worst = code > worst ? code : worst;
     }

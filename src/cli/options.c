@@ -21,6 +21,7 @@ static const double GREATEST = 1e150;
 
 /* --- which options a command takes ------------------------------------------------------------- */
 
+/* Whether the command takes the option; a row without commands is for all. */
 static bool accepted(const gdyn_command *command, const gdyn_option *option) {
     if (!option->commands)
         return true;
@@ -57,6 +58,7 @@ static void print_words(gdyn_text *out, const char *const *words, int initial) {
     }
 }
 
+/* A line of the help. */
 static void print_option(const gdyn_option *option) {
     gdyn_text left = {0}, help = {0};
     /* "-o, --output DIR", then the help with its words. */
@@ -103,6 +105,7 @@ static bool read_whole(const char *name, const char *text, unsigned long long lo
     return false;
 }
 
+/* A whole number within the bounds of its row. */
 static bool take_whole(const gdyn_option *option, const char *text, int *value) {
     unsigned long long number = 0;
     bool ok = read_whole(option->name, text, (unsigned long long)option->low,
@@ -111,6 +114,7 @@ static bool take_whole(const gdyn_option *option, const char *text, int *value) 
     return ok;
 }
 
+/* NAME=VALUE, kept as text until the case is read. */
 static bool take_setting(const char *text, gdyn_settings *settings) {
     if (!strchr(text, '=') || *text == '=') {
         gdyn_cli_error("--set needs NAME=VALUE, not '%s'", text);
@@ -138,6 +142,7 @@ bool gdyn_read_quantity(const char *text, gdyn_quantity *quantity, gdyn_expr_err
 int gdyn_check_unit(const char *name, gdyn_quantity quantity, gdyn_dimension dimension,
                     const char *subject) {
     char has[64], wants[64];
+    /* plain numbers fit any dimension */
     if (gdyn_dimension_fits(quantity.dimension, dimension))
         return GDYN_EXIT_YES;
     gdyn_cli_error("--%s: the unit %s does not fit: %s expects %s", name,
@@ -157,6 +162,7 @@ static bool take_amount(const gdyn_option *option, const char *text, gdyn_quanti
         *value = (gdyn_quantity){NAN, GDYN_DIM_UNKNOWN};
         return true;
     }
+    /* a constant formula of the right size and sign */
     bool read = gdyn_read_quantity(text, value, &error);
     if (read && value->value > GREATEST) {
         gdyn_cli_error("--%s: %s is too great to be computed with; the greatest number is %g",
@@ -170,10 +176,12 @@ static bool take_amount(const gdyn_option *option, const char *text, gdyn_quanti
         gdyn_cli_help(error.help);
         return false;
     }
+    /* its dimension, where the row states one */
     return !option->unit || !gdyn_unit_parse(option->unit, &factor, &dimension) ||
            gdyn_check_unit(option->name, *value, dimension, "it") == GDYN_EXIT_YES;
 }
 
+/* A word of the option's list. */
 static bool take_choice(const gdyn_option *option, const char *text, int *value) {
     int count = 0;
     for (; option->words[count]; count++) {
@@ -237,6 +245,7 @@ static void complain_unknown(const gdyn_command *command, const char *word) {
     int count = options_of(command, taken);
     for (int i = 0; i < count; i++)
         names[i] = taken[i]->name;
+    /* the name alone, without dashes and value */
     char bare[64];
     snprintf(bare, sizeof bare, "%s", word + strspn(word, "-"));
     bare[strcspn(bare, "=")] = '\0';
@@ -253,6 +262,7 @@ static void make_tables(int count, const gdyn_option *const taken[], struct opti
                         char *brief) {
     *brief++ = ':';
     for (int i = 0; i < count; i++) {
+        /* "[X]" may be left out, other arguments may not */
         const char *argument = taken[i]->argument;
         int has_argument = !argument          ? no_argument
                            : *argument == '[' ? optional_argument
@@ -268,6 +278,7 @@ static void make_tables(int count, const gdyn_option *const taken[], struct opti
     *brief = '\0';
 }
 
+/* The row that getopt's code stands for. */
 static const gdyn_option *option_of(int count, const gdyn_option *const taken[], int code) {
     for (int i = 0; i < count; i++)
         if (code == LONG_BASE + i || (code < LONG_BASE && taken[i]->brief == code))
@@ -283,6 +294,7 @@ static void set_defaults(int count, const gdyn_option *const taken[], gdyn_optio
             *(int *)((char *)options + taken[i]->place) = taken[i]->initial;
 }
 
+/* As many operands as the command takes. */
 static bool check_operands(const gdyn_command *command, const gdyn_options *options) {
     if (options->count < command->min_operands && !options->coefficients) {
         gdyn_cli_error("globdyn %s needs %s", command->name, command->operands);
@@ -302,6 +314,7 @@ bool gdyn_options_parse(const gdyn_command *command, int argc, char **argv, gdyn
     int count = options_of(command, taken);
     struct option table[OPTIONS_MOST + 1];
     char brief[2 * OPTIONS_MOST + 4];
+    /* getopt's tables from the rows of this command */
     make_tables(count, taken, table, brief);
     set_defaults(count, taken, options);
     *exit_code = GDYN_EXIT_USAGE;
@@ -313,6 +326,7 @@ bool gdyn_options_parse(const gdyn_command *command, int argc, char **argv, gdyn
         if (code == -1)
             break;
         const gdyn_option *option = option_of(count, taken, code == ':' && optopt ? optopt : code);
+        /* missing arguments, unknown options, help */
         if (code == ':') {
             gdyn_cli_error("option '--%s' needs %s", option ? option->name : "?",
                            option && option->argument ? option->argument : "an argument");
@@ -330,6 +344,7 @@ bool gdyn_options_parse(const gdyn_command *command, int argc, char **argv, gdyn
         if (!take(option, optarg, options))
             return false;
     }
+    /* what is left are operands */
     options->count = argc - optind;
     options->operand = argv + optind;
     options->word_count = argc;

@@ -10,6 +10,7 @@
 
 gdyn_progress gdyn_progress_begin(const gdyn_options *options) {
     gdyn_progress p = {.json = options->progress == GDYN_PROGRESS_JSON};
+    /* a terminal has a line that is rewritten; plain lines or JSON on request */
     p.line = options->verbosity >= 0 && isatty(STDERR_FILENO) && !p.json;
     p.plain = options->progress != GDYN_PROGRESS_NONE && !p.line && !p.json;
     return p;
@@ -31,6 +32,7 @@ static double seconds_left(const gdyn_study_progress *p) {
     return p->allowed > p->evaluated && rate > 0 ? (double)(p->allowed - p->evaluated) / rate : -1;
 }
 
+/* With a unit that keeps the number short. */
 static void print_duration(double seconds) {
     if (seconds < 100)
         fprintf(stderr, "%.0f s", seconds);
@@ -40,6 +42,7 @@ static void print_duration(double seconds) {
         fprintf(stderr, "%.1f h", seconds / 3600);
 }
 
+/* One line: generation, designs, rate, front, failures, time left. */
 static void print_progress(const gdyn_progress *c, const gdyn_study_progress *p, const char *begin,
                            const char *end) {
     const gdyn_search_info *s = &p->search;
@@ -47,6 +50,7 @@ static void print_progress(const gdyn_progress *c, const gdyn_study_progress *p,
     if (s->population > 0)
         fprintf(stderr, "generation %ld, ", s->generation);
     fprintf(stderr, "%ld", p->evaluated);
+    /* of a budget, where there is one */
     if (p->allowed > 0)
         fprintf(stderr, " of %ld", p->allowed);
     fprintf(stderr, " designs (%.3g/s)", rate_of(p));
@@ -54,6 +58,7 @@ static void print_progress(const gdyn_progress *c, const gdyn_study_progress *p,
         fprintf(stderr, ", %d %% feasible, front %d, hypervolume %.6g%s",
                 100 * s->feasible / s->population, s->front, c->volume,
                 c->moved ? " (another reference point)" : "");
+    /* designs without values, by status */
     for (int k = GDYN_DESIGN_CLOSED_REGION; k < GDYN_DESIGN_STATUSES; k++)
         if (p->status[k] > 0)
             fprintf(stderr, ", %d %s", p->status[k], gdyn_design_status_name(k));
@@ -84,6 +89,7 @@ void gdyn_progress_show(void *context, const gdyn_study_progress *progress) {
         c->generation = progress->search.generation;
     if (next && !search && !c->line)
         c->last = t;
+    /* JSON and plain lines at every step, a terminal ten times a second */
     bool shown = next;
     gdyn_text json = {0};
     if (c->json && next) {
@@ -119,6 +125,7 @@ void gdyn_progress_time(gdyn_progress *c, double t, double duration) {
     double now;
     if ((!c->line && !c->plain && !c->json) || !is_due(c, &now))
         return;
+    /* JSON, or text in place of the last line */
     gdyn_text json = {0};
     if (c->json)
         print_json(gdyn_report_progress_time_json(&json, t, duration, now - c->begun), &json);

@@ -12,6 +12,7 @@ static void print_partners(const gdyn_reactions *r, int component) {
     enum { SHOWN = 6 };
     int block = gdyn_reactions_component(r, component)->block, count = 0;
     char label[160];
+    /* components of the block, then drives and static friction */
     for (int c = 0; block >= 0 && c < r->components; c++) {
         if (c == component || gdyn_reactions_component(r, c)->block != block)
             continue;
@@ -25,6 +26,7 @@ static void print_partners(const gdyn_reactions *r, int component) {
         printf(", and %d more", count - SHOWN);
 }
 
+/* A line of the table; a value only where it is unique, or chosen by a convention. */
 static void print_component(const gdyn_reactions *r, const gdyn_reaction_frame *frame,
                             const char *convention, int c, bool first, int width) {
     const gdyn_reaction_item *item = gdyn_reactions_component(r, c);
@@ -32,6 +34,7 @@ static void print_component(const gdyn_reactions *r, const gdyn_reaction_frame *
     bool shown = frame->values && (item->verdict == GDYN_UNIQUE || convention);
     if (shown)
         snprintf(value, sizeof value, "%.6g %s", r->value[c], item->moment ? "N m" : "N");
+    /* the joint's name and verdict stand at its first component only */
     printf("  %-*s  %-16s %-9s %-16s %15s   ", width, first ? r->item[item->group].name : "",
            first ? gdyn_verdict_text(r->item[item->group].verdict) : "", item->name,
            gdyn_verdict_text(item->verdict), value);
@@ -39,10 +42,12 @@ static void print_component(const gdyn_reactions *r, const gdyn_reaction_frame *
     printf("\n");
 }
 
+/* Joints and other groups with their components. */
 static void print_table(const gdyn_reactions *r, const gdyn_reaction_frame *frame,
                         const char *convention) {
     int width = 5;
     for (int g = 0; g < r->groups; g++) {
+        /* as wide as the longest name */
         int length = (int)strlen(r->item[g].name);
         width = length > width ? length : width;
     }
@@ -83,6 +88,7 @@ static void frame_cells(const gdyn_reactions *r, int joint, char cell[CELLS][CEL
     bool planar = gdyn_model_space(r->model) == GDYN_PLANAR;
     double length = gdyn_model_length(r->model);
     char text[80];
+    /* which body acts on which, where, and along which axes */
     snprintf(cell[0], CELL, "%s on %s", body_name(r->model, def->b.body),
              body_name(r->model, def->a.body));
     snprintf(cell[1], CELL, "%s m", vector_text(frame->point, planar, length, text));
@@ -90,6 +96,7 @@ static void frame_cells(const gdyn_reactions *r, int joint, char cell[CELLS][CEL
         snprintf(cell[2 + k], CELL, "%s", vector_text(frame->E + 3 * k, planar, 1, text));
 }
 
+/* Makes a column wide enough for the text. */
 static void widen(int *width, const char *text) {
     int length = (int)strlen(text);
     *width = length > *width ? length : *width;
@@ -104,6 +111,7 @@ static void print_frames(const gdyn_reactions *r) {
     for (int k = 0; k < CELLS; k++)
         width[k] = (int)strlen(head[k]);
     width[CELLS] = (int)strlen("joint");
+    /* widths first */
     for (int x = 0; x < r->joints; x++) {
         if (!*gdyn_joint_frame_words(r->model, x))
             continue;
@@ -112,6 +120,7 @@ static void print_frames(const gdyn_reactions *r) {
             widen(&width[k], cell[k]);
         widen(&width[CELLS], r->item[x].name);
     }
+    /* then the head and the lines */
     printf("\n  %-*s", width[CELLS], "joint");
     for (int k = 0; k < cells; k++)
         printf("  %-*s", width[k], head[k]);
@@ -128,10 +137,12 @@ static void print_frames(const gdyn_reactions *r) {
     }
 }
 
+/* Which joints share a redundancy. */
 static void print_subsystems(const gdyn_reactions *r) {
     for (int s = 0; s < r->subsystems; s++) {
         printf("  redundancy %d among", r->subsystem[s].redundancy);
         for (int g = 0; g < r->groups; g++) {
+            /* a joint belongs to it with any of its rows */
             bool within = false;
             for (int i = 0; i < r->rows; i++)
                 within |= gdyn_reactions_multiplier(r, i)->group == g && r->subsystem_of[i] == s;
@@ -146,6 +157,7 @@ static void print_subsystems(const gdyn_reactions *r) {
 static void print_combination(const gdyn_reaction_frame *frame, const gdyn_combination *c) {
     char label[160];
     for (int k = 0; k < c->terms; k++) {
+        /* the factor where it is not 1, in m when a force stands among moments */
         double factor = c->term[k].coefficient;
         bool arm = c->moment && !gdyn_term_is_moment(frame->r, &c->term[k]);
         const char *sign = factor < 0 ? (k ? " - " : "-") : k ? " + " : "";
@@ -168,6 +180,7 @@ static void print_combinations(const gdyn_reaction_frame *frame, bool all) {
     if (count == 0)
         return;
     printf("\n  known together%s:\n", frame->values ? "" : " (unique, but without values here)");
+    /* a few of them, all on request */
     for (int i = 0; i < shown; i++) {
         printf("    ");
         print_combination(frame, &frame->combinations->list[i]);
@@ -184,6 +197,7 @@ static void print_doubts(const gdyn_reactions *r) {
     if (r->drives > 0)
         printf(", with drives %.3g", driven);
     printf(" of the greatest\n");
+    /* nothing more to say when all tests agree on regular ranks */
     if (r->disagreements == 0 && r->regular)
         return;
     if (!gdyn_rank_is_clear(&r->rank_c) || !gdyn_rank_is_clear(&r->rank_ct)) {
@@ -193,6 +207,7 @@ static void print_doubts(const gdyn_reactions *r) {
             1 / fmin(alone, driven));
     }
     printf("  doubtful: ");
+    /* which tests differ, or how narrow the gap is */
     if (r->disagreements > 0) {
         printf("the tests differ on %d reaction%s, ", r->disagreements,
                gdyn_plural(r->disagreements));
@@ -207,6 +222,7 @@ static void print_doubts(const gdyn_reactions *r) {
     printf("\n");
 }
 
+/* Why there are no values. */
 static void print_unbalanced(const gdyn_reactions *r) {
     int over = gdyn_reactions_slipping(r);
     if (over < 0) {
@@ -214,6 +230,7 @@ static void print_unbalanced(const gdyn_reactions *r) {
                r->efforts > r->drives ? " and static friction" : "");
         return;
     }
+    /* static friction beyond its limit */
     const char *unit = gdyn_reactions_effort_is_moment(r, over) ? "N m" : "N";
     printf(
         "  no values: %s would have to carry %s to hold the machine here, and carries at most %s\n",
@@ -241,6 +258,7 @@ void gdyn_print_reactions(const gdyn_reactions *r, const gdyn_reaction_frame *fr
     if (r->drives > 0)
         printf("; drive redundancy %d", r->drive_redundancy);
     printf("\n");
+    /* redundancy, doubts, where the values come from */
     print_subsystems(r);
     print_doubts(r);
     if (!frame->values)
@@ -249,12 +267,14 @@ void gdyn_print_reactions(const gdyn_reactions *r, const gdyn_reaction_frame *fr
         printf("  values: released at rest\n");
     else
         print_unchecked(r);
+    /* the components, what is known together, the frames */
     print_table(r, frame, convention);
     if (frame->combinations)
         print_combinations(frame, all);
     print_frames(r);
 }
 
+/* No change was found. */
 static void print_no_proposal(const gdyn_model *model, const gdyn_proposals *found) {
     int joints = gdyn_model_joints(model);
     int most = joints < GDYN_CHANGES_MOST ? joints : GDYN_CHANGES_MOST;
@@ -264,6 +284,7 @@ static void print_no_proposal(const gdyn_model *model, const gdyn_proposals *fou
            found->complete ? "" : "; the search was stopped early");
 }
 
+/* Changes that are made together. */
 static void print_proposal(const gdyn_model *model, const gdyn_proposal *proposal) {
     char text[300];
     for (int k = 0; k < proposal->count; k++)
@@ -283,6 +304,7 @@ void gdyn_print_proposals(const gdyn_model *model, const gdyn_proposals *found, 
     int shown[3] = {0, 0, 0}, total = 0; /* fewest changes, one more, changes alike */
     for (int i = 0; i < found->count; i++) {
         const gdyn_proposal *proposal = &found->proposal[i];
+        /* a few of each sort */
         int sort = proposal->alike ? 2 : proposal->count > found->proposal[0].count;
         if (!all && shown[sort] == SHOWN)
             continue;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A choice by its name, a number with that many digits. */
 const char *gdyn_variable_text(const gdyn_design_variable *variable, double x, int digits,
                                char *text, size_t size) {
     const char *choice = gdyn_case_choice_name(variable, x);
@@ -19,6 +20,7 @@ const char *gdyn_variable_text(const gdyn_design_variable *variable, double x, i
     return text;
 }
 
+/* Choices and dimensionless variables have no unit. */
 const char *gdyn_variable_unit(const gdyn_design_variable *variable, char *text, size_t size) {
     gdyn_dimension dimension = variable->dimension;
     *text = '\0';
@@ -41,6 +43,7 @@ static void print_best(const gdyn_outcome *o) {
         /* "  least    mass   34.67 kg at leg = 0.61 (design 310)". */
         printf("  %s %-12s %12.6g%s%-8s at", maximize ? "greatest" : "least   ",
                start->objective[k].name, best->objective[k], *unit ? " " : "", unit);
+        /* the first few variables */
         for (int i = 0; i < start->design_count && i < 6; i++)
             printf(" %s = %s", start->design[i].name,
                    gdyn_variable_text(&start->design[i], best->x[i], 5, text, sizeof text));
@@ -72,6 +75,7 @@ static void print_constant(const gdyn_outcome *o) {
     }
 }
 
+/* The start design of a search. */
 static void print_start(const gdyn_outcome *o) {
     const gdyn_instance *start = gdyn_study_start(o->study);
     const gdyn_design *d = gdyn_archive_find(&o->result->archive, 0);
@@ -92,6 +96,7 @@ static int indeterminate_in(const gdyn_archive *front, int joint) {
     return count;
 }
 
+/* Joints whose reactions are indeterminate in designs of the front. */
 static void print_reactions(const gdyn_outcome *o) {
     const gdyn_archive *front = &o->result->front;
     const gdyn_model *model = gdyn_study_start(o->study)->model;
@@ -109,6 +114,7 @@ static void print_reactions(const gdyn_outcome *o) {
             printf(" (%d of %d designs)", count, front->count);
         shown++;
     }
+    /* what did not fit, or that there is none */
     if (shown > 12)
         printf(" and %d more joints", shown - 12);
     if (shown > 0)
@@ -126,6 +132,7 @@ static void print_record(const gdyn_study *study, const gdyn_infeasibility *s, i
     const gdyn_requirement *wanted = &gdyn_study_start(study)->requirement[k];
     const gdyn_constraint_record *record = &s->constraint[k];
     const char *unit = gdyn_study_constraint_unit(study, k);
+    /* how many designs keep it, and the one that comes nearest */
     char kept[64] = "never kept";
     if (record->kept > 0)
         snprintf(kept, sizeof kept, "kept by %d of %d designs", record->kept, s->evaluated);
@@ -135,6 +142,7 @@ static void print_record(const gdyn_study *study, const gdyn_infeasibility *s, i
            record->best->serial);
 }
 
+/* Constraints that exclude each other in the designs found. */
 static void print_exclusion(const gdyn_instance *start, const gdyn_exclusion *e) {
     printf("  no design keeps together: ");
     for (int k = 0; k < e->count; k++)
@@ -149,6 +157,7 @@ void gdyn_print_infeasibility(const gdyn_study *study, const gdyn_archive *archi
         printf("nearest: design %ld, %s%s%s\n", s.nearest->serial,
                gdyn_design_status_name(s.nearest->status), *s.nearest->reason ? ": " : "",
                s.nearest->reason);
+        /* constraints by themselves, then those that exclude each other */
         if (s.evaluated > 0 && s.constraints > 0)
             printf("constraints, over the %d of %d designs that have values:\n", s.evaluated,
                    archive->count);
@@ -169,11 +178,13 @@ void gdyn_print_outcome(const gdyn_outcome *o) {
            r->archive.count, gdyn_plural(r->archive.count), s->generation,
            gdyn_plural(s->generation), o->options->search.population,
            (unsigned long long)o->options->search.seed, gdyn_search_stop_text(s->stop));
+    /* designs by status, the start, slips of the case */
     for (gdyn_design_status k = 0; k < GDYN_DESIGN_STATUSES; k++)
         if (r->final.status[k] > 0)
             printf("  %-14s %6d\n", gdyn_design_status_name(k), r->final.status[k]);
     print_start(o);
     print_constant(o);
+    /* the front, or why there is none */
     if (r->front.count == 0) {
         gdyn_print_infeasibility(o->study, &r->archive);
     } else {
@@ -194,6 +205,7 @@ typedef struct column {
     int width;
 } column;
 
+/* As wide as name and unit need, at least `width`. */
 static column make_column(const char *name, const char *sense, const char *unit, int width) {
     column c = {.name = name, .sense = sense};
     snprintf(c.unit, sizeof c.unit, "%s%s%s", *unit ? "[" : "", unit, *unit ? "]" : "");
@@ -202,12 +214,14 @@ static column make_column(const char *name, const char *sense, const char *unit,
     return c;
 }
 
+/* An objective with its sense and unit. */
 static column column_of_objective(const gdyn_study *study, int k) {
     const gdyn_goal *goal = &gdyn_study_start(study)->objective[k];
     return make_column(goal->name, goal->maximize ? "maximized" : "minimized",
                        gdyn_study_objective_unit(study, k), 13);
 }
 
+/* A design variable; names of choices fit. */
 static column column_of_variable(const gdyn_design_variable *v) {
     char unit[64];
     column c = make_column(v->name, "", gdyn_variable_unit(v, unit, sizeof unit), 11);
@@ -223,6 +237,7 @@ static void print_heads(const gdyn_instance *start, const column *c) {
     int columns = start->objective_count + start->design_count;
     for (int line = 0; line < 3; line++) {
         printf("%8s", line ? "" : "design");
+        /* a line ends at its last entry */
         int last = line ? 0 : columns; /* no blanks at the ends of lines */
         for (int i = 0; i < columns && line; i++)
             if (*(line == 1 ? c[i].sense : c[i].unit))
@@ -239,12 +254,14 @@ void gdyn_print_front(const gdyn_study *study, const gdyn_archive *front) {
     column *c = calloc((size_t)(objectives + start->design_count) + 1, sizeof *c);
     if (!c)
         return;
+    /* columns of objectives, then of variables */
     for (int i = 0; i < objectives; i++)
         c[i] = column_of_objective(study, i);
     for (int i = 0; i < start->design_count; i++)
         c[objectives + i] = column_of_variable(&start->design[i]);
     print_heads(start, c);
     for (int k = 0; k < front->count; k++) {
+        /* a line for every design */
         const gdyn_design *d = front->design[k];
         char text[80];
         printf("%8ld", d->serial);
@@ -260,6 +277,7 @@ void gdyn_print_front(const gdyn_study *study, const gdyn_archive *front) {
 
 /* --- a design ----------------------------------------------------------------------------- */
 
+/* Objectives and constraints of a design, with what is missing to keep them. */
 static void print_goals(const gdyn_study *study, const gdyn_design *d) {
     const gdyn_instance *start = gdyn_study_start(study);
     for (int k = 0; d->evaluated && k < start->objective_count; k++) {
@@ -270,6 +288,7 @@ static void print_goals(const gdyn_study *study, const gdyn_design *d) {
     }
     for (int k = 0; d->evaluated && k < start->requirement_count; k++) {
         const gdyn_requirement *r = &start->requirement[k];
+        /* by how much the relation is missed */
         double missing = r->relation == 0 ? fabs(r->right - d->constraint[k])
                                           : r->relation * (r->right - d->constraint[k]);
         const char *unit = gdyn_study_constraint_unit(study, k);
@@ -290,12 +309,14 @@ static void print_criteria(const gdyn_study *study, const gdyn_design *d) {
         gdyn_response_kind kind = gdyn_study_response_kind(study, r);
         if (kind == GDYN_RESPONSE_PARAMETER || !d->known[r])
             continue;
+        /* to which trajectory it belongs */
         char now[128];
         if (kind == GDYN_RESPONSE_MACHINE || !dot)
             snprintf(now, sizeof now, "machine");
         else
             snprintf(now, sizeof now, "%.*s", (int)(dot - name), name);
         bool same = strcmp(now, owner) == 0;
+        /* with its error where that is known */
         char error[32] = "";
         if (d->error && !isnan(d->error[r]))
             snprintf(error, sizeof error, " +- %.2g", d->error[r]);
@@ -306,6 +327,7 @@ static void print_criteria(const gdyn_study *study, const gdyn_design *d) {
     }
 }
 
+/* Joints of that verdict, in a line. */
 static void print_joints(const gdyn_study *study, const gdyn_design *d, gdyn_verdict verdict,
                          const char *words) {
     const gdyn_model *model = gdyn_study_start(study)->model;
@@ -334,6 +356,7 @@ void gdyn_print_design(const gdyn_study *study, const gdyn_design *d) {
            d->reason);
     if (d->violation > 0)
         printf("  %-11s %.6g of the limits, in sum\n", "violation", d->violation);
+    /* its variables, then all that follows from them */
     for (int i = 0; i < start->design_count; i++) {
         const gdyn_design_variable *v = &start->design[i];
         printf("  %-11s %-22s %14s %s\n", i ? "" : "design", v->name,

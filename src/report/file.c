@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Reports what the system refused. */
 static gdyn_status refuse(const gdyn_sink *sink, const char *what, const char *name) {
     gdyn_diag_emit(sink, GDYN_ERROR, "", NULL, "cannot %s '%s': %s", what, name, strerror(errno));
     return GDYN_ERROR_FILE;
@@ -33,6 +34,7 @@ gdyn_status gdyn_report_folder(const char *folder, const gdyn_sink *sink) {
     gdyn_text copy = {0};
     gdyn_status status = GDYN_OK;
     gdyn_text_append(&copy, folder, strlen(folder));
+    /* an empty name is no folder */
     if (!*folder) {
         gdyn_text_free(&copy);
         errno = ENOENT;
@@ -57,6 +59,7 @@ gdyn_status gdyn_report_folder(const char *folder, const gdyn_sink *sink) {
 
 /* --- one file --------------------------------------------------------------------------------- */
 
+/* Takes a piece of the text as it grows; the first error is kept. */
 static void write_piece(void *taker, const char *bytes, size_t length) {
     gdyn_output *o = taker;
     if (o->copy)
@@ -69,6 +72,7 @@ gdyn_status gdyn_output_open(gdyn_output *o, const char *folder, const char *nam
                              const gdyn_sink *sink) {
     *o = (gdyn_output){.text = {.take = write_piece, .taker = o}, .sink = sink};
     gdyn_text_printf(&o->final, "%s%s%s", folder ? folder : "", folder ? "/" : "", name);
+    /* beside its place, so that it can be renamed; an interrupt removes it */
     gdyn_text_printf(&o->temporary, "%s.%ld.tmp", o->final.data ? o->final.data : "",
                      (long)getpid());
     gdyn_status status = o->final.failed || o->temporary.failed ? GDYN_ERROR_MEMORY : GDYN_OK;
@@ -96,8 +100,10 @@ static bool complete(gdyn_output *o) {
 gdyn_status gdyn_output_close(gdyn_output *o, gdyn_status status) {
     if (status == GDYN_OK && o->text.failed)
         status = GDYN_ERROR_MEMORY;
+    /* what is still in the text */
     if (o->text.length > 0)
         write_piece(o, o->text.data, o->text.length);
+    /* failed: nothing is left behind */
     if (o->file && status != GDYN_OK) {
         fclose(o->file);
         unlink(o->temporary.data);

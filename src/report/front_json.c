@@ -23,6 +23,7 @@ static json_t *objective_list(const gdyn_study *study) {
     return list;
 }
 
+/* Design variables by name. */
 static json_t *values_of(const gdyn_instance *start, const gdyn_design *d) {
     json_t *object = json_object();
     for (int i = 0; i < start->design_count; i++)
@@ -40,6 +41,7 @@ static json_t *choices_of(const gdyn_instance *start, const gdyn_design *d) {
     return object;
 }
 
+/* Objectives by name, null without values. */
 static json_t *objectives_of(const gdyn_instance *start, const gdyn_design *d) {
     json_t *object = json_object();
     for (int i = 0; i < start->objective_count; i++)
@@ -48,6 +50,7 @@ static json_t *objectives_of(const gdyn_instance *start, const gdyn_design *d) {
     return object;
 }
 
+/* Constraints by name, null without values. */
 static json_t *constraints_of(const gdyn_instance *start, const gdyn_design *d) {
     json_t *object = json_object();
     for (int i = 0; i < start->requirement_count; i++)
@@ -87,6 +90,7 @@ static json_t *criteria_of(const gdyn_study *study, const gdyn_design *d) {
     return object;
 }
 
+/* Names of the joints with that verdict. */
 static json_t *joints_with(const gdyn_study *study, const gdyn_design *d, gdyn_verdict verdict) {
     json_t *list = json_array();
     const gdyn_model *model = gdyn_study_start(study)->model;
@@ -96,6 +100,7 @@ static json_t *joints_with(const gdyn_study *study, const gdyn_design *d, gdyn_v
     return list;
 }
 
+/* What is known of the machine's reactions; null: not analysed. */
 static json_t *reactions_of(const gdyn_study *study, const gdyn_design *d) {
     if (!d->judged)
         return json_null();
@@ -121,6 +126,7 @@ static json_t *unless_empty(json_t *object) {
     return NULL;
 }
 
+/* A design as fronts list it. */
 static json_t *design_object(const gdyn_study *study, const gdyn_design *d) {
     const gdyn_instance *start = gdyn_study_start(study);
     /* Null in place of what a case without machine has not. */
@@ -131,6 +137,7 @@ static json_t *design_object(const gdyn_study *study, const gdyn_design *d) {
         start->model ? criteria_of(study, d) : NULL, start->model ? reactions_of(study, d) : NULL);
 }
 
+/* How the search went. */
 static json_t *search_object(const gdyn_outcome *outcome) {
     const gdyn_search_options *search = &outcome->options->search;
     const gdyn_study_progress *final = &outcome->result->final;
@@ -155,6 +162,7 @@ static json_t *errors_of(const gdyn_study *study, const gdyn_design *d) {
     return unless_empty(errors);
 }
 
+/* A design with everything that is known of it. */
 static json_t *whole_design(const gdyn_study *study, const gdyn_design *d) {
     json_t *one = design_object(study, d), *failures = json_object();
     /* Only trajectories that failed are listed. */
@@ -230,6 +238,7 @@ gdyn_status gdyn_report_front_json(gdyn_text *out, const gdyn_outcome *outcome) 
     for (int i = 0; result->reference && i < start->objective_count; i++)
         json_object_set_new(reference, start->objective[i].name,
                             gdyn_json_number(result->reference[i]));
+    /* no feasible design: why */
     bool infeasible = result->front.count == 0 && start->objective_count > 0;
     gdyn_json_add(
         document, "search:o objectives:o designs:o hypervolume:n reference:o infeasible:?",

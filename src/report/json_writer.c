@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+/* Appends a text. */
 static void put(gdyn_json_writer *w, const char *text) {
     gdyn_text_append(w->out, text, strlen(text));
 }
@@ -20,6 +21,7 @@ static void put_escaped(gdyn_json_writer *w, unsigned char c) {
         gdyn_text_printf(w->out, "\\u%04X", c);
 }
 
+/* A quoted text; stretches without special characters are copied as a whole. */
 static void put_string(gdyn_json_writer *w, const char *text, size_t length) {
     size_t from = 0;
     gdyn_text_append(w->out, "\"", 1);
@@ -45,6 +47,7 @@ static void put_real(gdyn_json_writer *w, double value) {
 
 /* --- structure -------------------------------------------------------------------------------- */
 
+/* A new line, indented by the depth. */
 static void new_line(gdyn_json_writer *w) {
     gdyn_text_append(w->out, "\n", 1);
     for (int i = 0; i < w->depth; i++)
@@ -58,6 +61,7 @@ static void put_begin(gdyn_json_writer *w, const char *key) {
     if (w->depth > 0 && w->layout == GDYN_JSON_INDENTED)
         new_line(w);
     w->filled = true;
+    /* the key of a member */
     if (key) {
         put_string(w, key, strlen(key));
         put(w, w->layout == GDYN_JSON_COMPACT ? ":" : ": ");
@@ -74,6 +78,7 @@ void gdyn_json_open(gdyn_json_writer *w, const char *key, char bracket) {
 void gdyn_json_close(gdyn_json_writer *w, char bracket) {
     assert(w->depth > 0);
     w->depth--;
+    /* an empty list stays on its line */
     if (w->filled && w->layout == GDYN_JSON_INDENTED)
         new_line(w);
     gdyn_text_append(w->out, &bracket, 1);
@@ -84,12 +89,14 @@ void gdyn_json_close(gdyn_json_writer *w, char bracket) {
 
 static void put_value(gdyn_json_writer *w, const char *key, json_t *value);
 
+/* Members of an object, without its braces. */
 static void put_members(gdyn_json_writer *w, json_t *object) {
     const char *key;
     json_t *value;
     json_object_foreach(object, key, value) put_value(w, key, value);
 }
 
+/* An array or an object. */
 static void put_part(gdyn_json_writer *w, const char *key, json_t *part) {
     bool list = json_is_array(part);
     gdyn_json_open(w, key, list ? '[' : '{');
@@ -100,11 +107,13 @@ static void put_part(gdyn_json_writer *w, const char *key, json_t *part) {
     gdyn_json_close(w, list ? ']' : '}');
 }
 
+/* Any value, with its key in an object. */
 static void put_value(gdyn_json_writer *w, const char *key, json_t *value) {
     if (json_is_array(value) || json_is_object(value)) {
         put_part(w, key, value);
         return;
     }
+    /* scalars */
     put_begin(w, key);
     if (json_is_string(value))
         put_string(w, json_string_value(value), json_string_length(value));

@@ -12,6 +12,7 @@
 
 /* --- documents -------------------------------------------------------------------------------- */
 
+/* What is not finite is null. */
 json_t *gdyn_json_number(double value) {
     return isfinite(value) ? json_real(value + 0.0) : json_null(); /* no -0 */
 }
@@ -35,6 +36,7 @@ json_t *gdyn_json_table(int rows, int columns, const double *value) {
     return list;
 }
 
+/* A text; NULL is null. */
 static json_t *text_or_null(const char *text) {
     return text ? json_string(text) : json_null();
 }
@@ -58,17 +60,20 @@ static json_t *take_value(char type, va_list *from) {
     }
 }
 
+/* Adds the named arguments to an object. */
 static void add_fields(json_t *object, const char *fields, va_list *from) {
     char name[64];
     char type;
     /* "name:type name:type ...": one argument each. */
     for (int used; sscanf(fields, " %63[^:]:%c%n", name, &type, &used) == 2; fields += used) {
+        /* optional fields are left out without a value */
         json_t *value = take_value(type, from);
         if (value || type != '?')
             json_object_set_new(object, name, value);
     }
 }
 
+/* Memory for jansson, counted like all other. */
 static void *allocate(size_t bytes) {
     return gdyn_room(bytes, 1);
 }
@@ -152,6 +157,7 @@ void gdyn_csv_take(gdyn_text *out, gdyn_text *field) {
 
 void gdyn_csv_text(gdyn_text *out, const char *format, ...) {
     gdyn_text field = {0};
+    /* the field is written as a whole, then quoted where it has to be */
     va_list args;
     va_start(args, format);
     gdyn_text_vprintf(&field, format, args);

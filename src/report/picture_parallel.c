@@ -46,6 +46,7 @@ static void window_of_front(const picture *pic, gdyn_axis *axis) {
         low = fmin(low, value);
         high = fmax(high, value);
     }
+    /* the start and the limit, unless they are far off */
     if (start)
         include(&low, &high, gdyn_axis_value(axis, start));
     if (axis->kind == GDYN_AXIS_CONSTRAINT)
@@ -72,17 +73,20 @@ static int axes_in_row(const picture *pic) {
         size_t length = strlen(pic->axis[i].name);
         longest = length > longest ? length : longest;
     }
+    /* pixels of a name, at most 22 letters */
     int wide = 9 * (int)(longest < 22 ? longest : 22) + 12;
     int most = (WIDTH - LEFT - RIGHT) / wide + 1;
     return most < 4 ? 4 : most > 11 ? 11 : most;
 }
 
+/* All axes, divided into rows; false: memory. */
 static bool make_axes(picture *pic) {
     const gdyn_instance *start = pic->view.start;
     int all = start->design_count + start->objective_count + start->requirement_count;
     pic->axis = gdyn_alloc((size_t)all, sizeof *pic->axis);
     if (!pic->axis)
         return false;
+    /* variables, objectives, constraints */
     const int counts[] = {start->design_count, start->objective_count, start->requirement_count};
     for (gdyn_axis_kind kind = GDYN_AXIS_VARIABLE; kind <= GDYN_AXIS_CONSTRAINT; kind++)
         for (int i = 0; i < counts[kind]; i++) {
@@ -103,6 +107,7 @@ static bool make_axes(picture *pic) {
                 (size_t)goals * sizeof *pic->axis);
         pic->count = all - pic->left_out;
     }
+    /* rows of about the same length */
     pic->rows = (pic->count + most - 1) / most;
     pic->per_row = (pic->count + pic->rows - 1) / pic->rows;
     pic->height = 90 + pic->rows * ROW_HEIGHT;
@@ -116,6 +121,7 @@ static void write_line(picture *pic, int first, int last, const gdyn_design *d) 
     gdyn_text *out = &pic->script.data;
     for (int i = first; i < last; i++) {
         const gdyn_axis *axis = &pic->axis[i];
+        /* values beyond the axis end just outside of it */
         double share = (gdyn_axis_value(axis, d) - axis->low) / (axis->high - axis->low);
         gdyn_text_printf(out, "%d %.6g %.9g\n", i - first + 1, fmin(fmax(share, -0.04), 1.04) + 0.0,
                          gdyn_axis_shown(&pic->scale, d->objective[0]));
@@ -131,6 +137,7 @@ static int write_front(picture *pic, int first, int last) {
     return front->count > 0 ? gdyn_script_end_block(&pic->script) : -1;
 }
 
+/* The line of the start design; -1: it has no values. */
 static int write_start(picture *pic, int first, int last) {
     const gdyn_design *start = gdyn_view_start(&pic->view);
     if (!start)
@@ -160,6 +167,7 @@ static void sense_text(const picture *pic, const gdyn_axis *axis, char *out, siz
     if (axis->kind == GDYN_AXIS_OBJECTIVE)
         snprintf(out, size, "%s",
                  pic->view.start->objective[axis->index].maximize ? "maximized" : "minimized");
+    /* a constraint with its limit */
     if (axis->kind == GDYN_AXIS_CONSTRAINT) {
         const gdyn_requirement *r = &pic->view.start->requirement[axis->index];
         char number[60];
@@ -185,6 +193,7 @@ static void draw_limit(picture *pic, const gdyn_axis *axis, int place) {
                      place - 0.06, share, place + 0.06, share);
 }
 
+/* An axis: its line, the values at its ends, name, unit, sense, limit. */
 static void draw_axis(picture *pic, const gdyn_axis *axis, int place) {
     char low[60], high[60], name[120], cut[80], unit[60], sense[80];
     gdyn_script *script = &pic->script;
@@ -205,6 +214,7 @@ static void draw_axis(picture *pic, const gdyn_axis *axis, int place) {
     draw_limit(pic, axis, place);
 }
 
+/* Palette and colour box of the first objective. */
 static void draw_scale(picture *pic) {
     char label[200];
     const gdyn_axis *scale = &pic->scale;
@@ -223,13 +233,16 @@ static void draw_scale(picture *pic) {
                    gdyn_axis_label(&pic->view, scale, NULL, label, sizeof label));
 }
 
+/* A row of axes with the lines of all designs over them. */
 static void plot_row(picture *pic, int row) {
     int first = row * pic->per_row, last = first + pic->per_row;
     last = last < pic->count ? last : pic->count;
+    /* its place on the page */
     double top = 1 - (80.0 + row * ROW_HEIGHT) / pic->height;
     double bottom = top - (ROW_HEIGHT - 125.0) / pic->height;
     gdyn_page_rows(&pic->script, top, bottom);
     gdyn_script_line(&pic->script, "set xrange [0.9:%.3f]", fmax(pic->per_row, 2) + 0.1);
+    /* axes below, lines above */
     for (int i = first; i < last; i++)
         draw_axis(pic, &pic->axis[i], i - first + 1);
     int front = write_front(pic, first, last), start = write_start(pic, first, last);
@@ -240,6 +253,7 @@ static void plot_row(picture *pic, int row) {
     gdyn_script_line(&pic->script, "unset label\nunset arrow\nunset colorbox");
 }
 
+/* What is shown, and what is left out. */
 static void heading(picture *pic) {
     char name[200], left_out[80] = "";
     const gdyn_study_result *result = pic->view.outcome->result;
@@ -258,6 +272,7 @@ static void heading(picture *pic) {
                                                : "the start design has no values");
 }
 
+/* The page: heading, colours, rows. */
 static void draw(picture *pic) {
     gdyn_script_begin(&pic->script, "", "parallel", WIDTH, pic->height);
     gdyn_script_line(&pic->script, "set multiplot");

@@ -16,6 +16,7 @@ typedef struct picture {
     int last; /* height of the last panel, with the space above it */
 } picture;
 
+/* A column of a frame; column 0 is the time. */
 static double value_at(const gdyn_record *r, int frame, int column) {
     return r->value[(size_t)frame * (size_t)r->columns + (size_t)column];
 }
@@ -31,6 +32,7 @@ typedef struct choice {
     const char *unit; /* "": any */
 } choice;
 
+/* Whether a column is of the kind and unit wanted. */
 static bool is_chosen(const void *context, int column) {
     const choice *c = context;
     const gdyn_record_column *own = &c->record->column[column];
@@ -79,6 +81,7 @@ static void place_panel(picture *pic, const char *ylabel) {
     gdyn_script_line(&pic->script, last ? "set xlabel \"time [s]\"" : "unset xlabel");
 }
 
+/* Curves of a panel. */
 static void plot(picture *pic, int count, const int *list, bool absolute) {
     gdyn_curve_table curves = curves_of(pic->record);
     char quoted[240];
@@ -96,6 +99,7 @@ static void plot(picture *pic, int count, const int *list, bool absolute) {
     gdyn_script_line(&pic->script, "unset label");
 }
 
+/* Writes the picture and notes that it is there. */
 static gdyn_status finish(picture *pic, const char *folder, const char *kind,
                           gdyn_pictures *pictures, const gdyn_sink *sink) {
     gdyn_script_line(&pic->script, "unset multiplot");
@@ -139,6 +143,7 @@ static gdyn_status draw_motion(const char *folder, const gdyn_simulated *run,
     return finish(&pic, folder, "simulate_motion", pictures, sink);
 }
 
+/* Greatest residuals of position, velocity, acceleration. */
 static gdyn_status draw_residuals(const char *folder, const gdyn_simulated *run,
                                   gdyn_pictures *pictures, const gdyn_sink *sink) {
     picture pic;
@@ -150,12 +155,14 @@ static gdyn_status draw_residuals(const char *folder, const gdyn_simulated *run,
     return finish(&pic, folder, "simulate_residuals", pictures, sink);
 }
 
+/* Energies and works that are not zero, and their balance below. */
 static gdyn_status draw_energy(const char *folder, const gdyn_simulated *run,
                                gdyn_pictures *pictures, const gdyn_sink *sink) {
     picture pic;
     const gdyn_record *r = run->record;
     gdyn_curve_table curves = curves_of(r);
     int list[GDYN_CURVES_MOST], count = 0, balance = gdyn_record_find(r, "energy.balance");
+    /* those that are ever different from zero */
     for (int c = 0; c < r->columns; c++)
         if (r->column[c].kind == GDYN_RECORD_ENERGY && c != balance &&
             gdyn_curves_greatest(&curves, c) > 0 && count < GDYN_CURVES_MOST)
@@ -177,6 +184,7 @@ static void write_strip(picture *pic, int component, int strip) {
         size_t at = (size_t)i * (size_t)r->components + (size_t)component;
         if (r->verdict[at] == GDYN_UNIQUE)
             continue;
+        /* as far as the component stays open */
         int from = i;
         while (i + 1 < r->frames && r->verdict[at + (size_t)r->components] != GDYN_UNIQUE) {
             at += (size_t)r->components;
@@ -197,6 +205,7 @@ static void draw_strips(picture *pic) {
         int component = r->column[c].component;
         if (component < 0 || r->worst[component] == GDYN_UNIQUE)
             continue;
+        /* the rest is counted */
         if (shown == STRIPS_MOST) {
             more++;
             continue;
@@ -206,6 +215,7 @@ static void draw_strips(picture *pic) {
                          gdyn_script_quote(r->column[c].name, quoted, sizeof quoted), -shown);
         shown++;
     }
+    /* the key says how many have no strip */
     char rest[40] = "";
     if (more > 0)
         snprintf(rest, sizeof rest, " (and %d more)", more);
@@ -217,6 +227,7 @@ static void draw_strips(picture *pic) {
     gdyn_plot_end(&pic->script);
 }
 
+/* Unique forces and moments, the largest of each; below them what is not unique, and when. */
 static gdyn_status draw_reactions(const char *folder, const gdyn_simulated *run,
                                   gdyn_pictures *pictures, const gdyn_sink *sink) {
     picture pic;
@@ -230,6 +241,7 @@ static gdyn_status draw_reactions(const char *folder, const gdyn_simulated *run,
         open += r->worst[c] != GDYN_UNIQUE;
     if (count[0] + count[1] + open == 0)
         return GDYN_OK;
+    /* a panel for each that exists */
     begin(&pic, run, "simulate_reactions", "Joint reactions of",
           (count[0] > 0) + (count[1] > 0) + (open > 0), open < STRIPS_MOST ? open : STRIPS_MOST);
     for (int k = 0; k < 2; k++)
@@ -241,6 +253,7 @@ static gdyn_status draw_reactions(const char *folder, const gdyn_simulated *run,
                                            : "unique");
             plot(&pic, count[k], list[k], false);
         }
+    /* strips have names for tics */
     if (open > 0) {
         place_panel(&pic, "");
         gdyn_script_line(&pic.script, "unset ytics\nset ytics out nomirror font ',10' ()");
@@ -260,6 +273,7 @@ static gdyn_status draw_closings(const char *folder, const gdyn_simulated *run,
     for (int k = 0; k < 2; k++) {
         count[k] = 0;
         for (int c = 0; c < r->columns; c++) {
+            /* two columns of each method */
             const char *end = strrchr(r->column[c].name, '.');
             if (r->column[c].kind == GDYN_RECORD_CLOSING && !strcmp(end, endings[k]))
                 list[k][count[k]++] = c;
@@ -283,6 +297,7 @@ gdyn_status gdyn_pictures_of_simulation(const char *folder, const gdyn_simulated
                                                       draw_energy,   draw_reactions,
                                                       draw_closings, gdyn_picture_animation};
     gdyn_status status = GDYN_OK;
+    /* one after the other, until one fails */
     for (size_t i = 0; i < sizeof draw / sizeof *draw && status == GDYN_OK; i++)
         status = draw[i](folder, run, pictures, sink);
     return status;

@@ -51,6 +51,7 @@ static void project(const picture *pic, const double x[3], double out[2]) {
     out[1] = pic->planar ? x[1] : x[2] * cos(tilt) + (c * x[1] - s * x[0]) * sin(tilt);
 }
 
+/* The point is part of what is shown. */
 static void widen(picture *pic, const double at[2]) {
     for (int i = 0; i < 2; i++) {
         pic->low[i] = fmin(pic->low[i], at[i]);
@@ -58,6 +59,7 @@ static void widen(picture *pic, const double at[2]) {
     }
 }
 
+/* A point of the data at hand. */
 static void vertex(picture *pic, const double x[3]) {
     double at[2];
     project(pic, x, at);
@@ -77,6 +79,7 @@ static void stroke(picture *pic, const double from[3], const double to[3]) {
     gdyn_text_printf(&pic->script.data, "\n");
 }
 
+/* How a joint is drawn. */
 static gdyn_joint_glyph glyph_of(const picture *pic, int joint) {
     return gdyn_joint_kind_of(gdyn_model_joint(pic->r->model, joint)->type)->glyph;
 }
@@ -98,6 +101,7 @@ typedef struct corners {
     double at[GDYN_HULL_POINTS][3];
 } corners;
 
+/* Points of a body that joints attach to. */
 static corners points_of(const picture *pic, int body) {
     corners out = {0};
     /* All points of the body that joints attach to. */
@@ -111,6 +115,7 @@ static corners points_of(const picture *pic, int body) {
     return out;
 }
 
+/* Bodies, rods and legs as one block of lines. */
 static int write_bodies(picture *pic) {
     gdyn_hull hull;
     bool any = false;
@@ -169,6 +174,7 @@ static int write_edges(picture *pic, gdyn_verdict verdict, int *count) {
     return *count ? gdyn_script_end_block(&pic->script) : -1;
 }
 
+/* Marks of the joints with that verdict. */
 static int write_marks(picture *pic, gdyn_verdict verdict, int *count) {
     double x[3];
     *count = 0;
@@ -194,6 +200,7 @@ static void shared_name(const picture *pic, int g, char *text, size_t size) {
     place_of(pic, g, x);
     for (int k = 0; k < pic->r->joints; k++) {
         place_of(pic, k, other);
+        /* joints with a mark at this place */
         v3_sub(d, other, x);
         if (v3_norm(d) > near || glyph_of(pic, k) == GDYN_GLYPH_NONE)
             continue;
@@ -201,11 +208,13 @@ static void shared_name(const picture *pic, int g, char *text, size_t size) {
             *text = '\0';
             return;
         }
+        /* a list of their names */
         size_t used = strlen(text);
         snprintf(text + used, size - used, "%s%s", used ? ", " : "", pic->r->item[k].name);
     }
 }
 
+/* A line that names shall not cover, as dots. */
 static void add_ink(const picture *pic, gdyn_ink *ink, const double from[2], const double to[2]) {
     enum { STEP = 8 }; /* pixels */
     int steps = 1 + (int)fmin(hypot(to[0] - from[0], to[1] - from[1]) * pic->scale / STEP, 500);
@@ -237,6 +246,7 @@ static int write_names_placed(picture *pic, int count, const gdyn_point_name *na
     }
     gdyn_script_end_block(&pic->script);
     for (int i = 0; i < count; i++) {
+        /* from the point to the nearest place on the edge of the name */
         const double *at = name[i].at, *point = name[i].point;
         double end = fmin(fmax(point[0], at[0] - name[i].size[0] / 2), at[0] + name[i].size[0] / 2);
         double edge = at[1] + (point[1] > at[1] ? 0.5 : -0.5) * name[i].size[1];
@@ -262,6 +272,7 @@ static bool write_names(picture *pic, int *lines) {
     if (good)
         ink->count = 0;
     for (int g = 0; g < pic->r->joints && good; g++) {
+        /* names and marks */
         double x[3], at[2];
         place_of(pic, g, x);
         project(pic, x, at);
@@ -274,9 +285,11 @@ static bool write_names(picture *pic, int *lines) {
                                               .size = {LETTER[0] * length, LETTER[1]}};
         }
     }
+    /* lines of bodies are ink, too */
     for (int i = 0; i < pic->strokes && good; i++)
         add_ink(pic, ink, pic->stroke[i][0], pic->stroke[i][1]);
     if (good) {
+        /* within what is drawn */
         double low[2] = {pic->scale * pic->low[0], pic->scale * pic->low[1]};
         double high[2] = {pic->scale * pic->high[0], pic->scale * pic->high[1]};
         gdyn_point_names_place(count, name, ink, low, high);
@@ -330,12 +343,14 @@ static void plot(picture *pic) {
     gdyn_plot(&pic->script, write_bodies(pic), "1:2 with lines lw 3 lc rgb '#9AAEBD' notitle");
     for (int v = 0; v < VERDICTS; v++)
         plot_verdict(pic, (gdyn_verdict)v);
+    /* the ranges, then the layers that were written aside */
     gdyn_text layers = pic->script.gp;
     pic->script.gp = before;
     frame(pic);
     gdyn_text_append(&pic->script.gp, layers.data ? layers.data : "", layers.length);
     pic->script.gp.failed |= layers.failed;
     gdyn_text_free(&layers);
+    /* names come last, with the lines that lead to them */
     int names = pic->script.blocks, lines = 0;
     pic->script.data.failed |= !write_names(pic, &lines);
     gdyn_plot(&pic->script, lines > 0 ? names + 1 : -1,
@@ -352,6 +367,7 @@ gdyn_status gdyn_picture_verdicts(const char *folder, const char *name, const gd
                    .low = {INFINITY, INFINITY},
                    .high = {-INFINITY, -INFINITY}};
     gdyn_script_begin(&pic.script, name, "verdicts", WIDTH, HEIGHT);
+    /* plot and key side by side */
     gdyn_page_axes(&pic.script);
     gdyn_page_columns(&pic.script, EDGE[0], EDGE[1]);
     gdyn_page_rows(&pic.script, EDGE[3], EDGE[2]);

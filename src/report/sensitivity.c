@@ -17,6 +17,7 @@ void gdyn_report_effects_csv(gdyn_text *out, const gdyn_sweep *sweep, int count,
     for (int i = 0; i < count; i++) {
         const gdyn_effect *e = &effect[i];
         const char *unit, *name = gdyn_watched_name(sweep->study, e->watched, &unit);
+        /* least, greatest, range, as a share of the start's value, slope */
         const double values[] = {e->least, e->greatest, e->greatest - e->least, e->share, e->slope};
         gdyn_csv_text(out, "%s", name);
         gdyn_csv_text(out, "%s", unit);
@@ -59,10 +60,12 @@ static int write_start(gdyn_script *script, const gdyn_sweep *sweep, const gdyn_
     return gdyn_script_end_block(script);
 }
 
+/* The axis of a result over all its curves. */
 static gdyn_axis axis_of(const gdyn_sweep *sweep, int count, const gdyn_effect *effect) {
     const char *unit, *name = gdyn_watched_name(sweep->study, effect->watched, &unit);
     gdyn_axis axis = {.kind = GDYN_AXIS_OBJECTIVE, .name = name};
     snprintf(axis.unit, sizeof axis.unit, "%s", unit);
+    /* what the curves span; a constant gets room around it */
     double low = INFINITY, high = -INFINITY;
     for (int i = 0; i < count; i++)
         low = fmin(low, effect[i].least), high = fmax(high, effect[i].greatest);
@@ -80,11 +83,13 @@ static void panel(gdyn_script *script, const gdyn_sweep *sweep, int count,
     char unit[60], name[NAME], quoted[2 * NAME], cut[40];
     gdyn_axis_unit(&axis, unit, sizeof unit);
     gdyn_shorten(axis.name, 32, name, sizeof name);
+    /* data of the strongest variables */
     int shown = count < CURVES_MOST ? count : CURVES_MOST, curve[CURVES_MOST], dot[CURVES_MOST];
     for (int i = 0; i < shown; i++) {
         curve[i] = write_curve(script, sweep, &effect[i], &axis);
         dot[i] = write_start(script, sweep, &effect[i], &axis);
     }
+    /* axis, then curve and ring of each variable in its colour */
     gdyn_script_line(script, "set yrange [%.9g:%.9g]\nset ytics %.9g",
                      gdyn_axis_shown(&axis, axis.low), gdyn_axis_shown(&axis, axis.high),
                      axis.step);
@@ -116,6 +121,7 @@ static int choose_panels(int count, const gdyn_effect *effect, int *begin, int *
         if (moved && panels < PANELS_MOST)
             begin[panels] = i, end[panels++] = i + n;
     }
+    /* nothing moves any */
     if (panels == 0 && count > 0) {
         bool moved;
         begin[0] = 0, end[panels++] = gdyn_effects_together(count, effect, &moved);
@@ -123,11 +129,13 @@ static int choose_panels(int count, const gdyn_effect *effect, int *begin, int *
     return panels;
 }
 
+/* The page: heading with what is left out, two columns, a common axis of shares. */
 static void begin_panels(gdyn_script *script, const gdyn_sweep *sweep, int panels, int moving,
                          int still) {
     int rows = panels > 1 ? (panels + 1) / 2 : 1, columns = panels > 1 ? 2 : 1;
     char name[200];
     gdyn_text more = {0};
+    /* what is not shown */
     if (moving > panels)
         gdyn_text_printf(&more, "\\nthe first %d of %d results", panels, moving);
     if (still > 0 && moving > 0)
@@ -153,6 +161,7 @@ gdyn_status gdyn_picture_effects(const char *folder, const gdyn_sweep *sweep, in
     int panels = choose_panels(count, effect, begin, end, &moving, &still);
     gdyn_script script;
     begin_panels(&script, sweep, panels, moving, still);
+    /* one panel after the other */
     for (int k = 0; k < panels; k++)
         panel(&script, sweep, end[k] - begin[k], effect + begin[k]);
     gdyn_script_line(&script, "unset multiplot");

@@ -60,6 +60,7 @@ static gdyn_status status_of(int code) {
 
 gdyn_status gdyn_database_complain(sqlite3 *db, const char *filename, const gdyn_sink *sink) {
     int code = db ? sqlite3_errcode(db) : SQLITE_NOMEM;
+    /* what may help */
     const char *help =
         (code & 0xff) == SQLITE_CORRUPT  ? "`sqlite3 FILE .recover` may save what is in it"
         : (code & 0xff) == SQLITE_NOTADB ? "give another file or folder (a search: with -o)"
@@ -102,6 +103,7 @@ static int open_unchanging(const char *filename, sqlite3 **db) {
     return code;
 }
 
+/* Opens the file and shows that it can be read; SQLite's code. */
 static int open_file(const char *filename, bool write, sqlite3 **db) {
     /* SQLite opens lazily: the first query shows whether the file can be read. */
     int flags = write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
@@ -121,6 +123,7 @@ static int open_file(const char *filename, bool write, sqlite3 **db) {
     return code;
 }
 
+/* A study of this format, or an empty file (fresh). */
 static gdyn_status check_format(sqlite3 *db, const char *filename, const gdyn_sink *sink,
                                 bool *fresh) {
     int tables = 0, id = 0, format = 0;
@@ -132,6 +135,7 @@ static gdyn_status check_format(sqlite3 *db, const char *filename, const gdyn_si
     *fresh = tables == 0;
     if (*fresh)
         return GDYN_OK;
+    /* of another program, or of another release */
     if (id != GDYN_DATABASE_ID) {
         gdyn_diag_emit(sink, GDYN_ERROR, filename,
                        "give another file or folder (a search: with -o)",
@@ -160,6 +164,7 @@ gdyn_status gdyn_database_open(const char *filename, bool write, const gdyn_sink
     int code = open_file(filename, write, db);
     gdyn_status status = code == SQLITE_OK ? check_format(*db, filename, sink, fresh)
                                            : gdyn_database_complain(*db, filename, sink);
+    /* writers switch to write-ahead mode */
     if (status == GDYN_OK && write && sqlite3_exec(*db, write_ahead, NULL, NULL, NULL) != SQLITE_OK)
         status = gdyn_database_complain(*db, filename, sink);
     if (status != GDYN_OK) {
@@ -208,6 +213,7 @@ int gdyn_database_set_text(sqlite3 *db, const char *key, const char *value) {
 
 enum { SEAL = 17 }; /* with the NUL */
 
+/* Checksum over the table meta, as hexadecimal digits. */
 static int compute_seal(sqlite3 *db, char seal[SEAL]) {
     sqlite3_stmt *rows = NULL;
     /* Over all rows of meta but the seal itself, ordered by key. */

@@ -11,11 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Reports damage. */
 static gdyn_status damaged(const char *filename, const gdyn_sink *sink, const char *what) {
     gdyn_diag_emit(sink, GDYN_ERROR, filename, NULL, "the study is damaged: %s", what);
     return GDYN_ERROR_STUDY;
 }
 
+/* Texts of the study, and whether they are as they were written. */
 static gdyn_status read_texts(gdyn_stored *s, sqlite3 *db, const char *filename,
                               const gdyn_sink *sink) {
     gdyn_text name = {0};
@@ -114,6 +116,7 @@ static gdyn_status refuse_rows(gdyn_rows *rows, sqlite3 *db, const char *filenam
     return status;
 }
 
+/* Designs in order; *code says why reading ended. */
 static gdyn_status read_rows(gdyn_stored *s, gdyn_rows *rows, int *code, gdyn_archive *archive) {
     gdyn_status status = GDYN_OK;
     /* Until the last row, or the first that is damaged. */
@@ -185,6 +188,7 @@ static gdyn_status make_result(gdyn_stored *s, const char *filename, const gdyn_
     return status;
 }
 
+/* Everything, from one state of the file. */
 static gdyn_status read_all(gdyn_stored *s, sqlite3 *db, const char *filename,
                             const gdyn_sink *sink) {
     gdyn_archive archive = {0};
@@ -219,8 +223,8 @@ gdyn_status gdyn_stored_open(const char *filename, const gdyn_sink *sink, gdyn_s
     bool empty = false;
     gdyn_status status = gdyn_database_open(filename, false, sink, &db, &empty);
     if (status != GDYN_OK)
-        /* The file is read as a whole and closed again. */
         return status;
+    /* The file is read as a whole and closed again. */
     gdyn_stored *s = gdyn_alloc(1, sizeof *s);
     if (!s)
         status = GDYN_ERROR_MEMORY;

@@ -6,11 +6,13 @@
 #include <string.h>
 
 const char *gdyn_design_status_name(gdyn_design_status status) {
+    /* in the order of the statuses */
     static const char *const names[GDYN_DESIGN_STATUSES] = {
         "ok", "infeasible", "closed-region", "out-of-range", "singular", "unassembled", "failed"};
     return status < GDYN_DESIGN_STATUSES ? names[status] : "unknown";
 }
 
+/* Whether a design variable has this name. */
 static bool is_variable(const gdyn_instance *start, const char *name) {
     for (int i = 0; i < start->design_count; i++)
         if (strcmp(start->design[i].name, name) == 0)
@@ -64,6 +66,7 @@ static gdyn_status check_goals(const gdyn_instance *start, const gdyn_sink *sink
     return GDYN_OK;
 }
 
+/* Start machine, settings, names, formulas. */
 static gdyn_status fill(gdyn_study *s, int count, const gdyn_setting *settings, bool search,
                         const gdyn_sink *sink) {
     /* The start machine shows the names of all responses. */
@@ -82,6 +85,7 @@ static gdyn_status fill(gdyn_study *s, int count, const gdyn_setting *settings, 
     return status == GDYN_OK && search ? gdyn_study_check_values(s, sink) : status;
 }
 
+/* A study; without `search` it needs no goals. */
 static gdyn_status create(const gdyn_case *the_case, int count, const gdyn_setting *settings,
                           bool search, const gdyn_sink *sink, gdyn_study **out) {
     *out = NULL;
@@ -104,6 +108,7 @@ gdyn_status gdyn_study_create(const gdyn_case *the_case, int count, const gdyn_s
     return create(the_case, count, settings, true, sink, study);
 }
 
+/* For sweeps and single designs. */
 gdyn_status gdyn_study_create_any(const gdyn_case *the_case, int count,
                                   const gdyn_setting *settings, const gdyn_sink *sink,
                                   gdyn_study **study) {
@@ -141,6 +146,7 @@ const char *gdyn_study_response_name(const gdyn_study *s, int response) {
 }
 
 gdyn_response_kind gdyn_study_response_kind(const gdyn_study *s, int response) {
+    /* parameters, the machine, trajectories, in this order */
     if (response < s->parameters)
         return GDYN_RESPONSE_PARAMETER;
     return response < s->parameters + s->machine ? GDYN_RESPONSE_MACHINE : GDYN_RESPONSE_TRAJECTORY;
@@ -152,6 +158,7 @@ gdyn_design *gdyn_design_create(const gdyn_study *s) {
     gdyn_design *d = gdyn_alloc(1, sizeof *d);
     if (!d)
         return NULL;
+    /* a place for every number that the study knows */
     d->x = gdyn_alloc((size_t)s->variables, sizeof *d->x);
     d->response = gdyn_alloc((size_t)s->responses, sizeof *d->response);
     d->known = gdyn_alloc((size_t)s->responses, sizeof *d->known);
@@ -168,14 +175,15 @@ gdyn_design *gdyn_design_create(const gdyn_study *s) {
 gdyn_design *gdyn_design_copy(const gdyn_study *s, const gdyn_design *from) {
     gdyn_design *d = gdyn_design_create(s);
     if (!d)
-        /* The copy has arrays of its own. */
         return NULL;
+    /* the copy has arrays of its own; errors and what was not passed are left out */
     gdyn_design own = *d;
     *d = *from;
     d->x = own.x, d->response = own.response, d->known = own.known;
     d->objective = own.objective, d->constraint = own.constraint, d->joint = own.joint;
     d->not_passed = NULL;
     d->error = NULL;
+    /* their contents */
     memcpy(d->x, from->x, (size_t)s->variables * sizeof *d->x);
     memcpy(d->response, from->response, (size_t)s->responses * sizeof *d->response);
     memcpy(d->known, from->known, (size_t)s->responses * sizeof *d->known);
@@ -203,6 +211,7 @@ void gdyn_design_destroy(gdyn_design *d) {
 /* --- archive ------------------------------------------------------------------------------ */
 
 gdyn_status gdyn_archive_add(gdyn_archive *archive, gdyn_design *design) {
+    /* the archive owns the design in any case */
     if (!gdyn_reserve(&archive->design, &archive->capacity, archive->count + 1,
                       sizeof(gdyn_design *))) {
         gdyn_design_destroy(design);
