@@ -57,6 +57,7 @@ bool gdyn_reserve(void *list, int *capacity, int count, size_t size) {
     assert(list && capacity && count >= 0);
     if (count <= *capacity)
         return true;
+    /* 8, 16, 32, ... without overflow */
     int wanted = *capacity > 8 ? *capacity : 8;
     while (wanted < count)
         wanted = wanted > INT_MAX / 2 ? INT_MAX : 2 * wanted;
@@ -94,6 +95,7 @@ size_t gdyn_memory_room(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
         return SIZE_MAX;
+    /* what the limit leaves */
     size_t used = pages_used() * (size_t)sysconf(_SC_PAGESIZE);
     return limit.rlim_cur > used ? (size_t)limit.rlim_cur - used : 0;
 }
@@ -146,6 +148,7 @@ static block *block_for(gdyn_arena *arena, size_t bytes) {
     block *b = arena->head;
     if (b && b->capacity - b->used >= bytes)
         return b;
+    /* a new block in front of the others */
     size_t capacity = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
     b = gdyn_alloc(1, sizeof(block) + capacity);
     if (!b)
@@ -160,6 +163,7 @@ void *gdyn_arena_alloc(gdyn_arena *arena, size_t count, size_t size) {
     const size_t align = _Alignof(max_align_t);
     if (!arena)
         return NULL;
+    /* rounded up to the alignment */
     bool fits = !size || count <= (SIZE_MAX - sizeof(block) - align) / size;
     size_t bytes = fits ? (count * size + align - 1) / align * align : 0;
     bytes = bytes > 0 ? bytes : align;
@@ -168,6 +172,7 @@ void *gdyn_arena_alloc(gdyn_arena *arena, size_t count, size_t size) {
         arena->failed = true;
         return NULL;
     }
+    /* the next piece of the block */
     void *result = b->data + b->used;
     b->used += bytes;
     return result;
@@ -176,6 +181,7 @@ void *gdyn_arena_alloc(gdyn_arena *arena, size_t count, size_t size) {
 void *gdyn_arena_begin(gdyn_arena **arena, size_t size) {
     *arena = gdyn_arena_create();
     void *object = gdyn_arena_alloc(*arena, 1, size);
+    /* nothing is left behind */
     if (!object) {
         gdyn_arena_destroy(*arena);
         *arena = NULL;

@@ -69,6 +69,7 @@ static const char *meant_key(const gdyn_schema_record *record, const char *key) 
     return gdyn_text_nearest(key, keys, gdyn_record_keys(record, keys, MOST_KEYS));
 }
 
+/* What to do about an unknown key; NULL: nothing is near. */
 static const char *help_for_key(gdyn_reader *r, const gdyn_schema_record *record, const char *key) {
     if (strcmp(key, "<<") == 0)
         return "write like: other to copy an entry";
@@ -95,6 +96,7 @@ static const char *list_keys(gdyn_reader *r, const gdyn_schema_record *record) {
     return gdyn_log_help(r->log, "known keys: %s", text);
 }
 
+/* All keys of an entry, and the values under those that are known. */
 static void check_keys(gdyn_reader *r, gdyn_node *node, const gdyn_schema_record *record) {
     /* Known keys are checked by their type, unknown ones reported with what was meant. */
     for (int i = 0; i < node->count; i++) {
@@ -123,6 +125,7 @@ static const char *list_words(gdyn_reader *r, const gdyn_field *field) {
     return gdyn_log_help(r->log, "one of: %s", text);
 }
 
+/* How a missing key is written. */
 static const char *help_for_missing(gdyn_reader *r, const gdyn_field *field) {
     /* An example for each type. */
     const char *unit = gdyn_field_dimension_text(field->dimension);
@@ -187,6 +190,7 @@ static const char *help_for_record(gdyn_reader *r, const gdyn_node *node,
     return list_keys(r, record);
 }
 
+/* An entry with keys of its own. */
 static void check_record(gdyn_reader *r, gdyn_node *node, const gdyn_schema_record *record) {
     if (node->kind != GDYN_NODE_MAPPING) {
         gdyn_read_error(r, node, help_for_record(r, node, record),
@@ -200,6 +204,7 @@ static void check_record(gdyn_reader *r, gdyn_node *node, const gdyn_schema_reco
 
 /* --- values ------------------------------------------------------------------------------------------- */
 
+/* Named entries of one kind. */
 static void check_map(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
     /* An empty entry may stand for an empty map. */
     if (node->kind != GDYN_NODE_MAPPING) {
@@ -224,6 +229,7 @@ static void check_map(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) 
     }
 }
 
+/* Entries without names. */
 static void check_list(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
     if (node->kind != GDYN_NODE_SEQUENCE) {
         gdyn_read_error(r, node, gdyn_log_help(r->log, "write %s: [{...}, {...}]", field->key),
@@ -231,10 +237,12 @@ static void check_list(gdyn_reader *r, gdyn_node *node, const gdyn_field *field)
                         gdyn_node_kind_text(node));
         return;
     }
+    /* each by its own keys */
     for (int i = 0; i < node->count; i++)
         check_record(r, node->item[i], field->record);
 }
 
+/* Whether the node is a text; complains otherwise. */
 static bool is_text(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
     if (node->kind == GDYN_NODE_SCALAR && node->text[0] != '\0')
         return true;
@@ -243,6 +251,7 @@ static bool is_text(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
     return false;
 }
 
+/* A word of the field's list. */
 static void check_word(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
     if (!is_text(r, node, field) || gdyn_word_number(field->words, node->text) >= 0)
         return;
@@ -252,12 +261,14 @@ static void check_word(gdyn_reader *r, gdyn_node *node, const gdyn_field *field)
                     node->text);
 }
 
+/* true or false. */
 static void check_flag(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
     if (is_text(r, node, field) && !gdyn_node_is(node, "true") && !gdyn_node_is(node, "false"))
         gdyn_read_error(r, node, "write true or false", "'%.60s' is neither true nor false",
                         node->text);
 }
 
+/* A whole number in the field's range. */
 static void check_integer(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
     /* Numbers and formulas, to a whole number. */
     double value;
@@ -271,6 +282,7 @@ static void check_integer(gdyn_reader *r, gdyn_node *node, const gdyn_field *fie
         gdyn_read_error(r, node, NULL, "'%s' must be at least %ld", field->key, field->least);
 }
 
+/* Components of a vector, with the field's unit. */
 static void check_vector(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
     double out[3];
     gdyn_dimension dimension = gdyn_field_dimension_of(field->dimension);
@@ -281,6 +293,7 @@ static void check_vector(gdyn_reader *r, gdyn_node *node, const gdyn_field *fiel
         gdyn_read_vector(r, node, dimension, out);
 }
 
+/* Any value, by the type of its field. */
 static void check_value(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
     double value;
     if (node->bad)
@@ -321,6 +334,7 @@ static void check_value(gdyn_reader *r, gdyn_node *node, const gdyn_field *field
     }
 }
 
+/* The version of the format. */
 static void check_format(gdyn_reader *r, gdyn_node *root) {
     gdyn_node *format = gdyn_node_get(root, "format");
     double value;
@@ -337,6 +351,7 @@ void gdyn_check_case(gdyn_reader *r, gdyn_node *root) {
 gdyn_node *gdyn_check_key(gdyn_reader *r, const gdyn_node *node, const char *key, bool takes,
                           bool must, const gdyn_kind_words *words) {
     gdyn_node *value = gdyn_node_find(node, key);
+    /* stated but not taken, or wanted but not stated */
     if (value && !takes)
         gdyn_read_error(r, value, words->help, "%s '%s'", words->takes_no, key);
     if (!value && must)

@@ -18,10 +18,12 @@ typedef struct quantity {
     const char *rest; /* what has not been read yet */
 } quantity;
 
+/* Where a place stands in the text of the quantity. */
 static int offset_of(const quantity *q, const char *at) {
     return (int)(at - q->node->text);
 }
 
+/* An error at a place of the quantity. */
 static void complain_at(const quantity *q, const char *at, size_t width, const char *help,
                         const char *message) {
     gdyn_log_inside(q->r->log, q->node, offset_of(q, at), (int)width, help, "%s", message);
@@ -46,6 +48,7 @@ static const char *suggest(const quantity *q, const char *word, unsigned of) {
     return word ? gdyn_log_suggest(q->r->log, word, names, count) : NULL;
 }
 
+/* A criterion of the machine. */
 static void read_machine_word(quantity *q, size_t length) {
     char *word = gdyn_arena_strndup(q->r->arena, q->rest, length);
     q->out->kind = GDYN_EXPECT_MACHINE;
@@ -116,6 +119,7 @@ static void read_reaction(quantity *q, size_t length, bool amount) {
     }
 }
 
+/* Whether the first characters are this word. */
 static bool is_word(const char *text, size_t length, const char *word) {
     return length == strlen(word) && strncmp(text, word, length) == 0;
 }
@@ -139,6 +143,7 @@ static void read_goal(quantity *q, size_t length) {
                     objective ? "unknown objective" : "unknown constraint");
 }
 
+/* TRAJECTORY at the place; false after a complaint. */
 static bool read_trajectory_word(quantity *q, size_t length) {
     gdyn_reader *r = q->r;
     const gdyn_instance *in = r->instance;
@@ -156,6 +161,7 @@ static bool read_trajectory_word(quantity *q, size_t length) {
     return true;
 }
 
+/* The criterion behind the trajectory's name; false after a complaint. */
 static bool read_criterion_word(quantity *q) {
     const gdyn_reader *r = q->r;
     size_t length = word_length(q->rest);
@@ -192,12 +198,14 @@ static bool read_criterion_word(quantity *q) {
     return false;
 }
 
+/* What the criterion wants in parentheses. */
 static gdyn_argument argument_of(const gdyn_expectation *e) {
     return gdyn_criterion_table[e->criterion].argument;
 }
 
 /* --- (NAME) -------------------------------------------------------------------------------------------------- */
 
+/* The drive that is named. */
 static bool find_drive(quantity *q, const char *name) {
     gdyn_reader *r = q->r;
     const char *help;
@@ -207,6 +215,7 @@ static bool find_drive(quantity *q, const char *name) {
     return q->out->drive >= 0;
 }
 
+/* The range that is named. */
 static bool find_range(quantity *q, const char *name) {
     gdyn_reader *r = q->r;
     const char *help;
@@ -266,6 +275,7 @@ static const char *last_group(const char *text) {
     return NULL;
 }
 
+/* A constant formula at the place; false after a complaint. */
 static bool number_at(quantity *q, const char *start, size_t length, double *value) {
     char *text = gdyn_arena_strndup(q->r->arena, start, length);
     gdyn_expr *expr = text ? gdyn_compile_constant(q->r, q->node, text, offset_of(q, start)) : NULL;
@@ -279,6 +289,7 @@ static bool number_at(quantity *q, const char *start, size_t length, double *val
     return false;
 }
 
+/* The point at which the criterion is taken, and the speed there. */
 static bool read_place(quantity *q) {
     bool d1 = argument_of(q->out) == GDYN_ARGUMENT_D1;
     /* @P, and (D1) where the criterion is taken at a speed. */
@@ -299,6 +310,7 @@ static bool read_place(quantity *q) {
     return q->out->has_p && q->out->has_d1 == d1;
 }
 
+/* What is expected of what. */
 static void read_quantity(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out) {
     quantity q = {r, node, out, node->text};
     size_t length = word_length(q.rest);
@@ -316,6 +328,7 @@ static void read_quantity(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out
         read_goal(&q, length);
         return;
     }
+    /* trajectory, criterion, its entity, its place */
     if (!read_trajectory_word(&q, length) || !read_criterion_word(&q))
         return;
     if (!read_entity(&q))
@@ -326,15 +339,18 @@ static void read_quantity(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out
         complain_at(&q, q.rest, strlen(q.rest), NULL, "unexpected text after the quantity");
 }
 
+/* Unit of the expected value. */
 static gdyn_dimension dimension_of(const gdyn_reader *r, const gdyn_expectation *e) {
     const gdyn_instance *in = r->instance;
     const gdyn_path_def *path = e->trajectory >= 0 ? &in->trajectory[e->trajectory] : NULL;
+    /* a range has the unit of its coordinate */
     if (e->range >= 0)
         return gdyn_dim_coordinate(r->range[e->range].slides);
     return e->criterion < 0 ? GDYN_DIM_UNKNOWN
                             : gdyn_case_criterion_dimension(in, path, e->criterion);
 }
 
+/* The expected value: a number, none, or a verdict. */
 static void read_value(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out) {
     /* none: expected to have no value. */
     if (gdyn_node_is(node, "none")) {
@@ -391,6 +407,7 @@ static void read_design(gdyn_reader *r, gdyn_node *at, gdyn_expectation *out) {
     out->setting = list;
 }
 
+/* One entry of the list. */
 static void read_entry(gdyn_reader *r, const gdyn_node *node, gdyn_expectation *out) {
     gdyn_node *what = gdyn_node_get(node, "quantity"), *value = gdyn_node_get(node, "value");
     /* Nothing is found yet; the line is kept for messages. */
@@ -398,6 +415,7 @@ static void read_entry(gdyn_reader *r, const gdyn_node *node, gdyn_expectation *
         .trajectory = -1, .criterion = -1, .joint = -1, .drive = -1, .range = -1, .goal = -1};
     out->file = node->source->name;
     out->line = node->line;
+    /* the quantity first: it decides the unit of the value */
     if (what && what->kind == GDYN_NODE_SCALAR)
         read_quantity(r, what, out);
     gdyn_node *at = gdyn_node_get(node, "at");

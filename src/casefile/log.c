@@ -134,6 +134,7 @@ static void keep(gdyn_log *log, gdyn_diag diag, const gdyn_document *source, boo
     log->count++;
 }
 
+/* The place of a node. */
 static void place_at(gdyn_diag *diag, const gdyn_node *node) {
     diag->line = node->line;
     diag->column = node->column;
@@ -147,6 +148,7 @@ void gdyn_log_node(gdyn_log *log, gdyn_severity severity, const gdyn_node *node,
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
+    /* at the node, with the path of its keys */
     gdyn_diag diag = {.severity = severity, .message = message, .help = help};
     if (node) {
         place_at(&diag, node);
@@ -186,6 +188,7 @@ void gdyn_log_inside(gdyn_log *log, const gdyn_node *node, int offset, int width
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
+    /* at the scalar as a whole, unless the place in it is known */
     gdyn_diag diag = {.severity = GDYN_ERROR, .message = message, .help = help};
     place_at(&diag, node);
     int quote = 0, length = (int)strlen(node->text);
@@ -218,12 +221,14 @@ void gdyn_log_place(gdyn_log *log, const gdyn_document *source, int line, int co
 }
 
 void gdyn_log_pass(gdyn_log *log, const gdyn_diag *diag, const gdyn_node *node) {
+    /* a place of its own is kept, else it is the node's */
     gdyn_diag copy = *diag;
     if (node && copy.line == 0)
         place_at(&copy, node);
     keep(log, copy, node && diag->line == 0 ? node->source : NULL, node && node->index);
 }
 
+/* Order of two messages. */
 static int in_order(const void *left, const void *right) {
     /* By file, line, column, then in the order of arrival. */
     const entry *a = left, *b = right;
@@ -249,6 +254,7 @@ void gdyn_log_flush(gdyn_log *log, const gdyn_sink *sink) {
     group(log);
     if (log->count > 1)
         qsort(log->item, (size_t)log->count, sizeof *log->item, in_order);
+    /* shown in order, then forgotten */
     for (int i = 0; i < log->count && sink && sink->emit; i++)
         sink->emit(sink->context, &log->item[i].diag);
     if (log->dropped > 0)

@@ -20,6 +20,7 @@ static bool read_own_point(gdyn_reader *r, gdyn_node *node, const gdyn_body_entr
                            double at[3]) {
     if (node->kind != GDYN_NODE_SCALAR)
         return gdyn_read_vector(r, node, GDYN_DIM_LENGTH, at);
+    /* by name, else an error with the nearest name */
     for (int k = 0; k < entry->points; k++)
         if (strcmp(entry->point_name[k], node->text) == 0) {
             v3_copy(at, entry->point[k]);
@@ -37,6 +38,7 @@ static bool read_size(gdyn_reader *r, gdyn_node *shape, const char *key, double 
         gdyn_read_error(r, shape, help_shape, "the shape lacks '%s'", key);
         return false;
     }
+    /* it must be positive */
     if (!gdyn_read_value(r, node, GDYN_DIM_LENGTH, value))
         return false;
     if (!(*value > 0))
@@ -44,6 +46,7 @@ static bool read_size(gdyn_reader *r, gdyn_node *shape, const char *key, double 
     return *value > 0;
 }
 
+/* A capsule or a tube between two points. */
 static bool read_line(gdyn_reader *r, gdyn_node *shape, gdyn_node *ends,
                       const gdyn_body_entry *entry, gdyn_shape_def *def) {
     if (ends->kind != GDYN_NODE_SEQUENCE || ends->count != 2) {
@@ -53,6 +56,7 @@ static bool read_line(gdyn_reader *r, gdyn_node *shape, gdyn_node *ends,
     bool good = read_own_point(r, ends->item[0], entry, def->a.at) &&
                 read_own_point(r, ends->item[1], entry, def->b.at) &&
                 read_size(r, shape, "radius", &def->radius);
+    /* a tube has a wall */
     if (good && def->kind == GDYN_SHAPE_TUBE)
         good = read_size(r, shape, "wall", &def->wall);
     if (good && def->wall > def->radius) {
@@ -62,6 +66,7 @@ static bool read_line(gdyn_reader *r, gdyn_node *shape, gdyn_node *ends,
     return good;
 }
 
+/* A box by its edges, its centre and its turn. */
 static bool read_box(gdyn_reader *r, gdyn_node *shape, gdyn_node *edges,
                      const gdyn_body_entry *entry, gdyn_shape_def *def) {
     gdyn_node *at = gdyn_node_find(shape, "at");
@@ -74,6 +79,7 @@ static bool read_box(gdyn_reader *r, gdyn_node *shape, gdyn_node *edges,
             gdyn_read_error(r, edges, NULL, "the edges of a box must be positive");
             return false;
         }
+    /* at the origin and unturned unless stated */
     bool good = !at || read_own_point(r, at, entry, def->a.at);
     if (turn && r->space == GDYN_PLANAR)
         good &= gdyn_read_value(r, turn, GDYN_DIM_NONE, &cardan[2]);
@@ -97,6 +103,7 @@ static bool keys_known(gdyn_reader *r, const gdyn_node *shape) {
     return good;
 }
 
+/* One shape of any kind; false after a complaint. */
 static bool read_shape(gdyn_reader *r, gdyn_node *node, int body, gdyn_shape_def *def) {
     static const char *const kinds[] = {"capsule", "sphere", "tube", "box", NULL};
     const gdyn_body_entry *entry = body == GDYN_GROUND ? &r->ground : &r->body[body];
@@ -109,6 +116,7 @@ static bool read_shape(gdyn_reader *r, gdyn_node *node, int body, gdyn_shape_def
     }
     if (!keys_known(r, node))
         return false;
+    /* the first key that names a kind */
     for (int k = 0; kinds[k] && !found; k++)
         if ((found = gdyn_node_find(node, kinds[k])))
             def->kind = (gdyn_shape_kind)k;
@@ -116,6 +124,7 @@ static bool read_shape(gdyn_reader *r, gdyn_node *node, int body, gdyn_shape_def
         gdyn_read_error(r, node, help_shape, "the shape is of no kind");
         return false;
     }
+    /* each kind with its own keys */
     if (def->kind == GDYN_SHAPE_BOX)
         return read_box(r, node, found, entry, def);
     if (def->kind == GDYN_SHAPE_SPHERE)
@@ -134,6 +143,7 @@ int gdyn_read_shapes(gdyn_reader *r, gdyn_node *node, int body, gdyn_shape_def *
         gdyn_read_error(r, node, NULL, "a body has at most %d shapes", SHAPES_MOST);
         return 0;
     }
+    /* those that are right go to the machine */
     for (int i = 0; i < count && *shapes; i++) {
         gdyn_shape_def *def = &(*shapes)[read];
         if (!read_shape(r, list ? node->item[i] : node, body, def))
@@ -156,6 +166,7 @@ static double density_of(gdyn_reader *r, const gdyn_node *node) {
         gdyn_read_error(r, material, NULL, "state 'density' or 'material', not both");
         return 0;
     }
+    /* by the name of a material, or by a number */
     if (material && material->kind == GDYN_NODE_SCALAR) {
         int k = gdyn_word_number(gdyn_words_material, material->text);
         return k < 0 ? 0 : densities[k];
@@ -165,6 +176,7 @@ static double density_of(gdyn_reader *r, const gdyn_node *node) {
     return value;
 }
 
+/* The key by which the density is stated. */
 static const char *density_key(const gdyn_node *node) {
     return gdyn_node_find(node, "density") ? "density" : "material";
 }
@@ -176,11 +188,13 @@ void gdyn_read_body_solid(gdyn_reader *r, const gdyn_node *node, int body, gdyn_
     double density = density_of(r, node);
     if (!(density > 0))
         return;
+    /* what follows from the density may not be stated as well */
     for (int k = 0; k < 3; k++)
         if (gdyn_node_find(node, stated[k]))
             gdyn_read_error(r, gdyn_node_find(node, stated[k]),
                             "leave it out, or leave out the density",
                             "'%s' follows from the shapes and their density", stated[k]);
+    /* mass, centre and inertia of all shapes together */
     if (count == 0)
         gdyn_read_error(r, gdyn_node_find(node, density_key(node)), help_shape,
                         "body '%s' has a density but no shape", def->name);
@@ -194,11 +208,13 @@ void gdyn_read_drive_shape(gdyn_reader *r, const gdyn_node *node, int index,
     gdyn_shape_def def = gdyn_shape_default();
     if (!radius)
         return;
+    /* only a drive between two points has a line */
     if (!gdyn_node_find(node, "between") && !gdyn_node_find(node, "cable")) {
         gdyn_read_error(r, radius, "shapes of bodies are stated there",
                         "drive '%s' is no line between two points", drive->name);
         return;
     }
+    /* a capsule that follows the drive's ends */
     def.drive = index;
     def.a = drive->a;
     def.b = drive->b;

@@ -44,6 +44,7 @@ typedef struct trajectory {
     gdyn_dimension p; /* dimension of the path parameter */
 } trajectory;
 
+/* Whether the kind reads any of these parts. */
 static bool takes(const trajectory *t, unsigned parts) {
     return gdyn_path_reads(t->def.kind, parts);
 }
@@ -118,6 +119,7 @@ static void check_keys(const trajectory *t) {
 
 /* --- tools ---------------------------------------------------------------------------------------------------- */
 
+/* The points that follow the path. */
 static void read_tools(trajectory *t) {
     gdyn_reader *r = t->r;
     gdyn_node *of = gdyn_node_get(t->node, "of");
@@ -155,10 +157,12 @@ static void read_tools(trajectory *t) {
 
 /* --- formulas --------------------------------------------------------------------------------------------------- */
 
+/* A formula in p. */
 static const gdyn_expr *formula(trajectory *t, gdyn_node *node, gdyn_dimension dimension) {
     return gdyn_read_formula(t->r, node, "p", t->p, dimension);
 }
 
+/* Three angles of the tool. */
 static void read_cardan(trajectory *t, gdyn_node *node, gdyn_path_tool *tool) {
     if (node->kind != GDYN_NODE_SEQUENCE || node->count != 3) {
         gdyn_read_error(t->r, node, "write cardan: [a, b, c]", "expected three angles");
@@ -192,6 +196,7 @@ static void read_coordinate(trajectory *t, gdyn_node *key, gdyn_node *node, gdyn
         tool->coordinate[GDYN_PATH_X + key->text[0] - 'x'] = formula(t, node, GDYN_DIM_LENGTH);
 }
 
+/* The path of one point. */
 static void read_coordinates(trajectory *t, gdyn_node *node, gdyn_path_tool *tool) {
     if (node->kind != GDYN_NODE_MAPPING || node->count == 0) {
         gdyn_read_error(t->r, node, "write {x: ..., y: ...}", "expected coordinates, got %s",
@@ -202,6 +207,7 @@ static void read_coordinates(trajectory *t, gdyn_node *node, gdyn_path_tool *too
         read_coordinate(t, node->key[i], node->item[i], tool);
 }
 
+/* The point by its text; -1: none. */
 static int find_tool(const trajectory *t, const char *name) {
     for (int i = 0; i < t->def.tools; i++)
         if (strcmp(t->tool_name[i], name) == 0)
@@ -232,6 +238,7 @@ static void read_paths(trajectory *t, gdyn_node *path) {
     }
 }
 
+/* Formulas of the path, and rotations beside ready-made ones. */
 static void read_path(trajectory *t) {
     gdyn_node *path = gdyn_node_get(t->node, "path");
     gdyn_node *angle = gdyn_node_get(t->node, "angle"), *cardan = gdyn_node_get(t->node, "cardan");
@@ -258,6 +265,7 @@ static void read_path(trajectory *t) {
         read_cardan(t, cardan, t->tool);
 }
 
+/* Joints that follow formulas. */
 static void read_joint_path(trajectory *t) {
     gdyn_reader *r = t->r;
     gdyn_node *joints = gdyn_node_get(t->node, "joints");
@@ -284,12 +292,14 @@ static void read_joint_path(trajectory *t) {
 
 /* --- ready-made geometry ------------------------------------------------------------------------------------------ */
 
+/* A vector under a key, where it is stated. */
 static void vector(trajectory *t, const char *key, gdyn_dimension dimension, double out[3]) {
     gdyn_node *node = gdyn_node_get(t->node, key);
     if (node)
         gdyn_read_vector(t->r, node, dimension, out);
 }
 
+/* A straight line. */
 static void read_line(trajectory *t) {
     /* Two points make a line. */
     double(*ends)[3] = gdyn_reader_alloc(t->r, 2, sizeof *ends);
@@ -301,6 +311,7 @@ static void read_line(trajectory *t) {
     t->def.through = (const double(*)[3])ends;
 }
 
+/* A circle or an arc. */
 static void read_round(trajectory *t) {
     gdyn_node *normal = gdyn_node_get(t->node, "normal"),
               *radius = gdyn_node_get(t->node, "radius");
@@ -317,6 +328,7 @@ static void read_round(trajectory *t) {
         vector(t, "normal", GDYN_DIM_UNKNOWN, t->def.normal);
 }
 
+/* p must be of a dimension that a path can have. */
 static void check_dimension_of_p(trajectory *t, gdyn_node *where) {
     if (!gdyn_path_dimension_allowed(t->def.p_dimension))
         gdyn_read_error(t->r, where, NULL, "p is a length, an angle, a time or a pure number");
@@ -401,6 +413,7 @@ static void read_table(trajectory *t) {
 
 /* --- range of p, weights --------------------------------------------------------------------------------------- */
 
+/* Range of p, number of points, tolerance. */
 static void read_range(trajectory *t) {
     gdyn_reader *r = t->r;
     gdyn_node *p = gdyn_node_get(t->node, "p");
@@ -476,6 +489,7 @@ static const struct {
     {GDYN_PATH_READS_TABLE, read_table},
 };
 
+/* One trajectory; its source is kept for messages. */
 static void read_trajectory(gdyn_reader *r, const gdyn_node *node, gdyn_path_def *def,
                             gdyn_trajectory_source *source) {
     trajectory t = {.r = r, .node = node, .name = node->name->text, .def = gdyn_path_default()};

@@ -16,6 +16,7 @@ typedef struct names {
     bool parameters; /* parameters are constants, at their present values */
 } names;
 
+/* A name in a formula: a constant of the index, or a parameter at its present value. */
 static bool constant(void *context, const char *name, gdyn_quantity *quantity) {
     const names *n = context;
     if (gdyn_index_constant((void *)n->index, name, quantity))
@@ -44,6 +45,7 @@ static gdyn_expr *compile(gdyn_reader *r, gdyn_node *node, const char *text, int
     names n = {r, node->index, constants};
     gdyn_scope scope = {
         .constant = constant, .context = &n, .suggestions = p->name, .suggestion_count = p->count};
+    /* open variables keep the formula valid for every instance */
     if (!constants) {
         scope.variables = p->name;
         scope.dimensions = p->dimension;
@@ -62,6 +64,7 @@ gdyn_expr *gdyn_compile_constant(gdyn_reader *r, gdyn_node *node, const char *te
 
 /* --- one number ------------------------------------------------------------------------------------ */
 
+/* Whether the node can hold a number or a formula; complains otherwise. */
 static bool scalar_wanted(gdyn_reader *r, gdyn_node *node) {
     if (node->bad)
         return false;
@@ -72,6 +75,7 @@ static bool scalar_wanted(gdyn_reader *r, gdyn_node *node) {
     return false;
 }
 
+/* Whether the unit is right; misfits are noted for later or reported. */
 static bool dimension_fits(gdyn_reader *r, gdyn_node *node, const gdyn_expr *expr,
                            gdyn_dimension wanted) {
     gdyn_dimension found = gdyn_expr_dimension(expr);
@@ -80,6 +84,7 @@ static bool dimension_fits(gdyn_reader *r, gdyn_node *node, const gdyn_expr *exp
         gdyn_misfit_doubt(r, node, wanted, found);
     else if (doubt)
         gdyn_diagnose_doubt(r, node, wanted, found);
+    /* fits are noted beside misfits, to find the parameter that is wrong */
     bool fits = gdyn_dimension_fits(found, wanted);
     if (fits && noted && !doubt && wanted.known && found.known)
         gdyn_misfit_fits(r, node, wanted);
@@ -100,9 +105,11 @@ static bool value_of_text(gdyn_reader *r, gdyn_node *node, double *value) {
     return true;
 }
 
+/* A number, finite or not; its formula is compiled and checked once and kept. */
 static bool read_any(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, double *value) {
     if (!scalar_wanted(r, node))
         return false;
+    /* compiled once, with parameters as variables */
     if (r->checking && !node->expr) {
         gdyn_expr *expr = compile(r, node, node->text, 0, false);
         if (!expr)
@@ -113,6 +120,7 @@ static bool read_any(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, 
         return value_of_text(r, node, value);
     if (r->checking && !dimension_fits(r, node, node->expr, dimension))
         return false;
+    /* evaluated for each instance */
     *value = gdyn_expr_value(node->expr, r->parameter);
     if (r->checking)
         gdyn_note_number(r, node, dimension, *value);
@@ -123,6 +131,7 @@ bool gdyn_read_value(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, 
     double found;
     if (!read_any(r, node, dimension, &found))
         return false;
+    /* what has no value, or no end, is refused */
     if (!isfinite(found)) {
         gdyn_read_error(r, node, NULL,
                         isnan(found) ? "this has no value (not a number)" : "this is infinite");
@@ -141,6 +150,7 @@ bool gdyn_read_limit(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, 
                  {"infinity", 1}, {"-infinity", -1}, {"-unbounded", -1}};
     if (!scalar_wanted(r, node))
         return false;
+    /* words for infinite, else a number */
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(node->text, words[i].word) == 0) {
             *value = words[i].sign * (double)INFINITY;
@@ -168,6 +178,7 @@ double gdyn_read_stiction(gdyn_reader *r, const gdyn_node *map, gdyn_dimension d
     double value;
     if (!node || gdyn_node_is(node, "false"))
         return 0.0;
+    /* its own value, or that of coulomb */
     if (!gdyn_node_is(node, "true"))
         return gdyn_read_value(r, node, dimension, &value) ? value : 0.0;
     if (coulomb == 0.0)
@@ -178,6 +189,7 @@ double gdyn_read_stiction(gdyn_reader *r, const gdyn_node *map, gdyn_dimension d
 
 int gdyn_read_integer(gdyn_reader *r, const gdyn_node *map, const char *key, int fallback) {
     double value = gdyn_read_number(r, map, key, GDYN_DIM_NONE, fallback);
+    /* the check has complained about what does not fit */
     return fabs(value) <= 2147483647.0 ? (int)value : fallback;
 }
 
@@ -222,6 +234,7 @@ bool gdyn_read_list(gdyn_reader *r, gdyn_node *node, int count, gdyn_dimension d
         gdyn_read_error(r, node, NULL, "expected %d numbers, got %d", count, node->count);
         return false;
     }
+    /* every item is read, so that all errors are reported */
     bool good = true;
     for (int i = 0; i < count; i++)
         good = gdyn_read_value(r, node->item[i], dimension, &out[i]) && good;
@@ -230,6 +243,7 @@ bool gdyn_read_list(gdyn_reader *r, gdyn_node *node, int count, gdyn_dimension d
 
 bool gdyn_read_vector(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, double out[3]) {
     out[2] = 0.0;
+    /* without the space the number of components is unknown */
     if (r->checking && !r->space_known)
         return false;
     return gdyn_read_list(r, node, r->space == GDYN_PLANAR ? 2 : 3, dimension, out);
@@ -241,6 +255,7 @@ const gdyn_expr *gdyn_read_formula(gdyn_reader *r, gdyn_node *node, const char *
                                    gdyn_dimension of_variable, gdyn_dimension dimension) {
     if (!scalar_wanted(r, node))
         return NULL;
+    /* one variable; parameters have their values */
     const gdyn_parameters *p = &r->the_case->parameters;
     names n = {r, node->index, true};
     gdyn_scope scope = {.constant = constant,
@@ -252,6 +267,7 @@ const gdyn_expr *gdyn_read_formula(gdyn_reader *r, gdyn_node *node, const char *
                         .suggestion_count = p->count};
     gdyn_expr_error error = {0};
     gdyn_expr *expr = gdyn_expr_compile(node->text, &scope, &error);
+    /* paths are formulas in p, not in t */
     if (!expr) {
         if (variable[0] == 'p' && strcmp(error.message, "unknown name 't'") == 0)
             snprintf(error.help, sizeof error.help, "a path is a formula in p");
@@ -262,6 +278,7 @@ const gdyn_expr *gdyn_read_formula(gdyn_reader *r, gdyn_node *node, const char *
         gdyn_expr_destroy(expr);
         return NULL;
     }
+    /* constants are noted like numbers */
     if (r->checking && gdyn_expr_is_constant(expr))
         gdyn_note_number(r, node, dimension, gdyn_expr_value(expr, NULL));
     return gdyn_instance_own(r, expr);
@@ -279,6 +296,7 @@ static bool read_rows(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension,
                             "a row of a table in t has two numbers");
             return false;
         }
+        /* both numbers, and t in order */
         if (!gdyn_read_value(r, row->item[0], GDYN_DIM_TIME, &x[i]) ||
             !gdyn_read_value(r, row->item[1], dimension, &y[i]))
             return false;
@@ -298,6 +316,7 @@ const gdyn_expr *gdyn_read_signal(gdyn_reader *r, gdyn_node *node, gdyn_dimensio
         gdyn_read_error(r, node, NULL, "a table in t has at least two rows");
         return NULL;
     }
+    /* a table: t and value side by side */
     double *x = gdyn_reader_alloc(r, 2 * (size_t)node->count, sizeof *x);
     if (!x || !read_rows(r, node, dimension, x, x + node->count))
         return NULL;

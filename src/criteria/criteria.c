@@ -57,6 +57,7 @@ gdyn_dimension gdyn_criterion_dimension(gdyn_criterion criterion, gdyn_dimension
 /* Writes unit^power behind what stands there, joined by `join` unless it is the first. */
 static void append_power(gdyn_words *words, const char *join, const char *unit, int power) {
     size_t length = strlen(words->text), size = sizeof words->text;
+    /* nothing to write */
     if (power <= 0 || !*unit)
         return;
     snprintf(words->text + length, size - length, power > 1 ? "%s%s^%d" : "%s%s",

@@ -28,6 +28,7 @@ static void keep_message(void *context, const gdyn_diag *diag) {
     gdyn_diag_print(diag, &((gdyn_embed *)context)->message, false);
 }
 
+/* An empty text. */
 static void clear(gdyn_text *text) {
     gdyn_text_free(text);
     *text = (gdyn_text){0};
@@ -47,6 +48,7 @@ static bool succeeded(gdyn_embed *e, gdyn_status status) {
     return status == GDYN_OK;
 }
 
+/* A message of the handle itself. */
 static bool refuse(gdyn_embed *e, const char *what) {
     gdyn_text_printf(&e->message, "error: %s\n", what);
     return false;
@@ -119,11 +121,13 @@ int gdyn_embed_set(gdyn_embed *e, const char *text) {
     return 1;
 }
 
+/* The machine at the present settings, made once. */
 static bool make_instance(gdyn_embed *e) {
     return e->instance || succeeded(e, gdyn_case_instantiate(e->the_case, e->settings, e->setting,
                                                              &e->sink, &e->instance));
 }
 
+/* The study at the present settings, made once. */
 static bool make_study(gdyn_embed *e) {
     return e->study || succeeded(e, gdyn_study_create_any(e->the_case, e->settings, e->setting,
                                                           &e->sink, &e->study));
@@ -131,6 +135,7 @@ static bool make_study(gdyn_embed *e) {
 
 /* --- documents ----------------------------------------------------------------------------------- */
 
+/* The document of `check`. */
 static gdyn_status examine(gdyn_embed *e) {
     gdyn_examination found;
     /* The first guess, then each trajectory, as `globdyn check` does. */
@@ -155,6 +160,7 @@ static gdyn_status work_out(gdyn_embed *e, gdyn_trajectory *t, bool motion) {
     return status == GDYN_OK ? gdyn_trajectory_fastest(t, &fastest) : status;
 }
 
+/* The document of `regions` or `traverse`. */
 static gdyn_status of_trajectories(gdyn_embed *e, int first, int count, bool motion) {
     /* All are opened and worked out before the document is written. */
     gdyn_trajectory *t = gdyn_alloc((size_t)count + 1, sizeof *t);
@@ -226,6 +232,7 @@ static kind kind_of(const char *what) {
     return k;
 }
 
+/* Entries of a list. */
 static int count_of(const gdyn_study *study, kind k) {
     const gdyn_instance *start = gdyn_study_start(study);
     return k == VARIABLES     ? start->design_count
@@ -327,6 +334,7 @@ static gdyn_status done(void *context, int i) {
     return GDYN_OK;
 }
 
+/* Designs to be evaluated, from the caller's rows. */
 static gdyn_status make_designs(gdyn_embed *e, int count, const double *x) {
     size_t variables = (size_t)count_of(e->study, VARIABLES);
     /* One design per row of x. */

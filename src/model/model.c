@@ -27,6 +27,7 @@ static int collect_anchors(const gdyn_machine *machine, gdyn_anchor *list) {
             list[count++] = machine->joint[i].a;
             list[count++] = machine->joint[i].b;
         }
+    /* drives that act at points */
     for (int i = 0; i < machine->drives; i++)
         switch (gdyn_drive_traits_of(machine->drive[i].kind)->acts) {
         case GDYN_ACTS_AT_JOINT:
@@ -61,6 +62,7 @@ static double characteristic_length(const gdyn_machine *machine) {
                              GDYN_READS_LENGTH))
             bodies = fmax(bodies, machine->joint[i].length);
     gdyn_free(list);
+    /* an extent that is rounding beside that of the ground counts as none */
     if (bodies > 1e-6 * ground && bodies > 0.0)
         return bodies;
     return ground > 0.0 ? ground : 1.0;
@@ -259,6 +261,7 @@ int gdyn_model_find_drive(const gdyn_model *model, const char *name) {
 void gdyn_model_joint_rows(const gdyn_model *model, int joint, int *first, int *count,
                            int *pfaffian_first, int *pfaffian_count) {
     assert(joint >= 0 && joint < model->machine->joints);
+    /* holonomic rows, then nonholonomic ones */
     *first = model->joint_first[joint];
     *count = model->joint_count[joint];
     *pfaffian_first = model->pfaffian_first[joint];
@@ -267,6 +270,7 @@ void gdyn_model_joint_rows(const gdyn_model *model, int joint, int *first, int *
 
 int gdyn_model_row_joint(const gdyn_model *model, int row) {
     assert(row >= 0 && row < model->m + model->h);
+    /* rows of motions are numbered -1, -2, ... in the same list */
     return model->row_joint[row] < 0 ? -1 : model->row_joint[row];
 }
 

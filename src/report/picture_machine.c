@@ -86,6 +86,7 @@ typedef struct picture {
 
 /* --- shapes ----------------------------------------------------------------------------------- */
 
+/* A point at which something holds a body. */
 static void add_anchor(picture *pic, const gdyn_anchor *anchor) {
     if (anchor->body < 0)
         return;
@@ -102,10 +103,12 @@ static void add_anchor(picture *pic, const gdyn_anchor *anchor) {
         v3_copy(shape->at[shape->count++], anchor->at);
 }
 
+/* Whether the drive acts between two points. */
 static bool has_ends(const gdyn_drive_def *drive) {
     return gdyn_drive_traits_of(drive->kind)->acts == GDYN_ACTS_BETWEEN;
 }
 
+/* The points of every body. */
 static void collect_shapes(picture *pic) {
     /* Joints, ends of drives and the tool hold the bodies. */
     for (int i = 0; i < gdyn_model_joints(pic->model); i++) {
@@ -153,12 +156,14 @@ static void lift_pen(picture *pic, layer_kind layer) {
         gdyn_text_append(&pic->layer[layer], "\n", 1);
 }
 
+/* A line from a to b. */
 static void segment(picture *pic, layer_kind layer, const double a[3], const double b[3]) {
     vertex(pic, layer, a);
     vertex(pic, layer, b);
     lift_pen(pic, layer);
 }
 
+/* A point of a body in ground coordinates. */
 static void ground_point(const gdyn_state *state, int body, const double at[3], double x[3]) {
     gdyn_anchor anchor = {body, {at[0], at[1], at[2]}};
     gdyn_state_point(state, &anchor, x);
@@ -180,6 +185,7 @@ static void draw_block(picture *pic, const gdyn_state *state, int body, layer_ki
     lift_pen(pic, layer);
 }
 
+/* How a joint is drawn. */
 static gdyn_joint_glyph glyph_of(const gdyn_joint_def *joint) {
     /* A generic joint is a pin when it holds its point. */
     gdyn_joint_glyph glyph = gdyn_joint_kind_of(joint->type)->glyph;
@@ -201,6 +207,7 @@ static bool is_half_leg(const picture *pic, int body) {
     return false;
 }
 
+/* A body as the hull of its points. */
 static void draw_body(picture *pic, const gdyn_state *state, int body, bool ghost) {
     const body_shape *shape = &pic->shape[body];
     gdyn_hull hull;
@@ -224,6 +231,7 @@ static void draw_body(picture *pic, const gdyn_state *state, int body, bool ghos
     }
 }
 
+/* All bodies, and joints that are drawn as bars. */
 static void draw_bodies(picture *pic, const gdyn_state *state, bool ghost) {
     for (int i = 0; i < gdyn_model_bodies(pic->model); i++)
         if (pic->shape[i].count > 0)
@@ -249,6 +257,7 @@ static void draw_shape(void *context, const double *x) {
         lift_pen(pic, SHAPE);
 }
 
+/* Whether a drive acts at the joint. */
 static bool is_driven(const picture *pic, int joint) {
     for (int i = 0; i < gdyn_model_drives(pic->model); i++) {
         const gdyn_drive_def *drive = gdyn_model_drive(pic->model, i);
@@ -259,6 +268,7 @@ static bool is_driven(const picture *pic, int joint) {
     return false;
 }
 
+/* Points of the joints. */
 static void draw_joints(picture *pic, const gdyn_state *state) {
     for (int i = 0; i < gdyn_model_joints(pic->model); i++) {
         const gdyn_joint_def *joint = gdyn_model_joint(pic->model, i);
@@ -282,6 +292,7 @@ static void draw_joints(picture *pic, const gdyn_state *state) {
     }
 }
 
+/* Drives between points, with their ends on the ground. */
 static void draw_lines_of_drives(picture *pic, const gdyn_state *state) {
     for (int i = 0; i < gdyn_model_drives(pic->model); i++) {
         const gdyn_drive_def *drive = gdyn_model_drive(pic->model, i);
@@ -321,6 +332,7 @@ static void draw_guides(picture *pic) {
     }
 }
 
+/* The path of the tools as far as it is followed. */
 static void draw_path(picture *pic) {
     /* The line ends where the path is not followed. */
     for (int i = 0; i < pic->path->tools; i++) {
@@ -398,6 +410,7 @@ static int nearest_point(const gdyn_track *track) {
     return best;
 }
 
+/* Path, guides, faded poses, and the machine at one pose. */
 static void draw_machine(picture *pic) {
     /* The first pose that is reached, or the nearest to one. */
     int main = -1;
@@ -485,6 +498,7 @@ static double zoom(const picture *pic) {
     return fmin(FILL * (c + s) / width, FILL_UPRIGHT * ((s + c) * flat + upright) / height);
 }
 
+/* One plot command over all layers. */
 static void plot_layers(picture *pic) {
     /* Empty layers are left out; the others cover each other in order. */
     bool first = true;
@@ -511,10 +525,12 @@ static void plot_layers(picture *pic) {
     gdyn_text_append(&pic->script.gp, "\n", 1);
 }
 
+/* Title, axes, view and layers. */
 static void write_script(picture *pic, const char *name) {
     char title[200];
     frame(pic);
     gdyn_script_begin(&pic->script, name, "machine", 1200, picture_height(pic));
+    /* a path that is not reached has a second line */
     char near[120] = "";
     if (pic->nearest >= 0) {
         snprintf(near, sizeof near,
@@ -527,6 +543,7 @@ static void write_script(picture *pic, const char *name) {
     gdyn_script_line(&pic->script,
                      "set key outside right top Left reverse spacing 1.3 samplen 2 font ',11'");
     set_ranges(pic);
+    /* equal scales; in space the view fills the page */
     if (pic->planar) {
         gdyn_script_line(&pic->script, "set size ratio -1");
     } else {
@@ -552,6 +569,7 @@ gdyn_status gdyn_picture_machine(const char *folder, const char *name, const gdy
     pic.shape = gdyn_alloc((size_t)gdyn_model_bodies(model), sizeof *pic.shape);
     if (!pic.shape)
         return GDYN_ERROR_MEMORY;
+    /* layers first: ranges and view depend on all of them */
     collect_shapes(&pic);
     draw_machine(&pic);
     gdyn_status missed = draw_missed(&pic);

@@ -46,10 +46,12 @@ static void direction_text(const gdyn_model *model, const double d[3], char *out
 
 /* --- motions without a drive -------------------------------------------------------------------- */
 
+/* One motion without a drive. */
 static void add_motion(gdyn_text *out, const gdyn_model *model, const gdyn_free_motion *m,
                        const char *indent) {
     char direction[80];
     const char *verb = m->turns ? "turns about" : "moves along";
+    /* in the plane there is one axis */
     bool planar = gdyn_model_space(model) == GDYN_PLANAR;
     direction_text(model, m->direction, direction, sizeof direction);
     gdyn_text_printf(out, "%sno drive acts when body '%s' ", indent,
@@ -69,6 +71,7 @@ int gdyn_describe_undriven(const gdyn_state *state, const char *indent, gdyn_tex
     int count = 0;
     if (gdyn_undriven_motions(state, MOTIONS_SHOWN, motion, &count) != GDYN_OK || count == 0)
         return 0;
+    /* a few of them, then what helps */
     for (int i = 0; i < count && i < MOTIONS_SHOWN; i++)
         add_motion(out, gdyn_state_model(state), &motion[i], indent);
     if (count > MOTIONS_SHOWN)
@@ -95,6 +98,7 @@ static void tool_text(const gdyn_model *model, const gdyn_anchor *tool, char *ou
     }
 }
 
+/* A direction in which the tool cannot move, and why. */
 static void advise_blocked(const gdyn_path *path, const gdyn_model *model,
                            const gdyn_path_demand *demand, gdyn_path_advice *advice) {
     char tool[160], direction[80];
@@ -177,6 +181,7 @@ gdyn_status gdyn_describe_gap(const gdyn_state *state, char *out, size_t size) {
     gdyn_status status = gdyn_gaps_find(state, JOINTS_SHOWN, gap, &count);
     out[0] = '\0';
     for (int k = 0; k < count && k < JOINTS_SHOWN; k++) {
+        /* a few joints with their gaps */
         char amount[40];
         amount_text(gap[k].amount, gap[k].length, amount, sizeof amount);
         add(out, size, "%s '%s' %sby %s", k ? "," : "joint",
@@ -251,6 +256,7 @@ gdyn_status gdyn_describe_miss(const gdyn_path *path, double p, const gdyn_state
     double miss;
     bool length;
     char amount[40];
+    /* the greatest deviation, in its own unit */
     gdyn_status status = gdyn_path_deviation(path, p, state, &miss, &length);
     amount_text(miss, length, amount, sizeof amount);
     snprintf(out, size, "out of reach, the path is missed by %s", amount);

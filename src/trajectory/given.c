@@ -17,6 +17,7 @@ typedef struct judge {
     gdyn_traverse *drawn;      /* the samples as a motion */
 } judge;
 
+/* Room for all results. */
 static gdyn_status reserve(judge *j) {
     /* STEPS places behind every sample, one for the last. */
     gdyn_arena *arena = j->t->store->arena;
@@ -55,6 +56,7 @@ static void make_places(judge *j) {
     j->t->places = places;
 }
 
+/* Violations by samples. */
 static void gather_violations(judge *j) {
     /* The worst of a sample and of the way behind it. */
     for (int i = 0; i < j->motion->count; i++) {
@@ -91,6 +93,7 @@ static void make_points(judge *j) {
     drawn->time = m->timed ? m->sample[m->count - 1].t : NAN;
     drawn->lower = drawn->upper = NAN;
     for (int i = 0; i < m->count; i++) {
+        /* columns that a given motion does not have are NaN */
         const gdyn_sample *s = &m->sample[i];
         drawn->point[i] = (gdyn_motion_point){.p = s->p,
                                               .t = s->t,

@@ -27,6 +27,7 @@ gdyn_status gdyn_guess_assemble_at(const gdyn_model *model, double time, gdyn_gu
     gdyn_closure *closure = gdyn_closure_create(model, 0);
     if (!closure)
         return GDYN_ERROR_MEMORY;
+    /* in steps from time zero, so that the mode is kept */
     settings.method = GDYN_CLOSURE_NEWTON;
     for (int k = 1; k <= STEPS && status == GDYN_OK && guess->info.outcome == GDYN_CLOSED; k++) {
         gdyn_state_accept(guess->state);
@@ -41,6 +42,7 @@ gdyn_status gdyn_guess_examine(gdyn_guess *guess) {
     gdyn_closure *closure = gdyn_closure_create(gdyn_state_model(guess->state), 0);
     gdyn_status status = closure ? gdyn_closure_mobility(closure, guess->state, &guess->mobility)
                                  : GDYN_ERROR_MEMORY;
+    /* mobility first, then what the drives control */
     gdyn_closure_destroy(closure);
     return status == GDYN_OK
                ? gdyn_count_drives(guess->state, &guess->controlled, &guess->redundancy)
@@ -72,6 +74,7 @@ static gdyn_status react(const gdyn_guess *guess, const gdyn_sim_now *now, gdyn_
     if (!udot)
         return GDYN_ERROR_MEMORY;
     memcpy(udot, now->udot, (size_t)r->n * sizeof *udot);
+    /* verdicts, then values in this motion */
     gdyn_status status = gdyn_reactions_at(r, guess->state, &motion, methods);
     if (status == GDYN_OK)
         status =
@@ -90,6 +93,7 @@ gdyn_status gdyn_guess_reactions_moving(const gdyn_guess *guess, const gdyn_simu
     gdyn_simulation_def own = *def;
     gdyn_simulation *simulation;
     gdyn_sim_now now;
+    /* a simulation of which only the start is wanted */
     own.begin = gdyn_state_time(guess->state);
     own.duration = own.duration > 0 ? own.duration : 1;
     own.method = GDYN_SIM_NULL_SPACE;
@@ -97,6 +101,7 @@ gdyn_status gdyn_guess_reactions_moving(const gdyn_guess *guess, const gdyn_simu
         gdyn_simulation_create(gdyn_state_model(guess->state), &own, NULL, &simulation);
     if (status != GDYN_OK)
         return status;
+    /* start velocities and accelerations, then their reactions */
     gdyn_simulation_place(simulation, guess->state);
     status = gdyn_simulation_start(simulation, start, outcome);
     if (status == GDYN_OK && *outcome == GDYN_SIM_RUNS)

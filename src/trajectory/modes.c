@@ -48,6 +48,7 @@ typedef struct finder {
 
 /* --- what is held ----------------------------------------------------------------------------- */
 
+/* Drives stay where they are at the guess. */
 static void hold_drives(finder *f) {
     for (int i = 0; i < f->held; i++) {
         f->target[i].row = f->model->drive_row[i];
@@ -55,6 +56,7 @@ static void hold_drives(finder *f) {
     }
 }
 
+/* Tools stay where the path begins, without moving on. */
 static void hold_tools(finder *f) {
     const gdyn_path_def *def = gdyn_path_definition(f->path);
     gdyn_path_evaluate(f->path, gdyn_path_p(f->path, 0), f->target);
@@ -67,6 +69,7 @@ static void hold_tools(finder *f) {
 
 /* --- closing ---------------------------------------------------------------------------------- */
 
+/* Whether the pose has been found before. */
 static bool known(const finder *f) {
     for (int i = 0; i < f->out->count; i++)
         if (gdyn_state_near(f->out->mode[i].state, f->trial, SAME_POSE))
@@ -120,6 +123,7 @@ static gdyn_status try_start(finder *f, gdyn_mode_start start) {
         return status;
     if (!gdyn_reserve(&out->mode, &out->capacity, out->count + 1, sizeof *out->mode))
         return GDYN_ERROR_MEMORY;
+    /* a new mode with its own state */
     gdyn_mode *mode = &out->mode[out->count];
     *mode = (gdyn_mode){.start = start, .residual = info.residual};
     mode->state = gdyn_state_create(f->model);
@@ -131,6 +135,7 @@ static gdyn_status try_start(finder *f, gdyn_mode_start start) {
     gdyn_state_accept(mode->state);
     mode->outside = count_outside(mode->state);
     status = count_freedom(f, mode);
+    /* a continuum is represented by one pose */
     if (status == GDYN_OK && sample_of_continuum(f, mode->freedom, start) && out->count > 1) {
         gdyn_state_destroy(mode->state);
         gdyn_free(mode->reach);
@@ -141,6 +146,7 @@ static gdyn_status try_start(finder *f, gdyn_mode_start start) {
 
 /* --- starts ----------------------------------------------------------------------------------- */
 
+/* The assembled guess; other starts begin at its mode. */
 static gdyn_status try_guess(finder *f) {
     gdyn_state_copy(f->trial, f->base);
     gdyn_status status = try_start(f, GDYN_MODE_GUESS);
@@ -153,6 +159,7 @@ static gdyn_status try_mirrored(finder *f) {
     gdyn_status status = GDYN_OK;
     int legs = f->out->legs, combined = legs < LEGS_COMBINED ? legs : LEGS_COMBINED;
     for (int mask = 1; mask < 1 << combined && status == GDYN_OK; mask++) {
+        /* all legs of the mask, where each can be mirrored */
         bool moved = true;
         gdyn_state_copy(f->trial, f->from);
         for (int leg = 0; leg < combined && moved; leg++)
@@ -178,6 +185,7 @@ static gdyn_status try_sampled(finder *f) {
     for (int s = 0; s < f->settings->samples && status == GDYN_OK; s++) {
         gdyn_random random = gdyn_random_stream(f->settings->seed, (uint64_t)s, 0);
         for (int q = 0; q < coordinates; q++) {
+            /* every coordinate at random but those of held hubs */
             int body = gdyn_tree_coordinate_body(f->tree, q);
             bool turns = gdyn_tree_coordinate_turns(f->tree, q);
             double most = turns ? GDYN_PI : slide;
@@ -215,6 +223,7 @@ static gdyn_status follow(finder *f, int t, const gdyn_sink *sink) {
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
+/* What is held, and all working space. */
 static gdyn_status open_finder(finder *f, const gdyn_sink *sink) {
     const gdyn_instance *instance = f->out->instance;
     bool tool = f->settings->held == GDYN_HOLD_TOOL;
@@ -228,6 +237,7 @@ static gdyn_status open_finder(finder *f, const gdyn_sink *sink) {
     f->held = tool ? gdyn_path_targets(f->path) : gdyn_model_drives(f->model);
     size_t n = (size_t)gdyn_model_coordinates(f->model),
            bodies = (size_t)gdyn_model_bodies(f->model);
+    /* for poses in coordinates of joints */
     f->arena = gdyn_arena_create();
     f->target = gdyn_arena_alloc(f->arena, (size_t)f->held + 1, sizeof *f->target);
     f->held_body = gdyn_arena_alloc(f->arena, bodies, sizeof *f->held_body);
@@ -245,6 +255,7 @@ static gdyn_status open_finder(finder *f, const gdyn_sink *sink) {
     return whole ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
+/* Frees the finder. */
 static void close_finder(finder *f) {
     gdyn_tree_pose_destroy(f->joints);
     gdyn_tree_destroy(f->tree);
@@ -277,6 +288,7 @@ gdyn_status gdyn_modes_find(const gdyn_instance *instance, const gdyn_modes_sett
         status = try_mirrored(&f);
     if (status == GDYN_OK)
         status = try_sampled(&f);
+    /* how far the modes reach along all trajectories */
     for (int t = 0; t < instance->trajectory_count && status == GDYN_OK; t++)
         status = follow(&f, t, sink);
     gdyn_guess_free(&guess);
@@ -296,6 +308,7 @@ void gdyn_modes_free(gdyn_modes *modes) {
 void gdyn_state_pose_of(const gdyn_state *state, int body, double origin[3], double cardan[3]) {
     const gdyn_model *model = gdyn_state_model(state);
     double r[3], R[9], com[3];
+    /* the origin of the body's frame, from its centre of gravity */
     gdyn_state_body(state, body, r, R);
     m3_apply(com, R, gdyn_model_body(model, body)->com);
     v3_sub(origin, r, com);

@@ -37,6 +37,7 @@ static gdyn_dimension dimension_of(const reader *r, int column) {
 static const char *missing_column(const int at[COLUMNS]) {
     if (at[COLUMN_P] < 0)
         return "p";
+    /* d1 and d2 are enough, or t */
     if (at[COLUMN_D1] >= 0 && at[COLUMN_D2] >= 0)
         return NULL;
     if (at[COLUMN_T] >= 0)
@@ -44,6 +45,7 @@ static const char *missing_column(const int at[COLUMNS]) {
     return at[COLUMN_D1] < 0 && at[COLUMN_D2] < 0 ? "t" : at[COLUMN_D1] < 0 ? "d1" : "d2";
 }
 
+/* Columns and their units. */
 static void read_heads(reader *r) {
     gdyn_table *t = &r->table;
     char what[160];
@@ -68,6 +70,7 @@ static void read_heads(reader *r) {
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
+/* Room for one more row. */
 static bool make_room(reader *r) {
     gdyn_motion_table *m = r->m;
     int samples = m->capacity;
@@ -102,6 +105,7 @@ static void check_sample(reader *r, const gdyn_sample *s) {
                           gdyn_amount_per_time(s->d1, unit, 1).text, gdyn_amount(s->p, unit).text);
 }
 
+/* The present row. */
 static void add_sample(reader *r) {
     gdyn_table *t = &r->table;
     gdyn_motion_table *m = r->m;
@@ -131,6 +135,7 @@ static void settle(reader *r) {
                           gdyn_plural(m->count));
         return;
     }
+    /* splines have the same d2 on both sides of a sample */
     for (int i = 0; i < m->count; i++) {
         gdyn_sample *s = &m->sample[i];
         s->d1 = fmax(s->d1, 0);
@@ -138,6 +143,7 @@ static void settle(reader *r) {
     }
 }
 
+/* Head and rows, then what follows from all of them. */
 static void read_rows(reader *r) {
     gdyn_table *t = &r->table;
     read_heads(r);
@@ -152,6 +158,7 @@ static void read_rows(reader *r) {
         gdyn_table_refuse(t, -1, NULL, "there are no rows below the header");
 }
 
+/* The whole file. */
 static gdyn_status read_file(reader *r, const char *filename, const gdyn_sink *sink) {
     gdyn_arena *arena = gdyn_arena_create();
     gdyn_status status =

@@ -13,6 +13,7 @@ enum { DRIVES_MOST = 32, SUBSETS_MOST = 5000 };
 /* Rows of V are scaled by half their range before; parts of w below this are zero. */
 static const double NOTHING = 1e-11;
 
+/* Number of subsets of r + 1 drives. */
 static double subsets(int k, int r) {
     double count = 1;
     for (int i = 0; i <= r; i++)
@@ -24,12 +25,14 @@ static double subsets(int k, int r) {
 static double bound_of(const gdyn_coefficients *q, int k, int count, const double *D,
                        const double *w) {
     double slack = 0, square = 0, size = 0, scale = 0;
+    /* what the drives leave at rest, in this sense */
     for (int i = 0; i < k; i++) {
         if (w[i] == 0)
             continue;
         slack += fmax(w[i] * q->min[i], w[i] * q->max[i]) - w[i] * q->C[i];
         scale += fabs(w[i]) * (fabs(q->C[i]) + 1e-300);
     }
+    /* how fast it is used up, in the worst direction */
     for (int a = 0; a < count; a++) {
         double part = 0;
         for (int i = 0; i < k; i++) {
@@ -38,6 +41,7 @@ static double bound_of(const gdyn_coefficients *q, int k, int count, const doubl
         }
         square += part * part;
     }
+    /* no limit; or no acceleration of the tool uses it */
     if (isinf(slack))
         return INFINITY;
     if (sqrt(square) <= NOTHING * size || square == 0)
@@ -55,6 +59,7 @@ static bool circuit_of(const gdyn_coefficients *q, int k, const int *row, gdyn_s
             part[j + r * i] = q->V[row[i] + q->k * j];
     for (int i = 0; i < k; i++)
         w[i] = 0;
+    /* nothing is reduced: every drive by itself */
     if (r == 0) {
         w[row[0]] = 1;
         return true;
@@ -70,6 +75,7 @@ static bool circuit_of(const gdyn_coefficients *q, int k, const int *row, gdyn_s
 /* The next subset of size r + 1 in lexical order. */
 static bool next_subset(int *row, int size, int k) {
     int i = size - 1;
+    /* the last element that can still grow */
     while (i >= 0 && row[i] == k - size + i)
         i--;
     if (i < 0)
@@ -84,6 +90,7 @@ double gdyn_capability(const gdyn_coefficients *q, int k, int count, const doubl
     double w[DRIVES_MOST], radius = INFINITY;
     if (k > DRIVES_MOST || q->r >= k || subsets(k, q->r) > SUBSETS_MOST)
         return NAN;
+    /* all subsets, each in both senses */
     gdyn_svd *svd = gdyn_svd_create(q->r + 1, q->r + 1);
     if (!svd)
         return NAN;

@@ -41,6 +41,7 @@ typedef struct walker {
 
 void gdyn_field_at(const gdyn_workspace_field *field, int node, double x[3]) {
     for (int a = 0; a < 3; a++) {
+        /* coordinate of the node along this axis */
         int i = node % field->count[a];
         double from = field->def->from[a], to = field->def->to[a];
         x[a] = field->count[a] > 1 ? from + (to - from) * i / (field->count[a] - 1) : from;
@@ -72,6 +73,7 @@ double gdyn_field_size(const gdyn_workspace_field *field, int value, double leas
 /* The neighbour of a node along an axis, -1: beyond the grid. */
 static int neighbour(const gdyn_workspace_field *field, int node, int direction) {
     int axis = direction / 2, step = 1, at = node;
+    /* nodes along the axis are this far apart in the list */
     for (int a = 0; a < axis; a++) {
         step *= field->count[a];
         at /= field->count[a];
@@ -84,6 +86,7 @@ static int neighbour(const gdyn_workspace_field *field, int node, int direction)
 
 /* The straight way from one node to another as a path of two points. */
 static gdyn_status way_between(const walker *w, int from, int to, gdyn_path **path) {
+    /* with the stated orientation, where there is one */
     double through[2][3];
     gdyn_path_tool tool = {.of = w->def->of};
     bool planar = gdyn_model_space(w->model) == GDYN_PLANAR;
@@ -117,6 +120,7 @@ static gdyn_status take_way(walker *w, int from, int to, const gdyn_state *start
     gdyn_status status = way_between(w, from, to, &path);
     if (status != GDYN_OK)
         return status;
+    /* follow the way: the node, and the one it comes from, must be reached */
     gdyn_track *track = gdyn_track_create(w->model, path);
     gdyn_closure *closure = gdyn_closure_create(w->model, gdyn_path_targets(path));
     int node = point ? to : from;
@@ -125,8 +129,10 @@ static gdyn_status take_way(walker *w, int from, int to, const gdyn_state *start
     if (status == GDYN_OK)
         reached = track->status[point] == GDYN_POINT_OK &&
                   (point == 0 || track->status[0] == GDYN_POINT_OK);
+    /* a way through a singular pose reaches nothing */
     if (reached && point > 0 && gdyn_model_drives(w->model) > 0)
         status = keeps_control(w, path, track, &reached);
+    /* the node's pose, values, and its place among those to start from */
     if (status == GDYN_OK && reached) {
         w->state[node] = gdyn_state_create(w->model);
         status = w->state[node] ? evaluate(w, path, track, point, node) : GDYN_ERROR_MEMORY;
@@ -154,6 +160,7 @@ static gdyn_status accelerations(walker *w, const gdyn_path *path, const gdyn_st
     if (status == GDYN_OK)
         gdyn_path_evaluate(path, p, target);
     for (int a = 0; a < space && a < targets && status == GDYN_OK; a++) {
+        /* unit acceleration along this axis, from rest */
         gdyn_closure_rates rates;
         for (int i = 0; i < targets; i++)
             target[i].target[1] = i == a, target[i].target[2] = 0;
@@ -237,6 +244,7 @@ static gdyn_status begin(walker *w) {
     bool *tried = gdyn_alloc((size_t)w->out->nodes, sizeof *tried);
     gdyn_status status = tried ? gdyn_guess_assemble(w->model, &guess) : GDYN_ERROR_MEMORY;
     bool closed = status == GDYN_OK && guess.info.outcome == GDYN_CLOSED;
+    /* nodes near the tool at the assembled guess are tried first */
     if (closed)
         gdyn_state_point(guess.state, &w->def->of, x);
     for (int i = 0; i < FIRST_TRIES && closed && status == GDYN_OK && w->out->first < 0; i++) {
@@ -252,6 +260,7 @@ static gdyn_status begin(walker *w) {
     return status;
 }
 
+/* From every reached node to its neighbours, breadth first. */
 static gdyn_status spread(walker *w) {
     gdyn_status status = GDYN_OK;
     for (int head = 0; head < w->out->reached_count && status == GDYN_OK; head++) {
@@ -265,10 +274,12 @@ static gdyn_status spread(walker *w) {
     return status;
 }
 
+/* The grid, and everything the walk needs; false: memory. */
 static bool open_field(walker *w) {
     gdyn_workspace_field *out = w->out;
     out->nodes = 1;
     out->cell = 1;
+    /* axes with one node are no dimension */
     for (int a = 0; a < 3; a++) {
         out->count[a] = w->def->count[a];
         out->nodes *= out->count[a];
@@ -276,6 +287,7 @@ static bool open_field(walker *w) {
         if (out->count[a] > 1)
             out->cell *= fabs(w->def->to[a] - w->def->from[a]) / (out->count[a] - 1);
     }
+    /* results and working space by nodes */
     size_t nodes = (size_t)out->nodes, n = (size_t)gdyn_model_coordinates(w->model);
     out->first = -1;
     out->reached = gdyn_alloc(nodes, sizeof *out->reached);
@@ -297,6 +309,7 @@ static bool open_field(walker *w) {
     return whole && !gdyn_arena_failed(w->arena);
 }
 
+/* Frees what the walk needed. */
 static void close_walker(walker *w) {
     for (int i = 0; w->state && i < w->out->nodes; i++)
         gdyn_state_destroy(w->state[i]);
