@@ -86,7 +86,7 @@ gdyn_status gdyn_coroutines_create(int count, gdyn_coroutines **out) {
 void gdyn_coroutines_destroy(gdyn_coroutines *coroutines) {
     if (!coroutines)
         return;
-    /* A coroutine in the middle of its work is told to end and runs to its end. */
+    /* A coroutine that waits for answers is told to end; its thread returns from the work. */
     for (int k = 0; k < coroutines->count; k++) {
         gdyn_coroutine *s = &coroutines->coroutine[k];
         s->ending = true;

@@ -152,7 +152,7 @@ void gdyn_shuffle(int *list, int count, gdyn_random *random) {
 /* A Latin hypercube: each variable takes every N-th of its range once. */
 static int latin_hypercube(gdyn_search *s) {
     int count = s->N < s->room ? s->N : s->room;
-    /* A stream of its own for each variable: more designs do not change the others. */
+    /* A stream of random numbers for each variable: more variables do not change the others. */
     for (int j = 0; j < s->n; j++) {
         gdyn_random random = gdyn_random_stream(s->options.seed, 0, (uint64_t)j);
         for (int i = 0; i < count; i++)

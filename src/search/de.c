@@ -140,7 +140,7 @@ static void differ(gdyn_search *s, gdyn_random *random, int slot, int target, in
     engine *e = s->engine;
     const gdyn_variation *v = &s->variation;
     draw_parameters(s, random, slot);
-    /* p of the best front, r and a of anybody, all different. */
+    /* p among the best parents, r and a among all parents, all different. */
     int p = s->parent[gdyn_random_below(random, best)];
     int r = another(s, random, target, p, -1), a = another(s, random, target, p, r);
     const double *xt = gdyn_slot_x(s, target), *xp = gdyn_slot_x(s, p), *xr = gdyn_slot_x(s, r);

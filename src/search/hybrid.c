@@ -78,7 +78,7 @@ static gdyn_status create(gdyn_search *s) {
     gdyn_status status = create_core(s, h);
     if (status != GDYN_OK)
         return status;
-    /* Weights in an order that is even at any time. */
+    /* Weights in an order whose beginnings are spread evenly. */
     int divisions = gdyn_weights_divisions(
         s->m, s->options.points > 0 ? s->options.points : WEIGHTS, &h->weights);
     size_t m = (size_t)s->m, weights = (size_t)h->weights;

@@ -93,10 +93,10 @@ gdyn_status gdyn_spread(double *spread, const double *F, int count, int m, const
     *spread = 0;
     if (count < 1 || m < 2)
         return GDYN_ERROR_ARGUMENT;
-    /* Two objectives have an order, more have not. */
     int *order = gdyn_alloc(2 * (size_t)count, sizeof *order);
     double *gap = gdyn_alloc((size_t)count, sizeof *gap);
     bool ok = order && gap;
+    /* Gaps along the front with two objectives; with more, to the nearest neighbour. */
     if (ok)
         *spread =
             m == 2 ? delta(F, count, extreme, order, gap) : generalized(F, count, m, extreme, gap);

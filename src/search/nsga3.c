@@ -73,7 +73,7 @@ static gdyn_status create(gdyn_search *s) {
     int m = s->m, divisions = s->options.divisions;
     if (m > GREATEST_OBJECTIVES)
         return GDYN_ERROR_ARGUMENT;
-    /* As many directions as the population has members. */
+    /* Unless divisions are stated: at most as many directions as the population has members. */
     if (divisions == 0)
         divisions = gdyn_directions_divisions(m, s->N);
     /* reference directions (Das and Dennis), of unit length */

@@ -88,7 +88,7 @@ static double at_share(const gdyn_sample_space *s, int j, double u) {
 }
 
 static void hold(const gdyn_sample_space *s, long count, double *x) {
-    /* Variables that do not move stay at the start. */
+    /* Variables that do not vary stay at the start; the others are set afterwards. */
     for (long i = 0; i < count; i++)
         for (int j = 0; j < s->variables; j++)
             x[i * s->variables + j] = varies(s, j) || !s->start ? low_of(s, j) : s->start[j];

@@ -46,7 +46,7 @@ double gdyn_scalar_excess(const gdyn_scalar *p, const double *f) {
 
 /* Number of weights: binomial(divisions + m - 1, m - 1), as a double; may be very great. */
 static double lattice_size(int m, int divisions) {
-    /* One factor at a time, to stay exact as long as possible. */
+    /* Product of the factors (divisions + i) / i; every partial product is whole. */
     double size = 1;
     for (int i = 1; i < m; i++)
         size = size * (divisions + i) / i;

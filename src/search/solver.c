@@ -435,7 +435,7 @@ static nlopt_opt make(const gdyn_solver *v, int algorithm) {
     nlopt_set_lower_bounds1(opt, 0);
     nlopt_set_upper_bounds1(opt, 1);
     nlopt_set_initial_step1(opt, v->task.step);
-    /* t lies beyond all rows on both sides. */
+    /* The bounds of t lie beyond all values of the rows. */
     if (with_t(v)) {
         nlopt_set_lower_bound(opt, (int)n - 1, -3 * v->gain * v->ceiling);
         nlopt_set_upper_bound(opt, (int)n - 1, 4 * v->gain * v->ceiling);

@@ -386,7 +386,7 @@ static aim *aim_of(const gdyn_search *s) {
 }
 
 static long problems_of_phase(const gdyn_search *s, const sweep *e) {
-    /* Repeated problems need one start, global algorithms any. */
+    /* One start where corners or ends are sought again and for global algorithms, else STARTS. */
     bool again = e->phase == ENDS || (e->phase == CORNERS && e->round > 0);
     if (e->phase == FRONT)
         return e->weights;
@@ -428,7 +428,7 @@ static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
         return false;
     gdyn_scalar *p = gdyn_solver_problem(solver);
     int rank = set_problem(s, e, p);
-    /* Rough solutions are enough for the scale. */
+    /* Before the front only the scale is sought: rough solutions are enough. */
     double tolerance = s->options.tolerance > 0 ? s->options.tolerance : TOLERANCE;
     e->given++;
     *task = (gdyn_solver_task){

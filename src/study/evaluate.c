@@ -165,7 +165,8 @@ static gdyn_status find_clearance(const job *j, const gdyn_path *path, const gdy
 /* brief: nothing is taken when a point cannot be assembled; *left tells so. */
 static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path, bool brief, bool *left) {
     const gdyn_study *s = j->study;
-    /* Passes: those that formulas need, or all; approaches to singular poses only when everything is asked for. */
+    /* Passes: those that formulas need, or all; unless formulas need them, approaches to singular poses and clearances
+     * only when everything is asked for. */
     unsigned all = GDYN_PASS_TRACK | GDYN_PASS_REGIONS | GDYN_PASS_LOCAL | GDYN_PASS_MOTION;
     unsigned need = s->need[t] | (j->extent == GDYN_EXTENT_NEEDED ? 0 : all);
     need |= j->extent == GDYN_EXTENT_ALL ? GDYN_PASS_APPROACH | GDYN_PASS_CLEARANCE : 0;

@@ -218,7 +218,7 @@ gdyn_status gdyn_expected_next(gdyn_expected *x) {
 
 gdyn_status gdyn_expected_regions(gdyn_expected *x) {
     assert(x->count > 0 && !x->probe[x->count - 1]);
-    /* Closest approaches to singular poses may be expected, too. */
+    /* Expectations may be of the closest approach to singular poses. */
     gdyn_evaluation_settings settings = gdyn_evaluation_default();
     settings.closest = true;
     gdyn_trajectory *t = &x->trajectory[x->count - 1];

@@ -415,7 +415,7 @@ static gdyn_status introduce(ranks *r, const char *case_text, int threads) {
         send(to, STUDY, bytes, sizeof threads + length);
     gdyn_free(bytes);
     gdyn_status status = GDYN_OK;
-    /* The least capable rank decides whether the job can run. */
+    /* The job runs only when every rank is ready for it. */
     for (int from = 1; from < me.count; from++) {
         ready answer;
         receive(from, READY, &answer, sizeof answer);

@@ -80,7 +80,6 @@ static bool reference_moved(run *r, const double *reference) {
 static gdyn_status add_history(run *r, const gdyn_batch *batch) {
     gdyn_study_result *result = r->runner.result;
     int count = result->history_count;
-    /* The history grows by doubling. */
     if ((count & (count - 1)) == 0) { /* room doubles at powers of two */
         size_t room = count ? 2 * (size_t)count : 1;
         gdyn_generation *grown = gdyn_realloc(result->history, room, sizeof *grown);

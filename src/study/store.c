@@ -280,8 +280,8 @@ static int end(gdyn_store *s, int code) {
 
 static gdyn_status take_lock(const char *filename, gdyn_lock *lock, const gdyn_sink *sink) {
     gdyn_owner owner;
-    /* A lock of another process, or a folder where none can be made. */
     gdyn_status status = gdyn_lock_take(filename, lock, &owner);
+    /* A lock of another process, or a folder where none can be made. */
     if (status == GDYN_ERROR_STUDY)
         gdyn_diag_emit(sink, GDYN_ERROR, filename,
                        "wait until it has ended, stop it, or choose another folder with -o",
@@ -374,7 +374,7 @@ static gdyn_status check_rows(gdyn_store *s, bool repair, const gdyn_sink *sink)
     sqlite3_stmt *delete_row = NULL;
     gdyn_damage damage = {0};
     int code = SQLITE_OK;
-    /* Rows are removed one by one as they are found. */
+    /* A repair removes damaged rows one by one, as they are found. */
     if (repair)
         code = sqlite3_prepare_v2(s->db, "DELETE FROM design WHERE id = ?", -1, &delete_row, NULL);
     if (code == SQLITE_OK)
@@ -398,11 +398,10 @@ static int count_designs(gdyn_store *s) {
     return code;
 }
 
-/* The number of designs that the file had when its last run ended. */
+/* Fewer rows than the end of the last run recorded: designs have been lost. */
 static gdyn_status check_count(gdyn_store *s, bool repair, const gdyn_sink *sink) {
     gdyn_status status = complain(s, count_designs(s), sink);
     if (status != GDYN_OK)
-        /* Fewer than recorded: rows have been lost. */
         return status;
     char *kept = gdyn_database_text(s->db, "designs");
     long designs = kept ? atol(kept) : 0;

@@ -193,7 +193,7 @@ static gdyn_status read_all(gdyn_stored *s, sqlite3 *db, const char *filename,
                             const gdyn_sink *sink) {
     gdyn_archive archive = {0};
     gdyn_status status = GDYN_OK;
-    /* A transaction holds one state while another process writes. */
+    /* A transaction: another process may write meanwhile. */
     if (sqlite3_exec(db, "BEGIN", NULL, NULL, NULL) != SQLITE_OK) /* one state of the file */
         status = gdyn_database_complain(db, filename, sink);
     if (status == GDYN_OK)
