@@ -27,9 +27,9 @@ int gdyn_kept_make(const gdyn_opened *opened, gdyn_store_kind kind, gdyn_kept *k
         return complain_memory();
     }
     kept->case_text = text.data;
+    /* Read again from that text, so that a continued search sees the same case. */
     status =
         gdyn_case_read_text(text.data, text.length, opened->filename, &console, &kept->the_case);
-    /* Read again from that text, so that a continued search sees the same case. */
     if (status == GDYN_OK && kind == GDYN_STORE_SWEEP)
         status = gdyn_study_create_any(kept->the_case, 0, NULL, &console, &kept->study);
     else if (status == GDYN_OK)

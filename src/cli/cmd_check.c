@@ -45,7 +45,7 @@ static void print_rank(const gdyn_rank *rank) {
 
 static void print_mobility(const gdyn_examination *found) {
     const gdyn_mobility *m = &found->guess.mobility;
-    /* Gruebler's count disagrees with the mobility where constraints are redundant. */
+    /* Gruebler's count is less than the mobility where constraints are redundant. */
     printf("  mobility               %4d   Gruebler count %d; %d coordinate%s, %d constraint%s of "
            "rank %d\n",
            m->mobility, m->gruebler, m->coordinates, gdyn_plural(m->coordinates), m->constraints,
@@ -78,7 +78,6 @@ static void print_structure(const gdyn_examination *found) {
     const gdyn_model *model = found->model;
     const char *space = gdyn_model_space(model) == GDYN_PLANAR ? "planar" : "spatial";
     printf("%s: a %s machine of %.4g kg\n\nStructure\n", found->instance->name, space,
-           /* Mass and numbers, from bodies to loops. */
            gdyn_model_mass(model));
     printf("  bodies                 %4d\n", gdyn_model_bodies(model));
     printf("  joints                 %4d   ", gdyn_model_joints(model));
@@ -361,15 +360,14 @@ static int check_machine(const gdyn_options *options, const gdyn_opened *opened)
 /* --- a case without machine --------------------------------------------------------------------- */
 
 static void print_goals(const gdyn_instance *in) {
-    /* Three names of variables at most. */
     printf("%s: no machine, formulas over design variables\n\nProblem\n", in->name);
+    /* At most three names of variables. */
     printf("  design variables       %4d   ", in->design_count);
     for (int i = 0; i < in->design_count && i < 3; i++)
         printf("%s%s", i > 0 ? ", " : "", in->design[i].name);
     printf("%s\n  objectives             %4d   ", in->design_count > 3 ? ", ..." : "",
            in->objective_count);
     for (int i = 0; i < in->objective_count; i++) {
-        /* A case without machine has goals alone. */
         printf("%s%s %s", i > 0 ? ", " : "", in->objective[i].maximize ? "maximize" : "minimize",
                in->objective[i].name);
     }

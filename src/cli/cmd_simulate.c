@@ -60,7 +60,7 @@ static int read_motion(command *run) {
         gdyn_cli_error("--motion is a motion along one trajectory: name it with --trajectory");
         code = GDYN_EXIT_USAGE;
     }
-    /* A path without its machine's forces: poses and speeds alone are needed. */
+    /* The path and the dynamics along it, from which the forces of the motion follow. */
     if (code == GDYN_EXIT_YES)
         code =
             gdyn_exit_code(gdyn_trajectory_open(t, run->opened.instance, first, &run->opened.sink));
@@ -330,7 +330,7 @@ static void print_verdict(const command *run) {
                  gdyn_model_body(run->model, run->start.massless)->name);
         gdyn_cli_help(help);
     }
-    /* The numbers mean less than they seem to. */
+    /* What makes numbers doubtful: drift, and load that only the compliance splits. */
     if (run->record->structure)
         fprintf(stderr,
                 "globdyn: warning: from t = %.6g s on drift makes redundant constraints look "

@@ -125,7 +125,7 @@ static int show(const gdyn_options *options, const gdyn_stored *s) {
     else
         printf("%s: %d design%s\n", outcome.case_name, s->result.archive.count,
                gdyn_plural(s->result.archive.count));
-    /* Who writes it now, and where it was written. */
+    /* The process that writes it now, and the platforms that wrote it. */
     printf("state: %s", gdyn_stored_state(s));
     if (s->owner > 0)
         printf(" (process %ld)", s->owner);

@@ -21,7 +21,7 @@ static int check_units(const gdyn_options *options, const gdyn_trajectory *t) {
 }
 
 int gdyn_drive(const gdyn_options *options, gdyn_trajectory *t) {
-    /* Regions of the path, or the rows of a table. */
+    /* Dynamics along the path, or those of a table of coefficients. */
     gdyn_sink console = gdyn_console_sink();
     gdyn_status status = gdyn_trajectory_drive(t, &console);
     if (status != GDYN_OK)
