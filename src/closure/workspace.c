@@ -21,11 +21,10 @@ static double *doubles(size_t count, bool *ok) {
     return block;
 }
 
-/* Room for all rows that a solve may have; false: memory. */
-static bool allocate(gdyn_closure *w) {
+/* Scales, Jacobians, residuals: room for all rows that a solve may have; false: memory. */
+static bool allocate_arrays(gdyn_closure *w) {
     bool ok = true;
     size_t n = (size_t)w->n, rows = (size_t)w->max_rows, c = (size_t)(w->m + w->h);
-    /* scales, Jacobians, residuals */
     w->row_scale = doubles(c, &ok);
     w->unit = doubles(n, &ok);
     w->column = doubles(n, &ok);
@@ -44,7 +43,30 @@ static bool allocate(gdyn_closure *w) {
     w->N = doubles(n * n, &ok);
     w->M = doubles(rows * n, &ok);
     w->pivot = gdyn_alloc(n, sizeof *w->pivot);
-    /* states, decompositions */
+    return ok && w->pivot;
+}
+
+/* Joint coordinates, with room for targets; false: memory. */
+static bool allocate_joints(gdyn_closure *w) {
+    bool ok = true;
+    size_t closing = (size_t)gdyn_tree_closing(w->tree), targets = (size_t)w->max_targets;
+    size_t coordinates = (size_t)gdyn_tree_coordinates(w->tree);
+    w->joints = gdyn_tree_pose_create(w->tree, w->max_targets);
+    w->marked_joints = gdyn_tree_pose_create(w->tree, w->max_targets);
+    w->ahead = gdyn_ahead_create(w);
+    w->target_row = gdyn_alloc(targets, sizeof *w->target_row);
+    w->dq = doubles(coordinates, &ok);
+    w->past_rate = doubles(coordinates, &ok);
+    w->past_acceleration = doubles(coordinates, &ok);
+    w->known = doubles(closing + targets, &ok);
+    w->first = doubles(targets, &ok);
+    w->second = doubles(targets, &ok);
+    return ok && w->joints && w->marked_joints && w->ahead && w->target_row;
+}
+
+/* Arrays, states, decompositions; false: memory. */
+static bool allocate(gdyn_closure *w) {
+    bool ok = allocate_arrays(w);
     w->trial = gdyn_state_create(w->model);
     w->best = gdyn_state_create(w->model);
     w->entry = gdyn_state_create(w->model);
@@ -52,22 +74,8 @@ static bool allocate(gdyn_closure *w) {
     w->qr = gdyn_qr_create(w->n, w->max_rows);
     w->mark = gdyn_qr_create(w->n, w->max_rows);
     w->tree = gdyn_tree_create(w->model);
-    if (!w->tree)
-        return false;
-    /* joint coordinates, with room for targets */
-    size_t closing = (size_t)gdyn_tree_closing(w->tree), targets = (size_t)w->max_targets;
-    w->joints = gdyn_tree_pose_create(w->tree, w->max_targets);
-    w->marked_joints = gdyn_tree_pose_create(w->tree, w->max_targets);
-    w->ahead = gdyn_ahead_create(w);
-    w->target_row = gdyn_alloc(targets, sizeof *w->target_row);
-    w->dq = doubles((size_t)gdyn_tree_coordinates(w->tree), &ok);
-    w->past_rate = doubles((size_t)gdyn_tree_coordinates(w->tree), &ok);
-    w->past_acceleration = doubles((size_t)gdyn_tree_coordinates(w->tree), &ok);
-    w->known = doubles(closing + targets, &ok);
-    w->first = doubles(targets, &ok);
-    w->second = doubles(targets, &ok);
-    return ok && w->pivot && w->mark && w->trial && w->best && w->entry && w->svd && w->qr &&
-           w->joints && w->marked_joints && w->ahead && w->target_row;
+    return w->tree && allocate_joints(w) && ok && w->mark && w->trial && w->best && w->entry &&
+           w->svd && w->qr;
 }
 
 /* Rows as fractions of L or angles, unknowns as fractions of L or angles: the same machine in other

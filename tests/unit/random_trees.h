@@ -161,4 +161,20 @@ static inline gdyn_machine *two_bodies(gdyn_joint_type type, gdyn_space space, c
     return machine;
 }
 
+/* Every type of joint in its spaces, between two bodies and against the ground, generic ones with all their locks. The check
+ * says whether the random machine it made could be closed; else it makes another one. */
+static inline void for_every_joint(bool (*check)(gdyn_joint_type type, gdyn_space space,
+                                                 const int side[2], int locks)) {
+    static const int side[][2] = {{0, 1}, {1, 0}, {0, GDYN_GROUND}, {GDYN_GROUND, 1}};
+    for (gdyn_space space = GDYN_PLANAR; space <= GDYN_SPATIAL; space++)
+        for (gdyn_joint_type type = 0; type < GDYN_JOINT_TYPES; type++) {
+            if (!gdyn_joint_type_in(type, space) || type == GDYN_GEAR)
+                continue;
+            for (size_t k = 0; k < sizeof side / sizeof *side; k++)
+                for (int locks = type == GDYN_GENERIC ? 1 : 63; locks < 64; locks++)
+                    for (int tries = 0; !check(type, space, side[k], locks); tries++)
+                        assert_true(tries < 20);
+        }
+}
+
 #endif
