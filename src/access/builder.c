@@ -85,9 +85,9 @@ static gdyn_arc arc_of(const gdyn_builder *b, const gdyn_bound *bound) {
     arc.c = q.c * s2;
     arc.a_error = error.a * s2 / (s1 * s1);
     arc.b_error = error.b * s2 / s1;
+    /* the limits that are active on the arc */
     memcpy(arc.active, bound->active, sizeof arc.active);
     return arc;
-    /* the limits that are active on the arc */
 }
 
 /* Appends an arc, or lengthens the last one when it is the same curve or has no length yet. */
@@ -115,8 +115,8 @@ static void add_arc(gdyn_builder *b, bool upper, int first, int *count, double f
     }
     if (!grow(b, arcs, capacity, *total, sizeof(gdyn_arc)))
         return;
-    arc.from = from * s1, arc.to = to * s1;
     /* in the caller's units */
+    arc.from = from * s1, arc.to = to * s1;
     (*arcs)[(*total)++] = arc;
     ++*count;
 }
@@ -208,7 +208,7 @@ void gdyn_builder_add(gdyn_builder *b, double from, double to, const gdyn_bound 
                       const gdyn_bound *lower) {
     if (b->status != GDYN_OK)
         return;
-    /* without one of the envelopes d2 has no bound, and everything is accessible */
+    /* without one of the envelopes d2 has no bound on that side: every d1 of the interval is accessible */
     if (!upper || !lower) {
         b->fat = b->fat || to > from;
         b->region->d2_unbounded = true;

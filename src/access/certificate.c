@@ -105,8 +105,8 @@ static bool offer_speed(const gdyn_conflict *s, double t, double *amount, gdyn_p
 /* Conditions on d1 alone; true when a hard one is violated. */
 static bool offer_conditions(const gdyn_conflict *s, double t, double *amount, gdyn_piece *best) {
     const gdyn_projected *p = &s->access->projected;
+    /* the first hard one that is violated ends the search */
     for (int j = 0; j < p->conditions; j++)
-        /* the first hard one that is violated ends the search */
         if (offer(s, p->condition[j].q, s->condition[j], p->condition[j].size, t,
                   p->condition[j].source, amount, best))
             return true;
@@ -155,7 +155,7 @@ static double greatest_projected(const gdyn_conflict *s, double t, gdyn_piece *b
     for (int step = 0; step < 60; step++) {
         tight u = tightest(s, true, t, amount), l = tightest(s, false, t, amount);
         double lack = -u.value - l.value, ease = u.ease + l.ease;
-        /* both envelopes closed within rounding: nothing more is needed */
+        /* the upper bound is not below the lower one, but for rounding: the amount is enough */
         double noise = GDYN_ACCESS_ZERO * (u.size + l.size + gdyn_quadratic_size(u.q, t) +
                                            gdyn_quadratic_size(l.q, t));
         if (!(lack > noise))
@@ -231,8 +231,8 @@ static double minimum(const gdyn_conflict *s, int without, double *place) {
     for (int i = 0; i < s->count; i++) {
         gdyn_quadratic q = s->piece[i].q;
         if (i == without)
-            /* the vertex of a convex piece */
             continue;
+        /* the vertex of a convex piece */
         if (q.a > 0)
             try_place(s, -q.b / (2 * q.a), without, &best, place);
         /* crossings with pieces before it, and its own zeros */

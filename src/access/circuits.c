@@ -227,7 +227,6 @@ static sums sum_rows(const gdyn_problem *p, const gdyn_circuit *circuit) {
     sums s = {0};
     for (int i = 0; i < circuit->count; i++) {
         const gdyn_limit_row *row = &p->row[circuit->row[i]];
-        /* the upper side of a row with positive weight, else the lower one */
         double w = circuit->w[i];
         bool up = w > 0;
         s.a += w * row->a;
@@ -235,7 +234,7 @@ static sums sum_rows(const gdyn_problem *p, const gdyn_circuit *circuit) {
         s.d_error += fabs(w) * row->d_error;
         s.c += w * row->c;
         s.d += w * row->d;
-        /* bounds of the sum: each row contributes the side its weight selects */
+        /* bounds of the sum: with a positive weight a row's upper limit is the upper bound, else its lower one */
         double above = up ? row->high : row->low, below = up ? row->low : row->high;
         s.high += w * above;
         s.low += w * below;
@@ -329,7 +328,7 @@ static bool met(gdyn_projected *p, const uint64_t mask[2]) {
             return true;
         slot = (slot + 1) % SEEN_SLOTS;
     }
-    /* unknown: from now on it is */
+    /* a new support: remembered */
     p->stamp[slot] = p->now;
     p->seen[slot][0] = mask[0];
     p->seen[slot][1] = mask[1];
@@ -512,7 +511,7 @@ void gdyn_project(const gdyn_problem *p, gdyn_projected *out) {
         memset(out->stamp, 0, SEEN_SLOTS * sizeof *out->stamp);
         out->now = 1;
     }
-    /* rows without drives' influence, rows without y, then proper combinations */
+    /* limits that may cross, rows without y, then combinations of rows */
     add_row_conditions(p, out);
     add_zero_rows(p, out);
     if (p->r > 0)

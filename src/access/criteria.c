@@ -31,11 +31,10 @@ static void task_map(gdyn_evaluator *e, const gdyn_state *state, int count,
     double L = gdyn_model_length(e->model);
     memset(out, 0, (size_t)(count * f) * sizeof *out);
     for (int i = 0; i < count; i++) {
-        /* the row's derivative along every free motion */
         gdyn_row_jacobian jacobian;
         gdyn_row_derivative(state, &targets[i].row, &jacobian);
+        /* rotations times the length of the machine */
         for (int j = 0; j < f; j++)
-            /* rotations times the length of the machine */
             out[i + count * j] = gdyn_row_speed(state, &jacobian, N + (size_t)e->n * j) *
                                  (targets[i].row.length ? 1.0 : L);
     }
@@ -99,7 +98,7 @@ static bool clear_dexterity(gdyn_evaluator *e, int count, int f, const double *t
             Jt[j + f * i] = tasks[i + count * j];
     gdyn_cholesky_half(f, L, false, count, Jt);
     double *G = e->M;
-    /* its singular values squared; the ratio of order-th least and greatest */
+    /* eigenvalues of J J^T: squared singular values, of which the `order` greatest count */
     memset(G, 0, (size_t)(count * count) * sizeof *G);
     add_gram(f, count, Jt, G);
     gdyn_symmetric_values(count, G, w);
@@ -184,12 +183,12 @@ static gdyn_status tool_stiffness(gdyn_evaluator *e, const gdyn_state *state,
         /* with L L^T = K: the compliance is the Gram matrix of L^-1 N^T P^T */
         add_gram(f, space, x, B);
     } else {
-        /* by SVD where K is near singular; without full rank a freedom is soft */
+        /* by SVD where K is near singular; without full rank some freedom has no stiffness */
         gdyn_status status = gdyn_svd_factor(e->small, f, f, K, f, STIFFNESS_RANK);
         if (status || e->small->rank.rank < f)
             return status;
         gdyn_svd_solve(e->small, space, x, f, y, f);
-        /* symmetric to rounding, so that its eigenvalues are real */
+        /* P K^-1 P^T, its halves averaged: exactly symmetric in spite of rounding */
         for (int a = 0; a < space; a++)
             for (int b = 0; b < space; b++)
                 for (int j = 0; j < f; j++)
@@ -273,15 +272,15 @@ static double load_of_circuit(const gdyn_evaluator *e, const gdyn_coefficients *
         bool limited = true;
         for (int i = 0; i < count; i++) {
             side part;
-            /* every row contributes the side that opposes its sign */
             if (w[i] == 0.0)
                 continue;
+            /* with a positive factor the upper limit of the row counts, else the lower one */
             limited = side_of(e, c, row[i], sign * w[i] > 0.0, &part) && limited;
             g += fabs(w[i]) * part.g;
             m += fabs(w[i]) * part.m;
             size += fabs(w[i]);
         }
-        /* g + s m >= 0 is the condition; without a finite side there is none */
+        /* g <= s m is the condition; with a row that has no limit on its side there is none */
         if (limited && size > 0.0)
             s = least_load(s, g, m, none * size);
     }
@@ -401,10 +400,10 @@ gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *e, const gdyn_state *state, 
                                     const gdyn_target *targets, const gdyn_anchor *tool,
                                     const gdyn_pose *pose, gdyn_criteria *criteria) {
     gdyn_rank rank;
-    /* every criterion that cannot be found stays NaN */
     int f;
     double *N = e->null;
     double *value = criteria->value;
+    /* every criterion that cannot be found stays NaN */
     value[GDYN_CRITERION_DEXTERITY] = value[GDYN_CRITERION_STIFFNESS] = NAN;
     value[GDYN_CRITERION_FREQUENCY] = value[GDYN_CRITERION_LOAD] = NAN;
     criteria->passes |= GDYN_PASS_LOCAL;
@@ -414,8 +413,8 @@ gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *e, const gdyn_state *state, 
         status = gdyn_evaluator_null(e, state, N, &f, &rank);
     if (status || f == 0)
         return status;
-    /* free motions in units of the machine again */
-    for (int j = 0; j < f; j++) /* unscaled motions */
+    /* from scaled to actual velocities */
+    for (int j = 0; j < f; j++)
         for (int i = 0; i < e->n; i++)
             N[i + (size_t)e->n * j] *= e->column_scale[i];
     drive_map(e, state, N, f, e->drives);

@@ -224,7 +224,7 @@ static void finish(gdyn_evaluator *e, gdyn_pose_storage *s, int r) {
 /* The row norms of the pseudo-inverse V S^-1 U^T that belong to the drives, whose columns begin at
  * `first`: |n_i| <= gain_i |rhs|. */
 static void measure_gain(gdyn_evaluator *e, const gdyn_svd *svd, int first) {
-    /* row i of V S^-1, whose columns U are orthonormal */
+    /* |row i of V S^-1|: U^T has orthonormal rows and keeps the norm */
     for (int i = 0; i < e->columns; i++) {
         double square = 0.0;
         for (int m = 0; m < svd->rank.rank; m++) {
@@ -449,8 +449,8 @@ gdyn_status gdyn_evaluator_null(gdyn_evaluator *e, const gdyn_state *state, doub
 /* H = N^T T_s of that many columns; T_s is loaded. */
 static void map_columns(gdyn_evaluator *e, const double *N, int f, int columns) {
     int per_body = e->model->per_body;
+    /* h_ij: drive i along motion j, body by body */
     for (int i = 0; i < columns; i++)
-        /* h_ij: drive i along motion j, body by body */
         for (int j = 0; j < f; j++) {
             const double *motion = N + (size_t)e->n * (size_t)j;
             const gdyn_drive_column *column = &e->drive[i];

@@ -41,7 +41,7 @@ void gdyn_source_limits(const gdyn_access *access, gdyn_source source, gdyn_clos
     case GDYN_FROM_CIRCUIT_LOW:
         circuit_limits(access, source.index, -1, closing);
         break;
-    /* an inequality without y: both sides of the row */
+    /* low <= high of one row: both of its limits */
     case GDYN_FROM_ROW:
         add_sides(closing, p->row[source.index].source);
         break;
@@ -60,7 +60,7 @@ void gdyn_source_limits(const gdyn_access *access, gdyn_source source, gdyn_clos
 /* Mirror-symmetrical machines have pairs of equal parabolas, apart from the rounding of their poses:
  * the first of them gives the name, so that an arc is not named by chance. */
 #define SAME 1e-11
-/* The first curve equal to curve j within rounding: copies of one limit count once. */
+/* The first curve equal to curve j within rounding: the first one names the limit. */
 static int first_alike(const gdyn_curves *u, int j) {
     for (int i = 0; i < j; i++)
         if (fabs(u->a[i] - u->a[j]) <= SAME * fabs(u->a[j]) &&

@@ -199,7 +199,7 @@ static void walk_parabolas(const gdyn_curves *u, double from, double to, gdyn_ch
     double t = from;
     extent most = extent_of(u);
     int *live = chain->live, count = u->count;
-    /* curves that can never be least again leave the list */
+    /* all curves at first; next_crossing drops those that are never least again */
     for (int j = 0; j < count; j++)
         live[j] = j;
     int i = least_parabola(u, live, count, &most, t);

@@ -147,8 +147,8 @@ static bool least_load(const gdyn_problem *p, active_set *s, double t, double z)
     for (int step = 0; step < 50 + 10 * p->k; step++) {
         int row = 0;
         double side = 0, slack = worst_limit(p, t, z, s->x, &row, &side);
+        /* no limit is violated */
         if (slack >= -KEPT)
-            /* no limit is violated */
             return true;
         if (!add_limit(p, s, row, side, slack))
             return slack >= -ON_EDGE;

@@ -150,11 +150,11 @@ gdyn_status gdyn_undriven_motions(const gdyn_state *state, int most, gdyn_free_m
     double *T = gdyn_arena_doubles(k.arena, n * drives), *Y = gdyn_arena_doubles(k.arena, n * n);
     double *H = gdyn_arena_doubles(k.arena, n * drives), *U = gdyn_arena_doubles(k.arena, n * n);
     *count = 0;
-    /* their descriptions, as many as fit */
     if (gdyn_arena_failed(k.arena))
         status = GDYN_ERROR_MEMORY;
     if (status == GDYN_OK && k.f > 0)
         status = undriven(&k, state, T, H, Y, U, count);
+    /* their descriptions, as many as fit */
     for (int i = 0; status == GDYN_OK && i < *count && i < most; i++)
         motion[i] = describe(&k, U + n * (size_t)i);
     forget(&k);

@@ -274,7 +274,7 @@ static void apply_units(gdyn_problem *p, const gdyn_coefficients *q) {
     p->slopes = false;
     for (int i = 0; i < p->k; i++) {
         gdyn_limit_row *row = &p->row[i];
-        /* in the new units, equations are one again */
+        /* numbers in the new units; shares of an equality that are rounding vanish */
         scale_motion(row, s1, s2);
         if (row->source < 0)
             clean_equality(row);

@@ -28,7 +28,6 @@ static void copy_block(void *to, const void *from, int count, size_t size) {
         memcpy(to, from, (size_t)count * size);
 }
 
-/* Arrays of the target grow; its old contents are lost. */
 /* Room for that many elements: none to spare in a list that had none. */
 static bool make_room(void *list, int *capacity, int count, size_t size) {
     if (*capacity > 0 || count == 0)
@@ -39,6 +38,7 @@ static bool make_room(void *list, int *capacity, int count, size_t size) {
     return block != NULL;
 }
 
+/* Arrays of the target grow; its old contents are lost. */
 gdyn_status gdyn_region_copy(gdyn_region *to, const gdyn_region *from) {
     if (to == from)
         return GDYN_OK;

@@ -434,7 +434,7 @@ static bool allocate(finder *s) {
     s->pivot = gdyn_arena_alloc(arena, n, sizeof *s->pivot);
     if (!s->pose || gdyn_arena_failed(arena))
         return false;
-    /* rotations in the path's own scale */
+    /* motions are measured in machine lengths and in radians */
     gdyn_mech_scales(model, NULL, s->unit);
     for (int j = 0; j < s->n; j++)
         s->unit[j] *= gdyn_model_length(model);
@@ -483,7 +483,6 @@ gdyn_status gdyn_singularity_finder_finish(finder *s, bool closest, gdyn_singula
     return !status && closest && s->generic > 0 && out->count == 0 ? approach(s) : status;
 }
 
-/* All points, then the search. */
 gdyn_status gdyn_evaluator_distance(gdyn_evaluator *e, const gdyn_state *state, double *distance) {
     int f;
     gdyn_status status = gdyn_evaluator_drive_map(e, state, e->null, &f);
@@ -491,6 +490,7 @@ gdyn_status gdyn_evaluator_distance(gdyn_evaluator *e, const gdyn_state *state, 
     return status;
 }
 
+/* All points, then the search. */
 gdyn_status gdyn_singularities_find(const gdyn_path *path, const gdyn_track *track,
                                     gdyn_evaluator *evaluator, gdyn_singularities *out) {
     finder *s = gdyn_singularity_finder_create(path, track, evaluator);

@@ -23,8 +23,8 @@ void gdyn_spans_restrict(gdyn_spans *spans, const gdyn_condition *condition) {
         /* where the condition holds within the interval */
         int parts = gdyn_quadratic_spans(condition->q, reach.from, reach.to, GDYN_ACCESS_NOISE,
                                          condition->size, part);
+        /* an end that moved belongs to the condition */
         for (int j = 0; j < parts && count < spans->capacity; j++)
-            /* an end that moved belongs to the condition */
             spans->other[count++] =
                 (gdyn_reach){part[j].from, part[j].to,
                              part[j].from > reach.from ? condition->source : reach.left,

@@ -103,8 +103,7 @@ static int columns_of(const sweep *s, const gdyn_lp *lp) {
     return s->p->r + (lp == s->plain ? 1 : 2);
 }
 
-/* Coefficient of a program's row. */
-/* Column 0 of the program of least violation is s; then z, y. */
+/* Coefficient of a program's row; columns are z, y, before them s in the program of least violation. */
 static double entry(const sweep *s, const gdyn_lp *lp, int row, int col) {
     const gdyn_problem *p = s->p;
     int i = row % p->k;

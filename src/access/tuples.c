@@ -60,8 +60,8 @@ static double equilibrate(double *M, int n, int m) {
     double least = 1;
     for (int i = 0; i < n; i++) {
         double most = 0;
+        /* the limits on the right-hand side do not count */
         for (int j = 0; j < n; j++)
-            /* the limits on the right-hand side do not count */
             most = fmax(most, fabs(M[i * m + j]));
         for (int j = 0; j < m && most > 0; j++)
             M[i * m + j] /= most;
@@ -571,7 +571,7 @@ gdyn_status gdyn_region_tuples(gdyn_access *access, gdyn_region *region) {
     gdyn_builder_of_problem(&builder, p, region);
     gdyn_status status = prepare(&s, p);
     if (status == GDYN_OK && p->t_low <= p->t_high) {
-        /* candidates: ends, corners, crossings of limits without drives' influence */
+        /* candidates: ends of the range, corners, places where both limits of a row meet */
         add_place(&s, p->t_low);
         add_place(&s, p->t_high);
         find_corners(&s);

@@ -7,7 +7,7 @@
 
 /* Limits beyond this many loads are unbounded. */
 #define FAR 1e10
-/* Up to here half ranges are as good a unit as loads. */
+/* While loads are no smaller share of half ranges, half ranges are as good a unit. */
 #define WIDE 0x1p-13
 /* A row of orthonormal columns is shorter than this below one when others have a share in it. */
 #define ALONE 1e-6
@@ -143,8 +143,8 @@ static double reach(directions d) {
     for (int n = 0; n < d.q->r + 5; n++) {
         double zero = write_column(&d, n) * GDYN_ACCESS_ZERO;
         double *own = &d.G[d.self * d.width + d.count];
+        /* the part along a new direction adds up; none left, the row must not feel it either */
         if (add_direction(&d))
-            /* the part along a new direction adds up; none left, the row must not feel it either */
             sum = hypot(sum, *own);
         else if (fabs(*own) > fmax(zero, GDYN_ACCESS_ZERO * sum))
             return INFINITY;

@@ -88,7 +88,7 @@ static bool turns_here(const gdyn_grid *grid, int i) {
 gdyn_status gdyn_grid_bound_accelerations(gdyn_grid *grid) {
     double x_top = grid->scope.d1_top * grid->scope.d1_top, usual;
     bool follows = gdyn_grid_follows(grid);
-    /* greatest |u| that motions have used at each place */
+    /* greatest |u| that the limits allow at each place */
     for (int i = 0; i < grid->count; i++) {
         grid->place[i].u_met = greatest_acceleration(&grid->place[i], x_top);
         grid->place[i].u_most = INFINITY;

@@ -69,8 +69,8 @@ static gdyn_status look(gdyn_grid *grid, int i, gdyn_audit_point *out, double *w
         point.d1 = sqrt(fmax(0, (1 - f) * ((1 - f) * here->x + 2 * f * m) + f * f * next->x));
         if (here->leap != 0 || here->timeless) {
             point.violation = -1; /* what motions come near to is none itself */
-            /* a place that cannot be assembled keeps its infinite violation */
         } else if (copy->numbers) {
+            /* a place without coefficients, which cannot be assembled, keeps its infinite violation */
             status = gdyn_grid_violation(grid, &copy->coefficients, point.d1, point.d2,
                                          &point.violation);
         }

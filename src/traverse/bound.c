@@ -559,7 +559,7 @@ gdyn_status gdyn_bound_time(gdyn_grid *grid, const gdyn_plan *plan, double *lowe
     if (status == GDYN_OK && b.count > 0)
         status = find(&b, lower);
     if (status == GDYN_OK && isfinite(*lower)) {
-        /* a gap that hardly shrank was explained wrongly: the other way of blaming comes next */
+        /* a gap that hardly shrank was attributed to the wrong segments: the next round attributes it the other way */
         double gap = plan->time - *lower;
         grid->strict = !grid->strict && grid->gap > 0 && gap > STALLED * grid->gap;
         grid->overtaken = mark_overtaken(&b);

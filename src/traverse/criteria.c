@@ -59,8 +59,7 @@ static bool open_sums(sums *s, const gdyn_model *model, int rows) {
     return s->speed && s->square && s->share;
 }
 
-/* known: the forces of every point were found. */
-/* Mean squares over time; NaN where forces are not known. */
+/* Root mean squares over time; `known`: the forces of every point were found, else they stay NaN. */
 static void close_sums(sums *s, bool known, double *value) {
     /* the worst drive counts */
     double time = value[GDYN_CRITERION_TIME], rms_force = 0, rms_share = 0;
@@ -167,10 +166,9 @@ static gdyn_status plan(const gdyn_evaluation *e, const gdyn_coefficients **plac
 /* The path may have a place where its derivative vanishes or its direction turns. */
 static bool suspicious(const gdyn_track *track) {
     double most = 0, least = INFINITY;
-    /* steps between points */
     for (int i = 0; i < track->points; i++) {
         const double *u = track->u_p + (size_t)track->n * (size_t)i;
-        /* its length, and whether it turns back against the one before */
+        /* |u_p|^2, and whether u_p points back against the one before */
         double square = 0, along = 0;
         for (int k = 0; k < track->n; k++) {
             square += u[k] * u[k];
@@ -178,7 +176,7 @@ static bool suspicious(const gdyn_track *track) {
         }
         if (along < 0)
             return true;
-        /* a derivative far below its greatest value may vanish */
+        /* |u_p| far below its greatest value may vanish between the points */
         most = fmax(most, square);
         least = fmin(least, square);
     }

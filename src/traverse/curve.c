@@ -25,8 +25,8 @@ static side acceleration(const gdyn_place *place, double x, double *u) {
     if (region->island_count == 0)
         return BELOW;
     const gdyn_island *last = &region->island[region->island_count - 1];
-    /* at ends of islands within rounding */
-    for (int i = 0; i < region->island_count; i++) { /* rounding at the ends */
+    /* a speed beyond an island's end by rounding is that end */
+    for (int i = 0; i < region->island_count; i++) {
         const gdyn_island *island = &region->island[i];
         d1 = d1 < island->from && d1 > island->from * (1 - NEAR) ? island->from : d1;
         d1 = d1 > island->to && d1 < island->to * (1 + NEAR) ? island->to : d1;

@@ -136,7 +136,7 @@ static gdyn_status explain_segment(gdyn_grid *grid, int i, gdyn_traverse *out) {
     double h = b->p - a->p, best = -INFINITY, at = -1;
     bool departs = a->middle.count > 0; /* the second half works */
     gdyn_status status = departs ? GDYN_OK : closest_arrival(grid, i, &at);
-    /* the first half decides where no m arrives: cells against the middle's set */
+    /* some m arrive: the first half decides, cells against the middle's set */
     for (int c = 0; departs && c < a->cells.count; c++)
         best = closest(&a->cells.cell[c], 0.5 * h, &a->middle, 0, INFINITY, best, &at);
     /* limits of both places at that speed */
@@ -203,15 +203,15 @@ gdyn_status gdyn_explain(gdyn_grid *grid, const gdyn_plan *plan, gdyn_traverse *
                 out->certificate = grid->place[i].region->certificate;
             }
         }
-        /* a segment that cannot be crossed */
     } else if (plan->status == GDYN_TRAVERSE_BLOCKED && segment) {
+        /* a segment that cannot be crossed */
         out->place_end = place[1].p;
         status = explain_segment(grid, plan->at, out);
-        /* the end's speed cannot be reached */
     } else if (plan->status == GDYN_TRAVERSE_BLOCKED && isfinite(grid->settings.end_speed)) {
+        /* the end's speed cannot be reached */
         explain_speed(place, grid->settings.end_speed, 0, &out->certificate);
-        /* the start's speed is too slow or too fast */
     } else if (plan->status == GDYN_TRAVERSE_START && place->k.count > 0) {
+        /* the start's speed is too slow or too fast */
         out->start_low = sqrt(place->k.low[0]);
         out->start_high = sqrt(place->k.high[place->k.count - 1]);
         explain_speed(place, grid->settings.start_speed, out->start_low, &out->certificate);

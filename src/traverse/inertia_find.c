@@ -52,8 +52,8 @@ static bool noted(const gdyn_place *place, const gdyn_inequality_sum *of) {
 
 /* Inequalities whose delta vanishes stand first, then those with a dip. */
 static gdyn_status note(gdyn_place *place, const gdyn_inequality_sum *of, bool vanishes) {
+    /* a combination is listed once */
     if (noted(place, of))
-        /* a combination is listed once */
         return GDYN_OK;
     int count = place->zeros + place->dips;
     gdyn_inequality_sum *grown = gdyn_realloc(place->zero, (size_t)count + 1, sizeof *place->zero);
@@ -152,7 +152,7 @@ typedef struct descent {
     gdyn_inequality least; /* the one with the least delta so far */
 } descent;
 
-/* |delta| along the path; INFINITY where there is no inequality. */
+/* delta along the path times the descent's sign; INFINITY where there is no inequality. */
 static double height(void *context, double p) {
     descent *d = context;
     const gdyn_coefficients *q;
@@ -162,7 +162,7 @@ static double height(void *context, double p) {
     d->status = d->status != GDYN_OK ? d->status : status;
     if (status != GDYN_OK || found != GDYN_POINT_OK || !gdyn_inequality_of(q, d->of, 0, &at))
         return INFINITY;
-    /* the least one is kept for what follows */
+    /* the inequality at the least value is kept */
     if (d->least.size == 0 || d->sign * at.delta < d->sign * d->least.delta)
         d->least = at;
     return d->sign * at.delta;
@@ -187,7 +187,7 @@ static gdyn_status watch_dip(gdyn_grid *grid, int i, const gdyn_inequality_sum *
         !gdyn_place_inequality(here - 1, of, &a) || !gdyn_place_inequality(here, of, &b) ||
         !gdyn_place_inequality(here + 1, of, &c) || !dips(&a, &b, &c, &rise))
         return GDYN_OK;
-    /* descends on the side where delta lies */
+    /* the sign with which delta is positive here */
     descent d = {.grid = grid, .of = of, .sign = b.delta > 0 ? 1 : -1};
     double from = here[-1].p, to = here[1].p;
     /* least delta between the outer places */

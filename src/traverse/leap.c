@@ -44,7 +44,7 @@ static double end_of_open(const gdyn_inequality *q, double x) {
 static double greatest_beside(const gdyn_place *place, const gdyn_place *other, int side,
                               const gdyn_island *island) {
     double end = island->to * island->to, most = INFINITY;
-    /* inequalities with positive delta on that side bound u there */
+    /* above (side +1) those with positive delta beside the place bound u, below those with negative delta */
     for (int k = 0; k < place->zeros && isfinite(end); k++) {
         gdyn_inequality at, next;
         if (gdyn_place_inequality(place, &place->zero[k], &at) &&

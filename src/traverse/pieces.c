@@ -146,8 +146,8 @@ static void add_up(gdyn_traverse *out, const gdyn_traverse *piece, bool first) {
     out->rate_error = first ? piece->rate_error : fmax(out->rate_error, piece->rate_error);
     out->rate_excess = piece->rate_excess;
     if (moving)
-        /* a failure is reported as that piece saw it */
         return;
+    /* a failure is reported as that piece saw it */
     out->place = piece->place, out->place_end = piece->place_end;
     out->certificate = piece->certificate;
     out->relaxation = piece->relaxation;

@@ -27,16 +27,16 @@ static void end_set(gdyn_grid *grid, const gdyn_x_set *within) {
     for (int c = 0; c < last->cells.count; c++) {
         const gdyn_strip *cell = &last->cells.cell[c];
         double near = AT_CELL_END * cell->x_high;
-        /* periodic motions prescribe a set */
         if (within) {
+            /* periodic motions prescribe a set */
             for (int s = 0; s < within->count; s++) {
                 double low = fmax(cell->x_low, within->low[s]);
                 double high = fmin(cell->x_high, within->high[s]);
                 if (low <= high)
                     gdyn_x_set_add(&last->k, low, high, false);
             }
-            /* any speed, or one */
         } else if (isnan(v) || grid->settings.periodic) {
+            /* any speed of the cell */
             gdyn_x_set_add(&last->k, cell->x_low, cell->x_high, false);
         } else if (x >= cell->x_low - near && x <= cell->x_high + near) {
             gdyn_x_set_add(&last->k, x, x, false);
