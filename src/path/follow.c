@@ -146,7 +146,7 @@ static void straight_targets(const gdyn_follower *f, const gdyn_leg *leg, double
                 turn_frame(leg, i, p, targets);
             continue;
         }
-        /* the last one exact */
+        /* at the end exactly the goal */
         double way = leg->goal[i].target[0] - leg->present[i];
         targets[i].target[0] = p < 1 ? leg->present[i] + p * way : leg->goal[i].target[0];
         targets[i].target[1] = way;

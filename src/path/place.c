@@ -280,7 +280,7 @@ static gdyn_status go_to(gdyn_path_place *place, double p) {
         take_pose(place, GDYN_POINT_OK);
         return GDYN_OK;
     }
-    /* nowhere near */
+    /* behind the place where following was given up */
     if (p > track->given_up_p) {
         place->status = GDYN_POINT_UNASSEMBLED;
         return GDYN_OK;

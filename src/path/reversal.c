@@ -70,10 +70,9 @@ static void record(finder *f, double p) {
         f->status = GDYN_ERROR_MEMORY;
 }
 
-/* The k-th heading differs between a and b: its last change. */
+/* The k-th heading differs between a and b: records a place where it changes, by bisection. */
 static void halve(finder *f, int k, const look *a, double b) {
     look *middle = &f->at[3];
-    /* bisection for the last change */
     double low = a->p;
     while (b - low > f->least) {
         if (!look_at(f, 0.5 * (low + b), middle))

@@ -123,8 +123,8 @@ static void record_pose(walk *w, int i, gdyn_point_status status) {
     gdyn_track *track = w->track;
     gdyn_follower *f = w->f;
     size_t first = (size_t)track->n * (size_t)i, bytes = (size_t)track->n * sizeof(double);
+    /* of lower rank: the pose is known, but no way leads on from it */
     if (!gdyn_follower_regular(f))
-        /* lower rank: the pose is known, the next one starts elsewhere */
         status = GDYN_POINT_SINGULAR;
     track->status[i] = status;
     gdyn_state_copy(track->state[i], f->now);
@@ -165,7 +165,7 @@ static gdyn_leg whole_path(const walk *w) {
 /* On along the path from the anchor. */
 static gdyn_step walk_on(walk *w, int i) {
     gdyn_leg leg = whole_path(w);
-    /* the follower may have been used elsewhere */
+    /* the follower stands at the anchor unless it was used elsewhere */
     double from = w->track->p[w->anchor_index];
     if (!w->fresh && !gdyn_follower_place(w->f, &leg, w->anchor, from))
         return GDYN_STEP_FAILED;
@@ -201,12 +201,12 @@ static void tell_entry(gdyn_track *track, int i, double p) {
 /* Straight from the guess to a regular pose of the path at p. */
 static bool begin(walk *w, double p) {
     return gdyn_follower_enter(w->f, w->base, p) && gdyn_follower_regular(w->f);
-    /* bisection between the last place that failed and point i */
 }
 
 /* The place before point i, and behind the last one that was not reached, from which on the guess can be led
  * onto the path. */
 static double find_entry(walk *w, int i, double range) {
+    /* bisection between the last place that failed and point i */
     double low = w->lost, high = w->track->p[i];
     while (high - low > ENTRY_NEAR * range && w->f->status == GDYN_OK) {
         double middle = 0.5 * (low + high);
@@ -220,7 +220,6 @@ static double find_entry(walk *w, int i, double range) {
 
 /* From p behind the entry to another, in legs that grow with the distance from it: at a stretched pose
  * u_p falls like one over its root. */
-/* legs grow from the entry */
 static bool leave_entry(walk *w, double entry, double p, double to) {
     gdyn_leg leg = whole_path(w);
     if (!begin(w, p))
@@ -240,37 +239,37 @@ static bool leave_entry(walk *w, double entry, double p, double to) {
  * way begins anew just behind the place where that becomes possible, whatever the points are. */
 static bool begin_anew(walk *w, int i) {
     gdyn_follower *f = w->f;
-    /* nearer to the entry first: there the pose is determined best */
     gdyn_track *track = w->track;
     double last = gdyn_path_p(f->path, track->points - 1), range = last - track->p[0];
     if (!f->integrate || i == 0)
         return true;
     double entry = find_entry(w, i, range);
     bool located = false;
+    /* as near behind the entry as legs lead on from */
     for (double behind = ENTRY_BEHIND; !located && behind <= ENTRY_FARTHEST; behind *= 10)
         located = leave_entry(w, entry, fmin(entry + behind * range, last), track->p[i]);
     if (!located)
         memset(f->drift, 0, (size_t)f->n * sizeof *f->drift);
     tell_entry(track, i, located ? entry : track->p[i]);
     return located || gdyn_follower_enter(f, w->base, track->p[i]);
-    /* closed at once, or the guess cannot be led there */
 }
 
 /* The first point that can be assembled: the machine is led there from its guess, or closed there
  * outright. Once the path's start has failed, least squares first decides whether it is possible at all. */
 static void enter(walk *w, int i) {
     gdyn_follower *f = w->f;
+    /* where least squares fails, too, there is no pose */
     bool closed = i > 0 && gdyn_follower_close(f, w->base, &w->track->p[i], 0);
     gdyn_state_copy(w->track->state[i], f->trial);
     if (i > 0 && !closed) {
         record_failure(w, i, w->track->state[i]);
-        /* the first point once more with restarts */
         return;
     }
     if (walk_straight(w, w->base, i) && begin_anew(w, i)) {
         record_pose(w, i, GDYN_POINT_OK);
         return;
     }
+    /* the first point once more by least squares, with restarts */
     if (i == 0) {
         closed = gdyn_follower_close(f, w->base, &w->track->p[i], 1);
         gdyn_state_copy(w->track->state[i], f->trial);
@@ -279,7 +278,6 @@ static void enter(walk *w, int i) {
         record_failure(w, i, w->track->state[i]);
         return;
     }
-    /* reached straight and on the same side, from the last regular point or from the guess */
     if (f->integrate && i > 0)
         tell_entry(w->track, i, w->track->p[i]);
     record_pose(w, i, GDYN_POINT_OK);
@@ -288,6 +286,7 @@ static void enter(walk *w, int i) {
 /* A later point whose pose is a function of p alone. */
 static bool reenter_branch(walk *w, int i, bool gap) {
     gdyn_follower *f = w->f;
+    /* straight and on the same side, from the last regular point or from the guess */
     if (walk_straight(w, w->anchor, i) && !f->crossed)
         record_pose(w, i, GDYN_POINT_OK);
     else if (walk_straight(w, w->base, i) && !f->crossed)
@@ -311,7 +310,7 @@ static bool reenter_way(walk *w, int i) {
 /* A later point that continuity did not reach. */
 static void reenter(walk *w, int i) {
     gdyn_follower *f = w->f;
-    /* closed, but perhaps on another branch */
+    /* no pose near the anchor nor near the guess */
     if (!gdyn_follower_close(f, w->anchor, &w->track->p[i], 0) &&
         !gdyn_follower_close(f, w->base, &w->track->p[i], 0)) {
         record_failure(w, i, f->trial);
@@ -321,7 +320,7 @@ static void reenter(walk *w, int i) {
     gdyn_state_copy(w->track->state[i], f->trial);
     if (f->integrate ? reenter_way(w, i) : reenter_branch(w, i, w->gap))
         return;
-    /* Point i, from the anchor along the path or anew. */
+    /* closed, but on another branch */
     if (take_closed(w, w->track->state[i], i))
         record_pose(w, i, GDYN_POINT_BRANCH);
     else
@@ -336,15 +335,16 @@ static void give_up(walk *w, int i) {
     w->gap = true;
 }
 
+/* Point i, from the anchor along the path or anew. */
 static void visit(walk *w, int i) {
     if (w->anchor_index < 0) {
-        /* where the way ended */
         enter(w, i);
         return;
     }
     int from = w->anchor_index;
     gdyn_step step = w->gap ? GDYN_STEP_FAILED : walk_on(w, i);
     if (step == GDYN_STEP_FAILED) {
+        /* where the way ended */
         if (!w->gap)
             w->lost = w->f->reached;
         if (w->f->given_up)
@@ -355,7 +355,6 @@ static void visit(walk *w, int i) {
     }
     bool crossed = w->f->crossed;
     record_pose(w, i, step == GDYN_STEP_OK ? GDYN_POINT_OK : GDYN_POINT_SINGULAR);
-    /* Bodies in the same place, within rounding of the closing. */
     if (crossed)
         record_crossing(w->track, from, i);
 }
@@ -372,13 +371,13 @@ static double size_of(const gdyn_track *track, const double *u) {
     double L = gdyn_model_length(model), most = 0;
     int per_body = gdyn_model_space(model) == GDYN_PLANAR ? 3 : 6;
     for (int j = 0; j < track->n; j++) {
-        /* Rates of joints that stand still are rounding: exact zeros. */
         bool turn = j % per_body >= (per_body == 3 ? 2 : 3);
         most = fmax(most, fabs(u[j]) * (turn ? L : 1));
     }
     return most;
 }
 
+/* Rates of a machine that stands still are rounding: exact zeros. */
 void gdyn_track_rest(const gdyn_track *track, double *u_p, double *u_pp) {
     double L = gdyn_model_length(gdyn_state_model(track->state[0]));
     double rate = track->rate_most, bend = track->bend_most + rate * rate / L;
@@ -388,23 +387,23 @@ void gdyn_track_rest(const gdyn_track *track, double *u_p, double *u_pp) {
     memset(u_p, 0, bytes);
     if (size_of(track, u_pp) <= BEND_NONE * bend)
         memset(u_pp, 0, bytes);
-    /* What rates and accelerations are measured against. */
 }
 
 bool gdyn_track_ends(const gdyn_track *track, double p) {
     return track->points > 1 && p >= track->p[track->points - 1];
 }
 
+/* What rates and accelerations are measured against. */
 static void measure(gdyn_track *track) {
     track->rate_most = track->bend_most = 0;
     for (size_t i = 0; i < (size_t)track->points; i++) {
-        /* Points that were followed, and the first that was not. */
         size_t first = (size_t)track->n * i;
         track->rate_most = fmax(track->rate_most, size_of(track, track->u_p + first));
         track->bend_most = fmax(track->bend_most, size_of(track, track->u_pp + first));
     }
 }
 
+/* Points that were followed, and the first that was not. */
 void gdyn_track_count(gdyn_track *track) {
     track->followed = 0;
     track->first_failure = -1;
@@ -414,19 +413,19 @@ void gdyn_track_count(gdyn_track *track) {
             track->first_failure = i;
     }
     track->reach = (double)track->followed / track->points;
-    /* ranks are compared with the greatest one of the path */
 }
 
 /* What is known only at the end: poses of lower rank, and the summary. */
 static void summarize(walk *w) {
     gdyn_track *track = w->track;
-    /* does a closed path return to the same pose? */
     int last = track->points - 1;
     measure(track);
+    /* ranks are compared with the greatest one of the path */
     for (int i = 0; i < track->points; i++)
         if (assembled(track, i) && track->rates[i].rank.rank < w->f->rank)
             track->status[i] = GDYN_POINT_SINGULAR;
     gdyn_track_count(track);
+    /* does a closed path return to the same pose? */
     track->closed = gdyn_path_closed(w->f->path);
     track->returns = track->closed && assembled(track, 0) && assembled(track, last) &&
                      gdyn_state_near(track->state[0], track->state[last], SAME_POSE);
@@ -435,13 +434,13 @@ static void summarize(walk *w) {
 /* The machine assembled without the path; false where it cannot be. */
 static bool close_base(walk *w, const gdyn_state *start) {
     bool closed = start || gdyn_follower_close(w->f, w->base, NULL, 1);
-    /* Point by point; with `brief` up to the first failure only. */
     gdyn_state_copy(w->base, start ? start : w->f->trial);
     gdyn_state_accept(w->base);
     gdyn_state_copy(w->anchor, w->base);
     return closed;
 }
 
+/* Point by point; with `brief` up to the first failure only. */
 static void follow(walk *w, const gdyn_state *start) {
     gdyn_follower *f = w->f;
     gdyn_track *track = w->track;

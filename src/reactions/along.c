@@ -89,7 +89,7 @@ static bool dips(const finder *f, int i) {
            (rise >= RISE * here || !known(f, i - 1) || !known(f, i + 1));
 }
 
-/* With many points only some are looked at, those beside a dip of the last decomposition among them. */
+/* With many points only some are looked at, those at and beside a minimum of the pivots among them. */
 static bool looked_at(const finder *f, int i) {
     int stride = (f->track->points + SPARSE - 1) / SPARSE;
     return known(f, i) && (!f->sparse || i % stride == 0 || i == f->track->points - 1 ||
@@ -109,8 +109,8 @@ static gdyn_status sample(finder *f) {
         f->point[at] = i;
         f->rank[at] = f->svd->rank.rank;
         f->generic = f->rank[at] > f->generic ? f->rank[at] : f->generic;
+        /* relative to the greatest: comparable along the path */
         for (int s = 0; s < f->least; s++)
-            /* relative to the greatest: comparable along the path */
             f->sigma[s + at * f->least] = f->svd->s[0] > 0 ? f->svd->s[s] / f->svd->s[0] : 0;
     }
     return GDYN_OK;

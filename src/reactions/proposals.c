@@ -393,8 +393,8 @@ static void extend(search *s, int from, int to, int have) {
         if (!stack(s, s->Q, &now, m->K, m->released))
             continue;
         s->chosen[s->depth++] = m;
+        /* enough rows: check them; else one more move */
         if (last)
-            /* enough: check; else one more move */
             take(s);
         else
             extend(s, i + 1, to, now);
@@ -458,13 +458,12 @@ static gdyn_status run(search *s) {
 
 /* C, its rank, and L. */
 static gdyn_status prepare(search *s) {
-    /* left null space of C: the self-stresses */
     double misfit;
     s->C = matrix_at(s->model, s->state, &misfit);
     gdyn_qr *qr = gdyn_qr_create(s->rows > 0 ? s->rows : 1, s->n);
     gdyn_status status = s->C && qr ? GDYN_OK : GDYN_ERROR_MEMORY;
+    /* rank of C, how many rows are redundant, and the self-stresses: its left null space */
     if (status == GDYN_OK)
-        /* rank of C, and how many rows are redundant */
         status = gdyn_qr_factor(qr, s->rows, s->n, s->C, s->rows, 0);
     if (status == GDYN_OK) {
         s->rank = qr->rank.rank;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* The rank at most points: the greatest one. */
+/* The generic rank of the path: the greatest one. */
 int gdyn_reaction_generic(int points, const int *rank) {
     int generic = -1;
     for (int i = 0; i < points; i++)
