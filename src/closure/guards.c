@@ -27,7 +27,7 @@ static void turning(double w[3], const double from[3], const double to[3]) {
     v3_scale(w, atan2(sine, v3_dot(from, to)), w);
 }
 
-/* Half a turn of one body about the joint's point, so that its axis points the right way. */
+/* Turns one body about the joint's point until both axes point the same way. */
 bool gdyn_guards_turn(gdyn_closure *w, gdyn_state *state, int guard, bool second) {
     const gdyn_guard *g = &w->guard[guard];
     const gdyn_joint_def *def = gdyn_model_joint(w->model, g->joint);

@@ -74,7 +74,7 @@ static void chord(gdyn_closing_system *q, gdyn_qr *qr, double *sum, double *grea
     double before = INFINITY;
     while (*greatest > q->settings->tolerance && *greatest < 0.1 * before && q->budget > 0) {
         before = *greatest;
-        /* a tenth of the residual is a fifth of its square root; longer steps are not trusted */
+        /* the sum of squares has to fall to 0.04, the residual to a fifth; long steps are not trusted */
         if (step(q, qr) > gdyn_closing_radius(q) || !accept(q, 1, 0.04 * *sum, sum, greatest))
             return;
         q->budget--;

@@ -31,9 +31,9 @@ static bool round_of(gdyn_closing_system *q, double size, int evaluations) {
     gdyn_closure *w = q->w;
     double before = gdyn_closing_residual(q, q->state, w->r, NULL), after = before;
     nlopt_opt opt = nlopt_create(NLOPT_LN_NELDERMEAD, (unsigned)w->n);
-    /* the displacement from the present pose */
     if (!opt)
         return false;
+    /* x: the displacement from the present pose */
     memset(w->x, 0, (size_t)w->n * sizeof *w->x);
     nlopt_set_min_objective(opt, cost, q);
     nlopt_set_initial_step1(opt, size);
@@ -41,8 +41,8 @@ static bool round_of(gdyn_closing_system *q, double size, int evaluations) {
     nlopt_set_stopval(opt, COST_ENOUGH);
     nlopt_set_xtol_abs1(opt, STEP_LEAST);
     nlopt_result result = nlopt_optimize(opt, w->x, &after);
-    /* rounding ends a good round, too */
     nlopt_destroy(opt);
+    /* a round that rounding ends is good, too */
     if (result < 0 && result != NLOPT_ROUNDOFF_LIMITED)
         return false;
     if (!(after < before))

@@ -16,8 +16,8 @@ static gdyn_closure_outcome descend_then_newton(gdyn_closing_system *q) {
         outcome = gdyn_closing_levenberg(q, goal);
         q->guarded = false;
         if (outcome != GDYN_CLOSED)
-            /* Newton's method; where it fails the descent goes on from where it was */
             return outcome;
+        /* Newton's method; where it fails the descent goes on from where it was */
         gdyn_state_copy(q->w->best, q->state);
         double moved = q->moved;
         outcome = gdyn_closing_newton(q);

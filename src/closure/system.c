@@ -116,7 +116,7 @@ double gdyn_closing_radius(const gdyn_closing_system *q) {
     return q->settings->max_step * sqrt(q->w->bodies > 0 ? q->w->bodies : 1);
 }
 
-/* QR of J^T: its last columns of Q span the free motions. */
+/* QR of J^T: the last columns of Q span the free motions. */
 gdyn_status gdyn_closure_factor(gdyn_closure *w, gdyn_qr *qr, int rows, double cut) {
     for (int j = 0; j < w->n; j++)
         for (int i = 0; i < rows; i++)

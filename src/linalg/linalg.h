@@ -34,7 +34,7 @@ void gdyn_svd_destroy(gdyn_svd *svd);
  * rank is 0 and V = I. GDYN_ERROR_NUMERIC when LAPACK fails or A holds a NaN. */
 gdyn_status gdyn_svd_factor(gdyn_svd *svd, int m, int n, const double *A, int lda,
                             double tolerance);
-/* Singular values and rank alone, several times as fast; U and Vt are then of no use. */
+/* Singular values and rank alone; U and Vt are then of no use. */
 gdyn_status gdyn_svd_values(gdyn_svd *svd, int m, int n, const double *A, int lda,
                             double tolerance);
 /* Minimum-norm least-squares solution X (n x nrhs) of A X = B (m x nrhs, left as it is). */

@@ -73,7 +73,6 @@ gdyn_status gdyn_qr_factor(gdyn_qr *qr, int m, int n, const double *A, int lda, 
     qr->m = m;
     qr->n = n;
     qr->rank = gdyn_rank_decide(0, NULL, tolerance);
-    /* all columns may move */
     for (int j = 0; j < n; j++)
         qr->pivot[j] = 0; /* 0: free to move, in LAPACK's terms */
     bool fine = m > 0 && n > 0 && gdyn_all_finite(m, n, A, lda);

@@ -122,7 +122,7 @@ gdyn_status gdyn_svd_factor(gdyn_svd *svd, int m, int n, const double *A, int ld
     return GDYN_OK;
 }
 
-/* Singular values alone, in half the time. */
+/* Singular values and rank; U and Vt are left without meaning. */
 gdyn_status gdyn_svd_values(gdyn_svd *svd, int m, int n, const double *A, int lda,
                             double tolerance) {
     int few = least(m, n);
@@ -135,7 +135,6 @@ gdyn_status gdyn_svd_values(gdyn_svd *svd, int m, int n, const double *A, int ld
         return GDYN_OK;
     if (!gdyn_all_finite(m, n, A, lda))
         return GDYN_ERROR_NUMERIC;
-    /* no vectors */
     load(svd, A, lda);
     if (LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'N', m, n, svd->work_a, m, svd->s, svd->U, m, svd->Vt,
                             n, svd->work, svd->lwork, svd->iwork) != 0)

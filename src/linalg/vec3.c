@@ -139,7 +139,7 @@ void gdyn_rotation_exp(double R[9], const double w[3]) {
     v3_set(R + 6, c * x * z + s * y, c * y * z - s * x, 1.0 - c * (x * x + y * y));
 }
 
-/* The rotation vector, exact near zero and near half a turn. */
+/* The rotation vector, accurate near zero and near half a turn, too. */
 void gdyn_rotation_log(const double R[9], double w[3]) {
     double axis[3] = {R[5] - R[7], R[6] - R[2], R[1] - R[3]}; /* 2 sin(t) e */
     double s = 0.5 * v3_norm(axis), c = 0.5 * (R[0] + R[4] + R[8] - 1.0);

@@ -62,7 +62,7 @@ static void add_point(const moving *m, double sign, const jet3 *s, jet3 *sum) {
         return;
     v3_axpy(sum->x, sum->x, sign, m->r);
     v3_axpy(sum->v, sum->v, sign, m->v);
-    /* the body's own point moves along */
+    /* acceleration of the centre of gravity */
     v3_axpy(sum->a, sum->a, sign, m->dv);
 }
 

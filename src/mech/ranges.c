@@ -22,9 +22,9 @@ double gdyn_mech_range_speed(const gdyn_state *state, int range, const double *u
     gdyn_row_jacobian jacobian;
     gdyn_row_derivative(state, row, &jacobian);
     double speed = gdyn_row_speed(state, &jacobian, u);
-    /* the row is a cosine, the range is of its angle */
     if (!is_cone(state->model, range))
         return speed;
+    /* the row is a cosine, the range is of its angle */
     double cosine = gdyn_row_value(state, row), sine = sqrt(fmax(0, 1 - cosine * cosine));
     return sine > LEAST_SINE ? -speed / sine : 0;
 }
