@@ -142,8 +142,7 @@ void gdyn_arena_destroy(gdyn_arena *arena) {
     gdyn_free(arena);
 }
 
-/* A block with room for that many bytes, the present one or a new one. */
-/* blocks that are nearly full are left as they are */
+/* A block with room for that many bytes, the present one or a new one; what is left of the old one stays unused. */
 static block *block_for(gdyn_arena *arena, size_t bytes) {
     block *b = arena->head;
     if (b && b->capacity - b->used >= bytes)

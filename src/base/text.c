@@ -48,7 +48,6 @@ void gdyn_text_vprintf(gdyn_text *text, const char *format, va_list args) {
     va_end(again);
 }
 
-/* As printf. */
 void gdyn_text_printf(gdyn_text *text, const char *format, ...) {
     va_list args;
     va_start(args, format);
@@ -99,7 +98,7 @@ int gdyn_text_distance(const char *a, const char *b) {
 
 /* NULL: none is near enough. */
 const char *gdyn_text_nearest(const char *word, const char *const *candidates, int count) {
-    /* a third of the letters may differ */
+    /* a third of the letters and one more may differ */
     int longest = (int)strlen(word), best = longest / 3 + 2;
     const char *nearest = NULL;
     for (int i = 0; i < count; i++) {

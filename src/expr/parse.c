@@ -172,8 +172,7 @@ static void list_names(gdyn_parser *p) {
                                    i ? ", " : "names known here: ", s->variables[i]);
 }
 
-/* The name nearest to a word among all that are known here. */
-/* What could have been meant: a name, pi, a call, a unit. */
+/* What an unknown word could have meant: the nearest name known here, pi, a call, a unit. */
 static void propose_name(gdyn_parser *p, const char *word) {
     const gdyn_scope *s = p->scope;
     const char *near[2] = {NULL, NULL};

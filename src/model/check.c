@@ -66,8 +66,8 @@ static void principal(const double inertia[6], double value[3]) {
         for (int p = 0; p < 2; p++)
             for (int q = p + 1; q < 3; q++) {
                 if (A[p][q] == 0.0)
-                    /* Jacobi's rotation that makes A_pq zero */
                     continue;
+                /* Jacobi's rotation that makes A_pq zero */
                 double angle = 0.5 * atan2(2.0 * A[p][q], A[p][p] - A[q][q]);
                 double s = sin(angle), cs = cos(angle);
                 for (int k = 0; k < 3; k++) {
@@ -200,7 +200,6 @@ static void check_freedom(checker *c, const char *sort, const char *name, int jo
         complain(c, sort, name, "at", NULL, "'%s' refers to a joint that does not exist", name);
         return;
     }
-    /* joints that do not exist here are reported as such */
     const gdyn_joint_def *def = &c->machine->joint[joint];
     if (!gdyn_joint_type_in(def->type, c->machine->space))
         return; /* reported with the joint */

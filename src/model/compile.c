@@ -57,9 +57,9 @@ static gdyn_row universal_angle(const gdyn_joint_geometry *f, bool second) {
     double e[3], k[3], m[3];
     if (!second) {
         v3_copy(e, f->ub);
-        /* seen from the other body */
         v3_copy(m, f->ua);
     } else {
+        /* seen from the other body */
         g.a = f->b, g.b = f->a;
         v3_copy(g.sa, f->sb);
         v3_copy(g.sb, f->sa);
@@ -311,8 +311,8 @@ static void emit_pfaffian(builder *b, char letter, const gdyn_joint_geometry *f,
         v3_copy(row.m, def->normal);
         gdyn_v3_normalize(row.m);
         emit(b, row, "normal");
-        /* rolling in both directions of the plane */
     } else if (letter == 'R') {
+        /* rolling in both directions of the plane */
         double normal[3], tangent[2][3];
         v3_copy(normal, def->normal);
         gdyn_v3_normalize(normal);

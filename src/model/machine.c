@@ -107,12 +107,12 @@ int gdyn_machine_add_range(gdyn_machine *machine, const gdyn_range_def *def) {
                   &copy);
 }
 
-/* Definition by definition; NULL: memory. */
 int gdyn_machine_add_shape(gdyn_machine *machine, const gdyn_shape_def *def) {
     return append((void **)&machine->shape, &machine->shapes, &machine->capacity[6], sizeof *def,
                   def);
 }
 
+/* Definition by definition; NULL: memory. */
 gdyn_machine *gdyn_machine_clone(const gdyn_machine *machine) {
     gdyn_machine *copy = gdyn_machine_create(machine->space, machine->gravity);
     if (!copy)
