@@ -110,7 +110,7 @@ gdyn_status gdyn_picture_animation(const char *folder, const gdyn_simulated *run
                  .planar = gdyn_model_space(r->model) == GDYN_PLANAR,
                  .low = {INFINITY, INFINITY, INFINITY},
                  .high = {-INFINITY, -INFINITY, -INFINITY}};
-    /* No more frames than a reader has patience for. */
+    /* At most FRAMES_MOST frames, evenly over the run. */
     int every = (r->frames + FRAMES_MOST - 1) / FRAMES_MOST, frames = 0;
     if (r->frames < 2 || gdyn_model_bodies(r->model) == 0)
         return GDYN_OK;

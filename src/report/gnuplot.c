@@ -95,7 +95,7 @@ static void add_folder(gdyn_text *commands, const char *folder) {
 static bool start(plotter *g) {
     char program[4096];
     int end[2], failed = ENOENT;
-    /* a socket is our way to it and back; nobody else inherits its ends */
+    /* commands and answers go through a pair of sockets, which no other process inherits */
     if (find_gnuplot(program)) {
         failed = socketpair(AF_UNIX, SOCK_STREAM, 0, end) == 0 ? 0 : errno;
         if (!failed) {
@@ -119,11 +119,11 @@ static bool start(plotter *g) {
     return true;
 }
 
-/* All that it had to do is done, or it does not do it. */
+/* Ends gnuplot: everything is drawn, or it hangs. */
 static void stop(plotter *g) {
     if (g->child == 0)
         return;
-    /* its pictures have their names: nothing of them is lost */
+    /* pictures that are complete have their names already: nothing is lost */
     kill(-g->child, SIGKILL);
     while (waitpid(g->child, NULL, 0) < 0 && errno == EINTR)
         ;
@@ -137,7 +137,7 @@ static void stop(plotter *g) {
 typedef enum gdyn_drawn { DRAWN, REFUSED, GONE, LATE } gdyn_drawn;
 
 static bool send_commands(plotter *g) {
-    /* gnuplot may be gone, which must not end us by a signal */
+    /* MSG_NOSIGNAL: if gnuplot has ended, an error instead of a signal */
     const char *at = g->commands.data;
     size_t left = g->commands.failed ? 0 : g->commands.length;
     while (left > 0) {

@@ -15,7 +15,7 @@ static void label(gdyn_script *script, const char *text, const char *place, doub
 
 void gdyn_page_heading(gdyn_script *script, double x, double y, const char *format, ...) {
     char text[400];
-    /* The caller's text was quoted for gnuplot before. */
+    /* The caller has quoted names for gnuplot. */
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);

@@ -46,10 +46,10 @@ static gdyn_window window_of(const picture *pic, int panel) {
 
 static void plot_design(picture *pic, int i, int panel, const gdyn_window *window) {
     const gdyn_region *region = pic->best.list[i].region[panel];
-    /* Only the start's region is filled. */
     int block = gdyn_sample_outline(region, window, &pic->script);
     if (block < 0)
         return;
+    /* Only the start's region is filled. */
     if (i == 0)
         gdyn_plot(&pic->script, block, "1:2 with filledcurves closed lc rgb '#DDDDDD' notitle");
     gdyn_plot(&pic->script, block, "1:2 with lines lw %s dt %s lc rgb '#%06X' notitle",
@@ -63,7 +63,7 @@ static void plot_panel(picture *pic, int panel, const char *unit) {
     int least = pic->best.smallest;
     double p = pic->best.p;
     gdyn_window window = window_of(pic, panel);
-    /* The place is the start's, unless the start cannot follow the path. */
+    /* The place is that of the first design with a region anywhere. */
     char who[60] = "the start design";
     if (least > 0)
         snprintf(who, sizeof who, "design %ld", pic->best.list[least].design->serial);

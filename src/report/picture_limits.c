@@ -288,12 +288,12 @@ static void plot_speed(picture *pic, int block) {
 static void plot_rest(picture *pic, int block) {
     double span = pic->rest_high - pic->rest_low, spare = span > 0 ? 0.08 * span : 1;
     draw_gaps(pic, false);
-    /* What is between the bounds at rest, then the bounds, then zero. */
     draw_singular(pic, false);
     place_plot(pic, 0.60, 0.32, false);
     gdyn_script_line(&pic->script, "set ylabel \"%s\"\nset yrange [%.9g:%.9g]",
                      gdyn_axis_title("d2 at rest", GDYN_CRITERION_REST_MAX, pic->t->unit).text,
                      pic->rest_low - spare, pic->rest_high + spare);
+    /* What is between the bounds at rest, then the bounds, then zero. */
     if (pic->has_rest) {
         gdyn_plot(&pic->script, block, "1:8:9 with filledcurves lc rgb '#E4EEF5' notitle");
         plot_curve(pic, block, 4, "#009E73");

@@ -64,7 +64,7 @@ static void begin(picture *pic, const gdyn_simulated *run, const char *kind, con
                       gdyn_script_heading(run->name, name, sizeof name));
     gdyn_page_axes(&pic->script);
     gdyn_page_columns(&pic->script, 0.09, 0.79);
-    /* Time is the first column. */
+    /* The axis of time, which is the first column, ends at the last frame. */
     double last = value_at(run->record, run->record->frames - 1, 0);
     gdyn_script_line(&pic->script, "set xrange [0:%.9g]", last > 0 ? last : 1);
 }

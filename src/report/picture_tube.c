@@ -68,7 +68,7 @@ static int use_regions(gdyn_tube *tube) {
     return islands;
 }
 
-/* Whether a region is larger than the window; *followed: whether the path is reached anywhere. */
+/* Whether a region is unbounded, so that the window cuts it; *followed: whether the path is followed anywhere. */
 static bool is_cut(const gdyn_tube *tube, bool *followed) {
     bool cut = false;
     *followed = false;

@@ -67,7 +67,7 @@ typedef struct picture {
 } picture;
 
 static void choose(picture *pic) {
-    /* As many cells as a page has room for. */
+    /* A cell for each variable and objective, as many as a page has room for. */
     int all = pic->view.start->design_count, objectives = pic->view.start->objective_count;
     pic->columns = all < COLUMNS_MOST ? all : COLUMNS_MOST;
     pic->rows = objectives < ROWS_MOST ? objectives : ROWS_MOST;

@@ -225,7 +225,7 @@ static void add_ranks(json_t *pose, const gdyn_reactions *r) {
 static json_t *drive_object(const gdyn_reaction_document *d, const gdyn_reactions *r, int drive) {
     json_t *object = json_object();
     double size = 0;
-    /* A drive without a direction is known. */
+    /* The force of a drive on which no direction acts is unique. */
     for (int i = 0; i < r->directions; i++)
         size = fmax(size, fabs(r->drive_direction[drive + i * r->efforts]));
     bool free = r->drive_block[drive] >= 0 && size > 0;

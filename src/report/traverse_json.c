@@ -28,7 +28,7 @@ static json_t *continuity(const gdyn_trajectory *t) {
     if (s->points == 0)
         return json_null();
     json_t *object = json_object();
-    /* A drive by its name; null where it never changes. */
+    /* A drive by its name; step_p is empty where its force never changes. */
     for (int row = 0; row < s->rows; row++) {
         const gdyn_change *c = &s->change[row];
         if (!(s->unit[row] > 0)) /* a curve's lines repeat the drive */

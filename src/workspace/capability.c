@@ -21,7 +21,7 @@ static double subsets(int k, int r) {
     return count;
 }
 
-/* Share of the ball that one elementary vector allows, in one sense. */
+/* Radius of the ball that one elementary vector allows, with one of its two signs. */
 static double bound_of(const gdyn_coefficients *q, int k, int count, const double *D,
                        const double *w) {
     double slack = 0, square = 0, size = 0, scale = 0;

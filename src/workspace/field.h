@@ -1,10 +1,10 @@
 /* field.h - a grid of tool poses: which of them the machine reaches in the mode of its start, through neighbouring poses that
  * it reaches, and what it can do there.
  *
- * A node is reached when a straight way to it from a reached neighbour can be followed (path/path.h): without a change of mode,
- * within the stated ranges, and across no pose at which the drives lose control of a freedom. The first node is the one nearest to the tool in the
- * assembled first guess to which a straight way leads. What is reached on no way along the grid is not counted, even where the machine
- * could be assembled there. */
+ * A node is reached when a straight way to it from a reached neighbour can be followed (path/path.h): without a change
+ * of mode, within the stated ranges, and across no pose at which the drives lose control of a freedom. The first node
+ * is the one nearest to the tool in the assembled first guess to which a straight way leads. What is reached on no way
+ * along the grid is not counted, even where the machine could be assembled there. */
 #ifndef GDYN_WORKSPACE_FIELD_H
 #define GDYN_WORKSPACE_FIELD_H
 
@@ -40,7 +40,7 @@ typedef struct gdyn_workspace_field {
 
 /* Position of a node. */
 void gdyn_field_at(const gdyn_workspace_field *field, int node, double x[3]);
-/* To be freed in any case. */
+/* Visits the nodes of that workspace of the case; problems go to the sink. To be freed in any case. */
 gdyn_status gdyn_field_find(const gdyn_instance *instance, int workspace, const gdyn_sink *sink,
                             gdyn_workspace_field *field);
 void gdyn_field_free(gdyn_workspace_field *field);
