@@ -246,8 +246,8 @@ gdyn_status gdyn_case_instantiate(const gdyn_case *the_case, int count,
     if (value && gdyn_evaluate_parameters(&r, count, settings, value)) {
         r.parameter = value;
         read_all(&r);
+        /* The model is made only of a sound definition. */
         if (gdyn_log_errors(r.log) == 0 && r.machine)
-            /* The model is made only of a sound definition. */
             made = make_model(&r);
     }
     gdyn_instance *in = r.instance;

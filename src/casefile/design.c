@@ -72,7 +72,7 @@ static void read_variable(gdyn_reader *r, const gdyn_node *node, gdyn_design_var
         gdyn_read_value(r, max, dimension, &out->max);
     out->integer = gdyn_read_flag(node, "integer", false);
     out->dimension = dimension;
-    /* The value in the file is the start. */
+    /* Without a stated start the value in the file is the start. */
     out->start = gdyn_read_number(r, node, "start", dimension, i >= 0 ? p->value[i] : 0.0);
     check_start(r, node, out, i);
     /* From now on the parameter has the dimension of its bounds. */

@@ -107,7 +107,6 @@ static void read_locks(gdyn_reader *r, gdyn_node *node, gdyn_joint_def *def) {
         return;
     }
     for (int i = 0; i < node->count; i++) {
-        /* By name. */
         gdyn_node *item = node->item[i];
         int lock =
             item->kind == GDYN_NODE_SCALAR ? gdyn_word_number(gdyn_words_lock, item->text) : -1;

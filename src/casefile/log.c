@@ -70,7 +70,7 @@ const char *gdyn_log_help(gdyn_log *log, const char *format, ...) {
 }
 
 const char *gdyn_log_suggest(gdyn_log *log, const char *word, const char *const *words, int count) {
-    /* Long words are no slips. */
+    /* A word of this length is no misspelt name. */
     if (strlen(word) > 64)
         return NULL;
     const char *nearest = gdyn_text_nearest(word, words, count);

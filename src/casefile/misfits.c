@@ -35,7 +35,7 @@ static bool is(gdyn_dimension a, gdyn_dimension b) {
 
 /* What is wanted, in the words of drives: speeds that turn, changes of torque in time. */
 static const char *wanted_text(gdyn_dimension wanted, char *text, size_t size) {
-    /* [torque]/s has a name of its own. */
+    /* Two dimensions in the drives' own units; the general text names neither rad nor N m. */
     gdyn_dimension torque_rate = GDYN_DIM_TORQUE;
     torque_rate.s--;
     if (is(wanted, GDYN_DIM_ANGULAR_SPEED))

@@ -28,7 +28,7 @@ static gdyn_repeat_combinations multiply(gdyn_expansion *e, gdyn_repeat_combinat
         gdyn_values v = range->kind == GDYN_NODE_SEQUENCE
                             ? list_of(e, range, so_far.index[c])
                             : gdyn_expand_range(e, range, range->text, so_far.index[c]);
-        /* Combinations multiply quickly. */
+        /* Nested repeats must not exhaust memory. */
         if (result.count + v.count > GDYN_LIMIT_NODES) {
             gdyn_log_node(e->log, GDYN_ERROR, range, NULL, "the repeat creates too many entries");
             e->stopped = true;

@@ -8,7 +8,7 @@ const char *const gdyn_words_material[] = {"steel",     "aluminium", "titanium",
 const char *const gdyn_words_space[] = {"planar", "spatial", NULL};
 /* In the order of locks[]. */
 const char *const gdyn_words_lock[] = {"x", "y", "z", "rx", "ry", "rz", NULL};
-/* Axes of a vector. */
+/* Along whose axes a vector is given. */
 static const char *const words_in[] = {"body", "ground", NULL};
 
 static const gdyn_field ground_fields[] = {

@@ -17,7 +17,6 @@ static gdyn_dimension per(gdyn_dimension a, gdyn_dimension b) {
 static const char *const *read_names(gdyn_reader *r, gdyn_node *node, int *count) {
     *count = 0;
     if (!node)
-        /* A single name is still a list. */
         return NULL;
     if (node->kind != GDYN_NODE_SEQUENCE) {
         gdyn_read_error(r, node, "write [NAME, NAME]", "expected a list of names, got %s",

@@ -192,8 +192,8 @@ void gdyn_diagnose_unusual(gdyn_reader *r) {
     if (!r->noted || !find_usual(r, &u))
         return;
     if (u.building)
-        /* The rest one by one, as far as they help. */
         tell_building(r, &u);
+    /* The other numbers of unusual size, MOST_REPORTED at most. */
     int reported = 0;
     for (const gdyn_noted *n = r->noted; n && reported < MOST_REPORTED; n = n->next)
         if (n->bare && doubtful(&u, n) && !reported_before(n, &u)) {

@@ -199,7 +199,6 @@ static gdyn_node *copy(writer *w, const gdyn_node *from, const place *at);
 
 static gdyn_node *collection(writer *w, gdyn_node_kind kind, int room) {
     gdyn_node *node = gdyn_arena_alloc(w->arena, 1, sizeof *node);
-    /* Two more entries may be added. */
     gdyn_node **item = gdyn_arena_alloc(w->arena, (size_t)room, sizeof *item);
     gdyn_node **key = gdyn_arena_alloc(w->arena, (size_t)room, sizeof *key);
     w->failed |= !node || !item || !key;
@@ -233,8 +232,8 @@ static void copy_entry(writer *w, gdyn_node *to, const gdyn_node *from, int i, c
  * file, and the value of a variable that is no parameter. */
 static void add_entries(writer *w, gdyn_node *to, const gdyn_node *from, const place *at) {
     const gdyn_parameters *p = &w->the_case->parameters;
+    /* Position among the parameters, where this is the entry of a design variable. */
     int i = strncmp(at->path, "design.", 7) == 0 && strcmp(at->owner, "design") == 0
-                /* Position of the variable among the parameters. */
                 ? gdyn_find_parameter(w->the_case, at->key)
                 : -1;
     if (i >= p->listed && !isnan(w->value[i]))
@@ -246,6 +245,7 @@ static void add_entries(writer *w, gdyn_node *to, const gdyn_node *from, const p
 static gdyn_node *copy(writer *w, const gdyn_node *from, const place *at) {
     if (from->kind == GDYN_NODE_SCALAR)
         return copy_scalar(w, from, at);
+    /* Two more entries may be added. */
     gdyn_node *to = collection(w, from->kind, from->count + 2);
     for (int i = 0; i < from->count && !w->failed; i++)
         if (from->kind == GDYN_NODE_MAPPING)

@@ -28,7 +28,7 @@ static bool is_plain(const char *text) {
 
 /* True for lines of printable ASCII, each closed by a newline, none of them empty or indented. */
 static bool is_table(const char *text) {
-    /* Ends with a newline, as literal blocks do. */
+    /* At least one line, the last one closed by a newline. */
     if (!strchr(text, '\n') || text[strlen(text) - 1] != '\n')
         return false;
     bool start = true;
