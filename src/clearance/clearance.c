@@ -13,7 +13,7 @@
 enum { CORNERS = 8 };
 
 /* Approaches between the points are looked for where the clearance may fall by this many times what it rises to the
- * neighbours: a parabola falls by an eighth of the sum of both. */
+ * neighbours: a parabola falls by an eighth of the sum of both at most. */
 static const double FALL = 0.5;
 
 /* Points of a shape in the ground's frame, and a ball around it. */

@@ -343,7 +343,6 @@ static bool make(command *run) {
     return run->r && run->document;
 }
 
-/* Frees the command. */
 static void unmake(command *run) {
     gdyn_reactions_destroy(run->r);
     gdyn_reaction_document_destroy(run->document);

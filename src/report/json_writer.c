@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <string.h>
 
-/* Appends a text. */
 static void put(gdyn_json_writer *w, const char *text) {
     gdyn_text_append(w->out, text, strlen(text));
 }

@@ -273,7 +273,7 @@ static gdyn_status draw_closings(const char *folder, const gdyn_simulated *run,
     for (int k = 0; k < 2; k++) {
         count[k] = 0;
         for (int c = 0; c < r->columns; c++) {
-            /* two columns of each method */
+            /* columns with this ending, one for each method */
             const char *end = strrchr(r->column[c].name, '.');
             if (r->column[c].kind == GDYN_RECORD_CLOSING && !strcmp(end, endings[k]))
                 list[k][count[k]++] = c;

@@ -104,7 +104,6 @@ typedef struct corners {
 /* Points of a body that joints attach to. */
 static corners points_of(const picture *pic, int body) {
     corners out = {0};
-    /* All points of the body that joints attach to. */
     for (int x = 0; x < pic->r->joints; x++) {
         const gdyn_joint_def *joint = gdyn_model_joint(pic->r->model, x);
         const gdyn_anchor *end[] = {&joint->a, &joint->b};
@@ -272,7 +271,7 @@ static bool write_names(picture *pic, int *lines) {
     if (good)
         ink->count = 0;
     for (int g = 0; g < pic->r->joints && good; g++) {
-        /* names and marks */
+        /* marks are ink: names may not cover them */
         double x[3], at[2];
         place_of(pic, g, x);
         project(pic, x, at);

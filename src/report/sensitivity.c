@@ -121,7 +121,7 @@ static int choose_panels(int count, const gdyn_effect *effect, int *begin, int *
         if (moved && panels < PANELS_MOST)
             begin[panels] = i, end[panels++] = i + n;
     }
-    /* nothing moves any */
+    /* no variable moves any result: the first result has the only panel */
     if (panels == 0 && count > 0) {
         bool moved;
         begin[0] = 0, end[panels++] = gdyn_effects_together(count, effect, &moved);

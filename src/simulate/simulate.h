@@ -154,8 +154,8 @@ gdyn_status gdyn_simulation_start(gdyn_simulation *simulation, gdyn_sim_start *s
 gdyn_status gdyn_simulation_advance(gdyn_simulation *simulation, double t,
                                     gdyn_sim_outcome *outcome);
 
-/* What happened so far: a stated range of a joint or drive was left (stops are reported, not modelled), a dry friction began to
- * stick or to slip. */
+/* What happened so far: a stated range of a joint or drive was left (which is reported; no stop acts there), a dry friction
+ * began to stick or to slip. */
 typedef enum gdyn_sim_event_kind {
     GDYN_SIM_LEAVES,
     GDYN_SIM_STICKS,

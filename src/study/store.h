@@ -59,9 +59,9 @@ gdyn_status gdyn_store_set_aside(const char *filename, const gdyn_sink *sink);
 long gdyn_store_count(const gdyn_store *store);
 /* Fills the design from the row with its serial number; *found tells whether there is one. */
 gdyn_status gdyn_store_find(gdyn_store *store, gdyn_design *design, bool *found);
-/* Adds the design, or replaces what is known about it by the full evaluation (same serial). The row survives the end
- * of this process once 50 ms have passed since the last transaction: the design that comes then, a sync or the end
- * write all that are pending, so that a kill loses designs of at most 50 ms. GDYN_ERROR_FILE (disk full, ...) leaves
+/* Adds the design, or replaces what is known about it by the full evaluation (same serial). Designs
+ * that come within 50 ms after a transaction are pending until the next one after that, a sync or the end writes them:
+ * a kill loses only these. GDYN_ERROR_FILE (disk full, ...) leaves
  * all rows of earlier transactions intact; gdyn_store_error tells why. */
 gdyn_status gdyn_store_add(gdyn_store *store, const gdyn_design *design);
 /* Adds or replaces a row of the history. */

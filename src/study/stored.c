@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reports damage. */
 static gdyn_status damaged(const char *filename, const gdyn_sink *sink, const char *what) {
     gdyn_diag_emit(sink, GDYN_ERROR, filename, NULL, "the study is damaged: %s", what);
     return GDYN_ERROR_STUDY;

@@ -183,7 +183,7 @@ gdyn_design *gdyn_design_copy(const gdyn_study *s, const gdyn_design *from) {
     d->objective = own.objective, d->constraint = own.constraint, d->joint = own.joint;
     d->not_passed = NULL;
     d->error = NULL;
-    /* their contents */
+    /* contents of the arrays */
     memcpy(d->x, from->x, (size_t)s->variables * sizeof *d->x);
     memcpy(d->response, from->response, (size_t)s->responses * sizeof *d->response);
     memcpy(d->known, from->known, (size_t)s->responses * sizeof *d->known);

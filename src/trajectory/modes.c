@@ -105,7 +105,7 @@ static int count_outside(const gdyn_state *state) {
     return outside;
 }
 
-/* Where motions are left, the poses of a continuum are not distinguished. */
+/* A random start led to a pose with motions left: one of a continuum, kept only as the first mode. */
 static bool sample_of_continuum(const finder *f, int freedom, gdyn_mode_start start) {
     return freedom > 0 && start == GDYN_MODE_SAMPLED && f->out->count > 0;
 }

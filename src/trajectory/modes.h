@@ -52,11 +52,12 @@ typedef struct gdyn_modes {
     gdyn_mode *mode;
 } gdyn_modes;
 
-/* Modes of the machine of an instance, the one of the first guess first where it closes. Starts: the first guess; the first
- * guess with legs mirrored, in all combinations; joint coordinates at random. Every start is closed by least squares with
- * the tools or drives held; poses that differ by less than 1e-6 (L or rad) are one. A mode that no start leads to is
- * missed. Poses with a motion left are samples of a continuum: the first one found stands for all. GDYN_ERROR_ARGUMENT:
- * there is no trajectory (no drive) that could be held. To be freed in any case. */
+/* Modes of the machine of an instance, the one of the first guess first where it closes. Starts: the first guess; the
+ * first guess with legs mirrored, the first ten legs in all combinations, further ones singly; joint coordinates at
+ * random. Every start is closed with the tools or drives held; poses that differ by less than 1e-6 (L or rad) are one. A
+ * mode that no start leads to is missed. A random start that leads to a pose with a motion left gives a sample of a
+ * continuum: it is kept only when there is no mode yet. GDYN_ERROR_ARGUMENT: there is no trajectory (no drive) that
+ * could be held. To be freed in any case. */
 gdyn_status gdyn_modes_find(const gdyn_instance *instance, const gdyn_modes_settings *settings,
                             const gdyn_sink *sink, gdyn_modes *modes);
 void gdyn_modes_free(gdyn_modes *modes);
