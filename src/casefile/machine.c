@@ -245,6 +245,19 @@ static void read_body(gdyn_reader *r, const gdyn_node *node, gdyn_node *pose, in
         gdyn_out_of_memory(r);
 }
 
+/* Poses that are not chosen, too, are to be valid. */
+static void check_poses(gdyn_reader *r, const gdyn_node *machine, const gdyn_node *chosen) {
+    const gdyn_node *poses = mapping(gdyn_node_get(machine, "poses"));
+    for (int i = 0; poses && i < poses->count; i++)
+        for (int k = 0; poses->item[i] != chosen && k < r->bodies; k++) {
+            const gdyn_node *pose = mapping(poses->item[i]);
+            gdyn_node *of_body = pose ? gdyn_node_find(pose, r->body[k].name) : NULL;
+            gdyn_body_def scratch = gdyn_body_default();
+            if (of_body)
+                read_pose(r, of_body, k, &scratch);
+        }
+}
+
 static void read_bodies(gdyn_reader *r, const gdyn_node *machine) {
     /* Ground and names first: everything refers to them. */
     r->ground.name = "ground";
@@ -258,6 +271,8 @@ static void read_bodies(gdyn_reader *r, const gdyn_node *machine) {
     const gdyn_node *poses = chosen_poses(r, machine);
     for (int i = 0; i < r->bodies; i++)
         read_body(r, bodies->item[i], poses ? gdyn_node_find(poses, r->body[i].name) : NULL, i);
+    if (r->checking)
+        check_poses(r, machine, poses);
 }
 
 void gdyn_read_machine(gdyn_reader *r, const gdyn_node *machine) {

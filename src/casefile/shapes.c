@@ -59,6 +59,12 @@ static bool read_line(gdyn_reader *r, gdyn_node *shape, gdyn_node *ends,
     /* a tube has a wall */
     if (good && def->kind == GDYN_SHAPE_TUBE)
         good = read_size(r, shape, "wall", &def->wall);
+    double along[3];
+    v3_sub(along, def->b.at, def->a.at);
+    if (good && def->kind == GDYN_SHAPE_TUBE && !(v3_norm(along) > 0)) {
+        gdyn_read_error(r, ends, NULL, "the ends of a tube coincide");
+        return false;
+    }
     if (good && def->wall > def->radius) {
         gdyn_read_error(r, shape, NULL, "the wall is thicker than the radius");
         return false;
@@ -89,15 +95,18 @@ static bool read_box(gdyn_reader *r, gdyn_node *shape, gdyn_node *edges,
     return good;
 }
 
-/* Keys of a shape beside its kind. */
-static bool keys_known(gdyn_reader *r, const gdyn_node *shape) {
-    static const char *const keys[] = {"capsule", "tube", "sphere", "box",    "radius",
-                                       "wall",    "at",   "angle",  "cardan", NULL};
+/* Keys of a shape: its kind, and those that belong to it. */
+static bool keys_known(gdyn_reader *r, const gdyn_node *shape, gdyn_shape_kind kind) {
+    const char *turn = r->space == GDYN_PLANAR ? "angle" : "cardan";
+    const char *const keys[][5] = {[GDYN_SHAPE_CAPSULE] = {"capsule", "radius"},
+                                   [GDYN_SHAPE_SPHERE] = {"sphere", "radius"},
+                                   [GDYN_SHAPE_TUBE] = {"tube", "radius", "wall"},
+                                   [GDYN_SHAPE_BOX] = {"box", "at", turn}};
     bool good = true;
     for (int i = 0; i < shape->count; i++)
-        if (gdyn_word_number(keys, shape->key[i]->text) < 0) {
-            gdyn_read_error(r, shape->key[i], help_shape, "unknown key '%.60s' in a shape",
-                            shape->key[i]->text);
+        if (gdyn_word_number(keys[kind], shape->key[i]->text) < 0) {
+            gdyn_read_error(r, shape->key[i], help_shape, "unknown key '%.60s' in a %s",
+                            shape->key[i]->text, keys[kind][0]);
             good = false;
         }
     return good;
@@ -114,8 +123,6 @@ static bool read_shape(gdyn_reader *r, gdyn_node *node, int body, gdyn_shape_def
         gdyn_read_error(r, node, help_shape, "expected a shape, got %s", gdyn_node_kind_text(node));
         return false;
     }
-    if (!keys_known(r, node))
-        return false;
     /* the first key that names a kind */
     for (int k = 0; kinds[k] && !found; k++)
         if ((found = gdyn_node_find(node, kinds[k])))
@@ -124,6 +131,8 @@ static bool read_shape(gdyn_reader *r, gdyn_node *node, int body, gdyn_shape_def
         gdyn_read_error(r, node, help_shape, "the shape is of no kind");
         return false;
     }
+    if (!keys_known(r, node, def->kind))
+        return false;
     /* each kind with its own keys */
     if (def->kind == GDYN_SHAPE_BOX)
         return read_box(r, node, found, entry, def);
@@ -194,11 +203,14 @@ void gdyn_read_body_solid(gdyn_reader *r, const gdyn_node *node, int body, gdyn_
             gdyn_read_error(r, gdyn_node_find(node, stated[k]),
                             "leave it out, or leave out the density",
                             "'%s' follows from the shapes and their density", stated[k]);
-    /* mass, centre and inertia of all shapes together */
-    if (count == 0)
+    gdyn_node *shape = gdyn_node_get(node, "shape");
+    bool none = !shape || (shape->kind == GDYN_NODE_SEQUENCE && shape->count == 0);
+    /* Shapes that could not be read have had their message. */
+    if (none)
         gdyn_read_error(r, gdyn_node_find(node, density_key(node)), help_shape,
                         "body '%s' has a density but no shape", def->name);
-    else if (shapes)
+    /* mass, centre and inertia of all shapes together */
+    else if (count > 0 && shapes)
         gdyn_body_of_shapes(count, shapes, density, def);
 }
 

@@ -87,7 +87,7 @@ const gdyn_option gdyn_option_table[] = {
     {"pose", 0, GDYN_OPTION_FLAG, AT(pose), "reactions", NULL,
      .help = "at the assembled first guess (default without --trajectory)"},
     {"time", 0, GDYN_OPTION_AMOUNT, AT(time), "reactions", "T",
-     .help = "the assembled machine at this time of its motions (default 0)", .unit = "s"},
+     .help = "the assembled machine at this time of its motions (default 0)", .zero = true, .unit = "s"},
     {"start", 0, GDYN_OPTION_TEXT, AT(start), "reactions", "case|JOINT=RATE,...",
      .help = "in motion: with the start velocities of simulate:, or these rates of joints"},
     {"all", 0, GDYN_OPTION_FLAG, AT(all), "reactions", NULL,

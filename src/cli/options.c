@@ -169,9 +169,11 @@ static bool take_amount(const gdyn_option *option, const char *text, gdyn_quanti
                        option->name, text, GREATEST);
         return false;
     }
-    if (!read || !(speed ? value->value >= 0 : value->value > 0)) {
+    if (!read || !(speed || option->zero ? value->value >= 0 : value->value > 0)) {
         gdyn_cli_error("--%s needs %s, not '%s'%s%s", option->name,
-                       speed ? "a number that is not negative, or free" : "a number above zero",
+                       speed          ? "a number that is not negative, or free"
+                       : option->zero ? "a number that is not negative"
+                                      : "a number above zero",
                        text, *error.message ? ": " : "", error.message);
         gdyn_cli_help(error.help);
         return false;

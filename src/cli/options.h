@@ -103,6 +103,7 @@ typedef struct gdyn_option {
     const char *const *words; /* choice: NULL-terminated */
     int initial;              /* choice: value when it is not given */
     int low, high;            /* whole number */
+    bool zero;                /* amount: 0 is one, too */
     const char
         *unit; /* amount: "s", "rad" for a pure number, NULL: its command checks the dimension */
 } gdyn_option;

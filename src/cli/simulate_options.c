@@ -89,6 +89,11 @@ int gdyn_simulation_options(const gdyn_options *o, gdyn_simulation_def *def, gdy
         code = read_names(o->drop, drop);
     if (code == GDYN_EXIT_YES)
         code = read_names(o->independent, independent);
+    if (code == GDYN_EXIT_YES &&
+        ((o->drop && drop->count == 0) || (o->independent && independent->count == 0))) {
+        gdyn_cli_error("--%s names nothing", o->drop ? "drop" : "independent");
+        code = GDYN_EXIT_USAGE;
+    }
     /* Lists of the command line replace those of the case. */
     if (o->drop) {
         def->drop = (const char *const *)drop->name;
@@ -153,6 +158,22 @@ static int read_rate(const gdyn_model *model, char *text, gdyn_start_rate *out) 
     return gdyn_check_unit("start", quantity, dimension, text);
 }
 
+/* A rate of each freedom, at least one; an exit code. */
+static int check_rates(const gdyn_start_rate *rate, int count) {
+    if (count == 0) {
+        gdyn_cli_error("--start names no rate");
+        gdyn_cli_help("write case, or JOINT=RATE or JOINT.FREEDOM=RATE: --start \"hinge=1 rad/s\"");
+        return GDYN_EXIT_USAGE;
+    }
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < i; k++)
+            if (rate[i].joint == rate[k].joint && rate[i].freedom == rate[k].freedom) {
+                gdyn_cli_error("--start: rates %d and %d are of the same freedom", k + 1, i + 1);
+                return GDYN_EXIT_USAGE;
+            }
+    return GDYN_EXIT_YES;
+}
+
 int gdyn_start_options(const gdyn_options *o, const gdyn_model *model, gdyn_simulation_def *def,
                        gdyn_start_rate **rates) {
     gdyn_name_list list = {0};
@@ -164,6 +185,8 @@ int gdyn_start_options(const gdyn_options *o, const gdyn_model *model, gdyn_simu
         code = GDYN_EXIT_MEMORY;
     for (int i = 0; i < list.count && code == GDYN_EXIT_YES; i++)
         code = read_rate(model, list.name[i], &(*rates)[i]);
+    if (code == GDYN_EXIT_YES)
+        code = check_rates(*rates, list.count);
     /* Rates replace the velocities of the case. */
     def->velocity_count = 0;
     def->rate = *rates;

@@ -4,6 +4,7 @@
 #include "report/json_writer.h"
 #include "report/number.h"
 
+#include <math.h>
 #include <stdio.h>
 
 const char *gdyn_mode_start_name(gdyn_mode_start start) {
@@ -13,17 +14,25 @@ const char *gdyn_mode_start_name(gdyn_mode_start start) {
 
 /* --- as part of a case ------------------------------------------------------------------------ */
 
-/* Twelve digits: closing takes the rest. No -0. */
+/* Twelve digits: closing takes the rest. No -0, and no rounding of 0 where the numbers are of that scale. */
+static double plain(double value, double scale) {
+    return fabs(value) < 1e-13 * scale ? 0 : value;
+}
+
 static void add_list(gdyn_text *out, int count, const double *value) {
     gdyn_text_printf(out, "[");
     for (int i = 0; i < count; i++)
-        gdyn_text_printf(out, "%s%.12g", i ? ", " : "", value[i] + 0.0);
+        gdyn_text_printf(out, "%s%.12g", i ? ", " : "", value[i]);
     gdyn_text_printf(out, "]");
 }
 
 static void add_pose(gdyn_text *out, const gdyn_state *state, int body) {
     double origin[3], cardan[3];
     gdyn_state_pose_of(state, body, origin, cardan);
+    for (int i = 0; i < 3; i++) {
+        origin[i] = plain(origin[i], gdyn_model_length(gdyn_state_model(state)));
+        cardan[i] = plain(cardan[i], 1);
+    }
     if (gdyn_model_space(gdyn_state_model(state)) == GDYN_PLANAR) {
         add_list(out, 3, (double[3]){origin[0], origin[1], cardan[2]});
         return;
@@ -56,9 +65,12 @@ static json_t *pose_values(const gdyn_state *state) {
     for (int body = 0; body < gdyn_model_bodies(model); body++) {
         double origin[3], cardan[3];
         gdyn_state_pose_of(state, body, origin, cardan);
-        json_object_set_new(poses, gdyn_model_body(model, body)->name,
-                            gdyn_json_object("at:o cardan:o", gdyn_json_numbers(3, origin),
-                                             gdyn_json_numbers(3, cardan)));
+        json_t *pose =
+            gdyn_model_space(model) == GDYN_PLANAR
+                ? gdyn_json_object("at:o angle:n", gdyn_json_numbers(2, origin), cardan[2])
+                : gdyn_json_object("at:o cardan:o", gdyn_json_numbers(3, origin),
+                                   gdyn_json_numbers(3, cardan));
+        json_object_set_new(poses, gdyn_model_body(model, body)->name, pose);
     }
     return poses;
 }

@@ -54,6 +54,13 @@ for change in 's/material: steel/material: stele/' 's/      material: steel/&\n 
     sed "$change" arm.yaml >wrong.yaml
     expect 3 check wrong.yaml
 done
+# Keys of another kind or space are not overlooked, and what is wrong with a shape is said once.
+for change in 's/wall: 2 mm/wall: 2 mm, sphere: A/' 's/tube: \[A, B\]/capsule: [A, B]/' 's/tube: \[A, B\]/tube: [A, A]/' \
+    's/{tube.*}/{box: [1, 1, 1], at: A, cardan: [0, 0, 1]}/'; do
+    sed "$change" arm.yaml >wrong.yaml
+    expect 3 check wrong.yaml
+    says err 'unknown key|ends of a tube coincide'
+done
 sed '/shape: {tube/d' arm.yaml >wrong.yaml
 expect 3 check wrong.yaml
 says err 'has a density but no shape'

@@ -21,6 +21,11 @@ sed 's/^      crank1: /      crank9: /' chosen.yaml >wrong.yaml
 expect 3 check wrong.yaml
 says err "there is no body 'crank9'"
 
+# Poses that are not chosen are checked, too.
+sed 's/^      platform: .*/      platform: [0, 0]/' pasted.yaml >wrong.yaml
+expect 3 check wrong.yaml
+says err 'a pose of 2 numbers'
+
 # A planar 3-RRR: two solutions a leg, eight modes. By its symmetry those with one crank bent the other way are one another,
 # turned; values from tests/reference/expected.py rrr3_modes.
 expect 0 modes "$SOURCE/cases/rrr3/case.yaml"

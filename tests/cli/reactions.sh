@@ -345,5 +345,12 @@ expect 2 reactions free.yaml --start "hinge=4 m/s"
 says err 'does not fit'
 expect 2 reactions free.yaml --start "hing=4"
 says err "'hing' is no rate of a joint"
+expect 2 reactions free.yaml --start "hinge=4,hinge.angle=5"
+says err 'rates 1 and 2 are of the same freedom'
+expect 2 reactions free.yaml --start ""
+says err 'names no rate'
+expect 0 reactions free.yaml -o bob --no-pictures --time 0
+expect 2 reactions free.yaml --time -1
+says err 'a number that is not negative'
 
 finish

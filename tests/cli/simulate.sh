@@ -60,6 +60,9 @@ expect 1 simulate "$robot" --drop W5
 says err 'the choice of rows or coordinates leaves another motion'
 expect 2 simulate "$robot" --drop W4 --method partition
 says err '[-][-]drop belongs to the method elimination'
+# A list without a name is a slip, not a wish for the default.
+expect 2 simulate "$robot" --drop ""
+says err "drop names nothing"
 expect 0 simulate "$robot" -o kept --no-pictures --independent trolley.x --closing newton
 says out '^method: partition'
 expect 3 simulate "$robot" --independent platform.q
