@@ -224,7 +224,7 @@ static double clearance_at(void *context, double p) {
     return near.distance;
 }
 
-/* d: clearances at the points; looks around those with less than their neighbours. */
+/* d: clearances at the points; looks around those that have no more than their neighbours. */
 static void look_between(gdyn_clearance *c, const gdyn_track *track, const double *d) {
     int last = track->points - 1;
     for (int i = 0; i <= last && c->status == GDYN_OK; i++) {

@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Measured: 200 MB of addresses for `check` of the star, most of them for OpenBLAS's buffer. */
+/* Measured: 200 MB of addresses for `check` of an example, most of them for OpenBLAS's buffer. */
 enum { NEEDED_MEBIBYTES = 256 };
 
 /* The address sanitizer needs terabytes of addresses and is not running yet. */

@@ -108,7 +108,7 @@ int gdyn_tube_envelope_slot(const gdyn_tube *tube, int point, int number, double
 
 enum { OUTSIDE, INSIDE, ABOVE, BELOW };
 
-/* Where a place stands to the body; *number and at[2]: the island and d1 of both scans, unless it is outside. */
+/* Position of a place relative to the body; *number and at[2]: the island and d1 of both scans, unless it is outside. */
 static int stand(const gdyn_tube *tube, const double place[3], section *s, int *number,
                  double at[2]) {
     if (!find_section(tube, place[1], s))

@@ -180,8 +180,8 @@ static gdyn_status respond(gdyn_dynamics *d, gdyn_sticking *s, gdyn_solve *solve
         s->f[l] = s->limit[s->held[l]];
         load(d, s);
         status = solve(d);
+        /* what it adds to the accelerations, and to every friction's own */
         for (int j = 0; j < s->n; j++)
-            /* what it adds to the accelerations, and to every friction's own */
             a[j] = (d->x[j] - s->x0[j]) / s->f[l];
         for (int i = 0; i < s->stuck; i++)
             s->W[i + (size_t)s->stuck * l] = along(s, i, a);
@@ -249,7 +249,7 @@ static double left(const gdyn_sticking *s, int i) {
     return sum;
 }
 
-/* f in the box by Gauss and Seidel's sweeps from the present one. */
+/* f in the box |f| <= limit, by projected Gauss-Seidel sweeps from the present f. */
 static void fit_box(gdyn_sticking *s) {
     double change = 1;
     for (int k = 0; k < SWEEPS && change > 1e-14; k++) {
@@ -264,7 +264,7 @@ static void fit_box(gdyn_sticking *s) {
     }
 }
 
-/* Speeds over the machine's own in units of its length; the same unit for all. */
+/* s->speed: speeds of the frictions [m/s], angular ones times L; returned: the machine's own, for comparison. */
 static double find_speeds(const gdyn_dynamics *d, gdyn_sticking *s, const double *u) {
     double pace = d->L / d->def->duration;
     for (int j = 0; j < d->n; j++)
@@ -309,7 +309,7 @@ bool gdyn_sticking_lasts(gdyn_dynamics *d, const gdyn_state *state, const double
 
 /* --- new modes ------------------------------------------------------------------------------------------------ */
 
-/* Takes the rest of the speed of those that stick away, by impulses that the constraints allow. */
+/* Brings the speeds of those that stick to zero, by impulses that the constraints allow. */
 static gdyn_status stop(gdyn_dynamics *d, gdyn_sticking *s, const gdyn_state *state, double *u) {
     gdyn_status status = gdyn_dynamics_solve(d, state, u);
     if (status != GDYN_OK || s->stuck == 0)

@@ -12,8 +12,8 @@ GDYN_API_BEGIN
 bool gdyn_stored_integrity(const gdyn_stored *stored, char *text, size_t size);
 
 /* Designs are numbered 0, 1, ... without a gap, but for what an interrupted generation has not evaluated yet. Reading
- * the file replays the search, which ends at the first gap: further rows, or a search that is noted as finished, mean
- * that designs are missing. */
+ * the file replays the search, which ends with the first generation that is not complete: further rows, or a search that
+ * is noted as finished, mean that designs are missing. */
 typedef struct gdyn_numbering {
     int designs, rows; /* that the search knows; in the file */
     int gaps;          /* between successive designs that the search knows */
@@ -25,8 +25,8 @@ gdyn_numbering gdyn_stored_numbering(const gdyn_stored *stored);
 
 /* Design k of `samples` spread evenly over all designs, the first and the last included. */
 const gdyn_design *gdyn_stored_sample(const gdyn_stored *stored, int samples, int k);
-/* Evaluates the design again into `again` (gdyn_design_create of the same study); *same: status and every value that
- * both know have the same bits. */
+/* Evaluates the design again into `again` (gdyn_design_create of the same study); *same: status, failure and all
+ * values agree to the last bit, and the same ones are known. */
 gdyn_status gdyn_stored_reproduce(const gdyn_stored *stored, const gdyn_design *design,
                                   gdyn_design *again, bool *same);
 

@@ -42,8 +42,8 @@ gdyn_status gdyn_guess_examine(gdyn_guess *guess) {
     gdyn_closure *closure = gdyn_closure_create(gdyn_state_model(guess->state), 0);
     gdyn_status status = closure ? gdyn_closure_mobility(closure, guess->state, &guess->mobility)
                                  : GDYN_ERROR_MEMORY;
-    /* mobility first, then what the drives control */
     gdyn_closure_destroy(closure);
+    /* mobility first, then what the drives control */
     return status == GDYN_OK
                ? gdyn_count_drives(guess->state, &guess->controlled, &guess->redundancy)
                : status;
