@@ -229,7 +229,7 @@ static void check_map(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) 
     }
 }
 
-/* Entries without names. */
+/* A list of entries without names. */
 static void check_list(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
     if (node->kind != GDYN_NODE_SEQUENCE) {
         gdyn_read_error(r, node, gdyn_log_help(r->log, "write %s: [{...}, {...}]", field->key),
@@ -261,7 +261,7 @@ static void check_word(gdyn_reader *r, gdyn_node *node, const gdyn_field *field)
                     node->text);
 }
 
-/* true or false. */
+/* A flag is true or false. */
 static void check_flag(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
     if (is_text(r, node, field) && !gdyn_node_is(node, "true") && !gdyn_node_is(node, "false"))
         gdyn_read_error(r, node, "write true or false", "'%.60s' is neither true nor false",

@@ -198,7 +198,7 @@ static void read_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *
     def.type = joint->type;
     if (joint->known && r->checking)
         check_keys(r, node, joint);
-    /* Points or joints. */
+    /* A gear couples two joints, every other type two points. */
     if (stands)
         read_ends(r, node, &def);
     else

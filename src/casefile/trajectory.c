@@ -299,9 +299,8 @@ static void vector(trajectory *t, const char *key, gdyn_dimension dimension, dou
         gdyn_read_vector(t->r, node, dimension, out);
 }
 
-/* A straight line. */
+/* A straight line between the points `from` and `to`. */
 static void read_line(trajectory *t) {
-    /* Two points make a line. */
     double(*ends)[3] = gdyn_reader_alloc(t->r, 2, sizeof *ends);
     if (!ends)
         return;

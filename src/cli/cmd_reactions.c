@@ -292,11 +292,11 @@ static gdyn_status analyse_poses(command *run, gdyn_path_reactions *along) {
     return run->options->no_pictures ? GDYN_OK : draw_path(run, along);
 }
 
-/* Follows one trajectory. */
+/* Reactions along one trajectory, with warnings of the path. */
 static gdyn_status analyse_path(command *run, const gdyn_trajectory *t) {
     gdyn_path_reactions along;
     gdyn_status status = gdyn_path_reactions_open(&along, t, run->r, &run->motion);
-    /* Gaps and jumps of the path first: the results hold without them. */
+    /* Warnings of the path come first: stretches that are interrupted, gaps and jumps. */
     if (status == GDYN_OK) {
         gdyn_note_entry(run->options, t->name, t->unit, along.track);
         gdyn_note_gaps(run->options, t->name, t->path, along.track);

@@ -28,7 +28,6 @@ static void keep_message(void *context, const gdyn_diag *diag) {
     gdyn_diag_print(diag, &((gdyn_embed *)context)->message, false);
 }
 
-/* An empty text. */
 static void clear(gdyn_text *text) {
     gdyn_text_free(text);
     *text = (gdyn_text){0};

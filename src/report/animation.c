@@ -40,7 +40,7 @@ static int points_of(const gdyn_model *model, int body, double at[POINTS_MOST][3
     /* A body without two points is shown by its gravity centre. */
     if (count < 2)
         v3_copy(at[count++], gdyn_model_body(model, body)->com);
-    /* The polygon closes. */
+    /* A polygon returns to its first point. */
     if (count > 2) {
         v3_copy(at[count], at[0]);
         count++;

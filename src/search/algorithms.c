@@ -22,7 +22,7 @@ enum {
     ALGORITHMS
 };
 
-/* In the order of the enumerator. */
+/* Names of the algorithms in cases and options; NULL-terminated. */
 const char *const gdyn_search_nlopt_names[ALGORITHMS + 1] = {
     [ISRES] = "isres", [CRS2] = "crs2",     [DIRECT] = "direct", [ESCH] = "esch",
     [MLSL] = "mlsl",   [COBYLA] = "cobyla", [BOBYQA] = "bobyqa", [NELDER_MEAD] = "nelder_mead",

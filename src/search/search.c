@@ -99,7 +99,7 @@ static bool move_reference(gdyn_search *s, const double *F, int count) {
     bool moved = false;
     for (int j = 0; j < s->m; j++) {
         double worst, reference = gdyn_hypervolume_reference(F, count, s->m, j, &worst);
-        /* outwards only */
+        /* it stays while the front lies inside */
         if (s->referenced && worst < s->reference[j])
             continue;
         s->reference[j] = reference;

@@ -52,7 +52,6 @@ const gdyn_sim_event *gdyn_sim_events_list(const struct gdyn_sim_events *e, int 
 
 gdyn_status gdyn_sim_events_add(struct gdyn_sim_events *e, gdyn_sim_event event) {
     if (e->count == e->room) {
-        /* the list doubles */
         int room = e->room > 0 ? 2 * e->room : 16;
         gdyn_sim_event *more = gdyn_realloc(e->event, (size_t)room, sizeof *more);
         if (!more)

@@ -144,7 +144,7 @@ static int derivative(double t, const double y[], double dydt[], void *context) 
     gdyn_stepper *s = context;
     gdyn_dynamics *d = s->d;
     double power[GDYN_SIM_WORKS];
-    /* In joint coordinates. */
+    /* The method of joint coordinates: loops are closed in every evaluation. */
     if (GDYN_SIM_IN_TREE(d)) {
         s->evaluations++;
         if (!gdyn_all_finite(2 * d->n, 1, y, 2 * d->n) || !minimal_rates(s, t, y, dydt))

@@ -211,8 +211,8 @@ static gdyn_status check_seal(const gdyn_store *s, const gdyn_store_identity *id
     return complain(s, set_texts(s->db, 2, pairs), sink);
 }
 
+/* Whether one of the lines of the text is this one. */
 static bool has_line(const char *text, const char *line) {
-    /* Line by line. */
     for (size_t n = strlen(line); *text; text += line_length(text), text += *text == '\n')
         if (line_length(text) == n && strncmp(text, line, n) == 0)
             return true;

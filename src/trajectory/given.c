@@ -56,9 +56,8 @@ static void make_places(judge *j) {
     j->t->places = places;
 }
 
-/* Violations by samples. */
+/* The violation of each sample: the worst at it and on the way to the next one. */
 static void gather_violations(judge *j) {
-    /* The worst of a sample and of the way behind it. */
     for (int i = 0; i < j->motion->count; i++) {
         int from = i * (STEPS + 1), to = i + 1 < j->motion->count ? from + STEPS : from;
         j->violation[i] = -INFINITY;

@@ -255,7 +255,6 @@ static gdyn_status open_finder(finder *f, const gdyn_sink *sink) {
     return whole ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
-/* Frees the finder. */
 static void close_finder(finder *f) {
     gdyn_tree_pose_destroy(f->joints);
     gdyn_tree_destroy(f->tree);

@@ -105,7 +105,7 @@ static void check_sample(reader *r, const gdyn_sample *s) {
                           gdyn_amount_per_time(s->d1, unit, 1).text, gdyn_amount(s->p, unit).text);
 }
 
-/* The present row. */
+/* Adds the sample of the present row, if it belongs to this trajectory. */
 static void add_sample(reader *r) {
     gdyn_table *t = &r->table;
     gdyn_motion_table *m = r->m;
@@ -158,7 +158,7 @@ static void read_rows(reader *r) {
         gdyn_table_refuse(t, -1, NULL, "there are no rows below the header");
 }
 
-/* The whole file. */
+/* Reads all rows of the file. */
 static gdyn_status read_file(reader *r, const char *filename, const gdyn_sink *sink) {
     gdyn_arena *arena = gdyn_arena_create();
     gdyn_status status =

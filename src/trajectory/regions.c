@@ -129,7 +129,6 @@ static gdyn_status of_table(gdyn_trajectory *t, gdyn_projection projection) {
     if (access && store->common &&
         reserve(store->arena, table->points, &o, &store->own_along, &store->along))
         status = GDYN_OK;
-    /* Point by point. */
     for (int i = 0; i < table->points && status == GDYN_OK; i++) {
         status = gdyn_access_region(access, &table->q[i], projection, o.region[i]);
         o.word[i] = gdyn_region_status_name(o.region[i]->status);
