@@ -181,7 +181,7 @@ static bool smooth(const gdyn_closure *w, const double *q1, const double *q2) {
 }
 
 void gdyn_closure_extrapolate(gdyn_closure *w, double h) {
-    /* second order, and third where the last step was smooth */
+    /* a parabola, and a quartic where the last step was smooth */
     const double *rate, *acceleration;
     gdyn_ahead_motion(w, &rate, &acceleration);
     for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++)

@@ -8,7 +8,6 @@
 #include <assert.h>
 #include <math.h>
 
-/* Exchanges two rows. */
 static void swap_rows(double *M, int width, int i, int k) {
     for (int j = 0; j < width && i != k; j++) {
         double t = M[i * width + j];

@@ -43,7 +43,6 @@ static bool sweep(int p, int q, double *B, double *V) {
     return turned;
 }
 
-/* Exchanges two columns. */
 static void swap(int m, double *x, double *y) {
     for (int i = 0; i < m; i++) {
         double t = x[i];

@@ -13,7 +13,6 @@
 /* Columns up to which plain loops are quicker than LAPACK. */
 enum { FEW = 8 };
 
-/* Rows i and k over all columns. */
 static void swap_rows(int n, double *A, int lda, int i, int k) {
     for (int j = 0; j < n; j++) {
         double t = A[i + (size_t)lda * j];
@@ -22,7 +21,6 @@ static void swap_rows(int n, double *A, int lda, int i, int k) {
     }
 }
 
-/* Columns j and k over all rows. */
 static void swap_columns(int m, double *A, int lda, int j, int k) {
     for (int i = 0; i < m; i++) {
         double t = A[i + (size_t)lda * j];
@@ -31,7 +29,6 @@ static void swap_columns(int m, double *A, int lda, int j, int k) {
     }
 }
 
-/* Keeps the permutation beside. */
 static void swap_int(int *list, int i, int k) {
     int t = list[i];
     list[i] = list[k];

@@ -72,7 +72,7 @@ void gdyn_svd_destroy(gdyn_svd *svd) {
     gdyn_free(svd);
 }
 
-/* Of a matrix without entries. */
+/* U and V where nothing is decomposed. */
 static void set_identity(int n, double *A) {
     memset(A, 0, (size_t)n * (size_t)n * sizeof *A);
     for (int i = 0; i < n; i++)

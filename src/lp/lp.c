@@ -143,7 +143,6 @@ void gdyn_lp_row_size(gdyn_lp *lp, int row, double size) {
     lp->row_size[row] = size;
 }
 
-/* Bounds of a column. */
 void gdyn_lp_column(gdyn_lp *lp, int col, double low, double high) {
     assert(col >= 0 && col < lp->cols);
     lp->col_low[col] = low;

@@ -60,9 +60,9 @@ static void add_point(const moving *m, double sign, const jet3 *s, jet3 *sum) {
     v3_axpy(sum->a, sum->a, sign, s->a);
     if (!m->r)
         return;
+    /* the motion of the centre of gravity */
     v3_axpy(sum->x, sum->x, sign, m->r);
     v3_axpy(sum->v, sum->v, sign, m->v);
-    /* acceleration of the centre of gravity */
     v3_axpy(sum->a, sum->a, sign, m->dv);
 }
 
