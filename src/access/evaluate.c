@@ -160,7 +160,7 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
     if (track->status[i] == GDYN_POINT_OK || track->status[i] == GDYN_POINT_RANGE)
         own->value[GDYN_CRITERION_MARGIN] = gdyn_track_margin(track, track->state[i]);
     bool watched = !r->inserts && (r->settings.regions || r->settings.closest);
-    /* a point that fails may still begin or end a stretch of singular poses */
+    /* behind a point that fails the orientation of the free motions begins anew */
     if (track->status[i] != GDYN_POINT_OK)
         return watched ? gdyn_singularity_finder_point(r->finder, i) : GDYN_OK;
     /* coefficients, and what they say by themselves */

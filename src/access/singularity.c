@@ -357,10 +357,10 @@ static gdyn_status search_tip(finder *s, int i) {
     /* the bracket of its neighbours */
     double end[2] = {fmin(s->sample[a].p, s->sample[b].p), fmax(s->sample[a].p, s->sample[b].p)};
     double rise = fmax(s->sample[a].sigma, s->sample[b].sigma) - s->sample[i].sigma;
-    /* a zero rises at most as steeply as the samples do; without one the search ends early */
+    /* the search ends where slopes like those of the samples cannot reach zero any more */
     gdyn_minimum found = gdyn_golden_section(signed_sigma, s, end[0], end[1],
                                              2 * STEEPER * rise / (end[1] - end[0]));
-    /* found at rounding level */
+    /* only a value at rounding level is a zero */
     if (s->status || !(found.value < VANISHED))
         return s->status;
     gdyn_status status = add_place(s, found.x, found.within);

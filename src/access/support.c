@@ -581,7 +581,7 @@ gdyn_status gdyn_region_support(gdyn_access *access, gdyn_region *region) {
     gdyn_builder_of_problem(&builder, p, region);
     gdyn_status status = prepare(&s, p);
     if (status == GDYN_OK && p->t_low <= p->t_high) {
-        /* closed stretches and the upper envelope in one sweep, then the lower one */
+        /* closed stretches and the upper envelope in one sweep; build covers the lower one between them */
         cover(&s, true, p->t_low, p->t_high);
         polish(&s.upper);
         polish_edges(&s);

@@ -183,7 +183,7 @@ static bool suspicious(const gdyn_track *track) {
     return least < 0.01 * most;
 }
 
-/* Forces where the path has no points of its own. */
+/* One end of a segment of the motion, at any p. */
 static gdyn_status end_at_place(sums *s, gdyn_sharer *sharer, gdyn_path_dynamics *dynamics,
                                 int *row_drive, double p, double d1, double d2, double dt,
                                 bool *known) {

@@ -96,7 +96,7 @@ gdyn_status gdyn_curve_make(gdyn_grid *grid, gdyn_plan *plan) {
     double low = first->island[0].from, high = first->island[first->island_count - 1].to;
     double cap = sqrt(grid->scope.x_cap), start = s->start_speed * s->start_speed, end, other;
     double wanted = isnan(s->end_speed) ? INFINITY : s->end_speed * s->end_speed;
-    /* until it is found */
+    /* no motion until one is found */
     plan->given = true;
     plan->status = GDYN_TRAVERSE_CURVE;
     plan->at = 0;
@@ -106,7 +106,7 @@ gdyn_status gdyn_curve_make(gdyn_grid *grid, gdyn_plan *plan) {
     high = fmin(high, cap);
     if (isnan(start))
         start = greatest(grid, low * low, high * high, wanted);
-    /* the fastest solution */
+    /* that solution, stored in the places */
     if (march(grid, start, 1, true, &plan->time, &end, &plan->at) != INSIDE)
         return GDYN_OK;
     /* a wanted end speed must be met */

@@ -52,7 +52,7 @@ static double covered(const gdyn_rate_node *a, double jerk, double t) {
     return t * (sqrt(fmax(a->x, 0)) + t * (0.5 * a->u + t * jerk / 6));
 }
 
-/* The motion at a share of a segment's length: p(t) is a cubic, found by bisection. */
+/* The motion at a share of a segment's length: p(t) is a cubic, its t is found by bisection. */
 static sample along(const gdyn_rate_problem *q, int i, double share) {
     enum { BISECTIONS = 60 };
     const gdyn_rate_node *a = &q->node[i], *b = a + 1;

@@ -211,7 +211,6 @@ gdyn_status gdyn_share_motion(gdyn_shared *s, gdyn_path_dynamics *dynamics, int 
 static int greatest(const gdyn_shared *s, double (*size)(const gdyn_change *change)) {
     int most = -1;
     double share = 0;
-    /* in units of each row */
     for (int row = 0; row < s->rows; row++) {
         double own = size(&s->change[row]) / s->unit[row];
         if (s->unit[row] > 0 && own >= 0 && (most < 0 || own > share)) {

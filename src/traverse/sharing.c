@@ -15,7 +15,7 @@ static const double KEPT = 1e-9;
 
 const char *const gdyn_sharing_names[] = {"norm", "peak", "preload", "power", NULL};
 
-/* Room for one row more than the machine has: least power adds one. */
+/* With room beyond the machine's rows: least power adds one. */
 gdyn_sharer *gdyn_sharer_create(gdyn_path_dynamics *dynamics) {
     gdyn_arena *arena;
     gdyn_sharer *s = gdyn_arena_begin(&arena, sizeof *s);
