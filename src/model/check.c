@@ -144,7 +144,7 @@ static void check_anchor(checker *c, const char *sort, const char *name, const c
 /* Mass and inertia together; empty: there is no inertia. */
 static void check_mass(checker *c, int index, bool empty) {
     const gdyn_body_def *def = &c->machine->body[index];
-    /* mass: positive, and of a size that can be computed with */
+    /* mass: not negative, and zero or of a size that can be computed with */
     if (!(def->mass >= 0.0) || !isfinite(def->mass)) {
         complain(c, "bodies", def->name, "mass", NULL, "mass %g kg of body '%s' must be positive",
                  def->mass, def->name);
@@ -360,7 +360,7 @@ static void check_curve(checker *c, const gdyn_drive_def *def) {
                  "the torque-speed line of '%s' needs at least two points", def->name);
         return;
     }
-    /* piece by piece */
+    /* speeds increase, and slopes fall from piece to piece */
     double last = INFINITY;
     for (int i = 0; i + 1 < def->curve_points; i++) {
         double dv = def->curve[i + 1][0] - def->curve[i][0];

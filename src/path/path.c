@@ -26,7 +26,7 @@ gdyn_path_def gdyn_path_default(void) {
         .name = "", .p_start = 0, .p_end = 1, .points = 101, .normal = {0, 0, 1}};
 }
 
-/* p is a length on curves without given knots. */
+/* p is the arc length of curves without a stated range or knots. */
 gdyn_dimension gdyn_path_dimension_of_p(const gdyn_path_def *def) {
     bool formula = gdyn_path_reads(def->kind, GDYN_PATH_READS_PATH);
     if (!formula && !def->p_given && !def->through_p)

@@ -209,7 +209,6 @@ gdyn_status gdyn_track_judge(gdyn_track *track, const gdyn_path *path) {
     gdyn_path_place *place = gdyn_path_place_create(path, track);
     turning t = {.track = track, .place = place, .beyond = beyond};
     t.status = beyond && place ? GDYN_OK : GDYN_ERROR_MEMORY;
-    /* range by range */
     for (t.range = 0; t.range < ranges && t.status == GDYN_OK; t.range++) {
         const gdyn_range_def *def = gdyn_model_range(model, t.range);
         t.travel = &track->travel[t.range];

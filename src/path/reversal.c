@@ -61,7 +61,7 @@ static bool same(const look *a, const look *b, int k) {
     return (rest_a && rest_b) || along > 0;
 }
 
-/* In any order. */
+/* Appends a place; they are put in order at the end. */
 static void record(finder *f, double p) {
     gdyn_reversals *found = f->found;
     if (gdyn_reserve(&found->p, &found->capacity, found->count + 1, sizeof *found->p))

@@ -40,7 +40,7 @@ typedef struct walk {
     double lost;        /* greatest p to which no way leads from the anchor or the guess */
 } walk;
 
-/* Everything of all points. */
+/* Room for all points of the path; nothing is followed yet. */
 gdyn_track *gdyn_track_create(const gdyn_model *model, const gdyn_path *path) {
     gdyn_track *track = gdyn_alloc(1, sizeof *track);
     if (!track)

@@ -79,14 +79,14 @@ static void direct(const gdyn_state *state, const gdyn_joint_def *old, char axis
     v3_copy(own, v3_norm(old->axis_b) > 0 ? old->axis_b : axes[2]);
     gdyn_v3_normalize(own);
     gdyn_v3_triad(own, normal[0], normal[1]);
-    /* along the ground's axes, the joint's axis or a normal of it */
+    /* in b: one of its frame's axes, the joint's axis or a normal of that */
     const double *d = axis >= 'x' ? axes[axis - 'x'] : axis == 'k' ? own : normal[axis - '1'];
     m3_apply(ground, R, d);
     if (gdyn_joint_reads(form, GDYN_READS_NORMAL))
         v3_copy(def->normal, d);
     if (axis == 'k')
         return;
-    /* the axis in a, and across it where two axes cross */
+    /* the new axis in both bodies; of two that cross, b keeps the joint's own */
     own_vector(state, def->a.body, ground, def->axis_a);
     v3_copy(def->axis_b, form->axes == GDYN_AXES_CROSS ? own : d);
 }

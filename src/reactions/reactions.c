@@ -231,7 +231,7 @@ static void fill_weights(gdyn_reactions *r, const gdyn_state *state) {
                *unit = w->G + (size_t)c * (size_t)r->rows;
         const gdyn_reaction_item *item = gdyn_reactions_component(r, c);
         gdyn_component_weights(state, item->group, &w->component[c], w->C, own);
-        /* moments over L, so that a component's length says whether it is one */
+        /* moments over L: forces and moments in one unit */
         double scale = item->moment ? 1 / gdyn_model_length(r->model) : 1, sum = 0;
         for (int i = 0; i < r->rows; i++) {
             unit[i] = own[i] * w->factor[i] * scale;

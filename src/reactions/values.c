@@ -93,7 +93,7 @@ static void fill_errors(gdyn_reactions *r, const double *x, const double *rho, d
 
 /* --- balance ------------------------------------------------------------------------------------ */
 
-/* The part of a vector that belongs to the body. */
+/* Length of the part of a vector that belongs to the body. */
 static double length_on(const double *v, int body, int per) {
     double sum = 0;
     for (int j = body * per; j < (body + 1) * per; j++)
