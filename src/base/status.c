@@ -1,7 +1,6 @@
 /* status.c - status codes in words. */
 #include "base/status.h"
 
-/* For messages. */
 const char *gdyn_status_text(gdyn_status status) {
     switch (status) {
     case GDYN_OK:

@@ -236,7 +236,6 @@ static gdyn_operand parse_name(gdyn_parser *p) {
         gdyn_parser_fail(p, p->start, p->end, "this name is too long", NULL);
         return result;
     }
-    /* the word itself */
     snprintf(word, sizeof word, "%.*s", p->end - p->start, p->text + p->start);
     gdyn_parser_advance(p);
     /* variables are read at evaluation */

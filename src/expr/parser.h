@@ -4,7 +4,6 @@
 
 #include "expr/code.h"
 
-/* Tokens. */
 typedef enum gdyn_token {
     GDYN_TOKEN_END,
     GDYN_TOKEN_NUMBER,
@@ -47,7 +46,7 @@ void gdyn_parser_help(gdyn_parser *parser, const char *format, const char *word)
 bool gdyn_parser_is_sign(const gdyn_parser *parser, char sign);
 /* The word is the name of a value. */
 bool gdyn_parser_is_value(const gdyn_parser *parser, const char *word);
-/* The next token. */
+/* Moves on to the next token. */
 void gdyn_parser_advance(gdyn_parser *parser);
 /* Reports that the current token is not what the grammar allows here. */
 void gdyn_parser_unexpected(gdyn_parser *parser, bool operand_wanted);

@@ -40,7 +40,6 @@ int gdyn_scan_name(const char *text) {
     return n;
 }
 
-/* A run of digits. */
 static int digits(const char *text) {
     int n = 0;
     while (gdyn_scan_digit(text[n]))

@@ -22,7 +22,6 @@ bool gdyn_parser_is_sign(const gdyn_parser *p, char c) {
     return p->kind == GDYN_TOKEN_SIGN && p->text[p->start] == c;
 }
 
-/* True when the word is the name of a value. */
 bool gdyn_parser_is_value(const gdyn_parser *p, const char *word) {
     const gdyn_scope *s = p->scope;
     gdyn_quantity q;
@@ -82,7 +81,6 @@ static void scan_quantity(gdyn_parser *p, int length) {
     p->end = at + n;
 }
 
-/* The next token. */
 void gdyn_parser_advance(gdyn_parser *p) {
     p->behind = p->end;
     p->start = p->end;
@@ -119,7 +117,6 @@ static const char *token_text(const gdyn_parser *p, char *word, size_t size) {
     return word;
 }
 
-/* The current token is not what the grammar allows here. */
 void gdyn_parser_unexpected(gdyn_parser *p, bool operand_wanted) {
     static const struct {
         char sign;
