@@ -104,6 +104,11 @@ int gdyn_simulation_options(const gdyn_options *o, gdyn_simulation_def *def, gdy
         def->independent_count = independent->count;
     }
     choose_settings(o, def);
+    if (code == GDYN_EXIT_YES && o->tolerance.value >= 1) {
+        gdyn_cli_error("--tolerance is a share below 1, not %g", o->tolerance.value);
+        gdyn_cli_help("1e-8 is usual");
+        code = GDYN_EXIT_USAGE;
+    }
     return code;
 }
 

@@ -63,6 +63,8 @@ says err '[-][-]drop belongs to the method elimination'
 # A list without a name is a slip, not a wish for the default.
 expect 2 simulate "$robot" --drop ""
 says err "drop names nothing"
+expect 2 simulate "$robot" --tolerance 10
+says err 'a share below 1, not 10'
 expect 0 simulate "$robot" -o kept --no-pictures --independent trolley.x --closing newton
 says out '^method: partition'
 expect 3 simulate "$robot" --independent platform.q
