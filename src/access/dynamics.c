@@ -48,15 +48,13 @@ static double *doubles(int rows, int columns) {
     return gdyn_alloc((size_t)rows * (size_t)columns, sizeof(double));
 }
 
-/* All arrays and workspaces for the largest system of this model. */
-static bool allocate(gdyn_evaluator *e) {
-    int n = e->n, k = e->efforts, all = e->rows + k, wide = greater(greater(n, all), RHS);
-    /* scaling, and the columns of T */
+/* Scaling, the columns of T, the full system and its null space by joints. */
+static bool allocate_system(gdyn_evaluator *e) {
+    int n = e->n, k = e->efforts, all = e->rows + k;
     e->row_scale = doubles(greater(e->rows, 1), 1);
     e->column_scale = doubles(n, 1);
     e->effort = gdyn_alloc((size_t)k + 1, sizeof *e->effort);
     e->drive_scale = doubles(greater(k, 1), 1);
-    /* the full system, and its null space by joints */
     e->system = doubles(n, all);
     e->drive = gdyn_alloc((size_t)e->k + 1, sizeof *e->drive);
     e->held = doubles(n, greater(k - e->k, 1));
@@ -67,7 +65,13 @@ static bool allocate(gdyn_evaluator *e) {
     e->joints = e->tree ? gdyn_tree_pose_create(e->tree, 0) : NULL;
     e->points = e->tree ? gdyn_tree_points_create(e->tree, 0) : NULL;
     e->known = gdyn_state_create(e->model);
-    /* right-hand sides, solutions, and what no drive controls */
+    return e->row_scale && e->column_scale && e->effort && e->drive_scale && e->system &&
+           e->drive && e->held && e->C && e->N_known && e->joints && e->points && e->known;
+}
+
+/* Right-hand sides, solutions, and what no drive controls. */
+static bool allocate_solutions(gdyn_evaluator *e) {
+    int n = e->n, k = e->efforts, all = e->rows + k, wide = greater(greater(n, all), RHS);
     e->rhs = doubles(n, RHS);
     e->solution = doubles(wide, RHS);
     e->null = doubles(wide, wide);
@@ -77,7 +81,13 @@ static bool allocate(gdyn_evaluator *e) {
     e->residual = doubles(wide, RHS);
     e->gain = doubles(greater(k, 1), 1);
     e->speed = doubles(greater(k, 1), 1);
-    /* criteria of a pose */
+    return e->rhs && e->solution && e->null && e->part && e->reduced && e->reduced_rhs &&
+           e->residual && e->gain && e->speed;
+}
+
+/* Criteria of a pose. */
+static bool allocate_criteria(gdyn_evaluator *e) {
+    int n = e->n, k = e->efforts;
     e->tasks = doubles(n, n);
     e->map = doubles(n, n);
     e->drives = doubles(k, n);
@@ -87,17 +97,20 @@ static bool allocate(gdyn_evaluator *e) {
     e->eigen = doubles(gdyn_eigen_work(n), 1);
     e->few = doubles(n, 8);
     e->table = doubles(2 * k, k + 1);
-    /* decompositions, one for each shape of matrix */
+    return e->tasks && e->map && e->drives && e->K && e->M && e->MN && e->eigen && e->few &&
+           e->table;
+}
+
+/* All arrays, and decompositions for each shape of matrix, for the largest system of this model. */
+static bool allocate(gdyn_evaluator *e) {
+    int n = e->n, k = e->efforts, all = e->rows + k, wide = greater(greater(n, all), RHS);
+    bool arrays = allocate_system(e) && allocate_solutions(e) && allocate_criteria(e);
     e->svd = gdyn_svd_create(n, greater(all, 1));
     e->small = gdyn_svd_create(greater(n, k), wide);
     e->wide = gdyn_wide_create(n, k);
     e->qr = gdyn_qr_create(n, greater(e->rows, 1));
     e->lp = gdyn_lp_create(greater(2 * gdyn_pose_capacity(e->model), 1), k + 1);
-    return e->row_scale && e->column_scale && e->drive_scale && e->system && e->drive && e->held &&
-           e->C && e->joints && e->points && e->known && e->N_known && e->rhs && e->solution &&
-           e->null && e->part && e->reduced && e->reduced_rhs && e->residual && e->gain &&
-           e->speed && e->tasks && e->map && e->drives && e->K && e->M && e->MN && e->eigen &&
-           e->few && e->table && e->svd && e->small && e->wide && e->qr && e->lp && e->effort;
+    return arrays && e->svd && e->small && e->wide && e->qr && e->lp;
 }
 
 /* NULL: memory. */

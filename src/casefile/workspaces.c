@@ -14,6 +14,7 @@ static bool read_axis(gdyn_reader *r, const gdyn_node *node, const char *key, in
     *wide = value && value->kind == GDYN_NODE_SEQUENCE;
     if (!value)
         return true;
+    /* two ends, or one value */
     if (*wide ? !gdyn_read_list(r, value, 2, GDYN_DIM_LENGTH, ends)
               : !gdyn_read_value(r, value, GDYN_DIM_LENGTH, &ends[0]))
         return false;
@@ -33,6 +34,7 @@ static void read_points(gdyn_reader *r, const gdyn_node *node, const bool wide[3
     gdyn_node *points = gdyn_node_get(node, "points");
     double number[3] = {POINTS_DEFAULT, POINTS_DEFAULT, POINTS_DEFAULT}, product = 1;
     int axes = wide[0] + wide[1] + wide[2], next = 0;
+    /* one number for each wide axis, or one for all */
     if (points && points->kind == GDYN_NODE_SEQUENCE) {
         if (!gdyn_read_list(r, points, axes, GDYN_DIM_NONE, number))
             return;
@@ -42,6 +44,7 @@ static void read_points(gdyn_reader *r, const gdyn_node *node, const bool wide[3
         number[1] = number[2] = number[0];
     }
     for (int a = 0; a < 3; a++) {
+        /* whole numbers, and not too many nodes */
         double count = wide[a] ? number[next++] : 1;
         if (wide[a] && !(count >= 2 && count == (int)count)) {
             gdyn_read_error(r, points, NULL, "points of a workspace: whole numbers from 2 on");
@@ -56,12 +59,14 @@ static void read_points(gdyn_reader *r, const gdyn_node *node, const bool wide[3
     }
 }
 
+/* One grid of tool poses. */
 static void read_workspace(gdyn_reader *r, const gdyn_node *node, gdyn_workspace_def *def) {
     static const char *const axis[] = {"x", "y", "z"};
     bool wide[3] = {false, false, false}, planar = r->space == GDYN_PLANAR, good = true;
     gdyn_node *of = gdyn_node_get(node, "of"), *z = gdyn_node_get(node, "z");
     gdyn_node *turn = gdyn_node_get(node, planar ? "angle" : "cardan");
     gdyn_node *other = gdyn_node_get(node, planar ? "cardan" : "angle");
+    /* the tool */
     if (of)
         gdyn_read_anchor(r, of, &def->of);
     if (of && def->of.body == GDYN_GROUND)
@@ -70,6 +75,7 @@ static void read_workspace(gdyn_reader *r, const gdyn_node *node, gdyn_workspace
         gdyn_read_error(r, planar && z ? z : other,
                         planar ? "planar: x, y and angle" : "spatial: x, y, z and cardan",
                         "the machine has no such coordinate");
+    /* axes with their numbers of nodes */
     for (int a = 0; a < (planar ? 2 : 3); a++)
         good &= read_axis(r, node, axis[a], a, def, &wide[a]);
     if (good && !wide[0] && !wide[1] && !wide[2])
@@ -77,6 +83,7 @@ static void read_workspace(gdyn_reader *r, const gdyn_node *node, gdyn_workspace
                         "write x: [-200 mm, 200 mm]", "the workspace has no extent");
     else if (good)
         read_points(r, node, wide, def);
+    /* its orientation, where it is stated */
     def->oriented = turn != NULL;
     if (turn && planar)
         gdyn_read_value(r, turn, GDYN_DIM_NONE, &def->cardan[2]);
@@ -93,6 +100,7 @@ void gdyn_read_workspaces(gdyn_reader *r, const gdyn_node *root) {
             gdyn_read_error(r, list, NULL, "workspaces need a machine");
         return;
     }
+    /* every grid has its name, even if the rest cannot be read */
     gdyn_workspace_def *def = gdyn_reader_alloc(r, (size_t)list->count, sizeof *def);
     for (int i = 0; i < list->count && def; i++) {
         def[i] = (gdyn_workspace_def){.name = list->key[i]->text, .count = {1, 1, 1}};

@@ -74,9 +74,11 @@ static void print_drives(const gdyn_examination *found) {
         gdyn_print_undriven(stdout, found->guess.state, "                                ");
 }
 
+/* Bodies, joints, loops, mobility, drives. */
 static void print_structure(const gdyn_examination *found) {
     const gdyn_model *model = found->model;
     const char *space = gdyn_model_space(model) == GDYN_PLANAR ? "planar" : "spatial";
+    /* Mass and numbers, from bodies to loops. */
     printf("%s: a %s machine of %.4g kg\n\nStructure\n", found->instance->name, space,
            gdyn_model_mass(model));
     printf("  bodies                 %4d\n", gdyn_model_bodies(model));
@@ -132,6 +134,7 @@ static void print_near(const gdyn_model *model, const gdyn_followed *one, int wi
            gdyn_shape_owner(model, near->second), gdyn_amount(near->p, one->unit).text);
 }
 
+/* How one trajectory is followed. */
 static void print_follow(const gdyn_model *model, const gdyn_followed *one, int width) {
     printf("  %-*s  %d of %d point%s", width, one->name, one->reached, one->points,
            gdyn_plural(one->points));
@@ -185,6 +188,7 @@ static void print_ranges(const gdyn_examination *found) {
     }
 }
 
+/* The first guess and the trajectories, a line each. */
 static void print_assembly(const gdyn_examination *found) {
     /* A column for the names of the guess and the trajectories. */
     int width = (int)strlen("first guess");
@@ -228,6 +232,7 @@ static void print_joints(const gdyn_options *options, const gdyn_examination *fo
         printf("  (and %d more: check -v)\n", rows - most);
 }
 
+/* Whether some trajectory comes with help. */
 static bool has_advice(const gdyn_examination *found) {
     for (int i = 0; i < found->followed; i++)
         if (found->follow[i].advice.help[0])
@@ -235,6 +240,7 @@ static bool has_advice(const gdyn_examination *found) {
     return false;
 }
 
+/* Whether some joint has an axis in two frames. */
 static bool has_axes(const gdyn_model *model) {
     for (int i = 0; i < gdyn_model_joints(model); i++) {
         gdyn_joint_type type = gdyn_model_joint(model, i)->type;
@@ -244,6 +250,7 @@ static bool has_axes(const gdyn_model *model) {
     return false;
 }
 
+/* What to do when the first guess does not close. */
 static void hint_at_open_joints(const gdyn_options *options, const gdyn_examination *found) {
     /* First the cause in general, then what the axes suggest. */
     gdyn_cli_note(options,
@@ -298,6 +305,7 @@ static void hint(const gdyn_options *options, const gdyn_examination *found) {
 
 /* --- the command ------------------------------------------------------------------------------ */
 
+/* Prints a document. */
 static int print_json(gdyn_status status, gdyn_text *text) {
     if (status == GDYN_OK)
         fwrite(text->data, 1, text->length, stdout);
@@ -332,6 +340,7 @@ static void print_fallbacks(const gdyn_examination *found) {
     }
 }
 
+/* Examines a machine and prints what was found; an exit code. */
 static int check_machine(const gdyn_options *options, const gdyn_opened *opened) {
     gdyn_examination found;
     gdyn_text text = {0};
@@ -359,6 +368,7 @@ static int check_machine(const gdyn_options *options, const gdyn_opened *opened)
 
 /* --- a case without machine --------------------------------------------------------------------- */
 
+/* Sizes of a case without machine. */
 static void print_goals(const gdyn_instance *in) {
     printf("%s: no machine, formulas over design variables\n\nProblem\n", in->name);
     /* At most three names of variables. */
@@ -374,6 +384,7 @@ static void print_goals(const gdyn_instance *in) {
     printf("\n  constraints            %4d\n", in->requirement_count);
 }
 
+/* The answer for a case without machine. */
 static int check_goals(const gdyn_options *options, const gdyn_opened *opened) {
     gdyn_text text = {0};
     if (options->json)

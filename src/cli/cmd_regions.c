@@ -10,6 +10,7 @@
 
 /* --- text ------------------------------------------------------------------------------------- */
 
+/* A number, "-" where there is none. */
 static void number_text(double value, char *out, size_t size) {
     if (isnan(value))
         snprintf(out, size, "-");
@@ -19,6 +20,7 @@ static void number_text(double value, char *out, size_t size) {
         snprintf(out, size, "%.6g", value + 0.0); /* no -0 */
 }
 
+/* A value as people read it. */
 static void value_text(int criterion, double value, char *out, size_t size) {
     const char *worst = gdyn_criterion_table[criterion].worst;
     /* A word where the worst value has one, such as "cannot hold". */
@@ -28,6 +30,7 @@ static void value_text(int criterion, double value, char *out, size_t size) {
         number_text(value, out, size);
 }
 
+/* Its unit. */
 static gdyn_words unit_text(int criterion, const gdyn_trajectory *t) {
     const char *share = gdyn_criterion_table[criterion].share;
     gdyn_words words = gdyn_criterion_unit((gdyn_criterion)criterion, t->unit, "");
@@ -45,6 +48,7 @@ static bool same_unit(const gdyn_session *run, int criterion) {
     return true;
 }
 
+/* Whether some range is stated. */
 static bool has_ranges(const gdyn_session *run) {
     const gdyn_instance *instance = run->opened.instance;
     return instance && instance->model && gdyn_model_ranges(instance->model) > 0;
@@ -89,6 +93,7 @@ static void print_errors(const gdyn_trajectory *t) {
                t->along.points, 100 * most, gdyn_criterion_table[worst].name);
 }
 
+/* The limits that are reached. */
 static void print_active(const gdyn_trajectory *t, const gdyn_limit *active, int count) {
     for (int i = 0; i < count; i++) {
         printf("%s%s %s", i ? ", " : "", gdyn_limit_name(t->row, t->rows, active[i]),
@@ -97,6 +102,7 @@ static void print_active(const gdyn_trajectory *t, const gdyn_limit *active, int
     printf("\n");
 }
 
+/* An envelope, arc by arc. */
 static void print_arcs(const gdyn_trajectory *t, const char *side, const gdyn_arc *arc, int count) {
     /* "upper  0 .. 2.5  d2 = a d1^2 + b d1 + c   limits". */
     for (int i = 0; i < count; i++) {
@@ -144,6 +150,7 @@ static void print_at(const gdyn_trajectory *t) {
     }
 }
 
+/* All that is printed for people. */
 static void print_answer(const gdyn_session *run) {
     print_summary(run);
     for (int i = 0; i < run->count; i++)
@@ -208,6 +215,7 @@ static int analyse_at(gdyn_session *run, const gdyn_evaluation_settings *setting
 
 /* --- the command ------------------------------------------------------------------------------ */
 
+/* Regions of all trajectories; an exit code. */
 static int analyse(gdyn_session *run, const gdyn_evaluation_settings *settings) {
     int code = GDYN_EXIT_YES;
     for (int i = 0; i < run->count && code == GDYN_EXIT_YES; i++) {
@@ -238,17 +246,20 @@ static void warn_of_gaps(const gdyn_options *options, const gdyn_trajectory *t) 
     }
 }
 
+/* regions.csv */
 static gdyn_status write_table(const void *of, gdyn_text *out) {
     const gdyn_session *run = of;
     gdyn_report_regions_csv(out, run->count, run->trajectory);
     return GDYN_OK;
 }
 
+/* regions.json */
 static gdyn_status write_document(const void *of, gdyn_text *out) {
     const gdyn_session *run = of;
     return gdyn_report_regions_json(out, run->case_name, run->count, run->trajectory);
 }
 
+/* Files and pictures. */
 static int write_results(const gdyn_session *run) {
     gdyn_results results = {
         .command = "regions",
@@ -259,6 +270,7 @@ static int write_results(const gdyn_session *run) {
     return gdyn_session_write(run, &results);
 }
 
+/* Text and files; no when a point has no region. */
 static int answer(const gdyn_session *run) {
     bool accessible = true;
     for (int i = 0; i < run->count; i++) {

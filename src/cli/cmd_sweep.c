@@ -24,6 +24,7 @@ typedef struct sweep {
 
 /* --- the designs -------------------------------------------------------------------------- */
 
+/* The design variable of that name, -1: none. */
 static int variable_named(const gdyn_instance *start, const char *name, size_t length) {
     for (int i = 0; i < start->design_count; i++)
         if (strlen(start->design[i].name) == length &&
@@ -52,6 +53,7 @@ static int choose_variables(sweep *s, bool *varies) {
     return GDYN_EXIT_YES;
 }
 
+/* Why there are no designs to evaluate. */
 static int complain_count(const sweep *s) {
     if (s->plan.count < 0)
         gdyn_cli_error("these are more than %d designs; use fewer levels, or choose --variables",
@@ -65,6 +67,7 @@ static int complain_count(const sweep *s) {
     return GDYN_EXIT_USAGE;
 }
 
+/* The designs of the sweep. */
 static int make_designs(sweep *s) {
     const gdyn_options *o = s->options;
     bool *varies = calloc((size_t)s->start->design_count + 1, sizeof *varies);
@@ -96,6 +99,7 @@ static void make_key(const sweep *s, gdyn_text *key) {
 
 enum { EFFECTS_SHOWN = 10 };
 
+/* What one variable does to a result. */
 static void print_effect(const sweep *s, const gdyn_effect *e, bool first) {
     const char *unit, *name = gdyn_watched_name(s->kept->study, e->watched, &unit);
     printf("  %-20s %-14s %13.6g .. %-13.6g %-8s", first ? name : "",
@@ -127,6 +131,7 @@ static void print_effects(const sweep *s, int count, const gdyn_effect *effect) 
     }
 }
 
+/* Designs by status. */
 static void print_statuses(const sweep *s, const gdyn_study_result *result) {
     printf("%s: %d design%s, %s\n", s->start->name, result->archive.count,
            gdyn_plural(result->archive.count), gdyn_sample_names[s->plan.space.method]);
@@ -137,6 +142,7 @@ static void print_statuses(const sweep *s, const gdyn_study_result *result) {
 
 /* --- files -------------------------------------------------------------------------------- */
 
+/* Pictures of the sweep. */
 static gdyn_status write_pictures(const sweep *s, const char *folder, const gdyn_outcome *outcome,
                                   const gdyn_sweep *along, int count, const gdyn_effect *effect,
                                   gdyn_pictures *pictures) {
@@ -153,6 +159,7 @@ static gdyn_status write_pictures(const sweep *s, const char *folder, const gdyn
     return status == GDYN_OK ? gdyn_cli_draw(s->options, folder, "sweep", pictures) : status;
 }
 
+/* Tables, pictures, and the answer. */
 static gdyn_status write_results(const sweep *s, const char *folder,
                                  const gdyn_study_options *wanted,
                                  const gdyn_study_result *result) {
@@ -196,6 +203,7 @@ static gdyn_status write_results(const sweep *s, const char *folder,
 
 /* --- the command -------------------------------------------------------------------------- */
 
+/* Evaluates what is missing, then writes; an exit code. */
 static int evaluate_and_write(const sweep *s, const char *folder) {
     gdyn_progress progress = gdyn_progress_begin(s->options);
     gdyn_study_options wanted = gdyn_study_default(s->kept->study);

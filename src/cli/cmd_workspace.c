@@ -18,6 +18,7 @@ static bool extremes(const gdyn_workspace_field *field, int value, double *least
     *greatest = -INFINITY;
     bool known = false;
     for (int i = 0; i < field->nodes; i++) {
+        /* NaN: the machine does not have this value */
         double v = field->value[value + GDYN_FIELD_VALUES * i];
         if (!field->reached[i] || isnan(v))
             continue;
@@ -43,6 +44,7 @@ static void print_map(const gdyn_workspace_field *field) {
     }
 }
 
+/* How much is reached, and the ranges of what holds there. */
 static void print_field(const gdyn_workspace_field *field) {
     static const char *const size[] = {"", "m", "m^2", "m^3"};
     printf("%s: %d of %d nodes reached, %.6g %s\n", field->def->name, field->reached_count,
@@ -62,6 +64,7 @@ static void print_field(const gdyn_workspace_field *field) {
                                     : "coordinates with one value");
 }
 
+/* Text or JSON; no when a workspace is not reached at all. */
 static int answer(const gdyn_options *options, const gdyn_instance *instance,
                   const gdyn_workspace_field *field) {
     bool reached = true;
@@ -81,6 +84,7 @@ static int answer(const gdyn_options *options, const gdyn_instance *instance,
     return status != GDYN_OK ? gdyn_exit_code(status) : reached ? GDYN_EXIT_YES : GDYN_EXIT_NO;
 }
 
+/* All workspaces of the case. */
 static int find(const gdyn_options *options, const gdyn_opened *opened) {
     const gdyn_instance *instance = opened->instance;
     gdyn_workspace_field *field = calloc((size_t)instance->workspace_count + 1, sizeof *field);
@@ -96,6 +100,7 @@ static int find(const gdyn_options *options, const gdyn_opened *opened) {
     }
     if (status == GDYN_ERROR_MEMORY || status == GDYN_ERROR_NUMERIC)
         gdyn_cli_error("%s", gdyn_status_text(status));
+    /* what is found is printed, and freed in any case */
     int code = status == GDYN_OK ? answer(options, instance, field) : gdyn_exit_code(status);
     for (int i = 0; field && i < instance->workspace_count; i++)
         gdyn_field_free(&field[i]);

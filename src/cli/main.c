@@ -87,6 +87,7 @@ static const gdyn_command commands[] = {
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
+/* The row of a command; NULL: none has this name. */
 static const gdyn_command *find_command(const char *name) {
     for (int i = 0; i < COMMANDS; i++)
         if (!strcmp(commands[i].name, name))
@@ -94,6 +95,7 @@ static const gdyn_command *find_command(const char *name) {
     return NULL;
 }
 
+/* The help of the program. */
 static void print_help(FILE *out) {
     /* Usage, commands, exit codes. */
     fprintf(out,
@@ -111,6 +113,7 @@ static void print_help(FILE *out) {
         "memory.\n");
 }
 
+/* A command that does not exist. */
 static int unknown_command(const char *name) {
     /* The nearest name, or where to find all of them. */
     const char *names[COMMANDS + 1];
@@ -126,6 +129,7 @@ static int unknown_command(const char *name) {
     return GDYN_EXIT_USAGE;
 }
 
+/* help criteria */
 static int print_criteria(void) {
     char *list = gdyn_criteria_list();
     printf("%s", list ? list : "");
@@ -133,6 +137,7 @@ static int print_criteria(void) {
     return list ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
 }
 
+/* help COMMAND */
 static int help_about(const char *name) {
     if (!strcmp(name, "criteria"))
         return print_criteria();
@@ -143,6 +148,7 @@ static int help_about(const char *name) {
     return GDYN_EXIT_YES;
 }
 
+/* Runs the command that the arguments name; an exit code. */
 static int dispatch(int argc, char **argv) {
     /* Without arguments the help is an error. */
     if (argc < 2) {

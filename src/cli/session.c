@@ -12,6 +12,7 @@ int gdyn_session_judge(const gdyn_trajectory *t, gdyn_status status) {
     return gdyn_exit_code(status);
 }
 
+/* A table of coefficients in place of a case. */
 static int open_table(gdyn_session *s) {
     const gdyn_options *options = s->options;
     gdyn_sink console = gdyn_console_sink();
@@ -28,6 +29,7 @@ static int open_table(gdyn_session *s) {
     return gdyn_exit_code(gdyn_trajectory_open_table(s->trajectory, s->case_name, &console));
 }
 
+/* The trajectories of the case that are meant. */
 static int open_trajectories(gdyn_session *s) {
     const gdyn_opened *opened = &s->opened;
     int first, count, code = gdyn_choose_trajectories(s->options, opened->instance, &first, &count);
@@ -66,6 +68,7 @@ void gdyn_session_end(gdyn_session *s) {
     gdyn_close_case(&s->opened);
 }
 
+/* Tables and documents; the document goes to standard output as well with --json. */
 static gdyn_status write_files(const gdyn_session *s, const gdyn_results *r, const char *folder) {
     gdyn_sink console = gdyn_console_sink();
     gdyn_status status = GDYN_OK;
@@ -75,6 +78,7 @@ static gdyn_status write_files(const gdyn_session *s, const gdyn_results *r, con
         output.copy = r->file[i].document && s->options->json ? stdout : NULL;
         if (!output.copy)
             gdyn_wait_begin(s->options, "writing %s/%s", folder, r->file[i].name);
+        /* every file is tried, the first failure is reported */
         gdyn_status written = r->file[i].write(r->of, &output.text);
         written = gdyn_output_close(&output, opened == GDYN_OK ? written : opened);
         gdyn_wait_end();
@@ -83,6 +87,7 @@ static gdyn_status write_files(const gdyn_session *s, const gdyn_results *r, con
     return status;
 }
 
+/* Pictures of every trajectory. */
 static gdyn_status write_pictures(const gdyn_session *s, const gdyn_results *r,
                                   const char *folder) {
     gdyn_sink console = gdyn_console_sink();
@@ -102,6 +107,7 @@ int gdyn_session_write(const gdyn_session *s, const gdyn_results *results) {
                                                                       : s->opened.filename);
     if (!folder)
         return GDYN_EXIT_FILE;
+    /* files first: they hold what pictures show */
     gdyn_status status = write_files(s, results, folder);
     if (status == GDYN_OK && !options->no_pictures)
         status = write_pictures(s, results, folder);

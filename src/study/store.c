@@ -81,6 +81,7 @@ static void describe(const gdyn_study *s, gdyn_text *sql) {
                      gdyn_model_joint(start->model, i)->name);
 }
 
+/* The kind as the file has it. */
 static const char *kind_name(gdyn_store_kind kind) {
     return kind == GDYN_STORE_SWEEP ? "sweep" : "optimize";
 }
@@ -89,6 +90,7 @@ typedef struct pair {
     const char *key, *value;
 } pair;
 
+/* Writes texts into the table meta, until one fails. */
 static int set_texts(sqlite3 *db, int count, const pair *pairs) {
     int code = SQLITE_OK;
     for (int i = 0; i < count && code == SQLITE_OK; i++)
@@ -144,6 +146,7 @@ static gdyn_status make_tables(gdyn_store *s, const gdyn_store_identity *identit
 
 /* --- the identity of an old file ---------------------------------------------------------- */
 
+/* Characters before the end of the line. */
 static size_t line_length(const char *text) {
     return strcspn(text, "\n");
 }
@@ -160,10 +163,12 @@ static bool first_difference(const char **a, const char **b) {
     }
 }
 
+/* The line for a message. */
 static const char *without_indent(const char *text) {
     return text + strspn(text, " ");
 }
 
+/* The file must be of this case and search. */
 static gdyn_status check_key(const gdyn_store *s, const gdyn_store_identity *identity,
                              const gdyn_sink *sink) {
     char *key = gdyn_database_text(s->db, "key");
@@ -255,6 +260,7 @@ static gdyn_status check_platform(const gdyn_store *s, const gdyn_store_identity
 /* Designs that come within this time after a transaction share the next one [s]. */
 static const double SHARED_SECONDS = 0.05;
 
+/* Opens a transaction unless one is open. */
 static int begin(gdyn_store *s) {
     int code = s->pending ? SQLITE_OK : sqlite3_exec(s->db, "BEGIN", NULL, NULL, NULL);
     s->pending |= code == SQLITE_OK;
@@ -278,6 +284,7 @@ static int end(gdyn_store *s, int code) {
 
 /* --- opening and closing ------------------------------------------------------------------ */
 
+/* Only one process writes; says which one if it is another. */
 static gdyn_status take_lock(const char *filename, gdyn_lock *lock, const gdyn_sink *sink) {
     gdyn_owner owner;
     gdyn_status status = gdyn_lock_take(filename, lock, &owner);
@@ -294,6 +301,7 @@ static gdyn_status take_lock(const char *filename, gdyn_lock *lock, const gdyn_s
     return status;
 }
 
+/* A table of the file has room for so many values of a design. */
 static gdyn_status check_columns(const gdyn_store *s, const gdyn_sink *sink) {
     int columns = gdyn_rows_columns(s->study);
     if (columns <= GDYN_ROWS_MOST_COLUMNS)
@@ -304,6 +312,7 @@ static gdyn_status check_columns(const gdyn_store *s, const gdyn_sink *sink) {
     return GDYN_ERROR_INPUT;
 }
 
+/* Statements that are used for every design and generation. */
 static gdyn_status prepare(gdyn_store *s, const gdyn_sink *sink) {
     int code = gdyn_rows_prepare(&s->rows, s->db, s->study, true);
     if (code == SQLITE_OK)
@@ -353,6 +362,7 @@ static gdyn_status join_file(gdyn_store *s, const gdyn_store_identity *identity,
 
 /* --- damage ------------------------------------------------------------------------------- */
 
+/* Names the damaged designs. */
 static gdyn_status report_damage(const gdyn_store *s, const gdyn_damage *damage, bool repaired,
                                  const gdyn_sink *sink) {
     const char *ids = damage->ids.data;
@@ -387,6 +397,7 @@ static gdyn_status check_rows(gdyn_store *s, bool repair, const gdyn_sink *sink)
     return status;
 }
 
+/* Counts what the file has. */
 static int count_designs(gdyn_store *s) {
     sqlite3_stmt *count = NULL;
     int code = sqlite3_prepare_v2(s->db, "SELECT count(*) FROM design", -1, &count, NULL);
@@ -403,6 +414,7 @@ static gdyn_status check_count(gdyn_store *s, bool repair, const gdyn_sink *sink
     gdyn_status status = complain(s, count_designs(s), sink);
     if (status != GDYN_OK)
         return status;
+    /* Fewer than recorded: rows have been lost. */
     char *kept = gdyn_database_text(s->db, "designs");
     long designs = kept ? atol(kept) : 0;
     gdyn_free(kept);
@@ -414,6 +426,7 @@ static gdyn_status check_count(gdyn_store *s, bool repair, const gdyn_sink *sink
     return GDYN_ERROR_STUDY;
 }
 
+/* Remembers which file was opened. */
 static int remember_file(gdyn_store *s) {
     /* Device and inode identify the file even after it was renamed. */
     struct stat file;
@@ -424,6 +437,7 @@ static int remember_file(gdyn_store *s) {
     return SQLITE_OK;
 }
 
+/* All steps of opening a study file. */
 static gdyn_status open_all(gdyn_store *s, const gdyn_store_identity *identity,
                             const gdyn_sink *sink) {
     bool fresh = false;
@@ -516,6 +530,7 @@ gdyn_status gdyn_store_set_aside(const char *filename, const gdyn_sink *sink) {
     gdyn_status status = take_lock(filename, &lock, sink);
     if (status != GDYN_OK)
         return status;
+    /* no other process may be writing it */
     int failed = settle_and_rename(filename);
     gdyn_lock_release(&lock);
     if (failed == 0)
@@ -527,6 +542,7 @@ gdyn_status gdyn_store_set_aside(const char *filename, const gdyn_sink *sink) {
 
 /* --- use ---------------------------------------------------------------------------------- */
 
+/* SQLite's code as a status; its text is kept for messages. */
 static gdyn_status result_of(gdyn_store *s, int code) {
     if (code == SQLITE_OK)
         return GDYN_OK;
