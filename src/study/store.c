@@ -7,6 +7,7 @@
 #include "study/lock.h"
 #include "study/platform.h"
 #include "study/rows.h"
+#include "study/store_tables.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -31,55 +32,6 @@ struct gdyn_store {
 };
 
 /* --- a new file --------------------------------------------------------------------------- */
-
-static const char tables[] =
-    "PRAGMA application_id = %d;"
-    "PRAGMA user_version = %d;"
-    "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);"
-    "CREATE TABLE variable (place INTEGER PRIMARY KEY, name TEXT, min REAL, max REAL, start REAL);"
-    "CREATE TABLE response (place INTEGER PRIMARY KEY, name TEXT, unit TEXT);"
-    "CREATE TABLE objective (place INTEGER PRIMARY KEY, name TEXT, goal TEXT, formula TEXT);"
-    "CREATE TABLE requirement (place INTEGER PRIMARY KEY, name TEXT, formula TEXT);"
-    "CREATE TABLE joint (place INTEGER PRIMARY KEY, name TEXT);"
-    "CREATE TABLE generation (number INTEGER PRIMARY KEY, evaluations INTEGER, population INTEGER,"
-    " feasible INTEGER, front INTEGER, hypervolume REAL, reference_moved INTEGER, ok INTEGER,"
-    " infeasible INTEGER, closed_region INTEGER, singular INTEGER, unassembled INTEGER,"
-    " failed INTEGER);";
-
-/* Appends " INSERT INTO table VALUES (place, text...);" with SQL's quoting. */
-static void insert_names(gdyn_text *sql, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    char *line = sqlite3_vmprintf(format, args);
-    va_end(args);
-    if (line)
-        gdyn_text_printf(sql, "%s", line);
-    else
-        sql->failed = true;
-    sqlite3_free(line);
-}
-
-/* Names, bounds, units and formulas, so that the file can be read without this program. */
-static void describe(const gdyn_study *s, gdyn_text *sql) {
-    const gdyn_instance *start = s->start;
-    for (int i = 0; i < s->variables; i++)
-        insert_names(sql, "INSERT INTO variable VALUES (%d, %Q, %!.17g, %!.17g, %!.17g);", i,
-                     start->design[i].name, start->design[i].min, start->design[i].max,
-                     s->x_start[i]);
-    for (int i = 0; i < s->responses; i++)
-        insert_names(sql, "INSERT INTO response VALUES (%d, %Q, %Q);", i, s->name[i],
-                     gdyn_study_response_unit(s, i));
-    for (int i = 0; i < start->objective_count; i++)
-        insert_names(
-            sql, "INSERT INTO objective VALUES (%d, %Q, %Q, %Q);", i, start->objective[i].name,
-            start->objective[i].maximize ? "maximize" : "minimize", start->objective[i].text);
-    for (int i = 0; i < start->requirement_count; i++)
-        insert_names(sql, "INSERT INTO requirement VALUES (%d, %Q, %Q);", i,
-                     start->requirement[i].name, start->requirement[i].text);
-    for (int i = 0; i < gdyn_study_joints(s); i++)
-        insert_names(sql, "INSERT INTO joint VALUES (%d, %Q);", i,
-                     gdyn_model_joint(start->model, i)->name);
-}
 
 /* The kind as the file has it. */
 static const char *kind_name(gdyn_store_kind kind) {
@@ -122,9 +74,7 @@ static gdyn_status make_tables(gdyn_store *s, const gdyn_store_identity *identit
     gdyn_text sql = {0}, platform = {0};
     /* One transaction creates everything. */
     gdyn_text_printf(&sql, "BEGIN IMMEDIATE;");
-    gdyn_text_printf(&sql, tables, GDYN_DATABASE_ID, GDYN_DATABASE_FORMAT);
-    gdyn_rows_table(s->study, &sql);
-    describe(s->study, &sql);
+    gdyn_store_tables(s->study, &sql);
     gdyn_platform(&platform);
     bool failed = sql.failed || platform.failed;
     int code = failed ? SQLITE_NOMEM : sqlite3_exec(s->db, sql.data, NULL, NULL, NULL);
