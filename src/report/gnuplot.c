@@ -74,7 +74,7 @@ static int spawn(pid_t *child, char *program, int other) {
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     posix_spawnattr_setpgroup(&attributes, 0);
-    /* what gnuplot prints itself, it counts the frames of moving pictures, is not for the reader */
+    /* standard output, where gnuplot counts the frames of moving pictures, is discarded */
     posix_spawn_file_actions_adddup2(&actions, other, STDIN_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, other, STDERR_FILENO);
@@ -153,7 +153,7 @@ static bool send_commands(plotter *g) {
     return !g->commands.failed;
 }
 
-/* Takes note of what gnuplot says; true at the line that ends a script, *error: its error number. */
+/* Collects lines of gnuplot's messages; true at the line that ends a script, *error: its error number. */
 static bool hear(plotter *g, const char *bytes, ssize_t count, int *error) {
     bool ended = false;
     for (ssize_t i = 0; i < count; i++) {
@@ -171,7 +171,7 @@ static bool hear(plotter *g, const char *bytes, ssize_t count, int *error) {
 
 /* Waits until the script has ended, or gnuplot, or the time. */
 static gdyn_drawn wait_for(plotter *g) {
-    /* whatever is heard, the time of the picture goes on */
+    /* one limit for the whole picture, whatever gnuplot prints meanwhile */
     double until = gdyn_clock() + g->seconds;
     for (int error = 0;;) {
         char bytes[512];

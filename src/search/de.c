@@ -184,7 +184,7 @@ static void step(gdyn_search *s, gdyn_random *random, int slot, int target) {
 
 static gdyn_status breed(gdyn_search *s, int *count) {
     engine *e = s->engine;
-    /* Targets spread along the best front. */
+    /* Targets spread evenly over the best front, or over the best parents where it is small. */
     int targets = s->N / TARGETS > LEAST ? s->N / TARGETS : LEAST, best = 0;
     while (best < s->parents && s->front[s->parent[best]] == 0)
         best++;

@@ -480,7 +480,7 @@ static double gain_of(const gdyn_solver *v) {
 static void run(gdyn_solver *v) {
     double *u = v->u;
     bool gradient = v->space.nlopt->gradient;
-    /* The first look tells whether the start is useful. */
+    /* Values, and slopes, at the start; none when the budget is used up or the search ends. */
     const double *row = look(v, u, gradient);
     if (!row)
         return;

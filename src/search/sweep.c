@@ -235,7 +235,7 @@ static bool take_scale(const gdyn_search *s, sweep *e) {
     bool wider = !e->scaled && e->ranged;
     int ends = e->phase == CORNERS ? 0 : s->m;
     e->scaled = e->ranged;
-    /* Least of all points, greatest of the ends. */
+    /* Least of all points, greatest of the ends (while corners are sought: of these). */
     for (int i = 0; e->ranged && i < s->m; i++) {
         double least = INFINITY, greatest = -INFINITY;
         for (int k = 0; k < ends + s->m; k++) {
