@@ -60,7 +60,7 @@ static bool begin(gdyn_workers *w, gdyn_search *s, int k, gdyn_workers_give *giv
  * finished. */
 static int run(gdyn_workers *w) {
     int finished = 0;
-    /* All run at once; whoever asks or ends comes back. */
+    /* All are resumed at once; each comes back when it asks for values or ends. */
     for (int k = 0; k < w->count; k++)
         if (w->gone[k])
             gdyn_coroutines_go(w->coroutines, k);

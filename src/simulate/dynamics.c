@@ -205,7 +205,7 @@ gdyn_status gdyn_dynamics_near(gdyn_dynamics *d, const gdyn_state *state) {
     memset(d->v, 0, (size_t)d->n * sizeof *d->v);
     gdyn_dynamics_constraints(d, state, d->v);
     gdyn_status status = least_pivot(d, &share);
-    /* Compared with the clearest pose so far: a machine that is always ill conditioned is not near anything. */
+    /* Compared with the start: a machine that is ill conditioned from there on is not near a singular pose. */
     if (!(d->clear > 0))
         d->clear = share;
     d->passing = share < NEAR * d->clear;

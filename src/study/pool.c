@@ -49,10 +49,10 @@ gdyn_pool *gdyn_pool_create(int threads) {
     gdyn_pool *p = gdyn_alloc(1, sizeof *p);
     if (!p)
         return NULL;
-    /* Each thread has one task at work and one that waits. */
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->submitted, NULL);
     pthread_cond_init(&p->returned, NULL);
+    /* Each thread has one task at work and WAITING_PER_THREAD that wait. */
     p->room = (1 + WAITING_PER_THREAD) * (threads > 0 ? threads : 1);
     p->thread = gdyn_alloc((size_t)p->room, sizeof *p->thread);
     p->waiting = gdyn_alloc((size_t)p->room, sizeof *p->waiting);

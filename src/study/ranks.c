@@ -156,7 +156,7 @@ static void drop(worker *w) {
     *w = (worker){0};
 }
 
-/* text: number of threads, then the case. */
+/* Prepares a rank for the case in a message. */
 static gdyn_status make(worker *w, const char *bytes, size_t size) {
     int threads;
     gdyn_sink silent = {0}; /* rank 0 has read the same text */

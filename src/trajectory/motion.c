@@ -69,7 +69,7 @@ gdyn_status gdyn_trajectory_share(gdyn_trajectory *t, const gdyn_share_settings 
     t->sharing = *settings;
     if (plan->status != GDYN_TRAVERSE_OK || t->rows == 0)
         return GDYN_OK;
-    /* Samples live as long as the report. */
+    /* Samples live as long as the trajectory. */
     gdyn_arena *arena = t->store->arena;
     double *before = gdyn_arena_alloc(arena, (size_t)plan->points, sizeof *before);
     gdyn_sample *sample = gdyn_arena_alloc(arena, (size_t)plan->points, sizeof *sample);
@@ -84,11 +84,11 @@ gdyn_status gdyn_trajectory_share(gdyn_trajectory *t, const gdyn_share_settings 
 }
 
 double gdyn_trajectory_rate(const gdyn_trajectory *t, int row, int i) {
-    /* Only plans with rates know forces between their points. */
+    /* Only plans with limits on rates hold forces. */
     const gdyn_traverse *plan = t->traverse;
     if (!t->rate || !plan->force || plan->points < 2 || row >= plan->rows)
         return NAN;
-    /* Difference quotient behind the point; before it at the end. */
+    /* Difference quotient to the next point; at the last point from the one before. */
     int a = i + 1 < plan->points ? i : plan->points - 2;
     double dt = plan->point[a + 1].t - plan->point[a].t;
     double change = plan->force[(a + 1) * plan->rows + row] - plan->force[a * plan->rows + row];

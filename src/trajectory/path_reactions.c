@@ -100,7 +100,7 @@ static gdyn_status analyse(const gdyn_path_reactions *along, unsigned methods,
     gdyn_path_reactions_work *work = along->work;
     const gdyn_path_place *place = work->place;
     int n = work->r->n;
-    /* At rest of the path parameter u_p and u_pp are cleaned of rounding. */
+    /* Where the machine stands still although p moves on, u_p and u_pp are freed of rounding. */
     memcpy(work->u_p, place->u_p, (size_t)n * sizeof *work->u_p);
     memcpy(work->u_pp, place->u_pp, (size_t)n * sizeof *work->u_pp);
     gdyn_track_rest(along->track, work->u_p, work->u_pp);
@@ -109,7 +109,7 @@ static gdyn_status analyse(const gdyn_path_reactions *along, unsigned methods,
         work->u[j] = work->u_p[j] * frame->d1;
         work->udot[j] = work->u_p[j] * frame->d2 + work->u_pp[j] * frame->d1 * frame->d1;
     }
-    /* At the end of the path joints are seen from before. */
+    /* At the end of the path joints that turn move as just before it. */
     gdyn_path_rates rates = {work->u_p, work->u_pp, gdyn_track_ends(along->track, frame->p)};
     bool moves = frame->d1 != 0 || frame->d2 != 0;
     const gdyn_path_rates *motion = moves ? &rates : NULL;
