@@ -1,8 +1,9 @@
 /* assemble.c - the first pose (Paul 2020, section 5.6, steps 2 to 7).
  *
- * The machine is closed from its first guess with the coordinates that the user keeps independent held. Ranks are decided
- * there. At a singular pose the rank is lower than beside it, and a motion that exists in no other pose would count as a
- * freedom: so the pose is shaken a little, closed again, and where the rank is higher the simulation starts from there. */
+ * The machine is closed from its first guess with the coordinates that the user keeps independent held. Ranks are
+ * decided there. At a singular pose the rank is lower than beside it, and a motion that exists in no other pose would
+ * count as a freedom: so the pose is shaken a little, closed again, and where the rank is higher the simulation starts
+ * from there. */
 #include "simulate/internal.h"
 
 #include "base/memory.h"
@@ -13,8 +14,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Greatest displacement of a shaken pose, of the machine's length: singular values then are about as large, clear of the
- * rank tolerance by six digits, and the machine is where it was to any drawing. */
+/* Greatest displacement of a shaken pose, of the machine's length: singular values then are about as large, clear of
+ * the rank tolerance by six digits, and the machine is where it was to any drawing. */
 static const double SHAKE = 1e-3;
 enum { SEED = 2020 };
 

@@ -62,8 +62,8 @@ const gdyn_sim_solver *gdyn_sim_solver_of(gdyn_sim_method method);
 
 struct gdyn_minimal *gdyn_minimal_create(const gdyn_model *model);
 void gdyn_minimal_destroy(struct gdyn_minimal *minimal);
-/* A step begins at a state with velocities u: its numbers of independent coordinates of poses and of velocities (with knife
- * edges or rolling fewer), and the rates w of the latter. */
+/* A step begins at a state with velocities u: its numbers of independent coordinates of poses and of velocities (with
+ * knife edges or rolling fewer), and the rates w of the latter. */
 gdyn_status gdyn_minimal_begin(gdyn_dynamics *d, const gdyn_state *state, const double *u,
                                int *places, int *f, double *w);
 /* L of a coordinate that slides, 1 of one that turns: of poses, of velocities. */
@@ -85,10 +85,10 @@ void gdyn_dynamics_destroy(gdyn_dynamics *d);
 void gdyn_dynamics_constraints(gdyn_dynamics *d, const gdyn_state *state, const double *u);
 /* All of the equations at a state whose time is set. */
 void gdyn_dynamics_equations(gdyn_dynamics *d, const gdyn_state *state, const double *u);
-/* Sets `passing`: whether C of these equations is near a lower rank. There its rows tell less and less of some direction,
- * an error e of the pose becomes one of e / sigma of the accelerations, and poses are corrected away from the motion. All
- * methods then share the augmented Lagrangian: while sigma^2 alpha is small beside the masses it leaves that direction
- * its inertia, so that the motion goes on as it came. */
+/* Sets `passing`: whether C at this state is near a lower rank. There its rows tell less and less of some
+ * direction, an error e of the pose becomes one of e / sigma of the accelerations, and poses are corrected away from
+ * the motion. All methods then share the augmented Lagrangian: while sigma^2 alpha is small beside the masses it leaves
+ * that direction its inertia, so that the motion goes on as it came. */
 gdyn_status gdyn_dynamics_near(gdyn_dynamics *d, const gdyn_state *state);
 /* The same, solved; while passing by the augmented Lagrangian. */
 gdyn_status gdyn_dynamics_solve(gdyn_dynamics *d, const gdyn_state *state, const double *u);
@@ -98,8 +98,8 @@ gdyn_status gdyn_dynamics_factor(gdyn_dynamics *d, int count, int rank);
  * x^T M x / 2 - f^T x. f NULL: zero. GDYN_ERROR_NUMERIC: a free motion has no mass. */
 gdyn_status gdyn_dynamics_least(gdyn_dynamics *d, int count, const double *b, const double *f,
                                 double *x);
-/* Whether every motion that the constraints of these equations leave has mass: N^T M N, N a basis of null(C), is regular.
- * `body`: the one that moves most in the motion with the least mass; GDYN_NONE: all is well. */
+/* Whether every motion that the constraints of these equations leave has mass: N^T M N, N a basis of null(C), is
+ * regular. `body`: the one that moves most in the motion with the least mass; GDYN_NONE: all is well. */
 gdyn_status gdyn_dynamics_massless(gdyn_dynamics *d, int *body);
 /* mu of least norm with C^T mu = M x - f. */
 gdyn_status gdyn_dynamics_multipliers(gdyn_dynamics *d);

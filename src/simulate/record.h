@@ -1,8 +1,9 @@
 /* record.h - a simulation as a table: a row per time, a column per quantity.
  *
  * Columns, in this order: t; per body place, velocity, acceleration; coordinates of joints; forces of drives; residuals
- * of the constraints on three levels; energies; reactions of joints; what is added. Bodies are given as a case file gives their velocities:
- * place and velocity of the centre of gravity, angles (Cardan angles, continuous), angular velocity in ground axes. */
+ * of the constraints on three levels; energies; reactions of joints; what is added. Bodies are given as a case file
+ * gives their velocities: place and velocity of the centre of gravity, angles (Cardan angles, continuous), angular
+ * velocity in ground axes. */
 #ifndef GDYN_SIMULATE_RECORD_H
 #define GDYN_SIMULATE_RECORD_H
 

@@ -1,15 +1,15 @@
 /* sticking.c - dry friction that sticks: a constraint while the force that it needs is within its limit.
  *
- * A friction slips one way with force -coulomb sign(v), or it sticks: q' = 0, q'' = 0 with a force f, |f| <= limit, the static
- * friction stated or coulomb. With a_l the accelerations that a unit force at l adds (by the method of the simulation, so that
- * constraints, redundant or not, are respected), the forces of those that stick follow from
+ * A friction slips one way with force -coulomb sign(v), or it sticks: q' = 0, q'' = 0 with a force f, |f| <= limit, the
+ * static friction stated or coulomb. With a_l the accelerations that a unit force at l adds (by the method of the
+ * simulation, so that constraints, redundant or not, are respected), the forces of those that stick follow from
  *
  *   W f + r = 0,   W_kl = J_k a_l,   r_k = J_k u'_0 + gamma_k,
  *
- * by least norm of f / limit: W is singular where frictions share a freedom, and only their sum is known. Whether they hold
- * decides the box |f| <= limit: f minimizes f^T W f / 2 + r^T f in it (Gauss's principle for Coulomb's law), and what then
- * accelerates against its force slips. Modes last for a step; simulation.c
- * looks for the time when one ends. */
+ * by least norm of f / limit: W is singular where frictions share a freedom, and only their sum is known. Whether they
+ * hold decides the box |f| <= limit: f minimizes f^T W f / 2 + r^T f in it (Gauss's principle for Coulomb's law), and
+ * what then accelerates against its force slips. Modes last for a step; simulation.c looks for the time when one
+ * ends. */
 #include "simulate/internal.h"
 
 #include "base/memory.h"
@@ -21,7 +21,8 @@
 
 /* Shares: of the machine's speed that is rest, of a limit that counts as reached, of accelerations that are none. */
 static const double REST = 1e-10, REACHED = 1e-7, NONE = 1e-8;
-/* Response of a friction that can hold something, as a share of the bodies' own; the square of an angle from a dead centre. */
+/* Response of a friction that can hold something, as a share of the bodies' own; the square of an angle from a dead
+ * centre. */
 static const double HELD = 1e-10;
 enum { SWEEPS = 20000 };
 

@@ -85,8 +85,8 @@ static bool without_unit(const gdyn_study *s, int row) {
     return mixed && gdyn_criterion_table[row].effort != 0;
 }
 
-/* Whether the value has a meaning: a machine without drives has no region, along a path that cannot be followed from end to end only `reach`
- * does, and where regions are empty their number does, but nothing made of regions. */
+/* Whether the value has a meaning: a machine without drives has no region, along a path that cannot be followed from
+ * end to end only `reach` does, and where regions are empty their number does, but nothing made of regions. */
 static bool usable(const gdyn_study *s, int response, const gdyn_evaluation *e) {
     int row = s->row[response];
     unsigned presumes = gdyn_criterion_table[row].presumes;

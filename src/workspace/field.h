@@ -1,5 +1,5 @@
-/* field.h - a grid of tool poses: which of them the machine reaches in the mode of its start, through neighbouring poses that
- * it reaches, and what it can do there.
+/* field.h - a grid of tool poses: which of them the machine reaches in the mode of its start, through neighbouring
+ * poses that it reaches, and what it can do there.
  *
  * A node is reached when a straight way to it from a reached neighbour can be followed (path/path.h): without a change
  * of mode, within the stated ranges, and across no pose at which the drives lose control of a freedom. The first node
@@ -44,8 +44,8 @@ void gdyn_field_at(const gdyn_workspace_field *field, int node, double x[3]);
 gdyn_status gdyn_field_find(const gdyn_instance *instance, int workspace, const gdyn_sink *sink,
                             gdyn_workspace_field *field);
 void gdyn_field_free(gdyn_workspace_field *field);
-/* Length, area or volume of the cells within the grid, of the nodes that are reached (and at which the value is not below
- * `least`; value -1: all). */
+/* Length, area or volume of the cells within the grid, of the nodes that are reached (and at which the value is not
+ * below `least`; value -1: all). */
 double gdyn_field_size(const gdyn_workspace_field *field, int value, double least);
 
 GDYN_API_END
