@@ -143,7 +143,7 @@ static void follow_choice(gdyn_closure *w, const gdyn_state *state, int count,
                           const gdyn_target *targets, const double *u_p, double *u_pp) {
     if (w->rank.rank == w->n)
         return;
-    /* along every free direction */
+    /* a basis of the free directions, and what each of them adds */
     int freedom =
         w->by_qr ? gdyn_qr_null_transposed(w->qr, w->N, w->n) : gdyn_svd_null(w->svd, w->N, w->n);
     multipliers(w);

@@ -47,7 +47,6 @@ static double exchange(gdyn_tree_dynamics *d, gdyn_tree_leeway *at, const int *z
     return smallest;
 }
 
-/* Whether two lists are the same. */
 static bool same(int count, const int *a, const int *b) {
     return count == 0 || memcmp(a, b, (size_t)count * sizeof *a) == 0;
 }

@@ -94,7 +94,6 @@ static inline void set_screws(gdyn_tree_points *p, const gdyn_tree_body *body, i
 static inline bool place_body(gdyn_tree_points *p, int i, bool planar) {
     const gdyn_tree_body *body = &p->tree->body[i];
     shift s = shift_of(p, body);
-    /* the centre, the screws, and the angle turned (planar) */
     gdyn_wide3 *E = p->E + 3 * i, reach = w3_all(p->reach + 3 * i), arm = w3_all(p->arm + 3 * i);
     /* slides lengthen the reach, or in a reversed joint the arm */
     gdyn_wide3 *sliding = body->reversed ? &arm : &reach;
@@ -114,6 +113,7 @@ static inline bool place_body(gdyn_tree_points *p, int i, bool planar) {
         turn_by(E, body->reversed ? s.turn_a : s.turn_b, planar);
     if (body->reversed ? s.by_b : s.by_a)
         turn_by(E, body->reversed ? s.turn_b : s.turn_a, planar);
+    /* the centre, the screws, and the angle turned (planar) */
     arm = w3_apply(E, arm);
     p->r[i] = w3_add(p->p[i], arm);
     set_screws(p, body, i);
@@ -139,7 +139,7 @@ static inline gdyn_wide3 fixed_in(const gdyn_tree_points *p, int body, const dou
 
 /* The group's points and directions at the poses. */
 static inline void see_group(const gdyn_tree_points *p, gdyn_row_group *g) {
-    /* points and their distance */
+    /* points and their difference */
     if (g->kind == GDYN_ROW_POINT || g->kind == GDYN_ROW_ALONG) {
         g->xa = fixed_in(p, g->a, g->arm_a);
         g->xb = fixed_in(p, g->b, g->arm_b);
@@ -147,7 +147,7 @@ static inline void see_group(const gdyn_tree_points *p, gdyn_row_group *g) {
         g->xb = g->b >= 0 ? w3_add(g->xb, p->r[g->b]) : g->xb;
         g->d = w3_sub(g->xa, g->xb);
     }
-    /* g->kind == GDYN_ROW_DOT || directions */
+    /* directions fixed in b, and in a */
     if (g->kind == GDYN_ROW_ALONG || g->kind == GDYN_ROW_DOT || g->kind == GDYN_ROW_TURN)
         g->ew = fixed_in(p, g->b, g->e0);
     if (g->kind == GDYN_ROW_DOT)

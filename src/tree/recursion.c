@@ -28,7 +28,7 @@ static void get(const gdyn_tree *tree, int body, const double *u, double twist[6
     }
 }
 
-/* The way back of get. */
+/* The reverse of get. */
 static void put(const gdyn_tree *tree, int body, const double twist[6], double *u) {
     int per_body = tree->model->per_body;
     double *own = u + per_body * body;
@@ -51,7 +51,7 @@ static void set_screw(gdyn_tree_pose *pose, const gdyn_tree_body *body, int c,
     double sign = body->reversed ? -1 : 1;
     double *S = pose->S + 6 * c, *e = pose->axis + 3 * c;
     int holder = screw->in_a ? body->a : body->b;
-    /* the axis stands still in its holder */
+    /* the axis is fixed in one of the two bodies */
     if (holder >= 0)
         m3_apply(e, pose->state->R + 9 * holder, screw->axis);
     else
