@@ -432,7 +432,7 @@ static bool fit_blocks(gdyn_problem *p, const gdyn_coefficients *q) {
         if (mark[first] != 0 || p->row[first].source < 0)
             continue;
         mark_block(p, q, first, mark);
-        /* the greatest load of the block that moves */
+        /* the greatest part of the block's loads that moves with d1 or d2 */
         double load = 0;
         for (int i = 0; i < p->k; i++)
             load = mark[i] == first + 1 ? fmax(load, moving_load(&p->row[i])) : load;

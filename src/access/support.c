@@ -197,7 +197,7 @@ static void limit_by_rows(sweep *s, const gdyn_lp *lp, double t, answer *a) {
             continue;
         gdyn_quadratic size, sum = activity_of(s, lp, i, &size);
         const gdyn_limit_row *row = &s->p->row[i % s->p->k];
-        /* both of its sides, as far as they are finite and not the row itself */
+        /* both of its sides, as far as they are finite; in the program of least violation a row is one side */
         for (int high = 0; high < 2; high++) {
             if (isinf(high ? row->high : row->low) || (lp != s->plain && high != (i >= s->p->k)))
                 continue;

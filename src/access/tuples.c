@@ -60,7 +60,7 @@ static double equilibrate(double *M, int n, int m) {
     double least = 1;
     for (int i = 0; i < n; i++) {
         double most = 0;
-        /* the limits on the right-hand side do not count */
+        /* of the matrix alone, not of what stands beside it */
         for (int j = 0; j < n; j++)
             most = fmax(most, fabs(M[i * m + j]));
         for (int j = 0; j < m && most > 0; j++)

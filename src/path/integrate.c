@@ -76,7 +76,7 @@ static bool carry(gdyn_follower *f, const gdyn_leg *leg, double p) {
     /* too small to matter */
     if (!(size > NO_DRIFT))
         return true;
-    /* a pose displaced by the drift in a fixed distance, and its velocity */
+    /* a pose displaced by a fixed distance along the drift, and its velocity */
     for (int j = 0; j < f->n; j++)
         f->du[j] = factor * f->drift[j];
     if (!gdyn_follower_rate(f, leg, p, f->du, f->growth))

@@ -188,7 +188,7 @@ static void bound_error(const release *s, double delta) {
         for (int k = 0; k < s->n; k++)
             r->motion_error[k] += fabs(s->f[k]);
     }
-    /* errors of the constraints over the singular values */
+    /* errors of the constraints through the pseudo-inverse of C */
     for (int i = 0; i < s->rows; i++) {
         double slack = fabs(s->wanted[i]);
         for (int j = 0; j < s->n; j++)
