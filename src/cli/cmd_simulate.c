@@ -174,9 +174,9 @@ static gdyn_status go(command *run) {
         status = advance(run, t);
         if (gdyn_interrupted)
             break;
-        /* A run that gets stuck still has its last state. */
-        if (status == GDYN_OK &&
-            (run->outcome == GDYN_SIM_RUNS || run->outcome == GDYN_SIM_STUCK)) {
+        /* A run that breaks down still has its last state. */
+        bool last = run->outcome == GDYN_SIM_STUCK || run->outcome == GDYN_SIM_DIVERGES;
+        if (status == GDYN_OK && (run->outcome == GDYN_SIM_RUNS || last)) {
             gdyn_status taken = take(run);
             status = run->outcome == GDYN_SIM_RUNS ? taken : GDYN_OK;
         }
@@ -314,6 +314,30 @@ static void print_opening(const command *run) {
     gdyn_cli_help(help);
 }
 
+/* Compliant constraints are stiff beside the steps. */
+static void print_stiffness(const command *run) {
+    char help[240], step[60] = "the least step";
+    if (run->def.step > 0)
+        snprintf(step, sizeof step, "a step of %g s", run->def.step);
+    snprintf(help, sizeof help,
+             "compliance is stiff beside %s of %s: take semi_implicit_euler, an implicit "
+             "integrator (bulirsch_stoer, implicit_gauss), or a shorter step",
+             step, gdyn_sim_integrator_names[run->def.integrator]);
+    gdyn_cli_help(help);
+}
+
+/* Fixed steps have no control of their error: the balance of energy shows it. */
+static void print_imbalance(const command *run) {
+    const double SHARE = 0.001, ROUNDING = 1e-9;
+    const gdyn_record *r = run->record;
+    double most = SHARE * r->swing + ROUNDING * r->exchange;
+    if (run->outcome == GDYN_SIM_RUNS && run->def.step > 0 && r->imbalance > most)
+        fprintf(stderr,
+                "globdyn: warning: with steps of %g s energy is off by %.3g J where at most %.3g J "
+                "move: take a shorter step\n",
+                run->def.step, r->imbalance, r->swing);
+}
+
 /* Errors and warnings of the run, on standard error. */
 static void print_verdict(const command *run) {
     /* The run was cut off, or broke down; why; what may help. */
@@ -330,7 +354,11 @@ static void print_verdict(const command *run) {
                  gdyn_model_body(run->model, run->start.massless)->name);
         gdyn_cli_help(help);
     }
-    /* What makes numbers doubtful: drift, and load that only the compliance splits. */
+    bool breaks = run->outcome == GDYN_SIM_DIVERGES || run->outcome == GDYN_SIM_STUCK;
+    if (breaks && run->def.method == GDYN_SIM_COMPLIANCE)
+        print_stiffness(run);
+    /* What makes numbers doubtful: long steps, drift, and load that only the compliance splits. */
+    print_imbalance(run);
     if (run->record->structure)
         fprintf(stderr,
                 "globdyn: warning: from t = %.6g s on drift makes redundant constraints look "

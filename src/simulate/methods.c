@@ -47,6 +47,7 @@ const char *gdyn_sim_outcome_text(gdyn_sim_outcome outcome) {
             "the choice of rows or coordinates leaves another motion than the constraints",
         [GDYN_SIM_STUCK] = "steps became too short: a singular pose, or a motion that breaks down",
         [GDYN_SIM_ADRIFT] = "the constraints cannot be met any more",
+        [GDYN_SIM_DIVERGES] = "the integration diverges: compliant constraints open without bound",
     };
     return texts[outcome];
 }

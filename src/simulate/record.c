@@ -242,6 +242,8 @@ static void summarize(gdyn_record *r, const gdyn_sim_now *now) {
         r->residual[k] = fmax(r->residual[k], now->residual[k]);
     r->imbalance = fmax(r->imbalance, fabs(e->balance));
     r->exchange = fmax(r->exchange, fmax(e->kinetic, fabs(e->potential)));
+    r->potential = r->frames == 0 ? e->potential : r->potential;
+    r->swing = fmax(r->swing, fmax(e->kinetic, fabs(e->potential - r->potential)));
     r->energy = *e;
     r->redundant = now->redundant;
     /* The time at which redundant rows first look independent. */

@@ -51,6 +51,8 @@ typedef struct gdyn_record {
     double residual[3];     /* greatest of all frames */
     double imbalance;       /* greatest |balance| of all frames [J] */
     double exchange;        /* greatest |energy| that the balance is to be compared with [J] */
+    double potential;       /* of the first frame [J] */
+    double swing;           /* greatest kinetic energy or change of potential energy [J] */
     struct gdyn_record_work *work;
 } gdyn_record;
 

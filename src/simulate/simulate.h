@@ -123,8 +123,9 @@ typedef enum gdyn_sim_outcome {
     GDYN_SIM_UNMOVABLE, /* the prescribed motions contradict the constraints */
     GDYN_SIM_MASSLESS, /* a motion that the constraints leave has no mass, or the method needs masses */
     GDYN_SIM_CHOICE, /* start: the user's rows are not the dependent ones, or the user's columns not independent */
-    GDYN_SIM_STUCK, /* steps became too short: a singular pose, or a motion that breaks down */
-    GDYN_SIM_ADRIFT /* constraints cannot be met any more */
+    GDYN_SIM_STUCK,  /* steps became too short: a singular pose, or a motion that breaks down */
+    GDYN_SIM_ADRIFT, /* constraints cannot be met any more */
+    GDYN_SIM_DIVERGES /* compliance: constraints open by more than L, as with steps too long for its stiffness */
 } gdyn_sim_outcome;
 const char *gdyn_sim_outcome_text(gdyn_sim_outcome outcome);
 

@@ -274,6 +274,13 @@ gdyn_status gdyn_simulation_start(gdyn_simulation *s, gdyn_sim_start *start,
 
 /* --- advancing ------------------------------------------------------------------------------------------ */
 
+static double greatest(int count, const double *values) {
+    double most = 0;
+    for (int i = 0; i < count; i++)
+        most = fmax(most, fabs(values[i]));
+    return most;
+}
+
 /* Back onto the constraints; false: it cannot be done. */
 static bool hold(gdyn_simulation *s, bool passing) {
     /* Off the constraints by e a machine cannot pass a singular pose: its two motions part there by sqrt(e). */
@@ -313,10 +320,24 @@ static void restore(gdyn_simulation *s) {
     s->projection = m->projection;
 }
 
+/* Explicit steps too long for stiff constraints grow without bound. */
+static bool diverges(gdyn_simulation *s) {
+    gdyn_dynamics *d = s->d;
+    /* constraints open by the machine's length, or numbers that overflowed */
+    gdyn_dynamics_constraints(d, s->state, s->u);
+    return !gdyn_all_finite(d->rows, 1, d->rate, d->rows) ||
+           !gdyn_all_finite(d->m, 1, d->phi, d->m) || greatest(d->m, d->phi) > d->L;
+}
+
 /* One step of at most to - t, back on the constraints. */
 static gdyn_status take_step(gdyn_simulation *s, double to) {
-    if (!gdyn_stepper_step(s->stepper, &s->t, to, s->state, s->u, s->work, &s->evaluations)) {
-        s->outcome = GDYN_SIM_STUCK;
+    bool good = gdyn_stepper_step(s->stepper, &s->t, to, s->state, s->u, s->work, &s->evaluations);
+    bool gives_way = s->def.method == GDYN_SIM_COMPLIANCE;
+    bool lost = gives_way && ((!good && s->def.step > 0) || diverges(s));
+    if (!good || lost) {
+        /* the last state is one that the machine can have */
+        restore(s);
+        s->outcome = lost ? GDYN_SIM_DIVERGES : GDYN_SIM_STUCK;
         return GDYN_OK;
     }
     /* near a singular pose, and back onto the constraints */
@@ -362,7 +383,7 @@ gdyn_status gdyn_simulation_advance(gdyn_simulation *s, double t, gdyn_sim_outco
     while (s->outcome == GDYN_SIM_RUNS && s->t < t) {
         keep(s);
         gdyn_status status = take_step(s, t);
-        if (s->outcome == GDYN_SIM_STUCK)
+        if (s->outcome == GDYN_SIM_STUCK || s->outcome == GDYN_SIM_DIVERGES)
             break;
         s->steps++;
         /* a friction that ends its mode within the step shortens it */
@@ -391,13 +412,6 @@ const char *gdyn_simulation_event_name(const gdyn_simulation *s, const gdyn_sim_
 }
 
 /* --- where it is ---------------------------------------------------------------------------------------- */
-
-static double greatest(int count, const double *values) {
-    double most = 0;
-    for (int i = 0; i < count; i++)
-        most = fmax(most, fabs(values[i]));
-    return most;
-}
 
 /* Greatest C u' - what is prescribed; without Baumgarte's part. */
 static double acceleration_residual(gdyn_dynamics *d) {

@@ -170,6 +170,16 @@ expect 0 simulate stick.yaml -o stick --no-pictures
 says out 'event: t = 0.523599 s: friction of slide slips'
 says out "'slide' is beyond its max, by [0-9.]+ m at most, to the end .stops are not modelled"
 python3 -c "import json; e = json.load(open('stick/simulate.json'))['events']; assert [x['kind'] for x in e][:3] == ['sticks', 'slips', 'leaves range'] and e[2]['limit'] == 'max'" || fail "events"
+
+# Explicit steps too long for stiff compliance are a result with cause; the table has the last good state.
+expect 1 simulate "$SOURCE/cases/four_bar_parallel/case.yaml" -o stiff --no-pictures --method compliance \
+    --stabilization none --integrator rk4 --step "10 ms"
+says err 'at t = 0 s: the integration diverges'
+says err 'a step of 0.01 s of rk4: take semi_implicit_euler, an implicit integrator'
+below "$(column stiff/simulate.csv energy.balance)" 1e-9
+# Long steps: the imbalance of energy is said with its amount.
+expect 0 simulate "$SOURCE/cases/andrews/case.yaml" -o long --no-pictures --integrator rk2 --step "10 s"
+says err 'with steps of 10 s energy is off by [0-9.]+ J'
 expect 0 simulate "$SOURCE/cases/four_bar_parallel/case.yaml" -o closings --closings -q
 [ -s closings/simulate_closings.gp ] || fail "no picture of closings"
 below "$(column closings/simulate.csv closing.simplex.difference)" 1e-9
