@@ -228,9 +228,8 @@ void gdyn_log_pass(gdyn_log *log, const gdyn_diag *diag, const gdyn_node *node) 
     keep(log, copy, node && diag->line == 0 ? node->source : NULL, node && node->index);
 }
 
-/* Order of two messages. */
+/* Order of two messages: files by their first message, then line and column. */
 static int in_order(const void *left, const void *right) {
-    /* By file, line, column, then in the order of arrival. */
     const entry *a = left, *b = right;
     if (a->source != b->source)
         return a->order - b->order;

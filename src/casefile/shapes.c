@@ -72,7 +72,7 @@ static bool read_line(gdyn_reader *r, gdyn_node *shape, gdyn_node *ends,
     return good;
 }
 
-/* A box by its edges, its centre and its turn. */
+/* A box by its edges, its centre and its orientation. */
 static bool read_box(gdyn_reader *r, gdyn_node *shape, gdyn_node *edges,
                      const gdyn_body_entry *entry, gdyn_shape_def *def) {
     gdyn_node *at = gdyn_node_find(shape, "at");

@@ -192,7 +192,6 @@ static int limited_set(gdyn_hypervolume *w, int m, const double *F, int first, i
 }
 
 static double volume_wfg(gdyn_hypervolume *w, int m, const double *F, int count, const double *r) {
-    /* By f_m, the worst first. */
     int *order = w->order[m];
     for (int i = 0; i < count; i++)
         order[i] = i;

@@ -70,7 +70,7 @@ static double delta(const double *F, int count, const double *extreme, int *orde
     for (int i = 0; i + 1 < count; i++)
         gap[i] = distance(F + 2 * (size_t)order[i], F + 2 * (size_t)order[i + 1], 2);
     double ends = 0;
-    /* The ends are the designs nearest to the extreme points of the true front. */
+    /* Distances of the first and the last design from the extreme points of the true front. */
     if (extreme) {
         int left = extreme[0] <= extreme[2] ? 0 : 1;
         ends = distance(F + 2 * (size_t)order[0], extreme + 2 * left, 2) +

@@ -135,7 +135,7 @@ static gdyn_status try_start(finder *f, gdyn_mode_start start) {
     gdyn_state_accept(mode->state);
     mode->outside = count_outside(mode->state);
     status = count_freedom(f, mode);
-    /* a continuum is represented by one pose */
+    /* a random sample of a continuum is not kept beside other modes */
     if (status == GDYN_OK && sample_of_continuum(f, mode->freedom, start) && out->count > 1) {
         gdyn_state_destroy(mode->state);
         gdyn_free(mode->reach);

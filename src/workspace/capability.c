@@ -25,14 +25,14 @@ static double subsets(int k, int r) {
 static double bound_of(const gdyn_coefficients *q, int k, int count, const double *D,
                        const double *w) {
     double slack = 0, square = 0, size = 0, scale = 0;
-    /* what the drives leave at rest, in this sense */
+    /* h(w) - w^T C: what the drives leave at rest */
     for (int i = 0; i < k; i++) {
         if (w[i] == 0)
             continue;
         slack += fmax(w[i] * q->min[i], w[i] * q->max[i]) - w[i] * q->C[i];
         scale += fabs(w[i]) * (fabs(q->C[i]) + 1e-300);
     }
-    /* how fast it is used up, in the worst direction */
+    /* |D^T w|: how fast accelerations use it up in the worst direction */
     for (int a = 0; a < count; a++) {
         double part = 0;
         for (int i = 0; i < k; i++) {
@@ -90,7 +90,7 @@ double gdyn_capability(const gdyn_coefficients *q, int k, int count, const doubl
     double w[DRIVES_MOST], radius = INFINITY;
     if (k > DRIVES_MOST || q->r >= k || subsets(k, q->r) > SUBSETS_MOST)
         return NAN;
-    /* all subsets, each in both senses */
+    /* all subsets, each vector with both signs */
     gdyn_svd *svd = gdyn_svd_create(q->r + 1, q->r + 1);
     if (!svd)
         return NAN;
