@@ -247,7 +247,7 @@ static void choose_units(gdyn_problem *p, const gdyn_coefficients *q) {
     p->d2_unit = power_of_two(d > 0 ? 1 / d : 1, D2_UNIT);
 }
 
-/* A share of a full limit under 1e-9 in an equality is rounding of whoever made it. */
+/* A share of a full limit under 1e-9 in an equality is rounding of the caller. */
 static void clean_equality(gdyn_limit_row *row) {
     double *number[] = {&row->a, &row->b, &row->c, &row->d};
     for (int i = 0; i < 4; i++)

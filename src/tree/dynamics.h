@@ -101,7 +101,7 @@ typedef struct gdyn_tree_placed {
     double residual; /* greatest, of lengths over L and of angles */
 } gdyn_tree_placed;
 /* Moves z by the finite displacement dz (f) from the pose last set and closes the machine, y_c = y_c(z), into `to`: loops
- * in closed form where gdyn_tree_explicit says so, on the branch of the pose last set; else by Newton steps. Turns of a
+ * in closed form where loops.c has one, on the branch of the pose last set; else by Newton steps. Turns of a
  * ball are a rotation vector. The time of `to` counts for motions. Nonholonomic rows steer the correction only. */
 void gdyn_tree_place(gdyn_tree_dynamics *dynamics, const double *dz, gdyn_state *to,
                      gdyn_tree_placed *placed);
