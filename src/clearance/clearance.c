@@ -5,6 +5,7 @@
 #include "clearance/hulls.h"
 #include "linalg/minimum.h"
 #include "linalg/vec3.h"
+#include "model/kinds.h"
 #include "path/place.h"
 
 #include <math.h>
@@ -51,15 +52,9 @@ static bool same_point(const gdyn_model *model, const gdyn_anchor *a, const gdyn
     return a->body == b->body && v3_norm(d) < 1e-9 * gdyn_model_length(model);
 }
 
-/* Types whose two points stay together. */
-static bool keeps_points(gdyn_joint_type type) {
-    return type == GDYN_REVOLUTE || type == GDYN_FIXED || type == GDYN_UNIVERSAL ||
-           type == GDYN_SPHERICAL;
-}
-
 /* The end of a joint that keeps its points together on the other body than this one; NULL: it is none of this body. */
 static const gdyn_anchor *far_end(const gdyn_joint_def *joint, int body) {
-    bool held = keeps_points(joint->type);
+    bool held = gdyn_joint_holds_point(joint);
     return held && joint->a.body == body   ? &joint->b
            : held && joint->b.body == body ? &joint->a
                                            : NULL;

@@ -170,6 +170,12 @@ const gdyn_joint_kind *gdyn_joint_kind_of(gdyn_joint_type type) {
     return (unsigned)type < GDYN_JOINT_TYPES ? &kinds[type] : NULL;
 }
 
+bool gdyn_joint_holds_point(const gdyn_joint_def *joint) {
+    gdyn_joint_glyph glyph = gdyn_joint_kind_of(joint->type)->glyph;
+    bool locked = joint->locks[0] && joint->locks[1] && joint->locks[2];
+    return glyph == GDYN_GLYPH_PIN || (glyph == GDYN_GLYPH_LOCKS && locked);
+}
+
 /* A row without forms stands for types that do not exist in this space. */
 const gdyn_joint_form *gdyn_joint_form_of(gdyn_joint_type type, gdyn_space space) {
     static const gdyn_joint_form none = ABSENT;

@@ -87,6 +87,8 @@ typedef struct gdyn_joint_kind {
 
 /* NULL for a number that is no type. */
 const gdyn_joint_kind *gdyn_joint_kind_of(gdyn_joint_type type);
+/* Whether a's point stays at b's: a pin, or a generic joint whose locks hold the point. */
+bool gdyn_joint_holds_point(const gdyn_joint_def *joint);
 /* The form in that space; without rows when the type does not exist there. */
 const gdyn_joint_form *gdyn_joint_form_of(gdyn_joint_type type, gdyn_space space);
 /* True when the form reads one of these parts of the definition. */

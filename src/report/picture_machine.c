@@ -185,12 +185,12 @@ static void draw_block(picture *pic, const gdyn_state *state, int body, layer_ki
     lift_pen(pic, layer);
 }
 
-/* How a joint is drawn. */
+/* How a joint is drawn: a generic one is a pin or a point. */
 static gdyn_joint_glyph glyph_of(const gdyn_joint_def *joint) {
-    /* A generic joint is a pin when it holds its point. */
     gdyn_joint_glyph glyph = gdyn_joint_kind_of(joint->type)->glyph;
-    bool held = joint->locks[0] && joint->locks[1] && joint->locks[2];
-    return glyph != GDYN_GLYPH_LOCKS ? glyph : held ? GDYN_GLYPH_PIN : GDYN_GLYPH_POINT;
+    return glyph != GDYN_GLYPH_LOCKS       ? glyph
+           : gdyn_joint_holds_point(joint) ? GDYN_GLYPH_PIN
+                                           : GDYN_GLYPH_POINT;
 }
 
 bool gdyn_picture_telescopic(const gdyn_joint_def *joint) {
