@@ -78,7 +78,6 @@ static void print_drives(const gdyn_examination *found) {
 static void print_structure(const gdyn_examination *found) {
     const gdyn_model *model = found->model;
     const char *space = gdyn_model_space(model) == GDYN_PLANAR ? "planar" : "spatial";
-    /* Mass and numbers, from bodies to loops. */
     printf("%s: a %s machine of %.4g kg\n\nStructure\n", found->instance->name, space,
            gdyn_model_mass(model));
     printf("  bodies                 %4d\n", gdyn_model_bodies(model));

@@ -246,14 +246,14 @@ static void warn_of_gaps(const gdyn_options *options, const gdyn_trajectory *t) 
     }
 }
 
-/* regions.csv */
+/* Writes regions.csv. */
 static gdyn_status write_table(const void *of, gdyn_text *out) {
     const gdyn_session *run = of;
     gdyn_report_regions_csv(out, run->count, run->trajectory);
     return GDYN_OK;
 }
 
-/* regions.json */
+/* Writes regions.json. */
 static gdyn_status write_document(const void *of, gdyn_text *out) {
     const gdyn_session *run = of;
     return gdyn_report_regions_json(out, run->case_name, run->count, run->trajectory);

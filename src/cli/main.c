@@ -129,7 +129,7 @@ static int unknown_command(const char *name) {
     return GDYN_EXIT_USAGE;
 }
 
-/* help criteria */
+/* Answers `globdyn help criteria`. */
 static int print_criteria(void) {
     char *list = gdyn_criteria_list();
     printf("%s", list ? list : "");
@@ -137,7 +137,7 @@ static int print_criteria(void) {
     return list ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
 }
 
-/* help COMMAND */
+/* Answers `globdyn help COMMAND`. */
 static int help_about(const char *name) {
     if (!strcmp(name, "criteria"))
         return print_criteria();

@@ -364,7 +364,6 @@ static gdyn_status check_count(gdyn_store *s, bool repair, const gdyn_sink *sink
     gdyn_status status = complain(s, count_designs(s), sink);
     if (status != GDYN_OK)
         return status;
-    /* Fewer than recorded: rows have been lost. */
     char *kept = gdyn_database_text(s->db, "designs");
     long designs = kept ? atol(kept) : 0;
     gdyn_free(kept);
