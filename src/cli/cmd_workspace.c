@@ -45,10 +45,14 @@ static void print_map(const gdyn_workspace_field *field) {
 }
 
 /* How much is reached, and the ranges of what holds there. */
-static void print_field(const gdyn_workspace_field *field) {
+static void print_field(const gdyn_model *model, const gdyn_workspace_field *field) {
     static const char *const size[] = {"", "m", "m^2", "m^3"};
     printf("%s: %d of %d nodes reached, %.6g %s\n", field->def->name, field->reached_count,
            field->nodes, gdyn_field_size(field, -1, 0), size[field->dimensions]);
+    /* Where drives with limits hold the machine still: no acceleration is lacking. */
+    if (gdyn_model_drives(model) > 0)
+        printf("  held at rest %d nodes, %.6g %s\n", gdyn_field_count(field, GDYN_FIELD_ACCEL, 0),
+               gdyn_field_size(field, GDYN_FIELD_ACCEL, 0), size[field->dimensions]);
     for (int v = 0; v < GDYN_FIELD_VALUES; v++) {
         double least, greatest;
         if (extremes(field, v, &least, &greatest))
@@ -80,7 +84,7 @@ static int answer(const gdyn_options *options, const gdyn_instance *instance,
         gdyn_text_free(&text);
     }
     for (int i = 0; i < instance->workspace_count && !options->json; i++)
-        print_field(&field[i]);
+        print_field(instance->model, &field[i]);
     return status != GDYN_OK ? gdyn_exit_code(status) : reached ? GDYN_EXIT_YES : GDYN_EXIT_NO;
 }
 

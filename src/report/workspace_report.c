@@ -23,10 +23,11 @@ static json_t *field_object(const gdyn_workspace_field *field) {
                               gdyn_json_object("at:o reached:b values:o", gdyn_json_numbers(3, x),
                                                field->reached[i], node_values(field, i)));
     }
-    return gdyn_json_object("count:o dimensions:i cell:n reached:i size:n values:o nodes:o",
+    return gdyn_json_object("count:o dimensions:i cell:n reached:i size:n held:n values:o nodes:o",
                             json_pack("[iii]", field->count[0], field->count[1], field->count[2]),
                             field->dimensions, field->cell, field->reached_count,
-                            gdyn_field_size(field, -1, 0), names, nodes);
+                            gdyn_field_size(field, -1, 0),
+                            gdyn_field_size(field, GDYN_FIELD_ACCEL, 0), names, nodes);
 }
 
 gdyn_status gdyn_report_workspaces_json(gdyn_text *out, const char *case_name, int count,

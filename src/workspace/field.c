@@ -61,11 +61,23 @@ static double share_of_cell(const gdyn_workspace_field *field, int node) {
     return share;
 }
 
+/* Whether a node is reached and its value not below `least`. */
+static bool counts(const gdyn_workspace_field *field, int node, int value, double least) {
+    return field->reached[node] &&
+           (value < 0 || field->value[value + GDYN_FIELD_VALUES * node] >= least);
+}
+
+int gdyn_field_count(const gdyn_workspace_field *field, int value, double least) {
+    int count = 0;
+    for (int i = 0; i < field->nodes; i++)
+        count += counts(field, i, value, least);
+    return count;
+}
+
 double gdyn_field_size(const gdyn_workspace_field *field, int value, double least) {
     double cells = 0;
     for (int i = 0; i < field->nodes; i++)
-        if (field->reached[i] &&
-            (value < 0 || field->value[value + GDYN_FIELD_VALUES * i] >= least))
+        if (counts(field, i, value, least))
             cells += share_of_cell(field, i);
     return cells * field->cell;
 }

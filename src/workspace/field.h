@@ -44,8 +44,10 @@ void gdyn_field_at(const gdyn_workspace_field *field, int node, double x[3]);
 gdyn_status gdyn_field_find(const gdyn_instance *instance, int workspace, const gdyn_sink *sink,
                             gdyn_workspace_field *field);
 void gdyn_field_free(gdyn_workspace_field *field);
-/* Length, area or volume of the cells within the grid, of the nodes that are reached (and at which the value is not
- * below `least`; value -1: all). */
+/* Number of the nodes that are reached (and at which the value is not below `least`; value -1: all); length, area or volume of
+ * their cells within the grid. GDYN_FIELD_ACCEL not below 0: the drives hold the machine still there (for cables the
+ * wrench-feasible workspace). */
+int gdyn_field_count(const gdyn_workspace_field *field, int value, double least);
 double gdyn_field_size(const gdyn_workspace_field *field, int value, double least);
 
 GDYN_API_END

@@ -44,4 +44,16 @@ for change in 's/x: \[-0.2/x: [0.3/' 's/points: \[9, 5\]/points: [9, 1]/' 's/ang
     sed "$change" grid.yaml >wrong.yaml
     expect 3 check wrong.yaml
 done
+
+# Where the cables of IPAnema 1 hold its platform, against a linear program at every node.
+find_python
+for limits in "0 720 9.81" "1 10 0"; do
+    read -r taut most fall <<<"$limits"
+    cat >held.yaml <<END
+include: [$SOURCE/cases/ipanema1/case.yaml]
+workspaces: {frame: {points: [11, 8, 6]}}
+END
+    expect 0 workspace --json held.yaml --set "taut=$taut N" --set "most=$most N" --set "fall=$fall m/s^2"
+    "$python" "$SOURCE/tests/reference/held.py" out "$taut" "$most" "$fall" >differ 2>&1 || fail "held.py: $(cat differ)"
+done
 finish
