@@ -95,8 +95,10 @@ static gdyn_status meet(wishes *s, int free, double *EN, double *Z, double *N2, 
         gdyn_gemm(0, 0, s->count, 1, n, -1, s->E, s->most, x, n, 1, missing, s->count);
         gdyn_gemm(0, 0, s->count, free, n, 1, s->E, s->most, d->N, n, 0, EN, s->count);
         gdyn_status status = gdyn_svd_factor(svd, s->count, free, EN, s->count, 0);
-        gdyn_svd_solve(svd, 1, missing, s->count, y, free);
-        left = gdyn_svd_null(svd, Z, free);
+        if (status == GDYN_OK) {
+            gdyn_svd_solve(svd, 1, missing, s->count, y, free);
+            left = gdyn_svd_null(svd, Z, free);
+        }
         gdyn_svd_destroy(svd);
         if (status != GDYN_OK)
             return status;
