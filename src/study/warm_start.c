@@ -16,6 +16,8 @@ typedef struct reader {
     int *at; /* design_count: column of each variable */
     double *x;
     int count, capacity;
+    int outside, variable; /* designs outside of the bounds; the first of them and its variable */
+    int first;
 } reader;
 
 /* Column of a variable, whose choices are given by their number, which has no unit. */
@@ -46,6 +48,31 @@ static bool make_room(reader *r) {
            gdyn_table_lack_memory(&r->table);
 }
 
+/* Whether the last design lies within the bounds. */
+static void check_bounds(reader *r) {
+    const double *x = r->x + (size_t)(r->count - 1) * (size_t)r->start->design_count;
+    for (int i = 0; i < r->start->design_count; i++) {
+        const gdyn_design_variable *v = &r->start->design[i];
+        if (x[i] >= v->min && x[i] <= v->max)
+            continue;
+        if (r->outside++ == 0)
+            r->first = r->count - 1, r->variable = i;
+        return;
+    }
+}
+
+/* The search moves them to the nearest bound. */
+static void report_outside(const reader *r, const char *filename, const gdyn_sink *sink) {
+    if (r->outside == 0)
+        return;
+    const gdyn_design_variable *v = &r->start->design[r->variable];
+    double value = r->x[r->first * r->start->design_count + r->variable];
+    gdyn_diag_emit(sink, GDYN_WARNING, filename, "check the units of the table",
+                   "%d of %d designs lie outside of the bounds and are moved to them; design %d: "
+                   "%s = %g, bounds %g and %g",
+                   r->outside, r->count, r->first + 1, v->name, value, v->min, v->max);
+}
+
 static void read_designs(reader *r) {
     gdyn_table *t = &r->table;
     int n = r->start->design_count;
@@ -57,6 +84,7 @@ static void read_designs(reader *r) {
         double *x = r->x + (size_t)r->count++ * (size_t)n;
         for (int i = 0; i < n; i++)
             x[i] = gdyn_table_number(t, r->at[i]);
+        check_bounds(r);
     }
     if (r->count == 0)
         gdyn_table_refuse(t, -1, NULL, "there is no design below the header");
@@ -72,6 +100,8 @@ gdyn_status gdyn_warm_start_read(const char *filename, const gdyn_instance *star
     if (r.at && (status = gdyn_table_open_file(&r.table, arena, filename, sink)) == GDYN_OK) {
         read_designs(&r);
         status = r.table.status;
+        if (status == GDYN_OK)
+            report_outside(&r, filename, sink);
     }
     gdyn_arena_destroy(arena);
     *count = status == GDYN_OK ? r.count : 0;

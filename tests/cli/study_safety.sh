@@ -87,6 +87,9 @@ expect 0 "${run[@]}" --evaluations 96 --warm-start whole/front.csv -o warm
 says err '48 designs exist already'
 expect 6 "${run[@]}" --evaluations 96 -o warm
 says err 'warm start'
+printf 'leg,rail,half,force\n0.6,0.5,0.1,900\n600,0.5,0.1,900\n' >millimetres.csv
+expect 0 "${search[@]}" --evaluations 16 --warm-start millimetres.csv -o outside
+says err 'millimetres.csv: warning: 1 of 2 designs lie outside .*design 2: leg = 600, bounds'
 printf 'leg,rail\n0.6,0.5\n' >short.csv
 expect 3 "${run[@]}" --warm-start short.csv -o none
 says err 'no column for the design variable half'
