@@ -1,6 +1,8 @@
 /* document.c - text files in memory and their lines. */
 #include "base/document.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -96,7 +98,7 @@ static FILE *open_text(const char *name, bool streams, char *message, size_t siz
     struct stat about;
     int file = open(name, O_RDONLY | O_CLOEXEC | (streams ? 0 : O_NONBLOCK));
     if (file < 0) {
-        snprintf(message, size, "cannot open: %s", strerror(errno));
+        snprintf(message, size, "cannot open: %s", gdyn_errno_text(errno));
         return NULL;
     }
     /* folders can be opened but not read; pipes block */
@@ -108,7 +110,7 @@ static FILE *open_text(const char *name, bool streams, char *message, size_t siz
     if (odd)
         snprintf(message, size, "is a pipe or a device: only regular files are read");
     else
-        snprintf(message, size, "cannot read: %s", strerror(folder ? EISDIR : errno));
+        snprintf(message, size, "cannot read: %s", gdyn_errno_text(folder ? EISDIR : errno));
     close(file);
     return NULL;
 }
@@ -143,7 +145,7 @@ gdyn_status gdyn_document_from_file(gdyn_arena *arena, const char *name, size_t 
     char *text = read_bytes(file, most, &length);
     /* what failed, in the order of what happens */
     if (text && ferror(file)) {
-        snprintf(message, size, "cannot read: %s", strerror(errno));
+        snprintf(message, size, "cannot read: %s", gdyn_errno_text(errno));
         status = GDYN_ERROR_FILE;
     } else if (text && length > most) {
         snprintf(message, size, "is larger than %zu MiB", most >> 20);

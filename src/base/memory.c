@@ -2,6 +2,7 @@
 #include "base/memory.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -26,6 +27,12 @@ static int refuse(void) {
 
 void gdyn_memory_refuse(void) {
     atomic_store(&refused, true);
+}
+
+const char *gdyn_errno_text(int number) {
+    if (number == ENOMEM)
+        gdyn_memory_refuse();
+    return strerror(number);
 }
 
 /* Remembers that a block was refused. */

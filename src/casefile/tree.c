@@ -34,6 +34,7 @@ static void complain(const parse *p, yaml_mark_t mark, const char *help, const c
 
 static void complain_memory(const parse *p) {
     gdyn_log_place(p->log, p->source, 0, 0, 0, NULL, "out of memory");
+    gdyn_log_lack_memory(p->log);
 }
 
 /* Line and column of a byte offset, for errors of the YAML reader, which knows no marks. */
@@ -77,7 +78,6 @@ static void complain_yaml(const parse *p) {
     const char *problem = y->problem ? y->problem : "not readable";
     /* Lack of memory has no place in the file. */
     if (y->error == YAML_MEMORY_ERROR) {
-        gdyn_log_lack_memory(p->log);
         complain_memory(p);
         return;
     }

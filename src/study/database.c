@@ -9,6 +9,7 @@
 #include "study/checksum.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,8 +104,38 @@ static int open_unchanging(const char *filename, sqlite3 **db) {
     return code;
 }
 
+static sqlite3_mem_methods standard;
+
+static void *allocate(int bytes) {
+    void *block = standard.xMalloc(bytes);
+    if (!block)
+        gdyn_memory_refuse();
+    return block;
+}
+
+static void *reallocate(void *block, int bytes) {
+    void *larger = standard.xRealloc(block, bytes);
+    if (!larger)
+        gdyn_memory_refuse();
+    return larger;
+}
+
+/* SQLite may take a value for missing that it has no memory to read: refused blocks are noted, as everywhere. Without
+ * effect when this process has used SQLite before. */
+static void watch_memory(void) {
+    static atomic_flag done = ATOMIC_FLAG_INIT;
+    if (atomic_flag_test_and_set(&done) ||
+        sqlite3_config(SQLITE_CONFIG_GETMALLOC, &standard) != SQLITE_OK)
+        return;
+    sqlite3_mem_methods watched = standard;
+    watched.xMalloc = allocate;
+    watched.xRealloc = reallocate;
+    sqlite3_config(SQLITE_CONFIG_MALLOC, &watched);
+}
+
 /* Opens the file and shows that it can be read; SQLite's code. */
 static int open_file(const char *filename, bool write, sqlite3 **db) {
+    watch_memory();
     /* SQLite opens lazily: the first query shows whether the file can be read. */
     int flags = write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
     int code = sqlite3_open_v2(filename, db, flags | SQLITE_OPEN_FULLMUTEX, NULL);

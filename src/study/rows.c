@@ -49,7 +49,7 @@ static void column_name(const gdyn_study *s, int column, gdyn_text *name) {
 /* SQLite does not tell upper from lower case in names of columns. */
 static bool name_taken(gdyn_text *const *names, int count, const char *name) {
     for (int i = 0; i < count; i++)
-        if (names[i]->data && strcasecmp(names[i]->data, name) == 0)
+        if (names[i] && names[i]->data && strcasecmp(names[i]->data, name) == 0)
             return true;
     return false;
 }

@@ -247,7 +247,7 @@ static gdyn_status take_lock(const char *filename, gdyn_lock *lock, const gdyn_s
     else if (status == GDYN_ERROR_FILE)
         gdyn_diag_emit(sink, GDYN_ERROR, filename,
                        "choose another folder with -o, or get permission to write here",
-                       "the study cannot be locked: %s", strerror(errno));
+                       "the study cannot be locked: %s", gdyn_errno_text(errno));
     return status;
 }
 
@@ -485,7 +485,7 @@ gdyn_status gdyn_store_set_aside(const char *filename, const gdyn_sink *sink) {
     if (failed == 0)
         return GDYN_OK;
     gdyn_diag_emit(sink, GDYN_ERROR, filename, NULL, "the study cannot be set aside: %s",
-                   strerror(failed));
+                   gdyn_errno_text(failed));
     return GDYN_ERROR_FILE;
 }
 
