@@ -8,7 +8,7 @@
 
 /* Range by range: its ends, the travel along the path, the margin. */
 static json_t *travel_objects(const gdyn_model *model, const gdyn_travel *travel) {
-    json_t *ranges = json_object();
+    json_t *ranges = gdyn_json_map();
     for (int i = 0; i < gdyn_model_ranges(model); i++) {
         const gdyn_range_def *def = gdyn_model_range(model, i);
         const gdyn_travel *t = &travel[i];
@@ -26,7 +26,7 @@ static json_t *travel_objects(const gdyn_model *model, const gdyn_travel *travel
 
 /* Singular poses on the way, and the closest approach to one. */
 static json_t *singular_object(const gdyn_followed *one) {
-    json_t *poses = json_array();
+    json_t *poses = gdyn_json_list();
     for (int i = 0; i < one->ranks.poses; i++) {
         const gdyn_singular_pose *at = &one->ranks.pose[i];
         json_array_append_new(poses, gdyn_json_object("p:n within:n rank:i of:i", at->p, at->within,
@@ -68,12 +68,12 @@ static json_t *once_known(const gdyn_examination *e, int value) {
 /* Coordinates of the joints at the first guess, assembled or as near to it as it came. */
 json_t *gdyn_json_joints(const gdyn_state *state) {
     const gdyn_model *model = gdyn_state_model(state);
-    json_t *joints = json_object();
+    json_t *joints = gdyn_json_map();
     for (int j = 0; j < gdyn_model_joints(model); j++) {
         const gdyn_joint_def *joint = gdyn_model_joint(model, j);
         gdyn_freedom freedom[3];
         int count = gdyn_joint_freedoms(joint->type, gdyn_model_space(model), freedom);
-        json_t *values = json_object();
+        json_t *values = gdyn_json_map();
         for (int k = 0; k < count; k++)
             json_object_set_new(values, gdyn_freedom_name(freedom[k]),
                                 gdyn_json_number(gdyn_mech_joint_coordinate(state, j, freedom[k])));
@@ -107,7 +107,7 @@ static json_t *machine_document(const gdyn_examination *e) {
 }
 
 gdyn_status gdyn_report_examination_json(gdyn_text *out, const gdyn_examination *e) {
-    json_t *document = machine_document(e), *trajectories = json_object();
+    json_t *document = machine_document(e), *trajectories = gdyn_json_map();
     /* Trajectories by their names. */
     for (int i = 0; i < e->followed; i++)
         json_object_set_new(trajectories, e->follow[i].name,
@@ -117,7 +117,8 @@ gdyn_status gdyn_report_examination_json(gdyn_text *out, const gdyn_examination 
 }
 
 gdyn_status gdyn_report_goals_json(gdyn_text *out, const gdyn_instance *in) {
-    json_t *variables = json_array(), *objectives = json_array(), *constraints = json_array();
+    json_t *variables = gdyn_json_list(), *objectives = gdyn_json_list(),
+           *constraints = gdyn_json_list();
     for (int i = 0; i < in->design_count; i++)
         json_array_append_new(variables, json_string(in->design[i].name));
     for (int i = 0; i < in->objective_count; i++)

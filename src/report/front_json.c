@@ -12,7 +12,7 @@
 /* Name, sense, formula and unit of each objective. */
 static json_t *objective_list(const gdyn_study *study) {
     const gdyn_instance *start = gdyn_study_start(study);
-    json_t *list = json_array();
+    json_t *list = gdyn_json_list();
     for (int i = 0; i < start->objective_count; i++) {
         const gdyn_goal *goal = &start->objective[i];
         json_array_append_new(list,
@@ -25,7 +25,7 @@ static json_t *objective_list(const gdyn_study *study) {
 
 /* Design variables by name. */
 static json_t *values_of(const gdyn_instance *start, const gdyn_design *d) {
-    json_t *object = json_object();
+    json_t *object = gdyn_json_map();
     for (int i = 0; i < start->design_count; i++)
         json_object_set_new(object, start->design[i].name, gdyn_json_number(d->x[i]));
     return object;
@@ -33,7 +33,7 @@ static json_t *values_of(const gdyn_instance *start, const gdyn_design *d) {
 
 /* Names of the choices made; "values" has their numbers. */
 static json_t *choices_of(const gdyn_instance *start, const gdyn_design *d) {
-    json_t *object = json_object();
+    json_t *object = gdyn_json_map();
     for (int i = 0; i < start->design_count; i++)
         if (gdyn_case_choice_name(&start->design[i], d->x[i]))
             json_object_set_new(object, start->design[i].name,
@@ -43,7 +43,7 @@ static json_t *choices_of(const gdyn_instance *start, const gdyn_design *d) {
 
 /* Objectives by name, null without values. */
 static json_t *objectives_of(const gdyn_instance *start, const gdyn_design *d) {
-    json_t *object = json_object();
+    json_t *object = gdyn_json_map();
     for (int i = 0; i < start->objective_count; i++)
         json_object_set_new(object, start->objective[i].name,
                             gdyn_json_number(d->evaluated ? d->objective[i] : NAN));
@@ -52,7 +52,7 @@ static json_t *objectives_of(const gdyn_instance *start, const gdyn_design *d) {
 
 /* Constraints by name, null without values. */
 static json_t *constraints_of(const gdyn_instance *start, const gdyn_design *d) {
-    json_t *object = json_object();
+    json_t *object = gdyn_json_map();
     for (int i = 0; i < start->requirement_count; i++)
         json_object_set_new(object, start->requirement[i].name,
                             gdyn_json_number(d->evaluated ? d->constraint[i] : NAN));
@@ -61,7 +61,7 @@ static json_t *constraints_of(const gdyn_instance *start, const gdyn_design *d) 
 
 /* {"mass": ..., "circle": {"area": ...}} */
 static json_t *criteria_of(const gdyn_study *study, const gdyn_design *d) {
-    json_t *object = json_object();
+    json_t *object = gdyn_json_map();
     for (int r = 0; r < gdyn_study_responses(study); r++) {
         const char *name = gdyn_study_response_name(study, r);
         /* Parameters are listed as values already. */
@@ -81,7 +81,7 @@ static json_t *criteria_of(const gdyn_study *study, const gdyn_design *d) {
         owner[length] = '\0';
         json_t *trajectory = json_object_get(object, owner);
         if (!trajectory) {
-            json_object_set_new(object, owner, json_object());
+            json_object_set_new(object, owner, gdyn_json_map());
             trajectory = json_object_get(object, owner);
         }
         json_object_set_new(trajectory, dot + 1,
@@ -92,7 +92,7 @@ static json_t *criteria_of(const gdyn_study *study, const gdyn_design *d) {
 
 /* Names of the joints with that verdict. */
 static json_t *joints_with(const gdyn_study *study, const gdyn_design *d, gdyn_verdict verdict) {
-    json_t *list = json_array();
+    json_t *list = gdyn_json_list();
     const gdyn_model *model = gdyn_study_start(study)->model;
     for (int x = 0; x < gdyn_study_joints(study); x++)
         if (d->joint[x] == verdict)
@@ -104,7 +104,7 @@ static json_t *joints_with(const gdyn_study *study, const gdyn_design *d, gdyn_v
 static json_t *reactions_of(const gdyn_study *study, const gdyn_design *d) {
     if (!d->judged)
         return json_null();
-    json_t *object = json_object();
+    json_t *object = gdyn_json_map();
     /* Counts of the machine, then the joints by their verdict. */
     static const char *const counts[] = {"redundancy", "drive_redundancy", "mobility"};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
@@ -142,7 +142,7 @@ static json_t *search_object(const gdyn_outcome *outcome) {
     const gdyn_search_options *search = &outcome->options->search;
     const gdyn_study_progress *final = &outcome->result->final;
     /* How many designs ended in which status. */
-    json_t *status = json_object();
+    json_t *status = gdyn_json_map();
     for (gdyn_design_status s = 0; s < GDYN_DESIGN_STATUSES; s++)
         json_object_set_new(status, gdyn_design_status_name(s), json_integer(final->status[s]));
     return gdyn_json_object(
@@ -154,7 +154,7 @@ static json_t *search_object(const gdyn_outcome *outcome) {
 
 /* Errors of the criteria by their names, where they are known. */
 static json_t *errors_of(const gdyn_study *study, const gdyn_design *d) {
-    json_t *errors = json_object();
+    json_t *errors = gdyn_json_map();
     for (int r = 0; d->error && r < gdyn_study_responses(study); r++)
         if (d->known[r] && !isnan(d->error[r]))
             json_object_set_new(errors, gdyn_study_response_name(study, r),
@@ -164,7 +164,7 @@ static json_t *errors_of(const gdyn_study *study, const gdyn_design *d) {
 
 /* A design with everything that is known of it. */
 static json_t *whole_design(const gdyn_study *study, const gdyn_design *d) {
-    json_t *one = design_object(study, d), *failures = json_object();
+    json_t *one = design_object(study, d), *failures = gdyn_json_map();
     /* Only trajectories that failed are listed. */
     for (int t = 0; d->not_passed && t < gdyn_study_start(study)->trajectory_count; t++)
         if (*d->not_passed[t])
@@ -185,7 +185,7 @@ gdyn_status gdyn_report_design_json(gdyn_text *out, const char *case_name, const
 
 gdyn_status gdyn_report_designs_json(gdyn_text *out, const gdyn_outcome *outcome) {
     const gdyn_archive *archive = &outcome->result->archive;
-    json_t *document = gdyn_json_document(outcome->case_name), *designs = json_array();
+    json_t *document = gdyn_json_document(outcome->case_name), *designs = gdyn_json_list();
     for (int i = 0; i < archive->count; i++) {
         json_t *one = whole_design(outcome->study, archive->design[i]);
         json_object_set_new(one, "nondominated", json_boolean(outcome->result->nondominated[i]));
@@ -198,7 +198,7 @@ gdyn_status gdyn_report_designs_json(gdyn_text *out, const gdyn_outcome *outcome
 /* What a search without a feasible design has found out. */
 static json_t *infeasibility_object(const gdyn_study *study, const gdyn_archive *archive) {
     const gdyn_instance *start = gdyn_study_start(study);
-    json_t *constraints = json_object(), *sets = json_array();
+    json_t *constraints = gdyn_json_map(), *sets = gdyn_json_list();
     gdyn_infeasibility s;
     gdyn_status status = gdyn_infeasibility_find(study, archive, &s);
     /* Each constraint: how often it was kept, and the nearest design. */
@@ -213,7 +213,7 @@ static json_t *infeasibility_object(const gdyn_study *study, const gdyn_archive 
     }
     /* Sets that no design keeps together. */
     for (int i = 0; i < s.exclusions && status == GDYN_OK; i++) {
-        json_t *set = json_array();
+        json_t *set = gdyn_json_list();
         for (int k = 0; k < s.exclusion[i].count; k++)
             json_array_append_new(
                 set, json_string(start->requirement[s.exclusion[i].constraint[k]].name));
@@ -231,7 +231,7 @@ gdyn_status gdyn_report_front_json(gdyn_text *out, const gdyn_outcome *outcome) 
     const gdyn_instance *start = gdyn_study_start(outcome->study);
     const gdyn_study_result *result = outcome->result;
     json_t *document = gdyn_json_document(outcome->case_name);
-    json_t *designs = json_array(), *reference = json_object();
+    json_t *designs = gdyn_json_list(), *reference = gdyn_json_map();
     /* Designs of the front, then the search around them. */
     for (int i = 0; i < result->front.count; i++)
         json_array_append_new(designs, design_object(outcome->study, result->front.design[i]));

@@ -8,7 +8,7 @@
 
 /* Arc by arc: its interval, the parabola, the limits that are saturated on it. */
 static json_t *arc_list(const gdyn_trajectory *t, const gdyn_arc *arc, int count) {
-    json_t *list = json_array();
+    json_t *list = gdyn_json_list();
     for (int i = 0; i < count; i++)
         json_array_append_new(
             list, gdyn_json_object(
@@ -20,7 +20,7 @@ static json_t *arc_list(const gdyn_trajectory *t, const gdyn_arc *arc, int count
 
 /* The limits that exclude each other, and what each would have to be. */
 static json_t *certificate(const gdyn_trajectory *t, const gdyn_certificate *proof) {
-    json_t *limits = json_array();
+    json_t *limits = gdyn_json_list();
     for (int i = 0; i < proof->count; i++)
         json_array_append_new(limits,
                               gdyn_json_object("drive:s side:s needs:n",
@@ -32,7 +32,7 @@ static json_t *certificate(const gdyn_trajectory *t, const gdyn_certificate *pro
 /* The fields a region has wherever it stands: at a point, or common to the path. */
 static void add_region(json_t *object, const gdyn_trajectory *t, const gdyn_region *region) {
     /* Intervals of d1, envelopes, criteria; why there is none. */
-    json_t *reachable = json_array();
+    json_t *reachable = gdyn_json_list();
     for (int i = 0; i < region->island_count; i++)
         json_array_append_new(reachable,
                               gdyn_json_pair(region->island[i].from, region->island[i].to));
@@ -62,7 +62,7 @@ static void put_points(gdyn_json_writer *w, const char *key, const gdyn_trajecto
 }
 
 json_t *gdyn_json_singularities(const gdyn_singularities *singular) {
-    json_t *list = json_array();
+    json_t *list = gdyn_json_list();
     for (int i = 0; i < singular->count; i++) {
         const gdyn_singularity *at = &singular->at[i];
         json_array_append_new(
@@ -82,7 +82,7 @@ static double greatest(int count, const double *value) {
 
 /* Criteria by their names, and the region that all points have in common. */
 static json_t *common_object(const gdyn_trajectory *t) {
-    json_t *common = json_object();
+    json_t *common = gdyn_json_map();
     /* Criteria that were evaluated, in the order of the vocabulary. */
     for (int i = -1; (i = gdyn_criteria_next(&t->criteria, i)) >= 0;)
         json_object_set_new(common, gdyn_criterion_table[i].name,
@@ -97,7 +97,7 @@ static json_t *common_object(const gdyn_trajectory *t) {
 
 /* What the criteria may be wrong by for want of points, where points were inserted. */
 static json_t *error_object(const gdyn_trajectory *t) {
-    json_t *errors = t->error ? json_object() : NULL;
+    json_t *errors = t->error ? gdyn_json_map() : NULL;
     for (int i = -1; t->error && (i = gdyn_criteria_next(t->error, i)) >= 0;)
         if (!isnan(t->error->value[i]))
             json_object_set_new(errors, gdyn_criterion_table[i].name,

@@ -61,7 +61,7 @@ void gdyn_report_modes_yaml(gdyn_text *out, const gdyn_modes *modes) {
 
 static json_t *pose_values(const gdyn_state *state) {
     const gdyn_model *model = gdyn_state_model(state);
-    json_t *poses = json_object();
+    json_t *poses = gdyn_json_map();
     for (int body = 0; body < gdyn_model_bodies(model); body++) {
         double origin[3], cardan[3];
         gdyn_state_pose_of(state, body, origin, cardan);
@@ -77,7 +77,7 @@ static json_t *pose_values(const gdyn_state *state) {
 
 static json_t *mode_object(const gdyn_modes *modes, int i) {
     const gdyn_mode *mode = &modes->mode[i];
-    json_t *reach = json_object();
+    json_t *reach = gdyn_json_map();
     char name[24];
     for (int t = 0; t < modes->instance->trajectory_count; t++)
         json_object_set_new(reach, modes->instance->trajectory[t].name,
@@ -90,7 +90,7 @@ static json_t *mode_object(const gdyn_modes *modes, int i) {
 }
 
 gdyn_status gdyn_report_modes_json(gdyn_text *out, const gdyn_modes *modes) {
-    json_t *list = json_array(), *document = gdyn_json_document(modes->instance->name);
+    json_t *list = gdyn_json_list(), *document = gdyn_json_document(modes->instance->name);
     for (int i = 0; i < modes->count; i++)
         json_array_append_new(list, mode_object(modes, i));
     gdyn_json_add(document, "held:s legs:i starts_mirrored:i starts_sampled:i modes:o",

@@ -12,13 +12,34 @@
 
 /* --- documents -------------------------------------------------------------------------------- */
 
+static void *allocate(size_t bytes) {
+    return gdyn_room(bytes, 1);
+}
+
+/* Jansson leaves out what it has no memory for: refused blocks are noted, as everywhere. */
+static void watch_memory(void) {
+    static atomic_flag done = ATOMIC_FLAG_INIT;
+    if (!atomic_flag_test_and_set(&done))
+        json_set_alloc_funcs(allocate, gdyn_free);
+}
+
+json_t *gdyn_json_list(void) {
+    watch_memory();
+    return json_array();
+}
+
+json_t *gdyn_json_map(void) {
+    watch_memory();
+    return json_object();
+}
+
 /* What is not finite is null. */
 json_t *gdyn_json_number(double value) {
     return isfinite(value) ? json_real(value + 0.0) : json_null(); /* no -0 */
 }
 
 json_t *gdyn_json_numbers(int count, const double *value) {
-    json_t *list = json_array();
+    json_t *list = gdyn_json_list();
     for (int i = 0; i < count; i++)
         json_array_append_new(list, gdyn_json_number(value[i]));
     return list;
@@ -29,7 +50,7 @@ json_t *gdyn_json_pair(double a, double b) {
 }
 
 json_t *gdyn_json_table(int rows, int columns, const double *value) {
-    json_t *list = json_array();
+    json_t *list = gdyn_json_list();
     for (int i = 0; i < rows; i++)
         json_array_append_new(list,
                               gdyn_json_numbers(columns, value + (size_t)i * (size_t)columns));
@@ -74,17 +95,6 @@ static void add_fields(json_t *object, const char *fields, va_list *from) {
 }
 
 /* Memory for jansson, counted like all other. */
-static void *allocate(size_t bytes) {
-    return gdyn_room(bytes, 1);
-}
-
-/* Jansson leaves out what it has no memory for: refused blocks are noted, as everywhere. */
-static void watch_memory(void) {
-    static atomic_flag done = ATOMIC_FLAG_INIT;
-    if (!atomic_flag_test_and_set(&done))
-        json_set_alloc_funcs(allocate, gdyn_free);
-}
-
 void gdyn_json_add(json_t *object, const char *fields, ...) {
     va_list from;
     va_start(from, fields);
@@ -93,8 +103,7 @@ void gdyn_json_add(json_t *object, const char *fields, ...) {
 }
 
 json_t *gdyn_json_object(const char *fields, ...) {
-    watch_memory();
-    json_t *object = json_object();
+    json_t *object = gdyn_json_map();
     va_list from;
     va_start(from, fields);
     add_fields(object, fields, &from);
@@ -103,8 +112,7 @@ json_t *gdyn_json_object(const char *fields, ...) {
 }
 
 json_t *gdyn_json_texts(int count, const char *const *text) {
-    watch_memory();
-    json_t *list = json_array();
+    json_t *list = gdyn_json_list();
     for (int i = 0; i < count; i++)
         json_array_append_new(list, json_string(text[i]));
     return list;
@@ -112,7 +120,7 @@ json_t *gdyn_json_texts(int count, const char *const *text) {
 
 json_t *gdyn_json_limits(const gdyn_limited_row *row, int rows, const gdyn_limit *limit,
                          int count) {
-    json_t *list = json_array();
+    json_t *list = gdyn_json_list();
     for (int i = 0; i < count; i++)
         json_array_append_new(
             list, gdyn_json_texts(2, (const char *const[]){gdyn_limit_name(row, rows, limit[i]),

@@ -11,6 +11,9 @@
 
 /* --- documents -------------------------------------------------------------------------------- */
 
+/* An empty list or object; NULL without memory, which is noted (gdyn_memory_refused). */
+json_t *gdyn_json_list(void);
+json_t *gdyn_json_map(void);
 /* null for what is not finite; no -0. */
 json_t *gdyn_json_number(double value);
 json_t *gdyn_json_numbers(int count, const double *value);

@@ -13,7 +13,7 @@ static double milliseconds(double seconds) {
 gdyn_status gdyn_report_progress_json(gdyn_text *out, const gdyn_study_progress *p, double rate,
                                       double left, double best, bool moved) {
     const gdyn_search_info *s = &p->search;
-    json_t *status = json_object();
+    json_t *status = gdyn_json_map();
     for (gdyn_design_status k = 0; k < GDYN_DESIGN_STATUSES; k++)
         json_object_set_new(status, gdyn_design_status_name(k), json_integer(p->status[k]));
     json_t *line = gdyn_json_object(

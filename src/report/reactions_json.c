@@ -22,11 +22,11 @@ gdyn_reaction_document *gdyn_reaction_document_create(const char *case_name, uns
     if (!d)
         return NULL;
     /* The tests that were run. */
-    json_t *list = json_array();
+    json_t *list = gdyn_json_list();
     for (int m = 0; m < GDYN_REACTION_METHODS; m++)
         if (methods & 1u << m)
             json_array_append_new(list, json_string(gdyn_reaction_method_names[m]));
-    *d = (gdyn_reaction_document){gdyn_json_document(case_name), json_array(), json_object(),
+    *d = (gdyn_reaction_document){gdyn_json_document(case_name), gdyn_json_list(), gdyn_json_map(),
                                   convention};
     gdyn_json_add(d->root, "methods:o convention:s poses:o ranks:o", list, convention, d->poses,
                   d->ranks);
@@ -45,7 +45,7 @@ void gdyn_reaction_document_destroy(gdyn_reaction_document *document) {
 /* The verdict, and those of the methods where they differ. */
 static json_t *verdict_object(const gdyn_reactions *r, const gdyn_reaction_item *item) {
     bool differs = false;
-    json_t *by = json_object();
+    json_t *by = gdyn_json_map();
     /* Per method only where two of them differ. */
     for (int m = 0; m < GDYN_REACTION_METHODS; m++)
         if (r->methods & 1u << m) {
@@ -67,7 +67,7 @@ static void add_value(json_t *object, const gdyn_reaction_document *d, gdyn_verd
         return;
     }
     /* Others: one member of the family and its directions. */
-    json_t *list = json_array();
+    json_t *list = gdyn_json_list();
     for (int i = 0; i < directions; i++)
         json_array_append_new(list, gdyn_json_number(direction[i * stride]));
     gdyn_json_add(object, "value:n particular:n directions:o", d->convention ? value : NAN, value,
@@ -76,7 +76,7 @@ static void add_value(json_t *object, const gdyn_reaction_document *d, gdyn_verd
 
 static json_t *partner_list(const gdyn_reactions *r, int component) {
     int block = gdyn_reactions_component(r, component)->block;
-    json_t *list = json_array();
+    json_t *list = gdyn_json_list();
     char label[160];
     /* Components and drives of the same block share load. */
     for (int c = 0; block >= 0 && c < r->components; c++) {
@@ -144,7 +144,7 @@ static json_t *group_object(const gdyn_reaction_document *d, const gdyn_reaction
                             int group) {
     const gdyn_reactions *r = frame->r;
     json_t *object = verdict_object(r, &r->item[group]);
-    json_t *components = json_object(), *multipliers = json_array();
+    json_t *components = gdyn_json_map(), *multipliers = gdyn_json_list();
     /* Components by their names. */
     for (int c = 0; c < r->components; c++)
         if (gdyn_reactions_component(r, c)->group == group)
@@ -161,11 +161,11 @@ static json_t *group_object(const gdyn_reaction_document *d, const gdyn_reaction
 
 /* Unique sums of reactions that are not unique themselves. */
 static json_t *combination_list(const gdyn_reaction_frame *frame) {
-    json_t *list = json_array();
+    json_t *list = gdyn_json_list();
     char label[160];
     for (int i = 0; i < frame->combinations->count; i++) {
         const gdyn_combination *c = &frame->combinations->list[i];
-        json_t *terms = json_array();
+        json_t *terms = gdyn_json_list();
         /* Coefficients of forces in a sum of moments are lever arms. */
         for (int k = 0; k < c->terms; k++) {
             const gdyn_term *term = &c->term[k];
@@ -185,9 +185,9 @@ static json_t *combination_list(const gdyn_reaction_frame *frame) {
 /* --- one pose -------------------------------------------------------------------------------- */
 
 static json_t *subsystem_list(const gdyn_reactions *r) {
-    json_t *list = json_array();
+    json_t *list = gdyn_json_list();
     for (int s = 0; s < r->subsystems; s++) {
-        json_t *names = json_array();
+        json_t *names = gdyn_json_list();
         /* A group belongs to the subsystem of its rows. */
         for (int g = 0; g < r->groups; g++) {
             bool within = false;
@@ -223,7 +223,7 @@ static void add_ranks(json_t *pose, const gdyn_reactions *r) {
 }
 
 static json_t *drive_object(const gdyn_reaction_document *d, const gdyn_reactions *r, int drive) {
-    json_t *object = json_object();
+    json_t *object = gdyn_json_map();
     double size = 0;
     /* The force of a drive on which no direction acts is unique. */
     for (int i = 0; i < r->directions; i++)
@@ -236,7 +236,7 @@ static json_t *drive_object(const gdyn_reaction_document *d, const gdyn_reaction
 
 void gdyn_reaction_document_frame(gdyn_reaction_document *d, const gdyn_reaction_frame *frame) {
     const gdyn_reactions *r = frame->r;
-    json_t *joints = json_object(), *motions = json_object();
+    json_t *joints = gdyn_json_map(), *motions = gdyn_json_map();
     bool on_path = frame->trajectory != NULL;
     /* At the first guess p, d1 and d2 have no meaning. */
     json_t *pose = gdyn_json_object("trajectory:s p:n d1:n d2:n status:s", frame->trajectory,
@@ -252,7 +252,7 @@ void gdyn_reaction_document_frame(gdyn_reaction_document *d, const gdyn_reaction
                   r && frame->combinations ? combination_list(frame) : NULL);
     /* Forces of the drives and of static friction. */
     if (r && frame->values) {
-        json_t *drives = json_object(), *friction = json_object();
+        json_t *drives = gdyn_json_map(), *friction = gdyn_json_map();
         for (int k = 0; k < r->efforts; k++)
             json_object_set_new(k < r->drives ? drives : friction, gdyn_reactions_effort_name(r, k),
                                 drive_object(d, r, k));
@@ -265,7 +265,7 @@ void gdyn_reaction_document_frame(gdyn_reaction_document *d, const gdyn_reaction
 
 void gdyn_reaction_document_ranks(gdyn_reaction_document *d, const char *trajectory,
                                   const gdyn_ranks *ranks) {
-    json_t *runs = json_array(), *poses = json_array();
+    json_t *runs = gdyn_json_list(), *poses = gdyn_json_list();
     /* Stretches of p with one rank. */
     for (int i = 0; i < ranks->runs; i++)
         json_array_append_new(runs,
@@ -286,7 +286,7 @@ void gdyn_reaction_document_ranks(gdyn_reaction_document *d, const char *traject
 }
 
 static json_t *stretch_list(const gdyn_path_reactions *along, int component) {
-    json_t *list = json_array();
+    json_t *list = gdyn_json_list();
     int count = gdyn_path_reactions_stretches(along, component);
     for (int i = 0; i < count; i++) {
         const gdyn_stretch *s = &along->stretch[i];
@@ -300,7 +300,7 @@ static json_t *stretch_list(const gdyn_path_reactions *along, int component) {
 }
 
 void gdyn_reaction_document_stretches(gdyn_reaction_document *d, const gdyn_path_reactions *along) {
-    json_t *object = json_object(), *lower = json_array();
+    json_t *object = gdyn_json_map(), *lower = gdyn_json_list();
     int generic = gdyn_reaction_generic(along->points, along->rank);
     char label[160];
     /* Stretches by the labels of components. */
@@ -334,11 +334,11 @@ static json_t *change_object(const gdyn_model *model, const gdyn_joint_change *c
 
 void gdyn_reaction_document_proposals(gdyn_reaction_document *d, const gdyn_model *model,
                                       const gdyn_proposals *proposals) {
-    json_t *list = json_array();
+    json_t *list = gdyn_json_list();
     for (int i = 0; i < proposals->count; i++) {
         const gdyn_proposal *proposal = &proposals->proposal[i];
         /* One proposal changes one or more joints. */
-        json_t *changes = json_array();
+        json_t *changes = gdyn_json_list();
         for (int k = 0; k < proposal->count; k++)
             json_array_append_new(changes, change_object(model, &proposal->change[k]));
         json_array_append_new(list, gdyn_json_object("changes:o alike:b rank:i mobility:i", changes,

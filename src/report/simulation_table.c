@@ -33,7 +33,7 @@ static const char *kind_name(gdyn_record_kind kind) {
 }
 
 static json_t *columns_of(const gdyn_record *r) {
-    json_t *list = json_array();
+    json_t *list = gdyn_json_list();
     for (int c = 0; c < r->columns; c++) {
         const gdyn_record_column *column = &r->column[c];
         json_t *one = gdyn_json_object("name:s unit:s kind:s", column->name, column->unit,
@@ -54,7 +54,7 @@ static json_t *start_of(const gdyn_sim_start *start) {
 
 static json_t *events_of(const gdyn_simulation *simulation) {
     static const char *const kinds[] = {"leaves range", "sticks", "slips"};
-    json_t *list = json_array();
+    json_t *list = gdyn_json_list();
     int count;
     const gdyn_sim_event *event = gdyn_simulation_events(simulation, &count);
     for (int i = 0; i < count; i++) {

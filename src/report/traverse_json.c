@@ -14,7 +14,7 @@ static json_t *limits(const gdyn_trajectory *t, const gdyn_limit *limit, int cou
 
 /* Units of the numbers; "" where there is none or it is not known. */
 static json_t *units(const gdyn_trajectory *t) {
-    json_t *drives = json_object();
+    json_t *drives = gdyn_json_map();
     for (int row = 0; row < t->rows; row++)
         json_object_set_new(drives, t->row[row].name, json_string(t->row[row].unit));
     gdyn_words d1 = gdyn_criterion_unit(GDYN_CRITERION_D1_MAX, t->unit, "");
@@ -27,7 +27,7 @@ static json_t *continuity(const gdyn_trajectory *t) {
     const gdyn_shared *s = &t->shared;
     if (s->points == 0)
         return json_null();
-    json_t *object = json_object();
+    json_t *object = gdyn_json_map();
     /* A drive by its name; step_p is empty where its force never changes. */
     for (int row = 0; row < s->rows; row++) {
         const gdyn_change *c = &s->change[row];
@@ -39,7 +39,7 @@ static json_t *continuity(const gdyn_trajectory *t) {
             gdyn_json_object("half_range:n unit:n step:n step_needed:n step_p:o jump:n "
                              "jump_needed:n jump_p:n jump_t:n jump_of_motion:b",
                              s->half_range[row], s->unit[row], c->step, c->needed,
-                             at ? gdyn_json_pair(at[0].p, at[1].p) : json_array(), c->jump,
+                             at ? gdyn_json_pair(at[0].p, at[1].p) : gdyn_json_list(), c->jump,
                              c->jump_needed, c->jump_p, c->jump_t, c->by_motion));
     }
     return object;
@@ -57,7 +57,7 @@ static json_t *smoothing(const gdyn_trajectory *t) {
 
 static json_t *forces(const gdyn_trajectory *t, int i) {
     const gdyn_shared *s = &t->shared;
-    json_t *object = json_object();
+    json_t *object = gdyn_json_map();
     for (int row = 0; row < t->rows; row++) {
         int at = i * t->rows + row;
         const double three[] = {s->n[at], s->low[at], s->high[at]};
@@ -68,7 +68,7 @@ static json_t *forces(const gdyn_trajectory *t, int i) {
 }
 
 static json_t *profile(const gdyn_trajectory *t) {
-    json_t *list = json_array();
+    json_t *list = gdyn_json_list();
     const gdyn_traverse *plan = t->traverse;
     /* The motion's points; none without a motion. */
     for (int i = 0; i < plan->points && plan->status == GDYN_TRAVERSE_OK; i++) {
@@ -87,7 +87,7 @@ static json_t *infimum(const gdyn_trajectory *t) {
     const gdyn_traverse *plan = t->traverse;
     if (plan->status != GDYN_TRAVERSE_OK || plan->leaps == 0)
         return json_null();
-    json_t *leaps = json_array();
+    json_t *leaps = gdyn_json_list();
     for (int i = 0; i < plan->leaps; i++) {
         const gdyn_leap *leap = &plan->leap[i];
         json_array_append_new(leaps, gdyn_json_object("p:o d1:o limits:o",
@@ -116,7 +116,7 @@ static json_t *certificate(const gdyn_trajectory *t) {
 static json_t *rates(const gdyn_trajectory *t) {
     if (!t->rate || !t->traverse->force)
         return json_null();
-    json_t *object = json_object();
+    json_t *object = gdyn_json_map();
     for (int row = 0; row < t->rows; row++) {
         int at = gdyn_trajectory_steepest(t, row);
         if (at >= 0 && !json_object_get(object, t->row[row].name))
@@ -131,7 +131,7 @@ static json_t *rates(const gdyn_trajectory *t) {
 static json_t *one_trajectory(const gdyn_trajectory *t) {
     const gdyn_traverse *plan = t->traverse;
     /* Intervals of p where the machine stands still. */
-    json_t *dwells = json_array();
+    json_t *dwells = gdyn_json_list();
     for (int i = 0; i < plan->dwells; i++)
         json_array_append_new(dwells, gdyn_json_numbers(2, plan->dwell[i]));
     return gdyn_json_object(
@@ -147,7 +147,7 @@ static json_t *one_trajectory(const gdyn_trajectory *t) {
 gdyn_status gdyn_report_traverse_json(gdyn_text *out, const char *case_name, int count,
                                       const gdyn_trajectory *t) {
     /* Trajectories by their names. */
-    json_t *document = gdyn_json_document(case_name), *all = json_object();
+    json_t *document = gdyn_json_document(case_name), *all = gdyn_json_map();
     for (int i = 0; i < count; i++)
         json_object_set_new(all, t[i].name, one_trajectory(&t[i]));
     json_object_set_new(document, "trajectories", all);

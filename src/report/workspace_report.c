@@ -6,14 +6,14 @@
 
 /* Unbounded values as text, so that they differ from those that are not known. */
 static json_t *node_values(const gdyn_workspace_field *field, int node) {
-    json_t *values = json_array();
+    json_t *values = gdyn_json_list();
     for (int v = 0; v < GDYN_FIELD_VALUES; v++)
         json_array_append_new(values, gdyn_json_number(field->value[v + GDYN_FIELD_VALUES * node]));
     return values;
 }
 
 static json_t *field_object(const gdyn_workspace_field *field) {
-    json_t *nodes = json_array(), *names = json_array();
+    json_t *nodes = gdyn_json_list(), *names = gdyn_json_list();
     for (int v = 0; v < GDYN_FIELD_VALUES; v++)
         json_array_append_new(names, json_string(gdyn_field_names[v]));
     for (int i = 0; i < field->nodes; i++) {
@@ -32,7 +32,7 @@ static json_t *field_object(const gdyn_workspace_field *field) {
 
 gdyn_status gdyn_report_workspaces_json(gdyn_text *out, const char *case_name, int count,
                                         const gdyn_workspace_field *field) {
-    json_t *document = gdyn_json_document(case_name), *workspaces = json_object();
+    json_t *document = gdyn_json_document(case_name), *workspaces = gdyn_json_map();
     for (int i = 0; i < count; i++)
         json_object_set_new(workspaces, field[i].def->name, field_object(&field[i]));
     json_object_set_new(document, "workspaces", workspaces);

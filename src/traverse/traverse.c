@@ -482,9 +482,11 @@ static gdyn_status run_piece(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
     gdyn_status status = gdyn_grid_open(&grid, dynamics, settings);
     if (status == GDYN_OK) {
         status = run(&grid, out);
-        unbounded = settings->bounds && has_zeros(&grid) && gdyn_leap_stretches(&grid);
+        /* After an error the places of the grid are not complete. */
+        bool zeros = status == GDYN_OK && settings->bounds && has_zeros(&grid);
+        unbounded = zeros && gdyn_leap_stretches(&grid);
         out->converged = out->converged && !unbounded; /* the scope of d1 of a run is limited */
-        again = has_zeros(&grid) && settings->bounds && !out->converged;
+        again = zeros && !out->converged;
     }
     gdyn_grid_close(&grid);
     if (status == GDYN_OK && again)
