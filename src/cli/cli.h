@@ -63,6 +63,9 @@ int gdyn_open_case(const gdyn_options *options, const char *filename, gdyn_opene
 void gdyn_close_case(gdyn_opened *opened);
 /* GDYN_EXIT_CASE after a message when the case has no machine. */
 int gdyn_need_machine(const gdyn_opened *opened);
+/* Opens the case of a command that needs a machine, runs `work` on it and closes it; an exit code. */
+int gdyn_run_on_machine(const gdyn_options *options,
+                        int (*work)(const gdyn_options *options, const gdyn_opened *opened));
 /* Range of the trajectories that --trajectory chooses; an exit code. */
 int gdyn_choose_trajectories(const gdyn_options *options, const gdyn_instance *instance, int *first,
                              int *count);

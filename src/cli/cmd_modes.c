@@ -172,12 +172,5 @@ static int find(const gdyn_options *options, const gdyn_opened *opened) {
 }
 
 int gdyn_cmd_modes(const gdyn_options *options) {
-    gdyn_opened opened;
-    int code = gdyn_open_case(options, options->operand[0], &opened);
-    if (code == GDYN_EXIT_YES)
-        code = gdyn_need_machine(&opened);
-    if (code == GDYN_EXIT_YES)
-        code = find(options, &opened);
-    gdyn_close_case(&opened);
-    return code;
+    return gdyn_run_on_machine(options, find);
 }

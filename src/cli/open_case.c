@@ -107,6 +107,18 @@ static int unknown_trajectory(const gdyn_instance *instance, const char *name) {
     return GDYN_EXIT_USAGE;
 }
 
+int gdyn_run_on_machine(const gdyn_options *options,
+                        int (*work)(const gdyn_options *options, const gdyn_opened *opened)) {
+    gdyn_opened opened;
+    int code = gdyn_open_case(options, options->operand[0], &opened);
+    if (code == GDYN_EXIT_YES)
+        code = gdyn_need_machine(&opened);
+    if (code == GDYN_EXIT_YES)
+        code = work(options, &opened);
+    gdyn_close_case(&opened);
+    return code;
+}
+
 int gdyn_choose_trajectories(const gdyn_options *options, const gdyn_instance *instance, int *first,
                              int *count) {
     *first = 0;

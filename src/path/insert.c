@@ -50,19 +50,6 @@ static bool open_gap(gdyn_track *track, int i) {
     return true;
 }
 
-/* First point behind p. */
-static int point_behind(const gdyn_track *track, double p) {
-    int low = 0, high = track->points;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (track->p[middle] <= p)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static void fill(gdyn_track *track, int i, const gdyn_path_place *place) {
     size_t first = (size_t)track->n * (size_t)i, bytes = (size_t)track->n * sizeof(double);
     gdyn_state_copy(track->state[i], place->state);
@@ -78,7 +65,7 @@ static void fill(gdyn_track *track, int i, const gdyn_path_place *place) {
 }
 
 int gdyn_track_insert(gdyn_track *track, gdyn_path_place *place) {
-    int i = point_behind(track, place->p);
+    int i = gdyn_track_behind(track, place->p);
     gdyn_state *state = gdyn_state_create(gdyn_state_model(track->state[0]));
     if (!state || !open_gap(track, i)) {
         gdyn_state_destroy(state);

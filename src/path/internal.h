@@ -212,4 +212,7 @@ static inline bool gdyn_point_regular(gdyn_point_status status) {
     return status == GDYN_POINT_OK || status == GDYN_POINT_RANGE;
 }
 
+/* track.c: the first point of the track behind p; its number of points when there is none. */
+int gdyn_track_behind(const gdyn_track *track, double p);
+
 #endif

@@ -81,16 +81,7 @@ static void learn(gdyn_path_place *place) {
 
 /* Last point whose p is not beyond the given one; -1 before the first. */
 static int point_before(const gdyn_track *track, double p) {
-    int low = 0, high = track->points;
-    /* bisection: p ascends */
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (track->p[middle] <= p)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low - 1;
+    return gdyn_track_behind(track, p) - 1;
 }
 
 /* The nearest regular point from i on in that direction; -1 when there is none. */

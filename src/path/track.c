@@ -377,6 +377,19 @@ static double size_of(const gdyn_track *track, const double *u) {
     return most;
 }
 
+int gdyn_track_behind(const gdyn_track *track, double p) {
+    int low = 0, high = track->points;
+    /* bisection: p ascends */
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (track->p[middle] <= p)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* Rates of a machine that stands still are rounding: exact zeros. */
 void gdyn_track_rest(const gdyn_track *track, double *u_p, double *u_pp) {
     double L = gdyn_model_length(gdyn_state_model(track->state[0]));
