@@ -64,16 +64,22 @@ typedef struct extent {
     double half, size, near;
 } extent;
 
+/* Of numbers, without the call of fmax. */
+static double greater(double a, double b) {
+    return a > b ? a : b;
+}
+
 /* Both limits of a row as a scale: half range, greatest limit, and what lies near zero. */
 static extent extent_of(const gdyn_coefficients *q, int i, double low, double high) {
     /* half range, and the limit nearer to zero */
-    extent e = {.half = 0.5 * (high - low), .near = fmin(fabs(low), fabs(high))};
-    e.size = fmax(isfinite(low) ? fabs(low) : 0, isfinite(high) ? fabs(high) : 0);
+    double down = fabs(low), up = fabs(high);
+    extent e = {.half = 0.5 * (high - low), .near = down < up ? down : up};
+    e.size = greater(isfinite(low) ? down : 0, isfinite(high) ? up : 0);
     /* two finite sides whose distance is not rounding */
     e.two = isfinite(e.half) && e.half > COINCIDE * e.size && e.half > 1 / GDYN_ACCESS_HUGE;
     /* a load beyond rounding keeps the near side from being smaller than it */
     if (fabs(q->C[i]) > ROUNDED_LOAD * e.size)
-        e.near = fmax(e.near, fabs(q->C[i]));
+        e.near = greater(e.near, fabs(q->C[i]));
     return e;
 }
 
@@ -109,10 +115,19 @@ static double own_unit(const gdyn_coefficients *q, int i, double low, double hig
 
 /* Half range of the row, else that of any other row, else its load. */
 double gdyn_problem_unit(const gdyn_coefficients *q, int i) {
+    /* two limits of similar size, as almost always, need no further look */
+    double half = 0.5 * (q->max[i] - q->min[i]), down = fabs(q->min[i]), up = fabs(q->max[i]);
+    double size = greater(down, up);
+    if (size < GDYN_ACCESS_NO_LIMIT && half > COINCIDE * size && half > 1 / GDYN_ACCESS_HUGE &&
+        size <= ONE_SIDED * (down < up ? down : up))
+        return half;
     double unit = own_unit(q, i, counted(q->min[i]), counted(q->max[i]));
     for (int j = 0; unit == 0 && j < q->k; j++)
         unit = own_unit(q, j, counted(q->min[j]), counted(q->max[j]));
-    return unit > 0 ? unit : load_size(q, i) > 0 ? load_size(q, i) : 1;
+    if (unit > 0)
+        return unit;
+    double load = load_size(q, i);
+    return load > 0 ? load : 1;
 }
 
 double gdyn_problem_half_range(const gdyn_coefficients *q, int i) {

@@ -10,7 +10,6 @@
 #include "base/text.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { MANTISSA_BITS = 52, EXPONENT_BIAS = 1075, MOST_DIGITS = 17 };
@@ -35,13 +34,13 @@ static int log2_of_power(int k) {
 
 /* --- products ---------------------------------------------------------------------------------- */
 
+__extension__ typedef unsigned __int128 wide;
+
 /* Upper half of a b; the lower one in *low. */
 static uint64_t multiply(uint64_t a, uint64_t b, uint64_t *low) {
-    uint64_t a0 = (uint32_t)a, a1 = a >> 32, b0 = (uint32_t)b, b1 = b >> 32;
-    uint64_t p00 = a0 * b0, p01 = a0 * b1, p10 = a1 * b0, p11 = a1 * b1;
-    uint64_t middle = (p00 >> 32) + (uint32_t)p01 + (uint32_t)p10;
-    *low = (middle << 32) | (uint32_t)p00;
-    return p11 + (p01 >> 32) + (p10 >> 32) + (middle >> 32);
+    wide product = (wide)a * b;
+    *low = (uint64_t)product;
+    return (uint64_t)(product >> 64);
 }
 
 /* floor(g c / 2^128), its last bit set if something was cut off. */
@@ -97,15 +96,23 @@ static decimal decimal_of(double value) {
 
 /* --- layout ------------------------------------------------------------------------------------ */
 
-/* The digits from the left; returns their number. */
+static const char pairs[] = "0001020304050607080910111213141516171819202122232425262728293031323334"
+                            "353637383940414243444546474849"
+                            "5051525354555657585960616263646566676869707172737475767778798081828384"
+                            "858687888990919293949596979899";
+
+/* The digits from the left, two at a time from the right; returns their number. */
 static int spell(uint64_t number, char out[MOST_DIGITS + 3]) {
     char reversed[MOST_DIGITS + 3];
-    int count = 0;
-    for (; number > 0; number /= 10)
-        reversed[count++] = (char)('0' + number % 10);
-    for (int i = 0; i < count; i++)
-        out[i] = reversed[count - 1 - i];
-    return count;
+    char *end = reversed + sizeof reversed, *at = end;
+    for (; number >= 100; number /= 100)
+        memcpy(at -= 2, pairs + 2 * (number % 100), 2);
+    if (number >= 10)
+        memcpy(at -= 2, pairs + 2 * number, 2);
+    else if (number > 0)
+        *--at = (char)('0' + number);
+    memcpy(out, at, (size_t)(end - at));
+    return (int)(end - at);
 }
 
 static char *put(char *at, const char *bytes, int length) {
@@ -116,6 +123,15 @@ static char *put(char *at, const char *bytes, int length) {
 static char *put_zeros(char *at, int count) {
     memset(at, '0', (size_t)count);
     return at + count;
+}
+
+/* "e-05", "e+117" */
+static char *put_exponent(char *at, int power) {
+    int size = power < 0 ? -power : power;
+    at = put(at, power < 0 ? "e-" : "e+", 2);
+    if (size >= 100)
+        *at++ = (char)('0' + size / 100);
+    return put(at, pairs + 2 * (size % 100), 2);
 }
 
 /* As "%.17g" lays numbers out, power: of the first digit: 0.00012, 12, 12.5, 1.2e-05, 1.2e+17. */
@@ -130,9 +146,7 @@ static char *lay_out(char *at, const char *digit, int count, int power) {
     at = put_zeros(put(at, digit, before), whole - before);
     if (before < count)
         at = put(put(at, ".", 1), digit + before, count - before);
-    return scientific
-               ? at + sprintf(at, "e%c%02d", power < 0 ? '-' : '+', power < 0 ? -power : power)
-               : at;
+    return scientific ? put_exponent(at, power) : at;
 }
 
 gdyn_words gdyn_digits(double value) {

@@ -32,12 +32,20 @@ static size_t line_break(const char *text, size_t left) {
     return 0;
 }
 
+/* The next byte from i on that a line break may begin with. */
+static size_t next_candidate(const char *text, size_t i, size_t length) {
+    static const bool candidate[256] = {['\n'] = true, ['\r'] = true, [0xC2] = true, [0xE2] = true};
+    while (i < length && !candidate[(unsigned char)text[i]])
+        i++;
+    return i;
+}
+
 /* Counts lines, and notes where they start. */
 static int count_lines(const char *text, size_t length, size_t *start) {
     int lines = 1;
     if (start)
         start[0] = 0;
-    for (size_t i = 0; i < length;) {
+    for (size_t i = 0; (i = next_candidate(text, i, length)) < length;) {
         size_t skip = line_break(text + i, length - i);
         i += skip ? skip : 1;
         if (skip) {
@@ -74,10 +82,15 @@ gdyn_document *gdyn_document_from_text(gdyn_arena *arena, const char *name, cons
 
 /* Without its line break. */
 size_t gdyn_document_line_length(const gdyn_document *document, int line) {
-    size_t start = document->line_start[line - 1], end = start;
-    while (end < document->length && !line_break(document->text + end, document->length - end))
-        end++;
-    return end - start;
+    size_t start = document->line_start[line - 1];
+    if (line == document->lines)
+        return document->length - start;
+    /* the break, which ends with the last byte before the next line, has 1 to 3 bytes */
+    size_t next = document->line_start[line], size = 3;
+    while (size > 1 &&
+           (next < start + size || line_break(document->text + next - size, size) != size))
+        size--;
+    return next - size - start;
 }
 
 /* NULL: no such line, or too long to be shown. */

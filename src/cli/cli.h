@@ -45,6 +45,11 @@ int gdyn_cli_conclude(int code);
 /* Exit code that belongs to a status. */
 int gdyn_exit_code(gdyn_status status);
 
+/* --- memory_limit.c ------------------------------------------------------------------------------ */
+
+/* Ends the threads that OpenBLAS starts when it is loaded; the program divides its work itself. */
+void gdyn_stop_idle_threads(void);
+
 /* --- open_case.c ------------------------------------------------------------------------------- */
 
 /* A case file opened for a command: read, settings applied, model made. */

@@ -245,6 +245,7 @@ int main(int argc, char **argv) {
     if (!standard_streams())
         return GDYN_EXIT_FILE;
     keep_memory();
+    gdyn_stop_idle_threads();
     if (join_ranks(&code))
         return code;
     /* The command, then the end of the other ranks. */

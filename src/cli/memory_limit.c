@@ -1,4 +1,4 @@
-/* memory_limit.c - what must be settled before any library starts.
+/* memory_limit.c - what must be settled before any library starts, and its threads.
  *
  * OpenBLAS starts its threads when it is loaded, and waits forever for buffers of 128 MiB that a memory limit (`ulimit -v`)
  * refuses. The dynamic loader runs this function before the initializers of the shared libraries. Under a limit it
@@ -73,3 +73,16 @@ __attribute__((section(".preinit_array"),
                used)) static void (*const first)(int, char **, char **) = before_libraries;
 
 #endif
+
+void openblas_set_num_threads(int threads);
+int openblas_get_num_threads(void);
+/* What OpenBLAS itself does before a fork; not all builds of it have threads. */
+__attribute__((weak)) int blas_thread_shutdown_(void);
+
+/* Threads that nobody gives work to spin for 2^26 cycles, 25 ms of processor time each, before they sleep. */
+void gdyn_stop_idle_threads(void) {
+    if (openblas_get_num_threads() == 1 || !blas_thread_shutdown_)
+        return;
+    openblas_set_num_threads(1);
+    blas_thread_shutdown_();
+}

@@ -81,13 +81,14 @@ void gdyn_gemm(int ta, int tb, int m, int n, int k, double alpha, const double *
                 k, alpha, A, lda, B, ldb, beta, C, ldc);
 }
 
-/* The tuned library's own call; its header is not the same in all distributions. */
+/* The tuned library's own calls; its header is not the same in all distributions. */
 void openblas_set_num_threads(int threads);
+int openblas_get_num_threads(void);
 
-/* Once per process. */
+/* Once per process; setting the number starts threads that were stopped. */
 void gdyn_linalg_single_thread(void) {
     static atomic_flag done = ATOMIC_FLAG_INIT;
-    if (!atomic_flag_test_and_set(&done))
+    if (!atomic_flag_test_and_set(&done) && openblas_get_num_threads() != 1)
         openblas_set_num_threads(1);
 }
 

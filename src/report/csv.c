@@ -24,11 +24,11 @@ static void append_row(gdyn_text *out, const gdyn_trajectory *t, int point, doub
     double d2_min = NAN, d2_max = NAN;
     gdyn_region_slice(region, d1, &d2_min, &d2_max);
     const double values[] = {t->along.p[point], d1, d2_min, d2_max};
-    gdyn_csv_text(out, "%s", t->name);
+    gdyn_csv_word(out, t->name);
     gdyn_csv_numbers(out, 4, values);
     append_active(out, t, gdyn_region_arc(region, d1, false));
     append_active(out, t, gdyn_region_arc(region, d1, true));
-    gdyn_csv_text(out, "%s", t->along.status[point]);
+    gdyn_csv_word(out, t->along.status[point]);
     gdyn_csv_end(out);
 }
 
@@ -83,7 +83,7 @@ void gdyn_report_regions_csv(gdyn_text *out, int count, const gdyn_trajectory *t
                 append_island(out, &t[s], i, &region->island[k]);
             /* Points without a region have a row as well. */
             if (region->island_count == 0) {
-                gdyn_csv_text(out, "%s", t[s].name);
+                gdyn_csv_word(out, t[s].name);
                 gdyn_csv_number(out, t[s].along.p[i]);
                 gdyn_text_printf(out, ",,,,,,%s\n", t[s].along.status[i]);
             }

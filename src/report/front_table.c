@@ -45,7 +45,7 @@ static void joint_names(gdyn_text *out, const gdyn_study *study, const gdyn_desi
 static void detail_columns(gdyn_text *out, const gdyn_study *study) {
     for (int r = 0; r < gdyn_study_responses(study); r++)
         if (reported(study, r))
-            gdyn_csv_text(out, "%s", gdyn_study_response_name(study, r));
+            gdyn_csv_word(out, gdyn_study_response_name(study, r));
     if (gdyn_study_start(study)->model)
         gdyn_text_printf(out, ",indeterminate_joints,drive_dependent_joints");
 }
@@ -93,7 +93,7 @@ static void all_designs(gdyn_text *out, const gdyn_outcome *outcome, bool detail
         goal_cells(out, start, d);
         if (details)
             detail_cells(out, outcome->study, d);
-        gdyn_csv_text(out, "%s", d->reason);
+        gdyn_csv_word(out, d->reason);
         gdyn_csv_end(out);
     }
 }

@@ -2,6 +2,7 @@
 #include "report/json_writer.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 static void put(gdyn_json_writer *w, const char *text) {
@@ -122,6 +123,26 @@ static void put_value(gdyn_json_writer *w, const char *key, json_t *value) {
         gdyn_text_printf(w->out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
     else
         put(w, json_is_null(value) ? "null" : json_is_true(value) ? "true" : "false");
+}
+
+void gdyn_json_put_number(gdyn_json_writer *w, const char *key, double value) {
+    put_begin(w, key);
+    if (isfinite(value))
+        put_real(w, value + 0.0); /* no -0 */
+    else
+        put(w, "null");
+}
+
+void gdyn_json_put_numbers(gdyn_json_writer *w, const char *key, int count, const double *value) {
+    gdyn_json_open(w, key, '[');
+    for (int i = 0; i < count; i++)
+        gdyn_json_put_number(w, NULL, value[i]);
+    gdyn_json_close(w, ']');
+}
+
+void gdyn_json_put_text(gdyn_json_writer *w, const char *key, const char *text) {
+    put_begin(w, key);
+    put_string(w, text, strlen(text));
 }
 
 void gdyn_json_put(gdyn_json_writer *w, const char *key, json_t *value) {

@@ -29,6 +29,11 @@ void gdyn_json_open(gdyn_json_writer *writer, const char *key, char bracket);
 void gdyn_json_close(gdyn_json_writer *writer, char bracket);
 /* Writes a value, which is taken; NULL is a lack of memory. */
 void gdyn_json_put(gdyn_json_writer *writer, const char *key, json_t *value);
+/* Writes a number (null where it is not finite), a list of them, a text, without making a value of them. */
+void gdyn_json_put_number(gdyn_json_writer *writer, const char *key, double value);
+void gdyn_json_put_numbers(gdyn_json_writer *writer, const char *key, int count,
+                           const double *value);
+void gdyn_json_put_text(gdyn_json_writer *writer, const char *key, const char *text);
 /* Writes all members of an object, which is taken. */
 void gdyn_json_put_members(gdyn_json_writer *writer, json_t *object);
 /* The end of the document. */

@@ -150,15 +150,23 @@ void gdyn_csv_numbers(gdyn_text *out, int count, const double *value) {
         gdyn_csv_number(out, value[i]);
 }
 
-void gdyn_csv_take(gdyn_text *out, gdyn_text *field) {
+void gdyn_csv_word(gdyn_text *out, const char *word) {
     /* Quotes where the text would end the field. */
-    const char *c = field->data ? field->data : "";
-    bool quotes = c[strcspn(c, ",\"\r\n")] != '\0';
+    size_t length = strlen(word);
+    bool quotes = strcspn(word, ",\"\r\n") < length;
     separate(out);
-    gdyn_text_append(out, "\"", quotes);
-    for (; *c; c++)
+    if (!quotes) {
+        gdyn_text_append(out, word, length);
+        return;
+    }
+    gdyn_text_append(out, "\"", 1);
+    for (const char *c = word; *c; c++)
         gdyn_text_append(out, *c == '"' ? "\"\"" : c, *c == '"' ? 2 : 1);
-    gdyn_text_append(out, "\"", quotes);
+    gdyn_text_append(out, "\"", 1);
+}
+
+void gdyn_csv_take(gdyn_text *out, gdyn_text *field) {
+    gdyn_csv_word(out, field->data ? field->data : "");
     out->failed |= field->failed;
     gdyn_text_free(field);
 }

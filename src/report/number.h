@@ -47,6 +47,7 @@ json_t *gdyn_json_document(const char *case_name);
 void gdyn_csv_number(gdyn_text *out, double value);
 void gdyn_csv_numbers(gdyn_text *out, int count, const double *value);
 /* A text, quoted where it needs to be. It must not be empty at the begin of a line. */
+void gdyn_csv_word(gdyn_text *out, const char *word);
 void gdyn_csv_text(gdyn_text *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same for a text that was put together, which is freed. */
 void gdyn_csv_take(gdyn_text *out, gdyn_text *field);

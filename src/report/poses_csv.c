@@ -135,7 +135,7 @@ void gdyn_pose_table_add(gdyn_pose_table *table, const gdyn_trajectory *t, int s
     gdyn_text *out = &table->text;
     if (!gdyn_path_dynamics_speeds(dynamics, table->speed))
         return;
-    gdyn_csv_text(out, "%s", t->name);
+    gdyn_csv_word(out, t->name);
     gdyn_csv_number(out, at->t);
     gdyn_csv_number(out, at->p);
     add_bodies(table, state);

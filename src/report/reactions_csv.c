@@ -13,7 +13,7 @@ static void place(gdyn_text *out, const gdyn_reaction_frame *frame) {
     /* Empty fields at the first guess: no trajectory. */
     const double values[] = {frame->p, frame->d1, frame->d2};
     if (frame->trajectory) {
-        gdyn_csv_text(out, "%s", frame->trajectory);
+        gdyn_csv_word(out, frame->trajectory);
         gdyn_csv_numbers(out, 3, values);
     } else {
         gdyn_text_printf(out, ",,,");
@@ -33,7 +33,7 @@ void gdyn_report_reactions_csv(gdyn_text *out, const gdyn_reaction_frame *frame,
         const gdyn_reaction_item *item = gdyn_reactions_component(r, c);
         bool unique = item->verdict == GDYN_UNIQUE;
         place(out, frame);
-        gdyn_csv_text(out, "%s", r->item[item->group].name);
+        gdyn_csv_word(out, r->item[item->group].name);
         gdyn_text_printf(out, ",%s,%s", item->name, gdyn_verdict_text(item->verdict));
         /* Values that are not unique only by a convention, which the last column names. */
         gdyn_csv_number(out, frame->values && (unique || convention) ? r->value[c] : NAN);

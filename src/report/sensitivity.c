@@ -19,9 +19,9 @@ void gdyn_report_effects_csv(gdyn_text *out, const gdyn_sweep *sweep, int count,
         const char *unit, *name = gdyn_watched_name(sweep->study, e->watched, &unit);
         /* least, greatest, range, as a share of the start's value, slope */
         const double values[] = {e->least, e->greatest, e->greatest - e->least, e->share, e->slope};
-        gdyn_csv_text(out, "%s", name);
-        gdyn_csv_text(out, "%s", unit);
-        gdyn_csv_text(out, "%s", gdyn_study_start(sweep->study)->design[e->variable].name);
+        gdyn_csv_word(out, name);
+        gdyn_csv_word(out, unit);
+        gdyn_csv_word(out, gdyn_study_start(sweep->study)->design[e->variable].name);
         gdyn_csv_numbers(out, 5, values);
         gdyn_text_printf(out, ",%d,%d\n", e->known + e->missing, e->missing);
     }

@@ -52,7 +52,7 @@ void gdyn_report_traverse_csv(gdyn_text *out, int count, const gdyn_trajectory *
             const gdyn_motion_point *point = &t[k].traverse->point[i];
             const double values[] = {point->t,         point->p,     point->d1,     point->d2,
                                      point->d2_before, point->k_low, point->k_high, point->d1_max};
-            gdyn_csv_text(out, "%s", t[k].name);
+            gdyn_csv_word(out, t[k].name);
             gdyn_csv_numbers(out, 8, values);
             gdyn_text_printf(out, ",%d", point->switching);
             add_limits(out, &t[k], point);
@@ -66,7 +66,7 @@ void gdyn_report_feasible_csv(gdyn_text *out, const gdyn_trajectory *t) {
         const gdyn_motion_point *point = &t->traverse->point[i];
         const double values[] = {point->t,         point->p,      point->d1,      point->d2,
                                  point->d2_before, point->d1_max, t->violation[i]};
-        gdyn_csv_text(out, "%s", t->name);
+        gdyn_csv_word(out, t->name);
         gdyn_csv_numbers(out, 7, values);
         add_limits(out, t, point);
         add_forces(out, t, i, false);
@@ -79,7 +79,7 @@ void gdyn_report_audit_csv(gdyn_text *out, int count, const gdyn_trajectory *t) 
         for (int i = 0; i < t[k].traverse->audits; i++) {
             const gdyn_audit_point *point = &t[k].traverse->audit[i];
             const double values[] = {point->p, point->d1, point->d2, point->violation};
-            gdyn_csv_text(out, "%s", t[k].name);
+            gdyn_csv_word(out, t[k].name);
             gdyn_csv_numbers(out, 4, values);
             gdyn_csv_end(out);
         }

@@ -1,10 +1,12 @@
 /* traverse_json.c - fastest motions as one document, the verdict on a given motion as another. */
 #include "report/traverse.h"
 
+#include "base/memory.h"
 #include "report/json_writer.h"
 #include "report/number.h"
 
 #include <math.h>
+#include <string.h>
 
 static json_t *limits(const gdyn_trajectory *t, const gdyn_limit *limit, int count) {
     return gdyn_json_limits(t->row, t->rows, limit, count);
@@ -55,31 +57,63 @@ static json_t *smoothing(const gdyn_trajectory *t) {
 
 /* --- the fastest motion ----------------------------------------------------------------------- */
 
-static json_t *forces(const gdyn_trajectory *t, int i) {
+/* The rows that stand for drives: a curve's lines repeat the drive. */
+static bool repeats(const gdyn_trajectory *t, int row) {
+    for (int before = 0; before < row; before++)
+        if (strcmp(t->row[before].name, t->row[row].name) == 0)
+            return true;
+    return false;
+}
+
+/* Force, least and greatest force of every drive at point i. */
+static void put_forces(gdyn_json_writer *w, const gdyn_trajectory *t, const bool *first, int i) {
     const gdyn_shared *s = &t->shared;
-    json_t *object = gdyn_json_map();
+    gdyn_json_open(w, "forces", '{');
     for (int row = 0; row < t->rows; row++) {
         int at = i * t->rows + row;
         const double three[] = {s->n[at], s->low[at], s->high[at]};
-        if (!json_object_get(object, t->row[row].name)) /* a curve's lines repeat the drive */
-            json_object_set_new(object, t->row[row].name, gdyn_json_numbers(3, three));
+        if (first[row])
+            gdyn_json_put_numbers(w, t->row[row].name, 3, three);
     }
-    return object;
+    gdyn_json_close(w, '}');
 }
 
-static json_t *profile(const gdyn_trajectory *t) {
-    json_t *list = gdyn_json_list();
-    const gdyn_traverse *plan = t->traverse;
-    /* The motion's points; none without a motion. */
-    for (int i = 0; i < plan->points && plan->status == GDYN_TRAVERSE_OK; i++) {
-        const gdyn_motion_point *point = &plan->point[i];
-        json_array_append_new(
-            list, gdyn_json_object("p:n t:n d1:n d2:n d2_before:n limit:o forces:?", point->p,
-                                   point->t, point->d1, point->d2, point->d2_before,
-                                   limits(t, point->limit, point->limit_count),
-                                   t->shared.points > 0 ? forces(t, i) : NULL));
+static void put_limits(gdyn_json_writer *w, const gdyn_trajectory *t,
+                       const gdyn_motion_point *point) {
+    gdyn_json_open(w, "limit", '[');
+    for (int i = 0; i < point->limit_count; i++) {
+        gdyn_json_open(w, NULL, '[');
+        gdyn_json_put_text(w, NULL, gdyn_limit_name(t->row, t->rows, point->limit[i]));
+        gdyn_json_put_text(w, NULL, gdyn_limit_side(point->limit[i]));
+        gdyn_json_close(w, ']');
     }
-    return list;
+    gdyn_json_close(w, ']');
+}
+
+/* The motion's points; none without a motion. Each is written and forgotten. */
+static void put_profile(gdyn_json_writer *w, const gdyn_trajectory *t) {
+    const gdyn_traverse *plan = t->traverse;
+    bool *first = gdyn_alloc((size_t)t->rows + 1, sizeof *first);
+    w->failed |= !first;
+    for (int row = 0; row < t->rows && first; row++)
+        first[row] = !repeats(t, row);
+    gdyn_json_open(w, "profile", '[');
+    for (int i = 0; first && i < plan->points && plan->status == GDYN_TRAVERSE_OK; i++) {
+        const gdyn_motion_point *point = &plan->point[i];
+        gdyn_json_open(w, NULL, '{');
+        gdyn_json_put_number(w, "p", point->p);
+        gdyn_json_put_number(w, "t", point->t);
+        gdyn_json_put_number(w, "d1", point->d1);
+        gdyn_json_put_number(w, "d2", point->d2);
+        gdyn_json_put_number(w, "d2_before", point->d2_before);
+        put_limits(w, t, point);
+        if (t->shared.points > 0)
+            put_forces(w, t, first, i);
+        gdyn_json_close(w, '}');
+        gdyn_text_pass_on(w->out);
+    }
+    gdyn_json_close(w, ']');
+    gdyn_free(first);
 }
 
 /* What the times of motions come near to, but do not reach. */
@@ -128,30 +162,40 @@ static json_t *rates(const gdyn_trajectory *t) {
     return object;
 }
 
-static json_t *one_trajectory(const gdyn_trajectory *t) {
+static void put_trajectory(gdyn_json_writer *w, const gdyn_trajectory *t) {
     const gdyn_traverse *plan = t->traverse;
     /* Intervals of p where the machine stands still. */
     json_t *dwells = gdyn_json_list();
     for (int i = 0; i < plan->dwells; i++)
         json_array_append_new(dwells, gdyn_json_numbers(2, plan->dwell[i]));
-    return gdyn_json_object(
-        "status:s units:o time:n time_bounds:o infimum:o converged:b pose_error_effect:n "
-        "violation:n profile:o dwells:o friction_stops:o certificate:o continuity:o rates:o "
-        "smoothing:o",
-        gdyn_traverse_status_name(plan->status), units(t), plan->time,
-        gdyn_json_pair(plan->lower, plan->upper), infimum(t), plan->converged, plan->drift,
-        plan->violation, profile(t), dwells, gdyn_json_numbers(plan->jumps, plan->jump),
-        certificate(t), continuity(t), rates(t), smoothing(t));
+    gdyn_json_open(w, t->name, '{');
+    gdyn_json_put_members(
+        w, gdyn_json_object("status:s units:o time:n time_bounds:o infimum:o converged:b "
+                            "pose_error_effect:n violation:n",
+                            gdyn_traverse_status_name(plan->status), units(t), plan->time,
+                            gdyn_json_pair(plan->lower, plan->upper), infimum(t), plan->converged,
+                            plan->drift, plan->violation));
+    put_profile(w, t);
+    gdyn_json_put_members(
+        w,
+        gdyn_json_object("dwells:o friction_stops:o certificate:o continuity:o rates:o smoothing:o",
+                         dwells, gdyn_json_numbers(plan->jumps, plan->jump), certificate(t),
+                         continuity(t), rates(t), smoothing(t)));
+    gdyn_json_close(w, '}');
 }
 
 gdyn_status gdyn_report_traverse_json(gdyn_text *out, const char *case_name, int count,
                                       const gdyn_trajectory *t) {
+    gdyn_json_writer w = {.out = out, .layout = GDYN_JSON_COMPACT};
+    gdyn_json_open(&w, NULL, '{');
+    gdyn_json_put_members(&w, gdyn_json_document(case_name));
     /* Trajectories by their names. */
-    json_t *document = gdyn_json_document(case_name), *all = gdyn_json_map();
+    gdyn_json_open(&w, "trajectories", '{');
     for (int i = 0; i < count; i++)
-        json_object_set_new(all, t[i].name, one_trajectory(&t[i]));
-    json_object_set_new(document, "trajectories", all);
-    return gdyn_json_print(document, GDYN_JSON_COMPACT, out);
+        put_trajectory(&w, &t[i]);
+    gdyn_json_close(&w, '}');
+    gdyn_json_close(&w, '}');
+    return gdyn_json_end(&w);
 }
 
 /* --- the verdict on a given motion ------------------------------------------------------------ */

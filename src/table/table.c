@@ -64,8 +64,10 @@ typedef struct scan {
     gdyn_table *table;
     const char *line;
     size_t length, at;
-    bool heads; /* blanks before and in a bracket do not end a head */
-    char *out;  /* where texts go */
+    bool heads;     /* blanks before and in a bracket do not end a head */
+    char *out;      /* where texts go */
+    size_t counted; /* bytes before which there are `column` characters */
+    int column;
 } scan;
 
 static bool is_blank(const scan *s, char c) {
@@ -119,6 +121,14 @@ static bool bracket_follows(const scan *s) {
 /* Takes a field up to the delimiter, without the blanks at its end. */
 static void take_plain(scan *s) {
     const char *start = s->out;
+    if (s->table->delimiter != ' ') {
+        const char *from = s->line + s->at;
+        const char *end = memchr(from, s->table->delimiter, s->length - s->at);
+        size_t bytes = end ? (size_t)(end - from) : s->length - s->at;
+        memcpy(s->out, from, bytes);
+        s->out += bytes;
+        s->at += bytes;
+    }
     /* In heads that blanks divide, "t [ms]" is one field. */
     bool inside = false, guard = s->heads && s->table->delimiter == ' ';
     for (; s->at < s->length; s->at++) {
@@ -146,7 +156,9 @@ static bool take_cell(scan *s, gdyn_cell *cell) {
     /* Blanks at the end do not count for the place in messages. */
     while (s->at > start && is_blank(s, s->line[s->at - 1]))
         s->at--;
-    cell->column = characters(s->line, start) + 1;
+    s->column += characters(s->line + s->counted, start - s->counted);
+    s->counted = start;
+    cell->column = s->column + 1;
     cell->width = characters(s->line + start, s->at - start);
     skip_blanks(s);
     return good;

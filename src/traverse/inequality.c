@@ -37,6 +37,11 @@ static bool load(const gdyn_coefficients *q, const gdyn_inequality_sum *of, doub
 static bool weights(const gdyn_coefficients *q, const gdyn_inequality_sum *of, double *w) {
     int n = of->count, row[GDYN_ACTIVE_MAX], column[GDYN_ACTIVE_MAX];
     double M[GDYN_ACTIVE_MAX * GDYN_ACTIVE_MAX], sum = 0;
+    /* without internal forces every row stands alone */
+    if (q->r == 0 && n == 1 && of->limit[0].row >= 0 && of->limit[0].row < q->k) {
+        w[0] = of->limit[0].side > 0 ? 1 : -1;
+        return true;
+    }
     /* w spans the left null space of the named rows: one dimension, or there is no such inequality */
     if (!load(q, of, M) || gdyn_lu_complete(q->r, n, M, q->r, row, column, RANK_ZERO).rank != n - 1)
         return false;
