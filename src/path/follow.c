@@ -384,6 +384,7 @@ static bool arrive_ahead(gdyn_follower *f, const gdyn_leg *leg, double p, double
 static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double to, bool last) {
     double length, floor = CORRECTED_FLOOR * sqrt(f->bodies);
     gdyn_closure_rates rates;
+    f->steps++;
     f->shorten = SHORTEN;
     f->lengthen = LENGTHEN;
     if (!predict(f, leg, p, to - p, &length))

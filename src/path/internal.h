@@ -122,6 +122,7 @@ struct gdyn_follower {
     double step;              /* along the path: length in p of the next step to try, 0: unknown */
     double reached;           /* p of the present pose on the leg that was advanced last */
     double shorten, lengthen; /* of the step at hand */
+    long steps;               /* tried so far */
     bool given_up;            /* a piece took too many steps; so may the next ones */
     gdyn_status status;       /* first error of a call below */
 };

@@ -150,7 +150,8 @@ typedef struct gdyn_track {
                          anew (behind it by 1e-6 of the path); that point's p where it was not found */
     double
         given_up_p; /* from here on the path turns back and forth too often to be followed; NAN: nowhere */
-    double *error;               /* N, size of the drift without unit (shares of L, rad) */
+    double *error; /* N, size of the drift without unit (shares of L, rad) */
+    long steps;    /* tried from the last gdyn_track_follow's start on; N - 1 are needed */
     double rate_most, bend_most; /* greatest |u_p|, |u_pp| of the path, rotations times L */
     int followed;                /* points with status OK */
     double reach;                /* their share */

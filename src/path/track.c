@@ -470,6 +470,7 @@ static void follow(walk *w, const gdyn_state *start) {
             record_failure(w, i, w->base);
         track->left = track->brief && track->status[i] == GDYN_POINT_UNASSEMBLED;
     }
+    track->steps = f->steps;
     if (!track->left)
         summarize(w);
 }
