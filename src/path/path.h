@@ -175,6 +175,8 @@ gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_clo
 int gdyn_track_range_left(const gdyn_track *track, const gdyn_state *state, double *beyond);
 /* Least share of a range's margin in that pose, or of the whole path (state NULL); NAN without ranges. */
 double gdyn_track_margin(const gdyn_track *track, const gdyn_state *state);
+/* Distance of a range's coordinate to the nearer end as a share as of gdyn_travel; negative: beyond it. */
+double gdyn_range_share(const gdyn_model *model, int range, double value);
 /* True at the end of the path, where joints that turn are seen from before p. */
 bool gdyn_track_ends(const gdyn_track *track, double p);
 /* Where the machine stands still although p moves on (a cusp of the path, a dwell), u_p (n) is what

@@ -148,6 +148,11 @@ static double share_of(const gdyn_model *model, int range, double margin) {
                                                     : unit_of(model, range));
 }
 
+double gdyn_range_share(const gdyn_model *model, int range, double value) {
+    bool at_max;
+    return share_of(model, range, margin_of(gdyn_model_range(model, range), value, value, &at_max));
+}
+
 /* Margin of the travel to the nearer end of its range. */
 static void conclude(turning *t, const gdyn_model *model) {
     gdyn_travel *travel = t->travel;
@@ -236,13 +241,10 @@ double gdyn_track_margin(const gdyn_track *track, const gdyn_state *state) {
     const gdyn_model *model = gdyn_state_model(track->state[0]);
     double least = NAN;
     for (int r = 0; track->judged && r < gdyn_model_ranges(model); r++) {
-        const gdyn_range_def *def = gdyn_model_range(model, r);
         double share = track->travel[r].share;
-        if (state) {
-            double value = gdyn_mech_range_coordinate(state, r) + track->travel[r].turns;
-            bool at_max;
-            share = share_of(model, r, margin_of(def, value, value, &at_max));
-        }
+        if (state)
+            share = gdyn_range_share(model, r,
+                                     gdyn_mech_range_coordinate(state, r) + track->travel[r].turns);
         least = fmin(least, share);
     }
     return least;

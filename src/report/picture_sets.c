@@ -31,22 +31,40 @@ static gdyn_status paint_machine(const char *folder, const gdyn_trajectory *t,
                                 t->track, sink);
 }
 
+static gdyn_status paint_ranges(const char *folder, const gdyn_trajectory *t,
+                                const gdyn_sink *sink) {
+    return gdyn_picture_ranges(folder, t->name, t->path, t->track, sink);
+}
+
+static bool always(const gdyn_trajectory *t) {
+    (void)t;
+    return true;
+}
+
+/* Not a table of coefficients. */
+static bool is_machine(const gdyn_trajectory *t) {
+    return t->path != NULL;
+}
+
+static bool has_ranges(const gdyn_trajectory *t) {
+    return t->path && gdyn_model_ranges(t->instance->model) > 0;
+}
+
 static const struct {
     const char *kind;
-    bool machine; /* only of a machine, not of a table of coefficients */
+    bool (*wanted)(const gdyn_trajectory *t);
     gdyn_status (*paint)(const char *folder, const gdyn_trajectory *t, const gdyn_sink *sink);
 } of_regions[] = {
-    {"regions", false, paint_panels},
-    {"tube", false, gdyn_picture_tube},
-    {"limits", false, gdyn_picture_limits},
-    {"machine", true, paint_machine},
+    {"regions", always, paint_panels},       {"tube", always, gdyn_picture_tube},
+    {"limits", always, gdyn_picture_limits}, {"ranges", has_ranges, paint_ranges},
+    {"machine", is_machine, paint_machine},
 };
 
 gdyn_status gdyn_pictures_of_regions(const char *folder, const gdyn_trajectory *t,
                                      gdyn_pictures *pictures, const gdyn_sink *sink) {
     gdyn_status status = GDYN_OK;
     for (size_t i = 0; i < sizeof of_regions / sizeof *of_regions && status == GDYN_OK; i++)
-        if (t->path || !of_regions[i].machine)
+        if (of_regions[i].wanted(t))
             status =
                 note(pictures, of_regions[i].paint(folder, t, sink), t->name, of_regions[i].kind);
     return status;

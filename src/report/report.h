@@ -77,6 +77,10 @@ gdyn_status gdyn_picture_machine(const char *folder, const char *name, const gdy
                                  const gdyn_path_def *path, const gdyn_track *track,
                                  const gdyn_sink *sink);
 
+/* The coordinates with a stated range along a followed path (one at least), those with the least margin first. */
+gdyn_status gdyn_picture_ranges(const char *folder, const char *name, const gdyn_path *path,
+                                const gdyn_track *track, const gdyn_sink *sink);
+
 /* Names of the pictures that a command has written, without extension. */
 typedef struct gdyn_pictures {
     int count, capacity;

@@ -15,8 +15,21 @@ says out 'leg1 .* -4\.0[12].*out of range'
 expect 1 regions "$machine" --set driven_out=1.11 --trajectory circle --no-pictures -o o
 says o/regions.csv 'out-of-range'
 says err 'widen the range'
+ls o/circle_ranges.* >/dev/null 2>&1 && fail "--no-pictures draws ranges"
 expect 1 traverse "$machine" --set driven_out=1.11 --trajectory circle --no-pictures -o o
 says out 'a stated range is left'
+
+# Their picture: twelve panels; leg1 is drawn as outside where it is longer than its stroke of 1110 mm, by up to
+# hypot(far + 100 mm, height) - 1110 mm = 4.02 mm; on the wide one nothing is outside.
+PATH=$work "$GLOBDYN" regions "$machine" --set driven_out=1.11 --trajectory circle -o o >/dev/null 2>&1
+[ "$(grep -c '^set label "\(leg\|top\)' o/circle_ranges.gp)" -eq 12 ] || fail "not all ranges have a panel"
+says o/circle_ranges.gp 'leg1 \[mm\]'
+says o/circle_ranges.gp 'outside by 4\.02'
+awk 'NF == 3 && $3 != "NaN" { n++; if ($3 <= 1110 || $3 > 1114.03) bad = 1; if ($3 > most) most = $3 }
+     END { exit !(n > 50 && !bad && most > 1114.01) }' o/circle_ranges.dat || fail "what is drawn as outside is not"
+PATH=$work "$GLOBDYN" regions "$machine" --trajectory circle -o o >/dev/null 2>&1
+awk 'NF == 3 && $3 != "NaN" { exit 1 }' o/circle_ranges.dat || fail "something is drawn as outside"
+
 expect 0 check --json "$machine"
 says out '"margin": 0\.109'
 

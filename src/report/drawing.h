@@ -1,0 +1,73 @@
+/* drawing.h - a machine in a pose as layers of lines and points, and their plot (internal to report).
+ *
+ * A body is drawn as the convex hull of the points at which joints, drives and tools hold it (two points: a bar; one
+ * point: a small square along its axes), stated shapes as outlines. */
+#ifndef GDYN_REPORT_DRAWING_H
+#define GDYN_REPORT_DRAWING_H
+
+#include "report/picture.h"
+
+/* What is drawn, in the order in which it covers what was drawn before. */
+typedef enum gdyn_layer {
+    GDYN_LAYER_GHOST,
+    GDYN_LAYER_GUIDE,
+    GDYN_LAYER_TRACE,
+    GDYN_LAYER_MISSED,
+    GDYN_LAYER_FACE,
+    GDYN_LAYER_LINK,
+    GDYN_LAYER_CABLE,
+    GDYN_LAYER_SHAPE,
+    GDYN_LAYER_JOINT,
+    GDYN_LAYER_DRIVEN,
+    GDYN_LAYER_BASE,
+    GDYN_LAYER_TOOL,
+    GDYN_LAYER_OPEN,
+    GDYN_LAYER_OPEN_ENDS,
+    GDYN_LAYERS
+} gdyn_layer;
+
+typedef struct gdyn_body_points gdyn_body_points;
+
+typedef struct gdyn_drawing {
+    const gdyn_model *model;
+    bool planar;
+    gdyn_body_points *points; /* per body */
+    gdyn_text layer[GDYN_LAYERS];
+    bool down[GDYN_LAYERS];      /* the layer's line continues */
+    double last[GDYN_LAYERS][3]; /* from here */
+    double low[3], high[3];      /* of all that is drawn */
+} gdyn_drawing;
+
+/* An empty drawing; the tools hold bodies as joints do. False when memory is out; end it in any case. */
+bool gdyn_drawing_begin(gdyn_drawing *drawing, const gdyn_model *model, int tools,
+                        const gdyn_path_tool *tool);
+void gdyn_drawing_end(gdyn_drawing *drawing);
+
+/* The next point of the layer's line, or a point of the layer; the end of the line; a line from a to b. */
+void gdyn_drawing_vertex(gdyn_drawing *drawing, gdyn_layer layer, const double x[3]);
+void gdyn_drawing_lift(gdyn_drawing *drawing, gdyn_layer layer);
+void gdyn_drawing_segment(gdyn_drawing *drawing, gdyn_layer layer, const double a[3],
+                          const double b[3]);
+
+/* Bodies and bars alone; the whole machine: bodies, stated shapes, joints, drives. */
+void gdyn_drawing_bodies(gdyn_drawing *drawing, const gdyn_state *state, bool ghost);
+void gdyn_drawing_pose(gdyn_drawing *drawing, const gdyn_state *state);
+/* Guides fixed to the ground, as far as they are used in these poses. */
+void gdyn_drawing_guides(gdyn_drawing *drawing, int poses, gdyn_state *const *state);
+
+/* --- drawing_plot.c: the script ------------------------------------------------------------------ */
+
+/* Whether the layer consists of lines, or of single points. */
+bool gdyn_layer_is_line(gdyn_layer layer);
+/* Widens what is drawn by a margin; in space no side of the box is much shorter than the others. */
+void gdyn_drawing_frame(gdyn_drawing *drawing);
+/* Height of a page of 1200 pixels: a wide planar machine needs less of it. */
+int gdyn_drawing_height(const gdyn_drawing *drawing);
+/* Ranges and titles of the axes with about so many tics, equal scales, and the view in space, magnified by `fill`. */
+void gdyn_drawing_axes(const gdyn_drawing *drawing, gdyn_script *script, int tics, double fill);
+/* Axes and the key of a page with one drawing; key: height of the key in space, a share of the page. */
+void gdyn_drawing_page(const gdyn_drawing *drawing, gdyn_script *script, double key);
+/* One plot command over all layers; titles: with lines of the key. */
+void gdyn_drawing_plot(const gdyn_drawing *drawing, gdyn_script *script, bool titles);
+
+#endif

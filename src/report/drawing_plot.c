@@ -1,0 +1,159 @@
+/* drawing_plot.c - the plot of a machine that was drawn: its frame, axes, view and layers. */
+#include "report/drawing.h"
+
+#include "base/pi.h"
+
+#include <math.h>
+
+enum { VIEW_TILT = 68, VIEW_TURN = 28 };
+
+/* Styles in the plane and in space, and the line of the key. */
+static const struct {
+    bool line;
+    const char *planar, *spatial, *title;
+} styles[GDYN_LAYERS] = {
+    [GDYN_LAYER_GHOST] = {true, "lines lw 1 lc rgb '#B9C9D6'", "lw 1 lc rgb '#B9C9D6'",
+                          "further poses"},
+    [GDYN_LAYER_GUIDE] = {true, "lines lw 6 lc rgb '#DDDDDD'", "lw 5 lc rgb '#DDDDDD'", "guide"},
+    [GDYN_LAYER_TRACE] = {true, "lines lw 2.5 lc rgb '#D55E00'", "lw 2.5 lc rgb '#D55E00'",
+                          "path of the tool"},
+    [GDYN_LAYER_MISSED] = {true, "lines lw 2 dt (3,3) lc rgb '#000000'",
+                           "lw 2 dt (3,3) lc rgb '#000000'", "not reached"},
+    [GDYN_LAYER_FACE] = {true,
+                         "filledcurves closed fc rgb '#B856B4E9' fs border lc rgb '#0072B2' lw 2",
+                         "lw 2.5 lc rgb '#0072B2'", "body"},
+    [GDYN_LAYER_LINK] = {true, "lines lw 4 lc rgb '#33627F'", "lw 4 lc rgb '#33627F'", "bar"},
+    [GDYN_LAYER_CABLE] = {true, "lines lw 1.6 lc rgb '#009E73'", "lw 1.6 lc rgb '#009E73'",
+                          "drive between points"},
+    [GDYN_LAYER_SHAPE] = {true, "lines lw 1.2 lc rgb '#CC79A7'", "lw 1.2 lc rgb '#CC79A7'",
+                          "shape"},
+    [GDYN_LAYER_JOINT] = {false, "points pt 7 ps 1.0 lc rgb '#555555'",
+                          "points pt 7 ps 0.9 lc rgb '#555555'", "joint"},
+    [GDYN_LAYER_DRIVEN] = {false, "points pt 7 ps 1.7 lc rgb '#E69F00'",
+                           "points pt 7 ps 1.5 lc rgb '#E69F00'", "driven joint"},
+    [GDYN_LAYER_BASE] = {false, "points pt 9 ps 1.8 lc rgb '#222222'",
+                         "points pt 9 ps 1.5 lc rgb '#222222'", "on the ground"},
+    [GDYN_LAYER_TOOL] = {false, "points pt 1 ps 2 lw 2 lc rgb '#D55E00'",
+                         "points pt 1 ps 2 lw 2 lc rgb '#D55E00'", "tool"},
+    [GDYN_LAYER_OPEN] = {true, "lines lw 3 dt (2,2) lc rgb '#000000'",
+                         "lw 3 dt (2,2) lc rgb '#000000'", "open joint"},
+    [GDYN_LAYER_OPEN_ENDS] = {false, "points pt 6 ps 2.2 lw 2.5 lc rgb '#000000'",
+                              "points pt 6 ps 2.2 lw 2.5 lc rgb '#000000'", ""},
+};
+
+bool gdyn_layer_is_line(gdyn_layer layer) {
+    return styles[layer].line;
+}
+
+/* --- the window ------------------------------------------------------------------------------- */
+
+void gdyn_drawing_frame(gdyn_drawing *d) {
+    /* The largest extent sets the scale. */
+    double most = 0;
+    for (int i = 0; i < 3; i++) {
+        if (!(d->low[i] <= d->high[i]))
+            d->low[i] = -1, d->high[i] = 1;
+        most = fmax(most, d->high[i] - d->low[i]);
+    }
+    double spare = 0.05 * most + 1e-9;
+    /* A flat machine in space still gets some depth. */
+    for (int i = 0; i < 3; i++) {
+        double missing = d->planar ? 0 : 0.3 * most - (d->high[i] - d->low[i]);
+        double margin = spare + fmax(0, 0.5 * missing);
+        d->low[i] -= margin;
+        d->high[i] += margin;
+    }
+}
+
+int gdyn_drawing_height(const gdyn_drawing *d) {
+    double share = (d->high[1] - d->low[1]) / (d->high[0] - d->low[0]);
+    return d->planar ? (int)fmin(fmax(850 * share + 160, 420), 1000) : 900;
+}
+
+/* Magnification with which the box of all that is drawn fills the picture: that of its silhouette
+ * against the silhouette of a cube, which gnuplot leaves room for. */
+static double zoom(const gdyn_drawing *d) {
+    /* They leave room for the labels below, in the upright direction for the heading, too. */
+    static const double FILL = 1.12, FILL_UPRIGHT = 0.92;
+    double degree = GDYN_PI / 180, size[3], most = 1e-9;
+    for (int i = 0; i < 3; i++) {
+        size[i] = d->high[i] - d->low[i];
+        most = fmax(most, size[i]);
+    }
+    /* The silhouette of the box, seen from the eye. */
+    double c = cos(VIEW_TURN * degree), s = sin(VIEW_TURN * degree);
+    double flat = cos(VIEW_TILT * degree), upright = sin(VIEW_TILT * degree);
+    double width = (c * size[0] + s * size[1]) / most;
+    double height = ((s * size[0] + c * size[1]) * flat + size[2] * upright) / most;
+    return fmin(FILL * (c + s) / width, FILL_UPRIGHT * ((s + c) * flat + upright) / height);
+}
+
+/* --- script ----------------------------------------------------------------------------------- */
+
+/* Ranges and equal steps on all axes. */
+static void set_ranges(const gdyn_drawing *d, gdyn_script *script, int tics) {
+    static const char axis[3] = {'x', 'y', 'z'};
+    double most = 0;
+    for (int i = 0; i < 3; i++)
+        most = fmax(most, d->high[i] - d->low[i]);
+    for (int i = 0; i < (d->planar ? 2 : 3); i++) {
+        gdyn_script_line(script, "set %crange [%.7g:%.7g]\nset %clabel '%c [m]'\nset %ctics %.7g",
+                         axis[i], d->low[i], d->high[i], axis[i], axis[i], axis[i],
+                         gdyn_round_step(most, tics));
+    }
+}
+
+void gdyn_drawing_axes(const gdyn_drawing *d, gdyn_script *script, int tics, double fill) {
+    set_ranges(d, script, tics);
+    /* equal scales; in space the view fills the page */
+    if (d->planar) {
+        gdyn_script_line(script, "set size ratio -1");
+    } else {
+        gdyn_script_line(script,
+                         "set xlabel offset 0,-0.6\nset zlabel offset -2,0\nset view equal xyz\n"
+                         "set view %d,%d,%.3f\nset xyplane 0",
+                         VIEW_TILT, VIEW_TURN, fill * zoom(d));
+    }
+}
+
+void gdyn_drawing_page(const gdyn_drawing *d, gdyn_script *script, double key) {
+    gdyn_page_axes(script);
+    gdyn_script_line(script,
+                     "set key outside right top Left reverse spacing 1.3 samplen 2 font ',11'");
+    if (!d->planar)
+        gdyn_script_line(script, "set key at screen 0.98,%.2f", key);
+    gdyn_drawing_axes(d, script, 6, 1);
+}
+
+/* A layer of the plot; its data become a block. */
+static void plot_layer(const gdyn_drawing *d, gdyn_script *script, gdyn_layer layer, bool first,
+                       bool titles) {
+    const char *columns = d->planar            ? "1:2 with"
+                          : styles[layer].line ? "1:2:3:4:5:6 with vectors nohead"
+                                               : "1:2:3 with";
+    gdyn_text_append(&script->data, d->layer[layer].data, d->layer[layer].length);
+    script->data.failed |= d->layer[layer].failed;
+    gdyn_text_printf(&script->gp, "%s data index %d using %s %s ",
+                     !first      ? ", \\\n    "
+                     : d->planar ? "plot"
+                                 : "splot",
+                     gdyn_script_end_block(script), columns,
+                     d->planar ? styles[layer].planar : styles[layer].spatial);
+    gdyn_text_printf(&script->gp, titles ? "title \"%s\"" : "notitle", styles[layer].title);
+}
+
+void gdyn_drawing_plot(const gdyn_drawing *d, gdyn_script *script, bool titles) {
+    /* Empty layers are left out; the others cover each other in order. */
+    bool first = true;
+    for (gdyn_layer i = 0; i < GDYN_LAYERS; i++) {
+        if (d->layer[i].length > 0) {
+            plot_layer(d, script, i, first, titles);
+            first = false;
+        }
+    }
+    if (first) {
+        gdyn_page_note(script, 0.4, 0.5, "center", "nothing to draw");
+        gdyn_text_printf(&script->gp, "plot [0:1][0:1] 2 notitle");
+    }
+    gdyn_text_append(&script->gp, "\n", 1);
+}
