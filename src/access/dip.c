@@ -14,6 +14,8 @@ enum { WINDOW = 6, A = 2, B = 3 };
 
 typedef struct window {
     double p[WINDOW], f[WINDOW];
+    double slope[WINDOW - 1]; /* of the chord behind each sample */
+    double bend[WINDOW - 1];  /* second divided difference at each sample but the first one */
     int first, last;
 } window;
 
@@ -43,19 +45,45 @@ static bool sample_at(const gdyn_samples *s, const double *f, int i, double *p, 
     return true;
 }
 
-static window around(const gdyn_samples *s, const double *f, int interval) {
+/* Chord and second difference that sample i and those before it give. */
+static void complete(window *w, int i) {
+    if (i > w->first)
+        w->slope[i - 1] = (w->f[i] - w->f[i - 1]) / (w->p[i] - w->p[i - 1]);
+    if (i > w->first + 1)
+        w->bend[i - 1] = (w->slope[i - 1] - w->slope[i - 2]) / (w->p[i] - w->p[i - 2]);
+}
+
+/* Samples around the first interval. */
+static window around_first(const gdyn_samples *s, const double *f) {
     window w = {.first = A, .last = B};
     for (int k = A - 1; k >= 0; k--)
-        if (w.first == k + 1 && sample_at(s, f, interval + k - A, &w.p[k], &w.f[k]))
+        if (w.first == k + 1 && sample_at(s, f, k - A, &w.p[k], &w.f[k]))
             w.first = k;
     for (int k = A; k < WINDOW; k++)
-        if (w.last >= k - 1 && sample_at(s, f, interval + k - A, &w.p[k], &w.f[k]))
+        if (w.last >= k - 1 && sample_at(s, f, k - A, &w.p[k], &w.f[k]))
             w.last = k > w.last ? k : w.last;
+    for (int k = w.first; k <= w.last; k++)
+        complete(&w, k);
     return w;
 }
 
-static double slope(const window *w, int i) {
-    return (w->f[i + 1] - w->f[i]) / (w->p[i + 1] - w->p[i]);
+/* One interval on, to that of this number. */
+static void shift(window *w, const gdyn_samples *s, const double *f, int interval) {
+    for (int k = 0; k + 1 < WINDOW; k++) {
+        w->p[k] = w->p[k + 1];
+        w->f[k] = w->f[k + 1];
+    }
+    for (int k = 0; k + 2 < WINDOW; k++) {
+        w->slope[k] = w->slope[k + 1];
+        w->bend[k] = w->bend[k + 1];
+    }
+    w->first = w->first > 0 ? w->first - 1 : 0;
+    w->last--;
+    int last = WINDOW - 1;
+    if (w->last == last - 1 && sample_at(s, f, interval + last - A, &w->p[last], &w->f[last])) {
+        w->last = last;
+        complete(w, last);
+    }
 }
 
 /* Greatest and mean second divided difference of a smooth, convex function; false where it is not. */
@@ -64,11 +92,9 @@ static bool smooth(const window *w, double *most, double *mean) {
     int count = 0;
     *most = -INFINITY;
     for (int i = w->first + 1; i < w->last; i++) {
-        if (i < A - 1 || i > B + 1)
-            continue;
-        double k = (slope(w, i) - slope(w, i - 1)) / (w->p[i + 1] - w->p[i - 1]);
-        least = fmin(least, k);
-        *most = fmax(*most, k);
+        double k = w->bend[i];
+        least = k < least ? k : least;
+        *most = k > *most ? k : *most;
         sum += i == A || i == B ? k : 0;
         count += i == A || i == B;
     }
@@ -78,7 +104,7 @@ static bool smooth(const window *w, double *most, double *mean) {
 
 /* The parabola below the chord. */
 static bool bound_smooth(const window *w, double most, double mean, gdyn_dip *dip) {
-    double a = w->p[A], h = w->p[B] - a, s = slope(w, A), k = STEEPER * most;
+    double a = w->p[A], h = w->p[B] - a, s = w->slope[A], k = STEEPER * most;
     double x = 0.5 * h - 0.5 * s / k, guess = 0.5 * h - 0.5 * s / mean;
     if (x <= 0 || x >= h)
         return false;
@@ -97,18 +123,18 @@ static double branch_at(const branch *b, double x) {
     return b->f + (b->slope + b->bend * (x - b->q)) * (x - b->p);
 }
 
-/* The branch behind sample `at`, away from `beside`; between two branches a concave one is followed as it bends. */
-static branch branch_of(const window *w, int at, int beside, int behind, bool between) {
+/* The branch behind sample `at`, away from the one beside it; between two branches a concave one is followed as it
+ * bends. */
+static branch branch_of(const window *w, int at, bool between) {
+    int beside = at == A ? A - 1 : B + 1, behind = at == A ? A - 2 : B + 2;
     branch out = {.p = w->p[at], .f = w->f[at]};
-    int other = at == A ? B : A;
     if (beside < w->first || beside > w->last)
         return out;
     out.q = w->p[beside];
-    out.slope = (w->f[at] - w->f[beside]) / (out.p - out.q);
-    if (between && behind >= w->first && behind <= w->last) {
-        double before = (w->f[beside] - w->f[behind]) / (out.q - w->p[behind]);
-        out.bend = STEEPER * fmin((out.slope - before) / (out.p - w->p[behind]), 0);
-    }
+    out.slope = w->slope[at == A ? beside : at];
+    if (between && behind >= w->first && behind <= w->last && w->bend[beside] < 0)
+        out.bend = STEEPER * w->bend[beside];
+    int other = at == A ? B : A;
     out.valid = branch_at(&out, w->p[other]) <= w->f[other];
     return out;
 }
@@ -126,13 +152,20 @@ static double meet(const branch *left, const branch *right) {
     return 0.5 * (a + b);
 }
 
-/* The branches from outside. */
-static bool bound_convex(const window *w, gdyn_dip *dip) {
+/* Least value of a branch between both samples: it is concave or straight. */
+static double least_of_branch(const branch *b, double other) {
+    return fmin(b->f, branch_at(b, other));
+}
+
+/* The branches from outside; the place where they meet is sought only where it can lie below `least`. */
+static bool bound_convex(const window *w, double least, gdyn_dip *dip) {
     double h = w->p[B] - w->p[A], x = 0.5 * h;
     bool between = w->first < A && w->last > B;
-    branch left = branch_of(w, A, A - 1, A - 2, between);
-    branch right = branch_of(w, B, B + 1, B + 2, between);
+    branch left = branch_of(w, A, between);
+    branch right = branch_of(w, B, between);
     if (left.valid && right.valid) {
+        if (least_of_branch(&left, w->p[B]) >= least || least_of_branch(&right, w->p[A]) >= least)
+            return false;
         x = meet(&left, &right) - w->p[A];
         dip->bound = branch_at(&left, w->p[A] + x);
         x = fmin(fmax(x, 0.02 * h), 0.98 * h);
@@ -143,18 +176,24 @@ static bool bound_convex(const window *w, gdyn_dip *dip) {
     return (left.valid || right.valid) && dip->bound < fmin(w->f[A], w->f[B]);
 }
 
-bool gdyn_dip_between(const gdyn_samples *s, const double *f, int interval, gdyn_dip *dip) {
-    window w = around(s, f, interval);
+/* Lower bound of f in the window's interval where it may fall below both its samples and below `least`. */
+static bool dip_between(const window *w, double least, gdyn_dip *dip) {
     double most, mean;
-    dip->interval = interval;
-    return smooth(&w, &most, &mean) ? bound_smooth(&w, most, mean, dip) : bound_convex(&w, dip);
+    bool falls =
+        smooth(w, &most, &mean) ? bound_smooth(w, most, mean, dip) : bound_convex(w, least, dip);
+    return falls && dip->bound < least;
 }
 
 int gdyn_dips_below(const gdyn_samples *s, const double *f, double least, int most, gdyn_dip *dip) {
     int found = 0;
+    window w;
     for (int i = 0; i + 1 < s->count; i++) {
-        gdyn_dip here;
-        if (!gdyn_dip_between(s, f, i, &here) || here.bound >= least)
+        gdyn_dip here = {.interval = i};
+        if (i == 0)
+            w = around_first(s, f);
+        else
+            shift(&w, s, f, i);
+        if (!dip_between(&w, least, &here))
             continue;
         /* into the list by its bound; what is beyond the last place is dropped */
         int k = found < most ? found++ : most;

@@ -23,11 +23,8 @@ typedef struct gdyn_dip {
     double bound; /* its lower bound there */
 } gdyn_dip;
 
-/* Lower bound of f between two neighbouring samples where it may fall below both of them; false where nothing tells
- * of such a fall. */
-bool gdyn_dip_between(const gdyn_samples *s, const double *f, int interval, gdyn_dip *dip);
-/* The dips with a bound below `least`, at most `most` of them, the lowest ones; returns their number. f is NAN
- * nowhere. */
+/* Intervals between two neighbouring samples in which f may fall below both of them and below `least`, at most `most`
+ * of them, the lowest ones; returns their number. f is NAN nowhere. */
 int gdyn_dips_below(const gdyn_samples *s, const double *f, double least, int most, gdyn_dip *dip);
 /* Estimated errors of the trapezoidal rule in each interval (count - 1): K h^3 / 6 with K the second divided
  * difference; returns a bound of their sum. */

@@ -63,6 +63,7 @@ struct gdyn_closure {
     bool marked_by_tree, marked_clear;     /* the same of the marked pose */
     gdyn_state *trial, *best, *entry;
     gdyn_svd *svd;
+    gdyn_damped *damped;
     gdyn_qr *qr;
 };
 

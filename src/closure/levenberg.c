@@ -1,9 +1,7 @@
 /* levenberg.c - Levenberg-Marquardt descent with rank-aware minimum-norm steps.
  *
- * Minimize F = |r|^2 / 2. With J = U diag(s) V^T the step for the damping mu is
- *   x(mu) = -sum_i v_i s_i (u_i . r) / (s_i^2 + mu^2),
- * which has no part in the null space: with mu = 0 it is the minimum-norm Gauss-Newton step,
- * whatever the rank. mu follows from the length allowed, |x(mu)| <= radius, and the radius from the
+ * Minimize F = |r|^2 / 2. The step for the damping mu, x(mu) = argmin |r + J x|^2 + mu^2 |x|^2, has no part in the null
+ * space: with mu = 0 it is the minimum-norm Gauss-Newton step, whatever the rank (linalg/damped.c). mu follows from the length allowed, |x(mu)| <= radius, and the radius from the
  * agreement of predicted and true descent (More 1978, The Levenberg-Marquardt algorithm). Far from
  * closing, redundant rows contradict each other and have small s_i; the damping keeps them
  * harmless. */
@@ -21,39 +19,18 @@ static const double CUT = 1e-12;
 /* Relative descent of F below which, twice in succession, it is at its minimum. */
 static const double STATIONARY = 1e-7;
 
-/* coefficient_i = u_i . r. */
-static void project(gdyn_closure *w) {
-    const gdyn_svd *svd = w->svd;
-    for (int i = 0; i < svd->rank.rank; i++) {
-        double dot = 0;
-        for (int k = 0; k < svd->m; k++)
-            dot += svd->U[k + (size_t)svd->m * i] * w->r[k];
-        w->coefficient[i] = dot;
-    }
-}
-
-/* |x(mu)| from the singular values. */
-static double step_length(const gdyn_closure *w, double mu) {
-    double sum = 0;
-    for (int i = 0; i < w->svd->rank.rank; i++) {
-        double s = w->svd->s[i], y = w->coefficient[i] * s / (s * s + mu * mu);
-        sum += y * y;
-    }
-    return sqrt(sum);
-}
-
 /* The least mu >= 0 whose step is no longer than the radius (to 10 %), by bisection on log mu. */
 static double damping(const gdyn_closure *w, double radius) {
     /* the undamped step is short enough */
-    if (step_length(w, 0) <= radius)
+    if (gdyn_damped_length(w->damped, 0) <= radius)
         return 0;
     /* bisection between a mu with a longer and one with a shorter step */
-    double low = DAMPING_LEAST * w->svd->s[0], high = w->svd->s[0];
-    while (step_length(w, high) > radius)
+    double high = gdyn_damped_greatest(w->damped), low = DAMPING_LEAST * high;
+    while (gdyn_damped_length(w->damped, high) > radius)
         high *= 4;
     for (int i = 0; i < 60 && high > 1.05 * low; i++) {
         double middle = sqrt(low * high);
-        if (step_length(w, middle) > radius)
+        if (gdyn_damped_length(w->damped, middle) > radius)
             low = middle;
         else
             high = middle;
@@ -61,32 +38,16 @@ static double damping(const gdyn_closure *w, double radius) {
     return high;
 }
 
-/* x(mu); returns the descent of F that the linear model predicts. */
-static double step(gdyn_closure *w, double mu) {
-    const gdyn_svd *svd = w->svd;
-    double predicted = 0;
-    memset(w->x, 0, (size_t)w->n * sizeof *w->x);
-    for (int i = 0; i < svd->rank.rank; i++) {
-        /* component along v_i, and what the linear model leaves of it */
-        double s = svd->s[i], c = w->coefficient[i], y = -c * s / (s * s + mu * mu);
-        double left = c + s * y;
-        predicted += 0.5 * (c * c - left * left);
-        for (int j = 0; j < w->n; j++)
-            w->x[j] += y * svd->Vt[i + (size_t)w->n * j];
-    }
-    return predicted;
-}
-
 /* Tries radii until one step descends; false when none does. */
 static bool descend(gdyn_closing_system *q, double *radius, double *cost, double *greatest) {
     gdyn_closure *w = q->w;
     double longest = gdyn_closing_radius(q);
     while (*radius > RADIUS_LEAST) {
-        double mu = damping(w, *radius), predicted = step(w, mu), most;
+        double mu = damping(w, *radius), predicted = gdyn_damped_step(w->damped, mu, w->x), most;
         gdyn_closing_try(q, w->x, 1);
         double trial = 0.5 * gdyn_closing_residual(q, w->trial, w->r_trial, &most);
         double gain = predicted > 0 ? (*cost - trial) / predicted : -1;
-        double length = step_length(w, mu);
+        double length = gdyn_damped_length(w->damped, mu);
         if (gain < 0.25)
             *radius = fmin(*radius, length) * (gain > 0 ? 0.5 : 0.25);
         else if (gain > 0.75 && mu > 0)
@@ -114,10 +75,8 @@ gdyn_closure_outcome gdyn_closing_levenberg(gdyn_closing_system *q, double goal)
         /* linear model at the present pose */
         q->info->iterations++;
         gdyn_closing_jacobian(q, q->state);
-        if (gdyn_svd_factor(w->svd, rows, w->n, w->J, rows, CUT) != GDYN_OK)
+        if (gdyn_damped_factor(w->damped, rows, w->n, w->J, w->r, CUT) != GDYN_OK)
             return GDYN_CLOSURE_STALLED;
-        q->info->rank = w->svd->rank;
-        project(w);
         /* two steps that hardly descend: a stationary point */
         double before = cost;
         if (!descend(q, &radius, &cost, &greatest))

@@ -71,11 +71,12 @@ static bool allocate(gdyn_closure *w) {
     w->best = gdyn_state_create(w->model);
     w->entry = gdyn_state_create(w->model);
     w->svd = gdyn_svd_create(w->max_rows, w->n);
+    w->damped = w->svd ? gdyn_damped_create(w->svd) : NULL;
     w->qr = gdyn_qr_create(w->n, w->max_rows);
     w->mark = gdyn_qr_create(w->n, w->max_rows);
     w->tree = gdyn_tree_create(w->model);
     return w->tree && allocate_joints(w) && ok && w->mark && w->trial && w->best && w->entry &&
-           w->svd && w->qr;
+           w->damped && w->qr;
 }
 
 /* Rows as fractions of L or angles, unknowns as fractions of L or angles: the same machine in other
@@ -149,6 +150,7 @@ void gdyn_closure_destroy(gdyn_closure *w) {
     gdyn_state_destroy(w->trial);
     gdyn_state_destroy(w->best);
     gdyn_state_destroy(w->entry);
+    gdyn_damped_destroy(w->damped);
     gdyn_svd_destroy(w->svd);
     gdyn_qr_destroy(w->qr);
     gdyn_qr_destroy(w->mark);

@@ -44,6 +44,23 @@ int gdyn_svd_null(const gdyn_svd *svd, double *N, int ldn);
 /* The part of b (m) outside range(A), into r (m); returns its 2-norm. */
 double gdyn_svd_residual(const gdyn_svd *svd, const double *b, double *r);
 
+/* --- damped least squares: min |r + J x|^2 + mu^2 |x|^2 (damped.c) -------------------------------- */
+
+typedef struct gdyn_damped gdyn_damped;
+
+/* Works with the caller's singular values where they are needed, and in their sizes. */
+gdyn_damped *gdyn_damped_create(gdyn_svd *svd);
+void gdyn_damped_destroy(gdyn_damped *w);
+/* J (m x n, ld m) and r (m); singular values under `cut` times the greatest never take part. As gdyn_svd_factor. */
+gdyn_status gdyn_damped_factor(gdyn_damped *w, int m, int n, const double *J, const double *r,
+                               double cut);
+/* An upper bound of the greatest singular value, at most twice as great. */
+double gdyn_damped_greatest(const gdyn_damped *w);
+/* |x(mu)|, which falls with mu. */
+double gdyn_damped_length(gdyn_damped *w, double mu);
+/* x(mu) (n), without any part in the null space; returns by how much |r + J x|^2 / 2 is less than |r|^2 / 2. */
+double gdyn_damped_step(gdyn_damped *w, double mu, double *x);
+
 /* --- QR with column pivoting: A P = Q R ---------------------------------------------------------- */
 
 typedef struct gdyn_qr {

@@ -1,4 +1,4 @@
-/* qr.c - A P = Q R with column pivoting (LAPACK dgeqp3, dormqr).
+/* qr.c - A P = Q R with column pivoting (own loops for small matrices, LAPACK dgeqp3 and dormqr).
  *
  * The diagonal of R falls in absolute value and reveals the rank q. The last m - q columns of Q
  * span the null space of A^T. With P^T A^T = R^T Q^T the minimum-norm solution of A^T x = b on its
@@ -13,6 +13,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Columns and rows up to which own loops factor: LAPACK's calls cost more than what they compute. */
+enum { OWN_MOST = 64 };
+/* Squares of lengths in this range neither overflow nor vanish. */
+static const double SQUARE_LEAST = 1e-200, SQUARE_MOST = 1e200;
 /* Block reflectors of dormqr: room LAPACK wants besides the block itself. */
 enum { BLOCK = 64, BLOCK_EXTRA = 65 * 64 };
 /* Right-hand sides up to which own loops are used. */
@@ -66,20 +70,114 @@ static gdyn_rank decide(const gdyn_qr *qr, double tolerance) {
     return gdyn_rank_decide(k, diagonal, tolerance);
 }
 
-/* LAPACK's dgeqp3; a matrix that is not finite has rank zero. */
+/* --- the factorization of small matrices ------------------------------------------------------------- */
+
+/* x^T y by four sums side by side, whose additions need not wait for each other. */
+static double product(int n, const double *x, const double *y) {
+    double a = 0, b = 0, c = 0, d = 0;
+    int i = 0;
+    for (; i + 3 < n; i += 4) {
+        a += x[i] * y[i];
+        b += x[i + 1] * y[i + 1];
+        c += x[i + 2] * y[i + 2];
+        d += x[i + 3] * y[i + 3];
+    }
+    for (; i < n; i++)
+        a += x[i] * y[i];
+    return (a + b) + (c + d);
+}
+
+/* Column k becomes R's diagonal and v below it; returns tau. */
+static double reflector(int n, double *x) {
+    double rest = product(n - 1, x + 1, x + 1), a = x[0];
+    if (rest == 0)
+        return 0;
+    double length = copysign(sqrt(a * a + rest), a), scale = 1 / (a + length);
+    for (int i = 1; i < n; i++)
+        x[i] *= scale;
+    x[0] = -length;
+    return (a + length) / length;
+}
+
+/* The column with the longest rest comes to place k. */
+static void bring_longest(gdyn_qr *qr, int k, double *length, double *reliable) {
+    int longest = k, m = qr->m;
+    for (int j = k + 1; j < qr->n; j++)
+        longest = length[j] > length[longest] ? j : longest;
+    if (longest == k)
+        return;
+    double *a = qr->QR + (size_t)m * k, *b = qr->QR + (size_t)m * longest;
+    for (int i = 0; i < m; i++) {
+        double t = a[i];
+        a[i] = b[i];
+        b[i] = t;
+    }
+    int pivot = qr->pivot[k];
+    qr->pivot[k] = qr->pivot[longest];
+    qr->pivot[longest] = pivot;
+    length[longest] = length[k];
+    reliable[longest] = reliable[k];
+}
+
+/* Squared lengths of the rests go down by what row k takes; made anew where most of them is gone (as in LAPACK's
+ * dlaqp2, after Drmac and Bujanovic 2008). */
+static void shorten(const gdyn_qr *qr, int k, int j, double *length, double *reliable) {
+    const double *a = qr->QR + (size_t)qr->m * j;
+    length[j] -= a[k] * a[k];
+    if (!(length[j] > 1e-7 * reliable[j]))
+        length[j] = reliable[j] = product(qr->m - k - 1, a + k + 1, a + k + 1);
+}
+
+/* Householder's method with column pivoting; false: squares are out of range. */
+static bool factor_small(gdyn_qr *qr) {
+    int m = qr->m, n = qr->n;
+    double *length = qr->work, *reliable = qr->work + n, longest = 0;
+    for (int j = 0; j < n; j++) {
+        qr->pivot[j] = j;
+        length[j] = reliable[j] = product(m, qr->QR + (size_t)m * j, qr->QR + (size_t)m * j);
+        longest = length[j] > longest ? length[j] : longest;
+    }
+    if (!(longest > SQUARE_LEAST && longest < SQUARE_MOST))
+        return false;
+    for (int k = 0; k < least(m, n); k++) {
+        bring_longest(qr, k, length, reliable);
+        double *v = qr->QR + k + (size_t)m * k, tau = qr->tau[k] = reflector(m - k, v);
+        for (int j = k + 1; j < n; j++) {
+            double *x = qr->QR + k + (size_t)m * j;
+            double dot = tau * (x[0] + product(m - k - 1, v + 1, x + 1));
+            x[0] -= dot;
+            for (int i = 1; i < m - k; i++)
+                x[i] -= dot * v[i];
+            shorten(qr, k, j, length, reliable);
+        }
+    }
+    return true;
+}
+
+/* LAPACK's dgeqp3. */
+static bool factor_great(gdyn_qr *qr) {
+    for (int j = 0; j < qr->n; j++)
+        qr->pivot[j] = 0; /* 0: free to move, in LAPACK's terms */
+    if (LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, qr->m, qr->n, qr->QR, qr->m, qr->pivot, qr->tau,
+                            qr->work, qr->lwork) != 0)
+        return false;
+    for (int j = 0; j < qr->n; j++)
+        qr->pivot[j]--;
+    return true;
+}
+
+/* Own loops or LAPACK's dgeqp3; a matrix that is not finite has rank zero. */
 gdyn_status gdyn_qr_factor(gdyn_qr *qr, int m, int n, const double *A, int lda, double tolerance) {
     if (m < 0 || n < 0 || m > qr->max_m || n > qr->max_n)
         return GDYN_ERROR_ARGUMENT;
     qr->m = m;
     qr->n = n;
     qr->rank = gdyn_rank_decide(0, NULL, tolerance);
-    for (int j = 0; j < n; j++)
-        qr->pivot[j] = 0; /* 0: free to move, in LAPACK's terms */
     bool fine = m > 0 && n > 0 && gdyn_all_finite(m, n, A, lda);
     for (int j = 0; fine && j < n; j++)
         memcpy(qr->QR + (size_t)m * j, A + (size_t)lda * j, (size_t)m * sizeof *A);
-    fine = fine && LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, m, n, qr->QR, m, qr->pivot, qr->tau,
-                                       qr->work, qr->lwork) == 0;
+    bool small = m <= OWN_MOST && n <= OWN_MOST;
+    fine = fine && ((small && factor_small(qr)) || factor_great(qr));
     /* an identity stands for a failed factorization */
     if (!fine) {
         memset(qr->tau, 0, (size_t)least(m, n) * sizeof *qr->tau);
@@ -87,8 +185,6 @@ gdyn_status gdyn_qr_factor(gdyn_qr *qr, int m, int n, const double *A, int lda, 
             qr->pivot[j] = j;
         return m == 0 || n == 0 ? GDYN_OK : GDYN_ERROR_NUMERIC;
     }
-    for (int j = 0; j < n; j++)
-        qr->pivot[j]--;
     qr->rank = decide(qr, tolerance);
     return GDYN_OK;
 }

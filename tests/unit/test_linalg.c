@@ -307,6 +307,51 @@ static void qr_solves_like_svd(void **state) {
     gdyn_svd_destroy(svd);
 }
 
+/* x(mu) = -sum_i v_i s_i (u_i . r) / (s_i^2 + mu^2) over the singular values that count, and what |r + J x|^2 / 2 loses
+ * by it; tall, square and wide, of full and of deficient rank. */
+static void damped_steps_are_those_of_the_svd(void **state) {
+    (void)state;
+    gdyn_svd *svd = gdyn_svd_create(31, 31), *other = gdyn_svd_create(31, 31);
+    gdyn_damped *w = gdyn_damped_create(svd);
+    gdyn_random random = gdyn_random_stream(23, 0, 0);
+    for (int trial = 0; trial < 60; trial++) {
+        int m = 1 + (trial * 7) % 31, n = 1 + (trial * 11) % 31, least = m < n ? m : n;
+        int rank = trial % 4 == 3 ? 1 + least / 2 : least;
+        double r[31], x[31], y[31], left[31];
+        fill_rank(A, m, n, rank, &random);
+        fill(r, m, &random);
+        assert_int_equal(gdyn_svd_factor(other, m, n, A, m, 1e-12), GDYN_OK);
+        assert_int_equal(gdyn_damped_factor(w, m, n, A, r, 1e-12), GDYN_OK);
+        double condition = other->rank.greatest / other->rank.above;
+        assert_true(gdyn_damped_greatest(w) >= other->s[0] * (1 - 1e-14));
+        assert_true(gdyn_damped_greatest(w) <= other->s[0] * 2);
+        for (double mu = 0; mu<10; mu = mu> 0 ? 10 * mu : 1e-6) {
+            memset(y, 0, sizeof y);
+            memcpy(left, r, sizeof left);
+            for (int i = 0; i < other->rank.rank; i++) {
+                double c = 0, s = other->s[i];
+                for (int k = 0; k < m; k++)
+                    c += other->U[k + m * i] * r[k];
+                for (int j = 0; j < n; j++)
+                    y[j] -= s * c / (s * s + mu * mu) * other->Vt[i + n * j];
+            }
+            double descent = gdyn_damped_step(w, mu, x), before = frobenius(m, r);
+            gdyn_gemm(0, 0, m, 1, n, 1, A, m, y, n, 1, left, m);
+            double error = 1e3 * DBL_EPSILON * condition * frobenius(n, y);
+            for (int j = 0; j < n; j++)
+                assert_true(fabs(x[j] - y[j]) <= error);
+            assert_true(fabs(gdyn_damped_length(w, mu) - frobenius(n, y)) <= 6 * error);
+            double fallen = 0.5 * (before * before - pow(frobenius(m, left), 2));
+            assert_true(fabs(descent - fallen) <= 1e3 * DBL_EPSILON * condition * before * before);
+        }
+    }
+    A[0] = NAN;
+    assert_int_equal(gdyn_damped_factor(w, 3, 3, A, A, 1e-12), GDYN_ERROR_NUMERIC);
+    gdyn_damped_destroy(w);
+    gdyn_svd_destroy(svd);
+    gdyn_svd_destroy(other);
+}
+
 /* Few rows: least norm, null space and rows of the pseudo-inverse against the SVD; doubtful ranks are refused. */
 static void check_wide(gdyn_wide *wide, gdyn_svd *svd, int f, int k, gdyn_random *random) {
     fill(A, f * k, random);
@@ -563,8 +608,10 @@ static void create_survives_lack_of_memory(void **state) {
         gdyn_svd *svd = gdyn_svd_create(5, 6);
         gdyn_qr *qr = gdyn_qr_create(5, 6);
         gdyn_wide *wide = gdyn_wide_create(5, 6);
+        gdyn_damped *damped = svd ? gdyn_damped_create(svd) : NULL;
         gdyn_alloc_fail_after(-1);
-        bool done = svd && qr && wide;
+        bool done = svd && qr && wide && damped;
+        gdyn_damped_destroy(damped);
         gdyn_wide_destroy(wide);
         gdyn_svd_destroy(svd);
         gdyn_qr_destroy(qr);
@@ -572,7 +619,7 @@ static void create_survives_lack_of_memory(void **state) {
             break;
         failures++;
     }
-    assert_int_equal(failures, 7 + 5 + 6);
+    assert_int_equal(failures, 7 + 5 + 6 + 13);
 }
 
 int main(void) {
@@ -586,6 +633,7 @@ int main(void) {
         cmocka_unit_test(nan_is_refused),
         cmocka_unit_test(qr_reconstructs),
         cmocka_unit_test(qr_solves_like_svd),
+        cmocka_unit_test(damped_steps_are_those_of_the_svd),
         cmocka_unit_test(wide_solves_like_svd),
         cmocka_unit_test(inverses_in_lanes),
         cmocka_unit_test(lu_reconstructs),

@@ -1,0 +1,274 @@
+/* damped.c - steps of bounded length: min |r + J x|^2 + mu^2 |x|^2 for one J and many mu.
+ *
+ * J = U B V^T by Householder reflectors with B upper bidiagonal (of the transpose where J is wide). For each mu the rows
+ * mu 1 below B are rotated away, which costs a few operations per row (Elden 1977, Algorithms for the regularization of
+ * ill-conditioned least squares problems):
+ *   tall J:  x = V y,  [B; mu 1] y = [-U^T r; 0]             by the same rotations of the right-hand side
+ *   wide J:  x = U y,  y = -B (R^T R)^-1 V^T r,  R^T R = B^T B + mu^2   (J^T = U B V^T)
+ * A twentieth of the cost of the singular values. Where some of them may lie under the cut, those decide:
+ *   x = -sum_i v_i s_i (u_i . r) / (s_i^2 + mu^2).
+ * Golub and Van Loan, sections 5.4.8 and 6.1. */
+#include "linalg/linalg.h"
+#include "linalg/dot.h"
+#include "base/memory.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+struct gdyn_damped {
+    gdyn_svd *svd; /* of the caller */
+    bool by_svd;   /* of the last factorization */
+    int m, n;
+    bool wide;
+    int rows, columns;       /* of the reduced matrix, rows >= columns */
+    double *A;               /* rows x columns: left reflectors below the diagonal */
+    double *right;           /* columns x columns: right reflectors */
+    double *left_tau;        /* columns */
+    double *right_tau;       /* columns */
+    double *d, *e;           /* diagonal of B, and above it */
+    double *c;               /* transformed r; u_i . r */
+    double *y;               /* the step in the basis of B, or its parts along v_i */
+    double *rho, *above, *z; /* triangle of a mu, its right-hand side */
+    double *work;            /* rows */
+};
+
+gdyn_damped *gdyn_damped_create(gdyn_svd *svd) {
+    gdyn_damped *w = gdyn_alloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    size_t m = (size_t)svd->max_m, n = (size_t)svd->max_n, most = m > n ? m : n;
+    w->svd = svd;
+    double **vector[] = {&w->left_tau, &w->right_tau, &w->d,     &w->e, &w->c,
+                         &w->y,        &w->rho,       &w->above, &w->z, &w->work};
+    bool ok = (w->A = gdyn_room(m * n, sizeof(double))) != NULL;
+    ok = (w->right = gdyn_room(m < n ? m * m : n * n, sizeof(double))) && ok;
+    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
+        ok = (*vector[i] = gdyn_room(most, sizeof(double))) && ok;
+    if (!ok) {
+        gdyn_damped_destroy(w);
+        return NULL;
+    }
+    return w;
+}
+
+/* Safe on a partly made object. */
+void gdyn_damped_destroy(gdyn_damped *w) {
+    if (!w)
+        return;
+    double *blocks[] = {w->A, w->right, w->left_tau, w->right_tau, w->d, w->e,
+                        w->c, w->y,     w->rho,      w->above,     w->z, w->work};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        gdyn_free(blocks[i]);
+    gdyn_free(w);
+}
+
+/* --- the reduction to B ---------------------------------------------------------------------------- */
+
+/* Reflector 1 - tau v v^T, v = (1, ...), that leaves x (n) its first element; returns that, v's rest in x. */
+static double reflector(int n, double *x, double *tau) {
+    double rest = gdyn_dot(n - 1, x + 1, x + 1), a = x[0];
+    *tau = 0;
+    if (rest == 0)
+        return a;
+    double length = copysign(sqrt(a * a + rest), a), scale = 1 / (a + length);
+    for (int i = 1; i < n; i++)
+        x[i] *= scale;
+    *tau = (a + length) / length;
+    return -length;
+}
+
+/* x := (1 - tau v v^T) x with the implicit one of v. */
+static void reflect(int n, const double *v, double tau, double *x) {
+    double a = x[0], b = 0;
+    int i = 1;
+    for (; i + 1 < n; i += 2) {
+        a += v[i] * x[i];
+        b += v[i + 1] * x[i + 1];
+    }
+    for (; i < n; i++)
+        a += v[i] * x[i];
+    double dot = tau * (a + b);
+    x[0] -= dot;
+    for (i = 1; i < n; i++)
+        x[i] -= dot * v[i];
+}
+
+/* Rows below i, columns from i + 1: times the reflector v (of `count` elements) from the right. */
+static void reflect_rows(gdyn_damped *w, int i, int count, const double *v, double tau) {
+    int below = w->rows - i - 1;
+    double *sum = w->work;
+    memcpy(sum, w->A + i + 1 + (size_t)w->rows * (i + 1), (size_t)below * sizeof *sum);
+    for (int j = 1; j < count; j++) {
+        const double *a = w->A + i + 1 + (size_t)w->rows * (i + 1 + j);
+        for (int k = 0; k < below; k++)
+            sum[k] += v[j] * a[k];
+    }
+    for (int j = 0; j < count; j++) {
+        double *a = w->A + i + 1 + (size_t)w->rows * (i + 1 + j), share = j > 0 ? tau * v[j] : tau;
+        for (int k = 0; k < below; k++)
+            a[k] -= share * sum[k];
+    }
+}
+
+/* Column i and row i of B, and r along. */
+static void reduce(gdyn_damped *w, int i) {
+    double *column = w->A + i + (size_t)w->rows * i, *v = w->right + (size_t)w->columns * i;
+    int high = w->rows - i, count = w->columns - i - 1;
+    w->d[i] = reflector(high, column, &w->left_tau[i]);
+    for (int j = i + 1; j < w->columns; j++)
+        reflect(high, column, w->left_tau[i], w->A + i + (size_t)w->rows * j);
+    if (!w->wide)
+        reflect(high, column, w->left_tau[i], w->c + i);
+    w->e[i] = w->right_tau[i] = 0;
+    if (count <= 0)
+        return;
+    /* the row behind its first two elements */
+    for (int j = 0; j < count; j++)
+        v[j] = w->A[i + (size_t)w->rows * (i + 1 + j)];
+    w->e[i] = reflector(count, v, &w->right_tau[i]);
+    reflect_rows(w, i, count, v, w->right_tau[i]);
+    if (w->wide)
+        reflect(count, v, w->right_tau[i], w->c + i + 1);
+}
+
+/* No singular value can lie under `cut` times the greatest: 1 / |B^-1| in the maximum norm against |B|
+ * (Demmel and Kahan 1990, section 3). */
+static bool clear_of(const gdyn_damped *w, double cut) {
+    double least = fabs(w->d[0]), t = least, greatest = 0;
+    for (int i = 0; i < w->columns; i++)
+        greatest = fmax(greatest, fabs(w->d[i]) + fabs(w->e[i]));
+    for (int i = 1; i < w->columns && t > 0; i++) {
+        t = fabs(w->d[i]) * t / (t + fabs(w->e[i - 1]));
+        least = fmin(least, t);
+    }
+    return least > cut * greatest * sqrt(w->columns);
+}
+
+/* u_i . r of the singular values that count. */
+static gdyn_status factor_by_svd(gdyn_damped *w, const double *J, const double *r, double cut) {
+    w->by_svd = true;
+    gdyn_status status = gdyn_svd_factor(w->svd, w->m, w->n, J, w->m, cut);
+    for (int i = 0; status == GDYN_OK && i < w->svd->rank.rank; i++)
+        w->c[i] = gdyn_dot(w->m, w->svd->U + (size_t)w->m * i, r);
+    return status;
+}
+
+gdyn_status gdyn_damped_factor(gdyn_damped *w, int m, int n, const double *J, const double *r,
+                               double cut) {
+    assert(m <= w->svd->max_m && n <= w->svd->max_n);
+    w->m = m;
+    w->n = n;
+    w->wide = m < n;
+    w->rows = w->wide ? n : m;
+    w->columns = w->wide ? m : n;
+    if (w->columns < 1 || !gdyn_all_finite(m, n, J, m))
+        return factor_by_svd(w, J, r, cut);
+    w->by_svd = false;
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < m; i++)
+            w->A[w->wide ? j + n * i : i + m * j] = J[i + (size_t)m * j];
+    memcpy(w->c, r, (size_t)m * sizeof *r);
+    for (int i = 0; i < w->columns; i++)
+        reduce(w, i);
+    return clear_of(w, cut) ? GDYN_OK : factor_by_svd(w, J, r, cut);
+}
+
+/* --- steps ------------------------------------------------------------------------------------------ */
+
+/* R of [B; mu 1], and the rotated right-hand side -c in z (tall). */
+static void triangle(gdyn_damped *w, double mu) {
+    double extra = mu, rhs = 0; /* of the row that is rotated into the next one */
+    for (int i = 0; i < w->columns; i++) {
+        double rho = sqrt(w->d[i] * w->d[i] + extra * extra);
+        double cosine = w->d[i] / rho, sine = extra / rho, above = w->e[i];
+        double left = sine * w->c[i] + cosine * rhs, fill = -sine * above;
+        w->rho[i] = rho;
+        w->above[i] = cosine * above;
+        w->z[i] = sine * rhs - cosine * w->c[i];
+        /* what is left meets the next row of mu 1 */
+        extra = sqrt(mu * mu + fill * fill);
+        rhs = extra > 0 ? left * (fill / extra) : 0;
+    }
+}
+
+/* y, tall: R y = z. */
+static void solve_tall(gdyn_damped *w) {
+    double y = 0;
+    for (int i = w->columns - 1; i >= 0; i--)
+        w->y[i] = y = (w->z[i] - w->above[i] * y) / w->rho[i];
+}
+
+/* y, wide: -B R^-1 R^-T c. */
+static void solve_wide(gdyn_damped *w) {
+    double z = 0;
+    for (int i = 0; i < w->columns; i++)
+        w->z[i] = z = (w->c[i] - (i > 0 ? w->above[i - 1] * z : 0)) / w->rho[i];
+    z = 0;
+    for (int i = w->columns - 1; i >= 0; i--) {
+        double next = z;
+        z = (w->z[i] - w->above[i] * next) / w->rho[i];
+        w->y[i] = -(w->d[i] * z + w->e[i] * next);
+    }
+}
+
+double gdyn_damped_length(gdyn_damped *w, double mu) {
+    int count = w->by_svd ? w->svd->rank.rank : w->columns;
+    if (!w->by_svd) {
+        triangle(w, mu);
+        (w->wide ? solve_wide : solve_tall)(w);
+    }
+    for (int i = 0; w->by_svd && i < count; i++) {
+        double s = w->svd->s[i];
+        w->y[i] = -w->c[i] * s / (s * s + mu * mu);
+    }
+    return gdyn_norm(count, w->y);
+}
+
+/* Descent of |r + J x|^2 / 2 for a part c of r and what J x adds to it. */
+static double descent(double c, double added) {
+    return -added * (c + 0.5 * added);
+}
+
+static double step_by_svd(gdyn_damped *w, double *x) {
+    const gdyn_svd *svd = w->svd;
+    double predicted = 0;
+    memset(x, 0, (size_t)w->n * sizeof *x);
+    for (int i = 0; i < svd->rank.rank; i++) {
+        predicted += descent(w->c[i], svd->s[i] * w->y[i]);
+        for (int j = 0; j < w->n; j++)
+            x[j] += w->y[i] * svd->Vt[i + (size_t)w->n * j];
+    }
+    return predicted;
+}
+
+double gdyn_damped_step(gdyn_damped *w, double mu, double *x) {
+    double predicted = 0;
+    int k = w->columns;
+    gdyn_damped_length(w, mu);
+    if (w->by_svd)
+        return step_by_svd(w, x);
+    /* B y, of a wide J B^T y */
+    for (int i = 0; i < k; i++) {
+        double beside = w->wide ? (i > 0 ? w->e[i - 1] * w->y[i - 1] : 0)
+                                : (i + 1 < k ? w->e[i] * w->y[i + 1] : 0);
+        predicted += descent(w->c[i], w->d[i] * w->y[i] + beside);
+    }
+    /* back by the reflectors */
+    memset(x, 0, (size_t)w->n * sizeof *x);
+    memcpy(x, w->y, (size_t)k * sizeof *x);
+    for (int i = k - 1; w->wide && i >= 0; i--)
+        reflect(w->rows - i, w->A + i + (size_t)w->rows * i, w->left_tau[i], x + i);
+    for (int i = k - 2; !w->wide && i >= 0; i--)
+        reflect(k - i - 1, w->right + (size_t)k * i, w->right_tau[i], x + i + 1);
+    return predicted;
+}
+
+double gdyn_damped_greatest(const gdyn_damped *w) {
+    double most = 0;
+    if (w->by_svd)
+        return w->svd->rank.greatest;
+    for (int i = 0; i < w->columns; i++)
+        most = fmax(most, fabs(w->d[i]) + fabs(w->e[i]));
+    return most;
+}
