@@ -178,8 +178,12 @@ static double distance_of(const hull *a, const hull *b) {
     return gdyn_segment_distance((const double(*)[3])s, (const double(*)[3])t);
 }
 
+gdyn_near gdyn_near_none(void) {
+    return (gdyn_near){.distance = INFINITY, .first = -1, .second = -1, .p = NAN};
+}
+
 gdyn_near gdyn_clearance_at(gdyn_clearance *c, const gdyn_state *state) {
-    gdyn_near near = {.distance = INFINITY, .first = -1, .second = -1, .p = NAN};
+    gdyn_near near = gdyn_near_none();
     for (int i = 0; i < c->shapes; i++)
         place_hull(state, gdyn_model_shape(c->model, i), &c->hull[i]);
     for (int k = 0; k < c->pairs; k++) {
@@ -238,7 +242,7 @@ static void look_between(gdyn_clearance *c, const gdyn_track *track, const doubl
 gdyn_status gdyn_clearance_along(gdyn_clearance *c, const gdyn_path *path, const gdyn_track *track,
                                  gdyn_near *near) {
     double *d = gdyn_alloc((size_t)track->points, sizeof *d);
-    *near = (gdyn_near){.distance = INFINITY, .first = -1, .second = -1, .p = NAN};
+    *near = gdyn_near_none();
     c->place = c->pairs > 0 ? gdyn_path_place_create(path, track) : NULL;
     c->near = near;
     c->status = d && (c->place || c->pairs == 0) ? GDYN_OK : GDYN_ERROR_MEMORY;

@@ -27,6 +27,8 @@ typedef struct gdyn_near {
     int first, second; /* shapes of the model; -1 */
     double p;          /* along a path; NAN: no point is followed */
 } gdyn_near;
+/* No pair. */
+gdyn_near gdyn_near_none(void);
 
 /* In a pose. Allocates nothing. */
 gdyn_near gdyn_clearance_at(gdyn_clearance *clearance, const gdyn_state *state);

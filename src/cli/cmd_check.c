@@ -2,6 +2,7 @@
  * it can be assembled, at its first guess and along every trajectory. Of a case without machine: what is
  * optimized. */
 #include "cli/advice.h"
+#include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/session.h"
 #include "cli/tree_text.h"
@@ -123,14 +124,17 @@ static void print_singular(const gdyn_followed *one, int width) {
 }
 
 /* The shapes that come nearest to each other. */
-static void print_near(const gdyn_model *model, const gdyn_followed *one, int width) {
-    const gdyn_near *near = &one->near;
+static void print_near(const gdyn_model *model, const gdyn_near *near, const char *unit,
+                       int width) {
     if (near->first < 0)
         return;
-    printf("  %-*s    %s %.4g mm between '%s' and '%s' at p = %s\n", width, "",
-           near->distance < 0 ? "interference, shapes overlap by" : "least clearance",
+    printf("  %-*s    %s %.4g mm between '%s' and '%s'", width, "",
+           gdyn_near_interferes(near) ? "interference, shapes overlap by" : "least clearance",
            1e3 * fabs(near->distance), gdyn_shape_owner(model, near->first),
-           gdyn_shape_owner(model, near->second), gdyn_amount(near->p, one->unit).text);
+           gdyn_shape_owner(model, near->second));
+    if (unit)
+        printf(" at p = %s", gdyn_amount(near->p, unit).text);
+    printf("\n");
 }
 
 /* How one trajectory is followed. */
@@ -146,7 +150,7 @@ static void print_follow(const gdyn_model *model, const gdyn_followed *one, int 
                one->failure_text);
     }
     print_singular(one, width);
-    print_near(model, one, width);
+    print_near(model, &one->near, one->unit, width);
     if (one->pose_error > 0) {
         printf("  %-*s    the pose depends on the way there: estimated error %.1e (of a length L "
                "of the "
@@ -199,6 +203,7 @@ static void print_assembly(const gdyn_examination *found) {
     if (found->assembled) {
         printf("closes, residual %.1e after %d step%s\n", found->guess.info.residual,
                found->guess.info.iterations, gdyn_plural(found->guess.info.iterations));
+        print_near(found->model, &found->near, NULL, width);
     } else {
         printf("does not close: %s\n", found->assembly_text);
     }
@@ -269,37 +274,50 @@ static void hint_at_open_joints(const gdyn_options *options, const gdyn_examinat
     }
 }
 
-/* All points are followed, but the drives or the constraints are singular on the way. */
-static bool only_singular(const gdyn_examination *found) {
-    bool only = !gdyn_examination_good(found);
-    for (int i = 0; i < found->followed; i++)
-        only &= isnan(found->follow[i].failure_p);
-    return only;
+/* What is wrong although all points are followed: singular poses on the way, shapes that overlap. */
+static void hint_at_followed(const gdyn_options *options, bool singular, bool interferes) {
+    if (singular)
+        gdyn_cli_note(
+            options,
+            "Next: lead the trajectory around the singular pose, change the lengths, or add a "
+            "drive that acts on the freedom that is lost.");
+    if (interferes)
+        gdyn_cli_note(options, "Next: keep the shapes that overlap apart: move the trajectory, "
+                               "change the lengths, or make them slimmer.");
+}
+
+/* The next thing to do about a machine that is assembled, but not good. */
+static void hint_at_trajectories(const gdyn_options *options, const gdyn_examination *found) {
+    bool follows = true, singular = false, interferes = gdyn_near_interferes(&found->near);
+    for (int i = 0; i < found->followed; i++) {
+        const gdyn_followed *one = &found->follow[i];
+        follows &= isnan(one->failure_p);
+        singular |= !isnan(gdyn_followed_blocked(one));
+        interferes |= gdyn_near_interferes(&one->near);
+    }
+    if (has_advice(found))
+        gdyn_cli_note(options, "Next: change the trajectory as the help above says.");
+    else if (!follows)
+        gdyn_cli_note(options,
+                      "Next: move or shrink the trajectory, or change the lengths; see where it "
+                      "fails above.");
+    else
+        hint_at_followed(options, singular, interferes);
 }
 
 /* The next thing to do, from what was found. */
 static void hint(const gdyn_options *options, const gdyn_examination *found) {
     /* The first open point in the order of the work: assembly, path, drives, trajectories. */
-    if (!found->assembled) {
+    if (!found->assembled)
         hint_at_open_joints(options, found);
-    } else if (!gdyn_examination_good(found) && has_advice(found)) {
-        gdyn_cli_note(options, "Next: change the trajectory as the help above says.");
-    } else if (only_singular(found)) {
-        gdyn_cli_note(
-            options,
-            "Next: lead the trajectory around the singular pose, change the lengths, or add a "
-            "drive that acts on the freedom that is lost.");
-    } else if (!gdyn_examination_good(found)) {
-        gdyn_cli_note(options,
-                      "Next: move or shrink the trajectory, or change the lengths; see where it "
-                      "fails above.");
-    } else if (gdyn_model_drives(found->model) == 0) {
+    else if (!gdyn_examination_good(found))
+        hint_at_trajectories(options, found);
+    else if (gdyn_model_drives(found->model) == 0)
         gdyn_cli_note(options, "Next: add 'drives:' to the machine.");
-    } else if (found->followed == 0) {
+    else if (found->followed == 0)
         gdyn_cli_note(options, "Next: add 'trajectories:' to the case.");
-    } else {
+    else
         gdyn_cli_note(options, "Next: globdyn regions %s", options->operand[0]);
-    }
 }
 
 /* --- the command ------------------------------------------------------------------------------ */
@@ -339,6 +357,11 @@ static void print_fallbacks(const gdyn_examination *found) {
     }
 }
 
+static gdyn_status draw(const char *folder, const void *of, gdyn_pictures *pictures,
+                        const gdyn_sink *sink) {
+    return gdyn_pictures_of_examination(folder, of, pictures, sink);
+}
+
 /* Examines a machine and prints what was found; an exit code. */
 static int check_machine(const gdyn_options *options, const gdyn_opened *opened) {
     gdyn_examination found;
@@ -359,6 +382,8 @@ static int check_machine(const gdyn_options *options, const gdyn_opened *opened)
             print_ranges(&found);
         hint(options, &found);
     }
+    if (code == GDYN_EXIT_YES)
+        code = gdyn_cli_picture(options, opened->filename, "check", draw, &found);
     if (code == GDYN_EXIT_YES && !gdyn_examination_good(&found))
         code = GDYN_EXIT_NO;
     gdyn_examination_free(&found);

@@ -33,6 +33,31 @@ gdyn_status gdyn_cli_draw(const gdyn_options *options, const char *folder, const
     return GDYN_OK;
 }
 
+int gdyn_cli_picture(const gdyn_options *options, const char *filename, const char *command,
+                     gdyn_status (*draw)(const char *folder, const void *of,
+                                         gdyn_pictures *pictures, const gdyn_sink *sink),
+                     const void *of) {
+    gdyn_sink console = gdyn_console_sink();
+    gdyn_pictures pictures = {0};
+    /* programs that read the document want pictures only when they say where */
+    if (options->no_pictures || (options->json && !options->output))
+        return GDYN_EXIT_YES;
+    char *folder = gdyn_results_folder(options, filename);
+    if (!folder)
+        return GDYN_EXIT_FILE;
+    gdyn_status status = draw(folder, of, &pictures, &console);
+    if (status == GDYN_OK)
+        status = gdyn_cli_draw(options, folder, command, &pictures);
+    /* where they are: the scripts at least */
+    const char *ending = gdyn_gnuplot_present() ? "png" : "gp";
+    for (int i = 0; i < pictures.count && status == GDYN_OK; i++)
+        gdyn_cli_note(options, "%s %s/%s.%s", i ? "        " : "Picture:", folder, pictures.stem[i],
+                      ending);
+    gdyn_pictures_free(&pictures);
+    gdyn_free(folder);
+    return gdyn_exit_code(status);
+}
+
 void gdyn_cli_print_pictures(const char *folder, const gdyn_pictures *pictures) {
     if (pictures->count == 0)
         return;

@@ -12,6 +12,12 @@ gdyn_status gdyn_cli_write(const char *folder, const char *name, gdyn_text *text
  * A picture that gnuplot cannot draw is reported and omitted. */
 gdyn_status gdyn_cli_draw(const gdyn_options *options, const char *folder, const char *command,
                           const gdyn_pictures *pictures);
+/* The pictures of a command that writes nothing else, into the results folder of the case; names what it has drawn.
+ * An exit code. */
+int gdyn_cli_picture(const gdyn_options *options, const char *filename, const char *command,
+                     gdyn_status (*draw)(const char *folder, const void *of,
+                                         gdyn_pictures *pictures, const gdyn_sink *sink),
+                     const void *of);
 /* One line with the names of the pictures, on standard output. */
 void gdyn_cli_print_pictures(const char *folder, const gdyn_pictures *pictures);
 

@@ -25,7 +25,7 @@ static const char *const progress_kinds[] = {"none", "plain", "json", NULL};
 
 /* clang-format off */
 const gdyn_option gdyn_option_table[] = {
-    {"output", 'o', GDYN_OPTION_TEXT, AT(output), PATHS " simulate " STUDIES, "DIR",
+    {"output", 'o', GDYN_OPTION_TEXT, AT(output), "check modes " PATHS " simulate " STUDIES, "DIR",
      .help = "where results go (default results/CASE)"},
     {"output", 'o', GDYN_OPTION_TEXT, AT(output), "new", "FILE",
      .help = "the file to write (default TEMPLATE.yaml, - prints it)"},
@@ -124,7 +124,7 @@ const gdyn_option gdyn_option_table[] = {
      .help = "show the regions at these path parameters"},
     {"coefficients", 0, GDYN_OPTION_TEXT, AT(coefficients), "regions traverse feasible", "FILE",
      .help = "read p,drive,A,B,C,D,min,max,V1... from a CSV file"},
-    {"no-pictures", 0, GDYN_OPTION_FLAG, AT(no_pictures), PATHS " simulate " STUDIES, NULL,
+    {"no-pictures", 0, GDYN_OPTION_FLAG, AT(no_pictures), "check modes " PATHS " simulate " STUDIES, NULL,
      .help = "write no gnuplot scripts and pictures"},
     {"threads", 0, GDYN_OPTION_WHOLE, AT(threads), STUDIES, "N",
      .help = "number of threads (default: all)", .low = 1, .high = 4096},

@@ -220,6 +220,17 @@ static bool is_driven(const gdyn_drawing *d, int joint) {
     return false;
 }
 
+/* A driven joint at x: of a telescopic leg in its middle, its ends are joints of their own. */
+static void draw_drive(gdyn_drawing *d, const gdyn_state *state, const gdyn_joint_def *joint,
+                       const double x[3]) {
+    double b[3];
+    gdyn_state_point(state, &joint->b, b);
+    if (gdyn_picture_telescopic(joint))
+        v3_axpy(b, x, 1, b);
+    v3_scale(b, 0.5, b);
+    gdyn_drawing_vertex(d, GDYN_LAYER_DRIVEN, gdyn_picture_telescopic(joint) ? b : x);
+}
+
 /* Points of the joints. */
 static void draw_joints(gdyn_drawing *d, const gdyn_state *state) {
     for (int i = 0; i < gdyn_model_joints(d->model); i++) {
@@ -231,7 +242,7 @@ static void draw_joints(gdyn_drawing *d, const gdyn_state *state) {
         /* By what stands there: a drive, the ground, a joint. */
         gdyn_state_point(state, &joint->a, a);
         if (is_driven(d, i)) {
-            gdyn_drawing_vertex(d, GDYN_LAYER_DRIVEN, a);
+            draw_drive(d, state, joint, a);
         } else if (glyph != GDYN_GLYPH_BAR) {
             bool on_ground = joint->a.body == GDYN_GROUND || joint->b.body == GDYN_GROUND;
             gdyn_drawing_vertex(
@@ -290,5 +301,33 @@ void gdyn_drawing_guides(gdyn_drawing *d, int poses, gdyn_state *const *state) {
         v3_axpy(from, joint->b.at, low - spare, axis);
         v3_axpy(to, joint->b.at, high + spare, axis);
         gdyn_drawing_segment(d, GDYN_LAYER_GUIDE, from, to);
+    }
+}
+
+void gdyn_drawing_path(gdyn_drawing *d, const gdyn_path_def *path, const gdyn_track *track) {
+    /* The line ends where the path is not followed. */
+    for (int i = 0; i < path->tools; i++) {
+        bool down = false;
+        for (int k = 0; k < track->points; k++) {
+            double x[3];
+            if (track->status[k] == GDYN_POINT_OK) {
+                gdyn_state_point(track->state[k], &path->tool[i].of, x);
+                gdyn_drawing_vertex(d, GDYN_LAYER_TRACE, x);
+                down = true;
+            } else if (down) {
+                gdyn_drawing_lift(d, GDYN_LAYER_TRACE);
+                down = false;
+            }
+        }
+        if (down)
+            gdyn_drawing_lift(d, GDYN_LAYER_TRACE);
+    }
+}
+
+void gdyn_drawing_tools(gdyn_drawing *d, const gdyn_path_def *path, const gdyn_state *state) {
+    for (int i = 0; i < path->tools; i++) {
+        double x[3];
+        gdyn_state_point(state, &path->tool[i].of, x);
+        gdyn_drawing_vertex(d, GDYN_LAYER_TOOL, x);
     }
 }

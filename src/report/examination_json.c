@@ -4,6 +4,8 @@
 #include "report/json_writer.h"
 #include "report/number.h"
 
+#include "closure/gaps.h"
+
 #include <math.h>
 
 /* Range by range: its ends, the travel along the path, the margin. */
@@ -41,9 +43,10 @@ static json_t *singular_object(const gdyn_followed *one) {
 static json_t *near_object(const gdyn_model *model, const gdyn_near *near) {
     if (near->first < 0)
         return json_null();
-    return gdyn_json_object("distance:n between:s and:s p:n", near->distance,
+    return gdyn_json_object("distance:n between:s and:s p:n interferes:b", near->distance,
                             gdyn_shape_owner(model, near->first),
-                            gdyn_shape_owner(model, near->second), near->p);
+                            gdyn_shape_owner(model, near->second), near->p,
+                            gdyn_near_interferes(near));
 }
 
 static json_t *follow_object(const gdyn_model *model, const gdyn_followed *one) {
@@ -82,6 +85,21 @@ json_t *gdyn_json_joints(const gdyn_state *state) {
     return joints;
 }
 
+/* Joints that stay open, by how much in m or rad. */
+static json_t *open_joints(const gdyn_examination *e) {
+    enum { MOST = 64 };
+    gdyn_gap gap[MOST];
+    int count = 0;
+    json_t *joints = gdyn_json_map();
+    if (e->assembled || gdyn_gaps_find(e->guess.state, MOST, gap, &count) != GDYN_OK)
+        return joints;
+    for (int i = 0; i < count && i < MOST; i++)
+        json_object_set_new(
+            joints, gdyn_model_joint(e->model, gap[i].joint)->name,
+            gdyn_json_object("gap:n unit:s", gap[i].amount, gap[i].length ? "m" : "rad"));
+    return joints;
+}
+
 static json_t *machine_document(const gdyn_examination *e) {
     const gdyn_model *model = e->model;
     const gdyn_mobility *m = &e->guess.mobility;
@@ -100,8 +118,9 @@ static json_t *machine_document(const gdyn_examination *e) {
         known ? gdyn_json_pair(m->rank.above, m->rank.below) : json_null(),
         gdyn_model_drives(model), once_known(e, e->guess.redundancy),
         once_known(e, e->guess.controlled),
-        gdyn_json_object("closes:b residual:n text:s", known, e->guess.info.residual,
-                         e->assembly_text),
+        gdyn_json_object("closes:b residual:n text:s open_joints:o clearance:o", known,
+                         e->guess.info.residual, e->assembly_text, open_joints(e),
+                         near_object(model, &e->near)),
         gdyn_json_joints(e->guess.state));
     return document;
 }
@@ -113,6 +132,7 @@ gdyn_status gdyn_report_examination_json(gdyn_text *out, const gdyn_examination 
         json_object_set_new(trajectories, e->follow[i].name,
                             follow_object(e->model, &e->follow[i]));
     json_object_set_new(document, "trajectories", trajectories);
+    json_object_set_new(document, "passes", json_boolean(gdyn_examination_good(e)));
     return gdyn_json_print(document, GDYN_JSON_INDENTED, out);
 }
 

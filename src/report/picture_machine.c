@@ -19,27 +19,6 @@ typedef struct picture {
     gdyn_drawing drawing;
 } picture;
 
-/* The path of the tools as far as it is followed. */
-static void draw_path(picture *pic) {
-    /* The line ends where the path is not followed. */
-    for (int i = 0; i < pic->path->tools; i++) {
-        bool down = false;
-        for (int k = 0; k < pic->track->points; k++) {
-            double x[3];
-            if (pic->track->status[k] == GDYN_POINT_OK) {
-                gdyn_state_point(pic->track->state[k], &pic->path->tool[i].of, x);
-                gdyn_drawing_vertex(&pic->drawing, GDYN_LAYER_TRACE, x);
-                down = true;
-            } else if (down) {
-                gdyn_drawing_lift(&pic->drawing, GDYN_LAYER_TRACE);
-                down = false;
-            }
-        }
-        if (down)
-            gdyn_drawing_lift(&pic->drawing, GDYN_LAYER_TRACE);
-    }
-}
-
 /* Where the path wants a tool at point k: what it prescribes, and the best pose found for the rest. */
 static void wanted(const picture *pic, int tool, int k, int targets, const gdyn_target *target,
                    double x[3]) {
@@ -105,7 +84,7 @@ static void draw_machine(picture *pic) {
     int main = -1;
     for (int i = 0; i < track->points && main < 0; i++)
         main = track->status[i] == GDYN_POINT_OK ? i : -1;
-    draw_path(pic);
+    gdyn_drawing_path(d, pic->path, track);
     gdyn_drawing_guides(d, track->points, track->state);
     if (main < 0) /* as near as it comes */
         main = pic->nearest = nearest_point(track);
@@ -118,11 +97,7 @@ static void draw_machine(picture *pic) {
     }
     /* The main pose, above all others. */
     gdyn_drawing_pose(d, state);
-    for (int i = 0; i < pic->path->tools; i++) {
-        double x[3];
-        gdyn_state_point(state, &pic->path->tool[i].of, x);
-        gdyn_drawing_vertex(d, GDYN_LAYER_TOOL, x);
-    }
+    gdyn_drawing_tools(d, pic->path, state);
 }
 
 /* Title, axes, view and layers. */

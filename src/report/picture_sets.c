@@ -70,6 +70,19 @@ gdyn_status gdyn_pictures_of_regions(const char *folder, const gdyn_trajectory *
     return status;
 }
 
+/* --- the machine -------------------------------------------------------------------------- */
+
+gdyn_status gdyn_pictures_of_examination(const char *folder, const gdyn_examination *e,
+                                         gdyn_pictures *pictures, const gdyn_sink *sink) {
+    gdyn_status status = note(pictures, gdyn_picture_pose(folder, e, sink), "", "machine");
+    for (int i = 0; i < e->followed && status == GDYN_OK && gdyn_model_ranges(e->model) > 0; i++) {
+        const gdyn_followed *one = &e->follow[i];
+        status = note(pictures, gdyn_picture_ranges(folder, one->name, one->path, one->track, sink),
+                      one->name, "ranges");
+    }
+    return status;
+}
+
 /* --- motions ------------------------------------------------------------------------------ */
 
 static const struct {

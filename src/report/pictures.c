@@ -54,6 +54,19 @@ static bool harmless(const char *stem) {
     return *stem && strcmp(plain, stem) == 0;
 }
 
+/* Whether another command has that picture, too. */
+static bool is_shared(FILE *file, const char *command, const char *wanted) {
+    char line[256], who[64], stem[160];
+    long here = ftell(file);
+    bool found = false;
+    rewind(file);
+    while (!found && fgets(line, sizeof line, file))
+        found = sscanf(line, "%63s %159s", who, stem) == 2 && strcmp(who, command) != 0 &&
+                strcmp(stem, wanted) == 0;
+    fseek(file, here, SEEK_SET);
+    return found;
+}
+
 /* Goes through the list: keeps the lines of other commands, removes this command's old pictures. */
 static void revise(FILE *file, const gdyn_pictures *pictures, const char *folder,
                    const char *command, gdyn_text *list) {
@@ -64,7 +77,7 @@ static void revise(FILE *file, const gdyn_pictures *pictures, const char *folder
         bool ours = strcmp(who, command) == 0, again = ours && contains(pictures, stem);
         if (!ours || (pictures->partial && !again))
             gdyn_text_printf(list, "%s %s\n", who, stem);
-        else if (!again)
+        else if (!again && !is_shared(file, command, stem))
             remove_picture(folder, stem);
     }
 }

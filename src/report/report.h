@@ -77,6 +77,10 @@ gdyn_status gdyn_picture_machine(const char *folder, const char *name, const gdy
                                  const gdyn_path_def *path, const gdyn_track *track,
                                  const gdyn_sink *sink);
 
+/* The machine of `check`: assembled at its first guess with the paths that it follows, or the best attempt with its open
+ * joints marked. */
+gdyn_status gdyn_picture_pose(const char *folder, const gdyn_examination *examination,
+                              const gdyn_sink *sink);
 /* The coordinates with a stated range along a followed path (one at least), those with the least margin first. */
 gdyn_status gdyn_picture_ranges(const char *folder, const char *name, const gdyn_path *path,
                                 const gdyn_track *track, const gdyn_sink *sink);
@@ -91,6 +95,9 @@ typedef struct gdyn_pictures {
 bool gdyn_pictures_add(gdyn_pictures *pictures, const char *name, const char *kind);
 void gdyn_pictures_free(gdyn_pictures *pictures);
 
+/* All pictures of `check`: the machine, ranges along the trajectories. */
+gdyn_status gdyn_pictures_of_examination(const char *folder, const gdyn_examination *examination,
+                                         gdyn_pictures *pictures, const gdyn_sink *sink);
 /* All pictures of regions, as scripts with their data; what was written is added to `pictures`. */
 gdyn_status gdyn_pictures_of_regions(const char *folder, const gdyn_trajectory *t,
                                      gdyn_pictures *pictures, const gdyn_sink *sink);

@@ -26,8 +26,19 @@ static gdyn_status describe_guess(gdyn_examination *e) {
                              : status;
 }
 
+/* How near the shapes come to each other there. */
+static gdyn_status near_guess(gdyn_examination *e) {
+    gdyn_clearance *clearance = gdyn_clearance_create(e->model);
+    if (!clearance)
+        return GDYN_ERROR_MEMORY;
+    e->near = gdyn_clearance_at(clearance, e->guess.state);
+    gdyn_clearance_destroy(clearance);
+    return GDYN_OK;
+}
+
 gdyn_status gdyn_examine(gdyn_examination *e, const gdyn_instance *instance) {
     *e = (gdyn_examination){.instance = instance, .model = instance->model};
+    e->near = gdyn_near_none();
     e->follow = gdyn_alloc((size_t)instance->trajectory_count + 1, sizeof *e->follow);
     gdyn_status status = e->follow ? gdyn_model_loops(e->model, &e->loops) : GDYN_ERROR_MEMORY;
     /* Independent loops, then the assembled guess. */
@@ -36,13 +47,18 @@ gdyn_status gdyn_examine(gdyn_examination *e, const gdyn_instance *instance) {
     if (status != GDYN_OK)
         return status;
     e->assembled = e->guess.info.outcome == GDYN_CLOSED;
-    return e->assembled ? gdyn_guess_examine(&e->guess) : describe_guess(e);
+    if (!e->assembled)
+        return describe_guess(e);
+    status = gdyn_guess_examine(&e->guess);
+    return status == GDYN_OK ? near_guess(e) : status;
 }
 
 static void free_followed(gdyn_followed *f) {
     gdyn_free(f->travel);
     gdyn_singularities_free(&f->singular);
     gdyn_ranks_free(&f->ranks);
+    gdyn_track_destroy(f->track);
+    gdyn_path_destroy(f->path);
 }
 
 void gdyn_examination_free(gdyn_examination *e) {
@@ -60,10 +76,17 @@ double gdyn_followed_blocked(const gdyn_followed *f) {
     return fmin(drives, f->ranks.poses > 0 ? f->ranks.pose[0].p : NAN);
 }
 
+bool gdyn_near_interferes(const gdyn_near *near) {
+    return near->first >= 0 && near->distance < 0;
+}
+
 bool gdyn_examination_good(const gdyn_examination *e) {
-    bool good = e->assembled;
-    for (int i = 0; i < e->followed; i++)
-        good &= isnan(e->follow[i].failure_p) && isnan(gdyn_followed_blocked(&e->follow[i]));
+    bool good = e->assembled && !gdyn_near_interferes(&e->near);
+    for (int i = 0; i < e->followed; i++) {
+        const gdyn_followed *f = &e->follow[i];
+        good &= isnan(f->failure_p) && isnan(gdyn_followed_blocked(f)) &&
+                !gdyn_near_interferes(&f->near);
+    }
     return good;
 }
 
@@ -141,12 +164,13 @@ static gdyn_status find_clearance(const gdyn_path *path, const gdyn_track *track
 gdyn_status gdyn_examine_next(gdyn_examination *e, const gdyn_sink *sink) {
     const gdyn_path_def *def = &e->instance->trajectory[e->followed];
     gdyn_followed *f = &e->follow[e->followed];
-    gdyn_path *path = NULL;
-    *f = (gdyn_followed){.name = def->name, .unit = gdyn_path_unit_of_p(def)};
-    gdyn_status status = gdyn_path_create(e->model, def, sink, &path);
+    *f = (gdyn_followed){
+        .name = def->name, .unit = gdyn_path_unit_of_p(def), .near = gdyn_near_none()};
+    gdyn_status status = gdyn_path_create(e->model, def, sink, &f->path);
     if (status != GDYN_OK)
         return status;
-    gdyn_track *track = gdyn_track_create(e->model, path);
+    gdyn_path *path = f->path;
+    gdyn_track *track = f->track = gdyn_track_create(e->model, path);
     /* The path is followed from the first guess, as all commands do. */
     gdyn_closure *closure = gdyn_closure_create(e->model, gdyn_path_targets(path));
     status = track && closure ? gdyn_track_follow(track, path, closure, NULL) : GDYN_ERROR_MEMORY;
@@ -162,8 +186,6 @@ gdyn_status gdyn_examine_next(gdyn_examination *e, const gdyn_sink *sink) {
     if (closure)
         gdyn_closure_counts(closure, &f->by_tree, &f->dense);
     gdyn_closure_destroy(closure);
-    gdyn_track_destroy(track);
-    gdyn_path_destroy(path);
     e->followed += status == GDYN_OK;
     return status;
 }

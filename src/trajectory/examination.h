@@ -29,7 +29,9 @@ typedef struct gdyn_followed {
     gdyn_singularities singular; /* where the drives lose a freedom, and the closest approach */
     gdyn_ranks ranks;            /* the same of the constraints */
     gdyn_near near;              /* the least clearance of shapes; first -1: none are compared */
-    long by_tree, dense;         /* derivatives in joint coordinates, by dense factorizations */
+    gdyn_path *path;
+    gdyn_track *track;
+    long by_tree, dense; /* derivatives in joint coordinates, by dense factorizations */
 } gdyn_followed;
 
 typedef struct gdyn_examination {
@@ -40,6 +42,8 @@ typedef struct gdyn_examination {
     bool assembled;                  /* the guess closed: mobility and drives are known */
     char assembly_text[GDYN_ADVICE]; /* why it did not */
     char axes_text[GDYN_ADVICE]; /* joints whose axes are far from parallel at the first guess */
+    gdyn_near
+        near; /* least clearance of shapes at the assembled guess; first -1: none are compared */
     int followed;
     gdyn_followed *follow; /* followed */
 } gdyn_examination;
@@ -51,7 +55,9 @@ gdyn_status gdyn_examine_next(gdyn_examination *e, const gdyn_sink *sink);
 void gdyn_examination_free(gdyn_examination *e);
 /* The first place that no motion leads across, NAN: none. */
 double gdyn_followed_blocked(const gdyn_followed *followed);
-/* The machine can be assembled, and follows all trajectories so far, across no singular pose. */
+/* Shapes overlap there. */
+bool gdyn_near_interferes(const gdyn_near *near);
+/* The machine can be assembled, and follows all trajectories so far, across no singular pose and without interference. */
 bool gdyn_examination_good(const gdyn_examination *e);
 
 GDYN_API_END

@@ -40,8 +40,16 @@ says out ' mass +1\.8742'
 expect 0 check --json arm.yaml
 says out '"between": "ground"'
 sed 's/0.2\], points/0.9], points/' arm.yaml >hit.yaml
-expect 0 check hit.yaml
+expect 1 check hit.yaml
 says out "interference, shapes overlap by"
+says err "Next: keep the shapes that overlap apart"
+expect 1 check hit.yaml --json
+says out '"interferes": true'
+says out '"passes": false'
+# At the first guess, too, where there is no trajectory: the post at the lower link.
+sed '/^trajectories/,$d; s/post: 0.9/post: 0.8/; s/0\.3\]}/0.03]}/' arm.yaml >still.yaml
+expect 1 check still.yaml
+says out "interference, shapes overlap by 40 mm between 'ground' and 'lower'\$" # 20 + 50 - 30 mm
 expect 0 regions arm.yaml -o r
 says out 'clearance, least +m +0\.1445'
 grep -q "shape" r/reach_machine.gp || fail "the machine picture does not draw shapes"

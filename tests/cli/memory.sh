@@ -12,11 +12,11 @@ limited() { # KIBIBYTES CODE ARGUMENTS...: like expect, with a memory limit
 }
 star=$SOURCE/cases/four_slider_star/case.yaml
 for kibibytes in 100000 160000 200000 261000; do
-    limited $kibibytes 7 check "$star"
+    limited $kibibytes 7 check --no-pictures "$star"
     says err "the memory limit of $kibibytes KiB is too low; at least 262144 KiB are needed"
 done
-limited 262144 0 check "$star"
-limited 400000 0 check "$star"
+limited 262144 0 check --no-pictures "$star"
+limited 400000 0 check --no-pictures "$star"
 sed -e 's/points: 201/points: 9/' -e 's/, stall: {.*}}/}/' "$star" >small.yaml
 search=(optimize small.yaml --no-pictures --population 8 --evaluations 16 --seed 3)
 expect 0 "${search[@]}" -o free
@@ -49,7 +49,7 @@ tries() {
         fi
     done
 }
-tries 60 check "$star"
+tries 60 check --no-pictures "$star"
 tries 25 regions small.yaml --json --no-pictures -o kept
 tries 25 reactions small.yaml --json --no-pictures -o kept
 tries 20 traverse small.yaml --json --no-pictures -o kept

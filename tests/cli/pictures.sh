@@ -19,6 +19,31 @@ done
 expect 0 regions "$star" --trajectory circle -o none --no-pictures
 ls none/*.gp >/dev/null 2>&1 && fail "--no-pictures writes scripts"
 
+# check draws the machine: assembled with its paths, or the best attempt with its open joints; also without gnuplot, as a
+# script, and not at all when it is not wanted.
+expect 0 check "$star" -o assembled
+says err '^Picture: assembled/machine\.png$'
+[ -s assembled/machine.png ] || fail "check draws no machine"
+says assembled/machine.gp 'assembled at its first guess'
+expect 0 check "$star" -o unwanted --no-pictures
+[ ! -e unwanted ] || fail "check --no-pictures writes"
+"$GLOBDYN" new five-bar -o - | sed 's/gap: 300 mm/gap: 1300 mm/' >open.yaml # reach 2*(250 + 350) mm: each joint lacks 20 mm
+PATH=$work/empty-path "$GLOBDYN" check open.yaml -o open >out 2>err
+[ $? -eq 1 ] || fail "an open machine passes check"
+says err 'gnuplot is not installed'
+says err '^Picture: open/machine\.gp$'
+says open/machine.gp 'does not close: the best attempt'
+[ "$(grep -c '[1-5]  [a-z_]*: 20 mm' open/machine.gp)" -eq 5 ] || fail "not all open joints are listed with their gaps"
+says open/machine.gp 'title "open joint"'
+expect 1 check open.yaml --no-pictures --json
+says out '"gap": 0\.02'
+
+# A picture that another command has, too, is left to it.
+expect 0 regions "$SOURCE/cases/ups6_strokes/case.yaml" --trajectory circle -o both
+expect 0 check "$SOURCE/cases/ups6_strokes/case.yaml" -o both
+expect 0 check "$SOURCE/cases/ups6/case.yaml" -o both
+[ -s both/circle_ranges.png ] && [ ! -e both/tilt_ranges.png ] || fail "check removes pictures of regions, or keeps its own"
+
 # A bound on one side only is drawn (d2 at rest of a weight on cables, the lower ones without a limit), and so
 # is a value between points that have none (a slider that turns).
 cat >lift.yaml <<'YAML'
