@@ -4,6 +4,7 @@
 
 #include "model/data.h"
 #include "model/screws.h"
+#include "tree/sparse.h"
 #include "tree/tree.h"
 
 /* Column groups: the hubs' coordinates are GDYN_TREE_HUBS, others belong to a leg 0, 1, ... */
@@ -36,6 +37,8 @@ struct gdyn_tree {
     int rows; /* of the model: m + h, or the m holonomic ones */
     gdyn_tree_body *body;
     int *order;        /* bodies, inboard ones first */
+    int *position;     /* bodies: place in that order */
+    int *every;        /* coordinates: their numbers */
     gdyn_screw *screw; /* coordinates */
     int *screw_body;   /* coordinates: outboard body */
     int *row;          /* closing rows: index in model->row */
@@ -68,9 +71,16 @@ double gdyn_tree_reduce(gdyn_tree_table *table, double share, double floor, doub
 /* The leg of whose coordinates a row holds some, GDYN_TREE_HUBS or GDYN_TREE_SEVERAL. */
 int gdyn_tree_leg_of(const gdyn_tree *tree, const gdyn_row *row);
 
-/* A row on u as one on scaled coordinates: out (n_q) = factor scale J^T row^T. */
-void gdyn_tree_scaled_row(const gdyn_tree_pose *pose, const gdyn_row_jacobian *row, double factor,
-                          const double *scale, double *out);
+/* A row on u as one on scaled coordinates, factor scale J^T row^T: its entries are added to row `index` of the table. A row that
+ * depends on the motion of its bodies relative to each other has none inboard of where their ways to the ground
+ * meet. */
+void gdyn_tree_sparse_row(const gdyn_tree_pose *pose, const gdyn_row *row,
+                          const gdyn_row_jacobian *jacobian, double factor, const double *scale,
+                          gdyn_sparse *table, int index);
+
+/* Eliminates the rows of the last gdyn_tree_eliminate anew, all of them or those marked in pose->only, down to any
+ * pivot. */
+void gdyn_tree_eliminate_rows(gdyn_tree_pose *pose, bool all);
 
 struct gdyn_tree_pose {
     const gdyn_tree *tree;
@@ -84,29 +94,22 @@ struct gdyn_tree_pose {
 
     int max_targets, targets;
     double *scale;               /* coordinates: q' = scale x, L for slides, 1 for turns */
-    double *one;                 /* coordinates: 1 */
     double *row_scale;           /* closing rows, targets: 1/L for lengths, else 1 */
     const gdyn_row **row;        /* closing rows, targets */
     gdyn_row_jacobian *jacobian; /* closing rows, targets: derivatives with respect to u */
-    double *value;               /* (closing + targets) x coordinates, row-major, scaled */
-    gdyn_tree_table *leg;        /* legs; carried columns: those of the hubs */
-    gdyn_tree_table border;      /* what is left of all legs, with targets and rows of hubs */
-    int columns;                 /* of the border */
-    int *column;                 /* border columns: which coordinate */
-    int *place;                  /* coordinates: border column, -1: eliminated in its leg */
-    int *origin;     /* border rows: closing row or target, or -1 - (row of a leg's table) */
-    int *origin_leg; /* border rows: that leg */
+    gdyn_sparse table;           /* all conditions, scaled, and their factors */
+    int *all;                    /* closing rows, targets: their numbers */
+    bool *hub_column;            /* coordinates: of a hub */
+    int *leg_step;   /* legs + 1: pivots taken before that leg, before what is left of all */
     bool *hubs_only; /* closing rows, targets: the row holds no coordinate of a leg */
     double *x;       /* coordinates */
     double *rate, *acceleration; /* coordinates: q_p, q_pp of the last gdyn_tree_rates */
     double *u;                   /* n */
-    double *given, *known; /* closing + targets: scaled right-hand sides; those of the border */
-    double *next;          /* closing + targets: right-hand sides in the rows' units */
-    double *reduced;       /* closing: right-hand sides of the rows of the legs' tables */
-    int *reduced_first;    /* legs: first of them */
-    double *square;        /* coordinates squared: orientation */
-    int *pivot;            /* coordinates */
-    int *row_at; /* coordinates: row of its pivot among closing rows and targets; -1: none */
+    double *given;               /* closing + targets: scaled right-hand sides */
+    double *next;                /* closing + targets: right-hand sides in the rows' units */
+    int *order_of;               /* closing + targets: workspace of permutations */
+    bool *seen;                  /* coordinates: the same */
+    bool *only; /* closing + targets: rows of an elimination that leaves others out */
     gdyn_arena *arena;
 };
 

@@ -10,34 +10,24 @@
 #include <math.h>
 #include <string.h>
 
-/* Greatest residual of the conditions at pose->x over the greatest right-hand side. */
-static double misfit_of(const gdyn_tree_pose *pose, double size) {
-    const gdyn_tree *tree = pose->tree;
-    double worst = 0;
-    for (int i = 0; i < tree->closing + pose->targets; i++) {
-        const double *value = pose->value + (size_t)tree->coordinates * (size_t)i;
-        double sum = -pose->given[i];
-        for (int c = 0; c < tree->coordinates; c++)
-            sum += value[c] * pose->x[c];
-        worst = fmax(worst, fabs(sum));
-    }
-    return size > 0 ? worst / size : worst;
-}
-
 /* Greatest scaled right-hand side. */
-static double size_of(const gdyn_tree_pose *pose) {
+static double size_of(const gdyn_tree_pose *pose, const double *b) {
     double size = 0;
     for (int i = 0; i < pose->tree->closing + pose->targets; i++)
-        size = fabs(pose->given[i]) > size ? fabs(pose->given[i]) : size;
+        size = fmax(size, pose->row_scale[i] * fabs(b[i]));
     return size;
 }
 
-/* Greatest residual of the conditions at pose->x over the given size; none where all are independent. */
-static double misfit_beside(const gdyn_tree_pose *pose, double size) {
-    int rank = pose->border.rank;
-    for (int l = 0; l < pose->tree->legs; l++)
-        rank += pose->leg[l].rank;
-    return rank < pose->tree->closing + pose->targets ? misfit_of(pose, size) : 0;
+/* Greatest residual of the conditions  row u = b  over the given size; none where all are independent. */
+static double misfit_beside(const gdyn_tree_pose *pose, const double *u, const double *b,
+                            double size) {
+    const gdyn_tree *tree = pose->tree;
+    int rows = tree->closing + pose->targets;
+    double worst = 0;
+    for (int i = 0; pose->table.steps < rows && i < rows; i++)
+        worst = fmax(worst, pose->row_scale[i] *
+                                fabs(gdyn_row_speed(pose->state, &pose->jacobian[i], u) - b[i]));
+    return size > 0 ? worst / size : worst;
 }
 
 void gdyn_tree_rates(gdyn_tree_pose *pose, const double *first, const double *second, double *u_p,
@@ -48,9 +38,9 @@ void gdyn_tree_rates(gdyn_tree_pose *pose, const double *first, const double *se
     for (int i = 0; i < rows; i++)
         pose->next[i] = i < closing ? 0 : first[i - closing];
     gdyn_tree_solve(pose, pose->next, pose->rate);
-    double pace = size_of(pose);
-    misfit[0] = misfit_beside(pose, pace);
+    double pace = size_of(pose, pose->next);
     gdyn_tree_velocities(pose, pose->rate, u_p);
+    misfit[0] = misfit_beside(pose, u_p, pose->next, pace);
 
     /* gamma and the bias on the right, both per p^2 */
     gdyn_tree_bias(pose, pose->rate, u_p, bias);
@@ -58,8 +48,9 @@ void gdyn_tree_rates(gdyn_tree_pose *pose, const double *first, const double *se
         pose->next[i] = (i < closing ? 0 : second[i - closing]) -
                         gdyn_row_acceleration(pose->state, pose->row[i], u_p, bias);
     gdyn_tree_solve(pose, pose->next, pose->acceleration);
-    misfit[1] = misfit_beside(pose, size_of(pose) + pace * pace);
+    double size = size_of(pose, pose->next);
     gdyn_tree_velocities(pose, pose->acceleration, u_pp);
+    misfit[1] = misfit_beside(pose, u_pp, pose->next, size + pace * pace);
     for (int i = 0; i < tree->n; i++)
         u_pp[i] += bias[i];
 }

@@ -12,7 +12,11 @@
 #include "linalg/vec3.h"
 #include "mech/state.h"
 
+#include <math.h>
 #include <string.h>
+
+/* A wrench that is rounding of what it was before. */
+static const double BALANCED = 1e-13;
 
 /* A body's part of u, f, ... (v, w), and back; the plane has vx, vy, wz. */
 static void get(const gdyn_tree *tree, int body, const double *u, double twist[6]) {
@@ -229,57 +233,85 @@ void gdyn_tree_forces(gdyn_tree_pose *pose, const double *f, double *tau) {
     }
 }
 
-/* out += scale J^T f for a wrench f on a body. */
-static void add_planar(const gdyn_tree_pose *pose, int body, const double f[6], const double *scale,
-                       double *out) {
-    double x = f[0], y = f[1], moment = f[5];
-    for (;;) {
-        const gdyn_tree_body *b = &pose->tree->body[body];
-        const double *S = pose->S + 6 * b->first, *d = pose->reach + 3 * body;
-        /* coordinates of this joint, then the moment seen from the next one */
-        for (int c = b->first; c < b->first + b->count; c++, S += 6)
-            out[c] += scale[c] * (S[0] * x + S[1] * y + S[5] * moment);
-        if (b->inboard < 0)
-            return;
-        moment += d[0] * y - d[1] * x;
-        body = b->inboard;
+/* A wrench on its way to the ground. */
+typedef struct front {
+    int body;
+    double wrench[6];
+} front;
+
+/* The front at the body that lies farthest out; others at the same body are added to it. */
+static front *farthest(const gdyn_tree *tree, front *at, int *count) {
+    front *far = at;
+    for (int i = 1; i < *count; i++)
+        if (tree->position[at[i].body] > tree->position[far->body])
+            far = &at[i];
+    for (int i = 0; i < *count; i++) {
+        if (&at[i] == far || at[i].body != far->body)
+            continue;
+        for (int j = 0; j < 6; j++)
+            far->wrench[j] += at[i].wrench[j];
+        at[i] = at[--*count];
+        /* the last one has moved */
+        far = far == &at[*count] ? &at[i] : far;
+        i--;
     }
+    return far;
 }
 
-/* The same in space. */
-static void add_spatial(const gdyn_tree_pose *pose, int body, const double f[6],
-                        const double *scale, double *out) {
-    double m[3] = {f[3], f[4], f[5]}, part[3];
-    for (;;) {
-        const gdyn_tree_body *b = &pose->tree->body[body];
-        const double *S = pose->S + 6 * b->first;
-        for (int c = b->first; c < b->first + b->count; c++, S += 6)
-            out[c] += scale[c] * (v3_dot(S, f) + v3_dot(S + 3, m));
-        if (b->inboard < 0)
-            return;
-        /* the moment at the centre of the body inboard */
-        v3_cross(part, pose->reach + 3 * body, f);
-        v3_add(m, m, part);
-        body = b->inboard;
+static double size_of(double L, const double wrench[6]) {
+    double size = 0;
+    for (int j = 0; j < 3; j++) {
+        size = fmax(size, L * fabs(wrench[j]));
+        size = fmax(size, fabs(wrench[j + 3]));
     }
+    return size;
 }
 
-void gdyn_tree_scaled_row(const gdyn_tree_pose *pose, const gdyn_row_jacobian *row, double factor,
-                          const double *scale, double *out) {
+/* Work of the front's wrench on the coordinates of its body; then it acts on the body inboard. */
+static void advance(const gdyn_tree_pose *pose, front *at, const double *scale, gdyn_sparse *table,
+                    int index) {
     bool planar = pose->tree->model->per_body == 3;
-    memset(out, 0, (size_t)pose->tree->coordinates * sizeof *out);
-    for (int i = 0; i < row->count; i++) {
+    const gdyn_tree_body *body = &pose->tree->body[at->body];
+    for (int c = body->first; c < body->first + body->count; c++)
+        gdyn_sparse_add(table, index, c, scale[c] * work(planar, pose->S + 6 * c, at->wrench));
+    if (body->inboard >= 0)
+        carry(pose, at->body, at->wrench);
+    at->body = body->inboard;
+}
+
+void gdyn_tree_sparse_row(const gdyn_tree_pose *pose, const gdyn_row *row,
+                          const gdyn_row_jacobian *jacobian, double factor, const double *scale,
+                          gdyn_sparse *table, int index) {
+    front at[GDYN_ROW_BODIES];
+    double L = pose->tree->model->length, most = 0;
+    int count = jacobian->count;
+    for (int i = 0; i < count; i++) {
         /* a row's derivative on a body is a wrench on it */
-        double f[6];
-        v3_scale(f, factor, row->J[i]);
-        v3_scale(f + 3, factor, row->J[i] + 3);
-        if (planar)
-            add_planar(pose, row->body[i], f, scale, out);
-        else
-            add_spatial(pose, row->body[i], f, scale, out);
+        at[i].body = jacobian->body[i];
+        v3_scale(at[i].wrench, factor, jacobian->J[i]);
+        v3_scale(at[i].wrench + 3, factor, jacobian->J[i] + 3);
+    }
+    while (count > 0) {
+        int before = count;
+        front *far = farthest(pose->tree, at, &count);
+        double size = size_of(L, far->wrench);
+        /* where two have met, what depends on relative motion is in balance */
+        if (count < before && (row->kind == GDYN_ROW_POINT || size <= BALANCED * most)) {
+            *far = at[--count];
+            continue;
+        }
+        most = fmax(most, size);
+        advance(pose, far, scale, table, index);
+        if (far->body < 0)
+            *far = at[--count];
     }
 }
 
-void gdyn_tree_row(const gdyn_tree_pose *pose, const gdyn_row_jacobian *row, double *out) {
-    gdyn_tree_scaled_row(pose, row, 1, pose->one, out);
+void gdyn_tree_row(gdyn_tree_pose *pose, const gdyn_row_jacobian *row, double *out) {
+    /* wrenches on the bodies, carried inward all together */
+    double *f = pose->u;
+    memset(f, 0, (size_t)pose->tree->n * sizeof *f);
+    for (int i = 0; i < row->count; i++)
+        put(pose->tree, row->body[i], row->J[i], f);
+    gdyn_tree_forces(pose, f, out);
 }

@@ -269,10 +269,7 @@ static bool fill_states(gdyn_selfstress_work *w, int k, const double *T, double 
     double *column = N, worst = 0;
     for (int i = 0; i < tree->closing; i++) {
         /* dependent closing rows: no pivot is theirs */
-        bool pivot = false;
-        for (int c = 0; c < tree->coordinates; c++)
-            pivot = pivot || w->pose->row_at[c] == i;
-        if (pivot)
+        if (w->pose->table.settled[i])
             continue;
         memset(column, 0, all * sizeof *column);
         redundant_state(w, i, column);

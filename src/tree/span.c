@@ -130,6 +130,7 @@ static void hang(gdyn_tree *tree, int body, int inboard, int joint, int *placed)
         tree->screw_body[b->first + i] = body;
     }
     tree->coordinates += b->count;
+    tree->position[body] = *placed;
     tree->order[(*placed)++] = body;
 }
 
@@ -247,7 +248,8 @@ static bool collect_rows(gdyn_tree *tree) {
 static bool collect_legs(gdyn_tree *tree) {
     tree->leg = gdyn_arena_alloc(tree->arena, (size_t)tree->legs + 1, sizeof *tree->leg);
     tree->hub_column = gdyn_arena_alloc(tree->arena, (size_t)tree->coordinates + 1, sizeof(int));
-    if (!tree->leg || !tree->hub_column)
+    tree->every = gdyn_arena_alloc(tree->arena, (size_t)tree->coordinates + 1, sizeof(int));
+    if (!tree->leg || !tree->hub_column || !tree->every)
         return false;
     /* rows by leg */
     for (int l = 0; l < tree->legs; l++) {
@@ -264,6 +266,7 @@ static bool collect_legs(gdyn_tree *tree) {
     /* coordinates by leg, or of the hubs */
     for (int c = 0; c < tree->coordinates; c++) {
         int l = tree->body[tree->screw_body[c]].leg;
+        tree->every[c] = c;
         if (l == GDYN_TREE_HUBS)
             tree->hub_column[tree->hub_columns++] = c;
         else
@@ -278,9 +281,10 @@ static bool build(gdyn_tree *tree, int *part, bool *marks) {
     size_t most = GDYN_SCREWS_MOST * bodies + 1;
     tree->body = gdyn_arena_alloc(tree->arena, bodies + 1, sizeof *tree->body);
     tree->order = gdyn_arena_alloc(tree->arena, bodies + 1, sizeof *tree->order);
+    tree->position = gdyn_arena_alloc(tree->arena, bodies + 1, sizeof *tree->position);
     tree->screw = gdyn_arena_alloc(tree->arena, most, sizeof *tree->screw);
     tree->screw_body = gdyn_arena_alloc(tree->arena, most, sizeof *tree->screw_body);
-    if (!tree->body || !tree->order || !tree->screw || !tree->screw_body)
+    if (!tree->body || !tree->order || !tree->position || !tree->screw || !tree->screw_body)
         return false;
     /* hubs, the tree over them, and the legs between */
     choose_hubs(tree, part, marks);

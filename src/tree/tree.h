@@ -42,7 +42,7 @@ void gdyn_tree_forces(gdyn_tree_pose *pose, const double *f, double *tau);
 /* bias (n): u' for q'' = 0, at u = J q'. */
 void gdyn_tree_bias(const gdyn_tree_pose *pose, const double *qdot, const double *u, double *bias);
 /* A row on u as a row on q': out (n_q) = J^T row^T. */
-void gdyn_tree_row(const gdyn_tree_pose *pose, const gdyn_row_jacobian *row, double *out);
+void gdyn_tree_row(gdyn_tree_pose *pose, const gdyn_row_jacobian *row, double *out);
 
 /* Moves every joint by the finite displacement dq (n_q) from one state, at which the constraints of the joints of
  * the tree hold, to another: they hold there too, to rounding of one move (but for a screw's advance). Turns of a ball are one rotation vector.

@@ -1,0 +1,357 @@
+/* sparse.c - see sparse.h. */
+#include "tree/sparse.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A pivot's least share of its row: entries of U over their pivots stay below its inverse. */
+static const double SHARE_OF_ROW = 0.1;
+/* Smaller shares of the stage's greatest entry are left to complete pivoting. */
+static const double SOUND = 1e-3;
+/* Rows that are looked at per pivot, and the number of rows left from which on all of them are. */
+enum { CANDIDATES = 4, FEW = 8 };
+
+static double *row_at(const gdyn_sparse *s, int row) {
+    return s->at + (size_t)s->columns * (size_t)row;
+}
+
+static bool *row_holds(const gdyn_sparse *s, int row) {
+    return s->holds + (size_t)s->columns * (size_t)row;
+}
+
+static int *row_list(const gdyn_sparse *s, int row) {
+    return s->list + (size_t)s->columns * (size_t)row;
+}
+
+static int *column_members(const gdyn_sparse *s, int column) {
+    return s->member + (size_t)s->most_rows * (size_t)column;
+}
+
+/* --- storage --------------------------------------------------------------------------------------- */
+
+bool gdyn_sparse_create(gdyn_arena *arena, gdyn_sparse *s, int most_rows, int columns) {
+    size_t rows = (size_t)most_rows + 1, width = (size_t)columns + 1;
+    size_t steps = rows < width ? rows : width;
+    *s = (gdyn_sparse){.columns = columns, .most_rows = most_rows};
+    s->at = gdyn_arena_doubles(arena, rows * width);
+    s->pivot = gdyn_arena_doubles(arena, steps);
+    s->times = gdyn_arena_doubles(arena, rows * steps);
+    s->holds = gdyn_arena_alloc(arena, rows * width, sizeof *s->holds);
+    s->settled = gdyn_arena_alloc(arena, rows, sizeof *s->settled);
+    struct {
+        int **list;
+        size_t count;
+    } ints[] = {{&s->list, rows * width}, {&s->count, rows},      {&s->member, rows * width},
+                {&s->members, width},     {&s->weight, width},    {&s->row, steps},
+                {&s->column, steps},      {&s->first, steps + 1}, {&s->target, rows * steps},
+                {&s->row_of, width},      {&s->waiting, rows},    {&s->place, rows},
+                {&s->live, rows},         {&s->head, width},      {&s->next, rows},
+                {&s->before, rows}};
+    for (size_t i = 0; i < sizeof ints / sizeof *ints; i++)
+        *ints[i].list = gdyn_arena_alloc(arena, ints[i].count, sizeof(int));
+    if (gdyn_arena_failed(arena))
+        return false;
+    for (int c = 0; c <= columns; c++)
+        s->head[c] = s->row_of[c] = -1;
+    return true;
+}
+
+void gdyn_sparse_clear(gdyn_sparse *s, int rows) {
+    /* entries that are left are the listed ones */
+    for (int i = 0; i < s->rows; i++) {
+        double *at = row_at(s, i);
+        bool *holds = row_holds(s, i);
+        const int *list = row_list(s, i);
+        for (int k = 0; k < s->count[i]; k++) {
+            at[list[k]] = 0;
+            holds[list[k]] = false;
+        }
+    }
+    s->rows = rows;
+    s->steps = s->active = s->first[0] = 0;
+    for (int i = 0; i < rows; i++) {
+        s->count[i] = 0;
+        s->settled[i] = false;
+        s->place[i] = -1;
+        s->before[i] = -2;
+    }
+    for (int c = 0; c < s->columns; c++) {
+        s->members[c] = s->weight[c] = 0;
+        s->row_of[c] = -1;
+    }
+}
+
+/* Makes room for an entry. */
+static void hold(gdyn_sparse *s, int row, int column) {
+    row_holds(s, row)[column] = true;
+    row_list(s, row)[s->count[row]++] = column;
+    column_members(s, column)[s->members[column]++] = row;
+    s->weight[column]++;
+}
+
+void gdyn_sparse_add(gdyn_sparse *s, int row, int column, double value) {
+    if (!row_holds(s, row)[column])
+        hold(s, row, column);
+    row_at(s, row)[column] += value;
+}
+
+/* --- rows by their number of live entries ------------------------------------------------------------- */
+
+static void leave_list(gdyn_sparse *s, int row) {
+    int before = s->before[row], next = s->next[row];
+    if (before == -2)
+        return;
+    if (before >= 0)
+        s->next[before] = next;
+    else
+        s->head[s->live[row]] = next;
+    if (next >= 0)
+        s->before[next] = before;
+    s->before[row] = -2;
+}
+
+/* Rows without live entries are in no list. */
+static void join_list(gdyn_sparse *s, int row) {
+    int *head = &s->head[s->live[row]];
+    if (s->live[row] == 0)
+        return;
+    s->next[row] = *head;
+    s->before[row] = -1;
+    if (*head >= 0)
+        s->before[*head] = row;
+    *head = row;
+}
+
+static bool usable(const gdyn_sparse *s, int column) {
+    return !s->barred || !s->barred[column];
+}
+
+/* --- a step ------------------------------------------------------------------------------------------- */
+
+/* The row's entry in the pivot's column is eliminated. */
+static void drop(gdyn_sparse *s, int row, int column) {
+    int *list = row_list(s, row), k = 0;
+    while (list[k] != column)
+        k++;
+    list[k] = list[--s->count[row]];
+    row_at(s, row)[column] = 0;
+    row_holds(s, row)[column] = false;
+}
+
+/* Row -= times the pivot's row, whose pivot is already taken out. */
+static void subtract(gdyn_sparse *s, int row, int pivot_row, double times) {
+    double *at = row_at(s, row);
+    const double *from = row_at(s, pivot_row);
+    const bool *holds = row_holds(s, row);
+    const int *list = row_list(s, pivot_row);
+    for (int k = 0; k < s->count[pivot_row]; k++) {
+        int c = list[k];
+        if (!holds[c]) {
+            hold(s, row, c);
+            s->live[row] += usable(s, c);
+        }
+        at[c] -= times * from[c];
+    }
+}
+
+/* One step of Gauss: all rows without a pivot, of this stage and of later ones, lose the column. */
+static void eliminate(gdyn_sparse *s, int row, int column) {
+    double pivot = row_at(s, row)[column];
+    int step = s->steps++, used = s->first[step];
+    const int *member = column_members(s, column);
+    leave_list(s, row);
+    drop(s, row, column);
+    s->row[step] = row;
+    s->column[step] = column;
+    s->pivot[step] = pivot;
+    s->settled[row] = true;
+    s->row_of[column] = row;
+    /* out of the stage, and out of its columns */
+    int last = s->waiting[--s->active];
+    s->waiting[s->place[row]] = last;
+    s->place[last] = s->place[row];
+    for (int k = 0; k < s->count[row]; k++)
+        s->weight[row_list(s, row)[k]]--;
+    for (int k = 0; k < s->members[column]; k++) {
+        int other = member[k];
+        if (s->settled[other] || !row_holds(s, other)[column])
+            continue;
+        double times = row_at(s, other)[column] / pivot;
+        bool waits = s->place[other] >= 0;
+        if (waits)
+            leave_list(s, other);
+        drop(s, other, column);
+        s->live[other]--;
+        s->target[used] = other;
+        s->times[used++] = times;
+        subtract(s, other, row, times);
+        if (waits)
+            join_list(s, other);
+    }
+    s->first[step + 1] = used;
+}
+
+/* --- the choice of pivots ------------------------------------------------------------------------------- */
+
+/* Greatest entry of the stage, and where; 0: none. */
+static double find_greatest(const gdyn_sparse *s, int *row, int *column) {
+    double best = 0;
+    for (int i = 0; i < s->active; i++) {
+        int r = s->waiting[i];
+        const double *at = row_at(s, r);
+        const int *list = row_list(s, r);
+        for (int k = 0; k < s->count[r]; k++) {
+            double size = fabs(at[list[k]]);
+            if (size > best && usable(s, list[k])) {
+                best = size;
+                *row = r;
+                *column = list[k];
+            }
+        }
+    }
+    return best;
+}
+
+/* The best pivot of a row by the fill that it may cause: its column, -1: none is sound. */
+static int best_of_row(const gdyn_sparse *s, int row, double least, double *cost) {
+    const double *at = row_at(s, row);
+    const int *list = row_list(s, row);
+    double most = 0, size = 0;
+    int best = -1;
+    for (int k = 0; k < s->count[row]; k++)
+        if (usable(s, list[k]))
+            most = fmax(most, fabs(at[list[k]]));
+    least = fmax(least, SHARE_OF_ROW * most);
+    for (int k = 0; k < s->count[row]; k++) {
+        int c = list[k];
+        if (!usable(s, c) || !(fabs(at[c]) >= least) || fabs(at[c]) == 0)
+            continue;
+        /* few entries, then great ones */
+        double fill = (double)(s->live[row] - 1) * (s->weight[c] - 1);
+        if (best < 0 || fill < *cost || (fill == *cost && fabs(at[c]) > size)) {
+            best = c;
+            *cost = fill;
+            size = fabs(at[c]);
+        }
+    }
+    return best;
+}
+
+/* A sound pivot in one of the shortest rows; false: none. */
+static bool find_sparse(gdyn_sparse *s, double least, int *row, int *column) {
+    double best = INFINITY;
+    int seen = 0;
+    for (int live = 1; live <= s->columns && seen < CANDIDATES; live++) {
+        for (int r = s->head[live], next; r >= 0 && seen < CANDIDATES; r = next) {
+            double cost = 0;
+            int c = best_of_row(s, r, least, &cost);
+            next = s->next[r];
+            if (c < 0) { /* until it changes */
+                leave_list(s, r);
+                continue;
+            }
+            seen++;
+            if (cost < best) {
+                best = cost;
+                *row = r;
+                *column = c;
+            }
+        }
+        /* nothing in longer rows is better */
+        if (best <= (double)(live - 1) * (live - 1))
+            break;
+    }
+    return best < INFINITY;
+}
+
+/* The stage's rows, by length; returns its greatest entry. */
+static double begin_stage(gdyn_sparse *s, int count, const int *rows, const bool *barred) {
+    int row, column;
+    s->barred = barred;
+    s->active = 0;
+    for (int i = 0; i < count; i++) {
+        int r = rows[i];
+        if (s->settled[r])
+            continue;
+        s->place[r] = s->active;
+        s->waiting[s->active++] = r;
+        s->live[r] = 0;
+        for (int k = 0; k < s->count[r]; k++)
+            s->live[r] += usable(s, row_list(s, r)[k]);
+        join_list(s, r);
+    }
+    return find_greatest(s, &row, &column);
+}
+
+static void take(gdyn_sparse *s, int row, int column, gdyn_sparse_sizes *sizes) {
+    double size = fabs(row_at(s, row)[column]);
+    sizes->greatest = fmax(sizes->greatest, size);
+    sizes->smallest = fmin(sizes->smallest, size);
+    eliminate(s, row, column);
+}
+
+double gdyn_sparse_stage(gdyn_sparse *s, int count, const int *rows, const bool *barred,
+                         double share, double floor, gdyn_sparse_sizes *sizes) {
+    double first = begin_stage(s, count, rows, barred), left;
+    int row = 0, column = 0;
+    sizes->greatest = fmax(sizes->greatest, first);
+    /* without fill where pivots are sound */
+    while (s->active > FEW) {
+        double least = fmax(fmax(share, SOUND) * first, fmax(floor, SOUND) * sizes->greatest);
+        if (!find_sparse(s, least, &row, &column))
+            break;
+        take(s, row, column, sizes);
+    }
+    /* what is left decides the rank: the greatest entry first */
+    for (;;) {
+        left = find_greatest(s, &row, &column);
+        if (!(left > share * first) || !(left > floor * fmax(sizes->greatest, left)))
+            break;
+        take(s, row, column, sizes);
+    }
+    /* no row stays in a list */
+    for (int i = 0; i < s->active; i++) {
+        leave_list(s, s->waiting[i]);
+        s->place[s->waiting[i]] = -1;
+    }
+    s->active = 0;
+    return left;
+}
+
+/* --- solutions -------------------------------------------------------------------------------------------- */
+
+void gdyn_sparse_solve(const gdyn_sparse *s, double *b, double *x) {
+    /* L y = b */
+    for (int i = 0; b && i < s->steps; i++) {
+        double y = b[s->row[i]];
+        for (int k = s->first[i]; y != 0 && k < s->first[i + 1]; k++)
+            b[s->target[k]] -= s->times[k] * y;
+    }
+    /* U x = y, the last pivot first */
+    for (int i = s->steps - 1; i >= 0; i--) {
+        int r = s->row[i];
+        const double *at = row_at(s, r);
+        const int *list = row_list(s, r);
+        double sum = b ? b[r] : 0;
+        for (int k = 0; k < s->count[r]; k++)
+            sum -= at[list[k]] * x[list[k]];
+        x[s->column[i]] = sum / s->pivot[i];
+    }
+}
+
+void gdyn_sparse_solve_transposed(const gdyn_sparse *s, double *tau, double *lambda) {
+    memset(lambda, 0, (size_t)s->rows * sizeof *lambda);
+    /* U^T y = tau */
+    for (int i = 0; i < s->steps; i++) {
+        int r = s->row[i];
+        const double *at = row_at(s, r);
+        const int *list = row_list(s, r);
+        double y = lambda[r] = tau[s->column[i]] / s->pivot[i];
+        for (int k = 0; y != 0 && k < s->count[r]; k++)
+            tau[list[k]] -= at[list[k]] * y;
+    }
+    /* L^T lambda = y */
+    for (int i = s->steps - 1; i >= 0; i--)
+        for (int k = s->first[i]; k < s->first[i + 1]; k++)
+            lambda[s->row[i]] -= s->times[k] * lambda[s->target[k]];
+}
