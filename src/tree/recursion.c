@@ -260,9 +260,9 @@ static front *farthest(const gdyn_tree *tree, front *at, int *count) {
 
 static double size_of(double L, const double wrench[6]) {
     double size = 0;
-    for (int j = 0; j < 3; j++) {
-        size = fmax(size, L * fabs(wrench[j]));
-        size = fmax(size, fabs(wrench[j + 3]));
+    for (int j = 0; j < 6; j++) {
+        double part = j < 3 ? L * fabs(wrench[j]) : fabs(wrench[j]);
+        size = part > size ? part : size;
     }
     return size;
 }
@@ -291,7 +291,7 @@ void gdyn_tree_sparse_row(const gdyn_tree_pose *pose, const gdyn_row *row,
         v3_scale(at[i].wrench, factor, jacobian->J[i]);
         v3_scale(at[i].wrench + 3, factor, jacobian->J[i] + 3);
     }
-    while (count > 0) {
+    while (count > 1) {
         int before = count;
         front *far = farthest(pose->tree, at, &count);
         double size = size_of(L, far->wrench);
@@ -300,11 +300,14 @@ void gdyn_tree_sparse_row(const gdyn_tree_pose *pose, const gdyn_row *row,
             *far = at[--count];
             continue;
         }
-        most = fmax(most, size);
+        most = size > most ? size : most;
         advance(pose, far, scale, table, index);
         if (far->body < 0)
             *far = at[--count];
     }
+    /* the last one on its way to the ground */
+    while (count == 1 && at->body >= 0)
+        advance(pose, at, scale, table, index);
 }
 
 void gdyn_tree_row(gdyn_tree_pose *pose, const gdyn_row_jacobian *row, double *out) {

@@ -110,10 +110,10 @@ static void leave_list(gdyn_sparse *s, int row) {
     s->before[row] = -2;
 }
 
-/* Rows without live entries are in no list. */
+/* Rows without live entries are in no list, and none is once few are left. */
 static void join_list(gdyn_sparse *s, int row) {
     int *head = &s->head[s->live[row]];
-    if (s->live[row] == 0)
+    if (s->live[row] == 0 || s->active <= FEW)
         return;
     s->next[row] = *head;
     s->before[row] = -1;
@@ -220,8 +220,8 @@ static int best_of_row(const gdyn_sparse *s, int row, double least, double *cost
     int best = -1;
     for (int k = 0; k < s->count[row]; k++)
         if (usable(s, list[k]))
-            most = fmax(most, fabs(at[list[k]]));
-    least = fmax(least, SHARE_OF_ROW * most);
+            most = fabs(at[list[k]]) > most ? fabs(at[list[k]]) : most;
+    least = SHARE_OF_ROW * most > least ? SHARE_OF_ROW * most : least;
     for (int k = 0; k < s->count[row]; k++) {
         int c = list[k];
         if (!usable(s, c) || !(fabs(at[c]) >= least) || fabs(at[c]) == 0)
@@ -265,8 +265,8 @@ static bool find_sparse(gdyn_sparse *s, double least, int *row, int *column) {
 }
 
 /* The stage's rows, by length; returns its greatest entry. */
-static double begin_stage(gdyn_sparse *s, int count, const int *rows, const bool *barred) {
-    int row, column;
+static double begin_stage(gdyn_sparse *s, int count, const int *rows, const bool *barred, int *row,
+                          int *column) {
     s->barred = barred;
     s->active = 0;
     for (int i = 0; i < count; i++) {
@@ -275,39 +275,46 @@ static double begin_stage(gdyn_sparse *s, int count, const int *rows, const bool
             continue;
         s->place[r] = s->active;
         s->waiting[s->active++] = r;
+    }
+    for (int i = 0; i < s->active && s->active > FEW; i++) {
+        int r = s->waiting[i];
         s->live[r] = 0;
         for (int k = 0; k < s->count[r]; k++)
             s->live[r] += usable(s, row_list(s, r)[k]);
         join_list(s, r);
     }
-    return find_greatest(s, &row, &column);
+    return find_greatest(s, row, column);
 }
 
 static void take(gdyn_sparse *s, int row, int column, gdyn_sparse_sizes *sizes) {
     double size = fabs(row_at(s, row)[column]);
-    sizes->greatest = fmax(sizes->greatest, size);
-    sizes->smallest = fmin(sizes->smallest, size);
+    sizes->greatest = size > sizes->greatest ? size : sizes->greatest;
+    sizes->smallest = size < sizes->smallest ? size : sizes->smallest;
     eliminate(s, row, column);
+}
+
+/* Sound pivots: neither small in their stage nor beside all others. */
+static double least_sound(double first, double share, double floor,
+                          const gdyn_sparse_sizes *sizes) {
+    return fmax(fmax(share, SOUND) * first, fmax(floor, SOUND) * sizes->greatest);
 }
 
 double gdyn_sparse_stage(gdyn_sparse *s, int count, const int *rows, const bool *barred,
                          double share, double floor, gdyn_sparse_sizes *sizes) {
-    double first = begin_stage(s, count, rows, barred), left;
     int row = 0, column = 0;
+    double first = begin_stage(s, count, rows, barred, &row, &column), left = first;
     sizes->greatest = fmax(sizes->greatest, first);
     /* without fill where pivots are sound */
-    while (s->active > FEW) {
-        double least = fmax(fmax(share, SOUND) * first, fmax(floor, SOUND) * sizes->greatest);
-        if (!find_sparse(s, least, &row, &column))
-            break;
-        take(s, row, column, sizes);
+    if (s->active > FEW) {
+        while (s->active > FEW &&
+               find_sparse(s, least_sound(first, share, floor, sizes), &row, &column))
+            take(s, row, column, sizes);
+        left = find_greatest(s, &row, &column);
     }
     /* what is left decides the rank: the greatest entry first */
-    for (;;) {
-        left = find_greatest(s, &row, &column);
-        if (!(left > share * first) || !(left > floor * fmax(sizes->greatest, left)))
-            break;
+    while (left > share * first && left > floor * fmax(sizes->greatest, left)) {
         take(s, row, column, sizes);
+        left = find_greatest(s, &row, &column);
     }
     /* no row stays in a list */
     for (int i = 0; i < s->active; i++) {
