@@ -65,6 +65,10 @@ static const gdyn_field simulate_fields[] = {
      .about = "time between outputs"},
     {"closing", GDYN_T_WORD, .words = gdyn_sim_closing_names, .fallback = "least_squares",
      .about = "how the first pose is assembled"},
+    {"shake", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "0",
+     .about = "the first guess is displaced at random by up to this share of the machine's length "
+              "before; "
+              "0: only a singular one that cannot be closed else, by 1e-3"},
     {"method", GDYN_T_RECORD, .record = &method_record, .about = "how constraints are handled"},
     {"stabilization", GDYN_T_RECORD, .record = &stabilization_record, .about = "against drift"},
     {"integrator", GDYN_T_RECORD, .record = &integrator_record, .about = "in time"},

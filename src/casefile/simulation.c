@@ -70,6 +70,7 @@ static void read_course(gdyn_reader *r, const gdyn_node *simulate, gdyn_simulati
     def->duration = gdyn_read_number(r, simulate, "duration", GDYN_DIM_TIME, 1);
     def->closing = (gdyn_closure_method)gdyn_read_word(simulate, "closing", gdyn_sim_closing_names,
                                                        (int)def->closing);
+    def->shake = gdyn_read_number(r, simulate, "shake", GDYN_DIM_NONE, def->shake);
     def->every = gdyn_read_number(r, simulate, "every", GDYN_DIM_TIME, 0);
     def->slip = gdyn_read_number(r, simulate, "slip", GDYN_DIM_SPEED, def->slip);
     int name = gdyn_read_word(hold, "name", gdyn_sim_hold_names, -1);

@@ -97,6 +97,7 @@ static int read_definition(command *run) {
         gdyn_cli_help("add to the case: simulate: {duration: 10 s}");
         return GDYN_EXIT_CASE;
     }
+    run->def.compare_closings = o->closings;
     return gdyn_simulation_options(o, &run->def, &run->drop, &run->independent);
 }
 
@@ -207,6 +208,9 @@ static void print_start(const command *run) {
         return;
     printf("start: assembled to %.2g by moving %.3g m; mobility %d, %d redundant constraint%s\n",
            s->closure.residual, s->moved, s->mobility, s->redundant, gdyn_plural(s->redundant));
+    if (s->guess_shaken > 0)
+        printf("       the first guess was shaken by %.3g of the machine's length before\n",
+               s->guess_shaken);
     /* a start beside a singular pose */
     if (s->gained > 0)
         printf("       the first pose is singular: beside it the rank is higher by %d. The start "
@@ -375,9 +379,10 @@ static void print_verdict(const command *run) {
 static gdyn_status write_files(command *run, const gdyn_simulated *simulated, gdyn_text *document) {
     gdyn_sink console = gdyn_console_sink();
     gdyn_pictures pictures = {.partial = run->options->no_pictures};
-    gdyn_text table = {0}, copy = {0};
+    gdyn_text table = {0}, copy = {0}, ways = {0};
     gdyn_status status = gdyn_report_folder(run->folder, &console);
     gdyn_report_simulation_csv(&table, simulated);
+    gdyn_report_assembly_csv(&ways, simulated);
     /* The document is printed and written: two texts. */
     gdyn_text_append(&copy, document->data, document->length);
     if (status == GDYN_OK && !run->options->no_pictures)
@@ -388,9 +393,12 @@ static gdyn_status write_files(command *run, const gdyn_simulated *simulated, gd
         status = gdyn_cli_write(run->folder, "simulate.csv", &table);
     if (status == GDYN_OK)
         status = gdyn_cli_write(run->folder, "simulate.json", &copy);
+    if (status == GDYN_OK && run->options->closings)
+        status = gdyn_cli_write(run->folder, "assembly.csv", &ways);
     if (status == GDYN_OK && !run->options->json)
         gdyn_cli_print_pictures(run->folder, &pictures);
     gdyn_text_free(&table);
+    gdyn_text_free(&ways);
     gdyn_text_free(&copy);
     gdyn_pictures_free(&pictures);
     return status;
@@ -399,6 +407,8 @@ static gdyn_status write_files(command *run, const gdyn_simulated *simulated, gd
 /* Text or JSON, then the files; an exit code. */
 static int report(command *run) {
     gdyn_text document = {0};
+    int assemblies;
+    const gdyn_assembly *assembly = gdyn_simulation_assemblies(run->simulation, &assemblies);
     /* All that reports need, without the command's options. */
     gdyn_simulated simulated = {.name = run->opened.instance->name,
                                 .def = &run->def,
@@ -406,6 +416,8 @@ static int report(command *run) {
                                 .outcome = run->outcome,
                                 .record = run->record,
                                 .simulation = run->simulation,
+                                .assembly = assembly,
+                                .assemblies = assemblies,
                                 .steps = run->now.steps,
                                 .evaluations = run->now.evaluations};
     gdyn_status status = gdyn_report_simulation_json(&document, &simulated);

@@ -18,20 +18,24 @@ typedef struct gdyn_target gdyn_target;
 
 typedef enum gdyn_closure_method {
     GDYN_CLOSURE_LEAST_SQUARES, /* Levenberg-Marquardt, then Newton to full accuracy */
-    GDYN_CLOSURE_SIMPLEX,       /* Nelder-Mead on the sum of squares through NLopt, then Newton */
-    GDYN_CLOSURE_NEWTON         /* Newton with step control only: near a solution */
+    GDYN_CLOSURE_SIMPLEX, /* Nelder-Mead on the sum of squares through NLopt, no derivatives: bodies, then joints */
+    GDYN_CLOSURE_NEWTON /* Newton with step control only: near a solution */
 } gdyn_closure_method;
 
 typedef struct gdyn_closure_settings {
     gdyn_closure_method method;
     double tolerance;      /* on the scaled residual (fraction of L, or rad); default 1e-12 */
-    int max_iterations;    /* default 200 (simplex: times n) */
+    int max_iterations;    /* default 200 (simplex: evaluations, ten times as many per unknown) */
     double max_step;       /* longest Newton step, scaled; default 0.5 */
     const double *weights; /* n weights of the unknowns for minimum norm, or NULL */
     int restarts;          /* least squares: further descents from a shaken pose when the first one
                               stalls (it may stand on a saddle); default 1 */
     bool reuse; /* Newton: begin with the factors of the last gdyn_closure_mark, made near
                               this pose for the same targets and weights; default false */
+    /* Called at the start and for every better pose (simplex: vertex) with the method at work, the evaluations of the
+     * constraints so far and the greatest scaled residual; default NULL. Steps in joint coordinates are not followed. */
+    void (*follow)(void *context, gdyn_closure_method at_work, int evaluations, double residual);
+    void *follow_context;
 } gdyn_closure_settings;
 
 gdyn_closure_settings gdyn_closure_default(void);

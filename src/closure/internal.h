@@ -93,6 +93,9 @@ gdyn_status gdyn_closure_factor(gdyn_closure *w, gdyn_qr *qr, int rows, double c
 void gdyn_closing_try(gdyn_closing_system *q, const double *x, double factor);
 /* Makes the trial pose the state and adds the length of factor * x to what was moved. */
 void gdyn_closing_accept(gdyn_closing_system *q, const double *x, double factor);
+/* Tells who follows the solve how far it is. */
+void gdyn_closing_follow(const gdyn_closing_system *q, gdyn_closure_method at_work,
+                         double residual);
 /* Longest step: max_step times sqrt(number of bodies). */
 double gdyn_closing_radius(const gdyn_closing_system *q);
 

@@ -57,6 +57,7 @@ static bool descend(gdyn_closing_system *q, double *radius, double *cost, double
             memcpy(w->r, w->r_trial, (size_t)gdyn_closing_rows(q) * sizeof *w->r);
             *cost = trial;
             *greatest = most;
+            gdyn_closing_follow(q, GDYN_CLOSURE_LEAST_SQUARES, most);
             return true;
         }
     }
@@ -69,6 +70,7 @@ gdyn_closure_outcome gdyn_closing_levenberg(gdyn_closing_system *q, double goal)
     double radius = gdyn_closing_radius(q), greatest;
     double cost = 0.5 * gdyn_closing_residual(q, q->state, w->r, &greatest);
     int rows = gdyn_closing_rows(q), resting = 0;
+    gdyn_closing_follow(q, GDYN_CLOSURE_LEAST_SQUARES, greatest);
     while (greatest > goal) {
         if (q->budget-- <= 0)
             return GDYN_CLOSURE_EXHAUSTED;

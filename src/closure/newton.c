@@ -57,6 +57,7 @@ static bool accept(gdyn_closing_system *q, double factor, double goal, double *s
         w->r[k] = w->r_trial[k];
     *sum = trial;
     *greatest = most;
+    gdyn_closing_follow(q, GDYN_CLOSURE_NEWTON, most);
     return true;
 }
 
@@ -111,6 +112,7 @@ gdyn_closure_outcome gdyn_closing_newton(gdyn_closing_system *q) {
         return GDYN_CLOSED;
     }
     sum = gdyn_closing_residual(q, q->state, w->r, &greatest);
+    gdyn_closing_follow(q, GDYN_CLOSURE_NEWTON, greatest);
     /* the last factors are used as long as steps with them converge */
     gdyn_qr *qr = old_factors(q);
     if (qr) {

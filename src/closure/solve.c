@@ -60,19 +60,12 @@ static gdyn_closure_outcome least_squares(gdyn_closing_system *q) {
     return outcome;
 }
 
-/* Nelder and Mead's simplex first, for guesses that are far off. */
-static gdyn_closure_outcome simplex(gdyn_closing_system *q) {
-    q->guarded = true;
-    gdyn_closure_outcome outcome = gdyn_closing_simplex(q);
-    q->guarded = false;
-    return outcome == GDYN_CLOSED ? gdyn_closing_newton(q) : outcome;
-}
-
 /* The method that was asked for. */
 static gdyn_closure_outcome run(gdyn_closing_system *q) {
     switch (q->settings->method) {
     case GDYN_CLOSURE_SIMPLEX:
-        return simplex(q);
+        q->guarded = true;
+        return gdyn_closing_simplex(q);
     case GDYN_CLOSURE_NEWTON:
         return gdyn_closing_newton(q);
     default:

@@ -112,6 +112,12 @@ void gdyn_closing_accept(gdyn_closing_system *q, const double *x, double factor)
     gdyn_state_copy(q->state, q->w->trial);
 }
 
+void gdyn_closing_follow(const gdyn_closing_system *q, gdyn_closure_method at_work,
+                         double residual) {
+    if (q->settings->follow)
+        q->settings->follow(q->settings->follow_context, at_work, q->info->evaluations, residual);
+}
+
 double gdyn_closing_radius(const gdyn_closing_system *q) {
     return q->settings->max_step * sqrt(q->w->bodies > 0 ? q->w->bodies : 1);
 }

@@ -3,8 +3,14 @@
 #include "report/picture.h"
 #include "report/simulation.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Curves of a panel; panels of a unit; letters of a title in the key. */
+enum { TOGETHER = 4, PANELS_MOST = 3, TITLE = 30 };
+/* Curves coincide within this share of their size; those of less than this share of a panel's first go to the next. */
+static const double SAME = 1e-6, SMALL = 0.05;
 
 enum { STRIPS_MOST = 24, STRIP = 24, WIDTH = 1300, PANEL = 330, SPACE = 45, HEAD = 70, FOOT = 70 };
 
@@ -81,6 +87,59 @@ static void place_panel(picture *pic, const char *ylabel) {
     gdyn_script_line(&pic->script, last ? "set xlabel \"time [s]\"" : "unset xlabel");
 }
 
+/* Curves of a unit: those that coincide are one, and small ones have a panel of their own. */
+typedef struct spread {
+    int count, panels, list[GDYN_CURVES_MOST], like[GDYN_CURVES_MOST], first[PANELS_MOST + 1];
+    char title[GDYN_CURVES_MOST][TITLE + 120];
+} spread;
+
+/* Whether two curves cannot be told apart. */
+static bool coincide(const gdyn_record *r, int a, int b) {
+    gdyn_curve_table curves = curves_of(r);
+    double size = fmax(gdyn_curves_greatest(&curves, a), gdyn_curves_greatest(&curves, b));
+    for (int i = 0; i < r->frames; i++) {
+        double x = value_at(r, i, a), y = value_at(r, i, b);
+        if (isnan(x) != isnan(y) || fabs(x - y) > SAME * size)
+            return false;
+    }
+    return true;
+}
+
+/* One more name of a curve, as long as there is room. */
+static void name(spread *s, int k, const char *text) {
+    size_t used = strlen(s->title[k]);
+    s->like[k]++;
+    if (used == 0 || used + strlen(text) + 2 < TITLE)
+        snprintf(s->title[k] + used, sizeof s->title[k] - used, "%s%s", used ? ", " : "", text);
+    else if (s->title[k][used - 1] != '.')
+        snprintf(s->title[k] + used, sizeof s->title[k] - used, " ...");
+}
+
+/* Columns (largest first) as distinct curves in panels. */
+static void spread_out(spread *s, const gdyn_record *r, int count, const int *list,
+                       double (*measure)(const gdyn_curve_table *, int)) {
+    gdyn_curve_table curves = curves_of(r);
+    *s = (spread){0};
+    for (int i = 0; i < count; i++) {
+        int k = 0;
+        while (k < s->count && !coincide(r, s->list[k], list[i]))
+            k++;
+        if (k == s->count)
+            s->list[s->count++] = list[i];
+        name(s, k, r->column[list[i]].name);
+    }
+    /* a panel ends when it is full, or when what comes next would be flat in it */
+    for (int k = 0, first = 0; k < s->count; k++) {
+        bool full = k - first >= TOGETHER ||
+                    measure(&curves, s->list[k]) < SMALL * measure(&curves, s->list[first]);
+        if (k == 0 || (full && s->panels < PANELS_MOST)) {
+            s->first[s->panels++] = k;
+            first = k;
+        }
+    }
+    s->first[s->panels] = s->count;
+}
+
 /* Curves of a panel. */
 static void plot(picture *pic, int count, const int *list, bool absolute) {
     gdyn_curve_table curves = curves_of(pic->record);
@@ -97,6 +156,24 @@ static void plot(picture *pic, int count, const int *list, bool absolute) {
                   gdyn_script_quote(pic->record->column[list[i]].name, quoted, sizeof quoted));
     gdyn_plot_end(&pic->script);
     gdyn_script_line(&pic->script, "unset label");
+}
+
+/* The panels of a unit, each with its own scale and key. */
+static void plot_spread(picture *pic, const spread *s, const char *ylabel, const char *key) {
+    gdyn_curve_table curves = curves_of(pic->record);
+    char quoted[400];
+    for (int p = 0; p < s->panels; p++) {
+        int first = s->first[p], count = s->first[p + 1] - first;
+        place_panel(pic, ylabel);
+        gdyn_script_line(&pic->script, "set key title \"%s\" left font ',11'", p == 0 ? key : "");
+        gdyn_curves_window(&pic->script, &curves, count, s->list + first);
+        for (int k = first; k < first + count; k++)
+            gdyn_plot(&pic->script, gdyn_curves_write(&pic->script, &curves, s->list[k], false),
+                      "1:2 with lines lw 2.2 dt %d lc rgb '#%06X' title \"%s\"",
+                      (k - first) % 4 + 1, gdyn_page_colour(k - first),
+                      gdyn_script_quote(s->title[k], quoted, sizeof quoted));
+        gdyn_plot_end(&pic->script);
+    }
 }
 
 /* Writes the picture and notes that it is there. */
@@ -131,15 +208,13 @@ static gdyn_status draw_motion(const char *folder, const gdyn_simulated *run,
             count[k] = largest(run->record, GDYN_RECORD_VELOCITY, units[1][k], gdyn_curves_range,
                                list[k], &more[k]);
     }
-    begin(&pic, run, "simulate_motion", "Motion of", (count[0] > 0) + (count[1] > 0), 0);
-    /* Each unit has its own panel. */
+    /* Each unit has its own panels. */
+    spread panels[2];
     for (int k = 0; k < 2; k++)
-        if (count[k] > 0) {
-            place_panel(&pic, titles[set][k]);
-            gdyn_script_line(&pic.script, "set key title \"%s\" left font ',11'",
-                             more[k] > 0 ? "those that move most" : "");
-            plot(&pic, count[k], list[k], false);
-        }
+        spread_out(&panels[k], run->record, count[k], list[k], gdyn_curves_range);
+    begin(&pic, run, "simulate_motion", "Motion of", panels[0].panels + panels[1].panels, 0);
+    for (int k = 0; k < 2; k++)
+        plot_spread(&pic, &panels[k], titles[set][k], more[k] > 0 ? "those that move most" : "");
     return finish(&pic, folder, "simulate_motion", pictures, sink);
 }
 
@@ -241,18 +316,18 @@ static gdyn_status draw_reactions(const char *folder, const gdyn_simulated *run,
         open += r->worst[c] != GDYN_UNIQUE;
     if (count[0] + count[1] + open == 0)
         return GDYN_OK;
-    /* a panel for each that exists */
-    begin(&pic, run, "simulate_reactions", "Joint reactions of",
-          (count[0] > 0) + (count[1] > 0) + (open > 0), open < STRIPS_MOST ? open : STRIPS_MOST);
+    /* panels for each that exists */
+    spread panels[2];
     for (int k = 0; k < 2; k++)
-        if (count[k] > 0) {
-            place_panel(&pic, titles[k]);
-            gdyn_script_line(&pic.script, "set key title \"%s\" left font ',11'",
-                             r->all        ? "as the method has them"
-                             : more[k] > 0 ? "largest of the unique"
-                                           : "unique");
-            plot(&pic, count[k], list[k], false);
-        }
+        spread_out(&panels[k], r, count[k], list[k], gdyn_curves_greatest);
+    begin(&pic, run, "simulate_reactions", "Joint reactions of",
+          panels[0].panels + panels[1].panels + (open > 0),
+          open < STRIPS_MOST ? open : STRIPS_MOST);
+    for (int k = 0; k < 2; k++)
+        plot_spread(&pic, &panels[k], titles[k],
+                    r->all        ? "as the method has them"
+                    : more[k] > 0 ? "largest of the unique"
+                                  : "unique");
     /* strips have names for tics */
     if (open > 0) {
         place_panel(&pic, "");
@@ -260,6 +335,33 @@ static gdyn_status draw_reactions(const char *folder, const gdyn_simulated *run,
         draw_strips(&pic);
     }
     return finish(&pic, folder, "simulate_reactions", pictures, sink);
+}
+
+/* The way of each method from the first guess: residual over evaluations, a mark per iteration. */
+static gdyn_status draw_assembly(const char *folder, const gdyn_simulated *run,
+                                 gdyn_pictures *pictures, const gdyn_sink *sink) {
+    picture pic;
+    if (run->assemblies < 2)
+        return GDYN_OK;
+    begin(&pic, run, "simulate_assembly", "Assembly of", 1, 0);
+    place_panel(&pic, "greatest residual");
+    gdyn_script_line(&pic.script, "set logscale xy\nset xrange [*:*]\nset format y \"%%.0e\"\n"
+                                  "set xlabel \"evaluations of the constraints\"");
+    for (int m = 0; m < run->assemblies; m++) {
+        const gdyn_assembly *a = &run->assembly[m];
+        for (int i = 0; i < a->steps; i++)
+            gdyn_text_printf(&pic.script.data, "%d %.9g\n", a->step[i].evaluations,
+                             fmax(a->step[i].residual, 1e-18));
+        bool simplex = a->method == GDYN_CLOSURE_SIMPLEX;
+        gdyn_plot(&pic.script, gdyn_script_end_block(&pic.script),
+                  "1:2 with %s lc rgb '#%06X' title \"%s\"",
+                  simplex ? "lines lw 1.5" : "linespoints lw 2.2 pt 7 ps 0.7", gdyn_page_colour(m),
+                  simplex                                   ? "simplex"
+                  : a->method == GDYN_CLOSURE_LEAST_SQUARES ? "least squares"
+                                                            : "Newton");
+    }
+    gdyn_plot_end(&pic.script);
+    return finish(&pic, folder, "simulate_assembly", pictures, sink);
 }
 
 /* Three ways of closing along the motion: how far they are apart, how many evaluations they take. */
@@ -293,9 +395,9 @@ static gdyn_status draw_closings(const char *folder, const gdyn_simulated *run,
 gdyn_status gdyn_pictures_of_simulation(const char *folder, const gdyn_simulated *run,
                                         gdyn_pictures *pictures, const gdyn_sink *sink) {
     gdyn_status (*const draw[])(const char *, const gdyn_simulated *, gdyn_pictures *,
-                                const gdyn_sink *) = {draw_motion,   draw_residuals,
-                                                      draw_energy,   draw_reactions,
-                                                      draw_closings, gdyn_picture_animation};
+                                const gdyn_sink *) = {
+        draw_motion,   draw_residuals, draw_energy,           draw_reactions,
+        draw_assembly, draw_closings,  gdyn_picture_animation};
     gdyn_status status = GDYN_OK;
     /* one after the other, until one fails */
     for (size_t i = 0; i < sizeof draw / sizeof *draw && status == GDYN_OK; i++)

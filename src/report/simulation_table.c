@@ -18,6 +18,25 @@ void gdyn_report_simulation_csv(gdyn_text *out, const gdyn_simulated *run) {
     }
 }
 
+void gdyn_report_assembly_csv(gdyn_text *out, const gdyn_simulated *run) {
+    gdyn_csv_text(out, "method");
+    gdyn_csv_text(out, "iteration");
+    gdyn_csv_text(out, "at_work");
+    gdyn_csv_text(out, "evaluations");
+    gdyn_csv_text(out, "residual");
+    gdyn_csv_end(out);
+    for (int m = 0; m < run->assemblies; m++)
+        for (int i = 0; i < run->assembly[m].steps; i++) {
+            const gdyn_assembly_step *step = &run->assembly[m].step[i];
+            gdyn_csv_text(out, "%s", gdyn_sim_closing_names[run->assembly[m].method]);
+            gdyn_csv_text(out, "%d", i);
+            gdyn_csv_text(out, "%s", gdyn_sim_closing_names[step->at_work]);
+            gdyn_csv_text(out, "%d", step->evaluations);
+            gdyn_csv_number(out, step->residual);
+            gdyn_csv_end(out);
+        }
+}
+
 /* --- document ------------------------------------------------------------------------------------------- */
 
 static const char *kind_name(gdyn_record_kind kind) {
@@ -47,9 +66,11 @@ static json_t *columns_of(const gdyn_record *r) {
 
 static json_t *start_of(const gdyn_sim_start *start) {
     return gdyn_json_object("rank:i redundant_constraints:i mobility:i closing_residual:n "
-                            "closing_displacement:n missed_wish:n held:i ranks_gained:i shaken:n",
+                            "closing_displacement:n missed_wish:n held:i ranks_gained:i shaken:n "
+                            "guess_shaken:n",
                             start->rank, start->redundant, start->mobility, start->closure.residual,
-                            start->moved, start->missed, start->held, start->gained, start->shaken);
+                            start->moved, start->missed, start->held, start->gained, start->shaken,
+                            start->guess_shaken);
 }
 
 static json_t *events_of(const gdyn_simulation *simulation) {
@@ -68,16 +89,37 @@ static json_t *events_of(const gdyn_simulation *simulation) {
     return list;
 }
 
+/* How the machine was assembled: a method each, with its way. */
+static json_t *assembly_of(const gdyn_simulated *run) {
+    json_t *list = gdyn_json_list();
+    for (int m = 0; m < run->assemblies; m++) {
+        const gdyn_assembly *a = &run->assembly[m];
+        json_t *way = gdyn_json_list();
+        for (int i = 0; i < a->steps; i++)
+            json_array_append_new(way,
+                                  gdyn_json_object("at_work:s evaluations:i residual:n",
+                                                   gdyn_sim_closing_names[a->step[i].at_work],
+                                                   a->step[i].evaluations, a->step[i].residual));
+        json_array_append_new(
+            list, gdyn_json_object("method:s closed:b iterations:i evaluations:i residual:n way:o",
+                                   gdyn_sim_closing_names[a->method],
+                                   a->closure.outcome == GDYN_CLOSED, a->closure.iterations,
+                                   a->closure.evaluations, a->closure.residual, way));
+    }
+    return list;
+}
+
 gdyn_status gdyn_report_simulation_json(gdyn_text *out, const gdyn_simulated *run) {
     const gdyn_record *r = run->record;
     json_t *document = gdyn_json_document(run->name);
-    gdyn_json_add(document,
-                  "method:s stabilization:s integrator:s outcome:s structure:b start:o steps:l "
-                  "evaluations:l events:o columns:o rows:o",
-                  gdyn_sim_method_names[run->def->method], gdyn_sim_hold_names[run->def->hold],
-                  gdyn_sim_integrator_names[run->def->integrator],
-                  gdyn_sim_outcome_text(run->outcome), r->structure, start_of(run->start),
-                  (long)run->steps, (long)run->evaluations, events_of(run->simulation),
-                  columns_of(r), gdyn_json_table(r->frames, r->columns, r->value));
+    gdyn_json_add(
+        document,
+        "method:s stabilization:s integrator:s outcome:s structure:b start:o assembly:o steps:l "
+        "evaluations:l events:o columns:o rows:o",
+        gdyn_sim_method_names[run->def->method], gdyn_sim_hold_names[run->def->hold],
+        gdyn_sim_integrator_names[run->def->integrator], gdyn_sim_outcome_text(run->outcome),
+        r->structure, start_of(run->start), assembly_of(run), (long)run->steps,
+        (long)run->evaluations, events_of(run->simulation), columns_of(r),
+        gdyn_json_table(r->frames, r->columns, r->value));
     return gdyn_json_print(document, GDYN_JSON_COMPACT, out);
 }

@@ -1,7 +1,8 @@
 /* assemble.c - the first pose (Paul 2020, section 5.6, steps 2 to 7).
  *
- * The machine is closed from its first guess with the coordinates that the user keeps independent held. Ranks are
- * decided there. At a singular pose the rank is lower than beside it, and a motion that exists in no other pose would
+ * The machine is closed from its first guess with the coordinates that the user keeps independent held (step 4); a guess
+ * that is singular and cannot be closed, or every one if the user wants it, is shaken before (step 3). Ranks are decided
+ * at the closed pose. At a singular pose the rank is lower than beside it, and a motion that exists in no other pose would
  * count as a freedom: so the pose is shaken a little, closed again, and where the rank is higher the simulation starts
  * from there. */
 #include "simulate/internal.h"
@@ -19,49 +20,88 @@
 static const double SHAKE = 1e-3;
 enum { SEED = 2020 };
 
+/* An assembly: the machine, what stays, what is found. */
+typedef struct assembly {
+    gdyn_dynamics *d;
+    gdyn_closure *closure;
+    gdyn_sim_start *start;
+    gdyn_assemblies *kept; /* ways of the methods */
+    gdyn_target *target;   /* start->held */
+} assembly;
+
 /* --- coordinates that are held ------------------------------------------------------------------------ */
 
-/* Rows of the velocities that stay independent, at the values that they have: places, and the angle of plane bodies. */
-static int hold_independent(gdyn_dynamics *d, const gdyn_state *state, bool *marked,
-                            gdyn_target *target) {
-    int per = gdyn_model_space(d->model) == GDYN_PLANAR ? 3 : 6, count = 0;
-    /* the names were checked when the simulation was made */
-    gdyn_sim_named_columns(d->model, d->def, NULL, marked);
-    for (int j = 0; j < d->n; j++) {
-        int body = j / per, axis = j % per;
-        /* a turn in space has no scalar coordinate to hold */
-        if (!marked[j] || (per == 6 && axis >= 3))
-            continue;
-        gdyn_anchor centre = {.body = body};
-        memcpy(centre.at, gdyn_model_body(d->model, body)->com, sizeof centre.at);
-        gdyn_target *t = &target[count++];
-        *t = (gdyn_target){0};
-        t->row = per == 3 && axis == 2 ? gdyn_row_angle(d->model, body)
-                                       : gdyn_row_point(d->model, centre, axis);
-        t->target[0] = gdyn_row_value(state, &t->row);
+/* The scalar coordinate of velocity `axis` of a body: a place, an angle, a component of the turn from this state. */
+static gdyn_row coordinate(const gdyn_model *model, const gdyn_state *state, int body, int axis) {
+    gdyn_anchor centre = {.body = body};
+    double r[3];
+    if (axis >= (gdyn_model_space(model) == GDYN_PLANAR ? 2 : 3)) {
+        gdyn_row turn = gdyn_row_angle(model, body);
+        if (gdyn_model_space(model) == GDYN_PLANAR)
+            return turn;
+        turn = gdyn_row_orientation(model, body, axis - 3);
+        gdyn_state_body(state, body, r, turn.frame);
+        return turn;
     }
-    return count;
+    memcpy(centre.at, gdyn_model_body(model, body)->com, sizeof centre.at);
+    return gdyn_row_point(model, centre, axis);
 }
 
-static gdyn_status close_loops(gdyn_dynamics *d, gdyn_closure *closure, gdyn_state *state,
-                               gdyn_closure_method method, gdyn_sim_start *start) {
+/* Rows of the velocities that stay independent, at the values that they have. */
+static gdyn_status hold_independent(assembly *a, const gdyn_state *state) {
+    const gdyn_dynamics *d = a->d;
+    int per = gdyn_model_space(d->model) == GDYN_PLANAR ? 3 : 6;
+    /* at most every coordinate is held; only the partition has independent ones of the user */
+    a->target = gdyn_alloc((size_t)d->n + 1, sizeof *a->target);
+    bool *marked = gdyn_alloc((size_t)d->n + 1, sizeof *marked);
+    if (a->target && marked && d->def->method == GDYN_SIM_PARTITION) {
+        /* the names were checked when the simulation was made */
+        gdyn_sim_named_columns(d->model, d->def, NULL, marked);
+        for (int j = 0; j < d->n; j++) {
+            if (!marked[j])
+                continue;
+            gdyn_target *t = &a->target[a->start->held++];
+            t->row = coordinate(d->model, state, j / per, j % per);
+            t->target[0] = gdyn_row_value(state, &t->row);
+        }
+    }
+    gdyn_free(marked);
+    return a->target && marked ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
+/* --- closing -------------------------------------------------------------------------------------------- */
+
+/* Closes the loops; the way goes to `way` unless that is NULL. */
+static gdyn_status close_loops(const assembly *a, gdyn_state *state, gdyn_closure_method method,
+                               gdyn_assembly_list *way, gdyn_closure_info *info) {
     gdyn_closure_settings settings = gdyn_closure_default();
     settings.method = method;
-    size_t n = (size_t)d->n;
-    /* at most every coordinate is held */
-    gdyn_target *target = gdyn_alloc(n + 1, sizeof *target);
-    bool *marked = gdyn_alloc(n + 1, sizeof *marked);
-    gdyn_status status = GDYN_ERROR_MEMORY;
-    if (target && marked) {
-        /* only the partition has independent coordinates of the user */
-        bool keeps = d->def->method == GDYN_SIM_PARTITION && d->def->independent_count > 0;
-        start->held = keeps ? hold_independent(d, state, marked, target) : 0;
-        status =
-            gdyn_closure_solve(closure, state, start->held, target, &settings, &start->closure);
+    settings.follow = way ? gdyn_assembly_follow : NULL;
+    settings.follow_context = way;
+    gdyn_status status =
+        gdyn_closure_solve(a->closure, state, a->start->held, a->target, &settings, info);
+    return way && way->lost ? GDYN_ERROR_MEMORY : status;
+}
+
+/* The same by all methods from this state, which stays, for comparison. */
+static gdyn_status compare_methods(const assembly *a, const gdyn_state *state) {
+    gdyn_state *trial = gdyn_state_create(a->d->model);
+    gdyn_status status = trial ? GDYN_OK : GDYN_ERROR_MEMORY;
+    for (int m = 0; m < GDYN_SIM_CLOSINGS && status == GDYN_OK; m++) {
+        gdyn_assembly_list *way = gdyn_assembly_begin(a->kept, (gdyn_closure_method)m);
+        gdyn_state_copy(trial, state);
+        status = close_loops(a, trial, (gdyn_closure_method)m, way, &way->closure);
     }
-    gdyn_free(target);
-    gdyn_free(marked);
+    gdyn_state_destroy(trial);
     return status;
+}
+
+/* A random displacement of all bodies, the same in every run. */
+static void displace(gdyn_dynamics *d, gdyn_state *state, double share) {
+    gdyn_random random = gdyn_random_stream(SEED, 0, 0);
+    for (int j = 0; j < d->n; j++)
+        d->v[j] = share * d->L * d->column[j] * gdyn_random_between(&random, -1, 1);
+    gdyn_state_move(state, d->v);
 }
 
 /* --- ranks ----------------------------------------------------------------------------------------------- */
@@ -122,21 +162,22 @@ static void compare(const gdyn_state *from, const gdyn_state *to, gdyn_sim_start
 }
 
 /* Beside a singular pose: the rank is higher there. */
-static gdyn_status shake(gdyn_dynamics *d, gdyn_closure *closure, gdyn_state *state,
-                         gdyn_sim_start *start) {
+static gdyn_status shake(assembly *a, gdyn_state *state) {
+    gdyn_dynamics *d = a->d;
+    gdyn_sim_start *start = a->start;
     gdyn_state *beside = gdyn_state_create(d->model);
-    gdyn_sim_start other = *start;
-    gdyn_random random = gdyn_random_stream(SEED, 0, 0);
+    gdyn_closure_info info;
     gdyn_rank rank = {0};
     if (!beside)
         return GDYN_ERROR_MEMORY;
-    /* a random displacement of all bodies, the same in every run */
     gdyn_state_copy(beside, state);
-    for (int j = 0; j < d->n; j++)
-        d->v[j] = SHAKE * d->L * d->column[j] * gdyn_random_between(&random, -1, 1);
-    gdyn_state_move(beside, d->v);
-    gdyn_status status = close_loops(d, closure, beside, GDYN_CLOSURE_NEWTON, &other);
-    if (status == GDYN_OK && other.closure.outcome == GDYN_CLOSED)
+    displace(d, beside, SHAKE);
+    /* nothing is held: what stays there may be what makes the pose singular */
+    assembly loose = *a;
+    gdyn_sim_start other = {.held = 0};
+    loose.start = &other;
+    gdyn_status status = close_loops(&loose, beside, GDYN_CLOSURE_NEWTON, NULL, &info);
+    if (status == GDYN_OK && info.outcome == GDYN_CLOSED)
         status = rank_at(d, beside, d->rows, 0, &rank);
     /* the first pose was singular: begin beside it */
     if (status == GDYN_OK && rank.rank > start->rank) {
@@ -150,18 +191,75 @@ static gdyn_status shake(gdyn_dynamics *d, gdyn_closure *closure, gdyn_state *st
     return status;
 }
 
+/* A guess that was not closed, where the rank is lower than beside it: closed again from there, step 3 of the paper. */
+static gdyn_status close_shaken(assembly *a, const gdyn_state *guess, gdyn_state *state) {
+    gdyn_dynamics *d = a->d;
+    gdyn_state *beside = gdyn_state_create(d->model);
+    gdyn_closure_info info;
+    gdyn_rank here = {0}, there = {0};
+    if (!beside)
+        return GDYN_ERROR_MEMORY;
+    gdyn_state_copy(beside, guess);
+    displace(d, beside, SHAKE);
+    gdyn_status status = rank_at(d, guess, d->m, 0, &here);
+    if (status == GDYN_OK)
+        status = rank_at(d, beside, d->m, 0, &there);
+    if (status == GDYN_OK && there.rank > here.rank) {
+        gdyn_assembly_list *way = gdyn_assembly_begin(a->kept, d->def->closing);
+        status = close_loops(a, beside, d->def->closing, way, &info);
+        way->closure = info;
+        /* only an assembled pose replaces the nearest one */
+        if (status == GDYN_OK && info.outcome == GDYN_CLOSED) {
+            gdyn_state_copy(state, beside);
+            a->start->closure = info;
+            a->start->guess_shaken = SHAKE;
+        }
+    }
+    gdyn_state_destroy(beside);
+    return status;
+}
+
+/* The first guess, shaken where that is asked for, closed by the method of the simulation. */
+static gdyn_status close_guess(assembly *a, gdyn_state *state, bool placed) {
+    const gdyn_simulation_def *def = a->d->def;
+    gdyn_state *guess = gdyn_state_create(a->d->model);
+    gdyn_status status = guess ? hold_independent(a, state) : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK && def->shake > 0 && !placed) {
+        displace(a->d, state, def->shake);
+        a->start->guess_shaken = def->shake;
+    }
+    if (status == GDYN_OK) {
+        gdyn_state_copy(guess, state);
+        gdyn_assembly_list *way = gdyn_assembly_begin(a->kept, def->closing);
+        status = close_loops(a, state, def->closing, way, &a->start->closure);
+        way->closure = a->start->closure;
+    }
+    if (status == GDYN_OK && def->compare_closings)
+        status = compare_methods(a, guess);
+    /* a guess from which no direction leads to a closed pose */
+    bool open = a->start->closure.outcome != GDYN_CLOSED;
+    if (status == GDYN_OK && open && def->shake == 0 && !placed)
+        status = close_shaken(a, guess, state);
+    gdyn_state_destroy(guess);
+    return status;
+}
+
 gdyn_status gdyn_sim_assemble(gdyn_dynamics *d, gdyn_closure *closure, gdyn_state *state,
-                              bool placed, gdyn_sim_start *start) {
-    gdyn_status status = close_loops(d, closure, state, d->def->closing, start);
+                              bool placed, gdyn_sim_start *start, gdyn_assemblies *kept) {
+    assembly a = {.d = d, .closure = closure, .start = start, .kept = kept};
+    gdyn_status status = close_guess(&a, state, placed);
     start->moved = start->closure.moved;
-    if (status != GDYN_OK)
-        return status;
-    /* what contradicts what, when it cannot be closed */
-    if (start->closure.outcome != GDYN_CLOSED)
-        return find_contradiction(d, state, start);
+    /* what contradicts what, when it cannot be closed; ranks where it is closed */
+    bool closed = status == GDYN_OK && start->closure.outcome == GDYN_CLOSED;
+    if (closed) {
+        gdyn_state_accept(state);
+        status = decide_ranks(d, state, start);
+    } else if (status == GDYN_OK) {
+        status = find_contradiction(d, state, start);
+    }
     /* only dependent constraints can become independent beside the pose */
-    gdyn_state_accept(state);
-    status = decide_ranks(d, state, start);
-    return status == GDYN_OK && !placed && d->rank < d->rows ? shake(d, closure, state, start)
-                                                             : status;
+    if (closed && status == GDYN_OK && !placed && d->rank < d->rows)
+        status = shake(&a, state);
+    gdyn_free(a.target);
+    return status;
 }

@@ -6,6 +6,7 @@
 #define GDYN_SIMULATE_INTERNAL_H
 
 #include "linalg/linalg.h"
+#include "simulate/assembly.h"
 #include "simulate/simulate.h"
 
 /* The equations at a state, and room to solve them. */
@@ -108,7 +109,7 @@ gdyn_status gdyn_dynamics_multipliers(gdyn_dynamics *d);
 
 /* Closes the machine from this state and decides the ranks of `d`; placed: the pose is given and not shaken. */
 gdyn_status gdyn_sim_assemble(gdyn_dynamics *d, gdyn_closure *closure, gdyn_state *state,
-                              bool placed, gdyn_sim_start *start);
+                              bool placed, gdyn_sim_start *start, gdyn_assemblies *kept);
 
 /* --- sticking.c ------------------------------------------------------------------------------------- */
 

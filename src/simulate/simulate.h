@@ -79,6 +79,11 @@ typedef struct gdyn_simulation_def {
     double begin;                /* time at the start, of motions and drives [s]; default 0 */
     double every;                /* time between outputs [s]; 0: a hundredth of the duration */
     gdyn_closure_method closing; /* how the first pose is assembled */
+    double
+        shake; /* first guess displaced at random by up to this share of L before; default 0: only a singular one
+                     that is not closed else, by 1e-3 */
+    bool
+        compare_closings; /* assembles it by the other methods, too (gdyn_simulation_assemblies); default false */
     gdyn_sim_method method;
     gdyn_sim_hold hold;
     gdyn_sim_integrator integrator;
@@ -137,7 +142,9 @@ typedef struct gdyn_sim_start {
         mobility; /* not assembled: redundant > 0 when so many constraints contradict the others by the
                                       closure's residual, a mechanism but for an error of its geometry; else 0 */
     gdyn_rank decision;
-    int held;   /* coordinates that the user keeps independent and that stayed as they were */
+    int held; /* coordinates that the user keeps independent and that stayed as they were */
+    double
+        guess_shaken; /* share of L by which the first guess was displaced before closing; 0: it was not */
     int gained; /* ranks that the first pose, a singular one, lacked; it was moved away from there */
     double shaken;   /* by as much at most [m, angles times L] */
     int shaken_body; /* this body most */
@@ -150,6 +157,22 @@ typedef struct gdyn_sim_start {
 } gdyn_sim_start;
 gdyn_status gdyn_simulation_start(gdyn_simulation *simulation, gdyn_sim_start *start,
                                   gdyn_sim_outcome *outcome);
+
+/* A pose on the way of a closing method: the first guess, then every better one. */
+typedef struct gdyn_assembly_step {
+    gdyn_closure_method at_work; /* least squares end with steps of Newton's method */
+    int evaluations;             /* of the constraints, so far */
+    double residual;             /* greatest, fraction of L or rad */
+} gdyn_assembly_step;
+/* How a method assembled the machine from its first guess. */
+typedef struct gdyn_assembly {
+    gdyn_closure_method method;
+    gdyn_closure_info closure;
+    int steps;
+    const gdyn_assembly_step *step;
+} gdyn_assembly;
+/* After the start: the method of the simulation alone, or all with compare_closings; lives as long as the simulation. */
+const gdyn_assembly *gdyn_simulation_assemblies(gdyn_simulation *simulation, int *count);
 
 /* Advances to time t [s]. GDYN_OK also when the outcome ends the simulation. */
 gdyn_status gdyn_simulation_advance(gdyn_simulation *simulation, double t,

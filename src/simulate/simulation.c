@@ -26,6 +26,7 @@ struct gdyn_simulation {
     long steps, passed, evaluations;
     bool structure, placed;
     struct gdyn_sim_events *events;
+    gdyn_assemblies assemblies;
     moment before; /* the last step began there */
     gdyn_sim_outcome outcome;
 };
@@ -43,6 +44,10 @@ static bool check_numbers(const gdyn_simulation_def *def, const gdyn_sink *sink)
     /* Times and tolerances. */
     if (!(def->duration > 0) || !isfinite(def->duration))
         good = complain(sink, "simulate.duration", NULL, "the duration must be above zero");
+    if (!(def->shake >= 0) || !(def->shake < 1))
+        good =
+            complain(sink, "simulate.shake", "1e-3 is usual",
+                     "the guess is shaken by a share of the machine's length: 0 or more, below 1");
     if (!isfinite(def->begin))
         good = complain(sink, "simulate", NULL, "the time at the start must be finite");
     if (!(def->every >= 0) || !isfinite(def->every) || def->every > def->duration)
@@ -160,6 +165,7 @@ void gdyn_simulation_destroy(gdyn_simulation *s) {
     gdyn_state_destroy(s->state);
     gdyn_state_destroy(s->before.state);
     gdyn_sim_events_destroy(s->events);
+    gdyn_assemblies_free(&s->assemblies);
     gdyn_free(s->u);
     gdyn_free(s);
 }
@@ -235,7 +241,8 @@ static gdyn_status begin_events(gdyn_simulation *s) {
 gdyn_status gdyn_simulation_start(gdyn_simulation *s, gdyn_sim_start *start,
                                   gdyn_sim_outcome *outcome) {
     *start = (gdyn_sim_start){.missed_body = -1, .missed_joint = -1, .massless = GDYN_NONE};
-    gdyn_status status = gdyn_sim_assemble(s->d, s->closure, s->state, s->placed, start);
+    gdyn_status status =
+        gdyn_sim_assemble(s->d, s->closure, s->state, s->placed, start, &s->assemblies);
     *outcome = s->outcome = start->closure.outcome == GDYN_CLOSED ? GDYN_SIM_RUNS : GDYN_SIM_OPEN;
     if (status != GDYN_OK || s->outcome == GDYN_SIM_OPEN)
         return status;
@@ -270,6 +277,10 @@ gdyn_status gdyn_simulation_start(gdyn_simulation *s, gdyn_sim_start *start,
     if (s->outcome == GDYN_SIM_RUNS && status == GDYN_OK)
         status = begin_events(s);
     return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
+}
+
+const gdyn_assembly *gdyn_simulation_assemblies(gdyn_simulation *s, int *count) {
+    return gdyn_assemblies_shown(&s->assemblies, count);
 }
 
 /* --- advancing ------------------------------------------------------------------------------------------ */
