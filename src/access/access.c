@@ -73,7 +73,8 @@ gdyn_status gdyn_access_region(gdyn_access *access, const gdyn_coefficients *coe
     else
         status = gdyn_region_elementary(access, region);
     /* an empty region says which limits exclude each other */
-    if (status == GDYN_OK && region->status == GDYN_REGION_EMPTY)
-        status = gdyn_certificate_find(access, &region->certificate);
-    return status;
+    if (status != GDYN_OK || region->status != GDYN_REGION_EMPTY)
+        return status;
+    gdyn_certificate *proof = gdyn_region_prove(region);
+    return proof ? gdyn_certificate_find(access, proof) : GDYN_ERROR_MEMORY;
 }

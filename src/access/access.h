@@ -91,15 +91,15 @@ typedef struct gdyn_region {
     int island_count, island_capacity;
     gdyn_island *island; /* ascending in d1, disjoint */
     int upper_count, upper_capacity, lower_count, lower_capacity;
-    gdyn_arc *upper, *lower;      /* ascending in d1, contiguous within an island */
-    bool d2_unbounded;            /* on some d1 there is no bound on d2 above or below */
-    double area;                  /* INFINITY when unbounded */
-    double d1_max;                /* greatest reachable d1; INFINITY possible; NAN when empty */
-    bool rest;                    /* d1 = 0 is reachable */
-    double rest_min, rest_max;    /* range of d2 at rest */
-    double speed_max;             /* greatest d1 at which d2 = 0 is accessible (NAN: none) */
-    gdyn_certificate certificate; /* when EMPTY */
-    double d1_unit, d2_unit;      /* natural size of d1 and d2 here; tolerances are shares of it */
+    gdyn_arc *upper, *lower;   /* ascending in d1, contiguous within an island */
+    bool d2_unbounded;         /* on some d1 there is no bound on d2 above or below */
+    double area;               /* INFINITY when unbounded */
+    double d1_max;             /* greatest reachable d1; INFINITY possible; NAN when empty */
+    bool rest;                 /* d1 = 0 is reachable */
+    double rest_min, rest_max; /* range of d2 at rest */
+    double speed_max;          /* greatest d1 at which d2 = 0 is accessible (NAN: none) */
+    gdyn_certificate *proof;   /* room of gdyn_region_certificate, NULL where it was never needed */
+    double d1_unit, d2_unit;   /* natural size of d1 and d2 here; tolerances are shares of it */
 } gdyn_region;
 
 typedef struct gdyn_access gdyn_access; /* workspace */
@@ -111,6 +111,10 @@ void gdyn_access_destroy(gdyn_access *access);
 gdyn_region *gdyn_region_create(void);
 void gdyn_region_destroy(gdyn_region *region);
 gdyn_status gdyn_region_copy(gdyn_region *to, const gdyn_region *from);
+/* Why the region is empty; of no limits where it is not, or where that was not asked. */
+const gdyn_certificate *gdyn_region_certificate(const gdyn_region *region);
+/* Room for it in an empty region; NULL: memory. */
+gdyn_certificate *gdyn_region_prove(gdyn_region *region);
 
 /* Projects the coefficients and builds the exact envelopes. Allocates nothing with
  * GDYN_BY_ELEMENTARY once region and workspace have grown to their final size. */

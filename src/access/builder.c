@@ -23,8 +23,8 @@ void gdyn_region_clear(gdyn_region *region, gdyn_region_status status) {
     region->d2_unbounded = region->rest = false;
     region->area = 0;
     region->d1_max = region->rest_min = region->rest_max = region->speed_max = NAN;
-    region->certificate.count = 0;
-    region->certificate.relative = 0;
+    if (region->proof)
+        region->proof->count = 0;
     region->d1_unit = region->d2_unit = 1;
 }
 

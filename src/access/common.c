@@ -345,8 +345,12 @@ static gdyn_status build(const gdyn_common *c, const group *all, gdyn_region *ou
     gdyn_stretches_free(&up);
     gdyn_status status = gdyn_builder_end(&builder, failed ? GDYN_ERROR_MEMORY : GDYN_OK);
     /* an empty intersection with an empty region inherits its reason */
-    if (out->status == GDYN_REGION_EMPTY && c->empty)
-        out->certificate = c->empty->certificate;
+    if (status == GDYN_OK && out->status == GDYN_REGION_EMPTY && c->empty) {
+        gdyn_certificate *proof = gdyn_region_prove(out);
+        if (!proof)
+            return GDYN_ERROR_MEMORY;
+        *proof = *gdyn_region_certificate(c->empty);
+    }
     return status;
 }
 

@@ -27,7 +27,7 @@ const char *const gdyn_reduction_names[] = {"svd", "null", NULL};
 
 /* The reference reduction, elementary vectors, regions and criteria of the poses. */
 gdyn_evaluation_settings gdyn_evaluation_default(void) {
-    return (gdyn_evaluation_settings){.reduction = GDYN_REDUCE_SVD,
+    return (gdyn_evaluation_settings){.reduction = GDYN_REDUCE_NULL,
                                       .projection = GDYN_BY_ELEMENTARY,
                                       .regions = true,
                                       .local = true};

@@ -118,7 +118,7 @@ void gdyn_evaluation_destroy(gdyn_evaluation *evaluation);
 double gdyn_travel_value(const gdyn_travel *travel, int criterion);
 /* What a run is to work out; all by default. Criteria of passes left out are NaN. */
 typedef struct gdyn_evaluation_settings {
-    gdyn_reduction reduction;   /* default GDYN_REDUCE_SVD */
+    gdyn_reduction reduction;   /* default GDYN_REDUCE_NULL */
     gdyn_projection projection; /* default GDYN_BY_ELEMENTARY */
     bool regions, local;        /* regions and their criteria; pose criteria */
     bool closest;               /* the criterion `singularity`; default false */

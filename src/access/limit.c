@@ -2,29 +2,36 @@
 #include "access/limit.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stddef.h>
 #include <string.h>
 
+/* The numbers fit: no machine and no table has that many rows at a place. */
+static gdyn_limit limit_of(gdyn_limit_kind kind, int row, int side) {
+    assert(row >= -1 && row <= SHRT_MAX);
+    return (gdyn_limit){.kind = (signed char)kind, .side = (signed char)side, .row = (short)row};
+}
+
 gdyn_limit gdyn_limit_force(int row, int side) {
     assert(row >= 0 && (side == -1 || side == 1));
-    return (gdyn_limit){GDYN_LIMIT_FORCE, row, side};
+    return limit_of(GDYN_LIMIT_FORCE, row, side);
 }
 
 gdyn_limit gdyn_limit_rate(int row, int side) {
     assert(row >= 0 && (side == -1 || side == 1));
-    return (gdyn_limit){GDYN_LIMIT_RATE, row, side};
+    return limit_of(GDYN_LIMIT_RATE, row, side);
 }
 
 gdyn_limit gdyn_limit_speed(int row) {
-    return (gdyn_limit){GDYN_LIMIT_SPEED, row, 1};
+    return limit_of(GDYN_LIMIT_SPEED, row, 1);
 }
 
 gdyn_limit gdyn_limit_path(void) {
-    return (gdyn_limit){GDYN_LIMIT_PATH, -1, 1};
+    return limit_of(GDYN_LIMIT_PATH, -1, 1);
 }
 
 gdyn_limit gdyn_limit_forward(void) {
-    return (gdyn_limit){GDYN_LIMIT_FORWARD, -1, -1};
+    return limit_of(GDYN_LIMIT_FORWARD, -1, -1);
 }
 
 gdyn_limit gdyn_limit_of_source(int source, bool high) {

@@ -17,11 +17,12 @@ typedef enum gdyn_limit_kind {
     GDYN_LIMIT_RATE   /* rate of a row's force */
 } gdyn_limit_kind;
 
-/* A limit that is reached, violated or in conflict. */
+/* A limit that is reached, violated or in conflict. Small, as every arc of every point has a list of them. */
 typedef struct gdyn_limit {
-    gdyn_limit_kind kind;
-    int row; /* limit row of the coefficients; SPEED: the row of the drive; -1: none is known */
-    int side; /* -1 at min (RATE: falls), +1 at max (RATE: rises); PATH: +1, 0 where none was found */
+    short row; /* limit row of the coefficients; SPEED: the row of the drive; -1: none is known */
+    signed char kind; /* gdyn_limit_kind */
+    /* -1 at min (RATE: falls), +1 at max (RATE: rises); PATH: +1, 0 where none was found */
+    signed char side;
 } gdyn_limit;
 
 /* Limit of a row of scaled coefficients (gdyn_limit_row.source): of its force; source -1: the equality. */

@@ -20,6 +20,7 @@ void gdyn_region_destroy(gdyn_region *region) {
     gdyn_free(region->island);
     gdyn_free(region->upper);
     gdyn_free(region->lower);
+    gdyn_free(region->proof);
     gdyn_free(region);
 }
 
@@ -38,6 +39,17 @@ static bool make_room(void *list, int *capacity, int count, size_t size) {
     return block != NULL;
 }
 
+const gdyn_certificate *gdyn_region_certificate(const gdyn_region *region) {
+    static const gdyn_certificate none;
+    return region->proof && region->status == GDYN_REGION_EMPTY ? region->proof : &none;
+}
+
+gdyn_certificate *gdyn_region_prove(gdyn_region *region) {
+    if (!region->proof)
+        region->proof = gdyn_alloc(1, sizeof *region->proof);
+    return region->proof;
+}
+
 /* Arrays of the target grow; its old contents are lost. */
 gdyn_status gdyn_region_copy(gdyn_region *to, const gdyn_region *from) {
     if (to == from)
@@ -46,11 +58,17 @@ gdyn_status gdyn_region_copy(gdyn_region *to, const gdyn_region *from) {
         !make_room(&to->upper, &to->upper_capacity, from->upper_count, sizeof *to->upper) ||
         !make_room(&to->lower, &to->lower_capacity, from->lower_count, sizeof *to->lower))
         return GDYN_ERROR_MEMORY;
+    const gdyn_certificate *proof = gdyn_region_certificate(from);
+    if (proof->count > 0 && !gdyn_region_prove(to))
+        return GDYN_ERROR_MEMORY;
     gdyn_region old = *to;
     *to = *from;
     to->island = old.island;
     to->upper = old.upper;
     to->lower = old.lower;
+    to->proof = old.proof;
+    if (to->proof)
+        *to->proof = *proof;
     to->island_capacity = old.island_capacity;
     to->upper_capacity = old.upper_capacity;
     to->lower_capacity = old.lower_capacity;

@@ -105,7 +105,7 @@ static void print_limit(FILE *out, const gdyn_trajectory *t, const gdyn_region_p
 
 static void print_point(FILE *out, const gdyn_trajectory *t, const gdyn_region_points *at,
                         int point, int run) {
-    const gdyn_certificate *proof = &at->region[point]->certificate;
+    const gdyn_certificate *proof = gdyn_region_certificate(at->region[point]);
     const char *many = proof->count < 7 ? counted[proof->count] : "limits";
     /* "circle: p = 1.2: no (d1, d2) is accessible: two limits exclude each other". */
     fprintf(out, "%s: p = %s: no (d1, d2) is accessible", t->name,
@@ -142,7 +142,8 @@ void gdyn_print_certificates(FILE *out, const gdyn_trajectory *t) {
     for (int i = 0, end; i < at->points; i = end) {
         int worst = i;
         for (end = i; end < at->points && is_empty(at, end); end++)
-            if (at->region[end]->certificate.relative > at->region[worst]->certificate.relative)
+            if (gdyn_region_certificate(at->region[end])->relative >
+                gdyn_region_certificate(at->region[worst])->relative)
                 worst = end;
         if (end == i)
             end++;

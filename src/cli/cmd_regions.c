@@ -234,6 +234,8 @@ static int analyse(gdyn_session *run, const gdyn_evaluation_settings *settings) 
             return GDYN_EXIT_NUMERIC;
         }
         code = gdyn_session_judge(t, status);
+        if (code == GDYN_EXIT_YES && run->options->no_pictures && !run->options->at)
+            gdyn_trajectory_drop_poses(t);
     }
     return code == GDYN_EXIT_YES && run->options->at ? analyse_at(run, settings) : code;
 }

@@ -117,7 +117,7 @@ const gdyn_option gdyn_option_table[] = {
     {"convention", 0, GDYN_OPTION_CHOICE, AT(convention), "reactions", "NAME",
      .help = "values for what is not unique (min-norm: least multipliers)", .words = conventions},
     {"reduction", 0, GDYN_OPTION_CHOICE, AT(reduction), "regions", "METHOD",
-     .help = "drive coefficients", .words = gdyn_reduction_names},
+     .help = "drive coefficients", .words = gdyn_reduction_names, .initial = GDYN_REDUCE_NULL},
     {"formalism", 0, GDYN_OPTION_CHOICE, AT(formalism), "check regions reactions verify", "NAME",
      .help = "joint coordinates on a spanning tree, or dense matrices alone", .words = gdyn_formalism_names},
     {"at", 0, GDYN_OPTION_TEXT, AT(at), "regions", "P,P,...",

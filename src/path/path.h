@@ -183,6 +183,9 @@ bool gdyn_track_ends(const gdyn_track *track, double p);
  * rounding left of zero: it becomes zero, and so does u_pp (n) in a dwell. To be called before forces
  * are taken; track and place keep both as they are. */
 void gdyn_track_rest(const gdyn_track *track, double *u_p, double *u_pp);
+/* Gives back the memory of all poses but the first one, of their rates and drifts, when a followed track will not be asked
+ * for them any more; p, status, residuals and errors stay. */
+void gdyn_track_drop_poses(gdyn_track *track);
 
 GDYN_API_END
 

@@ -91,6 +91,19 @@ void gdyn_track_destroy(gdyn_track *track) {
     gdyn_free(track);
 }
 
+void gdyn_track_drop_poses(gdyn_track *track) {
+    for (int i = 1; i < track->points; i++) {
+        gdyn_state_destroy(track->state[i]);
+        track->state[i] = NULL;
+    }
+    gdyn_free(track->u_p);
+    gdyn_free(track->u_pp);
+    gdyn_free(track->rates);
+    gdyn_free(track->drift);
+    track->u_p = track->u_pp = track->drift = NULL;
+    track->rates = NULL;
+}
+
 /* --- records --------------------------------------------------------------------------------- */
 
 /* Copies a row (NULL: zeros), but does not touch what is equal: a drift that is zero all along takes no memory. */

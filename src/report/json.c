@@ -41,8 +41,9 @@ static void add_region(json_t *object, const gdyn_trajectory *t, const gdyn_regi
                   arc_list(t, region->lower, region->lower_count), region->area,
                   region->rest ? gdyn_json_pair(region->rest_min, region->rest_max) : json_null(),
                   region->d1_max, region->speed_max,
-                  region->status == GDYN_REGION_EMPTY ? certificate(t, &region->certificate)
-                                                      : NULL);
+                  region->status == GDYN_REGION_EMPTY
+                      ? certificate(t, gdyn_region_certificate(region))
+                      : NULL);
 }
 
 static json_t *point_object(const gdyn_trajectory *t, const gdyn_region_points *at, int i) {

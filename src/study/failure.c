@@ -110,7 +110,8 @@ static gdyn_failure closed_region(const char *name, int row, const gdyn_evaluati
             continue;
         bool empty = e->region[i]->status == GDYN_REGION_EMPTY;
         lacking++;
-        amount += empty ? (1 + gdyn_saturate(e->region[i]->certificate.relative)) / 2 : 0.5;
+        amount +=
+            empty ? (1 + gdyn_saturate(gdyn_region_certificate(e->region[i])->relative)) / 2 : 0.5;
         first = first < 0 ? i : first;
     }
     /* Every point has a value, only their combination has none: nearly feasible. */

@@ -184,6 +184,12 @@ gdyn_status gdyn_trajectory_regions_at(gdyn_trajectory *t, int count, const doub
     return status;
 }
 
+void gdyn_trajectory_drop_poses(gdyn_trajectory *t) {
+    gdyn_evaluation *evaluation = t->store->evaluation;
+    if (evaluation && evaluation->track->first_failure < 0 && gdyn_trajectory_accessible(t))
+        gdyn_track_drop_poses(evaluation->track);
+}
+
 bool gdyn_trajectory_accessible(const gdyn_trajectory *t) {
     /* Places that were asked for answer for themselves. */
     const gdyn_region_points *shown = t->at.points > 0 ? &t->at : &t->along;

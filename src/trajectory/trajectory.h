@@ -84,6 +84,9 @@ gdyn_status gdyn_trajectory_regions(gdyn_trajectory *t, const gdyn_evaluation_se
 /* After it, of a machine: regions at `count` values of p. */
 gdyn_status gdyn_trajectory_regions_at(gdyn_trajectory *t, int count, const double *p,
                                        const gdyn_evaluation_settings *settings);
+/* After it, when tables and documents are all that is wanted: gives back the memory of the poses, unless a point failed and
+ * is to be explained. */
+void gdyn_trajectory_drop_poses(gdyn_trajectory *t);
 /* Every point (those of `at` when there are any) has a region, and the drives lose no freedom on the way. */
 bool gdyn_trajectory_accessible(const gdyn_trajectory *t);
 

@@ -197,10 +197,10 @@ gdyn_status gdyn_explain(gdyn_grid *grid, const gdyn_plan *plan, gdyn_traverse *
                                grid->place[i].found == GDYN_POINT_OK;
              i++) {
             out->place_end = grid->place[i].p;
-            if (i == plan->at ||
-                grid->place[i].region->certificate.relative > out->certificate.relative) {
+            if (i == plan->at || gdyn_region_certificate(grid->place[i].region)->relative >
+                                     out->certificate.relative) {
                 out->place = grid->place[i].p;
-                out->certificate = grid->place[i].region->certificate;
+                out->certificate = *gdyn_region_certificate(grid->place[i].region);
             }
         }
     } else if (plan->status == GDYN_TRAVERSE_BLOCKED && segment) {

@@ -327,7 +327,7 @@ static void test_proportions(void **state) {
         if (region->island_count)
             assert_false(isnan(region->area) || isnan(region->d1_max));
         if (region->status == GDYN_REGION_EMPTY)
-            assert_false(isnan(region->certificate.relative));
+            assert_false(isnan(gdyn_region_certificate(region)->relative));
     }
     gdyn_region_destroy(region);
     gdyn_access_destroy(access);

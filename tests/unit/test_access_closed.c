@@ -112,7 +112,7 @@ static void test_certificates(void **state) {
         assert_int_equal(gdyn_access_region(access, &s.q, GDYN_BY_ELEMENTARY, region), GDYN_OK);
         if (region->status != GDYN_REGION_EMPTY)
             continue;
-        gdyn_certificate c = region->certificate;
+        gdyn_certificate c = *gdyn_region_certificate(region);
         empty++;
         assert_true(c.count > 0);
         if (isfinite(c.relative)) {
@@ -153,7 +153,7 @@ static void test_many_drives(void **state) {
         assert_int_equal(gdyn_access_region(access, &s.q, GDYN_BY_ELEMENTARY, region), GDYN_OK);
         if (region->status != GDYN_REGION_EMPTY)
             continue;
-        gdyn_certificate c = region->certificate;
+        gdyn_certificate c = *gdyn_region_certificate(region);
         empty++;
         assert_true(c.count > 0 && isfinite(c.relative));
         check_amount(access, &s, &c);
@@ -179,11 +179,11 @@ static void test_one_drive(void **state) {
     gdyn_region *region = gdyn_region_create();
     assert_int_equal(gdyn_access_region(access, &s.q, GDYN_BY_ELEMENTARY, region), GDYN_OK);
     assert_int_equal(region->status, GDYN_REGION_EMPTY);
-    assert_int_equal(region->certificate.count, 1);
-    assert_int_equal(region->certificate.limit[0].row, 0);
-    assert_int_equal(region->certificate.limit[0].side, 1);
-    assert_near(region->certificate.needs[0], 12.84, 1e-13);
-    assert_near(region->certificate.relative, 0.07, 1e-14);
+    assert_int_equal(gdyn_region_certificate(region)->count, 1);
+    assert_int_equal(gdyn_region_certificate(region)->limit[0].row, 0);
+    assert_int_equal(gdyn_region_certificate(region)->limit[0].side, 1);
+    assert_near(gdyn_region_certificate(region)->needs[0], 12.84, 1e-13);
+    assert_near(gdyn_region_certificate(region)->relative, 0.07, 1e-14);
     /* two drives that hold each other: 2 + 3 needed, 4 there */
     set_link(&s, 2, 1);
     s.C[0] = 5;
@@ -193,10 +193,10 @@ static void test_one_drive(void **state) {
     s.max[0] = 1, s.min[0] = -1;
     s.max[1] = 3, s.min[1] = -3;
     assert_int_equal(gdyn_access_region(access, &s.q, GDYN_BY_ELEMENTARY, region), GDYN_OK);
-    assert_int_equal(region->certificate.count, 2);
-    assert_near(region->certificate.relative, 0.25, 1e-14);
-    assert_near(region->certificate.needs[0], 2, 1e-13);
-    assert_near(region->certificate.needs[1], 4, 1e-13);
+    assert_int_equal(gdyn_region_certificate(region)->count, 2);
+    assert_near(gdyn_region_certificate(region)->relative, 0.25, 1e-14);
+    assert_near(gdyn_region_certificate(region)->needs[0], 2, 1e-13);
+    assert_near(gdyn_region_certificate(region)->needs[1], 4, 1e-13);
     gdyn_region_destroy(region);
     gdyn_access_destroy(access);
 }

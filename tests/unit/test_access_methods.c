@@ -351,7 +351,8 @@ static void check_scaled(const gdyn_region *a, const gdyn_region *b, double stre
     assert_true(same(a->d1_max, b->d1_max / stretch, 1e-9));
     assert_true(same(a->area, b->area / stretch / stretch, 1e-9));
     if (a->status == GDYN_REGION_EMPTY)
-        assert_true(same(a->certificate.relative, b->certificate.relative, 1e-9));
+        assert_true(
+            same(gdyn_region_certificate(a)->relative, gdyn_region_certificate(b)->relative, 1e-9));
 }
 
 /* Stretching p and changing the unit of force changes no decision. */
