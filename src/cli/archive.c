@@ -117,6 +117,11 @@ gdyn_status gdyn_kept_note_end(const gdyn_kept *kept, const gdyn_study_result *r
     return status;
 }
 
+/* Seconds without an answer after which a rank is lost. */
+static double rank_limit(const gdyn_options *options) {
+    return options->rank_limit.value > 0 ? options->rank_limit.value : 60;
+}
+
 bool gdyn_kept_executor(const gdyn_options *options, const gdyn_kept *kept, gdyn_executor *executor,
                         gdyn_status *status) {
     if (gdyn_ranks_count() < 2) {
@@ -128,7 +133,8 @@ bool gdyn_kept_executor(const gdyn_options *options, const gdyn_kept *kept, gdyn
         return false;
     }
     /* Threads of every rank. */
-    *status = gdyn_executor_ranks(kept->study, kept->case_text, options->threads, executor);
+    *status = gdyn_executor_ranks(kept->study, kept->case_text, options->threads,
+                                  rank_limit(options), executor);
     return true;
 }
 
@@ -151,6 +157,11 @@ int gdyn_kept_complain(const gdyn_kept *kept, gdyn_status status) {
             "%s: the designs in the file are not those that this search asks for; was it "
             "made by another version? Choose another folder with -o, or start anew with --restart",
             kept->filename);
+    else if (gdyn_ranks_lost())
+        gdyn_cli_error("rank %d does not answer (stopped, or its machine is gone; --rank-limit "
+                       "says how long to wait); "
+                       "%ld designs are kept in %s, the same command continues",
+                       gdyn_ranks_lost(), gdyn_store_count(kept->store), kept->filename);
     else if (*failure)
         gdyn_cli_error("%s: %s; its %ld designs are kept, the same command continues",
                        kept->filename, failure, gdyn_store_count(kept->store));

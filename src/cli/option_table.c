@@ -128,6 +128,8 @@ const gdyn_option gdyn_option_table[] = {
      .help = "write no gnuplot scripts and pictures"},
     {"threads", 0, GDYN_OPTION_WHOLE, AT(threads), STUDIES, "N",
      .help = "number of threads (default: all)", .low = 1, .high = 4096},
+    {"rank-limit", 0, GDYN_OPTION_AMOUNT, AT(rank_limit), STUDIES, "SECONDS",
+     .help = "under mpirun: end when a rank does not answer for so long (60)", .unit = "s"},
     {"seed", 0, GDYN_OPTION_SEED, AT(seed), "modes " STUDIES, "N",
      .help = "seed of the random numbers"},
     {"evaluations", 0, GDYN_OPTION_WHOLE, AT(evaluations), "optimize", "N",

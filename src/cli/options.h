@@ -50,6 +50,7 @@ typedef struct gdyn_options {
     const char *motion;       /* file */
     int hold;                 /* gdyn_mode_held; -1: as the case has trajectories */
     bool pose, all, closings;
+    gdyn_quantity rank_limit;             /* 0: the default */
     gdyn_quantity time;                   /* of the motions; 0: their start */
     const char *start;                    /* "case" or "JOINT=RATE,..."; NULL: at rest */
     int convention;                       /* 0: none, 1: min-norm */

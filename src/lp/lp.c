@@ -333,6 +333,11 @@ static void settle(gdyn_lp *lp, bool maximize, gdyn_lp_status *outcome) {
 /* Errors of GLPK leave by longjmp: its environment is given up then. */
 static gdyn_status guarded_solve(gdyn_lp *lp, bool maximize, gdyn_lp_method method,
                                  gdyn_lp_status *outcome) {
+    /* Any other function of GLPK would abort when its environment cannot be made. */
+    if (glp_init_env() > 1) {
+        gdyn_memory_refuse();
+        return GDYN_ERROR_MEMORY;
+    }
     if (setjmp(escape)) {
         abandon(lp);
         return GDYN_ERROR_NUMERIC;

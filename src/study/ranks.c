@@ -1,53 +1,12 @@
 /* ranks.c - the ranks of an MPI run.
  *
  * Messages: STUDY (threads, text) to every rank; READY (status, capacity) back; WORK (tag, extent,
- * serial, x) and RESULT (tag, status, design); END and GONE. Waiting is polling with short sleeps:
- * MPI's own waiting would keep a core busy that another rank's design could use. */
+ * serial, x) and RESULT (tag, status, design); ASK and HERE; END and GONE. Waiting is polling with short sleeps:
+ * MPI's own waiting would keep a core busy that another rank's design could use. A rank that owes something and is
+ * not heard of is asked; one that does not answer either, although its threads are only polling, is lost. */
 #include "study/ranks.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-/* Set by Open MPI, MPICH and Slurm for each process. */
-bool gdyn_ranks_launched(void) {
-    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *size = getenv(names[i]);
-        if (size && atoi(size) > 1)
-            return true;
-    }
-    return false;
-}
-
-#ifndef GDYN_MPI
-
-bool gdyn_ranks_built(void) {
-    return false;
-}
-
-int gdyn_ranks_begin(void) {
-    return -1;
-}
-
-int gdyn_ranks_count(void) {
-    return 1;
-}
-
-gdyn_status gdyn_ranks_serve(void) {
-    return GDYN_ERROR_ARGUMENT;
-}
-
-void gdyn_ranks_end(double seconds, int code) {
-    (void)seconds, (void)code;
-}
-
-gdyn_status gdyn_executor_ranks(const gdyn_study *study, const char *case_text, int threads,
-                                gdyn_executor *executor) {
-    (void)study, (void)case_text, (void)threads, (void)executor;
-    return GDYN_ERROR_ARGUMENT;
-}
-
-#else
+#ifdef GDYN_MPI
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -56,17 +15,42 @@ gdyn_status gdyn_executor_ranks(const gdyn_study *study, const char *case_text, 
 
 #include <mpi.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
-enum { STUDY, READY, WORK, RESULT, END, GONE };
+enum { STUDY, READY, WORK, RESULT, ASK, HERE, END, GONE };
 
-static struct { int rank, count; } me = {0, 1};
+static struct { int rank, count, lost; } me = {0, 1, 0};
 
 bool gdyn_ranks_built(void) {
     return true;
 }
 
+/* --- beginning and ending, where every rank waits for every other in MPI itself ------------------ */
+
+enum { SECONDS_TO_BEGIN = 120, SECONDS_TO_END = 30, EXIT_LOST = 5 };
+
+static void give_up(int number) {
+    static const char text[] =
+        "globdyn: error: a rank does not answer while MPI begins or ends (stopped, or its machine "
+        "is gone); designs that exist are kept, the same command continues\n";
+    (void)number;
+    if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
+        _exit(EXIT_LOST);
+    _exit(EXIT_LOST);
+}
+
+/* Ends this process, and with it mpirun's job, when a step takes longer; 0: it is over. */
+static void guard(unsigned seconds) {
+    alarm(0);
+    signal(SIGALRM, seconds > 0 ? give_up : SIG_DFL);
+    alarm(seconds);
+}
+
 int gdyn_ranks_begin(void) {
+    guard(SECONDS_TO_BEGIN);
     /* MPI is called from the main thread alone; worker threads only evaluate. */
     int provided;
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS ||
@@ -74,11 +58,16 @@ int gdyn_ranks_begin(void) {
         return -1;
     MPI_Comm_rank(MPI_COMM_WORLD, &me.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &me.count);
+    guard(0);
     return me.rank;
 }
 
 int gdyn_ranks_count(void) {
     return me.count;
+}
+
+int gdyn_ranks_lost(void) {
+    return me.lost;
 }
 
 /* --- waiting ------------------------------------------------------------------------------ */
@@ -193,6 +182,12 @@ static gdyn_status take_study(worker *w, int from, int bytes) {
 
 static void take_work(worker *w, int from, int bytes);
 
+/* Rank 0 asks whether this rank still runs. */
+static void be_here(int from) {
+    receive(from, ASK, NULL, 0);
+    send(from, HERE, NULL, 0);
+}
+
 /* Rank 0 may be sending at the same time: what it sends is taken while the result is on its way. */
 static void send_result(worker *w) {
     MPI_Request request;
@@ -204,10 +199,12 @@ static void send_result(worker *w) {
         MPI_Test(&request, &sent, MPI_STATUS_IGNORE);
         if (sent)
             return;
-        if (look(&from, &tag, &bytes) && tag == WORK)
+        if (!look(&from, &tag, &bytes) || (tag != WORK && tag != ASK))
+            rest(&p);
+        else if (tag == WORK)
             take_work(w, from, bytes);
         else
-            rest(&p);
+            be_here(from);
     }
 }
 
@@ -261,6 +258,8 @@ gdyn_status gdyn_ranks_serve(void) {
                 status = take_study(&w, from, bytes);
             else if (tag == WORK)
                 take_work(&w, from, bytes);
+            else if (tag == ASK)
+                be_here(from);
             else
                 receive(from, tag, NULL, 0);
         }
@@ -287,6 +286,9 @@ typedef struct ranks {
     const gdyn_study *study;
     gdyn_pool *pool;       /* rank 0's own threads */
     int *capacity, *load;  /* by rank; [0] is not used */
+    double *silent;        /* by rank: seconds that rank 0 has polled since it heard of it */
+    bool *asked;           /* since then */
+    double limit, last;    /* of that silence; clock of the last poll */
     int abroad;            /* designs at other ranks */
     unsigned char *buffer; /* the greater of work and result */
 } ranks;
@@ -296,9 +298,61 @@ static void free_ranks(void *self) {
     gdyn_pool_destroy(r->pool);
     gdyn_free(r->capacity);
     gdyn_free(r->load);
+    gdyn_free(r->silent);
+    gdyn_free(r->asked);
     gdyn_free(r->buffer);
     gdyn_free(r);
 }
+
+/* --- ranks that are not heard of ------------------------------------------------------------ */
+
+enum { STEPS_OF_SILENCE = 100 };
+
+static void hear(ranks *r, int from) {
+    r->silent[from] = 0;
+    r->asked[from] = false;
+}
+
+/* Time passes for ranks that owe something. One step counts at most a hundredth of the limit: when rank 0 itself was
+ * stopped, or its machine slept, nobody is to blame. */
+static void watch(ranks *r) {
+    double now = gdyn_clock(), step = now - r->last, most = r->limit / STEPS_OF_SILENCE;
+    r->last = now;
+    step = step < most ? step : most;
+    for (int from = 1; from < me.count; from++) {
+        if (r->load[from] == 0)
+            continue;
+        r->silent[from] += step;
+        /* A design may take as long as it takes, the answer to a question may not. */
+        if (!r->asked[from] && r->silent[from] > r->limit / 4) {
+            r->asked[from] = true;
+            send(from, ASK, NULL, 0);
+        }
+        if (r->silent[from] > r->limit)
+            me.lost = from;
+    }
+}
+
+/* Sends what may be too long to be on its way before it is received; GDYN_ERROR_EXTERNAL when a rank is lost. */
+static gdyn_status deliver(ranks *r, int to, int tag, const void *bytes, size_t size) {
+    MPI_Request request;
+    patience p = {0};
+    int sent = 0;
+    r->load[to]++; /* it owes an answer from here on */
+    MPI_Isend(bytes, (int)size, MPI_BYTE, to, tag, MPI_COMM_WORLD, &request);
+    for (MPI_Test(&request, &sent, MPI_STATUS_IGNORE); !sent && !me.lost;
+         MPI_Test(&request, &sent, MPI_STATUS_IGNORE)) {
+        rest(&p);
+        watch(r);
+    }
+    if (sent)
+        return GDYN_OK;
+    MPI_Cancel(&request);
+    MPI_Request_free(&request);
+    return GDYN_ERROR_EXTERNAL;
+}
+
+/* --- a job ---------------------------------------------------------------------------------- */
 
 /* A job in progress. */
 typedef struct progress {
@@ -313,6 +367,12 @@ static bool goes_on(const progress *c) {
     return c->next < b->count && c->status == GDYN_OK && !(b->stop && *b->stop);
 }
 
+/* The first failure ends the job; designs that are still under way come back unused. */
+static void fail(progress *c, gdyn_status status) {
+    if (c->status == GDYN_OK)
+        c->status = status;
+}
+
 /* One design goes to another rank. */
 static void send_work(progress *c, int to) {
     ranks *r = c->r;
@@ -320,8 +380,7 @@ static void send_work(progress *c, int to) {
     head h = {c->next++, d->serial, c->job->extent, GDYN_OK};
     memcpy(r->buffer, &h, sizeof h);
     memcpy(r->buffer + sizeof h, d->x, work_size(r->study) - sizeof h);
-    send(to, WORK, r->buffer, work_size(r->study));
-    r->load[to]++;
+    fail(c, deliver(r, to, WORK, r->buffer, work_size(r->study)));
     r->abroad++;
 }
 
@@ -351,20 +410,23 @@ static bool hand_out(progress *c) {
     return c->next > before;
 }
 
-/* The first failure ends the job; designs that are still under way come back unused. */
 static void finish(progress *c, long tag, gdyn_status status) {
     if (status == GDYN_OK && c->status == GDYN_OK && c->job->done)
         status = c->job->done(c->job->context, (int)tag);
-    if (c->status == GDYN_OK)
-        c->status = status;
+    fail(c, status);
 }
 
-/* Takes one result off another rank. */
+/* Takes one result, or a sign of life, off another rank. */
 static bool take_abroad(progress *c) {
     int from, tag, bytes;
     head h;
     if (!look(&from, &tag, &bytes))
         return false;
+    hear(c->r, from);
+    if (tag == HERE) {
+        receive(from, HERE, NULL, 0);
+        return true;
+    }
     /* Tag and design say which of the job's designs it is. */
     receive(from, tag, c->r->buffer, bytes);
     memcpy(&h, c->r->buffer, sizeof h);
@@ -393,13 +455,40 @@ static gdyn_status evaluate(void *self, const gdyn_job *job) {
         bool busy = hand_out(&c);
         busy |= take_abroad(&c);
         busy |= take_home(&c);
-        if (!goes_on(&c) && gdyn_pool_load(r->pool) == 0 && r->abroad == 0)
+        watch(r);
+        if (me.lost)
+            fail(&c, GDYN_ERROR_EXTERNAL);
+        if (!goes_on(&c) && gdyn_pool_load(r->pool) == 0 && (r->abroad == 0 || me.lost))
             return c.status;
         if (busy)
             p = (patience){0};
         else
             rest(&p);
     }
+}
+
+/* Takes the answers of the ranks that got the case. */
+static gdyn_status take_answers(ranks *r) {
+    gdyn_status status = GDYN_OK;
+    patience p = {0};
+    for (int left = me.count - 1; left > 0 && !me.lost;) {
+        int from, tag, bytes;
+        ready answer = {GDYN_OK, 0};
+        if (!look(&from, &tag, &bytes)) {
+            rest(&p);
+            watch(r);
+            continue;
+        }
+        hear(r, from);
+        receive(from, tag, tag == READY ? &answer : NULL, tag == READY ? (int)sizeof answer : 0);
+        if (tag != READY)
+            continue;
+        left--;
+        r->load[from]--;
+        r->capacity[from] = answer.capacity;
+        status = answer.status != GDYN_OK ? answer.status : status;
+    }
+    return me.lost ? GDYN_ERROR_EXTERNAL : status;
 }
 
 /* Sends the case to all and hears how many designs each takes at a time. */
@@ -411,23 +500,16 @@ static gdyn_status introduce(ranks *r, const char *case_text, int threads) {
     memcpy(bytes, &threads, sizeof threads);
     memcpy(bytes + sizeof threads, case_text, length);
     /* Send to all before the first answer: they read the case at the same time. */
-    for (int to = 1; to < me.count; to++)
-        send(to, STUDY, bytes, sizeof threads + length);
-    gdyn_free(bytes);
     gdyn_status status = GDYN_OK;
+    for (int to = 1; to < me.count && status == GDYN_OK; to++)
+        status = deliver(r, to, STUDY, bytes, sizeof threads + length);
+    gdyn_free(bytes);
     /* The job runs only when every rank is ready for it. */
-    for (int from = 1; from < me.count; from++) {
-        ready answer;
-        receive(from, READY, &answer, sizeof answer);
-        r->capacity[from] = answer.capacity;
-        if (answer.status != GDYN_OK)
-            status = answer.status;
-    }
-    return status;
+    return status == GDYN_OK ? take_answers(r) : status;
 }
 
 gdyn_status gdyn_executor_ranks(const gdyn_study *study, const char *case_text, int threads,
-                                gdyn_executor *executor) {
+                                double limit, gdyn_executor *executor) {
     if (me.rank != 0 || me.count < 2)
         return GDYN_ERROR_ARGUMENT;
     ranks *r = gdyn_alloc(1, sizeof *r);
@@ -437,11 +519,14 @@ gdyn_status gdyn_executor_ranks(const gdyn_study *study, const char *case_text, 
     size_t work = work_size(study), result = result_size(study);
     threads = threads > 0 ? threads : 1;
     r->study = study;
+    r->limit = limit, r->last = gdyn_clock();
+    r->silent = gdyn_alloc((size_t)me.count, sizeof *r->silent);
+    r->asked = gdyn_alloc((size_t)me.count, sizeof *r->asked);
     r->capacity = gdyn_alloc((size_t)me.count, sizeof *r->capacity);
     r->load = gdyn_alloc((size_t)me.count, sizeof *r->load);
     r->buffer = gdyn_alloc(work > result ? work : result, 1);
     r->pool = gdyn_pool_create(threads);
-    bool made = r->capacity && r->load && r->buffer && r->pool;
+    bool made = r->silent && r->asked && r->capacity && r->load && r->buffer && r->pool;
     gdyn_status status = made ? introduce(r, case_text, threads) : GDYN_ERROR_MEMORY;
     if (status != GDYN_OK) {
         free_ranks(r);
@@ -477,10 +562,12 @@ void gdyn_ranks_end(double seconds, int code) {
     /* Ranks that do not end in time are ended. */
     for (int to = 1; to < me.count; to++)
         send(to, END, NULL, 0);
+    guard((unsigned)seconds + SECONDS_TO_END);
     if (all_gone(gdyn_clock() + seconds))
         MPI_Finalize();
     else
         MPI_Abort(MPI_COMM_WORLD, code);
+    guard(0);
 }
 
 #endif

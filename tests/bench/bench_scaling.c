@@ -277,7 +277,7 @@ static void curves(void) {
 
 static void measure_ranks(const trial *t, double message) {
     gdyn_executor executor;
-    if (gdyn_executor_ranks(t->study, t->text.data, search.threads, &executor))
+    if (gdyn_executor_ranks(t->study, t->text.data, search.threads, 60, &executor))
         fail("the ranks do not answer");
     double seconds = run_trial(t, &executor, true);
     gdyn_executor_destroy(&executor);

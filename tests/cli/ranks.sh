@@ -53,23 +53,27 @@ for other in t2 t4 r1 r2 r3 r2t2; do
     same "$other" t1 $other
 done
 
-# --- a rank dies: all end, the archive is whole, the same command continues -------------------
-background 3 "${run[@]}" --evaluations 1000000 -o dead
-wait_for $job holds dead 40 || fail "the search ended by itself"
-victim=$(pgrep -P $job | while read -r pid; do # mpirun is the parent of the ranks
-    grep -q OMPI_COMM_WORLD_RANK=2 <(tr '\0' '\n' <"/proc/$pid/environ") && echo "$pid"
-done | head -n 1)
-code=0
-[ -n "$victim" ] || fail "there is no rank 2"
-kill -9 "$victim"
-wait $job || code=$?
-[ $code -ne 0 ] || fail "a search whose rank died gave exit code 0"
-says err 'Killed|signal 9'
-expect 0 study check dead
-further=("${run[@]}" --evaluations $(($(designs dead) / 16 * 16 + 64)))
-expect 0 "${further[@]}" -o whole
-ranks 2 "${further[@]}" -o dead >out 2>err || fail "continuing after a rank died"
-same "continued after a rank died" whole dead
+# --- a rank dies or stops: all end, the archive is whole, the same command continues -----------
+for way in 9 STOP; do
+    rm -rf dead whole
+    background 3 "${run[@]}" --evaluations 1000000 -o dead --rank-limit 1
+    wait_for $job holds dead 40 || fail "the search ended by itself"
+    victim=$(pgrep -P $job | while read -r pid; do # mpirun is the parent of the ranks
+        grep -q OMPI_COMM_WORLD_RANK=2 <(tr '\0' '\n' <"/proc/$pid/environ") && echo "$pid"
+    done | head -n 1)
+    code=0
+    [ -n "$victim" ] || fail "there is no rank 2"
+    kill -$way "$victim"
+    wait $job || code=$?
+    [ $code -ne 0 ] || fail "a search whose rank got signal $way gave exit code 0"
+    [ $way = STOP ] && silence='error: rank 2 does not answer .* designs are kept in dead/study.db'
+    says err "${silence:-Killed|signal 9}"
+    expect 0 study check dead
+    further=("${run[@]}" --evaluations $(($(designs dead) / 16 * 16 + 64)))
+    expect 0 "${further[@]}" -o whole
+    ranks 2 "${further[@]}" -o dead >out 2>err || fail "continuing after a rank got signal $way"
+    same "continued after signal $way" whole dead
+done
 
 # --- interrupted ------------------------------------------------------------------------------
 background 3 "${run[@]}" --evaluations 1000000 -o stopped

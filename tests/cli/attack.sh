@@ -1,0 +1,24 @@
+# A short round of scripts/attack; docs/reliability.md tells of the long ones.
+. "$SOURCE/tests/cli/lib.bash"
+find_python
+export PYTHONDONTWRITEBYTECODE=1
+# round COUNT ATTACK...: that many inputs of each attack.
+round() {
+    local count=$1
+    shift
+    "$python" "$SOURCE/scripts/attack" --quiet --seed 5 --count "$(share "$count")" --build "$(dirname "$GLOBDYN")" \
+        --findings findings "$@" >out 2>err || fail "findings of $*: $(cat out err)"
+    for attack; do
+        says out "^$attack: seed 5, [1-9][0-9]* inputs"
+    done
+}
+round 60 cases
+round 40 archives
+round 3 kills power disk
+round 8 environments
+# the sanitizers have an allocator of their own
+if [ "${GDYN_SANITIZED:-0}" = 0 ] || [ "$GDYN_SANITIZED" = OFF ]; then
+    round 60 memory-check
+    round 60 memory
+fi
+finish
