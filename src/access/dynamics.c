@@ -446,6 +446,7 @@ gdyn_status gdyn_evaluator_null(gdyn_evaluator *e, const gdyn_state *state, doub
                                 gdyn_rank *rank) {
     if (e->f_known < 0 || !gdyn_state_same_pose(e->known, state)) {
         e->f_known = -1;
+        e->mapped = false;
         gdyn_status status = null_by_joints(e, state) ? GDYN_OK : null_by_qr(e, state);
         if (status) {
             e->f_known = -1;
@@ -462,6 +463,7 @@ gdyn_status gdyn_evaluator_null(gdyn_evaluator *e, const gdyn_state *state, doub
 /* H = N^T T_s of that many columns; T_s is loaded. */
 static void map_columns(gdyn_evaluator *e, const double *N, int f, int columns) {
     int per_body = e->model->per_body;
+    e->mapped = columns == e->k;
     /* h_ij: drive i along motion j, body by body */
     for (int i = 0; i < columns; i++)
         for (int j = 0; j < f; j++) {
@@ -478,24 +480,50 @@ static void map_columns(gdyn_evaluator *e, const double *N, int f, int columns) 
         }
 }
 
+/* A matrix whose greatest singular value is rounding is zero: no drive moves anything. */
+static void decide_zero(gdyn_evaluator *e) {
+    if (e->small->rank.greatest < zero_part)
+        e->small->rank.rank = 0;
+}
+
 /* H and its singular values. */
 static gdyn_status map_drives(gdyn_evaluator *e, const double *N, int f, int columns) {
     map_columns(e, N, f, columns);
     gdyn_status status = gdyn_svd_factor(e->small, f, columns, e->reduced, f, 0.0);
-    if (!status && e->small->rank.greatest < zero_part) /* no drive moves anything: H is zero */
-        e->small->rank.rank = 0;
+    if (!status)
+        decide_zero(e);
     return status;
 }
 
-/* Drives alone: friction that holds depends on rates. */
-gdyn_status gdyn_evaluator_drive_map(gdyn_evaluator *e, const gdyn_state *state, double *N,
-                                     int *f) {
+/* N, and H of the drives alone (friction that holds depends on rates), where it is not known from this pose yet. */
+static gdyn_status map_at(gdyn_evaluator *e, const gdyn_state *state, double *N, int *f) {
     gdyn_rank rank;
     gdyn_status status = gdyn_evaluator_null(e, state, N, f, &rank);
-    if (status)
-        return status;
-    gdyn_equations_drives(e, state, NULL);
-    return map_drives(e, N, *f, e->k);
+    if (!status && !e->mapped) {
+        gdyn_equations_drives(e, state, NULL);
+        map_columns(e, N, *f, e->k);
+    }
+    return status;
+}
+
+gdyn_status gdyn_evaluator_drive_map(gdyn_evaluator *e, const gdyn_state *state, double *N,
+                                     int *f) {
+    gdyn_status status = map_at(e, state, N, f);
+    if (!status)
+        status = gdyn_svd_factor(e->small, *f, e->k, e->reduced, *f, 0.0);
+    if (!status)
+        decide_zero(e);
+    return status;
+}
+
+gdyn_status gdyn_evaluator_drive_values(gdyn_evaluator *e, const gdyn_state *state, double *N,
+                                        int *f) {
+    gdyn_status status = map_at(e, state, N, f);
+    if (!status)
+        status = gdyn_svd_values(e->small, *f, e->k, e->reduced, *f, 0.0);
+    if (!status)
+        decide_zero(e);
+    return status;
 }
 
 /* With drives that clearly control all f freedoms: nothing is left over. */

@@ -38,6 +38,7 @@ struct gdyn_evaluator {
     double *N_known;   /* that basis, */
     int f_known;       /* its columns; -1: none yet, */
     gdyn_rank rank_known;
+    bool mapped;         /* the drives' map at that pose is in reduced, without friction */
     double *rhs;         /* n x RHS, scaled */
     double size[RHS];    /* norms of it, */
     double whole[RHS];   /* and what parts of it are compared with */
@@ -97,6 +98,9 @@ gdyn_status gdyn_evaluator_null(gdyn_evaluator *evaluator, const gdyn_state *sta
  * decomposition (in evaluator->small): how drive forces act on the free motions. */
 gdyn_status gdyn_evaluator_drive_map(gdyn_evaluator *evaluator, const gdyn_state *state, double *N,
                                      int *f);
+/* The same with the singular values alone. */
+gdyn_status gdyn_evaluator_drive_values(gdyn_evaluator *evaluator, const gdyn_state *state,
+                                        double *N, int *f);
 
 /* Greatest share of the right-hand sides of the last gdyn_evaluator_pose along N w, for a unit vector w
  * (f): of each of them in its own size. */

@@ -78,7 +78,7 @@ static int turn_sign(finder *s, const double *A, const double *B, int f) {
 /* H, its singular values and N at the state; *f and *sense (0 unless f = k). */
 static gdyn_status factor(finder *s, const gdyn_state *state, int *f, int *sense) {
     *sense = 0;
-    gdyn_status status = gdyn_evaluator_drive_map(s->evaluator, state, s->N, f);
+    gdyn_status status = gdyn_evaluator_drive_values(s->evaluator, state, s->N, f);
     int k = s->evaluator->k;
     if (!status && *f == k && k > 0) {
         memcpy(s->turn, s->evaluator->reduced, (size_t)k * (size_t)k * sizeof *s->turn);
@@ -147,7 +147,8 @@ static gdyn_status take(finder *s, const gdyn_state *state, double p, int point)
             i < new->f &&i < s->evaluator->k ? relative(svd, i) : 0.0;
     /* the orientation of the basis of free motions is carried on from the sample before */
     new->chained = s->f_before == new->f && s->count > 0;
-    int turn = new->chained ? turn_sign(s, s->N_before, s->N, new->f) : 1;
+    bool oriented = new->chained &&new->f == s->evaluator->k;
+    int turn = oriented ? turn_sign(s, s->N_before, s->N, new->f) : 1;
     new->chained &= turn != 0;
     s->orientation = new->chained ? s->orientation *turn : 1;
     new->sense *= s->orientation;
@@ -222,7 +223,7 @@ static gdyn_status add(finder *s, const gdyn_singularity *found) {
 /* What is lost at a pose: rank, sigma, and the share of inertia and load along it. */
 static gdyn_status weigh(finder *s, const gdyn_state *state, const double *u_p, const double *u_pp,
                          gdyn_singularity *found) {
-    int f, sense;
+    int f;
     gdyn_evaluator *e = s->evaluator;
     /* joints that do not move have exact zero rates */
     size_t n = (size_t)s->n;
@@ -233,7 +234,7 @@ static gdyn_status weigh(finder *s, const gdyn_state *state, const double *u_p, 
     gdyn_status status =
         gdyn_evaluator_pose(e, state, s->rest, s->rest + n, GDYN_REDUCE_NULL, s->pose);
     if (!status)
-        status = factor(s, state, &f, &sense);
+        status = gdyn_evaluator_drive_map(e, state, s->N, &f);
     if (status)
         return status;
     const gdyn_svd *svd = e->small;
@@ -485,7 +486,7 @@ gdyn_status gdyn_singularity_finder_finish(finder *s, bool closest, gdyn_singula
 
 gdyn_status gdyn_evaluator_distance(gdyn_evaluator *e, const gdyn_state *state, double *distance) {
     int f;
-    gdyn_status status = gdyn_evaluator_drive_map(e, state, e->null, &f);
+    gdyn_status status = gdyn_evaluator_drive_values(e, state, e->null, &f);
     *distance = status || f == 0 || e->k < f ? 0 : relative(e->small, f - 1);
     return status;
 }

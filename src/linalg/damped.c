@@ -5,7 +5,9 @@
  * ill-conditioned least squares problems):
  *   tall J:  x = V y,  [B; mu 1] y = [-U^T r; 0]             by the same rotations of the right-hand side
  *   wide J:  x = U y,  y = -B (R^T R)^-1 V^T r,  R^T R = B^T B + mu^2   (J^T = U B V^T)
- * A twentieth of the cost of the singular values. Where some of them may lie under the cut, those decide:
+ * A twentieth of the cost of the singular values. Where rows depend on each other, J^T P = Q [R; 0] with clear pivots
+ * comes before: x = Q [z; 0] and (P R^T) z, tall and of full rank, stands for J x. Where neither is clear, singular values
+ * decide:
  *   x = -sum_i v_i s_i (u_i . r) / (s_i^2 + mu^2).
  * Golub and Van Loan, sections 5.4.8 and 6.1. */
 #include "linalg/linalg.h"
@@ -16,9 +18,15 @@
 #include <math.h>
 #include <string.h>
 
+/* Pivots of independent rows, and what rounding leaves of dependent ones, over the first. */
+static const double CLEAR_PIVOT = 1e-7, ROUNDING = 1e-13;
+
 struct gdyn_damped {
     gdyn_svd *svd; /* of the caller */
+    gdyn_qr *qr;   /* of J^T */
     bool by_svd;   /* of the last factorization */
+    bool by_qr;    /* x = Q [z; 0] */
+    bool whole; /* rows of the last J were independent: so are those of the next one, most likely */
     int m, n;
     bool wide;
     int rows, columns;       /* of the reduced matrix, rows >= columns */
@@ -43,6 +51,7 @@ gdyn_damped *gdyn_damped_create(gdyn_svd *svd) {
                          &w->y,        &w->rho,       &w->above, &w->z, &w->work};
     bool ok = (w->A = gdyn_room(m * n, sizeof(double))) != NULL;
     ok = (w->right = gdyn_room(m < n ? m * m : n * n, sizeof(double))) && ok;
+    ok = (w->qr = gdyn_qr_create(svd->max_n, svd->max_m)) && ok;
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
         ok = (*vector[i] = gdyn_room(most, sizeof(double))) && ok;
     if (!ok) {
@@ -60,6 +69,7 @@ void gdyn_damped_destroy(gdyn_damped *w) {
                         w->c, w->y,     w->rho,      w->above,     w->z, w->work};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         gdyn_free(blocks[i]);
+    gdyn_qr_destroy(w->qr);
     gdyn_free(w);
 }
 
@@ -154,24 +164,64 @@ static gdyn_status factor_by_svd(gdyn_damped *w, const double *J, const double *
     return status;
 }
 
+/* The reduced matrix is in A: B, and r along; false: singular values may lie under the cut. */
+static bool bidiagonalize(gdyn_damped *w, const double *r, double cut) {
+    memcpy(w->c, r, (size_t)w->m * sizeof *r);
+    for (int i = 0; i < w->columns; i++)
+        reduce(w, i);
+    return clear_of(w, cut);
+}
+
+/* J as it is, or transposed. */
+static bool factor_whole(gdyn_damped *w, const double *J, const double *r, double cut) {
+    int m = w->m, n = w->n;
+    w->by_qr = false;
+    w->wide = m < n;
+    w->rows = w->wide ? n : m;
+    w->columns = w->wide ? m : n;
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < m; i++)
+            w->A[w->wide ? j + n * i : i + m * j] = J[i + (size_t)m * j];
+    return bidiagonalize(w, r, cut);
+}
+
+/* P R^T of its independent rows; false: there is nothing to leave out, or the rank is not clear. */
+static bool factor_independent(gdyn_damped *w, const double *J, const double *r, double cut) {
+    int m = w->m, n = w->n;
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < m; i++)
+            w->A[j + n * i] = J[i + (size_t)m * j];
+    if (gdyn_qr_factor(w->qr, n, m, w->A, n, CLEAR_PIVOT) != GDYN_OK ||
+        w->qr->rank.below > ROUNDING * w->qr->rank.greatest)
+        return false;
+    w->whole = w->qr->rank.rank == (m < n ? m : n);
+    if (w->whole)
+        return false;
+    w->by_qr = true;
+    w->wide = false;
+    w->rows = m;
+    w->columns = w->qr->rank.rank;
+    for (int j = 0; j < w->columns; j++)
+        for (int i = 0; i < m; i++)
+            w->A[w->qr->pivot[i] + m * j] = j <= i ? w->qr->QR[j + (size_t)n * i] : 0;
+    return w->columns > 0 && bidiagonalize(w, r, cut);
+}
+
 gdyn_status gdyn_damped_factor(gdyn_damped *w, int m, int n, const double *J, const double *r,
                                double cut) {
     assert(m <= w->svd->max_m && n <= w->svd->max_n);
     w->m = m;
     w->n = n;
-    w->wide = m < n;
-    w->rows = w->wide ? n : m;
-    w->columns = w->wide ? m : n;
-    if (w->columns < 1 || !gdyn_all_finite(m, n, J, m))
-        return factor_by_svd(w, J, r, cut);
     w->by_svd = false;
-    for (int j = 0; j < n; j++)
-        for (int i = 0; i < m; i++)
-            w->A[w->wide ? j + n * i : i + m * j] = J[i + (size_t)m * j];
-    memcpy(w->c, r, (size_t)m * sizeof *r);
-    for (int i = 0; i < w->columns; i++)
-        reduce(w, i);
-    return clear_of(w, cut) ? GDYN_OK : factor_by_svd(w, J, r, cut);
+    if (m < 1 || n < 1 || !gdyn_all_finite(m, n, J, m))
+        return factor_by_svd(w, J, r, cut);
+    if (w->whole && factor_whole(w, J, r, cut))
+        return GDYN_OK;
+    /* rows that depend on each other, as guards do near the closed pose */
+    w->whole = false;
+    if (factor_independent(w, J, r, cut) || (w->whole && factor_whole(w, J, r, cut)))
+        return GDYN_OK;
+    return factor_by_svd(w, J, r, cut);
 }
 
 /* --- steps ------------------------------------------------------------------------------------------ */
@@ -261,6 +311,8 @@ double gdyn_damped_step(gdyn_damped *w, double mu, double *x) {
         reflect(w->rows - i, w->A + i + (size_t)w->rows * i, w->left_tau[i], x + i);
     for (int i = k - 2; !w->wide && i >= 0; i--)
         reflect(k - i - 1, w->right + (size_t)k * i, w->right_tau[i], x + i + 1);
+    if (w->by_qr)
+        gdyn_qr_apply_q(w->qr, 1, x, w->n);
     return predicted;
 }
 

@@ -1,65 +1,114 @@
 /* eigen.c - eigenvalues of symmetric matrices, alone and of K x = w M x with M positive definite.
  *
- * M = L L^T reduces it to the symmetric problem L^-1 K L^-T: by Jacobi's rotations for small ones (Golub and
- * Van Loan, section 8.5: ten times as quick as a call of LAPACK for six by six), LAPACK's dsygv for others. With K
+ * M = L L^T reduces it to the symmetric problem L^-1 K L^-T: for small ones by Householder's tridiagonal form and
+ * implicit QL steps without vectors (Golub and Van Loan, sections 8.3.1 and 8.3.3), LAPACK's dsygv for others. With K
  * a stiffness and M an inertia, sqrt(w) are the natural angular frequencies. */
 #include "linalg/linalg.h"
 
+#include <assert.h>
 #include <float.h>
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
-enum { SMALL = 8, SWEEPS = 30 };
+enum { SMALL = GDYN_SYMMETRIC_MOST, STEPS = 60 };
 
 int gdyn_eigen_work(int n) {
     return n > 0 ? 34 * n + 8 : 1;
 }
 
-/* The rotation of rows and columns p and q that makes A_pq zero; A is full. */
-static void rotate(int n, double *A, int p, int q) {
-    /* tan of the angle, from the smaller root: |angle| <= 45 degrees */
-    double theta = (A[q + n * q] - A[p + n * p]) / (2 * A[p + n * q]);
-    double t = copysign(1, theta) / (fabs(theta) + sqrt(1 + theta * theta));
-    double c = 1 / sqrt(1 + t * t), s = c * t, shift = t * A[p + n * q];
-    A[p + n * p] -= shift;
-    A[q + n * q] += shift;
-    A[p + n * q] = A[q + n * p] = 0;
-    /* rows and columns of all others, both halves */
-    for (int i = 0; i < n; i++) {
-        if (i == p || i == q)
-            continue;
-        double x = A[i + n * p], y = A[i + n * q];
-        A[i + n * p] = A[p + n * i] = c * x - s * y;
-        A[i + n * q] = A[q + n * i] = s * x + c * y;
+/* Householder reflector of column k below the diagonal, from both sides of A (full); returns the element that stays. */
+static double reflect_column(int n, double *A, int k) {
+    double *v = A + k + 1 + n * k, rest = 0, p[SMALL], part = 0;
+    int size = n - k - 1;
+    for (int i = 1; i < size; i++)
+        rest += v[i] * v[i];
+    if (rest == 0)
+        return v[0];
+    /* v = x + sign(x_0) |x| e_0, 2 / |v|^2 = 1 / (|x|^2 + |x| |x_0|) */
+    double length = copysign(sqrt(v[0] * v[0] + rest), v[0]);
+    v[0] += length;
+    double factor = 1 / (length * v[0]);
+    /* p = factor A v, A := A - v q^T - q v^T with q = p - (factor p.v / 2) v */
+    double *B = A + (k + 1) * (n + 1);
+    for (int i = 0; i < size; i++)
+        p[i] = 0;
+    for (int j = 0; j < size; j++)
+        for (int i = 0; i < size; i++)
+            p[i] += B[i + n * j] * v[j];
+    for (int i = 0; i < size; i++) {
+        p[i] *= factor;
+        part += p[i] * v[i];
     }
+    for (int i = 0; i < size; i++)
+        p[i] -= 0.5 * factor * part * v[i];
+    for (int j = 0; j < size; j++)
+        for (int i = 0; i < size; i++)
+            B[i + n * j] -= v[i] * p[j] + p[i] * v[j];
+    return -length;
 }
 
-/* One pass over all pairs; false when nothing but rounding was left beside the diagonal. */
-static bool sweep(int n, double *A, double least) {
-    bool turned = false;
-    for (int p = 0; p < n; p++)
-        for (int q = p + 1; q < n; q++)
-            if (fabs(A[p + n * q]) > least) {
-                rotate(n, A, p, q);
-                turned = true;
-            }
-    return turned;
+/* One implicit QL step with Wilkinson's shift on d, e from l to m. */
+static void ql_step(int l, int m, double *d, double *e) {
+    double half = (d[l + 1] - d[l]) / (2 * e[l]), r = sqrt(half * half + 1);
+    double g = d[m] - d[l] + e[l] / (half + copysign(r, half)), s = 1, c = 1, p = 0;
+    for (int i = m - 1; i >= l; i--) {
+        double f = s * e[i], b = c * e[i];
+        r = sqrt(f * f + g * g);
+        e[i + 1] = r;
+        if (r == 0) { /* nothing is left to rotate with */
+            d[i + 1] -= p;
+            e[m] = 0;
+            return;
+        }
+        s = f / r;
+        c = g / r;
+        g = d[i + 1] - p;
+        r = (d[i] - g) * s + 2 * c * b;
+        p = s * r;
+        d[i + 1] = g + p;
+        g = c * r - b;
+    }
+    d[l] -= p;
+    e[l] = g;
+    e[m] = 0;
 }
 
-/* Jacobi's rotations; eigenvalues are sorted by insertion. */
-void gdyn_symmetric_values(int n, double *A, double *w) {
-    double size = 0;
-    for (int i = 0; i < n * n; i++)
-        size = fmax(size, fabs(A[i]));
-    for (int i = 0; i < SWEEPS && sweep(n, A, 0.5 * DBL_EPSILON * size); i++) {
+/* Eigenvalues of the tridiagonal matrix with diagonal d and e beside it; false: too many steps. */
+static bool tridiagonal_values(int n, double *d, double *e) {
+    e[n - 1] = 0;
+    for (int l = 0; l < n; l++)
+        for (int steps = 0;; steps++) {
+            /* the block from l on ends where nothing but rounding is beside the diagonal */
+            int m = l;
+            while (m + 1 < n && fabs(e[m]) > 0.5 * DBL_EPSILON * (fabs(d[m]) + fabs(d[m + 1])))
+                m++;
+            if (m == l)
+                break;
+            if (steps == STEPS)
+                return false;
+            ql_step(l, m, d, e);
+        }
+    return true;
+}
+
+/* Tridiagonal form by reflectors, then QL steps; sorted by insertion. */
+bool gdyn_symmetric_values(int n, double *A, double *w) {
+    double d[SMALL], e[SMALL];
+    assert(n <= SMALL);
+    for (int k = 0; k < n; k++) {
+        d[k] = A[k + n * k];
+        if (k + 1 < n)
+            e[k] = k + 2 < n ? reflect_column(n, A, k) : A[k + 1 + n * k];
     }
+    bool found = n == 0 || tridiagonal_values(n, d, e);
     for (int i = 0; i < n; i++) {
         int at = i;
-        for (; at > 0 && w[at - 1] > A[i + n * i]; at--)
+        for (; at > 0 && w[at - 1] > d[i]; at--)
             w[at] = w[at - 1];
-        w[at] = A[i + n * i];
+        w[at] = d[i];
     }
+    return found;
 }
 
 /* Of K and M of small size, M being L afterwards and K the reduced matrix. */
@@ -76,8 +125,7 @@ static bool small_generalized(int n, double *K, double *M, double *w) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             K[i + n * j] = 0.5 * (C[i + n * j] + C[j + n * i]);
-    gdyn_symmetric_values(n, K, w);
-    return true;
+    return gdyn_symmetric_values(n, K, w);
 }
 
 /* Small problems by own loops, greater ones by LAPACK. */

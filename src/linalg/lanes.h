@@ -18,6 +18,12 @@ typedef struct gdyn_wide3 {
 static inline gdyn_lanes l_all(double a) {
     return (gdyn_lanes){a, a};
 }
+/* Two neighbours in memory, wherever they lie. */
+static inline gdyn_lanes l_pair(const double *x) {
+    gdyn_lanes pair;
+    __builtin_memcpy(&pair, x, sizeof pair);
+    return pair;
+}
 static inline gdyn_lanes l_abs(gdyn_lanes a) {
     const gdyn_lane_bits magnitude = {0x7fffffffffffffffLL, 0x7fffffffffffffffLL};
     return (gdyn_lanes)((gdyn_lane_bits)a & magnitude);

@@ -34,7 +34,7 @@ void gdyn_svd_destroy(gdyn_svd *svd);
  * rank is 0 and V = I. GDYN_ERROR_NUMERIC when LAPACK fails or A holds a NaN. */
 gdyn_status gdyn_svd_factor(gdyn_svd *svd, int m, int n, const double *A, int lda,
                             double tolerance);
-/* Singular values and rank alone; U and Vt are then of no use. */
+/* Singular values and rank alone; U and Vt are then of no use. Ten digits of each of them. */
 gdyn_status gdyn_svd_values(gdyn_svd *svd, int m, int n, const double *A, int lda,
                             double tolerance);
 /* Minimum-norm least-squares solution X (n x nrhs) of A X = B (m x nrhs, left as it is). */
@@ -81,6 +81,8 @@ gdyn_status gdyn_qr_factor(gdyn_qr *qr, int m, int n, const double *A, int lda, 
 int gdyn_qr_null_transposed(gdyn_qr *qr, double *N, int ldn);
 /* Applies Q^T to B (m x nrhs) in place. */
 void gdyn_qr_apply_qt(gdyn_qr *qr, int nrhs, double *B, int ldb);
+/* Applies Q to B (m x nrhs) in place. */
+void gdyn_qr_apply_q(gdyn_qr *qr, int nrhs, double *B, int ldb);
 /* Minimum-norm solution X (m x nrhs) of the first rank independent equations of A^T X = B (n x
  * nrhs): the equations pivot[0 .. rank-1]. Exact for all of them when the system is consistent. */
 void gdyn_qr_solve_transposed(gdyn_qr *qr, int nrhs, const double *B, int ldb, double *X, int ldx);
@@ -183,8 +185,10 @@ bool gdyn_orthonormalize(int m, int n, double *A);
 /* C = alpha op(A) op(B) + beta C with op = transpose where ta, tb are set; sizes after op. */
 void gdyn_gemm(int ta, int tb, int m, int n, int k, double alpha, const double *A, int lda,
                const double *B, int ldb, double beta, double *C, int ldc);
-/* Eigenvalues of the small symmetric A (n x n, both halves given; destroyed), ascending, into w (n). */
-void gdyn_symmetric_values(int n, double *A, double *w);
+/* Eigenvalues of the small symmetric A (n x n, both halves given; destroyed), ascending, into w (n), to rounding of
+ * the greatest; false: not found. */
+enum { GDYN_SYMMETRIC_MOST = 8 };
+bool gdyn_symmetric_values(int n, double *A, double *w);
 /* Symmetric-definite generalized eigenvalues of K x = w M x, ascending, into w (n); both are
  * destroyed. GDYN_ERROR_NUMERIC when M is not positive definite. No vectors. work: at least
  * gdyn_eigen_work(n) doubles. */

@@ -238,6 +238,11 @@ void gdyn_qr_apply_qt(gdyn_qr *qr, int nrhs, double *B, int ldb) {
     apply(qr, 'T', least(qr->m, qr->n), nrhs, B, ldb);
 }
 
+void gdyn_qr_apply_q(gdyn_qr *qr, int nrhs, double *B, int ldb) {
+    assert(nrhs == 0 || ldb >= qr->m);
+    apply(qr, 'N', least(qr->m, qr->n), nrhs, B, ldb);
+}
+
 /* R_11^T y = (P^T b)_1, then x = Q y. */
 void gdyn_qr_solve_transposed(gdyn_qr *qr, int nrhs, const double *B, int ldb, double *X, int ldx) {
     int m = qr->m, q = qr->rank.rank;

@@ -2,6 +2,7 @@
  *
  * Mechanisms give small matrices: below a hundred multiplications or so a plain loop is quicker than
  * the preparations of a tuned BLAS. */
+#include "linalg/lanes.h"
 #include "linalg/linalg.h"
 
 #include <assert.h>
@@ -37,19 +38,18 @@ static void multiply(int ta, int tb, int m, int n, int k, double alpha, const do
     }
 }
 
-/* Four sums side by side: their additions need not wait for each other. */
+/* Four sums side by side, two in a register: their additions need not wait for each other. */
 static double sum_of_products(int m, const double *x, const double *y) {
-    double a = 0, b = 0, c = 0, d = 0;
+    gdyn_lanes ab = l_all(0), cd = ab;
     int i = 0;
     for (; i + 3 < m; i += 4) {
-        a += x[i] * y[i];
-        b += x[i + 1] * y[i + 1];
-        c += x[i + 2] * y[i + 2];
-        d += x[i + 3] * y[i + 3];
+        ab += l_pair(x + i) * l_pair(y + i);
+        cd += l_pair(x + i + 2) * l_pair(y + i + 2);
     }
+    double a = ab[0];
     for (; i < m; i++)
         a += x[i] * y[i];
-    return (a + b) + (c + d);
+    return (a + ab[1]) + (cd[0] + cd[1]);
 }
 
 /* A^T B by scalar products of columns. */

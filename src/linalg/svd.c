@@ -122,6 +122,32 @@ gdyn_status gdyn_svd_factor(gdyn_svd *svd, int m, int n, const double *A, int ld
     return GDYN_OK;
 }
 
+/* Least ratio of eigenvalues of the Gram matrix that leaves ten digits of every singular value. */
+static const double CLEAR_SQUARES = 1e-6;
+
+/* Of a small matrix with values of similar size: roots of the eigenvalues of A A^T or A^T A. */
+static bool values_by_squares(gdyn_svd *svd, const double *A, int lda) {
+    int m = svd->m, n = svd->n, few = least(m, n);
+    double G[GDYN_SYMMETRIC_MOST * GDYN_SYMMETRIC_MOST], w[GDYN_SYMMETRIC_MOST];
+    /* along the longer side: columns of a tall matrix, rows of a wide one */
+    size_t one = m < n ? 1 : (size_t)lda, next = m < n ? (size_t)lda : 1;
+    if (most(m, n) > 2 * GDYN_SYMMETRIC_MOST || few > GDYN_SYMMETRIC_MOST)
+        return false;
+    for (int j = 0; j < few; j++)
+        for (int i = j; i < few; i++) {
+            double sum = 0;
+            for (int l = 0; l < most(m, n); l++)
+                sum += A[one * i + next * l] * A[one * j + next * l];
+            G[i + few * j] = G[j + few * i] = sum;
+        }
+    if (!gdyn_symmetric_values(few, G, w) || !isnormal(w[few - 1]) ||
+        !(w[0] > CLEAR_SQUARES * w[few - 1]))
+        return false;
+    for (int i = 0; i < few; i++)
+        svd->s[i] = sqrt(w[few - 1 - i]);
+    return true;
+}
+
 /* Singular values and rank; U and Vt are left without meaning. */
 gdyn_status gdyn_svd_values(gdyn_svd *svd, int m, int n, const double *A, int lda,
                             double tolerance) {
@@ -135,6 +161,12 @@ gdyn_status gdyn_svd_values(gdyn_svd *svd, int m, int n, const double *A, int ld
         return GDYN_OK;
     if (!gdyn_all_finite(m, n, A, lda))
         return GDYN_ERROR_NUMERIC;
+    if (values_by_squares(svd, A, lda)) {
+        svd->rank = gdyn_rank_decide(few, svd->s, tolerance);
+        return GDYN_OK;
+    }
+    if (most(m, n) <= GDYN_JACOBI_LONG && few <= GDYN_JACOBI_SHORT)
+        return gdyn_svd_factor(svd, m, n, A, lda, tolerance);
     load(svd, A, lda);
     if (LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'N', m, n, svd->work_a, m, svd->s, svd->U, m, svd->Vt,
                             n, svd->work, svd->lwork, svd->iwork) != 0)
