@@ -41,6 +41,7 @@ static void read_all(gdyn_reader *r) {
         gdyn_read_machine(r, machine);
     gdyn_read_trajectories(r, root);
     gdyn_read_workspaces(r, root);
+    gdyn_read_robustness(r, root);
     gdyn_read_design(r, root);
     gdyn_read_optimize(r, root);
     gdyn_read_expect(r, root);
@@ -317,7 +318,8 @@ gdyn_status gdyn_case_parse_setting(const gdyn_case *the_case, const char *text,
     /* All others are parameters. */
     int i = gdyn_find_parameter(the_case, name);
     if (i >= 0)
-        made = (gdyn_setting){p->name[i], value_of_setting(&r, i, text, equal + 1)};
+        made =
+            (gdyn_setting){.name = p->name[i], .value = value_of_setting(&r, i, text, equal + 1)};
     else
         gdyn_log_node(r.log, GDYN_ERROR, NULL, gdyn_log_suggest(r.log, name, p->name, p->count),
                       "there is no parameter '%.60s'", name);

@@ -15,6 +15,7 @@
 #include "expr/expr.h"
 #include "model/model.h"
 #include "path/path.h"
+#include "search/sample.h"
 #include "search/search.h"
 #include "simulate/simulate.h"
 
@@ -35,6 +36,7 @@ void gdyn_case_destroy(gdyn_case *the_case);
 typedef struct gdyn_setting {
     const char *name;
     double value;
+    bool added; /* the value is a deviation, added to what the parameter has otherwise */
 } gdyn_setting;
 /* Parses "name=value" (value may carry a unit and be a formula) against the case's parameters;
  * "material=steel" for a table of choices. */
@@ -53,9 +55,10 @@ gdyn_status gdyn_case_write(const gdyn_case *the_case, int count, const gdyn_set
                             const char *const *leave_out, gdyn_text *out);
 
 typedef enum gdyn_design_kind {
-    GDYN_DESIGN_NUMBER, /* min <= x <= max, whole when `integer` */
-    GDYN_DESIGN_SIZES,  /* choices: [2 mm, 3 mm]: x is the index of a value; they grow */
-    GDYN_DESIGN_TABLE   /* choices: {steel: {rho: ..., E: ...}, ...}: x is the index of a row */
+    GDYN_DESIGN_NUMBER,   /* min <= x <= max, whole when `integer` */
+    GDYN_DESIGN_SIZES,    /* choices: [2 mm, 3 mm]: x is the index of a value; they grow */
+    GDYN_DESIGN_TABLE,    /* choices: {steel: {rho: ..., E: ...}, ...}: x is the index of a row */
+    GDYN_DESIGN_DEVIATION /* within: tolerance: x is added to the parameter's value */
 } gdyn_design_kind;
 
 /* A search moves x between min and max; gdyn_case_choice says which setting that is. With choices
@@ -157,6 +160,33 @@ typedef struct gdyn_trajectory_source {
     int line;
 } gdyn_trajectory_source;
 
+/* A parameter that differs from machine to machine, or in use: uniformly between its ends. */
+typedef struct gdyn_tolerance {
+    const char *name;    /* of the parameter */
+    double lower, upper; /* deviations from its value, lower <= 0 <= upper, SI */
+    gdyn_dimension dimension;
+    bool between; /* stated by its ends: a scenario that sets the parameter leaves no choice */
+} gdyn_tolerance;
+
+/* Parameters that have other values together, such as a load. */
+typedef struct gdyn_scenario {
+    const char *name;
+    int setting_count;
+    const gdyn_setting *setting;
+} gdyn_scenario;
+
+/* The sample of machines behind worst.NAME, quantile95.NAME and the like: every point of the sample of the
+ * tolerances in every scenario. */
+typedef struct gdyn_robustness {
+    int tolerance_count;
+    const gdyn_tolerance *tolerance; /* in the order of the parameters */
+    int scenario_count;
+    const gdyn_scenario *scenario;
+    gdyn_sample_method method;
+    int size; /* machines, or levels of each tolerance */
+    uint64_t seed;
+} gdyn_robustness;
+
 /* A grid of tool poses (workspace/field.h): positions of a point, the orientation the same at all of them. */
 typedef struct gdyn_workspace_def {
     const char *name;
@@ -181,6 +211,7 @@ typedef struct gdyn_instance {
     const gdyn_drive_source *drive_source; /* drive_count, in the model's order */
     int design_count;
     const gdyn_design_variable *design;
+    gdyn_robustness robustness;
     int objective_count;
     const gdyn_goal *objective;
     int requirement_count;
@@ -204,6 +235,9 @@ gdyn_status gdyn_case_instantiate(const gdyn_case *the_case, int count,
                                   const gdyn_setting *settings, const gdyn_sink *sink,
                                   gdyn_instance **out);
 void gdyn_instance_destroy(gdyn_instance *instance);
+
+/* The tolerance of that parameter, NULL: none. */
+const gdyn_tolerance *gdyn_find_tolerance(const gdyn_instance *instance, const char *name);
 
 /* What the drives' forces are: N when all of them slide, N m when all turn; unknown when there are none,
  * when it is not known (wrenches of both), and in a mixed machine: then *mixed (may be NULL). Forces of a

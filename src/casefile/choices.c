@@ -280,7 +280,7 @@ static int index_of(const gdyn_design_variable *v, double x) {
 gdyn_setting gdyn_case_choice(const gdyn_design_variable *variable, double x) {
     if (variable->kind == GDYN_DESIGN_SIZES)
         x = variable->size[index_of(variable, x)];
-    return (gdyn_setting){variable->name, x};
+    return (gdyn_setting){variable->name, x, variable->kind == GDYN_DESIGN_DEVIATION};
 }
 
 double gdyn_case_choice_index(const gdyn_design_variable *variable, double value) {
@@ -323,6 +323,6 @@ gdyn_status gdyn_parse_choice(const gdyn_choices *c, const char *text, const gdy
                        c->name);
         return GDYN_ERROR_INPUT;
     }
-    *out = (gdyn_setting){c->name, found};
+    *out = (gdyn_setting){.name = c->name, .value = found};
     return GDYN_OK;
 }

@@ -1,6 +1,7 @@
 /* design.c - design variables, objectives and constraints, and the criteria in their formulas. */
 #include "casefile/design.h"
 #include "criteria/criteria.h"
+#include "criteria/statistics.h"
 #include "casefile/index.h"
 #include "casefile/machine.h"
 #include "casefile/parameters.h"
@@ -45,6 +46,27 @@ static void check_start(gdyn_reader *r, const gdyn_node *node, const gdyn_design
                       v->name);
 }
 
+/* `within: tolerance`: the deviation of a parameter from its value. */
+static void read_deviation(gdyn_reader *r, const gdyn_node *node, gdyn_design_variable *out) {
+    const gdyn_tolerance *tolerance = gdyn_find_tolerance(r->instance, out->name);
+    out->kind = GDYN_DESIGN_DEVIATION;
+    /* Its bounds are those of the parameter; nothing else may be stated. */
+    if (r->checking && (!tolerance || node->count > 1)) {
+        gdyn_read_error(r, gdyn_node_get(node, "within"),
+                        tolerance ? "leave the other keys out"
+                                  : "state parameters: {NAME: {value: ..., tolerance: ...}}",
+                        tolerance ? "'%.60s' has the bounds of its tolerance"
+                                  : "'%.60s' has no tolerance",
+                        out->name);
+        return;
+    }
+    if (!tolerance)
+        return;
+    out->min = tolerance->lower;
+    out->max = tolerance->upper;
+    out->dimension = tolerance->dimension;
+}
+
 static void read_variable(gdyn_reader *r, const gdyn_node *node, gdyn_design_variable *out) {
     /* A variable is a parameter, unless it stands for a table of choices. */
     const gdyn_parameters *p = &r->the_case->parameters;
@@ -55,6 +77,10 @@ static void read_variable(gdyn_reader *r, const gdyn_node *node, gdyn_design_var
         dimension = GDYN_DIM_UNKNOWN;
     *out = (gdyn_design_variable){.name = node->name->text};
     /* Choices were read before. */
+    if (gdyn_node_find(node, "within")) {
+        read_deviation(r, node, out);
+        return;
+    }
     if (gdyn_node_find(node, "choices")) {
         gdyn_choices *choices = gdyn_find_choices(r->the_case, out->name);
         if (choices)
@@ -133,8 +159,9 @@ bool gdyn_case_criterion_mixed(const gdyn_instance *instance, int criterion) {
 typedef struct criteria {
     const gdyn_reader *reader;
     const gdyn_index *index;
-    bool used; /* a criterion or design variable was named: the formula is no constant */
-    int mixed; /* a criterion that adds forces and torques, or -1 */
+    bool used;           /* a criterion or design variable was named: the formula is no constant */
+    int mixed;           /* a criterion that adds forces and torques, or -1 */
+    const char *sampled; /* what is wrong with a statistic, or NULL */
 } criteria;
 
 /* The trajectory whose name has that length; NULL when there is none. */
@@ -161,6 +188,52 @@ static int find_range_criterion(const gdyn_reader *r, const char *text, bool *sl
     return gdyn_criterion_find(word, GDYN_OF_RANGE, true);
 }
 
+/* TRAJECTORY.CRITERION, or a criterion of the machine; its row, -1 when there is none. */
+static int named_criterion(criteria *c, const char *name, gdyn_quantity *quantity) {
+    const gdyn_reader *r = c->reader;
+    const char *dot = strchr(name, '.');
+    int row =
+        gdyn_criterion_find(dot ? dot + 1 : name, dot ? GDYN_OF_TRAJECTORY : GDYN_OF_MACHINE, true);
+    bool slides = false, range = false;
+    if (row < 0 && dot) {
+        row = find_range_criterion(r, dot + 1, &slides);
+        range = row >= 0;
+    }
+    if (row < 0 || (!dot && !r->machine))
+        return -1;
+    /* The trajectory must exist. */
+    const gdyn_path_def *path =
+        dot ? find_trajectory(r->instance, name, (size_t)(dot - name)) : NULL;
+    if (dot && !path)
+        return -1;
+    if (gdyn_case_criterion_mixed(r->instance, row))
+        c->mixed = row;
+    c->used = true;
+    /* Any value serves the check; this one is unlikely to meet a pole. */
+    *quantity =
+        (gdyn_quantity){0.737, range ? gdyn_dim_coordinate(slides)
+                                     : gdyn_case_criterion_dimension(r->instance, path, row)};
+    return row;
+}
+
+/* "worst.circle.time": a criterion over the sample of machines. A trajectory may have the statistic's name. */
+static bool known_statistic(criteria *c, const char *name, gdyn_quantity *quantity) {
+    gdyn_statistic statistic;
+    const gdyn_robustness *sample = &c->reader->instance->robustness;
+    const char *rest = find_trajectory(c->reader->instance, name, strcspn(name, "."))
+                           ? NULL
+                           : gdyn_statistic_parse(name, &statistic);
+    int row = rest ? named_criterion(c, rest, quantity) : -1;
+    if (row < 0)
+        return false;
+    /* There must be a sample, and a worse side. */
+    if (sample->tolerance_count + sample->scenario_count == 0)
+        c->sampled = "no parameter has a tolerance and there are no scenarios";
+    else if (statistic.kind == GDYN_STATISTIC_WORST && gdyn_criterion_table[row].better == 0)
+        c->sampled = "neither side of this criterion is worse: write least or greatest";
+    return true;
+}
+
 static bool known_criterion(void *context, const char *name, gdyn_quantity *quantity) {
     criteria *c = context;
     const gdyn_reader *r = c->reader;
@@ -173,30 +246,7 @@ static bool known_criterion(void *context, const char *name, gdyn_quantity *quan
         c->used |= r->the_case->parameters.moves[i];
         return true;
     }
-    /* TRAJECTORY.CRITERION, or a criterion of the machine. */
-    const char *dot = strchr(name, '.');
-    int row =
-        gdyn_criterion_find(dot ? dot + 1 : name, dot ? GDYN_OF_TRAJECTORY : GDYN_OF_MACHINE, true);
-    bool slides = false, range = false;
-    if (row < 0 && dot) {
-        row = find_range_criterion(r, dot + 1, &slides);
-        range = row >= 0;
-    }
-    if (row < 0 || (!dot && !r->machine))
-        return false;
-    /* The trajectory must exist. */
-    const gdyn_path_def *path =
-        dot ? find_trajectory(r->instance, name, (size_t)(dot - name)) : NULL;
-    if (dot && !path)
-        return false;
-    if (gdyn_case_criterion_mixed(r->instance, row))
-        c->mixed = row;
-    c->used = true;
-    /* Any value serves the check; this one is unlikely to meet a pole. */
-    *quantity =
-        (gdyn_quantity){0.737, range ? gdyn_dim_coordinate(slides)
-                                     : gdyn_case_criterion_dimension(r->instance, path, row)};
-    return true;
+    return known_statistic(c, name, quantity) || named_criterion(c, name, quantity) >= 0;
 }
 
 /* All names a formula may use, for "did you mean". */
@@ -255,6 +305,11 @@ static const char *read_criteria(gdyn_reader *r, gdyn_node *node, const char *te
                         error.help[0] ? error.help : NULL, "%s", error.message);
         if (r->checking)
             node->bad = true;
+        return NULL;
+    }
+    if (c.sampled && r->checking) {
+        gdyn_log_inside(r->log, node, offset, (int)strlen(text), NULL, "%s", c.sampled);
+        node->bad = true;
         return NULL;
     }
     /* Forces and torques in one number are refused, with what to use instead. */

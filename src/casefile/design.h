@@ -4,6 +4,8 @@
 
 #include "casefile/reader.h"
 
+/* robustness.c: before the design. */
+void gdyn_read_robustness(gdyn_reader *r, const gdyn_node *root);
 void gdyn_read_design(gdyn_reader *r, const gdyn_node *root);
 void gdyn_read_optimize(gdyn_reader *r, const gdyn_node *root);
 /* Algorithm and stop of `optimize` (NULL: defaults). */

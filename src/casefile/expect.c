@@ -381,7 +381,7 @@ static bool read_setting(gdyn_reader *r, const gdyn_node *key, gdyn_node *item, 
         return false;
     }
     const gdyn_design_variable *v = &in->design[found];
-    *out = (gdyn_setting){v->name, 0.0};
+    *out = (gdyn_setting){.name = v->name};
     /* {repeat: ..., value: 0} is written out as {value: 0}. */
     gdyn_node *inner = item->count == 1 ? gdyn_node_get(item, "value") : NULL;
     item = inner ? inner : item;

@@ -47,12 +47,12 @@ static gdyn_node *formula_of(gdyn_reader *r, gdyn_node *entry) {
                         "expected a value, got %s", gdyn_node_kind_text(entry));
         return NULL;
     }
-    static const char *const keys[] = {"value", "about"};
+    static const char *const keys[] = {"value", "about", "tolerance", "between", NULL};
     /* Nothing else may stand there. */
     for (int k = 0; k < entry->count; k++)
-        if (strcmp(entry->key[k]->text, "value") != 0 && strcmp(entry->key[k]->text, "about") != 0)
+        if (gdyn_word_number(keys, entry->key[k]->text) < 0)
             gdyn_read_error(r, entry->key[k],
-                            gdyn_log_suggest(r->log, entry->key[k]->text, keys, 2),
+                            gdyn_log_suggest(r->log, entry->key[k]->text, keys, 4),
                             "unknown key '%.60s' in parameter", entry->key[k]->text);
     return value;
 }
@@ -320,7 +320,8 @@ bool gdyn_evaluate_parameters(gdyn_reader *r, int count, const gdyn_setting *set
     const gdyn_parameters *p = &r->the_case->parameters;
     bool good = true;
     bool *set = gdyn_reader_alloc(r, (size_t)p->count + 1, sizeof *set);
-    if (!set)
+    double *deviation = gdyn_reader_alloc(r, (size_t)p->count + 1, sizeof *deviation);
+    if (!set || !deviation)
         return false;
     /* The file's own values, */
     for (int i = 0; i < p->count; i++)
@@ -344,15 +345,20 @@ bool gdyn_evaluate_parameters(gdyn_reader *r, int count, const gdyn_setting *set
             good = false;
             continue;
         }
+        if (settings[s].added) {
+            deviation[i] += settings[s].value;
+            continue;
+        }
         value[i] = settings[s].value;
         set[i] = true;
     }
-    /* What follows from others is evaluated anew, in the order of dependence. */
+    /* What follows from others is evaluated anew, in the order of dependence; deviations are added where they
+     * arise, so that what follows has them, too. */
     for (int k = 0; k < p->count && good; k++) {
         int i = p->order[k];
-        if (set[i] || !p->expr[i])
-            continue;
-        value[i] = gdyn_expr_value(p->expr[i], value);
+        if (!set[i] && p->expr[i])
+            value[i] = gdyn_expr_value(p->expr[i], value);
+        value[i] += deviation[i];
         if (!isfinite(value[i])) {
             gdyn_read_error(r, p->node[i], NULL, "parameter '%s' has no value here", p->name[i]);
             good = false;

@@ -17,13 +17,16 @@ static const gdyn_field case_fields[] = {
      .json = "{\"type\": \"object\", \"additionalProperties\": {\"type\": [\"number\", "
              "\"string\", \"object\"]}}",
      .about = "`NAME: value`; formulas may refer to each other in any order; also `NAME: {value: "
-              "..., about: ...}`"},
+              "..., about: ...}`, with `tolerance: T`, `tolerance: [-T1, T2]` or `between: [A, B]` "
+              "where it varies"},
     {"machine", GDYN_T_RECORD, .record = &gdyn_schema_machine, .about = "the machine"},
     {"trajectories", GDYN_T_MAP, .record = &gdyn_schema_trajectory, .about = "paths to follow"},
     {"workspaces", GDYN_T_MAP, .record = &gdyn_schema_workspace,
      .about = "grids of tool poses, for `globdyn workspace`"},
     {"design", GDYN_T_MAP, .record = &gdyn_schema_design,
      .about = "parameters that the optimizer may vary"},
+    {"robustness", GDYN_T_RECORD, .record = &gdyn_schema_robustness,
+     .about = "scenarios, and the sample of machines within their tolerances"},
     {"optimize", GDYN_T_RECORD, .record = &gdyn_schema_optimize, .about = "the synthesis problem"},
     {"expect", GDYN_T_LIST, .record = &gdyn_schema_expect,
      .about = "known results; `globdyn verify` and the tests check them"},

@@ -18,7 +18,8 @@
 
 /* The records that the case refers to. */
 extern const gdyn_schema_record gdyn_schema_machine, gdyn_schema_trajectory, gdyn_schema_workspace,
-    gdyn_schema_design, gdyn_schema_optimize, gdyn_schema_expect, gdyn_schema_simulate;
+    gdyn_schema_design, gdyn_schema_robustness, gdyn_schema_optimize, gdyn_schema_expect,
+    gdyn_schema_simulate;
 
 /* All records of a block in the order of the manual, NULL-terminated: schema_machine.c, schema_trajectory.c,
  * schema_design.c, schema_simulate.c. */

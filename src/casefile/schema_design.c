@@ -1,8 +1,10 @@
 /* schema_design.c - keys of `design`, `optimize` and `expect`. */
 #include "casefile/schema_blocks.h"
 
+#include "search/sample.h"
 #include "search/search.h"
 
+static const char *const within_words[] = {"tolerance", NULL};
 static const gdyn_field design_fields[] = {
     {"min", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "of the parameter",
      .about = "least value; must be stated unless there are choices"},
@@ -17,9 +19,25 @@ static const gdyn_field design_fields[] = {
      .about = "first design; with choices a value "
               "or the name of a row"},
     {"integer", GDYN_T_FLAG, .fallback = "false", .about = "whole numbers only"},
+    {"within", GDYN_T_WORD, .words = within_words,
+     .about = "instead: the variable is the deviation of the parameter within its tolerance"},
     {NULL}};
 const gdyn_schema_record gdyn_schema_design = {"design variable", "design.NAME", false,
                                                design_fields};
+
+static const gdyn_field robustness_fields[] = {
+    {"method", GDYN_T_WORD, .words = gdyn_sample_names, .fallback = "sobol",
+     .about = "points in the space of the tolerances: Sobol's sequence, a Latin hypercube, a grid "
+              "(2 levels: the corners), one tolerance at a time"},
+    {"size", GDYN_T_INTEGER, .least = 1, .fallback = "64; grid, oat: 2",
+     .about = "machines in the sample, or levels of each tolerance"},
+    {"seed", GDYN_T_INTEGER, .least = 0, .fallback = "1", .about = "of the Latin hypercube"},
+    {"scenarios", GDYN_T_SPECIAL,
+     .json = "{\"type\": \"object\", \"additionalProperties\": " JSON_FORMULAS "}",
+     .about = "`NAME: {PARAMETER: value, ...}`, loads for instance: the sample is taken in each"},
+    {NULL}};
+const gdyn_schema_record gdyn_schema_robustness = {"robustness", "robustness", false,
+                                                   robustness_fields};
 
 static const gdyn_field objective_fields[] = {
     {"minimize", GDYN_T_FORMULA, .about = "formula over criteria, smaller is better"},
@@ -114,9 +132,14 @@ static const gdyn_field expect_fields[] = {
     {NULL}};
 const gdyn_schema_record gdyn_schema_expect = {"expectation", "expect", false, expect_fields};
 
-const gdyn_schema_record *const gdyn_schema_design_records[] = {
-    &gdyn_schema_design, &gdyn_schema_optimize,
-    &objective_record,   &algorithm_record,
-    &crossover_record,   &mutation_record,
-    &stop_record,        &stall_record,
-    &gdyn_schema_expect, NULL};
+const gdyn_schema_record *const gdyn_schema_design_records[] = {&gdyn_schema_design,
+                                                                &gdyn_schema_robustness,
+                                                                &gdyn_schema_optimize,
+                                                                &objective_record,
+                                                                &algorithm_record,
+                                                                &crossover_record,
+                                                                &mutation_record,
+                                                                &stop_record,
+                                                                &stall_record,
+                                                                &gdyn_schema_expect,
+                                                                NULL};

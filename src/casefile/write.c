@@ -271,7 +271,8 @@ static bool take_settings(const gdyn_case *c, int count, const gdyn_setting *set
             continue;
         if (i < 0 || !isfinite(settings[s].value))
             return false;
-        value[i] = settings[s].value;
+        double base = isnan(value[i]) ? c->parameters.value[i] : value[i];
+        value[i] = settings[s].added ? base + settings[s].value : settings[s].value;
     }
     return true;
 }

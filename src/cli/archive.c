@@ -15,10 +15,23 @@ static int complain_memory(void) {
     return GDYN_EXIT_MEMORY;
 }
 
+int gdyn_kept_make_text(gdyn_text *text, const char *filename, gdyn_store_kind kind,
+                        gdyn_kept *kept) {
+    gdyn_sink console = gdyn_console_sink();
+    *kept = (gdyn_kept){.case_text = text->data};
+    /* Read again from that text, so that a continued search sees the same case. */
+    gdyn_status status =
+        gdyn_case_read_text(text->data, text->length, filename, &console, &kept->the_case);
+    if (status == GDYN_OK && kind == GDYN_STORE_SWEEP)
+        status = gdyn_study_create_any(kept->the_case, 0, NULL, &console, &kept->study);
+    else if (status == GDYN_OK)
+        status = gdyn_study_create(kept->the_case, 0, NULL, &console, &kept->study);
+    return gdyn_exit_code(status);
+}
+
 int gdyn_kept_make(const gdyn_opened *opened, gdyn_store_kind kind, gdyn_kept *kept) {
     *kept = (gdyn_kept){0};
     gdyn_text text = {0};
-    gdyn_sink console = gdyn_console_sink();
     /* The case as one text without files: what the archive keeps. */
     gdyn_status status =
         gdyn_case_write(opened->the_case, opened->setting_count, opened->setting, NULL, &text);
@@ -26,15 +39,7 @@ int gdyn_kept_make(const gdyn_opened *opened, gdyn_store_kind kind, gdyn_kept *k
         gdyn_text_free(&text);
         return complain_memory();
     }
-    kept->case_text = text.data;
-    /* Read again from that text, so that a continued search sees the same case. */
-    status =
-        gdyn_case_read_text(text.data, text.length, opened->filename, &console, &kept->the_case);
-    if (status == GDYN_OK && kind == GDYN_STORE_SWEEP)
-        status = gdyn_study_create_any(kept->the_case, 0, NULL, &console, &kept->study);
-    else if (status == GDYN_OK)
-        status = gdyn_study_create(kept->the_case, 0, NULL, &console, &kept->study);
-    return gdyn_exit_code(status);
+    return gdyn_kept_make_text(&text, opened->filename, kind, kept);
 }
 
 /* --- the file ----------------------------------------------------------------------------- */

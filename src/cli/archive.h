@@ -17,6 +17,9 @@ typedef struct gdyn_kept {
 /* The opened case at the command line's settings as a text, and its study (a sweep needs no
  * objectives). An exit code. */
 int gdyn_kept_make(const gdyn_opened *opened, gdyn_store_kind kind, gdyn_kept *kept);
+/* The same of a text, which is taken over. */
+int gdyn_kept_make_text(gdyn_text *text, const char *filename, gdyn_store_kind kind,
+                        gdyn_kept *kept);
 /* Opens FOLDER/NAME, made when it is not there; the options' search is NULL for a sweep; `extra` (may be NULL) are
  * further lines of the identity. With --restart an older file is set aside as NAME.old. Says on standard error when
  * earlier designs are continued. An exit code. */

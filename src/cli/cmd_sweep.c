@@ -1,12 +1,14 @@
 /* cmd_sweep.c - globdyn sweep CASE: evaluates designs spread over the bounds of the design variables.
  * Every design goes to sweep.db as soon as it is evaluated; the same command continues. Files:
- * sweep.csv (every value of every design), sensitivity.csv (one at a time), pictures. */
+ * sweep.csv (every value of every design), sensitivity.csv (one at a time), pictures. With --tolerances the
+ * deviations of the parameters vary instead: machines.db, machines.csv, tolerances.csv. */
 #include "cli/archive.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
 #include "report/report.h"
+#include "cli/tolerances.h"
 #include "report/sensitivity.h"
 #include "study/sweep.h"
 
@@ -142,6 +144,14 @@ static void print_statuses(const sweep *s, const gdyn_study_result *result) {
 
 /* --- files -------------------------------------------------------------------------------- */
 
+/* The archive and the table of designs; a sweep over tolerances has its own. */
+static const char *file_name(const sweep *s, const char *end) {
+    bool table = strcmp(end, ".csv") == 0;
+    if (s->options->tolerances)
+        return table ? "machines.csv" : "machines.db";
+    return table ? "sweep.csv" : "sweep.db";
+}
+
 /* Pictures of the sweep. */
 static gdyn_status write_pictures(const sweep *s, const char *folder, const gdyn_outcome *outcome,
                                   const gdyn_sweep *along, int count, const gdyn_effect *effect,
@@ -175,13 +185,15 @@ static gdyn_status write_results(const sweep *s, const char *folder,
         return GDYN_ERROR_MEMORY;
     /* Every design with every value. */
     gdyn_report_export_csv(&table, &outcome);
-    gdyn_status status = gdyn_cli_write(folder, "sweep.csv", &table);
+    gdyn_status status = gdyn_cli_write(folder, file_name(s, ".csv"), &table);
     if (status == GDYN_OK && one) {
         gdyn_report_effects_csv(&effects, &along, count, effect);
         status = gdyn_cli_write(folder, "sensitivity.csv", &effects);
     }
     if (status == GDYN_OK && !s->options->no_pictures && !result->interrupted)
         status = write_pictures(s, folder, &outcome, &along, count, effect, &pictures);
+    /* Which tolerance costs most; JSON has the file only. */
+    bool costs = s->options->tolerances && !result->interrupted;
     /* JSON instead of the text. */
     if (status == GDYN_OK && s->options->json) {
         gdyn_text json = {0};
@@ -193,7 +205,12 @@ static gdyn_status write_results(const sweep *s, const char *folder,
         print_statuses(s, result);
         if (one)
             print_effects(s, count, effect);
-        printf("written to %s: sweep.db, sweep.csv%s\n", folder, one ? ", sensitivity.csv" : "");
+    }
+    if (status == GDYN_OK && costs)
+        status = gdyn_tolerances_report(folder, &along, &s->plan.space, s->options->json);
+    if (status == GDYN_OK && !s->options->json) {
+        printf("written to %s: %s, %s%s%s\n", folder, file_name(s, ".db"), file_name(s, ".csv"),
+               one ? ", sensitivity.csv" : "", costs ? ", tolerances.csv" : "");
         gdyn_cli_print_pictures(folder, &pictures);
     }
     gdyn_pictures_free(&pictures);
@@ -246,8 +263,8 @@ static int run(sweep *s, const char *filename) {
     make_key(s, &key);
     /* An archive of the same plan is continued. */
     if (code == GDYN_EXIT_YES)
-        code = gdyn_kept_open(s->options, folder, "sweep.db", GDYN_STORE_SWEEP, NULL, key.data,
-                              s->kept);
+        code = gdyn_kept_open(s->options, folder, file_name(s, ".db"), GDYN_STORE_SWEEP, NULL,
+                              key.data, s->kept);
     if (code == GDYN_EXIT_YES)
         code = evaluate_and_write(s, folder);
     gdyn_text_free(&key);
@@ -259,7 +276,9 @@ int gdyn_cmd_sweep(const gdyn_options *options) {
     gdyn_opened opened;
     gdyn_kept kept = {0};
     int code = gdyn_open_case(options, options->operand[0], &opened);
-    if (code == GDYN_EXIT_YES && opened.instance->design_count == 0) {
+    bool variables =
+        options->tolerances || (code == GDYN_EXIT_YES && opened.instance->design_count > 0);
+    if (code == GDYN_EXIT_YES && !variables) {
         gdyn_cli_error("%s has no design variables to sweep over", opened.filename);
         fprintf(stderr, "      = help: design: {leg: {min: 550 mm, max: 900 mm}}\n");
         code = GDYN_EXIT_CASE;
@@ -267,7 +286,8 @@ int gdyn_cmd_sweep(const gdyn_options *options) {
     if (code == GDYN_EXIT_YES)
         code = gdyn_check_paths(&opened);
     if (code == GDYN_EXIT_YES)
-        code = gdyn_kept_make(&opened, GDYN_STORE_SWEEP, &kept);
+        code = options->tolerances ? gdyn_tolerances_make(&opened, &kept)
+                                   : gdyn_kept_make(&opened, GDYN_STORE_SWEEP, &kept);
     if (code == GDYN_EXIT_YES) {
         sweep s = {.options = options, .start = gdyn_study_start(kept.study), .kept = &kept};
         code = run(&s, opened.filename);

@@ -82,6 +82,8 @@ const gdyn_option gdyn_option_table[] = {
      .help = "levels per variable of oat (default 11) and grid (default 5)", .low = 2, .high = INT_MAX},
     {"variables", 0, GDYN_OPTION_TEXT, AT(variables), "sweep", "A,B,...",
      .help = "vary only these design variables"},
+    {"tolerances", 0, GDYN_OPTION_FLAG, AT(tolerances), "sweep", NULL,
+     .help = "vary the parameters within their tolerances: which of them costs most"},
     {"method", 0, GDYN_OPTION_CHOICE, AT(method), "reactions", "TEST",
      .help = "test of uniqueness", .words = gdyn_reaction_method_names, .initial = GDYN_REACTION_METHODS},
     {"pose", 0, GDYN_OPTION_FLAG, AT(pose), "reactions", NULL,

@@ -41,6 +41,7 @@ typedef struct gdyn_options {
     const char *warm_start;      /* file */
     int samples;                 /* also levels; 0: the default of the method */
     const char *variables;       /* "A,B"; NULL: all */
+    bool tolerances;             /* the deviations vary instead of the design variables */
     int method; /* regions: gdyn_projection; reactions: gdyn_reaction_method; sweep: gdyn_sample_method */
     int reduction;            /* gdyn_reduction */
     int formalism;            /* gdyn_formalism */

@@ -311,8 +311,9 @@ static void print_criteria(const gdyn_study *study, const gdyn_design *d) {
             continue;
         /* to which trajectory it belongs */
         char now[128];
-        if (kind == GDYN_RESPONSE_MACHINE || !dot)
-            snprintf(now, sizeof now, "machine");
+        bool whole = kind != GDYN_RESPONSE_TRAJECTORY || !dot;
+        if (whole)
+            snprintf(now, sizeof now, kind == GDYN_RESPONSE_STATISTIC ? "sample" : "machine");
         else
             snprintf(now, sizeof now, "%.*s", (int)(dot - name), name);
         bool same = strcmp(now, owner) == 0;
@@ -320,9 +321,8 @@ static void print_criteria(const gdyn_study *study, const gdyn_design *d) {
         char error[32] = "";
         if (d->error && !isnan(d->error[r]))
             snprintf(error, sizeof error, " +- %.2g", d->error[r]);
-        printf("  %-11s %-22s %14.8g%s %s\n", same ? "" : now,
-               kind == GDYN_RESPONSE_MACHINE || !dot ? name : dot + 1, d->response[r], error,
-               gdyn_study_response_unit(study, r));
+        printf("  %-11s %-22s %14.8g%s %s\n", same ? "" : now, whole ? name : dot + 1,
+               d->response[r], error, gdyn_study_response_unit(study, r));
         memcpy(owner, now, sizeof owner);
     }
 }

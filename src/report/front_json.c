@@ -67,9 +67,9 @@ static json_t *criteria_of(const gdyn_study *study, const gdyn_design *d) {
         /* Parameters are listed as values already. */
         if (gdyn_study_response_kind(study, r) == GDYN_RESPONSE_PARAMETER)
             continue;
-        /* Criteria of the machine stand at the top. */
+        /* Criteria of the machine stand at the top, statistics behind the trajectories by their whole names. */
         const char *dot = strchr(name, '.');
-        if (gdyn_study_response_kind(study, r) == GDYN_RESPONSE_MACHINE || !dot) {
+        if (gdyn_study_response_kind(study, r) != GDYN_RESPONSE_TRAJECTORY || !dot) {
             json_object_set_new(object, name, gdyn_json_number(d->known[r] ? d->response[r] : NAN));
             continue;
         }

@@ -27,6 +27,29 @@ void gdyn_report_effects_csv(gdyn_text *out, const gdyn_sweep *sweep, int count,
     }
 }
 
+void gdyn_report_shares_csv(gdyn_text *out, const gdyn_sweep *sweep, const gdyn_spread *spread,
+                            const double *share) {
+    const gdyn_instance *start = gdyn_study_start(sweep->study);
+    int n = start->design_count;
+    gdyn_text_printf(out, "result,unit,machines,missing,least,greatest,mean,deviation,explained");
+    for (int j = 0; j < n; j++)
+        gdyn_csv_text(out, "share_%s", start->design[j].name);
+    gdyn_text_printf(out, "\n");
+    for (int i = 0; i < gdyn_watched_count(sweep->study); i++) {
+        const gdyn_spread *s = &spread[i];
+        const char *unit, *name = gdyn_watched_name(sweep->study, i, &unit);
+        const double values[] = {s->least, s->greatest, s->mean, s->deviation, s->explained};
+        if (s->known == 0)
+            continue;
+        gdyn_csv_text(out, "%s", name);
+        gdyn_csv_text(out, "%s", unit);
+        gdyn_text_printf(out, ",%d,%d", s->known + s->missing, s->missing);
+        gdyn_csv_numbers(out, 5, values);
+        gdyn_csv_numbers(out, n, share + i * n);
+        gdyn_text_printf(out, "\n");
+    }
+}
+
 /* --- curves ------------------------------------------------------------------------------- */
 
 /* Result over the share of the variable's range; a gap where there is no value. Its block. */

@@ -387,6 +387,18 @@ static bool counts_agree(const gdyn_study *s, const gdyn_instance *instance) {
            (!instance->model || instance->trajectory_count == s->trajectories);
 }
 
+/* --- the sample of machines --------------------------------------------------------------- */
+
+/* Statistics of a design that has values itself. */
+static gdyn_status sample_machines(job *j) {
+    gdyn_failure found;
+    j->needed++;
+    gdyn_status status = gdyn_sampling_run(j->study, j->instance, j->design, &found);
+    if (status == GDYN_OK && found.stage != GDYN_STAGE_NONE)
+        add_failure(j, &found);
+    return status;
+}
+
 /* --- formulas ----------------------------------------------------------------------------- */
 
 /* All responses that the formula uses have values. */
@@ -553,6 +565,9 @@ gdyn_status gdyn_study_evaluate(const gdyn_study *s, const double *x, gdyn_exten
                 status = machine_and_trajectories(&j);
         }
     }
+    bool sound = status == GDYN_OK && j.instance && j.worst.stage == GDYN_STAGE_NONE;
+    if (sound && s->sampling)
+        status = sample_machines(&j);
     /* Formulas are evaluated even then: those over parameters alone have values. */
     if (status == GDYN_OK) {
         apply_formulas(&j);

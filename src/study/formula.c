@@ -72,11 +72,12 @@ gdyn_status gdyn_study_name_responses(gdyn_study *s) {
         s->criteria +=
             gdyn_model_ranges(start->model) * gdyn_criterion_names(GDYN_OF_RANGE, true, names);
     s->responses = s->parameters + s->machine + s->trajectories * s->criteria;
-    /* One entry per response in each array. */
-    s->name = gdyn_arena_alloc(s->arena, (size_t)s->responses, sizeof *s->name);
-    s->row = gdyn_arena_alloc(s->arena, (size_t)s->responses, sizeof *s->row);
-    s->range = gdyn_arena_alloc(s->arena, (size_t)s->responses, sizeof *s->range);
-    s->unit = gdyn_arena_alloc(s->arena, (size_t)s->responses, sizeof *s->unit);
+    /* One entry per response in each array, and for the statistics. */
+    size_t most = (size_t)(s->responses + gdyn_study_most_statistics(s));
+    s->name = gdyn_arena_alloc(s->arena, most, sizeof *s->name);
+    s->row = gdyn_arena_alloc(s->arena, most, sizeof *s->row);
+    s->range = gdyn_arena_alloc(s->arena, most, sizeof *s->range);
+    s->unit = gdyn_arena_alloc(s->arena, most, sizeof *s->unit);
     if (!s->name || !s->row || !s->range || !s->unit)
         return GDYN_ERROR_MEMORY;
     /* Parameters by their own names. */
@@ -94,13 +95,12 @@ gdyn_status gdyn_study_name_responses(gdyn_study *s) {
     }
     for (int t = 0; t < s->trajectories; t++)
         r = name_trajectory(s, r, &start->trajectory[t], &whole);
-    return whole ? GDYN_OK : GDYN_ERROR_MEMORY;
+    return whole ? gdyn_study_name_statistics(s) : GDYN_ERROR_MEMORY;
 }
 
 /* --- scanning for names ------------------------------------------------------------------- */
 
-/* Length of the name or number at text; *is_name tells which. Names may hold dots. */
-static size_t token_at(const char *text, bool *is_name) {
+size_t gdyn_formula_token(const char *text, bool *is_name) {
     /* A name begins with a letter and may hold dots: circle.area. */
     size_t n = 0;
     *is_name = isalpha((unsigned char)*text) || *text == '_';
@@ -167,13 +167,14 @@ static bool scan(const gdyn_study *s, const char *path, const char *text, gdyn_f
     /* Token by token; a formula of one name alone keeps that response's unit. */
     for (const char *at = text; *at;) {
         bool is_name;
-        size_t length = token_at(at, &is_name);
+        size_t length = gdyn_formula_token(at, &is_name);
         if (!isspace((unsigned char)*at))
             tokens++;
         if (is_name) {
             int r = find_response(s, at, length);
+            /* a statistic takes the design's own value, too */
             if (r >= 0)
-                formula->uses[r] = true, formula->single = r;
+                formula->uses[r] = formula->uses[gdyn_study_base(s, r)] = true, formula->single = r;
             else
                 refused |= criterion_missing(s, path, at, length, sink);
         }
@@ -225,10 +226,8 @@ const char *gdyn_study_constraint_unit(const gdyn_study *s, int constraint) {
 
 /* --- compiling ---------------------------------------------------------------------------- */
 
-static gdyn_status compile_one(gdyn_study *s, const char *sort, const char *name, const char *text,
-                               gdyn_formula *formula, const gdyn_sink *sink) {
-    char path[200];
-    snprintf(path, sizeof path, "optimize.%s.%s", sort, name);
+gdyn_status gdyn_study_compile_formula(gdyn_study *s, const char *path, const char *text,
+                                       gdyn_formula *formula, const gdyn_sink *sink) {
     formula->uses = gdyn_arena_alloc(s->arena, (size_t)s->responses, sizeof *formula->uses);
     if (!formula->uses)
         return GDYN_ERROR_MEMORY;
@@ -248,10 +247,16 @@ static gdyn_status compile_one(gdyn_study *s, const char *sort, const char *name
     return GDYN_ERROR_INPUT;
 }
 
-/* What the formulas need of each trajectory and of the machine's pose. */
-static void collect_needs(gdyn_study *s) {
+static gdyn_status compile_one(gdyn_study *s, const char *sort, const char *name, const char *text,
+                               gdyn_formula *formula, const gdyn_sink *sink) {
+    char path[200];
+    snprintf(path, sizeof path, "optimize.%s.%s", sort, name);
+    return gdyn_study_compile_formula(s, path, text, formula, sink);
+}
+
+void gdyn_study_collect_needs(gdyn_study *s) {
     for (int f = 0; f < s->formulas; f++)
-        for (int r = 0; r < s->responses; r++) {
+        for (int r = 0; r < s->responses - s->statistics; r++) {
             /* Position among the responses of trajectories; negative: a parameter or the machine. */
             int along = r - s->parameters - s->machine;
             if (!s->formula[f].uses[r] || s->row[r] < 0)
@@ -324,7 +329,7 @@ gdyn_status gdyn_study_check_values(const gdyn_study *s, const gdyn_sink *sink) 
         const char *name = objective ? s->start->objective[f].name
                                      : s->start->requirement[f - s->start->objective_count].name;
         /* One complaint per formula is enough. */
-        for (int r = s->parameters + s->machine; r < s->responses; r++) {
+        for (int r = s->parameters + s->machine; r < s->responses - s->statistics; r++) {
             const gdyn_presumption_row *why =
                 s->formula[f].uses[r] ? gdyn_study_never_evaluated(s, r) : NULL;
             char path[200];
@@ -368,6 +373,7 @@ gdyn_status gdyn_study_compile(gdyn_study *s, const gdyn_sink *sink) {
     }
     if (result != GDYN_OK)
         return result;
-    collect_needs(s);
-    return name_units(s);
+    gdyn_study_collect_needs(s);
+    gdyn_status status = name_units(s);
+    return status == GDYN_OK ? gdyn_sampling_create(s) : status;
 }

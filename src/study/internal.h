@@ -3,8 +3,17 @@
 #define GDYN_STUDY_INTERNAL_H
 
 #include "access/evaluate.h"
+#include "criteria/statistics.h"
 #include "base/memory.h"
 #include "study/study.h"
+
+struct gdyn_failure; /* failure.h */
+
+/* A response over the sample of machines: worst.circle.time of circle.time. */
+typedef struct gdyn_sampled {
+    gdyn_statistic statistic;
+    int of; /* response */
+} gdyn_sampled;
 
 /* A formula over the responses. */
 typedef struct gdyn_formula {
@@ -24,11 +33,14 @@ struct gdyn_study {
     double *x_start, *x_valid; /* variables: start design; values in the file, a valid machine */
     int parameters, machine, trajectories, criteria; /* counts that make up the responses */
     int responses;
-    const char **name;     /* responses */
-    int *row;              /* responses: row of the vocabulary, -1 for parameters */
-    int *range;            /* responses: the model's range that it is of, or -1 */
-    const char **unit;     /* responses: "" when they have none or it is not known */
-    gdyn_formula *formula; /* objectives, then constraints */
+    int statistics;                 /* of them: the last ones, over the sample of machines */
+    gdyn_sampled *sampled;          /* statistics */
+    struct gdyn_sampling *sampling; /* the sample; NULL: there are no statistics */
+    const char **name;              /* responses */
+    int *row;                       /* responses: row of the vocabulary, -1 for parameters */
+    int *range;                     /* responses: the model's range that it is of, or -1 */
+    const char **unit;              /* responses: "" when they have none or it is not known */
+    gdyn_formula *formula;          /* objectives, then constraints */
     int formulas;
     unsigned *need; /* trajectories: sum of gdyn_pass */
     bool need_pose; /* a machine criterion other than mass is named */
@@ -51,7 +63,28 @@ double gdyn_study_missing(const gdyn_requirement *requirement, double left);
 gdyn_status gdyn_study_replay(const gdyn_study *study, const gdyn_study_options *options,
                               const gdyn_archive *known, gdyn_study_result *result);
 
+/* robust.c: statistics over the sample of machines. */
+/* The response that the statistic is of, the response itself for all others. */
+int gdyn_study_base(const gdyn_study *study, int response);
+/* Names in formulas that may be statistics, and the responses that they make (behind all others). */
+int gdyn_study_most_statistics(const gdyn_study *study);
+gdyn_status gdyn_study_name_statistics(gdyn_study *study);
+/* Prepares the sample when formulas ask for statistics. */
+gdyn_status gdyn_sampling_create(gdyn_study *study);
+void gdyn_sampling_destroy(struct gdyn_sampling *sampling);
+/* Evaluates the sample around a design whose own responses are known and fills in its statistics. Machines that
+ * have no value are told by *failure (GDYN_STAGE_NONE: none). */
+gdyn_status gdyn_sampling_run(const gdyn_study *study, const gdyn_instance *instance,
+                              gdyn_design *design, struct gdyn_failure *failure);
+
 /* formula.c */
+/* Next token of a formula: its length, and whether it is a name. */
+size_t gdyn_formula_token(const char *text, bool *is_name);
+/* Compiles a formula over the responses. */
+gdyn_status gdyn_study_compile_formula(gdyn_study *study, const char *path, const char *text,
+                                       gdyn_formula *formula, const gdyn_sink *sink);
+/* What the formulas need of each trajectory and of the machine's pose. */
+void gdyn_study_collect_needs(gdyn_study *study);
 gdyn_status gdyn_study_name_responses(gdyn_study *study);
 gdyn_status gdyn_study_compile(gdyn_study *study, const gdyn_sink *sink);
 /* What keeps a criterion along a path without a value whatever the design is; NULL when it may have one. */

@@ -15,7 +15,8 @@ const char *gdyn_design_status_name(gdyn_design_status status) {
 /* Whether a design variable has this name. */
 static bool is_variable(const gdyn_instance *start, const char *name) {
     for (int i = 0; i < start->design_count; i++)
-        if (strcmp(start->design[i].name, name) == 0)
+        if (start->design[i].kind != GDYN_DESIGN_DEVIATION &&
+            strcmp(start->design[i].name, name) == 0)
             return true;
     return false;
 }
@@ -39,6 +40,9 @@ static gdyn_status keep_settings(gdyn_study *s, int count, const gdyn_setting *s
     /* Start: the command line's choice, else the file's; valid: the value that the file's machine has. */
     for (int i = 0; i < s->variables; i++) {
         s->x_start[i] = s->x_valid[i] = s->start->design[i].start;
+        /* A deviation starts at none, whatever the parameter is set to. */
+        if (s->start->design[i].kind == GDYN_DESIGN_DEVIATION)
+            continue;
         for (int p = 0; p < s->start->parameter_count; p++)
             if (strcmp(s->start->parameter_name[p], s->start->design[i].name) == 0)
                 s->x_valid[i] =
@@ -118,6 +122,7 @@ gdyn_status gdyn_study_create_any(const gdyn_case *the_case, int count,
 void gdyn_study_destroy(gdyn_study *s) {
     if (!s)
         return;
+    gdyn_sampling_destroy(s->sampling);
     for (int f = 0; s->formula && f < s->formulas; f++)
         gdyn_expr_destroy(s->formula[f].expr);
     gdyn_instance_destroy(s->start);
@@ -146,7 +151,9 @@ const char *gdyn_study_response_name(const gdyn_study *s, int response) {
 }
 
 gdyn_response_kind gdyn_study_response_kind(const gdyn_study *s, int response) {
-    /* parameters, the machine, trajectories, in this order */
+    /* parameters, the machine, trajectories, statistics, in this order */
+    if (response >= s->responses - s->statistics)
+        return GDYN_RESPONSE_STATISTIC;
     if (response < s->parameters)
         return GDYN_RESPONSE_PARAMETER;
     return response < s->parameters + s->machine ? GDYN_RESPONSE_MACHINE : GDYN_RESPONSE_TRAJECTORY;

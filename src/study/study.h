@@ -87,11 +87,13 @@ int gdyn_study_joints(const gdyn_study *study); /* 0 without machine */
 double gdyn_study_start_value(const gdyn_study *study, int variable);
 
 /* Responses: whatever a formula may name. Parameters first, then machine criteria ("mass"), then
- * criteria of trajectories ("circle.area"). */
+ * criteria of trajectories ("circle.area"), then statistics over the sample of machines
+ * ("worst.circle.time") that formulas name. */
 typedef enum gdyn_response_kind {
     GDYN_RESPONSE_PARAMETER,
     GDYN_RESPONSE_MACHINE,
-    GDYN_RESPONSE_TRAJECTORY
+    GDYN_RESPONSE_TRAJECTORY,
+    GDYN_RESPONSE_STATISTIC
 } gdyn_response_kind;
 int gdyn_study_responses(const gdyn_study *study);
 const char *gdyn_study_response_name(const gdyn_study *study, int response);

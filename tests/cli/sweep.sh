@@ -29,6 +29,22 @@ if command -v gnuplot >/dev/null; then
     [ -s drawn/sensitivity.png ] || fail "there is no sensitivity.png"
 fi
 
+# Tolerances: every machine again from the cosine law, whatever the number of threads; shares of closed forms: the mass follows
+# from the payload alone.
+arm=$SOURCE/cases/arm_tolerances/case.yaml
+expect 0 sweep "$arm" --tolerances --method sobol --samples 48 -o machines --no-pictures --threads 2
+says out '^ *100.0 %  payload$'
+expect 0 sweep "$arm" --tolerances --method sobol --samples 48 -o machines1 --no-pictures --threads 1
+cmp -s machines/machines.csv machines1/machines.csv || fail "the number of threads matters to machines"
+if python3=$(command -v python3); then
+    "$python3" "$SOURCE/tests/reference/tolerances.py" machines/machines.csv >told || fail "$(cat told)"
+fi
+expect 0 sweep "$arm" --tolerances -o costs --no-pictures
+says costs/tolerances.csv '^heaviest,kg,33,0,4,9,6.5,1.44337567297406[0-9]*,1,0,0,1$'
+expect 0 study show machines/machines.db
+expect 3 sweep form.yaml --tolerances -o none
+says err 'no parameter has a tolerance'
+
 # A machine, without objectives: all criteria are watched; killed and continued.
 sed -e 's/points: 201/points: 9/' -e '/^optimize:/,/^  stop/d' -e '/^expect:/,$d' \
     "$SOURCE/cases/four_slider_star/case.yaml" >star.yaml

@@ -188,7 +188,7 @@ static void a_choice_sets_its_row(void **state) {
 static void choices_by_name(void **state) {
     (void)state;
     opened o = open_text(beam);
-    gdyn_setting s = {NULL, 0};
+    gdyn_setting s = {0};
     gdyn_instance *in = NULL;
     assert_int_equal(gdyn_case_parse_setting(o.c, "material=steel", &sink, &s), GDYN_OK);
     assert_string_equal(s.name, "material");
@@ -196,7 +196,8 @@ static void choices_by_name(void **state) {
     assert_int_equal(gdyn_case_parse_setting(o.c, "h=5 mm", &sink, &s), GDYN_OK);
     exactly(s.value, 0.005);
     assert_int_not_equal(gdyn_case_parse_setting(o.c, "material=stele", NULL, &s), GDYN_OK);
-    gdyn_setting wrong[] = {{"material", 3}, {"material", 0.5}, {"material", -1}};
+    gdyn_setting wrong[] = {
+        {"material", 3, false}, {"material", 0.5, false}, {"material", -1, false}};
     for (int i = 0; i < 3; i++)
         assert_int_equal(gdyn_case_instantiate(o.c, 1, &wrong[i], NULL, &in), GDYN_ERROR_INPUT);
     close_text(&o);

@@ -92,7 +92,7 @@ static void parameters(void **state) {
     assert_int_equal(gdyn_case_instantiate(c, 0, NULL, NULL, &in), GDYN_OK);
     assert_true(in->parameter_value[0] == 3001.0);
     gdyn_instance_destroy(in);
-    gdyn_setting last = {"a3000", 5.0};
+    gdyn_setting last = {"a3000", 5.0, false};
     assert_int_equal(gdyn_case_instantiate(c, 1, &last, NULL, &in), GDYN_OK);
     assert_true(in->parameter_value[0] == 3005.0);
     gdyn_instance_destroy(in);

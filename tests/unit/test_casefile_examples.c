@@ -234,7 +234,7 @@ static void other_values(void **state) {
     assert_int_equal(gdyn_case_parse_setting(c, "lag=3", NULL, &settings[0]), GDYN_ERROR_INPUT);
     assert_int_equal(gdyn_case_parse_setting(c, "leg", NULL, &settings[0]), GDYN_ERROR_ARGUMENT);
     /* A leg too short to reach: lead is the root of a negative number. */
-    gdyn_setting impossible = {"leg", 0.1};
+    gdyn_setting impossible = {"leg", 0.1, false};
     assert_int_equal(gdyn_case_instantiate(c, 1, &impossible, NULL, &in), GDYN_ERROR_INPUT);
     assert_null(in);
     gdyn_case_destroy(c);

@@ -68,12 +68,13 @@ static int draw(const gdyn_instance *in, int number, gdyn_setting *settings) {
         const gdyn_design_variable *v = &in->design[i];
         gdyn_random random = gdyn_random_stream(7, (uint64_t)number, (uint64_t)i);
         double value = v->min + (v->max - v->min) * gdyn_random_uniform(&random);
-        settings[count++] = (gdyn_setting){v->name, v->integer ? round(value) : value};
+        settings[count++] = (gdyn_setting){v->name, v->integer ? round(value) : value, false};
     }
     for (int i = 0; i < in->parameter_count && in->design_count == 0 && count < 3; i++) {
         gdyn_random random = gdyn_random_stream(8, (uint64_t)number, (uint64_t)i);
         double factor = 0.999 + 0.002 * gdyn_random_uniform(&random);
-        settings[count++] = (gdyn_setting){in->parameter_name[i], in->parameter_value[i] * factor};
+        settings[count++] =
+            (gdyn_setting){in->parameter_name[i], in->parameter_value[i] * factor, false};
     }
     return count;
 }
@@ -186,7 +187,10 @@ static void forms(void **state) {
     unlink(GDYN_BINARY_DIR "/written/base.yaml");
     unlink(GDYN_BINARY_DIR "/written/write_table.csv");
     same_case("forms", c, 0, NULL);
-    gdyn_setting settings[] = {{"rail", 1.0 / 3.0}, {"a", 0.1}, {"rate", 2.9}, {"twist", -1e-3}};
+    gdyn_setting settings[] = {{"rail", 1.0 / 3.0, false},
+                               {"a", 0.1, false},
+                               {"rate", 2.9, false},
+                               {"twist", -1e-3, false}};
     for (int n = 1; n <= 4; n++)
         same_case("forms", c, n, settings);
     gdyn_text text = written(c, 4, settings, NULL);
@@ -230,7 +234,8 @@ static void variables(void **state) {
                              "  x$i: {repeat: {i: 1..3}, min: 0, max: i}\n"
                              "  y: {min: 0, max: 9, start: 4, integer: true}\n"
                              "optimize: {objectives: {f: {minimize: x1 + x2*x3 + y}}}\n");
-    gdyn_setting settings[] = {{"x2", 0.1}, {"y", 7}, {"z", 0}, {"x1", NAN}};
+    gdyn_setting settings[] = {
+        {"x2", 0.1, false}, {"y", 7, false}, {"z", 0, false}, {"x1", NAN, false}};
     same_case("variables", c, 0, NULL);
     same_case("variables", c, 2, settings);
     gdyn_text text = {0};

@@ -1,0 +1,170 @@
+/* robustness.c - tolerances of parameters, and the section robustness: scenarios and the sample of machines. */
+#include "casefile/design.h"
+#include "casefile/parameters.h"
+#include "casefile/values.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { USUAL_SIZE = 64, USUAL_LEVELS = 2 };
+
+/* --- tolerances ---------------------------------------------------------------------------------- */
+
+/* `tolerance: 0.1 mm`, or `[-0.1 mm, 0.3 mm]`; `between: [0 kg, 6 kg]` states the ends themselves. */
+static bool read_deviations(gdyn_reader *r, gdyn_node *node, bool ends, gdyn_dimension dimension,
+                            double value, double deviation[2]) {
+    if (node->kind == GDYN_NODE_SEQUENCE) {
+        if (!gdyn_read_list(r, node, 2, dimension, deviation))
+            return false;
+    } else {
+        if (ends || !gdyn_read_value(r, node, dimension, &deviation[1])) {
+            if (ends)
+                gdyn_read_error(r, node, "write between: [least, greatest]", "expected two values");
+            return false;
+        }
+        deviation[0] = -deviation[1];
+    }
+    /* Ends become deviations from the value. */
+    for (int k = 0; k < 2 && ends; k++)
+        deviation[k] -= value;
+    if (deviation[0] <= 0 && deviation[1] >= 0 && deviation[0] < deviation[1])
+        return true;
+    gdyn_read_error(r, node,
+                    ends ? "the value lies between both ends"
+                         : "write tolerance: 0.1 mm, or [-0.1 mm, 0.3 mm]",
+                    "the parameter's value lies outside of its %s",
+                    ends ? "ends, or these are one" : "tolerance, or that is zero");
+    return false;
+}
+
+/* The tolerance of parameter i, when its entry states one. */
+static bool read_tolerance(gdyn_reader *r, const gdyn_node *entry, int i, gdyn_tolerance *out) {
+    const gdyn_parameters *p = &r->the_case->parameters;
+    gdyn_node *tolerance = gdyn_node_get(entry, "tolerance");
+    gdyn_node *between = gdyn_node_get(entry, "between");
+    double deviation[2] = {0, 0};
+    if (tolerance && between) {
+        gdyn_read_error(r, between, "leave one of them out",
+                        "'%s' states a tolerance and both ends", p->name[i]);
+        return false;
+    }
+    if (!tolerance && !between)
+        return false;
+    if (!read_deviations(r, tolerance ? tolerance : between, between != NULL, p->dimension[i],
+                         r->parameter[i], deviation))
+        return false;
+    *out =
+        (gdyn_tolerance){p->name[i], deviation[0], deviation[1], p->dimension[i], between != NULL};
+    return true;
+}
+
+static void read_tolerances(gdyn_reader *r, const gdyn_node *root, gdyn_robustness *out) {
+    const gdyn_node *list = gdyn_node_get(root, "parameters");
+    if (!list || list->kind != GDYN_NODE_MAPPING)
+        return;
+    gdyn_tolerance *tolerance = gdyn_reader_alloc(r, (size_t)list->count + 1, sizeof *tolerance);
+    /* In the order of the file. */
+    for (int k = 0; k < list->count && tolerance; k++) {
+        int i = gdyn_find_parameter(r->the_case, list->key[k]->text);
+        if (i >= 0 && list->item[k]->kind == GDYN_NODE_MAPPING &&
+            read_tolerance(r, list->item[k], i, &tolerance[out->tolerance_count]))
+            out->tolerance_count++;
+    }
+    out->tolerance = tolerance;
+}
+
+/* --- scenarios ------------------------------------------------------------------------------------- */
+
+/* A parameter of the file that no search moves. */
+static int scenario_parameter(gdyn_reader *r, const gdyn_node *root, gdyn_node *key,
+                              gdyn_node *value) {
+    const gdyn_parameters *p = &r->the_case->parameters;
+    int i = gdyn_find_parameter(r->the_case, key->text);
+    if (i < 0)
+        gdyn_read_error(r, key, gdyn_log_suggest(r->log, key->text, p->name, p->listed),
+                        "there is no parameter '%.60s'", key->text);
+    else if (gdyn_node_find(gdyn_node_get(root, "design"), key->text))
+        gdyn_read_error(r, value, "scenarios set loads, design variables are set by the search",
+                        "'%.60s' is a design variable", key->text);
+    else
+        return i;
+    return -1;
+}
+
+static void read_scenario(gdyn_reader *r, const gdyn_node *root, const gdyn_node *node,
+                          gdyn_scenario *out) {
+    gdyn_setting *setting = gdyn_reader_alloc(r, (size_t)node->count + 1, sizeof *setting);
+    /* The values of some parameters. */
+    for (int k = 0; k < node->count && setting; k++) {
+        int i = scenario_parameter(r, root, node->key[k], node->item[k]);
+        double value;
+        if (i >= 0 &&
+            gdyn_read_value(r, node->item[k], r->the_case->parameters.dimension[i], &value))
+            setting[out->setting_count++] =
+                (gdyn_setting){.name = r->the_case->parameters.name[i], .value = value};
+    }
+    out->setting = setting;
+}
+
+static void read_scenarios(gdyn_reader *r, const gdyn_node *root, gdyn_node *list,
+                           gdyn_robustness *out) {
+    if (!list)
+        return;
+    if (list->kind != GDYN_NODE_MAPPING) {
+        gdyn_read_error(r, list, "write scenarios: {full: {payload: 6 kg}}",
+                        "expected named scenarios, got %s", gdyn_node_kind_text(list));
+        return;
+    }
+    gdyn_scenario *scenario = gdyn_reader_alloc(r, (size_t)list->count + 1, sizeof *scenario);
+    for (int i = 0; i < list->count && scenario; i++) {
+        scenario[i].name = list->key[i]->text;
+        if (list->item[i]->kind == GDYN_NODE_MAPPING)
+            read_scenario(r, root, list->item[i], &scenario[i]);
+        else
+            gdyn_read_error(r, list->item[i], "write NAME: {PARAMETER: value}",
+                            "expected values of parameters, got %s",
+                            gdyn_node_kind_text(list->item[i]));
+    }
+    out->scenario = scenario;
+    out->scenario_count = scenario ? list->count : 0;
+}
+
+/* --- the sample ------------------------------------------------------------------------------------- */
+
+/* What no method can do. */
+static void check_sample(gdyn_reader *r, gdyn_node *node, const gdyn_robustness *s) {
+    gdyn_node *size = gdyn_node_get(node, "size"), *place = size ? size : node;
+    if (s->method == GDYN_SAMPLE_SOBOL && s->tolerance_count > GDYN_SOBOL_MOST)
+        gdyn_read_error(r, node, "write method: lhs",
+                        "Sobol's sequence has at most %d dimensions, there are %d tolerances",
+                        GDYN_SOBOL_MOST, s->tolerance_count);
+    else if (s->method == GDYN_SAMPLE_GRID && s->tolerance_count * log(s->size) > log(1e5))
+        gdyn_read_error(r, place, "write method: sobol", "%d levels of %d tolerances are too many",
+                        s->size, s->tolerance_count);
+    else if (s->size > 100000 || (s->method == GDYN_SAMPLE_GRID && s->size < 2))
+        gdyn_read_error(r, place, NULL,
+                        "the sample has from 1 to 100000 machines, a grid 2 levels");
+}
+
+void gdyn_read_robustness(gdyn_reader *r, const gdyn_node *root) {
+    gdyn_robustness *out = &r->instance->robustness;
+    gdyn_node *node = gdyn_node_get(root, "robustness");
+    read_tolerances(r, root, out);
+    read_scenarios(r, root, gdyn_node_get(node, "scenarios"), out);
+    /* The sample; a grid has both ends of each tolerance. */
+    out->method =
+        (gdyn_sample_method)gdyn_read_word(node, "method", gdyn_sample_names, GDYN_SAMPLE_SOBOL);
+    bool levels = out->method == GDYN_SAMPLE_GRID || out->method == GDYN_SAMPLE_OAT;
+    out->size = gdyn_read_integer(r, node, "size", levels ? USUAL_LEVELS : USUAL_SIZE);
+    out->seed = (uint64_t)gdyn_read_integer(r, node, "seed", 1);
+    if (r->checking && node && node->kind == GDYN_NODE_MAPPING)
+        check_sample(r, node, out);
+}
+
+const gdyn_tolerance *gdyn_find_tolerance(const gdyn_instance *instance, const char *name) {
+    const gdyn_robustness *s = &instance->robustness;
+    for (int i = 0; i < s->tolerance_count; i++)
+        if (strcmp(s->tolerance[i].name, name) == 0)
+            return &s->tolerance[i];
+    return NULL;
+}
