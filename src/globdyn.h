@@ -32,7 +32,7 @@
 #include "path/path.h"
 #include "reactions/reactions.h"
 #include "reactions/solvability.h"
-#include "reactions/along.h"
+#include "path/rank_loss.h"
 #include "reactions/proposals.h"
 #include "reactions/combinations.h"
 #include "reactions/stretches.h"

@@ -5,7 +5,7 @@ set(public_headers
     base/api.h base/release.h base/version.h base/status.h base/text.h base/diag.h base/clock.h
     linalg/rank.h expr/expr.h criteria/criteria.h
     model/model.h mech/mech.h tree/span.h tree/dynamics.h closure/closure.h closure/gaps.h path/path.h
-    reactions/reactions.h reactions/solvability.h reactions/along.h reactions/proposals.h reactions/combinations.h
+    reactions/reactions.h reactions/solvability.h path/rank_loss.h reactions/proposals.h reactions/combinations.h
     reactions/stretches.h
     clearance/clearance.h
     access/limit.h access/access.h access/evaluate.h access/probe.h access/proof.h access/freedoms.h

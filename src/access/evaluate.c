@@ -220,6 +220,8 @@ static gdyn_status fold_singular(gdyn_evaluation *e, runner *r) {
     for (int i = 0; i < e->singular.count && !status; i++) {
         /* criteria at the place, folded like those of a point */
         gdyn_criteria local = gdyn_criteria_none();
+        if (e->singular.at[i].constraints)
+            continue;
         status = pose_between(e, r, e->singular.at[i].from);
         if (!status)
             status = local_criteria(r, r->place->state, r->place->targets, r->pose, &local);

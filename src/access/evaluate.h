@@ -70,14 +70,19 @@ gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *evaluator, const gdyn_state 
 gdyn_status gdyn_evaluator_distance(gdyn_evaluator *evaluator, const gdyn_state *state,
                                     double *distance);
 
-/* A place or stretch of a path where the drives lose control of a freedom (singularity.h). */
+/* A place or stretch of a path where the drives lose control of a freedom, or a place where the constraints lose rank
+ * (singularity.h). */
 typedef struct gdyn_singularity {
     double from, to; /* p; equal but for a stretch of the path's points that are all singular */
     double within;   /* half of the bracket left around a place between points; 0 at a point */
     double sigma; /* greatest of the lost singular values of H, relative to the greatest of all */
-    int rank;     /* freedoms that the drives control there */
+    int rank,
+        generic; /* freedoms that the drives control there, elsewhere; or rank of the constraints */
+    bool constraints;    /* the constraints lose rank; sigma: of them */
     double uncontrolled; /* greatest share of the motion's inertia and load along what is lost */
-    bool blocks;         /* uncontrolled is not zero: forces beside it have no bound */
+    bool
+        blocks; /* uncontrolled is not zero: forces beside it have no bound; constraints: the drives do
+                            not control the freedoms that appear */
 } gdyn_singularity;
 
 typedef struct gdyn_singularities {
@@ -85,6 +90,8 @@ typedef struct gdyn_singularities {
     int count, capacity;
     gdyn_singularity *at;  /* count, in the order of p */
     double least, least_p; /* least sigma_g met over the greatest singular value there, and where */
+    double least_rank,
+        least_rank_p; /* the same of the constraints, where it was searched for; else NAN */
 } gdyn_singularities;
 void gdyn_singularities_free(gdyn_singularities *singularities);
 /* The first one that blocks the path between p = from and p = to; NULL when there is none. */

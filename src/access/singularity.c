@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "linalg/minimum.h"
 #include "path/place.h"
+#include "path/rank_loss.h"
 
 #include <assert.h>
 #include <math.h>
@@ -239,7 +240,7 @@ static gdyn_status weigh(finder *s, const gdyn_state *state, const double *u_p, 
         return status;
     const gdyn_svd *svd = e->small;
     /* singular values that vanish, and what of inertia and load lies along their directions */
-    found->rank = s->generic;
+    found->rank = found->generic = s->generic;
     while (found->rank > 0 && relative(svd, found->rank - 1) < VANISHED)
         found->rank--;
     found->sigma = found->rank < s->generic ? relative(svd, found->rank) : 0;
@@ -418,6 +419,60 @@ static gdyn_status approach(finder *s) {
     return s->status;
 }
 
+/* --- constraints ------------------------------------------------------------------------------ */
+
+/* Whether the drives control the freedoms that appear where the constraints lose rank. */
+static gdyn_status weigh_loss(finder *s, double p, bool *controlled) {
+    int f = 0, sense;
+    gdyn_status status = stand(s, p);
+    *controlled = false;
+    if (status || s->place->status == GDYN_POINT_UNASSEMBLED || s->evaluator->k == 0)
+        return status;
+    status = factor(s, s->place->state, &f, &sense);
+    /* more freedoms than elsewhere, and each is driven */
+    *controlled =
+        !status && f > s->generic && f <= s->evaluator->k && s->evaluator->small->rank.rank == f;
+    return status;
+}
+
+/* The poses at which the constraints lose rank join the places. */
+static gdyn_status add_rank_losses(finder *s, const gdyn_ranks *ranks) {
+    gdyn_status status = GDYN_OK;
+    for (int i = 0; i < ranks->poses && !status; i++) {
+        const gdyn_singular_pose *pose = &ranks->pose[i];
+        gdyn_singularity found = {.from = pose->p,
+                                  .to = pose->p,
+                                  .within = pose->within,
+                                  .sigma = pose->sigma,
+                                  .rank = pose->rank,
+                                  .generic = ranks->generic,
+                                  .constraints = true,
+                                  .uncontrolled = 1};
+        bool controlled;
+        status = weigh_loss(s, pose->p, &controlled);
+        found.uncontrolled = !controlled;
+        found.blocks = !controlled;
+        status = status ? status : add(s, &found);
+    }
+    return status;
+}
+
+/* Searched for where the path was followed near such a pose, or the closest approach is asked for. */
+static gdyn_status find_rank_losses(finder *s, bool closest) {
+    gdyn_ranks ranks;
+    if (!closest && !gdyn_ranks_suspect(s->track))
+        return GDYN_OK;
+    gdyn_status status = gdyn_ranks_find(s->path, s->track, true, &ranks);
+    if (!status)
+        status = add_rank_losses(s, &ranks);
+    if (!status && ranks.generic > 0)
+        s->out->least_rank = ranks.least, s->out->least_rank_p = ranks.least_p;
+    if (s->count > 0)
+        sort(s);
+    gdyn_ranks_free(&ranks);
+    return status;
+}
+
 /* --- the whole -------------------------------------------------------------------------------- */
 
 /* Bases of this pose, the last one and the reference. */
@@ -476,12 +531,14 @@ void gdyn_singularity_finder_destroy(finder *s) {
 /* The rank first, then the places where it is lower, or how near the path comes to one. */
 gdyn_status gdyn_singularity_finder_finish(finder *s, bool closest, gdyn_singularities *out) {
     out->count = 0;
-    out->least = out->least_p = NAN;
+    out->least = out->least_p = out->least_rank = out->least_rank_p = NAN;
     find_generic(s);
     out->generic = s->generic;
     s->out = out;
     gdyn_status status = s->generic > 0 ? search(s) : GDYN_OK;
-    return !status && closest && s->generic > 0 && out->count == 0 ? approach(s) : status;
+    if (!status && closest && s->generic > 0 && out->count == 0)
+        status = approach(s);
+    return status ? status : find_rank_losses(s, closest);
 }
 
 gdyn_status gdyn_evaluator_distance(gdyn_evaluator *e, const gdyn_state *state, double *distance) {

@@ -10,7 +10,10 @@
  *
  * Such places lie between the points of a path. They are found by the sign of det H (f = k), oriented by
  * det(N_1^T N_2) from sample to sample, and by the tips of sigma_g, |p - p0| to first order, otherwise.
- * Samples are the path's points and, where a body moves far from one to the next, places between them. */
+ * Samples are the path's points and, where a body moves far from one to the next, places between them.
+ *
+ * Where the constraints lose rank (path/rank_loss.h) freedoms appear, and branches may meet: such a pose blocks the path
+ * unless the drives control all freedoms that the machine has there. */
 #ifndef GDYN_ACCESS_SINGULARITY_H
 #define GDYN_ACCESS_SINGULARITY_H
 

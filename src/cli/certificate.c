@@ -162,6 +162,15 @@ static gdyn_words place_of(const gdyn_trajectory *t, double p) {
     return gdyn_place(p, t->along.p[t->along.points - 1] - t->along.p[0], t->unit);
 }
 
+/* Where the constraints lose rank. */
+static void print_rank_loss(FILE *out, const gdyn_singularity *at) {
+    fprintf(out, ": singular, the constraints have rank %d, elsewhere %d\n", at->rank, at->generic);
+    fprintf(out, at->blocks
+                     ? "   Branches of the motion may meet there, and no drive decides: no speed, "
+                       "acceleration or\n   time is valid across it.\n"
+                     : "   The drives control all freedoms that the machine has there.\n");
+}
+
 void gdyn_print_singularities(FILE *out, const gdyn_trajectory *t) {
     const gdyn_singularities *singular = t->singular;
     for (int i = 0; singular && i < singular->count; i++) {
@@ -170,8 +179,11 @@ void gdyn_print_singularities(FILE *out, const gdyn_trajectory *t) {
         fprintf(out, "\n%s: p = %s", t->name, place_of(t, at->from).text);
         if (at->to != at->from)
             fprintf(out, " .. %s", place_of(t, at->to).text);
-        fprintf(out, ": singular, the drives control %d of %d freedoms\n", at->rank,
-                singular->generic);
+        if (at->constraints) {
+            print_rank_loss(out, at);
+            continue;
+        }
+        fprintf(out, ": singular, the drives control %d of %d freedoms\n", at->rank, at->generic);
         /* Whether this path demands something of the freedom that is lost. */
         fprintf(out, at->blocks
                          ? "   Beside it the forces grow without bound: no speed, acceleration or "

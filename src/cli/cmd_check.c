@@ -91,35 +91,43 @@ static void print_structure(const gdyn_examination *found) {
     }
 }
 
+/* p of the trajectory as a place. */
+static gdyn_words place_of(const gdyn_followed *one, double p) {
+    const gdyn_track *track = one->track;
+    return gdyn_place(p, track->p[track->points - 1] - track->p[0], one->unit);
+}
+
+/* Where the drives lose a freedom, or the constraints rank. */
+static void print_place(const gdyn_followed *one, const gdyn_singularity *at, int width) {
+    printf("  %-*s    singular at p = %s: ", width, "", place_of(one, at->from).text);
+    if (at->constraints)
+        printf("the constraints have rank %d, elsewhere %d; %s\n", at->rank, at->generic,
+               at->blocks ? "branches may meet" : "the drives control all freedoms there");
+    else
+        printf("the drives control %d of %d freedoms; %s\n", at->rank, at->generic,
+               at->blocks ? "no motion leads across" : "this path does not act on what is lost");
+}
+
 /* Singular poses on the way, and how near it comes to one. */
 static void print_singular(const gdyn_followed *one, int width) {
-    const gdyn_singularities *drives = &one->singular;
-    const gdyn_ranks *ranks = &one->ranks;
-    /* Where the drives lose a freedom. */
-    for (int i = 0; i < drives->count; i++) {
-        const gdyn_singularity *at = &drives->at[i];
-        printf("  %-*s    singular at p = %s: the drives control %d of %d freedoms; %s\n", width,
-               "", gdyn_amount(at->from, one->unit).text, at->rank, drives->generic,
-               at->blocks ? "no motion leads across" : "this path does not act on what is lost");
-    }
-    /* Where the constraints lose rank. */
-    for (int i = 0; i < ranks->poses; i++) {
-        printf("  %-*s    singular at p = %s: the constraints have rank %d, elsewhere %d\n", width,
-               "", gdyn_amount(ranks->pose[i].p, one->unit).text, ranks->pose[i].rank,
-               ranks->generic);
+    const gdyn_singularities *singular = &one->singular;
+    bool met[2] = {false, false}; /* of the drives, of the constraints */
+    for (int i = 0; i < singular->count; i++) {
+        print_place(one, &singular->at[i], width);
+        met[singular->at[i].constraints] = true;
     }
     /* How near it comes to either, where it meets none. */
-    bool near_drives = drives->count == 0 && isfinite(drives->least);
-    bool near_ranks = ranks->poses == 0 && isfinite(ranks->least);
+    bool near_drives = !met[0] && isfinite(singular->least);
+    bool near_ranks = !met[1] && isfinite(singular->least_rank);
     if (near_drives || near_ranks)
         printf("  %-*s    distance to singular poses:", width, "");
     if (near_drives) {
-        printf(" drives %.3g at p = %s%s", drives->least,
-               gdyn_amount(drives->least_p, one->unit).text, near_ranks ? "," : "\n");
+        printf(" drives %.3g at p = %s%s", singular->least, place_of(one, singular->least_p).text,
+               near_ranks ? "," : "\n");
     }
     if (near_ranks) {
-        printf(" constraints %.3g at p = %s\n", ranks->least,
-               gdyn_amount(ranks->least_p, one->unit).text);
+        printf(" constraints %.3g at p = %s\n", singular->least_rank,
+               place_of(one, singular->least_rank_p).text);
     }
 }
 

@@ -85,9 +85,8 @@ static void print_verdict(const gdyn_trajectory *t) {
         printf("%s: not feasible\n", t->name);
         /* A singular pose on the way rejects every motion. */
         if (!isnan(r->singular)) {
-            printf("   singular at p = %s: the drives lose control of a freedom; beside this place "
-                   "the "
-                   "forces grow without bound\n",
+            printf("   singular at p = %s: the drives lose control of a freedom or the constraints "
+                   "lose rank: no motion is valid across it\n",
                    gdyn_amount(r->singular, t->unit).text);
         }
         /* First and worst violation, then how slow it would have to be. */

@@ -98,8 +98,8 @@ static const char *const reason[GDYN_TRAVERSE_RATE + 1] = {
         "with the requested end speeds keeps the limits (--start-speed free --end-speed free: any)",
     [GDYN_TRAVERSE_BLOCKED] = "no motion passes here and reaches the end: these limits exclude it",
     [GDYN_TRAVERSE_SINGULAR] =
-        "singular, the drives lose control of a freedom: beside this place the forces grow "
-        "without\n   bound, and no motion is planned across it (globdyn regions says more)",
+        "singular, the drives lose control of a freedom or the constraints lose rank: no motion is "
+        "planned\n   across this place (globdyn regions says more)",
     [GDYN_TRAVERSE_REST] = "the drives hold the machine there, but cannot start it so that it "
                            "reaches the requested end",
 };

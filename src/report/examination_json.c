@@ -28,16 +28,11 @@ static json_t *travel_objects(const gdyn_model *model, const gdyn_travel *travel
 
 /* Singular poses on the way, and the closest approach to one. */
 static json_t *singular_object(const gdyn_followed *one) {
-    json_t *poses = gdyn_json_list();
-    for (int i = 0; i < one->ranks.poses; i++) {
-        const gdyn_singular_pose *at = &one->ranks.pose[i];
-        json_array_append_new(poses, gdyn_json_object("p:n within:n rank:i of:i", at->p, at->within,
-                                                      at->rank, one->ranks.generic));
-    }
-    return gdyn_json_object("drives:o constraints:o least_drives:n least_drives_p:n "
-                            "least_constraints:n least_constraints_p:n",
-                            gdyn_json_singularities(&one->singular), poses, one->singular.least,
-                            one->singular.least_p, one->ranks.least, one->ranks.least_p);
+    const gdyn_singularities *s = &one->singular;
+    return gdyn_json_object("places:o least_drives:n least_drives_p:n least_constraints:n "
+                            "least_constraints_p:n",
+                            gdyn_json_singularities(s), s->least, s->least_p, s->least_rank,
+                            s->least_rank_p);
 }
 
 static json_t *near_object(const gdyn_model *model, const gdyn_near *near) {

@@ -67,9 +67,11 @@ json_t *gdyn_json_singularities(const gdyn_singularities *singular) {
     for (int i = 0; i < singular->count; i++) {
         const gdyn_singularity *at = &singular->at[i];
         json_array_append_new(
-            list, gdyn_json_object("p:o within:n controlled:i of:i sigma:n uncontrolled:n blocks:b",
-                                   gdyn_json_pair(at->from, at->to), at->within, at->rank,
-                                   singular->generic, at->sigma, at->uncontrolled, at->blocks));
+            list,
+            gdyn_json_object(
+                "p:o within:n of_constraints:b controlled:i of:i sigma:n uncontrolled:n blocks:b",
+                gdyn_json_pair(at->from, at->to), at->within, at->constraints, at->rank,
+                at->generic, at->sigma, at->uncontrolled, at->blocks));
     }
     return list;
 }

@@ -68,7 +68,8 @@ static void tell_failure(job *j, int t, const gdyn_evaluation *e) {
     if (!j->design->not_passed)
         return;
     if (e->track->reach < 1)
-        found = gdyn_failure_of_path(gdyn_state_model(e->track->state[0]), name, e->track);
+        found = gdyn_failure_of_path(gdyn_state_model(e->track->state[0]), name, e->track,
+                                     &e->singular);
     else if (gdyn_empty_points(e) > 0)
         found = gdyn_failure_empty(name, e);
     else if (block)
@@ -232,7 +233,7 @@ static gdyn_status try_few_points(job *j, int t, int stride, bool *failed) {
         *failed |= track->status[i] == GDYN_POINT_UNASSEMBLED;
     if (*failed) {
         gdyn_failure found =
-            gdyn_failure_of_path(model, j->study->start->trajectory[t].name, track);
+            gdyn_failure_of_path(model, j->study->start->trajectory[t].name, track, NULL);
         add_failure(j, &found);
     }
     gdyn_track_destroy(track);

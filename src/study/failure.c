@@ -7,6 +7,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+/* Share of the path below which a place is zero: brackets are closed to 1e-13. */
+static const double ROUNDING = 1e-12;
+
 double gdyn_saturate(double x) {
     return x > 0 ? x / (1 + x) : 0;
 }
@@ -60,8 +63,19 @@ gdyn_failure gdyn_failure_never_closed(const char *name, const gdyn_path *path, 
 }
 
 /* How many points are missed and why. */
+/* Where the place lies; what the search left of zero is zero. */
+static double place_of(const gdyn_singularity *block, const gdyn_track *track) {
+    double span = fabs(track->p[track->points - 1] - track->p[0]);
+    return fabs(block->from) <= ROUNDING * span ? 0 : block->from;
+}
+
+static const char *words_of(const gdyn_singularity *block) {
+    return block->constraints ? "the constraints lose rank"
+                              : "the drives lose control of a freedom";
+}
+
 gdyn_failure gdyn_failure_of_path(const gdyn_model *model, const char *name,
-                                  const gdyn_track *track) {
+                                  const gdyn_track *track, const gdyn_singularities *places) {
     int missing = track->points - track->followed, outside = 0;
     bool singular = true;
     double residual = 0;
@@ -79,6 +93,13 @@ gdyn_failure gdyn_failure_of_path(const gdyn_model *model, const char *name,
     double share = (double)missing / track->points;
     double amount = missing ? unassembled_amount(share, residual / missing) : 0;
     int at = track->first_failure >= 0 ? track->first_failure : 0;
+    /* the singular pose itself, where it was found beside the points */
+    const gdyn_singularity *block =
+        singular && places ? gdyn_singularities_block(places, -INFINITY, INFINITY) : NULL;
+    if (block && block->constraints)
+        return gdyn_failure_make(GDYN_STAGE_UNASSEMBLED, amount, GDYN_DESIGN_SINGULAR,
+                                 "%s: singular at p = %.6g: %s, %.1f %% of the points are reached",
+                                 name, place_of(block, track), words_of(block), 100 * (1 - share));
     return gdyn_failure_make(
         GDYN_STAGE_UNASSEMBLED, amount, singular ? GDYN_DESIGN_SINGULAR : GDYN_DESIGN_UNASSEMBLED,
         "%s: %s at p = %.4g, %.1f %% of the points are reached", name,
@@ -138,8 +159,8 @@ gdyn_failure gdyn_failure_singular(const char *name, const gdyn_singularity *blo
     double first = track->p[0], span = track->p[track->points - 1] - first;
     double behind = span != 0 ? 1 - (block->from - first) / span : 1;
     return gdyn_failure_make(GDYN_STAGE_CLOSED, 0.5 * (0.5 + 0.5 * behind), GDYN_DESIGN_SINGULAR,
-                             "%s: singular at p = %.6g: the drives lose control of a freedom", name,
-                             block->from);
+                             "%s: singular at p = %.6g: %s", name, place_of(block, track),
+                             words_of(block));
 }
 
 /* Regions are open, but no motion leads through: the more of the path lies behind the place where it
@@ -165,7 +186,8 @@ gdyn_failure gdyn_failure_of_criterion(const char *name, int row, double value,
     unsigned passes = gdyn_study_passes(row);
     bool regions = passes & GDYN_PASS_REGIONS;
     if (e->track->reach < 1)
-        return gdyn_failure_of_path(gdyn_state_model(e->track->state[0]), name, e->track);
+        return gdyn_failure_of_path(gdyn_state_model(e->track->state[0]), name, e->track,
+                                    &e->singular);
     const gdyn_singularity *block = gdyn_singularities_block(&e->singular, -INFINITY, INFINITY);
     if (block && regions)
         return gdyn_failure_singular(name, block, e->track);

@@ -27,10 +27,11 @@ gdyn_failure gdyn_failure_make(int stage, double amount, gdyn_design_status stat
 
 /* `name`: of the trajectory. The machine cannot be closed even without the path. */
 gdyn_failure gdyn_failure_never_closed(const char *name, const gdyn_path *path, double residual);
-/* The path is not followed from end to end: not assembled, singular, beyond stated ranges. */
+/* The path is not followed from end to end: not assembled, singular, beyond stated ranges. places: where it is
+ * singular, or NULL. */
 gdyn_failure gdyn_failure_of_path(const gdyn_model *model, const char *name,
-                                  const gdyn_track *track);
-/* The drives lose a freedom on the way. */
+                                  const gdyn_track *track, const gdyn_singularities *places);
+/* The drives lose a freedom on the way, or the constraints rank. */
 gdyn_failure gdyn_failure_singular(const char *name, const gdyn_singularity *block,
                                    const gdyn_track *track);
 /* Nothing is accessible at some points. */

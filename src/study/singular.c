@@ -6,40 +6,9 @@
  * (nearly all) need no search. */
 #include "study/internal.h"
 
-#include "reactions/along.h"
+#include "path/rank_loss.h"
 
 #include <math.h>
-
-/* A rise to a neighbour by less than this share of the value itself tells of a smooth minimum. */
-static const double RISE = 0.25;
-
-static int generic_rank(const gdyn_evaluation *e) {
-    int rank = -1;
-    for (int i = 0; i < e->track->points; i++)
-        if (e->track->status[i] == GDYN_POINT_OK && e->pose[i]->rank_c.rank > rank)
-            rank = e->pose[i]->rank_c.rank;
-    return rank;
-}
-
-/* Least pivot kept, relative; 0 where the rank is lower. */
-static double least_pivot(const gdyn_evaluation *e, int i, int generic) {
-    const gdyn_rank *rank = &e->pose[i]->rank_c;
-    return rank->rank == generic && rank->greatest > 0 ? rank->above / rank->greatest : 0;
-}
-
-static bool worth_a_search(const gdyn_evaluation *e) {
-    /* A local minimum of the least pivot that rises steeply on one side may hide a zero. */
-    int points = e->track->points, generic = generic_rank(e);
-    for (int i = 0; generic > 0 && i < points; i++) {
-        double here = least_pivot(e, i, generic);
-        double left = i > 0 ? least_pivot(e, i - 1, generic) : here;
-        double right = i < points - 1 ? least_pivot(e, i + 1, generic) : here;
-        bool low = here <= left && here <= right;
-        if (low && fmax(left, right) - here >= RISE * here && fmax(left, right) > 0)
-            return true;
-    }
-    return false;
-}
 
 /* Stretches of lower rank which hold none of the poses found, and the poses. */
 static int count(const gdyn_ranks *ranks) {
@@ -64,7 +33,7 @@ static gdyn_status find_singular(const gdyn_path *path, const gdyn_evaluation *e
     value[GDYN_CRITERION_SINGULAR] = 0;
     criteria->passes |= GDYN_PASS_REACTIONS;
     /* Most paths need no search (see above). */
-    if (evaluation->track->reach < 1 || !(closest || worth_a_search(evaluation)))
+    if (evaluation->track->reach < 1 || !(closest || gdyn_ranks_suspect(evaluation->track)))
         return GDYN_OK;
     gdyn_ranks ranks;
     gdyn_status status = gdyn_ranks_find(path, evaluation->track, true, &ranks);

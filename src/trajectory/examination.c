@@ -56,7 +56,6 @@ gdyn_status gdyn_examine(gdyn_examination *e, const gdyn_instance *instance) {
 static void free_followed(gdyn_followed *f) {
     gdyn_free(f->travel);
     gdyn_singularities_free(&f->singular);
-    gdyn_ranks_free(&f->ranks);
     gdyn_track_destroy(f->track);
     gdyn_path_destroy(f->path);
 }
@@ -70,10 +69,8 @@ void gdyn_examination_free(gdyn_examination *e) {
 }
 
 double gdyn_followed_blocked(const gdyn_followed *f) {
-    /* The first place where drives or constraints lose a freedom. */
     const gdyn_singularity *block = gdyn_singularities_block(&f->singular, -INFINITY, INFINITY);
-    double drives = block ? block->from : NAN;
-    return fmin(drives, f->ranks.poses > 0 ? f->ranks.pose[0].p : NAN);
+    return block ? block->from : NAN;
 }
 
 bool gdyn_near_interferes(const gdyn_near *near) {
@@ -149,7 +146,7 @@ static gdyn_status find_singular(const gdyn_path *path, const gdyn_track *track,
     gdyn_status status = evaluator ? gdyn_singularities_find(path, track, evaluator, &f->singular)
                                    : GDYN_ERROR_MEMORY;
     gdyn_evaluator_destroy(evaluator);
-    return status ? status : gdyn_ranks_find(path, track, true, &f->ranks);
+    return status;
 }
 
 static gdyn_status find_clearance(const gdyn_path *path, const gdyn_track *track,

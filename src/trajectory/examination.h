@@ -6,7 +6,6 @@
 #include "base/api.h"
 #include "access/evaluate.h"
 #include "clearance/clearance.h"
-#include "reactions/along.h"
 #include "trajectory/advice.h"
 #include "trajectory/guess.h"
 
@@ -25,10 +24,10 @@ typedef struct gdyn_followed {
     double failure_p;               /* NAN: none */
     char failure_text[GDYN_ADVICE]; /* "joint 'low2' stays open by 4.2 mm" */
     gdyn_path_advice advice;
-    gdyn_travel *travel;         /* of each range of the model */
-    gdyn_singularities singular; /* where the drives lose a freedom, and the closest approach */
-    gdyn_ranks ranks;            /* the same of the constraints */
-    gdyn_near near;              /* the least clearance of shapes; first -1: none are compared */
+    gdyn_travel *travel; /* of each range of the model */
+    gdyn_singularities
+        singular;   /* where drives or constraints are singular, and the closest approach */
+    gdyn_near near; /* the least clearance of shapes; first -1: none are compared */
     gdyn_path *path;
     gdyn_track *track;
     long by_tree, dense; /* derivatives in joint coordinates, by dense factorizations */

@@ -3,7 +3,7 @@
 #define GDYN_TRAJECTORY_PATH_REACTIONS_H
 
 #include "base/api.h"
-#include "reactions/along.h"
+#include "path/rank_loss.h"
 #include "reactions/combinations.h"
 #include "reactions/stretches.h"
 #include "trajectory/trajectory.h"

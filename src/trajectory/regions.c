@@ -4,7 +4,6 @@
 #include "access/fold.h"
 #include "access/probe.h"
 #include "clearance/clearance.h"
-#include "reactions/along.h"
 
 #include <assert.h>
 #include <math.h>
@@ -29,16 +28,6 @@ static gdyn_status name_rows(gdyn_trajectory *t) {
 static const char *word_of(gdyn_point_status found, const gdyn_region *region) {
     return found == GDYN_POINT_OK ? gdyn_region_status_name(region->status)
                                   : gdyn_point_status_name(found);
-}
-
-/* How near the path comes to poses where the constraints lose rank. */
-static gdyn_status approach_ranks(gdyn_trajectory *t) {
-    gdyn_ranks ranks;
-    gdyn_status status = gdyn_ranks_find(t->path, t->track, true, &ranks);
-    if (status == GDYN_OK && ranks.generic > 0)
-        t->criteria.value[GDYN_CRITERION_CONSTRAINT_SINGULARITY] = ranks.least;
-    gdyn_ranks_free(&ranks);
-    return status;
 }
 
 /* How near the shapes come to each other. */
@@ -86,10 +75,10 @@ static gdyn_status of_path(gdyn_trajectory *t, const gdyn_evaluation_settings *s
     t->singular = &evaluation->singular;
     t->error = gdyn_path_definition(t->path)->tolerance > 0 ? &evaluation->error : NULL;
     t->criteria = evaluation->criteria;
-    /* Closest approaches cost more: only when they are asked for. */
-    status = settings && settings->closest ? approach_ranks(t) : GDYN_OK;
-    if (status == GDYN_OK && settings && settings->closest)
-        status = approach_shapes(t);
+    /* Closest approaches cost more: only where they are asked for. */
+    if (settings->closest)
+        t->criteria.value[GDYN_CRITERION_CONSTRAINT_SINGULARITY] = evaluation->singular.least_rank;
+    status = settings->closest ? approach_shapes(t) : GDYN_OK;
     return status == GDYN_OK ? name_rows(t) : status;
 }
 

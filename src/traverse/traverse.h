@@ -37,11 +37,11 @@ typedef enum gdyn_traverse_status {
     GDYN_TRAVERSE_EMPTY,      /* nothing is accessible at `place` */
     GDYN_TRAVERSE_CURVE, /* drives do not control every motion: d2 is given by d1, and none with the
                                  wanted ends keeps the limits beyond `place` */
-    GDYN_TRAVERSE_BLOCKED,  /* regions are open, but no motion leads through `place` to the end */
-    GDYN_TRAVERSE_START,    /* the speed at the start leads into a dead end */
-    GDYN_TRAVERSE_REST,     /* the drives cannot leave (or come to) rest at `place` */
-    GDYN_TRAVERSE_SINGULAR, /* the drives lose control of a freedom at `place` (to `place_end`) */
-    GDYN_TRAVERSE_RATE      /* without rate limits there is a motion, with them none was found */
+    GDYN_TRAVERSE_BLOCKED, /* regions are open, but no motion leads through `place` to the end */
+    GDYN_TRAVERSE_START,   /* the speed at the start leads into a dead end */
+    GDYN_TRAVERSE_REST,    /* the drives cannot leave (or come to) rest at `place` */
+    GDYN_TRAVERSE_SINGULAR, /* the drives lose control of a freedom, or the constraints rank, at `place` (to `place_end`) */
+    GDYN_TRAVERSE_RATE /* without rate limits there is a motion, with them none was found */
 } gdyn_traverse_status;
 
 const char *gdyn_traverse_status_name(gdyn_traverse_status status);

@@ -38,4 +38,41 @@ says o/front.csv '^id'
 sed 's/^  drives:/  drives:\n    elbow: {at: left_elbow, torque: {min: -6 N m, max: 6 N m}}/' case.yaml >third.yaml
 expect 0 regions third.yaml -o r --no-pictures
 says r/regions.json '"singular": \[\]'
+
+# The constraints lose rank where a parallelogram is flat, at p = 0 by symmetry, whether a point lies there (18) or not
+# (14, whose first point behind it has the status singular): every command names the place itself and refuses.
+cat >flat.yaml <<'YAML'
+format: 1
+parameters: {crank_mass: 1 kg}
+machine:
+  space: planar
+  gravity: [0, -9.81]
+  ground: {points: {L: [0, 0], R: [0.5, 0]}}
+  bodies:
+    a: {mass: crank_mass, inertia: 0.01, com: [0.15, 0], points: {A: [0, 0], B: [0.3, 0]}, pose: [0, 0, -1]}
+    b: {like: a, pose: [0.5, 0, -1]}
+    c: {mass: 1, inertia: 0.02, com: [0.25, 0], points: {A: [0, 0], B: [0.5, 0]}, pose: {A: a.B, B: b.B}}
+  joints:
+    la: {type: revolute, of: [a.A, ground.L]}
+    lb: {type: revolute, of: [b.A, ground.R]}
+    ca: {type: revolute, of: [c.A, a.B]}
+    cb: {type: revolute, of: [c.B, b.B]}
+  drives: {m: {at: la, torque: {limit: 20}}}
+trajectories:
+  swing: {joints: {la: p}, p: [-1, 0.7], points: 14}
+design: {crank_mass: {min: 0.5 kg, max: 1 kg}}
+optimize: {objectives: {time: {minimize: swing.time}}}
+YAML
+for points in 14 18; do
+    sed "s/0.7\], points: 14/0.7], points: $points/" flat.yaml >case.yaml
+    expect 1 check case.yaml --no-pictures
+    says out 'singular at p = 0: the constraints have rank 7, elsewhere 8'
+    expect 1 regions case.yaml -o f --no-pictures
+    says out 'swing: p = 0: singular, the constraints have rank 7, elsewhere 8'
+    says out 'greatest d1 +1/s +-$'
+    says f/regions.json '"of_constraints": true'
+    expect 1 evaluate case.yaml
+    says out 'singular: swing: singular at p = 0: the constraints lose rank'
+    expect 1 traverse case.yaml -o f --no-pictures
+done
 finish

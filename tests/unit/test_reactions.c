@@ -7,7 +7,7 @@
 
 #include "linalg/linalg.h"
 #include "reaction_cases.h"
-#include "reactions/along.h"
+#include "path/rank_loss.h"
 #include "reactions/components.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
-/* along.h - where along a path the constraints lose rank.
+/* rank_loss.h - where along a path the constraints lose rank.
  *
  * Generic rank r: the greatest met. sigma_r(p), the r-th singular value of scaled C over the greatest,
  * vanishes at constraint-singular poses. It is minimized between the path's points, so such poses
  * are found where no point lies. */
-#ifndef GDYN_REACTIONS_ALONG_H
-#define GDYN_REACTIONS_ALONG_H
+#ifndef GDYN_PATH_RANK_LOSS_H
+#define GDYN_PATH_RANK_LOSS_H
 
 #include "base/api.h"
 #include "path/path.h"
@@ -30,6 +30,9 @@ typedef struct gdyn_ranks {
     double least, least_p;    /* least sigma_r met, and where */
 } gdyn_ranks;
 
+/* Whether the pivots that following left behind, or a point that is singular or on another branch, tell that a search may
+ * find a pose; cheap. */
+bool gdyn_ranks_suspect(const gdyn_track *track);
 /* sparse: singular values only where the pivots that following left behind have a minimum and at some points in
  * between, for searches; `run` then has the points looked at alone. Else at every point. */
 gdyn_status gdyn_ranks_find(const gdyn_path *path, const gdyn_track *track, bool sparse,

@@ -1,9 +1,9 @@
-/* along.c - constraint-singular poses of a path, by golden section on sigma_r; see along.h.
+/* rank_loss.c - constraint-singular poses of a path, by golden section on sigma_r; see rank_loss.h.
  *
  * sigma_r is |p - p*| to first order where one singular value passes through zero. A sparse search asks for
  * singular values only where a place can be near: C loses rank only where C with the rows of the path does,
  * whose least pivot the track keeps. */
-#include "reactions/along.h"
+#include "path/rank_loss.h"
 
 #include "base/memory.h"
 #include "linalg/linalg.h"
@@ -66,34 +66,56 @@ static double sigma_at(void *context, double p) {
 
 /* --- points of the path ---------------------------------------------------------------------- */
 
-static bool known(const finder *f, int i) {
-    if (i < 0 || i >= f->track->points)
+static bool followed(const gdyn_track *track, int i) {
+    if (i < 0 || i >= track->points)
         return false;
-    gdyn_point_status status = f->track->status[i];
+    gdyn_point_status status = track->status[i];
     return status == GDYN_POINT_OK || status == GDYN_POINT_RANGE; /* ranges hold nothing */
 }
 
+static bool known(const finder *f, int i) {
+    return followed(f->track, i);
+}
+
 /* Least pivot of the constraints and the path at point i, relative; INFINITY where it is not followed. */
-static double pivot_at(const finder *f, int i) {
-    if (!known(f, i))
+static double pivot_at(const gdyn_track *track, int i) {
+    if (!followed(track, i))
         return INFINITY;
-    const gdyn_rank *rank = &f->track->rates[i].rank;
+    const gdyn_rank *rank = &track->rates[i].rank;
     return rank->greatest > 0 ? rank->above / rank->greatest : INFINITY;
 }
 
-/* Whether the pivots have a minimum at point i that could come from a zero beside it. */
-static bool dips(const finder *f, int i) {
-    double here = pivot_at(f, i), left = pivot_at(f, i - 1), right = pivot_at(f, i + 1);
+/* Whether the pivots have a minimum at point i with a rise to a neighbour that could come from a zero beside it. */
+static bool dips(const gdyn_track *track, int i) {
+    double here = pivot_at(track, i), left = pivot_at(track, i - 1), right = pivot_at(track, i + 1);
     double rise = fmax(isfinite(left) ? left : here, isfinite(right) ? right : here) - here;
-    return here <= left && here <= right &&
-           (rise >= RISE * here || !known(f, i - 1) || !known(f, i + 1));
+    return isfinite(here) && here <= left && here <= right && rise >= RISE * here;
+}
+
+/* Whether point i has the least pivot beside an end of what is followed. */
+static bool ends_low(const gdyn_track *track, int i) {
+    double here = pivot_at(track, i), left = pivot_at(track, i - 1), right = pivot_at(track, i + 1);
+    return here <= left && here <= right && (isinf(left) || isinf(right));
+}
+
+bool gdyn_ranks_suspect(const gdyn_track *track) {
+    bool any = false;
+    for (int i = 0; i < track->points && !any; i++) {
+        gdyn_point_status status = track->status[i];
+        any = dips(track, i) || status == GDYN_POINT_SINGULAR || status == GDYN_POINT_BRANCH;
+    }
+    return any;
+}
+
+static bool low(const finder *f, int i) {
+    return dips(f->track, i) || ends_low(f->track, i);
 }
 
 /* With many points only some are looked at, those at and beside a minimum of the pivots among them. */
 static bool looked_at(const finder *f, int i) {
     int stride = (f->track->points + SPARSE - 1) / SPARSE;
     return known(f, i) && (!f->sparse || i % stride == 0 || i == f->track->points - 1 ||
-                           dips(f, i) || dips(f, i - 1) || dips(f, i + 1));
+                           low(f, i) || low(f, i - 1) || low(f, i + 1));
 }
 
 /* Ranks and relative singular values of the points looked at; the greatest rank is the generic one. */
