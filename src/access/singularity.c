@@ -201,11 +201,16 @@ gdyn_status gdyn_singularity_finder_point(finder *s, int i) {
     return status ? status : take(s, s->track->state[i], s->track->p[i], i);
 }
 
-/* The rank that the drives have at most anywhere: fewer at a pose is a loss. */
+/* The rank that the drives have at most anywhere: fewer at a pose is a loss. Poses with more freedoms than others, where
+ * the constraints lose rank, do not count. */
 static void find_generic(finder *s) {
+    int freedoms = s->count > 0 ? s->sample[0].f : 0;
+    for (int i = 1; i < s->count; i++)
+        freedoms = s->sample[i].f < freedoms ? s->sample[i].f : freedoms;
     s->generic = -1;
     for (int i = 0; i < s->count; i++)
-        s->generic = s->sample[i].rank > s->generic ? s->sample[i].rank : s->generic;
+        if (s->sample[i].f == freedoms && s->sample[i].rank > s->generic)
+            s->generic = s->sample[i].rank;
     for (int i = 0; i < s->count && s->generic > 0; i++)
         s->sample[i].sigma = s->values[s->generic - 1 + s->few * i];
 }

@@ -75,4 +75,11 @@ for points in 14 18; do
     says out 'singular: swing: singular at p = 0: the constraints lose rank'
     expect 1 traverse case.yaml -o f --no-pictures
 done
+# With both cranks driven the drives control the freedom that appears there: the pose blocks nothing.
+sed "s/  drives: {m.*/  drives: {m: {at: la, torque: {limit: 20}}, n: {at: lb, torque: {limit: 20}}}/
+     s/joints: {la: p}/joints: {la: p, lb: p}/; s/0.7\], points: 14/0.7], points: 18/" flat.yaml >both.yaml
+expect 0 regions both.yaml -o f --no-pictures
+says out 'The drives control all freedoms that the machine has there'
+expect 0 check both.yaml --no-pictures
+says out 'the drives control all freedoms there'
 finish
