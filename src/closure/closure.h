@@ -98,6 +98,9 @@ gdyn_status gdyn_closure_derivatives_fast(gdyn_closure *closure, const gdyn_stat
  * by higher terms of the joints' motion where the mark before it is known. gdyn_closure_arrive completes the pose. */
 void gdyn_closure_predict(gdyn_closure *closure, const gdyn_state *state, const double *u_p,
                           const double *u_pp, double h, gdyn_state *to);
+/* Length of such a step as one of the joints, without unit (slides over L, turns in rad; bodies that float as bodies), and of the
+ * body that moves most relative to the one inboard. False: the motion of the joints is not known. */
+bool gdyn_closure_stride(const gdyn_closure *closure, double h, double *length, double *most);
 /* Closes a predicted pose for the targets and takes its derivatives there, by Newton steps in joint coordinates with
  * the factors of every pose, those of the last one for the derivatives, too. Residuals are those of the closing
  * rows and targets; the joints of the tree hold by construction. False: a pose was not clearly regular; the state

@@ -85,13 +85,34 @@ static double residual(gdyn_closing_system *q, const gdyn_state *state) {
     return most;
 }
 
-/* Length of the displacement dq as one of all bodies, without unit. */
-static double length_of(gdyn_closure *w, const gdyn_tree_pose *pose) {
-    double sum = 0;
-    gdyn_tree_velocities(pose, w->dq, w->du);
-    for (int j = 0; j < w->n; j++)
-        sum += w->du[j] / w->unit[j] * (w->du[j] / w->unit[j]);
+/* Length of a displacement of the joints, without unit: slides over L, turns in rad. Of a long chain it is that of the motion
+ * within the machine, however far its end is carried along. *most: of the body that moves most relative to the one
+ * inboard. */
+static double length_of(const gdyn_closure *w, const double *dq, double *most) {
+    double sum = 0, greatest = 0;
+    for (int b = 0; b < w->bodies; b++) {
+        int count, first = gdyn_tree_first(w->tree, b, &count);
+        double own = 0;
+        for (int c = first; c < first + count; c++) {
+            double part = gdyn_tree_coordinate_turns(w->tree, c) ? dq[c] : dq[c] / w->L;
+            own += part * part;
+        }
+        sum += own;
+        greatest = own > greatest ? own : greatest;
+    }
+    *most = sqrt(greatest);
     return sqrt(sum);
+}
+
+bool gdyn_closure_stride(const gdyn_closure *w, double h, double *length, double *most) {
+    const double *rate, *acceleration;
+    if (!w->marked || !w->marked_clear)
+        return false;
+    gdyn_ahead_motion(w, &rate, &acceleration);
+    for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++)
+        w->dq[c] = h * rate[c] + 0.5 * h * h * acceleration[c];
+    *length = length_of(w, w->dq, most);
+    return true;
 }
 
 /* Steps with the factors of a pose near by, renewed when a step brings less than a tenth. */
@@ -106,7 +127,7 @@ static bool improve(gdyn_closing_system *q, gdyn_tree_rank *rank) {
             return false;
         pose = fresh ? w->joints : pose;
         gdyn_tree_solve(pose, w->known, w->dq);
-        double length = length_of(w, pose);
+        double most, length = length_of(w, w->dq, &most);
         if (!(length <= gdyn_closing_radius(q)))
             return false;
         /* the step has to lower the residual */
@@ -229,7 +250,7 @@ static bool approach_closed(gdyn_closing_system *q, approach *a, gdyn_tree_rank 
             return false;
         /* a step of Newton's method; both poses change places */
         gdyn_tree_solve(w->joints, w->known, w->dq);
-        double length = length_of(w, w->joints);
+        double most, length = length_of(w, w->dq, &most);
         if (!(length <= gdyn_closing_radius(q)))
             return false;
         gdyn_tree_move_bodies(w->joints, a->here, w->dq, false, a->there);

@@ -34,6 +34,9 @@ void gdyn_state_move(gdyn_state *state, const double *du);
 /* Remembers the angles of gears, drives and springs so that turns beyond pi are counted from here.
  * Call it after each accepted pose. */
 void gdyn_state_accept(gdyn_state *state);
+/* Whole turns on a long way: of bodies that turn by more than 1 rad in the displacement du (n) from one pose, and of angles of
+ * joints that do, those angles are chosen for `to` to which du leads. False: the pose's rotation is not near that. */
+bool gdyn_state_count_turns(gdyn_state *to, const gdyn_state *from, const double *du);
 /* Physical coordinates z (n) of all bodies in their present charts; charts change by themselves. */
 void gdyn_state_z(const gdyn_state *state, double *z);
 void gdyn_state_set_z(gdyn_state *state, const double *z);

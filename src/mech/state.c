@@ -144,6 +144,55 @@ void gdyn_state_take_angles(gdyn_state *state) {
             update_angles(state, i);
 }
 
+/* Turns up to here are counted by the nearest angle; a rotation agrees with its prediction up to there. */
+static const double NEAREST = 1, AGREES = 1.5;
+
+/* Angles of a body after the rotation vector w from another pose, in short parts. */
+static bool turn_angles(gdyn_state *to, const gdyn_state *from, int body, const double w[3]) {
+    double *R = to->R + 9 * body, end[9], part[9], off[3], angle = v3_norm(w);
+    int parts = 1 + (int)angle;
+    memcpy(end, R, sizeof end);
+    memcpy(R, from->R + 9 * body, sizeof end);
+    memcpy(to->chart + 9 * body, from->chart + 9 * body, sizeof end);
+    v3_copy(to->cardan + 3 * body, from->cardan + 3 * body);
+    v3_scale(off, 1.0 / parts, w);
+    gdyn_rotation_exp(part, off);
+    for (int i = 0; i < parts; i++) {
+        gdyn_m3_multiply(R, part, R);
+        update_angles(to, body);
+    }
+    /* what the prediction misses */
+    gdyn_m3_multiply_tn(part, R, end);
+    gdyn_rotation_log(part, off);
+    memcpy(R, end, sizeof end);
+    update_angles(to, body);
+    return v3_norm(off) < AGREES;
+}
+
+bool gdyn_state_count_turns(gdyn_state *to, const gdyn_state *from, const double *du) {
+    const gdyn_model *model = to->model;
+    bool agrees = true, far = false;
+    for (int i = 0; i < model->machine->bodies; i++) {
+        const double *d = du + model->per_body * i;
+        double *angle = to->cardan + 3 * i + 2, before = from->cardan[3 * i + 2];
+        if (model->per_body == 6 && v3_dot(d + 3, d + 3) > NEAREST * NEAREST) {
+            far = true;
+            agrees = turn_angles(to, from, i, d + 3) && agrees;
+        } else if (model->per_body == 3 && fabs(d[2]) > NEAREST) {
+            far = true;
+            *angle = unwrap(*angle, before + d[2]);
+            agrees = agrees && fabs(*angle - before - d[2]) < AGREES;
+        }
+    }
+    for (int i = 0; far && i < model->turn_rows; i++) {
+        gdyn_row_jacobian jacobian;
+        gdyn_row_derivative(from, &model->turn_row[i], &jacobian);
+        double turn = gdyn_row_speed(from, &jacobian, du);
+        to->turn[model->turn_row[i].turn] += fabs(turn) > NEAREST ? turn : 0;
+    }
+    return agrees;
+}
+
 /* Whole turns are counted from accepted poses only. */
 void gdyn_state_accept(gdyn_state *state) {
     const gdyn_model *model = state->model;

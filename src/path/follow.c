@@ -25,8 +25,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double MOVE_MOST = 0.3;         /* longest step of a body (L or rad) */
-static const double CORRECTED_MOST = 0.25;   /* corrector over predictor */
+static const double MOVE_MOST = 0.3;       /* longest step of a joint, else of a body (L or rad) */
+static const double CORRECTED_MOST = 0.25; /* corrector over predictor */
 static const double CORRECTED_SMOOTH = 0.02; /* the same, when a singular pose was crossed */
 /* Longest step of which that is believed, per body: branches 0.02 times as far apart can be distinguished. What
  * shortest_step() leaves is shorter. */
@@ -261,13 +261,15 @@ bool gdyn_follower_rate(gdyn_follower *f, const gdyn_leg *leg, double p, const d
     return true;
 }
 
-/* du; false when it is too long to be trusted. */
+/* du and its length, that of the joints' motion where it is known; false when it is too long to be trusted. */
 static bool predict(gdyn_follower *f, const gdyn_leg *leg, double p, double h, double *length) {
     double most;
     /* A nonholonomic machine is not led along a straight way by its rolling: it is only placed. */
     bool still = leg->straight && gdyn_model_pfaffian(f->model) > 0;
     for (int j = 0; j < f->n; j++)
         f->du[j] = still ? 0 : h * f->u[j] + 0.5 * h * h * f->u_pp[j];
+    if (!f->integrate && gdyn_closure_stride(f->closure, h, length, &most))
+        return most <= MOVE_MOST;
     *length = gdyn_follower_size(f, f->du, &most);
     if (still)
         *length = 4 * MOVE_MOST;
@@ -404,6 +406,8 @@ static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double
     if (f->integrate && !leg->straight)
         gdyn_follower_drift(f, to - p);
     /* accepted */
+    if (!gdyn_state_count_turns(f->trial, f->now, f->du))
+        return GDYN_STEP_FAILED;
     gdyn_state_copy(f->now, f->trial);
     gdyn_state_accept(f->now);
     memcpy(f->u, f->v, (size_t)f->n * sizeof *f->u);

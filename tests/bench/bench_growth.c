@@ -216,6 +216,7 @@ typedef struct bench {
     gdyn_evaluator *evaluator;
     gdyn_pose *pose;
     gdyn_target *target;
+    gdyn_state *start;
     gdyn_expr *value[MOST_JOINTS];
     int values;
 } bench;
@@ -258,13 +259,15 @@ static void open_bench(bench *b, const family *of, int bodies, int points) {
     b->closure = gdyn_closure_create(b->model, gdyn_path_targets(b->path));
     b->evaluator = gdyn_evaluator_create(b->model);
     b->pose = gdyn_pose_create(b->model);
+    b->start = gdyn_state_create(b->model);
     b->target = calloc((size_t)gdyn_path_targets(b->path), sizeof *b->target);
-    if (!b->track || !b->closure || !b->evaluator || !b->pose || !b->target)
+    if (!b->track || !b->closure || !b->evaluator || !b->pose || !b->start || !b->target)
         fail(of->name, "no memory");
 }
 
 static void close_bench(bench *b) {
     free(b->target);
+    gdyn_state_destroy(b->start);
     gdyn_pose_destroy(b->pose);
     gdyn_evaluator_destroy(b->evaluator);
     gdyn_closure_destroy(b->closure);
@@ -275,8 +278,13 @@ static void close_bench(bench *b) {
     gdyn_model_destroy(b->model);
 }
 
-static void follow(bench *b) {
+/* From the first guess, and from the pose of the first point. */
+static void begin_path(bench *b) {
     gdyn_track_follow(b->track, b->path, b->closure, NULL);
+}
+
+static void follow(bench *b) {
+    gdyn_track_follow(b->track, b->path, b->closure, b->start);
 }
 
 static void derive(bench *b) {
@@ -329,19 +337,21 @@ typedef struct measured {
 static measured measure(const family *of, int bodies) {
     enum { SHORT = 3 };
     measured m;
-    bench b = {0};
-    open_bench(&b, of, bodies, SHORT);
-    double few = least(&b, follow);
-    long before = b.track->steps;
-    close_bench(&b);
-    b = (bench){0};
+    bench b = {0}, few = {0};
+    open_bench(&few, of, bodies, SHORT);
     open_bench(&b, of, bodies, POINTS);
-    m.us[FOLLOWING] = (least(&b, follow) - few) / (POINTS - SHORT);
-    m.us[START] = few - (SHORT - 1) * m.us[FOLLOWING];
-    m.steps = (double)(b.track->steps - before) / (POINTS - SHORT);
+    m.us[START] = least(&few, begin_path);
+    begin_path(&b);
+    gdyn_state_copy(few.start, few.track->state[0]);
+    gdyn_state_copy(b.start, b.track->state[0]);
+    double taken = least(&few, follow);
+    m.us[FOLLOWING] = (least(&b, follow) - taken) / (POINTS - SHORT);
+    m.us[START] -= (SHORT - 1) * m.us[FOLLOWING];
+    m.steps = (double)(b.track->steps - few.track->steps) / (POINTS - SHORT);
     m.followed = b.track->followed;
     m.us[DERIVATIVES] = least(&b, derive) / POINTS;
     m.us[COEFFICIENTS] = least(&b, coefficients) / POINTS;
+    close_bench(&few);
     close_bench(&b);
     return m;
 }
@@ -400,7 +410,7 @@ static const family *find(const char *name) {
 static int once(const char *name, int bodies) {
     bench b = {0};
     open_bench(&b, find(name), bodies, POINTS);
-    follow(&b);
+    begin_path(&b);
     coefficients(&b);
     printf("%d of %d points, %ld steps\n", b.track->followed, POINTS, b.track->steps);
     close_bench(&b);
