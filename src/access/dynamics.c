@@ -64,9 +64,13 @@ static bool allocate_system(gdyn_evaluator *e) {
     e->tree = gdyn_tree_create(e->model);
     e->joints = e->tree ? gdyn_tree_pose_create(e->tree, 0) : NULL;
     e->points = e->tree ? gdyn_tree_points_create(e->tree, 0) : NULL;
+    e->drive_row = gdyn_alloc((size_t)e->k + 1, sizeof *e->drive_row);
+    bool joints = e->tree && gdyn_evaluator_wants_joints(e);
+    e->driven = joints ? gdyn_tree_pose_create(e->tree, e->k) : NULL;
     e->known = gdyn_state_create(e->model);
     return e->row_scale && e->column_scale && e->effort && e->drive_scale && e->system &&
-           e->drive && e->held && e->C && e->N_known && e->joints && e->points && e->known;
+           e->drive && e->held && e->C && e->N_known && e->joints && e->points && e->known &&
+           e->drive_row && (e->driven || !joints);
 }
 
 /* Right-hand sides, solutions, and what no drive controls. */
@@ -150,6 +154,8 @@ void gdyn_evaluator_destroy(gdyn_evaluator *e) {
     gdyn_svd_destroy(e->small);
     gdyn_qr_destroy(e->qr);
     gdyn_tree_pose_destroy(e->joints);
+    gdyn_tree_pose_destroy(e->driven);
+    gdyn_free(e->drive_row);
     gdyn_tree_points_destroy(e->points);
     gdyn_tree_destroy(e->tree);
     gdyn_state_destroy(e->known);
@@ -574,6 +580,27 @@ static gdyn_status reduce_null(gdyn_evaluator *e, gdyn_pose_storage *s, int f) {
     return take_equalities(e, s, e->residual, left);
 }
 
+/* By joint coordinates, where the drives determine the motion; *done: they do. */
+static gdyn_status reduce_driven(gdyn_evaluator *e, const gdyn_state *state,
+                                 const gdyn_path_rates *rates, gdyn_pose_storage *s, bool *done) {
+    gdyn_tree_rank found;
+    double unused[1], *out[RHS] = {s->A, s->B, s->C, s->D};
+    double *errors[RHS] = {s->A_error, s->B_error, e->gain, s->D_error};
+    *done = gdyn_evaluator_driven(e, state, &found);
+    gdyn_status status = *done ? gdyn_equations_load(e, state, rates, s) : GDYN_OK;
+    if (!*done || status)
+        return status;
+    s->pose.rank_c = gdyn_tree_rank_of(e->tree, &found);
+    s->pose.mobility = found.freedom;
+    s->pose.rank_v = (gdyn_rank){.gap = INFINITY};
+    memset(&s->pose.rank_ct, 0, sizeof s->pose.rank_ct);
+    for (int x = 0; x < RHS; x++)
+        gdyn_evaluator_driven_forces(e, x, out[x], errors[x]);
+    finish(e, s, 0);
+    s->pose.redundancy = 0;
+    return take_equalities(e, s, unused, 0);
+}
+
 /* Redundancy of the drives alone, where friction has columns too. Destroys e->small. */
 static gdyn_status drive_redundancy(gdyn_evaluator *e, int f, int *redundancy) {
     *redundancy = e->k;
@@ -589,12 +616,18 @@ gdyn_status gdyn_evaluator_pose(gdyn_evaluator *e, const gdyn_state *state, cons
                                 const double *u_pp, gdyn_reduction reduction, gdyn_pose *pose) {
     gdyn_pose_storage *s = (gdyn_pose_storage *)pose;
     int f;
-    gdyn_status status = gdyn_evaluator_null(e, state, e->null, &f, &pose->rank_c);
+    bool done = false;
+    gdyn_status status = GDYN_OK;
+    gdyn_path_rates rates = {u_p, u_pp, e->before};
+    pose->before = e->before;
+    if (reduction == GDYN_REDUCE_NULL && gdyn_evaluator_wants_joints(e))
+        status = reduce_driven(e, state, &rates, s, &done);
+    if (status || done)
+        return status;
+    status = gdyn_evaluator_null(e, state, e->null, &f, &pose->rank_c);
     if (status)
         return status;
     pose->mobility = f;
-    pose->before = e->before;
-    gdyn_path_rates rates = {u_p, u_pp, e->before};
     /* columns, right-hand sides and limits */
     status = gdyn_equations_load(e, state, &rates, s);
     if (status)

@@ -34,9 +34,11 @@ struct gdyn_evaluator {
     gdyn_tree *tree;          /* joint coordinates: null(C) where every pivot is clear */
     gdyn_tree_pose *joints;
     gdyn_tree_points *points;
-    gdyn_state *known; /* the last pose whose null space was found, */
-    double *N_known;   /* that basis, */
-    int f_known;       /* its columns; -1: none yet, */
+    gdyn_tree_pose *driven;     /* with the drives as conditions, where they are many (driven.c) */
+    const gdyn_row **drive_row; /* k */
+    gdyn_state *known;          /* the last pose whose null space was found, */
+    double *N_known;            /* that basis, */
+    int f_known;                /* its columns; -1: none yet, */
     gdyn_rank rank_known;
     bool mapped;         /* the drives' map at that pose is in reduced, without friction */
     double *rhs;         /* n x RHS, scaled */
@@ -106,5 +108,16 @@ gdyn_status gdyn_evaluator_drive_values(gdyn_evaluator *evaluator, const gdyn_st
  * (f): of each of them in its own size. */
 double gdyn_evaluator_share(const gdyn_evaluator *evaluator, const double *N, int f,
                             const double *w);
+
+/* --- driven.c --------------------------------------------------------------------------------- */
+
+/* Whether coefficients are to be sought there. */
+bool gdyn_evaluator_wants_joints(const gdyn_evaluator *evaluator);
+/* Conditions and drives at the pose, eliminated; false: the drives are not as many as freedoms, or not clearly independent.
+ * found: of the conditions alone. */
+bool gdyn_evaluator_driven(gdyn_evaluator *evaluator, const gdyn_state *state,
+                           gdyn_tree_rank *found);
+/* Drive forces (k) for right-hand side x, and what rounding may have left in them (k). */
+void gdyn_evaluator_driven_forces(gdyn_evaluator *evaluator, int x, double *force, double *error);
 
 #endif

@@ -204,6 +204,15 @@ void gdyn_tree_solve_transposed(gdyn_tree_pose *pose, double *tau, double *lambd
         lambda[i] *= pose->row_scale[i];
 }
 
+void gdyn_tree_bound_transposed(gdyn_tree_pose *pose, double *tau, double *lambda) {
+    const gdyn_tree *tree = pose->tree;
+    for (int c = 0; c < tree->coordinates; c++)
+        tau[c] *= pose->scale[c];
+    gdyn_sparse_bound_transposed(&pose->table, tau, lambda);
+    for (int i = 0; i < tree->closing + pose->targets; i++)
+        lambda[i] *= pose->row_scale[i];
+}
+
 /* The motion of the free coordinate f alone, in pose->x (rates of scaled coordinates). */
 static void free_motion(gdyn_tree_pose *pose, int f) {
     memset(pose->x, 0, (size_t)pose->tree->coordinates * sizeof *pose->x);

@@ -233,6 +233,29 @@ void gdyn_tree_forces(gdyn_tree_pose *pose, const double *f, double *tau) {
     }
 }
 
+void gdyn_tree_force_sizes(gdyn_tree_pose *pose, const double *size, double *tau) {
+    const gdyn_tree *tree = pose->tree;
+    /* of each body a force and a moment */
+    for (int i = 0; i < tree->bodies; i++) {
+        double own[6], *sum = pose->wrench + 6 * i;
+        get(tree, i, size, own);
+        sum[0] = fabs(own[0]) + fabs(own[1]) + fabs(own[2]);
+        sum[1] = fabs(own[3]) + fabs(own[4]) + fabs(own[5]);
+    }
+    for (int k = tree->bodies - 1; k >= 0; k--) {
+        int i = tree->order[k];
+        const gdyn_tree_body *body = &tree->body[i];
+        const double *sum = pose->wrench + 6 * i;
+        double *to = pose->wrench + 6 * body->inboard;
+        for (int c = body->first; c < body->first + body->count; c++)
+            tau[c] = v3_norm(pose->S + 6 * c) * sum[0] + v3_norm(pose->S + 6 * c + 3) * sum[1];
+        if (body->inboard < 0)
+            continue;
+        to[0] += sum[0];
+        to[1] += sum[1] + v3_norm(pose->reach + 3 * i) * sum[0];
+    }
+}
+
 /* A wrench on its way to the ground. */
 typedef struct front {
     int body;

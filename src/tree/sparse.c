@@ -362,3 +362,18 @@ void gdyn_sparse_solve_transposed(const gdyn_sparse *s, double *tau, double *lam
         for (int k = s->first[i]; k < s->first[i + 1]; k++)
             lambda[s->row[i]] -= s->times[k] * lambda[s->target[k]];
 }
+
+void gdyn_sparse_bound_transposed(const gdyn_sparse *s, double *tau, double *lambda) {
+    memset(lambda, 0, (size_t)s->rows * sizeof *lambda);
+    for (int i = 0; i < s->steps; i++) {
+        int r = s->row[i];
+        const double *at = row_at(s, r);
+        const int *list = row_list(s, r);
+        double y = lambda[r] = tau[s->column[i]] / fabs(s->pivot[i]);
+        for (int k = 0; k < s->count[r]; k++)
+            tau[list[k]] += fabs(at[list[k]]) * y;
+    }
+    for (int i = s->steps - 1; i >= 0; i--)
+        for (int k = s->first[i]; k < s->first[i + 1]; k++)
+            lambda[s->row[i]] += fabs(s->times[k]) * lambda[s->target[k]];
+}

@@ -62,4 +62,7 @@ void gdyn_sparse_solve(const gdyn_sparse *s, double *b, double *x);
  * is left of it elsewhere must be zero for a solution to exist. */
 void gdyn_sparse_solve_transposed(const gdyn_sparse *s, double *tau, double *lambda);
 
+/* Bounds of |lambda| for |tau|: |L^-T| |U^-T| |tau|, with absolute values of the factors' entries. tau is destroyed. */
+void gdyn_sparse_bound_transposed(const gdyn_sparse *s, double *tau, double *lambda);
+
 #endif

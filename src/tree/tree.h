@@ -39,6 +39,9 @@ void gdyn_tree_velocities(const gdyn_tree_pose *pose, const double *qdot, double
 void gdyn_tree_joint_rates(const gdyn_tree_pose *pose, const double *u, double *qdot);
 /* tau = J^T f (n_q from n); f: forces and moments on the bodies, like u. */
 void gdyn_tree_forces(gdyn_tree_pose *pose, const double *f, double *tau);
+/* Sizes of the parts that gdyn_tree_forces adds up, for sizes of forces and moments (n): tau (n_q), no less than |J^T f| for any
+ * f of these sizes. */
+void gdyn_tree_force_sizes(gdyn_tree_pose *pose, const double *size, double *tau);
 /* bias (n): u' for q'' = 0, at u = J q'. */
 void gdyn_tree_bias(const gdyn_tree_pose *pose, const double *qdot, const double *u, double *bias);
 /* A row on u as a row on q': out (n_q) = J^T row^T. */
@@ -91,6 +94,8 @@ int gdyn_tree_orientation(const gdyn_tree_pose *from, gdyn_tree_pose *to);
 /* Multipliers lambda (closing rows, then targets, in their units) with tau = J_c^T lambda for tau (n_q) in the range of
  * the eliminated rows' transpose, zero for rows found dependent: the transpose of the above. tau is destroyed. */
 void gdyn_tree_solve_transposed(gdyn_tree_pose *pose, double *tau, double *lambda);
+/* Bounds of |lambda| for tau of given sizes (n_q): the same elimination with absolute values. tau is destroyed. */
+void gdyn_tree_bound_transposed(gdyn_tree_pose *pose, double *tau, double *lambda);
 /* Free coordinates, ascending (freedom), and the motions in which one of them moves at unit rate, the others not: K (n_q x
  * freedom, column-major). */
 void gdyn_tree_free(gdyn_tree_pose *pose, int *coordinate, double *K);
