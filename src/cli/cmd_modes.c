@@ -1,5 +1,6 @@
 /* cmd_modes.c - globdyn modes CASE: in which poses the machine can be assembled while its tools, or its drives, stand
  * where they are; each as a pose for the case. */
+#include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/session.h"
 
@@ -150,6 +151,11 @@ static int answer(const gdyn_options *options, const gdyn_modes *modes) {
     return modes->count > 0 ? GDYN_EXIT_YES : GDYN_EXIT_NO;
 }
 
+static gdyn_status draw(const char *folder, const void *of, gdyn_pictures *pictures,
+                        const gdyn_sink *sink) {
+    return gdyn_pictures_of_modes(folder, of, pictures, sink);
+}
+
 static int find(const gdyn_options *options, const gdyn_opened *opened) {
     const gdyn_instance *instance = opened->instance;
     gdyn_modes_settings settings = settings_of(options, instance);
@@ -167,6 +173,8 @@ static int find(const gdyn_options *options, const gdyn_opened *opened) {
     int code = status == GDYN_OK               ? answer(options, &modes)
                : status == GDYN_ERROR_ARGUMENT ? GDYN_EXIT_CASE
                                                : gdyn_exit_code(status);
+    if (code == GDYN_EXIT_YES)
+        code = gdyn_cli_picture(options, opened->filename, "modes", draw, &modes);
     gdyn_modes_free(&modes);
     return code;
 }

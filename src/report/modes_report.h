@@ -4,6 +4,7 @@
 
 #include "base/api.h"
 #include "base/text.h"
+#include "report/report.h"
 #include "trajectory/modes.h"
 
 GDYN_API_BEGIN
@@ -11,6 +12,10 @@ GDYN_API_BEGIN
 /* "poses:" with a pose m1, m2, ... of each mode, indented to stand under machine:. */
 void gdyn_report_modes_yaml(gdyn_text *out, const gdyn_modes *modes);
 gdyn_status gdyn_report_modes_json(gdyn_text *out, const gdyn_modes *modes);
+/* The modes (one at least) side by side, at most 24; what was written is added to `pictures`. */
+gdyn_status gdyn_picture_modes(const char *folder, const gdyn_modes *modes, const gdyn_sink *sink);
+gdyn_status gdyn_pictures_of_modes(const char *folder, const gdyn_modes *modes,
+                                   gdyn_pictures *pictures, const gdyn_sink *sink);
 /* "first guess", "mirrored legs", "sampled guess". */
 const char *gdyn_mode_start_name(gdyn_mode_start start);
 

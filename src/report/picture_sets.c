@@ -1,4 +1,5 @@
 /* picture_sets.c - which pictures belong to a result: a row each. Adding one: docs/adding-a-picture.md. */
+#include "report/modes_report.h"
 #include "report/picture_study.h"
 #include "report/traverse.h"
 
@@ -81,6 +82,13 @@ gdyn_status gdyn_pictures_of_examination(const char *folder, const gdyn_examinat
                       one->name, "ranges");
     }
     return status;
+}
+
+gdyn_status gdyn_pictures_of_modes(const char *folder, const gdyn_modes *modes,
+                                   gdyn_pictures *pictures, const gdyn_sink *sink) {
+    if (modes->count == 0)
+        return GDYN_OK;
+    return note(pictures, gdyn_picture_modes(folder, modes, sink), "", "modes");
 }
 
 /* --- motions ------------------------------------------------------------------------------ */
