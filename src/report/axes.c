@@ -205,7 +205,7 @@ static void name_choices(const gdyn_design_variable *variable, char direction,
         char cut[40], name[80];
         gdyn_shorten(variable->choice[i], 10, cut, sizeof cut);
         gdyn_text_printf(&tics, "%s\"%s\" %d", i ? ", " : "",
-                         gdyn_script_quote(cut, name, sizeof name), i);
+                         gdyn_script_tic(cut, name, sizeof name), i);
     }
     gdyn_script_line(script, "set %ctics nomirror out rotate by 35 right font ',10' (%s)",
                      direction, tics.data ? tics.data : "");

@@ -24,6 +24,8 @@ void gdyn_script_line(gdyn_script *script, const char *format, ...)
 int gdyn_script_end_block(gdyn_script *script);
 /* Text for a double-quoted gnuplot string, in `out`, which it returns. */
 const char *gdyn_script_quote(const char *text, char *out, size_t size);
+/* The same for the text of a tic, which gnuplot takes for a format of numbers. */
+const char *gdyn_script_tic(const char *text, char *out, size_t size);
 /* At most `most` characters of the text, the last of them an ellipsis when it was cut. */
 const char *gdyn_shorten(const char *text, int most, char *out, size_t size);
 /* A name as part of a heading: shortened where it would run off the page, and quoted. */

@@ -127,7 +127,7 @@ static void plot_strips(picture *pic, double top, double bottom) {
     for (int s = 0; s < pic->strips; s++) {
         gdyn_reactions_label(pic->along->r, pic->strip[s], label, sizeof label);
         gdyn_script_line(&pic->script, "set ytics add (\"%s\" %d)",
-                         gdyn_script_quote(label, quoted, sizeof quoted), pic->strips - 1 - s);
+                         gdyn_script_tic(label, quoted, sizeof quoted), pic->strips - 1 - s);
     }
     if (pic->more > 0)
         gdyn_page_note(&pic->script, pic->right + GAP, bottom + 0.01, "left", "and %d more",

@@ -287,7 +287,7 @@ static void draw_strips(picture *pic) {
         }
         write_strip(pic, component, shown);
         gdyn_script_line(&pic->script, "set ytics add (\"%s\" %d)",
-                         gdyn_script_quote(r->column[c].name, quoted, sizeof quoted), -shown);
+                         gdyn_script_tic(r->column[c].name, quoted, sizeof quoted), -shown);
         shown++;
     }
     /* the key says how many have no strip */

@@ -32,10 +32,16 @@ static double left_margin(const gdyn_trajectory *d) {
 }
 
 /* The name of a row as far as the margin has room for it. */
+enum { NAME_MOST = 30 };
+
 static const char *row_name(const gdyn_trajectory *d, int row, char *out, size_t size) {
-    enum { ROOM = 30 };
     char cut[120];
-    return gdyn_script_quote(gdyn_shorten(d->row[row].name, ROOM, cut, sizeof cut), out, size);
+    return gdyn_script_quote(gdyn_shorten(d->row[row].name, NAME_MOST, cut, sizeof cut), out, size);
+}
+
+static const char *row_tic(const gdyn_trajectory *d, int row, char *out, size_t size) {
+    char cut[120];
+    return gdyn_script_tic(gdyn_shorten(d->row[row].name, NAME_MOST, cut, sizeof cut), out, size);
 }
 
 static void page(gdyn_script *script, const gdyn_trajectory *d, const char *kind, const char *title,
@@ -301,7 +307,7 @@ static void plot_strip(gdyn_script *script, const gdyn_trajectory *d) {
     /* A lane for each drive. */
     for (int row = 0; row < d->rows; row++) {
         char name[120];
-        gdyn_script_line(script, "set ytics add (\"%s\" %d)", row_name(d, row, name, sizeof name),
+        gdyn_script_line(script, "set ytics add (\"%s\" %d)", row_tic(d, row, name, sizeof name),
                          row);
     }
     if (strip < 0 && (d->given || !moving)) {

@@ -51,16 +51,41 @@ int gdyn_script_end_block(gdyn_script *script) {
     return script->blocks++;
 }
 
-const char *gdyn_script_quote(const char *text, char *out, size_t size) {
-    size_t at = 0;
-    for (; *text && at + 3 < size; text++) {
-        if (*text == '"' || *text == '\\')
-            out[at++] = '\\';
-        /* gnuplot would run what stands between grave accents as a command of the shell. */
-        out[at++] = (unsigned char)*text < ' ' ? ' ' : *text == '`' ? '\'' : *text;
+/* What gnuplot or its pictures would take for more than text, as text; a NUL stays as it is. */
+static const char *harmless(const char *text, const char *before, bool format, char as_it_is[2]) {
+    as_it_is[0] = *text, as_it_is[1] = '\0';
+    switch (*text) {
+    case '"':
+        return "\\\"";
+    case '\\':
+        return "\\\\";
+    case '`': /* gnuplot would run what stands between grave accents as a command of the shell */
+        return "'";
+    case '%':
+        return format ? "%%" : as_it_is;
+    case '>': /* "]]>" may not stand in an XML text, and gnuplot does not see to that */
+        return text - before >= 2 && text[-1] == ']' && text[-2] == ']' ? " >" : as_it_is;
+    default:
+        return (unsigned char)*text < ' ' ? " " : as_it_is;
     }
+}
+
+static const char *quote(const char *text, bool format, char *out, size_t size) {
+    size_t at = 0;
+    char one[2];
+    for (const char *c = text; *c && at + 3 < size; c++)
+        for (const char *piece = harmless(c, text, format, one); *piece; piece++)
+            out[at++] = *piece;
     out[at] = '\0';
     return out;
+}
+
+const char *gdyn_script_quote(const char *text, char *out, size_t size) {
+    return quote(text, false, out, size);
+}
+
+const char *gdyn_script_tic(const char *text, char *out, size_t size) {
+    return quote(text, true, out, size);
 }
 
 const char *gdyn_shorten(const char *text, int most, char *out, size_t size) {

@@ -15,6 +15,7 @@ round() {
 round 60 cases
 round 40 archives
 round 3 kills power disk
+round 12 names
 round 8 environments
 # the sanitizers have an allocator of their own
 if [ "${GDYN_SANITIZED:-0}" = 0 ] || [ "$GDYN_SANITIZED" = OFF ]; then

@@ -114,7 +114,8 @@ static const char *const tables[] = {
     "design.m [g],design.l [mm]\n1000,1500\n",
     "\x04p,drive,A,B,C,min,max\n0,m1,1,0,0.5,-1,1\n0,m2,1,1,0,-2,2\n1,m1,2,0,0,-1,1\n1,m2,1,0,0,-2,"
     "2\n",
-    "\x04p [mm],drive,A,B,C [N],V1,min,max,rate\n0,m1,1,0,0.5,1,-1,1,5\n9,m1,1,0,0.5,1,-1,1,5\n",
+    "\x04p [mm],drive,A,B,C "
+    "[N],D,V1,min,max,rate\n0,m1,1,0,0.5,0,1,-1,1,5\n9,m1,1,0,0.5,0,1,-1,1,5\n",
 };
 
 int main(int argc, char **argv) {
