@@ -154,25 +154,48 @@ static int open_file(const char *filename, bool write, sqlite3 **db) {
     return code;
 }
 
+/* A study is recognized by its application id, its format by user_version. */
+typedef struct marks {
+    int tables, id, format;
+} marks;
+
+static int read_marks(sqlite3 *db, marks *m) {
+    *m = (marks){0};
+    int code = integer_of(db, "SELECT count(*) FROM sqlite_master", &m->tables);
+    if (code == SQLITE_OK)
+        code = integer_of(db, "PRAGMA application_id", &m->id);
+    return code == SQLITE_OK ? integer_of(db, "PRAGMA user_version", &m->format) : code;
+}
+
+/* Whether this is the database of another program, which reading leaves as it is; writing could fold a log into it. */
+static bool is_foreign(const char *filename) {
+    sqlite3 *db = NULL;
+    marks m = {0};
+    bool foreign = open_file(filename, false, &db) == SQLITE_OK &&
+                   read_marks(db, &m) == SQLITE_OK && m.tables > 0 && m.id != GDYN_DATABASE_ID;
+    sqlite3_close(db);
+    return foreign;
+}
+
+static gdyn_status refuse_foreign(const char *filename, const gdyn_sink *sink) {
+    gdyn_diag_emit(sink, GDYN_ERROR, filename, "give another file or folder (a search: with -o)",
+                   "the file is not a study of globdyn");
+    return GDYN_ERROR_STUDY;
+}
+
 /* A study of this format, or an empty file (fresh). */
 static gdyn_status check_format(sqlite3 *db, const char *filename, const gdyn_sink *sink,
                                 bool *fresh) {
-    int tables = 0, id = 0, format = 0;
-    /* A study is recognized by its application id, its format by user_version. */
-    if (integer_of(db, "SELECT count(*) FROM sqlite_master", &tables) ||
-        integer_of(db, "PRAGMA application_id", &id) ||
-        integer_of(db, "PRAGMA user_version", &format))
+    marks m;
+    if (read_marks(db, &m))
         return gdyn_database_complain(db, filename, sink);
-    *fresh = tables == 0;
+    int format = m.format;
+    *fresh = m.tables == 0;
     if (*fresh)
         return GDYN_OK;
     /* of another program, or of another release */
-    if (id != GDYN_DATABASE_ID) {
-        gdyn_diag_emit(sink, GDYN_ERROR, filename,
-                       "give another file or folder (a search: with -o)",
-                       "the file is not a study of globdyn");
-        return GDYN_ERROR_STUDY;
-    }
+    if (m.id != GDYN_DATABASE_ID)
+        return refuse_foreign(filename, sink);
     if (format != GDYN_DATABASE_FORMAT) {
         gdyn_diag_emit(sink, GDYN_ERROR, filename,
                        format < GDYN_DATABASE_FORMAT
@@ -192,6 +215,8 @@ static const char write_ahead[] = "PRAGMA journal_mode = WAL; PRAGMA synchronous
 gdyn_status gdyn_database_open(const char *filename, bool write, const gdyn_sink *sink,
                                sqlite3 **db, bool *fresh) {
     *db = NULL;
+    if (write && is_foreign(filename))
+        return refuse_foreign(filename, sink);
     int code = open_file(filename, write, db);
     gdyn_status status = code == SQLITE_OK ? check_format(*db, filename, sink, fresh)
                                            : gdyn_database_complain(*db, filename, sink);
@@ -202,6 +227,20 @@ gdyn_status gdyn_database_open(const char *filename, bool write, const gdyn_sink
         sqlite3_close(*db);
         *db = NULL;
     }
+    return status;
+}
+
+gdyn_status gdyn_database_settle(const char *filename, const gdyn_sink *sink) {
+    sqlite3 *db = NULL;
+    if (is_foreign(filename))
+        return refuse_foreign(filename, sink);
+    /* Opening and leaving write-ahead mode folds the log into the file. */
+    int code = open_file(filename, true, &db);
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    gdyn_status status =
+        (code & 0xff) == SQLITE_NOMEM ? gdyn_database_complain(db, filename, sink) : GDYN_OK;
+    sqlite3_close(db);
     return status;
 }
 

@@ -15,6 +15,8 @@ enum { GDYN_DATABASE_ID = 0x6764796e, GDYN_DATABASE_FORMAT = 2 };
  * *fresh: the file has no tables yet. A file that is no study stays as it is. */
 gdyn_status gdyn_database_open(const char *filename, bool write, const gdyn_sink *sink,
                                sqlite3 **db, bool *fresh);
+/* Folds what a killed run left in the log into the file, as far as it is a study; refuses another program's database. */
+gdyn_status gdyn_database_settle(const char *filename, const gdyn_sink *sink);
 /* Closes; a file that was written becomes a single plain file again. */
 void gdyn_database_close(sqlite3 *db, bool write);
 /* What a result code means for a user: "the disk is full", ... */

@@ -460,18 +460,6 @@ static int rename_part(const char *name, const char *ending) {
     return failed;
 }
 
-/* What a killed run left in the log goes into the file first. */
-static int settle_and_rename(const char *filename) {
-    /* Opening and leaving write-ahead mode folds the log into the file. */
-    sqlite3 *db = NULL;
-    if (sqlite3_open_v2(filename, &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK)
-        sqlite3_exec(db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
-    sqlite3_close(db);
-    rename_part(filename, "-wal"); /* of a file that is no database */
-    rename_part(filename, "-shm");
-    return rename_part(filename, "");
-}
-
 gdyn_status gdyn_store_set_aside(const char *filename, const gdyn_sink *sink) {
     if (access(filename, F_OK) != 0)
         return GDYN_OK;
@@ -480,10 +468,16 @@ gdyn_status gdyn_store_set_aside(const char *filename, const gdyn_sink *sink) {
     if (status != GDYN_OK)
         return status;
     /* no other process may be writing it */
-    int failed = settle_and_rename(filename);
+    status = gdyn_database_settle(filename, sink);
+    int failed = 0;
+    if (status == GDYN_OK) {
+        rename_part(filename, "-wal"); /* of a file that is no database */
+        rename_part(filename, "-shm");
+        failed = rename_part(filename, "");
+    }
     gdyn_lock_release(&lock);
     if (failed == 0)
-        return GDYN_OK;
+        return status;
     gdyn_diag_emit(sink, GDYN_ERROR, filename, NULL, "the study cannot be set aside: %s",
                    gdyn_errno_text(failed));
     return GDYN_ERROR_FILE;

@@ -183,6 +183,19 @@ expect 0 study show spoilt
 says out '^made with: globdyn 0.0.1, another$'
 says out '^continued with: globdyn .*OpenBLAS'
 
+# Both at once: each option lifts its own refusal, a refused run changes nothing.
+sealed 'UPDATE meta SET value = "globdyn 0.0.1, another" WHERE key = "platform"' 0 '^ok'
+python3 -c 'import sqlite3; db = sqlite3.connect("spoilt/study.db"); db.execute("UPDATE meta SET value = value || 1 WHERE key = \"case_text\""); db.commit()'
+expect 6 "${star[@]}" --accept-other-machine
+says err 'meta does not have its checksum'
+expect 6 "${star[@]}" --repair
+says err 'other libraries or on another processor'
+expect 6 "${star[@]}"
+says err 'meta does not have its checksum'
+expect 0 "${star[@]}" --repair --accept-other-machine
+expect 0 "${star[@]}"
+cmp -s spoilt/front.json results/star/front.json || fail "front.json differs after both"
+
 : >spoilt/study.db
 expect 6 study check spoilt
 says err 'no tables'

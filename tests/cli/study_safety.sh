@@ -109,6 +109,9 @@ cp foreign/study.db theirs
 expect 6 "${run[@]}" -o foreign
 says err 'not a study of globdyn'
 cmp -s theirs foreign/study.db || fail "the database of another program was changed"
+expect 6 "${run[@]}" -o foreign --restart
+says err 'not a study of globdyn'
+cmp -s theirs foreign/study.db || fail "the database of another program was changed or moved"
 [ "$(ls foreign)" = study.db ] || fail "files were left beside the database of another program: $(ls foreign)"
 head -c 20000 killed/study.db >damaged/study.db
 expect 6 "${run[@]}" -o damaged
