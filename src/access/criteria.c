@@ -40,18 +40,15 @@ static void task_map(gdyn_evaluator *e, const gdyn_state *state, int count,
     }
 }
 
-/* H^T (k x f): drive speeds per free motion, rotary ones times L. Free motions are unscaled. */
-static void drive_map(gdyn_evaluator *e, const gdyn_state *state, const double *N, int f,
-                      double *out) {
+/* H^T (k x f): drive speeds per free motion, rotary ones times L, from the map of the scaled forces: its columns are
+ * those of T, brought to unit length. */
+static void drive_map(const gdyn_evaluator *e, int f, double *out) {
     double L = gdyn_model_length(e->model);
     for (int i = 0; i < e->k; i++) {
-        const gdyn_row *row = &e->model->drive_row[i];
-        gdyn_row_jacobian jacobian;
-        /* q'_i of the drive for a unit of motion j */
-        gdyn_row_derivative(state, row, &jacobian);
+        double unit = e->model->drive_row[i].length ? 1.0 : L;
+        double factor = unit / (e->model->drive_sign[i] * e->drive_scale[i]);
         for (int j = 0; j < f; j++)
-            out[i + e->k * j] =
-                gdyn_row_speed(state, &jacobian, N + (size_t)e->n * j) * (row->length ? 1.0 : L);
+            out[i + e->k * j] = factor * e->reduced[j + (size_t)f * (size_t)i];
     }
 }
 
@@ -399,7 +396,6 @@ static gdyn_status rest_load(gdyn_evaluator *e, const gdyn_pose *pose, double *v
 gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *e, const gdyn_state *state, int count,
                                     const gdyn_target *targets, const gdyn_anchor *tool,
                                     const gdyn_pose *pose, gdyn_criteria *criteria) {
-    gdyn_rank rank;
     int f;
     double *N = e->null;
     double *value = criteria->value;
@@ -410,14 +406,14 @@ gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *e, const gdyn_state *state, 
     /* load at rest, of the pose alone */
     gdyn_status status = rest_load(e, pose, &value[GDYN_CRITERION_LOAD]);
     if (!status)
-        status = gdyn_evaluator_null(e, state, N, &f, &rank);
+        status = gdyn_evaluator_map(e, state, N, &f);
     if (status || f == 0)
         return status;
+    drive_map(e, f, e->drives);
     /* from scaled to actual velocities */
     for (int j = 0; j < f; j++)
         for (int i = 0; i < e->n; i++)
             N[i + (size_t)e->n * j] *= e->column_scale[i];
-    drive_map(e, state, N, f, e->drives);
     /* dexterity, where the path does not prescribe more than can move */
     if (count <= e->n) {
         task_map(e, state, count, targets, N, f, e->tasks);

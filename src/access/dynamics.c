@@ -469,7 +469,7 @@ gdyn_status gdyn_evaluator_null(gdyn_evaluator *e, const gdyn_state *state, doub
 /* H = N^T T_s of that many columns; T_s is loaded. */
 static void map_columns(gdyn_evaluator *e, const double *N, int f, int columns) {
     int per_body = e->model->per_body;
-    e->mapped = columns == e->k;
+    e->mapped = true;
     /* h_ij: drive i along motion j, body by body */
     for (int i = 0; i < columns; i++)
         for (int j = 0; j < f; j++) {
@@ -501,8 +501,8 @@ static gdyn_status map_drives(gdyn_evaluator *e, const double *N, int f, int col
     return status;
 }
 
-/* N, and H of the drives alone (friction that holds depends on rates), where it is not known from this pose yet. */
-static gdyn_status map_at(gdyn_evaluator *e, const gdyn_state *state, double *N, int *f) {
+/* Friction that holds depends on rates: it is left out where the map is made here. */
+gdyn_status gdyn_evaluator_map(gdyn_evaluator *e, const gdyn_state *state, double *N, int *f) {
     gdyn_rank rank;
     gdyn_status status = gdyn_evaluator_null(e, state, N, f, &rank);
     if (!status && !e->mapped) {
@@ -514,7 +514,7 @@ static gdyn_status map_at(gdyn_evaluator *e, const gdyn_state *state, double *N,
 
 gdyn_status gdyn_evaluator_drive_map(gdyn_evaluator *e, const gdyn_state *state, double *N,
                                      int *f) {
-    gdyn_status status = map_at(e, state, N, f);
+    gdyn_status status = gdyn_evaluator_map(e, state, N, f);
     if (!status)
         status = gdyn_svd_factor(e->small, *f, e->k, e->reduced, *f, 0.0);
     if (!status)
@@ -524,7 +524,7 @@ gdyn_status gdyn_evaluator_drive_map(gdyn_evaluator *e, const gdyn_state *state,
 
 gdyn_status gdyn_evaluator_drive_values(gdyn_evaluator *e, const gdyn_state *state, double *N,
                                         int *f) {
-    gdyn_status status = map_at(e, state, N, f);
+    gdyn_status status = gdyn_evaluator_map(e, state, N, f);
     if (!status)
         status = gdyn_svd_values(e->small, *f, e->k, e->reduced, *f, 0.0);
     if (!status)

@@ -40,7 +40,7 @@ struct gdyn_evaluator {
     double *N_known;            /* that basis, */
     int f_known;                /* its columns; -1: none yet, */
     gdyn_rank rank_known;
-    bool mapped;         /* the drives' map at that pose is in reduced, without friction */
+    bool mapped;         /* the drives' map at that pose is in reduced, friction behind it */
     double *rhs;         /* n x RHS, scaled */
     double size[RHS];    /* norms of it, */
     double whole[RHS];   /* and what parts of it are compared with */
@@ -96,8 +96,10 @@ void gdyn_equations_place_drives(gdyn_evaluator *evaluator);
 gdyn_status gdyn_evaluator_null(gdyn_evaluator *evaluator, const gdyn_state *state, double *N,
                                 int *f, gdyn_rank *rank);
 
-/* N (n x f) as above and H = N^T T_s (f x k, in evaluator->reduced) with its singular value
- * decomposition (in evaluator->small): how drive forces act on the free motions. */
+/* N (n x f) as above and H = N^T T_s (f x k, in evaluator->reduced): how drive forces act on the free motions. */
+gdyn_status gdyn_evaluator_map(gdyn_evaluator *evaluator, const gdyn_state *state, double *N,
+                               int *f);
+/* The same with the singular value decomposition of H (in evaluator->small). */
 gdyn_status gdyn_evaluator_drive_map(gdyn_evaluator *evaluator, const gdyn_state *state, double *N,
                                      int *f);
 /* The same with the singular values alone. */
