@@ -25,7 +25,8 @@
 /* Minors below this lose digits in their ratios: the vector comes from an elimination instead. */
 static const double SMALL_MINORS = 1e-2;
 
-enum { SEEN_SLOTS = 16384 };
+/* Slots of the set of supports: a power of two, more than half of them free. */
+enum { SLOTS_LEAST = 64 };
 
 static long long greater(long long a, long long b) {
     return a > b ? a : b;
@@ -116,8 +117,11 @@ void gdyn_projected_create(gdyn_projected *p, gdyn_arena *arena, int max_k, int 
     /* tables of the expansion, and the set of supports met */
     p->children = gdyn_arena_alloc(arena, (size_t)most.children, sizeof *p->children);
     p->member = gdyn_arena_alloc(arena, (size_t)most.member, 1);
-    p->seen = gdyn_arena_alloc(arena, SEEN_SLOTS, sizeof *p->seen);
-    p->stamp = gdyn_arena_alloc(arena, SEEN_SLOTS, sizeof *p->stamp);
+    p->slots = SLOTS_LEAST;
+    while (p->slots < 2 * n)
+        p->slots *= 2;
+    p->seen = gdyn_arena_alloc(arena, p->slots, sizeof *p->seen);
+    p->stamp = gdyn_arena_alloc(arena, p->slots, sizeof *p->stamp);
     create_curves(&p->upper, arena, n);
     create_curves(&p->lower, arena, n);
     for (int i = 0; i < 2; i++)
@@ -322,11 +326,11 @@ static bool null_vector(const gdyn_problem *p, const int *rows, const unsigned c
 static bool met(gdyn_projected *p, const uint64_t mask[2]) {
     /* multiplicative hashing, open addressing; stamps empty the table without clearing it */
     uint64_t hash = (mask[0] ^ (mask[1] << 1)) * UINT64_C(0x9e3779b97f4a7c15);
-    unsigned slot = (unsigned)(hash >> 50);
+    size_t slot = (size_t)(hash >> 32) & (p->slots - 1);
     while (p->stamp[slot] == p->now) {
         if (p->seen[slot][0] == mask[0] && p->seen[slot][1] == mask[1])
             return true;
-        slot = (slot + 1) % SEEN_SLOTS;
+        slot = (slot + 1) & (p->slots - 1);
     }
     /* a new support: remembered */
     p->stamp[slot] = p->now;
@@ -508,7 +512,7 @@ void gdyn_project(const gdyn_problem *p, gdyn_projected *out) {
     out->upper.count = out->lower.count = 0;
     /* a new stamp empties the set of supports; after an overflow all are cleared */
     if (++out->now == 0) {
-        memset(out->stamp, 0, SEEN_SLOTS * sizeof *out->stamp);
+        memset(out->stamp, 0, out->slots * sizeof *out->stamp);
         out->now = 1;
     }
     /* limits that may cross, rows without y, then combinations of rows */

@@ -67,7 +67,8 @@ typedef struct gdyn_projected {
     int *children;
     unsigned char *member; /* C(m, r + 1) x (r + 1) */
     double *minor[2];
-    uint64_t (*seen)[2]; /* supports met, open addressing */
+    size_t slots;
+    uint64_t (*seen)[2]; /* slots: supports met, open addressing */
     uint32_t *stamp, now;
 } gdyn_projected;
 
