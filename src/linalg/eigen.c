@@ -1,7 +1,7 @@
 /* eigen.c - eigenvalues of symmetric matrices, alone and of K x = w M x with M positive definite.
  *
  * M = L L^T reduces it to the symmetric problem L^-1 K L^-T: for small ones by Householder's tridiagonal form and
- * implicit QL steps without vectors (Golub and Van Loan, sections 8.3.1 and 8.3.3), LAPACK's dsygv for others. With K
+ * QL steps without square roots (Golub and Van Loan, section 8.3.1; Reinsch 1973), LAPACK's dsygv for others. With K
  * a stiffness and M an inertia, sqrt(w) are the natural angular frequencies. */
 #include "linalg/linalg.h"
 
@@ -48,47 +48,54 @@ static double reflect_column(int n, double *A, int k) {
     return -length;
 }
 
-/* One implicit QL step with Wilkinson's shift on d, e from l to m. */
-static void ql_step(int l, int m, double *d, double *e) {
-    double half = (d[l + 1] - d[l]) / (2 * e[l]), r = sqrt(half * half + 1);
-    double g = d[m] - d[l] + e[l] / (half + copysign(r, half)), s = 1, c = 1, p = 0;
+/* One QL step without roots on d and the squares e beside it, from l to m, with what the shift has left in d;
+ * `tiny` stands for a vanishing pivot. */
+static void ql_step(int l, int m, double tiny, double *d, double *e) {
+    double g = d[m] != 0 ? d[m] : tiny, h = g, s = 0;
     for (int i = m - 1; i >= l; i--) {
-        double f = s * e[i], b = c * e[i];
-        r = sqrt(f * f + g * g);
-        e[i + 1] = r;
-        if (r == 0) { /* nothing is left to rotate with */
-            d[i + 1] -= p;
-            e[m] = 0;
-            return;
-        }
-        s = f / r;
-        c = g / r;
-        g = d[i + 1] - p;
-        r = (d[i] - g) * s + 2 * c * b;
-        p = s * r;
-        d[i + 1] = g + p;
-        g = c * r - b;
+        double p = g * h, r = p + e[i], inverse = 1 / (r != 0 ? r : tiny * tiny);
+        e[i + 1] = s * r;
+        s = e[i] * inverse;
+        d[i + 1] = h + s * (h + d[i]);
+        g = d[i] - e[i] / g;
+        g = g != 0 ? g : tiny;
+        h = g * p * inverse;
     }
-    d[l] -= p;
-    e[l] = g;
-    e[m] = 0;
+    e[l] = s * g * h;
+    d[l] = h;
 }
 
-/* Eigenvalues of the tridiagonal matrix with diagonal d and e beside it; false: too many steps. */
+/* Moves the spectrum by the eigenvalue of the leading two by two block that is nearer to d_l; returns it. */
+static double shift(int n, int l, double *d, const double *e) {
+    double root = sqrt(e[l]), half = (d[l + 1] - d[l]) / (2 * root);
+    double by = d[l] - root / (half + copysign(sqrt(half * half + 1), half));
+    for (int i = l; i < n; i++)
+        d[i] -= by;
+    return by;
+}
+
+/* Eigenvalues of the tridiagonal matrix with diagonal d and the squares e beside it (Reinsch 1973, tqlrat); false: too
+ * many steps. */
 static bool tridiagonal_values(int n, double *d, double *e) {
-    e[n - 1] = 0;
-    for (int l = 0; l < n; l++)
+    double size = 0, moved = 0;
+    for (int i = 0; i < n; i++)
+        size = fmax(size, fabs(d[i]) + (i + 1 < n ? sqrt(e[i]) : 0));
+    /* what is rounding beside the greatest row */
+    double tiny = DBL_EPSILON * size, least = tiny * tiny;
+    for (int l = 0; l < n; l++) {
         for (int steps = 0;; steps++) {
-            /* the block from l on ends where nothing but rounding is beside the diagonal */
             int m = l;
-            while (m + 1 < n && fabs(e[m]) > 0.5 * DBL_EPSILON * (fabs(d[m]) + fabs(d[m + 1])))
+            while (m + 1 < n && e[m] > least)
                 m++;
             if (m == l)
                 break;
             if (steps == STEPS)
                 return false;
-            ql_step(l, m, d, e);
+            moved += shift(n, l, d, e);
+            ql_step(l, m, tiny, d, e);
         }
+        d[l] += moved;
+    }
     return true;
 }
 
@@ -98,8 +105,8 @@ bool gdyn_symmetric_values(int n, double *A, double *w) {
     assert(n <= SMALL);
     for (int k = 0; k < n; k++) {
         d[k] = A[k + n * k];
-        if (k + 1 < n)
-            e[k] = k + 2 < n ? reflect_column(n, A, k) : A[k + 1 + n * k];
+        double beside = k + 2 < n ? reflect_column(n, A, k) : k + 1 < n ? A[k + 1 + n * k] : 0;
+        e[k] = beside * beside;
     }
     bool found = n == 0 || tridiagonal_values(n, d, e);
     for (int i = 0; i < n; i++) {
@@ -107,6 +114,7 @@ bool gdyn_symmetric_values(int n, double *A, double *w) {
         for (; at > 0 && w[at - 1] > d[i]; at--)
             w[at] = w[at - 1];
         w[at] = d[i];
+        found = found && isfinite(d[i]);
     }
     return found;
 }

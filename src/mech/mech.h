@@ -24,6 +24,8 @@ typedef struct gdyn_state gdyn_state;
 
 /* Starts at the model's first guess. */
 gdyn_state *gdyn_state_create(const gdyn_model *model);
+/* A copy of its own: many states of one model cost less that way. */
+gdyn_state *gdyn_state_clone(const gdyn_state *state);
 void gdyn_state_destroy(gdyn_state *state);
 const gdyn_model *gdyn_state_model(const gdyn_state *state);
 void gdyn_state_copy(gdyn_state *to, const gdyn_state *from);

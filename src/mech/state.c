@@ -9,7 +9,7 @@
 static const double chart_limit = 1.0471975511965976; /* 60 deg */
 
 /* One block: positions, rotations, charts, angles, turns. */
-gdyn_state *gdyn_state_create(const gdyn_model *model) {
+static gdyn_state *make(const gdyn_model *model) {
     size_t bodies = (size_t)model->machine->bodies, turns = (size_t)model->turns;
     size_t doubles = bodies * (3 + 9 + 9 + 3) + turns;
     gdyn_state *state = gdyn_alloc(1, sizeof *state + doubles * sizeof(double));
@@ -21,8 +21,21 @@ gdyn_state *gdyn_state_create(const gdyn_model *model) {
     state->chart = state->R + 9 * bodies;
     state->cardan = state->chart + 9 * bodies;
     state->turn = state->cardan + 3 * bodies;
-    gdyn_state_guess(state);
     return state;
+}
+
+gdyn_state *gdyn_state_create(const gdyn_model *model) {
+    gdyn_state *state = make(model);
+    if (state)
+        gdyn_state_guess(state);
+    return state;
+}
+
+gdyn_state *gdyn_state_clone(const gdyn_state *state) {
+    gdyn_state *clone = make(state->model);
+    if (clone)
+        gdyn_state_copy(clone, state);
+    return clone;
 }
 
 void gdyn_state_destroy(gdyn_state *state) {

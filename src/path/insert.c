@@ -66,7 +66,7 @@ static void fill(gdyn_track *track, int i, const gdyn_path_place *place) {
 
 int gdyn_track_insert(gdyn_track *track, gdyn_path_place *place) {
     int i = gdyn_track_behind(track, place->p);
-    gdyn_state *state = gdyn_state_create(gdyn_state_model(track->state[0]));
+    gdyn_state *state = gdyn_state_clone(place->state);
     if (!state || !open_gap(track, i)) {
         gdyn_state_destroy(state);
         return -1;

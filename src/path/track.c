@@ -63,7 +63,8 @@ gdyn_track *gdyn_track_create(const gdyn_model *model, const gdyn_path *path) {
               track->residual && track->worst_joint && track->rates && track->drift &&
               track->error && track->travel;
     for (size_t i = 0; ok && i < points; i++)
-        ok = (track->state[i] = gdyn_state_create(model)) != NULL;
+        ok = (track->state[i] =
+                  i > 0 ? gdyn_state_clone(track->state[0]) : gdyn_state_create(model)) != NULL;
     if (!ok) {
         gdyn_track_destroy(track);
         return NULL;

@@ -138,9 +138,11 @@ static void hang(gdyn_tree *tree, int body, int inboard, int joint, int *placed)
 static int other_end(const gdyn_tree *tree, int joint, int body) {
     const gdyn_joint_def *def = &tree->model->machine->joint[joint];
     gdyn_screw screws[GDYN_SCREWS_MOST];
-    if (def->cut || gdyn_joint_screws(tree->model, joint, screws) < 0 || def->a.body == def->b.body)
+    bool ends_there = def->a.body == body || def->b.body == body;
+    if (!ends_there || def->cut || def->a.body == def->b.body ||
+        gdyn_joint_screws(tree->model, joint, screws) < 0)
         return GDYN_NONE;
-    return def->a.body == body ? def->b.body : def->b.body == body ? def->a.body : GDYN_NONE;
+    return def->a.body == body ? def->b.body : def->a.body;
 }
 
 /* Breadth first: hangs what can be reached from `body` over tree joints on it. */
