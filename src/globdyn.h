@@ -70,6 +70,7 @@
 #include "study/warm_start.h"
 #include "study/sweep.h"
 #include "study/compare.h"
+#include "study/digest.h"
 #include "study/machine.h"
 #include "study/expected.h"
 #include "study/infeasibility.h"

@@ -4,6 +4,7 @@
 #include "study/warm_start.h"
 #include "cli/interrupt.h"
 #include "report/report.h"
+#include "study/digest.h"
 #include "study/ranks.h"
 
 #include <string.h>
@@ -116,8 +117,15 @@ gdyn_status gdyn_kept_note_end(const gdyn_kept *kept, const gdyn_study_result *r
     /* Finished, and why. */
     if (!result->interrupted && search)
         gdyn_text_printf(&state, ": %s", gdyn_search_stop_text(result->final.search.stop));
+    /* After an interruption the file may have designs that the search does not count yet. */
+    gdyn_text digest = {0};
+    if (!result->interrupted)
+        gdyn_digest_write(kept->study, result, &digest);
     gdyn_status status =
-        state.failed ? GDYN_ERROR_MEMORY : gdyn_store_set_state(kept->store, state.data);
+        state.failed || digest.failed
+            ? GDYN_ERROR_MEMORY
+            : gdyn_store_set_state(kept->store, state.data, digest.data ? digest.data : "");
+    gdyn_text_free(&digest);
     gdyn_text_free(&state);
     return status;
 }

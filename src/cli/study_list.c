@@ -6,6 +6,7 @@
 #include "cli/study.h"
 
 #include "study/compare.h"
+#include "study/digest.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -15,11 +16,10 @@
 
 typedef struct entry {
     char *file;
-    char *goals; /* NULL when the file cannot be read */
-    double *F;
+    bool read;
+    gdyn_digest digest;    /* when it could be read */
     gdyn_grouped_front of; /* its front among the others */
     char state[120];
-    int designs, feasible;
 } entry;
 
 typedef struct list {
@@ -28,33 +28,28 @@ typedef struct list {
     bool failed; /* out of memory */
 } list;
 
-const char *gdyn_stored_state(const gdyn_stored *s) {
-    if (s->owner > 0)
+/* A run that nobody continues was interrupted. */
+static const char *state_of(long owner, const char *state) {
+    if (owner > 0)
         return "running";
-    return strcmp(s->state, "running") == 0 ? "interrupted" : s->state;
+    return strcmp(state, "running") == 0 ? "interrupted" : state;
+}
+
+const char *gdyn_stored_state(const gdyn_stored *s) {
+    return state_of(s->owner, s->state);
 }
 
 /* --- gathering ---------------------------------------------------------------------------- */
 
 static void read_study(entry *e) {
-    gdyn_stored *s = NULL;
-    gdyn_sink silent = {0};
-    if (gdyn_stored_open(e->file, &silent, &s) != GDYN_OK)
+    gdyn_digest *d = &e->digest;
+    e->read = gdyn_digest_read(e->file, d) == GDYN_OK;
+    if (!e->read)
         return;
-    /* What the table needs is copied: the file is closed at once. */
-    e->goals = gdyn_study_goals(s->study);
-    e->designs = s->result.archive.count;
-    e->feasible = s->result.final.status[GDYN_DESIGN_OK];
-    e->F = gdyn_front_objectives(s->study, &s->result.front);
-    if (e->goals && e->F)
-        e->of = (gdyn_grouped_front){.goals = e->goals,
-                                     .m = gdyn_study_start(s->study)->objective_count,
-                                     .count = s->result.front.count,
-                                     .F = e->F};
-    int length = snprintf(e->state, sizeof e->state, "%s", gdyn_stored_state(s));
-    if (s->owner > 0 && length > 0 && (size_t)length < sizeof e->state)
-        snprintf(e->state + length, sizeof e->state - (size_t)length, " (process %ld)", s->owner);
-    gdyn_stored_close(s);
+    e->of = (gdyn_grouped_front){.goals = d->goals, .m = d->m, .count = d->front, .F = d->F};
+    int length = snprintf(e->state, sizeof e->state, "%s", state_of(d->owner, d->state));
+    if (d->owner > 0 && length > 0 && (size_t)length < sizeof e->state)
+        snprintf(e->state + length, sizeof e->state - (size_t)length, " (process %ld)", d->owner);
 }
 
 static void add_study(list *l, const char *file) {
@@ -144,14 +139,14 @@ static void group_name(const list *l, int group, char *text, size_t size) {
 
 static void print_study(const list *l, const entry *e) {
     char group[16];
-    if (!e->goals) {
+    if (!e->read) {
         printf("%-36s cannot be read: globdyn study check says why\n", e->file);
         return;
     }
     group_name(l, e->of.group, group, sizeof group);
     /* A line per study, with the letter of its group. */
-    printf("%-36s %8d %8d %6d %12.6g%s  %s\n", e->file, e->designs, e->feasible, e->of.count,
-           e->of.volume, group, e->state);
+    printf("%-36s %8d %8d %6d %12.6g%s  %s\n", e->file, e->digest.designs, e->digest.feasible,
+           e->of.count, e->of.volume, group, e->state);
 }
 
 static void print_list(const list *l) {
@@ -176,8 +171,7 @@ static void print_list(const list *l) {
 static void clear(list *l) {
     for (int i = 0; i < l->count; i++) {
         gdyn_free(l->entry[i].file);
-        gdyn_free(l->entry[i].goals);
-        gdyn_free(l->entry[i].F);
+        gdyn_digest_free(&l->entry[i].digest);
     }
     free(l->entry);
 }

@@ -275,16 +275,18 @@ static gdyn_status prepare(gdyn_store *s, const gdyn_sink *sink) {
 /* What is new with every run: the budget may grow. */
 static int note_run(gdyn_store *s, const gdyn_store_identity *identity) {
     const gdyn_search_options *search = identity->search;
+    /* What was said of the designs holds no more. */
+    const pair begun[] = {{"state", "running"}, {"digest", ""}};
+    int code = set_texts(s->db, 2, begun);
     /* A sweep has no search of its own. */
     char evaluations[32], population[32], seed[32], starts[32];
-    if (!search)
-        return gdyn_database_set_text(s->db, "state", "running");
+    if (!search || code != SQLITE_OK)
+        return code;
     snprintf(evaluations, sizeof evaluations, "%ld", search->evaluations);
     snprintf(population, sizeof population, "%d", search->population);
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)search->seed);
     snprintf(starts, sizeof starts, "%d", identity->starts);
-    const pair pairs[] = {{"state", "running"},
-                          {"evaluations", evaluations},
+    const pair pairs[] = {{"evaluations", evaluations},
                           {"population", population},
                           {"seed", seed},
                           {"starts", starts}};
@@ -552,7 +554,7 @@ gdyn_status gdyn_store_sync(gdyn_store *s) {
     return result_of(s, code == SQLITE_BUSY || code == SQLITE_LOCKED ? SQLITE_OK : code);
 }
 
-gdyn_status gdyn_store_set_state(gdyn_store *s, const char *state) {
+gdyn_status gdyn_store_set_state(gdyn_store *s, const char *state, const char *digest) {
     char designs[32];
     gdyn_status status = check_name(s);
     if (status != GDYN_OK)
@@ -564,9 +566,9 @@ gdyn_status gdyn_store_set_state(gdyn_store *s, const char *state) {
     if (code == SQLITE_OK)
         code = count_designs(s);
     snprintf(designs, sizeof designs, "%ld", s->count);
-    const pair pairs[] = {{"state", state}, {"designs", designs}};
+    const pair pairs[] = {{"state", state}, {"designs", designs}, {"digest", digest}};
     if (code == SQLITE_OK)
-        code = set_texts(s->db, 2, pairs);
+        code = set_texts(s->db, 3, pairs);
     return result_of(s, commit_sealed(s->db, code));
 }
 

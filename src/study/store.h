@@ -70,8 +70,8 @@ gdyn_status gdyn_store_add_generation(gdyn_store *store, const gdyn_generation *
  * since it was opened. */
 gdyn_status gdyn_store_sync(gdyn_store *store);
 /* State shown by `study list`: "running", "finished: all evaluations used", "interrupted". Records the number of
- * designs with it. Errors as of gdyn_store_sync. */
-gdyn_status gdyn_store_set_state(gdyn_store *store, const char *state);
+ * designs with it, and what lists say of them (gdyn_digest_write, "": they have to look). Errors as of gdyn_store_sync. */
+gdyn_status gdyn_store_set_state(gdyn_store *store, const char *state, const char *digest);
 /* The last failure in English, with its cause; "" when there was none. */
 const char *gdyn_store_error(const gdyn_store *store);
 

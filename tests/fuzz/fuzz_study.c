@@ -75,7 +75,7 @@ static void search(const char *name) {
     require(gdyn_store_open(name, study, &identity, &silent, &store) == GDYN_OK);
     options.store = store;
     require(gdyn_study_run(study, &options, &result) == GDYN_OK);
-    require(gdyn_store_set_state(store, "finished") == GDYN_OK);
+    require(gdyn_store_set_state(store, "finished", "") == GDYN_OK);
     compare(&result.archive, true);
     gdyn_study_result_clear(&result);
     gdyn_store_close(store);
