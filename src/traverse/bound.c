@@ -58,6 +58,8 @@ typedef struct bound {
     int count;
     gdyn_cells cells; /* of one middle */
     gdyn_x_set *k;    /* count + 1 */
+    double *mirror;   /* scratch of a strip */
+    int mirror_room;
 } bound;
 
 /* The last island that begins at or below x; -1: none. */
@@ -151,14 +153,15 @@ static gdyn_status relaxed(bound *b, const segment *s, const gdyn_strip *cell, g
 }
 
 /* Range of u of the cells that a motion in this cell can meet too. */
-static void range(const bound *b, double from, double to, double *low, double *high) {
+static void range_of_u(const bound *b, double from, double to, double *low, double *high) {
     *low = INFINITY, *high = -INFINITY;
     for (int c = 0; c < b->cells.count; c++) {
         const gdyn_strip *cell = &b->cells.cell[c];
-        /* the part of the cell between from and to */
-        double x[2] = {fmax(cell->x_low, from), fmin(cell->x_high, to)};
-        if (x[0] > x[1])
+        /* most cells lie elsewhere */
+        if (cell->x_low > to || cell->x_high < from)
             continue;
+        /* the part of the cell between from and to */
+        double x[2] = {gdyn_greater(cell->x_low, from), gdyn_lesser(cell->x_high, to)};
         if (cell->up.count == 0)
             *high = INFINITY;
         if (cell->low.count == 0)
@@ -166,9 +169,9 @@ static void range(const bound *b, double from, double to, double *low, double *h
         /* lines are greatest and least at the ends of that part */
         for (int i = 0; i < 2; i++) {
             for (int k = 0; k < cell->up.count; k++)
-                *high = fmax(*high, cell->up.a[k] * x[i] + cell->up.c[k]);
+                *high = gdyn_greater(*high, cell->up.a[k] * x[i] + cell->up.c[k]);
             for (int k = 0; k < cell->low.count; k++)
-                *low = fmin(*low, cell->low.a[k] * x[i] + cell->low.c[k]);
+                *low = gdyn_lesser(*low, cell->low.a[k] * x[i] + cell->low.c[k]);
         }
     }
 }
@@ -185,7 +188,7 @@ static void clip(const bound *b, const segment *s, const gdyn_strip *cell, gdyn_
     strip->x_low = fmax(strip->x_low, from);
     strip->x_high = fmin(strip->x_high, to);
     /* range of d2 of the regions there */
-    range(b, from, to, &low, &high);
+    range_of_u(b, from, to, &low, &high);
     gdyn_strip_add(strip, 0, 1, -high - s->relax);
     gdyn_strip_add(strip, 0, -1, low - s->relax);
 }
@@ -296,10 +299,10 @@ static gdyn_status ahead(bound *b, int i, double low, double high, double *reach
             break;
         clip(b, s, &b->cells.cell[c], &strip);
         /* in (x', w = -u): x = x' + 2 h w */
-        double *room = gdyn_alloc(4 * (size_t)(strip.up.count + strip.low.count + 1), sizeof *room);
-        if (!room)
-            return GDYN_ERROR_MEMORY;
         int lines = strip.up.count + strip.low.count;
+        if (!gdyn_reserve(&b->mirror, &b->mirror_room, 4 * (lines + 1), sizeof *b->mirror))
+            return GDYN_ERROR_MEMORY;
+        double *room = b->mirror;
         mirror = (gdyn_strip){.up = {0, room, room + lines},
                               .low = {0, room + 2 * lines, room + 3 * lines},
                               .x_low = 0,
@@ -312,7 +315,6 @@ static gdyn_status ahead(bound *b, int i, double low, double high, double *reach
         double from = fmax(low, strip.x_low), to = fmin(high, strip.x_high), least, most;
         if (gdyn_strip_reach(&mirror, h, from, to, NULL, &least, &most))
             *reach = fmax(*reach, most);
-        gdyn_free(room);
     }
     return status;
 }
@@ -567,6 +569,7 @@ gdyn_status gdyn_bound_time(gdyn_grid *grid, const gdyn_plan *plan, double *lowe
         grid->gap = gap;
     }
     gdyn_cells_free(&b.cells);
+    gdyn_free(b.mirror);
     gdyn_free(b.segment);
     gdyn_free(b.k);
     return status;

@@ -168,8 +168,8 @@ static void note_end(tightest *t, const gdyn_region *region, int at) {
         if (island->from <= 1 && island->to >= 1 - 1e-9 && island->to < t->to) {
             t->to = island->to;
             t->at = at;
-            t->limit =
-                island->right_count ? island->right[0] : (gdyn_limit){GDYN_LIMIT_PATH, -1, 0};
+            t->limit = island->right_count ? island->right[0]
+                                           : (gdyn_limit){.kind = GDYN_LIMIT_PATH, .row = -1};
         }
     }
 }
@@ -323,7 +323,7 @@ gdyn_status gdyn_motion_check(gdyn_path_dynamics *dynamics, int count, const gdy
     int rows = gdyn_path_dynamics_rows(dynamics);
     checker c = {.dynamics = dynamics,
                  .s = gdyn_speeds_all(),
-                 .end = {INFINITY, -1, {GDYN_LIMIT_PATH, -1, 0}}};
+                 .end = {INFINITY, -1, {.kind = GDYN_LIMIT_PATH, .row = -1}}};
     *r = (gdyn_feasibility){.feasible = true, .first.at = -1, .worst.at = -1, .margin_at = -1};
     c.sharer = gdyn_sharer_create(dynamics);
     c.access = gdyn_access_create(rows, gdyn_path_dynamics_redundancy(dynamics), 4);

@@ -128,7 +128,7 @@ static void worst_of_motion(const gdyn_coefficients *q, double d1, double d2, gd
 gdyn_status gdyn_sharer_at(gdyn_sharer *s, double p, double d1, double d2, gdyn_sharing sharing,
                            double preload, bool want_ranges, gdyn_shares *out) {
     const gdyn_coefficients *q;
-    *out = (gdyn_shares){.violation = INFINITY, .worst = {GDYN_LIMIT_PATH, -1, 0}};
+    *out = (gdyn_shares){.violation = INFINITY, .worst = {.kind = GDYN_LIMIT_PATH, .row = -1}};
     s->q = NULL;
     gdyn_status status = gdyn_path_dynamics_at(s->dynamics, p, &q, &out->found);
     if (status != GDYN_OK || out->found != GDYN_POINT_OK)

@@ -46,6 +46,89 @@ static void take(const gdyn_sharer *s, const gdyn_share_problem *w, double *n) {
     }
 }
 
+/* --- one internal force ------------------------------------------------------------------------ */
+
+/* Pairs of rows are looked at up to here. */
+enum { FEW_ROWS = 64 };
+
+/* With r = 1 every limit is an interval of y, and all of them leave one: no linear program is needed. */
+typedef struct interval {
+    double low, high;
+} interval;
+
+/* The y that keep min <= f + V y <= max with that much room on every side. */
+static interval kept_y(const gdyn_share_problem *w, double room) {
+    interval y = {-INFINITY, INFINITY};
+    for (int i = 0; i < w->k; i++) {
+        double v = w->V[i] / w->unit[i];
+        if (v == 0)
+            continue;
+        /* both limits as values of y; they change places with the sign of v */
+        double a = ((w->min[i] - w->f[i]) / w->unit[i] - room) / v;
+        double b = ((w->max[i] - w->f[i]) / w->unit[i] + room) / v;
+        y.low = fmax(y.low, v > 0 ? a : b);
+        y.high = fmin(y.high, v > 0 ? b : a);
+    }
+    return y;
+}
+
+/* Its middle, or what is next to zero of an interval without ends. */
+static double middle_of(interval y) {
+    if (isfinite(y.low) && isfinite(y.high))
+        return 0.5 * (y.low + y.high);
+    return fmax(fmin(0, y.high), y.low);
+}
+
+static void take_y(const gdyn_share_problem *w, double y, double *n) {
+    for (int i = 0; i < w->k; i++)
+        n[i] = w->f[i] + w->V[i] * y;
+}
+
+/* One side of a row's violation as a line a y + c over y. */
+typedef struct bound_line {
+    double a, c;
+} bound_line;
+
+static bound_line line_of(const gdyn_share_problem *w, int i) {
+    double v = w->V[i / 2] / w->unit[i / 2], f = w->f[i / 2];
+    return i % 2 ? (bound_line){v, (f - w->max[i / 2]) / w->unit[i / 2]}
+                 : (bound_line){-v, (w->min[i / 2] - f) / w->unit[i / 2]};
+}
+
+/* The least greatest violation over y, -1 at least: where the highest crossing of a rising and a falling side lies, or
+ * the highest level side. */
+static double single_violation(const gdyn_share_problem *w) {
+    double least = -1;
+    for (int i = 0; i < 2 * w->k; i++) {
+        bound_line up = line_of(w, i);
+        if (up.a == 0)
+            least = fmax(least, up.c);
+        for (int j = 0; up.a > 0 && j < 2 * w->k; j++) {
+            bound_line down = line_of(w, j);
+            if (down.a < 0)
+                least = fmax(least, (up.c * -down.a + down.c * up.a) / (up.a - down.a));
+        }
+    }
+    return least;
+}
+
+/* Rows at both ends of the interval; where rounding has closed it, n. */
+static void single_ranges(const gdyn_share_problem *w, const double *n, double *low, double *high) {
+    interval y = kept_y(w, EDGE);
+    for (int i = 0; i < w->k && y.low <= y.high; i++) {
+        double v = w->V[i];
+        low[i] = v == 0 ? n[i] : w->f[i] + v * (v > 0 ? y.low : y.high);
+        high[i] = v == 0 ? n[i] : w->f[i] + v * (v > 0 ? y.high : y.low);
+    }
+}
+
+/* The range of row i without EDGE. */
+static void keep_limits(const gdyn_share_problem *w, const double *n, int i, double *low,
+                        double *high) {
+    low[i] = fmax(low[i], fmin(w->min[i], n[i]));
+    high[i] = fmin(high[i], fmax(w->max[i], n[i]));
+}
+
 /* Least and greatest force of each row over all internal forces: two programs per row. */
 gdyn_status gdyn_share_ranges(gdyn_sharer *s, const gdyn_share_problem *w, const double *n,
                               double *low, double *high) {
@@ -53,6 +136,12 @@ gdyn_status gdyn_share_ranges(gdyn_sharer *s, const gdyn_share_problem *w, const
     memcpy(high, n, (size_t)w->k * sizeof *high);
     if (w->r == 0)
         return GDYN_OK;
+    if (w->r == 1) {
+        single_ranges(w, n, low, high);
+        for (int i = 0; i < w->k; i++)
+            keep_limits(w, n, i, low, high);
+        return GDYN_OK;
+    }
     fill_rows(s, w, w->k, 0);
     gdyn_status status = gdyn_lp_load(s->lp, w->k, w->r, s->table, w->k);
     if (status == GDYN_OK)
@@ -69,8 +158,7 @@ gdyn_status gdyn_share_ranges(gdyn_sharer *s, const gdyn_share_problem *w, const
                                                           : n[i];
             (side ? high : low)[i] = value;
         }
-        low[i] = fmax(low[i], fmin(w->min[i], n[i])); /* without EDGE */
-        high[i] = fmin(high[i], fmax(w->max[i], n[i]));
+        keep_limits(w, n, i, low, high);
     }
     return status;
 }
@@ -82,6 +170,10 @@ gdyn_status gdyn_share_margin(gdyn_sharer *s, const gdyn_share_problem *w, const
     gdyn_lp_status outcome = GDYN_LP_FAILED;
     if (r == 0) {
         memcpy(n, w->f, (size_t)k * sizeof *n);
+        return GDYN_OK;
+    }
+    if (r == 1 && !inside && k <= FEW_ROWS) {
+        take_y(w, middle_of(kept_y(w, single_violation(w))), n);
         return GDYN_OK;
     }
     /* columns y and the margin: inside, a share of each force's room; else the relaxation of every limit */
@@ -128,10 +220,27 @@ static bool free_norm(gdyn_sharer *s, const gdyn_share_problem *w, double *n) {
     return true;
 }
 
+/* With one internal force the least norm lies at the y nearest to that without limits; n stays where rounding leaves no y. */
+static void single_norm(const gdyn_share_problem *w, double *n) {
+    double fv = 0, vv = 0;
+    interval y = kept_y(w, 0);
+    for (int i = 0; i < w->k; i++) {
+        double weight = w->counted[i] > 0 ? 1 / w->counted[i] : 0;
+        fv += w->f[i] * weight * w->V[i] * weight;
+        vv += w->V[i] * weight * w->V[i] * weight;
+    }
+    if (vv > 0 && y.low <= y.high)
+        take_y(w, fmax(fmin(-fv / vv, y.high), y.low), n);
+}
+
 /* n of least norm, from an n that keeps the limits; where rounding leaves none it stays. */
 static gdyn_status least_norm(gdyn_sharer *s, const gdyn_share_problem *w, double *n) {
     if (free_norm(s, w, n))
         return GDYN_OK;
+    if (w->r == 1) {
+        single_norm(w, n);
+        return GDYN_OK;
+    }
     gdyn_status status = gdyn_share_ranges(s, w, n, s->own_low, s->own_high);
     /* all rows are determined: nothing to choose */
     double widest = 0;
