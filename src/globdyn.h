@@ -66,6 +66,7 @@
 #include "workspace/field.h"
 #include "study/study.h"
 #include "study/effects.h"
+#include "study/variances.h"
 #include "study/best_designs.h"
 #include "study/warm_start.h"
 #include "study/sweep.h"
