@@ -20,6 +20,7 @@ typedef struct command {
     const gdyn_model *model;
     gdyn_simulation_def def;
     gdyn_name_list drop, independent;
+    bool mistaken; /* an option names what there is not */
     gdyn_simulation *simulation;
     gdyn_record *record;
     gdyn_closings *closings; /* --closings */
@@ -101,11 +102,29 @@ static int read_definition(command *run) {
     return gdyn_simulation_options(o, &run->def, &run->drop, &run->independent);
 }
 
+/* What the command line states is its mistake, not the case's. */
+static void retell(void *context, const gdyn_diag *diag) {
+    command *run = context;
+    const char *option = NULL;
+    if (run->options->drop && strcmp(diag->path, "simulate.method.drop") == 0)
+        option = "drop";
+    else if (run->options->independent && strcmp(diag->path, "simulate.method.independent") == 0)
+        option = "independent";
+    if (!option) {
+        run->opened.sink.emit(run->opened.sink.context, diag);
+        return;
+    }
+    gdyn_cli_error("--%s: %s", option, diag->message);
+    if (diag->help)
+        gdyn_cli_help(diag->help);
+    run->mistaken = true;
+}
+
 static int make(command *run) {
-    gdyn_status status =
-        gdyn_simulation_create(run->model, &run->def, &run->opened.sink, &run->simulation);
+    gdyn_sink sink = {retell, run};
+    gdyn_status status = gdyn_simulation_create(run->model, &run->def, &sink, &run->simulation);
     if (status != GDYN_OK)
-        return gdyn_exit_code(status);
+        return run->mistaken ? GDYN_EXIT_USAGE : gdyn_exit_code(status);
     /* A motion is played from its own first pose. */
     if (run->options->motion)
         gdyn_simulation_place(run->simulation, run->playback.start);

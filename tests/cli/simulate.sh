@@ -58,6 +58,10 @@ END
 done
 expect 1 simulate "$robot" --drop W5
 says err 'the choice of rows or coordinates leaves another motion'
+expect 2 simulate "$robot" --drop nosuch.y
+says err "^globdyn: error: --drop: there is no constraint 'nosuch.y'"
+expect 2 simulate "$robot" --independent nobody.x
+says err "^globdyn: error: --independent: there is no velocity 'nobody.x'"
 expect 2 simulate "$robot" --drop W4 --method partition
 says err '[-][-]drop belongs to the method elimination'
 # A list without a name is a slip, not a wish for the default.
