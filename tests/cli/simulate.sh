@@ -71,7 +71,7 @@ expect 2 simulate "$robot" --tolerance 10
 says err 'a share below 1, not 10'
 expect 0 simulate "$robot" -o kept --no-pictures --independent trolley.x --closing newton
 says out '^method: partition'
-expect 3 simulate "$robot" --independent platform.q
+expect 2 simulate "$robot" --independent platform.q
 says err "there is no velocity 'platform.q'"
 
 # Pictures: strips stand as far apart as their names are high, residuals that are zero leave the axis readable.
