@@ -25,9 +25,8 @@ static const double STIFFNESS_RANK = 1e-12;
 /* Load of an uncontrollable direction, in full limits, that is not rounding. */
 static const double UNBALANCED = 1e-9;
 
-/* E N (count x f) of rows with unit scaling (rotations times L). */
-static void task_map(gdyn_evaluator *e, const gdyn_state *state, int count,
-                     const gdyn_target *targets, const double *N, int f, double *out) {
+void gdyn_evaluator_task_map(gdyn_evaluator *e, const gdyn_state *state, int count,
+                             const gdyn_target *targets, const double *N, int f, double *out) {
     double L = gdyn_model_length(e->model);
     memset(out, 0, (size_t)(count * f) * sizeof *out);
     for (int i = 0; i < count; i++) {
@@ -161,7 +160,7 @@ static bool clear_compliance(gdyn_evaluator *e, int f, const double *K, int coun
     return true;
 }
 
-/* 1 / greatest eigenvalue of the tool's compliance P N K^-1 N^T P^T. */
+/* Least and greatest stiffness: 1 / greatest and least eigenvalue of the tool's compliance P N K^-1 N^T P^T. */
 static gdyn_status tool_stiffness(gdyn_evaluator *e, const gdyn_state *state,
                                   const gdyn_anchor *tool, const double *N, int f, const double *K,
                                   double *value) {
@@ -176,6 +175,7 @@ static gdyn_status tool_stiffness(gdyn_evaluator *e, const gdyn_state *state,
             x[j + f * a] = gdyn_row_speed(state, &jacobian, N + (size_t)e->n * j);
     }
     *value = 0.0;
+    e->stiffest = NAN;
     if (clear_compliance(e, f, K, space, x)) {
         /* with L L^T = K: the compliance is the Gram matrix of L^-1 N^T P^T */
         add_gram(f, space, x, B);
@@ -195,6 +195,7 @@ static gdyn_status tool_stiffness(gdyn_evaluator *e, const gdyn_state *state,
     /* the softest direction */
     gdyn_symmetric_values(space, B, w);
     *value = w[space - 1] > 0.0 ? 1.0 / w[space - 1] : INFINITY;
+    e->stiffest = w[0] > 0.0 ? 1.0 / w[0] : INFINITY;
     return GDYN_OK;
 }
 
@@ -393,6 +394,10 @@ static gdyn_status rest_load(gdyn_evaluator *e, const gdyn_pose *pose, double *v
     return GDYN_OK;
 }
 
+double gdyn_evaluator_stiffest(const gdyn_evaluator *e) {
+    return e->stiffest;
+}
+
 gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *e, const gdyn_state *state, int count,
                                     const gdyn_target *targets, const gdyn_anchor *tool,
                                     const gdyn_pose *pose, gdyn_criteria *criteria) {
@@ -402,6 +407,7 @@ gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *e, const gdyn_state *state, 
     /* every criterion that cannot be found stays NaN */
     value[GDYN_CRITERION_DEXTERITY] = value[GDYN_CRITERION_STIFFNESS] = NAN;
     value[GDYN_CRITERION_FREQUENCY] = value[GDYN_CRITERION_LOAD] = NAN;
+    e->stiffest = NAN;
     criteria->passes |= GDYN_PASS_LOCAL;
     /* load at rest, of the pose alone */
     gdyn_status status = rest_load(e, pose, &value[GDYN_CRITERION_LOAD]);
@@ -416,7 +422,7 @@ gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *e, const gdyn_state *state, 
             N[i + (size_t)e->n * j] *= e->column_scale[i];
     /* dexterity, where the path does not prescribe more than can move */
     if (count <= e->n) {
-        task_map(e, state, count, targets, N, f, e->tasks);
+        gdyn_evaluator_task_map(e, state, count, targets, N, f, e->tasks);
         status = dexterity(e, count, f, e->tasks, e->drives, &value[GDYN_CRITERION_DEXTERITY]);
         /* the pose's rank knows the scale that ratios of singular values have lost: one drive at a dead
          * centre has the ratio 1 */

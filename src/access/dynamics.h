@@ -55,6 +55,7 @@ struct gdyn_evaluator {
     double *tasks, *map; /* n x n: prescribed speeds per free motion; times drive motions */
     double *drives;      /* k x n: drive speeds per free motion */
     double *K, *M, *MN;  /* n x n: stiffness, mass of the free motions; M N */
+    double stiffest;     /* greatest stiffness of the tool of the last criteria; NAN: not known */
     double *eigen;       /* gdyn_eigen_work(n) */
     double *few;         /* n x 8: vectors of the stiffness computation */
     double *table;       /* 2 efforts x (efforts + 1): rows of the load's linear program */
@@ -105,6 +106,17 @@ gdyn_status gdyn_evaluator_drive_map(gdyn_evaluator *evaluator, const gdyn_state
 /* The same with the singular values alone. */
 gdyn_status gdyn_evaluator_drive_values(gdyn_evaluator *evaluator, const gdyn_state *state,
                                         double *N, int *f);
+
+/* Least over greatest singular value of that map; 0 where fewer drives than freedoms act. */
+double gdyn_drive_map_distance(const gdyn_evaluator *evaluator, int f);
+
+/* --- criteria.c ------------------------------------------------------------------------------- */
+
+/* E N (count x f) of rows of a path, rotations times L, on unscaled motions N (n x f). */
+void gdyn_evaluator_task_map(gdyn_evaluator *evaluator, const gdyn_state *state, int count,
+                             const gdyn_target *targets, const double *N, int f, double *out);
+
+/* --- dynamics.c, of a pose -------------------------------------------------------------------- */
 
 /* Greatest share of the right-hand sides of the last gdyn_evaluator_pose along N w, for a unit vector w
  * (f): of each of them in its own size. */

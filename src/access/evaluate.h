@@ -65,6 +65,9 @@ gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *evaluator, const gdyn_state 
                                     const gdyn_target *targets, const gdyn_anchor *tool,
                                     const gdyn_pose *pose, gdyn_criteria *criteria);
 
+/* Greatest translational stiffness at the tool, of the pose whose criteria were taken last; NAN: none is known. */
+double gdyn_evaluator_stiffest(const gdyn_evaluator *evaluator);
+
 /* How near a closed pose is to one where the drives lose a freedom: least over greatest singular value of their map to the
  * free motions (singularity.h); 0 where fewer drives than freedoms act. */
 gdyn_status gdyn_evaluator_distance(gdyn_evaluator *evaluator, const gdyn_state *state,

@@ -546,10 +546,14 @@ gdyn_status gdyn_singularity_finder_finish(finder *s, bool closest, gdyn_singula
     return status ? status : find_rank_losses(s, closest);
 }
 
+double gdyn_drive_map_distance(const gdyn_evaluator *e, int f) {
+    return f == 0 || e->k < f ? 0 : relative(e->small, f - 1);
+}
+
 gdyn_status gdyn_evaluator_distance(gdyn_evaluator *e, const gdyn_state *state, double *distance) {
     int f;
     gdyn_status status = gdyn_evaluator_drive_values(e, state, e->null, &f);
-    *distance = status || f == 0 || e->k < f ? 0 : relative(e->small, f - 1);
+    *distance = status ? 0 : gdyn_drive_map_distance(e, f);
     return status;
 }
 

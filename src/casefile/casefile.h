@@ -187,14 +187,22 @@ typedef struct gdyn_robustness {
     uint64_t seed;
 } gdyn_robustness;
 
-/* A grid of tool poses (workspace/field.h): positions of a point, the orientation the same at all of them. */
+/* Values of a workspace's nodes: the rows of the vocabulary from GDYN_WORKSPACE_DEXTERITY on. */
+enum { GDYN_NODE_VALUES = GDYN_WORKSPACE_FORCE - GDYN_WORKSPACE_DEXTERITY + 1 };
+
+/* A grid of tool poses (workspace/field.h): positions of a point, at each of them one orientation, several or a free one. */
 typedef struct gdyn_workspace_def {
     const char *name;
     gdyn_anchor of;
-    double from[3], to[3]; /* [m] */
-    int count[3];          /* nodes along x, y, z; 1: at from */
-    bool oriented;         /* the orientation is prescribed; else free */
-    double cardan[3];      /* planar: the angle last */
+    double from[3], to[3];          /* [m] */
+    int count[3];                   /* nodes along x, y, z; 1: at from */
+    int orientations;               /* that are prescribed at every node; 0: free */
+    const double (*orientation)[3]; /* Cardan angles; planar: the angle last */
+    bool any;   /* a node counts if any orientation is reached, not only if all are */
+    bool boxed; /* a box is prescribed */
+    double box_from[3], box_to[3]; /* [m] */
+    double require
+        [GDYN_NODE_VALUES]; /* least (greatest, where less is better) value of a node that serves; NAN: none */
 } gdyn_workspace_def;
 
 /* A case at given parameter values. All pointers live as long as the instance, which must not outlive

@@ -72,7 +72,7 @@ const gdyn_field *gdyn_record_field(const gdyn_schema_record *record, const char
 int gdyn_record_keys(const gdyn_schema_record *record, const char **keys, int max);
 
 /* Words of WORD fields that readers need to compare by number. */
-extern const char *const gdyn_words_material[];
+extern const char *const gdyn_words_material[], *const gdyn_words_orientations[];
 extern const char *const gdyn_words_space[], *const gdyn_words_lock[];
 /* Position of a word in a NULL-terminated list, or -1. */
 int gdyn_word_number(const char *const *words, const char *word);

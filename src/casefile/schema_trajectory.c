@@ -57,6 +57,45 @@ const gdyn_schema_record gdyn_schema_trajectory = {"trajectory", "trajectories.N
 
 #define JSON_AXIS "{\"type\": [\"number\", \"string\", \"array\"]}"
 
+const char *const gdyn_words_orientations[] = {"all", "any", NULL};
+
+static const gdyn_field cone_fields[] = {
+    {"angle", GDYN_T_QUANTITY, GDYN_D_NONE, .unit = "rad", .required = true,
+     .about = "by which the axis leans"},
+    {"axis", GDYN_T_VECTOR, .count = 3, .fallback = "[0, 0, 1]", .about = "in the body's frame"},
+    {"directions", GDYN_T_INTEGER, .least = 3, .fallback = "8", .about = "in which it leans"},
+    {NULL}};
+static const gdyn_schema_record gdyn_schema_workspace_cone = {
+    "workspace-cone", "workspaces.NAME.cone", false, cone_fields};
+
+static const gdyn_field box_fields[] = {{"x", GDYN_T_SPECIAL, GDYN_D_LENGTH, .json = JSON_AXIS,
+                                         .unit = "m", .fallback = "the grid",
+                                         .about = "`[from, to]`; the ends become nodes"},
+                                        {"y", GDYN_T_SPECIAL, GDYN_D_LENGTH, .json = JSON_AXIS,
+                                         .unit = "m", .fallback = "the grid", .about = "the same"},
+                                        {"z", GDYN_T_SPECIAL, GDYN_D_LENGTH, .json = JSON_AXIS,
+                                         .unit = "m", .fallback = "the grid", .about = "the same"},
+                                        {NULL}};
+static const gdyn_schema_record gdyn_schema_workspace_box = {"workspace-box", "workspaces.NAME.box",
+                                                             false, box_fields};
+
+static const gdyn_field require_fields[] = {
+    {"dexterity", GDYN_T_QUANTITY, GDYN_D_NONE, .about = "at least"},
+    {"singularity", GDYN_T_QUANTITY, GDYN_D_NONE, .about = "at least"},
+    {"load", GDYN_T_QUANTITY, GDYN_D_NONE, .about = "at most, as a share of the limits"},
+    {"margin", GDYN_T_QUANTITY, GDYN_D_NONE, .about = "at least, as a share of half a range"},
+    {"clearance", GDYN_T_QUANTITY, GDYN_D_LENGTH, .unit = "m", .about = "at least"},
+    {"stiffness", GDYN_T_QUANTITY, GDYN_D_ANY, .unit = "N/m",
+     .about = "at least, in the softest direction"},
+    {"stiffest", GDYN_T_QUANTITY, GDYN_D_ANY, .unit = "N/m",
+     .about = "at least, in the stiffest direction"},
+    {"accel", GDYN_T_QUANTITY, GDYN_D_ACCELERATION, .unit = "m/s^2",
+     .about = "at least, in every direction"},
+    {"force", GDYN_T_QUANTITY, GDYN_D_FORCE, .unit = "N", .about = "at least, in every direction"},
+    {NULL}};
+static const gdyn_schema_record gdyn_schema_workspace_require = {
+    "workspace-require", "workspaces.NAME.require", false, require_fields};
+
 static const gdyn_field workspace_fields[] = {
     {"of", GDYN_T_NAME, .required = true, .about = "the tool point `body.P`"},
     {"x", GDYN_T_SPECIAL, GDYN_D_LENGTH, .json = JSON_AXIS, .unit = "m", .fallback = "0",
@@ -70,9 +109,22 @@ static const gdyn_field workspace_fields[] = {
     {"angle", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "free", .about = "planar: of the body"},
     {"cardan", GDYN_T_SPECIAL, GDYN_D_NONE, .json = JSON_NUMBERS, .unit = "rad", .fallback = "free",
      .about = "spatial: three angles of the body"},
+    {"orientations", GDYN_T_SPECIAL, GDYN_D_NONE, .json = "{\"type\": \"array\"}", .unit = "rad",
+     .about = "further orientations at every node: a list of angles, in space of `[a, b, c]`"},
+    {"cone", GDYN_T_RECORD, .record = &gdyn_schema_workspace_cone,
+     .about = "spatial: further orientations, an axis leans from the stated one in all directions"},
+    {"counts", GDYN_T_WORD, .words = gdyn_words_orientations, .fallback = "all",
+     .about =
+         "a node counts when `all` of its orientations are reached, or `any`; values are the worst "
+         "of all, or the best"},
+    {"box", GDYN_T_RECORD, .record = &gdyn_schema_workspace_box,
+     .about = "a part of the grid that must be covered"},
+    {"require", GDYN_T_RECORD, .record = &gdyn_schema_workspace_require,
+     .about = "what a node must have besides being reached"},
     {NULL}};
 const gdyn_schema_record gdyn_schema_workspace = {"workspace", "workspaces.NAME", false,
                                                   workspace_fields};
 
-const gdyn_schema_record *const gdyn_schema_trajectory_records[] = {&gdyn_schema_trajectory,
-                                                                    &gdyn_schema_workspace, NULL};
+const gdyn_schema_record *const gdyn_schema_trajectory_records[] = {
+    &gdyn_schema_trajectory,    &gdyn_schema_workspace,         &gdyn_schema_workspace_cone,
+    &gdyn_schema_workspace_box, &gdyn_schema_workspace_require, NULL};

@@ -1,10 +1,20 @@
 /* workspaces.c - the section workspaces: grids of tool poses. */
 #include "casefile/trajectory.h"
 #include "casefile/values.h"
+#include "casefile/schema.h"
 
+#include "base/pi.h"
+#include "linalg/vec3.h"
+
+#include <math.h>
 #include <string.h>
 
-enum { NODES_MOST = 1000000, POINTS_DEFAULT = 21 };
+enum {
+    NODES_MOST = 1000000,
+    POINTS_DEFAULT = 21,
+    ORIENTATIONS_MOST = 1000,
+    DIRECTIONS_DEFAULT = 8
+};
 
 /* x: [from, to], or one value. False after a complaint. */
 static bool read_axis(gdyn_reader *r, const gdyn_node *node, const char *key, int axis,
@@ -59,12 +69,163 @@ static void read_points(gdyn_reader *r, const gdyn_node *node, const bool wide[3
     }
 }
 
+/* --- orientations ----------------------------------------------------------------------------- */
+
+/* The orientations of a list behind the first one; their number. */
+static int read_list_of_orientations(gdyn_reader *r, gdyn_node *list, bool planar,
+                                     double (*out)[3]) {
+    for (int i = 0; i < list->count; i++)
+        if (planar)
+            gdyn_read_value(r, list->item[i], GDYN_DIM_NONE, &out[i][2]);
+        else
+            gdyn_read_list(r, list->item[i], 3, GDYN_DIM_NONE, out[i]);
+    return list->count;
+}
+
+/* R = Rx(a) Ry(b) Rz(c), and the angles of a rotation; at b = +-90 deg c is 0. */
+static void cardan_of(const double R[9], double angle[3]) {
+    double sine = fmin(fmax(R[6], -1), 1);
+    angle[1] = asin(sine);
+    if (fabs(sine) < 1 - 1e-12) {
+        angle[0] = atan2(-R[7], R[8]);
+        angle[2] = atan2(-R[3], R[0]);
+    } else {
+        angle[0] = atan2(R[5], R[4]);
+        angle[2] = 0;
+    }
+}
+
+/* Rotation about a unit vector, column by column. */
+static void rotation_about(const double e[3], double angle, double R[9]) {
+    double c = cos(angle), s = sin(angle);
+    for (int j = 0; j < 3; j++) {
+        double unit[3] = {j == 0, j == 1, j == 2}, cross[3];
+        v3_cross(cross, e, unit);
+        for (int i = 0; i < 3; i++)
+            R[i + 3 * j] = c * unit[i] + s * cross[i] + (1 - c) * e[i] * e[j];
+    }
+}
+
+/* The first orientation turned so that an axis of the body leans by an angle, in `count` directions around. */
+static void lean(const double first[3], const double axis[3], double angle, int count,
+                 double (*out)[3]) {
+    static const double unit[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    double X[9], Y[9], Z[9], XY[9], A[9], m[3], k[3];
+    rotation_about(unit[0], first[0], X);
+    rotation_about(unit[1], first[1], Y);
+    rotation_about(unit[2], first[2], Z);
+    gdyn_m3_multiply(XY, X, Y);
+    gdyn_m3_multiply(A, XY, Z);
+    gdyn_v3_triad(axis, m, k);
+    for (int i = 0; i < count; i++) {
+        /* about a line across the axis, in the body's frame */
+        double way = 2 * GDYN_PI * i / count, e[3], B[9], R[9];
+        v3_scale(e, -sin(way), m);
+        v3_axpy(e, e, cos(way), k);
+        rotation_about(e, angle, B);
+        gdyn_m3_multiply(R, A, B);
+        cardan_of(R, out[i]);
+    }
+}
+
+/* cone: {angle, axis, directions} behind the first orientation. */
+static void read_cone_of_orientations(gdyn_reader *r, gdyn_node *cone, const double first[3],
+                                      int directions, double (*out)[3]) {
+    double axis[3] = {0, 0, 1}, angle = gdyn_read_number(r, cone, "angle", GDYN_DIM_NONE, 0);
+    gdyn_node *stated = gdyn_node_get(cone, "axis");
+    if (stated && !gdyn_read_list(r, stated, 3, GDYN_DIM_UNKNOWN, axis))
+        return;
+    if (gdyn_v3_normalize(axis) == 0)
+        gdyn_read_error(r, stated, "write axis: [0, 0, 1]", "the axis has no direction");
+    else if (!(angle > 0 && angle <= GDYN_PI))
+        gdyn_read_error(r, cone, NULL, "the angle of a cone is above 0 and at most 180 deg");
+    else
+        lean(first, axis, angle, directions, out);
+}
+
+/* The stated orientation and those of `orientations` and `cone` behind it. */
+static void read_orientations(gdyn_reader *r, const gdyn_node *node, bool planar,
+                              gdyn_workspace_def *def) {
+    gdyn_node *turn = gdyn_node_get(node, planar ? "angle" : "cardan");
+    gdyn_node *list = gdyn_node_get(node, "orientations"), *cone = gdyn_node_get(node, "cone");
+    int listed = list && list->kind == GDYN_NODE_SEQUENCE ? list->count : 0, directions = 0;
+    def->any = gdyn_read_word(node, "counts", gdyn_words_orientations, 0) == 1;
+    if (cone && cone->kind == GDYN_NODE_MAPPING)
+        directions = gdyn_read_integer(r, cone, "directions", DIRECTIONS_DEFAULT);
+    if (!turn && !list && !cone)
+        return;
+    /* errors of form */
+    if (cone && planar)
+        gdyn_read_error(r, cone, "orientations: [-10 deg, 10 deg]",
+                        "there are no cones in the plane");
+    else if (list && list->kind != GDYN_NODE_SEQUENCE)
+        gdyn_read_error(
+            r, list, planar ? "write [-10 deg, 10 deg]" : "write [[10 deg, 0, 0], [0, 10 deg, 0]]",
+            "the orientations of a workspace are a list");
+    else if (!turn && (cone || list))
+        gdyn_read_error(r, cone ? cone : list, planar ? "angle: 0" : "cardan: [0, 0, 0]",
+                        "the first orientation is missing");
+    else if (listed + directions >= ORIENTATIONS_MOST)
+        gdyn_read_error(r, cone ? cone : list, NULL, "a workspace has at most %d orientations",
+                        ORIENTATIONS_MOST);
+    else {
+        double(*all)[3] = gdyn_reader_alloc(r, (size_t)(1 + listed + directions), sizeof *all);
+        if (!all)
+            return;
+        if (planar)
+            gdyn_read_value(r, turn, GDYN_DIM_NONE, &all[0][2]);
+        else
+            gdyn_read_list(r, turn, 3, GDYN_DIM_NONE, all[0]);
+        if (listed)
+            read_list_of_orientations(r, list, planar, all + 1);
+        if (directions)
+            read_cone_of_orientations(r, cone, all[0], directions, all + 1 + listed);
+        def->orientations = 1 + listed + directions;
+        def->orientation = (const double(*)[3])all;
+    }
+}
+
+/* --- what is asked of the nodes --------------------------------------------------------------- */
+
+/* box: {x: [from, to], ...} within the grid; an axis that is not stated is that of the grid. */
+static void read_box(gdyn_reader *r, gdyn_node *box, gdyn_workspace_def *def) {
+    static const char *const axis[] = {"x", "y", "z"};
+    memcpy(def->box_from, def->from, sizeof def->box_from);
+    memcpy(def->box_to, def->to, sizeof def->box_to);
+    def->boxed = true;
+    for (int a = 0; a < 3; a++) {
+        gdyn_node *value = gdyn_node_get(box, axis[a]);
+        double ends[2], slack = 1e-9 * (def->to[a] - def->from[a]);
+        if (!value || !gdyn_read_list(r, value, 2, GDYN_DIM_LENGTH, ends))
+            continue;
+        if (!(ends[0] <= ends[1]))
+            gdyn_read_error(r, value, "write [least, greatest]", "the range of %s is empty",
+                            axis[a]);
+        else if (ends[0] < def->from[a] - slack || ends[1] > def->to[a] + slack)
+            gdyn_read_error(r, value, "widen the grid, or narrow the box",
+                            "the box reaches beyond the grid along %s", axis[a]);
+        else
+            def->box_from[a] = ends[0], def->box_to[a] = ends[1];
+    }
+}
+
+/* require: {dexterity: 0.2, ...}: the values of the vocabulary by their names. */
+static void read_requirements(gdyn_reader *r, const gdyn_node *require, gdyn_workspace_def *def) {
+    for (int v = 0; v < GDYN_NODE_VALUES; v++) {
+        gdyn_criterion row = (gdyn_criterion)(GDYN_WORKSPACE_DEXTERITY + v);
+        gdyn_node *value = require ? gdyn_node_get(require, gdyn_criterion_table[row].name) : NULL;
+        gdyn_dimension dimension =
+            gdyn_criterion_dimension(row, GDYN_DIM_UNKNOWN, GDYN_DIM_UNKNOWN);
+        if (value && !gdyn_read_value(r, value, dimension, &def->require[v]))
+            def->require[v] = NAN;
+    }
+}
+
 /* One grid of tool poses. */
 static void read_workspace(gdyn_reader *r, const gdyn_node *node, gdyn_workspace_def *def) {
     static const char *const axis[] = {"x", "y", "z"};
     bool wide[3] = {false, false, false}, planar = r->space == GDYN_PLANAR, good = true;
     gdyn_node *of = gdyn_node_get(node, "of"), *z = gdyn_node_get(node, "z");
-    gdyn_node *turn = gdyn_node_get(node, planar ? "angle" : "cardan");
     gdyn_node *other = gdyn_node_get(node, planar ? "cardan" : "angle");
     /* the tool */
     if (of)
@@ -83,12 +244,12 @@ static void read_workspace(gdyn_reader *r, const gdyn_node *node, gdyn_workspace
                         "write x: [-200 mm, 200 mm]", "the workspace has no extent");
     else if (good)
         read_points(r, node, wide, def);
-    /* its orientation, where it is stated */
-    def->oriented = turn != NULL;
-    if (turn && planar)
-        gdyn_read_value(r, turn, GDYN_DIM_NONE, &def->cardan[2]);
-    else if (turn)
-        gdyn_read_list(r, turn, 3, GDYN_DIM_NONE, def->cardan);
+    /* its orientations, where any is stated, and what is asked of its nodes */
+    read_orientations(r, node, planar, def);
+    gdyn_node *box = gdyn_node_get(node, "box"), *require = gdyn_node_get(node, "require");
+    if (box && box->kind == GDYN_NODE_MAPPING && good)
+        read_box(r, box, def);
+    read_requirements(r, require && require->kind == GDYN_NODE_MAPPING ? require : NULL, def);
 }
 
 void gdyn_read_workspaces(gdyn_reader *r, const gdyn_node *root) {
@@ -105,6 +266,8 @@ void gdyn_read_workspaces(gdyn_reader *r, const gdyn_node *root) {
     for (int i = 0; i < list->count && def; i++) {
         def[i] = (gdyn_workspace_def){.name = list->key[i]->text, .count = {1, 1, 1}};
         def[i].of.body = GDYN_GROUND;
+        for (int v = 0; v < GDYN_NODE_VALUES; v++)
+            def[i].require[v] = NAN;
         if (list->item[i]->kind == GDYN_NODE_MAPPING && (!r->checking || r->space_known))
             read_workspace(r, list->item[i], &def[i]);
     }

@@ -1,5 +1,7 @@
 /* cmd_workspace.c - globdyn workspace CASE: which poses of its grids the machine reaches, and what it can do there. */
+#include "cli/files.h"
 #include "cli/interrupt.h"
+#include "cli/progress.h"
 #include "cli/session.h"
 
 #include "report/workspace_report.h"
@@ -9,7 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS_MOST = 120 };
+enum { COLUMNS_MOST = 120, NODES_NAMED = 4, BOUNDS_NAMED = 3 };
+
+/* All workspaces of a case. */
+typedef struct command {
+    const gdyn_options *options;
+    const gdyn_instance *instance;
+    gdyn_progress progress;
+    int count; /* of those that are found */
+    gdyn_workspace_field *field;
+} command;
+
+/* --- text ------------------------------------------------------------------------------------- */
 
 /* Least and greatest value of the reached nodes; false: none is known. */
 static bool extremes(const gdyn_workspace_field *field, int value, double *least,
@@ -19,8 +32,8 @@ static bool extremes(const gdyn_workspace_field *field, int value, double *least
     bool known = false;
     for (int i = 0; i < field->nodes; i++) {
         /* NaN: the machine does not have this value */
-        double v = field->value[value + GDYN_FIELD_VALUES * i];
-        if (!field->reached[i] || isnan(v))
+        double v = gdyn_field_value(field, i, value);
+        if (field->status[i] != GDYN_NODE_REACHED || isnan(v))
             continue;
         known = true;
         *least = fmin(*least, v);
@@ -29,7 +42,16 @@ static bool extremes(const gdyn_workspace_field *field, int value, double *least
     return known;
 }
 
-/* A map of letters, the first axis to the right, the second one upward: '#' reached, '.' not. */
+/* The sign of a node on the map. */
+static char sign_of(const gdyn_workspace_field *field, int node) {
+    if (gdyn_node_serves(field, node))
+        return '#';
+    static const char sign[] = {
+        [GDYN_NODE_LEFT] = '.', [GDYN_NODE_ELSEWHERE] = 'o', [GDYN_NODE_REACHED] = '-'};
+    return sign[field->status[node]];
+}
+
+/* A map of letters, the first axis to the right, the second one upward. */
 static void print_map(const gdyn_workspace_field *field) {
     int right = field->count[0] > 1 ? 0 : 1, up = field->count[2] > 1 ? 2 : 1;
     if (field->dimensions != 2 || field->count[right] > COLUMNS_MOST)
@@ -39,76 +61,217 @@ static void print_map(const gdyn_workspace_field *field) {
     for (int row = field->count[up] - 1; row >= 0; row--) {
         printf("  ");
         for (int column = 0; column < field->count[right]; column++)
-            putchar(field->reached[column + field->count[right] * row] ? '#' : '.');
+            putchar(sign_of(field, column + field->count[right] * row));
         printf("\n");
     }
 }
 
-/* How much is reached, and the ranges of what holds there. */
-static void print_field(const gdyn_model *model, const gdyn_workspace_field *field) {
-    static const char *const size[] = {"", "m", "m^2", "m^3"};
+/* "(0.1, -0.2, 0)" */
+static void print_place(const gdyn_model *model, const gdyn_workspace_field *field, int node) {
+    double x[3];
+    gdyn_field_at(field, node, x);
+    printf("(%.4g, %.4g", x[0], x[1]);
+    if (gdyn_model_space(model) == GDYN_PLANAR)
+        printf(")");
+    else
+        printf(", %.4g)", x[2]);
+}
+
+/* The prescribed box: how many of its nodes serve, and the first of those that do not. */
+static void print_box(const gdyn_model *model, const gdyn_workspace_field *field) {
+    int prescribed, uncovered, named = 0;
+    gdyn_field_uncovered(field, &prescribed, &uncovered);
+    if (!field->def->boxed)
+        return;
+    printf("  prescribed box: %d of %d nodes covered", prescribed - uncovered, prescribed);
+    for (int i = 0; i < field->nodes && named < NODES_NAMED && named < uncovered; i++)
+        if (gdyn_node_prescribed(field, i) && !gdyn_node_serves(field, i)) {
+            printf("%s", named++ ? ", " : "; ");
+            print_place(model, field, i);
+            printf(" %s", field->status[i] == GDYN_NODE_REACHED     ? "below what is required"
+                          : field->status[i] == GDYN_NODE_ELSEWHERE ? "reached in another way only"
+                                                                    : "not reached");
+        }
+    if (uncovered > named)
+        printf(" and %d more", uncovered - named);
+    printf("\n");
+}
+
+/* One value: its range over the reached nodes, and the worst in the box. */
+static void print_value(const gdyn_model *model, const gdyn_workspace_field *field, int value) {
+    const gdyn_criterion_row *row = gdyn_field_row(value);
+    double least, greatest;
+    if (!extremes(field, value, &least, &greatest))
+        return;
+    printf("  %-12s %-6s %12.6g .. %-12.6g", row->name, row->unit, least, greatest);
+    int node;
+    double worst = gdyn_field_criterion(field, GDYN_WORKSPACE_DEXTERITY + value, &node);
+    if (field->def->boxed && !isnan(worst)) {
+        printf(" in the box %.6g at ", worst);
+        print_place(model, field, node);
+    }
+    printf("\n");
+}
+
+/* Which limits bound a value at how many of the nodes, the most frequent first. */
+static void print_bounds(const gdyn_model *model, const gdyn_workspace_field *field,
+                         const gdyn_node_bound *bound, const char *name) {
+    int drives = gdyn_model_drives(model), total = 0;
+    int *count = calloc(2 * (size_t)drives + 1, sizeof *count);
+    for (int i = 0; i < field->nodes && count; i++) {
+        total += bound[i].count > 0;
+        for (int b = 0; b < bound[i].count; b++)
+            count[2 * bound[i].limit[b].row + (bound[i].limit[b].side > 0)]++;
+    }
+    for (int named = 0; named < BOUNDS_NAMED && total > 0; named++) {
+        int most = 0;
+        for (int i = 1; i < 2 * drives; i++)
+            most = count[i] > count[most] ? i : most;
+        if (count[most] == 0)
+            break;
+        if (named)
+            printf(", ");
+        else
+            printf("  %s is bounded by ", name);
+        printf("%s %s at %d", gdyn_model_drive(model, most / 2)->name, most % 2 ? "max" : "min",
+               count[most]);
+        count[most] = 0;
+    }
+    if (total > 0)
+        printf(" of %d nodes\n", total);
+    free(count);
+}
+
+/* How much is reached, and how much of it serves. */
+static void print_sizes(const gdyn_model *model, const gdyn_workspace_field *field) {
+    const char *unit = gdyn_field_unit(field);
+    bool required = false;
+    int serving = 0, elsewhere = 0;
+    for (int v = 0; v < GDYN_FIELD_VALUES; v++)
+        required |= !isnan(field->def->require[v]);
+    for (int i = 0; i < field->nodes; i++) {
+        serving += gdyn_node_serves(field, i);
+        elsewhere += field->status[i] == GDYN_NODE_ELSEWHERE;
+    }
     printf("%s: %d of %d nodes reached, %.6g %s\n", field->def->name, field->reached_count,
-           field->nodes, gdyn_field_size(field, -1, 0), size[field->dimensions]);
+           field->nodes, gdyn_field_size(field, -1, 0), unit);
+    if (field->orientations > 1)
+        printf("  in %s of %d orientations\n", field->def->any ? "any" : "all",
+               field->orientations);
+    if (elsewhere > 0)
+        printf("  %d more in %d island%s, where the machine can be assembled, but no way of its "
+               "start's mode leads\n",
+               elsewhere, field->islands, gdyn_plural(field->islands));
+    if (required)
+        printf("  with what is required %d nodes, %.6g %s\n", serving,
+               gdyn_field_criterion(field, GDYN_WORKSPACE_SIZE, NULL), unit);
     /* Where drives with limits hold the machine still: no acceleration is lacking. */
     if (gdyn_model_drives(model) > 0)
         printf("  held at rest %d nodes, %.6g %s\n", gdyn_field_count(field, GDYN_FIELD_ACCEL, 0),
-               gdyn_field_size(field, GDYN_FIELD_ACCEL, 0), size[field->dimensions]);
-    for (int v = 0; v < GDYN_FIELD_VALUES; v++) {
-        double least, greatest;
-        if (extremes(field, v, &least, &greatest))
-            printf("  %-12s %-6s %12.6g .. %.6g\n", gdyn_field_names[v], gdyn_field_units[v], least,
-                   greatest);
-    }
+               gdyn_field_size(field, GDYN_FIELD_ACCEL, 0), unit);
+}
+
+static void print_field(const gdyn_model *model, const gdyn_workspace_field *field) {
+    print_sizes(model, field);
+    print_box(model, field);
+    for (int v = 0; v < GDYN_FIELD_VALUES; v++)
+        print_value(model, field, v);
+    print_bounds(model, field, field->accel, "accel");
+    print_bounds(model, field, field->force, "force");
     if (field->reached_count > 0)
         print_map(field);
     else
         printf("  no straight way leads from the assembled first guess to the nodes nearest to it: "
                "within the ranges,\n  in its mode, with what else the grid states (%s)\n",
-               field->def->oriented ? "the orientation, coordinates with one value"
-                                    : "coordinates with one value");
+               field->def->orientations > 0 ? "the orientation, coordinates with one value"
+                                            : "coordinates with one value");
 }
 
-/* Text or JSON; no when a workspace is not reached at all. */
-static int answer(const gdyn_options *options, const gdyn_instance *instance,
-                  const gdyn_workspace_field *field) {
+/* --- files ------------------------------------------------------------------------------------ */
+
+/* Table, document and pictures. */
+static gdyn_status write_files(const command *run, const gdyn_opened *opened, gdyn_text *document) {
+    char *folder = gdyn_results_folder(run->options, opened->filename);
+    gdyn_text table = {0};
+    gdyn_sink console = gdyn_console_sink();
+    if (!folder)
+        return GDYN_ERROR_FILE;
+    gdyn_report_workspaces_csv(&table, run->instance, run->count, run->field);
+    gdyn_status status = gdyn_cli_write(folder, "workspace.csv", &table);
+    if (status == GDYN_OK)
+        status =
+            gdyn_report_write(folder, "workspace.json", document->data, document->length, &console);
+    gdyn_pictures pictures = {0};
+    if (status == GDYN_OK && !run->options->no_pictures) {
+        for (int i = 0; i < run->count && status == GDYN_OK; i++)
+            status = gdyn_picture_workspace(folder, run->instance->model, &run->field[i], &pictures,
+                                            &console);
+        if (status == GDYN_OK)
+            status = gdyn_cli_draw(run->options, folder, "workspace", &pictures);
+    }
+    gdyn_pictures_free(&pictures);
+    if (status == GDYN_OK)
+        gdyn_cli_note(run->options, "Results are in %s/", folder);
+    gdyn_free(folder);
+    return status;
+}
+
+/* Text or JSON, and files; no when a workspace is not reached at all, or its box not covered. */
+static int answer(const command *run, const gdyn_opened *opened) {
     bool reached = true;
     gdyn_text text = {0};
-    gdyn_status status = GDYN_OK;
-    for (int i = 0; i < instance->workspace_count; i++)
-        reached &= field[i].reached_count > 0;
-    if (options->json) {
-        status =
-            gdyn_report_workspaces_json(&text, instance->name, instance->workspace_count, field);
-        if (status == GDYN_OK)
-            fwrite(text.data, 1, text.length, stdout);
-        gdyn_text_free(&text);
+    for (int i = 0; i < run->count; i++) {
+        int prescribed, uncovered;
+        gdyn_field_uncovered(&run->field[i], &prescribed, &uncovered);
+        reached &= run->field[i].reached_count > 0 && (!run->field[i].def->boxed || uncovered == 0);
     }
-    for (int i = 0; i < instance->workspace_count && !options->json; i++)
-        print_field(instance->model, &field[i]);
+    gdyn_status status = gdyn_report_workspaces_json(&text, run->instance, run->count, run->field);
+    if (status == GDYN_OK && run->options->json)
+        fwrite(text.data, 1, text.length, stdout);
+    for (int i = 0; i < run->count && !run->options->json; i++)
+        print_field(run->instance->model, &run->field[i]);
+    if (status == GDYN_OK)
+        status = write_files(run, opened, &text);
+    gdyn_text_free(&text);
     return status != GDYN_OK ? gdyn_exit_code(status) : reached ? GDYN_EXIT_YES : GDYN_EXIT_NO;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static void show_progress(void *context, int poses, int most) {
+    command *run = context;
+    gdyn_progress_count(&run->progress, "poses reached", poses, most);
 }
 
 /* All workspaces of the case. */
 static int find(const gdyn_options *options, const gdyn_opened *opened) {
-    const gdyn_instance *instance = opened->instance;
-    gdyn_workspace_field *field = calloc((size_t)instance->workspace_count + 1, sizeof *field);
-    gdyn_status status = field ? GDYN_OK : GDYN_ERROR_MEMORY;
-    if (instance->workspace_count == 0) {
+    command run = {.options = options, .instance = opened->instance};
+    int count = run.instance->workspace_count;
+    if (count == 0) {
         gdyn_cli_error("the case states no workspaces");
-        free(field);
         return GDYN_EXIT_CASE;
     }
-    for (int i = 0; i < instance->workspace_count && status == GDYN_OK; i++) {
-        gdyn_stage("workspace '%s'", instance->workspace[i].name);
-        status = gdyn_field_find(instance, i, &opened->sink, &field[i]);
+    run.field = calloc((size_t)count, sizeof *run.field);
+    run.progress = gdyn_progress_begin(options);
+    gdyn_field_settings settings = gdyn_field_default();
+    settings.threads = gdyn_executor_count(options->threads);
+    settings.islands = true;
+    settings.progress = show_progress;
+    settings.context = &run;
+    gdyn_status status = run.field ? GDYN_OK : GDYN_ERROR_MEMORY;
+    for (int i = 0; i < count && status == GDYN_OK; i++) {
+        gdyn_stage("workspace '%s'", run.instance->workspace[i].name);
+        status = gdyn_field_find(run.instance, i, &settings, &run.field[i]);
+        run.count = i + 1;
     }
+    gdyn_progress_end(&run.progress);
     if (status == GDYN_ERROR_MEMORY || status == GDYN_ERROR_NUMERIC)
         gdyn_cli_error("%s", gdyn_status_text(status));
     /* what is found is printed, and freed in any case */
-    int code = status == GDYN_OK ? answer(options, instance, field) : gdyn_exit_code(status);
-    for (int i = 0; field && i < instance->workspace_count; i++)
-        gdyn_field_free(&field[i]);
-    free(field);
+    int code = status == GDYN_OK ? answer(&run, opened) : gdyn_exit_code(status);
+    for (int i = 0; i < run.count; i++)
+        gdyn_field_free(&run.field[i]);
+    free(run.field);
     return code;
 }
 

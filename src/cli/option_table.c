@@ -25,7 +25,7 @@ static const char *const progress_kinds[] = {"none", "plain", "json", NULL};
 
 /* clang-format off */
 const gdyn_option gdyn_option_table[] = {
-    {"output", 'o', GDYN_OPTION_TEXT, AT(output), "check modes " PATHS " simulate " STUDIES, "DIR",
+    {"output", 'o', GDYN_OPTION_TEXT, AT(output), "check modes workspace " PATHS " simulate " STUDIES, "DIR",
      .help = "where results go (default results/CASE)"},
     {"output", 'o', GDYN_OPTION_TEXT, AT(output), "new", "FILE",
      .help = "the file to write (default TEMPLATE.yaml, - prints it)"},
@@ -126,9 +126,9 @@ const gdyn_option gdyn_option_table[] = {
      .help = "show the regions at these path parameters"},
     {"coefficients", 0, GDYN_OPTION_TEXT, AT(coefficients), "regions traverse feasible", "FILE",
      .help = "read p,drive,A,B,C,D,min,max,V1... from a CSV file"},
-    {"no-pictures", 0, GDYN_OPTION_FLAG, AT(no_pictures), "check modes " PATHS " simulate " STUDIES, NULL,
+    {"no-pictures", 0, GDYN_OPTION_FLAG, AT(no_pictures), "check modes workspace " PATHS " simulate " STUDIES, NULL,
      .help = "write no gnuplot scripts and pictures"},
-    {"threads", 0, GDYN_OPTION_WHOLE, AT(threads), STUDIES, "N",
+    {"threads", 0, GDYN_OPTION_WHOLE, AT(threads), "workspace " STUDIES, "N",
      .help = "number of threads (default: all)", .low = 1, .high = 4096},
     {"rank-limit", 0, GDYN_OPTION_AMOUNT, AT(rank_limit), STUDIES, "SECONDS",
      .help = "under mpirun: end when a rank does not answer for so long (60)", .unit = "s"},
@@ -138,7 +138,7 @@ const gdyn_option gdyn_option_table[] = {
      .help = "stop after N evaluated designs", .low = 1, .high = INT_MAX},
     {"population", 0, GDYN_OPTION_WHOLE, AT(population), "optimize", "N",
      .help = "designs in a generation", .low = 4, .high = 1 << 20},
-    {"progress", 0, GDYN_OPTION_CHOICE, AT(progress), "traverse simulate " STUDIES, "[=json]",
+    {"progress", 0, GDYN_OPTION_CHOICE, AT(progress), "traverse workspace simulate " STUDIES, "[=json]",
      .help = "report progress on standard error, per generation or second", .words = progress_kinds},
     {"warm-start", 0, GDYN_OPTION_TEXT, AT(warm_start), "optimize", "FILE",
      .help = "initial designs: CSV with a column per design variable"},

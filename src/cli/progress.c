@@ -135,6 +135,20 @@ void gdyn_progress_time(gdyn_progress *c, double t, double duration) {
     fflush(stderr);
 }
 
+void gdyn_progress_count(gdyn_progress *c, const char *what, long count, long most) {
+    double now;
+    if ((!c->line && !c->plain && !c->json) || !is_due(c, &now))
+        return;
+    gdyn_text json = {0};
+    if (c->json)
+        print_json(gdyn_report_progress_count_json(&json, what, count, most, now - c->begun),
+                   &json);
+    else
+        fprintf(stderr, "%s%s: %ld of at most %ld, %.0f s%s", c->line ? "\r" : "", what, count,
+                most, now - c->begun, c->line ? "\033[K" : "\n");
+    fflush(stderr);
+}
+
 void gdyn_progress_places(void *context, long places) {
     gdyn_progress *c = context;
     if (!c->line && !c->plain && !c->json)

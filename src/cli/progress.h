@@ -24,6 +24,8 @@ gdyn_progress gdyn_progress_begin(const gdyn_options *options);
 void gdyn_progress_show(void *context, const gdyn_study_progress *progress);
 /* For gdyn_path_dynamics_watch: context is a gdyn_progress whose name is set. */
 void gdyn_progress_places(void *context, long places);
+/* So many of at most `most`; what: "poses reached". */
+void gdyn_progress_count(gdyn_progress *progress, const char *what, long count, long most);
 /* A simulation at time t [s] of its duration. */
 void gdyn_progress_time(gdyn_progress *progress, double t, double duration);
 /* Wipes the line. */

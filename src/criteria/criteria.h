@@ -3,7 +3,7 @@
  * Every criterion is one row of gdyn_criterion_table (vocabulary.c). Formulas of studies, `expect`, tables,
  * documents, pictures and the manual take names, units and meanings from there. Values are kept in a
  * gdyn_criteria, indexed like the table, which the modules that compute them fill one after the other:
- * access (track, regions, local), traverse (motion), reactions and study (the others). */
+ * access (track, regions, local), traverse (motion), reactions, workspace and study (the others). */
 #ifndef GDYN_CRITERIA_CRITERIA_H
 #define GDYN_CRITERIA_CRITERIA_H
 
@@ -75,11 +75,31 @@ typedef enum gdyn_criterion {
     /* of a stated range along a trajectory */
     GDYN_RANGE_TRAVEL,
     GDYN_RANGE_MARGIN,
+    /* of a workspace */
+    GDYN_WORKSPACE_SIZE,
+    GDYN_WORKSPACE_SHARE,
+    GDYN_WORKSPACE_COVERED,
+    GDYN_WORKSPACE_HELD,
+    GDYN_WORKSPACE_DEXTERITY, /* from here on worst values of its nodes */
+    GDYN_WORKSPACE_SINGULARITY,
+    GDYN_WORKSPACE_LOAD,
+    GDYN_WORKSPACE_MARGIN,
+    GDYN_WORKSPACE_CLEARANCE,
+    GDYN_WORKSPACE_STIFFNESS,
+    GDYN_WORKSPACE_STIFFEST,
+    GDYN_WORKSPACE_ACCEL,
+    GDYN_WORKSPACE_FORCE,
     GDYN_CRITERIA
 } gdyn_criterion;
 
 /* What a criterion is of. A name has at most one row for each. */
-enum { GDYN_OF_MACHINE = 1, GDYN_OF_TRAJECTORY = 2, GDYN_OF_POINT = 4, GDYN_OF_RANGE = 8 };
+enum {
+    GDYN_OF_MACHINE = 1,
+    GDYN_OF_TRAJECTORY = 2,
+    GDYN_OF_POINT = 4,
+    GDYN_OF_RANGE = 8,
+    GDYN_OF_WORKSPACE = 16
+};
 
 /* The computations that give the values, from cheap to expensive. */
 typedef enum gdyn_pass {
@@ -89,8 +109,9 @@ typedef enum gdyn_pass {
     GDYN_PASS_MOTION = 8,  /* the fastest motion; takes the regions */
     GDYN_PASS_REACTIONS =
         16, /* ranks and reactions of the assembled machine; singular poses of a path */
-    GDYN_PASS_APPROACH = 32, /* closest approaches to singular poses, between the points too */
-    GDYN_PASS_CLEARANCE = 64 /* least clearance of the stated shapes */
+    GDYN_PASS_APPROACH = 32,  /* closest approaches to singular poses, between the points too */
+    GDYN_PASS_CLEARANCE = 64, /* least clearance of the stated shapes */
+    GDYN_PASS_WORKSPACE = 128 /* visiting the nodes of a workspace */
 } gdyn_pass;
 
 /* What must hold for a criterion to have a value. */
@@ -102,7 +123,9 @@ enum {
     GDYN_PRESUMES_LIMITS = 16,   /* a drive has a limit */
     GDYN_PRESUMES_RISING = 32,   /* p rises from the start of the path to its end */
     GDYN_PRESUMES_RANGES = 64,   /* a joint or drive states its range */
-    GDYN_PRESUMES_SHAPES = 128   /* shapes are stated that can come near each other */
+    GDYN_PRESUMES_SHAPES = 128,  /* shapes are stated that can come near each other */
+    GDYN_PRESUMES_NODES =
+        256 /* all nodes of a prescribed box are reached, or some node of the grid */
 };
 
 /* What is in parentheses after the name, under `expect`. */

@@ -8,6 +8,7 @@
 static const char *of_text(unsigned of) {
     return of & GDYN_OF_MACHINE       ? "machine"
            : of == GDYN_OF_RANGE      ? "range"
+           : of == GDYN_OF_WORKSPACE  ? "workspace"
            : of == GDYN_OF_POINT      ? "point"
            : of == GDYN_OF_TRAJECTORY ? "trajectory"
                                       : "trajectory, point";
@@ -17,7 +18,9 @@ static gdyn_words unit_text(int criterion) {
     /* The coordinate's unit, unless the row states a share or a unit. */
     const gdyn_criterion_row *row = &gdyn_criterion_table[criterion];
     gdyn_words words = {"of the coordinate"};
-    if (row->share)
+    if (row->of == GDYN_OF_WORKSPACE && !row->unit)
+        words = (gdyn_words){"m, m^2, m^3"};
+    else if (row->share)
         snprintf(words.text, sizeof words.text, "%s", row->share);
     else if (row->unit)
         words = gdyn_criterion_unit((gdyn_criterion)criterion, "[p]", "[N, N m]");
@@ -71,11 +74,13 @@ char *gdyn_criteria_list(void) {
     static const char *const heads[] = {
         "Of the machine, in objectives, constraints and `expect`:\n",
         "\nOf a trajectory, as TRAJECTORY.NAME; [p] is the unit of p:\n",
-        "\nOf a range of a joint or drive along a trajectory, as TRAJECTORY.NAME.RANGE:\n"};
-    static const unsigned of[] = {GDYN_OF_MACHINE, GDYN_OF_TRAJECTORY, GDYN_OF_RANGE};
+        "\nOf a range of a joint or drive along a trajectory, as TRAJECTORY.NAME.RANGE:\n",
+        "\nOf a workspace, as WORKSPACE.NAME:\n"};
+    static const unsigned of[] = {GDYN_OF_MACHINE, GDYN_OF_TRAJECTORY, GDYN_OF_RANGE,
+                                  GDYN_OF_WORKSPACE};
     gdyn_text out = {0};
     /* By what they belong to, as `globdyn schema --criteria` prints them. */
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         gdyn_text_printf(&out, "%s", heads[k]);
         for (int i = -1; (i = gdyn_criterion_next(i, of[k], true)) >= 0;)
             gdyn_text_printf(&out, "  %-22s %-10s %s\n", gdyn_criterion_table[i].name,

@@ -45,6 +45,8 @@ void gdyn_report_history_csv(gdyn_text *out, const gdyn_outcome *outcome);
  * greatest hypervolume so far. Of a simulation, t of its duration; of a path, how many places are evaluated. */
 gdyn_status gdyn_report_progress_json(gdyn_text *out, const gdyn_study_progress *progress,
                                       double rate, double left, double best, bool moved);
+gdyn_status gdyn_report_progress_count_json(gdyn_text *out, const char *what, long count, long most,
+                                            double seconds);
 gdyn_status gdyn_report_progress_time_json(gdyn_text *out, double t, double duration,
                                            double seconds);
 gdyn_status gdyn_report_progress_path_json(gdyn_text *out, const char *trajectory, long places,

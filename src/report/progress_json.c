@@ -32,6 +32,13 @@ gdyn_status gdyn_report_progress_time_json(gdyn_text *out, double t, double dura
         GDYN_JSON_LINE, out);
 }
 
+gdyn_status gdyn_report_progress_count_json(gdyn_text *out, const char *what, long count, long most,
+                                            double seconds) {
+    return gdyn_json_print(gdyn_json_object("counted:s count:l most:l seconds:n", what, count, most,
+                                            milliseconds(seconds)),
+                           GDYN_JSON_LINE, out);
+}
+
 gdyn_status gdyn_report_progress_path_json(gdyn_text *out, const char *trajectory, long places,
                                            double seconds) {
     return gdyn_json_print(gdyn_json_object("trajectory:s places:l seconds:n", trajectory, places,

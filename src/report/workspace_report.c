@@ -1,40 +1,124 @@
-/* workspace_report.c - workspaces as a document: every node with what is known of it. */
+/* workspace_report.c - workspaces as document and table: every node with what is known of it. */
 #include "report/workspace_report.h"
 
 #include "report/json_writer.h"
 #include "report/number.h"
 
-/* Unbounded values as text, so that they differ from those that are not known. */
+#include <math.h>
+#include <stdio.h>
+
+const char *gdyn_node_status_name(gdyn_node_status status) {
+    static const char *const name[] = {"left", "elsewhere", "reached"};
+    return name[status];
+}
+
+int gdyn_node_bound_text(const gdyn_model *model, const gdyn_node_bound *bound, char *out,
+                         size_t size) {
+    int used = 0;
+    out[0] = '\0';
+    for (int i = 0; i < bound->count; i++) {
+        size_t at = (size_t)used < size ? (size_t)used : size;
+        used += snprintf(out + at, size - at, "%s%s %s", i ? ", " : "",
+                         gdyn_model_drive(model, bound->limit[i].row)->name,
+                         gdyn_limit_side(bound->limit[i]));
+    }
+    return used;
+}
+
 static json_t *node_values(const gdyn_workspace_field *field, int node) {
     json_t *values = gdyn_json_list();
     for (int v = 0; v < GDYN_FIELD_VALUES; v++)
-        json_array_append_new(values, gdyn_json_number(field->value[v + GDYN_FIELD_VALUES * node]));
+        json_array_append_new(values, gdyn_json_number(gdyn_field_value(field, node, v)));
     return values;
 }
 
-static json_t *field_object(const gdyn_workspace_field *field) {
-    json_t *nodes = gdyn_json_list(), *names = gdyn_json_list();
-    for (int v = 0; v < GDYN_FIELD_VALUES; v++)
-        json_array_append_new(names, json_string(gdyn_field_names[v]));
-    for (int i = 0; i < field->nodes; i++) {
-        double x[3];
-        gdyn_field_at(field, i, x);
-        json_array_append_new(nodes,
-                              gdyn_json_object("at:o reached:b values:o", gdyn_json_numbers(3, x),
-                                               field->reached[i], node_values(field, i)));
+/* The drives' limits that bound a value together. */
+static json_t *bound_list(const gdyn_model *model, const gdyn_node_bound *bound) {
+    json_t *list = gdyn_json_list();
+    for (int i = 0; i < bound->count; i++) {
+        const char *text[2] = {gdyn_model_drive(model, bound->limit[i].row)->name,
+                               gdyn_limit_side(bound->limit[i])};
+        json_array_append_new(list, gdyn_json_texts(2, text));
     }
-    return gdyn_json_object("count:o dimensions:i cell:n reached:i size:n held:n values:o nodes:o",
-                            json_pack("[iii]", field->count[0], field->count[1], field->count[2]),
-                            field->dimensions, field->cell, field->reached_count,
-                            gdyn_field_size(field, -1, 0),
-                            gdyn_field_size(field, GDYN_FIELD_ACCEL, 0), names, nodes);
+    return list;
 }
 
-gdyn_status gdyn_report_workspaces_json(gdyn_text *out, const char *case_name, int count,
+static json_t *node_object(const gdyn_model *model, const gdyn_workspace_field *field, int i) {
+    double x[3];
+    gdyn_field_at(field, i, x);
+    bool prescribed = field->def->boxed && gdyn_node_prescribed(field, i);
+    return gdyn_json_object(
+        "at:o reached:b status:s serves:b prescribed:b values:o accel_bound:o force_bound:o",
+        gdyn_json_numbers(3, x), field->status[i] == GDYN_NODE_REACHED,
+        gdyn_node_status_name(field->status[i]), gdyn_node_serves(field, i), prescribed,
+        node_values(field, i), bound_list(model, &field->accel[i]),
+        bound_list(model, &field->force[i]));
+}
+
+/* The criteria of studies. */
+static json_t *criteria_object(const gdyn_workspace_field *field) {
+    json_t *criteria = gdyn_json_map();
+    for (int row = -1; (row = gdyn_criterion_next(row, GDYN_OF_WORKSPACE, true)) >= 0;)
+        json_object_set_new(criteria, gdyn_criterion_table[row].name,
+                            gdyn_json_number(gdyn_field_criterion(field, row, NULL)));
+    return criteria;
+}
+
+static json_t *field_object(const gdyn_model *model, const gdyn_workspace_field *field) {
+    json_t *nodes = gdyn_json_list(), *names = gdyn_json_list();
+    for (int v = 0; v < GDYN_FIELD_VALUES; v++)
+        json_array_append_new(names, json_string(gdyn_field_row(v)->name));
+    for (int i = 0; i < field->nodes; i++)
+        json_array_append_new(nodes, node_object(model, field, i));
+    return gdyn_json_object("count:o dimensions:i orientations:i counts:s reached:i size:n held:n "
+                            "islands:i criteria:o values:o nodes:o",
+                            json_pack("[iii]", field->count[0], field->count[1], field->count[2]),
+                            field->dimensions, field->orientations, field->def->any ? "any" : "all",
+                            field->reached_count, gdyn_field_size(field, -1, 0),
+                            gdyn_field_size(field, GDYN_FIELD_ACCEL, 0), field->islands,
+                            criteria_object(field), names, nodes);
+}
+
+gdyn_status gdyn_report_workspaces_json(gdyn_text *out, const gdyn_instance *instance, int count,
                                         const gdyn_workspace_field *field) {
-    json_t *document = gdyn_json_document(case_name), *workspaces = gdyn_json_map();
+    json_t *document = gdyn_json_document(instance->name), *workspaces = gdyn_json_map();
     for (int i = 0; i < count; i++)
-        json_object_set_new(workspaces, field[i].def->name, field_object(&field[i]));
+        json_object_set_new(workspaces, field[i].def->name,
+                            field_object(instance->model, &field[i]));
     json_object_set_new(document, "workspaces", workspaces);
     return gdyn_json_print(document, GDYN_JSON_INDENTED, out);
+}
+
+/* "accel [m/s^2]" */
+static void add_heads(gdyn_text *out) {
+    gdyn_text_printf(out, "workspace,x [m],y [m],z [m],status,serves,prescribed");
+    for (int v = 0; v < GDYN_FIELD_VALUES; v++) {
+        const gdyn_criterion_row *row = gdyn_field_row(v);
+        gdyn_text_printf(out, *row->unit ? ",%s [%s]" : ",%s", row->name, row->unit);
+    }
+    gdyn_text_printf(out, ",accel bound,force bound\n");
+}
+
+void gdyn_report_workspaces_csv(gdyn_text *out, const gdyn_instance *instance, int count,
+                                const gdyn_workspace_field *field) {
+    char text[400];
+    add_heads(out);
+    for (int f = 0; f < count; f++)
+        for (int i = 0; i < field[f].nodes; i++) {
+            double x[3];
+            gdyn_field_at(&field[f], i, x);
+            gdyn_csv_text(out, "%s", field[f].def->name);
+            for (int a = 0; a < 3; a++)
+                gdyn_csv_number(out, x[a]);
+            gdyn_csv_text(out, "%s", gdyn_node_status_name(field[f].status[i]));
+            gdyn_csv_number(out, gdyn_node_serves(&field[f], i));
+            gdyn_csv_number(out, field[f].def->boxed && gdyn_node_prescribed(&field[f], i));
+            for (int v = 0; v < GDYN_FIELD_VALUES; v++)
+                gdyn_csv_number(out, gdyn_field_value(&field[f], i, v));
+            gdyn_node_bound_text(instance->model, &field[f].accel[i], text, sizeof text);
+            gdyn_csv_text(out, "%s", text);
+            gdyn_node_bound_text(instance->model, &field[f].force[i], text, sizeof text);
+            gdyn_csv_text(out, "%s", text);
+            gdyn_csv_end(out);
+        }
 }

@@ -1,229 +1,165 @@
-/* field.c - a grid of poses, reached node by node; see field.h. */
+/* field.c - the poses of a field in the order in which they are reached; see field.h.
+ *
+ * Level by level: the poses next to those reached last are visited, each from its reached neighbours in the order of the
+ * directions until a way leads there. Visits of a level do not depend on each other, so that any number of threads gives
+ * the same field. */
 #include "workspace/field.h"
 
-#include "access/evaluate.h"
-#include "access/singularity.h"
 #include "base/memory.h"
-#include "clearance/clearance.h"
-#include "closure/target.h"
 #include "linalg/vec3.h"
-#include "path/path.h"
 #include "trajectory/guess.h"
-#include "workspace/capability.h"
+#include "workspace/grid.h"
+#include "workspace/visitor.h"
+#include "workspace/workers.h"
 
 #include <math.h>
 #include <string.h>
 
-const char *const gdyn_field_names[] = {"dexterity", "singularity", "load", "margin",
-                                        "clearance", "accel",       NULL};
-const char *const gdyn_field_units[] = {"", "", "", "", "m", "m/s^2", NULL};
-
 /* Nodes that are tried as the first one. */
 enum { FIRST_TRIES = 40 };
 
-typedef struct walker {
-    const gdyn_instance *instance;
-    const gdyn_model *model;
-    const gdyn_workspace_def *def;
-    const gdyn_sink *sink;
+/* The spreading over a field. */
+typedef struct walk {
+    gdyn_visit_plan plan;
+    const gdyn_field_settings *settings;
     gdyn_workspace_field *out;
-    gdyn_arena *arena;
-    gdyn_evaluator *evaluator;
-    gdyn_clearance *clearance;
-    gdyn_pose *pose;
-    gdyn_state **state;   /* nodes: of those reached */
-    int *queue;           /* nodes */
-    double *u, *D, *zero; /* n; drives x 3; n */
-    gdyn_expr *angle[3];
-} walker;
+    gdyn_visitor **visitor; /* threads */
+    gdyn_state **state;     /* poses: of those reached that are still needed */
+    gdyn_state **source;    /* poses: where the nearest known pose is, for islands; borrowed */
+    int *level;             /* poses: when they were reached, -1: not */
+    int *queue;             /* poses, in the order in which they were reached */
+    int *task;              /* poses to be visited now */
+    gdyn_visit *visit;      /* of the tasks */
+    gdyn_status *status;    /* of the tasks */
+    gdyn_node_bound *bound; /* of poses x 2: accel, force; values of poses */
+    double *value;
+    int reached, tasks, poses, now;
+    gdyn_expr **angle; /* orientations x 3 */
+} walk;
 
-/* --- the grid --------------------------------------------------------------------------------- */
+/* Visits are kept in parts of this size, so that their memory does not grow with the level. */
+enum { PART = 512 };
 
-void gdyn_field_at(const gdyn_workspace_field *field, int node, double x[3]) {
-    for (int a = 0; a < 3; a++) {
-        /* coordinate of the node along this axis */
-        int i = node % field->count[a];
-        double from = field->def->from[a], to = field->def->to[a];
-        x[a] = field->count[a] > 1 ? from + (to - from) * i / (field->count[a] - 1) : from;
-        node /= field->count[a];
+gdyn_field_settings gdyn_field_default(void) {
+    return (gdyn_field_settings){.threads = 1};
+}
+
+/* --- one level -------------------------------------------------------------------------------- */
+
+static bool stopped(const walk *w) {
+    return w->settings->interrupt && *w->settings->interrupt;
+}
+
+/* Visits a pose from its neighbours of the last level. */
+static void visit_one(void *context, int worker, int i) {
+    walk *w = context;
+    int to = w->task[i], most = gdyn_pose_directions(w->out);
+    gdyn_visit *visit = &w->visit[i % PART];
+    gdyn_status *status = &w->status[i % PART];
+    visit->state = NULL;
+    *status = GDYN_OK;
+    for (int d = 0; d < most && *status == GDYN_OK && !visit->state && !stopped(w); d++) {
+        int from = gdyn_pose_neighbour(w->out, to, d);
+        if (from >= 0 && w->level[from] == w->now)
+            *status = gdyn_visitor_go(w->visitor[worker], from, to, w->state[from], visit);
     }
 }
 
-/* The part of a node's cell that lies within the grid: half of it along each axis on which the node is an end. */
-static double share_of_cell(const gdyn_workspace_field *field, int node) {
-    double share = 1;
-    for (int a = 0; a < 3; a++) {
-        int i = node % field->count[a];
-        if (field->count[a] > 1 && (i == 0 || i == field->count[a] - 1))
-            share *= 0.5;
-        node /= field->count[a];
+/* Takes what a visit has found over. */
+static void keep(walk *w, int pose, gdyn_visit *visit) {
+    w->state[pose] = visit->state;
+    visit->state = NULL;
+    w->level[pose] = w->now + 1;
+    w->out->pose[pose] = GDYN_NODE_REACHED;
+    w->queue[w->reached++] = pose;
+    memcpy(w->value + GDYN_FIELD_VALUES * (size_t)pose, visit->value, sizeof visit->value);
+    w->bound[2 * (size_t)pose] = visit->accel;
+    w->bound[2 * (size_t)pose + 1] = visit->force;
+}
+
+/* Shares out the tasks from `first` on, a part of them. */
+typedef struct share {
+    walk *w;
+    int first;
+    void (*work)(void *context, int worker, int i);
+} share;
+static void work_on(void *context, int worker, int i) {
+    const share *s = context;
+    s->work(s->w, worker, s->first + i);
+}
+
+/* All tasks, part by part; what they find is kept by `take` in the order of the tasks. */
+static gdyn_status work_off(walk *w, void (*work)(void *context, int worker, int i),
+                            void (*take)(walk *w, int pose, gdyn_visit *visit)) {
+    gdyn_status status = GDYN_OK;
+    for (int first = 0; first < w->tasks && status == GDYN_OK && !stopped(w); first += PART) {
+        int count = w->tasks - first < PART ? w->tasks - first : PART;
+        share s = {w, first, work};
+        gdyn_workers_share(w->settings->threads, count, work_on, &s);
+        for (int i = 0; i < count; i++) {
+            status = status == GDYN_OK ? w->status[i] : status;
+            if (w->visit[i].state)
+                take(w, w->task[first + i], &w->visit[i]);
+        }
+        if (w->settings->progress)
+            w->settings->progress(w->settings->context, w->reached, w->poses);
     }
-    return share;
-}
-
-/* Whether a node is reached and its value not below `least`. */
-static bool counts(const gdyn_workspace_field *field, int node, int value, double least) {
-    return field->reached[node] &&
-           (value < 0 || field->value[value + GDYN_FIELD_VALUES * node] >= least);
-}
-
-int gdyn_field_count(const gdyn_workspace_field *field, int value, double least) {
-    int count = 0;
-    for (int i = 0; i < field->nodes; i++)
-        count += counts(field, i, value, least);
-    return count;
-}
-
-double gdyn_field_size(const gdyn_workspace_field *field, int value, double least) {
-    double cells = 0;
-    for (int i = 0; i < field->nodes; i++)
-        if (counts(field, i, value, least))
-            cells += share_of_cell(field, i);
-    return cells * field->cell;
-}
-
-/* The neighbour of a node along an axis, -1: beyond the grid. */
-static int neighbour(const gdyn_workspace_field *field, int node, int direction) {
-    int axis = direction / 2, step = 1, at = node;
-    /* nodes along the axis are this far apart in the list */
-    for (int a = 0; a < axis; a++) {
-        step *= field->count[a];
-        at /= field->count[a];
-    }
-    at = at % field->count[axis] + (direction % 2 ? 1 : -1);
-    return at < 0 || at >= field->count[axis] ? -1 : node + (direction % 2 ? step : -step);
-}
-
-/* --- ways ------------------------------------------------------------------------------------- */
-
-/* The straight way from one node to another as a path of two points. */
-static gdyn_status way_between(const walker *w, int from, int to, gdyn_path **path) {
-    /* with the stated orientation, where there is one */
-    double through[2][3];
-    gdyn_path_tool tool = {.of = w->def->of};
-    bool planar = gdyn_model_space(w->model) == GDYN_PLANAR;
-    gdyn_field_at(w->out, from, through[0]);
-    gdyn_field_at(w->out, to, through[1]);
-    for (int k = planar ? 2 : 0; w->def->oriented && k < 3; k++)
-        tool.coordinate[GDYN_PATH_A + k] = w->angle[k];
-    gdyn_path_def def = gdyn_path_straight((const double(*)[3])through);
-    def.name = w->def->name;
-    def.tools = 1;
-    def.tool = &tool;
-    return gdyn_path_create(w->model, &def, w->sink, path);
-}
-
-static gdyn_status evaluate(walker *w, const gdyn_path *path, const gdyn_track *track, int point,
-                            int node);
-
-/* Whether the drives keep all freedoms on the way. */
-static gdyn_status keeps_control(walker *w, const gdyn_path *path, const gdyn_track *track,
-                                 bool *keeps) {
-    gdyn_singularities found = {0};
-    gdyn_status status = gdyn_singularities_find(path, track, w->evaluator, &found);
-    *keeps = found.count == 0;
-    gdyn_singularities_free(&found);
     return status;
 }
 
-/* Follows the way from a reached node (or, start given, from outside) and takes what is reached: the node at `point`. */
-static gdyn_status take_way(walker *w, int from, int to, const gdyn_state *start, int point) {
-    gdyn_path *path = NULL;
-    gdyn_status status = way_between(w, from, to, &path);
-    if (status != GDYN_OK)
-        return status;
-    /* follow the way: the node, and the one it comes from, must be reached */
-    gdyn_track *track = gdyn_track_create(w->model, path);
-    gdyn_closure *closure = gdyn_closure_create(w->model, gdyn_path_targets(path));
-    int node = point ? to : from;
-    bool reached = false;
-    status = track && closure ? gdyn_track_follow(track, path, closure, start) : GDYN_ERROR_MEMORY;
-    if (status == GDYN_OK)
-        reached = track->status[point] == GDYN_POINT_OK &&
-                  (point == 0 || track->status[0] == GDYN_POINT_OK);
-    /* a way through a singular pose reaches nothing */
-    if (reached && point > 0 && gdyn_model_drives(w->model) > 0)
-        status = keeps_control(w, path, track, &reached);
-    /* the node's pose, values, and its place among those to start from */
-    if (status == GDYN_OK && reached) {
-        w->state[node] = gdyn_state_create(w->model);
-        status = w->state[node] ? evaluate(w, path, track, point, node) : GDYN_ERROR_MEMORY;
-        if (w->state[node])
-            gdyn_state_copy(w->state[node], track->state[point]);
-        w->out->reached[node] = true;
-        w->queue[w->out->reached_count++] = node;
-    }
-    gdyn_closure_destroy(closure);
-    gdyn_track_destroy(track);
-    gdyn_path_destroy(path);
-    return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
+/* Poses that are not reached and next to one of the last level, each once. */
+static void list_tasks(walk *w, int from, int to) {
+    int most = gdyn_pose_directions(w->out);
+    w->tasks = 0;
+    for (int i = from; i < to; i++)
+        for (int d = 0; d < most; d++) {
+            int next = gdyn_pose_neighbour(w->out, w->queue[i], d);
+            /* -1: not reached; marked as listed until the level is done */
+            if (next >= 0 && w->level[next] == -1) {
+                w->level[next] = -2;
+                w->task[w->tasks++] = next;
+            }
+        }
+    for (int i = 0; i < w->tasks; i++)
+        w->level[w->task[i]] = -1;
 }
 
-/* --- what a node is worth --------------------------------------------------------------------- */
-
-/* The column D of a unit acceleration of the tool along each axis of the grid's space, at rest. */
-static gdyn_status accelerations(walker *w, const gdyn_path *path, const gdyn_state *state,
-                                 double p, double *radius) {
-    int targets = gdyn_path_targets(path), k = gdyn_model_drives(w->model), axes = 0;
-    int space = gdyn_model_space(w->model) == GDYN_PLANAR ? 2 : 3;
-    gdyn_target *target = gdyn_alloc((size_t)targets, sizeof *target);
-    gdyn_closure *closure = gdyn_closure_create(w->model, targets);
-    gdyn_status status = target && closure ? GDYN_OK : GDYN_ERROR_MEMORY;
-    if (status == GDYN_OK)
-        gdyn_path_evaluate(path, p, target);
-    for (int a = 0; a < space && a < targets && status == GDYN_OK; a++) {
-        /* unit acceleration along this axis, from rest */
-        gdyn_closure_rates rates;
-        for (int i = 0; i < targets; i++)
-            target[i].target[1] = i == a, target[i].target[2] = 0;
-        status =
-            gdyn_closure_derivatives(closure, state, targets, target, NULL, w->u, w->zero, &rates);
-        memset(w->zero, 0, (size_t)gdyn_model_coordinates(w->model) * sizeof *w->zero);
-        if (status == GDYN_OK)
-            status =
-                gdyn_evaluator_pose(w->evaluator, state, w->u, w->zero, GDYN_REDUCE_NULL, w->pose);
-        if (status == GDYN_OK)
-            memcpy(w->D + k * axes++, w->pose->coefficients.D, (size_t)k * sizeof *w->D);
+/* Whether a neighbour of the pose is not reached. */
+static bool at_the_edge(const walk *w, int pose) {
+    int most = gdyn_pose_directions(w->out);
+    bool edge = false;
+    for (int d = 0; d < most && !edge; d++) {
+        int next = gdyn_pose_neighbour(w->out, pose, d);
+        edge = next >= 0 && w->level[next] == -1;
     }
-    if (status == GDYN_OK)
-        *radius = gdyn_capability(&w->pose->coefficients, k, axes, w->D);
-    gdyn_closure_destroy(closure);
-    gdyn_free(target);
+    return edge;
+}
+
+/* No way begins in the poses of this level any more; islands are looked for from those at the edge. */
+static void forget(walk *w, int from, int to) {
+    for (int i = from; i < to; i++) {
+        int pose = w->queue[i];
+        if (w->settings->islands && at_the_edge(w, pose))
+            continue;
+        gdyn_state_destroy(w->state[pose]);
+        w->state[pose] = NULL;
+    }
+}
+
+/* From level to level until nothing more is reached. */
+static gdyn_status spread(walk *w) {
+    gdyn_status status = GDYN_OK;
+    for (int from = 0; from < w->reached && status == GDYN_OK && !stopped(w); w->now++) {
+        int to = w->reached;
+        list_tasks(w, from, to);
+        status = work_off(w, visit_one, keep);
+        forget(w, from, to);
+        from = to;
+    }
     return status;
 }
 
-static gdyn_status evaluate(walker *w, const gdyn_path *path, const gdyn_track *track, int point,
-                            int node) {
-    double *value = w->out->value + GDYN_FIELD_VALUES * (size_t)node;
-    const gdyn_state *state = track->state[point];
-    size_t at = (size_t)track->n * (size_t)point;
-    int targets = gdyn_path_targets(path);
-    gdyn_criteria criteria = gdyn_criteria_none();
-    gdyn_target *target = gdyn_alloc((size_t)targets, sizeof *target);
-    gdyn_status status = target ? gdyn_evaluator_pose(w->evaluator, state, track->u_p + at,
-                                                      track->u_pp + at, GDYN_REDUCE_NULL, w->pose)
-                                : GDYN_ERROR_MEMORY;
-    if (status == GDYN_OK) {
-        gdyn_path_evaluate(path, track->p[point], target);
-        status = gdyn_evaluator_criteria(w->evaluator, state, targets, target, &w->def->of, w->pose,
-                                         &criteria);
-    }
-    gdyn_free(target);
-    value[GDYN_FIELD_DEXTERITY] = criteria.value[GDYN_CRITERION_DEXTERITY];
-    value[GDYN_FIELD_LOAD] = criteria.value[GDYN_CRITERION_LOAD];
-    value[GDYN_FIELD_MARGIN] = gdyn_track_margin(track, state);
-    gdyn_near near = gdyn_clearance_at(w->clearance, state);
-    value[GDYN_FIELD_CLEARANCE] = near.first < 0 ? NAN : near.distance;
-    if (gdyn_model_drives(w->model) == 0)
-        return status;
-    if (status == GDYN_OK)
-        status = gdyn_evaluator_distance(w->evaluator, state, &value[GDYN_FIELD_SINGULARITY]);
-    if (status == GDYN_OK)
-        status = accelerations(w, path, state, track->p[point], &value[GDYN_FIELD_ACCEL]);
-    return status;
-}
-
-/* --- the whole -------------------------------------------------------------------------------- */
+/* --- the first pose --------------------------------------------------------------------------- */
 
 /* The untried node nearest to x. */
 static int nearest_node(const gdyn_workspace_field *field, const bool *tried, const double x[3]) {
@@ -239,116 +175,259 @@ static int nearest_node(const gdyn_workspace_field *field, const bool *tried, co
     return best;
 }
 
-/* Some neighbour of a node within the grid. */
-static int any_neighbour(const gdyn_workspace_field *field, int node) {
-    for (int d = 0; d < 6; d++) {
-        int next = neighbour(field, node, d);
-        if (next >= 0)
-            return next;
+/* The node in one of its orientations, from the assembled first guess. */
+static gdyn_status try_node(walk *w, int node, const gdyn_state *guess) {
+    gdyn_status status = GDYN_OK;
+    for (int o = 0; o < w->out->orientations && status == GDYN_OK && w->reached == 0; o++) {
+        int pose = node * w->out->orientations + o;
+        gdyn_visit visit;
+        status = gdyn_visitor_come(w->visitor[0], pose, guess, true, &visit);
+        if (visit.state)
+            keep(w, pose, &visit);
     }
-    return -1;
+    return status;
 }
 
-/* The first node, from the assembled first guess. */
-static gdyn_status begin(walker *w) {
+/* The first pose, from the assembled first guess. */
+static gdyn_status begin(walk *w) {
     gdyn_guess guess = {0};
     double x[3];
     bool *tried = gdyn_alloc((size_t)w->out->nodes, sizeof *tried);
-    gdyn_status status = tried ? gdyn_guess_assemble(w->model, &guess) : GDYN_ERROR_MEMORY;
+    gdyn_status status = tried ? gdyn_guess_assemble(w->plan.model, &guess) : GDYN_ERROR_MEMORY;
     bool closed = status == GDYN_OK && guess.info.outcome == GDYN_CLOSED;
     /* nodes near the tool at the assembled guess are tried first */
     if (closed)
-        gdyn_state_point(guess.state, &w->def->of, x);
-    for (int i = 0; i < FIRST_TRIES && closed && status == GDYN_OK && w->out->first < 0; i++) {
+        gdyn_state_point(guess.state, &w->out->def->of, x);
+    w->now = -1;
+    for (int i = 0; i < FIRST_TRIES && closed && status == GDYN_OK && w->reached == 0; i++) {
         int node = nearest_node(w->out, tried, x);
         if (node < 0)
             break;
         tried[node] = true;
-        status = take_way(w, node, any_neighbour(w->out, node), guess.state, 0);
-        w->out->first = w->out->reached_count > 0 ? node : -1;
+        status = try_node(w, node, guess.state);
+        w->out->first = w->reached > 0 ? node : -1;
     }
+    w->now = 0;
     gdyn_guess_free(&guess);
     gdyn_free(tried);
     return status;
 }
 
-/* From every reached node to its neighbours, breadth first. */
-static gdyn_status spread(walker *w) {
-    gdyn_status status = GDYN_OK;
-    for (int head = 0; head < w->out->reached_count && status == GDYN_OK; head++) {
-        int node = w->queue[head];
-        for (int d = 0; d < 6 && status == GDYN_OK; d++) {
-            int next = neighbour(w->out, node, d);
-            if (next >= 0 && !w->out->reached[next])
-                status = take_way(w, node, next, w->state[node], 1);
+/* --- islands ---------------------------------------------------------------------------------- */
+
+/* Tries to assemble the machine in a pose, from the nearest one that was reached. */
+static void assemble_one(void *context, int worker, int i) {
+    walk *w = context;
+    gdyn_visit *visit = &w->visit[i % PART];
+    visit->state = NULL;
+    w->status[i % PART] = GDYN_OK;
+    if (!stopped(w))
+        w->status[i % PART] =
+            gdyn_visitor_come(w->visitor[worker], w->task[i], w->source[w->task[i]], false, visit);
+}
+
+static void keep_elsewhere(walk *w, int pose, gdyn_visit *visit) {
+    w->out->pose[pose] = GDYN_NODE_ELSEWHERE;
+    gdyn_state_destroy(visit->state);
+    visit->state = NULL;
+}
+
+/* Poses that no way leads to, each tried from the nearest reached one in steps along the grid. */
+static gdyn_status find_elsewhere(walk *w) {
+    int most = gdyn_pose_directions(w->out), known = w->reached;
+    for (int i = 0; i < known; i++)
+        w->source[w->queue[i]] = w->state[w->queue[i]];
+    w->tasks = 0;
+    /* the queue goes on over what is not reached */
+    for (int i = 0; i < known; i++)
+        for (int d = 0; d < most; d++) {
+            int from = w->queue[i], next = gdyn_pose_neighbour(w->out, from, d);
+            if (next < 0 || w->level[next] >= 0 || w->source[next])
+                continue;
+            w->source[next] = w->source[from];
+            w->task[w->tasks++] = next;
+            w->queue[known++] = next;
+        }
+    return work_off(w, assemble_one, keep_elsewhere);
+}
+
+/* Marks the group of nodes ELSEWHERE around one. */
+static void mark_island(walk *w, int node) {
+    int count = 1;
+    w->task[0] = node;
+    w->level[node] = -3;
+    while (count > 0) {
+        int at = w->task[--count];
+        for (int d = 0; d < 6; d++) {
+            int next = gdyn_node_neighbour(w->out, at, d);
+            if (next >= 0 && w->out->status[next] == GDYN_NODE_ELSEWHERE && w->level[next] != -3) {
+                w->level[next] = -3;
+                w->task[count++] = next;
+            }
         }
     }
-    return status;
+}
+
+/* Connected groups of nodes; levels of poses are not needed any more and serve as marks of nodes. */
+static void count_islands(walk *w) {
+    w->out->islands = 0;
+    for (int i = 0; i < w->out->nodes; i++)
+        if (w->out->status[i] == GDYN_NODE_ELSEWHERE && w->level[i] != -3) {
+            w->out->islands++;
+            mark_island(w, i);
+        }
+}
+
+/* --- nodes ------------------------------------------------------------------------------------ */
+
+/* The status of a node from those of its poses. */
+static gdyn_node_status status_of(const gdyn_workspace_field *out, int node) {
+    gdyn_node_status least = GDYN_NODE_REACHED, most = GDYN_NODE_LEFT;
+    for (int o = 0; o < out->orientations; o++) {
+        gdyn_node_status s = out->pose[node * out->orientations + o];
+        least = s < least ? s : least;
+        most = s > most ? s : most;
+    }
+    return out->def->any ? most : least;
+}
+
+/* Whether a value of a pose takes the place of the one known: the worst of all orientations, the best of any. */
+static bool decides(const gdyn_workspace_field *out, int value, double known, double v) {
+    bool greater = (gdyn_field_row(value)->better > 0) == out->def->any;
+    return isnan(known) || (greater ? v > known : v < known);
+}
+
+/* Values of a node from those of its reached poses. */
+static void fold_values(const walk *w, int node) {
+    gdyn_workspace_field *out = w->out;
+    double *value = out->value + GDYN_FIELD_VALUES * (size_t)node;
+    for (int o = 0; o < out->orientations; o++) {
+        size_t pose = (size_t)node * (size_t)out->orientations + (size_t)o;
+        const double *of = w->value + GDYN_FIELD_VALUES * pose;
+        for (int v = 0; v < GDYN_FIELD_VALUES; v++) {
+            if (out->pose[pose] != GDYN_NODE_REACHED || isnan(of[v]) ||
+                !decides(out, v, value[v], of[v]))
+                continue;
+            value[v] = of[v];
+            if (v == GDYN_FIELD_ACCEL)
+                out->accel[node] = w->bound[2 * pose];
+            if (v == GDYN_FIELD_FORCE)
+                out->force[node] = w->bound[2 * pose + 1];
+        }
+    }
+}
+
+static void fold(walk *w) {
+    gdyn_workspace_field *out = w->out;
+    for (int i = 0; i < out->nodes; i++) {
+        out->status[i] = (unsigned char)status_of(out, i);
+        for (int v = 0; v < GDYN_FIELD_VALUES; v++)
+            out->value[v + GDYN_FIELD_VALUES * (size_t)i] = NAN;
+        if (out->status[i] != GDYN_NODE_REACHED)
+            continue;
+        out->reached_count++;
+        fold_values(w, i);
+    }
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+/* Results. */
+static bool open_results(gdyn_workspace_field *out) {
+    out->first = -1;
+    out->islands = -1;
+    if (!gdyn_field_open(out))
+        return false;
+    size_t nodes = (size_t)out->nodes, poses = nodes * (size_t)out->orientations;
+    out->status = gdyn_alloc(nodes, sizeof *out->status);
+    out->pose = gdyn_alloc(poses, sizeof *out->pose);
+    out->value = gdyn_alloc(nodes * GDYN_FIELD_VALUES, sizeof *out->value);
+    out->accel = gdyn_alloc(nodes, sizeof *out->accel);
+    out->force = gdyn_alloc(nodes, sizeof *out->force);
+    return out->status && out->pose && out->value && out->accel && out->force;
+}
+
+/* A visitor for each thread, and the angles of all orientations. */
+static bool open_visitors(walk *w) {
+    const gdyn_workspace_def *def = w->out->def;
+    int threads = w->settings->threads, angles = 3 * w->out->orientations;
+    bool whole = true;
+    w->angle = gdyn_alloc((size_t)angles, sizeof(gdyn_expr *));
+    w->visitor = gdyn_alloc((size_t)threads, sizeof(gdyn_visitor *));
+    if (!w->angle || !w->visitor)
+        return false;
+    for (int i = 0; i < angles && def->orientations > 0; i++)
+        whole = whole && (w->angle[i] = gdyn_expr_constant(def->orientation[i / 3][i % 3]));
+    w->plan.field = w->out;
+    w->plan.angle = w->angle;
+    for (int i = 0; i < threads; i++)
+        whole = whole && (w->visitor[i] = gdyn_visitor_create(&w->plan));
+    return whole;
 }
 
 /* The grid, and everything the walk needs; false: memory. */
-static bool open_field(walker *w) {
-    gdyn_workspace_field *out = w->out;
-    out->nodes = 1;
-    out->cell = 1;
-    /* axes with one node are no dimension */
-    for (int a = 0; a < 3; a++) {
-        out->count[a] = w->def->count[a];
-        out->nodes *= out->count[a];
-        out->dimensions += out->count[a] > 1;
-        if (out->count[a] > 1)
-            out->cell *= fabs(w->def->to[a] - w->def->from[a]) / (out->count[a] - 1);
-    }
-    /* results and working space by nodes */
-    size_t nodes = (size_t)out->nodes, n = (size_t)gdyn_model_coordinates(w->model);
-    out->first = -1;
-    out->reached = gdyn_alloc(nodes, sizeof *out->reached);
-    out->value = gdyn_alloc(nodes * GDYN_FIELD_VALUES, sizeof *out->value);
-    w->state = gdyn_alloc(nodes, sizeof(gdyn_state *));
-    w->arena = gdyn_arena_create();
-    w->queue = gdyn_arena_alloc(w->arena, nodes, sizeof *w->queue);
-    w->u = gdyn_arena_doubles(w->arena, n);
-    w->zero = gdyn_arena_doubles(w->arena, n);
-    w->D = gdyn_arena_doubles(w->arena, 3 * (size_t)gdyn_model_drives(w->model) + 1);
-    w->evaluator = gdyn_evaluator_create(w->model);
-    w->clearance = gdyn_clearance_create(w->model);
-    w->pose = gdyn_pose_create(w->model);
-    bool whole = out->reached && out->value && w->state && w->evaluator && w->clearance && w->pose;
-    for (int k = 0; k < 3; k++)
-        whole &= (w->angle[k] = gdyn_expr_constant(w->def->cardan[k])) != NULL;
-    for (size_t i = 0; out->value && i < nodes * GDYN_FIELD_VALUES; i++)
-        out->value[i] = NAN;
-    return whole && !gdyn_arena_failed(w->arena);
+static bool open_walk(walk *w) {
+    if (!open_results(w->out))
+        return false;
+    size_t poses = (size_t)w->out->nodes * (size_t)w->out->orientations;
+    w->poses = (int)poses;
+    w->state = gdyn_alloc(poses, sizeof(gdyn_state *));
+    w->source = gdyn_alloc(poses, sizeof(gdyn_state *));
+    w->level = gdyn_alloc(poses, sizeof *w->level);
+    w->queue = gdyn_alloc(poses, sizeof *w->queue);
+    w->task = gdyn_alloc(poses, sizeof *w->task);
+    w->visit = gdyn_alloc(PART, sizeof *w->visit);
+    w->status = gdyn_alloc(PART, sizeof *w->status);
+    w->bound = gdyn_alloc(2 * poses, sizeof *w->bound);
+    w->value = gdyn_alloc(poses * GDYN_FIELD_VALUES, sizeof *w->value);
+    bool whole = w->state && w->source && w->level && w->queue && w->task && w->visit &&
+                 w->status && w->bound && w->value;
+    for (size_t i = 0; whole && i < poses; i++)
+        w->level[i] = -1;
+    return whole && open_visitors(w);
 }
 
 /* Frees what the walk needed. */
-static void close_walker(walker *w) {
-    for (int i = 0; w->state && i < w->out->nodes; i++)
+static void close_walk(walk *w) {
+    for (int i = 0; w->state && i < w->poses; i++)
         gdyn_state_destroy(w->state[i]);
-    for (int k = 0; k < 3; k++)
-        gdyn_expr_destroy(w->angle[k]);
-    gdyn_free(w->state);
-    gdyn_evaluator_destroy(w->evaluator);
-    gdyn_clearance_destroy(w->clearance);
-    gdyn_pose_destroy(w->pose);
-    gdyn_arena_destroy(w->arena);
+    for (int i = 0; w->angle && i < 3 * w->out->orientations; i++)
+        gdyn_expr_destroy(w->angle[i]);
+    for (int i = 0; w->visitor && i < w->settings->threads; i++)
+        gdyn_visitor_destroy(w->visitor[i]);
+    void *memory[] = {w->angle, w->visitor, w->state,  w->source, w->level, w->queue,
+                      w->task,  w->visit,   w->status, w->bound,  w->value};
+    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
+        gdyn_free(memory[i]);
 }
 
-gdyn_status gdyn_field_find(const gdyn_instance *instance, int workspace, const gdyn_sink *sink,
-                            gdyn_workspace_field *field) {
-    const gdyn_workspace_def *def = &instance->workspace[workspace];
-    *field = (gdyn_workspace_field){.def = def};
-    walker w = {
-        .instance = instance, .model = instance->model, .def = def, .sink = sink, .out = field};
-    gdyn_status status = open_field(&w) ? begin(&w) : GDYN_ERROR_MEMORY;
+gdyn_status gdyn_field_find(const gdyn_instance *instance, int workspace,
+                            const gdyn_field_settings *settings, gdyn_workspace_field *field) {
+    gdyn_field_settings given = settings ? *settings : gdyn_field_default();
+    *field = (gdyn_workspace_field){.def = &instance->workspace[workspace]};
+    given.threads = given.threads > 0 ? given.threads : 1;
+    walk w = {.plan = {.model = instance->model}, .settings = &given, .out = field};
+    gdyn_status status = open_walk(&w) ? begin(&w) : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK)
         status = spread(&w);
-    close_walker(&w);
+    if (status == GDYN_OK && given.islands && w.reached > 0)
+        status = find_elsewhere(&w);
+    if (status == GDYN_OK)
+        fold(&w);
+    if (status == GDYN_OK && given.islands)
+        count_islands(&w);
+    field->interrupted = stopped(&w);
+    close_walk(&w);
     return status;
 }
 
 void gdyn_field_free(gdyn_workspace_field *field) {
-    gdyn_free(field->reached);
-    gdyn_free(field->value);
+    for (int a = 0; a < 3; a++) {
+        gdyn_free(field->axis[a]);
+        gdyn_free(field->part[a]);
+    }
+    void *memory[] = {field->status, field->pose, field->value, field->accel, field->force};
+    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
+        gdyn_free(memory[i]);
     *field = (gdyn_workspace_field){0};
 }

@@ -9,11 +9,11 @@ workspaces:
   far: {of: platform.tool, x: [2 m, 3 m], y: 0, points: 3, angle: 0}
 END
 # Without angle 0.1 the tool reaches as far as crank and rod are long.
-expect 1 workspace grid.yaml
+expect 1 workspace --no-pictures grid.yaml
 says out '^w: [1-9][0-9]* of 45 nodes reached'
 says out '^far: 0 of 3 nodes reached, 0 m'
 says out 'no straight way leads'
-expect 1 workspace --json grid.yaml
+expect 1 workspace --no-pictures --json grid.yaml
 says out '"dimensions": 2'
 # A table of 2 m by 1 m in x and z: the grid's area, whole, and its map.
 cat >table.yaml <<'END'
@@ -32,7 +32,7 @@ workspaces:
   all: {of: b, x: [-1, 1], z: [-0.5, 0.5], points: [5, 3]}
   half: {of: b, x: [-1, 1], z: [0, 1], points: [5, 3]}
 END
-expect 0 workspace table.yaml
+expect 0 workspace --no-pictures table.yaml
 says out '^all: 15 of 15 nodes reached, 2 m.2'
 says out '^half: 10 of 15 nodes reached, 1.5 m.2'
 says out '^  \.\.\.\.\.'
@@ -45,6 +45,25 @@ for change in 's/x: \[-0.2/x: [0.3/' 's/points: \[9, 5\]/points: [9, 1]/' 's/ang
     expect 3 check wrong.yaml
 done
 
+# Threads do not change a bit; pictures and tables are written; a refused thread count.
+expect 0 workspace --json --threads 1 table.yaml
+mv out one
+expect 0 workspace --json --threads 3 table.yaml -o folder
+cmp -s one out || fail "three threads give another document than one"
+[ -s folder/all_workspace.gp ] && [ -s folder/workspace.csv ] || fail "files are missing"
+
+# A prescribed box: its ends are nodes; what is not covered is named.
+sed 's/points: \[5, 3\]}$/points: [5, 3], box: {x: [-0.6, 0.7], z: [-0.1, 0.3]}, require: {accel: 2.5}}/; /half:/d' table.yaml >box.yaml
+expect 0 workspace --no-pictures box.yaml
+says out 'prescribed box: 20 of 20 nodes covered'
+sed -i 's/z: \[-0.1, 0.3\]/z: [-0.1, 0.5]/; s/max: 0.5/max: 0.4/' box.yaml
+expect 1 workspace --no-pictures box.yaml
+says out 'prescribed box: 15 of 20 nodes covered; (-0.6, 0, 0.5) not reached'
+for change in 's/z: \[-0.1/z: [-9/' 's/accel: 2.5/accel: 2.5 m/' 's/-0.1, 0.5/0.5, -0.1/' 's/box:/counts: some, box:/' 's/box:/cone: {angle: 1}, box:/'; do
+    sed "$change" box.yaml >wrong.yaml
+    expect 3 check wrong.yaml
+done
+
 # Where the cables of IPAnema 1 hold its platform, against a linear program at every node.
 find_python
 for limits in "0 720 9.81" "1 10 0"; do
@@ -53,7 +72,7 @@ for limits in "0 720 9.81" "1 10 0"; do
 include: [$SOURCE/cases/ipanema1/case.yaml]
 workspaces: {frame: {points: [11, 8, 6]}}
 END
-    expect 0 workspace --json held.yaml --set "taut=$taut N" --set "most=$most N" --set "fall=$fall m/s^2"
+    expect 0 workspace --no-pictures --json held.yaml --set "taut=$taut N" --set "most=$most N" --set "fall=$fall m/s^2"
     "$python" "$SOURCE/tests/reference/held.py" out "$taut" "$most" "$fall" >differ 2>&1 || fail "held.py: $(cat differ)"
 done
 finish

@@ -28,7 +28,8 @@ static void rows_are_whole(void **state) {
         size_t length = strlen(row->definition);
         assert_true(isupper((unsigned char)row->definition[0]) || isdigit(row->definition[0]));
         assert_int_equal(row->definition[length - 1], '.');
-        assert_true(row->unit || row->argument != GDYN_ARGUMENT_NONE);
+        assert_true(row->unit || row->argument != GDYN_ARGUMENT_NONE ||
+                    row->of == GDYN_OF_WORKSPACE);
         assert_true(row->better >= -1 && row->better <= 1);
         assert_true(row->effort == 0 || row->instead > 0);
         assert_true(gdyn_name_valid(row->name));
@@ -40,7 +41,7 @@ static void rows_are_whole(void **state) {
 /* Within machine, trajectory and point a name leads to its row and to no other. */
 static void names_are_unambiguous(void **state) {
     (void)state;
-    for (unsigned of = 1; of <= GDYN_OF_POINT; of *= 2) {
+    for (unsigned of = 1; of <= GDYN_OF_WORKSPACE; of *= 2) {
         const char *names[GDYN_CRITERIA];
         int count = gdyn_criterion_names(of, false, names), seen = 0;
         for (int i = -1; (i = gdyn_criterion_next(i, of, false)) >= 0; seen++) {

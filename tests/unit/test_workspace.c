@@ -1,5 +1,5 @@
 /* test_workspace.c - workspaces against closed forms: the area of a two-link arm with joint ranges, the capability of a
- * point mass on two slides; capability of random redundant drives against the reach along sampled directions. */
+ * point mass on two slides; capability of random redundant drives against linear programs along sampled directions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +9,7 @@
 
 #include "base/pi.h"
 #include "base/random.h"
+#include "lp/lp.h"
 #include "near.h"
 #include "workspace/capability.h"
 #include "workspace/field.h"
@@ -57,7 +58,7 @@ static void two_link_arm(void **unused) {
         shoulder = remainder(shoulder, 2 * GDYN_PI);
         bool inside = elbow >= 40 * GDYN_PI / 180 && elbow <= 130 * GDYN_PI / 180 &&
                       shoulder >= -GDYN_PI / 6 && shoulder <= 100 * GDYN_PI / 180;
-        differ += inside != field.reached[i];
+        differ += inside != (field.status[i] == GDYN_NODE_REACHED);
     }
     /* a node that only ways through what is out of range lead to: at most a few along the edge */
     assert_true(differ <= 6);
@@ -80,18 +81,28 @@ static void two_slides(void **unused) {
          "  joints:\n    x: {type: prismatic, of: [beam.P, ground.O], axis: [1, 0], range: {min: "
          "-0.2, max: 0.3}}\n"
          "    y: {type: prismatic, of: [cart.P, beam.P], axis: [0, 1]}\n"
-         "  drives: {X: {at: x, force: {limit: 10 N}}, Y: {at: y, force: {limit: 12 N}}}\n"
+         "  drives: {X: {at: x, force: {limit: 10 N}, stiffness: 1000}, Y: {at: y, force: {limit: "
+         "12 N}, stiffness: 4000}}\n"
          "workspaces: {w: {of: cart.P, x: [-0.5, 0.5], y: [-0.1, 0.1], points: [21, 5]}}\n",
          &the_case, &instance, &field);
     assert_int_equal(field.reached_count, 11 * 5);
     double wanted = fmin((10 - 5 * 0.3) / 5, (12 - 3 * 1) / 3.0);
     for (int i = 0; i < field.nodes; i++) {
         const double *value = field.value + GDYN_FIELD_VALUES * i;
-        if (!field.reached[i]) {
+        if (field.status[i] != GDYN_NODE_REACHED) {
             assert_true(isnan(value[GDYN_FIELD_ACCEL]));
             continue;
         }
         assert_near(value[GDYN_FIELD_ACCEL], wanted, 1e-12);
+        /* forces: 10 - 5 g_x against 12 - 3 g_y, by the drive that is nearer to its limit */
+        assert_near(value[GDYN_FIELD_FORCE], fmin(10 - 5 * 0.3, 12 - 3 * 1), 1e-12);
+        assert_int_equal(field.force[i].count, 1);
+        assert_int_equal(field.force[i].limit[0].row, 0);
+        assert_int_equal(field.accel[i].limit[0].row, 0);
+        assert_int_equal(field.accel[i].limit[0].side, -1);
+        /* k = 1,000 and 4,000 N/m along the slides */
+        assert_near(value[GDYN_FIELD_STIFFNESS], 1000, 1e-9);
+        assert_near(value[GDYN_FIELD_STIFFEST], 4000, 4e-9);
         assert_near(value[GDYN_FIELD_LOAD], fmax(1.5 / 10, 3.0 / 12), 1e-9);
     }
     gdyn_field_free(&field);
@@ -99,61 +110,123 @@ static void two_slides(void **unused) {
     gdyn_case_destroy(the_case);
 }
 
-/* Greatest t such that min <= C + D e t + V y <= max, e a direction: by bisection over feasibility of V y alone with r = 1. */
-static double reach_along(int k, const double *C, const double *D, const double *V,
-                          const double *low, const double *high, const double e[2]) {
-    double a = 0, b = 1e3;
-    for (int step = 0; step < 60; step++) {
-        double t = 0.5 * (a + b), from = -INFINITY, to = INFINITY;
-        for (int i = 0; i < k; i++) {
-            double load = C[i] + t * (D[i] * e[0] + D[i + k] * e[1]);
-            double x = (low[i] - load) / V[i], y = (high[i] - load) / V[i];
-            from = fmax(from, fmin(x, y));
-            to = fmin(to, fmax(x, y));
-        }
-        if (from <= to)
-            a = t;
-        else
-            b = t;
+/* --- a second algorithm: linear programs on directions ------------------------------------------ */
+
+enum { K = 6, R_MOST = 3 };
+
+/* Drives with random limits, loads and internal forces. */
+typedef struct drives {
+    double C[K], D[3 * K], V[R_MOST * K], low[K], high[K];
+    int r, axes;
+} drives;
+
+static drives random_drives(uint64_t seed) {
+    gdyn_random random = gdyn_random_stream(11, seed, 0);
+    drives d = {.r = 1 + (int)(seed % R_MOST), .axes = 2 + (int)(seed / R_MOST % 2)};
+    for (int i = 0; i < K; i++) {
+        d.C[i] = 0.3 * gdyn_random_between(&random, -1, 1);
+        d.low[i] = seed % 4 ? -gdyn_random_between(&random, 0.5, 2) : d.C[i] - 0.1;
+        d.high[i] = gdyn_random_between(&random, 0.5, 2);
+        for (int j = 0; j < d.r; j++)
+            d.V[i + K * j] = gdyn_random_between(&random, -1, 1);
+        for (int a = 0; a < d.axes; a++)
+            d.D[i + K * a] = gdyn_random_between(&random, -1, 1);
     }
-    return a;
+    return d;
 }
 
-/* Random drives, one more than two freedoms and their like: the radius is the least reach of all directions. */
-static void capability_by_directions(void **unused) {
-    (void)unused;
-    enum { K = 5, DIRECTIONS = 4000 };
-    for (uint64_t seed = 0; seed < 40; seed++) {
-        gdyn_random random = gdyn_random_stream(11, seed, 0);
-        double C[K], D[2 * K], V[K], low[K], high[K], least = INFINITY;
-        for (int i = 0; i < K; i++) {
-            C[i] = 0.3 * gdyn_random_between(&random, -1, 1);
-            V[i] = gdyn_random_between(&random, 0.2, 1) * (i % 2 ? 1 : -1);
-            low[i] = -gdyn_random_between(&random, 0.5, 2);
-            high[i] = gdyn_random_between(&random, 0.5, 2);
-            D[i] = gdyn_random_between(&random, -1, 1);
-            D[i + K] = gdyn_random_between(&random, -1, 1);
-        }
-        for (int n = 0; n < DIRECTIONS; n++) {
-            double angle = 2 * GDYN_PI * n / DIRECTIONS, e[2] = {cos(angle), sin(angle)};
-            least = fmin(least, reach_along(K, C, D, V, low, high, e));
-        }
-        gdyn_coefficients q = {.k = K, .r = 1, .C = C, .V = V, .min = low, .max = high};
-        double radius = gdyn_capability(&q, K, 2, D);
-        /* sampled directions miss the nearest point of a facet by an angle of at most pi / DIRECTIONS */
-        assert_true(radius <= least * (1 + 1e-9) && least < radius * (1 + 1e-5) + 1e-12);
-        /* what no motion changes */
-        C[0] = 5;
-        if (gdyn_capability(&q, K, 0, D) > 0)
-            assert_true(reach_along(K, C, (double[2 * K]){0}, V, low, high, (double[2]){1, 0}) > 1);
+/* Greatest t with low <= C + t D e + V y <= high. */
+static double reach_along(gdyn_lp *lp, const drives *d, const double *e) {
+    double A[K * (1 + R_MOST)] = {0};
+    gdyn_lp_status outcome;
+    for (int i = 0; i < K; i++) {
+        for (int a = 0; a < d->axes; a++)
+            A[i] += d->D[i + K * a] * e[a];
+        for (int j = 0; j < d->r; j++)
+            A[i + K * (1 + j)] = d->V[i + K * j];
     }
+    assert_int_equal(gdyn_lp_load(lp, K, 1 + d->r, A, K), GDYN_OK);
+    for (int i = 0; i < K; i++)
+        gdyn_lp_row(lp, i, d->low[i] - d->C[i], d->high[i] - d->C[i]);
+    gdyn_lp_objective(lp, 0, 1);
+    assert_int_equal(gdyn_lp_solve(lp, true, GDYN_LP_PRIMAL, &outcome), GDYN_OK);
+    assert_int_equal(outcome, GDYN_LP_OPTIMAL);
+    return gdyn_lp_value(lp);
+}
+
+/* Direction n of `count`, evenly around (by Fibonacci's spiral in space). */
+static void direction(int axes, int n, int count, double e[3]) {
+    double turn = axes == 2 ? 2 * GDYN_PI * n / count : GDYN_PI * (1 + sqrt(5)) * n;
+    double z = axes == 2 ? 0 : 1 - (2 * n + 1.0) / count, rho = sqrt(1 - z * z);
+    e[0] = rho * cos(turn), e[1] = rho * sin(turn), e[2] = z;
+}
+
+/* The radius is the least reach of all directions, and the limits that are named bound it without the others. */
+static void radius_by_directions(void **unused) {
+    (void)unused;
+    gdyn_lp *lp = gdyn_lp_create(K, 1 + R_MOST);
+    assert_non_null(lp);
+    for (uint64_t seed = 0; seed < 48; seed++) {
+        drives d = random_drives(seed);
+        int count = d.axes == 2 ? 300 : 1500;
+        double least = INFINITY, e[3];
+        for (int n = 0; n < count; n++) {
+            direction(d.axes, n, count, e);
+            least = fmin(least, reach_along(lp, &d, e));
+        }
+        gdyn_coefficients q = {.k = K, .r = d.r, .C = d.C, .V = d.V, .min = d.low, .max = d.high};
+        gdyn_capability c = {.count = d.axes, .D = d.D};
+        assert_true(gdyn_capability_find(&q, 1, &c));
+        assert_true(c.radius > 0 && c.bounds > 0 && c.bounds <= d.r + 1);
+        /* no direction reaches less; the nearest point of a facet is missed by pi/300, or by some 0.06 in space: 1/cos of that */
+        assert_true(c.radius <= least * (1 + 1e-9));
+        assert_true(least <= c.radius * (d.axes == 2 ? 1 + 1e-4 : 1 + 5e-3));
+        /* the named limits alone bound it: the others let go, and the least reach stays */
+        for (int i = 0; i < K; i++) {
+            bool named = false;
+            for (int b = 0; b < c.bounds; b++)
+                named = named || c.bound[b].row == i;
+            if (!named)
+                d.low[i] = -INFINITY, d.high[i] = INFINITY;
+        }
+        gdyn_capability alone = {.count = d.axes, .D = d.D};
+        assert_true(gdyn_capability_find(&q, 1, &alone));
+        assert_near(alone.radius, c.radius, 1e-9 * c.radius);
+    }
+    gdyn_lp_destroy(lp);
+}
+
+/* What no motion changes: held or not, as a linear program says. */
+static void held_or_not(void **unused) {
+    (void)unused;
+    gdyn_lp *lp = gdyn_lp_create(K, 1 + R_MOST);
+    assert_non_null(lp);
+    int held = 0;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        drives d = random_drives(seed);
+        d.C[seed % K] += seed % 2 ? 1.6 : -1.6;
+        gdyn_coefficients q = {.k = K, .r = d.r, .C = d.C, .V = d.V, .min = d.low, .max = d.high};
+        gdyn_capability c = {.count = 0, .D = d.D};
+        assert_true(gdyn_capability_find(&q, 1, &c));
+        gdyn_lp_status outcome;
+        assert_int_equal(gdyn_lp_load(lp, K, d.r, d.V, K), GDYN_OK);
+        for (int i = 0; i < K; i++)
+            gdyn_lp_row(lp, i, d.low[i] - d.C[i], d.high[i] - d.C[i]);
+        assert_int_equal(gdyn_lp_solve(lp, true, GDYN_LP_PRIMAL, &outcome), GDYN_OK);
+        assert_true((c.radius > 0) == (outcome != GDYN_LP_INFEASIBLE));
+        held += c.radius > 0;
+    }
+    /* both happen */
+    assert_true(held > 5 && held < 55);
+    gdyn_lp_destroy(lp);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_link_arm),
         cmocka_unit_test(two_slides),
-        cmocka_unit_test(capability_by_directions),
+        cmocka_unit_test(radius_by_directions),
+        cmocka_unit_test(held_or_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,183 @@
+/* rest.c - the drive forces for accelerations of a tool from rest, and for external forces on it; see rest.h.
+ *
+ * With N (n x f) the free motions, H = N^T T: H n = N^T M N v - N^T g - N^T P^T f, where the motion v of least size gives
+ * the tool's acceleration, E N v = (a, 0). The SVD of H solves all right-hand sides at once. */
+#include "access/rest.h"
+
+#include "access/dynamics.h"
+#include "base/memory.h"
+#include "closure/target.h"
+#include "linalg/dot.h"
+#include "mech/row.h"
+#include "model/data.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { AXES = 3, SIDES = 1 + 2 * AXES };
+
+/* Share of a right-hand side that counts as beyond what the drives reach; entries of V that are rounding. */
+static const double BEYOND = 1e-9, ROUNDING = 1e-13;
+
+typedef struct storage {
+    gdyn_rest rest;             /* first: a gdyn_rest * is a pointer to this */
+    double *zero, *g, *viscous; /* n each */
+    double *motion;             /* n x axes: v */
+    double *side, *answer;      /* n x SIDES; greater of n and k x SIDES */
+    double *C, *accel, *force, *V, *min, *max;
+} storage;
+
+gdyn_rest *gdyn_rest_create(const gdyn_model *model) {
+    storage *s = gdyn_alloc(1, sizeof *s);
+    size_t n = (size_t)gdyn_model_coordinates(model), k = (size_t)gdyn_model_drives(model);
+    size_t wide = n > k ? n : k;
+    double *block = gdyn_alloc(
+        (3 + AXES + SIDES) * n + (SIDES + 4) * wide + 2 * AXES * k + k * k + 1, sizeof *block);
+    if (!s || !block) {
+        gdyn_free(s);
+        gdyn_free(block);
+        return NULL;
+    }
+    /* the block in the order of its sizes */
+    double **by_n[] = {&s->zero, &s->g, &s->viscous};
+    s->zero = block;
+    for (size_t i = 0; i < 3; i++)
+        *by_n[i] = block + i * n;
+    s->motion = block + 3 * n;
+    s->side = s->motion + AXES * n;
+    s->answer = s->side + SIDES * n;
+    s->C = s->answer + SIDES * wide;
+    s->min = s->C + k;
+    s->max = s->min + k;
+    s->accel = s->max + k;
+    s->force = s->accel + AXES * k;
+    s->V = s->force + AXES * k;
+    s->rest.q =
+        (gdyn_coefficients){.k = (int)k, .C = s->C, .V = s->V, .min = s->min, .max = s->max};
+    s->rest.axes = gdyn_model_space(model) == GDYN_PLANAR ? 2 : 3;
+    s->rest.accel = s->accel;
+    s->rest.force = s->force;
+    return &s->rest;
+}
+
+void gdyn_rest_destroy(gdyn_rest *rest) {
+    storage *s = (storage *)rest;
+    if (s)
+        gdyn_free(s->zero);
+    gdyn_free(s);
+}
+
+/* Limits at standstill: torque-speed lines bound the force by their value at no speed. */
+static void take_limits(const gdyn_evaluator *e, storage *s) {
+    for (int i = 0; i < e->k; i++) {
+        const gdyn_drive_def *def = gdyn_model_drive(e->model, i);
+        s->min[i] = def->min;
+        s->max[i] = def->max;
+        for (int p = 0; p + 1 < def->curve_points; p++) {
+            const double *a = def->curve[p], *b = def->curve[p + 1];
+            double at_rest = a[1] - (b[1] - a[1]) / (b[0] - a[0]) * a[0];
+            s->max[i] = fmin(s->max[i], at_rest);
+            s->min[i] = fmax(s->min[i], -at_rest);
+        }
+    }
+}
+
+/* v (f) of least size for a unit acceleration of the tool along each axis. */
+static gdyn_status find_motions(gdyn_evaluator *e, const gdyn_state *state, int count,
+                                const gdyn_target *targets, int f, storage *s) {
+    gdyn_rest *rest = &s->rest;
+    rest->moved = count >= rest->axes && count <= e->n;
+    if (!rest->moved)
+        return GDYN_OK;
+    gdyn_evaluator_task_map(e, state, count, targets, e->null, f, e->tasks);
+    gdyn_status status = gdyn_svd_factor(e->small, count, f, e->tasks, count, 0);
+    for (int a = 0; a < rest->axes && !status; a++) {
+        double *unit = e->few, *left = e->few + e->n;
+        memset(unit, 0, (size_t)count * sizeof *unit);
+        unit[a] = 1;
+        gdyn_svd_solve(e->small, 1, unit, count, s->motion + (size_t)f * (size_t)a, f);
+        /* a direction in which the machine cannot move does not count; other coordinates must keep still */
+        gdyn_svd_residual(e->small, unit, left);
+        for (int i = rest->axes; i < count; i++)
+            rest->moved = rest->moved && fabs(left[i]) <= BEYOND;
+    }
+    return status;
+}
+
+/* Right-hand sides (f each): the load, then accelerations, then forces along the axes. N: unscaled. */
+static void fill_sides(gdyn_evaluator *e, const gdyn_state *state, const gdyn_anchor *tool,
+                       const double *N, int f, storage *s) {
+    /* at rest neither speeds nor dry friction count */
+    gdyn_path_rates rates = {s->zero, NULL, false};
+    gdyn_mech_path_forces(state, &rates, s->g, s->viscous);
+    gdyn_gemm(1, 0, f, 1, e->n, -1, N, e->n, s->g, e->n, 0, s->side, f);
+    /* M v of the free motions */
+    gdyn_mech_mass_reduce(state, f, N, e->few, e->M);
+    gdyn_gemm(0, 0, f, s->rest.axes, f, 1, e->M, f, s->motion, f, 0, s->side + f, f);
+    /* a force on the tool works along its motion */
+    for (int a = 0; a < s->rest.axes; a++) {
+        gdyn_row row = gdyn_row_point(e->model, *tool, a);
+        gdyn_row_jacobian jacobian;
+        gdyn_row_derivative(state, &row, &jacobian);
+        double *out = s->side + (size_t)f * (size_t)(1 + s->rest.axes + a);
+        for (int j = 0; j < f; j++)
+            out[j] = -gdyn_row_speed(state, &jacobian, N + (size_t)e->n * j);
+    }
+}
+
+/* Whether the drives reach this right-hand side. */
+static bool reached(gdyn_evaluator *e, int f, const double *side) {
+    return gdyn_svd_residual(e->small, side, e->few) <= BEYOND * gdyn_norm(f, side);
+}
+
+/* Forces of the drives from the scaled solutions, and V from null(H). */
+static void take_answers(gdyn_evaluator *e, int f, storage *s) {
+    int k = e->k, axes = s->rest.axes, sides = 1 + 2 * axes;
+    gdyn_svd_solve(e->small, sides, s->side, f, s->answer, k);
+    for (int i = 0; i < k; i++) {
+        s->C[i] = e->drive_scale[i] * s->answer[i];
+        for (int a = 0; a < axes; a++) {
+            s->accel[i + k * a] = e->drive_scale[i] * s->answer[i + k * (1 + a)];
+            s->force[i + k * a] = e->drive_scale[i] * s->answer[i + k * (1 + axes + a)];
+        }
+    }
+    s->rest.q.r = gdyn_svd_null(e->small, s->V, k);
+    for (int j = 0; j < s->rest.q.r; j++)
+        for (int i = 0; i < k; i++)
+            s->V[i + k * j] =
+                fabs(s->V[i + k * j]) > ROUNDING ? e->drive_scale[i] * s->V[i + k * j] : 0;
+    /* what the drives cannot do whatever their limits */
+    s->rest.held = reached(e, f, s->side);
+    s->rest.carried = true;
+    for (int a = 0; a < axes; a++) {
+        s->rest.moved = s->rest.moved && reached(e, f, s->side + (size_t)f * (size_t)(1 + a));
+        s->rest.carried =
+            s->rest.carried && reached(e, f, s->side + (size_t)f * (size_t)(1 + axes + a));
+    }
+}
+
+gdyn_status gdyn_evaluator_rest(gdyn_evaluator *e, const gdyn_state *state, int count,
+                                const gdyn_target *targets, const gdyn_anchor *tool,
+                                gdyn_rest *rest) {
+    storage *s = (storage *)rest;
+    gdyn_rank rank;
+    int f;
+    gdyn_status status = gdyn_evaluator_null(e, state, e->null, &f, &rank);
+    if (status)
+        return status;
+    for (int j = 0; j < f; j++)
+        for (int i = 0; i < e->n; i++)
+            e->null[i + (size_t)e->n * j] *= e->column_scale[i];
+    take_limits(e, s);
+    status = find_motions(e, state, count, targets, f, s);
+    if (status)
+        return status;
+    fill_sides(e, state, tool, e->null, f, s);
+    /* H and its singular values */
+    status = gdyn_evaluator_drive_map(e, state, e->null, &f);
+    if (status)
+        return status;
+    rest->distance = gdyn_drive_map_distance(e, f);
+    take_answers(e, f, s);
+    return GDYN_OK;
+}

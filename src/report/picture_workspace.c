@@ -1,0 +1,437 @@
+/* picture_workspace.c - what a machine can do over its workspace: a curve over a line, a map of every value over a plane,
+ * slices of a box.
+ *
+ * Colour is the value (dark to light, as grey prints show it, too), with contour lines at the tics of the scale. Grey: not
+ * reached. Hatched: assembled, but on no way of the start's mode. White: no finite value. Dotted: reached, but below what
+ * the case requires. */
+#include "report/picture.h"
+#include "report/workspace_report.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PANELS_MOST = 6, COLUMNS = 3, SLICES_MOST = 4, ROWS_MOST = 4, LEVELS = 6 };
+
+/* Shares of the nodes beyond both ends of a scale, where single nodes would stretch it more than so many times. */
+static const double TAIL = 0.02, STRETCHED = 3;
+
+/* Values in the order in which they are of interest. */
+static const int wanted[] = {GDYN_FIELD_ACCEL,  GDYN_FIELD_FORCE,      GDYN_FIELD_DEXTERITY,
+                             GDYN_FIELD_LOAD,   GDYN_FIELD_CLEARANCE,  GDYN_FIELD_STIFFNESS,
+                             GDYN_FIELD_MARGIN, GDYN_FIELD_SINGULARITY};
+enum { WANTED = sizeof wanted / sizeof *wanted };
+
+static const char *const axis_name[] = {"x", "y", "z"};
+static const char *const titles[] = {"x [m]", "y [m]", "z [m]"};
+
+/* A value and its scale. */
+typedef struct scale {
+    int value; /* GDYN_FIELD_... */
+    double low, high, step;
+    bool cut; /* some values are beyond it */
+} scale;
+
+typedef struct picture {
+    const gdyn_workspace_field *field;
+    gdyn_script script;
+    int right, up, through; /* axes of a map, and that of the slices */
+    int scales;
+    scale scale[WANTED];
+} picture;
+
+/* Where a panel stands on the page. */
+typedef struct place {
+    double left, right, top, bottom;
+} place;
+
+/* --- scales ----------------------------------------------------------------------------------- */
+
+static int compare(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The finite values of the reached nodes in their order; their number. */
+static int sorted_values(const gdyn_workspace_field *field, int value, double *out) {
+    int count = 0;
+    for (int i = 0; i < field->nodes; i++) {
+        double v = gdyn_field_value(field, i, value);
+        if (field->status[i] == GDYN_NODE_REACHED && isfinite(v))
+            out[count++] = v;
+    }
+    qsort(out, (size_t)count, sizeof *out, compare);
+    return count;
+}
+
+/* The scale of a value; false: it has none, or is the same everywhere. */
+static bool make_scale(const gdyn_workspace_field *field, int value, double *sorted, scale *s) {
+    int count = sorted_values(field, value, sorted);
+    *s = (scale){.value = value};
+    if (count < 2)
+        return false;
+    s->low = sorted[0];
+    s->high = sorted[count - 1];
+    /* beyond its limits a drive cannot hold: by how much is of no interest */
+    bool overload = value == GDYN_FIELD_LOAD && s->low < 1 && s->high > 1;
+    if (overload)
+        s->high = 1;
+    /* a few extreme nodes must not take all colours */
+    double low = sorted[(int)(TAIL * (count - 1))], high = sorted[(int)((1 - TAIL) * (count - 1))];
+    s->cut = overload;
+    if (!overload && high > low && s->high - s->low > STRETCHED * (high - low))
+        s->low = low, s->high = high, s->cut = true;
+    if (!(s->high - s->low > 1e-9 * fmax(fabs(s->low), fabs(s->high))))
+        return false;
+    s->step = gdyn_round_step(s->high - s->low, LEVELS);
+    return true;
+}
+
+/* At most `most` values that vary; false: memory. */
+static bool make_scales(picture *pic, int most) {
+    double *sorted = gdyn_alloc((size_t)pic->field->nodes, sizeof *sorted);
+    for (int i = 0; i < WANTED && sorted && pic->scales < most; i++)
+        pic->scales += make_scale(pic->field, wanted[i], sorted, &pic->scale[pic->scales]);
+    gdyn_free(sorted);
+    return sorted != NULL;
+}
+
+/* "accel [m/s^2]" */
+static void title_of(const scale *s, char *out, size_t size) {
+    gdyn_words words =
+        gdyn_axis_title(NULL, (gdyn_criterion)(GDYN_WORKSPACE_DEXTERITY + s->value), "");
+    snprintf(out, size, "%s%s", words.text, s->cut ? ", ends cut" : "");
+}
+
+/* --- maps ------------------------------------------------------------------------------------- */
+
+/* The node of a map. */
+static int node_at(const picture *pic, int column, int row, int slice) {
+    int index[3], node = 0;
+    index[pic->right] = column;
+    index[pic->up] = row;
+    index[pic->through] = slice;
+    for (int a = 2; a >= 0; a--)
+        node = node * pic->field->count[a] + index[a];
+    return node;
+}
+
+/* The side of a node's cell along an axis: half way to the neighbour, or as far beyond the end of the axis. */
+static double side_of(const gdyn_workspace_field *field, int a, int i, int way) {
+    const double *x = field->axis[a];
+    int next = i + way;
+    if (next < 0 || next >= field->count[a])
+        next = i - way;
+    return x[i] + 0.5 * way * fabs(x[next] - x[i]);
+}
+
+/* A cell's line: middle, sides, value. */
+static void put_cell(picture *pic, int column, int row, double value) {
+    const gdyn_workspace_field *f = pic->field;
+    gdyn_text_printf(&pic->script.data, "%.9g %.9g %.9g %.9g %.9g %.9g %.9g\n",
+                     f->axis[pic->right][column], f->axis[pic->up][row],
+                     side_of(f, pic->right, column, -1), side_of(f, pic->right, column, 1),
+                     side_of(f, pic->up, row, -1), side_of(f, pic->up, row, 1), value);
+}
+
+/* What a block of cells shows. */
+typedef enum cells { CELLS_VALUE, CELLS_WHITE, CELLS_ELSEWHERE, CELLS_LACKING } cells;
+
+static bool is_cell(const gdyn_workspace_field *field, int node, int value, cells what) {
+    bool reached = field->status[node] == GDYN_NODE_REACHED;
+    bool finite = isfinite(gdyn_field_value(field, node, value));
+    switch (what) {
+    case CELLS_VALUE:
+        return reached && finite;
+    case CELLS_WHITE:
+        return reached && !finite;
+    case CELLS_ELSEWHERE:
+        return field->status[node] == GDYN_NODE_ELSEWHERE;
+    default:
+        return reached && !gdyn_node_serves(field, node);
+    }
+}
+
+/* Cells of that sort; the index of their block, -1: there are none. */
+static int put_cells(picture *pic, int slice, int value, cells what) {
+    const gdyn_workspace_field *f = pic->field;
+    int count = 0;
+    for (int row = 0; row < f->count[pic->up]; row++)
+        for (int column = 0; column < f->count[pic->right]; column++) {
+            int node = node_at(pic, column, row, slice);
+            if (!is_cell(f, node, value, what))
+                continue;
+            put_cell(pic, column, row, gdyn_field_value(f, node, value));
+            count++;
+        }
+    return count ? gdyn_script_end_block(&pic->script) : -1;
+}
+
+/* The values line by line, for contours. */
+static int put_grid(picture *pic, int slice, int value) {
+    const gdyn_workspace_field *f = pic->field;
+    for (int row = 0; row < f->count[pic->up]; row++) {
+        for (int column = 0; column < f->count[pic->right]; column++) {
+            int node = node_at(pic, column, row, slice);
+            bool known = is_cell(f, node, value, CELLS_VALUE);
+            gdyn_text_printf(&pic->script.data, "%.9g %.9g ", f->axis[pic->right][column],
+                             f->axis[pic->up][row]);
+            gdyn_text_printf(&pic->script.data, known ? "%.9g\n" : "NaN\n",
+                             gdyn_field_value(f, node, value));
+        }
+        gdyn_text_printf(&pic->script.data, "\n");
+    }
+    return gdyn_script_end_block(&pic->script);
+}
+
+/* Contour lines into a table of gnuplot; at least two nodes each way are needed. */
+static void make_contours(picture *pic, int slice, const scale *s) {
+    int block = put_grid(pic, slice, s->value);
+    gdyn_script_line(&pic->script,
+                     "set contour base\nunset surface\n"
+                     "set cntrparam levels incremental %.9g,%.9g,%.9g\n"
+                     "set table $contours\nsplot data index %d using 1:2:3 notitle\n"
+                     "unset table\nunset contour\nset surface",
+                     s->step * ceil(s->low / s->step), s->step, s->high, block);
+}
+
+/* The prescribed box, dashed, where the slice passes it. */
+static void draw_box(picture *pic, int slice) {
+    const gdyn_workspace_def *d = pic->field->def;
+    double at = pic->field->axis[pic->through][slice];
+    double slack = 1e-9 * (d->to[pic->through] - d->from[pic->through]);
+    if (!d->boxed || at < d->box_from[pic->through] - slack || at > d->box_to[pic->through] + slack)
+        return;
+    gdyn_script_line(&pic->script,
+                     "set object rectangle from first %.9g,%.9g to first %.9g,%.9g front fs empty "
+                     "border lc rgb '#D55E00' lw 2",
+                     d->box_from[pic->right], d->box_from[pic->up], d->box_to[pic->right],
+                     d->box_to[pic->up]);
+}
+
+/* Axes of a map in its place; bar: with its scale of colours. */
+static void set_map(picture *pic, const place *at, const scale *s, bool bar) {
+    const gdyn_workspace_field *f = pic->field;
+    gdyn_page_columns(&pic->script, at->left, at->right);
+    gdyn_page_rows(&pic->script, at->top, at->bottom);
+    gdyn_script_line(&pic->script,
+                     "set size ratio -1\nset xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\n"
+                     "set xtics %.9g\nset ytics %.9g\nset cbrange [%.9g:%.9g]\nset cbtics %.9g\n%s",
+                     side_of(f, pic->right, 0, -1),
+                     side_of(f, pic->right, f->count[pic->right] - 1, 1),
+                     side_of(f, pic->up, 0, -1), side_of(f, pic->up, f->count[pic->up] - 1, 1),
+                     gdyn_round_step(f->def->to[pic->right] - f->def->from[pic->right], 4),
+                     gdyn_round_step(f->def->to[pic->up] - f->def->from[pic->up], 4), s->low,
+                     s->high, s->step, bar ? "set colorbox" : "unset colorbox");
+    /* grey: where nothing is reached */
+    gdyn_script_line(&pic->script,
+                     "set object rectangle from graph 0,0 to graph 1,1 fc rgb '#C8C8C8' "
+                     "fs solid noborder behind");
+}
+
+static void plot_map(picture *pic, const place *at, int slice, const scale *s, bool bar) {
+    make_contours(pic, slice, s);
+    set_map(pic, at, s, bar);
+    draw_box(pic, slice);
+    /* values, what has none, other modes, what is not enough */
+    int values = put_cells(pic, slice, s->value, CELLS_VALUE);
+    int white = put_cells(pic, slice, s->value, CELLS_WHITE);
+    int elsewhere = put_cells(pic, slice, s->value, CELLS_ELSEWHERE);
+    int lacking = put_cells(pic, slice, s->value, CELLS_LACKING);
+    if (values >= 0)
+        gdyn_plot(&pic->script, values,
+                  "1:2:3:4:5:6:7 with boxxyerror fs solid border lw 0.4 lc palette notitle");
+    if (white >= 0)
+        gdyn_plot(&pic->script, white,
+                  "1:2:3:4:5:6 with boxxyerror fs solid noborder lc rgb '#FFFFFF' notitle");
+    if (elsewhere >= 0)
+        gdyn_plot(&pic->script, elsewhere,
+                  "1:2:3:4:5:6 with boxxyerror fs pattern 4 noborder lc rgb '#444444' notitle");
+    if (values >= 0)
+        gdyn_plot_more(&pic->script,
+                       "$contours using 1:2 with lines lw 0.8 lc rgb '#FFFFFF' notitle");
+    if (lacking >= 0)
+        gdyn_plot(&pic->script, lacking, "1:2 with points pt 7 ps 0.22 lc rgb '#D55E00' notitle");
+    if (pic->script.layers > 0)
+        gdyn_plot_end(&pic->script);
+    else
+        gdyn_plot_nothing(&pic->script, "nothing reached");
+    gdyn_page_clear(&pic->script);
+}
+
+/* --- pages ------------------------------------------------------------------------------------ */
+
+/* Heading and what colours mean. */
+static void head(picture *pic, int height) {
+    const gdyn_workspace_field *f = pic->field;
+    static const char *const size[] = {"", "m", "m²", "m³"};
+    char name[200];
+    double line = 20.0 / height;
+    gdyn_page_heading(&pic->script, 0.03, 1 - 1.4 * line, "%s: %d of %d nodes reached, %.4g %s",
+                      gdyn_script_heading(f->def->name, name, sizeof name), f->reached_count,
+                      f->nodes, gdyn_field_size(f, -1, 0), size[f->dimensions]);
+    gdyn_page_note(&pic->script, 0.03, 1 - 2.6 * line, "left font ',11' tc rgb '#444444'",
+                   "grey: not reached%s%s%s%s",
+                   f->islands > 0 ? "; hatched: assembled, but on no way of the start's mode" : "",
+                   "; white: no finite value", f->def->boxed ? "; frame: the prescribed box" : "",
+                   f->orientations > 1 ? f->def->any ? "; best of the orientations reached"
+                                                     : "; worst of all orientations"
+                                       : "");
+    gdyn_script_line(&pic->script,
+                     "set palette defined (0 '#00224E', 0.25 '#434E6C', 0.5 '#7D7C78', "
+                     "0.75 '#BCAF6F', 1 '#FEE838')");
+    gdyn_page_axes(&pic->script);
+    gdyn_script_line(&pic->script, "unset key\nunset grid");
+}
+
+/* A map of each value. */
+static void page_of_maps(picture *pic) {
+    int rows = (pic->scales + COLUMNS - 1) / COLUMNS, height = 90 + 380 * rows;
+    gdyn_script_begin(&pic->script, pic->field->def->name, "workspace", 1280, height);
+    gdyn_script_line(&pic->script, "set multiplot");
+    head(pic, height);
+    for (int i = 0; i < pic->scales; i++) {
+        char title[160];
+        double top = 1 - (95.0 + 380 * (i / COLUMNS)) / height, left = 0.06 + 0.325 * (i % COLUMNS);
+        place at = {left, left + 0.2, top, top - 290.0 / height};
+        title_of(&pic->scale[i], title, sizeof title);
+        gdyn_script_line(&pic->script,
+                         "set title \"%s\" font ',12'\nset xlabel \"%s\"\nset ylabel \"%s\"", title,
+                         titles[pic->right], titles[pic->up]);
+        plot_map(pic, &at, 0, &pic->scale[i], true);
+    }
+}
+
+/* Slices, from the first to the last of the axis; a row for each value. */
+static void page_of_slices(picture *pic) {
+    const gdyn_workspace_field *f = pic->field;
+    int count = f->count[pic->through], slices = count < SLICES_MOST ? count : SLICES_MOST;
+    int height = 110 + 330 * pic->scales;
+    gdyn_script_begin(&pic->script, f->def->name, "workspace", 1280, height);
+    gdyn_script_line(&pic->script, "set multiplot");
+    head(pic, height);
+    for (int r = 0; r < pic->scales; r++)
+        for (int k = 0; k < slices; k++) {
+            char title[160];
+            int slice = slices > 1 ? (int)lround((double)k * (count - 1) / (slices - 1)) : 0;
+            double top = 1 - (125.0 + 330 * r) / height, left = 0.07 + 0.22 * k;
+            place at = {left, left + 0.18, top, top - 225.0 / height};
+            title_of(&pic->scale[r], title, sizeof title);
+            if (k == 0)
+                gdyn_page_note(&pic->script, 0.03, top + 34.0 / height, "left font ',13'", "%s",
+                               title);
+            gdyn_script_line(&pic->script,
+                             "set title \"%s = %.4g m\" font ',11' offset 0,-0.6\n"
+                             "set xlabel \"%s\" offset 0,0.5\nset ylabel \"%s\"",
+                             axis_name[pic->through], f->axis[pic->through][slice],
+                             r + 1 == pic->scales ? titles[pic->right] : "",
+                             k ? "" : titles[pic->up]);
+            plot_map(pic, &at, slice, &pic->scale[r], k + 1 == slices);
+        }
+}
+
+/* --- curves ----------------------------------------------------------------------------------- */
+
+/* Bands where the line is not reached, hatched where another mode is. */
+static void draw_bands(picture *pic) {
+    const gdyn_workspace_field *f = pic->field;
+    for (int i = 0; i < f->nodes; i++) {
+        if (f->status[i] == GDYN_NODE_REACHED)
+            continue;
+        bool elsewhere = f->status[i] == GDYN_NODE_ELSEWHERE;
+        gdyn_script_line(
+            &pic->script,
+            "set object rectangle from first %.9g, graph 0 to first %.9g, graph 1 fc rgb '%s' "
+            "fs %s noborder behind",
+            side_of(f, pic->right, i, -1), side_of(f, pic->right, i, 1),
+            elsewhere ? "#444444" : "#C8C8C8", elsewhere ? "pattern 4" : "solid");
+    }
+}
+
+static int put_curve(picture *pic, int value) {
+    const gdyn_workspace_field *f = pic->field;
+    for (int i = 0; i < f->nodes; i++)
+        if (is_cell(f, i, value, CELLS_VALUE))
+            gdyn_text_printf(&pic->script.data, "%.9g %.9g\n", f->axis[pic->right][i],
+                             gdyn_field_value(f, i, value));
+        else
+            gdyn_text_printf(&pic->script.data, "\n");
+    return gdyn_script_end_block(&pic->script);
+}
+
+static void page_of_curves(picture *pic) {
+    const gdyn_workspace_field *f = pic->field;
+    int height = 110 + 190 * pic->scales, a = pic->right;
+    gdyn_script_begin(&pic->script, f->def->name, "workspace", 1000, height);
+    gdyn_script_line(&pic->script, "set multiplot");
+    head(pic, height);
+    for (int i = 0; i < pic->scales; i++) {
+        char title[160];
+        double top = 1 - (100.0 + 190 * i) / height;
+        gdyn_page_columns(&pic->script, 0.11, 0.97);
+        gdyn_page_rows(&pic->script, top, top - 125.0 / height);
+        title_of(&pic->scale[i], title, sizeof title);
+        gdyn_script_line(&pic->script,
+                         "set title \"%s\" font ',12'\nset xlabel \"%s\"\nset xrange [%.9g:%.9g]",
+                         title,
+                         i + 1 == pic->scales ? a == 0   ? "x [m]"
+                                                : a == 1 ? "y [m]"
+                                                         : "z [m]"
+                                              : "",
+                         side_of(f, a, 0, -1), side_of(f, a, f->count[a] - 1, 1));
+        gdyn_script_line(&pic->script, "set yrange [%.9g:%.9g]",
+                         pic->scale[i].low - 0.1 * (pic->scale[i].high - pic->scale[i].low),
+                         pic->scale[i].high + 0.1 * (pic->scale[i].high - pic->scale[i].low));
+        draw_bands(pic);
+        int block = put_curve(pic, pic->scale[i].value);
+        gdyn_plot(&pic->script, block,
+                  "1:2 with linespoints pt 7 ps 0.4 lw 1.6 lc rgb '#0072B2' notitle");
+        gdyn_plot_end(&pic->script);
+        gdyn_page_clear(&pic->script);
+    }
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+/* Axes of the pages: the wide ones first. */
+static void choose_axes(picture *pic) {
+    const gdyn_workspace_field *f = pic->field;
+    int wide[3], narrow[3], wides = 0, narrows = 0;
+    for (int a = 0; a < 3; a++)
+        if (f->count[a] > 1)
+            wide[wides++] = a;
+        else
+            narrow[narrows++] = a;
+    pic->right = wide[0];
+    pic->up = wides > 1 ? wide[1] : narrow[0];
+    pic->through = wides > 2 ? wide[2] : narrow[narrows - 1];
+}
+
+gdyn_status gdyn_picture_workspace(const char *folder, const gdyn_model *model,
+                                   const gdyn_workspace_field *field, gdyn_pictures *pictures,
+                                   const gdyn_sink *sink) {
+    picture pic = {.field = field};
+    (void)model;
+    if (field->reached_count < 2)
+        return GDYN_OK;
+    if (!make_scales(&pic, field->dimensions == 3 ? ROWS_MOST : PANELS_MOST))
+        return GDYN_ERROR_MEMORY;
+    /* nothing that varies: nothing to draw */
+    if (pic.scales == 0)
+        return GDYN_OK;
+    choose_axes(&pic);
+    if (field->dimensions == 1)
+        page_of_curves(&pic);
+    else if (field->dimensions == 2)
+        page_of_maps(&pic);
+    else
+        page_of_slices(&pic);
+    gdyn_script_line(&pic.script, "unset multiplot");
+    gdyn_status status = gdyn_script_finish(&pic.script, folder, sink);
+    if (status != GDYN_OK)
+        return status;
+    return gdyn_pictures_add(pictures, field->def->name, "workspace") ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
