@@ -92,8 +92,7 @@ static bool turning(const gdyn_visitor *v, int from, int to, way *w, gdyn_path_t
     const double *b = field->def->orientation[to % field->orientations];
     double x[3];
     gdyn_field_at(field, from / field->orientations, x);
-    *def = gdyn_path_default();
-    def->kind = GDYN_PATH_FORMULA;
+    *def = gdyn_path_default(); /* formulas */
     def->p_given = true;
     def->p_end = 1;
     def->points = 2;
