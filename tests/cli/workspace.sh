@@ -58,7 +58,7 @@ expect 0 workspace --no-pictures box.yaml
 says out 'prescribed box: 15 of 15 nodes covered'
 sed -i 's/z: \[-0.1, 0.3\]/z: [-0.1, 0.5]/; s/max: 0.5/max: 0.4/' box.yaml
 expect 1 workspace --no-pictures box.yaml
-says out 'prescribed box: 10 of 15 nodes covered; (-0.6, 0, 0.5) not reached'
+says out 'prescribed box: 10 of 15 nodes covered; .-0.6, 0, 0.5. not reached'
 for change in 's/z: \[-0.1/z: [-9/' 's/accel: 2.5/accel: 2.5 m/' 's/-0.1, 0.5/0.5, -0.1/' 's/box:/counts: some, box:/' 's/box:/cone: {angle: 1}, box:/'; do
     sed "$change" box.yaml >wrong.yaml
     expect 3 check wrong.yaml
