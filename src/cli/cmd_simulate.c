@@ -87,6 +87,13 @@ static int read_motion(command *run) {
     return status == GDYN_OK ? GDYN_EXIT_YES : refuse_motion(run, status);
 }
 
+/* After every step: how far the run is; false after a signal. */
+static bool goes_on(void *context, double t) {
+    command *run = context;
+    gdyn_progress_time(&run->progress, t, run->def.duration);
+    return !gdyn_interrupted;
+}
+
 /* The definition of the case with what the command line says instead. */
 static int read_definition(command *run) {
     const gdyn_options *o = run->options;
@@ -99,6 +106,8 @@ static int read_definition(command *run) {
         return GDYN_EXIT_CASE;
     }
     run->def.compare_closings = o->closings;
+    run->def.goes_on = goes_on;
+    run->def.goes_on_context = run;
     return gdyn_simulation_options(o, &run->def, &run->drop, &run->independent);
 }
 
@@ -181,7 +190,7 @@ static gdyn_status advance(command *run, double t) {
                : status;
 }
 
-/* The first signal ends the run behind the present output; what was found is kept. */
+/* The first signal ends the run; the outputs before it are kept. */
 static gdyn_status go(command *run) {
     int count = outputs(&run->def);
     gdyn_status status = take(run);
@@ -200,7 +209,6 @@ static gdyn_status go(command *run) {
             gdyn_status taken = take(run);
             status = run->outcome == GDYN_SIM_RUNS ? taken : GDYN_OK;
         }
-        gdyn_progress_time(&run->progress, run->now.t, run->def.duration);
     }
     gdyn_progress_end(&run->progress);
     return status;

@@ -172,6 +172,10 @@ typedef struct gdyn_stepper gdyn_stepper;
 gdyn_stepper *gdyn_stepper_create(gdyn_dynamics *d);
 void gdyn_stepper_destroy(gdyn_stepper *stepper);
 
+/* Time of the fastest motion at a state between steps: 1 / |greatest eigenvalue| of the equations [s]; INFINITY: not known. */
+double gdyn_stepper_fastest(gdyn_stepper *stepper, double t, const gdyn_state *state,
+                            const double *u);
+
 enum { GDYN_SIM_WORKS = 4 }; /* drives, motions, loads, friction */
 
 /* One step of at most to - *t; state, u, work and *t change. False: steps became too short. */

@@ -105,6 +105,9 @@ typedef struct gdyn_simulation_def {
     /* All drive forces at time t instead (force: drives); NULL: signals. */
     gdyn_status (*force)(void *context, double t, double *force);
     void *force_context;
+    /* Called after every step; false: gdyn_simulation_advance returns there, before its time. NULL: it goes on. */
+    bool (*goes_on)(void *context, double t);
+    void *goes_on_context;
 } gdyn_simulation_def;
 
 gdyn_simulation_def gdyn_simulation_default(void);
@@ -112,7 +115,8 @@ gdyn_simulation_def gdyn_simulation_default(void);
 typedef struct gdyn_simulation gdyn_simulation;
 
 /* A simulation at the model's first guess; the definition is copied, what it points to must outlive the simulation.
- * What is wrong goes to the sink below "simulate"; then GDYN_ERROR_INPUT. */
+ * What is wrong goes to the sink below "simulate"; then GDYN_ERROR_INPUT. So does a warning while it runs: explicit steps
+ * that stiffness makes so short that the end is more than 20,000 of them away. */
 gdyn_status gdyn_simulation_create(const gdyn_model *model, const gdyn_simulation_def *def,
                                    const gdyn_sink *sink, gdyn_simulation **out);
 void gdyn_simulation_destroy(gdyn_simulation *simulation);
@@ -174,7 +178,7 @@ typedef struct gdyn_assembly {
 /* After the start: the method of the simulation alone, or all with compare_closings; lives as long as the simulation. */
 const gdyn_assembly *gdyn_simulation_assemblies(gdyn_simulation *simulation, int *count);
 
-/* Advances to time t [s]. GDYN_OK also when the outcome ends the simulation. */
+/* Advances to time t [s], or as far as goes_on wants. GDYN_OK also when the outcome ends the simulation. */
 gdyn_status gdyn_simulation_advance(gdyn_simulation *simulation, double t,
                                     gdyn_sim_outcome *outcome);
 

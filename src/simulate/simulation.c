@@ -25,6 +25,8 @@ struct gdyn_simulation {
     double work[GDYN_SIM_WORKS], projection;
     long steps, passed, evaluations;
     bool structure, placed;
+    gdyn_sink sink; /* for what shows on the way */
+    bool slow;      /* it was said that steps are short beside the run */
     struct gdyn_sim_events *events;
     gdyn_assemblies assemblies;
     moment before; /* the last step began there */
@@ -135,6 +137,7 @@ gdyn_status gdyn_simulation_create(const gdyn_model *model, const gdyn_simulatio
     size_t n = (size_t)gdyn_model_coordinates(model);
     s->model = model;
     s->def = *def;
+    s->sink = sink ? *sink : (gdyn_sink){0};
     s->d = gdyn_dynamics_create(model, &s->def);
     s->stepper = s->d ? gdyn_stepper_create(s->d) : NULL;
     s->closure = gdyn_closure_create(model, (int)n);
@@ -390,6 +393,35 @@ static gdyn_status find_change(gdyn_simulation *s) {
     return status == GDYN_OK && s->outcome == GDYN_SIM_RUNS ? change_modes(s, false) : status;
 }
 
+/* Explicit steps follow the fastest motion to the end, be it at rest long since: says so, once, and what serves instead. */
+static void look_for_stiffness(gdyn_simulation *s) {
+    const double MANY = 2e4, FAST = 1e-4;
+    enum { EVERY = 500 };
+    const gdyn_simulation_def *def = &s->def;
+    bool implicit = def->integrator == GDYN_SIM_IMPLICIT_GAUSS ||
+                    def->integrator == GDYN_SIM_BULIRSCH_STOER || def->integrator == GDYN_SIM_EULER;
+    if (s->slow || implicit || def->step > 0 || s->steps % EVERY != 0)
+        return;
+    /* steps to the end, by their length so far */
+    double gone = s->t - def->begin, left = (def->duration - gone) * (double)s->steps / gone;
+    if (!(left > MANY))
+        return;
+    /* a run of many outputs is long, not stiff */
+    double span = def->every > 0 ? fmin(def->duration, 100 * def->every) : def->duration;
+    double fastest = gdyn_stepper_fastest(s->stepper, s->t, s->state, s->u);
+    if (fastest > FAST * span)
+        return;
+    s->slow = true;
+    gdyn_diag_emit(&s->sink, GDYN_WARNING, "simulate.integrator",
+                   def->method == GDYN_SIM_COMPLIANCE
+                       ? "take bulirsch_stoer or implicit_gauss, or semi_implicit_euler with a step"
+                       : "take implicit_gauss or bulirsch_stoer",
+                   "the equations are stiff: their fastest motion takes %.2g s, so that %s needs "
+                   "about %.1g more steps to %g s",
+                   fastest, gdyn_sim_integrator_names[def->integrator], left,
+                   def->begin + def->duration);
+}
+
 gdyn_status gdyn_simulation_advance(gdyn_simulation *s, double t, gdyn_sim_outcome *outcome) {
     while (s->outcome == GDYN_SIM_RUNS && s->t < t) {
         keep(s);
@@ -397,6 +429,7 @@ gdyn_status gdyn_simulation_advance(gdyn_simulation *s, double t, gdyn_sim_outco
         if (s->outcome == GDYN_SIM_STUCK || s->outcome == GDYN_SIM_DIVERGES)
             break;
         s->steps++;
+        look_for_stiffness(s);
         /* a friction that ends its mode within the step shortens it */
         bool runs = status == GDYN_OK && s->outcome == GDYN_SIM_RUNS;
         if (runs && s->d->sticking && !gdyn_sticking_lasts(s->d, s->state, s->u))
@@ -408,6 +441,8 @@ gdyn_status gdyn_simulation_advance(gdyn_simulation *s, double t, gdyn_sim_outco
         /* Not even a new choice serves. */
         if (status != GDYN_OK)
             s->outcome = GDYN_SIM_STUCK;
+        if (s->def.goes_on && !s->def.goes_on(s->def.goes_on_context, s->t))
+            break;
     }
     *outcome = s->outcome;
     return GDYN_OK;

@@ -11,6 +11,7 @@
 #include "simulate/solvers.h"
 
 #include "base/memory.h"
+#include "linalg/dot.h"
 #include "linalg/vec3.h"
 
 #include <gsl/gsl_errno.h>
@@ -198,6 +199,38 @@ static int jacobian(double t, const double y[], double *dfdy, double dfdt[], voi
     for (int i = 0; i < size; i++)
         dfdt[i] = (there[i] - s->low[i]) / dt;
     return GSL_SUCCESS;
+}
+
+static bool begin(gdyn_stepper *s, const gdyn_state *state, const double *u);
+
+/* --- stiffness ----------------------------------------------------------------------------------------- */
+
+/* By power iteration with differences of the right-hand side: the root of what two applications of the Jacobian bring, since
+ * displacements and velocities take turns in it. */
+double gdyn_stepper_fastest(gdyn_stepper *s, double t, const gdyn_state *state, const double *u) {
+    const double SHIFT = 1e-7;
+    enum { ROUNDS = 24 };
+    int moving = 2 * s->d->n;
+    double *v = s->near, *there = s->low + s->size, before = 0, now = 0;
+    if (!begin(s, state, u) || derivative(t, s->y, s->low, s) != GSL_SUCCESS)
+        return INFINITY;
+    /* a vector that no eigenvector is at right angles to */
+    for (int j = 0; j < s->size; j++)
+        v[j] = j < moving ? sin(1 + 1.7 * j) : 0;
+    for (int i = 0; i < ROUNDS; i++) {
+        double length = gdyn_norm(moving, v);
+        if (!(length > 0))
+            return INFINITY;
+        for (int j = 0; j < moving; j++)
+            v[j] *= SHIFT / length;
+        if (derivative(t, v, there, s) != GSL_SUCCESS)
+            return INFINITY;
+        for (int j = 0; j < moving; j++)
+            v[j] = (there[j] - s->low[j]) / SHIFT;
+        before = now;
+        now = gdyn_norm(moving, v);
+    }
+    return 1 / sqrt(now * before);
 }
 
 /* --- semi-implicit Euler ------------------------------------------------------------------------------- */

@@ -140,7 +140,40 @@ expect 3 simulate "$star" --trajectory circle --motion between.csv -o played
 says err 'begins with a speed, but not at a point of trajectory'
 expect 5 simulate "$star" --trajectory circle --motion nothing.csv -o played
 
-# A signal ends a simulation behind the present output; its rows are written.
+# Stiff equations and explicit steps: the fastest motion, the steps to come and what serves instead are told at once; a signal
+# ends the run although its next output is far.
+governor="$SOURCE/cases/flyball/case.yaml"
+bricard="$SOURCE/cases/bricard/case.yaml"
+for run in "$governor --integrator rkf45" "$bricard --method compliance --integrator rk8pd"; do
+    rm -rf kept err
+    "$GLOBDYN" simulate $run -o kept --no-pictures >out 2>err </dev/null &
+    child=$!
+    wait_for $child caught $child && wait_for $child grep -q 'equations are stiff: their fastest motion takes' err || fail "no hint: $run"
+    kill -INT $child
+    code=0
+    wait $child || code=$?
+    [ "$code" = 130 ] || fail "a signal gave exit code $code: $run"
+    says err 'help: take (implicit_gauss or bulirsch_stoer|bulirsch_stoer or implicit_gauss, or semi_implicit_euler with a step)'
+done
+sed 's/duration: 10 s/duration: 0.1 s/; s/every: .*/every: 0.01 s/' "$bricard" >soft.yaml
+expect 0 simulate soft.yaml -o soft --no-pictures --method compliance --integrator bulirsch_stoer
+grep -q stiff err && fail "an implicit integrator is told to be explicit"
+
+# Methods and integrators agree: a short round of tests/reference/matrix.py.
+(cd "$SOURCE" && python3 tests/reference/matrix.py --globdyn "$GLOBDYN" --integrators rk8pd,implicit_gauss,bulirsch_stoer,semi_implicit_euler \
+    --methods null_space,partition,projection,minimal four_bar_parallel:0.2 mobile_robot:0.5) >matrix || fail "$(grep '!' matrix)"
+
+# All closing methods from one guess: ways as data and picture.
+expect 0 simulate "$SOURCE/cases/agile_eye_table/case.yaml" -o ways --closings
+says out '3 independent coordinates were held where the first guess has them'
+says out 'simulate_assembly, simulate_closings'
+[ "$(head -1 ways/assembly.csv)" = method,iteration,at_work,evaluations,residual ] || fail "head of assembly.csv"
+for method in newton least_squares simplex; do
+    below "$(grep "^$method," ways/assembly.csv | tail -1 | cut -d, -f5)" 1e-12
+done
+grep '^simplex,' ways/assembly.csv | grep -qv ',simplex,' && fail "the simplex has help"
+
+# A signal ends a simulation behind the present step; its rows are written.
 sed 's/duration: 10 s/duration: 1e6 s/; s/every: 0.1 s/every: 0.5 s/' "$pendulum" >long.yaml
 for pair in INT:130 TERM:143; do
     rm -rf kept err
