@@ -21,8 +21,8 @@ METHODS = ['null_space', 'minimum_norm', 'elimination', 'partition', 'augmented_
 INTEGRATORS = ['rkf45', 'rk8pd', 'rk4', 'rk2', 'implicit_gauss', 'bulirsch_stoer', 'semi_implicit_euler']
 # As long as first order and stiff equations are followed in a minute; duration in seconds.
 CASES = {'pendulum': 2, 'n_four_bar': 1, 'andrews': 0.005, 'bricard': 1, 'flyball': 0.05, 'mobile_robot': 2, 'four_bar_parallel': 1,
-         'pendulum_redundant': 1, 'agile_eye': 0.5, 'agile_eye_table': 0.5, 'five_point_suspension': 0.1, 'four_bar': 0.5,
-         'crank_slider': 0.5}
+         'pendulum_redundant': 1, 'agile_eye': 0.5, 'agile_eye_table': 0.5, 'five_point_suspension': 0.1, 'four_bar': 0.1,
+         'crank_slider': 0.1}
 
 
 def last_pose(table):
