@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -105,23 +106,36 @@ const char *gdyn_document_line(const gdyn_document *document, int line, gdyn_are
 
 /* --- files ----------------------------------------------------------------------------------------- */
 
-/* Opens a regular file; a pipe or device only where streams are welcome, else it is not even waited for. NULL with a
- * message. */
+enum { SECONDS_FOR_PIPE = 30 };
+
+/* A pipe is waited for until something comes through it; false when nothing does. */
+static bool comes(int file) {
+    struct pollfd pipe = {.fd = file, .events = POLLIN};
+    return poll(&pipe, 1, SECONDS_FOR_PIPE * 1000) > 0 &&
+           fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK) == 0;
+}
+
+/* Opens a regular file, and a pipe where streams are welcome. NULL with a message. */
 static FILE *open_text(const char *name, bool streams, char *message, size_t size) {
     struct stat about;
-    int file = open(name, O_RDONLY | O_CLOEXEC | (streams ? 0 : O_NONBLOCK));
+    int file = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) {
         snprintf(message, size, "cannot open: %s", gdyn_errno_text(errno));
         return NULL;
     }
-    /* folders can be opened but not read; pipes block */
+    /* folders can be opened but not read; pipes block, devices do not end */
     bool known = fstat(file, &about) == 0, folder = known && S_ISDIR(about.st_mode);
-    bool odd = known && !folder && !streams && !S_ISREG(about.st_mode);
-    FILE *stream = known && !folder && !odd ? fdopen(file, "rb") : NULL;
+    bool flows = known && streams && S_ISFIFO(about.st_mode);
+    bool odd = known && !folder && !flows && !S_ISREG(about.st_mode);
+    bool silent = flows && !comes(file);
+    FILE *stream = known && !folder && !odd && !silent ? fdopen(file, "rb") : NULL;
     if (stream)
         return stream;
     if (odd)
-        snprintf(message, size, "is a pipe or a device: only regular files are read");
+        snprintf(message, size, "is %s: only regular files are read",
+                 streams ? "a device" : "a pipe or a device");
+    else if (silent)
+        snprintf(message, size, "is a pipe through which nothing came for %d s", SECONDS_FOR_PIPE);
     else
         snprintf(message, size, "cannot read: %s", gdyn_errno_text(folder ? EISDIR : errno));
     close(file);

@@ -19,7 +19,7 @@ typedef struct gdyn_document {
 /* Copies the text; NULL without memory. */
 gdyn_document *gdyn_document_from_text(gdyn_arena *arena, const char *name, const char *text,
                                        size_t length);
-/* Reads a file of at most `most` bytes, a pipe or device only with `streams`. On failure one line about why goes to message[size]:
+/* Reads a file of at most `most` bytes, a pipe only with `streams`, a device never. On failure one line about why goes to message[size]:
  * GDYN_ERROR_FILE (missing, no regular file), GDYN_ERROR_INPUT (too large), GDYN_ERROR_MEMORY. */
 gdyn_status gdyn_document_from_file(gdyn_arena *arena, const char *name, size_t most, bool streams,
                                     gdyn_document **out, char *message, size_t size);

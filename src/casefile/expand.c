@@ -41,11 +41,18 @@ static gdyn_node *shell(gdyn_expansion *e, const gdyn_node *from, const gdyn_ind
     return node;
 }
 
-static gdyn_node *write_scalar(gdyn_expansion *e, const gdyn_node *from, const gdyn_index *index) {
+/* Texts for readers only, in which '$' need not be an index. */
+static bool is_prose(const gdyn_node *key, bool at_root) {
+    return key && (strcmp(key->text, "about") == 0 || strcmp(key->text, "source") == 0 ||
+                   (at_root && strcmp(key->text, "name") == 0));
+}
+
+static gdyn_node *write_scalar(gdyn_expansion *e, const gdyn_node *from, const gdyn_index *index,
+                               bool prose) {
     gdyn_node *node = shell(e, from, index);
     if (!node)
         return NULL;
-    const char *text = gdyn_expand_text(e, from, index);
+    const char *text = prose ? gdyn_expand_prose(e, from, index) : gdyn_expand_text(e, from, index);
     if (text)
         node->text = text;
     else
@@ -60,7 +67,7 @@ static void write_repeated(gdyn_expansion *e, gdyn_entries *list, const gdyn_nod
     /* All combinations of the indices. */
     gdyn_repeat_combinations all = gdyn_expand_repeat(e, repeat, index);
     for (int c = 0; c < all.count && !e->stopped; c++) {
-        gdyn_node *name = key ? write_scalar(e, key, all.index[c]) : NULL;
+        gdyn_node *name = key ? write_scalar(e, key, all.index[c], false) : NULL;
         gdyn_node *value = write_out(e, item, all.index[c], depth, repeat);
         if (value && (name || !key))
             push(e, list, name, value);
@@ -113,8 +120,10 @@ static gdyn_node *write_collection(gdyn_expansion *e, const gdyn_node *from,
             continue;
         }
         /* Key and value each with the present indices. */
-        gdyn_node *name = key ? write_scalar(e, key, index) : NULL;
-        gdyn_node *value = write_out(e, item, index, depth + 1, NULL);
+        gdyn_node *name = key ? write_scalar(e, key, index, false) : NULL;
+        gdyn_node *value = item->kind == GDYN_NODE_SCALAR && is_prose(key, depth == 0)
+                               ? write_scalar(e, item, index, true)
+                               : write_out(e, item, index, depth + 1, NULL);
         if (value && (name || !key))
             push(e, &list, name, value);
     }
@@ -138,7 +147,7 @@ static gdyn_node *write_out(gdyn_expansion *e, const gdyn_node *from, const gdyn
         return NULL;
     }
     if (from->kind == GDYN_NODE_SCALAR)
-        return write_scalar(e, from, index);
+        return write_scalar(e, from, index, false);
     return write_collection(e, from, index, depth, without);
 }
 

@@ -25,6 +25,9 @@ gdyn_node *gdyn_expand_include(gdyn_expansion *e, gdyn_node *root, gdyn_files *f
 /* Text with $i, ${i} and $(i + 1) replaced by values; NULL when that failed (the log has the reason). */
 const char *gdyn_expand_text(gdyn_expansion *e, const gdyn_node *node, const gdyn_index *index);
 
+/* The same for prose, where only indices in force are replaced and any other '$' stands for itself. */
+const char *gdyn_expand_prose(gdyn_expansion *e, const gdyn_node *node, const gdyn_index *index);
+
 /* Whole number from a formula over the indices in force; false after a complaint at the node. */
 bool gdyn_expand_whole(gdyn_expansion *e, const gdyn_node *node, const char *text,
                        const gdyn_index *index, long *value);

@@ -81,7 +81,7 @@ static gdyn_node *read_included(gdyn_expansion *e, const gdyn_node *where, gdyn_
         return NULL;
     }
     gdyn_document *source = NULL;
-    if (gdyn_document_from_file(e->arena, name, GDYN_LIMIT_BYTES, true, &source, message,
+    if (gdyn_document_from_file(e->arena, name, GDYN_LIMIT_BYTES, false, &source, message,
                                 sizeof message) != GDYN_OK) {
         gdyn_log_node(e->log, GDYN_ERROR, where, NULL, "'%.200s': %s", where->text, message);
         return NULL;

@@ -243,6 +243,36 @@ static const char *expand_string(gdyn_expansion *e, const gdyn_node *node, const
     return copy;
 }
 
+/* Whether the formula is known from the indices in force; says nothing. */
+static bool is_index(gdyn_expansion *e, const char *text, size_t length, const gdyn_index *index) {
+    gdyn_scope scope = {.constant = gdyn_index_constant, .context = (void *)index};
+    gdyn_expr_error error = {0};
+    char *formula = gdyn_arena_strndup(e->arena, text, length);
+    gdyn_expr *expr = formula && index ? gdyn_expr_compile(formula, &scope, &error) : NULL;
+    double number = expr ? gdyn_expr_value(expr, NULL) : 0.5;
+    gdyn_expr_destroy(expr);
+    return number == floor(number) && fabs(number) <= LARGEST_INDEX;
+}
+
+const char *gdyn_expand_prose(gdyn_expansion *e, const gdyn_node *node, const gdyn_index *index) {
+    gdyn_text out = {0};
+    gdyn_text_append(&out, "", 0);
+    for (const char *at = node->text; *at;) {
+        const char *inner = NULL;
+        size_t length = 0, skip = *at == '$' ? reference(at + 1, &inner, &length) : 0;
+        /* Indices are replaced; any other '$' is a sign like any other. */
+        long written = skip > 0 && is_index(e, inner, length, index)
+                           ? append_reference(e, node, at, index, &out)
+                           : 0;
+        if (written <= 0)
+            gdyn_text_append(&out, at, 1);
+        at += written > 0 ? written : 1;
+    }
+    const char *copy = out.failed ? NULL : gdyn_arena_strdup(e->arena, out.data);
+    gdyn_text_free(&out);
+    return copy;
+}
+
 const char *gdyn_expand_text(gdyn_expansion *e, const gdyn_node *node, const gdyn_index *index) {
     return strchr(node->text, '$') ? expand_string(e, node, node->text, index) : node->text;
 }

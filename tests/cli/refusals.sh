@@ -89,8 +89,22 @@ silent err
 "$GLOBDYN" check /dev/stdin <"$star" >out 2>err || fail "a case is not read from standard input"
 cat "$star" | "$GLOBDYN" check /dev/stdin >piped 2>err || fail "a case is not read from a pipe"
 cmp -s out piped || fail "a case from a pipe is another one"
-expect 3 check /dev/zero
-says err 'is larger than 16 MiB'
+expect 5 check /dev/zero
+says err 'is a device: only regular files are read'
+printf 'format: 1\ninclude: /dev/zero\n' >devices.yaml
+expect 3 check devices.yaml
+says err "devices.yaml:2:10: error: '/dev/zero': is a pipe or a device"
+mkfifo nobody.yaml
+printf 'format: 1\ninclude: nobody.yaml\n' >pipes.yaml
+expect 3 check pipes.yaml
+says err "'nobody.yaml': is a pipe or a device"
+
+# Texts for readers are literal.
+sed -e 's/^about:.*/about: "costs $five, $(1 + 1), ${x}, 50 %"/' "$star" >dollars.yaml
+expect 0 check dollars.yaml --json --no-pictures
+expect 0 optimize dollars.yaml --no-pictures --population 4 --evaluations 4 -o dollars
+expect 0 study case dollars 0
+says out '^about: "?costs \$five, \$\(1 \+ 1\), \$\{x\}, 50 %"?$'
 
 # Own coefficients: every mistake at its place.
 # wrong COLUMN MESSAGE: the file wrong.csv is refused in its last line.
