@@ -54,7 +54,7 @@ void gdyn_damped_destroy(gdyn_damped *w);
 /* J (m x n, ld m) and r (m); singular values under `cut` times the greatest never take part. As gdyn_svd_factor. */
 gdyn_status gdyn_damped_factor(gdyn_damped *w, int m, int n, const double *J, const double *r,
                                double cut);
-/* An upper bound of the greatest singular value, at most twice as great. */
+/* The greatest singular value. */
 double gdyn_damped_greatest(const gdyn_damped *w);
 /* |x(mu)|, which falls with mu. */
 double gdyn_damped_length(gdyn_damped *w, double mu);
