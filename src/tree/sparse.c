@@ -15,8 +15,8 @@ static double *row_at(const gdyn_sparse *s, int row) {
     return s->at + (size_t)s->columns * (size_t)row;
 }
 
-static bool *row_holds(const gdyn_sparse *s, int row) {
-    return s->holds + (size_t)s->columns * (size_t)row;
+static int *row_where(const gdyn_sparse *s, int row) {
+    return s->where + (size_t)s->columns * (size_t)row;
 }
 
 static int *row_list(const gdyn_sparse *s, int row) {
@@ -36,17 +36,16 @@ bool gdyn_sparse_create(gdyn_arena *arena, gdyn_sparse *s, int most_rows, int co
     s->at = gdyn_arena_doubles(arena, rows * width);
     s->pivot = gdyn_arena_doubles(arena, steps);
     s->times = gdyn_arena_doubles(arena, rows * steps);
-    s->holds = gdyn_arena_alloc(arena, rows * width, sizeof *s->holds);
     s->settled = gdyn_arena_alloc(arena, rows, sizeof *s->settled);
     struct {
         int **list;
         size_t count;
-    } ints[] = {{&s->list, rows * width}, {&s->count, rows},      {&s->member, rows * width},
-                {&s->members, width},     {&s->weight, width},    {&s->row, steps},
-                {&s->column, steps},      {&s->first, steps + 1}, {&s->target, rows * steps},
-                {&s->row_of, width},      {&s->waiting, rows},    {&s->place, rows},
-                {&s->live, rows},         {&s->head, width},      {&s->next, rows},
-                {&s->before, rows}};
+    } ints[] = {{&s->list, rows * width},   {&s->where, rows * width}, {&s->count, rows},
+                {&s->member, rows * width}, {&s->members, width},      {&s->weight, width},
+                {&s->row, steps},           {&s->column, steps},       {&s->first, steps + 1},
+                {&s->target, rows * steps}, {&s->row_of, width},       {&s->waiting, rows},
+                {&s->place, rows},          {&s->live, rows},          {&s->head, width},
+                {&s->next, rows},           {&s->before, rows}};
     for (size_t i = 0; i < sizeof ints / sizeof *ints; i++)
         *ints[i].list = gdyn_arena_alloc(arena, ints[i].count, sizeof(int));
     if (gdyn_arena_failed(arena))
@@ -59,13 +58,10 @@ bool gdyn_sparse_create(gdyn_arena *arena, gdyn_sparse *s, int most_rows, int co
 void gdyn_sparse_clear(gdyn_sparse *s, int rows) {
     /* entries that are left are the listed ones */
     for (int i = 0; i < s->rows; i++) {
-        double *at = row_at(s, i);
-        bool *holds = row_holds(s, i);
+        int *where = row_where(s, i);
         const int *list = row_list(s, i);
-        for (int k = 0; k < s->count[i]; k++) {
-            at[list[k]] = 0;
-            holds[list[k]] = false;
-        }
+        for (int k = 0; k < s->count[i]; k++)
+            where[list[k]] = 0;
     }
     s->rows = rows;
     s->steps = s->active = s->first[0] = 0;
@@ -81,18 +77,22 @@ void gdyn_sparse_clear(gdyn_sparse *s, int rows) {
     }
 }
 
-/* Makes room for an entry. */
-static void hold(gdyn_sparse *s, int row, int column) {
-    row_holds(s, row)[column] = true;
-    row_list(s, row)[s->count[row]++] = column;
+/* An entry where there was none. */
+static void append(gdyn_sparse *s, int row, int column, double value) {
+    int k = s->count[row]++;
+    row_at(s, row)[k] = value;
+    row_list(s, row)[k] = column;
+    row_where(s, row)[column] = k + 1;
     column_members(s, column)[s->members[column]++] = row;
     s->weight[column]++;
 }
 
 void gdyn_sparse_add(gdyn_sparse *s, int row, int column, double value) {
-    if (!row_holds(s, row)[column])
-        hold(s, row, column);
-    row_at(s, row)[column] += value;
+    int k = row_where(s, row)[column];
+    if (k > 0)
+        row_at(s, row)[k - 1] += value;
+    else
+        append(s, row, column, value);
 }
 
 /* --- rows by their number of live entries ------------------------------------------------------------- */
@@ -128,39 +128,42 @@ static bool usable(const gdyn_sparse *s, int column) {
 
 /* --- a step ------------------------------------------------------------------------------------------- */
 
-/* The row's entry in the pivot's column is eliminated. */
-static void drop(gdyn_sparse *s, int row, int column) {
-    int *list = row_list(s, row), k = 0;
-    while (list[k] != column)
-        k++;
-    list[k] = list[--s->count[row]];
-    row_at(s, row)[column] = 0;
-    row_holds(s, row)[column] = false;
+/* Takes an entry out; returns its value. */
+static double take_out(gdyn_sparse *s, int row, int column) {
+    double *at = row_at(s, row);
+    int *list = row_list(s, row), *where = row_where(s, row);
+    int k = where[column] - 1, last = --s->count[row];
+    double value = at[k];
+    /* the last one takes its place */
+    at[k] = at[last];
+    list[k] = list[last];
+    where[list[k]] = k + 1;
+    where[column] = 0;
+    return value;
 }
 
 /* Row -= times the pivot's row, whose pivot is already taken out. */
 static void subtract(gdyn_sparse *s, int row, int pivot_row, double times) {
     double *at = row_at(s, row);
     const double *from = row_at(s, pivot_row);
-    const bool *holds = row_holds(s, row);
-    const int *list = row_list(s, pivot_row);
+    const int *where = row_where(s, row), *list = row_list(s, pivot_row);
     for (int k = 0; k < s->count[pivot_row]; k++) {
-        int c = list[k];
-        if (!holds[c]) {
-            hold(s, row, c);
-            s->live[row] += usable(s, c);
+        int place = where[list[k]];
+        if (place > 0) {
+            at[place - 1] -= times * from[k];
+            continue;
         }
-        at[c] -= times * from[c];
+        append(s, row, list[k], -times * from[k]);
+        s->live[row] += usable(s, list[k]);
     }
 }
 
 /* One step of Gauss: all rows without a pivot, of this stage and of later ones, lose the column. */
 static void eliminate(gdyn_sparse *s, int row, int column) {
-    double pivot = row_at(s, row)[column];
+    double pivot = take_out(s, row, column);
     int step = s->steps++, used = s->first[step];
     const int *member = column_members(s, column);
     leave_list(s, row);
-    drop(s, row, column);
     s->row[step] = row;
     s->column[step] = column;
     s->pivot[step] = pivot;
@@ -174,13 +177,12 @@ static void eliminate(gdyn_sparse *s, int row, int column) {
         s->weight[row_list(s, row)[k]]--;
     for (int k = 0; k < s->members[column]; k++) {
         int other = member[k];
-        if (s->settled[other] || !row_holds(s, other)[column])
+        if (s->settled[other] || row_where(s, other)[column] == 0)
             continue;
-        double times = row_at(s, other)[column] / pivot;
+        double times = take_out(s, other, column) / pivot;
         bool waits = s->place[other] >= 0;
         if (waits)
             leave_list(s, other);
-        drop(s, other, column);
         s->live[other]--;
         s->target[used] = other;
         s->times[used++] = times;
@@ -201,7 +203,7 @@ static double find_greatest(const gdyn_sparse *s, int *row, int *column) {
         const double *at = row_at(s, r);
         const int *list = row_list(s, r);
         for (int k = 0; k < s->count[r]; k++) {
-            double size = fabs(at[list[k]]);
+            double size = fabs(at[k]);
             if (size > best && usable(s, list[k])) {
                 best = size;
                 *row = r;
@@ -220,18 +222,18 @@ static int best_of_row(const gdyn_sparse *s, int row, double least, double *cost
     int best = -1;
     for (int k = 0; k < s->count[row]; k++)
         if (usable(s, list[k]))
-            most = fabs(at[list[k]]) > most ? fabs(at[list[k]]) : most;
+            most = fabs(at[k]) > most ? fabs(at[k]) : most;
     least = SHARE_OF_ROW * most > least ? SHARE_OF_ROW * most : least;
     for (int k = 0; k < s->count[row]; k++) {
         int c = list[k];
-        if (!usable(s, c) || !(fabs(at[c]) >= least) || fabs(at[c]) == 0)
+        if (!usable(s, c) || !(fabs(at[k]) >= least) || at[k] == 0)
             continue;
         /* few entries, then great ones */
         double fill = (double)(s->live[row] - 1) * (s->weight[c] - 1);
-        if (best < 0 || fill < *cost || (fill == *cost && fabs(at[c]) > size)) {
+        if (best < 0 || fill < *cost || (fill == *cost && fabs(at[k]) > size)) {
             best = c;
             *cost = fill;
-            size = fabs(at[c]);
+            size = fabs(at[k]);
         }
     }
     return best;
@@ -287,7 +289,7 @@ static double begin_stage(gdyn_sparse *s, int count, const int *rows, const bool
 }
 
 static void take(gdyn_sparse *s, int row, int column, gdyn_sparse_sizes *sizes) {
-    double size = fabs(row_at(s, row)[column]);
+    double size = fabs(row_at(s, row)[row_where(s, row)[column] - 1]);
     sizes->greatest = size > sizes->greatest ? size : sizes->greatest;
     sizes->smallest = size < sizes->smallest ? size : sizes->smallest;
     eliminate(s, row, column);
@@ -341,7 +343,7 @@ void gdyn_sparse_solve(const gdyn_sparse *s, double *b, double *x) {
         const int *list = row_list(s, r);
         double sum = b ? b[r] : 0;
         for (int k = 0; k < s->count[r]; k++)
-            sum -= at[list[k]] * x[list[k]];
+            sum -= at[k] * x[list[k]];
         x[s->column[i]] = sum / s->pivot[i];
     }
 }
@@ -355,7 +357,7 @@ void gdyn_sparse_solve_transposed(const gdyn_sparse *s, double *tau, double *lam
         const int *list = row_list(s, r);
         double y = lambda[r] = tau[s->column[i]] / s->pivot[i];
         for (int k = 0; y != 0 && k < s->count[r]; k++)
-            tau[list[k]] -= at[list[k]] * y;
+            tau[list[k]] -= at[k] * y;
     }
     /* L^T lambda = y */
     for (int i = s->steps - 1; i >= 0; i--)
@@ -371,7 +373,7 @@ void gdyn_sparse_bound_transposed(const gdyn_sparse *s, double *tau, double *lam
         const int *list = row_list(s, r);
         double y = lambda[r] = tau[s->column[i]] / fabs(s->pivot[i]);
         for (int k = 0; k < s->count[r]; k++)
-            tau[list[k]] += fabs(at[list[k]]) * y;
+            tau[list[k]] += fabs(at[k]) * y;
     }
     for (int i = s->steps - 1; i >= 0; i--)
         for (int k = s->first[i]; k < s->first[i + 1]; k++)

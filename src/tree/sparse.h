@@ -14,11 +14,11 @@
 typedef struct gdyn_sparse {
     int rows, columns; /* rows in use, columns; room: most_rows */
     int most_rows;
-    double *at;            /* most_rows x columns, row-major: entries; zero where none is */
-    bool *holds;           /* the same: whether there is one */
-    int *list;             /* the same: columns of a row's entries, in any order */
-    int *count;            /* rows: entries */
-    int *member;           /* columns x most_rows: rows that have or had an entry in the column */
+    double *at;  /* most_rows x columns, row-major: a row's entries, in any order */
+    int *list;   /* the same: their columns */
+    int *where;  /* the same, by columns: place of the entry in the row's list, from 1; 0: none */
+    int *count;  /* rows: entries */
+    int *member; /* columns x most_rows: rows that have or had an entry in the column */
     int *members, *weight; /* columns: number of them; of those without a pivot */
     int steps;             /* pivots so far */
     int *row, *column;     /* steps: row and column of the pivots */
