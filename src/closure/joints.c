@@ -8,6 +8,7 @@
 
 #include "mech/state.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -234,17 +235,25 @@ typedef struct approach {
     int steps;
 } approach;
 
+/* A residual that is rounding: of places far from the origin, a few units in the last place of theirs. */
+static double settled(const gdyn_closure *w, const gdyn_state *state) {
+    double far = 0;
+    for (int i = 0; i < 3 * w->bodies; i++)
+        far = fabs(state->r[i]) > far ? fabs(state->r[i]) : far;
+    return fmax(SETTLED, 4 * DBL_EPSILON * far / w->L);
+}
+
 /* Newton steps until the residual is rounding: a step from a small one ends there at a regular pose. */
 static bool approach_closed(gdyn_closing_system *q, approach *a, gdyn_tree_rank *rank) {
     gdyn_closure *w = q->w;
-    double before = INFINITY;
+    double before = INFINITY, enough = settled(w, a->here);
     for (a->steps = 0; a->steps < STEPS; a->steps++) {
         if (!eliminate(w, a->here, q->count, q->targets, rank) || rank->least < CLEAR)
             return false;
         /* the residual is rounding, or it no longer falls */
         a->residual = residual(q, a->here);
         bool rounding = a->residual > 0.1 * before && a->residual <= q->settings->tolerance;
-        if (a->residual <= SETTLED || rounding)
+        if (a->residual <= enough || rounding)
             return true;
         if (!(a->residual < before))
             return false;

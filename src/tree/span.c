@@ -63,10 +63,33 @@ static void find_parts(const gdyn_tree *tree, int without, int *part, bool *grou
 
 /* --- hubs ------------------------------------------------------------------------------------ */
 
+/* Whether rows join a body to fewer than three others: it has no three branches. */
+static bool few_neighbours(const gdyn_tree *tree, int body) {
+    int known[2], count = 0;
+    for (int i = 0; i < tree->rows; i++) {
+        int touched[4], bodies = bodies_of(&tree->model->row[i], touched);
+        bool own = false;
+        for (int j = 0; j < bodies; j++)
+            own = own || touched[j] == body;
+        for (int j = 0; own && j < bodies; j++) {
+            bool seen = touched[j] == body;
+            for (int k = 0; k < count; k++)
+                seen = seen || known[k] == touched[j];
+            if (!seen && count == 2)
+                return false;
+            if (!seen)
+                known[count++] = touched[j];
+        }
+    }
+    return true;
+}
+
 /* Separate branches from a body to the ground or to hubs. */
 static int branches(const gdyn_tree *tree, int body, int *part, bool *grounded) {
     const gdyn_model *model = tree->model;
     int count = 0;
+    if (few_neighbours(tree, body))
+        return 0;
     find_parts(tree, body, part, grounded);
     for (int i = 0; i < tree->rows; i++) {
         /* rows on this body */
