@@ -357,12 +357,20 @@ static void print_stiffness(const command *run) {
     gdyn_cli_help(help);
 }
 
-/* Fixed steps have no control of their error: the balance of energy shows it. */
+/* Fixed steps have no control of their error, and long ones with control may jump a singular pose and go on along another
+ * branch: the balance of energy shows both. */
 static void print_imbalance(const command *run) {
     const double SHARE = 0.001, ROUNDING = 1e-9;
     const gdyn_record *r = run->record;
     double most = SHARE * r->swing + ROUNDING * r->exchange;
-    if (run->outcome == GDYN_SIM_RUNS && run->def.step > 0 && r->imbalance > most)
+    if (run->outcome != GDYN_SIM_RUNS || !(r->imbalance > most))
+        return;
+    if (run->def.step == 0)
+        fprintf(stderr,
+                "globdyn: warning: energy is off by %.3g J where at most %.3g J move: %s may have "
+                "jumped a singular pose; take a smaller tolerance or another integrator\n",
+                r->imbalance, r->swing, gdyn_sim_integrator_names[run->def.integrator]);
+    else
         fprintf(stderr,
                 "globdyn: warning: with steps of %g s energy is off by %.3g J where at most %.3g J "
                 "move: take a shorter step\n",
