@@ -63,6 +63,7 @@
 #include "trajectory/advice.h"
 #include "trajectory/examination.h"
 #include "trajectory/modes.h"
+#include "trajectory/together.h"
 #include "workspace/field.h"
 #include "study/study.h"
 #include "study/effects.h"

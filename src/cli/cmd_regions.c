@@ -4,6 +4,9 @@
 #include "cli/interrupt.h"
 #include "cli/session.h"
 
+#include "study/executor.h"
+#include "trajectory/together.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -215,28 +218,65 @@ static int analyse_at(gdyn_session *run, const gdyn_evaluation_settings *setting
 
 /* --- the command ------------------------------------------------------------------------------ */
 
+/* Trajectories that are evaluated together. */
+typedef struct analysis {
+    gdyn_session *run;
+    const gdyn_evaluation_settings *settings;
+    gdyn_status *status; /* of each */
+} analysis;
+
+static void analyse_one(void *context, int i) {
+    const analysis *a = context;
+    const gdyn_options *options = a->run->options;
+    gdyn_trajectory *t = &a->run->trajectory[i];
+    a->status[i] = gdyn_trajectory_regions(t, a->settings);
+    if (a->status[i] == GDYN_OK && options->no_pictures && !options->at)
+        gdyn_trajectory_drop_poses(t);
+}
+
+/* Poses of long paths take memory: one path at a time, unless threads are asked for. */
+enum { MANY_POINTS = 20000 };
+
+static int threads_for(const gdyn_session *run) {
+    bool long_path = false;
+    for (int i = 0; i < run->count; i++)
+        long_path |=
+            run->trajectory[i].path && gdyn_path_points(run->trajectory[i].path) > MANY_POINTS;
+    return long_path && run->options->threads == 0 ? 1 : gdyn_executor_count(run->options->threads);
+}
+
+static void announce(const gdyn_session *run) {
+    const gdyn_trajectory *first = &run->trajectory[0];
+    if (!first->path)
+        return;
+    gdyn_stage(run->count == 1 ? "trajectory '%s' of %s" : "trajectories '%s' ... of %s",
+               first->name, run->opened.filename);
+    gdyn_wait_begin(run->options, "trajectory '%s'%s: regions at %d points", first->name,
+                    run->count > 1 ? " and others" : "", gdyn_path_points(first->path));
+}
+
 /* Regions of all trajectories; an exit code. */
 static int analyse(gdyn_session *run, const gdyn_evaluation_settings *settings) {
-    int code = GDYN_EXIT_YES;
-    for (int i = 0; i < run->count && code == GDYN_EXIT_YES; i++) {
-        gdyn_trajectory *t = &run->trajectory[i];
-        if (t->path) {
-            gdyn_stage("trajectory '%s' of %s", t->name, run->opened.filename);
-            gdyn_wait_begin(run->options, "trajectory '%s': regions at %d points", t->name,
-                            gdyn_path_points(t->path));
-        }
-        gdyn_status status = gdyn_trajectory_regions(t, settings);
+    analysis a = {run, settings, calloc((size_t)run->count + 1, sizeof *a.status)};
+    int code = a.status ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
+    if (a.status) {
+        announce(run);
+        gdyn_work_together(threads_for(run), run->count, analyse_one, &a);
         gdyn_wait_end();
-        if (t->path && status == GDYN_ERROR_ARGUMENT && settings->projection == GDYN_BY_TUPLES) {
+    }
+    for (int i = 0; i < run->count && code == GDYN_EXIT_YES; i++) {
+        const gdyn_trajectory *t = &run->trajectory[i];
+        if (t->path && a.status[i] == GDYN_ERROR_ARGUMENT &&
+            settings->projection == GDYN_BY_TUPLES) {
             gdyn_cli_error("trajectory '%s': too many combinations of drives for --method tuples; "
                            "elementary and lp have no such limit",
                            t->name);
-            return GDYN_EXIT_NUMERIC;
+            code = GDYN_EXIT_NUMERIC;
+        } else {
+            code = gdyn_session_judge(t, a.status[i]);
         }
-        code = gdyn_session_judge(t, status);
-        if (code == GDYN_EXIT_YES && run->options->no_pictures && !run->options->at)
-            gdyn_trajectory_drop_poses(t);
     }
+    free(a.status);
     return code == GDYN_EXIT_YES && run->options->at ? analyse_at(run, settings) : code;
 }
 

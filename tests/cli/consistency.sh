@@ -35,9 +35,9 @@ for folder in "$SOURCE"/cases/*/; do
 done
 
 star=$SOURCE/cases/four_slider_star/case.yaml
-expect 0 regions "$star" --no-pictures -o once --json
+expect 0 regions "$star" --no-pictures -o once --json --threads 3
 cp out document
-expect 0 regions "$star" --no-pictures -o twice --json
+expect 0 regions "$star" --no-pictures -o twice --json --threads 1
 cmp -s document out || fail "two runs differ"
 cmp -s document once/regions.json || fail "--json and regions.json differ"
 cmp -s once/regions.csv twice/regions.csv || fail "two tables differ"
