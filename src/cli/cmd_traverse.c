@@ -6,9 +6,12 @@
 #include "cli/progress.h"
 
 #include "report/traverse.h"
+#include "study/executor.h"
+#include "trajectory/together.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct command {
@@ -278,21 +281,35 @@ static int take_rates(command *run, gdyn_trajectory *t) {
     return gdyn_session_judge(t, status);
 }
 
-static int solve_one(command *run, gdyn_trajectory *t) {
-    gdyn_stage(t->path ? "trajectory '%s'" : "%s", t->path ? t->name : run->session.case_name);
-    int code = gdyn_drive(run->options, t);
-    if (code == GDYN_EXIT_YES)
-        code = take_rates(run, t);
-    if (code != GDYN_EXIT_YES)
-        return code;
-    /* Progress by the places that are evaluated. */
-    gdyn_progress progress = gdyn_progress_begin(run->options);
-    progress.name = t->name;
-    gdyn_path_dynamics_watch(t->dynamics, gdyn_progress_places, &progress);
-    gdyn_status status = gdyn_trajectory_fastest(t, &run->settings);
+/* Motions that are looked for together. */
+typedef struct solving {
+    command *run;
+    gdyn_traverse_settings *settings; /* of each trajectory */
+    gdyn_status *status;
+    int threads;
+} solving;
+
+/* Progress by the places that are evaluated; of several at a time that of the first one. */
+static void solve_one(void *context, int i) {
+    const solving *s = context;
+    gdyn_trajectory *t = &s->run->session.trajectory[i];
+    gdyn_progress progress;
+    bool shown = s->threads == 1 || i == 0;
+    if (shown) {
+        gdyn_stage(t->path ? "trajectory '%s'" : "%s",
+                   t->path ? t->name : s->run->session.case_name);
+        progress = gdyn_progress_begin(s->run->options);
+        progress.name = t->name;
+        gdyn_path_dynamics_watch(t->dynamics, gdyn_progress_places, &progress);
+    }
+    s->status[i] = gdyn_trajectory_fastest(t, &s->settings[i]);
     gdyn_path_dynamics_watch(t->dynamics, NULL, NULL);
-    gdyn_progress_end(&progress);
-    /* The forces of the motion; poses are tabled in the same pass. */
+    if (shown)
+        gdyn_progress_end(&progress);
+}
+
+/* The forces of the motion; poses are tabled in the same pass. */
+static int share_one(command *run, gdyn_trajectory *t, gdyn_status status) {
     if (status == GDYN_OK) {
         visitor v = {run->poses, t};
         gdyn_pose_table_begin(run->poses);
@@ -301,14 +318,40 @@ static int solve_one(command *run, gdyn_trajectory *t) {
     return gdyn_session_judge(t, status);
 }
 
+/* Dynamics and settings of every trajectory, the motions together, then their forces one by one. */
+static int solve_each(solving *s) {
+    gdyn_session *session = &s->run->session;
+    int code = GDYN_EXIT_YES;
+    for (int i = 0; i < session->count && code == GDYN_EXIT_YES; i++) {
+        gdyn_trajectory *t = &session->trajectory[i];
+        gdyn_stage(t->path ? "trajectory '%s'" : "%s", t->path ? t->name : session->case_name);
+        code = gdyn_drive(s->run->options, t);
+        if (code == GDYN_EXIT_YES)
+            code = take_rates(s->run, t);
+        s->settings[i] = s->run->settings;
+    }
+    if (code == GDYN_EXIT_YES)
+        gdyn_work_together(s->threads, session->count, solve_one, s);
+    for (int i = 0; i < session->count && code == GDYN_EXIT_YES; i++)
+        code = share_one(s->run, &session->trajectory[i], s->status[i]);
+    return code;
+}
+
 static int solve_all(command *run) {
     int code = gdyn_session_begin(run->options, &run->session);
     if (code == GDYN_EXIT_YES && !run->options->coefficients) {
         run->poses = gdyn_pose_table_create(run->session.count, run->session.trajectory);
         code = run->poses ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
     }
-    for (int i = 0; i < run->session.count && code == GDYN_EXIT_YES; i++)
-        code = solve_one(run, &run->session.trajectory[i]);
+    if (code != GDYN_EXIT_YES)
+        return code;
+    size_t count = (size_t)run->session.count;
+    int threads = gdyn_executor_count(run->options->threads);
+    solving s = {run, calloc(count + 1, sizeof *s.settings), calloc(count + 1, sizeof *s.status),
+                 threads < run->session.count ? threads : run->session.count};
+    code = s.settings && s.status ? solve_each(&s) : GDYN_EXIT_MEMORY;
+    free(s.settings);
+    free(s.status);
     return code;
 }
 

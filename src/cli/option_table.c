@@ -128,7 +128,7 @@ const gdyn_option gdyn_option_table[] = {
      .help = "read p,drive,A,B,C,D,min,max,V1... from a CSV file"},
     {"no-pictures", 0, GDYN_OPTION_FLAG, AT(no_pictures), "check modes workspace " PATHS " simulate " STUDIES, NULL,
      .help = "write no gnuplot scripts and pictures"},
-    {"threads", 0, GDYN_OPTION_WHOLE, AT(threads), "workspace regions " STUDIES, "N",
+    {"threads", 0, GDYN_OPTION_WHOLE, AT(threads), "workspace regions traverse " STUDIES, "N",
      .help = "number of threads (default: all)", .low = 1, .high = 4096},
     {"rank-limit", 0, GDYN_OPTION_AMOUNT, AT(rank_limit), STUDIES, "SECONDS",
      .help = "under mpirun: end when a rank does not answer for so long (60)", .unit = "s"},

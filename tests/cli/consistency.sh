@@ -41,6 +41,12 @@ expect 0 regions "$star" --no-pictures -o twice --json --threads 1
 cmp -s document out || fail "two runs differ"
 cmp -s document once/regions.json || fail "--json and regions.json differ"
 cmp -s once/regions.csv twice/regions.csv || fail "two tables differ"
+for threads in 1 3; do
+    expect 0 traverse "$star" --no-pictures -o "motion$threads" --json --threads $threads
+    cp out "motion$threads.json"
+done
+cmp -s motion1.json motion3.json || fail "motions depend on the number of threads"
+cmp -s motion1/traverse.csv motion3/traverse.csv || fail "tables of motions depend on the number of threads"
 
 # Moving a parameter changes the answer; naming the file's own value does not.
 expect 0 regions "$star" --no-pictures -o same --json --set "leg=650 mm"
