@@ -157,7 +157,7 @@ static int dispatch(int argc, char **argv) {
     }
     const char *name = argv[1];
     if (!strcmp(name, "--version")) {
-        printf("globdyn %s\n", gdyn_version());
+        printf("globdyn %s%s\n", gdyn_version(), gdyn_ranks_built() ? "" : " (without MPI)");
         return GDYN_EXIT_YES;
     }
     if (!strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h")) {
