@@ -67,7 +67,7 @@ class Attack:
             cwd=folder, env=self.environment(env), preexec_fn=prepare_child,
             **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more})
 
-    def run(self, arguments, folder, env=None, limits=(), seconds=SECONDS, wall=240, before=()):
+    def run(self, arguments, folder, env=None, limits=(), seconds=SECONDS, wall=1200, before=()):
         """A run to its end; code 'slow' when it was cut off after its processor time."""
         begin = time.monotonic()
         process = self.start(arguments, folder, env, [(resource.RLIMIT_CPU, seconds), *limits], before)
