@@ -88,6 +88,8 @@ static const gdyn_field algorithm_fields[] = {
      .about =
          "chebyshev, epsilon_constraint, nbi, hybrid: of local searches, relative, between 0 and "
          "1"},
+    {"batch", GDYN_T_INTEGER, .least = 1, .fallback = "4",
+     .about = "surrogate: designs chosen at a time"},
     {NULL}};
 static const gdyn_schema_record algorithm_record = {"algorithm", "optimize.algorithm", false,
                                                     algorithm_fields};

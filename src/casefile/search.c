@@ -123,6 +123,7 @@ static void read_algorithm(gdyn_reader *r, const gdyn_node *algorithm, gdyn_sear
     s->nlopt = gdyn_read_text(algorithm, "nlopt", s->nlopt);
     s->points = gdyn_read_integer(r, algorithm, "points", s->points);
     s->tolerance = bounded(r, algorithm, "tolerance", 0.0, true, 1.0, s->tolerance);
+    s->batch = gdyn_read_integer(r, algorithm, "batch", s->batch);
     /* Options and algorithm must go with the method. */
     if (r->checking && algorithm)
         check_keys(r, algorithm, s->method);

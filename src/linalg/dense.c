@@ -63,6 +63,10 @@ void gdyn_cholesky_half(int n, const double *L, bool transposed, int nrhs, doubl
                 CblasNonUnit, n, nrhs, 1.0, L, at_least_one(n), B, at_least_one(n));
 }
 
+void gdyn_cholesky_invert(int n, double *L) {
+    LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', n, L, at_least_one(n));
+}
+
 /* Row exchanges are in `pivot`. */
 gdyn_status gdyn_dense_factor(int n, double *A, int *pivot) {
     if (!gdyn_all_finite(n, n, A, n))

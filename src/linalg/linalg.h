@@ -154,6 +154,8 @@ void gdyn_reduced_echelon(double *M, int rows, int width);
 gdyn_status gdyn_cholesky_factor(int n, double *A);
 void gdyn_cholesky_solve(int n, const double *L, int nrhs, double *B);
 void gdyn_cholesky_half(int n, const double *L, bool transposed, int nrhs, double *B);
+/* The lower half of A^-1 in place of L; the upper half is not touched. */
+void gdyn_cholesky_invert(int n, double *L);
 /* The same for a band with `band` diagonals below the main one: element (i, j), i >= j, of A stands at
  * A[j (band + 1) + i - j]. False when A is not positive definite; _solve: A x = b, b (n) becomes x. */
 bool gdyn_cholesky_band_factor(int n, int band, double *A);

@@ -15,7 +15,8 @@ static bool options_valid(const gdyn_search_options *o) {
            o->crossover_variable >= 0 && o->crossover_variable <= 1 &&
            o->crossover_eta < INFINITY && o->mutation_eta < INFINITY && o->mutation <= 1 &&
            o->weight <= 2 && o->rate <= 1 && o->divisions >= 0 && o->points >= 0 &&
-           o->points <= GREATEST_POPULATION && o->tolerance < 1 && o->stall_window >= 0;
+           o->points <= GREATEST_POPULATION && o->tolerance < 1 && o->stall_window >= 0 &&
+           o->batch >= 0 && o->batch <= GREATEST_POPULATION;
 }
 
 static bool variable_valid(const gdyn_search_problem *p, int j) {
@@ -149,9 +150,7 @@ void gdyn_shuffle(int *list, int count, gdyn_random *random) {
     }
 }
 
-/* A Latin hypercube: each variable takes every N-th of its range once. */
-static int latin_hypercube(gdyn_search *s) {
-    int count = s->N < s->room ? s->N : s->room;
+void gdyn_latin_hypercube(gdyn_search *s, int count) {
     /* A stream of random numbers for each variable: more variables do not change the others. */
     for (int j = 0; j < s->n; j++) {
         gdyn_random random = gdyn_random_stream(s->options.seed, 0, (uint64_t)j);
@@ -162,6 +161,13 @@ static int latin_hypercube(gdyn_search *s) {
             gdyn_slot_x(s, s->child[i])[j] =
                 at_share(s, j, (s->work[i] + gdyn_random_uniform(&random)) / count);
     }
+}
+
+static int first_batch(gdyn_search *s) {
+    if (s->method->begin)
+        return s->method->begin(s);
+    int count = s->N < s->room ? s->N : s->room;
+    gdyn_latin_hypercube(s, count);
     return count;
 }
 
@@ -193,7 +199,7 @@ static gdyn_status build(gdyn_search *s, const gdyn_search_problem *problem) {
     if (status != GDYN_OK)
         return status;
     /* First batch: the method's own or a Latin hypercube, with the starts in front. */
-    int count = s->method->begin ? s->method->begin(s) : latin_hypercube(s);
+    int count = first_batch(s);
     place_starts(s, problem, count);
     gdyn_search_announce(s, count);
     return GDYN_OK;

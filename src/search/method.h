@@ -27,8 +27,8 @@ typedef struct gdyn_method {
     gdyn_status (*create)(gdyn_search *s);
     /* Frees s->engine, also one that was made in part; may be NULL. */
     void (*destroy)(gdyn_search *s);
-    /* First batch: designs into the slots child[0 ..); returns how many. NULL: a Latin hypercube
-     * with the start designs, written by the search. */
+    /* First batch: designs into the slots child[0 ..); returns how many. NULL: a Latin hypercube,
+     * written by the search, of as many designs as the population and the room allow. */
     int (*begin)(gdyn_search *s);
     /* Takes note of the evaluated batch child[0 .. children) before the survivors are selected; may be
      * NULL. */
@@ -42,7 +42,7 @@ typedef struct gdyn_method {
 } gdyn_method;
 
 extern const gdyn_method gdyn_method_nsga2, gdyn_method_de, gdyn_method_nsga3;
-extern const gdyn_method gdyn_method_sweep, gdyn_method_hybrid;
+extern const gdyn_method gdyn_method_sweep, gdyn_method_hybrid, gdyn_method_surrogate;
 /* NULL for a method that is not there. */
 const gdyn_method *gdyn_method_of(gdyn_search_method method);
 
@@ -100,7 +100,9 @@ void gdyn_pool_select(gdyn_search *s, int count);
 /* nsga2.c: children by tournaments, crossover and mutation. */
 gdyn_status gdyn_nsga2_breed(gdyn_search *s, int *count);
 
-/* create.c */
+/* create.c: a Latin hypercube of `count` designs in the slots child[0 .. count): each variable takes every count-th
+ * of its range once. */
+void gdyn_latin_hypercube(gdyn_search *s, int count);
 void gdyn_shuffle(int *list, int count, gdyn_random *random);
 /* search.c: announces the designs child[0 .. count), no more than evaluations are left. */
 void gdyn_search_announce(gdyn_search *s, int count);

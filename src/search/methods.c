@@ -30,6 +30,7 @@ static const struct {
     [GDYN_SEARCH_EPSILON_CONSTRAINT] = {&gdyn_method_sweep, SCALAR, SOLVE},
     [GDYN_SEARCH_NBI] = {&gdyn_method_sweep, SCALAR, SOLVE},
     [GDYN_SEARCH_HYBRID] = {&gdyn_method_hybrid, DIFFERENTIAL | SCALAR, POLISH},
+    [GDYN_SEARCH_SURROGATE] = {&gdyn_method_surrogate, BIT(BATCH), NOTHING},
 };
 
 const char *const gdyn_search_method_names[GDYN_SEARCH_METHODS + 1] = {
@@ -40,6 +41,7 @@ const char *const gdyn_search_method_names[GDYN_SEARCH_METHODS + 1] = {
     [GDYN_SEARCH_EPSILON_CONSTRAINT] = "epsilon_constraint",
     [GDYN_SEARCH_NBI] = "nbi",
     [GDYN_SEARCH_HYBRID] = "hybrid",
+    [GDYN_SEARCH_SURROGATE] = "surrogate",
 };
 
 const gdyn_method *gdyn_method_of(gdyn_search_method method) {
@@ -64,7 +66,8 @@ const char *gdyn_search_tuning_name(gdyn_search_tuning tuning) {
         [GDYN_SEARCH_CROSSOVER] = "crossover", [GDYN_SEARCH_MUTATION] = "mutation",
         [GDYN_SEARCH_WEIGHT] = "weight",       [GDYN_SEARCH_RATE] = "rate",
         [GDYN_SEARCH_DIVISIONS] = "divisions", [GDYN_SEARCH_NLOPT] = "nlopt",
-        [GDYN_SEARCH_POINTS] = "points",       [GDYN_SEARCH_TOLERANCE] = "tolerance"};
+        [GDYN_SEARCH_POINTS] = "points",       [GDYN_SEARCH_TOLERANCE] = "tolerance",
+        [GDYN_SEARCH_BATCH] = "batch"};
     return tunings[tuning];
 }
 

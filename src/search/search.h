@@ -41,9 +41,10 @@ typedef enum gdyn_search_method {
     GDYN_SEARCH_NSGA3, /* four and more objectives: reference directions keep the front even */
     GDYN_SEARCH_CHEBYSHEV,
     GDYN_SEARCH_EPSILON_CONSTRAINT,
-    GDYN_SEARCH_NBI,    /* normal-boundary intersection */
-    GDYN_SEARCH_HYBRID, /* a population whose front is polished by local searches */
-    GDYN_SEARCH_METHODS /* how many there are */
+    GDYN_SEARCH_NBI,       /* normal-boundary intersection */
+    GDYN_SEARCH_HYBRID,    /* a population whose front is polished by local searches */
+    GDYN_SEARCH_SURROGATE, /* few, costly designs: models of all results choose the next ones */
+    GDYN_SEARCH_METHODS    /* how many there are */
 } gdyn_search_method;
 
 /* "nsga2", "de", ... in the order of the enumeration; ends with NULL. */
@@ -62,6 +63,7 @@ typedef enum gdyn_search_tuning {
     GDYN_SEARCH_NLOPT,
     GDYN_SEARCH_POINTS,
     GDYN_SEARCH_TOLERANCE,
+    GDYN_SEARCH_BATCH,
     GDYN_SEARCH_TUNINGS
 } gdyn_search_tuning;
 /* "crossover", "mutation", ... */
@@ -104,6 +106,7 @@ typedef struct gdyn_search_options {
                                   chosen by the method. Must live as long as the search */
     int points;                /* number of scalar problems; 0: chosen by the method */
     double tolerance;          /* relative, of the local searches; 0: chosen by the method */
+    int batch;                 /* surrogate: designs chosen at a time; 0: chosen by the method */
     long evaluations;          /* stop; default 10000; <= 0: no limit */
     long generations;          /* stop; <= 0: no limit (default) */
     double time;               /* stop [s] since create; <= 0: no limit (default) */

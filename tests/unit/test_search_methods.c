@@ -13,7 +13,8 @@
 
 #include <cmocka.h>
 
-enum { N = 4, EVALUATIONS = 4000 };
+/* Every option must have had the time to matter; models of all results are for few. */
+enum { N = 4, EVALUATIONS = 4000, FEW = 60 };
 
 /* --- what tunes a method ---------------------------------------------------------------------------- */
 
@@ -63,7 +64,8 @@ static double fingerprint(const gdyn_search_options *options) {
 
 static gdyn_search_options options_of(gdyn_search_method method) {
     gdyn_search_options o = gdyn_search_default();
-    o.method = method, o.population = 20, o.evaluations = EVALUATIONS;
+    o.method = method, o.population = 20;
+    o.evaluations = method == GDYN_SEARCH_SURROGATE ? FEW : EVALUATIONS;
     return o;
 }
 
@@ -93,6 +95,9 @@ static gdyn_search_options changed(gdyn_search_options o, gdyn_search_tuning tun
         break;
     case GDYN_SEARCH_TOLERANCE:
         o.tolerance = 0.05;
+        break;
+    case GDYN_SEARCH_BATCH:
+        o.batch = 7;
         break;
     case GDYN_SEARCH_TUNINGS:
         break;
@@ -166,7 +171,7 @@ static gdyn_status read_algorithm(const char *method, const char *rest, const ch
 static void the_case_reader_knows_who_uses_what(void **state) {
     (void)state;
     static const char *const values[GDYN_SEARCH_TUNINGS] = {
-        "{probability: 0.3}", "{eta: 3}", "0.9", "0.2", "3", "sbplx", "6", "0.05"};
+        "{probability: 0.3}", "{eta: 3}", "0.9", "0.2", "3", "sbplx", "6", "0.05", "7"};
     for (int m = 0; gdyn_search_method_names[m]; m++)
         for (gdyn_search_tuning k = 0; k < GDYN_SEARCH_TUNINGS; k++) {
             char rest[80];

@@ -1,0 +1,283 @@
+/* surrogate_models.c - from all results to Gaussian processes of objectives and limits. */
+#include "search/surrogate.h"
+
+#include "base/memory.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+/* Evaluations of a likelihood at first and later; growth of the results that makes learning lengths anew worthwhile;
+ * designs that a model of objectives needs. */
+enum { ITERATIONS_FIRST = 40, ITERATIONS = 12, ENOUGH = 2 };
+static const double GROWTH = 1.15;
+/* What a model of limits sees of a design that keeps one of which only broken amounts are known; these are of size 1. */
+static const double KEPT = -0.25;
+
+gdyn_status gdyn_surrogate_models_create(gdyn_surrogate *e) {
+    size_t most = (size_t)e->most, m = (size_t)e->m;
+    e->chosen = gdyn_alloc(2 * most, sizeof *e->chosen);
+    e->x = gdyn_alloc(((size_t)e->free + 1) * most, sizeof *e->x);
+    e->y = gdyn_alloc(2 * most, sizeof *e->y);
+    e->least = gdyn_alloc(2 * m, sizeof *e->least);
+    e->target = gdyn_alloc(m, sizeof(gdyn_gauss *));
+    if (!e->chosen || !e->x || !e->y || !e->least || !e->target)
+        return GDYN_ERROR_MEMORY;
+    e->range = e->least + m, e->graded = e->y + most, e->member = e->chosen + most;
+    /* One process per objective; for limits: evaluable, all violation, and as many constraints as there is room. */
+    bool ok = true;
+    for (size_t k = 0; k < m; k++)
+        ok &= (e->target[k] = gdyn_gauss_create(e->most, e->free, e->names)) != NULL;
+    e->limits = e->constraints + 2 < GDYN_LIMITS_MOST ? e->constraints + 2 : GDYN_LIMITS_MOST;
+    for (int k = 0; k < e->limits; k++)
+        ok &= (e->limit[k].gauss = gdyn_gauss_create(e->most, e->free, e->names)) != NULL;
+    e->limit[0].constraint = GDYN_EVALUABLE, e->limit[1].constraint = GDYN_VIOLATION;
+    return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
+void gdyn_surrogate_models_destroy(gdyn_surrogate *e) {
+    for (int k = 0; e->target && k < e->m; k++)
+        gdyn_gauss_destroy(e->target[k]);
+    for (int k = 0; k < GDYN_LIMITS_MOST; k++)
+        gdyn_gauss_destroy(e->limit[k].gauss);
+    void *owned[] = {e->chosen, e->distance, e->x, e->y, e->least, e->target};
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+        gdyn_free(owned[i]);
+}
+
+/* --- which results ------------------------------------------------------------------------------- */
+
+static double distance_to(const gdyn_surrogate *e, int result) {
+    const double *u = e->results.u + (size_t)result * (size_t)e->free;
+    double sum = 0;
+    for (int j = 0; j < e->free; j++) {
+        double apart = j < e->free - e->names ? u[j] - e->centre[j] : u[j] != e->centre[j];
+        sum += apart * apart;
+    }
+    return sum;
+}
+
+/* Keeps the nearest `most` in a heap whose greatest stands first; equal distances: the older result stays. */
+static void sift(int *heap, int count, int at, const double *distance) {
+    for (int child; (child = 2 * at + 1) < count; at = child) {
+        if (child + 1 < count && distance[heap[child + 1]] > distance[heap[child]])
+            child++;
+        if (distance[heap[child]] <= distance[heap[at]])
+            return;
+        int swap = heap[at];
+        heap[at] = heap[child], heap[child] = swap;
+    }
+}
+
+/* All results, or the nearest to the centre where there are too many; returns how many, -1 without memory. */
+static int choose(gdyn_surrogate *e) {
+    int count = e->results.count, most = e->most;
+    for (int i = 0; i < count && i < most; i++)
+        e->chosen[i] = i;
+    if (count <= most)
+        return count;
+    double *grown = gdyn_realloc(e->distance, (size_t)count, sizeof *grown);
+    if (!grown)
+        return -1;
+    e->distance = grown;
+    for (int i = 0; i < count; i++)
+        grown[i] = distance_to(e, i);
+    for (int at = most / 2 - 1; at >= 0; at--)
+        sift(e->chosen, most, at, grown);
+    for (int i = most; i < count; i++)
+        if (grown[i] < grown[e->chosen[0]]) {
+            e->chosen[0] = i;
+            sift(e->chosen, most, 0, grown);
+        }
+    return most;
+}
+
+/* --- what a model sees ------------------------------------------------------------------------------ */
+
+double gdyn_surrogate_scaled(const gdyn_surrogate *e, int k, double f) {
+    double z = (f - e->least[k]) / e->range[k];
+    return z > 1 ? 1 + log(z) : z;
+}
+
+/* The middle of `count` values, which are put in order. */
+static double median(double *value, int count) {
+    for (int i = 1; i < count; i++) {
+        double v = value[i];
+        int j = i;
+        for (; j > 0 && value[j - 1] > v; j--)
+            value[j] = value[j - 1];
+        value[j] = v;
+    }
+    return value[count / 2];
+}
+
+/* Least and greatest value of objective k among the front; +-inf without one. */
+static void front_ends(const gdyn_search *s, int k, double *least, double *greatest) {
+    *least = INFINITY, *greatest = -INFINITY;
+    for (int i = 0; i < s->info.front; i++) {
+        double f = gdyn_slot_f(s, s->parent[i])[k];
+        *least = fmin(*least, f), *greatest = fmax(*greatest, f);
+    }
+}
+
+/* 0 is the least value of an evaluable design among those chosen, 1 the reference: every other batch the greatest
+ * value, so that the ends of the front are sought, else a tenth of the front's extent beyond it. */
+static void scale(const gdyn_search *s, gdyn_surrogate *e, int chosen) {
+    bool wide = s->info.generation % 2 == 1;
+    for (int k = 0; k < e->m; k++) {
+        double best, worst, least = INFINITY, greatest = -INFINITY;
+        front_ends(s, k, &best, &worst);
+        for (int i = 0; i < chosen; i++)
+            if (e->results.failure[e->chosen[i]] == 0) {
+                double f = e->results.f[(size_t)e->chosen[i] * (size_t)e->m + (size_t)k];
+                least = fmin(least, f), greatest = fmax(greatest, f);
+            }
+        least = fmin(least, best);
+        double reference = wide || !(worst > best) ? greatest : worst + 0.1 * (worst - best);
+        e->least[k] = isfinite(least) ? least : 0;
+        e->range[k] = reference - e->least[k];
+        /* Nothing to measure by. */
+        if (!(e->range[k] > 0) || !isfinite(e->range[k]))
+            e->range[k] = fmax(fabs(e->least[k]), 1);
+    }
+}
+
+/* The amounts in y[0 .. count) (0: kept) become KEPT, and those broken grow with asinh of their median size. */
+static void grade(gdyn_surrogate *e, int count) {
+    int broken = 0;
+    for (int i = 0; i < count; i++)
+        if (e->y[i] > 0)
+            e->graded[broken++] = e->y[i];
+    double size = median(e->graded, broken);
+    for (int i = 0; i < count; i++)
+        e->y[i] = e->y[i] > 0 ? asinh(fmin(e->y[i] / size, 1e6)) : KEPT;
+}
+
+/* Values of constraint j of the chosen designs in y, by asinh of their median size: the sign stays. */
+static void bend(gdyn_surrogate *e, int count) {
+    for (int i = 0; i < count; i++)
+        e->graded[i] = fabs(e->y[i]);
+    double size = median(e->graded, count);
+    for (int i = 0; i < count; i++)
+        e->y[i] = asinh(e->y[i] / fmax(size, 1e-12));
+}
+
+/* --- fitting ------------------------------------------------------------------------------------------ */
+
+/* Of the chosen results those that can be evaluated (and, for single constraints, are known one by one): their
+ * coordinates into x, their numbers into `member`; returns how many. */
+static int gather(gdyn_surrogate *e, int chosen, bool all, bool detailed) {
+    size_t free = (size_t)e->free;
+    int count = 0;
+    for (int i = 0; i < chosen; i++) {
+        int k = e->chosen[i];
+        if ((!all && e->results.failure[k] > 0) || (detailed && !e->results.detailed[k]))
+            continue;
+        memcpy(e->x + (size_t)count * free, e->results.u + (size_t)k * free, free * sizeof *e->x);
+        e->member[count++] = k;
+    }
+    return count;
+}
+
+/* Fits; a process that cannot be factored is left out. */
+static gdyn_status fit(gdyn_gauss *gauss, gdyn_surrogate *e, int count, int iterations,
+                       bool *used) {
+    gdyn_status status = gdyn_gauss_fit(gauss, count, e->x, e->y, iterations);
+    *used = status == GDYN_OK;
+    return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
+}
+
+static gdyn_status fit_targets(gdyn_surrogate *e, int chosen, int iterations) {
+    int count = gather(e, chosen, false, false);
+    e->aimed = count >= ENOUGH;
+    for (int k = 0; e->aimed && k < e->m; k++) {
+        bool used;
+        for (int i = 0; i < count; i++) {
+            double f = e->results.f[(size_t)e->member[i] * (size_t)e->m + (size_t)k];
+            e->y[i] = gdyn_surrogate_scaled(e, k, f);
+        }
+        gdyn_status status = fit(e->target[k], e, count, iterations, &used);
+        if (status != GDYN_OK)
+            return status;
+        e->aimed &= used;
+    }
+    return GDYN_OK;
+}
+
+/* Gives limit models 2, 3 .. the constraints that most of the gathered designs break; false: none are known one by
+ * one, or none is broken. */
+static bool assign_constraints(gdyn_surrogate *e, int count) {
+    int before = INT_MAX, last = -1;
+    for (int k = 2; k < e->limits; k++) {
+        /* The next in the order of how often, then of number. */
+        int most = 0, which = -1;
+        for (int j = 0; j < e->constraints; j++) {
+            int broken = 0;
+            for (int i = 0; i < count; i++)
+                broken +=
+                    e->results.g[(size_t)e->member[i] * (size_t)e->constraints + (size_t)j] > 0;
+            bool later = broken < before || (broken == before && j > last);
+            if (later && broken > most)
+                most = broken, which = j;
+        }
+        e->limit[k].constraint = which;
+        e->limit[k].used = which >= 0;
+        before = most, last = which;
+    }
+    return e->limits > 2 && e->limit[2].used;
+}
+
+/* What limit model k sees of `count` gathered designs; false: nothing of it is broken. */
+static bool see_limit(gdyn_surrogate *e, const gdyn_limit_model *limit, int count) {
+    bool broken = false;
+    for (int i = 0; i < count; i++) {
+        int k = e->member[i];
+        e->y[i] =
+            limit->constraint == GDYN_EVALUABLE ? e->results.failure[k]
+            : limit->constraint == GDYN_VIOLATION
+                ? e->results.violation[k]
+                : e->results.g[(size_t)k * (size_t)e->constraints + (size_t)limit->constraint];
+        broken |= e->y[i] > 0;
+    }
+    if (broken && limit->constraint < 0)
+        grade(e, count);
+    else if (broken)
+        bend(e, count);
+    return broken;
+}
+
+static gdyn_status fit_limit(gdyn_surrogate *e, gdyn_limit_model *limit, int count,
+                             int iterations) {
+    limit->used = count >= ENOUGH && see_limit(e, limit, count);
+    return limit->used ? fit(limit->gauss, e, count, iterations, &limit->used) : GDYN_OK;
+}
+
+static gdyn_status fit_limits(gdyn_surrogate *e, int chosen, int iterations) {
+    gdyn_status status = fit_limit(e, &e->limit[0], gather(e, chosen, true, false), iterations);
+    /* Single constraints where they are known; all violation as one amount where they are not. */
+    int count = gather(e, chosen, false, true);
+    bool single = assign_constraints(e, count);
+    for (int k = 2; status == GDYN_OK && k < e->limits; k++)
+        if (e->limit[k].used)
+            status = fit_limit(e, &e->limit[k], count, iterations);
+    e->limit[1].used = false;
+    if (status == GDYN_OK && !single)
+        status = fit_limit(e, &e->limit[1], gather(e, chosen, false, false), iterations);
+    return status;
+}
+
+gdyn_status gdyn_surrogate_fit(gdyn_search *s) {
+    gdyn_surrogate *e = s->engine;
+    int chosen = choose(e), count = e->results.count;
+    if (chosen < 0)
+        return GDYN_ERROR_MEMORY;
+    scale(s, e, chosen);
+    /* Lengths change little from batch to batch: learn them when there are enough new results. */
+    int iterations = e->learned == 0 ? ITERATIONS_FIRST : ITERATIONS;
+    if (e->learned > 0 && count < GROWTH * e->learned)
+        iterations = 0;
+    else
+        e->learned = count;
+    gdyn_status status = fit_targets(e, chosen, iterations);
+    return status == GDYN_OK ? fit_limits(e, chosen, iterations) : status;
+}
