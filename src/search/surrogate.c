@@ -27,13 +27,9 @@ static int batch_of(const gdyn_search *s) {
     return s->options.batch > 0 ? s->options.batch : BATCH;
 }
 
-/* Two more than twice the variables, at most a third of the budget. */
+/* Two more than twice the variables, whatever the budget: so that a greater one goes on with the same designs. */
 static int first_of(const gdyn_search *s) {
-    int first = 2 * s->n + 2 > LEAST_FIRST ? 2 * s->n + 2 : LEAST_FIRST;
-    long third = s->options.evaluations > 0 ? s->options.evaluations / 3 : first;
-    if (first > third)
-        first = third > 4 ? (int)third : 4;
-    return first;
+    return 2 * s->n + 2 > LEAST_FIRST ? 2 * s->n + 2 : LEAST_FIRST;
 }
 
 static int room(const gdyn_search *s) {
