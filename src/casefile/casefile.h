@@ -109,6 +109,7 @@ typedef struct gdyn_requirement { /* constraint: left relation right */
  *   TRAJECTORY  trajectory and criterion: circle.area; of a range: circle.travel(elbow)
  *   POINT       besides at p: circle.d1_max@0.5; with has_d1 at d1: circle.d2_max@0.5(10);
  *               with entity: circle.joint(elbow)@0, circle.length(m1)@0
+ *   WORKSPACE   workspace and criterion: reach.size
  *   OBJECTIVE, CONSTRAINT  entity = name of an objective, or of a constraint whose left side is meant,
  *               goal its index; of the start design with `setting` in force */
 typedef enum gdyn_expectation_kind {
@@ -118,6 +119,7 @@ typedef enum gdyn_expectation_kind {
     GDYN_EXPECT_REACTION,
     GDYN_EXPECT_TRAJECTORY,
     GDYN_EXPECT_POINT,
+    GDYN_EXPECT_WORKSPACE,
     GDYN_EXPECT_OBJECTIVE,
     GDYN_EXPECT_CONSTRAINT
 } gdyn_expectation_kind;
@@ -126,7 +128,8 @@ typedef struct gdyn_expectation {
     const char *quantity; /* as written */
     gdyn_expectation_kind kind;
     int trajectory; /* TRAJECTORY, POINT: index, else -1 */
-    int criterion;  /* MACHINE, TRAJECTORY, POINT: row of the vocabulary, else -1 */
+    int workspace;  /* WORKSPACE: index, else -1 */
+    int criterion;  /* MACHINE, TRAJECTORY, POINT, WORKSPACE: row of the vocabulary, else -1 */
     bool has_p, has_d1;
     double p, d1;
     const char *entity;   /* joint[.freedom] or drive for "joint" and "length", else NULL */
@@ -251,6 +254,8 @@ const gdyn_tolerance *gdyn_find_tolerance(const gdyn_instance *instance, const c
  * when it is not known (wrenches of both), and in a mixed machine: then *mixed (may be NULL). Forces of a
  * mixed machine can be compared as shares of their limits only. */
 gdyn_dimension gdyn_instance_effort(const gdyn_instance *instance, bool *mixed);
+/* Dimension of a criterion of workspaces (row of the vocabulary): sizes are lengths, areas or volumes. */
+gdyn_dimension gdyn_case_workspace_dimension(const gdyn_workspace_def *workspace, int criterion);
 
 /* Place of the entity with that dotted path ("machine.drives.m1.force.max"; the longest known prefix
  * is used); false when the file has none. */

@@ -156,6 +156,16 @@ bool gdyn_case_criterion_mixed(const gdyn_instance *instance, int criterion) {
     return mixed && gdyn_criterion_table[criterion].effort != 0;
 }
 
+gdyn_dimension gdyn_case_workspace_dimension(const gdyn_workspace_def *workspace, int criterion) {
+    int wide = 0;
+    for (int a = 0; a < 3; a++)
+        wide += workspace->count[a] > 1;
+    /* sizes are lengths, areas or volumes */
+    if (!gdyn_criterion_table[criterion].unit)
+        return gdyn_dimension_power(GDYN_DIM_LENGTH, wide);
+    return gdyn_criterion_dimension((gdyn_criterion)criterion, GDYN_DIM_UNKNOWN, GDYN_DIM_UNKNOWN);
+}
+
 typedef struct criteria {
     const gdyn_reader *reader;
     const gdyn_index *index;
@@ -174,6 +184,16 @@ static const gdyn_path_def *find_trajectory(const gdyn_instance *in, const char 
     return NULL;
 }
 
+/* The workspace whose name has that length; NULL when there is none. */
+static const gdyn_workspace_def *find_workspace(const gdyn_instance *in, const char *name,
+                                                size_t length) {
+    for (int w = 0; w < in->workspace_count; w++)
+        if (strlen(in->workspace[w].name) == length &&
+            strncmp(in->workspace[w].name, name, length) == 0)
+            return &in->workspace[w];
+    return NULL;
+}
+
 /* "margin.elbow" or "travel.elbow": the criterion of a range; *slides: what its coordinate is. */
 static int find_range_criterion(const gdyn_reader *r, const char *text, bool *slides) {
     char word[32];
@@ -188,10 +208,26 @@ static int find_range_criterion(const gdyn_reader *r, const char *text, bool *sl
     return gdyn_criterion_find(word, GDYN_OF_RANGE, true);
 }
 
-/* TRAJECTORY.CRITERION, or a criterion of the machine; its row, -1 when there is none. */
+/* WORKSPACE.CRITERION; its row, -1 when there is none. */
+static int workspace_criterion(criteria *c, const char *name, const char *dot,
+                               gdyn_quantity *quantity) {
+    const gdyn_workspace_def *workspace =
+        dot ? find_workspace(c->reader->instance, name, (size_t)(dot - name)) : NULL;
+    int row = workspace ? gdyn_criterion_find(dot + 1, GDYN_OF_WORKSPACE, true) : -1;
+    if (row < 0)
+        return -1;
+    c->used = true;
+    *quantity = (gdyn_quantity){0.737, gdyn_case_workspace_dimension(workspace, row)};
+    return row;
+}
+
+/* TRAJECTORY.CRITERION, WORKSPACE.CRITERION, or a criterion of the machine; its row, -1 when there is none. */
 static int named_criterion(criteria *c, const char *name, gdyn_quantity *quantity) {
     const gdyn_reader *r = c->reader;
     const char *dot = strchr(name, '.');
+    int of_workspace = workspace_criterion(c, name, dot, quantity);
+    if (of_workspace >= 0)
+        return of_workspace;
     int row =
         gdyn_criterion_find(dot ? dot + 1 : name, dot ? GDYN_OF_TRAJECTORY : GDYN_OF_MACHINE, true);
     bool slides = false, range = false;
@@ -254,13 +290,20 @@ static int list_names(gdyn_reader *r, const char ***out) {
     const gdyn_instance *in = r->instance;
     const gdyn_parameters *p = &r->the_case->parameters;
     const char *word[GDYN_CRITERIA];
-    size_t most = (size_t)((in->trajectory_count + 1) * GDYN_CRITERIA + p->count);
+    size_t most =
+        (size_t)((in->trajectory_count + in->workspace_count + 1) * GDYN_CRITERIA + p->count);
     const char **names = gdyn_reader_alloc(r, most + 1, sizeof *names);
     int words = gdyn_criterion_names(GDYN_OF_TRAJECTORY, true, word), count = 0;
-    /* Every criterion of every trajectory, of the machine, and all parameters. */
+    /* Every criterion of every trajectory and workspace, of the machine, and all parameters. */
     for (int t = 0; t < in->trajectory_count && names; t++)
         for (int w = 0; w < words; w++) {
             names[count] = gdyn_arena_printf(r->arena, "%s.%s", in->trajectory[t].name, word[w]);
+            count += names[count] != NULL;
+        }
+    words = gdyn_criterion_names(GDYN_OF_WORKSPACE, true, word);
+    for (int t = 0; t < in->workspace_count && names; t++)
+        for (int w = 0; w < words; w++) {
+            names[count] = gdyn_arena_printf(r->arena, "%s.%s", in->workspace[t].name, word[w]);
             count += names[count] != NULL;
         }
     if (names && r->machine)

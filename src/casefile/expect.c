@@ -161,6 +161,24 @@ static bool read_trajectory_word(quantity *q, size_t length) {
     return true;
 }
 
+/* WORKSPACE.CRITERION; false: the first word is no workspace. */
+static bool read_workspace_quantity(quantity *q, size_t length) {
+    const gdyn_instance *in = q->r->instance;
+    int found = -1;
+    for (int w = 0; w < in->workspace_count && found < 0; w++)
+        found = is_word(q->rest, length, in->workspace[w].name) ? w : -1;
+    if (found < 0)
+        return false;
+    const char *word = q->rest + length + 1;
+    q->out->kind = GDYN_EXPECT_WORKSPACE;
+    q->out->workspace = found;
+    q->out->criterion = gdyn_criterion_find(word, GDYN_OF_WORKSPACE, false);
+    if (q->out->criterion < 0)
+        complain_at(q, word, strlen(word) ? strlen(word) : 1, suggest(q, word, GDYN_OF_WORKSPACE),
+                    "this is not a quantity of a workspace");
+    return true;
+}
+
 /* The criterion behind the trajectory's name; false after a complaint. */
 static bool read_criterion_word(quantity *q) {
     const gdyn_reader *r = q->r;
@@ -315,7 +333,7 @@ static void read_quantity(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out
     quantity q = {r, node, out, node->text};
     size_t length = word_length(q.rest);
     out->quantity = gdyn_arena_strdup(r->arena, node->text);
-    /* By the first word: machine, reactions, goals, else a trajectory. */
+    /* By the first word: machine, reactions, goals, else a workspace or trajectory. */
     if (q.rest[length] != '.') {
         read_machine_word(&q, length);
         return;
@@ -328,6 +346,8 @@ static void read_quantity(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out
         read_goal(&q, length);
         return;
     }
+    if (read_workspace_quantity(&q, length))
+        return;
     /* trajectory, criterion, its entity, its place */
     if (!read_trajectory_word(&q, length) || !read_criterion_word(&q))
         return;
@@ -343,6 +363,10 @@ static void read_quantity(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out
 static gdyn_dimension dimension_of(const gdyn_reader *r, const gdyn_expectation *e) {
     const gdyn_instance *in = r->instance;
     const gdyn_path_def *path = e->trajectory >= 0 ? &in->trajectory[e->trajectory] : NULL;
+    if (e->workspace >= 0)
+        return e->criterion < 0
+                   ? GDYN_DIM_UNKNOWN
+                   : gdyn_case_workspace_dimension(&in->workspace[e->workspace], e->criterion);
     /* a range has the unit of its coordinate */
     if (e->range >= 0)
         return gdyn_dim_coordinate(r->range[e->range].slides);
@@ -411,8 +435,13 @@ static void read_design(gdyn_reader *r, gdyn_node *at, gdyn_expectation *out) {
 static void read_entry(gdyn_reader *r, const gdyn_node *node, gdyn_expectation *out) {
     gdyn_node *what = gdyn_node_get(node, "quantity"), *value = gdyn_node_get(node, "value");
     /* Nothing is found yet; the line is kept for messages. */
-    *out = (gdyn_expectation){
-        .trajectory = -1, .criterion = -1, .joint = -1, .drive = -1, .range = -1, .goal = -1};
+    *out = (gdyn_expectation){.trajectory = -1,
+                              .workspace = -1,
+                              .criterion = -1,
+                              .joint = -1,
+                              .drive = -1,
+                              .range = -1,
+                              .goal = -1};
     out->file = node->source->name;
     out->line = node->line;
     /* the quantity first: it decides the unit of the value */

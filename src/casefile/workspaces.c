@@ -266,6 +266,10 @@ void gdyn_read_workspaces(gdyn_reader *r, const gdyn_node *root) {
     for (int i = 0; i < list->count && def; i++) {
         def[i] = (gdyn_workspace_def){.name = list->key[i]->text, .count = {1, 1, 1}};
         def[i].of.body = GDYN_GROUND;
+        for (int t = 0; t < r->instance->trajectory_count; t++)
+            if (strcmp(def[i].name, r->instance->trajectory[t].name) == 0)
+                gdyn_read_error(r, list->item[i], "give it another name",
+                                "a trajectory is named '%s', too", def[i].name);
         for (int v = 0; v < GDYN_NODE_VALUES; v++)
             def[i].require[v] = NAN;
         if (list->item[i]->kind == GDYN_NODE_MAPPING && (!r->checking || r->space_known))

@@ -233,14 +233,16 @@ static void set_map(picture *pic, const place *at, const scale *s, bool bar) {
 }
 
 static void plot_map(picture *pic, const place *at, int slice, const scale *s, bool bar) {
-    make_contours(pic, slice, s);
-    set_map(pic, at, s, bar);
-    draw_box(pic, slice);
     /* values, what has none, other modes, what is not enough */
     int values = put_cells(pic, slice, s->value, CELLS_VALUE);
     int white = put_cells(pic, slice, s->value, CELLS_WHITE);
     int elsewhere = put_cells(pic, slice, s->value, CELLS_ELSEWHERE);
     int lacking = put_cells(pic, slice, s->value, CELLS_LACKING);
+    /* gnuplot takes no contours of nothing */
+    if (values >= 0)
+        make_contours(pic, slice, s);
+    set_map(pic, at, s, bar);
+    draw_box(pic, slice);
     if (values >= 0)
         gdyn_plot(&pic->script, values,
                   "1:2:3:4:5:6:7 with boxxyerror fs solid border lw 0.4 lc palette notitle");
@@ -305,11 +307,24 @@ static void page_of_maps(picture *pic) {
     }
 }
 
+/* The last of the slices with something reached: its scale of colours stands beside it. */
+static int slice_with_bar(const picture *pic, int slices, int count) {
+    int last = 0;
+    for (int k = 0; k < slices; k++) {
+        int slice = slices > 1 ? (int)lround((double)k * (count - 1) / (slices - 1)) : 0;
+        for (int row = 0; row < pic->field->count[pic->up]; row++)
+            for (int column = 0; column < pic->field->count[pic->right]; column++)
+                if (pic->field->status[node_at(pic, column, row, slice)] == GDYN_NODE_REACHED)
+                    last = k;
+    }
+    return last;
+}
+
 /* Slices, from the first to the last of the axis; a row for each value. */
 static void page_of_slices(picture *pic) {
     const gdyn_workspace_field *f = pic->field;
     int count = f->count[pic->through], slices = count < SLICES_MOST ? count : SLICES_MOST;
-    int height = 110 + 330 * pic->scales;
+    int height = 110 + 330 * pic->scales, bar = slice_with_bar(pic, slices, count);
     gdyn_script_begin(&pic->script, f->def->name, "workspace", 1280, height);
     gdyn_script_line(&pic->script, "set multiplot");
     head(pic, height);
@@ -317,8 +332,8 @@ static void page_of_slices(picture *pic) {
         for (int k = 0; k < slices; k++) {
             char title[160];
             int slice = slices > 1 ? (int)lround((double)k * (count - 1) / (slices - 1)) : 0;
-            double top = 1 - (125.0 + 330 * r) / height, left = 0.07 + 0.22 * k;
-            place at = {left, left + 0.18, top, top - 225.0 / height};
+            double top = 1 - (125.0 + 330 * r) / height, left = 0.06 + 0.225 * k + 0.03 * (k > bar);
+            place at = {left, left + 0.165, top, top - 225.0 / height};
             title_of(&pic->scale[r], title, sizeof title);
             if (k == 0)
                 gdyn_page_note(&pic->script, 0.03, top + 34.0 / height, "left font ',13'", "%s",
@@ -329,7 +344,7 @@ static void page_of_slices(picture *pic) {
                              axis_name[pic->through], f->axis[pic->through][slice],
                              r + 1 == pic->scales ? titles[pic->right] : "",
                              k ? "" : titles[pic->up]);
-            plot_map(pic, &at, slice, &pic->scale[r], k + 1 == slices);
+            plot_map(pic, &at, slice, &pic->scale[r], k == bar);
         }
 }
 

@@ -385,7 +385,8 @@ static gdyn_status instantiate(job *j) {
 static bool counts_agree(const gdyn_study *s, const gdyn_instance *instance) {
     int joints = instance->model ? gdyn_model_joints(instance->model) : 0;
     return instance->parameter_count == s->parameters && joints == gdyn_study_joints(s) &&
-           (!instance->model || instance->trajectory_count == s->trajectories);
+           (!instance->model || (instance->trajectory_count == s->trajectories &&
+                                 instance->workspace_count == s->workspaces));
 }
 
 /* --- the sample of machines --------------------------------------------------------------- */
@@ -483,6 +484,22 @@ static void conclude(job *j) {
 
 /* --- the whole design --------------------------------------------------------------------- */
 
+/* Workspaces that formulas need; all when everything is asked for. */
+static gdyn_status visit_workspaces(job *j) {
+    const gdyn_study *s = j->study;
+    gdyn_status status = GDYN_OK;
+    for (int w = 0; w < s->workspaces && status == GDYN_OK; w++) {
+        gdyn_failure found = {.stage = GDYN_STAGE_NONE};
+        if (!s->need_nodes[w] && j->extent != GDYN_EXTENT_ALL)
+            continue;
+        j->needed += s->need_nodes[w];
+        status = gdyn_study_visit_nodes(s, j->instance, w, j->design, &found);
+        if (found.stage != GDYN_STAGE_NONE)
+            add_failure(j, &found);
+    }
+    return status;
+}
+
 static gdyn_status machine_and_trajectories(job *j) {
     const gdyn_study *s = j->study;
     gdyn_status status = GDYN_OK;
@@ -511,6 +528,8 @@ static gdyn_status machine_and_trajectories(job *j) {
     for (int t = 0; more && t < s->trajectories && status == GDYN_OK; t++)
         if (!s->need[t])
             status = run_trajectory(j, t);
+    if (status == GDYN_OK)
+        status = visit_workspaces(j);
     /* A numerical refusal fails this design alone. */
     if (status != GDYN_OK && status != GDYN_ERROR_MEMORY) {
         fail_definition(j, gdyn_status_text(status));

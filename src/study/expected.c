@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "study/machine.h"
+#include "workspace/field.h"
 
 #include <assert.h>
 #include <math.h>
@@ -120,6 +121,20 @@ static bool point_value(const gdyn_expected *x, const gdyn_expectation *e, doubl
     return true;
 }
 
+/* --- workspaces ------------------------------------------------------------------------------- */
+
+static bool workspace_value(gdyn_expected *x, const gdyn_expectation *e, double *value) {
+    if (!x->field)
+        x->field = gdyn_alloc((size_t)x->instance->workspace_count, sizeof *x->field);
+    if (!x->field)
+        return false;
+    gdyn_workspace_field *field = &x->field[e->workspace];
+    if (!field->def && gdyn_field_find(x->instance, e->workspace, NULL, field) != GDYN_OK)
+        return false;
+    *value = gdyn_field_criterion(field, e->criterion, NULL);
+    return true;
+}
+
 /* --- objectives and constraints --------------------------------------------------------------- */
 
 /* At the start design, moved by the settings that the expectation states. */
@@ -178,6 +193,8 @@ bool gdyn_expected_value(gdyn_expected *x, const gdyn_expectation *e, double *va
         return trajectory_value(x, e, value);
     case GDYN_EXPECT_POINT:
         return point_value(x, e, value);
+    case GDYN_EXPECT_WORKSPACE:
+        return workspace_value(x, e, value);
     case GDYN_EXPECT_OBJECTIVE:
     case GDYN_EXPECT_CONSTRAINT:
         return goal_value(x, e, value);
@@ -255,6 +272,9 @@ void gdyn_expected_close(gdyn_expected *x) {
         gdyn_probe_destroy(x->probe[i]);
         gdyn_trajectory_close(&x->trajectory[i]);
     }
+    for (int i = 0; x->field && i < x->instance->workspace_count; i++)
+        gdyn_field_free(&x->field[i]);
+    gdyn_free(x->field);
     gdyn_guess_free(&x->guess);
     gdyn_reactions_destroy(x->reactions);
     gdyn_free(x->probe);

@@ -60,6 +60,28 @@ static int name_trajectory(gdyn_study *s, int r, const gdyn_path_def *path, bool
     return r;
 }
 
+int gdyn_study_first_of_workspaces(const gdyn_study *s) {
+    return s->parameters + s->machine + s->trajectories * s->criteria;
+}
+
+/* All responses of a workspace from r on; the number of the next one. */
+static int name_workspace(gdyn_study *s, int r, const gdyn_workspace_def *workspace, bool *whole) {
+    char unit[64];
+    for (int i = -1; (i = gdyn_criterion_next(i, GDYN_OF_WORKSPACE, true)) >= 0; r++) {
+        const gdyn_criterion_row *row = &gdyn_criterion_table[i];
+        gdyn_dimension dimension = gdyn_case_workspace_dimension(workspace, i);
+        s->row[r] = i;
+        s->range[r] = -1;
+        s->unit[r] =
+            row->unit
+                ? row->unit
+                : gdyn_arena_strdup(s->arena, gdyn_dimension_text(dimension, unit, sizeof unit));
+        s->name[r] = gdyn_arena_printf(s->arena, "%s.%s", workspace->name, row->name);
+        *whole = *whole && s->unit[r] && s->name[r];
+    }
+    return r;
+}
+
 gdyn_status gdyn_study_name_responses(gdyn_study *s) {
     const gdyn_instance *start = s->start;
     const char *names[GDYN_CRITERIA];
@@ -71,7 +93,9 @@ gdyn_status gdyn_study_name_responses(gdyn_study *s) {
     if (start->model)
         s->criteria +=
             gdyn_model_ranges(start->model) * gdyn_criterion_names(GDYN_OF_RANGE, true, names);
-    s->responses = s->parameters + s->machine + s->trajectories * s->criteria;
+    s->workspaces = start->model ? start->workspace_count : 0;
+    s->values = gdyn_criterion_names(GDYN_OF_WORKSPACE, true, names);
+    s->responses = gdyn_study_first_of_workspaces(s) + s->workspaces * s->values;
     /* One entry per response in each array, and for the statistics. */
     size_t most = (size_t)(s->responses + gdyn_study_most_statistics(s));
     s->name = gdyn_arena_alloc(s->arena, most, sizeof *s->name);
@@ -88,13 +112,15 @@ gdyn_status gdyn_study_name_responses(gdyn_study *s) {
         s->row[r] = s->range[r] = -1;
         s->unit[r] = "";
     }
-    /* Criteria of the machine, then those of each trajectory. */
+    /* Criteria of the machine, then those of each trajectory, then those of each workspace. */
     for (int i = -1; r < s->parameters + s->machine; r++) {
         i = gdyn_criterion_next(i, GDYN_OF_MACHINE, true);
         whole &= name_criterion(s, r, i, NULL);
     }
     for (int t = 0; t < s->trajectories; t++)
         r = name_trajectory(s, r, &start->trajectory[t], &whole);
+    for (int w = 0; w < s->workspaces; w++)
+        r = name_workspace(s, r, &start->workspace[w], &whole);
     return whole ? gdyn_study_name_statistics(s) : GDYN_ERROR_MEMORY;
 }
 
@@ -261,7 +287,10 @@ void gdyn_study_collect_needs(gdyn_study *s) {
             int along = r - s->parameters - s->machine;
             if (!s->formula[f].uses[r] || s->row[r] < 0)
                 continue;
-            if (along >= 0)
+            int node = r - gdyn_study_first_of_workspaces(s);
+            if (node >= 0)
+                s->need_nodes[node / s->values] = true;
+            else if (along >= 0)
                 s->need[along / s->criteria] |= gdyn_study_passes(s->row[r]);
             else if (gdyn_criterion_table[s->row[r]].pass == GDYN_PASS_REACTIONS)
                 s->need_pose = true;
@@ -302,21 +331,22 @@ static bool can_hold(const gdyn_instance *start, const gdyn_path_def *path, unsi
     case GDYN_PRESUMES_SHAPES:
         return gdyn_model_shapes(start->model) > 1;
     case GDYN_PRESUMES_RISING:
-        return !(path->p_given && path->p_end < path->p_start);
+        return !(path && path->p_given && path->p_end < path->p_start);
     default:
         return true;
     }
 }
 
 const gdyn_presumption_row *gdyn_study_never_evaluated(const gdyn_study *s, int response) {
-    /* The trajectory of the response. */
+    /* The trajectory of the response; none of a workspace. */
     int trajectory = (response - s->parameters - s->machine) / s->criteria;
+    const gdyn_path_def *path =
+        trajectory < s->trajectories ? &s->start->trajectory[trajectory] : NULL;
     unsigned presumes = gdyn_criterion_table[s->row[response]].presumes;
     const gdyn_presumption_row *row;
     /* The first presumption that no design of this case can fulfil. */
     for (int i = 0; (row = gdyn_presumption(i)); i++)
-        if (presumes & row->presumption &&
-            !can_hold(s->start, &s->start->trajectory[trajectory], row->presumption))
+        if (presumes & row->presumption && !can_hold(s->start, path, row->presumption))
             return row;
     return NULL;
 }
@@ -352,7 +382,8 @@ gdyn_status gdyn_study_compile(gdyn_study *s, const gdyn_sink *sink) {
     s->formulas = objectives + start->requirement_count;
     s->formula = gdyn_arena_alloc(s->arena, (size_t)s->formulas, sizeof *s->formula);
     s->need = gdyn_arena_alloc(s->arena, (size_t)s->trajectories, sizeof *s->need);
-    if (!s->formula || !s->need)
+    s->need_nodes = gdyn_arena_alloc(s->arena, (size_t)s->workspaces + 1, sizeof *s->need_nodes);
+    if (!s->formula || !s->need || !s->need_nodes)
         return GDYN_ERROR_MEMORY;
     gdyn_status result = GDYN_OK;
     /* Errors of all formulas are reported in one run. */

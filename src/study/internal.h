@@ -31,7 +31,8 @@ struct gdyn_study {
     gdyn_instance *start;
     int variables;
     double *x_start, *x_valid; /* variables: start design; values in the file, a valid machine */
-    int parameters, machine, trajectories, criteria; /* counts that make up the responses */
+    int parameters, machine, trajectories, criteria; /* counts that make up the responses, */
+    int workspaces, values;                          /* those of each workspace behind them */
     int responses;
     int statistics;                 /* of them: the last ones, over the sample of machines */
     gdyn_sampled *sampled;          /* statistics */
@@ -42,8 +43,9 @@ struct gdyn_study {
     const char **unit;              /* responses: "" when they have none or it is not known */
     gdyn_formula *formula;          /* objectives, then constraints */
     int formulas;
-    unsigned *need; /* trajectories: sum of gdyn_pass */
-    bool need_pose; /* a machine criterion other than mass is named */
+    unsigned *need;   /* trajectories: sum of gdyn_pass */
+    bool *need_nodes; /* workspaces */
+    bool need_pose;   /* a machine criterion other than mass is named */
 };
 
 /* front.c */
@@ -76,6 +78,14 @@ void gdyn_sampling_destroy(struct gdyn_sampling *sampling);
  * have no value are told by *failure (GDYN_STAGE_NONE: none). */
 gdyn_status gdyn_sampling_run(const gdyn_study *study, const gdyn_instance *instance,
                               gdyn_design *design, struct gdyn_failure *failure);
+
+struct gdyn_failure;
+/* nodes.c: the criteria of a workspace of that machine, as responses of the design; *found: why one that a formula needs has
+ * no value, else of no stage. */
+gdyn_status gdyn_study_visit_nodes(const gdyn_study *study, const gdyn_instance *instance,
+                                   int workspace, gdyn_design *design, struct gdyn_failure *found);
+/* The first response of workspaces. */
+int gdyn_study_first_of_workspaces(const gdyn_study *study);
 
 /* formula.c */
 /* Next token of a formula: its length, and whether it is a name. */

@@ -208,8 +208,10 @@ static gdyn_status fill_view(gdyn_study *s, struct gdyn_sampling *g, gdyn_study 
     view->formulas = g->bases;
     view->formula = g->formula;
     view->need = gdyn_arena_alloc(s->arena, (size_t)s->trajectories + 1, sizeof *view->need);
+    view->need_nodes =
+        gdyn_arena_alloc(s->arena, (size_t)s->workspaces + 1, sizeof *view->need_nodes);
     view->x_valid = gdyn_arena_alloc(s->arena, all + 1, sizeof *view->x_valid);
-    if (!view->need || !view->x_valid)
+    if (!view->need || !view->need_nodes || !view->x_valid)
         return GDYN_ERROR_MEMORY;
     /* The deviations of a valid machine are none. */
     if (s->variables > 0)

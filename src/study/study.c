@@ -151,7 +151,7 @@ const char *gdyn_study_response_name(const gdyn_study *s, int response) {
 }
 
 gdyn_response_kind gdyn_study_response_kind(const gdyn_study *s, int response) {
-    /* parameters, the machine, trajectories, statistics, in this order */
+    /* parameters, the machine, trajectories, workspaces, statistics, in this order */
     if (response >= s->responses - s->statistics)
         return GDYN_RESPONSE_STATISTIC;
     if (response < s->parameters)

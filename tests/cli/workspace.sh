@@ -64,8 +64,32 @@ for change in 's/z: \[-0.1/z: [-9/' 's/accel: 2.5/accel: 2.5 m/' 's/-0.1, 0.5/0.
     expect 3 check wrong.yaml
 done
 
-# Where the cables of IPAnema 1 hold its platform, against a linear program at every node.
+# Formulas: sizes and worst values, their units; what has no value says where.
+cat >goal.yaml <<END
+include: [box.yaml]
+parameters: {top: 400 mm}
+design: {top: {min: 300 mm, max: 500 mm}}
+machine: {joints: {z: {range: {max: top}}}}
+optimize:
+  objectives: {size: {maximize: all.size}, strong: {maximize: all.accel}}
+  constraints: {enough: all.held >= 1 m^2}
+END
+expect 1 evaluate goal.yaml
+says out 'all: 33.3 % of the box are not reached, such as .-0.6, 0, 0.5.'
+expect 0 evaluate goal.yaml --set 'top=500 mm'
+says out 'strong .* 3 '
+sed 's/1 m^2/1 m/' goal.yaml >wrong.yaml
+expect 3 check wrong.yaml
+sed 's/all.accel/all.acel/' goal.yaml >wrong.yaml
+expect 3 check wrong.yaml
+says err "did you mean 'all.accel'"
+
+# Every node of the six-legged platform with strokes by inverse kinematics.
 find_python
+expect 0 workspace --no-pictures --json "$SOURCE/cases/ups6_strokes/case.yaml"
+"$python" "$SOURCE/tests/reference/strokes.py" out >differ 2>&1 || fail "strokes.py: $(cat differ)"
+
+# Where the cables of IPAnema 1 hold its platform, against a linear program at every node.
 for limits in "0 720 9.81" "1 10 0"; do
     read -r taut most fall <<<"$limits"
     cat >held.yaml <<END
