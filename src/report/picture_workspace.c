@@ -300,9 +300,13 @@ static void page_of_maps(picture *pic) {
         double top = 1 - (95.0 + 380 * (i / COLUMNS)) / height, left = 0.06 + 0.325 * (i % COLUMNS);
         place at = {left, left + 0.2, top, top - 290.0 / height};
         title_of(&pic->scale[i], title, sizeof title);
-        gdyn_script_line(&pic->script,
-                         "set title \"%s\" font ',12'\nset xlabel \"%s\"\nset ylabel \"%s\"", title,
-                         titles[pic->right], titles[pic->up]);
+        gdyn_script_line(&pic->script, "set format x \"%s\"\nset ytics %.9g",
+                         i + 1 == pic->scales ? "%g" : "",
+                         gdyn_round_step(1.2 * (pic->scale[i].high - pic->scale[i].low), 4));
+        gdyn_script_line(
+            &pic->script,
+            "set title \"%s\" font ',12' offset 0,-0.6\nset xlabel \"%s\"\nset ylabel \"%s\"",
+            title, titles[pic->right], titles[pic->up]);
         plot_map(pic, &at, 0, &pic->scale[i], true);
     }
 }

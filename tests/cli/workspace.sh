@@ -86,7 +86,10 @@ says err "did you mean 'all.accel'"
 
 # Every node of the six-legged platform with strokes by inverse kinematics.
 find_python
-expect 0 workspace --no-pictures --json "$SOURCE/cases/ups6_strokes/case.yaml"
+expect 0 workspace --no-pictures --json --threads 3 "$SOURCE/cases/ups6_strokes/case.yaml"
+mv out several
+expect 0 workspace --no-pictures --json --threads 1 "$SOURCE/cases/ups6_strokes/case.yaml"
+cmp -s out several || fail "one thread gives another document"
 "$python" "$SOURCE/tests/reference/strokes.py" out >differ 2>&1 || fail "strokes.py: $(cat differ)"
 
 # Where the cables of IPAnema 1 hold its platform, against a linear program at every node.
