@@ -300,9 +300,6 @@ static void page_of_maps(picture *pic) {
         double top = 1 - (95.0 + 380 * (i / COLUMNS)) / height, left = 0.06 + 0.325 * (i % COLUMNS);
         place at = {left, left + 0.2, top, top - 290.0 / height};
         title_of(&pic->scale[i], title, sizeof title);
-        gdyn_script_line(&pic->script, "set format x \"%s\"\nset ytics %.9g",
-                         i + 1 == pic->scales ? "%g" : "",
-                         gdyn_round_step(1.2 * (pic->scale[i].high - pic->scale[i].low), 4));
         gdyn_script_line(
             &pic->script,
             "set title \"%s\" font ',12' offset 0,-0.6\nset xlabel \"%s\"\nset ylabel \"%s\"",
@@ -336,8 +333,8 @@ static void page_of_slices(picture *pic) {
         for (int k = 0; k < slices; k++) {
             char title[160];
             int slice = slices > 1 ? (int)lround((double)k * (count - 1) / (slices - 1)) : 0;
-            double top = 1 - (125.0 + 330 * r) / height, left = 0.06 + 0.225 * k + 0.03 * (k > bar);
-            place at = {left, left + 0.165, top, top - 225.0 / height};
+            double top = 1 - (125.0 + 330 * r) / height, left = 0.06 + 0.22 * k + 0.045 * (k > bar);
+            place at = {left, left + 0.155, top, top - 225.0 / height};
             title_of(&pic->scale[r], title, sizeof title);
             if (k == 0)
                 gdyn_page_note(&pic->script, 0.03, top + 34.0 / height, "left font ',13'", "%s",
