@@ -163,6 +163,24 @@ typedef struct gdyn_trajectory_source {
     int line;
 } gdyn_trajectory_source;
 
+/* What a path does with freedoms that it does not prescribe, besides the weighted norm. */
+typedef enum gdyn_freedom_rule {
+    GDYN_FREE_NORM, /* least weighted motion */
+    GDYN_FREE_BEST  /* null_motion: best for a criterion */
+} gdyn_freedom_rule;
+
+enum { GDYN_FREE_MOST = 6 };
+
+typedef struct gdyn_freedom_def {
+    gdyn_freedom_rule rule;
+    int criterion;   /* BEST: row of the vocabulary */
+    int knots;       /* BEST: of the spline of each free coordinate */
+    int evaluations; /* BEST: most of them */
+    int joints;      /* free coordinates as stated; 0: chosen by the program */
+    int joint[GDYN_FREE_MOST];
+    gdyn_freedom freedom[GDYN_FREE_MOST];
+} gdyn_freedom_def;
+
 /* A parameter that differs from machine to machine, or in use: uniformly between its ends. */
 typedef struct gdyn_tolerance {
     const char *name;    /* of the parameter */
@@ -216,6 +234,7 @@ typedef struct gdyn_instance {
     int trajectory_count;
     const gdyn_path_def *trajectory;
     const gdyn_trajectory_source *trajectory_source; /* trajectory_count */
+    const gdyn_freedom_def *trajectory_freedom;      /* trajectory_count */
     int workspace_count;
     const gdyn_workspace_def *workspace;
     int drive_count;

@@ -27,4 +27,7 @@ extern const gdyn_schema_record *const gdyn_schema_machine_records[],
     *const gdyn_schema_trajectory_records[], *const gdyn_schema_design_records[],
                                                  *const gdyn_schema_simulate_records[];
 
+/* schema_trajectory.c: criteria that null motions may be best for. */
+extern const char *const gdyn_null_motion_criteria[];
+
 #endif

@@ -3,6 +3,22 @@
 
 #include "path/kinds.h"
 
+/* Those that have a better side and come from the path, its regions or its motion. */
+const char *const gdyn_null_motion_criteria[] = {
+    "time",      "dexterity", "margin", "area",       "speed",     "accel",     "d1_max",
+    "stiffness", "load",      "energy", "peak_share", "rms_share", "frequency", NULL};
+static const gdyn_field null_motion_fields[] = {
+    {"best", GDYN_T_WORD, .required = true, .words = gdyn_null_motion_criteria,
+     .about = "criterion of the trajectory that the null motion is best for"},
+    {"knots", GDYN_T_INTEGER, .least = 3, .fallback = "5",
+     .about = "of the spline over p of each free coordinate"},
+    {"evaluations", GDYN_T_INTEGER, .least = 1, .fallback = "400", .about = "of the path, at most"},
+    {"joints", GDYN_T_SPECIAL, .json = JSON_NAMES, .fallback = "chosen by the program",
+     .about = "the free coordinates: `[joint, joint.freedom]`, as many as the path leaves free"},
+    {NULL}};
+static const gdyn_schema_record null_motion_record = {
+    "null_motion", "trajectories.NAME.null_motion", false, null_motion_fields};
+
 static const gdyn_field trajectory_fields[] = {
     {"of", GDYN_T_SPECIAL, .json = JSON_NAME_OR_NAMES,
      .about = "the tool point `body.P`, or a list of them"},
@@ -51,6 +67,9 @@ static const gdyn_field trajectory_fields[] = {
     {"weights", GDYN_T_SPECIAL, GDYN_D_ANY, .json = "{\"type\": [\"object\", \"array\"]}",
      .fallback = "1",
      .about = "kinematic redundancy: `{body: w}` or `{body: [w for each coordinate]}`"},
+    {"null_motion", GDYN_T_RECORD, .record = &null_motion_record,
+     .fallback = "least weighted motion",
+     .about = "kinematic redundancy: the free coordinates that are best for a criterion"},
     {NULL}};
 const gdyn_schema_record gdyn_schema_trajectory = {"trajectory", "trajectories.NAME", false,
                                                    trajectory_fields};
@@ -125,6 +144,10 @@ static const gdyn_field workspace_fields[] = {
 const gdyn_schema_record gdyn_schema_workspace = {"workspace", "workspaces.NAME", false,
                                                   workspace_fields};
 
-const gdyn_schema_record *const gdyn_schema_trajectory_records[] = {
-    &gdyn_schema_trajectory,    &gdyn_schema_workspace,         &gdyn_schema_workspace_cone,
-    &gdyn_schema_workspace_box, &gdyn_schema_workspace_require, NULL};
+const gdyn_schema_record *const gdyn_schema_trajectory_records[] = {&gdyn_schema_trajectory,
+                                                                    &null_motion_record,
+                                                                    &gdyn_schema_workspace,
+                                                                    &gdyn_schema_workspace_cone,
+                                                                    &gdyn_schema_workspace_box,
+                                                                    &gdyn_schema_workspace_require,
+                                                                    NULL};

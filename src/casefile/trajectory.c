@@ -527,16 +527,20 @@ void gdyn_read_trajectories(gdyn_reader *r, const gdyn_node *root) {
     }
     gdyn_path_def *def = gdyn_reader_alloc(r, (size_t)list->count, sizeof *def);
     gdyn_trajectory_source *source = gdyn_reader_alloc(r, (size_t)list->count, sizeof *source);
-    if (!def || !source)
+    gdyn_freedom_def *freedom = gdyn_reader_alloc(r, (size_t)list->count, sizeof *freedom);
+    if (!def || !source || !freedom)
         return;
     /* Every trajectory has a name, even if the rest cannot be read. */
     for (int i = 0; i < list->count; i++) {
         def[i] = gdyn_path_default();
         def[i].name = list->key[i]->text;
-        if (list->item[i]->kind == GDYN_NODE_MAPPING)
-            read_trajectory(r, list->item[i], &def[i], &source[i]);
+        if (list->item[i]->kind != GDYN_NODE_MAPPING)
+            continue;
+        read_trajectory(r, list->item[i], &def[i], &source[i]);
+        gdyn_read_freedoms(r, list->item[i], &freedom[i]);
     }
     r->instance->trajectory_count = list->count;
     r->instance->trajectory = def;
     r->instance->trajectory_source = source;
+    r->instance->trajectory_freedom = freedom;
 }

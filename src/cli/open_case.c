@@ -1,10 +1,13 @@
 /* open_case.c - opening a case for a command, and the folder its results go to. */
 #include "cli/cli.h"
 
+#include "cli/interrupt.h"
 #include "report/report.h"
+#include "study/null_motion.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Settings of the command line, each parsed against the case's parameters; all are tried. */
 static int parse_settings(const gdyn_options *options, gdyn_opened *opened) {
@@ -22,6 +25,25 @@ static int parse_settings(const gdyn_options *options, gdyn_opened *opened) {
     return code;
 }
 
+/* One line on a terminal while null motions are searched for. */
+static void show_trial(void *context, const char *trajectory, int tried, double best) {
+    (void)context;
+    fprintf(stderr, "\r%s: null motion, %d paths tried, best %.6g  ", trajectory, tried, best);
+}
+
+/* Free coordinates of the trajectories; what an interruption leaves is the best so far. */
+static gdyn_status settle(gdyn_opened *opened) {
+    bool shown = isatty(STDERR_FILENO);
+    gdyn_free_watch watch = {.interrupt = &gdyn_interrupted, .progress = shown ? show_trial : NULL};
+    gdyn_status status = gdyn_instance_settle(opened->instance, &watch, &opened->sink);
+    for (int t = 0; shown && t < opened->instance->trajectory_count; t++)
+        if (opened->instance->trajectory_freedom[t].rule == GDYN_FREE_BEST) {
+            fprintf(stderr, "\r%70s\r", "");
+            break;
+        }
+    return status;
+}
+
 int gdyn_open_case(const gdyn_options *options, const char *filename, gdyn_opened *opened) {
     gdyn_sink console = gdyn_console_sink();
     *opened = (gdyn_opened){.filename = filename};
@@ -36,6 +58,8 @@ int gdyn_open_case(const gdyn_options *options, const char *filename, gdyn_opene
     /* With the parameters of --set in place of the case's. */
     status = gdyn_case_instantiate(opened->the_case, opened->setting_count, opened->setting,
                                    &opened->sink, &opened->instance);
+    if (status == GDYN_OK)
+        status = settle(opened);
     if (status == GDYN_OK && opened->instance->model)
         gdyn_model_set_formalism(opened->instance->model, (gdyn_formalism)options->formalism);
     return gdyn_exit_code(status);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "report/report.h"
 #include "report/traverse.h"
+#include "study/null_motion.h"
 #include "study/executor.h"
 #include "study/study.h"
 
@@ -122,8 +123,18 @@ int gdyn_embed_set(gdyn_embed *e, const char *text) {
 
 /* The machine at the present settings, made once. */
 static bool make_instance(gdyn_embed *e) {
-    return e->instance || succeeded(e, gdyn_case_instantiate(e->the_case, e->settings, e->setting,
-                                                             &e->sink, &e->instance));
+    if (e->instance)
+        return true;
+    if (!succeeded(
+            e, gdyn_case_instantiate(e->the_case, e->settings, e->setting, &e->sink, &e->instance)))
+        return false;
+    /* The free coordinates of its trajectories; without them there is no instance. */
+    bool settled = succeeded(e, gdyn_instance_settle(e->instance, NULL, &e->sink));
+    if (!settled) {
+        gdyn_instance_destroy(e->instance);
+        e->instance = NULL;
+    }
+    return settled;
 }
 
 /* The study at the present settings, made once. */

@@ -12,6 +12,7 @@
 #include "path/path.h"
 #include "study/failure.h"
 #include "study/machine.h"
+#include "study/null_motion.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -363,6 +364,12 @@ gdyn_status gdyn_study_instance(const gdyn_study *s, const double *x, const gdyn
     for (int i = 0; i < s->variables; i++)
         settings[s->set_count + i] = gdyn_case_choice(&s->start->design[i], x[i]);
     gdyn_status status = gdyn_case_instantiate(s->the_case, count, settings, sink, instance);
+    if (status == GDYN_OK)
+        status = gdyn_instance_settle(*instance, NULL, sink);
+    if (status != GDYN_OK) {
+        gdyn_instance_destroy(*instance);
+        *instance = NULL;
+    }
     gdyn_free(settings);
     return status;
 }

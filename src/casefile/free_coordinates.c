@@ -1,0 +1,39 @@
+/* free_coordinates.c - what a trajectory does with the freedoms that it leaves: null_motion. */
+#include "casefile/trajectory.h"
+#include "casefile/schema_blocks.h"
+#include "casefile/values.h"
+#include "criteria/criteria.h"
+
+enum { USUAL_KNOTS = 5, USUAL_EVALUATIONS = 400 };
+
+/* joints: [j3, wrist.first] */
+static void read_joints(gdyn_reader *r, gdyn_node *list, gdyn_freedom_def *out) {
+    if (list->kind != GDYN_NODE_SEQUENCE || list->count == 0 || list->count > GDYN_FREE_MOST) {
+        gdyn_read_error(r, list, "write joints: [j3]", "expected a list of 1 to %d joints",
+                        GDYN_FREE_MOST);
+        return;
+    }
+    for (int i = 0; i < list->count; i++) {
+        bool slides;
+        if (gdyn_read_joint(r, list->item[i], &out->joint[out->joints], &out->freedom[out->joints],
+                            &slides))
+            out->joints++;
+    }
+}
+
+void gdyn_read_freedoms(gdyn_reader *r, const gdyn_node *node, gdyn_freedom_def *out) {
+    gdyn_node *best = gdyn_node_get(node, "null_motion");
+    *out = (gdyn_freedom_def){.rule = GDYN_FREE_NORM};
+    if (!best || best->kind != GDYN_NODE_MAPPING)
+        return;
+    int word = gdyn_read_word(best, "best", gdyn_null_motion_criteria, -1);
+    if (word < 0)
+        return;
+    out->rule = GDYN_FREE_BEST;
+    out->criterion = gdyn_criterion_find(gdyn_null_motion_criteria[word], GDYN_OF_TRAJECTORY, true);
+    out->knots = gdyn_read_integer(r, best, "knots", USUAL_KNOTS);
+    out->evaluations = gdyn_read_integer(r, best, "evaluations", USUAL_EVALUATIONS);
+    gdyn_node *joints = gdyn_node_get(best, "joints");
+    if (joints)
+        read_joints(r, joints, out);
+}

@@ -1,0 +1,353 @@
+/* null_motion.c - the best null motion of a kinematically redundant machine along a path.
+ *
+ * Minimize J(q) over q_j(p), the free coordinates: each a natural cubic spline through values at equally spaced
+ * knots. The spaces of splines with 3, 5, 9, ... knots are nested, so that the stages give a sequence that never grows. */
+#include "study/null_motion.h"
+
+#include "base/memory.h"
+#include "base/pi.h"
+#include "search/search.h"
+#include "study/internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* How far the coordinates may go from those of the weighted norm [rad; share of L], and the offsets tried first. */
+static const double SPAN = 0.5 * GDYN_PI, SPAN_LENGTH = 0.5;
+static const double OFFSETS[] = {-0.6, -0.3, -0.1, 0.1, 0.3, 0.6};
+/* Searches end when coordinates move less than this share of their span. */
+static const double FINE = 1e-4;
+
+typedef struct quest {
+    const gdyn_model *model;
+    gdyn_path_def def; /* its points fixed */
+    const gdyn_freedom_def *wish;
+    int criterion; /* the wish's, or the margin to the ranges while no path within them is known */
+    const gdyn_free_watch *watch;
+    gdyn_null_motion *found;
+    int knots;
+    double *p;     /* knots of this stage */
+    double *norm;  /* knots x rows: of the weighted norm at these knots */
+    double *x;     /* knots x rows: the best */
+    double *trial; /* knots x rows */
+    double best;   /* minimized; INFINITY: none yet */
+    int allowed;   /* evaluations of this stage and those before it */
+} quest;
+
+/* --- one path --------------------------------------------------------------------------------- */
+
+/* With the sign that makes less better. */
+static double minimized(const quest *q, double value) {
+    return gdyn_criterion_table[q->criterion].better > 0 ? -value : value;
+}
+
+/* Share of the points with a regular pose, within the ranges or not. */
+static double assembled(const gdyn_track *track) {
+    int count = 0;
+    for (int i = 0; i < track->points; i++)
+        count += track->status[i] == GDYN_POINT_OK || track->status[i] == GDYN_POINT_RANGE;
+    return (double)count / track->points;
+}
+
+/* The criterion of an evaluated path; how far one without it is from having it: first all points are to be
+ * assembled, then within the ranges. */
+static gdyn_status judge(const quest *q, const gdyn_path *path, const gdyn_evaluation *e,
+                         double *value, double *failure) {
+    const gdyn_criterion_row *row = &gdyn_criterion_table[q->criterion];
+    unsigned passes = gdyn_study_passes(q->criterion);
+    gdyn_criteria criteria = e->criteria;
+    gdyn_fastest motion;
+    gdyn_status status = GDYN_OK;
+    double share = assembled(e->track), margin = gdyn_track_margin(e->track, NULL);
+    bool whole = share >= 1 && (e->track->reach >= 1 || !(row->presumes & GDYN_PRESUMES_PATH));
+    if (whole && passes & GDYN_PASS_REGIONS)
+        status = gdyn_study_criteria(path, e, passes | GDYN_PASS_REACTIONS, &motion, &criteria);
+    double found = criteria.value[q->criterion];
+    bool known = status == GDYN_OK && whole && isfinite(found);
+    *value = known ? minimized(q, found) : INFINITY;
+    *failure = known                  ? 0
+               : share < 1            ? 3 - share
+               : e->track->reach >= 1 ? 0.5
+               : margin < 0           ? 1 - margin / (1 - margin)
+                                      : 1;
+    return status;
+}
+
+/* The criterion of a definition: INFINITY without a value, then *failure says how far from one. The evaluation
+ * is handed over unless kept is NULL. */
+static gdyn_status measure(const quest *q, const gdyn_path_def *def, double *value, double *failure,
+                           gdyn_evaluation **kept) {
+    gdyn_path *path = NULL;
+    *value = INFINITY;
+    *failure = 4;
+    gdyn_status status = gdyn_path_create(q->model, def, NULL, &path);
+    if (status != GDYN_OK)
+        return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
+    unsigned passes = gdyn_study_passes(q->criterion);
+    gdyn_evaluation *e = gdyn_evaluation_create(q->model, path);
+    gdyn_evaluation_settings settings = gdyn_evaluation_default();
+    settings.regions = passes & GDYN_PASS_REGIONS;
+    settings.local = passes & GDYN_PASS_LOCAL;
+    status = e ? gdyn_evaluation_run(e, path, &settings) : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK)
+        status = judge(q, path, e, value, failure);
+    gdyn_path_destroy(path);
+    if (kept && status == GDYN_OK)
+        *kept = e;
+    else
+        gdyn_evaluation_destroy(e);
+    /* A numerical refusal is a path without a value. */
+    return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
+}
+
+/* Coordinates x at the knots; the best is kept. */
+static gdyn_status try_values(quest *q, const double *x, double *value, double *failure) {
+    size_t n = (size_t)(q->knots * q->found->rows.count);
+    gdyn_free_path path;
+    *value = INFINITY;
+    gdyn_status status = gdyn_free_path_make(&q->def, &q->found->rows, q->knots, q->p, x, &path);
+    if (status == GDYN_OK)
+        status = measure(q, &path.def, value, failure, NULL);
+    gdyn_free_path_clear(&path);
+    q->found->tried++;
+    if (status == GDYN_OK && *value < q->best) {
+        q->best = *value;
+        memmove(q->x, x, n * sizeof *x);
+    }
+    if (q->watch && q->watch->progress)
+        q->watch->progress(
+            q->watch->context, q->def.name, q->found->tried,
+            isfinite(q->best) && q->criterion == q->wish->criterion ? minimized(q, q->best) : NAN);
+    return status;
+}
+
+static bool interrupted(const quest *q) {
+    return q->watch && q->watch->interrupt && *q->watch->interrupt;
+}
+
+/* --- one stage -------------------------------------------------------------------------------- */
+
+static double span_of(const quest *q, int row) {
+    const gdyn_free_row *r = &q->found->rows.row[row];
+    bool slides = r->joint >= 0 && gdyn_freedom_slides(r->freedom);
+    return slides ? SPAN_LENGTH * gdyn_model_length(q->model) : SPAN;
+}
+
+static gdyn_status answer(void *context, const double *x, double *f, double *violation,
+                          double *failure) {
+    quest *q = context;
+    (void)violation;
+    *f = 0;
+    return try_values(q, x, f, failure);
+}
+
+static bool go_on(void *context, const gdyn_search_info *info) {
+    const quest *q = context;
+    (void)info;
+    return !interrupted(q);
+}
+
+/* A local search from the best values so far. */
+static gdyn_status search_stage(quest *q) {
+    int rows = q->found->rows.count, n = q->knots * rows;
+    double *lower = gdyn_alloc(2 * (size_t)n, sizeof *lower), *upper = lower + n;
+    gdyn_search *search = NULL;
+    if (!lower)
+        return GDYN_ERROR_MEMORY;
+    for (int i = 0; i < n; i++) {
+        lower[i] = fmin(q->norm[i], q->x[i]) - span_of(q, i / q->knots);
+        upper[i] = fmax(q->norm[i], q->x[i]) + span_of(q, i / q->knots);
+    }
+    gdyn_search_problem problem = {
+        .variables = n, .objectives = 1, .lower = lower, .upper = upper, .start = q->x};
+    gdyn_search_options options = gdyn_search_default();
+    options.method = GDYN_SEARCH_CHEBYSHEV;
+    options.nlopt = "cobyla";
+    options.population = 4;
+    options.points = 1;
+    options.tolerance = FINE;
+    options.evaluations = q->allowed - q->found->tried;
+    gdyn_search_callbacks callbacks = {.evaluate = answer, .progress = go_on, .context = q};
+    gdyn_status status =
+        options.evaluations > 0 ? gdyn_search_create(&problem, &options, &search) : GDYN_OK;
+    if (status == GDYN_OK && search)
+        status = gdyn_search_run(search, &callbacks);
+    gdyn_search_destroy(search);
+    gdyn_free(lower);
+    return status;
+}
+
+/* The weighted norm's coordinates at the knots, and offsets from them. */
+static gdyn_status first_values(quest *q) {
+    int rows = q->found->rows.count;
+    double value, failure;
+    memcpy(q->x, q->norm, (size_t)(q->knots * rows) * sizeof *q->x);
+    gdyn_status status = try_values(q, q->norm, &value, &failure);
+    for (int j = 0; j < rows; j++)
+        for (size_t k = 0; k < sizeof OFFSETS / sizeof *OFFSETS; k++) {
+            if (status != GDYN_OK || interrupted(q) || q->found->tried >= q->wish->evaluations)
+                return status;
+            memcpy(q->trial, q->norm, (size_t)(q->knots * rows) * sizeof *q->trial);
+            for (int i = 0; i < q->knots; i++)
+                q->trial[j * q->knots + i] += OFFSETS[k] * span_of(q, j);
+            status = try_values(q, q->trial, &value, &failure);
+        }
+    return status;
+}
+
+/* No path has the criterion because the ranges are left: one that is farthest within them is looked for first. */
+static gdyn_status enter_ranges(quest *q) {
+    double value, failure;
+    if (isfinite(q->best) || q->criterion == GDYN_CRITERION_MARGIN ||
+        gdyn_model_ranges(q->model) == 0)
+        return GDYN_OK;
+    q->criterion = GDYN_CRITERION_MARGIN;
+    q->allowed = q->found->tried + (q->wish->evaluations - q->found->tried) / 2;
+    gdyn_status status = first_values(q);
+    if (status == GDYN_OK)
+        status = search_stage(q);
+    /* Then that path, by the criterion that is wished. */
+    q->criterion = q->wish->criterion;
+    q->best = INFINITY;
+    memcpy(q->trial, q->x, (size_t)(q->knots * q->found->rows.count) * sizeof *q->trial);
+    return status == GDYN_OK ? try_values(q, q->trial, &value, &failure) : status;
+}
+
+/* The splines through `value` (knots of `from` each) at other knots. */
+static gdyn_status resample(int rows, int from, const double *p_from, const double *value, int to,
+                            const double *p_to, double *out) {
+    for (int j = 0; j < rows; j++) {
+        gdyn_expr *spline = gdyn_expr_table(from, p_from, value + j * from, true);
+        if (!spline)
+            return GDYN_ERROR_MEMORY;
+        for (int i = 0; i < to; i++)
+            out[j * to + i] = gdyn_expr_value(spline, &p_to[i]);
+        gdyn_expr_destroy(spline);
+    }
+    return GDYN_OK;
+}
+
+/* --- all stages ------------------------------------------------------------------------------- */
+
+/* Equally spaced knots, the ends exact. */
+static void place_knots(double *p, int knots, double from, double to) {
+    for (int i = 0; i < knots; i++)
+        p[i] = i == knots - 1 ? to : from + (to - from) * i / (knots - 1);
+}
+
+/* 3, 5, 9, ... knots up to those wished. */
+static gdyn_status run_stages(quest *q, const gdyn_track *track) {
+    int rows = q->found->rows.count, most = q->wish->knots, before = 0;
+    size_t room = (size_t)most * (size_t)rows;
+    double *all = gdyn_alloc((size_t)track->points * (size_t)rows, sizeof *all);
+    double *old = gdyn_alloc(room, sizeof *old), *p_old = gdyn_alloc((size_t)most, sizeof *p_old);
+    double from = track->p[0], to = track->p[track->points - 1];
+    gdyn_status status = all && old && p_old ? GDYN_OK : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK)
+        gdyn_free_track(track, &q->def, &q->found->rows, all);
+    for (int knots = most < 5 ? most : 3; status == GDYN_OK && before < most && !interrupted(q);) {
+        if (before > 0) {
+            memcpy(old, q->x, (size_t)(before * rows) * sizeof *old);
+            memcpy(p_old, q->p, (size_t)before * sizeof *p_old);
+        }
+        q->knots = knots;
+        place_knots(q->p, knots, from, to);
+        status = resample(rows, track->points, track->p, all, knots, q->p, q->norm);
+        /* The best of the stage before is one of this stage, unless its last knots do not coincide. */
+        if (status == GDYN_OK)
+            status = before > 0 ? resample(rows, before, p_old, old, knots, q->p, q->x)
+                                : first_values(q);
+        if (status == GDYN_OK && before == 0)
+            status = enter_ranges(q);
+        q->allowed = knots >= most ? q->wish->evaluations
+                                   : q->found->tried + (q->wish->evaluations - q->found->tried) / 2;
+        if (status == GDYN_OK)
+            status = search_stage(q);
+        before = knots;
+        knots = 2 * knots - 1 < most ? 2 * knots - 1 : most;
+    }
+    gdyn_free(all);
+    gdyn_free(old);
+    gdyn_free(p_old);
+    return status;
+}
+
+/* Complains about the wish of the trajectory. */
+static gdyn_status complain(const quest *q, const gdyn_sink *sink, const char *help,
+                            const char *what) {
+    char place[200];
+    snprintf(place, sizeof place, "trajectories.%s.null_motion", q->def.name);
+    gdyn_diag_emit(sink, GDYN_ERROR, place, help, "trajectory '%s': %s", q->def.name, what);
+    return GDYN_ERROR_INPUT;
+}
+
+/* The stated joints, or a choice. */
+static gdyn_status choose_rows(quest *q, const gdyn_track *track, const gdyn_sink *sink) {
+    gdyn_free_rows *rows = &q->found->rows;
+    int wanted = track->rates[0].freedom;
+    char what[120];
+    if (wanted == 0)
+        return complain(q, sink, "leave null_motion out, or prescribe less",
+                        "the path leaves no coordinate free");
+    if (q->wish->joints > 0 && q->wish->joints != wanted) {
+        snprintf(what, sizeof what, "the path leaves %d coordinate%s free, joints names %d", wanted,
+                 wanted > 1 ? "s" : "", q->wish->joints);
+        return complain(q, sink, NULL, what);
+    }
+    rows->count = q->wish->joints;
+    for (int j = 0; j < rows->count; j++)
+        rows->row[j] = (gdyn_free_row){q->wish->joint[j], q->wish->freedom[j], 0};
+    gdyn_status status =
+        rows->count > 0 ? GDYN_OK : gdyn_free_rows_choose(q->model, &q->def, track, rows);
+    if (status == GDYN_OK && rows->count < wanted)
+        return complain(q, sink, "state joints: [...], as many as are free",
+                        "no joints were found that hold what is left free along the whole path");
+    return status;
+}
+
+static gdyn_status make_room(quest *q) {
+    size_t room = (size_t)q->wish->knots * (size_t)q->found->rows.count;
+    q->p = gdyn_alloc((size_t)q->wish->knots, sizeof *q->p);
+    q->norm = gdyn_alloc(room, sizeof *q->norm);
+    q->x = gdyn_alloc(room, sizeof *q->x);
+    q->trial = gdyn_alloc(room, sizeof *q->trial);
+    return q->p && q->norm && q->x && q->trial ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
+gdyn_status gdyn_null_motion_find(const gdyn_model *model, const gdyn_path_def *def,
+                                  const gdyn_freedom_def *wish, const gdyn_free_watch *watch,
+                                  const gdyn_sink *sink, gdyn_null_motion *found) {
+    quest q = {.model = model,
+               .def = *def,
+               .wish = wish,
+               .criterion = wish->criterion,
+               .watch = watch,
+               .found = found};
+    gdyn_evaluation *norm = NULL;
+    double value, failure;
+    *found = (gdyn_null_motion){.norm = NAN, .best = NAN};
+    q.def.tolerance = 0;
+    q.best = INFINITY;
+    /* The weighted norm first. */
+    gdyn_status status = measure(&q, &q.def, &value, &failure, &norm);
+    bool followed = status == GDYN_OK && norm && assembled(norm->track) >= 1;
+    if (followed)
+        status = choose_rows(&q, norm->track, sink);
+    if (followed && status == GDYN_OK)
+        status = make_room(&q);
+    if (followed && status == GDYN_OK)
+        status = run_stages(&q, norm->track);
+    found->norm = isfinite(value) ? minimized(&q, value) : NAN;
+    /* Better than the norm, on the same points. */
+    found->better = status == GDYN_OK && q.best < value;
+    found->best = found->better ? minimized(&q, q.best) : found->norm;
+    if (found->better)
+        status = gdyn_free_path_make(def, &found->rows, q.knots, q.p, q.x, &found->path);
+    gdyn_evaluation_destroy(norm);
+    gdyn_free(q.p);
+    gdyn_free(q.norm);
+    gdyn_free(q.x);
+    gdyn_free(q.trial);
+    return status;
+}

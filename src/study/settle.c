@@ -1,0 +1,76 @@
+/* settle.c - the free coordinates of all trajectories of an instance. */
+#include "base/memory.h"
+#include "study/null_motion.h"
+
+#include <string.h>
+
+/* The instance takes the formulas over. */
+static gdyn_status own(gdyn_instance *instance, gdyn_free_path *path) {
+    size_t before = (size_t)instance->owned_expr_count;
+    gdyn_expr **all = gdyn_alloc(before + (size_t)path->formulas, sizeof *all);
+    if (!all)
+        return GDYN_ERROR_MEMORY;
+    if (before > 0)
+        memcpy(all, instance->owned_expr, before * sizeof(gdyn_expr *));
+    for (int i = 0; i < path->formulas; i++)
+        all[before + (size_t)i] = path->formula[i];
+    gdyn_free(instance->owned_expr);
+    instance->owned_expr = all;
+    instance->owned_expr_count += path->formulas;
+    path->formulas = 0;
+    return GDYN_OK;
+}
+
+/* Puts the definition into the instance's arena. */
+static gdyn_status keep(gdyn_instance *instance, gdyn_free_path *path, gdyn_path_def *out) {
+    size_t joints = (size_t)path->def.joints, tools = (size_t)path->def.tools;
+    gdyn_path_joint *joint = gdyn_arena_alloc(instance->arena, joints + 1, sizeof *joint);
+    gdyn_path_tool *tool = gdyn_arena_alloc(instance->arena, tools + 1, sizeof *tool);
+    if (!joint || !tool)
+        return GDYN_ERROR_MEMORY;
+    if (joints > 0)
+        memcpy(joint, path->def.joint, joints * sizeof *joint);
+    if (tools > 0)
+        memcpy(tool, path->def.tool, tools * sizeof *tool);
+    gdyn_status status = own(instance, path);
+    if (status != GDYN_OK)
+        return status;
+    *out = path->def;
+    out->joint = joint;
+    out->tool = tool;
+    return GDYN_OK;
+}
+
+/* The free coordinates of one trajectory. */
+static gdyn_status settle_one(gdyn_instance *instance, const gdyn_freedom_def *wish,
+                              const gdyn_free_watch *watch, const gdyn_sink *sink,
+                              gdyn_path_def *def) {
+    gdyn_null_motion found;
+    gdyn_status status = gdyn_null_motion_find(instance->model, def, wish, watch, sink, &found);
+    if (status == GDYN_OK && found.better)
+        status = keep(instance, &found.path, def);
+    gdyn_free_path_clear(&found.path);
+    return status;
+}
+
+gdyn_status gdyn_instance_settle(gdyn_instance *instance, const gdyn_free_watch *watch,
+                                 const gdyn_sink *sink) {
+    gdyn_path_def *def = NULL;
+    gdyn_status status = GDYN_OK;
+    for (int t = 0; instance->model && t < instance->trajectory_count && status == GDYN_OK; t++) {
+        const gdyn_freedom_def *wish = &instance->trajectory_freedom[t];
+        if (wish->rule == GDYN_FREE_NORM)
+            continue;
+        /* A copy of all definitions once one of them changes. */
+        size_t count = (size_t)instance->trajectory_count;
+        if (!def) {
+            def = gdyn_arena_alloc(instance->arena, count, sizeof *def);
+            if (!def)
+                return GDYN_ERROR_MEMORY;
+            memcpy(def, instance->trajectory, count * sizeof *def);
+            instance->trajectory = def;
+        }
+        status = settle_one(instance, wish, watch, sink, &def[t]);
+    }
+    return status;
+}

@@ -1,0 +1,173 @@
+/* Null motions of redundant machines against closed forms. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "near.h"
+#include "study/null_motion.h"
+#include "traverse/criteria.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Slides on top of each other in one direction: the tool's x is the sum of their coordinates. */
+static const char slides[] =
+    "format: 1\n"
+    "name: slides\n"
+    "machine:\n"
+    "  space: planar\n"
+    "  gravity: [0, 0]\n"
+    "  ground: {points: {O: [0, 0]}}\n"
+    "  bodies:\n"
+    "    one: {mass: 1 kg, inertia: 0.1, points: {P: [0, 0]}, pose: [-0.5, 0, 0]}\n"
+    "    two: {mass: 1 kg, inertia: 0.1, points: {P: [0, 0]}, pose: [-0.6, 0, 0]}\n"
+    "    three: {mass: 1 kg, inertia: 0.1, points: {P: [0, 0]}, pose: [-0.6, 0, 0]}\n"
+    "  joints:\n"
+    "    a: {type: prismatic, of: [one.P, ground.O], axis: [1, 0], range: {min: -1 m, max: 1 m}}\n"
+    "    b: {type: prismatic, of: [two.P, one.P], axis: [1, 0], range: {min: -0.2 m, max: 0.2 m}}\n"
+    "    c: {type: prismatic, of: [three.P, two.P], axis: [1, 0], range: {min: -0.3 m, max: 0.3 "
+    "m}}\n"
+    "  drives:\n"
+    "    m1: {at: a, force: {limit: 10 N}}\n"
+    "    m2: {at: b, force: {limit: 10 N}}\n"
+    "    m3: {at: c, force: {limit: 10 N}}\n"
+    "trajectories:\n"
+    "  line: {of: %s.P, p: [0, 1], path: {x: -0.6 + 1.2*p}%s, points: 13, null_motion: {best: "
+    "%s}}\n";
+
+typedef struct opened {
+    gdyn_case *the_case;
+    gdyn_instance *instance;
+    gdyn_null_motion found;
+    char message[300];
+    gdyn_status status;
+    int seen;
+} opened;
+
+static void keep(void *context, const gdyn_diag *diag) {
+    opened *o = context;
+    if (!o->message[0])
+        snprintf(o->message, sizeof o->message, "%s", diag->message);
+}
+
+static void look(void *context, const char *trajectory, int tried, double best) {
+    opened *o = context;
+    (void)best;
+    assert_string_equal(trajectory, "line");
+    assert_int_equal(tried, ++o->seen);
+}
+
+static void find(opened *o, const char *tool, const char *more, const char *wish) {
+    char text[4000];
+    *o = (opened){0};
+    snprintf(text, sizeof text, slides, tool, more, wish);
+    gdyn_sink sink = {keep, o};
+    gdyn_free_watch watch = {.progress = look, .context = o};
+    assert_int_equal(gdyn_case_read_text(text, strlen(text), "t.yaml", &sink, &o->the_case),
+                     GDYN_OK);
+    assert_int_equal(gdyn_case_instantiate(o->the_case, 0, NULL, &sink, &o->instance), GDYN_OK);
+    o->status =
+        gdyn_null_motion_find(o->instance->model, &o->instance->trajectory[0],
+                              &o->instance->trajectory_freedom[0], &watch, &sink, &o->found);
+}
+
+static void close_all(opened *o) {
+    gdyn_free_path_clear(&o->found.path);
+    gdyn_instance_destroy(o->instance);
+    gdyn_case_destroy(o->the_case);
+}
+
+/* All slides at the same share s of their ranges: 0.6 = s (1 + 0.2 + 0.3), the margin is 1 - s. The third slide is held
+ * by a joint path in the first test, so that one coordinate is free, then two are. */
+static void margins_are_shared(void **state) {
+    (void)state;
+    opened o;
+    find(&o, "three", ", joints: {c: 0}", "margin");
+    assert_int_equal(o.status, GDYN_OK);
+    assert_true(o.found.better);
+    assert_int_equal(o.found.rows.count, 1);
+    assert_true(o.found.norm < 0);
+    assert_true(o.found.best <= 0.5 + 1e-9);
+    assert_near(o.found.best, 0.5, 2e-3);
+    close_all(&o);
+    find(&o, "three", "", "margin, evaluations: 1200");
+    assert_int_equal(o.status, GDYN_OK);
+    assert_int_equal(o.found.rows.count, 2);
+    assert_true(o.found.best <= 0.6 + 1e-9);
+    assert_near(o.found.best, 0.6, 1e-2);
+    close_all(&o);
+}
+
+/* The same path, evaluated anew, has the criterion; the bits repeat. */
+static void results_repeat(void **state) {
+    (void)state;
+    opened o, again;
+    find(&o, "three", ", joints: {c: 0}", "time, joints: [b]");
+    find(&again, "three", ", joints: {c: 0}", "time, joints: [b]");
+    assert_int_equal(o.status, GDYN_OK);
+    assert_true(o.found.best == again.found.best && o.found.tried == again.found.tried);
+    assert_true(o.found.tried <= 400);
+    /* the weighted norm leaves its ranges: it has no time */
+    assert_true(isnan(o.found.norm) && o.found.better);
+    gdyn_path *path = NULL;
+    assert_int_equal(gdyn_path_create(o.instance->model, &o.found.path.def, NULL, &path), GDYN_OK);
+    gdyn_evaluation *e = gdyn_evaluation_create(o.instance->model, path);
+    assert_int_equal(gdyn_evaluation_run(e, path, NULL), GDYN_OK);
+    gdyn_fastest motion;
+    gdyn_criteria criteria = e->criteria;
+    assert_int_equal(gdyn_traverse_criteria(e, path, &motion, &criteria), GDYN_OK);
+    assert_near(criteria.value[GDYN_CRITERION_TIME], o.found.best, 1e-12);
+    gdyn_evaluation_destroy(e);
+    gdyn_path_destroy(path);
+    close_all(&o);
+    close_all(&again);
+}
+
+/* What an interruption leaves is the best path so far. */
+static volatile sig_atomic_t stop;
+static void stop_soon(void *context, const char *trajectory, int tried, double best) {
+    (void)context, (void)trajectory, (void)best;
+    stop = tried >= 9;
+}
+
+static void interruption_keeps_the_best(void **state) {
+    (void)state;
+    opened o;
+    find(&o, "three", ", joints: {c: 0}", "margin");
+    gdyn_null_motion part;
+    gdyn_free_watch watch = {.interrupt = &stop, .progress = stop_soon};
+    stop = 0;
+    assert_int_equal(gdyn_null_motion_find(o.instance->model, &o.instance->trajectory[0],
+                                           &o.instance->trajectory_freedom[0], &watch, NULL, &part),
+                     GDYN_OK);
+    assert_true(part.tried >= 9 && part.tried < o.found.tried);
+    assert_true(part.best <= o.found.best && part.best >= part.norm);
+    gdyn_free_path_clear(&part.path);
+    close_all(&o);
+}
+
+static void errors_are_told(void **state) {
+    (void)state;
+    opened o;
+    find(&o, "three", ", joints: {b: 0, c: 0}", "margin");
+    assert_int_equal(o.status, GDYN_ERROR_INPUT);
+    assert_non_null(strstr(o.message, "leaves no coordinate free"));
+    close_all(&o);
+    find(&o, "three", "", "margin, joints: [b]");
+    assert_int_equal(o.status, GDYN_ERROR_INPUT);
+    assert_non_null(strstr(o.message, "leaves 2 coordinates free, joints names 1"));
+    close_all(&o);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(margins_are_shared),
+        cmocka_unit_test(results_repeat),
+        cmocka_unit_test(interruption_keeps_the_best),
+        cmocka_unit_test(errors_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
