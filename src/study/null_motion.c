@@ -18,6 +18,8 @@ static const double SPAN = 0.5 * GDYN_PI, SPAN_LENGTH = 0.5;
 static const double OFFSETS[] = {-0.6, -0.3, -0.1, 0.1, 0.3, 0.6};
 /* Searches end when coordinates move less than this share of their span. */
 static const double FINE = 1e-4;
+/* Searches are repeated while they gain this share. */
+static const double GAIN = 1e-3;
 
 typedef struct quest {
     const gdyn_model *model;
@@ -178,6 +180,21 @@ static gdyn_status search_stage(quest *q) {
     return status;
 }
 
+/* Searches that begin anew at the best values, until one of them gains nothing: a single one may end early where the
+ * criterion has kinks. */
+static gdyn_status finish_stage(quest *q) {
+    gdyn_status status = GDYN_OK;
+    double before = INFINITY;
+    while (status == GDYN_OK && !interrupted(q) && q->found->tried < q->allowed &&
+           (isinf(before) || q->best < before - GAIN * fabs(before))) {
+        before = q->best;
+        status = search_stage(q);
+        if (isinf(before))
+            break;
+    }
+    return status;
+}
+
 /* The weighted norm's coordinates at the knots, and offsets from them. */
 static gdyn_status first_values(quest *q) {
     int rows = q->found->rows.count;
@@ -263,7 +280,7 @@ static gdyn_status run_stages(quest *q, const gdyn_track *track) {
         q->allowed = knots >= most ? q->wish->evaluations
                                    : q->found->tried + (q->wish->evaluations - q->found->tried) / 2;
         if (status == GDYN_OK)
-            status = search_stage(q);
+            status = finish_stage(q);
         before = knots;
         knots = 2 * knots - 1 < most ? 2 * knots - 1 : most;
     }
