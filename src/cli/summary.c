@@ -188,10 +188,8 @@ void gdyn_print_outcome(const gdyn_outcome *o) {
     if (r->front.count == 0) {
         gdyn_print_infeasibility(o->study, &r->archive);
     } else {
-        printf("front: %d design%s%s, hypervolume %.6g\n", r->front.count,
-               gdyn_plural(r->front.count),
-               r->front_total > r->front.count ? " (thinned to the population size)" : "",
-               r->hypervolume);
+        printf("front: %d design%s, hypervolume %.6g\n", r->front.count,
+               gdyn_plural(r->front.count), r->hypervolume);
         print_best(o);
         print_reactions(o);
     }

@@ -11,33 +11,17 @@ static const struct {
 } marks[GDYN_MARKS] = {
     [GDYN_MARK_INFEASIBLE] = {"infeasible", "pt 6 ps 0.8 lw 1 lc rgb '#999999'"},
     [GDYN_MARK_DOMINATED] = {"dominated", "pt 2 ps 0.6 lw 1 lc rgb '#56B4E9'"},
-    [GDYN_MARK_CROWDED] = {"nondominated, left out", "pt 12 ps 0.9 lw 1.2 lc rgb '#009E73'"},
     [GDYN_MARK_FRONT] = {"front", "pt 7 ps 0.9 lc rgb '#0072B2'"},
     [GDYN_MARK_START] = {"start design", "pt 9 ps 2 lc rgb '#D55E00'"},
 };
 
 /* --- the study -------------------------------------------------------------------------------- */
 
-/* The front itself is marked later: it may be thinned. */
 static gdyn_mark mark_of(const gdyn_outcome *outcome, int i) {
-    const gdyn_design *d = outcome->result->archive.design[i];
-    if (d->status != GDYN_DESIGN_OK)
-        return GDYN_MARK_INFEASIBLE;
-    if (!outcome->result->nondominated[i])
-        return GDYN_MARK_DOMINATED;
-    return GDYN_MARK_CROWDED;
-}
-
-static void mark_all(gdyn_view *view) {
-    /* Every design by itself, then the members of the front. */
-    const gdyn_archive *front = &view->outcome->result->front;
-    for (int i = 0; i < view->archive->count; i++)
-        view->mark[i] = mark_of(view->outcome, i);
-    for (int i = 0; i < front->count; i++) {
-        int place = gdyn_archive_place(view->archive, front->design[i]->serial);
-        if (place >= 0)
-            view->mark[place] = GDYN_MARK_FRONT;
-    }
+    if (outcome->result->nondominated[i])
+        return GDYN_MARK_FRONT;
+    bool feasible = outcome->result->archive.design[i]->status == GDYN_DESIGN_OK;
+    return feasible ? GDYN_MARK_DOMINATED : GDYN_MARK_INFEASIBLE;
 }
 
 bool gdyn_view_create(gdyn_view *view, const gdyn_outcome *outcome) {
@@ -50,9 +34,9 @@ bool gdyn_view_create(gdyn_view *view, const gdyn_outcome *outcome) {
     view->clipped = gdyn_alloc(count, sizeof *view->clipped);
     view->work = gdyn_alloc(count, sizeof *view->work);
     bool good = view->mark && view->clipped && view->work;
-    if (good)
-        mark_all(view);
-    else
+    for (int i = 0; good && i < view->archive->count; i++)
+        view->mark[i] = mark_of(outcome, i);
+    if (!good)
         gdyn_view_destroy(view);
     return good;
 }

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 1400, ROW_HEIGHT = 430, ROWS_MOST = 5, LEFT = 70, RIGHT = 170 };
+enum { WIDTH = 1400, ROW_HEIGHT = 430, ROWS_MOST = 5, LEFT = 70, RIGHT = 170, LINES_MOST = 400 };
 
 typedef struct picture {
     gdyn_view view;
@@ -23,6 +23,7 @@ typedef struct picture {
     gdyn_axis scale; /* of the colours: the first objective over the front */
     int rows, per_row;
     int height;
+    int step; /* every so many-th design of the front is drawn: more lines cannot be told apart */
 } picture;
 
 /* --- axes ------------------------------------------------------------------------------------- */
@@ -132,7 +133,7 @@ static void write_line(picture *pic, int first, int last, const gdyn_design *d) 
 /* A block with the lines of the front and one with the start's; -1 where there is none. */
 static int write_front(picture *pic, int first, int last) {
     const gdyn_archive *front = &pic->view.outcome->result->front;
-    for (int i = 0; i < front->count; i++)
+    for (int i = 0; i < front->count; i += pic->step)
         write_line(pic, first, last, front->design[i]);
     return front->count > 0 ? gdyn_script_end_block(&pic->script) : -1;
 }
@@ -255,16 +256,18 @@ static void plot_row(picture *pic, int row) {
 
 /* What is shown, and what is left out. */
 static void heading(picture *pic) {
-    char name[200], left_out[80] = "";
+    char name[200], left_out[80] = "", drawn[40] = "";
     const gdyn_study_result *result = pic->view.outcome->result;
     double left = (double)LEFT / WIDTH, y = 1 - 24.0 / pic->height;
     gdyn_script_heading(pic->view.outcome->case_name, name, sizeof name);
     if (pic->left_out > 0)
         snprintf(left_out, sizeof left_out, " (the last %d design variables are left out)",
                  pic->left_out);
+    if (pic->step > 1)
+        snprintf(drawn, sizeof drawn, ", one in %d is drawn", pic->step);
     if (result->front.count > 0)
-        gdyn_page_heading(&pic->script, left, y, "%s: the %d design%s of the front%s", name,
-                          result->front.count, gdyn_plural(result->front.count), left_out);
+        gdyn_page_heading(&pic->script, left, y, "%s: the %d design%s of the front%s%s", name,
+                          result->front.count, gdyn_plural(result->front.count), drawn, left_out);
     else
         gdyn_page_heading(&pic->script, left, y, "%s: no design is feasible%s", name, left_out);
     gdyn_page_note(&pic->script, 1 - 20.0 / WIDTH, y, "right font ',11' tc rgb '#D55E00'", "%s",
@@ -293,6 +296,7 @@ gdyn_status gdyn_picture_parallel(const char *folder, const gdyn_outcome *outcom
         return GDYN_ERROR_MEMORY;
     gdyn_status status = GDYN_ERROR_MEMORY;
     make_scale(&pic);
+    pic.step = 1 + (outcome->result->front.count - 1) / LINES_MOST;
     if (make_axes(&pic)) {
         draw(&pic);
         status = gdyn_script_finish(&pic.script, folder, sink);

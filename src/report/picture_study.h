@@ -12,8 +12,7 @@
 typedef enum gdyn_mark {
     GDYN_MARK_INFEASIBLE, /* has values, but is not ok */
     GDYN_MARK_DOMINATED,  /* feasible */
-    GDYN_MARK_CROWDED,    /* nondominated, left out when the front was thinned */
-    GDYN_MARK_FRONT,
+    GDYN_MARK_FRONT,      /* nondominated */
     GDYN_MARK_START,
     GDYN_MARKS
 } gdyn_mark;

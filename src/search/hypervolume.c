@@ -319,3 +319,11 @@ double gdyn_hypervolume_estimate(gdyn_hypervolume *w, const double *F, int count
     }
     return samples > 0 ? total * (shares / samples) : 0;
 }
+
+double gdyn_hypervolume_measure(gdyn_hypervolume *w, const double *F, int count,
+                                const double *reference) {
+    enum { SAMPLES = 1024 };
+    return gdyn_hypervolume_affordable(count, w->m)
+               ? gdyn_hypervolume_of(w, F, count, reference)
+               : gdyn_hypervolume_estimate(w, F, count, reference, SAMPLES);
+}

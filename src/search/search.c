@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { SAMPLES = 1024 }; /* of an estimated hypervolume */
-
 gdyn_search_options gdyn_search_default(void) {
     return (gdyn_search_options){.population = 96,
                                  .seed = 1,
@@ -147,9 +145,7 @@ static void summarize(gdyn_search *s) {
         /* Exact as long as that is affordable. */
         info->estimated = !gdyn_hypervolume_affordable(info->front, s->m);
         info->hypervolume =
-            info->estimated ? gdyn_hypervolume_estimate(s->volume, s->packed, info->front,
-                                                        s->reference, SAMPLES)
-                            : gdyn_hypervolume_of(s->volume, s->packed, info->front, s->reference);
+            gdyn_hypervolume_measure(s->volume, s->packed, info->front, s->reference);
     }
     info->reference = s->referenced ? s->reference : NULL;
     info->seconds = gdyn_clock() - s->start_time;

@@ -15,10 +15,11 @@ double gdyn_study_minimized(const gdyn_study *s, int objective, double value) {
 /* Workspaces over all feasible designs of the archive. */
 typedef struct pool {
     int count, m;
-    int *place;       /* archive index of each feasible design */
-    double *F;        /* m x count, minimized */
-    int *front;       /* count */
-    double *crowding; /* count */
+    int *place;   /* archive index of each feasible design */
+    double *F;    /* m x count, minimized */
+    int *front;   /* count */
+    int *member;  /* count: those of the first front */
+    int *scratch; /* count */
     gdyn_fronts *fronts;
 } pool;
 
@@ -28,9 +29,10 @@ static bool make_pool(const gdyn_study *study, const gdyn_archive *archive, pool
     p->place = gdyn_alloc(most, sizeof *p->place);
     p->F = gdyn_alloc(most * (size_t)p->m, sizeof *p->F);
     p->front = gdyn_alloc(most, sizeof *p->front);
-    p->crowding = gdyn_alloc(most, sizeof *p->crowding);
+    p->member = gdyn_alloc(most, sizeof *p->member);
+    p->scratch = gdyn_alloc(most, sizeof *p->scratch);
     p->fronts = gdyn_fronts_create(archive->count, p->m);
-    if (!p->place || !p->F || !p->front || !p->crowding || !p->fronts)
+    if (!p->place || !p->F || !p->front || !p->member || !p->scratch || !p->fronts)
         return false;
     /* Objectives of the feasible designs, side by side, to be minimized. */
     for (int i = 0; i < archive->count; i++) {
@@ -48,7 +50,8 @@ static void free_pool(pool *p) {
     gdyn_free(p->place);
     gdyn_free(p->F);
     gdyn_free(p->front);
-    gdyn_free(p->crowding);
+    gdyn_free(p->member);
+    gdyn_free(p->scratch);
     gdyn_fronts_destroy(p->fronts);
 }
 
@@ -66,7 +69,7 @@ static gdyn_status measure(const gdyn_study *study, const pool *p, const double 
     else
         for (int k = 0; k < p->m; k++)
             at[k] = gdyn_hypervolume_reference(F, count, p->m, k, NULL);
-    result->hypervolume = gdyn_hypervolume_of(w, F, count, at);
+    result->hypervolume = gdyn_hypervolume_measure(w, F, count, at);
     /* The result states the reference with the objectives' own signs. */
     for (int k = 0; k < p->m; k++)
         at[k] = gdyn_study_minimized(study, k, at[k]);
@@ -75,44 +78,65 @@ static gdyn_status measure(const gdyn_study *study, const pool *p, const double 
 }
 
 /* Copies the members to result->front and their objectives to `kept`. */
-static gdyn_status keep_members(const gdyn_study *study, const pool *p, const int *member, int keep,
-                                double *kept, gdyn_study_result *result) {
+static gdyn_status keep_members(const gdyn_study *study, const pool *p, int count, double *kept,
+                                gdyn_study_result *result) {
     gdyn_status status = kept ? GDYN_OK : GDYN_ERROR_MEMORY;
-    for (int i = 0; i < keep && status == GDYN_OK; i++) {
-        memcpy(kept + i * p->m, p->F + member[i] * p->m, (size_t)p->m * sizeof *kept);
-        gdyn_design *copy = gdyn_design_copy(study, result->archive.design[p->place[member[i]]]);
+    for (int i = 0; i < count && status == GDYN_OK; i++) {
+        int from = p->member[i];
+        memcpy(kept + i * p->m, p->F + from * p->m, (size_t)p->m * sizeof *kept);
+        gdyn_design *copy = gdyn_design_copy(study, result->archive.design[p->place[from]]);
         status = copy ? gdyn_archive_add(&result->front, copy) : GDYN_ERROR_MEMORY;
     }
     return status;
 }
 
-/* Sorts all feasible designs; the first front is thinned. */
-static gdyn_status settle(const gdyn_study *study, int population, const double *reference, pool *p,
-                          gdyn_study_result *result) {
+/* The same variables as one of the first `count` members, which ascend in their objectives. */
+static bool is_copy(const gdyn_study *study, const pool *p, const gdyn_archive *archive, int count,
+                    int candidate) {
+    const double *x = archive->design[p->place[candidate]]->x;
+    const double *f = p->F + candidate * p->m;
+    /* Equal objectives lie side by side. */
+    for (int i = count - 1; i >= 0; i--) {
+        if (memcmp(p->F + p->member[i] * p->m, f, (size_t)p->m * sizeof *f) != 0)
+            return false;
+        const double *other = archive->design[p->place[p->member[i]]]->x;
+        if (memcmp(other, x, (size_t)study->variables * sizeof *x) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Marks the first front and lists it in the order of the objectives; a design that was evaluated
+ * several times is listed once. */
+static int list_members(const gdyn_study *study, pool *p, gdyn_study_result *result) {
+    int total = 0, count = 0;
     gdyn_fronts_sort(p->fronts, p->F, p->count, p->front);
-    int total = 0, *member = gdyn_alloc((size_t)p->count, sizeof *member);
-    if (!member)
-        return GDYN_ERROR_MEMORY;
     /* Rank 0 of the non-dominated sorting is the front. */
     for (int i = 0; i < p->count; i++)
         if (p->front[i] == 0) {
             result->nondominated[p->place[i]] = true;
-            member[total++] = i;
+            p->member[total++] = i;
         }
-    /* A front larger than the population is thinned by crowding. */
-    int keep = total < population ? total : population;
-    gdyn_fronts_thin(p->fronts, p->F, total, member, keep, p->crowding);
-    double *kept = gdyn_alloc((size_t)keep * (size_t)p->m, sizeof *kept);
-    gdyn_status status = keep_members(study, p, member, keep, kept, result);
-    result->front_total = total;
+    gdyn_fronts_order(p->F, p->m, 0, total, p->member, p->scratch);
+    for (int i = 0; i < total; i++)
+        if (!is_copy(study, p, &result->archive, count, p->member[i]))
+            p->member[count++] = p->member[i];
+    return count;
+}
+
+/* The first front of all feasible designs, and its volume. */
+static gdyn_status settle(const gdyn_study *study, const double *reference, pool *p,
+                          gdyn_study_result *result) {
+    int count = list_members(study, p, result);
+    double *kept = gdyn_alloc((size_t)count * (size_t)p->m, sizeof *kept);
+    gdyn_status status = keep_members(study, p, count, kept, result);
     if (status == GDYN_OK)
-        status = measure(study, p, kept, keep, reference, result);
+        status = measure(study, p, kept, count, reference, result);
     gdyn_free(kept);
-    gdyn_free(member);
     return status;
 }
 
-gdyn_status gdyn_study_find_front(const gdyn_study *study, int population, const double *reference,
+gdyn_status gdyn_study_find_front(const gdyn_study *study, const double *reference,
                                   gdyn_study_result *result) {
     pool p = {0};
     /* Without objectives there is no front. */
@@ -122,7 +146,7 @@ gdyn_status gdyn_study_find_front(const gdyn_study *study, int population, const
     bool ready = result->nondominated && make_pool(study, &result->archive, &p);
     gdyn_status status = ready ? GDYN_OK : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK && p.count > 0)
-        status = settle(study, population, reference, &p, result);
+        status = settle(study, reference, &p, result);
     free_pool(&p);
     return status;
 }

@@ -51,9 +51,9 @@ struct gdyn_study {
 /* front.c */
 /* An objective's value, or its substitute, with the sign that makes less better. */
 double gdyn_study_minimized(const gdyn_study *study, int objective, double value);
-/* Fills nondominated, front, front_total, hypervolume and reference of a result whose archive is
+/* Fills nondominated, front, hypervolume and reference of a result whose archive is
  * complete. `reference` (minimized) may be NULL: then it is placed behind the front. */
-gdyn_status gdyn_study_find_front(const gdyn_study *study, int population, const double *reference,
+gdyn_status gdyn_study_find_front(const gdyn_study *study, const double *reference,
                                   gdyn_study_result *result);
 /* problem.c: the search that the options describe. GDYN_ERROR_ARGUMENT: see gdyn_search_create. */
 gdyn_status gdyn_study_create_search(const gdyn_study *study, const gdyn_study_options *options,

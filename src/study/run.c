@@ -169,8 +169,7 @@ static gdyn_status run_search(run *r) {
     gdyn_study_result *result = r->runner.result;
     /* The front against the search's last reference. */
     if (status == GDYN_OK)
-        status = gdyn_study_find_front(s, r->runner.options->search.population,
-                                       result->final.search.reference, result);
+        status = gdyn_study_find_front(s, result->final.search.reference, result);
     result->final.search.reference = NULL; /* it goes with the search */
     gdyn_search_destroy(r->search);
     gdyn_free(r->f);
@@ -213,9 +212,8 @@ static gdyn_status run_sweep(run *r, long count, const double *x) {
             report_progress(r);
         result->interrupted |= interrupted(r) && i + SWEEP_ROUND < count;
     }
-    /* All designs count, without a limit on the front. */
     if (status == GDYN_OK)
-        status = gdyn_study_find_front(r->runner.study, result->archive.count, NULL, result);
+        status = gdyn_study_find_front(r->runner.study, NULL, result);
     return status;
 }
 

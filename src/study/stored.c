@@ -176,7 +176,7 @@ static gdyn_status make_result(gdyn_stored *s, const char *filename, const gdyn_
         for (int i = 0; i < s->result.archive.count; i++)
             s->result.final.status[s->result.archive.design[i]->status]++;
         s->result.final.evaluated = s->result.archive.count;
-        status = gdyn_study_find_front(s->study, s->result.archive.count, NULL, &s->result);
+        status = gdyn_study_find_front(s->study, NULL, &s->result);
     } else {
         status = gdyn_study_replay(s->study, &s->options, archive, &s->result);
     }

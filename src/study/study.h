@@ -179,10 +179,9 @@ typedef struct gdyn_study_result {
     bool *nondominated;   /* archive.count: feasible and not dominated by any design */
     int history_count;
     gdyn_generation *history;
-    gdyn_archive front; /* copies of the designs of the front, thinned to the population size,
-                             ascending in the first objective as minimized */
-    int front_total;    /* before thinning */
-    double hypervolume; /* of `front`, against reference */
+    gdyn_archive front; /* copies of all nondominated designs, each once, ascending in the
+                             objectives as minimized, the first one before the others */
+    double hypervolume; /* of `front`, against reference (estimated where exact takes too long) */
     double *reference;  /* objectives, as stated; NULL while nothing is feasible */
     gdyn_study_progress final;
     bool interrupted;
@@ -192,7 +191,7 @@ typedef struct gdyn_study_result {
 gdyn_status gdyn_study_run(const gdyn_study *study, const gdyn_study_options *options,
                            gdyn_study_result *result);
 /* Evaluates the given designs (variables x count), numbered from 0, with executor, store, interruption
- * and progress as in a search. The front holds all that are not dominated. */
+ * and progress as in a search. */
 gdyn_status gdyn_study_sweep(const gdyn_study *study, const gdyn_study_options *options, long count,
                              const double *x, gdyn_study_result *result);
 void gdyn_study_result_clear(gdyn_study_result *result);

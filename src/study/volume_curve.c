@@ -87,7 +87,7 @@ int gdyn_volume_curve(const gdyn_study *study, const gdyn_study_result *result,
     curve c = {0};
     *point = NULL;
     /* Hypervolumes of many objectives take too long. */
-    if (!result->reference || !gdyn_hypervolume_affordable(result->front_total, m))
+    if (!result->reference || !gdyn_hypervolume_affordable(result->front.count, m))
         return 0;
     *point = gdyn_alloc((size_t)result->history_count, sizeof **point);
     /* At most MEASURED_MOST generations, the last among them. */

@@ -343,7 +343,7 @@ static void the_slider_has_a_known_front(void **state) {
     gdyn_study_result r = run_study(&o, 1);
     assert_int_equal(r.archive.count, 480);
     assert_int_equal(r.final.search.stop, GDYN_SEARCH_EVALUATIONS);
-    assert_true(r.front.count >= 12 && r.front.count <= 24 && r.front_total >= r.front.count);
+    assert_true(r.front.count >= 12);
     assert_true(r.hypervolume > 0 && r.reference);
     for (int i = 0; i < r.front.count; i++) {
         const gdyn_design *d = r.front.design[i];
@@ -426,7 +426,11 @@ static void a_case_without_machine(void **state) {
     opened o;
     assert_int_equal(open_text(zdt1, "", &o), GDYN_OK);
     gdyn_study_result r = run_study(&o, 2);
-    assert_int_equal(r.front.count, 40);
+    /* The front is the whole nondominated set, many times the population. */
+    int nondominated = 0;
+    for (int i = 0; i < r.archive.count; i++)
+        nondominated += r.nondominated[i];
+    assert_true(r.front.count > 40 && r.front.count <= nondominated);
     double sum = 0;
     for (int i = 0; i < r.front.count; i++) {
         const gdyn_design *d = r.front.design[i];
