@@ -110,6 +110,76 @@ static void two_slides(void **unused) {
     gdyn_case_destroy(the_case);
 }
 
+/* --- orientations ------------------------------------------------------------------------------- */
+
+/* A wrist on three slides, those of x and y with strokes of +-A; a tool L below it, whose axis leans by LEAN in eight
+ * directions. The wrist stands at x - L sin(LEAN) cos(phi), y - L sin(LEAN) sin(phi): strokes and the wrist's cone alone say
+ * which orientations a node has, and with what margin. */
+#define STROKE 0.2
+#define TOOL   0.4
+#define LEAN   (20 * GDYN_PI / 180)
+enum { RIM = 8 };
+
+/* Least share of a margin with the axis upright (direction RIM) or leaning; negative: out of range. */
+static double wrist_margin(const double x[3], int k, double cone) {
+    double lean = k < RIM ? LEAN : 0, phi = 2 * GDYN_PI * k / RIM;
+    double dx = fabs(x[0] - TOOL * sin(lean) * cos(phi)),
+           dy = fabs(x[1] - TOOL * sin(lean) * sin(phi));
+    return fmin(1 - lean / cone, 1 - fmax(dx, dy) / STROKE);
+}
+
+/* Every node of the grid, of all or any orientations, with the wrist's cone of so many degrees. */
+static int compare_wrist(bool any, int degrees) {
+    gdyn_case *the_case;
+    gdyn_instance *instance;
+    gdyn_workspace_field field;
+    char text[1500];
+    int reached = 0;
+    snprintf(
+        text, sizeof text,
+        "format: 1\nname: wrist\nmachine:\n  space: spatial\n  gravity: [0, 0, 0]\n  bodies:\n"
+        "    a: {mass: 1, inertia: [0, 0, 0]}\n    b: {mass: 1, inertia: [0, 0, 0]}\n"
+        "    c: {mass: 1, inertia: [0, 0, 0]}\n"
+        "    d: {mass: 1, inertia: [1, 1, 1], points: {tip: [0, 0, 0.4]}}\n  joints:\n"
+        "    x: {type: prismatic, of: [a, ground], axis: [1, 0, 0], range: {min: -0.2, max: 0.2}}\n"
+        "    y: {type: prismatic, of: [b, a], axis: [0, 1, 0], range: {min: -0.2, max: 0.2}}\n"
+        "    z: {type: prismatic, of: [c, b], axis: [0, 0, 1]}\n"
+        "    w: {type: spherical, of: [d, c], cone: {angle: %d deg, axis: [0, 0, 1]}}\n"
+        "workspaces: {w: {of: d.tip, x: [-0.4, 0.4], y: [-0.37, 0.37], z: 0.3, points: [13, 12], "
+        "cardan: [0, 0, 0], cone: {angle: 20 deg, directions: 8}, counts: %s}}\n",
+        degrees, any ? "any" : "all");
+    find(text, &the_case, &instance, &field);
+    assert_int_equal(field.orientations, 1 + RIM);
+    for (int i = 0; i < field.nodes; i++) {
+        double x[3], cone = degrees * GDYN_PI / 180;
+        gdyn_field_at(&field, i, x);
+        double best = wrist_margin(x, RIM, cone), worst = best;
+        for (int k = 0; k < RIM; k++) {
+            best = fmax(best, wrist_margin(x, k, cone));
+            worst = fmin(worst, wrist_margin(x, k, cone));
+        }
+        double wanted = any ? best : worst;
+        assert_int_equal(field.status[i] == GDYN_NODE_REACHED, wanted >= 0);
+        if (wanted >= 0)
+            assert_near(gdyn_field_value(&field, i, GDYN_FIELD_MARGIN), wanted, 1e-9);
+        reached += wanted >= 0;
+    }
+    gdyn_field_free(&field);
+    gdyn_instance_destroy(instance);
+    gdyn_case_destroy(the_case);
+    return reached;
+}
+
+static void wrist_leans(void **unused) {
+    (void)unused;
+    int all = compare_wrist(false, 25), any = compare_wrist(true, 25);
+    assert_true(all > 0 && any > all);
+    /* the wrist leans less than is asked for: upright alone */
+    int upright = compare_wrist(true, 15);
+    assert_true(upright > all && upright < any);
+    assert_int_equal(compare_wrist(false, 15), 0);
+}
+
 /* --- a second algorithm: linear programs on directions ------------------------------------------ */
 
 enum { K = 6, R_MOST = 3 };
@@ -223,9 +293,8 @@ static void held_or_not(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_link_arm),
-        cmocka_unit_test(two_slides),
-        cmocka_unit_test(radius_by_directions),
+        cmocka_unit_test(two_link_arm), cmocka_unit_test(two_slides),
+        cmocka_unit_test(wrist_leans),  cmocka_unit_test(radius_by_directions),
         cmocka_unit_test(held_or_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
