@@ -343,6 +343,12 @@ static void print_opening(const command *run) {
         snprintf(help, sizeof help, "%.3g m remain at '%.60s' at the pose nearest to assembled",
                  s->closure.residual * gdyn_model_length(run->model), joint);
     gdyn_cli_help(help);
+    /* What closes the same guess. */
+    if (s->serves >= 0) {
+        snprintf(help, sizeof help, "closing: %s (--closing %s) assembles this guess",
+                 gdyn_sim_closing_names[s->serves], gdyn_sim_closing_names[s->serves]);
+        gdyn_cli_help(help);
+    }
 }
 
 /* Compliant constraints are stiff beside the steps. */

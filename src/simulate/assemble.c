@@ -219,6 +219,25 @@ static gdyn_status close_shaken(assembly *a, const gdyn_state *guess, gdyn_state
     return status;
 }
 
+/* A guess that the method of the simulation leaves open: which other method closes it, the quickest first. */
+static gdyn_status find_other(assembly *a, const gdyn_state *guess) {
+    const gdyn_closure_method others[] = {GDYN_CLOSURE_NEWTON, GDYN_CLOSURE_LEAST_SQUARES,
+                                          GDYN_CLOSURE_SIMPLEX};
+    gdyn_state *trial = gdyn_state_create(a->d->model);
+    gdyn_status status = trial ? GDYN_OK : GDYN_ERROR_MEMORY;
+    gdyn_closure_info info;
+    for (int i = 0; i < 3 && status == GDYN_OK && a->start->serves < 0; i++) {
+        if (others[i] == a->d->def->closing)
+            continue;
+        gdyn_state_copy(trial, guess);
+        status = close_loops(a, trial, others[i], NULL, &info);
+        if (status == GDYN_OK && info.outcome == GDYN_CLOSED)
+            a->start->serves = (int)others[i];
+    }
+    gdyn_state_destroy(trial);
+    return status;
+}
+
 /* The first guess, shaken where that is asked for, closed by the method of the simulation. */
 static gdyn_status close_guess(assembly *a, gdyn_state *state, bool placed) {
     const gdyn_simulation_def *def = a->d->def;
@@ -240,6 +259,8 @@ static gdyn_status close_guess(assembly *a, gdyn_state *state, bool placed) {
     bool open = a->start->closure.outcome != GDYN_CLOSED;
     if (status == GDYN_OK && open && def->shake == 0 && !placed)
         status = close_shaken(a, guess, state);
+    if (status == GDYN_OK && a->start->closure.outcome != GDYN_CLOSED)
+        status = find_other(a, guess);
     gdyn_state_destroy(guess);
     return status;
 }

@@ -146,7 +146,8 @@ typedef struct gdyn_sim_start {
         mobility; /* not assembled: redundant > 0 when so many constraints contradict the others by the
                                       closure's residual, a mechanism but for an error of its geometry; else 0 */
     gdyn_rank decision;
-    int held; /* coordinates that the user keeps independent and that stayed as they were */
+    int serves; /* not assembled: other closing method that assembles the same guess; -1: none does */
+    int held;   /* coordinates that the user keeps independent and that stayed as they were */
     double
         guess_shaken; /* share of L by which the first guess was displaced before closing; 0: it was not */
     int gained; /* ranks that the first pose, a singular one, lacked; it was moved away from there */

@@ -11,6 +11,7 @@ typedef struct moment {
     gdyn_state *state;
     double *u; /* n */
     double t, work[GDYN_SIM_WORKS], projection;
+    bool passing;
 } moment;
 
 struct gdyn_simulation {
@@ -211,8 +212,12 @@ static gdyn_status change_modes(gdyn_simulation *s, bool first) {
 
 /* --- start --------------------------------------------------------------------------------------------- */
 
+static double energy_at(const gdyn_state *state, const double *u) {
+    return gdyn_mech_kinetic(state, u) + gdyn_mech_potential(state);
+}
+
 static double energy_of(const gdyn_simulation *s) {
-    return gdyn_mech_kinetic(s->state, s->u) + gdyn_mech_potential(s->state);
+    return energy_at(s->state, s->u);
 }
 
 static bool prescribed(const gdyn_model *model) {
@@ -243,7 +248,8 @@ static gdyn_status begin_events(gdyn_simulation *s) {
 
 gdyn_status gdyn_simulation_start(gdyn_simulation *s, gdyn_sim_start *start,
                                   gdyn_sim_outcome *outcome) {
-    *start = (gdyn_sim_start){.missed_body = -1, .missed_joint = -1, .massless = GDYN_NONE};
+    *start = (gdyn_sim_start){
+        .serves = -1, .missed_body = -1, .missed_joint = -1, .massless = GDYN_NONE};
     gdyn_status status =
         gdyn_sim_assemble(s->d, s->closure, s->state, s->placed, start, &s->assemblies);
     *outcome = s->outcome = start->closure.outcome == GDYN_CLOSED ? GDYN_SIM_RUNS : GDYN_SIM_OPEN;
@@ -323,6 +329,7 @@ static void keep(gdyn_simulation *s) {
     memcpy(m->work, s->work, sizeof m->work);
     m->t = s->t;
     m->projection = s->projection;
+    m->passing = s->d->passing;
 }
 
 static void restore(gdyn_simulation *s) {
@@ -332,6 +339,7 @@ static void restore(gdyn_simulation *s) {
     memcpy(s->work, m->work, sizeof m->work);
     s->t = m->t;
     s->projection = m->projection;
+    s->d->passing = m->passing;
 }
 
 /* Explicit steps too long for stiff constraints grow without bound. */
@@ -362,6 +370,43 @@ static gdyn_status take_step(gdyn_simulation *s, double to) {
         s->outcome = GDYN_SIM_ADRIFT;
     gdyn_state_accept(s->state);
     return status == GDYN_OK ? choose_again(s) : status;
+}
+
+/* Whether the energy changed over the step by more than works explain. Errors within the tolerance change it far less: a step
+ * that ends beyond a singular pose on another branch of the motion, or off the constraints, does not. */
+static bool jumps(const gdyn_simulation *s) {
+    const double SHARE = 1e-4, ERRORS = 1e3;
+    const moment *m = &s->before;
+    double speed = s->d->L / s->def.duration, before = energy_at(m->state, m->u);
+    double off = energy_of(s) - before, most = gdyn_model_mass(s->model) * speed * speed;
+    for (int k = 0; k < GDYN_SIM_WORKS; k++) {
+        off -= s->work[k] - m->work[k];
+        most = fmax(most, fabs(s->work[k] - m->work[k]));
+    }
+    /* beside the energies that move, and rounding of a great potential energy */
+    most = fmax(most, fmax(gdyn_mech_kinetic(s->state, s->u), gdyn_mech_kinetic(m->state, m->u)));
+    most = fmax(most, fabs(gdyn_mech_potential(s->state) - gdyn_mech_potential(m->state)));
+    return !(fabs(off) <= fmax(SHARE, ERRORS * s->def.tolerance) * most + 1e-10 * fabs(before));
+}
+
+/* A step as take_step, of half the length again and again where it jumps a singular pose: in short steps the machine comes
+ * near enough to the pose that it is known (gdyn_dynamics_near). A jump that stays is taken, and the balance shows it. */
+static gdyn_status take_good_step(gdyn_simulation *s, double to) {
+    enum { HALVINGS = 20 };
+    bool controlled = s->def.step == 0 && s->def.method != GDYN_SIM_COMPLIANCE;
+    keep(s);
+    gdyn_status status = take_step(s, to);
+    for (int i = 0; controlled && i < HALVINGS && status == GDYN_OK; i++) {
+        bool runs = s->outcome == GDYN_SIM_RUNS || s->outcome == GDYN_SIM_ADRIFT;
+        if (!runs || (s->outcome == GDYN_SIM_RUNS && !jumps(s)))
+            break;
+        to = s->before.t + 0.5 * (s->t - s->before.t);
+        restore(s);
+        s->outcome = GDYN_SIM_RUNS;
+        if ((status = choose_again(s)) == GDYN_OK)
+            status = take_step(s, to);
+    }
+    return status;
 }
 
 /* From where the last step began to time t. */
@@ -424,8 +469,7 @@ static void look_for_stiffness(gdyn_simulation *s) {
 
 gdyn_status gdyn_simulation_advance(gdyn_simulation *s, double t, gdyn_sim_outcome *outcome) {
     while (s->outcome == GDYN_SIM_RUNS && s->t < t) {
-        keep(s);
-        gdyn_status status = take_step(s, t);
+        gdyn_status status = take_good_step(s, t);
         if (s->outcome == GDYN_SIM_STUCK || s->outcome == GDYN_SIM_DIVERGES)
             break;
         s->steps++;
