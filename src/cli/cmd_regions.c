@@ -69,8 +69,11 @@ static void print_summary(const gdyn_session *run) {
         /* Ranges only where some are stated. */
         if (gdyn_criterion_table[v].presumes & GDYN_PRESUMES_RANGES && !has_ranges(run))
             continue;
-        printf("%-30s %-9s", gdyn_criterion_table[v].label,
-               same ? unit_text(v, &run->trajectory[0]).text : "");
+        /* a long name runs on where no unit stands */
+        char head[160];
+        snprintf(head, sizeof head, "%-30s %s", gdyn_criterion_table[v].label,
+                 same ? unit_text(v, &run->trajectory[0]).text : "");
+        printf("%-40s", head);
         for (int i = 0; i < run->count; i++) {
             char text[32], cell[80];
             value_text(v, run->trajectory[i].criteria.value[v], text, sizeof text);

@@ -196,10 +196,10 @@ static gdyn_drawn wait_for(plotter *g) {
 static const char *const extension[] = {"png", "svg", "gif"};
 enum { EXTENSIONS = sizeof extension / sizeof *extension };
 
-/* Loads the script in a fresh session. */
+/* Loads the script in a fresh session; a page that a refused script left open is closed first. */
 static gdyn_drawn load(plotter *g, const char *stem) {
     gdyn_text_printf(&g->commands,
-                     "reset session\nreset errors\npartial = '%s'\nload '%s.gp'\n"
+                     "unset multiplot\nreset session\nreset errors\npartial = '%s'\nload '%s.gp'\n"
                      "set output\nprint sprintf('globdyn: drawn %%d', GPVAL_ERRNO)\n",
                      g->ending, stem);
     return send_commands(g) ? wait_for(g) : GONE;

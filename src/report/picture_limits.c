@@ -257,11 +257,11 @@ static void place_plot(picture *pic, double top, double bottom, bool last) {
                      last ? gdyn_axis_title_of_p(pic->t->unit).text : "");
 }
 
-/* Column y of the curves as a line, and at points on their own as dots. */
-static void plot_curve(picture *pic, int block, int y, const char *colour) {
-    gdyn_plot(&pic->script, block, "1:%d with lines lw 2.5 lc rgb '%s' notitle", y, colour);
-    gdyn_plot(&pic->script, block, "1:%d with points pt 7 ps 1 lc rgb '%s' notitle", y + CURVES,
-              colour);
+/* Column y of the curves as a line, and at points on their own as dots; colours belong to the limits in the strips. */
+static void plot_curve(picture *pic, int block, int y) {
+    gdyn_plot(&pic->script, block, "1:%d with lines lw 2.5 lc rgb '#222222' notitle", y);
+    gdyn_plot(&pic->script, block, "1:%d with points pt 7 ps 1 lc rgb '#222222' notitle",
+              y + CURVES);
 }
 
 static const char *nothing_here(const picture *pic) {
@@ -277,7 +277,7 @@ static void plot_speed(picture *pic, int block) {
                      gdyn_axis_title(NULL, GDYN_CRITERION_D1_MAX, pic->t->unit).text,
                      pic->d1_high > 0 ? 1.1 * pic->d1_high : 1);
     if (pic->has_d1) {
-        plot_curve(pic, block, 2, "#0072B2");
+        plot_curve(pic, block, 2);
         gdyn_plot_end(&pic->script);
     } else {
         gdyn_plot_nothing(&pic->script, pic->has_region ? "no finite bound" : nothing_here(pic));
@@ -296,8 +296,8 @@ static void plot_rest(picture *pic, int block) {
     /* What is between the bounds at rest, then the bounds, then zero. */
     if (pic->has_rest) {
         gdyn_plot(&pic->script, block, "1:8:9 with filledcurves lc rgb '#E4EEF5' notitle");
-        plot_curve(pic, block, 4, "#009E73");
-        plot_curve(pic, block, 3, "#D55E00");
+        plot_curve(pic, block, 4);
+        plot_curve(pic, block, 3);
         gdyn_plot_more(&pic->script, "0 with lines lw 1 dt 2 lc rgb '#666666' notitle");
         gdyn_plot_end(&pic->script);
     } else {

@@ -122,6 +122,14 @@ static void place_panel(picture *pic, int k, int panels) {
                      lowest ? gdyn_axis_title_of_p(pic->unit).text : "");
 }
 
+/* Whether some point of the path is reached. */
+static bool followed(const picture *pic) {
+    for (int i = 0; i < pic->track->points; i++)
+        if (stands(pic->track, i))
+            return true;
+    return false;
+}
+
 /* Grey where the path is not followed. */
 static void shade_gaps(picture *pic) {
     const gdyn_track *track = pic->track;
@@ -179,6 +187,13 @@ static void head_panel(picture *pic, int range, const char *unit, double factor)
                      name, unit, margin, travel->margin < 0 ? OUTSIDE : "#444444");
 }
 
+/* An empty panel; gnuplot takes nothing where it has to find the scale. */
+static void draw_nothing(picture *pic) {
+    gdyn_script_line(&pic->script, "set yrange [0:1]\nset format y ''");
+    gdyn_plot_nothing(&pic->script, "the path is not followed");
+    gdyn_script_line(&pic->script, "set format y '%%g'");
+}
+
 /* A range along the path, with a ring where the margin is least. */
 static void draw_range(picture *pic, int range) {
     const gdyn_travel *travel = &pic->track->travel[range];
@@ -190,7 +205,7 @@ static void draw_range(picture *pic, int range) {
     int block = gdyn_script_end_block(&pic->script);
     head_panel(pic, range, unit, factor);
     if (!(c.low <= c.high)) {
-        gdyn_plot_nothing(&pic->script, "the path is not followed");
+        draw_nothing(pic);
         return;
     }
     shade_gaps(pic);
@@ -215,6 +230,10 @@ static void draw_shares(picture *pic) {
                      "set autoscale y\nset arrow from graph 0, first 0 to graph 1, first 0 nohead "
                      "lw 1.5 dt (6,4) lc rgb '#444444'",
                      ranges);
+    if (!followed(pic)) {
+        draw_nothing(pic);
+        return;
+    }
     shade_gaps(pic);
     for (int k = 0; k < ranges; k++) {
         share_curve c = {&pic->script.data, pic->model, k};

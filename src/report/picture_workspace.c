@@ -266,6 +266,14 @@ static void plot_map(picture *pic, const place *at, int slice, const scale *s, b
 
 /* --- pages ------------------------------------------------------------------------------------ */
 
+/* Whether a reached node is without what the case requires. */
+static bool lacks(const gdyn_workspace_field *field) {
+    for (int i = 0; i < field->nodes; i++)
+        if (is_cell(field, i, GDYN_FIELD_DEXTERITY, CELLS_LACKING))
+            return true;
+    return false;
+}
+
 /* Heading and what colours mean. */
 static void head(picture *pic, int height) {
     const gdyn_workspace_field *f = pic->field;
@@ -276,9 +284,11 @@ static void head(picture *pic, int height) {
                       gdyn_script_heading(f->def->name, name, sizeof name), f->reached_count,
                       f->nodes, gdyn_field_size(f, -1, 0), size[f->dimensions]);
     gdyn_page_note(&pic->script, 0.03, 1 - 2.6 * line, "left font ',11' tc rgb '#444444'",
-                   "grey: not reached%s%s%s%s",
+                   "grey: not reached%s%s%s%s%s",
                    f->islands > 0 ? "; hatched: assembled, but on no way of the start's mode" : "",
-                   "; white: no finite value", f->def->boxed ? "; frame: the prescribed box" : "",
+                   f->dimensions > 1 ? "; white: no finite value" : "",
+                   f->dimensions > 1 && lacks(f) ? "; dots: reached without what is required" : "",
+                   f->dimensions > 1 && f->def->boxed ? "; frame: the prescribed box" : "",
                    f->orientations > 1 ? f->def->any ? "; best of the orientations reached"
                                                      : "; worst of all orientations"
                                        : "");
@@ -297,13 +307,13 @@ static void page_of_maps(picture *pic) {
     head(pic, height);
     for (int i = 0; i < pic->scales; i++) {
         char title[160];
-        double top = 1 - (95.0 + 380 * (i / COLUMNS)) / height, left = 0.06 + 0.325 * (i % COLUMNS);
-        place at = {left, left + 0.2, top, top - 290.0 / height};
+        double top = 1 - (95.0 + 380 * (i / COLUMNS)) / height, left = 0.07 + 0.32 * (i % COLUMNS);
+        place at = {left, left + 0.19, top, top - 290.0 / height};
         title_of(&pic->scale[i], title, sizeof title);
         gdyn_script_line(
             &pic->script,
             "set title \"%s\" font ',12' offset 0,-0.6\nset xlabel \"%s\"\nset ylabel \"%s\"",
-            title, titles[pic->right], titles[pic->up]);
+            title, titles[pic->right], i % COLUMNS ? "" : titles[pic->up]);
         plot_map(pic, &at, 0, &pic->scale[i], true);
     }
 }
@@ -390,14 +400,18 @@ static void page_of_curves(picture *pic) {
         gdyn_page_columns(&pic->script, 0.11, 0.97);
         gdyn_page_rows(&pic->script, top, top - 125.0 / height);
         title_of(&pic->scale[i], title, sizeof title);
-        gdyn_script_line(&pic->script,
-                         "set title \"%s\" font ',12'\nset xlabel \"%s\"\nset xrange [%.9g:%.9g]",
-                         title,
-                         i + 1 == pic->scales ? a == 0   ? "x [m]"
-                                                : a == 1 ? "y [m]"
-                                                         : "z [m]"
-                                              : "",
-                         side_of(f, a, 0, -1), side_of(f, a, f->count[a] - 1, 1));
+        gdyn_script_line(&pic->script, "set ytics %.9g\nset format x '%s'",
+                         gdyn_round_step(pic->scale[i].high - pic->scale[i].low, 4),
+                         i + 1 == pic->scales ? "%g" : "");
+        gdyn_script_line(
+            &pic->script,
+            "set title \"%s\" font ',12' offset 0,-0.6\nset xlabel \"%s\"\nset xrange [%.9g:%.9g]",
+            title,
+            i + 1 == pic->scales ? a == 0   ? "x [m]"
+                                   : a == 1 ? "y [m]"
+                                            : "z [m]"
+                                 : "",
+            side_of(f, a, 0, -1), side_of(f, a, f->count[a] - 1, 1));
         gdyn_script_line(&pic->script, "set yrange [%.9g:%.9g]",
                          pic->scale[i].low - 0.1 * (pic->scale[i].high - pic->scale[i].low),
                          pic->scale[i].high + 0.1 * (pic->scale[i].high - pic->scale[i].low));

@@ -62,4 +62,18 @@ for out in 1.11 1.09; do
     grep -o '"failure": [0-9.]*' out | head -n 1 | cut -d' ' -f2 >>failures_met
 done
 sort -n -c failures_met || fail "failures do not grow: $(tr '\n' ' ' <failures_met)"
+
+# A machine that does not close: its pictures have empty panels, and gnuplot takes all of them.
+cat >open.yaml <<END
+include: [$machine]
+format: 1
+machine: {joints: {stay: {type: rod, of: [platform, ground], length: 20 m}}}
+END
+expect 1 regions open.yaml --trajectory circle -o open
+grep -q gnuplot err && fail "gnuplot refuses a picture of an open machine"
+if command -v gnuplot >/dev/null; then
+    for kind in ranges machine limits; do
+        [ -s "open/circle_$kind.png" ] || fail "no picture of $kind of an open machine"
+    done
+fi
 finish
