@@ -2,8 +2,8 @@
  *
  * GLPK reports programmer errors through a hook and then calls abort(). The hook set here leaves by
  * longjmp; GLPK's documentation then requires the environment of the thread to be freed, which
- * invalidates every problem object of that thread. A counter of environments marks the survivors
- * that their object is gone; they rebuild it from their own copy of the data. */
+ * invalidates every problem object of that thread. Environments are numbered over all threads: a program whose
+ * object lives in another one, or in one that is gone, rebuilds it from its own copy of the data. */
 #include "lp/vertex.h"
 
 #include "base/memory.h"
@@ -12,6 +12,7 @@
 #include <glpk.h>
 #include <math.h>
 #include <setjmp.h>
+#include <stdatomic.h>
 #include <string.h>
 
 struct gdyn_lp {
@@ -31,8 +32,16 @@ struct gdyn_lp {
     gdyn_vertex vertex; /* the answer */
 };
 
-static _Thread_local unsigned environment = 1;
+static atomic_uint environments;
+static _Thread_local unsigned own_environment; /* 0: not numbered yet */
 static _Thread_local jmp_buf escape;
+
+/* Number of the calling thread's environment. */
+static unsigned environment(void) {
+    while (own_environment == 0) /* again when the counter comes round to zero */
+        own_environment = atomic_fetch_add(&environments, 1) + 1;
+    return own_environment;
+}
 
 static void leave(void *info) {
     (void)info;
@@ -49,14 +58,13 @@ static int swallow(void *info, const char *text) {
 
 /* After an error inside GLPK: all objects of this thread are void. */
 static void abandon(gdyn_lp *lp) {
-    glp_free_env();
-    environment++;
+    gdyn_lp_end_thread();
     lp->problem = NULL;
 }
 
 void gdyn_lp_end_thread(void) {
     glp_free_env();
-    environment++;
+    own_environment = 0;
 }
 
 /* Room for the largest program. */
@@ -97,9 +105,9 @@ void gdyn_lp_destroy(gdyn_lp *lp) {
     gdyn_arena_destroy(lp->arena);
 }
 
-/* GLPK's objects die with their environment. */
+/* GLPK's objects die with their environment; one of another thread is left to that. */
 void gdyn_lp_release(gdyn_lp *lp) {
-    if (lp->problem && lp->environment == environment)
+    if (lp->problem && lp->environment == environment())
         glp_delete_prob(lp->problem);
     lp->problem = NULL;
 }
@@ -193,7 +201,7 @@ static void build(gdyn_lp *lp) {
         glp_erase_prob(lp->problem);
     else
         lp->problem = glp_create_prob();
-    lp->environment = environment;
+    lp->environment = environment();
     if (lp->rows)
         glp_add_rows(lp->problem, lp->rows);
     if (lp->cols)
@@ -345,8 +353,8 @@ static gdyn_status guarded_solve(gdyn_lp *lp, bool maximize, gdyn_lp_method meth
     glp_error_hook(leave, NULL);
     glp_term_hook(swallow, NULL);
     /* a new matrix, or a new environment: built anew */
-    if (!lp->problem || lp->environment != environment || lp->stale) {
-        if (lp->environment != environment)
+    if (!lp->problem || lp->environment != environment() || lp->stale) {
+        if (lp->environment != environment())
             lp->problem = NULL;
         build(lp);
     }

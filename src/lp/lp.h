@@ -5,8 +5,8 @@
  *
  * Infinite bounds are allowed. The problem is kept here; a GLPK object is made at the first solve
  * and stays warm: after a change of bounds or objective the next solve starts from the last basis.
- * GLPK keeps its memory per thread: solve and release in one thread (gdyn_lp_release drops the GLPK
- * part, after which another thread may go on). No failure inside GLPK ends the process. */
+ * GLPK keeps its memory per thread: a solve in another thread than the last one begins with an object of its own, from no
+ * basis; gdyn_lp_release drops the GLPK part, in the thread that solved. No failure inside GLPK ends the process. */
 #ifndef GDYN_LP_LP_H
 #define GDYN_LP_LP_H
 

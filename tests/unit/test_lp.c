@@ -12,6 +12,7 @@
 #include "base/random.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
@@ -194,10 +195,38 @@ static void test_edges(void **state) {
     assert_null(gdyn_lp_create(-1, 2));
 }
 
+/* Solves a program made elsewhere, and ends as threads do. */
+static void *solve_and_end(void *context) {
+    gdyn_lp_status outcome;
+    gdyn_status status = gdyn_lp_solve(context, true, GDYN_LP_DUAL, &outcome);
+    gdyn_lp_end_thread();
+    return status == GDYN_OK && outcome == GDYN_LP_OPTIMAL ? context : NULL;
+}
+
+/* A program solved by one thread after another, as those of a workspace are: what GLPK kept for a thread that ended is not
+ * touched again (valgrind and the sanitizers see it). */
+static void test_threads_in_turn(void **state) {
+    (void)state;
+    gdyn_lp *lp = textbook();
+    for (int i = 0; i < 3; i++) {
+        pthread_t thread;
+        void *solved = NULL;
+        assert_int_equal(pthread_create(&thread, NULL, solve_and_end, lp), 0);
+        assert_int_equal(pthread_join(thread, &solved), 0);
+        assert_ptr_equal(solved, lp);
+        assert_near(gdyn_lp_value(lp), 36, 1e-12);
+    }
+    /* in this thread, and released by it */
+    gdyn_lp_status outcome;
+    assert_int_equal(gdyn_lp_solve(lp, true, GDYN_LP_PRIMAL, &outcome), GDYN_OK);
+    assert_near(gdyn_lp_value(lp), 36, 1e-12);
+    gdyn_lp_destroy(lp);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_textbook), cmocka_unit_test(test_outcomes),
-        cmocka_unit_test(test_farkas), cmocka_unit_test(test_far_bounds),
-        cmocka_unit_test(test_edges)};
+        cmocka_unit_test(test_farkas),   cmocka_unit_test(test_far_bounds),
+        cmocka_unit_test(test_edges),    cmocka_unit_test(test_threads_in_turn)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
