@@ -228,7 +228,8 @@ typedef struct analysis {
     gdyn_status *status; /* of each */
 } analysis;
 
-static void analyse_one(void *context, int i) {
+static void analyse_one(void *context, int worker, int i) {
+    (void)worker;
     const analysis *a = context;
     const gdyn_options *options = a->run->options;
     gdyn_trajectory *t = &a->run->trajectory[i];

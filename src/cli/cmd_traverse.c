@@ -290,7 +290,8 @@ typedef struct solving {
 } solving;
 
 /* Progress by the places that are evaluated; of several at a time that of the first one. */
-static void solve_one(void *context, int i) {
+static void solve_one(void *context, int worker, int i) {
+    (void)worker;
     const solving *s = context;
     gdyn_trajectory *t = &s->run->session.trajectory[i];
     gdyn_progress progress;

@@ -1,34 +1,54 @@
 /* together.c - threads that take pieces of work until none is left. */
 #include "trajectory/together.h"
 
+#include "lp/lp.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { MOST_HELPERS = 63 };
+enum { THREADS_MOST = 256 };
 
 typedef struct crew {
     int count;
     atomic_int next;
-    void (*work)(void *context, int i);
+    void (*work)(void *context, int worker, int i);
     void *context;
 } crew;
 
+typedef struct member {
+    crew *of;
+    int number;
+} member;
+
 /* The next piece, until there is none. */
-static void *help(void *of) {
-    crew *c = of;
+static void take_pieces(const member *m) {
+    crew *c = m->of;
     for (int i; (i = atomic_fetch_add(&c->next, 1)) < c->count;)
-        c->work(c->context, i);
+        c->work(c->context, m->number, i);
+}
+
+static void *help(void *context) {
+    take_pieces(context);
+    gdyn_lp_end_thread();
     return NULL;
 }
 
-void gdyn_work_together(int threads, int count, void (*work)(void *context, int i), void *context) {
-    pthread_t helper[MOST_HELPERS];
+void gdyn_work_together(int threads, int count, void (*work)(void *context, int worker, int i),
+                        void *context) {
+    pthread_t thread[THREADS_MOST];
+    member m[THREADS_MOST];
     crew c = {.count = count, .work = work, .context = context};
-    int helpers = 0, wanted = (threads < count ? threads : count) - 1;
-    while (helpers < wanted && helpers < MOST_HELPERS &&
-           pthread_create(&helper[helpers], NULL, help, &c) == 0)
-        helpers++;
-    help(&c);
-    for (int i = 0; i < helpers; i++)
-        pthread_join(helper[i], NULL);
+    int started = 1;
+    /* no more threads than pieces; this one is the first */
+    threads = threads < count ? threads : count;
+    threads = threads < THREADS_MOST ? threads : THREADS_MOST;
+    m[0] = (member){&c, 0};
+    for (; started < threads; started++) {
+        m[started] = (member){&c, started};
+        if (pthread_create(&thread[started], NULL, help, &m[started]) != 0)
+            break;
+    }
+    take_pieces(&m[0]);
+    for (int i = 1; i < started; i++)
+        pthread_join(thread[i], NULL);
 }

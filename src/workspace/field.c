@@ -8,9 +8,9 @@
 #include "base/memory.h"
 #include "linalg/vec3.h"
 #include "trajectory/guess.h"
+#include "trajectory/together.h"
 #include "workspace/grid.h"
 #include "workspace/visitor.h"
-#include "workspace/workers.h"
 
 #include <math.h>
 #include <string.h>
@@ -95,7 +95,7 @@ static gdyn_status work_off(walk *w, void (*work)(void *context, int worker, int
     for (int first = 0; first < w->tasks && status == GDYN_OK && !stopped(w); first += PART) {
         int count = w->tasks - first < PART ? w->tasks - first : PART;
         share s = {w, first, work};
-        gdyn_workers_share(w->settings->threads, count, work_on, &s);
+        gdyn_work_together(w->settings->threads, count, work_on, &s);
         for (int i = 0; i < count; i++) {
             status = status == GDYN_OK ? w->status[i] : status;
             if (w->visit[i].state)
