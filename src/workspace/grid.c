@@ -15,8 +15,10 @@ static void insert(double *axis, int *count, double x, double step) {
     while (at < *count && axis[at] < x - SAME_NODE * step)
         at++;
     /* the node at an end of the box becomes that end */
-    if (at < *count && fabs(axis[at] - x) <= SAME_NODE * step)
+    if (at < *count && fabs(axis[at] - x) <= SAME_NODE * step) {
+        axis[at] = x;
         return;
+    }
     memmove(axis + at + 1, axis + at, (size_t)(*count - at) * sizeof *axis);
     axis[at] = x;
     (*count)++;

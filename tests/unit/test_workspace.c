@@ -291,11 +291,38 @@ static void held_or_not(void **unused) {
     gdyn_lp_destroy(lp);
 }
 
+/* Ends of a box that lie beside nodes, nearer than a millionth of their distance: these nodes are its ends. */
+static void box_beside_nodes(void **unused) {
+    (void)unused;
+    gdyn_case *the_case;
+    gdyn_instance *instance;
+    gdyn_workspace_field field;
+    find("format: 1\nname: table\nmachine:\n  space: planar\n  gravity: [0, 0]\n"
+         "  ground: {points: {O: [0, 0]}}\n  bodies:\n"
+         "    beam: {mass: 2, inertia: 1, points: {P: [0, 0]}, pose: [0, 0, 0]}\n"
+         "    cart: {mass: 3, inertia: 1, points: {P: [0, 0]}, pose: [0, 0, 0]}\n"
+         "  joints:\n    x: {type: prismatic, of: [beam.P, ground.O], axis: [1, 0]}\n"
+         "    y: {type: prismatic, of: [cart.P, beam.P], axis: [0, 1]}\n"
+         "  drives: {X: {at: x}, Y: {at: y}}\n"
+         "workspaces: {w: {of: cart.P, x: [0, 1], y: [0, 1], points: 11,\n"
+         "    box: {x: [0.30000001, 0.69999999], y: [0.25, 0.5]}}}\n",
+         &the_case, &instance, &field);
+    int prescribed, uncovered;
+    gdyn_field_uncovered(&field, &prescribed, &uncovered);
+    /* x: 0.3 to 0.7 in tenths; y: 0.25, 0.3, 0.4, 0.5 */
+    assert_int_equal(field.nodes, 11 * 12);
+    assert_int_equal(prescribed, 5 * 4);
+    assert_int_equal(uncovered, 0);
+    gdyn_field_free(&field);
+    gdyn_instance_destroy(instance);
+    gdyn_case_destroy(the_case);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_link_arm), cmocka_unit_test(two_slides),
         cmocka_unit_test(wrist_leans),  cmocka_unit_test(radius_by_directions),
-        cmocka_unit_test(held_or_not),
+        cmocka_unit_test(held_or_not),  cmocka_unit_test(box_beside_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
