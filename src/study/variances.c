@@ -184,6 +184,7 @@ static void of_curves(const gdyn_sweep *sweep, gdyn_spread *s, int variables, do
     }
     double size = fmax(fabs(s->least), fabs(s->greatest));
     bool varies = whole && s->greatest - s->least > 1e-12 * size;
+    s->mean = whole ? s->mean : NAN;
     s->deviation = whole ? sqrt(sum) : NAN;
     s->explained = varies ? 1 : NAN;
     for (int j = 0; j < variables; j++)

@@ -11,8 +11,8 @@ GDYN_API_BEGIN
 typedef struct gdyn_spread {
     int watched;        /* as in effects.h */
     int known, missing; /* designs with and without a value */
-    double mean,
-        deviation; /* of the sample; one at a time: of the sum of the single effects about the start */
+    /* of the sample; one at a time: of the sum of the single effects about the start, NAN where a level has no value */
+    double mean, deviation;
     double least, greatest;
     double
         explained; /* share of the variance that the shares make up; one at a time 1; NAN: nothing varies */

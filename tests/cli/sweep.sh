@@ -42,6 +42,16 @@ fi
 expect 0 sweep "$arm" --tolerances -o costs --no-pictures
 says costs/tolerances.csv '^heaviest,kg,33,0,4,9,6.5,1.44337567297406[0-9]*,1,0,0,1$'
 expect 0 study show machines/machines.db
+# A level without a value: neither mean nor deviation of the curves.
+cat >part.yaml <<'END'
+format: 1
+name: part
+parameters: {a: {value: 1, tolerance: 0.9}, b: {value: 2, tolerance: 1}}
+design: {b: {min: 1, max: 5}}
+optimize: {objectives: {f: {minimize: "b^2 + sqrt(a - 0.5)"}}}
+END
+expect 0 sweep part.yaml --tolerances -o part --no-pictures
+says part/tolerances.csv '^f,,22,3,.*,,,,,$'
 expect 3 sweep form.yaml --tolerances -o none
 says err 'no parameter has a tolerance'
 
