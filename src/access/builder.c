@@ -24,7 +24,7 @@ void gdyn_region_clear(gdyn_region *region, gdyn_region_status status) {
     region->area = 0;
     region->d1_max = region->rest_min = region->rest_max = region->speed_max = NAN;
     if (region->proof)
-        region->proof->count = 0;
+        region->proof->count = 0, region->proof->relative = 0;
     region->d1_unit = region->d2_unit = 1;
 }
 

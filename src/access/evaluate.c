@@ -25,7 +25,7 @@ static const double STILL = 1e-4;
 
 const char *const gdyn_reduction_names[] = {"svd", "null", NULL};
 
-/* The reference reduction, elementary vectors, regions and criteria of the poses. */
+/* Null spaces, elementary vectors, regions and criteria of the poses. */
 gdyn_evaluation_settings gdyn_evaluation_default(void) {
     return (gdyn_evaluation_settings){.reduction = GDYN_REDUCE_NULL,
                                       .projection = GDYN_BY_ELEMENTARY,

@@ -144,7 +144,7 @@ static void shade_gaps(picture *pic) {
     }
 }
 
-/* The range as a band, its ends as lines; an end that is far outside of the curve as a note alone. */
+/* The range as a band, its ends as lines. */
 static void draw_band(picture *pic, const curve *c) {
     double low = c->low, high = c->high, min = c->factor * c->def->min,
            max = c->factor * c->def->max,
