@@ -62,7 +62,6 @@ gdyn_failure gdyn_failure_never_closed(const char *name, const gdyn_path *path, 
                              name, gdyn_path_p(path, 0));
 }
 
-/* How many points are missed and why. */
 /* Where the place lies; what the search left of zero is zero. */
 static double place_of(const gdyn_singularity *block, const gdyn_track *track) {
     double span = fabs(track->p[track->points - 1] - track->p[0]);
@@ -74,6 +73,7 @@ static const char *words_of(const gdyn_singularity *block) {
                               : "the drives lose control of a freedom";
 }
 
+/* How many points are missed and why. */
 gdyn_failure gdyn_failure_of_path(const gdyn_model *model, const char *name,
                                   const gdyn_track *track, const gdyn_singularities *places) {
     int missing = track->points - track->followed, outside = 0;
