@@ -117,10 +117,7 @@ gdyn_closure *gdyn_closure_create(const gdyn_model *model, int max_targets) {
     return w;
 }
 
-/* Safe on a partly made workspace. */
-void gdyn_closure_destroy(gdyn_closure *w) {
-    if (!w)
-        return;
+static void free_numbers(gdyn_closure *w) {
     double *blocks[] = {w->row_scale,
                         w->unit,
                         w->column,
@@ -147,6 +144,14 @@ void gdyn_closure_destroy(gdyn_closure *w) {
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         gdyn_free(blocks[i]);
     gdyn_free(w->pivot);
+    gdyn_free(w->target_row);
+}
+
+/* Safe on a partly made workspace. */
+void gdyn_closure_destroy(gdyn_closure *w) {
+    if (!w)
+        return;
+    free_numbers(w);
     gdyn_state_destroy(w->trial);
     gdyn_state_destroy(w->best);
     gdyn_state_destroy(w->entry);
@@ -158,7 +163,6 @@ void gdyn_closure_destroy(gdyn_closure *w) {
     gdyn_tree_pose_destroy(w->joints);
     gdyn_tree_pose_destroy(w->marked_joints);
     gdyn_tree_destroy(w->tree);
-    gdyn_free(w->target_row);
     gdyn_free(w);
 }
 

@@ -41,10 +41,9 @@ static bool complain(const gdyn_sink *sink, const char *path, const char *help, 
     return false;
 }
 
+/* Times and tolerances. */
 static bool check_numbers(const gdyn_simulation_def *def, const gdyn_sink *sink) {
-    bool good = true;
-    bool gives_way = def->method == GDYN_SIM_COMPLIANCE, euler = def->integrator == GDYN_SIM_EULER;
-    /* Times and tolerances. */
+    bool good = true, euler = def->integrator == GDYN_SIM_EULER;
     if (!(def->duration > 0) || !isfinite(def->duration))
         good = complain(sink, "simulate.duration", NULL, "the duration must be above zero");
     if (!(def->shake >= 0) || !(def->shake < 1))
@@ -63,7 +62,12 @@ static bool check_numbers(const gdyn_simulation_def *def, const gdyn_sink *sink)
         good = complain(sink, "simulate.integrator.step", "step: 0.01 s",
                         euler ? "semi_implicit_euler needs a step above zero"
                               : "the step must be above zero");
-    /* Parameters of the stabilization and of single methods. */
+    return good;
+}
+
+/* Parameters of the stabilization and of single methods. */
+static bool check_methods(const gdyn_simulation_def *def, const gdyn_sink *sink) {
+    bool good = true, gives_way = def->method == GDYN_SIM_COMPLIANCE;
     if (!(def->baumgarte > 0) || !isfinite(def->baumgarte))
         good = complain(sink, "simulate.stabilization.rate", "rate: 10 1/s",
                         "the rate must be above zero");
@@ -129,6 +133,7 @@ gdyn_status gdyn_simulation_create(const gdyn_model *model, const gdyn_simulatio
     *out = NULL;
     /* All complaints at once, before anything is made. */
     bool good = check_numbers(def, sink);
+    good = check_methods(def, sink) && good;
     good = check_names(model, def, sink) && good;
     if (!good || !check_masses(model, def, sink))
         return GDYN_ERROR_INPUT;

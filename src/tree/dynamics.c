@@ -39,6 +39,14 @@ static void list_rotors(gdyn_tree_dynamics *d) {
         }
 }
 
+static bool make_squares(gdyn_tree_dynamics *d) {
+    size_t nq = (size_t)d->nq + 1;
+    double **square[] = {&d->here.K, &d->here.F, &d->near.K, &d->near.F, &d->columns, &d->square};
+    for (size_t i = 0; i < sizeof square / sizeof *square; i++)
+        *square[i] = gdyn_arena_doubles(d->arena, nq * nq);
+    return !gdyn_arena_failed(d->arena);
+}
+
 /* Arrays of numbers. */
 static bool make_numbers(gdyn_tree_dynamics *d, int rotors) {
     size_t nq = (size_t)d->nq + 1, n = (size_t)d->n + 1, dim = (size_t)d->dim,
@@ -57,10 +65,6 @@ static bool make_numbers(gdyn_tree_dynamics *d, int rotors) {
                    {&d->W, nq * r},
                    {&d->Y, nq * r},
                    {&d->small, r * r},
-                   {&d->here.K, nq * nq},
-                   {&d->here.F, nq * nq},
-                   {&d->near.K, nq * nq},
-                   {&d->near.F, nq * nq},
                    {&d->qdot, nq},
                    {&d->shift, nq},
                    {&d->u, n},
@@ -69,8 +73,6 @@ static bool make_numbers(gdyn_tree_dynamics *d, int rotors) {
                    {&d->xi, nq},
                    {&d->block, GDYN_TREE_BLOCK * n},
                    {&d->wrench, GDYN_TREE_BLOCK * n},
-                   {&d->columns, nq * nq},
-                   {&d->square, nq * nq},
                    {&d->tau, nq},
                    {&d->work, nq},
                    {&d->extra, nq + r},
@@ -81,7 +83,7 @@ static bool make_numbers(gdyn_tree_dynamics *d, int rotors) {
     for (size_t i = 0; i < sizeof doubles / sizeof *doubles; i++)
         if (!(*doubles[i].list = gdyn_arena_alloc(d->arena, doubles[i].count, sizeof(double))))
             return false;
-    return true;
+    return make_squares(d);
 }
 
 /* All other lists, then the numbers. */
