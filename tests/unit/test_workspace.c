@@ -303,7 +303,7 @@ static void box_beside_nodes(void **unused) {
          "    cart: {mass: 3, inertia: 1, points: {P: [0, 0]}, pose: [0, 0, 0]}\n"
          "  joints:\n    x: {type: prismatic, of: [beam.P, ground.O], axis: [1, 0]}\n"
          "    y: {type: prismatic, of: [cart.P, beam.P], axis: [0, 1]}\n"
-         "  drives: {X: {at: x}, Y: {at: y}}\n"
+         "  drives: {X: {at: x, force: {limit: 10 N}}, Y: {at: y, force: {limit: 10 N}}}\n"
          "workspaces: {w: {of: cart.P, x: [0, 1], y: [0, 1], points: 11,\n"
          "    box: {x: [0.30000001, 0.69999999], y: [0.25, 0.5]}}}\n",
          &the_case, &instance, &field);
