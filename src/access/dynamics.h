@@ -97,6 +97,12 @@ void gdyn_equations_place_drives(gdyn_evaluator *evaluator);
 gdyn_status gdyn_evaluator_null(gdyn_evaluator *evaluator, const gdyn_state *state, double *N,
                                 int *f, gdyn_rank *rank);
 
+/* H = N^T T_s (f x columns, in evaluator->reduced) of the first columns of T_s, which is loaded; with its singular value
+ * decomposition (in evaluator->small). */
+void gdyn_evaluator_map_columns(gdyn_evaluator *evaluator, const double *N, int f, int columns);
+gdyn_status gdyn_evaluator_map_drives(gdyn_evaluator *evaluator, const double *N, int f,
+                                      int columns);
+
 /* N (n x f) as above and H = N^T T_s (f x k, in evaluator->reduced): how drive forces act on the free motions. */
 gdyn_status gdyn_evaluator_map(gdyn_evaluator *evaluator, const gdyn_state *state, double *N,
                                int *f);

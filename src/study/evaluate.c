@@ -51,13 +51,6 @@ static void set_response(job *j, int response, double value) {
     j->design->known[response] = true;
 }
 
-static bool formulas_use(const gdyn_study *s, int response) {
-    for (int f = 0; f < s->formulas; f++)
-        if (s->formula[f].uses[response])
-            return true;
-    return false;
-}
-
 /* --- one trajectory ----------------------------------------------------------------------- */
 
 /* What keeps criteria of the trajectory without a value, whether or not a formula needs them. Where
@@ -115,7 +108,7 @@ static void take_criteria(job *j, int t, const gdyn_evaluation *e, const gdyn_fa
             if (j->design->error && s->range[response] < 0)
                 j->design->error[response] = e->error.value[row];
         }
-        if (!j->design->known[response] && formulas_use(s, response)) {
+        if (!j->design->known[response] && gdyn_study_formulas_use(s, response)) {
             gdyn_failure found = gdyn_failure_of_criterion(name, row, value, e, motion);
             if (found.stage > worst.stage ||
                 (found.stage == worst.stage && found.amount > worst.amount))
@@ -143,7 +136,7 @@ static bool wanted_criteria(const gdyn_study *s, int t, bool *wanted) {
     memset(wanted, 0, GDYN_CRITERIA * sizeof *wanted);
     for (int c = 0; c < s->criteria; c++) {
         int response = s->parameters + s->machine + t * s->criteria + c;
-        if (s->range[response] >= 0 || !formulas_use(s, response))
+        if (s->range[response] >= 0 || !gdyn_study_formulas_use(s, response))
             continue;
         any = wanted[s->row[response]] = true;
     }
@@ -416,19 +409,6 @@ static bool formula_known(const job *j, const gdyn_formula *formula) {
         if (formula->uses[r] && !j->design->known[r])
             return false;
     return true;
-}
-
-/* Where the limit is zero: missing / (1 + |missing|). Equality is a matter of 1e-3. */
-double gdyn_study_missing(const gdyn_requirement *requirement, double left) {
-    /* With the sign of the relation: positive when the limit is not kept. */
-    double scale = fabs(requirement->right), missing = requirement->right - left;
-    missing = requirement->relation == 0 ? fabs(missing) : requirement->relation * missing;
-    double share = scale > 0 ? missing / scale : missing / (1 + fabs(missing));
-    return requirement->relation == 0 ? share - 1e-3 : share;
-}
-
-bool gdyn_study_violates(const gdyn_requirement *requirement, double left) {
-    return gdyn_study_missing(requirement, left) > 0;
 }
 
 static void apply_formulas(job *j) {

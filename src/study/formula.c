@@ -250,6 +250,28 @@ const char *gdyn_study_constraint_unit(const gdyn_study *s, int constraint) {
     return s->formula[s->start->objective_count + constraint].unit;
 }
 
+/* --- relations ---------------------------------------------------------------------------- */
+
+/* Where the limit is zero: missing / (1 + |missing|). Equality is a matter of 1e-3. */
+double gdyn_study_missing(const gdyn_requirement *requirement, double left) {
+    /* With the sign of the relation: positive when the limit is not kept. */
+    double scale = fabs(requirement->right), missing = requirement->right - left;
+    missing = requirement->relation == 0 ? fabs(missing) : requirement->relation * missing;
+    double share = scale > 0 ? missing / scale : missing / (1 + fabs(missing));
+    return requirement->relation == 0 ? share - 1e-3 : share;
+}
+
+bool gdyn_study_violates(const gdyn_requirement *requirement, double left) {
+    return gdyn_study_missing(requirement, left) > 0;
+}
+
+bool gdyn_study_formulas_use(const gdyn_study *s, int response) {
+    for (int f = 0; f < s->formulas; f++)
+        if (s->formula[f].uses[response])
+            return true;
+    return false;
+}
+
 /* --- compiling ---------------------------------------------------------------------------- */
 
 gdyn_status gdyn_study_compile_formula(gdyn_study *s, const char *path, const char *text,

@@ -58,7 +58,9 @@ gdyn_status gdyn_study_find_front(const gdyn_study *study, const double *referen
 /* problem.c: the search that the options describe. GDYN_ERROR_ARGUMENT: see gdyn_search_create. */
 gdyn_status gdyn_study_create_search(const gdyn_study *study, const gdyn_study_options *options,
                                      gdyn_search **search);
-/* evaluate.c: what is missing to a requirement, as a share of its limit; negative when it is kept
+/* Whether an objective or constraint takes this response. */
+bool gdyn_study_formulas_use(const gdyn_study *study, int response);
+/* formula.c: what is missing to a requirement, as a share of its limit; negative when it is kept
  * with room to spare. */
 double gdyn_study_missing(const gdyn_requirement *requirement, double left);
 /* run.c: the search as far as the known designs carry it; none is evaluated. */

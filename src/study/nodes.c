@@ -7,13 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static bool formulas_use(const gdyn_study *s, int response) {
-    for (int f = 0; f < s->formulas; f++)
-        if (s->formula[f].uses[response])
-            return true;
-    return false;
-}
-
 /* Share of the prescribed nodes that are not reached, or at which the value is not finite; *node: the first of them. */
 static double share_without(const gdyn_workspace_field *field, int value, int *node) {
     int prescribed = 0, without = 0;
@@ -64,7 +57,7 @@ gdyn_status gdyn_study_visit_nodes(const gdyn_study *s, const gdyn_instance *ins
         if (isfinite(value) && !gdyn_study_never_evaluated(s, r)) {
             design->response[r] = value + 0.0;
             design->known[r] = true;
-        } else if (formulas_use(s, r)) {
+        } else if (gdyn_study_formulas_use(s, r)) {
             gdyn_failure failure = failure_of(&field, s->row[r]);
             if (failure.stage > found->stage)
                 *found = failure;
