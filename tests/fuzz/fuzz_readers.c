@@ -70,7 +70,7 @@ static gdyn_status read_coefficients(const char *name, const gdyn_sink *sink) {
     gdyn_coefficient_points points;
     gdyn_status status = gdyn_coefficient_points_read(&points, arena, name, sink);
     for (int i = 0; status == GDYN_OK && i < points.points; i++)
-        require(isfinite(points.p[i]) && (i == 0 || points.p[i] > points.p[i - 1]));
+        require(isfinite(points.p[i]) && (i == 0 || points.p[i] >= points.p[i - 1]));
     gdyn_arena_destroy(arena);
     return status;
 }
