@@ -30,6 +30,23 @@ static gdyn_setting *start_settings(const gdyn_opened *opened, int *count) {
     return setting;
 }
 
+/* A parameter whose ends are stated does not vary where a scenario sets it: it is left to the scenarios. */
+static bool is_left(const gdyn_robustness *r, const gdyn_tolerance *t) {
+    for (int i = 0; i < r->scenario_count && t->between; i++)
+        for (int k = 0; k < r->scenario[i].setting_count; k++)
+            if (strcmp(r->scenario[i].setting[k].name, t->name) == 0)
+                return true;
+    return false;
+}
+
+/* Number of tolerances that vary. */
+static int varied(const gdyn_robustness *r) {
+    int count = 0;
+    for (int i = 0; i < r->tolerance_count; i++)
+        count += !is_left(r, &r->tolerance[i]);
+    return count;
+}
+
 static gdyn_status write_case(const gdyn_opened *opened, gdyn_text *text) {
     static const char *const left_out[] = {"design", NULL};
     const gdyn_robustness *r = &opened->instance->robustness;
@@ -40,14 +57,19 @@ static gdyn_status write_case(const gdyn_opened *opened, gdyn_text *text) {
     free(setting);
     gdyn_text_printf(text, "design:\n");
     for (int i = 0; i < r->tolerance_count; i++)
-        gdyn_text_printf(text, "  %s:\n    within: tolerance\n", r->tolerance[i].name);
+        if (!is_left(r, &r->tolerance[i]))
+            gdyn_text_printf(text, "  %s:\n    within: tolerance\n", r->tolerance[i].name);
     return status == GDYN_OK && text->failed ? GDYN_ERROR_MEMORY : status;
 }
 
 int gdyn_tolerances_make(const gdyn_opened *opened, gdyn_kept *kept) {
     gdyn_text text = {0};
-    if (opened->instance->robustness.tolerance_count == 0) {
-        gdyn_cli_error("%s: no parameter has a tolerance", opened->filename);
+    const gdyn_robustness *r = &opened->instance->robustness;
+    if (varied(r) == 0) {
+        gdyn_cli_error(r->tolerance_count > 0
+                           ? "%s: no parameter has a tolerance but those that scenarios set"
+                           : "%s: no parameter has a tolerance",
+                       opened->filename);
         fprintf(stderr, "      = help: parameters: {leg: {value: 650 mm, tolerance: 0.1 mm}}\n");
         return GDYN_EXIT_CASE;
     }

@@ -54,6 +54,15 @@ expect 0 sweep part.yaml --tolerances -o part --no-pictures
 says part/tolerances.csv '^f,,22,3,.*,,,,,$'
 expect 3 sweep form.yaml --tolerances -o none
 says err 'no parameter has a tolerance'
+# A payload that scenarios set is left to them: greatest mass 3 kg + 5 kg + 1 kg in every machine.
+cat >loads.yaml <<END
+include: [$arm]
+format: 1
+robustness: {scenarios: {empty: {payload: 0 kg}, full: {payload: 5 kg}, free: ~, pushed: ~}}
+END
+expect 0 sweep loads.yaml --tolerances -o loads --no-pictures
+[ "$(head -n 1 loads/machines.csv | tr , '\n' | grep -c '^design')" -eq 2 ] || fail "a scenario's payload is varied"
+says loads/tolerances.csv '^heaviest,kg,[0-9]*,0,9,9,9,0,'
 
 # A machine, without objectives: all criteria are watched; killed and continued.
 sed -e 's/points: 201/points: 9/' -e '/^optimize:/,/^  stop/d' -e '/^expect:/,$d' \
