@@ -11,6 +11,8 @@
 enum { TOGETHER = 4, PANELS_MOST = 3, TITLE = 30 };
 /* Curves coincide within this share of their size; those of less than this share of a panel's first go to the next. */
 static const double SAME = 1e-6, SMALL = 0.05;
+/* Left side of the panels, a share of the width: numbers such as -1.5e-09 and a title stand before it. */
+static const double LEFT = 0.105;
 
 enum { STRIPS_MOST = 24, STRIP = 24, WIDTH = 1300, PANEL = 330, SPACE = 45, HEAD = 70, FOOT = 70 };
 
@@ -66,10 +68,10 @@ static void begin(picture *pic, const gdyn_simulated *run, const char *kind, con
     pic->height = HEAD + FOOT + (panels - 1) * PANEL + pic->last;
     gdyn_script_begin(&pic->script, "", kind, WIDTH, pic->height);
     gdyn_script_line(&pic->script, "set multiplot");
-    gdyn_page_heading(&pic->script, 0.09, 1 - 35.0 / pic->height, "%s '%s'", title,
+    gdyn_page_heading(&pic->script, LEFT, 1 - 35.0 / pic->height, "%s '%s'", title,
                       gdyn_script_heading(run->name, name, sizeof name));
     gdyn_page_axes(&pic->script);
-    gdyn_page_columns(&pic->script, 0.09, 0.79);
+    gdyn_page_columns(&pic->script, LEFT, 0.79);
     /* The axis of time, which is the first column, ends at the last frame. */
     double last = value_at(run->record, run->record->frames - 1, 0);
     gdyn_script_line(&pic->script, "set xrange [0:%.9g]", last > 0 ? last : 1);

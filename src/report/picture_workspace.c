@@ -343,7 +343,8 @@ static void page_of_slices(picture *pic) {
         for (int k = 0; k < slices; k++) {
             char title[160];
             int slice = slices > 1 ? (int)lround((double)k * (count - 1) / (slices - 1)) : 0;
-            double top = 1 - (125.0 + 330 * r) / height, left = 0.06 + 0.22 * k + 0.045 * (k > bar);
+            double top = 1 - (125.0 + 330 * r) / height,
+                   left = 0.075 + 0.215 * k + 0.045 * (k > bar);
             place at = {left, left + 0.155, top, top - 225.0 / height};
             title_of(&pic->scale[r], title, sizeof title);
             if (k == 0)
