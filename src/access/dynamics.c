@@ -27,6 +27,8 @@ static const double zero_part = 1e-9;
 static const double clear_control = 1e-3;
 /* Closing leaves 1e-13 of the forces behind; factors in front of that are within a hundred. */
 static const double rounding = 1e-11;
+/* Entries of orthonormal columns, and of solutions made of them, below which they are rounding whatever the system. */
+static const double last_place = 1e-14;
 
 static int greater(int a, int b) {
     return a > b ? a : b;
@@ -256,7 +258,8 @@ static void measure_gain(gdyn_evaluator *e, const gdyn_svd *svd, int first) {
 
 /* A, B, C, D of the drives from the scaled solution X of M X = rhs (ld rows, drives from row `first`) and
  * what rounding may have left in them: with errors of M and rhs, dX = M^+ (drhs - dM X), so that
- *     |dn_i| <= gain_i rounding (|rhs| + |X|).
+ *     |dn_i| <= gain_i rounding (|rhs| + |X|),
+ * and as X is made of orthonormal columns, in which zeros are a few units in the last place, |dn_i| is of that share of |X|.
  * What is under that (a centripetal force that the joints carry alone) is zero: as a coefficient of d1^2 it
  * would become a limit of d1 that does not exist. */
 static void take_solution(gdyn_evaluator *e, gdyn_pose_storage *s, int first, int ld) {
@@ -266,14 +269,14 @@ static void take_solution(gdyn_evaluator *e, gdyn_pose_storage *s, int first, in
     for (int x = 0; x < RHS; x++) {
         const double *X = e->solution + (size_t)ld * x;
         /* error bound of the scaled forces per unit of gain */
-        double noise = rounding * (e->whole[x] + gdyn_norm(ld, X));
+        double size = gdyn_norm(ld, X), noise = rounding * (e->whole[x] + size);
         /* friction that does not hold carries nothing */
         memset(out[x] + e->k, 0, held);
         if (errors[x])
             memset(errors[x] + e->k, 0, held);
         /* from scaled columns to forces; under its error a coefficient is zero */
         for (int i = 0; i < e->columns; i++) {
-            double force = X[first + i], error = noise * e->gain[i];
+            double force = X[first + i], error = noise * e->gain[i] + last_place * size;
             out[x][e->effort[i]] = fabs(force) > error ? e->drive_scale[i] * force : 0.0;
             if (errors[x])
                 errors[x][e->effort[i]] = e->drive_scale[i] * error;
@@ -282,8 +285,9 @@ static void take_solution(gdyn_evaluator *e, gdyn_pose_storage *s, int first, in
 }
 
 /* V from orthonormal scaled columns U (k x r, ld). With errors dM of the system, of which U is part of the null
- * space, dU = M^+ dM U: |dU_i| <= gain_i rounding. What is under that is zero, else a drive without
- * influence would seem to share internal forces in the ratio of two roundings. */
+ * space, dU = M^+ dM U: |dU_i| <= gain_i rounding; U itself is orthonormal to a few units in the last place. What
+ * is under that is zero, else a drive without influence would seem to share internal forces in the ratio of two
+ * roundings. */
 static void take_null(gdyn_evaluator *e, gdyn_pose_storage *s, const double *U, int ld, int r) {
     int rows = s->pose.coefficients.k;
     for (int j = 0; j < r; j++) {
@@ -291,7 +295,7 @@ static void take_null(gdyn_evaluator *e, gdyn_pose_storage *s, const double *U, 
         memset(s->V + rows * j + e->k, 0, (size_t)(e->efforts - e->k) * sizeof *s->V);
         for (int i = 0; i < e->columns; i++) {
             double share = U[i + (size_t)ld * j];
-            bool counts = fabs(share) > rounding * fmin(e->gain[i], 1);
+            bool counts = fabs(share) > fmax(rounding * fmin(e->gain[i], 1), last_place);
             s->V[e->effort[i] + rows * j] = counts ? e->drive_scale[i] * share : 0.0;
         }
     }

@@ -1,12 +1,15 @@
 /* free_map.c - the free motions at a pose, N = null(C), and how the drives act on them, H = N^T T. */
 #include "access/dynamics.h"
 
+#include "linalg/dot.h"
 #include "model/data.h"
 
 #include <string.h>
 
 /* Singular values of a map with columns of unit length that count as zero. */
 static const double ZERO = 1e-9;
+/* Forces of unit size along unit motions below which they are rounding of the pose. */
+static const double ROUNDING = 1e-11;
 
 /* --- free motions ---------------------------------------------------------------------------- */
 
@@ -61,23 +64,31 @@ gdyn_status gdyn_evaluator_null(gdyn_evaluator *e, const gdyn_state *state, doub
 
 /* --- drives ---------------------------------------------------------------------------------- */
 
-void gdyn_evaluator_map_columns(gdyn_evaluator *e, const double *N, int f, int columns) {
+/* Force of unit column i of T_s along a motion, body by body. */
+static double force_along(const gdyn_evaluator *e, int i, const double *motion) {
+    const gdyn_drive_column *column = &e->drive[i];
     int per_body = e->model->per_body;
+    double sum = 0.0;
+    /* held friction has full columns */
+    if (i >= e->k)
+        return gdyn_dot(e->n, e->held + (size_t)e->n * (size_t)(i - e->k), motion);
+    for (int b = 0; b < column->parts; b++)
+        for (int l = 0; l < per_body; l++)
+            sum += column->entry[b][l] * motion[column->first[b] + l];
+    return sum;
+}
+
+void gdyn_evaluator_map_columns(gdyn_evaluator *e, const double *N, int f, int columns) {
     e->mapped = true;
-    /* h_ij: drive i along motion j, body by body */
-    for (int i = 0; i < columns; i++)
-        for (int j = 0; j < f; j++) {
-            const double *motion = N + (size_t)e->n * (size_t)j;
-            const gdyn_drive_column *column = &e->drive[i];
-            double sum = 0.0;
-            for (int b = 0; i < e->k && b < column->parts; b++)
-                for (int l = 0; l < per_body; l++)
-                    sum += column->entry[b][l] * motion[column->first[b] + l];
-            /* held friction has full columns */
-            for (int l = 0; i >= e->k && l < e->n; l++)
-                sum += e->held[l + (size_t)e->n * (size_t)(i - e->k)] * motion[l];
-            e->reduced[j + (size_t)f * (size_t)i] = sum;
-        }
+    for (int i = 0; i < columns; i++) {
+        double *column = e->reduced + (size_t)f * (size_t)i;
+        for (int j = 0; j < f; j++)
+            column[j] = force_along(e, i, N + (size_t)e->n * (size_t)j);
+        /* T_s and N have unit columns: what is left of a force that the joints carry alone is rounding, and so would be
+         * all that is solved with it */
+        if (gdyn_norm(f, column) <= ROUNDING)
+            memset(column, 0, (size_t)f * sizeof *column);
+    }
 }
 
 /* A matrix whose greatest singular value is rounding is zero: no drive moves anything. */
