@@ -96,6 +96,12 @@ void gdyn_ahead_leave(gdyn_closure *w) {
     w->ahead->waiting = 0;
 }
 
+void gdyn_ahead_renew(gdyn_closure *w) {
+    gdyn_ahead_leave(w);
+    w->ahead->is_marked = false;
+    w->ahead->pairs = w->ahead->rest = 0;
+}
+
 bool gdyn_ahead_mark(gdyn_closure *w) {
     gdyn_ahead *a = w->ahead;
     a->is_marked = a->arrived >= 0;

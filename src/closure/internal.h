@@ -120,6 +120,8 @@ gdyn_ahead *gdyn_ahead_create(const gdyn_closure *w);
 void gdyn_ahead_destroy(gdyn_ahead *ahead);
 /* The present pose was reached another way. */
 void gdyn_ahead_leave(gdyn_closure *w);
+/* As just made. */
+void gdyn_ahead_renew(gdyn_closure *w);
 /* Whether the present pose came from the lanes: it is the mark then. */
 bool gdyn_ahead_mark(gdyn_closure *w);
 /* q_p and q_pp at the marked pose. */

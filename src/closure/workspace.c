@@ -166,6 +166,16 @@ void gdyn_closure_destroy(gdyn_closure *w) {
     gdyn_free(w);
 }
 
+void gdyn_closure_renew(gdyn_closure *closure) {
+    gdyn_closure *w = closure;
+    w->marked = w->at_mark = w->marked_by_tree = w->marked_clear = false;
+    w->complete = w->by_tree = w->by_qr = false;
+    w->past_step = 0;
+    w->rows = 0;
+    w->rank = (gdyn_rank){0};
+    gdyn_ahead_renew(w);
+}
+
 void gdyn_closure_counts(const gdyn_closure *closure, long *by_tree, long *dense) {
     *by_tree = closure->derived_by_tree;
     *dense = closure->derived_densely;

@@ -207,7 +207,7 @@ int gdyn_path_check(const gdyn_model *model, const gdyn_path_def *def, const gdy
 /* Reach and first failure from the points' status (track.c). */
 void gdyn_track_count(gdyn_track *track);
 /* Travel of the stated ranges, and the points where one is left (ranges.c). */
-gdyn_status gdyn_track_judge(gdyn_track *track, const gdyn_path *path);
+gdyn_status gdyn_track_judge(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure);
 /* Regular pose of the path, within the ranges or not. */
 static inline bool gdyn_point_regular(gdyn_point_status status) {
     return status == GDYN_POINT_OK || status == GDYN_POINT_RANGE;

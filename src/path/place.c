@@ -17,8 +17,8 @@
 /* A p this share of the range beyond its ends is rounding. */
 static const double BEYOND = 1e-9;
 
-/* Moves between the points of a track. */
-gdyn_path_place *gdyn_path_place_create(const gdyn_path *path, const gdyn_track *track) {
+/* Moves between the points of a track, in a closure of its own unless one is lent. */
+static gdyn_path_place *create(const gdyn_path *path, const gdyn_track *track, gdyn_closure *lent) {
     gdyn_path_place *place = gdyn_alloc(1, sizeof *place);
     if (!place)
         return NULL;
@@ -32,7 +32,8 @@ gdyn_path_place *gdyn_path_place_create(const gdyn_path *path, const gdyn_track 
     place->u_pp = gdyn_alloc(n + 1, sizeof *place->u_pp);
     place->drift = gdyn_alloc(n + 1, sizeof *place->drift);
     place->targets = gdyn_alloc((size_t)path->targets + 1, sizeof *place->targets);
-    place->closure = gdyn_closure_create(path->model, path->targets);
+    place->lent = lent != NULL;
+    place->closure = lent ? lent : gdyn_closure_create(path->model, path->targets);
     place->follower = gdyn_follower_create(path->model, path);
     if (!place->state || !place->u_p || !place->u_pp || !place->drift || !place->targets ||
         !place->closure || !place->follower) {
@@ -41,6 +42,16 @@ gdyn_path_place *gdyn_path_place_create(const gdyn_path *path, const gdyn_track 
     }
     place->follower->closure = place->closure;
     return place;
+}
+
+gdyn_path_place *gdyn_path_place_create(const gdyn_path *path, const gdyn_track *track) {
+    return create(path, track, NULL);
+}
+
+gdyn_path_place *gdyn_path_place_borrow(const gdyn_path *path, const gdyn_track *track,
+                                        gdyn_closure *closure) {
+    gdyn_closure_renew(closure);
+    return create(path, track, closure);
 }
 
 /* Safe on a partly made object. */
@@ -52,7 +63,8 @@ void gdyn_path_place_destroy(gdyn_path_place *place) {
     gdyn_free(place->u_pp);
     gdyn_free(place->drift);
     gdyn_free(place->targets);
-    gdyn_closure_destroy(place->closure);
+    if (!place->lent)
+        gdyn_closure_destroy(place->closure);
     gdyn_follower_destroy(place->follower);
     gdyn_free(place);
 }

@@ -25,6 +25,7 @@ typedef struct gdyn_path_place {
     const gdyn_path *path;
     const gdyn_track *track;
     gdyn_closure *closure;
+    bool lent; /* the closure */
     gdyn_follower *follower;
     bool stands; /* the follower is at `at`, at a regular pose of the path */
     double at;
@@ -37,6 +38,9 @@ typedef struct gdyn_path_place {
 /* A place on a path; the track may be followed later, but before gdyn_path_place_at. Both are borrowed.
  * NULL on lack of memory. */
 gdyn_path_place *gdyn_path_place_create(const gdyn_path *path, const gdyn_track *track);
+/* The same in a closure that is lent to it, and renewed. */
+gdyn_path_place *gdyn_path_place_borrow(const gdyn_path *path, const gdyn_track *track,
+                                        gdyn_closure *closure);
 void gdyn_path_place_destroy(gdyn_path_place *place);
 /* Forgets what is known of the track: after it was followed anew. */
 void gdyn_path_place_reset(gdyn_path_place *place);

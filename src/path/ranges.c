@@ -204,14 +204,14 @@ static void measure(turning *t, const gdyn_model *model) {
 /* --- all ranges -------------------------------------------------------------------------------- */
 
 /* Travel of every stated range, and points that leave one. */
-gdyn_status gdyn_track_judge(gdyn_track *track, const gdyn_path *path) {
+gdyn_status gdyn_track_judge(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure) {
     const gdyn_model *model = path->model;
     int ranges = gdyn_model_ranges(model);
     if (ranges == 0)
         return GDYN_OK;
     bool *beyond = gdyn_alloc(2 * (size_t)track->points, sizeof *beyond);
     bool *any = beyond ? beyond + track->points : NULL;
-    gdyn_path_place *place = gdyn_path_place_create(path, track);
+    gdyn_path_place *place = gdyn_path_place_borrow(path, track, closure);
     turning t = {.track = track, .place = place, .beyond = beyond};
     t.status = beyond && place ? GDYN_OK : GDYN_ERROR_MEMORY;
     for (t.range = 0; t.range < ranges && t.status == GDYN_OK; t.range++) {

@@ -501,11 +501,12 @@ gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_clo
     gdyn_status status = GDYN_ERROR_MEMORY;
     if (w.f && w.base && w.anchor) {
         w.f->closure = closure;
+        gdyn_closure_renew(closure); /* what an earlier path left would show in the last bits */
         track->judged = false;
         follow(&w, start);
         status = w.f->status;
         if (status == GDYN_OK && !track->left)
-            status = gdyn_track_judge(track, path);
+            status = gdyn_track_judge(track, path, closure);
     }
     gdyn_follower_destroy(w.f);
     gdyn_state_destroy(w.base);

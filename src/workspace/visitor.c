@@ -22,6 +22,7 @@ struct gdyn_visitor {
     gdyn_clearance *clearance;
     gdyn_pose *pose;
     gdyn_rest *rest;
+    gdyn_closure *closure;    /* of all ways */
     gdyn_singularities found; /* of the last way */
 };
 
@@ -29,7 +30,6 @@ struct gdyn_visitor {
 typedef struct way {
     gdyn_path *path;
     gdyn_track *track;
-    gdyn_closure *closure; /* of its own: what an earlier way left would show in the last bits */
     gdyn_expr *turn[GDYN_PATH_COORDINATES]; /* formulas of its own; NULL */
 } way;
 
@@ -42,7 +42,8 @@ gdyn_visitor *gdyn_visitor_create(const gdyn_visit_plan *plan) {
     v->clearance = gdyn_clearance_create(plan->model);
     v->pose = gdyn_pose_create(plan->model);
     v->rest = gdyn_rest_create(plan->model);
-    if (v->evaluator && v->clearance && v->pose && v->rest)
+    v->closure = gdyn_closure_create(plan->model, TARGETS_MOST);
+    if (v->evaluator && v->clearance && v->pose && v->rest && v->closure)
         return v;
     gdyn_visitor_destroy(v);
     return NULL;
@@ -55,6 +56,7 @@ void gdyn_visitor_destroy(gdyn_visitor *v) {
     gdyn_clearance_destroy(v->clearance);
     gdyn_pose_destroy(v->pose);
     gdyn_rest_destroy(v->rest);
+    gdyn_closure_destroy(v->closure);
     gdyn_singularities_free(&v->found);
     gdyn_free(v);
 }
@@ -62,7 +64,6 @@ void gdyn_visitor_destroy(gdyn_visitor *v) {
 /* --- ways ------------------------------------------------------------------------------------- */
 
 static void close_way(way *w) {
-    gdyn_closure_destroy(w->closure);
     gdyn_track_destroy(w->track);
     gdyn_path_destroy(w->path);
     for (int c = 0; c < GDYN_PATH_COORDINATES; c++)
@@ -123,11 +124,9 @@ static gdyn_status open_way(const gdyn_visitor *v, int from, int to, way *w) {
     def.tools = 1;
     def.tool = &tool;
     gdyn_status status = gdyn_path_create(v->plan.model, &def, NULL, &w->path);
-    if (status == GDYN_OK) {
+    if (status == GDYN_OK)
         w->track = gdyn_track_create(v->plan.model, w->path);
-        w->closure = gdyn_closure_create(v->plan.model, gdyn_path_targets(w->path));
-    }
-    return status == GDYN_OK && !(w->track && w->closure) ? GDYN_ERROR_MEMORY : status;
+    return status == GDYN_OK && !w->track ? GDYN_ERROR_MEMORY : status;
 }
 
 /* Whether the drives keep all freedoms on the way. */
@@ -227,7 +226,7 @@ gdyn_status gdyn_visitor_go(gdyn_visitor *v, int from, int to, const gdyn_state 
     visit->state = NULL;
     gdyn_status status = open_way(v, from, to, &w);
     if (status == GDYN_OK)
-        status = gdyn_track_follow(w.track, w.path, w.closure, start);
+        status = gdyn_track_follow(w.track, w.path, v->closure, start);
     bool reached = status == GDYN_OK && w.track->status[0] == GDYN_POINT_OK &&
                    w.track->status[1] == GDYN_POINT_OK;
     /* a way through a singular pose reaches nothing */
@@ -254,7 +253,7 @@ gdyn_status gdyn_visitor_come(gdyn_visitor *v, int to, const gdyn_state *start, 
     /* the first point of a way from there */
     gdyn_status status = open_way(v, to, any_neighbour(v->plan.field, to), &w);
     if (status == GDYN_OK)
-        status = gdyn_track_follow(w.track, w.path, w.closure, start);
+        status = gdyn_track_follow(w.track, w.path, v->closure, start);
     if (status == GDYN_OK && w.track->status[0] == GDYN_POINT_OK)
         status = take(v, &w, 0, evaluate, visit);
     close_way(&w);
