@@ -153,8 +153,8 @@ static void print_sizes(const gdyn_model *model, const gdyn_workspace_field *fie
         serving += gdyn_node_serves(field, i);
         elsewhere += field->status[i] == GDYN_NODE_ELSEWHERE;
     }
-    printf("%s: %d of %d nodes reached, %.6g %s\n", field->def->name, field->reached_count,
-           field->nodes, gdyn_field_size(field, -1, 0), unit);
+    printf("%s: %d of %d nodes reached%s, %.6g %s\n", field->def->name, field->reached_count,
+           field->nodes, field->interrupted ? " so far" : "", gdyn_field_size(field, -1, 0), unit);
     if (field->orientations > 1)
         printf("  in %s of %d orientations\n", field->def->any ? "any" : "all",
                field->orientations);
@@ -202,7 +202,7 @@ static gdyn_status write_files(const command *run, const gdyn_opened *opened, gd
         status =
             gdyn_report_write(folder, "workspace.json", document->data, document->length, &console);
     gdyn_pictures pictures = {0};
-    if (status == GDYN_OK && !run->options->no_pictures) {
+    if (status == GDYN_OK && !run->options->no_pictures && !gdyn_interrupted) {
         for (int i = 0; i < run->count && status == GDYN_OK; i++)
             status = gdyn_picture_workspace(folder, run->instance->model, &run->field[i], &pictures,
                                             &console);
@@ -256,11 +256,12 @@ static int find(const gdyn_options *options, const gdyn_opened *opened) {
     gdyn_field_settings settings = gdyn_field_default();
     settings.threads = gdyn_executor_count(options->threads);
     settings.islands = true;
+    settings.interrupt = &gdyn_interrupted;
     settings.progress = show_progress;
     settings.context = &run;
     gdyn_status status = run.field ? GDYN_OK : GDYN_ERROR_MEMORY;
-    for (int i = 0; i < count && status == GDYN_OK; i++) {
-        gdyn_stage("workspace '%s'", run.instance->workspace[i].name);
+    gdyn_interrupts_stop("the end of the workspaces; nodes that were reached are kept");
+    for (int i = 0; i < count && status == GDYN_OK && !gdyn_interrupted; i++) {
         status = gdyn_field_find(run.instance, i, &settings, &run.field[i]);
         run.count = i + 1;
     }
@@ -269,6 +270,10 @@ static int find(const gdyn_options *options, const gdyn_opened *opened) {
         gdyn_cli_error("%s", gdyn_status_text(status));
     /* what is found is printed, and freed in any case */
     int code = status == GDYN_OK ? answer(&run, opened) : gdyn_exit_code(status);
+    if (gdyn_interrupted) {
+        gdyn_cli_error("interrupted: what was reached is kept, other nodes are unknown");
+        code = status == GDYN_OK && code <= GDYN_EXIT_NO ? gdyn_interrupt_exit_code() : code;
+    }
     for (int i = 0; i < run.count; i++)
         gdyn_field_free(&run.field[i]);
     free(run.field);

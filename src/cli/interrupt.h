@@ -1,7 +1,7 @@
 /* interrupt.h - SIGINT, SIGTERM and SIGHUP (unless it is ignored, as by nohup): the one place that answers them.
  *
  * A search finishes the designs that are begun and keeps them (gdyn_interrupts_stop_search); a simulation keeps its
- * rows (gdyn_interrupts_stop). Everything else ends at once: the file that is being written is removed, those that are
+ * rows, a workspace the nodes that were reached (gdyn_interrupts_stop). Everything else ends at once: the file that is being written is removed, those that are
  * complete stay, and a line says where the program was. The exit code is 128 plus the signal: 130, 143 or 129. */
 #ifndef GDYN_CLI_INTERRUPT_H
 #define GDYN_CLI_INTERRUPT_H

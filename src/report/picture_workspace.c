@@ -284,10 +284,11 @@ static void head(picture *pic, int height) {
                       gdyn_script_heading(f->def->name, name, sizeof name), f->reached_count,
                       f->nodes, gdyn_field_size(f, -1, 0), size[f->dimensions]);
     gdyn_page_note(&pic->script, 0.03, 1 - 2.6 * line, "left font ',11' tc rgb '#444444'",
-                   "grey: not reached%s%s%s%s%s",
+                   "grey: not reached%s%s%s%s%s%s",
+                   f->dimensions > 1 ? "" : "; blue dots: the nodes",
                    f->islands > 0 ? "; hatched: assembled, but on no way of the start's mode" : "",
                    f->dimensions > 1 ? "; white: no finite value" : "",
-                   f->dimensions > 1 && lacks(f) ? "; dots: reached without what is required" : "",
+                   lacks(f) ? "; orange dots: reached without what is required" : "",
                    f->dimensions > 1 && f->def->boxed ? "; frame: the prescribed box" : "",
                    f->orientations > 1 ? f->def->any ? "; best of the orientations reached"
                                                      : "; worst of all orientations"
@@ -389,15 +390,28 @@ static int put_curve(picture *pic, int value) {
     return gdyn_script_end_block(&pic->script);
 }
 
+/* Points that are reached without what is required; -1: there are none. */
+static int put_lacking(picture *pic, int value) {
+    const gdyn_workspace_field *f = pic->field;
+    int count = 0;
+    for (int i = 0; i < f->nodes; i++)
+        if (is_cell(f, i, value, CELLS_LACKING) && is_cell(f, i, value, CELLS_VALUE)) {
+            gdyn_text_printf(&pic->script.data, "%.9g %.9g\n", f->axis[pic->right][i],
+                             gdyn_field_value(f, i, value));
+            count++;
+        }
+    return count ? gdyn_script_end_block(&pic->script) : -1;
+}
+
 static void page_of_curves(picture *pic) {
     const gdyn_workspace_field *f = pic->field;
-    int height = 110 + 190 * pic->scales, a = pic->right;
+    int height = 115 + 200 * pic->scales, a = pic->right;
     gdyn_script_begin(&pic->script, f->def->name, "workspace", 1000, height);
     gdyn_script_line(&pic->script, "set multiplot");
     head(pic, height);
     for (int i = 0; i < pic->scales; i++) {
         char title[160];
-        double top = 1 - (100.0 + 190 * i) / height;
+        double top = 1 - (110.0 + 200 * i) / height;
         gdyn_page_columns(&pic->script, 0.11, 0.97);
         gdyn_page_rows(&pic->script, top, top - 125.0 / height);
         title_of(&pic->scale[i], title, sizeof title);
@@ -406,7 +420,7 @@ static void page_of_curves(picture *pic) {
                          i + 1 == pic->scales ? "%g" : "");
         gdyn_script_line(
             &pic->script,
-            "set title \"%s\" font ',12' offset 0,-0.6\nset xlabel \"%s\"\nset xrange [%.9g:%.9g]",
+            "set title \"%s\" font ',12' offset 0,-0.3\nset xlabel \"%s\"\nset xrange [%.9g:%.9g]",
             title,
             i + 1 == pic->scales ? a == 0   ? "x [m]"
                                    : a == 1 ? "y [m]"
@@ -420,6 +434,10 @@ static void page_of_curves(picture *pic) {
         int block = put_curve(pic, pic->scale[i].value);
         gdyn_plot(&pic->script, block,
                   "1:2 with linespoints pt 7 ps 0.4 lw 1.6 lc rgb '#0072B2' notitle");
+        int lacking = put_lacking(pic, pic->scale[i].value);
+        if (lacking >= 0)
+            gdyn_plot(&pic->script, lacking,
+                      "1:2 with points pt 7 ps 0.4 lc rgb '#D55E00' notitle");
         gdyn_plot_end(&pic->script);
         gdyn_page_clear(&pic->script);
     }

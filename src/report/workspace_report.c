@@ -7,9 +7,10 @@
 #include <math.h>
 #include <stdio.h>
 
-const char *gdyn_node_status_name(gdyn_node_status status) {
+const char *gdyn_node_status_name(const gdyn_workspace_field *field, int node) {
     static const char *const name[] = {"left", "elsewhere", "reached"};
-    return name[status];
+    gdyn_node_status status = field->status[node];
+    return field->interrupted && status == GDYN_NODE_LEFT ? "unknown" : name[status];
 }
 
 int gdyn_node_bound_text(const gdyn_model *model, const gdyn_node_bound *bound, char *out,
@@ -50,7 +51,7 @@ static json_t *node_object(const gdyn_model *model, const gdyn_workspace_field *
     return gdyn_json_object(
         "at:o reached:b status:s serves:b prescribed:b values:o accel_bound:o force_bound:o",
         gdyn_json_numbers(3, x), field->status[i] == GDYN_NODE_REACHED,
-        gdyn_node_status_name(field->status[i]), gdyn_node_serves(field, i), prescribed,
+        gdyn_node_status_name(field, i), gdyn_node_serves(field, i), prescribed,
         node_values(field, i), bound_list(model, &field->accel[i]),
         bound_list(model, &field->force[i]));
 }
@@ -70,13 +71,14 @@ static json_t *field_object(const gdyn_model *model, const gdyn_workspace_field 
         json_array_append_new(names, json_string(gdyn_field_row(v)->name));
     for (int i = 0; i < field->nodes; i++)
         json_array_append_new(nodes, node_object(model, field, i));
-    return gdyn_json_object("count:o dimensions:i orientations:i counts:s reached:i size:n held:n "
-                            "islands:i criteria:o values:o nodes:o",
-                            json_pack("[iii]", field->count[0], field->count[1], field->count[2]),
-                            field->dimensions, field->orientations, field->def->any ? "any" : "all",
-                            field->reached_count, gdyn_field_size(field, -1, 0),
-                            gdyn_field_size(field, GDYN_FIELD_ACCEL, 0), field->islands,
-                            criteria_object(field), names, nodes);
+    return gdyn_json_object(
+        "count:o dimensions:i orientations:i counts:s complete:b reached:i size:n held:n "
+        "islands:i criteria:o values:o nodes:o",
+        json_pack("[iii]", field->count[0], field->count[1], field->count[2]), field->dimensions,
+        field->orientations, field->def->any ? "any" : "all", !field->interrupted,
+        field->reached_count, gdyn_field_size(field, -1, 0),
+        gdyn_field_size(field, GDYN_FIELD_ACCEL, 0), field->islands, criteria_object(field), names,
+        nodes);
 }
 
 gdyn_status gdyn_report_workspaces_json(gdyn_text *out, const gdyn_instance *instance, int count,
@@ -110,7 +112,7 @@ void gdyn_report_workspaces_csv(gdyn_text *out, const gdyn_instance *instance, i
             gdyn_csv_text(out, "%s", field[f].def->name);
             for (int a = 0; a < 3; a++)
                 gdyn_csv_number(out, x[a]);
-            gdyn_csv_text(out, "%s", gdyn_node_status_name(field[f].status[i]));
+            gdyn_csv_text(out, "%s", gdyn_node_status_name(&field[f], i));
             gdyn_csv_number(out, gdyn_node_serves(&field[f], i));
             gdyn_csv_number(out, field[f].def->boxed && gdyn_node_prescribed(&field[f], i));
             for (int v = 0; v < GDYN_FIELD_VALUES; v++)

@@ -17,8 +17,8 @@ void gdyn_report_workspaces_csv(gdyn_text *out, const gdyn_instance *instance, i
 gdyn_status gdyn_picture_workspace(const char *folder, const gdyn_model *model,
                                    const gdyn_workspace_field *field, gdyn_pictures *pictures,
                                    const gdyn_sink *sink);
-/* "reached", "elsewhere", "left". */
-const char *gdyn_node_status_name(gdyn_node_status status);
+/* "reached", "elsewhere", "left"; of a field that was interrupted "unknown" in place of "left". */
+const char *gdyn_node_status_name(const gdyn_workspace_field *field, int node);
 /* "c1 min, c4 max": limits of drives; the length is that of snprintf. */
 int gdyn_node_bound_text(const gdyn_model *model, const gdyn_node_bound *bound, char *out,
                          size_t size);

@@ -84,6 +84,46 @@ sed 's/all.accel/all.acel/' goal.yaml >wrong.yaml
 expect 3 check wrong.yaml
 says err "did you mean 'all.accel'"
 
+# A search with criteria of a workspace, killed and continued: the same designs as in one go.
+cat >search.yaml <<END
+include: [table.yaml]
+parameters: {top: 400 mm, push: 10 N}
+design: {top: {min: 100 mm, max: 500 mm}, push: {min: 5 N, max: 20 N}}
+machine: {joints: {z: {range: {max: top}}}, drives: {mx: {force: {limit: push}}}}
+workspaces: {all: {points: [41, 21]}}
+optimize:
+  objectives: {size: {maximize: all.size}, strong: {maximize: all.accel}, weak: {minimize: push}}
+  constraints: {enough: all.held >= 1 m^2}
+END
+search=(optimize search.yaml --no-pictures --population 8 --seed 2)
+"$GLOBDYN" "${search[@]}" --evaluations 1000000 -o killed --threads 2 >out 2>err &
+child=$!
+wait_for $child holds killed 12 || fail "the search ended by itself"
+kill -9 $child
+wait $child 2>/dev/null
+budget=$(($(designs killed) / 8 * 8 + 16))
+expect 0 "${search[@]}" --evaluations $budget -o killed --threads 2
+says err 'continuing '
+expect 0 "${search[@]}" --evaluations $budget -o whole --threads 1
+for file in front.json front.csv designs.csv; do
+    cmp -s killed/$file whole/$file || fail "killed and continued: $file differs"
+done
+awk -F, 'NR > 1 { sizes[$0] } END { exit NR < 20 }' whole/designs.csv || fail "too few designs"
+
+# Ctrl-C keeps what was reached, marked as incomplete.
+sed 's/^  all: .*/  all: {of: b, x: [-1, 1], z: [-0.5, 0.5], points: [250, 250]}/; /half:/d' table.yaml >long.yaml
+"$GLOBDYN" workspace long.yaml --threads 1 --progress -o stopped >out 2>err </dev/null &
+child=$!
+wait_for $child grep -q 'poses reached' err || fail "the workspace ended by itself"
+kill -INT $child
+code=0
+wait $child || code=$?
+[ $code -eq 130 ] || fail "exit code $code after SIGINT"
+says err 'interrupted: what was reached is kept'
+says out 'all: [1-9][0-9]* of 62500 nodes reached so far'
+grep -q '"complete": false' stopped/workspace.json && grep -q ',unknown,' stopped/workspace.csv ||
+    fail "the files do not say that they are incomplete"
+
 # Every node of the six-legged platform with strokes by inverse kinematics.
 find_python
 expect 0 workspace --no-pictures --json --threads 3 "$SOURCE/cases/ups6_strokes/case.yaml"

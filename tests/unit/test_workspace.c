@@ -224,6 +224,29 @@ static double reach_along(gdyn_lp *lp, const drives *d, const double *e) {
     return gdyn_lp_value(lp);
 }
 
+/* The same by saturated r-tuples of drives with all combinations of their limits: the range of d2 at rest where D e takes the
+ * place of D. */
+static double reach_by_tuples(gdyn_access *access, gdyn_region *region, const drives *d,
+                              const double *e) {
+    double D[K] = {0}, none[K] = {0};
+    for (int i = 0; i < K; i++)
+        for (int a = 0; a < d->axes; a++)
+            D[i] += d->D[i + K * a] * e[a];
+    gdyn_coefficients q = {.k = K,
+                           .r = d->r,
+                           .A = none,
+                           .B = none,
+                           .C = d->C,
+                           .D = D,
+                           .V = d->V,
+                           .min = d->low,
+                           .max = d->high,
+                           .d1_high = INFINITY,
+                           .d1_high_drive = -1};
+    assert_int_equal(gdyn_access_region(access, &q, GDYN_BY_TUPLES, region), GDYN_OK);
+    return region->rest_max;
+}
+
 /* Direction n of `count`, evenly around (by Fibonacci's spiral in space). */
 static void direction(int axes, int n, int count, double e[3]) {
     double turn = axes == 2 ? 2 * GDYN_PI * n / count : GDYN_PI * (1 + sqrt(5)) * n;
@@ -263,6 +286,32 @@ static void radius_by_directions(void **unused) {
         assert_true(gdyn_capability_find(&q, 1, &alone));
         assert_near(alone.radius, c.radius, 1e-9 * c.radius);
     }
+    gdyn_lp_destroy(lp);
+}
+
+/* Two algorithms that share nothing with elementary vectors agree on the reach of every direction, of accelerations that are
+ * held at rest; none is below the radius. */
+static void directions_by_tuples(void **unused) {
+    (void)unused;
+    gdyn_lp *lp = gdyn_lp_create(K, 1 + R_MOST);
+    gdyn_access *access = gdyn_access_create(K, R_MOST, 0);
+    gdyn_region *region = gdyn_region_create();
+    assert_true(lp && access && region);
+    for (uint64_t seed = 0; seed < 48; seed++) {
+        drives d = random_drives(seed);
+        gdyn_coefficients q = {.k = K, .r = d.r, .C = d.C, .V = d.V, .min = d.low, .max = d.high};
+        gdyn_capability c = {.count = d.axes, .D = d.D};
+        assert_true(gdyn_capability_find(&q, 1, &c));
+        for (int n = 0; n < 40; n++) {
+            double e[3];
+            direction(d.axes, n, 40, e);
+            double tuples = reach_by_tuples(access, region, &d, e);
+            assert_near(tuples, reach_along(lp, &d, e), 1e-9 * tuples);
+            assert_true(tuples >= c.radius * (1 - 1e-9));
+        }
+    }
+    gdyn_region_destroy(region);
+    gdyn_access_destroy(access);
     gdyn_lp_destroy(lp);
 }
 
@@ -320,9 +369,10 @@ static void box_beside_nodes(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_link_arm), cmocka_unit_test(two_slides),
-        cmocka_unit_test(wrist_leans),  cmocka_unit_test(radius_by_directions),
-        cmocka_unit_test(held_or_not),  cmocka_unit_test(box_beside_nodes),
+        cmocka_unit_test(two_link_arm),         cmocka_unit_test(two_slides),
+        cmocka_unit_test(wrist_leans),          cmocka_unit_test(radius_by_directions),
+        cmocka_unit_test(directions_by_tuples), cmocka_unit_test(held_or_not),
+        cmocka_unit_test(box_beside_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
