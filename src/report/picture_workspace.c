@@ -284,11 +284,10 @@ static void head(picture *pic, int height) {
                       gdyn_script_heading(f->def->name, name, sizeof name), f->reached_count,
                       f->nodes, gdyn_field_size(f, -1, 0), size[f->dimensions]);
     gdyn_page_note(&pic->script, 0.03, 1 - 2.6 * line, "left font ',11' tc rgb '#444444'",
-                   "grey: not reached%s%s%s%s%s%s",
-                   f->dimensions > 1 ? "" : "; blue dots: the nodes",
-                   f->islands > 0 ? "; hatched: assembled, but on no way of the start's mode" : "",
+                   "grey: not reached%s%s%s%s%s%s", f->dimensions > 1 ? "" : "; blue: nodes",
+                   f->islands > 0 ? "; hatched: in another mode or cut off" : "",
                    f->dimensions > 1 ? "; white: no finite value" : "",
-                   lacks(f) ? "; orange dots: reached without what is required" : "",
+                   lacks(f) ? "; orange dots: below what is required" : "",
                    f->dimensions > 1 && f->def->boxed ? "; frame: the prescribed box" : "",
                    f->orientations > 1 ? f->def->any ? "; best of the orientations reached"
                                                      : "; worst of all orientations"
@@ -416,7 +415,7 @@ static void page_of_curves(picture *pic) {
         gdyn_page_rows(&pic->script, top, top - 125.0 / height);
         title_of(&pic->scale[i], title, sizeof title);
         gdyn_script_line(&pic->script, "set ytics %.9g\nset format x '%s'",
-                         gdyn_round_step(pic->scale[i].high - pic->scale[i].low, 4),
+                         gdyn_round_step(pic->scale[i].high - pic->scale[i].low, 3),
                          i + 1 == pic->scales ? "%g" : "");
         gdyn_script_line(
             &pic->script,
