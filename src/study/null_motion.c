@@ -253,40 +253,75 @@ static void place_knots(double *p, int knots, double from, double to) {
         p[i] = i == knots - 1 ? to : from + (to - from) * i / (knots - 1);
 }
 
+/* A stage that is over: its knots and their values. */
+typedef struct stage {
+    int knots; /* 0: none */
+    double *p, *x;
+    double best;
+} stage;
+
+static void remember(const quest *q, stage *s) {
+    s->knots = q->knots;
+    s->best = q->best;
+    memcpy(s->x, q->x, (size_t)(q->knots * q->found->rows.count) * sizeof *s->x);
+    memcpy(s->p, q->p, (size_t)q->knots * sizeof *s->p);
+}
+
+/* Goes on from the stage before. Its best is one of this stage where the knots coincide, else it is tried. */
+static gdyn_status go_on_from(quest *q, const stage *s) {
+    int rows = q->found->rows.count;
+    double value, failure;
+    gdyn_status status = resample(rows, s->knots, s->p, s->x, q->knots, q->p, q->x);
+    if (status != GDYN_OK || (q->knots - 1) % (s->knots - 1) == 0)
+        return status;
+    q->best = INFINITY;
+    if (q->found->tried >= q->wish->evaluations)
+        return GDYN_OK;
+    memcpy(q->trial, q->x, (size_t)(q->knots * rows) * sizeof *q->trial);
+    return try_values(q, q->trial, &value, &failure);
+}
+
+/* The stage before, where it was better: possible only where knots do not coincide. */
+static void fall_back(quest *q, const stage *s) {
+    if (s->knots == 0 || !(s->best < q->best))
+        return;
+    q->knots = s->knots;
+    q->best = s->best;
+    memcpy(q->x, s->x, (size_t)(s->knots * q->found->rows.count) * sizeof *q->x);
+    memcpy(q->p, s->p, (size_t)s->knots * sizeof *q->p);
+}
+
 /* 3, 5, 9, ... knots up to those wished. */
 static gdyn_status run_stages(quest *q, const gdyn_track *track) {
-    int rows = q->found->rows.count, most = q->wish->knots, before = 0;
-    size_t room = (size_t)most * (size_t)rows;
+    int rows = q->found->rows.count, most = q->wish->knots;
+    stage s = {.p = gdyn_alloc((size_t)most, sizeof *s.p),
+               .x = gdyn_alloc((size_t)most * (size_t)rows, sizeof *s.x)};
     double *all = gdyn_alloc((size_t)track->points * (size_t)rows, sizeof *all);
-    double *old = gdyn_alloc(room, sizeof *old), *p_old = gdyn_alloc((size_t)most, sizeof *p_old);
     double from = track->p[0], to = track->p[track->points - 1];
-    gdyn_status status = all && old && p_old ? GDYN_OK : GDYN_ERROR_MEMORY;
+    gdyn_status status = all && s.x && s.p ? GDYN_OK : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK)
         gdyn_free_track(track, &q->def, &q->found->rows, all);
-    for (int knots = most < 5 ? most : 3; status == GDYN_OK && before < most && !interrupted(q);) {
-        if (before > 0) {
-            memcpy(old, q->x, (size_t)(before * rows) * sizeof *old);
-            memcpy(p_old, q->p, (size_t)before * sizeof *p_old);
-        }
+    for (int knots = most < 5 ? most : 3; status == GDYN_OK && s.knots < most && !interrupted(q);) {
         q->knots = knots;
         place_knots(q->p, knots, from, to);
         status = resample(rows, track->points, track->p, all, knots, q->p, q->norm);
-        /* The best of the stage before is one of this stage, unless its last knots do not coincide. */
         if (status == GDYN_OK)
-            status = before > 0 ? resample(rows, before, p_old, old, knots, q->p, q->x)
-                                : first_values(q);
-        if (status == GDYN_OK && before == 0)
+            status = s.knots > 0 ? go_on_from(q, &s) : first_values(q);
+        if (status == GDYN_OK && s.knots == 0)
             status = enter_ranges(q);
         q->allowed = knots >= most ? q->wish->evaluations
                                    : q->found->tried + (q->wish->evaluations - q->found->tried) / 2;
         if (status == GDYN_OK)
             status = finish_stage(q);
-        before = knots;
+        fall_back(q, &s);
+        if (knots == most)
+            break;
+        remember(q, &s);
         knots = 2 * knots - 1 < most ? 2 * knots - 1 : most;
     }
     gdyn_free(all);
-    gdyn_free(old);
-    gdyn_free(p_old);
+    gdyn_free(s.x);
+    gdyn_free(s.p);
     return status;
 }
 
