@@ -1,7 +1,10 @@
 /* settle.c - the free coordinates of all trajectories of an instance. */
 #include "base/memory.h"
+#include "criteria/criteria.h"
 #include "study/null_motion.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The instance takes the formulas over. */
@@ -41,12 +44,24 @@ static gdyn_status keep(gdyn_instance *instance, gdyn_free_path *path, gdyn_path
     return GDYN_OK;
 }
 
+/* No path has the criterion: what is taken instead is told. */
+static void warn(const gdyn_freedom_def *wish, const gdyn_path_def *def, const gdyn_sink *sink) {
+    char place[200];
+    snprintf(place, sizeof place, "trajectories.%s.null_motion", def->name);
+    gdyn_diag_emit(sink, GDYN_WARNING, place, NULL,
+                   "trajectory '%s': no path that was tried has a value of '%s'; the null motion "
+                   "remains the least weighted one",
+                   def->name, gdyn_criterion_table[wish->criterion].name);
+}
+
 /* The free coordinates of one trajectory. */
 static gdyn_status settle_one(gdyn_instance *instance, const gdyn_freedom_def *wish,
                               const gdyn_free_watch *watch, const gdyn_sink *sink,
                               gdyn_path_def *def) {
     gdyn_null_motion found;
     gdyn_status status = gdyn_null_motion_find(instance->model, def, wish, watch, sink, &found);
+    if (status == GDYN_OK && isnan(found.norm) && isnan(found.best))
+        warn(wish, def, sink);
     if (status == GDYN_OK && found.better)
         status = keep(instance, &found.path, def);
     gdyn_free_path_clear(&found.path);
