@@ -65,9 +65,9 @@ static const gdyn_schema_record mutation_record = {"mutation", "optimize.algorit
                                                    mutation_fields};
 
 static const gdyn_field algorithm_fields[] = {
-    {"name", GDYN_T_WORD, .words = gdyn_search_method_names, .fallback = "nsga2",
+    {"name", GDYN_T_WORD, .words = gdyn_search_method_names, .fallback = "auto",
      .about = "search method (docs/optimize.md)"},
-    {"population", GDYN_T_INTEGER, .least = 4, .fallback = "96",
+    {"population", GDYN_T_INTEGER, .least = 4, .fallback = "from the budget",
      .about = "designs in one generation"},
     {"seed", GDYN_T_INTEGER, .least = 0, .fallback = "1", .about = "of the random numbers"},
     {"crossover", GDYN_T_RECORD, .record = &crossover_record,

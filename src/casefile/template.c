@@ -139,7 +139,7 @@ static const char five_bar[] =
     "    mass: {minimize: crank + rod}\n"
     "  constraints:\n"
     "    reach: oval.reach >= 1     # the whole path can be assembled\n"
-    "  algorithm: {name: nsga2, population: 32, seed: 1}\n"
+    "  algorithm: {seed: 1}         # the method is chosen by the budget\n"
     "  stop: {evaluations: 640}\n"
     "\n"
     "expect:\n"

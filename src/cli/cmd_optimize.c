@@ -80,6 +80,48 @@ static gdyn_study_options search_options(const gdyn_options *options, const gdyn
     return o;
 }
 
+/* Says which method searches and why. */
+static void note_choice(const gdyn_options *options, const gdyn_study *study, bool continued,
+                        const gdyn_search_options *chosen, const gdyn_search_options *anew) {
+    int objectives = gdyn_study_start(study)->objective_count;
+    char budget[60] = "any number of designs", other[120] = "";
+    if (chosen->evaluations > 0)
+        snprintf(budget, sizeof budget, "a budget of %ld designs", chosen->evaluations);
+    /* A study goes on as it began; its budget of now might choose otherwise. */
+    if (anew->method != chosen->method || anew->population != chosen->population)
+        snprintf(other, sizeof other, " (--restart would take %s, population %d, for %s)",
+                 gdyn_search_method_name(anew->method), anew->population, budget);
+    if (continued)
+        gdyn_cli_note(options, "search: %s, population %d, as the study began%s",
+                      gdyn_search_method_name(chosen->method), chosen->population, other);
+    else
+        gdyn_cli_note(options, "search: %s, population %d, for %s and %d objective%s",
+                      gdyn_search_method_name(chosen->method), chosen->population, budget,
+                      objectives, gdyn_plural(objectives));
+}
+
+/* Method and population where they are left open: those of the study in the folder, if there is one. */
+static gdyn_status decide(const gdyn_options *options, const char *folder, const gdyn_study *study,
+                          gdyn_search_options *search) {
+    bool open = search->method == GDYN_SEARCH_AUTO || search->population == 0, continued = false;
+    gdyn_search_options anew = *search;
+    gdyn_text filename = {0};
+    gdyn_text_printf(&filename, "%s/study.db", folder);
+    if (filename.failed) {
+        gdyn_text_free(&filename);
+        return GDYN_ERROR_MEMORY;
+    }
+    gdyn_search_decide(gdyn_study_start(study)->objective_count, &anew);
+    if (options->restart)
+        *search = anew;
+    else
+        continued = gdyn_store_decide(filename.data, study, search);
+    if (open)
+        note_choice(options, study, continued, search, &anew);
+    gdyn_text_free(&filename);
+    return GDYN_OK;
+}
+
 static int complain_search(const gdyn_kept *kept, gdyn_status status) {
     if (status == GDYN_ERROR_ARGUMENT) {
         gdyn_cli_error("the population must be at least 4, and every design variable needs finite "
@@ -151,6 +193,8 @@ static int search_and_write(const gdyn_options *options, const char *name, const
         code = gdyn_exit_code(gdyn_warm_start_read(
             options->warm_start, gdyn_study_start(kept->study), &console, &wanted.starts, &starts));
     wanted.start = starts;
+    if (code == GDYN_EXIT_YES)
+        code = gdyn_exit_code(decide(options, folder, kept->study, &wanted.search));
     if (code == GDYN_EXIT_YES)
         code =
             gdyn_kept_open(options, folder, "study.db", GDYN_STORE_OPTIMIZE, &wanted, NULL, kept);

@@ -174,10 +174,11 @@ void gdyn_print_infeasibility(const gdyn_study *study, const gdyn_archive *archi
 void gdyn_print_outcome(const gdyn_outcome *o) {
     const gdyn_study_result *r = o->result;
     const gdyn_search_info *s = &r->final.search;
-    printf("%s: %d design%s in %ld generation%s, population %d, seed %llu: %s\n", o->case_name,
+    const gdyn_search_options *search = &o->options->search;
+    printf("%s: %d design%s in %ld generation%s, %s, population %d, seed %llu: %s\n", o->case_name,
            r->archive.count, gdyn_plural(r->archive.count), s->generation,
-           gdyn_plural(s->generation), o->options->search.population,
-           (unsigned long long)o->options->search.seed, gdyn_search_stop_text(s->stop));
+           gdyn_plural(s->generation), gdyn_search_method_name(search->method), search->population,
+           (unsigned long long)search->seed, gdyn_search_stop_text(s->stop));
     /* designs by status, the start, slips of the case */
     for (gdyn_design_status k = 0; k < GDYN_DESIGN_STATUSES; k++)
         if (r->final.status[k] > 0)

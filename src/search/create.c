@@ -208,15 +208,17 @@ static gdyn_status build(gdyn_search *s, const gdyn_search_problem *problem) {
 gdyn_status gdyn_search_create(const gdyn_search_problem *problem,
                                const gdyn_search_options *options, gdyn_search **out) {
     *out = NULL;
-    const gdyn_method *method = gdyn_method_of(options->method);
-    if (!method || !arguments_valid(problem, options))
+    gdyn_search_options decided = *options;
+    gdyn_search_decide(problem->objectives, &decided);
+    const gdyn_method *method = gdyn_method_of(decided.method);
+    if (!method || !arguments_valid(problem, &decided))
         return GDYN_ERROR_ARGUMENT;
     gdyn_search *s = gdyn_alloc(1, sizeof *s);
     if (!s)
         return GDYN_ERROR_MEMORY;
-    s->options = *options;
+    s->options = decided;
     s->method = method;
-    s->n = problem->variables, s->m = problem->objectives, s->N = options->population;
+    s->n = problem->variables, s->m = problem->objectives, s->N = decided.population;
     s->constraints = problem->constraints;
     s->start_time = gdyn_clock();
     gdyn_status status = build(s, problem);

@@ -31,6 +31,8 @@ static const struct {
     [GDYN_SEARCH_NBI] = {&gdyn_method_sweep, SCALAR, SOLVE},
     [GDYN_SEARCH_HYBRID] = {&gdyn_method_hybrid, DIFFERENTIAL | SCALAR, POLISH},
     [GDYN_SEARCH_SURROGATE] = {&gdyn_method_surrogate, BIT(BATCH), NOTHING},
+    [GDYN_SEARCH_AUTO] = {NULL, DIFFERENTIAL | SCALAR | GENETIC | BIT(DIVISIONS) | BIT(BATCH),
+                          POLISH},
 };
 
 const char *const gdyn_search_method_names[GDYN_SEARCH_METHODS + 1] = {
@@ -42,6 +44,7 @@ const char *const gdyn_search_method_names[GDYN_SEARCH_METHODS + 1] = {
     [GDYN_SEARCH_NBI] = "nbi",
     [GDYN_SEARCH_HYBRID] = "hybrid",
     [GDYN_SEARCH_SURROGATE] = "surrogate",
+    [GDYN_SEARCH_AUTO] = "auto",
 };
 
 const gdyn_method *gdyn_method_of(gdyn_search_method method) {
@@ -87,6 +90,22 @@ bool gdyn_search_nlopt_fits(gdyn_search_method method, const gdyn_search_nlopt *
         break;
     }
     return true;
+}
+
+void gdyn_search_decide(int objectives, gdyn_search_options *o) {
+    /* Measured: docs/optimize.md. */
+    enum { FEW_DESIGNS = 500, FEW_OBJECTIVES = 3, GENERATIONS = 15, LEAST = 24, MOST = 96 };
+    long budget = o->evaluations;
+    if (o->method == GDYN_SEARCH_AUTO)
+        o->method = budget > 0 && budget <= FEW_DESIGNS ? GDYN_SEARCH_SURROGATE
+                    : objectives <= FEW_OBJECTIVES      ? GDYN_SEARCH_HYBRID
+                                                        : GDYN_SEARCH_NSGA3;
+    if (o->population != 0)
+        return;
+    /* The population of surrogate costs nothing: it is only what is kept. */
+    bool limited = budget > 0 && budget < GENERATIONS * MOST && o->method != GDYN_SEARCH_SURROGATE;
+    int share = limited ? (int)(budget / GENERATIONS) : MOST;
+    o->population = share < LEAST ? LEAST : share;
 }
 
 bool gdyn_nlopt_fits(const gdyn_search *s, const gdyn_nlopt *nlopt) {

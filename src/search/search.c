@@ -8,7 +8,7 @@
 #include <string.h>
 
 gdyn_search_options gdyn_search_default(void) {
-    return (gdyn_search_options){.population = 96,
+    return (gdyn_search_options){.method = GDYN_SEARCH_AUTO,
                                  .seed = 1,
                                  .crossover = -1,
                                  .crossover_variable = 0.5,

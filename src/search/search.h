@@ -44,6 +44,7 @@ typedef enum gdyn_search_method {
     GDYN_SEARCH_NBI,       /* normal-boundary intersection */
     GDYN_SEARCH_HYBRID,    /* a population whose front is polished by local searches */
     GDYN_SEARCH_SURROGATE, /* few, costly designs: models of all results choose the next ones */
+    GDYN_SEARCH_AUTO,      /* one of them, by gdyn_search_decide */
     GDYN_SEARCH_METHODS    /* how many there are */
 } gdyn_search_method;
 
@@ -68,6 +69,7 @@ typedef enum gdyn_search_tuning {
 } gdyn_search_tuning;
 /* "crossover", "mutation", ... */
 const char *gdyn_search_tuning_name(gdyn_search_tuning tuning);
+/* GDYN_SEARCH_AUTO uses what any method uses that it may become. */
 bool gdyn_search_method_uses(gdyn_search_method method, gdyn_search_tuning tuning);
 
 /* Kinds of variables, each harder than the one before. */
@@ -90,8 +92,8 @@ bool gdyn_search_nlopt_fits(gdyn_search_method method, const gdyn_search_nlopt *
                             gdyn_search_kind hardest);
 
 typedef struct gdyn_search_options {
-    gdyn_search_method method; /* default GDYN_SEARCH_NSGA2 */
-    int population;            /* N >= 4; default 96 */
+    gdyn_search_method method; /* default GDYN_SEARCH_AUTO */
+    int population;            /* N >= 4; 0 (default): by gdyn_search_decide */
     uint64_t seed;             /* default 1 */
     double crossover; /* probability that a pair is crossed; < 0 (default): the method's own,
                                   0.9, NSGA-III 1 */
@@ -118,6 +120,13 @@ typedef struct gdyn_search_options {
 } gdyn_search_options;
 
 gdyn_search_options gdyn_search_default(void);
+
+/* Fills in the method where it is GDYN_SEARCH_AUTO and the population where it is 0; what is stated
+ * stays. Up to 500 evaluations: surrogate; else hybrid up to three objectives, nsga3 with more.
+ * Population: evaluations / 15, between 24 and 96; 96 for surrogate and without a limit of
+ * evaluations. The numbers given decide, never a time, so that runs repeat. gdyn_search_create
+ * calls it. */
+void gdyn_search_decide(int objectives, gdyn_search_options *options);
 
 typedef enum gdyn_search_stop {
     GDYN_SEARCH_RUNNING,

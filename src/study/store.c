@@ -274,19 +274,22 @@ static gdyn_status prepare(gdyn_store *s, const gdyn_sink *sink) {
 
 /* What is new with every run: the budget may grow. */
 static int note_run(gdyn_store *s, const gdyn_store_identity *identity) {
-    const gdyn_search_options *search = identity->search;
     /* What was said of the designs holds no more. */
     const pair begun[] = {{"state", "running"}, {"digest", ""}};
     int code = set_texts(s->db, 2, begun);
     /* A sweep has no search of its own. */
     char evaluations[32], population[32], seed[32], starts[32];
-    if (!search || code != SQLITE_OK)
+    if (!identity->search || code != SQLITE_OK)
         return code;
-    snprintf(evaluations, sizeof evaluations, "%ld", search->evaluations);
-    snprintf(population, sizeof population, "%d", search->population);
-    snprintf(seed, sizeof seed, "%llu", (unsigned long long)search->seed);
+    /* What the search makes of what is left open. */
+    gdyn_search_options search = *identity->search;
+    gdyn_search_decide(gdyn_study_start(s->study)->objective_count, &search);
+    snprintf(evaluations, sizeof evaluations, "%ld", search.evaluations);
+    snprintf(population, sizeof population, "%d", search.population);
+    snprintf(seed, sizeof seed, "%llu", (unsigned long long)search.seed);
     snprintf(starts, sizeof starts, "%d", identity->starts);
     const pair pairs[] = {{"evaluations", evaluations},
+                          {"method", gdyn_search_method_name(search.method)},
                           {"population", population},
                           {"seed", seed},
                           {"starts", starts}};

@@ -48,6 +48,10 @@ typedef struct gdyn_store gdyn_store;
 gdyn_status gdyn_store_open(const char *filename, const gdyn_study *study,
                             const gdyn_store_identity *identity, const gdyn_sink *sink,
                             gdyn_store **store);
+/* Decides what the search's options leave open (gdyn_search_decide), but as the file has it when there is
+ * one: an extended search goes on as it began, whatever its budget is now. To be called before the options
+ * are used, for gdyn_store_open too. True when the file decided. */
+bool gdyn_store_decide(const char *filename, const gdyn_study *study, gdyn_search_options *search);
 /* Writes what is pending and closes. */
 void gdyn_store_close(gdyn_store *store);
 

@@ -38,17 +38,52 @@ static gdyn_status read_texts(gdyn_stored *s, sqlite3 *db, const char *filename,
     return GDYN_OK;
 }
 
-/* What the command line overrode. */
-static void read_search(sqlite3 *db, gdyn_search_options *search) {
+/* What the options leave open, as the file has it; false when it has nothing. A file without the entry
+ * `method` is of the time when nsga2 was what a case meant that states none. */
+static bool take_over(sqlite3 *db, gdyn_search_options *search) {
+    char *population = gdyn_database_text(db, "population");
+    char *method = gdyn_database_text(db, "method");
+    bool any = population != NULL;
+    if (any && search->method == GDYN_SEARCH_AUTO) {
+        search->method = GDYN_SEARCH_NSGA2;
+        /* a method that this version does not have is refused by the search */
+        if (method && !gdyn_search_method_from_name(method, &search->method))
+            search->method = GDYN_SEARCH_METHODS;
+    }
+    if (any && search->population == 0)
+        search->population = atoi(population);
+    gdyn_free(population);
+    gdyn_free(method);
+    return any;
+}
+
+bool gdyn_store_decide(const char *filename, const gdyn_study *study, gdyn_search_options *search) {
+    gdyn_sink silent = {0};
+    sqlite3 *db = NULL;
+    bool empty = true, open = search->method == GDYN_SEARCH_AUTO || search->population == 0;
+    bool found = false;
+    /* What is wrong with the file is told by who opens it. */
+    if (open && gdyn_database_open(filename, false, &silent, &db, &empty) == GDYN_OK) {
+        found = !empty && take_over(db, search);
+        gdyn_database_close(db, false);
+    }
+    gdyn_search_decide(gdyn_study_start(study)->objective_count, search);
+    return found;
+}
+
+/* What the command line overrode, or the search decided. */
+static void read_search(const gdyn_study *study, sqlite3 *db, gdyn_search_options *search) {
     char *evaluations = gdyn_database_text(db, "evaluations");
     char *population = gdyn_database_text(db, "population");
     char *seed = gdyn_database_text(db, "seed");
-    if (evaluations)
-        search->evaluations = atoi(evaluations);
     if (population)
         search->population = atoi(population);
+    if (evaluations)
+        search->evaluations = atoi(evaluations);
     if (seed)
         search->seed = strtoull(seed, NULL, 10);
+    take_over(db, search);
+    gdyn_search_decide(gdyn_study_start(study)->objective_count, search);
     gdyn_free(evaluations);
     gdyn_free(population);
     gdyn_free(seed);
@@ -201,7 +236,7 @@ static gdyn_status read_all(gdyn_stored *s, sqlite3 *db, const char *filename,
         status = make_study(s, filename, sink);
     if (status == GDYN_OK) {
         s->options = gdyn_study_default(s->study);
-        read_search(db, &s->options.search);
+        read_search(s->study, db, &s->options.search);
         status = read_designs(s, db, filename, sink, &archive);
     }
     /* The search may know of fewer designs than the file has rows. */

@@ -48,6 +48,38 @@ says out '"population": 10'
 [ -e three/front.gp ] && fail "--no-pictures wrote a picture"
 expect 2 optimize zdt1.yaml --population 3
 
+# Where the case leaves the method open, the budget decides, and a study goes on as it began.
+sed 's/name: nsga2, population: 20, seed: 4/seed: 4, batch: 24/' zdt1.yaml >open.yaml
+sed 's/name: nsga2, population: 20, seed: 4/name: surrogate, seed: 4, batch: 24/' zdt1.yaml >stated.yaml
+expect 0 optimize open.yaml -o open --evaluations 40 --no-pictures
+says err '^search: surrogate, population 96, for a budget of 40 designs and 2 objectives$'
+says open/front.json '"algorithm": "surrogate"'
+cp open/designs.csv begun.csv
+expect 0 optimize open.yaml -o open --evaluations 510 --no-pictures
+says err '^search: surrogate, population 96, as the study began .--restart would take hybrid, population 34, '
+diff <(cut -d, -f1,2,6- begun.csv) <(head -41 open/designs.csv | cut -d, -f1,2,6-) || fail "an extended search has other first designs"
+expect 0 study check open
+expect 0 optimize stated.yaml -o stated --evaluations 510 --no-pictures
+cmp -s stated/designs.csv open/designs.csv || fail "cut into two, the method that was chosen gives other designs"
+expect 0 optimize open.yaml -o open --evaluations 510 --no-pictures --restart
+says err '^search: hybrid, population 34, for a budget of 510 designs and 2 objectives$'
+
+# A file of the time before the entry `method`: nsga2 was meant.
+expect 0 optimize zdt1.yaml -o old --evaluations 60 --no-pictures
+/usr/bin/python3 - <<'END'
+import sqlite3
+with sqlite3.connect('old/study.db') as db:
+    db.execute("UPDATE meta SET value = replace(value, 'name: nsga2', 'batch: 4') WHERE key IN ('key', 'case_text')")
+    db.execute("DELETE FROM meta WHERE key = 'method'")
+END
+/usr/bin/python3 "$SOURCE/tests/reference/checksums.py" seal old/study.db
+sed 's/name: nsga2/batch: 4/' zdt1.yaml >unnamed.yaml
+expect 0 study show old
+says out 'generations, nsga2, population 20'
+expect 0 optimize unnamed.yaml -o old --no-pictures
+says err '^search: nsga2, population 20, as the study began'
+cmp -s old/designs.csv one/designs.csv || fail "an old study does not go on with nsga2"
+
 # Nothing feasible: the answer is no, and the files say why.
 sed 's/x1 >= 0.2/x1 >= 2/' zdt1.yaml >never.yaml
 expect 1 optimize never.yaml -o never

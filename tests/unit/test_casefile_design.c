@@ -44,8 +44,8 @@ static void nothing_stated(void **state) {
     (void)state;
     opened o = open_text("format: 1\n");
     const gdyn_search_options *s = &o.in->search;
-    assert_int_equal(s->method, GDYN_SEARCH_NSGA2);
-    assert_int_equal(s->population, 96);
+    assert_int_equal(s->method, GDYN_SEARCH_AUTO);
+    assert_int_equal(s->population, 0);
     exactly(s->crossover, -1), exactly(s->crossover_eta, -1);
     exactly(s->mutation, -1), exactly(s->mutation_eta, -1);
     assert_true(s->weight <= 0 && s->rate < 0 && s->tolerance <= 0);

@@ -108,6 +108,8 @@ static gdyn_search_options changed(gdyn_search_options o, gdyn_search_tuning tun
 static void options_do_what_the_table_says(void **state) {
     (void)state;
     for (int m = 0; gdyn_search_method_names[m]; m++) {
+        if (m == GDYN_SEARCH_AUTO) /* it becomes one of the others: below */
+            continue;
         gdyn_search_options plain = options_of((gdyn_search_method)m);
         double usual = fingerprint(&plain);
         assert_true(fingerprint(&plain) == usual);
@@ -120,6 +122,63 @@ static void options_do_what_the_table_says(void **state) {
                              differs ? "looks at" : "does not look at", gdyn_search_tuning_name(k));
             }
     }
+}
+
+/* --- the choice of a method -------------------------------------------------------------------------- */
+
+static void decides(int objectives, long evaluations, gdyn_search_method method, int population) {
+    gdyn_search_options o = gdyn_search_default();
+    o.evaluations = evaluations;
+    gdyn_search_decide(objectives, &o);
+    assert_int_equal(o.method, method);
+    assert_int_equal(o.population, population);
+}
+
+static void the_budget_decides(void **state) {
+    (void)state;
+    decides(2, 1, GDYN_SEARCH_SURROGATE, 96);
+    decides(2, 500, GDYN_SEARCH_SURROGATE, 96);
+    decides(5, 500, GDYN_SEARCH_SURROGATE, 96);
+    decides(2, 501, GDYN_SEARCH_HYBRID, 33);
+    decides(1, 600, GDYN_SEARCH_HYBRID, 40);
+    decides(3, 1439, GDYN_SEARCH_HYBRID, 95);
+    decides(3, 10000, GDYN_SEARCH_HYBRID, 96);
+    decides(4, 10000, GDYN_SEARCH_NSGA3, 96);
+    decides(3, 0, GDYN_SEARCH_HYBRID, 96);
+    decides(4, -1, GDYN_SEARCH_NSGA3, 96);
+}
+
+static void what_is_stated_stays(void **state) {
+    (void)state;
+    for (int m = 0; m < GDYN_SEARCH_AUTO; m++) {
+        gdyn_search_options o = gdyn_search_default();
+        o.method = (gdyn_search_method)m, o.evaluations = 100;
+        gdyn_search_decide(2, &o);
+        assert_int_equal(o.method, m);
+        assert_int_equal(o.population, m == GDYN_SEARCH_SURROGATE ? 96 : 24);
+        o.population = 7;
+        gdyn_search_decide(2, &o);
+        assert_int_equal(o.population, 7);
+    }
+}
+
+/* The same designs as the method that is chosen; an option is used when one of those uses it. */
+static void auto_is_the_method_that_it_becomes(void **state) {
+    (void)state;
+    static const long budget[] = {FEW, 600};
+    for (int i = 0; i < 2; i++) {
+        gdyn_search_options open = gdyn_search_default();
+        open.evaluations = budget[i];
+        gdyn_search_options decided = open;
+        gdyn_search_decide(3, &decided);
+        assert_int_not_equal(decided.method, GDYN_SEARCH_AUTO);
+        assert_true(fingerprint(&open) == fingerprint(&decided));
+    }
+    for (gdyn_search_tuning k = 0; k < GDYN_SEARCH_TUNINGS; k++)
+        assert_int_equal(gdyn_search_method_uses(GDYN_SEARCH_AUTO, k),
+                         gdyn_search_method_uses(GDYN_SEARCH_SURROGATE, k) ||
+                             gdyn_search_method_uses(GDYN_SEARCH_HYBRID, k) ||
+                             gdyn_search_method_uses(GDYN_SEARCH_NSGA3, k));
 }
 
 /* --- algorithms ----------------------------------------------------------------------------------------- */
@@ -264,7 +323,8 @@ static void documents_say_the_same(void **state) {
             fail_msg("docs/optimize.md has no row for %s", gdyn_search_method_names[m]);
     for (gdyn_search_tuning k = 0; k < GDYN_SEARCH_TUNINGS; k++) {
         assert_true(find_cell(document, gdyn_search_tuning_name(k), 2, cell, sizeof cell));
-        for (int m = 0; gdyn_search_method_names[m]; m++)
+        /* auto is not listed: it uses what its methods use */
+        for (int m = 0; m < GDYN_SEARCH_AUTO; m++)
             if (lists(cell, gdyn_search_method_names[m]) !=
                 gdyn_search_method_uses((gdyn_search_method)m, k))
                 fail_msg("docs/optimize.md, %s of %s: %s", gdyn_search_tuning_name(k),
@@ -290,7 +350,7 @@ static void keys_say_the_same(void **state) {
     assert_non_null(section);
     for (gdyn_search_tuning k = 0; k < GDYN_SEARCH_TUNINGS; k++) {
         assert_true(find_cell(section, gdyn_search_tuning_name(k), 4, cell, sizeof cell));
-        for (int m = 0; gdyn_search_method_names[m]; m++)
+        for (int m = 0; m < GDYN_SEARCH_AUTO; m++)
             if (lists(cell, gdyn_search_method_names[m]) !=
                 gdyn_search_method_uses((gdyn_search_method)m, k))
                 fail_msg("key %s of %s: %s", gdyn_search_tuning_name(k),
@@ -302,6 +362,9 @@ static void keys_say_the_same(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_do_what_the_table_says),
+        cmocka_unit_test(the_budget_decides),
+        cmocka_unit_test(what_is_stated_stays),
+        cmocka_unit_test(auto_is_the_method_that_it_becomes),
         cmocka_unit_test(algorithms_are_taken_where_they_fit),
         cmocka_unit_test(the_case_reader_knows_who_uses_what),
         cmocka_unit_test(the_case_reader_knows_what_fits),
