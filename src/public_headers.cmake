@@ -8,14 +8,14 @@ set(public_headers
     reactions/reactions.h reactions/solvability.h path/rank_loss.h reactions/proposals.h reactions/combinations.h
     reactions/stretches.h
     clearance/clearance.h
-    access/limit.h access/access.h access/evaluate.h access/probe.h access/proof.h access/freedoms.h
+    access/limit.h access/access.h access/evaluate.h access/probe.h access/proof.h access/freedoms.h access/equilibrium.h
     traverse/path_dynamics.h traverse/traverse.h traverse/motion.h traverse/share.h traverse/criteria.h
     simulate/simulate.h simulate/record.h simulate/closings.h
     search/search.h search/sample.h search/hypervolume.h
     casefile/casefile.h
     trajectory/trajectory.h trajectory/motion_table.h trajectory/playback.h trajectory/path_reactions.h trajectory/guess.h trajectory/advice.h
     trajectory/examination.h trajectory/modes.h trajectory/together.h workspace/field.h
-    study/study.h study/effects.h study/free_path.h study/null_motion.h study/variances.h study/best_designs.h study/warm_start.h study/sweep.h study/compare.h study/machine.h study/expected.h
+    study/study.h study/effects.h study/free_path.h study/null_motion.h study/rest_path.h study/variances.h study/best_designs.h study/warm_start.h study/sweep.h study/compare.h study/machine.h study/expected.h
     study/infeasibility.h study/store.h study/digest.h study/integrity.h study/executor.h study/ranks.h
     report/report.h report/front.h report/traverse.h report/sensitivity.h report/reactions_report.h
     report/simulation.h report/modes_report.h report/workspace_report.h

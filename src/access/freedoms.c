@@ -110,7 +110,7 @@ static gdyn_free_motion describe(const kinematics *k, const double *u) {
     return m;
 }
 
-/* U (n x count) := the motions of null(C) that no drive sees; count is returned. */
+/* U (n x count) := orthonormal motions of null(C) that no drive sees. */
 static gdyn_status undriven(kinematics *k, const gdyn_state *state, double *T, double *H, double *Y,
                             double *U, int *count) {
     int drives = gdyn_model_drives(k->model);
@@ -135,28 +135,55 @@ static gdyn_status undriven(kinematics *k, const gdyn_state *state, double *T, d
     /* its null space, in velocities */
     *count = gdyn_svd_null(k->svd, Y, k->f > 0 ? k->f : 1);
     gdyn_gemm(0, 0, k->n, *count, k->f, 1, k->N, k->n, Y, k->f > 0 ? k->f : 1, 0, U, k->n);
-    /* columns of U are rows of length n */
-    gdyn_reduced_echelon(U, *count, k->n);
     return GDYN_OK;
+}
+
+/* The same with its own arrays. */
+static gdyn_status find_undriven(kinematics *k, const gdyn_state *state, double *U, int *count) {
+    size_t n = (size_t)k->n, drives = (size_t)gdyn_model_drives(k->model);
+    double *T = gdyn_arena_doubles(k->arena, n * drives);
+    double *H = gdyn_arena_doubles(k->arena, n * drives);
+    double *Y = gdyn_arena_doubles(k->arena, n * n);
+    *count = 0;
+    if (gdyn_arena_failed(k->arena))
+        return GDYN_ERROR_MEMORY;
+    return k->f > 0 ? undriven(k, state, T, H, Y, U, count) : GDYN_OK;
 }
 
 /* Basis of the undriven motions, each described. */
 gdyn_status gdyn_undriven_motions(const gdyn_state *state, int most, gdyn_free_motion *motion,
                                   int *count) {
     kinematics k;
-    size_t n = (size_t)gdyn_model_coordinates(gdyn_state_model(state));
-    size_t drives = (size_t)gdyn_model_drives(gdyn_state_model(state));
-    gdyn_status status = learn(&k, state, (int)drives);
-    double *T = gdyn_arena_doubles(k.arena, n * drives), *Y = gdyn_arena_doubles(k.arena, n * n);
-    double *H = gdyn_arena_doubles(k.arena, n * drives), *U = gdyn_arena_doubles(k.arena, n * n);
+    gdyn_status status = learn(&k, state, gdyn_model_drives(gdyn_state_model(state)));
+    double *U = gdyn_arena_doubles(k.arena, (size_t)k.n * (size_t)k.n);
     *count = 0;
-    if (gdyn_arena_failed(k.arena))
-        status = GDYN_ERROR_MEMORY;
-    if (status == GDYN_OK && k.f > 0)
-        status = undriven(&k, state, T, H, Y, U, count);
+    if (status == GDYN_OK)
+        status = U ? find_undriven(&k, state, U, count) : GDYN_ERROR_MEMORY;
+    /* columns of U are rows of length n */
+    if (status == GDYN_OK)
+        gdyn_reduced_echelon(U, *count, k.n);
     /* their descriptions, as many as fit */
     for (int i = 0; status == GDYN_OK && i < *count && i < most; i++)
-        motion[i] = describe(&k, U + n * (size_t)i);
+        motion[i] = describe(&k, U + (size_t)k.n * (size_t)i);
+    forget(&k);
+    return status;
+}
+
+/* From scaled coordinates to velocities. */
+static void unscale(const kinematics *k, int count, double *motions) {
+    for (int j = 0; j < count; j++)
+        for (int i = 0; i < k->n; i++)
+            motions[i + (size_t)k->n * (size_t)j] *= k->unit[i];
+}
+
+gdyn_status gdyn_undriven_basis(const gdyn_state *state, double *U, int *count) {
+    kinematics k;
+    *count = 0;
+    gdyn_status status = learn(&k, state, gdyn_model_drives(gdyn_state_model(state)));
+    if (status == GDYN_OK)
+        status = find_undriven(&k, state, U, count);
+    if (status == GDYN_OK)
+        unscale(&k, *count, U);
     forget(&k);
     return status;
 }
@@ -279,6 +306,37 @@ static gdyn_status count_independent(kinematics *k, const gdyn_state *state, int
     gdyn_status status =
         gdyn_svd_factor(k->svd, targets, k->f, X, targets > 0 ? targets : 1, NOTHING);
     demand->independent = k->svd->rank.rank;
+    return status;
+}
+
+/* null(E N), in velocities. */
+gdyn_status gdyn_path_free_basis(const gdyn_path *path, const gdyn_state *state, double p,
+                                 double *F, int *count) {
+    int targets = gdyn_path_targets(path);
+    kinematics k;
+    *count = 0;
+    gdyn_status status = learn(&k, state, targets);
+    gdyn_target *target = gdyn_arena_alloc(k.arena, (size_t)targets, sizeof *target);
+    const gdyn_row **row = gdyn_arena_alloc(k.arena, (size_t)targets, sizeof *row);
+    double *X = gdyn_arena_doubles(k.arena, (size_t)(targets + 1) * (size_t)k.n);
+    double *Y = gdyn_arena_doubles(k.arena, (size_t)k.n * (size_t)k.n);
+    if (status == GDYN_OK && gdyn_arena_failed(k.arena))
+        status = GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK) {
+        gdyn_path_evaluate(path, p, target);
+        for (int i = 0; i < targets; i++)
+            row[i] = &target[i].row;
+        lead(&k, state, targets, row, X);
+        status = gdyn_svd_factor(k.svd, targets, k.f, X, targets > 0 ? targets : 1, NOTHING);
+    }
+    /* combinations of free motions in which nothing prescribed moves */
+    if (status == GDYN_OK) {
+        int ld = k.f > 0 ? k.f : 1;
+        *count = k.f > 0 ? gdyn_svd_null(k.svd, Y, ld) : 0;
+        gdyn_gemm(0, 0, k.n, *count, k.f, 1, k.N, k.n, Y, ld, 0, F, k.n);
+        unscale(&k, *count, F);
+    }
+    forget(&k);
     return status;
 }
 

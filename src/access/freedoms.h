@@ -21,6 +21,13 @@ typedef struct gdyn_free_motion {
 gdyn_status gdyn_undriven_motions(const gdyn_state *state, int most, gdyn_free_motion *motion,
                                   int *count);
 
+/* An orthonormal basis of them in coordinates scaled by gdyn_mech_scales, as body velocities: U (n x count; room for
+ * n x n). */
+gdyn_status gdyn_undriven_basis(const gdyn_state *state, double *U, int *count);
+/* The same of the motions that neither the constraints nor the path prescribe, null([C; E]), at a pose closed there. */
+gdyn_status gdyn_path_free_basis(const gdyn_path *path, const gdyn_state *state, double p,
+                                 double *F, int *count);
+
 /* Drives against mobility at a closed pose: the number of freedoms they control, rank[C^T T] - rank C,
  * and the drive redundancy r. */
 gdyn_status gdyn_count_drives(const gdyn_state *state, int *controlled, int *redundancy);

@@ -165,8 +165,9 @@ typedef struct gdyn_trajectory_source {
 
 /* What a path does with freedoms that it does not prescribe, besides the weighted norm. */
 typedef enum gdyn_freedom_rule {
-    GDYN_FREE_NORM, /* least weighted motion */
-    GDYN_FREE_BEST  /* null_motion: best for a criterion */
+    GDYN_FREE_NORM,       /* least weighted motion */
+    GDYN_FREE_BEST,       /* null_motion: best for a criterion */
+    GDYN_FREE_EQUILIBRIUM /* undriven: what no drive moves is in static equilibrium */
 } gdyn_freedom_rule;
 
 enum { GDYN_FREE_MOST = 6 };

@@ -1,4 +1,4 @@
-/* free_coordinates.c - what a trajectory does with the freedoms that it leaves: null_motion. */
+/* free_coordinates.c - what a trajectory does with the freedoms that it leaves: null_motion, undriven. */
 #include "casefile/trajectory.h"
 #include "casefile/schema_blocks.h"
 #include "casefile/values.h"
@@ -24,6 +24,11 @@ static void read_joints(gdyn_reader *r, gdyn_node *list, gdyn_freedom_def *out) 
 void gdyn_read_freedoms(gdyn_reader *r, const gdyn_node *node, gdyn_freedom_def *out) {
     gdyn_node *best = gdyn_node_get(node, "null_motion");
     *out = (gdyn_freedom_def){.rule = GDYN_FREE_NORM};
+    if (gdyn_read_word(node, "undriven", gdyn_undriven_rules, -1) == 0)
+        out->rule = GDYN_FREE_EQUILIBRIUM;
+    if (best && out->rule == GDYN_FREE_EQUILIBRIUM)
+        gdyn_read_error(r, best, "leave one of them out",
+                        "null_motion and undriven both decide about the coordinates left free");
     if (!best || best->kind != GDYN_NODE_MAPPING)
         return;
     int word = gdyn_read_word(best, "best", gdyn_null_motion_criteria, -1);

@@ -29,5 +29,7 @@ extern const gdyn_schema_record *const gdyn_schema_machine_records[],
 
 /* schema_trajectory.c: criteria that null motions may be best for. */
 extern const char *const gdyn_null_motion_criteria[];
+/* What freedoms without a drive do. */
+extern const char *const gdyn_undriven_rules[];
 
 #endif

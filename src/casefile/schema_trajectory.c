@@ -19,6 +19,8 @@ static const gdyn_field null_motion_fields[] = {
 static const gdyn_schema_record null_motion_record = {
     "null_motion", "trajectories.NAME.null_motion", false, null_motion_fields};
 
+const char *const gdyn_undriven_rules[] = {"equilibrium", NULL};
+
 static const gdyn_field trajectory_fields[] = {
     {"of", GDYN_T_SPECIAL, .json = JSON_NAME_OR_NAMES,
      .about = "the tool point `body.P`, or a list of them"},
@@ -70,6 +72,9 @@ static const gdyn_field trajectory_fields[] = {
     {"null_motion", GDYN_T_RECORD, .record = &null_motion_record,
      .fallback = "least weighted motion",
      .about = "kinematic redundancy: the free coordinates that are best for a criterion"},
+    {"undriven", GDYN_T_WORD, .words = gdyn_undriven_rules, .fallback = "least weighted motion",
+     .about = "freedoms without a drive: the free coordinates take the pose in which the applied "
+              "forces hold the machine at rest"},
     {NULL}};
 const gdyn_schema_record gdyn_schema_trajectory = {"trajectory", "trajectories.NAME", false,
                                                    trajectory_fields};

@@ -26,7 +26,7 @@ const gdyn_csv *gdyn_read_csv_text(gdyn_reader *r, gdyn_node *node);
 int gdyn_path_keys(unsigned parts, const char *list[], int most);
 
 void gdyn_read_trajectories(gdyn_reader *r, const gdyn_node *root);
-/* free_coordinates.c: null_motion of a trajectory's entry. */
+/* free_coordinates.c: null_motion and undriven of a trajectory's entry. */
 void gdyn_read_freedoms(gdyn_reader *r, const gdyn_node *node, gdyn_freedom_def *out);
 /* workspaces.c */
 void gdyn_read_workspaces(gdyn_reader *r, const gdyn_node *root);

@@ -36,7 +36,8 @@ gdyn_status gdyn_null_motion_find(const gdyn_model *model, const gdyn_path_def *
                                   const gdyn_freedom_def *wish, const gdyn_free_watch *watch,
                                   const gdyn_sink *sink, gdyn_null_motion *found);
 
-/* Gives every trajectory of the instance that asks for it its free coordinates: best for a criterion. The instance's definitions are replaced. Where none is found they stay as they are. */
+/* Gives every trajectory of the instance that asks for it its free coordinates: best for a criterion, or in equilibrium
+ * (rest_path.h). The instance's definitions are replaced. Where none is found they stay as they are. */
 gdyn_status gdyn_instance_settle(gdyn_instance *instance, const gdyn_free_watch *watch,
                                  const gdyn_sink *sink);
 

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "criteria/criteria.h"
 #include "study/null_motion.h"
+#include "study/rest_path.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -54,10 +55,9 @@ static void warn(const gdyn_freedom_def *wish, const gdyn_path_def *def, const g
                    def->name, gdyn_criterion_table[wish->criterion].name);
 }
 
-/* The free coordinates of one trajectory. */
-static gdyn_status settle_one(gdyn_instance *instance, const gdyn_freedom_def *wish,
-                              const gdyn_free_watch *watch, const gdyn_sink *sink,
-                              gdyn_path_def *def) {
+static gdyn_status settle_best(gdyn_instance *instance, const gdyn_freedom_def *wish,
+                               const gdyn_free_watch *watch, const gdyn_sink *sink,
+                               gdyn_path_def *def) {
     gdyn_null_motion found;
     gdyn_status status = gdyn_null_motion_find(instance->model, def, wish, watch, sink, &found);
     if (status == GDYN_OK && isnan(found.norm) && isnan(found.best))
@@ -66,6 +66,24 @@ static gdyn_status settle_one(gdyn_instance *instance, const gdyn_freedom_def *w
         status = keep(instance, &found.path, def);
     gdyn_free_path_clear(&found.path);
     return status;
+}
+
+static gdyn_status settle_at_rest(gdyn_instance *instance, const gdyn_sink *sink,
+                                  gdyn_path_def *def) {
+    gdyn_rest_path found;
+    gdyn_status status = gdyn_rest_path_find(instance->model, def, sink, &found);
+    if (status == GDYN_OK && found.found)
+        status = keep(instance, &found.path, def);
+    gdyn_free_path_clear(&found.path);
+    return status;
+}
+
+/* The free coordinates of one trajectory. */
+static gdyn_status settle_one(gdyn_instance *instance, const gdyn_freedom_def *wish,
+                              const gdyn_free_watch *watch, const gdyn_sink *sink,
+                              gdyn_path_def *def) {
+    return wish->rule == GDYN_FREE_EQUILIBRIUM ? settle_at_rest(instance, sink, def)
+                                               : settle_best(instance, wish, watch, sink, def);
 }
 
 gdyn_status gdyn_instance_settle(gdyn_instance *instance, const gdyn_free_watch *watch,

@@ -1,0 +1,337 @@
+/* equilibrium.c - poses of a path in which the applied forces hold the freedoms that no drive moves.
+ *
+ * With multipliers l and drive forces n the forces on the bodies are f = g + T n + C^T l; equilibrium is f = 0 for some n, l.
+ * A displacement F y along the freedoms that the path leaves (F spans null([C; E])) changes f by (Df) F y + T dn + C^T dl. With
+ * U^T T = 0 and U^T C^T = 0 Newton's step is
+ *
+ *   U^T (Df F) y = -U^T g,    Df: derivative of f with n and l fixed at their least-squares values,
+ *
+ * minimum norm where y is not unique. Df F comes from central differences of f along F. The same with U for F is the second
+ * derivative of the potential on the motions that are left when the drives are held, with the opposite sign: the
+ * Hessian of the Lagrange function on the tangents of the constraints. */
+#include "access/equilibrium.h"
+#include "access/freedoms.h"
+#include "base/memory.h"
+#include "closure/target.h"
+#include "linalg/dot.h"
+#include "linalg/linalg.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Displacements of the differences (shares of L, rad): their error is its square, rounding 1e-16 over it. */
+static const double DIFFERENCE = 1e-5;
+/* Balanced: poses are closed to 1e-12, and balance is lost by that times the stiffness. */
+static const double BALANCED = 1e-11, EXACT = 1e-15;
+/* Of the applied forces over L: stiffness below this is rounding of differences. */
+static const double FLAT = 1e-8;
+/* Longest step, and most of them. */
+static const double LONGEST = 0.3;
+enum { MOST_STEPS = 60, MOST_HALVINGS = 12 };
+/* Starts of a search (shares of L, rad). */
+static const double AWAY[] = {0.4, -0.4, 0.8, -0.8, 1.6, -1.6, 2.4, -2.4, 3.1};
+
+struct gdyn_equilibrium {
+    gdyn_arena *arena;
+    const gdyn_model *model;
+    const gdyn_path *path;
+    int n, rows, drives, targets;
+    gdyn_closure *closure;
+    gdyn_target *target;
+    gdyn_svd *svd;
+    gdyn_state *trial, *moved;
+    double *unit;            /* n: velocity per scaled coordinate */
+    double *F, *U;           /* n x n */
+    double *columns;         /* n x (rows + drives): [C^T T] */
+    double *C;               /* rows x n */
+    double *multiplier;      /* rows + drives */
+    double *g, *g1, *still;  /* n */
+    double *Df, *K, *y, *du; /* n x n; n x n; n; n */
+};
+
+gdyn_equilibrium *gdyn_equilibrium_create(const gdyn_model *model, const gdyn_path *path) {
+    gdyn_arena *arena = gdyn_arena_create();
+    gdyn_equilibrium *w = gdyn_arena_alloc(arena, 1, sizeof *w);
+    if (!w) {
+        gdyn_arena_destroy(arena);
+        return NULL;
+    }
+    int n = gdyn_model_coordinates(model), targets = gdyn_path_targets(path);
+    int rows = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model);
+    int all = rows + gdyn_model_drives(model);
+    size_t square = (size_t)n * (size_t)n;
+    *w = (gdyn_equilibrium){.arena = arena, .model = model, .path = path, .n = n, .rows = rows};
+    w->drives = all - rows;
+    w->targets = targets;
+    w->target = gdyn_arena_alloc(arena, (size_t)targets + 1, sizeof *w->target);
+    w->columns = gdyn_arena_doubles(arena, (size_t)n * (size_t)(all + 1));
+    w->C = gdyn_arena_doubles(arena, (size_t)n * (size_t)(rows + 1));
+    w->multiplier = gdyn_arena_doubles(arena, (size_t)all + 1);
+    double **matrix[] = {&w->F, &w->U, &w->Df, &w->K};
+    for (size_t i = 0; i < sizeof matrix / sizeof *matrix; i++)
+        *matrix[i] = gdyn_arena_doubles(arena, square);
+    double **vector[] = {&w->unit, &w->g, &w->g1, &w->still, &w->y, &w->du};
+    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
+        *vector[i] = gdyn_arena_doubles(arena, (size_t)n);
+    w->closure = gdyn_closure_create(model, targets);
+    w->svd = gdyn_svd_create(n, all > n ? all : n);
+    w->trial = gdyn_state_create(model);
+    w->moved = gdyn_state_create(model);
+    if (gdyn_arena_failed(arena) || !w->closure || !w->svd || !w->trial || !w->moved) {
+        gdyn_equilibrium_destroy(w);
+        return NULL;
+    }
+    /* Row scales are not needed: C serves for its null space and range alone. */
+    gdyn_mech_scales(model, w->multiplier, w->unit);
+    memset(w->still, 0, (size_t)n * sizeof *w->still);
+    return w;
+}
+
+void gdyn_equilibrium_destroy(gdyn_equilibrium *w) {
+    if (!w)
+        return;
+    gdyn_closure_destroy(w->closure);
+    gdyn_svd_destroy(w->svd);
+    gdyn_state_destroy(w->trial);
+    gdyn_state_destroy(w->moved);
+    gdyn_arena_destroy(w->arena);
+}
+
+/* --- forces ------------------------------------------------------------------------------------- */
+
+/* Applied forces at rest, and their scaled size with nothing cancelled. */
+static double applied(gdyn_equilibrium *w, const gdyn_state *state) {
+    gdyn_path_rates rest = {.u_p = w->still};
+    double size = 0;
+    gdyn_mech_path_force_sizes(state, &rest, w->g, w->g1);
+    for (int i = 0; i < w->n; i++)
+        size = hypot(size, w->unit[i] * w->g[i]);
+    gdyn_mech_path_forces(state, &rest, w->g, w->g1);
+    return size;
+}
+
+/* |U^T g| relative to that size, U at the pose; 0 without applied forces. */
+static gdyn_status balance(gdyn_equilibrium *w, const gdyn_state *state,
+                           gdyn_equilibrium_info *info, double *size) {
+    gdyn_status status = gdyn_undriven_basis(state, w->U, &info->undriven);
+    double sum = 0;
+    *size = applied(w, state);
+    for (int j = 0; status == GDYN_OK && j < info->undriven; j++)
+        sum = hypot(sum, gdyn_dot(w->n, w->U + (size_t)w->n * (size_t)j, w->g));
+    info->unbalanced = *size > 0 ? sum / *size : 0;
+    if (info->undriven > GDYN_EQUILIBRIUM_MOST)
+        info->unbalanced = INFINITY;
+    return status;
+}
+
+/* [C^T T] in body coordinates. */
+static void load_columns(gdyn_equilibrium *w, const gdyn_state *state) {
+    size_t n = (size_t)w->n, rows = (size_t)w->rows;
+    gdyn_mech_jacobian(state, w->C);
+    for (size_t i = 0; i < rows; i++)
+        for (size_t l = 0; l < n; l++)
+            w->columns[l + n * i] = w->C[i + rows * l];
+    gdyn_mech_drives(state, w->columns + n * rows);
+}
+
+/* Multipliers and drive forces that balance the applied forces best, in scaled coordinates. */
+static gdyn_status find_multipliers(gdyn_equilibrium *w, const gdyn_state *state) {
+    int all = w->rows + w->drives;
+    load_columns(w, state);
+    for (int j = 0; j < all; j++)
+        for (int l = 0; l < w->n; l++)
+            w->columns[l + (size_t)w->n * (size_t)j] *= w->unit[l];
+    for (int l = 0; l < w->n; l++)
+        w->du[l] = -w->unit[l] * w->g[l];
+    gdyn_status status = gdyn_svd_factor(w->svd, w->n, all, w->columns, w->n, GDYN_RANK_TOLERANCE);
+    if (status == GDYN_OK)
+        gdyn_svd_solve(w->svd, 1, w->du, w->n, w->multiplier, all > 0 ? all : 1);
+    return status;
+}
+
+/* out += factor * f at the pose displaced by `step` along a motion (n). */
+static void add_displaced(gdyn_equilibrium *w, const gdyn_state *state, const double *motion,
+                          double step, double factor, double *out) {
+    /* The pose is left open: the multipliers stand for its constraints. */
+    for (int i = 0; i < w->n; i++)
+        w->du[i] = step * motion[i];
+    gdyn_state_copy(w->moved, state);
+    gdyn_state_move(w->moved, w->du);
+    applied(w, w->moved);
+    load_columns(w, w->moved);
+    for (int i = 0; i < w->n; i++) {
+        double f = w->g[i];
+        for (int j = 0; j < w->rows + w->drives; j++)
+            f += w->columns[i + (size_t)w->n * (size_t)j] * w->multiplier[j];
+        out[i] += factor * f;
+    }
+}
+
+/* K (q x count) := U^T Df of the motions; forces and multipliers of this pose are known. */
+static void differentiate(gdyn_equilibrium *w, const gdyn_state *state, int undriven, int count,
+                          const double *motions) {
+    double h = DIFFERENCE * gdyn_model_length(w->model);
+    for (int j = 0; j < count; j++) {
+        const double *motion = motions + (size_t)w->n * (size_t)j;
+        memset(w->Df, 0, (size_t)w->n * sizeof *w->Df);
+        add_displaced(w, state, motion, h, 0.5 / h, w->Df);
+        add_displaced(w, state, motion, -h, -0.5 / h, w->Df);
+        for (int i = 0; i < undriven; i++)
+            w->K[i + undriven * j] = gdyn_dot(w->n, w->U + (size_t)w->n * (size_t)i, w->Df);
+    }
+}
+
+/* --- one equilibrium ---------------------------------------------------------------------------- */
+
+/* Closes the pose at p. */
+static gdyn_status close_pose(gdyn_equilibrium *w, gdyn_state *state, bool *closed) {
+    gdyn_closure_settings settings = gdyn_closure_default();
+    gdyn_closure_info info;
+    settings.method = GDYN_CLOSURE_NEWTON;
+    gdyn_status status =
+        gdyn_closure_solve(w->closure, state, w->targets, w->target, &settings, &info);
+    *closed = status == GDYN_OK && info.outcome == GDYN_CLOSED;
+    return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
+}
+
+/* y := Newton's step, not longer than allowed. */
+static gdyn_status newton(gdyn_equilibrium *w, double p, const gdyn_state *state, double size,
+                          gdyn_equilibrium_info *info) {
+    double right[GDYN_EQUILIBRIUM_MOST], longest = LONGEST * gdyn_model_length(w->model);
+    gdyn_status status = gdyn_path_free_basis(w->path, state, p, w->F, &info->left);
+    int q = info->undriven;
+    for (int i = 0; i < q; i++)
+        right[i] = -gdyn_dot(w->n, w->U + (size_t)w->n * (size_t)i, w->g);
+    if (status == GDYN_OK)
+        status = find_multipliers(w, state);
+    if (status == GDYN_OK) {
+        differentiate(w, state, q, info->left, w->F);
+        /* Stiffness that is rounding is none: an indifferent pose stays. */
+        double all = gdyn_norm(q * info->left, w->K);
+        double flat = FLAT * size / gdyn_model_length(w->model);
+        double tolerance = all > flat ? fmax(FLAT, flat / all) : 1;
+        for (int i = 0; all <= flat && i < q * info->left; i++)
+            w->K[i] = 0;
+        status = gdyn_svd_factor(w->svd, q, info->left, w->K, q, tolerance);
+    }
+    if (status != GDYN_OK)
+        return status;
+    gdyn_svd_solve(w->svd, 1, right, q, w->y, info->left > 0 ? info->left : 1);
+    double length = gdyn_norm(info->left, w->y);
+    for (int j = 0; length > longest && j < info->left; j++)
+        w->y[j] *= longest / length;
+    return status;
+}
+
+/* trial := state displaced by step F y and closed. */
+static gdyn_status displace(gdyn_equilibrium *w, const gdyn_state *state, int left, double step,
+                            bool *closed) {
+    memset(w->du, 0, (size_t)w->n * sizeof *w->du);
+    for (int j = 0; j < left; j++)
+        for (int i = 0; i < w->n; i++)
+            w->du[i] += step * w->y[j] * w->F[i + (size_t)w->n * (size_t)j];
+    gdyn_state_copy(w->trial, state);
+    gdyn_state_move(w->trial, w->du);
+    return close_pose(w, w->trial, closed);
+}
+
+/* The longest of halved steps that makes the pose better; false: none does. Then U and the forces are those of that pose. */
+static gdyn_status descend(gdyn_equilibrium *w, gdyn_state *state, gdyn_equilibrium_info *info,
+                           double *size, bool *better) {
+    gdyn_status status = GDYN_OK;
+    double step = 1;
+    int most = info->unbalanced < BALANCED ? 1 : MOST_HALVINGS;
+    *better = false;
+    for (int i = 0; status == GDYN_OK && !*better && i < most; i++, step *= 0.5) {
+        gdyn_equilibrium_info tried = *info;
+        bool closed;
+        status = displace(w, state, info->left, step, &closed);
+        if (status == GDYN_OK && closed)
+            status = balance(w, w->trial, &tried, size);
+        *better = status == GDYN_OK && closed && tried.unbalanced < info->unbalanced;
+        if (*better) {
+            gdyn_state_copy(state, w->trial);
+            *info = tried;
+        }
+    }
+    return status;
+}
+
+/* Stiffness of the freedoms without a drive. */
+static gdyn_status judge_stability(gdyn_equilibrium *w, const gdyn_state *state, double size,
+                                   gdyn_equilibrium_info *info) {
+    int q = info->undriven;
+    double value[GDYN_EQUILIBRIUM_MOST], even[GDYN_EQUILIBRIUM_MOST * GDYN_EQUILIBRIUM_MOST];
+    gdyn_status status = find_multipliers(w, state);
+    if (status != GDYN_OK)
+        return status;
+    differentiate(w, state, q, q, w->U);
+    for (int i = 0; i < q; i++)
+        for (int j = 0; j < q; j++)
+            even[i + q * j] = -0.5 * (w->K[i + q * j] + w->K[j + q * i]);
+    bool known = size > 0 && q > 0 && gdyn_symmetric_values(q, even, value);
+    info->stiffness = known ? value[0] * gdyn_model_length(w->model) / size : 0;
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_equilibrium_solve(gdyn_equilibrium *w, double p, gdyn_state *state,
+                                   gdyn_equilibrium_info *info) {
+    bool closed, better = true;
+    double size = 0;
+    *info = (gdyn_equilibrium_info){.unbalanced = INFINITY, .stiffness = NAN};
+    gdyn_path_evaluate(w->path, p, w->target);
+    gdyn_status status = close_pose(w, state, &closed);
+    if (status != GDYN_OK || !closed)
+        return status;
+    /* Newton's steps until rounding is reached or nothing helps. */
+    status = balance(w, state, info, &size);
+    better = info->undriven <= GDYN_EQUILIBRIUM_MOST;
+    for (int i = 0; status == GDYN_OK && better && i < MOST_STEPS; i++) {
+        /* The first step is taken at any pose: it counts what the path leaves. */
+        if (i > 0 && info->unbalanced < EXACT)
+            break;
+        status = newton(w, p, state, size, info);
+        if (status == GDYN_OK)
+            status = descend(w, state, info, &size, &better);
+    }
+    info->found = status == GDYN_OK && info->unbalanced < BALANCED;
+    if (status == GDYN_OK)
+        status = balance(w, state, info, &size);
+    return status == GDYN_OK && info->found ? judge_stability(w, state, size, info) : status;
+}
+
+/* --- a search ----------------------------------------------------------------------------------- */
+
+gdyn_status gdyn_equilibrium_search(gdyn_equilibrium *w, double p, gdyn_state *state,
+                                    gdyn_equilibrium_info *info) {
+    gdyn_state *start = gdyn_state_clone(state), *other = gdyn_state_clone(state);
+    double length = gdyn_model_length(w->model);
+    gdyn_status status = start && other ? GDYN_OK : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK)
+        status = gdyn_equilibrium_solve(w, p, state, info);
+    int left = info->left, starts = left * (int)(sizeof AWAY / sizeof *AWAY);
+    for (int k = 0; status == GDYN_OK && k < starts; k++) {
+        gdyn_equilibrium_info tried;
+        bool closed;
+        if (info->found && info->stiffness >= GDYN_EQUILIBRIUM_UNSTABLE)
+            break;
+        /* Away along one freedom, farther each time. */
+        status = gdyn_path_free_basis(w->path, start, p, w->F, &left);
+        for (int j = 0; j < left; j++)
+            w->y[j] = j == k % left ? AWAY[k / left] * length : 0;
+        if (status == GDYN_OK)
+            status = displace(w, start, left, 1, &closed);
+        if (status != GDYN_OK || !closed)
+            continue;
+        gdyn_state_copy(other, w->trial);
+        status = gdyn_equilibrium_solve(w, p, other, &tried);
+        bool take = tried.found && (!info->found || tried.stiffness >= GDYN_EQUILIBRIUM_UNSTABLE);
+        if (status == GDYN_OK && take) {
+            gdyn_state_copy(state, other);
+            *info = tried;
+        }
+    }
+    gdyn_state_destroy(start);
+    gdyn_state_destroy(other);
+    return status;
+}

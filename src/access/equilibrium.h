@@ -1,0 +1,44 @@
+/* equilibrium.h - poses of a path in which the applied forces hold the freedoms that no drive moves.
+ *
+ * U (n x q) spans the motions of null(C) that move no drive (freedoms.h). At rest some drive forces balance the machine when
+ * U^T g = 0, g being the applied forces without friction: gravity, springs, constant forces. */
+#ifndef GDYN_ACCESS_EQUILIBRIUM_H
+#define GDYN_ACCESS_EQUILIBRIUM_H
+
+#include "base/api.h"
+#include "path/path.h"
+
+GDYN_API_BEGIN
+
+typedef struct gdyn_equilibrium_info {
+    int undriven, left; /* q; freedoms that the path leaves */
+    double unbalanced;  /* |U^T g| over the size of the applied forces, both scaled */
+    double
+        stiffness; /* least eigenvalue of the second derivative of the potential with all drives held, over
+                           the size of the applied forces and in 1 / L: below 0 the equilibrium is unstable */
+    bool found; /* balanced to rounding */
+} gdyn_equilibrium_info;
+
+/* Most freedoms without a drive. */
+enum { GDYN_EQUILIBRIUM_MOST = 6 };
+/* Below this stiffness a pose is unstable; what lies between is indifferent: rounding of second differences. */
+#define GDYN_EQUILIBRIUM_UNSTABLE (-1e-6)
+
+typedef struct gdyn_equilibrium gdyn_equilibrium;
+
+/* Workspace for one path. Both are borrowed. NULL: memory is out. */
+gdyn_equilibrium *gdyn_equilibrium_create(const gdyn_model *model, const gdyn_path *path);
+void gdyn_equilibrium_destroy(gdyn_equilibrium *work);
+
+/* The equilibrium at p that is reached from the pose in `state` by Newton's method with minimum-norm steps along the freedoms
+ * that the path leaves. GDYN_OK also when none is found; then `state` is the best pose. */
+gdyn_status gdyn_equilibrium_solve(gdyn_equilibrium *work, double p, gdyn_state *state,
+                                   gdyn_equilibrium_info *info);
+/* The same from many poses: `state`, then poses turned and moved away from it along each freedom that the path leaves. The
+ * first stable one is taken, else the first one. */
+gdyn_status gdyn_equilibrium_search(gdyn_equilibrium *work, double p, gdyn_state *state,
+                                    gdyn_equilibrium_info *info);
+
+GDYN_API_END
+
+#endif
