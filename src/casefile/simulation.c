@@ -68,6 +68,9 @@ static void read_course(gdyn_reader *r, const gdyn_node *simulate, gdyn_simulati
     const gdyn_node *hold = gdyn_node_get(simulate, "stabilization");
     const gdyn_node *integrator = gdyn_node_get(simulate, "integrator");
     def->duration = gdyn_read_number(r, simulate, "duration", GDYN_DIM_TIME, 1);
+    if (!(def->duration > 0))
+        gdyn_read_error(r, gdyn_node_get(simulate, "duration"), "duration: 10 s",
+                        "the duration must be above zero");
     def->closing = (gdyn_closure_method)gdyn_read_word(simulate, "closing", gdyn_sim_closing_names,
                                                        (int)def->closing);
     def->shake = gdyn_read_number(r, simulate, "shake", GDYN_DIM_NONE, def->shake);

@@ -368,7 +368,10 @@ static void print_stiffness(const command *run) {
 static void print_imbalance(const command *run) {
     const double SHARE = 0.001, ROUNDING = 1e-9;
     const gdyn_record *r = run->record;
-    double most = SHARE * r->swing + ROUNDING * r->exchange;
+    /* a machine at rest has rounding alone: beside one that moves by its length in the duration */
+    double pace = gdyn_model_length(run->model) / run->def.duration;
+    double least = gdyn_model_mass(run->model) * pace * pace;
+    double most = SHARE * r->swing + ROUNDING * fmax(r->exchange, least);
     if (run->outcome != GDYN_SIM_RUNS || !(r->imbalance > most))
         return;
     if (run->def.step == 0)

@@ -50,10 +50,7 @@ static bool allocate(gdyn_dynamics *d) {
     d->svd = gdyn_svd_create(most + 1, most + 1);
     if (d->def->method == GDYN_SIM_MINIMAL)
         whole = (d->minimal = gdyn_minimal_create(d->model)) && whole;
-    /* The paper's stepping finds velocities, not accelerations: there friction creeps. */
-    bool stepping = d->def->method == GDYN_SIM_COMPLIANCE && d->def->integrator == GDYN_SIM_EULER;
-    if (!stepping)
-        whole = (d->sticking = gdyn_sticking_create(d->model)) && whole;
+    whole = (d->sticking = gdyn_sticking_create(d->model)) && whole;
     if (d->sticking && gdyn_sticking_count(d->sticking) == 0) {
         gdyn_sticking_destroy(d->sticking);
         d->sticking = NULL;
@@ -72,6 +69,8 @@ gdyn_dynamics *gdyn_dynamics_create(const gdyn_model *model, const gdyn_simulati
     d->rows = d->m + gdyn_model_pfaffian(model);
     d->drives = gdyn_model_drives(model);
     d->L = gdyn_model_length(model);
+    bool stepping = def->method == GDYN_SIM_COMPLIANCE && def->integrator == GDYN_SIM_EULER;
+    d->stepping = stepping ? def->step : 0;
     /* Until the start is assembled every row counts as independent. */
     d->rank = d->position_rank = d->rows;
     if (!allocate(d)) {

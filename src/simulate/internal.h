@@ -24,10 +24,12 @@ typedef struct gdyn_dynamics {
     double *u;                      /* n: velocities, scaled */
     const gdyn_state *state;        /* of the equations, borrowed */
     const double *velocity;         /* n: as they are, borrowed */
-    struct gdyn_sticking *sticking; /* dry friction that sticks; NULL: none, or it creeps */
-    struct gdyn_minimal *minimal;   /* joint coordinates; NULL: another method */
-    double *n_drive, *T;            /* drives; n x drives */
-    gdyn_powers powers;             /* of applied forces */
+    struct gdyn_sticking *sticking; /* dry friction; NULL: none */
+    double
+        stepping; /* length of a step that finds velocities (compliance by Euler) [s]; 0: accelerations */
+    struct gdyn_minimal *minimal; /* joint coordinates; NULL: another method */
+    double *n_drive, *T;          /* drives; n x drives */
+    gdyn_powers powers;           /* of applied forces */
     double drive_power;
     gdyn_status loaded; /* whether drive forces are known */
     double clear;       /* least over greatest pivot of C at the closed start */
@@ -126,6 +128,10 @@ const double *gdyn_sticking_forces(const gdyn_sticking *sticking);
 void gdyn_sticking_begin(gdyn_dynamics *d);
 /* After they are solved: adds the forces of what sticks. */
 gdyn_status gdyn_sticking_solve(gdyn_dynamics *d, gdyn_solve *solve);
+/* In steps that find velocities: before equations are assembled all may stick; then x, the new velocities, and mu with
+ * friction forces within their limits that bring speeds to zero, or as near as they can (Moreau's stepping). */
+void gdyn_sticking_free(gdyn_dynamics *d);
+gdyn_status gdyn_sticking_step(gdyn_dynamics *d, gdyn_solve *solve);
 /* Whether at this state every friction is still in the mode that it has. */
 bool gdyn_sticking_lasts(gdyn_dynamics *d, const gdyn_state *state, const double *u);
 /* New modes where one ended (at the start: first); what sticks gets the speed zero. */

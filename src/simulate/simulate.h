@@ -75,9 +75,10 @@ typedef struct gdyn_drive_signal {
 extern const char *const gdyn_sim_closing_names[]; /* "least_squares", "simplex", "newton", NULL */
 
 typedef struct gdyn_simulation_def {
-    double duration;             /* [s]; 0: nothing is to be simulated */
-    double begin;                /* time at the start, of motions and drives [s]; default 0 */
-    double every;                /* time between outputs [s]; 0: a hundredth of the duration */
+    double duration; /* [s]; 0: nothing is to be simulated */
+    double begin;    /* time at the start, of motions and drives [s]; default 0 */
+    double
+        every; /* time between outputs, at most ten million [s]; 0: a hundredth of the duration */
     gdyn_closure_method closing; /* how the first pose is assembled */
     double
         shake; /* first guess displaced at random by up to this share of L before; default 0: only a singular one

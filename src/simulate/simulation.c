@@ -43,6 +43,7 @@ static bool complain(const gdyn_sink *sink, const char *path, const char *help, 
 
 /* Times and tolerances. */
 static bool check_numbers(const gdyn_simulation_def *def, const gdyn_sink *sink) {
+    const double MOST_OUTPUTS = 1e7;
     bool good = true, euler = def->integrator == GDYN_SIM_EULER;
     if (!(def->duration > 0) || !isfinite(def->duration))
         good = complain(sink, "simulate.duration", NULL, "the duration must be above zero");
@@ -55,6 +56,9 @@ static bool check_numbers(const gdyn_simulation_def *def, const gdyn_sink *sink)
     if (!(def->every >= 0) || !isfinite(def->every) || def->every > def->duration)
         good = complain(sink, "simulate.every", NULL,
                         "the time between outputs must lie between zero and the duration");
+    else if (def->every > 0 && def->duration / def->every > MOST_OUTPUTS)
+        good = complain(sink, "simulate.every", "a longer time between outputs",
+                        "these would be more than ten million outputs");
     if (!(def->tolerance > 0) || !(def->tolerance < 1))
         good = complain(sink, "simulate.integrator.tolerance", "1e-8 is usual",
                         "the tolerance is a share: above 0, below 1");
@@ -245,7 +249,7 @@ static bool velocities_met(gdyn_simulation *s) {
 /* Modes of the frictions, and what is out of its range from the start on. */
 static gdyn_status begin_events(gdyn_simulation *s) {
     gdyn_status status = GDYN_OK;
-    if (s->d->sticking)
+    if (s->d->sticking && s->d->stepping == 0)
         status = change_modes(s, true);
     return status == GDYN_OK ? gdyn_sim_events_step(s->events, s->t, s->t, s->state, s->u, true)
                              : status;
@@ -481,7 +485,8 @@ gdyn_status gdyn_simulation_advance(gdyn_simulation *s, double t, gdyn_sim_outco
         look_for_stiffness(s);
         /* a friction that ends its mode within the step shortens it */
         bool runs = status == GDYN_OK && s->outcome == GDYN_SIM_RUNS;
-        if (runs && s->d->sticking && !gdyn_sticking_lasts(s->d, s->state, s->u))
+        if (runs && s->d->sticking && s->d->stepping == 0 &&
+            !gdyn_sticking_lasts(s->d, s->state, s->u))
             status = find_change(s);
         if (status == GDYN_OK)
             status = gdyn_sim_events_step(s->events, s->before.t, s->t, s->state, s->u, false);

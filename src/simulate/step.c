@@ -236,9 +236,9 @@ double gdyn_stepper_fastest(gdyn_stepper *s, double t, const gdyn_state *state, 
 /* --- semi-implicit Euler ------------------------------------------------------------------------------- */
 
 /* x: the new velocities, scaled; mu follows. */
-static gdyn_status step_with_compliance(gdyn_dynamics *d, double h) {
+static gdyn_status step_with_compliance(gdyn_dynamics *d) {
     int n = d->n, rows = d->rows, both = n + rows;
-    double tau = d->def->relaxation, *rhs = d->v;
+    double h = d->stepping, tau = d->def->relaxation, *rhs = d->v;
     if (d->loaded != GDYN_OK)
         return d->loaded;
     /* Right-hand side: momenta after the loads' push. */
@@ -275,9 +275,17 @@ static bool euler(gdyn_stepper *s, double h, double *t, gdyn_state *state, doubl
     gdyn_dynamics *d = s->d;
     bool gives_way = d->def->method == GDYN_SIM_COMPLIANCE;
     s->evaluations++;
-    if (gives_way)
+    gdyn_status status = GDYN_OK;
+    if (gives_way) {
+        d->stepping = h;
+        gdyn_sticking_free(d);
         gdyn_dynamics_equations(d, state, u);
-    gdyn_status status = gives_way ? step_with_compliance(d, h) : gdyn_dynamics_solve(d, state, u);
+        status = step_with_compliance(d);
+        if (status == GDYN_OK)
+            status = gdyn_sticking_step(d, step_with_compliance);
+    } else {
+        status = gdyn_dynamics_solve(d, state, u);
+    }
     if (status != GDYN_OK || !gdyn_all_finite(d->n, 1, d->x, d->n))
         return false;
     double power[GDYN_SIM_WORKS];

@@ -32,6 +32,7 @@ struct gdyn_sticking {
     int *mode;         /* count: -1, +1: slips that way; 0: sticks */
     int stuck, *held;  /* those that stick */
     double *limit;     /* count */
+    double *box;       /* count: limits in a step of the stepping scheme */
     double *dry;       /* of the model's frictions: force on their coordinate */
     double *J;         /* count x n: rows, scaled, of those that stick */
     double *speed;     /* count */
@@ -46,7 +47,7 @@ struct gdyn_sticking {
 static bool make_room(gdyn_sticking *s, const gdyn_model *model) {
     /* room for every friction of the model, most of which may be viscous alone */
     size_t all = (size_t)model->frictions + 1, n = (size_t)model->n, k = all;
-    double *block = gdyn_alloc(5 * all + 2 * n * k + 2 * n + k * k, sizeof *block);
+    double *block = gdyn_alloc(6 * all + 2 * n * k + 2 * n + k * k, sizeof *block);
     s->friction = gdyn_alloc(3 * all, sizeof *s->friction);
     s->svd = gdyn_svd_create((int)all, (int)all);
     s->limit = block;
@@ -57,7 +58,8 @@ static bool make_room(gdyn_sticking *s, const gdyn_model *model) {
     /* one block, cut into its arrays */
     s->dry = s->limit + all;
     s->speed = s->dry + all;
-    s->r = s->speed + all;
+    s->box = s->speed + all;
+    s->r = s->box + all;
     s->f = s->r + all;
     s->J = s->f + all;
     s->a = s->J + n * k;
@@ -250,13 +252,13 @@ static double left(const gdyn_sticking *s, int i) {
     return sum;
 }
 
-/* f in the box |f| <= limit, by projected Gauss-Seidel sweeps from the present f. */
-static void fit_box(gdyn_sticking *s) {
+/* f in the box |f| <= bound (count), by projected Gauss-Seidel sweeps from the present f. */
+static void fit_box(gdyn_sticking *s, const double *bound) {
     double change = 1;
     for (int k = 0; k < SWEEPS && change > 1e-14; k++) {
         change = 0;
         for (int i = 0; i < s->stuck; i++) {
-            double limit = s->limit[s->held[i]], own = s->W[i + (size_t)s->stuck * i];
+            double limit = bound[s->held[i]], own = s->W[i + (size_t)s->stuck * i];
             double f = own > 0 ? s->f[i] - left(s, i) / own : 0;
             f = fmin(fmax(f, -limit), limit);
             change = fmax(change, fabs(f - s->f[i]) / limit);
@@ -289,7 +291,7 @@ static bool forces_hold(gdyn_sticking *s) {
         return true;
     /* else another split within the limits, if frictions share a freedom */
     double size = greatest_of(s->stuck, s->r);
-    fit_box(s);
+    fit_box(s, s->limit);
     for (int i = 0; i < s->stuck; i++)
         if (fabs(left(s, i)) > NONE * size)
             return false;
@@ -344,7 +346,7 @@ gdyn_status gdyn_sticking_decide(gdyn_dynamics *d, const gdyn_state *state, doub
     if (status != GDYN_OK)
         return status;
     /* What reaches its limit slips against its force. */
-    fit_box(s);
+    fit_box(s, s->limit);
     double size = greatest_of(s->stuck, s->r);
     bool out = !forces_hold(s);
     for (int i = 0; i < s->stuck; i++) {
@@ -356,6 +358,39 @@ gdyn_status gdyn_sticking_decide(gdyn_dynamics *d, const gdyn_state *state, doub
             s->mode[k] = s->f[i] > 0 ? -1 : 1;
     }
     return GDYN_OK;
+}
+
+/* --- velocity stepping ---------------------------------------------------------------------------------------- */
+
+void gdyn_sticking_free(gdyn_dynamics *d) {
+    gdyn_sticking *s = d->sticking;
+    for (int k = 0; s && k < s->count; k++)
+        s->mode[k] = 0;
+}
+
+gdyn_status gdyn_sticking_step(gdyn_dynamics *d, gdyn_solve *solve) {
+    gdyn_sticking *s = d->sticking;
+    if (!s)
+        return GDYN_OK;
+    /* what a force adds to the speeds at the end of the step; they depend on no curvature */
+    double pace = find_speeds(d, s, d->velocity);
+    for (int k = 0; k < s->count; k++)
+        s->box[k] = fabs(s->speed[k]) <= REST * pace ? s->limit[k] : friction_of(d, s, k)->coulomb;
+    gdyn_status status = respond(d, s, solve);
+    for (int i = 0; i < s->stuck; i++) {
+        s->r[i] = along(s, i, s->x0);
+        s->f[i] = 0;
+    }
+    /* the force that stops, or the greatest one against the motion */
+    fit_box(s, s->box);
+    for (int i = 0; i < s->stuck; i++) {
+        int k = s->held[i];
+        s->dry[s->friction[k]] = s->f[i];
+        s->mode[k] = fabs(s->f[i]) < s->box[k] ? 0 : s->f[i] > 0 ? -1 : 1;
+        d->powers.friction += s->f[i] * along(s, i, d->u);
+    }
+    load(d, s);
+    return status == GDYN_OK ? solve(d) : status;
 }
 
 int gdyn_sticking_count(const gdyn_sticking *s) {

@@ -230,7 +230,9 @@ below "$(column closings/simulate.csv closing.simplex.difference)" 1e-9
 sed 's/^simulate:/simulate:\n  shake: 0.95/' "$SOURCE/cases/andrews/case.yaml" >shaken.yaml
 expect 1 simulate shaken.yaml -o open --no-pictures --closing newton
 says err 'help: closing: simplex .--closing simplex. assembles this guess'
-expect 0 simulate shaken.yaml -o open --no-pictures --closing simplex
+sed 's/^simulate:/simulate:\n  shake: 0.987/' "$bricard" >shaken.yaml
+expect 1 simulate shaken.yaml -o open --no-pictures --closing simplex
+says err 'help: closing: least_squares .--closing least_squares. assembles this guess'
 
 # Refusals: no simulation, a row that is not there, a method without masses, a start that cannot be.
 expect 3 simulate "$SOURCE/cases/kntu/case.yaml"
@@ -244,6 +246,30 @@ sed 's/displacement: .*}/displacement: [[0 s, 0], [1 s, 1 mm], [1 s, 0]]}/' "$ro
 expect 3 simulate wrong.yaml
 says err 't must grow from row to row'
 expect 2 simulate "$pendulum" --step "1 m"
+expect 2 simulate "$pendulum" --step "-1 ms"
+says err "needs a number above zero, not '-1 ms'"
+expect 2 simulate "$pendulum" --integrator nosuch
+says err 'integrator is rkf45, .* or semi_implicit_euler, not'
+expect 3 simulate "$pendulum" --integrator semi_implicit_euler
+says err 'semi_implicit_euler needs a step above zero'
+# Times that no run can have are refused where they are written.
+while IFS='|' read -r change told; do
+    sed "$change" "$pendulum" >wrong.yaml
+    expect 3 simulate wrong.yaml
+    says err "^wrong.yaml:[0-9]*:[0-9]*: error: $told"
+done <<'END'
+s/duration: 10 s/duration: -1 s/|the duration must be above zero
+s/duration: 10 s/duration: 10 m/|expected s, got m
+s/every: 0.1 s/every: 20 s/|the time between outputs must lie between zero and the duration
+s/every: 0.1 s/every: 1e-12 s/|these would be more than ten million outputs
+END
+# A force that is tabled for a part of the duration stays at its last value.
+sed 's/"6 N[*]sin(t)"/[[0 s, 3 N], [1 s, 5 N]]/; s/coulomb: 3 N/viscous: 1 N s\/m/' stick.yaml >tabled.yaml
+expect 0 simulate tabled.yaml -o tabled --no-pictures
+[ "$(column tabled/simulate.csv push.force)" = 5 ] || fail "a force beyond its table: $(column tabled/simulate.csv push.force)"
+# A motion of another trajectory is none of this machine's.
+expect 3 simulate "$SOURCE/cases/two_link_arm/case.yaml" --trajectory line --motion star/traverse.csv -o played
+says err "there are no rows of trajectory 'line'"
 sed 's/type: revolute, of: \[bob.O, ground\]/type: fixed, of: [bob.O, ground]/' "$pendulum" >rigid.yaml
 expect 1 simulate rigid.yaml
 says err 'the constraints leave no motion: a structure'

@@ -48,17 +48,16 @@ def run(options, case, folder, method, integrator, how):
 
 
 def shortened(name, duration, folder):
-    """A copy of the case with this duration and one output, and the choices of the user left out."""
-    source = pathlib.Path(name if name.endswith('.yaml') else f'cases/{name}/case.yaml')
-    text = source.read_text()
+    """A case that includes this one, with this duration and one output, and the choices of the user left out."""
+    source = pathlib.Path(name if name.endswith('.yaml') else f'cases/{name}/case.yaml').resolve()
+    lines = ['format: 1', f'include: {source}', 'simulate:']
     if duration:
-        head, mark, rest = text.partition('\nsimulate:')
-        rest = re.sub(r'duration: [^\n,}]*', f'duration: {duration} s', rest, count=1)
-        rest = re.sub(r'\n *every: [^\n]*', f'\n  every: {duration} s', rest, count=1)
-        text = head + mark + rest
-    text = re.sub(r', (drop|independent): \[[^]]*\]', '', text)
+        lines += [f'  duration: {duration} s', f'  every: {duration} s']
+    left_out = [f'{key}: ~' for key in ('drop', 'independent') if re.search(f'{key}: \[', source.read_text())]
+    if left_out:
+        lines.append(f"  method: {{{', '.join(left_out)}}}")
     copy = pathlib.Path(folder) / 'case.yaml'
-    copy.write_text(text)
+    copy.write_text('\n'.join(lines) + '\n')
     return str(copy)
 
 

@@ -827,6 +827,27 @@ static void stick_and_slip(void **state) {
     close_run(&r);
 }
 
+/* Velocity stepping of compliant constraints: friction holds to rounding at any step, and slips with the order 1. */
+static void friction_in_steps(void **state) {
+    (void)state;
+    double before = 0;
+    run r;
+    open_text(&r, pushed);
+    r.def.method = GDYN_SIM_COMPLIANCE;
+    r.def.hold = GDYN_SIM_DRIFT;
+    r.def.integrator = GDYN_SIM_EULER;
+    for (int k = 0; k < 3; k++) {
+        r.def.step = 0.01 / (1 << k);
+        simulate(&r, 50);
+        assert_true(fabs(at(&r, 7, "cart.x")) < (k == 0 ? 0.05 : 0.02));
+        assert_true(fabs(at(&r, 5, "cart.x")) < 1e-12); /* 0.5 s: no creep */
+        double error = fabs(at(&r, 30, "cart.x") - pushed_place(3));
+        assert_true(error < 2 * r.def.step && (k == 0 || error < 0.6 * before));
+        before = error;
+    }
+    close_run(&r);
+}
+
 /* A parallelogram whose four hinges rub shares one freedom among four frictions: together they hold what none could alone. At
  * 45 degrees three bars of 1 kg ask for m g l (1/2 + 1/2 + 1) cos(45 deg) = 6.937 N m. */
 static const char rubbing[] =
@@ -1088,6 +1109,7 @@ static void closings(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stick_and_slip),
+        cmocka_unit_test(friction_in_steps),
         cmocka_unit_test(friction_is_shared),
         cmocka_unit_test(friction_at_dead_centres),
         cmocka_unit_test(singular_start),
