@@ -8,7 +8,7 @@ below() {
 
 # column FILE NAME: the last value of the column whose head begins with NAME and a blank
 column() {
-    awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if (index($i, name " [") == 1) at = i }
+    awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name || index($i, name " [") == 1) at = i }
         END { print $at }' "$1"
 }
 
