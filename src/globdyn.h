@@ -67,6 +67,8 @@
 #include "workspace/field.h"
 #include "study/study.h"
 #include "study/effects.h"
+#include "study/free_path.h"
+#include "study/null_motion.h"
 #include "study/variances.h"
 #include "study/best_designs.h"
 #include "study/warm_start.h"

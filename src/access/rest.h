@@ -10,8 +10,6 @@
 
 #include "access/evaluate.h"
 
-GDYN_API_BEGIN
-
 typedef struct gdyn_rest {
     gdyn_coefficients
         q;    /* k drives: C, V, min and max, torque-speed lines at standstill among them */
@@ -31,7 +29,5 @@ void gdyn_rest_destroy(gdyn_rest *rest);
 gdyn_status gdyn_evaluator_rest(gdyn_evaluator *evaluator, const gdyn_state *state, int count,
                                 const gdyn_target *targets, const gdyn_anchor *tool,
                                 gdyn_rest *rest);
-
-GDYN_API_END
 
 #endif

@@ -2,10 +2,7 @@
 #ifndef GDYN_CRITERIA_STATISTICS_H
 #define GDYN_CRITERIA_STATISTICS_H
 
-#include "base/api.h"
 #include "criteria/criteria.h"
-
-GDYN_API_BEGIN
 
 typedef enum gdyn_statistic_kind {
     GDYN_STATISTIC_WORST, /* the least where greater is better, the greatest where less is */
@@ -31,7 +28,5 @@ const char *gdyn_statistic_parse(const char *text, gdyn_statistic *statistic);
  * that has no better side is NAN, DEVIATION of a single value is 0. Quantiles lie between neighbouring
  * values linearly (Hyndman and Fan 1996, definition 7). */
 double gdyn_statistic_value(const gdyn_statistic *statistic, int better, int n, double *value);
-
-GDYN_API_END
 
 #endif

@@ -77,7 +77,7 @@ static void destroy(gdyn_search *s) {
         return;
     gdyn_surrogate_models_destroy(e);
     gdyn_surrogate_picks_destroy(e);
-    gdyn_results *r = &e->results;
+    gdyn_search_results *r = &e->results;
     void *owned[] = {e->variable, e->centre,    r->u,       r->f,
                      r->g,        r->violation, r->failure, r->detailed};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
@@ -96,7 +96,7 @@ void gdyn_surrogate_unit(const gdyn_search *s, const double *x, double *u) {
     }
 }
 
-static bool reserve(gdyn_results *r, int count, int free, int m, int constraints) {
+static bool reserve(gdyn_search_results *r, int count, int free, int m, int constraints) {
     /* All lists grow together: the last tells the room of all. */
     if (count <= r->room)
         return true;
@@ -115,7 +115,7 @@ static bool reserve(gdyn_results *r, int count, int free, int m, int constraints
 
 static gdyn_status learn(gdyn_search *s) {
     gdyn_surrogate *e = s->engine;
-    gdyn_results *r = &e->results;
+    gdyn_search_results *r = &e->results;
     if (!reserve(r, r->count + s->children, e->free, s->m, s->constraints))
         return GDYN_ERROR_MEMORY;
     size_t m = (size_t)s->m, c = (size_t)s->constraints, free = (size_t)e->free;

@@ -10,13 +10,13 @@
 #include "search/method.h"
 
 /* Every design evaluated so far. */
-typedef struct gdyn_results {
+typedef struct gdyn_search_results {
     int count, room;
     double *u;                   /* free x room */
     double *f, *g;               /* m x room, constraints x room */
     double *violation, *failure; /* room */
     bool *detailed;              /* room: g is known */
-} gdyn_results;
+} gdyn_search_results;
 
 /* A limit that designs may break: one constraint, all violation, or whether a design can be evaluated. The
  * model's value is at most 0 where it is kept. */
@@ -31,7 +31,7 @@ typedef struct gdyn_surrogate {
     int m, free, names, constraints;
     int *variable; /* free: the search's variables, numbers first */
     int first, batch;
-    gdyn_results results;
+    gdyn_search_results results;
 
     /* Models. */
     int most; /* greatest number of points of a model */
