@@ -94,6 +94,7 @@ workspaces: {all: {points: [41, 21]}}
 optimize:
   objectives: {size: {maximize: all.size}, strong: {maximize: all.accel}, weak: {minimize: push}}
   constraints: {enough: all.held >= 1 m^2}
+  algorithm: {name: hybrid}
 END
 search=(optimize search.yaml --no-pictures --population 8 --seed 2)
 "$GLOBDYN" "${search[@]}" --evaluations 1000000 -o killed --threads 2 >out 2>err &
