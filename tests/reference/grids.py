@@ -110,6 +110,7 @@ class Bench:
             doc = yaml.load(file, invariance.Text)
         if "machine" not in doc or not doc.get("trajectories") or "drives" not in doc["machine"]:
             return
+        invariance.drop_searched_motions(doc)  # other points, another search
         cases = []
         for count in STRETCHES:
             for entry in doc["trajectories"].values():

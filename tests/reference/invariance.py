@@ -115,6 +115,21 @@ def negative(value):
     return "inf" if text == "-inf" else f"-({text})"
 
 
+def turn_range(entry):
+    """The range of a coordinate that changes its sign."""
+    ends = entry.get("range", {})
+    turned = {other: negative(ends[word]) for word, other in (("min", "max"), ("max", "min")) if word in ends}
+    if turned:
+        entry["range"] = turned
+
+
+def drop_searched_motions(doc):
+    """Null motions are found by a local search: a machine written in another way may get another one."""
+    paths = doc.get("trajectories") or {}
+    for name in [name for name, path in paths.items() if "null_motion" in path]:
+        del paths[name]
+
+
 def exchanged(doc, rng):
     """`of` the other way round in half of the joints whose coordinates then only change their sign."""
     joints = doc["machine"].get("joints", {})
@@ -128,15 +143,19 @@ def exchanged(doc, rng):
         if stem and re.search(r"\b" + re.escape(stem), used) or any(
                 "like" in other for other in list(joints.values())):
             continue
+        if not set(j.get("range", {})) <= {"min", "max"}:
+            continue
         j["of"] = list(reversed(j["of"]))
         if "axes" in j:
             j["axes"] = list(reversed(j["axes"]))
+        turn_range(j)
         turned.add(name)
     for drive in doc["machine"].get("drives", {}).values():
         if "like" in drive and turned:
             return None
         at = str(drive.get("at", "")).split(".")[0]
         if at in turned:
+            turn_range(drive)
             for word in ("force", "torque"):
                 if word in drive and "limit" not in drive[word]:
                     low, high = drive[word]["min"], drive[word]["max"]
@@ -359,6 +378,7 @@ def examine(runner, name, text, where, rng, options, changes, machine_only=False
         return []
     doc.pop("expect", None)
     doc.pop("optimize", None)
+    drop_searched_motions(doc)
     out, known = [], {}
 
     def ask(document, command, *extra):
