@@ -95,6 +95,10 @@ void gdyn_dynamics_equations(gdyn_dynamics *d, const gdyn_state *state, const do
 gdyn_status gdyn_dynamics_near(gdyn_dynamics *d, const gdyn_state *state);
 /* The same, solved; while passing by the augmented Lagrangian. */
 gdyn_status gdyn_dynamics_solve(gdyn_dynamics *d, const gdyn_state *state, const double *u);
+/* step.c: a step of length h with compliance that begins here (Gonzalez and Kovecses 2011, Eq. 1): x is the change of
+ * velocities over h, mu the impulses of the constraints over h. The state stays. */
+gdyn_status gdyn_dynamics_step(gdyn_dynamics *d, const gdyn_state *state, const double *u,
+                               double h);
 /* QR of C^T (of its first `count` rows), ranks as at the start. */
 gdyn_status gdyn_dynamics_factor(gdyn_dynamics *d, int count, int rank);
 /* After it: x of least energy with C x = b on the factored rows for weight M: x0 + N a minimizing

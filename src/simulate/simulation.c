@@ -539,7 +539,9 @@ static void find_energy(const gdyn_simulation *s, gdyn_sim_energy *e) {
 
 gdyn_status gdyn_simulation_now(gdyn_simulation *s, gdyn_sim_now *now) {
     gdyn_dynamics *d = s->d;
-    gdyn_status status = gdyn_dynamics_solve(d, s->state, s->u);
+    /* Springs that a step does not resolve have no forces of a moment: those of the step that begins here count. */
+    gdyn_status status = d->stepping > 0 ? gdyn_dynamics_step(d, s->state, s->u, d->def->step)
+                                         : gdyn_dynamics_solve(d, s->state, s->u);
     /* These methods have multipliers of their own; the others get those of least norm. */
     bool own = s->def.method == GDYN_SIM_MINIMUM_NORM || s->def.method == GDYN_SIM_ELIMINATION ||
                s->def.method == GDYN_SIM_AUGMENTED || s->def.method == GDYN_SIM_COMPLIANCE;

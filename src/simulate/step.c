@@ -270,30 +270,33 @@ static gdyn_status step_with_compliance(gdyn_dynamics *d) {
     return GDYN_OK;
 }
 
+gdyn_status gdyn_dynamics_step(gdyn_dynamics *d, const gdyn_state *state, const double *u,
+                               double h) {
+    d->stepping = h;
+    gdyn_sticking_free(d);
+    gdyn_dynamics_equations(d, state, u);
+    gdyn_status status = step_with_compliance(d);
+    if (status == GDYN_OK)
+        status = gdyn_sticking_step(d, step_with_compliance);
+    /* From velocities to what changes them. */
+    for (int j = 0; j < d->n; j++)
+        d->x[j] = (d->x[j] - d->u[j]) / h;
+    return status;
+}
+
 static bool euler(gdyn_stepper *s, double h, double *t, gdyn_state *state, double *u,
                   double work[GDYN_SIM_WORKS]) {
     gdyn_dynamics *d = s->d;
     bool gives_way = d->def->method == GDYN_SIM_COMPLIANCE;
     s->evaluations++;
-    gdyn_status status = GDYN_OK;
-    if (gives_way) {
-        d->stepping = h;
-        gdyn_sticking_free(d);
-        gdyn_dynamics_equations(d, state, u);
-        status = step_with_compliance(d);
-        if (status == GDYN_OK)
-            status = gdyn_sticking_step(d, step_with_compliance);
-    } else {
-        status = gdyn_dynamics_solve(d, state, u);
-    }
+    gdyn_status status =
+        gives_way ? gdyn_dynamics_step(d, state, u, h) : gdyn_dynamics_solve(d, state, u);
     if (status != GDYN_OK || !gdyn_all_finite(d->n, 1, d->x, d->n))
         return false;
     double power[GDYN_SIM_WORKS];
     /* New velocities first, then the displacement with them. */
     for (int j = 0; j < d->n; j++) {
-        double v = gives_way ? d->x[j] : d->u[j] + h * d->x[j];
-        d->x[j] = (v - d->u[j]) / h;
-        u[j] = v * d->column[j];
+        u[j] = (d->u[j] + h * d->x[j]) * d->column[j];
         s->du[j] = h * u[j];
     }
     /* Work in this step, by the powers at its start. */

@@ -267,6 +267,17 @@ END
 sed 's/"6 N[*]sin(t)"/[[0 s, 3 N], [1 s, 5 N]]/; s/coulomb: 3 N/viscous: 1 N s\/m/' stick.yaml >tabled.yaml
 expect 0 simulate tabled.yaml -o tabled --no-pictures
 [ "$(column tabled/simulate.csv push.force)" = 5 ] || fail "a force beyond its table: $(column tabled/simulate.csv push.force)"
+# Compliance in steps: reactions are the impulses over a step, so that their error halves with the step.
+sed 's/duration: 2 s/duration: 0.06 s/' "$SOURCE/cases/crank_slider/case.yaml" >crank.yaml
+expect 0 simulate crank.yaml --method null_space -o rigid --no-pictures
+for step in 100 50; do
+    expect 0 simulate crank.yaml --method compliance --integrator semi_implicit_euler --step "$step us" -o "give$step" --no-pictures
+done
+for name in crank.fx crank.alpha; do
+    awk -v a="$(column rigid/simulate.csv $name)" -v b="$(column give100/simulate.csv $name)" -v c="$(column give50/simulate.csv $name)" '
+        function size(x) { return x < 0 ? -x : x }
+        END { exit !(size(b - a) < 0.01 * size(a) && size(c - a) < 0.6 * size(b - a)) }' </dev/null || fail "$name in steps with compliance"
+done
 # A motion of another trajectory is none of this machine's.
 expect 3 simulate "$SOURCE/cases/two_link_arm/case.yaml" --trajectory line --motion star/traverse.csv -o played
 says err "there are no rows of trajectory 'line'"
