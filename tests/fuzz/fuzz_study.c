@@ -132,7 +132,8 @@ static const char *const words[] = {
 int main(int argc, char **argv) {
     static fuzz_corpus corpus = {.word = words, .words = sizeof words / sizeof words[0]};
     size_t size;
-    uint8_t *data = begin(&size);
+    static uint8_t *data; /* seen from the children, too, when they look for leaks */
+    data = begin(&size);
     fuzz_add(&corpus, (const char *)data, size);
     int result = fuzz_main(argc, argv, &corpus);
     free(data);
