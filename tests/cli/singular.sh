@@ -51,7 +51,7 @@ done
 
 # Random five-bars against the loci in closed form.
 find_python
-"$python" "$SOURCE/tests/reference/five_bars.py" "$GLOBDYN" 7 "$(share 18)" >out 2>err || fail "five-bars differ"
+"$python" "$SOURCE/tests/reference/five_bars.py" "$GLOBDYN" 10 "$(share 18)" >out 2>err || fail "five-bars differ"
 says out '[1-9][0-9]* singular places, 0 differ'
 
 # A third drive serves the freedom that the cranks lose.
