@@ -57,14 +57,19 @@ for other in t2 t4 r1 r2 r3 r2t2; do
     same "$other" t1 $other
 done
 
+# rank NUMBER: its process; mpirun is the parent of the ranks
+rank() {
+    pgrep -P $job | while read -r pid; do
+        grep -q OMPI_COMM_WORLD_RANK=$1 <(tr '\0' '\n' <"/proc/$pid/environ") && echo "$pid"
+    done | head -n 1
+}
+
 # --- a rank dies or stops: all end, the archive is whole, the same command continues -----------
 for way in 9 STOP; do
     rm -rf dead whole
     background 3 "${run[@]}" --evaluations 1000000 -o dead --rank-limit 1
     wait_for $job holds dead 40 || fail "the search ended by itself"
-    victim=$(pgrep -P $job | while read -r pid; do # mpirun is the parent of the ranks
-        grep -q OMPI_COMM_WORLD_RANK=2 <(tr '\0' '\n' <"/proc/$pid/environ") && echo "$pid"
-    done | head -n 1)
+    victim=$(rank 2)
     code=0
     [ -n "$victim" ] || fail "there is no rank 2"
     kill -$way "$victim"
@@ -82,7 +87,7 @@ done
 # --- interrupted ------------------------------------------------------------------------------
 background 3 "${run[@]}" --evaluations 1000000 -o stopped
 wait_for $job holds stopped 40 || fail "the search ended by itself"
-kill -INT $job # mpirun passes it on
+kill -INT "$(rank 0)" # mpirun would pass it on, and kill all ranks a second later, whatever they still write
 wait $job && fail "an interrupted search gave exit code 0"
 says err 'to continue: mpirun -n 3 globdyn optimize star.yaml'
 expect 0 study check stopped
