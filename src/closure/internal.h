@@ -19,6 +19,7 @@
 #include "tree/tree.h"
 
 typedef struct gdyn_ahead gdyn_ahead;
+typedef struct gdyn_sparse_closing gdyn_sparse_closing;
 
 struct gdyn_closure {
     const gdyn_model *model;
@@ -64,6 +65,7 @@ struct gdyn_closure {
     gdyn_state *trial, *best, *entry;
     gdyn_svd *svd;
     gdyn_damped *damped;
+    gdyn_sparse_closing *sparse; /* sparse.c; NULL: few bodies */
     gdyn_qr *qr;
 };
 
@@ -103,6 +105,14 @@ double gdyn_closing_radius(const gdyn_closing_system *q);
 gdyn_closure_outcome gdyn_closing_levenberg(gdyn_closing_system *q, double goal);
 gdyn_closure_outcome gdyn_closing_newton(gdyn_closing_system *q);
 gdyn_closure_outcome gdyn_closing_simplex(gdyn_closing_system *q);
+
+/* Descent and last steps by sparse factors (sparse.c); false: few bodies, or not closed, and the state is as before. */
+bool gdyn_closing_sparse(gdyn_closing_system *q);
+/* Their workspace, w->sparse; false: memory. */
+bool gdyn_sparse_closing_create(gdyn_closure *w);
+void gdyn_sparse_closing_destroy(gdyn_sparse_closing *s);
+/* The rank of all rows at the state from joint coordinates; false: not clear there. */
+bool gdyn_closing_rank_by_joints(gdyn_closing_system *q, gdyn_rank *rank);
 
 /* Newton's method in joint coordinates (joints.c): sum of squares and greatest of the residuals of all
  * rows, which are in r; false: not here, the state is as before. */

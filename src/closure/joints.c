@@ -175,6 +175,15 @@ bool gdyn_closing_by_joints(gdyn_closing_system *q, double *sum, double *greates
     return true;
 }
 
+bool gdyn_closing_rank_by_joints(gdyn_closing_system *q, gdyn_rank *rank) {
+    gdyn_tree_rank found;
+    if (q->w->h > 0)
+        return false;
+    eliminate(q->w, q->state, q->count, q->targets, &found);
+    *rank = gdyn_tree_rank_of(q->w->tree, &found);
+    return found.clear;
+}
+
 /* --- a step along a path ------------------------------------------------------------------------ */
 
 /* The displacement of the joints over h from the marked pose, with q' (s) the cubic that has the rates and accelerations of

@@ -69,7 +69,7 @@ static gdyn_closure_outcome run(gdyn_closing_system *q) {
     case GDYN_CLOSURE_NEWTON:
         return gdyn_closing_newton(q);
     default:
-        return least_squares(q);
+        return gdyn_closing_sparse(q) ? GDYN_CLOSED : least_squares(q);
     }
 }
 

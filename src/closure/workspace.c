@@ -75,6 +75,7 @@ static bool allocate(gdyn_closure *w) {
     w->qr = gdyn_qr_create(w->n, w->max_rows);
     w->mark = gdyn_qr_create(w->n, w->max_rows);
     w->tree = gdyn_tree_create(w->model);
+    ok = w->trial && gdyn_sparse_closing_create(w) && ok;
     return w->tree && allocate_joints(w) && ok && w->mark && w->trial && w->best && w->entry &&
            w->damped && w->qr;
 }
@@ -160,6 +161,7 @@ void gdyn_closure_destroy(gdyn_closure *w) {
     gdyn_qr_destroy(w->qr);
     gdyn_qr_destroy(w->mark);
     gdyn_ahead_destroy(w->ahead);
+    gdyn_sparse_closing_destroy(w->sparse);
     gdyn_tree_pose_destroy(w->joints);
     gdyn_tree_pose_destroy(w->marked_joints);
     gdyn_tree_destroy(w->tree);

@@ -1,4 +1,4 @@
-/* Cholesky of bands and elimination by Gauss and Jordan against factors, solutions, inverses and null spaces that are
+/* Cholesky of bands and of sparse blocks, and elimination by Gauss and Jordan, against factors, solutions, inverses and null spaces that are
  * known.
  *
  * Where all numbers on the way are small integers, floating point makes no error and results are compared for
@@ -10,7 +10,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/memory.h"
 #include "base/random.h"
+#include "linalg/blocks.h"
 #include "linalg/linalg.h"
 
 #include <float.h>
@@ -296,6 +298,102 @@ static void echelon_at_its_edges(void **state) {
     assert_true(isnan(none[0]));
 }
 
+/* --- blocks ---------------------------------------------------------------------------------------- */
+
+enum { NODES = 12, SIZE = 3, UNKNOWNS = NODES * SIZE };
+
+/* Trees have no fill whatever their order, a ring a block per node but three, a clique all. */
+static void fill_of_graphs(void **state) {
+    (void)state;
+    int edge[NODES * NODES][2], count = 0;
+    for (int i = 1; i < NODES; i++) {
+        edge[i - 1][0] = (7 * i) % i / 2;
+        edge[i - 1][1] = i;
+    }
+    gdyn_blocks *s = gdyn_blocks_create(NODES, SIZE, NODES - 1, (const int(*)[2])edge);
+    assert_int_equal(gdyn_blocks_stored(s), 2 * NODES - 1);
+    gdyn_blocks_destroy(s);
+    for (int i = 0; i < NODES; i++) {
+        edge[i][0] = 5 * i % NODES;
+        edge[i][1] = 5 * (i + 1) % NODES;
+    }
+    s = gdyn_blocks_create(NODES, SIZE, NODES, (const int(*)[2])edge);
+    assert_int_equal(gdyn_blocks_stored(s), 3 * NODES - 3);
+    gdyn_blocks_destroy(s);
+    for (int i = 0; i < NODES; i++)
+        for (int j = 0; j <= i; j++, count++) {
+            edge[count][0] = i;
+            edge[count][1] = j;
+        }
+    s = gdyn_blocks_create(NODES, SIZE, count, (const int(*)[2])edge);
+    assert_int_equal(gdyn_blocks_stored(s), NODES * (NODES + 1) / 2);
+    gdyn_blocks_destroy(s);
+}
+
+/* full := full + x y^T + its mirror image, at two nodes. */
+static void add_full(double *full, int i, int j, const double *x, const double *y) {
+    for (int r = 0; r < SIZE; r++)
+        for (int c = 0; c < SIZE; c++) {
+            full[SIZE * i + r + UNKNOWNS * (SIZE * j + c)] += x[r] * y[c];
+            if (i != j)
+                full[SIZE * j + c + UNKNOWNS * (SIZE * i + r)] += x[r] * y[c];
+        }
+}
+
+/* Sums of squares of rows that touch two nodes of a random graph, with a shift: the residual of the solution against the full
+ * matrix, which loses no more than its condition (below 1e6 by the shift). */
+static void blocks_leave_no_residual(void **state) {
+    (void)state;
+    gdyn_random random = gdyn_random_stream(12, 5, 0);
+    for (int trial = 0; trial < 200; trial++) {
+        static double full[UNKNOWNS * UNKNOWNS];
+        int edge[2 * NODES][2], edges = gdyn_random_below(&random, 2 * NODES);
+        memset(full, 0, sizeof full);
+        for (int i = 0; i < edges; i++)
+            for (int k = 0; k < 2; k++)
+                edge[i][k] = gdyn_random_below(&random, NODES);
+        gdyn_blocks *s = gdyn_blocks_create(NODES, SIZE, edges, (const int(*)[2])edge);
+        gdyn_blocks_clear(s);
+        for (int i = 0; i < edges; i++) {
+            double x[2][SIZE];
+            for (int k = 0; k < 2 * SIZE; k++)
+                x[k / SIZE][k % SIZE] = gdyn_random_between(&random, -1, 1);
+            for (int k = 0; k < 3; k++) {
+                int a = k < 2 ? k : 0, b = k < 2 ? k : 1;
+                if (k == 2 && edge[i][0] == edge[i][1])
+                    break;
+                add_full(full, edge[i][a], edge[i][b], x[a], x[b]);
+                assert_true(gdyn_blocks_add(s, edge[i][a], edge[i][b], x[a], x[b]));
+            }
+        }
+        double b[UNKNOWNS], x[UNKNOWNS];
+        for (int j = 0; j < UNKNOWNS; j++)
+            x[j] = b[j] = gdyn_random_between(&random, -1, 1);
+        assert_true(gdyn_blocks_factor(s, 1e-4));
+        gdyn_blocks_solve(s, x);
+        for (int j = 0; j < UNKNOWNS; j++)
+            assert_true(fabs(product(UNKNOWNS, full, x, j) + 1e-4 * x[j] - b[j]) <= 1e-10);
+        /* no shift makes up for a negative square */
+        const double one[SIZE] = {1, 0, 0}, less[SIZE] = {-1e3, 0, 0};
+        assert_true(gdyn_blocks_add(s, 3, 3, one, less));
+        assert_false(gdyn_blocks_factor(s, 1e-4));
+        gdyn_blocks_destroy(s);
+    }
+}
+
+/* A block where there is no edge is refused. */
+static void blocks_without_edge(void **state) {
+    (void)state;
+    const int edge[1][2] = {{0, 1}};
+    const double x[SIZE] = {1, 2, 3};
+    gdyn_blocks *s = gdyn_blocks_create(NODES, SIZE, 1, edge);
+    assert_false(gdyn_blocks_add(s, 4, 2, x, x));
+    assert_true(gdyn_blocks_add(s, 1, 0, x, x));
+    gdyn_blocks_destroy(s);
+    assert_null((gdyn_alloc_fail_after(1), gdyn_blocks_create(NODES, SIZE, 1, edge)));
+    gdyn_alloc_fail_after(-1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(band_of_integers),
@@ -308,6 +406,9 @@ int main(void) {
         cmocka_unit_test(echelon_of_a_ring),
         cmocka_unit_test(echelon_keeps_the_null_space),
         cmocka_unit_test(echelon_at_its_edges),
+        cmocka_unit_test(fill_of_graphs),
+        cmocka_unit_test(blocks_leave_no_residual),
+        cmocka_unit_test(blocks_without_edge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  * - A row of four-bars, a loop: u_p and u_pp against the dense SVD of all rows.
  * - A chain of N hinges that all turn by p: the angle of link i is (i + 1)(0.1 + p), whole turns included, at one step per point.
  * - Coefficients in joint coordinates against the SVD of [C^T T].
+ * - First poses from shaken guesses by sparse steps against dense ones of minimum norm.
  * - Factors have at most eight multipliers per body, however many there are: dense ones of 161 bodies would have thousands. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +18,7 @@
 #include "../chains.h"
 #include "access/evaluate.h"
 #include "base/random.h"
-#include "closure/target.h"
+#include "closure/internal.h"
 #include "near.h"
 #include "tree/internal.h"
 
@@ -285,6 +286,60 @@ static void test_coefficients(void **state) {
     check_coefficients(chain_closed_spatial(11));
 }
 
+/* --- first poses ------------------------------------------------------------------------------------------------ */
+
+/* A guess that is shaken, every body by itself. */
+static void shake(gdyn_state *guess, int n, double size) {
+    double *du = calloc((size_t)n, sizeof *du);
+    for (int j = 0; j < n; j++)
+        du[j] = size * gdyn_random_between(&dice, -1, 1);
+    gdyn_state_move(guess, du);
+    free(du);
+}
+
+/* A shaken guess is closed by sparse steps, without a dense factor. Dense minimum-norm steps are the second algorithm: the
+ * same rank, and nearly the same pose: redundant rows contradict each other until the machine is closed, and both take them differently. */
+static void check_assembly(chain_maker m, double size) {
+    gdyn_model *model;
+    assert_int_equal(gdyn_model_create(m.machine, NULL, &model), GDYN_OK);
+    gdyn_machine_destroy(m.machine);
+    gdyn_closure *sparse = gdyn_closure_create(model, 0), *dense = gdyn_closure_create(model, 0);
+    gdyn_state *one = gdyn_state_create(model), *other = gdyn_state_create(model);
+    gdyn_closure_settings newton = gdyn_closure_default();
+    gdyn_closure_info a, b;
+    newton.method = GDYN_CLOSURE_NEWTON;
+    shake(one, gdyn_model_coordinates(model), size);
+    gdyn_state_copy(other, one);
+    assert_int_equal(gdyn_closure_solve(sparse, one, 0, NULL, NULL, &a), GDYN_OK);
+    assert_int_equal(gdyn_closure_solve(dense, other, 0, NULL, &newton, &b), GDYN_OK);
+    assert_int_equal(a.outcome, GDYN_CLOSED);
+    assert_int_equal(b.outcome, GDYN_CLOSED);
+    assert_true(a.residual <= 1e-13);
+    assert_true(a.iterations <= 8);
+    assert_int_equal(a.rank.rank, b.rank.rank);
+    assert_int_equal(sparse->qr->rank.rank, 0); /* never used */
+    assert_near(a.moved, b.moved, 0.03 * b.moved);
+    assert_true(gdyn_state_near(one, other, 0.1 * size));
+    gdyn_state_destroy(other);
+    gdyn_state_destroy(one);
+    gdyn_closure_destroy(dense);
+    gdyn_closure_destroy(sparse);
+    gdyn_model_destroy(model);
+}
+
+static void test_assembly(void **state) {
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        double size = i ? 1e-4 : 0.02;
+        check_assembly(chain_closed_planar(81), size);
+        check_assembly(chain_closed_spatial(21), size);
+        check_assembly(chain_closed_hinges(21), size);
+        check_assembly(chain_serial_planar(60), size);
+        check_assembly(chain_serial_spatial(30), size);
+        check_assembly(chain_loop_planar(60), size);
+    }
+}
+
 /* --- growth ----------------------------------------------------------------------------------------------------- */
 
 /* Multipliers of the factors with the path's conditions at the first guess. */
@@ -324,7 +379,8 @@ static void test_growth(void **state) {
 int main(void) {
     dice = gdyn_random_stream(12, 0, 0);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sparse), cmocka_unit_test(test_rates), cmocka_unit_test(test_chain),
-        cmocka_unit_test(test_coefficients), cmocka_unit_test(test_growth)};
+        cmocka_unit_test(test_sparse),   cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_chain),    cmocka_unit_test(test_coefficients),
+        cmocka_unit_test(test_assembly), cmocka_unit_test(test_growth)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,266 @@
+/* sparse.c - closing of machines with many bodies: descent and last steps by a sparse factorization.
+ *
+ * The rows of a joint touch two bodies, so that A = J^T J has blocks at neighbouring bodies only (linalg/blocks.h), and a step
+ * costs as much as the machine has bodies. Levenberg's step for the damping mu,
+ *   x(mu) = -(A + mu^2 1)^-1 J^T r,
+ * needs no rank; repeated on what is left, x := x + x(mu) for r + J x, it tends to the minimum-norm least-squares step, by the factor
+ * mu^2 / (s^2 + mu^2) along a singular value s (iterated Tikhonov regularization; Engl, Hanke, Neubauer 1996, section 5.1). The least
+ * damping leaves alone what has s << mu: rows that depend on each other. Steps that are too long or do not descend raise it.
+ * What this does not close is left to the dense methods: small singular values, saddles, mirrored axes. */
+#include "closure/internal.h"
+
+#include "base/memory.h"
+#include "linalg/blocks.h"
+#include "linalg/dot.h"
+#include "model/data.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Unknowns from which on sparse steps are cheaper. */
+enum { MANY = 120 };
+/* Rounds of one step, descents without progress, further steps below the tolerance. */
+enum { ROUNDS = 4, RESTING = 2, POLISHING = 3 };
+/* Least damping, and the first one above it, as shares of the greatest column of J; its factor. */
+static const double DAMPING_LEAST = 1e-6, DAMPING_FIRST = 1e-3, DAMPING_MOST = 1e3, RAISE = 8;
+/* What is left of a residual ends the rounds when it is not less than this share. */
+static const double ROUND_GAIN = 0.1;
+/* Gain over the predicted one that accepts a step; descent that is none; residual without guards from here on. */
+static const double GAIN_LEAST = 1e-4, STATIONARY = 1e-7, UNGUARDED = 1e-2;
+/* Residuals at which last steps end, and what each of them has to leave of the sum of squares. */
+static const double POLISHED = 1e-16, POLISH_GAIN = 0.25;
+
+struct gdyn_sparse_closing {
+    gdyn_blocks *normal;    /* A */
+    gdyn_row_jacobian *row; /* max_rows, scaled; the first per_body components of each body */
+    double *left;           /* max_rows: r + J x */
+    double *dx;             /* n */
+    double damping;         /* share of the greatest column */
+};
+
+/* --- workspace --------------------------------------------------------------------------------------- */
+
+/* Bodies of each row of the joints, pair by pair; returns their number. */
+static int list_edges(const gdyn_model *model, const gdyn_state *state, int (*edge)[2]) {
+    int count = 0;
+    for (int i = 0; i < model->m; i++) {
+        gdyn_row_jacobian jacobian;
+        gdyn_row_derivative(state, &model->row[i], &jacobian);
+        for (int a = 0; a < jacobian.count; a++)
+            for (int b = 0; b < a; b++, count++) {
+                edge[count][0] = jacobian.body[a];
+                edge[count][1] = jacobian.body[b];
+            }
+    }
+    return count;
+}
+
+bool gdyn_sparse_closing_create(gdyn_closure *w) {
+    enum { PAIRS = GDYN_ROW_BODIES * (GDYN_ROW_BODIES - 1) / 2 };
+    w->sparse = NULL;
+    if (w->n < MANY)
+        return true;
+    gdyn_sparse_closing *s = w->sparse = gdyn_alloc(1, sizeof *s);
+    int(*edge)[2] = gdyn_room((size_t)w->m * PAIRS + 1, sizeof *edge);
+    if (s && edge) {
+        int edges = list_edges(w->model, w->trial, edge);
+        s->normal = gdyn_blocks_create(w->bodies, w->per_body, edges, (const int(*)[2])edge);
+        s->row = gdyn_alloc((size_t)w->max_rows, sizeof *s->row);
+        s->left = gdyn_alloc((size_t)w->max_rows, sizeof *s->left);
+        s->dx = gdyn_alloc((size_t)w->n, sizeof *s->dx);
+    }
+    gdyn_free(edge);
+    return s && s->normal && s->row && s->left && s->dx;
+}
+
+void gdyn_sparse_closing_destroy(gdyn_sparse_closing *s) {
+    if (!s)
+        return;
+    gdyn_blocks_destroy(s->normal);
+    gdyn_free(s->row);
+    gdyn_free(s->left);
+    gdyn_free(s->dx);
+    gdyn_free(s);
+}
+
+/* --- the linear model ---------------------------------------------------------------------------------- */
+
+/* A row of J: of a joint, of the path, of a guard; *scale: its unit. */
+static const gdyn_row *row_of(const gdyn_closing_system *q, int i, double *scale) {
+    const gdyn_closure *w = q->w;
+    *scale = i < w->m              ? w->row_scale[i]
+             : i < w->m + q->count ? gdyn_closure_target_scale(w, &q->targets[i - w->m])
+                                   : 1;
+    return i < w->m              ? &w->model->row[i]
+           : i < w->m + q->count ? &q->targets[i - w->m].row
+                                 : &w->guard[i - w->m - q->count].row;
+}
+
+/* The components of a body that count, in scaled unknowns. */
+static void take_components(const gdyn_closure *w, double scale, int body, double J[6]) {
+    static const int planar[3] = {0, 1, 5};
+    const double *column = w->column + w->per_body * body;
+    for (int c = 0; c < w->per_body; c++)
+        J[c] = scale * column[c] * J[w->per_body == 3 ? planar[c] : c];
+}
+
+/* A := A + j j^T for one row; false: it joins bodies that no joint joins. */
+static bool add_square(gdyn_blocks *A, const gdyn_row_jacobian *row) {
+    bool ok = true;
+    for (int a = 0; a < row->count; a++)
+        for (int b = 0; b <= a; b++) {
+            ok = gdyn_blocks_add(A, row->body[a], row->body[b], row->J[a], row->J[b]) && ok;
+            /* blocks of the diagonal hold both halves */
+            if (a != b && row->body[a] == row->body[b])
+                ok = gdyn_blocks_add(A, row->body[a], row->body[b], row->J[b], row->J[a]) && ok;
+        }
+    return ok;
+}
+
+static bool linearize(gdyn_closing_system *q) {
+    gdyn_sparse_closing *s = q->w->sparse;
+    bool ok = true;
+    gdyn_blocks_clear(s->normal);
+    for (int i = 0; i < gdyn_closing_rows(q); i++) {
+        double scale;
+        gdyn_row_derivative(q->state, row_of(q, i, &scale), &s->row[i]);
+        for (int k = 0; k < s->row[i].count; k++)
+            take_components(q->w, scale, s->row[i].body[k], s->row[i].J[k]);
+        ok = add_square(s->normal, &s->row[i]) && ok;
+    }
+    return ok;
+}
+
+/* y := y + J^T v, or v := v + J y. */
+static void multiply(const gdyn_closing_system *q, bool transposed, double *v, double *y) {
+    const gdyn_sparse_closing *s = q->w->sparse;
+    int size = q->w->per_body;
+    for (int i = 0; i < gdyn_closing_rows(q); i++)
+        for (int k = 0; k < s->row[i].count; k++) {
+            const double *J = s->row[i].J[k];
+            double *part = y + size * s->row[i].body[k];
+            for (int c = 0; c < size; c++)
+                if (transposed)
+                    part[c] += J[c] * v[i];
+                else
+                    v[i] += J[c] * part[c];
+        }
+}
+
+/* --- steps --------------------------------------------------------------------------------------------- */
+
+/* w->x := the step with the factors at hand, repeated while it leaves much less; returns |r + J x|^2. */
+static double step(gdyn_closing_system *q) {
+    gdyn_closure *w = q->w;
+    gdyn_sparse_closing *s = w->sparse;
+    int rows = gdyn_closing_rows(q);
+    double before, now = gdyn_dot(rows, w->r, w->r);
+    memset(w->x, 0, (size_t)w->n * sizeof *w->x);
+    memcpy(s->left, w->r, (size_t)rows * sizeof *s->left);
+    int round = 0;
+    do {
+        before = now;
+        memset(s->dx, 0, (size_t)w->n * sizeof *s->dx);
+        multiply(q, true, s->left, s->dx);
+        gdyn_blocks_solve(s->normal, s->dx);
+        for (int j = 0; j < w->n; j++) {
+            s->dx[j] = -s->dx[j];
+            w->x[j] += s->dx[j];
+        }
+        multiply(q, false, s->left, s->dx);
+        now = gdyn_dot(rows, s->left, s->left);
+    } while (++round < ROUNDS && now < ROUND_GAIN * ROUND_GAIN * before && now > 0);
+    return now;
+}
+
+/* More damping; false: there is no more. */
+static bool raise_damping(gdyn_sparse_closing *s) {
+    s->damping = s->damping < DAMPING_FIRST ? DAMPING_FIRST : RAISE * s->damping;
+    return s->damping <= DAMPING_MOST;
+}
+
+/* Damps until a step descends; false when none does. */
+static bool descend(gdyn_closing_system *q, double *sum, double *greatest) {
+    gdyn_closure *w = q->w;
+    gdyn_sparse_closing *s = w->sparse;
+    double column = gdyn_blocks_greatest(s->normal);
+    do {
+        if (!gdyn_blocks_factor(s->normal, s->damping * s->damping * column))
+            continue;
+        double predicted = *sum - step(q), most;
+        if (!(gdyn_norm(w->n, w->x) <= gdyn_closing_radius(q)))
+            continue;
+        gdyn_closing_try(q, w->x, 1);
+        double trial = gdyn_closing_residual(q, w->trial, w->r_trial, &most);
+        if (!(*sum - trial > GAIN_LEAST * predicted) || !isfinite(most))
+            continue;
+        /* taken; the next one is damped less */
+        gdyn_closing_accept(q, w->x, 1);
+        memcpy(w->r, w->r_trial, (size_t)gdyn_closing_rows(q) * sizeof *w->r);
+        s->damping = fmax(s->damping / RAISE, DAMPING_LEAST);
+        if (s->damping < DAMPING_FIRST)
+            s->damping = DAMPING_LEAST;
+        *sum = trial;
+        *greatest = most;
+        gdyn_closing_follow(q, q->settings->method, most);
+        return true;
+    } while (raise_damping(s));
+    return false;
+}
+
+/* Down to residuals of size `goal`. */
+static bool approach(gdyn_closing_system *q, double goal, double *sum, double *greatest) {
+    int resting = 0;
+    *sum = gdyn_closing_residual(q, q->state, q->w->r, greatest);
+    while (*greatest > goal && resting < RESTING) {
+        double before = *sum;
+        if (q->budget-- <= 0 || !linearize(q) || !descend(q, sum, greatest))
+            return false;
+        q->info->iterations++;
+        resting = *sum > (1 - STATIONARY) * before ? resting + 1 : 0;
+    }
+    return *greatest <= goal;
+}
+
+/* A few more steps bring the rest to rounding level. */
+static void polish(gdyn_closing_system *q, double *sum, double *greatest) {
+    double before = INFINITY;
+    for (int i = 0; i<POLISHING && * greatest> POLISHED && *sum < POLISH_GAIN * before; i++) {
+        before = *sum;
+        if (!linearize(q) || !descend(q, sum, greatest))
+            return;
+    }
+}
+
+/* Of all rows; dense where joint coordinates leave it in doubt. */
+static void report_rank(gdyn_closing_system *q) {
+    if (gdyn_closing_rank_by_joints(q, &q->info->rank))
+        return;
+    gdyn_closing_jacobian(q, q->state);
+    if (gdyn_closure_factor(q->w, q->w->qr, gdyn_closing_rows(q), GDYN_RANK_TOLERANCE) == GDYN_OK)
+        q->info->rank = q->w->qr->rank;
+}
+
+bool gdyn_closing_sparse(gdyn_closing_system *q) {
+    gdyn_closure *w = q->w;
+    double sum, greatest, moved = q->moved;
+    int budget = q->budget;
+    if (!w->sparse)
+        return false;
+    gdyn_state_copy(w->entry, q->state);
+    w->sparse->damping = DAMPING_LEAST;
+    /* with the guards, then to full accuracy without them */
+    q->guarded = true;
+    bool closed = approach(q, UNGUARDED, &sum, &greatest);
+    q->guarded = false;
+    closed = closed && approach(q, q->settings->tolerance, &sum, &greatest);
+    if (closed) {
+        polish(q, &sum, &greatest);
+        report_rank(q);
+        return true;
+    }
+    gdyn_state_copy(q->state, w->entry);
+    q->moved = moved;
+    q->budget = budget;
+    return false;
+}
