@@ -74,11 +74,29 @@ static const char *last_part(const char *folder) {
     return slash && slash[1] ? slash + 1 : folder;
 }
 
+/* --rank-limit where there are no ranks: never silent. */
+static int check_ranks(const gdyn_options *options) {
+    if (options->rank_limit.value <= 0)
+        return GDYN_EXIT_YES;
+    if (!gdyn_ranks_built()) {
+        gdyn_cli_error(
+            "--rank-limit: this program was built without MPI and has no ranks; build it anew "
+            "after `scripts/setup mpi`");
+        return GDYN_EXIT_USAGE;
+    }
+    if (gdyn_ranks_count() < 2)
+        gdyn_cli_note(options, "--rank-limit has no effect without `mpirun -n N`");
+    return GDYN_EXIT_YES;
+}
+
 int gdyn_kept_open(const gdyn_options *options, const char *folder, const char *name,
                    gdyn_store_kind kind, const gdyn_study_options *search, const char *extra,
                    gdyn_kept *kept) {
     gdyn_text filename = {0}, key = {0};
     gdyn_sink console = gdyn_console_sink();
+    int code = check_ranks(options);
+    if (code != GDYN_EXIT_YES)
+        return code;
     /* DIR/study.db or DIR/sweep.db. */
     gdyn_text_printf(&filename, "%s/%s", folder, name);
     if (filename.failed || make_key(kept, search, extra, &key) != GDYN_OK) {

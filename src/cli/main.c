@@ -197,7 +197,8 @@ static bool join_ranks(int *code) {
         return false;
     if (!gdyn_ranks_built()) {
         gdyn_cli_error(
-            "this program was built without MPI; mpirun would only start it several times");
+            "this program was built without MPI; mpirun would only start it several times "
+            "(build it anew after `scripts/setup mpi`)");
         *code = GDYN_EXIT_USAGE;
         return true;
     }

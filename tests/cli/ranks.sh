@@ -5,7 +5,10 @@
 # Without MPI mpirun would start the same search several times: refused, and the version says so.
 if ! ldd "$GLOBDYN" | grep -q libmpi; then
     OMPI_COMM_WORLD_SIZE=2 expect 2 optimize "$SOURCE/cases/zdt1/case.yaml"
-    says err 'built without MPI'
+    says err 'built without MPI.*scripts/setup mpi'
+    expect 2 optimize "$SOURCE/cases/zdt1/case.yaml" --rank-limit 5 -o refused
+    says err 'rank-limit: this program was built without MPI'
+    [ ! -e refused/study.db ] || fail "a refused search left an archive"
     "$GLOBDYN" --version | grep -q '(without MPI)$' || fail "the version does not say that MPI is missing"
     echo "the rest is skipped: the program was built without MPI"
     finish && exit 0
@@ -91,6 +94,10 @@ kill -INT "$(rank 0)" # mpirun would pass it on, and kill all ranks a second lat
 wait $job && fail "an interrupted search gave exit code 0"
 says err 'to continue: mpirun -n 3 globdyn optimize star.yaml'
 expect 0 study check stopped
+
+# --- one process: the limit is not dropped without a word ---------------------------------------
+expect 0 optimize "$SOURCE/cases/zdt1/case.yaml" --rank-limit 5 --evaluations 20 --no-pictures -o alone
+says err 'rank-limit has no effect without'
 
 # --- wrong from the start: every rank ends ----------------------------------------------------
 code=0
