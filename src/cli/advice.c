@@ -8,6 +8,13 @@ void gdyn_print_undriven(FILE *out, const gdyn_state *state, const char *indent)
     gdyn_text_free(&text);
 }
 
+void gdyn_print_beyond(FILE *out, const gdyn_state *state, const char *indent) {
+    gdyn_text text = {0};
+    if (gdyn_describe_beyond(state, indent, &text) > 0 && !text.failed)
+        fputs(text.data, out);
+    gdyn_text_free(&text);
+}
+
 void gdyn_note_entry(const gdyn_options *options, const char *trajectory, const char *unit,
                      const gdyn_track *track) {
     char text[GDYN_ADVICE];

@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+/* gdyn_describe_beyond, printed. */
+void gdyn_print_beyond(FILE *out, const gdyn_state *state, const char *indent);
 /* gdyn_describe_undriven, printed. */
 void gdyn_print_undriven(FILE *out, const gdyn_state *state, const char *indent);
 /* gdyn_describe_entry as a warning about that trajectory, if there is anything to write. */

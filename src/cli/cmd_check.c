@@ -201,6 +201,7 @@ static void print_ranges(const gdyn_examination *found) {
 
 /* The first guess and the trajectories, a line each. */
 static void print_assembly(const gdyn_examination *found) {
+    char indent[400];
     /* A column for the names of the guess and the trajectories. */
     int width = (int)strlen("first guess");
     for (int i = 0; i < found->followed; i++) {
@@ -212,6 +213,8 @@ static void print_assembly(const gdyn_examination *found) {
         printf("closes, residual %.1e after %d step%s\n", found->guess.info.residual,
                found->guess.info.iterations, gdyn_plural(found->guess.info.iterations));
         print_near(found->model, &found->near, NULL, width);
+        snprintf(indent, sizeof indent, "  %-*s    ", width, "");
+        gdyn_print_beyond(stdout, found->guess.state, indent);
     } else {
         printf("does not close: %s\n", found->assembly_text);
     }

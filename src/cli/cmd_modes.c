@@ -87,12 +87,37 @@ static void print_block(const gdyn_modes *modes, int from, int to) {
     printf("\n");
 }
 
+/* "  m2  leg1 by 1908 mm, top1.cone by 103 deg": the ranges that each of the modes is beyond. */
+static void print_exceeded(const gdyn_modes *modes) {
+    const gdyn_model *model = modes->instance->model;
+    bool any = false;
+    for (int i = 0; i < modes->count; i++) {
+        if (modes->mode[i].outside == 0)
+            continue;
+        int named = 0;
+        printf("%s  m%-3d ", any ? "" : "  Ranges exceeded\n", i + 1);
+        for (int r = 0; r < gdyn_model_ranges(model); r++) {
+            const char *unit;
+            double beyond = gdyn_mech_range_beyond(modes->mode[i].state, r);
+            double shown = gdyn_shown(beyond, gdyn_model_range_slides(model, r), &unit);
+            if (beyond > 0)
+                printf("%s%s by %.4g %s", named++ ? ", " : "", gdyn_model_range(model, r)->name,
+                       shown, unit);
+        }
+        printf("\n");
+        any = true;
+    }
+    if (any)
+        printf("\n");
+}
+
 static void print_modes(const gdyn_options *options, const gdyn_modes *modes) {
     gdyn_text yaml = {0};
     print_held(modes);
     /* Wide results in blocks of columns. */
     for (int from = 0; from < modes->count; from += COLUMNS)
         print_block(modes, from, from + COLUMNS < modes->count ? from + COLUMNS : modes->count);
+    print_exceeded(modes);
     /* A warning once: modes that are one of a continuum. */
     for (int i = 0; i < modes->count; i++)
         if (modes->mode[i].freedom > 0) {

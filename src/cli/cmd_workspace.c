@@ -24,11 +24,15 @@ typedef struct command {
 
 /* --- text ------------------------------------------------------------------------------------- */
 
-/* Least and greatest value of the reached nodes; false: none is known. */
-static bool extremes(const gdyn_workspace_field *field, int value, double *least,
-                     double *greatest) {
+/* Least and greatest value of the reached nodes that have one; at how many others the pose cannot be held at all, or nothing
+ * limits the value. False: none is known. */
+static bool extremes(const gdyn_workspace_field *field, int value, double *least, double *greatest,
+                     int *not_held, int *unlimited) {
+    /* the value that a pose has which cannot be held */
+    double lost = gdyn_field_row(value)->better < 0 ? INFINITY : -INFINITY;
     *least = INFINITY;
     *greatest = -INFINITY;
+    *not_held = *unlimited = 0;
     bool known = false;
     for (int i = 0; i < field->nodes; i++) {
         /* NaN: the machine does not have this value */
@@ -36,6 +40,10 @@ static bool extremes(const gdyn_workspace_field *field, int value, double *least
         if (field->status[i] != GDYN_NODE_REACHED || isnan(v))
             continue;
         known = true;
+        *not_held += v == lost;
+        *unlimited += v == -lost;
+        if (!isfinite(v))
+            continue;
         *least = fmin(*least, v);
         *greatest = fmax(*greatest, v);
     }
@@ -97,17 +105,31 @@ static void print_box(const gdyn_model *model, const gdyn_workspace_field *field
     printf("\n");
 }
 
+static void print_worst(double worst) {
+    if (isfinite(worst))
+        printf(" in the box %.6g at ", worst);
+    else
+        printf(" in the box not held or unlimited at ");
+}
+
 /* One value: its range over the reached nodes, and the worst in the box. */
 static void print_value(const gdyn_model *model, const gdyn_workspace_field *field, int value) {
     const gdyn_criterion_row *row = gdyn_field_row(value);
     double least, greatest;
-    if (!extremes(field, value, &least, &greatest))
+    int not_held, unlimited;
+    if (!extremes(field, value, &least, &greatest, &not_held, &unlimited))
         return;
-    printf("  %-12s %-6s %12.6g .. %-12.6g", row->name, row->unit, least, greatest);
+    printf("  %-12s %-6s ", row->name, row->unit);
+    if (least <= greatest)
+        printf("%12.6g .. %-12.6g", least, greatest);
+    if (not_held)
+        printf(" not held at %d node%s", not_held, gdyn_plural(not_held));
+    if (unlimited)
+        printf(" unlimited at %d node%s", unlimited, gdyn_plural(unlimited));
     int node;
     double worst = gdyn_field_criterion(field, GDYN_WORKSPACE_DEXTERITY + value, &node);
     if (field->def->boxed && !isnan(worst)) {
-        printf(" in the box %.6g at ", worst);
+        print_worst(worst);
         print_place(model, field, node);
     }
     printf("\n");

@@ -146,6 +146,8 @@ double gdyn_mech_drive_coordinate(const gdyn_state *state, int drive);
 /* Value of the coordinate whose range is stated [m or rad], and its speed for body velocities u (n). */
 double gdyn_mech_range_coordinate(const gdyn_state *state, int range);
 double gdyn_mech_range_speed(const gdyn_state *state, int range, const double *u);
+/* How far a pose by itself is beyond that range [m or rad], 0: within. Of an angle the full turn counts that is nearest. */
+double gdyn_mech_range_beyond(const gdyn_state *state, int range);
 /* Coordinate of a joint's freedom. */
 double gdyn_mech_joint_coordinate(const gdyn_state *state, int joint, gdyn_freedom freedom);
 

@@ -2,11 +2,16 @@
 #include "mech/row.h"
 #include "mech/state.h"
 
+#include "base/pi.h"
+
 #include <math.h>
 
 /* The rate of the angle of a cone is -c' / sin(angle); on the axis itself, where the angle has its least value
  * and no derivative, it is zero. */
 static const double LEAST_SINE = 1e-12;
+
+/* A pose is beyond its range by more than this share of L, or rad: poses close to some 1e-12. */
+static const double SLACK = 1e-9;
 
 static bool is_cone(const gdyn_model *model, int range) {
     return model->machine->range[range].kind == GDYN_RANGE_CONE;
@@ -27,4 +32,20 @@ double gdyn_mech_range_speed(const gdyn_state *state, int range, const double *u
     /* the row is a cosine, the range is of its angle */
     double cosine = gdyn_row_value(state, row), sine = sqrt(fmax(0, 1 - cosine * cosine));
     return sine > LEAST_SINE ? -speed / sine : 0;
+}
+
+double gdyn_mech_range_beyond(const gdyn_state *state, int range) {
+    const gdyn_range_def *def = gdyn_model_range(state->model, range);
+    bool slides = gdyn_model_range_slides(state->model, range);
+    double value = gdyn_mech_range_coordinate(state, range), turn = 2 * GDYN_PI;
+    double slack = SLACK * (slides ? gdyn_model_length(state->model) : 1);
+    /* the turn of an angle that is nearest to the middle, or to the end that is stated */
+    if (!slides && !is_cone(state->model, range)) {
+        double to = isfinite(def->min) && isfinite(def->max) ? 0.5 * (def->min + def->max)
+                    : isfinite(def->min)                     ? def->min + GDYN_PI
+                                                             : def->max - GDYN_PI;
+        value -= turn * round((value - to) / turn);
+    }
+    double beyond = fmax(def->min - value, value - def->max);
+    return beyond > slack ? beyond : 0;
 }

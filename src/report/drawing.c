@@ -5,10 +5,13 @@
 #include "report/shapes.h"
 
 #include "base/memory.h"
+#include "closure/target.h"
 #include "linalg/vec3.h"
 #include "model/kinds.h"
+#include "model/rows.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { POINTS_MAX = GDYN_HULL_POINTS };
 
@@ -322,6 +325,61 @@ void gdyn_drawing_path(gdyn_drawing *d, const gdyn_path_def *path, const gdyn_tr
         if (down)
             gdyn_drawing_lift(d, GDYN_LAYER_TRACE);
     }
+}
+
+/* Where the path wants a tool at point k: what it prescribes, and the best pose found for the rest. */
+static void wanted(const gdyn_model *model, const gdyn_anchor *tool, const gdyn_state *found,
+                   int targets, const gdyn_target *target, double x[3]) {
+    gdyn_state_point(found, tool, x);
+    /* Coordinates that the path prescribes replace those of the pose. */
+    for (int i = 0; i < targets; i++) {
+        const gdyn_row *row = &target[i].row;
+        gdyn_row own = gdyn_row_point(model, *tool, row->axis);
+        if (row->kind == GDYN_ROW_POINT && row->a == own.a &&
+            memcmp(row->sa, own.sa, sizeof own.sa) == 0)
+            x[row->axis] = target[i].target[0];
+    }
+}
+
+/* Parts of one tool's path from one point that is reached to the next; the first begins at a mark. */
+static void draw_missed(gdyn_drawing *d, const gdyn_path *path, const gdyn_anchor *tool,
+                        const gdyn_track *track, gdyn_target *target) {
+    int targets = gdyn_path_targets(path), first = track->first_failure;
+    for (int k = 0; k < track->points; k++) {
+        double x[3];
+        bool ok = track->status[k] == GDYN_POINT_OK;
+        bool next = k + 1 < track->points && track->status[k + 1] != GDYN_POINT_OK;
+        bool before = k > 0 && track->status[k - 1] != GDYN_POINT_OK;
+        /* A stretch begins and ends at points that are reached. */
+        if (ok && !next && !before)
+            continue;
+        gdyn_path_evaluate(path, track->p[k], target);
+        wanted(d->model, tool, track->state[k], targets, target, x);
+        gdyn_drawing_vertex(d, GDYN_LAYER_MISSED, x);
+        if (k == (first > 0 ? first - 1 : 0))
+            gdyn_drawing_vertex(d, GDYN_LAYER_STOP, x);
+        if (ok && !next)
+            gdyn_drawing_lift(d, GDYN_LAYER_MISSED);
+    }
+    gdyn_drawing_lift(d, GDYN_LAYER_MISSED);
+}
+
+gdyn_status gdyn_drawing_missed(gdyn_drawing *d, const gdyn_path_def *def,
+                                const gdyn_track *track) {
+    if (track->first_failure < 0 || def->tools == 0)
+        return GDYN_OK;
+    gdyn_path *path = NULL;
+    gdyn_status status = gdyn_path_create(d->model, def, NULL, &path);
+    gdyn_target *target =
+        status == GDYN_OK ? gdyn_alloc((size_t)gdyn_path_targets(path) + 1, sizeof *target) : NULL;
+    if (status == GDYN_OK && !target)
+        status = GDYN_ERROR_MEMORY;
+    for (int tool = 0; tool < def->tools && status == GDYN_OK; tool++)
+        draw_missed(d, path, &def->tool[tool].of, track, target);
+    gdyn_free(target);
+    gdyn_path_destroy(path);
+    /* a path that cannot be made is not drawn */
+    return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
 }
 
 void gdyn_drawing_tools(gdyn_drawing *d, const gdyn_path_def *path, const gdyn_state *state) {

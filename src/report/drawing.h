@@ -21,6 +21,7 @@ typedef enum gdyn_layer {
     GDYN_LAYER_DRIVEN,
     GDYN_LAYER_BASE,
     GDYN_LAYER_TOOL,
+    GDYN_LAYER_STOP,
     GDYN_LAYER_OPEN,
     GDYN_LAYER_OPEN_ENDS,
     GDYN_LAYERS
@@ -52,8 +53,10 @@ void gdyn_drawing_segment(gdyn_drawing *drawing, gdyn_layer layer, const double 
 /* Bodies and bars alone; the whole machine: bodies, stated shapes, joints, drives. */
 void gdyn_drawing_bodies(gdyn_drawing *drawing, const gdyn_state *state, bool ghost);
 void gdyn_drawing_pose(gdyn_drawing *drawing, const gdyn_state *state);
-/* The path of the tools as far as it is followed; the tools in a pose. */
+/* The path of the tools as far as it is followed; the rest of it, where the path wants the tools; the tools in a pose. */
 void gdyn_drawing_path(gdyn_drawing *drawing, const gdyn_path_def *path, const gdyn_track *track);
+gdyn_status gdyn_drawing_missed(gdyn_drawing *drawing, const gdyn_path_def *path,
+                                const gdyn_track *track);
 void gdyn_drawing_tools(gdyn_drawing *drawing, const gdyn_path_def *path, const gdyn_state *state);
 /* Guides fixed to the ground, as far as they are used in these poses. */
 void gdyn_drawing_guides(gdyn_drawing *drawing, int poses, gdyn_state *const *state);

@@ -35,6 +35,8 @@ static const struct {
                          "points pt 9 ps 1.5 lc rgb '#222222'", "on the ground"},
     [GDYN_LAYER_TOOL] = {false, "points pt 1 ps 2 lw 2 lc rgb '#D55E00'",
                          "points pt 1 ps 2 lw 2 lc rgb '#D55E00'", "tool"},
+    [GDYN_LAYER_STOP] = {false, "points pt 2 ps 2.2 lw 3 lc rgb '#000000'",
+                         "points pt 2 ps 2.2 lw 3 lc rgb '#000000'", "last point reached"},
     [GDYN_LAYER_OPEN] = {true, "lines lw 3 dt (2,2) lc rgb '#000000'",
                          "lw 3 dt (2,2) lc rgb '#000000'", "open joint"},
     [GDYN_LAYER_OPEN_ENDS] = {false, "points pt 6 ps 2.2 lw 2.5 lc rgb '#000000'",

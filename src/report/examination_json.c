@@ -95,6 +95,19 @@ static json_t *open_joints(const gdyn_examination *e) {
     return joints;
 }
 
+json_t *gdyn_json_beyond(const gdyn_state *state) {
+    const gdyn_model *model = gdyn_state_model(state);
+    json_t *ranges = gdyn_json_map();
+    for (int r = 0; r < gdyn_model_ranges(model); r++) {
+        double beyond = gdyn_mech_range_beyond(state, r);
+        if (beyond > 0)
+            json_object_set_new(ranges, gdyn_model_range(model, r)->name,
+                                gdyn_json_object("by:n unit:s", beyond,
+                                                 gdyn_model_range_slides(model, r) ? "m" : "rad"));
+    }
+    return ranges;
+}
+
 static json_t *machine_document(const gdyn_examination *e) {
     const gdyn_model *model = e->model;
     const gdyn_mobility *m = &e->guess.mobility;
@@ -113,9 +126,9 @@ static json_t *machine_document(const gdyn_examination *e) {
         known ? gdyn_json_pair(m->rank.above, m->rank.below) : json_null(),
         gdyn_model_drives(model), once_known(e, e->guess.redundancy),
         once_known(e, e->guess.controlled),
-        gdyn_json_object("closes:b residual:n text:s open_joints:o clearance:o", known,
+        gdyn_json_object("closes:b residual:n text:s open_joints:o beyond:o clearance:o", known,
                          e->guess.info.residual, e->assembly_text, open_joints(e),
-                         near_object(model, &e->near)),
+                         gdyn_json_beyond(e->guess.state), near_object(model, &e->near)),
         gdyn_json_joints(e->guess.state));
     return document;
 }

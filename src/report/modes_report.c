@@ -83,10 +83,11 @@ static json_t *mode_object(const gdyn_modes *modes, int i) {
         json_object_set_new(reach, modes->instance->trajectory[t].name,
                             gdyn_json_number(mode->reach[t]));
     snprintf(name, sizeof name, "m%d", i + 1);
-    return gdyn_json_object(
-        "name:s found_by:s residual:n freedom:i ranges_exceeded:i reach:o joints:o poses:o", name,
-        gdyn_mode_start_name(mode->start), mode->residual, mode->freedom, mode->outside, reach,
-        gdyn_json_joints(mode->state), pose_values(mode->state));
+    return gdyn_json_object("name:s found_by:s residual:n freedom:i ranges_exceeded:i beyond:o "
+                            "reach:o joints:o poses:o",
+                            name, gdyn_mode_start_name(mode->start), mode->residual, mode->freedom,
+                            mode->outside, gdyn_json_beyond(mode->state), reach,
+                            gdyn_json_joints(mode->state), pose_values(mode->state));
 }
 
 gdyn_status gdyn_report_modes_json(gdyn_text *out, const gdyn_modes *modes) {

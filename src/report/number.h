@@ -37,6 +37,8 @@ json_t *gdyn_json_singularities(const gdyn_singularities *singular);
 
 /* {JOINT: {FREEDOM: value}}, all coordinates of joints. */
 json_t *gdyn_json_joints(const gdyn_state *state);
+/* Ranges that a pose by itself is beyond: `{NAME: {by, unit}}`, m or rad. */
+json_t *gdyn_json_beyond(const gdyn_state *state);
 
 /* A document begins with what made it, and of which case. */
 json_t *gdyn_json_document(const char *case_name);

@@ -1,13 +1,7 @@
 /* picture_machine.c - the machine along its path: the first pose drawn fully, further poses faded. */
-#include "closure/target.h"
 #include "report/drawing.h"
 
-#include "base/memory.h"
-#include "model/rows.h"
-
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { GHOSTS = 6 };
 
@@ -18,55 +12,6 @@ typedef struct picture {
     int nearest; /* no point is reached: the one that is shown; else -1 */
     gdyn_drawing drawing;
 } picture;
-
-/* Where the path wants a tool at point k: what it prescribes, and the best pose found for the rest. */
-static void wanted(const picture *pic, int tool, int k, int targets, const gdyn_target *target,
-                   double x[3]) {
-    const gdyn_anchor *of = &pic->path->tool[tool].of;
-    gdyn_state_point(pic->track->state[k], of, x);
-    /* Coordinates that the path prescribes replace those of the pose. */
-    for (int i = 0; i < targets; i++) {
-        const gdyn_row *row = &target[i].row;
-        gdyn_row own = gdyn_row_point(pic->model, *of, row->axis);
-        if (row->kind == GDYN_ROW_POINT && row->a == own.a &&
-            memcmp(row->sa, own.sa, sizeof own.sa) == 0)
-            x[row->axis] = target[i].target[0];
-    }
-}
-
-/* The parts of the path that the machine does not follow, from one point that it reaches to the next. */
-static gdyn_status draw_missed(picture *pic) {
-    const gdyn_track *track = pic->track;
-    if (track->first_failure < 0 || pic->path->tools == 0)
-        return GDYN_OK;
-    gdyn_path *path = NULL;
-    gdyn_status status = gdyn_path_create(pic->model, pic->path, NULL, &path);
-    int targets = status == GDYN_OK ? gdyn_path_targets(path) : 0;
-    gdyn_target *target = gdyn_alloc((size_t)targets + 1, sizeof *target);
-    if (status == GDYN_OK && !target)
-        status = GDYN_ERROR_MEMORY;
-    /* Each tool by itself. */
-    for (int tool = 0; tool < pic->path->tools && status == GDYN_OK; tool++) {
-        for (int k = 0; k < track->points; k++) {
-            double x[3];
-            bool ok = track->status[k] == GDYN_POINT_OK;
-            bool next = k + 1 < track->points && track->status[k + 1] != GDYN_POINT_OK;
-            bool before = k > 0 && track->status[k - 1] != GDYN_POINT_OK;
-            /* A stretch begins and ends at points that are reached. */
-            if (ok && !next && !before)
-                continue;
-            gdyn_path_evaluate(path, track->p[k], target);
-            wanted(pic, tool, k, targets, target, x);
-            gdyn_drawing_vertex(&pic->drawing, GDYN_LAYER_MISSED, x);
-            if (ok && !next)
-                gdyn_drawing_lift(&pic->drawing, GDYN_LAYER_MISSED);
-        }
-        gdyn_drawing_lift(&pic->drawing, GDYN_LAYER_MISSED);
-    }
-    gdyn_free(target);
-    gdyn_path_destroy(path);
-    return status;
-}
 
 /* The point at which least is missing. */
 static int nearest_point(const gdyn_track *track) {
@@ -128,8 +73,8 @@ gdyn_status gdyn_picture_machine(const char *folder, const char *name, const gdy
     /* layers first: ranges and view depend on all of them */
     if (gdyn_drawing_begin(&pic.drawing, model, path->tools, path->tool)) {
         draw_machine(&pic);
-        status = draw_missed(&pic);
-        status = status == GDYN_ERROR_MEMORY ? status : write_script(&pic, folder, name, sink);
+        status = gdyn_drawing_missed(&pic.drawing, path, track);
+        status = status == GDYN_OK ? write_script(&pic, folder, name, sink) : status;
     }
     gdyn_drawing_end(&pic.drawing);
     return status;

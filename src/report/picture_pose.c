@@ -5,6 +5,9 @@
 #include "closure/gaps.h"
 #include "linalg/vec3.h"
 
+#include <math.h>
+#include <stdio.h>
+
 /* Open joints that are marked; in pixels: the list of them, its lines, the height that it needs. */
 enum { OPEN_MOST = 12, LIST_TOP = 265, LINE = 22, TALL = 660 };
 static const double LIST = 0.805; /* its left edge as a share of the page */
@@ -15,6 +18,7 @@ typedef struct picture {
     int found, open; /* joints that stay open, those that are marked */
     gdyn_gap gap[OPEN_MOST];
     gdyn_script script;
+    double key; /* height of the key in space */
 } picture;
 
 /* --- the machine ------------------------------------------------------------------------------ */
@@ -37,18 +41,23 @@ static void mark_open(picture *pic) {
     }
 }
 
-static void draw(picture *pic) {
+static gdyn_status draw(picture *pic) {
     const gdyn_examination *e = pic->e;
     gdyn_drawing *d = &pic->drawing;
     gdyn_state *state = e->guess.state;
-    /* Paths below the machine. */
-    for (int i = 0; i < e->followed; i++)
-        gdyn_drawing_path(d, gdyn_path_definition(e->follow[i].path), e->follow[i].track);
+    gdyn_status status = GDYN_OK;
+    /* Paths below the machine: what is followed, and what is not. */
+    for (int i = 0; i < e->followed && status == GDYN_OK; i++) {
+        const gdyn_path_def *def = gdyn_path_definition(e->follow[i].path);
+        gdyn_drawing_path(d, def, e->follow[i].track);
+        status = gdyn_drawing_missed(d, def, e->follow[i].track);
+    }
     gdyn_drawing_guides(d, 1, &state);
     gdyn_drawing_pose(d, state);
     for (int i = 0; i < e->instance->trajectory_count; i++)
         gdyn_drawing_tools(d, &e->instance->trajectory[i], state);
     mark_open(pic);
+    return status;
 }
 
 /* --- script ----------------------------------------------------------------------------------- */
@@ -89,13 +98,35 @@ static void list_open(picture *pic, double height) {
                          LIST - 0.015, 0.985);
 }
 
+/* Trajectories that are not followed to their end; the first of them. */
+static int count_ended(const gdyn_examination *e, const gdyn_followed **first) {
+    int count = 0;
+    for (int i = e->followed - 1; i >= 0; i--)
+        if (!isnan(e->follow[i].failure_p)) {
+            *first = &e->follow[i];
+            count++;
+        }
+    return count;
+}
+
+/* What is shown, and on a second line where the first trajectory ends that is not followed. */
 static void write_title(picture *pic) {
     const gdyn_examination *e = pic->e;
-    char name[160];
-    gdyn_script_line(&pic->script, "set title \"'%s' %s\" font ',16'",
-                     gdyn_script_heading(e->instance->name, name, sizeof name),
-                     e->assembled ? "assembled at its first guess"
-                                  : "does not close: the best attempt");
+    const gdyn_followed *first = NULL;
+    char name[160], trajectory[160], more[40] = "", ended[480] = "";
+    int count = count_ended(e, &first);
+    if (count > 1)
+        snprintf(more, sizeof more, " (and %d more)", count - 1);
+    if (count > 0)
+        snprintf(ended, sizeof ended, "\\n'%s' first fails at p = %s, %d of %d points followed%s",
+                 gdyn_script_heading(first->name, trajectory, sizeof trajectory),
+                 gdyn_amount(first->failure_p, first->unit).text, first->reached, first->points,
+                 more);
+    gdyn_script_line(
+        &pic->script, "set title \"'%s' %s%s\" font ',16'",
+        gdyn_script_heading(e->instance->name, name, sizeof name),
+        e->assembled ? "assembled at its first guess" : "does not close: the best attempt", ended);
+    pic->key = count > 0 ? 0.90 : 0.93;
 }
 
 static gdyn_status write(picture *pic, const char *folder, const gdyn_sink *sink) {
@@ -106,7 +137,7 @@ static gdyn_status write(picture *pic, const char *folder, const gdyn_sink *sink
     height = pic->open > 0 && height < TALL ? TALL : height;
     gdyn_script_begin(&pic->script, "", "machine", 1200, height);
     write_title(pic);
-    gdyn_drawing_page(d, &pic->script, 0.93);
+    gdyn_drawing_page(d, &pic->script, pic->key);
     list_open(pic, height);
     gdyn_drawing_plot(d, &pic->script, true);
     return gdyn_script_finish(&pic->script, folder, sink);
@@ -127,8 +158,8 @@ gdyn_status gdyn_picture_pose(const char *folder, const gdyn_examination *e,
         !gdyn_drawing_begin(&pic.drawing, e->model, tools, first ? first->tool : NULL))
         status = GDYN_ERROR_MEMORY;
     if (status == GDYN_OK) {
-        draw(&pic);
-        status = write(&pic, folder, sink);
+        status = draw(&pic);
+        status = status == GDYN_OK ? write(&pic, folder, sink) : status;
     }
     gdyn_drawing_end(&pic.drawing);
     return status;

@@ -49,11 +49,11 @@ static json_t *node_object(const gdyn_model *model, const gdyn_workspace_field *
     gdyn_field_at(field, i, x);
     bool prescribed = field->def->boxed && gdyn_node_prescribed(field, i);
     return gdyn_json_object(
-        "at:o reached:b status:s serves:b prescribed:b values:o accel_bound:o force_bound:o",
+        "at:o reached:b status:s serves:b held:b prescribed:b values:o accel_bound:o force_bound:o",
         gdyn_json_numbers(3, x), field->status[i] == GDYN_NODE_REACHED,
-        gdyn_node_status_name(field, i), gdyn_node_serves(field, i), prescribed,
-        node_values(field, i), bound_list(model, &field->accel[i]),
-        bound_list(model, &field->force[i]));
+        gdyn_node_status_name(field, i), gdyn_node_serves(field, i),
+        gdyn_node_has(field, i, GDYN_FIELD_ACCEL, 0), prescribed, node_values(field, i),
+        bound_list(model, &field->accel[i]), bound_list(model, &field->force[i]));
 }
 
 /* The criteria of studies. */
@@ -71,14 +71,13 @@ static json_t *field_object(const gdyn_model *model, const gdyn_workspace_field 
         json_array_append_new(names, json_string(gdyn_field_row(v)->name));
     for (int i = 0; i < field->nodes; i++)
         json_array_append_new(nodes, node_object(model, field, i));
-    return gdyn_json_object(
-        "count:o dimensions:i orientations:i counts:s complete:b reached:i size:n held:n "
-        "islands:i criteria:o values:o nodes:o",
-        json_pack("[iii]", field->count[0], field->count[1], field->count[2]), field->dimensions,
-        field->orientations, field->def->any ? "any" : "all", !field->interrupted,
-        field->reached_count, gdyn_field_size(field, -1, 0),
-        gdyn_field_size(field, GDYN_FIELD_ACCEL, 0), field->islands, criteria_object(field), names,
-        nodes);
+    return gdyn_json_object("count:o dimensions:i orientations:i counts:s complete:b reached:i "
+                            "reached_size:n islands:i criteria:o values:o nodes:o",
+                            json_pack("[iii]", field->count[0], field->count[1], field->count[2]),
+                            field->dimensions, field->orientations, field->def->any ? "any" : "all",
+                            !field->interrupted, field->reached_count,
+                            gdyn_field_size(field, -1, 0), field->islands, criteria_object(field),
+                            names, nodes);
 }
 
 gdyn_status gdyn_report_workspaces_json(gdyn_text *out, const gdyn_instance *instance, int count,
@@ -93,12 +92,17 @@ gdyn_status gdyn_report_workspaces_json(gdyn_text *out, const gdyn_instance *ins
 
 /* "accel [m/s^2]" */
 static void add_heads(gdyn_text *out) {
-    gdyn_text_printf(out, "workspace,x [m],y [m],z [m],status,serves,prescribed");
+    gdyn_text_printf(out, "workspace,x [m],y [m],z [m],status,serves,held,prescribed");
     for (int v = 0; v < GDYN_FIELD_VALUES; v++) {
         const gdyn_criterion_row *row = gdyn_field_row(v);
         gdyn_text_printf(out, *row->unit ? ",%s [%s]" : ",%s", row->name, row->unit);
     }
     gdyn_text_printf(out, ",accel bound,force bound\n");
+}
+
+/* Empty where there is no number: not reached, not held, unlimited. */
+static void add_value(gdyn_text *out, double value) {
+    gdyn_csv_number(out, isfinite(value) ? value : NAN);
 }
 
 void gdyn_report_workspaces_csv(gdyn_text *out, const gdyn_instance *instance, int count,
@@ -114,9 +118,10 @@ void gdyn_report_workspaces_csv(gdyn_text *out, const gdyn_instance *instance, i
                 gdyn_csv_number(out, x[a]);
             gdyn_csv_text(out, "%s", gdyn_node_status_name(&field[f], i));
             gdyn_csv_number(out, gdyn_node_serves(&field[f], i));
+            gdyn_csv_number(out, gdyn_node_has(&field[f], i, GDYN_FIELD_ACCEL, 0));
             gdyn_csv_number(out, field[f].def->boxed && gdyn_node_prescribed(&field[f], i));
             for (int v = 0; v < GDYN_FIELD_VALUES; v++)
-                gdyn_csv_number(out, gdyn_field_value(&field[f], i, v));
+                add_value(out, gdyn_field_value(&field[f], i, v));
             gdyn_node_bound_text(instance->model, &field[f].accel[i], text, sizeof text);
             gdyn_csv_text(out, "%s", text);
             gdyn_node_bound_text(instance->model, &field[f].force[i], text, sizeof text);

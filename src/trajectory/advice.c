@@ -4,6 +4,7 @@
 #include "access/freedoms.h"
 #include "base/pi.h"
 #include "closure/gaps.h"
+#include "trajectory/guess.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -125,9 +126,28 @@ static void advise_blocked(const gdyn_path *path, const gdyn_model *model,
                                                : "cardan: [0, 0, \"atan2(dy/dp, dx/dp)\"]");
 }
 
+/* Whether the machine closes without the path; where it does not, that is the reason, whatever the path demands. */
+static gdyn_status advise_open(const gdyn_model *model, gdyn_path_advice *advice, bool *open) {
+    gdyn_guess guess;
+    char gap[GDYN_ADVICE] = "";
+    gdyn_status status = gdyn_guess_assemble(model, &guess);
+    *open = status == GDYN_OK && guess.info.outcome != GDYN_CLOSED;
+    if (*open)
+        status = gdyn_describe_gap(guess.state, gap, sizeof gap);
+    if (*open && status == GDYN_OK) {
+        snprintf(advice->reason, GDYN_ADVICE, "the machine itself does not close: %.180s",
+                 gap[0] ? gap : "an axis is reversed");
+        snprintf(advice->help, GDYN_ADVICE,
+                 "correct the lengths, or the bodies' first guesses ('pose:'), near that joint");
+    }
+    gdyn_guess_free(&guess);
+    return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
+}
+
 gdyn_status gdyn_advise_path(const gdyn_path *path, const gdyn_track *track,
                              gdyn_path_advice *advice) {
     gdyn_path_demand demand;
+    bool open = false;
     *advice = (gdyn_path_advice){"", ""};
     /* The path is followed from end to end. */
     if (track->first_failure < 0)
@@ -138,8 +158,14 @@ gdyn_status gdyn_advise_path(const gdyn_path *path, const gdyn_track *track,
             "move or shrink the trajectory, change the machine, or widen the range");
         return GDYN_OK;
     }
+    /* A machine that is open by itself has no freedoms to speak of. */
+    gdyn_status status = GDYN_OK;
+    if (track->status[track->first_failure] == GDYN_POINT_UNASSEMBLED)
+        status = advise_open(gdyn_state_model(track->state[0]), advice, &open);
+    if (status != GDYN_OK || open)
+        return status;
     /* Freedoms are compared with what the path prescribes at the first failure. */
-    gdyn_status status = gdyn_path_demand_of(path, track, &demand);
+    status = gdyn_path_demand_of(path, track, &demand);
     if (status != GDYN_OK)
         return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
     /* More coordinates than freedoms. */
@@ -238,6 +264,24 @@ void gdyn_describe_range(const gdyn_track *track, int point, char *out, size_t s
     add(out, size, "'%s' leaves its range by %s at p = %.6g, between the points",
         gdyn_model_range(model, range)->name, amount, travel->margin_p);
     add_stated(out, size, model, range);
+}
+
+int gdyn_describe_beyond(const gdyn_state *state, const char *indent, gdyn_text *out) {
+    const gdyn_model *model = gdyn_state_model(state);
+    int count = 0;
+    for (int r = 0; r < gdyn_model_ranges(model); r++) {
+        double beyond = gdyn_mech_range_beyond(state, r);
+        if (beyond == 0)
+            continue;
+        char text[GDYN_ADVICE] = "", amount[40];
+        amount_text(beyond, gdyn_model_range_slides(model, r), amount, sizeof amount);
+        add(text, sizeof text, "'%s' is out of its range by %s", gdyn_model_range(model, r)->name,
+            amount);
+        add_stated(text, sizeof text, model, r);
+        gdyn_text_printf(out, "%s%s\n", indent, text);
+        count++;
+    }
+    return count;
 }
 
 void gdyn_describe_entry(const gdyn_track *track, const char *unit, char *out, size_t size) {

@@ -33,6 +33,8 @@ gdyn_status gdyn_describe_miss(const gdyn_path *path, double p, const gdyn_state
 double gdyn_shown(double value, bool length, const char **unit);
 /* What range is left at a point of the track whose status is GDYN_POINT_RANGE, or beside it, and by how much. */
 void gdyn_describe_range(const gdyn_track *track, int point, char *out, size_t size);
+/* The ranges that a pose by itself is beyond, a line each with the amount and where it is stated; their number. */
+int gdyn_describe_beyond(const gdyn_state *state, const char *indent, gdyn_text *out);
 /* Where a pose that depends on the way begins anew (track->entered): "the pose depends on the way, which is broken
  * ...". Empty where it does not. unit: of p. */
 void gdyn_describe_entry(const gdyn_track *track, const char *unit, char *out, size_t size);

@@ -86,25 +86,6 @@ static gdyn_status count_freedom(finder *f, gdyn_mode *mode) {
     return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
 }
 
-/* Stated ranges that the pose is beyond; angles by any number of full turns. */
-static int count_outside(const gdyn_state *state) {
-    const gdyn_model *model = gdyn_state_model(state);
-    const double turn = 2 * GDYN_PI;
-    int outside = 0;
-    for (int r = 0; r < gdyn_model_ranges(model); r++) {
-        const gdyn_range_def *def = gdyn_model_range(model, r);
-        bool turns = !gdyn_model_range_slides(model, r) && def->kind != GDYN_RANGE_CONE;
-        double value = gdyn_mech_range_coordinate(state, r);
-        /* the turn that is nearest above min, or below max where there is no min */
-        if (turns && isfinite(def->min))
-            value -= turn * floor((value - def->min + SAME_POSE) / turn);
-        else if (turns)
-            value += turn * floor((def->max - value + SAME_POSE) / turn);
-        outside += value < def->min - SAME_POSE || value > def->max + SAME_POSE;
-    }
-    return outside;
-}
-
 /* A random start led to a pose with motions left: one of a continuum, kept only as the first mode. */
 static bool sample_of_continuum(const finder *f, int freedom, gdyn_mode_start start) {
     return freedom > 0 && start == GDYN_MODE_SAMPLED && f->out->count > 0;
@@ -133,7 +114,8 @@ static gdyn_status try_start(finder *f, gdyn_mode_start start) {
         return GDYN_ERROR_MEMORY;
     gdyn_state_copy(mode->state, f->trial);
     gdyn_state_accept(mode->state);
-    mode->outside = count_outside(mode->state);
+    for (int r = 0; r < gdyn_model_ranges(f->model); r++)
+        mode->outside += gdyn_mech_range_beyond(mode->state, r) > 0;
     status = count_freedom(f, mode);
     /* a random sample of a continuum is not kept beside other modes */
     if (status == GDYN_OK && sample_of_continuum(f, mode->freedom, start) && out->count > 1) {

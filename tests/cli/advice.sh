@@ -27,6 +27,33 @@ two="$one
     n: {at: elbow, torque: {limit: 20 N m}}"
 line='{of: lower.C, kind: line, from: [1.5, 0], to: [1.4, 0.2], points: 11}'
 
+# A machine that does not close by itself: that is the reason, not what the path demands of it.
+# Of a rod 0.5 m too long each of the three joints takes a third.
+bars "$two" "$line" | sed 's/^  drives:/    tie: {type: rod, of: [lower.C, ground], length: 2.5}\n&/' >open.yaml
+expect 1 check open.yaml
+says out "does not close: joint 'tie' stays open by 167 mm"
+expect 1 regions open.yaml --no-pictures -o out.d
+says err "the machine itself does not close: joint 'tie' stays open by 167 mm"
+says err "= help: correct the lengths"
+grep -q 'prescribes' err && fail "an open machine is told to change its path"
+
+# A path that is followed in part: the picture of check draws the rest of it, marks its end and says where.
+bars "$two" '{of: lower.C, kind: line, from: [1.5, 0], to: [2.6, 0], points: 11}' >part.yaml
+expect 1 check part.yaml -o part.d
+says out "first fails at p = 0.55 m: joint 'elbow' stays open by 16.7 mm"
+says part.d/machine.gp "'t' first fails at p = 0.55 m, 5 of 11 points followed"
+says part.d/machine.gp "not reached"
+says part.d/machine.gp "last point reached"
+awk '$1 == 2.6 && $2 == 0 { found = 1 } END { exit !found }' part.d/machine.dat || fail "the end of the path is not drawn"
+
+# A first guess beyond a stated range is named, with its line; the trajectory begins within it.
+bars "$two" "$line" | sed 's/of: \[upper.A, ground\]/&, range: {max: 20 deg}/' >beyond.yaml
+line_of_range=$(grep -n 'max: 20 deg' beyond.yaml | cut -d: -f1)
+expect 1 check beyond.yaml
+says out "'base' is out of its range by [0-9.]+ deg .beyond.yaml:$line_of_range"
+expect 1 check beyond.yaml --json
+says out '"beyond": .'
+
 # A freedom without a drive: the lower bar, about z.
 bars "$one" "$line" >free.yaml
 expect 0 check free.yaml

@@ -43,6 +43,21 @@ done
 # Ranges tell which modes a machine can stand in: legs slid through their own joints are none.
 expect 0 modes --samples 4 "$SOURCE/cases/ups6_strokes/case.yaml"
 says out 'ranges exceeded +0 +[1-9]'
+# Leg 1 slid through its joint is as long as it was, with the other sign: l + min beyond its stroke.
+says out '^  m2 +leg1 by [0-9.]+ mm, top1.cone by [0-9.]+ deg$'
+expect 0 modes --samples 4 --json "$SOURCE/cases/ups6_strokes/case.yaml"
+says out '"beyond": . *'
+find_python
+"$python" - out <<'PY' || fail "modes beyond their ranges: lengths and amounts differ"
+import json, sys
+modes = json.load(open(sys.argv[1]))["modes"]
+for mode in modes:
+    strokes = {k: v for k, v in mode["beyond"].items() if k.startswith("leg")}
+    assert len(mode["beyond"]) == mode["ranges_exceeded"]
+    for name, by in strokes.items():
+        value = mode["joints"][name]["slide"]
+        assert value < 0 and by["unit"] == "m" and by["by"] > abs(value), (name, value, by)
+PY
 expect 2 modes --trajectory none "$SOURCE/cases/rrr4/case.yaml"
 expect 0 modes --hold drives --samples 8 "$SOURCE/cases/five_bar3/case.yaml"
 finish

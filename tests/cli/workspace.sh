@@ -45,6 +45,15 @@ for change in 's/x: \[-0.2/x: [0.3/' 's/points: \[9, 5\]/points: [9, 1]/' 's/ang
     expect 3 check wrong.yaml
 done
 
+# What cannot be held is said in words; a pose has no value there, and no value stands twice under one name.
+sed 's/gravity: \[0, 0, 0\]/gravity: [0, 0, -9.81]/; s/mz: {at: z, force: {limit: 3}}/mz: {at: x, force: {limit: 3}}/; s/, range: {max: 0.5}//' table.yaml >drop.yaml
+expect 0 workspace --no-pictures drop.yaml -o drop.d
+grep -Eqw 'inf|nan|-inf' out drop.d/workspace.csv drop.d/workspace.json && fail "infinite numbers are printed"
+expect 0 workspace --no-pictures table.yaml -o table.d
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "held") c = i } NR > 1 && $5 == "reached" && $c != 1 { bad = 1 } END { exit bad || !c }' \
+    table.d/workspace.csv || fail "the table does not say what is held"
+grep -q '"reached_size": 2.0' table.d/workspace.json || fail "the document has no size of what is reached"
+
 # Threads do not change a bit; pictures and tables are written; a refused thread count.
 expect 0 workspace --json --threads 1 table.yaml
 mv out one
