@@ -1,0 +1,52 @@
+/* suite.h - problems with published formulas on which search methods are compared.
+ *
+ *   minimize f(x) (m),  g(x) <= 0 (constraints),  box[j][0] <= x_j <= box[j][1]
+ *
+ * suite_re.c        RE and CRE, machine parts and structures (Tanabe, Ishibuchi 2020)
+ * suite_wfg.c       WFG1 to 9 (Huband, Hingston, Barone, While 2006)
+ * suite_zdt.c       ZDT moved into the box, rotated, and with linked variables
+ * suite_classics.c  constrained problems with two objectives and with one, whose optimum is known */
+#ifndef SUITE_H
+#define SUITE_H
+
+#include <stdbool.h>
+
+enum { SUITE_VARIABLES = 30, SUITE_OBJECTIVES = 9, SUITE_CONSTRAINTS = 16 };
+
+typedef struct suite_problem suite_problem;
+struct suite_problem {
+    const char *name, *group;
+    int n, m, constraints;
+    const double (
+        *box)[2]; /* boxes rows: lower and upper bound; variables beyond take the last row */
+    int boxes;
+    const char *whole; /* n characters, '1' for a whole variable; NULL: none */
+    /* f (m) and g (constraints), g as shares of the limits; whole variables are whole. */
+    void (*evaluate)(const suite_problem *problem, const double *x, double *f, double *g);
+    int member;   /* of its family */
+    double best;  /* one objective: the least value known; else 0 */
+    int equality; /* so many constraints, the last ones, are |h| - 1e-4 <= 0 */
+};
+
+extern const suite_problem suite_re[], suite_wfg[], suite_zdt[], suite_classics[];
+extern const int suite_re_count, suite_wfg_count, suite_zdt_count, suite_classics_count;
+
+/* All problems, family after family; NULL beyond the last one. */
+static inline const suite_problem *suite_at(int i) {
+    const suite_problem *const family[] = {suite_re, suite_wfg, suite_zdt, suite_classics};
+    const int count[] = {suite_re_count, suite_wfg_count, suite_zdt_count, suite_classics_count};
+    for (int k = 0; k < 4; i -= count[k++])
+        if (i < count[k])
+            return &family[k][i];
+    return 0;
+}
+
+static inline void suite_bounds(const suite_problem *p, double *lower, double *upper, bool *whole) {
+    for (int j = 0; j < p->n; j++) {
+        int row = j < p->boxes ? j : p->boxes - 1;
+        lower[j] = p->box[row][0], upper[j] = p->box[row][1];
+        whole[j] = p->whole && p->whole[j] == '1';
+    }
+}
+
+#endif

@@ -1,0 +1,302 @@
+/* suite_report.c - hypervolumes of all runs on a problem against a common reference, by method and budget.
+ *
+ * Reference: the nondominated designs of all runs there are (with three and more objectives of some 400 of each run).
+ * Objectives are scaled by it to 0 .. 1; volumes up to 1.1 in every objective are given as shares of that of the
+ * reference. They are exact for two and three objectives; with more the share of those of 4,000 random points of the box
+ * that any run dominates, the same points for every run. Differences between two methods: Mann and Whitney's U,
+ * two-sided, by the normal distribution with ties. */
+#include "suite_runs.h"
+
+#include "base/random.h"
+#include "search/fronts.h"
+#include "search/hypervolume.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_RUNS = 4096, MOST_SEEDS = 64, MOST_METHODS = 32, POINTS = 4000, SHARE = 400 };
+static const double SIGNIFICANT = 0.05, REACHED = 1e-4;
+
+typedef struct entry {
+    int method, budget, seed;
+    suite_run run;
+    double volume; /* one objective: the best value */
+} entry;
+
+typedef struct table {
+    const suite_plan *plan;
+    const suite_problem *problem;
+    entry *entry;
+    int entries;
+    double least[SUITE_OBJECTIVES], range[SUITE_OBJECTIVES];
+    double *reference; /* m x references */
+    int references;
+} table;
+
+static void *need(size_t count, size_t size) {
+    void *memory = calloc(count + 1, size);
+    if (!memory)
+        exit(70);
+    return memory;
+}
+
+static void load(table *t) {
+    char path[500];
+    bool single = t->problem->m == 1;
+    for (int b = 0; t->plan->budget[b]; b++)
+        for (int k = 0; t->plan->method[k] && !(single && b > 0); k++)
+            for (int seed = 1; seed <= t->plan->seeds && t->entries < MOST_RUNS; seed++) {
+                entry *e = &t->entry[t->entries];
+                long budget = single ? SUITE_SINGLE : t->plan->budget[b];
+                suite_path(path, sizeof path, t->plan, t->problem, t->plan->method[k], budget,
+                           seed);
+                *e = (entry){.method = k, .budget = b, .seed = seed};
+                t->entries += suite_load(path, &e->run);
+            }
+}
+
+/* --- reference ----------------------------------------------------------------------------------------- */
+
+/* Joins the designs of a run to the reference; of three and more objectives about SHARE of them. */
+static void join(table *t, const suite_run *run) {
+    size_t m = (size_t)run->m;
+    int step = run->m > 2 && run->count > SHARE ? run->count / SHARE : 1,
+        most = t->references + run->count;
+    double *f = need(m * (size_t)most, sizeof *f);
+    int *front = need((size_t)most, sizeof *front), count = t->references, kept = 0;
+    memcpy(f, t->reference, m * (size_t)count * sizeof *f);
+    for (int i = 0; i < run->count; i += step)
+        memcpy(f + m * (size_t)count++, run->f + m * (size_t)i, m * sizeof *f);
+    gdyn_fronts *fronts = gdyn_fronts_create(count + 1, run->m);
+    gdyn_fronts_sort(fronts, f, count, front);
+    gdyn_fronts_destroy(fronts);
+    for (int i = 0; i < count; i++)
+        if (front[i] == 0)
+            memmove(f + m * (size_t)kept++, f + m * (size_t)i, m * sizeof *f);
+    free(front);
+    free(t->reference);
+    t->reference = f, t->references = kept;
+}
+
+static void scale(const table *t, int count, double *f) {
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < t->problem->m; j++) {
+            double *value = &f[i * t->problem->m + j];
+            *value = (*value - t->least[j]) / t->range[j];
+        }
+}
+
+static void make_reference(table *t) {
+    int m = t->problem->m;
+    for (int i = 0; i < t->entries; i++)
+        join(t, &t->entry[i].run);
+    for (int j = 0; j < m; j++) {
+        double greatest = -INFINITY;
+        t->least[j] = INFINITY;
+        for (int i = 0; i < t->references; i++) {
+            t->least[j] = fmin(t->least[j], t->reference[i * m + j]);
+            greatest = fmax(greatest, t->reference[i * m + j]);
+        }
+        t->range[j] = greatest > t->least[j] ? greatest - t->least[j] : 1;
+    }
+    scale(t, t->references, t->reference);
+    for (int i = 0; i < t->entries; i++)
+        scale(t, t->entry[i].run.count, t->entry[i].run.f);
+}
+
+/* --- volumes ------------------------------------------------------------------------------------------- */
+
+static double exact(int m, int count, const double *f) {
+    double corner[SUITE_OBJECTIVES];
+    for (int j = 0; j < m; j++)
+        corner[j] = 1.1;
+    gdyn_hypervolume *h = gdyn_hypervolume_create(count + 1, m);
+    double volume = gdyn_hypervolume_of(h, f, count, corner);
+    gdyn_hypervolume_destroy(h);
+    return volume;
+}
+
+static bool dominated(int m, int count, const double *f, const double *point) {
+    for (int i = 0; i < count; i++) {
+        int j = 0;
+        while (j < m && f[i * m + j] <= point[j])
+            j++;
+        if (j == m)
+            return true;
+    }
+    return false;
+}
+
+/* Random points: how many of them each run dominates, and any of them. */
+static double sample(table *t) {
+    int m = t->problem->m, any = 0;
+    gdyn_random random = gdyn_random_stream(1, 2, 3);
+    for (int k = 0; k < POINTS; k++) {
+        double point[SUITE_OBJECTIVES];
+        bool hit = false;
+        for (int j = 0; j < m; j++)
+            point[j] = 1.1 * gdyn_random_uniform(&random);
+        for (int i = 0; i < t->entries; i++)
+            if (dominated(m, t->entry[i].run.count, t->entry[i].run.f, point))
+                t->entry[i].volume++, hit = true;
+        any += hit;
+    }
+    return any;
+}
+
+static void measure(table *t) {
+    int m = t->problem->m;
+    if (m == 1) {
+        for (int i = 0; i < t->entries; i++)
+            t->entry[i].volume = t->entry[i].run.count > 0 ? t->entry[i].run.f[0] : INFINITY;
+        return;
+    }
+    make_reference(t);
+    double all = m > 3 ? sample(t) : exact(m, t->references, t->reference);
+    for (int i = 0; i < t->entries; i++) {
+        entry *e = &t->entry[i];
+        e->volume = (m > 3 ? e->volume : exact(m, e->run.count, e->run.f)) / all;
+    }
+}
+
+/* --- statistics ---------------------------------------------------------------------------------------- */
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The sorted values of a method at a budget; returns how many. */
+static int values_of(const table *t, int method, int budget, double *value) {
+    int count = 0;
+    for (int i = 0; i < t->entries && count < MOST_SEEDS; i++)
+        if (t->entry[i].method == method && t->entry[i].budget == budget)
+            value[count++] = t->entry[i].volume;
+    qsort(value, (size_t)count, sizeof *value, ascending);
+    return count;
+}
+
+static double quantile(const double *value, int count, double share) {
+    double at = share * (count - 1);
+    int low = (int)at;
+    return low + 1 < count ? value[low] + (at - low) * (value[low + 1] - value[low])
+                           : value[count - 1];
+}
+
+/* Two-sided probability that two samples of one distribution differ so much in their ranks. */
+static double mann_whitney(const double *a, int na, const double *b, int nb) {
+    double u = 0, pool[2 * MOST_SEEDS], ties = 0;
+    int n = na + nb;
+    for (int i = 0; i < na; i++)
+        for (int j = 0; j < nb; j++)
+            u += a[i] > b[j] ? 1 : a[i] == b[j] ? 0.5 : 0;
+    memcpy(pool, a, (size_t)na * sizeof *pool);
+    memcpy(pool + na, b, (size_t)nb * sizeof *pool);
+    qsort(pool, (size_t)n, sizeof *pool, ascending);
+    for (int i = 0, j; i < n; i = j) {
+        for (j = i; j < n && pool[j] == pool[i]; j++)
+            continue;
+        ties += pow(j - i, 3) - (j - i);
+    }
+    double variance = na * nb / 12.0 * (n + 1 - ties / ((double)n * (n - 1)));
+    double far = fabs(u - na * nb / 2.0) - 0.5;
+    return variance > 0 ? erfc(fmax(far, 0) / sqrt(2 * variance)) : 1;
+}
+
+/* --- printing ------------------------------------------------------------------------------------------- */
+
+typedef struct tally {
+    int better, equal, worse;
+} tally;
+
+static void print_method(const table *t, int k, int b, const double *value, int count, FILE *json,
+                         bool first) {
+    const suite_problem *p = t->problem;
+    double low = quantile(value, count, 0.25), middle = quantile(value, count, 0.5),
+           high = quantile(value, count, 0.75);
+    int reached = 0;
+    for (int i = 0; i < count; i++)
+        reached += value[i] <= p->best + REACHED * fabs(p->best);
+    printf("  %-12s", t->plan->method[k]);
+    if (p->m == 1)
+        printf(" %12.8g (%.8g to %.8g)  optimum in %d of %d\n", middle, low, high, reached, count);
+    else
+        printf(" %.4f (%.4f to %.4f)  %d\n", middle, low, high, count);
+    if (!json)
+        return;
+    fprintf(json,
+            "%s\n  {\"problem\": \"%s\", \"group\": \"%s\", \"evaluations\": %ld, \"method\": "
+            "\"%s\", \"values\": [",
+            first ? "" : ",", p->name, p->group,
+            p->m == 1 ? (long)SUITE_SINGLE : t->plan->budget[b], t->plan->method[k]);
+    for (int i = 0; i < count; i++)
+        fprintf(json, isfinite(value[i]) ? "%s%.9g" : "%snull", i ? ", " : "", value[i]);
+    fprintf(json, "]}");
+}
+
+/* Our first method against pagmo's best median: the line and the tally. */
+static void judge(const table *t, int b, tally *sum) {
+    double own[MOST_SEEDS], other[MOST_SEEDS], best[MOST_SEEDS];
+    int count = values_of(t, 0, b, own), others = 0, sign = t->problem->m == 1 ? -1 : 1, peer = -1;
+    for (int k = 0; t->plan->method[k]; k++) {
+        int found = strncmp(t->plan->method[k], "pagmo-", 6) == 0 ? values_of(t, k, b, other) : 0;
+        if (found > 0 &&
+            (peer < 0 || sign * quantile(other, found, 0.5) > sign * quantile(best, others, 0.5))) {
+            memcpy(best, other, sizeof best);
+            others = found, peer = k;
+        }
+    }
+    if (count == 0 || peer < 0)
+        return;
+    double p = mann_whitney(own, count, best, others);
+    double ahead = sign * (quantile(own, count, 0.5) - quantile(best, others, 0.5));
+    const char *word = p >= SIGNIFICANT ? "equal to" : ahead > 0 ? "better than" : "WORSE than";
+    *(p >= SIGNIFICANT ? &sum->equal : ahead > 0 ? &sum->better : &sum->worse) += 1;
+    printf("  %s is %s %s (p = %.2g)\n", t->plan->method[0], word, t->plan->method[peer], p);
+}
+
+static void report_problem(const suite_plan *plan, const suite_problem *p, tally *sum, FILE *json,
+                           bool *first) {
+    table t = {.plan = plan,
+               .problem = p,
+               .entry = need(MOST_RUNS, sizeof(entry)),
+               .reference = need(0, sizeof(double))};
+    double value[MOST_SEEDS];
+    load(&t);
+    if (t.entries > 0)
+        measure(&t);
+    for (int b = 0; plan->budget[b] && t.entries > 0 && !(p->m == 1 && b > 0); b++) {
+        printf("%s (%s), %d variables, %d objectives, %ld evaluations\n", p->name, p->group, p->n,
+               p->m, p->m == 1 ? (long)SUITE_SINGLE : plan->budget[b]);
+        for (int k = 0; plan->method[k]; k++) {
+            int count = values_of(&t, k, b, value);
+            if (count == 0)
+                continue;
+            print_method(&t, k, b, value, count, json, *first);
+            *first = *first && !json;
+        }
+        judge(&t, b, &sum[b]);
+        fflush(stdout);
+    }
+    for (int i = 0; i < t.entries; i++)
+        free(t.entry[i].run.f);
+    free(t.entry);
+    free(t.reference);
+}
+
+void suite_report(const suite_plan *plan, FILE *json) {
+    tally sum[4] = {{0}};
+    bool first = true;
+    if (json)
+        fprintf(json, "[");
+    for (int i = 0; suite_at(i); i++)
+        if (suite_wanted(plan, suite_at(i)))
+            report_problem(plan, suite_at(i), sum, json, &first);
+    if (json)
+        fprintf(json, "\n]\n");
+    for (int b = 0; plan->budget[b]; b++)
+        printf("%ld evaluations: %s better than the best of pagmo on %d problems, equal on %d, "
+               "worse on %d\n",
+               plan->budget[b], plan->method[0], sum[b].better, sum[b].equal, sum[b].worse);
+}
