@@ -94,7 +94,9 @@ typedef struct gdyn_singularities {
     gdyn_singularity *at;  /* count, in the order of p */
     double least, least_p; /* least sigma_g met over the greatest singular value there, and where */
     double least_rank,
-        least_rank_p; /* the same of the constraints, where it was searched for; else NAN */
+        least_rank_p; /* the same of the constraints, where it was asked for; else NAN */
+    int losses;       /* places where the constraints lose rank (gdyn_ranks_losses), */
+    int looked;       /* and of how many points of the track that is known; 0: not looked for */
 } gdyn_singularities;
 void gdyn_singularities_free(gdyn_singularities *singularities);
 /* The first one that blocks the path between p = from and p = to; NULL when there is none. */

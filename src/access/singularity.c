@@ -465,12 +465,15 @@ static gdyn_status add_rank_losses(finder *s, const gdyn_ranks *ranks) {
 /* Searched for where the path was followed near such a pose, or the closest approach is asked for. */
 static gdyn_status find_rank_losses(finder *s, bool closest) {
     gdyn_ranks ranks;
+    s->out->looked = s->track->points;
     if (!closest && !gdyn_ranks_suspect(s->track))
         return GDYN_OK;
-    gdyn_status status = gdyn_ranks_find(s->path, s->track, true, &ranks);
+    gdyn_status status =
+        gdyn_ranks_find(s->path, s->track, closest ? GDYN_RANKS_CLOSEST : GDYN_RANKS_LOST, &ranks);
     if (!status)
         status = add_rank_losses(s, &ranks);
-    if (!status && ranks.generic > 0)
+    s->out->losses = status ? 0 : gdyn_ranks_losses(&ranks);
+    if (!status && closest && ranks.generic > 0)
         s->out->least_rank = ranks.least, s->out->least_rank_p = ranks.least_p;
     if (s->count > 0)
         sort(s);
@@ -486,10 +489,10 @@ static bool allocate(finder *s) {
     const gdyn_model *model = s->evaluator->model;
     gdyn_arena *arena = s->arena = gdyn_arena_create();
     s->pose = gdyn_pose_create(model);
-    s->N = gdyn_arena_doubles(arena, n * n);
-    s->N_before = gdyn_arena_doubles(arena, n * n);
-    s->reference = gdyn_arena_doubles(arena, n * n);
-    s->turn = gdyn_arena_doubles(arena, n * n);
+    s->N = gdyn_arena_room(arena, n * n, sizeof *s->N);
+    s->N_before = gdyn_arena_room(arena, n * n, sizeof *s->N_before);
+    s->reference = gdyn_arena_room(arena, n * n, sizeof *s->reference);
+    s->turn = gdyn_arena_room(arena, n * n, sizeof *s->turn);
     s->unit = gdyn_arena_doubles(arena, n);
     s->rest = gdyn_arena_doubles(arena, 2 * n);
     s->pivot = gdyn_arena_alloc(arena, n, sizeof *s->pivot);
@@ -535,7 +538,7 @@ void gdyn_singularity_finder_destroy(finder *s) {
 
 /* The rank first, then the places where it is lower, or how near the path comes to one. */
 gdyn_status gdyn_singularity_finder_finish(finder *s, bool closest, gdyn_singularities *out) {
-    out->count = 0;
+    out->count = out->losses = out->looked = 0;
     out->least = out->least_p = out->least_rank = out->least_rank_p = NAN;
     find_generic(s);
     out->generic = s->generic;

@@ -34,6 +34,7 @@ typedef struct finder {
     gdyn_path_place *place;
     gdyn_svd *svd;
     double *C, *row_scale, *column_scale;
+    gdyn_ranks_look look;
     bool sparse;
     int samples;   /* points looked at */
     int *point;    /* samples */
@@ -176,17 +177,43 @@ static void note_least(gdyn_ranks *out, double sigma, double p) {
         out->least = sigma, out->least_p = p;
 }
 
+/* Slope of sigma between two neighbouring samples; INFINITY where they are none. */
+static double slope_between(const finder *f, int at, int next) {
+    int first = at < next ? at : next, last = at < next ? next : at;
+    if (first < 0 || last >= f->samples)
+        return INFINITY;
+    for (int i = f->point[first]; i <= f->point[last]; i++)
+        if (!known(f, i))
+            return INFINITY;
+    double way = f->track->p[f->point[last]] - f->track->p[f->point[first]];
+    return fabs(sampled(f, last) - sampled(f, first)) / fabs(way);
+}
+
+/* Slope from which a zero around a sample has to rise, between a and b; INFINITY: nothing is known of it. */
+static double steepest(const finder *f, int at, double a, double b) {
+    if (!f->sparse || a == b)
+        return INFINITY;
+    /* where points are sparse, as steeply as the samples do on both sides */
+    double rise = fmax(sampled(f, at - 1), sampled(f, at + 1)) - sampled(f, at);
+    if (isfinite(rise))
+        return 2 * STEEPER * rise / fabs(b - a);
+    /* at an end of the path a zero lies before the next sample: the slope there, or behind it */
+    bool first = f->point[at] == 0, last = f->point[at] == f->track->points - 1;
+    if (f->look != GDYN_RANKS_LOST || (!first && !last))
+        return INFINITY;
+    int side = first ? 1 : -1;
+    double near = slope_between(f, at, at + side);
+    return STEEPER * fmax(near, slope_between(f, at + side, at + 2 * side));
+}
+
 /* Looks on both sides of a sample (beyond a failed point too). */
 static void look_around(finder *f, int at, double greatest, gdyn_ranks *out) {
     const double *p = f->track->p;
     /* between both neighbours, or up to an end of the path */
     double a, b, span = fabs(p[f->track->points - 1] - p[0]);
     ends_of(f, at, &a, &b);
-    /* where points are sparse, a zero has to rise as steeply as the samples do */
-    double rise = fmax(sampled(f, at - 1), sampled(f, at + 1)) - sampled(f, at);
-    bool bounded = f->sparse && isfinite(rise) && a != b;
-    gdyn_minimum found = gdyn_golden_section(sigma_at, f, fmin(a, b), fmax(a, b),
-                                             bounded ? 2 * STEEPER * rise / fabs(b - a) : INFINITY);
+    gdyn_minimum found =
+        gdyn_golden_section(sigma_at, f, fmin(a, b), fmax(a, b), steepest(f, at, a, b));
     double least = found.value, place = found.x, within = found.within;
     for (int end = 0; end < 2; end++) { /* an end of the path may be the singular pose itself */
         double edge = sigma_at(f, end ? b : a);
@@ -232,7 +259,7 @@ static void find(finder *f, gdyn_ranks *out) {
             look_around(f, at, greatest, out);
     }
     /* the closest approach, where nothing vanishes */
-    if (f->sparse && out->poses == 0 && f->samples > 1) {
+    if (f->look == GDYN_RANKS_CLOSEST && out->poses == 0 && f->samples > 1) {
         ends_of(f, lowest, &a, &b);
         gdyn_minimum found = gdyn_smooth_minimum(sigma_at, f, fmin(a, b), fmax(a, b));
         note_least(out, found.value, found.x);
@@ -263,10 +290,13 @@ static void unmake(finder *f) {
 }
 
 /* Runs of equal rank, and the singular poses between them. */
-gdyn_status gdyn_ranks_find(const gdyn_path *path, const gdyn_track *track, bool sparse,
+gdyn_status gdyn_ranks_find(const gdyn_path *path, const gdyn_track *track, gdyn_ranks_look look,
                             gdyn_ranks *out) {
-    finder f = {
-        .path = path, .track = track, .sparse = sparse, .model = gdyn_state_model(track->state[0])};
+    finder f = {.path = path,
+                .track = track,
+                .look = look,
+                .sparse = look != GDYN_RANKS_POINTS,
+                .model = gdyn_state_model(track->state[0])};
     *out = (gdyn_ranks){.generic = -1, .least = NAN, .least_p = NAN};
     f.rows = gdyn_model_holonomic(f.model) + gdyn_model_pfaffian(f.model);
     f.n = gdyn_model_coordinates(f.model);
@@ -284,6 +314,21 @@ gdyn_status gdyn_ranks_find(const gdyn_path *path, const gdyn_track *track, bool
         list_runs(&f, out);
     unmake(&f);
     return status;
+}
+
+int gdyn_ranks_losses(const gdyn_ranks *ranks) {
+    int total = ranks->poses;
+    /* each run of lower rank counts once, also when a pose within it was found */
+    for (int i = 0; i < ranks->runs; i++) {
+        const gdyn_rank_run *run = &ranks->run[i];
+        bool counted = run->rank == ranks->generic;
+        for (int k = 0; k < ranks->poses && !counted; k++) {
+            double p = ranks->pose[k].p, slack = SAME * (1 + fabs(p));
+            counted = p >= run->from - slack && p <= run->to + slack;
+        }
+        total += !counted;
+    }
+    return total;
 }
 
 void gdyn_ranks_free(gdyn_ranks *ranks) {

@@ -33,10 +33,17 @@ typedef struct gdyn_ranks {
 /* Whether the pivots that following left behind, or a point that is singular or on another branch, tell that a search may
  * find a pose; cheap. */
 bool gdyn_ranks_suspect(const gdyn_track *track);
-/* sparse: singular values only where the pivots that following left behind have a minimum and at some points in
- * between, for searches; `run` then has the points looked at alone. Else at every point. */
-gdyn_status gdyn_ranks_find(const gdyn_path *path, const gdyn_track *track, bool sparse,
+/* Where singular values are taken. All but POINTS, for searches: only where the pivots that following left behind have a
+ * minimum and at some points in between; `run` then has the points looked at alone. */
+typedef enum gdyn_ranks_look {
+    GDYN_RANKS_POINTS,  /* at every point */
+    GDYN_RANKS_CLOSEST, /* the closest approach is asked for, too */
+    GDYN_RANKS_LOST     /* only what is lost: `least` is that of the places looked at */
+} gdyn_ranks_look;
+gdyn_status gdyn_ranks_find(const gdyn_path *path, const gdyn_track *track, gdyn_ranks_look look,
                             gdyn_ranks *out);
+/* Poses, and runs of lower rank that hold none of them. */
+int gdyn_ranks_losses(const gdyn_ranks *ranks);
 void gdyn_ranks_free(gdyn_ranks *ranks);
 
 GDYN_API_END

@@ -10,22 +10,6 @@
 
 #include <math.h>
 
-/* Stretches of lower rank which hold none of the poses found, and the poses. */
-static int count(const gdyn_ranks *ranks) {
-    int total = ranks->poses;
-    /* Each stretch of lower rank counts once, also when a pose within it was found. */
-    for (int i = 0; i < ranks->runs; i++) {
-        const gdyn_rank_run *run = &ranks->run[i];
-        bool counted = run->rank == ranks->generic;
-        for (int k = 0; k < ranks->poses && !counted; k++) {
-            double p = ranks->pose[k].p, slack = 1e-6 * (1 + fabs(p));
-            counted = p >= run->from - slack && p <= run->to + slack;
-        }
-        total += !counted;
-    }
-    return total;
-}
-
 /* closest: the closest approach is asked for, too. */
 static gdyn_status find_singular(const gdyn_path *path, const gdyn_evaluation *evaluation,
                                  bool closest, gdyn_criteria *criteria) {
@@ -35,10 +19,18 @@ static gdyn_status find_singular(const gdyn_path *path, const gdyn_evaluation *e
     /* Most paths need no search (see above). */
     if (evaluation->track->reach < 1 || !(closest || gdyn_ranks_suspect(evaluation->track)))
         return GDYN_OK;
+    /* known already, unless points were inserted since */
+    if (evaluation->singular.looked == evaluation->track->points) {
+        value[GDYN_CRITERION_SINGULAR] = evaluation->singular.losses;
+        if (closest)
+            value[GDYN_CRITERION_CONSTRAINT_SINGULARITY] = evaluation->singular.least_rank;
+        return GDYN_OK;
+    }
     gdyn_ranks ranks;
-    gdyn_status status = gdyn_ranks_find(path, evaluation->track, true, &ranks);
+    gdyn_status status = gdyn_ranks_find(path, evaluation->track,
+                                         closest ? GDYN_RANKS_CLOSEST : GDYN_RANKS_LOST, &ranks);
     if (status == GDYN_OK)
-        value[GDYN_CRITERION_SINGULAR] = count(&ranks);
+        value[GDYN_CRITERION_SINGULAR] = gdyn_ranks_losses(&ranks);
     if (status == GDYN_OK && closest && ranks.generic > 0)
         value[GDYN_CRITERION_CONSTRAINT_SINGULARITY] = ranks.least;
     gdyn_ranks_free(&ranks);

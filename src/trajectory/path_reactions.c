@@ -53,8 +53,9 @@ gdyn_status gdyn_path_reactions_open(gdyn_path_reactions *along, const gdyn_traj
         return GDYN_ERROR_MEMORY;
     /* Follow first: singular poses are those of the whole path. */
     gdyn_status status = gdyn_track_follow(along->track, t->path, work->closure, NULL);
-    return status == GDYN_OK ? gdyn_ranks_find(t->path, along->track, false, &along->ranks)
-                             : status;
+    return status == GDYN_OK
+               ? gdyn_ranks_find(t->path, along->track, GDYN_RANKS_POINTS, &along->ranks)
+               : status;
 }
 
 void gdyn_path_reactions_close(gdyn_path_reactions *along) {

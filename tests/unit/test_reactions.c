@@ -330,8 +330,10 @@ static void singular_pose_is_located(void **state) {
     gdyn_track *track = gdyn_track_create(c.model, path);
     gdyn_closure *closure = gdyn_closure_create(c.model, gdyn_path_targets(path));
     assert_int_equal(gdyn_track_follow(track, path, closure, NULL), GDYN_OK);
-    for (int sparse = 0; sparse < 2; sparse++) {
-        assert_int_equal(gdyn_ranks_find(path, track, sparse, &ranks), GDYN_OK);
+    const gdyn_ranks_look look[] = {GDYN_RANKS_POINTS, GDYN_RANKS_CLOSEST, GDYN_RANKS_LOST};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(gdyn_ranks_find(path, track, look[i], &ranks), GDYN_OK);
+        assert_int_equal(gdyn_ranks_losses(&ranks), 1);
         assert_int_equal(ranks.generic, 11);
         assert_int_equal(ranks.poses, 1);
         assert_int_equal(ranks.pose[0].rank, 10);
@@ -358,7 +360,9 @@ static void closest_approach(void **state) {
         gdyn_track *track = gdyn_track_create(c.model, path);
         gdyn_closure *closure = gdyn_closure_create(c.model, gdyn_path_targets(path));
         assert_int_equal(gdyn_track_follow(track, path, closure, NULL), GDYN_OK);
-        assert_int_equal(gdyn_ranks_find(path, track, sparse, &ranks), GDYN_OK);
+        assert_int_equal(
+            gdyn_ranks_find(path, track, sparse ? GDYN_RANKS_CLOSEST : GDYN_RANKS_POINTS, &ranks),
+            GDYN_OK);
         assert_int_equal(ranks.poses, 0);
         least[sparse] = ranks.least;
         gdyn_ranks_free(&ranks);
