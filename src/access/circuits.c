@@ -99,11 +99,11 @@ static sizes greatest_sizes(int max_k, int max_r) {
 
 /* One array per coefficient: the envelopes read them column by column. */
 static void create_curves(gdyn_curves *curves, gdyn_arena *arena, size_t n) {
-    curves->a = gdyn_arena_doubles(arena, n);
-    curves->b = gdyn_arena_doubles(arena, n);
-    curves->c = gdyn_arena_doubles(arena, n);
-    curves->size = gdyn_arena_doubles(arena, n);
-    curves->source = gdyn_arena_alloc(arena, n, sizeof *curves->source);
+    curves->a = gdyn_arena_room(arena, n, sizeof *curves->a);
+    curves->b = gdyn_arena_room(arena, n, sizeof *curves->b);
+    curves->c = gdyn_arena_room(arena, n, sizeof *curves->c);
+    curves->size = gdyn_arena_room(arena, n, sizeof *curves->size);
+    curves->source = gdyn_arena_room(arena, n, sizeof *curves->source);
 }
 
 void gdyn_projected_create(gdyn_projected *p, gdyn_arena *arena, int max_k, int max_r) {
@@ -111,12 +111,12 @@ void gdyn_projected_create(gdyn_projected *p, gdyn_arena *arena, int max_k, int 
     /* every circuit gives one bound of each family, or two conditions */
     size_t n = (size_t)most.circuits;
     *p = (gdyn_projected){.max_circuits = (int)n};
-    p->circuit = gdyn_arena_alloc(arena, n, sizeof *p->circuit);
-    p->condition = gdyn_arena_alloc(arena, 2 * n + (size_t)max_k, sizeof *p->condition);
-    p->equal = gdyn_arena_alloc(arena, (size_t)max_k, sizeof *p->equal);
+    p->circuit = gdyn_arena_room(arena, n, sizeof *p->circuit);
+    p->condition = gdyn_arena_room(arena, 2 * n + (size_t)max_k, sizeof *p->condition);
+    p->equal = gdyn_arena_room(arena, (size_t)max_k, sizeof *p->equal);
     /* tables of the expansion, and the set of supports met */
-    p->children = gdyn_arena_alloc(arena, (size_t)most.children, sizeof *p->children);
-    p->member = gdyn_arena_alloc(arena, (size_t)most.member, 1);
+    p->children = gdyn_arena_room(arena, (size_t)most.children, sizeof *p->children);
+    p->member = gdyn_arena_room(arena, (size_t)most.member, 1);
     p->slots = SLOTS_LEAST;
     while (p->slots < 2 * n)
         p->slots *= 2;
@@ -125,7 +125,7 @@ void gdyn_projected_create(gdyn_projected *p, gdyn_arena *arena, int max_k, int 
     create_curves(&p->upper, arena, n);
     create_curves(&p->lower, arena, n);
     for (int i = 0; i < 2; i++)
-        p->minor[i] = gdyn_arena_doubles(arena, (size_t)most.minor);
+        p->minor[i] = gdyn_arena_room(arena, (size_t)most.minor, sizeof *p->minor[i]);
 }
 
 /* --- subset tables, kept from one pose to the next ------------------------------------------- */

@@ -46,8 +46,9 @@ int gdyn_pose_capacity(const gdyn_model *model) {
     return count;
 }
 
+/* Written before they are read. */
 static double *doubles(int rows, int columns) {
-    return gdyn_alloc((size_t)rows * (size_t)columns, sizeof(double));
+    return gdyn_room((size_t)rows * (size_t)columns, sizeof(double));
 }
 
 /* Scaling, the columns of T, the full system and its null space by joints. */

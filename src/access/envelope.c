@@ -18,9 +18,9 @@
 
 void gdyn_chain_create(gdyn_chain *chain, gdyn_arena *arena, int max_curves) {
     *chain = (gdyn_chain){.capacity = 2 * max_curves + 16};
-    chain->from = gdyn_arena_doubles(arena, (size_t)chain->capacity);
-    chain->curve = gdyn_arena_alloc(arena, (size_t)chain->capacity, sizeof *chain->curve);
-    chain->live = gdyn_arena_alloc(arena, (size_t)chain->capacity, sizeof *chain->live);
+    chain->from = gdyn_arena_room(arena, (size_t)chain->capacity, sizeof *chain->from);
+    chain->curve = gdyn_arena_room(arena, (size_t)chain->capacity, sizeof *chain->curve);
+    chain->live = gdyn_arena_room(arena, (size_t)chain->capacity, sizeof *chain->live);
 }
 
 /* The next arc of the chain, or the last one replaced. */

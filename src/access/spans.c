@@ -3,8 +3,8 @@
 
 void gdyn_spans_create(gdyn_spans *spans, gdyn_arena *arena, int max_conditions) {
     *spans = (gdyn_spans){.capacity = max_conditions + 8};
-    spans->list = gdyn_arena_alloc(arena, (size_t)spans->capacity, sizeof *spans->list);
-    spans->other = gdyn_arena_alloc(arena, (size_t)spans->capacity, sizeof *spans->other);
+    spans->list = gdyn_arena_room(arena, (size_t)spans->capacity, sizeof *spans->list);
+    spans->other = gdyn_arena_room(arena, (size_t)spans->capacity, sizeof *spans->other);
 }
 
 /* The whole range of d1. */

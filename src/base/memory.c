@@ -156,16 +156,15 @@ static block *block_for(gdyn_arena *arena, size_t bytes) {
         return b;
     /* a new block in front of the others */
     size_t capacity = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
-    b = gdyn_alloc(1, sizeof(block) + capacity);
+    b = gdyn_room(1, sizeof(block) + capacity);
     if (!b)
         return NULL;
-    b->capacity = capacity;
-    b->next = arena->head;
+    *b = (block){.next = arena->head, .capacity = capacity};
     return arena->head = b;
 }
 
 /* Aligned for any type; failure is remembered by the arena. */
-void *gdyn_arena_alloc(gdyn_arena *arena, size_t count, size_t size) {
+void *gdyn_arena_room(gdyn_arena *arena, size_t count, size_t size) {
     const size_t align = _Alignof(max_align_t);
     if (!arena)
         return NULL;
@@ -182,6 +181,13 @@ void *gdyn_arena_alloc(gdyn_arena *arena, size_t count, size_t size) {
     void *result = b->data + b->used;
     b->used += bytes;
     return result;
+}
+
+void *gdyn_arena_alloc(gdyn_arena *arena, size_t count, size_t size) {
+    void *piece = gdyn_arena_room(arena, count, size);
+    if (piece)
+        memset(piece, 0, count * size);
+    return piece;
 }
 
 void *gdyn_arena_begin(gdyn_arena **arena, size_t size) {

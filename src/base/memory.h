@@ -40,6 +40,8 @@ void *gdyn_arena_begin(gdyn_arena **arena, size_t size);
 void gdyn_arena_destroy(gdyn_arena *arena);
 /* NULL without memory, and without an arena. */
 void *gdyn_arena_alloc(gdyn_arena *arena, size_t count, size_t size);
+/* The same, not zeroed: for workspaces that are written before they are read. */
+void *gdyn_arena_room(gdyn_arena *arena, size_t count, size_t size);
 double *gdyn_arena_doubles(gdyn_arena *arena, size_t count);
 bool gdyn_arena_failed(const gdyn_arena *arena);
 char *gdyn_arena_strdup(gdyn_arena *arena, const char *text);

@@ -14,9 +14,9 @@ gdyn_closure_settings gdyn_closure_default(void) {
                                    .restarts = 1};
 }
 
-/* Makes one array; clears *ok when there is no memory. */
+/* Makes one array, which is written before it is read; clears *ok when there is no memory. */
 static double *doubles(size_t count, bool *ok) {
-    double *block = gdyn_alloc(count, sizeof(double));
+    double *block = gdyn_room(count, sizeof(double));
     *ok = *ok && block;
     return block;
 }

@@ -116,10 +116,10 @@ static bool end_at_point(sums *s, gdyn_least_forces *least, const gdyn_evaluatio
 
 /* Sums over the motion's points, forces of least norm. */
 static gdyn_status add_points(const gdyn_evaluation *e, const gdyn_traverse *t, int rows,
-                              double *value) {
+                              int redundancy, double *value) {
     const gdyn_model *model = gdyn_state_model(e->track->state[0]);
     sums s;
-    gdyn_least_forces *least = gdyn_least_forces_create(rows, gdyn_pose_efforts(model));
+    gdyn_least_forces *least = gdyn_least_forces_create(rows, redundancy);
     bool ok = open_sums(&s, model, rows) && least, known = ok;
     /* segment by segment; d2 may jump at a point */
     for (int i = 0; known && i + 1 < t->points; i++) {
@@ -136,11 +136,12 @@ static gdyn_status add_points(const gdyn_evaluation *e, const gdyn_traverse *t, 
 /* The fastest motion on the points of the path alone: what a study can afford for every design. */
 static gdyn_status plan(const gdyn_evaluation *e, const gdyn_coefficients **places,
                         gdyn_fastest *fastest, double *value) {
-    int points = e->track->points, rows = 0;
-    /* coefficients of the points, and the greatest number of rows */
+    int points = e->track->points, rows = 0, redundancy = 0;
+    /* coefficients of the points, and the greatest numbers of rows and of redundant drives */
     for (int i = 0; i < points; i++) {
         places[i] = &e->pose[i]->coefficients;
         rows = places[i]->k > rows ? places[i]->k : rows;
+        redundancy = places[i]->r > redundancy ? places[i]->r : redundancy;
     }
     /* no bounds, no audit: the time alone */
     gdyn_traverse_settings settings = gdyn_traverse_default();
@@ -155,7 +156,7 @@ static gdyn_status plan(const gdyn_evaluation *e, const gdyn_coefficients **plac
     if (status == GDYN_OK)
         take_status(e, t, fastest, value);
     if (status == GDYN_OK && t->status == GDYN_TRAVERSE_OK && t->points == points)
-        status = add_points(e, t, rows, value);
+        status = add_points(e, t, rows, redundancy, value);
     gdyn_path_dynamics_destroy(dynamics);
     gdyn_traverse_destroy(t);
     return status;

@@ -24,20 +24,21 @@ struct gdyn_least_forces {
     gdyn_access *access;
     double *n;        /* rows */
     double *part[4];  /* rows each: A, B, C, D without their part in the span of V */
-    double *gram;     /* drives x drives */
-    double *y, *step; /* drives */
+    double *gram;     /* redundancy squared */
+    double *y, *step; /* redundancy */
     double *unit;     /* rows */
 };
 
 /* Room for the largest pose; NULL: memory. */
-gdyn_least_forces *gdyn_least_forces_create(int rows, int drives) {
+gdyn_least_forces *gdyn_least_forces_create(int rows, int redundancy) {
     gdyn_arena *arena;
     gdyn_least_forces *s = gdyn_arena_begin(&arena, sizeof *s);
     if (!s)
         return NULL;
-    size_t k = (size_t)rows, d = (size_t)drives;
+    size_t k = (size_t)rows, d = (size_t)redundancy;
     s->arena = arena;
-    s->access = gdyn_access_create(rows, drives, 4);
+    /* up to one redundant drive has a closed form */
+    s->access = redundancy > 1 ? gdyn_access_create(rows, redundancy, 4) : NULL;
     s->n = gdyn_arena_doubles(arena, k);
     s->gram = gdyn_arena_doubles(arena, d * d);
     s->y = gdyn_arena_doubles(arena, d);
@@ -45,7 +46,7 @@ gdyn_least_forces *gdyn_least_forces_create(int rows, int drives) {
     s->unit = gdyn_arena_doubles(arena, k);
     for (int c = 0; c < 4; c++)
         s->part[c] = gdyn_arena_doubles(arena, k);
-    if (s->access && !gdyn_arena_failed(arena))
+    if ((s->access || redundancy <= 1) && !gdyn_arena_failed(arena))
         return s;
     gdyn_least_forces_destroy(s);
     return NULL;

@@ -6,8 +6,8 @@
 
 typedef struct gdyn_least_forces gdyn_least_forces;
 
-/* Workspace for poses with up to so many rows. NULL: no memory. */
-gdyn_least_forces *gdyn_least_forces_create(int rows, int drives);
+/* Workspace for poses with up to so many rows and redundant drives. NULL: no memory. */
+gdyn_least_forces *gdyn_least_forces_create(int rows, int redundancy);
 void gdyn_least_forces_destroy(gdyn_least_forces *forces);
 /* Forces (k of the pose's coefficients), owned by the workspace; NULL when (d1, d2) is not
  * accessible. They do not depend on the particular solution or the basis V of the coefficients. */
