@@ -34,6 +34,22 @@ static inline gdyn_lanes l_max(gdyn_lanes a, gdyn_lanes b) {
     return (gdyn_lanes)((take & (gdyn_lane_bits)b) | (~take & (gdyn_lane_bits)a));
 }
 
+/* The lesser and the greater one; where a comparison with a NaN is made, b. */
+static inline gdyn_lanes l_lesser(gdyn_lanes a, gdyn_lanes b) {
+#ifdef __SSE2__
+    return __builtin_ia32_minpd(a, b);
+#else
+    return (gdyn_lanes){a[0] < b[0] ? a[0] : b[0], a[1] < b[1] ? a[1] : b[1]};
+#endif
+}
+static inline gdyn_lanes l_greater(gdyn_lanes a, gdyn_lanes b) {
+#ifdef __SSE2__
+    return __builtin_ia32_maxpd(a, b);
+#else
+    return (gdyn_lanes){a[0] > b[0] ? a[0] : b[0], a[1] > b[1] ? a[1] : b[1]};
+#endif
+}
+
 static inline gdyn_wide3 w3_zero(void) {
     return (gdyn_wide3){l_all(0), l_all(0), l_all(0)};
 }

@@ -156,7 +156,7 @@ static gdyn_status relaxed(bound *b, const segment *s, const gdyn_strip *cell, g
 static void range_of_u(const bound *b, double from, double to, double *low, double *high) {
     *low = INFINITY, *high = -INFINITY;
     for (int c = 0; c < b->cells.count; c++) {
-        const gdyn_strip *cell = &b->cells.cell[c];
+        const gdyn_strip at = gdyn_cells_at(&b->cells, c), *cell = &at;
         /* most cells lie elsewhere */
         if (cell->x_low > to || cell->x_high < from)
             continue;
@@ -262,9 +262,9 @@ static gdyn_status back(bound *b, int i) {
     b->k[i].count = 0;
     /* every cell, relaxed, and every interval behind */
     for (int c = 0; c < b->cells.count && status == GDYN_OK; c++) {
-        gdyn_strip strip;
-        status = relaxed(b, s, &b->cells.cell[c], &strip);
-        clip(b, s, &b->cells.cell[c], &strip);
+        gdyn_strip strip, cell = gdyn_cells_at(&b->cells, c);
+        status = relaxed(b, s, &cell, &strip);
+        clip(b, s, &cell, &strip);
         for (int k = 0; k < b->k[i + 1].count && status == GDYN_OK; k++) {
             double low, high;
             if (gdyn_strip_reach(&strip, h, b->k[i + 1].low[k], b->k[i + 1].high[k], NULL, &low,
@@ -293,11 +293,11 @@ static gdyn_status ahead(bound *b, int i, double low, double high, double *reach
     /* each of them relaxed and mirrored */
     *reach = -INFINITY;
     for (int c = 0; c < b->cells.count && status == GDYN_OK; c++) {
-        gdyn_strip strip, mirror;
-        status = relaxed(b, s, &b->cells.cell[c], &strip);
+        gdyn_strip strip, mirror, cell = gdyn_cells_at(&b->cells, c);
+        status = relaxed(b, s, &cell, &strip);
         if (status != GDYN_OK)
             break;
-        clip(b, s, &b->cells.cell[c], &strip);
+        clip(b, s, &cell, &strip);
         /* in (x', w = -u): x = x' + 2 h w */
         int lines = strip.up.count + strip.low.count;
         if (!gdyn_reserve(&b->mirror, &b->mirror_room, 4 * (lines + 1), sizeof *b->mirror))

@@ -95,6 +95,7 @@ static bool straight(const gdyn_region *region) {
 /* Room for cells with that many lines in all. */
 static gdyn_status reserve(gdyn_cells *cells, int count, int numbers) {
     cells->count = 0;
+    cells->narrow = false;
     bool room = gdyn_reserve(&cells->cell, &cells->capacity, count, sizeof *cells->cell) &&
                 gdyn_reserve(&cells->numbers, &cells->room, numbers, sizeof *cells->numbers);
     return room ? GDYN_OK : GDYN_ERROR_MEMORY;
@@ -138,23 +139,6 @@ static gdyn_status make_straight(gdyn_cells *cells, const gdyn_region *region,
     return status;
 }
 
-/* d1 between s and t over x = d1^2: its chord and the tangent in the middle, slope x + chord or tangent. */
-typedef struct piece {
-    double slope, chord, tangent;
-} piece;
-
-static piece make_piece(double s, double t) {
-    double sum = s + t, f = sum > 0 ? 1 / sum : 0;
-    return (piece){f, s * t * f, 0.25 * sum};
-}
-
-/* The arc over a piece as a line on one side of it. */
-static inline void add_line(gdyn_lines *lines, const gdyn_arc *arc, const piece *of, bool above) {
-    bool chord = (arc->b > 0) != above;
-    lines->a[lines->count] = arc->a + arc->b * of->slope;
-    lines->c[lines->count++] = arc->c + arc->b * (chord ? of->chord : of->tangent);
-}
-
 /* The arcs of one side of an island, the one that is over the present cell. */
 typedef struct arcs_along {
     const gdyn_arc *arc;
@@ -187,57 +171,167 @@ static int cuts_below(const gdyn_cell_extent *scope, double d1) {
                   : scope->pieces + (int)fmin(ceil(log2(f)), 1000);
 }
 
+/* Room for that many narrow cells; false: no memory. */
+static bool reserve_columns(gdyn_cells *cells, int most) {
+    cells->count = 0;
+    cells->narrow = true;
+    int places = most + most % 2;
+    if (!gdyn_reserve(&cells->numbers, &cells->room, 6 * places, sizeof *cells->numbers))
+        return false;
+    double *at = cells->numbers;
+    cells->column = (gdyn_cell_columns){
+        at, at + places, at + 2 * places, at + 3 * places, at + 4 * places, at + 5 * places};
+    return true;
+}
+
+/* An arc over pieces s .. t of d1 as lines slope x + at, x = d1^2, that lie above it or below: its chord or the tangent in
+ * the middle. */
+static void fill_side(int count, const double *restrict s, const double *restrict t,
+                      const gdyn_arc *arc, bool above, double *restrict slope,
+                      double *restrict at) {
+    double a = arc->a, b = arc->b, c = arc->c;
+    bool chord = (b > 0) != above;
+    for (int i = 0; i < count; i++) {
+        double sum = s[i] + t[i], f = 1 / sum;
+        slope[i] = a + b * f;
+        at[i] = c + b * (chord ? s[i] * t[i] * f : 0.25 * sum);
+    }
+    /* a piece at rest */
+    if (count > 0 && s[0] + t[0] == 0)
+        slope[0] = a, at[0] = c;
+}
+
+/* Lines of the cells from the first one on, which are pieces of d1 of the same arcs; chord or tangent, whichever lies inside
+ * (outside for the lower bound). */
+static void fill_lines(const gdyn_cells *cells, int first, const gdyn_arc *up, const gdyn_arc *low,
+                       bool outer) {
+    const gdyn_cell_columns *k = &cells->column;
+    int count = cells->count - first;
+    fill_side(count, k->from + first, k->to + first, up, outer, k->up + first, k->up_at + first);
+    fill_side(count, k->from + first, k->to + first, low, !outer, k->low + first,
+              k->low_at + first);
+}
+
+/* An island without limits on a side. */
+static const gdyn_arc NO_LIMIT[2] = {{.c = INFINITY, .to = INFINITY},
+                                     {.c = -INFINITY, .to = INFINITY}};
+
+static arcs_along arcs_of(const gdyn_arc *arc, int count, const gdyn_arc *none) {
+    return count > 0 ? (arcs_along){arc, count} : (arcs_along){none, 1};
+}
+
+/* Cells from `from` to `end`, cut at the scale from its j-th cut on; the next cut. */
+static int cut_run(gdyn_cells *cells, int most, const gdyn_cell_extent *scope, double from,
+                   double end, int j) {
+    const gdyn_cell_columns *k = &cells->column;
+    double share = 1.0 / scope->pieces, next = cut(scope, share, j);
+    int count = cells->count;
+    while (next <= from * (1 + SAME_CUT))
+        next = cut(scope, share, ++j);
+    for (; next < end && count + 1 < most; next = cut(scope, share, ++j)) {
+        k->from[count] = from;
+        k->to[count++] = from = next;
+    }
+    k->from[count] = from;
+    k->to[count++] = end;
+    cells->count = count;
+    return j;
+}
+
+/* An island cut at the pieces and where arcs end, from its slow end to its fast end. */
+static void cut_island(gdyn_cells *cells, int most, const gdyn_region *region,
+                       const gdyn_island *island, const gdyn_cell_extent *scope, bool outer) {
+    arcs_along up = arcs_of(region->upper + island->upper_first, island->upper_count, NO_LIMIT);
+    arcs_along low =
+        arcs_of(region->lower + island->lower_first, island->lower_count, NO_LIMIT + 1);
+    double cap = sqrt(scope->x_cap), from = fmax(island->from, 0), end;
+    double last = gdyn_lesser(island->to, cap);
+    int j = 1, start = cells->count;
+    bool more = from <= cap;
+    for (; more && cells->count < most; from = end) {
+        /* the arcs that hold from here on; the earlier of their ends cuts, too */
+        move_along(&up, from), move_along(&low, from);
+        end = ends_before(&low, from, ends_before(&up, from, last));
+        more = end > from && end < last;
+        int first = cells->count;
+        j = cut_run(cells, most, scope, from, end, j);
+        fill_lines(cells, first, up.arc, low.arc, outer);
+    }
+    /* from d1 to x */
+    for (int i = start; i < cells->count; i++) {
+        cells->column.from[i] = x_of(cells->column.from[i], scope);
+        cells->column.to[i] = x_of(cells->column.to[i], scope);
+    }
+}
+
+/* The last of an odd number of cells once more, where the other half of a pair is looked for. */
+static void fill_pair(const gdyn_cells *cells) {
+    const gdyn_cell_columns *k = &cells->column;
+    double *column[] = {k->from, k->to, k->up, k->up_at, k->low, k->low_at};
+    for (int i = 0; i < 6 && cells->count % 2 != 0; i++)
+        column[i][cells->count] = column[i][cells->count - 1];
+}
+
 /* Arcs with linear terms are curved in x: pieces of them, between chords and tangents. */
 static gdyn_status make_curved(gdyn_cells *cells, const gdyn_region *region,
-                               const gdyn_cell_extent *scope, bool outer, int spare) {
-    double top = 0, cap = sqrt(scope->x_cap), share = 1.0 / scope->pieces;
+                               const gdyn_cell_extent *scope, bool outer) {
+    double top = 0, cap = sqrt(scope->x_cap);
+    bool bounded = true;
     /* the fastest d1 that matters gives the number of pieces */
-    for (int i = 0; i < region->island_count; i++)
-        top = fmax(top, fmin(region->island[i].to, cap));
+    for (int i = 0; i < region->island_count; i++) {
+        const gdyn_island *island = &region->island[i];
+        top = fmax(top, fmin(island->to, cap));
+        bounded = bounded && island->upper_count > 0 && island->lower_count > 0;
+    }
     int most = cuts_below(scope, top) + 3 + 2 * region->island_count + region->upper_count +
                region->lower_count;
-    gdyn_status status = reserve(cells, most, 4 * (1 + spare) * most);
-    double *numbers = cells->numbers;
-    /* each island from its slow end to its fast end */
-    for (int i = 0; i < region->island_count && status == GDYN_OK; i++) {
-        const gdyn_island *island = &region->island[i];
-        arcs_along up = {region->upper + island->upper_first, island->upper_count};
-        arcs_along low = {region->lower + island->lower_first, island->lower_count};
-        double from = fmax(island->from, 0), last = gdyn_lesser(island->to, cap), end;
-        double x = x_of(from, scope);
-        int j = 1;
-        /* cut at the pieces and where arcs end: one arc above and one below each cell */
-        for (bool more = from <= cap; more && cells->count < most; from = end) {
-            /* the next cut beyond this place */
-            double next = cut(scope, share, j);
-            while (next <= from * (1 + SAME_CUT))
-                next = cut(scope, share, ++j);
-            /* the arcs that hold from here on; the earlier of their ends cuts, too */
-            move_along(&up, from), move_along(&low, from);
-            end = gdyn_lesser(last, next);
-            end = ends_before(&low, from, ends_before(&up, from, end));
-            more = end > from && end < last;
-            /* the piece as a cell: x from end to end, a line above and one below */
-            gdyn_strip *cell = &cells->cell[cells->count++];
-            piece of = make_piece(from, end);
-            cell->x_low = x;
-            cell->x_high = x = x_of(end, scope);
-            numbers = lines_at(numbers, 1 + spare, &cell->up);
-            numbers = lines_at(numbers, 1 + spare, &cell->low);
-            /* chord or tangent, whichever lies inside (outside for the lower bound) */
-            if (up.left > 0)
-                add_line(&cell->up, up.arc, &of, outer);
-            if (low.left > 0)
-                add_line(&cell->low, low.arc, &of, !outer);
-        }
+    if (!reserve_columns(cells, most))
+        return GDYN_ERROR_MEMORY;
+    for (int i = 0; i < region->island_count; i++)
+        cut_island(cells, most, region, &region->island[i], scope, outer);
+    fill_pair(cells);
+    return bounded ? GDYN_OK : gdyn_cells_open(cells);
+}
+
+/* One line, unless it bounds nothing. */
+static void open_side(gdyn_lines *lines, double slope, double at) {
+    if (!isfinite(at))
+        return;
+    lines->a[0] = slope;
+    lines->c[0] = at;
+    lines->count = 1;
+}
+
+gdyn_status gdyn_cells_open(gdyn_cells *cells) {
+    const gdyn_cell_columns k = cells->column;
+    int lines = 1 + cells->spare, count = cells->count, room = 4 * lines * count + 1;
+    if (!cells->narrow)
+        return GDYN_OK;
+    double *numbers = gdyn_room((size_t)room, sizeof *numbers), *at = numbers;
+    if (!numbers || !gdyn_reserve(&cells->cell, &cells->capacity, count, sizeof *cells->cell)) {
+        gdyn_free(numbers);
+        return GDYN_ERROR_MEMORY;
     }
-    return status;
+    for (int c = 0; c < count; c++) {
+        gdyn_strip *cell = &cells->cell[c];
+        *cell = (gdyn_strip){.x_low = k.from[c], .x_high = k.to[c]};
+        at = lines_at(at, lines, &cell->up);
+        at = lines_at(at, lines, &cell->low);
+        open_side(&cell->up, k.up[c], k.up_at[c]);
+        open_side(&cell->low, k.low[c], k.low_at[c]);
+    }
+    gdyn_free(cells->numbers);
+    cells->numbers = numbers;
+    cells->room = room;
+    cells->narrow = false;
+    return GDYN_OK;
 }
 
 /* Lines where arcs allow it, else pieces. */
 gdyn_status gdyn_cells_make(gdyn_cells *cells, const gdyn_region *region,
                             const gdyn_cell_extent *scope, bool outer, int spare) {
     cells->scoped = !straight(region);
-    return cells->scoped ? make_curved(cells, region, scope, outer, spare)
+    cells->spare = spare;
+    return cells->scoped ? make_curved(cells, region, scope, outer)
                          : make_straight(cells, region, scope, spare);
 }

@@ -115,15 +115,14 @@ static gdyn_status closest_arrival(gdyn_grid *grid, int i, double *at) {
     *at = -1;
     /* every cell of the next place, from every interval of m */
     for (int e = 0; e < there->count && status == GDYN_OK; e++) {
-        const gdyn_strip *cell = &there->cell[e];
-        gdyn_strip strip;
-        status = gdyn_segment_arrive(grid, i, cell, &strip);
+        gdyn_strip strip, cell = gdyn_cells_at(there, e);
+        status = gdyn_segment_arrive(grid, i, &cell, &strip);
         for (int d = 0; d < domain.count && status == GDYN_OK; d++) {
             gdyn_strip part = strip;
             part.x_low = fmax(strip.x_low, domain.low[d]);
             part.x_high = fmin(strip.x_high, domain.high[d]);
             best =
-                closest(&part, 0.5 * h, &grid->place[i + 1].k, cell->x_low, cell->x_high, best, at);
+                closest(&part, 0.5 * h, &grid->place[i + 1].k, cell.x_low, cell.x_high, best, at);
         }
     }
     return status;
@@ -137,8 +136,10 @@ static gdyn_status explain_segment(gdyn_grid *grid, int i, gdyn_traverse *out) {
     bool departs = a->middle.count > 0; /* the second half works */
     gdyn_status status = departs ? GDYN_OK : closest_arrival(grid, i, &at);
     /* some m arrive: the first half decides, cells against the middle's set */
-    for (int c = 0; departs && c < a->cells.count; c++)
-        best = closest(&a->cells.cell[c], 0.5 * h, &a->middle, 0, INFINITY, best, &at);
+    for (int c = 0; departs && c < a->cells.count; c++) {
+        gdyn_strip cell = gdyn_cells_at(&a->cells, c);
+        best = closest(&cell, 0.5 * h, &a->middle, 0, INFINITY, best, &at);
+    }
     /* limits of both places at that speed */
     for (int k = 0; k < 2; k++) {
         const gdyn_region *region = k == 0 ? a->region : b->region;

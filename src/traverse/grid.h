@@ -30,15 +30,37 @@ typedef struct gdyn_copy {
 gdyn_status gdyn_copy_take(gdyn_copy *copy, const gdyn_coefficients *from);
 void gdyn_copy_free(gdyn_copy *copy);
 
-/* A region as convex sets in (x, u); upper and lower arcs become lines that lie inside (or outside)
- * of them; every cell has room for `spare` more lines on each side. */
+/* Cells of one line above and one below, low x + low_at <= u <= up x + up_at, from <= x <= to, as columns: two of them are
+ * looked at at once. */
+typedef struct gdyn_cell_columns {
+    double *from, *to, *up, *up_at, *low, *low_at;
+} gdyn_cell_columns;
+
+/* A region as convex sets in (x, u), ascending; upper and lower arcs become lines that lie inside (or outside)
+ * of them; every cell has room for `spare` more lines on each side once they are opened. */
 typedef struct gdyn_cells {
     int count, capacity;
-    gdyn_strip *cell;
+    gdyn_strip *cell;         /* NULL or without meaning where they are narrow */
+    bool narrow;              /* they are in the columns, */
+    gdyn_cell_columns column; /* the last one twice where their number is odd */
     double *numbers;
-    int room;    /* numbers */
+    int room; /* numbers */
+    int spare;
     bool scoped; /* d1_top and pieces matter */
 } gdyn_cells;
+
+/* A cell, to be looked at. */
+static inline gdyn_strip gdyn_cells_at(const gdyn_cells *cells, int c) {
+    const gdyn_cell_columns *k = &cells->column;
+    if (!cells->narrow)
+        return cells->cell[c];
+    return (gdyn_strip){.up = {1, k->up + c, k->up_at + c},
+                        .low = {1, k->low + c, k->low_at + c},
+                        .x_low = k->from[c],
+                        .x_high = k->to[c]};
+}
+/* The cells as strips of their own, to which lines may be added. */
+gdyn_status gdyn_cells_open(gdyn_cells *cells);
 
 /* The part of the plane considered. */
 typedef struct gdyn_cell_extent {

@@ -62,8 +62,9 @@ static void add_line(gdyn_strip *cell, const gdyn_inequality *here, const gdyn_i
 }
 
 /* Every zero-inertia inequality that both places have. */
-static void add_lines(const gdyn_place *place, const gdyn_place *other, gdyn_cells *cells) {
-    for (int k = 0; k < place->zeros; k++) {
+static gdyn_status add_lines(const gdyn_place *place, const gdyn_place *other, gdyn_cells *cells) {
+    gdyn_status status = gdyn_cells_open(cells);
+    for (int k = 0; k < place->zeros && status == GDYN_OK; k++) {
         gdyn_inequality a, b;
         if (!gdyn_place_inequality(place, &place->zero[k], &a) ||
             !gdyn_place_inequality(other, &place->zero[k], &b))
@@ -71,6 +72,7 @@ static void add_lines(const gdyn_place *place, const gdyn_place *other, gdyn_cel
         for (int c = 0; c < cells->count; c++)
             add_line(&cells->cell[c], &a, &b, other->p - place->p);
     }
+    return status;
 }
 
 /* One set of cells for each side: the lines depend on the length of the segment. */
@@ -82,9 +84,9 @@ gdyn_status gdyn_inertia_cells(gdyn_grid *grid, int i) {
     gdyn_status status =
         gdyn_cells_make(&place->into, place->region, &grid->scope, false, 1 + place->zeros);
     if (status == GDYN_OK && i > 0)
-        add_lines(place, place - 1, &place->into);
+        status = add_lines(place, place - 1, &place->into);
     if (status == GDYN_OK && i + 1 < grid->count)
-        add_lines(place, place + 1, &place->cells);
+        status = add_lines(place, place + 1, &place->cells);
     return status;
 }
 

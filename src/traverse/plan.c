@@ -25,7 +25,7 @@ static void end_set(gdyn_grid *grid, const gdyn_x_set *within) {
     double v = grid->settings.end_speed, x = v * v;
     last->k.count = 0;
     for (int c = 0; c < last->cells.count; c++) {
-        const gdyn_strip *cell = &last->cells.cell[c];
+        const gdyn_strip at = gdyn_cells_at(&last->cells, c), *cell = &at;
         double near = AT_CELL_END * cell->x_high;
         if (within) {
             /* periodic motions prescribe a set */

@@ -10,6 +10,7 @@
  *
  * What no motion can be faster than beside zero-inertia points (inertia.c) limits x and m: there h times the
  * slope of a line passes 1, and motions of the grid could leap over it and back. */
+#include "linalg/lanes.h"
 #include "traverse/grid.h"
 
 #include <assert.h>
@@ -23,6 +24,8 @@ static const double SAME_ARRIVAL = 1e-13;
 static const double ROUNDING = 4e-15;
 /* How far out of reach counts as such, as a share of x: beyond what strip.c forgives. */
 static const double BEYOND = 1e-9;
+/* Share of x outside of a cell that need not be looked at: more than what strip.c forgives. */
+static const double OUTSIDE = 1e-11;
 
 double gdyn_segment_length(const gdyn_grid *grid, int i) {
     return grid->place[i + 1].p - grid->place[i].p;
@@ -186,34 +189,107 @@ static gdyn_status arrive_by_lines(gdyn_grid *grid, int i, const gdyn_strip *e, 
     return status;
 }
 
+/* One of the cells. */
+static bool arrive_at(const gdyn_cells *cells, int c, double h, double low, double high,
+                      double *from, double *to) {
+    gdyn_strip cell = gdyn_cells_at(cells, c);
+    return arrive_simple(&cell, h, low, high, from, to);
+}
+
+static bool depart_at(const gdyn_cells *cells, int c, double h, double low, double high,
+                      double *from, double *to) {
+    gdyn_strip cell = gdyn_cells_at(cells, c);
+    return depart_simple(&cell, h, low, high, from, to);
+}
+
+/* What leads m into one interval of the next place, of cells in columns, two at once; of an open cell the corners of its
+ * polygon, as in arrive_simple. */
+static void arrive_by_columns(const gdyn_cells *there, double h, double k_low, double k_high,
+                              double m_low, double m_high, gathered *middle) {
+    const gdyn_cell_columns *k = &there->column;
+    for (int i = 0; i < there->count; i += GDYN_LANES) {
+        gdyn_lanes low = l_greater(l_all(k_low), l_pair(k->from + i));
+        gdyn_lanes high = l_lesser(l_all(k_high), l_pair(k->to + i));
+        gdyn_lane_bits inside = low <= high;
+        if (!inside[0] && !inside[1])
+            continue;
+        gdyn_lanes a = l_pair(k->up + i), c = l_pair(k->up_at + i);
+        gdyn_lanes b = l_pair(k->low + i), d = l_pair(k->low_at + i);
+        gdyn_lane_bits open = (a * low + c >= b * low + d) & (a * high + c >= b * high + d);
+        gdyn_lanes up = 1 - h * a, down = 1 - h * b;
+        gdyn_lanes least = l_lesser(up * low, up * high) - h * c;
+        gdyn_lanes most = l_greater(down * low, down * high) - h * d;
+        for (int l = 0; l < GDYN_LANES && i + l < there->count; l++) {
+            double from = least[l], to = most[l];
+            if (!inside[l] ||
+                (!open[l] && !arrive_at(there, i + l, h, low[l], high[l], &from, &to)))
+                continue;
+            if (from <= to && from <= m_high && to >= m_low)
+                gather(middle, gdyn_greater(from, m_low), gdyn_lesser(to, m_high));
+        }
+    }
+}
+
+/* What leads m into one interval of the next place, of one cell. */
+static gdyn_status arrive_by_cell(gdyn_grid *grid, int i, const gdyn_strip *e, double low,
+                                  double high, const gdyn_x_set *domain, gdyn_strip_hint hint[2],
+                                  gathered *middle) {
+    double from, to;
+    /* corners of the polygon in closed form; cells with more lines by their strip */
+    if (!simple(e))
+        return arrive_by_lines(grid, i, e, low, high, domain, hint, middle);
+    if (arrive_simple(e, gdyn_segment_length(grid, i), low, high, &from, &to))
+        for (int d = 0; d < domain->count; d++)
+            if (from <= domain->high[d] && to >= domain->low[d])
+                gather(middle, gdyn_greater(from, domain->low[d]),
+                       gdyn_lesser(to, domain->high[d]));
+    return GDYN_OK;
+}
+
 /* All m that can arrive in the controllable set of the next place. */
 static gdyn_status half_back_to_middle(gdyn_grid *grid, int i, gdyn_strip_hint hint[2]) {
     const gdyn_cells *there = gdyn_grid_into(&grid->place[i + 1]);
     const gdyn_x_set *next = &grid->place[i + 1].k;
     gdyn_x_set domain = gdyn_segment_middle(grid, i);
     gathered middle = gather_into(&grid->place[i].middle);
-    double h = gdyn_segment_length(grid, i), from, to;
     gdyn_status status = GDYN_OK;
-    for (int c = 0; c < there->count && status == GDYN_OK; c++) {
-        const gdyn_strip *e = &there->cell[c];
+    bool columns = there->narrow && next->count == 1 && domain.count == 1;
+    if (columns)
+        arrive_by_columns(there, gdyn_segment_length(grid, i), next->low[0], next->high[0],
+                          domain.low[0], domain.high[0], &middle);
+    for (int c = 0; !columns && c < there->count && status == GDYN_OK; c++) {
+        const gdyn_strip e = gdyn_cells_at(there, c);
         for (int s = 0; s < next->count && status == GDYN_OK; s++) {
             /* the part of the controllable set that the cell itself contains */
-            double low = gdyn_greater(next->low[s], e->x_low),
-                   high = gdyn_lesser(next->high[s], e->x_high);
-            if (low > high)
-                continue;
-            /* corners of the polygon in closed form; cells with more lines by their strip */
-            if (!simple(e))
-                status = arrive_by_lines(grid, i, e, low, high, &domain, hint, &middle);
-            else if (arrive_simple(e, h, low, high, &from, &to))
-                for (int d = 0; d < domain.count; d++)
-                    if (from <= domain.high[d] && to >= domain.low[d])
-                        gather(&middle, gdyn_greater(from, domain.low[d]),
-                               gdyn_lesser(to, domain.high[d]));
+            double low = gdyn_greater(next->low[s], e.x_low),
+                   high = gdyn_lesser(next->high[s], e.x_high);
+            if (low <= high)
+                status = arrive_by_cell(grid, i, &e, low, high, &domain, hint, &middle);
         }
     }
     gather_end(&middle);
     return status;
+}
+
+/* What u0 leads into the m of low .. high, of cells in columns, two at once; most are led there as a whole. */
+static void depart_by_columns(const gdyn_cells *here, double h, double low, double high,
+                              gathered *k) {
+    const gdyn_cell_columns *column = &here->column;
+    for (int i = 0; i < here->count; i += GDYN_LANES) {
+        gdyn_lanes x[2] = {l_pair(column->from + i), l_pair(column->to + i)};
+        gdyn_lanes up = 1 + h * l_pair(column->up + i), c = h * l_pair(column->up_at + i);
+        gdyn_lanes down = 1 + h * l_pair(column->low + i), d = h * l_pair(column->low_at + i);
+        gdyn_lane_bits whole = {-1, -1};
+        for (int end = 0; end < 2; end++) {
+            gdyn_lanes most = up * x[end] + c, least = down * x[end] + d;
+            whole &= (most >= low) & (least <= high) & (most >= least);
+        }
+        for (int l = 0; l < GDYN_LANES && i + l < here->count; l++) {
+            double from = x[0][l], to = x[1][l];
+            if (whole[l] || depart_at(here, i + l, h, low, high, &from, &to))
+                gather(k, gdyn_greater(from, 0), gdyn_greater(to, 0));
+        }
+    }
 }
 
 /* All x that can be led into the set of m. */
@@ -221,13 +297,16 @@ static void half_back(gdyn_grid *grid, int i, gdyn_strip_hint hint[2]) {
     gdyn_place *here = &grid->place[i];
     gathered k = gather_into(&here->k);
     double h = gdyn_segment_length(grid, i), from, to;
-    for (int c = 0; c < here->cells.count; c++) {
-        const gdyn_strip *cell = &here->cells.cell[c];
+    bool columns = here->cells.narrow && here->middle.count == 1;
+    if (columns)
+        depart_by_columns(&here->cells, h, here->middle.low[0], here->middle.high[0], &k);
+    for (int c = 0; !columns && c < here->cells.count; c++) {
+        const gdyn_strip cell = gdyn_cells_at(&here->cells, c);
         for (int s = 0; s < here->middle.count; s++) {
             double low = here->middle.low[s], high = here->middle.high[s];
-            bool found = simple(cell)
-                             ? depart_simple(cell, h, low, high, &from, &to)
-                             : gdyn_strip_reach(cell, 0.5 * h, low, high, hint, &from, &to);
+            bool found = simple(&cell)
+                             ? depart_simple(&cell, h, low, high, &from, &to)
+                             : gdyn_strip_reach(&cell, 0.5 * h, low, high, hint, &from, &to);
             if (found)
                 gather(&k, gdyn_greater(from, 0), gdyn_greater(to, 0));
         }
@@ -264,17 +343,25 @@ typedef struct departures {
     double least, most; /* of all */
 } departures;
 
+/* A narrow cell that x is clearly outside of. */
+static inline bool apart(const gdyn_cells *cells, int c, double x) {
+    const gdyn_cell_columns *k = &cells->column;
+    return cells->narrow && (x < k->from[c] - OUTSIDE * k->to[c] || x > k->to[c] * (1 + OUTSIDE));
+}
+
 /* All departures from the x of place i. */
 static void depart(const gdyn_grid *grid, int i, departures *all) {
     const gdyn_place *here = &grid->place[i];
     double h = gdyn_segment_length(grid, i), u_low, u_high;
     *all = (departures){.least = INFINITY, .most = -INFINITY};
     for (int c = 0; c < here->cells.count; c++) {
+        if (apart(&here->cells, c, here->x))
+            continue;
         /* the range of u0 with which m lies in the interval */
-        const gdyn_strip *cell = &here->cells.cell[c];
+        const gdyn_strip cell = gdyn_cells_at(&here->cells, c);
         for (int s = 0; s < here->middle.count && all->count < DEPARTURES_MOST; s++) {
             double low = here->middle.low[s], high = here->middle.high[s];
-            if (!gdyn_strip_slice(cell, 0.5 * h, here->x, low, high, &u_low, &u_high))
+            if (!gdyn_strip_slice(&cell, 0.5 * h, here->x, low, high, &u_low, &u_high))
                 continue;
             departure *d = &all->at[all->count++];
             d->least = gdyn_lesser(gdyn_greater(here->x + h * u_low, low), high);
@@ -400,6 +487,12 @@ static void lead(const departures *from, const arrival *a, choice *best) {
     }
 }
 
+/* A narrow cell has some x in common with the least and the greatest of a set. */
+static inline bool overlaps(const gdyn_cells *cells, int c, const gdyn_x_set *set) {
+    return set->count > 0 && cells->column.to[c] >= set->low[0] &&
+           cells->column.from[c] <= set->high[set->count - 1];
+}
+
 gdyn_status gdyn_segment_forward(gdyn_grid *grid, int i, bool *found) {
     gdyn_place *here = &grid->place[i], *next = here + 1;
     const gdyn_cells *there = gdyn_grid_into(next);
@@ -409,17 +502,22 @@ gdyn_status gdyn_segment_forward(gdyn_grid *grid, int i, bool *found) {
     depart(grid, i, &from);
     /* the fastest cells first: slower ones need no look once one of them is reached */
     for (int c = there->count - 1; c >= 0; c--) {
-        const gdyn_strip *e = &there->cell[c];
+        if (there->narrow && !overlaps(there, c, &next->k))
+            continue;
+        const gdyn_strip e = gdyn_cells_at(there, c);
         arrival a = {.h = h};
         bool made = false;
-        if (e->x_high < best.x * (1 - SAME_ARRIVAL) && moves(&best))
+        if (e.x_high < best.x * (1 - SAME_ARRIVAL) && moves(&best)) {
+            if (there->narrow)
+                break;
             continue;
+        }
         for (int s = 0; s < next->k.count; s++) {
-            a.low = gdyn_greater(next->k.low[s], e->x_low);
-            a.high = gdyn_lesser(next->k.high[s], e->x_high);
-            if (a.low > a.high || out_of_reach(e, h, a.low, a.high, &from))
+            a.low = gdyn_greater(next->k.low[s], e.x_low);
+            a.high = gdyn_lesser(next->k.high[s], e.x_high);
+            if (a.low > a.high || out_of_reach(&e, h, a.low, a.high, &from))
                 continue;
-            gdyn_status status = made ? GDYN_OK : gdyn_segment_arrive(grid, i, e, &a.strip);
+            gdyn_status status = made ? GDYN_OK : gdyn_segment_arrive(grid, i, &e, &a.strip);
             if (status != GDYN_OK)
                 return status;
             made = true;
