@@ -217,16 +217,19 @@ static gdyn_status lowest_frequency(gdyn_evaluator *e, const gdyn_state *state, 
 /* One side of a row's limits at standstill with the drives at s times their limits: g +- V y <= m s. */
 typedef struct side {
     double g, m;
+    bool limited; /* else it has no limit */
 } side;
 
-/* Side of row j (drives, then friction, which keeps its limits whatever the load of the drives); false when it has
- * no limit. */
-static bool side_of(const gdyn_evaluator *e, const gdyn_coefficients *c, int j, bool upper,
-                    side *out) {
+/* The lower and the upper one. */
+typedef struct side_pair {
+    side of[2];
+} side_pair;
+
+/* Side of row j (drives, then friction, which keeps its limits whatever the load of the drives). */
+static side side_of(const gdyn_evaluator *e, const gdyn_coefficients *c, int j, bool upper) {
     double sign = upper ? 1.0 : -1.0, limit = sign * (upper ? c->max[j] : c->min[j]);
     bool scales = j < e->k && limit > 0.0;
-    *out = (side){sign * c->C[j] - (scales ? 0.0 : limit), scales ? limit : 0.0};
-    return isfinite(limit);
+    return (side){sign * c->C[j] - (scales ? 0.0 : limit), scales ? limit : 0.0, isfinite(limit)};
 }
 
 /* Least s that fulfils g <= m s, at least s. A g below `none` is zero. */
@@ -253,29 +256,29 @@ static double greatest_force(const gdyn_evaluator *e, const gdyn_coefficients *c
 /* The circuits of the rows of V: subsets of r + 1 rows with the factors whose sum has no y left. */
 enum { MOST_ROWS = 8, MOST_SUBSETS = 128 };
 
-/* The number of subsets of r + 1 rows, and their size, are bearable. */
+/* The number of rows and of their subsets of r + 1, and the size of these are bearable. */
 static bool few_subsets(int rows, int r) {
     double count = 1;
     for (int i = 0; i <= r; i++)
         count *= (double)(rows - i) / (i + 1);
-    return r < MOST_ROWS && count <= MOST_SUBSETS;
+    return r < MOST_ROWS && rows <= MOST_SUBSETS && count <= MOST_SUBSETS;
 }
 
 /* Least s that the sides of the subset's rows ask for, added with the factors w or -w. */
-static double load_of_circuit(const gdyn_evaluator *e, const gdyn_coefficients *c, int count,
-                              const int *row, const double *w, double s, double none) {
+static double load_of_circuit(const side_pair *all, int count, const int *row, const double *w,
+                              double s, double none) {
     /* both signs: w and -w are circuits */
     for (int sign = -1; sign <= 1; sign += 2) {
         double g = 0.0, m = 0.0, size = 0.0;
         bool limited = true;
         for (int i = 0; i < count; i++) {
-            side part;
             if (w[i] == 0.0)
                 continue;
             /* with a positive factor the upper limit of the row counts, else the lower one */
-            limited = side_of(e, c, row[i], sign * w[i] > 0.0, &part) && limited;
-            g += fabs(w[i]) * part.g;
-            m += fabs(w[i]) * part.m;
+            const side *part = &all[row[i]].of[sign * w[i] > 0.0];
+            limited = part->limited && limited;
+            g += fabs(w[i]) * part->g;
+            m += fabs(w[i]) * part->m;
             size += fabs(w[i]);
         }
         /* g <= s m is the condition; with a row that has no limit on its side there is none */
@@ -285,10 +288,25 @@ static double load_of_circuit(const gdyn_evaluator *e, const gdyn_coefficients *
     return s;
 }
 
+/* The same of two rows with one column: the greater entry is divided by. */
+static bool circuit_of_two(const gdyn_coefficients *c, const int *row, double w[2]) {
+    double v[2] = {c->V[row[0]], c->V[row[1]]};
+    int pivot = fabs(v[1]) > fabs(v[0]);
+    if (!(fabs(v[pivot]) > GDYN_ACCESS_ZERO) || !isfinite(v[0]) || !isfinite(v[1]))
+        return false;
+    double ratio = -v[!pivot] / v[pivot];
+    bool counts = fabs(v[!pivot]) > GDYN_ACCESS_ZERO && fabs(ratio) > GDYN_ACCESS_ZERO;
+    w[!pivot] = 1.0;
+    w[pivot] = counts ? ratio : 0.0;
+    return true;
+}
+
 /* w (r + 1) with w^T V = 0 on these rows; false when it is not unique: another subset has its circuits. */
 static bool circuit_of(const gdyn_coefficients *c, const int *row, double *w) {
     double A[MOST_ROWS * MOST_ROWS];
     int rows[MOST_ROWS], columns[MOST_ROWS], r = c->r;
+    if (r == 1)
+        return circuit_of_two(c, row, w);
     /* V of the rows, without what is rounding beside unit columns */
     for (int j = 0; j <= r; j++)
         for (int l = 0; l < r; l++) {
@@ -305,18 +323,23 @@ static bool circuit_of(const gdyn_coefficients *c, const int *row, double *w) {
 }
 
 /* Both sides of every row have to leave something between them. */
-static double load_of_ranges(const gdyn_evaluator *e, const gdyn_coefficients *c, double none) {
+static double load_of_ranges(int rows, const side_pair *all, double none) {
     double s = 0.0;
-    side a, b;
-    for (int j = 0; j < e->efforts; j++)
-        if (side_of(e, c, j, false, &a) && side_of(e, c, j, true, &b))
-            s = least_load(s, a.g + b.g, a.m + b.m, 2.0 * none);
+    for (int j = 0; j < rows; j++) {
+        const side *a = &all[j].of[0], *b = &all[j].of[1];
+        if (a->limited && b->limited)
+            s = least_load(s, a->g + b->g, a->m + b->m, 2.0 * none);
+    }
     return s;
 }
 
 /* The greatest of what all circuits ask for. */
 static double load_by_circuits(const gdyn_evaluator *e, const gdyn_coefficients *c) {
-    double none = FORGIVEN * greatest_force(e, c), s = load_of_ranges(e, c, none);
+    side_pair all[MOST_SUBSETS];
+    for (int j = 0; j < e->efforts; j++)
+        for (int upper = 0; upper < 2; upper++)
+            all[j].of[upper] = side_of(e, c, j, upper);
+    double none = FORGIVEN * greatest_force(e, c), s = load_of_ranges(e->efforts, all, none);
     /* single rows first, then every subset of r + 1 rows */
     double w[MOST_ROWS] = {1.0};
     int row[MOST_ROWS], count = c->r + 1;
@@ -324,7 +347,7 @@ static double load_by_circuits(const gdyn_evaluator *e, const gdyn_coefficients 
     bool more = count <= e->efforts;
     for (; more; more = gdyn_subset_next(row, count, e->efforts))
         if (c->r == 0 || circuit_of(c, row, w))
-            s = load_of_circuit(e, c, count, row, w, s, none);
+            s = load_of_circuit(all, count, row, w, s, none);
     return s;
 }
 
