@@ -529,7 +529,7 @@ static void reset(const gdyn_study *s, gdyn_design *d) {
     for (int r = 0; r < s->responses; r++)
         d->response[r] = 0, d->known[r] = false;
     d->violation = d->failure = 0;
-    d->evaluated = d->judged = false;
+    d->evaluated = d->judged = d->left = false;
     d->status = GDYN_DESIGN_FAILED;
     d->reason[0] = '\0';
 }

@@ -33,8 +33,12 @@ static void *work_in_thread(void *context) {
         /* Unlocked while the design is evaluated. */
         pthread_mutex_unlock(&p->lock);
         task.evaluated = !(task.stop && *task.stop);
-        if (task.evaluated)
+        if (task.evaluated) {
+            task.design->stop = task.stop;
             task.status = gdyn_study_evaluate(task.study, task.design->x, task.extent, task.design);
+            task.design->stop = NULL;
+            task.evaluated = !task.design->left;
+        }
         /* Hand it back and tell the thread that collects. */
         pthread_mutex_lock(&p->lock);
         p->finished[p->finished_count++] = task;

@@ -14,10 +14,11 @@ typedef struct gdyn_task {
     const gdyn_study *study;
     gdyn_design *design; /* x and serial are set */
     gdyn_extent extent;
-    long tag;                          /* the caller's own */
-    const volatile sig_atomic_t *stop; /* not zero: the evaluation is not begun any more; or NULL */
-    bool evaluated;                    /* false when it was stopped before */
-    gdyn_status status;                /* of the evaluation */
+    long tag; /* the caller's own */
+    const volatile sig_atomic_t
+        *stop;      /* not zero: the evaluation is not begun any more, a sample is left; or NULL */
+    bool evaluated; /* false when it was stopped before or within its sample */
+    gdyn_status status; /* of the evaluation */
 } gdyn_task;
 
 /* NULL when there is no memory or no thread can be made. */

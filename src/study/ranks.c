@@ -1,7 +1,7 @@
 /* ranks.c - the ranks of an MPI run.
  *
  * Messages: STUDY (threads, text) to every rank; READY (status, capacity) back; WORK (tag, extent,
- * serial, x) and RESULT (tag, status, design); ASK and HERE; END and GONE. Waiting is polling with short sleeps:
+ * serial, x) and RESULT (tag, status, design); ASK and HERE; LEAVE; END and GONE. Waiting is polling with short sleeps:
  * MPI's own waiting would keep a core busy that another rank's design could use. A rank that owes something and is
  * not heard of is asked; one that does not answer either, although its threads are only polling, is lost. */
 #include "study/ranks.h"
@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { STUDY, READY, WORK, RESULT, ASK, HERE, END, GONE };
+enum { STUDY, READY, WORK, RESULT, ASK, HERE, LEAVE, END, GONE };
 
 static struct { int rank, count, lost; } me = {0, 1, 0};
 
@@ -111,6 +111,7 @@ typedef struct head {
     long tag, serial;
     gdyn_extent extent;
     gdyn_status status;
+    bool evaluated; /* RESULT: false where the design was left */
 } head;
 
 typedef struct ready {
@@ -133,6 +134,7 @@ typedef struct worker {
     gdyn_study *study;
     gdyn_pool *pool;
     unsigned char *work, *result; /* one message each */
+    volatile sig_atomic_t stop;   /* designs within a sample are left; until there is work again */
 } worker;
 
 /* Forgets the case of an earlier job. */
@@ -188,6 +190,12 @@ static void be_here(int from) {
     send(from, HERE, NULL, 0);
 }
 
+/* Rank 0 was interrupted. */
+static void leave(worker *w, int from) {
+    receive(from, LEAVE, NULL, 0);
+    w->stop = 1;
+}
+
 /* Rank 0 may be sending at the same time: what it sends is taken while the result is on its way. */
 static void send_result(worker *w) {
     MPI_Request request;
@@ -199,10 +207,12 @@ static void send_result(worker *w) {
         MPI_Test(&request, &sent, MPI_STATUS_IGNORE);
         if (sent)
             return;
-        if (!look(&from, &tag, &bytes) || (tag != WORK && tag != ASK))
+        if (!look(&from, &tag, &bytes) || (tag != WORK && tag != ASK && tag != LEAVE))
             rest(&p);
         else if (tag == WORK)
             take_work(w, from, bytes);
+        else if (tag == LEAVE)
+            leave(w, from);
         else
             be_here(from);
     }
@@ -210,7 +220,7 @@ static void send_result(worker *w) {
 
 /* Packs a result behind its head. */
 static void answer(worker *w, const gdyn_task *task) {
-    head h = {task->tag, task->design->serial, task->extent, task->status};
+    head h = {task->tag, task->design->serial, task->extent, task->status, task->evaluated};
     memcpy(w->result, &h, sizeof h);
     gdyn_pack(w->study, task->design, w->result + sizeof h);
     gdyn_design_destroy(task->design);
@@ -224,7 +234,9 @@ static void take_work(worker *w, int from, int bytes) {
     gdyn_task task = {.study = w->study,
                       .design = gdyn_design_create(w->study),
                       .extent = h.extent,
-                      .tag = h.tag};
+                      .tag = h.tag,
+                      .stop = &w->stop};
+    w->stop = 0;
     if (!task.design) { /* there is none to send back: all ranks end */
         MPI_Abort(MPI_COMM_WORLD, 70);
         return;
@@ -260,6 +272,8 @@ gdyn_status gdyn_ranks_serve(void) {
                 take_work(&w, from, bytes);
             else if (tag == ASK)
                 be_here(from);
+            else if (tag == LEAVE)
+                leave(&w, from);
             else
                 receive(from, tag, NULL, 0);
         }
@@ -360,6 +374,7 @@ typedef struct progress {
     const gdyn_job *job;
     int next;
     gdyn_status status;
+    bool told; /* the others, that designs are to be left */
 } progress;
 
 static bool goes_on(const progress *c) {
@@ -377,7 +392,7 @@ static void fail(progress *c, gdyn_status status) {
 static void send_work(progress *c, int to) {
     ranks *r = c->r;
     const gdyn_design *d = c->job->design[c->next];
-    head h = {c->next++, d->serial, c->job->extent, GDYN_OK};
+    head h = {c->next++, d->serial, c->job->extent, GDYN_OK, false};
     memcpy(r->buffer, &h, sizeof h);
     memcpy(r->buffer + sizeof h, d->x, work_size(r->study) - sizeof h);
     fail(c, deliver(r, to, WORK, r->buffer, work_size(r->study)));
@@ -401,7 +416,8 @@ static bool hand_out(progress *c) {
             gdyn_task task = {.study = r->study,
                               .design = c->job->design[c->next],
                               .extent = c->job->extent,
-                              .tag = c->next};
+                              .tag = c->next,
+                              .stop = c->job->stop};
             c->next++;
             gdyn_pool_submit(r->pool, &task);
             room = true;
@@ -410,10 +426,21 @@ static bool hand_out(progress *c) {
     return c->next > before;
 }
 
-static void finish(progress *c, long tag, gdyn_status status) {
-    if (status == GDYN_OK && c->status == GDYN_OK && c->job->done)
+/* A design came back; one that was left is as if it had never been begun. */
+static void finish(progress *c, long tag, gdyn_status status, bool evaluated) {
+    if (evaluated && status == GDYN_OK && c->status == GDYN_OK && c->job->done)
         status = c->job->done(c->job->context, (int)tag);
     fail(c, status);
+}
+
+/* Once the caller stops: the others leave designs within their samples. */
+static void tell_to_leave(progress *c) {
+    if (c->told || !c->job->stop || !*c->job->stop)
+        return;
+    c->told = true;
+    for (int to = 1; to < me.count; to++)
+        if (c->r->load[to] > 0)
+            send(to, LEAVE, NULL, 0);
 }
 
 /* Takes one result, or a sign of life, off another rank. */
@@ -434,7 +461,7 @@ static bool take_abroad(progress *c) {
     c->r->abroad--;
     if (h.status == GDYN_OK)
         gdyn_unpack(c->r->study, c->r->buffer + sizeof h, c->job->design[h.tag]);
-    finish(c, h.tag, h.status);
+    finish(c, h.tag, h.status, h.evaluated);
     return true;
 }
 
@@ -442,7 +469,7 @@ static bool take_home(progress *c) {
     gdyn_task task;
     if (!gdyn_pool_take(c->r->pool, &task))
         return false;
-    finish(c, task.tag, task.status);
+    finish(c, task.tag, task.status, task.evaluated);
     return true;
 }
 
@@ -453,6 +480,7 @@ static gdyn_status evaluate(void *self, const gdyn_job *job) {
     /* Hand out, collect, until nothing is under way. */
     for (;;) {
         bool busy = hand_out(&c);
+        tell_to_leave(&c);
         busy |= take_abroad(&c);
         busy |= take_home(&c);
         watch(r);

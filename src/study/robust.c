@@ -395,11 +395,14 @@ gdyn_status gdyn_sampling_run(const gdyn_study *s, const gdyn_instance *instance
     r.value = gdyn_alloc((size_t)g->bases * (size_t)(machines(g) + 1), sizeof *r.value);
     r.known = gdyn_alloc((size_t)g->bases, sizeof *r.known);
     gdyn_status status = r.machine && r.x && r.value && r.known ? GDYN_OK : GDYN_ERROR_MEMORY;
-    /* Every point of the sample in every scenario. */
+    /* Every point of the sample in every scenario, until the caller stops. */
     for (int v = 0; v < g->views && status == GDYN_OK; v++)
-        for (int i = 0; i < g->points && status == GDYN_OK; i++)
-            status = run_machine(&r, design->x, v, i);
-    if (status == GDYN_OK) {
+        for (int i = 0; i < g->points && status == GDYN_OK && !design->left; i++) {
+            design->left = design->stop && *design->stop;
+            if (!design->left)
+                status = run_machine(&r, design->x, v, i);
+        }
+    if (status == GDYN_OK && !design->left) {
         take_statistics(&r, design);
         conclude(&r);
     }

@@ -66,6 +66,10 @@ struct gdyn_design {
     /* Estimated errors of the responses that come from the points of trajectories to which points are added (NAN:
      * none is known). Likewise. */
     double *error;
+    /* Not zero: the sample of machines is left after the one at work, or NULL; set by the caller. Left: the design was not
+     * judged and counts as not evaluated. */
+    const volatile sig_atomic_t *stop;
+    bool left;
 };
 
 /* Reads goals and bounds from the case at the given settings (which hold for all designs) and

@@ -130,4 +130,39 @@ for try in 1 2 3; do
     says err '^interrupted: [0-9]+ designs are kept in early'
 done
 
+# SIGINT within the sample of a design with tolerances: the design is left after the machine at work, as if it had never been
+# begun. One sample of 180,000 machines: it would be kept had it come to its end.
+sampled() {
+    sed "s/method: grid/method: sobol/; s/size: 2\$/size: $1/" "$SOURCE/cases/arm_tolerances/case.yaml"
+}
+at_work() { # a tenth of a second of processor time, far beyond reading the case
+    awk '{ exit !($14 + $15 >= 10) }' /proc/$1/stat
+}
+sampled 90000 >vast.yaml
+"$GLOBDYN" optimize vast.yaml --no-pictures --population 8 --threads 1 -o vast >out 2>err </dev/null &
+child=$!
+wait_for $child at_work $child || fail "a search over a vast sample ended by itself"
+kill -INT $child
+code=0
+wait $child || code=$?
+[ "$code" -eq 130 ] || fail "a search interrupted within a sample gave exit code $code"
+says err '^interrupted: 0 designs are kept in vast'
+expect 0 study check vast
+# Some designs, then an interruption within a sample, then on: the same archive as in one go.
+sampled 300 >sampled.yaml
+search=(optimize sampled.yaml --no-pictures --population 8 --threads 2 --evaluations 24)
+"$GLOBDYN" "${search[@]}" -o left >out 2>err </dev/null &
+child=$!
+wait_for $child holds left 3 || fail "the search ended by itself"
+kill -INT $child
+code=0
+wait $child || code=$?
+[ "$code" -eq 130 ] || fail "a search interrupted within a sample gave exit code $code"
+expect 0 study check left
+expect 0 "${search[@]}" -o left
+expect 0 "${search[@]}" -o unbroken
+for file in front.json front.csv designs.csv; do
+    cmp -s left/$file unbroken/$file || fail "interrupted within a sample and continued: $file differs"
+done
+
 finish

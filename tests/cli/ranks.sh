@@ -99,6 +99,18 @@ expect 0 study check stopped
 expect 0 optimize "$SOURCE/cases/zdt1/case.yaml" --rank-limit 5 --evaluations 20 --no-pictures -o alone
 says err 'rank-limit has no effect without'
 
+# Within a sample of 180,000 machines for each design: all ranks leave their designs.
+sed 's/method: grid/method: sobol/; s/size: 2$/size: 90000/' "$SOURCE/cases/arm_tolerances/case.yaml" >vast.yaml
+background 3 optimize vast.yaml --no-pictures --population 8 -o vast
+at_work() { # rank 2 has got a design
+    awk '{ exit !($14 + $15 >= 60) }' "/proc/$(rank 2)/stat"
+}
+wait_for $job at_work || fail "the search ended by itself"
+kill -INT "$(rank 0)"
+wait $job && fail "a search interrupted within a sample gave exit code 0"
+says err 'interrupted: 0 designs are kept in vast'
+expect 0 study check vast
+
 # --- wrong from the start: every rank ends ----------------------------------------------------
 code=0
 ranks 3 optimize nowhere.yaml >out 2>err || code=$?
