@@ -75,15 +75,26 @@ static void read_tolerances(gdyn_reader *r, const gdyn_node *root, gdyn_robustne
 
 /* --- scenarios ------------------------------------------------------------------------------------- */
 
-/* A parameter of the file that no search moves. */
+/* The design variable of that name is the deviation of a parameter with a tolerance: it adds to what a scenario sets. */
+static bool adds_deviation(const gdyn_node *root, const char *name) {
+    gdyn_node *variable = gdyn_node_find(gdyn_node_get(root, "design"), name);
+    gdyn_node *parameter = gdyn_node_find(gdyn_node_get(root, "parameters"), name);
+    return gdyn_node_get(variable, "within") && gdyn_node_get(parameter, "tolerance");
+}
+
+/* A parameter of the file that no search sets. */
 static int scenario_parameter(gdyn_reader *r, const gdyn_node *root, gdyn_node *key,
                               gdyn_node *value) {
     const gdyn_parameters *p = &r->the_case->parameters;
     int i = gdyn_find_parameter(r->the_case, key->text);
+    gdyn_node *variable = gdyn_node_find(gdyn_node_get(root, "design"), key->text);
     if (i < 0)
         gdyn_read_error(r, key, gdyn_log_suggest(r->log, key->text, p->name, p->listed),
                         "there is no parameter '%.60s'", key->text);
-    else if (gdyn_node_find(gdyn_node_get(root, "design"), key->text))
+    else if (variable && gdyn_node_get(variable, "within") && !adds_deviation(root, key->text))
+        gdyn_read_error(r, value, "between its ends it varies only where no scenario sets it",
+                        "'%.60s' is set by the scenario and by the design", key->text);
+    else if (variable && !adds_deviation(root, key->text))
         gdyn_read_error(r, value, "scenarios set loads, design variables are set by the search",
                         "'%.60s' is a design variable", key->text);
     else

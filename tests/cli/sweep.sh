@@ -93,4 +93,37 @@ expect 2 sweep form.yaml --method grid --levels 100000
 says err 'more than 10000000 designs'
 expect 3 sweep "$SOURCE/cases/two_cables/case.yaml"
 says err 'no design variables'
+# A scenario sets a parameter with a tolerance: the deviation adds to the scenario's value. Masses in closed form:
+# light 1 + 1 + 1 kg, heavy 3 + 1 + 2 kg, each +-0.1 and +-0.2 kg, whose uniform variances are 0.01/3 and 0.04/3 kg^2.
+cat >loads.yaml <<'END'
+format: 1
+parameters:
+  z: 0
+  w: {value: 2 kg, tolerance: 0.1 kg}
+  v: {value: 1 kg, tolerance: "0.1*w"}
+  q: {value: 1 kg, between: [0 kg, 4 kg]}
+machine:
+  space: planar
+  gravity: [0, 0]
+  bodies: {a: {mass: w + v + q, inertia: 0.1}}
+  joints: {x: {type: prismatic, of: [a, ground]}}
+design: {z: {min: 0, max: 1}}
+robustness:
+  method: grid
+  size: 2
+  scenarios: {light: {w: 1 kg}, heavy: {w: 3 kg, q: 2 kg}}
+optimize:
+  objectives: {most: {minimize: greatest.mass}, least: {minimize: least.mass}}
+END
+expect 0 evaluate loads.yaml
+says out 'greatest.mass +6.3 kg'
+says out 'least.mass +1.7 kg' # light, where q is free: 1 + 1 + 0 - 0.3
+expect 0 sweep loads.yaml --tolerances --method grid --levels 2 --no-pictures -o loads
+says out 'most +5.7 .. 6.3 kg'
+says out 'least +2.7 .. 3.3 kg' # q is left to the scenarios
+awk -F, 'NR == 2 { exit !(($NF - 0.8) ^ 2 + ($(NF - 1) - 0.2) ^ 2 < 1e-20) }' loads/tolerances.csv || fail "shares of the variance are not 0.2 and 0.8"
+sed 's/^design: .*/design: {q: {within: tolerance}}/' loads.yaml >wrong.yaml
+expect 3 check wrong.yaml
+says err "'q' is set by the scenario and by the design"
+
 finish
