@@ -2,11 +2,19 @@
 #include "report/report.h"
 
 #include "report/number.h"
+#include "report/traverse.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { SAMPLES = 24 }; /* evenly spaced values of d1 per island, besides the ends of its arcs */
+
+const char *gdyn_csv_unit_of_p(int count, const gdyn_trajectory *t) {
+    for (int i = 1; i < count; i++)
+        if (strcmp(t[0].unit, t[i].unit) != 0)
+            return NULL;
+    return t[0].unit;
+}
 
 /* "m1:max m3:min" for the arc; nothing when there is none. */
 static void append_active(gdyn_text *out, const gdyn_trajectory *t, const gdyn_arc *arc) {
@@ -75,7 +83,9 @@ static void append_island(gdyn_text *out, const gdyn_trajectory *t, int point,
 }
 
 void gdyn_report_regions_csv(gdyn_text *out, int count, const gdyn_trajectory *t) {
-    gdyn_text_printf(out, "trajectory,p,d1,d2_min,d2_max,active_min,active_max,status\n");
+    gdyn_text_printf(out, "trajectory");
+    gdyn_csv_path_heads(out, gdyn_csv_unit_of_p(count, t), "p d1 d2_min d2_max");
+    gdyn_text_printf(out, ",active_min,active_max,status\n");
     for (int s = 0; s < count; s++) {
         for (int i = 0; i < t[s].along.points; i++) {
             const gdyn_region *region = t[s].along.region[i];

@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,35 @@ static json_t *objective_list(const gdyn_study *study) {
                                                gdyn_study_objective_unit(study, i)));
     }
     return list;
+}
+
+static void add_unit(json_t *units, const char *group, const char *name, const char *unit) {
+    char key[400];
+    snprintf(key, sizeof key, "%s%s", group, name);
+    if (*unit)
+        json_object_set_new(units, key, json_string(unit));
+}
+
+/* Units by the names of the columns of front.csv; what has none is left out. */
+static json_t *unit_map(const gdyn_study *study) {
+    const gdyn_instance *start = gdyn_study_start(study);
+    json_t *units = gdyn_json_map();
+    for (int i = 0; i < start->design_count; i++) {
+        char unit[64] = "";
+        if (start->design[i].dimension.known)
+            gdyn_dimension_text(start->design[i].dimension, unit, sizeof unit);
+        bool plain = gdyn_dimension_fits(start->design[i].dimension, GDYN_DIM_NONE);
+        add_unit(units, "design.", start->design[i].name, plain ? "" : unit);
+    }
+    for (int i = 0; i < start->objective_count; i++)
+        add_unit(units, "objective.", start->objective[i].name,
+                 gdyn_study_objective_unit(study, i));
+    for (int i = 0; i < start->requirement_count; i++)
+        add_unit(units, "constraint.", start->requirement[i].name,
+                 gdyn_study_constraint_unit(study, i));
+    for (int r = 0; r < gdyn_study_responses(study); r++)
+        add_unit(units, "", gdyn_study_response_name(study, r), gdyn_study_response_unit(study, r));
+    return units;
 }
 
 /* Design variables by name. */
@@ -178,7 +208,7 @@ static json_t *whole_design(const gdyn_study *study, const gdyn_design *d) {
 gdyn_status gdyn_report_design_json(gdyn_text *out, const char *case_name, const gdyn_study *study,
                                     const gdyn_design *design) {
     json_t *document = gdyn_json_document(case_name);
-    gdyn_json_add(document, "objectives:o design:o", objective_list(study),
+    gdyn_json_add(document, "objectives:o units:o design:o", objective_list(study), unit_map(study),
                   whole_design(study, design));
     return gdyn_json_print(document, GDYN_JSON_INDENTED, out);
 }
@@ -191,7 +221,8 @@ gdyn_status gdyn_report_designs_json(gdyn_text *out, const gdyn_outcome *outcome
         json_object_set_new(one, "nondominated", json_boolean(outcome->result->nondominated[i]));
         json_array_append_new(designs, one);
     }
-    gdyn_json_add(document, "objectives:o designs:o", objective_list(outcome->study), designs);
+    gdyn_json_add(document, "objectives:o units:o designs:o", objective_list(outcome->study),
+                  unit_map(outcome->study), designs);
     return gdyn_json_print(document, GDYN_JSON_INDENTED, out);
 }
 
@@ -240,9 +271,10 @@ gdyn_status gdyn_report_front_json(gdyn_text *out, const gdyn_outcome *outcome) 
                             gdyn_json_number(result->reference[i]));
     /* no feasible design: why */
     bool infeasible = result->front.count == 0 && start->objective_count > 0;
-    gdyn_json_add(
-        document, "search:o objectives:o designs:o hypervolume:n reference:o infeasible:?",
-        search_object(outcome), objective_list(outcome->study), designs, result->hypervolume,
-        reference, infeasible ? infeasibility_object(outcome->study, &result->archive) : NULL);
+    gdyn_json_add(document,
+                  "search:o objectives:o units:o designs:o hypervolume:n reference:o infeasible:?",
+                  search_object(outcome), objective_list(outcome->study), unit_map(outcome->study),
+                  designs, result->hypervolume, reference,
+                  infeasible ? infeasibility_object(outcome->study, &result->archive) : NULL);
     return gdyn_json_print(document, GDYN_JSON_INDENTED, out);
 }

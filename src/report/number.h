@@ -54,5 +54,10 @@ void gdyn_csv_text(gdyn_text *out, const char *format, ...) __attribute__((forma
 /* The same for a text that was put together, which is freed. */
 void gdyn_csv_take(gdyn_text *out, gdyn_text *field);
 void gdyn_csv_end(gdyn_text *out);
+/* ",m1.force [N]" of owner and kind; without brackets where the unit is "". */
+void gdyn_csv_head(gdyn_text *out, const char *owner, const char *kind, const char *unit);
+/* ",p [m],d1 [m/s]": columns, a blank between them, p, d2 and what begins with it, others speeds along the path, in the units that
+ * follow from that of p; NULL: not the same in all rows, none is written. */
+void gdyn_csv_path_heads(gdyn_text *out, const char *unit_of_p, const char *columns);
 
 #endif

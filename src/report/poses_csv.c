@@ -25,34 +25,25 @@ struct gdyn_pose_table {
 static const char *const planar[] = {"x [m]", "y [m]", "angle [rad]"};
 static const char *const spatial[] = {"x [m]", "y [m]", "z [m]", "a [rad]", "b [rad]", "c [rad]"};
 
-/* Unit of p: none where the trajectories differ. */
-static const char *unit_of_p(int count, const gdyn_trajectory *t) {
-    for (int i = 1; i < count; i++)
-        if (strcmp(t[0].unit, t[i].unit) != 0)
-            return "";
-    return t[0].unit;
-}
-
 /* Unit of a drive's coordinate, from that of its effort; a wrench of both has none. */
 static const char *unit_of_drive(const gdyn_drive_source *source) {
     return strcmp(source->unit, "N") == 0 ? "m" : strcmp(source->unit, "N m") == 0 ? "rad" : "";
 }
 
 static void name_drive(gdyn_text *out, const char *name, const char *unit) {
-    if (*unit) {
-        gdyn_csv_text(out, "%s.position [%s]", name, unit);
-        gdyn_csv_text(out, "%s.speed [%s/s]", name, unit);
-    } else {
-        gdyn_csv_text(out, "%s.position", name);
-        gdyn_csv_text(out, "%s.speed", name);
-    }
+    char speed[40] = "";
+    if (*unit)
+        snprintf(speed, sizeof speed, "%s/s", unit);
+    gdyn_csv_head(out, name, "position", unit);
+    gdyn_csv_head(out, name, "speed", speed);
 }
 
-static void header(gdyn_pose_table *table, const char *unit, const gdyn_drive_source *source) {
+static void header(gdyn_pose_table *table, const char *p_unit, const gdyn_drive_source *source) {
     const gdyn_model *model = table->model;
     bool flat = gdyn_model_space(model) == GDYN_PLANAR;
     gdyn_text *out = &table->text;
-    gdyn_text_printf(out, "trajectory,t [s],p%s%s%s", *unit ? " [" : "", unit, *unit ? "]" : "");
+    gdyn_text_printf(out, "trajectory,t [s]");
+    gdyn_csv_path_heads(out, p_unit, "p");
     for (int i = 0; i < gdyn_model_bodies(model); i++) {
         const char *name = gdyn_model_body(model, i)->name;
         for (int k = 0; k < (flat ? 3 : 6); k++)
@@ -75,7 +66,7 @@ gdyn_pose_table *gdyn_pose_table_create(int count, const gdyn_trajectory *t) {
         gdyn_pose_table_destroy(table);
         return NULL;
     }
-    header(table, unit_of_p(count, t), t[0].instance->drive_source);
+    header(table, gdyn_csv_unit_of_p(count, t), t[0].instance->drive_source);
     return table;
 }
 

@@ -18,6 +18,9 @@ void gdyn_report_feasible_csv(gdyn_text *out, const gdyn_trajectory *t);
 gdyn_status gdyn_report_feasible_json(gdyn_text *out, const char *case_name,
                                       const gdyn_trajectory *t);
 
+/* Unit of p, as headers of tables state it; NULL where the trajectories differ. */
+const char *gdyn_csv_unit_of_p(int count, const gdyn_trajectory *t);
+
 /* --- poses_csv.c: where the machine is at the points of motions ------------------------------- */
 
 typedef struct gdyn_pose_table gdyn_pose_table;

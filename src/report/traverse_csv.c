@@ -4,6 +4,7 @@
 #include "report/number.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* ",m1 max + m3 min" */
 static void add_limits(gdyn_text *out, const gdyn_trajectory *t, const gdyn_motion_point *point) {
@@ -15,20 +16,23 @@ static void add_limits(gdyn_text *out, const gdyn_trajectory *t, const gdyn_moti
     gdyn_csv_take(out, &list);
 }
 
-/* ",m1.force,m2.force,..." */
-static void add_names(gdyn_text *out, const gdyn_trajectory *t, const char *kind) {
-    for (int row = 0; row < t->rows; row++)
-        gdyn_csv_text(out, "%s.%s", t->row[row].name, kind);
+/* ",m1.force [N],m2.force [N m],..."; per: "/s" of rates. */
+static void add_names(gdyn_text *out, const gdyn_trajectory *t, const char *kind, const char *per) {
+    for (int row = 0; row < t->rows; row++) {
+        char unit[80] = "";
+        if (*t->row[row].unit)
+            snprintf(unit, sizeof unit, "%s%s", t->row[row].unit, per);
+        gdyn_csv_head(out, t->row[row].name, kind, unit);
+    }
 }
 
-/* Columns of the motion, then of its forces. */
-static void add_heads(gdyn_text *out, const gdyn_trajectory *t, const char *columns) {
-    gdyn_text_printf(out, "%s", columns);
-    add_names(out, t, "force");
-    add_names(out, t, "least");
-    add_names(out, t, "greatest");
+/* The drives' columns of the motions' tables. */
+static void add_heads(gdyn_text *out, const gdyn_trajectory *t) {
+    add_names(out, t, "force", "");
+    add_names(out, t, "least", "");
+    add_names(out, t, "greatest", "");
     if (t->rate)
-        add_names(out, t, "rate");
+        add_names(out, t, "rate", "/s");
     gdyn_csv_end(out);
 }
 
@@ -44,9 +48,11 @@ static void add_forces(gdyn_text *out, const gdyn_trajectory *t, int i, bool rat
 }
 
 void gdyn_report_traverse_csv(gdyn_text *out, int count, const gdyn_trajectory *t) {
-    add_heads(out, t,
-              "trajectory,t,p,d1,d2,d2_before,controllable_min,controllable_max,d1_max,switch,"
-              "limit");
+    const char *p = gdyn_csv_unit_of_p(count, t);
+    gdyn_text_printf(out, "trajectory,t [s]");
+    gdyn_csv_path_heads(out, p, "p d1 d2 d2_before controllable_min controllable_max d1_max");
+    gdyn_text_printf(out, ",switch,limit");
+    add_heads(out, t);
     for (int k = 0; k < count; k++)
         for (int i = 0; i < t[k].traverse->points; i++) {
             const gdyn_motion_point *point = &t[k].traverse->point[i];
@@ -61,7 +67,10 @@ void gdyn_report_traverse_csv(gdyn_text *out, int count, const gdyn_trajectory *
 }
 
 void gdyn_report_feasible_csv(gdyn_text *out, const gdyn_trajectory *t) {
-    add_heads(out, t, "trajectory,t,p,d1,d2,d2_before,d1_max,violation,violated");
+    gdyn_text_printf(out, "trajectory,t [s]");
+    gdyn_csv_path_heads(out, t->unit, "p d1 d2 d2_before d1_max");
+    gdyn_text_printf(out, ",violation,violated");
+    add_heads(out, t);
     for (int i = 0; i < t->traverse->points; i++) {
         const gdyn_motion_point *point = &t->traverse->point[i];
         const double values[] = {point->t,         point->p,      point->d1,      point->d2,
@@ -74,7 +83,9 @@ void gdyn_report_feasible_csv(gdyn_text *out, const gdyn_trajectory *t) {
 }
 
 void gdyn_report_audit_csv(gdyn_text *out, int count, const gdyn_trajectory *t) {
-    gdyn_text_printf(out, "trajectory,p,d1,d2,violation\n");
+    gdyn_text_printf(out, "trajectory");
+    gdyn_csv_path_heads(out, gdyn_csv_unit_of_p(count, t), "p d1 d2");
+    gdyn_text_printf(out, ",violation\n");
     for (int k = 0; k < count; k++)
         for (int i = 0; i < t[k].traverse->audits; i++) {
             const gdyn_audit_point *point = &t[k].traverse->audit[i];

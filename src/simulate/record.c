@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "linalg/vec3.h"
+#include "model/kinds.h"
 #include "reactions/components.h"
 
 #include <math.h>
@@ -67,6 +68,16 @@ static void add_joints(gdyn_record *r) {
     }
 }
 
+/* Unit of what the drive exerts; that of a wrench with a torque is the user's choice. */
+static const char *unit_of_effort(const gdyn_model *model, int drive) {
+    const gdyn_drive_def *def = gdyn_model_drive(model, drive);
+    gdyn_acting acts = gdyn_drive_traits_of(def->kind)->acts;
+    if (acts == GDYN_ACTS_AT_JOINT)
+        return gdyn_freedom_slides(def->freedom) ? "N" : "N m";
+    bool turns = acts == GDYN_ACTS_ON_POINT && v3_norm(def->torque) > 0;
+    return turns ? "" : "N";
+}
+
 static void add_reactions(gdyn_record *r) {
     const gdyn_reactions *reactions = r->work->reactions;
     char label[100];
@@ -81,7 +92,8 @@ static void add_columns(gdyn_record *r) {
     add_bodies(r);
     add_joints(r);
     for (int i = 0; i < gdyn_model_drives(r->model); i++)
-        add(r, GDYN_RECORD_DRIVE, "", -1, gdyn_model_drive(r->model, i)->name, "force");
+        add(r, GDYN_RECORD_DRIVE, unit_of_effort(r->model, i), -1,
+            gdyn_model_drive(r->model, i)->name, "force");
     add(r, GDYN_RECORD_RESIDUAL, "m", -1, "residual", "position");
     add(r, GDYN_RECORD_RESIDUAL, "m/s", -1, "residual", "velocity");
     add(r, GDYN_RECORD_RESIDUAL, "m/s^2", -1, "residual", "acceleration");

@@ -79,7 +79,7 @@ printf 'p,d1,d2\n0,1,-0.75\n1,0.1,0\n' >brake.csv
 expect 1 feasible --coefficients far.csv --motion brake.csv -o far
 says out 'worst violation at .*m min by [0-9.]+e-05 % of half its range \(0\.[0-9]+\)'
 says far/feasible.json '"half_range":500000.25,"unit":0.5[,}]'
-says way/feasible.csv '^trajectory,t,p,d1,d2,d2_before,d1_max,violation,violated,m\.force'
+says way/feasible.csv '^trajectory,t \[s\],p,d1 \[1/s\],d2 \[1/s\^2\],.*,violation,violated,m\.force'
 says way/feasible.json '"half_range":0\.5[,}]'
 # A range with a far side is what it is; what counts as one is what its near side says.
 printf 'p,drive,A,B,C,D,min,max\n0,m,0,0,0,1,-0.5,1e6\n1,m,0,0,0,1,-0.5,1e6\n' >far.csv
@@ -181,7 +181,7 @@ END
     printf 'p,d1,d2\n0,0.1,0.5\n0.5,0.1,0.5\n1,0.1,0.5\n' >gentle.csv
     expect 0 feasible three.yaml --motion gentle.csv -o three --no-pictures
     # 1.5 N shared as far^2 : far^2 : 100
-    worst=$(awk -F, -v far="$far" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    worst=$(awk -F, -v far="$far" 'NR == 1 { for (i = 1; i <= NF; i++) { sub(/ \[.*/, "", $i); at[$i] = i } next }
         { share = 1.5 / (2 + (10 / far)^2); d = $at["d1.force"] - share; e = $at["d2.force"] - share
           f = $at["d1.force"] + $at["d2.force"] + $at["d3.force"] - 1.5
           d = d * d; e = e * e; f = f * f; if (d > w) w = d; if (e > w) w = e; if (f > w) w = f }

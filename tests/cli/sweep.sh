@@ -118,10 +118,10 @@ END
 expect 0 evaluate loads.yaml
 says out 'greatest.mass +6.3 kg'
 says out 'least.mass +1.7 kg' # light, where q is free: 1 + 1 + 0 - 0.3
-expect 0 sweep loads.yaml --tolerances --method grid --levels 2 --no-pictures -o loads
+expect 0 sweep loads.yaml --tolerances --method grid --levels 2 --no-pictures -o masses
 says out 'most +5.7 .. 6.3 kg'
 says out 'least +2.7 .. 3.3 kg' # q is left to the scenarios
-awk -F, 'NR == 2 { exit !(($NF - 0.8) ^ 2 + ($(NF - 1) - 0.2) ^ 2 < 1e-20) }' loads/tolerances.csv || fail "shares of the variance are not 0.2 and 0.8"
+awk -F, 'NR == 2 { exit !(($NF - 0.8) ^ 2 + ($(NF - 1) - 0.2) ^ 2 < 1e-20) }' masses/tolerances.csv || fail "shares of the variance are not 0.2 and 0.8"
 sed 's/^design: .*/design: {q: {within: tolerance}}/' loads.yaml >wrong.yaml
 expect 3 check wrong.yaml
 says err "'q' is set by the scenario and by the design"

@@ -83,7 +83,7 @@ expect 0 traverse gantry.yaml --no-pictures -o t
 says out 'stops at p = 0\.53: dry forces change abruptly'
 says out 'no limit is violated'
 says t/traverse.json '"friction_stops":\[0\.5'
-waits=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next }
+waits=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { sub(/ \[.*/, "", $i); col[$i] = i } next }
     { p = $col["p"]; t = $col["t"]; d = $col["d1"]
       if (d == 0 && held && p > 0.5 && p < 0.6) print t - held; held = (d == 0 && p > 0.5) ? t : 0 }' t/traverse.csv)
 near "$waits" 0.12 1e-6

@@ -256,4 +256,28 @@ refused --tolerance "3 s"
 expect 2 traverse "$arm" --smooth "5 msx"
 says err "did you mean 'ms'"
 
+# Tables state the units of their columns, and are read again. Without one: pure numbers, names, counts.
+# headed FILE NAME...: all columns but these have a unit.
+headed() {
+    local file=$1 without
+    shift
+    without=$(head -n 1 "$file" | tr ',' '\n' | grep -v ' \[.*\]$' | grep -vx -f <(printf '%s\n' "$@"))
+    [ -z "$without" ] || fail "$file: columns without a unit: $without"
+}
+sed 's/p: \[0, 1\]/p: [0, 1 m]/; s/1\.5\*(1 - p)/1.5*(1 m - p)/' "$arm" >metres.yaml
+expect 0 traverse metres.yaml --no-pictures -o headed
+headed headed/traverse.csv trajectory switch limit
+headed headed/poses.csv trajectory
+headed headed/audit.csv trajectory violation
+says headed/traverse.csv '^trajectory,t \[s\],p \[m\],d1 \[m/s\],d2 \[m/s\^2\],.*,m1\.force \[N m\],m2\.force \[N m\],m1\.least \[N m\]'
+expect 0 simulate metres.yaml --motion headed/traverse.csv --no-pictures -o headed
+headed headed/simulate.csv
+expect 0 feasible metres.yaml --motion headed/traverse.csv --no-pictures -o headed
+headed headed/feasible.csv trajectory violation violated
+expect 0 regions metres.yaml --no-pictures -o headed
+headed headed/regions.csv trajectory active_min active_max status
+expect 0 evaluate "$SOURCE/cases/arm_tolerances/case.yaml" --json
+says out '"quantile99.out.travel.elbow": "rad"'
+says out '"constraint.typical": "kg"'
+
 finish
