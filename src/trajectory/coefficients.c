@@ -47,7 +47,8 @@ static void refuse_point(const gdyn_coefficient_row *first, int k, const char *f
                       .message = message,
                       .file = filename,
                       .line = first->line,
-                      .column = 1};
+                      .column = 1,
+                      .width = 1};
     if (sink && sink->emit)
         sink->emit(sink->context, &diag);
 }

@@ -14,6 +14,8 @@ import time
 
 CODES = range(8)  # exit codes of globdyn
 SECONDS = 20  # of processor time for one run
+IDLE = 60  # seconds in which no process of a run computes, nor waits for a processor or a disk: it hangs
+LOOK = 2  # seconds between two looks
 
 
 class Finding(Exception):
@@ -67,21 +69,65 @@ class Attack:
             cwd=folder, env=self.environment(env), preexec_fn=prepare_child,
             **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more})
 
-    def run(self, arguments, folder, env=None, limits=(), seconds=SECONDS, wall=1200, before=()):
-        """A run to its end; code 'slow' when it was cut off after its processor time."""
+    def run(self, arguments, folder, env=None, limits=(), seconds=SECONDS, before=(), **more):
+        """A run to its end; code 'slow' when it was cut off after its processor time, 'hangs' when it stands still."""
         begin = time.monotonic()
-        process = self.start(arguments, folder, env, [(resource.RLIMIT_CPU, seconds), *limits], before)
-        try:
-            out, err = process.communicate(timeout=wall)
-            code = process.returncode
-        except subprocess.TimeoutExpired:
-            end_group(process)
-            out, err = process.communicate()
-            code = "hangs"
+        process = self.start(arguments, folder, env, [(resource.RLIMIT_CPU, seconds), *limits], before, **more)
+        watch = Watch(process)
+        code = None
+        while code is None:
+            try:
+                out, err = process.communicate(timeout=LOOK)
+                code = process.returncode
+            except subprocess.TimeoutExpired:
+                if watch.idle() > IDLE:
+                    end_group(process)
+                    out, err = process.communicate()
+                    code = "hangs"
         if code in (-signal.SIGXCPU, -signal.SIGKILL):
             code = "slow"
         text = [part.decode(errors="replace") if part else "" for part in (out, err)]
         return Run(code, *text, time.monotonic() - begin)
+
+
+class Watch:
+    """Whether a run gets on, judged by what its processes do and not by the time that passes: on a loaded machine, or
+    at low priority, a run may take as long as it takes."""
+
+    def __init__(self, process):
+        self.session = process.pid  # start() makes it the leader of one
+        self.used, self.since = 0.0, time.monotonic()
+
+    def idle(self):
+        """Seconds since the processes were last seen to compute, or to be able to."""
+        used, ready = self.look()
+        if ready or used != self.used:
+            self.used, self.since = used, time.monotonic()
+        return time.monotonic() - self.since
+
+    def look(self):
+        """Processor time that living processes and their ended children used; whether a thread runs or could."""
+        ticks, ready = 0, False
+        for entry in filter(str.isdigit, os.listdir("/proc")):
+            fields = self.fields(f"/proc/{entry}/stat")
+            if len(fields) < 15 or int(fields[3]) != self.session:
+                continue
+            ticks += sum(map(int, fields[11:15]))
+            try:
+                threads = os.listdir(f"/proc/{entry}/task")
+            except OSError:
+                continue
+            ready |= any(self.fields(f"/proc/{entry}/task/{thread}/stat")[:1] in (["R"], ["D"]) for thread in threads)
+        return ticks / os.sysconf("SC_CLK_TCK"), ready
+
+    @staticmethod
+    def fields(name):
+        """What stands behind the name of the program: state, parent, group, session, ..."""
+        try:
+            with open(name, encoding="utf-8", errors="replace") as file:
+                return file.read().rpartition(")")[2].split()
+        except OSError:
+            return []
 
 
 def end_group(process):

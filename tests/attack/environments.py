@@ -74,10 +74,9 @@ class Environments(Attack):
         """Standard output that takes nothing: full, or closed."""
         if rng.random() < 0.5:
             with open("/dev/full", "wb") as full:
-                process = self.start(arguments, folder, env, before=before, stdout=full)
-                _, err = process.communicate(timeout=240)
-            if process.returncode != 5 or b"error:" not in err:
-                raise Finding(f"{arguments[0]} into a full device: exit code {process.returncode}: {err!r}")
+                run = self.run(arguments, folder, env, before=before, stdout=full)
+            if run.code != 5 or "error:" not in run.err:
+                raise Finding(f"{arguments[0]} into a full device: exit code {run.code}: {run.err!r}")
             return "full device told"
         shell = ["/bin/sh", "-c", 'exec "$@" >&-', "sh", *before]
         run = self.run(arguments, folder, env, before=shell)

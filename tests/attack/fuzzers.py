@@ -8,7 +8,7 @@ import shutil
 from common import Attack, Finding
 
 BATCH = 20000  # readings of one input
-WALL = 3600
+SECONDS = 3600  # of processor time for a batch
 
 
 class Fuzzer(Attack):
@@ -31,7 +31,7 @@ class Fuzzer(Attack):
     def one(self, rng, folder):
         batch = max(1, BATCH // self.cost)
         if self.guided:
-            arguments = [f"-runs={batch}", f"-seed={rng.randrange(1, 2**31)}", "-timeout=60", "-rss_limit_mb=4096",
+            arguments = [f"-runs={batch}", f"-seed={rng.randrange(1, 2**31)}", f"-timeout={SECONDS}", "-rss_limit_mb=4096",
                          "-max_len=20000", "-print_final_stats=1", self.corpus]
             wanted = r"stat::number_of_executed_units: *(\d+)"
         else:
@@ -46,7 +46,7 @@ class Fuzzer(Attack):
     def run_driver(self, arguments, folder):
         program, self.setting.program = self.setting.program, self.driver
         try:
-            return self.run(arguments, folder, seconds=WALL, wall=2 * WALL)
+            return self.run(arguments, folder, seconds=SECONDS)
         finally:
             self.setting.program = program
 

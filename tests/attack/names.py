@@ -68,7 +68,7 @@ class Names(Attack):
         with open(os.path.join(folder, "case.yaml"), "w", encoding="utf-8") as file:
             file.write(CASE.format(**{place: quoted(text) for place, text in texts.items()}))
         self.write_table(folder, drive)
-        run = self.run(command, folder, wall=400)
+        run = self.run(command, folder)
         told = judge(run, is_json=True)
         if os.path.exists(os.path.join(folder, "pwned")) or os.path.exists(os.path.join(folder, "kept", "pwned")):
             raise Finding(f"a text was run as a command: {texts[chosen]!r} {drive!r}")

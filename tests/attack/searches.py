@@ -7,7 +7,9 @@ import signal
 import subprocess
 import time
 
-from common import Finding, SearchAttack, end_group, judge
+from common import IDLE, LOOK, Finding, SearchAttack, Watch, end_group, judge
+
+RANKS_SECONDS = 600  # of processor time for all ranks together
 
 
 def wait_a_while(process, seconds):
@@ -172,7 +174,7 @@ class Ranks(SearchAttack):
         rank = rng.randrange(1, count)
         victim = self.find(process.pid, rank)
         if victim is None:
-            process.wait(timeout=120)
+            self.wait_for_end(process, "no rank was found")
             return self.ended(process, folder, "nothing", must_fail=False)
         way = rng.choice([signal.SIGKILL, signal.SIGSTOP])
         try:
@@ -180,16 +182,23 @@ class Ranks(SearchAttack):
         except ProcessLookupError:
             pass
         try:
-            process.wait(timeout=300)
-        except subprocess.TimeoutExpired:
-            end_group(process)
-            raise Finding(f"rank {rank} of {count} got {way.name} and the run does not end") from None
+            self.wait_for_end(process, f"rank {rank} of {count} got {way.name}")
         finally:
             try:  # a stopped rank that outlives the run
                 os.kill(victim, signal.SIGKILL)
             except ProcessLookupError:
                 pass
         return self.ended(process, folder, way.name, must_fail=False)
+
+    @staticmethod
+    def wait_for_end(process, what):
+        """Ranks that wait for each other compute: a run that does not end uses up its processor time, or is idle for
+        longer than the program waits for a rank while MPI begins."""
+        watch = Watch(process)
+        while wait_a_while(process, LOOK):
+            if watch.idle() > 3 * IDLE or watch.used > RANKS_SECONDS:
+                end_group(process)
+                raise Finding(f"{what} and the run does not end")
 
     def ended(self, process, folder, what, must_fail):
         with open(os.path.join(folder, "err"), encoding="utf-8", errors="replace") as file:

@@ -1,5 +1,6 @@
 /* fuzz_expr.c - any text is either a formula that evaluates, or an error with a place inside it. */
 #include "driver.h"
+#include "judge.h"
 
 #include "expr/expr.h"
 
@@ -16,11 +17,6 @@ static const gdyn_scope scope = {.variables = names,
                                  .variable_count = 5,
                                  .suggestions = names,
                                  .suggestion_count = 5};
-
-static void require(bool truth) {
-    if (!truth)
-        abort();
-}
 
 /* Two evaluators, one answer. */
 static void check_formula(const gdyn_expr *expr) {

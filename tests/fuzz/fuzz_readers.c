@@ -1,23 +1,13 @@
 /* fuzz_readers.c - any bytes as a table of motions, places, starts of a search or coefficients: read, or refused with
  * one message. The first byte says which reader gets the rest. */
 #include "driver.h"
+#include "judge.h"
 
 #include "study/warm_start.h"
 #include "trajectory/coefficients.h"
 #include "trajectory/motion_table.h"
 
 #include <math.h>
-
-static void require(bool truth) {
-    if (!truth)
-        abort();
-}
-
-static void count(void *context, const gdyn_diag *diag) {
-    *(int *)context += diag->severity == GDYN_ERROR;
-    require(diag->message[0] && !strpbrk(diag->message, "\n\r") &&
-            !strstr(diag->message, "(null)"));
-}
 
 static const char text_of_case[] =
     "format: 1\nparameters: {m: 1 kg, l: 1 m}\n"
@@ -79,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static FILE *file;
     char name[64];
     int errors = 0;
-    gdyn_sink sink = {count, &errors};
+    gdyn_sink sink = {count_errors, &errors};
     if (size == 0)
         return 0;
     /* A regular file without a name, as the readers open theirs by name. */

@@ -1,5 +1,6 @@
 /* fuzz_study.c - any bytes as a study file: refused with a message, or the designs that were written. */
 #include "driver.h"
+#include "judge.h"
 
 #include "study/store.h"
 
@@ -22,16 +23,6 @@ enum { DESIGNS = 16 };
 /* The only answer: what was written. */
 static double written[DESIGNS][4];
 static char folder[] = "/tmp/globdyn-fuzz.XXXXXX";
-
-static void require(bool truth) {
-    if (!truth)
-        abort();
-}
-
-static void count(void *context, const gdyn_diag *diag) {
-    *(int *)context += diag->severity == GDYN_ERROR;
-    require(diag->message[0] && !strstr(diag->message, "(null)"));
-}
 
 static void path_of(char *name, size_t size, const char *file) {
     snprintf(name, size, "%s/%s", folder, file);
@@ -107,7 +98,7 @@ static uint8_t *begin(size_t *size) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char name[80];
     int errors = 0;
-    gdyn_sink sink = {count, &errors};
+    gdyn_sink sink = {count_errors, &errors};
     gdyn_stored *stored = NULL;
 #ifdef GDYN_LIBFUZZER
     static uint8_t *seed;
