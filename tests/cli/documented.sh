@@ -10,6 +10,7 @@ parameters: {leg: 600 mm, rail: 1 m}
 design: {leg: {min: 550 mm, max: 900 mm}, rail: {min: 0.5 m, max: 2 m}}
 optimize:
   objectives: {long: {maximize: leg + rail}, light: {minimize: leg * rail}}
+  algorithm: {name: nsga2}
 YAML
 expect 0 optimize case.yaml --evaluations 384 --population 48 --no-pictures -q -o results/star
 expect 0 optimize case.yaml --evaluations 96 --population 48 --seed 2 --no-pictures -q -o results/other

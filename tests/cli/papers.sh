@@ -7,6 +7,7 @@ while IFS='|' read -r command code; do
     count=$((count + 1))
     eval "arguments=(${command#globdyn })"
     extra=()
+    [[ $command == "globdyn optimize "* ]] && ((${GDYN_SANITIZED:-0})) && extra+=(--evaluations 24)
     "$GLOBDYN" help "${arguments[0]}" | grep -q -- '--no-pictures' && extra+=(--no-pictures)
     "$GLOBDYN" help "${arguments[0]}" | grep -q -- ' -o' && extra+=(-o "out$count")
     expect "${code:-0}" "${arguments[@]}" "${extra[@]}"

@@ -33,6 +33,8 @@ TOLERANCE = 1e-6
 NO_SPEED = 1e6  # m/s or rad/s: limits of this size do not come from limits of forces
 BESIDE = 0.05  # metres or radians to a pose beside the path
 CROSSING_STEPS = 16  # between two points, where determinants are compared
+QUIET = ("--no-pictures", "-q", "-o", "out")
+TOUCH = 1e-9  # share of the greatest limit that does not tell inside from outside
 ASIDE = 1e-3  # of the end of an interval: beyond it nothing may be accessible
 # The least violation is known to 1e-9 of the greatest limit: a d1 at which the motion takes less than SLOW of that limit
 # may violate something or not. The greatest d1^2 is known to 1e-10 of what would take the limit, times the
@@ -83,7 +85,7 @@ class Bench:
         path = mech.Path(m, entry)
         path.count_turns(X)
         follower = mech.Follower(m, path, self.length)
-        answer = self.ask("regions", "--no-pictures", "-q", "-o", "out")
+        answer = self.ask("regions", *QUIET)
         if not answer:
             return
         points = answer["trajectories"]["t"]["points"]
@@ -104,6 +106,12 @@ class Bench:
             self.compare_point(follower, X, p, points[i])
             moving.append((p, X))
         self.compare_reactions(follower, moving)
+
+    def run_alone(self):
+        """The commands without the reference: for a program that watches itself, as sanitizers do."""
+        for arguments in (("check",), ("regions",) + QUIET, ("reactions", "--pose") + QUIET):
+            self.notes["runs"] += 1
+            self.ask(*arguments)
 
     def singular_points(self, follower, states, points):
         """Of two points with a singular pose between them globdyn has to call one singular."""
@@ -269,7 +277,7 @@ class Bench:
                 continue
             if 0 < d1 and programs.share_of_motion(d1) < SLOW:
                 self.notes["touching"] += 1
-            elif programs.violation(d1) <= 1e-9:
+            elif programs.violation(d1) <= TOUCH:
                 self.differ(f"{where} accessible at d1 = {d1:.9g}", islands, "yes")
         for _, high in islands:
             if high is not None and high > programs.speed_limit * (1 + TOLERANCE):
@@ -298,7 +306,7 @@ class Bench:
     def is_point(programs, island):
         """Whether an island is one speed, at which the limits give way by rounding alone."""
         low, high = island
-        return high is not None and high - low <= TOLERANCE * high and programs.violation(high) <= 1e-9
+        return high is not None and high - low <= TOLERANCE * high and programs.violation(high) <= TOUCH
 
     # --- reactions -----------------------------------------------------------------------------------------
 
@@ -359,7 +367,7 @@ def characteristic_length(m):
 
 def examine(job):
     """(seed, text, differences, counts) of one machine."""
-    program, seed, text = job
+    program, seed, text, alone = job
     refused = 0
     try:
         if text is None:
@@ -367,7 +375,7 @@ def examine(job):
         with tempfile.TemporaryDirectory(prefix="globdyn-differential.") as folder:
             bench = Bench(program, text, folder)
             try:
-                bench.run()
+                bench.run_alone() if alone else bench.run()
             except mech.InDoubt as doubt:
                 bench.notes[f"left out: {doubt}"] += 1
             bench.notes["refused"] += refused
@@ -377,19 +385,20 @@ def examine(job):
 
 
 def jobs_of(options):
-    if options.case:
-        return [(options.program, 0, open(options.case).read())]
-    return [(options.program, options.seed + i, None) for i in range(options.machines)]
+    if options.cases:
+        return [(options.program, name, open(name).read(), options.alone) for name in options.cases]
+    return [(options.program, options.seed + i, None, options.alone) for i in range(options.machines)]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("case", nargs="?")
+    parser.add_argument("cases", nargs="*")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--machines", type=int, default=300)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--keep", default=".")
     parser.add_argument("--program", default=os.environ.get("GLOBDYN", "build/globdyn"))
+    parser.add_argument("--alone", action="store_true", help="only run globdyn, compare nothing")
     parser.add_argument("-v", action="store_true")
     options = parser.parse_args()
     options.program = os.path.abspath(options.program)
@@ -404,11 +413,11 @@ def main():
             if not differences:
                 continue
             failures += 1
-            name = options.case or os.path.join(options.keep, f"differs-{seed}.yaml")
-            if not options.case:
+            name = seed if options.cases else os.path.join(options.keep, f"differs-{seed}.yaml")
+            if not options.cases:
                 with open(name, "w") as file:
                     file.write(text)
-            print(f"{name} (--seed {seed} --machines 1):")
+            print(f"{name}:" if options.cases else f"{name} (--seed {seed} --machines 1):")
             for line in differences[:None if options.v else 4]:
                 print("   ", line)
             sys.stdout.flush()

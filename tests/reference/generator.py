@@ -600,7 +600,7 @@ class Generator:
         return yaml.dump(doc, sort_keys=False, default_flow_style=None, width=110, Dumper=Plain)
 
 
-class Plain(yaml.SafeDumper):
+class Plain(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):
     """Without anchors."""
 
     def ignore_aliases(self, data):

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """What is said of a given p must not depend on the points of the path.
 
-    tests/reference/grids.py [--traverse DRIVES] [CASE.yaml ...]
+    tests/reference/grids.py [--traverse DRIVES] [--grids N] [CASE.yaml ...]
 
-Every trajectory of all cases on three grids, whose numbers of stretches have no common factor: regions and reactions at
+Every trajectory of all cases on N grids (default 3), whose numbers of stretches have no common factor: regions and reactions at
 two p that lie on none of them agree to what the stated pose_error allows, and the bounds of the traverse time, each
 certified by itself, overlap (cases with at most DRIVES drives; default 6). Exit code 1: something differs."""
 import argparse
@@ -31,8 +31,8 @@ QUIET = ("--no-pictures", "-q", "-o", "out")
 
 
 class Bench:
-    def __init__(self, program, folder):
-        self.program, self.folder, self.compared, self.failures = program, folder, 0, []
+    def __init__(self, program, folder, stretches):
+        self.stretches, self.program, self.folder, self.compared, self.failures = stretches, program, folder, 0, []
 
     def ask(self, case, command, *options):
         run = subprocess.run([self.program, command, case, "--json", *QUIET, *options], capture_output=True,
@@ -112,7 +112,7 @@ class Bench:
             return
         invariance.drop_searched_motions(doc)  # other points, another search
         cases = []
-        for count in STRETCHES:
+        for count in self.stretches:
             for entry in doc["trajectories"].values():
                 entry["points"] = str(count + 1)
             cases.append(os.path.join(self.folder if "file:" not in invariance.dump(doc) else os.path.dirname(path),
@@ -138,11 +138,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("cases", nargs="*")
     parser.add_argument("--traverse", type=int, default=6, metavar="DRIVES")
+    parser.add_argument("--grids", type=int, default=len(STRETCHES), choices=range(2, len(STRETCHES) + 1))
     parser.add_argument("--program", default=os.environ.get("GLOBDYN", "build/globdyn"))
     options = parser.parse_args()
     cases = options.cases or sorted(glob.glob(os.path.join(HERE, "../../cases/*/case.yaml")))
     with tempfile.TemporaryDirectory(prefix="globdyn-grids.") as folder:
-        bench = Bench(os.path.abspath(options.program), folder)
+        bench = Bench(os.path.abspath(options.program), folder, STRETCHES[:options.grids])
         for path in cases:
             bench.case(path, options.traverse)
     for line in bench.failures:
