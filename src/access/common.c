@@ -79,9 +79,16 @@ void gdyn_common_destroy(gdyn_common *common) {
     gdyn_free(common);
 }
 
+/* Room for so many pieces, the most that a merge can make. Nothing of the old ones is kept, and room that no piece takes is
+ * never touched. */
 static bool reserve_pieces(envelope *e, int count) {
     e->count = 0;
-    return gdyn_reserve(&e->piece, &e->capacity, count, sizeof *e->piece);
+    if (count <= e->capacity)
+        return true;
+    gdyn_free(e->piece);
+    e->piece = gdyn_room((size_t)count + (size_t)count / 2, sizeof *e->piece);
+    e->capacity = e->piece ? count + count / 2 : 0;
+    return e->piece != NULL;
 }
 
 static bool reserve_spans(span_set *s, int count) {

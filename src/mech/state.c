@@ -8,18 +8,20 @@
 
 static const double chart_limit = 1.0471975511965976; /* 60 deg */
 
-/* One block: positions, rotations, charts, angles, turns. */
+/* --- making and copying ---------------------------------------------------------------------- */
+
+/* One block: positions, rotations, angles, turns. */
 static gdyn_state *make(const gdyn_model *model) {
     size_t bodies = (size_t)model->machine->bodies, turns = (size_t)model->turns;
-    size_t doubles = bodies * (3 + 9 + 9 + 3) + turns;
+    size_t doubles = bodies * (3 + 9 + 3) + turns;
     gdyn_state *state = gdyn_alloc(1, sizeof *state + doubles * sizeof(double));
     if (!state)
         return NULL;
     state->model = model;
     state->r = (double *)(state + 1);
     state->R = state->r + 3 * bodies;
-    state->chart = state->R + 9 * bodies;
-    state->cardan = state->chart + 9 * bodies;
+    state->cardan = state->R + 9 * bodies;
+    state->chart = model->upright;
     state->turn = state->cardan + 3 * bodies;
     return state;
 }
@@ -38,7 +40,14 @@ gdyn_state *gdyn_state_clone(const gdyn_state *state) {
     return clone;
 }
 
+static void release_charts(gdyn_charts *charts) {
+    if (charts && atomic_fetch_sub(&charts->users, 1) == 1)
+        gdyn_free(charts);
+}
+
 void gdyn_state_destroy(gdyn_state *state) {
+    if (state)
+        release_charts(state->charts);
     gdyn_free(state);
 }
 
@@ -46,10 +55,47 @@ const gdyn_model *gdyn_state_model(const gdyn_state *state) {
     return state->model;
 }
 
+void gdyn_state_take_charts(gdyn_state *to, const gdyn_state *from) {
+    if (to->charts == from->charts)
+        return;
+    if (from->charts)
+        atomic_fetch_add(&from->charts->users, 1);
+    release_charts(to->charts);
+    to->charts = from->charts;
+    to->chart = to->charts ? to->charts->A : to->model->upright;
+}
+
+/* Charts of this state alone; false: memory, and it keeps those it has, which hold up to 90 deg. */
+static bool own_charts(gdyn_state *state) {
+    size_t doubles = 9 * (size_t)state->model->machine->bodies;
+    if (state->charts && atomic_load(&state->charts->users) == 1)
+        return true;
+    gdyn_charts *own = gdyn_alloc(1, sizeof *own + doubles * sizeof(double));
+    if (!own)
+        return false;
+    atomic_init(&own->users, 1);
+    memcpy(own->A, state->chart, doubles * sizeof(double));
+    release_charts(state->charts);
+    state->charts = own;
+    state->chart = own->A;
+    return true;
+}
+
+/* A body's chart; false: memory. */
+static bool set_chart(gdyn_state *state, int body, const double A[9]) {
+    if (memcmp(state->chart + 9 * body, A, 9 * sizeof *A) == 0)
+        return true;
+    if (!own_charts(state))
+        return false;
+    memcpy(state->charts->A + 9 * body, A, 9 * sizeof *A);
+    return true;
+}
+
 /* Same model: the block is copied as a whole. */
 void gdyn_state_copy(gdyn_state *to, const gdyn_state *from) {
     size_t bodies = (size_t)from->model->machine->bodies, turns = (size_t)from->model->turns;
-    memcpy(to->r, from->r, (bodies * 24 + turns) * sizeof(double));
+    memcpy(to->r, from->r, (bodies * 15 + turns) * sizeof(double));
+    gdyn_state_take_charts(to, from);
     to->time = from->time;
 }
 
@@ -81,13 +127,11 @@ static double unwrap(double angle, double near) {
 
 /* Cardan angles of a body from its rotation, in its chart, which is renewed when it gets steep. */
 static void update_angles(gdyn_state *state, int body) {
-    double *R = state->R + 9 * body, *chart = state->chart + 9 * body, local[9], angles[3];
-    double *cardan = state->cardan + 3 * body;
-    gdyn_m3_multiply_tn(local, chart, R);
+    double *R = state->R + 9 * body, *cardan = state->cardan + 3 * body, local[9], angles[3];
+    gdyn_m3_multiply_tn(local, state->chart + 9 * body, R);
     gdyn_rotation_to_cardan(local, angles);
     /* away from the steep place of these angles */
-    if (fabs(angles[1]) > chart_limit) {
-        memcpy(chart, R, 9 * sizeof *chart);
+    if (fabs(angles[1]) > chart_limit && set_chart(state, body, R)) {
         v3_set(cardan, 0, 0, 0);
         return;
     }
@@ -110,8 +154,10 @@ void gdyn_state_guess(gdyn_state *state) {
     int bodies = model->machine->bodies;
     memcpy(state->r, model->guess_r, 3 * (size_t)bodies * sizeof(double));
     memcpy(state->R, model->guess_R, 9 * (size_t)bodies * sizeof(double));
+    release_charts(state->charts);
+    state->charts = NULL;
+    state->chart = model->upright;
     for (int i = 0; i < bodies; i++) {
-        gdyn_m3_identity(state->chart + 9 * i);
         v3_set(state->cardan + 3 * i, 0, 0, 0);
         if (model->per_body == 3)
             state->cardan[3 * i + 2] = model->machine->body[i].pose_points == 2
@@ -166,8 +212,8 @@ static bool turn_angles(gdyn_state *to, const gdyn_state *from, int body, const 
     int parts = 1 + (int)angle;
     memcpy(end, R, sizeof end);
     memcpy(R, from->R + 9 * body, sizeof end);
-    memcpy(to->chart + 9 * body, from->chart + 9 * body, sizeof end);
-    v3_copy(to->cardan + 3 * body, from->cardan + 3 * body);
+    if (set_chart(to, body, from->chart + 9 * body))
+        v3_copy(to->cardan + 3 * body, from->cardan + 3 * body);
     v3_scale(off, 1.0 / parts, w);
     gdyn_rotation_exp(part, off);
     for (int i = 0; i < parts; i++) {
@@ -251,10 +297,8 @@ void gdyn_state_set_z(gdyn_state *state, const double *z) {
 
 /* A chart in which the body's angles are zero. */
 void gdyn_state_rechart(gdyn_state *state, int body) {
-    if (state->model->per_body == 3)
-        return;
-    memcpy(state->chart + 9 * body, state->R + 9 * body, 9 * sizeof(double));
-    v3_set(state->cardan + 3 * body, 0, 0, 0);
+    if (state->model->per_body == 6 && set_chart(state, body, state->R + 9 * body))
+        v3_set(state->cardan + 3 * body, 0, 0, 0);
 }
 
 /* The ground stands at the origin. */

@@ -5,16 +5,24 @@
 #include "mech/mech.h"
 #include "model/data.h"
 
+#include <stdatomic.h>
 #include <string.h>
+
+/* Charts of all bodies, which change seldom: states share them, and one that changes its own takes a copy. */
+typedef struct gdyn_charts {
+    atomic_int users;
+    double A[]; /* 9 per body */
+} gdyn_charts;
 
 struct gdyn_state {
     const gdyn_model *model;
     double time;
-    double *r;      /* 3 per body: centre of gravity [m] */
-    double *R;      /* 9 per body: rotation */
-    double *chart;  /* 9 per body: A_ref, R = A_ref Rx Ry Rz */
-    double *cardan; /* 3 per body: angles in the chart; planar: angle in [2] */
-    double *turn;   /* model->turns: last accepted angles, see gdyn_state_accept */
+    double *r;           /* 3 per body: centre of gravity [m] */
+    double *R;           /* 9 per body: rotation */
+    const double *chart; /* 9 per body: A_ref, R = A_ref Rx Ry Rz */
+    gdyn_charts *charts; /* where they are kept; NULL: identities, the model's */
+    double *cardan;      /* 3 per body: angles in the chart; planar: angle in [2] */
+    double *turn;        /* model->turns: last accepted angles, see gdyn_state_accept */
 };
 
 /* First velocity coordinate of a body. */
@@ -33,6 +41,8 @@ static inline void gdyn_state_take_places(gdyn_state *to, const gdyn_state *from
     memcpy(to->r, from->r, (size_t)to->model->machine->bodies * 12 * sizeof *to->r); /* r, then R */
 }
 
+/* Takes the charts of a state of the same bodies. */
+void gdyn_state_take_charts(gdyn_state *to, const gdyn_state *from);
 /* The angles of all bodies from their rotations. */
 void gdyn_state_take_angles(gdyn_state *state);
 

@@ -53,6 +53,7 @@ struct gdyn_model {
     int turns;     /* turn counters: 2 per joint, then 1 per body */
     int turn_rows; /* joint coordinates whose turns are counted, and their rows */
     gdyn_row *turn_row;
+    double *upright;           /* 9 per body: identities */
     double *guess_r, *guess_R; /* 3 and 9 per body: centre of gravity and rotation of the guess */
     gdyn_arena *arena;
 };

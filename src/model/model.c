@@ -75,12 +75,14 @@ static bool copy_bodies(gdyn_model *model) {
     model->inertia = gdyn_arena_alloc(model->arena, bodies, sizeof *model->inertia);
     model->guess_r = gdyn_arena_alloc(model->arena, 3 * bodies, sizeof(double));
     model->guess_R = gdyn_arena_alloc(model->arena, 9 * bodies, sizeof(double));
-    if (!model->inertia || !model->guess_r || !model->guess_R)
+    model->upright = gdyn_arena_alloc(model->arena, 9 * bodies, sizeof(double));
+    if (!model->inertia || !model->guess_r || !model->guess_R || !model->upright)
         return false;
     for (int i = 0; i < machine->bodies; i++) {
         const double *I = machine->body[i].inertia;
         double full[9] = {I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2]};
         memcpy(model->inertia[i], full, sizeof full);
+        gdyn_m3_identity(model->upright + 9 * i);
     }
     return true;
 }

@@ -119,6 +119,13 @@ static bool looked_at(const finder *f, int i) {
                            low(f, i) || low(f, i - 1) || low(f, i + 1));
 }
 
+static size_t count_samples(const finder *f) {
+    size_t count = 0;
+    for (int i = 0; i < f->track->points; i++)
+        count += looked_at(f, i);
+    return count;
+}
+
 /* Ranks and relative singular values of the points looked at; the greatest rank is the generic one. */
 static gdyn_status sample(finder *f) {
     f->generic = -1;
@@ -266,20 +273,20 @@ static void find(finder *f, gdyn_ranks *out) {
     }
 }
 
-/* Storage for all points; false: memory. */
+/* Storage for all samples; false: memory. */
 static bool make(finder *f, gdyn_ranks *out) {
-    size_t rows = (size_t)f->rows, n = (size_t)f->n, points = (size_t)f->track->points;
+    size_t rows = (size_t)f->rows, n = (size_t)f->n, samples = count_samples(f);
     f->place = gdyn_path_place_create(f->path, f->track);
     f->svd = gdyn_svd_create(f->rows, f->n);
     f->arena = gdyn_arena_create();
     f->C = gdyn_arena_doubles(f->arena, rows * n);
     f->row_scale = gdyn_arena_doubles(f->arena, rows);
     f->column_scale = gdyn_arena_doubles(f->arena, n);
-    f->sigma = gdyn_arena_doubles(f->arena, points * (size_t)f->least);
-    f->rank = gdyn_arena_alloc(f->arena, points, sizeof *f->rank);
-    f->point = gdyn_arena_alloc(f->arena, points, sizeof *f->point);
-    out->run = gdyn_alloc(points, sizeof *out->run);
-    out->pose = gdyn_alloc(points, sizeof *out->pose);
+    f->sigma = gdyn_arena_doubles(f->arena, samples * (size_t)f->least);
+    f->rank = gdyn_arena_alloc(f->arena, samples, sizeof *f->rank);
+    f->point = gdyn_arena_alloc(f->arena, samples, sizeof *f->point);
+    out->run = gdyn_alloc(samples + 1, sizeof *out->run);
+    out->pose = gdyn_alloc(samples + 1, sizeof *out->pose);
     return f->place && f->svd && out->run && out->pose && !gdyn_arena_failed(f->arena);
 }
 

@@ -48,9 +48,15 @@ gdyn_track *gdyn_track_create(const gdyn_model *model, const gdyn_path *path) {
     size_t points = (size_t)gdyn_path_points(path), n = (size_t)gdyn_model_coordinates(model);
     track->points = (int)points;
     track->n = (int)n;
+    /* poses first: they take the memory that another track's poses gave back, and the large arrays fresh pages, of which those
+     * of a drift that is zero all along are never touched */
+    track->state = gdyn_alloc(points, sizeof *track->state);
+    bool ok = track->state != NULL;
+    for (size_t i = 0; ok && i < points; i++)
+        ok = (track->state[i] =
+                  i > 0 ? gdyn_state_clone(track->state[0]) : gdyn_state_create(model)) != NULL;
     track->p = gdyn_alloc(points, sizeof *track->p);
     track->status = gdyn_alloc(points, sizeof *track->status);
-    track->state = gdyn_alloc(points, sizeof *track->state);
     track->u_p = gdyn_alloc(points * n, sizeof *track->u_p);
     track->u_pp = gdyn_alloc(points * n, sizeof *track->u_pp);
     track->residual = gdyn_alloc(points, sizeof *track->residual);
@@ -59,12 +65,8 @@ gdyn_track *gdyn_track_create(const gdyn_model *model, const gdyn_path *path) {
     track->drift = gdyn_alloc(points * n, sizeof *track->drift);
     track->error = gdyn_alloc(points, sizeof *track->error);
     track->travel = gdyn_alloc((size_t)gdyn_model_ranges(model) + 1, sizeof *track->travel);
-    bool ok = track->p && track->status && track->state && track->u_p && track->u_pp &&
-              track->residual && track->worst_joint && track->rates && track->drift &&
-              track->error && track->travel;
-    for (size_t i = 0; ok && i < points; i++)
-        ok = (track->state[i] =
-                  i > 0 ? gdyn_state_clone(track->state[0]) : gdyn_state_create(model)) != NULL;
+    ok = ok && track->p && track->status && track->u_p && track->u_pp && track->residual &&
+         track->worst_joint && track->rates && track->drift && track->error && track->travel;
     if (!ok) {
         gdyn_track_destroy(track);
         return NULL;

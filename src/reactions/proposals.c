@@ -58,7 +58,7 @@ static void take_pose(gdyn_state *to, const gdyn_state *from) {
     to->time = from->time;
     memcpy(to->r, from->r, 3 * bodies * sizeof *to->r);
     memcpy(to->R, from->R, 9 * bodies * sizeof *to->R);
-    memcpy(to->chart, from->chart, 9 * bodies * sizeof *to->chart);
+    gdyn_state_take_charts(to, from);
     memcpy(to->cardan, from->cardan, 3 * bodies * sizeof *to->cardan);
 }
 

@@ -19,6 +19,7 @@
 #include "globdyn.h"
 #include "linalg/vec3.h"
 #include "mech/row.h"
+#include "mech/state.h"
 #include "model/data.h"
 #include "near.h"
 
@@ -635,6 +636,60 @@ static void test_forces(void **unused) {
     gdyn_model_destroy(model);
 }
 
+/* R that follows from the angles in the state's charts is the R that it has. */
+static void assert_angles_fit(const gdyn_state *state) {
+    double z[18], R[9], wanted[9], r[3];
+    gdyn_state *other = gdyn_state_clone(state);
+    gdyn_state_z(state, z);
+    gdyn_state_set_z(other, z);
+    for (int i = 0; i < 3; i++) {
+        gdyn_state_body(state, i, r, wanted);
+        gdyn_state_body(other, i, r, R);
+        for (int j = 0; j < 9; j++)
+            assert_near(R[j], wanted[j], 1e-14);
+    }
+    gdyn_state_destroy(other);
+}
+
+/* States share charts until one of them tumbles; a chart that cannot be renewed for lack of memory still fits. */
+static void test_charts_are_shared(void **unused) {
+    (void)unused;
+    dice = gdyn_random_stream(25, 26, 27);
+    gdyn_model *model = build(bodies_only(GDYN_SPATIAL));
+    gdyn_state *one = gdyn_state_create(model), *two = gdyn_state_clone(one);
+    double before[18], after[18], tumble[18] = {0};
+    for (int i = 0; i < 3; i++)
+        gdyn_state_rechart(one, i);
+    gdyn_state_copy(two, one);
+    gdyn_state *three = gdyn_state_clone(two);
+    assert_ptr_equal(one->chart, two->chart);
+    assert_ptr_equal(three->chart, two->chart);
+    gdyn_state_z(two, before);
+    /* the angle about the chart's y passes 60 deg */
+    double r[3], R[9];
+    gdyn_state_body(one, 0, r, R);
+    v3_scale(tumble + 3, 1.2, R + 3);
+    gdyn_state_move(one, tumble);
+    assert_ptr_not_equal(one->chart, two->chart);
+    assert_angles_fit(one);
+    gdyn_state_z(two, after);
+    assert_memory_equal(before, after, sizeof after);
+    assert_angles_fit(two);
+    gdyn_alloc_fail_after(0);
+    gdyn_state_move(two, tumble);
+    gdyn_alloc_fail_after(-1);
+    assert_ptr_equal(three->chart, two->chart);
+    assert_true(gdyn_state_near(one, two, 1e-15));
+    assert_angles_fit(two);
+    gdyn_state_copy(three, one);
+    assert_ptr_equal(three->chart, one->chart);
+    gdyn_state_destroy(one);
+    assert_angles_fit(three);
+    gdyn_state_destroy(two);
+    gdyn_state_destroy(three);
+    gdyn_model_destroy(model);
+}
+
 /* Every allocation of model and state may fail; nothing leaks or crashes. */
 static void test_allocation_failures(void **unused) {
     (void)unused;
@@ -670,6 +725,7 @@ int main(void) {
         cmocka_unit_test(test_energy_and_bias),
         cmocka_unit_test(test_drives),
         cmocka_unit_test(test_forces),
+        cmocka_unit_test(test_charts_are_shared),
         cmocka_unit_test(test_allocation_failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
