@@ -6,7 +6,9 @@
 #include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "cli/study.h"
 #include "cli/summary.h"
+#include "study/adopt.h"
 
 #include "study/warm_start.h"
 #include "report/front.h"
@@ -15,6 +17,7 @@
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -181,13 +184,108 @@ static int search(const gdyn_options *options, const char *name, const char *fol
     return code;
 }
 
+/* --- designs of another study --------------------------------------------------------------- */
+
+/* How many designs apply, and what became of the others. */
+static void note_adopted(const gdyn_options *options, const gdyn_adopted *adopted) {
+    gdyn_text rest = {0};
+    long all = 0;
+    for (gdyn_adoption k = 0; k < GDYN_ADOPTIONS; k++) {
+        all += adopted->count[k];
+        if (k != GDYN_ADOPTED && adopted->count[k] > 0)
+            gdyn_text_printf(&rest, "%s %d %s", rest.data ? "," : "; not:", adopted->count[k],
+                             gdyn_adoption_text(k));
+    }
+    gdyn_cli_note(options, "%d of %ld designs of %s are taken over%s", adopted->count[GDYN_ADOPTED],
+                  all, options->from, rest.data ? rest.data : "");
+    gdyn_text_free(&rest);
+}
+
+/* Only studies of the same machine have designs that apply; an exit code. */
+static int adopt_from(const gdyn_options *options, const gdyn_study *study, gdyn_adopted *adopted) {
+    gdyn_stored *stored = NULL;
+    gdyn_text difference = {0};
+    int code = gdyn_open_stored(options->from, &stored);
+    if (code == GDYN_EXIT_YES)
+        code = gdyn_exit_code(gdyn_adopt_compare(stored->study, study, &difference));
+    if (code == GDYN_EXIT_YES && *difference.data) {
+        gdyn_cli_error("%s is a study of another machine, none of its designs applies: %s",
+                       stored->filename, difference.data);
+        gdyn_cli_help("only name, about, expect, optimize, bounds and values of design variables "
+                      "may differ; --warm-start evaluates designs anew");
+        code = GDYN_EXIT_STUDY;
+    }
+    if (code == GDYN_EXIT_YES)
+        code = gdyn_exit_code(gdyn_adopt(stored->study, &stored->result.archive, study, adopted));
+    if (code == GDYN_EXIT_YES)
+        note_adopted(options, adopted);
+    gdyn_text_free(&difference);
+    gdyn_stored_close(stored);
+    return code;
+}
+
+static bool is_start(const gdyn_study *study, const gdyn_design *d) {
+    for (int i = 0; i < gdyn_study_start(study)->design_count; i++)
+        if (d->x[i] != gdyn_study_start_value(study, i))
+            return false;
+    return true;
+}
+
+/* Designs that are taken over are the first ones of the search, behind the start design, which may be one of them.
+ * They get their numbers; *starts has their variables. */
+static int number_adopted(const gdyn_study *study, gdyn_adopted *adopted,
+                          gdyn_study_options *wanted, double **starts) {
+    int n = gdyn_study_start(study)->design_count;
+    *starts = calloc((size_t)n * (size_t)adopted->archive.count + 1, sizeof **starts);
+    if (!*starts)
+        return gdyn_exit_code(GDYN_ERROR_MEMORY);
+    bool start = false;
+    for (int i = 0; i < adopted->archive.count; i++) {
+        gdyn_design *d = adopted->archive.design[i];
+        if (is_start(study, d)) {
+            d->serial = 0;
+            start = true;
+            continue;
+        }
+        memcpy(*starts + wanted->starts * n, d->x, (size_t)n * sizeof **starts);
+        d->serial = ++wanted->starts;
+    }
+    wanted->start = *starts;
+    /* The budget is that of new designs. */
+    if (wanted->search.evaluations > 0)
+        wanted->search.evaluations += wanted->starts + start;
+    return GDYN_EXIT_YES;
+}
+
+/* Rows of the designs that are taken over, which the search then finds. */
+static int store_adopted(const gdyn_kept *kept, const gdyn_adopted *adopted) {
+    gdyn_design *row = gdyn_design_create(kept->study);
+    gdyn_status status = row ? GDYN_OK : GDYN_ERROR_MEMORY;
+    for (int i = 0; i < adopted->archive.count && status == GDYN_OK; i++) {
+        bool found;
+        row->serial = adopted->archive.design[i]->serial;
+        status = gdyn_store_find(kept->store, row, &found);
+        if (status == GDYN_OK && !found)
+            status = gdyn_store_add(kept->store, adopted->archive.design[i]);
+    }
+    if (status == GDYN_OK)
+        status = gdyn_store_sync(kept->store);
+    gdyn_design_destroy(row);
+    return status == GDYN_OK ? GDYN_EXIT_YES : gdyn_kept_complain(kept, status);
+}
+
 static int search_and_write(const gdyn_options *options, const char *name, const char *folder,
                             gdyn_kept *kept) {
     gdyn_progress progress;
     gdyn_study_options wanted = search_options(options, kept->study, &progress);
     gdyn_sink console = gdyn_console_sink();
-    double *starts = NULL;
+    gdyn_adopted adopted = {0};
+    double *starts = NULL, *old = NULL;
     int code = GDYN_EXIT_YES;
+    if (options->warm_start && options->from) {
+        gdyn_cli_error("--warm-start and --from exclude each other");
+        return GDYN_EXIT_USAGE;
+    }
     /* Start designs of --warm-start follow design 0. */
     if (options->warm_start)
         code = gdyn_exit_code(gdyn_warm_start_read(
@@ -195,12 +293,20 @@ static int search_and_write(const gdyn_options *options, const char *name, const
     wanted.start = starts;
     if (code == GDYN_EXIT_YES)
         code = gdyn_exit_code(decide(options, folder, kept->study, &wanted.search));
+    if (code == GDYN_EXIT_YES && options->from)
+        code = adopt_from(options, kept->study, &adopted);
+    if (code == GDYN_EXIT_YES && options->from)
+        code = number_adopted(kept->study, &adopted, &wanted, &old);
     if (code == GDYN_EXIT_YES)
         code =
             gdyn_kept_open(options, folder, "study.db", GDYN_STORE_OPTIMIZE, &wanted, NULL, kept);
     if (code == GDYN_EXIT_YES)
+        code = store_adopted(kept, &adopted);
+    if (code == GDYN_EXIT_YES)
         code = search(options, name, folder, &wanted, &progress, kept);
+    gdyn_adopted_clear(&adopted);
     gdyn_free(starts);
+    free(old);
     return code;
 }
 

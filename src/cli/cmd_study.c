@@ -5,6 +5,8 @@
  *   front STUDY          the designs that are not dominated
  *   export STUDY         every design with all its values
  *   compare STUDY A B    two designs side by side;  compare STUDY STUDY: two studies
+ *   pick STUDY           one design of the front, and why
+ *   limit STUDY NAME     what a constraint costs
  *   case STUDY N         a case file whose evaluation gives design N again
  *   check STUDY          whether the file is intact and its designs are reproduced
  *
@@ -81,7 +83,7 @@ const gdyn_design *gdyn_stored_design(const gdyn_stored *s, const char *text) {
     return NULL;
 }
 
-static int print_text(gdyn_status status, gdyn_text *text, const gdyn_options *options) {
+int gdyn_study_print(gdyn_status status, gdyn_text *text, const gdyn_options *options) {
     gdyn_sink console = gdyn_console_sink();
     if (status == GDYN_OK && (text->failed || !text->data))
         status = GDYN_ERROR_MEMORY;
@@ -110,10 +112,10 @@ static int show(const gdyn_options *options, const gdyn_stored *s) {
     if (options->count > 2 && !d)
         return GDYN_EXIT_USAGE;
     if (options->json && d)
-        return print_text(gdyn_report_design_json(&text, outcome.case_name, s->study, d), &text,
-                          options);
+        return gdyn_study_print(gdyn_report_design_json(&text, outcome.case_name, s->study, d),
+                                &text, options);
     if (options->json)
-        return print_text(gdyn_report_front_json(&text, &outcome), &text, options);
+        return gdyn_study_print(gdyn_report_front_json(&text, &outcome), &text, options);
     if (d) {
         printf("%s, design %ld\n", outcome.case_name, d->serial);
         gdyn_print_design(s->study, d);
@@ -139,10 +141,10 @@ static int front(const gdyn_options *options, const gdyn_stored *s) {
     gdyn_text text = {0};
     int code = GDYN_EXIT_YES;
     if (options->json) {
-        code = print_text(gdyn_report_front_json(&text, &outcome), &text, options);
+        code = gdyn_study_print(gdyn_report_front_json(&text, &outcome), &text, options);
     } else if (options->csv || options->output) {
         gdyn_report_front_csv(&text, &outcome);
-        code = print_text(GDYN_OK, &text, options);
+        code = gdyn_study_print(GDYN_OK, &text, options);
     } else {
         if (s->result.front.count > 0)
             gdyn_print_front(s->study, &s->result.front);
@@ -158,9 +160,9 @@ static int export(const gdyn_options *options, const gdyn_stored *s) {
     gdyn_outcome outcome = gdyn_stored_outcome(s);
     gdyn_text text = {0};
     if (options->json)
-        return print_text(gdyn_report_designs_json(&text, &outcome), &text, options);
+        return gdyn_study_print(gdyn_report_designs_json(&text, &outcome), &text, options);
     gdyn_report_export_csv(&text, &outcome);
-    return print_text(GDYN_OK, &text, options);
+    return gdyn_study_print(GDYN_OK, &text, options);
 }
 
 /* --- case --------------------------------------------------------------------------------- */
@@ -190,7 +192,7 @@ static int write_case(const gdyn_options *options, const gdyn_stored *s) {
     gdyn_text_printf(&text, "# design %ld of study %s\n", d->serial, s->case_name);
     gdyn_status status = gdyn_case_write(s->the_case, start->design_count, setting, beside, &text);
     free(setting);
-    return print_text(status, &text, options);
+    return gdyn_study_print(status, &text, options);
 }
 
 /* --- the command -------------------------------------------------------------------------- */
@@ -198,7 +200,7 @@ static int write_case(const gdyn_options *options, const gdyn_stored *s) {
 typedef struct verb {
     const char *name, *operands;
     int least, most;   /* operands behind the verb */
-    const char *takes; /* of -o, --json, --csv: o, j, c */
+    const char *takes; /* of -o, --json, --csv: o, j, c; p: those of pick, l: those of limit */
     int (*run)(const gdyn_options *options, const gdyn_stored *stored);
 } verb;
 
@@ -208,6 +210,8 @@ static const verb verbs[] = {
     {"front", "STUDY", 1, 1, "ojc", front},
     {"export", "STUDY", 1, 1, "ojc", export},
     {"compare", "STUDY A B, or STUDY STUDY", 2, 3, "", gdyn_study_compare},
+    {"pick", "STUDY", 1, 1, "ojp", gdyn_study_pick},
+    {"limit", "STUDY CONSTRAINT", 2, 2, "ojl", gdyn_study_limit},
     {"case", "STUDY N", 2, 2, "o", write_case},
     {"check", "STUDY", 1, 1, "", gdyn_study_check},
 };
@@ -222,8 +226,10 @@ static int unknown_verb(const char *name) {
     if (near)
         fprintf(stderr, "      = help: did you mean '%s'?\n", near);
     else
-        fprintf(stderr,
-                "      = help: the verbs are list, show, front, export, compare, case, check\n");
+        fprintf(
+            stderr,
+            "      = help: the verbs are list, show, front, export, compare, pick, limit, case, "
+            "check\n");
     return GDYN_EXIT_USAGE;
 }
 
@@ -232,7 +238,10 @@ static bool takes(const verb *v, const gdyn_options *options) {
     const char *wrong = options->output && !strchr(v->takes, 'o') ? "-o"
                         : options->json && !strchr(v->takes, 'j') ? "--json"
                         : options->csv && !strchr(v->takes, 'c')  ? "--csv"
-                                                                  : NULL;
+                        : gdyn_picks(options) && !strchr(v->takes, 'p')
+                            ? "--knee, --weights, --target, --filter"
+                        : options->samples && !strchr(v->takes, 'l') ? "--levels"
+                                                                     : NULL;
     if (!wrong && v->run == show && options->output && !options->json)
         wrong = "-o without --json";
     if (wrong)

@@ -80,6 +80,8 @@ static const gdyn_command commands[] = {
      "  export STUDY          every design with all its values, CSV or --json (-o FILE)\n"
      "  compare STUDY A B     two designs side by side\n"
      "  compare STUDY STUDY   two studies of one problem\n"
+     "  pick STUDY            one design of the front, and why\n"
+     "  limit STUDY NAME      what a constraint costs\n"
      "  case STUDY N          a case file that gives design N again (-o FILE)\n"
      "  check STUDY           is the file intact, are its designs reproduced?\n"
      "STUDY is a file, a folder with study.db, or the name of a folder below results/."},

@@ -121,7 +121,7 @@ static bool take_setting(const char *text, gdyn_settings *settings) {
         return false;
     }
     if (settings->count == GDYN_SETTINGS_MAX) {
-        gdyn_cli_error("at most %d --set options are possible", GDYN_SETTINGS_MAX);
+        gdyn_cli_error("at most %d such options are possible", GDYN_SETTINGS_MAX);
         return false;
     }
     settings->text[settings->count++] = text;

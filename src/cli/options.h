@@ -39,9 +39,13 @@ typedef struct gdyn_options {
     gdyn_seed seed;
     int evaluations, population; /* 0: as the case says */
     const char *warm_start;      /* file */
-    int samples;                 /* also levels; 0: the default of the method */
-    const char *variables;       /* "A,B"; NULL: all */
-    bool tolerances;             /* the deviations vary instead of the design variables */
+    const char *from;            /* study whose designs are taken over */
+    bool knee;
+    const char *weights;          /* "area=2,mass=1" */
+    gdyn_settings target, filter; /* "mass=30 kg"; "mass <= 36 kg" */
+    int samples;                  /* also levels; 0: the default of the method */
+    const char *variables;        /* "A,B"; NULL: all */
+    bool tolerances;              /* the deviations vary instead of the design variables */
     int method; /* regions: gdyn_projection; reactions: gdyn_reaction_method; sweep: gdyn_sample_method */
     int reduction;            /* gdyn_reduction */
     int formalism;            /* gdyn_formalism */

@@ -17,6 +17,13 @@ int gdyn_study_list(const gdyn_options *options);
 /* Running, finished or left behind by a process that was killed. */
 const char *gdyn_stored_state(const gdyn_stored *stored);
 
+/* Prints a text, or writes it to the file of -o; it is freed. An exit code. */
+int gdyn_study_print(gdyn_status status, gdyn_text *text, const gdyn_options *options);
+/* study_pick.c: whether an option says how to choose a design. */
+bool gdyn_picks(const gdyn_options *options);
+int gdyn_study_pick(const gdyn_options *options, const gdyn_stored *stored);
+int gdyn_study_limit(const gdyn_options *options, const gdyn_stored *stored);
+
 /* study_compare.c, study_check.c: verbs of the command; exit codes. */
 int gdyn_study_compare(const gdyn_options *options, const gdyn_stored *stored);
 int gdyn_study_check(const gdyn_options *options, const gdyn_stored *stored);

@@ -140,6 +140,9 @@ static void print_record(const gdyn_study *study, const gdyn_infeasibility *s, i
            kept, record->best->constraint[k], *unit ? " " : "", unit,
            relation_text(wanted->relation), wanted->right, *unit ? " " : "", unit,
            record->best->serial);
+    if (record->alone && s->constraints > 1)
+        printf("  %-22s all others are kept where it is %.6g%s%s (design %ld)\n", "",
+               record->alone->constraint[k], *unit ? " " : "", unit, record->alone->serial);
 }
 
 /* Constraints that exclude each other in the designs found. */

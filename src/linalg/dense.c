@@ -37,10 +37,12 @@ static void half_small(int n, const double *L, bool transposed, double *b) {
     }
 }
 
-/* Own loops up to eight, LAPACK beyond; NaN must not reach either. */
+/* Own loops up to eight, LAPACK beyond; NaN must not reach either. What stands above the diagonal is not looked at: it
+ * may never have been written. */
 gdyn_status gdyn_cholesky_factor(int n, double *A) {
-    if (!gdyn_all_finite(n, n, A, n))
-        return GDYN_ERROR_NUMERIC;
+    for (int j = 0; j < n; j++)
+        if (!gdyn_all_finite(n - j, 1, A + j + (size_t)n * (size_t)j, n))
+            return GDYN_ERROR_NUMERIC;
     if (n <= SMALL)
         return factor_small(n, A) ? GDYN_OK : GDYN_ERROR_NUMERIC;
     int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, A, at_least_one(n));

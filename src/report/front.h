@@ -6,6 +6,8 @@
 #include "base/diag.h"
 #include "base/text.h"
 #include "report/report.h"
+#include "study/limit_cost.h"
+#include "study/pick.h"
 #include "study/study.h"
 
 GDYN_API_BEGIN
@@ -36,6 +38,17 @@ gdyn_status gdyn_report_designs_json(gdyn_text *out, const gdyn_outcome *outcome
  * constraints, criteria, reactions}], hypervolume, reference}; no times, so that the same seed gives
  * the same bytes. */
 gdyn_status gdyn_report_front_json(gdyn_text *out, const gdyn_outcome *outcome);
+
+/* {format, tool, case, rule, feasible, candidates, score, distance, objectives: [{name, sense, formula, unit, value, best,
+ * worst, loss, weight, target, neighbour: {id, objectives}}], design: {as in front.json}}; without a candidate `infeasible`
+ * as in front.json. */
+gdyn_status gdyn_report_pick_json(gdyn_text *out, const char *case_name, const gdyn_pick *pick,
+                                  const gdyn_pick_wish *wish);
+/* {format, tool, case, constraint, objectives, levels: [{limit, stated, front, hypervolume, best: {NAME: {value,
+ * design}}}]} */
+gdyn_status gdyn_report_limit_cost_json(gdyn_text *out, const char *case_name,
+                                        const char *constraint, const gdyn_study *study,
+                                        const gdyn_limit_cost *cost);
 
 /* One row per generation: generation, evaluations, population, feasible, front, hypervolume, moved
  * (the reference point did), status.* (designs of the generation by status). */

@@ -238,9 +238,11 @@ static json_t *infeasibility_object(const gdyn_study *study, const gdyn_archive 
         const gdyn_design *nearest = record->best;
         json_object_set_new(
             constraints, start->requirement[k].name,
-            gdyn_json_object("kept:i best:n design:o", record->kept,
+            gdyn_json_object("kept:i best:n design:o alone:n alone_design:o", record->kept,
                              nearest ? nearest->constraint[k] : NAN,
-                             nearest ? json_integer(nearest->serial) : json_null()));
+                             nearest ? json_integer(nearest->serial) : json_null(),
+                             record->alone ? record->alone->constraint[k] : NAN,
+                             record->alone ? json_integer(record->alone->serial) : json_null()));
     }
     /* Sets that no design keeps together. */
     for (int i = 0; i < s.exclusions && status == GDYN_OK; i++) {
@@ -276,5 +278,65 @@ gdyn_status gdyn_report_front_json(gdyn_text *out, const gdyn_outcome *outcome) 
                   search_object(outcome), objective_list(outcome->study), unit_map(outcome->study),
                   designs, result->hypervolume, reference,
                   infeasible ? infeasibility_object(outcome->study, &result->archive) : NULL);
+    return gdyn_json_print(document, GDYN_JSON_INDENTED, out);
+}
+
+/* --- a choice --------------------------------------------------------------------------------- */
+
+/* One objective of the chosen design among the candidates. */
+static json_t *picked_objective(const gdyn_pick *p, const gdyn_pick_wish *wish, int k) {
+    const gdyn_instance *start = gdyn_study_start(p->study);
+    const gdyn_goal *goal = &start->objective[k];
+    const gdyn_design *chosen = p->front.front.design[p->choice];
+    const gdyn_design *next = p->neighbour[k] < 0 ? NULL : p->front.front.design[p->neighbour[k]];
+    json_t *neighbour =
+        next ? gdyn_json_object("id:l objectives:o", (long)next->serial, objectives_of(start, next))
+             : NULL;
+    return gdyn_json_object(
+        "name:s sense:s formula:s unit:s value:n best:n worst:n loss:n weight:n target:n "
+        "neighbour:?",
+        goal->name, goal->maximize ? "maximize" : "minimize", goal->text,
+        gdyn_study_objective_unit(p->study, k), chosen->objective[k], p->best[k], p->worst[k],
+        p->loss[p->choice * p->objectives + k],
+        wish->rule == GDYN_PICK_WEIGHTS ? wish->weight[k] : NAN,
+        wish->rule == GDYN_PICK_TARGETS ? wish->target[k] : NAN, neighbour);
+}
+
+gdyn_status gdyn_report_pick_json(gdyn_text *out, const char *case_name, const gdyn_pick *p,
+                                  const gdyn_pick_wish *wish) {
+    json_t *document = gdyn_json_document(case_name), *objectives = gdyn_json_list();
+    bool any = p->choice >= 0;
+    for (int k = 0; any && k < p->objectives; k++)
+        json_array_append_new(objectives, picked_objective(p, wish, k));
+    gdyn_json_add(document,
+                  "rule:s feasible:i candidates:i score:n distance:n objectives:o design:? "
+                  "infeasible:?",
+                  gdyn_pick_rule_name(p->rule), p->feasible, p->front.front.count,
+                  any ? p->score : NAN, any ? p->distance : NAN, objectives,
+                  any ? design_object(p->study, p->front.front.design[p->choice]) : NULL,
+                  any ? NULL : infeasibility_object(p->study, &p->front.archive));
+    return gdyn_json_print(document, GDYN_JSON_INDENTED, out);
+}
+
+gdyn_status gdyn_report_limit_cost_json(gdyn_text *out, const char *case_name,
+                                        const char *constraint, const gdyn_study *study,
+                                        const gdyn_limit_cost *cost) {
+    const gdyn_instance *start = gdyn_study_start(study);
+    json_t *document = gdyn_json_document(case_name), *levels = gdyn_json_list();
+    for (int i = 0; i < cost->levels; i++) {
+        const gdyn_limit_level *level = &cost->level[i];
+        json_t *best = gdyn_json_map();
+        for (int k = 0; k < cost->objectives; k++)
+            json_object_set_new(best, start->objective[k].name,
+                                level->best[k] ? gdyn_json_object("value:n design:l",
+                                                                  level->best[k]->objective[k],
+                                                                  (long)level->best[k]->serial)
+                                               : json_null());
+        json_array_append_new(
+            levels, gdyn_json_object("limit:n stated:b front:i hypervolume:n best:o", level->limit,
+                                     level->stated, level->front, level->hypervolume, best));
+    }
+    gdyn_json_add(document, "constraint:s objectives:o levels:o", constraint, objective_list(study),
+                  levels);
     return gdyn_json_print(document, GDYN_JSON_INDENTED, out);
 }

@@ -171,13 +171,19 @@ static int first_batch(gdyn_search *s) {
     return count;
 }
 
-/* The start designs in place of the first ones of the batch, rounded and clipped. */
-static void place_starts(gdyn_search *s, const gdyn_search_problem *p, int count) {
-    int starts = p->start ? (p->starts > 0 ? p->starts : 1) : 0;
-    for (int i = 0; i < starts && i < count; i++)
+static int starts_of(const gdyn_search_problem *p) {
+    return p->start ? (p->starts > 0 ? p->starts : 1) : 0;
+}
+
+/* The start designs in place of the first ones of the batch, rounded and clipped; of the batch as a whole where there
+ * are more of them. Returns the designs of the batch. */
+static int place_starts(gdyn_search *s, const gdyn_search_problem *p, int count) {
+    int starts = starts_of(p);
+    for (int i = 0; i < starts; i++)
         for (int j = 0; j < s->n; j++)
             gdyn_slot_x(s, s->child[i])[j] =
                 gdyn_variation_settle(&s->variation, j, p->start[(size_t)i * (size_t)s->n + j]);
+    return starts > count ? starts : count;
 }
 
 /* --- create, destroy ---------------------------------------------------------------------- */
@@ -188,6 +194,8 @@ static gdyn_status build(gdyn_search *s, const gdyn_search_problem *problem) {
         return status;
     /* The method says how many children it needs room for. */
     s->room = s->method->room ? s->method->room(s) : s->N;
+    if (s->room < starts_of(problem))
+        s->room = starts_of(problem);
     s->capacity = s->N + s->room;
     status = allocate_slots(s);
     if (status == GDYN_OK)
@@ -200,8 +208,7 @@ static gdyn_status build(gdyn_search *s, const gdyn_search_problem *problem) {
         return status;
     /* First batch: the method's own or a Latin hypercube, with the starts in front. */
     int count = first_batch(s);
-    place_starts(s, problem, count);
-    gdyn_search_announce(s, count);
+    gdyn_search_announce(s, place_starts(s, problem, count));
     return GDYN_OK;
 }
 

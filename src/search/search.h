@@ -26,7 +26,7 @@ typedef struct gdyn_search_problem {
     const double *upper; /* n, finite, >= lower; equal: the variable is held */
     const bool *integer; /* n, or NULL: all continuous. Integer bounds are rounded inwards */
     const double *start; /* n x starts: the first individuals of the first generation (clipped), or
-                            NULL. More than the population: the first ones of them */
+                            NULL. More than the population: the first generation is these */
     int starts;          /* columns of start; 0: one when start is given */
     const bool *categorical; /* n, or NULL: none. Such a variable takes the integers between its
                                 bounds as names, without an order */

@@ -469,6 +469,15 @@ static void conclude(job *j) {
         snprintf(d->reason, sizeof d->reason, "constraint '%s' is violated", first);
 }
 
+bool gdyn_study_judge(const gdyn_study *s, gdyn_design *d) {
+    int stage = d->failure > 0 ? GDYN_STAGE_CLOSED : GDYN_STAGE_NONE;
+    job j = {.study = s, .design = d, .worst.stage = stage};
+    apply_formulas(&j);
+    if (j.worst.stage == GDYN_STAGE_NONE)
+        conclude(&j);
+    return j.worst.stage == stage;
+}
+
 /* --- the whole design --------------------------------------------------------------------- */
 
 /* Workspaces that formulas need; all when everything is asked for. */

@@ -19,6 +19,26 @@ static void take_constraint(const gdyn_requirement *wanted, int k, const gdyn_de
         record->best = d;
 }
 
+/* The design keeps all constraints but perhaps that one. */
+static bool keeps_others(const gdyn_infeasibility *s, const bool *keeps, int but) {
+    for (int k = 0; k < s->constraints; k++)
+        if (k != but && !keeps[k])
+            return false;
+    return true;
+}
+
+/* The least relaxation of one constraint alone. */
+static void take_alone(const gdyn_requirement *wanted, gdyn_infeasibility *s, const bool *keeps,
+                       const gdyn_design *d) {
+    for (int k = 0; k < s->constraints; k++) {
+        const gdyn_design **alone = &s->constraint[k].alone;
+        if (d->failure == 0 && keeps_others(s, keeps, k) &&
+            (!*alone || gdyn_study_missing(&wanted[k], d->constraint[k]) <
+                            gdyn_study_missing(&wanted[k], (*alone)->constraint[k])))
+            *alone = d;
+    }
+}
+
 /* keeps: constraints x evaluated designs. True when no design keeps all of them. */
 static bool exclude(const gdyn_infeasibility *s, const bool *keeps, const gdyn_exclusion *set) {
     for (int i = 0; i < s->evaluated; i++) {
@@ -89,6 +109,7 @@ gdyn_status gdyn_infeasibility_find(const gdyn_study *study, const gdyn_archive 
             keeps[s->evaluated * s->constraints + k] =
                 !gdyn_study_violates(&start->requirement[k], d->constraint[k]);
         }
+        take_alone(start->requirement, s, keeps + s->evaluated * s->constraints, d);
         s->evaluated++;
     }
     find_exclusions(s, keeps);

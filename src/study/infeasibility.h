@@ -21,6 +21,9 @@ typedef struct gdyn_exclusion {
 typedef struct gdyn_constraint_record {
     int kept;                /* designs that keep it */
     const gdyn_design *best; /* farthest inside, or nearest to it; NULL: no design has values */
+    /* Of the designs that keep all other constraints the one that comes nearest: relaxed to its value, this constraint
+     * alone would make it feasible. NULL: there is none. */
+    const gdyn_design *alone;
 } gdyn_constraint_record;
 
 typedef struct gdyn_infeasibility {

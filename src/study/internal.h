@@ -58,6 +58,10 @@ gdyn_status gdyn_study_find_front(const gdyn_study *study, const double *referen
 /* problem.c: the search that the options describe. GDYN_ERROR_ARGUMENT: see gdyn_search_create. */
 gdyn_status gdyn_study_create_search(const gdyn_study *study, const gdyn_study_options *options,
                                      gdyn_search **search);
+/* evaluate.c: objectives, constraints, violation and status from the responses of a design, which keeps its failure
+ * if it has one. False: a formula that could be evaluated is not finite, or lacks a response of a design that did not
+ * fail. */
+bool gdyn_study_judge(const gdyn_study *study, gdyn_design *design);
 /* Whether an objective or constraint takes this response. */
 bool gdyn_study_formulas_use(const gdyn_study *study, int response);
 /* formula.c: what is missing to a requirement, as a share of its limit; negative when it is kept

@@ -91,13 +91,10 @@ static void read_search(const gdyn_study *study, sqlite3 *db, gdyn_search_option
 
 /* The designs of a warm start are designs 1, 2, ... of the file. */
 static gdyn_status read_starts(gdyn_stored *s, sqlite3 *db, const gdyn_archive *archive) {
-    /* As many starts as the population had room for. */
     char *text = gdyn_database_text(db, "starts");
-    int most = gdyn_study_start(s->study)->search.population, n = s->study->variables, starts = 0;
-    int wanted = text ? atoi(text) : 0;
+    int n = s->study->variables, starts = 0, wanted = text ? atoi(text) : 0;
     gdyn_free(text);
-    most = s->options.search.population > most ? s->options.search.population : most;
-    wanted = wanted < most ? wanted : most;
+    wanted = wanted < archive->count ? wanted : archive->count;
     s->start = gdyn_alloc((size_t)n * (size_t)wanted, sizeof *s->start);
     if (!s->start)
         return GDYN_ERROR_MEMORY;

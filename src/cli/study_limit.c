@@ -1,0 +1,93 @@
+/* study_limit.c - globdyn study limit: what a constraint costs (study/limit_cost.h). */
+#include "cli/study.h"
+
+#include "study/limit_cost.h"
+#include "study/variant.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { USUAL_LEVELS = 11 };
+
+/* The constraint of that name; -1 after a message. */
+static int find_constraint(const gdyn_study *study, const char *name) {
+    const gdyn_instance *start = gdyn_study_start(study);
+    for (int k = 0; k < start->requirement_count; k++)
+        if (strcmp(start->requirement[k].name, name) == 0)
+            return k;
+    gdyn_cli_error("the study has no constraint '%s'", name);
+    fprintf(stderr, "      = help: its constraints:");
+    for (int k = 0; k < start->requirement_count; k++)
+        fprintf(stderr, "%s %s", k ? "," : "", start->requirement[k].name);
+    fprintf(stderr, "\n");
+    return -1;
+}
+
+static void print_heads(const gdyn_study *study, const gdyn_limit_cost *c) {
+    const gdyn_instance *start = gdyn_study_start(study);
+    char unit[64];
+    printf("%14s %7s %9s", "limit", "front", "volume");
+    for (int k = 0; k < c->objectives; k++)
+        printf(" %14.14s %8s", start->objective[k].name, "design");
+    snprintf(unit, sizeof unit, "[%s]", gdyn_study_objective_unit(study, c->objectives));
+    printf("\n%14s %7s %9s", strcmp(unit, "[]") == 0 ? "" : unit, "", "");
+    for (int k = 0; k < c->objectives; k++)
+        printf(" %14s %8s", start->objective[k].maximize ? "greatest" : "least", "");
+    printf("\n");
+}
+
+/* The volume as a share of that with the loosest limit. */
+static void print_level(const gdyn_limit_cost *c, const gdyn_limit_level *level) {
+    double whole = c->level[0].hypervolume;
+    printf("%14.6g %7d", level->limit, level->front);
+    printf(" %7.1f %%", whole > 0 ? 100 * level->hypervolume / whole : 0);
+    for (int k = 0; k < c->objectives; k++)
+        if (level->best[k])
+            printf(" %14.6g %8ld", level->best[k]->objective[k], level->best[k]->serial);
+        else
+            printf(" %14s %8s", "-", "-");
+    printf("%s\n", level->stated ? "   stated" : "");
+}
+
+static void print_cost(const gdyn_stored *s, const gdyn_requirement *wanted, const gdyn_variant *v,
+                       const gdyn_limit_cost *c) {
+    printf("%s: what %s (%s) costs, from %d designs\n", gdyn_study_start(s->study)->name,
+           wanted->name, wanted->text, v->archive.count);
+    print_heads(v->study, c);
+    for (int i = 0; i < c->levels; i++)
+        print_level(c, &c->level[i]);
+    printf("the volume is that of the front, as a share of that with the loosest limit; all other "
+           "constraints are kept\n");
+}
+
+int gdyn_study_limit(const gdyn_options *o, const gdyn_stored *s) {
+    int constraint = find_constraint(s->study, o->operand[2]);
+    if (constraint < 0)
+        return GDYN_EXIT_USAGE;
+    const gdyn_requirement *wanted = &gdyn_study_start(s->study)->requirement[constraint];
+    gdyn_sink console = gdyn_console_sink();
+    gdyn_variant v;
+    gdyn_limit_cost c = {0};
+    gdyn_text text = {0};
+    /* The left side as one more objective. */
+    gdyn_status status = gdyn_variant_make(&v, s->study, &s->result.archive,
+                                           &(gdyn_variant_def){.released = constraint}, &console);
+    if (status == GDYN_ERROR_ARGUMENT)
+        gdyn_cli_error("'%s' is an equality: it has no limit to move", wanted->name);
+    if (status == GDYN_OK)
+        status = gdyn_limit_cost_find(&c, v.study, &v.archive, wanted->right,
+                                      o->samples > 0 ? o->samples : USUAL_LEVELS);
+    int code = status == GDYN_ERROR_ARGUMENT ? GDYN_EXIT_USAGE : gdyn_exit_code(status);
+    if (status == GDYN_OK && o->json)
+        code = gdyn_study_print(gdyn_report_limit_cost_json(&text, gdyn_study_start(s->study)->name,
+                                                            wanted->name, v.study, &c),
+                                &text, o);
+    else if (status == GDYN_OK)
+        print_cost(s, wanted, &v, &c);
+    /* No limit has a feasible design. */
+    if (code == GDYN_EXIT_YES && c.result.front.count == 0)
+        code = GDYN_EXIT_NO;
+    gdyn_limit_cost_clear(&c);
+    gdyn_variant_clear(&v);
+    return code;
+}

@@ -1,0 +1,38 @@
+/* limit_cost.h - what a constraint costs: the best of each objective, and the whole front, as functions of its limit.
+ *
+ * Taken from evaluated designs. With the left side of the constraint as a further objective, the designs of which none
+ * is better than another in all of them are those that matter for some limit; with the limit at b the front is made of
+ * those that keep b. All other constraints are kept. */
+#ifndef GDYN_STUDY_LIMIT_COST_H
+#define GDYN_STUDY_LIMIT_COST_H
+
+#include "base/api.h"
+#include "study/study.h"
+
+GDYN_API_BEGIN
+
+typedef struct gdyn_limit_level {
+    double limit;             /* as stated, SI */
+    bool stated;              /* the limit of the case */
+    int front;                /* designs on the front with this limit */
+    const gdyn_design **best; /* objectives: the best design; NULL: none keeps the limit */
+    double hypervolume;       /* of the front, against one reference point for all levels */
+} gdyn_limit_level;
+
+typedef struct gdyn_limit_cost {
+    int objectives; /* without the left side */
+    int levels;
+    gdyn_limit_level *level;    /* levels, the loosest limit first */
+    gdyn_study_result result;   /* .front; its archive is borrowed */
+    const gdyn_design **member; /* objectives x levels */
+} gdyn_limit_cost;
+
+/* Of a study whose last objective is the left side of the constraint (variant.h): at most `levels` limits, spread evenly
+ * over the designs that matter, and the stated one. To be cleared also on failure. */
+gdyn_status gdyn_limit_cost_find(gdyn_limit_cost *cost, const gdyn_study *study,
+                                 const gdyn_archive *archive, double stated, int levels);
+void gdyn_limit_cost_clear(gdyn_limit_cost *cost);
+
+GDYN_API_END
+
+#endif

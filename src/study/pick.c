@@ -1,0 +1,247 @@
+/* pick.c - one design chosen from a front, and why. */
+#include "study/pick.h"
+
+#include "base/memory.h"
+#include "linalg/linalg.h"
+#include "study/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double TIE = 1e-3; /* weight of the sum of losses */
+
+const char *gdyn_pick_rule_name(gdyn_pick_rule rule) {
+    static const char *const names[] = {"balance", "knee", "weights", "target"};
+    return names[rule];
+}
+
+/* --- losses ----------------------------------------------------------------------------------- */
+
+static double minimized(const gdyn_pick *p, int k, int candidate) {
+    return gdyn_study_minimized(p->study, k, p->front.front.design[candidate]->objective[k]);
+}
+
+/* Best and worst values, and where between them each candidate lies. */
+static void find_losses(gdyn_pick *p) {
+    int count = p->front.front.count, m = p->objectives;
+    for (int k = 0; k < m; k++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int i = 0; i < count; i++) {
+            low = fmin(low, minimized(p, k, i));
+            high = fmax(high, minimized(p, k, i));
+        }
+        for (int i = 0; i < count; i++)
+            p->loss[i * m + k] = high > low ? (minimized(p, k, i) - low) / (high - low) : 0;
+        p->best[k] = gdyn_study_minimized(p->study, k, low);
+        p->worst[k] = gdyn_study_minimized(p->study, k, high);
+    }
+}
+
+/* The greatest loss, each times its weight (NULL: 1), and a little of the sum. */
+static double weighted_loss(const gdyn_pick *p, const double *weight, int candidate) {
+    const double *loss = p->loss + candidate * p->objectives;
+    double worst = 0, sum = 0;
+    for (int k = 0; k < p->objectives; k++) {
+        double l = weight ? weight[k] * loss[k] : loss[k];
+        worst = fmax(worst, l);
+        sum += l / p->objectives;
+    }
+    /* An objective without weight decides between equals. */
+    for (int k = 0; weight && k < p->objectives; k++)
+        sum += TIE * loss[k] / p->objectives;
+    return worst + TIE * sum;
+}
+
+static int least_weighted(const gdyn_pick *p, const double *weight) {
+    int best = 0;
+    for (int i = 1; i < p->front.front.count; i++)
+        if (weighted_loss(p, weight, i) < weighted_loss(p, weight, best))
+            best = i;
+    return best;
+}
+
+/* --- the knee --------------------------------------------------------------------------------- */
+
+/* The best candidate in an objective; of several the one with the least losses in sum. */
+static int best_in(const gdyn_pick *p, int k) {
+    int best = -1;
+    double least = INFINITY;
+    for (int i = 0; i < p->front.front.count; i++) {
+        double sum = 0;
+        for (int j = 0; j < p->objectives; j++)
+            sum += p->loss[i * p->objectives + j];
+        if (p->loss[i * p->objectives + k] == 0 && sum < least)
+            least = sum, best = i;
+    }
+    return best;
+}
+
+/* n . l = 1 is the plane through the best candidates, n > 0; false: there is no such plane. */
+static bool find_plane(const gdyn_pick *p, double *A, int *pivot, double *n) {
+    int m = p->objectives;
+    for (int k = 0; k < m; k++) {
+        const double *loss = p->loss + best_in(p, k) * m;
+        for (int j = 0; j < m; j++)
+            A[j * m + k] = loss[j]; /* row k */
+        n[k] = 1;
+    }
+    if (gdyn_dense_factor(m, A, pivot) != GDYN_OK)
+        return false;
+    gdyn_dense_solve(m, A, pivot, 1, n);
+    for (int k = 0; k < m; k++)
+        if (!(n[k] > 1e-6) || !isfinite(n[k]))
+            return false;
+    return true;
+}
+
+/* The greatest sum of losses among the best candidates of each objective. */
+static double greatest_sum(const gdyn_pick *p) {
+    double greatest = 0;
+    for (int k = 0; k < p->objectives; k++) {
+        double sum = 0;
+        for (int j = 0; j < p->objectives; j++)
+            sum += p->loss[best_in(p, k) * p->objectives + j];
+        greatest = fmax(greatest, sum);
+    }
+    return greatest;
+}
+
+/* The candidate farthest below the plane n . l = right, and how far. */
+static void find_farthest(gdyn_pick *p, const double *n, double right) {
+    double norm = 0;
+    for (int k = 0; k < p->objectives; k++)
+        norm += n[k] * n[k];
+    p->score = 1e-12; /* rounding is no knee */
+    for (int i = 0; i < p->front.front.count; i++) {
+        double below = right;
+        for (int k = 0; k < p->objectives; k++)
+            below -= n[k] * p->loss[i * p->objectives + k];
+        below /= sqrt(norm);
+        if (below > p->score)
+            p->score = below, p->choice = i;
+    }
+}
+
+/* Below the plane through the best candidates; where they span none, below that of equal losses. */
+static gdyn_status find_knee(gdyn_pick *p) {
+    size_t m = (size_t)p->objectives;
+    double *A = gdyn_alloc(m * m, sizeof *A), *n = gdyn_alloc(m, sizeof *n), right = 1;
+    int *pivot = gdyn_alloc(m, sizeof *pivot);
+    gdyn_status status = A && n && pivot ? GDYN_OK : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK && !find_plane(p, A, pivot, n)) {
+        for (size_t k = 0; k < m; k++)
+            n[k] = 1;
+        right = greatest_sum(p);
+    }
+    if (status == GDYN_OK)
+        find_farthest(p, n, right);
+    gdyn_free(A);
+    gdyn_free(n);
+    gdyn_free(pivot);
+    return status;
+}
+
+/* --- targets ---------------------------------------------------------------------------------- */
+
+/* The greatest shortfall, as a share of the ranges; 0: all targets are reached. */
+static double shortfall(const gdyn_pick *p, const double *target, int candidate) {
+    double worst = 0;
+    for (int k = 0; k < p->objectives; k++) {
+        if (isnan(target[k]))
+            continue;
+        double range = fabs(p->worst[k] - p->best[k]);
+        double wanted = gdyn_study_minimized(p->study, k, target[k]);
+        double missing = minimized(p, k, candidate) - wanted;
+        worst = fmax(worst, range > 0 ? missing / range : missing / (1 + fabs(wanted)));
+    }
+    return worst;
+}
+
+static void find_nearest(gdyn_pick *p, const double *target) {
+    double least = INFINITY;
+    for (int i = 0; i < p->front.front.count; i++) {
+        double missing = shortfall(p, target, i), loss = weighted_loss(p, NULL, i);
+        if (missing < p->score || p->choice < 0 || (missing == p->score && loss < least))
+            p->choice = i, p->score = missing, least = loss;
+    }
+}
+
+/* --- the choice ------------------------------------------------------------------------------- */
+
+static gdyn_status choose(gdyn_pick *p, const gdyn_pick_wish *wish) {
+    gdyn_status status = GDYN_OK;
+    p->rule = wish->rule;
+    if (wish->rule == GDYN_PICK_TARGETS)
+        find_nearest(p, wish->target);
+    else if (wish->rule == GDYN_PICK_KNEE && p->objectives > 1)
+        status = find_knee(p);
+    if (p->choice >= 0 || status != GDYN_OK)
+        return status;
+    /* No knee. */
+    if (p->rule == GDYN_PICK_KNEE)
+        p->rule = GDYN_PICK_BALANCE;
+    const double *weight = p->rule == GDYN_PICK_WEIGHTS ? wish->weight : NULL;
+    p->choice = least_weighted(p, weight);
+    p->score = 0;
+    for (int k = 0; k < p->objectives; k++)
+        p->score =
+            fmax(p->score, (weight ? weight[k] : 1) * p->loss[p->choice * p->objectives + k]);
+    return GDYN_OK;
+}
+
+static double distance_between(const gdyn_pick *p, int a, int b) {
+    double sum = 0;
+    for (int k = 0; k < p->objectives; k++) {
+        double d = p->loss[a * p->objectives + k] - (b < 0 ? 0 : p->loss[b * p->objectives + k]);
+        sum += d * d;
+    }
+    return sqrt(sum);
+}
+
+static void find_neighbours(gdyn_pick *p) {
+    p->distance = distance_between(p, p->choice, -1);
+    for (int k = 0; k < p->objectives; k++) {
+        p->neighbour[k] = -1;
+        for (int i = 0; i < p->front.front.count; i++) {
+            bool better = p->loss[i * p->objectives + k] < p->loss[p->choice * p->objectives + k];
+            if (better &&
+                (p->neighbour[k] < 0 || distance_between(p, p->choice, i) <
+                                            distance_between(p, p->choice, p->neighbour[k])))
+                p->neighbour[k] = i;
+        }
+    }
+}
+
+gdyn_status gdyn_pick_make(gdyn_pick *p, const gdyn_study *study, const gdyn_archive *archive,
+                           const gdyn_pick_wish *wish) {
+    size_t m = (size_t)gdyn_study_start(study)->objective_count;
+    *p = (gdyn_pick){.study = study, .objectives = (int)m, .choice = -1};
+    for (int i = 0; i < archive->count; i++)
+        p->feasible += archive->design[i]->status == GDYN_DESIGN_OK;
+    p->front.archive = *archive;
+    gdyn_status status = gdyn_study_find_front(study, NULL, &p->front);
+    size_t count = (size_t)p->front.front.count;
+    p->best = gdyn_alloc(m, sizeof *p->best);
+    p->worst = gdyn_alloc(m, sizeof *p->worst);
+    p->loss = gdyn_alloc(m * count + 1, sizeof *p->loss);
+    p->neighbour = gdyn_alloc(m, sizeof *p->neighbour);
+    if (status == GDYN_OK && !(p->best && p->worst && p->loss && p->neighbour))
+        status = GDYN_ERROR_MEMORY;
+    if (status != GDYN_OK || count == 0)
+        return status;
+    find_losses(p);
+    status = choose(p, wish);
+    if (status == GDYN_OK)
+        find_neighbours(p);
+    return status;
+}
+
+void gdyn_pick_clear(gdyn_pick *p) {
+    p->front.archive = (gdyn_archive){0};
+    gdyn_study_result_clear(&p->front);
+    gdyn_free(p->best);
+    gdyn_free(p->worst);
+    gdyn_free(p->loss);
+    gdyn_free(p->neighbour);
+    *p = (gdyn_pick){0};
+}

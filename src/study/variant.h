@@ -1,0 +1,35 @@
+/* variant.h - a study of the same machine and variables with other goals: further constraints, or a constraint that
+ * has become an objective. Its designs come from the archive of the first one (adopt.h) or a search of its own. */
+#ifndef GDYN_STUDY_VARIANT_H
+#define GDYN_STUDY_VARIANT_H
+
+#include "base/api.h"
+#include "base/diag.h"
+#include "study/study.h"
+
+GDYN_API_BEGIN
+
+typedef struct gdyn_variant_def {
+    int count;                /* further constraints: */
+    const char *const *limit; /* count: "mass <= 36 kg" */
+    int released;             /* constraint whose left side becomes the last objective; -1: none */
+} gdyn_variant_def;
+
+typedef struct gdyn_variant {
+    char *text; /* the case */
+    gdyn_case *the_case;
+    gdyn_study *study;
+    gdyn_archive archive; /* designs that were taken over */
+    int left_out;         /* those that could not be */
+} gdyn_variant;
+
+/* Makes the study and takes over what applies of the archive (may be NULL). What is wrong with a limit goes to the
+ * sink: GDYN_ERROR_INPUT. An equality cannot be released: GDYN_ERROR_ARGUMENT. To be cleared also on failure. */
+gdyn_status gdyn_variant_make(gdyn_variant *variant, const gdyn_study *study,
+                              const gdyn_archive *archive, const gdyn_variant_def *def,
+                              const gdyn_sink *sink);
+void gdyn_variant_clear(gdyn_variant *variant);
+
+GDYN_API_END
+
+#endif
