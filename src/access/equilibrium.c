@@ -6,7 +6,14 @@
  *
  *   U^T (Df F) y = -U^T g,    Df: derivative of f with n and l fixed at their least-squares values,
  *
- * minimum norm where y is not unique. Df F comes from central differences of f along F. The same with U for F is the second
+ * least weighted motion where y is not unique. Where the path leaves more than balance determines, the way along it is the least weighted
+ * motion on the poses in equilibrium: u = u_0 + F y with the least weighted motion u_0 of the path alone and
+ *
+ *   U^T (Df F) y = -U^T Df u_0,
+ *
+ * since balance does not change to first order along u; y of least norm, F being orthonormal in the norm of the weights, to which u_0 is
+ * orthogonal. It is integrated by the classical method of Runge and Kutta on the group of rotations (Munthe-Kaas 1998), and the end
+ * of each step is brought to the nearest equilibrium. Df F comes from central differences of f along F. The same with U for F is the second
  * derivative of the potential on the motions that are left when the drives are held, with the opposite sign: the
  * Hessian of the Lagrange function on the tangents of the constraints. */
 #include "access/equilibrium.h"
@@ -15,6 +22,7 @@
 #include "closure/target.h"
 #include "linalg/dot.h"
 #include "linalg/linalg.h"
+#include "linalg/vec3.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,6 +55,7 @@ struct gdyn_equilibrium {
     double *multiplier;      /* rows + drives */
     double *g, *g1, *still;  /* n */
     double *Df, *K, *y, *du; /* n x n; n x n; n; n */
+    double *stage[4], *u_pp; /* n */
 };
 
 gdyn_equilibrium *gdyn_equilibrium_create(const gdyn_model *model, const gdyn_path *path) {
@@ -70,7 +79,8 @@ gdyn_equilibrium *gdyn_equilibrium_create(const gdyn_model *model, const gdyn_pa
     double **matrix[] = {&w->F, &w->U, &w->Df, &w->K};
     for (size_t i = 0; i < sizeof matrix / sizeof *matrix; i++)
         *matrix[i] = gdyn_arena_doubles(arena, square);
-    double **vector[] = {&w->unit, &w->g, &w->g1, &w->still, &w->y, &w->du};
+    double **vector[] = {&w->unit,     &w->g,        &w->g1,       &w->still,    &w->y,   &w->du,
+                         &w->stage[0], &w->stage[1], &w->stage[2], &w->stage[3], &w->u_pp};
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
         *vector[i] = gdyn_arena_doubles(arena, (size_t)n);
     w->closure = gdyn_closure_create(model, targets);
@@ -194,30 +204,72 @@ static gdyn_status close_pose(gdyn_equilibrium *w, gdyn_state *state, bool *clos
     return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
 }
 
+/* Columns of F orthonormal in the norm of the path's weights, with the same operations on those of K (q x count). */
+static void weigh(gdyn_equilibrium *w, int q, int count) {
+    const double *weights = gdyn_path_definition(w->path)->weights;
+    size_t n = (size_t)w->n;
+    /* Gram and Schmidt, twice for rounding */
+    for (int pass = 0; weights && pass < 2; pass++)
+        for (int j = 0; j < count; j++)
+            for (int i = 0; i <= j; i++) {
+                double *a = w->F + n * (size_t)i, *b = w->F + n * (size_t)j, sum = 0;
+                for (int l = 0; l < w->n; l++)
+                    sum += weights[l] * a[l] * b[l] / (w->unit[l] * w->unit[l]);
+                /* b := b - sum a; at the end b := b / |b| */
+                double keep = i < j ? 1 : 1 / sqrt(sum), add = i < j ? -sum : 0;
+                for (int l = 0; l < w->n; l++)
+                    b[l] = keep * b[l] + add * a[l];
+                for (int l = 0; l < q; l++)
+                    w->K[l + q * j] = keep * w->K[l + q * j] + add * w->K[l + q * i];
+            }
+}
+
+/* y of least norm with K y = right; K := U^T Df F, F the freedoms that the path leaves. U and the forces are those of the pose. */
+static gdyn_status solve_stiffness(gdyn_equilibrium *w, double p, const gdyn_state *state,
+                                   double size, const double *right, gdyn_equilibrium_info *info) {
+    int q = info->undriven;
+    gdyn_status status = gdyn_path_free_basis(w->path, state, p, w->F, &info->left);
+    if (status != GDYN_OK)
+        return status;
+    differentiate(w, state, q, info->left, w->F);
+    /* Stiffness that is rounding is none: an indifferent pose stays. */
+    double all = gdyn_norm(q * info->left, w->K);
+    double flat = FLAT * size / gdyn_model_length(w->model);
+    double tolerance = all > flat ? fmax(FLAT, flat / all) : 1;
+    for (int i = 0; all <= flat && i < q * info->left; i++)
+        w->K[i] = 0;
+    weigh(w, q, info->left);
+    status = gdyn_svd_factor(w->svd, q, info->left, w->K, q, tolerance);
+    if (status == GDYN_OK)
+        gdyn_svd_solve(w->svd, 1, right, q, w->y, info->left > 0 ? info->left : 1);
+    info->determined = w->svd->rank.rank;
+    return status;
+}
+
+/* du := factor F y; returns its size, rotations times L. */
+static double displacement(gdyn_equilibrium *w, int left, double factor) {
+    double size = 0;
+    memset(w->du, 0, (size_t)w->n * sizeof *w->du);
+    for (int j = 0; j < left; j++)
+        for (int i = 0; i < w->n; i++)
+            w->du[i] += factor * w->y[j] * w->F[i + (size_t)w->n * (size_t)j];
+    for (int i = 0; i < w->n; i++)
+        size = hypot(size, w->du[i] / w->unit[i]);
+    return size;
+}
+
 /* y := Newton's step, not longer than allowed. */
 static gdyn_status newton(gdyn_equilibrium *w, double p, const gdyn_state *state, double size,
                           gdyn_equilibrium_info *info) {
     double right[GDYN_EQUILIBRIUM_MOST], longest = LONGEST * gdyn_model_length(w->model);
-    gdyn_status status = gdyn_path_free_basis(w->path, state, p, w->F, &info->left);
-    int q = info->undriven;
-    for (int i = 0; i < q; i++)
+    for (int i = 0; i < info->undriven; i++)
         right[i] = -gdyn_dot(w->n, w->U + (size_t)w->n * (size_t)i, w->g);
+    gdyn_status status = find_multipliers(w, state);
     if (status == GDYN_OK)
-        status = find_multipliers(w, state);
-    if (status == GDYN_OK) {
-        differentiate(w, state, q, info->left, w->F);
-        /* Stiffness that is rounding is none: an indifferent pose stays. */
-        double all = gdyn_norm(q * info->left, w->K);
-        double flat = FLAT * size / gdyn_model_length(w->model);
-        double tolerance = all > flat ? fmax(FLAT, flat / all) : 1;
-        for (int i = 0; all <= flat && i < q * info->left; i++)
-            w->K[i] = 0;
-        status = gdyn_svd_factor(w->svd, q, info->left, w->K, q, tolerance);
-    }
+        status = solve_stiffness(w, p, state, size, right, info);
     if (status != GDYN_OK)
         return status;
-    gdyn_svd_solve(w->svd, 1, right, q, w->y, info->left > 0 ? info->left : 1);
-    double length = gdyn_norm(info->left, w->y);
+    double length = displacement(w, info->left, 1);
     for (int j = 0; length > longest && j < info->left; j++)
         w->y[j] *= longest / length;
     return status;
@@ -226,10 +278,7 @@ static gdyn_status newton(gdyn_equilibrium *w, double p, const gdyn_state *state
 /* trial := state displaced by step F y and closed. */
 static gdyn_status displace(gdyn_equilibrium *w, const gdyn_state *state, int left, double step,
                             bool *closed) {
-    memset(w->du, 0, (size_t)w->n * sizeof *w->du);
-    for (int j = 0; j < left; j++)
-        for (int i = 0; i < w->n; i++)
-            w->du[i] += step * w->y[j] * w->F[i + (size_t)w->n * (size_t)j];
+    displacement(w, left, step);
     gdyn_state_copy(w->trial, state);
     gdyn_state_move(w->trial, w->du);
     return close_pose(w, w->trial, closed);
@@ -298,6 +347,86 @@ gdyn_status gdyn_equilibrium_solve(gdyn_equilibrium *w, double p, gdyn_state *st
     if (status == GDYN_OK)
         status = balance(w, state, info, &size);
     return status == GDYN_OK && info->found ? judge_stability(w, state, size, info) : status;
+}
+
+/* --- the way from one to the next ---------------------------------------------------------------- */
+
+/* u := the least weighted motion through poses in equilibrium, at the pose in `state`. */
+static gdyn_status find_rate(gdyn_equilibrium *w, double p, const gdyn_state *state, double *u) {
+    gdyn_equilibrium_info info;
+    gdyn_closure_rates rates;
+    double size, right[GDYN_EQUILIBRIUM_MOST], length = 0;
+    const double *weights = gdyn_path_definition(w->path)->weights;
+    gdyn_path_evaluate(w->path, p, w->target);
+    gdyn_status status = gdyn_closure_derivatives(w->closure, state, w->targets, w->target, weights,
+                                                  u, w->u_pp, &rates);
+    if (status == GDYN_OK)
+        status = balance(w, state, &info, &size);
+    if (status == GDYN_OK)
+        status = find_multipliers(w, state);
+    if (status != GDYN_OK || info.undriven > GDYN_EQUILIBRIUM_MOST)
+        return status;
+    /* right := -U^T Df u_0, by a difference along u_0 */
+    for (int i = 0; i < w->n; i++)
+        length = hypot(length, u[i] / w->unit[i]);
+    for (int i = 0; i < w->n && length > 0; i++)
+        w->u_pp[i] = u[i] / length;
+    differentiate(w, state, info.undriven, length > 0, w->u_pp);
+    for (int i = 0; i < info.undriven; i++)
+        right[i] = length > 0 ? -length * w->K[i] : 0;
+    status = solve_stiffness(w, p, state, size, right, &info);
+    if (status == GDYN_OK)
+        displacement(w, info.left, 1);
+    for (int i = 0; i < w->n && status == GDYN_OK; i++)
+        u[i] += w->du[i];
+    return status;
+}
+
+/* k := rate at the pose displaced by factor k_before from `state`, as rate of that displacement. */
+static gdyn_status find_stage(gdyn_equilibrium *w, double p, const gdyn_state *state, double factor,
+                              const double *before, double *k) {
+    bool closed, spatial = gdyn_model_space(w->model) == GDYN_SPATIAL;
+    double du[6];
+    for (int i = 0; i < w->n; i++)
+        w->du[i] = factor * before[i];
+    gdyn_state_copy(w->trial, state);
+    gdyn_state_move(w->trial, w->du);
+    gdyn_path_evaluate(w->path, p, w->target);
+    gdyn_status status = close_pose(w, w->trial, &closed);
+    if (status == GDYN_OK && !closed)
+        status = GDYN_ERROR_NUMERIC;
+    if (status == GDYN_OK)
+        status = find_rate(w, p, w->trial, k);
+    for (int b = 0; spatial && status == GDYN_OK && b < gdyn_model_bodies(w->model); b++) {
+        for (int i = 3; i < 6; i++)
+            du[i] = factor * before[6 * b + i];
+        gdyn_rotation_vector_rate(k + 6 * b + 3, du + 3, k + 6 * b + 3);
+    }
+    return status;
+}
+
+/* The pose at `to` by one step of Runge and Kutta. */
+static gdyn_status step_on(gdyn_equilibrium *w, double from, double to, gdyn_state *state) {
+    double h = to - from, **k = w->stage, end = gdyn_path_before(w->path, from, to);
+    gdyn_status status = find_rate(w, from, state, k[0]);
+    if (status == GDYN_OK)
+        status = find_stage(w, from + 0.5 * h, state, 0.5 * h, k[0], k[1]);
+    if (status == GDYN_OK)
+        status = find_stage(w, from + 0.5 * h, state, 0.5 * h, k[1], k[2]);
+    if (status == GDYN_OK)
+        status = find_stage(w, end, state, h, k[2], k[3]);
+    for (int i = 0; i < w->n && status == GDYN_OK; i++)
+        w->du[i] = h / 6 * (k[0][i] + 2 * (k[1][i] + k[2][i]) + k[3][i]);
+    if (status == GDYN_OK)
+        gdyn_state_move(state, w->du);
+    /* What has no rate is led on by Newton's steps alone. */
+    return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
+}
+
+gdyn_status gdyn_equilibrium_advance(gdyn_equilibrium *w, double from, double to, gdyn_state *state,
+                                     gdyn_equilibrium_info *info) {
+    gdyn_status status = step_on(w, from, to, state);
+    return status == GDYN_OK ? gdyn_equilibrium_solve(w, to, state, info) : status;
 }
 
 /* --- a search ----------------------------------------------------------------------------------- */

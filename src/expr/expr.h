@@ -84,6 +84,9 @@ gdyn_expr *gdyn_expr_constant(double value);
 /* A table y(x) of count >= 2 rows with growing x as an expression of variable 0: linear between its rows and constant beyond, or
  * (smooth) the natural cubic spline, straight beyond. NULL: memory is out. */
 gdyn_expr *gdyn_expr_table(int count, const double *x, const double *y, bool smooth);
+/* A piecewise cubic with given second derivatives at its rows. x repeated: a new piece begins there, and the row itself belongs
+ * to it. */
+gdyn_expr *gdyn_expr_cubic(int count, const double *x, const double *y, const double *bend);
 
 gdyn_dimension gdyn_expr_dimension(const gdyn_expr *expr);
 bool gdyn_expr_is_constant(const gdyn_expr *expr);

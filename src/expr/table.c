@@ -2,7 +2,7 @@
  *
  * With h_i = x_i+1 - x_i the spline's second derivatives s follow from h_i-1 s_i-1 + 2 (h_i-1 + h_i) s_i + h_i s_i+1 =
  * 6 ((y_i+1 - y_i)/h_i - (y_i - y_i-1)/h_i-1), s = 0 at both ends. Beyond its ends it goes on as a straight line, with continuous
- * second derivatives; the linear table stays constant. */
+ * second derivatives; the linear table stays constant. A cubic with given second derivatives may have the same x twice. */
 #include "code.h"
 
 #include "base/memory.h"
@@ -22,24 +22,35 @@ static void bend(int count, gdyn_knot *k, double *room) {
         k[i].bend -= room[i] * k[i + 1].bend;
 }
 
-gdyn_expr *gdyn_expr_table(int count, const double *x, const double *y, bool smooth) {
+/* The rows as an expression; bend NULL: zeros. */
+static gdyn_expr *make(int count, const double *x, const double *y, const double *bend) {
     gdyn_expr *expr = gdyn_alloc(1, sizeof *expr);
     gdyn_knot *knot = gdyn_alloc((size_t)count, sizeof *knot);
-    double *room = gdyn_alloc((size_t)count, sizeof *room);
-    if (!expr || !knot || !room) {
+    if (!expr || !knot) {
         gdyn_free(expr);
         gdyn_free(knot);
-        gdyn_free(room);
         return NULL;
     }
     for (int i = 0; i < count; i++)
-        knot[i] = (gdyn_knot){.x = x[i], .y = y[i]};
-    if (smooth)
-        bend(count, knot, room);
-    gdyn_free(room);
-    *expr = (gdyn_expr){.knots = count, .knot = knot, .smooth = smooth};
+        knot[i] = (gdyn_knot){.x = x[i], .y = y[i], .bend = bend ? bend[i] : 0};
+    *expr = (gdyn_expr){.knots = count, .knot = knot, .smooth = true};
     expr->dimension = GDYN_DIM_UNKNOWN;
     return expr;
+}
+
+gdyn_expr *gdyn_expr_table(int count, const double *x, const double *y, bool smooth) {
+    double *room = gdyn_alloc((size_t)count, sizeof *room);
+    gdyn_expr *expr = room ? make(count, x, y, NULL) : NULL;
+    if (expr && smooth)
+        bend(count, expr->knot, room);
+    if (expr)
+        expr->smooth = smooth;
+    gdyn_free(room);
+    return expr;
+}
+
+gdyn_expr *gdyn_expr_cubic(int count, const double *x, const double *y, const double *bend) {
+    return make(count, x, y, bend);
 }
 
 void gdyn_expr_table_jet(const gdyn_expr *expr, double x, double jet[3]) {

@@ -139,6 +139,23 @@ void gdyn_rotation_exp(double R[9], const double w[3]) {
     v3_set(R + 6, c * x * z + s * y, c * y * z - s * x, 1.0 - c * (x * x + y * y));
 }
 
+/* The series below 0.1 is exact to 1e-13. */
+double gdyn_curl_coefficient(double square) {
+    if (square < 0.01)
+        return 1.0 / 12 + square * (1.0 / 720 + square * (1.0 / 30240 + square / 1209600));
+    double half = 0.5 * sqrt(square);
+    return (1 - half / tan(half)) / square;
+}
+
+/* theta' = w - theta x w / 2 + c theta x (theta x w). */
+void gdyn_rotation_vector_rate(double rate[3], const double theta[3], const double w[3]) {
+    double a[3], b[3];
+    v3_cross(a, theta, w);
+    v3_cross(b, theta, a);
+    v3_axpy(rate, w, -0.5, a);
+    v3_axpy(rate, rate, gdyn_curl_coefficient(v3_dot(theta, theta)), b);
+}
+
 /* The rotation vector, accurate near zero and near half a turn, too. */
 void gdyn_rotation_log(const double R[9], double w[3]) {
     double axis[3] = {R[5] - R[7], R[6] - R[2], R[1] - R[3]}; /* 2 sin(t) e */

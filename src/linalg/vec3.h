@@ -71,6 +71,10 @@ void gdyn_cardan_rates_dot(const double cardan[3], const double rates[3], double
 /* R = exp([w]x); w = log(R), |w| <= pi. */
 void gdyn_rotation_exp(double R[9], const double w[3]);
 void gdyn_rotation_log(const double R[9], double w[3]);
+/* (1 - (phi/2) cot(phi/2)) / phi^2 for the square phi^2 of an angle. */
+double gdyn_curl_coefficient(double square);
+/* rate := theta' for the angular velocity w of exp([theta]x): the inverse of the exponential map's derivative. May be w. */
+void gdyn_rotation_vector_rate(double rate[3], const double theta[3], const double w[3]);
 /* Least rotation that takes the direction of a to that of b. */
 void gdyn_rotation_between(double R[9], const double a[3], const double b[3]);
 /* Removes rounding drift (Gram-Schmidt on the columns). */

@@ -41,24 +41,10 @@ static const double DISTANCE = 1e-5;
  * straight on by its middle), a pose beside it cannot. */
 static const double NO_DRIFT = 1e-14;
 
-/* The series below 0.1 is exact to 1e-13. */
-double gdyn_curl_coefficient(double square) {
-    if (square < 0.01)
-        return 1.0 / 12 + square * (1.0 / 720 + square * (1.0 / 30240 + square / 1209600));
-    double half = 0.5 * sqrt(square);
-    return (1 - half / tan(half)) / square;
-}
-
-/* theta' = w - theta x w / 2 + c theta x (theta x w): the inverse of the exponential map's derivative. */
+/* The rotation parts as rates of the rotation vectors. */
 void gdyn_follower_pull_back(const gdyn_follower *f, const double *du, double *k) {
-    for (int i = 0; f->per_body == 6 && i < f->bodies; i++) {
-        const double *theta = du + 6 * i + 3;
-        double *w = k + 6 * i + 3, a[3], b[3];
-        v3_cross(a, theta, w);
-        v3_cross(b, theta, a);
-        v3_axpy(w, w, -0.5, a);
-        v3_axpy(w, w, gdyn_curl_coefficient(v3_dot(theta, theta)), b);
-    }
+    for (int i = 0; f->per_body == 6 && i < f->bodies; i++)
+        gdyn_rotation_vector_rate(k + 6 * i + 3, du + 6 * i + 3, k + 6 * i + 3);
 }
 
 /* du := h times the weighted sum of the first `count` stages. */

@@ -174,8 +174,6 @@ void gdyn_follower_drift(gdyn_follower *f, double h);
 double gdyn_follower_local_error(gdyn_follower *f, double h, const double *u_end);
 /* k := theta' for the angular velocities in k at the displacement du. */
 void gdyn_follower_pull_back(const gdyn_follower *f, const double *du, double *k);
-/* c of integrate.c for phi^2. */
-double gdyn_curl_coefficient(double square);
 
 /* --- between two points of an integrated way (dense.c) --------------------------------------- */
 
@@ -195,9 +193,6 @@ bool gdyn_follower_dense(gdyn_follower *f, const gdyn_leg *leg, const gdyn_path_
 /* Places between which R(p) is smooth: corners and knots. The first one from p on the way to `to`, which
  * is `to` when none lies between. */
 double gdyn_path_next_break(const gdyn_path *path, double p, double to);
-/* `to`, or a place just before it when a break lies there: derivatives at a break are those of the
- * piece that begins. */
-double gdyn_path_before(const gdyn_path *path, double from, double to);
 
 /* Emits everything wrong with the definition; returns the number of errors. */
 int gdyn_path_check(const gdyn_model *model, const gdyn_path_def *def, const gdyn_sink *sink);

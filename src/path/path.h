@@ -98,6 +98,9 @@ int gdyn_path_corners(const gdyn_path *path);
 double gdyn_path_corner(const gdyn_path *path, int i);
 /* True when the polyline turns at that inner point of its definition. */
 bool gdyn_path_turns(const gdyn_path_def *def, int point);
+/* `to`, or a place just before it when a corner or knot of the path lies there: derivatives there are those of the piece that
+ * begins. */
+double gdyn_path_before(const gdyn_path *path, double from, double to);
 /* Target rows with R, R', R'' at p. targets: gdyn_path_targets of them. */
 void gdyn_path_evaluate(const gdyn_path *path, double p, gdyn_target *targets);
 /* Distances of the worst prescribed length [m] and the worst prescribed angle [rad] from the path; NAN: none is prescribed. */

@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "base/pi.h"
 #include "linalg/vec3.h"
+#include "mech/row.h"
+#include "path/kinds.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,7 +13,8 @@
 /* --- a path that prescribes them ------------------------------------------------------------ */
 
 gdyn_status gdyn_free_path_make(const gdyn_path_def *def, const gdyn_free_rows *rows, int knots,
-                                const double *p, const double *value, gdyn_free_path *out) {
+                                const double *p, const double *value, const double *bend,
+                                gdyn_free_path *out) {
     *out = (gdyn_free_path){.def = *def, .joints = def->joints, .tools = def->tools};
     out->joint = gdyn_alloc((size_t)(def->joints + rows->count), sizeof *out->joint);
     out->tool = gdyn_alloc((size_t)def->tools + 1, sizeof *out->tool);
@@ -24,8 +27,9 @@ gdyn_status gdyn_free_path_make(const gdyn_path_def *def, const gdyn_free_rows *
     /* Each row as a formula in p. */
     for (int j = 0; j < rows->count; j++) {
         const double *column = value + (size_t)j * (size_t)knots;
-        gdyn_expr *formula =
-            knots > 1 ? gdyn_expr_table(knots, p, column, true) : gdyn_expr_constant(column[0]);
+        gdyn_expr *formula = knots == 1 ? gdyn_expr_constant(column[0])
+                             : bend     ? gdyn_expr_cubic(knots, p, column, bend + (column - value))
+                                        : gdyn_expr_table(knots, p, column, true);
         if (!formula)
             return GDYN_ERROR_MEMORY;
         out->formula[out->formulas++] = formula;
@@ -49,6 +53,10 @@ void gdyn_free_path_clear(gdyn_free_path *path) {
     *path = (gdyn_free_path){0};
 }
 
+bool gdyn_free_row_slides(const gdyn_free_row *row) {
+    return row->joint < 0 ? row->coordinate < GDYN_PATH_A : gdyn_freedom_slides(row->freedom);
+}
+
 /* --- values ----------------------------------------------------------------------------------- */
 
 static double value_of(const gdyn_state *state, const gdyn_path_def *def,
@@ -56,7 +64,11 @@ static double value_of(const gdyn_state *state, const gdyn_path_def *def,
     double r[3], R[9], cardan[3];
     if (row->joint >= 0)
         return gdyn_mech_joint_coordinate(state, row->joint, row->freedom);
-    /* The tool's body: its angle, or its Cardan angles. */
+    /* The tool: its place, its body's angle, or its Cardan angles. */
+    if (gdyn_free_row_slides(row)) {
+        gdyn_row place = gdyn_row_point(gdyn_state_model(state), def->tool[0].of, row->coordinate);
+        return gdyn_row_value(state, &place);
+    }
     gdyn_state_body(state, def->tool[0].of.body, r, R);
     gdyn_rotation_to_cardan(R, cardan);
     return cardan[row->coordinate - GDYN_PATH_A];
@@ -67,7 +79,7 @@ void gdyn_free_values(const gdyn_state *state, const gdyn_path_def *def, const g
     for (int j = 0; j < rows->count; j++) {
         double found = value_of(state, def, &rows->row[j]);
         /* Angles without jumps. */
-        if (near && (rows->row[j].joint < 0 || !gdyn_freedom_slides(rows->row[j].freedom)))
+        if (near && !gdyn_free_row_slides(&rows->row[j]))
             found = near[j] + remainder(found - near[j], 2 * GDYN_PI);
         value[j] = found;
     }
@@ -108,7 +120,8 @@ static gdyn_status judge(const gdyn_model *model, const gdyn_path_def *def, cons
     gdyn_path *path = NULL;
     gdyn_free_track(track, def, rows, value);
     *least = -1;
-    gdyn_status status = gdyn_free_path_make(def, rows, track->points, track->p, value, &tried);
+    gdyn_status status =
+        gdyn_free_path_make(def, rows, track->points, track->p, value, NULL, &tried);
     if (status == GDYN_OK && gdyn_path_create(model, &tried.def, NULL, &path) == GDYN_OK) {
         gdyn_track *other = gdyn_track_create(model, path);
         gdyn_closure *closure = gdyn_closure_create(model, gdyn_path_targets(path));
@@ -126,15 +139,21 @@ static gdyn_status judge(const gdyn_model *model, const gdyn_path_def *def, cons
     return status;
 }
 
-/* The candidates in a fixed order: the tool's angle in the plane, then the joints' freedoms. */
+/* The candidates in a fixed order: the tool's angle in the plane, its free coordinates, then the joints' freedoms. */
 static bool candidate(const gdyn_model *model, const gdyn_path_def *def, int number,
                       gdyn_free_row *row) {
-    bool tool = gdyn_model_space(model) == GDYN_PLANAR && def->tools == 1 &&
-                !def->tool[0].coordinate[GDYN_PATH_C] && def->tool[0].of.body >= 0;
-    if (tool && number-- == 0) {
+    bool planar = gdyn_model_space(model) == GDYN_PLANAR;
+    bool tool = def->tools == 1 && def->tool[0].of.body >= 0;
+    if (tool && planar && !def->tool[0].coordinate[GDYN_PATH_C] && number-- == 0) {
         *row = (gdyn_free_row){-1, 0, GDYN_PATH_C};
         return true;
     }
+    for (int k = 0;
+         tool && gdyn_path_reads(def->kind, GDYN_PATH_READS_PATH) && k < (planar ? 2 : 3); k++)
+        if (!def->tool[0].coordinate[k] && number-- == 0) {
+            *row = (gdyn_free_row){-1, 0, k};
+            return true;
+        }
     for (int j = 0; j < gdyn_model_joints(model); j++) {
         gdyn_freedom freedom[3];
         int count =
@@ -161,7 +180,7 @@ gdyn_status gdyn_free_rows_choose(const gdyn_model *model, const gdyn_path_def *
     double *value = gdyn_alloc((size_t)track->points * GDYN_FREE_MOST, sizeof *value);
     gdyn_status status = value ? GDYN_OK : GDYN_ERROR_MEMORY;
     *rows = (gdyn_free_rows){0};
-    bool hangs = gdyn_model_space(model) == GDYN_SPATIAL && def->tools == 1 && wanted == 3 &&
+    bool hangs = gdyn_model_space(model) == GDYN_SPATIAL && def->tools == 1 && wanted >= 3 &&
                  gdyn_model_joints(model) == 0 && !def->tool[0].coordinate[GDYN_PATH_A];
     if (hangs)
         take_orientation(rows);

@@ -12,8 +12,11 @@ GDYN_API_BEGIN
 typedef struct gdyn_free_row {
     int joint; /* -1: of the tool */
     gdyn_freedom freedom;
-    int coordinate; /* of the tool: GDYN_PATH_C in the plane; A, B, C in space, all three together */
+    int coordinate; /* of the tool: X, Y, Z; GDYN_PATH_C in the plane; A, B, C in space, all three together */
 } gdyn_free_row;
+
+/* A length, else an angle. */
+bool gdyn_free_row_slides(const gdyn_free_row *row);
 
 typedef struct gdyn_free_rows {
     int count;
@@ -30,10 +33,11 @@ typedef struct gdyn_free_path {
     gdyn_expr *formula[GDYN_FREE_MOST];
 } gdyn_free_path;
 
-/* The definition with each row as a table of `knots` values over p (value: knots x rows); one knot: a constant.
- * To be freed in any case. */
+/* The definition with each row as a table of `knots` values over p (value: knots x rows); one knot: a constant. bend: second
+ * derivatives at the knots, as gdyn_expr_cubic; NULL: natural splines. To be freed in any case. */
 gdyn_status gdyn_free_path_make(const gdyn_path_def *def, const gdyn_free_rows *rows, int knots,
-                                const double *p, const double *value, gdyn_free_path *out);
+                                const double *p, const double *value, const double *bend,
+                                gdyn_free_path *out);
 void gdyn_free_path_clear(gdyn_free_path *path);
 
 /* The coordinates in a pose, angles nearest to `near` (may be NULL). */

@@ -108,7 +108,8 @@ static gdyn_status try_values(quest *q, const double *x, double *value, double *
     size_t n = (size_t)(q->knots * q->found->rows.count);
     gdyn_free_path path;
     *value = INFINITY;
-    gdyn_status status = gdyn_free_path_make(&q->def, &q->found->rows, q->knots, q->p, x, &path);
+    gdyn_status status =
+        gdyn_free_path_make(&q->def, &q->found->rows, q->knots, q->p, x, NULL, &path);
     if (status == GDYN_OK)
         status = measure(q, &path.def, value, failure, NULL);
     gdyn_free_path_clear(&path);
@@ -132,8 +133,7 @@ static bool interrupted(const quest *q) {
 
 static double span_of(const quest *q, int row) {
     const gdyn_free_row *r = &q->found->rows.row[row];
-    bool slides = r->joint >= 0 && gdyn_freedom_slides(r->freedom);
-    return slides ? SPAN_LENGTH * gdyn_model_length(q->model) : SPAN;
+    return gdyn_free_row_slides(r) ? SPAN_LENGTH * gdyn_model_length(q->model) : SPAN;
 }
 
 static gdyn_status answer(void *context, const double *x, double *f, double *violation,
@@ -395,7 +395,7 @@ gdyn_status gdyn_null_motion_find(const gdyn_model *model, const gdyn_path_def *
     found->better = status == GDYN_OK && q.best < value;
     found->best = found->better ? minimized(&q, q.best) : found->norm;
     if (found->better)
-        status = gdyn_free_path_make(def, &found->rows, q.knots, q.p, q.x, &found->path);
+        status = gdyn_free_path_make(def, &found->rows, q.knots, q.p, q.x, NULL, &found->path);
     gdyn_evaluation_destroy(norm);
     gdyn_free(q.p);
     gdyn_free(q.norm);

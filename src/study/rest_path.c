@@ -1,7 +1,7 @@
 /* rest_path.c - the free coordinates of a path along which the applied forces hold what no drive moves.
  *
- * Splines through equilibria at equally spaced knots of distance h. The second derivatives at the ends come from one-sided
- * differences of order h^4; a further knot beyond each end turns the natural spline of the tables into that one. */
+ * From corner to corner of the path: splines through equilibria at equally spaced knots of distance h. The second derivatives at the
+ * ends come from one-sided differences of order h^4, the others from continuous first derivatives. */
 #include "study/rest_path.h"
 
 #include "base/memory.h"
@@ -13,7 +13,8 @@
 
 /* The error at the knots between: below the first it is enough, above the second there is no smooth motion. */
 static const double FINE = 1e-9, COARSE = 1e-2;
-enum { FIRST_INTERVALS = 64, MOST_INTERVALS = 4096 };
+/* One-sided differences at both ends take six knots. */
+enum { FIRST_INTERVALS = 64, LEAST_INTERVALS = 8, MOST_INTERVALS = 4096 };
 
 typedef struct quest {
     const gdyn_model *model;
@@ -21,10 +22,16 @@ typedef struct quest {
     const gdyn_sink *sink;
     gdyn_path *path;
     gdyn_equilibrium *work;
-    gdyn_state *first; /* the equilibrium at the start */
-    gdyn_state *state; /* the one solved for last */
+    gdyn_state *first_pose; /* the equilibrium at the start */
+    gdyn_state *state;      /* the one solved for last */
     gdyn_rest_path *found;
+    int pieces;    /* between corners */
+    int intervals; /* of the present knots, in each piece */
+    int *
+        first; /* pieces + 1: first knot of each; a corner is the last knot of one and the first one of the next */
+    double *end;       /* pieces + 1: p of the ends */
     double *p, *value; /* knots; knots x rows */
+    double *bend;      /* knots x rows: second derivatives */
 } quest;
 
 static gdyn_status complain(const quest *q, gdyn_severity severity, const char *help,
@@ -51,14 +58,12 @@ static double bend_at_end(const double *c, int step) {
     return sum;
 }
 
-/* out (count + 2) := the values with one more beyond each end, so that the natural spline through all has the second
- * derivatives of one-sided differences at the ends. work: 2 count. */
-static void extend(int count, const double *c, double *work, double *out) {
-    double *bend = work, *ratio = work + count; /* second derivatives times h^2 */
+/* bend := second derivatives at `count` equally spaced values, h apart. ratio: count, workspace. */
+static void bend_piece(int count, double h, const double *c, double *ratio, double *bend) {
     int last = count - 1;
     bend[0] = bend_at_end(c, 1);
     bend[last] = bend_at_end(c + last, -1);
-    /* bend[i-1] + 4 bend[i] + bend[i+1] = 6 (c[i-1] - 2 c[i] + c[i+1]) between the ends */
+    /* bend[i-1] + 4 bend[i] + bend[i+1] = 6 (c[i-1] - 2 c[i] + c[i+1]) between the ends, times h^2 */
     ratio[0] = 0;
     for (int i = 1; i < last; i++) {
         double right = 6 * (c[i - 1] - 2 * c[i] + c[i + 1]) - bend[i - 1];
@@ -70,38 +75,74 @@ static void extend(int count, const double *c, double *work, double *out) {
     }
     for (int i = last - 2; i > 0; i--)
         bend[i] -= ratio[i] * bend[i + 1];
-    /* the same condition at each end, the bend beyond it zero */
-    memcpy(out + 1, c, (size_t)count * sizeof *out);
-    out[0] = 2 * c[0] - c[1] + (4 * bend[0] + bend[1]) / 6;
-    out[count + 1] = 2 * c[last] - c[last - 1] + (4 * bend[last] + bend[last - 1]) / 6;
+    for (int i = 0; i < count; i++)
+        bend[i] /= h * h;
 }
 
-/* Knots and values with those beyond the ends. To be freed. */
-static gdyn_status extend_all(const quest *q, double **p, double **value) {
-    int count = q->found->knots, rows = q->found->rows.count;
-    size_t room = (size_t)count + 2;
-    double *work = gdyn_alloc(2 * room, sizeof *work);
-    *p = gdyn_alloc(room, sizeof **p);
-    *value = gdyn_alloc(room * (size_t)(rows + 1), sizeof **value);
-    if (!work || !*p || !*value) {
-        gdyn_free(work);
-        return GDYN_ERROR_MEMORY;
-    }
-    memcpy(*p + 1, q->p, (size_t)count * sizeof **p);
-    (*p)[0] = 2 * q->p[0] - q->p[1];
-    (*p)[count + 1] = 2 * q->p[count - 1] - q->p[count - 2];
-    for (int j = 0; j < rows; j++)
-        extend(count, q->value + (size_t)j * (size_t)count, work, *value + (size_t)j * room);
-    gdyn_free(work);
-    return GDYN_OK;
+/* Second derivatives of all splines. */
+static gdyn_status bend_all(quest *q) {
+    size_t knots = (size_t)q->found->knots, rows = (size_t)q->found->rows.count;
+    double *ratio = gdyn_alloc(knots, sizeof *ratio);
+    gdyn_free(q->bend);
+    q->bend = gdyn_alloc(knots * rows, sizeof *q->bend);
+    for (size_t j = 0; ratio && q->bend && j < rows; j++)
+        for (int k = 0; k < q->pieces; k++) {
+            size_t at = knots * j + (size_t)q->first[k];
+            int count = q->first[k + 1] - q->first[k];
+            double h = (q->end[k + 1] - q->end[k]) / (count - 1);
+            bend_piece(count, h, q->value + at, ratio, q->bend + at);
+        }
+    gdyn_free(ratio);
+    return ratio && q->bend ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
 /* --- knots --------------------------------------------------------------------------------------- */
 
-/* The equilibrium at p from the one before; coordinates nearest to `near`. */
-static gdyn_status solve_knot(quest *q, double p, const double *near, double *coordinate) {
+/* The ends of the pieces, and the intervals of the first knots: all points of a path without corners are among these. */
+static gdyn_status divide(quest *q) {
+    double from = gdyn_path_p(q->path, 0), to = gdyn_path_p(q->path, q->def.points - 1);
+    int corners = gdyn_path_corners(q->path);
+    q->end = gdyn_alloc((size_t)corners + 2, sizeof *q->end);
+    q->first = gdyn_alloc((size_t)corners + 2, sizeof *q->first);
+    if (!q->end || !q->first)
+        return GDYN_ERROR_MEMORY;
+    q->end[0] = from;
+    for (int i = 0; i < corners; i++) {
+        double p = gdyn_path_corner(q->path, i);
+        if (p > q->end[q->pieces] && p < to)
+            q->end[++q->pieces] = p;
+    }
+    q->end[++q->pieces] = to;
+    q->intervals = q->pieces > 1 ? FIRST_INTERVALS / q->pieces + 1 : q->def.points - 1;
+    while (q->intervals < (q->pieces > 1 ? LEAST_INTERVALS : FIRST_INTERVALS))
+        q->intervals *= 2;
+    return GDYN_OK;
+}
+
+/* Places the knots of that many intervals in each piece; room for values. */
+static gdyn_status place_knots(quest *q) {
+    int n = q->intervals + 1, count = q->pieces * n;
+    q->found->knots = count;
+    q->p = gdyn_alloc((size_t)count, sizeof *q->p);
+    q->value = gdyn_alloc((size_t)(count * q->found->rows.count), sizeof *q->value);
+    if (!q->p || !q->value)
+        return GDYN_ERROR_MEMORY;
+    for (int k = 0; k < q->pieces; k++) {
+        double from = q->end[k], to = q->end[k + 1];
+        q->first[k] = k * n;
+        for (int i = 0; i < n; i++)
+            q->p[k * n + i] = i == n - 1 ? to : from + (to - from) * i / (n - 1);
+    }
+    q->first[q->pieces] = count;
+    return GDYN_OK;
+}
+
+/* The equilibrium at p from the one at `from`; coordinates nearest to those there. */
+static gdyn_status solve_knot(quest *q, double from, double p, double *coordinate) {
     gdyn_equilibrium_info info;
-    gdyn_status status = gdyn_equilibrium_solve(q->work, p, q->state, &info);
+    gdyn_status status = q->found->led && p > from
+                             ? gdyn_equilibrium_advance(q->work, from, p, q->state, &info)
+                             : gdyn_equilibrium_solve(q->work, p, q->state, &info);
     if (status != GDYN_OK)
         return status;
     if (!info.found)
@@ -111,96 +152,68 @@ static gdyn_status solve_knot(quest *q, double p, const double *near, double *co
         q->found->least = info.stiffness;
         q->found->least_p = p;
     }
-    gdyn_free_values(q->state, &q->def, &q->found->rows, near, coordinate);
+    gdyn_free_values(q->state, &q->def, &q->found->rows, coordinate, coordinate);
     return GDYN_OK;
 }
 
-/* The knots that all points of the path are among. */
-static gdyn_status first_knots(quest *q) {
-    int intervals = q->def.points - 1, rows = q->found->rows.count;
-    while (intervals < FIRST_INTERVALS)
-        intervals *= 2;
-    int count = q->found->knots = intervals + 1;
-    double now[GDYN_FREE_MOST], from = gdyn_path_p(q->path, 0);
-    double to = gdyn_path_p(q->path, q->def.points - 1);
-    q->p = gdyn_alloc((size_t)count, sizeof *q->p);
-    q->value = gdyn_alloc((size_t)(count * rows), sizeof *q->value);
-    gdyn_status status = q->p && q->value ? GDYN_OK : GDYN_ERROR_MEMORY;
+/* Equilibria at all knots, from the first one on. */
+static gdyn_status solve_knots(quest *q) {
+    gdyn_status status = place_knots(q);
+    int count = q->found->knots, rows = q->found->rows.count;
+    double now[GDYN_FREE_MOST] = {0};
+    gdyn_state_copy(q->state, q->first_pose);
+    gdyn_free_values(q->state, &q->def, &q->found->rows, NULL, now);
     for (int i = 0; status == GDYN_OK && i < count; i++) {
-        q->p[i] = i == count - 1 ? to : from + (to - from) * i / (count - 1);
-        status = solve_knot(q, q->p[i], i > 0 ? now : NULL, now);
+        /* The same pose on both sides of a corner. */
+        if (i == 0 || q->p[i] > q->p[i - 1])
+            status = solve_knot(q, q->p[i > 0 ? i - 1 : 0], q->p[i], now);
         for (int j = 0; j < rows; j++)
             q->value[j * count + i] = now[j];
     }
-    return status;
+    return status == GDYN_OK ? bend_all(q) : status;
 }
 
-/* Distance of the splines from a solved knot (rad, share of L). */
-static double miss(const quest *q, gdyn_expr *const *spline, double p, const double *now) {
-    double most = 0;
-    for (int j = 0; j < q->found->rows.count; j++) {
-        const gdyn_free_row *row = &q->found->rows.row[j];
-        bool slides = row->joint >= 0 && gdyn_freedom_slides(row->freedom);
-        double unit = slides ? gdyn_model_length(q->model) : 1;
-        most = fmax(most, fabs(gdyn_expr_value(spline[j], &p) - now[j]) / unit);
+/* Distance of a spline's values from those of a row (rad, share of L). */
+static double miss(const quest *q, int row, const gdyn_expr *spline, double *p) {
+    const gdyn_free_row *r = &q->found->rows.row[row];
+    double unit = gdyn_free_row_slides(r) ? gdyn_model_length(q->model) : 1, most = 0;
+    for (int i = 0; i < q->found->knots; i++) {
+        double value = q->value[row * q->found->knots + i];
+        double error = fabs(gdyn_expr_value(spline, &q->p[i]) - value) / unit;
+        if (error > most) {
+            most = error;
+            *p = q->p[i];
+        }
     }
     return most;
 }
 
-/* Solves between the knots, compares with the splines through these, and adds them. */
-static gdyn_status fill(quest *q, gdyn_expr *const *spline, double *p, double *value) {
-    int old = q->found->knots, count = 2 * old - 1, rows = q->found->rows.count;
-    double now[GDYN_FREE_MOST];
-    gdyn_status status = GDYN_OK;
-    gdyn_state_copy(q->state, q->first);
-    for (int i = 0; status == GDYN_OK && i < count; i++) {
-        p[i] = i % 2 == 0 ? q->p[i / 2] : 0.5 * (q->p[i / 2] + q->p[i / 2 + 1]);
-        for (int j = 0; j < rows && i % 2 == 0; j++)
-            value[j * count + i] = now[j] = q->value[j * old + i / 2];
-        if (i % 2 == 0)
-            continue;
-        status = solve_knot(q, p[i], now, now);
-        double error = miss(q, spline, p[i], now);
-        for (int j = 0; j < rows; j++)
-            value[j * count + i] = now[j];
-        if (error > q->found->error) {
-            q->found->error = error;
-            q->found->error_p = p[i];
-        }
-    }
-    return status;
-}
-
-/* Twice as many intervals. */
+/* Twice as many intervals, and how far the splines through half of them were from the others. */
 static gdyn_status refine(quest *q) {
-    int count = 2 * q->found->knots - 1, rows = q->found->rows.count;
-    double *p = gdyn_alloc((size_t)count, sizeof *p), *pe = NULL, *ve = NULL;
-    double *value = gdyn_alloc((size_t)(count * rows), sizeof *value);
+    int rows = q->found->rows.count, old = q->found->knots;
+    double *p = q->p, *value = q->value, at = 0;
     gdyn_expr *spline[GDYN_FREE_MOST] = {NULL};
-    gdyn_status status = p && value ? extend_all(q, &pe, &ve) : GDYN_ERROR_MEMORY;
-    int room = q->found->knots + 2;
+    gdyn_status status = GDYN_OK;
     for (int j = 0; status == GDYN_OK && j < rows; j++) {
-        spline[j] = gdyn_expr_table(room, pe, ve + j * room, true);
+        spline[j] = gdyn_expr_cubic(old, p, value + j * old, q->bend + j * old);
         status = spline[j] ? GDYN_OK : GDYN_ERROR_MEMORY;
     }
+    q->p = q->value = NULL;
+    q->intervals *= 2;
     q->found->error = 0;
     if (status == GDYN_OK)
-        status = fill(q, spline, p, value);
-    for (int j = 0; j < rows; j++)
+        status = solve_knots(q);
+    for (int j = 0; j < rows; j++) {
+        double error = status == GDYN_OK ? miss(q, j, spline[j], &at) : 0;
+        if (error > q->found->error) {
+            q->found->error = error;
+            q->found->error_p = at;
+        }
         gdyn_expr_destroy(spline[j]);
-    gdyn_free(pe);
-    gdyn_free(ve);
-    if (status != GDYN_OK) {
-        gdyn_free(p);
-        gdyn_free(value);
-        return status;
     }
-    gdyn_free(q->p);
-    gdyn_free(q->value);
-    q->p = p;
-    q->value = value;
-    q->found->knots = count;
-    return GDYN_OK;
+    gdyn_free(p);
+    gdyn_free(value);
+    return status;
 }
 
 /* --- the whole path ------------------------------------------------------------------------------ */
@@ -208,20 +221,18 @@ static gdyn_status refine(quest *q) {
 /* The first equilibrium, from the pose of least weighted motion. */
 static gdyn_status begin(quest *q, const gdyn_track *track) {
     gdyn_equilibrium_info info;
-    q->first = gdyn_state_clone(track->state[0]);
+    q->first_pose = gdyn_state_clone(track->state[0]);
     q->state = gdyn_state_clone(track->state[0]);
     q->work = gdyn_equilibrium_create(q->model, q->path);
-    if (!q->first || !q->state || !q->work)
+    if (!q->first_pose || !q->state || !q->work)
         return GDYN_ERROR_MEMORY;
-    gdyn_status status = gdyn_equilibrium_search(q->work, track->p[0], q->first, &info);
+    gdyn_status status = gdyn_equilibrium_search(q->work, track->p[0], q->first_pose, &info);
     if (status != GDYN_OK)
         return status;
     if (info.undriven == 0)
         return complain(q, GDYN_ERROR, "leave undriven out", "every freedom has a drive");
-    if (info.left != info.undriven)
-        return complain(q, GDYN_ERROR,
-                        info.left > info.undriven ? "prescribe more, or remove drives"
-                                                  : "prescribe less, or add drives",
+    if (info.left < info.undriven)
+        return complain(q, GDYN_ERROR, "prescribe less, or add drives",
                         "%d freedom%s no drive, but the path leaves %d coordinates free",
                         info.undriven, info.undriven == 1 ? " has" : "s have", info.left);
     if (!info.found)
@@ -229,7 +240,7 @@ static gdyn_status begin(quest *q, const gdyn_track *track) {
                         "no pose at p = %.6g was found in which the applied forces hold what no "
                         "drive moves",
                         track->p[0]);
-    gdyn_state_copy(q->state, q->first);
+    q->found->led = info.determined < info.left;
     return GDYN_OK;
 }
 
@@ -244,7 +255,9 @@ static gdyn_status choose_rows(quest *q, const gdyn_track *track) {
 /* Knots until the splines are good enough, and what is to be told of them. */
 static gdyn_status find_knots(quest *q) {
     gdyn_rest_path *f = q->found;
-    gdyn_status status = first_knots(q);
+    gdyn_status status = divide(q);
+    if (status == GDYN_OK)
+        status = solve_knots(q);
     do {
         if (status == GDYN_OK)
             status = refine(q);
@@ -268,13 +281,8 @@ static gdyn_status find_knots(quest *q) {
 }
 
 static gdyn_status make_path(const quest *q, const gdyn_path_def *def) {
-    double *p = NULL, *value = NULL;
-    gdyn_status status = extend_all(q, &p, &value);
-    if (status == GDYN_OK)
-        status = gdyn_free_path_make(def, &q->found->rows, q->found->knots + 2, p, value,
-                                     &q->found->path);
-    gdyn_free(p);
-    gdyn_free(value);
+    gdyn_status status = gdyn_free_path_make(def, &q->found->rows, q->found->knots, q->p, q->value,
+                                             q->bend, &q->found->path);
     q->found->found = status == GDYN_OK;
     return status;
 }
@@ -306,10 +314,13 @@ gdyn_status gdyn_rest_path_find(const gdyn_model *model, const gdyn_path_def *de
     gdyn_track_destroy(track);
     gdyn_closure_destroy(closure);
     gdyn_equilibrium_destroy(q.work);
-    gdyn_state_destroy(q.first);
+    gdyn_state_destroy(q.first_pose);
     gdyn_state_destroy(q.state);
     gdyn_path_destroy(q.path);
+    gdyn_free(q.first);
+    gdyn_free(q.end);
     gdyn_free(q.p);
     gdyn_free(q.value);
+    gdyn_free(q.bend);
     return status;
 }
