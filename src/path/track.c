@@ -5,7 +5,8 @@
  * regular pose (the anchor). Where that fails least squares decides whether the machine can be closed
  * there at all: if not, the point is unassembled, with its residual and worst joint. If it can, a
  * straight way from the anchor or from the guess, without a singular pose on it, shows that it is
- * the same branch; otherwise the point is reported as another branch. */
+ * the same branch; otherwise the point is reported as another branch, and so are those led on from it until a
+ * straight way from the guess leads back. */
 #include "path/internal.h"
 #include "base/memory.h"
 #include "linalg/vec3.h"
@@ -37,6 +38,7 @@ typedef struct walk {
     int anchor_index;   /* its point, -1: base */
     bool fresh;         /* the follower is at the anchor, on the path */
     bool gap;           /* a point since the anchor could not be assembled */
+    bool other;         /* the anchor is on another branch than the points before it */
     double lost;        /* greatest p to which no way leads from the anchor or the guess */
 } walk;
 
@@ -142,6 +144,8 @@ static void record_pose(walk *w, int i, gdyn_point_status status) {
     /* of lower rank: the pose is known, but no way leads on from it */
     if (!gdyn_follower_regular(f))
         status = GDYN_POINT_SINGULAR;
+    else
+        w->other = status == GDYN_POINT_BRANCH;
     track->status[i] = status;
     gdyn_state_copy(track->state[i], f->now);
     memcpy(track->u_p + first, f->u, bytes);
@@ -304,7 +308,7 @@ static bool reenter_branch(walk *w, int i, bool gap) {
     gdyn_follower *f = w->f;
     /* straight and on the same side, from the last regular point or from the guess */
     if (walk_straight(w, w->anchor, i) && !f->crossed)
-        record_pose(w, i, GDYN_POINT_OK);
+        record_pose(w, i, w->other ? GDYN_POINT_BRANCH : GDYN_POINT_OK);
     else if (walk_straight(w, w->base, i) && !f->crossed)
         record_pose(w, i, gap ? GDYN_POINT_OK : GDYN_POINT_BRANCH);
     else
@@ -351,6 +355,16 @@ static void give_up(walk *w, int i) {
     w->gap = true;
 }
 
+/* From another branch back to that of the guess: straight from there, without a singular pose on the way. */
+static bool come_back(walk *w, int i) {
+    if (w->f->integrate || !walk_straight(w, w->base, i) || w->f->crossed) {
+        w->fresh = false;
+        return false;
+    }
+    record_pose(w, i, GDYN_POINT_OK);
+    return true;
+}
+
 /* Point i, from the anchor along the path or anew. */
 static void visit(walk *w, int i) {
     if (w->anchor_index < 0) {
@@ -358,6 +372,8 @@ static void visit(walk *w, int i) {
         return;
     }
     int from = w->anchor_index;
+    if (w->other && come_back(w, i))
+        return;
     gdyn_step step = w->gap ? GDYN_STEP_FAILED : walk_on(w, i);
     if (step == GDYN_STEP_FAILED) {
         /* where the way ended */
@@ -370,7 +386,11 @@ static void visit(walk *w, int i) {
         return;
     }
     bool crossed = w->f->crossed;
-    record_pose(w, i, step == GDYN_STEP_OK ? GDYN_POINT_OK : GDYN_POINT_SINGULAR);
+    /* what leads on from another branch is on it, too */
+    record_pose(w, i,
+                step != GDYN_STEP_OK ? GDYN_POINT_SINGULAR
+                : w->other           ? GDYN_POINT_BRANCH
+                                     : GDYN_POINT_OK);
     if (crossed)
         record_crossing(w->track, from, i);
 }

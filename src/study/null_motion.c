@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/pi.h"
 #include "search/search.h"
+#include "study/minimax.h"
 #include "study/internal.h"
 
 #include <math.h>
@@ -20,6 +21,8 @@ static const double OFFSETS[] = {-0.6, -0.3, -0.1, 0.1, 0.3, 0.6};
 static const double FINE = 1e-4;
 /* Searches are repeated while they gain this share. */
 static const double GAIN = 1e-3;
+/* The worst of the points is the criterion itself up to this share: some lie between points. */
+static const double SAME = 0.05;
 
 typedef struct quest {
     const gdyn_model *model;
@@ -35,6 +38,9 @@ typedef struct quest {
     double *trial; /* knots x rows */
     double best;   /* minimized; INFINITY: none yet */
     int allowed;   /* evaluations of this stage and those before it */
+    double *each;  /* what the criterion is the worst of, minimized, in the path evaluated last */
+    int all;       /* of them; 0: the criterion is none of that kind, or has no value */
+    int best_all;  /* the same of the best path */
 } quest;
 
 /* --- one path --------------------------------------------------------------------------------- */
@@ -52,10 +58,34 @@ static double assembled(const gdyn_track *track) {
     return (double)count / track->points;
 }
 
+/* The values of which the criterion is the worst: shares of the ranges at the points, or values of the points; with the worst
+ * itself, which may lie between them. */
+static void collect(quest *q, const gdyn_evaluation *e, double worst) {
+    const gdyn_track *track = e->track;
+    int ranges = gdyn_model_ranges(q->model), n = 0;
+    bool margin = q->criterion == GDYN_CRITERION_MARGIN;
+    double most = -INFINITY;
+    q->each[n++] = worst;
+    for (int i = 0; i < track->points; i++)
+        for (int r = 0; r < (margin ? ranges : 1); r++) {
+            double value = margin
+                               ? -gdyn_range_share(q->model, r,
+                                                   gdyn_mech_range_coordinate(track->state[i], r) +
+                                                       track->travel[r].turns)
+                               : minimized(q, e->point[i].value[q->criterion]);
+            if (isinf(value) && value < 0)
+                continue;
+            q->each[n++] = value;
+            /* NaN stays */
+            most = value > most || isnan(value) ? value : most;
+        }
+    q->all = fabs(most - worst) <= SAME * fabs(worst) ? n : 0;
+}
+
 /* The criterion of an evaluated path; how far one without it is from having it: first all points are to be
  * assembled, then within the ranges. */
-static gdyn_status judge(const quest *q, const gdyn_path *path, const gdyn_evaluation *e,
-                         double *value, double *failure) {
+static gdyn_status judge(quest *q, const gdyn_path *path, const gdyn_evaluation *e, double *value,
+                         double *failure) {
     const gdyn_criterion_row *row = &gdyn_criterion_table[q->criterion];
     unsigned passes = gdyn_study_passes(q->criterion);
     gdyn_criteria criteria = e->criteria;
@@ -73,12 +103,15 @@ static gdyn_status judge(const quest *q, const gdyn_path *path, const gdyn_evalu
                : e->track->reach >= 1 ? 0.5
                : margin < 0           ? 1 - margin / (1 - margin)
                                       : 1;
+    q->all = 0;
+    if (known && q->each)
+        collect(q, e, *value);
     return status;
 }
 
 /* The criterion of a definition: INFINITY without a value, then *failure says how far from one. The evaluation
  * is handed over unless kept is NULL. */
-static gdyn_status measure(const quest *q, const gdyn_path_def *def, double *value, double *failure,
+static gdyn_status measure(quest *q, const gdyn_path_def *def, double *value, double *failure,
                            gdyn_evaluation **kept) {
     gdyn_path *path = NULL;
     *value = INFINITY;
@@ -116,6 +149,7 @@ static gdyn_status try_values(quest *q, const double *x, double *value, double *
     q->found->tried++;
     if (status == GDYN_OK && *value < q->best) {
         q->best = *value;
+        q->best_all = q->all;
         memmove(q->x, x, n * sizeof *x);
     }
     if (q->watch && q->watch->progress)
@@ -134,6 +168,14 @@ static bool interrupted(const quest *q) {
 static double span_of(const quest *q, int row) {
     const gdyn_free_row *r = &q->found->rows.row[row];
     return gdyn_free_row_slides(r) ? SPAN_LENGTH * gdyn_model_length(q->model) : SPAN;
+}
+
+/* Bounds of the values: as far from the weighted norm and from the best as a span. */
+static void bound(const quest *q, double *lower, double *upper) {
+    for (int i = 0; i < q->knots * q->found->rows.count; i++) {
+        lower[i] = fmin(q->norm[i], q->x[i]) - span_of(q, i / q->knots);
+        upper[i] = fmax(q->norm[i], q->x[i]) + span_of(q, i / q->knots);
+    }
 }
 
 static gdyn_status answer(void *context, const double *x, double *f, double *violation,
@@ -157,10 +199,7 @@ static gdyn_status search_stage(quest *q) {
     gdyn_search *search = NULL;
     if (!lower)
         return GDYN_ERROR_MEMORY;
-    for (int i = 0; i < n; i++) {
-        lower[i] = fmin(q->norm[i], q->x[i]) - span_of(q, i / q->knots);
-        upper[i] = fmax(q->norm[i], q->x[i]) + span_of(q, i / q->knots);
-    }
+    bound(q, lower, upper);
     gdyn_search_problem problem = {
         .variables = n, .objectives = 1, .lower = lower, .upper = upper, .start = q->x};
     gdyn_search_options options = gdyn_search_default();
@@ -180,6 +219,49 @@ static gdyn_status search_stage(quest *q) {
     return status;
 }
 
+/* --- the worst of many ---------------------------------------------------------------------------- */
+
+static gdyn_status answer_each(void *context, const double *x, double *f, bool *known) {
+    quest *q = context;
+    double value, failure;
+    int expected = q->best_all;
+    gdyn_status status = try_values(q, x, &value, &failure);
+    *known = status == GDYN_OK && q->all == expected;
+    if (*known)
+        memcpy(f, q->each, (size_t)expected * sizeof *f);
+    return status;
+}
+
+static bool go_on_each(void *context) {
+    return !interrupted(context);
+}
+
+/* A local search that sees each value of which the criterion is the worst. */
+static gdyn_status search_worst(quest *q) {
+    int n = q->knots * q->found->rows.count;
+    double *lower = gdyn_alloc(2 * (size_t)n, sizeof *lower);
+    if (!lower)
+        return GDYN_ERROR_MEMORY;
+    bound(q, lower, lower + n);
+    memcpy(q->trial, q->x, (size_t)n * sizeof *q->trial);
+    gdyn_minimax problem = {.variables = n,
+                            .functions = q->best_all,
+                            .lower = lower,
+                            .upper = lower + n,
+                            .evaluations = q->allowed - q->found->tried,
+                            .fine = FINE,
+                            .evaluate = answer_each,
+                            .go_on = go_on_each,
+                            .context = q};
+    gdyn_status status = gdyn_minimax_search(&problem, q->trial);
+    gdyn_free(lower);
+    return status;
+}
+
+static gdyn_status search_on(quest *q) {
+    return isfinite(q->best) && q->best_all > 0 ? search_worst(q) : search_stage(q);
+}
+
 /* Searches that begin anew at the best values, until one of them gains nothing: a single one may end early where the
  * criterion has kinks. */
 static gdyn_status finish_stage(quest *q) {
@@ -188,7 +270,7 @@ static gdyn_status finish_stage(quest *q) {
     while (status == GDYN_OK && !interrupted(q) && q->found->tried < q->allowed &&
            (isinf(before) || q->best < before - GAIN * fabs(before))) {
         before = q->best;
-        status = search_stage(q);
+        status = search_on(q);
         if (isinf(before))
             break;
     }
@@ -223,7 +305,7 @@ static gdyn_status enter_ranges(quest *q) {
     q->allowed = q->found->tried + (q->wish->evaluations - q->found->tried) / 2;
     gdyn_status status = first_values(q);
     if (status == GDYN_OK)
-        status = search_stage(q);
+        status = finish_stage(q);
     /* Then that path, by the criterion that is wished. */
     q->criterion = q->wish->criterion;
     q->best = INFINITY;
@@ -364,7 +446,9 @@ static gdyn_status make_room(quest *q) {
     q->norm = gdyn_alloc(room, sizeof *q->norm);
     q->x = gdyn_alloc(room, sizeof *q->x);
     q->trial = gdyn_alloc(room, sizeof *q->trial);
-    return q->p && q->norm && q->x && q->trial ? GDYN_OK : GDYN_ERROR_MEMORY;
+    size_t values = (size_t)gdyn_model_ranges(q->model) + 1;
+    q->each = gdyn_alloc((size_t)q->def.points * values + 1, sizeof *q->each);
+    return q->p && q->norm && q->x && q->trial && q->each ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
 gdyn_status gdyn_null_motion_find(const gdyn_model *model, const gdyn_path_def *def,
@@ -401,5 +485,6 @@ gdyn_status gdyn_null_motion_find(const gdyn_model *model, const gdyn_path_def *
     gdyn_free(q.norm);
     gdyn_free(q.x);
     gdyn_free(q.trial);
+    gdyn_free(q.each);
     return status;
 }

@@ -26,8 +26,8 @@ typedef struct gdyn_null_motion {
     gdyn_free_path path; /* to be freed in any case */
 } gdyn_null_motion;
 
-/* Free coordinates as natural splines over p whose values at equally spaced knots are optimized (search.h, NLopt's
- * COBYLA), 3 knots first, then twice as many intervals up to wish->knots. A spline of few knots is one of more knots, too, so that
+/* Free coordinates as natural splines over p whose values at equally spaced knots are optimized (minimax.h where the criterion is the
+ * worst of many values, else search.h, NLopt's COBYLA), 3 knots first, then twice as many intervals up to wish->knots. A spline of few knots is one of more knots, too, so that
  * each stage begins with the best path of the stage before and the criterion never gets worse; each ends where its local search finds
  * no better neighbour. The first begins at the weighted norm and at constant offsets from it, so that separate valleys are seen. The
  * result is compared with the weighted norm itself on the same points: it is never worse. Deterministic.

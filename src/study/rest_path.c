@@ -152,13 +152,14 @@ static gdyn_status solve_knot(quest *q, double from, double p, double *coordinat
         q->found->least = info.stiffness;
         q->found->least_p = p;
     }
+    q->found->led |= info.determined < info.left;
     gdyn_free_values(q->state, &q->def, &q->found->rows, coordinate, coordinate);
     return GDYN_OK;
 }
 
-/* Equilibria at all knots, from the first one on. */
-static gdyn_status solve_knots(quest *q) {
-    gdyn_status status = place_knots(q);
+/* Equilibria at the knots, from the first one on. */
+static gdyn_status walk(quest *q) {
+    gdyn_status status = GDYN_OK;
     int count = q->found->knots, rows = q->found->rows.count;
     double now[GDYN_FREE_MOST] = {0};
     gdyn_state_copy(q->state, q->first_pose);
@@ -170,6 +171,17 @@ static gdyn_status solve_knots(quest *q) {
         for (int j = 0; j < rows; j++)
             q->value[j * count + i] = now[j];
     }
+    return status;
+}
+
+/* Knots and splines. Where balance no more determines the pose than at the start, the way is led from there on. */
+static gdyn_status solve_knots(quest *q) {
+    gdyn_status status = place_knots(q);
+    bool led = q->found->led;
+    if (status == GDYN_OK)
+        status = walk(q);
+    if (status == GDYN_OK && !led && q->found->led)
+        status = walk(q);
     return status == GDYN_OK ? bend_all(q) : status;
 }
 
