@@ -96,6 +96,7 @@
 #include "report/simulation.h"
 #include "report/modes_report.h"
 #include "report/workspace_report.h"
+#include "page/page.h"
 #include "embed/embed.h"
 
 #endif

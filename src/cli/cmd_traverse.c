@@ -86,27 +86,6 @@ static gdyn_words place(const gdyn_trajectory *t, double p) {
     return gdyn_place(p, length, t->unit);
 }
 
-/* The path fails first where a joint or drive leaves its range. */
-static bool left_range(const gdyn_trajectory *t) {
-    int first = t->track ? t->track->first_failure : -1;
-    return first >= 0 && t->track->status[first] == GDYN_POINT_RANGE;
-}
-
-/* What each status says of a place of the path; print_reason adds those with numbers. */
-static const char *const reason[GDYN_TRAVERSE_RATE + 1] = {
-    [GDYN_TRAVERSE_UNFOLLOWED] = "the machine cannot be assembled or follow the path",
-    [GDYN_TRAVERSE_EMPTY] = "no (d1, d2) is accessible",
-    [GDYN_TRAVERSE_CURVE] =
-        "the drives cannot control every motion of the path; d1 determines d2, and no\n   motion "
-        "with the requested end speeds keeps the limits (--start-speed free --end-speed free: any)",
-    [GDYN_TRAVERSE_BLOCKED] = "no motion passes here and reaches the end: these limits exclude it",
-    [GDYN_TRAVERSE_SINGULAR] =
-        "singular, the drives lose control of a freedom or the constraints lose rank: no motion is "
-        "planned\n   across this place (globdyn regions says more)",
-    [GDYN_TRAVERSE_REST] = "the drives hold the machine there, but cannot start it so that it "
-                           "reaches the requested end",
-};
-
 /* "NAME: p = PLACE: REASON" */
 static void print_reason(const gdyn_trajectory *t) {
     const gdyn_traverse *plan = t->traverse;
@@ -125,9 +104,7 @@ static void print_reason(const gdyn_trajectory *t) {
         printf(": the end can be reached only with a path speed from %.6g to %s at the start",
                plan->start_low, gdyn_amount_per_time(plan->start_high, t->unit, 1).text);
     else
-        printf(": %s", plan->status == GDYN_TRAVERSE_UNFOLLOWED && left_range(t)
-                           ? "a stated range is left"
-                           : reason[plan->status]);
+        printf(": %s", gdyn_trajectory_refusal(t));
     bool path = proof->count == 1 && proof->limit[0].kind == GDYN_LIMIT_PATH;
     printf(plan->status == GDYN_TRAVERSE_EMPTY && !path ? ": limits exclude each other\n" : "\n");
 }

@@ -46,6 +46,12 @@ static const gdyn_command commands[] = {
      "Writes traverse.csv, poses.csv, traverse.json, audit.csv, gnuplot scripts and pictures.\n"
      "--coefficients replaces CASE. Exit code 1: there is no motion; the reason is\n"
      "printed."},
+    {"report", "CASE", "all of this as one HTML file that needs nothing else", 1, 1,
+     gdyn_cmd_report,
+     "Writes report.html: the machine in motion, regions, the fastest motion, reactions. Exit code "
+     "1:\n"
+     "the machine cannot be assembled, or cannot move along some trajectory; the reason is "
+     "printed."},
     {"feasible", "CASE", "whether a given motion keeps all limits; slow-down or speed-up", 1, 1,
      gdyn_cmd_feasible,
      "--motion FILE is needed. Writes feasible.csv, feasible.json, gnuplot scripts and pictures.\n"

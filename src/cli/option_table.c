@@ -13,7 +13,8 @@
 
 #define AT(field) offsetof(gdyn_options, field)
 #define CASES                                                                                      \
-    "check modes workspace regions reactions traverse feasible simulate verify evaluate sweep "    \
+    "check modes workspace regions reactions traverse report feasible simulate verify evaluate "   \
+    "sweep "                                                                                       \
     "optimize"
 #define PATHS   "regions reactions traverse feasible"
 #define MOTIONS "traverse feasible"
@@ -25,7 +26,7 @@ static const char *const progress_kinds[] = {"none", "plain", "json", NULL};
 
 /* clang-format off */
 const gdyn_option gdyn_option_table[] = {
-    {"output", 'o', GDYN_OPTION_TEXT, AT(output), "check modes workspace " PATHS " simulate " STUDIES, "DIR",
+    {"output", 'o', GDYN_OPTION_TEXT, AT(output), "check modes workspace report " PATHS " simulate " STUDIES, "DIR",
      .help = "where results go (default results/CASE)"},
     {"output", 'o', GDYN_OPTION_TEXT, AT(output), "new", "FILE",
      .help = "the file to write (default TEMPLATE.yaml, - prints it)"},
@@ -38,7 +39,7 @@ const gdyn_option gdyn_option_table[] = {
      .help = "the answer as one JSON document on standard output"},
     {"csv", 0, GDYN_OPTION_FLAG, AT(csv), "study", NULL,
      .help = "the answer as CSV on standard output"},
-    {"trajectory", 0, GDYN_OPTION_TEXT, AT(trajectory), PATHS, "NAME",
+    {"trajectory", 0, GDYN_OPTION_TEXT, AT(trajectory), PATHS " report", "NAME",
      .help = "only this trajectory"},
     {"trajectory", 0, GDYN_OPTION_TEXT, AT(trajectory), "simulate", "NAME",
      .help = "the trajectory of --motion"},

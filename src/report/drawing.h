@@ -1,11 +1,11 @@
 /* drawing.h - a machine in a pose as layers of lines and points, and their plot (internal to report).
  *
- * A body is drawn as the convex hull of the points at which joints, drives and tools hold it (two points: a bar; one
- * point: a small square along its axes), stated shapes as outlines. */
+ * Bodies, joints and drives are the parts of figure.h, stated shapes outlines. */
 #ifndef GDYN_REPORT_DRAWING_H
 #define GDYN_REPORT_DRAWING_H
 
 #include "report/picture.h"
+#include "report/shapes.h"
 
 /* What is drawn, in the order in which it covers what was drawn before. */
 typedef enum gdyn_layer {
@@ -27,12 +27,12 @@ typedef enum gdyn_layer {
     GDYN_LAYERS
 } gdyn_layer;
 
-typedef struct gdyn_body_points gdyn_body_points;
+struct gdyn_figure;
 
 typedef struct gdyn_drawing {
     const gdyn_model *model;
     bool planar;
-    gdyn_body_points *points; /* per body */
+    struct gdyn_figure *figure; /* its parts */
     gdyn_text layer[GDYN_LAYERS];
     bool down[GDYN_LAYERS];      /* the layer's line continues */
     double last[GDYN_LAYERS][3]; /* from here */

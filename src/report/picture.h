@@ -177,7 +177,22 @@ int gdyn_sample_open(const gdyn_region *region, const gdyn_window *window, gdyn_
 void gdyn_sample_d1(const gdyn_island *island, const gdyn_window *window,
                     double d1[GDYN_SAMPLES + 1]);
 
-/* --- picture_machine.c ------------------------------------------------------------------------ */
+/* --- picture_limits.c, picture_traverse.c: what pictures and pages show alike -------------------- */
+
+/* Strips over p of the limits that are saturated. */
+typedef enum gdyn_strip {
+    GDYN_STRIP_SPEED,    /* at the greatest d1 */
+    GDYN_STRIP_FORWARD,  /* at the greatest d2 at rest */
+    GDYN_STRIP_BACKWARD, /* at the least d2 at rest */
+    GDYN_STRIPS
+} gdyn_strip;
+/* Limits that a strip shows at a point (GDYN_ACTIVE_MAX at most); their number, 0 when nothing holds back there. */
+int gdyn_strip_limits(const gdyn_region *region, gdyn_strip kind, gdyn_limit *out);
+/* The greatest d1 that a phase plane shows: above the motion and the controllable set, and above the greatest speeds where
+ * they are near. given: the motion is not the fastest one. */
+double gdyn_phase_top(const gdyn_traverse *t, bool given);
+
+/* --- figure.c -------------------------------------------------------------------------------- */
 
 /* A leg that grows, drawn as a line: a sliding joint between two moving bodies. */
 bool gdyn_picture_telescopic(const gdyn_joint_def *joint);

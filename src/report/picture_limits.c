@@ -8,10 +8,8 @@
 
 static const double LEFT = 0.165; /* of the plots */
 
-typedef enum strip_kind { STRIP_SPEED, STRIP_FORWARD, STRIP_BACKWARD, STRIPS } strip_kind;
-
-static const char *const strip_name[STRIPS] = {"greatest d₁", "greatest d₂ at rest",
-                                               "least d₂ at rest"};
+static const char *const strip_name[GDYN_STRIPS] = {"greatest d₁", "greatest d₂ at rest",
+                                                    "least d₂ at rest"};
 
 typedef struct picture {
     const gdyn_trajectory *t;
@@ -50,11 +48,11 @@ static int limits_of_speed(const gdyn_region *region, gdyn_limit *out) {
     return count;
 }
 
-/* Limits that a strip shows at a point; their number, 0 when nothing holds back there. */
-static int limits_of(const gdyn_region *region, strip_kind kind, gdyn_limit *out) {
-    if (kind == STRIP_SPEED)
+int gdyn_strip_limits(const gdyn_region *region, gdyn_strip kind, gdyn_limit *out) {
+    if (kind == GDYN_STRIP_SPEED)
         return limits_of_speed(region, out);
-    const gdyn_arc *arc = region->rest ? gdyn_region_arc(region, 0, kind == STRIP_FORWARD) : NULL;
+    const gdyn_arc *arc =
+        region->rest ? gdyn_region_arc(region, 0, kind == GDYN_STRIP_FORWARD) : NULL;
     return arc ? join(out, 0, arc->active, arc->active_count) : 0;
 }
 
@@ -63,8 +61,8 @@ static void collect(picture *pic) {
     /* Which sets occur, and the windows of the curves. */
     for (int i = 0; i < pic->t->along.points; i++) {
         const gdyn_region *region = pic->t->along.region[i];
-        for (strip_kind kind = 0; kind < STRIPS; kind++) {
-            int count = limits_of(region, kind, active);
+        for (gdyn_strip kind = 0; kind < GDYN_STRIPS; kind++) {
+            int count = gdyn_strip_limits(region, kind, active);
             gdyn_legend_use(&pic->legend, active, count);
         }
         pic->has_region |= region->island_count > 0;
@@ -222,16 +220,16 @@ static void draw_singular(picture *pic, bool explain) {
 }
 
 /* Boxes of one strip (runs of the same set are one box) and, in `letters`, their letters. */
-static void write_strip(picture *pic, strip_kind kind, gdyn_text *letters) {
+static void write_strip(picture *pic, gdyn_strip kind, gdyn_text *letters) {
     const gdyn_trajectory *t = pic->t;
-    double y = STRIPS - 1 - (int)kind, span = t->along.p[t->along.points - 1] - t->along.p[0];
+    double y = GDYN_STRIPS - 1 - (int)kind, span = t->along.p[t->along.points - 1] - t->along.p[0];
     /* Points with the same set are one box. */
     for (int i = 0, end; i < t->along.points; i = end) {
         gdyn_limit active[GDYN_ACTIVE_MAX];
-        int count = limits_of(t->along.region[i], kind, active);
+        int count = gdyn_strip_limits(t->along.region[i], kind, active);
         int place = count ? gdyn_legend_find(&pic->legend, active, count) : -1;
         for (end = i + 1; end < t->along.points; end++) {
-            int more = limits_of(t->along.region[end], kind, active);
+            int more = gdyn_strip_limits(t->along.region[end], kind, active);
             int other = more ? gdyn_legend_find(&pic->legend, active, more) : -1;
             if (other != place || (more > 0) != (count > 0))
                 break;
@@ -314,9 +312,9 @@ static void plot_strips(picture *pic) {
     place_plot(pic, 0.29, 0.09, true);
     gdyn_script_line(&pic->script, "unset ylabel\nunset grid\nset yrange [-0.5:2.5]\n"
                                    "set ytics scale 0");
-    for (strip_kind kind = 0; kind < STRIPS; kind++) {
+    for (gdyn_strip kind = 0; kind < GDYN_STRIPS; kind++) {
         gdyn_script_line(&pic->script, "set ytics %s('%s' %d)", kind ? "add " : "",
-                         strip_name[kind], STRIPS - 1 - (int)kind);
+                         strip_name[kind], GDYN_STRIPS - 1 - (int)kind);
         write_strip(pic, kind, &letters);
     }
     /* Boxes first, letters above them. */

@@ -6,7 +6,6 @@
 enum { GHOSTS = 6 };
 
 typedef struct picture {
-    const gdyn_model *model;
     const gdyn_path_def *path;
     const gdyn_track *track;
     int nearest; /* no point is reached: the one that is shown; else -1 */
@@ -68,7 +67,7 @@ static gdyn_status write_script(picture *pic, const char *folder, const char *na
 gdyn_status gdyn_picture_machine(const char *folder, const char *name, const gdyn_model *model,
                                  const gdyn_path_def *path, const gdyn_track *track,
                                  const gdyn_sink *sink) {
-    picture pic = {.model = model, .path = path, .track = track, .nearest = -1};
+    picture pic = {.path = path, .track = track, .nearest = -1};
     gdyn_status status = GDYN_ERROR_MEMORY;
     /* layers first: ranges and view depend on all of them */
     if (gdyn_drawing_begin(&pic.drawing, model, path->tools, path->tool)) {

@@ -121,8 +121,7 @@ static double usual_limit(const gdyn_traverse *t) {
     return median;
 }
 
-/* What stays in view: the motion and the controllable set, the greatest speed where it is near. */
-static double top_speed(const gdyn_traverse *t, bool given) {
+double gdyn_phase_top(const gdyn_traverse *t, bool given) {
     double motion = 0, limit = 0;
     /* The motion and the limits that it could have. */
     for (int i = 0; i < t->points; i++) {
@@ -415,7 +414,7 @@ gdyn_status gdyn_picture_phase(const char *folder, const gdyn_trajectory *d,
                                const gdyn_sink *sink) {
     const gdyn_traverse *t = d->traverse;
     gdyn_script script;
-    double top = top_speed(t, d->given), first = t->points ? t->point[0].p : 0;
+    double top = gdyn_phase_top(t, d->given), first = t->points ? t->point[0].p : 0;
     double last = t->points ? t->point[t->points - 1].p : 1;
     /* The phase plane above, the strip below. */
     page(&script, d, d->given ? "motion" : "phase",

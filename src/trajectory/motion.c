@@ -83,6 +83,37 @@ gdyn_status gdyn_trajectory_share(gdyn_trajectory *t, const gdyn_share_settings 
                              &t->sharing, visit, context);
 }
 
+/* The path fails first where a joint or drive leaves its range. */
+static bool left_range(const gdyn_trajectory *t) {
+    int first = t->track ? t->track->first_failure : -1;
+    return first >= 0 && t->track->status[first] == GDYN_POINT_RANGE;
+}
+
+const char *gdyn_trajectory_refusal(const gdyn_trajectory *t) {
+    static const char *const reason[GDYN_TRAVERSE_RATE + 1] = {
+        [GDYN_TRAVERSE_OK] = "",
+        [GDYN_TRAVERSE_UNFOLLOWED] = "the machine cannot be assembled or follow the path",
+        [GDYN_TRAVERSE_EMPTY] = "no (d1, d2) is accessible",
+        [GDYN_TRAVERSE_CURVE] =
+            "the drives cannot control every motion of the path; d1 determines d2, and no\n   "
+            "motion with the requested end speeds keeps the limits (--start-speed free --end-speed "
+            "free: any)",
+        [GDYN_TRAVERSE_BLOCKED] =
+            "no motion passes here and reaches the end: these limits exclude it",
+        [GDYN_TRAVERSE_START] = "the speed at the start leads into a dead end",
+        [GDYN_TRAVERSE_REST] =
+            "the drives hold the machine there, but cannot start it so that it reaches the "
+            "requested end",
+        [GDYN_TRAVERSE_SINGULAR] =
+            "singular, the drives lose control of a freedom or the constraints lose rank: no "
+            "motion is planned\n   across this place (globdyn regions says more)",
+        [GDYN_TRAVERSE_RATE] = "no motion keeps the limits on the rate of the drive forces",
+    };
+    gdyn_traverse_status status = t->traverse->status;
+    return status == GDYN_TRAVERSE_UNFOLLOWED && left_range(t) ? "a stated range is left"
+                                                               : reason[status];
+}
+
 double gdyn_trajectory_rate(const gdyn_trajectory *t, int row, int i) {
     /* Only plans with limits on rates hold forces. */
     const gdyn_traverse *plan = t->traverse;

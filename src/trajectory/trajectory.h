@@ -96,6 +96,8 @@ bool gdyn_trajectory_accessible(const gdyn_trajectory *t);
 gdyn_status gdyn_trajectory_drive(gdyn_trajectory *t, const gdyn_sink *sink);
 /* The fastest motion; its settings' rates are borrowed. */
 gdyn_status gdyn_trajectory_fastest(gdyn_trajectory *t, const gdyn_traverse_settings *settings);
+/* Why there is none, said of the place traverse->place; in lines, "" where there is one. */
+const char *gdyn_trajectory_refusal(const gdyn_trajectory *t);
 /* Forces of the fastest motion, where there is one. visit: or NULL. */
 gdyn_status gdyn_trajectory_share(gdyn_trajectory *t, const gdyn_share_settings *settings,
                                   gdyn_share_visitor *visit, void *context);

@@ -1,0 +1,253 @@
+/* charts_motion.c - the fastest motion: phase plane, the drives that limit it, their forces over time. */
+#include "page/charts.h"
+
+#include "page/html.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { POINTS_MOST = 260 }; /* of a curve */
+
+/* Every how many-th point is drawn. */
+static int step_of(const gdyn_traverse *plan) {
+    return (plan->points + POINTS_MOST - 1) / POINTS_MOST;
+}
+
+/* The next point to draw behind i: step by step, switching points and the last one never left out; count: the end. */
+static int next_point(const gdyn_traverse *plan, int i) {
+    int step = step_of(plan);
+    for (int k = i + 1; k < plan->points; k++)
+        if (k >= i + step || plan->point[k].switching || k == plan->points - 1)
+            return k;
+    return plan->points;
+}
+
+/* --- phase plane --------------------------------------------------------------------------------- */
+
+/* The set of speeds from which the end can be reached: its upper side forwards, its lower one back. */
+static void fill_controllable(gdyn_plot_area *area, const gdyn_traverse *plan) {
+    gdyn_chart_line_begin(area, "controllable");
+    int step = step_of(plan), last = -1;
+    for (int i = 0; i < plan->points; i += step) {
+        if (isfinite(plan->point[i].k_high)) {
+            gdyn_chart_point(area, plan->point[i].p, plan->point[i].k_high);
+            last = i;
+        }
+    }
+    for (int i = last; i >= 0; i -= step)
+        if (isfinite(plan->point[i].k_low))
+            gdyn_chart_point(area, plan->point[i].p, plan->point[i].k_low);
+    gdyn_chart_line_end(area, true);
+}
+
+/* The greatest accessible speed, and the motion. */
+static void draw_curves(gdyn_plot_area *area, const gdyn_traverse *plan) {
+    gdyn_chart_line_begin(area, "greatest");
+    for (int i = 0; i < plan->points; i = next_point(plan, i)) {
+        double most = plan->point[i].d1_max;
+        gdyn_chart_point(area, plan->point[i].p, most > area->y1 ? NAN : most);
+    }
+    gdyn_chart_line_end(area, false);
+    if (plan->status != GDYN_TRAVERSE_OK)
+        return;
+    gdyn_chart_line_begin(area, "motion");
+    for (int i = 0; i < plan->points; i = next_point(plan, i))
+        gdyn_chart_point(area, plan->point[i].p, plan->point[i].d1);
+    gdyn_chart_line_end(area, false);
+}
+
+static void draw_switches(gdyn_plot_area *area, const gdyn_traverse *plan) {
+    enum { SWITCHES_MOST = 60 };
+    int count = 0;
+    for (int i = 0; i < plan->points; i++)
+        count += plan->point[i].switching;
+    for (int i = 0; i < plan->points && count <= SWITCHES_MOST; i++)
+        if (plan->point[i].switching && isfinite(plan->point[i].d1))
+            gdyn_text_printf(
+                area->out, "<circle class=\"switch\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n",
+                gdyn_chart_x(area, plan->point[i].p), gdyn_chart_y(area, plan->point[i].d1));
+}
+
+/* Where no motion passes. */
+static void mark_refusal(gdyn_plot_area *area, const gdyn_traverse *plan) {
+    double thin = 0.006 * (area->x1 - area->x0);
+    if (plan->status != GDYN_TRAVERSE_OK && isfinite(plan->place))
+        gdyn_chart_band(area, fmax(plan->place - thin, area->x0),
+                        fmin(fmax(plan->place, plan->place_end) + thin, area->x1), "singular");
+}
+
+void gdyn_chart_phase(gdyn_text *out, const gdyn_trajectory *t) {
+    const gdyn_traverse *plan = t->traverse;
+    if (plan->points < 2) {
+        gdyn_html_element(out, "p", " class=\"nothing\"", "There is no phase plane to show.");
+        return;
+    }
+    gdyn_plot_area area =
+        gdyn_chart_begin(out, 315, 'p', plan->point[0].p, plan->point[plan->points - 1].p,
+                         "Phase plane: path speed of the fastest motion over p");
+    area.top = 26, area.height = 240, area.y0 = 0, area.y1 = gdyn_phase_top(plan, false);
+    fill_controllable(&area, plan);
+    mark_refusal(&area, plan);
+    gdyn_chart_axes(&area, gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, t->unit).text,
+                    gdyn_axis_title_of_p(t->unit).text);
+    draw_curves(&area, plan);
+    draw_switches(&area, plan);
+    gdyn_chart_end(&area);
+    gdyn_text_printf(out,
+                     "<p class=\"note key\"><i class=\"k-motion\"></i>motion "
+                     "<i class=\"k-greatest\"></i>greatest accessible "
+                     "<i class=\"k-controllable\"></i>speeds from which the end can be reached "
+                     "<i class=\"k-switch\"></i>switching point</p>\n");
+}
+
+/* --- lanes ----------------------------------------------------------------------------------------- */
+
+/* A curve's lines repeat the drive. */
+static bool repeats(const gdyn_trajectory *t, int row) {
+    for (int before = 0; before < row; before++)
+        if (strcmp(t->row[before].name, t->row[row].name) == 0)
+            return true;
+    return false;
+}
+
+/* How a row limits the segment behind a point: class of its bar, NULL: not. */
+static const char *limiting(const gdyn_motion_point *point, int row) {
+    for (int k = 0; k < point->limit_count; k++) {
+        const gdyn_limit *limit = &point->limit[k];
+        if (limit->row == row)
+            return limit->kind == GDYN_LIMIT_SPEED  ? "lane-speed"
+                   : limit->kind == GDYN_LIMIT_RATE ? "lane-rate"
+                   : limit->side > 0                ? "lane-max"
+                                                    : "lane-min";
+    }
+    return NULL;
+}
+
+/* Bars where the row limits the motion: max in the upper half of the lane, min in the lower one. */
+static void draw_lane(gdyn_plot_area *area, const gdyn_traverse *plan, int row, double y) {
+    for (int i = 0, end; i + 1 < plan->points; i = end) {
+        const char *how = limiting(&plan->point[i], row);
+        for (end = i + 1; end + 1 < plan->points && limiting(&plan->point[end], row) == how;)
+            end++;
+        if (!how)
+            continue;
+        bool upper = strcmp(how, "lane-min") != 0, lower = strcmp(how, "lane-max") != 0;
+        double from = gdyn_chart_x(area, plan->point[i].p),
+               to = gdyn_chart_x(area, plan->point[end].p);
+        gdyn_text_printf(
+            area->out, "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\"/>\n",
+            how, from, y + (upper ? 0 : 7), fmax(to - from, 0.6), upper && lower ? 14 : 7);
+    }
+}
+
+void gdyn_chart_lanes(gdyn_text *out, const gdyn_trajectory *t) {
+    const gdyn_traverse *plan = t->traverse;
+    int lanes = 0;
+    for (int row = 0; row < t->rows; row++)
+        lanes += !repeats(t, row);
+    if (plan->status != GDYN_TRAVERSE_OK || lanes == 0)
+        return;
+    gdyn_plot_area area = gdyn_chart_begin(out, 66 + 18 * lanes, 'p', plan->point[0].p,
+                                           plan->point[plan->points - 1].p,
+                                           "Which drives limit the fastest motion, over p");
+    area.top = 22, area.height = 18.0 * lanes;
+    gdyn_chart_text(&area, area.left, 14, "start", "title", "limited by");
+    gdyn_text_printf(
+        out, "<rect class=\"frame\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",
+        area.left, area.top, area.width, area.height);
+    for (int row = 0, lane = 0; row < t->rows; row++) {
+        char name[80];
+        if (!repeats(t, row)) {
+            gdyn_chart_text(&area, area.left - 5, area.top + 18.0 * lane + 13, "end", "tic",
+                            gdyn_shorten(t->row[row].name, 8, name, sizeof name));
+            lane++;
+        }
+        draw_lane(&area, plan, row, area.top + 18.0 * (lane - 1) + 2);
+    }
+    gdyn_chart_axes_of_x(&area, gdyn_axis_title_of_p(t->unit).text);
+    gdyn_chart_end(&area);
+    gdyn_text_printf(out,
+                     "<p class=\"note key\"><i class=\"k-max\"></i>at its max (upper half) "
+                     "<i class=\"k-min\"></i>at its min (lower half) <i class=\"k-speed\"></i>"
+                     "speed%s</p>\n",
+                     plan->force ? " <i class=\"k-rate\"></i>rate of its force" : "");
+}
+
+/* --- forces ---------------------------------------------------------------------------------------- */
+
+/* Least and greatest finite value of a row's force, its range and, where they are near, its limits. */
+static void range_of(const gdyn_trajectory *t, int row, double range[2]) {
+    const gdyn_shared *s = &t->shared;
+    for (int i = 0; i < t->traverse->points; i++) {
+        int at = i * t->rows + row;
+        const double value[] = {s->n[at], s->low[at], s->high[at], s->min[at], s->max[at]};
+        for (int k = 0; k < 5; k++) {
+            range[0] = isfinite(value[k]) ? fmin(range[0], value[k]) : range[0];
+            range[1] = isfinite(value[k]) ? fmax(range[1], value[k]) : range[1];
+        }
+    }
+}
+
+/* A line of a column of forces; values before a jump are drawn, too. */
+static void draw_force(gdyn_plot_area *area, const gdyn_trajectory *t, int row, const double *value,
+                       const double *before, const char *look) {
+    gdyn_chart_line_begin(area, look);
+    for (int i = 0; i < t->traverse->points; i = next_point(t->traverse, i)) {
+        int at = i * t->rows + row;
+        if (before && isfinite(before[at]))
+            gdyn_chart_point(area, t->traverse->point[i].t, before[at]);
+        gdyn_chart_point(area, t->traverse->point[i].t, value[at]);
+    }
+    gdyn_chart_line_end(area, false);
+}
+
+/* What the force may be: its range over all distributions. */
+static void fill_possible(gdyn_plot_area *area, const gdyn_trajectory *t, int row) {
+    const gdyn_shared *s = &t->shared;
+    int step = step_of(t->traverse), last = (t->traverse->points - 1) / step * step;
+    gdyn_chart_line_begin(area, "possible");
+    for (int i = 0; i <= last; i += step)
+        gdyn_chart_point(area, t->traverse->point[i].t, s->high[i * t->rows + row]);
+    for (int i = last; i >= 0; i -= step)
+        gdyn_chart_point(area, t->traverse->point[i].t, s->low[i * t->rows + row]);
+    gdyn_chart_line_end(area, true);
+}
+
+static void plot_force(gdyn_text *out, const gdyn_trajectory *t, int row) {
+    const gdyn_shared *s = &t->shared;
+    double range[2] = {INFINITY, -INFINITY};
+    char title[160], label[220], name[120];
+    const gdyn_motion_point *first = &t->traverse->point[0];
+    snprintf(title, sizeof title, *t->row[row].unit ? "%s [%s]" : "%s%s",
+             gdyn_shorten(t->row[row].name, 40, name, sizeof name), t->row[row].unit);
+    snprintf(label, sizeof label, "Force of %s over time", t->row[row].name);
+    gdyn_plot_area area =
+        gdyn_chart_begin(out, 168, 't', first->t, first[t->traverse->points - 1].t, label);
+    area.top = 26, area.height = 95;
+    range_of(t, row, range);
+    gdyn_chart_range(&area, range[0], range[1]);
+    fill_possible(&area, t, row);
+    gdyn_chart_axes(&area, title, "t [s]");
+    draw_force(&area, t, row, s->min, NULL, "limit");
+    draw_force(&area, t, row, s->max, NULL, "limit");
+    draw_force(&area, t, row, s->n, s->n_before, "force");
+    gdyn_chart_end(&area);
+}
+
+void gdyn_chart_forces(gdyn_text *out, const gdyn_trajectory *t) {
+    if (t->traverse->status != GDYN_TRAVERSE_OK || t->shared.points == 0)
+        return;
+    gdyn_text_printf(out, "<h3>Drive forces of the fastest motion</h3>\n<div class=\"grid\">\n");
+    for (int row = 0; row < t->rows; row++) {
+        if (repeats(t, row))
+            continue;
+        gdyn_text_printf(out, "<figure>");
+        plot_force(out, t, row);
+        gdyn_text_printf(out, "</figure>\n");
+    }
+    gdyn_text_printf(out,
+                     "</div>\n<p class=\"note key\"><i class=\"k-force\"></i>force "
+                     "<i class=\"k-limit\"></i>limits <i class=\"k-possible\"></i>possible over "
+                     "all distributions among redundant drives</p>\n");
+}

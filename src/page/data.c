@@ -1,0 +1,349 @@
+/* data.c - the machine, its poses, regions and motions for the script of a page; see data.h. */
+#include "page/data.h"
+
+#include "base/memory.h"
+#include "linalg/vec3.h"
+#include "model/kinds.h"
+#include "report/json_writer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Poses in whole numbers: positions in shares of the machine's length, rotations as unit quaternions; a ten-thousandth is
+ * less than a pixel. */
+static const double FINE = 1e4;
+
+/* --- texts of numbers -------------------------------------------------------------------------- */
+
+static void number(gdyn_text *text, double value) {
+    char digits[40];
+    snprintf(digits, sizeof digits, "%s%.6g", text->length ? " " : "", value + 0.0);
+    gdyn_text_append(text, digits, strlen(digits));
+}
+
+static void numbers(gdyn_text *text, int count, const double *value) {
+    for (int i = 0; i < count; i++)
+        number(text, value[i]);
+}
+
+/* The text as a member (key NULL: of a list), and away with it. */
+static void put(gdyn_json_writer *w, const char *key, gdyn_text *text) {
+    gdyn_json_put_text(w, key, text->data ? text->data : "");
+    w->failed |= text->failed;
+    gdyn_text_free(text);
+    *text = (gdyn_text){0};
+}
+
+static void put_numbers(gdyn_json_writer *w, const char *key, int count, const double *value) {
+    gdyn_text text = {0};
+    numbers(&text, count, value);
+    put(w, key, &text);
+}
+
+static void anchor(gdyn_text *text, const gdyn_anchor *at) {
+    number(text, at->body);
+    numbers(text, 3, at->at);
+}
+
+static void put_anchors(gdyn_json_writer *w, const char *key, int count, const gdyn_anchor *at) {
+    gdyn_text text = {0};
+    for (int i = 0; i < count; i++)
+        anchor(&text, &at[i]);
+    put(w, key, &text);
+}
+
+/* --- the machine --------------------------------------------------------------------------------- */
+
+/* Faces, bars, cables and marks in the frames of their bodies. */
+static void put_parts(gdyn_json_writer *w, const gdyn_scene *scene) {
+    static const char *const kind[GDYN_LAYERS] = {
+        [GDYN_LAYER_FACE] = "face",   [GDYN_LAYER_LINK] = "bar",      [GDYN_LAYER_CABLE] = "cable",
+        [GDYN_LAYER_JOINT] = "joint", [GDYN_LAYER_DRIVEN] = "driven", [GDYN_LAYER_BASE] = "base"};
+    gdyn_json_open(w, "parts", '[');
+    for (int i = 0; i < scene->figure.parts; i++) {
+        const gdyn_figure_part *part = &scene->figure.part[i];
+        if (gdyn_scene_hides(scene, part))
+            continue;
+        gdyn_json_open(w, NULL, '{');
+        gdyn_json_put_text(w, "kind", kind[part->layer]);
+        gdyn_json_put_number(w, "joint", part->joint);
+        gdyn_json_put_number(w, "drive", part->drive);
+        put_anchors(w, "at", part->count, part->at);
+        gdyn_json_close(w, '}');
+    }
+    gdyn_json_close(w, ']');
+}
+
+static void put_wheels(gdyn_json_writer *w, const gdyn_scene *scene) {
+    gdyn_json_open(w, "wheels", '[');
+    for (int i = 0; i < scene->wheels; i++) {
+        gdyn_json_open(w, NULL, '{');
+        put_anchors(w, "at", 1, &scene->wheel[i].at);
+        put_numbers(w, "axis", 3, scene->wheel[i].axis);
+        gdyn_json_put_number(w, "radius", scene->wheel[i].radius);
+        gdyn_json_put_number(w, "joint", scene->wheel[i].joint);
+        gdyn_json_close(w, '}');
+    }
+    gdyn_json_close(w, ']');
+}
+
+/* Capsules (a sphere: both ends at one point), boxes by their corners. */
+static void put_shapes(gdyn_json_writer *w, const gdyn_model *model) {
+    gdyn_json_open(w, "shapes", '[');
+    for (int i = 0; i < gdyn_model_shapes(model); i++) {
+        const gdyn_shape_def *shape = gdyn_model_shape(model, i);
+        gdyn_text text = {0};
+        gdyn_json_open(w, NULL, '{');
+        gdyn_json_put_number(w, "radius", shape->radius);
+        if (shape->kind != GDYN_SHAPE_BOX) {
+            anchor(&text, &shape->a);
+            anchor(&text, shape->kind == GDYN_SHAPE_SPHERE ? &shape->a : &shape->b);
+        }
+        /* corner k: bits of k choose the sides */
+        for (int k = 0; shape->kind == GDYN_SHAPE_BOX && k < 8; k++) {
+            gdyn_anchor corner = shape->a;
+            double x[3];
+            for (int j = 0; j < 3; j++)
+                x[j] = (k >> j & 1 ? 0.5 : -0.5) * shape->size[j];
+            m3_apply(x, shape->R, x);
+            v3_add(corner.at, corner.at, x);
+            anchor(&text, &corner);
+        }
+        put(w, "at", &text);
+        gdyn_json_close(w, '}');
+    }
+    gdyn_json_close(w, ']');
+}
+
+/* Names, where they stand, axes in the frame of the second body, verdicts of the reactions (-1: not known). */
+static void put_joints(gdyn_json_writer *w, const gdyn_findings *f, const gdyn_model *model) {
+    gdyn_space space = gdyn_model_space(model);
+    gdyn_json_open(w, "joints", '[');
+    for (int i = 0; i < gdyn_model_joints(model); i++) {
+        const gdyn_joint_def *joint = gdyn_model_joint(model, i);
+        gdyn_json_open(w, NULL, '{');
+        gdyn_json_put_text(w, "name", joint->name);
+        gdyn_json_put_text(w, "type", gdyn_joint_type_name(joint->type));
+        if (gdyn_joint_type_has_points(joint->type)) {
+            gdyn_anchor ends[] = {joint->a, joint->b};
+            put_anchors(w, "at", 2, ends);
+        }
+        if (gdyn_joint_type_has_axis(joint->type, space)) {
+            double axis[3];
+            gdyn_joint_axis_of_b(joint, space, axis);
+            put_numbers(w, "axis", 3, axis);
+        }
+        gdyn_json_put_number(w, "verdict", f->reacted ? (int)f->reactions->item[i].verdict : -1);
+        gdyn_json_close(w, '}');
+    }
+    gdyn_json_close(w, ']');
+}
+
+/* Names; where a drive acts on a body: its point and direction. */
+static void put_drives(gdyn_json_writer *w, const gdyn_model *model) {
+    gdyn_json_open(w, "drives", '[');
+    for (int i = 0; i < gdyn_model_drives(model); i++) {
+        const gdyn_drive_def *drive = gdyn_model_drive(model, i);
+        gdyn_json_open(w, NULL, '{');
+        gdyn_json_put_text(w, "name", drive->name);
+        if (drive->kind == GDYN_DRIVE_WRENCH) {
+            put_anchors(w, "at", 1, &drive->a);
+            put_numbers(w, "force", 3, drive->force);
+            gdyn_json_put_number(w, "inBody", drive->in_body);
+        }
+        gdyn_json_close(w, '}');
+    }
+    gdyn_json_close(w, ']');
+}
+
+/* --- poses --------------------------------------------------------------------------------------- */
+
+/* Unit quaternion x, y, z, w of a rotation (Shepperd's method: the largest component first). */
+static void quaternion(const double R[9], double q[4]) {
+    double trace = R[0] + R[4] + R[8];
+    int most = 3;
+    for (int i = 0; i < 3; i++)
+        if (R[4 * i] > (most == 3 ? trace : R[4 * most]))
+            most = i;
+    if (most == 3) {
+        q[0] = R[5] - R[7], q[1] = R[6] - R[2], q[2] = R[1] - R[3], q[3] = 1 + trace;
+    } else {
+        int j = (most + 1) % 3, k = (most + 2) % 3;
+        q[most] = 1 + 2 * R[4 * most] - trace;
+        q[j] = R[3 * most + j] + R[3 * j + most];
+        q[k] = R[3 * most + k] + R[3 * k + most];
+        q[3] = R[3 * j + k] - R[3 * k + j];
+    }
+    double size = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int i = 0; i < 4; i++)
+        q[i] /= size;
+}
+
+/* Of every body the origin of its own frame and its rotation; planar: x, y and the angle. */
+static void pose(gdyn_text *text, const gdyn_state *state) {
+    const gdyn_model *model = gdyn_state_model(state);
+    bool planar = gdyn_model_space(model) == GDYN_PLANAR;
+    double scale = FINE / gdyn_model_length(model);
+    for (int i = 0; i < gdyn_model_bodies(model); i++) {
+        gdyn_anchor origin = {i, {0, 0, 0}};
+        double r[3], x[3], R[9], q[4];
+        gdyn_state_body(state, i, r, R);
+        gdyn_state_point(state, &origin, x);
+        quaternion(R, q);
+        for (int k = 0; k < (planar ? 2 : 3); k++)
+            gdyn_text_printf(text, "%s%.0f", text->length ? " " : "", x[k] * scale + 0.0);
+        for (int k = 0; k < 4 && !planar; k++)
+            gdyn_text_printf(text, " %.0f", q[k] * FINE + 0.0);
+        if (planar)
+            gdyn_text_printf(text, " %.0f", atan2(R[1], R[0]) * FINE + 0.0);
+    }
+}
+
+static void put_frames(gdyn_json_writer *w, const gdyn_frames *frames) {
+    gdyn_text poses = {0}, gaps = {0};
+    put_numbers(w, "p", frames->count, frames->p);
+    for (int i = 0; i < frames->count; i++) {
+        pose(&poses, frames->state[i]);
+        if (frames->gap[i])
+            number(&gaps, i);
+    }
+    put(w, "pose", &poses);
+    put(w, "gap", &gaps);
+}
+
+static void put_lines(gdyn_json_writer *w, const gdyn_lines *lines) {
+    gdyn_json_open(w, "lines", '[');
+    for (int i = 0; i < lines->count; i++) {
+        gdyn_json_open(w, NULL, '{');
+        gdyn_json_put_text(w, "look", lines->line[i].look);
+        put_numbers(w, "at", 3 * lines->line[i].count, lines->line[i].at[0]);
+        gdyn_json_close(w, '}');
+    }
+    gdyn_json_close(w, ']');
+}
+
+/* --- motion and regions -------------------------------------------------------------------------- */
+
+enum { MOTION_MOST = 400, REGIONS_MOST = 121 };
+
+/* p, d1 and d2 over time; points step by step, the last one always. */
+static void put_motion(gdyn_json_writer *w, const gdyn_traverse *plan) {
+    static const char *const key[] = {"t", "p", "d1", "d2"};
+    int step = (plan->points + MOTION_MOST - 1) / MOTION_MOST;
+    gdyn_json_open(w, "motion", '{');
+    for (int k = 0; k < 4; k++) {
+        gdyn_text text = {0};
+        for (int i = 0; i < plan->points; i++) {
+            const gdyn_motion_point *at = &plan->point[i];
+            const double value[] = {at->t, at->p, at->d1, at->d2};
+            if (i % step == 0 || i == plan->points - 1)
+                number(&text, value[k]);
+        }
+        put(w, key[k], &text);
+    }
+    gdyn_json_close(w, '}');
+}
+
+/* from, to, a, b, c and the slot of its set, for each arc. */
+static void arcs(gdyn_text *text, const gdyn_legend *legend, const gdyn_arc *arc, int count) {
+    for (int i = 0; i < count; i++) {
+        const double value[] = {
+            arc[i].from, arc[i].to, arc[i].a,
+            arc[i].b,    arc[i].c,  gdyn_legend_find(legend, arc[i].active, arc[i].active_count)};
+        numbers(text, 6, value);
+    }
+}
+
+/* The number of islands; of each: from, to, the numbers of its upper and lower arcs, and these. */
+static void put_region(gdyn_json_writer *w, const gdyn_region *region, const gdyn_legend *legend) {
+    gdyn_text text = {0};
+    number(&text, region->island_count);
+    for (int i = 0; i < region->island_count; i++) {
+        const gdyn_island *island = &region->island[i];
+        const double head[] = {island->from, island->to, island->upper_count, island->lower_count};
+        numbers(&text, 4, head);
+        arcs(&text, legend, region->upper + island->upper_first, island->upper_count);
+        arcs(&text, legend, region->lower + island->lower_first, island->lower_count);
+    }
+    put(w, NULL, &text);
+}
+
+/* Regions at points of the path, with the window that shows all of them, and each one's own. */
+static void put_regions(gdyn_json_writer *w, const gdyn_trajectory *t, const gdyn_legend *legend) {
+    int step = (t->along.points + REGIONS_MOST - 1) / REGIONS_MOST, count = 0;
+    int chosen[REGIONS_MOST + 1];
+    gdyn_text p = {0}, windows = {0};
+    for (int i = 0; i < t->along.points && count <= REGIONS_MOST; i++)
+        if (i % step == 0 || i == t->along.points - 1)
+            chosen[count++] = i;
+    gdyn_window all = gdyn_window_of(&t->along, count, chosen);
+    const double whole[] = {all.d1_high, all.d2_low, all.d2_high};
+    gdyn_json_open(w, "regions", '{');
+    put_numbers(w, "window", 3, whole);
+    gdyn_json_put_text(w, "d1", gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, t->unit).text);
+    gdyn_json_put_text(w, "d2", gdyn_axis_title("d2", GDYN_CRITERION_D2_MAX, t->unit).text);
+    gdyn_json_open(w, "region", '[');
+    for (int k = 0; k < count; k++) {
+        gdyn_window own = gdyn_window_of(&t->along, 1, &chosen[k]);
+        const double three[] = {own.d1_high, own.d2_low, own.d2_high};
+        number(&p, t->along.p[chosen[k]]);
+        numbers(&windows, 3, three);
+        put_region(w, t->along.region[chosen[k]], legend);
+    }
+    gdyn_json_close(w, ']');
+    put(w, "p", &p);
+    put(w, "windows", &windows);
+    gdyn_json_close(w, '}');
+}
+
+static void put_trajectory(gdyn_json_writer *w, const gdyn_page_trajectory *one) {
+    const gdyn_finding *f = one->finding;
+    gdyn_json_open(w, NULL, '{');
+    gdyn_json_put_text(w, "name", f->followed->name);
+    gdyn_json_put_text(w, "unit", f->followed->unit);
+    gdyn_json_put_number(w, "nearest", f->nearest >= 0);
+    put_frames(w, &f->frames);
+    put_lines(w, &one->lines);
+    if (f->driven && f->motion.traverse->status == GDYN_TRAVERSE_OK)
+        put_motion(w, f->motion.traverse);
+    if (one->legend.set && f->regions.along.points > 0)
+        put_regions(w, &f->regions, &one->legend);
+    gdyn_json_close(w, '}');
+}
+
+/* --- the document -------------------------------------------------------------------------------- */
+
+gdyn_status gdyn_page_data(const gdyn_findings *f, const gdyn_scene *scene, int count,
+                           const gdyn_page_trajectory *trajectory, gdyn_text *out) {
+    const gdyn_model *model = scene->model;
+    gdyn_json_writer w = {.out = out, .layout = GDYN_JSON_COMPACT};
+    gdyn_text guess = {0};
+    gdyn_json_open(&w, NULL, '{');
+    gdyn_json_put_number(&w, "planar", gdyn_model_space(model) == GDYN_PLANAR);
+    gdyn_json_put_number(&w, "length", gdyn_model_length(model));
+    gdyn_json_open(&w, "bodies", '[');
+    for (int i = 0; i < gdyn_model_bodies(model); i++)
+        gdyn_json_put_text(&w, NULL, gdyn_model_body(model, i)->name);
+    gdyn_json_close(&w, ']');
+    put_parts(&w, scene);
+    put_wheels(&w, scene);
+    put_shapes(&w, model);
+    put_joints(&w, f, model);
+    put_drives(&w, model);
+    gdyn_json_open(&w, "colours", '[');
+    for (int i = 0; i < GDYN_LEGEND_SHOWN; i++) {
+        char colour[16];
+        snprintf(colour, sizeof colour, "#%06X", gdyn_legend_colour(i));
+        gdyn_json_put_text(&w, NULL, colour);
+    }
+    gdyn_json_close(&w, ']');
+    pose(&guess, f->examination.guess.state);
+    put(&w, "guess", &guess);
+    gdyn_json_open(&w, "trajectories", '[');
+    for (int i = 0; i < count; i++)
+        put_trajectory(&w, &trajectory[i]);
+    gdyn_json_close(&w, ']');
+    gdyn_json_close(&w, '}');
+    return gdyn_json_end(&w);
+}

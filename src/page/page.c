@@ -1,0 +1,362 @@
+/* page.c - the report of a case as one HTML file: its sections in order.
+ *
+ * What stands for readers without scripts, and for print, has the class "static"; what scripts bring to life has the class
+ * "live". The script finds its data in the element "data" (data.h). Nothing is loaded from anywhere. */
+#include "page/data.h"
+
+#include "page/charts.h"
+#include "page/html.h"
+#include "page/sources.h"
+#include "page/tables.h"
+#include "study/checksum.h"
+#include "study/platform.h"
+
+#include "base/memory.h"
+#include "base/version.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+typedef struct page {
+    const gdyn_findings *findings;
+    const gdyn_page_origin *origin;
+    gdyn_text *out;
+    gdyn_scene scene;
+    int trajectories;
+    gdyn_page_trajectory *trajectory; /* trajectories */
+    bool failed;                      /* no memory */
+} page;
+
+/* --- head and verdict ------------------------------------------------------------------------------ */
+
+static void write_head(page *p) {
+    gdyn_text *out = p->out;
+    gdyn_text_printf(out,
+                     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                     "<meta name=\"generator\" content=\"globdyn %s\">\n"
+                     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                     "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n",
+                     gdyn_version());
+    gdyn_html_element(out, "title", "", p->findings->instance->name);
+    gdyn_text_printf(out, "\n<style>\n%s</style>\n</head>\n<body>\n<main>\n", gdyn_page_css);
+}
+
+static void write_verdict(page *p) {
+    const gdyn_findings *f = p->findings;
+    gdyn_text line = {0}, *out = p->out;
+    bool good = gdyn_findings_good(f);
+    gdyn_html_element(out, "h1", "", f->instance->name);
+    if (f->instance->about && *f->instance->about)
+        gdyn_html_element(out, "p", " class=\"about\"", f->instance->about);
+    gdyn_findings_verdict(f, &line);
+    gdyn_text_printf(out, "<p class=\"verdict %s\"><b>%s</b> ", good ? "good" : "bad",
+                     !good           ? "No."
+                     : f->count == 0 ? "Assembled."
+                                     : "Yes.");
+    gdyn_html_text(out, line.data ? line.data : "");
+    gdyn_text_printf(out, "</p>\n");
+    p->failed |= line.failed;
+    gdyn_text_free(&line);
+    gdyn_table_machine(out, f);
+}
+
+/* --- the machine ----------------------------------------------------------------------------------- */
+
+/* The canvas with its controls; number: of the trajectory, -1: the first guess alone. */
+static void write_viewer(page *p, int number) {
+    gdyn_text *out = p->out;
+    bool moves = number >= 0 && p->trajectory[number].finding->frames.count > 1;
+    gdyn_text_printf(
+        out,
+        "<div class=\"viewer live\" data-trajectory=\"%d\">\n"
+        "<canvas tabindex=\"0\" aria-label=\"The machine; drag to turn it\"></canvas>\n",
+        number);
+    if (moves)
+        gdyn_text_printf(
+            out, "<div class=\"controls\"><button type=\"button\" class=\"play\">Play</button>"
+                 "<input class=\"slider\" type=\"range\" min=\"0\" max=\"1000\" value=\"0\" "
+                 "aria-label=\"place on the path\">"
+                 "<label>speed <select class=\"speed\"><option value=\"0.1\">0.1</option>"
+                 "<option value=\"0.25\">0.25</option><option value=\"1\" selected>1</option>"
+                 "<option value=\"4\">4</option></select></label></div>\n");
+    gdyn_text_printf(out,
+                     "<div class=\"controls\"><output class=\"state\"></output>"
+                     "<label><input type=\"checkbox\" class=\"names\"> names</label>"
+                     "<label><input type=\"checkbox\" class=\"axes\"> axes</label>%s"
+                     "<button type=\"button\" class=\"home\">View</button></div>\n</div>\n",
+                     p->findings->reacted
+                         ? "<label><input type=\"checkbox\" class=\"verdicts\"> verdicts</label>"
+                         : "");
+}
+
+static void write_key(page *p, const gdyn_finding *f) {
+    const gdyn_figure *figure = &p->scene.figure;
+    bool used[GDYN_LAYERS] = {false};
+    for (int i = 0; i < figure->parts; i++)
+        used[figure->part[i].layer] = true;
+    gdyn_text_printf(p->out, "<p class=\"note key\">%s%s%s%s%s%s</p>\n",
+                     used[GDYN_LAYER_DRIVEN] ? "<i class=\"k-driven\"></i>driven joint " : "",
+                     used[GDYN_LAYER_JOINT] ? "<i class=\"k-joint\"></i>joint " : "",
+                     used[GDYN_LAYER_BASE] ? "<i class=\"k-base\"></i>on the ground " : "",
+                     used[GDYN_LAYER_CABLE] ? "<i class=\"k-cable\"></i>drive between points " : "",
+                     f ? "<i class=\"k-trace\"></i>path " : "",
+                     f && !isnan(f->followed->failure_p) ? "<i class=\"k-missed\"></i>not reached"
+                                                         : "");
+}
+
+/* The machine along a trajectory, or (number -1) at its first guess. */
+static void write_machine(page *p, int number) {
+    enum { GHOSTS = 5 };
+    const gdyn_page_trajectory *one = number >= 0 ? &p->trajectory[number] : NULL;
+    const gdyn_frames *frames = one ? &one->finding->frames : NULL;
+    gdyn_state *ghost[GHOSTS];
+    int ghosts = 0;
+    for (int i = 1; frames && i <= GHOSTS && frames->count > GHOSTS; i++)
+        ghost[ghosts++] = frames->state[(long)i * (frames->count - 1) / GHOSTS];
+    gdyn_text_printf(p->out, "<figure>\n");
+    write_viewer(p, number);
+    gdyn_text_printf(p->out, "<div class=\"static\">\n");
+    p->failed |= !gdyn_scene_svg(
+        &p->scene, frames ? frames->state[0] : p->findings->examination.guess.state, ghosts, ghost,
+        one ? one->lines.count : 0, one ? one->lines.line : NULL, NULL, "The machine", p->out);
+    gdyn_text_printf(p->out, "</div>\n");
+    if (one && one->finding->nearest >= 0) {
+        char text[160];
+        snprintf(text, sizeof text,
+                 "The path is not reached: the machine as near as possible, at p = %s.",
+                 gdyn_amount(frames->p[0], one->finding->followed->unit).text);
+        gdyn_html_element(p->out, "p", " class=\"note\"", text);
+    }
+    write_key(p, one ? one->finding : NULL);
+    gdyn_text_printf(p->out, "</figure>\n");
+}
+
+/* --- a trajectory ---------------------------------------------------------------------------------- */
+
+/* The verdict on one trajectory and what helps. */
+static void write_trajectory_verdict(page *p, const gdyn_finding *f) {
+    gdyn_text line = {0}, *out = p->out;
+    gdyn_finding_verdict(f, &line);
+    gdyn_text_printf(out, "<p class=\"verdict %s\">", gdyn_finding_good(f) ? "good" : "bad");
+    gdyn_html_text(out, line.data ? line.data : "");
+    if (f->followed->advice.help[0]) {
+        gdyn_text_printf(out, "<br>help: ");
+        gdyn_html_text(out, f->followed->advice.help);
+    }
+    gdyn_text_printf(out, "</p>\n");
+    p->failed |= line.failed;
+    gdyn_text_free(&line);
+}
+
+static void write_regions(page *p, int number) {
+    const gdyn_page_trajectory *one = &p->trajectory[number];
+    const gdyn_trajectory *t = &one->finding->regions;
+    gdyn_text *out = p->out;
+    gdyn_text_printf(out,
+                     "<figure><h3>Accessible region</h3>\n<div class=\"region live\" "
+                     "data-trajectory=\"%d\"></div>\n<div class=\"static\">\n",
+                     number);
+    gdyn_chart_regions(out, t, &one->legend);
+    gdyn_text_printf(out, "</div></figure>\n<figure><h3>Limits over p</h3>\n");
+    gdyn_chart_limits(out, t, &one->legend);
+    gdyn_chart_legend(out, &one->legend);
+    gdyn_text_printf(out, "</figure>\n");
+}
+
+static void write_trajectory(page *p, int number) {
+    const gdyn_page_trajectory *one = &p->trajectory[number];
+    const gdyn_finding *f = one->finding;
+    gdyn_text *out = p->out;
+    gdyn_text_printf(out, "<section class=\"trajectory\" id=\"trajectory-%d\">\n", number);
+    gdyn_text_printf(out, "<h2>Trajectory ");
+    gdyn_html_text(out, f->followed->name);
+    gdyn_text_printf(out, "</h2>\n");
+    write_trajectory_verdict(p, f);
+    gdyn_text_printf(out, "<div class=\"grid\">\n");
+    write_machine(p, number);
+    if (f->driven && one->legend.set) {
+        write_regions(p, number);
+        gdyn_text_printf(out, "<figure><h3>Fastest motion</h3>\n");
+        gdyn_chart_phase(out, &f->motion);
+        gdyn_chart_lanes(out, &f->motion);
+        gdyn_text_printf(out, "</figure>\n");
+    }
+    gdyn_text_printf(out, "</div>\n");
+    if (f->driven) {
+        gdyn_chart_forces(out, &f->motion);
+        gdyn_text_printf(out, "<h3>Criteria</h3>\n");
+        gdyn_table_criteria(out, &f->regions);
+    }
+    gdyn_text_printf(out, "</section>\n");
+}
+
+/* Buttons that choose one of several trajectories; without scripts links to them. */
+static void write_tabs(page *p) {
+    if (p->trajectories < 2)
+        return;
+    gdyn_text_printf(p->out, "<nav class=\"tabs\">");
+    for (int i = 0; i < p->trajectories; i++) {
+        const gdyn_finding *f = p->trajectory[i].finding;
+        gdyn_text_printf(p->out, "<a href=\"#trajectory-%d\" class=\"%s\">", i,
+                         gdyn_finding_good(f) ? "good" : "bad");
+        gdyn_html_text(p->out, f->followed->name);
+        gdyn_text_printf(p->out, "</a>\n");
+    }
+    gdyn_text_printf(p->out, "</nav>\n");
+}
+
+/* --- the other sections ------------------------------------------------------------------------------ */
+
+static void write_reactions(page *p) {
+    const gdyn_findings *f = p->findings;
+    gdyn_text *out = p->out;
+    if (!f->reacted || f->reactions->joints == 0)
+        return;
+    gdyn_text_printf(out, "<section id=\"reactions\">\n<h2>Joint reactions</h2>\n");
+    gdyn_html_element(
+        out, "p", " class=\"note\"",
+        "At the assembled first guess: which reactions the rigid model determines, and "
+        "their values where it does.");
+    gdyn_text_printf(out, "<div class=\"grid\"><figure>\n");
+    p->failed |= !gdyn_scene_svg(&p->scene, f->examination.guess.state, 0, NULL, 0, NULL,
+                                 f->reactions, "The machine, joints coloured by verdict", out);
+    gdyn_text_printf(out,
+                     "<p class=\"note key\"><i class=\"k-v0\"></i>unique <i class=\"k-v1\"></i>"
+                     "drive-dependent <i class=\"k-v2\"></i>indeterminate</p>\n</figure>\n<div>");
+    gdyn_table_reactions(out, f);
+    gdyn_text_printf(out, "</div></div>\n</section>\n");
+}
+
+static void write_drives(page *p) {
+    if (gdyn_model_drives(p->scene.model) == 0)
+        return;
+    gdyn_text_printf(p->out, "<section id=\"drives\">\n<h2>Drives</h2>\n");
+    gdyn_table_drives(p->out, p->findings->instance);
+    gdyn_text_printf(p->out, "</section>\n");
+}
+
+static void write_origin(page *p) {
+    gdyn_text platform = {0}, *out = p->out;
+    gdyn_platform(&platform);
+    gdyn_text_printf(out, "<section id=\"origin\">\n<h2>How to reproduce this page</h2>\n<dl>\n"
+                          "<dt>command</dt>");
+    gdyn_html_element(out, "dd", " class=\"code\"", p->origin->command);
+    gdyn_text_printf(out, "<dt>case</dt><dd class=\"code\">%s</dd>\n<dt>made by</dt>",
+                     p->origin->hash);
+    gdyn_html_element(out, "dd", "", platform.data ? platform.data : "");
+    gdyn_text_printf(out,
+                     "</dl>\n<p class=\"note\">The number of the case is the 64-bit FNV-1a sum of "
+                     "its self-contained text, all settings included.</p>\n</section>\n");
+    p->failed |= platform.failed;
+    gdyn_text_free(&platform);
+}
+
+static void write_script(page *p) {
+    gdyn_text data = {0}, *out = p->out;
+    gdyn_status status =
+        gdyn_page_data(p->findings, &p->scene, p->trajectories, p->trajectory, &data);
+    gdyn_text_printf(out, "</main>\n<script type=\"application/json\" id=\"data\">");
+    if (status == GDYN_OK)
+        gdyn_html_data(out, data.data, data.length);
+    gdyn_text_printf(out, "</script>\n<script>\n%s%s%s</script>\n</body>\n</html>\n",
+                     gdyn_viewer_js, gdyn_region_js, gdyn_page_js);
+    p->failed |= status != GDYN_OK;
+    gdyn_text_free(&data);
+}
+
+/* --- the whole --------------------------------------------------------------------------------------- */
+
+/* The sets of limits that the charts of a trajectory show. */
+static gdyn_status make_legend(gdyn_legend *legend, const gdyn_trajectory *t) {
+    gdyn_limit active[GDYN_ACTIVE_MAX];
+    if (t->along.points == 0)
+        return GDYN_OK;
+    if (!gdyn_legend_create(legend, t, &t->along))
+        return GDYN_ERROR_MEMORY;
+    for (int i = 0; i < t->along.points; i++) {
+        for (gdyn_strip kind = 0; kind < GDYN_STRIPS; kind++) {
+            int count = gdyn_strip_limits(t->along.region[i], kind, active);
+            gdyn_legend_use(legend, active, count);
+        }
+        gdyn_legend_use_region(legend, t->along.region[i]);
+    }
+    gdyn_legend_settle(legend);
+    return GDYN_OK;
+}
+
+/* Tools of all trajectories hold bodies. */
+static gdyn_status make_scene(page *p) {
+    const gdyn_findings *f = p->findings;
+    const gdyn_path_def *def =
+        f->count > 0 ? gdyn_path_definition(f->finding[0].followed->path) : NULL;
+    bool made = gdyn_scene_begin(&p->scene, f->instance->model, def ? def->tools : 0,
+                                 def ? def->tool : NULL);
+    return made ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
+static gdyn_status make(page *p) {
+    const gdyn_findings *f = p->findings;
+    gdyn_status status = make_scene(p);
+    p->trajectory = gdyn_alloc((size_t)f->count + 1, sizeof *p->trajectory);
+    if (status == GDYN_OK && !p->trajectory)
+        status = GDYN_ERROR_MEMORY;
+    for (int i = 0; i < f->count && status == GDYN_OK; i++) {
+        gdyn_page_trajectory *one = &p->trajectory[i];
+        one->finding = &f->finding[i];
+        p->trajectories = i + 1;
+        status = gdyn_lines_along(&one->lines, one->finding);
+        if (status == GDYN_OK && one->finding->driven)
+            status = make_legend(&one->legend, &one->finding->regions);
+    }
+    return status;
+}
+
+static void unmake(page *p) {
+    for (int i = 0; i < p->trajectories; i++) {
+        gdyn_lines_free(&p->trajectory[i].lines);
+        gdyn_legend_destroy(&p->trajectory[i].legend);
+    }
+    gdyn_free(p->trajectory);
+    gdyn_scene_end(&p->scene);
+}
+
+static void write_page(page *p) {
+    write_head(p);
+    write_verdict(p);
+    write_tabs(p);
+    for (int i = 0; i < p->trajectories; i++)
+        write_trajectory(p, i);
+    if (p->trajectories == 0)
+        write_machine(p, -1);
+    write_reactions(p);
+    write_drives(p);
+    write_origin(p);
+    write_script(p);
+}
+
+gdyn_status gdyn_page_of_case(const gdyn_findings *findings, const gdyn_page_origin *origin,
+                              gdyn_text *out) {
+    page p = {.findings = findings, .origin = origin, .out = out};
+    gdyn_status status = make(&p);
+    if (status == GDYN_OK)
+        write_page(&p);
+    unmake(&p);
+    return status != GDYN_OK ? status : p.failed || out->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
+}
+
+gdyn_status gdyn_page_hash(const gdyn_case *the_case, int count, const gdyn_setting *settings,
+                           char hash[17]) {
+    gdyn_text text = {0};
+    uint64_t sum = GDYN_CHECKSUM_START;
+    gdyn_status status = gdyn_case_write(the_case, count, settings, NULL, &text);
+    if (status == GDYN_OK && text.failed)
+        status = GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK) {
+        gdyn_checksum_text(&sum, text.data, text.length);
+        snprintf(hash, 17, "%016" PRIx64, sum);
+    }
+    gdyn_text_free(&text);
+    return status;
+}

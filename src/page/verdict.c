@@ -1,0 +1,117 @@
+/* verdict.c - what was found, in one line. */
+#include "page/findings.h"
+
+#include <math.h>
+
+bool gdyn_finding_good(const gdyn_finding *f) {
+    bool followed = isnan(f->followed->failure_p) && isnan(gdyn_followed_blocked(f->followed)) &&
+                    !gdyn_near_interferes(&f->followed->near);
+    return followed && (!f->driven || (gdyn_trajectory_accessible(&f->regions) &&
+                                       f->motion.traverse->status == GDYN_TRAVERSE_OK));
+}
+
+/* A text of several lines as one. */
+static void append_line(gdyn_text *out, const char *text) {
+    for (const char *c = text; *c; c++) {
+        bool blank = *c == ' ' || *c == '\n';
+        bool before = c > text && (c[-1] == ' ' || c[-1] == '\n');
+        if (!blank || !before)
+            gdyn_text_append(out, blank ? " " : c, 1);
+    }
+}
+
+/* How many points are followed, and why no more. */
+static void failure(const gdyn_followed *f, gdyn_text *out) {
+    if (f->reached == 0)
+        gdyn_text_printf(out, "not followed at any of %d points: ", f->points);
+    else
+        gdyn_text_printf(out, "followed at %d of %d points; fails at p = %s: ", f->reached,
+                         f->points, gdyn_amount(f->failure_p, f->unit).text);
+    append_line(out, f->failure_text[0] ? f->failure_text : f->advice.reason);
+}
+
+/* Why there is no motion. */
+static void refusal(const gdyn_trajectory *t, gdyn_text *out) {
+    gdyn_text_printf(out, "no motion: at p = %s ", gdyn_amount(t->traverse->place, t->unit).text);
+    append_line(out, gdyn_trajectory_refusal(t));
+}
+
+/* The points without a region. */
+static int empty_points(const gdyn_trajectory *t) {
+    int count = 0;
+    for (int i = 0; i < t->along.points; i++)
+        count += t->along.region[i]->island_count == 0;
+    return count;
+}
+
+/* The fastest motion, and what holds at every point. */
+static void ability(const gdyn_trajectory *regions, const gdyn_trajectory *motion, gdyn_text *out) {
+    double speed = regions->criteria.value[GDYN_CRITERION_SPEED];
+    gdyn_text_printf(out, "fastest motion from rest to rest %.4g s", motion->traverse->time);
+    if (isfinite(speed)) {
+        gdyn_words amount = gdyn_amount_per_time(speed, regions->unit, 1);
+        gdyn_text_printf(out, "; greatest constant path speed %s", amount.text);
+    }
+}
+
+void gdyn_finding_verdict(const gdyn_finding *f, gdyn_text *out) {
+    const gdyn_followed *followed = f->followed;
+    double blocked = gdyn_followed_blocked(followed);
+    if (!isnan(followed->failure_p)) {
+        failure(followed, out);
+    } else if (!isnan(blocked)) {
+        gdyn_text_printf(out, "singular at p = %s: no motion leads across",
+                         gdyn_amount(blocked, followed->unit).text);
+    } else if (f->driven && f->motion.traverse->status != GDYN_TRAVERSE_OK) {
+        int empty = empty_points(&f->regions);
+        if (empty > 0)
+            gdyn_text_printf(out, "nothing accessible at %d of %d points; ", empty,
+                             f->regions.along.points);
+        refusal(&f->motion, out);
+    } else if (gdyn_near_interferes(&followed->near)) {
+        gdyn_text_printf(out, "shapes overlap by %.4g mm at p = %s",
+                         1e3 * fabs(followed->near.distance),
+                         gdyn_amount(followed->near.p, followed->unit).text);
+    } else if (!f->driven) {
+        gdyn_text_printf(out, "followed at all %d points; without drives nothing limits its motion",
+                         followed->points);
+    } else {
+        ability(&f->regions, &f->motion, out);
+    }
+}
+
+bool gdyn_findings_good(const gdyn_findings *all) {
+    bool good = all->examination.assembled && !gdyn_near_interferes(&all->examination.near);
+    for (int i = 0; i < all->count; i++)
+        good = good && gdyn_finding_good(&all->finding[i]);
+    return good;
+}
+
+/* What the structure gives where there is no trajectory. */
+static void structure(const gdyn_findings *all, gdyn_text *out) {
+    const gdyn_guess *guess = &all->examination.guess;
+    gdyn_text_printf(out,
+                     "the machine is assembled: mobility %d, %d drive%s; no trajectory is stated",
+                     guess->mobility.mobility, gdyn_model_drives(all->instance->model),
+                     gdyn_plural(gdyn_model_drives(all->instance->model)));
+}
+
+void gdyn_findings_verdict(const gdyn_findings *all, gdyn_text *out) {
+    const gdyn_examination *e = &all->examination;
+    int shown = 0;
+    if (!e->assembled) {
+        gdyn_text_printf(out, "the machine cannot be assembled: ");
+        append_line(out, e->assembly_text);
+        return;
+    }
+    if (all->count == 0) {
+        structure(all, out);
+        return;
+    }
+    /* The first trajectory that is not good, else the first one. */
+    for (int i = all->count - 1; i >= 0; i--)
+        if (!gdyn_finding_good(&all->finding[i]))
+            shown = i;
+    gdyn_text_printf(out, "%s: ", all->finding[shown].followed->name);
+    gdyn_finding_verdict(&all->finding[shown], out);
+}

@@ -1,0 +1,99 @@
+# globdyn report: one HTML file, whole and self-contained, whatever the machine can do and however things are named.
+. "$SOURCE/tests/cli/lib.bash"
+
+# whole FILE: elements are closed in order, no address is loaded, the data are JSON.
+whole() {
+    /usr/bin/env python3 - "$1" <<'PY' || fail "$1 is not a whole page"
+import html.parser, json, re, sys
+
+class Reader(html.parser.HTMLParser):
+    VOID = {"meta", "input", "br", "rect", "circle", "path", "line", "link", "img"}
+    open_tags, script, data = [], False, ""
+    def handle_starttag(self, tag, attributes):
+        if tag not in self.VOID:
+            self.open_tags.append(tag)
+        names = dict(attributes)
+        loads = [names.get(k) for k in ("src", "href", "xlink:href") if names.get(k)]
+        assert all(a.startswith("#") for a in loads), loads
+        assert not any(k.startswith("on") for k in names), names
+        self.script = tag == "script" and names.get("id") == "data"
+    def handle_startendtag(self, tag, attributes):
+        pass
+    def handle_endtag(self, tag):
+        assert self.open_tags and self.open_tags[-1] == tag, (tag, self.open_tags)
+        self.open_tags.pop()
+        self.script = False
+    def handle_data(self, text):
+        if self.script:
+            self.data += text
+
+text = open(sys.argv[1], encoding="utf-8").read()
+reader = Reader()
+reader.feed(text)
+assert reader.open_tags == [], reader.open_tags
+assert not re.search(r"url\(|@import|fetch\(|XMLHttpRequest", text)
+assert "nan" not in re.sub(r"<script.*?</script>", "", text, flags=re.S).replace("nance", ""), "nan"
+data = json.loads(reader.data)
+json.dump(data, open("data.json", "w"))
+PY
+}
+
+# The star: the verdict first, and what the other commands print.
+expect 0 report "$SOURCE/cases/four_slider_star/case.yaml" -o star
+says out '^four-slider star: circle: fastest motion from rest to rest 0\.318[0-9]* s; greatest constant path speed 19\.8223 1/s$'
+says err 'Report: star/report.html'
+whole star/report.html
+says star/report.html '18826\.9'
+says star/report.html 'globdyn report .*cases/four_slider_star/case\.yaml'
+grep -q 'd1' data.json || fail "no motion in the data"
+[ "$(wc -c <star/report.html)" -lt 450000 ] || fail "the star's report is $(wc -c <star/report.html) bytes"
+# The same bytes again.
+cp star/report.html first.html
+expect 0 report "$SOURCE/cases/four_slider_star/case.yaml" -o star
+cmp -s first.html star/report.html || fail "a second run wrote another page"
+# One trajectory; another parameter is another case.
+expect 0 report "$SOURCE/cases/four_slider_star/case.yaml" -o star --trajectory offset
+says out 'offset: fastest motion'
+grep -q '<h2>Trajectory circle' star/report.html && fail "--trajectory offset shows circle"
+sum() { sed -n 's/.*<dt>case<\/dt><dd class="code">\([0-9a-f]*\)<.*/\1/p' "$1"; }
+expect 0 report "$SOURCE/cases/four_slider_star/case.yaml" -o other --trajectory offset --set "force=800 N"
+[ "$(sum star/report.html)" != "$(sum other/report.html)" ] || fail "two cases have the same sum"
+
+# A path out of reach, no trajectory, no drives, nothing accessible: a page that says so.
+sliding_cart >sliding.yaml
+expect 0 report sliding.yaml -o sliding
+says out 'no trajectory is stated'
+whole sliding/report.html
+
+# Free texts and file names with every metacharacter stay texts.
+cat >"re<b>a&'ch.yaml" <<'YAML'
+format: 1
+name: "</script><script>alert('1')</script> & \"two\" ]]> <!-- \u2028 ${x}`"
+about: "\"><svg onload=alert(1)> </style><b>"
+machine:
+  space: planar
+  gravity: [0, 0]
+  bodies:
+    arm: {mass: 1 kg, inertia: 0.1 kg m^2, com: [0.5, 0], points: {O: [0, 0], tip: [1, 0]}, pose: [0, 0, 0]}
+  ground: {points: {O: [0, 0], far: [5, 0]}}
+  joints:
+    pin: {type: revolute, of: [arm.O, ground.O]}
+  drives:
+    m: {at: pin, torque: {limit: 5 N m}}
+trajectories:
+  far: {of: arm.tip, kind: line, from: [2, 0], to: [3, 0], points: 5}
+YAML
+expect 1 report "re<b>a&'ch.yaml" -o reach
+says out 'not followed at any of 5 points'
+whole reach/report.html
+grep -q '<svg onload\|<b>a\|<script>alert\|</style><b>' reach/report.html && fail "a text became an element"
+python3 -c 'import json; assert json.load(open("data.json"))["trajectories"][0]["nearest"] == 1' || fail "no nearest pose"
+
+# A machine that cannot be assembled; a case without machine; a folder that cannot be written.
+sed 's/^  joints:/  joints:\n    rod: {type: rod, of: [arm.tip, ground.far], length: 1}/' "re<b>a&'ch.yaml" >open.yaml
+expect 1 report open.yaml -o open
+says out 'the machine cannot be assembled: '
+whole open/report.html
+expect 3 report "$SOURCE/cases/zdt1/case.yaml" -o none
+expect 5 report sliding.yaml -o /dev/null/none
+finish
