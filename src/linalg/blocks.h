@@ -6,11 +6,7 @@
 #ifndef GDYN_LINALG_BLOCKS_H
 #define GDYN_LINALG_BLOCKS_H
 
-#include "base/api.h"
-
 #include <stdbool.h>
-
-GDYN_API_BEGIN
 
 typedef struct gdyn_blocks gdyn_blocks;
 
@@ -30,7 +26,5 @@ double gdyn_blocks_greatest(const gdyn_blocks *s);
 bool gdyn_blocks_factor(gdyn_blocks *s, double shift);
 /* x (nodes * size) := the solution for the right-hand side x. */
 void gdyn_blocks_solve(const gdyn_blocks *s, double *x);
-
-GDYN_API_END
 
 #endif

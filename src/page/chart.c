@@ -99,21 +99,56 @@ void gdyn_chart_axes(gdyn_plot_area *a, const char *title, const char *x_title) 
 }
 
 void gdyn_chart_line_begin(gdyn_plot_area *a, const char *look) {
-    a->down = false;
+    a->down = a->waits = false;
     gdyn_text_printf(a->out, "<path class=\"%s\" d=\"", look);
 }
 
-void gdyn_chart_point(gdyn_plot_area *a, double x, double y) {
-    if (!isfinite(x) || !isfinite(y)) {
-        a->down = false;
-        return;
+static void write_point(gdyn_plot_area *a, char letter, double x, double y) {
+    gdyn_text_printf(a->out, "%c%.1f %.1f", letter, x, y);
+    a->from[0] = x, a->from[1] = y;
+    a->waits = false;
+}
+
+/* A point waits until the line leaves the direction in which all points since the last one written are seen within a tenth
+ * of a pixel (a cone that each of them narrows); false: it has left it. */
+static bool wait_for(gdyn_plot_area *a, double x, double y) {
+    static const double SEEN = 0.1;
+    double d[2] = {x - a->from[0], y - a->from[1]}, size = hypot(d[0], d[1]);
+    double spread = size > SEEN ? atan(SEEN / size) : 1;
+    if (!a->waits) {
+        a->ahead[0] = d[0], a->ahead[1] = d[1];
+        a->low = -spread, a->high = spread;
+    } else {
+        double angle =
+            atan2(a->ahead[0] * d[1] - a->ahead[1] * d[0], a->ahead[0] * d[0] + a->ahead[1] * d[1]);
+        bool back = size < hypot(a->waiting[0] - a->from[0], a->waiting[1] - a->from[1]);
+        if (back || angle < a->low || angle > a->high)
+            return false;
+        a->low = fmax(a->low, angle - spread);
+        a->high = fmin(a->high, angle + spread);
     }
-    gdyn_text_printf(a->out, "%c%.1f %.1f", a->down ? 'L' : 'M', gdyn_chart_x(a, x),
-                     gdyn_chart_y(a, y));
-    a->down = true;
+    a->waits = true;
+    a->waiting[0] = x, a->waiting[1] = y;
+    return true;
+}
+
+void gdyn_chart_point(gdyn_plot_area *a, double x, double y) {
+    bool drawn = isfinite(x) && isfinite(y);
+    double at[2] = {drawn ? gdyn_chart_x(a, x) : 0, drawn ? gdyn_chart_y(a, y) : 0};
+    if (drawn && !a->down) {
+        write_point(a, 'M', at[0], at[1]);
+    } else if (!drawn || !wait_for(a, at[0], at[1])) {
+        if (a->waits)
+            write_point(a, 'L', a->waiting[0], a->waiting[1]);
+        if (drawn)
+            wait_for(a, at[0], at[1]);
+    }
+    a->down = drawn;
 }
 
 void gdyn_chart_line_end(gdyn_plot_area *a, bool closed) {
+    if (a->waits)
+        write_point(a, 'L', a->waiting[0], a->waiting[1]);
     gdyn_text_printf(a->out, closed && a->down ? "Z\"/>\n" : "\"/>\n");
     a->down = false;
 }

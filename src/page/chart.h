@@ -15,6 +15,11 @@ typedef struct gdyn_plot_area {
     double left, top, width, height;
     double x0, x1, y0, y1;
     bool down; /* a line continues */
+    /* Of its last point written: where it is [pixels]; whether another one waits, where that is, and the directions from
+     * the first to a next one (angles to `ahead`) in which all points between them are left out. */
+    double from[2];
+    bool waits;
+    double waiting[2], ahead[2], low, high;
 } gdyn_plot_area;
 
 /* <svg ...>: axis 'p' or 't' with a cursor over x from x0 to x1, ' ' without one. The plot area gets left, width, x0, x1. */

@@ -42,14 +42,14 @@ static void mark_gaps(gdyn_plot_area *area, const gdyn_trajectory *t) {
 }
 
 /* The greatest d1, or an end of the range of d2 at rest. */
-static double value_of(const gdyn_region *region, gdyn_strip kind) {
+static double value_of(const gdyn_region *region, gdyn_limit_strip kind) {
     if (kind == GDYN_STRIP_SPEED)
         return region->island_count > 0 ? region->d1_max : NAN;
     return !region->rest ? NAN : kind == GDYN_STRIP_FORWARD ? region->rest_max : region->rest_min;
 }
 
 /* Widens the range by the finite values. */
-static void widen(const gdyn_trajectory *t, gdyn_strip kind, double range[2]) {
+static void widen(const gdyn_trajectory *t, gdyn_limit_strip kind, double range[2]) {
     for (int i = 0; i < t->along.points; i++) {
         double value = value_of(t->along.region[i], kind);
         if (isfinite(value)) {
@@ -59,7 +59,7 @@ static void widen(const gdyn_trajectory *t, gdyn_strip kind, double range[2]) {
     }
 }
 
-static void draw_curve(gdyn_plot_area *area, const gdyn_trajectory *t, gdyn_strip kind) {
+static void draw_curve(gdyn_plot_area *area, const gdyn_trajectory *t, gdyn_limit_strip kind) {
     gdyn_chart_line_begin(area, "curve");
     for (int i = 0; i < t->along.points; i++)
         gdyn_chart_point(area, t->along.p[i], value_of(t->along.region[i], kind));
@@ -67,17 +67,17 @@ static void draw_curve(gdyn_plot_area *area, const gdyn_trajectory *t, gdyn_stri
 }
 
 /* A panel with one curve (speed) or two (acceleration at rest). */
-static void panel(gdyn_plot_area *area, const gdyn_trajectory *t, gdyn_strip from, gdyn_strip to,
-                  const char *title) {
+static void panel(gdyn_plot_area *area, const gdyn_trajectory *t, gdyn_limit_strip from,
+                  gdyn_limit_strip to, const char *title) {
     double range[2] = {INFINITY, -INFINITY};
     if (from == GDYN_STRIP_SPEED)
         range[0] = 0;
-    for (gdyn_strip kind = from; kind <= to; kind++)
+    for (gdyn_limit_strip kind = from; kind <= to; kind++)
         widen(t, kind, range);
     gdyn_chart_range(area, range[0], range[1]);
     mark_gaps(area, t);
     gdyn_chart_axes(area, title, NULL);
-    for (gdyn_strip kind = from; kind <= to; kind++)
+    for (gdyn_limit_strip kind = from; kind <= to; kind++)
         draw_curve(area, t, kind);
     if (!(range[0] <= range[1]))
         gdyn_chart_text(area, area->left + area->width / 2, area->top + area->height / 2 + 4,
@@ -85,7 +85,8 @@ static void panel(gdyn_plot_area *area, const gdyn_trajectory *t, gdyn_strip fro
 }
 
 /* Slot of the set that a strip shows at a point; -2: nothing holds back there. */
-static int slot_at(const gdyn_trajectory *t, const gdyn_legend *legend, gdyn_strip kind, int i) {
+static int slot_at(const gdyn_trajectory *t, const gdyn_legend *legend, gdyn_limit_strip kind,
+                   int i) {
     gdyn_limit active[GDYN_ACTIVE_MAX];
     int count = gdyn_strip_limits(t->along.region[i], kind, active);
     return count > 0 ? gdyn_legend_find(legend, active, count) : -2;
@@ -93,7 +94,7 @@ static int slot_at(const gdyn_trajectory *t, const gdyn_legend *legend, gdyn_str
 
 /* Boxes in the colours of the sets, with letters where they are wide enough. */
 static void draw_strip(gdyn_plot_area *area, const gdyn_trajectory *t, const gdyn_legend *legend,
-                       gdyn_strip kind, double y) {
+                       gdyn_limit_strip kind, double y) {
     for (int i = 0, end; i < t->along.points; i = end) {
         int slot = slot_at(t, legend, kind, i);
         for (end = i + 1; end < t->along.points && slot_at(t, legend, kind, end) == slot;)
@@ -127,7 +128,7 @@ void gdyn_chart_limits(gdyn_text *out, const gdyn_trajectory *t, const gdyn_lege
     area.top = 184, area.height = 125;
     panel(&area, t, GDYN_STRIP_FORWARD, GDYN_STRIP_BACKWARD,
           gdyn_axis_title("d2 at rest", GDYN_CRITERION_REST_MAX, t->unit).text);
-    for (gdyn_strip kind = 0; kind < GDYN_STRIPS; kind++) {
+    for (gdyn_limit_strip kind = 0; kind < GDYN_STRIPS; kind++) {
         gdyn_chart_text(&area, area.left - 6, 333 + 18.0 * kind, "end", "tic", name[kind]);
         draw_strip(&area, t, legend, kind, 321 + 18.0 * kind);
     }
@@ -195,6 +196,20 @@ static void draw_arcs(gdyn_plot_area *area, const gdyn_legend *legend, const gdy
     }
 }
 
+/* The end of an island where limits close it, at d1. */
+static void draw_end(gdyn_plot_area *area, const gdyn_region *region, const gdyn_legend *legend,
+                     const gdyn_limit *limit, int count, double d1, const gdyn_window *window) {
+    if (count == 0 || !(d1 <= window->d1_high))
+        return;
+    int slot = gdyn_legend_find(legend, limit, count);
+    gdyn_text_printf(area->out, "<g style=\"stroke:#%06X\">", gdyn_legend_colour(slot));
+    gdyn_chart_line_begin(area, "arc");
+    gdyn_chart_point(area, d1, gdyn_sample_envelope(region, d1, false, window));
+    gdyn_chart_point(area, d1, gdyn_sample_envelope(region, d1, true, window));
+    gdyn_chart_line_end(area, false);
+    gdyn_text_printf(area->out, "</g>");
+}
+
 static void draw_region(gdyn_plot_area *area, const gdyn_trajectory *t, int point,
                         const gdyn_legend *legend, const gdyn_window *window) {
     const gdyn_region *region = t->along.region[point];
@@ -203,8 +218,12 @@ static void draw_region(gdyn_plot_area *area, const gdyn_trajectory *t, int poin
     area->y0 = window->d2_low, area->y1 = window->d2_high;
     area->x0 = 0, area->x1 = window->d1_high;
     gdyn_chart_axes(area, title, NULL);
-    for (int k = 0; k < region->island_count; k++)
-        fill_island(area, region, &region->island[k], window);
+    for (int k = 0; k < region->island_count; k++) {
+        const gdyn_island *island = &region->island[k];
+        fill_island(area, region, island, window);
+        draw_end(area, region, legend, island->left, island->left_count, island->from, window);
+        draw_end(area, region, legend, island->right, island->right_count, island->to, window);
+    }
     draw_arcs(area, legend, region->upper, region->upper_count, window);
     draw_arcs(area, legend, region->lower, region->lower_count, window);
 }

@@ -176,16 +176,34 @@ void gdyn_chart_lanes(gdyn_text *out, const gdyn_trajectory *t) {
 
 /* --- forces ---------------------------------------------------------------------------------------- */
 
-/* Least and greatest finite value of a row's force, its range and, where they are near, its limits. */
-static void range_of(const gdyn_trajectory *t, int row, double range[2]) {
-    const gdyn_shared *s = &t->shared;
+/* Widens the range by a column of a row's values. */
+static void widen(const gdyn_trajectory *t, int row, const double *value, double range[2]) {
     for (int i = 0; i < t->traverse->points; i++) {
-        int at = i * t->rows + row;
-        const double value[] = {s->n[at], s->low[at], s->high[at], s->min[at], s->max[at]};
-        for (int k = 0; k < 5; k++) {
-            range[0] = isfinite(value[k]) ? fmin(range[0], value[k]) : range[0];
-            range[1] = isfinite(value[k]) ? fmax(range[1], value[k]) : range[1];
+        double v = value[i * t->rows + row];
+        range[0] = isfinite(v) ? fmin(range[0], v) : range[0];
+        range[1] = isfinite(v) ? fmax(range[1], v) : range[1];
+    }
+}
+
+/* The range of a row's forces, and of its limits unless they are so far away that nothing else would be seen: then
+ * *far is true. */
+static void range_of(const gdyn_trajectory *t, int row, double range[2], bool *far) {
+    const gdyn_shared *s = &t->shared;
+    widen(t, row, s->n, range);
+    widen(t, row, s->low, range);
+    widen(t, row, s->high, range);
+    double own[2] = {range[0], range[1]}, span = fmax(own[1] - own[0], 1e-9 * fabs(own[1]));
+    const double *const limit[] = {s->min, s->max};
+    *far = false;
+    for (int k = 0; k < 2; k++) {
+        double wide[2] = {own[0], own[1]};
+        widen(t, row, limit[k], wide);
+        if (wide[1] - wide[0] > 4 * span) {
+            *far = true;
+            continue;
         }
+        range[0] = fmin(range[0], wide[0]);
+        range[1] = fmax(range[1], wide[1]);
     }
 }
 
@@ -195,9 +213,10 @@ static void draw_force(gdyn_plot_area *area, const gdyn_trajectory *t, int row, 
     gdyn_chart_line_begin(area, look);
     for (int i = 0; i < t->traverse->points; i = next_point(t->traverse, i)) {
         int at = i * t->rows + row;
+        bool shown = value[at] >= area->y0 && value[at] <= area->y1;
         if (before && isfinite(before[at]))
             gdyn_chart_point(area, t->traverse->point[i].t, before[at]);
-        gdyn_chart_point(area, t->traverse->point[i].t, value[at]);
+        gdyn_chart_point(area, t->traverse->point[i].t, shown ? value[at] : NAN);
     }
     gdyn_chart_line_end(area, false);
 }
@@ -217,15 +236,17 @@ static void fill_possible(gdyn_plot_area *area, const gdyn_trajectory *t, int ro
 static void plot_force(gdyn_text *out, const gdyn_trajectory *t, int row) {
     const gdyn_shared *s = &t->shared;
     double range[2] = {INFINITY, -INFINITY};
-    char title[160], label[220], name[120];
+    bool far;
+    char title[200], label[220], name[120];
     const gdyn_motion_point *first = &t->traverse->point[0];
-    snprintf(title, sizeof title, *t->row[row].unit ? "%s [%s]" : "%s%s",
-             gdyn_shorten(t->row[row].name, 40, name, sizeof name), t->row[row].unit);
+    range_of(t, row, range, &far);
+    snprintf(title, sizeof title, *t->row[row].unit ? "%s [%s]%s" : "%s%s%s",
+             gdyn_shorten(t->row[row].name, 24, name, sizeof name), t->row[row].unit,
+             far ? ", a limit is out of view" : "");
     snprintf(label, sizeof label, "Force of %s over time", t->row[row].name);
     gdyn_plot_area area =
         gdyn_chart_begin(out, 168, 't', first->t, first[t->traverse->points - 1].t, label);
     area.top = 26, area.height = 95;
-    range_of(t, row, range);
     gdyn_chart_range(&area, range[0], range[1]);
     fill_possible(&area, t, row);
     gdyn_chart_axes(&area, title, "t [s]");

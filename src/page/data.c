@@ -147,7 +147,7 @@ static void put_drives(gdyn_json_writer *w, const gdyn_model *model) {
         const gdyn_drive_def *drive = gdyn_model_drive(model, i);
         gdyn_json_open(w, NULL, '{');
         gdyn_json_put_text(w, "name", drive->name);
-        if (drive->kind == GDYN_DRIVE_WRENCH) {
+        if (gdyn_drive_traits_of(drive->kind)->acts == GDYN_ACTS_ON_POINT) {
             put_anchors(w, "at", 1, &drive->a);
             put_numbers(w, "force", 3, drive->force);
             gdyn_json_put_number(w, "inBody", drive->in_body);
@@ -212,7 +212,7 @@ static void put_frames(gdyn_json_writer *w, const gdyn_frames *frames) {
     put(w, "gap", &gaps);
 }
 
-static void put_lines(gdyn_json_writer *w, const gdyn_lines *lines) {
+static void put_lines(gdyn_json_writer *w, const gdyn_ground_lines *lines) {
     gdyn_json_open(w, "lines", '[');
     for (int i = 0; i < lines->count; i++) {
         gdyn_json_open(w, NULL, '{');
@@ -255,14 +255,25 @@ static void arcs(gdyn_text *text, const gdyn_legend *legend, const gdyn_arc *arc
     }
 }
 
-/* The number of islands; of each: from, to, the numbers of its upper and lower arcs, and these. */
+/* Slot of the set that closes an island at an end; -2: the envelopes meet there, or d1 is zero. */
+static int slot_of(const gdyn_legend *legend, const gdyn_limit *limit, int count) {
+    return count > 0 ? gdyn_legend_find(legend, limit, count) : -2;
+}
+
+/* The number of islands; of each: from, to, the sets that close it there, the numbers of its upper and lower arcs, and
+ * these. */
 static void put_region(gdyn_json_writer *w, const gdyn_region *region, const gdyn_legend *legend) {
     gdyn_text text = {0};
     number(&text, region->island_count);
     for (int i = 0; i < region->island_count; i++) {
         const gdyn_island *island = &region->island[i];
-        const double head[] = {island->from, island->to, island->upper_count, island->lower_count};
-        numbers(&text, 4, head);
+        const double head[] = {island->from,
+                               island->to,
+                               slot_of(legend, island->left, island->left_count),
+                               slot_of(legend, island->right, island->right_count),
+                               island->upper_count,
+                               island->lower_count};
+        numbers(&text, 6, head);
         arcs(&text, legend, region->upper + island->upper_first, island->upper_count);
         arcs(&text, legend, region->lower + island->lower_first, island->lower_count);
     }
@@ -314,7 +325,8 @@ static void put_trajectory(gdyn_json_writer *w, const gdyn_page_trajectory *one)
 
 /* --- the document -------------------------------------------------------------------------------- */
 
-gdyn_status gdyn_page_data(const gdyn_findings *f, const gdyn_scene *scene, int count,
+gdyn_status gdyn_page_data(const gdyn_findings *f, const gdyn_scene *scene,
+                           const gdyn_ground_lines *open, int count,
                            const gdyn_page_trajectory *trajectory, gdyn_text *out) {
     const gdyn_model *model = scene->model;
     gdyn_json_writer w = {.out = out, .layout = GDYN_JSON_COMPACT};
@@ -339,7 +351,10 @@ gdyn_status gdyn_page_data(const gdyn_findings *f, const gdyn_scene *scene, int 
     }
     gdyn_json_close(&w, ']');
     pose(&guess, f->examination.guess.state);
-    put(&w, "guess", &guess);
+    gdyn_json_open(&w, "guess", '{');
+    put(&w, "pose", &guess);
+    put_lines(&w, open);
+    gdyn_json_close(&w, '}');
     gdyn_json_open(&w, "trajectories", '[');
     for (int i = 0; i < count; i++)
         put_trajectory(&w, &trajectory[i]);

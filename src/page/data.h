@@ -9,11 +9,13 @@
 /* What belongs to a trajectory besides its finding. */
 typedef struct gdyn_page_trajectory {
     const gdyn_finding *finding;
-    gdyn_lines lines;
+    gdyn_ground_lines lines;
     gdyn_legend legend; /* of its regions; set NULL: there are none */
 } gdyn_page_trajectory;
 
-gdyn_status gdyn_page_data(const gdyn_findings *findings, const gdyn_scene *scene, int count,
+/* open: of the machine at its first guess. */
+gdyn_status gdyn_page_data(const gdyn_findings *findings, const gdyn_scene *scene,
+                           const gdyn_ground_lines *open, int count,
                            const gdyn_page_trajectory *trajectory, gdyn_text *out);
 
 #endif

@@ -3,11 +3,12 @@
 
 #include "base/memory.h"
 #include "linalg/vec3.h"
+#include "model/kinds.h"
 
 enum { POINTS_MOST = 240 }; /* of a path of a tool */
 
 /* Begins a line for at most so many points; NULL: no memory. */
-static gdyn_scene_line *begin_line(gdyn_lines *l, const char *look, int most) {
+static gdyn_scene_line *begin_line(gdyn_ground_lines *l, const char *look, int most) {
     double(*at)[3] = gdyn_arena_alloc(l->arena, (size_t)most + 1, sizeof *at);
     if (!at || !gdyn_reserve(&l->line, &l->capacity, l->count + 1, sizeof *l->line))
         return NULL;
@@ -15,7 +16,7 @@ static gdyn_scene_line *begin_line(gdyn_lines *l, const char *look, int most) {
     return &l->line[l->count++];
 }
 
-static bool add_guides(gdyn_lines *l, const gdyn_finding *f, const gdyn_model *model) {
+static bool add_guides(gdyn_ground_lines *l, const gdyn_finding *f, const gdyn_model *model) {
     for (int i = 0; i < gdyn_model_joints(model); i++) {
         double from[3], to[3];
         if (!gdyn_figure_guide(model, i, f->frames.count, f->frames.state, from, to))
@@ -31,7 +32,7 @@ static bool add_guides(gdyn_lines *l, const gdyn_finding *f, const gdyn_model *m
 }
 
 /* The line ends where the path is not followed. */
-static bool add_trace(gdyn_lines *l, const gdyn_track *track, const gdyn_anchor *tool) {
+static bool add_trace(gdyn_ground_lines *l, const gdyn_track *track, const gdyn_anchor *tool) {
     gdyn_scene_line *line = NULL;
     int step = (track->points + POINTS_MOST - 1) / POINTS_MOST;
     for (int k = 0; k < track->points; k++) {
@@ -50,7 +51,7 @@ static bool add_trace(gdyn_lines *l, const gdyn_track *track, const gdyn_anchor 
 
 /* What a pen draws becomes lines. */
 typedef struct missing {
-    gdyn_lines *lines;
+    gdyn_ground_lines *lines;
     gdyn_scene_line *line;
     int most;
     bool failed;
@@ -69,11 +70,11 @@ static void draw_missed(void *context, const double *x) {
         v3_copy(m->line->at[m->line->count++], x);
 }
 
-gdyn_status gdyn_lines_along(gdyn_lines *l, const gdyn_finding *f) {
+gdyn_status gdyn_lines_along(gdyn_ground_lines *l, const gdyn_finding *f) {
     const gdyn_track *track = f->followed->track;
     const gdyn_path_def *def = gdyn_path_definition(f->followed->path);
     const gdyn_model *model = gdyn_state_model(f->frames.state[0]);
-    *l = (gdyn_lines){.arena = gdyn_arena_create()};
+    *l = (gdyn_ground_lines){.arena = gdyn_arena_create()};
     missing m = {.lines = l, .most = track->points};
     bool made = l->arena && add_guides(l, f, model);
     for (int i = 0; made && i < def->tools; i++)
@@ -84,7 +85,31 @@ gdyn_status gdyn_lines_along(gdyn_lines *l, const gdyn_finding *f) {
     return m.failed ? GDYN_ERROR_MEMORY : status;
 }
 
-void gdyn_lines_free(gdyn_lines *l) {
+gdyn_status gdyn_lines_open(gdyn_ground_lines *l, const gdyn_state *state) {
+    const gdyn_model *model = gdyn_state_model(state);
+    double seen = 1e-4 * gdyn_model_length(model);
+    *l = (gdyn_ground_lines){.arena = gdyn_arena_create()};
+    for (int i = 0; i < gdyn_model_joints(model); i++) {
+        const gdyn_joint_def *joint = gdyn_model_joint(model, i);
+        double a[3], b[3], gap[3];
+        if (!gdyn_joint_type_has_points(joint->type) || !gdyn_joint_holds_point(joint))
+            continue;
+        gdyn_state_point(state, &joint->a, a);
+        gdyn_state_point(state, &joint->b, b);
+        v3_sub(gap, a, b);
+        if (v3_norm(gap) <= seen)
+            continue;
+        gdyn_scene_line *line = begin_line(l, "missed", 2);
+        if (!line)
+            return GDYN_ERROR_MEMORY;
+        v3_copy(line->at[0], a);
+        v3_copy(line->at[1], b);
+        line->count = 2;
+    }
+    return l->arena ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
+void gdyn_lines_free(gdyn_ground_lines *l) {
     gdyn_free(l->line);
     gdyn_arena_destroy(l->arena);
 }

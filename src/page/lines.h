@@ -7,14 +7,16 @@
 #include "page/scene.h"
 
 struct gdyn_arena;
-typedef struct gdyn_lines {
+typedef struct gdyn_ground_lines {
     int count, capacity;
     gdyn_scene_line *line;
     struct gdyn_arena *arena;
-} gdyn_lines;
+} gdyn_ground_lines;
 
 /* Free them in any case. */
-gdyn_status gdyn_lines_along(gdyn_lines *lines, const gdyn_finding *f);
-void gdyn_lines_free(gdyn_lines *lines);
+gdyn_status gdyn_lines_along(gdyn_ground_lines *lines, const gdyn_finding *f);
+/* Of a machine that is not assembled: from point to point of the joints that stay open. */
+gdyn_status gdyn_lines_open(gdyn_ground_lines *lines, const gdyn_state *state);
+void gdyn_lines_free(gdyn_ground_lines *lines);
 
 #endif

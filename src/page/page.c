@@ -25,6 +25,7 @@ typedef struct page {
     gdyn_scene scene;
     int trajectories;
     gdyn_page_trajectory *trajectory; /* trajectories */
+    gdyn_ground_lines open;           /* joints that stay open at the first guess */
     bool failed;                      /* no memory */
 } page;
 
@@ -111,6 +112,7 @@ static void write_machine(page *p, int number) {
     enum { GHOSTS = 5 };
     const gdyn_page_trajectory *one = number >= 0 ? &p->trajectory[number] : NULL;
     const gdyn_frames *frames = one ? &one->finding->frames : NULL;
+    const gdyn_ground_lines *lines = one ? &one->lines : &p->open;
     gdyn_state *ghost[GHOSTS];
     int ghosts = 0;
     for (int i = 1; frames && i <= GHOSTS && frames->count > GHOSTS; i++)
@@ -118,9 +120,9 @@ static void write_machine(page *p, int number) {
     gdyn_text_printf(p->out, "<figure>\n");
     write_viewer(p, number);
     gdyn_text_printf(p->out, "<div class=\"static\">\n");
-    p->failed |= !gdyn_scene_svg(
-        &p->scene, frames ? frames->state[0] : p->findings->examination.guess.state, ghosts, ghost,
-        one ? one->lines.count : 0, one ? one->lines.line : NULL, NULL, "The machine", p->out);
+    p->failed |=
+        !gdyn_scene_svg(&p->scene, frames ? frames->state[0] : p->findings->examination.guess.state,
+                        ghosts, ghost, lines->count, lines->line, NULL, "The machine", p->out);
     gdyn_text_printf(p->out, "</div>\n");
     if (one && one->finding->nearest >= 0) {
         char text[160];
@@ -129,6 +131,9 @@ static void write_machine(page *p, int number) {
                  gdyn_amount(frames->p[0], one->finding->followed->unit).text);
         gdyn_html_element(p->out, "p", " class=\"note\"", text);
     }
+    if (!p->findings->examination.assembled)
+        gdyn_html_element(p->out, "p", " class=\"note\"",
+                          "The best attempt at assembling it: joints that stay open are dashed.");
     write_key(p, one ? one->finding : NULL);
     gdyn_text_printf(p->out, "</figure>\n");
 }
@@ -256,7 +261,7 @@ static void write_origin(page *p) {
 static void write_script(page *p) {
     gdyn_text data = {0}, *out = p->out;
     gdyn_status status =
-        gdyn_page_data(p->findings, &p->scene, p->trajectories, p->trajectory, &data);
+        gdyn_page_data(p->findings, &p->scene, &p->open, p->trajectories, p->trajectory, &data);
     gdyn_text_printf(out, "</main>\n<script type=\"application/json\" id=\"data\">");
     if (status == GDYN_OK)
         gdyn_html_data(out, data.data, data.length);
@@ -276,7 +281,7 @@ static gdyn_status make_legend(gdyn_legend *legend, const gdyn_trajectory *t) {
     if (!gdyn_legend_create(legend, t, &t->along))
         return GDYN_ERROR_MEMORY;
     for (int i = 0; i < t->along.points; i++) {
-        for (gdyn_strip kind = 0; kind < GDYN_STRIPS; kind++) {
+        for (gdyn_limit_strip kind = 0; kind < GDYN_STRIPS; kind++) {
             int count = gdyn_strip_limits(t->along.region[i], kind, active);
             gdyn_legend_use(legend, active, count);
         }
@@ -299,6 +304,8 @@ static gdyn_status make_scene(page *p) {
 static gdyn_status make(page *p) {
     const gdyn_findings *f = p->findings;
     gdyn_status status = make_scene(p);
+    if (status == GDYN_OK)
+        status = gdyn_lines_open(&p->open, f->examination.guess.state);
     p->trajectory = gdyn_alloc((size_t)f->count + 1, sizeof *p->trajectory);
     if (status == GDYN_OK && !p->trajectory)
         status = GDYN_ERROR_MEMORY;
@@ -318,6 +325,7 @@ static void unmake(page *p) {
         gdyn_lines_free(&p->trajectory[i].lines);
         gdyn_legend_destroy(&p->trajectory[i].legend);
     }
+    gdyn_lines_free(&p->open);
     gdyn_free(p->trajectory);
     gdyn_scene_end(&p->scene);
 }

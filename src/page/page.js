@@ -142,7 +142,7 @@ function begin() {
     lives[i].move(lives[i].s);
   }));
   choose(tabs, sections, 0);
-  document.querySelectorAll('.viewer[data-trajectory="-1"]').forEach((element) => new Viewer(element, data, null).draw());
+  document.querySelectorAll('.viewer[data-trajectory="-1"]').forEach((element) => new Viewer(element, data, data.guess).draw());
   document.documentElement.dataset.ready = "yes";
 }
 

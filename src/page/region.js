@@ -20,7 +20,7 @@ function roundStep(length, parts) {
   return power * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10);
 }
 
-/* Islands of a region from its text (data.c): {from, to, upper, lower}, arcs {from, to, a, b, c, slot}. */
+/* Islands of a region from its text (data.c): {from, to, left, right, upper, lower}, left and right slots, arcs {from, to, a, b, c, slot}. */
 function readRegion(text) {
   const n = numbers(text), islands = [];
   let at = 1;
@@ -33,9 +33,9 @@ function readRegion(text) {
     return out;
   };
   for (let i = 0; i < n[0]; i++) {
-    const [from, to, uppers, lowers] = n.slice(at, at + 4);
-    at += 4;
-    islands.push({ from, to, upper: arcs(uppers), lower: arcs(lowers) });
+    const [from, to, left, right, uppers, lowers] = n.slice(at, at + 6);
+    at += 6;
+    islands.push({ from, to, left, right, upper: arcs(uppers), lower: arcs(lowers) });
   }
   return islands;
 }
@@ -123,10 +123,17 @@ class Region {
     const to = Math.min(island.to, this.window.d1);
     const lower = this.envelope(island.lower, island.from, to, this.window.low);
     const upper = this.envelope(island.upper, island.from, to, this.window.high);
-    svg(this.svg, "path", { class: "region", d: this.path([...lower, ...upper.reverse()]) + "Z" });
-    for (const arc of [...island.upper, ...island.lower]) {
-      const colour = arc.slot >= 0 ? this.colours[arc.slot] : "#999999";
-      svg(this.svg, "path", { class: "arc", style: `stroke:${colour}`, d: this.path(this.samples(arc)) });
-    }
+    svg(this.svg, "path", { class: "region", d: this.path([...lower, ...upper.slice().reverse()]) + "Z" });
+    for (const arc of [...island.upper, ...island.lower]) this.line(arc.slot, this.samples(arc));
+    /* where a limit of the speed closes the island, its end is a line */
+    const last = (list) => list[list.length - 1];
+    if (island.left > -2) this.line(island.left, [lower[0], upper[0]]);
+    if (island.right > -2 && island.to <= this.window.d1) this.line(island.right, [last(lower), last(upper)]);
+  }
+
+  /* A line in the colour of a set. */
+  line(slot, points) {
+    const colour = slot >= 0 ? this.colours[slot] : "#999999";
+    svg(this.svg, "path", { class: "arc", style: `stroke:${colour}`, d: this.path(points) });
   }
 }

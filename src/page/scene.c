@@ -8,7 +8,8 @@
 /* The wheel of a joint, if it has one. A knife edge states no radius. */
 static bool wheel_of(const gdyn_model *model, int joint, gdyn_wheel *wheel) {
     const gdyn_joint_def *def = gdyn_model_joint(model, joint);
-    bool rolls = def->type == GDYN_ROLLING;
+    const gdyn_joint_form *form = gdyn_joint_form_of(def->type, gdyn_model_space(model));
+    bool rolls = gdyn_joint_reads(form, GDYN_READS_RADIUS);
     if (!rolls && gdyn_joint_kind_of(def->type)->glyph != GDYN_GLYPH_EDGE)
         return false;
     *wheel = (gdyn_wheel){.at = def->a, .joint = joint};

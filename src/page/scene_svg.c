@@ -21,6 +21,7 @@ typedef struct item {
     int count;
     double at[CORNERS_MOST][2];
     double radius; /* in lengths of the machine; 0: as the class has it */
+    bool open;     /* a line of many points, not a face */
 } item;
 
 typedef struct painter {
@@ -171,13 +172,16 @@ static void draw_shapes(painter *p, const gdyn_state *state) {
     }
 }
 
-/* Lines of many points, piece by piece so that the machine covers them where it is nearer. */
+/* Lines of many points, in space piece by piece so that the machine covers them where it is nearer. */
 static void draw_lines(painter *p, int lines, const gdyn_scene_line *line) {
+    enum { PIECE = 8 };
     for (int i = 0; i < lines; i++)
-        for (int k = 0; k + 1 < line[i].count; k++) {
+        for (int k = 0; k + 1 < line[i].count; k += PIECE) {
             item *it = add(p, line[i].look, line[i].look[0] == 'g' ? 1 : 5);
-            corner(p, it, line[i].at[k]);
-            corner(p, it, line[i].at[k + 1]);
+            for (int j = k; j <= k + PIECE && j < line[i].count; j++)
+                corner(p, it, line[i].at[j]);
+            if (it)
+                it->open = true;
         }
 }
 
@@ -221,7 +225,7 @@ static void write_item(const item *it, const scale *s, gdyn_text *out) {
     for (int i = 0; i < it->count; i++)
         gdyn_text_printf(out, "%c%.1f %.1f", i ? 'L' : 'M', s->x + s->factor * it->at[i][0],
                          s->y - s->factor * it->at[i][1]);
-    gdyn_text_printf(out, it->count > 2 ? "Z\"" : "\"");
+    gdyn_text_printf(out, it->count > 2 && !it->open ? "Z\"" : "\"");
     /* a capsule is a thick line with round ends */
     if (it->radius > 0)
         gdyn_text_printf(out, " style=\"stroke-width:%.1f\"", 2 * s->factor * it->radius);

@@ -63,42 +63,37 @@ static void verdict_cell(gdyn_text *out, gdyn_verdict verdict) {
     cell(out, look, gdyn_verdict_text(verdict));
 }
 
-/* The line of a component; the name and verdict of its joint at the first one. */
-static void component_line(gdyn_text *out, const gdyn_findings *f, int c, bool first) {
+/* A component in the colour of its verdict: its name and, where it is unique, its value. */
+static void component(gdyn_text *out, const gdyn_findings *f, int c) {
     const gdyn_reactions *r = f->reactions;
     const gdyn_reaction_item *item = gdyn_reactions_component(r, c);
-    const gdyn_reaction_item *group = &r->item[item->group];
-    gdyn_text_printf(out, first ? "<tr class=\"first\">" : "<tr>");
-    cell(out, "", first ? group->name : "");
-    cell(out, "",
-         first && item->group < r->joints
-             ? gdyn_joint_type_name(gdyn_model_joint(r->model, item->group)->type)
-             : "");
-    if (first)
-        verdict_cell(out, group->verdict);
+    char text[80];
+    if (f->frame.values && item->verdict == GDYN_UNIQUE)
+        snprintf(text, sizeof text, "%s %.4g %s", item->name, r->value[c] + 0.0,
+                 item->moment ? "N m" : "N");
     else
-        cell(out, "", "");
-    cell(out, "", item->name);
-    verdict_cell(out, item->verdict);
-    bool known = f->frame.values && item->verdict == GDYN_UNIQUE;
-    number_cell(out, known ? r->value[c] : NAN);
-    cell(out, "", item->moment ? "N m" : "N");
-    gdyn_text_printf(out, "</tr>\n");
+        snprintf(text, sizeof text, "%s", item->name);
+    gdyn_text_printf(out, "<span class=\"w%d\" title=\"%s\">", (int)item->verdict,
+                     gdyn_verdict_text(item->verdict));
+    gdyn_html_text(out, text);
+    gdyn_text_printf(out, "</span> ");
 }
 
 void gdyn_table_reactions(gdyn_text *out, const gdyn_findings *f) {
     const gdyn_reactions *r = f->reactions;
     gdyn_text_printf(out, "<div class=\"scroll\"><table><thead><tr><th>joint</th><th>type</th>"
-                          "<th>verdict</th><th>component</th><th>verdict</th><th>value</th>"
-                          "<th>unit</th></tr></thead><tbody>\n");
+                          "<th>verdict</th><th>components</th></tr></thead><tbody>\n");
     for (int g = 0; g < r->groups; g++) {
-        bool first = true;
-        for (int c = 0; c < r->components; c++) {
-            if (gdyn_reactions_component(r, c)->group == g) {
-                component_line(out, f, c, first);
-                first = false;
-            }
-        }
+        const gdyn_joint_def *joint = g < r->joints ? gdyn_model_joint(r->model, g) : NULL;
+        gdyn_text_printf(out, "<tr>");
+        cell(out, "", r->item[g].name);
+        cell(out, "", joint ? gdyn_joint_type_name(joint->type) : "motion");
+        verdict_cell(out, r->item[g].verdict);
+        gdyn_text_printf(out, "<td class=\"components\">");
+        for (int c = 0; c < r->components; c++)
+            if (gdyn_reactions_component(r, c)->group == g)
+                component(out, f, c);
+        gdyn_text_printf(out, "</td></tr>\n");
     }
     gdyn_text_printf(out, "</tbody></table></div>\n");
 }

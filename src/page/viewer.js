@@ -90,8 +90,8 @@ function interval(list, value) {
 /* --- the viewer ---------------------------------------------------------------------------------- */
 
 class Viewer {
-  /* element: the div of class viewer; data: the page's; trajectory: one of data's, or null for the first guess. */
-  constructor(element, data, trajectory) {
+  /* element: the div of class viewer; data: the page's; shown: one of its trajectories, or its first guess. */
+  constructor(element, data, shown) {
     this.element = element;
     this.canvas = element.querySelector("canvas");
     this.data = data;
@@ -101,11 +101,10 @@ class Viewer {
     this.joints = data.joints.map((j) => ({
       ...j, at: j.at ? anchors(j.at) : null, axis: j.axis ? numbers(j.axis) : null }));
     this.drives = data.drives.map((d) => ({ ...d, at: d.at ? anchors(d.at)[0] : null }));
-    this.lines = trajectory
-      ? trajectory.lines.map((line) => ({ look: line.look, at: groups(numbers(line.at), 3) })) : [];
-    this.poses = readPoses(trajectory ? trajectory.pose : data.guess, data);
-    this.p = trajectory ? numbers(trajectory.p) : [0];
-    this.gaps = new Set(trajectory ? numbers(trajectory.gap) : []);
+    this.lines = shown.lines.map((line) => ({ look: line.look, at: groups(numbers(line.at), 3) }));
+    this.poses = readPoses(shown.pose, data);
+    this.p = numbers(shown.p || "0");
+    this.gaps = new Set(numbers(shown.gap || ""));
     this.pose = this.poses[0] || [];
     this.fit();
     this.home();
@@ -268,8 +267,10 @@ class Viewer {
   collectBar(points, radius, colour, put) {
     const pieces = this.data.planar ? 1 : 6, [a, b] = points, d = add(b, a, -1);
     for (let i = 0; i < pieces; i++) {
-      const ends = [add(a, d, i / pieces), add(a, d, (i + 1) / pieces)];
-      put(2, ends, (at) => this.round(at, radius, colour));
+      const last = i === pieces - 1;
+      /* a piece reaches a little into the next one, so that no seam is seen; only ends of the bar are round */
+      const ends = [add(a, d, i / pieces), add(a, d, (i + (last ? 1 : 1.06)) / pieces)];
+      put(2, ends, (at) => this.round(at, radius, colour, i === 0 || last));
     }
   }
 
@@ -329,13 +330,13 @@ class Viewer {
     pen.closePath();
   }
 
-  stroke(at, colour, width, dash = []) {
+  stroke(at, colour, width, dash = [], cap = "round") {
     const pen = this.pen;
     pen.beginPath();
     at.forEach((a, i) => (i ? pen.lineTo(a[0], a[1]) : pen.moveTo(a[0], a[1])));
     pen.strokeStyle = colour;
     pen.lineWidth = width;
-    pen.lineCap = dash.length ? "butt" : "round";
+    pen.lineCap = dash.length ? "butt" : cap;
     pen.setLineDash(dash);
     pen.stroke();
     pen.setLineDash([]);
@@ -353,11 +354,11 @@ class Viewer {
   }
 
   /* A round bar: a dark edge, its colour, a lighter line along its middle. */
-  round(at, radius, colour) {
-    const width = Math.max(2 * radius * this.scale, 3);
-    this.stroke(at, shade(colour, 0.62), width);
-    this.stroke(at, colour, 0.72 * width);
-    this.stroke(at, shade(colour, 1.35), 0.22 * width);
+  round(at, radius, colour, end) {
+    const width = Math.max(2 * radius * this.scale, 3), cap = end ? "round" : "butt";
+    this.stroke(at, shade(colour, 0.62), width, [], cap);
+    this.stroke(at, colour, 0.72 * width, [], "butt");
+    this.stroke(at, shade(colour, 1.35), 0.22 * width, [], "butt");
   }
 
   /* A dot; on the ground a triangle below it. */

@@ -55,10 +55,11 @@ static void collect_points(const gdyn_model *model, int tools, const gdyn_path_t
     }
     for (int i = 0; i < gdyn_model_drives(model); i++) {
         const gdyn_drive_def *drive = gdyn_model_drive(model, i);
-        if (has_ends(drive)) {
+        gdyn_acting acts = gdyn_drive_traits_of(drive->kind)->acts;
+        if (acts != GDYN_ACTS_AT_JOINT)
             add_anchor(model, points, &drive->a);
+        if (acts == GDYN_ACTS_BETWEEN)
             add_anchor(model, points, &drive->b);
-        }
     }
     for (int i = 0; i < tools; i++)
         add_anchor(model, points, &tool[i].of);

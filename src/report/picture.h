@@ -180,14 +180,14 @@ void gdyn_sample_d1(const gdyn_island *island, const gdyn_window *window,
 /* --- picture_limits.c, picture_traverse.c: what pictures and pages show alike -------------------- */
 
 /* Strips over p of the limits that are saturated. */
-typedef enum gdyn_strip {
+typedef enum gdyn_limit_strip {
     GDYN_STRIP_SPEED,    /* at the greatest d1 */
     GDYN_STRIP_FORWARD,  /* at the greatest d2 at rest */
     GDYN_STRIP_BACKWARD, /* at the least d2 at rest */
     GDYN_STRIPS
-} gdyn_strip;
+} gdyn_limit_strip;
 /* Limits that a strip shows at a point (GDYN_ACTIVE_MAX at most); their number, 0 when nothing holds back there. */
-int gdyn_strip_limits(const gdyn_region *region, gdyn_strip kind, gdyn_limit *out);
+int gdyn_strip_limits(const gdyn_region *region, gdyn_limit_strip kind, gdyn_limit *out);
 /* The greatest d1 that a phase plane shows: above the motion and the controllable set, and above the greatest speeds where
  * they are near. given: the motion is not the fastest one. */
 double gdyn_phase_top(const gdyn_traverse *t, bool given);

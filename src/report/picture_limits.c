@@ -48,7 +48,7 @@ static int limits_of_speed(const gdyn_region *region, gdyn_limit *out) {
     return count;
 }
 
-int gdyn_strip_limits(const gdyn_region *region, gdyn_strip kind, gdyn_limit *out) {
+int gdyn_strip_limits(const gdyn_region *region, gdyn_limit_strip kind, gdyn_limit *out) {
     if (kind == GDYN_STRIP_SPEED)
         return limits_of_speed(region, out);
     const gdyn_arc *arc =
@@ -61,7 +61,7 @@ static void collect(picture *pic) {
     /* Which sets occur, and the windows of the curves. */
     for (int i = 0; i < pic->t->along.points; i++) {
         const gdyn_region *region = pic->t->along.region[i];
-        for (gdyn_strip kind = 0; kind < GDYN_STRIPS; kind++) {
+        for (gdyn_limit_strip kind = 0; kind < GDYN_STRIPS; kind++) {
             int count = gdyn_strip_limits(region, kind, active);
             gdyn_legend_use(&pic->legend, active, count);
         }
@@ -220,7 +220,7 @@ static void draw_singular(picture *pic, bool explain) {
 }
 
 /* Boxes of one strip (runs of the same set are one box) and, in `letters`, their letters. */
-static void write_strip(picture *pic, gdyn_strip kind, gdyn_text *letters) {
+static void write_strip(picture *pic, gdyn_limit_strip kind, gdyn_text *letters) {
     const gdyn_trajectory *t = pic->t;
     double y = GDYN_STRIPS - 1 - (int)kind, span = t->along.p[t->along.points - 1] - t->along.p[0];
     /* Points with the same set are one box. */
@@ -312,7 +312,7 @@ static void plot_strips(picture *pic) {
     place_plot(pic, 0.29, 0.09, true);
     gdyn_script_line(&pic->script, "unset ylabel\nunset grid\nset yrange [-0.5:2.5]\n"
                                    "set ytics scale 0");
-    for (gdyn_strip kind = 0; kind < GDYN_STRIPS; kind++) {
+    for (gdyn_limit_strip kind = 0; kind < GDYN_STRIPS; kind++) {
         gdyn_script_line(&pic->script, "set ytics %s('%s' %d)", kind ? "add " : "",
                          strip_name[kind], GDYN_STRIPS - 1 - (int)kind);
         write_strip(pic, kind, &letters);

@@ -17,7 +17,7 @@ done <commands | grep -vE ' (quiet|verbose|help)$' | sort -u >taken
 
 # "COMMAND OPTION" of every row of the table: the options of its first cell for the commands of the
 # second; -o stands for --output.
-with_case="check modes workspace regions reactions traverse feasible simulate verify evaluate sweep optimize"
+with_case="check modes workspace regions reactions traverse report feasible simulate verify evaluate sweep optimize"
 sed -n '/^## Options/,/^## /s/^| \(`-.*\)/\1/p' "$doc" | sed 's/\\|/,/g' |
     while IFS='|' read -r options where _; do
         where=$(printf '%s' "$where" | sed -e 's/([^)]*)//g' -e 's/study [a-z]*/study/g')
