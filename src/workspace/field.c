@@ -34,6 +34,8 @@ typedef struct walk {
     gdyn_node_bound *bound; /* of poses x 2: accel, force; values of poses */
     double *value;
     int reached, tasks, poses, now;
+    bool free, about;  /* poses leave motions free; these are taken now */
+    bool *turned;      /* poses: they have been taken from there */
     gdyn_expr **angle; /* orientations x 3 */
 } walk;
 
@@ -50,7 +52,14 @@ static bool stopped(const walk *w) {
     return w->settings->interrupt && *w->settings->interrupt;
 }
 
-/* Visits a pose from its neighbours of the last level. */
+/* Whether the pose is visited now from a neighbour: of the last level; turned about, of all that have not been tried. */
+static bool leads_on(const walk *w, int from) {
+    if (from < 0 || w->level[from] < 0)
+        return false;
+    return w->about ? w->state[from] && !w->turned[from] : w->level[from] == w->now;
+}
+
+/* Visits a pose from its neighbours. */
 static void visit_one(void *context, int worker, int i) {
     walk *w = context;
     int to = w->task[i], most = gdyn_pose_directions(w->out);
@@ -60,8 +69,11 @@ static void visit_one(void *context, int worker, int i) {
     *status = GDYN_OK;
     for (int d = 0; d < most && *status == GDYN_OK && !visit->state && !stopped(w); d++) {
         int from = gdyn_pose_neighbour(w->out, to, d);
-        if (from >= 0 && w->level[from] == w->now)
-            *status = gdyn_visitor_go(w->visitor[worker], from, to, w->state[from], visit);
+        if (!leads_on(w, from))
+            continue;
+        *status = w->about
+                      ? gdyn_visitor_go_about(w->visitor[worker], from, to, w->state[from], visit)
+                      : gdyn_visitor_go(w->visitor[worker], from, to, w->state[from], visit);
     }
 }
 
@@ -139,7 +151,7 @@ static bool at_the_edge(const walk *w, int pose) {
 static void forget(walk *w, int from, int to) {
     for (int i = from; i < to; i++) {
         int pose = w->queue[i];
-        if (w->settings->islands && at_the_edge(w, pose))
+        if ((w->settings->islands || w->free) && at_the_edge(w, pose))
             continue;
         gdyn_state_destroy(w->state[pose]);
         w->state[pose] = NULL;
@@ -147,14 +159,38 @@ static void forget(walk *w, int from, int to) {
 }
 
 /* From level to level until nothing more is reached. */
-static gdyn_status spread(walk *w) {
+static gdyn_status spread_on(walk *w, int from) {
     gdyn_status status = GDYN_OK;
-    for (int from = 0; from < w->reached && status == GDYN_OK && !stopped(w); w->now++) {
+    for (; from < w->reached && status == GDYN_OK && !stopped(w); w->now++) {
         int to = w->reached;
         list_tasks(w, from, to);
         status = work_off(w, visit_one, keep);
         forget(w, from, to);
         from = to;
+    }
+    return status;
+}
+
+/* What is left is tried with the machine turned about where it stands, once from each pose that was reached. */
+static gdyn_status turn_about(walk *w) {
+    int reached = w->reached;
+    w->about = true;
+    list_tasks(w, 0, reached);
+    gdyn_status status = work_off(w, visit_one, keep);
+    for (int i = 0; i < reached; i++)
+        w->turned[w->queue[i]] = true;
+    w->about = false;
+    w->now++;
+    return status;
+}
+
+static gdyn_status spread(walk *w) {
+    gdyn_status status = spread_on(w, 0);
+    for (int from = -1; w->free && from < w->reached && status == GDYN_OK && !stopped(w);) {
+        from = w->reached;
+        status = turn_about(w);
+        if (status == GDYN_OK)
+            status = spread_on(w, from);
     }
     return status;
 }
@@ -208,6 +244,8 @@ static gdyn_status begin(walk *w) {
         w->out->first = w->reached > 0 ? node : -1;
     }
     w->now = 0;
+    if (status == GDYN_OK && w->reached > 0)
+        status = gdyn_visitor_is_free(w->visitor[0], w->queue[0], w->state[w->queue[0]], &w->free);
     gdyn_guess_free(&guess);
     gdyn_free(tried);
     return status;
@@ -374,14 +412,15 @@ static bool open_walk(walk *w) {
     w->state = gdyn_alloc(poses, sizeof(gdyn_state *));
     w->source = gdyn_alloc(poses, sizeof(gdyn_state *));
     w->level = gdyn_alloc(poses, sizeof *w->level);
+    w->turned = gdyn_alloc(poses, sizeof *w->turned);
     w->queue = gdyn_alloc(poses, sizeof *w->queue);
     w->task = gdyn_alloc(poses, sizeof *w->task);
     w->visit = gdyn_alloc(PART, sizeof *w->visit);
     w->status = gdyn_alloc(PART, sizeof *w->status);
     w->bound = gdyn_alloc(2 * poses, sizeof *w->bound);
     w->value = gdyn_alloc(poses * GDYN_FIELD_VALUES, sizeof *w->value);
-    bool whole = w->state && w->source && w->level && w->queue && w->task && w->visit &&
-                 w->status && w->bound && w->value;
+    bool whole = w->state && w->source && w->level && w->turned && w->queue && w->task &&
+                 w->visit && w->status && w->bound && w->value;
     for (size_t i = 0; whole && i < poses; i++)
         w->level[i] = -1;
     return whole && open_visitors(w);
@@ -395,8 +434,8 @@ static void close_walk(walk *w) {
         gdyn_expr_destroy(w->angle[i]);
     for (int i = 0; w->visitor && i < w->settings->threads; i++)
         gdyn_visitor_destroy(w->visitor[i]);
-    void *memory[] = {w->angle, w->visitor, w->state,  w->source, w->level, w->queue,
-                      w->task,  w->visit,   w->status, w->bound,  w->value};
+    void *memory[] = {w->angle, w->visitor, w->state, w->source, w->level, w->turned,
+                      w->queue, w->task,    w->visit, w->status, w->bound, w->value};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         gdyn_free(memory[i]);
 }

@@ -5,7 +5,8 @@
  * to it from a reached neighbouring pose can be followed (path/path.h): without a change of mode, within the stated ranges,
  * and across no pose at which the drives lose control of a freedom. Neighbours are the same orientation at the next nodes,
  * and the first orientation with every other one at the same node. The first pose is the one nearest to the tool in the
- * assembled first guess to which a straight way leads. What is reached on no way along the grid is not counted, even where
+ * assembled first guess to which a straight way leads. Where poses leave
+ * motions free, ways are also tried from other poses that the machine may take at a reached neighbour along these motions. What is reached on no way along the grid is not counted, even where
  * the machine could be assembled there. */
 #ifndef GDYN_WORKSPACE_FIELD_H
 #define GDYN_WORKSPACE_FIELD_H

@@ -9,6 +9,7 @@
 #include "path/path.h"
 #include "workspace/capability.h"
 #include "workspace/grid.h"
+#include "workspace/self_motion.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,6 +23,7 @@ struct gdyn_visitor {
     gdyn_clearance *clearance;
     gdyn_pose *pose;
     gdyn_rest *rest;
+    gdyn_self_motion *about;
     gdyn_closure *closure;    /* of all ways */
     gdyn_singularities found; /* of the last way */
 };
@@ -43,7 +45,8 @@ gdyn_visitor *gdyn_visitor_create(const gdyn_visit_plan *plan) {
     v->pose = gdyn_pose_create(plan->model);
     v->rest = gdyn_rest_create(plan->model);
     v->closure = gdyn_closure_create(plan->model, TARGETS_MOST);
-    if (v->evaluator && v->clearance && v->pose && v->rest && v->closure)
+    v->about = gdyn_self_motion_create(plan->model, TARGETS_MOST);
+    if (v->evaluator && v->clearance && v->pose && v->rest && v->closure && v->about)
         return v;
     gdyn_visitor_destroy(v);
     return NULL;
@@ -57,6 +60,7 @@ void gdyn_visitor_destroy(gdyn_visitor *v) {
     gdyn_pose_destroy(v->pose);
     gdyn_rest_destroy(v->rest);
     gdyn_closure_destroy(v->closure);
+    gdyn_self_motion_destroy(v->about);
     gdyn_singularities_free(&v->found);
     gdyn_free(v);
 }
@@ -238,12 +242,62 @@ gdyn_status gdyn_visitor_go(gdyn_visitor *v, int from, int to, const gdyn_state 
     return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
 }
 
+/* After a way that could not be followed so many poses of the self-motion are passed over: neighbouring ones fail alike. */
+enum { PASSED_OVER = 1 };
+
+/* Along one branch of the machine's self-motion: from poses of it that a pose at the end is found from. */
+static gdyn_status go_along(gdyn_visitor *v, int branch, double p_end, int from, int to,
+                            gdyn_visit *visit) {
+    bool stepped = true, reaches = false;
+    int passed = PASSED_OVER;
+    gdyn_status status = gdyn_self_motion_choose(v->about, branch);
+    while (status == GDYN_OK && !visit->state) {
+        status = gdyn_self_motion_step(v->about, &stepped);
+        if (status != GDYN_OK || !stepped)
+            break;
+        if (passed++ < PASSED_OVER)
+            continue;
+        status = gdyn_self_motion_reaches(v->about, p_end, &reaches);
+        if (status == GDYN_OK && reaches)
+            passed = 0;
+        if (status == GDYN_OK && reaches)
+            status = gdyn_visitor_go(v, from, to, gdyn_self_motion_state(v->about), visit);
+    }
+    return status;
+}
+
+gdyn_status gdyn_visitor_go_about(gdyn_visitor *v, int from, int to, const gdyn_state *start,
+                                  gdyn_visit *visit) {
+    way w = {0};
+    int ways = 0;
+    visit->state = NULL;
+    gdyn_status status = open_way(v, from, to, &w);
+    if (status == GDYN_OK)
+        status = gdyn_self_motion_begin(v->about, w.path, w.track->p[0], start, &ways);
+    double p_end = status == GDYN_OK ? w.track->p[1] : 0;
+    for (int i = 0; i < ways && status == GDYN_OK && !visit->state; i++)
+        status = go_along(v, i, p_end, from, to, visit);
+    close_way(&w);
+    return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
+}
+
 /* Some neighbour of a pose at another node. */
 static int any_neighbour(const gdyn_workspace_field *field, int pose) {
     int next = -1;
     for (int d = 0; d < 6 && next < 0; d++)
         next = gdyn_pose_neighbour(field, pose, d);
     return next;
+}
+
+gdyn_status gdyn_visitor_is_free(gdyn_visitor *v, int pose, const gdyn_state *state, bool *free) {
+    way w = {0};
+    int ways = 0;
+    gdyn_status status = open_way(v, pose, any_neighbour(v->plan.field, pose), &w);
+    if (status == GDYN_OK)
+        status = gdyn_self_motion_begin(v->about, w.path, w.track->p[0], state, &ways);
+    *free = ways > 0;
+    close_way(&w);
+    return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
 }
 
 gdyn_status gdyn_visitor_come(gdyn_visitor *v, int to, const gdyn_state *start, bool evaluate,

@@ -27,6 +27,13 @@ void gdyn_visitor_destroy(gdyn_visitor *visitor);
  * cannot be done. */
 gdyn_status gdyn_visitor_go(gdyn_visitor *visitor, int from, int to, const gdyn_state *start,
                             gdyn_visit *visit);
+/* Whether the machine in that state keeps motions free while its tool stands in the pose. */
+gdyn_status gdyn_visitor_is_free(gdyn_visitor *visitor, int pose, const gdyn_state *state,
+                                 bool *free);
+/* As gdyn_visitor_go, from other poses that the machine may take where it starts, along the motions that a pose of the field leaves
+ * free: an orientation that is not stated, joints that move by themselves. */
+gdyn_status gdyn_visitor_go_about(gdyn_visitor *visitor, int from, int to, const gdyn_state *start,
+                                  gdyn_visit *visit);
 /* Leads the machine from `start` anywhere straight to a pose. evaluate: with its values, else its state alone. */
 gdyn_status gdyn_visitor_come(gdyn_visitor *visitor, int to, const gdyn_state *start, bool evaluate,
                               gdyn_visit *visit);

@@ -142,6 +142,32 @@ expect 0 workspace --no-pictures --json --threads 1 "$SOURCE/cases/ups6_strokes/
 cmp -s out several || fail "one thread gives another document"
 "$python" "$SOURCE/tests/reference/strokes.py" out >differ 2>&1 || fail "strokes.py: $(cat differ)"
 
+# An arm whose last link may point anywhere: 33 nodes, of which the least motion on the way alone leads to 19.
+cat >wrist.yaml <<'END'
+format: 1
+name: arm with a wrist
+machine:
+  space: planar
+  gravity: [0, 0]
+  bodies:
+    a: {mass: 1, inertia: 0.1, points: {A: [0, 0], B: [0.5, 0]}, pose: [0, 0, 0.3]}
+    b: {mass: 1, inertia: 0.1, points: {A: [0, 0], B: [0.4, 0]}, pose: {A: a.B, B: ground.G}}
+    c: {mass: 1, inertia: 0.1, points: {A: [0, 0], T: [0.2, 0]}, pose: {A: b.B, T: ground.H}}
+  ground: {points: {O: [0, 0], G: [0.6, 0.5], H: [0.5, 0.8]}}
+  joints:
+    s: {type: revolute, of: [a.A, ground.O], range: {min: -60 deg, max: 100 deg}}
+    e: {type: revolute, of: [b.A, a.B], range: {min: -140 deg, max: 140 deg}}
+    w: {type: revolute, of: [c.A, b.B], range: {min: -100 deg, max: 100 deg}}
+  drives:
+    ms: {at: s, torque: {limit: 10 N m}}
+    me: {at: e, torque: {limit: 10 N m}}
+    mw: {at: w, torque: {limit: 10 N m}}
+workspaces:
+  w: {of: c.T, x: [-1.2, 1.2], y: [-1.2, 1.2], points: [9, 9]}
+END
+expect 0 workspace --no-pictures --json --threads 2 wrist.yaml
+"$python" "$SOURCE/tests/reference/free_arm.py" out >differ 2>&1 || fail "free_arm.py: $(cat differ)"
+
 # Where the cables of IPAnema 1 hold its platform, against a linear program at every node.
 for limits in "0 720 9.81" "1 10 0"; do
     read -r taut most fall <<<"$limits"
