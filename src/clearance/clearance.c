@@ -17,6 +17,9 @@ enum { CORNERS = 8 };
  * neighbours: a parabola falls by an eighth of the sum of both at most. */
 static const double FALL = 0.5;
 
+/* Hulls nearer than this share of their size overlap: the error of their distance there. */
+static const double TOUCHING = 1e-7;
+
 /* Points of a shape in the ground's frame, and a ball around it. */
 typedef struct hull {
     int count;
@@ -178,6 +181,26 @@ static double distance_of(const hull *a, const hull *b) {
     return gdyn_segment_distance((const double(*)[3])s, (const double(*)[3])t);
 }
 
+/* Half edges of a shape in the ground's frame: of a box three or two, of a segment one. */
+static int half_edges(const hull *h, double (*half)[3]) {
+    int count = h->count == 8 ? 3 : h->count == 4 ? 2 : h->count - 1;
+    for (int k = 0; k < count; k++) {
+        v3_sub(half[k], h->at[1 << k], h->at[0]);
+        v3_scale(half[k], 0.5, half[k]);
+    }
+    return count;
+}
+
+/* How far hulls that touch reach into each other. */
+static double depth_of(const gdyn_clearance *c, const hull *a, const hull *b) {
+    double half[6][3], between[3];
+    int edges = half_edges(a, half);
+    edges += half_edges(b, half + edges);
+    v3_sub(between, a->middle, b->middle);
+    int axes = gdyn_model_space(c->model) == GDYN_PLANAR ? 2 : 3;
+    return gdyn_sum_depth(axes, between, edges, (const double(*)[3])half);
+}
+
 gdyn_near gdyn_near_none(void) {
     return (gdyn_near){.distance = INFINITY, .first = -1, .second = -1, .p = NAN};
 }
@@ -195,7 +218,9 @@ gdyn_near gdyn_clearance_at(gdyn_clearance *c, const gdyn_state *state) {
         v3_sub(between, a->middle, b->middle);
         if (v3_norm(between) - a->reach - b->reach - radii >= near.distance)
             continue; /* the balls alone are farther apart */
-        double distance = distance_of(a, b) - radii;
+        double apart = distance_of(a, b), distance = apart - radii;
+        if (apart <= TOUCHING * (a->reach + b->reach))
+            distance = -radii - depth_of(c, a, b);
         if (distance < near.distance)
             near = (gdyn_near){distance, i, j, NAN};
     }

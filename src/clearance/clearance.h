@@ -2,7 +2,7 @@
  *
  * A shape is the convex hull of a few points fixed in a body (or, of a drive's line, in two), grown by a radius: a capsule
  * has two points, a sphere one, a box eight. The clearance of two shapes is the distance of the hulls less both radii;
- * negative where they overlap: for capsules whose axes do not cross by exactly the depth, else a lower bound of its size.
+ * negative where they overlap, by exactly the length of the least translation that separates them (in the plane: within it).
  * Not compared: shapes of one body, of bodies that a joint connects, a drive's line and the bodies it ends on, and two
  * lines that end at one point. */
 #ifndef GDYN_CLEARANCE_CLEARANCE_H

@@ -1,4 +1,4 @@
-/* hulls.c - distances of segments and of convex hulls.
+/* hulls.c - distances of segments and of convex hulls; depths of overlaps.
  *
  * Segments: the squared distance of a0 + s u and b0 + t v is a convex quadratic on the unit square; its minimum lies
  * inside, or on an edge (V. J. Lumelsky 1985; C. Ericson, Real-Time Collision Detection, 5.1.9).
@@ -7,7 +7,11 @@
  * 1988). A simplex of at most four points a_i - b_j is carried on; in every round the point x of it that is nearest
  * to the origin is found, and the point of A - B that lies farthest against x is added. When that gains nothing, x
  * is the answer. The nearest point of a simplex is the best of those of all its faces whose weights are positive:
- * fifteen small systems, and no case to forget. */
+ * fifteen small systems, and no case to forget.
+ *
+ * Depth: segments and boxes are sums of segments, and so is A - B, with its middle at c and the half edges h_i of both. The
+ * origin's distance from a facet with the unit normal n is sum |h_i n| - |c n|; normals are cross products of two edges (in the
+ * plane perpendicular to one), and the least of all is the depth (the separating axes of S. Gottschalk et al. 1996). */
 #include "clearance/hulls.h"
 
 #include "linalg/vec3.h"
@@ -21,6 +25,8 @@ enum { ROUNDS = 64 };
 static const double GAIN = 1e-15;
 /* Determinants of a face below this share of the product of its squared edges: it is degenerate. */
 static const double FLAT = 1e-14;
+/* Sines of edges, and their shares of the longest one, below which they count as parallel, as none. */
+static const double EDGE = 1e-9;
 
 /* --- segments --------------------------------------------------------------------------------- */
 
@@ -158,4 +164,35 @@ double gdyn_hull_distance(int as, const double (*a)[3], int bs, const double (*b
             return sqrt(fmin(square, v3_dot(x, x)));
     }
     return v3_norm(x);
+}
+
+/* --- depth ------------------------------------------------------------------------------------ */
+
+/* Distance of the origin from the facet with that normal of any length; INFINITY: there is none. */
+static double facet_distance(const double n[3], const double between[3], int edges,
+                             const double (*half)[3], double least_norm) {
+    double length = v3_norm(n), reach = 0;
+    if (!(length > least_norm))
+        return INFINITY;
+    for (int i = 0; i < edges; i++)
+        reach += fabs(v3_dot(half[i], n));
+    return (reach - fabs(v3_dot(between, n))) / length;
+}
+
+double gdyn_sum_depth(int axes, const double between[3], int edges, const double (*half)[3]) {
+    double depth = INFINITY, size = 0, n[3];
+    for (int i = 0; i < edges; i++)
+        size = fmax(size, v3_norm(half[i]));
+    for (int i = 0; i < edges; i++) {
+        if (axes == 2) {
+            v3_set(n, -half[i][1], half[i][0], 0);
+            depth = fmin(depth, facet_distance(n, between, edges, half, EDGE * size));
+        }
+        for (int j = i + 1; j < edges && axes == 3; j++) {
+            v3_cross(n, half[i], half[j]);
+            depth = fmin(depth, facet_distance(n, between, edges, half,
+                                               EDGE * v3_norm(half[i]) * v3_norm(half[j])));
+        }
+    }
+    return isfinite(depth) && depth > 0 ? depth : 0;
 }

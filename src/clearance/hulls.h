@@ -9,4 +9,9 @@ double gdyn_segment_distance(const double a[2][3], const double b[2][3]);
  * 3e-8 D where they touch. */
 double gdyn_hull_distance(int as, const double (*a)[3], int bs, const double (*b)[3]);
 
+/* How far two overlapping sums of segments (a segment, a box, a point: a middle and half edges) reach into each other: the length of
+ * the least translation that separates them, in space (axes 3) or in the plane of x and y (axes 2). 0 where they do not
+ * overlap, or do in a set without volume (two segments that cross in space). At most six half edges in all. */
+double gdyn_sum_depth(int axes, const double between[3], int edges, const double (*half)[3]);
+
 #endif

@@ -260,12 +260,62 @@ static void masses(void **unused) {
     assert_near(body.com[1], 0, 1e-12);
 }
 
+/* Eight corners, or two: middle and half edges. */
+static int corners_of(const double middle[3], int edges, const double (*half)[3],
+                      double out[8][3]) {
+    for (int k = 0; k < 1 << edges; k++) {
+        v3_copy(out[k], middle);
+        for (int e = 0; e < edges; e++)
+            v3_axpy(out[k], out[k], k >> e & 1 ? 1 : -1, half[e]);
+    }
+    return 1 << edges;
+}
+
+/* Depths of overlap: closed forms, then random boxes and segments. No shorter translation in any of many directions
+ * separates them (by the distance of hulls), and one that is little longer does. */
+static void depths(void **unused) {
+    (void)unused;
+    const double none[3] = {0, 0, 0}, aside[3] = {0.25, 0, 0};
+    const double crossed[2][3] = {{1, 0, 0}, {0, 2, 0}};
+    assert_near(gdyn_sum_depth(3, none, 2, crossed), 0, 0); /* they separate upwards */
+    assert_near(gdyn_sum_depth(2, none, 2, crossed), 1, 1e-15);
+    assert_near(gdyn_sum_depth(2, aside, 2, crossed), 0.75, 1e-15);
+    const double cubes[6][3] = {{1, 0, 0},   {0, 1, 0},   {0, 0, 1},
+                                {0.5, 0, 0}, {0, 0.5, 0}, {0, 0, 0.5}};
+    assert_near(gdyn_sum_depth(3, aside, 6, cubes), 1.25, 1e-15);
+    gdyn_random random = gdyn_random_stream(8, 0, 0);
+    for (int trial = 0; trial < 60; trial++) {
+        double half[6][3], c[3], a[8][3], b[8][3], least = INFINITY;
+        int own = trial % 3 ? 3 : 1; /* a box and a box, or a segment */
+        for (int e = 0; e < own + 3; e++)
+            random_point(&random, 1, half[e]);
+        random_point(&random, 0.3, c);
+        double depth = gdyn_sum_depth(3, c, own + 3, (const double(*)[3])half);
+        int bs = corners_of(none, 3, (const double(*)[3])half + own, b);
+        for (int k = 0; k < 2000; k++) {
+            double n[3], middle[3], reach = 0;
+            random_point(&random, 1, n);
+            v3_scale(n, 1 / v3_norm(n), n);
+            for (int e = 0; e < own + 3; e++)
+                reach += fabs(v3_dot(half[e], n));
+            least = fmin(least, reach - v3_dot(c, n));
+            if (k % 40 || depth == 0)
+                continue;
+            v3_axpy(middle, c, 0.999 * depth, n);
+            int as = corners_of(middle, own, (const double(*)[3])half, a);
+            double apart = gdyn_hull_distance(as, (const double(*)[3])a, bs, (const double(*)[3])b);
+            assert_near(apart, 0, 1e-6);
+        }
+        /* 2,000 directions come within some 5 degrees of the best one */
+        if (depth > 0)
+            assert_true(least >= depth * (1 - 1e-12) && least <= depth + 0.2);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(segments),
-        cmocka_unit_test(hulls),
-        cmocka_unit_test(obstacles),
-        cmocka_unit_test(masses),
+        cmocka_unit_test(segments),  cmocka_unit_test(hulls),  cmocka_unit_test(depths),
+        cmocka_unit_test(obstacles), cmocka_unit_test(masses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
