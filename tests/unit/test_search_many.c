@@ -149,7 +149,7 @@ static void three_objectives(void **state) {
 }
 static void five_objectives(void **state) {
     (void)state;
-    for (int k = 0; k < 5; k++)
+    for (int k = 0; k < GDYN_SHARE(5); k++)
         check_front(&trials[k], 1, 4);
 }
 static void eight_objectives(void **state) {
