@@ -4,6 +4,7 @@
 #include "cli/interrupt.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 gdyn_status gdyn_cli_write(const char *folder, const char *name, gdyn_text *text) {
     gdyn_sink console = gdyn_console_sink();
@@ -33,6 +34,16 @@ gdyn_status gdyn_cli_draw(const gdyn_options *options, const char *folder, const
     return GDYN_OK;
 }
 
+/* Names the file that is to be seen: the picture, or its script where gnuplot did not draw it. */
+static void note_picture(const gdyn_options *options, const char *head, const char *folder,
+                         const char *stem) {
+    gdyn_text name = {0};
+    gdyn_text_printf(&name, "%s/%s.png", folder, stem);
+    bool drawn = !name.failed && access(name.data, F_OK) == 0;
+    gdyn_cli_note(options, "%s %s/%s.%s", head, folder, stem, drawn ? "png" : "gp");
+    gdyn_text_free(&name);
+}
+
 int gdyn_cli_picture(const gdyn_options *options, const char *filename, const char *command,
                      gdyn_status (*draw)(const char *folder, const void *of,
                                          gdyn_pictures *pictures, const gdyn_sink *sink),
@@ -48,11 +59,8 @@ int gdyn_cli_picture(const gdyn_options *options, const char *filename, const ch
     gdyn_status status = draw(folder, of, &pictures, &console);
     if (status == GDYN_OK)
         status = gdyn_cli_draw(options, folder, command, &pictures);
-    /* where they are: the scripts at least */
-    const char *ending = gdyn_gnuplot_present() ? "png" : "gp";
     for (int i = 0; i < pictures.count && status == GDYN_OK; i++)
-        gdyn_cli_note(options, "%s %s/%s.%s", i ? "        " : "Picture:", folder, pictures.stem[i],
-                      ending);
+        note_picture(options, i ? "        " : "Picture:", folder, pictures.stem[i]);
     gdyn_pictures_free(&pictures);
     gdyn_free(folder);
     return gdyn_exit_code(status);

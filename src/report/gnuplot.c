@@ -272,12 +272,23 @@ static double seconds_allowed(void) {
     return seconds > 0 && seconds < 1e6 ? seconds : SECONDS;
 }
 
+/* Removes what an earlier run drew of a script that is not drawn this time. */
+static void remove_older(const char *folder, const char *stem) {
+    for (int i = 0; i < EXTENSIONS; i++) {
+        gdyn_text name = {0};
+        gdyn_text_printf(&name, "%s/%s.%s", folder, stem, extension[i]);
+        unlink(name.failed ? "" : name.data);
+        gdyn_text_free(&name);
+    }
+}
+
 gdyn_status gdyn_pictures_draw(const gdyn_pictures *pictures, const char *folder,
                                const gdyn_sink *sink) {
+    int i = 0;
     plotter g = {.folder = folder, .sink = sink, .seconds = seconds_allowed()};
     gdyn_status status = GDYN_OK;
     snprintf(g.ending, sizeof g.ending, ".%ld.tmp", (long)getpid());
-    for (int i = 0; i < pictures->count; i++) {
+    for (; i < pictures->count; i++) {
         /* a process that ended at a script draws the others anew */
         if (g.child == 0 && !start(&g)) {
             status = GDYN_ERROR_EXTERNAL;
@@ -291,6 +302,8 @@ gdyn_status gdyn_pictures_draw(const gdyn_pictures *pictures, const char *folder
         if (answer == LATE)
             break;
     }
+    for (; i < pictures->count; i++)
+        remove_older(folder, pictures->stem[i]);
     stop(&g);
     gdyn_text_free(&g.commands);
     return status;

@@ -99,6 +99,7 @@ while kill -0 "$(cat drawing)" 2>/dev/null; do sleep 0.02; done # gnuplot is end
 rm -rf drawn drawing
 sed "s/points: 200000/points: 20/" long.yaml >short.yaml
 mkdir drawn
+touch drawn/turn_limits.png # of an earlier run, behind the one that hangs
 code=0
 GLOBDYN_PICTURE_SECONDS=0.5 PATH=$work/tools:$PATH "$GLOBDYN" regions short.yaml -o drawn >out 2>err </dev/null ||
     code=$?
@@ -108,6 +109,8 @@ says err 'GLOBDYN_PICTURE_SECONDS states another limit'
 [ "$(ls drawn | grep -cE 'regions.(csv|json)$')" -eq 2 ] || fail "results are missing after a gnuplot that hangs"
 ls drawn | grep -E 'png|svg|tmp' && fail "a part of a picture is left"
 while kill -0 "$(cat drawing)" 2>/dev/null; do sleep 0.02; done
+GLOBDYN_PICTURE_SECONDS=0.5 PATH=$work/tools:$PATH expect 0 check short.yaml -o drawn
+says err '^Picture: drawn/machine\.gp$'
 
 # A gnuplot of the working folder is not run, whatever PATH says.
 printf '#!/bin/sh\ntouch ran\n' >gnuplot
