@@ -12,6 +12,7 @@
  * Golub and Van Loan, sections 5.4.8 and 6.1. */
 #include "linalg/linalg.h"
 #include "linalg/dot.h"
+#include "linalg/lanes.h"
 #include "base/memory.h"
 
 #include <assert.h>
@@ -91,17 +92,17 @@ static double reflector(int n, double *x, double *tau) {
 
 /* x := (1 - tau v v^T) x with the implicit one of v. */
 static void reflect(int n, const double *v, double tau, double *x) {
-    double a = x[0], b = 0;
+    gdyn_lanes sum = {x[0], 0};
     int i = 1;
-    for (; i + 1 < n; i += 2) {
-        a += v[i] * x[i];
-        b += v[i + 1] * x[i + 1];
-    }
-    for (; i < n; i++)
-        a += v[i] * x[i];
-    double dot = tau * (a + b);
+    for (; i + 1 < n; i += 2)
+        sum += l_pair(v + i) * l_pair(x + i);
+    if (i < n)
+        sum[0] += v[i] * x[i];
+    double dot = tau * (sum[0] + sum[1]);
     x[0] -= dot;
-    for (i = 1; i < n; i++)
+    for (i = 1; i + 1 < n; i += 2)
+        l_put(x + i, l_pair(x + i) - dot * l_pair(v + i));
+    if (i < n)
         x[i] -= dot * v[i];
 }
 

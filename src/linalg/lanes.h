@@ -24,6 +24,9 @@ static inline gdyn_lanes l_pair(const double *x) {
     __builtin_memcpy(&pair, x, sizeof pair);
     return pair;
 }
+static inline void l_put(double *x, gdyn_lanes pair) {
+    __builtin_memcpy(x, &pair, sizeof pair);
+}
 static inline gdyn_lanes l_abs(gdyn_lanes a) {
     const gdyn_lane_bits magnitude = {0x7fffffffffffffffLL, 0x7fffffffffffffffLL};
     return (gdyn_lanes)((gdyn_lane_bits)a & magnitude);

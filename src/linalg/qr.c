@@ -5,6 +5,7 @@
  * independent equations is x = Q_1 y with R_11^T y = (P^T b)_1: a third of the cost of the SVD, for
  * systems that are known to be consistent. Golub and Van Loan, section 5.4. */
 #include "linalg/linalg.h"
+#include "linalg/lanes.h"
 #include "base/memory.h"
 
 #include <assert.h>
@@ -74,17 +75,15 @@ static gdyn_rank decide(const gdyn_qr *qr, double tolerance) {
 
 /* x^T y by four sums side by side, whose additions need not wait for each other. */
 static double product(int n, const double *x, const double *y) {
-    double a = 0, b = 0, c = 0, d = 0;
+    gdyn_lanes a = l_all(0), b = l_all(0);
     int i = 0;
     for (; i + 3 < n; i += 4) {
-        a += x[i] * y[i];
-        b += x[i + 1] * y[i + 1];
-        c += x[i + 2] * y[i + 2];
-        d += x[i + 3] * y[i + 3];
+        a += l_pair(x + i) * l_pair(y + i);
+        b += l_pair(x + i + 2) * l_pair(y + i + 2);
     }
     for (; i < n; i++)
-        a += x[i] * y[i];
-    return (a + b) + (c + d);
+        a[0] += x[i] * y[i];
+    return (a[0] + a[1]) + (b[0] + b[1]);
 }
 
 /* Column k becomes R's diagonal and v below it; returns tau. */

@@ -3,6 +3,7 @@
  * s_i is kept while s_i > tolerance * s_1. The gap s_rank / s_(rank+1) says how far the decision is
  * from changing: near 1 it was a toss, above 10^3 the tolerance hardly mattered. */
 #include "linalg/linalg.h"
+#include "linalg/lanes.h"
 
 #include <math.h>
 
@@ -33,9 +34,15 @@ bool gdyn_rank_is_clear(const gdyn_rank *rank) {
 
 /* NaN and infinities spoil every decomposition. */
 bool gdyn_all_finite(int m, int n, const double *A, int lda) {
-    for (int j = 0; j < n; j++)
-        for (int i = 0; i < m; i++)
-            if (!isfinite(A[i + (size_t)lda * j]))
-                return false;
-    return true;
+    /* a - a is zero, or not a number */
+    gdyn_lanes doubt = l_all(0);
+    for (int j = 0; j < n; j++) {
+        const double *a = A + (size_t)lda * j;
+        int i = 0;
+        for (; i + 1 < m; i += 2)
+            doubt += l_pair(a + i) - l_pair(a + i);
+        if (i < m)
+            doubt[0] += a[i] - a[i];
+    }
+    return doubt[0] == 0 && doubt[1] == 0;
 }
