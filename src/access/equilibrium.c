@@ -36,8 +36,9 @@ static const double FLAT = 1e-8;
 /* Longest step, and most of them. */
 static const double LONGEST = 0.3;
 enum { MOST_STEPS = 60, MOST_HALVINGS = 12 };
-/* Starts of a search (shares of L, rad). */
-static const double AWAY[] = {0.4, -0.4, 0.8, -0.8, 1.6, -1.6, 2.4, -2.4, 3.1};
+/* Steps of a search between its starts (shares of L, rad), and how many: half a turn and more. */
+static const double AWAY = 0.4;
+enum { STARTS_EACH_WAY = 8 };
 
 struct gdyn_equilibrium {
     gdyn_arena *arena;
@@ -293,14 +294,18 @@ static gdyn_status descend(gdyn_equilibrium *w, gdyn_state *state, gdyn_equilibr
     *better = false;
     for (int i = 0; status == GDYN_OK && !*better && i < most; i++, step *= 0.5) {
         gdyn_equilibrium_info tried = *info;
+        double other = *size;
         bool closed;
         status = displace(w, state, info->left, step, &closed);
         if (status == GDYN_OK && closed)
-            status = balance(w, w->trial, &tried, size);
-        *better = status == GDYN_OK && closed && tried.unbalanced < info->unbalanced;
+            status = balance(w, w->trial, &tried, &other);
+        /* The force that is left, not its share: springs that relax make the applied forces smaller. */
+        *better =
+            status == GDYN_OK && closed && tried.unbalanced * other < info->unbalanced * *size;
         if (*better) {
             gdyn_state_copy(state, w->trial);
             *info = tried;
+            *size = other;
         }
     }
     return status;
@@ -431,28 +436,42 @@ gdyn_status gdyn_equilibrium_advance(gdyn_equilibrium *w, double from, double to
 
 /* --- a search ----------------------------------------------------------------------------------- */
 
-gdyn_status gdyn_equilibrium_search(gdyn_equilibrium *w, double p, gdyn_state *state,
-                                    gdyn_equilibrium_info *info) {
-    gdyn_state *start = gdyn_state_clone(state), *other = gdyn_state_clone(state);
-    double length = gdyn_model_length(w->model);
-    gdyn_status status = start && other ? GDYN_OK : GDYN_ERROR_MEMORY;
-    if (status == GDYN_OK)
-        status = gdyn_equilibrium_solve(w, p, state, info);
-    int left = info->left, starts = left * (int)(sizeof AWAY / sizeof *AWAY);
-    for (int k = 0; status == GDYN_OK && k < starts; k++) {
+/* y := of length AWAY L along the freedom that is nearest to the motion du before (NULL: the first freedom), or along the k-th of them. */
+static gdyn_status aim(gdyn_equilibrium *w, double p, const gdyn_state *state, const double *before,
+                       int k, double sign, int *left) {
+    double size = 0;
+    gdyn_status status = gdyn_path_free_basis(w->path, state, p, w->F, left);
+    for (int j = 0; status == GDYN_OK && j < *left; j++) {
+        w->y[j] = before ? 0 : j == k ? sign : 0;
+        for (int i = 0; before && i < w->n; i++)
+            w->y[j] += w->F[i + (size_t)w->n * (size_t)j] * before[i] / (w->unit[i] * w->unit[i]);
+        size = hypot(size, w->y[j]);
+    }
+    for (int j = 0; status == GDYN_OK && j < *left && size > 0; j++)
+        w->y[j] *= AWAY * gdyn_model_length(w->model) / size;
+    return status;
+}
+
+/* Poses on the way from `start` along one freedom; the equilibrium next to each is taken where it is better. */
+static gdyn_status search_along(gdyn_equilibrium *w, double p, const gdyn_state *start, int k,
+                                double sign, gdyn_state *other, gdyn_state *state,
+                                gdyn_equilibrium_info *info) {
+    gdyn_state *here = gdyn_state_clone(start);
+    gdyn_status status = here ? GDYN_OK : GDYN_ERROR_MEMORY;
+    bool closed = true;
+    for (int i = 0; status == GDYN_OK && closed && i < STARTS_EACH_WAY; i++) {
         gdyn_equilibrium_info tried;
-        bool closed;
+        int left;
         if (info->found && info->stiffness >= GDYN_EQUILIBRIUM_UNSTABLE)
             break;
-        /* Away along one freedom, farther each time. */
-        status = gdyn_path_free_basis(w->path, start, p, w->F, &left);
-        for (int j = 0; j < left; j++)
-            w->y[j] = j == k % left ? AWAY[k / left] * length : 0;
+        status = aim(w, p, here, i > 0 ? w->stage[0] : NULL, k, sign, &left);
         if (status == GDYN_OK)
-            status = displace(w, start, left, 1, &closed);
+            status = displace(w, here, left, 1, &closed);
         if (status != GDYN_OK || !closed)
-            continue;
-        gdyn_state_copy(other, w->trial);
+            break;
+        memcpy(w->stage[0], w->du, (size_t)w->n * sizeof *w->du);
+        gdyn_state_copy(here, w->trial);
+        gdyn_state_copy(other, here);
         status = gdyn_equilibrium_solve(w, p, other, &tried);
         bool take = tried.found && (!info->found || tried.stiffness >= GDYN_EQUILIBRIUM_UNSTABLE);
         if (status == GDYN_OK && take) {
@@ -460,6 +479,18 @@ gdyn_status gdyn_equilibrium_search(gdyn_equilibrium *w, double p, gdyn_state *s
             *info = tried;
         }
     }
+    gdyn_state_destroy(here);
+    return status;
+}
+
+gdyn_status gdyn_equilibrium_search(gdyn_equilibrium *w, double p, gdyn_state *state,
+                                    gdyn_equilibrium_info *info) {
+    gdyn_state *start = gdyn_state_clone(state), *other = gdyn_state_clone(state);
+    gdyn_status status = start && other ? GDYN_OK : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK)
+        status = gdyn_equilibrium_solve(w, p, state, info);
+    for (int k = 0; status == GDYN_OK && k < 2 * info->left; k++)
+        status = search_along(w, p, start, k / 2, k % 2 ? -1 : 1, other, state, info);
     gdyn_state_destroy(start);
     gdyn_state_destroy(other);
     return status;

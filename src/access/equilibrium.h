@@ -35,7 +35,7 @@ void gdyn_equilibrium_destroy(gdyn_equilibrium *work);
  * freedoms that the path leaves. GDYN_OK also when none is found; then `state` is the best pose. */
 gdyn_status gdyn_equilibrium_solve(gdyn_equilibrium *work, double p, gdyn_state *state,
                                    gdyn_equilibrium_info *info);
-/* The same from many poses: `state`, then poses turned and moved away from it along each freedom that the path leaves. The
+/* The same from many poses: `state`, then poses on the ways from it along each freedom that the path leaves. The
  * first stable one is taken, else the first one. */
 gdyn_status gdyn_equilibrium_search(gdyn_equilibrium *work, double p, gdyn_state *state,
                                     gdyn_equilibrium_info *info);

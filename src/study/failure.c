@@ -103,7 +103,10 @@ gdyn_failure gdyn_failure_of_path(const gdyn_model *model, const char *name,
     return gdyn_failure_make(
         GDYN_STAGE_UNASSEMBLED, amount, singular ? GDYN_DESIGN_SINGULAR : GDYN_DESIGN_UNASSEMBLED,
         "%s: %s at p = %.4g, %.1f %% of the points are reached", name,
-        singular ? "singular" : "not assembled", track->p[at], 100 * (1 - share));
+        singular                                 ? "singular"
+        : track->status[at] == GDYN_POINT_BRANCH ? "closes only in another mode than before"
+                                                 : "not assembled",
+        track->p[at], 100 * (1 - share));
 }
 
 /* True when point i lacks what a missing criterion is made of. */

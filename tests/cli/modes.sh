@@ -60,4 +60,39 @@ for mode in modes:
 PY
 expect 2 modes --trajectory none "$SOURCE/cases/rrr4/case.yaml"
 expect 0 modes --hold drives --samples 8 "$SOURCE/cases/five_bar3/case.yaml"
+
+# A spatial four-bar whose rod does not reach between the only two points of its path: behind it the machine closes in
+# another mode. A longer rod reaches. A study has a status and a reason, and no value of the path.
+cat >between.yaml <<'YAML'
+format: 1
+name: spatial four-bar
+parameters: {l: 1.1 m}
+machine:
+  space: spatial
+  gravity: [0, 0, 0]
+  ground: {points: {O: [0, 0, 0], D: [0.7, 0, 0.3]}}
+  bodies:
+    crank: {mass: 1, inertia: [1, 1, 1], points: {O: [0, 0, 0], B: [0.3, 0, 0]}, pose: [0, 0, 0]}
+    rocker: {mass: 1, inertia: [1, 1, 1], points: {D: [0, 0, 0], C: [0, 0.4, 0]}, pose: {at: [0.7, 0, 0.3], cardan: [-90 deg, 0, 0]}}
+  joints:
+    crank: {type: revolute, of: [crank.O, ground.O], axis: [0, 0, 1]}
+    rocker: {type: revolute, of: [rocker.D, ground.D], axis: [1, 0, 0]}
+    rod: {type: rod, of: [crank.B, rocker.C], length: l}
+  drives: {m: {at: crank, torque: {limit: 50 N m}}}
+trajectories:
+  t: {p: [2, 4.28], joints: {crank: p}, points: 2}
+design: {l: {min: 0.95 m, max: 1.1 m}}
+optimize:
+  objectives: {even: {maximize: t.dexterity}, quick: {maximize: t.accel}}
+YAML
+expect 0 evaluate between.yaml
+says out 'status +ok'
+expect 1 evaluate --set l=0.95 between.yaml
+says out 'status +unassembled: t: closes only in another mode than before at p = 4.28'
+grep -Eq '(even|quick|dexterity|accel) +[0-9]' out && fail "values across a change of the mode"
+expect 1 check --set l=0.95 between.yaml
+says out 'first fails at p = 4.28: closes only on another branch than before'
+expect 0 sweep --method grid --levels 2 -o sweep between.yaml
+expect 0 study export sweep/sweep.db
+grep -q 'closes only in another mode' out || fail "the sweep does not tell the mode"
 finish
