@@ -43,8 +43,9 @@ double gdyn_chart_y(const gdyn_plot_area *a, double y) {
 void gdyn_chart_range(gdyn_plot_area *a, double low, double high) {
     if (!(low <= high))
         low = 0, high = 1;
-    double margin = high > low ? 0.07 * (high - low) : 0.1 * fabs(high) + 1e-9;
-    a->y0 = low == 0 ? 0 : low - margin;
+    /* level lines stand in the middle */
+    double margin = high > low ? 0.07 * (high - low) : high != 0 ? 0.1 * fabs(high) : 1;
+    a->y0 = low == 0 && high > 0 ? 0 : low - margin;
     a->y1 = high + margin;
 }
 

@@ -94,11 +94,14 @@ void gdyn_chart_phase(gdyn_text *out, const gdyn_trajectory *t) {
     draw_curves(&area, plan);
     draw_switches(&area, plan);
     gdyn_chart_end(&area);
-    gdyn_text_printf(out,
-                     "<p class=\"note key\"><i class=\"k-motion\"></i>motion "
-                     "<i class=\"k-greatest\"></i>greatest accessible "
-                     "<i class=\"k-controllable\"></i>speeds from which the end can be reached "
-                     "<i class=\"k-switch\"></i>switching point</p>\n");
+    bool moving = plan->status == GDYN_TRAVERSE_OK;
+    gdyn_text_printf(
+        out,
+        "<p class=\"note key\">%s<i class=\"k-greatest\"></i>greatest accessible "
+        "<i class=\"k-controllable\"></i>speeds from which the end can be reached%s</p>\n",
+        moving ? "<i class=\"k-motion\"></i>motion " : "",
+        moving ? " <i class=\"k-switch\"></i>switching point"
+               : " <i class=\"k-refused\"></i>no motion passes here");
 }
 
 /* --- lanes ----------------------------------------------------------------------------------------- */

@@ -178,7 +178,8 @@ static void write_trajectory(page *p, int number) {
     gdyn_text_printf(out, "<h2>Trajectory ");
     gdyn_html_text(out, f->followed->name);
     gdyn_text_printf(out, "</h2>\n");
-    write_trajectory_verdict(p, f);
+    if (p->trajectories > 1 || f->followed->advice.help[0])
+        write_trajectory_verdict(p, f);
     gdyn_text_printf(out, "<div class=\"grid\">\n");
     write_machine(p, number);
     if (f->driven && one->legend.set) {

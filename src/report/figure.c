@@ -122,6 +122,30 @@ static bool is_half_leg(const gdyn_figure *f, int body) {
     return false;
 }
 
+/* A body whose points lie on one line gets its centre of gravity as another one where that is clearly off the line: a door
+ * is more than the line of its hinges, a pendulum more than its pin. */
+static void add_centre(const gdyn_model *model, int body, body_points *own) {
+    double beside[3], along[3], least = 0.1 * gdyn_model_length(model);
+    const double *com = gdyn_model_body(model, body)->com;
+    if (own->count == 0 || own->count >= GDYN_HULL_POINTS)
+        return;
+    /* From the first point; the line leads to the last one. */
+    v3_sub(beside, com, own->at[0]);
+    v3_sub(along, own->at[own->count - 1], own->at[0]);
+    for (int i = 1; i < own->count; i++) {
+        double way[3], off[3];
+        v3_sub(way, own->at[i], own->at[0]);
+        v3_cross(off, way, along);
+        if (v3_norm(off) > 1e-6 * v3_dot(along, along))
+            return;
+    }
+    least = fmax(least, 0.25 * v3_norm(along));
+    if (gdyn_v3_normalize(along) > 0)
+        v3_axpy(beside, beside, -v3_dot(beside, along), along);
+    if (v3_norm(beside) > least)
+        v3_copy(own->at[own->count++], com);
+}
+
 /* A body as the hull of its points: one polygon when they lie in a plane, else its faces. */
 static void add_body(gdyn_figure *f, const body_points *own, int body) {
     gdyn_hull hull;
@@ -222,9 +246,12 @@ bool gdyn_figure_begin(gdyn_figure *f, const gdyn_model *model, int tools,
         return false;
     /* In the order in which they cover each other. */
     collect_points(model, tools, tool, points);
-    for (int i = 0; i < gdyn_model_bodies(model); i++)
+    for (int i = 0; i < gdyn_model_bodies(model); i++) {
+        if (!is_half_leg(f, i))
+            add_centre(model, i, &points[i]);
         if (points[i].count > 0)
             add_body(f, &points[i], i);
+    }
     add_bars(f);
     for (int i = 0; i < gdyn_model_joints(model); i++)
         add_joint(f, i);

@@ -1,7 +1,7 @@
 /* figure.h - what is drawn of a machine, in the frames of its bodies: the same parts in every pose (internal to report and page).
  *
  * A body is drawn as the convex hull of the points at which joints, drives and tools hold it (two points: a bar; one
- * point: a small block along its axes). Stated shapes are not among the parts: see gdyn_model_shape. */
+ * point: a small block along its axes); where these lie on a line, its centre of gravity is another one. Stated shapes are not among the parts: see gdyn_model_shape. */
 #ifndef GDYN_REPORT_FIGURE_H
 #define GDYN_REPORT_FIGURE_H
 
