@@ -179,9 +179,12 @@ static void tidy_places(gdyn_adapt *a) {
     a->places = kept;
 }
 
-/* What is stated for an estimated error of a criterion of that size. */
+double gdyn_adapt_stated(double tolerance, double error, double size) {
+    return SAFE * fabs(error) + UNSEEN * tolerance * fabs(size);
+}
+
 static double stated(const gdyn_adapt *a, double error, double scale) {
-    return SAFE * error + UNSEEN * a->tolerance * scale;
+    return gdyn_adapt_stated(a->tolerance, error, scale);
 }
 
 /* The estimate up to which what is stated is below the tolerance. */

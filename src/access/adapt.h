@@ -19,5 +19,7 @@ void gdyn_adapt_destroy(gdyn_adapt *adapt);
 gdyn_status gdyn_adapt_look(gdyn_adapt *adapt, gdyn_evaluation *e);
 /* The places, ascending; none is a point of the track. */
 int gdyn_adapt_places(const gdyn_adapt *adapt, const double **p);
+/* What is stated for an estimated error of a criterion of that size. */
+double gdyn_adapt_stated(double tolerance, double error, double size);
 
 #endif

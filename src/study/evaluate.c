@@ -92,7 +92,7 @@ static bool usable(const gdyn_study *s, int response, const gdyn_evaluation *e) 
 
 /* Takes over the criteria of a trajectory; of those that formulas need but do not get, the worst failure counts. */
 static void take_criteria(job *j, int t, const gdyn_evaluation *e, const gdyn_fastest *motion,
-                          const gdyn_criteria *criteria) {
+                          const gdyn_criteria *criteria, const gdyn_criteria *error) {
     const gdyn_study *s = j->study;
     const char *name = s->start->trajectory[t].name;
     gdyn_failure worst = {.stage = GDYN_STAGE_NONE};
@@ -106,7 +106,7 @@ static void take_criteria(job *j, int t, const gdyn_evaluation *e, const gdyn_fa
         if (usable(s, response, e)) {
             set_response(j, response, value);
             if (j->design->error && s->range[response] < 0)
-                j->design->error[response] = e->error.value[row];
+                j->design->error[response] = error->value[row];
         }
         if (!j->design->known[response] && gdyn_study_formulas_use(s, response)) {
             gdyn_failure found = gdyn_failure_of_criterion(name, row, value, e, motion);
@@ -180,16 +180,19 @@ static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path, bool brie
     settings.wanted = wanted_criteria(s, t, wanted) ? wanted : NULL;
     gdyn_status status = gdyn_evaluation_run(evaluation, path, &settings);
     gdyn_criteria criteria = evaluation->criteria;
-    gdyn_fastest motion = {GDYN_TRAVERSE_UNFOLLOWED, 1};
+    gdyn_fastest motion = {GDYN_TRAVERSE_UNFOLLOWED, 1, false};
     *left = evaluation->track->left;
     /* The fastest motion and singular poses need regions. */
     if (status == GDYN_OK && need & GDYN_PASS_REGIONS && !*left)
         status =
             gdyn_study_criteria(path, evaluation, need | GDYN_PASS_REACTIONS, &motion, &criteria);
+    gdyn_criteria error = evaluation->error;
+    if (status == GDYN_OK && need & GDYN_PASS_MOTION && j->design->error && !*left)
+        status = gdyn_traverse_errors(evaluation, path, &motion, &criteria, &error);
     if (status == GDYN_OK && need & GDYN_PASS_CLEARANCE && !*left)
         status = find_clearance(j, path, evaluation->track, &criteria);
     if (status == GDYN_OK && !*left) {
-        take_criteria(j, t, evaluation, &motion, &criteria);
+        take_criteria(j, t, evaluation, &motion, &criteria, &error);
         tell_failure(j, t, evaluation);
     }
     gdyn_evaluation_destroy(evaluation);

@@ -1,6 +1,7 @@
 /* criteria.c - time, drive forces and work of the fastest motion over an evaluated trajectory. */
 #include "traverse/criteria.h"
 
+#include "access/adapt.h"
 #include "base/memory.h"
 #include "mech/mech.h"
 #include "mech/standstill.h"
@@ -9,6 +10,9 @@
 #include "traverse/motion.h"
 
 #include <math.h>
+
+/* Points from which something can be estimated, of those that are left at the greatest stride. */
+enum { FEWEST = 9, COARSEST = 4 };
 
 /* Sums over the motion, by the trapezoidal rule over time. */
 typedef struct sums {
@@ -114,51 +118,88 @@ static bool end_at_point(sums *s, gdyn_least_forces *least, const gdyn_evaluatio
     return true;
 }
 
+/* Points of the path on which a motion is found. */
+typedef struct selection {
+    gdyn_arena *arena;
+    int points, rows, redundancy; /* the most rows and redundant drives of a point */
+    int *index;                   /* points: of the evaluation */
+    double *p;
+    const gdyn_coefficients **place;
+    gdyn_region **region;
+} selection;
+
+/* Every stride-th point, and the last one; false: memory. */
+static bool choose_points(const gdyn_evaluation *e, int stride, selection *s) {
+    int last = e->track->points - 1;
+    size_t room = (size_t)(last / stride + 2);
+    *s = (selection){.arena = gdyn_arena_create()};
+    s->index = gdyn_arena_alloc(s->arena, room, sizeof *s->index);
+    s->p = gdyn_arena_doubles(s->arena, room);
+    s->place = gdyn_arena_alloc(s->arena, room, sizeof(const gdyn_coefficients *));
+    s->region = gdyn_arena_alloc(s->arena, room, sizeof(gdyn_region *));
+    if (gdyn_arena_failed(s->arena))
+        return false;
+    for (int i = 0; i <= last; i = i < last && i + stride > last ? last : i + stride) {
+        s->index[s->points] = i;
+        s->p[s->points] = e->track->p[i];
+        s->region[s->points] = e->region[i];
+        const gdyn_coefficients *here = s->place[s->points] = &e->pose[i]->coefficients;
+        s->rows = here->k > s->rows ? here->k : s->rows;
+        s->redundancy = here->r > s->redundancy ? here->r : s->redundancy;
+        s->points++;
+    }
+    return true;
+}
+
 /* Sums over the motion's points, forces of least norm. */
-static gdyn_status add_points(const gdyn_evaluation *e, const gdyn_traverse *t, int rows,
-                              int redundancy, double *value) {
+static gdyn_status add_points(const gdyn_evaluation *e, const selection *on, const gdyn_traverse *t,
+                              double *value) {
     const gdyn_model *model = gdyn_state_model(e->track->state[0]);
+    int rows = on->rows;
     sums s;
-    gdyn_least_forces *least = gdyn_least_forces_create(rows, redundancy);
+    gdyn_least_forces *least = gdyn_least_forces_create(rows, on->redundancy);
     bool ok = open_sums(&s, model, rows) && least, known = ok;
     /* segment by segment; d2 may jump at a point */
     for (int i = 0; known && i + 1 < t->points; i++) {
         const gdyn_motion_point *a = &t->point[i], *b = a + 1;
         double dt = b->t - a->t;
-        known = end_at_point(&s, least, e, i, a->d1, a->d2, dt) &&
-                end_at_point(&s, least, e, i + 1, b->d1, b->d2_before, dt);
+        known = end_at_point(&s, least, e, on->index[i], a->d1, a->d2, dt) &&
+                end_at_point(&s, least, e, on->index[i + 1], b->d1, b->d2_before, dt);
     }
     close_sums(&s, known, value);
     gdyn_least_forces_destroy(least);
     return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
-/* The fastest motion on the points of the path alone: what a study can afford for every design. */
-static gdyn_status plan(const gdyn_evaluation *e, const gdyn_coefficients **places,
-                        gdyn_fastest *fastest, double *value) {
-    int points = e->track->points, rows = 0, redundancy = 0;
-    /* coefficients of the points, and the greatest numbers of rows and of redundant drives */
-    for (int i = 0; i < points; i++) {
-        places[i] = &e->pose[i]->coefficients;
-        rows = places[i]->k > rows ? places[i]->k : rows;
-        redundancy = places[i]->r > redundancy ? places[i]->r : redundancy;
-    }
+/* The fastest motion on points of the path alone: what a study can afford for every design. */
+static gdyn_status plan_on(const gdyn_evaluation *e, const selection *on, gdyn_fastest *fastest,
+                           double *value) {
     /* no bounds, no audit: the time alone */
     gdyn_traverse_settings settings = gdyn_traverse_default();
     settings.bounds = settings.audit = settings.certificate = false;
     bool made = e->criteria.passes & GDYN_PASS_REGIONS;
     gdyn_path_dynamics *dynamics =
-        gdyn_path_dynamics_places(points, e->track->p, places, made ? e->region : NULL);
+        gdyn_path_dynamics_places(on->points, on->p, on->place, made ? on->region : NULL);
     gdyn_traverse *t = gdyn_traverse_create();
     gdyn_status status =
         dynamics && t ? gdyn_traverse_run(t, dynamics, &settings) : GDYN_ERROR_MEMORY;
     /* status and time, then forces */
     if (status == GDYN_OK)
         take_status(e, t, fastest, value);
-    if (status == GDYN_OK && t->status == GDYN_TRAVERSE_OK && t->points == points)
-        status = add_points(e, t, rows, redundancy, value);
+    if (status == GDYN_OK && t->status == GDYN_TRAVERSE_OK && t->points == on->points)
+        status = add_points(e, on, t, value);
     gdyn_path_dynamics_destroy(dynamics);
     gdyn_traverse_destroy(t);
+    return status;
+}
+
+/* On every stride-th point. */
+static gdyn_status plan(const gdyn_evaluation *e, int stride, gdyn_fastest *fastest,
+                        double *value) {
+    selection on;
+    gdyn_status status =
+        choose_points(e, stride, &on) ? plan_on(e, &on, fastest, value) : GDYN_ERROR_MEMORY;
+    gdyn_arena_destroy(on.arena);
     return status;
 }
 
@@ -265,7 +306,7 @@ static gdyn_status breaks_inside(const gdyn_evaluation *e, const gdyn_path *path
 /* Criteria of the fastest motion; NaN where there is none. */
 gdyn_status gdyn_traverse_criteria(const gdyn_evaluation *e, const gdyn_path *path,
                                    gdyn_fastest *fastest, gdyn_criteria *criteria) {
-    *fastest = (gdyn_fastest){GDYN_TRAVERSE_UNFOLLOWED, 1};
+    *fastest = (gdyn_fastest){GDYN_TRAVERSE_UNFOLLOWED, 1, false};
     criteria->passes |= GDYN_PASS_MOTION;
     /* the pass counts even where the values stay unknown */
     for (int i = 0; i < GDYN_CRITERIA; i++)
@@ -278,7 +319,7 @@ gdyn_status gdyn_traverse_criteria(const gdyn_evaluation *e, const gdyn_path *pa
     /* forces without bound block it */
     const gdyn_singularity *block = gdyn_singularities_block(&e->singular, -INFINITY, INFINITY);
     if (block) {
-        *fastest = (gdyn_fastest){GDYN_TRAVERSE_SINGULAR, share_before(track, block->from)};
+        *fastest = (gdyn_fastest){GDYN_TRAVERSE_SINGULAR, share_before(track, block->from), false};
         return GDYN_OK;
     }
     /* breaks, corners and cusps need places between the points */
@@ -289,9 +330,32 @@ gdyn_status gdyn_traverse_criteria(const gdyn_evaluation *e, const gdyn_path *pa
     if (breaks || gdyn_path_corners(path) > 0 || suspicious(track))
         return plan_pieces(e, path, fastest, criteria->value);
     /* else the points suffice */
-    const gdyn_coefficients **places =
-        gdyn_alloc((size_t)track->points, sizeof(gdyn_coefficients *));
-    gdyn_status status = places ? plan(e, places, fastest, criteria->value) : GDYN_ERROR_MEMORY;
-    gdyn_free(places);
+    fastest->on_points = true;
+    return plan(e, 1, fastest, criteria->value);
+}
+
+/* What motions on every second, third and fourth point tell of the error: an error of first order in the distance of the points
+ * is a difference over stride - 1. Several, since one difference may vanish by chance. */
+gdyn_status gdyn_traverse_errors(const gdyn_evaluation *e, const gdyn_path *path,
+                                 const gdyn_fastest *fastest, const gdyn_criteria *criteria,
+                                 gdyn_criteria *error) {
+    double tolerance = gdyn_path_definition(path)->tolerance, most[GDYN_CRITERIA] = {0};
+    bool known = fastest->on_points && !fastest->status && tolerance > 0;
+    gdyn_status status = GDYN_OK;
+    known = known && e->track->points > FEWEST * COARSEST;
+    for (int stride = 2; known && stride <= COARSEST && !status; stride++) {
+        gdyn_criteria coarse = gdyn_criteria_none();
+        gdyn_fastest found;
+        status = plan(e, stride, &found, coarse.value);
+        for (int c = 0; c < GDYN_CRITERIA; c++)
+            if (gdyn_criterion_table[c].pass == GDYN_PASS_MOTION && !isnan(most[c])) {
+                double off = fabs(criteria->value[c] - coarse.value[c]) / (stride - 1);
+                most[c] = off <= most[c] ? most[c] : off;
+            }
+    }
+    for (int c = 0; c < GDYN_CRITERIA; c++)
+        if (gdyn_criterion_table[c].pass == GDYN_PASS_MOTION)
+            error->value[c] =
+                known ? gdyn_adapt_stated(tolerance, most[c], criteria->value[c]) : NAN;
     return status;
 }
