@@ -48,11 +48,15 @@ gdyn_gauss *gdyn_gauss_create(int most, int n, int names) {
     }
     g->a = g->y + k, g->one = g->a + k;
     g->best = g->theta + n + 1, g->weight = g->best + n + 1;
-    /* The centres of the priors. */
-    for (int j = 0; j < n; j++)
-        g->theta[j] = log(LENGTH) + 0.5 * log(n);
-    g->theta[n] = log(NOISE);
+    gdyn_gauss_forget(g);
     return g;
+}
+
+void gdyn_gauss_forget(gdyn_gauss *g) {
+    /* The centres of the priors. */
+    for (int j = 0; j < g->n; j++)
+        g->theta[j] = log(LENGTH) + 0.5 * log(g->n);
+    g->theta[g->n] = log(NOISE);
 }
 
 void gdyn_gauss_destroy(gdyn_gauss *g) {

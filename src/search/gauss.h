@@ -17,6 +17,8 @@ typedef struct gdyn_gauss gdyn_gauss;
  * span about the unit box. NULL: out of memory. */
 gdyn_gauss *gdyn_gauss_create(int most, int n, int names);
 void gdyn_gauss_destroy(gdyn_gauss *gauss);
+/* Lengths and noise become the centres of their priors, as after create. */
+void gdyn_gauss_forget(gdyn_gauss *gauss);
 
 /* Takes over `count` points x (n x count) with values y (count) and, with iterations > 0, improves lengths and noise
  * by so many evaluations of the likelihood from where they are. GDYN_ERROR_NUMERIC: a value is not finite. */

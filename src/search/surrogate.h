@@ -22,10 +22,11 @@ typedef struct gdyn_search_results {
  * model's value is at most 0 where it is kept. */
 typedef struct gdyn_limit_model {
     gdyn_gauss *gauss;
-    int constraint; /* its number; GDYN_VIOLATION or GDYN_EVALUABLE */
+    int constraint; /* its number; GDYN_VIOLATION, GDYN_EVALUABLE or, before the first one, GDYN_NO_LIMIT */
     bool used;
+    bool learned; /* lengths of this limit */
 } gdyn_limit_model;
-enum { GDYN_VIOLATION = -1, GDYN_EVALUABLE = -2, GDYN_LIMITS_MOST = 10 };
+enum { GDYN_VIOLATION = -1, GDYN_EVALUABLE = -2, GDYN_NO_LIMIT = -3, GDYN_LIMITS_MOST = 10 };
 
 typedef struct gdyn_surrogate {
     int m, free, names, constraints;

@@ -31,7 +31,8 @@ gdyn_status gdyn_surrogate_models_create(gdyn_surrogate *e) {
     e->limits = e->constraints + 2 < GDYN_LIMITS_MOST ? e->constraints + 2 : GDYN_LIMITS_MOST;
     for (int k = 0; k < e->limits; k++)
         ok &= (e->limit[k].gauss = gdyn_gauss_create(e->most, e->free, e->names)) != NULL;
-    e->limit[0].constraint = GDYN_EVALUABLE, e->limit[1].constraint = GDYN_VIOLATION;
+    for (int k = 0; k < e->limits; k++)
+        e->limit[k].constraint = k == 0 ? GDYN_EVALUABLE : k == 1 ? GDYN_VIOLATION : GDYN_NO_LIMIT;
     return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
@@ -204,25 +205,52 @@ static gdyn_status fit_targets(gdyn_surrogate *e, int chosen, int iterations) {
     return GDYN_OK;
 }
 
+/* The constraint that most of the gathered designs break, of those after `last`, which `before` designs break, in the order of
+ * how often, then of number; *most: how often. -1: none. */
+static int next_constraint(const gdyn_surrogate *e, int count, int before, int last, int *most) {
+    int which = -1;
+    *most = 0;
+    for (int j = 0; j < e->constraints; j++) {
+        int broken = 0;
+        for (int i = 0; i < count; i++)
+            broken += e->results.g[(size_t)e->member[i] * (size_t)e->constraints + (size_t)j] > 0;
+        bool later = broken < before || (broken == before && j > last);
+        if (later && broken > *most)
+            *most = broken, which = j;
+    }
+    return which;
+}
+
+/* Gives limit model k its constraint, and with it the process that has learnt the lengths of that constraint; a process
+ * that has learnt those of another one forgets them. */
+static void assign_process(gdyn_surrogate *e, int k, const int *wanted) {
+    int holder = k;
+    for (int j = 2; j < e->limits; j++)
+        if (e->limit[j].constraint == wanted[k])
+            holder = j;
+    /* The place in exchange. */
+    gdyn_limit_model found = e->limit[holder];
+    e->limit[holder] = e->limit[k];
+    e->limit[k] = found;
+}
+
 /* Gives limit models 2, 3 .. the constraints that most of the gathered designs break; false: none are known one by
  * one, or none is broken. */
 static bool assign_constraints(gdyn_surrogate *e, int count) {
-    int before = INT_MAX, last = -1;
+    int wanted[GDYN_LIMITS_MOST], before = INT_MAX, last = -1;
     for (int k = 2; k < e->limits; k++) {
-        /* The next in the order of how often, then of number. */
-        int most = 0, which = -1;
-        for (int j = 0; j < e->constraints; j++) {
-            int broken = 0;
-            for (int i = 0; i < count; i++)
-                broken +=
-                    e->results.g[(size_t)e->member[i] * (size_t)e->constraints + (size_t)j] > 0;
-            bool later = broken < before || (broken == before && j > last);
-            if (later && broken > most)
-                most = broken, which = j;
+        wanted[k] = next_constraint(e, count, before, last, &before);
+        last = wanted[k];
+    }
+    for (int k = 2; k < e->limits; k++)
+        assign_process(e, k, wanted);
+    for (int k = 2; k < e->limits; k++) {
+        gdyn_limit_model *limit = &e->limit[k];
+        if (wanted[k] >= 0 && limit->constraint != wanted[k]) {
+            gdyn_gauss_forget(limit->gauss);
+            limit->constraint = wanted[k], limit->learned = false;
         }
-        e->limit[k].constraint = which;
-        e->limit[k].used = which >= 0;
-        before = most, last = which;
+        limit->used = wanted[k] >= 0;
     }
     return e->limits > 2 && e->limit[2].used;
 }
@@ -249,7 +277,12 @@ static bool see_limit(gdyn_surrogate *e, const gdyn_limit_model *limit, int coun
 static gdyn_status fit_limit(gdyn_surrogate *e, gdyn_limit_model *limit, int count,
                              int iterations) {
     limit->used = count >= ENOUGH && see_limit(e, limit, count);
-    return limit->used ? fit(limit->gauss, e, count, iterations, &limit->used) : GDYN_OK;
+    if (!limit->used)
+        return GDYN_OK;
+    /* A process that is new to its limit has its lengths to learn. */
+    int first = limit->learned ? iterations : ITERATIONS_FIRST;
+    limit->learned = true;
+    return fit(limit->gauss, e, count, first, &limit->used);
 }
 
 static gdyn_status fit_limits(gdyn_surrogate *e, int chosen, int iterations) {
