@@ -95,7 +95,8 @@ static const gdyn_schema_record algorithm_record = {"algorithm", "optimize.algor
                                                     algorithm_fields};
 
 static const gdyn_field stall_fields[] = {
-    {"window", GDYN_T_INTEGER, .required = true, .least = 1, .about = "generations compared"},
+    {"window", GDYN_T_INTEGER, .required = true, .least = 1,
+     .about = "designs compared, in populations"},
     {"tolerance", GDYN_T_QUANTITY, GDYN_D_NONE, true,
      .about = "stop when the relative change over the window is smaller"},
     {NULL}};

@@ -1,12 +1,16 @@
-/* de.c - differential evolution among the best, with the survivors of NSGA-II.
+/* de.c - differential evolution among the best.
  *
- * A child comes from a target t; targets are as many as a twentieth of the population, evenly along
+ * Children come from a target t; targets are as many as a twentieth of the population, evenly along
  * the best front. Either (three in five)
  *   v = x_p + F (x_r - x_a),   child_j = v_j with probability CR, else t_j      (best/1/bin)
  * with p any member of the best front, r any member, and a one of the N designs that a child of
  * theirs replaced last by its better child (before there is one: any member). The difference points from what was left
  * to where the population is, as in JADE (Zhang, Sanderson 2009). Or one variable of t takes a
  * normal step whose size is drawn evenly in logarithm between one and a hundredth of the range.
+ *
+ * One objective has no front that keeps members apart: there every member is a target in turn and gives way only to its own
+ * child, and p is of the better half. A design of a local search (hybrid.c) gives way to
+ * nobody but takes the place of the member nearest to it, where it is better: so polished copies do not take over.
  *
  * F and CR are drawn around means of those that lately made children better than their targets
  * (success history; Tanabe, Fukunaga 2013): F Cauchy, CR normal, both of width 0.1.
@@ -25,6 +29,7 @@
 
 enum { MEMORY = 8, BATCHES = 5, TARGETS = 20, LEAST = 4 };
 static const double step_share = 0.4, least_step = -2 /* decades of the range */, width = 0.1;
+static const double BETTER_HALF = 0.5; /* of the population: p, with one objective */
 
 typedef struct engine {
     double *weight, *rate; /* capacity: F and CR that made the slot's design; F = 0: by a step */
@@ -33,6 +38,7 @@ typedef struct engine {
     long left_count;       /* ever written to `left` */
     double mean_weight[MEMORY], mean_rate[MEMORY];
     int next; /* entry of the memory to be renewed */
+    int turn; /* one objective: number of the next target */
 } engine;
 
 static void destroy(gdyn_search *s) {
@@ -182,35 +188,104 @@ static void step(gdyn_search *s, gdyn_random *random, int slot, int target) {
     x[j] = within(v, random, j, x[j] + size * gdyn_random_normal(random), x[j]);
 }
 
-static gdyn_status breed(gdyn_search *s, int *count) {
-    engine *e = s->engine;
-    /* Targets spread evenly over the best front, or over the best parents where it is small. */
-    int targets = s->N / TARGETS > LEAST ? s->N / TARGETS : LEAST, best = 0;
+/* --- breeding a batch ---------------------------------------------------------------------- */
+
+/* The target of child i: evenly along the best; with one objective in turn. */
+static int choose_target(const gdyn_search *s, int i, int targets, int best) {
+    const engine *e = s->engine;
+    if (s->m == 1)
+        return s->parent[(e->turn + i) % s->parents];
+    return s->parent[(long)(i % targets) * best / targets];
+}
+
+/* How many of the parents p is drawn from: the best front, with one objective the better half, at least the targets. */
+static int count_best(const gdyn_search *s, int targets) {
+    int best = 0;
     while (best < s->parents && s->front[s->parent[best]] == 0)
         best++;
+    int half = s->m == 1 ? (int)(BETTER_HALF * s->N) : 0;
+    best = best > half ? best : half;
     best = best > targets ? best : targets;
-    best = best < s->parents ? best : s->parents;
+    return best < s->parents ? best : s->parents;
+}
+
+static void make_child(gdyn_search *s, int i, int target, int best) {
+    engine *e = s->engine;
+    gdyn_random random =
+        gdyn_random_stream(s->options.seed, (uint64_t)s->info.generation, (uint64_t)i);
+    int slot = s->child[i];
+    e->target[slot] = target;
+    if (gdyn_random_uniform(&random) < step_share)
+        step(s, &random, slot, target);
+    else
+        differ(s, &random, slot, target, best);
+    /* A child equal to its target would waste an evaluation. */
+    double *x = gdyn_slot_x(s, slot);
+    if (memcmp(x, gdyn_slot_x(s, target), (size_t)s->n * sizeof *x) == 0)
+        gdyn_variation_disturb(&s->variation, &random, x);
+}
+
+static gdyn_status breed(gdyn_search *s, int *count) {
+    engine *e = s->engine;
+    int targets = s->N / TARGETS > LEAST ? s->N / TARGETS : LEAST, best = count_best(s, targets);
     *count = s->N / BATCHES > LEAST ? s->N / BATCHES : LEAST;
     /* Each child has its own stream of random numbers. */
-    for (int i = 0; i < *count; i++) {
-        gdyn_random random =
-            gdyn_random_stream(s->options.seed, (uint64_t)s->info.generation, (uint64_t)i);
-        int slot = s->child[i], target = s->parent[(long)(i % targets) * best / targets];
-        e->target[slot] = target;
-        if (gdyn_random_uniform(&random) < step_share)
-            step(s, &random, slot, target);
-        else
-            differ(s, &random, slot, target, best);
-        /* A child equal to its target would waste an evaluation. */
-        double *x = gdyn_slot_x(s, slot);
-        if (memcmp(x, gdyn_slot_x(s, target), (size_t)s->n * sizeof *x) == 0)
-            gdyn_variation_disturb(&s->variation, &random, x);
-    }
+    for (int i = 0; i < *count; i++)
+        make_child(s, i, choose_target(s, i, targets, best), best);
+    e->turn = (e->turn + *count) % s->parents;
     return GDYN_OK;
+}
+
+/* --- survivors ----------------------------------------------------------------------------- */
+
+/* Number of the member nearest to a design, variables as shares of their ranges. */
+static int nearest(const gdyn_search *s, const double *x) {
+    const gdyn_variation *v = &s->variation;
+    int found = 0;
+    double least = INFINITY;
+    for (int k = 0; k < s->parents; k++) {
+        const double *y = gdyn_slot_x(s, s->parent[k]);
+        double sum = 0;
+        for (int j = 0; j < s->n; j++) {
+            double range = v->upper[j] - v->lower[j], d = range > 0 ? (x[j] - y[j]) / range : 0;
+            sum += v->categorical[j] ? x[j] != y[j] : d * d;
+        }
+        if (sum < least)
+            least = sum, found = k;
+    }
+    return found;
+}
+
+void gdyn_de_select(gdyn_search *s, void *core, int guests, int count) {
+    const engine *e = core;
+    if (s->m > 1 || s->parents < s->N) {
+        gdyn_pool_select_apart(s, count);
+        return;
+    }
+    /* One objective: members keep apart. */
+    for (int i = 0; i < s->children; i++) {
+        int slot = s->child[i], k = 0;
+        if (i < guests)
+            k = nearest(s, gdyn_slot_x(s, slot));
+        else
+            while (k < s->parents && s->parent[k] != e->target[slot])
+                k++;
+        /* A child as good as its target moves on; one whose target is gone is left out. */
+        bool takes = k < s->parents && (i < guests ? betters(s, slot, s->parent[k])
+                                                   : !betters(s, s->parent[k], slot));
+        if (takes)
+            s->parent[k] = slot;
+    }
+    memcpy(s->pool, s->parent, (size_t)s->parents * sizeof *s->pool);
+    gdyn_pool_select(s, s->parents);
+}
+
+static void select_survivors(gdyn_search *s, int count) {
+    gdyn_de_select(s, s->engine, 0, count);
 }
 
 const gdyn_method gdyn_method_de = {.create = create,
                                     .destroy = destroy,
                                     .learn = learn,
-                                    .select = gdyn_pool_select,
+                                    .select = select_survivors,
                                     .breed = breed};

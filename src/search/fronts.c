@@ -8,7 +8,8 @@
  *
  * Thinning. The crowding distance of a point is the sum over the objectives of the gap between its
  * two neighbours, divided by the front's range (Deb et al. 2002). Each objective keeps a linked
- * list; a heap gives the most crowded point; after a removal only its 2 m neighbours change. */
+ * list; a heap gives the most crowded point; after a removal only its 2 m neighbours change. With three and more
+ * objectives neighbours in one objective are far apart in the others; there distances are the better measure. */
 #include "search/fronts.h"
 
 #include "base/memory.h"
@@ -290,5 +291,102 @@ void gdyn_fronts_thin(gdyn_fronts *w, const double *F, int count, int *member, i
         } else {
             member[removed++] = w->names[i];
         }
+    }
+}
+
+/* --- thinning by neighbours: heap[0 .. size) lists the positions left, place[] has their nearest neighbours, gap[] the
+ * squared distances to them, order[] is 1 for those that stay --- */
+
+static double squared_distance(const gdyn_fronts *w, const double *F, int a, int b) {
+    const double *fa = F + (size_t)w->names[a] * (size_t)w->m;
+    const double *fb = F + (size_t)w->names[b] * (size_t)w->m;
+    double sum = 0;
+    for (int j = 0; j < w->m; j++) {
+        double apart = w->range[j] > 0 ? (fa[j] - fb[j]) / w->range[j] : 0;
+        sum += apart * apart;
+    }
+    return sum;
+}
+
+static void find_neighbour(gdyn_fronts *w, const double *F, int a, int size) {
+    w->gap[a] = INFINITY, w->place[a] = -1;
+    for (int k = 0; k < size; k++) {
+        int b = w->heap[k];
+        double apart = b != a ? squared_distance(w, F, a, b) : INFINITY;
+        if (apart < w->gap[a])
+            w->gap[a] = apart, w->place[a] = b;
+    }
+}
+
+/* To the nearest neighbour but one. */
+static double other_distance(const gdyn_fronts *w, const double *F, int a, int but, int size) {
+    double least = INFINITY;
+    for (int k = 0; k < size; k++)
+        if (w->heap[k] != a && w->heap[k] != but)
+            least = fmin(least, squared_distance(w, F, a, w->heap[k]));
+    return least;
+}
+
+/* Ranges of the objectives; the best point in each stays. */
+static void mark_best(gdyn_fronts *w, const double *F, int count) {
+    memset(w->order, 0, (size_t)count * sizeof *w->order);
+    for (int j = 0; j < w->m; j++) {
+        int best = 0;
+        double least = INFINITY, greatest = -INFINITY;
+        for (int i = 0; i < count; i++) {
+            double f = F[(size_t)w->names[i] * (size_t)w->m + (size_t)j];
+            best = f < least ? i : best;
+            least = fmin(least, f), greatest = fmax(greatest, f);
+        }
+        w->range[j] = greatest - least;
+        w->order[best] = 1;
+    }
+}
+
+/* Place in the list of the point that goes next; -1: all stay. */
+static int most_alike(const gdyn_fronts *w, const double *F, int size) {
+    int at = -1, pair = -1;
+    for (int k = 0; k < size; k++)
+        if (!w->order[w->heap[k]] && (at < 0 || w->gap[w->heap[k]] < w->gap[w->heap[at]]))
+            at = k;
+    int one = at < 0 ? -1 : w->heap[at], other = at < 0 ? -1 : w->place[one];
+    /* The other of the pair, where that has the nearer other neighbour. */
+    for (int k = 0; k < size && other >= 0; k++)
+        pair = w->heap[k] == other ? k : pair;
+    if (pair < 0 || w->order[other] || w->place[other] != one)
+        return at;
+    bool nearer = other_distance(w, F, other, one, size) < other_distance(w, F, one, other, size);
+    return nearer ? pair : at;
+}
+
+void gdyn_fronts_part(gdyn_fronts *w, const double *F, int count, int *member, int keep,
+                      double *crowding) {
+    int distinct = split_copies(w, F, count, member), size = distinct;
+    for (int i = distinct; i < count; i++)
+        crowding[member[i]] = 0;
+    mark_best(w, F, distinct);
+    for (int i = 0; i < distinct; i++)
+        w->heap[i] = i;
+    for (int i = 0; i < distinct; i++)
+        find_neighbour(w, F, i, size);
+    /* One of the nearest pair goes; those whose nearest it was look for another. */
+    for (int at; size > keep && (at = most_alike(w, F, size)) >= 0;) {
+        int gone = w->heap[at];
+        w->heap[at] = w->heap[--size];
+        crowding[w->names[gone]] = sqrt(w->gap[gone]);
+        w->gap[gone] = -1;
+        for (int k = 0; k < size; k++)
+            if (w->place[w->heap[k]] == gone)
+                find_neighbour(w, F, w->heap[k], size);
+    }
+    /* survivors first, in lexicographic order; the removed behind them */
+    int kept = 0, removed = size;
+    for (int i = 0; i < distinct; i++) {
+        if (w->gap[i] < 0) {
+            member[removed++] = w->names[i];
+            continue;
+        }
+        crowding[w->names[i]] = w->order[i] ? INFINITY : sqrt(w->gap[i]);
+        member[kept++] = w->names[i];
     }
 }

@@ -30,4 +30,10 @@ int gdyn_fronts_sort(gdyn_fronts *fronts, const double *F, int count, int *front
 void gdyn_fronts_thin(gdyn_fronts *fronts, const double *F, int count, int *member, int keep,
                       double *crowding);
 
+/* The same by distances to the nearest neighbours, in objectives scaled by the front: of the two nearest points one goes,
+ * that with the nearer other neighbour (as in SPEA2; Zitzler, Laumanns, Thiele 2001). The best point in each objective
+ * stays. crowding[]: distance to the nearest neighbour left, INFINITY for those. O(count^2). */
+void gdyn_fronts_part(gdyn_fronts *fronts, const double *F, int count, int *member, int keep,
+                      double *crowding);
+
 #endif

@@ -3,16 +3,19 @@
  * Beside the population's children, every batch carries the designs that one or a few local
  * searches ask for. They solve weighted Chebyshev problems (scalar.h), the weights in turn: corners
  * (single objectives) first, which stretches the front to its ends, then evenly between. Each begins
- * at the member that is the best for its weights, and everything it tries competes for survival, so
+ * at the member that is the best for its weights (with one objective mostly at any member: where the best one
+ * leads is known), and everything it tries competes for survival, so
  * what it finds breeds at once. When all have ended, the population is left alone until it has made
- * REST generations' worth of designs. Whole variables are held while a design is polished. */
+ * REST generations' worth of designs. Whole variables are held while a design is polished; every
+ * third search begins one whole number, or another name, away from its member. */
 #include "search/workers.h"
 
 #include "base/memory.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { WEIGHTS = 10, REST = 5, ITERATIONS = 20, RUNS = 4, MOST_POLISHERS = 8 };
+enum { WEIGHTS = 10, REST = 5, TURNS = 3, ITERATIONS = 20, RUNS = 4, MOST_POLISHERS = 8 };
 static const double LEAST_WEIGHT = 0.01, STEP = 0.25, TOLERANCE = 1e-6, AUGMENTATION = 1e-3;
 
 typedef struct hybrid {
@@ -188,6 +191,31 @@ static int best_for(const gdyn_search *s, const gdyn_scalar *p) {
     return best;
 }
 
+/* Where the task begins: the best member for it; with one objective at any where that is wanted. */
+static int start_of(const gdyn_search *s, const gdyn_scalar *p, bool any, gdyn_random *random) {
+    if (s->m == 1 && any)
+        return s->parent[gdyn_random_below(random, s->parents)];
+    return best_for(s, p);
+}
+
+/* The next value of one whole variable, or another name; false where there is no such variable. */
+static bool next_whole(const gdyn_search *s, gdyn_random *random, double *x) {
+    const gdyn_variation *v = &s->variation;
+    int start = gdyn_random_below(random, s->n);
+    double by = gdyn_random_uniform(random) < 0.5 ? -1 : 1;
+    for (int step = 0; step < s->n; step++) {
+        int j = (start + step) % s->n;
+        if (!v->integer[j] || !(v->upper[j] > v->lower[j]))
+            continue;
+        if (v->categorical[j])
+            gdyn_variation_change(v, random, j, x);
+        else
+            x[j] += x[j] + by < v->lower[j] || x[j] + by > v->upper[j] ? -by : by;
+        return true;
+    }
+    return false;
+}
+
 static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
     hybrid *h = s->engine;
     /* So many tasks in a polishing, then rest. */
@@ -197,9 +225,16 @@ static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
     gdyn_scalar *p = gdyn_solver_problem(solver);
     scale(s, h, p);
     aim(p, h->w + (size_t)(h->tasks % h->weights) * (size_t)s->m);
+    gdyn_random random = gdyn_random_stream(s->options.seed, (uint64_t)h->tasks, UINT64_MAX - 1);
+    double *start = gdyn_slot_x(s, s->capacity); /* the spare design */
+    size_t bytes = (size_t)s->n * sizeof *start;
+    long turn = h->tasks % TURNS;
+    memcpy(start, gdyn_slot_x(s, start_of(s, p, turn == 1, &random)), bytes);
+    if (turn == 2 && !next_whole(s, &random, start))
+        memcpy(start, gdyn_slot_x(s, start_of(s, p, true, &random)), bytes);
     h->left--, h->tasks++;
     *task = (gdyn_solver_task){
-        .start = gdyn_slot_x(s, best_for(s, p)),
+        .start = start,
         .hold_whole = true,
         .constrained = h->violated,
         .step = STEP,
@@ -226,9 +261,14 @@ static gdyn_status breed(gdyn_search *s, int *count) {
     return status;
 }
 
+static void select_survivors(gdyn_search *s, int count) {
+    hybrid *h = s->engine;
+    gdyn_de_select(s, h->core, h->asked, count);
+}
+
 const gdyn_method gdyn_method_hybrid = {.room = room,
                                         .create = create,
                                         .destroy = destroy,
                                         .learn = learn,
-                                        .select = gdyn_pool_select,
+                                        .select = select_survivors,
                                         .breed = breed};

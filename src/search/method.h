@@ -73,6 +73,7 @@ struct gdyn_search {
     bool referenced, fixed_reference;
     double *history; /* stall_window + 1 latest hypervolumes, cyclic */
     int history_count;
+    long last_volume; /* evaluations at the latest of them */
     double start_time;
     gdyn_search_info info;
 };
@@ -96,6 +97,12 @@ static inline bool gdyn_slot_feasible(const gdyn_search *s, int slot) {
 int gdyn_pool_sort(gdyn_search *s, int count);
 /* The best N of the pool become the parents, front by front, the last front thinned by crowding. */
 void gdyn_pool_select(gdyn_search *s, int count);
+/* The same; a first front of three and more objectives that alone fills the population is thinned by nearest
+ * neighbours: crowding would leave gaps there that grow with time. */
+void gdyn_pool_select_apart(gdyn_search *s, int count);
+
+/* de.c: the survivors of de, whose engine is `core`; the first `guests` children come from local searches. */
+void gdyn_de_select(gdyn_search *s, void *core, int guests, int count);
 
 /* nsga2.c: children by tournaments, crossover and mutation. */
 gdyn_status gdyn_nsga2_breed(gdyn_search *s, int *count);

@@ -107,11 +107,15 @@ static bool move_reference(gdyn_search *s, const double *F, int count) {
     return moved;
 }
 
-/* Remembers the hypervolume; true when it grew too little over the window. */
+/* Remembers the hypervolume whenever as many designs have come as the population has; true when it grew too little over
+ * the window. Batches differ in size, so they are not what counts. */
 static bool stalled(gdyn_search *s) {
     int window = s->options.stall_window;
     if (window <= 0 || s->info.feasible == 0)
         return false;
+    if (s->history_count > 0 && s->info.evaluations - s->last_volume < s->N)
+        return false;
+    s->last_volume = s->info.evaluations;
     /* A ring of the last volumes. */
     s->history[s->history_count++ % (window + 1)] = s->info.hypervolume;
     if (s->history_count < window + 1)

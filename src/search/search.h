@@ -37,7 +37,7 @@ typedef struct gdyn_search_problem {
  * others by domination; those of the second solve single-objective problems with NLopt. */
 typedef enum gdyn_search_method {
     GDYN_SEARCH_NSGA2, /* crossover and mutation; crowding keeps the front even */
-    GDYN_SEARCH_DE,    /* differences of members; the same survivors as NSGA-II */
+    GDYN_SEARCH_DE, /* differences of members; three and more objectives: neighbours keep the front even */
     GDYN_SEARCH_NSGA3, /* four and more objectives: reference directions keep the front even */
     GDYN_SEARCH_CHEBYSHEV,
     GDYN_SEARCH_EPSILON_CONSTRAINT,
@@ -113,7 +113,7 @@ typedef struct gdyn_search_options {
     long generations;          /* stop; <= 0: no limit (default) */
     double time;               /* stop [s] since create; <= 0: no limit (default) */
     int stall_window;          /* stop when the hypervolume grew by less than stall_tolerance */
-    double stall_tolerance;    /*  (relative) over this many generations; 0: never (default) */
+    double stall_tolerance;    /*  (relative) over so many times N designs; 0: never (default) */
     const double *reference;   /* m: reference point of the hypervolume, or NULL: the worst
                                   feasible values of the first feasible generation, moved out by a
                                   tenth of their range, widened when a later front needs it */

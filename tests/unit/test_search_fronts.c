@@ -182,6 +182,50 @@ static double volume_by_subsets(const double *F, int m, int count, const double 
     return sum;
 }
 
+static double least_distance(const double *F, const int *member, int count) {
+    double least = INFINITY;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < i; k++) {
+            double sum = 0;
+            for (int j = 0; j < 3; j++)
+                sum += pow(F[3 * member[i] + j] - F[3 * member[k] + j], 2);
+            least = fmin(least, sqrt(sum));
+        }
+    return least;
+}
+
+/* On a sphere, whose scale is that of its points: those left are farther apart than those that crowding leaves, the
+ * best of each objective and one of every copy are among them. */
+static void thinning_by_neighbours_keeps_apart(void **state) {
+    (void)state;
+    enum { COUNT = 60, KEEP = 25 };
+    gdyn_fronts *fronts = gdyn_fronts_create(COUNT, 3);
+    for (uint64_t trial = 0; trial < 20; trial++) {
+        gdyn_random random = gdyn_random_stream(7, trial, 0);
+        double F[3 * COUNT], crowding[COUNT];
+        int apart[COUNT], crowded[COUNT], best[3] = {0, 0, 0};
+        for (int i = 0; i < COUNT; i++) {
+            double a = acos(0.0) * gdyn_random_uniform(&random), z = gdyn_random_uniform(&random);
+            /* The last five are copies. */
+            double point[3] = {sqrt(1 - z * z) * cos(a), sqrt(1 - z * z) * sin(a), z};
+            memcpy(F + 3 * i, i < COUNT - 5 ? point : F + 3 * (i - 5), sizeof point);
+            apart[i] = crowded[i] = i;
+            for (int j = 0; j < 3; j++)
+                best[j] = F[3 * i + j] < F[3 * best[j] + j] ? i : best[j];
+        }
+        gdyn_fronts_thin(fronts, F, COUNT, crowded, KEEP, crowding);
+        gdyn_fronts_part(fronts, F, COUNT, apart, KEEP, crowding);
+        assert_true(least_distance(F, apart, KEEP) > least_distance(F, crowded, KEEP));
+        for (int j = 0; j < 3; j++) {
+            bool kept = false;
+            for (int i = 0; i < KEEP; i++)
+                kept |= F[3 * apart[i] + j] == F[3 * best[j] + j];
+            assert_true(kept);
+        }
+    }
+    gdyn_fronts_destroy(fronts);
+}
+
 static void hypervolume_equals_inclusion_exclusion(void **state) {
     (void)state;
     gdyn_random random = gdyn_random_stream(10, 0, 0);
@@ -253,6 +297,7 @@ int main(void) {
         cmocka_unit_test(crowding_follows_the_definition),
         cmocka_unit_test(thinning_takes_the_most_crowded_one_by_one),
         cmocka_unit_test(copies_go_first_and_ends_stay),
+        cmocka_unit_test(thinning_by_neighbours_keeps_apart),
         cmocka_unit_test(hypervolume_equals_inclusion_exclusion),
         cmocka_unit_test(hypervolume_closed_forms),
         cmocka_unit_test(recursion_agrees_with_the_sweep),
