@@ -247,7 +247,8 @@ static void judge(const table *t, int b, tally *sum) {
             others = found, peer = k;
         }
     }
-    if (count == 0 || peer < 0)
+    /* Problems of one objective are told by how often the optimum is found. */
+    if (count == 0 || peer < 0 || t->problem->m == 1)
         return;
     double p = mann_whitney(own, count, best, others);
     double ahead = sign * (quantile(own, count, 0.5) - quantile(best, others, 0.5));

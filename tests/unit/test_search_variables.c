@@ -124,11 +124,11 @@ static void several_starts_come_first(void **state) {
     for (int i = 0; i < 3; i++)
         assert_memory_equal(gdyn_search_design(search, i), wanted[i], sizeof wanted[i]);
     gdyn_search_destroy(search);
-    double many[8][2] = {{0}}; /* more than the population: the first ones are taken */
+    double many[8][2] = {{0}}; /* more than the population: all of them are evaluated */
     options.population = 4;
     problem.start = many[0], problem.starts = 8;
     assert_int_equal(gdyn_search_create(&problem, &options, &search), GDYN_OK);
-    assert_int_equal(gdyn_search_ask(search), 4);
+    assert_int_equal(gdyn_search_ask(search), 8);
     gdyn_search_destroy(search);
     many[7][1] = NAN;
     assert_int_equal(gdyn_search_create(&problem, &options, &search), GDYN_ERROR_ARGUMENT);
