@@ -49,6 +49,10 @@ class Attack:
         """Number of inputs when the attack is complete after them; None: without end."""
         return None
 
+    def has(self, command):
+        """Whether the program knows it: older builds are attacked, too."""
+        return self.run(["help", command], self.base).code == 0
+
     # --- running ---------------------------------------------------------------------------------
 
     def environment(self, changes=None):

@@ -19,7 +19,8 @@ class Allocations(Attack):
             raise RuntimeError("there is no fail_alloc library")
         write_star(self.setting.source, self.base)
         case = os.path.join(self.setting.source, "cases", "%s", "case.yaml")
-        self.commands = [[case % word[1:] if word[0] == "@" else word for word in line] for line in self.commands]
+        self.commands = [[case % word[1:] if word[0] == "@" else word for word in line] for line in self.commands
+                         if self.has(line[0])]
         self.expected, self.count = [], []
         for arguments in self.commands:
             if arguments[0] == "study":
@@ -68,7 +69,7 @@ class Allocations(Attack):
 
     def same_files(self, folder, what):
         for name in os.listdir(os.path.join(self.base, "kept")):
-            if not name.endswith((".json", ".csv")):
+            if not name.endswith((".json", ".csv", ".html")):
                 continue
             with open(os.path.join(self.base, "kept", name), "rb") as file:
                 good = file.read()
@@ -98,6 +99,7 @@ class OtherAllocations(Allocations):
         ("regions", *STAR),
         ("reactions", *STAR),
         ("traverse", *STAR),
+        ("report", "star.yaml", "-o", "kept"),
         ("simulate", "@pendulum_redundant", "--json", "--no-pictures", "-o", "kept"),
         SEARCH,
         ("study", "show", "kept", "--json"),

@@ -15,6 +15,7 @@ except ImportError:  # the other attacks do without
     yaml = None
 
 from common import Attack, Finding, judge, judge_files
+from pages import judge_page
 
 UGLY = ("0", "-0", "1e308", "-1e308", "1e-308", "1e-320", "inf", "-inf", "nan", ".nan", "1/0", "0/0", "1e60", "1e18",
         "1e-12", "-1", "2^31", "4294967296", "9223372036854775808", "1e999", "", "~", "true", "p", "1e5", "pi", "x",
@@ -160,7 +161,7 @@ def lighten(tree, rng):
 class Mutations(Attack):
     name = "cases"
     commands = ("check", "check", "check", "verify", "regions", "traverse", "reactions", "evaluate", "feasible", "simulate", "modes",
-                "workspace", "sweep", "optimize")
+                "workspace", "sweep", "optimize", "report")
 
     def prepare(self):
         if not yaml:
@@ -187,6 +188,9 @@ class Mutations(Attack):
         outcome = judge(run, is_json="--json" in arguments)
         if run.code in (0, 1):
             judge_files(folder)
+            if command == "report":
+                with open(os.path.join(folder, "kept", "report.html"), encoding="utf-8") as file:
+                    judge_page(file.read())
         if run.code == 0 and command in ("regions", "traverse", "reactions", "evaluate"):
             self.confirm(folder, command)
         return outcome
@@ -220,6 +224,8 @@ class Mutations(Attack):
         if command == "optimize":
             arguments = [command, "case.yaml", "--no-pictures", "-o", "kept", "-q", "--population", "4",
                          "--evaluations", "8"]
+        if command == "report":
+            arguments = [command, "case.yaml", "-o", "kept"]
         if command == "sweep":
             arguments = [command, "case.yaml", "--no-pictures", "-o", "kept", "-q", "--samples", "4"]
         return arguments

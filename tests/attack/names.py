@@ -1,5 +1,5 @@
 """Free texts with every metacharacter: in names of cases, trajectories, drives, choices, tables. They are refused with
-a place or come out unharmed in JSON, CSV, YAML and pictures, and nothing of them is ever run."""
+a place or come out unharmed in JSON, CSV, YAML, HTML and pictures, and nothing of them is ever run."""
 import csv
 import io
 import json
@@ -8,10 +8,12 @@ import re
 import xml.etree.ElementTree as xml
 
 from common import Attack, Finding, judge, judge_files, parse_json
+from pages import judge_page
 
 PIECES = ("`touch pwned`", "$(touch pwned)", "\"; system('touch pwned'); \"", "' . system('touch pwned') . '",
           "\n!touch pwned\n", "%s%n%5$d", "@x^2_{y}", "{/Symbol a}", "\\n\\", "\\\"", "a,b", "a;b", "=cmd|' /C calc'!A0",
-          "<script>alert(1)</script>", "&amp;&", "]]>", "#", ": - [x", "{a: b}", "*a", "&a", "!t", "|", ">", "%YAML",
+          "<script>alert(1)</script>", "</script><x-evil>", "\"><img src=x onerror=alert(1)>", "' onclick='alert(1)' '",
+          "<!--", "-->", "<!-- <script>", "</title></style></text></svg>", "&lt;x&gt;", "javascript:alert(1)", "&amp;&", "]]>", "#", ": - [x", "{a: b}", "*a", "&a", "!t", "|", ">", "%YAML",
           "$five", "${five}", "$i", "~", "null", "1e9", "\t", "ä€𝄞", "\u202e", "\u2028", "'", '"', "\\", "/../x", "-x",
           "--help", "x" * 80, " ", "·", "^", "_", "@", "%", "$", "`", "{", "}")
 CASE = """format: 1
@@ -35,6 +37,8 @@ COMMANDS = (
     ("traverse", "case.yaml", "--json", "-o", "kept"),
     ("reactions", "case.yaml", "--json", "-o", "kept"),
     ("optimize", "case.yaml", "--json", "-o", "kept"),
+    ("report", "case.yaml", "-o", "kept"),
+    ("report", "case.yaml", "-o", "kept"),
     ("regions", "--coefficients", "table.csv", "--json", "-o", "kept"),
     ("traverse", "--coefficients", "table.csv", "--json", "-o", "kept"),
 )
@@ -59,8 +63,11 @@ def well_formed(name, text):
 class Names(Attack):
     name = "names"
 
+    def prepare(self):
+        self.commands = [command for command in COMMANDS if self.has(command[0])]
+
     def one(self, rng, folder):
-        command = rng.choice(COMMANDS)
+        command = rng.choice(self.commands)
         texts = {place: "plain" + place for place in PLACES}
         chosen = rng.choice(PLACES)
         texts[chosen] = text_of(rng)
@@ -69,13 +76,16 @@ class Names(Attack):
             file.write(CASE.format(**{place: quoted(text) for place, text in texts.items()}))
         self.write_table(folder, drive)
         run = self.run(command, folder)
-        told = judge(run, is_json=True)
+        told = judge(run, is_json="--json" in command)
         if os.path.exists(os.path.join(folder, "pwned")) or os.path.exists(os.path.join(folder, "kept", "pwned")):
             raise Finding(f"a text was run as a command: {texts[chosen]!r} {drive!r}")
         if re.search(r"gnuplot|warning: .*picture", run.err):
             raise Finding(f"gnuplot: {run.err}")
         if run.code in (0, 1):
             judge_files(folder)
+            if command[0] == "report":
+                self.look_at_page(folder, texts[chosen], chosen)
+                return f"{chosen} taken in HTML"
             table = "--coefficients" in command
             self.look(folder, command, run, drive if table else texts[chosen], "drive" if table else chosen)
             return f"{'drive of a table' if table else chosen} taken"
@@ -89,6 +99,15 @@ class Names(Attack):
             for p in (0, 0.5, 1):
                 writer.writerow([p, drive, 1 + p, 0.1, 0.2, 0, -1, 1])
                 writer.writerow([p, "other", 2, 0.1, 0.2, 0, -2, 2])
+
+    @staticmethod
+    def look_at_page(folder, text, place):
+        """The page shows the text as it is (runs of blanks are one in HTML)."""
+        with open(os.path.join(folder, "kept", "report.html"), encoding="utf-8") as file:
+            shown = judge_page(file.read()).text()
+        wanted = " ".join(text.split())
+        if place in ("name", "path") and text.isprintable() and wanted not in shown:
+            raise Finding(f"{text!r} is not in the page")
 
     @staticmethod
     def look(folder, command, run, text, place):
