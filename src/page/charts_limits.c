@@ -3,8 +3,11 @@
 
 #include "page/html.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static double first_p(const gdyn_trajectory *t) {
     return t->along.p[0];
@@ -48,21 +51,47 @@ static double value_of(const gdyn_region *region, gdyn_limit_strip kind) {
     return !region->rest ? NAN : kind == GDYN_STRIP_FORWARD ? region->rest_max : region->rest_min;
 }
 
-/* Widens the range by the finite values. */
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* What stays in view: five times the median of the finite values' sizes; beside singular places they grow without bound. */
+static double usual(const gdyn_trajectory *t, gdyn_limit_strip kind) {
+    double *size = gdyn_alloc((size_t)t->along.points, sizeof *size), most = INFINITY;
+    int count = 0;
+    for (int i = 0; size && i < t->along.points; i++) {
+        double value = fabs(value_of(t->along.region[i], kind));
+        if (isfinite(value))
+            size[count++] = value;
+    }
+    if (count > 0) {
+        qsort(size, (size_t)count, sizeof *size, ascending);
+        most = size[count / 2] > 0 ? 5 * size[count / 2] : INFINITY;
+    }
+    gdyn_free(size);
+    return most;
+}
+
+/* Widens the range by the finite values as far as they stay in view. */
 static void widen(const gdyn_trajectory *t, gdyn_limit_strip kind, double range[2]) {
+    double most = usual(t, kind);
     for (int i = 0; i < t->along.points; i++) {
         double value = value_of(t->along.region[i], kind);
         if (isfinite(value)) {
-            range[0] = fmin(range[0], value);
-            range[1] = fmax(range[1], value);
+            range[0] = fmin(range[0], fmax(value, -most));
+            range[1] = fmax(range[1], fmin(value, most));
         }
     }
 }
 
 static void draw_curve(gdyn_plot_area *area, const gdyn_trajectory *t, gdyn_limit_strip kind) {
     gdyn_chart_line_begin(area, "curve");
-    for (int i = 0; i < t->along.points; i++)
-        gdyn_chart_point(area, t->along.p[i], value_of(t->along.region[i], kind));
+    for (int i = 0; i < t->along.points; i++) {
+        double value = value_of(t->along.region[i], kind);
+        bool seen = value >= area->y0 && value <= area->y1;
+        gdyn_chart_point(area, t->along.p[i], seen ? value : NAN);
+    }
     gdyn_chart_line_end(area, false);
 }
 

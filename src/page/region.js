@@ -55,9 +55,17 @@ class Region {
     this.own = document.createElement("input");
     this.own.type = "checkbox";
     label.className = "note";
+    this.own.checked = this.differ();
     label.append(this.own, " scale of this p alone");
     element.append(label);
     this.own.addEventListener("change", () => this.show(this.at, this.point));
+  }
+
+  /* Half of the regions would be less than a quarter as high or wide as the common window. */
+  differ() {
+    const [d1, low, high] = this.common;
+    const shares = this.windows.map((own) => Math.min(own[0] / d1, (own[2] - own[1]) / (high - low)));
+    return shares.sort((a, b) => a - b)[shares.length >> 1] < 0.25;
   }
 
   /* The region nearest to p, and the motion's point [d1, d2] there, or null. */

@@ -44,5 +44,8 @@ void gdyn_scene_end(gdyn_scene *s) {
 }
 
 bool gdyn_scene_hides(const gdyn_scene *s, const gdyn_figure_part *part) {
-    return part->body >= 0 && gdyn_figure_is_solid(part) && s->shaped[part->body];
+    bool hidden = gdyn_figure_is_solid(part);
+    for (int i = 0; i < part->count; i++)
+        hidden = hidden && part->at[i].body >= 0 && s->shaped[part->at[i].body];
+    return hidden;
 }

@@ -263,14 +263,15 @@ class Viewer {
     }
   }
 
-  /* A round bar, in pieces so that crossing bars cover each other as they should. */
+  /* A round bar, in pieces so that crossing bars cover each other as they should; behind them its round ends. */
   collectBar(points, radius, colour, put) {
     const pieces = this.data.planar ? 1 : 6, [a, b] = points, d = add(b, a, -1);
+    for (const end of points)
+      put(1, [add(end, this.view[2], -radius)], (at) => this.ball(at[0], radius, colour));
     for (let i = 0; i < pieces; i++) {
-      const last = i === pieces - 1;
-      /* a piece reaches a little into the next one, so that no seam is seen; only ends of the bar are round */
-      const ends = [add(a, d, i / pieces), add(a, d, (i + (last ? 1 : 1.06)) / pieces)];
-      put(2, ends, (at) => this.round(at, radius, colour, i === 0 || last));
+      /* a piece reaches a little into the next one, so that no seam is seen */
+      const to = i === pieces - 1 ? 1 : (i + 1.06) / pieces;
+      put(2, [add(a, d, i / pieces), add(a, d, to)], (at) => this.round(at, radius, colour));
     }
   }
 
@@ -353,12 +354,26 @@ class Viewer {
     this.stroke([...at, at[0]], "#0072B2", 1.2);
   }
 
+  /* Pixels of a bar of that radius. */
+  width(radius) { return Math.max(2 * radius * this.scale, 3); }
+
   /* A round bar: a dark edge, its colour, a lighter line along its middle. */
-  round(at, radius, colour, end) {
-    const width = Math.max(2 * radius * this.scale, 3), cap = end ? "round" : "butt";
-    this.stroke(at, shade(colour, 0.62), width, [], cap);
+  round(at, radius, colour) {
+    const width = this.width(radius);
+    this.stroke(at, shade(colour, 0.62), width, [], "butt");
     this.stroke(at, colour, 0.72 * width, [], "butt");
     this.stroke(at, shade(colour, 1.35), 0.22 * width, [], "butt");
+  }
+
+  /* The end of a round bar. */
+  ball(at, radius, colour) {
+    const pen = this.pen, size = this.width(radius) / 2;
+    for (const [share, tone] of [[1, shade(colour, 0.62)], [0.72, colour]]) {
+      pen.beginPath();
+      pen.arc(at[0], at[1], share * size, 0, 2 * Math.PI);
+      pen.fillStyle = tone;
+      pen.fill();
+    }
   }
 
   /* A dot; on the ground a triangle below it. */
