@@ -171,7 +171,7 @@ static void test_published_ends(void **state) {
 }
 
 /* Known optima within 10,000 evaluations: to a ten-thousandth, never below (equalities are kept within 1e-4, limits
- * exactly). 10 of 11 seeds or more find each of them (tests/bench/bench_methods); here two of three. */
+ * exactly). 9 of 11 seeds or more find each of them (tests/bench/bench_methods); here two of three. */
 static void test_known_optima(void **state) {
     (void)state;
     static const char *const names[] = {"g06",         "g07",    "g10",
