@@ -77,6 +77,7 @@
 #include "study/adopt.h"
 #include "study/variant.h"
 #include "study/pick.h"
+#include "study/indices.h"
 #include "study/limit_cost.h"
 #include "study/sweep.h"
 #include "study/compare.h"

@@ -163,8 +163,8 @@ void gdyn_read_robustness(gdyn_reader *r, const gdyn_node *root) {
     read_tolerances(r, root, out);
     read_scenarios(r, root, gdyn_node_get(node, "scenarios"), out);
     /* The sample; a grid has both ends of each tolerance. */
-    out->method =
-        (gdyn_sample_method)gdyn_read_word(node, "method", gdyn_sample_names, GDYN_SAMPLE_SOBOL);
+    out->method = (gdyn_sample_method)gdyn_read_word(node, "method", gdyn_sample_plain_names,
+                                                     GDYN_SAMPLE_SOBOL);
     bool levels = out->method == GDYN_SAMPLE_GRID || out->method == GDYN_SAMPLE_OAT;
     out->size = gdyn_read_integer(r, node, "size", levels ? USUAL_LEVELS : USUAL_SIZE);
     out->seed = (uint64_t)gdyn_read_integer(r, node, "seed", 1);

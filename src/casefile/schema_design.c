@@ -26,7 +26,7 @@ const gdyn_schema_record gdyn_schema_design = {"design variable", "design.NAME",
                                                design_fields};
 
 static const gdyn_field robustness_fields[] = {
-    {"method", GDYN_T_WORD, .words = gdyn_sample_names, .fallback = "sobol",
+    {"method", GDYN_T_WORD, .words = gdyn_sample_plain_names, .fallback = "sobol",
      .about = "points in the space of the tolerances: Sobol's sequence, a Latin hypercube, a grid "
               "(2 levels: the corners), one tolerance at a time"},
     {"size", GDYN_T_INTEGER, .least = 1, .fallback = "64; grid, oat: 2",
@@ -90,6 +90,9 @@ static const gdyn_field algorithm_fields[] = {
          "1"},
     {"batch", GDYN_T_INTEGER, .least = 1, .fallback = "4",
      .about = "surrogate: designs chosen at a time"},
+    {"lag", GDYN_T_INTEGER, .least = 0, .fallback = "0",
+     .about = "nsga2, de, nsga3, surrogate: batches asked for before the results of the oldest are "
+              "all there"},
     {NULL}};
 static const gdyn_schema_record algorithm_record = {"algorithm", "optimize.algorithm", false,
                                                     algorithm_fields};

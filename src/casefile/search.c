@@ -124,6 +124,7 @@ static void read_algorithm(gdyn_reader *r, const gdyn_node *algorithm, gdyn_sear
     s->points = gdyn_read_integer(r, algorithm, "points", s->points);
     s->tolerance = bounded(r, algorithm, "tolerance", 0.0, true, 1.0, s->tolerance);
     s->batch = gdyn_read_integer(r, algorithm, "batch", s->batch);
+    s->lag = gdyn_read_integer(r, algorithm, "lag", s->lag);
     /* Options and algorithm must go with the method. */
     if (r->checking && algorithm)
         check_keys(r, algorithm, s->method);

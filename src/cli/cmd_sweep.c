@@ -1,11 +1,12 @@
 /* cmd_sweep.c - globdyn sweep CASE: evaluates designs spread over the bounds of the design variables.
  * Every design goes to sweep.db as soon as it is evaluated; the same command continues. Files:
- * sweep.csv (every value of every design), sensitivity.csv (one at a time), pictures. With --tolerances the
+ * sweep.csv (every value of every design), sensitivity.csv (one at a time), indices.csv (saltelli, morris), pictures. With --tolerances the
  * deviations of the parameters vary instead: machines.db, machines.csv, tolerances.csv. */
 #include "cli/archive.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "cli/sensitivity.h"
 #include "cli/summary.h"
 #include "report/report.h"
 #include "cli/tolerances.h"
@@ -88,11 +89,17 @@ static int make_designs(sweep *s) {
     return code;
 }
 
+/* Whether the designs stand in rows, for indices of sensitivity. */
+static bool is_global(const sweep *s) {
+    return s->plan.space.method == GDYN_SAMPLE_SALTELLI ||
+           s->plan.space.method == GDYN_SAMPLE_MORRIS;
+}
+
 /* Lines of the study's identity. */
 static void make_key(const sweep *s, gdyn_text *key) {
     gdyn_text_printf(key, "sweep: %s %d\n", gdyn_sample_names[s->plan.space.method],
                      s->plan.space.size);
-    if (s->plan.space.method == GDYN_SAMPLE_LHS)
+    if (s->plan.space.method == GDYN_SAMPLE_LHS || is_global(s))
         gdyn_text_printf(key, "seed: %llu\n", (unsigned long long)s->plan.space.seed);
     gdyn_text_printf(key, "variables: %s\n", s->options->variables ? s->options->variables : "all");
 }
@@ -206,11 +213,15 @@ static gdyn_status write_results(const sweep *s, const char *folder,
         if (one)
             print_effects(s, count, effect);
     }
+    if (status == GDYN_OK && is_global(s) && !result->interrupted)
+        status = gdyn_sensitivity_report(folder, &along, &s->plan, s->options->json);
     if (status == GDYN_OK && costs)
         status = gdyn_tolerances_report(folder, &along, &s->plan.space, s->options->json);
     if (status == GDYN_OK && !s->options->json) {
-        printf("written to %s: %s, %s%s%s\n", folder, file_name(s, ".db"), file_name(s, ".csv"),
-               one ? ", sensitivity.csv" : "", costs ? ", tolerances.csv" : "");
+        printf("written to %s: %s, %s%s%s%s\n", folder, file_name(s, ".db"), file_name(s, ".csv"),
+               one ? ", sensitivity.csv" : "",
+               is_global(s) && !result->interrupted ? ", indices.csv" : "",
+               costs ? ", tolerances.csv" : "");
         gdyn_cli_print_pictures(folder, &pictures);
     }
     gdyn_pictures_free(&pictures);

@@ -76,7 +76,7 @@ const gdyn_option gdyn_option_table[] = {
      .help = "numbers for reactions that are not unique (method: as the method has them)",
      .words = sim_conventions},
     {"samples", 0, GDYN_OPTION_WHOLE, AT(samples), "sweep", "N",
-     .help = "number of designs of lhs and sobol (default 100)", .low = 2, .high = INT_MAX},
+     .help = "designs of lhs and sobol (100), rows of saltelli (256), trajectories of morris (20)", .low = 2, .high = INT_MAX},
     {"samples", 0, GDYN_OPTION_WHOLE, AT(samples), "modes", "N",
      .help = "starts with joint coordinates at random (default 64)", .low = 1, .high = INT_MAX},
     {"levels", 0, GDYN_OPTION_WHOLE, AT(samples), "sweep", "N",

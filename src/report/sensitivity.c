@@ -27,6 +27,31 @@ void gdyn_report_effects_csv(gdyn_text *out, const gdyn_sweep *sweep, int count,
     }
 }
 
+void gdyn_report_indices_csv(gdyn_text *out, const gdyn_sweep *sweep, const gdyn_indices *s) {
+    const gdyn_instance *start = gdyn_study_start(sweep->study);
+    gdyn_text_printf(out, "result,unit,variable,rows,missing,%s,droppable\n",
+                     s->effects
+                         ? "mean,mean_amount,standard_error,deviation,range"
+                         : "first,first_low,first_high,total,total_low,total_high,deviation");
+    for (int i = 0; i < s->watched * s->variables; i++) {
+        int watched = i / s->variables, variable = i % s->variables;
+        const gdyn_index *x = &s->index[i];
+        const char *unit, *name = gdyn_watched_name(sweep->study, watched, &unit);
+        const double effects[] = {x->mean, x->amount, x->amount_error, x->deviation,
+                                  s->range[watched]};
+        const double shares[] = {x->first,     x->first_low,  x->first_high,        x->total,
+                                 x->total_low, x->total_high, s->deviation[watched]};
+        if (!x->moves)
+            continue;
+        gdyn_csv_word(out, name);
+        gdyn_csv_word(out, unit);
+        gdyn_csv_word(out, start->design[variable].name);
+        gdyn_text_printf(out, ",%d,%d", s->rows[watched], s->missing[watched]);
+        gdyn_csv_numbers(out, s->effects ? 5 : 7, s->effects ? effects : shares);
+        gdyn_text_printf(out, ",%d\n", s->drop[variable]);
+    }
+}
+
 void gdyn_report_shares_csv(gdyn_text *out, const gdyn_sweep *sweep, const gdyn_spread *spread,
                             const double *share) {
     const gdyn_instance *start = gdyn_study_start(sweep->study);

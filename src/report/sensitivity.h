@@ -6,12 +6,15 @@
 #include "base/diag.h"
 #include "base/text.h"
 #include "study/effects.h"
+#include "study/indices.h"
 #include "study/variances.h"
 
 GDYN_API_BEGIN
 
 void gdyn_report_effects_csv(gdyn_text *out, const gdyn_sweep *sweep, int count,
                              const gdyn_effect *effect);
+/* A row per result and variable (study/indices.h). */
+void gdyn_report_indices_csv(gdyn_text *out, const gdyn_sweep *sweep, const gdyn_indices *indices);
 /* Spreads of the results and the shares of the variables (study/variances.h). */
 void gdyn_report_shares_csv(gdyn_text *out, const gdyn_sweep *sweep, const gdyn_spread *spread,
                             const double *share);

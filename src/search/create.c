@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { GREATEST_POPULATION = 1 << 20, GREATEST_SIZE = 1 << 16 };
+enum { GREATEST_POPULATION = 1 << 20, GREATEST_SIZE = 1 << 16, GREATEST_LAG = 1024 };
 
 /* Comparisons are such that NaN is refused. */
 static bool options_valid(const gdyn_search_options *o) {
@@ -16,7 +16,8 @@ static bool options_valid(const gdyn_search_options *o) {
            o->crossover_eta < INFINITY && o->mutation_eta < INFINITY && o->mutation <= 1 &&
            o->weight <= 2 && o->rate <= 1 && o->divisions >= 0 && o->points >= 0 &&
            o->points <= GREATEST_POPULATION && o->tolerance < 1 && o->stall_window >= 0 &&
-           o->batch >= 0 && o->batch <= GREATEST_POPULATION;
+           o->batch >= 0 && o->batch <= GREATEST_POPULATION && o->lag >= 0 &&
+           o->lag <= GREATEST_LAG;
 }
 
 static bool variable_valid(const gdyn_search_problem *p, int j) {
@@ -72,6 +73,8 @@ static gdyn_status allocate_lists(gdyn_search *s) {
     size_t m = (size_t)s->m, c = (size_t)s->capacity;
     s->parent = gdyn_alloc((size_t)s->N, sizeof *s->parent);
     s->child = gdyn_alloc((size_t)s->room, sizeof *s->child);
+    s->waiting = gdyn_alloc(c, sizeof *s->waiting);
+    s->batch = gdyn_alloc((size_t)s->options.lag + 1, sizeof *s->batch);
     s->pool = gdyn_alloc(c, sizeof *s->pool);
     s->work = gdyn_alloc(c, sizeof *s->work);
     s->packed = gdyn_alloc(m * c, sizeof *s->packed);
@@ -79,8 +82,8 @@ static gdyn_status allocate_lists(gdyn_search *s) {
     s->history = gdyn_alloc((size_t)s->options.stall_window + 1, sizeof *s->history);
     s->fronts = gdyn_fronts_create(s->capacity, s->m);
     s->volume = gdyn_hypervolume_create(s->N, s->m);
-    bool ok = s->parent && s->child && s->pool && s->work && s->packed && s->first && s->history &&
-              s->fronts && s->volume;
+    bool ok = s->parent && s->child && s->waiting && s->batch && s->pool && s->work && s->packed &&
+              s->first && s->history && s->fronts && s->volume;
     return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
@@ -196,7 +199,7 @@ static gdyn_status build(gdyn_search *s, const gdyn_search_problem *problem) {
     s->room = s->method->room ? s->method->room(s) : s->N;
     if (s->room < starts_of(problem))
         s->room = starts_of(problem);
-    s->capacity = s->N + s->room;
+    s->capacity = s->N + s->room * (s->options.lag + 1);
     status = allocate_slots(s);
     if (status == GDYN_OK)
         status = allocate_lists(s);
@@ -218,6 +221,8 @@ gdyn_status gdyn_search_create(const gdyn_search_problem *problem,
     gdyn_search_options decided = *options;
     gdyn_search_decide(problem->objectives, &decided);
     const gdyn_method *method = gdyn_method_of(decided.method);
+    if (method && !gdyn_search_method_uses(decided.method, GDYN_SEARCH_LAG))
+        decided.lag = 0;
     if (!method || !arguments_valid(problem, &decided))
         return GDYN_ERROR_ARGUMENT;
     gdyn_search *s = gdyn_alloc(1, sizeof *s);
@@ -256,6 +261,8 @@ void gdyn_search_destroy(gdyn_search *s) {
                      s->received,
                      s->parent,
                      s->child,
+                     s->waiting,
+                     s->batch,
                      s->pool,
                      s->work,
                      s->packed,

@@ -33,9 +33,10 @@ static const double BETTER_HALF = 0.5; /* of the population: p, with one objecti
 
 typedef struct engine {
     double *weight, *rate; /* capacity: F and CR that made the slot's design; F = 0: by a step */
-    int *target;           /* capacity: slot of the target */
-    double *left;          /* n x N: designs that were replaced by better children, cyclic */
-    long left_count;       /* ever written to `left` */
+    int *target;           /* capacity: slot of the target, */
+    long *serial;    /* capacity: and its number, as the slot may have been given away since */
+    double *left;    /* n x N: designs that were replaced by better children, cyclic */
+    long left_count; /* ever written to `left` */
     double mean_weight[MEMORY], mean_rate[MEMORY];
     int next; /* entry of the memory to be renewed */
     int turn; /* one objective: number of the next target */
@@ -48,6 +49,7 @@ static void destroy(gdyn_search *s) {
     gdyn_free(e->weight);
     gdyn_free(e->rate);
     gdyn_free(e->target);
+    gdyn_free(e->serial);
     gdyn_free(e->left);
     gdyn_free(e);
 }
@@ -60,11 +62,12 @@ static gdyn_status create(gdyn_search *s) {
     e->weight = gdyn_alloc((size_t)s->capacity, sizeof *e->weight);
     e->rate = gdyn_alloc((size_t)s->capacity, sizeof *e->rate);
     e->target = gdyn_alloc((size_t)s->capacity, sizeof *e->target);
+    e->serial = gdyn_alloc((size_t)s->capacity, sizeof *e->serial);
     e->left = gdyn_alloc((size_t)s->N * (size_t)s->n, sizeof *e->left);
     /* Memory of means begins in the middle. */
     for (int k = 0; k < MEMORY; k++)
         e->mean_weight[k] = e->mean_rate[k] = 0.5;
-    return e->weight && e->rate && e->target && e->left ? GDYN_OK : GDYN_ERROR_MEMORY;
+    return e->weight && e->rate && e->target && e->serial && e->left ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
 /* --- learning ----------------------------------------------------------------------------- */
@@ -86,7 +89,8 @@ static gdyn_status learn(gdyn_search *s) {
     /* Winners of the last batch renew the memory; what they replaced is kept for differences. */
     for (int i = 0; s->info.generation > 1 && i < s->children; i++) {
         int slot = s->child[i], target = e->target[slot];
-        if (e->weight[slot] == 0 || !betters(s, slot, target))
+        if (e->weight[slot] == 0 || s->serial[target] != e->serial[slot] ||
+            !betters(s, slot, target))
             continue;
         wins++;
         weights += e->weight[slot], squares += e->weight[slot] * e->weight[slot];
@@ -215,6 +219,7 @@ static void make_child(gdyn_search *s, int i, int target, int best) {
         gdyn_random_stream(s->options.seed, (uint64_t)s->info.generation, (uint64_t)i);
     int slot = s->child[i];
     e->target[slot] = target;
+    e->serial[slot] = s->serial[target];
     if (gdyn_random_uniform(&random) < step_share)
         step(s, &random, slot, target);
     else

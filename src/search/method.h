@@ -54,7 +54,7 @@ struct gdyn_search {
     int n, m, N;
     int constraints; /* number of single constraint values */
     int room;        /* greatest batch */
-    int capacity;    /* slots: N + room */
+    int capacity;    /* slots: N + room (lag + 1) */
     double *x, *f;   /* n x (capacity + 1), m x capacity: by slot; the last design is a spare */
     double *g;       /* constraints x capacity */
     bool *detailed;  /* capacity: g is known */
@@ -62,8 +62,12 @@ struct gdyn_search {
     int *front;                             /* capacity */
     long *serial;                           /* capacity */
     bool *received;                         /* capacity */
-    int *parent, *child;                    /* N, room: slots; parents in the order of fronts */
+    int *parent,
+        *child; /* N, room: slots; parents in the order of fronts; the batch that is learnt from or made */
     int parents, children;
+    int *waiting,
+        *batch; /* room (lag + 1), lag + 1: slots of the batches that wait for results, oldest first; their sizes */
+    int batches, waiting_count;
     int *pool, *work; /* capacity */
     double *packed;   /* m x capacity: objectives of the feasible designs of the pool */
     int *first;       /* capacity + 1: where each front begins in the sorted pool */

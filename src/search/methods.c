@@ -23,15 +23,16 @@ static const struct {
     unsigned tunings;
     use nlopt;
 } methods[GDYN_SEARCH_METHODS] = {
-    [GDYN_SEARCH_NSGA2] = {&gdyn_method_nsga2, GENETIC, NOTHING},
-    [GDYN_SEARCH_DE] = {&gdyn_method_de, DIFFERENTIAL, NOTHING},
-    [GDYN_SEARCH_NSGA3] = {&gdyn_method_nsga3, GENETIC | BIT(DIVISIONS), NOTHING},
+    [GDYN_SEARCH_NSGA2] = {&gdyn_method_nsga2, GENETIC | BIT(LAG), NOTHING},
+    [GDYN_SEARCH_DE] = {&gdyn_method_de, DIFFERENTIAL | BIT(LAG), NOTHING},
+    [GDYN_SEARCH_NSGA3] = {&gdyn_method_nsga3, GENETIC | BIT(DIVISIONS) | BIT(LAG), NOTHING},
     [GDYN_SEARCH_CHEBYSHEV] = {&gdyn_method_sweep, SCALAR, SOLVE},
     [GDYN_SEARCH_EPSILON_CONSTRAINT] = {&gdyn_method_sweep, SCALAR, SOLVE},
     [GDYN_SEARCH_NBI] = {&gdyn_method_sweep, SCALAR, SOLVE},
     [GDYN_SEARCH_HYBRID] = {&gdyn_method_hybrid, DIFFERENTIAL | SCALAR, POLISH},
-    [GDYN_SEARCH_SURROGATE] = {&gdyn_method_surrogate, BIT(BATCH), NOTHING},
-    [GDYN_SEARCH_AUTO] = {NULL, DIFFERENTIAL | SCALAR | GENETIC | BIT(DIVISIONS) | BIT(BATCH),
+    [GDYN_SEARCH_SURROGATE] = {&gdyn_method_surrogate, BIT(BATCH) | BIT(LAG), NOTHING},
+    [GDYN_SEARCH_AUTO] = {NULL,
+                          DIFFERENTIAL | SCALAR | GENETIC | BIT(DIVISIONS) | BIT(BATCH) | BIT(LAG),
                           POLISH},
 };
 
@@ -70,7 +71,7 @@ const char *gdyn_search_tuning_name(gdyn_search_tuning tuning) {
         [GDYN_SEARCH_WEIGHT] = "weight",       [GDYN_SEARCH_RATE] = "rate",
         [GDYN_SEARCH_DIVISIONS] = "divisions", [GDYN_SEARCH_NLOPT] = "nlopt",
         [GDYN_SEARCH_POINTS] = "points",       [GDYN_SEARCH_TOLERANCE] = "tolerance",
-        [GDYN_SEARCH_BATCH] = "batch"};
+        [GDYN_SEARCH_BATCH] = "batch",         [GDYN_SEARCH_LAG] = "lag"};
     return tunings[tuning];
 }
 
@@ -98,8 +99,9 @@ void gdyn_search_decide(int objectives, gdyn_search_options *o) {
     long budget = o->evaluations;
     if (o->method == GDYN_SEARCH_AUTO)
         o->method = budget > 0 && budget <= FEW_DESIGNS ? GDYN_SEARCH_SURROGATE
-                    : objectives <= FEW_OBJECTIVES      ? GDYN_SEARCH_HYBRID
-                                                        : GDYN_SEARCH_NSGA3;
+                    : objectives > FEW_OBJECTIVES       ? GDYN_SEARCH_NSGA3
+                    : o->lag > 0                        ? GDYN_SEARCH_DE
+                                                        : GDYN_SEARCH_HYBRID;
     if (o->population != 0)
         return;
     /* The population of surrogate costs nothing: it is only what is kept. */

@@ -1,4 +1,4 @@
-/* sample.c - grids, Latin hypercubes, Sobol's sequence, one variable at a time. */
+/* sample.c - grids, Latin hypercubes, Sobol's sequence, one variable at a time, rows for indices of sensitivity. */
 #include "search/sample.h"
 
 #include "base/memory.h"
@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-const char *const gdyn_sample_names[] = {"grid", "lhs", "sobol", "oat", NULL};
+const char *const gdyn_sample_names[] = {"grid", "lhs", "sobol", "oat", "saltelli", "morris", NULL};
+const char *const gdyn_sample_plain_names[] = {"grid", "lhs", "sobol", "oat", NULL};
 
 /* --- the space ---------------------------------------------------------------------------- */
 
@@ -28,18 +29,30 @@ static bool varies(const gdyn_sample_space *s, int j) {
     return (!s->varies || s->varies[j]) && low_of(s, j) < high_of(s, j);
 }
 
+bool gdyn_sample_moves(const gdyn_sample_space *s, int j) {
+    return varies(s, j);
+}
+
+/* Number of variables that vary. */
+static int moving_of(const gdyn_sample_space *s) {
+    int moving = 0;
+    for (int j = 0; j < s->variables; j++)
+        moving += varies(s, j);
+    return moving;
+}
+
 static bool valid(const gdyn_sample_space *s) {
     /* A grid needs both bounds; other methods may have one design. */
     if (s->variables < 1 || s->size < (s->method == GDYN_SAMPLE_GRID ? 2 : 1) ||
         s->size > GDYN_SAMPLE_MOST)
         return false;
-    int moving = 0;
     /* Bounds must be finite and hold a whole number where one is wanted. */
-    for (int j = 0; j < s->variables; j++) {
+    for (int j = 0; j < s->variables; j++)
         if (!isfinite(s->lower[j]) || !isfinite(s->upper[j]) || low_of(s, j) > high_of(s, j))
             return false;
-        moving += varies(s, j);
-    }
+    int moving = moving_of(s);
+    if (s->method == GDYN_SAMPLE_SALTELLI || s->method == GDYN_SAMPLE_MORRIS)
+        return moving >= 1;
     return s->method != GDYN_SAMPLE_SOBOL || (moving >= 1 && moving <= GDYN_SOBOL_MOST);
 }
 
@@ -66,6 +79,11 @@ long gdyn_sample_count(const gdyn_sample_space *s) {
     /* The caller's number for the others. */
     if (s->method == GDYN_SAMPLE_LHS || s->method == GDYN_SAMPLE_SOBOL)
         count = s->size;
+    /* Rows: both samples and a column of each variable; a trajectory and its beginning. */
+    if (s->method == GDYN_SAMPLE_SALTELLI)
+        count = (long)s->size * (moving_of(s) + 2);
+    if (s->method == GDYN_SAMPLE_MORRIS)
+        count = (long)s->size * (moving_of(s) + 1);
     return count > GDYN_SAMPLE_MOST ? -1 : count;
 }
 
@@ -143,11 +161,81 @@ static gdyn_status latin_hypercube(const gdyn_sample_space *s, long count, doubl
     return GDYN_OK;
 }
 
+/* One row: A, B, and A with each variable in turn from B. u: the variables that vary of A, then of B. */
+static void write_row(const gdyn_sample_space *s, const double *u, int moving, double *x) {
+    for (int c = 0; c < moving + 2; c++)
+        for (int j = 0, k = 0; j < s->variables; j++)
+            if (varies(s, j)) {
+                bool from_b = c == 1 || c == k + 2;
+                x[(long)c * s->variables + j] = at_share(s, j, u[k + (from_b ? moving : 0)]);
+                k++;
+            }
+}
+
+static gdyn_status saltelli(const gdyn_sample_space *s, double *x) {
+    int moving = moving_of(s), dimensions = 2 * moving;
+    bool sequence = dimensions <= GDYN_SOBOL_MOST;
+    double *u = gdyn_alloc((size_t)dimensions, sizeof *u);
+    gsl_qrng *points = sequence ? gsl_qrng_alloc(gsl_qrng_sobol, (unsigned)dimensions) : NULL;
+    if (!u || (sequence && !points)) {
+        gdyn_free(u);
+        return GDYN_ERROR_MEMORY;
+    }
+    for (int i = 0; i < s->size; i++) {
+        gdyn_random random = gdyn_random_stream(s->seed, 3, (uint64_t)i);
+        if (sequence)
+            gsl_qrng_get(points, u);
+        for (int k = 0; k < dimensions && !sequence; k++)
+            u[k] = gdyn_random_uniform(&random);
+        write_row(s, u, moving, x + (long)i * (moving + 2) * s->variables);
+    }
+    if (points)
+        gsl_qrng_free(points);
+    gdyn_free(u);
+    return GDYN_OK;
+}
+
+/* Value at the level 0 .. 3 of four. */
+static double at_quarter(const gdyn_sample_space *s, int j, int level) {
+    double low = low_of(s, j), high = high_of(s, j), value = low + (high - low) * level / 3;
+    value = is_integer(s, j) ? floor(value + 0.5) : value;
+    return level == 3 ? high : value;
+}
+
+/* One trajectory: a random beginning, then every variable in random order goes two levels up or down. */
+static void write_trajectory(const gdyn_sample_space *s, gdyn_random *random, int *order,
+                             double *x) {
+    int moving = 0;
+    for (int j = 0; j < s->variables; j++)
+        if (varies(s, j))
+            order[moving++] = j;
+    for (int i = moving - 1; i > 0; i--) {
+        int k = gdyn_random_below(random, i + 1), swap = order[i];
+        order[i] = order[k], order[k] = swap;
+    }
+    for (int k = 0; k < moving; k++) {
+        /* Levels 0 and 1 go up, 2 and 3 down. */
+        int level = gdyn_random_below(random, 4), other = level < 2 ? level + 2 : level - 2;
+        for (int c = 0; c <= moving; c++)
+            x[(long)c * s->variables + order[k]] = at_quarter(s, order[k], c <= k ? level : other);
+    }
+}
+
+static gdyn_status morris(const gdyn_sample_space *s, double *x) {
+    int *order = gdyn_alloc((size_t)s->variables, sizeof *order);
+    if (!order)
+        return GDYN_ERROR_MEMORY;
+    for (int i = 0; i < s->size; i++) {
+        gdyn_random random = gdyn_random_stream(s->seed, 4, (uint64_t)i);
+        write_trajectory(s, &random, order, x + (long)i * (moving_of(s) + 1) * s->variables);
+    }
+    gdyn_free(order);
+    return GDYN_OK;
+}
+
 static gdyn_status sobol(const gdyn_sample_space *s, long count, double *x) {
     /* Only variables that move take a dimension of the sequence. */
-    unsigned moving = 0;
-    for (int j = 0; j < s->variables; j++)
-        moving += varies(s, j);
+    unsigned moving = (unsigned)moving_of(s);
     gsl_qrng *sequence = gsl_qrng_alloc(gsl_qrng_sobol, moving);
     if (!sequence)
         return GDYN_ERROR_MEMORY;
@@ -175,6 +263,10 @@ gdyn_status gdyn_sample_make(const gdyn_sample_space *s, double *x) {
         return latin_hypercube(s, count, x);
     case GDYN_SAMPLE_SOBOL:
         return sobol(s, count, x);
+    case GDYN_SAMPLE_SALTELLI:
+        return saltelli(s, x);
+    case GDYN_SAMPLE_MORRIS:
+        return morris(s, x);
     default:
         one_at_a_time(s, count, x);
         return GDYN_OK;

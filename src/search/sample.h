@@ -16,11 +16,19 @@ typedef enum gdyn_sample_method {
                           (McKay, Beckman, Conover 1979) */
     GDYN_SAMPLE_SOBOL, /* the first points of Sobol's sequence (GSL; Antonov and Saleev 1979) */
     GDYN_SAMPLE_OAT,   /* one at a time: `size` levels of each variable, the others at the start */
+    /* Designs in rows, for indices of sensitivity (study/indices.h); the variables that vary count: */
+    GDYN_SAMPLE_SALTELLI, /* `size` rows: A, B, and A with each variable in turn from B (Saltelli and others 2010); the
+                             first points of Sobol's sequence in twice as many dimensions, random beyond
+                             GDYN_SOBOL_MOST */
+    GDYN_SAMPLE_MORRIS, /* `size` trajectories: each variable in turn makes a step of two thirds of its range
+                             (Morris 1991, four levels) */
     GDYN_SAMPLE_METHODS
 } gdyn_sample_method;
 
-/* "grid", "lhs", "sobol", "oat", NULL. */
+/* "grid", "lhs", "sobol", "oat", "saltelli", "morris", NULL. */
 extern const char *const gdyn_sample_names[];
+/* The first four of them: samples without an order. */
+extern const char *const gdyn_sample_plain_names[];
 
 enum { GDYN_SAMPLE_MOST = 10000000, GDYN_SOBOL_MOST = 40 };
 
@@ -33,12 +41,14 @@ typedef struct gdyn_sample_space {
     const bool *varies;  /* n; NULL: all */
     gdyn_sample_method method;
     int size;      /* levels, or number of designs; >= 1 (a grid needs 2) */
-    uint64_t seed; /* of the Latin hypercube */
+    uint64_t seed; /* of the Latin hypercube, of trajectories, of rows beyond Sobol's sequence */
 } gdyn_sample_space;
 
 /* Number of levels of a variable in a grid or one at a time: `size`, or all its whole numbers when
  * there are fewer; 1 where the bounds meet or it is held. */
 int gdyn_sample_levels(const gdyn_sample_space *space, int variable);
+/* Whether the variable varies: it may, and its bounds leave it room. */
+bool gdyn_sample_moves(const gdyn_sample_space *space, int variable);
 /* Number of designs; -1 when there are more than GDYN_SAMPLE_MOST, 0 when the space is not valid
  * (Sobol: more than GDYN_SOBOL_MOST variables vary). */
 long gdyn_sample_count(const gdyn_sample_space *space);

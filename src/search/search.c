@@ -44,28 +44,43 @@ const char *gdyn_search_stop_text(gdyn_search_stop stop) {
 
 void gdyn_search_announce(gdyn_search *s, int count) {
     /* No more designs than the budget allows. */
-    long left = s->options.evaluations > 0 ? s->options.evaluations - s->info.evaluations : count;
+    long before = s->info.evaluations + s->waiting_count;
+    long left = s->options.evaluations > 0 ? s->options.evaluations - before : count;
     s->children = left < count ? (int)left : count;
     for (int i = 0; i < s->children; i++) {
-        s->serial[s->child[i]] = s->info.evaluations + i;
+        s->serial[s->child[i]] = before + i;
         s->received[s->child[i]] = false;
     }
+    /* Behind the batches that wait. */
+    if (s->children <= 0)
+        return;
+    memcpy(s->waiting + s->waiting_count, s->child, (size_t)s->children * sizeof *s->child);
+    s->waiting_count += s->children;
+    s->batch[s->batches++] = s->children;
+}
+
+int gdyn_search_batches(const gdyn_search *s) {
+    return s->batches;
+}
+
+int gdyn_search_batch(const gdyn_search *s, int k) {
+    return s->batch[k];
 }
 
 int gdyn_search_ask(const gdyn_search *s) {
-    return s->children;
+    return s->batches > 0 ? s->batch[0] : 0;
 }
 
 const double *gdyn_search_design(const gdyn_search *s, int i) {
-    return gdyn_slot_x(s, s->child[i]);
+    return gdyn_slot_x(s, s->waiting[i]);
 }
 
 long gdyn_search_serial(const gdyn_search *s, int i) {
-    return s->serial[s->child[i]];
+    return s->serial[s->waiting[i]];
 }
 
 void gdyn_search_tell(gdyn_search *s, int i, const gdyn_search_outcome *outcome) {
-    int slot = s->child[i];
+    int slot = s->waiting[i];
     double *f = gdyn_slot_f(s, slot);
     /* Negative amounts count as none; NaN and infinite ones as the worst failure. */
     double failure = outcome->failure > 0 ? outcome->failure : 0;
@@ -169,12 +184,14 @@ static gdyn_search_stop stopping(gdyn_search *s) {
 }
 
 static void free_slots(gdyn_search *s) {
-    /* Slots that no parent occupies take the next children. */
-    memset(s->received, 0, (size_t)s->capacity * sizeof *s->received);
+    /* Slots of neither parents nor designs that wait take the next children. */
+    memset(s->work, 0, (size_t)s->capacity * sizeof *s->work);
     for (int i = 0; i < s->parents; i++)
-        s->received[s->parent[i]] = true;
+        s->work[s->parent[i]] = 1;
+    for (int i = 0; i < s->waiting_count; i++)
+        s->work[s->waiting[i]] = 1;
     for (int slot = 0, i = 0; i < s->room; slot++)
-        if (!s->received[slot])
+        if (!s->work[slot])
             s->child[i++] = slot;
 }
 
@@ -185,18 +202,52 @@ static gdyn_status next_batch(gdyn_search *s) {
     if (status != GDYN_OK)
         return status;
     gdyn_search_announce(s, count);
-    if (count == 0)
+    if (count == 0 && s->batches == 0)
         s->info.stop = GDYN_SEARCH_COMPLETE;
     return GDYN_OK;
+}
+
+/* As many batches as may wait. Each of several made at once has a number of its own for the random numbers. */
+static gdyn_status next_batches(gdyn_search *s) {
+    gdyn_status status = GDYN_OK;
+    for (long k = 0; status == GDYN_OK && s->batches <= s->options.lag; k++) {
+        long known = s->info.evaluations + s->waiting_count;
+        int before = s->batches;
+        if (s->options.evaluations > 0 && known >= s->options.evaluations)
+            break;
+        s->info.generation += k << 32;
+        status = next_batch(s);
+        s->info.generation -= k << 32;
+        if (s->batches == before)
+            break;
+    }
+    return status;
+}
+
+/* The oldest batch becomes the children. */
+static void take_oldest(gdyn_search *s) {
+    int count = gdyn_search_ask(s);
+    memcpy(s->child, s->waiting, (size_t)count * sizeof *s->child);
+    s->children = count;
+    if (count == 0)
+        return;
+    s->waiting_count -= count;
+    memmove(s->waiting, s->waiting + count, (size_t)s->waiting_count * sizeof *s->waiting);
+    memmove(s->batch, s->batch + 1, (size_t)--s->batches * sizeof *s->batch);
+}
+
+static void drop_waiting(gdyn_search *s) {
+    s->children = s->batches = s->waiting_count = 0;
 }
 
 gdyn_status gdyn_search_advance(gdyn_search *s) {
     if (s->info.stop != GDYN_SEARCH_RUNNING)
         return GDYN_OK;
     /* All outcomes must have been told. */
-    for (int i = 0; i < s->children; i++)
-        if (!s->received[s->child[i]])
+    for (int i = 0; i < gdyn_search_ask(s); i++)
+        if (!s->received[s->waiting[i]])
             return GDYN_ERROR_ARGUMENT;
+    take_oldest(s);
     /* Parents and children form the pool. */
     memcpy(s->pool, s->parent, (size_t)s->parents * sizeof *s->pool);
     memcpy(s->pool + s->parents, s->child, (size_t)s->children * sizeof *s->pool);
@@ -210,13 +261,16 @@ gdyn_status gdyn_search_advance(gdyn_search *s) {
     summarize(s);
     s->info.stop = stopping(s);
     s->children = 0;
-    return s->info.stop == GDYN_SEARCH_RUNNING ? next_batch(s) : GDYN_OK;
+    if (s->info.stop == GDYN_SEARCH_RUNNING)
+        return next_batches(s);
+    drop_waiting(s);
+    return GDYN_OK;
 }
 
 void gdyn_search_end(gdyn_search *s) {
     if (s->info.stop == GDYN_SEARCH_RUNNING)
         s->info.stop = GDYN_SEARCH_REQUEST;
-    s->children = 0;
+    drop_waiting(s);
 }
 
 int gdyn_search_objectives(const gdyn_search *s) {

@@ -65,6 +65,7 @@ typedef enum gdyn_search_tuning {
     GDYN_SEARCH_POINTS,
     GDYN_SEARCH_TOLERANCE,
     GDYN_SEARCH_BATCH,
+    GDYN_SEARCH_LAG,
     GDYN_SEARCH_TUNINGS
 } gdyn_search_tuning;
 /* "crossover", "mutation", ... */
@@ -109,12 +110,14 @@ typedef struct gdyn_search_options {
     int points;                /* number of scalar problems; 0: chosen by the method */
     double tolerance;          /* relative, of the local searches; 0: chosen by the method */
     int batch;                 /* surrogate: designs chosen at a time; 0: chosen by the method */
-    long evaluations;          /* stop; default 10000; <= 0: no limit */
-    long generations;          /* stop; <= 0: no limit (default) */
-    double time;               /* stop [s] since create; <= 0: no limit (default) */
-    int stall_window;          /* stop when the hypervolume grew by less than stall_tolerance */
-    double stall_tolerance;    /*  (relative) over so many times N designs; 0: never (default) */
-    const double *reference;   /* m: reference point of the hypervolume, or NULL: the worst
+    int lag;          /* batches asked for before the results of the oldest are told; 0 (default):
+                                  none, each batch knows all results before it */
+    long evaluations; /* stop; default 10000; <= 0: no limit */
+    long generations; /* stop; <= 0: no limit (default) */
+    double time;      /* stop [s] since create; <= 0: no limit (default) */
+    int stall_window; /* stop when the hypervolume grew by less than stall_tolerance */
+    double stall_tolerance;  /*  (relative) over so many times N designs; 0: never (default) */
+    const double *reference; /* m: reference point of the hypervolume, or NULL: the worst
                                   feasible values of the first feasible generation, moved out by a
                                   tenth of their range, widened when a later front needs it */
 } gdyn_search_options;
@@ -122,7 +125,7 @@ typedef struct gdyn_search_options {
 gdyn_search_options gdyn_search_default(void);
 
 /* Fills in the method where it is GDYN_SEARCH_AUTO and the population where it is 0; what is stated
- * stays. Up to 500 evaluations: surrogate; else hybrid up to three objectives, nsga3 with more.
+ * stays. Up to 500 evaluations: surrogate; else hybrid (with a lag: de) up to three objectives, nsga3 with more.
  * Population: evaluations / 15, between 24 and 96; 96 for surrogate and without a limit of
  * evaluations. The numbers given decide, never a time, so that runs repeat. gdyn_search_create
  * calls it. */
@@ -190,7 +193,11 @@ void gdyn_search_destroy(gdyn_search *search);
 /* Number of designs of the present generation that wait for results (0 after the stop); the last
  * generation may be shorter, so that the evaluations are exactly those allowed. */
 int gdyn_search_ask(const gdyn_search *search);
-/* Design i of the present generation (n) and its serial number. */
+/* Batches that wait for results, the present generation first, and the designs of batch k: with a lag up to lag + 1
+ * batches, of which only the first one is told and advanced. */
+int gdyn_search_batches(const gdyn_search *search);
+int gdyn_search_batch(const gdyn_search *search, int k);
+/* Design i of the present generation, those of the batches behind it following (n), and its serial number. */
 const double *gdyn_search_design(const gdyn_search *search, int i);
 long gdyn_search_serial(const gdyn_search *search, int i);
 /* Result of design i; any order; a design reported twice keeps the last result. Distinct i may be told

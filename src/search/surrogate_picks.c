@@ -13,7 +13,8 @@ enum {
     BRED = 300,
     NEAR = 150,
     ROUNDS = 3,
-    CANDIDATES = SPREAD + BRED + ROUNDS * NEAR
+    BELIEVED = 64, /* designs that wait for results, the latest of them */
+    CANDIDATES = BELIEVED + SPREAD + BRED + ROUNDS * NEAR
 };
 enum { PARENTS = 8, TRIES = 8, BOXES = 4000 };
 /* A number that differs by less of its range is the same design; steps of mutations are drawn about these shares. */
@@ -34,7 +35,7 @@ gdyn_status gdyn_surrogate_picks_create(gdyn_surrogate *e, int n, int population
     e->covary = gdyn_alloc(2 * CANDIDATES, size);
     e->known = gdyn_alloc(2 * (size_t)e->m, size);
     e->taken = gdyn_alloc(CANDIDATES, sizeof *e->taken);
-    e->boxes = gdyn_boxes_create(e->m, population + e->batch, BOXES);
+    e->boxes = gdyn_boxes_create(e->m, population + e->batch + BELIEVED, BOXES);
     if (!e->design || !e->u || !e->mean || !e->variance || !e->V || !e->covary || !e->known ||
         !e->taken || !e->boxes)
         return GDYN_ERROR_MEMORY;
@@ -269,11 +270,25 @@ static int take(gdyn_surrogate *e) {
     }
 }
 
+/* Designs that wait for results are the first candidates; returns how many. */
+static int propose_waiting(gdyn_search *s) {
+    gdyn_surrogate *e = s->engine;
+    int count = s->waiting_count < BELIEVED ? s->waiting_count : BELIEVED;
+    for (int i = s->waiting_count - count; i < s->waiting_count; i++) {
+        const double *x = gdyn_slot_x(s, s->waiting[i]);
+        memcpy(next(s), x, (size_t)s->n * sizeof *x);
+        gdyn_surrogate_unit(s, x, e->u + (size_t)e->candidates * (size_t)e->free);
+        e->taken[e->candidates++] = true;
+    }
+    return count;
+}
+
 int gdyn_surrogate_pick(gdyn_search *s) {
     gdyn_surrogate *e = s->engine;
     gdyn_random random = gdyn_random_stream(s->options.seed, (uint64_t)s->info.generation, 0);
     e->candidates = 0;
     lay_boxes(s, e);
+    int waiting = propose_waiting(s);
     spread(s, &random);
     breed(s, &random);
     assess(e, 0);
@@ -282,6 +297,8 @@ int gdyn_surrogate_pick(gdyn_search *s) {
         refine(s, &random);
         assess(e, from);
     }
+    for (int i = 0; i < waiting; i++)
+        believe(e, i);
     /* One after the other. */
     int count = 0;
     for (int i; count < e->batch && (i = take(e)) >= 0; count++) {

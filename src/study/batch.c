@@ -49,10 +49,8 @@ static void count_design(gdyn_batch *r, int i) {
     p->evaluated++;
 }
 
-/* A design came back: it is on disk before it is counted. */
-static gdyn_status design_done(void *context, int i) {
-    gdyn_batch *r = context;
-    int place = r->todo[i];
+/* It is on disk before it is counted. */
+gdyn_status gdyn_batch_done(gdyn_batch *r, int place) {
     gdyn_status status = GDYN_OK;
     if (r->runner->options->store)
         status = gdyn_store_add(r->runner->options->store, r->design[place]);
@@ -62,6 +60,11 @@ static gdyn_status design_done(void *context, int i) {
     if (r->runner->report)
         r->runner->report(r->runner->context);
     return GDYN_OK;
+}
+
+static gdyn_status design_done(void *context, int i) {
+    gdyn_batch *r = context;
+    return gdyn_batch_done(r, r->todo[i]);
 }
 
 /* Compares bit by bit: the same search asks for the same numbers. */
@@ -119,14 +122,19 @@ static gdyn_status look_up(gdyn_batch *r, int i) {
     return GDYN_OK;
 }
 
+gdyn_status gdyn_batch_look_up(gdyn_batch *r) {
+    gdyn_status status = GDYN_OK;
+    for (int i = 0; i < r->count && status == GDYN_OK; i++)
+        status = look_up(r, i);
+    return status;
+}
+
 gdyn_status gdyn_batch_run(gdyn_batch *r) {
     /* Designs that are known already cost nothing. */
     const gdyn_batch_runner *w = r->runner;
-    for (int i = 0; i < r->count; i++) {
-        gdyn_status status = look_up(r, i);
-        if (status != GDYN_OK)
-            return status;
-    }
+    gdyn_status status = gdyn_batch_look_up(r);
+    if (status != GDYN_OK)
+        return status;
     /* In a replay (known) the rest stays undone. */
     if (r->todo_count == 0 || w->known)
         return GDYN_OK;

@@ -35,6 +35,9 @@ gdyn_status gdyn_batch_make(gdyn_batch *batch, gdyn_batch_runner *runner, int co
 /* Looks up and evaluates; fewer are done when the caller interrupted. GDYN_ERROR_STUDY when what is
  * known under a serial number is another design. */
 gdyn_status gdyn_batch_run(gdyn_batch *batch);
+/* The two halves of gdyn_batch_run: takes what is known, lists the rest in `todo`; and notes that design i came back. */
+gdyn_status gdyn_batch_look_up(gdyn_batch *batch);
+gdyn_status gdyn_batch_done(gdyn_batch *batch, int i);
 bool gdyn_batch_whole(const gdyn_batch *batch);
 /* The result's archive takes what is done, in the order of serial numbers. */
 gdyn_status gdyn_batch_keep(gdyn_batch *batch);

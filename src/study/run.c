@@ -3,7 +3,7 @@
  * Results are reported and kept in the order of serial numbers, so they do not depend on who evaluated
  * them. A design that the store or an earlier archive holds is not evaluated again: continuing a
  * search is running it anew with most answers at hand. */
-#include "study/batch.h"
+#include "study/flow.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -102,55 +102,38 @@ static gdyn_status add_history(run *r, const gdyn_batch *batch) {
     return store ? gdyn_store_add_generation(store, h) : GDYN_OK;
 }
 
-/* A complete generation advances the search; an incomplete one ends it. */
-static gdyn_status finish(run *r, gdyn_batch *batch) {
-    bool whole = gdyn_batch_whole(batch);
-    if (whole)
-        tell(r, batch);
+/* A whole generation: told, kept, and the search goes on. */
+static gdyn_status finish(void *context, gdyn_batch *batch) {
+    run *r = context;
+    tell(r, batch);
     gdyn_status status = gdyn_batch_keep(batch);
-    if (status != GDYN_OK)
-        return status;
-    if (!whole) {
-        gdyn_search_end(r->search);
-        r->runner.result->interrupted = true;
-        return GDYN_OK;
-    }
-    status = gdyn_search_advance(r->search);
-    return status == GDYN_OK ? add_history(r, batch) : status;
-}
-
-/* Ask for designs, evaluate them, tell their outcomes. */
-static gdyn_status one_generation(run *r) {
-    gdyn_batch batch;
-    int n = r->runner.study->variables;
-    gdyn_status status = gdyn_batch_make(&batch, &r->runner, gdyn_search_ask(r->search));
-    for (int i = 0; i < batch.count && status == GDYN_OK; i++) {
-        batch.design[i]->serial = gdyn_search_serial(r->search, i);
-        memcpy(batch.design[i]->x, gdyn_search_design(r->search, i), (size_t)n * sizeof(double));
-    }
     if (status == GDYN_OK)
-        status = gdyn_batch_run(&batch);
+        status = gdyn_search_advance(r->search);
     if (status == GDYN_OK)
-        status = finish(r, &batch);
-    gdyn_batch_free(&batch);
+        status = add_history(r, batch);
+    if (status == GDYN_OK)
+        status = sync_store(r, false);
+    if (status == GDYN_OK)
+        report_progress(r);
     return status;
 }
 
-/* Generation by generation, until a rule or the user stops the search. */
+/* Generation by generation, until a rule or the user stops the search, or a design is missing. */
 static gdyn_status generations(run *r) {
-    gdyn_status status = GDYN_OK;
-    while (status == GDYN_OK && gdyn_search_state(r->search).stop == GDYN_SEARCH_RUNNING) {
-        status = one_generation(r);
-        bool running = gdyn_search_state(r->search).stop == GDYN_SEARCH_RUNNING;
-        if (running && interrupted(r)) {
-            gdyn_search_end(r->search);
-            r->runner.result->interrupted = true;
-        }
-        if (status == GDYN_OK)
-            status = sync_store(r, !running);
-        if (status == GDYN_OK)
-            report_progress(r);
+    gdyn_flow flow = {.runner = &r->runner, .search = r->search, .finish = finish, .context = r};
+    bool whole;
+    gdyn_status status = gdyn_flow_run(&flow, &whole);
+    if (status == GDYN_OK && gdyn_search_state(r->search).stop == GDYN_SEARCH_RUNNING) {
+        gdyn_search_end(r->search);
+        r->runner.result->interrupted = true;
     }
+    if (status == GDYN_OK && !whole)
+        r->runner.result->interrupted = true;
+    gdyn_flow_clear(&flow);
+    if (status == GDYN_OK)
+        status = sync_store(r, true);
+    if (status == GDYN_OK)
+        report_progress(r);
     return status;
 }
 

@@ -6,12 +6,20 @@
 #include <assert.h>
 #include <string.h>
 
-enum { USUAL_LEVELS = 11, USUAL_GRID = 5, USUAL_SAMPLES = 100 };
+enum {
+    USUAL_LEVELS = 11,
+    USUAL_GRID = 5,
+    USUAL_SAMPLES = 100,
+    USUAL_ROWS = 256,
+    USUAL_TRAJECTORIES = 20
+};
 
 static int usual_size(gdyn_sample_method method) {
-    return method == GDYN_SAMPLE_OAT    ? USUAL_LEVELS
-           : method == GDYN_SAMPLE_GRID ? USUAL_GRID
-                                        : USUAL_SAMPLES;
+    return method == GDYN_SAMPLE_OAT        ? USUAL_LEVELS
+           : method == GDYN_SAMPLE_GRID     ? USUAL_GRID
+           : method == GDYN_SAMPLE_SALTELLI ? USUAL_ROWS
+           : method == GDYN_SAMPLE_MORRIS   ? USUAL_TRAJECTORIES
+                                            : USUAL_SAMPLES;
 }
 
 /* Bounds, start and kinds of the variables. */

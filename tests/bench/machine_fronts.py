@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Fronts of machines: the default search after 200 designs against every other method after 600.
 
     tests/bench/machine_fronts.py [--globdyn build/globdyn] [--seeds 5] [--cases A,B] [--methods A,B] [-o results/machine_fronts]
@@ -16,6 +16,8 @@ import sqlite3
 import statistics
 import subprocess
 import sys
+
+import numpy as np
 
 CASES = ['five_bar3', 'four_slider_star', 'rrr4', 'ipanema_anchors']
 OTHERS = ['nsga2', 'de', 'hybrid', 'nsga3', 'chebyshev', 'epsilon_constraint', 'nbi']
@@ -54,28 +56,32 @@ def designs(study, most=None):
 
 
 def front(points):
-    """The points that no other dominates, each once."""
-    kept = []
-    for p in sorted(set(points)):
-        if not any(all(a <= b for a, b in zip(q, p)) for q in kept):
-            kept.append(p)
+    """The points that no other dominates, each once, in the order of the first coordinate."""
+    kept = np.empty((0, len(points[0]))) if len(points) else np.empty((0, 0))
+    for p in np.unique(np.asarray(points, float), axis=0) if len(points) else []:
+        if not (kept <= p).all(axis=1).any():
+            kept = np.vstack([kept, p])
     return kept
 
 
 def volume(points, reference):
-    """Hypervolume by slices along the last objective."""
-    inside = [p for p in points if all(a < r for a, r in zip(p, reference))]
-    if not inside:
+    """Hypervolume by slices along the last coordinate; in a plane by a sweep."""
+    inside = points[(points < reference).all(axis=1)] if len(points) else points
+    if not len(inside):
         return 0.0
     if len(reference) == 1:
-        return reference[0] - min(p[0] for p in inside)
-    total, kept = 0.0, []
-    inside.sort(key=lambda p: p[-1])
+        return reference[0] - inside.min()
+    if len(reference) == 2:
+        steps = front(inside)
+        right = np.append(steps[1:, 0], reference[0])
+        return float(((right - steps[:, 0]) * (reference[1] - steps[:, 1])).sum())
+    total, kept = 0.0, inside[:0, :-1]
+    inside = inside[np.argsort(inside[:, -1], kind='stable')]
     for i, p in enumerate(inside):
-        kept = front(kept + [p[:-1]])
-        height = (inside[i + 1][-1] if i + 1 < len(inside) else reference[-1]) - p[-1]
-        if height > 0:
-            total += height * volume(kept, reference[:-1])
+        kept = front(np.vstack([kept, p[:-1]]))
+        top = inside[i + 1, -1] if i + 1 < len(inside) else reference[-1]
+        if top > p[-1]:
+            total += (top - p[-1]) * volume(kept, reference[:-1])
     return total
 
 
@@ -92,10 +98,10 @@ def measure(case, studies):
     for (method, seed), study in studies.items():
         for most in ((100, BUDGET) if method == 'auto' else (OTHERS_BUDGET,)):
             sets[method, most, seed] = front(designs(study, most))
-    whole = front([p for points in sets.values() for p in points])
-    least, greatest = [min(c) for c in zip(*whole)], [max(c) for c in zip(*whole)]
-    scale = lambda points: [tuple((v - a) / (b - a) for v, a, b in zip(p, least, greatest)) for p in points]
-    reference = (1.1,) * len(least)
+    whole = front(np.vstack([points for points in sets.values() if len(points)]))
+    least, greatest = whole.min(axis=0), whole.max(axis=0)
+    scale = lambda points: (points - least) / (greatest - least) if len(points) else points
+    reference = np.full(len(least), 1.1)
     all_together = volume(scale(whole), reference)
     rows = {}
     for (method, most, seed), points in sorted(sets.items()):

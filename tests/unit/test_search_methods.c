@@ -99,6 +99,9 @@ static gdyn_search_options changed(gdyn_search_options o, gdyn_search_tuning tun
     case GDYN_SEARCH_BATCH:
         o.batch = 7;
         break;
+    case GDYN_SEARCH_LAG:
+        o.lag = 2;
+        break;
     case GDYN_SEARCH_TUNINGS:
         break;
     }
@@ -230,7 +233,7 @@ static gdyn_status read_algorithm(const char *method, const char *rest, const ch
 static void the_case_reader_knows_who_uses_what(void **state) {
     (void)state;
     static const char *const values[GDYN_SEARCH_TUNINGS] = {
-        "{probability: 0.3}", "{eta: 3}", "0.9", "0.2", "3", "sbplx", "6", "0.05", "7"};
+        "{probability: 0.3}", "{eta: 3}", "0.9", "0.2", "3", "sbplx", "6", "0.05", "7", "2"};
     for (int m = 0; gdyn_search_method_names[m]; m++)
         for (gdyn_search_tuning k = 0; k < GDYN_SEARCH_TUNINGS; k++) {
             char rest[80];

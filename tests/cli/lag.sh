@@ -1,0 +1,67 @@
+# algorithm: {lag: N}: batches asked for before the results of the oldest are there. The designs depend on neither
+# threads, nor times, nor interruptions.
+. "$SOURCE/tests/cli/lib.bash"
+
+sed -e 's/points: [0-9][0-9]*/points: 13/' -e '/^expect:/,$d' -e '/^  algorithm:/d' -e '/^  stop:/d' \
+    "$SOURCE/cases/five_bar3/case.yaml" >base.yaml
+with() {
+    { cat base.yaml; echo "  algorithm: {$1}"; echo "  stop: {$2}"; } >"$3.yaml"
+}
+with 'name: surrogate, batch: 1, lag: 3, seed: 2' 'evaluations: 40' surrogate
+with 'name: de, population: 20, lag: 2, seed: 2' 'evaluations: 120' de
+with 'name: nsga2, population: 12, lag: 1, seed: 2' 'evaluations: 80' nsga2
+with 'name: nsga3, population: 12, lag: 1, seed: 2' 'evaluations: 60' nsga3
+for name in surrogate de nsga2 nsga3; do
+    for threads in 1 2 5; do
+        expect 0 optimize $name.yaml --threads $threads --no-pictures -o $name$threads
+        "$GLOBDYN" study export $name$threads >$name$threads.csv
+        cmp -s $name$threads.csv ${name}1.csv || fail "$name: $threads threads give other designs"
+        cmp -s $name$threads/front.json ${name}1/front.json || fail "$name: $threads threads give another front"
+    done
+    expect 0 study check ${name}2
+done
+# Not the designs without a lag, but as many.
+sed 's/, lag: 3//' surrogate.yaml >none.yaml
+expect 0 optimize none.yaml --no-pictures -o none
+"$GLOBDYN" study export none >none.csv
+cmp -s none.csv surrogate1.csv && fail "the lag changes nothing"
+[ "$(designs none)" -eq 40 ] && [ "$(designs surrogate1)" -eq 40 ] || fail "not 40 designs"
+# With batches of one design, design k + 4 is made after design k: the first eight are the hypercube of both, the next
+# one knows all of these in both.
+[ "$(head -n 10 none.csv | cut -d, -f1,6-8)" = "$(head -n 10 surrogate1.csv | cut -d, -f1,6-8)" ] ||
+    fail "the first designs differ"
+
+# Ended in the middle and continued, killed and continued: the same file.
+expect 0 optimize de.yaml --evaluations 60 --no-pictures -o de_long --threads 2
+expect 0 optimize de.yaml --evaluations 120 --no-pictures -o de_long --threads 2
+"$GLOBDYN" study export de_long >de_long.csv
+cmp -s de_long.csv de1.csv || fail "a continued search with a lag gives other designs"
+for after in 10 45 80; do
+    "$GLOBDYN" optimize de.yaml --no-pictures -q -o killed$after --threads 2 >out 2>err </dev/null &
+    pid=$!
+    wait_for $pid holds killed$after $after
+    kill -9 $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    expect 0 optimize de.yaml --no-pictures -o killed$after --threads 2
+    "$GLOBDYN" study export killed$after >killed.csv
+    cmp -s killed.csv de1.csv || fail "a search killed after $after designs gives other designs"
+done
+
+# A rule that stops the search while batches are under way: these are completed, whoever evaluates.
+with 'name: de, population: 20, lag: 3, seed: 2' 'evaluations: 400, generations: 12' stopped
+for threads in 1 4; do
+    expect 0 optimize stopped.yaml --threads $threads --no-pictures -o stopped$threads
+    "$GLOBDYN" study export stopped$threads >stopped$threads.csv
+done
+cmp -s stopped1.csv stopped4.csv || fail "what is under way at the stop depends on threads"
+expect 0 study check stopped4
+
+# Methods that cannot are told so and do without.
+with 'name: hybrid, lag: 1' 'evaluations: 40' hybrid
+expect 0 optimize hybrid.yaml --no-pictures -o hybrid
+says err "hybrid.yaml:[0-9]+:[0-9]+: warning: the method hybrid does not use 'lag'"
+# auto takes one that can.
+with 'lag: 1' 'evaluations: 600' auto
+expect 0 optimize auto.yaml --evaluations 600 --no-pictures -o auto --threads 2
+says err '^search: de, population 40'
+finish
