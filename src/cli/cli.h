@@ -94,6 +94,7 @@ int gdyn_cmd_evaluate(const gdyn_options *options);
 int gdyn_cmd_sweep(const gdyn_options *options);
 int gdyn_cmd_study(const gdyn_options *options);
 int gdyn_cmd_optimize(const gdyn_options *options);
+int gdyn_cmd_plot(const gdyn_options *options);
 int gdyn_cmd_report(const gdyn_options *options);
 int gdyn_cmd_reactions(const gdyn_options *options);
 int gdyn_cmd_traverse(const gdyn_options *options);

@@ -91,6 +91,11 @@ static const gdyn_command commands[] = {
      "  case STUDY N          a case file that gives design N again (-o FILE)\n"
      "  check STUDY           is the file intact, are its designs reproduced?\n"
      "STUDY is a file, a folder with study.db, or the name of a folder below results/."},
+    {"plot", "FOLDER [PICTURE...]", "pictures of a results folder: format, width, font, view", 1,
+     10000, gdyn_cmd_plot,
+     "FOLDER is a folder with pictures.list, or the name of one below results/; without PICTURE "
+     "all\n"
+     "are drawn. It runs the gnuplot scripts of the folder: take only folders that you trust."},
     {"schema", "", "prints the JSON Schema of case files", 0, 0, gdyn_cmd_schema, NULL},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };

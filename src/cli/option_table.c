@@ -4,6 +4,7 @@
 
 #include "access/evaluate.h"
 #include "reactions/reactions.h"
+#include "report/report.h"
 #include "search/sample.h"
 #include "simulate/simulate.h"
 #include "trajectory/modes.h"
@@ -32,6 +33,18 @@ const gdyn_option gdyn_option_table[] = {
      .help = "the file to write (default TEMPLATE.yaml, - prints it)"},
     {"output", 'o', GDYN_OPTION_TEXT, AT(output), "study", "FILE",
      .help = "the file to write (default -, standard output)"},
+    {"output", 'o', GDYN_OPTION_TEXT, AT(output), "plot", "DIR",
+     .help = "where the pictures go (default FOLDER)"},
+    {"format", 0, GDYN_OPTION_CHOICE, AT(format), "plot", "NAME",
+     .help = "a format (gif: what moves)", .words = gdyn_picture_formats},
+    {"width", 0, GDYN_OPTION_AMOUNT, AT(width), "plot", "LENGTH",
+     .help = "of the page: \"85 mm\" (default: as it was laid out)", .unit = "m"},
+    {"height", 0, GDYN_OPTION_AMOUNT, AT(height), "plot", "LENGTH",
+     .help = "of the page (default: in proportion)", .unit = "m"},
+    {"font-size", 0, GDYN_OPTION_AMOUNT, AT(font_size), "plot", "POINTS",
+     .help = "of text (default: in proportion to the width)", .unit = "rad"},
+    {"view", 0, GDYN_OPTION_TEXT, AT(view), "plot", "TILT,TURN",
+     .help = "of machines in space, in degrees from above and about the vertical"},
     {"set", 0, GDYN_OPTION_SETTING, AT(set), CASES, "NAME=VALUE",
      .help = "override a parameter of the case; repeatable"},
     {"json", 0, GDYN_OPTION_FLAG, AT(json),

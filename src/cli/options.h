@@ -65,6 +65,9 @@ typedef struct gdyn_options {
     int distribution;                          /* gdyn_sharing */
     int sim_method, stabilization, integrator; /* gdyn_sim_method and so on; -1: as the case says */
     int closing;                               /* gdyn_closure_method; -1: as the case says */
+    gdyn_quantity width, height, font_size;    /* [m], [pt]; 0: as the picture was laid out */
+    int format;                                /* of gdyn_picture_formats */
+    const char *view;                          /* "TILT,TURN"; NULL: the picture's own */
     const char *drop, *independent;            /* "C.y,W4"; NULL: as the case says */
     gdyn_quantity step;                        /* 0: as the case says */
     int count;                                 /* operands (case files and the like) */

@@ -83,24 +83,27 @@ static void set_window(drawing *d) {
                          middle - half, middle + half, axis[j], axis[j]);
     }
     gdyn_script_line(&d->script, "set size square\nunset key\nset grid lc rgb '#dddddd'\n%s",
-                     d->planar ? "" : "set view 65,35\nset view equal xyz\nset xyplane 0");
+                     d->planar ? ""
+                               : "set view 65,35\nif (exists('tilt')) {\nset view tilt,turn\n}\n"
+                                 "set view equal xyz\nset xyplane 0");
 }
 
 /* Some poses as a picture; all of them when the script is run for a GIF. */
 static void write_plots(drawing *d, int frames, double step) {
     const char *plot = d->planar ? "plot" : "splot", *columns = d->planar ? "1:2" : "1:2:3";
     gdyn_script_line(&d->script,
-                     "%s for [k=0:%d:%d] data index k using %s with linespoints pt 7 ps 0.4 lw 1.5 "
-                     "lc rgb (k == 0 ? '#000000' : '#88aacc') notitle",
+                     "if (format ne 'gif') {\n%s for [k=0:%d:%d] data index k using %s with "
+                     "linespoints pt 7 ps 0.4 lw 1.5 "
+                     "lc rgb (k == 0 ? '#000000' : '#88aacc') notitle\n}",
                      plot, frames - 1, (frames + POSES - 1) / POSES, columns);
     gdyn_script_line(&d->script,
-                     "if (picture == 2 && strstrt(GPVAL_TERMINALS, ' gif ') > 0) {\nunset "
-                     "output\nset terminal gif animate delay %d size "
-                     "%d,%d\nset output '%s.gif'.partial\ndo for [k=0:%d] {\nset title "
+                     "if (format eq 'gif' && strstrt(GPVAL_TERMINALS, ' gif ') > 0) {\n"
+                     "set terminal gif animate delay %d size wide,high fontscale text\n"
+                     "set output into.'%s.gif'.partial\ndo for [k=0:%d] {\nset title "
                      "sprintf('t = %%.3f s', k*%.9g)\n%s data index k using %s with linespoints "
                      "pt 7 ps 0.6 lw 2 lc rgb '#0072b2' notitle\n}\n}",
-                     (int)fmin(fmax(100 * step, 3), 20), SIZE, SIZE, d->script.stem, frames - 1,
-                     step, plot, columns);
+                     (int)fmin(fmax(100 * step, 3), 20), d->script.stem, frames - 1, step, plot,
+                     columns);
 }
 
 gdyn_status gdyn_picture_animation(const char *folder, const gdyn_simulated *run,
@@ -114,7 +117,7 @@ gdyn_status gdyn_picture_animation(const char *folder, const gdyn_simulated *run
     int every = (r->frames + FRAMES_MOST - 1) / FRAMES_MOST, frames = 0;
     if (r->frames < 2 || gdyn_model_bodies(r->model) == 0)
         return GDYN_OK;
-    gdyn_script_begin(&d.script, "", "simulate_animation", SIZE, SIZE);
+    gdyn_script_begin_moving(&d.script, "", "simulate_animation", SIZE, SIZE);
     /* A block for each frame, the bodies divided by blank lines. */
     for (int i = 0; i < r->frames; i += every, frames++) {
         for (int body = 0; body < gdyn_model_bodies(r->model); body++)

@@ -111,10 +111,11 @@ void gdyn_drawing_axes(const gdyn_drawing *d, gdyn_script *script, int tics, dou
     if (d->planar) {
         gdyn_script_line(script, "set size ratio -1");
     } else {
-        gdyn_script_line(script,
-                         "set xlabel offset 0,-0.6\nset zlabel offset -2,0\nset view equal xyz\n"
-                         "set view %d,%d,%.3f\nset xyplane 0",
-                         VIEW_TILT, VIEW_TURN, fill * zoom(d));
+        gdyn_script_line(
+            script,
+            "set xlabel offset 0,-0.6\nset zlabel offset -2,0\nset view equal xyz\n"
+            "set view %d,%d,%.3f\nif (exists('tilt')) {\nset view tilt,turn\n}\nset xyplane 0",
+            VIEW_TILT, VIEW_TURN, fill * zoom(d));
     }
 }
 

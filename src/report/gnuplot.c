@@ -31,6 +31,10 @@ static const double SECONDS = 120;
 typedef struct plotter {
     const char *folder;
     const gdyn_sink *sink;
+    const gdyn_picture_look
+        *look;          /* NULL: PNG, SVG, and GIF of what moves, as they were laid out */
+    const char *into;   /* folder of the pictures */
+    gdyn_text settings; /* commands that set the look */
     double seconds;     /* limit for one picture */
     pid_t child;        /* 0: none */
     int line;           /* our end of the socket */
@@ -84,12 +88,13 @@ static int spawn(pid_t *child, char *program, int other) {
     return failed;
 }
 
-/* cd 'FOLDER' with quotes doubled, as gnuplot reads single-quoted strings. */
-static void add_folder(gdyn_text *commands, const char *folder) {
-    gdyn_text_printf(commands, "cd '");
+/* A command with a folder, its quotes doubled, as gnuplot reads single-quoted strings. */
+static void add_folder(gdyn_text *commands, const char *command, const char *folder,
+                       const char *end) {
+    gdyn_text_printf(commands, "%s'", command);
     for (; *folder; folder++)
         gdyn_text_append(commands, *folder == '\'' ? "''" : folder, *folder == '\'' ? 2 : 1);
-    gdyn_text_printf(commands, "'\n");
+    gdyn_text_printf(commands, "%s'\n", end);
 }
 
 static bool start(plotter *g) {
@@ -115,7 +120,7 @@ static bool start(plotter *g) {
     g->length = 0;
     g->commands.length = 0;
     gdyn_unfinished_child(g->child);
-    add_folder(&g->commands, g->folder);
+    add_folder(&g->commands, "cd ", g->folder, "");
     return true;
 }
 
@@ -193,28 +198,34 @@ static gdyn_drawn wait_for(plotter *g) {
 /* --- one picture ------------------------------------------------------------------------------ */
 
 /* In the order of gdyn_unfinished_kind. */
-static const char *const extension[] = {"png", "svg", "gif"};
-enum { EXTENSIONS = sizeof extension / sizeof *extension };
+const char *const gdyn_picture_formats[] = {"png", "svg", "pdf", "gif", NULL};
+enum { PNG, SVG, PDF, GIF, EXTENSIONS };
+
+/* The picture comes in this format, or may do so. */
+static bool wants(const plotter *g, int format) {
+    return g->look ? g->look->format == format : format != PDF;
+}
 
 /* Loads the script in a fresh session; a page that a refused script left open is closed first. */
 static gdyn_drawn load(plotter *g, const char *stem) {
-    gdyn_text_printf(&g->commands,
-                     "unset multiplot\nreset session\nreset errors\npartial = '%s'\nload '%s.gp'\n"
-                     "set output\nprint sprintf('globdyn: drawn %%d', GPVAL_ERRNO)\n",
-                     g->ending, stem);
+    gdyn_text_printf(
+        &g->commands,
+        "unset multiplot\nreset session\nreset errors\npartial = '%s'\n%sload '%s.gp'\n"
+        "set output\nprint sprintf('globdyn: drawn %%d', GPVAL_ERRNO)\n",
+        g->ending, g->settings.data ? g->settings.data : "", stem);
     return send_commands(g) ? wait_for(g) : GONE;
 }
 
 /* Gives the drawn files their names; after a failure there is neither a part of a picture nor an older one. */
-static bool settle(gdyn_text partial[EXTENSIONS], size_t ending, bool drawn) {
+static bool settle(const plotter *g, gdyn_text partial[EXTENSIONS], bool drawn) {
     /* for each kind of file: rename it, or remove what there is */
     for (int i = 0; i < EXTENSIONS; i++) {
         gdyn_text final = {0};
-        if (i == GDYN_UNFINISHED_GIF - GDYN_UNFINISHED_PNG && access(partial[i].data, F_OK) != 0) {
-            gdyn_unfinished_end(GDYN_UNFINISHED_GIF); /* few pictures move */
+        if (!wants(g, i) || (i == GIF && access(partial[i].data, F_OK) != 0)) {
+            gdyn_unfinished_end(GDYN_UNFINISHED_PNG + i); /* few pictures move */
             continue;
         }
-        gdyn_text_append(&final, partial[i].data, partial[i].length - ending);
+        gdyn_text_append(&final, partial[i].data, partial[i].length - strlen(g->ending));
         bool named = final.data && !final.failed;
         drawn = drawn && named && rename(partial[i].data, final.data) == 0;
         if (!drawn) {
@@ -246,7 +257,8 @@ static gdyn_drawn draw(plotter *g, const char *stem) {
     gdyn_drawn answer = GONE;
     bool failed = false;
     for (int i = 0; i < EXTENSIONS; i++) {
-        gdyn_text_printf(&partial[i], "%s/%s.%s%s", g->folder, stem, extension[i], g->ending);
+        gdyn_text_printf(&partial[i], "%s/%s.%s%s", g->into, stem, gdyn_picture_formats[i],
+                         g->ending);
         failed |= partial[i].failed;
     }
     /* registered before gnuplot begins, so that no part of a picture stays */
@@ -256,7 +268,7 @@ static gdyn_drawn draw(plotter *g, const char *stem) {
         answer = load(g, stem);
         if (answer == GONE || answer == LATE)
             stop(g); /* before its files are removed */
-        if (!settle(partial, strlen(g->ending), answer == DRAWN) && answer == DRAWN)
+        if (!settle(g, partial, answer == DRAWN) && answer == DRAWN)
             answer = REFUSED;
     }
     for (int i = 0; i < EXTENSIONS; i++)
@@ -273,38 +285,141 @@ static double seconds_allowed(void) {
 }
 
 /* Removes what an earlier run drew of a script that is not drawn this time. */
-static void remove_older(const char *folder, const char *stem) {
+static void remove_older(const plotter *g, const char *stem) {
     for (int i = 0; i < EXTENSIONS; i++) {
         gdyn_text name = {0};
-        gdyn_text_printf(&name, "%s/%s.%s", folder, stem, extension[i]);
-        unlink(name.failed ? "" : name.data);
+        gdyn_text_printf(&name, "%s/%s.%s", g->into, stem, gdyn_picture_formats[i]);
+        unlink(name.failed || !wants(g, i) ? "" : name.data);
         gdyn_text_free(&name);
     }
 }
 
-gdyn_status gdyn_pictures_draw(const gdyn_pictures *pictures, const char *folder,
-                               const gdyn_sink *sink) {
+static gdyn_status draw_all(plotter *g, const gdyn_pictures *pictures) {
     int i = 0;
-    plotter g = {.folder = folder, .sink = sink, .seconds = seconds_allowed()};
     gdyn_status status = GDYN_OK;
-    snprintf(g.ending, sizeof g.ending, ".%ld.tmp", (long)getpid());
+    snprintf(g->ending, sizeof g->ending, ".%ld.tmp", (long)getpid());
     for (; i < pictures->count; i++) {
         /* a process that ended at a script draws the others anew */
-        if (g.child == 0 && !start(&g)) {
+        if (g->child == 0 && !start(g)) {
             status = GDYN_ERROR_EXTERNAL;
             break;
         }
-        gdyn_drawn answer = draw(&g, pictures->stem[i]);
+        gdyn_drawn answer = draw(g, pictures->stem[i]);
         if (answer == DRAWN)
             continue;
         status = GDYN_ERROR_EXTERNAL;
-        explain(&g, answer, pictures->stem[i]);
+        explain(g, answer, pictures->stem[i]);
         if (answer == LATE)
             break;
     }
     for (; i < pictures->count; i++)
-        remove_older(folder, pictures->stem[i]);
-    stop(&g);
-    gdyn_text_free(&g.commands);
+        remove_older(g, pictures->stem[i]);
+    stop(g);
+    gdyn_text_free(&g->commands);
+    return status;
+}
+
+gdyn_status gdyn_pictures_draw(const gdyn_pictures *pictures, const char *folder,
+                               const gdyn_sink *sink) {
+    plotter g = {.folder = folder, .into = folder, .sink = sink, .seconds = seconds_allowed()};
+    return draw_all(&g, pictures);
+}
+
+/* --- another look ----------------------------------------------------------------------------- */
+
+/* gnuplot works in the folder of the scripts: other folders are named from the root on. */
+static bool absolute(const char *folder, gdyn_text *out) {
+    char here[4096];
+    if (*folder != '/' && !getcwd(here, sizeof here))
+        return false;
+    if (*folder != '/')
+        gdyn_text_printf(out, "%s/", here);
+    gdyn_text_printf(out, "%s", folder);
+    return !out->failed;
+}
+
+/* What the head of a script takes in place of its own values (script.c). */
+static bool write_settings(gdyn_text *out, const gdyn_picture_look *look) {
+    static const double INCH = 0.0254, DOTS = 300; /* of a printed PNG, per inch */
+    gdyn_text into = {0};
+    gdyn_text_printf(out, "formats = '%s'\n", gdyn_picture_formats[look->format]);
+    if (look->width > 0)
+        gdyn_text_printf(out, "wide = %.9g\n", 96 * look->width / INCH);
+    if (look->height > 0)
+        gdyn_text_printf(out, "high = %.9g\n", 96 * look->height / INCH);
+    if (look->width > 0 || look->height > 0)
+        gdyn_text_printf(out, "dots = %.9g\n", DOTS / 96);
+    if (look->letters > 0)
+        gdyn_text_printf(out, "letters = %.9g\n", look->letters);
+    if (look->turned)
+        gdyn_text_printf(out, "tilt = %.9g\nturn = %.9g\n", look->tilt, look->turn);
+    bool known = !look->into || absolute(look->into, &into);
+    if (look->into && known)
+        add_folder(out, "into = ", into.data, "/");
+    gdyn_text_free(&into);
+    return known && !out->failed;
+}
+
+/* What the head of a script says of its picture (script.c). */
+typedef struct head {
+    bool moves;  /* it is drawn as a GIF, too */
+    double wide; /* as it was laid out [1/96 inch]; 0: the script takes no settings */
+} head;
+
+static head read_head(const char *folder, const char *stem) {
+    char line[400];
+    gdyn_text name = {0};
+    head of = {0};
+    gdyn_text_printf(&name, "%s/%s.gp", folder, stem);
+    FILE *file = name.failed ? NULL : fopen(name.data, "rb");
+    for (int i = 0; i < 10 && file && of.wide == 0 && fgets(line, sizeof line, file); i++) {
+        of.moves |= strncmp(line, "if (!exists('formats'))", 23) == 0 && strstr(line, " gif'");
+        if (sscanf(line, "if (!exists('wide')) wide = %lf", &of.wide) != 1)
+            of.wide = 0;
+    }
+    if (file)
+        fclose(file);
+    gdyn_text_free(&name);
+    return of;
+}
+
+bool gdyn_picture_moves(const char *folder, const char *stem) {
+    head of = read_head(folder, stem);
+    return of.moves && of.wide > 0;
+}
+
+/* Letters much larger than those of the layout cover the picture, or are cut. */
+static void judge_letters(const plotter *g, const char *stem, double wide) {
+    static const double MOST = 1.25, LAID_OUT = 9.75, INCH = 0.0254;
+    double shown = g->look->width > 0 ? 96 * g->look->width / INCH : wide;
+    double proportional = LAID_OUT * shown / wide;
+    if (g->look->letters > MOST * proportional)
+        gdyn_diag_emit(
+            g->sink, GDYN_WARNING, "", "look whether letters are cut or cover each other",
+            "%s is laid out for letters of up to %.1f pt at this width, or a width of at "
+            "least %.0f mm",
+            stem, MOST * proportional,
+            1000 * INCH * wide / 96 * g->look->letters / (MOST * LAID_OUT));
+}
+
+gdyn_status gdyn_pictures_plot(const gdyn_pictures *pictures, const char *folder,
+                               const gdyn_picture_look *look, const gdyn_sink *sink) {
+    plotter g = {.folder = folder, .sink = sink, .look = look, .seconds = seconds_allowed()};
+    g.into = look->into ? look->into : folder;
+    for (int i = 0; i < pictures->count; i++) {
+        head of = read_head(folder, pictures->stem[i]);
+        if (of.wide > 0) {
+            judge_letters(&g, pictures->stem[i], of.wide);
+            continue;
+        }
+        gdyn_diag_emit(sink, GDYN_ERROR, "", "the command that wrote it writes it anew",
+                       "%s/%s.gp is missing, or of a release without globdyn plot", folder,
+                       pictures->stem[i]);
+        return GDYN_ERROR_FILE;
+    }
+    gdyn_status status = write_settings(&g.settings, look) ? GDYN_OK : GDYN_ERROR_FILE;
+    if (status == GDYN_OK)
+        status = draw_all(&g, pictures);
+    gdyn_text_free(&g.settings);
     return status;
 }

@@ -14,10 +14,13 @@ typedef struct gdyn_script {
     int layers;     /* of the plot in the making */
 } gdyn_script;
 
-/* Begins NAME_KIND.gp (KIND.gp when the name is empty): a loop over PNG and SVG of that size in
- * pixels. */
+/* Begins NAME_KIND.gp (KIND.gp when the name is empty): a loop over formats, PNG and SVG of that size in pixels where
+ * nothing else is asked for. */
 void gdyn_script_begin(gdyn_script *script, const char *name, const char *kind, int width,
                        int height);
+/* The same of a script that also draws a GIF: it sets terminal and output of the format 'gif' itself. */
+void gdyn_script_begin_moving(gdyn_script *script, const char *name, const char *kind, int width,
+                              int height);
 void gdyn_script_line(gdyn_script *script, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Ends a data block and returns its index. */

@@ -37,7 +37,7 @@ static bool contains(const gdyn_pictures *pictures, const char *stem) {
 }
 
 static void remove_picture(const char *folder, const char *stem) {
-    static const char *const extension[] = {"gp", "dat", "png", "svg", "gif"};
+    static const char *const extension[] = {"gp", "dat", "png", "svg", "pdf", "gif"};
     for (size_t i = 0; i < sizeof extension / sizeof *extension; i++) {
         gdyn_text name = {0};
         gdyn_text_printf(&name, "%s/%s.%s", folder, stem, extension[i]);
@@ -80,6 +80,27 @@ static void revise(FILE *file, const gdyn_pictures *pictures, const char *folder
         else if (!again && !is_shared(file, command, stem))
             remove_picture(folder, stem);
     }
+}
+
+gdyn_status gdyn_pictures_listed(const char *folder, gdyn_pictures *pictures,
+                                 const gdyn_sink *sink) {
+    gdyn_text name = {0};
+    char line[256], who[64], stem[160];
+    gdyn_text_printf(&name, "%s/%s", folder, list_name);
+    FILE *file = name.failed || !name.data ? NULL : fopen(name.data, "rb");
+    gdyn_status status = name.failed ? GDYN_ERROR_MEMORY : file ? GDYN_OK : GDYN_ERROR_FILE;
+    if (status == GDYN_ERROR_FILE)
+        gdyn_diag_emit(sink, GDYN_ERROR, "", "globdyn regions CASE -o DIR writes such a folder",
+                       "'%s' is no folder with pictures: it has no %s", folder, list_name);
+    /* a picture of two commands stands there twice */
+    while (status == GDYN_OK && fgets(line, sizeof line, file))
+        if (sscanf(line, "%63s %159s", who, stem) == 2 && harmless(stem) &&
+            !contains(pictures, stem) && !gdyn_pictures_add(pictures, "", stem))
+            status = GDYN_ERROR_MEMORY;
+    if (file)
+        fclose(file);
+    gdyn_text_free(&name);
+    return status;
 }
 
 gdyn_status gdyn_pictures_settle(const gdyn_pictures *pictures, const char *folder,

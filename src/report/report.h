@@ -105,6 +105,9 @@ gdyn_status gdyn_pictures_of_regions(const char *folder, const gdyn_trajectory *
  * written there earlier and no more. */
 gdyn_status gdyn_pictures_settle(const gdyn_pictures *pictures, const char *folder,
                                  const char *command, const gdyn_sink *sink);
+/* The pictures that FOLDER/pictures.list names, each once. */
+gdyn_status gdyn_pictures_listed(const char *folder, gdyn_pictures *pictures,
+                                 const gdyn_sink *sink);
 /* True when gnuplot can be found in an absolute folder of PATH. */
 bool gdyn_gnuplot_present(void);
 /* Runs gnuplot, one process, on all of them: STEM.png and STEM.svg appear complete or not at all. GDYN_ERROR_EXTERNAL
@@ -112,6 +115,23 @@ bool gdyn_gnuplot_present(void);
  * default 120): then those behind it are left out. */
 gdyn_status gdyn_pictures_draw(const gdyn_pictures *pictures, const char *folder,
                                const gdyn_sink *sink);
+
+extern const char *const gdyn_picture_formats[]; /* "png", "svg", "pdf", "gif"; NULL-terminated */
+typedef struct gdyn_picture_look {
+    int format; /* of gdyn_picture_formats */
+    double width,
+        height;     /* of the page [m]; 0: as it was laid out, in the proportion of the other */
+    double letters; /* size of text [pt]; 0: in the proportion of the width */
+    bool turned;
+    double tilt, turn; /* of machines in space [deg], when turned */
+    const char *into;  /* folder; NULL: that of the scripts */
+} gdyn_picture_look;
+/* The script also draws a GIF. */
+bool gdyn_picture_moves(const char *folder, const char *stem);
+/* Draws pictures that are there as scripts once more, in one format. Like gdyn_pictures_draw; a script of an earlier release
+ * that knows no looks is a GDYN_ERROR_FILE, a still picture has no GIF. */
+gdyn_status gdyn_pictures_plot(const gdyn_pictures *pictures, const char *folder,
+                               const gdyn_picture_look *look, const gdyn_sink *sink);
 
 GDYN_API_END
 

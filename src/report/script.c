@@ -1,8 +1,10 @@
 /* script.c - a gnuplot script and the data it reads, built side by side.
  *
- * A script draws the same picture twice, as PNG and as SVG, in a loop over two terminals; it names
- * its files relative to its own folder, so that it can be run there again by hand. Whoever defines
- * `partial` gets files with that ending. */
+ * A script draws the same picture in a loop over formats; it names its files relative to its own folder, so that it
+ * can be run there again by hand. Whoever defines one of these before gets another look: `formats` ('png svg'), `into`
+ * (a folder, with a slash), `partial` (a further ending), `wide` and `high` (of the page, in 1/96 inch), `letters` (size
+ * of text that is not marked otherwise, in points), `dots` (of a PNG for 1/96 inch), `tilt` and `turn` (of machines in
+ * space, in degrees). */
 #include "report/picture.h"
 
 #include <assert.h>
@@ -13,8 +15,33 @@
 /* Characters of a name in a heading: the longest heading fits on the narrowest page. */
 enum { HEADING_MOST = 40 };
 
-void gdyn_script_begin(gdyn_script *script, const char *name, const char *kind, int width,
-                       int height) {
+/* Size of text in points: 13 pixels of 1/96 inch. */
+static const double LETTERS = 9.75;
+
+/* Lengths are in 1/96 inch, text in points of 1/72 inch; the terminals take pixels, or inches. */
+static void set_terminals(gdyn_script *script) {
+    static const char look[] = "font 'DejaVu Sans,13' noenhanced linewidth";
+    gdyn_script_line(script,
+                     "if (format eq 'png') {\n"
+                     "set terminal pngcairo size wide*dots,high*dots fontscale text*dots "
+                     "pointscale lines*dots %s lines*dots\n}",
+                     look);
+    gdyn_script_line(script,
+                     "if (format eq 'svg') {\n"
+                     "set terminal svg size wide,high fontscale text background rgb 'white' "
+                     "%s lines\n}",
+                     look);
+    gdyn_script_line(script,
+                     "if (format eq 'pdf') {\n"
+                     "set terminal pdfcairo size wide/96.,high/96. fontscale 0.75*text "
+                     "pointscale lines %s lines\n}",
+                     look);
+    gdyn_script_line(script, "if (format ne 'gif') {\nset output into.'%s.'.format.partial\n}",
+                     script->stem);
+}
+
+static void begin(gdyn_script *script, const char *name, const char *kind, int width, int height,
+                  bool moving) {
     char stem[120];
     gdyn_report_file_name(name, stem, sizeof stem);
     *script = (gdyn_script){0};
@@ -23,19 +50,29 @@ void gdyn_script_begin(gdyn_script *script, const char *name, const char *kind, 
                      "# Made by globdyn; run it again with: gnuplot %s.gp\n"
                      "data = '%s.dat'\n"
                      "if (!exists('partial')) partial = ''\n"
-                     "do for [picture = 1:2] {\n"
-                     "reset\n"
-                     "if (picture == 1) {\n"
-                     "set terminal pngcairo size %d,%d font 'DejaVu Sans,13' noenhanced\n"
-                     "set output '%s.png'.partial\n"
-                     "} else {\n"
-                     "set terminal svg size %d,%d font 'DejaVu Sans,13' noenhanced "
-                     "background rgb 'white'\n"
-                     "set output '%s.svg'.partial\n"
-                     "}\n",
-                     script->stem, script->stem, width, height, script->stem, width, height,
-                     script->stem);
+                     "if (!exists('into')) into = ''\n"
+                     "if (!exists('formats')) formats = 'png svg%s'\n"
+                     "if (!exists('wide')) wide = %d\n"
+                     "if (!exists('high')) high = wide*%d/%d.\n"
+                     "if (!exists('dots')) dots = 1\n"
+                     "lines = wide/%d.\n"
+                     "text = exists('letters') ? letters/%g : lines\n"
+                     "do for [format in formats] {\n"
+                     "reset\n",
+                     script->stem, script->stem, moving ? " gif" : "", width, height, width, width,
+                     LETTERS);
+    set_terminals(script);
     gdyn_text_printf(&script->data, "# Data of %s.gp\n", script->stem);
+}
+
+void gdyn_script_begin(gdyn_script *script, const char *name, const char *kind, int width,
+                       int height) {
+    begin(script, name, kind, width, height, false);
+}
+
+void gdyn_script_begin_moving(gdyn_script *script, const char *name, const char *kind, int width,
+                              int height) {
+    begin(script, name, kind, width, height, true);
 }
 
 void gdyn_script_line(gdyn_script *script, const char *format, ...) {

@@ -4,11 +4,12 @@
 
 #include <sys/types.h>
 
-/* A file that is written, a picture as PNG, SVG and GIF: one of each at a time. */
+/* A file that is written, a picture as PNG, SVG, PDF and GIF: one of each at a time. */
 typedef enum gdyn_unfinished_kind {
     GDYN_UNFINISHED_FILE,
     GDYN_UNFINISHED_PNG,
     GDYN_UNFINISHED_SVG,
+    GDYN_UNFINISHED_PDF,
     GDYN_UNFINISHED_GIF,
     GDYN_UNFINISHED_KINDS
 } gdyn_unfinished_kind;

@@ -76,7 +76,7 @@ while read -r command what; do
     esac
 done
 script=$(expr "$what" : "'\(.*\)'")
-name=$(sed -n "s/^set output '\(.*png\)'.*/\1/p" "drawn/$script")
+name=${script%.gp}.png
 printf PNG >"drawn/$name$ending"
 echo "$1" >arguments
 echo $$ >drawing

@@ -1,0 +1,151 @@
+/* cmd_plot.c - pictures of a results folder once more: another format, width, size of text, direction of view. */
+#include "cli/files.h"
+#include "cli/interrupt.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- what is asked for ------------------------------------------------------------------------ */
+
+/* A length or a size within its limits, or not given. */
+static bool within(const char *name, double value, double least, double most, const char *limits) {
+    if (value == 0 || (value >= least && value <= most))
+        return true;
+    gdyn_cli_error("--%s is from %s", name, limits);
+    return false;
+}
+
+/* "60,30": two angles in degrees. */
+static bool read_view(const char *text, gdyn_picture_look *look) {
+    char *end = NULL;
+    look->turned = text != NULL;
+    if (!text)
+        return true;
+    look->tilt = strtod(text, &end);
+    bool read = end != text && *end == ',';
+    const char *second = end + 1;
+    if (read) {
+        look->turn = strtod(second, &end);
+        read = end != second && *end == '\0';
+    }
+    if (read && look->tilt >= 0 && look->tilt <= 180 && look->turn >= 0 && look->turn <= 360)
+        return true;
+    gdyn_cli_error("--view is TILT,TURN in degrees, from 0,0 to 180,360, not '%s'", text);
+    return false;
+}
+
+static bool read_look(const gdyn_options *options, gdyn_picture_look *look) {
+    *look = (gdyn_picture_look){.format = options->format,
+                                .width = options->width.value,
+                                .height = options->height.value,
+                                .letters = options->font_size.value,
+                                .into = options->output};
+    return within("width", look->width, 0.02, 1, "20 mm to 1 m") &&
+           within("height", look->height, 0.02, 1, "20 mm to 1 m") &&
+           within("font-size", look->letters, 2, 100, "2 to 100 points") &&
+           read_view(options->view, look);
+}
+
+/* --- the pictures ------------------------------------------------------------------------------ */
+
+/* FOLDER, or results/FOLDER; for free. */
+static char *find_folder(const char *name) {
+    gdyn_text folder = {0};
+    gdyn_text_printf(&folder, "%s", name);
+    if (!folder.failed && access(name, F_OK) != 0) {
+        gdyn_text below = {0};
+        gdyn_text_printf(&below, "results/%s", name);
+        bool there = !below.failed && access(below.data, F_OK) == 0;
+        gdyn_text_free(there ? &folder : &below);
+        if (there)
+            folder = below;
+    }
+    return folder.failed ? NULL : folder.data;
+}
+
+static int unknown_picture(const gdyn_pictures *listed, const char *folder, const char *name) {
+    gdyn_cli_error("%s has no picture '%s'", folder, name);
+    fprintf(stderr, "      = help: it has");
+    for (int i = 0; i < listed->count; i++)
+        fprintf(stderr, "%s %s", i ? "," : "", listed->stem[i]);
+    fprintf(stderr, "\n");
+    return GDYN_EXIT_USAGE;
+}
+
+/* Whether the command line names the picture; without names all are meant. */
+static bool is_named(const gdyn_options *options, const char *stem) {
+    bool named = options->count == 1;
+    for (int i = 1; i < options->count; i++)
+        named |= strcmp(options->operand[i], stem) == 0;
+    return named;
+}
+
+/* The listed pictures that are to be drawn; an exit code. */
+static int choose(const gdyn_options *options, const char *folder, const gdyn_pictures *listed,
+                  gdyn_pictures *chosen) {
+    /* names that are not there first */
+    for (int i = 1; i < options->count; i++) {
+        bool found = false;
+        for (int k = 0; k < listed->count; k++)
+            found |= strcmp(listed->stem[k], options->operand[i]) == 0;
+        if (!found)
+            return unknown_picture(listed, folder, options->operand[i]);
+    }
+    bool moving = strcmp(gdyn_picture_formats[options->format], "gif") == 0;
+    for (int i = 0; i < listed->count; i++)
+        if (is_named(options, listed->stem[i]) &&
+            (!moving || gdyn_picture_moves(folder, listed->stem[i])) &&
+            !gdyn_pictures_add(chosen, "", listed->stem[i]))
+            return GDYN_EXIT_MEMORY;
+    if (chosen->count > 0)
+        return GDYN_EXIT_YES;
+    gdyn_cli_error(moving ? "no picture in %s moves" : "there are no pictures in %s", folder);
+    if (moving)
+        fprintf(stderr, "      = help: globdyn simulate writes one that does\n");
+    return GDYN_EXIT_USAGE;
+}
+
+/* Draws them and says where they are; an exit code. */
+static int draw(const gdyn_options *options, const char *folder, const gdyn_pictures *chosen,
+                const gdyn_picture_look *look) {
+    gdyn_sink console = gdyn_console_sink();
+    const char *into = look->into ? look->into : folder;
+    gdyn_stage("the pictures in %s", into);
+    gdyn_wait_begin(options, "drawing %d picture%s", chosen->count, gdyn_plural(chosen->count));
+    gdyn_status status = gdyn_pictures_plot(chosen, folder, look, &console);
+    gdyn_wait_end();
+    for (int i = 0; i < chosen->count && status != GDYN_ERROR_FILE; i++) {
+        gdyn_text name = {0};
+        gdyn_text_printf(&name, "%s/%s.%s", into, chosen->stem[i],
+                         gdyn_picture_formats[look->format]);
+        if (!name.failed && access(name.data, F_OK) == 0)
+            printf("%s\n", name.data);
+        gdyn_text_free(&name);
+    }
+    return gdyn_exit_code(status);
+}
+
+int gdyn_cmd_plot(const gdyn_options *options) {
+    gdyn_sink console = gdyn_console_sink();
+    gdyn_picture_look look;
+    gdyn_pictures listed = {0}, chosen = {0};
+    if (!read_look(options, &look))
+        return GDYN_EXIT_USAGE;
+    char *folder = find_folder(options->operand[0]);
+    int code =
+        folder ? gdyn_exit_code(gdyn_pictures_listed(folder, &listed, &console)) : GDYN_EXIT_MEMORY;
+    if (code == GDYN_EXIT_YES)
+        code = choose(options, folder, &listed, &chosen);
+    if (code == GDYN_EXIT_YES && look.into)
+        code = gdyn_exit_code(gdyn_report_folder(look.into, &console));
+    if (code == GDYN_EXIT_YES)
+        code = draw(options, folder, &chosen, &look);
+    gdyn_pictures_free(&listed);
+    gdyn_pictures_free(&chosen);
+    gdyn_free(folder);
+    return code;
+}

@@ -1,0 +1,65 @@
+# globdyn plot: the pictures of a folder in other formats, sizes and views, without computing anything again.
+. "$SOURCE/tests/cli/lib.bash"
+gnuplot --version >/dev/null 2>&1 || exit 77
+
+# A machine in space on a coarse path.
+expect 0 check "$SOURCE/cases/ups6/case.yaml" -o one
+cp one/machine.png before.png
+digits() { # of a PNG: width height
+    od -An -t u1 -j 16 -N 8 "$1" | awk '{ print $3*256+$4, $7*256+$8 }'
+}
+[ "$(digits one/machine.png)" = "1200 900" ] || fail "the picture as it was laid out has $(digits one/machine.png)"
+
+# 85 mm at 300 dots per inch are 1003.9 dots; the height is in proportion, or as it is stated.
+expect 0 plot one --width "85 mm" -o small
+says out '^small/machine\.png$'
+[ "$(digits small/machine.png)" = "1003 752" ] || fail "85 mm have $(digits small/machine.png)"
+cmp -s one/machine.png before.png || fail "-o leaves the folder as it is"
+expect 0 plot one machine --width "85 mm" --height "85 mm" -o square
+[ "$(digits square/machine.png)" = "1003 1003" ] || fail "a square has $(digits square/machine.png)"
+[ "$(ls small)" = machine.png ] || fail "more than was asked for: $(ls small)"
+
+# The page of a PDF in points of 1/72 inch, compressed text left aside; an SVG with its letters.
+expect 0 plot one --format pdf --width "127 mm"
+grep -aEq 'MediaBox *\[ *0 0 (360|360\.0*) (270|270\.0*) *\]' one/machine.pdf || fail "the PDF has another page"
+expect 0 plot one --format svg --width "127 mm" --font-size 4.5 -o svg
+says svg/machine.svg 'width="480" height="360"'
+says svg/machine.svg 'font-size="6\.00"' # 4.5 pt of 1/72 inch are 6 of 1/96
+[ ! -s err ] || fail "letters that have room are complained of"
+expect 0 plot one --format svg --width "127 mm" --font-size 8 -o svg
+says err 'machine is laid out for letters of up to 4\.9 pt at this width, or a width of at least 208 mm'
+
+# Another view is another picture; a folder with a quote and a blank in its name.
+expect 0 plot one -o "it's here"
+cmp -s "it's here/machine.png" before.png || fail "the picture drawn once more differs"
+expect 0 plot one --view 20,80 -o turned
+cmp -s turned/machine.png before.png && fail "--view changes nothing"
+
+# What moves.
+expect 2 plot one --format gif
+says err 'no picture in one moves'
+expect 0 simulate "$SOURCE/cases/pendulum/case.yaml" -o swing
+if gnuplot -e 'if (strstrt(GPVAL_TERMINALS, " gif ") == 0) exit status 1' 2>/dev/null; then
+    expect 0 plot swing --format gif --width "50 mm" -o moving
+    [ "$(head -c 6 moving/simulate_animation.gif)" = GIF89a ] || fail "no moving picture"
+    [ "$(ls moving)" = simulate_animation.gif ] || fail "stills were drawn, too"
+fi
+
+# Below results/ by name alone; what is not there, or wrong.
+mkdir results && cp -r one results/two
+expect 0 plot two --format svg
+[ -s results/two/machine.svg ] || fail "results/two was not found"
+expect 5 plot nowhere
+says err "'nowhere' is no folder with pictures"
+expect 2 plot one tube
+says err "one has no picture 'tube'"
+says err 'it has machine$'
+for wrong in "--width 5" "--width 3kg" "--font-size 200" "--view 12" "--view 12,x" "--view 400,0" "--format tiff"; do
+    expect 2 plot one $wrong
+done
+sed -i '/exists/d' one/machine.gp
+expect 5 plot one
+says err 'one/machine\.gp is missing, or of a release without globdyn plot'
+[ -z "$(find . -name '*.tmp')" ] || fail "parts of pictures"
+
+finish
