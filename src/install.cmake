@@ -1,10 +1,13 @@
-# `cmake --install`: the program, the library (static and shared), its public headers, and how others find it
+# `cmake --install`: the program with manual pages and completion of shells, the library (static and shared), its public headers, and how others find it
 # (pkg-config, CMake). Everything is found from where the files lie: the folder may be moved as a whole.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/globdyn)
 
 install(TARGETS globdyn RUNTIME)
+install(DIRECTORY ${PROJECT_BINARY_DIR}/share/man/ DESTINATION ${CMAKE_INSTALL_MANDIR})
+install(DIRECTORY ${PROJECT_BINARY_DIR}/share/bash-completion DESTINATION ${CMAKE_INSTALL_DATADIR})
+install(DIRECTORY ${PROJECT_BINARY_DIR}/share/zsh DESTINATION ${CMAKE_INSTALL_DATADIR})
 install(TARGETS libglobdyn EXPORT static ARCHIVE INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT static NAMESPACE globdyn:: FILE globdynStatic.cmake DESTINATION ${package_folder})
 if(GDYN_SHARED)

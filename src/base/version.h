@@ -7,7 +7,8 @@
 GDYN_API_BEGIN
 
 /* Of the headers that a program was compiled with. */
-#define GDYN_VERSION "0.1.0"
+#define GDYN_VERSION  "0.1.0"
+#define GDYN_RELEASED "2026-11-23" /* the day of this number */
 
 /* Of the library that is running. A program compiled with headers of the same first two numbers works with it. */
 const char *gdyn_version(void);

@@ -217,6 +217,10 @@ static const verb verbs[] = {
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };
 
+const char *gdyn_study_verb(int i) {
+    return i < VERBS ? verbs[i].name : NULL;
+}
+
 static int unknown_verb(const char *name) {
     const char *names[VERBS];
     for (int i = 0; i < VERBS; i++)

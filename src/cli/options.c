@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTIONS_MOST = 64, LONG_BASE = 1000 };
+enum { OPTIONS_MOST = GDYN_COMMAND_OPTIONS_MOST, LONG_BASE = 1000 };
 
 /* Greater amounts and speeds overflow in squares. */
 static const double GREATEST = 1e150;
@@ -36,8 +36,7 @@ static bool accepted(const gdyn_command *command, const gdyn_option *option) {
     return false;
 }
 
-/* The rows of the options that the command takes; their number. */
-static int options_of(const gdyn_command *command, const gdyn_option *taken[OPTIONS_MOST]) {
+int gdyn_options_of(const gdyn_command *command, const gdyn_option *taken[OPTIONS_MOST]) {
     int count = 0;
     for (int i = 0; i < gdyn_option_count && count < OPTIONS_MOST; i++)
         if (accepted(command, &gdyn_option_table[i]))
@@ -47,8 +46,7 @@ static int options_of(const gdyn_command *command, const gdyn_option *taken[OPTI
 
 /* --- help ------------------------------------------------------------------------------------- */
 
-/* "elementary (default), tuples or lp"; initial -1: none is marked. */
-static void print_words(gdyn_text *out, const char *const *words, int initial) {
+void gdyn_option_words(gdyn_text *out, const char *const *words, int initial) {
     for (int i = 0; words[i]; i++) {
         gdyn_text_printf(out, "%s%s%s",
                          i == 0         ? ""
@@ -70,7 +68,7 @@ static void print_option(const gdyn_option *option) {
                          argument);
     }
     if (option->words)
-        print_words(&help, option->words, option->initial);
+        gdyn_option_words(&help, option->words, option->initial);
     printf("  %-25s %s%s%s\n", left.data ? left.data : "", option->help, option->words ? ": " : "",
            help.data ? help.data : "");
     gdyn_text_free(&left);
@@ -79,7 +77,7 @@ static void print_option(const gdyn_option *option) {
 
 void gdyn_options_help(const gdyn_command *command) {
     const gdyn_option *taken[OPTIONS_MOST];
-    int count = options_of(command, taken);
+    int count = gdyn_options_of(command, taken);
     /* Usage, purpose, options, details. */
     printf("usage: globdyn %s [options]%s%s\n\n%s\n\noptions:\n", command->name,
            *command->operands ? " " : "", command->operands, command->about);
@@ -195,7 +193,7 @@ static bool take_choice(const gdyn_option *option, const char *text, int *value)
     }
     /* None of them: the list and the nearest one. */
     gdyn_text list = {0};
-    print_words(&list, option->words, -1);
+    gdyn_option_words(&list, option->words, -1);
     gdyn_cli_error("--%s is %s, not '%s'", option->name, list.data ? list.data : "", text);
     gdyn_text_free(&list);
     const char *near = gdyn_text_nearest(text, option->words, count);
@@ -244,7 +242,7 @@ static bool take(const gdyn_option *option, const char *text, gdyn_options *opti
 static void complain_unknown(const gdyn_command *command, const char *word) {
     const gdyn_option *taken[OPTIONS_MOST];
     const char *names[OPTIONS_MOST];
-    int count = options_of(command, taken);
+    int count = gdyn_options_of(command, taken);
     for (int i = 0; i < count; i++)
         names[i] = taken[i]->name;
     /* the name alone, without dashes and value */
@@ -313,7 +311,7 @@ static bool check_operands(const gdyn_command *command, const gdyn_options *opti
 bool gdyn_options_parse(const gdyn_command *command, int argc, char **argv, gdyn_options *options,
                         int *exit_code) {
     const gdyn_option *taken[OPTIONS_MOST];
-    int count = options_of(command, taken);
+    int count = gdyn_options_of(command, taken);
     struct option table[OPTIONS_MOST + 1];
     char brief[2 * OPTIONS_MOST + 4];
     /* getopt's tables from the rows of this command */

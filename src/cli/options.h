@@ -2,6 +2,7 @@
 #ifndef GDYN_CLI_OPTIONS_H
 #define GDYN_CLI_OPTIONS_H
 
+#include "base/text.h"
 #include "expr/expr.h"
 
 #include <stdbool.h>
@@ -85,6 +86,10 @@ typedef struct gdyn_command {
     const char *details;                     /* further lines of the command's help, or NULL */
 } gdyn_command;
 
+/* command_table.c: all commands. */
+extern const gdyn_command gdyn_command_table[];
+extern const int gdyn_command_count;
+
 /* What an option's argument is, and the type of its value. */
 typedef enum gdyn_option_kind {
     GDYN_OPTION_FLAG,    /* bool; no argument */
@@ -115,6 +120,7 @@ typedef struct gdyn_option {
     bool zero;                /* amount: 0 is one, too */
     const char
         *unit; /* amount: "s", "rad" for a pure number, NULL: its command checks the dimension */
+    const char *suffix; /* file: of its name, for completion: "csv"; NULL: any */
 } gdyn_option;
 
 /* option_table.c: all options; an option may have several rows for different commands. */
@@ -126,6 +132,12 @@ extern const int gdyn_option_count;
 bool gdyn_options_parse(const gdyn_command *command, int argc, char **argv, gdyn_options *options,
                         int *exit_code);
 void gdyn_options_help(const gdyn_command *command);
+enum { GDYN_COMMAND_OPTIONS_MOST = 64 };
+/* The rows of the options that the command takes; their number. */
+int gdyn_options_of(const gdyn_command *command,
+                    const gdyn_option *taken[GDYN_COMMAND_OPTIONS_MOST]);
+/* Appends "elementary (default), tuples or lp" of a choice; initial -1: none is marked. */
+void gdyn_option_words(gdyn_text *out, const char *const *words, int initial);
 
 /* "0.5", "pi/2", "500 mm": a finite constant with its dimension; false with *error filled. */
 bool gdyn_read_quantity(const char *text, gdyn_quantity *quantity, gdyn_expr_error *error);

@@ -28,4 +28,7 @@ int gdyn_study_limit(const gdyn_options *options, const gdyn_stored *stored);
 int gdyn_study_compare(const gdyn_options *options, const gdyn_stored *stored);
 int gdyn_study_check(const gdyn_options *options, const gdyn_stored *stored);
 
+/* cmd_study.c: the i-th verb; NULL behind the last one. */
+const char *gdyn_study_verb(int i);
+
 #endif

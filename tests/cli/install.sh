@@ -13,6 +13,10 @@ export PKG_CONFIG_PATH="$library/pkgconfig"
 version=$(sed -n 's/#define GDYN_VERSION "\(.*\)"/\1/p' "$SOURCE/src/base/version.h")
 [ "$(pkg-config --modversion globdyn)" = "$version" ] || fail "pkg-config gives another version than $version"
 [ "$(moved/bin/globdyn --version)" = "globdyn $version" ] || fail "the installed program is not $version"
+for file in man/man1/globdyn.1 man/man1/globdyn-regions.1 man/man5/globdyn-case.5 bash-completion/completions/globdyn \
+    zsh/site-functions/_globdyn; do
+    [ -s "moved/share/$file" ] || fail "share/$file is not installed"
+done
 
 # The headers are those of the list.
 (cd moved/include && find . -name '*.h') | sed 's|^\./\(globdyn/\)*||' | sort >installed

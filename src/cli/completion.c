@@ -1,0 +1,262 @@
+/* completion.c - scripts that complete command lines in bash and zsh, from the tables of commands and options. */
+#include "cli/share.h"
+#include "cli/study.h"
+
+#include <string.h>
+
+/* --- what stands where ------------------------------------------------------------------------------ */
+
+/* Words that the operands begin with, one after another, each with a space behind: verbs of study, templates of new. */
+static void put_first_words(gdyn_text *out, const gdyn_command *command) {
+    if (strncmp(command->operands, "VERB", 4) == 0) {
+        for (int i = 0; gdyn_study_verb(i); i++)
+            gdyn_text_printf(out, "%s ", gdyn_study_verb(i));
+    } else if (strstr(command->operands, "TEMPLATE")) {
+        int count;
+        const char *const *names = gdyn_case_template_names(&count);
+        for (int i = 0; i < count; i++)
+            gdyn_text_printf(out, "%s ", names[i]);
+    }
+}
+
+/* How the names of files end that the operands or an option's argument name: "yaml", "db"; "/" for folders, "*" for any,
+ * NULL where it names no file. */
+static const char *files_of_operands(const gdyn_command *command) {
+    return strstr(command->operands, "CASE")     ? "yaml"
+           : strstr(command->operands, "STUDY")  ? "db"
+           : strstr(command->operands, "FOLDER") ? "/"
+                                                 : NULL;
+}
+
+static const char *files_of_option(const gdyn_option *option) {
+    const char *argument = option->argument ? option->argument : "";
+    return !strcmp(argument, "DIR")     ? "/"
+           : !strcmp(argument, "STUDY") ? "db"
+           : !strcmp(argument, "FILE")  ? (option->suffix ? option->suffix : "*")
+                                        : NULL;
+}
+
+static bool optional_argument(const gdyn_option *option) {
+    return option->argument && *option->argument == '[';
+}
+
+static void put_words(gdyn_text *out, const char *const *words) {
+    for (int i = 0; words[i]; i++)
+        gdyn_text_printf(out, "%s%s", i ? " " : "", words[i]);
+}
+
+/* --- bash ------------------------------------------------------------------------------------------- */
+
+/* "regions:--method" and "regions:--method=" with what may follow; an argument that nobody can guess ends it. */
+static void bash_option(gdyn_text *out, const gdyn_command *command, const gdyn_option *option) {
+    if (!option->argument)
+        return;
+    gdyn_text_printf(out, "    %s:--%s=", command->name, option->name);
+    if (!optional_argument(option))
+        gdyn_text_printf(out, " | %s:--%s", command->name, option->name);
+    if (option->brief)
+        gdyn_text_printf(out, " | %s:-%c", command->name, option->brief);
+    gdyn_text_printf(out, ") ");
+    if (option->words) {
+        gdyn_text_printf(out, "words='");
+        put_words(out, option->words);
+        gdyn_text_printf(out, "'");
+    } else if (files_of_option(option)) {
+        gdyn_text_printf(out, "files='%s'", files_of_option(option));
+    } else {
+        gdyn_text_printf(out, "return");
+    }
+    gdyn_text_printf(out, " ;;\n");
+}
+
+static void bash_command(gdyn_text *out, const gdyn_command *command) {
+    const gdyn_option *taken[GDYN_COMMAND_OPTIONS_MOST];
+    int count = gdyn_options_of(command, taken);
+    gdyn_text_printf(out, "    %s) options='", command->name);
+    for (int i = 0; i < count; i++) {
+        gdyn_text_printf(out, "--%s ", taken[i]->name);
+        for (int j = 1; optional_argument(taken[i]) && taken[i]->words[j]; j++)
+            gdyn_text_printf(out, "--%s=%s ", taken[i]->name, taken[i]->words[j]);
+        if (taken[i]->brief)
+            gdyn_text_printf(out, "-%c ", taken[i]->brief);
+    }
+    gdyn_text_printf(out, "' first='");
+    put_first_words(out, command);
+    gdyn_text_printf(out, "' operands='%s' ;;\n",
+                     files_of_operands(command) ? files_of_operands(command) : "");
+}
+
+/* What is the same for all commands. A word with "=" is several words for bash. */
+static const char BASH_HEAD[] =
+    "# bash completion for globdyn; written by the program from its tables of commands and "
+    "options.\n"
+    "_globdyn() {\n"
+    "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} "
+    "command=${COMP_WORDS[1]}\n"
+    "    local words='' files='' options='' first='' operands='' at name count=0\n"
+    "    COMPREPLY=()\n"
+    "    if [ \"$cur\" = = ]; then\n"
+    "        cur='' prev=$prev=\n"
+    "    elif [ \"$prev\" = = ]; then\n"
+    "        prev=${COMP_WORDS[COMP_CWORD - 2]}=\n"
+    "    fi\n"
+    "    # words before this one that are no options: arguments of options count, too\n"
+    "    for ((at = 2; at < COMP_CWORD; at++)); do\n"
+    "        case ${COMP_WORDS[at]} in -*) ;; *) count=$((count + 1)) ;; esac\n"
+    "    done\n"
+    "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+    "        mapfile -t COMPREPLY < <(compgen -W \"$(_globdyn_commands) help --version\" -- "
+    "\"$cur\")\n"
+    "        return\n"
+    "    fi\n"
+    "    if [ \"$command\" = help ]; then\n"
+    "        mapfile -t COMPREPLY < <(compgen -W \"$(_globdyn_commands) criteria\" -- \"$cur\")\n"
+    "        return\n"
+    "    fi\n"
+    "    case $command:$prev in\n";
+static const char BASH_TAIL[] =
+    "    esac\n"
+    "    if [ -z \"$words$files\" ]; then\n"
+    "        case $cur in\n"
+    "        -*) words=$options ;;\n"
+    "        *)\n"
+    "            [ \"$count\" -eq 0 ] && words=$first\n"
+    "            [ -n \"$words\" ] || files=$operands\n"
+    "            ;;\n"
+    "        esac\n"
+    "    fi\n"
+    "    [ -z \"$words\" ] || mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n"
+    "    # folders lead to files; names of studies may be folders\n"
+    "    if [ -n \"$files\" ]; then\n"
+    "        compopt -o filenames 2>/dev/null\n"
+    "        case $files in\n"
+    "        /) mapfile -t COMPREPLY < <(compgen -d -- \"$cur\") ;;\n"
+    "        '*') mapfile -t COMPREPLY < <(compgen -f -- \"$cur\") ;;\n"
+    "        *)\n"
+    "            while read -r name; do\n"
+    "                { [ -d \"$name\" ] || [[ $name == *.\"$files\" || $files == yaml && $name == "
+    "*.yml ]]; } &&\n"
+    "                    COMPREPLY+=(\"$name\")\n"
+    "            done < <(compgen -f -- \"$cur\")\n"
+    "            ;;\n"
+    "        esac\n"
+    "    fi\n"
+    "}\n"
+    "complete -F _globdyn globdyn\n";
+
+void gdyn_completion_bash(gdyn_text *out) {
+    gdyn_text_printf(out, "%s", BASH_HEAD);
+    for (int i = 0; i < gdyn_command_count; i++) {
+        const gdyn_option *taken[GDYN_COMMAND_OPTIONS_MOST];
+        int count = gdyn_options_of(&gdyn_command_table[i], taken);
+        for (int j = 0; j < count; j++)
+            bash_option(out, &gdyn_command_table[i], taken[j]);
+    }
+    gdyn_text_printf(out, "    esac\n    case $command in\n");
+    for (int i = 0; i < gdyn_command_count; i++)
+        bash_command(out, &gdyn_command_table[i]);
+    gdyn_text_printf(out, "%s_globdyn_commands() {\n    echo '", BASH_TAIL);
+    for (int i = 0; i < gdyn_command_count; i++)
+        gdyn_text_printf(out, "%s%s", i ? " " : "", gdyn_command_table[i].name);
+    gdyn_text_printf(out, "'\n}\n");
+}
+
+/* --- zsh -------------------------------------------------------------------------------------------- */
+
+/* Text inside of '...[...]...': without what ends it there. */
+static void zsh_text(gdyn_text *out, const char *text) {
+    for (; *text; text++) {
+        if (strchr("[]:\\", *text))
+            gdyn_text_printf(out, "\\");
+        gdyn_text_printf(out, *text == '\'' ? "'\\''" : "%c", *text);
+    }
+}
+
+/* ":FILE:_files -g '*.csv'": the action for files whose names end so. */
+static void zsh_files(gdyn_text *out, const char *files) {
+    if (!strcmp(files, "/"))
+        gdyn_text_printf(out, "_files -/");
+    else if (!strcmp(files, "*"))
+        gdyn_text_printf(out, "_files");
+    else
+        gdyn_text_printf(out, "_files -g \"*.%s%s(-.)\"", files,
+                         !strcmp(files, "yaml") ? "|*.yml" : "");
+}
+
+static void zsh_option(gdyn_text *out, const gdyn_option *option) {
+    const char *repeated =
+        option->kind == GDYN_OPTION_SETTING || option->kind == GDYN_OPTION_VERBOSE ? "*" : "";
+    /* Both names of one option exclude each other. */
+    if (option->brief && !*repeated)
+        gdyn_text_printf(out, "            '(-%c --%s)'{-%c,--%s}'[", option->brief, option->name,
+                         option->brief, option->name);
+    else if (option->brief)
+        gdyn_text_printf(out, "            '%s'{-%c,--%s}'[", *repeated ? "*" : "", option->brief,
+                         option->name);
+    else
+        gdyn_text_printf(out, "            '%s--%s%s[", repeated, option->name,
+                         optional_argument(option) ? "=-" : "");
+    zsh_text(out, option->help);
+    gdyn_text_printf(out, "]");
+    if (option->argument) {
+        gdyn_text_printf(out, "%s:", optional_argument(option) ? ":" : "");
+        zsh_text(out, optional_argument(option) ? "word" : option->argument);
+        gdyn_text_printf(out, ":");
+    }
+    if (option->words) {
+        gdyn_text_printf(out, "(");
+        put_words(out, option->words);
+        gdyn_text_printf(out, ")");
+    } else if (files_of_option(option)) {
+        zsh_files(out, files_of_option(option));
+    }
+    gdyn_text_printf(out, "' \\\n");
+}
+
+static void zsh_command(gdyn_text *out, const gdyn_command *command) {
+    const gdyn_option *taken[GDYN_COMMAND_OPTIONS_MOST];
+    int count = gdyn_options_of(command, taken);
+    gdyn_text first = {0};
+    put_first_words(&first, command);
+    gdyn_text_printf(out, "        %s)\n            _arguments -s \\\n", command->name);
+    for (int i = 0; i < count; i++)
+        zsh_option(out, taken[i]);
+    /* Operands. */
+    if (first.length)
+        gdyn_text_printf(out, "            '1:word:(%.*s)' \\\n", (int)first.length - 1,
+                         first.data);
+    if (files_of_operands(command)) {
+        gdyn_text_printf(out, "            '%s:file:", command->max_operands > 1 ? "*" : "1");
+        zsh_files(out, files_of_operands(command));
+        gdyn_text_printf(out, "' \\\n");
+    }
+    gdyn_text_printf(out, "            && ret=0 ;;\n");
+    out->failed |= first.failed;
+    gdyn_text_free(&first);
+}
+
+void gdyn_completion_zsh(gdyn_text *out) {
+    gdyn_text_printf(out, "#compdef globdyn\n"
+                          "# zsh completion for globdyn; written by the program from its tables of "
+                          "commands and options.\n"
+                          "local ret=1 state line\n"
+                          "typeset -A opt_args\n"
+                          "local -a commands=(\n");
+    for (int i = 0; i < gdyn_command_count; i++) {
+        gdyn_text_printf(out, "    '%s:", gdyn_command_table[i].name);
+        zsh_text(out, gdyn_command_table[i].about);
+        gdyn_text_printf(out, "'\n");
+    }
+    gdyn_text_printf(
+        out, "    'help:this list, or a command'\\''s options'\n)\n"
+             "_arguments -C '--version[the version]' '1:command:->command' "
+             "'*::argument:->argument' && ret=0\n"
+             "case $state in\n"
+             "command) _describe -t commands 'globdyn command' commands && ret=0 ;;\n"
+             "argument)\n"
+             "    case $line[1] in\n"
+             "        help) _describe -t commands 'globdyn command' commands && ret=0 ;;\n");
+    for (int i = 0; i < gdyn_command_count; i++)
+        zsh_command(out, &gdyn_command_table[i]);
+    gdyn_text_printf(out, "    esac ;;\nesac\nreturn ret\n");
+}

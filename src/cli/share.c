@@ -1,0 +1,102 @@
+/* share.c - the files of <prefix>/share that the program writes when it is built. */
+#include "cli/share.h"
+
+#include "cli/files.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Appends what stands in SOURCE/NAME; false after a message. */
+static bool read_document(const char *source, const char *name, gdyn_text *out) {
+    char path[4096], block[4096];
+    snprintf(path, sizeof path, "%s/%s", source, name);
+    FILE *file = fopen(path, "r");
+    for (size_t got; file && (got = fread(block, 1, sizeof block, file)) > 0;)
+        gdyn_text_append(out, block, got);
+    bool read = file && !ferror(file) && out->length > 0;
+    if (!read)
+        gdyn_cli_error("cannot read '%s': %s", path, file ? "it is empty" : strerror(errno));
+    if (file)
+        fclose(file);
+    return read;
+}
+
+/* Makes FOLDER/BELOW and writes the file there; the text is freed. */
+static gdyn_status put_file(const char *folder, const char *below, const char *name,
+                            gdyn_text *text) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, below);
+    gdyn_sink console = gdyn_console_sink();
+    gdyn_status status = gdyn_report_folder(path, &console);
+    if (status == GDYN_OK)
+        return gdyn_cli_write(path, name, text);
+    gdyn_text_free(text);
+    return status;
+}
+
+/* globdyn(1): its purpose is the first paragraph of the README, the rest docs/cli.md behind the tables of commands and options. */
+static gdyn_status put_program(const char *folder, const char *readme, const char *cli) {
+    const char *about = strstr(readme, "\n\n"), *more = strstr(cli, "\n## Exit codes");
+    const char *end = about ? strstr(about + 2, "\n\n") : NULL;
+    if (!end || !more) {
+        gdyn_cli_error("README.md or docs/cli.md is not as this program expects it");
+        return GDYN_ERROR_FILE;
+    }
+    gdyn_text page = {0};
+    gdyn_manual_program(&page, about + 2, (size_t)(end - about - 2), more);
+    return put_file(folder, "man/man1", "globdyn.1", &page);
+}
+
+static gdyn_status put_commands(const char *folder) {
+    gdyn_status status = GDYN_OK;
+    for (int i = 0; i < gdyn_command_count && status == GDYN_OK; i++) {
+        gdyn_text page = {0};
+        gdyn_words name;
+        snprintf(name.text, sizeof name.text, "globdyn-%s.1", gdyn_command_table[i].name);
+        gdyn_manual_command(&page, &gdyn_command_table[i]);
+        status = put_file(folder, "man/man1", name.text, &page);
+    }
+    return status;
+}
+
+static gdyn_status put_all(const char *folder, const char *readme, const char *cli,
+                           const char *format) {
+    gdyn_text page = {0}, bash = {0}, zsh = {0};
+    gdyn_status status = put_program(folder, readme, cli);
+    if (status == GDYN_OK)
+        status = put_commands(folder);
+    if (status == GDYN_OK) {
+        gdyn_manual_case(&page, format);
+        status = put_file(folder, "man/man5", "globdyn-case.5", &page);
+    }
+    if (status == GDYN_OK) {
+        gdyn_completion_bash(&bash);
+        status = put_file(folder, "bash-completion/completions", "globdyn", &bash);
+    }
+    if (status == GDYN_OK) {
+        gdyn_completion_zsh(&zsh);
+        status = put_file(folder, "zsh/site-functions", "_globdyn", &zsh);
+    }
+    return status;
+}
+
+int gdyn_write_share(int count, char **operand) {
+    if (count != 2) {
+        gdyn_cli_error("globdyn --write-share needs FOLDER SOURCE");
+        return GDYN_EXIT_USAGE;
+    }
+    gdyn_text readme = {0}, cli = {0}, format = {0};
+    int code = GDYN_EXIT_FILE;
+    if (read_document(operand[1], "README.md", &readme) &&
+        read_document(operand[1], "docs/cli.md", &cli) &&
+        read_document(operand[1], "docs/case-format.md", &format)) {
+        bool failed = readme.failed || cli.failed || format.failed;
+        code = gdyn_exit_code(failed ? GDYN_ERROR_MEMORY
+                                     : put_all(operand[0], readme.data, cli.data, format.data));
+    }
+    gdyn_text_free(&readme);
+    gdyn_text_free(&cli);
+    gdyn_text_free(&format);
+    return code;
+}
