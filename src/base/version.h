@@ -7,8 +7,9 @@
 GDYN_API_BEGIN
 
 /* Of the headers that a program was compiled with. */
-#define GDYN_VERSION  "0.1.0"
-#define GDYN_RELEASED "2026-11-23" /* the day of this number */
+#define GDYN_VERSION "0.1.0"
+/* The day of this number. */
+#define GDYN_RELEASED "2026-11-23"
 
 /* Of the library that is running. A program compiled with headers of the same first two numbers works with it. */
 const char *gdyn_version(void);

@@ -11,13 +11,14 @@
 enum { SHOWN = 10 };
 
 /* What the variables of a result are ordered by. */
-static double strength(const gdyn_indices *s, const gdyn_index *x) {
+static double strength(const gdyn_indices *s, const gdyn_sensitivity_index *x) {
     double value = s->effects ? x->amount : x->total;
     return isnan(value) ? -1 : value;
 }
 
 /* Places of the variables, the strongest first. */
-static void order_variables(const gdyn_indices *s, const gdyn_index *index, int *order) {
+static void order_variables(const gdyn_indices *s, const gdyn_sensitivity_index *index,
+                            int *order) {
     for (int j = 0; j < s->variables; j++) {
         int place = j;
         for (; place > 0 && strength(s, &index[order[place - 1]]) < strength(s, &index[j]); place--)
@@ -26,8 +27,8 @@ static void order_variables(const gdyn_indices *s, const gdyn_index *index, int 
     }
 }
 
-static void print_index(const gdyn_indices *s, const gdyn_index *x, const char *variable,
-                        const char *unit) {
+static void print_index(const gdyn_indices *s, const gdyn_sensitivity_index *x,
+                        const char *variable, const char *unit) {
     if (s->effects)
         printf("    %-16s mu* %11.5g +- %-9.2g mu %11.5g  sigma %11.5g %s\n", variable, x->amount,
                1.96 * x->amount_error, x->mean, x->deviation, unit);
@@ -38,7 +39,7 @@ static void print_index(const gdyn_indices *s, const gdyn_index *x, const char *
 
 static void print_result(const gdyn_indices *s, const gdyn_sweep *sweep, int watched, int *order) {
     const gdyn_instance *start = gdyn_study_start(sweep->study);
-    const gdyn_index *index = s->index + watched * s->variables;
+    const gdyn_sensitivity_index *index = s->index + watched * s->variables;
     const char *unit, *name = gdyn_watched_name(sweep->study, watched, &unit);
     if (s->rows[watched] == 0)
         return;
@@ -48,7 +49,7 @@ static void print_result(const gdyn_indices *s, const gdyn_sweep *sweep, int wat
         printf(" (%d left out, where a design has no value)\n", s->missing[watched]);
     order_variables(s, index, order);
     for (int k = 0, shown = 0; k < s->variables && shown < SHOWN; k++) {
-        const gdyn_index *x = &index[order[k]];
+        const gdyn_sensitivity_index *x = &index[order[k]];
         if (isnan(s->effects ? x->amount : x->total))
             continue;
         print_index(s, x, start->design[order[k]].name, unit);

@@ -35,7 +35,7 @@ void gdyn_report_indices_csv(gdyn_text *out, const gdyn_sweep *sweep, const gdyn
                          : "first,first_low,first_high,total,total_low,total_high,deviation");
     for (int i = 0; i < s->watched * s->variables; i++) {
         int watched = i / s->variables, variable = i % s->variables;
-        const gdyn_index *x = &s->index[i];
+        const gdyn_sensitivity_index *x = &s->index[i];
         const char *unit, *name = gdyn_watched_name(sweep->study, watched, &unit);
         const double effects[] = {x->mean, x->amount, x->amount_error, x->deviation,
                                   s->range[watched]};

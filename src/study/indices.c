@@ -90,7 +90,7 @@ static void interval(double *value, double *low, double *high) {
     *high = value[RESAMPLINGS - 1 - (int)(0.025 * RESAMPLINGS)];
 }
 
-static gdyn_status of_column(const rows *r, int column, int *pick, gdyn_index *x) {
+static gdyn_status of_column(const rows *r, int column, int *pick, gdyn_sensitivity_index *x) {
     double first[RESAMPLINGS], total[RESAMPLINGS];
     estimate(r, column, NULL, &x->first, &x->total);
     /* The same rows for every variable and result. */
@@ -121,7 +121,7 @@ static gdyn_status of_variances(const rows *r, gdyn_indices *s, int watched) {
             square += pow(r->value[(long)i * r->width + c] - mean, 2) / (2.0 * r->count);
     s->deviation[watched] = r->count > 0 ? sqrt(square) : NAN;
     for (int j = 0, column = 2; j < s->variables; j++) {
-        gdyn_index *x = &s->index[watched * s->variables + j];
+        gdyn_sensitivity_index *x = &s->index[watched * s->variables + j];
         if (x->moves && varies(r))
             of_column(r, column, pick, x);
         column += x->moves;
@@ -144,7 +144,7 @@ static double effect_of(const rows *r, int trajectory, int variable, double rang
     return NAN;
 }
 
-static void of_variable(const rows *r, int variable, double range, gdyn_index *x) {
+static void of_variable(const rows *r, int variable, double range, gdyn_sensitivity_index *x) {
     double sum = 0, amounts = 0, squares = 0;
     int count = 0;
     for (int i = 0; i < r->count; i++) {
@@ -181,9 +181,9 @@ static gdyn_status of_result(gdyn_indices *s, const gdyn_sweep *sweep, const gdy
                              int watched) {
     const gdyn_sample_space *space = &plan->space;
     rows r = {.width = s->effects ? 1 : 2};
-    gdyn_index *index = s->index + watched * s->variables;
+    gdyn_sensitivity_index *index = s->index + watched * s->variables;
     for (int j = 0; j < s->variables; j++) {
-        index[j] = (gdyn_index){
+        index[j] = (gdyn_sensitivity_index){
             gdyn_sample_moves(space, j), NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, false};
         r.width += index[j].moves;
     }

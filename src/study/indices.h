@@ -26,22 +26,22 @@ GDYN_API_BEGIN
 #define GDYN_DROP_EFFECT 0.02
 
 /* Of one result and one variable. NAN: not known. */
-typedef struct gdyn_index {
+typedef struct gdyn_sensitivity_index {
     bool moves;          /* the variable varies in the sweep */
     double first, total; /* variance-based */
     double first_low, first_high, total_low, total_high;
     double mean, amount, deviation; /* elementary effects: mu, mu*, sigma */
     double amount_error;            /* standard error of mu* */
     bool small;                     /* this result lets the variable be dropped */
-} gdyn_index;
+} gdyn_sensitivity_index;
 
 typedef struct gdyn_indices {
     int watched, variables;
-    bool effects;      /* elementary effects, else variance-based */
-    gdyn_index *index; /* variables x watched */
-    int *rows;         /* watched: rows (trajectories) that count */
-    int *missing;      /* watched: those with a design without value */
-    double *range;     /* watched: greatest - least value in the sample */
+    bool effects;                  /* elementary effects, else variance-based */
+    gdyn_sensitivity_index *index; /* variables x watched */
+    int *rows;                     /* watched: rows (trajectories) that count */
+    int *missing;                  /* watched: those with a design without value */
+    double *range;                 /* watched: greatest - least value in the sample */
     double *deviation; /* watched: standard deviation of the result; NAN with elementary effects */
     bool *drop;        /* variables: every result that varies lets it be dropped */
 } gdyn_indices;
