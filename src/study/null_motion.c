@@ -41,6 +41,7 @@ typedef struct quest {
     double *each;  /* what the criterion is the worst of, minimized, in the path evaluated last */
     int all;       /* of them; 0: the criterion is none of that kind, or has no value */
     int best_all;  /* the same of the best path */
+    int functions; /* the same of the path at which a search that sees each of them began */
 } quest;
 
 /* --- one path --------------------------------------------------------------------------------- */
@@ -224,11 +225,11 @@ static gdyn_status search_stage(quest *q) {
 static gdyn_status answer_each(void *context, const double *x, double *f, bool *known) {
     quest *q = context;
     double value, failure;
-    int expected = q->best_all;
     gdyn_status status = try_values(q, x, &value, &failure);
-    *known = status == GDYN_OK && q->all == expected;
+    /* a path with more or fewer of them may be the best one; the search goes on beside it */
+    *known = status == GDYN_OK && q->all == q->functions;
     if (*known)
-        memcpy(f, q->each, (size_t)expected * sizeof *f);
+        memcpy(f, q->each, (size_t)q->functions * sizeof *f);
     return status;
 }
 
@@ -244,8 +245,9 @@ static gdyn_status search_worst(quest *q) {
         return GDYN_ERROR_MEMORY;
     bound(q, lower, lower + n);
     memcpy(q->trial, q->x, (size_t)n * sizeof *q->trial);
+    q->functions = q->best_all;
     gdyn_minimax problem = {.variables = n,
-                            .functions = q->best_all,
+                            .functions = q->functions,
                             .lower = lower,
                             .upper = lower + n,
                             .evaluations = q->allowed - q->found->tried,

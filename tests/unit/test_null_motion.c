@@ -35,7 +35,7 @@ static const char slides[] =
     "    m2: {at: b, force: {limit: 10 N}}\n"
     "    m3: {at: c, force: {limit: 10 N}}\n"
     "trajectories:\n"
-    "  line: {of: %s.P, p: [0, 1], path: {x: -0.6 + 1.2*p}%s, points: 13, null_motion: {best: "
+    "  line: {of: %s.P, p: [0, 1], path: {x: %s}%s, points: 13, null_motion: {best: "
     "%s}}\n";
 
 typedef struct opened {
@@ -72,9 +72,15 @@ static void find_text(opened *o, const char *text) {
                               &o->instance->trajectory_freedom[0], &watch, &sink, &o->found);
 }
 
+static void find_along(opened *o, const char *x, const char *wish) {
+    char text[4000];
+    snprintf(text, sizeof text, slides, "three", x, "", wish);
+    find_text(o, text);
+}
+
 static void find(opened *o, const char *tool, const char *more, const char *wish) {
     char text[4000];
-    snprintf(text, sizeof text, slides, tool, more, wish);
+    snprintf(text, sizeof text, slides, tool, "-0.6 + 1.2*p", more, wish);
     find_text(o, text);
 }
 
@@ -199,6 +205,24 @@ static void has_the_time(const opened *o) {
     gdyn_path_destroy(path);
 }
 
+/* Where the path is straight at a point nothing limits d1 there: paths differ in the number of points of which the greatest d1 is
+ * the least. */
+static void unbounded_points_come_and_go(void **state) {
+    (void)state;
+    opened o;
+    find_along(&o, "0.3*p^2 - 0.5", "d1_max");
+    assert_int_equal(o.status, GDYN_OK);
+    assert_true(o.found.better && isfinite(o.found.best));
+    gdyn_path *path = NULL;
+    assert_int_equal(gdyn_path_create(o.instance->model, &o.found.path.def, NULL, &path), GDYN_OK);
+    gdyn_evaluation *e = gdyn_evaluation_create(o.instance->model, path);
+    assert_int_equal(gdyn_evaluation_run(e, path, NULL), GDYN_OK);
+    assert_near(e->criteria.value[GDYN_CRITERION_D1_MAX] / o.found.best, 1, 1e-12);
+    gdyn_evaluation_destroy(e);
+    gdyn_path_destroy(path);
+    close_all(&o);
+}
+
 /* The bits repeat. */
 static void results_repeat(void **state) {
     (void)state;
@@ -261,7 +285,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(margins_are_shared), cmocka_unit_test(a_free_tool_rotation_is_used),
         cmocka_unit_test(results_repeat),     cmocka_unit_test(interruption_keeps_the_best),
-        cmocka_unit_test(errors_are_told),
+        cmocka_unit_test(errors_are_told),    cmocka_unit_test(unbounded_points_come_and_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
