@@ -153,9 +153,14 @@ bool gdyn_strip_slice(const gdyn_strip *s, double h, double x, double k_low, dou
 
 bool gdyn_strip_reach(const gdyn_strip *s, double h, double k_low, double k_high,
                       gdyn_strip_hint *hint, double *x_low, double *x_high) {
-    assert(h > 0);
+    assert(h >= 0);
     if (s->x_low > s->x_high || k_low > k_high)
         return false;
+    if (h == 0) { /* rounding made the ends one place: x stays as it is */
+        *x_low = gdyn_greater(s->x_low, k_low);
+        *x_high = gdyn_lesser(s->x_high, k_high);
+        return *x_low <= *x_high;
+    }
     target t = make_target(h, k_low, k_high);
     if (!root(s, &t, true, hint, x_high))
         return false;
