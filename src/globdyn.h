@@ -98,6 +98,7 @@
 #include "report/modes_report.h"
 #include "report/workspace_report.h"
 #include "page/page.h"
+#include "page/study_page.h"
 #include "embed/embed.h"
 
 #endif

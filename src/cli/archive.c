@@ -1,6 +1,8 @@
 /* archive.c - the study file behind a command that evaluates many designs. */
 #include "cli/archive.h"
 
+#include "cli/files.h"
+
 #include "study/warm_start.h"
 #include "cli/interrupt.h"
 #include "report/report.h"
@@ -201,38 +203,18 @@ int gdyn_kept_complain(const gdyn_kept *kept, gdyn_status status) {
     return gdyn_exit_code(status);
 }
 
-/* Quotes what a shell would take apart. */
-static void append_argument(gdyn_text *line, const char *argument) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_-./=+,:@%";
-    gdyn_text_printf(line, " ");
-    /* Plain words need no quotes. */
-    if (*argument && argument[strspn(argument, plain)] == '\0') {
-        gdyn_text_printf(line, "%s", argument);
-        return;
-    }
-    /* Quoted; a quote inside ends, escapes and begins again. */
-    gdyn_text_printf(line, "'");
-    for (const char *c = argument; *c; c++)
-        if (*c == '\'')
-            gdyn_text_printf(line, "'\\''");
-        else
-            gdyn_text_append(line, c, 1);
-    gdyn_text_printf(line, "'");
-}
-
 int gdyn_note_how_to_continue(const gdyn_options *options, const gdyn_kept *kept, long designs) {
     gdyn_text line = {0};
     /* The same command, with MPI if it ran so, without --restart. */
     if (gdyn_ranks_count() > 1)
         gdyn_text_printf(&line, "mpirun -n %d ", gdyn_ranks_count());
     gdyn_text_printf(&line, "globdyn");
-    append_argument(&line, options->word[0]);
+    gdyn_cli_append_word(&line, options->word[0]);
     for (int i = 0; i < options->count; i++)
-        append_argument(&line, options->operand[i]);
+        gdyn_cli_append_word(&line, options->operand[i]);
     for (int i = 1; i < options->word_count - options->count; i++)
         if (strcmp(options->word[i], "--restart") != 0)
-            append_argument(&line, options->word[i]);
+            gdyn_cli_append_word(&line, options->word[i]);
     gdyn_cli_note(options, "interrupted: %ld designs are kept in %s; to continue: %s", designs,
                   kept->filename, line.failed ? "the same command" : line.data);
     gdyn_text_free(&line);

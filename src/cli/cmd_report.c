@@ -1,26 +1,12 @@
-/* cmd_report.c - what the machine can do as one HTML file that needs nothing else. */
+/* cmd_report.c - what the machine of a case can do, or what a study has found, as one HTML file that needs nothing else. */
 #include "cli/files.h"
 #include "cli/interrupt.h"
+#include "cli/study.h"
 
 #include "page/page.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* A word of the command line as a shell reads it. */
-static void append_word(gdyn_text *line, const char *word) {
-    static const char plain[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+@%";
-    bool quoted = !*word || word[strspn(word, plain)] != '\0';
-    gdyn_text_printf(line, quoted ? " '" : " ");
-    for (const char *c = word; *c; c++)
-        if (*c == '\'')
-            gdyn_text_printf(line, "'\\''");
-        else
-            gdyn_text_append(line, c, 1);
-    if (quoted)
-        gdyn_text_append(line, "'", 1);
-}
 
 /* Writes the page; its name is said. */
 static gdyn_status write_page(const gdyn_options *options, const gdyn_findings *findings,
@@ -41,9 +27,7 @@ static int answer(const gdyn_options *options, const gdyn_opened *opened,
                   const gdyn_findings *findings) {
     gdyn_text command = {0}, verdict = {0};
     gdyn_page_origin origin = {0};
-    gdyn_text_printf(&command, "globdyn");
-    for (int i = 0; i < options->word_count; i++)
-        append_word(&command, options->word[i]);
+    gdyn_cli_command_line(options, &command);
     origin.command = command.data;
     gdyn_status status =
         gdyn_page_hash(opened->the_case, opened->setting_count, opened->setting, origin.hash);
@@ -82,6 +66,25 @@ static int report(const gdyn_options *options, const gdyn_opened *opened) {
     return code;
 }
 
+/* Options that make sense for one of both only; an exit code. */
+static int check_options(const gdyn_options *options, bool study) {
+    const char *wrong = study && options->set.count > 0 ? "--set"
+                        : study && options->trajectory  ? "--trajectory"
+                        : !study && options->watch      ? "--watch"
+                                                        : NULL;
+    if (!wrong)
+        return GDYN_EXIT_YES;
+    gdyn_cli_error("globdyn report does not accept %s for a %s", wrong, study ? "study" : "case");
+    gdyn_cli_help(
+        study ? "globdyn study case STUDY N -o FILE writes a case file of one of its designs"
+              : "it writes the page of a study again while this runs");
+    return GDYN_EXIT_USAGE;
+}
+
 int gdyn_cmd_report(const gdyn_options *options) {
-    return gdyn_run_on_machine(options, report);
+    bool study = gdyn_is_study(options->operand[0]);
+    int code = check_options(options, study);
+    if (code != GDYN_EXIT_YES)
+        return code;
+    return study ? gdyn_report_study(options) : gdyn_run_on_machine(options, report);
 }

@@ -62,6 +62,21 @@ int gdyn_open_stored(const char *name, gdyn_stored **stored) {
     return GDYN_EXIT_FILE;
 }
 
+bool gdyn_is_study(const char *name) {
+    bool found = false;
+    char *file;
+    for (int i = 0; !found && (file = candidate(name, i)); i++) {
+        char head[16] = "";
+        FILE *in = is_file(file) ? fopen(file, "rb") : NULL;
+        found = in && fread(head, 1, sizeof head, in) == sizeof head &&
+                memcmp(head, "SQLite format 3", sizeof head) == 0;
+        if (in)
+            fclose(in);
+        gdyn_free(file);
+    }
+    return found;
+}
+
 gdyn_outcome gdyn_stored_outcome(const gdyn_stored *s) {
     return (gdyn_outcome){gdyn_study_start(s->study)->name, s->study, &s->options, &s->result};
 }

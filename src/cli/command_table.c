@@ -30,12 +30,14 @@ const gdyn_command gdyn_command_table[] = {
      "Writes traverse.csv, poses.csv, traverse.json, audit.csv, gnuplot scripts and pictures.\n"
      "--coefficients replaces CASE. Exit code 1: there is no motion; the reason is\n"
      "printed."},
-    {"report", "CASE", "all of this as one HTML file that needs nothing else", 1, 1,
-     gdyn_cmd_report,
-     "Writes report.html: the machine in motion, regions, the fastest motion, reactions. Exit code "
-     "1:\n"
-     "the machine cannot be assembled, or cannot move along some trajectory; the reason is "
-     "printed."},
+    {"report", "CASE|STUDY", "all of this, or a study, as one HTML file that needs nothing else", 1,
+     1, gdyn_cmd_report,
+     "Of a case writes report.html: the machine in motion, regions, the fastest motion, "
+     "reactions.\n"
+     "Exit code 1: the machine cannot be assembled, or cannot move along some trajectory; the\n"
+     "reason is printed. Of a study writes study.html (of a sweep sweep.html) beside it or into\n"
+     "DIR: its designs, failures, history, machines of the front. Exit code 1: nothing is "
+     "feasible."},
     {"feasible", "CASE", "whether a given motion keeps all limits; slow-down or speed-up", 1, 1,
      gdyn_cmd_feasible,
      "--motion FILE is needed. Writes feasible.csv, feasible.json, gnuplot scripts and pictures.\n"

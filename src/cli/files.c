@@ -4,6 +4,7 @@
 #include "cli/interrupt.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 gdyn_status gdyn_cli_write(const char *folder, const char *name, gdyn_text *text) {
@@ -73,4 +74,25 @@ void gdyn_cli_print_pictures(const char *folder, const gdyn_pictures *pictures) 
     for (int i = 0; i < pictures->count; i++)
         printf("%s %s", i ? "," : "", pictures->stem[i]);
     printf("\n");
+}
+
+void gdyn_cli_append_word(gdyn_text *line, const char *word) {
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+@%";
+    bool quoted = !*word || word[strspn(word, plain)] != '\0';
+    gdyn_text_printf(line, quoted ? " '" : " ");
+    /* A quote inside ends, escapes and begins again. */
+    for (const char *c = word; *c; c++)
+        if (*c == '\'')
+            gdyn_text_printf(line, "'\\''");
+        else
+            gdyn_text_append(line, c, 1);
+    if (quoted)
+        gdyn_text_append(line, "'", 1);
+}
+
+void gdyn_cli_command_line(const gdyn_options *options, gdyn_text *line) {
+    gdyn_text_printf(line, "globdyn");
+    for (int i = 0; i < options->word_count; i++)
+        gdyn_cli_append_word(line, options->word[i]);
 }

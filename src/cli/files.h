@@ -18,6 +18,10 @@ int gdyn_cli_picture(const gdyn_options *options, const char *filename, const ch
                      gdyn_status (*draw)(const char *folder, const void *of,
                                          gdyn_pictures *pictures, const gdyn_sink *sink),
                      const void *of);
+/* A blank and the word, quoted where a shell would take it apart. */
+void gdyn_cli_append_word(gdyn_text *line, const char *word);
+/* "globdyn report case.yaml": the command line as a shell reads it. */
+void gdyn_cli_command_line(const gdyn_options *options, gdyn_text *line);
 /* One line with the names of the pictures, on standard output. */
 void gdyn_cli_print_pictures(const char *folder, const gdyn_pictures *pictures);
 

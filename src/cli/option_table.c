@@ -52,6 +52,8 @@ const gdyn_option gdyn_option_table[] = {
      .help = "the answer as one JSON document on standard output"},
     {"csv", 0, GDYN_OPTION_FLAG, AT(csv), "study", NULL,
      .help = "the answer as CSV on standard output"},
+    {"watch", 0, GDYN_OPTION_FLAG, AT(watch), "report", NULL,
+     .help = "of a study: write the page again and again until the study ends"},
     {"trajectory", 0, GDYN_OPTION_TEXT, AT(trajectory), PATHS " report", "NAME",
      .help = "only this trajectory"},
     {"trajectory", 0, GDYN_OPTION_TEXT, AT(trajectory), "simulate", "NAME",

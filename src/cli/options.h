@@ -41,6 +41,7 @@ typedef struct gdyn_options {
     int evaluations, population; /* 0: as the case says */
     const char *warm_start;      /* file */
     const char *from;            /* study whose designs are taken over */
+    bool watch;                  /* report: again while the study runs */
     bool knee;
     const char *weights;          /* "area=2,mass=1" */
     gdyn_settings target, filter; /* "mass=30 kg"; "mass <= 36 kg" */

@@ -8,6 +8,8 @@
 
 /* Opens the study of that name (file, folder, name below results/); an exit code after messages. */
 int gdyn_open_stored(const char *name, gdyn_stored **stored);
+/* There is a study of that name; a file that is no SQLite database is none. */
+bool gdyn_is_study(const char *name);
 /* The design with that number; NULL after a message. */
 const gdyn_design *gdyn_stored_design(const gdyn_stored *stored, const char *number);
 gdyn_outcome gdyn_stored_outcome(const gdyn_stored *stored);
@@ -30,5 +32,7 @@ int gdyn_study_check(const gdyn_options *options, const gdyn_stored *stored);
 
 /* cmd_study.c: the i-th verb; NULL behind the last one. */
 const char *gdyn_study_verb(int i);
+/* report_study.c: globdyn report STUDY; an exit code. */
+int gdyn_report_study(const gdyn_options *options);
 
 #endif

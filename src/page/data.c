@@ -200,14 +200,28 @@ static void pose(gdyn_text *text, const gdyn_state *state) {
     }
 }
 
-static void put_frames(gdyn_json_writer *w, const gdyn_frames *frames) {
-    gdyn_text poses = {0}, gaps = {0};
-    put_numbers(w, "p", frames->count, frames->p);
+/* Whether the i-th of `count` things is shown where at most so many are: evenly, the last one always. */
+static bool shown(int i, int count, int most) {
+    return count <= most || i == count - 1 || i % ((count + most - 3) / (most - 1)) == 0;
+}
+
+/* A gap among poses that are left out is one between those that are shown. */
+static void put_frames(gdyn_json_writer *w, const gdyn_frames *frames, int most) {
+    gdyn_text p = {0}, poses = {0}, gaps = {0};
+    bool gap = false;
+    int kept = 0;
     for (int i = 0; i < frames->count; i++) {
-        pose(&poses, frames->state[i]);
-        if (frames->gap[i])
-            number(&gaps, i);
+        if (shown(i, frames->count, most)) {
+            if (gap)
+                number(&gaps, kept - 1);
+            number(&p, frames->p[i]);
+            pose(&poses, frames->state[i]);
+            gap = false;
+            kept++;
+        }
+        gap = gap || frames->gap[i];
     }
+    put(w, "p", &p);
     put(w, "pose", &poses);
     put(w, "gap", &gaps);
 }
@@ -225,19 +239,16 @@ static void put_lines(gdyn_json_writer *w, const gdyn_ground_lines *lines) {
 
 /* --- motion and regions -------------------------------------------------------------------------- */
 
-enum { MOTION_MOST = 400, REGIONS_MOST = 121 };
-
-/* p, d1 and d2 over time; points step by step, the last one always. */
-static void put_motion(gdyn_json_writer *w, const gdyn_traverse *plan) {
+/* p, d1 and d2 over time. */
+static void put_motion(gdyn_json_writer *w, const gdyn_traverse *plan, int most) {
     static const char *const key[] = {"t", "p", "d1", "d2"};
-    int step = (plan->points + MOTION_MOST - 1) / MOTION_MOST;
     gdyn_json_open(w, "motion", '{');
     for (int k = 0; k < 4; k++) {
         gdyn_text text = {0};
         for (int i = 0; i < plan->points; i++) {
             const gdyn_motion_point *at = &plan->point[i];
             const double value[] = {at->t, at->p, at->d1, at->d2};
-            if (i % step == 0 || i == plan->points - 1)
+            if (shown(i, plan->points, most))
                 number(&text, value[k]);
         }
         put(w, key[k], &text);
@@ -281,12 +292,12 @@ static void put_region(gdyn_json_writer *w, const gdyn_region *region, const gdy
 }
 
 /* Regions at points of the path, with the window that shows all of them, and each one's own. */
-static void put_regions(gdyn_json_writer *w, const gdyn_trajectory *t, const gdyn_legend *legend) {
-    int step = (t->along.points + REGIONS_MOST - 1) / REGIONS_MOST, count = 0;
-    int chosen[REGIONS_MOST + 1];
+static void put_regions(gdyn_json_writer *w, const gdyn_trajectory *t, const gdyn_legend *legend,
+                        int most) {
+    int count = 0, chosen[GDYN_PAGE_REGIONS_MOST];
     gdyn_text p = {0}, windows = {0};
-    for (int i = 0; i < t->along.points && count <= REGIONS_MOST; i++)
-        if (i % step == 0 || i == t->along.points - 1)
+    for (int i = 0; i < t->along.points; i++)
+        if (shown(i, t->along.points, most))
             chosen[count++] = i;
     gdyn_window all = gdyn_window_of(&t->along, count, chosen);
     const double whole[] = {all.d1_high, all.d2_low, all.d2_high};
@@ -308,18 +319,19 @@ static void put_regions(gdyn_json_writer *w, const gdyn_trajectory *t, const gdy
     gdyn_json_close(w, '}');
 }
 
-static void put_trajectory(gdyn_json_writer *w, const gdyn_page_trajectory *one) {
+static void put_trajectory(gdyn_json_writer *w, const gdyn_page_trajectory *one,
+                           const gdyn_page_detail *detail) {
     const gdyn_finding *f = one->finding;
     gdyn_json_open(w, NULL, '{');
     gdyn_json_put_text(w, "name", f->followed->name);
     gdyn_json_put_text(w, "unit", f->followed->unit);
     gdyn_json_put_number(w, "nearest", f->nearest >= 0);
-    put_frames(w, &f->frames);
+    put_frames(w, &f->frames, detail->frames);
     put_lines(w, &one->lines);
     if (f->driven && f->motion.traverse->status == GDYN_TRAVERSE_OK)
-        put_motion(w, f->motion.traverse);
+        put_motion(w, f->motion.traverse, detail->motion);
     if (one->legend.set && f->regions.along.points > 0)
-        put_regions(w, &f->regions, &one->legend);
+        put_regions(w, &f->regions, &one->legend, detail->regions);
     gdyn_json_close(w, '}');
 }
 
@@ -327,7 +339,8 @@ static void put_trajectory(gdyn_json_writer *w, const gdyn_page_trajectory *one)
 
 gdyn_status gdyn_page_data(const gdyn_findings *f, const gdyn_scene *scene,
                            const gdyn_ground_lines *open, int count,
-                           const gdyn_page_trajectory *trajectory, gdyn_text *out) {
+                           const gdyn_page_trajectory *trajectory, const gdyn_page_detail *detail,
+                           gdyn_text *out) {
     const gdyn_model *model = scene->model;
     gdyn_json_writer w = {.out = out, .layout = GDYN_JSON_COMPACT};
     gdyn_text guess = {0};
@@ -357,7 +370,7 @@ gdyn_status gdyn_page_data(const gdyn_findings *f, const gdyn_scene *scene,
     gdyn_json_close(&w, '}');
     gdyn_json_open(&w, "trajectories", '[');
     for (int i = 0; i < count; i++)
-        put_trajectory(&w, &trajectory[i]);
+        put_trajectory(&w, &trajectory[i], detail);
     gdyn_json_close(&w, ']');
     gdyn_json_close(&w, '}');
     return gdyn_json_end(&w);

@@ -31,8 +31,7 @@ typedef struct page {
 
 /* --- head and verdict ------------------------------------------------------------------------------ */
 
-static void write_head(page *p) {
-    gdyn_text *out = p->out;
+void gdyn_page_head(gdyn_text *out, const char *title) {
     gdyn_text_printf(out,
                      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -40,7 +39,7 @@ static void write_head(page *p) {
                      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
                      "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n",
                      gdyn_version());
-    gdyn_html_element(out, "title", "", p->findings->instance->name);
+    gdyn_html_element(out, "title", "", title);
     gdyn_text_printf(out, "\n<style>\n%s</style>\n</head>\n<body>\n<main>\n", gdyn_page_css);
 }
 
@@ -65,10 +64,7 @@ static void write_verdict(page *p) {
 
 /* --- the machine ----------------------------------------------------------------------------------- */
 
-/* The canvas with its controls; number: of the trajectory, -1: the first guess alone. */
-static void write_viewer(page *p, int number) {
-    gdyn_text *out = p->out;
-    bool moves = number >= 0 && p->trajectory[number].finding->frames.count > 1;
+void gdyn_page_viewer(gdyn_text *out, int number, bool moves, bool reacted) {
     gdyn_text_printf(
         out,
         "<div class=\"viewer live\" data-trajectory=\"%d\">\n"
@@ -82,14 +78,13 @@ static void write_viewer(page *p, int number) {
                  "<label>speed <select class=\"speed\"><option value=\"0.1\">0.1</option>"
                  "<option value=\"0.25\">0.25</option><option value=\"1\" selected>1</option>"
                  "<option value=\"4\">4</option></select></label></div>\n");
-    gdyn_text_printf(out,
-                     "<div class=\"controls\"><output class=\"state\"></output>"
-                     "<label><input type=\"checkbox\" class=\"names\"> names</label>"
-                     "<label><input type=\"checkbox\" class=\"axes\"> axes</label>%s"
-                     "<button type=\"button\" class=\"home\">View</button></div>\n</div>\n",
-                     p->findings->reacted
-                         ? "<label><input type=\"checkbox\" class=\"verdicts\"> verdicts</label>"
-                         : "");
+    gdyn_text_printf(
+        out,
+        "<div class=\"controls\"><output class=\"state\"></output>"
+        "<label><input type=\"checkbox\" class=\"names\"> names</label>"
+        "<label><input type=\"checkbox\" class=\"axes\"> axes</label>%s"
+        "<button type=\"button\" class=\"home\">View</button></div>\n</div>\n",
+        reacted ? "<label><input type=\"checkbox\" class=\"verdicts\"> verdicts</label>" : "");
 }
 
 static void write_key(page *p, const gdyn_finding *f) {
@@ -118,7 +113,7 @@ static void write_machine(page *p, int number) {
     for (int i = 1; frames && i <= GHOSTS && frames->count > GHOSTS; i++)
         ghost[ghosts++] = frames->state[(long)i * (frames->count - 1) / GHOSTS];
     gdyn_text_printf(p->out, "<figure>\n");
-    write_viewer(p, number);
+    gdyn_page_viewer(p->out, number, frames && frames->count > 1, p->findings->reacted);
     gdyn_text_printf(p->out, "<div class=\"static\">\n");
     p->failed |=
         !gdyn_scene_svg(&p->scene, frames ? frames->state[0] : p->findings->examination.guess.state,
@@ -259,15 +254,18 @@ static void write_origin(page *p) {
     gdyn_text_free(&platform);
 }
 
+static const gdyn_page_detail WHOLE = {
+    .frames = GDYN_FRAMES_MOST + 2, .motion = 400, .regions = GDYN_PAGE_REGIONS_MOST};
+
 static void write_script(page *p) {
     gdyn_text data = {0}, *out = p->out;
-    gdyn_status status =
-        gdyn_page_data(p->findings, &p->scene, &p->open, p->trajectories, p->trajectory, &data);
+    gdyn_status status = gdyn_page_data(p->findings, &p->scene, &p->open, p->trajectories,
+                                        p->trajectory, &WHOLE, &data);
     gdyn_text_printf(out, "</main>\n<script type=\"application/json\" id=\"data\">");
     if (status == GDYN_OK)
         gdyn_html_data(out, data.data, data.length);
-    gdyn_text_printf(out, "</script>\n<script>\n%s%s%s</script>\n</body>\n</html>\n",
-                     gdyn_viewer_js, gdyn_region_js, gdyn_page_js);
+    gdyn_text_printf(out, "</script>\n<script>\n%s%s%s%s</script>\n</body>\n</html>\n",
+                     gdyn_viewer_js, gdyn_region_js, gdyn_trajectory_js, gdyn_page_js);
     p->failed |= status != GDYN_OK;
     gdyn_text_free(&data);
 }
@@ -332,7 +330,7 @@ static void unmake(page *p) {
 }
 
 static void write_page(page *p) {
-    write_head(p);
+    gdyn_page_head(p->out, p->findings->instance->name);
     write_verdict(p);
     write_tabs(p);
     for (int i = 0; i < p->trajectories; i++)
@@ -353,6 +351,17 @@ gdyn_status gdyn_page_of_case(const gdyn_findings *findings, const gdyn_page_ori
         write_page(&p);
     unmake(&p);
     return status != GDYN_OK ? status : p.failed || out->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
+}
+
+gdyn_status gdyn_page_design_data(const gdyn_findings *findings, const gdyn_page_detail *detail,
+                                  gdyn_text *out) {
+    page p = {.findings = findings};
+    gdyn_status status = make(&p);
+    if (status == GDYN_OK)
+        status =
+            gdyn_page_data(findings, &p.scene, &p.open, p.trajectories, p.trajectory, detail, out);
+    unmake(&p);
+    return status;
 }
 
 gdyn_status gdyn_page_hash(const gdyn_case *the_case, int count, const gdyn_setting *settings,

@@ -3,6 +3,10 @@
 #ifndef GDYN_PAGE_SOURCES_H
 #define GDYN_PAGE_SOURCES_H
 
-extern const char gdyn_page_css[], gdyn_viewer_js[], gdyn_region_js[], gdyn_page_js[];
+extern const char gdyn_page_css[], gdyn_viewer_js[], gdyn_region_js[], gdyn_trajectory_js[],
+    gdyn_page_js[];
+/* of a study's page */
+extern const char gdyn_designs_js[], gdyn_scatter_js[], gdyn_parallel_js[], gdyn_table_js[],
+    gdyn_study_js[];
 
 #endif

@@ -101,3 +101,8 @@ machine:
     push: {at: rail, force: {limit: 20 N}}
 YAML
 }
+
+# whole FILE: the page needs nothing else; its data are in data.json afterwards.
+whole() {
+    python3 "$SOURCE/tests/browser/whole_page.py" "$1" || fail "$1 is not a whole page"
+}

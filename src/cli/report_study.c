@@ -1,0 +1,131 @@
+/* report_study.c - globdyn report STUDY: a study as one HTML file, once, or again and again while it runs. */
+#include "cli/files.h"
+#include "cli/interrupt.h"
+#include "cli/study.h"
+
+#include "base/clock.h"
+#include "page/study_page.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+/* What all pages of a run share. */
+typedef struct watch {
+    const gdyn_options *options;
+    gdyn_study_drawings *drawings;
+    gdyn_text command, study; /* as words of a shell */
+    char state[200];          /* of the page written last */
+    int designs;              /* in it; -1: none is written yet */
+    bool runs, feasible;
+} watch;
+
+/* The file's folder, or DIR; NULL after a message. To be freed with gdyn_free. */
+static char *page_folder(const gdyn_options *options, const char *filename) {
+    gdyn_text folder = {0};
+    const char *slash = strrchr(filename, '/');
+    if (options->output)
+        return gdyn_results_folder(options, filename);
+    gdyn_text_append(&folder, slash ? filename : ".", slash ? (size_t)(slash - filename) : 1);
+    return folder.data;
+}
+
+/* "study.html": the file's name with another ending. */
+static void page_name(const char *filename, gdyn_text *name) {
+    const char *slash = strrchr(filename, '/'), *last = slash ? slash + 1 : filename;
+    const char *dot = strrchr(last, '.');
+    gdyn_text_append(name, last, dot && dot > last ? (size_t)(dot - last) : strlen(last));
+    gdyn_text_printf(name, ".html");
+}
+
+static int write_file(const watch *w, const gdyn_stored *s, gdyn_text *page) {
+    gdyn_text name = {0};
+    char *folder = page_folder(w->options, s->filename);
+    page_name(s->filename, &name);
+    int code = folder ? GDYN_EXIT_YES : GDYN_EXIT_FILE;
+    if (folder && name.failed)
+        code = GDYN_EXIT_MEMORY;
+    if (code == GDYN_EXIT_YES)
+        code = gdyn_exit_code(gdyn_cli_write(folder, name.data, page));
+    else
+        gdyn_text_free(page);
+    if (code == GDYN_EXIT_YES && w->designs < 0)
+        gdyn_cli_note(w->options, "Report: %s/%s", folder, name.data);
+    gdyn_free(folder);
+    gdyn_text_free(&name);
+    return code;
+}
+
+static int write_page(watch *w, const gdyn_stored *s, bool live) {
+    gdyn_text page = {0};
+    gdyn_study_origin origin = {.command = w->command.data,
+                                .study = w->study.data + 1, /* behind the blank */
+                                .state = gdyn_stored_state(s),
+                                .live = live};
+    gdyn_status status = gdyn_page_of_study(s, &origin, w->drawings, &page);
+    if (status == GDYN_OK)
+        return write_file(w, s, &page);
+    gdyn_text_free(&page);
+    return gdyn_exit_code(status);
+}
+
+/* Reads the study and writes the page if there is something new; last: it will not be written again. */
+static int look(watch *w, bool last) {
+    gdyn_stored *s = NULL;
+    int code = gdyn_open_stored(w->options->operand[0], &s);
+    if (code != GDYN_EXIT_YES)
+        return code;
+    w->runs = s->owner > 0;
+    bool live = w->options->watch && w->runs && !last;
+    bool news = w->designs != s->result.archive.count || strcmp(w->state, gdyn_stored_state(s));
+    if (news || last)
+        code = write_page(w, s, live);
+    w->designs = s->result.archive.count;
+    w->feasible = s->result.front.count > 0 || gdyn_study_start(s->study)->objective_count == 0;
+    snprintf(w->state, sizeof w->state, "%s", gdyn_stored_state(s));
+    if (code == GDYN_EXIT_YES && !live) {
+        gdyn_text line = {0};
+        gdyn_study_verdict(s, gdyn_stored_state(s), &line);
+        printf("%s: %s\n", gdyn_study_start(s->study)->name, line.data ? line.data : "");
+        gdyn_text_free(&line);
+    }
+    gdyn_stored_close(s);
+    return code;
+}
+
+/* Waits for so long, or until a signal. */
+static void rest(double seconds) {
+    double end = gdyn_clock() + seconds;
+    while (!gdyn_interrupted && gdyn_clock() < end)
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+}
+
+/* Again while the study runs; a page takes at most a third of the time. */
+static int follow(watch *w) {
+    gdyn_interrupts_stop("the page of the study");
+    for (;;) {
+        double begin = gdyn_clock();
+        bool last = gdyn_interrupted != 0;
+        int code = look(w, last);
+        if (code != GDYN_EXIT_YES || !w->runs || last)
+            return code;
+        double took = gdyn_clock() - begin;
+        rest(took > 1 ? 2 * took : 2);
+    }
+}
+
+int gdyn_report_study(const gdyn_options *options) {
+    watch w = {.options = options, .designs = -1, .drawings = gdyn_study_drawings_create()};
+    int code = GDYN_EXIT_MEMORY;
+    gdyn_cli_command_line(options, &w.command);
+    gdyn_cli_append_word(&w.study, options->operand[0]);
+    gdyn_stage("the report of %s", options->operand[0]);
+    if (w.drawings && !w.command.failed && !w.study.failed)
+        code = options->watch ? follow(&w) : look(&w, true);
+    gdyn_study_drawings_destroy(w.drawings);
+    gdyn_text_free(&w.command);
+    gdyn_text_free(&w.study);
+    if (code == GDYN_EXIT_YES && gdyn_interrupted)
+        return gdyn_interrupt_exit_code();
+    return code != GDYN_EXIT_YES ? code : w.feasible ? GDYN_EXIT_YES : GDYN_EXIT_NO;
+}

@@ -1,0 +1,222 @@
+/* study_data.c - the designs of a study for the script of its page; see study_parts.h.
+ *
+ * A column is a list of little-endian IEEE numbers in base 64 (RFC 4648): 32 bits, or 64 where these would change a value
+ * by more than a millionth. NaN: not known. */
+#include "page/study_parts.h"
+
+#include "base/memory.h"
+#include "report/json_writer.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- base 64 --------------------------------------------------------------------------------------- */
+
+static const char LETTER[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/* Bytes that wait until three of them make four letters. */
+typedef struct letters {
+    gdyn_text *out;
+    unsigned held;
+    int bytes;
+} letters;
+
+static void put_byte(letters *l, unsigned byte) {
+    l->held = l->held << 8 | byte;
+    if (++l->bytes < 3)
+        return;
+    const char four[] = {LETTER[l->held >> 18 & 63], LETTER[l->held >> 12 & 63],
+                         LETTER[l->held >> 6 & 63], LETTER[l->held & 63]};
+    gdyn_text_append(l->out, four, 4);
+    l->held = 0, l->bytes = 0;
+}
+
+static void end_letters(letters *l) {
+    if (l->bytes == 0)
+        return;
+    unsigned held = l->held << 8 * (3 - l->bytes);
+    const char four[] = {LETTER[held >> 18 & 63], LETTER[held >> 12 & 63],
+                         l->bytes > 1 ? LETTER[held >> 6 & 63] : '=', '='};
+    gdyn_text_append(l->out, four, 4);
+}
+
+/* The least significant byte first. */
+static void put_bytes(letters *l, uint64_t bits, int bytes) {
+    for (int i = 0; i < bytes; i++)
+        put_byte(l, bits >> 8 * i & 255);
+}
+
+static void put_value(letters *l, double value, bool wide) {
+    float narrow = (float)value;
+    uint64_t bits = 0;
+    uint32_t half;
+    memcpy(&half, &narrow, sizeof half);
+    memcpy(&bits, &value, sizeof bits);
+    put_bytes(l, wide ? bits : half, wide ? 8 : 4);
+}
+
+/* A member with the text, and away with it. */
+static void put(gdyn_json_writer *w, const char *key, letters *l) {
+    end_letters(l);
+    gdyn_json_put_text(w, key, l->out->data ? l->out->data : "");
+    w->failed |= l->out->failed;
+    gdyn_text_free(l->out);
+}
+
+/* --- columns ----------------------------------------------------------------------------------------- */
+
+/* 32 bits keep the value to a millionth. */
+static bool narrow_keeps(double value) {
+    return !isfinite(value) ||
+           (fabs(value) < 1e38 && fabs((double)(float)value - value) <= 1e-6 * fabs(value));
+}
+
+static void put_values(gdyn_json_writer *w, const gdyn_study_column *column,
+                       const gdyn_archive *archive) {
+    gdyn_text text = {0};
+    letters l = {.out = &text};
+    bool wide = false;
+    for (int i = 0; i < archive->count; i++)
+        wide = wide || !narrow_keeps(gdyn_column_value(column, archive->design[i]));
+    for (int i = 0; i < archive->count; i++)
+        put_value(&l, gdyn_column_value(column, archive->design[i]), wide);
+    gdyn_json_put_number(w, "wide", wide);
+    put(w, "data", &l);
+}
+
+/* Bounds and choices of a variable. */
+static void put_variable(gdyn_json_writer *w, const gdyn_design_variable *v) {
+    gdyn_json_put_number(w, "low", v->min);
+    gdyn_json_put_number(w, "high", v->max);
+    if (v->choices == 0)
+        return;
+    gdyn_json_open(w, "choices", '[');
+    for (int i = 0; i < v->choices; i++)
+        gdyn_json_put_text(w, NULL, v->choice[i]);
+    gdyn_json_close(w, ']');
+}
+
+static void put_column(gdyn_json_writer *w, const gdyn_study_column *column,
+                       const gdyn_stored *stored) {
+    static const char *const kind[] = {"variable", "objective", "constraint", "criterion"};
+    const gdyn_instance *start = gdyn_study_start(stored->study);
+    gdyn_json_open(w, NULL, '{');
+    gdyn_json_put_text(w, "kind", kind[column->kind]);
+    gdyn_json_put_text(w, "name", column->name);
+    gdyn_json_put_text(w, "unit", column->unit);
+    if (column->kind == GDYN_COLUMN_VARIABLE)
+        put_variable(w, &start->design[column->index]);
+    if (column->kind == GDYN_COLUMN_OBJECTIVE)
+        gdyn_json_put_number(w, "sense", start->objective[column->index].maximize ? 1 : -1);
+    if (column->kind == GDYN_COLUMN_CONSTRAINT) {
+        gdyn_json_put_number(w, "relation", start->requirement[column->index].relation);
+        gdyn_json_put_number(w, "right", start->requirement[column->index].right);
+    }
+    put_values(w, column, &stored->result.archive);
+    gdyn_json_close(w, '}');
+}
+
+/* --- reasons ----------------------------------------------------------------------------------------- */
+
+/* The part of a reason that does not depend on the place. */
+static int part(const char *reason) {
+    const char *place = strstr(reason, " at p = ");
+    return place ? (int)(place - reason) : (int)strlen(reason);
+}
+
+int gdyn_reasons_of(const gdyn_reasons *reasons, const gdyn_design *d) {
+    int length = part(d->reason);
+    for (int i = 0; i < reasons->count && length > 0; i++) {
+        const gdyn_reason *r = &reasons->reason[i];
+        if (r->status == d->status && r->length == length &&
+            strncmp(r->text, d->reason, (size_t)length) == 0)
+            return i;
+    }
+    return -1;
+}
+
+static int by_count(const void *a, const void *b) {
+    const gdyn_reason *x = a, *y = b;
+    if (x->count != y->count)
+        return x->count < y->count ? 1 : -1;
+    return x->status != y->status ? (x->status < y->status ? -1 : 1) : strcmp(x->text, y->text);
+}
+
+void gdyn_reasons_find(const gdyn_archive *archive, gdyn_reasons *reasons) {
+    reasons->count = 0;
+    for (int i = 0; i < archive->count; i++) {
+        const gdyn_design *d = archive->design[i];
+        int known = gdyn_reasons_of(reasons, d);
+        if (known >= 0)
+            reasons->reason[known].count++;
+        else if (*d->reason && reasons->count < GDYN_REASONS_MOST)
+            reasons->reason[reasons->count++] =
+                (gdyn_reason){d->reason, part(d->reason), 1, d->status};
+    }
+    qsort(reasons->reason, (size_t)reasons->count, sizeof *reasons->reason, by_count);
+}
+
+static void put_reasons(gdyn_json_writer *w, const gdyn_archive *archive,
+                        const gdyn_reasons *reasons) {
+    gdyn_text text = {0};
+    letters l = {.out = &text};
+    gdyn_json_open(w, "reasons", '[');
+    for (int i = 0; i < reasons->count; i++) {
+        gdyn_text one = {0};
+        gdyn_text_append(&one, reasons->reason[i].text, (size_t)reasons->reason[i].length);
+        gdyn_json_put_text(w, NULL, one.data ? one.data : "");
+        w->failed |= one.failed;
+        gdyn_text_free(&one);
+    }
+    gdyn_json_close(w, ']');
+    /* 255: none */
+    for (int i = 0; i < archive->count; i++)
+        put_byte(&l, (unsigned)gdyn_reasons_of(reasons, archive->design[i]) & 255);
+    put(w, "reason", &l);
+}
+
+/* --- the document -------------------------------------------------------------------------------------- */
+
+/* Numbers, statuses, and which designs are on the front. */
+static void put_designs(gdyn_json_writer *w, const gdyn_study_result *result) {
+    gdyn_text text[3] = {{0}, {0}, {0}};
+    letters serial = {.out = &text[0]}, status = {.out = &text[1]}, front = {.out = &text[2]};
+    for (int i = 0; i < result->archive.count; i++) {
+        const gdyn_design *d = result->archive.design[i];
+        put_bytes(&serial, (uint64_t)d->serial, 4);
+        put_byte(&status, (unsigned)d->status);
+        put_byte(&front, result->nondominated && result->nondominated[i]);
+    }
+    put(w, "serial", &serial);
+    put(w, "status", &status);
+    put(w, "front", &front);
+    gdyn_json_open(w, "statuses", '[');
+    for (gdyn_design_status s = 0; s < GDYN_DESIGN_STATUSES; s++)
+        gdyn_json_put_text(w, NULL, gdyn_design_status_name(s));
+    gdyn_json_close(w, ']');
+}
+
+gdyn_status gdyn_study_data(const gdyn_stored *stored, const gdyn_study_columns *columns,
+                            const gdyn_study_origin *origin, gdyn_text *out) {
+    gdyn_json_writer w = {.out = out, .layout = GDYN_JSON_COMPACT};
+    gdyn_reasons *reasons = gdyn_alloc(1, sizeof *reasons);
+    if (!reasons)
+        return GDYN_ERROR_MEMORY;
+    gdyn_reasons_find(&stored->result.archive, reasons);
+    gdyn_json_open(&w, NULL, '{');
+    gdyn_json_put_text(&w, "study", origin->study);
+    gdyn_json_put_number(&w, "live", origin->live);
+    gdyn_json_put_number(&w, "count", stored->result.archive.count);
+    gdyn_json_put_number(&w, "leftOut", columns->left_out);
+    put_designs(&w, &stored->result);
+    put_reasons(&w, &stored->result.archive, reasons);
+    gdyn_json_open(&w, "columns", '[');
+    for (int i = 0; i < columns->count; i++)
+        put_column(&w, &columns->column[i], stored);
+    gdyn_json_close(&w, ']');
+    gdyn_json_close(&w, '}');
+    gdyn_free(reasons);
+    return gdyn_json_end(&w);
+}

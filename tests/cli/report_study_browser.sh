@@ -1,0 +1,31 @@
+# Pages of studies in a real browser (tests/browser/check_study.py): a machine, formulas alone, many designs, nothing
+# feasible, a sweep. Left out where there is no browser.
+. "$SOURCE/tests/cli/lib.bash"
+
+command -v chromium-headless-shell chromium chromium-browser google-chrome >/dev/null || {
+    echo "no browser (scripts/setup browser): left out"
+    exit 77
+}
+expect 0 optimize -q --no-pictures "$SOURCE/cases/four_slider_star/case.yaml" --evaluations 40 --population 20 -o star
+expect 0 optimize -q --no-pictures "$SOURCE/cases/zdt1/case.yaml" --evaluations 2000 -o many
+cat >never.yaml <<'YAML'
+format: 1
+name: "<script>window.stolen = 1</script>"
+parameters: {a: 1 m, b: 2}
+design:
+  a: {min: 1 m, max: 3 m}
+  b: {choices: [1, 2, 5]}
+optimize:
+  objectives: {"f": {minimize: "a*b"}}
+  constraints: {never: "a >= 9 m"}
+  algorithm: {name: nsga2, population: 8, seed: 1}
+  stop: {evaluations: 24}
+YAML
+expect 1 optimize -q --no-pictures never.yaml -o never
+expect 0 sweep -q --no-pictures "$SOURCE/cases/four_slider_star/case.yaml" --levels 3 --variables leg,rail -o sweep
+for study in star many never sweep; do
+    "$GLOBDYN" report -q $study >out 2>err || [ $? -eq 1 ] || fail "report $study"
+done
+python3 "$SOURCE/tests/browser/check_study.py" ./*/*.html >out 2>err || fail "the browser"
+grep checked out
+finish
