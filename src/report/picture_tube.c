@@ -9,12 +9,12 @@
 /* Letters on the faces, since colours come again after eight sets. */
 static void write_letters(gdyn_tube *tube) {
     for (int slot = 0; slot < GDYN_LEGEND_SHOWN; slot++) {
-        const gdyn_tube_spot *s = &tube->spot[slot];
-        if (s->size > 0)
+        double at[3];
+        if (gdyn_tube_view_place(tube, slot, at))
             gdyn_script_line(&tube->script,
                              "set label \"%c\" at first %.9g,%.9g,%.9g center front "
                              "font 'DejaVu Sans Bold,12' tc rgb '#%s'",
-                             gdyn_legend_letter(slot), s->d1, s->p, s->d2,
+                             gdyn_legend_letter(slot), at[0], at[1], at[2],
                              gdyn_legend_dark(slot) ? "FFFFFF" : "000000");
     }
 }
@@ -43,8 +43,7 @@ static void begin_page(gdyn_tube *tube) {
         "set origin 0,-0.06\nset size 0.80,1.04\n"
         "set view %d,%d,1.0,%g\nset xyplane 0\nset border 895 lc rgb '#555555'\n"
         "set grid x y z vertical lc rgb '#D8D8D8' lt 1 lw 0.5\nset tics out scale 0.5\n"
-        "unset colorbox\nset pm3d depthorder corners2color c1\n"
-        "set pm3d lighting primary 0.35 specular 0",
+        "unset colorbox\nset pm3d depthorder corners2color c1",
         GDYN_TUBE_TILT, GDYN_TUBE_TURN, GDYN_TUBE_HEIGHT);
 }
 
@@ -105,6 +104,10 @@ gdyn_status gdyn_picture_tube(const char *folder, const gdyn_trajectory *t, cons
     gdyn_tube tube = {.t = t, .scans = choose_scans(t, scan), .scan = scan};
     if (!gdyn_legend_create(&tube.legend, t, &t->along))
         return GDYN_ERROR_MEMORY;
+    if (!gdyn_tube_view_begin(&tube)) {
+        gdyn_legend_destroy(&tube.legend);
+        return GDYN_ERROR_MEMORY;
+    }
     int islands = use_regions(&tube);
     tube.window = gdyn_window_of(&t->along, tube.scans, scan);
     gdyn_script_begin(&tube.script, t->name, "tube", 1400, 950);
@@ -112,6 +115,7 @@ gdyn_status gdyn_picture_tube(const char *folder, const gdyn_trajectory *t, cons
     for (int k = 0; k < islands; k++)
         gdyn_tube_write(&tube, k, tube.scans, scan);
     plot(&tube);
+    gdyn_tube_view_end(&tube);
     gdyn_legend_destroy(&tube.legend);
     return gdyn_script_finish(&tube.script, folder, sink);
 }

@@ -14,28 +14,25 @@ enum { GDYN_TUBE_SCANS = 160, GDYN_TUBE_PIECES = 24 };
 enum { GDYN_TUBE_TILT = 62, GDYN_TUBE_TURN = 32 };
 #define GDYN_TUBE_HEIGHT 1.1
 
-/* Where the letter of a set stands: on the largest of its patches. */
-typedef struct gdyn_tube_spot {
-    double size; /* 0: nowhere */
-    double d1, p, d2;
-} gdyn_tube_spot;
-
-/* A row of vertices of a surface, across p or up the region. */
-enum { GDYN_TUBE_ROW = GDYN_TUBE_PIECES * 5 + GDYN_SAMPLES };
+/* A row of vertices of a surface, across p or up the region. A row across has the vertices of two scans. */
+enum { GDYN_TUBE_ROW = 2 * (GDYN_TUBE_PIECES * 5 + GDYN_SAMPLES) };
+/* Slots of the legend, and surfaces that belong to none. */
+enum { GDYN_TUBE_CAP = -2, GDYN_TUBE_END = -3 };
 typedef struct gdyn_tube_row {
     int count;
     double at[GDYN_TUBE_ROW][3]; /* d1, p, d2 */
-    unsigned colour[GDYN_TUBE_ROW];
+    int slot[GDYN_TUBE_ROW];     /* of the surface from this vertex to the next */
 } gdyn_tube_row;
 
+struct gdyn_tube_view;
 typedef struct gdyn_tube {
     const gdyn_trajectory *t;
     gdyn_script script; /* takes the cells of the surfaces */
     gdyn_legend legend;
     gdyn_window window;
     int scans;
-    const int *scan; /* scans: the points that are drawn */
-    gdyn_tube_spot spot[GDYN_LEGEND_SHOWN];
+    const int *scan;             /* scans: the points that are drawn */
+    struct gdyn_tube_view *view; /* what the eye sees of the cells */
     bool
         outward; /* of the surface in the making: along its rows x from row to row, or against it */
     gdyn_tube_row row;  /* in the making */
@@ -61,12 +58,21 @@ double gdyn_tube_between(double from, double to, double share);
 /* The pieces of an envelope of an island within the window, neighbours of one slot joined; their number. */
 int gdyn_tube_pieces(const gdyn_tube *tube, int point, int island, bool upper,
                      gdyn_tube_piece *out);
-/* Slot of an envelope's limits at d1, and of the limits at the right end of an island; -1: none. */
-int gdyn_tube_envelope_slot(const gdyn_tube *tube, int point, int island, double d1, bool upper);
+/* Slot of the limits at the right end of an island; -1: none. */
 int gdyn_tube_side_slot(const gdyn_tube *tube, int point, int island);
-/* The letter of the slot may stand here when no larger patch of its set has been offered and the slot is seen wherever
- * the letter is. */
-void gdyn_tube_offer(gdyn_tube *tube, int slot, double size, double d1, int point, double d2);
+
+/* --- tube_view.c: what is seen of the body ------------------------------------------------------- */
+
+typedef struct gdyn_tube_view gdyn_tube_view;
+/* An empty view; false when memory is out. End it in any case. */
+bool gdyn_tube_view_begin(gdyn_tube *tube);
+void gdyn_tube_view_end(gdyn_tube *tube);
+/* A triangle of the surface of a slot; corners d1, p, d2. */
+void gdyn_tube_view_add(gdyn_tube *tube, const double a[3], const double b[3], const double c[3],
+                        int slot);
+/* The middle of the largest square in which nothing but this slot is seen, as a place of the surface; false: no letter
+ * has room. */
+bool gdyn_tube_view_place(const gdyn_tube *tube, int slot, double at[3]);
 
 /* --- tube_mesh.c: its surfaces ----------------------------------------------------------------- */
 

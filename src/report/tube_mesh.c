@@ -9,13 +9,19 @@ enum { LAYERS = 12 };
 
 /* --- vertices --------------------------------------------------------------------------------- */
 
-static void add_vertex(gdyn_tube *tube, int point, double d1, double d2, unsigned colour) {
+static void add_vertex(gdyn_tube *tube, int point, double d1, double d2, int slot) {
     gdyn_tube_row *row = &tube->row;
     if (row->count < GDYN_TUBE_ROW) {
         double *at = row->at[row->count];
         at[0] = d1, at[1] = tube->t->along.p[point], at[2] = d2;
-        row->colour[row->count++] = colour;
+        row->slot[row->count++] = slot;
     }
+}
+
+static unsigned colour_of(int slot) {
+    return slot == GDYN_TUBE_CAP   ? 0xEAEAEAu
+           : slot == GDYN_TUBE_END ? 0xD8D8D8u
+                                   : gdyn_legend_colour(slot);
 }
 
 /* True when the cell between vertices j, j + 1 of two rows turns its outer side to the eye: the normal is the
@@ -40,7 +46,7 @@ static bool faces_eye(const gdyn_tube *tube, const gdyn_tube_row *a, const gdyn_
 static void write_cells(gdyn_tube *tube, const gdyn_tube_row *a, const gdyn_tube_row *b) {
     const gdyn_tube_row *rows[] = {a, b};
     for (int from = 0, to; from + 1 < a->count; from = to > from ? to : from + 1) {
-        for (to = from; to + 1 < a->count && a->colour[to] == a->colour[from];)
+        for (to = from; to + 1 < a->count && a->slot[to] == a->slot[from];)
             if (faces_eye(tube, a, b, to))
                 to++;
             else
@@ -48,8 +54,12 @@ static void write_cells(gdyn_tube *tube, const gdyn_tube_row *a, const gdyn_tube
         for (int r = 0; r < 2 && to > from; r++) {
             for (int j = from; j <= to; j++)
                 gdyn_text_printf(&tube->script.data, "%.7g %.7g %.7g %u\n", rows[r]->at[j][0],
-                                 rows[r]->at[j][1], rows[r]->at[j][2], a->colour[from]);
+                                 rows[r]->at[j][1], rows[r]->at[j][2], colour_of(a->slot[from]));
             gdyn_text_append(&tube->script.data, "\n", r == 0);
+        }
+        for (int j = from; j < to; j++) {
+            gdyn_tube_view_add(tube, a->at[j], a->at[j + 1], b->at[j + 1], a->slot[from]);
+            gdyn_tube_view_add(tube, a->at[j], b->at[j + 1], b->at[j], a->slot[from]);
         }
         if (to > from)
             gdyn_script_end_block(&tube->script);
@@ -62,7 +72,7 @@ static void mix_rows(gdyn_tube_row *out, const gdyn_tube_row *a, const gdyn_tube
     for (int j = 0; j < a->count; j++) {
         for (int k = 0; k < 3; k++)
             out->at[j][k] = (1 - f) * a->at[j][k] + f * b->at[j][k];
-        out->colour[j] = f < 0.5 ? a->colour[j] : b->colour[j];
+        out->slot[j] = f < 0.5 ? a->slot[j] : b->slot[j];
     }
 }
 
@@ -91,172 +101,152 @@ static void end_surface(gdyn_tube *tube) {
 
 /* --- faces ------------------------------------------------------------------------------------ */
 
-static bool same_pieces(int count, const gdyn_tube_piece *a, int other, const gdyn_tube_piece *b) {
-    bool same = count == other;
-    for (int i = 0; same && i < count; i++)
-        same = a[i].slot == b[i].slot;
-    return same;
+/* An envelope at a scan as a line through as many vertices in each of its pieces. */
+typedef struct edge {
+    int point, count, steps;
+    bool upper;
+    gdyn_tube_piece piece[GDYN_TUBE_PIECES];
+} edge;
+
+static edge edge_at(const gdyn_tube *tube, int point, int number, bool upper) {
+    edge e = {.point = point, .upper = upper};
+    e.count = gdyn_tube_pieces(tube, point, number, upper, e.piece);
+    e.steps = GDYN_SAMPLES / e.count > 4 ? GDYN_SAMPLES / e.count : 4;
+    return e;
 }
 
-/* One scan of a patch: every piece has the same number of vertices, so that the borders between
- * colours run along the mesh. */
-static void write_scan(gdyn_tube *tube, int point, bool upper, int count,
-                       const gdyn_tube_piece *pieces) {
-    int steps = GDYN_SAMPLES / count > 4 ? GDYN_SAMPLES / count : 4;
-    for (int k = 0; k < count; k++)
-        for (int i = 0; i <= steps; i++) {
-            double d1 = gdyn_tube_between(pieces[k].from, pieces[k].to, (double)i / steps);
-            add_vertex(tube, point, d1, gdyn_tube_envelope(tube, point, d1, upper),
-                       gdyn_legend_colour(pieces[k].slot));
+/* d2 of the line at a share of a piece: straight between vertices, so that surfaces on both sides meet in it. */
+static double line_height(const gdyn_tube *tube, const edge *e, const gdyn_tube_piece *piece,
+                          double share) {
+    int i = (int)fmin(floor(share * e->steps + 1e-9), e->steps - 1);
+    double low = gdyn_tube_between(piece->from, piece->to, (double)i / e->steps),
+           high = gdyn_tube_between(piece->from, piece->to, (double)(i + 1) / e->steps);
+    double from = gdyn_tube_envelope(tube, e->point, low, e->upper),
+           to = gdyn_tube_envelope(tube, e->point, high, e->upper);
+    return from + (to - from) * (share * e->steps - i);
+}
+
+/* Pieces of two edges side by side; -1: this edge has none there. */
+typedef struct pair {
+    int of[2];
+} pair;
+
+/* The longest common sequence of slots, what only one edge has in between; the number of pairs. */
+static int align(const edge *a, const edge *b, pair out[2 * GDYN_TUBE_PIECES]) {
+    int common[GDYN_TUBE_PIECES + 1][GDYN_TUBE_PIECES + 1] = {{0}}, count = 0, i = 0, j = 0;
+    for (int m = a->count - 1; m >= 0; m--)
+        for (int n = b->count - 1; n >= 0; n--) {
+            int skip = common[m + 1][n] > common[m][n + 1] ? common[m + 1][n] : common[m][n + 1];
+            common[m][n] = a->piece[m].slot == b->piece[n].slot ? common[m + 1][n + 1] + 1 : skip;
         }
-    end_row(tube);
+    while (i < a->count || j < b->count)
+        if (i < a->count && j < b->count && a->piece[i].slot == b->piece[j].slot)
+            out[count++] = (pair){{i++, j++}};
+        else if (j == b->count || (i < a->count && common[i + 1][j] >= common[i][j + 1]))
+            out[count++] = (pair){{i++, -1}};
+        else
+            out[count++] = (pair){{-1, j++}};
+    return count;
 }
 
-/* Letters may stand in the middle of every piece of a patch or between its middle and its borders. */
-static void letter_patch(gdyn_tube *tube, int number, const int *scan, int first, int last) {
-    static const double SHARES[] = {0.5, 0.4, 0.6, 0.3, 0.7};
-    gdyn_tube_piece pieces[GDYN_TUBE_PIECES];
-    for (int i = 0; i < 25; i++) {
-        int point = scan[first + (int)((last - first) * SHARES[i / 5])];
-        int count = gdyn_tube_pieces(tube, point, number, true, pieces);
-        for (int k = 0; k < count; k++) {
-            double width = pieces[k].to - pieces[k].from;
-            double d1 = pieces[k].from + width * SHARES[i % 5];
-            gdyn_tube_offer(tube, pieces[k].slot, width / tube->window.d1_high * (last - first), d1,
-                            point, gdyn_tube_envelope(tube, point, d1, true));
-        }
-    }
-}
-
-/* Scans `first` .. `last` - 1, whose pieces have the same limits one after the other. */
-static void write_patch(gdyn_tube *tube, int number, bool upper, const int *scan, int first,
-                        int last) {
-    gdyn_tube_piece pieces[GDYN_TUBE_PIECES];
-    for (int i = first; i < last; i++) {
-        int count = gdyn_tube_pieces(tube, scan[i], number, upper, pieces);
-        write_scan(tube, scan[i], upper, count, pieces);
-    }
-    end_surface(tube);
-    if (upper)
-        letter_patch(tube, number, scan, first, last);
-}
-
-/* Shares of an island's width, ascending: equal steps and the ends of the pieces at both scans, where the
- * surfaces beside the strip have corners. */
-static int strip_shares(const gdyn_tube *tube, int number, bool upper, const int *scan,
-                        double *share) {
+/* Shares of the vertices of either edge, ascending. */
+static int vertex_shares(int a, int b, double share[2 * GDYN_SAMPLES + 2]) {
     int count = 0;
-    for (; count <= GDYN_SAMPLES; count++)
-        share[count] = (double)count / GDYN_SAMPLES;
-    for (int s = 0; s < 2; s++) {
-        gdyn_tube_piece pieces[GDYN_TUBE_PIECES];
-        int ends = gdyn_tube_pieces(tube, scan[s], number, upper, pieces) - 1;
-        double from = pieces[0].from, to = pieces[ends].to;
-        for (int k = 0; k < ends; k++) {
-            double at = (pieces[k].to - from) / (to - from);
-            int i = count++;
-            for (; i > 0 && share[i - 1] > at; i--)
-                share[i] = share[i - 1];
-            share[i] = at;
-        }
+    for (int i = 0, j = 0; i <= a || j <= b;) {
+        double x = i <= a ? (double)i / a : 2, y = j <= b ? (double)j / b : 2;
+        share[count++] = fmin(x, y);
+        i += x <= y + 1e-12;
+        j += y <= x + 1e-12;
     }
     return count;
 }
 
-/* The strip between two scans with other limits: either half has the colours of its scan. */
-static void write_strip(gdyn_tube *tube, int number, bool upper, const int *scan) {
-    double share[GDYN_SAMPLES + 1 + 2 * GDYN_TUBE_PIECES];
-    int count = strip_shares(tube, number, upper, scan, share);
-    for (int s = 0; s < 2; s++) {
-        const gdyn_island *island = &tube->t->along.region[scan[s]]->island[number];
-        double to = fmin(island->to, tube->window.d1_high);
-        for (int i = 0; i < count; i++) {
-            double d1 = gdyn_tube_between(island->from, to, share[i]);
-            double middle = i + 1 < count ? 0.5 * (share[i] + share[i + 1]) : 1;
-            int slot = gdyn_tube_envelope_slot(tube, scan[s], number,
-                                               gdyn_tube_between(island->from, to, middle), upper);
-            add_vertex(tube, scan[s], d1, gdyn_tube_envelope(tube, scan[s], d1, upper),
-                       gdyn_legend_colour(slot));
-        }
-        end_row(tube);
+/* One row of the surface between two edges: that of an edge, in which pieces of the other one alone have no width. */
+static void write_edge(gdyn_tube *tube, const edge *e, const edge *other, int side, int count,
+                       const pair *pairs) {
+    double share[2 * GDYN_SAMPLES + 2], at = e->piece[0].from;
+    for (int k = 0; k < count; k++) {
+        int own = pairs[k].of[side], others = pairs[k].of[!side];
+        gdyn_tube_piece piece = {at, at, own >= 0 ? e->piece[own].slot : other->piece[others].slot};
+        if (own >= 0)
+            piece = e->piece[own];
+        int shares = vertex_shares(own >= 0 ? e->steps : other->steps,
+                                   others >= 0 ? other->steps : e->steps, share);
+        for (int i = 0; i < shares; i++)
+            add_vertex(tube, e->point, gdyn_tube_between(piece.from, piece.to, share[i]),
+                       line_height(tube, e, &piece, share[i]), piece.slot);
+        at = piece.to;
     }
-    end_surface(tube);
+    end_row(tube);
 }
 
+/* The surface of an envelope: between neighbouring scans each set of limits has a strip of its own, a triangle where it
+ * begins or ends. */
 static void write_face(gdyn_tube *tube, int number, bool upper, int count, const int *scan) {
-    for (int i = 0, end; i < count; i = end) {
-        gdyn_tube_piece here[GDYN_TUBE_PIECES], next[GDYN_TUBE_PIECES];
-        int pieces = gdyn_tube_pieces(tube, scan[i], number, upper, here);
-        for (end = i + 1; end < count; end++) {
-            int other = gdyn_tube_pieces(tube, scan[end], number, upper, next);
-            if (!same_pieces(pieces, here, other, next))
-                break;
-        }
-        if (end - i > 1)
-            write_patch(tube, number, upper, scan, i, end);
-        if (end < count)
-            write_strip(tube, number, upper, scan + end - 1);
+    edge last = edge_at(tube, scan[0], number, upper);
+    for (int i = 1; i < count; i++) {
+        pair pairs[2 * GDYN_TUBE_PIECES];
+        edge next = edge_at(tube, scan[i], number, upper);
+        int strips = align(&last, &next, pairs);
+        write_edge(tube, &last, &next, 0, strips, pairs);
+        write_edge(tube, &next, &last, 1, strips, pairs);
+        end_surface(tube);
+        last = next;
     }
 }
 
 /* --- the other faces -------------------------------------------------------------------------- */
 
-/* Vertex number `layer` of LAYERS between the lower and the upper envelope. */
-static void write_between(gdyn_tube *tube, int point, double d1, int layer, unsigned colour) {
-    double low = gdyn_tube_envelope(tube, point, d1, false),
-           high = gdyn_tube_envelope(tube, point, d1, true);
-    add_vertex(tube, point, d1, low + (high - low) * layer / LAYERS, colour);
-}
-
-/* True when the edges at the right ends of two scans make a face that turns to the eye. */
-static bool side_seen(const gdyn_tube *tube, int number, int a, int b) {
-    double eye[3], to[2];
-    const int point[2] = {a, b};
-    for (int i = 0; i < 2; i++)
-        to[i] = fmin(tube->t->along.region[point[i]]->island[number].to, tube->window.d1_high);
-    gdyn_tube_eye(eye);
-    double along = (tube->t->along.p[b] - tube->t->along.p[a]) / gdyn_tube_length(tube);
-    return eye[0] * along - eye[1] * (to[1] - to[0]) / tube->window.d1_high > 0;
-}
-
-/* A letter may stand in the middle of a stretch of scans whose right ends have the same limits. */
-static void letter_sides(gdyn_tube *tube, int number, int count, const int *scan) {
-    for (int i = 0, end; i < count; i = end) {
-        int slot = gdyn_tube_side_slot(tube, scan[i], number);
-        for (end = i + 1; end < count && gdyn_tube_side_slot(tube, scan[end], number) == slot;)
-            end++;
-        int at = (i + end) / 2, middle = scan[at];
-        bool seen = (at == 0 || side_seen(tube, number, scan[at - 1], middle)) &&
-                    (at + 1 == count || side_seen(tube, number, middle, scan[at + 1]));
-        const gdyn_island *island = &tube->t->along.region[middle]->island[number];
-        double d1 = fmin(island->to, tube->window.d1_high);
-        double low = gdyn_tube_envelope(tube, middle, d1, false),
-               high = gdyn_tube_envelope(tube, middle, d1, true);
-        double height = (high - low) / (tube->window.d2_high - tube->window.d2_low);
-        if (seen && island->right_count > 0)
-            gdyn_tube_offer(tube, slot, height * (end - i), d1, middle, 0.5 * (low + high));
-    }
+/* Vertex number `layer` of LAYERS between two heights. */
+static void write_between(gdyn_tube *tube, int point, double d1, double low, double high, int layer,
+                          int slot) {
+    add_vertex(tube, point, d1, low + (high - low) * layer / LAYERS, slot);
 }
 
 /* The edge between the envelopes at the right end of an island. */
 static void write_side(gdyn_tube *tube, int point, int number) {
     const gdyn_island *island = &tube->t->along.region[point]->island[number];
     double d1 = fmin(island->to, tube->window.d1_high);
-    unsigned colour = 0xD8D8D8u;
-    if (island->right_count > 0)
-        colour = gdyn_legend_colour(gdyn_tube_side_slot(tube, point, number));
+    double low = gdyn_tube_envelope(tube, point, d1, false),
+           high = gdyn_tube_envelope(tube, point, d1, true);
+    int slot = island->right_count > 0 ? gdyn_tube_side_slot(tube, point, number) : GDYN_TUBE_END;
     for (int layer = 0; layer <= LAYERS; layer++)
-        write_between(tube, point, d1, layer, colour);
+        write_between(tube, point, d1, low, high, layer, slot);
     end_row(tube);
+}
+
+/* d2 of the line at d1. */
+static double edge_height(const gdyn_tube *tube, const edge *e, double d1) {
+    int k = 0;
+    while (k + 1 < e->count && d1 > e->piece[k].to)
+        k++;
+    double from = e->piece[k].from, width = e->piece[k].to - from;
+    return line_height(tube, e, &e->piece[k],
+                       width > 0 ? fmin(fmax((d1 - from) / width, 0), 1) : 0);
+}
+
+/* Adds d1 of the vertices of an edge in ascending order. */
+static int add_places(const edge *e, int count, double *d1) {
+    for (int k = 0; k < e->count; k++)
+        for (int i = 0; i <= e->steps; i++) {
+            double x = gdyn_tube_between(e->piece[k].from, e->piece[k].to, (double)i / e->steps);
+            int at = count++;
+            for (; at > 0 && d1[at - 1] > x; at--)
+                d1[at] = d1[at - 1];
+            d1[at] = x;
+        }
+    return count;
 }
 
 /* The flat region at one point, which closes the body in front. */
 static void write_cap(gdyn_tube *tube, int point, int number) {
-    double d1[GDYN_SAMPLES + 1];
-    gdyn_sample_d1(&tube->t->along.region[point]->island[number], &tube->window, d1);
+    double d1[GDYN_TUBE_ROW];
+    edge upper = edge_at(tube, point, number, true), lower = edge_at(tube, point, number, false);
+    int count = add_places(&lower, add_places(&upper, 0, d1), d1);
     for (int layer = 0; layer <= LAYERS; layer++) {
-        for (int i = 0; i <= GDYN_SAMPLES; i++)
-            write_between(tube, point, d1[i], layer, 0xEAEAEAu);
+        for (int i = 0; i < count; i++)
+            write_between(tube, point, d1[i], edge_height(tube, &lower, d1[i]),
+                          edge_height(tube, &upper, d1[i]), layer, GDYN_TUBE_CAP);
         end_row(tube);
     }
     end_surface(tube);
@@ -271,7 +261,6 @@ static void write_run(gdyn_tube *tube, int number, int count, const int *scan) {
     write_face(tube, number, false, count, scan);
     for (int i = 0; i < count; i++)
         write_side(tube, scan[i], number);
-    letter_sides(tube, number, count, scan);
     end_surface(tube);
     tube->outward = true;
     write_cap(tube, scan[0], number);
