@@ -97,6 +97,7 @@ typedef struct gdyn_requirement { /* constraint: left relation right */
     const char *left;         /* formula over criteria */
     int relation;             /* +1: left >= right, -1: left <= right, 0: equal */
     double right;             /* SI */
+    double tolerance;         /* of an equality: |left - right| at most this, SI; 0: not stated */
     gdyn_dimension dimension; /* of both sides, as far as it is known */
 } gdyn_requirement;
 

@@ -445,6 +445,39 @@ static void read_right(gdyn_reader *r, gdyn_node *node, const char *right, gdyn_
         out->left = gdyn_arena_printf(r->arena, "(%s) - (%s)", out->left, text);
 }
 
+/* The formula of {require: formula = value, tolerance: T}; NULL: another key stands there, or none. */
+static gdyn_node *required_of(gdyn_reader *r, gdyn_node *entry) {
+    static const char *const keys[] = {"require", "tolerance", NULL};
+    gdyn_node *require = gdyn_node_get(entry, "require");
+    for (int k = 0; k < entry->count; k++)
+        if (gdyn_word_number(keys, entry->key[k]->text) < 0) {
+            gdyn_read_error(r, entry->key[k],
+                            gdyn_log_suggest(r->log, entry->key[k]->text, keys, 2),
+                            "unknown key '%.60s' in a constraint", entry->key[k]->text);
+            return NULL;
+        }
+    if (!require && !gdyn_node_find(entry, "require"))
+        gdyn_read_error(r, entry, "write {require: formula = value, tolerance: T}",
+                        "a constraint has no require");
+    return require;
+}
+
+/* How far the sides of an equality may be apart. */
+static void read_equality(gdyn_reader *r, const gdyn_node *entry, gdyn_requirement *out) {
+    gdyn_node *tolerance = gdyn_node_get(entry, "tolerance");
+    double value;
+    if (!tolerance || !out->left)
+        return;
+    if (out->relation != 0)
+        gdyn_read_error(r, tolerance, "move the limit instead", "only an equality has a tolerance");
+    else if (gdyn_read_value(r, tolerance, out->dimension, &value)) {
+        if (value > 0 && isfinite(value))
+            out->tolerance = value;
+        else
+            gdyn_read_error(r, tolerance, NULL, "the tolerance must be positive");
+    }
+}
+
 static void read_constraint(gdyn_reader *r, gdyn_node *node, gdyn_requirement *out) {
     size_t length = 0;
     if (node->bad)
@@ -485,8 +518,14 @@ static void read_constraints(gdyn_reader *r, const gdyn_node *optimize) {
     }
     gdyn_requirement *out = gdyn_reader_alloc(r, (size_t)list->count, sizeof *out);
     for (int i = 0; i < list->count && out; i++) {
+        gdyn_node *entry = list->item[i];
+        bool mapping = entry->kind == GDYN_NODE_MAPPING && !entry->bad;
+        gdyn_node *formula = mapping ? required_of(r, entry) : entry;
         out[i].name = list->key[i]->text;
-        read_constraint(r, list->item[i], &out[i]);
+        if (formula)
+            read_constraint(r, formula, &out[i]);
+        if (mapping)
+            read_equality(r, entry, &out[i]);
     }
     r->instance->requirement = out;
     r->instance->requirement_count = out ? list->count : 0;

@@ -119,8 +119,11 @@ static const gdyn_field optimize_fields[] = {
     {"objectives", GDYN_T_MAP, .required = true, .record = &objective_record,
      .about = "what is minimized or maximized"},
     {"constraints", GDYN_T_SPECIAL,
-     .json = "{\"type\": \"object\", \"additionalProperties\": {\"type\": \"string\"}}",
-     .about = "`NAME: formula >= value`, also `<=` and `=`"},
+     .json =
+         "{\"type\": \"object\", \"additionalProperties\": {\"type\": [\"string\", \"object\"]}}",
+     .about = "`NAME: formula >= value`, also `<=` and `=`; `NAME: {require: formula = value, "
+              "tolerance: T}` "
+              "where an equality may be off by T (else a thousandth of the value)"},
     {"algorithm", GDYN_T_RECORD, .record = &algorithm_record, .about = "the search method"},
     {"stop", GDYN_T_RECORD, .record = &stop_record, .about = "rules for stopping"},
     {NULL}};

@@ -39,6 +39,9 @@ static bool arguments_valid(const gdyn_search_problem *p, const gdyn_search_opti
     for (int j = 0; j < p->variables; j++)
         if (!variable_valid(p, j))
             return false;
+    for (int j = 0; p->equality && j < p->constraints; j++)
+        if (!(p->equality[j] >= 0 && isfinite(p->equality[j])))
+            return false;
     /* Starts and reference must be finite. */
     size_t starts = p->start ? (size_t)(p->starts > 0 ? p->starts : 1) : 0;
     for (size_t k = 0; k < starts * (size_t)p->variables; k++)
@@ -110,9 +113,12 @@ static gdyn_status copy_problem(gdyn_search *s, const gdyn_search_problem *p) {
     bool *kinds = gdyn_alloc(2 * n, sizeof *kinds);
     s->variation.lower = bounds, s->variation.integer = kinds;
     s->reference = gdyn_alloc((size_t)s->m, sizeof *s->reference);
-    if (!bounds || !kinds || !s->reference)
+    s->equality = gdyn_alloc((size_t)s->constraints + 1, sizeof *s->equality);
+    if (!bounds || !kinds || !s->reference || !s->equality)
         return GDYN_ERROR_MEMORY;
     copy_variables(p, n, bounds, kinds);
+    for (int j = 0; p->equality && j < s->constraints; j++)
+        s->equality[j] = p->equality[j];
     const gdyn_search_options *o = &s->options;
     /* Rates of variation: the caller's, else the method's. */
     const gdyn_method *own = s->method;
@@ -268,6 +274,7 @@ void gdyn_search_destroy(gdyn_search *s) {
                      s->packed,
                      s->first,
                      s->reference,
+                     s->equality,
                      s->history};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         gdyn_free(owned[i]);

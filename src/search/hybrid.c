@@ -37,6 +37,7 @@ static gdyn_solver_space space_of(const gdyn_search *s) {
     return (gdyn_solver_space){.variation = &s->variation,
                                .m = s->m,
                                .constraints = s->constraints,
+                               .equality = s->equality,
                                .nlopt =
                                    gdyn_nlopt_of(s->options.nlopt ? s->options.nlopt : "slsqp")};
 }

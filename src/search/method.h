@@ -52,12 +52,13 @@ struct gdyn_search {
     void *engine;             /* the method's own, made by its create */
     gdyn_variation variation; /* bounds and kinds of variables are owned */
     int n, m, N;
-    int constraints; /* number of single constraint values */
-    int room;        /* greatest batch */
-    int capacity;    /* slots: N + room (lag + 1) */
-    double *x, *f;   /* n x (capacity + 1), m x capacity: by slot; the last design is a spare */
-    double *g;       /* constraints x capacity */
-    bool *detailed;  /* capacity: g is known */
+    int constraints;  /* number of single constraint values */
+    double *equality; /* constraints: tolerance of an equality, 0: inequality */
+    int room;         /* greatest batch */
+    int capacity;     /* slots: N + room (lag + 1) */
+    double *x, *f;    /* n x (capacity + 1), m x capacity: by slot; the last design is a spare */
+    double *g;        /* constraints x capacity */
+    bool *detailed;   /* capacity: g is known */
     double *violation, *failure, *crowding; /* capacity */
     int *front;                             /* capacity */
     long *serial;                           /* capacity */

@@ -31,6 +31,8 @@ typedef struct gdyn_search_problem {
     const bool *categorical; /* n, or NULL: none. Such a variable takes the integers between its
                                 bounds as names, without an order */
     int constraints;         /* number of single constraint values per design; may be 0 */
+    const double *equality; /* constraints, or NULL: no equalities. > 0: constraint j is an equality
+                                g_j = 0, kept while |g_j| <= equality[j] */
 } gdyn_search_problem;
 
 /* What makes the designs. Those of the first group keep a population and tell survivors from the
@@ -148,11 +150,12 @@ const char *gdyn_search_stop_text(gdyn_search_stop stop);
  * violation, then domination by objectives among those with neither. Values that are not finite
  * count as an infinite failure. */
 typedef struct gdyn_search_outcome {
-    const double *objective;  /* m; ignored (may be NULL) when failure > 0 */
-    double violation;         /* total constraint violation >= 0 */
-    double failure;           /* 0: could be evaluated; > 0: how far from being evaluable */
-    const double *constraint; /* constraints: g_j <= 0 is kept, scaled by the limit; or NULL when
-                                 they are not known one by one */
+    const double *objective; /* m; ignored (may be NULL) when failure > 0 */
+    double violation;        /* total constraint violation >= 0 */
+    double failure;          /* 0: could be evaluated; > 0: how far from being evaluable */
+    const double
+        *constraint; /* constraints: g_j <= 0 is kept, scaled by the limit, g_j with its sign
+                                 for an equality; or NULL when they are not known one by one */
 } gdyn_search_outcome;
 
 /* One member of the population. Pointers live until the next advance. */

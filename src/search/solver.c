@@ -6,7 +6,8 @@
  *   penalty    minimize max r_i(u) + p sum max(g_j(u) + margin, 0)    p grows tenfold and the run
  *                                                                     is repeated while its best
  *                                                                     point keeps not all g
- * A problem with one row needs no t. Rows are bent above `ceiling` (L): r -> L (2 - L/r), smooth
+ * Equalities h_j(u) = 0 are passed on as such where the algorithm takes them, else as |h_j(u)| less than their
+ * tolerance. A problem with one row needs no t. Rows are bent above `ceiling` (L): r -> L (2 - L/r), smooth
  * and less than 2 L, so that a failed design, which counts as L (2 + failure/(1 + failure)) >= 2 L,
  * is worse than all others and still has a slope. Derivatives are one-sided differences. */
 #include "search/solver.h"
@@ -21,6 +22,7 @@
 enum { REMEMBERED = 16 };
 static const double DIFFERENCE = 1e-6; /* share of a variable's range */
 static const double MARGIN = 1e-7;     /* constraints end on the right side in spite of rounding */
+static const double HALF = 0.5;        /* of an equality's tolerance: what a run is content with */
 static const double FIRST_PENALTY = 10;
 static const double SUSPECT = 0.01;  /* slack of a row at a solution */
 static const double HOP = 0.05;      /* greatest step of a hop, share of the range */
@@ -48,8 +50,11 @@ struct gdyn_solver {
     double ceiling, penalty;
     double gain;     /* factor of the goals as NLopt sees them */
     int rows, goals; /* rows: goals (with t) first, then constraints */
-    int *goal;       /* m: objective of each goal row */
-    int *limit;      /* m: objectives with d = 0 */
+    int *order;      /* rows: inequalities as NLopt is given them, then `equalities` equalities */
+    int equalities;
+    double *tolerance; /* rows: of an equality, 0: none */
+    int *goal;         /* m: objective of each goal row */
+    int *limit;        /* m: objectives with d = 0 */
     int limits;
     double *settled;           /* n: design of the present point */
     double *seen_x, *seen_row; /* n x REMEMBERED, rows x REMEMBERED */
@@ -106,8 +111,10 @@ static bool allocate_points(gdyn_solver *v) {
     v->slope_u = gdyn_alloc(n, sizeof *v->slope_u);
     v->slope = gdyn_alloc(v->space.nlopt->gradient ? n * rows : 1, sizeof *v->slope);
     v->change = gdyn_alloc(rows, sizeof *v->change);
-    return v->free && v->start && v->u && v->best && v->again && v->settled && v->seen_x &&
-           v->seen_row && v->slope_u && v->slope && v->change;
+    v->order = gdyn_alloc(rows, sizeof *v->order);
+    v->tolerance = gdyn_alloc(rows, sizeof *v->tolerance);
+    return v->order && v->tolerance && v->free && v->start && v->u && v->best && v->again &&
+           v->settled && v->seen_x && v->seen_row && v->slope_u && v->slope && v->change;
 }
 
 gdyn_solver *gdyn_solver_create(const gdyn_solver_space *space) {
@@ -133,7 +140,7 @@ void gdyn_solver_destroy(gdyn_solver *v) {
                      v->free,      v->start,     v->best,          v->answers.detailed,
                      v->settled,   v->seen_x,    v->seen_row,      v->slope_u,
                      v->slope,     v->change,    v->problem.ideal, v->goal,
-                     v->u,         v->again};
+                     v->u,         v->again,     v->order,         v->tolerance};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         gdyn_free(owned[i]);
     gdyn_free(v);
@@ -183,6 +190,14 @@ static double share(double amount) {
     return isinf(amount) ? 1 : amount / (1 + amount);
 }
 
+/* Constraint g as row r: an equality keeps its sign where the algorithm takes it as one. */
+static double single_row(const gdyn_solver *v, int r, double g) {
+    double tolerance = v->tolerance[r];
+    if (tolerance == 0)
+        return g + MARGIN;
+    return v->space.nlopt->equalities ? g : fabs(g) - HALF * tolerance;
+}
+
 /* All rows of answer k. */
 static void rows_of(const gdyn_solver *v, int k, double *row) {
     const gdyn_answers *a = &v->answers;
@@ -201,7 +216,7 @@ static void rows_of(const gdyn_solver *v, int k, double *row) {
         if (failure > 0)
             row[r] = 1 + share(failure);
         else if (single)
-            row[r] = a->g[(size_t)k * (size_t)v->space.constraints + (size_t)j] + MARGIN;
+            row[r] = single_row(v, r, a->g[(size_t)k * (size_t)v->space.constraints + (size_t)j]);
         else
             row[r] = j == 0 ? a->violation[k] : 0;
 }
@@ -215,8 +230,11 @@ static double greatest_goal(const gdyn_solver *v, const double *row) {
 
 static double excess_of(const gdyn_solver *v, const double *row) {
     double sum = 0;
-    for (int i = v->goals; i < v->rows; i++)
-        sum += fmax(row[i], 0);
+    bool equalities = v->space.nlopt->equalities;
+    for (int i = v->goals; i < v->rows; i++) {
+        double tolerance = equalities ? v->tolerance[i] : 0;
+        sum += fmax(tolerance > 0 ? fabs(row[i]) - HALF * tolerance : row[i], 0);
+    }
     return sum;
 }
 
@@ -402,17 +420,20 @@ static double objective(unsigned n, const double *u, double *gradient, void *con
     return v->gain * value;
 }
 
-static void constraints(unsigned count, double *result, unsigned n, const double *u,
-                        double *gradient, void *context) {
-    gdyn_solver *v = context;
-    bool t = with_t(v);
+/* Rows that are inequalities to NLopt; goals are among them where there is t. */
+static int inequality_count(const gdyn_solver *v) {
+    return v->rows - (with_t(v) ? 0 : v->goals) - v->equalities;
+}
+
+/* The rows that `order` names. */
+static void constraints(gdyn_solver *v, const int *order, unsigned count, double *result,
+                        unsigned n, const double *u, double *gradient) {
     const double *row = look(v, u, gradient != NULL);
-    int first = t ? 0 : v->goals;
     if (gradient)
         memset(gradient, 0, (size_t)count * n * sizeof *gradient);
     /* goals minus t, or the rows themselves, with their gradients */
     for (unsigned k = 0; k < count; k++) {
-        int r = first + (int)k;
+        int r = order[k];
         bool goal = r < v->goals;
         result[k] = !row ? 1 : goal ? v->gain * row[r] - u[n - 1] : row[r];
         if (!gradient || !row)
@@ -423,6 +444,18 @@ static void constraints(unsigned count, double *result, unsigned n, const double
         if (goal)
             gradient[(size_t)k * n + n - 1] = -1;
     }
+}
+
+static void inequalities(unsigned count, double *result, unsigned n, const double *u,
+                         double *gradient, void *context) {
+    gdyn_solver *v = context;
+    constraints(v, v->order, count, result, n, u, gradient);
+}
+
+static void equalities(unsigned count, double *result, unsigned n, const double *u,
+                       double *gradient, void *context) {
+    gdyn_solver *v = context;
+    constraints(v, v->order + inequality_count(v), count, result, n, u, gradient);
 }
 
 /* An optimizer over the unit box; t, when there is one, lies between the bounds of the rows. */
@@ -476,6 +509,24 @@ static double gain_of(const gdyn_solver *v) {
     return longest > 0 && isfinite(gain) ? fmin(gain, 1e6) : 1;
 }
 
+/* Inequalities and equalities, with the tolerances of the latter (v->change: scratch). */
+static bool add_constraints(gdyn_solver *v) {
+    int first = with_t(v) ? 0 : v->goals, unequal = 0, equal = inequality_count(v), count = equal;
+    for (int r = first; r < v->rows; r++) {
+        bool equality = v->equalities > 0 && v->tolerance[r] > 0;
+        if (equality)
+            v->change[equal - count] = HALF * v->tolerance[r];
+        v->order[equality ? equal++ : unequal++] = r;
+    }
+    bool ok = true;
+    if (count > 0)
+        ok = nlopt_add_inequality_mconstraint(v->opt, (unsigned)count, inequalities, v, NULL) > 0;
+    if (ok && v->equalities > 0)
+        ok = nlopt_add_equality_mconstraint(v->opt, (unsigned)v->equalities, equalities, v,
+                                            v->change) > 0;
+    return ok;
+}
+
 /* One run of NLopt from v->u. */
 static void run(gdyn_solver *v) {
     double *u = v->u;
@@ -488,10 +539,9 @@ static void run(gdyn_solver *v) {
         v->gain = gain_of(v);
     v->opt = make(v, v->space.nlopt->algorithm);
     bool t = with_t(v), ok = v->opt && add_local(v, v->opt);
-    int first = t ? 0 : v->goals, count = v->rows - first;
     ok = ok && nlopt_set_min_objective(v->opt, t ? t_objective : objective, v) > 0;
-    if (ok && v->space.nlopt->form != GDYN_FORM_PENALTY && count > 0)
-        ok = nlopt_add_inequality_mconstraint(v->opt, (unsigned)count, constraints, v, NULL) > 0;
+    if (ok && v->space.nlopt->form != GDYN_FORM_PENALTY)
+        ok = add_constraints(v);
     if (ok) {
         double least;
         if (t)
@@ -570,6 +620,11 @@ static void choose_rows(gdyn_solver *v) {
     /* Constraints one by one where the search knows them, else their sum. */
     int single = v->space.constraints > 0 ? v->space.constraints : v->task.constrained;
     v->rows = v->goals + v->limits + single;
+    v->equalities = 0;
+    for (int r = 0, first = v->goals + v->limits; r < v->rows; r++) {
+        v->tolerance[r] = r >= first && v->space.constraints > 0 ? v->space.equality[r - first] : 0;
+        v->equalities += v->space.nlopt->equalities && v->tolerance[r] > 0;
+    }
 }
 
 bool gdyn_solver_begin(gdyn_solver *v, gdyn_coroutines *coroutines, int k,

@@ -24,7 +24,7 @@ typedef struct gdyn_nlopt {
     gdyn_search_nlopt about;
     int algorithm, local; /* nlopt_algorithm; local: helper of a two-stage method, or -1 */
     gdyn_solver_form form;
-    bool gradient;
+    bool gradient, equalities; /* uses derivatives; takes equalities as such */
 } gdyn_nlopt;
 
 /* algorithms.c; NULL: no such name. */
@@ -47,6 +47,8 @@ typedef struct gdyn_solver gdyn_solver;
 typedef struct gdyn_solver_space {
     const gdyn_variation *variation; /* n, bounds, kinds; must outlive the solver */
     int m, constraints;
+    const double *
+        equality; /* constraints: tolerance of an equality, 0: inequality; must outlive the solver */
     const gdyn_nlopt *nlopt;
 } gdyn_solver_space;
 int gdyn_solver_most(const gdyn_solver_space *space);

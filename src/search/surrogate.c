@@ -124,7 +124,11 @@ static gdyn_status learn(gdyn_search *s) {
         size_t k = (size_t)r->count++;
         gdyn_surrogate_unit(s, gdyn_slot_x(s, slot), r->u + k * free);
         memcpy(r->f + k * m, gdyn_slot_f(s, slot), m * sizeof *r->f);
-        memcpy(r->g + k * c, gdyn_slot_g(s, slot), c * sizeof *r->g);
+        /* An equality is modelled by how far it is from being kept. */
+        for (size_t j = 0; j < c; j++) {
+            double g = gdyn_slot_g(s, slot)[j], tolerance = s->equality[j];
+            r->g[k * c + j] = tolerance > 0 ? fabs(g) - tolerance : g;
+        }
         r->violation[k] = s->violation[slot];
         r->failure[k] = s->failure[slot];
         r->detailed[k] = s->detailed[slot];

@@ -78,6 +78,7 @@ static gdyn_solver_space space_of(const gdyn_search *s) {
     return (gdyn_solver_space){.variation = &s->variation,
                                .m = s->m,
                                .constraints = s->constraints,
+                               .equality = s->equality,
                                .nlopt = algorithm_of(s)};
 }
 

@@ -252,13 +252,27 @@ const char *gdyn_study_constraint_unit(const gdyn_study *s, int constraint) {
 
 /* --- relations ---------------------------------------------------------------------------- */
 
-/* Where the limit is zero: missing / (1 + |missing|). Equality is a matter of 1e-3. */
+/* A difference of sides as a share of the limit; where that is zero: missing / (1 + |missing|). */
+static double share_of(const gdyn_requirement *requirement, double missing) {
+    double scale = fabs(requirement->right);
+    return scale > 0 ? missing / scale : missing / (1 + fabs(missing));
+}
+
+double gdyn_study_shortfall(const gdyn_requirement *requirement, double left) {
+    double missing = requirement->right - left;
+    return share_of(requirement,
+                    requirement->relation == 0 ? missing : requirement->relation * missing);
+}
+
+double gdyn_study_equality(const gdyn_requirement *requirement) {
+    if (requirement->relation != 0)
+        return 0;
+    return requirement->tolerance > 0 ? share_of(requirement, requirement->tolerance) : 1e-3;
+}
+
 double gdyn_study_missing(const gdyn_requirement *requirement, double left) {
-    /* With the sign of the relation: positive when the limit is not kept. */
-    double scale = fabs(requirement->right), missing = requirement->right - left;
-    missing = requirement->relation == 0 ? fabs(missing) : requirement->relation * missing;
-    double share = scale > 0 ? missing / scale : missing / (1 + fabs(missing));
-    return requirement->relation == 0 ? share - 1e-3 : share;
+    double share = gdyn_study_shortfall(requirement, left);
+    return requirement->relation == 0 ? fabs(share) - gdyn_study_equality(requirement) : share;
 }
 
 bool gdyn_study_violates(const gdyn_requirement *requirement, double left) {

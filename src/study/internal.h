@@ -67,6 +67,10 @@ bool gdyn_study_formulas_use(const gdyn_study *study, int response);
 /* formula.c: what is missing to a requirement, as a share of its limit; negative when it is kept
  * with room to spare. */
 double gdyn_study_missing(const gdyn_requirement *requirement, double left);
+/* The same with its sign for an equality, and without its tolerance. */
+double gdyn_study_shortfall(const gdyn_requirement *requirement, double left);
+/* An equality's tolerance as a share in the same sense; 0: the requirement is none. */
+double gdyn_study_equality(const gdyn_requirement *requirement);
 /* run.c: the search as far as the known designs carry it; none is evaluated. */
 gdyn_status gdyn_study_replay(const gdyn_study *study, const gdyn_study_options *options,
                               const gdyn_archive *known, gdyn_study_result *result);

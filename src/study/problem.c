@@ -11,7 +11,7 @@ gdyn_study_options gdyn_study_default(const gdyn_study *study) {
 
 /* Storage of the arrays of a problem. */
 typedef struct arrays {
-    double *lower, *upper, *start;
+    double *lower, *upper, *start, *equality;
     bool *integer, *categorical;
 } arrays;
 
@@ -22,7 +22,8 @@ static bool make_arrays(const gdyn_study *s, const gdyn_study_options *o, arrays
     a->integer = gdyn_alloc(n, sizeof *a->integer);
     a->categorical = gdyn_alloc(n, sizeof *a->categorical);
     a->start = gdyn_alloc(n * (size_t)(1 + o->starts), sizeof *a->start);
-    return a->lower && a->upper && a->integer && a->categorical && a->start;
+    a->equality = gdyn_alloc((size_t)s->start->requirement_count + 1, sizeof *a->equality);
+    return a->equality && a->lower && a->upper && a->integer && a->categorical && a->start;
 }
 
 static void fill_arrays(const gdyn_study *s, const gdyn_study_options *o, arrays *a) {
@@ -33,6 +34,8 @@ static void fill_arrays(const gdyn_study *s, const gdyn_study_options *o, arrays
         a->lower[i] = v->min, a->upper[i] = v->max, a->integer[i] = v->integer;
         a->categorical[i] = v->kind == GDYN_DESIGN_TABLE;
     }
+    for (int k = 0; k < s->start->requirement_count; k++)
+        a->equality[k] = gdyn_study_equality(&s->start->requirement[k]);
     /* The start design first, then those of a warm start. */
     memcpy(a->start, s->x_start, n * sizeof *a->start);
     if (o->starts > 0)
@@ -53,7 +56,8 @@ gdyn_status gdyn_study_create_search(const gdyn_study *s, const gdyn_study_optio
                                        .categorical = a.categorical,
                                        .start = a.start,
                                        .starts = 1 + o->starts,
-                                       .constraints = s->start->requirement_count};
+                                       .constraints = s->start->requirement_count,
+                                       .equality = a.equality};
         gdyn_search_options options = o->search;
         status = gdyn_search_create(&problem, &options, search);
     }
@@ -62,5 +66,6 @@ gdyn_status gdyn_study_create_search(const gdyn_study *s, const gdyn_study_optio
     gdyn_free(a.integer);
     gdyn_free(a.categorical);
     gdyn_free(a.start);
+    gdyn_free(a.equality);
     return status;
 }

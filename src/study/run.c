@@ -58,7 +58,7 @@ static void tell(run *r, const gdyn_batch *batch) {
         for (int k = 0; k < s->start->objective_count; k++)
             r->f[k] = gdyn_study_minimized(s, k, d->objective[k]);
         for (int k = 0; k < s->start->requirement_count; k++)
-            r->g[k] = gdyn_study_missing(&s->start->requirement[k], d->constraint[k]);
+            r->g[k] = gdyn_study_shortfall(&s->start->requirement[k], d->constraint[k]);
         gdyn_search_tell(r->search, i,
                          &(gdyn_search_outcome){.objective = r->f,
                                                 .violation = d->violation,

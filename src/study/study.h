@@ -108,7 +108,7 @@ const char *gdyn_study_response_unit(const gdyn_study *study, int response);
 const char *gdyn_study_objective_unit(const gdyn_study *study, int objective);
 const char *gdyn_study_constraint_unit(const gdyn_study *study, int constraint);
 
-/* True when the left side does not keep the requirement (equality within 1e-3). */
+/* True when the left side does not keep the requirement (an equality within its tolerance). */
 bool gdyn_study_violates(const gdyn_requirement *requirement, double left);
 
 /* Adds the criteria of the passes MOTION and REACTIONS, as far as they are asked for, to those of the

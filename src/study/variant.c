@@ -64,9 +64,12 @@ static void append_constraints(gdyn_text *text, const gdyn_instance *start,
     for (int i = 0; i < start->requirement_count; i++) {
         if (i == def->released)
             continue;
-        gdyn_text_printf(text, "%s    %s: ", count++ ? "" : "  constraints:\n",
-                         start->requirement[i].name);
-        append_quoted(text, start->requirement[i].text);
+        const gdyn_requirement *wanted = &start->requirement[i];
+        gdyn_text_printf(text, "%s    %s: ", count++ ? "" : "  constraints:\n", wanted->name);
+        gdyn_text_printf(text, wanted->tolerance > 0 ? "{require: " : "");
+        append_quoted(text, wanted->text);
+        if (wanted->tolerance > 0)
+            gdyn_text_printf(text, ", tolerance: %s}", gdyn_digits(wanted->tolerance).text);
         gdyn_text_printf(text, "\n");
     }
     /* Names of their own for the further ones. */

@@ -49,6 +49,13 @@ chosen 1
 # a concave part is reached by weights: max(w x, 1 - x^2) with w = 1: x = 0.6 (0.64)
 expect 0 study pick bulge --weights f1=1,f2=1 --json
 chosen 0.6
+# an equality within its tolerance holds from 0.3 to 0.7, beside a filter too
+case_of wide '(1 - x)^2' 'near: {require: x = 0.5, tolerance: 0.25}' >wide.yaml
+expect 0 sweep wide.yaml --method grid --levels 11 --no-pictures -o wide
+expect 0 study pick wide --weights f2=1 --json
+chosen 0.7
+expect 0 study pick wide --weights f2=1 --filter 'x <= 0.45' --json
+chosen 0.4
 # targets: reached by x <= 0.3, of which 0.3 loses least; missed by 0.3 at x = 0.4
 expect 0 study pick curve --target f1=0.35 --json
 chosen 0.3

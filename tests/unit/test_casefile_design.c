@@ -224,6 +224,22 @@ static void what_moves_with_the_design(void **state) {
     }
 }
 
+/* A tolerance in the unit of the equality, by a formula too. */
+static void an_equality_has_a_tolerance(void **state) {
+    (void)state;
+    opened o = open_text("format: 1\nparameters: {a: 20 mm}\ndesign: {x: {min: 0, max: 2}}\n"
+                         "optimize: {objectives: {f: {minimize: x}}, constraints: {"
+                         "c: {require: x*a = 30 mm, tolerance: a/10}, "
+                         "d: {require: x*a = 30 mm}, e: x*a = 30 mm}}\n");
+    const gdyn_requirement *c = o.in->requirement;
+    exactly(c[0].tolerance, 0.002), exactly(c[1].tolerance, 0), exactly(c[2].tolerance, 0);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(c[i].relation, 0);
+        exactly(c[i].right, 0.03);
+    }
+    close_text(&o);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_stated),
@@ -233,6 +249,7 @@ int main(void) {
         cmocka_unit_test(a_choice_sets_its_row),
         cmocka_unit_test(choices_by_name),
         cmocka_unit_test(what_moves_with_the_design),
+        cmocka_unit_test(an_equality_has_a_tolerance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
