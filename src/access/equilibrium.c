@@ -303,6 +303,7 @@ static gdyn_status descend(gdyn_equilibrium *w, gdyn_state *state, gdyn_equilibr
         *better =
             status == GDYN_OK && closed && tried.unbalanced * other < info->unbalanced * *size;
         if (*better) {
+            tried.moved += displacement(w, info->left, step);
             gdyn_state_copy(state, w->trial);
             *info = tried;
             *size = other;

@@ -17,7 +17,8 @@ typedef struct gdyn_equilibrium_info {
     double
         stiffness; /* least eigenvalue of the second derivative of the potential with all drives held, over
                            the size of the applied forces and in 1 / L: below 0 the equilibrium is unstable */
-    bool found; /* balanced to rounding */
+    double moved; /* what Newton's steps have moved the pose, added up (rotations times L) [m] */
+    bool found;   /* balanced to rounding */
 } gdyn_equilibrium_info;
 
 /* Most freedoms without a drive. */

@@ -1,10 +1,12 @@
 /* rest.c - the drive forces for accelerations of a tool from rest, and for external forces on it; see rest.h.
  *
  * With N (n x f) the free motions, H = N^T T: H n = N^T M N v - N^T g - N^T P^T f, where the motion v of least size gives
- * the tool's acceleration, E N v = (a, 0). The SVD of H solves all right-hand sides at once. */
+ * the tool's acceleration, E N v = (a, 0). The SVD of H solves all right-hand sides at once. Where the drives cannot give that v it is
+ * the least of those that obey the equations of the motions U without a drive, too: U^T M N v = 0. */
 #include "access/rest.h"
 
 #include "access/dynamics.h"
+#include "access/freedoms.h"
 #include "base/memory.h"
 #include "closure/target.h"
 #include "linalg/dot.h"
@@ -25,6 +27,7 @@ typedef struct storage {
     double *motion;             /* n x axes: v */
     double *side, *answer;      /* n x SIDES; greater of n and k x SIDES */
     double *C, *accel, *force, *V, *min, *max;
+    double *U; /* n x n: scaled motions without a drive; n: M times a motion */
 } storage;
 
 gdyn_rest *gdyn_rest_create(const gdyn_model *model) {
@@ -32,7 +35,7 @@ gdyn_rest *gdyn_rest_create(const gdyn_model *model) {
     size_t n = (size_t)gdyn_model_coordinates(model), k = (size_t)gdyn_model_drives(model);
     size_t wide = n > k ? n : k;
     double *block = gdyn_alloc(
-        (3 + AXES + SIDES) * n + (SIDES + 4) * wide + 2 * AXES * k + k * k + 1, sizeof *block);
+        (4 + AXES + SIDES + n) * n + (SIDES + 4) * wide + 2 * AXES * k + k * k + 1, sizeof *block);
     if (!s || !block) {
         gdyn_free(s);
         gdyn_free(block);
@@ -52,6 +55,7 @@ gdyn_rest *gdyn_rest_create(const gdyn_model *model) {
     s->accel = s->max + k;
     s->force = s->accel + AXES * k;
     s->V = s->force + AXES * k;
+    s->U = s->V + k * k;
     s->rest.q =
         (gdyn_coefficients){.k = (int)k, .C = s->C, .V = s->V, .min = s->min, .max = s->max};
     s->rest.axes = gdyn_model_space(model) == GDYN_PLANAR ? 2 : 3;
@@ -82,14 +86,37 @@ static void take_limits(const gdyn_evaluator *e, storage *s) {
     }
 }
 
-/* v (f) of least size for a unit acceleration of the tool along each axis. */
+/* e->tasks := the prescribed motions E N and, below, `undriven` rows of U^T M N, each of unit size. N: unscaled. */
+static void map_motions(gdyn_evaluator *e, const gdyn_state *state, int count,
+                        const gdyn_target *targets, int f, int undriven, storage *s) {
+    size_t n = (size_t)e->n, rows = (size_t)(count + undriven);
+    double *Mu = s->U + n * n;
+    gdyn_evaluator_task_map(e, state, count, targets, e->null, f, e->map);
+    for (size_t j = 0; j < (size_t)f; j++)
+        for (size_t i = 0; i < (size_t)count; i++)
+            e->tasks[i + rows * j] = e->map[i + (size_t)count * j];
+    for (size_t i = 0; i < (size_t)undriven; i++) {
+        gdyn_mech_mass_apply(state, s->U + n * i, Mu);
+        double size = 0;
+        for (size_t j = 0; j < (size_t)f; j++) {
+            double part = gdyn_dot(e->n, Mu, e->null + n * j);
+            e->tasks[(size_t)count + i + rows * j] = part;
+            size = hypot(size, part);
+        }
+        for (size_t j = 0; j < (size_t)f && size > 0; j++)
+            e->tasks[(size_t)count + i + rows * j] /= size;
+    }
+}
+
+/* v (f) of least size for a unit acceleration of the tool along each axis; `undriven` motions of U move by themselves. */
 static gdyn_status find_motions(gdyn_evaluator *e, const gdyn_state *state, int count,
-                                const gdyn_target *targets, int f, storage *s) {
+                                const gdyn_target *targets, int f, int undriven, storage *s) {
     gdyn_rest *rest = &s->rest;
-    rest->moved = count >= rest->axes && count <= e->n;
+    rest->moved = count >= rest->axes && count + undriven <= e->n;
     if (!rest->moved)
         return GDYN_OK;
-    gdyn_evaluator_task_map(e, state, count, targets, e->null, f, e->tasks);
+    map_motions(e, state, count, targets, f, undriven, s);
+    count += undriven;
     gdyn_status status = gdyn_svd_factor(e->small, count, f, e->tasks, count, 0);
     for (int a = 0; a < rest->axes && !status; a++) {
         double *unit = e->few, *left = e->few + e->n;
@@ -156,20 +183,11 @@ static void take_answers(gdyn_evaluator *e, int f, storage *s) {
     }
 }
 
-gdyn_status gdyn_evaluator_rest(gdyn_evaluator *e, const gdyn_state *state, int count,
-                                const gdyn_target *targets, const gdyn_anchor *tool,
-                                gdyn_rest *rest) {
-    storage *s = (storage *)rest;
-    gdyn_rank rank;
-    int f;
-    gdyn_status status = gdyn_evaluator_null(e, state, e->null, &f, &rank);
-    if (status)
-        return status;
-    for (int j = 0; j < f; j++)
-        for (int i = 0; i < e->n; i++)
-            e->null[i + (size_t)e->n * j] *= e->column_scale[i];
-    take_limits(e, s);
-    status = find_motions(e, state, count, targets, f, s);
+/* All answers, with motions that are free (n x f, unscaled, in e->null) and `undriven` of U. */
+static gdyn_status answer(gdyn_evaluator *e, const gdyn_state *state, int count,
+                          const gdyn_target *targets, const gdyn_anchor *tool, int f, int undriven,
+                          storage *s) {
+    gdyn_status status = find_motions(e, state, count, targets, f, undriven, s);
     if (status)
         return status;
     fill_sides(e, state, tool, e->null, f, s);
@@ -177,7 +195,36 @@ gdyn_status gdyn_evaluator_rest(gdyn_evaluator *e, const gdyn_state *state, int 
     status = gdyn_evaluator_drive_map(e, state, e->null, &f);
     if (status)
         return status;
-    rest->distance = gdyn_drive_map_distance(e, f);
+    s->rest.distance = gdyn_drive_map_distance(e, f);
     take_answers(e, f, s);
     return GDYN_OK;
+}
+
+/* e->null := the free motions, unscaled. */
+static gdyn_status find_free(gdyn_evaluator *e, const gdyn_state *state, int *f) {
+    gdyn_rank rank;
+    gdyn_status status = gdyn_evaluator_null(e, state, e->null, f, &rank);
+    for (int j = 0; j < *f && !status; j++)
+        for (int i = 0; i < e->n; i++)
+            e->null[i + (size_t)e->n * (size_t)j] *= e->column_scale[i];
+    return status;
+}
+
+gdyn_status gdyn_evaluator_rest(gdyn_evaluator *e, const gdyn_state *state, int count,
+                                const gdyn_target *targets, const gdyn_anchor *tool,
+                                gdyn_rest *rest) {
+    storage *s = (storage *)rest;
+    int f, undriven = 0;
+    gdyn_status status = find_free(e, state, &f);
+    take_limits(e, s);
+    if (status == GDYN_OK)
+        status = answer(e, state, count, targets, tool, f, 0, s);
+    if (status != GDYN_OK || rest->moved || !rest->held)
+        return status;
+    /* what no drive moves may follow */
+    status = gdyn_undriven_basis(state, s->U, &undriven);
+    if (status != GDYN_OK || undriven == 0 || count + undriven > e->n)
+        return status;
+    status = find_free(e, state, &f);
+    return status == GDYN_OK ? answer(e, state, count, targets, tool, f, undriven, s) : status;
 }

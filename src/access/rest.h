@@ -3,7 +3,7 @@
  * At rest, with accelerations a of the tool or external forces f on it along the axes of space,
  *     n = C + accel a + V y     or     n = C + force f + V y,   min <= n <= max.
  * Dry friction is left out: nothing of it is counted upon, and nothing has to be overcome. The other coordinates that the
- * targets prescribe are not accelerated; what they leave free moves as little as possible. Directions in which the machine's
+ * targets prescribe are not accelerated; what they leave free moves as little as possible, what no drive moves as it must. Directions in which the machine's
  * constraints do not let the tool move count as none. */
 #ifndef GDYN_ACCESS_REST_H
 #define GDYN_ACCESS_REST_H
@@ -25,7 +25,7 @@ typedef struct gdyn_rest {
 gdyn_rest *gdyn_rest_create(const gdyn_model *model);
 void gdyn_rest_destroy(gdyn_rest *rest);
 
-/* At a closed pose; the first targets are the tool's coordinates along the axes. Allocates nothing. */
+/* At a closed pose; the first targets are the tool's coordinates along the axes. Allocates where motions have no drive alone. */
 gdyn_status gdyn_evaluator_rest(gdyn_evaluator *evaluator, const gdyn_state *state, int count,
                                 const gdyn_target *targets, const gdyn_anchor *tool,
                                 gdyn_rest *rest);

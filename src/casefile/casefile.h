@@ -221,6 +221,7 @@ typedef struct gdyn_workspace_def {
     int count[3];                   /* nodes along x, y, z; 1: at from */
     int orientations;               /* that are prescribed at every node; 0: free */
     const double (*orientation)[3]; /* Cardan angles; planar: the angle last */
+    bool at_rest;                   /* the freedoms without a drive are in static equilibrium */
     bool any;   /* a node counts if any orientation is reached, not only if all are */
     bool boxed; /* a box is prescribed */
     double box_from[3], box_to[3]; /* [m] */

@@ -141,6 +141,9 @@ static const gdyn_field workspace_fields[] = {
      .about =
          "a node counts when `all` of its orientations are reached, or `any`; values are the worst "
          "of all, or the best"},
+    {"undriven", GDYN_T_WORD, .words = gdyn_undriven_rules, .fallback = "least motion on the way",
+     .about = "freedoms without a drive: what a node leaves free takes the pose in which the "
+              "applied forces hold the machine at rest"},
     {"box", GDYN_T_RECORD, .record = &gdyn_schema_workspace_box,
      .about = "a part of the grid that must be covered"},
     {"require", GDYN_T_RECORD, .record = &gdyn_schema_workspace_require,

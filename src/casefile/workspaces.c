@@ -2,6 +2,7 @@
 #include "casefile/trajectory.h"
 #include "casefile/values.h"
 #include "casefile/schema.h"
+#include "casefile/schema_blocks.h"
 
 #include "base/pi.h"
 #include "linalg/vec3.h"
@@ -244,7 +245,8 @@ static void read_workspace(gdyn_reader *r, const gdyn_node *node, gdyn_workspace
                         "write x: [-200 mm, 200 mm]", "the workspace has no extent");
     else if (good)
         read_points(r, node, wide, def);
-    /* its orientations, where any is stated, and what is asked of its nodes */
+    /* its orientations, where any is stated, what is left free, and what is asked of its nodes */
+    def->at_rest = gdyn_read_word(node, "undriven", gdyn_undriven_rules, -1) == 0;
     read_orientations(r, node, planar, def);
     gdyn_node *box = gdyn_node_get(node, "box"), *require = gdyn_node_get(node, "require");
     if (box && box->kind == GDYN_NODE_MAPPING && good)

@@ -27,6 +27,7 @@ struct gdyn_self_motion {
     double *scale, *F, *first; /* n; n x n: null([C; E]) at the state, at the start */
     double *d, *du, *u, *u_pp; /* n: direction, step; rates */
     bool marked;               /* the drives' range at the state is known */
+    bool placed;               /* so is that of the path */
 };
 
 gdyn_self_motion *gdyn_self_motion_create(const gdyn_model *model, int most_targets) {
@@ -126,6 +127,30 @@ static gdyn_status keeps_control(gdyn_self_motion *m, bool *keeps) {
     return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
 }
 
+/* The range of [C; E] of the path at a pose, to be compared or marked. */
+static gdyn_status look_at_path(gdyn_self_motion *m, double p, const gdyn_state *state) {
+    gdyn_closure_rates rates;
+    gdyn_path_evaluate(m->path, p, m->target);
+    return gdyn_closure_derivatives(m->closure, state, gdyn_path_targets(m->path), m->target, NULL,
+                                    m->u, m->u_pp, &rates);
+}
+
+/* Whether no pose at which the path's coordinates lose rank needs to lie between the state at m->p and the trial pose at p, which is
+ * marked. */
+static gdyn_status keeps_mode(gdyn_self_motion *m, double p, bool *keeps) {
+    gdyn_status status = GDYN_OK;
+    if (!m->placed) {
+        status = look_at_path(m, m->p, m->state);
+        gdyn_closure_mark(m->closure);
+    }
+    if (status == GDYN_OK)
+        status = look_at_path(m, p, m->trial);
+    *keeps = status == GDYN_OK && gdyn_closure_orientation(m->closure) > 0;
+    gdyn_closure_mark(m->closure);
+    m->placed = true;
+    return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
+}
+
 /* Closes the trial pose for the path at p, without going far. */
 static gdyn_status close_trial(gdyn_self_motion *m, double p, bool *closed) {
     gdyn_closure_settings settings = gdyn_closure_default();
@@ -149,6 +174,7 @@ gdyn_status gdyn_self_motion_begin(gdyn_self_motion *m, const gdyn_path *path, d
     gdyn_state_copy(m->state, start);
     gdyn_closure_renew(m->closure);
     gdyn_closure_renew(m->driven);
+    m->marked = m->placed = false;
     gdyn_status status = gdyn_path_free_basis(path, start, p, m->first, &m->left);
     *ways = status == GDYN_OK ? 2 * m->left : 0;
     return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
@@ -186,6 +212,21 @@ static gdyn_status project(gdyn_self_motion *m, bool *left) {
     for (size_t i = 0; i < n && *left; i++)
         m->d[i] = m->du[i] *= STRIDE * gdyn_model_length(m->model) / most;
     return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
+}
+
+gdyn_status gdyn_self_motion_follow(gdyn_self_motion *m, double p, const gdyn_state *next,
+                                    bool *follows) {
+    gdyn_state_copy(m->trial, next);
+    gdyn_state_accept(m->trial);
+    *follows = within_ranges(m);
+    gdyn_status status = *follows ? keeps_control(m, follows) : GDYN_OK;
+    if (status == GDYN_OK && *follows)
+        status = keeps_mode(m, p, follows);
+    if (status != GDYN_OK || !*follows)
+        return status;
+    gdyn_state_copy(m->state, m->trial);
+    m->p = p;
+    return GDYN_OK;
 }
 
 gdyn_status gdyn_self_motion_step(gdyn_self_motion *m, bool *stepped) {

@@ -19,6 +19,10 @@ gdyn_status gdyn_self_motion_begin(gdyn_self_motion *motion, const gdyn_path *pa
                                    const gdyn_state *start, int *ways);
 /* Back to the start, from which that way leads. */
 gdyn_status gdyn_self_motion_choose(gdyn_self_motion *motion, int way);
+/* A pose of the path at p near the last one, found otherwise: whether it is within the ranges and neither the path nor the drives
+ * need pass a singular pose on the way to it. Then it is the last pose. */
+gdyn_status gdyn_self_motion_follow(gdyn_self_motion *motion, double p, const gdyn_state *next,
+                                    bool *follows);
 /* The next pose of the way; false: it has ended. */
 gdyn_status gdyn_self_motion_step(gdyn_self_motion *motion, bool *stepped);
 const gdyn_state *gdyn_self_motion_state(const gdyn_self_motion *motion);

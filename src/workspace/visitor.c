@@ -1,6 +1,7 @@
 /* visitor.c - the way to a pose, and what the machine can do there; see visitor.h. */
 #include "workspace/visitor.h"
 
+#include "access/equilibrium.h"
 #include "access/rest.h"
 #include "access/singularity.h"
 #include "base/memory.h"
@@ -9,6 +10,7 @@
 #include "path/path.h"
 #include "workspace/capability.h"
 #include "workspace/grid.h"
+#include "workspace/rest_way.h"
 #include "workspace/self_motion.h"
 
 #include <math.h>
@@ -24,6 +26,7 @@ struct gdyn_visitor {
     gdyn_pose *pose;
     gdyn_rest *rest;
     gdyn_self_motion *about;
+    gdyn_state *settled;      /* in equilibrium */
     gdyn_closure *closure;    /* of all ways */
     gdyn_singularities found; /* of the last way */
 };
@@ -46,7 +49,8 @@ gdyn_visitor *gdyn_visitor_create(const gdyn_visit_plan *plan) {
     v->rest = gdyn_rest_create(plan->model);
     v->closure = gdyn_closure_create(plan->model, TARGETS_MOST);
     v->about = gdyn_self_motion_create(plan->model, TARGETS_MOST);
-    if (v->evaluator && v->clearance && v->pose && v->rest && v->closure && v->about)
+    v->settled = gdyn_state_create(plan->model);
+    if (v->evaluator && v->clearance && v->pose && v->rest && v->closure && v->about && v->settled)
         return v;
     gdyn_visitor_destroy(v);
     return NULL;
@@ -61,6 +65,7 @@ void gdyn_visitor_destroy(gdyn_visitor *v) {
     gdyn_rest_destroy(v->rest);
     gdyn_closure_destroy(v->closure);
     gdyn_self_motion_destroy(v->about);
+    gdyn_state_destroy(v->settled);
     gdyn_singularities_free(&v->found);
     gdyn_free(v);
 }
@@ -224,10 +229,48 @@ static gdyn_status take(gdyn_visitor *v, const way *w, int point, bool evaluate,
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
+/* Some neighbour of a pose at another node. */
+static int any_neighbour(const gdyn_workspace_field *field, int pose) {
+    int next = -1;
+    for (int d = 0; d < 6 && next < 0; d++)
+        next = gdyn_pose_neighbour(field, pose, d);
+    return next;
+}
+
+/* The machine, led into a pose already, is followed from there for its rates. */
+static gdyn_status arrive(gdyn_visitor *v, way *w, const gdyn_state *state, bool evaluate,
+                          gdyn_visit *visit) {
+    gdyn_status status = gdyn_track_follow(w->track, w->path, v->closure, state);
+    if (status == GDYN_OK && w->track->status[0] == GDYN_POINT_OK)
+        status = take(v, w, 0, evaluate, visit);
+    return status;
+}
+
+/* As gdyn_visitor_go, through poses in equilibrium. */
+static gdyn_status go_at_rest(gdyn_visitor *v, int from, int to, const gdyn_state *start,
+                              gdyn_visit *visit) {
+    way there = {0}, end = {0};
+    bool reached = false;
+    gdyn_state_copy(v->settled, start);
+    gdyn_status status = open_way(v, from, to, &there);
+    if (status == GDYN_OK)
+        status = gdyn_rest_way_follow(v->about, there.path, gdyn_path_p(there.path, 0),
+                                      gdyn_path_p(there.path, 1), v->settled, &reached);
+    if (status == GDYN_OK && reached)
+        status = open_way(v, to, any_neighbour(v->plan.field, to), &end);
+    if (status == GDYN_OK && reached)
+        status = arrive(v, &end, v->settled, true, visit);
+    close_way(&there);
+    close_way(&end);
+    return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
+}
+
 gdyn_status gdyn_visitor_go(gdyn_visitor *v, int from, int to, const gdyn_state *start,
                             gdyn_visit *visit) {
     way w = {0};
     visit->state = NULL;
+    if (v->plan.field->def->at_rest)
+        return go_at_rest(v, from, to, start, visit);
     gdyn_status status = open_way(v, from, to, &w);
     if (status == GDYN_OK)
         status = gdyn_track_follow(w.track, w.path, v->closure, start);
@@ -273,28 +316,23 @@ gdyn_status gdyn_visitor_go_about(gdyn_visitor *v, int from, int to, const gdyn_
     visit->state = NULL;
     gdyn_status status = open_way(v, from, to, &w);
     if (status == GDYN_OK)
-        status = gdyn_self_motion_begin(v->about, w.path, w.track->p[0], start, &ways);
-    double p_end = status == GDYN_OK ? w.track->p[1] : 0;
+        status = gdyn_self_motion_begin(v->about, w.path, gdyn_path_p(w.path, 0), start, &ways);
+    double p_end = status == GDYN_OK ? gdyn_path_p(w.path, 1) : 0;
     for (int i = 0; i < ways && status == GDYN_OK && !visit->state; i++)
         status = go_along(v, i, p_end, from, to, visit);
     close_way(&w);
     return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
 }
 
-/* Some neighbour of a pose at another node. */
-static int any_neighbour(const gdyn_workspace_field *field, int pose) {
-    int next = -1;
-    for (int d = 0; d < 6 && next < 0; d++)
-        next = gdyn_pose_neighbour(field, pose, d);
-    return next;
-}
-
 gdyn_status gdyn_visitor_is_free(gdyn_visitor *v, int pose, const gdyn_state *state, bool *free) {
     way w = {0};
     int ways = 0;
+    *free = false;
+    if (v->plan.field->def->at_rest)
+        return GDYN_OK;
     gdyn_status status = open_way(v, pose, any_neighbour(v->plan.field, pose), &w);
     if (status == GDYN_OK)
-        status = gdyn_self_motion_begin(v->about, w.path, w.track->p[0], state, &ways);
+        status = gdyn_self_motion_begin(v->about, w.path, gdyn_path_p(w.path, 0), state, &ways);
     *free = ways > 0;
     close_way(&w);
     return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
@@ -308,8 +346,15 @@ gdyn_status gdyn_visitor_come(gdyn_visitor *v, int to, const gdyn_state *start, 
     gdyn_status status = open_way(v, to, any_neighbour(v->plan.field, to), &w);
     if (status == GDYN_OK)
         status = gdyn_track_follow(w.track, w.path, v->closure, start);
-    if (status == GDYN_OK && w.track->status[0] == GDYN_POINT_OK)
+    bool closed = status == GDYN_OK && w.track->status[0] == GDYN_POINT_OK;
+    if (closed && v->plan.field->def->at_rest) {
+        gdyn_state_copy(v->settled, w.track->state[0]);
+        status = gdyn_rest_way_begin(w.path, w.track->p[0], evaluate, v->settled, &closed);
+        if (status == GDYN_OK && closed)
+            status = arrive(v, &w, v->settled, evaluate, visit);
+    } else if (closed) {
         status = take(v, &w, 0, evaluate, visit);
+    }
     close_way(&w);
     return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
 }

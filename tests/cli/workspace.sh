@@ -179,3 +179,24 @@ END
     "$python" "$SOURCE/tests/reference/held.py" out "$taut" "$most" "$fall" >differ 2>&1 || fail "held.py: $(cat differ)"
 done
 finish
+
+# A bar on two cables, one of its three freedoms without a drive: every node in static equilibrium, against poses, tensions and
+# accelerations found from the equations of Newton and Euler; where none is stable there is no node.
+cat >bar.yaml <<'END'
+format: 1
+machine:
+  space: planar
+  gravity: [0, -9.81]
+  ground: {points: {L: [-1.5, 0], R: [2, 0.2]}}
+  bodies:
+    bar: {mass: 5 kg, inertia: 0.4, com: [0.1, -0.05], points: {C: [0, 0], L: [-0.4, 0.1], R: [0.4, 0.1]}, pose: [0.3, -0.9, 0]}
+  drives:
+    left: {cable: [ground.L, bar.L], tension: {min: 0 N, max: 60 N}}
+    right: {cable: [ground.R, bar.R], tension: {min: 0 N, max: 60 N}}
+workspaces:
+  w: {of: bar.C, x: [-1.3, 1.8], y: [-2, -0.2], points: [24, 15], undriven: equilibrium}
+END
+expect 0 workspace --no-pictures --json --threads 2 bar.yaml
+"$python" "$SOURCE/tests/reference/bar_on_cables.py" out >differ 2>&1 || fail "bar_on_cables.py: $(cat differ)"
+sed -i 's/undriven: equilibrium/undriven: balance/' bar.yaml
+expect 3 check bar.yaml
