@@ -143,7 +143,8 @@ def end_group(process):
 
 # --- judging ---------------------------------------------------------------------------------------
 
-NOT_A_NUMBER = re.compile(r"(?<![\w.\"'/-])-?nan(?![\w\"'.-])", re.IGNORECASE)
+# a case may be named nan: "nan: 2 objectives" is no number
+NOT_A_NUMBER = re.compile(r"(?<![\w.\"'/-])-?nan(?![\w\"'.:-])", re.IGNORECASE)
 
 
 def refuse_constant(word):
