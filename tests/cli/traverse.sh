@@ -182,6 +182,10 @@ says out 'm\.force at its max'
 says any/traverse.json '"infimum":\{"time_bounds":\[0\.0,0\.0\],"leaps":\[\{"p":\[0\.0,1\.0\],"d1":\[null,null\],"limits":\[\["m","m(ax|in)"\]'
 says crossing/traverse.json '"infimum":null'
 
+# Two places of a path that rounding makes one: a cable 4e9 m long (found by scripts/attack).
+sed -e 's/-5\.5342/4294967296/' -e 's/points: 51/points: 5/' "$SOURCE/cases/cogiro/case.yaml" >far_winch.yaml
+expect 1 traverse far_winch.yaml --trajectory rim -o far_winch --no-pictures
+
 # Wrong command lines.
 expect 2 traverse "$arm" --distribution best
 expect 2 traverse "$arm" --start-speed -1
