@@ -136,7 +136,7 @@ static const char five_bar[] =
     "optimize:\n"
     "  objectives:\n"
     "    area: {maximize: oval.area}\n"
-    "    mass: {minimize: crank + rod}\n"
+    "    bars: {minimize: crank + rod} # their length\n"
     "  constraints:\n"
     "    reach: oval.reach >= 1     # the whole path can be assembled\n"
     "  algorithm: {seed: 1}         # the method is chosen by the budget\n"

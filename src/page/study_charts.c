@@ -2,6 +2,8 @@
 #include "page/chart.h"
 #include "page/study_parts.h"
 
+#include "study/volume_curve.h"
+
 #include "base/memory.h"
 
 #include <math.h>
@@ -118,29 +120,35 @@ void gdyn_chart_front(gdyn_text *out, const gdyn_stored *stored) {
 
 /* --- the history ----------------------------------------------------------------------------------------- */
 
-void gdyn_chart_volume(gdyn_text *out, const gdyn_stored *stored) {
+bool gdyn_chart_volume(gdyn_text *out, const gdyn_stored *stored) {
     const gdyn_study_result *r = &stored->result;
-    if (r->history_count < 2)
-        return;
+    gdyn_volume_point *point;
+    bool of_population, gaps = false;
+    int count = gdyn_volume_curve(stored->study, r, &point, &of_population);
+    out->failed |= count < 0;
     double high = 0;
-    for (int i = 0; i < r->history_count; i++)
-        high = fmax(high, r->history[i].hypervolume);
+    for (int i = 0; i < count; i++)
+        high = fmax(high, point[i].volume);
     gdyn_plot_area a =
         gdyn_chart_begin(out, 250, ' ', 0, (double)r->history[r->history_count - 1].evaluations,
                          "Hypervolume over the evaluations");
     a.top = 26, a.height = 174;
     gdyn_chart_range(&a, 0, high > 0 ? high : 1);
-    gdyn_chart_axes(&a, "hypervolume of the feasible front", "designs evaluated");
+    gdyn_chart_axes(
+        &a, of_population ? "hypervolume of the population" : "hypervolume of all designs so far",
+        "designs evaluated");
     gdyn_chart_line_begin(&a, "curve");
-    for (int i = 0; i < r->history_count; i++) {
-        const gdyn_generation *g = &r->history[i];
+    for (int i = 0; i < count; i++) {
         /* volumes against different reference points are not joined */
-        if (g->moved && i > 0)
+        if (point[i].moved)
             gdyn_chart_point(&a, NAN, NAN);
-        gdyn_chart_point(&a, (double)g->evaluations, g->hypervolume);
+        gaps |= point[i].moved;
+        gdyn_chart_point(&a, (double)point[i].evaluations, point[i].volume);
     }
     gdyn_chart_line_end(&a, false);
     gdyn_chart_end(&a);
+    gdyn_free(point);
+    return gaps;
 }
 
 /* Generations side by side as one column: a chart has at most so many. */

@@ -263,10 +263,11 @@ static void write_history(sheet *s) {
         return;
     gdyn_text_printf(s->out, "<section id=\"history\">\n<h2>History</h2>\n<div class=\"grid\">"
                              "<figure>\n");
-    gdyn_chart_volume(s->out, s->stored);
-    gdyn_text_printf(s->out,
-                     "<p class=\"note\">The line breaks where the reference point moves: "
-                     "volumes before and after cannot be compared.</p></figure>\n<figure>\n");
+    if (gdyn_chart_volume(s->out, s->stored))
+        gdyn_text_printf(s->out,
+                         "<p class=\"note\">The line breaks where the reference point moves: "
+                         "volumes before and after cannot be compared.</p>");
+    gdyn_text_printf(s->out, "</figure>\n<figure>\n");
     gdyn_chart_statuses(s->out, s->stored);
     gdyn_text_printf(s->out, "</figure></div>\n</section>\n");
 }

@@ -12,30 +12,13 @@ enum { BARS_MOST = 60 };
 
 /* --- hypervolume ------------------------------------------------------------------------------ */
 
-/* What the upper panel shows: hypervolumes of all designs so far, which compare from end to end, or,
- * where those cannot be had, the search's own of its population, which do not where the reference
- * point moved. */
+/* What the upper panel shows. */
 typedef struct volumes {
     int count, moves;
     gdyn_volume_point *point; /* count */
-    bool *moved;              /* count; NULL: all against one reference point */
+    bool of_population;
     gdyn_axis axis;
 } volumes;
-
-static bool take_own_history(const gdyn_study_result *result, volumes *v) {
-    size_t most = (size_t)result->history_count;
-    /* The search's own hypervolumes, with gaps where its reference moved. */
-    v->point = gdyn_alloc(most, sizeof *v->point);
-    v->moved = gdyn_alloc(most, sizeof *v->moved);
-    for (size_t i = 0; v->point && v->moved && i < most; i++) {
-        const gdyn_generation *g = &result->history[i];
-        v->point[i] = (gdyn_volume_point){g->evaluations, g->hypervolume};
-        v->moved[i] = g->moved && i > 0;
-        v->moves += v->moved[i];
-    }
-    v->count = (int)most;
-    return v->point && v->moved;
-}
 
 static void set_axis(volumes *v) {
     /* From 0 or the least positive volume to the greatest. */
@@ -51,20 +34,11 @@ static void set_axis(volumes *v) {
 
 static bool make_volumes(const gdyn_outcome *outcome, volumes *v) {
     *v = (volumes){0};
-    /* All designs against one reference, if that is affordable. */
-    v->count = gdyn_volume_curve(outcome->study, outcome->result, &v->point);
-    if (v->count == 0) {
-        gdyn_free(v->point);
-        if (!take_own_history(outcome->result, v))
-            return false;
-    }
+    v->count = gdyn_volume_curve(outcome->study, outcome->result, &v->point, &v->of_population);
+    for (int i = 0; i < v->count; i++)
+        v->moves += v->point[i].moved;
     set_axis(v);
-    return true;
-}
-
-static void free_volumes(volumes *v) {
-    gdyn_free(v->point);
-    gdyn_free(v->moved);
+    return v->count >= 0;
 }
 
 /* A block of evaluations and hypervolume, with gaps where volumes do not compare; one of evaluations
@@ -72,7 +46,7 @@ static void free_volumes(volumes *v) {
 static void write_history(gdyn_script *script, const gdyn_study_result *result, const volumes *v) {
     /* A blank line makes a gap in the curve. */
     for (int i = 0; i < v->count; i++)
-        gdyn_text_printf(&script->data, "%s%ld %.9g\n", v->moved && v->moved[i] ? "\n" : "",
+        gdyn_text_printf(&script->data, "%s%ld %.9g\n", v->point[i].moved ? "\n" : "",
                          v->point[i].evaluations, gdyn_axis_shown(&v->axis, v->point[i].volume));
     gdyn_script_end_block(script);
     for (int i = 0; i < result->history_count; i++) {
@@ -82,7 +56,7 @@ static void write_history(gdyn_script *script, const gdyn_study_result *result, 
     }
     gdyn_script_end_block(script);
     for (int i = 0; i < v->count && v->moves > 0; i++)
-        if (v->moved[i])
+        if (v->point[i].moved)
             gdyn_text_printf(&script->data, "%ld %.9g\n", v->point[i].evaluations,
                              gdyn_axis_shown(&v->axis, v->point[i].volume));
     if (v->moves > 0)
@@ -119,7 +93,8 @@ static void plot_volume(gdyn_script *script, const volumes *v) {
                      gdyn_axis_shown(&v->axis, v->axis.high), v->axis.step, *unit ? " " : "", unit);
     gdyn_plot(script, 0, "1:2 with linespoints lw 2 pt 7 ps %s lc rgb '#0072B2' title '%s'",
               v->count > BARS_MOST ? "0.2" : "0.5",
-              v->moved ? "hypervolume of the front" : "hypervolume of all designs so far");
+              v->of_population ? "hypervolume of the population"
+                               : "hypervolume of all designs so far");
     gdyn_plot(script, v->moves > 0 ? 2 : -1,
               "1:2 with points pt 8 ps 1.8 lw 1.6 lc rgb '#D55E00' title "
               "'reference point moved: no comparison across'");
@@ -179,7 +154,7 @@ gdyn_status gdyn_picture_history(const char *folder, const gdyn_outcome *outcome
     gdyn_script_line(&script, "unset label");
     if (ready)
         plot_share(&script);
-    free_volumes(&v);
+    gdyn_free(v.point);
     gdyn_script_line(&script, "unset multiplot");
     gdyn_status status = gdyn_script_finish(&script, folder, sink);
     return ready ? status : GDYN_ERROR_MEMORY;

@@ -81,8 +81,9 @@ static void add_designs(const gdyn_study *study, const gdyn_archive *archive, lo
     }
 }
 
-int gdyn_volume_curve(const gdyn_study *study, const gdyn_study_result *result,
-                      gdyn_volume_point **point) {
+/* Volumes of all designs so far; 0: too costly, nothing feasible, -1: no memory. */
+static int of_all_designs(const gdyn_study *study, const gdyn_study_result *result,
+                          gdyn_volume_point **point) {
     int m = gdyn_study_start(study)->objective_count, points = 0, next = 0;
     curve c = {0};
     *point = NULL;
@@ -99,8 +100,28 @@ int gdyn_volume_curve(const gdyn_study *study, const gdyn_study_result *result,
         add_designs(study, &result->archive, g->evaluations, &next, &c);
         if (c.count > 0)
             (*point)[points++] = (gdyn_volume_point){
-                g->evaluations, gdyn_hypervolume_of(c.volume, c.F, c.count, c.reference)};
+                g->evaluations, gdyn_hypervolume_of(c.volume, c.F, c.count, c.reference), false};
     }
     free_curve(&c);
-    return points;
+    return ready ? points : -1;
+}
+
+static int of_populations(const gdyn_study_result *result, gdyn_volume_point **point) {
+    *point = gdyn_alloc((size_t)result->history_count, sizeof **point);
+    for (int i = 0; *point && i < result->history_count; i++) {
+        const gdyn_generation *g = &result->history[i];
+        (*point)[i] = (gdyn_volume_point){g->evaluations, g->hypervolume, g->moved && i > 0};
+    }
+    return *point ? result->history_count : -1;
+}
+
+int gdyn_volume_curve(const gdyn_study *study, const gdyn_study_result *result,
+                      gdyn_volume_point **point, bool *of_population) {
+    int count = of_all_designs(study, result, point);
+    *of_population = count == 0;
+    if (count == 0) {
+        gdyn_free(*point);
+        count = of_populations(result, point);
+    }
+    return count;
 }

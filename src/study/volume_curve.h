@@ -4,15 +4,20 @@
 
 #include "study/study.h"
 
+#include <stdbool.h>
+
 typedef struct gdyn_volume_point {
     long evaluations;
-    double volume; /* hypervolume of the first so many designs, against the last reference point */
+    double volume; /* hypervolume; see gdyn_volume_curve */
+    bool moved;    /* the reference point is another one than that of the point before */
 } gdyn_volume_point;
 
 /* A point for each generation (of many: for some, the last one among them) from the first feasible
- * design on, to free with gdyn_free; their number. None while nothing is feasible, when memory is
- * out, or when exact volumes would take long (many designs with four and more objectives). */
+ * design on, to free with gdyn_free; their number. Volumes are those of all designs so far, against
+ * the last reference point. Where exact ones would take long (many designs with four and more
+ * objectives), and while nothing is feasible, they are those that the search had of its population,
+ * which do not compare where its reference point moved; *of_population says so. -1: no memory. */
 int gdyn_volume_curve(const gdyn_study *study, const gdyn_study_result *result,
-                      gdyn_volume_point **point);
+                      gdyn_volume_point **point, bool *of_population);
 
 #endif
