@@ -9,7 +9,8 @@
  * normal step whose size is drawn evenly in logarithm between one and a hundredth of the range.
  *
  * One objective has no front that keeps members apart: there every member is a target in turn and gives way only to its own
- * child, and p is of the better half. A design of a local search (hybrid.c) gives way to
+ * child, and p is of the better half. Where batches wait (lag), a target may be replaced before its child is known: such a
+ * child competes with nobody. A design of a local search (hybrid.c) gives way to
  * nobody but takes the place of the member nearest to it, where it is better: so polished copies do not take over.
  *
  * F and CR are drawn around means of those that lately made children better than their targets
@@ -72,6 +73,11 @@ static gdyn_status create(gdyn_search *s) {
 
 /* --- learning ----------------------------------------------------------------------------- */
 
+/* Whether a slot still holds the design that the child in `slot` was made from. */
+static bool holds_target(const gdyn_search *s, const engine *e, int holder, int slot) {
+    return holder == e->target[slot] && s->serial[holder] == e->serial[slot];
+}
+
 /* Less failure, then less violation, then domination. */
 static bool betters(const gdyn_search *s, int a, int b) {
     if (s->failure[a] != s->failure[b])
@@ -89,8 +95,7 @@ static gdyn_status learn(gdyn_search *s) {
     /* Winners of the last batch renew the memory; what they replaced is kept for differences. */
     for (int i = 0; s->info.generation > 1 && i < s->children; i++) {
         int slot = s->child[i], target = e->target[slot];
-        if (e->weight[slot] == 0 || s->serial[target] != e->serial[slot] ||
-            !betters(s, slot, target))
+        if (e->weight[slot] == 0 || !holds_target(s, e, target, slot) || !betters(s, slot, target))
             continue;
         wins++;
         weights += e->weight[slot], squares += e->weight[slot] * e->weight[slot];
@@ -273,7 +278,7 @@ void gdyn_de_select(gdyn_search *s, void *core, int guests, int count) {
         if (i < guests)
             k = nearest(s, gdyn_slot_x(s, slot));
         else
-            while (k < s->parents && s->parent[k] != e->target[slot])
+            while (k < s->parents && !holds_target(s, e, s->parent[k], slot))
                 k++;
         /* A child as good as its target moves on; one whose target is gone is left out. */
         bool takes = k < s->parents && (i < guests ? betters(s, slot, s->parent[k])
