@@ -53,6 +53,8 @@ gdyn_status gdyn_case_parse_setting(const gdyn_case *the_case, const char *text,
  * GDYN_ERROR_ARGUMENT: a setting of no parameter, or not finite. */
 gdyn_status gdyn_case_write(const gdyn_case *the_case, int count, const gdyn_setting *settings,
                             const char *const *leave_out, gdyn_text *out);
+/* Appends a text as a YAML key or value, between quotes where its characters want them. */
+void gdyn_case_print_scalar(const char *text, gdyn_text *out);
 
 typedef enum gdyn_design_kind {
     GDYN_DESIGN_NUMBER,   /* min <= x <= max, whole when `integer` */

@@ -3,6 +3,7 @@
  * The reader takes every scalar as text, so that only YAML's own signs matter here: a scalar stands
  * plain when it is of harmless characters, as a literal block when it is a table of lines, and between
  * double quotes, escaped, otherwise. */
+#include "casefile/casefile.h"
 #include "casefile/write.h"
 
 #include <ctype.h>
@@ -80,7 +81,7 @@ static void print_quoted(const char *text, gdyn_text *out) {
     gdyn_text_append(out, "\"", 1);
 }
 
-static void print_scalar(const char *text, gdyn_text *out) {
+void gdyn_case_print_scalar(const char *text, gdyn_text *out) {
     if (is_plain(text))
         gdyn_text_append(out, text, strlen(text));
     else
@@ -105,7 +106,7 @@ static void print_lines(const char *text, int indent, gdyn_text *out) {
 static bool print_flow(const gdyn_node *node, size_t most, gdyn_text *out) {
     bool mapping = node->kind == GDYN_NODE_MAPPING;
     if (node->kind == GDYN_NODE_SCALAR) {
-        print_scalar(node->text, out);
+        gdyn_case_print_scalar(node->text, out);
         return out->length <= most && !is_table(node->text);
     }
     /* Brackets around all items, with keys in a mapping. */
@@ -114,7 +115,7 @@ static bool print_flow(const gdyn_node *node, size_t most, gdyn_text *out) {
         if (i > 0)
             gdyn_text_append(out, ", ", 2);
         if (mapping) {
-            print_scalar(node->key[i]->text, out);
+            gdyn_case_print_scalar(node->key[i]->text, out);
             gdyn_text_append(out, ": ", 2);
         }
         if (!print_flow(node->item[i], most, out))
@@ -157,7 +158,7 @@ static void print_entries(const gdyn_node *node, int indent, int level, gdyn_tex
         size_t line = out->length;
         gdyn_text_printf(out, "%*s", indent, "");
         if (node->kind == GDYN_NODE_MAPPING) {
-            print_scalar(node->key[i]->text, out);
+            gdyn_case_print_scalar(node->key[i]->text, out);
             gdyn_text_append(out, ":", 1);
         } else
             gdyn_text_append(out, "-", 1);

@@ -8,18 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- the case --------------------------------------------------------------------------------- */
+enum { NAME = 32 }; /* of those that are made here */
 
-/* A formula as a YAML text in quotes. */
-static void append_quoted(gdyn_text *text, const char *formula) {
-    gdyn_text_printf(text, "\"");
-    for (; *formula; formula++)
-        if (*formula == '"' || *formula == '\\')
-            gdyn_text_printf(text, "\\%c", *formula);
-        else
-            gdyn_text_append(text, (unsigned char)*formula < ' ' ? " " : formula, 1);
-    gdyn_text_printf(text, "\"");
-}
+/* --- the case --------------------------------------------------------------------------------- */
 
 static bool objective_named(const gdyn_instance *start, const char *name) {
     for (int i = 0; i < start->objective_count; i++)
@@ -35,10 +26,22 @@ static bool constraint_named(const gdyn_instance *start, const char *name) {
     return false;
 }
 
+typedef bool taken(const gdyn_instance *start, const char *name);
+
+/* The next of stem1, stem2, ... that names none of those. */
+static void next_name(const gdyn_instance *start, taken *is_taken, const char *stem, int *number,
+                      char name[NAME]) {
+    do
+        snprintf(name, NAME, "%s%d", stem, ++*number);
+    while (is_taken(start, name));
+}
+
 static void append_objective(gdyn_text *text, const char *name, bool maximize,
                              const char *formula) {
-    gdyn_text_printf(text, "    %s:\n      %s: ", name, maximize ? "maximize" : "minimize");
-    append_quoted(text, formula);
+    gdyn_text_printf(text, "    ");
+    gdyn_case_print_scalar(name, text);
+    gdyn_text_printf(text, ":\n      %s: ", maximize ? "maximize" : "minimize");
+    gdyn_case_print_scalar(formula, text);
     gdyn_text_printf(text, "\n");
 }
 
@@ -51,11 +54,11 @@ static void append_objectives(gdyn_text *text, const gdyn_instance *start, int r
     if (released < 0)
         return;
     const gdyn_requirement *r = &start->requirement[released];
-    gdyn_text name = {0};
-    gdyn_text_printf(&name, "%s%s", r->name, objective_named(start, r->name) ? "_limit" : "");
-    append_objective(text, name.data ? name.data : "", r->relation > 0, r->left);
-    text->failed |= name.failed;
-    gdyn_text_free(&name);
+    char name[NAME];
+    int number = 0;
+    next_name(start, objective_named, "limit", &number, name);
+    append_objective(text, objective_named(start, r->name) ? name : r->name, r->relation > 0,
+                     r->left);
 }
 
 static void append_constraints(gdyn_text *text, const gdyn_instance *start,
@@ -65,21 +68,20 @@ static void append_constraints(gdyn_text *text, const gdyn_instance *start,
         if (i == def->released)
             continue;
         const gdyn_requirement *wanted = &start->requirement[i];
-        gdyn_text_printf(text, "%s    %s: ", count++ ? "" : "  constraints:\n", wanted->name);
-        gdyn_text_printf(text, wanted->tolerance > 0 ? "{require: " : "");
-        append_quoted(text, wanted->text);
+        gdyn_text_printf(text, "%s    ", count++ ? "" : "  constraints:\n");
+        gdyn_case_print_scalar(wanted->name, text);
+        gdyn_text_printf(text, ": %s", wanted->tolerance > 0 ? "{require: " : "");
+        gdyn_case_print_scalar(wanted->text, text);
         if (wanted->tolerance > 0)
             gdyn_text_printf(text, ", tolerance: %s}", gdyn_digits(wanted->tolerance).text);
         gdyn_text_printf(text, "\n");
     }
     /* Names of their own for the further ones. */
     for (int i = 0; i < def->count; i++) {
-        char name[32];
-        do
-            snprintf(name, sizeof name, "filter%d", ++number);
-        while (constraint_named(start, name));
+        char name[NAME];
+        next_name(start, constraint_named, "filter", &number, name);
         gdyn_text_printf(text, "%s    %s: ", count++ ? "" : "  constraints:\n", name);
-        append_quoted(text, def->limit[i]);
+        gdyn_case_print_scalar(def->limit[i], text);
         gdyn_text_printf(text, "\n");
     }
 }
