@@ -67,12 +67,14 @@ static bool read_weights(const char *list, const gdyn_study *study, double *weig
     for (const char *at = list; *at;) {
         size_t length = strcspn(at, ",");
         const char *value;
-        char text[64];
         int k = read_pair("weights", study, at, length, &value);
         if (k < 0)
             return false;
-        snprintf(text, sizeof text, "%.*s", (int)(at + length - value), value);
-        if (!read_value("weights", study, k, true, text, &weight[k]))
+        gdyn_text text = {0};
+        gdyn_text_printf(&text, "%.*s", (int)(at + length - value), value);
+        bool read = !text.failed && read_value("weights", study, k, true, text.data, &weight[k]);
+        gdyn_text_free(&text);
+        if (!read)
             return false;
         if (weight[k] < 0) {
             gdyn_cli_error("--weights: the weight of '%s' is negative",

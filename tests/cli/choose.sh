@@ -85,6 +85,32 @@ says out '^ +all others are kept where it is 0.3 '
 expect 1 study pick none --json
 says out '"alone": 0.6'
 
+# A weight is read to its end, however long it is.
+expect 0 study pick curve --weights "f2=1,f1=0.$(printf '%070d' 3)e70" --json
+chosen 0.2
+expect 2 study pick curve --weights "f1=$(printf '%070d' 1) m"
+says err 'f1|weight'
+# Names that YAML would take for something else, and of the greatest length, in both the objectives and the constraints.
+long=$(printf '%060d' 7)
+cat >names.yaml <<END
+format: 1
+name: names
+parameters: {x: 0.5}
+design: {x: {min: 0, max: 1}}
+optimize:
+  objectives: {"a\u2028b": {minimize: x}, "-": {minimize: (1 - x)^2}, $long: {maximize: x}}
+  constraints: {"c\uFEFFd": x >= 0.2, $long: x <= 0.75, "no": {require: x = 0.4, tolerance: 0.5}}
+END
+expect 0 sweep names.yaml --method grid --levels 11 --no-pictures -o names
+expect 0 study pick names --weights=-=1 --filter "x <= 0.65" --json
+chosen 0.6
+expect 0 study limit names $long --json
+python3 -c '
+import json
+best = [l["best"]["-"]["value"] for l in json.load(open("out"))["levels"]]
+assert min(best) < 0.0101, best' || fail "the cost of a limit of a long name"
+expect 0 study limit names "$(printf 'c\xef\xbb\xbfd')" --levels 3
+
 # Bad input.
 expect 2 study pick curve --weights f1=1,f3=1
 says err "'f3' is not an objective of the study"
