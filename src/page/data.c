@@ -22,6 +22,11 @@ static void number(gdyn_text *text, double value) {
     gdyn_text_append(text, digits, strlen(digits));
 }
 
+/* All digits: p and t may move little, far from zero. */
+static void exact(gdyn_text *text, double value) {
+    gdyn_text_printf(text, "%s%s", text->length ? " " : "", gdyn_digits(value).text);
+}
+
 static void numbers(gdyn_text *text, int count, const double *value) {
     for (int i = 0; i < count; i++)
         number(text, value[i]);
@@ -214,7 +219,7 @@ static void put_frames(gdyn_json_writer *w, const gdyn_frames *frames, int most)
         if (shown(i, frames->count, most)) {
             if (gap)
                 number(&gaps, kept - 1);
-            number(&p, frames->p[i]);
+            exact(&p, frames->p[i]);
             pose(&poses, frames->state[i]);
             gap = false;
             kept++;
@@ -249,7 +254,7 @@ static void put_motion(gdyn_json_writer *w, const gdyn_traverse *plan, int most)
             const gdyn_motion_point *at = &plan->point[i];
             const double value[] = {at->t, at->p, at->d1, at->d2};
             if (shown(i, plan->points, most))
-                number(&text, value[k]);
+                (k < 2 ? exact : number)(&text, value[k]);
         }
         put(w, key[k], &text);
     }
@@ -309,7 +314,7 @@ static void put_regions(gdyn_json_writer *w, const gdyn_trajectory *t, const gdy
     for (int k = 0; k < count; k++) {
         gdyn_window own = gdyn_window_of(&t->along, 1, &chosen[k]);
         const double three[] = {own.d1_high, own.d2_low, own.d2_high};
-        number(&p, t->along.p[chosen[k]]);
+        exact(&p, t->along.p[chosen[k]]);
         numbers(&windows, 3, three);
         put_region(w, t->along.region[chosen[k]], legend);
     }

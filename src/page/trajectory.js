@@ -95,9 +95,12 @@ class Trajectory {
 
   /* "t = 0.12 s, p = 0.5 m, d1 = 1.2 m/s" */
   words(now) {
-    const amount = (value, unit) => `${+value.toPrecision(4)}${unit ? " " + unit : ""}`, unit = this.trajectory.unit;
+    const amount = (value, unit, digits = 4) => `${+value.toPrecision(digits)}${unit ? " " + unit : ""}`;
     if (this.range.length < 2) return "";
-    const p = `p = ${amount(now.p, unit)}`;
+    /* p to a thousandth of its range, however far from zero that is */
+    const first = this.range[0], last = this.range[this.range.length - 1], unit = this.trajectory.unit;
+    const more = Math.floor(Math.log10(Math.max(Math.abs(first), Math.abs(last)) / Math.abs(last - first)));
+    const p = `p = ${amount(now.p, unit, Math.min(Math.max(4 + more, 4), 17))}`;
     return now.t === undefined ? p
       : `t = ${now.t.toFixed(3)} s, ${p}, d₁ = ${amount(now.d1, (unit || "1") + "/s")}`;
   }

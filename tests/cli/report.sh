@@ -22,6 +22,18 @@ sum() { sed -n 's/.*<dt>case<\/dt><dd class="code">\([0-9a-f]*\)<.*/\1/p' "$1"; 
 expect 0 report "$SOURCE/cases/four_slider_star/case.yaml" -o other --trajectory offset --set "force=800 N"
 [ "$(sum star/report.html)" != "$(sum other/report.html)" ] || fail "two cases have the same sum"
 
+# A short path whose p is far from zero: its places stay apart.
+sed 's/p: \[0, 2\*pi\]/p: [1e6, 1e6 + 1]/; s/cos(p)/cos(p - 1e6)/; s/sin(p)/sin(p - 1e6)/' \
+    "$SOURCE/cases/four_slider_star/case.yaml" >far.yaml
+expect 0 report far.yaml -o far --trajectory circle
+whole far/report.html
+python3 -c '
+import json
+t = json.load(open("data.json"))["trajectories"][0]
+for p in t["p"], t["motion"]["p"], t["motion"]["t"], t["regions"]["p"]:
+    p = [float(x) for x in p.split()]
+    assert all(a < b for a, b in zip(p, p[1:])), p' || fail "places far from zero fall together"
+
 # A path out of reach, no trajectory, no drives, nothing accessible: a page that says so.
 sliding_cart >sliding.yaml
 expect 0 report sliding.yaml -o sliding
