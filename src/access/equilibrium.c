@@ -437,6 +437,17 @@ gdyn_status gdyn_equilibrium_advance(gdyn_equilibrium *w, double from, double to
 
 /* --- a search ----------------------------------------------------------------------------------- */
 
+/* The equilibrium from a start. Where something is not finite none is found: other starts may lead elsewhere. */
+static gdyn_status try_start(gdyn_equilibrium *w, double p, const gdyn_state *start,
+                             gdyn_state *state, gdyn_equilibrium_info *info) {
+    gdyn_state_copy(state, start);
+    gdyn_status status = gdyn_equilibrium_solve(w, p, state, info);
+    if (status != GDYN_ERROR_NUMERIC)
+        return status;
+    info->found = false;
+    return gdyn_path_free_basis(w->path, start, p, w->F, &info->left);
+}
+
 /* y := of length AWAY L along the freedom that is nearest to the motion du before (NULL: the first freedom), or along the k-th of them. */
 static gdyn_status aim(gdyn_equilibrium *w, double p, const gdyn_state *state, const double *before,
                        int k, double sign, int *left) {
@@ -472,8 +483,7 @@ static gdyn_status search_along(gdyn_equilibrium *w, double p, const gdyn_state 
             break;
         memcpy(w->stage[0], w->du, (size_t)w->n * sizeof *w->du);
         gdyn_state_copy(here, w->trial);
-        gdyn_state_copy(other, here);
-        status = gdyn_equilibrium_solve(w, p, other, &tried);
+        status = try_start(w, p, here, other, &tried);
         bool take = tried.found && (!info->found || tried.stiffness >= GDYN_EQUILIBRIUM_UNSTABLE);
         if (status == GDYN_OK && take) {
             gdyn_state_copy(state, other);
@@ -481,7 +491,8 @@ static gdyn_status search_along(gdyn_equilibrium *w, double p, const gdyn_state 
         }
     }
     gdyn_state_destroy(here);
-    return status;
+    /* a way that cannot be followed ends there */
+    return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
 }
 
 gdyn_status gdyn_equilibrium_search(gdyn_equilibrium *w, double p, gdyn_state *state,
@@ -489,7 +500,7 @@ gdyn_status gdyn_equilibrium_search(gdyn_equilibrium *w, double p, gdyn_state *s
     gdyn_state *start = gdyn_state_clone(state), *other = gdyn_state_clone(state);
     gdyn_status status = start && other ? GDYN_OK : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK)
-        status = gdyn_equilibrium_solve(w, p, state, info);
+        status = try_start(w, p, start, state, info);
     for (int k = 0; status == GDYN_OK && k < 2 * info->left; k++)
         status = search_along(w, p, start, k / 2, k % 2 ? -1 : 1, other, state, info);
     gdyn_state_destroy(start);
