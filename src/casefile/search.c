@@ -4,6 +4,7 @@
 #include "casefile/values.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum { MOST_ALGORITHMS = 32 };
 
@@ -26,24 +27,29 @@ static double bounded(gdyn_reader *r, const gdyn_node *map, const char *key, dou
     return fallback;
 }
 
-/* The first method that uses an option. */
-static const char *user_of(gdyn_search_tuning tuning) {
-    for (int m = 0; gdyn_search_method_names[m]; m++)
+/* The methods that use an option: "nsga2, de". */
+static const char *users_of(gdyn_search_tuning tuning, char *out, size_t size) {
+    int length = 0;
+    *out = '\0';
+    for (int m = 0; gdyn_search_method_names[m] && length < (int)size; m++)
         if (gdyn_search_method_uses((gdyn_search_method)m, tuning))
-            return gdyn_search_method_names[m];
-    return "";
+            length += snprintf(out + length, size - (size_t)length, "%s%s", length ? ", " : "",
+                               gdyn_search_method_names[m]);
+    return out;
 }
 
 /* A key that the method does not look at may be meant for another run, so it is no error. */
 static void check_keys(gdyn_reader *r, const gdyn_node *algorithm, gdyn_search_method method) {
+    char users[120];
     /* Every option that some method uses. */
     for (gdyn_search_tuning k = 0; k < GDYN_SEARCH_TUNINGS; k++) {
         const gdyn_node *node = gdyn_node_find(algorithm, gdyn_search_tuning_name(k));
         if (node && !gdyn_search_method_uses(method, k))
-            gdyn_log_node(r->log, GDYN_WARNING, node->name,
-                          gdyn_log_help(r->log, "it belongs to %s", user_of(k)),
-                          "the method %.40s does not use '%s'", gdyn_search_method_name(method),
-                          gdyn_search_tuning_name(k));
+            gdyn_log_node(
+                r->log, GDYN_WARNING, node->name,
+                gdyn_log_help(r->log, "it belongs to %s", users_of(k, users, sizeof users)),
+                "the method %.40s does not use '%s'", gdyn_search_method_name(method),
+                gdyn_search_tuning_name(k));
     }
 }
 

@@ -20,7 +20,7 @@ static int complain_memory(void) {
 
 int gdyn_kept_make_text(gdyn_text *text, const char *filename, gdyn_store_kind kind,
                         gdyn_kept *kept) {
-    gdyn_sink console = gdyn_console_sink();
+    gdyn_sink console = gdyn_console_errors();
     *kept = (gdyn_kept){.case_text = text->data};
     /* Read again from that text, so that a continued search sees the same case. */
     gdyn_status status =

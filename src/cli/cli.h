@@ -39,6 +39,8 @@ void gdyn_wait_end(void);
 void gdyn_cli_help(const char *help);
 /* Prints diagnostics as compilers do, on standard error; context is unused. */
 gdyn_sink gdyn_console_sink(void);
+/* The same for errors alone: of what has been read before, with its warnings. */
+gdyn_sink gdyn_console_errors(void);
 /* The exit code of the whole run: GDYN_EXIT_MEMORY after one message when memory was refused anywhere; a failure for
  * which no message was printed gets one. */
 int gdyn_cli_conclude(int code);

@@ -228,7 +228,6 @@ enum { JOINT_ROWS = 40 };
 static void print_joints(const gdyn_options *options, const gdyn_examination *found) {
     const gdyn_model *model = found->model;
     int rows = 0, most = options->verbosity > 0 ? INT_MAX : JOINT_ROWS;
-    printf("\nJoints at the %s\n", found->assembled ? "assembled first guess" : "best attempt");
     for (int j = 0; j < gdyn_model_joints(model); j++) {
         const gdyn_joint_def *joint = gdyn_model_joint(model, j);
         gdyn_freedom freedom[3];
@@ -238,7 +237,10 @@ static void print_joints(const gdyn_options *options, const gdyn_examination *fo
             const char *unit;
             double value = gdyn_mech_joint_coordinate(found->guess.state, j, freedom[k]);
             value = gdyn_shown(value, gdyn_freedom_slides(freedom[k]), &unit);
-            if (rows++ < most)
+            if (rows++ == 0)
+                printf("\nJoints at the %s\n",
+                       found->assembled ? "assembled first guess" : "best attempt");
+            if (rows <= most)
                 printf("  %-20s %-8s %10.4g %s\n", joint->name, gdyn_freedom_name(freedom[k]),
                        value, unit);
         }

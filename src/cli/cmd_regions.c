@@ -85,18 +85,29 @@ static void print_summary(const gdyn_session *run) {
     }
 }
 
-/* How well the criteria are known where points were inserted: the one with the greatest error. */
+/* How well the criteria are known where points were inserted: the one with the greatest error. Values smaller than
+ * their errors have none as a share. */
 static void print_errors(const gdyn_trajectory *t) {
-    int worst = -1;
+    int worst = -1, unknown = -1;
     double most = 0;
     for (int i = -1; t->error && (i = gdyn_criteria_next(t->error, i)) >= 0;) {
         double share = t->error->value[i] / fabs(t->criteria.value[i]);
-        if (share > most)
+        if (share > 1)
+            unknown = unknown < 0 ? i : unknown;
+        else if (share > most)
             worst = i, most = share;
     }
+    if (worst < 0 && unknown < 0)
+        return;
+    printf("%s: %d points; ", t->name, t->along.points);
+    if (unknown >= 0)
+        printf("%s is less than its estimated error, %.2g %s%s", gdyn_criterion_table[unknown].name,
+               t->error->value[unknown], unit_text(unknown, t).text,
+               worst >= 0 ? "; of all others the error is at most " : "\n");
+    else
+        printf("estimated error of the criteria: at most ");
     if (worst >= 0)
-        printf("%s: %d points; estimated error of the criteria: at most %.2g %% (%s)\n", t->name,
-               t->along.points, 100 * most, gdyn_criterion_table[worst].name);
+        printf("%.2g %% (%s)\n", 100 * most, gdyn_criterion_table[worst].name);
 }
 
 /* The limits that are reached. */

@@ -259,8 +259,8 @@ static bool takes(const verb *v, const gdyn_options *options) {
                         : options->csv && !strchr(v->takes, 'c')  ? "--csv"
                         : gdyn_picks(options) && !strchr(v->takes, 'p')
                             ? "--knee, --weights, --target, --filter"
-                        : options->samples && !strchr(v->takes, 'l') ? "--levels"
-                                                                     : NULL;
+                        : options->levels && !strchr(v->takes, 'l') ? "--levels"
+                                                                    : NULL;
     if (!wrong && v->run == show && options->output && !options->json)
         wrong = "-o without --json";
     if (wrong)
@@ -277,7 +277,8 @@ int gdyn_cmd_study(const gdyn_options *options) {
     if (!v)
         return unknown_verb(options->operand[0]);
     if (options->count - 1 < v->least || options->count - 1 > v->most) {
-        gdyn_cli_error("globdyn study %s needs %s", v->name, v->operands);
+        gdyn_cli_error("globdyn study %s %s %s", v->name,
+                       options->count - 1 < v->least ? "needs" : "takes nothing but", v->operands);
         return GDYN_EXIT_USAGE;
     }
     if (!takes(v, options))

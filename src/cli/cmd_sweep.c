@@ -70,17 +70,31 @@ static int complain_count(const sweep *s) {
     return GDYN_EXIT_USAGE;
 }
 
+/* Levels or samples, whichever the method has; -1 after a message. */
+static int size_of(const gdyn_options *o) {
+    bool levels = o->method == GDYN_SAMPLE_OAT || o->method == GDYN_SAMPLE_GRID;
+    if (levels ? o->samples > 0 : o->levels > 0) {
+        gdyn_cli_error("--method %s takes %s, not %s", gdyn_sample_names[o->method],
+                       levels ? "--levels" : "--samples", levels ? "--samples" : "--levels");
+        return -1;
+    }
+    return levels ? o->levels : o->samples;
+}
+
 /* The designs of the sweep. */
 static int make_designs(sweep *s) {
     const gdyn_options *o = s->options;
+    int size = size_of(o);
+    if (size < 0)
+        return GDYN_EXIT_USAGE;
     bool *varies = calloc((size_t)s->start->design_count + 1, sizeof *varies);
     int code =
         varies ? choose_variables(s, varies) : gdyn_kept_complain(s->kept, GDYN_ERROR_MEMORY);
     if (code == GDYN_EXIT_YES) {
         /* The seed of the case unless --seed is given. */
-        gdyn_status status = gdyn_sweep_plan_make(
-            &s->plan, s->kept->study, (gdyn_sample_method)o->method, o->samples,
-            o->seed.given ? o->seed.value : s->start->search.seed, varies);
+        gdyn_status status =
+            gdyn_sweep_plan_make(&s->plan, s->kept->study, (gdyn_sample_method)o->method, size,
+                                 o->seed.given ? o->seed.value : s->start->search.seed, varies);
         code = status == GDYN_OK               ? GDYN_EXIT_YES
                : status == GDYN_ERROR_ARGUMENT ? complain_count(s)
                                                : gdyn_kept_complain(s->kept, status);

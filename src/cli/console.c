@@ -121,6 +121,15 @@ gdyn_sink gdyn_console_sink(void) {
     return (gdyn_sink){print_diag, NULL};
 }
 
+static void print_error(void *context, const gdyn_diag *diag) {
+    if (diag->severity == GDYN_ERROR)
+        print_diag(context, diag);
+}
+
+gdyn_sink gdyn_console_errors(void) {
+    return (gdyn_sink){print_error, NULL};
+}
+
 int gdyn_cli_conclude(int code) {
     bool failed = code != GDYN_EXIT_YES && code != GDYN_EXIT_NO && code < GDYN_EXIT_SIGNAL;
     /* Lack of memory outweighs every other complaint. */

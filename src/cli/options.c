@@ -112,14 +112,15 @@ static bool take_whole(const gdyn_option *option, const char *text, int *value) 
     return ok;
 }
 
-/* NAME=VALUE, kept as text until the case is read. */
-static bool take_setting(const char *text, gdyn_settings *settings) {
-    if (!strchr(text, '=') || *text == '=') {
-        gdyn_cli_error("--set needs NAME=VALUE, not '%s'", text);
+/* NAME=VALUE or a formula, kept as text until the case is read. */
+static bool take_setting(const gdyn_option *option, const char *text, gdyn_settings *settings) {
+    bool pair = strchr(option->argument, '=') != NULL;
+    if (*text == '\0' || (pair && (!strchr(text, '=') || *text == '='))) {
+        gdyn_cli_error("--%s needs %s, not '%s'", option->name, option->argument, text);
         return false;
     }
     if (settings->count == GDYN_SETTINGS_MAX) {
-        gdyn_cli_error("at most %d such options are possible", GDYN_SETTINGS_MAX);
+        gdyn_cli_error("at most %d options --%s are possible", GDYN_SETTINGS_MAX, option->name);
         return false;
     }
     settings->text[settings->count++] = text;
@@ -213,7 +214,7 @@ static bool take(const gdyn_option *option, const char *text, gdyn_options *opti
         *(const char **)place = text;
         return true;
     case GDYN_OPTION_SETTING:
-        return take_setting(text, place);
+        return take_setting(option, text, place);
     case GDYN_OPTION_WHOLE:
         return take_whole(option, text, place);
     case GDYN_OPTION_SEED:

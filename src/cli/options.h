@@ -45,7 +45,7 @@ typedef struct gdyn_options {
     bool knee;
     const char *weights;          /* "area=2,mass=1" */
     gdyn_settings target, filter; /* "mass=30 kg"; "mass <= 36 kg" */
-    int samples;                  /* also levels; 0: the default of the method */
+    int samples, levels;          /* 0: the default of the method */
     const char *variables;        /* "A,B"; NULL: all */
     bool tolerances;              /* the deviations vary instead of the design variables */
     int method; /* regions: gdyn_projection; reactions: gdyn_reaction_method; sweep: gdyn_sample_method */

@@ -46,6 +46,10 @@ static void print_component(const gdyn_reactions *r, const gdyn_reaction_frame *
 static void print_table(const gdyn_reactions *r, const gdyn_reaction_frame *frame,
                         const char *convention) {
     int width = 5;
+    if (r->groups == 0) {
+        printf("\n  the machine has no joints: there are no reactions\n");
+        return;
+    }
     for (int g = 0; g < r->groups; g++) {
         /* as wide as the longest name */
         int length = (int)strlen(r->item[g].name);
@@ -121,6 +125,8 @@ static void print_frames(const gdyn_reactions *r) {
         widen(&width[CELLS], r->item[x].name);
     }
     /* then the head and the lines */
+    if (r->joints == 0)
+        return;
     printf("\n  %-*s", width[CELLS], "joint");
     for (int k = 0; k < cells; k++)
         printf("  %-*s", width[k], head[k]);

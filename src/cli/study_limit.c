@@ -76,7 +76,7 @@ int gdyn_study_limit(const gdyn_options *o, const gdyn_stored *s) {
         gdyn_cli_error("'%s' is an equality: it has no limit to move", wanted->name);
     if (status == GDYN_OK)
         status = gdyn_limit_cost_find(&c, v.study, &v.archive, wanted->right,
-                                      o->samples > 0 ? o->samples : USUAL_LEVELS);
+                                      o->levels > 0 ? o->levels : USUAL_LEVELS);
     int code = status == GDYN_ERROR_ARGUMENT ? GDYN_EXIT_USAGE : gdyn_exit_code(status);
     if (status == GDYN_OK && o->json)
         code = gdyn_study_print(gdyn_report_limit_cost_json(&text, gdyn_study_start(s->study)->name,

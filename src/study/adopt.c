@@ -100,6 +100,26 @@ static const char *take_line(const char **at, int *length) {
     return line;
 }
 
+enum { EXCERPT = 80, BEFORE = 30 };
+
+/* Where the excerpts of two lines begin, so that they show what differs. */
+static int first_shown(const char *x, int m, const char *y, int n) {
+    int same = 0;
+    while (same < m && same < n && x[same] == y[same])
+        same++;
+    /* no byte of a letter is left behind */
+    int from = same < EXCERPT - BEFORE ? 0 : same - BEFORE;
+    while (from > 0 && ((unsigned char)x[from] & 0xc0) == 0x80)
+        from--;
+    return from;
+}
+
+static void add_excerpt(gdyn_text *out, const char *line, int length, int from) {
+    int rest = length - from;
+    gdyn_text_printf(out, "'%s%.*s%s'", from > 0 ? "..." : "", rest < EXCERPT ? rest : EXCERPT,
+                     line + from, rest > EXCERPT ? "..." : "");
+}
+
 gdyn_status gdyn_adopt_compare(const gdyn_study *from, const gdyn_study *study,
                                gdyn_text *difference) {
     gdyn_text old = {0}, new = {0};
@@ -111,7 +131,10 @@ gdyn_status gdyn_adopt_compare(const gdyn_study *from, const gdyn_study *study,
         const char *x = take_line(&a, &m), *y = take_line(&b, &n);
         if (m == n && strncmp(x, y, (size_t)m) == 0)
             continue;
-        gdyn_text_printf(difference, "'%.*s' and '%.*s'", m < 80 ? m : 80, x, n < 80 ? n : 80, y);
+        int begin = first_shown(x, m, y, n);
+        add_excerpt(difference, x, m, begin);
+        gdyn_text_printf(difference, " and ");
+        add_excerpt(difference, y, n, begin);
         break;
     }
     gdyn_text_free(&old);

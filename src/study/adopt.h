@@ -36,8 +36,8 @@ typedef struct gdyn_adopted {
     int count[GDYN_ADOPTIONS]; /* what became of the designs of the old archive */
 } gdyn_adopted;
 
-/* Whether the cases of both studies describe one machine. *difference: "" or the lines that differ first, "'...' and
- * '...'"; to be freed. GDYN_ERROR_MEMORY. */
+/* Whether the cases of both studies describe one machine. *difference: "" or what differs in the first lines that do,
+ * "'... x: 2 ...' and '... x: 3 ...'"; to be freed. GDYN_ERROR_MEMORY. */
 gdyn_status gdyn_adopt_compare(const gdyn_study *from, const gdyn_study *study,
                                gdyn_text *difference);
 /* Takes over what applies, after gdyn_adopt_compare found no difference. To be cleared also on failure. */

@@ -145,13 +145,12 @@ static double effect_of(const rows *r, int trajectory, int variable, double rang
 }
 
 static void of_variable(const rows *r, int variable, double range, gdyn_sensitivity_index *x) {
-    double sum = 0, amounts = 0, squares = 0;
+    double sum = 0, amounts = 0, squares = 0, spread = 0;
     int count = 0;
     for (int i = 0; i < r->count; i++) {
         double e = effect_of(r, i, variable, range);
-        if (isnan(e))
-            continue;
-        sum += e, amounts += fabs(e), squares += e * e, count++;
+        if (!isnan(e))
+            sum += e, amounts += fabs(e), count++;
     }
     if (count == 0)
         return;
@@ -159,8 +158,14 @@ static void of_variable(const rows *r, int variable, double range, gdyn_sensitiv
     x->amount = amounts / count;
     if (count < 2)
         return;
-    x->deviation = sqrt(fmax(squares - count * x->mean * x->mean, 0) / (count - 1));
-    x->amount_error = sqrt(fmax(squares - count * x->amount * x->amount, 0) / (count - 1) / count);
+    /* About the means: the squares would cancel otherwise. */
+    for (int i = 0; i < r->count; i++) {
+        double e = effect_of(r, i, variable, range);
+        if (!isnan(e))
+            squares += pow(e - x->mean, 2), spread += pow(fabs(e) - x->amount, 2);
+    }
+    x->deviation = sqrt(squares / (count - 1));
+    x->amount_error = sqrt(spread / (count - 1) / count);
     x->small = x->amount + 1.96 * x->amount_error <= GDYN_DROP_EFFECT * (r->greatest - r->least);
 }
 

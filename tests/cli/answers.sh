@@ -130,7 +130,30 @@ says out '^  [0-9]+ of [0-9]+ checks? passed$'
 expect 1 verify "$star" --set "leg=651 mm"
 says out 'WRONG'
 
-finish
+
+# A machine without joints has neither their coordinates nor their reactions; a criterion of value zero has no error
+# as a share.
+cat >hung.yaml <<'END'
+format: 1
+machine:
+  space: planar
+  gravity: [0, -9.81]
+  ground: {points: {L: [-1, 1.2], R: [1, 1.2]}}
+  bodies:
+    bar: {mass: 4 kg, inertia: 0.1, com: [20 mm, -150 mm], points: {A: [-150 mm, 0], B: [150 mm, 0], T: [0, -100 mm]}}
+  drives:
+    c1: {cable: [ground.L, bar.A], tension: {min: 1 N, max: 80 N}, stiffness: 1e5}
+    c2: {cable: [ground.R, bar.B], tension: {min: 1 N, max: 80 N}, stiffness: 1e5}
+trajectories:
+  lift: {of: bar.T, kind: line, from: [-0.2, -0.1], to: [0.2, 0.2], undriven: equilibrium}
+END
+expect 0 check hung.yaml --no-pictures
+grep -q 'Joints at' out && fail "a heading without lines below it"
+expect 0 reactions hung.yaml --no-pictures
+says out 'has no joints: there are no reactions'
+grep -q 'reaction of' out && fail "a table without rows"
+expect 0 regions hung.yaml --no-pictures
+says out '^lift: [0-9]+ points; d1_max is less than its estimated error, [0-9.]+ m/s; of all others the error is at most '
 
 # Static friction that is too weak is named with the drive beside it, and what each would need.
 gantry=$SOURCE/cases/hanging_gantry/case.yaml
@@ -145,3 +168,4 @@ says err "static friction of joint 'yrail' is less than its dry friction in moti
 sed 's/coulomb: 5 N, stiction: 8 N/stiction: true/' "$gantry" >none.yaml
 expect 3 check none.yaml
 says err 'stiction: true means the value of coulomb, which is zero'
+finish

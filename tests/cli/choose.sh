@@ -124,6 +124,14 @@ expect 2 study pick curve --knee --target f1=1
 says err 'exclude each other'
 expect 2 study pick curve --filter "y >= 1"
 says err "filter: unknown name 'y'"
+expect 2 study pick curve --target f1
+says err "^globdyn: error: --target needs OBJECTIVE=VALUE, not 'f1'$"
+expect 2 study pick curve --filter ''
+says err '--filter needs FORMULA'
+expect 2 study pick curve --filter x
+says err 'a constraint has exactly one of'
+expect 2 study pick curve 12
+says err 'takes nothing but STUDY'
 expect 2 study pick curve --filter "x"
 expect 2 study show curve --knee
 says err 'does not accept --knee'
@@ -207,6 +215,15 @@ sed 's/crank_mass: 0.6 kg/crank_mass: 0.7 kg/' new.yaml >heavier.yaml
 cmp -s heavier.yaml new.yaml && fail "the machine was not changed"
 expect 6 optimize heavier.yaml --evaluations 6 --no-pictures -o heavier --from old
 says err "is a study of another machine, none of its designs applies: 'crank_mass: "
+# What differs is shown, however long the line before it is.
+long=$(printf '%090d' 0 | tr 0 1)
+for value in 1 2; do
+    case_of "long$value" "(1 - x)^2 + 0*$long*$value" 'any: x <= 2' >"long$value.yaml"
+    sed -i "s/x: 0.5}/x: 0.5, y: 0*$long + $value}/" "long$value.yaml"
+done
+expect 0 sweep long1.yaml --levels 2 --no-pictures -o long1
+expect 6 optimize long2.yaml --evaluations 6 --no-pictures -o long2 --from long1
+says err "applies: '\.\.\.1+ \+ 1' and '\.\.\.1+ \+ 2'"
 expect 2 optimize new.yaml --from old --warm-start starts.csv -o both
 says err 'exclude each other'
 expect 5 optimize new.yaml --from nowhere -o both

@@ -13,6 +13,11 @@ grep -q "$with machines and $without analytic test problems" "$SOURCE/README.md"
         grep -Eq "^\|.*\`$command( |\`)" "$SOURCE/docs/cli.md" || echo "$command"
     done >missing
 [ ! -s missing ] || fail "docs/cli.md has no row for: $(tr '\n' ' ' <missing)"
+# A test that counts what fails tells it in its last line; what stood behind that would test nothing.
+for file in $(grep -l 'cli/lib.bash"' "$SOURCE"/tests/cli/*.sh); do
+    grep -q '^finish' "$file" || continue
+    [ "$(tail -n 1 "$file")" = finish ] || fail "$(basename "$file") goes on behind 'finish'"
+done
 for file in "$SOURCE"/docs/*.md; do
     grep -q "]($(basename "$file"))" "$SOURCE/docs/README.md" || [ "$(basename "$file")" = README.md ] ||
         fail "docs/README.md does not list $(basename "$file")"

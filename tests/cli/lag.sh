@@ -60,6 +60,8 @@ expect 0 study check stopped4
 with 'name: hybrid, lag: 1' 'evaluations: 40' hybrid
 expect 0 optimize hybrid.yaml --no-pictures -o hybrid
 says err "hybrid.yaml:[0-9]+:[0-9]+: warning: the method hybrid does not use 'lag'"
+says err '= help: it belongs to nsga2, de, nsga3, surrogate'
+[ "$(grep -c "does not use 'lag'" err)" -eq 1 ] || fail "a warning is printed twice"
 # auto takes one that can.
 with 'lag: 1' 'evaluations: 600' auto
 expect 0 optimize auto.yaml --evaluations 600 --no-pictures -o auto --threads 2

@@ -39,6 +39,7 @@ says out '^  \.\.\.\.\.'
 says out 'accel +m.s.2 +3 '
 expect 3 workspace "$SOURCE/cases/rrr4/case.yaml"
 says err 'states no workspaces'
+says err '= help: state a grid of tool poses'
 for change in 's/x: \[-0.2/x: [0.3/' 's/points: \[9, 5\]/points: [9, 1]/' 's/angle: 0.1/cardan: [0, 0, 0]/' 's/y: 0,/z: 0,/' \
     's/of: platform.tool, x: \[-/of: ground, x: [-/' 's/points: \[9, 5\]/points: 9000/' 's/x: \[2 m, 3 m\]/x: 2 m/'; do
     sed "$change" grid.yaml >wrong.yaml
@@ -178,7 +179,6 @@ END
     expect 0 workspace --no-pictures --json held.yaml --set "taut=$taut N" --set "most=$most N" --set "fall=$fall m/s^2"
     "$python" "$SOURCE/tests/reference/held.py" out "$taut" "$most" "$fall" >differ 2>&1 || fail "held.py: $(cat differ)"
 done
-finish
 
 # A bar on two cables, one of its three freedoms without a drive: every node in static equilibrium, against poses, tensions and
 # accelerations found from the equations of Newton and Euler; where none is stable there is no node.
@@ -200,3 +200,4 @@ expect 0 workspace --no-pictures --json --threads 2 bar.yaml
 "$python" "$SOURCE/tests/reference/bar_on_cables.py" out >differ 2>&1 || fail "bar_on_cables.py: $(cat differ)"
 sed -i 's/undriven: equilibrium/undriven: balance/' bar.yaml
 expect 3 check bar.yaml
+finish
