@@ -1,0 +1,236 @@
+/* solver_rows.c - the rows of a Pascoletti-Serafini problem at a point, from designs that the search evaluates.
+ *
+ * Rows are goals, bounds of objectives, constraints g_j, in that order. Rows are bent above `ceiling` (L): r -> L (2 - L/r),
+ * smooth and less than 2 L, so that a failed design, which counts as L (2 + failure/(1 + failure)) >= 2 L, is worse than
+ * all others and still has a slope. Derivatives are one-sided differences. */
+#include "search/solver_state.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double DIFFERENCE = 1e-6; /* share of a variable's range */
+static const double MARGIN = 1e-7;     /* constraints end on the right side in spite of rounding */
+
+/* --- points, designs, rows ------------------------------------------------------------------- */
+
+gdyn_solver_range gdyn_solver_range_of(const gdyn_solver *v, int j) {
+    const gdyn_variation *b = v->space.variation;
+    double widen = b->integer[j] ? 0.5 : 0;
+    return (gdyn_solver_range){b->lower[j] - widen, b->upper[j] - b->lower[j] + 2 * widen};
+}
+
+static void design_of(const gdyn_solver *v, const double *u, double *x) {
+    /* Free variables from u, the others from the start. */
+    memcpy(x, v->start, (size_t)v->n * sizeof *x);
+    for (int i = 0; i < v->variables; i++) {
+        int j = v->free[i];
+        gdyn_solver_range range = gdyn_solver_range_of(v, j);
+        x[j] = gdyn_variation_settle(v->space.variation, j, range.low + u[i] * range.width);
+    }
+}
+
+double gdyn_solver_bend(const gdyn_solver *v, double r) {
+    return r > v->ceiling ? v->ceiling * (2 - v->ceiling / r) : r;
+}
+
+/* 0 .. 1, growing with the amount. */
+static double share(double amount) {
+    return isinf(amount) ? 1 : amount / (1 + amount);
+}
+
+/* Constraint g as row r: an equality keeps its sign where the algorithm takes it as one. */
+static double single_row(const gdyn_solver *v, int r, double g) {
+    double tolerance = v->tolerance[r];
+    if (tolerance == 0)
+        return g + MARGIN;
+    return v->space.nlopt->equalities ? g : fabs(g) - GDYN_SOLVER_HALF * tolerance;
+}
+
+/* All rows of answer k. */
+static void rows_of(const gdyn_solver *v, int k, double *row) {
+    const gdyn_answers *a = &v->answers;
+    const double *f = a->f + (size_t)k * (size_t)v->space.m;
+    double failure = a->failure[k];
+    int r = 0;
+    /* goals, bounds of objectives, constraints; failures rank behind all of them */
+    for (int i = 0; i < v->goals; i++, r++)
+        row[r] = failure > 0 ? v->ceiling * (2 + share(failure))
+                             : gdyn_solver_bend(v, gdyn_scalar_row(&v->problem, f, v->goal[i]));
+    for (int i = 0; i < v->limits; i++, r++)
+        row[r] = failure > 0 ? 1 + share(failure) : gdyn_scalar_row(&v->problem, f, v->limit[i]);
+    /* Constraints one by one, or their sum as one row. */
+    bool single = a->detailed[k] && v->space.constraints > 0;
+    for (int j = 0; r < v->rows; j++, r++)
+        if (failure > 0)
+            row[r] = 1 + share(failure);
+        else if (single)
+            row[r] = single_row(v, r, a->g[(size_t)k * (size_t)v->space.constraints + (size_t)j]);
+        else
+            row[r] = j == 0 ? a->violation[k] : 0;
+}
+
+double gdyn_solver_greatest(const gdyn_solver *v, const double *row) {
+    double t = row[0];
+    for (int i = 1; i < v->goals; i++)
+        t = fmax(t, row[i]);
+    return t;
+}
+
+double gdyn_solver_excess(const gdyn_solver *v, const double *row) {
+    double sum = 0;
+    bool equalities = v->space.nlopt->equalities;
+    for (int i = v->goals; i < v->rows; i++) {
+        double tolerance = equalities ? v->tolerance[i] : 0;
+        sum += fmax(tolerance > 0 ? fabs(row[i]) - GDYN_SOLVER_HALF * tolerance : row[i], 0);
+    }
+    return sum;
+}
+
+/* --- asking ---------------------------------------------------------------------------------- */
+
+static void stop(gdyn_solver *v) {
+    v->over = true;
+    if (v->opt)
+        nlopt_force_stop(v->opt);
+}
+
+/* Waits for answers to the first `count` designs; false: it is over. */
+static bool ask(gdyn_solver *v, int count) {
+    if (v->over || v->used + count > v->task.budget) {
+        stop(v);
+        return false;
+    }
+    v->asked = count;
+    v->used += count;
+    /* Sleeps while the search evaluates the designs. */
+    bool received = gdyn_coroutine_wait(v->coroutine);
+    v->asked = 0;
+    if (!received)
+        stop(v);
+    return received;
+}
+
+static double *remembered_row(const gdyn_solver *v, int k) {
+    return v->seen_row + (size_t)k * (size_t)v->rows;
+}
+
+static double *find(const gdyn_solver *v, const double *x) {
+    size_t n = (size_t)v->n;
+    for (int k = 0; k < v->seen; k++)
+        if (memcmp(v->seen_x + (size_t)k * n, x, n * sizeof *x) == 0)
+            return remembered_row(v, k);
+    return NULL;
+}
+
+static const double *remember(gdyn_solver *v, const double *x, int k) {
+    /* A ring of the last points: line searches come back to them. */
+    int place = v->latest++ % GDYN_SOLVER_REMEMBERED;
+    v->seen = v->seen < GDYN_SOLVER_REMEMBERED ? v->seen + 1 : v->seen;
+    memcpy(v->seen_x + (size_t)place * (size_t)v->n, x, (size_t)v->n * sizeof *x);
+    rows_of(v, k, remembered_row(v, place));
+    return remembered_row(v, place);
+}
+
+static void note_best(gdyn_solver *v, const double *u, const double *row) {
+    /* Less excess first, then less value. */
+    double value = gdyn_solver_greatest(v, row), excess = gdyn_solver_excess(v, row);
+    if (excess > v->best_excess || (excess == v->best_excess && value >= v->best_value))
+        return;
+    memcpy(v->best, u, (size_t)v->variables * sizeof *u);
+    v->best_value = value, v->best_excess = excess;
+    /* Slack tells whether the rows meet at the point, as they do at a solution. */
+    v->best_slack = 0;
+    for (int r = 0; r < v->goals + v->limits; r++)
+        v->best_slack = fmax(v->best_slack, (r < v->goals ? value : 0) - row[r]);
+}
+
+/* Writes the neighbour of x in direction i (+1 or -1, inwards at a bound) as design k. */
+static void place_neighbour(gdyn_solver *v, const double *u, int i, double sign, int k) {
+    int j = v->free[i];
+    double *x = v->answers.x + (size_t)k * (size_t)v->n;
+    gdyn_solver_range range = gdyn_solver_range_of(v, j);
+    memcpy(x, v->settled, (size_t)v->n * sizeof *x);
+    double at = fmin(fmax(u[i] + sign * DIFFERENCE, 0), 1);
+    x[j] = gdyn_variation_settle(v->space.variation, j, range.low + at * range.width);
+}
+
+static double inward(double u) {
+    return u + DIFFERENCE > 1 ? -1 : 1;
+}
+
+/* Derivatives along variable i from answer k. */
+static void take_slope(gdyn_solver *v, const double *row, int i, int k) {
+    int j = v->free[i];
+    /* Settling may shorten the step: the true one counts. */
+    double step = v->answers.x[(size_t)k * (size_t)v->n + (size_t)j] - v->settled[j];
+    double h = step / gdyn_solver_range_of(v, j).width;
+    rows_of(v, k, v->change);
+    for (int r = 0; r < v->rows; r++)
+        v->slope[r * v->variables + i] = h != 0 ? (v->change[r] - row[r]) / h : 0;
+}
+
+/* A neighbour that fails, of a point that does not, tells nothing of the slope. */
+static bool useless(const gdyn_solver *v, const double *row, int k) {
+    bool failed = row[0] >= 2 * v->ceiling;
+    return failed != (v->answers.failure[k] > 0);
+}
+
+/* Neighbours 0 .. variables-1 are answers from..; those that are useless are tried on the other
+ * side, and count as level when that is useless too. */
+static bool take_slopes(gdyn_solver *v, const double *u, const double *row, int from) {
+    /* Slopes from the useful neighbours; the others are asked again on the other side. */
+    int again = 0;
+    for (int i = 0; i < v->variables; i++) {
+        if (!useless(v, row, from + i)) {
+            take_slope(v, row, i, from + i);
+            continue;
+        }
+        for (int r = 0; r < v->rows; r++)
+            v->slope[r * v->variables + i] = 0;
+        v->again[again++] = i;
+    }
+    if (again == 0)
+        return true;
+    /* Neighbours on the other side. */
+    for (int k = 0; k < again; k++)
+        place_neighbour(v, u, v->again[k], -inward(u[v->again[k]]), k);
+    if (!ask(v, again))
+        return false;
+    for (int k = 0; k < again; k++)
+        if (!useless(v, row, k))
+            take_slope(v, row, v->again[k], k);
+    return true;
+}
+
+const double *gdyn_solver_look(gdyn_solver *v, const double *u, bool slopes) {
+    /* The point may be known, and its derivatives too. */
+    if (v->over)
+        return NULL;
+    design_of(v, u, v->settled);
+    const double *row = find(v, v->settled);
+    size_t bytes = (size_t)v->variables * sizeof *u;
+    slopes = slopes && !(row && v->sloped && memcmp(u, v->slope_u, bytes) == 0);
+    int base = row ? 0 : 1, count = base + (slopes ? v->variables : 0);
+    if (count == 0)
+        return row;
+    /* Point and neighbours are asked for together. */
+    if (!row)
+        memcpy(v->answers.x, v->settled, (size_t)v->n * sizeof *u);
+    for (int i = 0; slopes && i < v->variables; i++)
+        place_neighbour(v, u, i, inward(u[i]), base + i);
+    if (!ask(v, count))
+        return NULL;
+    /* A new point competes for the best. */
+    if (!row) {
+        row = remember(v, v->settled, 0);
+        note_best(v, u, row);
+    }
+    if (slopes) {
+        v->sloped = false;
+        if (!take_slopes(v, u, row, base))
+            return NULL;
+        memcpy(v->slope_u, u, bytes);
+        v->sloped = true;
+    }
+    return row;
+}
