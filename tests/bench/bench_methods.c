@@ -8,6 +8,7 @@
  * (10,000 where there is one objective), two processes, all methods for the number of objectives. */
 #include "suite_pagmo.h"
 #include "suite_runs.h"
+#include "suite_search.h"
 
 #include "search/fronts.h"
 #include "search/search.h"
@@ -46,25 +47,14 @@ static void keep(void *context, const double *f, const double *g) {
 /* --- our methods ------------------------------------------------------------------------------------ */
 
 static void tell(gdyn_search *search, int i, trace *t) {
-    double f[SUITE_OBJECTIVES], g[SUITE_CONSTRAINTS], violation = 0;
-    t->problem->evaluate(t->problem, gdyn_search_design(search, i), f, g);
+    double f[SUITE_OBJECTIVES], g[SUITE_CONSTRAINTS];
+    suite_tell(t->problem, search, i, f, g);
     keep(t, f, g);
-    for (int j = 0; j < t->problem->constraints; j++)
-        violation += fmax(g[j], 0);
-    gdyn_search_tell(
-        search, i, &(gdyn_search_outcome){.objective = f, .violation = violation, .constraint = g});
 }
 
 static bool run_own(const suite_problem *p, const char *method, int seed, trace *t) {
-    double lower[SUITE_VARIABLES], upper[SUITE_VARIABLES];
-    bool whole[SUITE_VARIABLES];
-    suite_bounds(p, lower, upper, whole);
-    gdyn_search_problem problem = {.variables = p->n,
-                                   .objectives = p->m,
-                                   .lower = lower,
-                                   .upper = upper,
-                                   .integer = whole,
-                                   .constraints = p->constraints};
+    suite_box box;
+    gdyn_search_problem problem = suite_for_search(p, &box);
     gdyn_search_options options = gdyn_search_default();
     options.evaluations = t->budget, options.seed = (uint64_t)seed;
     gdyn_search *search;

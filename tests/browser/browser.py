@@ -135,3 +135,19 @@ class Browser:
         data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)["data"]
         with open(path, "wb") as out:
             out.write(base64.b64decode(data))
+
+
+def check_all(names, check):
+    """check(page, name) for each page; 77 where there is no browser, else 0."""
+    program = find()
+    if not program:
+        print("no browser (scripts/setup browser): left out")
+        return 77
+    page = Browser(program)
+    try:
+        for name in names:
+            check(page, name)
+            print("checked", name)
+    finally:
+        page.close()
+    return 0

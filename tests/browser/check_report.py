@@ -124,19 +124,5 @@ def check(page, name):
     expect(not page.run("window.stolen"), f"{name}: a text was run as a script")
 
 
-def main(names):
-    program = browser.find()
-    if not program:
-        print("no browser (scripts/setup browser): left out")
-        return 77
-    page = browser.Browser(program)
-    try:
-        for name in names:
-            check(page, name)
-            print("checked", name)
-    finally:
-        page.close()
-    return 1 if wrong else 0
-
-
-sys.exit(main(sys.argv[1:]))
+if __name__ == "__main__":
+    sys.exit(browser.check_all(sys.argv[1:], check) or bool(wrong))

@@ -203,20 +203,5 @@ class Check:
         self.loaded()
 
 
-def main(names):
-    program = browser.find()
-    if not program:
-        print("no browser (scripts/setup browser): left out")
-        return 77
-    page = browser.Browser(program)
-    try:
-        for name in names:
-            Check(page, name).all()
-            print("checked", name)
-    finally:
-        page.close()
-    return 1 if wrong else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(browser.check_all(sys.argv[1:], lambda page, name: Check(page, name).all()) or bool(wrong))

@@ -102,6 +102,44 @@ machine:
 YAML
 }
 
+# out_of_reach NAME [TEXT]: an arm of 1 m and a path beyond it; both texts as YAML has them between quotes.
+out_of_reach() {
+    cat <<YAML
+format: 1
+name: "$1"
+${2:+about: "$2"}
+machine:
+  space: planar
+  gravity: [0, 0]
+  bodies:
+    arm: {mass: 1 kg, inertia: 0.1 kg m^2, com: [0.5, 0], points: {O: [0, 0], tip: [1, 0]}, pose: [0, 0, 0]}
+  ground: {points: {O: [0, 0], far: [5, 0]}}
+  joints:
+    pin: {type: revolute, of: [arm.O, ground.O]}
+  drives:
+    m: {at: pin, torque: {limit: 5 N m}}
+trajectories:
+  far: {of: arm.tip, kind: line, from: [2, 0], to: [3, 0], points: 5}
+YAML
+}
+
+# never_feasible NAME: a study of formulas, with sizes as choices, in which no design keeps its constraint.
+never_feasible() {
+    cat <<YAML
+format: 1
+name: "$1"
+parameters: {a: 1 m, b: 2}
+design:
+  a: {min: 1 m, max: 3 m}
+  b: {choices: [1, 2, 5]}
+optimize:
+  objectives: {"f": {minimize: "a*b"}}
+  constraints: {never: "a >= 9 m"}
+  algorithm: {name: nsga2, population: 8, seed: 1}
+  stop: {evaluations: 24}
+YAML
+}
+
 # whole FILE: the page needs nothing else; its data are in data.json afterwards.
 whole() {
     python3 "$SOURCE/tests/browser/whole_page.py" "$1" || fail "$1 is not a whole page"

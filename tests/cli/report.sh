@@ -41,23 +41,8 @@ says out 'no trajectory is stated'
 whole sliding/report.html
 
 # Free texts and file names with every metacharacter stay texts.
-cat >"re<b>a&'ch.yaml" <<'YAML'
-format: 1
-name: "</script><script>alert('1')</script> & \"two\" ]]> <!-- \u2028 ${x}`"
-about: "\"><svg onload=alert(1)> </style><b>"
-machine:
-  space: planar
-  gravity: [0, 0]
-  bodies:
-    arm: {mass: 1 kg, inertia: 0.1 kg m^2, com: [0.5, 0], points: {O: [0, 0], tip: [1, 0]}, pose: [0, 0, 0]}
-  ground: {points: {O: [0, 0], far: [5, 0]}}
-  joints:
-    pin: {type: revolute, of: [arm.O, ground.O]}
-  drives:
-    m: {at: pin, torque: {limit: 5 N m}}
-trajectories:
-  far: {of: arm.tip, kind: line, from: [2, 0], to: [3, 0], points: 5}
-YAML
+out_of_reach "</script><script>alert('1')</script> & \\\"two\\\" ]]> <!-- \\u2028 \${x}\`" \
+    "\\\"><svg onload=alert(1)> </style><b>" >"re<b>a&'ch.yaml"
 expect 1 report "re<b>a&'ch.yaml" -o reach
 says out 'not followed at any of 5 points'
 whole reach/report.html

@@ -11,22 +11,7 @@ for case in four_slider_star ups6 differential_cart three_cables; do
 done
 sliding_cart >sliding.yaml
 expect 0 report sliding.yaml -o sliding
-cat >reach.yaml <<'YAML'
-format: 1
-name: "<script>window.stolen = 1</script>"
-machine:
-  space: planar
-  gravity: [0, 0]
-  bodies:
-    arm: {mass: 1 kg, inertia: 0.1 kg m^2, com: [0.5, 0], points: {O: [0, 0], tip: [1, 0]}, pose: [0, 0, 0]}
-  ground: {points: {O: [0, 0]}}
-  joints:
-    pin: {type: revolute, of: [arm.O, ground.O]}
-  drives:
-    m: {at: pin, torque: {limit: 5 N m}}
-trajectories:
-  far: {of: arm.tip, kind: line, from: [2, 0], to: [3, 0], points: 5}
-YAML
+out_of_reach "<script>window.stolen = 1</script>" >reach.yaml
 expect 1 report reach.yaml -o reach
 python3 "$SOURCE/tests/browser/check_report.py" ./*/report.html >out 2>err || fail "the browser"
 grep checked out

@@ -50,20 +50,7 @@ expect 0 report star/study.db -o elsewhere -q
 sed 's/star\/study\.db/star/g; s/ -o elsewhere -q//' elsewhere/study.html | cmp -s - first.html || fail "a second page differs"
 
 # Without a machine, sizes as choices, a name with every metacharacter, nothing feasible.
-cat >"a'b & c.yaml" <<'YAML'
-format: 1
-name: "</script><script>alert('1')</script> & \"two\" <b>"
-parameters: {a: 1 m, b: 2}
-design:
-  a: {min: 1 m, max: 3 m}
-  b: {choices: [1, 2, 5]}
-optimize:
-  objectives:
-    "f": {minimize: "a*b"}
-  constraints: {never: "a >= 9 m"}
-  algorithm: {name: nsga2, population: 8, seed: 1}
-  stop: {evaluations: 24}
-YAML
+never_feasible "</script><script>alert('1')</script> & \\\"two\\\" <b>" >"a'b & c.yaml"
 expect 1 optimize -q --no-pictures "a'b & c.yaml" -o "a'b & c"
 expect 1 report "a'b & c"
 says out '24 designs, 0 feasible; finished'

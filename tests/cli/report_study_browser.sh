@@ -8,19 +8,7 @@ command -v chromium-headless-shell chromium chromium-browser google-chrome >/dev
 }
 expect 0 optimize -q --no-pictures "$SOURCE/cases/four_slider_star/case.yaml" --evaluations 40 --population 20 -o star
 expect 0 optimize -q --no-pictures "$SOURCE/cases/zdt1/case.yaml" --evaluations 2000 -o many
-cat >never.yaml <<'YAML'
-format: 1
-name: "<script>window.stolen = 1</script>"
-parameters: {a: 1 m, b: 2}
-design:
-  a: {min: 1 m, max: 3 m}
-  b: {choices: [1, 2, 5]}
-optimize:
-  objectives: {"f": {minimize: "a*b"}}
-  constraints: {never: "a >= 9 m"}
-  algorithm: {name: nsga2, population: 8, seed: 1}
-  stop: {evaluations: 24}
-YAML
+never_feasible "<script>window.stolen = 1</script>" >never.yaml
 expect 1 optimize -q --no-pictures never.yaml -o never
 expect 0 sweep -q --no-pictures "$SOURCE/cases/four_slider_star/case.yaml" --levels 3 --variables leg,rail -o sweep
 for study in star many never sweep; do

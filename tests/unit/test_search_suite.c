@@ -1,6 +1,6 @@
 /* The problems of tests/bench/suite.h against published values: designs known to be best, the geometry of fronts, and
  * least values of single objectives; and what the default search finds on them. */
-#include "../bench/suite.h"
+#include "../bench/suite_search.h"
 #include "base/pi.h"
 #include "search/search.h"
 
@@ -98,15 +98,8 @@ static void test_wfg_fronts(void **state) {
 
 /* The default search; the least feasible value of every objective. */
 static void least_values(const suite_problem *p, long evaluations, uint64_t seed, double *least) {
-    double lower[SUITE_VARIABLES], upper[SUITE_VARIABLES];
-    bool whole[SUITE_VARIABLES];
-    suite_bounds(p, lower, upper, whole);
-    gdyn_search_problem problem = {.variables = p->n,
-                                   .objectives = p->m,
-                                   .lower = lower,
-                                   .upper = upper,
-                                   .integer = whole,
-                                   .constraints = p->constraints};
+    suite_box box;
+    gdyn_search_problem problem = suite_for_search(p, &box);
     gdyn_search_options options = gdyn_search_default();
     options.evaluations = evaluations, options.seed = seed;
     gdyn_search *search;
@@ -116,12 +109,8 @@ static void least_values(const suite_problem *p, long evaluations, uint64_t seed
     while (gdyn_search_state(search).stop == GDYN_SEARCH_RUNNING) {
         int count = gdyn_search_ask(search);
         for (int k = 0; k < count; k++) {
-            double f[SUITE_OBJECTIVES], g[SUITE_CONSTRAINTS], violation = 0;
-            p->evaluate(p, gdyn_search_design(search, k), f, g);
-            for (int j = 0; j < p->constraints; j++)
-                violation += fmax(g[j], 0);
-            gdyn_search_outcome outcome = {.objective = f, .violation = violation, .constraint = g};
-            gdyn_search_tell(search, k, &outcome);
+            double f[SUITE_OBJECTIVES], g[SUITE_CONSTRAINTS];
+            double violation = suite_tell(p, search, k, f, g);
             for (int i = 0; violation == 0 && i < p->m; i++)
                 least[i] = fmin(least[i], f[i]);
         }
