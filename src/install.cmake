@@ -58,7 +58,7 @@ set(made ${PROJECT_BINARY_DIR}/package)
 configure_file(src/globdyn.pc.in ${made}/globdyn.pc @ONLY)
 configure_package_config_file(src/globdynConfig.cmake.in ${made}/globdynConfig.cmake
     INSTALL_DESTINATION ${package_folder} NO_SET_AND_CHECK_MACRO)
-# Before 1.0 a new second number may change what is there.
-write_basic_package_version_file(${made}/globdynConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+# Sources keep compiling until the first number changes (docs/CHANGELOG.md).
+write_basic_package_version_file(${made}/globdynConfigVersion.cmake COMPATIBILITY SameMajorVersion)
 install(FILES ${made}/globdyn.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES ${made}/globdynConfig.cmake ${made}/globdynConfigVersion.cmake DESTINATION ${package_folder})

@@ -23,6 +23,14 @@ for file in "$SOURCE"/docs/*.md; do
         fail "docs/README.md does not list $(basename "$file")"
 done
 
+# The version, its day and its entry in the list of changes agree.
+version=$(sed -n 's/#define GDYN_VERSION "\(.*\)"/\1/p' "$SOURCE/src/base/version.h")
+released=$(sed -n 's/#define GDYN_RELEASED "\(.*\)"/\1/p' "$SOURCE/src/base/version.h")
+[ "$(grep -m 1 -E '^## [0-9]' "$SOURCE/docs/CHANGELOG.md")" = "## $version ($released)" ] ||
+    fail "docs/CHANGELOG.md does not begin with $version ($released)"
+grep -qx "version: $version" "$SOURCE/docs/CITATION.cff" && grep -qx "date-released: $released" "$SOURCE/docs/CITATION.cff" ||
+    fail "docs/CITATION.cff is not of $version ($released)"
+
 # docs/adding-*.md: the files, functions and types that the steps name are there (NAME stands for any).
 for file in "$SOURCE"/docs/adding-*.md; do
     grep -o '`[^`]*`' "$file" | tr -d '`' | sort -u | while read -r word; do
