@@ -10,6 +10,8 @@ void gdyn_read_machine(gdyn_reader *r, const gdyn_node *machine);
 void gdyn_read_joints(gdyn_reader *r, const gdyn_node *machine);
 void gdyn_read_drives(gdyn_reader *r, const gdyn_node *machine);
 void gdyn_read_forces(gdyn_reader *r, const gdyn_node *machine);
+/* Which pairs of shapes are compared (pairs.c); all shapes are known. */
+void gdyn_read_pairs(gdyn_reader *r, const gdyn_node *machine);
 
 /* Ranges and cones, after the joint or drive was added with that index (ranges.c). slides: what kind of coordinate a
  * drive has; NULL: not known. */

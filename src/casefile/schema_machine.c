@@ -259,6 +259,17 @@ static const gdyn_field motion_fields[] = {
 static const gdyn_schema_record motion_record = {"motion", "machine.motions.NAME", false,
                                                  motion_fields};
 
+#define JSON_PAIRS "{\"type\": \"array\", \"items\": " JSON_PAIR "}"
+static const gdyn_field clearance_fields[] = {
+    {"only", GDYN_T_SPECIAL, .json = JSON_PAIRS, .fallback = "all",
+     .about = "of the usual pairs these alone, `[[a, b], ...]`"},
+    {"include", GDYN_T_SPECIAL, .json = JSON_PAIRS,
+     .about = "these too, where a joint connects them as well"},
+    {"exclude", GDYN_T_SPECIAL, .json = JSON_PAIRS, .about = "all but these"},
+    {NULL}};
+static const gdyn_schema_record clearance_record = {"clearance", "machine.clearance", false,
+                                                    clearance_fields};
+
 static const gdyn_field machine_fields[] = {
     {"space", GDYN_T_WORD, .required = true, .words = gdyn_words_space,
      .about = "planar: bodies have x, y, angle; spatial: position and Cardan angles"},
@@ -278,10 +289,13 @@ static const gdyn_field machine_fields[] = {
     {"drives", GDYN_T_MAP, .record = &drive_record, .about = "the drives of the machine"},
     {"forces", GDYN_T_MAP, .record = &force_record, .about = "other forces"},
     {"motions", GDYN_T_MAP, .record = &motion_record, .about = "prescribed joint motions"},
+    {"clearance", GDYN_T_RECORD, .record = &clearance_record, .fallback = "all that are not joined",
+     .about = "which pairs of shapes are compared, see below"},
     {NULL}};
 const gdyn_schema_record gdyn_schema_machine = {"machine", "machine", false, machine_fields};
 
 const gdyn_schema_record *const gdyn_schema_machine_records[] = {
-    &gdyn_schema_machine, &ground_record, &body_record,  &joint_record,  &friction_record,
-    &joint_range_record,  &cone_record,   &drive_record, &limit_record,  &range_record,
-    &speed_record,        &wrench_record, &force_record, &motion_record, NULL};
+    &gdyn_schema_machine, &ground_record,      &body_record,      &joint_record,
+    &friction_record,     &joint_range_record, &cone_record,      &drive_record,
+    &limit_record,        &range_record,       &speed_record,     &wrench_record,
+    &force_record,        &motion_record,      &clearance_record, NULL};

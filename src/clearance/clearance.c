@@ -81,6 +81,7 @@ static bool is_line(const gdyn_shape_def *shape) {
     return shape->drive >= 0;
 }
 
+/* Without any rule about the pair. */
 static bool compared(const gdyn_model *model, const gdyn_shape_def *s, const gdyn_shape_def *t) {
     if (is_line(s) && is_line(t))
         return !same_point(model, &s->a, &t->a) && !same_point(model, &s->a, &t->b) &&
@@ -92,6 +93,45 @@ static bool compared(const gdyn_model *model, const gdyn_shape_def *s, const gdy
     }
     return s->a.body != t->a.body && !joined(model, s->a.body, t->a.body) &&
            !share_a_hinge(model, s->a.body, t->a.body);
+}
+
+/* The rules about each pair i < j as bits; NULL: none is stated, or memory is out. */
+static unsigned char *mark_rules(const gdyn_model *model, unsigned *stated) {
+    int rules = gdyn_model_pairs(model), shapes = gdyn_model_shapes(model);
+    unsigned char *mark =
+        rules > 0 ? gdyn_alloc((size_t)shapes * (size_t)shapes, sizeof *mark) : NULL;
+    *stated = 0;
+    for (int k = 0; k < rules; k++) {
+        const gdyn_pair_def *def = gdyn_model_pair(model, k);
+        size_t i = (size_t)(def->first < def->second ? def->first : def->second);
+        size_t j = (size_t)(def->first < def->second ? def->second : def->first);
+        *stated |= 1U << def->rule;
+        if (mark)
+            mark[i * (size_t)shapes + j] |= (unsigned char)(1U << def->rule);
+    }
+    return mark;
+}
+
+/* The pairs that are compared; false: memory is out. */
+static bool list_pairs(gdyn_clearance *c) {
+    enum { ONLY = 1 << GDYN_PAIR_ONLY, IN = 1 << GDYN_PAIR_INCLUDE, OUT = 1 << GDYN_PAIR_EXCLUDE };
+    unsigned stated;
+    unsigned char *mark = mark_rules(c->model, &stated);
+    if (stated && !mark)
+        return false;
+    for (int i = 0; i < c->shapes; i++)
+        for (int j = i + 1; j < c->shapes; j++) {
+            unsigned here = mark ? mark[(size_t)i * (size_t)c->shapes + (size_t)j] : 0;
+            bool usual = !(stated & ONLY) || (here & ONLY);
+            if ((here & OUT) ||
+                (!(here & IN) && !(usual && compared(c->model, gdyn_model_shape(c->model, i),
+                                                     gdyn_model_shape(c->model, j)))))
+                continue;
+            c->pair[c->pairs][0] = i;
+            c->pair[c->pairs++][1] = j;
+        }
+    gdyn_free(mark);
+    return true;
 }
 
 gdyn_clearance *gdyn_clearance_create(const gdyn_model *model) {
@@ -107,12 +147,10 @@ gdyn_clearance *gdyn_clearance_create(const gdyn_model *model) {
         gdyn_clearance_destroy(c);
         return NULL;
     }
-    for (int i = 0; i < c->shapes; i++)
-        for (int j = i + 1; j < c->shapes; j++)
-            if (compared(model, gdyn_model_shape(model, i), gdyn_model_shape(model, j))) {
-                c->pair[c->pairs][0] = i;
-                c->pair[c->pairs++][1] = j;
-            }
+    if (!list_pairs(c)) {
+        gdyn_clearance_destroy(c);
+        return NULL;
+    }
     return c;
 }
 

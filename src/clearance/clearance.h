@@ -3,8 +3,8 @@
  * A shape is the convex hull of a few points fixed in a body (or, of a drive's line, in two), grown by a radius: a capsule
  * has two points, a sphere one, a box eight. The clearance of two shapes is the distance of the hulls less both radii;
  * negative where they overlap, by exactly the length of the least translation that separates them (in the plane: within it).
- * Not compared: shapes of one body, of bodies that a joint connects, a drive's line and the bodies it ends on, and two
- * lines that end at one point. */
+ * Not compared: shapes of one body, of bodies that a joint connects or that are hinged to one point of a third, a drive's
+ * line and the bodies it ends on, and two lines that end at one point; rules about pairs (model.h) change that. */
 #ifndef GDYN_CLEARANCE_CLEARANCE_H
 #define GDYN_CLEARANCE_CLEARANCE_H
 

@@ -9,8 +9,8 @@
 struct gdyn_machine {
     gdyn_space space;
     double gravity[3];
-    int bodies, joints, drives, forces, motions, ranges, shapes;
-    int capacity[7]; /* of the lists, in the order above */
+    int bodies, joints, drives, forces, motions, ranges, shapes, pairs;
+    int capacity[8]; /* of the lists, in the order above */
     gdyn_body_def *body;
     gdyn_joint_def *joint;
     gdyn_drive_def *drive;
@@ -18,6 +18,7 @@ struct gdyn_machine {
     gdyn_motion_def *motion;
     gdyn_range_def *range;
     gdyn_shape_def *shape;
+    gdyn_pair_def *pair;
     gdyn_arena *arena; /* names, curves */
 };
 

@@ -29,6 +29,7 @@ void gdyn_machine_destroy(gdyn_machine *machine) {
     gdyn_free(machine->motion);
     gdyn_free(machine->range);
     gdyn_free(machine->shape);
+    gdyn_free(machine->pair);
     gdyn_arena_destroy(machine->arena);
     gdyn_free(machine);
 }
@@ -112,6 +113,19 @@ int gdyn_machine_add_shape(gdyn_machine *machine, const gdyn_shape_def *def) {
                   def);
 }
 
+int gdyn_machine_add_pair(gdyn_machine *machine, const gdyn_pair_def *def) {
+    return append((void **)&machine->pair, &machine->pairs, &machine->capacity[7], sizeof *def,
+                  def);
+}
+
+int gdyn_machine_shapes(const gdyn_machine *machine) {
+    return machine->shapes;
+}
+
+const gdyn_shape_def *gdyn_machine_shape(const gdyn_machine *machine, int shape) {
+    return &machine->shape[shape];
+}
+
 /* Definition by definition; NULL: memory. */
 gdyn_machine *gdyn_machine_clone(const gdyn_machine *machine) {
     gdyn_machine *copy = gdyn_machine_create(machine->space, machine->gravity);
@@ -132,6 +146,8 @@ gdyn_machine *gdyn_machine_clone(const gdyn_machine *machine) {
         ok = gdyn_machine_add_range(copy, &machine->range[i]) >= 0;
     for (int i = 0; ok && i < machine->shapes; i++)
         ok = gdyn_machine_add_shape(copy, &machine->shape[i]) >= 0;
+    for (int i = 0; ok && i < machine->pairs; i++)
+        ok = gdyn_machine_add_pair(copy, &machine->pair[i]) >= 0;
     if (!ok) {
         gdyn_machine_destroy(copy);
         return NULL;

@@ -167,6 +167,14 @@ const gdyn_shape_def *gdyn_model_shape(const gdyn_model *model, int i) {
     return &model->machine->shape[i];
 }
 
+int gdyn_model_pairs(const gdyn_model *model) {
+    return model->machine->pairs;
+}
+
+const gdyn_pair_def *gdyn_model_pair(const gdyn_model *model, int i) {
+    return &model->machine->pair[i];
+}
+
 int gdyn_model_ranges(const gdyn_model *model) {
     return model->machine->ranges;
 }

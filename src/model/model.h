@@ -220,6 +220,19 @@ typedef struct gdyn_shape_def {
 } gdyn_shape_def;
 
 gdyn_shape_def gdyn_shape_default(void);
+
+/* What is stated of a pair of shapes. Without any rule the pairs of clearance/clearance.h are compared. */
+typedef enum gdyn_pair_rule {
+    GDYN_PAIR_ONLY,    /* of those pairs only the ones with this rule are compared */
+    GDYN_PAIR_INCLUDE, /* the pair is compared in any case */
+    GDYN_PAIR_EXCLUDE, /* it is not, whatever else is stated */
+    GDYN_PAIR_RULES
+} gdyn_pair_rule;
+typedef struct gdyn_pair_def {
+    gdyn_pair_rule rule;
+    int first, second; /* shapes in the order in which they were added */
+} gdyn_pair_def;
+
 /* Mass, centre of gravity and inertia of a body from its shapes and one density [kg/m^3], into def. Where shapes overlap
  * the material counts twice. Planar: the shapes as solids, their inertia about z in inertia[2]. */
 void gdyn_body_of_shapes(int count, const gdyn_shape_def *shape, double density,
@@ -247,6 +260,10 @@ int gdyn_machine_add_force(gdyn_machine *machine, const gdyn_force_def *def);
 int gdyn_machine_add_motion(gdyn_machine *machine, const gdyn_motion_def *def);
 int gdyn_machine_add_range(gdyn_machine *machine, const gdyn_range_def *def);
 int gdyn_machine_add_shape(gdyn_machine *machine, const gdyn_shape_def *def);
+int gdyn_machine_add_pair(gdyn_machine *machine, const gdyn_pair_def *def);
+/* What was added. */
+int gdyn_machine_shapes(const gdyn_machine *machine);
+const gdyn_shape_def *gdyn_machine_shape(const gdyn_machine *machine, int shape);
 
 /* --- the model ------------------------------------------------------------------------------- */
 
@@ -282,6 +299,8 @@ int gdyn_model_forces(const gdyn_model *model);
 int gdyn_model_motions(const gdyn_model *model);
 int gdyn_model_shapes(const gdyn_model *model);
 const gdyn_shape_def *gdyn_model_shape(const gdyn_model *model, int i);
+int gdyn_model_pairs(const gdyn_model *model); /* rules about pairs of shapes */
+const gdyn_pair_def *gdyn_model_pair(const gdyn_model *model, int i);
 int gdyn_model_ranges(const gdyn_model *model);
 int gdyn_model_coordinates(const gdyn_model *model); /* n = 3 or 6 per body */
 int gdyn_model_holonomic(const gdyn_model *model);   /* m: rows of Phi, motions included */

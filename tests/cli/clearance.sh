@@ -99,4 +99,48 @@ END
 expect 0 check tip.yaml
 # From the tip of a crank at (-0.5, 0.6) to the rod of the other one, which ends at the tip (0, 0.6 + sqrt(0.11)): sqrt(0.36) - 0.01.
 says out 'least clearance 590 mm'
+# Which pairs are compared: the cranks alone (1 m less 2 x 5 mm) in four ways; rods that meet at the tip (both radii).
+for pairs in 'only: [[left, right]]' 'only: [["l*", r*]]' 'exclude: [[left, under], [over, right]]' \
+    'only: [[all, right]], exclude: [[all, over]]'; do
+    sed "s/^  bodies:/  clearance: {$pairs}\n&/" tip.yaml >pairs.yaml
+    expect 0 check pairs.yaml
+    says out "least clearance 990 mm between 'left' and 'right'"
+done
+sed 's/^  bodies:/  clearance: {only: [[left, right]], include: [[over, under]]}\n&/' tip.yaml >pairs.yaml
+expect 1 check pairs.yaml
+says out "shapes overlap by 10 mm between 'over' and 'under'"
+sed 's/^  bodies:/  clearance: {exclude: [[all, all]]}\n&/' tip.yaml >pairs.yaml
+expect 0 check pairs.yaml
+grep -q clearance out && fail "check compares what is excluded"
+# Lines of drives by their names: of two crossing cables and a third one, 0.1 m behind, that one and the first.
+cat >lines.yaml <<'END'
+format: 1
+machine:
+  space: spatial
+  gravity: [0, 0, 0]
+  ground: {points: {A: [-1, 1, 0], B: [1, 1, 0], C: [-1, 1, 0.3]}}
+  bodies: {tool: {mass: 1, inertia: [1, 1, 1], points: {P: [-0.2, 0, 0], Q: [0.2, 0, 0], R: [0.2, 0, 0.3]}}}
+  drives:
+    one: {cable: [ground.A, tool.Q], tension: {limit: 10 N}, radius: 0}
+    two: {cable: [ground.B, tool.P], tension: {limit: 10 N}, radius: 1 mm}
+    three: {cable: [ground.C, tool.R], tension: {limit: 10 N}, radius: 0}
+    four: {cable: [ground.B, tool.Q], tension: {limit: 10 N}}
+  clearance: {only: [[one, three]]}
+END
+expect 0 check lines.yaml
+says out "least clearance 300 mm between 'one' and 'three'"
+sed '/clearance:/d' lines.yaml >all.yaml
+expect 1 check all.yaml
+says out "interference, shapes overlap by 1 mm between 'one' and 'two'"
+# Names that fit nothing are refused, at their place.
+for change in 's/one, three/one, tree/' 's/one, three/one, tool/' 's/one, three/one, four/' 's/one, three/one, one/' 's/one, three/one/' \
+    's/one, three/t*, u*/' 's/\[\[one, three\]\]/[]/' 's/\[\[one, three\]\]/one/' 's/only:/onyl:/'; do
+    sed "$change" lines.yaml >wrong.yaml
+    expect 3 check wrong.yaml
+    says err 'wrong.yaml:12'
+    says err 'named|no shape|no two shapes|expected|unknown key'
+done
+sed 's/one, three/one, tree/' lines.yaml >wrong.yaml
+expect 3 check wrong.yaml
+says err "did you mean 'three'"
 finish
