@@ -16,7 +16,7 @@
  * of each step is brought to the nearest equilibrium. Df F comes from central differences of f along F. The same with U for F is the second
  * derivative of the potential on the motions that are left when the drives are held, with the opposite sign: the
  * Hessian of the Lagrange function on the tangents of the constraints. */
-#include "access/equilibrium.h"
+#include "access/equilibrium_work.h"
 #include "access/freedoms.h"
 #include "base/memory.h"
 #include "closure/target.h"
@@ -33,31 +33,8 @@ static const double DIFFERENCE = 1e-5;
 static const double BALANCED = 1e-11, EXACT = 1e-15;
 /* Of the applied forces over L: stiffness below this is rounding of differences. */
 static const double FLAT = 1e-8;
-/* Longest step, and most of them. */
-static const double LONGEST = 0.3;
+/* Most of Newton's steps. */
 enum { MOST_STEPS = 60, MOST_HALVINGS = 12 };
-/* Steps of a search between its starts (shares of L, rad), and how many: half a turn and more. */
-static const double AWAY = 0.4;
-enum { STARTS_EACH_WAY = 8 };
-
-struct gdyn_equilibrium {
-    gdyn_arena *arena;
-    const gdyn_model *model;
-    const gdyn_path *path;
-    int n, rows, drives, targets;
-    gdyn_closure *closure;
-    gdyn_target *target;
-    gdyn_svd *svd;
-    gdyn_state *trial, *moved;
-    double *unit;            /* n: velocity per scaled coordinate */
-    double *F, *U;           /* n x n */
-    double *columns;         /* n x (rows + drives): [C^T T] */
-    double *C;               /* rows x n */
-    double *multiplier;      /* rows + drives */
-    double *g, *g1, *still;  /* n */
-    double *Df, *K, *y, *du; /* n x n; n x n; n; n */
-    double *stage[4], *u_pp; /* n */
-};
 
 gdyn_equilibrium *gdyn_equilibrium_create(const gdyn_model *model, const gdyn_path *path) {
     gdyn_arena *arena = gdyn_arena_create();
@@ -121,9 +98,8 @@ static double applied(gdyn_equilibrium *w, const gdyn_state *state) {
     return size;
 }
 
-/* |U^T g| relative to that size, U at the pose; 0 without applied forces. */
-static gdyn_status balance(gdyn_equilibrium *w, const gdyn_state *state,
-                           gdyn_equilibrium_info *info, double *size) {
+gdyn_status gdyn_equilibrium_balance(gdyn_equilibrium *w, const gdyn_state *state,
+                                     gdyn_equilibrium_info *info, double *size) {
     gdyn_status status = gdyn_undriven_basis(state, w->U, &info->undriven);
     double sum = 0;
     *size = applied(w, state);
@@ -194,7 +170,7 @@ static void differentiate(gdyn_equilibrium *w, const gdyn_state *state, int undr
 
 /* --- one equilibrium ---------------------------------------------------------------------------- */
 
-/* Closes the pose at p. */
+/* Closes the pose at p; angles of springs are counted on from it. */
 static gdyn_status close_pose(gdyn_equilibrium *w, gdyn_state *state, bool *closed) {
     gdyn_closure_settings settings = gdyn_closure_default();
     gdyn_closure_info info;
@@ -202,6 +178,8 @@ static gdyn_status close_pose(gdyn_equilibrium *w, gdyn_state *state, bool *clos
     gdyn_status status =
         gdyn_closure_solve(w->closure, state, w->targets, w->target, &settings, &info);
     *closed = status == GDYN_OK && info.outcome == GDYN_CLOSED;
+    if (*closed)
+        gdyn_state_accept(state);
     return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
 }
 
@@ -247,8 +225,7 @@ static gdyn_status solve_stiffness(gdyn_equilibrium *w, double p, const gdyn_sta
     return status;
 }
 
-/* du := factor F y; returns its size, rotations times L. */
-static double displacement(gdyn_equilibrium *w, int left, double factor) {
+double gdyn_equilibrium_displacement(gdyn_equilibrium *w, int left, double factor) {
     double size = 0;
     memset(w->du, 0, (size_t)w->n * sizeof *w->du);
     for (int j = 0; j < left; j++)
@@ -262,7 +239,8 @@ static double displacement(gdyn_equilibrium *w, int left, double factor) {
 /* y := Newton's step, not longer than allowed. */
 static gdyn_status newton(gdyn_equilibrium *w, double p, const gdyn_state *state, double size,
                           gdyn_equilibrium_info *info) {
-    double right[GDYN_EQUILIBRIUM_MOST], longest = LONGEST * gdyn_model_length(w->model);
+    double right[GDYN_EQUILIBRIUM_MOST],
+        longest = GDYN_EQUILIBRIUM_LONGEST * gdyn_model_length(w->model);
     for (int i = 0; i < info->undriven; i++)
         right[i] = -gdyn_dot(w->n, w->U + (size_t)w->n * (size_t)i, w->g);
     gdyn_status status = find_multipliers(w, state);
@@ -270,16 +248,15 @@ static gdyn_status newton(gdyn_equilibrium *w, double p, const gdyn_state *state
         status = solve_stiffness(w, p, state, size, right, info);
     if (status != GDYN_OK)
         return status;
-    double length = displacement(w, info->left, 1);
+    double length = gdyn_equilibrium_displacement(w, info->left, 1);
     for (int j = 0; length > longest && j < info->left; j++)
         w->y[j] *= longest / length;
     return status;
 }
 
-/* trial := state displaced by step F y and closed. */
-static gdyn_status displace(gdyn_equilibrium *w, const gdyn_state *state, int left, double step,
-                            bool *closed) {
-    displacement(w, left, step);
+gdyn_status gdyn_equilibrium_displace(gdyn_equilibrium *w, const gdyn_state *state, int left,
+                                      double step, bool *closed) {
+    gdyn_equilibrium_displacement(w, left, step);
     gdyn_state_copy(w->trial, state);
     gdyn_state_move(w->trial, w->du);
     return close_pose(w, w->trial, closed);
@@ -296,14 +273,14 @@ static gdyn_status descend(gdyn_equilibrium *w, gdyn_state *state, gdyn_equilibr
         gdyn_equilibrium_info tried = *info;
         double other = *size;
         bool closed;
-        status = displace(w, state, info->left, step, &closed);
+        status = gdyn_equilibrium_displace(w, state, info->left, step, &closed);
         if (status == GDYN_OK && closed)
-            status = balance(w, w->trial, &tried, &other);
+            status = gdyn_equilibrium_balance(w, w->trial, &tried, &other);
         /* The force that is left, not its share: springs that relax make the applied forces smaller. */
         *better =
             status == GDYN_OK && closed && tried.unbalanced * other < info->unbalanced * *size;
         if (*better) {
-            tried.moved += displacement(w, info->left, step);
+            tried.moved += gdyn_equilibrium_displacement(w, info->left, step);
             gdyn_state_copy(state, w->trial);
             *info = tried;
             *size = other;
@@ -312,11 +289,8 @@ static gdyn_status descend(gdyn_equilibrium *w, gdyn_state *state, gdyn_equilibr
     return status;
 }
 
-/* Stiffness of the freedoms without a drive. */
-static gdyn_status judge_stability(gdyn_equilibrium *w, const gdyn_state *state, double size,
-                                   gdyn_equilibrium_info *info) {
-    int q = info->undriven;
-    double value[GDYN_EQUILIBRIUM_MOST], even[GDYN_EQUILIBRIUM_MOST * GDYN_EQUILIBRIUM_MOST];
+gdyn_status gdyn_equilibrium_stiffness(gdyn_equilibrium *w, const gdyn_state *state, int q,
+                                       double *even) {
     gdyn_status status = find_multipliers(w, state);
     if (status != GDYN_OK)
         return status;
@@ -324,6 +298,17 @@ static gdyn_status judge_stability(gdyn_equilibrium *w, const gdyn_state *state,
     for (int i = 0; i < q; i++)
         for (int j = 0; j < q; j++)
             even[i + q * j] = -0.5 * (w->K[i + q * j] + w->K[j + q * i]);
+    return GDYN_OK;
+}
+
+/* Stiffness of the freedoms without a drive. */
+static gdyn_status judge_stability(gdyn_equilibrium *w, const gdyn_state *state, double size,
+                                   gdyn_equilibrium_info *info) {
+    int q = info->undriven;
+    double value[GDYN_EQUILIBRIUM_MOST], even[GDYN_EQUILIBRIUM_MOST * GDYN_EQUILIBRIUM_MOST];
+    gdyn_status status = gdyn_equilibrium_stiffness(w, state, q, even);
+    if (status != GDYN_OK)
+        return status;
     bool known = size > 0 && q > 0 && gdyn_symmetric_values(q, even, value);
     info->stiffness = known ? value[0] * gdyn_model_length(w->model) / size : 0;
     return GDYN_OK;
@@ -339,7 +324,7 @@ gdyn_status gdyn_equilibrium_solve(gdyn_equilibrium *w, double p, gdyn_state *st
     if (status != GDYN_OK || !closed)
         return status;
     /* Newton's steps until rounding is reached or nothing helps. */
-    status = balance(w, state, info, &size);
+    status = gdyn_equilibrium_balance(w, state, info, &size);
     better = info->undriven <= GDYN_EQUILIBRIUM_MOST;
     for (int i = 0; status == GDYN_OK && better && i < MOST_STEPS; i++) {
         /* The first step is taken at any pose: it counts what the path leaves. */
@@ -351,7 +336,7 @@ gdyn_status gdyn_equilibrium_solve(gdyn_equilibrium *w, double p, gdyn_state *st
     }
     info->found = status == GDYN_OK && info->unbalanced < BALANCED;
     if (status == GDYN_OK)
-        status = balance(w, state, info, &size);
+        status = gdyn_equilibrium_balance(w, state, info, &size);
     return status == GDYN_OK && info->found ? judge_stability(w, state, size, info) : status;
 }
 
@@ -367,7 +352,7 @@ static gdyn_status find_rate(gdyn_equilibrium *w, double p, const gdyn_state *st
     gdyn_status status = gdyn_closure_derivatives(w->closure, state, w->targets, w->target, weights,
                                                   u, w->u_pp, &rates);
     if (status == GDYN_OK)
-        status = balance(w, state, &info, &size);
+        status = gdyn_equilibrium_balance(w, state, &info, &size);
     if (status == GDYN_OK)
         status = find_multipliers(w, state);
     if (status != GDYN_OK || info.undriven > GDYN_EQUILIBRIUM_MOST)
@@ -382,7 +367,7 @@ static gdyn_status find_rate(gdyn_equilibrium *w, double p, const gdyn_state *st
         right[i] = length > 0 ? -length * w->K[i] : 0;
     status = solve_stiffness(w, p, state, size, right, &info);
     if (status == GDYN_OK)
-        displacement(w, info.left, 1);
+        gdyn_equilibrium_displacement(w, info.left, 1);
     for (int i = 0; i < w->n && status == GDYN_OK; i++)
         u[i] += w->du[i];
     return status;
@@ -433,77 +418,4 @@ gdyn_status gdyn_equilibrium_advance(gdyn_equilibrium *w, double from, double to
                                      gdyn_equilibrium_info *info) {
     gdyn_status status = step_on(w, from, to, state);
     return status == GDYN_OK ? gdyn_equilibrium_solve(w, to, state, info) : status;
-}
-
-/* --- a search ----------------------------------------------------------------------------------- */
-
-/* The equilibrium from a start. Where something is not finite none is found: other starts may lead elsewhere. */
-static gdyn_status try_start(gdyn_equilibrium *w, double p, const gdyn_state *start,
-                             gdyn_state *state, gdyn_equilibrium_info *info) {
-    gdyn_state_copy(state, start);
-    gdyn_status status = gdyn_equilibrium_solve(w, p, state, info);
-    if (status != GDYN_ERROR_NUMERIC)
-        return status;
-    info->found = false;
-    return gdyn_path_free_basis(w->path, start, p, w->F, &info->left);
-}
-
-/* y := of length AWAY L along the freedom that is nearest to the motion du before (NULL: the first freedom), or along the k-th of them. */
-static gdyn_status aim(gdyn_equilibrium *w, double p, const gdyn_state *state, const double *before,
-                       int k, double sign, int *left) {
-    double size = 0;
-    gdyn_status status = gdyn_path_free_basis(w->path, state, p, w->F, left);
-    for (int j = 0; status == GDYN_OK && j < *left; j++) {
-        w->y[j] = before ? 0 : j == k ? sign : 0;
-        for (int i = 0; before && i < w->n; i++)
-            w->y[j] += w->F[i + (size_t)w->n * (size_t)j] * before[i] / (w->unit[i] * w->unit[i]);
-        size = hypot(size, w->y[j]);
-    }
-    for (int j = 0; status == GDYN_OK && j < *left && size > 0; j++)
-        w->y[j] *= AWAY * gdyn_model_length(w->model) / size;
-    return status;
-}
-
-/* Poses on the way from `start` along one freedom; the equilibrium next to each is taken where it is better. */
-static gdyn_status search_along(gdyn_equilibrium *w, double p, const gdyn_state *start, int k,
-                                double sign, gdyn_state *other, gdyn_state *state,
-                                gdyn_equilibrium_info *info) {
-    gdyn_state *here = gdyn_state_clone(start);
-    gdyn_status status = here ? GDYN_OK : GDYN_ERROR_MEMORY;
-    bool closed = true;
-    for (int i = 0; status == GDYN_OK && closed && i < STARTS_EACH_WAY; i++) {
-        gdyn_equilibrium_info tried;
-        int left;
-        if (info->found && info->stiffness >= GDYN_EQUILIBRIUM_UNSTABLE)
-            break;
-        status = aim(w, p, here, i > 0 ? w->stage[0] : NULL, k, sign, &left);
-        if (status == GDYN_OK)
-            status = displace(w, here, left, 1, &closed);
-        if (status != GDYN_OK || !closed)
-            break;
-        memcpy(w->stage[0], w->du, (size_t)w->n * sizeof *w->du);
-        gdyn_state_copy(here, w->trial);
-        status = try_start(w, p, here, other, &tried);
-        bool take = tried.found && (!info->found || tried.stiffness >= GDYN_EQUILIBRIUM_UNSTABLE);
-        if (status == GDYN_OK && take) {
-            gdyn_state_copy(state, other);
-            *info = tried;
-        }
-    }
-    gdyn_state_destroy(here);
-    /* a way that cannot be followed ends there */
-    return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
-}
-
-gdyn_status gdyn_equilibrium_search(gdyn_equilibrium *w, double p, gdyn_state *state,
-                                    gdyn_equilibrium_info *info) {
-    gdyn_state *start = gdyn_state_clone(state), *other = gdyn_state_clone(state);
-    gdyn_status status = start && other ? GDYN_OK : GDYN_ERROR_MEMORY;
-    if (status == GDYN_OK)
-        status = try_start(w, p, start, state, info);
-    for (int k = 0; status == GDYN_OK && k < 2 * info->left; k++)
-        status = search_along(w, p, start, k / 2, k % 2 ? -1 : 1, other, state, info);
-    gdyn_state_destroy(start);
-    gdyn_state_destroy(other);
-    return status;
 }
