@@ -100,5 +100,6 @@
 #include "page/page.h"
 #include "page/study_page.h"
 #include "embed/embed.h"
+#include "import/import.h"
 
 #endif

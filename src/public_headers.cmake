@@ -20,4 +20,4 @@ set(public_headers
     study/infeasibility.h study/store.h study/digest.h study/integrity.h study/executor.h study/ranks.h
     report/report.h report/front.h report/traverse.h report/sensitivity.h report/reactions_report.h
     report/simulation.h report/modes_report.h report/workspace_report.h
-    page/page.h page/study_page.h embed/embed.h)
+    page/page.h page/study_page.h embed/embed.h import/import.h)

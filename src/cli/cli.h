@@ -87,6 +87,7 @@ char *gdyn_results_folder(const gdyn_options *options, const char *filename);
 /* --- commands --------------------------------------------------------------------------------- */
 
 int gdyn_cmd_new(const gdyn_options *options);
+int gdyn_cmd_import(const gdyn_options *options);
 int gdyn_cmd_check(const gdyn_options *options);
 int gdyn_cmd_regions(const gdyn_options *options);
 int gdyn_cmd_verify(const gdyn_options *options);

@@ -23,6 +23,7 @@
 
 static const char *const conventions[] = {"none", "min-norm", NULL};
 static const char *const sim_conventions[] = {"none", "method", NULL};
+static const char *const bases[] = {"fixed", "free", NULL};
 static const char *const progress_kinds[] = {"none", "plain", "json", NULL};
 
 /* clang-format off */
@@ -31,6 +32,12 @@ const gdyn_option gdyn_option_table[] = {
      .help = "where results go (default results/CASE)"},
     {"output", 'o', GDYN_OPTION_TEXT, AT(output), "new", "FILE",
      .help = "the file to write (default TEMPLATE.yaml, - prints it)", .suffix = "yaml"},
+    {"output", 'o', GDYN_OPTION_TEXT, AT(output), "import", "FILE",
+     .help = "the case to write (default FILE with .yaml, here; - prints it)", .suffix = "yaml"},
+    {"loops", 0, GDYN_OPTION_TEXT, AT(loops), "import", "FILE",
+     .help = "of a URDF: joints that close loops", .suffix = "yaml"},
+    {"base", 0, GDYN_OPTION_CHOICE, AT(base), "import", "NAME",
+     .help = "how the root of a URDF is held", .words = bases},
     {"output", 'o', GDYN_OPTION_TEXT, AT(output), "study", "FILE",
      .help = "the file to write (default -, standard output)"},
     {"output", 'o', GDYN_OPTION_TEXT, AT(output), "plot", "DIR",

@@ -40,6 +40,8 @@ typedef struct gdyn_options {
     gdyn_seed seed;
     int evaluations, population; /* 0: as the case says */
     const char *warm_start;      /* file */
+    const char *loops;           /* file */
+    int base;                    /* import: 1 for a free root */
     const char *from;            /* study whose designs are taken over */
     bool watch;                  /* report: again while the study runs */
     bool knee;

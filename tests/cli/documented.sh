@@ -1,6 +1,7 @@
 # Every command that README.md and the documents show is run once, and the README's transcript is what the program prints.
 . "$SOURCE/tests/cli/lib.bash"
 ln -s "$SOURCE/cases" cases
+ln -s "$SOURCE/docs" docs
 
 # case.yaml stands for the reader's own case: one with the parameters that the documents name.
 cat >case.yaml <<'YAML'
@@ -17,9 +18,9 @@ expect 0 optimize case.yaml --evaluations 96 --population 48 --seed 2 --no-pictu
 
 # In the order of the documents: one may read what another wrote. Words in capitals stand for something; a bare verb is
 # prose. Searches are cut short.
-grep -hoE '\bglobdyn (new|check|regions|reactions|traverse|feasible|simulate|verify|evaluate|sweep|optimize|study|schema|help)\b[^`#|]*' \
+grep -hoE '\bglobdyn (new|check|regions|reactions|traverse|feasible|simulate|verify|evaluate|sweep|optimize|study|schema|import|help)\b[^`#|]*' \
     "$SOURCE"/README.md "$SOURCE"/docs/*.md | sed 's/ *$//' | grep -vE '\b[A-Z]+\b|\.\.\.' |
-    grep -E 'case\.yaml|study list|study [a-z]+ star|^globdyn (schema|help)|new [a-z]' | awk '!seen[$0]++' >commands
+    grep -E 'case\.yaml|study list|study [a-z]+ star|^globdyn (schema|help|import)|new [a-z]' | awk '!seen[$0]++' >commands
 count=$(wc -l <commands)
 [ "$count" -ge 40 ] || fail "only $count commands were found in the documents"
 while read -r command; do

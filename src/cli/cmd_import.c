@@ -1,0 +1,86 @@
+/* cmd_import.c - a robot of another format becomes a case file. */
+#include "cli/cli.h"
+
+#include "import/import.h"
+#include "report/report.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What was written is read again: it must be a case. */
+static int read_back(const gdyn_text *text, const char *name) {
+    gdyn_sink console = gdyn_console_sink();
+    gdyn_case *the_case = NULL;
+    gdyn_instance *instance = NULL;
+    gdyn_status status = gdyn_case_read_text(text->data, text->length, name, &console, &the_case);
+    if (status == GDYN_OK) {
+        gdyn_sink placed = gdyn_case_sink(the_case, &console);
+        status = gdyn_case_instantiate(the_case, 0, NULL, &placed, &instance);
+    }
+    gdyn_instance_destroy(instance);
+    gdyn_case_destroy(the_case);
+    return gdyn_exit_code(status);
+}
+
+/* One line for each remark, unless -q. */
+static void print_remarks(const gdyn_options *options, const gdyn_text *remarks) {
+    for (const char *line = remarks->data; line && *line;) {
+        size_t length = strcspn(line, "\n");
+        gdyn_cli_note(options, "%.*s", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+static int write_case(const gdyn_options *options, const char *file, const gdyn_text *text) {
+    gdyn_sink console = gdyn_console_sink();
+    if (!strcmp(file, "-")) {
+        fwrite(text->data, 1, text->length, stdout);
+        return GDYN_EXIT_YES;
+    }
+    /* A file that exists is never overwritten. */
+    if (access(file, F_OK) == 0) {
+        gdyn_cli_error("'%s' already exists and was not changed", file);
+        fprintf(stderr, "      = help: choose another name with -o FILE\n");
+        return GDYN_EXIT_FILE;
+    }
+    gdyn_status status = gdyn_report_write(NULL, file, text->data, text->length, &console);
+    if (status == GDYN_OK) {
+        printf("%s\n", file);
+        gdyn_cli_note(options, "Next: globdyn check %s", file);
+    }
+    return gdyn_exit_code(status);
+}
+
+/* "arm.yaml" of "robots/arm.urdf". */
+static void default_name(const char *filename, gdyn_text *out) {
+    const char *slash = strrchr(filename, '/'), *stem = slash ? slash + 1 : filename;
+    const char *dot = strrchr(stem, '.');
+    gdyn_text_printf(out, "%.*s.yaml", dot && dot > stem ? (int)(dot - stem) : (int)strlen(stem),
+                     stem);
+}
+
+int gdyn_cmd_import(const gdyn_options *options) {
+    gdyn_sink console = gdyn_console_sink();
+    gdyn_text text = {0}, remarks = {0}, name = {0};
+    gdyn_import_options how = {.free_base = options->base == 1, .loops = options->loops};
+    if (options->output)
+        gdyn_text_printf(&name, "%s", options->output);
+    else
+        default_name(options->operand[0], &name);
+    gdyn_status status = gdyn_import(options->operand[0], &how, &console, &text, &remarks);
+    if (status == GDYN_OK && name.failed)
+        status = GDYN_ERROR_MEMORY;
+    int code = gdyn_exit_code(status);
+    if (code == GDYN_EXIT_YES) {
+        print_remarks(options, &remarks);
+        code = read_back(&text, name.data);
+        /* a machine that the model refuses is written all the same, for its owner to mend */
+        int written = write_case(options, name.data, &text);
+        code = code == GDYN_EXIT_YES ? written : code;
+    }
+    gdyn_text_free(&text);
+    gdyn_text_free(&remarks);
+    gdyn_text_free(&name);
+    return code;
+}

@@ -1,0 +1,71 @@
+/* import.c - from a file to a case: parse, read, lay out, name, write. */
+#include "import/robot.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The file without its folders: a case tells the same wherever it was made. */
+static const char *short_name(gdyn_robot *robot, const char *filename) {
+    const char *slash = strrchr(filename, '/');
+    return gdyn_robot_shown(robot, slash ? slash + 1 : filename);
+}
+
+static gdyn_status read_root(gdyn_robot *robot, const gdyn_xml *root) {
+    if (gdyn_xml_is(root, "robot"))
+        return gdyn_urdf_read(robot, root);
+    gdyn_robot_error(robot, root, "URDF begins with <robot>",
+                     "the root element <%s> belongs to no format that is read",
+                     gdyn_robot_shown(robot, root->name));
+    return GDYN_ERROR_INPUT;
+}
+
+static gdyn_status import(gdyn_robot *robot, const gdyn_document *source,
+                          const gdyn_import_options *options, gdyn_text *the_case,
+                          gdyn_text *remarks) {
+    gdyn_xml *root;
+    gdyn_status status = gdyn_xml_parse(robot->arena, source, robot->sink, &root);
+    if (status == GDYN_OK)
+        status = read_root(robot, root);
+    if (status == GDYN_OK && options->loops)
+        status = gdyn_robot_read_loops(robot, options->loops);
+    if (status == GDYN_OK)
+        status = gdyn_robot_layout(robot, options->free_base);
+    if (status == GDYN_OK)
+        status = gdyn_robot_name_all(robot);
+    if (status != GDYN_OK)
+        return status;
+    gdyn_robot_write(robot, short_name(robot, source->name), the_case);
+    gdyn_robot_write_remarks(robot, "", remarks);
+    bool failed = robot->failed || the_case->failed || remarks->failed;
+    return failed || gdyn_arena_failed(robot->arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
+}
+
+gdyn_status gdyn_import_text(const char *text, size_t length, const char *filename,
+                             const gdyn_import_options *options, const gdyn_sink *sink,
+                             gdyn_text *the_case, gdyn_text *remarks) {
+    gdyn_robot robot = {.arena = gdyn_arena_create(), .sink = sink};
+    gdyn_status status = GDYN_ERROR_MEMORY;
+    const gdyn_document *source =
+        robot.arena ? gdyn_document_from_text(robot.arena, filename, text, length) : NULL;
+    if (source)
+        status = import(&robot, source, options, the_case, remarks);
+    gdyn_robot_free(&robot);
+    return status;
+}
+
+gdyn_status gdyn_import(const char *filename, const gdyn_import_options *options,
+                        const gdyn_sink *sink, gdyn_text *the_case, gdyn_text *remarks) {
+    gdyn_robot robot = {.arena = gdyn_arena_create(), .sink = sink};
+    gdyn_document *source;
+    char message[400];
+    if (!robot.arena)
+        return GDYN_ERROR_MEMORY;
+    gdyn_status status = gdyn_document_from_file(robot.arena, filename, GDYN_XML_BYTES, true,
+                                                 &source, message, sizeof message);
+    if (status != GDYN_OK && status != GDYN_ERROR_MEMORY)
+        gdyn_diag_emit(sink, GDYN_ERROR, "", NULL, "%s", message);
+    if (status == GDYN_OK)
+        status = import(&robot, source, options, the_case, remarks);
+    gdyn_robot_free(&robot);
+    return status;
+}

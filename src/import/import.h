@@ -1,0 +1,32 @@
+/* import.h - descriptions of robots in other formats become case files. */
+#ifndef GDYN_IMPORT_IMPORT_H
+#define GDYN_IMPORT_IMPORT_H
+
+#include "base/api.h"
+#include "base/diag.h"
+#include "base/status.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+
+GDYN_API_BEGIN
+
+typedef struct gdyn_import_options {
+    bool free_base;    /* URDF: the root link floats; default false: it is held to the ground */
+    const char *loops; /* URDF: file of joints that close loops; NULL: none */
+} gdyn_import_options;
+
+/* Reads a robot of URDF (root element `robot`), and appends a case file and, line by line, all that was left out or
+ * assumed (also in the case, as comments). Fixed links are one body; bodies' axes are those of the ground when all
+ * joints are at zero, so that coordinates of joints are those of the source. Errors with their places go to the sink:
+ * GDYN_ERROR_FILE, _INPUT, _MEMORY. */
+gdyn_status gdyn_import(const char *filename, const gdyn_import_options *options,
+                        const gdyn_sink *sink, gdyn_text *the_case, gdyn_text *remarks);
+/* The same of a text; `filename` is used in messages. */
+gdyn_status gdyn_import_text(const char *text, size_t length, const char *filename,
+                             const gdyn_import_options *options, const gdyn_sink *sink,
+                             gdyn_text *the_case, gdyn_text *remarks);
+
+GDYN_API_END
+
+#endif

@@ -1,0 +1,177 @@
+/* layout.c - the links as a tree, where they are, which of them are one body. */
+#include "import/robot.h"
+
+#include "linalg/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- the tree --------------------------------------------------------------------------------------- */
+
+/* Each link hangs on one joint at most. */
+static void hang_links(gdyn_robot *robot) {
+    for (int i = 0; i < robot->joints; i++) {
+        gdyn_robot_joint *joint = &robot->joint[i];
+        gdyn_robot_link *child = &robot->link[joint->child];
+        if (child->joint >= 0)
+            gdyn_robot_error(robot, joint->at_element,
+                             "a loop is closed by a file of --loops, not by a second parent",
+                             "link '%s' is the child of two joints, '%s' and '%s'",
+                             gdyn_robot_shown(robot, child->name),
+                             gdyn_robot_shown(robot, robot->joint[child->joint].name),
+                             gdyn_robot_shown(robot, joint->name));
+        else
+            child->joint = i;
+    }
+}
+
+/* The one link without a parent becomes link 0's successor in rank: its index, or -1 after an error. */
+static int find_root(gdyn_robot *robot) {
+    int root = -1;
+    for (int i = 0; i < robot->links; i++) {
+        const gdyn_robot_link *link = &robot->link[i];
+        if (link->joint >= 0)
+            continue;
+        if (root >= 0)
+            gdyn_robot_error(
+                robot, link->at, "join them by a joint",
+                "there are two roots: no joint holds link '%s', nor link '%s' in line %d",
+                gdyn_robot_shown(robot, link->name),
+                gdyn_robot_shown(robot, robot->link[root].name), robot->link[root].at->line);
+        else
+            root = i;
+    }
+    if (root < 0)
+        gdyn_robot_error(robot, robot->link[0].at, NULL,
+                         "the joints form a circle: every link is the child of another");
+    return root;
+}
+
+/* Coordinates of the first guess: zero where the range has it. */
+static void choose_first(gdyn_robot *robot) {
+    for (int i = 0; i < robot->joints; i++) {
+        gdyn_robot_joint *joint = &robot->joint[i];
+        bool inside = joint->min <= 0 && joint->max >= 0;
+        joint->first = inside ? 0
+                       : isfinite(joint->min) && isfinite(joint->max)
+                           ? 0.5 * (joint->min + joint->max)
+                       : isfinite(joint->min) ? joint->min
+                                              : joint->max;
+    }
+    /* gears that hang on gears take as many rounds as there are */
+    for (int round = 0; round < robot->gears && round < 100; round++)
+        for (int i = 0; i < robot->gears; i++) {
+            const gdyn_robot_gear *gear = &robot->gear[i];
+            robot->joint[gear->a].first = gear->ratio * robot->joint[gear->b].first + gear->offset;
+        }
+}
+
+static void place_link(gdyn_robot *robot, int index) {
+    gdyn_robot_link *link = &robot->link[index];
+    const gdyn_robot_joint *joint = &robot->joint[link->joint];
+    const gdyn_robot_link *parent = &robot->link[joint->parent];
+    gdyn_placing turned;
+    gdyn_placing_compose(&link->zero, &parent->zero, &joint->placing);
+    gdyn_placing_of_joint(&turned, joint, joint->first);
+    gdyn_placing_compose(&link->first, &parent->first, &joint->placing);
+    gdyn_placing_compose(&link->first, &link->first, &turned);
+    link->base = joint->motion == GDYN_ROBOT_FIXED ? parent->base : index;
+}
+
+/* From the root outwards; false: some link is not reached. */
+static bool place_all(gdyn_robot *robot, int root, bool free_base) {
+    bool *placed = gdyn_arena_alloc(robot->arena, (size_t)robot->links, sizeof *placed);
+    if (!placed)
+        return false;
+    int count = 1;
+    placed[root] = true;
+    gdyn_placing_identity(&robot->link[root].zero);
+    gdyn_placing_identity(&robot->link[root].first);
+    robot->link[root].base = free_base ? root : -1;
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (int i = 0; i < robot->links; i++)
+            if (!placed[i] && placed[robot->joint[robot->link[i].joint].parent]) {
+                place_link(robot, i);
+                placed[i] = moved = true;
+                count++;
+            }
+    }
+    for (int i = 0; i < robot->links && count < robot->links; i++)
+        if (!placed[i]) {
+            gdyn_robot_error(robot, robot->link[i].at, NULL,
+                             "link '%s' does not hang on the root '%s': the joints form a circle",
+                             gdyn_robot_shown(robot, robot->link[i].name),
+                             gdyn_robot_shown(robot, robot->link[root].name));
+            break;
+        }
+    return count == robot->links;
+}
+
+/* --- masses ----------------------------------------------------------------------------------------- */
+
+/* What is fixed to a body is part of it. */
+static void merge_loads(gdyn_robot *robot) {
+    for (int i = 0; i < robot->links; i++) {
+        const gdyn_robot_link *link = &robot->link[i];
+        gdyn_placing in_body = link->zero;
+        gdyn_load load;
+        if (link->base < 0)
+            continue;
+        v3_sub(in_body.x, link->zero.x, robot->link[link->base].zero.x);
+        gdyn_load_place(&load, &link->load, &in_body);
+        if (link->base == i)
+            robot->body_load[i] = load;
+    }
+    for (int i = 0; i < robot->links; i++) {
+        const gdyn_robot_link *link = &robot->link[i];
+        gdyn_placing in_body = link->zero;
+        gdyn_load load;
+        if (link->base < 0 || link->base == i)
+            continue;
+        v3_sub(in_body.x, link->zero.x, robot->link[link->base].zero.x);
+        gdyn_load_place(&load, &link->load, &in_body);
+        gdyn_load_add(&robot->body_load[link->base], &load);
+    }
+}
+
+static bool floats(const gdyn_robot *robot, int link) {
+    int joint = robot->link[link].joint;
+    return joint < 0 || robot->joint[joint].motion == GDYN_ROBOT_FREE;
+}
+
+static void check_masses(gdyn_robot *robot) {
+    int bodies = 0;
+    for (int i = 0; i < robot->links; i++) {
+        const gdyn_robot_link *link = &robot->link[i];
+        if (link->base != i)
+            continue;
+        bodies++;
+        if (robot->body_load[i].mass > 0)
+            continue;
+        if (floats(robot, i))
+            gdyn_robot_error(robot, link->at, "state its inertia",
+                             "link '%s' floats and has no mass",
+                             gdyn_robot_shown(robot, link->name));
+        else if (!link->massless)
+            gdyn_robot_remark_at(robot, "assumed", link->at,
+                                 "a moving link without mass is massless");
+    }
+    if (bodies == 0)
+        gdyn_robot_error(robot, robot->link[0].at, "with --base free the root of a URDF floats",
+                         "nothing moves: all links are fixed to the ground");
+}
+
+gdyn_status gdyn_robot_layout(gdyn_robot *robot, bool free_base) {
+    hang_links(robot);
+    int root = robot->errors ? -1 : find_root(robot);
+    if (robot->errors || root < 0)
+        return GDYN_ERROR_INPUT;
+    choose_first(robot);
+    robot->body_load = gdyn_arena_alloc(robot->arena, (size_t)robot->links, sizeof(gdyn_load));
+    if (!robot->body_load || !place_all(robot, root, free_base))
+        return robot->errors ? GDYN_ERROR_INPUT : GDYN_ERROR_MEMORY;
+    merge_loads(robot);
+    check_masses(robot);
+    return robot->errors ? GDYN_ERROR_INPUT : robot->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
+}

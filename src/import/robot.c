@@ -1,0 +1,141 @@
+/* robot.c - lists of a robot's parts; remarks and errors. */
+#include "import/robot.h"
+
+#include "linalg/vec3.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void gdyn_robot_free(gdyn_robot *robot) {
+    gdyn_free(robot->link);
+    gdyn_free(robot->joint);
+    gdyn_free(robot->closure);
+    gdyn_free(robot->gear);
+    gdyn_free(robot->shape);
+    gdyn_free(robot->remark);
+    gdyn_arena_destroy(robot->arena);
+    *robot = (gdyn_robot){0};
+}
+
+/* Room for one more entry of a list. */
+static bool grow(gdyn_robot *robot, void *list, int *room, int count, size_t size) {
+    if (!robot->failed && gdyn_reserve(list, room, count + 1, size))
+        return true;
+    robot->failed = true;
+    return false;
+}
+
+gdyn_robot_link *gdyn_robot_add_link(gdyn_robot *robot, const char *name, const gdyn_xml *at) {
+    if (!grow(robot, &robot->link, &robot->link_room, robot->links, sizeof *robot->link))
+        return NULL;
+    gdyn_robot_link *link = &robot->link[robot->links++];
+    *link = (gdyn_robot_link){.name = name, .at = at, .joint = -1, .base = -1};
+    return link;
+}
+
+gdyn_robot_joint *gdyn_robot_add_joint(gdyn_robot *robot, const char *name, const gdyn_xml *at) {
+    if (!grow(robot, &robot->joint, &robot->joint_room, robot->joints, sizeof *robot->joint))
+        return NULL;
+    gdyn_robot_joint *joint = &robot->joint[robot->joints++];
+    *joint = (gdyn_robot_joint){.name = name,
+                                .at_element = at,
+                                .parent = -1,
+                                .child = -1,
+                                .axis = {0, 0, 1},
+                                .min = -INFINITY,
+                                .max = INFINITY,
+                                .effort_min = -INFINITY,
+                                .effort_max = INFINITY,
+                                .speed = INFINITY};
+    gdyn_placing_identity(&joint->placing);
+    return joint;
+}
+
+gdyn_robot_closure *gdyn_robot_add_closure(gdyn_robot *robot, const char *name, const char *type) {
+    if (!grow(robot, &robot->closure, &robot->closure_room, robot->closures,
+              sizeof *robot->closure))
+        return NULL;
+    gdyn_robot_closure *closure = &robot->closure[robot->closures++];
+    *closure = (gdyn_robot_closure){.name = name, .type = type, .link = {-1, -1}};
+    return closure;
+}
+
+gdyn_robot_gear *gdyn_robot_add_gear(gdyn_robot *robot, const char *name) {
+    if (!grow(robot, &robot->gear, &robot->gear_room, robot->gears, sizeof *robot->gear))
+        return NULL;
+    gdyn_robot_gear *gear = &robot->gear[robot->gears++];
+    *gear = (gdyn_robot_gear){.name = name, .a = -1, .b = -1, .ratio = 1};
+    return gear;
+}
+
+gdyn_robot_shape *gdyn_robot_add_shape(gdyn_robot *robot, int link, gdyn_shape_kind kind) {
+    if (!grow(robot, &robot->shape, &robot->shape_room, robot->shapes, sizeof *robot->shape))
+        return NULL;
+    gdyn_robot_shape *shape = &robot->shape[robot->shapes++];
+    *shape = (gdyn_robot_shape){.link = link, .kind = kind};
+    gdyn_placing_identity(&shape->placing);
+    return shape;
+}
+
+int gdyn_robot_find_link(const gdyn_robot *robot, const char *name) {
+    for (int i = 0; i < robot->links; i++)
+        if (!strcmp(robot->link[i].name, name))
+            return i;
+    return -1;
+}
+
+int gdyn_robot_find_joint(const gdyn_robot *robot, const char *name) {
+    for (int i = 0; i < robot->joints; i++)
+        if (!strcmp(robot->joint[i].name, name))
+            return i;
+    return -1;
+}
+
+const char *gdyn_robot_shown(gdyn_robot *robot, const char *text) {
+    return gdyn_xml_shown(robot->arena, text);
+}
+
+void gdyn_robot_remark_at(gdyn_robot *robot, const char *kind, const gdyn_xml *at,
+                          const char *format, ...) {
+    char text[400];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    enum { MOST = 1000 };
+    if (robot->remarks >= MOST)
+        snprintf(text, sizeof text, "more of this kind (only %d different ones are listed)", MOST);
+    /* the same text once, with its places */
+    int i = 0;
+    while (i < robot->remarks &&
+           (strcmp(robot->remark[i].kind, kind) != 0 || strcmp(robot->remark[i].text, text) != 0))
+        i++;
+    if (i == robot->remarks) {
+        const char *copy = gdyn_arena_strdup(robot->arena, text);
+        if (!copy || !grow(robot, &robot->remark, &robot->remark_room, robot->remarks,
+                           sizeof *robot->remark)) {
+            robot->failed = true;
+            return;
+        }
+        robot->remark[robot->remarks++] = (gdyn_robot_remark){.kind = kind, .text = copy};
+    }
+    gdyn_robot_remark *remark = &robot->remark[i];
+    if (at && remark->count < (int)(sizeof remark->line / sizeof *remark->line))
+        remark->line[remark->count] = at->line;
+    remark->count += at != NULL;
+}
+
+void gdyn_robot_error(gdyn_robot *robot, const gdyn_xml *at, const char *help, const char *format,
+                      ...) {
+    enum { MOST = 50 };
+    char text[500];
+    va_list args;
+    if (++robot->errors > MOST)
+        return;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    gdyn_xml_emit(robot->sink, GDYN_ERROR, at, help, "%s", text);
+}

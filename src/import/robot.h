@@ -1,0 +1,180 @@
+/* robot.h - what a description of a robot says, whatever its format: links in a tree, joints, closing constraints,
+ * drives, shapes; and from there to a case file.
+ *
+ * Every link has a frame. A joint places the frame of its child in that of its parent for the coordinate zero:
+ * x_parent = x + R x_child; it turns about, or slides along, `axis` through `at`, both in the child's frame. Link 0 of a
+ * robot is its root. Rotation matrices are column-major (linalg/vec3.h). */
+#ifndef GDYN_IMPORT_ROBOT_H
+#define GDYN_IMPORT_ROBOT_H
+
+#include "import/import.h"
+#include "import/xml.h"
+#include "model/model.h"
+
+typedef struct gdyn_placing {
+    double R[9], x[3];
+} gdyn_placing;
+
+/* Mass, centre and tensor about the centre, in the axes of whatever frame it belongs to. */
+typedef struct gdyn_load {
+    double mass, com[3], I[9];
+} gdyn_load;
+
+typedef struct gdyn_robot_link {
+    const char *name;
+    const gdyn_xml *at; /* for messages */
+    gdyn_load load;
+    int joint; /* that holds it, -1: the root */
+    bool
+        massless; /* a step between two joints of one link of the source: nothing is to be said of its mass */
+    /* layout.c: */
+    gdyn_placing zero, first; /* in the ground, all joints at zero; at their first coordinates */
+    int base;                 /* link whose body it belongs to (itself); -1: the ground */
+    /* names.c: */
+    const char *body;  /* of a base: name of the body */
+    const char *point; /* else: of the point in its body */
+} gdyn_robot_link;
+
+typedef enum gdyn_robot_motion {
+    GDYN_ROBOT_FIXED,
+    GDYN_ROBOT_TURN,
+    GDYN_ROBOT_SLIDE,
+    GDYN_ROBOT_BALL,
+    GDYN_ROBOT_PLANE, /* normal to the axis */
+    GDYN_ROBOT_FREE
+} gdyn_robot_motion;
+
+typedef struct gdyn_robot_joint {
+    const char *name;
+    const gdyn_xml *at_element;
+    gdyn_robot_motion motion;
+    int parent, child; /* links */
+    gdyn_placing placing;
+    double at[3], axis[3];
+    double min, max; /* infinite: no end */
+    double viscous, coulomb, stiffness, rest, armature;
+    bool driven;
+    const char *drive;                    /* its name; NULL: the joint's */
+    double effort_min, effort_max, speed; /* infinite: no limit */
+    double first;                         /* coordinate of the first guess */
+    bool slave;                           /* a gear moves it */
+    const char *label;                    /* names.c: name in the case */
+} gdyn_robot_joint;
+
+/* A joint between two links that closes a loop. */
+typedef struct gdyn_robot_closure {
+    const char *name;
+    const char *type; /* as the case file has it */
+    int link[2];
+    double point[2][3], axis[2][3]; /* in the links' frames */
+    bool has_axis;
+    double length; /* rod */
+} gdyn_robot_closure;
+
+/* coordinate of joint a = ratio * that of joint b + offset */
+typedef struct gdyn_robot_gear {
+    const char *name;
+    int a, b;
+    double ratio, offset;
+} gdyn_robot_gear;
+
+typedef struct gdyn_robot_shape {
+    int link;
+    gdyn_shape_kind kind;
+    gdyn_placing placing; /* in the link's frame; capsules and tubes lie along z about its origin */
+    double radius, half;  /* half the length of the line of a capsule or tube */
+    double size[3];       /* box: its edges */
+} gdyn_robot_shape;
+
+/* What was left out, changed or assumed: one text with all places where it stands. */
+typedef struct gdyn_robot_remark {
+    const char *kind; /* "dropped", "assumed", "renamed" */
+    const char *text;
+    int count, line[6];
+} gdyn_robot_remark;
+
+typedef struct gdyn_robot {
+    gdyn_arena *arena; /* texts */
+    const gdyn_sink *sink;
+    int errors;
+    const char *name, *format; /* "URDF" */
+    const char *zero_means;    /* "", or ", counted from its ref" */
+    double gravity[3];
+    int links, joints, closures, gears, shapes, remarks;
+    int link_room, joint_room, closure_room, gear_room, shape_room, remark_room;
+    gdyn_robot_link *link;
+    gdyn_robot_joint *joint;
+    gdyn_robot_closure *closure;
+    gdyn_robot_gear *gear;
+    gdyn_robot_shape *shape;
+    gdyn_robot_remark *remark;
+    gdyn_load *
+        body_load; /* links: of a base, all that is fixed to it, from its origin in axes of the ground at zero */
+    bool failed; /* memory is out */
+} gdyn_robot;
+
+/* --- robot.c ---------------------------------------------------------------------------------------- */
+
+void gdyn_robot_free(gdyn_robot *robot);
+/* A new entry with defaults (no limits, identity); NULL without memory (`failed`). Pointers to entries end with the next call. */
+gdyn_robot_link *gdyn_robot_add_link(gdyn_robot *robot, const char *name, const gdyn_xml *at);
+gdyn_robot_joint *gdyn_robot_add_joint(gdyn_robot *robot, const char *name, const gdyn_xml *at);
+gdyn_robot_closure *gdyn_robot_add_closure(gdyn_robot *robot, const char *name, const char *type);
+gdyn_robot_gear *gdyn_robot_add_gear(gdyn_robot *robot, const char *name);
+gdyn_robot_shape *gdyn_robot_add_shape(gdyn_robot *robot, int link, gdyn_shape_kind kind);
+/* Index or -1. */
+int gdyn_robot_find_link(const gdyn_robot *robot, const char *name);
+int gdyn_robot_find_joint(const gdyn_robot *robot, const char *name);
+/* Adds a place (NULL: none) to the remark of that kind and text. */
+void gdyn_robot_remark_at(gdyn_robot *robot, const char *kind, const gdyn_xml *at,
+                          const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* An error with its place. */
+void gdyn_robot_error(gdyn_robot *robot, const gdyn_xml *at, const char *help, const char *format,
+                      ...) __attribute__((format(printf, 4, 5)));
+/* The text as messages can show it. */
+const char *gdyn_robot_shown(gdyn_robot *robot, const char *text);
+
+/* --- values.c: numbers of attributes ---------------------------------------------------------------- */
+
+/* Reads exactly `count` numbers of a text, separated by blanks; complains and returns false otherwise. `what` names them
+ * in messages. */
+bool gdyn_robot_numbers(gdyn_robot *robot, const gdyn_xml *at, const char *what, const char *text,
+                        int count, double *values);
+/* The same of an attribute that may be missing: then `values` stays (true). */
+bool gdyn_robot_attribute(gdyn_robot *robot, const gdyn_xml *at, const char *name, int count,
+                          double *values);
+
+/* --- placing.c: frames and masses ------------------------------------------------------------------- */
+
+void gdyn_placing_identity(gdyn_placing *p);
+/* r = a b: from the inner frame of b to the outer frame of a; r may be a or b. */
+void gdyn_placing_compose(gdyn_placing *r, const gdyn_placing *a, const gdyn_placing *b);
+/* y = R x + x0; y may be x. */
+void gdyn_placing_point(double y[3], const gdyn_placing *p, const double x[3]);
+/* The motion of a joint by q about its axis, as a placing of the child's frame in itself at zero. */
+void gdyn_placing_of_joint(gdyn_placing *p, const gdyn_robot_joint *joint, double q);
+/* The load in the outer frame. */
+void gdyn_load_place(gdyn_load *out, const gdyn_load *load, const gdyn_placing *p);
+/* sum += load, both in one frame: masses, common centre, Steiner. */
+void gdyn_load_add(gdyn_load *sum, const gdyn_load *load);
+/* Mass and tensor about the centre, axes along its own, of a homogeneous solid of density rho. */
+void gdyn_load_of_shape(gdyn_load *load, const gdyn_robot_shape *shape, double rho);
+
+/* --- the steps -------------------------------------------------------------------------------------- */
+
+/* urdf.c, mjcf.c: from the file to the robot. */
+gdyn_status gdyn_urdf_read(gdyn_robot *robot, const gdyn_xml *root);
+/* loops.c: further closures from a file (GDYN_ERROR_FILE: it cannot be read). */
+gdyn_status gdyn_robot_read_loops(gdyn_robot *robot, const char *filename);
+/* layout.c: checks that the links are a tree, places them, merges what is fixed. */
+gdyn_status gdyn_robot_layout(gdyn_robot *robot, bool free_base);
+/* names.c: names as the case file allows them, each once. */
+gdyn_status gdyn_robot_name_all(gdyn_robot *robot);
+/* write.c: the case file. */
+void gdyn_robot_write(const gdyn_robot *robot, const char *source, gdyn_text *out);
+/* write_remarks.c: the first trajectory, which moves every joint a little. */
+void gdyn_robot_write_trajectory(const gdyn_robot *robot, gdyn_text *out);
+/* What was dropped and assumed, one line each behind `margin`. */
+void gdyn_robot_write_remarks(const gdyn_robot *robot, const char *margin, gdyn_text *out);
+
+#endif

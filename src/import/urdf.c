@@ -1,0 +1,373 @@
+/* urdf.c - robots of URDF (wiki.ros.org/urdf/XML): links and joints by name, frames of links at their joints.
+ *
+ * <origin xyz rpy>: x + Rz(yaw) Ry(pitch) Rx(roll). A joint's frame is that of its child at zero; its axis stands in that
+ * frame, (1, 0, 0) unless stated. An <inertia> is the tensor about the centre in the axes of its <origin>. */
+#include "import/robot.h"
+
+#include "linalg/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LINKS_MOST = 5000 };
+
+/* --- frames and names ------------------------------------------------------------------------------- */
+
+static void rotation_of_rpy(double R[9], const double rpy[3]) {
+    double turn[9];
+    gdyn_rotation_exp(R, (double[3]){0, 0, rpy[2]});
+    gdyn_rotation_exp(turn, (double[3]){0, rpy[1], 0});
+    gdyn_m3_multiply(R, R, turn);
+    gdyn_rotation_exp(turn, (double[3]){rpy[0], 0, 0});
+    gdyn_m3_multiply(R, R, turn);
+}
+
+/* The <origin> of an element; identity where there is none. */
+static bool read_origin(gdyn_robot *robot, const gdyn_xml *of, gdyn_placing *placing) {
+    const gdyn_xml *origin = gdyn_xml_child(of, "origin");
+    double rpy[3] = {0, 0, 0};
+    gdyn_placing_identity(placing);
+    if (!origin)
+        return true;
+    bool good = gdyn_robot_attribute(robot, origin, "xyz", 3, placing->x);
+    good = gdyn_robot_attribute(robot, origin, "rpy", 3, rpy) && good;
+    rotation_of_rpy(placing->R, rpy);
+    return good;
+}
+
+static const char *name_of(gdyn_robot *robot, const gdyn_xml *element) {
+    const char *name = gdyn_xml_get(element, "name");
+    if (name && *name)
+        return name;
+    gdyn_robot_error(robot, element, NULL, "<%s> has no name", element->name);
+    return NULL;
+}
+
+/* A number that must be there. */
+static bool need(gdyn_robot *robot, const gdyn_xml *at, const char *name, double *value) {
+    if (gdyn_xml_get(at, name))
+        return gdyn_robot_attribute(robot, at, name, 1, value);
+    gdyn_robot_error(robot, at, NULL, "<%s> has no attribute '%s'", at->name, name);
+    return false;
+}
+
+/* Children that are not read. */
+static void remark_others(gdyn_robot *robot, const gdyn_xml *element, const char *const *known) {
+    for (const gdyn_xml *child = element->first; child; child = child->next) {
+        int i = 0;
+        while (known[i] && !gdyn_xml_is(child, known[i]))
+            i++;
+        if (!known[i])
+            gdyn_robot_remark_at(robot, "dropped", child, "<%s> of <%s>",
+                                 gdyn_robot_shown(robot, child->name), element->name);
+    }
+}
+
+/* --- links ------------------------------------------------------------------------------------------ */
+
+static void read_inertial(gdyn_robot *robot, const gdyn_xml *inertial, gdyn_robot_link *link) {
+    static const char *const entry[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
+    const gdyn_xml *mass = gdyn_xml_child(inertial, "mass");
+    const gdyn_xml *tensor = gdyn_xml_child(inertial, "inertia");
+    gdyn_placing placing;
+    double I[6] = {0};
+    bool good = read_origin(robot, inertial, &placing);
+    if (!mass || !tensor) {
+        gdyn_robot_error(robot, inertial, NULL, "<inertial> has no <%s>",
+                         mass ? "inertia" : "mass");
+        return;
+    }
+    gdyn_load load = {0};
+    good = need(robot, mass, "value", &load.mass) && good;
+    for (int i = 0; i < 6; i++)
+        good = (i < 3 || gdyn_xml_get(tensor, entry[i]) ? need(robot, tensor, entry[i], &I[i])
+                                                        : true) &&
+               good;
+    for (int i = 0; i < 3; i++)
+        load.I[4 * i] = I[i];
+    load.I[1] = load.I[3] = I[3];
+    load.I[2] = load.I[6] = I[4];
+    load.I[5] = load.I[7] = I[5];
+    if (good && load.mass < 0)
+        gdyn_robot_error(robot, mass, NULL, "the mass of link '%s' is negative",
+                         gdyn_robot_shown(robot, link->name));
+    gdyn_load_place(&link->load, &load, &placing);
+}
+
+/* Edges or radius and length; false: no such shape. */
+static bool read_geometry(gdyn_robot *robot, const gdyn_xml *kind, gdyn_robot_shape *shape) {
+    double length = 0;
+    bool good = true;
+    if (gdyn_xml_is(kind, "box")) {
+        shape->kind = GDYN_SHAPE_BOX;
+        const char *size = gdyn_xml_get(kind, "size");
+        if (!size)
+            gdyn_robot_error(robot, kind, NULL, "<box> has no size");
+        return size && gdyn_robot_attribute(robot, kind, "size", 3, shape->size);
+    }
+    shape->kind = gdyn_xml_is(kind, "sphere")    ? GDYN_SHAPE_SPHERE
+                  : gdyn_xml_is(kind, "capsule") ? GDYN_SHAPE_CAPSULE
+                                                 : GDYN_SHAPE_TUBE;
+    good = need(robot, kind, "radius", &shape->radius);
+    if (shape->kind != GDYN_SHAPE_SPHERE)
+        good = need(robot, kind, "length", &length) && good;
+    shape->half = 0.5 * length;
+    return good;
+}
+
+static bool is_positive(const gdyn_robot_shape *s) {
+    if (s->kind == GDYN_SHAPE_BOX)
+        return s->size[0] > 0 && s->size[1] > 0 && s->size[2] > 0;
+    return s->radius > 0 && (s->kind == GDYN_SHAPE_SPHERE || s->half > 0);
+}
+
+static void read_collision(gdyn_robot *robot, const gdyn_xml *collision, int link) {
+    const gdyn_xml *geometry = gdyn_xml_child(collision, "geometry");
+    const gdyn_xml *kind = geometry ? geometry->first : NULL;
+    if (!kind) {
+        gdyn_robot_remark_at(robot, "dropped", collision, "<collision> without geometry");
+        return;
+    }
+    if (gdyn_xml_is(kind, "mesh")) {
+        const char *file = gdyn_xml_get(kind, "filename");
+        gdyn_robot_remark_at(robot, "dropped", kind, "collision mesh %s of link %s",
+                             file ? gdyn_robot_shown(robot, file) : "without a file",
+                             gdyn_robot_shown(robot, robot->link[link].name));
+        return;
+    }
+    gdyn_robot_shape shape = {.link = link};
+    if (!gdyn_xml_is(kind, "box") && !gdyn_xml_is(kind, "sphere") &&
+        !gdyn_xml_is(kind, "cylinder") && !gdyn_xml_is(kind, "capsule")) {
+        gdyn_robot_remark_at(robot, "dropped", kind, "collision geometry <%s>",
+                             gdyn_robot_shown(robot, kind->name));
+        return;
+    }
+    if (!read_origin(robot, collision, &shape.placing) || !read_geometry(robot, kind, &shape))
+        return;
+    if (!is_positive(&shape)) {
+        gdyn_robot_remark_at(robot, "dropped", kind, "collision shapes without volume");
+        return;
+    }
+    gdyn_robot_shape *kept = gdyn_robot_add_shape(robot, link, shape.kind);
+    if (kept)
+        *kept = shape;
+}
+
+static void read_link(gdyn_robot *robot, const gdyn_xml *element) {
+    static const char *const known[] = {"inertial", "collision", NULL};
+    const char *name = name_of(robot, element);
+    if (!name)
+        return;
+    int before = gdyn_robot_find_link(robot, name);
+    if (before >= 0)
+        gdyn_robot_error(robot, element, NULL, "there is another link '%s', in line %d",
+                         gdyn_robot_shown(robot, name), robot->link[before].at->line);
+    gdyn_robot_link *link = gdyn_robot_add_link(robot, name, element);
+    if (!link)
+        return;
+    const gdyn_xml *inertial = gdyn_xml_child(element, "inertial");
+    if (inertial)
+        read_inertial(robot, inertial, link);
+    const gdyn_xml *collision = gdyn_xml_child(element, "collision");
+    for (; collision; collision = gdyn_xml_again(collision))
+        read_collision(robot, collision, robot->links - 1);
+    remark_others(robot, element, known);
+}
+
+/* --- joints ----------------------------------------------------------------------------------------- */
+
+static bool read_motion(gdyn_robot *robot, const gdyn_xml *element, gdyn_robot_joint *joint) {
+    static const char *const types[] = {"fixed",     "revolute", "continuous",
+                                        "prismatic", "floating", "planar"};
+    static const gdyn_robot_motion motions[] = {GDYN_ROBOT_FIXED, GDYN_ROBOT_TURN,
+                                                GDYN_ROBOT_TURN,  GDYN_ROBOT_SLIDE,
+                                                GDYN_ROBOT_FREE,  GDYN_ROBOT_PLANE};
+    const int count = sizeof types / sizeof *types;
+    const char *type = gdyn_xml_get(element, "type");
+    for (int i = 0; type && i < count; i++)
+        if (!strcmp(type, types[i])) {
+            joint->motion = motions[i];
+            return true;
+        }
+    const char *near = type ? gdyn_text_nearest(type, types, count) : NULL;
+    gdyn_robot_error(
+        robot, element, near ? gdyn_arena_printf(robot->arena, "did you mean '%s'?", near) : NULL,
+        "joint '%s' has %s%s", gdyn_robot_shown(robot, joint->name),
+        type ? "an unknown type: " : "no type", type ? gdyn_robot_shown(robot, type) : "");
+    return false;
+}
+
+static int read_end(gdyn_robot *robot, const gdyn_xml *element, const char *which) {
+    const gdyn_xml *end = gdyn_xml_child(element, which);
+    const char *name = gdyn_xml_get(end, "link");
+    if (!name) {
+        gdyn_robot_error(robot, element, NULL, "<joint> has no <%s link=...>", which);
+        return -1;
+    }
+    int link = gdyn_robot_find_link(robot, name);
+    if (link < 0) {
+        const char **names =
+            gdyn_arena_alloc(robot->arena, (size_t)robot->links + 1, sizeof *names);
+        for (int i = 0; names && i < robot->links; i++)
+            names[i] = robot->link[i].name;
+        const char *near = names ? gdyn_text_nearest(name, names, robot->links) : NULL;
+        const char *help = near ? gdyn_arena_printf(robot->arena, "did you mean '%s'?",
+                                                    gdyn_robot_shown(robot, near))
+                                : NULL;
+        gdyn_robot_error(robot, end, help, "there is no link '%s'", gdyn_robot_shown(robot, name));
+    }
+    return link;
+}
+
+static void read_limit(gdyn_robot *robot, const gdyn_xml *element, gdyn_robot_joint *joint) {
+    const gdyn_xml *limit = gdyn_xml_child(element, "limit");
+    const char *type = gdyn_xml_get(element, "type");
+    bool bounded = !strcmp(type, "revolute") || !strcmp(type, "prismatic");
+    double lower = 0, upper = 0, effort = 0, speed = 0;
+    bool stated = gdyn_xml_get(limit, "lower") || gdyn_xml_get(limit, "upper");
+    if (limit && !(gdyn_robot_attribute(robot, limit, "lower", 1, &lower) &&
+                   gdyn_robot_attribute(robot, limit, "upper", 1, &upper) &&
+                   gdyn_robot_attribute(robot, limit, "effort", 1, &effort) &&
+                   gdyn_robot_attribute(robot, limit, "velocity", 1, &speed)))
+        return;
+    if (bounded && stated && lower > upper)
+        gdyn_robot_error(robot, limit, NULL, "lower %g is above upper %g", lower, upper);
+    if (bounded && stated) {
+        joint->min = lower;
+        joint->max = upper;
+    } else if (bounded) {
+        gdyn_robot_remark_at(robot, "assumed", limit ? limit : element,
+                             "a joint without lower and upper has no stops");
+    }
+    joint->driven = effort > 0;
+    joint->effort_min = joint->driven ? -effort : -INFINITY;
+    joint->effort_max = joint->driven ? effort : INFINITY;
+    joint->speed = speed > 0 ? speed : INFINITY;
+}
+
+static void read_dynamics(gdyn_robot *robot, const gdyn_xml *element, gdyn_robot_joint *joint) {
+    const gdyn_xml *dynamics = gdyn_xml_child(element, "dynamics");
+    if (!dynamics || !gdyn_robot_attribute(robot, dynamics, "damping", 1, &joint->viscous) ||
+        !gdyn_robot_attribute(robot, dynamics, "friction", 1, &joint->coulomb))
+        return;
+    if (joint->viscous < 0 || joint->coulomb < 0)
+        gdyn_robot_error(robot, dynamics, NULL, "damping and friction must not be negative");
+}
+
+static void read_axis(gdyn_robot *robot, const gdyn_xml *element, gdyn_robot_joint *joint) {
+    const gdyn_xml *axis = gdyn_xml_child(element, "axis");
+    v3_set(joint->axis, 1, 0, 0);
+    if (axis && gdyn_robot_attribute(robot, axis, "xyz", 3, joint->axis) &&
+        v3_norm(joint->axis) < 1e-12)
+        gdyn_robot_error(robot, axis, NULL, "the axis of joint '%s' has no direction",
+                         gdyn_robot_shown(robot, joint->name));
+}
+
+static bool is_scalar(gdyn_robot_motion motion) {
+    return motion == GDYN_ROBOT_TURN || motion == GDYN_ROBOT_SLIDE;
+}
+
+static void read_joint(gdyn_robot *robot, const gdyn_xml *element) {
+    static const char *const known[] = {"origin", "parent",   "child", "axis",
+                                        "limit",  "dynamics", "mimic", NULL};
+    const char *name = name_of(robot, element);
+    if (!name)
+        return;
+    int before = gdyn_robot_find_joint(robot, name);
+    if (before >= 0)
+        gdyn_robot_error(robot, element, NULL, "there is another joint '%s', in line %d",
+                         gdyn_robot_shown(robot, name), robot->joint[before].at_element->line);
+    gdyn_robot_joint *joint = gdyn_robot_add_joint(robot, name, element);
+    if (!joint || !read_motion(robot, element, joint))
+        return;
+    joint->parent = read_end(robot, element, "parent");
+    joint->child = read_end(robot, element, "child");
+    read_origin(robot, element, &joint->placing);
+    if (joint->motion != GDYN_ROBOT_FIXED && joint->motion != GDYN_ROBOT_FREE)
+        read_axis(robot, element, joint);
+    if (is_scalar(joint->motion)) {
+        read_limit(robot, element, joint);
+        read_dynamics(robot, element, joint);
+    }
+    remark_others(robot, element, known);
+}
+
+/* coordinate = multiplier * that of the other joint + offset */
+static void read_mimic(gdyn_robot *robot, const gdyn_xml *element) {
+    const gdyn_xml *mimic = gdyn_xml_child(element, "mimic");
+    const char *name = gdyn_xml_get(mimic, "joint");
+    int own = gdyn_xml_get(element, "name")
+                  ? gdyn_robot_find_joint(robot, gdyn_xml_get(element, "name"))
+                  : -1;
+    if (!mimic || own < 0)
+        return;
+    int other = name ? gdyn_robot_find_joint(robot, name) : -1;
+    if (other < 0 || other == own) {
+        gdyn_robot_error(robot, mimic, NULL, "<mimic> names no other joint");
+        return;
+    }
+    if (!is_scalar(robot->joint[own].motion) || !is_scalar(robot->joint[other].motion)) {
+        gdyn_robot_remark_at(robot, "dropped", mimic,
+                             "<mimic> of a joint that does not turn or slide");
+        return;
+    }
+    const char *label = gdyn_arena_printf(robot->arena, "%.40s_mimic", robot->joint[own].name);
+    gdyn_robot_gear *gear = label ? gdyn_robot_add_gear(robot, label) : NULL;
+    if (!gear)
+        return;
+    gear->a = own;
+    gear->b = other;
+    gdyn_robot_attribute(robot, mimic, "multiplier", 1, &gear->ratio);
+    gdyn_robot_attribute(robot, mimic, "offset", 1, &gear->offset);
+    if (gear->ratio == 0)
+        gdyn_robot_error(robot, mimic, "make the joint fixed",
+                         "a multiplier of zero holds the joint");
+    robot->joint[own].slave = true;
+    robot->joint[own].driven = false;
+}
+
+/* --- drives ----------------------------------------------------------------------------------------- */
+
+/* Joints with an effort are driven; if there are none, all are, without limits. */
+static void choose_drives(gdyn_robot *robot) {
+    bool any = false;
+    for (int i = 0; i < robot->joints; i++)
+        any = any || robot->joint[i].driven;
+    for (int i = 0; i < robot->joints; i++) {
+        gdyn_robot_joint *joint = &robot->joint[i];
+        if (!is_scalar(joint->motion) || joint->driven || joint->slave)
+            continue;
+        if (any)
+            gdyn_robot_remark_at(robot, "assumed", joint->at_element,
+                                 "a joint without an effort above zero has no drive");
+        else
+            gdyn_robot_remark_at(robot, "assumed", joint->at_element,
+                                 "no joint states an effort: all have drives without limits");
+        joint->driven = !any;
+    }
+}
+
+gdyn_status gdyn_urdf_read(gdyn_robot *robot, const gdyn_xml *root) {
+    static const char *const known[] = {"link", "joint", NULL};
+    const char *name = gdyn_xml_get(root, "name");
+    robot->format = "URDF";
+    robot->name = name && *name ? name : "robot";
+    robot->zero_means = "";
+    v3_set(robot->gravity, 0, 0, -9.81);
+    /* links first: joints may stand before them */
+    const gdyn_xml *link = gdyn_xml_child(root, "link");
+    for (; link && robot->links < LINKS_MOST; link = gdyn_xml_again(link))
+        read_link(robot, link);
+    if (link)
+        gdyn_robot_error(robot, link, NULL, "more than %d links", LINKS_MOST);
+    if (robot->links == 0)
+        gdyn_robot_error(robot, root, NULL, "<robot> has no links");
+    const gdyn_xml *first = gdyn_xml_child(root, "joint");
+    for (const gdyn_xml *j = first; j && robot->joints <= LINKS_MOST; j = gdyn_xml_again(j))
+        read_joint(robot, j);
+    for (const gdyn_xml *j = first; j; j = gdyn_xml_again(j))
+        read_mimic(robot, j);
+    remark_others(robot, root, known);
+    choose_drives(robot);
+    return robot->errors ? GDYN_ERROR_INPUT : robot->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
+}

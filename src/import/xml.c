@@ -1,0 +1,205 @@
+/* xml.c - a file of XML as a tree of elements. */
+#include "import/xml.h"
+
+#include <expat.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct parse {
+    XML_Parser parser;
+    gdyn_arena *arena;
+    const gdyn_document *source;
+    const gdyn_sink *sink;
+    gdyn_xml *root, *open;
+    int depth, elements;
+    const char *refusal; /* why parsing was stopped, NULL: it was not */
+} parse;
+
+/* --- messages -------------------------------------------------------------------------------------- */
+
+static void emit_at(const gdyn_sink *sink, gdyn_severity severity, const gdyn_document *source,
+                    const int place[3], const char *help, const char *message) {
+    gdyn_arena *arena = gdyn_arena_create();
+    gdyn_diag diag = {.severity = severity,
+                      .path = "",
+                      .message = message,
+                      .help = help,
+                      .file = source->name,
+                      .line = place[0],
+                      .column = place[1],
+                      .width = place[2]};
+    if (!sink || !sink->emit) {
+        gdyn_arena_destroy(arena);
+        return;
+    }
+    /* a place behind the line that is shown is moved to its end */
+    if (arena)
+        diag.source = gdyn_document_line(source, place[0], arena);
+    if (diag.source && (size_t)diag.column > strlen(diag.source))
+        diag.column = diag.width = 1;
+    sink->emit(sink->context, &diag);
+    gdyn_arena_destroy(arena);
+}
+
+void gdyn_xml_emit(const gdyn_sink *sink, gdyn_severity severity, const gdyn_xml *at,
+                   const char *help, const char *format, ...) {
+    char message[600];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    emit_at(sink, severity, at->source, (int[3]){at->line, at->column, (int)strlen(at->name) + 1},
+            help, message);
+}
+
+const char *gdyn_xml_shown(gdyn_arena *arena, const char *text) {
+    enum { LONGEST = 80 };
+    char *copy = gdyn_arena_strndup(arena, text, strnlen(text, LONGEST));
+    for (char *c = copy; c && *c; c++)
+        if ((unsigned char)*c < 0x20 || (unsigned char)*c == 0x7f)
+            *c = ' ';
+    /* a character that was cut in two is left out */
+    size_t end = copy ? strlen(copy) : 0;
+    while (end == LONGEST && end > 0 && ((unsigned char)copy[end - 1] & 0xC0) == 0x80)
+        copy[--end] = '\0';
+    if (copy && end > 0 && (unsigned char)copy[end - 1] >= 0xC0 && strlen(text) > end)
+        copy[end - 1] = '\0';
+    return copy ? copy : "";
+}
+
+/* --- handlers of expat --------------------------------------------------------------------------- */
+
+static void stop(parse *p, const char *why) {
+    if (!p->refusal)
+        p->refusal = why;
+    XML_StopParser(p->parser, XML_FALSE);
+}
+
+static bool take_attributes(parse *p, gdyn_xml *element, const char **pairs) {
+    int count = 0;
+    while (pairs[2 * count])
+        count++;
+    if (count > GDYN_XML_ATTRIBUTES)
+        return false;
+    gdyn_xml_attribute *list = gdyn_arena_alloc(p->arena, (size_t)count + 1, sizeof *list);
+    for (int i = 0; list && i < count; i++) {
+        list[i].name = gdyn_arena_strdup(p->arena, pairs[2 * i]);
+        list[i].value = gdyn_arena_strdup(p->arena, pairs[2 * i + 1]);
+    }
+    element->attributes = gdyn_arena_failed(p->arena) ? 0 : count;
+    element->attribute = list;
+    return true;
+}
+
+static void begin(void *data, const char *name, const char **pairs) {
+    parse *p = data;
+    gdyn_xml *e = gdyn_arena_alloc(p->arena, 1, sizeof *e);
+    if (++p->depth > GDYN_XML_DEPTH || ++p->elements > GDYN_XML_ELEMENTS) {
+        stop(p, "there are too many elements, or they are nested too deeply");
+        return;
+    }
+    if (!e || !(e->name = gdyn_arena_strdup(p->arena, name))) {
+        stop(p, "out of memory");
+        return;
+    }
+    e->source = p->source;
+    e->line = (int)XML_GetCurrentLineNumber(p->parser);
+    e->column = (int)XML_GetCurrentColumnNumber(p->parser) + 1;
+    if (!take_attributes(p, e, pairs))
+        stop(p, "an element has too many attributes");
+    /* behind its siblings */
+    e->parent = p->open;
+    if (!p->open)
+        p->root = e;
+    else if (p->open->last)
+        p->open->last->next = e;
+    else
+        p->open->first = e;
+    if (p->open)
+        p->open->last = e;
+    p->open = e;
+}
+
+static void end(void *data, const char *name) {
+    parse *p = data;
+    (void)name;
+    p->depth--;
+    p->open = p->open ? p->open->parent : NULL;
+}
+
+static void refuse_entity(void *data, const char *name, int is_parameter, const char *value,
+                          int length, const char *base, const char *system, const char *public,
+                          const char *notation) {
+    (void)name, (void)is_parameter, (void)value, (void)length;
+    (void)base, (void)system, (void)public, (void)notation;
+    stop(data, "entities that a document defines itself are not read");
+}
+
+/* --- parsing --------------------------------------------------------------------------------------- */
+
+static gdyn_status report(parse *p) {
+    enum XML_Error code = XML_GetErrorCode(p->parser);
+    const char *why = p->refusal ? p->refusal : XML_ErrorString(code);
+    if (code == XML_ERROR_NO_MEMORY || gdyn_arena_failed(p->arena)) {
+        gdyn_memory_refuse();
+        return GDYN_ERROR_MEMORY;
+    }
+    char message[200];
+    snprintf(message, sizeof message, "this is no XML that can be read: %s",
+             why ? why : "unknown error");
+    int line = (int)XML_GetCurrentLineNumber(p->parser);
+    emit_at(p->sink, GDYN_ERROR, p->source,
+            (int[3]){line < p->source->lines ? line : p->source->lines,
+                     (int)XML_GetCurrentColumnNumber(p->parser) + 1, 1},
+            NULL, message);
+    return GDYN_ERROR_INPUT;
+}
+
+gdyn_status gdyn_xml_parse(gdyn_arena *arena, const gdyn_document *source, const gdyn_sink *sink,
+                           gdyn_xml **root) {
+    parse p = {.parser = XML_ParserCreate(NULL), .arena = arena, .source = source, .sink = sink};
+    *root = NULL;
+    if (!p.parser) {
+        gdyn_memory_refuse();
+        return GDYN_ERROR_MEMORY;
+    }
+    XML_SetUserData(p.parser, &p);
+    XML_SetElementHandler(p.parser, begin, end);
+    XML_SetEntityDeclHandler(p.parser, refuse_entity);
+    enum XML_Status parsed = XML_Parse(p.parser, source->text, (int)source->length, 1);
+    gdyn_status status = GDYN_OK;
+    if (parsed != XML_STATUS_OK || gdyn_arena_failed(arena))
+        status = report(&p);
+    else
+        *root = p.root;
+    XML_ParserFree(p.parser);
+    return status;
+}
+
+/* --- looking into the tree ------------------------------------------------------------------------- */
+
+const char *gdyn_xml_get(const gdyn_xml *element, const char *name) {
+    for (int i = 0; element && i < element->attributes; i++)
+        if (!strcmp(element->attribute[i].name, name))
+            return element->attribute[i].value;
+    return NULL;
+}
+
+bool gdyn_xml_is(const gdyn_xml *element, const char *name) {
+    return !strcmp(element->name, name);
+}
+
+static const gdyn_xml *named(const gdyn_xml *from, const char *name) {
+    while (from && !gdyn_xml_is(from, name))
+        from = from->next;
+    return from;
+}
+
+const gdyn_xml *gdyn_xml_child(const gdyn_xml *element, const char *name) {
+    return element ? named(element->first, name) : NULL;
+}
+
+const gdyn_xml *gdyn_xml_again(const gdyn_xml *element) {
+    return named(element->next, element->name);
+}

@@ -1,0 +1,102 @@
+# Descriptions of robots become cases: a closed loop, merged links, names, limits; every error with its line; the public
+# descriptions of Debian's package dart-doc where it is installed.
+. "$SOURCE/tests/cli/lib.bash"
+sample=$SOURCE/docs/samples/five_bar
+
+expect 0 import "$sample.urdf" --loops "${sample}_loops.yaml" -o five.yaml
+says err 'assumed: a joint without an effort above zero has no drive \(lines 40, 50\)'
+expect 0 check --no-pictures five.yaml
+says out '^  mobility +2 '
+says out '^  redundant constraints +3 '
+says out '^  sway +21 of 21 points'
+says five.yaml '^        tool: \[0\.2934006' # the fixed link is a point of its body
+expect 5 import "$sample.urdf" -o five.yaml
+says err 'already exists'
+
+# robot BODY: a URDF of that content.
+robot() {
+    printf '<robot name="r">\n<link name="a"/>\n%s\n</robot>\n' "$1" >r.urdf
+}
+arm='<link name="b"><inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>'
+turn='<joint name="j" type="revolute"><parent link="a"/><child link="b"/>'
+# refused LINE PATTERN: the file r.urdf is refused there.
+refused() {
+    expect 3 import r.urdf -o -
+    says err "r\.urdf:$1:.*error: .*$2"
+}
+
+# Two masses of 1 kg at x = 0 and 2 m, each a cube of Ixx = 1: together 2 kg at 1 m, Iyy = 1 + 1 + 2 = 4; mid of a range.
+robot "$arm
+<link name='c'><inertial><mass value='2'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>
+$turn<axis xyz='0 0 2'/><limit lower='1' upper='2' effort='3' velocity='4'/></joint>
+<joint name='f' type='fixed'><parent link='b'/><child link='c'/><origin xyz='2 0 0'/></joint>"
+expect 0 import r.urdf -o merged.yaml -q
+says merged.yaml '^      mass: 4 kg'
+says merged.yaml '^      inertia: \[2, 6, 6\]'
+says merged.yaml '^      com: \[1, 0, 0\]'
+says merged.yaml '^      pose: \{at: \[0, 0, 0\], cardan: \[0, 0, 1\.5\]\}'
+says merged.yaml 'axis: \[0, 0, 1\], range: \{min: 1, max: 2\}'
+says merged.yaml 'torque: \{limit: 3 N m\}, speed: \{max: 4 rad/s\}'
+expect 0 check merged.yaml --no-pictures
+
+# Gears of mimic; other joints; odd names.
+robot "$arm
+<link name='/c d'><inertial><mass value='2'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>
+$turn</joint>
+<joint name='k' type='prismatic'><parent link='b'/><child link='/c d'/><mimic joint='j' multiplier='0.5'/></joint>"
+expect 0 import r.urdf -o gear.yaml
+says err 'renamed: link /c d is c_d \(line 4\)'
+says gear.yaml 'k_mimic: \{type: gear, of: \[k, j\], ratio: 0\.5\}'
+expect 0 check gear.yaml --no-pictures
+says out '^  mobility +1 '
+
+robot "$arm$turn" && refused 4 'no XML that can be read'
+robot "$arm
+<joint name='j' type='revolute'><parent link='a'/><child link='q'/></joint>" && refused 4 "there is no link 'q'"
+robot "$arm" && refused 3 "two roots: no joint holds link 'b', nor link 'a' in line 2"
+robot "$arm
+<link name='b'/>" && refused 4 "another link 'b', in line 3"
+robot "$arm
+$turn</joint>
+<joint name='k' type='fixed'><parent link='a'/><child link='b'/></joint>" && refused 5 "child of two joints, 'j' and 'k'"
+robot "$arm
+<link name='c'/>
+<joint name='k' type='fixed'><parent link='b'/><child link='c'/></joint>
+<joint name='l' type='fixed'><parent link='c'/><child link='b'/></joint>" && refused 3 'circle'
+robot "$arm
+<joint name='j' type='turning'><parent link='a'/><child link='b'/></joint>" && refused 4 'unknown type: turning'
+robot "<link name='b'><inertial><mass value='nan'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>" &&
+    refused 3 "value of <mass> is 'nan'"
+robot "$arm
+$turn<axis xyz='0 0 0'/></joint>" && refused 4 'no direction'
+robot "$arm
+$turn<limit lower='2' upper='1' effort='1'/></joint>" && refused 4 'above upper'
+robot '' && refused 2 'nothing moves'
+printf '<world/>' >r.urdf && refused 1 'belongs to no format'
+printf '<!DOCTYPE r [<!ENTITY a "b">]>\n<robot name="&a;"/>' >r.urdf && refused 1 'entities'
+expect 5 import missing.urdf -o -
+printf 'loops:\n  tip: {type: revolut, of: [left_rod, nobody]}\n' >loops.yaml
+expect 3 import "$sample.urdf" --loops loops.yaml -o -
+says err 'loops.yaml:2:15: error: the type of a loop'
+
+# Public robots: all that are trees of links become cases that can be checked.
+dart=/usr/share/doc/dart/data
+if [ -d "$dart" ]; then
+    for robot in urdf/wam/wam sdf/atlas/atlas_v3_no_head urdf/drchubo/drchubo 'urdf/KR5/KR5 sixx R650' \
+        urdf/test/joint_properties urdf/test/issue838; do
+        name=$(basename "$robot" | tr ' ' _)
+        expect 0 import "$dart/$robot.urdf" -q -o "$name.yaml"
+        expect 0 check "$name.yaml" --no-pictures
+        says out '^  sway +21 of 21 points'
+    done
+    expect 3 import "$dart/sdf/atlas/atlas_v3.urdf" -o -
+    says err "atlas_v3.urdf:719:9: error: there is no link 'head'"
+    expect 3 import "$dart/urdf/test/invalid.urdf" -o -
+    for robot in urdf/KR5/ground sdf/atlas/ground urdf/test/primitive_geometry urdf/test/missing_mesh \
+        urdf/test/missing_package urdf/test/invalid_mesh urdf/test/testWorld; do
+        expect 3 import "$dart/$robot.urdf" -o -
+    done
+else
+    echo "without public robots: no package dart-doc (scripts/setup robots)"
+fi
+finish
