@@ -249,6 +249,7 @@ typedef struct gdyn_instance {
     gdyn_robustness robustness;
     int objective_count;
     const gdyn_goal *objective;
+    const double *aim; /* objective_count, as stated, SI; NULL: the whole front is wanted */
     int requirement_count;
     const gdyn_requirement *requirement;
     gdyn_search_options search; /* optimize: algorithm, stop; what is not stated is the default */

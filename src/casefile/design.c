@@ -544,5 +544,6 @@ void gdyn_read_optimize(gdyn_reader *r, const gdyn_node *root) {
                       "state design: {NAME: {min: ..., max: ...}}",
                       "there is nothing to optimize: no design variables");
     read_objectives(r, optimize);
+    gdyn_read_aim(r, optimize);
     read_constraints(r, optimize);
 }

@@ -42,6 +42,10 @@ const gdyn_schema_record gdyn_schema_robustness = {"robustness", "robustness", f
 static const gdyn_field objective_fields[] = {
     {"minimize", GDYN_T_FORMULA, .about = "formula over criteria, smaller is better"},
     {"maximize", GDYN_T_FORMULA, .about = "formula over criteria, greater is better"},
+    {"aim", GDYN_T_QUANTITY, GDYN_D_ANY, .fallback = "the whole front",
+     .about =
+         "value that is wanted, of every objective or of none: the search keeps to the part of the "
+         "front that is nearest to these values (docs/optimize.md)"},
     {NULL}};
 static const gdyn_schema_record objective_record = {"objective", "optimize.objectives.NAME", false,
                                                     objective_fields};
@@ -93,6 +97,10 @@ static const gdyn_field algorithm_fields[] = {
     {"lag", GDYN_T_INTEGER, .least = 0, .fallback = "0",
      .about = "nsga2, de, nsga3, surrogate: batches asked for before the results of the oldest are "
               "all there"},
+    {"region", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "0.1",
+     .about =
+         "nsga2, de, nsga3, hybrid, surrogate: width of the part of the front beside the aim, as a "
+         "share of its range, between 0 and 1"},
     {NULL}};
 static const gdyn_schema_record algorithm_record = {"algorithm", "optimize.algorithm", false,
                                                     algorithm_fields};

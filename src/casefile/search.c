@@ -131,6 +131,7 @@ static void read_algorithm(gdyn_reader *r, const gdyn_node *algorithm, gdyn_sear
     s->tolerance = bounded(r, algorithm, "tolerance", 0.0, true, 1.0, s->tolerance);
     s->batch = gdyn_read_integer(r, algorithm, "batch", s->batch);
     s->lag = gdyn_read_integer(r, algorithm, "lag", s->lag);
+    s->region = bounded(r, algorithm, "region", 0.0, true, 1.0, s->region);
     /* Options and algorithm must go with the method. */
     if (r->checking && algorithm)
         check_keys(r, algorithm, s->method);
@@ -149,4 +150,45 @@ void gdyn_read_search(gdyn_reader *r, const gdyn_node *optimize) {
     s->time = gdyn_read_number(r, stop, "time", GDYN_DIM_TIME, s->time);
     s->stall_window = gdyn_read_integer(r, stall, "window", s->stall_window);
     s->stall_tolerance = gdyn_read_number(r, stall, "tolerance", GDYN_DIM_NONE, s->stall_tolerance);
+}
+
+/* --- the aim --------------------------------------------------------------------------------- */
+
+/* Every objective has one, there are several, and the method can use it. */
+static void check_aim(gdyn_reader *r, const gdyn_node *list, const gdyn_node *first) {
+    gdyn_search_method method = r->instance->search.method;
+    char users[120];
+    for (int i = 0; i < list->count; i++)
+        if (list->item[i]->kind == GDYN_NODE_MAPPING && !gdyn_node_find(list->item[i], "aim"))
+            gdyn_log_node(r->log, GDYN_ERROR, list->key[i],
+                          "state an aim for every objective, or for none",
+                          "objective '%.60s' has no aim, another one has", list->key[i]->text);
+    if (list->count == 1)
+        gdyn_log_node(r->log, GDYN_ERROR, first->name, NULL,
+                      "one objective has no compromises to choose from: leave the aim out");
+    if (!gdyn_search_method_uses(method, GDYN_SEARCH_REGION))
+        gdyn_log_node(r->log, GDYN_ERROR, first->name,
+                      gdyn_log_help(r->log, "take %s, or leave the aims out",
+                                    users_of(GDYN_SEARCH_REGION, users, sizeof users)),
+                      "the method %s takes no aim", gdyn_search_method_name(method));
+}
+
+void gdyn_read_aim(gdyn_reader *r, const gdyn_node *optimize) {
+    const gdyn_node *list = gdyn_node_get(optimize, "objectives"), *first = NULL;
+    int count = r->instance->objective_count;
+    for (int i = 0; list && i < count && !first; i++)
+        if (list->item[i]->kind == GDYN_NODE_MAPPING)
+            first = gdyn_node_find(list->item[i], "aim");
+    double *aim = first ? gdyn_reader_alloc(r, (size_t)count, sizeof *aim) : NULL;
+    if (!aim)
+        return;
+    bool all = true;
+    for (int i = 0; i < count; i++) {
+        bool entry = list->item[i]->kind == GDYN_NODE_MAPPING;
+        gdyn_node *node = entry ? gdyn_node_get(list->item[i], "aim") : NULL;
+        all &= node && gdyn_read_value(r, node, r->instance->objective[i].dimension, &aim[i]);
+    }
+    if (r->checking)
+        check_aim(r, list, first);
+    r->instance->aim = all ? aim : NULL;
 }

@@ -56,6 +56,15 @@ static const char *const beside[] = {"name",
                                      "optimize.algorithm.seed",
                                      NULL};
 
+/* The aim, where there is one. */
+static void print_aim_key(const gdyn_kept *kept, const gdyn_study_options *search, gdyn_text *key) {
+    if (!search->aim)
+        return;
+    gdyn_text_printf(key, "aim: ");
+    gdyn_aim_print(gdyn_study_start(kept->study)->objective_count, search->aim, key);
+    gdyn_text_printf(key, "\n");
+}
+
 static gdyn_status make_key(const gdyn_kept *kept, const gdyn_study_options *search,
                             const char *extra, gdyn_text *key) {
     gdyn_status status = gdyn_case_write(kept->the_case, 0, NULL, beside, key);
@@ -63,6 +72,8 @@ static gdyn_status make_key(const gdyn_kept *kept, const gdyn_study_options *sea
     if (search)
         gdyn_text_printf(key, "population: %d\nseed: %llu\n", search->search.population,
                          (unsigned long long)search->search.seed);
+    if (search)
+        print_aim_key(kept, search, key);
     if (search)
         gdyn_warm_start_key(search->starts, gdyn_study_start(kept->study)->design_count,
                             search->start, key);
@@ -114,6 +125,7 @@ int gdyn_kept_open(const gdyn_options *options, const char *folder, const char *
                                     .key = key.data,
                                     .search = search ? &search->search : NULL,
                                     .starts = search ? search->starts : 0,
+                                    .aim = search ? search->aim : NULL,
                                     .repair = options->repair,
                                     .other_machine = options->accept_other_machine};
     gdyn_status status = GDYN_OK;

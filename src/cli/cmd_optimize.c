@@ -5,6 +5,7 @@
 #include "cli/archive.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
+#include "cli/objective_values.h"
 #include "cli/progress.h"
 #include "cli/study.h"
 #include "cli/summary.h"
@@ -274,20 +275,55 @@ static int store_adopted(const gdyn_kept *kept, const gdyn_adopted *adopted) {
     return status == GDYN_OK ? GDYN_EXIT_YES : gdyn_kept_complain(kept, status);
 }
 
+/* --- the aim ------------------------------------------------------------------------------------ */
+
+/* --aim over the aim of the case: every objective must have one then, and the method must take it. An exit code; *aim is to
+ * be freed. */
+static int read_aim(const gdyn_options *options, const gdyn_study *study,
+                    gdyn_study_options *wanted, double **aim) {
+    const gdyn_instance *start = gdyn_study_start(study);
+    int m = start->objective_count;
+    if (options->aim.count == 0)
+        return GDYN_EXIT_YES;
+    if (m < 2 || !gdyn_search_method_uses(wanted->search.method, GDYN_SEARCH_REGION)) {
+        gdyn_cli_error("--aim: the method %s with %d objective%s takes no aim",
+                       gdyn_search_method_name(wanted->search.method), m, gdyn_plural(m));
+        gdyn_cli_help(m < 2 ? "one objective has no compromises to choose from"
+                            : "take nsga2, de, nsga3, hybrid or surrogate");
+        return GDYN_EXIT_USAGE;
+    }
+    *aim = calloc((size_t)m, sizeof **aim);
+    if (!*aim)
+        return gdyn_exit_code(GDYN_ERROR_MEMORY);
+    for (int k = 0; k < m; k++)
+        (*aim)[k] = wanted->aim ? wanted->aim[k] : NAN;
+    if (!gdyn_objective_values("aim", &options->aim, study, *aim))
+        return GDYN_EXIT_USAGE;
+    for (int k = 0; k < m; k++)
+        if (!isfinite((*aim)[k])) {
+            gdyn_cli_error("--aim: there is no finite value for '%s'", start->objective[k].name);
+            gdyn_cli_help("state one --aim for every objective");
+            return GDYN_EXIT_USAGE;
+        }
+    wanted->aim = *aim;
+    return GDYN_EXIT_YES;
+}
+
 static int search_and_write(const gdyn_options *options, const char *name, const char *folder,
                             gdyn_kept *kept) {
     gdyn_progress progress;
     gdyn_study_options wanted = search_options(options, kept->study, &progress);
     gdyn_sink console = gdyn_console_sink();
     gdyn_adopted adopted = {0};
-    double *starts = NULL, *old = NULL;
+    double *starts = NULL, *old = NULL, *aim = NULL;
     int code = GDYN_EXIT_YES;
     if (options->warm_start && options->from) {
         gdyn_cli_error("--warm-start and --from exclude each other");
         return GDYN_EXIT_USAGE;
     }
+    code = read_aim(options, kept->study, &wanted, &aim);
     /* Start designs of --warm-start follow design 0. */
-    if (options->warm_start)
+    if (code == GDYN_EXIT_YES && options->warm_start)
         code = gdyn_exit_code(gdyn_warm_start_read(
             options->warm_start, gdyn_study_start(kept->study), &console, &wanted.starts, &starts));
     wanted.start = starts;
@@ -307,6 +343,7 @@ static int search_and_write(const gdyn_options *options, const char *name, const
     gdyn_adopted_clear(&adopted);
     gdyn_free(starts);
     free(old);
+    free(aim);
     return code;
 }
 

@@ -167,6 +167,8 @@ const gdyn_option gdyn_option_table[] = {
      .help = "initial designs: CSV with a column per design variable", .suffix = "csv"},
     {"from", 0, GDYN_OPTION_TEXT, AT(from), "optimize", "STUDY",
      .help = "take over the designs of a study of the same machine that still apply"},
+    {"aim", 0, GDYN_OPTION_SETTING, AT(aim), "optimize", "OBJECTIVE=VALUE",
+     .help = "search the part of the front that is nearest to this value; once per objective"},
     {"knee", 0, GDYN_OPTION_FLAG, AT(knee), "study", NULL,
      .help = "pick: where the front bends most"},
     {"weights", 0, GDYN_OPTION_TEXT, AT(weights), "study", "A=W,B=W,...",

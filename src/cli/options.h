@@ -43,6 +43,7 @@ typedef struct gdyn_options {
     const char *loops;           /* file */
     int base;                    /* import: 1 for a free root */
     const char *from;            /* study whose designs are taken over */
+    gdyn_settings aim;           /* "mass=30 kg" */
     bool watch;                  /* report: again while the study runs */
     bool knee;
     const char *weights;          /* "area=2,mass=1" */

@@ -1,4 +1,5 @@
 /* study_pick.c - globdyn study pick: one design of the front, and why (study/pick.h). */
+#include "cli/objective_values.h"
 #include "cli/study.h"
 
 #include "base/release.h"
@@ -22,57 +23,19 @@ typedef struct asked {
     double *weight, *target; /* objectives */
 } asked;
 
-/* "area=2": the objective and the text behind the sign; -1 after a message. */
-static int read_pair(const char *option, const gdyn_study *study, const char *text, size_t length,
-                     const char **value) {
-    const gdyn_instance *start = gdyn_study_start(study);
-    const char *sign = memchr(text, '=', length);
-    size_t n = sign ? (size_t)(sign - text) : length;
-    *value = sign ? sign + 1 : text + length;
-    for (int k = 0; k < start->objective_count && sign; k++)
-        if (strlen(start->objective[k].name) == n && !strncmp(start->objective[k].name, text, n))
-            return k;
-    if (!sign)
-        gdyn_cli_error("--%s needs OBJECTIVE=VALUE, not '%.*s'", option, (int)length, text);
-    else
-        gdyn_cli_error("--%s: '%.*s' is not an objective of the study", option, (int)n, text);
-    fprintf(stderr, "      = help: its objectives:");
-    for (int k = 0; k < start->objective_count; k++)
-        fprintf(stderr, "%s %s", k ? "," : "", start->objective[k].name);
-    fprintf(stderr, "\n");
-    return -1;
-}
-
-/* The value as a quantity of the objective's dimension, or a pure number; false after a message. */
-static bool read_value(const char *option, const gdyn_study *study, int k, bool pure,
-                       const char *text, double *value) {
-    gdyn_expr_error error;
-    gdyn_quantity quantity;
-    if (!gdyn_read_quantity(text, &quantity, &error)) {
-        gdyn_cli_error("--%s needs a number, not '%s'%s%s", option, text,
-                       *error.message ? ": " : "", error.message);
-        gdyn_cli_help(error.help);
-        return false;
-    }
-    *value = quantity.value;
-    const gdyn_goal *goal = &gdyn_study_start(study)->objective[k];
-    gdyn_dimension dimension = pure ? GDYN_DIM_NONE : goal->dimension;
-    return gdyn_check_unit(option, quantity, dimension, pure ? "a weight" : goal->name) ==
-           GDYN_EXIT_YES;
-}
-
 /* --weights area=2,mass=1: each at least 0, one above. */
 static bool read_weights(const char *list, const gdyn_study *study, double *weight) {
     double sum = 0;
     for (const char *at = list; *at;) {
         size_t length = strcspn(at, ",");
         const char *value;
-        int k = read_pair("weights", study, at, length, &value);
+        int k = gdyn_objective_pair("weights", study, at, length, &value);
         if (k < 0)
             return false;
         gdyn_text text = {0};
         gdyn_text_printf(&text, "%.*s", (int)(at + length - value), value);
-        bool read = !text.failed && read_value("weights", study, k, true, text.data, &weight[k]);
+        bool read =
+            !text.failed && gdyn_objective_value("weights", study, k, true, text.data, &weight[k]);
         gdyn_text_free(&text);
         if (!read)
             return false;
@@ -87,16 +50,6 @@ static bool read_weights(const char *list, const gdyn_study *study, double *weig
     if (!(sum > 0))
         gdyn_cli_error("--weights: one weight must be above zero");
     return sum > 0;
-}
-
-static bool read_targets(const gdyn_settings *targets, const gdyn_study *study, double *target) {
-    for (int i = 0; i < targets->count; i++) {
-        const char *value;
-        int k = read_pair("target", study, targets->text[i], strlen(targets->text[i]), &value);
-        if (k < 0 || !read_value("target", study, k, false, value, &target[k]))
-            return false;
-    }
-    return true;
 }
 
 /* What the options ask for; an exit code. */
@@ -119,7 +72,7 @@ static int read_wish(const gdyn_options *o, const gdyn_study *study, asked *w) {
                                .weight = w->weight,
                                .target = w->target};
     bool good = (!o->weights || read_weights(o->weights, study, w->weight)) &&
-                read_targets(&o->target, study, w->target);
+                gdyn_objective_values("target", &o->target, study, w->target);
     return good ? GDYN_EXIT_YES : GDYN_EXIT_USAGE;
 }
 

@@ -3,6 +3,7 @@
 
 #include "study/best_designs.h"
 #include "study/infeasibility.h"
+#include "study/pick.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -49,6 +50,32 @@ static void print_best(const gdyn_outcome *o) {
                    gdyn_variable_text(&start->design[i], best->x[i], 5, text, sizeof text));
         printf("%s  (design %ld)\n", start->design_count > 6 ? " ..." : "", best->serial);
     }
+}
+
+/* The part of the front that was wanted, and the design nearest to it. */
+static void print_aim(const gdyn_outcome *o) {
+    const gdyn_instance *start = gdyn_study_start(o->study);
+    const gdyn_pick_wish wish = {.rule = GDYN_PICK_TARGETS, .target = o->options->aim};
+    gdyn_pick p;
+    if (!o->options->aim)
+        return;
+    printf("aim:");
+    for (int k = 0; k < start->objective_count; k++)
+        printf("%s %s = %.6g%s%s", k ? "," : "", start->objective[k].name, o->options->aim[k],
+               *gdyn_study_objective_unit(o->study, k) ? " " : "",
+               gdyn_study_objective_unit(o->study, k));
+    if (gdyn_pick_make(&p, o->study, &o->result->archive, &wish) == GDYN_OK && p.choice >= 0) {
+        const gdyn_design *d = p.front.front.design[p.choice];
+        printf("; nearest: design %ld", d->serial);
+        for (int k = 0; k < start->objective_count; k++)
+            printf("%s %s = %.6g", k ? "," : ":", start->objective[k].name, d->objective[k]);
+        if (p.score > 0)
+            printf(", short by at most %.3g %% of the range of the front", 100 * p.score);
+        else
+            printf(", reached");
+    }
+    printf("\n");
+    gdyn_pick_clear(&p);
 }
 
 /* An objective that no design variable moves is a slip of the case. */
@@ -195,6 +222,7 @@ void gdyn_print_outcome(const gdyn_outcome *o) {
         printf("front: %d design%s, hypervolume %.6g\n", r->front.count,
                gdyn_plural(r->front.count), r->hypervolume);
         print_best(o);
+        print_aim(o);
         print_reactions(o);
     }
 }

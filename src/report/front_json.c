@@ -175,11 +175,20 @@ static json_t *search_object(const gdyn_outcome *outcome) {
     json_t *status = gdyn_json_map();
     for (gdyn_design_status s = 0; s < GDYN_DESIGN_STATUSES; s++)
         json_object_set_new(status, gdyn_design_status_name(s), json_integer(final->status[s]));
-    return gdyn_json_object(
+    json_t *object = gdyn_json_object(
         "algorithm:s population:i seed:l evaluations:l generations:l stop:s designs:o",
         gdyn_search_method_name(search->method), search->population, (long)search->seed,
         (long) final->search.evaluations, (long) final->search.generation,
         gdyn_search_stop_text(final->search.stop), status);
+    /* The part of the front that was wanted. */
+    const gdyn_instance *start = gdyn_study_start(outcome->study);
+    json_t *aim = outcome->options->aim ? gdyn_json_map() : NULL;
+    for (int k = 0; aim && k < start->objective_count; k++)
+        json_object_set_new(aim, start->objective[k].name,
+                            gdyn_json_number(outcome->options->aim[k]));
+    if (aim)
+        json_object_set_new(object, "aim", aim);
+    return object;
 }
 
 /* Errors of the criteria by their names, where they are known. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { GREATEST_POPULATION = 1 << 20, GREATEST_SIZE = 1 << 16, GREATEST_LAG = 1024 };
+static const double USUAL_REGION = 0.1;
 
 /* Comparisons are such that NaN is refused. */
 static bool options_valid(const gdyn_search_options *o) {
@@ -17,7 +18,7 @@ static bool options_valid(const gdyn_search_options *o) {
            o->weight <= 2 && o->rate <= 1 && o->divisions >= 0 && o->points >= 0 &&
            o->points <= GREATEST_POPULATION && o->tolerance < 1 && o->stall_window >= 0 &&
            o->batch >= 0 && o->batch <= GREATEST_POPULATION && o->lag >= 0 &&
-           o->lag <= GREATEST_LAG;
+           o->lag <= GREATEST_LAG && o->region >= 0 && o->region <= 1;
 }
 
 static bool variable_valid(const gdyn_search_problem *p, int j) {
@@ -49,6 +50,12 @@ static bool arguments_valid(const gdyn_search_problem *p, const gdyn_search_opti
             return false;
     for (int j = 0; o->reference && j < p->objectives; j++)
         if (!isfinite(o->reference[j]))
+            return false;
+    /* One objective has no compromises to choose from. */
+    if (o->aim && (p->objectives < 2 || !gdyn_search_method_uses(o->method, GDYN_SEARCH_REGION)))
+        return false;
+    for (int j = 0; o->aim && j < p->objectives; j++)
+        if (!isfinite(o->aim[j]))
             return false;
     return true;
 }
@@ -139,6 +146,12 @@ static gdyn_status copy_problem(gdyn_search *s, const gdyn_search_problem *p) {
         s->referenced = s->fixed_reference = true;
     }
     s->options.reference = NULL;
+    if (o->aim) {
+        s->aim = gdyn_aim_create(s->m, o->aim, o->region > 0 ? o->region : USUAL_REGION);
+        if (!s->aim)
+            return GDYN_ERROR_MEMORY;
+    }
+    s->options.aim = NULL;
     return GDYN_OK;
 }
 
@@ -280,5 +293,6 @@ void gdyn_search_destroy(gdyn_search *s) {
         gdyn_free(owned[i]);
     gdyn_fronts_destroy(s->fronts);
     gdyn_hypervolume_destroy(s->volume);
+    gdyn_aim_destroy(s->aim);
     gdyn_free(s);
 }

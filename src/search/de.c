@@ -199,19 +199,27 @@ static void step(gdyn_search *s, gdyn_random *random, int slot, int target) {
 
 /* --- breeding a batch ---------------------------------------------------------------------- */
 
-/* The target of child i: evenly along the best; with one objective in turn. */
+/* The target of child i: evenly along the best; with one objective in turn; with an aim the first one is an end of the front,
+ * so that the scale becomes right. */
 static int choose_target(const gdyn_search *s, int i, int targets, int best) {
     const engine *e = s->engine;
     if (s->m == 1)
         return s->parent[(e->turn + i) % s->parents];
+    if (i == 0 && gdyn_aim_known(s) && best > 1) {
+        int ends = s->m < best - 1 ? s->m : best - 1;
+        return s->parent[1 + s->info.generation % ends];
+    }
     return s->parent[(long)(i % targets) * best / targets];
 }
 
-/* How many of the parents p is drawn from: the best front, with one objective the better half, at least the targets. */
+/* How many of the parents p is drawn from: the best front, of it the region where there is an aim; with one objective the better half, at least the targets. */
 static int count_best(const gdyn_search *s, int targets) {
     int best = 0;
-    while (best < s->parents && s->front[s->parent[best]] == 0)
-        best++;
+    if (gdyn_aim_known(s))
+        best = gdyn_aim_parents(s);
+    else
+        while (best < s->parents && s->front[s->parent[best]] == 0)
+            best++;
     int half = s->m == 1 ? (int)(BETTER_HALF * s->N) : 0;
     best = best > half ? best : half;
     best = best > targets ? best : targets;

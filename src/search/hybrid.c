@@ -168,11 +168,31 @@ static void scale(const gdyn_search *s, const hybrid *h, gdyn_scalar *p) {
     }
 }
 
+/* Weights of 1 are single objectives: the other ones are left out. */
+static bool is_corner(int m, const double *w) {
+    for (int i = 0; i < m; i++)
+        if (w[i] == 1)
+            return true;
+    return false;
+}
+
+/* The achievement of the aim moved along the region: towards its edges by the weights, not at all without them (Wierzbicki
+ * 1980: reference points around the stated one). */
+static void aim_near(const gdyn_aim *stated, const double *w, gdyn_scalar *p) {
+    const gdyn_scalar *own = &stated->scalar;
+    size_t bytes = (size_t)p->m * sizeof *p->a;
+    memcpy(p->ideal, own->ideal, bytes);
+    memcpy(p->range, own->range, bytes);
+    memcpy(p->a, own->a, bytes);
+    memcpy(p->d, own->d, bytes);
+    p->rho = AUGMENTATION;
+    for (int i = 0; w && i < p->m; i++)
+        p->a[i] += stated->width * (1 - p->m * w[i]) / (p->m - 1);
+}
+
 static void aim(gdyn_scalar *p, const double *w) {
     /* A corner has one weight of 1: the other objectives are left out. */
-    bool corner = false;
-    for (int i = 0; i < p->m; i++)
-        corner |= w[i] == 1;
+    bool corner = is_corner(p->m, w);
     p->rho = AUGMENTATION;
     for (int i = 0; i < p->m; i++) {
         p->a[i] = corner && w[i] < 1 ? INFINITY : 0;
@@ -217,6 +237,18 @@ static bool next_whole(const gdyn_search *s, gdyn_random *random, double *x) {
     return false;
 }
 
+/* The weights in turn. With an aim: the single objectives too, as they give the scale, then the aim itself and places around
+ * it in turn. */
+static void set_problem(const gdyn_search *s, const hybrid *h, gdyn_scalar *p) {
+    int turn = (int)(h->tasks % h->weights);
+    const double *w = h->w + (size_t)turn * (size_t)s->m;
+    scale(s, h, p);
+    if (gdyn_aim_known(s) && !is_corner(s->m, w))
+        aim_near(s->aim, turn % 2 == 0 ? NULL : w, p);
+    else
+        aim(p, w);
+}
+
 static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
     hybrid *h = s->engine;
     /* So many tasks in a polishing, then rest. */
@@ -224,8 +256,7 @@ static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
         return false;
     /* The problem is stated in the present scale. */
     gdyn_scalar *p = gdyn_solver_problem(solver);
-    scale(s, h, p);
-    aim(p, h->w + (size_t)(h->tasks % h->weights) * (size_t)s->m);
+    set_problem(s, h, p);
     gdyn_random random = gdyn_random_stream(s->options.seed, (uint64_t)h->tasks, UINT64_MAX - 1);
     double *start = gdyn_slot_x(s, s->capacity); /* the spare design */
     size_t bytes = (size_t)s->n * sizeof *start;

@@ -11,6 +11,7 @@
 #ifndef GDYN_SEARCH_METHOD_H
 #define GDYN_SEARCH_METHOD_H
 
+#include "search/aim.h"
 #include "search/fronts.h"
 #include "search/hypervolume.h"
 #include "search/search.h"
@@ -47,7 +48,7 @@ extern const gdyn_method gdyn_method_sweep, gdyn_method_hybrid, gdyn_method_surr
 const gdyn_method *gdyn_method_of(gdyn_search_method method);
 
 struct gdyn_search {
-    gdyn_search_options options; /* reference: NULL */
+    gdyn_search_options options; /* reference, aim: NULL */
     const gdyn_method *method;
     void *engine;             /* the method's own, made by its create */
     gdyn_variation variation; /* bounds and kinds of variables are owned */
@@ -74,6 +75,7 @@ struct gdyn_search {
     int *first;       /* capacity + 1: where each front begins in the sorted pool */
     gdyn_fronts *fronts;
     gdyn_hypervolume *volume;
+    gdyn_aim *aim;     /* NULL: no part of the front is preferred */
     double *reference; /* m */
     bool referenced, fixed_reference;
     double *history; /* stall_window + 1 latest hypervolumes, cyclic */

@@ -13,8 +13,8 @@ typedef enum use {
 
 #define BIT(tuning) (1u << GDYN_SEARCH_##tuning)
 enum {
-    GENETIC = BIT(CROSSOVER) | BIT(MUTATION),
-    DIFFERENTIAL = BIT(WEIGHT) | BIT(RATE),
+    GENETIC = BIT(CROSSOVER) | BIT(MUTATION) | BIT(REGION),
+    DIFFERENTIAL = BIT(WEIGHT) | BIT(RATE) | BIT(REGION),
     SCALAR = BIT(NLOPT) | BIT(POINTS) | BIT(TOLERANCE)
 };
 
@@ -30,7 +30,8 @@ static const struct {
     [GDYN_SEARCH_EPSILON_CONSTRAINT] = {&gdyn_method_sweep, SCALAR, SOLVE},
     [GDYN_SEARCH_NBI] = {&gdyn_method_sweep, SCALAR, SOLVE},
     [GDYN_SEARCH_HYBRID] = {&gdyn_method_hybrid, DIFFERENTIAL | SCALAR, POLISH},
-    [GDYN_SEARCH_SURROGATE] = {&gdyn_method_surrogate, BIT(BATCH) | BIT(LAG), NOTHING},
+    [GDYN_SEARCH_SURROGATE] = {&gdyn_method_surrogate, BIT(BATCH) | BIT(LAG) | BIT(REGION),
+                               NOTHING},
     [GDYN_SEARCH_AUTO] = {NULL,
                           DIFFERENTIAL | SCALAR | GENETIC | BIT(DIVISIONS) | BIT(BATCH) | BIT(LAG),
                           POLISH},
@@ -71,7 +72,8 @@ const char *gdyn_search_tuning_name(gdyn_search_tuning tuning) {
         [GDYN_SEARCH_WEIGHT] = "weight",       [GDYN_SEARCH_RATE] = "rate",
         [GDYN_SEARCH_DIVISIONS] = "divisions", [GDYN_SEARCH_NLOPT] = "nlopt",
         [GDYN_SEARCH_POINTS] = "points",       [GDYN_SEARCH_TOLERANCE] = "tolerance",
-        [GDYN_SEARCH_BATCH] = "batch",         [GDYN_SEARCH_LAG] = "lag"};
+        [GDYN_SEARCH_BATCH] = "batch",         [GDYN_SEARCH_LAG] = "lag",
+        [GDYN_SEARCH_REGION] = "region"};
     return tunings[tuning];
 }
 

@@ -11,7 +11,9 @@
  * the least d1 + 50 d2 is taken, d1 the distance along it (Li, Deb, Zhang, Kwong 2015): by d2 alone a
  * design far out, but straight on an axis, would stay for ever.
  * While no more designs than the population are feasible, the least infeasible survive (part II of
- * the paper). Children are made as in NSGA-II; members of one front meet at random. */
+ * the paper). Children are made as in NSGA-II; members of one front meet at random.
+ * With an aim the directions are drawn together around the design that is the best for it (as in R-NSGA-III; Vesikar, Deb,
+ * Blank 2018). */
 #include "search/method.h"
 
 #include "base/memory.h"
@@ -26,6 +28,7 @@ enum { GREATEST_OBJECTIVES = 64, GREATEST_DIRECTIONS = 1 << 20, PENALTY = 50 };
 typedef struct engine {
     int directions;
     double *direction; /* m x directions, unit length */
+    double *weight;    /* m x directions: with an aim, those of the whole front, sum 1 */
     double *ideal;     /* m: best of every objective so far */
     double *extreme;   /* m x m: column j the extreme point of objective j */
     bool begun;        /* ideal and extreme are set */
@@ -43,8 +46,8 @@ static void destroy(gdyn_search *s) {
     engine *e = s->engine;
     if (!e)
         return;
-    void *owned[] = {e->direction, e->ideal, e->extreme, e->scale,   e->worst, e->plane,
-                     e->niche,     e->away,  e->served,  e->waiting, e->open};
+    void *owned[] = {e->weight, e->direction, e->ideal, e->extreme, e->scale,   e->worst,
+                     e->plane,  e->niche,     e->away,  e->served,  e->waiting, e->open};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         gdyn_free(owned[i]);
     gdyn_free(e);
@@ -54,6 +57,7 @@ static gdyn_status allocate(gdyn_search *s, engine *e) {
     size_t m = (size_t)s->m, c = (size_t)s->capacity, d = (size_t)e->directions;
     /* Directions, ideal and extreme points, system of the plane, niches. */
     e->direction = gdyn_alloc(m * d, sizeof *e->direction);
+    e->weight = gdyn_alloc(m * d, sizeof *e->weight);
     e->ideal = gdyn_alloc(m, sizeof *e->ideal);
     e->extreme = gdyn_alloc(m * m, sizeof *e->extreme);
     e->scale = gdyn_alloc(m, sizeof *e->scale);
@@ -64,9 +68,18 @@ static gdyn_status allocate(gdyn_search *s, engine *e) {
     e->served = gdyn_alloc(d, sizeof *e->served);
     e->waiting = gdyn_alloc(d, sizeof *e->waiting);
     e->open = gdyn_alloc(d, sizeof *e->open);
-    bool ok = e->direction && e->ideal && e->extreme && e->scale && e->worst && e->plane &&
-              e->niche && e->away && e->served && e->waiting && e->open;
+    bool ok = e->direction && e->weight && e->ideal && e->extreme && e->scale && e->worst &&
+              e->plane && e->niche && e->away && e->served && e->waiting && e->open;
     return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
+/* Unit length, so that a product is a distance along. */
+static void make_unit(int m, double *w) {
+    double square = 0;
+    for (int j = 0; j < m; j++)
+        square += w[j] * w[j];
+    for (int j = 0; j < m; j++)
+        w[j] /= sqrt(square);
 }
 
 static gdyn_status create(gdyn_search *s) {
@@ -88,14 +101,9 @@ static gdyn_status create(gdyn_search *s) {
     if (allocate(s, e) != GDYN_OK)
         return GDYN_ERROR_MEMORY;
     gdyn_directions(e->direction, m, divisions);
-    /* Unit length, so that a product is a distance along. */
-    for (int k = 0; k < directions; k++) {
-        double *w = e->direction + (size_t)k * (size_t)m, square = 0;
-        for (int j = 0; j < m; j++)
-            square += w[j] * w[j];
-        for (int j = 0; j < m; j++)
-            w[j] /= sqrt(square);
-    }
+    memcpy(e->weight, e->direction, (size_t)m * (size_t)directions * sizeof *e->weight);
+    for (int k = 0; k < directions; k++)
+        make_unit(m, e->direction + (size_t)k * (size_t)m);
     return GDYN_OK;
 }
 
@@ -187,6 +195,32 @@ static void find_scales(engine *e, int m) {
         e->scale[j] = front > 1e-6 * all ? front : all;
         if (!(e->scale[j] > 0))
             e->scale[j] = 1;
+    }
+}
+
+/* --- a preferred region ------------------------------------------------------------------ */
+
+/* Draws the directions towards that of the design that is the best for the aim, so that they cover the region around it; those
+ * of the single objectives stay, as they give the scale. */
+static void gather_directions(const gdyn_search *s, engine *e) {
+    int m = s->m;
+    const double *best = gdyn_slot_f(s, s->aim->best);
+    double centre[GREATEST_OBJECTIVES], sum = 0;
+    for (int j = 0; j < m; j++) {
+        centre[j] = fmax((best[j] - e->ideal[j]) / e->scale[j], 0);
+        sum += centre[j];
+    }
+    /* On a plane front the corners of the directions then lie on the edge of the region. */
+    double share = fmin(s->aim->width * m / (m - 1), 1);
+    for (int k = 0; k < e->directions && sum > 0; k++) {
+        const double *w = e->weight + (size_t)k * (size_t)m;
+        double *direction = e->direction + (size_t)k * (size_t)m, greatest = 0;
+        for (int j = 0; j < m; j++)
+            greatest = fmax(greatest, w[j]);
+        double own = greatest > 1 - 1e-9 ? 1 : share;
+        for (int j = 0; j < m; j++)
+            direction[j] = own * w[j] + (1 - own) * centre[j] / sum;
+        make_unit(m, direction);
     }
 }
 
@@ -283,6 +317,8 @@ static void select_survivors(gdyn_search *s, int count) {
     renew_extremes(s, e, end);
     if (end > s->N) {
         find_scales(e, s->m);
+        if (gdyn_aim_known(s))
+            gather_directions(s, e);
         fill(s, e, s->first[last], end);
     }
     for (int i = 0; i < s->N; i++)

@@ -79,18 +79,18 @@ int gdyn_pool_sort(gdyn_search *s, int count) {
     return fronts;
 }
 
-typedef void thinning(gdyn_fronts *fronts, const double *F, int count, int *member, int keep,
-                      double *crowding);
-
 /* The best N of the pool; `first` thins the first front, where it alone fills the population. */
-static void select_best(gdyn_search *s, int count, thinning *first) {
+static void select_best(gdyn_search *s, int count, gdyn_thinning *first) {
     int fronts = gdyn_pool_sort(s, count), wanted = count < s->N ? count : s->N;
     /* Thin the front that does not fit; crowding of all is found on the way. */
     for (int k = 0; k < fronts && s->first[k] < wanted; k++) {
         int from = s->first[k], size = s->first[k + 1] - from;
         int keep = size < wanted - from ? size : wanted - from;
-        thinning *thin = k == 0 && size > keep ? first : gdyn_fronts_thin;
-        thin(s->fronts, s->f, size, s->pool + from, keep, s->crowding);
+        gdyn_thinning *thin = k == 0 && size > keep ? first : gdyn_fronts_thin;
+        if (gdyn_aim_known(s) && gdyn_slot_feasible(s, s->pool[from]))
+            gdyn_aim_thin(s, thin, size, s->pool + from, keep);
+        else
+            thin(s->fronts, s->f, size, s->pool + from, keep, s->crowding);
     }
     s->parents = wanted;
     memcpy(s->parent, s->pool, (size_t)wanted * sizeof *s->parent);

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double REGION_STEP = 0.2;
+
 gdyn_search_options gdyn_search_default(void) {
     return (gdyn_search_options){.method = GDYN_SEARCH_AUTO,
                                  .seed = 1,
@@ -122,6 +124,20 @@ static bool move_reference(gdyn_search *s, const double *F, int count) {
     return moved;
 }
 
+/* With an aim the reference follows the corner of the region, in steps of a fifth of its width: between them volumes can be
+ * compared. True when it moved. */
+static bool move_to_region(gdyn_search *s) {
+    const gdyn_aim *aim = s->aim;
+    bool moved = !s->referenced;
+    for (int j = 0; j < s->m && !moved; j++)
+        moved =
+            fabs(aim->bound[j] - s->reference[j]) > REGION_STEP * aim->width * aim->scalar.range[j];
+    if (moved)
+        memcpy(s->reference, aim->bound, (size_t)s->m * sizeof *s->reference);
+    s->referenced = true;
+    return moved;
+}
+
 /* Remembers the hypervolume whenever as many designs have come as the population has; true when it grew too little over
  * the window. Batches differ in size, so they are not what counts. */
 static bool stalled(gdyn_search *s) {
@@ -157,7 +173,9 @@ static void summarize(gdyn_search *s) {
     /* The reference follows the front outwards only. */
     if (info->feasible > 0) {
         bool before = s->referenced;
-        info->moved = !s->fixed_reference && move_reference(s, s->packed, info->front);
+        info->moved =
+            !s->fixed_reference &&
+            (gdyn_aim_known(s) ? move_to_region(s) : move_reference(s, s->packed, info->front));
         if (info->moved)
             s->history_count = 0; /* volumes against another reference cannot be compared */
         info->moved = info->moved && before;
@@ -257,6 +275,8 @@ gdyn_status gdyn_search_advance(gdyn_search *s) {
     gdyn_status status = s->method->learn ? s->method->learn(s) : GDYN_OK;
     if (status != GDYN_OK)
         return status;
+    if (s->aim)
+        gdyn_aim_learn(s, s->parents + s->children);
     s->method->select(s, s->parents + s->children);
     summarize(s);
     s->info.stop = stopping(s);

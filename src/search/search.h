@@ -68,6 +68,7 @@ typedef enum gdyn_search_tuning {
     GDYN_SEARCH_TOLERANCE,
     GDYN_SEARCH_BATCH,
     GDYN_SEARCH_LAG,
+    GDYN_SEARCH_REGION, /* region, aim */
     GDYN_SEARCH_TUNINGS
 } gdyn_search_tuning;
 /* "crossover", "mutation", ... */
@@ -122,6 +123,10 @@ typedef struct gdyn_search_options {
     const double *reference; /* m: reference point of the hypervolume, or NULL: the worst
                                   feasible values of the first feasible generation, moved out by a
                                   tenth of their range, widened when a later front needs it */
+    const double *aim; /* m: reference point of the part of the front that is preferred (Wierzbicki
+                          1980), reachable or not; NULL (default): the whole front. m >= 2 */
+    double region;     /* with an aim: how much worse than the best design, in every objective, the
+                          region reaches, as a share of the front's range, at most 1; 0 (default): 0.1 */
 } gdyn_search_options;
 
 gdyn_search_options gdyn_search_default(void);
@@ -164,7 +169,7 @@ typedef struct gdyn_search_member {
     const double *f; /* m; zeros when failure > 0 */
     double violation, failure;
     int front;       /* 0: not dominated by any other member */
-    double crowding; /* INFINITY at the ends of a front */
+    double crowding; /* INFINITY at the ends of a front; < 0 outside of the region of an aim */
     long serial;     /* number of the evaluation, 0 for the first design */
 } gdyn_search_member;
 
@@ -177,8 +182,9 @@ typedef struct gdyn_search_info {
     int failed;         /* members with failure */
     int front;          /* feasible members of the first front */
     double hypervolume; /* of the feasible front against `reference`; 0 while nothing is feasible */
-    bool moved;         /* the reference is another one than a generation before: it widens only */
-    bool estimated;     /* hypervolume is an estimate: exact it would take too long (5 and more
+    bool moved;     /* the reference is another one than a generation before: it widens only; with
+                           an aim it is the corner of the region */
+    bool estimated; /* hypervolume is an estimate: exact it would take too long (5 and more
                            objectives, many designs) */
     const double *reference; /* m; NULL while nothing is feasible */
     double seconds;          /* since create */

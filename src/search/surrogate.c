@@ -165,7 +165,8 @@ static void place_region(gdyn_search *s, gdyn_surrogate *e) {
     /* Any member of the front; while nothing is feasible, the best design. */
     gdyn_random random =
         gdyn_random_stream(s->options.seed, (uint64_t)s->info.generation, UINT64_MAX);
-    int member = s->info.front > 0 ? gdyn_random_below(&random, s->info.front) : 0;
+    int front = gdyn_aim_known(s) ? gdyn_aim_parents(s) : s->info.front;
+    int member = front > 0 ? gdyn_random_below(&random, front) : 0;
     gdyn_surrogate_unit(s, gdyn_slot_x(s, s->parent[member]), e->centre);
     if (e->most > NEIGHBOURS)
         e->most = NEIGHBOURS;

@@ -122,7 +122,8 @@ static void front_ends(const gdyn_search *s, int k, double *least, double *great
 }
 
 /* 0 is the least value of an evaluable design among those chosen, 1 the reference: every other batch the greatest
- * value, so that the ends of the front are sought, else a tenth of the front's extent beyond it. */
+ * value, so that the ends of the front are sought, else a tenth of the front's extent beyond it. With an aim it is the corner of
+ * the region, but every fourth batch, which keeps the scale right. */
 static void scale(const gdyn_search *s, gdyn_surrogate *e, int chosen) {
     bool wide = s->info.generation % 2 == 1;
     for (int k = 0; k < e->m; k++) {
@@ -135,6 +136,8 @@ static void scale(const gdyn_search *s, gdyn_surrogate *e, int chosen) {
             }
         least = fmin(least, best);
         double reference = wide || !(worst > best) ? greatest : worst + 0.1 * (worst - best);
+        if (gdyn_aim_known(s) && s->info.generation % 4 != 1)
+            reference = s->aim->bound[k];
         e->least[k] = isfinite(least) ? least : 0;
         e->range[k] = reference - e->least[k];
         /* Nothing to measure by. */

@@ -183,6 +183,8 @@ static void spread(gdyn_search *s, gdyn_random *random) {
 /* Children of the front, or of the best designs while nothing is feasible. */
 static void breed(gdyn_search *s, gdyn_random *random) {
     int parents = s->info.front > 0 ? s->info.front : s->parents;
+    if (gdyn_aim_known(s))
+        parents = gdyn_aim_parents(s);
     if (s->info.front == 0 && parents > PARENTS)
         parents = PARENTS;
     double *other = gdyn_slot_x(s, s->capacity);

@@ -6,12 +6,12 @@
 #include <string.h>
 
 gdyn_study_options gdyn_study_default(const gdyn_study *study) {
-    return (gdyn_study_options){.search = study->start->search};
+    return (gdyn_study_options){.search = study->start->search, .aim = study->start->aim};
 }
 
 /* Storage of the arrays of a problem. */
 typedef struct arrays {
-    double *lower, *upper, *start, *equality;
+    double *lower, *upper, *start, *equality, *aim;
     bool *integer, *categorical;
 } arrays;
 
@@ -23,7 +23,9 @@ static bool make_arrays(const gdyn_study *s, const gdyn_study_options *o, arrays
     a->categorical = gdyn_alloc(n, sizeof *a->categorical);
     a->start = gdyn_alloc(n * (size_t)(1 + o->starts), sizeof *a->start);
     a->equality = gdyn_alloc((size_t)s->start->requirement_count + 1, sizeof *a->equality);
-    return a->equality && a->lower && a->upper && a->integer && a->categorical && a->start;
+    a->aim = gdyn_alloc((size_t)s->start->objective_count + 1, sizeof *a->aim);
+    return a->aim && a->equality && a->lower && a->upper && a->integer && a->categorical &&
+           a->start;
 }
 
 static void fill_arrays(const gdyn_study *s, const gdyn_study_options *o, arrays *a) {
@@ -36,6 +38,8 @@ static void fill_arrays(const gdyn_study *s, const gdyn_study_options *o, arrays
     }
     for (int k = 0; k < s->start->requirement_count; k++)
         a->equality[k] = gdyn_study_equality(&s->start->requirement[k]);
+    for (int k = 0; o->aim && k < s->start->objective_count; k++)
+        a->aim[k] = gdyn_study_minimized(s, k, o->aim[k]);
     /* The start design first, then those of a warm start. */
     memcpy(a->start, s->x_start, n * sizeof *a->start);
     if (o->starts > 0)
@@ -59,6 +63,7 @@ gdyn_status gdyn_study_create_search(const gdyn_study *s, const gdyn_study_optio
                                        .constraints = s->start->requirement_count,
                                        .equality = a.equality};
         gdyn_search_options options = o->search;
+        options.aim = o->aim ? a.aim : NULL;
         status = gdyn_search_create(&problem, &options, search);
     }
     gdyn_free(a.lower);
@@ -67,5 +72,6 @@ gdyn_status gdyn_study_create_search(const gdyn_study *s, const gdyn_study_optio
     gdyn_free(a.categorical);
     gdyn_free(a.start);
     gdyn_free(a.equality);
+    gdyn_free(a.aim);
     return status;
 }

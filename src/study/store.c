@@ -272,6 +272,12 @@ static gdyn_status prepare(gdyn_store *s, const gdyn_sink *sink) {
     return complain(s, code, sink);
 }
 
+void gdyn_aim_print(int objectives, const double *aim, gdyn_text *out) {
+    gdyn_text_printf(out, "%s", "");
+    for (int k = 0; aim && k < objectives; k++)
+        gdyn_text_printf(out, "%s%s", k ? " " : "", gdyn_digits(aim[k]).text);
+}
+
 /* What is new with every run: the budget may grow. */
 static int note_run(gdyn_store *s, const gdyn_store_identity *identity) {
     /* What was said of the designs holds no more. */
@@ -288,12 +294,15 @@ static int note_run(gdyn_store *s, const gdyn_store_identity *identity) {
     snprintf(population, sizeof population, "%d", search.population);
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)search.seed);
     snprintf(starts, sizeof starts, "%d", identity->starts);
-    const pair pairs[] = {{"evaluations", evaluations},
-                          {"method", gdyn_search_method_name(search.method)},
-                          {"population", population},
-                          {"seed", seed},
-                          {"starts", starts}};
-    return set_texts(s->db, sizeof pairs / sizeof *pairs, pairs);
+    gdyn_text aim = {0};
+    gdyn_aim_print(gdyn_study_start(s->study)->objective_count, identity->aim, &aim);
+    const pair pairs[] = {
+        {"evaluations", evaluations}, {"method", gdyn_search_method_name(search.method)},
+        {"population", population},   {"seed", seed},
+        {"starts", starts},           {"aim", aim.data}};
+    code = aim.failed ? SQLITE_NOMEM : set_texts(s->db, sizeof pairs / sizeof *pairs, pairs);
+    gdyn_text_free(&aim);
+    return code;
 }
 
 /* One transaction: the old file's identity, what this run changes, the new seal. */

@@ -34,9 +34,13 @@ typedef struct gdyn_store_identity {
     const gdyn_search_options *search; /* of GDYN_STORE_OPTIMIZE: what the command line made of
                                            the case's settings */
     int starts;                        /* designs of a warm start */
+    const double *aim;                 /* objectives, as stated; or NULL */
     bool repair;        /* remove damaged rows, so that their designs are evaluated again */
     bool other_machine; /* continue although other libraries or another processor wrote the file */
 } gdyn_store_identity;
+
+/* The aim with all digits, "0.3 2000"; nothing where it is NULL. */
+void gdyn_aim_print(int objectives, const double *aim, gdyn_text *out);
 
 typedef struct gdyn_store gdyn_store;
 
@@ -92,7 +96,7 @@ typedef struct gdyn_stored {
     gdyn_case *the_case;
     gdyn_study *study;
     gdyn_study_options options;
-    double *start; /* of options, owned */
+    double *start, *aim; /* of options, owned */
     gdyn_study_result result;
     int rows; /* designs in the file; the search knows of fewer when some before them are missing */
 } gdyn_stored;

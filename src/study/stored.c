@@ -219,6 +219,21 @@ static gdyn_status make_result(gdyn_stored *s, const char *filename, const gdyn_
     return status;
 }
 
+/* The aim of the search, which the command line may have stated. */
+static gdyn_status read_aim(gdyn_stored *s, sqlite3 *db) {
+    int m = s->study->start->objective_count, count = 0;
+    char *text = gdyn_database_text(db, "aim"), *end = text;
+    s->aim = gdyn_alloc((size_t)m + 1, sizeof *s->aim);
+    for (char *at = text; at && s->aim && count < m; at = end, count++) {
+        s->aim[count] = strtod(at, &end);
+        if (end == at)
+            break;
+    }
+    s->options.aim = count == m && m > 0 ? s->aim : NULL;
+    gdyn_free(text);
+    return s->aim ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
 /* Everything, from one state of the file. */
 static gdyn_status read_all(gdyn_stored *s, sqlite3 *db, const char *filename,
                             const gdyn_sink *sink) {
@@ -242,6 +257,8 @@ static gdyn_status read_all(gdyn_stored *s, sqlite3 *db, const char *filename,
         status = check_count(s, db, sink);
     if (status == GDYN_OK)
         status = read_starts(s, db, &archive);
+    if (status == GDYN_OK)
+        status = read_aim(s, db);
     if (status == GDYN_OK)
         status = make_result(s, filename, sink, &archive);
     gdyn_archive_clear(&archive);
@@ -278,6 +295,7 @@ void gdyn_stored_close(gdyn_stored *s) {
         return;
     gdyn_study_result_clear(&s->result);
     gdyn_free(s->start);
+    gdyn_free(s->aim);
     gdyn_study_destroy(s->study);
     gdyn_case_destroy(s->the_case);
     gdyn_free(s->filename);

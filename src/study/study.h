@@ -167,7 +167,8 @@ typedef struct gdyn_study_options {
     gdyn_search_options search; /* from the case, overridden by the caller */
     int starts;                 /* warm start: further designs of the first generation */
     const double *start;        /* variables x starts; or NULL */
-    int threads; /* default 0: as many as there are processors; the results are the same */
+    const double *aim; /* objectives, as stated: the part of the front that is wanted; or NULL */
+    int threads;       /* default 0: as many as there are processors; the results are the same */
     const gdyn_executor *executor; /* who evaluates; NULL: threads of this process */
     struct gdyn_store *store;      /* keeps every design and answers for those it holds; or NULL */
     volatile const sig_atomic_t *interrupt; /* not zero: finish what is begun and stop; or NULL */

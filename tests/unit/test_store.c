@@ -219,7 +219,7 @@ static void other_studies_are_refused(void **state) {
     assert_null(store);
     assert_int_equal(open_store(&f, "a: 1\n", &store), GDYN_ERROR_STUDY);
     gdyn_store_identity sweep = {
-        GDYN_STORE_SWEEP, "arm", text_of_case, "a: 1\nb: 2\n", NULL, 0, false, false};
+        GDYN_STORE_SWEEP, "arm", text_of_case, "a: 1\nb: 2\n", NULL, 0, NULL, false, false};
     assert_int_equal(gdyn_store_open(f.file, f.study, &sweep, &f.sink, &store), GDYN_ERROR_STUDY);
     assert_int_equal(open_store(&f, "a: 1\nb: 2\n", &store), GDYN_OK);
     gdyn_store_close(store);

@@ -1,0 +1,202 @@
+/* aim.c - scale and region of a preference, and the designs of a front that it keeps. */
+#include "search/aim.h"
+
+#include "base/memory.h"
+#include "search/method.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double AUGMENTATION = 1e-4;
+/* Share of the objective that is worst at an end, of at most so many ranges: a design farther out that is hardly better in the
+ * others is no end. */
+static const double SIDE = 1e-3, MOST = 10;
+
+gdyn_aim *gdyn_aim_create(int m, const double *z, double width) {
+    gdyn_aim *aim = gdyn_alloc(1, sizeof *aim);
+    double *numbers = gdyn_alloc(6 * (size_t)m, sizeof *numbers);
+    int *end = gdyn_alloc((size_t)m, sizeof *end);
+    if (!aim || !numbers || !end) {
+        gdyn_free(aim);
+        gdyn_free(numbers);
+        gdyn_free(end);
+        return NULL;
+    }
+    *aim = (gdyn_aim){.m = m, .width = width, .z = numbers, .bound = numbers + m, .end = end};
+    aim->scalar = (gdyn_scalar){.m = m,
+                                .rho = AUGMENTATION,
+                                .ideal = numbers + 2 * m,
+                                .range = numbers + 3 * m,
+                                .a = numbers + 4 * m,
+                                .d = numbers + 5 * m};
+    memcpy(aim->z, z, (size_t)m * sizeof *z);
+    for (int i = 0; i < m; i++)
+        aim->scalar.d[i] = aim->scalar.range[i] = 1;
+    return aim;
+}
+
+void gdyn_aim_destroy(gdyn_aim *aim) {
+    if (!aim)
+        return;
+    gdyn_free(aim->z);
+    gdyn_free(aim->end);
+    gdyn_free(aim);
+}
+
+bool gdyn_aim_known(const gdyn_search *s) {
+    return s->aim && s->aim->known;
+}
+
+double gdyn_aim_value(const gdyn_aim *aim, const double *f) {
+    return gdyn_scalar_value(&aim->scalar, f);
+}
+
+bool gdyn_aim_inside(const gdyn_aim *aim, const double *f) {
+    return gdyn_aim_value(aim, f) <= aim->least + aim->width;
+}
+
+/* --- scale -------------------------------------------------------------------------------------- */
+
+/* The least value of every objective ever, and the extent of the feasible designs where there is no scale yet. */
+static void take_ideal(const gdyn_search *s, gdyn_aim *aim, int count) {
+    gdyn_scalar *p = &aim->scalar;
+    for (int i = 0; i < aim->m; i++) {
+        double least = aim->known ? p->ideal[i] : INFINITY, greatest = -INFINITY;
+        for (int k = 0; k < count; k++)
+            if (gdyn_slot_feasible(s, s->pool[k])) {
+                double f = gdyn_slot_f(s, s->pool[k])[i];
+                least = fmin(least, f), greatest = fmax(greatest, f);
+            }
+        p->ideal[i] = least;
+        if (!aim->known)
+            p->range[i] = greatest > least ? greatest - least : fmax(fabs(greatest), 1);
+    }
+}
+
+/* The design on axis i: with the least greatest F of the others (as the extreme points of NSGA-III). */
+static int find_end(const gdyn_search *s, const gdyn_aim *aim, int i, int count) {
+    const gdyn_scalar *p = &aim->scalar;
+    int end = -1;
+    double least = INFINITY;
+    for (int k = 0; k < count; k++) {
+        if (!gdyn_slot_feasible(s, s->pool[k]))
+            continue;
+        const double *f = gdyn_slot_f(s, s->pool[k]);
+        double value = 0;
+        for (int l = 0; l < aim->m; l++)
+            if (l != i)
+                value = fmax(value, (f[l] - p->ideal[l]) / p->range[l]);
+        value += SIDE * fmin((f[i] - p->ideal[i]) / p->range[i], MOST);
+        if (value < least)
+            least = value, end = s->pool[k];
+    }
+    return end;
+}
+
+/* Ends in the scale so far, then the scale that they give. */
+static void take_scale(const gdyn_search *s, gdyn_aim *aim, int count) {
+    gdyn_scalar *p = &aim->scalar;
+    for (int i = 0; i < aim->m; i++)
+        aim->end[i] = find_end(s, aim, i, count);
+    for (int i = 0; i < aim->m; i++) {
+        double greatest = -INFINITY;
+        for (int k = 0; k < aim->m; k++)
+            greatest = fmax(greatest, gdyn_slot_f(s, aim->end[k])[i]);
+        /* Ends that coincide give no scale: it stays. */
+        if (greatest > p->ideal[i])
+            p->range[i] = greatest - p->ideal[i];
+        p->a[i] = (aim->z[i] - p->ideal[i]) / p->range[i];
+    }
+}
+
+void gdyn_aim_learn(gdyn_search *s, int count) {
+    gdyn_aim *aim = s->aim;
+    bool feasible = false;
+    for (int k = 0; k < count && !feasible; k++)
+        feasible = gdyn_slot_feasible(s, s->pool[k]);
+    if (!feasible)
+        return;
+    take_ideal(s, aim, count);
+    aim->known = true;
+    take_scale(s, aim, count);
+    aim->least = INFINITY;
+    for (int k = 0; k < count; k++) {
+        int slot = s->pool[k];
+        double value =
+            gdyn_slot_feasible(s, slot) ? gdyn_aim_value(aim, gdyn_slot_f(s, slot)) : INFINITY;
+        if (value < aim->least)
+            aim->least = value, aim->best = slot;
+    }
+    const gdyn_scalar *p = &aim->scalar;
+    for (int i = 0; i < aim->m; i++)
+        aim->bound[i] = p->ideal[i] + p->range[i] * (p->a[i] + aim->least + aim->width);
+}
+
+/* --- survivors ---------------------------------------------------------------------------------- */
+
+static bool is_end(const gdyn_aim *aim, int slot) {
+    for (int i = 0; i < aim->m; i++)
+        if (aim->end[i] == slot)
+            return true;
+    return false;
+}
+
+/* 0: the best design, 1: an end, 2: in the region, 3: outside. */
+static int rank_of(const gdyn_search *s, int slot) {
+    const gdyn_aim *aim = s->aim;
+    if (slot == aim->best)
+        return 0;
+    if (is_end(aim, slot))
+        return 1;
+    return gdyn_aim_inside(aim, gdyn_slot_f(s, slot)) ? 2 : 3;
+}
+
+/* Orders the members by rank; first[r]: where rank r begins. */
+static void order_by_rank(const gdyn_search *s, int count, int *member, int first[5]) {
+    int placed = 0;
+    for (int rank = 0; rank < 4; rank++) {
+        first[rank] = placed;
+        for (int i = placed; i < count; i++) {
+            int slot = member[i];
+            if (rank_of(s, slot) != rank)
+                continue;
+            memmove(member + placed + 1, member + placed, (size_t)(i - placed) * sizeof *member);
+            member[placed++] = slot;
+        }
+    }
+    first[4] = placed;
+}
+
+/* Orders members outside of the region by their achievement, kept as how far they are behind it. */
+static void order_outside(const gdyn_search *s, int count, int *member) {
+    const gdyn_aim *aim = s->aim;
+    for (int i = 0; i < count; i++)
+        s->crowding[member[i]] =
+            aim->least + aim->width - gdyn_aim_value(aim, gdyn_slot_f(s, member[i]));
+    for (int i = 1; i < count; i++) {
+        int slot = member[i], j = i;
+        for (; j > 0 && s->crowding[member[j - 1]] < s->crowding[slot]; j--)
+            member[j] = member[j - 1];
+        member[j] = slot;
+    }
+}
+
+void gdyn_aim_thin(gdyn_search *s, gdyn_thinning *thin, int count, int *member, int keep) {
+    int first[5];
+    order_by_rank(s, count, member, first);
+    for (int i = 0; i < first[2]; i++)
+        s->crowding[member[i]] = INFINITY;
+    int region = first[3] - first[2], room = keep > first[2] ? keep - first[2] : 0;
+    if (region > 0 && room > 0)
+        thin(s->fronts, s->f, region, member + first[2], region < room ? region : room,
+             s->crowding);
+    order_outside(s, count - first[3], member + first[3]);
+}
+
+int gdyn_aim_parents(const gdyn_search *s) {
+    int count = 0;
+    while (count < s->parents && s->front[s->parent[count]] == 0 &&
+           rank_of(s, s->parent[count]) < 3)
+        count++;
+    return count;
+}
