@@ -36,6 +36,7 @@ CUT_CLOSED, CUT_OPEN = 1e-6, 1e-3
 # Rows are unit vectors and arms in metres: one that is smaller is the rounding of terms that cancel (a gear between two
 # joints about one axis), and its direction means nothing.
 VANISHED = 1e-13
+ROUNDED = 1e-12  # of the velocity: a coordinate of a friction that moves by less stands
 RANK_CUT = 1e-7  # relative; cases with a singular value in doubt are left out by the caller
 
 
@@ -609,7 +610,9 @@ class Machine:
                 g0 = g0 - float(f["magnitude"]) * self.process(X, f, u, behind)
         for coordinate, viscous, coulomb in self.resistances() if u is not None else []:
             gradient = self.gradient(X, coordinate)
-            g1 = g1 - viscous * float(gradient @ u) * gradient
+            rate = float(gradient @ u)
+            if abs(rate) > ROUNDED * np.linalg.norm(gradient) * np.linalg.norm(u):
+                g1 = g1 - viscous * rate * gradient
             if coulomb:
                 g0 = g0 - coulomb * self.sign(coordinate, X, u, behind) * gradient
         return g0, g1
