@@ -1,6 +1,8 @@
 /* best_designs.c - the start design and the best ones of a front, with their regions along a trajectory. */
 #include "study/best_designs.h"
 
+#include "access/probe.h"
+
 #include "study/internal.h"
 
 #include <math.h>
@@ -94,24 +96,27 @@ gdyn_status gdyn_best_designs_choose(gdyn_best_designs *best, const gdyn_study *
 
 /* --- regions ---------------------------------------------------------------------------------- */
 
+/* Null-space reduction, no criteria of single poses. */
+static gdyn_evaluation_settings regions_alone(void) {
+    gdyn_evaluation_settings settings = gdyn_evaluation_default();
+    settings.reduction = GDYN_REDUCE_NULL;
+    settings.local = false;
+    return settings;
+}
+
 /* A design that cannot be followed is left without regions. */
 static gdyn_status follow(gdyn_best_design *b, int trajectory) {
-    gdyn_path *path = NULL;
     /* No machine, or no such trajectory of this design. */
     if (!b->instance || trajectory >= b->instance->trajectory_count)
         return GDYN_OK;
     gdyn_status status =
-        gdyn_path_create(b->instance->model, &b->instance->trajectory[trajectory], NULL, &path);
+        gdyn_path_create(b->instance->model, &b->instance->trajectory[trajectory], NULL, &b->path);
     if (status != GDYN_OK)
         return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
-    /* Regions alone: null-space reduction, no criteria of single poses. */
-    gdyn_evaluation_settings settings = gdyn_evaluation_default();
-    settings.reduction = GDYN_REDUCE_NULL;
-    settings.local = false;
-    b->evaluation = gdyn_evaluation_create(b->instance->model, path);
+    gdyn_evaluation_settings settings = regions_alone();
+    b->evaluation = gdyn_evaluation_create(b->instance->model, b->path);
     status =
-        b->evaluation ? gdyn_evaluation_run(b->evaluation, path, &settings) : GDYN_ERROR_MEMORY;
-    gdyn_path_destroy(path);
+        b->evaluation ? gdyn_evaluation_run(b->evaluation, b->path, &settings) : GDYN_ERROR_MEMORY;
     if (status != GDYN_OK)
         return status;
     /* The common region is meaningful only where every point has one. */
@@ -140,20 +145,33 @@ static int smallest_point(const gdyn_evaluation *e) {
     return smallest;
 }
 
-/* Regions at that point of all designs that reach it. */
-static void take_point(gdyn_best_designs *best, int point) {
-    for (int i = 0; i < best->count; i++) {
-        const gdyn_evaluation *e = best->list[i].evaluation;
-        if (e && point < e->track->points && e->track->status[point] == GDYN_POINT_OK)
-            best->list[i].region[1] = e->region[point];
+/* The design's region at p: its own points may be others than those of the design that p was chosen for. */
+static gdyn_status take_place(gdyn_best_design *b, double p) {
+    gdyn_evaluation_settings settings = regions_alone();
+    gdyn_probed found = {.status = GDYN_POINT_UNASSEMBLED};
+    if (!b->evaluation)
+        return GDYN_OK;
+    gdyn_probe *probe = gdyn_probe_create(b->path, b->evaluation);
+    gdyn_status status = probe ? gdyn_probe_at(probe, p, &settings, &found) : GDYN_ERROR_MEMORY;
+    /* Beyond the range of p, which may follow from the design, there is none. */
+    if (status == GDYN_OK && found.status == GDYN_POINT_OK) {
+        b->place = gdyn_region_create();
+        status = b->place ? gdyn_region_copy(b->place, found.region) : GDYN_ERROR_MEMORY;
+        b->region[1] = b->place;
     }
+    gdyn_probe_destroy(probe);
+    return status == GDYN_ERROR_ARGUMENT ? GDYN_OK : status;
 }
 
 static void forget(gdyn_best_designs *best) {
     for (int i = 0; i < best->count; i++) {
         gdyn_best_design *b = &best->list[i];
         gdyn_evaluation_destroy(b->evaluation);
+        gdyn_path_destroy(b->path);
+        gdyn_region_destroy(b->place);
         b->evaluation = NULL;
+        b->path = NULL;
+        b->place = NULL;
         b->region[0] = b->region[1] = NULL;
         b->reach = b->area = 0;
     }
@@ -172,10 +190,10 @@ gdyn_status gdyn_best_designs_follow(gdyn_best_designs *best, int trajectory) {
         point = smallest_point(best->list[i].evaluation);
         best->smallest = i;
     }
-    if (point >= 0) {
+    if (point >= 0)
         best->p = best->list[best->smallest].evaluation->track->p[point];
-        take_point(best, point);
-    }
+    for (int i = 0; i < best->count && status == GDYN_OK && point >= 0; i++)
+        status = take_place(&best->list[i], best->p);
     return status;
 }
 

@@ -8,6 +8,7 @@
 
 #include "report/front.h"
 #include "report/report.h"
+#include "study/best_designs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -217,6 +218,42 @@ static void regions_of_the_start_design(void **state) {
     end(&r);
 }
 
+/* A crank that lifts a weight along a path without stated points: designs get points of their own. At the place where
+ * the region of the start is smallest each has its own closed form, d2 = (+-T - M g l cos p) / (M l^2 + J). */
+static void designs_are_compared_at_one_place(void **state) {
+    (void)state;
+    static const char crank[] =
+        "format: 1\nname: crank\nparameters: {M: 5 kg, T: 60 N m, l: 0.5 m}\n"
+        "machine:\n  space: planar\n  gravity: [0, -9.81]\n"
+        "  bodies:\n    crank: {mass: M, inertia: 0.1, com: [l, 0], pose: [0, 0, 0]}\n"
+        "  joints:\n    axle: {type: revolute, of: [crank, ground]}\n"
+        "  drives:\n    motor: {at: axle, torque: {limit: T}, speed: {max: 9 rad/s}}\n"
+        "trajectories:\n  turn: {p: [-1.1, 2.3], joints: {axle: \"p + 0.1*sin(2*p)\"}}\n"
+        "design:\n  M: {min: 1 kg, max: 11 kg}\n  T: {min: 20 N m, max: 90 N m}\n"
+        "optimize:\n  objectives: {speed: {maximize: turn.accel}, effort: {minimize: T}}\n"
+        "  algorithm: {population: 8, seed: 7}\n  stop: {evaluations: 40}\n";
+    ran r;
+    gdyn_best_designs best;
+    run(&r, crank);
+    assert_int_equal(gdyn_best_designs_choose(&best, r.study, &r.result), GDYN_OK);
+    assert_int_equal(gdyn_best_designs_follow(&best, 0), GDYN_OK);
+    bool points_differ = false;
+    double p = best.p, slope = 1 + 0.2 * cos(2 * p), angle = p + 0.1 * sin(2 * p);
+    for (int i = 0; i < best.count; i++) {
+        const double *x = best.list[i].design->x;
+        const gdyn_region *region = best.list[i].region[1];
+        double inertia = (0.1 + x[0] * 0.25) * slope, load = x[0] * 9.81 * 0.5 * cos(angle);
+        assert_non_null(region);
+        assert_true(fabs(region->rest_max - (x[1] - load) / inertia) < 1e-9 * x[1] / inertia);
+        assert_true(fabs(region->rest_min - (-x[1] - load) / inertia) < 1e-9 * x[1] / inertia);
+        points_differ = points_differ || best.list[i].evaluation->track->points !=
+                                             best.list[0].evaluation->track->points;
+    }
+    assert_true(best.count > 2 && points_differ);
+    gdyn_best_designs_free(&best);
+    end(&r);
+}
+
 /* A two-link arm whose start design is too short for its path: the picture says so, and shows the
  * others. */
 static void a_start_that_fails_is_told(void **state) {
@@ -393,6 +430,7 @@ int main(void) {
         cmocka_unit_test(every_design_has_one_mark),
         cmocka_unit_test(history_adds_up),
         cmocka_unit_test(regions_of_the_start_design),
+        cmocka_unit_test(designs_are_compared_at_one_place),
         cmocka_unit_test(a_start_that_fails_is_told),
         cmocka_unit_test(studies_of_every_shape),
         cmocka_unit_test(studies_with_many_axes),
