@@ -67,6 +67,12 @@ typedef struct gdyn_opened {
 /* Opens the case and applies --set. Returns GDYN_EXIT_YES or the exit code after the messages have
  * been printed. Close it in both cases. */
 int gdyn_open_case(const gdyn_options *options, const char *filename, gdyn_opened *opened);
+/* missing.c: whether a regular file has this name. */
+bool gdyn_is_file(const char *name);
+/* The line of help below the error that a case file (or study) of this name cannot be opened. */
+void gdyn_help_missing_case(const char *name, bool or_study);
+/* Complains when the file named as a study is a case. */
+bool gdyn_refuse_case_as_study(const char *name);
 void gdyn_close_case(gdyn_opened *opened);
 /* GDYN_EXIT_CASE after a message when the case has no machine. */
 int gdyn_need_machine(const gdyn_opened *opened);

@@ -183,6 +183,9 @@ static void print_ranges(const gdyn_examination *found) {
         width = (int)fmax(width, (double)strlen(gdyn_model_range(model, i)->name));
     for (int k = 0; k < found->followed; k++) {
         const gdyn_followed *one = &found->follow[k];
+        /* No point is reached: nothing travels. */
+        if (!(one->reach > 0))
+            continue;
         printf("\nRanges along '%s'\n  %-*s       %10s %10s   %10s %10s   %10s  at p\n", one->name,
                width, "", "min", "max", "least", "greatest", "margin");
         for (int i = 0; i < gdyn_model_ranges(model); i++) {

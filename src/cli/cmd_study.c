@@ -19,14 +19,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* --- finding studies ---------------------------------------------------------------------- */
-
-static bool is_file(const char *name) {
-    struct stat about;
-    return stat(name, &about) == 0 && S_ISREG(about.st_mode);
-}
 
 /* Where the study of that name may be; NULL at the end. */
 static char *candidate(const char *name, int number) {
@@ -45,12 +39,14 @@ static char *candidate(const char *name, int number) {
 int gdyn_open_stored(const char *name, gdyn_stored **stored) {
     gdyn_sink console = gdyn_console_sink();
     *stored = NULL;
+    if (gdyn_refuse_case_as_study(name))
+        return GDYN_EXIT_FILE;
     /* The first pattern that is a file. */
     for (int i = 0;; i++) {
         char *file = candidate(name, i);
         if (!file)
             break;
-        bool found = is_file(file);
+        bool found = gdyn_is_file(file);
         int code = found ? gdyn_exit_code(gdyn_stored_open(file, &console, stored)) : 0;
         gdyn_free(file);
         if (found)
@@ -67,7 +63,7 @@ bool gdyn_is_study(const char *name) {
     char *file;
     for (int i = 0; !found && (file = candidate(name, i)); i++) {
         char head[16] = "";
-        FILE *in = is_file(file) ? fopen(file, "rb") : NULL;
+        FILE *in = gdyn_is_file(file) ? fopen(file, "rb") : NULL;
         found = in && fread(head, 1, sizeof head, in) == sizeof head &&
                 memcmp(head, "SQLite format 3", sizeof head) == 0;
         if (in)
@@ -191,7 +187,7 @@ static int write_case(const gdyn_options *options, const gdyn_stored *s) {
     const char *file =
         options->output && strcmp(options->output, "-") != 0 ? options->output : NULL;
     /* A file that exists is never overwritten. */
-    if (file && is_file(file)) {
+    if (file && gdyn_is_file(file)) {
         gdyn_cli_error("'%s' already exists and was not changed", file);
         gdyn_cli_help("choose another name with -o FILE");
         free(setting);

@@ -48,6 +48,8 @@ int gdyn_open_case(const gdyn_options *options, const char *filename, gdyn_opene
     gdyn_sink console = gdyn_console_sink();
     *opened = (gdyn_opened){.filename = filename};
     gdyn_status status = gdyn_case_read(filename, &console, &opened->the_case);
+    if (status == GDYN_ERROR_FILE && !gdyn_is_file(filename))
+        gdyn_help_missing_case(filename, strcmp(options->word[0], "report") == 0);
     if (status != GDYN_OK)
         return gdyn_exit_code(status);
     /* Messages refer to lines of the file from here on. */

@@ -73,11 +73,6 @@ static void add_study(list *l, const char *file) {
         read_study(e);
 }
 
-static bool is_file(const char *name) {
-    struct stat about;
-    return stat(name, &about) == 0 && S_ISREG(about.st_mode);
-}
-
 static bool is_folder(const char *name) {
     struct stat about;
     return stat(name, &about) == 0 && S_ISDIR(about.st_mode);
@@ -103,7 +98,7 @@ static void add_folder(list *l, const char *folder, int depth) {
         if (!name.failed && found[i]->d_name[0] != '.') {
             if (is_folder(name.data) && depth > 0)
                 add_folder(l, name.data, depth - 1);
-            else if (is_file(name.data) && ends_with(name.data, ".db"))
+            else if (gdyn_is_file(name.data) && ends_with(name.data, ".db"))
                 add_study(l, name.data);
         }
         gdyn_text_free(&name);
@@ -185,7 +180,7 @@ int gdyn_study_list(const gdyn_options *options) {
     for (int i = 0; i < (folders > 0 ? folders : 1) && code == GDYN_EXIT_YES; i++) {
         if (is_folder(name[i]))
             add_folder(&l, name[i], 3);
-        else if (is_file(name[i]))
+        else if (gdyn_is_file(name[i]))
             add_study(&l, name[i]);
         else if (folders > 0) {
             gdyn_cli_error("there is no folder '%s'", name[i]);

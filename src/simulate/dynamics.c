@@ -125,9 +125,13 @@ void gdyn_dynamics_constraints(gdyn_dynamics *d, const gdyn_state *state, const 
 }
 
 static void find_drive_forces(gdyn_dynamics *d, double t) {
-    /* A motion that is played back first, then the signals of the case. */
+    /* The forces of a motion that is played back take the place of the case's signals. */
     memset(d->n_drive, 0, (size_t)d->drives * sizeof *d->n_drive);
-    d->loaded = d->def->force ? d->def->force(d->def->force_context, t, d->n_drive) : GDYN_OK;
+    d->loaded = GDYN_OK;
+    if (d->def->force) {
+        d->loaded = d->def->force(d->def->force_context, t, d->n_drive);
+        return;
+    }
     for (int i = 0; i < d->def->signal_count; i++) {
         const gdyn_drive_signal *s = &d->def->signal[i];
         d->n_drive[s->drive] = gdyn_expr_value(s->formula, &t);

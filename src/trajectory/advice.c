@@ -144,6 +144,18 @@ static gdyn_status advise_open(const gdyn_model *model, gdyn_path_advice *advice
     return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
 }
 
+/* More coordinates than freedoms. A path that is followed for a while may still be the machine's own. */
+static void advise_excess(const gdyn_path_demand *demand, bool begun, gdyn_path_advice *advice) {
+    snprintf(advice->reason, GDYN_ADVICE,
+             "the path prescribes %d coordinate%s, the machine has %d freedom%s",
+             demand->prescribed, gdyn_plural(demand->prescribed), demand->mobility,
+             gdyn_plural(demand->mobility));
+    snprintf(advice->help, GDYN_ADVICE,
+             "%sremove %d of them: coordinates that are not prescribed are free",
+             begun ? "shorten the path if the reach of the machine ends here; otherwise " : "",
+             demand->prescribed - demand->mobility);
+}
+
 gdyn_status gdyn_advise_path(const gdyn_path *path, const gdyn_track *track,
                              gdyn_path_advice *advice) {
     gdyn_path_demand demand;
@@ -168,15 +180,8 @@ gdyn_status gdyn_advise_path(const gdyn_path *path, const gdyn_track *track,
     status = gdyn_path_demand_of(path, track, &demand);
     if (status != GDYN_OK)
         return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
-    /* More coordinates than freedoms. */
     if (demand.prescribed > demand.mobility) {
-        snprintf(advice->reason, GDYN_ADVICE,
-                 "the path prescribes %d coordinate%s, the machine has %d freedom%s",
-                 demand.prescribed, gdyn_plural(demand.prescribed), demand.mobility,
-                 gdyn_plural(demand.mobility));
-        snprintf(advice->help, GDYN_ADVICE,
-                 "remove %d of them: coordinates that are not prescribed are free",
-                 demand.prescribed - demand.mobility);
+        advise_excess(&demand, track->first_failure > 1, advice);
     } else if (demand.blocked) {
         advise_blocked(path, gdyn_state_model(track->state[0]), &demand, advice);
     } else if (demand.independent < demand.prescribed) {

@@ -97,6 +97,39 @@ for command in regions traverse; do
     says both 'the path prescribes 3 coordinates, the machine has 2 freedoms'
 done
 
+# A slider led along its own guide has two coordinates prescribed and one freedom, and yet follows, up to where its
+# reach ends. A path aside of it still asks for one coordinate too many.
+crank() {
+    cat <<YAML
+format: 1
+machine:
+  space: planar
+  gravity: [0, 0]
+  bodies:
+    crank: {mass: 1 kg, inertia: 0.1, points: {B: [0.2, 0]}, pose: [0, 0, 60 deg]}
+    rod: {mass: 1 kg, inertia: 0.1, points: {C: [0.6, 0]}, pose: [0.1, 0.17, -17 deg]}
+    slide: {mass: 1 kg, inertia: 0.1, pose: [0.6, 0, 0]}
+  joints:
+    main: {type: revolute, of: [crank, ground]}
+    pin: {type: revolute, of: [rod, crank.B]}
+    wrist: {type: revolute, of: [rod.C, slide]}
+    guide: {type: prismatic, of: [slide, ground], range: {min: 0, max: 1}}
+  drives: {m: {at: main, torque: {limit: 5}}}
+trajectories:
+  t: {of: slide, kind: line, from: [0.6, 0], to: [$1]}
+YAML
+}
+crank '0.9, 0' >long.yaml
+expect 1 check long.yaml --no-pictures
+says out 'help: shorten the path if the reach of the machine ends here; otherwise remove 1 of them'
+crank '0.9, 0.1' >aside.yaml
+expect 1 check aside.yaml --no-pictures
+says out 'help: remove 1 of them'
+# Of a path of which no point is reached no coordinate travels.
+crank '0.9, 0.1' | sed 's/from: \[0.6, 0\]/from: [3, 0]/' >away.yaml
+expect 1 check away.yaml --no-pictures
+grep -Eq 'nan|Ranges along' out && fail "ranges along a path that is not followed"
+
 # A cart cannot be led by the middle of its axle, but by its heading as well, or by a point ahead.
 cart() {
     cat <<YAML

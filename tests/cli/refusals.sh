@@ -40,6 +40,17 @@ silent err
 # Files and folders.
 expect 5 check nowhere.yaml
 says err 'nowhere\.yaml'
+says err '= help: give a case file'
+# A name that is nearly a case, or something else, is told what was meant.
+"$GLOBDYN" new five-bar -o lever.yaml >out 2>&1
+for name in lever levr.yaml; do
+    expect 5 regions "$name"
+    says err "did you mean 'lever.yaml'"
+done
+expect 5 report nowhere
+says err 'no case file and no study has this name'
+expect 5 study show lever.yaml
+says err "'lever.yaml' is a case file, no study"
 expect 5 regions --coefficients nowhere.csv
 says err 'nowhere\.csv'
 touch taken

@@ -278,6 +278,11 @@ for name in crank.fx crank.alpha; do
         function size(x) { return x < 0 ? -x : x }
         END { exit !(size(b - a) < 0.01 * size(a) && size(c - a) < 0.6 * size(b - a)) }' </dev/null || fail "$name in steps with compliance"
 done
+# The forces of a motion take the place of those that the case states for simulations.
+sed '/^simulate:/,$d' "$star" >forced.yaml
+printf 'simulate: {duration: 1 s, drives: {m1: 300 N}}\n' >>forced.yaml
+expect 0 simulate forced.yaml --trajectory circle --motion star/traverse.csv -o forced --no-pictures
+below "$(column forced/simulate.csv tracking.length)" 1e-7
 # A motion of another trajectory is none of this machine's.
 expect 3 simulate "$SOURCE/cases/two_link_arm/case.yaml" --trajectory line --motion star/traverse.csv -o played
 says err "there are no rows of trajectory 'line'"

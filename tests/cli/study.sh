@@ -226,6 +226,10 @@ says err "did you mean 'show'"
 expect 2 study compare star 0 80
 says err 'designs 0 to 79'
 expect 5 study compare star 0
-expect 6 study show star.yaml
+expect 5 study show star.yaml
+says err "'star.yaml' is a case file, no study"
+says err "its study is 'star'"
+cp star.yaml plain.txt
+expect 6 study show plain.txt
 says err 'not a study'
 finish
