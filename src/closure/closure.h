@@ -32,6 +32,8 @@ typedef struct gdyn_closure_settings {
                               stalls (it may stand on a saddle); default 1 */
     bool reuse; /* Newton: begin with the factors of the last gdyn_closure_mark, made near
                               this pose for the same targets and weights; default false */
+    double
+        moved_most; /* Newton: gives up (GDYN_CLOSURE_STALLED) once it has moved the pose farther; default INFINITY */
     /* Called at the start and for every better pose (simplex: vertex) with the method at work, the evaluations of the
      * constraints so far and the greatest scaled residual; default NULL. Steps in joint coordinates are not followed. */
     void (*follow)(void *context, gdyn_closure_method at_work, int evaluations, double residual);

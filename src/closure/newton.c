@@ -122,6 +122,8 @@ gdyn_closure_outcome gdyn_closing_newton(gdyn_closing_system *q) {
     while (greatest > q->settings->tolerance) {
         if (q->budget-- <= 0)
             return GDYN_CLOSURE_EXHAUSTED;
+        if (q->moved > q->settings->moved_most)
+            return GDYN_CLOSURE_STALLED;
         q->info->iterations++;
         /* a redundant row looks independent with a pivot of the size of the residual: the cut follows it */
         double cut = clamp(trust * greatest, CUT_LEAST, CUT_MOST), before = greatest;

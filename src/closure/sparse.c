@@ -5,7 +5,8 @@
  *   x(mu) = -(A + mu^2 1)^-1 J^T r,
  * needs no rank; repeated on what is left, x := x + x(mu) for r + J x, it tends to the minimum-norm least-squares step, by the factor
  * mu^2 / (s^2 + mu^2) along a singular value s (iterated Tikhonov regularization; Engl, Hanke, Neubauer 1996, section 5.1). The least
- * damping leaves alone what has s << mu: rows that depend on each other. Steps that are too long or do not descend raise it.
+ * damping leaves alone what has s << mu: rows that depend on each other; rounding moves what is free by eps / mu^2 of the residual, so
+ * that it is greater where few unknowns hardly have small s. Steps that are too long or do not descend raise it.
  * What this does not close is left to the dense methods: small singular values, saddles, mirrored axes. */
 #include "closure/internal.h"
 
@@ -17,14 +18,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Unknowns from which on sparse steps are cheaper. */
-enum { MANY = 120 };
+/* Unknowns from which on sparse steps are cheaper; from which on they are even where the pose may not close at all. */
+enum { SOME = 24, MANY = 120 };
 /* Rounds of one step, descents without progress, further steps below the tolerance. */
 enum { ROUNDS = 4, RESTING = 2, POLISHING = 3 };
 /* Least damping, and the first one above it, as shares of the greatest column of J; its factor. */
 static const double DAMPING_LEAST = 1e-6, DAMPING_FIRST = 1e-3, DAMPING_MOST = 1e3, RAISE = 8;
 /* What is left of a residual ends the rounds when it is not less than this share. */
 static const double ROUND_GAIN = 0.1;
+/* What a step has to leave of the sum of squares with few unknowns: rougher guesses, and poses that do not close, are
+ * soon left to the dense methods. */
+static const double QUICK = 1e-3;
 /* Gain over the predicted one that accepts a step; descent that is none; residual without guards from here on. */
 static const double GAIN_LEAST = 1e-4, STATIONARY = 1e-7, UNGUARDED = 1e-2;
 /* Residuals at which last steps end, and what each of them has to leave of the sum of squares. */
@@ -35,7 +39,8 @@ struct gdyn_sparse_closing {
     gdyn_row_jacobian *row; /* max_rows, scaled; the first per_body components of each body */
     double *left;           /* max_rows: r + J x */
     double *dx;             /* n */
-    double damping;         /* share of the greatest column */
+    double damping, least;  /* shares of the greatest column: of the next step, the least one */
+    double left_most;       /* of the sum of squares that a step may leave */
 };
 
 /* --- workspace --------------------------------------------------------------------------------------- */
@@ -58,11 +63,14 @@ static int list_edges(const gdyn_model *model, const gdyn_state *state, int (*ed
 bool gdyn_sparse_closing_create(gdyn_closure *w) {
     enum { PAIRS = GDYN_ROW_BODIES * (GDYN_ROW_BODIES - 1) / 2 };
     w->sparse = NULL;
-    if (w->n < MANY)
+    if (w->n < SOME)
         return true;
     gdyn_sparse_closing *s = w->sparse = gdyn_alloc(1, sizeof *s);
+    bool many = w->n >= MANY;
     int(*edge)[2] = gdyn_room((size_t)w->m * PAIRS + 1, sizeof *edge);
     if (s && edge) {
+        s->least = many ? DAMPING_LEAST : DAMPING_FIRST;
+        s->left_most = many ? INFINITY : QUICK;
         int edges = list_edges(w->model, w->trial, edge);
         s->normal = gdyn_blocks_create(w->bodies, w->per_body, edges, (const int(*)[2])edge);
         s->row = gdyn_alloc((size_t)w->max_rows, sizeof *s->row);
@@ -197,9 +205,7 @@ static bool descend(gdyn_closing_system *q, double *sum, double *greatest) {
         /* taken; the next one is damped less */
         gdyn_closing_accept(q, w->x, 1);
         memcpy(w->r, w->r_trial, (size_t)gdyn_closing_rows(q) * sizeof *w->r);
-        s->damping = fmax(s->damping / RAISE, DAMPING_LEAST);
-        if (s->damping < DAMPING_FIRST)
-            s->damping = DAMPING_LEAST;
+        s->damping = s->damping < RAISE * DAMPING_FIRST ? s->least : s->damping / RAISE;
         *sum = trial;
         *greatest = most;
         gdyn_closing_follow(q, q->settings->method, most);
@@ -217,6 +223,8 @@ static bool approach(gdyn_closing_system *q, double goal, double *sum, double *g
         if (q->budget-- <= 0 || !linearize(q) || !descend(q, sum, greatest))
             return false;
         q->info->iterations++;
+        if (*greatest > goal && *sum > q->w->sparse->left_most * before)
+            return false;
         resting = *sum > (1 - STATIONARY) * before ? resting + 1 : 0;
     }
     return *greatest <= goal;
@@ -245,10 +253,11 @@ bool gdyn_closing_sparse(gdyn_closing_system *q) {
     gdyn_closure *w = q->w;
     double sum, greatest, moved = q->moved;
     int budget = q->budget;
-    if (!w->sparse)
+    /* a way that is followed is shown whole, with few unknowns that of the dense methods */
+    if (!w->sparse || (q->settings->follow && w->n < MANY))
         return false;
     gdyn_state_copy(w->entry, q->state);
-    w->sparse->damping = DAMPING_LEAST;
+    w->sparse->damping = w->sparse->least;
     /* with the guards, then to full accuracy without them */
     q->guarded = true;
     bool closed = approach(q, UNGUARDED, &sum, &greatest);

@@ -11,7 +11,8 @@ gdyn_closure_settings gdyn_closure_default(void) {
                                    .tolerance = 1e-12,
                                    .max_iterations = 200,
                                    .max_step = 0.5,
-                                   .restarts = 1};
+                                   .restarts = 1,
+                                   .moved_most = INFINITY};
 }
 
 /* Makes one array, which is written before it is read; clears *ok when there is no memory. */

@@ -185,13 +185,14 @@ static bool close_state(gdyn_follower *f, gdyn_state *state, int count,
     return status == GDYN_OK && f->info.outcome == GDYN_CLOSED;
 }
 
-/* From a pose near by, with the factors of the last marked one. */
-static bool correct(gdyn_follower *f, gdyn_state *state) {
+/* From a pose not farther than `most`, with the factors of the last marked one. */
+static bool correct(gdyn_follower *f, gdyn_state *state, double most) {
     gdyn_closure_settings settings = settings_of(f);
     settings.method = GDYN_CLOSURE_NEWTON;
     settings.max_iterations = 20;
     settings.reuse = true;
-    return close_state(f, state, f->targets, &settings);
+    settings.moved_most = most;
+    return close_state(f, state, f->targets, &settings) && f->info.moved <= most;
 }
 
 /* A pose by least squares and restarts, without p by the machine alone. */
@@ -248,8 +249,8 @@ bool gdyn_follower_displaced(gdyn_follower *f, const gdyn_leg *leg, double p,
     gdyn_closure_rates *rates = &f->stage_rates;
     gdyn_state_copy(f->stage, from);
     gdyn_state_move(f->stage, du);
-    return aim(f, leg, p) && correct(f, f->stage) && derive(f, f->stage, u, f->v_pp, rates) &&
-           rates->misfit <= GDYN_MISFIT_REGULAR;
+    return aim(f, leg, p) && correct(f, f->stage, INFINITY) &&
+           derive(f, f->stage, u, f->v_pp, rates) && rates->misfit <= GDYN_MISFIT_REGULAR;
 }
 
 /* u of the displaced pose, as a rate of the displacement. */
@@ -337,8 +338,7 @@ static bool arrive(gdyn_follower *f, double most, gdyn_closure_rates *rates) {
                                                      f->v, f->v_pp, rates, &f->info);
     if (done)
         return f->info.moved <= most;
-    return correct(f, f->trial) && f->info.moved <= most &&
-           derive(f, f->trial, f->v, f->v_pp, rates);
+    return correct(f, f->trial, most) && derive(f, f->trial, f->v, f->v_pp, rates);
 }
 
 /* Predicted and closed by itself. */

@@ -377,6 +377,32 @@ static void same_in_millimetres(void **context) {
     gdyn_model_destroy(millimetres);
 }
 
+/* A correction that may not move the pose far enough is given up, within one step of the limit. */
+static void gives_up_beyond_its_limit(void **context) {
+    (void)context;
+    gdyn_model *model = star(1, false);
+    gdyn_closure *closure = gdyn_closure_create(model, 0);
+    gdyn_state *state = gdyn_state_create(model);
+    gdyn_closure_settings settings = gdyn_closure_default();
+    gdyn_closure_info free_info, info;
+    settings.method = GDYN_CLOSURE_NEWTON;
+    disturb(state, 0.05, 3);
+    gdyn_closure_solve(closure, state, 0, NULL, &settings, &free_info);
+    assert_int_equal(free_info.outcome, GDYN_CLOSED);
+    for (int below = 0; below < 2; below++) {
+        gdyn_state_guess(state);
+        disturb(state, 0.05, 3);
+        settings.moved_most = (below ? 0.5 : 1.01) * free_info.moved;
+        gdyn_closure_solve(closure, state, 0, NULL, &settings, &info);
+        assert_int_equal(info.outcome, below ? GDYN_CLOSURE_STALLED : GDYN_CLOSED);
+        assert_true(below ? info.moved > settings.moved_most && info.moved < free_info.moved
+                          : info.moved == free_info.moved);
+    }
+    gdyn_state_destroy(state);
+    gdyn_closure_destroy(closure);
+    gdyn_model_destroy(model);
+}
+
 static void bad_arguments_and_memory(void **context) {
     (void)context;
     gdyn_model *model = star(1, false);
@@ -428,6 +454,7 @@ int main(void) {
         cmocka_unit_test(fast_rates_are_the_same),
         cmocka_unit_test(orientation_changes_across_a_singular_pose),
         cmocka_unit_test(same_in_millimetres),
+        cmocka_unit_test(gives_up_beyond_its_limit),
         cmocka_unit_test(bad_arguments_and_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
