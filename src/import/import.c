@@ -13,7 +13,9 @@ static const char *short_name(gdyn_robot *robot, const char *filename) {
 static gdyn_status read_root(gdyn_robot *robot, const gdyn_xml *root) {
     if (gdyn_xml_is(root, "robot"))
         return gdyn_urdf_read(robot, root);
-    gdyn_robot_error(robot, root, "URDF begins with <robot>",
+    if (gdyn_xml_is(root, "mujoco"))
+        return gdyn_mjcf_read(robot, root);
+    gdyn_robot_error(robot, root, "URDF begins with <robot>, MuJoCo's format with <mujoco>",
                      "the root element <%s> belongs to no format that is read",
                      gdyn_robot_shown(robot, root->name));
     return GDYN_ERROR_INPUT;
@@ -25,13 +27,17 @@ static gdyn_status import(gdyn_robot *robot, const gdyn_document *source,
     gdyn_xml *root;
     gdyn_status status = gdyn_xml_parse(robot->arena, source, robot->sink, &root);
     if (status == GDYN_OK)
-        status = read_root(robot, root);
+        gdyn_robot_expand_includes(robot, root);
+    if (status == GDYN_OK)
+        status = robot->errors ? GDYN_ERROR_INPUT : read_root(robot, root);
     if (status == GDYN_OK && options->loops)
         status = gdyn_robot_read_loops(robot, options->loops);
     if (status == GDYN_OK)
         status = gdyn_robot_layout(robot, options->free_base);
     if (status == GDYN_OK)
         status = gdyn_robot_name_all(robot);
+    if (status == GDYN_OK)
+        status = gdyn_robot_exclude_overlaps(robot, short_name(robot, source->name));
     if (status != GDYN_OK)
         return status;
     gdyn_robot_write(robot, short_name(robot, source->name), the_case);

@@ -108,6 +108,20 @@ static bool place_all(gdyn_robot *robot, int root, bool free_base) {
     return count == robot->links;
 }
 
+/* Where the points of closures meet. */
+static void meet_points(gdyn_robot *robot) {
+    for (int i = 0; i < robot->closures; i++) {
+        gdyn_robot_closure *closure = &robot->closure[i];
+        const gdyn_placing *to = &robot->link[closure->link[1]].zero;
+        double x[3];
+        if (!closure->meet)
+            continue;
+        gdyn_placing_point(x, &robot->link[closure->link[0]].zero, closure->point[0]);
+        v3_sub(x, x, to->x);
+        m3_apply_t(closure->point[1], to->R, x);
+    }
+}
+
 /* --- masses ----------------------------------------------------------------------------------------- */
 
 /* What is fixed to a body is part of it. */
@@ -171,6 +185,7 @@ gdyn_status gdyn_robot_layout(gdyn_robot *robot, bool free_base) {
     robot->body_load = gdyn_arena_alloc(robot->arena, (size_t)robot->links, sizeof(gdyn_load));
     if (!robot->body_load || !place_all(robot, root, free_base))
         return robot->errors ? GDYN_ERROR_INPUT : GDYN_ERROR_MEMORY;
+    meet_points(robot);
     merge_loads(robot);
     check_masses(robot);
     return robot->errors ? GDYN_ERROR_INPUT : robot->failed ? GDYN_ERROR_MEMORY : GDYN_OK;

@@ -15,6 +15,7 @@ void gdyn_robot_free(gdyn_robot *robot) {
     gdyn_free(robot->gear);
     gdyn_free(robot->shape);
     gdyn_free(robot->remark);
+    gdyn_free(robot->exclusion);
     gdyn_arena_destroy(robot->arena);
     *robot = (gdyn_robot){0};
 }
@@ -79,6 +80,12 @@ gdyn_robot_shape *gdyn_robot_add_shape(gdyn_robot *robot, int link, gdyn_shape_k
     return shape;
 }
 
+void gdyn_robot_add_exclusion(gdyn_robot *robot, const char *first, const char *second) {
+    if (grow(robot, &robot->exclusion, &robot->exclusion_room, robot->exclusions,
+             sizeof *robot->exclusion))
+        robot->exclusion[robot->exclusions++] = (gdyn_robot_exclusion){{first, second}};
+}
+
 int gdyn_robot_find_link(const gdyn_robot *robot, const char *name) {
     for (int i = 0; i < robot->links; i++)
         if (!strcmp(robot->link[i].name, name))
@@ -138,4 +145,15 @@ void gdyn_robot_error(gdyn_robot *robot, const gdyn_xml *at, const char *help, c
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     gdyn_xml_emit(robot->sink, GDYN_ERROR, at, help, "%s", text);
+}
+
+void gdyn_robot_drive_all(gdyn_robot *robot, const char *remark) {
+    for (int i = 0; i < robot->joints; i++) {
+        gdyn_robot_joint *joint = &robot->joint[i];
+        bool scalar = joint->motion == GDYN_ROBOT_TURN || joint->motion == GDYN_ROBOT_SLIDE;
+        if (!scalar || joint->driven || joint->slave)
+            continue;
+        joint->driven = true;
+        gdyn_robot_remark_at(robot, "assumed", joint->at_element, "%s", remark);
+    }
 }

@@ -68,6 +68,7 @@ typedef struct gdyn_robot_closure {
     int link[2];
     double point[2][3], axis[2][3]; /* in the links' frames */
     bool has_axis;
+    bool meet;     /* the second point is where the first one is at zero (layout.c) */
     double length; /* rod */
 } gdyn_robot_closure;
 
@@ -93,6 +94,11 @@ typedef struct gdyn_robot_remark {
     int count, line[6];
 } gdyn_robot_remark;
 
+/* Bodies of the case whose shapes are not compared. */
+typedef struct gdyn_robot_exclusion {
+    const char *body[2];
+} gdyn_robot_exclusion;
+
 typedef struct gdyn_robot {
     gdyn_arena *arena; /* texts */
     const gdyn_sink *sink;
@@ -100,14 +106,15 @@ typedef struct gdyn_robot {
     const char *name, *format; /* "URDF" */
     const char *zero_means;    /* "", or ", counted from its ref" */
     double gravity[3];
-    int links, joints, closures, gears, shapes, remarks;
-    int link_room, joint_room, closure_room, gear_room, shape_room, remark_room;
+    int links, joints, closures, gears, shapes, remarks, exclusions;
+    int link_room, joint_room, closure_room, gear_room, shape_room, remark_room, exclusion_room;
     gdyn_robot_link *link;
     gdyn_robot_joint *joint;
     gdyn_robot_closure *closure;
     gdyn_robot_gear *gear;
     gdyn_robot_shape *shape;
     gdyn_robot_remark *remark;
+    gdyn_robot_exclusion *exclusion;
     gdyn_load *
         body_load; /* links: of a base, all that is fixed to it, from its origin in axes of the ground at zero */
     bool failed; /* memory is out */
@@ -122,6 +129,7 @@ gdyn_robot_joint *gdyn_robot_add_joint(gdyn_robot *robot, const char *name, cons
 gdyn_robot_closure *gdyn_robot_add_closure(gdyn_robot *robot, const char *name, const char *type);
 gdyn_robot_gear *gdyn_robot_add_gear(gdyn_robot *robot, const char *name);
 gdyn_robot_shape *gdyn_robot_add_shape(gdyn_robot *robot, int link, gdyn_shape_kind kind);
+void gdyn_robot_add_exclusion(gdyn_robot *robot, const char *first, const char *second);
 /* Index or -1. */
 int gdyn_robot_find_link(const gdyn_robot *robot, const char *name);
 int gdyn_robot_find_joint(const gdyn_robot *robot, const char *name);
@@ -131,6 +139,8 @@ void gdyn_robot_remark_at(gdyn_robot *robot, const char *kind, const gdyn_xml *a
 /* An error with its place. */
 void gdyn_robot_error(gdyn_robot *robot, const gdyn_xml *at, const char *help, const char *format,
                       ...) __attribute__((format(printf, 4, 5)));
+/* Drives without limits for all joints that turn or slide and have none, with that remark. */
+void gdyn_robot_drive_all(gdyn_robot *robot, const char *remark);
 /* The text as messages can show it. */
 const char *gdyn_robot_shown(gdyn_robot *robot, const char *text);
 
@@ -162,14 +172,19 @@ void gdyn_load_of_shape(gdyn_load *load, const gdyn_robot_shape *shape, double r
 
 /* --- the steps -------------------------------------------------------------------------------------- */
 
+/* include.c: puts what files hold in place of <include>; problems are errors of the robot. */
+void gdyn_robot_expand_includes(gdyn_robot *robot, gdyn_xml *root);
 /* urdf.c, mjcf.c: from the file to the robot. */
 gdyn_status gdyn_urdf_read(gdyn_robot *robot, const gdyn_xml *root);
+gdyn_status gdyn_mjcf_read(gdyn_robot *robot, const gdyn_xml *root);
 /* loops.c: further closures from a file (GDYN_ERROR_FILE: it cannot be read). */
 gdyn_status gdyn_robot_read_loops(gdyn_robot *robot, const char *filename);
 /* layout.c: checks that the links are a tree, places them, merges what is fixed. */
 gdyn_status gdyn_robot_layout(gdyn_robot *robot, bool free_base);
 /* names.c: names as the case file allows them, each once. */
 gdyn_status gdyn_robot_name_all(gdyn_robot *robot);
+/* overlaps.c: excludes pairs of bodies whose shapes overlap from the start. */
+gdyn_status gdyn_robot_exclude_overlaps(gdyn_robot *robot, const char *source);
 /* write.c: the case file. */
 void gdyn_robot_write(const gdyn_robot *robot, const char *source, gdyn_text *out);
 /* write_remarks.c: the first trajectory, which moves every joint a little. */

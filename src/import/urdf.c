@@ -333,17 +333,13 @@ static void choose_drives(gdyn_robot *robot) {
     bool any = false;
     for (int i = 0; i < robot->joints; i++)
         any = any || robot->joint[i].driven;
+    if (!any)
+        gdyn_robot_drive_all(robot, "no joint states an effort: all have drives without limits");
     for (int i = 0; i < robot->joints; i++) {
-        gdyn_robot_joint *joint = &robot->joint[i];
-        if (!is_scalar(joint->motion) || joint->driven || joint->slave)
-            continue;
-        if (any)
+        const gdyn_robot_joint *joint = &robot->joint[i];
+        if (is_scalar(joint->motion) && !joint->driven && !joint->slave)
             gdyn_robot_remark_at(robot, "assumed", joint->at_element,
                                  "a joint without an effort above zero has no drive");
-        else
-            gdyn_robot_remark_at(robot, "assumed", joint->at_element,
-                                 "no joint states an effort: all have drives without limits");
-        joint->driven = !any;
     }
 }
 

@@ -393,6 +393,14 @@ static void print_head(const gdyn_robot *robot, const char *source, gdyn_text *o
     gdyn_text_printf(out, "\n");
 }
 
+static void print_exclusions(const gdyn_robot *robot, gdyn_text *out) {
+    for (int i = 0; i < robot->exclusions; i++)
+        gdyn_text_printf(out, "%s[%s, %s]", i ? ", " : "  clearance: {exclude: [",
+                         robot->exclusion[i].body[0], robot->exclusion[i].body[1]);
+    if (robot->exclusions > 0)
+        gdyn_text_printf(out, "]}\n");
+}
+
 static void print_ground(const gdyn_robot *robot, gdyn_text *out) {
     gdyn_text inside = {0};
     print_points(robot, -1, "    ", &inside);
@@ -405,6 +413,7 @@ static void print_ground(const gdyn_robot *robot, gdyn_text *out) {
 
 void gdyn_robot_write(const gdyn_robot *robot, const char *source, gdyn_text *out) {
     print_head(robot, source, out);
+    print_exclusions(robot, out);
     print_ground(robot, out);
     gdyn_text_printf(out, "  bodies:\n");
     for (int i = 0; i < robot->links; i++)

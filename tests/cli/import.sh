@@ -79,7 +79,45 @@ printf 'loops:\n  tip: {type: revolut, of: [left_rod, nobody]}\n' >loops.yaml
 expect 3 import "$sample.urdf" --loops loops.yaml -o -
 says err 'loops.yaml:2:15: error: the type of a loop'
 
-# Public robots: all that are trees of links become cases that can be checked.
+# --- MuJoCo -----------------------------------------------------------------------------------------
+expect 0 import "$SOURCE/docs/samples/four_bar.xml" -o four.yaml
+expect 0 check four.yaml --no-pictures
+says out '^  mobility +1 '
+says out '^  sway +21 of 21 points'
+says four.yaml 'base: \{at: base, torque: \{limit: 10 N m\}, rotor_inertia: 0\.002\}'
+says four.yaml 'hinge: \{type: spherical, of: \[coupler.hinge, rocker.hinge\], cut: true\}'
+expect 0 import "$SOURCE/tests/mujoco/joints.xml" -o joints.yaml
+says err 'renamed: link flying saucer is flying_saucer'
+says err 'assumed: the armature of a joint without actuator is a drive without force \(lines'
+says joints.yaml 'torque: \{min: -6 N m, max: 3 N m\}, rotor_inertia: 0\.01\}' # a negative gear turns the limits round
+says joints.yaml 'slide: \{type: spring, at: slide, stiffness: 3, rest: 0\.2\}'   # springref less ref
+expect 0 check joints.yaml --no-pictures
+says out '^  mobility +15 '
+
+# model BODY: MuJoCo's XML of that content.
+model() {
+    printf '<mujoco>\n%s\n</mujoco>\n' "$1" >r.urdf
+}
+model '<worldbody><body name="a"><joint type="hing"/></body></worldbody>' && refused 2 'unknown type of joint: hing'
+model '<worldbody><body name="a"><body name="b"><freejoint/></body></body></worldbody>' && refused 2 'children of the world'
+model '<worldbody><body name="a"><joint/><geom size="0"/></body></worldbody>' && refused 2 'is not positive'
+model '<worldbody><body name="a"><joint axis="0 0 x"/></body></worldbody>' && refused 2 "axis of <joint> is '0 0 x'"
+model '<worldbody><body name="a"><freejoint/></body></worldbody>' && refused 2 'floats and has no mass'
+model '<worldbody/><equality><connect body1="q"/></equality>' && refused 2 "there is no body 'q'"
+model '<worldbody/><actuator><motor joint="q"/></actuator>' && refused 2 "there is no joint 'q'"
+model '<include file="none.xml"/>' && refused 2 'none.xml'
+model '<include file="r.urdf"/>' && refused 2 'too deeply'
+
+# A scaled mass; geoms of a class; a file within a file.
+printf '<mujoco><worldbody><body name="b"><joint/><geom class="ball"/></body></worldbody></mujoco>' >part.xml
+model '<compiler settotalmass="3"/><default><default class="ball"><geom type="sphere" size="0.5"/></default></default>
+<include file="part.xml"/>'
+expect 0 import r.urdf -o - -q
+says out '^      mass: 3 kg'
+says out '^      inertia: \[0\.3, 0\.3, 0\.3\]'
+
+# --- public robots ----------------------------------------------------------------------------------
+# All that are trees of links become cases that can be checked.
 dart=/usr/share/doc/dart/data
 if [ -d "$dart" ]; then
     for robot in urdf/wam/wam sdf/atlas/atlas_v3_no_head urdf/drchubo/drchubo 'urdf/KR5/KR5 sixx R650' \

@@ -1,0 +1,307 @@
+/* mjcf.c - robots of MuJoCo's XML: bodies nested in bodies, joints within them, classes of defaults.
+ *
+ * A body's frame is where it stands at the reference (qpos0); a joint's coordinate is counted from its `ref`. Several
+ * joints of one body move one after the other: between them stand links without mass. */
+#include "import/mjcf.h"
+
+#include "base/pi.h"
+#include "linalg/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LINKS_MOST = 5000 };
+
+/* --- joints ----------------------------------------------------------------------------------------- */
+
+/* In radians where it turns. */
+static bool read_angle(const gdyn_mjcf_place *place, const gdyn_xml *e, const char *name, int count,
+                       const gdyn_robot_joint *joint, double *values) {
+    bool good = gdyn_mjcf_numbers(place, e, name, count, count, values);
+    if (joint->motion == GDYN_ROBOT_TURN && gdyn_mjcf_get(place, e, name))
+        for (int i = 0; i < count; i++)
+            values[i] *= place->m->angle;
+    return good;
+}
+
+static void read_scalar_joint(const gdyn_mjcf_place *place, const gdyn_xml *e,
+                              gdyn_robot_joint *joint) {
+    double ref = 0, rest = 0, range[2] = {0, 0};
+    gdyn_robot *robot = place->m->robot;
+    gdyn_mjcf_numbers(place, e, "axis", 3, 3, joint->axis);
+    if (v3_norm(joint->axis) < 1e-12)
+        gdyn_robot_error(robot, e, NULL, "the axis of a joint has no direction");
+    read_angle(place, e, "ref", 1, joint, &ref);
+    read_angle(place, e, "springref", 1, joint, &rest);
+    if (gdyn_mjcf_limited(place, e, "limited", "range") &&
+        read_angle(place, e, "range", 2, joint, range)) {
+        joint->min = range[0] - ref;
+        joint->max = range[1] - ref;
+        if (range[0] > range[1])
+            gdyn_robot_error(robot, e, NULL, "the range of a joint is empty");
+    }
+    joint->rest = rest - ref;
+    if (ref != 0)
+        robot->zero_means = ", counted from ref";
+    gdyn_mjcf_numbers(place, e, "stiffness", 1, 1, &joint->stiffness);
+    gdyn_mjcf_numbers(place, e, "damping", 1, 1, &joint->viscous);
+    gdyn_mjcf_numbers(place, e, "frictionloss", 1, 1, &joint->coulomb);
+    gdyn_mjcf_numbers(place, e, "armature", 1, 1, &joint->armature);
+    if (joint->stiffness < 0 || joint->viscous < 0 || joint->coulomb < 0 || joint->armature < 0)
+        gdyn_robot_error(robot, e, NULL,
+                         "stiffness, damping, friction and armature must not be negative");
+}
+
+/* Balls and free bodies keep their motion alone. */
+static void remark_ball(const gdyn_mjcf_place *place, const gdyn_xml *e) {
+    static const char *const lost[] = {"range", "stiffness", "damping", "frictionloss", "armature"};
+    for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
+        const char *value = gdyn_mjcf_get(place, e, lost[i]);
+        if (value && strcmp(value, "0") != 0)
+            gdyn_robot_remark_at(place->m->robot, "dropped", e,
+                                 "%s of a joint of type ball or free", lost[i]);
+    }
+}
+
+static bool read_type(const gdyn_mjcf_place *place, const gdyn_xml *e, gdyn_robot_joint *joint) {
+    static const char *const types[] = {"hinge", "slide", "ball", "free"};
+    static const gdyn_robot_motion motions[] = {GDYN_ROBOT_TURN, GDYN_ROBOT_SLIDE, GDYN_ROBOT_BALL,
+                                                GDYN_ROBOT_FREE};
+    const char *type = gdyn_xml_is(e, "freejoint") ? "free" : gdyn_mjcf_get(place, e, "type");
+    for (int i = 0; i < 4; i++)
+        if (!strcmp(type ? type : "hinge", types[i])) {
+            joint->motion = motions[i];
+            return true;
+        }
+    gdyn_robot_error(place->m->robot, e, "hinge, slide, ball or free", "unknown type of joint: %s",
+                     gdyn_robot_shown(place->m->robot, type));
+    return false;
+}
+
+static void read_joint(const gdyn_mjcf_place *place, const gdyn_xml *e, gdyn_robot_joint *joint) {
+    if (!read_type(place, e, joint))
+        return;
+    if (!gdyn_xml_is(e, "freejoint"))
+        gdyn_mjcf_numbers(place, e, "pos", 3, 3, joint->at);
+    if (joint->motion == GDYN_ROBOT_TURN || joint->motion == GDYN_ROBOT_SLIDE)
+        read_scalar_joint(place, e, joint);
+    else if (!gdyn_xml_is(e, "freejoint"))
+        remark_ball(place, e);
+    if (joint->motion == GDYN_ROBOT_FREE)
+        v3_set(joint->at, 0, 0, 0);
+    if (joint->motion == GDYN_ROBOT_FREE && joint->parent != 0)
+        gdyn_robot_error(place->m->robot, e, NULL, "only children of the world can be free");
+}
+
+/* --- bodies ----------------------------------------------------------------------------------------- */
+
+static bool is_joint(const gdyn_xml *e) {
+    return gdyn_xml_is(e, "joint") || gdyn_xml_is(e, "freejoint");
+}
+
+static const gdyn_xml *next_joint(const gdyn_xml *e) {
+    while (e && !is_joint(e))
+        e = e->next;
+    return e;
+}
+
+/* A joint and the link behind it; `placing` is identity behind the first one. The link, or -1. */
+static int add_step(const gdyn_mjcf_place *place, const gdyn_xml *element, const gdyn_xml *joint_at,
+                    int parent, const gdyn_placing *placing, const char *link_name) {
+    gdyn_robot *robot = place->m->robot;
+    const char *name = joint_at ? gdyn_xml_get(joint_at, "name") : NULL;
+    if (robot->links >= LINKS_MOST) {
+        gdyn_robot_error(robot, element, NULL, "more than %d links", LINKS_MOST);
+        return -1;
+    }
+    if (!name)
+        name = gdyn_arena_printf(robot->arena, "%s_joint", link_name);
+    gdyn_robot_link *link = gdyn_robot_add_link(robot, link_name, element);
+    gdyn_robot_joint *joint =
+        link && name ? gdyn_robot_add_joint(robot, name, joint_at ? joint_at : element) : NULL;
+    if (!joint)
+        return -1;
+    joint->parent = parent;
+    joint->child = robot->links - 1;
+    joint->placing = *placing;
+    if (joint_at)
+        read_joint(place, joint_at, joint);
+    return robot->links - 1;
+}
+
+/* Named sites become points. */
+static void read_sites(const gdyn_mjcf_place *place, const gdyn_xml *body, int link,
+                       const gdyn_placing *frame) {
+    for (const gdyn_xml *s = gdyn_xml_child(body, "site"); s; s = gdyn_xml_again(s)) {
+        const char *name = gdyn_xml_get(s, "name");
+        gdyn_placing placing;
+        if (!name || !gdyn_mjcf_placing(place, s, &placing))
+            continue;
+        gdyn_placing_compose(&placing, frame, &placing);
+        int at = add_step(place, s, NULL, link, &placing, name);
+        if (at >= 0)
+            place->m->robot->link[at].massless = true;
+    }
+}
+
+static void read_contents(gdyn_mjcf *m, const char *childclass, const gdyn_xml *body, int link,
+                          const gdyn_placing *frame);
+
+/* The joints of a body, in their order; the link of the body itself, or -1. */
+static int read_joints(const gdyn_mjcf_place *place, const gdyn_xml *body, int parent,
+                       gdyn_placing placing, const char *name) {
+    gdyn_robot *robot = place->m->robot;
+    const gdyn_xml *joint = next_joint(body->first);
+    int step = 1;
+    if (!joint)
+        return add_step(place, body, NULL, parent, &placing, name);
+    for (; joint; joint = next_joint(joint->next), step++) {
+        bool last = !next_joint(joint->next);
+        const char *own = last ? name : gdyn_arena_printf(robot->arena, "%.40s_%d", name, step);
+        parent = own ? add_step(place, body, joint, parent, &placing, own) : -1;
+        if (parent < 0)
+            return -1;
+        robot->link[parent].massless = !last;
+        gdyn_placing_identity(&placing);
+    }
+    return parent;
+}
+
+static void read_body(gdyn_mjcf *m, const char *childclass, const gdyn_xml *body, int parent,
+                      const gdyn_placing *frame) {
+    const char *own = gdyn_xml_get(body, "childclass"), *name = gdyn_xml_get(body, "name");
+    gdyn_mjcf_place place = {m, own ? own : childclass};
+    gdyn_placing placing, inside;
+    int number = m->bodies++;
+    if (!name)
+        name = gdyn_arena_printf(m->robot->arena, "body%d", number);
+    if (!name || !gdyn_mjcf_placing(&place, body, &placing))
+        return;
+    if (gdyn_xml_get(body, "mocap"))
+        gdyn_robot_remark_at(m->robot, "assumed", body, "a mocap body is held to the ground");
+    gdyn_placing_compose(&placing, frame, &placing);
+    int link = read_joints(&place, body, parent, placing, name);
+    gdyn_placing_identity(&inside);
+    if (link >= 0)
+        read_contents(m, place.childclass, body, link, &inside);
+}
+
+/* Geoms, sites, bodies; a <frame> turns and shifts what it holds. */
+static void read_contents(gdyn_mjcf *m, const char *childclass, const gdyn_xml *body, int link,
+                          const gdyn_placing *frame) {
+    static const char *const known[] = {"inertial", "geom", "site", "joint", "freejoint", NULL};
+    gdyn_mjcf_place place = {m, childclass};
+    gdyn_mjcf_read_mass(&place, body, link, frame);
+    read_sites(&place, body, link, frame);
+    for (const gdyn_xml *e = body->first; e; e = e->next) {
+        int i = 0;
+        gdyn_placing inner;
+        while (known[i] && !gdyn_xml_is(e, known[i]))
+            i++;
+        if (gdyn_xml_is(e, "body")) {
+            read_body(m, childclass, e, link, frame);
+        } else if (gdyn_xml_is(e, "frame")) {
+            const char *own = gdyn_xml_get(e, "childclass");
+            gdyn_mjcf_place here = {m, own ? own : childclass};
+            if (gdyn_mjcf_placing(&here, e, &inner)) {
+                gdyn_placing_compose(&inner, frame, &inner);
+                read_contents(m, here.childclass, e, link, &inner);
+            }
+        } else if (!known[i]) {
+            gdyn_robot_remark_at(m->robot, "dropped", e, "<%s>",
+                                 gdyn_robot_shown(m->robot, e->name));
+        }
+    }
+}
+
+/* --- the whole -------------------------------------------------------------------------------------- */
+
+static void read_compiler(gdyn_mjcf *m, const gdyn_xml *compiler) {
+    gdyn_robot *robot = m->robot;
+    const char *angle = gdyn_xml_get(compiler, "angle"), *seq = gdyn_xml_get(compiler, "eulerseq");
+    const char *from = gdyn_xml_get(compiler, "inertiafromgeom");
+    const char *coordinate = gdyn_xml_get(compiler, "coordinate");
+    static const char *const lost[] = {"boundmass", "boundinertia", "balanceinertia"};
+    if (angle && !strcmp(angle, "radian"))
+        m->angle = 1;
+    if (seq && strlen(seq) == 3 && strspn(seq, "xyzXYZ") == 3)
+        m->eulerseq = seq;
+    else if (seq)
+        gdyn_robot_error(robot, compiler, NULL, "eulerseq is three of the letters xyzXYZ");
+    if (from)
+        m->inertia = !strcmp(from, "true")    ? GDYN_MJCF_GEOMS
+                     : !strcmp(from, "false") ? GDYN_MJCF_STATED
+                                              : GDYN_MJCF_AUTO;
+    gdyn_robot_attribute(robot, compiler, "settotalmass", 1, &m->total_mass);
+    gdyn_robot_attribute(robot, compiler, "inertiagrouprange", 2, m->group);
+    if (coordinate && !strcmp(coordinate, "global"))
+        gdyn_robot_error(robot, compiler, NULL, "global coordinates are not read");
+    for (size_t i = 0; i < sizeof lost / sizeof *lost; i++)
+        if (gdyn_xml_get(compiler, lost[i]))
+            gdyn_robot_remark_at(robot, "dropped", compiler, "%s of <compiler>", lost[i]);
+}
+
+static void scale_masses(const gdyn_mjcf *m) {
+    double total = 0;
+    gdyn_robot *robot = m->robot;
+    for (int i = 1; i < robot->links; i++)
+        total += robot->link[i].load.mass;
+    if (!(m->total_mass > 0) || !(total > 0))
+        return;
+    for (int i = 1; i < robot->links; i++) {
+        robot->link[i].load.mass *= m->total_mass / total;
+        for (int k = 0; k < 9; k++)
+            robot->link[i].load.I[k] *= m->total_mass / total;
+    }
+}
+
+static void read_option(gdyn_robot *robot, const gdyn_xml *option) {
+    static const char *const lost[] = {"wind", "density", "viscosity"};
+    gdyn_robot_attribute(robot, option, "gravity", 3, robot->gravity);
+    for (size_t i = 0; i < sizeof lost / sizeof *lost; i++)
+        if (gdyn_xml_get(option, lost[i]))
+            gdyn_robot_remark_at(robot, "dropped", option, "%s of <option>", lost[i]);
+}
+
+static void read_sections(gdyn_mjcf *m) {
+    static const char *const known[] = {"compiler",  "option",   "default",
+                                        "worldbody", "equality", "actuator"};
+    gdyn_robot *robot = m->robot;
+    gdyn_placing here;
+    gdyn_placing_identity(&here);
+    for (const gdyn_xml *e = gdyn_xml_child(m->root, "compiler"); e; e = gdyn_xml_again(e))
+        read_compiler(m, e);
+    for (const gdyn_xml *e = m->root->first; e; e = e->next) {
+        size_t i = 0;
+        while (i < sizeof known / sizeof *known && !gdyn_xml_is(e, known[i]))
+            i++;
+        if (gdyn_xml_is(e, "option"))
+            read_option(robot, e);
+        else if (gdyn_xml_is(e, "worldbody"))
+            read_contents(m, gdyn_xml_get(e, "childclass"), e, 0, &here);
+        else if (i == sizeof known / sizeof *known)
+            gdyn_robot_remark_at(robot, "dropped", e, "<%s>", gdyn_robot_shown(robot, e->name));
+    }
+}
+
+gdyn_status gdyn_mjcf_read(gdyn_robot *robot, const gdyn_xml *root) {
+    gdyn_mjcf m = {.robot = robot,
+                   .root = root,
+                   .angle = GDYN_PI / 180,
+                   .eulerseq = "xyz",
+                   .inertia = GDYN_MJCF_AUTO,
+                   .group = {-INFINITY, INFINITY},
+                   .bodies = 1};
+    const char *name = gdyn_xml_get(root, "model");
+    robot->format = "MuJoCo";
+    robot->name = name && *name ? name : "robot";
+    robot->zero_means = "";
+    v3_set(robot->gravity, 0, 0, -9.81);
+    if (!gdyn_robot_add_link(robot, "world", root))
+        return GDYN_ERROR_MEMORY;
+    read_sections(&m);
+    scale_masses(&m);
+    gdyn_mjcf_read_equalities(&m);
+    gdyn_mjcf_read_actuators(&m);
+    return robot->errors ? GDYN_ERROR_INPUT : robot->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
+}

@@ -1,0 +1,209 @@
+/* mjcf_actuators.c - what drives joints, and what closes loops.
+ *
+ * The force on a joint is gear * f. A motor has f = ctrl (general: gain * ctrl), so that its ctrlrange bounds the force;
+ * servos (position, velocity, ...) are bounded by forcerange alone. */
+#include "import/mjcf.h"
+
+#include "linalg/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- drives ----------------------------------------------------------------------------------------- */
+
+static void order(double range[2]) {
+    double low = fmin(range[0], range[1]), high = fmax(range[0], range[1]);
+    range[0] = low;
+    range[1] = high;
+}
+
+static bool is_one_of(const char *word, const char *const *words) {
+    while (*words && strcmp(word, *words) != 0)
+        words++;
+    return *words != NULL;
+}
+
+/* How much force a unit of control is; 0: the control is no force. */
+static double gain_of(const gdyn_mjcf_place *place, const gdyn_xml *e) {
+    double gain = 1;
+    if (gdyn_xml_is(e, "motor"))
+        return 1;
+    const char *gaintype = gdyn_mjcf_get(place, e, "gaintype");
+    const char *biastype = gdyn_mjcf_get(place, e, "biastype");
+    if (!gdyn_xml_is(e, "general") || (gaintype && strcmp(gaintype, "fixed") != 0) ||
+        (biastype && strcmp(biastype, "none") != 0))
+        return 0;
+    gdyn_mjcf_numbers(place, e, "gainprm", 1, 1, &gain);
+    return gain;
+}
+
+/* Limits of the force on the joint. */
+static void force_limits(const gdyn_mjcf_place *place, const gdyn_xml *e, double limit[2]) {
+    double control[2] = {0, 0}, force[2] = {-INFINITY, INFINITY}, gear[6] = {1, 0, 0, 0, 0, 0};
+    double gain = gain_of(place, e);
+    limit[0] = -INFINITY;
+    limit[1] = INFINITY;
+    if (gain != 0 && gdyn_mjcf_limited(place, e, "ctrllimited", "ctrlrange") &&
+        gdyn_mjcf_numbers(place, e, "ctrlrange", 2, 2, control)) {
+        limit[0] = gain * control[0];
+        limit[1] = gain * control[1];
+        order(limit);
+    }
+    if (gdyn_mjcf_limited(place, e, "forcelimited", "forcerange"))
+        gdyn_mjcf_numbers(place, e, "forcerange", 2, 2, force);
+    gdyn_mjcf_numbers(place, e, "gear", 1, 6, gear);
+    limit[0] = gear[0] * fmax(limit[0], force[0]);
+    limit[1] = gear[0] * fmin(limit[1], force[1]);
+    order(limit);
+    if (gear[0] == 0)
+        limit[0] = limit[1] = 0;
+}
+
+static void drive_joint(const gdyn_mjcf_place *place, const gdyn_xml *e, int index) {
+    gdyn_robot *robot = place->m->robot;
+    gdyn_robot_joint *joint = &robot->joint[index];
+    double limit[2];
+    force_limits(place, e, limit);
+    if (limit[0] > limit[1])
+        gdyn_robot_error(robot, e, NULL, "the force limits of this actuator exclude each other");
+    /* two actuators of one joint add up */
+    joint->effort_min = joint->driven ? joint->effort_min + limit[0] : limit[0];
+    joint->effort_max = joint->driven ? joint->effort_max + limit[1] : limit[1];
+    joint->driven = true;
+    if (!isfinite(limit[0]) || !isfinite(limit[1]))
+        gdyn_robot_remark_at(robot, "assumed", e, "an actuator without force limits has none");
+}
+
+static void read_actuator(const gdyn_mjcf *m, const gdyn_xml *e) {
+    static const char *const read[] = {"general",     "motor",  "position", "velocity",
+                                       "intvelocity", "damper", NULL};
+    gdyn_mjcf_place place = {m, NULL};
+    gdyn_robot *robot = m->robot;
+    const char *name = gdyn_mjcf_get(&place, e, "joint");
+    if (!name)
+        name = gdyn_mjcf_get(&place, e, "jointinparent");
+    if (!name || !is_one_of(e->name, read)) {
+        gdyn_robot_remark_at(robot, "dropped", e, "actuator <%s>%s",
+                             gdyn_robot_shown(robot, e->name),
+                             name ? "" : " that acts on no joint");
+        return;
+    }
+    int joint = gdyn_robot_find_joint(robot, name);
+    if (joint < 0)
+        gdyn_robot_error(robot, e, NULL, "there is no joint '%s'", gdyn_robot_shown(robot, name));
+    else if (robot->joint[joint].motion == GDYN_ROBOT_TURN ||
+             robot->joint[joint].motion == GDYN_ROBOT_SLIDE)
+        drive_joint(&place, e, joint);
+    else
+        gdyn_robot_remark_at(robot, "dropped", e, "an actuator of a joint of type ball or free");
+}
+
+/* A rotor is carried by a drive: by one without force where the joint has no actuator. */
+static void keep_armatures(gdyn_robot *robot) {
+    for (int i = 0; i < robot->joints; i++) {
+        gdyn_robot_joint *joint = &robot->joint[i];
+        if (joint->armature <= 0 || joint->driven)
+            continue;
+        joint->driven = true;
+        joint->effort_min = joint->effort_max = 0;
+        gdyn_robot_remark_at(robot, "assumed", joint->at_element,
+                             "the armature of a joint without actuator is a drive without force");
+    }
+}
+
+void gdyn_mjcf_read_actuators(const gdyn_mjcf *m) {
+    bool any = false;
+    for (const gdyn_xml *s = gdyn_xml_child(m->root, "actuator"); s; s = gdyn_xml_again(s))
+        for (const gdyn_xml *e = s->first; e; e = e->next)
+            read_actuator(m, e);
+    for (int i = 0; i < m->robot->joints; i++)
+        any = any || m->robot->joint[i].driven;
+    if (!any)
+        gdyn_robot_drive_all(m->robot, "no joint has an actuator: all have drives without limits");
+    keep_armatures(m->robot);
+}
+
+/* --- closing constraints ---------------------------------------------------------------------------- */
+
+/* Link of a body, among links of other elements; no name: the world; -1. */
+static int find_body(const gdyn_mjcf *m, const gdyn_xml *at, const char *key) {
+    const char *name = gdyn_xml_get(at, key);
+    if (!name || !strcmp(name, "world"))
+        return 0;
+    for (int i = 1; i < m->robot->links; i++)
+        if (gdyn_xml_is(m->robot->link[i].at, "body") && !strcmp(m->robot->link[i].name, name))
+            return i;
+    gdyn_robot_error(m->robot, at, NULL, "there is no body '%s'", gdyn_robot_shown(m->robot, name));
+    return -1;
+}
+
+static bool is_scalar(const gdyn_robot_joint *joint) {
+    return joint->motion == GDYN_ROBOT_TURN || joint->motion == GDYN_ROBOT_SLIDE;
+}
+
+/* joint1 = c0 + c1 joint2 */
+static void read_gear(const gdyn_mjcf *m, const gdyn_xml *e) {
+    gdyn_mjcf_place place = {m, NULL};
+    gdyn_robot *robot = m->robot;
+    double c[5] = {0, 1, 0, 0, 0};
+    const char *first = gdyn_xml_get(e, "joint1"), *second = gdyn_xml_get(e, "joint2");
+    const char *name = gdyn_xml_get(e, "name");
+    int a = first ? gdyn_robot_find_joint(robot, first) : -1;
+    int b = second ? gdyn_robot_find_joint(robot, second) : -1;
+    gdyn_mjcf_numbers(&place, e, "polycoef", 1, 5, c);
+    if (a < 0 || b < 0 || !is_scalar(&robot->joint[a]) || !is_scalar(&robot->joint[b]) ||
+        c[1] == 0 || c[2] != 0 || c[3] != 0 || c[4] != 0) {
+        gdyn_robot_remark_at(robot, "dropped", e,
+                             "<joint> of <equality> that is no gear of two joints");
+        return;
+    }
+    gdyn_robot_gear *gear = gdyn_robot_add_gear(robot, name ? name : "gear");
+    if (!gear)
+        return;
+    *gear = (gdyn_robot_gear){.name = gear->name, .a = a, .b = b, .ratio = c[1], .offset = c[0]};
+    robot->joint[a].slave = true;
+}
+
+static void read_closure(const gdyn_mjcf *m, const gdyn_xml *e, bool weld) {
+    gdyn_mjcf_place place = {m, NULL};
+    gdyn_robot *robot = m->robot;
+    const char *name = gdyn_xml_get(e, "name");
+    double anchor[3] = {0, 0, 0}, relpose[7] = {0};
+    if (!gdyn_xml_get(e, "body1")) {
+        gdyn_robot_remark_at(robot, "dropped", e, "<%s> of <equality> between sites", e->name);
+        return;
+    }
+    int a = find_body(m, e, "body1"), b = find_body(m, e, "body2");
+    if (a < 0 || b < 0)
+        return;
+    if (weld && gdyn_mjcf_numbers(&place, e, "relpose", 7, 7, relpose) &&
+        (relpose[3] != 0 || relpose[4] != 0 || relpose[5] != 0 || relpose[6] != 0))
+        gdyn_robot_remark_at(robot, "assumed", e,
+                             "<weld> holds the pose of the reference, not its relpose");
+    gdyn_mjcf_numbers(&place, e, "anchor", 3, 3, anchor);
+    gdyn_robot_closure *closure =
+        gdyn_robot_add_closure(robot, name ? name : e->name, weld ? "fixed" : "spherical");
+    if (!closure)
+        return;
+    closure->link[0] = a;
+    closure->link[1] = b;
+    v3_copy(closure->point[0], anchor);
+    closure->meet = true;
+}
+
+void gdyn_mjcf_read_equalities(const gdyn_mjcf *m) {
+    for (const gdyn_xml *s = gdyn_xml_child(m->root, "equality"); s; s = gdyn_xml_again(s))
+        for (const gdyn_xml *e = s->first; e; e = e->next) {
+            const char *active = gdyn_xml_get(e, "active");
+            if (active && !strcmp(active, "false"))
+                gdyn_robot_remark_at(m->robot, "dropped", e, "<%s> of <equality>, not active",
+                                     gdyn_robot_shown(m->robot, e->name));
+            else if (gdyn_xml_is(e, "connect") || gdyn_xml_is(e, "weld"))
+                read_closure(m, e, gdyn_xml_is(e, "weld"));
+            else if (gdyn_xml_is(e, "joint"))
+                read_gear(m, e);
+            else
+                gdyn_robot_remark_at(m->robot, "dropped", e, "<%s> of <equality>",
+                                     gdyn_robot_shown(m->robot, e->name));
+        }
+}

@@ -1,0 +1,201 @@
+/* mjcf_geoms.c - masses and shapes of a body: its <inertial>, or what its geoms weigh.
+ *
+ * A geom weighs its `mass`, or `density` (1000 kg/m^3) times its volume, spread evenly. Sizes are halves: a box of size
+ * (a, b, c) has the edges 2 a, 2 b, 2 c; capsules and cylinders have a radius and half a length, or `fromto`. */
+#include "import/mjcf.h"
+
+#include "base/pi.h"
+#include "linalg/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct geom {
+    const gdyn_xml *element;
+    const char *type;
+    double size[3];
+    gdyn_robot_shape shape; /* box: of an ellipsoid its half axes in `size` */
+    bool ellipsoid;
+} geom;
+
+/* --- shape ------------------------------------------------------------------------------------------ */
+
+/* Ends of a line instead of pose and half length. */
+static bool read_fromto(const gdyn_mjcf_place *place, geom *g, double *half) {
+    double ends[6], axis[3];
+    if (!gdyn_mjcf_get(place, g->element, "fromto"))
+        return true;
+    if (!gdyn_mjcf_numbers(place, g->element, "fromto", 6, 6, ends))
+        return false;
+    v3_sub(axis, ends, ends + 3);
+    double length = v3_norm(axis);
+    if (length < 1e-12) {
+        gdyn_robot_error(place->m->robot, g->element, NULL, "fromto of <geom> has no length");
+        return false;
+    }
+    for (int i = 0; i < 3; i++)
+        g->shape.placing.x[i] = 0.5 * (ends[i] + ends[3 + i]);
+    gdyn_mjcf_rotation_of_z(g->shape.placing.R, axis);
+    *half = 0.5 * length;
+    return true;
+}
+
+/* False: nothing that has a volume here (plane, mesh, ...), or an error. */
+static bool read_geom(const gdyn_mjcf_place *place, const gdyn_xml *element, geom *g) {
+    static const char *const types[] = {"sphere", "capsule", "cylinder", "ellipsoid", "box"};
+    static const int sizes[] = {1, 2, 2, 3, 3};
+    int kind = 0;
+    const char *type = gdyn_mjcf_get(place, element, "type");
+    *g = (geom){.element = element, .type = type ? type : "sphere"};
+    while (kind < 5 && strcmp(g->type, types[kind]) != 0)
+        kind++;
+    if (kind == 5 || !gdyn_mjcf_placing(place, element, &g->shape.placing))
+        return false;
+    bool line = kind > 0 && gdyn_mjcf_get(place, element, "fromto");
+    double *half = kind >= 3 ? &g->size[2] : &g->size[1];
+    int needed = line ? (kind >= 3 ? 2 : 1) : sizes[kind];
+    if (line && kind >= 3)
+        needed = 1;
+    if (!gdyn_mjcf_numbers(place, element, "size", needed, sizes[kind], g->size))
+        return false;
+    if (line && kind >= 3 && g->size[1] == 0)
+        g->size[1] = g->size[0];
+    if (line && !read_fromto(place, g, half))
+        return false;
+    for (int i = 0; i < sizes[kind]; i++)
+        if (!(g->size[i] > 0)) {
+            gdyn_robot_error(place->m->robot, element, NULL,
+                             "size of <geom> of type %s: number %d is not positive", g->type,
+                             i + 1);
+            return false;
+        }
+    static const gdyn_shape_kind kinds[] = {GDYN_SHAPE_SPHERE, GDYN_SHAPE_CAPSULE, GDYN_SHAPE_TUBE,
+                                            GDYN_SHAPE_BOX, GDYN_SHAPE_BOX};
+    g->ellipsoid = kind == 3;
+    g->shape.kind = kinds[kind];
+    g->shape.radius = kind < 3 ? g->size[0] : 0;
+    g->shape.half = kind == 1 || kind == 2 ? g->size[1] : 0;
+    v3_scale(g->shape.size, 2, g->size);
+    return true;
+}
+
+/* --- mass ------------------------------------------------------------------------------------------- */
+
+static void load_of_ellipsoid(const geom *g, gdyn_load *load) {
+    const double *a = g->size;
+    *load = (gdyn_load){.mass = 4.0 / 3 * GDYN_PI * a[0] * a[1] * a[2]};
+    for (int i = 0; i < 3; i++) {
+        double b = a[(i + 1) % 3], c = a[(i + 2) % 3];
+        load->I[4 * i] = load->mass * (b * b + c * c) / 5;
+    }
+    gdyn_load_place(load, load, &g->shape.placing);
+}
+
+static bool load_of_geom(const gdyn_mjcf_place *place, const geom *g, gdyn_load *load) {
+    double mass = -1, density = 1000;
+    if (!gdyn_mjcf_numbers(place, g->element, "mass", 1, 1, &mass) ||
+        !gdyn_mjcf_numbers(place, g->element, "density", 1, 1, &density))
+        return false;
+    if (g->ellipsoid)
+        load_of_ellipsoid(g, load);
+    else
+        gdyn_load_of_shape(load, &g->shape, 1);
+    double factor = gdyn_mjcf_get(place, g->element, "mass") ? mass / load->mass : density;
+    if (factor < 0) {
+        gdyn_robot_error(place->m->robot, g->element, NULL,
+                         "mass and density of <geom> must not be negative");
+        return false;
+    }
+    load->mass *= factor;
+    for (int i = 0; i < 9; i++)
+        load->I[i] *= factor;
+    return true;
+}
+
+static bool read_inertial(const gdyn_mjcf_place *place, const gdyn_xml *inertial, gdyn_load *load) {
+    double d[3] = {0, 0, 0}, full[6];
+    gdyn_placing placing;
+    gdyn_load made = {0};
+    gdyn_robot *robot = place->m->robot;
+    bool good = gdyn_mjcf_placing(place, inertial, &placing);
+    good = gdyn_robot_attribute(robot, inertial, "mass", 1, &made.mass) && good;
+    good = gdyn_robot_attribute(robot, inertial, "diaginertia", 3, d) && good;
+    if (made.mass < 0)
+        gdyn_robot_error(robot, inertial, NULL, "mass of <inertial> must not be negative");
+    for (int i = 0; i < 3; i++)
+        made.I[4 * i] = d[i];
+    if (gdyn_xml_get(inertial, "fullinertia")) {
+        good = gdyn_robot_attribute(robot, inertial, "fullinertia", 6, full) && good;
+        for (int i = 0; good && i < 3; i++)
+            made.I[4 * i] = full[i];
+        if (good) {
+            made.I[1] = made.I[3] = full[3];
+            made.I[2] = made.I[6] = full[4];
+            made.I[5] = made.I[7] = full[5];
+        }
+    }
+    if (good)
+        gdyn_load_place(load, &made, &placing);
+    return good;
+}
+
+/* --- a body ----------------------------------------------------------------------------------------- */
+
+static bool collides(const gdyn_mjcf_place *place, const gdyn_xml *element) {
+    double type = 1, affinity = 1;
+    gdyn_mjcf_numbers(place, element, "contype", 1, 1, &type);
+    gdyn_mjcf_numbers(place, element, "conaffinity", 1, 1, &affinity);
+    return type != 0 || affinity != 0;
+}
+
+static void keep_shape(const gdyn_mjcf_place *place, const geom *g, int link) {
+    if (g->ellipsoid) {
+        gdyn_robot_remark_at(place->m->robot, "dropped", g->element,
+                             "the shape of an ellipsoid (its mass counts)");
+        return;
+    }
+    if (!collides(place, g->element))
+        return;
+    gdyn_robot_shape *shape = gdyn_robot_add_shape(place->m->robot, link, g->shape.kind);
+    if (shape) {
+        *shape = g->shape;
+        shape->link = link;
+    }
+}
+
+static void remark_shapeless(const gdyn_mjcf_place *place, const geom *g, bool counts) {
+    gdyn_robot *robot = place->m->robot;
+    gdyn_robot_remark_at(robot, "dropped", g->element, "<geom> of type %s",
+                         gdyn_robot_shown(robot, g->type));
+    if (counts && (!strcmp(g->type, "mesh") || !strcmp(g->type, "sdf")))
+        gdyn_robot_remark_at(robot, "assumed", g->element,
+                             "a <geom> of type mesh has no mass: state the <inertial> of its body");
+}
+
+void gdyn_mjcf_read_mass(const gdyn_mjcf_place *place, const gdyn_xml *body, int link,
+                         const gdyn_placing *frame) {
+    gdyn_robot *robot = place->m->robot;
+    const gdyn_xml *inertial = gdyn_xml_child(body, "inertial");
+    bool count =
+        place->m->inertia == GDYN_MJCF_GEOMS || (place->m->inertia == GDYN_MJCF_AUTO && !inertial);
+    gdyn_load load = {0}, placed;
+    if (inertial && !count && read_inertial(place, inertial, &load)) {
+        gdyn_load_place(&placed, &load, frame);
+        gdyn_load_add(&robot->link[link].load, &placed);
+    }
+    for (const gdyn_xml *e = gdyn_xml_child(body, "geom"); e; e = gdyn_xml_again(e)) {
+        geom g;
+        double group = 0;
+        if (!read_geom(place, e, &g)) {
+            remark_shapeless(place, &g, count && link > 0);
+            continue;
+        }
+        gdyn_mjcf_numbers(place, e, "group", 1, 1, &group);
+        bool heavy =
+            count && link > 0 && group >= place->m->group[0] && group <= place->m->group[1];
+        gdyn_placing_compose(&g.shape.placing, frame, &g.shape.placing);
+        if (heavy && load_of_geom(place, &g, &load))
+            gdyn_load_add(&robot->link[link].load, &load);
+        keep_shape(place, &g, link);
+    }
+}
