@@ -133,7 +133,7 @@ const gdyn_criterion_row gdyn_criterion_table[GDYN_CRITERIA] = {
         "Number of points at which nothing is accessible."},
     [GDYN_CRITERION_TIME] = {"time", PATH, true, MOTION, DRIVEN, LESS, "s", 0,
         "time of the fastest motion",
-        "Time of the fastest motion from rest to rest on the trajectory's own points: with few `points` some percent above the result of `traverse`, which refines them."},
+        "Time of the fastest motion from rest to rest on the trajectory's own points: with few `points` some percent above the result of `traverse`, which refines them; fewer than five are refined here too."},
     [GDYN_CRITERION_PEAK_FORCE] = {"peak_force", PATH, true, MOTION, DRIVEN, LESS, "", 0,
         "greatest drive force",
         "Greatest drive force of that motion, of all drives.", .effort = 1,

@@ -13,6 +13,8 @@
 
 /* Points from which something can be estimated, of those that are left at the greatest stride. */
 enum { FEWEST = 9, COARSEST = 4 };
+/* A motion from rest to rest on fewer points than these: on two of them it stands still. */
+enum { FEWEST_ALONE = 5 };
 
 /* Sums over the motion, by the trapezoidal rule over time. */
 typedef struct sums {
@@ -271,7 +273,9 @@ static gdyn_status plan_pieces(const gdyn_evaluation *e, const gdyn_path *path,
                                gdyn_fastest *fastest, double *value) {
     const gdyn_model *model = gdyn_state_model(e->track->state[0]);
     gdyn_traverse_settings settings = gdyn_traverse_default();
-    settings.bounds = settings.audit = settings.certificate = false;
+    settings.certificate = false;
+    /* few points are refined, as gdyn_traverse_run does by default */
+    settings.bounds = settings.audit = e->track->points < FEWEST_ALONE;
     gdyn_path_dynamics *dynamics = gdyn_path_dynamics_machine(model, path);
     gdyn_traverse *t = gdyn_traverse_create();
     gdyn_status status = dynamics && t ? gdyn_path_dynamics_follow(dynamics) : GDYN_ERROR_MEMORY;
@@ -322,12 +326,12 @@ gdyn_status gdyn_traverse_criteria(const gdyn_evaluation *e, const gdyn_path *pa
         *fastest = (gdyn_fastest){GDYN_TRAVERSE_SINGULAR, share_before(track, block->from), false};
         return GDYN_OK;
     }
-    /* breaks, corners and cusps need places between the points */
+    /* breaks, corners, cusps and few points need places between the points */
     bool breaks;
     gdyn_status looked = breaks_inside(e, path, &breaks);
     if (looked != GDYN_OK)
         return looked;
-    if (breaks || gdyn_path_corners(path) > 0 || suspicious(track))
+    if (breaks || track->points < FEWEST_ALONE || gdyn_path_corners(path) > 0 || suspicious(track))
         return plan_pieces(e, path, fastest, criteria->value);
     /* else the points suffice */
     fastest->on_points = true;

@@ -198,4 +198,23 @@ says err 'bad.csv:1:1: error: column .p. is missing'
 printf 'p,d1,d2\n7,0,0\n' >far.csv
 expect 3 feasible "$arm" --motion far.csv
 says err 'lies outside'
+
+# Fewer points than show a motion from rest to rest: 1 kg pushed and braked with 10 N over 1 m takes 2 sqrt(0.1) s, as `evaluate` says too.
+for points in 2 3 4; do
+    cat >few.yaml <<END
+format: 1
+machine:
+  space: planar
+  gravity: [0, 0]
+  bodies: {cart: {mass: 1, inertia: 1}}
+  joints: {rail: {type: prismatic, of: [cart, ground], axis: [1, 0]}}
+  drives: {push: {at: rail, force: {limit: 10 N}}}
+trajectories:
+  way: {joints: {rail: p}, p: [0, 1], points: $points}
+END
+    expect 0 evaluate few.yaml
+    says out ' time  *0\.632'
+    expect 0 traverse few.yaml --no-pictures
+    says out 'T = 0\.632'
+done
 finish
