@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <limits.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The numbers fit: no machine and no table has that many rows at a place. */
@@ -91,6 +92,17 @@ const char *gdyn_limit_side(gdyn_limit limit) {
 
 const char *gdyn_limit_quantity(const gdyn_limited_row *owner, gdyn_limit limit) {
     return limit.kind == GDYN_LIMIT_SPEED ? "speed" : owner ? owner->quantity : "";
+}
+
+void gdyn_limit_text(const gdyn_limited_row *row, int rows, gdyn_limit limit, char *out,
+                     size_t size) {
+    const gdyn_limited_row *owner = gdyn_limit_owner(row, rows, limit);
+    const char *quantity = gdyn_limit_quantity(owner, limit);
+    snprintf(out, size, "%.120s%s%s at its %s", gdyn_limit_name(row, rows, limit),
+             *quantity ? "." : "", quantity,
+             owner && owner->curve ? "curve"
+             : limit.side > 0      ? "max"
+                                   : "min");
 }
 
 /* Unit of the speed of a drive by that of its force. */

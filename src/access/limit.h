@@ -5,6 +5,7 @@
 #include "base/api.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 GDYN_API_BEGIN
 
@@ -60,6 +61,9 @@ const char *gdyn_limit_name(const gdyn_limited_row *row, int rows, gdyn_limit li
 const char *gdyn_limit_side(gdyn_limit limit);
 /* What the limit bounds: "torque", "speed", ...; "" of static friction and where there is no owner. */
 const char *gdyn_limit_quantity(const gdyn_limited_row *owner, gdyn_limit limit);
+/* "m1.torque at its max", "m1 at its curve" for a line of text. */
+void gdyn_limit_text(const gdyn_limited_row *row, int rows, gdyn_limit limit, char *out,
+                     size_t size);
 /* Its unit, "" when not known; of the force for its rate. */
 const char *gdyn_limit_unit(const gdyn_limited_row *owner, gdyn_limit limit);
 

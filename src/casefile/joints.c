@@ -129,6 +129,16 @@ static void read_friction(gdyn_reader *r, const gdyn_node *node, const gdyn_join
         viscous = gdyn_dim_viscous(sliding > 0);
         coulomb = gdyn_dim_effort(sliding > 0);
     }
+    /* One number for forces and for torques: hardly ever what is meant. */
+    if (node && r->checking && sliding > 0 && sliding < joint->freedoms)
+        gdyn_log_node(
+            r->log, GDYN_WARNING, node,
+            gdyn_log_help(r->log,
+                          "state it for one freedom: forces: {f: {type: friction, "
+                          "at: %.60s.%s, ...}}",
+                          joint->name, gdyn_freedom_name(joint->freedom[0])),
+            "this joint slides and turns: its friction acts in both with the same number, "
+            "in N for the one and in N m for the other");
     def->viscous = gdyn_read_number(r, node, "viscous", viscous, 0.0);
     def->coulomb = gdyn_read_number(r, node, "coulomb", coulomb, 0.0);
     def->stiction = gdyn_read_stiction(r, node, coulomb, def->coulomb);

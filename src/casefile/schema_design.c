@@ -143,7 +143,7 @@ static const gdyn_field expect_fields[] = {
      .about = "objective, constraint: the design, `{VARIABLE: value}`; others stay at the start"},
     {"value", GDYN_T_SPECIAL, GDYN_D_ANY, true, .json = JSON_NUMBER,
      .about = "its value; `inf` where it is unbounded, `none` where there is none"},
-    {"tolerance", GDYN_T_QUANTITY, GDYN_D_ANY, .fallback = "1e-6 of max(1, |value|)",
+    {"tolerance", GDYN_T_QUANTITY, GDYN_D_ANY, .fallback = "1e-6, or 1e-6 of a value beyond 1",
      .about = "absolute"},
     {"source", GDYN_T_TEXT, .about = "source of the number"},
     {NULL}};

@@ -26,14 +26,10 @@ typedef struct command {
 
 /* Name and side of a drive's limit, and its line in the case. */
 static void print_limit(const gdyn_trajectory *t, gdyn_limit limit) {
-    const gdyn_limited_row *owner = gdyn_limit_owner(t->row, t->rows, limit);
-    const char *quantity = gdyn_limit_quantity(owner, limit);
+    char text[200];
     /* "   m1.torque at its max   (five_bar.yaml:38)". */
-    printf("   %s%s%s at its %s", gdyn_limit_name(t->row, t->rows, limit), *quantity ? "." : "",
-           quantity,
-           owner && owner->curve ? "curve"
-           : limit.side > 0      ? "max"
-                                 : "min");
+    gdyn_limit_text(t->row, t->rows, limit, text, sizeof text);
+    printf("   %s", text);
     gdyn_print_limit_line(stdout, t, limit);
 }
 

@@ -11,7 +11,8 @@ const gdyn_command gdyn_command_table[] = {
      "code 3: the description is wrong, or no machine."},
     {"check", "CASE", "structure, mobility, redundancy, assembly of a machine", 1, 1,
      gdyn_cmd_check,
-     "Exit code 1: the machine cannot be assembled, or not on all of a trajectory."},
+     "Exit code 1: the machine cannot be assembled, or not on all of a trajectory, a trajectory\n"
+     "crosses a singular pose, or shapes overlap."},
     {"modes", "CASE", "the poses in which the machine can be assembled, for the case", 1, 1,
      gdyn_cmd_modes,
      "The tools (--hold drives: the drives) stay where they are. Every mode is printed as a "

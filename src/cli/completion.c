@@ -36,6 +36,10 @@ static const char *files_of_option(const gdyn_option *option) {
                                         : NULL;
 }
 
+static bool takes_study(const char *words) {
+    return words && strstr(words, "STUDY");
+}
+
 static bool optional_argument(const gdyn_option *option) {
     return option->argument && *option->argument == '[';
 }
@@ -82,8 +86,9 @@ static void bash_command(gdyn_text *out, const gdyn_command *command) {
     }
     gdyn_text_printf(out, "' first='");
     put_first_words(out, command);
-    gdyn_text_printf(out, "' operands='%s' ;;\n",
-                     files_of_operands(command) ? files_of_operands(command) : "");
+    gdyn_text_printf(out, "' operands='%s' studies=%s ;;\n",
+                     files_of_operands(command) ? files_of_operands(command) : "",
+                     takes_study(command->operands) ? "yes" : "");
 }
 
 /* What is the same for all commands. A word with "=" is several words for bash. */
@@ -93,7 +98,8 @@ static const char BASH_HEAD[] =
     "_globdyn() {\n"
     "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} "
     "command=${COMP_WORDS[1]}\n"
-    "    local words='' files='' options='' first='' operands='' at name count=0\n"
+    "    local words='' files='' options='' first='' operands='' studies='' at "
+    "name count=0\n"
     "    COMPREPLY=()\n"
     "    if [ \"$cur\" = = ]; then\n"
     "        cur='' prev=$prev=\n"
@@ -126,7 +132,7 @@ static const char BASH_TAIL[] =
     "        esac\n"
     "    fi\n"
     "    [ -z \"$words\" ] || mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n"
-    "    # folders lead to files; names of studies may be folders\n"
+    "    # folders lead to files; studies are named by their folders below results\n"
     "    if [ -n \"$files\" ]; then\n"
     "        compopt -o filenames 2>/dev/null\n"
     "        case $files in\n"
@@ -138,6 +144,13 @@ static const char BASH_TAIL[] =
     "*.yml ]]; } &&\n"
     "                    COMPREPLY+=(\"$name\")\n"
     "            done < <(compgen -f -- \"$cur\")\n"
+    "            if [ \"$files\" = db ] || [ \"$files$studies\" = yamlyes ]; then\n"
+    "                for name in results/*/study.db results/*/sweep.db; do\n"
+    "                    [ -e \"$name\" ] || continue\n"
+    "                    name=${name%/*} name=${name#results/}\n"
+    "                    [[ $name == \"$cur\"* ]] && COMPREPLY+=(\"$name\")\n"
+    "                done\n"
+    "            fi\n"
     "            ;;\n"
     "        esac\n"
     "    fi\n"
@@ -173,7 +186,9 @@ static void zsh_text(gdyn_text *out, const char *text) {
 }
 
 /* ":FILE:_files -g '*.csv'": the action for files whose names end so. */
-static void zsh_files(gdyn_text *out, const char *files) {
+static void zsh_files(gdyn_text *out, const char *files, bool study) {
+    if (study)
+        gdyn_text_printf(out, "{compadd -- results/*/(study|sweep).db(N\\:h\\:t); ");
     if (!strcmp(files, "/"))
         gdyn_text_printf(out, "_files -/");
     else if (!strcmp(files, "*"))
@@ -181,6 +196,8 @@ static void zsh_files(gdyn_text *out, const char *files) {
     else
         gdyn_text_printf(out, "_files -g \"*.%s%s(-.)\"", files,
                          !strcmp(files, "yaml") ? "|*.yml" : "");
+    if (study)
+        gdyn_text_printf(out, "}");
 }
 
 static void zsh_option(gdyn_text *out, const gdyn_option *option) {
@@ -208,7 +225,7 @@ static void zsh_option(gdyn_text *out, const gdyn_option *option) {
         put_words(out, option->words);
         gdyn_text_printf(out, ")");
     } else if (files_of_option(option)) {
-        zsh_files(out, files_of_option(option));
+        zsh_files(out, files_of_option(option), takes_study(option->argument));
     }
     gdyn_text_printf(out, "' \\\n");
 }
@@ -227,7 +244,7 @@ static void zsh_command(gdyn_text *out, const gdyn_command *command) {
                          first.data);
     if (files_of_operands(command)) {
         gdyn_text_printf(out, "            '%s:file:", command->max_operands > 1 ? "*" : "1");
-        zsh_files(out, files_of_operands(command));
+        zsh_files(out, files_of_operands(command), takes_study(command->operands));
         gdyn_text_printf(out, "' \\\n");
     }
     gdyn_text_printf(out, "            && ret=0 ;;\n");

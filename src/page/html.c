@@ -1,6 +1,7 @@
 /* html.c - text in HTML and SVG, data in a script; see html.h. */
 #include "page/html.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* What stands for a character; NULL: itself. */
@@ -32,6 +33,22 @@ void gdyn_html_text(gdyn_text *out, const char *text) {
         from = i + 1;
     }
     gdyn_text_append(out, text + from, i - from);
+}
+
+gdyn_words gdyn_html_unit(const char *unit) {
+    static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    gdyn_words out = {""};
+    size_t length = 0;
+    /* A power of one digit, else the character itself. */
+    for (size_t i = 0; unit[i] && length + 4 < sizeof out.text; i++) {
+        bool power = unit[i] == '^' && unit[i + 1] >= '0' && unit[i + 1] <= '9' &&
+                     !(unit[i + 2] >= '0' && unit[i + 2] <= '9');
+        const char *digit = power ? raised[unit[i + 1] - '0'] : &unit[i];
+        length += (size_t)snprintf(out.text + length, sizeof out.text - length, "%.*s",
+                                   power ? 4 : 1, digit);
+        i += power;
+    }
+    return out;
 }
 
 void gdyn_html_element(gdyn_text *out, const char *tag, const char *attributes, const char *text) {

@@ -47,8 +47,10 @@ class Study {
     };
     this.boxes = designs.statuses.flatMap((name, s) => (counts[s] === 0 ? [] : [[s, box(`${name} ${counts[s]}`, true,
       (on) => (on ? designs.hidden.delete(s) : designs.hidden.add(s)))]]));
-    const front = designs.rank.reduce((sum, rank) => sum + (rank === FRONT), 0);
-    this.frontBox = front ? box(`front only (${front})`, false, (on) => { designs.frontOnly = on; }) : null;
+    /* A design that a search has asked for twice is one of the front. */
+    const variables = designs.columns.filter((column) => column.kind === "variable"), front = new Set();
+    designs.rank.forEach((rank, i) => { if (rank === FRONT) front.add(variables.map((column) => column.values[i]).join()); });
+    this.frontBox = front.size ? box(`front only (${front.size})`, false, (on) => { designs.frontOnly = on; }) : null;
   }
 
   makeAxes() {
@@ -136,8 +138,13 @@ class Study {
     element(panel, "h3", `Design ${serial}: ${designs.rank[i] === FRONT ? "on the front" : designs.statuses[designs.status[i]]}`);
     if (reason) element(panel, "p", reason);
     this.commands(serial);
-    this.changes(i);
+    /* What was chosen and what is gained; the machine; then the many criteria. */
+    const { columns } = designs, criteria = columns.filter((column) => column.kind === "criterion");
+    this.changes(i, columns.filter((column) => column.kind !== "criterion"));
     this.drawing(serial);
+    if (criteria.length === 0) return;
+    element(panel, "h4", "Criteria");
+    this.changes(i, criteria);
   }
 
   /* How to get its case file and its own report. */
@@ -151,11 +158,11 @@ class Study {
   }
 
   /* Its values beside those of the start. */
-  changes(i) {
+  changes(i, columns) {
     const { start, designs } = this, table = element(element(this.panel, "div", "", "scroll"), "table");
     const head = element(element(table, "thead"), "tr"), body = element(table, "tbody");
     for (const word of ["", "start", `design ${designs.serial[i]}`, "change", "unit", ""]) element(head, "th", word);
-    for (const column of designs.columns) {
+    for (const column of columns) {
       const row = element(body, "tr"), value = column.values[i], from = start >= 0 ? column.values[start] : NaN;
       element(row, "td", column.name);
       element(row, "td", start >= 0 ? column.word(start) : "–", "n");

@@ -5,6 +5,7 @@
 #include "page/study_parts.h"
 
 #include "base/memory.h"
+#include "page/html.h"
 #include "report/json_writer.h"
 
 #include <math.h>
@@ -105,7 +106,7 @@ static void put_column(gdyn_json_writer *w, const gdyn_study_column *column,
     gdyn_json_open(w, NULL, '{');
     gdyn_json_put_text(w, "kind", kind[column->kind]);
     gdyn_json_put_text(w, "name", column->name);
-    gdyn_json_put_text(w, "unit", column->unit);
+    gdyn_json_put_text(w, "unit", gdyn_html_unit(column->unit).text);
     if (column->kind == GDYN_COLUMN_VARIABLE)
         put_variable(w, &start->design[column->index]);
     if (column->kind == GDYN_COLUMN_OBJECTIVE)

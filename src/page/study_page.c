@@ -173,7 +173,7 @@ static void write_static_table(sheet *s) {
         gdyn_text_printf(s->out, "<th>");
         gdyn_html_text(s->out, column->name);
         gdyn_text_printf(s->out, "<br>");
-        gdyn_html_text(s->out, column->unit);
+        gdyn_html_text(s->out, gdyn_html_unit(column->unit).text);
         gdyn_text_printf(s->out, "</th>");
     }
     gdyn_text_printf(s->out, "</tr></thead><tbody>\n");
@@ -186,7 +186,7 @@ static void write_static_table(sheet *s) {
     }
     gdyn_text_printf(s->out, "</tbody></table></div>\n");
     if (step > 1)
-        gdyn_text_printf(s->out, "<p class=\"note\">Every %d. of %d designs.</p>\n", step,
+        gdyn_text_printf(s->out, "<p class=\"note\">One in %d of %d designs.</p>\n", step,
                          shown->count);
 }
 

@@ -34,7 +34,9 @@ static void criterion_cells(gdyn_text *out, gdyn_criterion criterion, double val
         cell(out, " class=\"n\"", row->worst);
     else
         number_cell(out, value);
-    cell(out, "", row->share ? row->share : gdyn_criterion_unit(criterion, unit, "").text);
+    cell(out, "",
+         row->share ? row->share
+                    : gdyn_html_unit(gdyn_criterion_unit(criterion, unit, "").text).text);
 }
 
 void gdyn_table_criteria(gdyn_text *out, const gdyn_trajectory *t) {

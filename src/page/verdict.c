@@ -34,6 +34,16 @@ static void failure(const gdyn_followed *f, gdyn_text *out) {
 static void refusal(const gdyn_trajectory *t, gdyn_text *out) {
     gdyn_text_printf(out, "no motion: at p = %s ", gdyn_amount(t->traverse->place, t->unit).text);
     append_line(out, gdyn_trajectory_refusal(t));
+    /* The limits that exclude each other. */
+    const gdyn_certificate *proof = &t->traverse->certificate;
+    int shown = 0;
+    for (int k = 0; k < proof->count; k++) {
+        char text[200];
+        if (proof->limit[k].kind == GDYN_LIMIT_PATH || proof->limit[k].kind == GDYN_LIMIT_FORWARD)
+            continue;
+        gdyn_limit_text(t->row, t->rows, proof->limit[k], text, sizeof text);
+        gdyn_text_printf(out, "%s%s", shown++ ? ", " : ": ", text);
+    }
 }
 
 /* The points without a region. */

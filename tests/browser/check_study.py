@@ -2,6 +2,7 @@
 agree with each other; nothing is wider than the window; in print and without scripts pictures and a table stand in.
 
     check_study.py STUDY.html...        (exit code 1: something is wrong, 77: no browser)"""
+import re
 import sys
 
 import browser
@@ -129,6 +130,17 @@ class Check:
             self.expect(painted, "the start has no drawing")
             if self.run("study.lives.some(life => life.region)"):
                 self.expect(self.run("!!document.querySelector('#design .region path.region')"), "the start has no region")
+            lengths = self.run("[...document.querySelectorAll('#design table')].map(t => t.tBodies[0].rows.length)")
+            kinds = self.run("study.designs.columns.map(c => c.kind === 'criterion').reduce((n, c) => (n[+c]++, n), [0, 0])")
+            self.expect(lengths == [n for n in kinds if n], f"tables of {lengths} rows, not {kinds}: goals, then criteria")
+            self.expect(self.run("document.querySelector('#design canvas').compareDocumentPosition("
+                                 "document.querySelector('#design table')) & 2"), "the goals do not stand before the machine")
+
+    def front(self):
+        """The box for the front counts what the verdict does, also where a search has asked for a design twice."""
+        told = re.search(r"(\d+) on the front", self.run("document.querySelector('.verdict').textContent"))
+        box = re.search(r"front only \((\d+)\)", self.run("document.getElementById('statuses').textContent"))
+        self.expect(not told or not box or told[1] == box[1], f"{told and told[1]} on the front, {box and box[1]} in the box")
 
     def filter(self):
         """A condition, a wrong one, statuses."""
@@ -190,6 +202,7 @@ class Check:
         self.brush(False)
         self.axis()
         self.pick()
+        self.front()
         self.row()
         self.filter()
         self.sort()

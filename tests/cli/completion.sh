@@ -63,6 +63,14 @@ same "globdyn regions -o " "designs"
 same "globdyn plot " "designs"
 same "globdyn study front " "designs study.db"
 same "globdyn optimize machine.yaml --from s" "study.db"
+# Studies have the names of their folders below results.
+mkdir -p results/lever results/wide results/plain
+touch results/lever/study.db results/wide/sweep.db
+same "globdyn study front l" "lever"
+same "globdyn report w" "wide"
+same "globdyn optimize machine.yaml --from wi" "wide"
+same "globdyn check w" ""
+rm -r results
 none "globdyn verify machine.yaml " "notes.txt"
 
 # Verbs of studies, templates.

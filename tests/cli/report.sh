@@ -54,6 +54,15 @@ sed 's/^  joints:/  joints:\n    rod: {type: rod, of: [arm.tip, ground.far], len
 expect 1 report open.yaml -o open
 says out 'the machine cannot be assembled: '
 whole open/report.html
+# Where no motion passes the verdict names the limits; units have raised digits.
+printf '%s\n' 'format: 1' 'machine:' '  space: planar' '  gravity: [0, -9.81]' \
+    '  bodies: {b: {mass: 1, inertia: 1}}' '  joints:' \
+    '    rail: {type: prismatic, of: [b, ground], axis: [0, 1]}' '  drives:' \
+    '    lift: {at: rail, force: {min: 0, max: 8}}' 'trajectories:' \
+    '  up: {of: b, kind: line, from: [0, 0], to: [0, 1]}' >weak.yaml
+expect 1 report weak.yaml -o weak
+says out 'lift.force at its max'
+says weak/report.html '<td>m²/s³</td>'
 expect 3 report "$SOURCE/cases/zdt1/case.yaml" -o none
 expect 5 report sliding.yaml -o /dev/null/none
 finish

@@ -276,6 +276,16 @@ expect 0 feasible metres.yaml --motion headed/traverse.csv --no-pictures -o head
 headed headed/feasible.csv trajectory violation violated
 expect 0 regions metres.yaml --no-pictures -o headed
 headed headed/regions.csv trajectory active_min active_max status
+# Friction of a joint that slides and turns is one number for a force and for a torque.
+printf '%s\n' 'format: 1' 'machine:' '  space: planar' '  gravity: [0, 0]' '  bodies: {b: {mass: 1, inertia: 1}}' '  joints:' \
+    '    slot: {type: slot, of: [b, ground], friction: {viscous: 5 N s/m}}' >slot.yaml
+expect 0 check slot.yaml --no-pictures
+says err 'slot.yaml:7:[0-9]*: warning: this joint slides and turns'
+says err 'at: slot.slide'
+[ "$(grep -c warning err)" = 1 ] || fail "the warning is repeated"
+sed 's/type: slot/type: prismatic/' slot.yaml >rail.yaml
+expect 0 check rail.yaml --no-pictures
+grep -q warning err && fail "friction of a slider is warned of"
 expect 0 evaluate "$SOURCE/cases/arm_tolerances/case.yaml" --json
 says out '"quantile99.out.travel.elbow": "rad"'
 says out '"constraint.typical": "kg"'
