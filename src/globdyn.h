@@ -18,6 +18,7 @@
 #include "base/version.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "base/codes.h"
 #include "base/diag.h"
 #include "base/clock.h"
 #include "linalg/rank.h"

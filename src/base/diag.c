@@ -5,6 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+void gdyn_diag_say(gdyn_diag *diag, const char *marked) {
+    diag->code = gdyn_code_of(marked);
+    diag->message = gdyn_code_skip(marked);
+}
+
 /* Nowhere without a sink. */
 void gdyn_diag_emit(const gdyn_sink *sink, gdyn_severity severity, const char *path,
                     const char *help, const char *format, ...) {
@@ -16,8 +21,8 @@ void gdyn_diag_emit(const gdyn_sink *sink, gdyn_severity severity, const char *p
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
     /* the text lives until the sink returns */
-    gdyn_diag diag = {
-        .severity = severity, .path = path ? path : "", .message = message, .help = help};
+    gdyn_diag diag = {.severity = severity, .path = path ? path : "", .help = help};
+    gdyn_diag_say(&diag, message);
     sink->emit(sink->context, &diag);
 }
 
@@ -73,8 +78,9 @@ void gdyn_diag_print(const gdyn_diag *diag, gdyn_text *out, bool colour) {
         gdyn_text_printf(out, "%s:%d:%d: ", diag->file, diag->line, diag->column);
     else if (diag->file || (diag->path && *diag->path))
         gdyn_text_printf(out, "%s: ", diag->file ? diag->file : diag->path);
-    gdyn_text_printf(out, "%s%s:%s %s\n", paint(colour, code[diag->severity]), word[diag->severity],
+    gdyn_text_printf(out, "%s%s:%s %s", paint(colour, code[diag->severity]), word[diag->severity],
                      paint(colour, "\033[0m"), diag->message);
+    gdyn_text_printf(out, *diag->code.text ? " [%s]\n" : "%s\n", diag->code.text);
     if (diag->file && diag->line > 0 && diag->source)
         print_source(diag, out, colour);
     if (diag->help && *diag->help)

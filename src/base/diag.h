@@ -7,6 +7,7 @@
 #define GDYN_BASE_DIAG_H
 
 #include "base/api.h"
+#include "base/codes.h"
 #include "base/text.h"
 
 #include <stdbool.h>
@@ -17,6 +18,7 @@ typedef enum gdyn_severity { GDYN_NOTE, GDYN_WARNING, GDYN_ERROR } gdyn_severity
 
 typedef struct gdyn_diag {
     gdyn_severity severity;
+    gdyn_code_text code; /* of its kind: globdyn explain CODE tells about it; "" when it has none */
     const char *path;    /* dotted path of the entity, "" when there is none */
     const char *message; /* one line, lower case, no full stop */
     const char *help;    /* suggestion, or NULL */
@@ -33,12 +35,16 @@ typedef struct gdyn_sink {
     void *context;
 } gdyn_sink;
 
-/* Formats and emits a diagnostic without a file place. `sink` and `help` may be NULL. */
+/* Takes a message that begins with the mark of its kind (base/codes.h): the code and the text behind it. */
+void gdyn_diag_say(gdyn_diag *diag, const char *marked);
+
+/* Formats and emits a diagnostic without a file place; the format begins with the mark of a kind. `sink` and `help` may
+ * be NULL. */
 void gdyn_diag_emit(const gdyn_sink *sink, gdyn_severity severity, const char *path,
                     const char *help, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Appends the diagnostic as a compiler prints it: place, severity, message, source line with caret,
+/* Appends the diagnostic as a compiler prints it: place, severity, message, [code], source line with caret,
  * help. Long source lines are cut around the caret; `colour` adds escape sequences. */
 void gdyn_diag_print(const gdyn_diag *diag, gdyn_text *out, bool colour);
 

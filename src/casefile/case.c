@@ -105,7 +105,8 @@ static void check_indices(gdyn_reader *r, const gdyn_node *node) {
         int p = gdyn_find_parameter(r->the_case, i->name);
         if (p >= 0 && r->the_case->parameters.node[p])
             gdyn_read_error(r, r->the_case->parameters.node[p], "rename one of them",
-                            "'%s' is a parameter and the index of a repeat", i->name);
+                            GDYN_CODE_TWICE "'%s' is a parameter and the index of a repeat",
+                            i->name);
     }
     for (int k = 0; k < node->count; k++)
         if (node->item[k]->index || !node->index)
@@ -120,7 +121,8 @@ static void check_all(gdyn_reader *r) {
     /* Without a mapping there is nothing to look into. */
     if (c->root->kind != GDYN_NODE_MAPPING) {
         gdyn_read_error(r, c->root, "the first line is: format: 1",
-                        "a case file is a mapping, this is %s", gdyn_node_kind_text(c->root));
+                        GDYN_CODE_SHAPE "a case file is a mapping, this is %s",
+                        gdyn_node_kind_text(c->root));
         return;
     }
     /* What others depend on: space, parameters, choices. */
@@ -197,8 +199,12 @@ gdyn_status gdyn_case_read(const char *filename, const gdyn_sink *sink, gdyn_cas
             inside ? gdyn_arena_printf(c->arena, "did you mean '%s'?", within) : NULL;
         if (inside)
             fclose(inside);
-        gdyn_diag diag = {
-            .severity = GDYN_ERROR, .path = "", .message = message, .help = help, .file = filename};
+        gdyn_diag diag = {.severity = GDYN_ERROR,
+                          .code = gdyn_code_of(GDYN_CODE_FILE),
+                          .path = "",
+                          .message = message,
+                          .help = help,
+                          .file = filename};
         if (sink && sink->emit)
             sink->emit(sink->context, &diag);
         return finish_read(c, status, out);
@@ -213,8 +219,8 @@ gdyn_status gdyn_case_read_text(const char *text, size_t length, const char *fil
     if (!c)
         return GDYN_ERROR_MEMORY;
     if (length > GDYN_LIMIT_BYTES) {
-        gdyn_diag_emit(sink, GDYN_ERROR, "", NULL, "%s is larger than %d MiB", filename,
-                       GDYN_LIMIT_BYTES >> 20);
+        gdyn_diag_emit(sink, GDYN_ERROR, "", NULL, GDYN_CODE_LIMIT "%s is larger than %d MiB",
+                       filename, GDYN_LIMIT_BYTES >> 20);
         return finish_read(c, GDYN_ERROR_INPUT, out);
     }
     const gdyn_document *source = gdyn_document_from_text(c->arena, filename, text, length);
@@ -288,11 +294,12 @@ static double value_of_setting(gdyn_reader *r, int i, const char *text, const ch
     gdyn_expr_destroy(expr);
     /* It must have the parameter's dimension and a value. */
     if (!gdyn_dimension_fits(found, p->dimension[i]))
-        gdyn_log_node(r->log, GDYN_ERROR, NULL, NULL, "'%s': expected %s, got %s", text,
-                      gdyn_dimension_text(p->dimension[i], a, sizeof a),
+        gdyn_log_node(r->log, GDYN_ERROR, NULL, NULL, GDYN_CODE_UNIT "'%s': expected %s, got %s",
+                      text, gdyn_dimension_text(p->dimension[i], a, sizeof a),
                       gdyn_dimension_text(found, b, sizeof b));
     else if (!isfinite(value))
-        gdyn_log_node(r->log, GDYN_ERROR, NULL, NULL, "'%s' has no finite value", text);
+        gdyn_log_node(r->log, GDYN_ERROR, NULL, NULL, GDYN_CODE_VALUE "'%s' has no finite value",
+                      text);
     return value;
 }
 
@@ -302,7 +309,8 @@ gdyn_status gdyn_case_parse_setting(const gdyn_case *the_case, const char *text,
     const char *equal = strchr(text, '=');
     char name[80]; /* longer than any name */
     if (!equal || equal == text) {
-        gdyn_diag_emit(sink, GDYN_ERROR, "", "write NAME=VALUE", "'%.100s' is not a setting", text);
+        gdyn_diag_emit(sink, GDYN_ERROR, "", "write NAME=VALUE",
+                       GDYN_CODE_OPTION "'%.100s' is not a setting", text);
         return GDYN_ERROR_ARGUMENT;
     }
     snprintf(name, sizeof name, "%.*s", equal - text < 79 ? (int)(equal - text) : 79, text);
@@ -322,7 +330,7 @@ gdyn_status gdyn_case_parse_setting(const gdyn_case *the_case, const char *text,
             (gdyn_setting){.name = p->name[i], .value = value_of_setting(&r, i, text, equal + 1)};
     else
         gdyn_log_node(r.log, GDYN_ERROR, NULL, gdyn_log_suggest(r.log, name, p->name, p->count),
-                      "there is no parameter '%.60s'", name);
+                      GDYN_CODE_UNKNOWN "there is no parameter '%.60s'", name);
     gdyn_instance *in = r.instance;
     gdyn_status status = finish_reader(&r, sink);
     gdyn_instance_destroy(in);

@@ -109,8 +109,9 @@ static void check_keys(gdyn_reader *r, gdyn_node *node, const gdyn_schema_record
         if (record->open || key->bad)
             continue;
         const char *help = help_for_key(r, record, key->text);
-        gdyn_read_error(r, key, help ? help : list_keys(r, record), "unknown key '%.60s' in %s",
-                        key->text, owner(r, node, record));
+        gdyn_read_error(r, key, help ? help : list_keys(r, record),
+                        GDYN_CODE_KEY "unknown key '%.60s' in %s", key->text,
+                        owner(r, node, record));
     }
 }
 
@@ -172,7 +173,8 @@ static void check_required(gdyn_reader *r, gdyn_node *node, const gdyn_schema_re
         if (f->required && !gdyn_node_find(node, f->key) && !node->bad && !follows(node, f) &&
             !misspelt(node, record, f->key))
             gdyn_log_node(r->log, GDYN_ERROR, node->name ? node->name : node,
-                          help_for_missing(r, f), "%s lacks '%s'", owner(r, node, record), f->key);
+                          help_for_missing(r, f), GDYN_CODE_MISSING "%s lacks '%s'",
+                          owner(r, node, record), f->key);
 }
 
 /* How a record is written, where a single value stands instead. */
@@ -194,7 +196,7 @@ static const char *help_for_record(gdyn_reader *r, const gdyn_node *node,
 static void check_record(gdyn_reader *r, gdyn_node *node, const gdyn_schema_record *record) {
     if (node->kind != GDYN_NODE_MAPPING) {
         gdyn_read_error(r, node, help_for_record(r, node, record),
-                        "expected a mapping for %s, got %s", owner(r, node, record),
+                        GDYN_CODE_SHAPE "expected a mapping for %s, got %s", owner(r, node, record),
                         gdyn_node_kind_text(node));
         return;
     }
@@ -211,7 +213,7 @@ static void check_map(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) 
         if (node->kind == GDYN_NODE_SCALAR && node->text[0] == '\0')
             return;
         gdyn_read_error(r, node, gdyn_log_help(r->log, "write %s: {NAME: {...}}", field->key),
-                        "expected named entries under '%s', got %s", field->key,
+                        GDYN_CODE_SHAPE "expected named entries under '%s', got %s", field->key,
                         gdyn_node_kind_text(node));
         return;
     }
@@ -220,10 +222,10 @@ static void check_map(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) 
     bool formula = strcmp(field->key, "trajectories") == 0 || strcmp(field->key, "design") == 0;
     for (int i = 0; i < node->count; i++) {
         if (!node->key[i]->bad && !gdyn_name_allowed(node->key[i]->text, formula))
-            gdyn_read_error(r, node->key[i],
-                            formula ? "a letter, then letters, digits and '_'"
-                                    : "letters, digits, '_' and '-'",
-                            "'%.60s' cannot name a %s", node->key[i]->text, field->record->name);
+            gdyn_read_error(
+                r, node->key[i],
+                formula ? "a letter, then letters, digits and '_'" : "letters, digits, '_' and '-'",
+                GDYN_CODE_NAME "'%.60s' cannot name a %s", node->key[i]->text, field->record->name);
         if (!node->item[i]->bad && !node->key[i]->bad)
             check_record(r, node->item[i], field->record);
     }
@@ -233,7 +235,7 @@ static void check_map(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) 
 static void check_list(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
     if (node->kind != GDYN_NODE_SEQUENCE) {
         gdyn_read_error(r, node, gdyn_log_help(r->log, "write %s: [{...}, {...}]", field->key),
-                        "expected a list under '%s', got %s", field->key,
+                        GDYN_CODE_SHAPE "expected a list under '%s', got %s", field->key,
                         gdyn_node_kind_text(node));
         return;
     }
@@ -246,7 +248,7 @@ static void check_list(gdyn_reader *r, gdyn_node *node, const gdyn_field *field)
 static bool is_text(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
     if (node->kind == GDYN_NODE_SCALAR && node->text[0] != '\0')
         return true;
-    gdyn_read_error(r, node, NULL, "expected a text for '%s', got %s", field->key,
+    gdyn_read_error(r, node, NULL, GDYN_CODE_SHAPE "expected a text for '%s', got %s", field->key,
                     gdyn_node_kind_text(node));
     return false;
 }
@@ -257,15 +259,15 @@ static void check_word(gdyn_reader *r, gdyn_node *node, const gdyn_field *field)
         return;
     const char *help =
         gdyn_log_suggest(r->log, node->text, field->words, gdyn_word_count(field->words));
-    gdyn_read_error(r, node, help ? help : list_words(r, field), "unknown %s '%.60s'", field->key,
-                    node->text);
+    gdyn_read_error(r, node, help ? help : list_words(r, field),
+                    GDYN_CODE_WORD "unknown %s '%.60s'", field->key, node->text);
 }
 
 /* A flag is true or false. */
 static void check_flag(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
     if (is_text(r, node, field) && !gdyn_node_is(node, "true") && !gdyn_node_is(node, "false"))
-        gdyn_read_error(r, node, "write true or false", "'%.60s' is neither true nor false",
-                        node->text);
+        gdyn_read_error(r, node, "write true or false",
+                        GDYN_CODE_WORD "'%.60s' is neither true nor false", node->text);
 }
 
 /* A whole number in the field's range. */
@@ -275,11 +277,13 @@ static void check_integer(gdyn_reader *r, gdyn_node *node, const gdyn_field *fie
     if (!gdyn_read_value(r, node, GDYN_DIM_NONE, &value))
         return;
     if (value != floor(value))
-        gdyn_read_error(r, node, NULL, "'%s' must be a whole number", field->key);
+        gdyn_read_error(r, node, NULL, GDYN_CODE_VALUE "'%s' must be a whole number", field->key);
     else if (fabs(value) > 2147483647.0)
-        gdyn_read_error(r, node, NULL, "'%s' must be at most 2147483647", field->key);
+        gdyn_read_error(r, node, NULL, GDYN_CODE_BOUNDS "'%s' must be at most 2147483647",
+                        field->key);
     else if (value < (double)field->least)
-        gdyn_read_error(r, node, NULL, "'%s' must be at least %ld", field->key, field->least);
+        gdyn_read_error(r, node, NULL, GDYN_CODE_BOUNDS "'%s' must be at least %ld", field->key,
+                        field->least);
 }
 
 /* Components of a vector, with the field's unit. */
@@ -339,8 +343,8 @@ static void check_format(gdyn_reader *r, gdyn_node *root) {
     gdyn_node *format = gdyn_node_get(root, "format");
     double value;
     if (format && gdyn_read_value(r, format, GDYN_DIM_NONE, &value) && value != 1.0)
-        gdyn_read_error(r, format, "this program reads format 1", "unknown format %.40s",
-                        format->text);
+        gdyn_read_error(r, format, "this program reads format 1",
+                        GDYN_CODE_FORMAT "unknown format %.40s", format->text);
 }
 
 void gdyn_check_case(gdyn_reader *r, gdyn_node *root) {
@@ -353,9 +357,10 @@ gdyn_node *gdyn_check_key(gdyn_reader *r, const gdyn_node *node, const char *key
     gdyn_node *value = gdyn_node_find(node, key);
     /* stated but not taken, or wanted but not stated */
     if (value && !takes)
-        gdyn_read_error(r, value, words->help, "%s '%s'", words->takes_no, key);
+        gdyn_read_error(r, value, words->help, GDYN_CODE_CONFLICT "%s '%s'", words->takes_no, key);
     if (!value && must)
-        gdyn_log_node(r->log, GDYN_ERROR, node->name, NULL, "%s '%s' (%s) lacks '%s'", words->entry,
-                      node->name->text, words->kind, key);
+        gdyn_log_node(r->log, GDYN_ERROR, node->name, NULL,
+                      GDYN_CODE_MISSING "%s '%s' (%s) lacks '%s'", words->entry, node->name->text,
+                      words->kind, key);
     return takes ? value : NULL;
 }

@@ -34,7 +34,8 @@ static bool read_number(gdyn_reader *r, gdyn_node *node, int parameter, double *
     gdyn_dimension wanted = r->the_case->parameters.dimension[parameter];
     /* A label without number. */
     if (node->kind != GDYN_NODE_SCALAR || node->text[0] == '\0') {
-        gdyn_read_error(r, node, NULL, "expected a number, got %s", gdyn_node_kind_text(node));
+        gdyn_read_error(r, node, NULL, GDYN_CODE_SHAPE "expected a number, got %s",
+                        gdyn_node_kind_text(node));
         return false;
     }
     /* Choices know no parameters, but indices of repeat. */
@@ -42,8 +43,8 @@ static bool read_number(gdyn_reader *r, gdyn_node *node, int parameter, double *
     gdyn_expr_error error = {0};
     gdyn_expr *expr = gdyn_expr_compile(node->text, &scope, &error);
     if (!expr) {
-        gdyn_log_inside(r->log, node, error.offset, error.width, "choices are plain numbers", "%s",
-                        error.message);
+        gdyn_log_inside(r->log, node, error.offset, error.width, "choices are plain numbers",
+                        "%s%s", error.mark, error.message);
         node->bad = true;
         return false;
     }
@@ -53,11 +54,11 @@ static bool read_number(gdyn_reader *r, gdyn_node *node, int parameter, double *
     *value = gdyn_expr_value(expr, NULL);
     gdyn_expr_destroy(expr);
     if (!gdyn_dimension_fits(found, wanted))
-        gdyn_read_error(r, node, NULL, "expected %s, got %s",
+        gdyn_read_error(r, node, NULL, GDYN_CODE_UNIT "expected %s, got %s",
                         gdyn_dimension_text(wanted, a, sizeof a),
                         gdyn_dimension_text(found, b, sizeof b));
     else if (!isfinite(*value))
-        gdyn_read_error(r, node, NULL, "this has no finite value");
+        gdyn_read_error(r, node, NULL, GDYN_CODE_VALUE "this has no finite value");
     if (!wanted.known)
         r->the_case->parameters.dimension[parameter] = found;
     return !node->bad;
@@ -102,7 +103,7 @@ static void read_sizes(gdyn_reader *r, const char *name, gdyn_node *list) {
             return;
         c->label[i] = item->text;
         if (i > 0 && !(c->value[i - 1] < c->value[i]))
-            gdyn_read_error(r, item, NULL, "choices must increase");
+            gdyn_read_error(r, item, NULL, GDYN_CODE_DESIGN "choices must increase");
     }
     keep(r, c);
 }
@@ -114,7 +115,7 @@ static int column(gdyn_reader *r, gdyn_node *key, const gdyn_node *design) {
     /* Only parameters of the file can be set. */
     if (i < 0 || i >= p->listed) {
         gdyn_read_error(r, key, gdyn_log_suggest(r->log, key->text, p->name, p->listed),
-                        "'%.60s' is not a parameter", key->text);
+                        GDYN_CODE_UNKNOWN "'%.60s' is not a parameter", key->text);
         return -1;
     }
     /* Two design variables must not set one parameter. */
@@ -123,7 +124,9 @@ static int column(gdyn_reader *r, gdyn_node *key, const gdyn_node *design) {
         for (int k = 0; k < c->columns; k++)
             taken |= c->parameter[k] == i;
     if (taken) {
-        gdyn_read_error(r, key, NULL, "'%.60s' is also set by another design variable", key->text);
+        gdyn_read_error(r, key, NULL,
+                        GDYN_CODE_TWICE "'%.60s' is also set by another design variable",
+                        key->text);
         return -1;
     }
     return i;
@@ -135,14 +138,14 @@ static bool read_row(gdyn_reader *r, gdyn_choices *c, int i, gdyn_node *row,
     /* Every row sets the parameters of the first. */
     if (row->kind != GDYN_NODE_MAPPING || row->count != first->count) {
         gdyn_read_error(r, row, "each choice sets the same parameters: {NAME: value, ...}",
-                        "expected %d parameters with values here", first->count);
+                        GDYN_CODE_SHAPE "expected %d parameters with values here", first->count);
         return false;
     }
     for (int k = 0; k < c->columns; k++) {
         gdyn_node *item = gdyn_node_find(row, first->key[k]->text);
         if (!item) {
             gdyn_read_error(r, row, "each choice sets the same parameters",
-                            "this choice lacks '%.60s'", first->key[k]->text);
+                            GDYN_CODE_MISSING "this choice lacks '%.60s'", first->key[k]->text);
             return false;
         }
         if (!read_number(r, item, c->parameter[k], &c->value[i * c->columns + k]))
@@ -155,7 +158,8 @@ static void read_rows(gdyn_reader *r, const char *name, gdyn_node *table, const 
     gdyn_node *first = table->item[0];
     if (first->kind != GDYN_NODE_MAPPING || first->count == 0) {
         gdyn_read_error(r, first, "write NAME: {parameter: value, ...}",
-                        "expected parameters with values, got %s", gdyn_node_kind_text(first));
+                        GDYN_CODE_SHAPE "expected parameters with values, got %s",
+                        gdyn_node_kind_text(first));
         return;
     }
     gdyn_choices *c = new_choices(r, name, table->count, first->count);
@@ -181,12 +185,13 @@ static void read_choices(gdyn_reader *r, const gdyn_node *entry, gdyn_node *choi
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
         gdyn_node *other = gdyn_node_find(entry, others[k]);
         if (other)
-            gdyn_read_error(r, other, NULL, "'choices' replaces min, max and integer");
+            gdyn_read_error(r, other, NULL,
+                            GDYN_CODE_CONFLICT "'choices' replaces min, max and integer");
     }
     if (choices->kind == GDYN_NODE_SCALAR || choices->count < 2)
         gdyn_read_error(r, choices,
                         "write choices: [2 mm, 3 mm], or {NAME: {parameter: value}, ...}",
-                        "expected at least two choices");
+                        GDYN_CODE_SHAPE "expected at least two choices");
     else if (choices->kind == GDYN_NODE_SEQUENCE)
         read_sizes(r, name, choices);
     else
@@ -238,7 +243,7 @@ static int stated_start(gdyn_reader *r, const gdyn_choices *c, gdyn_node *start)
                         start->kind == GDYN_NODE_SCALAR
                             ? gdyn_log_suggest(r->log, start->text, c->label, c->count)
                             : NULL,
-                        "the start of '%.60s' is not one of its choices", c->name);
+                        GDYN_CODE_DESIGN "the start of '%.60s' is not one of its choices", c->name);
     return found;
 }
 
@@ -254,7 +259,8 @@ static int start_of(gdyn_reader *r, gdyn_choices *c, const gdyn_node *node) {
     if (distance > 1e-12 && r->checking)
         gdyn_log_node(r->log, GDYN_WARNING, node->name,
                       gdyn_log_help(r->log, "state start: %.40s", c->label[found]),
-                      "the values of the parameters match no choice of '%.60s'", c->name);
+                      GDYN_CODE_DESIGN "the values of the parameters match no choice of '%.60s'",
+                      c->name);
     return found;
 }
 
@@ -319,8 +325,8 @@ gdyn_status gdyn_parse_choice(const gdyn_choices *c, const char *text, const gdy
         char help[160];
         snprintf(help, sizeof help, near ? "did you mean '%.60s'?" : "one of %.60s ... %.60s",
                  near ? near : c->label[0], c->label[c->count - 1]);
-        gdyn_diag_emit(sink, GDYN_ERROR, "", help, "'%.60s' is not a choice of '%.60s'", text,
-                       c->name);
+        gdyn_diag_emit(sink, GDYN_ERROR, "", help,
+                       GDYN_CODE_DESIGN "'%.60s' is not a choice of '%.60s'", text, c->name);
         return GDYN_ERROR_INPUT;
     }
     *out = (gdyn_setting){.name = c->name, .value = found};

@@ -27,11 +27,12 @@ static void into_log(void *context, const gdyn_diag *diag) {
     const relay *to = context;
     /* Complaints without a place are about the file as a whole. */
     if (diag->line == 0) {
-        gdyn_read_error(to->r, to->where, diag->help, "'%.200s': %s", to->name, diag->message);
+        gdyn_read_error(to->r, to->where, diag->help, GDYN_CODE_TABLE "'%.200s': %s", to->name,
+                        diag->message);
         return;
     }
     gdyn_log_place(to->r->log, to->document, diag->line, diag->column, diag->width, diag->help,
-                   "%s", diag->message);
+                   GDYN_CODE_TABLE "%s", diag->message);
     to->where->bad |= to->r->checking;
 }
 
@@ -109,7 +110,8 @@ static const gdyn_csv *keep_table(gdyn_reader *r, gdyn_node *where, const gdyn_d
         while (gdyn_table_next(&t))
             read_row(&t, at, csv);
     if (t.status == GDYN_OK && csv->rows < 2)
-        gdyn_read_error(r, where, NULL, "'%.200s' has fewer than two rows", context.name);
+        gdyn_read_error(r, where, NULL, GDYN_CODE_TABLE "'%.200s' has fewer than two rows",
+                        context.name);
     if (t.status != GDYN_OK || csv->rows < 2)
         return NULL;
     /* Kept with the case: instances read it again. */
@@ -136,7 +138,7 @@ const gdyn_csv *gdyn_read_csv(gdyn_reader *r, gdyn_node *name) {
     gdyn_document *document = NULL;
     if (gdyn_document_from_file(c->arena, path, GDYN_TABLE_BYTES, false, &document, message,
                                 sizeof message) != GDYN_OK) {
-        gdyn_read_error(r, name, NULL, "'%.200s': %s", name->text, message);
+        gdyn_read_error(r, name, NULL, GDYN_CODE_TABLE "'%.200s': %s", name->text, message);
         return NULL;
     }
     return keep_table(r, name, document, document->name, NULL);

@@ -22,7 +22,8 @@ static void check_bounds(gdyn_reader *r, const gdyn_node *node) {
         if (!gdyn_node_find(node, keys[k]))
             gdyn_log_node(r->log, GDYN_ERROR, node->name,
                           gdyn_log_help(r->log, "state %s, or choices: [...]", keys[k]),
-                          "design variable '%.60s' lacks '%s'", node->name->text, keys[k]);
+                          GDYN_CODE_MISSING "design variable '%.60s' lacks '%s'", node->name->text,
+                          keys[k]);
 }
 
 /* Minimum below maximum; a start that is stated lies between them, that of the file should. */
@@ -34,16 +35,18 @@ static void check_start(gdyn_reader *r, const gdyn_node *node, const gdyn_design
     if (!min || !max)
         return;
     if (!min->bad && !max->bad && !(v->min < v->max))
-        gdyn_read_error(r, max, NULL, "design variable '%s': max must be greater than min",
+        gdyn_read_error(r, max, NULL,
+                        GDYN_CODE_DESIGN "design variable '%s': max must be greater than min",
                         v->name);
     bool outside = v->min < v->max && !(v->min <= v->start && v->start <= v->max);
     if (start && outside)
-        gdyn_read_error(r, start, NULL, "the start of '%s' lies outside of min and max", v->name);
+        gdyn_read_error(r, start, NULL,
+                        GDYN_CODE_DESIGN "the start of '%s' lies outside of min and max", v->name);
     else if (outside && r->checking &&
              !(parameter >= 0 && p->node[parameter] && p->node[parameter]->bad))
         gdyn_log_node(r->log, GDYN_WARNING, node->name, NULL,
-                      "the value %g of '%s' lies outside of its own min and max", v->start,
-                      v->name);
+                      GDYN_CODE_DESIGN "the value %g of '%s' lies outside of its own min and max",
+                      v->start, v->name);
 }
 
 /* `within: tolerance`: the deviation of a parameter from its value. */
@@ -55,8 +58,8 @@ static void read_deviation(gdyn_reader *r, const gdyn_node *node, gdyn_design_va
         gdyn_read_error(r, gdyn_node_get(node, "within"),
                         tolerance ? "leave the other keys out"
                                   : "state parameters: {NAME: {value: ..., tolerance: ...}}",
-                        tolerance ? "'%.60s' has the bounds of its tolerance"
-                                  : "'%.60s' has no tolerance",
+                        tolerance ? GDYN_CODE_CONFLICT "'%.60s' has the bounds of its tolerance"
+                                  : GDYN_CODE_GOAL "'%.60s' has no tolerance",
                         out->name);
         return;
     }
@@ -345,13 +348,14 @@ static const char *read_criteria(gdyn_reader *r, gdyn_node *node, const char *te
     /* Unknown names, wrong units and wrong grammar are errors. */
     if (!expr && !(value_only && c.used)) {
         gdyn_log_inside(r->log, node, error.offset + offset, error.width,
-                        error.help[0] ? error.help : NULL, "%s", error.message);
+                        error.help[0] ? error.help : NULL, "%s%s", error.mark, error.message);
         if (r->checking)
             node->bad = true;
         return NULL;
     }
     if (c.sampled && r->checking) {
-        gdyn_log_inside(r->log, node, offset, (int)strlen(text), NULL, "%s", c.sampled);
+        gdyn_log_inside(r->log, node, offset, (int)strlen(text), NULL, GDYN_CODE_CRITERION "%s",
+                        c.sampled);
         node->bad = true;
         return NULL;
     }
@@ -361,6 +365,7 @@ static const char *read_criteria(gdyn_reader *r, gdyn_node *node, const char *te
         gdyn_log_inside(r->log, node, offset, (int)strlen(text),
                         gdyn_log_help(r->log, "compare shares of the drives' limits: %s",
                                       gdyn_criterion_table[row->instead].name),
+                        GDYN_CODE_CRITERION
                         "%s of a machine whose drives slide and turn would compare N with N m",
                         row->name);
         node->bad = true;
@@ -379,8 +384,9 @@ static void read_objective(gdyn_reader *r, const gdyn_node *node, gdyn_goal *out
     /* Exactly one sense. */
     if ((min != NULL) == (max != NULL)) {
         gdyn_log_node(r->log, GDYN_ERROR, node->name,
-                      "write {minimize: formula} or {maximize: formula}", "objective '%s' has %s",
-                      node->name->text, min ? "two senses" : "no sense");
+                      "write {minimize: formula} or {maximize: formula}",
+                      GDYN_CODE_GOAL "objective '%s' has %s", node->name->text,
+                      min ? "two senses" : "no sense");
         return;
     }
     gdyn_node *formula = max ? max : min;
@@ -394,7 +400,7 @@ static void read_objectives(gdyn_reader *r, const gdyn_node *optimize) {
         return;
     /* An empty list is an error, a missing one is not. */
     if (list->count == 0)
-        gdyn_read_error(r, list, NULL, "there are no objectives");
+        gdyn_read_error(r, list, NULL, GDYN_CODE_GOAL "there are no objectives");
     gdyn_goal *out = gdyn_reader_alloc(r, (size_t)list->count, sizeof *out);
     for (int i = 0; i < list->count && out; i++) {
         out[i].name = list->key[i]->text;
@@ -430,7 +436,7 @@ static void read_right(gdyn_reader *r, gdyn_node *node, const char *right, gdyn_
     if (r->checking && !gdyn_dimension_fits(out->dimension, dimension)) {
         char a[64], b[64];
         gdyn_log_inside(r->log, node, (int)(right - node->text), (int)strlen(right), NULL,
-                        "units do not agree: %s and %s",
+                        GDYN_CODE_UNIT "units do not agree: %s and %s",
                         gdyn_dimension_text(out->dimension, a, sizeof a),
                         gdyn_dimension_text(dimension, b, sizeof b));
         return;
@@ -439,7 +445,7 @@ static void read_right(gdyn_reader *r, gdyn_node *node, const char *right, gdyn_
         out->dimension = dimension;
     out->right = fixed ? value : 0.0;
     if (fixed && !isfinite(value))
-        gdyn_read_error(r, node, NULL, "the right side has no finite value");
+        gdyn_read_error(r, node, NULL, GDYN_CODE_VALUE "the right side has no finite value");
     /* A formula on the right moves to the left. */
     if (!fixed)
         out->left = gdyn_arena_printf(r->arena, "(%s) - (%s)", out->left, text);
@@ -451,14 +457,14 @@ static gdyn_node *required_of(gdyn_reader *r, gdyn_node *entry) {
     gdyn_node *require = gdyn_node_get(entry, "require");
     for (int k = 0; k < entry->count; k++)
         if (gdyn_word_number(keys, entry->key[k]->text) < 0) {
-            gdyn_read_error(r, entry->key[k],
-                            gdyn_log_suggest(r->log, entry->key[k]->text, keys, 2),
-                            "unknown key '%.60s' in a constraint", entry->key[k]->text);
+            gdyn_read_error(
+                r, entry->key[k], gdyn_log_suggest(r->log, entry->key[k]->text, keys, 2),
+                GDYN_CODE_KEY "unknown key '%.60s' in a constraint", entry->key[k]->text);
             return NULL;
         }
     if (!require && !gdyn_node_find(entry, "require"))
         gdyn_read_error(r, entry, "write {require: formula = value, tolerance: T}",
-                        "a constraint has no require");
+                        GDYN_CODE_MISSING "a constraint has no require");
     return require;
 }
 
@@ -469,12 +475,13 @@ static void read_equality(gdyn_reader *r, const gdyn_node *entry, gdyn_requireme
     if (!tolerance || !out->left)
         return;
     if (out->relation != 0)
-        gdyn_read_error(r, tolerance, "move the limit instead", "only an equality has a tolerance");
+        gdyn_read_error(r, tolerance, "move the limit instead",
+                        GDYN_CODE_GOAL "only an equality has a tolerance");
     else if (gdyn_read_value(r, tolerance, out->dimension, &value)) {
         if (value > 0 && isfinite(value))
             out->tolerance = value;
         else
-            gdyn_read_error(r, tolerance, NULL, "the tolerance must be positive");
+            gdyn_read_error(r, tolerance, NULL, GDYN_CODE_GOAL "the tolerance must be positive");
     }
 }
 
@@ -487,7 +494,7 @@ static void read_constraint(gdyn_reader *r, gdyn_node *node, gdyn_requirement *o
     /* Exactly one relation. */
     if (!at || strpbrk(at + length, "<>=")) {
         gdyn_read_error(r, node, "write formula >= value",
-                        "a constraint has exactly one of >=, <=, =");
+                        GDYN_CODE_GOAL "a constraint has exactly one of >=, <=, =");
         return;
     }
     char *left = gdyn_arena_strndup(r->arena, node->text, (size_t)(at - node->text));
@@ -513,7 +520,8 @@ static void read_constraints(gdyn_reader *r, const gdyn_node *optimize) {
         return;
     if (list->kind != GDYN_NODE_MAPPING) {
         gdyn_read_error(r, list, "write constraints: {NAME: formula >= value}",
-                        "expected named constraints, got %s", gdyn_node_kind_text(list));
+                        GDYN_CODE_SHAPE "expected named constraints, got %s",
+                        gdyn_node_kind_text(list));
         return;
     }
     gdyn_requirement *out = gdyn_reader_alloc(r, (size_t)list->count, sizeof *out);
@@ -542,7 +550,7 @@ void gdyn_read_optimize(gdyn_reader *r, const gdyn_node *root) {
     if (r->checking && r->instance->design_count == 0 && !gdyn_node_find(root, "design"))
         gdyn_log_node(r->log, GDYN_ERROR, optimize->name,
                       "state design: {NAME: {min: ..., max: ...}}",
-                      "there is nothing to optimize: no design variables");
+                      GDYN_CODE_NEEDS "there is nothing to optimize: no design variables");
     read_objectives(r, optimize);
     gdyn_read_aim(r, optimize);
     read_constraints(r, optimize);

@@ -71,12 +71,13 @@ static void check_place(const drive *d) {
         count += place != NULL;
         if (place && count == 2)
             gdyn_read_error(d->r, place, "a drive acts at one place",
-                            "'%s' is a second place of action of drive '%s'", key, d->def.name);
+                            GDYN_CODE_CONFLICT "'%s' is a second place of action of drive '%s'",
+                            key, d->def.name);
     }
     if (count == 0)
         gdyn_log_node(d->r->log, GDYN_ERROR, d->node->name,
                       "state at: joint, between: [a.P, b.Q], cable: [a.P, b.Q] or wrench: {...}",
-                      "drive '%s' does not say where it acts", d->def.name);
+                      GDYN_CODE_MISSING "drive '%s' does not say where it acts", d->def.name);
 }
 
 /* --- limits ------------------------------------------------------------------------------------------------ */
@@ -109,13 +110,15 @@ static gdyn_node *find_limits(const drive *d, const char **word) {
         if (!node)
             continue;
         if (found && !node->bad)
-            gdyn_read_error(d->r, node, NULL, "'%s' and '%s' of drive '%s' exclude each other",
+            gdyn_read_error(d->r, node, NULL,
+                            GDYN_CODE_CONFLICT "'%s' and '%s' of drive '%s' exclude each other",
                             words[i], *word, d->def.name);
         found = node;
         *word = words[i];
         if (!node->bad && d->r->checking && !word_fits(d, words[i]))
             gdyn_read_error(d->r, node, gdyn_log_help(d->r->log, "write %s: {...}", right_word(d)),
-                            "drive '%s' %s: its limits are a %s, not a %s", d->def.name,
+                            GDYN_CODE_CONFLICT "drive '%s' %s: its limits are a %s, not a %s",
+                            d->def.name,
                             pulls_only(d) ? "is a cable"
                             : d->slides   ? "slides"
                                           : "turns",
@@ -135,9 +138,10 @@ static void read_symmetric(drive *d, gdyn_node *limits, gdyn_node *limit) {
     gdyn_node *other = gdyn_node_find(limits, "min");
     other = other ? other : gdyn_node_find(limits, "max");
     if (other)
-        gdyn_read_error(r, other, NULL, "'limit' replaces min and max");
+        gdyn_read_error(r, other, NULL, GDYN_CODE_CONFLICT "'limit' replaces min and max");
     if (gdyn_read_limit(r, limit, effort(d), &value) && value < 0.0)
-        gdyn_read_error(r, limit, "limit: F means min: -F, max: F", "'limit' is negative");
+        gdyn_read_error(r, limit, "limit: F means min: -F, max: F",
+                        GDYN_CODE_DRIVE "'limit' is negative");
     /* A cable pulls only. */
     d->def.max = value;
     d->def.min = pulls_only(d) ? 0.0 : -value;
@@ -180,14 +184,16 @@ static void read_both(drive *d, const gdyn_node *limits) {
                           i ? "state both: {min: ..., max: ...}; 'inf' means unlimited"
                             : "state both: {min: ..., max: ...}; '-inf' means unlimited, {limit: "
                               "...} applies to both signs",
-                          "drive '%s' lacks its %s limit", d->def.name, i ? "upper" : "lower");
+                          GDYN_CODE_MISSING "drive '%s' lacks its %s limit", d->def.name,
+                          i ? "upper" : "lower");
     }
     /* An empty range, or a cable that pushes. */
     if (d->def.min > d->def.max)
-        gdyn_read_error(d->r, ends[0], NULL, "drive '%s': min is greater than max", d->def.name);
-    else if (pulls_only(d) && d->def.min < 0.0)
-        gdyn_read_error(d->r, ends[0], "a cable only pulls: min >= 0", "cable '%s' cannot push",
+        gdyn_read_error(d->r, ends[0], NULL, GDYN_CODE_DRIVE "drive '%s': min is greater than max",
                         d->def.name);
+    else if (pulls_only(d) && d->def.min < 0.0)
+        gdyn_read_error(d->r, ends[0], "a cable only pulls: min >= 0",
+                        GDYN_CODE_DRIVE "cable '%s' cannot push", d->def.name);
 }
 
 static void read_limits(drive *d, gdyn_drive_source *source) {
@@ -202,7 +208,7 @@ static void read_limits(drive *d, gdyn_drive_source *source) {
                                     "state %s: {min: ..., max: ...} or {limit: ...}; "
                                     "'unlimited' means no limit",
                                     word),
-                      "drive '%s' has no limits", d->def.name);
+                      GDYN_CODE_MISSING "drive '%s' has no limits", d->def.name);
         return;
     }
     if (limits->kind != GDYN_NODE_MAPPING || limits->bad)
@@ -221,7 +227,7 @@ static void read_curve(drive *d, gdyn_node *curve) {
     /* At least two points. */
     if (curve->kind != GDYN_NODE_SEQUENCE || curve->count < 2) {
         gdyn_read_error(r, curve, "write [[speed, force], [speed, force]]",
-                        "a curve has at least two points");
+                        GDYN_CODE_SHAPE "a curve has at least two points");
         return;
     }
     double(*points)[2] = gdyn_reader_alloc(r, (size_t)curve->count, sizeof *points);
@@ -230,7 +236,7 @@ static void read_curve(drive *d, gdyn_node *curve) {
     for (int i = 0; i < curve->count && points; i++) {
         gdyn_node *item = curve->item[i];
         if (item->kind != GDYN_NODE_SEQUENCE || item->count != 2) {
-            gdyn_read_error(r, item, NULL, "a point of a curve is [speed, force]");
+            gdyn_read_error(r, item, NULL, GDYN_CODE_SHAPE "a point of a curve is [speed, force]");
             good = false;
             continue;
         }
@@ -269,11 +275,13 @@ static void read_train(drive *d) {
     gdyn_node *curve = gdyn_node_get(d->node, "curve"), *most = gdyn_node_get(d->node, "rate");
     /* Greatest speed, greatest rate of the force. */
     if (speed && gdyn_read_limit(r, speed, rate, &d->def.speed_max) && d->def.speed_max <= 0.0)
-        gdyn_read_error(r, speed, NULL, "the greatest speed of '%s' must be positive", d->def.name);
+        gdyn_read_error(r, speed, NULL,
+                        GDYN_CODE_DRIVE "the greatest speed of '%s' must be positive", d->def.name);
     gdyn_dimension change = effort(d);
     change.s = (signed char)(change.s - 1);
     if (most && gdyn_read_limit(r, most, change, &d->def.rate) && d->def.rate <= 0.0)
-        gdyn_read_error(r, most, NULL, "the rate of '%s' must be positive", d->def.name);
+        gdyn_read_error(r, most, NULL, GDYN_CODE_DRIVE "the rate of '%s' must be positive",
+                        d->def.name);
     d->def.stiffness = gdyn_read_number(r, d->node, "stiffness", stiffness, 0.0);
     read_rotor(d);
     if (curve)

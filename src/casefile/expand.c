@@ -11,7 +11,7 @@ static gdyn_node *write_out(gdyn_expansion *e, const gdyn_node *from, const gdyn
 
 static void stop(gdyn_expansion *e, const gdyn_node *node, const char *message) {
     if (!e->stopped)
-        gdyn_log_node(e->log, GDYN_ERROR, node, NULL, "%s", message);
+        gdyn_log_node(e->log, GDYN_ERROR, node, NULL, GDYN_CODE_LIMIT "%s", message);
     e->stopped = true;
 }
 
@@ -84,7 +84,7 @@ static void check_names(gdyn_expansion *e, const gdyn_node *node) {
         if (!sorted[i]->bad && strcmp(sorted[i - 1]->text, sorted[i]->text) == 0)
             gdyn_log_node(e->log, GDYN_ERROR, sorted[i],
                           "an entry with repeat needs its index in the name: leg$i",
-                          "repeat creates the name '%.60s' twice", sorted[i]->text);
+                          GDYN_CODE_TWICE "repeat creates the name '%.60s' twice", sorted[i]->text);
     gdyn_free(sorted);
 }
 

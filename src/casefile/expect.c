@@ -26,7 +26,8 @@ static int offset_of(const quantity *q, const char *at) {
 /* An error at a place of the quantity. */
 static void complain_at(const quantity *q, const char *at, size_t width, const char *help,
                         const char *message) {
-    gdyn_log_inside(q->r->log, q->node, offset_of(q, at), (int)width, help, "%s", message);
+    gdyn_log_inside(q->r->log, q->node, offset_of(q, at), (int)width, help, GDYN_CODE_EXPECT "%s",
+                    message);
     if (q->r->checking)
         q->node->bad = true;
 }
@@ -386,7 +387,7 @@ static void read_value(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out) {
         int verdict = node->kind == GDYN_NODE_SCALAR ? gdyn_word_number(verdicts, node->text) : -1;
         if (verdict < 0)
             gdyn_read_error(r, node, "one of: unique, drive-dependent, indeterminate",
-                            "this is not a verdict");
+                            GDYN_CODE_EXPECT "this is not a verdict");
         out->value = verdict;
         return;
     }
@@ -401,7 +402,8 @@ static bool read_setting(gdyn_reader *r, const gdyn_node *key, gdyn_node *item, 
     int found =
         gdyn_find_name(r, key->text, in->design, sizeof *in->design, in->design_count, &help);
     if (found < 0) {
-        gdyn_read_error(r, item, help, "'%.60s' is not a design variable", key->text);
+        gdyn_read_error(r, item, help, GDYN_CODE_EXPECT "'%.60s' is not a design variable",
+                        key->text);
         return false;
     }
     const gdyn_design_variable *v = &in->design[found];
@@ -422,6 +424,7 @@ static void read_design(gdyn_reader *r, gdyn_node *at, gdyn_expectation *out) {
     bool goal = out->kind == GDYN_EXPECT_OBJECTIVE || out->kind == GDYN_EXPECT_CONSTRAINT;
     if (at->kind != GDYN_NODE_MAPPING || (out->kind != GDYN_EXPECT_NOTHING && !goal)) {
         gdyn_read_error(r, at, "write {quantity: objective.NAME, at: {VARIABLE: value}, ...}",
+                        GDYN_CODE_EXPECT
                         "'at' states design variables of an objective or constraint");
         return;
     }
@@ -456,7 +459,8 @@ static void read_entry(gdyn_reader *r, const gdyn_node *node, gdyn_expectation *
     double usual = out->infinite ? 0.0 : 1e-6 * fmax(1.0, fabs(out->value));
     out->tolerance = gdyn_read_number(r, node, "tolerance", dimension_of(r, out), usual);
     if (out->tolerance < 0.0)
-        gdyn_read_error(r, gdyn_node_get(node, "tolerance"), NULL, "the tolerance is negative");
+        gdyn_read_error(r, gdyn_node_get(node, "tolerance"), NULL,
+                        GDYN_CODE_EXPECT "the tolerance is negative");
     const char *source = gdyn_read_text(node, "source", NULL);
     out->source = source ? gdyn_arena_strdup(r->arena, source) : NULL;
 }

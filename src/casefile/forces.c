@@ -33,7 +33,8 @@ static void check_keys(gdyn_reader *r, const gdyn_node *node, gdyn_force_kind ki
         if (!value || !(traits->place & keys[i].part))
             continue;
         if (place)
-            gdyn_read_error(r, value, NULL, "'%s' and '%s' exclude each other", place, keys[i].key);
+            gdyn_read_error(r, value, NULL, GDYN_CODE_CONFLICT "'%s' and '%s' exclude each other",
+                            place, keys[i].key);
         place = keys[i].key;
     }
     if (!place)
@@ -41,7 +42,8 @@ static void check_keys(gdyn_reader *r, const gdyn_node *node, gdyn_force_kind ki
                       traits->place == GDYN_TAKES_OF   ? "state of: body.P"
                       : traits->place == GDYN_TAKES_AT ? "state at: joint"
                                                        : "state at: joint or between: [a.P, b.Q]",
-                      "force '%s' (%s) does not say where it acts", node->name->text, type);
+                      GDYN_CODE_MISSING "force '%s' (%s) does not say where it acts",
+                      node->name->text, type);
 }
 
 /* Planar: a number about z; spatial: a vector. */
@@ -58,7 +60,8 @@ static void read_load(gdyn_reader *r, const gdyn_node *node, gdyn_force_def *def
     if (gdyn_force_takes(def->kind, GDYN_TAKES_MAGNITUDE)) {
         gdyn_node *other = gdyn_node_find(node, "magnitude");
         if (force && other)
-            gdyn_read_error(r, other, NULL, "'magnitude' and 'force' are the same thing");
+            gdyn_read_error(r, other, NULL,
+                            GDYN_CODE_CONFLICT "'magnitude' and 'force' are the same thing");
         def->magnitude =
             gdyn_read_number(r, node, force ? "force" : "magnitude", GDYN_DIM_FORCE, 0.0);
         return;

@@ -9,8 +9,8 @@ enum { USUAL_KNOTS = 5, USUAL_EVALUATIONS = 400 };
 /* joints: [j3, wrist.first] */
 static void read_joints(gdyn_reader *r, gdyn_node *list, gdyn_freedom_def *out) {
     if (list->kind != GDYN_NODE_SEQUENCE || list->count == 0 || list->count > GDYN_FREE_MOST) {
-        gdyn_read_error(r, list, "write joints: [j3]", "expected a list of 1 to %d joints",
-                        GDYN_FREE_MOST);
+        gdyn_read_error(r, list, "write joints: [j3]",
+                        GDYN_CODE_SHAPE "expected a list of 1 to %d joints", GDYN_FREE_MOST);
         return;
     }
     for (int i = 0; i < list->count; i++) {
@@ -28,6 +28,7 @@ void gdyn_read_freedoms(gdyn_reader *r, const gdyn_node *node, gdyn_freedom_def 
         out->rule = GDYN_FREE_EQUILIBRIUM;
     if (best && out->rule == GDYN_FREE_EQUILIBRIUM)
         gdyn_read_error(r, best, "leave one of them out",
+                        GDYN_CODE_CONFLICT
                         "null_motion and undriven both decide about the coordinates left free");
     if (!best || best->kind != GDYN_NODE_MAPPING)
         return;

@@ -67,29 +67,34 @@ static gdyn_node *read_included(gdyn_expansion *e, const gdyn_node *where, gdyn_
     char message[300];
     const char *name = gdyn_document_beside(e->arena, where->source->name, where->text);
     if (!name || where->text[0] == '\0') {
-        gdyn_log_node(e->log, GDYN_ERROR, where, NULL, "a file name is missing here");
+        gdyn_log_node(e->log, GDYN_ERROR, where, NULL,
+                      GDYN_CODE_SHAPE "a file name is missing here");
         return NULL;
     }
     /* A file that is being read may not be included again. */
     for (const gdyn_files *f = outer; f; f = f->outer)
         if (strcmp(f->name, name) == 0) {
-            gdyn_log_node(e->log, GDYN_ERROR, where, NULL, "'%.200s' includes itself", where->text);
+            gdyn_log_node(e->log, GDYN_ERROR, where, NULL,
+                          GDYN_CODE_CIRCLE "'%.200s' includes itself", where->text);
             return NULL;
         }
     if (++e->files > GDYN_LIMIT_FILES) {
-        gdyn_log_node(e->log, GDYN_ERROR, where, NULL, "more than %d files", GDYN_LIMIT_FILES);
+        gdyn_log_node(e->log, GDYN_ERROR, where, NULL, GDYN_CODE_LIMIT "more than %d files",
+                      GDYN_LIMIT_FILES);
         return NULL;
     }
     gdyn_document *source = NULL;
     if (gdyn_document_from_file(e->arena, name, GDYN_LIMIT_BYTES, false, &source, message,
                                 sizeof message) != GDYN_OK) {
-        gdyn_log_node(e->log, GDYN_ERROR, where, NULL, "'%.200s': %s", where->text, message);
+        gdyn_log_node(e->log, GDYN_ERROR, where, NULL, GDYN_CODE_FILE "'%.200s': %s", where->text,
+                      message);
         return NULL;
     }
     /* Only mappings can be merged. */
     gdyn_node *root = gdyn_tree_parse(e->arena, source, e->log, e->nodes);
     if (root && root->kind != GDYN_NODE_MAPPING) {
-        gdyn_log_node(e->log, GDYN_ERROR, root, NULL, "a case file is a mapping, this is %s",
+        gdyn_log_node(e->log, GDYN_ERROR, root, NULL,
+                      GDYN_CODE_SHAPE "a case file is a mapping, this is %s",
                       gdyn_node_kind_text(root));
         return NULL;
     }
@@ -108,7 +113,8 @@ gdyn_node *gdyn_expand_include(gdyn_expansion *e, gdyn_node *root, gdyn_files *f
         const gdyn_node *where = list->kind == GDYN_NODE_SEQUENCE ? list->item[i] : list;
         if (where->kind != GDYN_NODE_SCALAR) {
             gdyn_log_node(e->log, GDYN_ERROR, where, "write include: [file.yaml]",
-                          "expected a file name, got %s", gdyn_node_kind_text(where));
+                          GDYN_CODE_SHAPE "expected a file name, got %s",
+                          gdyn_node_kind_text(where));
             continue;
         }
         /* What was there before goes on top. */

@@ -47,9 +47,10 @@ static void check_keys(gdyn_reader *r, const gdyn_node *node, const gdyn_joint_e
     gdyn_node *angle = gdyn_node_get(node, "angle");
     /* Two ways of saying the same thing exclude each other. */
     if (axis && axes)
-        gdyn_read_error(r, axes, NULL, "'axis' and 'axes' exclude each other");
+        gdyn_read_error(r, axes, NULL, GDYN_CODE_CONFLICT "'axis' and 'axes' exclude each other");
     if (angle && gdyn_node_get(node, "offset"))
-        gdyn_read_error(r, angle, NULL, "'angle' and 'offset' are the same thing");
+        gdyn_read_error(r, angle, NULL,
+                        GDYN_CODE_CONFLICT "'angle' and 'offset' are the same thing");
 }
 
 /* Type of a joint, and the freedoms it has; complains when the space has no such joint. */
@@ -65,7 +66,7 @@ static void list_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *
         return;
     /* The space must have such a joint. */
     if (!gdyn_joint_type_in(joint->type, r->space)) {
-        gdyn_read_error(r, type, NULL, "there is no %s joint in %s", type->text,
+        gdyn_read_error(r, type, NULL, GDYN_CODE_WORD "there is no %s joint in %s", type->text,
                         r->space == GDYN_PLANAR ? "the plane" : "space");
         return;
     }
@@ -93,7 +94,7 @@ static void read_direction(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def
     if (axes->kind != GDYN_NODE_SEQUENCE || axes->count != 2) {
         gdyn_read_error(r, axes,
                         "write axes: [[...], [...]], or axis: [...] when both are the same",
-                        "'axes' is a list of two vectors");
+                        GDYN_CODE_SHAPE "'axes' is a list of two vectors");
         return;
     }
     gdyn_read_vector(r, axes->item[0], GDYN_DIM_UNKNOWN, def->axis_a);
@@ -102,8 +103,8 @@ static void read_direction(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def
 
 static void read_locks(gdyn_reader *r, gdyn_node *node, gdyn_joint_def *def) {
     if (node->kind != GDYN_NODE_SEQUENCE) {
-        gdyn_read_error(r, node, "write locks: [x, y, rz]", "expected a list, got %s",
-                        gdyn_node_kind_text(node));
+        gdyn_read_error(r, node, "write locks: [x, y, rz]",
+                        GDYN_CODE_SHAPE "expected a list, got %s", gdyn_node_kind_text(node));
         return;
     }
     for (int i = 0; i < node->count; i++) {
@@ -111,7 +112,8 @@ static void read_locks(gdyn_reader *r, gdyn_node *node, gdyn_joint_def *def) {
         int lock =
             item->kind == GDYN_NODE_SCALAR ? gdyn_word_number(gdyn_words_lock, item->text) : -1;
         if (lock < 0)
-            gdyn_read_error(r, item, "one of: x, y, z, rx, ry, rz", "this cannot be locked");
+            gdyn_read_error(r, item, "one of: x, y, z, rx, ry, rz",
+                            GDYN_CODE_WORD "this cannot be locked");
         else
             def->locks[lock] = true;
     }
@@ -150,7 +152,8 @@ static void read_gear(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *def
     /* A gear is of two joints. */
     if (!of || of->kind != GDYN_NODE_SEQUENCE || of->count != 2) {
         if (of)
-            gdyn_read_error(r, of, "write of: [joint, other]", "a gear is of two joints");
+            gdyn_read_error(r, of, "write of: [joint, other]",
+                            GDYN_CODE_SHAPE "a gear is of two joints");
         return;
     }
     bool a = gdyn_read_joint(r, of->item[0], &def->joint_a, &def->freedom_a, &slide_a);

@@ -31,25 +31,27 @@ static const char *suggest_sibling(gdyn_expansion *e, const gdyn_node *mapping, 
 static int sibling_of(gdyn_expansion *e, gdyn_node *mapping, int i, gdyn_node *like,
                       progress *state, int depth) {
     if (like->kind != GDYN_NODE_SCALAR) {
-        gdyn_log_node(e->log, GDYN_ERROR, like, "write like: other", "expected a name, got %s",
-                      gdyn_node_kind_text(like));
+        gdyn_log_node(e->log, GDYN_ERROR, like, "write like: other",
+                      GDYN_CODE_REPEAT "expected a name, got %s", gdyn_node_kind_text(like));
         return -1;
     }
     /* The sibling must exist and have entries. */
     int j = find_sibling(mapping, like->text);
     if (j < 0 || j == i || mapping->item[j]->kind != GDYN_NODE_MAPPING) {
         gdyn_log_node(e->log, GDYN_ERROR, like, suggest_sibling(e, mapping, i, like->text),
-                      "like: there is no other entry '%.60s' beside this one", like->text);
+                      GDYN_CODE_UNKNOWN "like: there is no other entry '%.60s' beside this one",
+                      like->text);
         return -1;
     }
     /* A circle, or a chain that is too long for the stack. */
     if (state[j] == OPEN) {
-        gdyn_log_node(e->log, GDYN_ERROR, like, NULL, "like is circular: '%.60s'", like->text);
+        gdyn_log_node(e->log, GDYN_ERROR, like, NULL, GDYN_CODE_CIRCLE "like is circular: '%.60s'",
+                      like->text);
         return -1;
     }
     if (depth >= LONGEST_CHAIN) {
-        gdyn_log_node(e->log, GDYN_ERROR, like, NULL, "the chain of like has more than %d entries",
-                      LONGEST_CHAIN);
+        gdyn_log_node(e->log, GDYN_ERROR, like, NULL,
+                      GDYN_CODE_LIMIT "the chain of like has more than %d entries", LONGEST_CHAIN);
         return -1;
     }
     /* The sibling's own `like` first. */
@@ -66,7 +68,8 @@ static void copy_entries(gdyn_expansion *e, gdyn_node *own, const gdyn_node *oth
     /* Copies count in the budget of nodes. */
     if (!key || !item || (*e->nodes += room) > 2 * GDYN_LIMIT_NODES) {
         e->stopped = true;
-        gdyn_log_node(e->log, GDYN_ERROR, own, NULL, "like copies too many entries");
+        gdyn_log_node(e->log, GDYN_ERROR, own, NULL,
+                      GDYN_CODE_LIMIT "like copies too many entries");
         return;
     }
     /* Own entries come first and win. */

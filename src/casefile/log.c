@@ -149,7 +149,8 @@ void gdyn_log_node(gdyn_log *log, gdyn_severity severity, const gdyn_node *node,
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
     /* at the node, with the path of its keys */
-    gdyn_diag diag = {.severity = severity, .message = message, .help = help};
+    gdyn_diag diag = {.severity = severity, .help = help};
+    gdyn_diag_say(&diag, message);
     if (node) {
         place_at(&diag, node);
         diag.path = gdyn_node_path(log->arena, node);
@@ -189,7 +190,8 @@ void gdyn_log_inside(gdyn_log *log, const gdyn_node *node, int offset, int width
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
     /* at the scalar as a whole, unless the place in it is known */
-    gdyn_diag diag = {.severity = GDYN_ERROR, .message = message, .help = help};
+    gdyn_diag diag = {.severity = GDYN_ERROR, .help = help};
+    gdyn_diag_say(&diag, message);
     place_at(&diag, node);
     int quote = 0, length = (int)strlen(node->text);
     /* Inside of a formula the place is exact if the text stands there as it is. */
@@ -211,12 +213,9 @@ void gdyn_log_place(gdyn_log *log, const gdyn_document *source, int line, int co
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    gdyn_diag diag = {.severity = GDYN_ERROR,
-                      .message = message,
-                      .help = help,
-                      .line = line,
-                      .column = column,
-                      .width = width};
+    gdyn_diag diag = {
+        .severity = GDYN_ERROR, .help = help, .line = line, .column = column, .width = width};
+    gdyn_diag_say(&diag, message);
     keep(log, diag, source, false);
 }
 
@@ -257,6 +256,7 @@ void gdyn_log_flush(gdyn_log *log, const gdyn_sink *sink) {
     for (int i = 0; i < log->count && sink && sink->emit; i++)
         sink->emit(sink->context, &log->item[i].diag);
     if (log->dropped > 0)
-        gdyn_diag_emit(sink, GDYN_NOTE, "", NULL, "%d more messages are not shown", log->dropped);
+        gdyn_diag_emit(sink, GDYN_NOTE, "", NULL, GDYN_CODE_LIMIT "%d more messages are not shown",
+                       log->dropped);
     log->count = log->errors = log->dropped = 0;
 }

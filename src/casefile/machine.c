@@ -13,7 +13,7 @@ static bool read_point(gdyn_reader *r, gdyn_node *node, double at[3]) {
     gdyn_node *inner = gdyn_node_find(node, "at");
     if (!inner || node->count != 1) {
         gdyn_read_error(r, node, "write NAME: [x, y] or NAME: {at: [x, y]}",
-                        "a point is a list of coordinates");
+                        GDYN_CODE_SHAPE "a point is a list of coordinates");
         return false;
     }
     return gdyn_read_vector(r, inner, GDYN_DIM_LENGTH, at);
@@ -25,7 +25,8 @@ static void read_points(gdyn_reader *r, gdyn_node *points, gdyn_body_entry *entr
     if (!points || (points->kind == GDYN_NODE_SCALAR && !points->text[0]))
         return;
     if (points->kind != GDYN_NODE_MAPPING) {
-        gdyn_read_error(r, points, "write points: {P: [0, 0]}", "expected named points, got %s",
+        gdyn_read_error(r, points, "write points: {P: [0, 0]}",
+                        GDYN_CODE_SHAPE "expected named points, got %s",
                         gdyn_node_kind_text(points));
         return;
     }
@@ -37,8 +38,8 @@ static void read_points(gdyn_reader *r, gdyn_node *points, gdyn_body_entry *entr
     for (int i = 0; i < points->count; i++) {
         gdyn_node *key = points->key[i], *item = points->item[i];
         if (r->checking && !key->bad && !gdyn_name_allowed(key->text, false))
-            gdyn_read_error(r, key, "letters, digits, '_' and '-'", "'%.60s' cannot name a point",
-                            key->text);
+            gdyn_read_error(r, key, "letters, digits, '_' and '-'",
+                            GDYN_CODE_NAME "'%.60s' cannot name a point", key->text);
         entry->point_name[entry->points] = key->text;
         if (!item->bad)
             read_point(r, item, entry->point[entry->points]);
@@ -54,14 +55,15 @@ static void read_tensor(gdyn_reader *r, gdyn_node *node, double inertia[6]) {
         if (gdyn_word_number((const char *const[]){"diagonal", "products", NULL},
                              node->key[i]->text) < 0)
             gdyn_read_error(r, node->key[i], gdyn_log_suggest(r->log, node->key[i]->text, keys, 2),
-                            "unknown key '%.60s' in inertia", node->key[i]->text);
+                            GDYN_CODE_KEY "unknown key '%.60s' in inertia", node->key[i]->text);
     /* The diagonal is required, products are zero unless stated. */
     gdyn_node *diagonal = gdyn_node_find(node, "diagonal");
     gdyn_node *products = gdyn_node_find(node, "products");
     if (diagonal)
         gdyn_read_list(r, diagonal, 3, GDYN_DIM_INERTIA, inertia);
     else
-        gdyn_read_error(r, node, "state diagonal: [Ixx, Iyy, Izz]", "inertia lacks its diagonal");
+        gdyn_read_error(r, node, "state diagonal: [Ixx, Iyy, Izz]",
+                        GDYN_CODE_MISSING "inertia lacks its diagonal");
     if (products)
         gdyn_read_list(r, products, 3, GDYN_DIM_INERTIA, inertia + 3);
 }
@@ -76,7 +78,7 @@ static void read_inertia(gdyn_reader *r, gdyn_node *node, double inertia[6]) {
             gdyn_read_value(r, node, GDYN_DIM_INERTIA, &inertia[2]);
         else
             gdyn_read_error(r, node, "in the plane inertia is one number, about com",
-                            "expected a number, got %s", gdyn_node_kind_text(node));
+                            GDYN_CODE_SHAPE "expected a number, got %s", gdyn_node_kind_text(node));
     } else if (node->kind == GDYN_NODE_SEQUENCE)
         gdyn_read_list(r, node, 3, GDYN_DIM_INERTIA, inertia);
     else if (node->kind == GDYN_NODE_MAPPING)
@@ -84,7 +86,7 @@ static void read_inertia(gdyn_reader *r, gdyn_node *node, double inertia[6]) {
     else
         gdyn_read_error(r, node,
                         "write [Ixx, Iyy, Izz] or {diagonal: [...], products: [Ixy, Ixz, Iyz]}",
-                        "in space inertia has at least three numbers");
+                        GDYN_CODE_SHAPE "in space inertia has at least three numbers");
 }
 
 /* --- pose -------------------------------------------------------------------------------------------- */
@@ -100,7 +102,7 @@ static void read_pose_list(gdyn_reader *r, gdyn_node *node, gdyn_body_def *def) 
         gdyn_read_error(r, node,
                         planar ? "in the plane a pose is [x, y, angle]"
                                : "write [x, y, z] or {at: [x, y, z], cardan: [a, b, c]}",
-                        "a pose of %d numbers", node->count);
+                        GDYN_CODE_SHAPE "a pose of %d numbers", node->count);
         return;
     }
     /* In the plane position and angle. */
@@ -126,7 +128,7 @@ static void read_pose_at(gdyn_reader *r, gdyn_node *node, gdyn_body_def *def) {
             gdyn_read_error(r, node->key[i],
                             planar ? "write {at: [x, y], angle: a}"
                                    : "write {at: [x, y, z], cardan: [a, b, c]}",
-                            "unknown key '%.60s' in pose", key);
+                            GDYN_CODE_KEY "unknown key '%.60s' in pose", key);
     }
 }
 
@@ -135,7 +137,7 @@ static void read_pose_points(gdyn_reader *r, gdyn_node *node, int body, gdyn_bod
     /* Two points fix a pose: one lies there, the other gives the direction. */
     if (node->count != 2) {
         gdyn_read_error(r, node, "write {P: other.Q, R: third.S}, or {at: [...], ...}",
-                        "a pose by points names two of the body's points");
+                        GDYN_CODE_POSE "a pose by points names two of the body's points");
         return;
     }
     for (int i = 0; i < 2; i++) {
@@ -148,12 +150,12 @@ static void read_pose_points(gdyn_reader *r, gdyn_node *node, int body, gdyn_bod
         if (k == entry->points) {
             const char *help =
                 gdyn_log_suggest(r->log, key->text, entry->point_name, entry->points);
-            gdyn_read_error(r, key,
-                            help
-                                ? help
-                                : "a pose is {at: [...], ...}, or two of the body's own points and "
-                                  "where they lie",
-                            "body '%s' has no point '%.60s'", entry->name, key->text);
+            gdyn_read_error(
+                r, key,
+                help ? help
+                     : "a pose is {at: [...], ...}, or two of the body's own points and "
+                       "where they lie",
+                GDYN_CODE_UNKNOWN "body '%s' has no point '%.60s'", entry->name, key->text);
             continue;
         }
         memcpy(def->pose_own[i], entry->point[k], sizeof def->pose_own[i]);
@@ -172,7 +174,8 @@ static void read_pose(gdyn_reader *r, gdyn_node *node, int body, gdyn_body_def *
     if (node->kind == GDYN_NODE_SEQUENCE)
         read_pose_list(r, node, def);
     else if (node->kind == GDYN_NODE_SCALAR)
-        gdyn_read_error(r, node, NULL, "expected a pose, got %s", gdyn_node_kind_text(node));
+        gdyn_read_error(r, node, NULL, GDYN_CODE_SHAPE "expected a pose, got %s",
+                        gdyn_node_kind_text(node));
     else if (gdyn_node_find(node, "at") || gdyn_node_find(node, "cardan") ||
              gdyn_node_find(node, "angle"))
         read_pose_at(r, node, def);
@@ -191,7 +194,7 @@ static void list_bodies(gdyn_reader *r, const gdyn_node *bodies) {
         r->bodies = i + 1;
         if (strcmp(r->body[i].name, "ground") == 0)
             gdyn_read_error(r, bodies->key[i], "its points are given under machine: ground:",
-                            "'ground' is the fixed frame, not a body");
+                            GDYN_CODE_TWICE "'ground' is the fixed frame, not a body");
         read_points(r, gdyn_node_get(bodies->item[i], "points"), &r->body[i]);
     }
 }
@@ -211,7 +214,7 @@ static const gdyn_node *chosen_poses(gdyn_reader *r, const gdyn_node *machine) {
             while (body < r->bodies && strcmp(r->body[body].name, pose->key[k]->text) != 0)
                 body++;
             if (body == r->bodies)
-                gdyn_read_error(r, pose->key[k], NULL, "there is no body '%.60s'",
+                gdyn_read_error(r, pose->key[k], NULL, GDYN_CODE_UNKNOWN "there is no body '%.60s'",
                                 pose->key[k]->text);
         }
     }
@@ -221,7 +224,7 @@ static const gdyn_node *chosen_poses(gdyn_reader *r, const gdyn_node *machine) {
     if (!chosen)
         gdyn_read_error(r, start,
                         "poses: {NAME: {BODY: pose, ...}} states it; globdyn modes writes them",
-                        "there is no pose '%.60s'", start->text);
+                        GDYN_CODE_UNKNOWN "there is no pose '%.60s'", start->text);
     return mapping(chosen);
 }
 

@@ -48,15 +48,15 @@ static const char *wanted_text(gdyn_dimension wanted, char *text, size_t size) {
 void gdyn_diagnose_misfit(gdyn_reader *r, gdyn_node *node, gdyn_dimension wanted,
                           gdyn_dimension found) {
     char a[64], b[64];
-    gdyn_read_error(r, node, NULL, "expected %s, got %s", wanted_text(wanted, a, sizeof a),
-                    gdyn_dimension_text(found, b, sizeof b));
+    gdyn_read_error(r, node, NULL, GDYN_CODE_UNIT "expected %s, got %s",
+                    wanted_text(wanted, a, sizeof a), gdyn_dimension_text(found, b, sizeof b));
 }
 
 void gdyn_diagnose_doubt(gdyn_reader *r, const gdyn_node *node, gdyn_dimension wanted,
                          gdyn_dimension found) {
     char a[64], b[64];
     gdyn_log_node(r->log, GDYN_WARNING, node, "give the whole number its unit: 3 kg, not 3",
-                  "expected %s, got %s if whole factors are pure numbers",
+                  GDYN_CODE_UNIT "expected %s, got %s if whole factors are pure numbers",
                   wanted_text(wanted, a, sizeof a), gdyn_dimension_text(found, b, sizeof b));
 }
 
@@ -234,8 +234,9 @@ static void blame(gdyn_reader *r, int i, const votes *v) {
     gdyn_dimension_text(v->meant, meant, sizeof meant);
     gdyn_log_node(r->log, GDYN_ERROR, p->node[i],
                   gdyn_log_help(r->log, "state it in %s, or use another parameter there", meant),
-                  "parameter '%s' is stated in %s, but used in %s (line%s %s%s)", p->name[i],
-                  stated, meant, strchr(lines, ',') ? "s" : "", lines, v->more ? ", ..." : "");
+                  GDYN_CODE_UNIT "parameter '%s' is stated in %s, but used in %s (line%s %s%s)",
+                  p->name[i], stated, meant, strchr(lines, ',') ? "s" : "", lines,
+                  v->more ? ", ..." : "");
     /* From now on it counts as what it was meant to be. */
     p->dimension[i] = v->meant;
     p->node[i]->bad = true;

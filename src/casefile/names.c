@@ -132,7 +132,7 @@ bool gdyn_anchor_from_text(gdyn_reader *r, gdyn_node *node, const char *text, gd
     const char *point;
     /* BODY or BODY.POINT. */
     if (!split(text, name, &point)) {
-        gdyn_read_error(r, node, NULL, "this is not a point: '%.60s...'", text);
+        gdyn_read_error(r, node, NULL, GDYN_CODE_UNKNOWN "this is not a point: '%.60s...'", text);
         return false;
     }
     bool ground = strcmp(name, "ground") == 0;
@@ -141,14 +141,15 @@ bool gdyn_anchor_from_text(gdyn_reader *r, gdyn_node *node, const char *text, gd
     if (body == GDYN_NONE && unreadable(r, "bodies"))
         return false;
     if (body == GDYN_NONE) {
-        gdyn_read_error(r, node, suggest_body(r, name), "unknown body '%s'", name);
+        gdyn_read_error(r, node, suggest_body(r, name), GDYN_CODE_UNKNOWN "unknown body '%s'",
+                        name);
         return false;
     }
     const gdyn_body_entry *entry = ground ? &r->ground : &r->body[body];
     int i = point ? find_point(entry, point) : -1;
     if (point && i < 0) {
-        gdyn_read_error(r, node, suggest_point(r, entry, point), "unknown point '%.60s' of '%s'",
-                        point, name);
+        gdyn_read_error(r, node, suggest_point(r, entry, point),
+                        GDYN_CODE_UNKNOWN "unknown point '%.60s' of '%s'", point, name);
         return false;
     }
     /* A body alone is its origin. */
@@ -162,7 +163,7 @@ bool gdyn_read_anchor(gdyn_reader *r, gdyn_node *node, gdyn_anchor *anchor) {
     if (node->bad)
         return false;
     if (node->kind != GDYN_NODE_SCALAR || node->text[0] == '\0') {
-        gdyn_read_error(r, node, "write body.P", "expected a point, got %s",
+        gdyn_read_error(r, node, "write body.P", GDYN_CODE_SHAPE "expected a point, got %s",
                         gdyn_node_kind_text(node));
         return false;
     }
@@ -173,7 +174,8 @@ bool gdyn_read_anchors(gdyn_reader *r, gdyn_node *node, gdyn_anchor *a, gdyn_anc
     if (node->bad)
         return false;
     if (node->kind != GDYN_NODE_SEQUENCE || node->count != 2) {
-        gdyn_read_error(r, node, "write [body.P, other.Q]", "expected a list of two points");
+        gdyn_read_error(r, node, "write [body.P, other.Q]",
+                        GDYN_CODE_SHAPE "expected a list of two points");
         return false;
     }
     bool good = gdyn_read_anchor(r, node->item[0], a);
@@ -197,7 +199,8 @@ static bool choose_freedom(gdyn_reader *r, gdyn_node *node, const gdyn_joint_ent
     const char *type = gdyn_joint_type_name(joint->type);
     /* Rods, gears and the like have no freedom. */
     if (joint->freedoms == 0) {
-        gdyn_read_error(r, node, NULL, "joint '%s' (%s) has no freedom to refer to", joint->name,
+        gdyn_read_error(r, node, NULL,
+                        GDYN_CODE_FREEDOM "joint '%s' (%s) has no freedom to refer to", joint->name,
                         type);
         return false;
     }
@@ -208,13 +211,14 @@ static bool choose_freedom(gdyn_reader *r, gdyn_node *node, const gdyn_joint_ent
             return true;
         }
     if (name)
-        gdyn_read_error(r, node, list_freedoms(r, joint), "joint '%s' (%s) has no freedom '%.40s'",
-                        joint->name, type, name);
+        gdyn_read_error(r, node, list_freedoms(r, joint),
+                        GDYN_CODE_FREEDOM "joint '%s' (%s) has no freedom '%.40s'", joint->name,
+                        type, name);
     else
         gdyn_read_error(
             r, node,
             gdyn_log_help(r->log, "write %s.%s", joint->name, gdyn_freedom_name(joint->freedom[0])),
-            "joint '%s' (%s) has several freedoms: say which", joint->name, type);
+            GDYN_CODE_FREEDOM "joint '%s' (%s) has several freedoms: say which", joint->name, type);
     return false;
 }
 
@@ -229,7 +233,7 @@ bool gdyn_joint_from_text(gdyn_reader *r, gdyn_node *node, const char *text, int
     if (i < 0 && unreadable(r, "joints"))
         return false;
     if (i < 0) {
-        gdyn_read_error(r, node, help, "unknown joint '%.60s'", text);
+        gdyn_read_error(r, node, help, GDYN_CODE_UNKNOWN "unknown joint '%.60s'", text);
         return false;
     }
     *joint = i;
@@ -250,7 +254,7 @@ bool gdyn_read_joint(gdyn_reader *r, gdyn_node *node, int *joint, gdyn_freedom *
         return false;
     if (node->kind != GDYN_NODE_SCALAR || node->text[0] == '\0') {
         gdyn_read_error(r, node, "write a joint's name, or joint.freedom",
-                        "expected a joint, got %s", gdyn_node_kind_text(node));
+                        GDYN_CODE_SHAPE "expected a joint, got %s", gdyn_node_kind_text(node));
         return false;
     }
     return gdyn_joint_from_text(r, node, node->text, joint, freedom, slide);

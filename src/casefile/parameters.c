@@ -44,7 +44,7 @@ static gdyn_node *formula_of(gdyn_reader *r, gdyn_node *entry) {
     gdyn_node *value = gdyn_node_find(entry, "value");
     if (entry->kind != GDYN_NODE_MAPPING || !value) {
         gdyn_read_error(r, entry, "write NAME: value, or NAME: {value: ..., about: ...}",
-                        "expected a value, got %s", gdyn_node_kind_text(entry));
+                        GDYN_CODE_SHAPE "expected a value, got %s", gdyn_node_kind_text(entry));
         return NULL;
     }
     static const char *const keys[] = {"value", "about", "tolerance", "between", NULL};
@@ -53,7 +53,7 @@ static gdyn_node *formula_of(gdyn_reader *r, gdyn_node *entry) {
         if (gdyn_word_number(keys, entry->key[k]->text) < 0)
             gdyn_read_error(r, entry->key[k],
                             gdyn_log_suggest(r->log, entry->key[k]->text, keys, 4),
-                            "unknown key '%.60s' in parameter", entry->key[k]->text);
+                            GDYN_CODE_KEY "unknown key '%.60s' in parameter", entry->key[k]->text);
     return value;
 }
 
@@ -64,12 +64,12 @@ static bool name_good(gdyn_reader *r, gdyn_node *key) {
     /* What the grammar of formulas allows. */
     if (!gdyn_name_allowed(name, true)) {
         gdyn_read_error(r, key, "a letter, then letters, digits and '_'",
-                        "'%.60s' cannot name a parameter", name);
+                        GDYN_CODE_NAME "'%.60s' cannot name a parameter", name);
         return false;
     }
     if (reserved(name)) {
-        gdyn_read_error(r, key, "choose another name", "'%s' already has a meaning in formulas",
-                        name);
+        gdyn_read_error(r, key, "choose another name",
+                        GDYN_CODE_NAME "'%s' already has a meaning in formulas", name);
         return false;
     }
     return true;
@@ -113,14 +113,16 @@ static void collect_designed(gdyn_reader *r, const gdyn_node *design, bool analy
         if (!analytic && !is_table(design->item[i]) && !key->bad &&
             gdyn_find_parameter(r->the_case, key->text) < 0)
             gdyn_read_error(r, key, gdyn_log_suggest(r->log, key->text, p->name, p->listed),
-                            "design variable '%.60s' is not a parameter", key->text);
+                            GDYN_CODE_UNKNOWN "design variable '%.60s' is not a parameter",
+                            key->text);
     }
     for (int i = 0; i < design->count; i++) {
         gdyn_node *key = design->key[i];
         bool found = gdyn_find_parameter(r->the_case, key->text) >= 0;
         if (is_table(design->item[i]) && name_good(r, key) && found)
             gdyn_read_error(r, key, "rename one of them",
-                            "'%.60s' is a parameter and a table of choices", key->text);
+                            GDYN_CODE_TWICE "'%.60s' is a parameter and a table of choices",
+                            key->text);
         else if (!is_table(design->item[i]) && !found && name_good(r, key))
             add(p, key->text, NULL);
     }
@@ -134,14 +136,14 @@ static void collect(gdyn_reader *r, gdyn_node *root) {
     if (list && list->kind != GDYN_NODE_MAPPING &&
         (list->kind == GDYN_NODE_SEQUENCE || list->text[0]))
         gdyn_read_error(r, list, "write parameters: {NAME: value}",
-                        "expected named values under 'parameters', got %s",
+                        GDYN_CODE_SHAPE "expected named values under 'parameters', got %s",
                         gdyn_node_kind_text(list));
     /* Lengths of both lists decide how much room is needed. */
     int listed = list && list->kind == GDYN_NODE_MAPPING ? list->count : 0;
     int designed = design && design->kind == GDYN_NODE_MAPPING ? design->count : 0;
     if (listed + designed > MOST_PARAMETERS) {
-        gdyn_read_error(r, listed > designed ? list : design, NULL, "more than %d parameters",
-                        MOST_PARAMETERS);
+        gdyn_read_error(r, listed > designed ? list : design, NULL,
+                        GDYN_CODE_LIMIT "more than %d parameters", MOST_PARAMETERS);
         return;
     }
     if (!make_room(r, listed + designed))
@@ -167,7 +169,8 @@ static void complain_cycle(walk *w, int i) {
         gdyn_text_printf(&text, "%s -> ", w->p->name[w->stack[k]]);
     gdyn_text_printf(&text, "%s", w->p->name[i]);
     gdyn_read_error(w->reader, w->p->node[w->stack[first]], NULL,
-                    "parameters refer to each other in a circle: %s", text.data ? text.data : "");
+                    GDYN_CODE_CIRCLE "parameters refer to each other in a circle: %s",
+                    text.data ? text.data : "");
     gdyn_text_free(&text);
 }
 
@@ -194,7 +197,7 @@ static bool scalar_good(gdyn_reader *r, gdyn_node *node) {
         return false;
     if (node->kind == GDYN_NODE_SCALAR)
         return true;
-    gdyn_read_error(r, node, NULL, "expected a number or a formula, got %s",
+    gdyn_read_error(r, node, NULL, GDYN_CODE_SHAPE "expected a number or a formula, got %s",
                     gdyn_node_kind_text(node));
     return false;
 }
@@ -235,7 +238,7 @@ static progress attempt(walk *w, int i) {
         return settle(w, i) ? DONE : FAILED;
     else if (w->blocked < 0)
         gdyn_log_inside(r->log, node, error.offset, error.width, error.help[0] ? error.help : NULL,
-                        "%s", error.message);
+                        "%s%s", error.mark, error.message);
     node->bad = true;
     return FAILED;
 }
@@ -333,15 +336,16 @@ bool gdyn_evaluate_parameters(gdyn_reader *r, int count, const gdyn_setting *set
         if (table && gdyn_take_choice(table, settings[s].value, value, set))
             continue;
         if (table) {
-            gdyn_log_node(r->log, GDYN_ERROR, NULL, NULL, "'%.60s' has the choices 0 .. %d, not %g",
-                          table->name, table->count - 1, settings[s].value);
+            gdyn_log_node(r->log, GDYN_ERROR, NULL, NULL,
+                          GDYN_CODE_DESIGN "'%.60s' has the choices 0 .. %d, not %g", table->name,
+                          table->count - 1, settings[s].value);
             good = false;
             continue;
         }
         if (i < 0) {
             gdyn_log_node(r->log, GDYN_ERROR, NULL,
                           gdyn_log_suggest(r->log, settings[s].name, p->name, p->count),
-                          "there is no parameter '%.60s'", settings[s].name);
+                          GDYN_CODE_UNKNOWN "there is no parameter '%.60s'", settings[s].name);
             good = false;
             continue;
         }
@@ -360,7 +364,8 @@ bool gdyn_evaluate_parameters(gdyn_reader *r, int count, const gdyn_setting *set
             value[i] = gdyn_expr_value(p->expr[i], value);
         value[i] += deviation[i];
         if (!isfinite(value[i])) {
-            gdyn_read_error(r, p->node[i], NULL, "parameter '%s' has no value here", p->name[i]);
+            gdyn_read_error(r, p->node[i], NULL, GDYN_CODE_VALUE "parameter '%s' has no value here",
+                            p->name[i]);
             good = false;
         }
     }

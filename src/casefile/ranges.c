@@ -24,13 +24,14 @@ static bool read_ends(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension,
     /* A range without ends says nothing. */
     if (!min && !max) {
         gdyn_read_error(r, node, "write range: {min: ..., max: ...}; one of them may be left out",
-                        "the range of '%s' states neither min nor max", def->name);
+                        GDYN_CODE_RANGE "the range of '%s' states neither min nor max", def->name);
         return false;
     }
     bool good = (!min || gdyn_read_limit(r, min, dimension, &def->min)) &&
                 (!max || gdyn_read_limit(r, max, dimension, &def->max));
     if (good && !(def->min < def->max)) {
-        gdyn_read_error(r, node, NULL, "the range of '%s' is empty: min is not less than max",
+        gdyn_read_error(r, node, NULL,
+                        GDYN_CODE_RANGE "the range of '%s' is empty: min is not less than max",
                         def->name);
         return false;
     }
@@ -62,7 +63,8 @@ static void read_joint_range(gdyn_reader *r, gdyn_node *node, const gdyn_joint_e
     bool plain = ends > 0;
     if (joint->freedoms == 0) {
         gdyn_read_error(r, node, "drives, cables and joints with an angle or slide have ranges",
-                        "joint '%s' has no coordinate that could have a range", joint->name);
+                        GDYN_CODE_FREEDOM "joint '%s' has no coordinate that could have a range",
+                        joint->name);
         return;
     }
     /* Which of the coordinates is meant must be stated. */
@@ -70,12 +72,14 @@ static void read_joint_range(gdyn_reader *r, gdyn_node *node, const gdyn_joint_e
         gdyn_read_error(r, node,
                         gdyn_log_help(r->log, "write range: {%s: {min: ..., max: ...}}",
                                       gdyn_freedom_name(joint->freedom[0])),
-                        "joint '%s' has several coordinates: say which", joint->name);
+                        GDYN_CODE_FREEDOM "joint '%s' has several coordinates: say which",
+                        joint->name);
         return;
     }
     if (plain && ends < node->count) {
         gdyn_read_error(r, node, "write range: {min: ..., max: ...}",
-                        "the range of joint '%s' mixes ends and coordinates", joint->name);
+                        GDYN_CODE_CONFLICT "the range of joint '%s' mixes ends and coordinates",
+                        joint->name);
         return;
     }
     if (joint->freedoms == 1 && (plain || node->count == 0)) {
@@ -91,8 +95,9 @@ static void read_joint_range(gdyn_reader *r, gdyn_node *node, const gdyn_joint_e
         if (f < joint->freedoms && node->item[i]->kind == GDYN_NODE_MAPPING)
             read_freedom(r, node->item[i], joint, index, joint->freedom[f]);
         else if (f == joint->freedoms)
-            gdyn_read_error(r, node->item[i], NULL, "joint '%s' has no coordinate '%s'",
-                            joint->name, node->key[i]->text);
+            gdyn_read_error(r, node->item[i], NULL,
+                            GDYN_CODE_FREEDOM "joint '%s' has no coordinate '%s'", joint->name,
+                            node->key[i]->text);
     }
 }
 
@@ -109,14 +114,16 @@ static void read_cone(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry *j
     /* One direction for both bodies, or one for each. */
     bool pair = axes && axes->kind == GDYN_NODE_SEQUENCE && axes->count == 2;
     if (r->space_known && r->space == GDYN_PLANAR) {
-        gdyn_read_error(r, node, "state the range of the angle", "there are no cones in the plane");
+        gdyn_read_error(r, node, "state the range of the angle",
+                        GDYN_CODE_RANGE "there are no cones in the plane");
         return;
     }
     if (!angle || (axis != NULL) == pair) {
         gdyn_read_error(r, node,
                         "write cone: {angle: 35 deg, axis: [0, 0, 1]}; axes: [[...], [...]] gives "
                         "the direction in the frame of each body",
-                        "the cone of joint '%s' needs an angle and a direction", joint->name);
+                        GDYN_CODE_RANGE "the cone of joint '%s' needs an angle and a direction",
+                        joint->name);
         return;
     }
     bool good = gdyn_read_value(r, angle, GDYN_DIM_NONE, &def.max) &&
@@ -125,7 +132,7 @@ static void read_cone(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry *j
     /* Up to half a turn. */
     if (good && !(def.max > 0 && def.max <= GDYN_PI))
         gdyn_read_error(r, angle, "the angle between the directions, up to 180 deg",
-                        "the angle of a cone is above 0 and at most 180 deg");
+                        GDYN_CODE_RANGE "the angle of a cone is above 0 and at most 180 deg");
     else if (good && def.name)
         add(r, node, &def, false);
 }
@@ -152,6 +159,7 @@ void gdyn_read_drive_range(gdyn_reader *r, const gdyn_node *node, int index, con
     /* Joints and drives share the names of ranges in formulas. */
     if (range && gdyn_find_range(r, name) >= 0) {
         gdyn_read_error(r, range, "state it once, or rename the joint or the drive",
+                        GDYN_CODE_TWICE
                         "joint and drive '%s' both state a range: formulas could not tell them "
                         "apart",
                         name);

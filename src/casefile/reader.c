@@ -21,7 +21,7 @@ void gdyn_read_error(gdyn_reader *r, gdyn_node *node, const char *help, const ch
 }
 
 void gdyn_out_of_memory(gdyn_reader *r) {
-    gdyn_log_node(r->log, GDYN_ERROR, NULL, NULL, "out of memory");
+    gdyn_log_node(r->log, GDYN_ERROR, NULL, NULL, GDYN_CODE_MEMORY "out of memory");
     gdyn_log_lack_memory(r->log);
 }
 

@@ -10,7 +10,8 @@ static gdyn_values list_of(gdyn_expansion *e, const gdyn_node *node, const gdyn_
     for (int i = 0; i < node->count && v.value; i++) {
         const gdyn_node *item = node->item[i];
         if (item->kind != GDYN_NODE_SCALAR)
-            gdyn_log_node(e->log, GDYN_ERROR, item, NULL, "expected a whole number, got %s",
+            gdyn_log_node(e->log, GDYN_ERROR, item, NULL,
+                          GDYN_CODE_REPEAT "expected a whole number, got %s",
                           gdyn_node_kind_text(item));
         else if (gdyn_expand_whole(e, item, item->text, outer, &v.value[v.count]))
             v.count++;
@@ -30,7 +31,8 @@ static gdyn_repeat_combinations multiply(gdyn_expansion *e, gdyn_repeat_combinat
                             : gdyn_expand_range(e, range, range->text, so_far.index[c]);
         /* Nested repeats must not exhaust memory. */
         if (result.count + v.count > GDYN_LIMIT_NODES) {
-            gdyn_log_node(e->log, GDYN_ERROR, range, NULL, "the repeat creates too many entries");
+            gdyn_log_node(e->log, GDYN_ERROR, range, NULL,
+                          GDYN_CODE_LIMIT "the repeat creates too many entries");
             e->stopped = true;
             break;
         }
@@ -62,7 +64,7 @@ gdyn_repeat_combinations gdyn_expand_repeat(gdyn_expansion *e, const gdyn_node *
     /* {i: 1..4, j: [1, 3]} */
     if (repeat->kind != GDYN_NODE_MAPPING || repeat->count == 0) {
         gdyn_log_node(e->log, GDYN_ERROR, repeat, "write repeat: {i: 1..4}",
-                      "repeat needs the name of an index and its range");
+                      GDYN_CODE_REPEAT "repeat needs the name of an index and its range");
         return none;
     }
     gdyn_repeat_combinations result = {gdyn_arena_alloc(e->arena, 1, sizeof(gdyn_index *)), 1};
@@ -75,18 +77,18 @@ gdyn_repeat_combinations gdyn_expand_repeat(gdyn_expansion *e, const gdyn_node *
         gdyn_quantity taken;
         /* Names must be new and usable in formulas. */
         if (!gdyn_index_name(name->text)) {
-            gdyn_log_node(e->log, GDYN_ERROR, name, NULL, "'%.60s' cannot name an index",
-                          name->text);
+            gdyn_log_node(e->log, GDYN_ERROR, name, NULL,
+                          GDYN_CODE_NAME "'%.60s' cannot name an index", name->text);
             return none;
         }
         if (gdyn_index_constant((void *)outer, name->text, &taken)) {
             gdyn_log_node(e->log, GDYN_ERROR, name, "choose another letter",
-                          "the index '%.60s' is already in use here", name->text);
+                          GDYN_CODE_TWICE "the index '%.60s' is already in use here", name->text);
             return none;
         }
         if (range->kind == GDYN_NODE_MAPPING) {
             gdyn_log_node(e->log, GDYN_ERROR, range, "write a range such as 1..4",
-                          "expected a range, got a mapping");
+                          GDYN_CODE_REPEAT "expected a range, got a mapping");
             return none;
         }
         /* Every index multiplies what is there. */
@@ -94,7 +96,8 @@ gdyn_repeat_combinations gdyn_expand_repeat(gdyn_expansion *e, const gdyn_node *
         result = multiply(e, result, name, range);
         /* Inside of another repeat a range may well be empty now and then. */
         if (result.count == 0 && !outer && !e->stopped && gdyn_log_errors(e->log) == before)
-            gdyn_log_node(e->log, GDYN_ERROR, range, NULL, "the repeat creates nothing");
+            gdyn_log_node(e->log, GDYN_ERROR, range, NULL,
+                          GDYN_CODE_REPEAT "the repeat creates nothing");
         if (result.count == 0)
             return none;
     }

@@ -19,7 +19,8 @@ static bool read_deviations(gdyn_reader *r, gdyn_node *node, bool ends, gdyn_dim
     } else {
         if (ends || !gdyn_read_value(r, node, dimension, &deviation[1])) {
             if (ends)
-                gdyn_read_error(r, node, "write between: [least, greatest]", "expected two values");
+                gdyn_read_error(r, node, "write between: [least, greatest]",
+                                GDYN_CODE_SHAPE "expected two values");
             return false;
         }
         deviation[0] = -deviation[1];
@@ -32,7 +33,7 @@ static bool read_deviations(gdyn_reader *r, gdyn_node *node, bool ends, gdyn_dim
     gdyn_read_error(r, node,
                     ends ? "the value lies between both ends"
                          : "write tolerance: 0.1 mm, or [-0.1 mm, 0.3 mm]",
-                    "the parameter's value lies outside of its %s",
+                    GDYN_CODE_TOLERANCE "the parameter's value lies outside of its %s",
                     ends ? "ends, or these are one" : "tolerance, or that is zero");
     return false;
 }
@@ -45,7 +46,7 @@ static bool read_tolerance(gdyn_reader *r, const gdyn_node *entry, int i, gdyn_t
     double deviation[2] = {0, 0};
     if (tolerance && between) {
         gdyn_read_error(r, between, "leave one of them out",
-                        "'%s' states a tolerance and both ends", p->name[i]);
+                        GDYN_CODE_CONFLICT "'%s' states a tolerance and both ends", p->name[i]);
         return false;
     }
     if (!tolerance && !between)
@@ -90,13 +91,14 @@ static int scenario_parameter(gdyn_reader *r, const gdyn_node *root, gdyn_node *
     gdyn_node *variable = gdyn_node_find(gdyn_node_get(root, "design"), key->text);
     if (i < 0)
         gdyn_read_error(r, key, gdyn_log_suggest(r->log, key->text, p->name, p->listed),
-                        "there is no parameter '%.60s'", key->text);
+                        GDYN_CODE_UNKNOWN "there is no parameter '%.60s'", key->text);
     else if (variable && gdyn_node_get(variable, "within") && !adds_deviation(root, key->text))
         gdyn_read_error(r, value, "between its ends it varies only where no scenario sets it",
-                        "'%.60s' is set by the scenario and by the design", key->text);
+                        GDYN_CODE_CONFLICT "'%.60s' is set by the scenario and by the design",
+                        key->text);
     else if (variable && !adds_deviation(root, key->text))
         gdyn_read_error(r, value, "scenarios set loads, design variables are set by the search",
-                        "'%.60s' is a design variable", key->text);
+                        GDYN_CODE_TOLERANCE "'%.60s' is a design variable", key->text);
     else
         return i;
     return -1;
@@ -123,7 +125,8 @@ static void read_scenarios(gdyn_reader *r, const gdyn_node *root, gdyn_node *lis
         return;
     if (list->kind != GDYN_NODE_MAPPING) {
         gdyn_read_error(r, list, "write scenarios: {full: {payload: 6 kg}}",
-                        "expected named scenarios, got %s", gdyn_node_kind_text(list));
+                        GDYN_CODE_SHAPE "expected named scenarios, got %s",
+                        gdyn_node_kind_text(list));
         return;
     }
     gdyn_scenario *scenario = gdyn_reader_alloc(r, (size_t)list->count + 1, sizeof *scenario);
@@ -133,7 +136,7 @@ static void read_scenarios(gdyn_reader *r, const gdyn_node *root, gdyn_node *lis
             read_scenario(r, root, list->item[i], &scenario[i]);
         else
             gdyn_read_error(r, list->item[i], "write NAME: {PARAMETER: value}",
-                            "expected values of parameters, got %s",
+                            GDYN_CODE_SHAPE "expected values of parameters, got %s",
                             gdyn_node_kind_text(list->item[i]));
     }
     out->scenario = scenario;
@@ -147,13 +150,16 @@ static void check_sample(gdyn_reader *r, gdyn_node *node, const gdyn_robustness 
     gdyn_node *size = gdyn_node_get(node, "size"), *place = size ? size : node;
     if (s->method == GDYN_SAMPLE_SOBOL && s->tolerance_count > GDYN_SOBOL_MOST)
         gdyn_read_error(r, node, "write method: lhs",
+                        GDYN_CODE_LIMIT
                         "Sobol's sequence has at most %d dimensions, there are %d tolerances",
                         GDYN_SOBOL_MOST, s->tolerance_count);
     else if (s->method == GDYN_SAMPLE_GRID && s->tolerance_count * log(s->size) > log(1e5))
-        gdyn_read_error(r, place, "write method: sobol", "%d levels of %d tolerances are too many",
-                        s->size, s->tolerance_count);
+        gdyn_read_error(r, place, "write method: sobol",
+                        GDYN_CODE_LIMIT "%d levels of %d tolerances are too many", s->size,
+                        s->tolerance_count);
     else if (s->size > 100000 || (s->method == GDYN_SAMPLE_GRID && s->size < 2))
         gdyn_read_error(r, place, NULL,
+                        GDYN_CODE_LIMIT
                         "the sample has from 1 to 100000 machines, a grid 2 levels");
 }
 

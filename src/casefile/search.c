@@ -21,9 +21,10 @@ static double bounded(gdyn_reader *r, const gdyn_node *map, const char *key, dou
     if (!open && (value == least || value == most))
         return value;
     if (isinf(most))
-        gdyn_read_error(r, node, NULL, "'%s' must be at least %g", key, least);
+        gdyn_read_error(r, node, NULL, GDYN_CODE_SEARCH "'%s' must be at least %g", key, least);
     else
-        gdyn_read_error(r, node, NULL, "'%s' must lie between %g and %g", key, least, most);
+        gdyn_read_error(r, node, NULL, GDYN_CODE_SEARCH "'%s' must lie between %g and %g", key,
+                        least, most);
     return fallback;
 }
 
@@ -48,8 +49,8 @@ static void check_keys(gdyn_reader *r, const gdyn_node *algorithm, gdyn_search_m
             gdyn_log_node(
                 r->log, GDYN_WARNING, node->name,
                 gdyn_log_help(r->log, "it belongs to %s", users_of(k, users, sizeof users)),
-                "the method %.40s does not use '%s'", gdyn_search_method_name(method),
-                gdyn_search_tuning_name(k));
+                GDYN_CODE_CONFLICT "the method %.40s does not use '%s'",
+                gdyn_search_method_name(method), gdyn_search_tuning_name(k));
     }
 }
 
@@ -100,15 +101,18 @@ static void check_nlopt(gdyn_reader *r, const gdyn_node *node, const gdyn_search
     const char *help = suggest_nlopt(r, s->method, hardest);
     if (nlopt->global)
         gdyn_log_node(r->log, GDYN_ERROR, node, help,
+                      GDYN_CODE_SEARCH
                       "the method %s needs a local algorithm, %.20s is a global one",
                       gdyn_search_method_name(s->method), s->nlopt);
     else if (hardest == GDYN_SEARCH_CATEGORY)
         gdyn_log_node(r->log, GDYN_ERROR, node, help,
+                      GDYN_CODE_SEARCH
                       "the local algorithm %.20s cannot choose '%.60s', a name without an order",
                       s->nlopt, v->name);
     else
         gdyn_log_node(r->log, GDYN_ERROR, node, help,
-                      "%.20s needs continuous variables, '%.60s' is whole", s->nlopt, v->name);
+                      GDYN_CODE_SEARCH "%.20s needs continuous variables, '%.60s' is whole",
+                      s->nlopt, v->name);
 }
 
 static void read_algorithm(gdyn_reader *r, const gdyn_node *algorithm, gdyn_search_options *s) {

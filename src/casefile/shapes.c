@@ -27,7 +27,7 @@ static bool read_own_point(gdyn_reader *r, gdyn_node *node, const gdyn_body_entr
             return true;
         }
     gdyn_read_error(r, node, gdyn_log_suggest(r->log, node->text, entry->point_name, entry->points),
-                    "'%s' has no point '%.60s'", entry->name, node->text);
+                    GDYN_CODE_UNKNOWN "'%s' has no point '%.60s'", entry->name, node->text);
     return false;
 }
 
@@ -35,14 +35,14 @@ static bool read_own_point(gdyn_reader *r, gdyn_node *node, const gdyn_body_entr
 static bool read_size(gdyn_reader *r, gdyn_node *shape, const char *key, double *value) {
     gdyn_node *node = gdyn_node_find(shape, key);
     if (!node) {
-        gdyn_read_error(r, shape, help_shape, "the shape lacks '%s'", key);
+        gdyn_read_error(r, shape, help_shape, GDYN_CODE_MISSING "the shape lacks '%s'", key);
         return false;
     }
     /* it must be positive */
     if (!gdyn_read_value(r, node, GDYN_DIM_LENGTH, value))
         return false;
     if (!(*value > 0))
-        gdyn_read_error(r, node, NULL, "'%s' of a shape must be positive", key);
+        gdyn_read_error(r, node, NULL, GDYN_CODE_SOLID "'%s' of a shape must be positive", key);
     return *value > 0;
 }
 
@@ -50,7 +50,7 @@ static bool read_size(gdyn_reader *r, gdyn_node *shape, const char *key, double 
 static bool read_line(gdyn_reader *r, gdyn_node *shape, gdyn_node *ends,
                       const gdyn_body_entry *entry, gdyn_shape_def *def) {
     if (ends->kind != GDYN_NODE_SEQUENCE || ends->count != 2) {
-        gdyn_read_error(r, ends, help_shape, "expected two points");
+        gdyn_read_error(r, ends, help_shape, GDYN_CODE_SHAPE "expected two points");
         return false;
     }
     bool good = read_own_point(r, ends->item[0], entry, def->a.at) &&
@@ -62,11 +62,11 @@ static bool read_line(gdyn_reader *r, gdyn_node *shape, gdyn_node *ends,
     double along[3];
     v3_sub(along, def->b.at, def->a.at);
     if (good && def->kind == GDYN_SHAPE_TUBE && !(v3_norm(along) > 0)) {
-        gdyn_read_error(r, ends, NULL, "the ends of a tube coincide");
+        gdyn_read_error(r, ends, NULL, GDYN_CODE_SOLID "the ends of a tube coincide");
         return false;
     }
     if (good && def->wall > def->radius) {
-        gdyn_read_error(r, shape, NULL, "the wall is thicker than the radius");
+        gdyn_read_error(r, shape, NULL, GDYN_CODE_SOLID "the wall is thicker than the radius");
         return false;
     }
     return good;
@@ -82,7 +82,7 @@ static bool read_box(gdyn_reader *r, gdyn_node *shape, gdyn_node *edges,
         return false;
     for (int i = 0; i < 3; i++)
         if (!(def->size[i] > 0)) {
-            gdyn_read_error(r, edges, NULL, "the edges of a box must be positive");
+            gdyn_read_error(r, edges, NULL, GDYN_CODE_SOLID "the edges of a box must be positive");
             return false;
         }
     /* at the origin and unturned unless stated */
@@ -105,8 +105,9 @@ static bool keys_known(gdyn_reader *r, const gdyn_node *shape, gdyn_shape_kind k
     bool good = true;
     for (int i = 0; i < shape->count; i++)
         if (gdyn_word_number(keys[kind], shape->key[i]->text) < 0) {
-            gdyn_read_error(r, shape->key[i], help_shape, "unknown key '%.60s' in a %s",
-                            shape->key[i]->text, keys[kind][0]);
+            gdyn_read_error(r, shape->key[i], help_shape,
+                            GDYN_CODE_KEY "unknown key '%.60s' in a %s", shape->key[i]->text,
+                            keys[kind][0]);
             good = false;
         }
     return good;
@@ -120,7 +121,8 @@ static bool read_shape(gdyn_reader *r, gdyn_node *node, int body, gdyn_shape_def
     *def = gdyn_shape_default();
     def->a.body = def->b.body = body;
     if (node->kind != GDYN_NODE_MAPPING) {
-        gdyn_read_error(r, node, help_shape, "expected a shape, got %s", gdyn_node_kind_text(node));
+        gdyn_read_error(r, node, help_shape, GDYN_CODE_SHAPE "expected a shape, got %s",
+                        gdyn_node_kind_text(node));
         return false;
     }
     /* the first key that names a kind */
@@ -128,7 +130,7 @@ static bool read_shape(gdyn_reader *r, gdyn_node *node, int body, gdyn_shape_def
         if ((found = gdyn_node_find(node, kinds[k])))
             def->kind = (gdyn_shape_kind)k;
     if (!found) {
-        gdyn_read_error(r, node, help_shape, "the shape is of no kind");
+        gdyn_read_error(r, node, help_shape, GDYN_CODE_SOLID "the shape is of no kind");
         return false;
     }
     if (!keys_known(r, node, def->kind))
@@ -149,7 +151,7 @@ int gdyn_read_shapes(gdyn_reader *r, gdyn_node *node, int body, gdyn_shape_def *
     if (node && (r->checking && !r->space_known))
         return 0;
     if (count > SHAPES_MOST) {
-        gdyn_read_error(r, node, NULL, "a body has at most %d shapes", SHAPES_MOST);
+        gdyn_read_error(r, node, NULL, GDYN_CODE_LIMIT "a body has at most %d shapes", SHAPES_MOST);
         return 0;
     }
     /* those that are right go to the machine */
@@ -172,7 +174,8 @@ static double density_of(gdyn_reader *r, const gdyn_node *node) {
     double value = 0;
     dimension.m = (signed char)(dimension.m - 3);
     if (density && material) {
-        gdyn_read_error(r, material, NULL, "state 'density' or 'material', not both");
+        gdyn_read_error(r, material, NULL,
+                        GDYN_CODE_CONFLICT "state 'density' or 'material', not both");
         return 0;
     }
     /* by the name of a material, or by a number */
@@ -181,7 +184,7 @@ static double density_of(gdyn_reader *r, const gdyn_node *node) {
         return k < 0 ? 0 : densities[k];
     }
     if (density && gdyn_read_value(r, density, dimension, &value) && !(value > 0))
-        gdyn_read_error(r, density, NULL, "the density must be positive");
+        gdyn_read_error(r, density, NULL, GDYN_CODE_SOLID "the density must be positive");
     return value;
 }
 
@@ -200,15 +203,15 @@ void gdyn_read_body_solid(gdyn_reader *r, const gdyn_node *node, int body, gdyn_
     /* what follows from the density may not be stated as well */
     for (int k = 0; k < 3; k++)
         if (gdyn_node_find(node, stated[k]))
-            gdyn_read_error(r, gdyn_node_find(node, stated[k]),
-                            "leave it out, or leave out the density",
-                            "'%s' follows from the shapes and their density", stated[k]);
+            gdyn_read_error(
+                r, gdyn_node_find(node, stated[k]), "leave it out, or leave out the density",
+                GDYN_CODE_CONFLICT "'%s' follows from the shapes and their density", stated[k]);
     gdyn_node *shape = gdyn_node_get(node, "shape");
     bool none = !shape || (shape->kind == GDYN_NODE_SEQUENCE && shape->count == 0);
     /* Shapes that could not be read have had their message. */
     if (none)
         gdyn_read_error(r, gdyn_node_find(node, density_key(node)), help_shape,
-                        "body '%s' has a density but no shape", def->name);
+                        GDYN_CODE_SOLID "body '%s' has a density but no shape", def->name);
     /* mass, centre and inertia of all shapes together */
     else if (count > 0 && shapes)
         gdyn_body_of_shapes(count, shapes, density, def);
@@ -223,7 +226,7 @@ void gdyn_read_drive_shape(gdyn_reader *r, const gdyn_node *node, int index,
     /* only a drive between two points has a line */
     if (!gdyn_node_find(node, "between") && !gdyn_node_find(node, "cable")) {
         gdyn_read_error(r, radius, "shapes of bodies are stated there",
-                        "drive '%s' is no line between two points", drive->name);
+                        GDYN_CODE_SHAPE "drive '%s' is no line between two points", drive->name);
         return;
     }
     /* a capsule that follows the drive's ends */
@@ -233,7 +236,7 @@ void gdyn_read_drive_shape(gdyn_reader *r, const gdyn_node *node, int index,
     if (!gdyn_read_value(r, radius, GDYN_DIM_LENGTH, &def.radius))
         return;
     if (!(def.radius >= 0))
-        gdyn_read_error(r, radius, NULL, "the radius must not be negative");
+        gdyn_read_error(r, radius, NULL, GDYN_CODE_SOLID "the radius must not be negative");
     else if (gdyn_machine_add_shape(r->machine, &def) < 0)
         gdyn_out_of_memory(r);
 }

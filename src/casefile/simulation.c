@@ -19,14 +19,15 @@ static const char *const *read_names(gdyn_reader *r, gdyn_node *node, int *count
     if (!node)
         return NULL;
     if (node->kind != GDYN_NODE_SEQUENCE) {
-        gdyn_read_error(r, node, "write [NAME, NAME]", "expected a list of names, got %s",
+        gdyn_read_error(r, node, "write [NAME, NAME]",
+                        GDYN_CODE_SHAPE "expected a list of names, got %s",
                         gdyn_node_kind_text(node));
         return NULL;
     }
     const char **list = gdyn_reader_alloc(r, (size_t)node->count + 1, sizeof *list);
     for (int i = 0; list && i < node->count; i++)
         if (node->item[i]->kind != GDYN_NODE_SCALAR)
-            gdyn_read_error(r, node->item[i], NULL, "expected a name, got %s",
+            gdyn_read_error(r, node->item[i], NULL, GDYN_CODE_SHAPE "expected a name, got %s",
                             gdyn_node_kind_text(node->item[i]));
         else
             list[(*count)++] = node->item[i]->text;
@@ -40,7 +41,7 @@ static void check_method_key(gdyn_reader *r, const gdyn_node *method, const char
     if (node && !used && r->checking)
         gdyn_log_node(r->log, GDYN_WARNING, node->name,
                       gdyn_log_help(r->log, "it belongs to %s", owner),
-                      "this method does not use '%s'", key);
+                      GDYN_CODE_CONFLICT "this method does not use '%s'", key);
 }
 
 static void read_method(gdyn_reader *r, const gdyn_node *method, gdyn_simulation_def *def) {
@@ -70,7 +71,7 @@ static void read_course(gdyn_reader *r, const gdyn_node *simulate, gdyn_simulati
     def->duration = gdyn_read_number(r, simulate, "duration", GDYN_DIM_TIME, 1);
     if (!(def->duration > 0))
         gdyn_read_error(r, gdyn_node_get(simulate, "duration"), "duration: 10 s",
-                        "the duration must be above zero");
+                        GDYN_CODE_SIMULATE "the duration must be above zero");
     def->closing = (gdyn_closure_method)gdyn_read_word(simulate, "closing", gdyn_sim_closing_names,
                                                        (int)def->closing);
     def->shake = gdyn_read_number(r, simulate, "shake", GDYN_DIM_NONE, def->shake);
@@ -93,7 +94,8 @@ static void read_course(gdyn_reader *r, const gdyn_node *simulate, gdyn_simulati
 
 static bool expect_mapping(gdyn_reader *r, gdyn_node *node, const char *help) {
     if (node && node->kind != GDYN_NODE_MAPPING)
-        gdyn_read_error(r, node, help, "expected a mapping, got %s", gdyn_node_kind_text(node));
+        gdyn_read_error(r, node, help, GDYN_CODE_SHAPE "expected a mapping, got %s",
+                        gdyn_node_kind_text(node));
     return node && node->kind == GDYN_NODE_MAPPING;
 }
 
@@ -105,7 +107,7 @@ static bool read_velocity_list(gdyn_reader *r, gdyn_node *node, double *u) {
     if (node->kind != GDYN_NODE_SEQUENCE || node->count != count) {
         gdyn_read_error(r, node,
                         count == 3 ? "write [vx, vy, w]" : "write [vx, vy, vz, wx, wy, wz]",
-                        "a velocity has %d numbers", count);
+                        GDYN_CODE_SHAPE "a velocity has %d numbers", count);
         return false;
     }
     bool good = true;
@@ -129,7 +131,7 @@ static void read_velocities(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def
         v->body =
             all ? GDYN_NONE : gdyn_find_name(r, name, r->body, sizeof *r->body, r->bodies, &help);
         if (!all && v->body < 0)
-            gdyn_read_error(r, node->key[i], help, "unknown body '%.60s'", name);
+            gdyn_read_error(r, node->key[i], help, GDYN_CODE_UNKNOWN "unknown body '%.60s'", name);
         else if (read_velocity_list(r, node->item[i], v->u))
             def->velocity_count++;
     }
@@ -163,7 +165,7 @@ static void read_signals(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *d
         const char *help, *name = node->key[i]->text;
         int drive = gdyn_find_name(r, name, r->drive, sizeof *r->drive, r->drives, &help);
         if (drive < 0) {
-            gdyn_read_error(r, node->key[i], help, "unknown drive '%.60s'", name);
+            gdyn_read_error(r, node->key[i], help, GDYN_CODE_UNKNOWN "unknown drive '%.60s'", name);
             continue;
         }
         /* Its unit is that of the drive's effort. */
@@ -188,7 +190,7 @@ void gdyn_read_simulation(gdyn_reader *r, const gdyn_node *root) {
         return;
     if (!r->machine) {
         if (r->checking && !gdyn_node_find(root, "machine"))
-            gdyn_read_error(r, simulate, NULL, "a simulation needs a machine");
+            gdyn_read_error(r, simulate, NULL, GDYN_CODE_MISSING "a simulation needs a machine");
         return;
     }
     /* In this order: the start refers to bodies and joints. */

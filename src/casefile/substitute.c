@@ -23,7 +23,7 @@ bool gdyn_expand_whole(gdyn_expansion *e, const gdyn_node *node, const char *tex
     gdyn_expr *expr = gdyn_expr_compile(text, &scope, &error);
     if (!expr) {
         gdyn_log_node(e->log, GDYN_ERROR, node, "indices are whole numbers such as 1..4",
-                      "index '%.60s': %s", text, error.message);
+                      GDYN_CODE_REPEAT "index '%.60s': %s", text, error.message);
         return false;
     }
     double number = gdyn_expr_value(expr, NULL);
@@ -32,7 +32,8 @@ bool gdyn_expand_whole(gdyn_expansion *e, const gdyn_node *node, const char *tex
     bool whole = number == floor(number);
     if (!whole || !(fabs(number) <= LARGEST_INDEX)) {
         gdyn_log_node(e->log, GDYN_ERROR, node, "indices are whole numbers such as 1..4",
-                      "index '%.60s' is %s", text, whole ? "too large" : "not a whole number");
+                      GDYN_CODE_REPEAT "index '%.60s' is %s", text,
+                      whole ? "too large" : "not a whole number");
         return false;
     }
     *value = (long)number;
@@ -47,7 +48,7 @@ gdyn_values gdyn_expand_range(gdyn_expansion *e, const gdyn_node *node, const ch
     /* FIRST..LAST, both formulas over outer indices. */
     if (!dots) {
         gdyn_log_node(e->log, GDYN_ERROR, node, "write a range such as 1..4 or a list [1, 3]",
-                      "'%.60s' is not a range", text);
+                      GDYN_CODE_REPEAT "'%.60s' is not a range", text);
         return v;
     }
     char *front = gdyn_arena_strndup(e->arena, text, (size_t)(dots - text));
@@ -55,8 +56,8 @@ gdyn_values gdyn_expand_range(gdyn_expansion *e, const gdyn_node *node, const ch
         !gdyn_expand_whole(e, node, dots + 2, outer, &last))
         return v;
     if (last - first >= GDYN_LIMIT_NODES) {
-        gdyn_log_node(e->log, GDYN_ERROR, node, NULL, "the range %ld..%ld is too long", first,
-                      last);
+        gdyn_log_node(e->log, GDYN_ERROR, node, NULL,
+                      GDYN_CODE_LIMIT "the range %ld..%ld is too long", first, last);
         return v;
     }
     /* An empty range is no error. */
@@ -107,7 +108,7 @@ static long append_reference(gdyn_expansion *e, const gdyn_node *node, const cha
     long value = 0;
     if (formula && !index) {
         gdyn_log_node(e->log, GDYN_ERROR, node, "write repeat: {i: 1..4} into the entry",
-                      "'$%.60s' outside of a repeat", formula);
+                      GDYN_CODE_REPEAT "'$%.60s' outside of a repeat", formula);
         return -1;
     }
     if (!formula || !gdyn_expand_whole(e, node, formula, index, &value))
@@ -169,7 +170,8 @@ static bool append_terms(gdyn_expansion *e, const gdyn_node *node, const char *n
         if (!append_term(e, node, term, &index, out))
             return false;
         if (out->length > GDYN_LIMIT_SCALAR) {
-            gdyn_log_node(e->log, GDYN_ERROR, node, NULL, "expanded, this text is too long");
+            gdyn_log_node(e->log, GDYN_ERROR, node, NULL,
+                          GDYN_CODE_LIMIT "expanded, this text is too long");
             return false;
         }
     }
@@ -189,7 +191,7 @@ static long append_series(gdyn_expansion *e, const gdyn_node *node, const char *
         rest += length;
         if (!text[k] || length == 0 || *rest != (k < 2 ? ',' : ')') || !text[k][0]) {
             gdyn_log_node(e->log, GDYN_ERROR, node, "write $sum(i, 1..4, x$i)",
-                          "a sum has an index, a range and a term");
+                          GDYN_CODE_REPEAT "a sum has an index, a range and a term");
             return -1;
         }
     }
@@ -198,14 +200,14 @@ static long append_series(gdyn_expansion *e, const gdyn_node *node, const char *
     for (const gdyn_index *i = index; i; i = i->outer)
         depth++;
     if (depth > MOST_INDICES) {
-        gdyn_log_node(e->log, GDYN_ERROR, node, NULL, "nested too deeply");
+        gdyn_log_node(e->log, GDYN_ERROR, node, NULL, GDYN_CODE_LIMIT "nested too deeply");
         return -1;
     }
     /* The index must be new. */
     gdyn_quantity taken;
     if (!gdyn_index_name(text[0]) || gdyn_index_constant((void *)index, text[0], &taken)) {
         gdyn_log_node(e->log, GDYN_ERROR, node, "choose another letter",
-                      "'%.60s' cannot be the index of a sum here", text[0]);
+                      GDYN_CODE_TWICE "'%.60s' cannot be the index of a sum here", text[0]);
         return -1;
     }
     int before = gdyn_log_errors(e->log);

@@ -59,9 +59,10 @@ static void check_source(const trajectory *t, const char *word) {
     if (takes(t, GDYN_PATH_READS_TABLE) && !file && !data)
         gdyn_log_node(r->log, GDYN_ERROR, t->node->name,
                       "name a CSV file, or state data: with its text",
-                      "trajectory '%s' (%s) lacks 'file'", t->name, word);
+                      GDYN_CODE_MISSING "trajectory '%s' (%s) lacks 'file'", t->name, word);
     if (file && data)
-        gdyn_read_error(r, data, NULL, "'data' replaces 'file'; use one of them");
+        gdyn_read_error(r, data, NULL,
+                        GDYN_CODE_CONFLICT "'data' replaces 'file'; use one of them");
 }
 
 /* What follows the path, and which path. */
@@ -72,16 +73,18 @@ static void check_followers(const trajectory *t) {
     const gdyn_node *path = gdyn_node_find(t->node, "path");
     /* A point or joints must follow, and something must be followed. */
     if (!of && !joints)
-        gdyn_log_node(r->log, GDYN_ERROR, t->node->name,
-                      "state of: body.P, or joints: {joint: formula}",
-                      "trajectory '%s' does not say which point or joint follows it", t->name);
+        gdyn_log_node(
+            r->log, GDYN_ERROR, t->node->name, "state of: body.P, or joints: {joint: formula}",
+            GDYN_CODE_MISSING "trajectory '%s' does not say which point or joint follows it",
+            t->name);
     else if (of && !path && !joints && takes(t, GDYN_PATH_READS_PATH))
         gdyn_log_node(r->log, GDYN_ERROR, t->node->name,
                       "state path: {x: ..., y: ...}, or kind: circle and the like",
-                      "trajectory '%s' has no path", t->name);
+                      GDYN_CODE_MISSING "trajectory '%s' has no path", t->name);
     else if (!of && (path || !takes(t, GDYN_PATH_READS_PATH)))
         gdyn_log_node(r->log, GDYN_ERROR, t->node->name, "state of: body.P",
-                      "trajectory '%s' does not say which point follows the path", t->name);
+                      GDYN_CODE_MISSING "trajectory '%s' does not say which point follows the path",
+                      t->name);
 }
 
 /* What to do about a key that formulas do not take: state any of the other kinds. */
@@ -129,7 +132,7 @@ static void read_tools(trajectory *t) {
     bool list = of->kind == GDYN_NODE_SEQUENCE;
     int count = list ? of->count : 1;
     if (of->kind == GDYN_NODE_MAPPING || count == 0) {
-        gdyn_read_error(r, of, "write of: body.P", "expected a point, got %s",
+        gdyn_read_error(r, of, "write of: body.P", GDYN_CODE_SHAPE "expected a point, got %s",
                         gdyn_node_kind_text(of));
         return;
     }
@@ -144,14 +147,14 @@ static void read_tools(trajectory *t) {
         t->tool_name[i] = item->kind == GDYN_NODE_SCALAR ? item->text : "";
         if (r->checking && item->kind == GDYN_NODE_SCALAR && t->tool[i].of.body == GDYN_GROUND &&
             !item->bad)
-            gdyn_read_error(r, item, NULL, "the ground cannot follow a path");
+            gdyn_read_error(r, item, NULL, GDYN_CODE_PATH "the ground cannot follow a path");
     }
     t->def.tools = count;
     t->def.tool = t->tool;
     /* Only formulas lead several points. */
     if (count > 1 && !takes(t, GDYN_PATH_READS_PATH))
         gdyn_read_error(r, of, "several points take path: {body.P: {...}, body.Q: {...}}",
-                        "a path of kind '%s' has a single point",
+                        GDYN_CODE_CONFLICT "a path of kind '%s' has a single point",
                         gdyn_path_kind_names[t->def.kind]);
 }
 
@@ -165,7 +168,8 @@ static const gdyn_expr *formula(trajectory *t, gdyn_node *node, gdyn_dimension d
 /* Three angles of the tool. */
 static void read_cardan(trajectory *t, gdyn_node *node, gdyn_path_tool *tool) {
     if (node->kind != GDYN_NODE_SEQUENCE || node->count != 3) {
-        gdyn_read_error(t->r, node, "write cardan: [a, b, c]", "expected three angles");
+        gdyn_read_error(t->r, node, "write cardan: [a, b, c]",
+                        GDYN_CODE_SHAPE "expected three angles");
         return;
     }
     /* Three angles, each a formula. */
@@ -186,8 +190,9 @@ static void read_coordinate(trajectory *t, gdyn_node *key, gdyn_node *node, gdyn
         if (!help || strlen(key->text) < 2)
             help = words == planar ? "a planar path has x, y, angle"
                                    : "a spatial path has x, y, z, cardan: [a, b, c]";
-        gdyn_read_error(t->r, key, help, "unknown coordinate '%.60s' in the path of '%s'",
-                        key->text, t->name);
+        gdyn_read_error(t->r, key, help,
+                        GDYN_CODE_WORD "unknown coordinate '%.60s' in the path of '%s'", key->text,
+                        t->name);
     } else if (strcmp(key->text, "cardan") == 0)
         read_cardan(t, node, tool);
     else if (strcmp(key->text, "angle") == 0)
@@ -199,8 +204,8 @@ static void read_coordinate(trajectory *t, gdyn_node *key, gdyn_node *node, gdyn
 /* The path of one point. */
 static void read_coordinates(trajectory *t, gdyn_node *node, gdyn_path_tool *tool) {
     if (node->kind != GDYN_NODE_MAPPING || node->count == 0) {
-        gdyn_read_error(t->r, node, "write {x: ..., y: ...}", "expected coordinates, got %s",
-                        gdyn_node_kind_text(node));
+        gdyn_read_error(t->r, node, "write {x: ..., y: ...}",
+                        GDYN_CODE_SHAPE "expected coordinates, got %s", gdyn_node_kind_text(node));
         return;
     }
     for (int i = 0; i < node->count; i++)
@@ -221,7 +226,7 @@ static void read_paths(trajectory *t, gdyn_node *path) {
     /* As many paths as points. */
     if (path->kind == GDYN_NODE_SCALAR || path->count != t->def.tools) {
         gdyn_read_error(r, path, "write {body.P: {x: ..., y: ...}, body.Q: {...}}",
-                        "expected a path for each of the %d points", t->def.tools);
+                        GDYN_CODE_SHAPE "expected a path for each of the %d points", t->def.tools);
         return;
     }
     /* In the order of the points, or by their names. */
@@ -232,7 +237,8 @@ static void read_paths(trajectory *t, gdyn_node *path) {
             gdyn_read_error(
                 r, path->key[i],
                 gdyn_log_suggest(r->log, path->key[i]->text, t->tool_name, t->def.tools),
-                "'%.60s' is not one of the points of '%s'", path->key[i]->text, t->name);
+                GDYN_CODE_UNKNOWN "'%.60s' is not one of the points of '%s'", path->key[i]->text,
+                t->name);
         else
             read_coordinates(t, path->item[i], &t->tool[tool]);
     }
@@ -256,11 +262,12 @@ static void read_path(trajectory *t) {
     /* Rotations of ready-made paths stand beside them. */
     if (angle && t->r->space == GDYN_SPATIAL)
         gdyn_read_error(t->r, angle, "write cardan: [a, b, c]",
-                        "'angle' applies in the plane only");
+                        GDYN_CODE_CONFLICT "'angle' applies in the plane only");
     else if (angle)
         t->tool[0].coordinate[GDYN_PATH_C] = formula(t, angle, GDYN_DIM_NONE);
     if (cardan && t->r->space == GDYN_PLANAR)
-        gdyn_read_error(t->r, cardan, "write angle: a", "'cardan' applies in space only");
+        gdyn_read_error(t->r, cardan, "write angle: a",
+                        GDYN_CODE_CONFLICT "'cardan' applies in space only");
     else if (cardan)
         read_cardan(t, cardan, t->tool);
 }
@@ -273,7 +280,8 @@ static void read_joint_path(trajectory *t) {
         return;
     if (joints->kind != GDYN_NODE_MAPPING || joints->count == 0) {
         gdyn_read_error(r, joints, "write joints: {joint: formula in p}",
-                        "expected joints with formulas, got %s", gdyn_node_kind_text(joints));
+                        GDYN_CODE_SHAPE "expected joints with formulas, got %s",
+                        gdyn_node_kind_text(joints));
         return;
     }
     gdyn_path_joint *list = gdyn_reader_alloc(r, (size_t)joints->count, sizeof *list);
@@ -318,11 +326,12 @@ static void read_round(trajectory *t) {
     t->def.radius = gdyn_read_number(t->r, t->node, "radius", GDYN_DIM_LENGTH, 1.0);
     /* Radius, angles and plane of the circle. */
     if (radius && t->def.radius <= 0.0)
-        gdyn_read_error(t->r, radius, NULL, "the radius must be positive");
+        gdyn_read_error(t->r, radius, NULL, GDYN_CODE_PATH "the radius must be positive");
     t->def.start = gdyn_read_number(t->r, t->node, "start", GDYN_DIM_NONE, 0.0);
     t->def.end = gdyn_read_number(t->r, t->node, "end", GDYN_DIM_NONE, t->def.start);
     if (normal && t->r->space == GDYN_PLANAR)
-        gdyn_read_error(t->r, normal, "leave it out", "in the plane the normal is known");
+        gdyn_read_error(t->r, normal, "leave it out",
+                        GDYN_CODE_CONFLICT "in the plane the normal is known");
     else
         vector(t, "normal", GDYN_DIM_UNKNOWN, t->def.normal);
 }
@@ -330,7 +339,8 @@ static void read_round(trajectory *t) {
 /* p must be of a dimension that a path can have. */
 static void check_dimension_of_p(trajectory *t, gdyn_node *where) {
     if (!gdyn_path_dimension_allowed(t->def.p_dimension))
-        gdyn_read_error(t->r, where, NULL, "p is a length, an angle, a time or a pure number");
+        gdyn_read_error(t->r, where, NULL,
+                        GDYN_CODE_UNIT "p is a length, an angle, a time or a pure number");
 }
 
 /* Knots give p its values and its dimension. */
@@ -339,7 +349,7 @@ static void read_knots(trajectory *t, gdyn_node *knots, int n, double *at) {
         return;
     for (int i = 1; i < n; i++)
         if (at[i] <= at[i - 1])
-            gdyn_read_error(t->r, knots->item[i], NULL, "knots must increase");
+            gdyn_read_error(t->r, knots->item[i], NULL, GDYN_CODE_PATH "knots must increase");
     t->def.through_p = at;
     t->def.p_given = true;
     for (int i = 0; i < n && !t->def.p_dimension.known; i++)
@@ -358,7 +368,8 @@ static void read_through(trajectory *t) {
         return;
     /* At least two points. */
     if (list->kind != GDYN_NODE_SEQUENCE || list->count < 2) {
-        gdyn_read_error(r, list, "write through: [[x, y], [x, y]]", "expected at least two points");
+        gdyn_read_error(r, list, "write through: [[x, y], [x, y]]",
+                        GDYN_CODE_SHAPE "expected at least two points");
         return;
     }
     int n = list->count;
@@ -425,7 +436,7 @@ static void read_range(trajectory *t) {
     gdyn_node *tolerance = gdyn_node_get(t->node, "tolerance");
     if (tolerance && t->def.tolerance == 0)
         gdyn_read_error(r, tolerance, "state points: N for a fixed grid",
-                        "a tolerance of 0 cannot be kept");
+                        GDYN_CODE_PATH "a tolerance of 0 cannot be kept");
     /* Two ends of one dimension, not equal. */
     if (p && gdyn_read_list(r, p, 2, GDYN_DIM_UNKNOWN, range)) {
         t->def.p_given = true;
@@ -436,12 +447,12 @@ static void read_range(trajectory *t) {
         t->def.p_dimension = from.known ? from : to;
         check_dimension_of_p(t, p);
         if (!gdyn_dimension_fits(from, to))
-            gdyn_read_error(r, p, NULL, "the ends of p have different units");
+            gdyn_read_error(r, p, NULL, GDYN_CODE_UNIT "the ends of p have different units");
         else if (range[0] == range[1])
-            gdyn_read_error(r, p, NULL, "the range of p is empty");
+            gdyn_read_error(r, p, NULL, GDYN_CODE_PATH "the range of p is empty");
     } else if (!p && !gdyn_node_find(t->node, "p") && takes(t, GDYN_PATH_READS_PATH) && r->checking)
         gdyn_log_node(r->log, GDYN_ERROR, t->node->name, "state p: [0, 1]",
-                      "trajectory '%s' has no range of p", t->name);
+                      GDYN_CODE_MISSING "trajectory '%s' has no range of p", t->name);
 }
 
 /* {body: w} or {body: [w, ...]}; bodies left out weigh 1. */
@@ -460,7 +471,8 @@ static void read_weights(trajectory *t) {
     if (node->kind == GDYN_NODE_SEQUENCE)
         gdyn_read_list(r, node, r->bodies * each, GDYN_DIM_UNKNOWN, w);
     else if (node->kind == GDYN_NODE_SCALAR)
-        gdyn_read_error(r, node, "write weights: {body: 2}", "expected weights of bodies");
+        gdyn_read_error(r, node, "write weights: {body: 2}",
+                        GDYN_CODE_SHAPE "expected weights of bodies");
     /* A number for the whole body, or one for each of its coordinates. */
     for (int i = 0; node->kind == GDYN_NODE_MAPPING && i < node->count; i++) {
         gdyn_node *item = node->item[i];
@@ -522,7 +534,7 @@ void gdyn_read_trajectories(gdyn_reader *r, const gdyn_node *root) {
     /* Paths are followed by machines. */
     if (!r->machine) {
         if (r->checking && !gdyn_node_find(root, "machine"))
-            gdyn_read_error(r, list, NULL, "trajectories need a machine");
+            gdyn_read_error(r, list, NULL, GDYN_CODE_MISSING "trajectories need a machine");
         return;
     }
     gdyn_path_def *def = gdyn_reader_alloc(r, (size_t)list->count, sizeof *def);

@@ -33,7 +33,7 @@ static void complain(const parse *p, yaml_mark_t mark, const char *help, const c
 }
 
 static void complain_memory(const parse *p) {
-    gdyn_log_place(p->log, p->source, 0, 0, 0, NULL, "out of memory");
+    gdyn_log_place(p->log, p->source, 0, 0, 0, NULL, GDYN_CODE_MEMORY "out of memory");
     gdyn_log_lack_memory(p->log);
 }
 
@@ -87,7 +87,7 @@ static void complain_yaml(const parse *p) {
     const char *help =
         y->error == YAML_READER_ERROR ? "a case file is UTF-8 text" : yaml_help(p, problem);
     char message[300];
-    snprintf(message, sizeof message, "not valid YAML: %s", problem);
+    snprintf(message, sizeof message, GDYN_CODE_YAML "not valid YAML: %s", problem);
     complain(p, mark, help, message);
 }
 
@@ -101,7 +101,7 @@ static bool next_event(parse *p, yaml_event_t *event) {
 static gdyn_node *new_node(parse *p, gdyn_node_kind kind, const yaml_event_t *event) {
     /* The budget counts all files of the case. */
     if (++*p->nodes > GDYN_LIMIT_NODES) {
-        complain(p, event->start_mark, NULL, "the file has too many entries");
+        complain(p, event->start_mark, NULL, GDYN_CODE_LIMIT "the file has too many entries");
         return NULL;
     }
     gdyn_node *node = gdyn_arena_alloc(p->arena, 1, sizeof *node);
@@ -144,11 +144,12 @@ static gdyn_node *alias(const parse *p, const yaml_event_t *event) {
     for (int i = p->anchor_count - 1; i >= 0; i--)
         if (strcmp(p->anchors[i].name, name) == 0) {
             if (!p->anchors[i].node)
-                complain(p, event->start_mark, NULL, "an alias inside of its own anchor");
+                complain(p, event->start_mark, NULL,
+                         GDYN_CODE_YAML "an alias inside of its own anchor");
             return p->anchors[i].node;
         }
     complain(p, event->start_mark, "an anchor '&name' must precede its alias '*name'",
-             "unknown alias");
+             GDYN_CODE_YAML "unknown alias");
     return NULL;
 }
 
@@ -162,7 +163,7 @@ static bool check_duplicates(const parse *p, const gdyn_node *node) {
         if (strcmp(sorted[i - 1]->text, sorted[i]->text) == 0)
             gdyn_log_node(p->log, GDYN_ERROR, sorted[i],
                           gdyn_log_help(p->log, "the first one is in line %d", sorted[i - 1]->line),
-                          "key '%.60s' occurs twice", sorted[i]->text);
+                          GDYN_CODE_TWICE "key '%.60s' occurs twice", sorted[i]->text);
     if (!sorted)
         complain_memory(p);
     gdyn_free(sorted);
@@ -179,7 +180,8 @@ static gdyn_node *parse_scalar(parse *p, const yaml_event_t *event) {
     size_t most = p->table ? GDYN_LIMIT_BYTES : GDYN_LIMIT_SCALAR;
     if (length > most || memchr(value, '\0', length)) {
         complain(p, event->start_mark, NULL,
-                 length > most ? "this text is too long" : "a text must not contain a zero byte");
+                 length > most ? GDYN_CODE_LIMIT "this text is too long"
+                               : GDYN_CODE_YAML "a text must not contain a zero byte");
         return NULL;
     }
     node->text = gdyn_arena_strndup(p->arena, value, length);
@@ -213,7 +215,8 @@ static bool parse_entries(parse *p, gdyn_node *node, gdyn_entries *list, int dep
         /* First the key, then its value. */
         if (mapping && !key) {
             if (child->kind != GDYN_NODE_SCALAR) {
-                gdyn_log_node(p->log, GDYN_ERROR, child, NULL, "a key must be a plain word");
+                gdyn_log_node(p->log, GDYN_ERROR, child, NULL,
+                              GDYN_CODE_YAML "a key must be a plain word");
                 return false;
             }
             key = child;
@@ -234,7 +237,7 @@ static gdyn_node *parse_collection(parse *p, gdyn_node_kind kind, const yaml_eve
         return NULL;
     /* Deep nesting would overflow the stack of other readers. */
     if (depth >= GDYN_LIMIT_DEPTH) {
-        complain(p, event->start_mark, NULL, "nested too deeply");
+        complain(p, event->start_mark, NULL, GDYN_CODE_LIMIT "nested too deeply");
         return NULL;
     }
     gdyn_entries list = {0};
@@ -287,7 +290,7 @@ static gdyn_node *parse_node(parse *p, yaml_event_t *event, int depth) {
     /* Tags are not used: types come from the format. */
     if (has_tag(event))
         complain(p, event->start_mark, "types come from the format: omit the tag",
-                 "YAML tags are not used in case files");
+                 GDYN_CODE_YAML "YAML tags are not used in case files");
     if (event->type == YAML_SCALAR_EVENT)
         node = parse_scalar(p, event);
     else if (event->type == YAML_SEQUENCE_START_EVENT)
@@ -324,7 +327,7 @@ static gdyn_node *parse_stream(parse *p) {
         case YAML_DOCUMENT_START_EVENT:
             if (root) {
                 complain(p, event.start_mark, "one case is one file with one document",
-                         "a second document begins here");
+                         GDYN_CODE_YAML "a second document begins here");
                 yaml_event_delete(&event);
                 return NULL;
             }

@@ -150,14 +150,16 @@ static void tell(gdyn_reader *r, const usual *u, const gdyn_noted *n) {
                                      unit, n->value, words[n->kind].instead);
     if (n->kind == GDYN_NOTED_ANGLE)
         gdyn_log_node(r->log, GDYN_WARNING, n->node, help,
-                      "%g without a unit is %g rad, %.3g turns", n->value, n->value,
-                      n->value / (2 * GDYN_PI));
+                      GDYN_CODE_UNUSUAL "%g without a unit is %g rad, %.3g turns", n->value,
+                      n->value, n->value / (2 * GDYN_PI));
     else if (n->kind == GDYN_NOTED_ACCELERATION)
         gdyn_log_node(r->log, GDYN_WARNING, n->node, help,
-                      "%g without a unit is %g m/s^2, %.3g times the earth's gravity", n->value,
-                      n->value, n->value / 9.81);
+                      GDYN_CODE_UNUSUAL
+                      "%g without a unit is %g m/s^2, %.3g times the earth's gravity",
+                      n->value, n->value, n->value / 9.81);
     else
         gdyn_log_node(r->log, GDYN_WARNING, n->node, help,
+                      GDYN_CODE_UNUSUAL
                       "%g without a unit is %g %s, in a machine whose lengths are mostly near "
                       "%.3g m",
                       n->value, n->value, unit, u->median);
@@ -182,6 +184,7 @@ static void tell_building(gdyn_reader *r, const usual *u) {
         gdyn_log_node(r->log, GDYN_WARNING, greatest->node,
                       gdyn_log_help(r->log, "write m if they are meant, or another unit: %g mm",
                                     greatest->value),
+                      GDYN_CODE_UNUSUAL
                       "lengths without a unit are metres: those of this machine are mostly near "
                       "%.3g m",
                       u->median);

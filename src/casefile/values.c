@@ -33,7 +33,7 @@ static bool constant(void *context, const char *name, gdyn_quantity *quantity) {
 static void complain_formula(gdyn_reader *r, gdyn_node *node, const gdyn_expr_error *error,
                              int offset) {
     gdyn_log_inside(r->log, node, error->offset + offset, error->width,
-                    error->help[0] ? error->help : NULL, "%s", error->message);
+                    error->help[0] ? error->help : NULL, "%s%s", error->mark, error->message);
     if (r->checking)
         node->bad = true;
 }
@@ -70,7 +70,7 @@ static bool scalar_wanted(gdyn_reader *r, gdyn_node *node) {
         return false;
     if (node->kind == GDYN_NODE_SCALAR && node->text[0] != '\0')
         return true;
-    gdyn_read_error(r, node, NULL, "expected a number or a formula, got %s",
+    gdyn_read_error(r, node, NULL, GDYN_CODE_SHAPE "expected a number or a formula, got %s",
                     gdyn_node_kind_text(node));
     return false;
 }
@@ -134,7 +134,8 @@ bool gdyn_read_value(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, 
     /* what has no value, or no end, is refused */
     if (!isfinite(found)) {
         gdyn_read_error(r, node, NULL,
-                        isnan(found) ? "this has no value (not a number)" : "this is infinite");
+                        isnan(found) ? GDYN_CODE_VALUE "this has no value (not a number)"
+                                     : GDYN_CODE_VALUE "this is infinite");
         return false;
     }
     *value = found;
@@ -183,6 +184,7 @@ double gdyn_read_stiction(gdyn_reader *r, const gdyn_node *map, gdyn_dimension d
         return gdyn_read_value(r, node, dimension, &value) ? value : 0.0;
     if (coulomb == 0.0)
         gdyn_read_error(r, node, "state coulomb, or stiction: 8 N",
+                        GDYN_CODE_BOUNDS
                         "stiction: true means the value of coulomb, which is zero");
     return coulomb;
 }
@@ -226,12 +228,14 @@ bool gdyn_read_list(gdyn_reader *r, gdyn_node *node, int count, gdyn_dimension d
     if (node->bad)
         return false;
     if (node->kind != GDYN_NODE_SEQUENCE) {
-        gdyn_read_error(r, node, list_help(r, node, count), "expected a list of %d numbers, got %s",
-                        count, gdyn_node_kind_text(node));
+        gdyn_read_error(r, node, list_help(r, node, count),
+                        GDYN_CODE_SHAPE "expected a list of %d numbers, got %s", count,
+                        gdyn_node_kind_text(node));
         return false;
     }
     if (node->count != count) {
-        gdyn_read_error(r, node, NULL, "expected %d numbers, got %d", count, node->count);
+        gdyn_read_error(r, node, NULL, GDYN_CODE_SHAPE "expected %d numbers, got %d", count,
+                        node->count);
         return false;
     }
     /* every item is read, so that all errors are reported */
@@ -293,7 +297,7 @@ static bool read_rows(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension,
         gdyn_node *row = node->item[i];
         if (row->kind != GDYN_NODE_SEQUENCE || row->count != 2) {
             gdyn_read_error(r, row, "write [[0 s, VALUE], [1 s, VALUE]]",
-                            "a row of a table in t has two numbers");
+                            GDYN_CODE_SHAPE "a row of a table in t has two numbers");
             return false;
         }
         /* both numbers, and t in order */
@@ -301,7 +305,7 @@ static bool read_rows(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension,
             !gdyn_read_value(r, row->item[1], dimension, &y[i]))
             return false;
         if (i > 0 && !(x[i] > x[i - 1])) {
-            gdyn_read_error(r, row->item[0], NULL, "t must grow from row to row");
+            gdyn_read_error(r, row->item[0], NULL, GDYN_CODE_BOUNDS "t must grow from row to row");
             return false;
         }
     }
@@ -313,7 +317,7 @@ const gdyn_expr *gdyn_read_signal(gdyn_reader *r, gdyn_node *node, gdyn_dimensio
     if (node->kind != GDYN_NODE_SEQUENCE)
         return gdyn_read_formula(r, node, "t", GDYN_DIM_UNKNOWN, dimension);
     if (node->count < 2) {
-        gdyn_read_error(r, node, NULL, "a table in t has at least two rows");
+        gdyn_read_error(r, node, NULL, GDYN_CODE_BOUNDS "a table in t has at least two rows");
         return NULL;
     }
     /* a table: t and value side by side */

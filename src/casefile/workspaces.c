@@ -33,7 +33,7 @@ static bool read_axis(gdyn_reader *r, const gdyn_node *node, const char *key, in
     def->to[axis] = *wide ? ends[1] : ends[0];
     if (*wide && !(ends[0] < ends[1])) {
         gdyn_read_error(r, value, "write [least, greatest], or one value",
-                        "the range of %s is empty", key);
+                        GDYN_CODE_WORKSPACE "the range of %s is empty", key);
         return false;
     }
     return true;
@@ -58,12 +58,14 @@ static void read_points(gdyn_reader *r, const gdyn_node *node, const bool wide[3
         /* whole numbers, and not too many nodes */
         double count = wide[a] ? number[next++] : 1;
         if (wide[a] && !(count >= 2 && count == (int)count)) {
-            gdyn_read_error(r, points, NULL, "points of a workspace: whole numbers from 2 on");
+            gdyn_read_error(r, points, NULL,
+                            GDYN_CODE_WORKSPACE "points of a workspace: whole numbers from 2 on");
             return;
         }
         product *= count;
         if (product > NODES_MOST) {
-            gdyn_read_error(r, points, NULL, "a workspace has at most %d nodes", NODES_MOST);
+            gdyn_read_error(r, points, NULL, GDYN_CODE_LIMIT "a workspace has at most %d nodes",
+                            NODES_MOST);
             return;
         }
         def->count[a] = (int)count;
@@ -137,9 +139,11 @@ static void read_cone_of_orientations(gdyn_reader *r, gdyn_node *cone, const dou
     if (stated && !gdyn_read_list(r, stated, 3, GDYN_DIM_UNKNOWN, axis))
         return;
     if (gdyn_v3_normalize(axis) == 0)
-        gdyn_read_error(r, stated, "write axis: [0, 0, 1]", "the axis has no direction");
+        gdyn_read_error(r, stated, "write axis: [0, 0, 1]",
+                        GDYN_CODE_WORKSPACE "the axis has no direction");
     else if (!(angle > 0 && angle <= GDYN_PI))
-        gdyn_read_error(r, cone, NULL, "the angle of a cone is above 0 and at most 180 deg");
+        gdyn_read_error(r, cone, NULL,
+                        GDYN_CODE_WORKSPACE "the angle of a cone is above 0 and at most 180 deg");
     else
         lean(first, axis, angle, directions, out);
 }
@@ -158,16 +162,17 @@ static void read_orientations(gdyn_reader *r, const gdyn_node *node, bool planar
     /* errors of form */
     if (cone && planar)
         gdyn_read_error(r, cone, "orientations: [-10 deg, 10 deg]",
-                        "there are no cones in the plane");
+                        GDYN_CODE_WORKSPACE "there are no cones in the plane");
     else if (list && list->kind != GDYN_NODE_SEQUENCE)
         gdyn_read_error(
             r, list, planar ? "write [-10 deg, 10 deg]" : "write [[10 deg, 0, 0], [0, 10 deg, 0]]",
-            "the orientations of a workspace are a list");
+            GDYN_CODE_WORKSPACE "the orientations of a workspace are a list");
     else if (!turn && (cone || list))
         gdyn_read_error(r, cone ? cone : list, planar ? "angle: 0" : "cardan: [0, 0, 0]",
-                        "the first orientation is missing");
+                        GDYN_CODE_MISSING "the first orientation is missing");
     else if (listed + directions >= ORIENTATIONS_MOST)
-        gdyn_read_error(r, cone ? cone : list, NULL, "a workspace has at most %d orientations",
+        gdyn_read_error(r, cone ? cone : list, NULL,
+                        GDYN_CODE_LIMIT "a workspace has at most %d orientations",
                         ORIENTATIONS_MOST);
     else {
         double(*all)[3] = gdyn_reader_alloc(r, (size_t)(1 + listed + directions), sizeof *all);
@@ -200,11 +205,12 @@ static void read_box(gdyn_reader *r, gdyn_node *box, gdyn_workspace_def *def) {
         if (!value || !gdyn_read_list(r, value, 2, GDYN_DIM_LENGTH, ends))
             continue;
         if (!(ends[0] <= ends[1]))
-            gdyn_read_error(r, value, "write [least, greatest]", "the range of %s is empty",
-                            axis[a]);
+            gdyn_read_error(r, value, "write [least, greatest]",
+                            GDYN_CODE_WORKSPACE "the range of %s is empty", axis[a]);
         else if (ends[0] < def->from[a] - slack || ends[1] > def->to[a] + slack)
             gdyn_read_error(r, value, "widen the grid, or narrow the box",
-                            "the box reaches beyond the grid along %s", axis[a]);
+                            GDYN_CODE_WORKSPACE "the box reaches beyond the grid along %s",
+                            axis[a]);
         else
             def->box_from[a] = ends[0], def->box_to[a] = ends[1];
     }
@@ -232,17 +238,18 @@ static void read_workspace(gdyn_reader *r, const gdyn_node *node, gdyn_workspace
     if (of)
         gdyn_read_anchor(r, of, &def->of);
     if (of && def->of.body == GDYN_GROUND)
-        gdyn_read_error(r, of, NULL, "the ground does not move");
+        gdyn_read_error(r, of, NULL, GDYN_CODE_WORKSPACE "the ground does not move");
     if ((planar && z) || other)
         gdyn_read_error(r, planar && z ? z : other,
                         planar ? "planar: x, y and angle" : "spatial: x, y, z and cardan",
-                        "the machine has no such coordinate");
+                        GDYN_CODE_WORKSPACE "the machine has no such coordinate");
     /* axes with their numbers of nodes */
     for (int a = 0; a < (planar ? 2 : 3); a++)
         good &= read_axis(r, node, axis[a], a, def, &wide[a]);
     if (good && !wide[0] && !wide[1] && !wide[2])
         gdyn_read_error(r, node->name ? (gdyn_node *)node->name : NULL,
-                        "write x: [-200 mm, 200 mm]", "the workspace has no extent");
+                        "write x: [-200 mm, 200 mm]",
+                        GDYN_CODE_MISSING "the workspace has no extent");
     else if (good)
         read_points(r, node, wide, def);
     /* its orientations, where any is stated, what is left free, and what is asked of its nodes */
@@ -260,7 +267,7 @@ void gdyn_read_workspaces(gdyn_reader *r, const gdyn_node *root) {
         return;
     if (!r->machine) {
         if (r->checking && !gdyn_node_find(root, "machine"))
-            gdyn_read_error(r, list, NULL, "workspaces need a machine");
+            gdyn_read_error(r, list, NULL, GDYN_CODE_MISSING "workspaces need a machine");
         return;
     }
     /* every grid has its name, even if the rest cannot be read */
@@ -271,7 +278,7 @@ void gdyn_read_workspaces(gdyn_reader *r, const gdyn_node *root) {
         for (int t = 0; t < r->instance->trajectory_count; t++)
             if (strcmp(def[i].name, r->instance->trajectory[t].name) == 0)
                 gdyn_read_error(r, list->item[i], "give it another name",
-                                "a trajectory is named '%s', too", def[i].name);
+                                GDYN_CODE_TWICE "a trajectory is named '%s', too", def[i].name);
         for (int v = 0; v < GDYN_NODE_VALUES; v++)
             def[i].require[v] = NAN;
         if (list->item[i]->kind == GDYN_NODE_MAPPING && (!r->checking || r->space_known))

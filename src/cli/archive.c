@@ -14,7 +14,7 @@
 /* --- the case as a text ------------------------------------------------------------------- */
 
 static int complain_memory(void) {
-    gdyn_cli_error("%s", gdyn_status_text(GDYN_ERROR_MEMORY));
+    gdyn_cli_error(GDYN_CODE_MEMORY "%s", gdyn_status_text(GDYN_ERROR_MEMORY));
     return GDYN_EXIT_MEMORY;
 }
 
@@ -93,6 +93,7 @@ static int check_ranks(const gdyn_options *options) {
         return GDYN_EXIT_YES;
     if (!gdyn_ranks_built()) {
         gdyn_cli_error(
+            GDYN_CODE_RANKS
             "--rank-limit: this program was built without MPI and has no ranks; build it anew "
             "after `scripts/setup mpi`");
         return GDYN_EXIT_USAGE;
@@ -199,19 +200,22 @@ int gdyn_kept_complain(const gdyn_kept *kept, gdyn_status status) {
     /* Replaying the search gave other designs. */
     if (status == GDYN_ERROR_STUDY)
         gdyn_cli_error(
+            GDYN_CODE_FOREIGN
             "%s: the designs in the file are not those that this search asks for; was it "
             "made by another version? Choose another folder with -o, or start anew with --restart",
             kept->filename);
     else if (gdyn_ranks_lost())
-        gdyn_cli_error("rank %d does not answer (stopped, or its machine is gone; --rank-limit "
+        gdyn_cli_error(GDYN_CODE_RANKS
+                       "rank %d does not answer (stopped, or its machine is gone; --rank-limit "
                        "says how long to wait); "
                        "%ld designs are kept in %s, the same command continues",
                        gdyn_ranks_lost(), gdyn_store_count(kept->store), kept->filename);
     else if (*failure)
-        gdyn_cli_error("%s: %s; its %ld designs are kept, the same command continues",
+        gdyn_cli_error(GDYN_CODE_NUMERICS
+                       "%s: %s; its %ld designs are kept, the same command continues",
                        kept->filename, failure, gdyn_store_count(kept->store));
     else
-        gdyn_cli_error("%s", gdyn_status_text(status));
+        gdyn_cli_error(GDYN_CODE_NUMERICS "%s", gdyn_status_text(status));
     return gdyn_exit_code(status);
 }
 

@@ -27,7 +27,8 @@ enum {
 
 /* --- console.c -------------------------------------------------------------------------------- */
 
-/* "globdyn: error: ..." on standard error, always; and a note unless -q. */
+/* "globdyn: error: ... [code]" on standard error, always (the format begins with the mark of a kind, base/codes.h); and a
+ * note unless -q. */
 void gdyn_cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void gdyn_cli_note(const gdyn_options *options, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -109,6 +110,7 @@ int gdyn_cmd_reactions(const gdyn_options *options);
 int gdyn_cmd_traverse(const gdyn_options *options);
 int gdyn_cmd_feasible(const gdyn_options *options);
 int gdyn_cmd_simulate(const gdyn_options *options);
+int gdyn_cmd_explain(const gdyn_options *options);
 int gdyn_cmd_schema(const gdyn_options *options);
 
 #endif

@@ -357,7 +357,7 @@ static int examine(gdyn_examination *found, const gdyn_opened *opened) {
         status = gdyn_examine_next(found, &opened->sink);
     }
     if (status == GDYN_ERROR_MEMORY || status == GDYN_ERROR_NUMERIC)
-        gdyn_cli_error("%s", gdyn_status_text(status));
+        gdyn_cli_error(GDYN_CODE_NUMERICS "%s", gdyn_status_text(status));
     return gdyn_exit_code(status);
 }
 

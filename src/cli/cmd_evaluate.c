@@ -36,7 +36,7 @@ static int evaluate(const gdyn_options *options, const gdyn_opened *opened,
         status = gdyn_study_evaluate(study, x, GDYN_EXTENT_ALL, design);
     int code = status == GDYN_OK ? answer(options, opened, study, design) : gdyn_exit_code(status);
     if (status != GDYN_OK)
-        gdyn_cli_error("%s", gdyn_status_text(status));
+        gdyn_cli_error(GDYN_CODE_NUMERICS "%s", gdyn_status_text(status));
     free(x);
     gdyn_design_destroy(design);
     return code;

@@ -130,11 +130,12 @@ static int conclude(const gdyn_session *s, gdyn_motion_table *motion) {
     /* The forces of the motion, and whether it keeps the limits. */
     gdyn_status status = gdyn_trajectory_judge(t, motion, &sharing);
     if (status != GDYN_OK) {
-        gdyn_cli_error("%s", gdyn_status_text(status));
+        gdyn_cli_error(GDYN_CODE_NUMERICS "%s", gdyn_status_text(status));
         return gdyn_exit_code(status);
     }
     if (sharing.smooth > 0 && !motion->timed) {
-        gdyn_cli_error("--smooth needs a motion of finite time: this one stands still on its way");
+        gdyn_cli_error(GDYN_CODE_OPTION
+                       "--smooth needs a motion of finite time: this one stands still on its way");
         return GDYN_EXIT_CASE;
     }
     if (!s->options->json)
@@ -181,12 +182,13 @@ static int judge(const gdyn_session *s) {
 int gdyn_cmd_feasible(const gdyn_options *options) {
     gdyn_session session;
     if (!options->motion) {
-        gdyn_cli_error("globdyn feasible needs --motion FILE");
+        gdyn_cli_error(GDYN_CODE_USAGE "globdyn feasible needs --motion FILE");
         return GDYN_EXIT_USAGE;
     }
     int code = gdyn_session_begin(options, &session);
     if (code == GDYN_EXIT_YES && session.count != 1) {
-        gdyn_cli_error("the case has several trajectories: --trajectory NAME selects one");
+        gdyn_cli_error(GDYN_CODE_USAGE
+                       "the case has several trajectories: --trajectory NAME selects one");
         code = GDYN_EXIT_USAGE;
     }
     if (code == GDYN_EXIT_YES)

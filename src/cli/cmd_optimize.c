@@ -128,7 +128,8 @@ static gdyn_status decide(const gdyn_options *options, const char *folder, const
 
 static int complain_search(const gdyn_kept *kept, gdyn_status status) {
     if (status == GDYN_ERROR_ARGUMENT) {
-        gdyn_cli_error("the population must be at least 4, and every design variable needs finite "
+        gdyn_cli_error(GDYN_CODE_OPTION
+                       "the population must be at least 4, and every design variable needs finite "
                        "bounds with min <= max");
         return GDYN_EXIT_CASE;
     }
@@ -210,7 +211,8 @@ static int adopt_from(const gdyn_options *options, const gdyn_study *study, gdyn
     if (code == GDYN_EXIT_YES)
         code = gdyn_exit_code(gdyn_adopt_compare(stored->study, study, &difference));
     if (code == GDYN_EXIT_YES && *difference.data) {
-        gdyn_cli_error("%s is a study of another machine, none of its designs applies: %s",
+        gdyn_cli_error(GDYN_CODE_FOREIGN
+                       "%s is a study of another machine, none of its designs applies: %s",
                        stored->filename, difference.data);
         gdyn_cli_help("only name, about, expect, optimize, bounds and values of design variables "
                       "may differ; --warm-start evaluates designs anew");
@@ -318,7 +320,7 @@ static int search_and_write(const gdyn_options *options, const char *name, const
     double *starts = NULL, *old = NULL, *aim = NULL;
     int code = GDYN_EXIT_YES;
     if (options->warm_start && options->from) {
-        gdyn_cli_error("--warm-start and --from exclude each other");
+        gdyn_cli_error(GDYN_CODE_USAGE "--warm-start and --from exclude each other");
         return GDYN_EXIT_USAGE;
     }
     code = read_aim(options, kept->study, &wanted, &aim);

@@ -15,7 +15,7 @@
 static bool within(const char *name, double value, double least, double most, const char *limits) {
     if (value == 0 || (value >= least && value <= most))
         return true;
-    gdyn_cli_error("--%s is from %s", name, limits);
+    gdyn_cli_error(GDYN_CODE_OPTION "--%s is from %s", name, limits);
     return false;
 }
 
@@ -34,7 +34,8 @@ static bool read_view(const char *text, gdyn_picture_look *look) {
     }
     if (read && look->tilt >= 0 && look->tilt <= 180 && look->turn >= 0 && look->turn <= 360)
         return true;
-    gdyn_cli_error("--view is TILT,TURN in degrees, from 0,0 to 180,360, not '%s'", text);
+    gdyn_cli_error(GDYN_CODE_OPTION "--view is TILT,TURN in degrees, from 0,0 to 180,360, not '%s'",
+                   text);
     return false;
 }
 
@@ -68,7 +69,7 @@ static char *find_folder(const char *name) {
 }
 
 static int unknown_picture(const gdyn_pictures *listed, const char *folder, const char *name) {
-    gdyn_cli_error("%s has no picture '%s'", folder, name);
+    gdyn_cli_error(GDYN_CODE_ABSENT "%s has no picture '%s'", folder, name);
     fprintf(stderr, "      = help: it has");
     for (int i = 0; i < listed->count; i++)
         fprintf(stderr, "%s %s", i ? "," : "", listed->stem[i]);
@@ -103,7 +104,9 @@ static int choose(const gdyn_options *options, const char *folder, const gdyn_pi
             return GDYN_EXIT_MEMORY;
     if (chosen->count > 0)
         return GDYN_EXIT_YES;
-    gdyn_cli_error(moving ? "no picture in %s moves" : "there are no pictures in %s", folder);
+    gdyn_cli_error(moving ? GDYN_CODE_ABSENT "no picture in %s moves"
+                          : GDYN_CODE_ABSENT "there are no pictures in %s",
+                   folder);
     if (moving)
         fprintf(stderr, "      = help: globdyn simulate writes one that does\n");
     return GDYN_EXIT_USAGE;

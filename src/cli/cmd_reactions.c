@@ -110,7 +110,8 @@ static gdyn_status react_moving(command *run, const gdyn_guess *guess, gdyn_reac
                                                      &start, &run->outcome);
     /* No motion has these start velocities, or there is no such pose. */
     if (status == GDYN_OK && run->outcome != GDYN_SIM_RUNS)
-        gdyn_cli_error("%s: %s", run->opened.filename, gdyn_sim_outcome_text(run->outcome));
+        gdyn_cli_error(GDYN_CODE_ASSEMBLY "%s: %s", run->opened.filename,
+                       gdyn_sim_outcome_text(run->outcome));
     else if (status == GDYN_OK && !run->options->json)
         gdyn_print_start_velocity(run->model, &start);
     return status;
@@ -135,7 +136,8 @@ static gdyn_status analyse_guess(command *run, const gdyn_guess *guess) {
         status = report_guess(run, guess, &frame);
     gdyn_combinations_free(&combinations);
     if (status != GDYN_OK) {
-        gdyn_cli_error("reactions at the assembled guess: %s", gdyn_status_text(status));
+        gdyn_cli_error(GDYN_CODE_NUMERICS "reactions at the assembled guess: %s",
+                       gdyn_status_text(status));
         return status;
     }
     return draw_guess(run, guess->state);
@@ -149,7 +151,8 @@ static int open_guess(command *run) {
     gdyn_status status = gdyn_guess_assemble_at(run->model, time, &guess);
     int code = gdyn_exit_code(status);
     if (status == GDYN_OK && guess.info.outcome != GDYN_CLOSED) {
-        gdyn_cli_error("%s cannot be assembled from its first guess%s; globdyn check says where",
+        gdyn_cli_error(GDYN_CODE_ASSEMBLY
+                       "%s cannot be assembled from its first guess%s; globdyn check says where",
                        run->opened.filename, time > 0 ? " and led to that time" : "");
         code = GDYN_EXIT_NO;
     } else if (status == GDYN_OK) {
@@ -280,8 +283,8 @@ static gdyn_status analyse_poses(command *run, gdyn_path_reactions *along) {
     note_next(along, 0);
     gdyn_status status = gdyn_path_reactions_run(along, run->methods, take_point, &v);
     if (status != GDYN_OK) {
-        gdyn_cli_error("reactions at point %d of '%s': %s", along->analysed + 1, along->name,
-                       gdyn_status_text(status));
+        gdyn_cli_error(GDYN_CODE_NUMERICS "reactions at point %d of '%s': %s", along->analysed + 1,
+                       along->name, gdyn_status_text(status));
         return status;
     }
     /* what holds for the whole path */
@@ -364,7 +367,8 @@ static int analyse(command *run) {
     if (paths)
         code = gdyn_choose_trajectories(run->options, run->opened.instance, &first, &count);
     if (code == GDYN_EXIT_YES && run->options->motion && count != 1) {
-        gdyn_cli_error("--motion is a motion along one trajectory: name it with --trajectory");
+        gdyn_cli_error(GDYN_CODE_USAGE
+                       "--motion is a motion along one trajectory: name it with --trajectory");
         return GDYN_EXIT_USAGE;
     }
     if (code == GDYN_EXIT_YES && run->options->motion)

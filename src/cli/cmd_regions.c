@@ -194,11 +194,11 @@ static bool places_of(const gdyn_session *run, const gdyn_trajectory *t, int cou
         if (fits && p[k] >= fmin(first, last) && p[k] <= fmax(first, last))
             continue;
         if (fits) {
-            gdyn_cli_error("--at %s lies outside trajectory '%s' (p from %.6g to %s)",
-                           gdyn_amount(p[k], t->unit).text, t->name, first,
-                           gdyn_amount(last, t->unit).text);
+            gdyn_cli_error(
+                GDYN_CODE_ABSENT "--at %s lies outside trajectory '%s' (p from %.6g to %s)",
+                gdyn_amount(p[k], t->unit).text, t->name, first, gdyn_amount(last, t->unit).text);
         } else {
-            gdyn_cli_error("--at: the unit %s does not fit: p of '%s' is %s%s",
+            gdyn_cli_error(GDYN_CODE_OPTION "--at: the unit %s does not fit: p of '%s' is %s%s",
                            gdyn_dimension_text(place[k].dimension, unit, sizeof unit), t->name,
                            *t->unit ? "in " : "a pure number", t->unit);
         }
@@ -283,7 +283,8 @@ static int analyse(gdyn_session *run, const gdyn_evaluation_settings *settings) 
         const gdyn_trajectory *t = &run->trajectory[i];
         if (t->path && a.status[i] == GDYN_ERROR_ARGUMENT &&
             settings->projection == GDYN_BY_TUPLES) {
-            gdyn_cli_error("trajectory '%s': too many combinations of drives for --method tuples; "
+            gdyn_cli_error(GDYN_CODE_NUMERICS
+                           "trajectory '%s': too many combinations of drives for --method tuples; "
                            "elementary and lp have no such limit",
                            t->name);
             code = GDYN_EXIT_NUMERIC;

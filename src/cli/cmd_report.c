@@ -74,7 +74,8 @@ static int check_options(const gdyn_options *options, bool study) {
                                                         : NULL;
     if (!wrong)
         return GDYN_EXIT_YES;
-    gdyn_cli_error("globdyn report does not accept %s for a %s", wrong, study ? "study" : "case");
+    gdyn_cli_error(GDYN_CODE_USAGE "globdyn report does not accept %s for a %s", wrong,
+                   study ? "study" : "case");
     gdyn_cli_help(
         study ? "globdyn study case STUDY N -o FILE writes a case file of one of its designs"
               : "it writes the page of a study again while this runs");

@@ -7,7 +7,7 @@ int gdyn_cmd_schema(const gdyn_options *options) {
     (void)options;
     char *schema = gdyn_case_schema();
     if (!schema) {
-        gdyn_cli_error("%s", gdyn_status_text(GDYN_ERROR_MEMORY));
+        gdyn_cli_error(GDYN_CODE_MEMORY "%s", gdyn_status_text(GDYN_ERROR_MEMORY));
         return GDYN_EXIT_MEMORY;
     }
     printf("%s\n", schema);

@@ -42,12 +42,14 @@ typedef struct command {
 /* Why the motion cannot be played. */
 static int refuse_motion(const command *run, gdyn_status status) {
     if (status == GDYN_ERROR_INPUT)
-        gdyn_cli_error("%s begins with a speed, but not at a point of trajectory '%s'",
+        gdyn_cli_error(GDYN_CODE_ASSEMBLY
+                       "%s begins with a speed, but not at a point of trajectory '%s'",
                        run->options->motion, run->trajectory.name);
     else if (status == GDYN_ERROR_NUMERIC)
-        gdyn_cli_error("the machine cannot be where %s begins", run->options->motion);
+        gdyn_cli_error(GDYN_CODE_ASSEMBLY "the machine cannot be where %s begins",
+                       run->options->motion);
     else
-        gdyn_cli_error("%s", gdyn_status_text(status));
+        gdyn_cli_error(GDYN_CODE_NUMERICS "%s", gdyn_status_text(status));
     return status == GDYN_ERROR_INPUT ? GDYN_EXIT_CASE : gdyn_exit_code(status);
 }
 
@@ -58,7 +60,8 @@ static int read_motion(command *run) {
     gdyn_trajectory *t = &run->trajectory;
     int first, count, code = gdyn_choose_trajectories(o, run->opened.instance, &first, &count);
     if (code == GDYN_EXIT_YES && count != 1) {
-        gdyn_cli_error("--motion is a motion along one trajectory: name it with --trajectory");
+        gdyn_cli_error(GDYN_CODE_USAGE
+                       "--motion is a motion along one trajectory: name it with --trajectory");
         code = GDYN_EXIT_USAGE;
     }
     /* The path and the dynamics along it, from which the forces of the motion follow. */
@@ -79,7 +82,7 @@ static int read_motion(command *run) {
     /* Times follow from p and d1 where the table has none. */
     if (run->motion.count < 2 ||
         (!run->motion.timed && !gdyn_motion_times(run->motion.count, run->motion.sample))) {
-        gdyn_cli_error("%s is no motion in time", o->motion);
+        gdyn_cli_error(GDYN_CODE_FILE "%s is no motion in time", o->motion);
         gdyn_cli_help("a traverse.csv has its times in the column t");
         return GDYN_EXIT_CASE;
     }
@@ -101,7 +104,7 @@ static int read_definition(command *run) {
     if (o->motion)
         gdyn_playback_define(&run->playback, &run->def);
     if (!(run->def.duration > 0)) {
-        gdyn_cli_error("%s defines no simulation", run->opened.filename);
+        gdyn_cli_error(GDYN_CODE_NEEDS "%s defines no simulation", run->opened.filename);
         gdyn_cli_help("add to the case: simulate: {duration: 10 s}");
         return GDYN_EXIT_CASE;
     }
@@ -123,7 +126,7 @@ static void retell(void *context, const gdyn_diag *diag) {
         run->opened.sink.emit(run->opened.sink.context, diag);
         return;
     }
-    gdyn_cli_error("--%s: %s", option, diag->message);
+    gdyn_cli_error(GDYN_CODE_OPTION "--%s: %s", option, diag->message);
     if (diag->help)
         gdyn_cli_help(diag->help);
     run->mistaken = true;
@@ -221,7 +224,7 @@ static int simulate(command *run) {
     if (status == GDYN_OK && run->outcome == GDYN_SIM_RUNS)
         status = go(run);
     if (status != GDYN_OK)
-        gdyn_cli_error("the simulation fails at t = %.6g s: %s", run->now.t,
+        gdyn_cli_error(GDYN_CODE_NUMERICS "the simulation fails at t = %.6g s: %s", run->now.t,
                        gdyn_status_text(status));
     return gdyn_exit_code(status);
 }
@@ -390,10 +393,11 @@ static void print_imbalance(const command *run) {
 static void print_verdict(const command *run) {
     /* The run was cut off, or broke down; why; what may help. */
     if (gdyn_interrupted)
-        gdyn_cli_error("interrupted at t = %.6g s: the rows up to there are kept", run->now.t);
+        gdyn_cli_error(GDYN_CODE_STOPPED "interrupted at t = %.6g s: the rows up to there are kept",
+                       run->now.t);
     if (run->outcome != GDYN_SIM_RUNS)
-        gdyn_cli_error("%s at t = %.6g s: %s", run->opened.instance->name, run->now.t,
-                       gdyn_sim_outcome_text(run->outcome));
+        gdyn_cli_error(GDYN_CODE_ASSEMBLY "%s at t = %.6g s: %s", run->opened.instance->name,
+                       run->now.t, gdyn_sim_outcome_text(run->outcome));
     if (run->outcome == GDYN_SIM_OPEN)
         print_opening(run);
     if (run->outcome == GDYN_SIM_MASSLESS && run->start.massless >= 0) {

@@ -47,7 +47,8 @@ static int choose_variables(sweep *s, bool *varies) {
         size_t length = strcspn(at, ",");
         int i = variable_named(s->start, at, length);
         if (i < 0) {
-            gdyn_cli_error("'%.*s' is not a design variable of the case", (int)length, at);
+            gdyn_cli_error(GDYN_CODE_ABSENT "'%.*s' is not a design variable of the case",
+                           (int)length, at);
             return GDYN_EXIT_USAGE;
         }
         varies[i] = true;
@@ -59,14 +60,16 @@ static int choose_variables(sweep *s, bool *varies) {
 /* Why there are no designs to evaluate. */
 static int complain_count(const sweep *s) {
     if (s->plan.count < 0)
-        gdyn_cli_error("these are more than %d designs; use fewer levels, or choose --variables",
+        gdyn_cli_error(GDYN_CODE_OPTION
+                       "these are more than %d designs; use fewer levels, or choose --variables",
                        GDYN_SAMPLE_MOST);
     else if (s->plan.space.method == GDYN_SAMPLE_SOBOL)
         gdyn_cli_error(
+            GDYN_CODE_OPTION
             "Sobol's sequence has at most %d dimensions; use --method lhs, or choose --variables",
             GDYN_SOBOL_MOST);
     else
-        gdyn_cli_error("no design variable can vary, or there are too few levels");
+        gdyn_cli_error(GDYN_CODE_NEEDS "no design variable can vary, or there are too few levels");
     return GDYN_EXIT_USAGE;
 }
 
@@ -74,8 +77,9 @@ static int complain_count(const sweep *s) {
 static int size_of(const gdyn_options *o) {
     bool levels = o->method == GDYN_SAMPLE_OAT || o->method == GDYN_SAMPLE_GRID;
     if (levels ? o->samples > 0 : o->levels > 0) {
-        gdyn_cli_error("--method %s takes %s, not %s", gdyn_sample_names[o->method],
-                       levels ? "--levels" : "--samples", levels ? "--samples" : "--levels");
+        gdyn_cli_error(GDYN_CODE_OPTION "--method %s takes %s, not %s",
+                       gdyn_sample_names[o->method], levels ? "--levels" : "--samples",
+                       levels ? "--samples" : "--levels");
         return -1;
     }
     return levels ? o->levels : o->samples;
@@ -304,7 +308,7 @@ int gdyn_cmd_sweep(const gdyn_options *options) {
     bool variables =
         options->tolerances || (code == GDYN_EXIT_YES && opened.instance->design_count > 0);
     if (code == GDYN_EXIT_YES && !variables) {
-        gdyn_cli_error("%s has no design variables to sweep over", opened.filename);
+        gdyn_cli_error(GDYN_CODE_NEEDS "%s has no design variables to sweep over", opened.filename);
         fprintf(stderr, "      = help: design: {leg: {min: 550 mm, max: 900 mm}}\n");
         code = GDYN_EXIT_CASE;
     }

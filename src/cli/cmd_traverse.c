@@ -238,11 +238,13 @@ static int take_rates(command *run, gdyn_trajectory *t) {
         status = gdyn_path_dynamics_rates(t->dynamics, &run->settings.rate);
     /* Only a closed path can be run again and again. */
     if (run->settings.periodic && t->path && !gdyn_path_dynamics_closed(t->dynamics)) {
-        gdyn_cli_error("trajectory '%s' is not closed: there is no periodic motion", t->name);
+        gdyn_cli_error(GDYN_CODE_NEEDS "trajectory '%s' is not closed: there is no periodic motion",
+                       t->name);
         return GDYN_EXIT_USAGE;
     }
     if (status == GDYN_OK && run->settings.rate && run->settings.periodic) {
-        gdyn_cli_error("periodic motions do not support limits on the rate of forces");
+        gdyn_cli_error(GDYN_CODE_OPTION
+                       "periodic motions do not support limits on the rate of forces");
         fprintf(stderr, "      = help: --no-rates ignores these limits\n");
         return GDYN_EXIT_USAGE;
     }

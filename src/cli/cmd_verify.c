@@ -118,7 +118,8 @@ static int assemble(verification *v) {
     gdyn_stage("the first guess of %s", v->opened->filename);
     gdyn_status status = gdyn_expected_assemble(&v->found);
     if (status != GDYN_OK)
-        gdyn_cli_error("mobility at the assembled guess: %s", gdyn_status_text(status));
+        gdyn_cli_error(GDYN_CODE_NUMERICS "mobility at the assembled guess: %s",
+                       gdyn_status_text(status));
     else if (v->found.guess.info.outcome != GDYN_CLOSED) {
         printf("  the machine cannot be assembled at its first guess  WRONG\n");
         v->checked++;

@@ -270,7 +270,7 @@ static int find(const gdyn_options *options, const gdyn_opened *opened) {
     command run = {.options = options, .instance = opened->instance};
     int count = run.instance->workspace_count;
     if (count == 0) {
-        gdyn_cli_error("the case states no workspaces");
+        gdyn_cli_error(GDYN_CODE_NEEDS "the case states no workspaces");
         gdyn_cli_help("state a grid of tool poses, as workspaces: {reach: {of: BODY.POINT, x: "
                       "[-0.2, 0.2], y: [-0.1, 0.1]}}; docs/workspace.md describes all keys");
         return GDYN_EXIT_CASE;
@@ -291,11 +291,12 @@ static int find(const gdyn_options *options, const gdyn_opened *opened) {
     }
     gdyn_progress_end(&run.progress);
     if (status == GDYN_ERROR_MEMORY || status == GDYN_ERROR_NUMERIC)
-        gdyn_cli_error("%s", gdyn_status_text(status));
+        gdyn_cli_error(GDYN_CODE_NUMERICS "%s", gdyn_status_text(status));
     /* what is found is printed, and freed in any case */
     int code = status == GDYN_OK ? answer(&run, opened) : gdyn_exit_code(status);
     if (gdyn_interrupted) {
-        gdyn_cli_error("interrupted: what was reached is kept, other nodes are unknown");
+        gdyn_cli_error(GDYN_CODE_STOPPED
+                       "interrupted: what was reached is kept, other nodes are unknown");
         code = status == GDYN_OK && code <= GDYN_EXIT_NO ? gdyn_interrupt_exit_code() : code;
     }
     for (int i = 0; i < run.count; i++)

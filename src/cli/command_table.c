@@ -87,6 +87,8 @@ const gdyn_command gdyn_command_table[] = {
      "FOLDER is a folder with pictures.list, or the name of one below results/; without PICTURE "
      "all\n"
      "are drawn. It runs the gnuplot scripts of the folder: take only folders that you trust."},
+    {"explain", "[CODE]", "what the code behind a message means, and what to do", 0, 1,
+     gdyn_cmd_explain, "Without CODE all codes are listed; CODE all prints everything."},
     {"schema", "", "prints the JSON Schema of case files", 0, 0, gdyn_cmd_schema, NULL},
 };
 const int gdyn_command_count = sizeof gdyn_command_table / sizeof *gdyn_command_table;

@@ -1,6 +1,6 @@
 /* console.c - messages on standard error, laid out like a compiler's:
  *
- *   file:line:column: error: message
+ *   file:line:column: error: message [code]
  *      21 |     the line itself
  *         |     ^~~~
  *         = help: suggestion
@@ -61,9 +61,9 @@ void gdyn_cli_error(const char *format, ...) {
     fputs("globdyn: ", stderr);
     print_severity(GDYN_ERROR);
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    vfprintf(stderr, gdyn_code_skip(format), args);
     va_end(args);
-    fputc('\n', stderr);
+    fprintf(stderr, " [%s]\n", gdyn_code_of(format).text);
 }
 
 void gdyn_cli_help(const char *help) {
@@ -134,13 +134,15 @@ int gdyn_cli_conclude(int code) {
     bool failed = code != GDYN_EXIT_YES && code != GDYN_EXIT_NO && code < GDYN_EXIT_SIGNAL;
     /* Lack of memory outweighs every other complaint. */
     if (gdyn_memory_refused() && code < GDYN_EXIT_SIGNAL) {
-        fputs("globdyn: error: out of memory\n", stderr);
+        fprintf(stderr, "globdyn: error: out of memory [%s]\n",
+                gdyn_code_of(GDYN_CODE_MEMORY).text);
         return GDYN_EXIT_MEMORY;
     }
     /* No failure without a message. */
     if (failed && !complained)
-        gdyn_cli_error("%s", last_failure == GDYN_OK ? "the command failed without a reason"
-                                                     : gdyn_status_text(last_failure));
+        gdyn_cli_error(GDYN_CODE_NUMERICS "%s", last_failure == GDYN_OK
+                                                    ? "the command failed without a reason"
+                                                    : gdyn_status_text(last_failure));
     return code;
 }
 

@@ -55,7 +55,7 @@ static int unknown_command(const char *name) {
         names[count++] = gdyn_command_table[i].name;
     names[count++] = "help";
     const char *near = gdyn_text_nearest(name, names, count);
-    gdyn_cli_error("there is no command '%s'", name);
+    gdyn_cli_error(GDYN_CODE_USAGE "there is no command '%s'", name);
     if (near)
         fprintf(stderr, "      = help: did you mean '%s'?\n", near);
     else
@@ -122,7 +122,7 @@ static bool standard_streams(void) {
         if (fcntl(fd, F_GETFD) == -1 && open("/dev/null", fd ? O_WRONLY : O_RDONLY) != fd)
             return false;
     if (!has_output)
-        gdyn_cli_error("standard output is closed");
+        gdyn_cli_error(GDYN_CODE_FILE "standard output is closed");
     return has_output;
 }
 
@@ -134,6 +134,7 @@ static bool join_ranks(int *code) {
         return false;
     if (!gdyn_ranks_built()) {
         gdyn_cli_error(
+            GDYN_CODE_RANKS
             "this program was built without MPI; mpirun would only start it several times "
             "(build it anew after `scripts/setup mpi`)");
         *code = GDYN_EXIT_USAGE;
@@ -142,7 +143,7 @@ static bool join_ranks(int *code) {
     /* Collective: every rank begins MPI here. */
     int rank = gdyn_ranks_begin();
     if (rank < 0) {
-        gdyn_cli_error("MPI cannot be started");
+        gdyn_cli_error(GDYN_CODE_RANKS "MPI cannot be started");
         *code = GDYN_EXIT_FILE;
     } else if (rank > 0) {
         *code = gdyn_exit_code(gdyn_ranks_serve());
@@ -194,7 +195,8 @@ int main(int argc, char **argv) {
     bool written = !ferror(stdout);
     if (fflush(stdout) != 0 || !written) {
         if (!reader_left())
-            gdyn_cli_error("cannot write to standard output: %s", write_error(errno));
+            gdyn_cli_error(GDYN_CODE_FILE "cannot write to standard output: %s",
+                           write_error(errno));
         return GDYN_EXIT_FILE;
     }
     return gdyn_cli_conclude(code);

@@ -14,7 +14,8 @@ static bool parse_place(const char *text, gdyn_quantity *place) {
     gdyn_expr_error error;
     bool found = gdyn_read_quantity(text, place, &error);
     if (!found) {
-        gdyn_cli_error("'%s' is not a place on a path: expected a list such as 0,pi/2 or \"0,500 "
+        gdyn_cli_error(GDYN_CODE_OPTION
+                       "'%s' is not a place on a path: expected a list such as 0,pi/2 or \"0,500 "
                        "mm\" is wanted%s%s",
                        text, *error.message ? ": " : "", error.message);
     }

@@ -70,7 +70,7 @@ int gdyn_open_case(const gdyn_options *options, const char *filename, gdyn_opene
 int gdyn_need_machine(const gdyn_opened *opened) {
     if (opened->instance->model)
         return GDYN_EXIT_YES;
-    gdyn_cli_error("%s describes no machine", opened->filename);
+    gdyn_cli_error(GDYN_CODE_NEEDS "%s describes no machine", opened->filename);
     fprintf(stderr, "      = help: globdyn new lists files to start from\n");
     return GDYN_EXIT_CASE;
 }
@@ -127,7 +127,7 @@ static int unknown_trajectory(const gdyn_instance *instance, const char *name) {
     for (int i = 0; i < instance->trajectory_count && count < 64; i++)
         names[count++] = instance->trajectory[i].name;
     const char *near = gdyn_text_nearest(name, names, count);
-    gdyn_cli_error("the case has no trajectory '%s'", name);
+    gdyn_cli_error(GDYN_CODE_ABSENT "the case has no trajectory '%s'", name);
     if (near)
         fprintf(stderr, "      = help: did you mean '%s'?\n", near);
     return GDYN_EXIT_USAGE;

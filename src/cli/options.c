@@ -98,8 +98,8 @@ static bool read_whole(const char *name, const char *text, unsigned long long lo
     /* strtoull would accept a sign. */
     if (!errno && end != text && !*end && !strchr(text, '-') && *value >= low && *value <= high)
         return true;
-    gdyn_cli_error("--%s expects a whole number from %llu to %llu, not '%s'", name, low, high,
-                   text);
+    gdyn_cli_error(GDYN_CODE_OPTION "--%s expects a whole number from %llu to %llu, not '%s'", name,
+                   low, high, text);
     return false;
 }
 
@@ -116,11 +116,13 @@ static bool take_whole(const gdyn_option *option, const char *text, int *value) 
 static bool take_setting(const gdyn_option *option, const char *text, gdyn_settings *settings) {
     bool pair = strchr(option->argument, '=') != NULL;
     if (*text == '\0' || (pair && (!strchr(text, '=') || *text == '='))) {
-        gdyn_cli_error("--%s needs %s, not '%s'", option->name, option->argument, text);
+        gdyn_cli_error(GDYN_CODE_OPTION "--%s needs %s, not '%s'", option->name, option->argument,
+                       text);
         return false;
     }
     if (settings->count == GDYN_SETTINGS_MAX) {
-        gdyn_cli_error("at most %d options --%s are possible", GDYN_SETTINGS_MAX, option->name);
+        gdyn_cli_error(GDYN_CODE_OPTION "at most %d options --%s are possible", GDYN_SETTINGS_MAX,
+                       option->name);
         return false;
     }
     settings->text[settings->count++] = text;
@@ -144,7 +146,7 @@ int gdyn_check_unit(const char *name, gdyn_quantity quantity, gdyn_dimension dim
     /* plain numbers fit any dimension */
     if (gdyn_dimension_fits(quantity.dimension, dimension))
         return GDYN_EXIT_YES;
-    gdyn_cli_error("--%s: the unit %s does not fit: %s expects %s", name,
+    gdyn_cli_error(GDYN_CODE_OPTION "--%s: the unit %s does not fit: %s expects %s", name,
                    gdyn_dimension_text(quantity.dimension, has, sizeof has), subject,
                    gdyn_dimension_text(dimension, wants, sizeof wants));
     return GDYN_EXIT_USAGE;
@@ -164,12 +166,13 @@ static bool take_amount(const gdyn_option *option, const char *text, gdyn_quanti
     /* a constant formula of the right size and sign */
     bool read = gdyn_read_quantity(text, value, &error);
     if (read && value->value > GREATEST) {
-        gdyn_cli_error("--%s: %s is too great to be computed with; the greatest number is %g",
+        gdyn_cli_error(GDYN_CODE_OPTION
+                       "--%s: %s is too great to be computed with; the greatest number is %g",
                        option->name, text, GREATEST);
         return false;
     }
     if (!read || !(speed || option->zero ? value->value >= 0 : value->value > 0)) {
-        gdyn_cli_error("--%s needs %s, not '%s'%s%s", option->name,
+        gdyn_cli_error(GDYN_CODE_OPTION "--%s needs %s, not '%s'%s%s", option->name,
                        speed          ? "a number that is not negative, or free"
                        : option->zero ? "a number that is not negative"
                                       : "a number above zero",
@@ -195,7 +198,8 @@ static bool take_choice(const gdyn_option *option, const char *text, int *value)
     /* None of them: the list and the nearest one. */
     gdyn_text list = {0};
     gdyn_option_words(&list, option->words, -1);
-    gdyn_cli_error("--%s is %s, not '%s'", option->name, list.data ? list.data : "", text);
+    gdyn_cli_error(GDYN_CODE_OPTION "--%s is %s, not '%s'", option->name,
+                   list.data ? list.data : "", text);
     gdyn_text_free(&list);
     const char *near = gdyn_text_nearest(text, option->words, count);
     if (near)
@@ -251,7 +255,7 @@ static void complain_unknown(const gdyn_command *command, const char *word) {
     snprintf(bare, sizeof bare, "%s", word + strspn(word, "-"));
     bare[strcspn(bare, "=")] = '\0';
     const char *near = gdyn_text_nearest(bare, names, count);
-    gdyn_cli_error("globdyn %s has no option '%s'", command->name, word);
+    gdyn_cli_error(GDYN_CODE_USAGE "globdyn %s has no option '%s'", command->name, word);
     if (near && strcmp(near, bare) != 0)
         fprintf(stderr, "      = help: did you mean '--%s'?\n", near);
     else
@@ -298,9 +302,9 @@ static void set_defaults(int count, const gdyn_option *const taken[], gdyn_optio
 /* As many operands as the command takes. */
 static bool check_operands(const gdyn_command *command, const gdyn_options *options) {
     if (options->count < command->min_operands && !options->coefficients) {
-        gdyn_cli_error("globdyn %s needs %s", command->name, command->operands);
+        gdyn_cli_error(GDYN_CODE_USAGE "globdyn %s needs %s", command->name, command->operands);
     } else if (options->count > command->max_operands) {
-        gdyn_cli_error("globdyn %s: unexpected argument '%s'", command->name,
+        gdyn_cli_error(GDYN_CODE_USAGE "globdyn %s: unexpected argument '%s'", command->name,
                        options->operand[command->max_operands]);
     } else {
         return true;
@@ -329,7 +333,7 @@ bool gdyn_options_parse(const gdyn_command *command, int argc, char **argv, gdyn
         const gdyn_option *option = option_of(count, taken, code == ':' && optopt ? optopt : code);
         /* missing arguments, unknown options, help */
         if (code == ':') {
-            gdyn_cli_error("option '--%s' needs %s", option ? option->name : "?",
+            gdyn_cli_error(GDYN_CODE_USAGE "option '--%s' needs %s", option ? option->name : "?",
                            option && option->argument ? option->argument : "an argument");
             return false;
         }

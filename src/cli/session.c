@@ -8,7 +8,7 @@
 
 int gdyn_session_judge(const gdyn_trajectory *t, gdyn_status status) {
     if (status != GDYN_OK)
-        gdyn_cli_error("trajectory '%s': %s", t->name, gdyn_status_text(status));
+        gdyn_cli_error(GDYN_CODE_NUMERICS "trajectory '%s': %s", t->name, gdyn_status_text(status));
     return gdyn_exit_code(status);
 }
 
@@ -18,7 +18,7 @@ static int open_table(gdyn_session *s) {
     gdyn_sink console = gdyn_console_sink();
     s->case_name = options->coefficients;
     if (options->count > 0 || options->at || options->set.count > 0) {
-        gdyn_cli_error("--coefficients excludes a case, --set and --at");
+        gdyn_cli_error(GDYN_CODE_USAGE "--coefficients excludes a case, --set and --at");
         return GDYN_EXIT_USAGE;
     }
     s->trajectory = calloc(1, sizeof *s->trajectory);
@@ -36,7 +36,8 @@ static int open_trajectories(gdyn_session *s) {
     if (code != GDYN_EXIT_YES)
         return code;
     if (count == 0 || gdyn_model_drives(opened->instance->model) == 0) {
-        gdyn_cli_error("%s has no %s", opened->filename, count == 0 ? "trajectories" : "drives");
+        gdyn_cli_error(GDYN_CODE_NEEDS "%s has no %s", opened->filename,
+                       count == 0 ? "trajectories" : "drives");
         return GDYN_EXIT_CASE;
     }
     s->case_name = opened->instance->name;

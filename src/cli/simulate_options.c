@@ -54,8 +54,9 @@ static int choose_method(const gdyn_options *o, gdyn_simulation_def *def) {
         if (!owned[i].given)
             continue;
         if (wanted >= 0 && wanted != (int)owned[i].method) {
-            gdyn_cli_error("--%s belongs to the method %s, not to %s", owned[i].option,
-                           gdyn_sim_method_names[owned[i].method], gdyn_sim_method_names[wanted]);
+            gdyn_cli_error(GDYN_CODE_OPTION "--%s belongs to the method %s, not to %s",
+                           owned[i].option, gdyn_sim_method_names[owned[i].method],
+                           gdyn_sim_method_names[wanted]);
             return GDYN_EXIT_USAGE;
         }
         wanted = (int)owned[i].method;
@@ -91,7 +92,7 @@ int gdyn_simulation_options(const gdyn_options *o, gdyn_simulation_def *def, gdy
         code = read_names(o->independent, independent);
     if (code == GDYN_EXIT_YES &&
         ((o->drop && drop->count == 0) || (o->independent && independent->count == 0))) {
-        gdyn_cli_error("--%s names nothing", o->drop ? "drop" : "independent");
+        gdyn_cli_error(GDYN_CODE_OPTION "--%s names nothing", o->drop ? "drop" : "independent");
         code = GDYN_EXIT_USAGE;
     }
     /* Lists of the command line replace those of the case. */
@@ -105,7 +106,8 @@ int gdyn_simulation_options(const gdyn_options *o, gdyn_simulation_def *def, gdy
     }
     choose_settings(o, def);
     if (code == GDYN_EXIT_YES && o->tolerance.value >= 1) {
-        gdyn_cli_error("--tolerance is a share below 1, not %g", o->tolerance.value);
+        gdyn_cli_error(GDYN_CODE_OPTION "--tolerance is a share below 1, not %g",
+                       o->tolerance.value);
         gdyn_cli_help("1e-8 is usual");
         code = GDYN_EXIT_USAGE;
     }
@@ -146,13 +148,13 @@ static int read_rate(const gdyn_model *model, char *text, gdyn_start_rate *out) 
     if (value)
         *value++ = '\0';
     if (!value || !find_freedom(model, text, out)) {
-        gdyn_cli_error("--start: '%s' is no rate of a joint", text);
+        gdyn_cli_error(GDYN_CODE_OPTION "--start: '%s' is no rate of a joint", text);
         gdyn_cli_help("write case, or JOINT=RATE or JOINT.FREEDOM=RATE: --start \"hinge=1 rad/s\"");
         return GDYN_EXIT_USAGE;
     }
     if (!gdyn_read_quantity(value, &quantity, &error)) {
-        gdyn_cli_error("--start: '%s' is no number%s%s", value, *error.message ? ": " : "",
-                       error.message);
+        gdyn_cli_error(GDYN_CODE_OPTION "--start: '%s' is no number%s%s", value,
+                       *error.message ? ": " : "", error.message);
         return GDYN_EXIT_USAGE;
     }
     /* The unit of a rate of this freedom. */
@@ -166,14 +168,15 @@ static int read_rate(const gdyn_model *model, char *text, gdyn_start_rate *out) 
 /* A rate of each freedom, at least one; an exit code. */
 static int check_rates(const gdyn_start_rate *rate, int count) {
     if (count == 0) {
-        gdyn_cli_error("--start names no rate");
+        gdyn_cli_error(GDYN_CODE_OPTION "--start names no rate");
         gdyn_cli_help("write case, or JOINT=RATE or JOINT.FREEDOM=RATE: --start \"hinge=1 rad/s\"");
         return GDYN_EXIT_USAGE;
     }
     for (int i = 0; i < count; i++)
         for (int k = 0; k < i; k++)
             if (rate[i].joint == rate[k].joint && rate[i].freedom == rate[k].freedom) {
-                gdyn_cli_error("--start: rates %d and %d are of the same freedom", k + 1, i + 1);
+                gdyn_cli_error(GDYN_CODE_OPTION "--start: rates %d and %d are of the same freedom",
+                               k + 1, i + 1);
                 return GDYN_EXIT_USAGE;
             }
     return GDYN_EXIT_YES;

@@ -116,10 +116,11 @@ static int compare_studies(const gdyn_options *options, const gdyn_stored *s) {
     /* Only studies with the same objectives have a common reference point. */
     if (code == GDYN_EXIT_YES &&
         !gdyn_same_objectives(gdyn_study_start(s->study), gdyn_study_start(other->study))) {
-        gdyn_cli_error("the studies have other objectives; they cannot be compared");
+        gdyn_cli_error(GDYN_CODE_FOREIGN
+                       "the studies have other objectives; they cannot be compared");
         code = GDYN_EXIT_STUDY;
     } else if (code == GDYN_EXIT_YES && s->result.front.count + other->result.front.count == 0) {
-        gdyn_cli_error("neither study has a feasible design");
+        gdyn_cli_error(GDYN_CODE_ABSENT "neither study has a feasible design");
         code = GDYN_EXIT_NO;
     } else if (code == GDYN_EXIT_YES) {
         code = compare_fronts((const gdyn_stored *const[]){s, other}, name);
@@ -139,6 +140,7 @@ int gdyn_study_compare(const gdyn_options *options, const gdyn_stored *stored) {
         return compare_studies(options, stored);
     if (is_number(options->operand[2]) && is_number(options->operand[3]))
         return compare_designs(stored, options->operand[2], options->operand[3]);
-    gdyn_cli_error("globdyn study compare needs two numbers of designs, or two studies");
+    gdyn_cli_error(GDYN_CODE_USAGE
+                   "globdyn study compare needs two numbers of designs, or two studies");
     return GDYN_EXIT_USAGE;
 }

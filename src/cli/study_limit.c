@@ -15,7 +15,7 @@ static int find_constraint(const gdyn_study *study, const char *name) {
     for (int k = 0; k < start->requirement_count; k++)
         if (strcmp(start->requirement[k].name, name) == 0)
             return k;
-    gdyn_cli_error("the study has no constraint '%s'", name);
+    gdyn_cli_error(GDYN_CODE_ABSENT "the study has no constraint '%s'", name);
     fprintf(stderr, "      = help: its constraints:");
     for (int k = 0; k < start->requirement_count; k++)
         fprintf(stderr, "%s %s", k ? "," : "", start->requirement[k].name);
@@ -73,7 +73,8 @@ int gdyn_study_limit(const gdyn_options *o, const gdyn_stored *s) {
     gdyn_status status = gdyn_variant_make(&v, s->study, &s->result.archive,
                                            &(gdyn_variant_def){.released = constraint}, &console);
     if (status == GDYN_ERROR_ARGUMENT)
-        gdyn_cli_error("'%s' is an equality: it has no limit to move", wanted->name);
+        gdyn_cli_error(GDYN_CODE_OPTION "'%s' is an equality: it has no limit to move",
+                       wanted->name);
     if (status == GDYN_OK)
         status = gdyn_limit_cost_find(&c, v.study, &v.archive, wanted->right,
                                       o->levels > 0 ? o->levels : USUAL_LEVELS);

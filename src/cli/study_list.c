@@ -183,7 +183,7 @@ int gdyn_study_list(const gdyn_options *options) {
         else if (gdyn_is_file(name[i]))
             add_study(&l, name[i]);
         else if (folders > 0) {
-            gdyn_cli_error("there is no folder '%s'", name[i]);
+            gdyn_cli_error(GDYN_CODE_ABSENT "there is no folder '%s'", name[i]);
             code = GDYN_EXIT_FILE;
         }
     }

@@ -66,9 +66,9 @@ int gdyn_tolerances_make(const gdyn_opened *opened, gdyn_kept *kept) {
     gdyn_text text = {0};
     const gdyn_robustness *r = &opened->instance->robustness;
     if (varied(r) == 0) {
-        gdyn_cli_error(r->tolerance_count > 0
-                           ? "%s: no parameter has a tolerance but those that scenarios set"
-                           : "%s: no parameter has a tolerance",
+        gdyn_cli_error(r->tolerance_count > 0 ? GDYN_CODE_NEEDS
+                           "%s: no parameter has a tolerance but those that scenarios set"
+                                              : GDYN_CODE_NEEDS "%s: no parameter has a tolerance",
                        opened->filename);
         fprintf(stderr, "      = help: parameters: {leg: {value: 650 mm, tolerance: 0.1 mm}}\n");
         return GDYN_EXIT_CASE;

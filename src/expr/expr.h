@@ -18,6 +18,7 @@
 #define GDYN_EXPR_EXPR_H
 
 #include "base/api.h"
+#include "base/codes.h"
 #include "base/status.h"
 
 #include <stdbool.h>
@@ -68,6 +69,7 @@ typedef struct gdyn_scope {
 
 typedef struct gdyn_expr_error {
     int offset, width; /* place inside the text, in bytes from 0 */
+    char mark[8];      /* of its kind (base/codes.h) */
     char message[200]; /* "unknown name 'lag'" */
     char help[200];    /* "did you mean 'leg'?" or "" */
 } gdyn_expr_error;

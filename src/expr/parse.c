@@ -51,7 +51,10 @@ static const double *constant_at(const gdyn_parser *p, int back) {
 static void check_folded(gdyn_parser *p, double value, bool finite, int start, int end) {
     if (isfinite(value) || (!isnan(value) && !finite))
         return;
-    gdyn_parser_fail(p, start, end, isnan(value) ? "this has no value" : "this is infinite", NULL);
+    gdyn_parser_fail(p, start, end,
+                     isnan(value) ? GDYN_CODE_VALUE "this has no value"
+                                  : GDYN_CODE_VALUE "this is infinite",
+                     NULL);
 }
 
 /* Constants are folded at once. */
@@ -70,7 +73,7 @@ static void emit_unary(gdyn_parser *p, gdyn_op op, int start, int end) {
 static void emit_binary(gdyn_parser *p, gdyn_op op, int start, int end) {
     const double *a = constant_at(p, 2), *b = constant_at(p, 1);
     if (!p->failed && b && *b == 0.0 && (op == GDYN_OP_DIV || op == GDYN_OP_MOD)) {
-        gdyn_parser_fail(p, start, end, "division by zero", NULL);
+        gdyn_parser_fail(p, start, end, GDYN_CODE_VALUE "division by zero", NULL);
         return;
     }
     if (p->failed || !a || !b) {
@@ -92,7 +95,7 @@ static void disagree(gdyn_parser *p, const char *verb, gdyn_operand a, gdyn_oper
     snprintf(both, sizeof both, "%s: %s and %s", verb,
              gdyn_dimension_text(a.dimension, left, sizeof left),
              gdyn_dimension_text(b.dimension, right, sizeof right));
-    gdyn_parser_fail(p, b.start, b.end, "units do not agree in %s", both);
+    gdyn_parser_fail(p, b.start, b.end, GDYN_CODE_UNIT "units do not agree in %s", both);
 }
 
 /* Operands that must be alike: sums, min, hypot. */
@@ -139,7 +142,7 @@ static void want_number(gdyn_parser *p, gdyn_operand a, const char *message) {
 static gdyn_operand power(gdyn_parser *p, gdyn_operand a, gdyn_operand b) {
     /* a constant stands last in the code */
     const double *exponent = constant_at(p, 1);
-    want_number(p, b, "an exponent is a pure number, not %s");
+    want_number(p, b, GDYN_CODE_UNIT "an exponent is a pure number, not %s");
     gdyn_operand result = {.dimension = GDYN_DIM_UNKNOWN,
                            .pure = a.pure,
                            .literal = a.literal,
@@ -250,10 +253,12 @@ static gdyn_operand parse_name(gdyn_parser *p) {
     if (!named_constant(p, word, &q, &result.pure)) {
         bool nan = strcmp(word, ".nan") == 0;
         if (gdyn_parser_fail(p, result.start, result.end,
-                             nan ? "%s is not a value" : "unknown name '%s'", word))
+                             nan ? GDYN_CODE_VALUE "%s is not a value"
+                                 : GDYN_CODE_UNKNOWN "unknown name '%s'",
+                             word))
             propose_name(p, word);
     } else if (isnan(q.value)) {
-        gdyn_parser_fail(p, result.start, result.end, "'%s' has no value", word);
+        gdyn_parser_fail(p, result.start, result.end, GDYN_CODE_VALUE "'%s' has no value", word);
     }
     emit_constant(p, q.value);
     result.dimension = q.dimension;
@@ -267,7 +272,7 @@ static gdyn_operand apply_rule(gdyn_parser *p, const gdyn_function *f, gdyn_oper
     switch (f->rule) {
     case GDYN_RULE_ANGLE:
     case GDYN_RULE_NUMBER:
-        snprintf(message, sizeof message, "%s takes %s, not %%s", f->name,
+        snprintf(message, sizeof message, GDYN_CODE_UNIT "%s takes %s, not %%s", f->name,
                  f->rule == GDYN_RULE_ANGLE ? "an angle" : "a pure number");
         want_number(p, a, message);
         return (gdyn_operand){.pure = true, .start = a.start, .end = a.end};
@@ -332,7 +337,7 @@ static gdyn_operand parse_call(gdyn_parser *p, int open) {
     if (!f) {
         char word[60];
         snprintf(word, sizeof word, "%.*s", length, p->text + start);
-        if (gdyn_parser_fail(p, start, p->end, "unknown function '%s'", word))
+        if (gdyn_parser_fail(p, start, p->end, GDYN_CODE_UNKNOWN "unknown function '%s'", word))
             propose_function(p, word);
         return nothing;
     }

@@ -105,8 +105,10 @@ int gdyn_scan_cut(const char *text, int length, int most) {
 
 void gdyn_expr_fail(gdyn_expr_error *error, int offset, int width, const char *format, ...) {
     va_list args;
+    const char *plain = gdyn_code_skip(format);
+    snprintf(error->mark, sizeof error->mark, "%s", plain > format ? format : GDYN_CODE_FORMULA);
     va_start(args, format);
-    vsnprintf(error->message, sizeof error->message, format, args);
+    vsnprintf(error->message, sizeof error->message, plain, args);
     va_end(args);
     /* A formula may run over several lines, a message does not. */
     for (char *c = error->message; *c; c++)

@@ -48,8 +48,8 @@ static void scan_quantity(gdyn_parser *p, int length) {
     p->quantity = (gdyn_operand){.dimension = GDYN_DIM_UNKNOWN, .pure = whole, .literal = whole};
     if (!isfinite(p->number)) {
         gdyn_parser_fail(p, p->start, p->end,
-                         isnan(p->number) ? "this number has too many digits"
-                                          : "this number is too large",
+                         isnan(p->number) ? GDYN_CODE_VALUE "this number has too many digits"
+                                          : GDYN_CODE_VALUE "this number is too large",
                          NULL);
         return;
     }
@@ -76,7 +76,7 @@ static void scan_quantity(gdyn_parser *p, int length) {
     /* in SI units */
     p->number = p->number * unit.up / unit.down;
     if (!isfinite(p->number))
-        gdyn_parser_fail(p, p->start, at + n, "this quantity is too large", NULL);
+        gdyn_parser_fail(p, p->start, at + n, GDYN_CODE_VALUE "this quantity is too large", NULL);
     p->quantity = (gdyn_operand){.dimension = unit.dimension};
     p->end = at + n;
 }

@@ -164,7 +164,7 @@ bool gdyn_unit_is(const char *word, int length) {
 static void unknown(const char *text, int offset, int length, gdyn_expr_error *error) {
     char word[40];
     snprintf(word, sizeof word, "%.*s", gdyn_scan_cut(text + offset, length, 39), text + offset);
-    gdyn_expr_fail(error, offset, length, "unknown unit '%s'", word);
+    gdyn_expr_fail(error, offset, length, GDYN_CODE_UNIT "unknown unit '%s'", word);
     const char *nearest = gdyn_text_nearest(word, common, sizeof common / sizeof common[0]);
     if (nearest)
         snprintf(error->help, sizeof error->help, "did you mean '%s'?", nearest);
@@ -194,7 +194,8 @@ static int scan_factor(const char *text, int at, gdyn_unit *unit, gdyn_expr_erro
     }
     int more = explicit_exponent(text + at + length, &exponent);
     if (more < 0 || (more > 0 && raised)) {
-        gdyn_expr_fail(error, at + length, 1, "the exponent of a unit is one whole number");
+        gdyn_expr_fail(error, at + length, 1,
+                       GDYN_CODE_UNIT "the exponent of a unit is one whole number");
         snprintf(error->help, sizeof error->help,
                  "put the quantity into parentheses to raise it: (3 m)^0.5");
         return -1;
@@ -236,7 +237,8 @@ int gdyn_unit_scan(const char *text, gdyn_unit *unit, gdyn_expr_error *error) {
             return -1;
         /* "N/m s" could mean both */
         if (divided && sign > 0) {
-            gdyn_expr_fail(error, next, length, "ambiguous unit: a product after a quotient");
+            gdyn_expr_fail(error, next, length,
+                           GDYN_CODE_UNIT "ambiguous unit: a product after a quotient");
             snprintf(error->help, sizeof error->help,
                      "write the products first (N m s/rad) and one '/' for each divisor (m/s/s)");
             return -1;

@@ -43,14 +43,15 @@ static void check_names(checker *c, const char *sort, const void *defs, int coun
         const char *name = *(const char *const *)((const char *)defs + (size_t)i * stride);
         /* a name is needed to report anything else */
         if (!name || !*name) {
-            complain(c, sort, NULL, NULL, NULL, "entry %d has no name", i + 1);
+            complain(c, sort, NULL, NULL, NULL, GDYN_CODE_NAME "entry %d has no name", i + 1);
             continue;
         }
         /* each name once */
         for (int j = 0; j < i; j++) {
             const char *other = *(const char *const *)((const char *)defs + (size_t)j * stride);
             if (other && strcmp(name, other) == 0) {
-                complain(c, sort, name, NULL, NULL, "the name '%s' is used twice", name);
+                complain(c, sort, name, NULL, NULL, GDYN_CODE_TWICE "the name '%s' is used twice",
+                         name);
                 break;
             }
         }
@@ -110,8 +111,8 @@ static void check_inertia(checker *c, const gdyn_body_def *def) {
     if (c->machine->space == GDYN_PLANAR) {
         if (!(def->inertia[2] >= 0.0))
             complain(c, "bodies", def->name, "inertia", "state the moment of inertia about com",
-                     "inertia %g kg m2 of body '%s' must not be negative", def->inertia[2],
-                     def->name);
+                     GDYN_CODE_MASS "inertia %g kg m2 of body '%s' must not be negative",
+                     def->inertia[2], def->name);
         return;
     }
     /* principal moments: none negative, each at most the sum of the others */
@@ -121,12 +122,14 @@ static void check_inertia(checker *c, const gdyn_body_def *def) {
         complain(
             c, "bodies", def->name, "inertia",
             "products are the off-diagonal elements of the tensor about com",
+            GDYN_CODE_MASS
             "inertia of body '%s' is not positive semidefinite: its principal moments are %g, %g, "
             "%g kg m2",
             def->name, I[0], I[1], I[2]);
     else if (I[0] + I[1] < I[2] * (1.0 - 1e-9))
         complain(c, "bodies", def->name, "inertia",
                  "the sum of any two principal moments is at least the third",
+                 GDYN_CODE_MASS
                  "inertia of body '%s' violates the triangle inequality: no mass distribution has "
                  "principal moments %g, %g, %g kg m2",
                  def->name, I[0], I[1], I[2]);
@@ -136,9 +139,10 @@ static void check_inertia(checker *c, const gdyn_body_def *def) {
 static void check_anchor(checker *c, const char *sort, const char *name, const char *field,
                          const gdyn_anchor *anchor) {
     if (anchor->body < GDYN_GROUND || anchor->body >= c->machine->bodies)
-        complain(c, sort, name, field, NULL, "'%s' refers to a body that does not exist", name);
+        complain(c, sort, name, field, NULL,
+                 GDYN_CODE_UNKNOWN "'%s' refers to a body that does not exist", name);
     else if (!finite3(anchor->at))
-        complain(c, sort, name, field, NULL, "a point of '%s' is not finite", name);
+        complain(c, sort, name, field, NULL, GDYN_CODE_VALUE "a point of '%s' is not finite", name);
 }
 
 /* Mass and inertia together; empty: there is no inertia. */
@@ -146,20 +150,23 @@ static void check_mass(checker *c, int index, bool empty) {
     const gdyn_body_def *def = &c->machine->body[index];
     /* mass: not negative, and zero or of a size that can be computed with */
     if (!(def->mass >= 0.0) || !isfinite(def->mass)) {
-        complain(c, "bodies", def->name, "mass", NULL, "mass %g kg of body '%s' must be positive",
-                 def->mass, def->name);
+        complain(c, "bodies", def->name, "mass", NULL,
+                 GDYN_CODE_MASS "mass %g kg of body '%s' must be positive", def->mass, def->name);
         return;
     }
     if (def->mass > 0.0 && def->mass < LEAST_AMOUNT) {
         complain(c, "bodies", def->name, "mass", "is its unit right? a massless body has 'mass: 0'",
-                 "mass %g kg of body '%s' is too small to be computed with", def->mass, def->name);
+                 GDYN_CODE_MASS "mass %g kg of body '%s' is too small to be computed with",
+                 def->mass, def->name);
         return;
     }
     /* massless bodies are held by joints */
     if (def->mass == 0.0 && empty) {
         if (!body_has_joint(c->machine, index))
             complain(c, "bodies", def->name, "mass", "give it a mass and an inertia, or a joint",
-                     "body '%s' has no mass and no joint: its motion is undetermined", def->name);
+                     GDYN_CODE_MASS
+                     "body '%s' has no mass and no joint: its motion is undetermined",
+                     def->name);
         return;
     }
     if (def->mass == 0.0)
@@ -167,7 +174,7 @@ static void check_mass(checker *c, int index, bool empty) {
             c, "bodies", def->name, "mass",
             "state its mass, or 'inertia: 0' for a massless body; the inertia of a rotor belongs "
             "to its drive (rotor_inertia)",
-            "body '%s' has an inertia but no mass", def->name);
+            GDYN_CODE_MASS "body '%s' has an inertia but no mass", def->name);
     else
         check_inertia(c, def);
 }
@@ -176,8 +183,8 @@ static void check_mass(checker *c, int index, bool empty) {
 static void check_body(checker *c, int index) {
     const gdyn_body_def *def = &c->machine->body[index];
     if (!finite3(def->com) || !finite3(def->position) || !finite3(def->cardan))
-        complain(c, "bodies", def->name, NULL, NULL, "body '%s' has a number that is not finite",
-                 def->name);
+        complain(c, "bodies", def->name, NULL, NULL,
+                 GDYN_CODE_VALUE "body '%s' has a number that is not finite", def->name);
     for (int i = 0; i < def->pose_points; i++)
         check_anchor(c, "bodies", def->name, "pose", &def->pose_on[i]);
     /* inertia: finite, and whether there is any */
@@ -185,8 +192,8 @@ static void check_body(checker *c, int index) {
     for (int i = 0; i < 6; i++) {
         empty = empty && def->inertia[i] == 0.0;
         if (!isfinite(def->inertia[i])) {
-            complain(c, "bodies", def->name, "inertia", NULL, "inertia of body '%s' is not finite",
-                     def->name);
+            complain(c, "bodies", def->name, "inertia", NULL,
+                     GDYN_CODE_VALUE "inertia of body '%s' is not finite", def->name);
             return;
         }
     }
@@ -197,7 +204,8 @@ static void check_body(checker *c, int index) {
 static void check_freedom(checker *c, const char *sort, const char *name, int joint,
                           gdyn_freedom freedom) {
     if (joint < 0 || joint >= c->machine->joints) {
-        complain(c, sort, name, "at", NULL, "'%s' refers to a joint that does not exist", name);
+        complain(c, sort, name, "at", NULL,
+                 GDYN_CODE_UNKNOWN "'%s' refers to a joint that does not exist", name);
         return;
     }
     const gdyn_joint_def *def = &c->machine->joint[joint];
@@ -215,14 +223,15 @@ static void check_freedom(checker *c, const char *sort, const char *name, int jo
     snprintf(help, sizeof help, "write 'at: %s'", names);
     if (count == 0)
         complain(c, sort, name, "at", "use a joint with an angle or a slide",
-                 "joint '%s' (%s) has no freedom that '%s' could act on", def->name,
-                 gdyn_joint_type_name(def->type), name);
+                 GDYN_CODE_FREEDOM "joint '%s' (%s) has no freedom that '%s' could act on",
+                 def->name, gdyn_joint_type_name(def->type), name);
     else if (freedom == GDYN_FREEDOM_DEFAULT)
-        complain(c, sort, name, "at", help, "joint '%s' (%s) has %d freedoms; '%s' must say which",
+        complain(c, sort, name, "at", help,
+                 GDYN_CODE_FREEDOM "joint '%s' (%s) has %d freedoms; '%s' must say which",
                  def->name, gdyn_joint_type_name(def->type), count, name);
     else
-        complain(c, sort, name, "at", help, "joint '%s' (%s) has no freedom '%s'", def->name,
-                 gdyn_joint_type_name(def->type), gdyn_freedom_name(freedom));
+        complain(c, sort, name, "at", help, GDYN_CODE_FREEDOM "joint '%s' (%s) has no freedom '%s'",
+                 def->name, gdyn_joint_type_name(def->type), gdyn_freedom_name(freedom));
 }
 
 /* Axes and normals that the kind of joint reads. */
@@ -234,28 +243,31 @@ static void check_axes(checker *c, const gdyn_joint_def *def) {
     bool given_a = planar ? hypot(def->axis_a[0], def->axis_a[1]) > 0.0 : !zero3(def->axis_a);
     bool given_b = planar ? hypot(def->axis_b[0], def->axis_b[1]) > 0.0 : !zero3(def->axis_b);
     if (!finite3(def->axis_a) || !finite3(def->axis_b) || !finite3(def->normal))
-        complain(c, "joints", def->name, "axis", NULL, "an axis of joint '%s' is not finite",
-                 def->name);
+        complain(c, "joints", def->name, "axis", NULL,
+                 GDYN_CODE_VALUE "an axis of joint '%s' is not finite", def->name);
     if (both && !(given_a && given_b))
         complain(c, "joints", def->name, "axis",
                  planar ? "state axis: [x, y], or axes: [in the first body, in the second]"
                         : "state axis: [x, y, z], or axes: [in the first body, in the second]",
-                 "joint '%s' (%s) needs an axis; none is stated, or it is zero", def->name, type);
+                 GDYN_CODE_JOINT "joint '%s' (%s) needs an axis; none is stated, or it is zero",
+                 def->name, type);
     /* two axes that cross */
     if (form->axes == GDYN_AXES_CROSS && given_a && given_b) {
         double cross[3];
         v3_cross(cross, def->axis_a, def->axis_b);
         if (v3_norm(cross) < 1e-9 * v3_norm(def->axis_a) * v3_norm(def->axis_b))
             complain(c, "joints", def->name, "axes", "for example axes: [[1, 0, 0], [0, 1, 0]]",
-                     "the two axes of %s joint '%s' must not be parallel", type, def->name);
+                     GDYN_CODE_JOINT "the two axes of %s joint '%s' must not be parallel", type,
+                     def->name);
     }
     /* normals of planes, axes of discs */
     if (!both && gdyn_joint_reads(form, GDYN_READS_NORMAL) && zero3(def->normal))
         complain(c, "joints", def->name, "normal", "state normal: [...]",
-                 "joint '%s' (%s) needs a normal that is not zero", def->name, type);
+                 GDYN_CODE_JOINT "joint '%s' (%s) needs a normal that is not zero", def->name,
+                 type);
     if (!both && gdyn_joint_reads(form, GDYN_READS_AXIS) && !given_a)
-        complain(c, "joints", def->name, "axis", NULL, "joint '%s' (%s) needs the axis of the disc",
-                 def->name, type);
+        complain(c, "joints", def->name, "axis", NULL,
+                 GDYN_CODE_JOINT "joint '%s' (%s) needs the axis of the disc", def->name, type);
 }
 
 /* The numbers that the kind reads. */
@@ -277,8 +289,8 @@ static void check_numbers(checker *c, const gdyn_joint_def *def, const gdyn_join
         bool good = isfinite(value) && (numbers[i].positive ? value > 0.0 : value != 0.0);
         if (gdyn_joint_reads(form, numbers[i].part) && !good)
             complain(c, "joints", def->name, numbers[i].key, numbers[i].help,
-                     numbers[i].positive ? "%s '%s' needs a positive %s"
-                                         : "%s '%s' needs a %s that is not zero",
+                     numbers[i].positive ? GDYN_CODE_JOINT "%s '%s' needs a positive %s"
+                                         : GDYN_CODE_JOINT "%s '%s' needs a %s that is not zero",
                      gdyn_joint_type_name(def->type), def->name, numbers[i].key);
     }
     /* locks of a generic joint */
@@ -287,7 +299,8 @@ static void check_numbers(checker *c, const gdyn_joint_def *def, const gdyn_join
         any = any || def->locks[i];
     if (gdyn_joint_reads(form, GDYN_READS_LOCKS) && !any)
         complain(c, "joints", def->name, "locks", "for example locks: [x, y, rz]",
-                 "%s joint '%s' locks nothing", gdyn_joint_type_name(def->type), def->name);
+                 GDYN_CODE_JOINT "%s joint '%s' locks nothing", gdyn_joint_type_name(def->type),
+                 def->name);
 }
 
 static const char stiction_help[] =
@@ -305,15 +318,16 @@ static void check_joint_friction(checker *c, const gdyn_joint_def *def) {
     if (!(def->viscous >= 0.0) || !(def->coulomb >= 0.0) || !isfinite(def->viscous) ||
         !isfinite(def->coulomb))
         complain(c, "joints", def->name, "friction", NULL,
-                 "friction of joint '%s' must not be negative", def->name);
+                 GDYN_CODE_JOINT "friction of joint '%s' must not be negative", def->name);
     else if (!stiction_valid(def->stiction, def->coulomb))
         complain(c, "joints", def->name, "friction", stiction_help,
+                 GDYN_CODE_JOINT
                  "static friction of joint '%s' is less than its dry friction in motion",
                  def->name);
     else if (rubs && gdyn_joint_freedoms(def->type, c->machine->space, list) == 0)
         complain(c, "joints", def->name, "friction", NULL,
-                 "joint '%s' (%s) has no angle or slide for its friction", def->name,
-                 gdyn_joint_type_name(def->type));
+                 GDYN_CODE_FREEDOM "joint '%s' (%s) has no angle or slide for its friction",
+                 def->name, gdyn_joint_type_name(def->type));
 }
 
 /* The type exists in this space, and everything that it reads is there. */
@@ -322,8 +336,8 @@ static void check_joint(checker *c, int index) {
     const char *space = c->machine->space == GDYN_PLANAR ? "planar" : "spatial";
     if (!gdyn_joint_type_in(def->type, c->machine->space)) {
         complain(c, "joints", def->name, "type", NULL,
-                 "joint type '%s' does not exist in a %s machine", gdyn_joint_type_name(def->type),
-                 space);
+                 GDYN_CODE_JOINT "joint type '%s' does not exist in a %s machine",
+                 gdyn_joint_type_name(def->type), space);
         return;
     }
     const gdyn_joint_form *form = gdyn_joint_form_of(def->type, c->machine->space);
@@ -338,8 +352,9 @@ static void check_joint(checker *c, int index) {
     check_anchor(c, "joints", def->name, "of", &def->a);
     check_anchor(c, "joints", def->name, "of", &def->b);
     if (def->a.body == def->b.body)
-        complain(c, "joints", def->name, "of", NULL, "joint '%s' connects %s with itself",
-                 def->name, def->a.body == GDYN_GROUND ? "the ground" : "a body");
+        complain(c, "joints", def->name, "of", NULL,
+                 GDYN_CODE_JOINT "joint '%s' connects %s with itself", def->name,
+                 def->a.body == GDYN_GROUND ? "the ground" : "a body");
     /* then what the type reads */
     check_axes(c, def);
     check_numbers(c, def, form);
@@ -352,12 +367,13 @@ static void check_curve(checker *c, const gdyn_drive_def *def) {
         return;
     if (gdyn_drive_traits_of(def->kind)->acts == GDYN_ACTS_ON_POINT) {
         complain(c, "drives", def->name, "curve", NULL,
-                 "wrench '%s' has no speed for a torque-speed line", def->name);
+                 GDYN_CODE_FREEDOM "wrench '%s' has no speed for a torque-speed line", def->name);
         return;
     }
     if (def->curve_points < 2) {
         complain(c, "drives", def->name, "curve", "for example curve: [[0, 12], [300, 0]]",
-                 "the torque-speed line of '%s' needs at least two points", def->name);
+                 GDYN_CODE_DRIVE "the torque-speed line of '%s' needs at least two points",
+                 def->name);
         return;
     }
     /* speeds increase, and slopes fall from piece to piece */
@@ -367,10 +383,12 @@ static void check_curve(checker *c, const gdyn_drive_def *def) {
         double slope = (def->curve[i + 1][1] - def->curve[i][1]) / dv;
         if (!(dv > 0.0) || !isfinite(slope))
             complain(c, "drives", def->name, "curve", NULL,
-                     "speeds of the torque-speed line of '%s' must increase", def->name);
+                     GDYN_CODE_DRIVE "speeds of the torque-speed line of '%s' must increase",
+                     def->name);
         else if (slope > last + 1e-12 * fabs(last) || slope > 0.0)
             complain(c, "drives", def->name, "curve", NULL,
-                     "the torque-speed line of '%s' must fall and be concave", def->name);
+                     GDYN_CODE_DRIVE "the torque-speed line of '%s' must fall and be concave",
+                     def->name);
         last = slope;
     }
 }
@@ -380,7 +398,7 @@ static void check_limits(checker *c, const gdyn_drive_def *def) {
     if (isnan(def->min) || isnan(def->max)) {
         complain(c, "drives", def->name, NULL,
                  "state force: {min: ..., max: ...}; inf means unlimited",
-                 "drive '%s' has no %s limit", def->name,
+                 GDYN_CODE_DRIVE "drive '%s' has no %s limit", def->name,
                  isnan(def->min) && isnan(def->max) ? "force"
                  : isnan(def->min)                  ? "lower"
                                                     : "upper");
@@ -388,11 +406,12 @@ static void check_limits(checker *c, const gdyn_drive_def *def) {
     }
     if (def->min > def->max || def->min == INFINITY || def->max == -INFINITY)
         complain(c, "drives", def->name, "force", NULL,
-                 "drive '%s': the lower limit %g lies above the upper limit %g", def->name,
-                 def->min, def->max);
+                 GDYN_CODE_DRIVE "drive '%s': the lower limit %g lies above the upper limit %g",
+                 def->name, def->min, def->max);
     if (gdyn_drive_traits_of(def->kind)->pulls_only && def->min < 0.0)
         complain(c, "drives", def->name, "force", "a cable only pulls: min >= 0",
-                 "cable '%s' cannot carry the negative tension %g N", def->name, def->min);
+                 GDYN_CODE_DRIVE "cable '%s' cannot carry the negative tension %g N", def->name,
+                 def->min);
 }
 
 /* What it acts on: a joint's freedom, a point, two points of different bodies. */
@@ -406,17 +425,17 @@ static void check_acting(checker *c, const gdyn_drive_def *def) {
     if (acts == GDYN_ACTS_BETWEEN) {
         check_anchor(c, "drives", def->name, NULL, &def->b);
         if (def->a.body == def->b.body)
-            complain(c, "drives", def->name, NULL, NULL, "drive '%s' pulls a body against itself",
-                     def->name);
+            complain(c, "drives", def->name, NULL, NULL,
+                     GDYN_CODE_ACTION "drive '%s' pulls a body against itself", def->name);
     }
     /* wrenches on a moving body */
     if (acts == GDYN_ACTS_ON_POINT) {
         if (def->a.body == GDYN_GROUND)
-            complain(c, "drives", def->name, "wrench", NULL, "wrench '%s' acts on the ground",
-                     def->name);
+            complain(c, "drives", def->name, "wrench", NULL,
+                     GDYN_CODE_ACTION "wrench '%s' acts on the ground", def->name);
         if (zero3(def->force) && zero3(def->torque))
             complain(c, "drives", def->name, "wrench", "state force: [...] or torque: [...]",
-                     "wrench '%s' has neither force nor torque", def->name);
+                     GDYN_CODE_ACTION "wrench '%s' has neither force nor torque", def->name);
     }
 }
 
@@ -424,7 +443,8 @@ static void check_acting(checker *c, const gdyn_drive_def *def) {
 static void check_drive(checker *c, int index) {
     const gdyn_drive_def *def = &c->machine->drive[index];
     if (!gdyn_drive_traits_of(def->kind)) {
-        complain(c, "drives", def->name, NULL, NULL, "drive '%s' has an unknown kind", def->name);
+        complain(c, "drives", def->name, NULL, NULL,
+                 GDYN_CODE_ACTION "drive '%s' has an unknown kind", def->name);
         return;
     }
     check_acting(c, def);
@@ -432,18 +452,19 @@ static void check_drive(checker *c, int index) {
     check_limits(c, def);
     check_curve(c, def);
     if (!(def->speed_max > 0.0))
-        complain(c, "drives", def->name, "speed", NULL, "speed limit of '%s' must be positive",
-                 def->name);
+        complain(c, "drives", def->name, "speed", NULL,
+                 GDYN_CODE_DRIVE "speed limit of '%s' must be positive", def->name);
     else if (def->speed_max < LEAST_AMOUNT)
         complain(c, "drives", def->name, "speed", "is its unit right?",
-                 "speed limit %g of '%s' is too small to be computed with", def->speed_max,
-                 def->name);
+                 GDYN_CODE_DRIVE "speed limit %g of '%s' is too small to be computed with",
+                 def->speed_max, def->name);
     if (!(def->rate > 0.0))
-        complain(c, "drives", def->name, "rate", NULL, "rate limit of '%s' must be positive",
-                 def->name);
+        complain(c, "drives", def->name, "rate", NULL,
+                 GDYN_CODE_DRIVE "rate limit of '%s' must be positive", def->name);
     if (!(def->stiffness >= 0.0) || !(def->rotor_inertia >= 0.0) || !isfinite(def->ratio) ||
         !isfinite(def->rotor_inertia) || !isfinite(def->stiffness))
         complain(c, "drives", def->name, NULL, NULL,
+                 GDYN_CODE_DRIVE
                  "stiffness and rotor_inertia of '%s' must not be negative, ratio must be finite",
                  def->name);
 }
@@ -452,7 +473,8 @@ static void check_drive(checker *c, int index) {
 static void check_force(checker *c, int index) {
     const gdyn_force_def *def = &c->machine->force[index];
     if (!gdyn_force_traits_of(def->kind)) {
-        complain(c, "forces", def->name, "type", NULL, "force '%s' has an unknown kind", def->name);
+        complain(c, "forces", def->name, "type", NULL,
+                 GDYN_CODE_ACTION "force '%s' has an unknown kind", def->name);
         return;
     }
     /* at a joint, between points, or on a point */
@@ -465,22 +487,25 @@ static void check_force(checker *c, int index) {
         check_anchor(c, "forces", def->name, NULL, &def->b);
         if (def->a.body == def->b.body)
             complain(c, "forces", def->name, NULL, NULL,
-                     "force '%s' acts between a body and itself", def->name);
+                     GDYN_CODE_ACTION "force '%s' acts between a body and itself", def->name);
     }
     if (!along && def->a.body == GDYN_GROUND)
-        complain(c, "forces", def->name, "of", NULL, "force '%s' acts on the ground", def->name);
+        complain(c, "forces", def->name, "of", NULL,
+                 GDYN_CODE_ACTION "force '%s' acts on the ground", def->name);
     /* friction and process forces resist, they do not push */
     if (!(def->viscous >= 0.0) || !(def->coulomb >= 0.0) || !(def->magnitude >= 0.0))
         complain(c, "forces", def->name, NULL, NULL,
-                 "friction and process forces of '%s' must not be negative", def->name);
+                 GDYN_CODE_BOUNDS "friction and process forces of '%s' must not be negative",
+                 def->name);
     else if (!stiction_valid(def->stiction, def->coulomb))
         complain(c, "forces", def->name, "stiction", stiction_help,
-                 "static friction of '%s' is less than its dry friction in motion", def->name);
+                 GDYN_CODE_BOUNDS "static friction of '%s' is less than its dry friction in motion",
+                 def->name);
     if (!isfinite(def->stiffness) || !isfinite(def->rest) || !finite3(def->force) ||
         !finite3(def->torque) || !isfinite(def->viscous) || !isfinite(def->coulomb) ||
         !isfinite(def->magnitude))
-        complain(c, "forces", def->name, NULL, NULL, "force '%s' has a number that is not finite",
-                 def->name);
+        complain(c, "forces", def->name, NULL, NULL,
+                 GDYN_CODE_VALUE "force '%s' has a number that is not finite", def->name);
 }
 
 /* Ranges of joints and drives have their names and keys: machine.joints.NAME.range. */
@@ -492,8 +517,8 @@ static void check_range(checker *c, int index) {
     int owner = drive ? def->drive : def->joint;
     /* the joint or drive it belongs to */
     if (owner < 0 || owner >= (drive ? c->machine->drives : c->machine->joints)) {
-        complain(c, sort, def->name, field, NULL, "range '%s' refers to nothing that exists",
-                 def->name);
+        complain(c, sort, def->name, field, NULL,
+                 GDYN_CODE_UNKNOWN "range '%s' refers to nothing that exists", def->name);
         return;
     }
     const char *name = drive ? c->machine->drive[owner].name : c->machine->joint[owner].name;
@@ -502,26 +527,29 @@ static void check_range(checker *c, int index) {
         check_freedom(c, sort, name, owner, def->freedom);
     if (drive && gdyn_drive_traits_of(c->machine->drive[owner].kind)->acts == GDYN_ACTS_ON_POINT)
         complain(c, sort, name, field, "state the range of a joint",
-                 "wrench '%s' has no coordinate", name);
+                 GDYN_CODE_FREEDOM "wrench '%s' has no coordinate", name);
     if (def->kind == GDYN_RANGE_CONE &&
         (!gdyn_joint_type_has_points(c->machine->joint[owner].type) || !finite3(def->axis_a) ||
          !finite3(def->axis_b) || zero3(def->axis_a) || zero3(def->axis_b)))
         complain(c, sort, name, field, "write cone: {angle: 35 deg, axis: [0, 0, 1]}",
-                 "the cone of '%s' needs a direction in both bodies", name);
+                 GDYN_CODE_RANGE "the cone of '%s' needs a direction in both bodies", name);
     if (!(def->min < def->max))
         complain(c, sort, name, field, "min is less than max",
-                 "the range of '%s' is empty: %g .. %g", def->name, def->min, def->max);
+                 GDYN_CODE_RANGE "the range of '%s' is empty: %g .. %g", def->name, def->min,
+                 def->max);
 }
 
 /* All errors in one run; without names nothing else can be reported. */
 int gdyn_machine_check(const gdyn_machine *machine, const gdyn_sink *sink) {
     checker c = {machine, sink, 0};
     if (!finite3(machine->gravity)) {
-        gdyn_diag_emit(sink, GDYN_ERROR, "machine.gravity", NULL, "gravity is not finite");
+        gdyn_diag_emit(sink, GDYN_ERROR, "machine.gravity", NULL,
+                       GDYN_CODE_VALUE "gravity is not finite");
         c.errors++;
     }
     if (machine->bodies == 0) {
-        gdyn_diag_emit(sink, GDYN_ERROR, "machine.bodies", NULL, "the machine has no bodies");
+        gdyn_diag_emit(sink, GDYN_ERROR, "machine.bodies", NULL,
+                       GDYN_CODE_MISSING "the machine has no bodies");
         c.errors++;
     }
     /* names first */

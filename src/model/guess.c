@@ -60,7 +60,7 @@ static void place(guesser *g, int body) {
             char path[256];
             snprintf(path, sizeof path, "machine.bodies.%s.pose", def->name);
             gdyn_diag_emit(g->sink, GDYN_ERROR, path, "give one of the bodies a plain pose",
-                           "the pose of body '%s' depends on itself", def->name);
+                           GDYN_CODE_CIRCLE "the pose of body '%s' depends on itself", def->name);
         }
         g->ok = false;
         return;

@@ -48,22 +48,25 @@ static bool finite3(const double x[3]) {
 static void check_range(checker *c) {
     const gdyn_path_def *def = c->def;
     if (def->points < 2)
-        COMPLAIN(c, "points", NULL, "a path needs at least 2 points, not %d", def->points);
+        COMPLAIN(c, "points", NULL, GDYN_CODE_PATH "a path needs at least 2 points, not %d",
+                 def->points);
     if (def->points > POINTS_MOST)
         COMPLAIN(c, "points", "a few hundred show every detail of a region",
-                 "%d points are more than the %d a path may have", def->points, POINTS_MOST);
+                 GDYN_CODE_LIMIT "%d points are more than the %d a path may have", def->points,
+                 POINTS_MOST);
     if (!(def->tolerance >= 0 && def->tolerance < 1) ||
         (def->tolerance > 0 && def->tolerance < LEAST_TOLERANCE))
         COMPLAIN(c, "tolerance", "1e-3 is a thousandth of each criterion",
-                 "a tolerance lies between %g and 1, not at %g", LEAST_TOLERANCE, def->tolerance);
+                 GDYN_CODE_PATH "a tolerance lies between %g and 1, not at %g", LEAST_TOLERANCE,
+                 def->tolerance);
     bool used = def->p_given || reads(c, GDYN_PATH_READS_PATH);
     if (used && !(isfinite(def->p_start) && isfinite(def->p_end) && def->p_end > def->p_start))
-        COMPLAIN(c, "p", "give the start, then a greater end", "p runs from %g to %g", def->p_start,
-                 def->p_end);
+        COMPLAIN(c, "p", "give the start, then a greater end",
+                 GDYN_CODE_PATH "p runs from %g to %g", def->p_start, def->p_end);
     int n = gdyn_model_coordinates(c->model);
     for (int i = 0; def->weights && i < n; i++)
         if (!(def->weights[i] > 0 && isfinite(def->weights[i]))) {
-            COMPLAIN(c, "weights", NULL, "weights must be positive and finite");
+            COMPLAIN(c, "weights", NULL, GDYN_CODE_PATH "weights must be positive and finite");
             break;
         }
 }
@@ -88,7 +91,8 @@ static bool undefined_somewhere(const checker *c, const gdyn_expr *formula, doub
 static void check_formula(checker *c, const char *key, const gdyn_expr *formula) {
     double where;
     if (undefined_somewhere(c, formula, &where))
-        COMPLAIN(c, key, NULL, "the formula or one of its derivatives is not finite at p = %.6g",
+        COMPLAIN(c, key, NULL,
+                 GDYN_CODE_VALUE "the formula or one of its derivatives is not finite at p = %.6g",
                  where);
 }
 
@@ -111,33 +115,37 @@ static void check_coordinates(checker *c, int t) {
         angles += i >= GDYN_PATH_A;
         /* what the space has, what the curve prescribes, what the formula yields */
         if (c->planar && i >= GDYN_PATH_Z && i <= GDYN_PATH_B)
-            COMPLAIN(c, key, NULL, "a planar machine moves in x, y and angle only");
+            COMPLAIN(c, key, NULL, GDYN_CODE_PATH "a planar machine moves in x, y and angle only");
         else if (curve && i <= GDYN_PATH_Z)
             COMPLAIN(c, key, "leave the coordinate out, or give formulas for all",
-                     "the curve prescribes %s already", coordinate_name[i]);
+                     GDYN_CODE_PATH "the curve prescribes %s already", coordinate_name[i]);
         else
             check_formula(c, key, tool->coordinate[i]);
     }
     if (!c->planar && angles != 0 && angles != 3)
-        COMPLAIN(c, "path.cardan", NULL, "an orientation needs all three angles, not %d", angles);
+        COMPLAIN(c, "path.cardan", NULL,
+                 GDYN_CODE_PATH "an orientation needs all three angles, not %d", angles);
     if (!curve && count == 0)
         COMPLAIN(c, "path", "give a formula for x, y, z or an angle",
-                 "nothing is prescribed for this tool");
+                 GDYN_CODE_PATH "nothing is prescribed for this tool");
 }
 
 /* Something has to move, and each tool has to belong to a body. */
 static void check_tools(checker *c) {
     const gdyn_path_def *def = c->def;
     if (!reads(c, GDYN_PATH_READS_PATH) && def->tools < 1)
-        COMPLAIN(c, "of", "name the point that moves, as body.point", "the curve moves no point");
+        COMPLAIN(c, "of", "name the point that moves, as body.point",
+                 GDYN_CODE_PATH "the curve moves no point");
     if (def->tools <= 0 && def->joints <= 0)
-        COMPLAIN(c, "", "give 'of' with 'path' or 'kind', or 'joints'", "the path moves nothing");
+        COMPLAIN(c, "", "give 'of' with 'path' or 'kind', or 'joints'",
+                 GDYN_CODE_PATH "the path moves nothing");
     for (int t = 0; t < def->tools; t++) {
         int body = def->tool[t].of.body;
         if (body == GDYN_GROUND)
-            COMPLAIN(c, "of", NULL, "a point of the ground cannot follow a path");
+            COMPLAIN(c, "of", NULL, GDYN_CODE_PATH "a point of the ground cannot follow a path");
         else if (body < 0 || body >= gdyn_model_bodies(c->model) || !finite3(def->tool[t].of.at))
-            COMPLAIN(c, "of", NULL, "the path's point belongs to no body of the machine");
+            COMPLAIN(c, "of", NULL,
+                     GDYN_CODE_PATH "the path's point belongs to no body of the machine");
         else
             check_coordinates(c, t);
     }
@@ -149,7 +157,8 @@ static void check_joints(checker *c) {
     for (int i = 0; i < def->joints; i++) {
         const gdyn_path_joint *joint = &def->joint[i];
         if (joint->joint < 0 || joint->joint >= gdyn_model_joints(c->model) || !joint->value) {
-            COMPLAIN(c, "joints", NULL, "there is no joint number %d, or it has no formula",
+            COMPLAIN(c, "joints", NULL,
+                     GDYN_CODE_PATH "there is no joint number %d, or it has no formula",
                      joint->joint);
             continue;
         }
@@ -161,7 +170,7 @@ static void check_joints(checker *c) {
         gdyn_row_joint(c->model, joint->joint, joint->freedom, &ok);
         if (!ok)
             COMPLAIN(c, key, "name the freedom when the joint has several",
-                     "joint '%s' has no such freedom to prescribe", name);
+                     GDYN_CODE_FREEDOM "joint '%s' has no such freedom to prescribe", name);
         else
             check_formula(c, key, joint->value);
     }
@@ -171,18 +180,21 @@ static void check_joints(checker *c) {
 static void check_arc(checker *c) {
     const gdyn_path_def *def = c->def;
     if (!finite3(def->centre) || (c->planar && def->centre[2] != 0))
-        COMPLAIN(c, "centre", NULL, "the centre must be %s", c->planar ? "[x, y]" : "finite");
+        COMPLAIN(c, "centre", NULL, GDYN_CODE_PATH "the centre must be %s",
+                 c->planar ? "[x, y]" : "finite");
     if (!(def->radius > 0) || !isfinite(def->radius))
-        COMPLAIN(c, "radius", NULL, "the radius must be positive, not %g", def->radius);
+        COMPLAIN(c, "radius", NULL, GDYN_CODE_PATH "the radius must be positive, not %g",
+                 def->radius);
     if (!finite3(def->normal) || !(v3_norm(def->normal) > 0))
-        COMPLAIN(c, "normal", NULL, "the normal of the circle's plane has no direction");
+        COMPLAIN(c, "normal", NULL,
+                 GDYN_CODE_PATH "the normal of the circle's plane has no direction");
     else if (c->planar && (def->normal[0] != 0 || def->normal[1] != 0))
-        COMPLAIN(c, "normal", NULL, "a planar machine's circles lie in its plane");
+        COMPLAIN(c, "normal", NULL, GDYN_CODE_PATH "a planar machine's circles lie in its plane");
     bool ends = reads(c, GDYN_PATH_READS_END);
     if (!isfinite(def->start) || (ends && !isfinite(def->end)))
-        COMPLAIN(c, "start", NULL, "the angles of the arc must be finite");
+        COMPLAIN(c, "start", NULL, GDYN_CODE_PATH "the angles of the arc must be finite");
     else if (ends && def->start == def->end)
-        COMPLAIN(c, "end", NULL, "the arc has no length: it ends where it starts");
+        COMPLAIN(c, "end", NULL, GDYN_CODE_PATH "the arc has no length: it ends where it starts");
 }
 
 /* p of the points has to increase, and cover the range. */
@@ -191,14 +203,15 @@ static void check_knots(checker *c) {
     for (int i = 0; def->through_p && i < def->count; i++)
         if (!isfinite(def->through_p[i]) ||
             (i > 0 && !(def->through_p[i] > def->through_p[i - 1]))) {
-            COMPLAIN(c, "p", NULL, "p must increase from point to point; at point %d it does not",
+            COMPLAIN(c, "p", NULL,
+                     GDYN_CODE_PATH "p must increase from point to point; at point %d it does not",
                      i + 1);
             return;
         }
     if (def->through_p && def->p_given &&
         (def->p_start < def->through_p[0] || def->p_end > def->through_p[def->count - 1]))
-        COMPLAIN(c, "p", NULL, "p runs outside the table, %g to %g", def->through_p[0],
-                 def->through_p[def->count - 1]);
+        COMPLAIN(c, "p", NULL, GDYN_CODE_PATH "p runs outside the table, %g to %g",
+                 def->through_p[0], def->through_p[def->count - 1]);
 }
 
 /* Points of lines, polylines and splines. */
@@ -206,7 +219,7 @@ static void check_through(checker *c) {
     const gdyn_path_def *def = c->def;
     bool pair = reads(c, GDYN_PATH_READS_FROM);
     if (def->count < 2 || !def->through || (pair && def->count != 2)) {
-        COMPLAIN(c, "through", NULL, "%s, not %d",
+        COMPLAIN(c, "through", NULL, GDYN_CODE_PATH "%s, not %d",
                  pair ? "a line needs 2 points" : "at least 2 points", def->count);
         return;
     }
@@ -216,10 +229,11 @@ static void check_through(checker *c) {
         if (i > 0)
             v3_sub(d, def->through[i], def->through[i - 1]);
         if (!finite3(def->through[i]) || (c->planar && def->through[i][2] != 0))
-            COMPLAIN(c, "through", NULL, "point %d must be %s", i + 1,
+            COMPLAIN(c, "through", NULL, GDYN_CODE_PATH "point %d must be %s", i + 1,
                      c->planar ? "[x, y]" : "finite");
         else if (finite3(d) && !(v3_norm(d) > 0) && !def->through_p)
-            COMPLAIN(c, "through", "remove one of them", "points %d and %d coincide", i, i + 1);
+            COMPLAIN(c, "through", "remove one of them", GDYN_CODE_PATH "points %d and %d coincide",
+                     i, i + 1);
     }
     check_knots(c);
 }
@@ -232,10 +246,10 @@ static bool check_column(checker *c, int column) {
         numbers += isfinite(def->table[column + GDYN_PATH_COORDINATES * i]);
     if (numbers != 0 && numbers != def->count)
         COMPLAIN(c, "file", "fill the column or leave it out",
-                 "column '%s' has numbers in %d of %d rows", coordinate_name[column], numbers,
-                 def->count);
+                 GDYN_CODE_PATH "column '%s' has numbers in %d of %d rows", coordinate_name[column],
+                 numbers, def->count);
     else if (numbers && c->planar && column >= GDYN_PATH_Z && column <= GDYN_PATH_B)
-        COMPLAIN(c, "file", NULL, "column '%s' has no meaning for a planar machine",
+        COMPLAIN(c, "file", NULL, GDYN_CODE_PATH "column '%s' has no meaning for a planar machine",
                  coordinate_name[column]);
     return numbers == def->count;
 }
@@ -245,7 +259,8 @@ static void check_table(checker *c) {
     const gdyn_path_def *def = c->def;
     int given[GDYN_PATH_COORDINATES], all = 0;
     if (def->count < 2 || !def->table) {
-        COMPLAIN(c, "file", NULL, "the table needs at least 2 rows, not %d", def->count);
+        COMPLAIN(c, "file", NULL, GDYN_CODE_PATH "the table needs at least 2 rows, not %d",
+                 def->count);
         return;
     }
     /* what the table prescribes */
@@ -253,12 +268,14 @@ static void check_table(checker *c) {
         all += given[i] = check_column(c, i);
     int angles = given[GDYN_PATH_A] + given[GDYN_PATH_B] + given[GDYN_PATH_C];
     if (all == 0)
-        COMPLAIN(c, "file", NULL, "the table prescribes nothing");
+        COMPLAIN(c, "file", NULL, GDYN_CODE_PATH "the table prescribes nothing");
     if (!c->planar && angles != 0 && angles != 3)
-        COMPLAIN(c, "file", NULL, "an orientation needs all three angles, not %d", angles);
+        COMPLAIN(c, "file", NULL, GDYN_CODE_PATH "an orientation needs all three angles, not %d",
+                 angles);
     for (int i = 0; i < GDYN_PATH_COORDINATES && def->tools > 0; i++)
         if (def->tool[0].coordinate[i])
-            COMPLAIN(c, "path", NULL, "a table takes no formula for '%s'", coordinate_name[i]);
+            COMPLAIN(c, "path", NULL, GDYN_CODE_PATH "a table takes no formula for '%s'",
+                     coordinate_name[i]);
     /* without a column p, points need a distance */
     for (int i = 1; !def->through_p && i < def->count; i++) {
         double chord = 0;
@@ -267,7 +284,8 @@ static void check_table(checker *c) {
                 chord = hypot(chord, def->table[j + GDYN_PATH_COORDINATES * i] -
                                          def->table[j + GDYN_PATH_COORDINATES * (i - 1)]);
         if (!(chord > 0)) {
-            COMPLAIN(c, "file", "give a column p", "rows %d and %d are the same place", i, i + 1);
+            COMPLAIN(c, "file", "give a column p",
+                     GDYN_CODE_PATH "rows %d and %d are the same place", i, i + 1);
             break;
         }
     }
@@ -286,6 +304,7 @@ static void warn_of_corners(const checker *c) {
         gdyn_diag_emit(
             c->sink, GDYN_WARNING, place(c, "through", text, sizeof text),
             "a spline has no corners; or analyse the pieces one by one",
+            GDYN_CODE_CORNER
             "the machine must stop at %d corner%s of this polyline (traverse does); regions do not "
             "show it",
             corners, corners > 1 ? "s" : "");
@@ -301,6 +320,7 @@ static void warn_of_motions(const checker *c) {
         char text[200];
         snprintf(text, sizeof text, "machine.motions.%s", def->name);
         gdyn_diag_emit(c->sink, GDYN_WARNING, text, NULL,
+                       GDYN_CODE_CORNER
                        "along trajectory '%s' the motion '%s' is held at its displacement at t = 0",
                        c->def->name ? c->def->name : "", def->name);
     }
@@ -310,7 +330,8 @@ static void warn_of_motions(const checker *c) {
 int gdyn_path_check(const gdyn_model *model, const gdyn_path_def *def, const gdyn_sink *sink) {
     checker c = {model, def, sink, gdyn_model_space(model) == GDYN_PLANAR, 0};
     if (!gdyn_path_kind_of(def->kind)) {
-        COMPLAIN(&c, "kind", NULL, "there is no path kind number %d", (int)def->kind);
+        COMPLAIN(&c, "kind", NULL, GDYN_CODE_PATH "there is no path kind number %d",
+                 (int)def->kind);
         return c.errors;
     }
     check_range(&c);

@@ -257,6 +257,7 @@ static gdyn_status build(gdyn_path *path, const gdyn_path_def *def, const gdyn_s
         char place[200];
         snprintf(place, sizeof place, "trajectories.%s", path->def.name);
         gdyn_diag_emit(sink, GDYN_ERROR, place, NULL,
+                       GDYN_CODE_VALUE
                        "a coordinate or one of its derivatives is not finite at p = %.6g",
                        gdyn_path_p(path, bad));
         return GDYN_ERROR_INPUT;
@@ -265,6 +266,7 @@ static gdyn_status build(gdyn_path *path, const gdyn_path_def *def, const gdyn_s
         char place[200];
         snprintf(place, sizeof place, "trajectories.%s", path->def.name);
         gdyn_diag_emit(sink, GDYN_ERROR, place, "write at least one coordinate as a formula in p",
+                       GDYN_CODE_PATH
                        "the path does not move: nothing it prescribes changes with p");
         return GDYN_ERROR_INPUT;
     }

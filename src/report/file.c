@@ -13,7 +13,7 @@
 
 /* Reports what the system refused. */
 static gdyn_status refuse(const gdyn_sink *sink, const char *what, const char *name) {
-    gdyn_diag_emit(sink, GDYN_ERROR, "", NULL, "cannot %s '%s': %s", what, name,
+    gdyn_diag_emit(sink, GDYN_ERROR, "", NULL, GDYN_CODE_FILE "cannot %s '%s': %s", what, name,
                    gdyn_errno_text(errno));
     return GDYN_ERROR_FILE;
 }

@@ -112,8 +112,8 @@ static bool start(plotter *g) {
     }
     if (failed) {
         g->child = 0;
-        gdyn_diag_emit(g->sink, GDYN_WARNING, "", NULL, "gnuplot cannot be run: %s",
-                       strerror(failed));
+        gdyn_diag_emit(g->sink, GDYN_WARNING, "", NULL,
+                       GDYN_CODE_PICTURE "gnuplot cannot be run: %s", strerror(failed));
         return false;
     }
     g->line = end[0];
@@ -243,12 +243,13 @@ static void explain(const plotter *g, gdyn_drawn answer, const char *stem) {
         gdyn_diag_emit(g->sink, GDYN_WARNING, "",
                        "all other results are complete; GLOBDYN_PICTURE_SECONDS states another "
                        "limit, --no-pictures leaves pictures out",
+                       GDYN_CODE_PICTURE
                        "gnuplot was ended: it did not draw %s.gp within %g s; it and the pictures "
                        "after it are missing",
                        stem, g->seconds);
     else
         gdyn_diag_emit(g->sink, GDYN_WARNING, "", "run it by hand to see its message",
-                       "gnuplot could not make the pictures of %s.gp", stem);
+                       GDYN_CODE_PICTURE "gnuplot could not make the pictures of %s.gp", stem);
 }
 
 /* Draws one picture; LATE: the process was too slow. */
@@ -396,6 +397,7 @@ static void judge_letters(const plotter *g, const char *stem, double wide) {
     if (g->look->letters > MOST * proportional)
         gdyn_diag_emit(
             g->sink, GDYN_WARNING, "", "look whether letters are cut or cover each other",
+            GDYN_CODE_PICTURE
             "%s is laid out for letters of up to %.1f pt at this width, or a width of at "
             "least %.0f mm",
             stem, MOST * proportional,
@@ -413,8 +415,9 @@ gdyn_status gdyn_pictures_plot(const gdyn_pictures *pictures, const char *folder
             continue;
         }
         gdyn_diag_emit(sink, GDYN_ERROR, "", "the command that wrote it writes it anew",
-                       "%s/%s.gp is missing, or of a release without globdyn plot", folder,
-                       pictures->stem[i]);
+                       GDYN_CODE_PICTURE
+                       "%s/%s.gp is missing, or of a release without globdyn plot",
+                       folder, pictures->stem[i]);
         return GDYN_ERROR_FILE;
     }
     gdyn_status status = write_settings(&g.settings, look) ? GDYN_OK : GDYN_ERROR_FILE;

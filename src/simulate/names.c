@@ -7,7 +7,8 @@
 
 static int complain(const gdyn_sink *sink, const char *path, const char *help, const char *what,
                     const char *name) {
-    gdyn_diag_emit(sink, GDYN_ERROR, path, help, "there is no %s '%.60s'", what, name);
+    gdyn_diag_emit(sink, GDYN_ERROR, path, help, GDYN_CODE_UNKNOWN "there is no %s '%.60s'", what,
+                   name);
     return -1;
 }
 

@@ -46,26 +46,30 @@ static bool check_numbers(const gdyn_simulation_def *def, const gdyn_sink *sink)
     const double MOST_OUTPUTS = 1e7;
     bool good = true, euler = def->integrator == GDYN_SIM_EULER;
     if (!(def->duration > 0) || !isfinite(def->duration))
-        good = complain(sink, "simulate.duration", NULL, "the duration must be above zero");
+        good = complain(sink, "simulate.duration", NULL,
+                        GDYN_CODE_SIMULATE "the duration must be above zero");
     if (!(def->shake >= 0) || !(def->shake < 1))
         good =
             complain(sink, "simulate.shake", "1e-3 is usual",
+                     GDYN_CODE_SIMULATE
                      "the guess is shaken by a share of the machine's length: 0 or more, below 1");
     if (!isfinite(def->begin))
-        good = complain(sink, "simulate", NULL, "the time at the start must be finite");
+        good = complain(sink, "simulate", NULL,
+                        GDYN_CODE_SIMULATE "the time at the start must be finite");
     if (!(def->every >= 0) || !isfinite(def->every) || def->every > def->duration)
         good = complain(sink, "simulate.every", NULL,
+                        GDYN_CODE_SIMULATE
                         "the time between outputs must lie between zero and the duration");
     else if (def->every > 0 && def->duration / def->every > MOST_OUTPUTS)
         good = complain(sink, "simulate.every", "a longer time between outputs",
-                        "these would be more than ten million outputs");
+                        GDYN_CODE_LIMIT "these would be more than ten million outputs");
     if (!(def->tolerance > 0) || !(def->tolerance < 1))
         good = complain(sink, "simulate.integrator.tolerance", "1e-8 is usual",
-                        "the tolerance is a share: above 0, below 1");
+                        GDYN_CODE_SIMULATE "the tolerance is a share: above 0, below 1");
     if (!(def->step >= 0) || !isfinite(def->step) || (euler && def->step == 0))
         good = complain(sink, "simulate.integrator.step", "step: 0.01 s",
-                        euler ? "semi_implicit_euler needs a step above zero"
-                              : "the step must be above zero");
+                        euler ? GDYN_CODE_SIMULATE "semi_implicit_euler needs a step above zero"
+                              : GDYN_CODE_SIMULATE "the step must be above zero");
     return good;
 }
 
@@ -74,22 +78,26 @@ static bool check_methods(const gdyn_simulation_def *def, const gdyn_sink *sink)
     bool good = true, gives_way = def->method == GDYN_SIM_COMPLIANCE;
     if (!(def->baumgarte > 0) || !isfinite(def->baumgarte))
         good = complain(sink, "simulate.stabilization.rate", "rate: 10 1/s",
-                        "the rate must be above zero");
+                        GDYN_CODE_SIMULATE "the rate must be above zero");
     if (!(def->penalty > 0) || !isfinite(def->penalty))
         good = complain(sink, "simulate.method.penalty", "1e6 is usual",
-                        "the penalty must be above zero");
+                        GDYN_CODE_SIMULATE "the penalty must be above zero");
     if (!(def->slip > 0) || !isfinite(def->slip))
-        good = complain(sink, "simulate.slip", "slip: 1 mm/s", "the slip must be above zero");
+        good = complain(sink, "simulate.slip", "slip: 1 mm/s",
+                        GDYN_CODE_SIMULATE "the slip must be above zero");
     /* What compliance does not go with. */
     if (gives_way &&
         (!(def->compliance[0] > 0) || !(def->compliance[1] > 0) || !(def->relaxation >= 0)))
         good = complain(sink, "simulate.method", NULL,
+                        GDYN_CODE_SIMULATE
                         "compliances must be above zero, the relaxation must not be below it");
     if (gives_way && def->hold == GDYN_SIM_BAUMGARTE)
         good = complain(sink, "simulate.stabilization", "take relaxation, or projection",
+                        GDYN_CODE_SIMULATE
                         "compliant constraints are not stabilized by Baumgarte's method");
     if (def->method == GDYN_SIM_MINIMAL && def->hold == GDYN_SIM_BAUMGARTE)
         good = complain(sink, "simulate.stabilization", "take projection or none",
+                        GDYN_CODE_SIMULATE
                         "minimal equations have no drift for Baumgarte's method to hold");
     return good;
 }
@@ -123,6 +131,7 @@ static bool check_masses(const gdyn_model *model, const gdyn_simulation_def *def
         gdyn_diag_emit(
             sink, GDYN_ERROR, "simulate.method",
             "take null_space, or give it a mass and an inertia",
+            GDYN_CODE_SIMULATE
             "%s needs the inverse of the mass matrix, but body '%s' lacks mass or inertia",
             gdyn_sim_method_names[def->method], body->name);
         return false;
@@ -470,6 +479,7 @@ static void look_for_stiffness(gdyn_simulation *s) {
                    def->method == GDYN_SIM_COMPLIANCE
                        ? "take bulirsch_stoer or implicit_gauss, or semi_implicit_euler with a step"
                        : "take implicit_gauss or bulirsch_stoer",
+                   GDYN_CODE_SIMULATE
                    "the equations are stiff: their fastest motion takes %.2g s, so that %s needs "
                    "about %.1g more steps to %g s",
                    fastest, gdyn_sim_integrator_names[def->integrator], left,

@@ -68,7 +68,8 @@ gdyn_status gdyn_database_complain(sqlite3 *db, const char *filename, const gdyn
         : (code & 0xff) == SQLITE_FULL
             ? "make room; the same command continues with the designs that are there"
             : NULL;
-    gdyn_diag_emit(sink, GDYN_ERROR, filename, help, "%s", gdyn_database_error(code));
+    gdyn_diag_emit(sink, GDYN_ERROR, filename, help, GDYN_CODE_FILE "%s",
+                   gdyn_database_error(code));
     return status_of(code);
 }
 
@@ -179,7 +180,7 @@ static bool is_foreign(const char *filename) {
 
 static gdyn_status refuse_foreign(const char *filename, const gdyn_sink *sink) {
     gdyn_diag_emit(sink, GDYN_ERROR, filename, "give another file or folder (a search: with -o)",
-                   "the file is not a study of globdyn");
+                   GDYN_CODE_FOREIGN "the file is not a study of globdyn");
     return GDYN_ERROR_STUDY;
 }
 
@@ -201,8 +202,8 @@ static gdyn_status check_format(sqlite3 *db, const char *filename, const gdyn_si
                        format < GDYN_DATABASE_FORMAT
                            ? "search again, or use the release of globdyn that made it"
                            : "use the release of globdyn that made it",
-                       "the study has format %d, this program knows format %d", format,
-                       GDYN_DATABASE_FORMAT);
+                       GDYN_CODE_FOREIGN "the study has format %d, this program knows format %d",
+                       format, GDYN_DATABASE_FORMAT);
         return GDYN_ERROR_STUDY;
     }
     return GDYN_OK;

@@ -178,7 +178,7 @@ static bool criterion_missing(const gdyn_study *s, const char *path, const char 
         char help[96];
         snprintf(help, sizeof help, "did you mean '%s'?", near ? near : "");
         gdyn_diag_emit(sink, GDYN_ERROR, path, near ? help : NULL,
-                       "trajectory '%s' has no criterion '%s'", owner, suffix);
+                       GDYN_CODE_CRITERION "trajectory '%s' has no criterion '%s'", owner, suffix);
         return true;
     }
     return false;
@@ -304,8 +304,8 @@ gdyn_status gdyn_study_compile_formula(gdyn_study *s, const char *path, const ch
     formula->expr = gdyn_expr_compile(text, &scope, &error);
     if (formula->expr)
         return GDYN_OK;
-    gdyn_diag_emit(sink, GDYN_ERROR, path, error.help[0] ? error.help : NULL, "%s in '%s'",
-                   error.message, text);
+    gdyn_diag_emit(sink, GDYN_ERROR, path, error.help[0] ? error.help : NULL, "%s%s in '%s'",
+                   error.mark, error.message, text);
     return GDYN_ERROR_INPUT;
 }
 
@@ -404,7 +404,8 @@ gdyn_status gdyn_study_check_values(const gdyn_study *s, const gdyn_sink *sink) 
             snprintf(path, sizeof path, "optimize.%s.%s", objective ? "objectives" : "constraints",
                      name);
             gdyn_diag_emit(sink, GDYN_ERROR, path, why->help,
-                           "'%s' has no value for any design: %s", s->name[r], why->why);
+                           GDYN_CODE_CRITERION "'%s' has no value for any design: %s", s->name[r],
+                           why->why);
             status = GDYN_ERROR_INPUT;
             break;
         }

@@ -414,7 +414,8 @@ static gdyn_status complain(const quest *q, const gdyn_sink *sink, const char *h
                             const char *what) {
     char place[200];
     snprintf(place, sizeof place, "trajectories.%s.null_motion", q->def.name);
-    gdyn_diag_emit(sink, GDYN_ERROR, place, help, "trajectory '%s': %s", q->def.name, what);
+    gdyn_diag_emit(sink, GDYN_ERROR, place, help, GDYN_CODE_FREE "trajectory '%s': %s", q->def.name,
+                   what);
     return GDYN_ERROR_INPUT;
 }
 

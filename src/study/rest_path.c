@@ -42,7 +42,8 @@ static gdyn_status complain(const quest *q, gdyn_severity severity, const char *
     vsnprintf(what, sizeof what, format, list);
     va_end(list);
     snprintf(place, sizeof place, "trajectories.%s.undriven", q->def.name);
-    gdyn_diag_emit(q->sink, severity, place, help, "trajectory '%s': %s", q->def.name, what);
+    gdyn_diag_emit(q->sink, severity, place, help, GDYN_CODE_FREE "trajectory '%s': %s",
+                   q->def.name, what);
     return GDYN_ERROR_INPUT;
 }
 

@@ -50,6 +50,7 @@ static void warn(const gdyn_freedom_def *wish, const gdyn_path_def *def, const g
     char place[200];
     snprintf(place, sizeof place, "trajectories.%s.null_motion", def->name);
     gdyn_diag_emit(sink, GDYN_WARNING, place, NULL,
+                   GDYN_CODE_FREE
                    "trajectory '%s': no path that was tried has a value of '%s'; the null motion "
                    "remains the least weighted one",
                    def->name, gdyn_criterion_table[wish->criterion].name);

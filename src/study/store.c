@@ -129,15 +129,17 @@ static gdyn_status check_key(const gdyn_store *s, const gdyn_store_identity *ide
     gdyn_status status = GDYN_OK;
     if (!kind || !key) {
         gdyn_diag_emit(sink, GDYN_ERROR, s->filename, help,
+                       GDYN_CODE_DAMAGED
                        "the study is damaged: parts of the table meta are missing");
         status = GDYN_ERROR_STUDY;
     } else if (strcmp(kind, kind_name(identity->kind)) != 0) {
-        gdyn_diag_emit(sink, GDYN_ERROR, s->filename, help, "the file was made by `globdyn %s`",
-                       kind);
+        gdyn_diag_emit(sink, GDYN_ERROR, s->filename, help,
+                       GDYN_CODE_FOREIGN "the file was made by `globdyn %s`", kind);
         status = GDYN_ERROR_STUDY;
     } else if (first_difference(&old, &new)) {
         int m = (int)line_length(without_indent(old)), n = (int)line_length(without_indent(new));
         gdyn_diag_emit(sink, GDYN_ERROR, s->filename, help,
+                       GDYN_CODE_FOREIGN
                        "the study belongs to another case or search: it has '%.*s' where this one "
                        "has '%.*s'",
                        m < 80 ? m : 80, without_indent(old), n < 80 ? n : 80, without_indent(new));
@@ -157,11 +159,13 @@ static gdyn_status check_seal(const gdyn_store *s, const gdyn_store_identity *id
     if (!identity->repair) {
         gdyn_diag_emit(sink, GDYN_ERROR, s->filename,
                        "the same command with --repair writes the case's text anew",
+                       GDYN_CODE_DAMAGED
                        "the study is damaged: the table meta does not have its checksum");
         return GDYN_ERROR_STUDY;
     }
     const pair pairs[] = {{"case", identity->case_name}, {"case_text", identity->case_text}};
     gdyn_diag_emit(sink, GDYN_WARNING, s->filename, NULL,
+                   GDYN_CODE_DAMAGED
                    "the table meta was damaged; the text of the case is written anew");
     return complain(s, set_texts(s->db, 2, pairs), sink);
 }
@@ -189,6 +193,7 @@ static gdyn_status check_platform(const gdyn_store *s, const gdyn_store_identity
         gdyn_diag_emit(sink, GDYN_ERROR, s->filename,
                        "continue with --accept-other-machine (last bits may then differ from "
                        "those of an uninterrupted search), or choose another folder with -o",
+                       GDYN_CODE_FOREIGN
                        "the study was made with other libraries or on another processor: '%s', "
                        "not '%s'",
                        old ? old : "", now.data);
@@ -242,12 +247,12 @@ static gdyn_status take_lock(const char *filename, gdyn_lock *lock, const gdyn_s
     if (status == GDYN_ERROR_STUDY)
         gdyn_diag_emit(sink, GDYN_ERROR, filename,
                        "wait until it has ended, stop it, or choose another folder with -o",
-                       "the study is in use by process %ld%s%s", owner.pid,
+                       GDYN_CODE_BUSY "the study is in use by process %ld%s%s", owner.pid,
                        *owner.host ? " on " : "", owner.host);
     else if (status == GDYN_ERROR_FILE)
         gdyn_diag_emit(sink, GDYN_ERROR, filename,
                        "choose another folder with -o, or get permission to write here",
-                       "the study cannot be locked: %s", gdyn_errno_text(errno));
+                       GDYN_CODE_BUSY "the study cannot be locked: %s", gdyn_errno_text(errno));
     return status;
 }
 
@@ -257,7 +262,7 @@ static gdyn_status check_columns(const gdyn_store *s, const gdyn_sink *sink) {
     if (columns <= GDYN_ROWS_MOST_COLUMNS)
         return GDYN_OK;
     gdyn_diag_emit(sink, GDYN_ERROR, s->filename, "remove trajectories that no formula names",
-                   "a design has %d values, a study file can hold %d", columns,
+                   GDYN_CODE_LIMIT "a design has %d values, a study file can hold %d", columns,
                    GDYN_ROWS_MOST_COLUMNS);
     return GDYN_ERROR_INPUT;
 }
@@ -332,14 +337,16 @@ static gdyn_status report_damage(const gdyn_store *s, const gdyn_damage *damage,
     const char *ids = damage->ids.data;
     if (repaired) {
         gdyn_diag_emit(sink, GDYN_WARNING, s->filename, NULL,
+                       GDYN_CODE_DAMAGED
                        "%ld damaged design%s removed and will be evaluated again: %s",
                        damage->count, damage->count == 1 ? " is" : "s are", ids);
         return GDYN_OK;
     }
-    gdyn_diag_emit(
-        sink, GDYN_ERROR, s->filename, "the same command with --repair evaluates them again",
-        "the study is damaged: %ld design%s not have %s checksum: %s", damage->count,
-        damage->count == 1 ? " does" : "s do", damage->count == 1 ? "its" : "their", ids);
+    gdyn_diag_emit(sink, GDYN_ERROR, s->filename,
+                   "the same command with --repair evaluates them again",
+                   GDYN_CODE_DAMAGED "the study is damaged: %ld design%s not have %s checksum: %s",
+                   damage->count, damage->count == 1 ? " does" : "s do",
+                   damage->count == 1 ? "its" : "their", ids);
     return GDYN_ERROR_STUDY;
 }
 
@@ -385,7 +392,8 @@ static gdyn_status check_count(gdyn_store *s, bool repair, const gdyn_sink *sink
         return GDYN_OK;
     gdyn_diag_emit(sink, GDYN_ERROR, s->filename,
                    "the same command with --repair evaluates the missing ones again",
-                   "the study is damaged: it has %ld of %ld designs", s->count, designs);
+                   GDYN_CODE_DAMAGED "the study is damaged: it has %ld of %ld designs", s->count,
+                   designs);
     return GDYN_ERROR_STUDY;
 }
 
@@ -492,8 +500,8 @@ gdyn_status gdyn_store_set_aside(const char *filename, const gdyn_sink *sink) {
     gdyn_lock_release(&lock);
     if (failed == 0)
         return status;
-    gdyn_diag_emit(sink, GDYN_ERROR, filename, NULL, "the study cannot be set aside: %s",
-                   gdyn_errno_text(failed));
+    gdyn_diag_emit(sink, GDYN_ERROR, filename, NULL,
+                   GDYN_CODE_BUSY "the study cannot be set aside: %s", gdyn_errno_text(failed));
     return GDYN_ERROR_FILE;
 }
 

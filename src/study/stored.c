@@ -12,7 +12,8 @@
 #include <string.h>
 
 static gdyn_status damaged(const char *filename, const gdyn_sink *sink, const char *what) {
-    gdyn_diag_emit(sink, GDYN_ERROR, filename, NULL, "the study is damaged: %s", what);
+    gdyn_diag_emit(sink, GDYN_ERROR, filename, NULL, GDYN_CODE_DAMAGED "the study is damaged: %s",
+                   what);
     return GDYN_ERROR_STUDY;
 }
 
@@ -126,6 +127,7 @@ static gdyn_status make_study(gdyn_stored *s, const char *filename, const gdyn_s
     gdyn_diag_emit(
         sink, GDYN_ERROR, filename,
         "sqlite3 FILE 'SELECT value FROM meta WHERE key = \"case_text\"' shows it",
+        GDYN_CODE_DAMAGED
         "the study is damaged, or made by another version: the text of its case cannot be read");
     return GDYN_ERROR_STUDY;
 }
@@ -141,6 +143,7 @@ static gdyn_status refuse_rows(gdyn_rows *rows, sqlite3 *db, const char *filenam
     else
         gdyn_diag_emit(sink, GDYN_ERROR, filename,
                        "the command that made the study, with --repair, evaluates them again",
+                       GDYN_CODE_DAMAGED
                        "the study is damaged: these designs do not have their checksums: %s",
                        damage.ids.data ? damage.ids.data : "?");
     gdyn_text_free(&damage.ids);

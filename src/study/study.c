@@ -58,13 +58,13 @@ static gdyn_status keep_settings(gdyn_study *s, int count, const gdyn_setting *s
 static gdyn_status check_goals(const gdyn_instance *start, const gdyn_sink *sink) {
     if (start->design_count == 0) {
         gdyn_diag_emit(sink, GDYN_ERROR, "design", "design: {leg: {min: 550 mm, max: 900 mm}}",
-                       "the case has no design variables to search over");
+                       GDYN_CODE_NEEDS "the case has no design variables to search over");
         return GDYN_ERROR_INPUT;
     }
     if (start->objective_count == 0) {
         gdyn_diag_emit(sink, GDYN_ERROR, "optimize",
                        "optimize: {objectives: {area: {maximize: circle.area}}}",
-                       "the case has no objectives");
+                       GDYN_CODE_NEEDS "the case has no objectives");
         return GDYN_ERROR_INPUT;
     }
     return GDYN_OK;

@@ -68,6 +68,7 @@ static void report_outside(const reader *r, const char *filename, const gdyn_sin
     const gdyn_design_variable *v = &r->start->design[r->variable];
     double value = r->x[r->first * r->start->design_count + r->variable];
     gdyn_diag_emit(sink, GDYN_WARNING, filename, "check the units of the table",
+                   GDYN_CODE_DESIGN
                    "%d of %d designs lie outside of the bounds and are moved to them; design %d: "
                    "%s = %g, bounds %g and %g",
                    r->outside, r->count, r->first + 1, v->name, value, v->min, v->max);

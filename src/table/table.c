@@ -26,6 +26,7 @@ static bool complain(gdyn_table *t, int column, int width, const char *help, cha
     for (char *c = message; *c; c++)
         *c = (unsigned char)*c < 0x20 || *c == 0x7f ? ' ' : *c;
     gdyn_diag diag = {.severity = GDYN_ERROR,
+                      .code = gdyn_code_of(GDYN_CODE_TABLE),
                       .path = "",
                       .message = message,
                       .help = help && *help ? help : NULL,
@@ -317,7 +318,11 @@ gdyn_status gdyn_table_open_file(gdyn_table *t, gdyn_arena *arena, const char *f
     if (status == GDYN_OK)
         return gdyn_table_open(t, arena, document, sink);
     *t = (gdyn_table){.arena = arena, .sink = sink, .status = status};
-    gdyn_diag diag = {.severity = GDYN_ERROR, .path = "", .message = message, .file = filename};
+    gdyn_diag diag = {.severity = GDYN_ERROR,
+                      .code = gdyn_code_of(GDYN_CODE_FILE),
+                      .path = "",
+                      .message = message,
+                      .file = filename};
     if (sink && sink->emit)
         sink->emit(sink->context, &diag);
     return status;

@@ -43,6 +43,7 @@ static void refuse_point(const gdyn_coefficient_row *first, int k, const char *f
              "p = %g does not have the same %d drives in the same order as the first point",
              first->p, k);
     gdyn_diag diag = {.severity = GDYN_ERROR,
+                      .code = gdyn_code_of(GDYN_CODE_TABLE),
                       .path = "",
                       .message = message,
                       .file = filename,

@@ -10,7 +10,7 @@ static gdyn_status dynamics_of_table(gdyn_trajectory *t, const gdyn_sink *sink) 
     int last = table->points - 1;
     if (last < 1 || table->p[last] <= table->p[0]) {
         gdyn_diag_emit(sink, GDYN_ERROR, t->store->filename, NULL,
-                       "a motion needs at least two values of p");
+                       GDYN_CODE_TABLE "a motion needs at least two values of p");
         return GDYN_ERROR_INPUT;
     }
     t->dynamics = gdyn_path_dynamics_table(table->points, table->p, table->q);

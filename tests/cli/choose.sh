@@ -125,7 +125,7 @@ says err 'exclude each other'
 expect 2 study pick curve --filter "y >= 1"
 says err "filter: unknown name 'y'"
 expect 2 study pick curve --target f1
-says err "^globdyn: error: --target needs OBJECTIVE=VALUE, not 'f1'$"
+says err "^globdyn: error: --target needs OBJECTIVE=VALUE, not 'f1' \[GD071\]$"
 expect 2 study pick curve --filter ''
 says err '--filter needs FORMULA'
 expect 2 study pick curve --filter x

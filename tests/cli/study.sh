@@ -142,7 +142,7 @@ spoil() { # SQL PATTERN
     expect 6 "${star[@]}"
     says err "damaged|another case or search"
 }
-spoil 'UPDATE design SET "circle.area" = "circle.area" * 1.0000001 WHERE id = 0' 'checksums: 0$'
+spoil 'UPDATE design SET "circle.area" = "circle.area" * 1.0000001 WHERE id = 0' 'checksums: 0 \[GD060\]$'
 spoil 'UPDATE design SET "objective.area" = "abc" WHERE id = 7' 'checksums: 7$'
 spoil 'UPDATE design SET reason = "ok" WHERE id IN (3, 20)' 'checksums: 3, 20$'
 spoil 'UPDATE design SET id = 9999 WHERE id = 79' 'checksums: 9999$'

@@ -92,9 +92,9 @@ says err "'c' is not a design variable"
 expect 2 sweep form.yaml --method grid --levels 100000
 says err 'more than 10000000 designs'
 expect 2 sweep form.yaml --method saltelli --levels 4
-says err '^globdyn: error: --method saltelli takes --samples, not --levels$'
+says err '^globdyn: error: --method saltelli takes --samples, not --levels \[GD071\]$'
 expect 2 sweep form.yaml --samples 4
-says err '^globdyn: error: --method oat takes --levels, not --samples$'
+says err '^globdyn: error: --method oat takes --levels, not --samples \[GD071\]$'
 expect 3 sweep "$SOURCE/cases/two_cables/case.yaml"
 says err 'no design variables'
 # A scenario sets a parameter with a tolerance: the deviation adds to the scenario's value. Masses in closed form:

@@ -48,10 +48,11 @@ static void as_printed(void **state) {
     assert_int_equal(gdyn_case_read_text(text, strlen(text), "five_bar.yaml", &sink, &c),
                      GDYN_ERROR_INPUT);
     assert_null(c);
-    assert_string_equal(said.data, "five_bar.yaml:6:12: error: unknown key 'maas' in body 'rod1'\n"
-                                   "    6 |     rod1: {maas: 0.2 kg, inertia: 1}\n"
-                                   "      |            ^~~~\n"
-                                   "      = help: did you mean 'mass'?\n");
+    assert_string_equal(said.data,
+                        "five_bar.yaml:6:12: error: unknown key 'maas' in body 'rod1' [GD011]\n"
+                        "    6 |     rod1: {maas: 0.2 kg, inertia: 1}\n"
+                        "      |            ^~~~\n"
+                        "      = help: did you mean 'mass'?\n");
     gdyn_text_free(&said);
 }
 

@@ -1,0 +1,70 @@
+/* cmd_explain.c - what a code behind a message means; all kinds of messages. */
+#include "cli/cli.h"
+
+#include "base/codes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A paragraph in lines of at most this many characters. */
+enum { WIDTH = 80 };
+
+static void print_paragraph(const char *text) {
+    while (*text) {
+        size_t length = strlen(text), end = length;
+        if (length > WIDTH)
+            for (end = WIDTH; end > 0 && text[end] != ' ';)
+                end--;
+        end = end > 0 ? end : strcspn(text, " ");
+        printf("%.*s\n", (int)end, text);
+        text += end;
+        text += strspn(text, " ");
+    }
+}
+
+/* An example stands indented, line by line. */
+static void print_example(const char *lines) {
+    printf("\nFor example:\n\n");
+    while (*lines) {
+        size_t length = strcspn(lines, "\n");
+        printf("    %.*s\n", (int)length, lines);
+        lines += length + (lines[length] == '\n');
+    }
+}
+
+static void print_code(const gdyn_code *row, const char *before) {
+    printf("%s%s: %s\n\n", before, gdyn_code_of(row->mark).text, row->title);
+    print_paragraph(row->cause);
+    if (*row->example)
+        print_example(row->example);
+    printf("\n");
+    print_paragraph(row->remedy);
+}
+
+static void print_list(void) {
+    printf("Kinds of messages (globdyn explain CODE tells more; all: everything, as Markdown):\n");
+    for (int i = 0; i < gdyn_code_count; i++)
+        printf("  %s  %s\n", gdyn_code_of(gdyn_code_table[i].mark).text, gdyn_code_table[i].title);
+}
+
+int gdyn_cmd_explain(const gdyn_options *options) {
+    if (options->count == 0) {
+        print_list();
+        return GDYN_EXIT_YES;
+    }
+    if (!strcmp(options->operand[0], "all")) {
+        for (int i = 0; i < gdyn_code_count; i++) {
+            print_code(&gdyn_code_table[i], "## ");
+            printf(i + 1 < gdyn_code_count ? "\n" : "");
+        }
+        return GDYN_EXIT_YES;
+    }
+    const gdyn_code *row = gdyn_code_find(options->operand[0]);
+    if (!row) {
+        gdyn_cli_error(GDYN_CODE_USAGE "there is no code '%s'", options->operand[0]);
+        gdyn_cli_help("globdyn explain lists all codes");
+        return GDYN_EXIT_USAGE;
+    }
+    print_code(row, "");
+    return GDYN_EXIT_YES;
+}
