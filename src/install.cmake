@@ -1,4 +1,4 @@
-# `cmake --install`: the program with manual pages and completion of shells, the library (static and shared), its public headers, and how others find it
+# `cmake --install`: the program with manual pages, completion of shells, schema and documents, the library (static and shared), its public headers, and how others find it
 # (pkg-config, CMake). Everything is found from where the files lie: the folder may be moved as a whole.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -7,7 +7,12 @@ set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/globdyn)
 install(TARGETS globdyn RUNTIME)
 install(DIRECTORY ${PROJECT_BINARY_DIR}/share/man/ DESTINATION ${CMAKE_INSTALL_MANDIR})
 install(DIRECTORY ${PROJECT_BINARY_DIR}/share/bash-completion DESTINATION ${CMAKE_INSTALL_DATADIR})
+install(DIRECTORY ${PROJECT_BINARY_DIR}/share/globdyn DESTINATION ${CMAKE_INSTALL_DATADIR})
 install(DIRECTORY ${PROJECT_BINARY_DIR}/share/zsh DESTINATION ${CMAKE_INSTALL_DATADIR})
+# The documents, with the cases and samples that they link to.
+install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs cases DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES scripts/python/example.py DESTINATION ${CMAKE_INSTALL_DOCDIR}/scripts/python)
 install(TARGETS libglobdyn EXPORT static ARCHIVE INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT static NAMESPACE globdyn:: FILE globdynStatic.cmake DESTINATION ${package_folder})
 if(GDYN_SHARED)
