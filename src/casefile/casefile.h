@@ -298,7 +298,7 @@ char *gdyn_case_manual_tables(void);
 char *gdyn_case_manual_joints(void);
 /* The table of path kinds of docs/case-format.md, from the table of kinds (gdyn_free). */
 char *gdyn_case_manual_paths(void);
-/* A commented starting file: template is "planar", "five-bar", "spatial", "cable", "arm"; NULL when there
+/* A commented starting file: template is "planar", "five-bar", "spatial", "cable", "arm", "cart"; NULL when there
  * is no such template. */
 const char *gdyn_case_template(const char *name);
 const char *const *gdyn_case_template_names(int *count);

@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include "base/text.h"
+#include "cli/share.h"
 #include "report/report.h"
 
 #include <stdio.h>
@@ -25,12 +26,42 @@ static int unknown_template(const char *name) {
     int count;
     const char *const *names = gdyn_case_template_names(&count);
     const char *near = gdyn_text_nearest(name, names, count);
-    gdyn_cli_error("there is no template '%s'", name);
+    gdyn_cli_error(GDYN_CODE_ABSENT "there is no template '%s'", name);
     if (near)
         fprintf(stderr, "      = help: did you mean '%s'?\n", near);
     else
         fprintf(stderr, "      = help: globdyn new lists the templates\n");
     return GDYN_EXIT_USAGE;
+}
+
+/* The template behind a line that tells editors of the schema, which completes and checks keys (docs/case-format.md). */
+static bool begin_case(gdyn_text *out, const char *text) {
+    char schema[4096];
+    if (gdyn_schema_place(schema, sizeof schema))
+        gdyn_text_printf(out, "# yaml-language-server: $schema=%s\n", schema);
+    gdyn_text_printf(out, "%s", text);
+    return !out->failed;
+}
+
+/* Writes the case into the file, which must not exist. */
+static int write_case(const gdyn_options *options, const char *file, const gdyn_text *text) {
+    if (!strcmp(file, "-")) {
+        fputs(text->data, stdout);
+        return GDYN_EXIT_YES;
+    }
+    /* A file that exists is never overwritten. */
+    if (access(file, F_OK) == 0) {
+        gdyn_cli_error(GDYN_CODE_FILE "'%s' already exists and was not changed", file);
+        fprintf(stderr, "      = help: choose another name with -o FILE\n");
+        return GDYN_EXIT_FILE;
+    }
+    gdyn_sink console = gdyn_console_sink();
+    gdyn_status status = gdyn_report_write(NULL, file, text->data, text->length, &console);
+    if (status == GDYN_OK) {
+        printf("%s\n", file);
+        gdyn_cli_note(options, "Next: globdyn check %s", file);
+    }
+    return gdyn_exit_code(status);
 }
 
 int gdyn_cmd_new(const gdyn_options *options) {
@@ -45,21 +76,8 @@ int gdyn_cmd_new(const gdyn_options *options) {
     gdyn_report_file_name(name, plain, sizeof plain);
     snprintf(default_file, sizeof default_file, "%s.yaml", plain);
     const char *file = options->output ? options->output : default_file;
-    if (!strcmp(file, "-")) {
-        fputs(text, stdout);
-        return GDYN_EXIT_YES;
-    }
-    /* A file that exists is never overwritten. */
-    if (access(file, F_OK) == 0) {
-        gdyn_cli_error("'%s' already exists and was not changed", file);
-        fprintf(stderr, "      = help: choose another name with -o FILE\n");
-        return GDYN_EXIT_FILE;
-    }
-    gdyn_sink console = gdyn_console_sink();
-    gdyn_status status = gdyn_report_write(NULL, file, text, strlen(text), &console);
-    if (status == GDYN_OK) {
-        printf("%s\n", file);
-        gdyn_cli_note(options, "Next: globdyn check %s", file);
-    }
-    return gdyn_exit_code(status);
+    gdyn_text whole = {0};
+    int code = begin_case(&whole, text) ? write_case(options, file, &whole) : GDYN_EXIT_MEMORY;
+    gdyn_text_free(&whole);
+    return code;
 }

@@ -6,6 +6,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+#define SCHEMA "case.schema.json"
 
 /* Appends what stands in SOURCE/NAME; false after a message. */
 static bool read_document(const char *source, const char *name, gdyn_text *out) {
@@ -16,7 +19,8 @@ static bool read_document(const char *source, const char *name, gdyn_text *out) 
         gdyn_text_append(out, block, got);
     bool read = file && !ferror(file) && out->length > 0;
     if (!read)
-        gdyn_cli_error("cannot read '%s': %s", path, file ? "it is empty" : strerror(errno));
+        gdyn_cli_error(GDYN_CODE_FILE "cannot read '%s': %s", path,
+                       file ? "it is empty" : strerror(errno));
     if (file)
         fclose(file);
     return read;
@@ -40,7 +44,7 @@ static gdyn_status put_program(const char *folder, const char *readme, const cha
     const char *about = strstr(readme, "\n\n"), *more = strstr(cli, "\n## Exit codes");
     const char *end = about ? strstr(about + 2, "\n\n") : NULL;
     if (!end || !more) {
-        gdyn_cli_error("README.md or docs/cli.md is not as this program expects it");
+        gdyn_cli_error(GDYN_CODE_FILE "README.md or docs/cli.md is not as this program expects it");
         return GDYN_ERROR_FILE;
     }
     gdyn_text page = {0};
@@ -58,6 +62,16 @@ static gdyn_status put_commands(const char *folder) {
         status = put_file(folder, "man/man1", name.text, &page);
     }
     return status;
+}
+
+static gdyn_status put_schema(const char *folder) {
+    gdyn_text text = {0};
+    char *schema = gdyn_case_schema();
+    if (!schema)
+        return GDYN_ERROR_MEMORY;
+    gdyn_text_printf(&text, "%s\n", schema);
+    gdyn_free(schema);
+    return put_file(folder, "globdyn", SCHEMA, &text);
 }
 
 static gdyn_status put_all(const char *folder, const char *readme, const char *cli,
@@ -78,12 +92,29 @@ static gdyn_status put_all(const char *folder, const char *readme, const char *c
         gdyn_completion_zsh(&zsh);
         status = put_file(folder, "zsh/site-functions", "_globdyn", &zsh);
     }
-    return status;
+    return status == GDYN_OK ? put_schema(folder) : status;
+}
+
+bool gdyn_schema_place(char *out, size_t size) {
+    char folder[4096];
+    ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - 1);
+    folder[length > 0 ? length : 0] = '\0';
+    /* FOLDER/globdyn: FOLDER/share where it was built, FOLDER/../share where it is installed. */
+    for (int above = 0; above < 2; above++) {
+        char *end = strrchr(folder, '/');
+        if (!end)
+            return false;
+        *end = '\0';
+        int written = snprintf(out, size, "%s/share/globdyn/" SCHEMA, folder);
+        if (written > 0 && (size_t)written < size && access(out, R_OK) == 0)
+            return true;
+    }
+    return false;
 }
 
 int gdyn_write_share(int count, char **operand) {
     if (count != 2) {
-        gdyn_cli_error("globdyn --write-share needs FOLDER SOURCE");
+        gdyn_cli_error(GDYN_CODE_USAGE "globdyn --write-share needs FOLDER SOURCE");
         return GDYN_EXIT_USAGE;
     }
     gdyn_text readme = {0}, cli = {0}, format = {0};

@@ -1,5 +1,5 @@
-/* share.h - what is installed beside the program, written when it is built: manual pages and completion of shells, from
- * the tables of commands and options and from the documents. */
+/* share.h - what is installed beside the program, written when it is built: manual pages, completion of shells and the schema of
+ * case files, from the tables of commands, options and keys and from the documents. */
 #ifndef GDYN_CLI_SHARE_H
 #define GDYN_CLI_SHARE_H
 
@@ -8,6 +8,8 @@
 /* `globdyn --write-share FOLDER SOURCE`: fills the folder as <prefix>/share; SOURCE is the project with README.md and docs/. An
  * exit code. */
 int gdyn_write_share(int count, char **operand);
+/* Where the schema of case files lies: beside the installed program, or where it was built. False: nowhere. */
+bool gdyn_schema_place(char *out, size_t size);
 
 /* --- roff.c: text for man(7) --------------------------------------------------------------------- */
 

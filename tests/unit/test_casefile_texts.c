@@ -24,7 +24,7 @@ static void templates_read(void **state) {
     int count;
     const char *const *names = gdyn_case_template_names(&count);
     gdyn_sink sink = {show, NULL};
-    assert_int_equal(count, 5);
+    assert_int_equal(count, 6);
     for (int i = 0; i < count; i++) {
         const char *text = gdyn_case_template(names[i]);
         gdyn_case *c = NULL;
