@@ -35,6 +35,12 @@ const gdyn_code gdyn_code_table[] = {
      "column is unknown or missing, or a field is no number.",
      "p [s], x [mm]\n0, 1, 2",
      "The line and column in the table are given. Decimal commas need semicolons between fields."},
+    {GDYN_CODE_IMPORT, "a description of another program cannot be read",
+     "The file is not the XML of that format, a number or name in it does not fit, it names a link "
+     "or joint that it does not define, or a loop beside it is not "
+     "of the form.",
+     "<joint name=\"a\" type=\"hinge\"/>",
+     "The line in the file is given. As a warning: what the message names is dropped or replaced."},
 
     {GDYN_CODE_SHAPE, "another kind of entry is expected here",
      "A mapping {a: 1}, a list [1, 2] or a single value stands where the format wants another of "

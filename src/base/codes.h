@@ -19,6 +19,7 @@ GDYN_API_BEGIN
 #define GDYN_CODE_FILE   "\1GD003\1"
 #define GDYN_CODE_FORMAT "\1GD004\1"
 #define GDYN_CODE_TABLE  "\1GD005\1"
+#define GDYN_CODE_IMPORT "\1GD006\1"
 /* The words of the format */
 #define GDYN_CODE_SHAPE    "\1GD010\1"
 #define GDYN_CODE_KEY      "\1GD011\1"

@@ -45,15 +45,17 @@ static void complain(gdyn_reader *r, gdyn_node *node) {
         names[i] = owner_of(r, i);
     if (known(r, node->text))
         gdyn_read_error(r, node, "bodies and the ground state a shape, lines of drives a radius",
-                        "'%.60s' has no shape", node->text);
+                        GDYN_CODE_SOLID "'%.60s' has no shape", node->text);
     else if (names && gdyn_find_name(r, node->text, names, sizeof *names, shapes, &help) < 0)
-        gdyn_read_error(r, node, help, "nothing with a shape is named '%.60s'", node->text);
+        gdyn_read_error(r, node, help, GDYN_CODE_SOLID "nothing with a shape is named '%.60s'",
+                        node->text);
 }
 
 /* The word of one side: a name, the beginning of names, or all; NULL after a complaint. */
 static const char *read_side(gdyn_reader *r, gdyn_node *node) {
     if (node->kind != GDYN_NODE_SCALAR) {
-        gdyn_read_error(r, node, help_pair, "expected a name, got %s", gdyn_node_kind_text(node));
+        gdyn_read_error(r, node, help_pair, GDYN_CODE_SHAPE "expected a name, got %s",
+                        gdyn_node_kind_text(node));
         return NULL;
     }
     if (anything_fits(r, node->text))
@@ -92,13 +94,13 @@ static int add_rule(gdyn_reader *r, gdyn_pair_rule rule, const char *first, cons
 
 static void read_pair(gdyn_reader *r, gdyn_node *node, gdyn_pair_rule rule) {
     if (node->kind != GDYN_NODE_SEQUENCE || node->count != 2) {
-        gdyn_read_error(r, node, help_pair, "expected a pair of names");
+        gdyn_read_error(r, node, help_pair, GDYN_CODE_SHAPE "expected a pair of names");
         return;
     }
     const char *first = read_side(r, node->item[0]), *second = read_side(r, node->item[1]);
     if (first && second && add_rule(r, rule, first, second) == 0)
         gdyn_read_error(r, node, "shapes of one body are not compared with each other",
-                        "no two shapes fit this pair");
+                        GDYN_CODE_SOLID "no two shapes fit this pair");
 }
 
 void gdyn_read_pairs(gdyn_reader *r, const gdyn_node *machine) {
@@ -109,7 +111,7 @@ void gdyn_read_pairs(gdyn_reader *r, const gdyn_node *machine) {
     for (int rule = 0; block && rule < GDYN_PAIR_RULES; rule++) {
         gdyn_node *list = gdyn_node_get(block, keys[rule]);
         if (list && (list->kind != GDYN_NODE_SEQUENCE || list->count == 0))
-            gdyn_read_error(r, list, help_pair, "expected a list of pairs");
+            gdyn_read_error(r, list, help_pair, GDYN_CODE_SHAPE "expected a list of pairs");
         else if (list)
             for (int i = 0; i < list->count; i++)
                 read_pair(r, list->item[i], (gdyn_pair_rule)rule);

@@ -166,15 +166,18 @@ static void check_aim(gdyn_reader *r, const gdyn_node *list, const gdyn_node *fi
         if (list->item[i]->kind == GDYN_NODE_MAPPING && !gdyn_node_find(list->item[i], "aim"))
             gdyn_log_node(r->log, GDYN_ERROR, list->key[i],
                           "state an aim for every objective, or for none",
-                          "objective '%.60s' has no aim, another one has", list->key[i]->text);
+                          GDYN_CODE_SEARCH "objective '%.60s' has no aim, another one has",
+                          list->key[i]->text);
     if (list->count == 1)
         gdyn_log_node(r->log, GDYN_ERROR, first->name, NULL,
+                      GDYN_CODE_SEARCH
                       "one objective has no compromises to choose from: leave the aim out");
     if (!gdyn_search_method_uses(method, GDYN_SEARCH_REGION))
         gdyn_log_node(r->log, GDYN_ERROR, first->name,
                       gdyn_log_help(r->log, "take %s, or leave the aims out",
                                     users_of(GDYN_SEARCH_REGION, users, sizeof users)),
-                      "the method %s takes no aim", gdyn_search_method_name(method));
+                      GDYN_CODE_SEARCH "the method %s takes no aim",
+                      gdyn_search_method_name(method));
 }
 
 void gdyn_read_aim(gdyn_reader *r, const gdyn_node *optimize) {

@@ -40,7 +40,7 @@ static int write_case(const gdyn_options *options, const char *file, const gdyn_
     }
     /* A file that exists is never overwritten. */
     if (access(file, F_OK) == 0) {
-        gdyn_cli_error("'%s' already exists and was not changed", file);
+        gdyn_cli_error(GDYN_CODE_FILE "'%s' already exists and was not changed", file);
         fprintf(stderr, "      = help: choose another name with -o FILE\n");
         return GDYN_EXIT_FILE;
     }

@@ -288,7 +288,7 @@ static int read_aim(const gdyn_options *options, const gdyn_study *study,
     if (options->aim.count == 0)
         return GDYN_EXIT_YES;
     if (m < 2 || !gdyn_search_method_uses(wanted->search.method, GDYN_SEARCH_REGION)) {
-        gdyn_cli_error("--aim: the method %s with %d objective%s takes no aim",
+        gdyn_cli_error(GDYN_CODE_OPTION "--aim: the method %s with %d objective%s takes no aim",
                        gdyn_search_method_name(wanted->search.method), m, gdyn_plural(m));
         gdyn_cli_help(m < 2 ? "one objective has no compromises to choose from"
                             : "take nsga2, de, nsga3, hybrid or surrogate");
@@ -303,7 +303,8 @@ static int read_aim(const gdyn_options *options, const gdyn_study *study,
         return GDYN_EXIT_USAGE;
     for (int k = 0; k < m; k++)
         if (!isfinite((*aim)[k])) {
-            gdyn_cli_error("--aim: there is no finite value for '%s'", start->objective[k].name);
+            gdyn_cli_error(GDYN_CODE_OPTION "--aim: there is no finite value for '%s'",
+                           start->objective[k].name);
             gdyn_cli_help("state one --aim for every objective");
             return GDYN_EXIT_USAGE;
         }

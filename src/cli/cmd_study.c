@@ -52,7 +52,7 @@ int gdyn_open_stored(const char *name, gdyn_stored **stored) {
         if (found)
             return code;
     }
-    gdyn_cli_error("there is no study '%s'", name);
+    gdyn_cli_error(GDYN_CODE_ABSENT "there is no study '%s'", name);
     fprintf(stderr, "      = help: give a file, a folder with study.db, or a name below results/; "
                     "globdyn study list shows them\n");
     return GDYN_EXIT_FILE;
@@ -87,10 +87,11 @@ const gdyn_design *gdyn_stored_design(const gdyn_stored *s, const char *text) {
     if (d)
         return d;
     if (archive->count == 0)
-        gdyn_cli_error("the study has no designs yet");
+        gdyn_cli_error(GDYN_CODE_ABSENT "the study has no designs yet");
     else
-        gdyn_cli_error("there is no design '%s'; the study has designs %ld to %ld", text,
-                       archive->design[0]->serial, archive->design[archive->count - 1]->serial);
+        gdyn_cli_error(GDYN_CODE_ABSENT "there is no design '%s'; the study has designs %ld to %ld",
+                       text, archive->design[0]->serial,
+                       archive->design[archive->count - 1]->serial);
     return NULL;
 }
 
@@ -188,7 +189,7 @@ static int write_case(const gdyn_options *options, const gdyn_stored *s) {
         options->output && strcmp(options->output, "-") != 0 ? options->output : NULL;
     /* A file that exists is never overwritten. */
     if (file && gdyn_is_file(file)) {
-        gdyn_cli_error("'%s' already exists and was not changed", file);
+        gdyn_cli_error(GDYN_CODE_FILE "'%s' already exists and was not changed", file);
         gdyn_cli_help("choose another name with -o FILE");
         free(setting);
         return GDYN_EXIT_FILE;
@@ -237,7 +238,7 @@ static int unknown_verb(const char *name) {
     for (int i = 0; i < VERBS; i++)
         names[i] = verbs[i].name;
     const char *near = gdyn_text_nearest(name, names, VERBS);
-    gdyn_cli_error("globdyn study has no verb '%s'", name);
+    gdyn_cli_error(GDYN_CODE_USAGE "globdyn study has no verb '%s'", name);
     if (near)
         fprintf(stderr, "      = help: did you mean '%s'?\n", near);
     else
@@ -260,7 +261,7 @@ static bool takes(const verb *v, const gdyn_options *options) {
     if (!wrong && v->run == show && options->output && !options->json)
         wrong = "-o without --json";
     if (wrong)
-        gdyn_cli_error("globdyn study %s does not accept %s", v->name, wrong);
+        gdyn_cli_error(GDYN_CODE_USAGE "globdyn study %s does not accept %s", v->name, wrong);
     return !wrong;
 }
 
@@ -273,7 +274,7 @@ int gdyn_cmd_study(const gdyn_options *options) {
     if (!v)
         return unknown_verb(options->operand[0]);
     if (options->count - 1 < v->least || options->count - 1 > v->most) {
-        gdyn_cli_error("globdyn study %s %s %s", v->name,
+        gdyn_cli_error(GDYN_CODE_USAGE "globdyn study %s %s %s", v->name,
                        options->count - 1 < v->least ? "needs" : "takes nothing but", v->operands);
         return GDYN_EXIT_USAGE;
     }

@@ -82,7 +82,7 @@ bool gdyn_refuse_case_as_study(const char *name) {
     /* Its study, where one stands in the folder that optimize gives it. */
     snprintf(help, sizeof help, "%.*s", (int)(strrchr(base, '.') - base), base);
     bool known = gdyn_is_study(help);
-    gdyn_cli_error("'%s' is a case file, no study", name);
+    gdyn_cli_error(GDYN_CODE_ABSENT "'%s' is a case file, no study", name);
     snprintf(help, sizeof help, known ? "its study is '%.*s'" : "globdyn study list shows studies",
              (int)(strrchr(base, '.') - base), base);
     gdyn_cli_help(help);

@@ -14,9 +14,11 @@ int gdyn_objective_pair(const char *option, const gdyn_study *study, const char 
         if (strlen(start->objective[k].name) == n && !strncmp(start->objective[k].name, text, n))
             return k;
     if (!sign)
-        gdyn_cli_error("--%s needs OBJECTIVE=VALUE, not '%.*s'", option, (int)length, text);
+        gdyn_cli_error(GDYN_CODE_OPTION "--%s needs OBJECTIVE=VALUE, not '%.*s'", option,
+                       (int)length, text);
     else
-        gdyn_cli_error("--%s: '%.*s' is not an objective of the study", option, (int)n, text);
+        gdyn_cli_error(GDYN_CODE_ABSENT "--%s: '%.*s' is not an objective of the study", option,
+                       (int)n, text);
     fprintf(stderr, "      = help: its objectives:");
     for (int k = 0; k < start->objective_count; k++)
         fprintf(stderr, "%s %s", k ? "," : "", start->objective[k].name);
@@ -29,7 +31,7 @@ bool gdyn_objective_value(const char *option, const gdyn_study *study, int k, bo
     gdyn_expr_error error;
     gdyn_quantity quantity;
     if (!gdyn_read_quantity(text, &quantity, &error)) {
-        gdyn_cli_error("--%s needs a number, not '%s'%s%s", option, text,
+        gdyn_cli_error(GDYN_CODE_OPTION "--%s needs a number, not '%s'%s%s", option, text,
                        *error.message ? ": " : "", error.message);
         gdyn_cli_help(error.help);
         return false;

@@ -40,7 +40,7 @@ static bool read_weights(const char *list, const gdyn_study *study, double *weig
         if (!read)
             return false;
         if (weight[k] < 0) {
-            gdyn_cli_error("--weights: the weight of '%s' is negative",
+            gdyn_cli_error(GDYN_CODE_OPTION "--weights: the weight of '%s' is negative",
                            gdyn_study_start(study)->objective[k].name);
             return false;
         }
@@ -48,7 +48,7 @@ static bool read_weights(const char *list, const gdyn_study *study, double *weig
         at += length + (at[length] == ',');
     }
     if (!(sum > 0))
-        gdyn_cli_error("--weights: one weight must be above zero");
+        gdyn_cli_error(GDYN_CODE_OPTION "--weights: one weight must be above zero");
     return sum > 0;
 }
 
@@ -62,7 +62,7 @@ static int read_wish(const gdyn_options *o, const gdyn_study *study, asked *w) {
     for (size_t k = 0; k < m; k++)
         w->target[k] = NAN;
     if (o->knee + (o->weights != NULL) + (o->target.count > 0) > 1) {
-        gdyn_cli_error("--knee, --weights and --target exclude each other");
+        gdyn_cli_error(GDYN_CODE_USAGE "--knee, --weights and --target exclude each other");
         return GDYN_EXIT_USAGE;
     }
     w->wish = (gdyn_pick_wish){.rule = o->knee               ? GDYN_PICK_KNEE
@@ -202,7 +202,7 @@ static void tell_filter(void *context, const gdyn_diag *diag) {
     if (diag->severity != GDYN_ERROR || *told)
         return;
     *told = true;
-    gdyn_cli_error("--filter: %s", diag->message);
+    gdyn_cli_error(GDYN_CODE_OPTION "--filter: %s", diag->message);
     if (diag->help)
         gdyn_cli_help(diag->help);
 }
@@ -236,7 +236,7 @@ int gdyn_study_pick(const gdyn_options *o, const gdyn_stored *s) {
     bool told = false;
     gdyn_sink sink = {tell_filter, &told};
     if (gdyn_study_start(s->study)->objective_count == 0) {
-        gdyn_cli_error("the study has no objectives to choose by");
+        gdyn_cli_error(GDYN_CODE_NEEDS "the study has no objectives to choose by");
         return GDYN_EXIT_USAGE;
     }
     if (o->filter.count == 0)

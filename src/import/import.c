@@ -69,7 +69,7 @@ gdyn_status gdyn_import(const char *filename, const gdyn_import_options *options
     gdyn_status status = gdyn_document_from_file(robot.arena, filename, GDYN_XML_BYTES, true,
                                                  &source, message, sizeof message);
     if (status != GDYN_OK && status != GDYN_ERROR_MEMORY)
-        gdyn_diag_emit(sink, GDYN_ERROR, "", NULL, "%s", message);
+        gdyn_diag_emit(sink, GDYN_ERROR, "", NULL, GDYN_CODE_FILE "%s", message);
     if (status == GDYN_OK)
         status = import(&robot, source, options, the_case, remarks);
     gdyn_robot_free(&robot);

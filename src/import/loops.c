@@ -31,7 +31,8 @@ static bool read_number(gdyn_log *log, const gdyn_node *node, double *value) {
         *value = text[0] == '-' ? -*value : *value;
         return true;
     }
-    gdyn_log_node(log, GDYN_ERROR, node, "lengths in metres, without a unit", "expected a number");
+    gdyn_log_node(log, GDYN_ERROR, node, "lengths in metres, without a unit",
+                  GDYN_CODE_IMPORT "expected a number");
     return false;
 }
 
@@ -42,6 +43,7 @@ static bool read_pair(gdyn_log *log, const gdyn_node *node, double pair[2][3]) {
         good = node->item[i]->kind == GDYN_NODE_SEQUENCE && node->item[i]->count == 3;
     if (!good)
         gdyn_log_node(log, GDYN_ERROR, node, NULL,
+                      GDYN_CODE_IMPORT
                       "expected [[x, y, z], [x, y, z]], in the frame of each link");
     for (int i = 0; good && i < 6; i++)
         good = read_number(log, node->item[i / 3]->item[i % 3], &pair[i / 3][i % 3]);
@@ -55,7 +57,7 @@ static bool read_links(gdyn_robot *robot, gdyn_log *log, const gdyn_node *node, 
         const gdyn_node *name = node->item[i];
         link[i] = name->kind == GDYN_NODE_SCALAR ? gdyn_robot_find_link(robot, name->text) : -1;
         if (link[i] < 0)
-            gdyn_log_node(log, GDYN_ERROR, name, NULL, "there is no such link");
+            gdyn_log_node(log, GDYN_ERROR, name, NULL, GDYN_CODE_IMPORT "there is no such link");
     }
     return link[0] >= 0 && link[1] >= 0;
 }
@@ -67,6 +69,7 @@ static const loop_type *read_type(gdyn_log *log, const gdyn_node *entry, const g
             return &types[i];
     gdyn_log_node(
         log, GDYN_ERROR, type ? type : name, NULL,
+        GDYN_CODE_IMPORT
         "the type of a loop is revolute, spherical, cylindrical, prismatic, fixed or rod");
     return NULL;
 }
@@ -82,14 +85,15 @@ static void check_keys(gdyn_log *log, const gdyn_node *entry) {
         if (i == count)
             gdyn_log_node(log, GDYN_ERROR, entry->key[k],
                           gdyn_log_suggest(log, entry->key[k]->text, keys, count),
-                          "unknown key of a loop");
+                          GDYN_CODE_IMPORT "unknown key of a loop");
     }
 }
 
 static void read_loop(gdyn_robot *robot, gdyn_log *log, const gdyn_node *name,
                       const gdyn_node *entry) {
     if (entry->kind != GDYN_NODE_MAPPING) {
-        gdyn_log_node(log, GDYN_ERROR, entry, NULL, "a loop is a mapping: {type: ..., of: [a, b]}");
+        gdyn_log_node(log, GDYN_ERROR, entry, NULL,
+                      GDYN_CODE_IMPORT "a loop is a mapping: {type: ..., of: [a, b]}");
         return;
     }
     check_keys(log, entry);
@@ -98,11 +102,13 @@ static void read_loop(gdyn_robot *robot, gdyn_log *log, const gdyn_node *name,
                     *length = gdyn_node_find(entry, "length"), *of = gdyn_node_find(entry, "of");
     int link[2];
     if (!of || of->kind != GDYN_NODE_SEQUENCE || of->count != 2)
-        gdyn_log_node(log, GDYN_ERROR, of ? of : name, NULL, "a loop states of: [link, link]");
+        gdyn_log_node(log, GDYN_ERROR, of ? of : name, NULL,
+                      GDYN_CODE_IMPORT "a loop states of: [link, link]");
     if (!type || !read_links(robot, log, of, link))
         return;
     if (type->axis != (axes != NULL) || type->length != (length != NULL))
-        gdyn_log_node(log, GDYN_ERROR, name, NULL, "a loop of type %s states %s", type->name,
+        gdyn_log_node(log, GDYN_ERROR, name, NULL, GDYN_CODE_IMPORT "a loop of type %s states %s",
+                      type->name,
                       type->axis     ? "axes: [[x, y, z], [x, y, z]]"
                       : type->length ? "its length"
                                      : "neither axes nor a length");
@@ -118,7 +124,7 @@ static void read_loop(gdyn_robot *robot, gdyn_log *log, const gdyn_node *name,
         read_number(log, length, &c->length);
     if (c->has_axis &&
         (gdyn_v3_normalize(c->axis[0]) < 1e-12 || gdyn_v3_normalize(c->axis[1]) < 1e-12))
-        gdyn_log_node(log, GDYN_ERROR, axes, NULL, "an axis has no direction");
+        gdyn_log_node(log, GDYN_ERROR, axes, NULL, GDYN_CODE_IMPORT "an axis has no direction");
 }
 
 static void read_all(gdyn_robot *robot, gdyn_log *log, const gdyn_document *source) {
@@ -127,6 +133,7 @@ static void read_all(gdyn_robot *robot, gdyn_log *log, const gdyn_document *sour
     const gdyn_node *loops = root ? gdyn_node_find(root, "loops") : NULL;
     if (root && (!loops || loops->kind != GDYN_NODE_MAPPING || root->count != 1))
         gdyn_log_place(log, source, 1, 1, 1, NULL,
+                       GDYN_CODE_IMPORT
                        "a file of loops has one key: loops: {NAME: {type: ..., of: [a, b]}}");
     else if (root)
         for (int i = 0; i < loops->count; i++)
@@ -141,7 +148,7 @@ gdyn_status gdyn_robot_read_loops(gdyn_robot *robot, const char *filename) {
     if (status == GDYN_ERROR_MEMORY)
         return status;
     if (status != GDYN_OK) {
-        gdyn_diag_emit(robot->sink, GDYN_ERROR, "", NULL, "%s", message);
+        gdyn_diag_emit(robot->sink, GDYN_ERROR, "", NULL, GDYN_CODE_FILE "%s", message);
         return status;
     }
     gdyn_log *log = gdyn_log_create();

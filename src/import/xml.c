@@ -22,6 +22,7 @@ static void emit_at(const gdyn_sink *sink, gdyn_severity severity, const gdyn_do
                     const int place[3], const char *help, const char *message) {
     gdyn_arena *arena = gdyn_arena_create();
     gdyn_diag diag = {.severity = severity,
+                      .code = gdyn_code_of(GDYN_CODE_IMPORT),
                       .path = "",
                       .message = message,
                       .help = help,

@@ -49,6 +49,11 @@ def main():
                 continue
             print(f"{file}:{text.count(chr(10), 0, call.start()) + 1}: {call.group(1)}(... {given[0]}", file=sys.stderr)
             bad += 1
+        # A diagnostic made by hand states its code.
+        for made in re.finditer(r"gdyn_diag (diag|copy) = \{", text):
+            if ".code" not in text[made.start():made.start() + 500] and "gdyn_diag_say" not in text[made.start():made.start() + 500]:
+                print(f"{file}:{text.count(chr(10), 0, made.start()) + 1}: a diagnostic without a code", file=sys.stderr)
+                bad += 1
     declared = set(re.findall(r"#define (GDYN_CODE_[A-Z]+)", (source / "base/codes.h").read_text()))
     for name in sorted(declared - used):
         print(f"{name} is emitted nowhere", file=sys.stderr)

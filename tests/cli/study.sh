@@ -143,9 +143,9 @@ spoil() { # SQL PATTERN
     says err "damaged|another case or search"
 }
 spoil 'UPDATE design SET "circle.area" = "circle.area" * 1.0000001 WHERE id = 0' 'checksums: 0 \[GD060\]$'
-spoil 'UPDATE design SET "objective.area" = "abc" WHERE id = 7' 'checksums: 7$'
-spoil 'UPDATE design SET reason = "ok" WHERE id IN (3, 20)' 'checksums: 3, 20$'
-spoil 'UPDATE design SET id = 9999 WHERE id = 79' 'checksums: 9999$'
+spoil 'UPDATE design SET "objective.area" = "abc" WHERE id = 7' 'checksums: 7 \[GD060\]$'
+spoil 'UPDATE design SET reason = "ok" WHERE id IN (3, 20)' 'checksums: 3, 20 \[GD060\]$'
+spoil 'UPDATE design SET id = 9999 WHERE id = 79' 'checksums: 9999 \[GD060\]$'
 spoil 'DELETE FROM design WHERE id = 40' 'it has 79 of 80 designs'
 spoil 'UPDATE meta SET value = "a: [" WHERE key = "case_text"' 'table meta does not have its checksum'
 spoil 'DELETE FROM meta' 'table meta'
