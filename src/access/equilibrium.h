@@ -36,9 +36,9 @@ void gdyn_equilibrium_destroy(gdyn_equilibrium *work);
  * freedoms that the path leaves. GDYN_OK also when none is found; then `state` is the best pose. */
 gdyn_status gdyn_equilibrium_solve(gdyn_equilibrium *work, double p, gdyn_state *state,
                                    gdyn_equilibrium_info *info);
-/* The same from many poses: `state`, then poses on the ways from it along each freedom that the path leaves. The
- * first stable one is taken, else the first one. Where the drives can be held while the machine moves to balance, each start is let
- * go first: it comes to the equilibrium into which the machine would fall. */
+/* The same from many poses: `state`, then poses on the ways from it along each freedom that the path leaves. Of stable ones the nearest
+ * to `state` is taken, else the first one. Where the drives can be held while the machine moves to balance, each start is let
+ * go first: the equilibrium into which the machine falls from `state` is taken before others. */
 gdyn_status gdyn_equilibrium_search(gdyn_equilibrium *work, double p, gdyn_state *state,
                                     gdyn_equilibrium_info *info);
 /* From an equilibrium at `from` to one at `to`, behind which nothing breaks: where the path leaves more than balance determines the

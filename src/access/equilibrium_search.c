@@ -7,6 +7,7 @@
 #include "access/equilibrium_work.h"
 #include "access/freedoms.h"
 #include "linalg/dot.h"
+#include "linalg/vec3.h"
 
 #include <math.h>
 #include <string.h>
@@ -107,16 +108,18 @@ static gdyn_status fall(gdyn_equilibrium *w, gdyn_state *state, const double *ri
     return status;
 }
 
-/* Lets the machine go with its drives held, until it is near an equilibrium. Where the drives cannot be held it stays. */
-static gdyn_status let_go(gdyn_equilibrium *w, double p, gdyn_state *state) {
+/* Lets the machine go with its drives held, until it is near an equilibrium. Where the drives cannot be held it stays; *held. */
+static gdyn_status let_go(gdyn_equilibrium *w, double p, gdyn_state *state, bool *held) {
     double right[GDYN_EQUILIBRIUM_MOST], even[GDYN_EQUILIBRIUM_MOST * GDYN_EQUILIBRIUM_MOST], size;
     gdyn_equilibrium_info info = {0};
     bool falls;
+    *held = false;
     gdyn_path_evaluate(w->path, p, w->target);
     gdyn_status status = gdyn_equilibrium_balance(w, state, &info, &size);
     if (status != GDYN_OK || info.undriven > GDYN_EQUILIBRIUM_MOST)
         return status;
-    status = drives_may_stay(w, p, state, info.undriven, &info.left, &falls);
+    status = drives_may_stay(w, p, state, info.undriven, &info.left, held);
+    falls = *held;
     for (int i = 0; status == GDYN_OK && falls && i < MOST_FALLS; i++) {
         int q = info.undriven;
         bool minimum;
@@ -134,17 +137,69 @@ static gdyn_status let_go(gdyn_equilibrium *w, double p, gdyn_state *state) {
 
 /* --- a search ----------------------------------------------------------------------------------- */
 
-/* The equilibrium from a start. Where something is not finite none is found: other starts may lead elsewhere. */
-static gdyn_status try_start(gdyn_equilibrium *w, double p, const gdyn_state *start,
-                             gdyn_state *state, gdyn_equilibrium_info *info) {
-    gdyn_state_copy(state, start);
-    gdyn_status status = let_go(w, p, state);
+/* The best equilibrium so far. */
+typedef struct quest {
+    gdyn_equilibrium *w;
+    double p;
+    const gdyn_state *start;
+    gdyn_state *best, *other;
+    gdyn_equilibrium_info *info; /* of the best */
+    double distance;             /* of it from the start */
+    bool
+        settled; /* the machine fell into it with its drives held, or it is one of a continuum, the next one */
+} quest;
+
+static bool is_stable(const gdyn_equilibrium_info *info) {
+    return info->found && info->stiffness >= GDYN_EQUILIBRIUM_UNSTABLE;
+}
+
+/* Distance of two poses: displacements, and turns times L, of all bodies. */
+static double distance_of(const gdyn_equilibrium *w, const gdyn_state *a, const gdyn_state *b) {
+    double sum = 0;
+    for (int i = 0; i < gdyn_model_bodies(w->model); i++) {
+        double ra[3], Ra[9], rb[3], Rb[9], trace = 0;
+        gdyn_state_body(a, i, ra, Ra);
+        gdyn_state_body(b, i, rb, Rb);
+        v3_sub(ra, ra, rb);
+        for (int k = 0; k < 9; k++)
+            trace += Ra[k] * Rb[k];
+        double turn = acos(fmax(-1, fmin(1, 0.5 * (trace - 1))));
+        sum = hypot(sum, hypot(v3_norm(ra), turn * gdyn_model_length(w->model)));
+    }
+    return sum;
+}
+
+/* The equilibrium from one start. Where something is not finite none is found: other starts may lead elsewhere. */
+static gdyn_status try_start(quest *q, const gdyn_state *start) {
+    gdyn_equilibrium *w = q->w;
+    gdyn_equilibrium_info tried = {0};
+    bool held = false;
+    gdyn_state_copy(q->other, start);
+    gdyn_status status = let_go(w, q->p, q->other, &held);
     if (status == GDYN_OK)
-        status = gdyn_equilibrium_solve(w, p, state, info);
-    if (status != GDYN_ERROR_NUMERIC)
+        status = gdyn_equilibrium_solve(w, q->p, q->other, &tried);
+    if (status == GDYN_ERROR_NUMERIC) {
+        tried.found = false;
+        status = gdyn_path_free_basis(w->path, start, q->p, w->F, &tried.left);
+    }
+    if (status != GDYN_OK)
         return status;
-    info->found = false;
-    return gdyn_path_free_basis(w->path, start, p, w->F, &info->left);
+    /* a stable one before others, the nearest of stable ones */
+    double distance = distance_of(w, q->other, q->start);
+    bool first = start == q->start, stable = is_stable(&tried), known = is_stable(q->info);
+    bool take = stable ? !known || distance < q->distance : tried.found && !q->info->found;
+    if (first || take) {
+        gdyn_state_copy(q->best, q->other);
+        *q->info = tried;
+        q->distance = distance;
+        q->settled = stable && (held || tried.determined < tried.left);
+    }
+    return GDYN_OK;
+}
+
+/* Whether no equilibrium beyond that distance from the start is better than the best. */
+static bool is_settled(const quest *q, double beyond) {
+    return is_stable(q->info) && (q->settled || q->distance <= beyond);
 }
 
 /* y := of length AWAY L along the freedom that is nearest to the motion du before (NULL: the first freedom), or along the k-th of them. */
@@ -163,31 +218,24 @@ static gdyn_status aim(gdyn_equilibrium *w, double p, const gdyn_state *state, c
     return status;
 }
 
-/* Poses on the way from `start` along one freedom; the equilibrium next to each is taken where it is better. */
-static gdyn_status search_along(gdyn_equilibrium *w, double p, const gdyn_state *start, int k,
-                                double sign, gdyn_state *other, gdyn_state *state,
-                                gdyn_equilibrium_info *info) {
-    gdyn_state *here = gdyn_state_clone(start);
+/* Poses on the way from the start along one freedom; the equilibrium next to each is taken where it is better. */
+static gdyn_status search_along(quest *q, int k, double sign) {
+    gdyn_equilibrium *w = q->w;
+    gdyn_state *here = gdyn_state_clone(q->start);
     gdyn_status status = here ? GDYN_OK : GDYN_ERROR_MEMORY;
     bool closed = true;
     for (int i = 0; status == GDYN_OK && closed && i < STARTS_EACH_WAY; i++) {
-        gdyn_equilibrium_info tried;
         int left;
-        if (info->found && info->stiffness >= GDYN_EQUILIBRIUM_UNSTABLE)
+        if (is_settled(q, (i + 1) * AWAY * gdyn_model_length(w->model)))
             break;
-        status = aim(w, p, here, i > 0 ? w->stage[0] : NULL, k, sign, &left);
+        status = aim(w, q->p, here, i > 0 ? w->stage[0] : NULL, k, sign, &left);
         if (status == GDYN_OK)
             status = gdyn_equilibrium_displace(w, here, left, 1, &closed);
         if (status != GDYN_OK || !closed)
             break;
         memcpy(w->stage[0], w->du, (size_t)w->n * sizeof *w->du);
         gdyn_state_copy(here, w->trial);
-        status = try_start(w, p, here, other, &tried);
-        bool take = tried.found && (!info->found || tried.stiffness >= GDYN_EQUILIBRIUM_UNSTABLE);
-        if (status == GDYN_OK && take) {
-            gdyn_state_copy(state, other);
-            *info = tried;
-        }
+        status = try_start(q, here);
     }
     gdyn_state_destroy(here);
     /* a way that cannot be followed ends there */
@@ -197,11 +245,14 @@ static gdyn_status search_along(gdyn_equilibrium *w, double p, const gdyn_state 
 gdyn_status gdyn_equilibrium_search(gdyn_equilibrium *w, double p, gdyn_state *state,
                                     gdyn_equilibrium_info *info) {
     gdyn_state *start = gdyn_state_clone(state), *other = gdyn_state_clone(state);
+    quest q = {.w = w, .p = p, .start = start, .best = state, .other = other, .info = info};
     gdyn_status status = start && other ? GDYN_OK : GDYN_ERROR_MEMORY;
+    *info = (gdyn_equilibrium_info){0};
     if (status == GDYN_OK)
-        status = try_start(w, p, start, state, info);
-    for (int k = 0; status == GDYN_OK && k < 2 * info->left; k++)
-        status = search_along(w, p, start, k / 2, k % 2 ? -1 : 1, other, state, info);
+        status = try_start(&q, start);
+    int ways = 2 * info->left;
+    for (int k = 0; status == GDYN_OK && k < ways; k++)
+        status = search_along(&q, k / 2, k % 2 ? -1 : 1);
     gdyn_state_destroy(start);
     gdyn_state_destroy(other);
     return status;

@@ -34,7 +34,8 @@ typedef struct walk {
     gdyn_node_bound *bound; /* of poses x 2: accel, force; values of poses */
     double *value;
     int reached, tasks, poses, now;
-    bool free, about;  /* poses leave motions free; these are taken now */
+    bool free,
+        about; /* poses leave motions free, or are in equilibrium, others being possible; these are taken now */
     bool *turned;      /* poses: they have been taken from there */
     gdyn_expr **angle; /* orientations x 3 */
 } walk;
@@ -59,6 +60,25 @@ static bool leads_on(const walk *w, int from) {
     return w->about ? w->state[from] && !w->turned[from] : w->level[from] == w->now;
 }
 
+/* In equilibrium the pose of a neighbour depends on the way that led there: other ways to it, from its reached neighbours, may end in
+ * another equilibrium, which leads on. */
+static gdyn_status go_round(walk *w, int worker, int from, int to, gdyn_visit *visit) {
+    int most = gdyn_pose_directions(w->out);
+    gdyn_status status = GDYN_OK;
+    for (int d = 0; d < most && status == GDYN_OK && !visit->state; d++) {
+        int via = gdyn_pose_neighbour(w->out, from, d);
+        if (via < 0 || w->level[via] < 0)
+            continue;
+        status = gdyn_visitor_go(w->visitor[worker], via, from, w->state[via], visit);
+        gdyn_state *start = visit->state;
+        visit->state = NULL;
+        if (status == GDYN_OK && start)
+            status = gdyn_visitor_go(w->visitor[worker], from, to, start, visit);
+        gdyn_state_destroy(start);
+    }
+    return status;
+}
+
 /* Visits a pose from its neighbours. */
 static void visit_one(void *context, int worker, int i) {
     walk *w = context;
@@ -71,9 +91,12 @@ static void visit_one(void *context, int worker, int i) {
         int from = gdyn_pose_neighbour(w->out, to, d);
         if (!leads_on(w, from))
             continue;
-        *status = w->about
-                      ? gdyn_visitor_go_about(w->visitor[worker], from, to, w->state[from], visit)
-                      : gdyn_visitor_go(w->visitor[worker], from, to, w->state[from], visit);
+        if (w->about && w->out->def->at_rest)
+            *status = go_round(w, worker, from, to, visit);
+        else if (w->about)
+            *status = gdyn_visitor_go_about(w->visitor[worker], from, to, w->state[from], visit);
+        else
+            *status = gdyn_visitor_go(w->visitor[worker], from, to, w->state[from], visit);
     }
 }
 
@@ -151,7 +174,7 @@ static bool at_the_edge(const walk *w, int pose) {
 static void forget(walk *w, int from, int to) {
     for (int i = from; i < to; i++) {
         int pose = w->queue[i];
-        if ((w->settings->islands || w->free) && at_the_edge(w, pose))
+        if (w->out->def->at_rest || ((w->settings->islands || w->free) && at_the_edge(w, pose)))
             continue;
         gdyn_state_destroy(w->state[pose]);
         w->state[pose] = NULL;

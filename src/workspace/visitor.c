@@ -327,8 +327,8 @@ gdyn_status gdyn_visitor_go_about(gdyn_visitor *v, int from, int to, const gdyn_
 gdyn_status gdyn_visitor_is_free(gdyn_visitor *v, int pose, const gdyn_state *state, bool *free) {
     way w = {0};
     int ways = 0;
-    *free = false;
-    if (v->plan.field->def->at_rest)
+    *free = v->plan.field->def->at_rest;
+    if (*free)
         return GDYN_OK;
     gdyn_status status = open_way(v, pose, any_neighbour(v->plan.field, pose), &w);
     if (status == GDYN_OK)

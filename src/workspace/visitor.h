@@ -27,7 +27,7 @@ void gdyn_visitor_destroy(gdyn_visitor *visitor);
  * cannot be done. */
 gdyn_status gdyn_visitor_go(gdyn_visitor *visitor, int from, int to, const gdyn_state *start,
                             gdyn_visit *visit);
-/* Whether the machine in that state keeps motions free while its tool stands in the pose. */
+/* Whether the machine in that state keeps motions free while its tool stands in the pose, or is in equilibrium, others being possible. */
 gdyn_status gdyn_visitor_is_free(gdyn_visitor *visitor, int pose, const gdyn_state *state,
                                  bool *free);
 /* As gdyn_visitor_go, from other poses that the machine may take where it starts, along the motions that a pose of the field leaves
