@@ -2,6 +2,7 @@
  * compromises between its objectives. Every design goes to study.db as soon as it is evaluated; the
  * same command continues. Files: front.csv, front.json, designs.csv and pictures. SIGINT ends the
  * search after the designs in work and writes what there is; a second one kills. */
+#include "cli/adopted.h"
 #include "cli/archive.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
@@ -227,56 +228,6 @@ static int adopt_from(const gdyn_options *options, const gdyn_study *study, gdyn
     return code;
 }
 
-static bool is_start(const gdyn_study *study, const gdyn_design *d) {
-    for (int i = 0; i < gdyn_study_start(study)->design_count; i++)
-        if (d->x[i] != gdyn_study_start_value(study, i))
-            return false;
-    return true;
-}
-
-/* Designs that are taken over are the first ones of the search, behind the start design, which may be one of them.
- * They get their numbers; *starts has their variables. */
-static int number_adopted(const gdyn_study *study, gdyn_adopted *adopted,
-                          gdyn_study_options *wanted, double **starts) {
-    int n = gdyn_study_start(study)->design_count;
-    *starts = calloc((size_t)n * (size_t)adopted->archive.count + 1, sizeof **starts);
-    if (!*starts)
-        return gdyn_exit_code(GDYN_ERROR_MEMORY);
-    bool start = false;
-    for (int i = 0; i < adopted->archive.count; i++) {
-        gdyn_design *d = adopted->archive.design[i];
-        if (is_start(study, d)) {
-            d->serial = 0;
-            start = true;
-            continue;
-        }
-        memcpy(*starts + wanted->starts * n, d->x, (size_t)n * sizeof **starts);
-        d->serial = ++wanted->starts;
-    }
-    wanted->start = *starts;
-    /* The budget is that of new designs. */
-    if (wanted->search.evaluations > 0)
-        wanted->search.evaluations += wanted->starts + start;
-    return GDYN_EXIT_YES;
-}
-
-/* Rows of the designs that are taken over, which the search then finds. */
-static int store_adopted(const gdyn_kept *kept, const gdyn_adopted *adopted) {
-    gdyn_design *row = gdyn_design_create(kept->study);
-    gdyn_status status = row ? GDYN_OK : GDYN_ERROR_MEMORY;
-    for (int i = 0; i < adopted->archive.count && status == GDYN_OK; i++) {
-        bool found;
-        row->serial = adopted->archive.design[i]->serial;
-        status = gdyn_store_find(kept->store, row, &found);
-        if (status == GDYN_OK && !found)
-            status = gdyn_store_add(kept->store, adopted->archive.design[i]);
-    }
-    if (status == GDYN_OK)
-        status = gdyn_store_sync(kept->store);
-    gdyn_design_destroy(row);
-    return status == GDYN_OK ? GDYN_EXIT_YES : gdyn_kept_complain(kept, status);
-}
-
 /* --- the aim ------------------------------------------------------------------------------------ */
 
 /* --aim over the aim of the case: every objective must have one then, and the method must take it. An exit code; *aim is to
@@ -335,12 +286,12 @@ static int search_and_write(const gdyn_options *options, const char *name, const
     if (code == GDYN_EXIT_YES && options->from)
         code = adopt_from(options, kept->study, &adopted);
     if (code == GDYN_EXIT_YES && options->from)
-        code = number_adopted(kept->study, &adopted, &wanted, &old);
+        code = gdyn_number_adopted(kept->study, &adopted, &wanted, &old);
     if (code == GDYN_EXIT_YES)
         code =
             gdyn_kept_open(options, folder, "study.db", GDYN_STORE_OPTIMIZE, &wanted, NULL, kept);
     if (code == GDYN_EXIT_YES)
-        code = store_adopted(kept, &adopted);
+        code = gdyn_store_adopted(kept, &adopted);
     if (code == GDYN_EXIT_YES)
         code = search(options, name, folder, &wanted, &progress, kept);
     gdyn_adopted_clear(&adopted);

@@ -256,8 +256,10 @@ static bool takes(const verb *v, const gdyn_options *options) {
                         : options->csv && !strchr(v->takes, 'c')  ? "--csv"
                         : gdyn_picks(options) && !strchr(v->takes, 'p')
                             ? "--knee, --weights, --target, --filter"
-                        : options->levels && !strchr(v->takes, 'l') ? "--levels"
-                                                                    : NULL;
+                        : options->levels && !strchr(v->takes, 'l')  ? "--levels"
+                        : options->further && !strchr(v->takes, 'l') ? "--search"
+                        : options->threads && !options->further      ? "--threads without --search"
+                                                                     : NULL;
     if (!wrong && v->run == show && options->output && !options->json)
         wrong = "-o without --json";
     if (wrong)

@@ -48,6 +48,7 @@ typedef struct gdyn_options {
     bool knee;
     const char *weights;          /* "area=2,mass=1" */
     gdyn_settings target, filter; /* "mass=30 kg"; "mass <= 36 kg" */
+    int further;                  /* study limit: designs of a further search */
     int samples, levels;          /* 0: the default of the method */
     const char *variables;        /* "A,B"; NULL: all */
     bool tolerances;              /* the deviations vary instead of the design variables */

@@ -1,10 +1,12 @@
 /* study_limit.c - globdyn study limit: what a constraint costs (study/limit_cost.h). */
+#include "cli/limit_search.h"
 #include "cli/study.h"
 
 #include "study/limit_cost.h"
 #include "study/variant.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { USUAL_LEVELS = 11 };
@@ -36,17 +38,48 @@ static void print_heads(const gdyn_study *study, const gdyn_limit_cost *c) {
     printf("\n");
 }
 
+/* "310", of a further search "mass:12", at the stated limit "mass=12". */
+static const char *design_text(const gdyn_limit_cost *c, const gdyn_design *d, char *text,
+                               size_t size) {
+    const gdyn_limit_part *part = gdyn_limit_part_of(c, d);
+    snprintf(text, size, "%.60s%s%ld", part ? part->objective : "",
+             part ? part->stated ? "=" : ":" : "", d->serial - (part ? part->first : 0));
+    return text;
+}
+
 /* The volume as a share of that with the loosest limit. */
 static void print_level(const gdyn_limit_cost *c, const gdyn_limit_level *level) {
     double whole = c->level[0].hypervolume;
+    char text[96];
     printf("%14.6g %7d", level->limit, level->front);
     printf(" %7.1f %%", whole > 0 ? 100 * level->hypervolume / whole : 0);
     for (int k = 0; k < c->objectives; k++)
         if (level->best[k])
-            printf(" %14.6g %8ld", level->best[k]->objective[k], level->best[k]->serial);
+            printf(" %14.6g %8s", level->best[k]->objective[k],
+                   design_text(c, level->best[k], text, sizeof text));
         else
             printf(" %14s %8s", "-", "-");
     printf("%s\n", level->stated ? "   stated" : "");
+}
+
+/* What was searched beside the study, and how much of the table it gave. */
+static void print_parts(const gdyn_limit_cost *c) {
+    int all = 0, theirs = 0;
+    for (int i = 0; i < c->levels; i++)
+        for (int k = 0; k < c->objectives; k++) {
+            all += c->level[i].best[k] != NULL;
+            theirs += c->level[i].best[k] && gdyn_limit_part_of(c, c->level[i].best[k]);
+        }
+    for (int i = 0; i < c->parts; i++)
+        printf("%s%s%s: %d further design%s (%s)%s%s\n",
+               i ? "" : "searched: ", c->part[i].objective,
+               c->part[i].stated ? " at the stated limit" : "", c->part[i].evaluated,
+               gdyn_plural(c->part[i].evaluated), c->part[i].folder, *c->part[i].stop ? ", " : "",
+               c->part[i].stop);
+    if (c->parts > 0)
+        printf("%d of the %d best values above are of these designs (OBJECTIVE:N; at the stated "
+               "limit OBJECTIVE=N)\n",
+               theirs, all);
 }
 
 static void print_cost(const gdyn_stored *s, const gdyn_requirement *wanted, const gdyn_variant *v,
@@ -58,37 +91,55 @@ static void print_cost(const gdyn_stored *s, const gdyn_requirement *wanted, con
         print_level(c, &c->level[i]);
     printf("the volume is that of the front, as a share of that with the loosest limit; all other "
            "constraints are kept\n");
+    print_parts(c);
+}
+
+/* The table of the archive as it is now; an exit code. */
+static int answer(const gdyn_options *o, const gdyn_stored *s, const gdyn_requirement *wanted,
+                  const gdyn_variant *v, int levels, const gdyn_limit_part *part, int parts) {
+    gdyn_limit_cost c = {0};
+    gdyn_text text = {0};
+    gdyn_status status =
+        gdyn_limit_cost_find(&c, v->study, &v->archive, wanted->right, levels, parts > 0);
+    int code = gdyn_exit_code(status);
+    c.part = part, c.parts = parts;
+    if (status == GDYN_OK && o->json)
+        code = gdyn_study_print(gdyn_report_limit_cost_json(&text, gdyn_study_start(s->study)->name,
+                                                            wanted->name, v->study, &c),
+                                &text, o);
+    else if (status == GDYN_OK)
+        print_cost(s, wanted, v, &c);
+    /* No limit has a feasible design. */
+    if (code == GDYN_EXIT_YES && c.result.front.count == 0)
+        code = GDYN_EXIT_NO;
+    gdyn_limit_cost_clear(&c);
+    return code;
 }
 
 int gdyn_study_limit(const gdyn_options *o, const gdyn_stored *s) {
     int constraint = find_constraint(s->study, o->operand[2]);
     if (constraint < 0)
         return GDYN_EXIT_USAGE;
-    const gdyn_requirement *wanted = &gdyn_study_start(s->study)->requirement[constraint];
+    const gdyn_instance *start = gdyn_study_start(s->study);
+    const gdyn_requirement *wanted = &start->requirement[constraint];
+    int levels = o->levels > 0 ? o->levels : USUAL_LEVELS, parts = 0;
     gdyn_sink console = gdyn_console_sink();
     gdyn_variant v;
-    gdyn_limit_cost c = {0};
-    gdyn_text text = {0};
+    gdyn_limit_part *part = calloc(2 * (size_t)start->objective_count + 1, sizeof *part);
     /* The left side as one more objective. */
     gdyn_status status = gdyn_variant_make(&v, s->study, &s->result.archive,
                                            &(gdyn_variant_def){.released = constraint}, &console);
     if (status == GDYN_ERROR_ARGUMENT)
         gdyn_cli_error(GDYN_CODE_OPTION "'%s' is an equality: it has no limit to move",
                        wanted->name);
-    if (status == GDYN_OK)
-        status = gdyn_limit_cost_find(&c, v.study, &v.archive, wanted->right,
-                                      o->levels > 0 ? o->levels : USUAL_LEVELS);
-    int code = status == GDYN_ERROR_ARGUMENT ? GDYN_EXIT_USAGE : gdyn_exit_code(status);
-    if (status == GDYN_OK && o->json)
-        code = gdyn_study_print(gdyn_report_limit_cost_json(&text, gdyn_study_start(s->study)->name,
-                                                            wanted->name, v.study, &c),
-                                &text, o);
-    else if (status == GDYN_OK)
-        print_cost(s, wanted, &v, &c);
-    /* No limit has a feasible design. */
-    if (code == GDYN_EXIT_YES && c.result.front.count == 0)
-        code = GDYN_EXIT_NO;
-    gdyn_limit_cost_clear(&c);
+    int code = status == GDYN_ERROR_ARGUMENT ? GDYN_EXIT_USAGE
+               : part                        ? gdyn_exit_code(status)
+                                             : GDYN_EXIT_MEMORY;
+    if (code == GDYN_EXIT_YES && o->further > 0)
+        code = gdyn_limit_search(o, s, constraint, levels, &v, part, &parts);
+    if (code == GDYN_EXIT_YES)
+        code = answer(o, s, wanted, &v, levels, part, parts);
+    gdyn_limit_parts_free(part, parts);
     gdyn_variant_clear(&v);
     return code;
 }

@@ -241,7 +241,7 @@ int gdyn_study_pick(const gdyn_options *o, const gdyn_stored *s) {
     }
     if (o->filter.count == 0)
         return pick_from(o, s, s->study, &s->result.archive);
-    gdyn_variant_def def = {o->filter.count, o->filter.text, -1};
+    gdyn_variant_def def = {.count = o->filter.count, .limit = o->filter.text, .released = -1};
     gdyn_status status = gdyn_variant_make(&v, s->study, &s->result.archive, &def, &sink);
     int code = status == GDYN_OK             ? pick_from(o, s, v.study, &v.archive)
                : status == GDYN_ERROR_MEMORY ? gdyn_exit_code(status)

@@ -327,6 +327,30 @@ gdyn_status gdyn_report_pick_json(gdyn_text *out, const char *case_name, const g
     return gdyn_json_print(document, GDYN_JSON_INDENTED, out);
 }
 
+/* The best design in an objective; of a further search with the folder of its study. */
+static json_t *best_of_level(const gdyn_limit_cost *cost, const gdyn_design *best, int k) {
+    if (!best)
+        return json_null();
+    const gdyn_limit_part *part = gdyn_limit_part_of(cost, best);
+    json_t *object = gdyn_json_object("value:n design:l", best->objective[k],
+                                      (long)(best->serial - (part ? part->first : 0)));
+    if (part)
+        json_object_set_new(object, "study", json_string(part->folder));
+    return object;
+}
+
+/* What was searched beside the study. */
+static json_t *searches_of(const gdyn_limit_cost *cost) {
+    json_t *list = cost->parts > 0 ? gdyn_json_list() : NULL;
+    for (int i = 0; i < cost->parts; i++)
+        json_array_append_new(list,
+                              gdyn_json_object("objective:s stated:b evaluated:i stop:s study:s",
+                                               cost->part[i].objective, cost->part[i].stated,
+                                               cost->part[i].evaluated, cost->part[i].stop,
+                                               cost->part[i].folder));
+    return list;
+}
+
 gdyn_status gdyn_report_limit_cost_json(gdyn_text *out, const char *case_name,
                                         const char *constraint, const gdyn_study *study,
                                         const gdyn_limit_cost *cost) {
@@ -337,15 +361,12 @@ gdyn_status gdyn_report_limit_cost_json(gdyn_text *out, const char *case_name,
         json_t *best = gdyn_json_map();
         for (int k = 0; k < cost->objectives; k++)
             json_object_set_new(best, start->objective[k].name,
-                                level->best[k] ? gdyn_json_object("value:n design:l",
-                                                                  level->best[k]->objective[k],
-                                                                  (long)level->best[k]->serial)
-                                               : json_null());
+                                best_of_level(cost, level->best[k], k));
         json_array_append_new(
             levels, gdyn_json_object("limit:n stated:b front:i hypervolume:n best:o", level->limit,
                                      level->stated, level->front, level->hypervolume, best));
     }
-    gdyn_json_add(document, "constraint:s objectives:o levels:o", constraint, objective_list(study),
-                  levels);
+    gdyn_json_add(document, "constraint:s objectives:o levels:o searches:?", constraint,
+                  objective_list(study), levels, searches_of(cost));
     return gdyn_json_print(document, GDYN_JSON_INDENTED, out);
 }

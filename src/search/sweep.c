@@ -14,12 +14,17 @@
  *        epsilon_constraint   one objective is minimized, the others are limited (Haimes et al. 1971)
  *        nbi                  from a point between the ends towards the front (Das, Dennis 1998)
  *
+ * Where the number of problems is left open, further ones between those follow until the budget is spent: weights by the
+ * additive recurrence with the powers of the generalized golden ratio, in [0, 1]^(m-1) (Kronecker sequence; m = 2: the
+ * golden ratio), whose sorted values divide 0 .. 1 into m parts. With one objective: the same problem from other designs.
+ *
  * Several workers solve problems side by side; a batch is what all of them ask for, and a worker
  * that has finished takes the next problem. Whatever is evaluated competes for the front. */
 #include "search/workers.h"
 
 #include "base/memory.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -31,7 +36,8 @@ enum {
     LEAST_WORKERS = 4,
     NEIGHBOURS = 4,
     FEW = 8,
-    MOST_WEIGHTS = 4096
+    MOST_WEIGHTS = 4096,
+    MOST_BARREN = 64 /* problems in a row that ask for no design: there are none left to ask for */
 };
 /* Designs of one problem, per variable. */
 enum { LOCAL_BUDGET = 60, GLOBAL_BUDGET = 300 };
@@ -46,8 +52,12 @@ static const double BEYOND = 1.1;       /* limit of the others while a corner is
 
 typedef struct sweep {
     gdyn_workers workers;
-    int weights; /* columns of w */
-    double *w;   /* m x weights */
+    int weights;     /* columns of w */
+    double *w;       /* m x weights */
+    double *further; /* m: weights of a problem behind those */
+    double ratio;    /* of the recurrence */
+    bool open;       /* problems follow until the budget is spent */
+    int barren;      /* problems given out since the last design */
     enum { CORNERS, EDGES, ENDS, FRONT } phase;
     int round;  /* of the phase of the corners, each with a better scale */
     long given; /* problems of the phase given out so far */
@@ -112,7 +122,7 @@ static gdyn_status allocate(gdyn_search *s, sweep *e) {
     int divisions = weights_of(s, &e->weights);
     size_t weights = (size_t)e->weights;
     /* Weights with scratch behind them; all arrays of length m in one block. */
-    e->w = gdyn_alloc(weights * (m + 1), sizeof *e->w);
+    e->w = gdyn_alloc(weights * (m + 1) + m, sizeof *e->w);
     e->low = gdyn_alloc(11 * m, sizeof *e->low);
     e->corner = gdyn_alloc(2 * m * m, sizeof *e->corner);
     if (!e->w || !e->low || !e->corner)
@@ -124,11 +134,23 @@ static gdyn_status allocate(gdyn_search *s, sweep *e) {
         (gdyn_scalar){.m = s->m, .ideal = p, .range = p + m, .a = p + 2 * m, .d = p + 3 * m};
     /* lattice of weights, and the order in which they are solved */
     gdyn_weights_fill(s->m, divisions, e->weights, e->w, e->w + weights * m);
+    e->further = e->w + weights * (m + 1);
+    /* The root of x^m = x + 1 beyond 1, by iteration. */
+    e->ratio = 2;
+    for (int k = 0; k < 60; k++)
+        e->ratio = pow(1 + e->ratio, 1.0 / s->m);
     for (int i = 0; i < s->m; i++) {
         e->low[i] = INFINITY, e->high[i] = -INFINITY;
         e->value[i] = e->value[s->m + i] = INFINITY;
     }
     return GDYN_OK;
+}
+
+static bool has_continuous(const gdyn_search *s) {
+    for (int j = 0; j < s->n; j++)
+        if (!s->variation.integer[j] && s->variation.upper[j] > s->variation.lower[j])
+            return true;
+    return false;
 }
 
 static gdyn_status create(gdyn_search *s) {
@@ -139,6 +161,8 @@ static gdyn_status create(gdyn_search *s) {
     if (!e)
         return GDYN_ERROR_MEMORY;
     s->engine = e;
+    /* Without a limit nothing would end it, and of whole variables alone there are only so many designs. */
+    e->open = s->options.points == 0 && s->options.evaluations > 0 && has_continuous(s);
     gdyn_status status = allocate(s, e);
     if (status != GDYN_OK)
         return status;
@@ -211,6 +235,7 @@ static void take_extreme(const gdyn_search *s, sweep *e, const double *f, gdyn_s
 
 static gdyn_status learn(gdyn_search *s) {
     sweep *e = s->engine;
+    e->barren = 0;
     /* Whether constraints matter at all. */
     for (int c = 0; c < s->children; c++)
         e->violated |= s->violation[s->child[c]] > 0;
@@ -388,6 +413,8 @@ static aim *aim_of(const gdyn_search *s) {
 
 static long problems_of_phase(const gdyn_search *s, const sweep *e) {
     /* One start where corners or ends are sought again and for global algorithms, else STARTS. */
+    if (e->phase == FRONT && e->open && e->barren < MOST_BARREN)
+        return LONG_MAX;
     bool again = e->phase == ENDS || (e->phase == CORNERS && e->round > 0);
     if (e->phase == FRONT)
         return e->weights;
@@ -403,17 +430,40 @@ static void corner_again(int k, gdyn_scalar *p) {
         p->a[i] = i == k ? 0 : BEYOND, p->d[i] = i == k;
 }
 
+/* The weights of problem k of the front: those of the lattice, then further ones between them. */
+static const double *weights_at(const gdyn_search *s, const sweep *e, long k) {
+    double step = 1;
+    if (k < e->weights)
+        return e->w + (size_t)k * (size_t)s->m;
+    double *w = e->further;
+    for (int i = 0; i + 1 < s->m; i++) {
+        step /= e->ratio;
+        double at = 0.5 + (double)(k - e->weights + 1) * step;
+        at -= floor(at);
+        /* In order. */
+        int j = i;
+        for (; j > 0 && w[j - 1] > at; j--)
+            w[j] = w[j - 1];
+        w[j] = at;
+    }
+    w[s->m - 1] = 1;
+    for (int i = s->m - 1; i > 0; i--)
+        w[i] -= w[i - 1];
+    return w;
+}
+
 /* Problem number `given` of the phase; returns which of the best starts it takes. */
 static int set_problem(const gdyn_search *s, const sweep *e, gdyn_scalar *p) {
     /* In the present scale. */
     scale(s, e, p);
-    if (e->phase == FRONT && e->given < s->m && e->scaled) { /* the first weights are corners */
-        corner_again((int)e->given, p);
+    if (e->phase == FRONT && (e->given < s->m || s->m == 1) &&
+        e->scaled) { /* the first weights are corners */
+        corner_again(s->m == 1 ? 0 : (int)e->given, p);
         return 0;
     }
     if (e->phase == FRONT) {
         p->rho = AUGMENTATION;
-        aim_of(s)(s, e, e->w + (size_t)e->given * (size_t)s->m, p);
+        aim_of(s)(s, e, weights_at(s, e, e->given), p);
         return 0;
     }
     /* Before the front: objective and rank of the start alternate. */
@@ -431,9 +481,12 @@ static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
     int rank = set_problem(s, e, p);
     /* Before the front only the scale is sought: rough solutions are enough. */
     double tolerance = s->options.tolerance > 0 ? s->options.tolerance : TOLERANCE;
-    e->given++;
+    /* One objective: where the best one leads is known. */
+    bool elsewhere = e->phase == FRONT && s->m == 1;
+    const double *start = elsewhere ? random_start(s, e) : start_for(s, e, p, rank);
+    e->given++, e->barren++;
     *task = (gdyn_solver_task){
-        .start = start_for(s, e, p, rank),
+        .start = start,
         .constrained = e->violated,
         .step = STEP,
         .tolerance = e->phase == FRONT ? tolerance : fmax(tolerance, ROUGH),

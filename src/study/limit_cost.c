@@ -14,9 +14,19 @@ static int compare_numbers(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+/* Which of the ascending values is nearest to that share of their range. */
+static long nearest_value(int count, const double *value, double share) {
+    double wanted = value[0] + share * (value[count - 1] - value[0]);
+    long nearest = 0;
+    for (int i = 1; i < count; i++)
+        if (fabs(value[i] - wanted) < fabs(value[nearest] - wanted))
+            nearest = i;
+    return nearest;
+}
+
 /* Limits to be looked at, as minimized values of the last objective, strictest first. */
 static gdyn_status place_levels(gdyn_limit_cost *c, const gdyn_study *s, double stated, int levels,
-                                double *at) {
+                                bool by_value, double *at) {
     const gdyn_archive *front = &c->result.front;
     double *value = gdyn_alloc((size_t)front->count + 1, sizeof *value);
     if (!value)
@@ -27,6 +37,8 @@ static gdyn_status place_levels(gdyn_limit_cost *c, const gdyn_study *s, double 
     qsort(value, (size_t)front->count, sizeof *value, compare_numbers);
     for (int i = 0; i < levels && front->count > 0; i++) {
         long place = levels > 1 ? (long)i * (front->count - 1) / (levels - 1) : front->count - 1;
+        if (by_value && levels > 1)
+            place = nearest_value(front->count, value, (double)i / (levels - 1));
         if (c->levels == 0 || value[place] > at[c->levels - 1])
             at[c->levels++] = value[place];
     }
@@ -120,7 +132,8 @@ static gdyn_status fill_levels(gdyn_limit_cost *c, const gdyn_study *s, const do
 }
 
 gdyn_status gdyn_limit_cost_find(gdyn_limit_cost *c, const gdyn_study *s,
-                                 const gdyn_archive *archive, double stated, int levels) {
+                                 const gdyn_archive *archive, double stated, int levels,
+                                 bool by_value) {
     *c = (gdyn_limit_cost){.objectives = s->start->objective_count - 1};
     c->result.archive = *archive;
     gdyn_status status = gdyn_study_find_front(s, NULL, &c->result);
@@ -131,11 +144,19 @@ gdyn_status gdyn_limit_cost_find(gdyn_limit_cost *c, const gdyn_study *s,
     if (status == GDYN_OK && !(at && c->level && c->member))
         status = GDYN_ERROR_MEMORY;
     if (status == GDYN_OK)
-        status = place_levels(c, s, stated, levels, at);
+        status = place_levels(c, s, stated, levels, by_value, at);
     if (status == GDYN_OK)
         status = fill_levels(c, s, at, stated);
     gdyn_free(at);
     return status;
+}
+
+const gdyn_limit_part *gdyn_limit_part_of(const gdyn_limit_cost *c, const gdyn_design *design) {
+    const gdyn_limit_part *found = NULL;
+    for (int i = 0; i < c->parts; i++)
+        if (design->serial >= c->part[i].first)
+            found = &c->part[i];
+    return found;
 }
 
 void gdyn_limit_cost_clear(gdyn_limit_cost *c) {

@@ -19,18 +19,34 @@ typedef struct gdyn_limit_level {
     double hypervolume;       /* of the front, against one reference point for all levels */
 } gdyn_limit_level;
 
+/* Designs of a further search, which are in the archive behind those of the study. */
+typedef struct gdyn_limit_part {
+    char *folder;          /* of its own study */
+    const char *objective; /* that it is for */
+    bool stated;           /* at the stated limit alone */
+    long first;            /* design N of that study is number first + N of the archive */
+    int evaluated;         /* new designs */
+    const char *stop;      /* why it ended */
+} gdyn_limit_part;
+
 typedef struct gdyn_limit_cost {
     int objectives; /* without the left side */
     int levels;
     gdyn_limit_level *level;    /* levels, the loosest limit first */
     gdyn_study_result result;   /* .front; its archive is borrowed */
     const gdyn_design **member; /* objectives x levels */
+    int parts;
+    const gdyn_limit_part *part; /* borrowed, in the order of their numbers; set by the caller */
 } gdyn_limit_cost;
 
 /* Of a study whose last objective is the left side of the constraint (variant.h): at most `levels` limits, spread evenly
- * over the designs that matter, and the stated one. To be cleared also on failure. */
+ * over the designs that matter, or (`by_value`) those of these designs that are nearest to even steps of the limit; and the
+ * stated one. To be cleared also on failure. */
 gdyn_status gdyn_limit_cost_find(gdyn_limit_cost *cost, const gdyn_study *study,
-                                 const gdyn_archive *archive, double stated, int levels);
+                                 const gdyn_archive *archive, double stated, int levels,
+                                 bool by_value);
+/* The further search that found the design; NULL: the study itself. */
+const gdyn_limit_part *gdyn_limit_part_of(const gdyn_limit_cost *cost, const gdyn_design *design);
 void gdyn_limit_cost_clear(gdyn_limit_cost *cost);
 
 GDYN_API_END

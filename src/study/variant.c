@@ -46,11 +46,7 @@ static void append_objective(gdyn_text *text, const char *name, bool maximize,
 }
 
 /* The released constraint wants more of its left side, or less. */
-static void append_objectives(gdyn_text *text, const gdyn_instance *start, int released) {
-    gdyn_text_printf(text, "  objectives:\n");
-    for (int i = 0; i < start->objective_count; i++)
-        append_objective(text, start->objective[i].name, start->objective[i].maximize,
-                         start->objective[i].text);
+static void append_released(gdyn_text *text, const gdyn_instance *start, int released) {
     if (released < 0)
         return;
     const gdyn_requirement *r = &start->requirement[released];
@@ -59,6 +55,19 @@ static void append_objectives(gdyn_text *text, const gdyn_instance *start, int r
     next_name(start, objective_named, "limit", &number, name);
     append_objective(text, objective_named(start, r->name) ? name : r->name, r->relation > 0,
                      r->left);
+}
+
+static void append_objectives(gdyn_text *text, const gdyn_instance *start,
+                              const gdyn_variant_def *def) {
+    gdyn_text_printf(text, "  objectives:\n");
+    if (def->alone > 0)
+        append_released(text, start, def->released);
+    for (int i = 0; i < start->objective_count; i++)
+        if (def->alone == 0 || def->alone == i + 1)
+            append_objective(text, start->objective[i].name, start->objective[i].maximize,
+                             start->objective[i].text);
+    if (def->alone == 0)
+        append_released(text, start, def->released);
 }
 
 static void append_constraints(gdyn_text *text, const gdyn_instance *start,
@@ -90,7 +99,7 @@ static gdyn_status write_case(const gdyn_study *s, const gdyn_variant_def *def, 
     static const char *const left_out[] = {"expect", "optimize", NULL};
     gdyn_status status = gdyn_case_write(s->the_case, s->set_count, s->set, left_out, text);
     gdyn_text_printf(text, "optimize:\n");
-    append_objectives(text, s->start, def->released);
+    append_objectives(text, s->start, def);
     append_constraints(text, s->start, def);
     return status == GDYN_OK && (text->failed || !text->data) ? GDYN_ERROR_MEMORY : status;
 }
@@ -116,6 +125,15 @@ gdyn_status gdyn_variant_make(gdyn_variant *v, const gdyn_study *study, const gd
     /* What applies; a design that failed belongs to no front. */
     v->archive = adopted.archive;
     v->left_out = archive->count - v->archive.count;
+    return status;
+}
+
+gdyn_status gdyn_variant_front(const gdyn_variant *v, gdyn_archive *front) {
+    gdyn_study_result result = {.archive = v->archive};
+    gdyn_status status = gdyn_study_find_front(v->study, NULL, &result);
+    *front = result.front;
+    result.front = result.archive = (gdyn_archive){0};
+    gdyn_study_result_clear(&result);
     return status;
 }
 

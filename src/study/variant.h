@@ -13,6 +13,7 @@ typedef struct gdyn_variant_def {
     int count;                /* further constraints: */
     const char *const *limit; /* count: "mass <= 36 kg" */
     int released;             /* constraint whose left side becomes the last objective; -1: none */
+    int alone; /* 1 + the objective that is kept alone, behind the left side of a released constraint; 0: all are kept */
 } gdyn_variant_def;
 
 typedef struct gdyn_variant {
@@ -28,6 +29,9 @@ typedef struct gdyn_variant {
 gdyn_status gdyn_variant_make(gdyn_variant *variant, const gdyn_study *study,
                               const gdyn_archive *archive, const gdyn_variant_def *def,
                               const gdyn_sink *sink);
+/* Copies of the designs that were taken over, are feasible and not dominated in the variant's objectives, each once.
+ * GDYN_ERROR_MEMORY. */
+gdyn_status gdyn_variant_front(const gdyn_variant *variant, gdyn_archive *front);
 void gdyn_variant_clear(gdyn_variant *variant);
 
 GDYN_API_END

@@ -170,6 +170,58 @@ says err "no constraint 'nothing'"
 expect 2 study limit cost same
 says err 'is an equality'
 
+# A further search: least x^2 + 2 y^2 over x + y >= b is 2 b^2 / 3, at x = 2 y (up to b = 3, where x = 2).
+cat >load.yaml <<'END'
+format: 1
+name: load
+parameters: {x: 1, y: 1}
+design: {x: {min: 0, max: 2}, y: {min: 0, max: 2}}
+optimize:
+  objectives: {f: {minimize: x^2 + 2*y^2}, g: {minimize: (x - 2)^2 + y^2}}
+  constraints: {load: x + y >= 1}
+  algorithm: {name: nsga2, population: 12}
+  stop: {evaluations: 60}
+END
+expect 0 optimize load.yaml --no-pictures -o load
+"$GLOBDYN" study export load >load.csv
+expect 0 study limit load load --search 1200 --threads 2 --json
+cat >found.py <<'END'
+import json
+answer = json.load(open('out'))
+near = 0
+for level in answer['levels']:
+    b = level['limit']
+    f, g = (level['best'][k]['value'] for k in 'fg')
+    assert f >= 2*b*b/3 - 1e-9 and g >= max(b - 2, 0)**2 - 1e-9, level
+    if level['stated']:
+        assert f < 2/3 + 1e-3 and level['best']['f']['study'] == 'load/limit_load_f_stated', level
+    elif b <= 3:
+        near += f - 2*b*b/3 < 0.02 and level['best']['f']['study'] == 'load/limit_load_f_11'
+assert near >= 5, near
+assert sum(s['evaluated'] for s in answer['searches']) <= 1200
+END
+/usr/bin/python3 found.py || fail "the further search does not find 2 b^2 / 3"
+cp out before
+"$GLOBDYN" study export load | cmp -s - load.csv || fail "a further search changes the study"
+for one in f_11 g_11 f_stated g_stated; do
+    expect 0 study check load/limit_load_$one
+done
+# Once more: nothing is evaluated again; the same designs with one thread.
+expect 0 study limit load load --search 1200 --threads 1 --json
+says err '^continuing load/limit_load_f_11/study.db: '
+cmp -s out before || fail "a further search that is repeated answers otherwise"
+rm -r load/limit_load_*
+expect 0 study limit load load --search 1200 --threads 1 --json
+cmp -s out before || fail "a further search depends on threads"
+expect 0 study limit load load --search 20 --levels 3
+says out '^searched: f: 7 further designs \(load/limit_load_f_3\), all evaluations used$'
+expect 0 study limit load load --search 30 --levels 3
+says out '^searched: f: 11 further designs \(load/limit_load_f_3\), all evaluations used$'
+expect 2 study limit load load --threads 2
+says err 'does not accept --threads without --search'
+expect 2 study pick load --search 5
+says err 'does not accept --search'
+
 # --- optimize --from --------------------------------------------------------------------------
 # Some designs of these bounds cannot be assembled.
 sed -e 's/points: [0-9][0-9]*/points: 13/' -e '/^expect:/,$d' -e 's/  algorithm: .*/  algorithm: {name: surrogate, seed: 5}/' \

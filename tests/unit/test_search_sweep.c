@@ -284,6 +284,65 @@ static void whole_variables_are_refused_by_what_needs_slopes(void **state) {
     assert_int_equal(begin_whole(GDYN_SEARCH_NBI, "cobyla", true, &search), GDYN_ERROR_ARGUMENT);
 }
 
+/* --- until the budget is spent ------------------------------------------------------------------ */
+
+/* One objective with a valley every half: least, -1, at 0.3 of both. */
+static void valleys(gdyn_search *search, int i) {
+    const double *x = gdyn_search_design(search, i);
+    double f = 0;
+    for (int j = 0; j < 2; j++)
+        f += pow(x[j] - 0.3, 2) - 0.5 * cos(4 * acos(-1.0) * (x[j] - 0.3));
+    gdyn_search_tell(search, i, &(gdyn_search_outcome){.objective = &f});
+}
+
+/* Further starts lead to the best valley, of four. */
+static void one_objective_is_sought_from_other_designs(void **state) {
+    (void)state;
+    const double lower[2] = {0, 0}, upper[2] = {1, 1};
+    gdyn_search_problem box = {.variables = 2, .objectives = 1, .lower = lower, .upper = upper};
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        gdyn_search_options options = gdyn_search_default();
+        options.method = GDYN_SEARCH_CHEBYSHEV, options.seed = seed;
+        options.population = 4, options.evaluations = 2000;
+        gdyn_search *search;
+        assert_int_equal(gdyn_search_create(&box, &options, &search), GDYN_OK);
+        while (gdyn_search_state(search).stop == GDYN_SEARCH_RUNNING) {
+            int count = gdyn_search_ask(search);
+            for (int i = 0; i < count; i++)
+                valleys(search, i);
+            assert_int_equal(gdyn_search_advance(search), GDYN_OK);
+        }
+        assert_int_equal(gdyn_search_state(search).stop, GDYN_SEARCH_EVALUATIONS);
+        assert_true(gdyn_search_population(search, 0).f[0] < -1 + 1e-6);
+        gdyn_search_destroy(search);
+    }
+}
+
+/* Problems between those of the lattice: a curve of length 1.48 that is covered four times as densely. The budgets are enough
+ * for the lattice of 10 alone and for some forty problems. */
+static void open_sweeps_go_on(void **state) {
+    (void)state;
+    for (int k = 0; k < SWEEPS; k++) {
+        gdyn_search_options options = gdyn_search_default();
+        options.method = sweeps[k], options.nlopt = "slsqp";
+        options.population = 10, options.evaluations = 12000;
+        gdyn_search *open, *stated;
+        assert_int_equal(create_with(&problems[1], true, &options, &open), GDYN_OK);
+        options.points = 10;
+        assert_int_equal(create_with(&problems[1], true, &options, &stated), GDYN_OK);
+        while (gdyn_search_state(open).stop == GDYN_SEARCH_RUNNING)
+            batch(open, &problems[1], 0);
+        while (gdyn_search_state(stated).stop == GDYN_SEARCH_RUNNING)
+            batch(stated, &problems[1], 0);
+        assert_int_equal(gdyn_search_state(open).stop, GDYN_SEARCH_EVALUATIONS);
+        assert_int_equal(gdyn_search_state(open).evaluations, 12000);
+        assert_int_equal(gdyn_search_state(stated).stop, GDYN_SEARCH_COMPLETE);
+        assert_true(gdyn_search_state(stated).evaluations < 12000);
+        gdyn_search_destroy(open);
+        gdyn_search_destroy(stated);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solutions_on_a_simplex_are_the_weights),
@@ -294,6 +353,8 @@ int main(void) {
         cmocka_unit_test(every_algorithm_sweeps_constrained_fronts),
         cmocka_unit_test(a_sum_of_violations_is_enough),
         cmocka_unit_test(whole_variables_suit_what_needs_no_slopes),
+        cmocka_unit_test(one_objective_is_sought_from_other_designs),
+        cmocka_unit_test(open_sweeps_go_on),
         cmocka_unit_test(whole_variables_are_refused_by_what_needs_slopes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

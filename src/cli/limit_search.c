@@ -1,0 +1,202 @@
+/* limit_search.c - epsilon-constraint searches over the limit of one constraint, each kept as a study. */
+#include "cli/limit_search.h"
+
+#include "cli/adopted.h"
+#include "cli/files.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_POINTS = 2 }; /* one objective has one problem, whatever the number */
+
+/* One search: an objective over the limit. */
+typedef struct further {
+    const gdyn_options *options;
+    const gdyn_stored *stored;
+    const char *constraint, *objective;
+    int levels, designs;
+    gdyn_limit_part *part;
+} further;
+
+/* limit_CONSTRAINT_OBJECTIVE_LEVELS, or _stated, in the folder of the study, made where it is not there; NULL after a message. */
+static char *make_folder(const further *f) {
+    const char *filename = f->stored->filename, *slash = strrchr(filename, '/');
+    gdyn_sink console = gdyn_console_sink();
+    gdyn_text folder = {0};
+    char name[200], plain[200];
+    if (f->part->stated)
+        snprintf(name, sizeof name, "limit_%.90s_%.90s_stated", f->constraint, f->objective);
+    else
+        snprintf(name, sizeof name, "limit_%.90s_%.90s_%d", f->constraint, f->objective, f->levels);
+    gdyn_report_file_name(name, plain, sizeof plain);
+    gdyn_text_append(&folder, filename, slash ? (size_t)(slash + 1 - filename) : 0);
+    gdyn_text_printf(&folder, "%s", plain);
+    if (folder.failed || gdyn_report_folder(folder.data, &console) != GDYN_OK) {
+        gdyn_text_free(&folder);
+        return NULL;
+    }
+    return folder.data;
+}
+
+/* The case of one or two objectives, with the method: another reader of the study finds all that it needs. */
+static int make_kept(const further *f, const gdyn_variant *v, gdyn_kept *kept) {
+    const gdyn_search_options *old = &f->stored->options.search;
+    gdyn_text text = {0};
+    gdyn_text_printf(&text, "%s  algorithm: {name: epsilon_constraint, points: %d, seed: %llu}\n",
+                     v->text, f->part->stated ? LEAST_POINTS : f->levels,
+                     (unsigned long long)old->seed);
+    if (text.failed) {
+        gdyn_text_free(&text);
+        return gdyn_exit_code(GDYN_ERROR_MEMORY);
+    }
+    return gdyn_kept_make_text(&text, f->stored->filename, GDYN_STORE_OPTIMIZE, kept);
+}
+
+/* New designs, in terms of the variant with all objectives. */
+static gdyn_status take_new(const further *f, const gdyn_kept *kept,
+                            const gdyn_study_result *result, int starts, int known,
+                            gdyn_variant *all) {
+    gdyn_adopted more = {0};
+    gdyn_status status = gdyn_adopt(kept->study, &result->archive, all->study, &more);
+    for (int i = 0; i < more.archive.count && status == GDYN_OK; i++) {
+        gdyn_design *d = more.archive.design[i];
+        if (d->serial <= starts)
+            continue;
+        d->serial += f->part->first;
+        more.archive.design[i] = NULL;
+        status = gdyn_archive_add(&all->archive, d);
+    }
+    /* Those that are gone leave no gap for who clears the list. */
+    int left = 0;
+    for (int i = 0; i < more.archive.count; i++)
+        if (more.archive.design[i])
+            more.archive.design[left++] = more.archive.design[i];
+    more.archive.count = left;
+    f->part->evaluated = result->archive.count - known;
+    f->part->stop = gdyn_search_stop_text(result->final.search.stop);
+    gdyn_adopted_clear(&more);
+    return status;
+}
+
+static int run(const further *f, gdyn_kept *kept, gdyn_study_options *wanted, gdyn_variant *all) {
+    gdyn_progress progress = gdyn_progress_begin(f->options);
+    gdyn_study_result result;
+    gdyn_executor executor = {0};
+    gdyn_status status = GDYN_OK;
+    wanted->store = kept->store;
+    wanted->threads = f->options->threads;
+    wanted->interrupt = &gdyn_interrupted;
+    wanted->progress = gdyn_progress_show;
+    wanted->context = &progress;
+    gdyn_interrupts_stop_search();
+    if (gdyn_kept_executor(f->options, kept, &executor, &status))
+        wanted->executor = &executor;
+    if (status == GDYN_OK)
+        status = gdyn_study_run(kept->study, wanted, &result);
+    gdyn_executor_destroy(&executor);
+    gdyn_progress_end(&progress);
+    if (status != GDYN_OK)
+        return gdyn_kept_complain(kept, status);
+    status = gdyn_kept_note_end(kept, &result);
+    if (status == GDYN_OK)
+        status = take_new(f, kept, &result, wanted->starts,
+                          (int)wanted->search.evaluations - f->designs, all);
+    int code = status == GDYN_OK ? GDYN_EXIT_YES : gdyn_kept_complain(kept, status);
+    if (code == GDYN_EXIT_YES && result.interrupted)
+        code = gdyn_note_how_to_continue(f->options, kept, result.archive.count);
+    gdyn_study_result_clear(&result);
+    return code;
+}
+
+/* The designs of the study that matter are the first ones. */
+static int search(const further *f, gdyn_kept *kept, const gdyn_archive *front, gdyn_variant *all) {
+    gdyn_adopted adopted = {.archive = *front};
+    gdyn_study_options wanted = gdyn_study_default(kept->study);
+    double *starts = NULL;
+    gdyn_text filename = {0};
+    wanted.search.evaluations = f->designs;
+    /* A search that is there goes on as it began. */
+    gdyn_text_printf(&filename, "%s/study.db", f->part->folder);
+    if (!filename.failed)
+        gdyn_store_decide(filename.data, kept->study, &wanted.search);
+    int code = filename.failed ? gdyn_exit_code(GDYN_ERROR_MEMORY) : GDYN_EXIT_YES;
+    gdyn_text_free(&filename);
+    if (code == GDYN_EXIT_YES)
+        code = gdyn_number_adopted(kept->study, &adopted, &wanted, &starts);
+    if (code == GDYN_EXIT_YES)
+        code = gdyn_kept_open(f->options, f->part->folder, "study.db", GDYN_STORE_OPTIMIZE, &wanted,
+                              NULL, kept);
+    if (code == GDYN_EXIT_YES)
+        code = gdyn_store_adopted(kept, &adopted);
+    if (code == GDYN_EXIT_YES)
+        code = run(f, kept, &wanted, all);
+    free(starts);
+    return code;
+}
+
+static int search_objective(const further *f, int constraint, int objective, gdyn_variant *all) {
+    gdyn_sink console = gdyn_console_sink();
+    gdyn_variant v;
+    gdyn_archive front = {0};
+    gdyn_kept kept = {0};
+    gdyn_status status = gdyn_variant_make(
+        &v, f->stored->study, &f->stored->result.archive,
+        &(gdyn_variant_def){.released = f->part->stated ? -1 : constraint, .alone = objective + 1},
+        &console);
+    if (status == GDYN_OK)
+        status = gdyn_variant_front(&v, &front);
+    int code = gdyn_exit_code(status);
+    if (code == GDYN_EXIT_YES)
+        code = make_kept(f, &v, &kept);
+    if (code == GDYN_EXIT_YES)
+        code = search(f, &kept, &front, all);
+    gdyn_kept_close(&kept);
+    gdyn_archive_clear(&front);
+    gdyn_variant_clear(&v);
+    return code;
+}
+
+/* Designs of search number i of `parts`, N in all: a search at the stated limit solves one problem, the others one for each
+ * level. */
+static int share_of(int all, int i, int parts, int levels) {
+    int whole = parts / 2 * (levels + 1), before = i / 2 * (levels + 1) + (i % 2) * levels;
+    int after = before + (i % 2 ? 1 : levels);
+    return (int)((long)all * after / whole - (long)all * before / whole);
+}
+
+int gdyn_limit_search(const gdyn_options *options, const gdyn_stored *s, int constraint, int levels,
+                      gdyn_variant *all, gdyn_limit_part *part, int *parts) {
+    const gdyn_instance *start = gdyn_study_start(s->study);
+    int code = GDYN_EXIT_YES, count = 2 * start->objective_count;
+    const gdyn_archive *old = &s->result.archive, *now = &all->archive;
+    long next = old->count > 0 ? old->design[old->count - 1]->serial + 1 : 0;
+    for (int i = 0; i < count && code == GDYN_EXIT_YES; i++) {
+        further f = {.options = options,
+                     .stored = s,
+                     .constraint = start->requirement[constraint].name,
+                     .objective = start->objective[i / 2].name,
+                     .levels = levels,
+                     .designs = share_of(options->further, i, count, levels),
+                     .part = &part[i]};
+        part[i] = (gdyn_limit_part){
+            .objective = f.objective, .stated = i % 2 == 1, .first = next, .stop = ""};
+        *parts = i + 1;
+        part[i].folder = make_folder(&f);
+        if (!part[i].folder)
+            return GDYN_EXIT_FILE;
+        if (f.designs > 0)
+            code = search_objective(&f, constraint, i / 2, all);
+        if (now->count > 0 && now->design[now->count - 1]->serial >= next)
+            next = now->design[now->count - 1]->serial + 1;
+    }
+    return code;
+}
+
+void gdyn_limit_parts_free(gdyn_limit_part *part, int parts) {
+    for (int k = 0; k < parts; k++)
+        gdyn_free(part[k].folder);
+    free(part);
+}
