@@ -139,6 +139,7 @@ static void read_friction(gdyn_reader *r, const gdyn_node *node, const gdyn_join
                           "state it for one freedom: forces: {f: {type: friction, "
                           "at: %.60s.%s, ...}}",
                           joint->name, gdyn_freedom_name(joint->freedom[0])),
+            GDYN_CODE_FREEDOM
             "this joint slides and turns: its friction acts in both with the same number, "
             "in N for the one and in N m for the other");
     def->viscous = gdyn_read_number(r, node, "viscous", viscous, 0.0);
