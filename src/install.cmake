@@ -46,8 +46,14 @@ install(CODE [[
 # What the static library is linked with, by name.
 file(RELATIVE_PATH GDYN_PC_TO_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" GDYN_PC_TO_PREFIX "${GDYN_PC_TO_PREFIX}")
-list(JOIN pkg_modules " " GDYN_PC_REQUIRES)
-set(GDYN_PC_LIBS "-lglpk -llapacke -lopenblas -pthread -lm")
+# (not as Requires.private: who uses the shared library needs no development packages of these)
+set(GDYN_PC_LIBS "-lglpk -llapacke -lopenblas -pthread")
+foreach(target IN LISTS pkg_targets)
+    list(TRANSFORM ${target}_LIBRARIES PREPEND -l OUTPUT_VARIABLE words)
+    list(JOIN words " " words)
+    string(APPEND GDYN_PC_LIBS " ${words}")
+endforeach()
+string(APPEND GDYN_PC_LIBS " -lm")
 set(GDYN_FIND_DEPENDENCIES "find_dependency(Threads)\n    find_dependency(PkgConfig)")
 foreach(module target IN ZIP_LISTS pkg_modules pkg_targets)
     string(APPEND GDYN_FIND_DEPENDENCIES

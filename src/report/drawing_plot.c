@@ -80,7 +80,8 @@ static double zoom(const gdyn_drawing *d) {
     double degree = GDYN_PI / 180, size[3], most = 1e-9;
     for (int i = 0; i < 3; i++) {
         size[i] = d->high[i] - d->low[i];
-        most = fmax(most, size[i]);
+        /* what gnuplot makes equal scales of: the height does not count */
+        most = i < 2 ? fmax(most, size[i]) : most;
     }
     /* The silhouette of the box, seen from the eye. */
     double c = cos(VIEW_TURN * degree), s = sin(VIEW_TURN * degree);

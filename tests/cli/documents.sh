@@ -31,6 +31,21 @@ released=$(sed -n 's/#define GDYN_RELEASED "\(.*\)"/\1/p' "$SOURCE/src/base/vers
 grep -qx "version: $version" "$SOURCE/docs/CITATION.cff" && grep -qx "date-released: $released" "$SOURCE/docs/CITATION.cff" ||
     fail "docs/CITATION.cff is not of $version ($released)"
 
+# docs/criteria.md has a row for every criterion that formulas may name, with its unit, under the head of what it is of.
+"$GLOBDYN" help criteria | awk '/^[A-Z]/ { n++ } /^  / { unit = substr($0, 26, 10); sub(/ +$/, "", unit)
+    if ($0 ~ /m, m\^2, m\^3/) unit = "m, m^2, m^3"; print n, $1, unit }' | sort >wanted
+awk -F' *\\| *' '/^## Of/ { n++ } /^\| `/ { gsub(/`/, "", $2); print n, $2, $3 }' "$SOURCE/docs/criteria.md" | sort >got
+cmp -s wanted got || fail "docs/criteria.md: $(diff wanted got | head -n 4)"
+
+# The gallery has every case; its pictures are there, and none besides.
+(cd "$SOURCE/cases" && ls -d */) | tr -d / | while read -r name; do
+    grep -q "(../cases/$name/)" "$SOURCE/docs/gallery.md" || echo "$name"
+done >missing
+[ ! -s missing ] || fail "docs/gallery.md (scripts/gallery writes it) lacks: $(tr '\n' ' ' <missing)"
+(cd "$SOURCE/docs/pictures/gallery" && ls -- *.png) | sort >there
+grep -oE 'pictures/gallery/[a-z0-9_]+\.png' "$SOURCE/docs/gallery.md" | sed 's|.*/||' | sort | cmp -s - there ||
+    fail "docs/gallery.md and docs/pictures/gallery differ"
+
 # docs/adding-*.md: the files, functions and types that the steps name are there (NAME stands for any).
 for file in "$SOURCE"/docs/adding-*.md; do
     grep -o '`[^`]*`' "$file" | tr -d '`' | sort -u | while read -r word; do
