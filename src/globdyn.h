@@ -93,6 +93,8 @@
 #include "report/report.h"
 #include "report/front.h"
 #include "report/traverse.h"
+#include "trajectory/equal_steps.h"
+#include "report/motion_csv.h"
 #include "report/sensitivity.h"
 #include "report/reactions_report.h"
 #include "report/simulation.h"

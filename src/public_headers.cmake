@@ -18,6 +18,6 @@ set(public_headers
     study/study.h study/effects.h study/free_path.h study/null_motion.h study/rest_path.h study/variances.h study/best_designs.h study/warm_start.h study/sweep.h study/compare.h study/machine.h study/expected.h
     study/adopt.h study/variant.h study/pick.h study/indices.h study/limit_cost.h
     study/infeasibility.h study/store.h study/digest.h study/integrity.h study/executor.h study/ranks.h
-    report/report.h report/front.h report/traverse.h report/sensitivity.h report/reactions_report.h
+    trajectory/equal_steps.h report/motion_csv.h report/report.h report/front.h report/traverse.h report/sensitivity.h report/reactions_report.h
     report/simulation.h report/modes_report.h report/workspace_report.h
     page/page.h page/study_page.h embed/embed.h import/import.h)

@@ -5,6 +5,7 @@
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 
+#include "report/motion_csv.h"
 #include "report/traverse.h"
 #include "study/executor.h"
 #include "trajectory/together.h"
@@ -354,15 +355,58 @@ static gdyn_status write_poses(const void *of, gdyn_text *out) {
     return poses->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
+/* What the steps leave out, in lines. */
+static void print_steps(const command *run, const gdyn_trajectory *t, const gdyn_equal_steps *s) {
+    const char *unit = t->unit;
+    gdyn_cli_note(
+        run->options,
+        "motion.csv: %s in %d steps of %s; between them the cubic of p and d1 misses p by %s; "
+        "d2 changes by %s at most from step to step (at t = %.6g s)",
+        t->name, s->steps - 1, gdyn_amount(run->options->step.value, "s").text,
+        gdyn_amount(s->position, unit).text, gdyn_amount_per_time(fabs(s->jump), unit, 2).text,
+        s->jump_t);
+    if (s->violation > 1e-6)
+        gdyn_cli_note(run->options,
+                      "            between the points of the plan a limit is exceeded by %.2g of "
+                      "half its range",
+                      s->violation);
+    if (s->late > 0)
+        gdyn_cli_note(run->options,
+                      "            the machine rests for %.3g s at the end of the last step",
+                      s->late);
+}
+
+static gdyn_status write_steps(const void *of, gdyn_text *out) {
+    const command *run = of;
+    const gdyn_session *s = &run->session;
+    gdyn_report_motion_heads(out, s->count, s->trajectory);
+    for (int i = 0; i < s->count; i++) {
+        gdyn_trajectory *t = &s->trajectory[i];
+        gdyn_equal_steps found;
+        if (t->traverse->status != GDYN_TRAVERSE_OK)
+            continue;
+        gdyn_status status = gdyn_report_motion_rows(out, t, run->options->step.value, &found);
+        if (status == GDYN_ERROR_ARGUMENT)
+            gdyn_cli_error("%s: no steps of %s: the motion has none, or more than %d", t->name,
+                           gdyn_amount(run->options->step.value, "s").text, GDYN_EQUAL_STEPS_MOST);
+        if (status != GDYN_OK)
+            return status;
+        print_steps(run, t, &found);
+    }
+    return GDYN_OK;
+}
+
 static int write_results(const command *run) {
-    gdyn_results results = {.command = "traverse",
-                            .of = run,
-                            .file = {{"traverse.csv", write_motions},
-                                     {"audit.csv", write_audit},
-                                     {"traverse.json", write_document, true},
-                                     {run->poses ? "poses.csv" : NULL, write_poses}},
-                            .partial = run->options->trajectory != NULL,
-                            .draw = gdyn_pictures_of_motion};
+    gdyn_results results = {
+        .command = "traverse",
+        .of = run,
+        .file = {{"traverse.csv", write_motions},
+                 {"audit.csv", write_audit},
+                 {"traverse.json", write_document, true},
+                 {run->poses ? "poses.csv" : NULL, write_poses},
+                 {run->options->step.value > 0 ? "motion.csv" : NULL, write_steps}},
+        .partial = run->options->trajectory != NULL,
+        .draw = gdyn_pictures_of_motion};
     return gdyn_session_write(&run->session, &results);
 }
 

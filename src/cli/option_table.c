@@ -92,6 +92,8 @@ const gdyn_option gdyn_option_table[] = {
      .help = "also close the machine at every output by Newton, least squares and simplex"},
     {"step", 0, GDYN_OPTION_AMOUNT, AT(step), "simulate", "SECONDS",
      .help = "steps of this length instead of those that the error allows", .unit = "s"},
+    {"step", 0, GDYN_OPTION_AMOUNT, AT(step), "traverse", "SECONDS",
+     .help = "also motion.csv: the motions at equal time steps, for controllers", .unit = "s"},
     {"tolerance", 0, GDYN_OPTION_AMOUNT, AT(tolerance), "simulate", "SHARE",
      .help = "error of a step, instead of that of the case", .unit = "rad"},
     {"convention", 0, GDYN_OPTION_CHOICE, AT(convention), "simulate", "NAME",

@@ -73,7 +73,9 @@ void gdyn_session_end(gdyn_session *s) {
 static gdyn_status write_files(const gdyn_session *s, const gdyn_results *r, const char *folder) {
     gdyn_sink console = gdyn_console_sink();
     gdyn_status status = GDYN_OK;
-    for (int i = 0; i < 4 && r->file[i].name; i++) {
+    for (size_t i = 0; i < sizeof r->file / sizeof *r->file; i++) {
+        if (!r->file[i].name)
+            continue;
         gdyn_output output;
         gdyn_status opened = gdyn_output_open(&output, folder, r->file[i].name, &console);
         output.copy = r->file[i].document && s->options->json ? stdout : NULL;

@@ -34,7 +34,7 @@ typedef struct gdyn_results {
         const char *name; /* NULL: none */
         gdyn_status (*write)(const void *of, gdyn_text *out);
         bool document; /* goes to standard output with --json, too */
-    } file[4];
+    } file[5];
     bool partial; /* pictures of other trajectories stay */
     gdyn_status (*draw)(const char *folder, const gdyn_trajectory *t, gdyn_pictures *pictures,
                         const gdyn_sink *sink);

@@ -428,3 +428,16 @@ double gdyn_mech_joint_coordinate(const gdyn_state *state, int joint, gdyn_freed
     gdyn_row row = gdyn_row_joint(state->model, joint, freedom, &ok);
     return ok ? gdyn_row_value(state, &row) : NAN;
 }
+
+void gdyn_mech_joint_rates(const gdyn_state *state, int joint, gdyn_freedom freedom,
+                           const gdyn_path_rates *rates, double derivative[2]) {
+    bool ok;
+    gdyn_row row = gdyn_row_joint(state->model, joint, freedom, &ok);
+    gdyn_row_jacobian jacobian;
+    derivative[0] = derivative[1] = NAN;
+    if (!ok)
+        return;
+    gdyn_row_derivative(state, &row, &jacobian);
+    derivative[0] = gdyn_row_speed(state, &jacobian, rates->u_p);
+    derivative[1] = gdyn_row_acceleration(state, &row, rates->u_p, rates->u_pp);
+}

@@ -340,6 +340,12 @@ bool gdyn_path_dynamics_speeds(const gdyn_path_dynamics *s, double *speed) {
     return s->machine != NULL;
 }
 
+bool gdyn_path_dynamics_motion(const gdyn_path_dynamics *s, gdyn_path_rates *rates) {
+    if (s->machine)
+        *rates = (gdyn_path_rates){.u_p = s->machine->place->u_p, .u_pp = s->machine->place->u_pp};
+    return s->machine != NULL;
+}
+
 const gdyn_state *gdyn_path_dynamics_state(const gdyn_path_dynamics *s) {
     return s->machine ? s->machine->place->state : NULL;
 }

@@ -75,6 +75,8 @@ int gdyn_path_dynamics_drive(const gdyn_path_dynamics *dynamics, int row);
 bool gdyn_path_dynamics_friction(const gdyn_path_dynamics *dynamics, int row);
 /* After gdyn_path_dynamics_at: speed of each drive for d1 = 1 (k of the machine); false for a table. */
 bool gdyn_path_dynamics_speeds(const gdyn_path_dynamics *dynamics, double *speed);
+/* After gdyn_path_dynamics_at: how the machine moves along the path there; false for a table. */
+bool gdyn_path_dynamics_motion(const gdyn_path_dynamics *dynamics, gdyn_path_rates *rates);
 /* After gdyn_path_dynamics_at: the machine there, NULL for a table. */
 const gdyn_state *gdyn_path_dynamics_state(const gdyn_path_dynamics *dynamics);
 

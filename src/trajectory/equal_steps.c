@@ -1,0 +1,134 @@
+/* equal_steps.c - the fastest motion at equal time steps. */
+#include "trajectory/equal_steps.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+
+typedef struct walk {
+    const gdyn_trajectory *t;
+    const gdyn_sample *sample;
+    const double *before; /* d2 just before each sample */
+    int count, way;       /* from sample `way` to the next */
+    gdyn_sharer *sharer;
+    double *force;
+    bool known; /* forces are those of the samples, interpolated */
+} walk;
+
+static bool rests(const gdyn_trajectory *t) {
+    return t->sample[t->traverse->points - 1].d1 == 0;
+}
+
+int gdyn_equal_steps_count(const gdyn_trajectory *t, double step) {
+    double time = t->traverse->points > 1 && t->sample ? t->sample[t->traverse->points - 1].t : NAN;
+    /* the end itself, unless rounding alone puts it behind a step */
+    double ways = time / step, whole = floor(ways + 1e-9);
+    double last = rests(t) && ways - whole > 1e-9 ? whole + 1 : whole;
+    return last >= 1 && last < GDYN_EQUAL_STEPS_MOST ? (int)last + 1 : -1;
+}
+
+/* The motion at a time that does not lie before the one asked for last. */
+static gdyn_sample sample_at(walk *w, double time) {
+    while (w->way + 2 < w->count && w->sample[w->way + 1].t <= time)
+        w->way++;
+    const gdyn_sample *from = &w->sample[w->way], *to = from + 1;
+    double f = to->t > from->t ? (time - from->t) / (to->t - from->t) : 1;
+    if (f >= 1) {
+        gdyn_sample end = *to;
+        end.t = time;
+        /* behind the end it rests */
+        if (time > to->t * (1 + 1e-9))
+            end.d2 = 0;
+        return end;
+    }
+    return gdyn_motion_between(from, to, w->before[w->way + 1], GDYN_BETWEEN_T, fmax(f, 0));
+}
+
+/* Between the samples of a plan with forces of its own. */
+static void interpolate_forces(walk *w, const gdyn_sample *at) {
+    const gdyn_shared *s = &w->t->shared;
+    const gdyn_sample *from = &w->sample[w->way], *to = from + 1;
+    double f = to->t > from->t ? fmin(fmax((at->t - from->t) / (to->t - from->t), 0), 1) : 1;
+    for (int row = 0; row < w->t->rows; row++) {
+        double a = s->n[w->way * w->t->rows + row], b = s->n[(w->way + 1) * w->t->rows + row];
+        double end = s->n_before ? s->n_before[(w->way + 1) * w->t->rows + row] : NAN;
+        w->force[row] = a + f * ((isfinite(end) && f < 1 ? end : b) - a);
+    }
+}
+
+static gdyn_status take_forces(walk *w, const gdyn_sample *at, double *violation) {
+    gdyn_shares shares;
+    gdyn_status status = gdyn_sharer_at(w->sharer, at->p, at->d1, at->d2, w->t->sharing.sharing,
+                                        w->t->sharing.preload, false, &shares);
+    bool found = status == GDYN_OK && shares.found == GDYN_POINT_OK;
+    for (int row = 0; row < w->t->rows; row++)
+        w->force[row] = found && row < shares.rows ? shares.n[row] : NAN;
+    if (found && !w->known)
+        *violation = fmax(*violation, shares.violation);
+    if (w->known && w->t->shared.n)
+        interpolate_forces(w, at);
+    return status;
+}
+
+/* Hermite's cubic of two steps against the motion between them. */
+static void compare_middle(walk *w, const gdyn_sample *a, const gdyn_sample *b, double step,
+                           gdyn_equal_steps *result) {
+    int way = w->way;
+    gdyn_sample middle = sample_at(w, a->t + 0.5 * step);
+    double cubic = 0.5 * (a->p + b->p) + 0.125 * step * (a->d1 - b->d1);
+    result->position = fmax(result->position, fabs(cubic - middle.p));
+    w->way = way;
+}
+
+static gdyn_status visit_all(walk *w, double step, int steps,
+                             void (*visit)(void *context, const gdyn_step *step), void *context,
+                             gdyn_equal_steps *result) {
+    gdyn_sample last = {0};
+    gdyn_status status = GDYN_OK;
+    for (int i = 0; i < steps && status == GDYN_OK; i++) {
+        int way = w->way;
+        gdyn_sample now = sample_at(w, i * step);
+        int ahead = w->way;
+        if (i > 0) {
+            w->way = way;
+            compare_middle(w, &last, &now, step, result);
+            w->way = ahead;
+        }
+        if (i > 0 && fabs(now.d2 - last.d2) > fabs(result->jump)) {
+            result->jump = now.d2 - last.d2;
+            result->jump_t = now.t;
+        }
+        status = take_forces(w, &now, &result->violation);
+        if (status == GDYN_OK)
+            visit(context, &(gdyn_step){now, w->force, w->t->dynamics});
+        last = now;
+    }
+    return status;
+}
+
+gdyn_status gdyn_equal_steps_visit(gdyn_trajectory *t, double step,
+                                   void (*visit)(void *context, const gdyn_step *step),
+                                   void *context, gdyn_equal_steps *result) {
+    const int count = t->traverse->points, steps = gdyn_equal_steps_count(t, step);
+    *result = (gdyn_equal_steps){.violation = -INFINITY};
+    if (steps < 0)
+        return GDYN_ERROR_ARGUMENT;
+    gdyn_sample *sample = gdyn_alloc((size_t)count, sizeof *sample);
+    double *before = gdyn_alloc((size_t)count, sizeof *before);
+    double *force = gdyn_alloc((size_t)t->rows + 1, sizeof *force);
+    gdyn_sharer *sharer = gdyn_sharer_create(t->dynamics);
+    gdyn_status status = GDYN_ERROR_MEMORY;
+    if (sample && before && force && sharer) {
+        gdyn_share_samples(t->traverse, sample, before);
+        walk w = {t, sample, before, count,
+                  0, sharer, force,  t->sharing.planned || t->sharing.smooth > 0};
+        status = visit_all(&w, step, steps, visit, context, result);
+        result->steps = steps;
+        result->late = fmax((steps - 1) * step - sample[count - 1].t, 0);
+    }
+    gdyn_sharer_destroy(sharer);
+    gdyn_free(force);
+    gdyn_free(before);
+    gdyn_free(sample);
+    return status;
+}

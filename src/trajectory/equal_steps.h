@@ -1,0 +1,43 @@
+/* equal_steps.h - a motion at equal time steps, as controllers take it. */
+#ifndef GDYN_TRAJECTORY_EQUAL_STEPS_H
+#define GDYN_TRAJECTORY_EQUAL_STEPS_H
+
+#include "base/api.h"
+#include "trajectory/trajectory.h"
+
+GDYN_API_BEGIN
+
+enum { GDYN_EQUAL_STEPS_MOST = 1000000 };
+
+/* The motion at one time. */
+typedef struct gdyn_step {
+    gdyn_sample at;
+    const double *force;                /* rows of the trajectory; NAN where it is not known */
+    const gdyn_path_dynamics *dynamics; /* there */
+} gdyn_step;
+
+/* What the steps leave out. */
+typedef struct gdyn_equal_steps {
+    int steps; /* visited, both ends included */
+    double
+        position; /* greatest distance in p between the motion and the cubic through p and d1 of neighbouring steps */
+    double jump,
+        jump_t;       /* greatest change of d2 from one step to the next, and before which time */
+    double violation; /* of the worst limit at a step, in half ranges; <= 0: none */
+    double late;      /* the last step is that much behind the end, at rest [s] */
+} gdyn_equal_steps;
+
+/* Number of steps of the motion, both ends included; -1: it has no times, or there are too many. */
+int gdyn_equal_steps_count(const gdyn_trajectory *t, double step);
+
+/* After gdyn_trajectory_share: visits t = 0, step, 2 step, ... of the fastest motion. Between its samples p is the
+ * polynomial of degree five in t with their p, d1, d2: position, speed and acceleration belong to each other. Forces are
+ * those that the motion needs there, shared as that of the samples; planned or smoothed ones are interpolated. A motion that ends at
+ * rest is held for the rest of the last step; another one ends with the last step before its end. */
+gdyn_status gdyn_equal_steps_visit(gdyn_trajectory *t, double step,
+                                   void (*visit)(void *context, const gdyn_step *step),
+                                   void *context, gdyn_equal_steps *result);
+
+GDYN_API_END
+
+#endif

@@ -1,0 +1,40 @@
+# traverse --step: a cart of 2 kg under 20 N goes 1 m with 10 m/s^2 and -10 m/s^2: x = 5 t^2 up to t = sqrt(0.1) s, where d2 jumps by 20.
+. "$SOURCE/tests/cli/lib.bash"
+sliding_cart >cart.yaml
+cat >>cart.yaml <<'YAML'
+trajectories:
+  way: {p: [0, 1 m], joints: {rail: p}, points: 11}
+YAML
+expect 0 traverse cart.yaml --step "10 ms" --no-pictures -o steps
+says err 'way in 64 steps of 0\.01 s; .* d2 changes by (20|19\.9[0-9]*) m/s\^2 at most'
+says err 'the machine rests for 0\.00754 s' # 0.64 - 2 sqrt(0.1)
+says steps/motion.csv '^trajectory,t \[s\],p \[m\],d1 \[m/s\],d2 \[m/s\^2\],rail\.position \[m\],rail\.speed \[m/s\],rail\.acceleration \[m/s\^2\],push\.force \[N\]$'
+[ "$(wc -l <steps/motion.csv)" -eq 66 ] || fail "not 65 rows"
+awk -F, 'function far(a, b) { return (a - b) ^ 2 > 1e-18 }
+    FNR > 1 { t = $2; T = 2 * sqrt(0.1); left = t < T ? T - t : 0
+        x = t <= T / 2 ? 5 * t * t : 1 - 5 * left * left; v = t <= T / 2 ? 10 * t : 10 * left
+        a = t < T / 2 ? 10 : t < T ? -10 : 0
+        if (far($3, x) || far($4, v) || far($5, a) || far($6, x) || far($7, v) || far($8, a) || far($9, 2 * a)) print }' \
+    steps/motion.csv >wrong
+[ ! -s wrong ] || fail "rows off the closed form: $(head -3 wrong)"
+
+# A step longer than the motion; one that gives too many; no motion.
+expect 0 traverse cart.yaml --step "1 s" --no-pictures -o long
+[ "$(wc -l <long/motion.csv)" -eq 3 ] || fail "not two rows"
+expect 2 traverse cart.yaml --step "1e-9 s" --no-pictures -o short
+says err 'no steps of 1e-09 s'
+# A motion that ends with a speed ends with the last step before.
+expect 0 traverse cart.yaml --end-speed free --step "10 ms" --no-pictures -o fast
+awk -F, 'END { exit !($2 == 0.44 && $4 > 4.39 && $4 < 4.41) }' fast/motion.csv || fail "the end of a motion with a speed"
+# A table of coefficients has no joints.
+printf 'p [m],drive,A,B,C,D,min,max\n0,m,0,0,0,2,-20,20\n1,m,0,0,0,2,-20,20\n' >table.csv
+expect 0 traverse --coefficients table.csv --step "10 ms" --no-pictures -o table
+says table/motion.csv '^trajectory,t \[s\],p \[m\],d1 \[m/s\],d2 \[m/s\^2\],m\.force'
+# Speeds of all joints are the differences of their positions, of the second order in the step; turns are counted on.
+expect 0 traverse "$SOURCE/cases/five_bar3/case.yaml" --step "0.2 ms" --no-pictures -o bar
+awk -F, 'FNR == 1 { for (i = 6; i <= NF; i++) if ($i ~ /position/) list[i] = 1 }
+    FNR > 3 && name == $1 && before == $1 { for (i in list) { d = ($i - two[i]) / 0.0004 - one[i + 1]; if (d < 0) d = -d; if (d > worst) worst = d
+        v = one[i + 1] < 0 ? -one[i + 1] : one[i + 1]; if (v > size) size = v } }
+    { before = name; name = $1; for (i in list) { two[i] = one[i]; one[i] = $i; one[i + 1] = $(i + 1) } }
+    END { exit !(size > 0 && worst < 0.01 * size) }' bar/motion.csv || fail "speeds are no differences of positions"
+finish
