@@ -10,42 +10,62 @@
 #include <math.h>
 #include <string.h>
 
-/* First damping as a share of the greatest singular value; radius at which no step descends; gain over the
- * predicted one that accepts a step. */
-static const double DAMPING_LEAST = 1e-12, RADIUS_LEAST = 1e-15, GAIN_LEAST = 1e-4;
+/* Least damping as a share of a bound of the singular values; the first one tried, of scaled rows; radius at which no step
+ * descends; gain over the predicted one that accepts a step. */
+static const double DAMPING_LEAST = 1e-12, DAMPING_FIRST = 0.1, RADIUS_LEAST = 1e-15,
+                    GAIN_LEAST = 1e-4;
+
+/* Logarithm of the least length of a damped step over the radius. */
+static const double SHORTER = -0.1;
 
 /* Singular values below this times the greatest never take part. */
 static const double CUT = 1e-12;
 /* Relative descent of F below which, twice in succession, it is at its minimum. */
 static const double STATIONARY = 1e-7;
 
-/* The least mu >= 0 whose step is no longer than the radius (to 10 %), by bisection on log mu. */
-static double damping(const gdyn_closure *w, double radius) {
+/* A mu >= 0 whose step is as long as the radius, or at most 10 % shorter; 0 where no step is longer. False position on log |x| over
+ * log mu, which falls by a slope of 0 to 2, from a bracket around the damping of the last step. */
+static double damping(const gdyn_closure *w, double radius, double last) {
     /* the undamped step is short enough */
     if (gdyn_damped_length(w->damped, 0) <= radius)
         return 0;
-    /* bisection between a mu with a longer and one with a shorter step */
-    double high = gdyn_damped_greatest(w->damped), low = DAMPING_LEAST * high;
-    while (gdyn_damped_length(w->damped, high) > radius)
-        high *= 4;
-    for (int i = 0; i < 60 && high > 1.05 * low; i++) {
-        double middle = sqrt(low * high);
-        if (gdyn_damped_length(w->damped, middle) > radius)
-            low = middle;
-        else
-            high = middle;
+    /* between a mu with a longer and one with a shorter step: outwards, each time farther */
+    double bound = gdyn_damped_bound(w->damped), least = DAMPING_LEAST * bound;
+    double mu = fmax(last, least), low = 0, high = INFINITY, over = 0, under = 0, factor = 2;
+    for (int i = 0; i < 60; i++) {
+        double beyond = log(gdyn_damped_length(w->damped, mu) / radius);
+        if (beyond <= 0 && (beyond >= SHORTER || mu <= least))
+            return mu;
+        if (beyond > 0) {
+            low = mu;
+            over = beyond;
+        } else {
+            high = mu;
+            under = beyond;
+        }
+        if (low > 0 && high < INFINITY) {
+            if (high <= 1.05 * low)
+                break;
+            mu = low * pow(high / low, fmin(fmax(over / (over - under), 0.1), 0.9));
+        } else {
+            mu = beyond > 0 ? factor * mu : fmax(mu / factor, least);
+            factor *= factor;
+        }
     }
     return high;
 }
 
 /* Tries radii until one step descends; false when none does. */
-static bool descend(gdyn_closing_system *q, double *radius, double *cost, double *greatest) {
+static bool descend(gdyn_closing_system *q, double *radius, double *damped, double *cost,
+                    double *greatest) {
     gdyn_closure *w = q->w;
     double longest = gdyn_closing_radius(q);
     while (*radius > RADIUS_LEAST) {
-        double mu = damping(w, *radius), predicted = gdyn_damped_step(w->damped, mu, w->x), most;
+        double mu = damping(w, *radius, *damped), predicted = gdyn_damped_step(w->damped, mu, w->x),
+               most;
         gdyn_closing_try(q, w->x, 1);
         double trial = 0.5 * gdyn_closing_residual(q, w->trial, w->r_trial, &most);
+        *damped = mu > 0 ? mu : *damped;
         double gain = predicted > 0 ? (*cost - trial) / predicted : -1;
         double length = gdyn_damped_length(w->damped, mu);
         if (gain < 0.25)
@@ -67,7 +87,7 @@ static bool descend(gdyn_closing_system *q, double *radius, double *cost, double
 /* Levenberg and Marquardt in the form of a trust region, down to residuals of size `goal`. */
 gdyn_closure_outcome gdyn_closing_levenberg(gdyn_closing_system *q, double goal) {
     gdyn_closure *w = q->w;
-    double radius = gdyn_closing_radius(q), greatest;
+    double radius = gdyn_closing_radius(q), damped = DAMPING_FIRST, greatest;
     double cost = 0.5 * gdyn_closing_residual(q, q->state, w->r, &greatest);
     int rows = gdyn_closing_rows(q), resting = 0;
     gdyn_closing_follow(q, GDYN_CLOSURE_LEAST_SQUARES, greatest);
@@ -81,7 +101,7 @@ gdyn_closure_outcome gdyn_closing_levenberg(gdyn_closing_system *q, double goal)
             return GDYN_CLOSURE_STALLED;
         /* two steps that hardly descend: a stationary point */
         double before = cost;
-        if (!descend(q, &radius, &cost, &greatest))
+        if (!descend(q, &radius, &damped, &cost, &greatest))
             return GDYN_CLOSURE_STALLED;
         resting = cost > (1 - STATIONARY) * before ? resting + 1 : 0;
         if (resting >= 2)

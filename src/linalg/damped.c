@@ -16,7 +16,6 @@
 #include "base/memory.h"
 
 #include <assert.h>
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -318,36 +317,12 @@ double gdyn_damped_step(gdyn_damped *w, double mu, double *x) {
     return predicted;
 }
 
-/* Whether B^T B has an eigenvalue above x: then B^T B - x 1 = L D L^T has a positive pivot (Sylvester). */
-static bool lies_above(const gdyn_damped *w, double x) {
-    double pivot = -1, before = 0;
-    for (int i = 0; i < w->columns; i++) {
-        /* element beside the diagonal, and on it */
-        double beside = i > 0 ? w->d[i - 1] * w->e[i - 1] : 0;
-        pivot = w->d[i] * w->d[i] + before * before - x - (i > 0 ? beside * beside / pivot : 0);
-        if (!(pivot < 0))
-            return true;
-        before = w->e[i];
-    }
-    return false;
-}
-
-/* By bisection between the greatest diagonal element and the norms of rows and columns. */
-double gdyn_damped_greatest(const gdyn_damped *w) {
-    double low = 0, high = 0;
+/* Columns of B have two entries. */
+double gdyn_damped_bound(const gdyn_damped *w) {
+    double most = 0;
     if (w->by_svd)
         return w->svd->rank.greatest;
-    for (int i = 0; i < w->columns; i++) {
-        double beside = fmax(fabs(w->e[i]), i > 0 ? fabs(w->e[i - 1]) : 0);
-        low = fmax(low, fabs(w->d[i]));
-        high = fmax(high, fabs(w->d[i]) + beside);
-    }
-    while (high > low * (1 + 4 * DBL_EPSILON)) {
-        double middle = 0.5 * (low + high);
-        if (lies_above(w, middle * middle))
-            low = middle;
-        else
-            high = middle;
-    }
-    return high;
+    for (int i = 0; i < w->columns; i++)
+        most = fmax(most, fabs(w->d[i]) + fmax(fabs(w->e[i]), i > 0 ? fabs(w->e[i - 1]) : 0));
+    return most;
 }

@@ -54,8 +54,8 @@ void gdyn_damped_destroy(gdyn_damped *w);
 /* J (m x n, ld m) and r (m); singular values under `cut` times the greatest never take part. As gdyn_svd_factor. */
 gdyn_status gdyn_damped_factor(gdyn_damped *w, int m, int n, const double *J, const double *r,
                                double cut);
-/* The greatest singular value. */
-double gdyn_damped_greatest(const gdyn_damped *w);
+/* A bound of the singular values, at most twice the greatest one. */
+double gdyn_damped_bound(const gdyn_damped *w);
 /* |x(mu)|, which falls with mu. */
 double gdyn_damped_length(gdyn_damped *w, double mu);
 /* x(mu) (n), without any part in the null space; returns by how much |r + J x|^2 / 2 is less than |r|^2 / 2. */
