@@ -24,6 +24,34 @@ static int bodies_of(const gdyn_row *row, int *body) {
     return count;
 }
 
+/* Bodies that some row touches together, and whether it holds them to the ground. */
+typedef struct edge {
+    int count, body[4];
+    bool held;
+} edge;
+
+/* The rows of a joint touch the same bodies: one edge for all that do so in turn. Returns their number. */
+static int list_edges(const gdyn_tree *tree, edge *edges) {
+    int count = 0;
+    for (int i = 0; i < tree->rows; i++) {
+        const gdyn_row *row = &tree->model->row[i];
+        edge *e = &edges[count];
+        e->count = bodies_of(row, e->body);
+        e->held = row->kind != GDYN_ROW_SUM && (row->a < 0 || row->b < 0);
+        bool known = count > 0 && e[-1].count == e->count && e[-1].held == e->held &&
+                     memcmp(e[-1].body, e->body, (size_t)e->count * sizeof *e->body) == 0;
+        count += !known;
+    }
+    return count;
+}
+
+static bool touches(const edge *e, int body) {
+    for (int j = 0; j < e->count; j++)
+        if (e->body[j] == body)
+            return true;
+    return false;
+}
+
 /* --- connected parts ------------------------------------------------------------------------- */
 
 /* Union-find over bodies. */
@@ -33,87 +61,88 @@ static int root_of(int *part, int body) {
     return body;
 }
 
-/* Parts of the machine that hang together without the ground, the hubs, and `without`; grounded
- * (bodies): the part touches the ground or a hub. */
-static void find_parts(const gdyn_tree *tree, int without, int *part, bool *grounded) {
-    const gdyn_model *model = tree->model;
+/* What a tree is made of: edges, and working space for each body. */
+typedef struct span {
+    gdyn_tree *tree;
+    edge *edge;
+    int edges;
+    int *part;
+    bool *marks;
+} span;
+
+/* Parts of the machine that hang together without the ground, the hubs, and `without`; marks: the part touches the ground
+ * or a hub. */
+static void find_parts(const span *s, int without) {
+    const gdyn_tree_body *bodies = s->tree->body;
     /* every body is a part of its own */
-    for (int i = 0; i < tree->bodies; i++) {
-        part[i] = i;
-        grounded[i] = false;
+    for (int i = 0; i < s->tree->bodies; i++) {
+        s->part[i] = i;
+        s->marks[i] = false;
     }
     for (int pass = 0; pass < 2; pass++) /* join the parts, then see which of them are held */
-        for (int i = 0; i < tree->rows; i++) {
-            const gdyn_row *row = &model->row[i];
-            /* bodies that count, and whether the row holds them to the ground or a hub */
-            int body[4], count = bodies_of(row, body), kept = 0;
-            bool held = row->kind != GDYN_ROW_SUM && (row->a < 0 || row->b < 0);
-            for (int j = 0; j < count; j++) {
-                held = held || tree->body[body[j]].hub;
-                if (body[j] != without && !tree->body[body[j]].hub)
-                    body[kept++] = body[j];
+        for (int i = 0; i < s->edges; i++) {
+            /* bodies that count, and whether they are held by the ground or a hub */
+            const edge *e = &s->edge[i];
+            int body[4], kept = 0;
+            bool held = e->held;
+            for (int j = 0; j < e->count; j++) {
+                held = held || bodies[e->body[j]].hub;
+                if (e->body[j] != without && !bodies[e->body[j]].hub)
+                    body[kept++] = e->body[j];
             }
             for (int j = 0; j < kept; j++)
                 if (pass == 0)
-                    part[root_of(part, body[j])] = root_of(part, body[0]);
+                    s->part[root_of(s->part, body[j])] = root_of(s->part, body[0]);
                 else if (held)
-                    grounded[root_of(part, body[j])] = true;
+                    s->marks[root_of(s->part, body[j])] = true;
         }
 }
 
 /* --- hubs ------------------------------------------------------------------------------------ */
 
-/* Whether rows join a body to fewer than three others: it has no three branches. */
-static bool few_neighbours(const gdyn_tree *tree, int body) {
+/* Whether a body is joined to fewer than three others: it has no three branches. */
+static bool few_neighbours(const span *s, int body) {
     int known[2], count = 0;
-    for (int i = 0; i < tree->rows; i++) {
-        int touched[4], bodies = bodies_of(&tree->model->row[i], touched);
-        bool own = false;
-        for (int j = 0; j < bodies; j++)
-            own = own || touched[j] == body;
-        for (int j = 0; own && j < bodies; j++) {
-            bool seen = touched[j] == body;
+    for (int i = 0; i < s->edges; i++) {
+        const edge *e = &s->edge[i];
+        for (int j = 0; j < e->count && touches(e, body); j++) {
+            bool seen = e->body[j] == body;
             for (int k = 0; k < count; k++)
-                seen = seen || known[k] == touched[j];
+                seen = seen || known[k] == e->body[j];
             if (!seen && count == 2)
                 return false;
             if (!seen)
-                known[count++] = touched[j];
+                known[count++] = e->body[j];
         }
     }
     return true;
 }
 
 /* Separate branches from a body to the ground or to hubs. */
-static int branches(const gdyn_tree *tree, int body, int *part, bool *grounded) {
-    const gdyn_model *model = tree->model;
+static int branches(const span *s, int body) {
     int count = 0;
-    if (few_neighbours(tree, body))
+    if (few_neighbours(s, body))
         return 0;
-    find_parts(tree, body, part, grounded);
-    for (int i = 0; i < tree->rows; i++) {
-        /* rows on this body */
-        int touched[4], bodies = bodies_of(&model->row[i], touched);
-        bool own = false;
-        for (int j = 0; j < bodies; j++)
-            own = own || touched[j] == body;
-        /* every part they lead to counts once, when it is held elsewhere */
-        for (int j = 0; own && j < bodies; j++)
-            if (touched[j] != body && !tree->body[touched[j]].hub) {
-                int root = root_of(part, touched[j]);
-                count += grounded[root];
-                grounded[root] = false; /* counted */
+    find_parts(s, body);
+    /* every part that an edge of the body leads to counts once, when it is held elsewhere */
+    for (int i = 0; i < s->edges; i++) {
+        const edge *e = &s->edge[i];
+        for (int j = 0; j < e->count && touches(e, body); j++)
+            if (e->body[j] != body && !s->tree->body[e->body[j]].hub) {
+                int root = root_of(s->part, e->body[j]);
+                count += s->marks[root];
+                s->marks[root] = false; /* counted */
             }
     }
     return count;
 }
 
 /* Hubs: as the machine states, else bodies with three branches or more. */
-static void choose_hubs(gdyn_tree *tree, int *part, bool *grounded) {
-    for (int i = 0; i < tree->bodies; i++) {
-        gdyn_hub wanted = tree->model->machine->body[i].hub;
-        tree->body[i].hub = wanted == GDYN_HUB_AUTOMATIC ? branches(tree, i, part, grounded) >= 3
-                                                         : wanted == GDYN_HUB_ALWAYS;
+static void choose_hubs(const span *s) {
+    for (int i = 0; i < s->tree->bodies; i++) {
+        gdyn_hub wanted = s->tree->model->machine->body[i].hub;
+        s->tree->body[i].hub =
+            wanted == GDYN_HUB_AUTOMATIC ? branches(s, i) >= 3 : wanted == GDYN_HUB_ALWAYS;
     }
 }
 
@@ -300,8 +329,9 @@ static bool collect_legs(gdyn_tree *tree) {
     return true;
 }
 
-/* The tree of a machine; part, marks: working space (bodies). */
-static bool build(gdyn_tree *tree, int *part, bool *marks) {
+/* The tree of a machine. */
+static bool build(const span *s) {
+    gdyn_tree *tree = s->tree;
     size_t bodies = (size_t)tree->bodies;
     size_t most = GDYN_SCREWS_MOST * bodies + 1;
     tree->body = gdyn_arena_alloc(tree->arena, bodies + 1, sizeof *tree->body);
@@ -312,11 +342,11 @@ static bool build(gdyn_tree *tree, int *part, bool *marks) {
     if (!tree->body || !tree->order || !tree->position || !tree->screw || !tree->screw_body)
         return false;
     /* hubs, the tree over them, and the legs between */
-    choose_hubs(tree, part, marks);
-    memset(marks, 0, bodies * sizeof *marks);
-    grow(tree, marks);
-    find_parts(tree, GDYN_NONE, part, marks);
-    number_legs(tree, part);
+    choose_hubs(s);
+    memset(s->marks, 0, bodies * sizeof *s->marks);
+    grow(tree, s->marks);
+    find_parts(s, GDYN_NONE);
+    number_legs(tree, s->part);
     return collect_rows(tree) && collect_legs(tree);
 }
 
@@ -334,11 +364,15 @@ static gdyn_tree *create(const gdyn_model *model, int rows) {
                         .rows = rows,
                         .arena = arena};
     size_t bodies = (size_t)tree->bodies + 1;
-    int *part = gdyn_alloc(bodies, sizeof *part);
-    bool *marks = gdyn_alloc(bodies, sizeof *marks);
-    bool whole = part && marks && build(tree, part, marks);
-    gdyn_free(part);
-    gdyn_free(marks);
+    span s = {.tree = tree,
+              .edge = gdyn_room((size_t)rows + 1, sizeof *s.edge),
+              .part = gdyn_room(bodies, sizeof *s.part),
+              .marks = gdyn_room(bodies, sizeof *s.marks)};
+    s.edges = s.edge ? list_edges(tree, s.edge) : 0;
+    bool whole = s.edge && s.part && s.marks && build(&s);
+    gdyn_free(s.edge);
+    gdyn_free(s.part);
+    gdyn_free(s.marks);
     if (!whole)
         gdyn_tree_destroy(tree);
     return whole ? tree : NULL;
