@@ -387,8 +387,9 @@ static gdyn_status write_steps(const void *of, gdyn_text *out) {
             continue;
         gdyn_status status = gdyn_report_motion_rows(out, t, run->options->step.value, &found);
         if (status == GDYN_ERROR_ARGUMENT)
-            gdyn_cli_error("%s: no steps of %s: the motion has none, or more than %d", t->name,
-                           gdyn_amount(run->options->step.value, "s").text, GDYN_EQUAL_STEPS_MOST);
+            gdyn_cli_error(
+                GDYN_CODE_OPTION "%s: no steps of %s: the motion has none, or more than %d",
+                t->name, gdyn_amount(run->options->step.value, "s").text, GDYN_EQUAL_STEPS_MOST);
         if (status != GDYN_OK)
             return status;
         print_steps(run, t, &found);
