@@ -1,4 +1,4 @@
-/* cmd_import.c - a robot of another format becomes a case file. */
+/* cmd_import.c - a robot of another format becomes a case file, a program or a drawing the table of a path. */
 #include "cli/cli.h"
 
 #include "import/import.h"
@@ -32,7 +32,8 @@ static void print_remarks(const gdyn_options *options, const gdyn_text *remarks)
     }
 }
 
-static int write_case(const gdyn_options *options, const char *file, const gdyn_text *text) {
+static int write_result(const gdyn_options *options, const char *file, bool path,
+                        const gdyn_text *text) {
     gdyn_sink console = gdyn_console_sink();
     if (!strcmp(file, "-")) {
         fwrite(text->data, 1, text->length, stdout);
@@ -47,36 +48,50 @@ static int write_case(const gdyn_options *options, const char *file, const gdyn_
     gdyn_status status = gdyn_report_write(NULL, file, text->data, text->length, &console);
     if (status == GDYN_OK) {
         printf("%s\n", file);
-        gdyn_cli_note(options, "Next: globdyn check %s", file);
+        if (path)
+            gdyn_cli_note(options, "Next: a trajectory {of: BODY.POINT, kind: file, file: %s}",
+                          file);
+        else
+            gdyn_cli_note(options, "Next: globdyn check %s", file);
     }
     return gdyn_exit_code(status);
 }
 
 /* "arm.yaml" of "robots/arm.urdf". */
-static void default_name(const char *filename, gdyn_text *out) {
+static void default_name(const char *filename, const char *suffix, gdyn_text *out) {
     const char *slash = strrchr(filename, '/'), *stem = slash ? slash + 1 : filename;
     const char *dot = strrchr(stem, '.');
-    gdyn_text_printf(out, "%.*s.yaml", dot && dot > stem ? (int)(dot - stem) : (int)strlen(stem),
-                     stem);
+    gdyn_text_printf(out, "%.*s.%s", dot && dot > stem ? (int)(dot - stem) : (int)strlen(stem),
+                     stem, suffix);
+}
+
+static gdyn_status import(const gdyn_options *options, bool path, gdyn_text *text,
+                          gdyn_text *remarks) {
+    gdyn_sink console = gdyn_console_sink();
+    const char *file = options->operand[0];
+    double blend = options->blend.value > 0 ? options->blend.value : 1e-3;
+    gdyn_import_options robot = {.free_base = options->base == 1, .loops = options->loops};
+    gdyn_import_path_options way = {blend, options->planar, options->contour};
+    return path ? gdyn_import_path(file, &way, &console, text, remarks)
+                : gdyn_import(file, &robot, &console, text, remarks);
 }
 
 int gdyn_cmd_import(const gdyn_options *options) {
-    gdyn_sink console = gdyn_console_sink();
     gdyn_text text = {0}, remarks = {0}, name = {0};
-    gdyn_import_options how = {.free_base = options->base == 1, .loops = options->loops};
+    bool path = gdyn_import_is_path(options->operand[0]);
     if (options->output)
         gdyn_text_printf(&name, "%s", options->output);
     else
-        default_name(options->operand[0], &name);
-    gdyn_status status = gdyn_import(options->operand[0], &how, &console, &text, &remarks);
+        default_name(options->operand[0], path ? "csv" : "yaml", &name);
+    gdyn_status status = import(options, path, &text, &remarks);
     if (status == GDYN_OK && name.failed)
         status = GDYN_ERROR_MEMORY;
     int code = gdyn_exit_code(status);
     if (code == GDYN_EXIT_YES) {
         print_remarks(options, &remarks);
-        code = read_back(&text, name.data);
+        code = path ? GDYN_EXIT_YES : read_back(&text, name.data);
         /* a machine that the model refuses is written all the same, for its owner to mend */
-        int written = write_case(options, name.data, &text);
+        int written = write_result(options, name.data, path, &text);
         code = code == GDYN_EXIT_YES ? written : code;
     }
     gdyn_text_free(&text);

@@ -5,8 +5,8 @@
 const gdyn_command gdyn_command_table[] = {
     {"new", "[TEMPLATE]", "writes a starting case file from a template", 0, 1, gdyn_cmd_new,
      "Without TEMPLATE the templates are listed."},
-    {"import", "FILE", "a case file from a robot's description (URDF, MuJoCo)", 1, 1,
-     gdyn_cmd_import,
+    {"import", "FILE", "a case from a robot (URDF, MuJoCo); the table of a path from G-code, DXF",
+     1, 1, gdyn_cmd_import,
      "What has no place in a case is dropped and listed, on standard error and in the case. Exit\n"
      "code 3: the description is wrong, or no machine."},
     {"check", "CASE", "structure, mobility, redundancy, assembly of a machine", 1, 1,

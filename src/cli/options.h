@@ -41,7 +41,9 @@ typedef struct gdyn_options {
     int evaluations, population; /* 0: as the case says */
     const char *warm_start;      /* file */
     const char *loops;           /* file */
-    int base;                    /* import: 1 for a free root */
+    int base, contour;           /* import: 1 for a free root; 0: the first */
+    bool planar;                 /* import */
+    gdyn_quantity blend;         /* import; 0: the default */
     const char *from;            /* study whose designs are taken over */
     gdyn_settings aim;           /* "mass=30 kg" */
     bool watch;                  /* report: again while the study runs */

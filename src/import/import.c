@@ -63,13 +63,7 @@ gdyn_status gdyn_import(const char *filename, const gdyn_import_options *options
                         const gdyn_sink *sink, gdyn_text *the_case, gdyn_text *remarks) {
     gdyn_robot robot = {.arena = gdyn_arena_create(), .sink = sink};
     gdyn_document *source;
-    char message[400];
-    if (!robot.arena)
-        return GDYN_ERROR_MEMORY;
-    gdyn_status status = gdyn_document_from_file(robot.arena, filename, GDYN_XML_BYTES, true,
-                                                 &source, message, sizeof message);
-    if (status != GDYN_OK && status != GDYN_ERROR_MEMORY)
-        gdyn_diag_emit(sink, GDYN_ERROR, "", NULL, GDYN_CODE_FILE "%s", message);
+    gdyn_status status = gdyn_robot_open(&robot, filename, &source);
     if (status == GDYN_OK)
         status = import(&robot, source, options, the_case, remarks);
     gdyn_robot_free(&robot);

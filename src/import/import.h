@@ -27,6 +27,23 @@ gdyn_status gdyn_import_text(const char *text, size_t length, const char *filena
                              const gdyn_import_options *options, const gdyn_sink *sink,
                              gdyn_text *the_case, gdyn_text *remarks);
 
+/* --- paths ------------------------------------------------------------------------------------------ */
+
+typedef struct gdyn_import_path_options {
+    double blend; /* distance from a corner at which it is rounded [m] */
+    bool planar;  /* z is left out */
+    int contour;  /* DXF: which of several, from 1; 0: the first */
+} gdyn_import_path_options;
+
+/* Whether the name ends as that of a program in G-code (.nc, .ngc, .gcode, .tap, .cnc, .gc) or of a drawing (.dxf). */
+bool gdyn_import_is_path(const char *filename);
+/* Appends a table of points, to be read by a trajectory of kind `file`, and remarks, as gdyn_import. */
+gdyn_status gdyn_import_path(const char *filename, const gdyn_import_path_options *options,
+                             const gdyn_sink *sink, gdyn_text *table, gdyn_text *remarks);
+gdyn_status gdyn_import_path_text(const char *text, size_t length, const char *filename,
+                                  const gdyn_import_path_options *options, const gdyn_sink *sink,
+                                  gdyn_text *table, gdyn_text *remarks);
+
 GDYN_API_END
 
 #endif

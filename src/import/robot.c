@@ -20,6 +20,17 @@ void gdyn_robot_free(gdyn_robot *robot) {
     *robot = (gdyn_robot){0};
 }
 
+gdyn_status gdyn_robot_open(gdyn_robot *robot, const char *filename, gdyn_document **source) {
+    char message[400];
+    if (!robot->arena)
+        return GDYN_ERROR_MEMORY;
+    gdyn_status status = gdyn_document_from_file(robot->arena, filename, GDYN_XML_BYTES, true,
+                                                 source, message, sizeof message);
+    if (status != GDYN_OK && status != GDYN_ERROR_MEMORY)
+        gdyn_diag_emit(robot->sink, GDYN_ERROR, "", NULL, "'%.200s': %s", filename, message);
+    return status;
+}
+
 /* Room for one more entry of a list. */
 static bool grow(gdyn_robot *robot, void *list, int *room, int count, size_t size) {
     if (!robot->failed && gdyn_reserve(list, room, count + 1, size))

@@ -122,6 +122,8 @@ typedef struct gdyn_robot {
 
 /* --- robot.c ---------------------------------------------------------------------------------------- */
 
+/* Reads a file into the robot's arena; without one, or a file that can be read: not GDYN_OK, after a message. */
+gdyn_status gdyn_robot_open(gdyn_robot *robot, const char *filename, gdyn_document **source);
 void gdyn_robot_free(gdyn_robot *robot);
 /* A new entry with defaults (no limits, identity); NULL without memory (`failed`). Pointers to entries end with the next call. */
 gdyn_robot_link *gdyn_robot_add_link(gdyn_robot *robot, const char *name, const gdyn_xml *at);

@@ -1,0 +1,322 @@
+/* dxf.c - LINE, ARC, CIRCLE and LWPOLYLINE of the section ENTITIES of a DXF file (text), joined end to end to contours.
+ *
+ * A file is a list of pairs, a number that tells what the next line is. Lengths are in the unit of $INSUNITS. The bulge b of a vertex is
+ * the tangent of a quarter of the angle of the arc to the next one, positive counterclockwise. */
+#include "import/contour.h"
+
+#include "base/pi.h"
+#include "expr/code.h"
+#include "linalg/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct reader {
+    gdyn_contour *c;
+    int line;         /* of the value */
+    int code;         /* -1: the end, or an error */
+    const char *text; /* value, without blanks around it */
+    double unit;      /* [m] */
+} reader;
+
+static const gdyn_xml *here(reader *r) {
+    return gdyn_contour_place(r->c, r->line < r->c->source->lines ? r->line : r->c->source->lines,
+                              "");
+}
+
+/* A line without blanks around it; "" when there is none. */
+static const char *line_of(reader *r, int number) {
+    const char *line = gdyn_document_line(r->c->source, number, r->c->log->arena);
+    if (!line)
+        return "";
+    while (*line == ' ' || *line == '\t')
+        line++;
+    size_t n = strlen(line);
+    while (n > 0 && (line[n - 1] == ' ' || line[n - 1] == '\t' || line[n - 1] == '\r'))
+        n--;
+    const char *text = gdyn_arena_strndup(r->c->log->arena, line, n);
+    return text ? text : "";
+}
+
+/* The next pair. */
+static void next(reader *r) {
+    double code;
+    if (r->code < 0 || r->line + 2 > r->c->source->lines) {
+        r->code = -1;
+        return;
+    }
+    const char *text = line_of(r, r->line + 1);
+    int n = gdyn_scan_number(text, &code);
+    r->line += 2;
+    if (n == 0 || text[n] || code != floor(code) || code > 2000) {
+        if (*text)
+            gdyn_robot_error(r->c->log, gdyn_contour_place(r->c, r->line - 1, ""), NULL,
+                             "expected the number of a group, got '%s'",
+                             gdyn_robot_shown(r->c->log, text));
+        r->code = -1;
+        return;
+    }
+    r->code = (int)code;
+    r->text = line_of(r, r->line);
+}
+
+static double number(reader *r) {
+    double value;
+    int sign = r->text[0] == '-' || r->text[0] == '+', n = gdyn_scan_number(r->text + sign, &value);
+    if (n == 0 || r->text[sign + n] || !isfinite(value)) {
+        gdyn_robot_error(r->c->log, here(r), NULL, "expected a number, got '%s'",
+                         gdyn_robot_shown(r->c->log, r->text));
+        return 0;
+    }
+    return r->text[0] == '-' ? -value : value;
+}
+
+static bool is(const reader *r, int code, const char *text) {
+    return r->code == code && !strcmp(r->text, text);
+}
+
+/* --- entities --------------------------------------------------------------------------------------- */
+
+typedef struct entity {
+    const gdyn_xml *at;
+    double p[3], q[3]; /* groups 10 20 30, 11 21 31 [m] */
+    double radius, from, to, normal, height;
+    bool closed;
+} entity;
+
+static void take_pair(reader *r, entity *e) {
+    int axis = r->code / 10 - 1;
+    if (r->code % 10 <= 1 && axis >= 0 && axis < 3 && r->code >= 10)
+        (r->code % 10 ? e->q : e->p)[axis] = number(r) * r->unit;
+    else if (r->code == 40)
+        e->radius = number(r) * r->unit;
+    else if (r->code == 50)
+        e->from = number(r) * GDYN_PI / 180;
+    else if (r->code == 51)
+        e->to = number(r) * GDYN_PI / 180;
+    else if (r->code == 70)
+        e->closed = ((int)fmin(fmax(number(r), 0), 1e6) & 1) != 0;
+    else if (r->code == 38)
+        e->height = number(r) * r->unit;
+    else if (r->code == 230)
+        e->normal = number(r);
+}
+
+static void add_round(gdyn_contour *c, const gdyn_xml *at, const double centre[3], double radius,
+                      double from, double sweep) {
+    gdyn_piece piece = {.at = at, .radius = radius, .sweep = sweep};
+    v3_copy(piece.centre, centre);
+    v3_set(piece.u, cos(from), sin(from), 0);
+    v3_set(piece.v, -sin(from), cos(from), 0);
+    gdyn_contour_arc(c, &piece);
+}
+
+/* From one vertex to the next. */
+static void add_bulge(gdyn_contour *c, const gdyn_xml *at, const double from[3], const double to[3],
+                      double bulge) {
+    double d[3], centre[3];
+    v3_sub(d, to, from);
+    double chord = v3_norm(d), angle = 4 * atan(bulge);
+    if (fabs(bulge) < 1e-12 || chord < 1e-12) {
+        gdyn_contour_line(c, at, from, to);
+        return;
+    }
+    /* the centre lies left of the chord by chord / 2 * cot(angle / 2) */
+    double left = 0.5 * (1 - bulge * bulge) / (2 * bulge);
+    v3_set(centre, 0.5 * (from[0] + to[0]) - left * d[1], 0.5 * (from[1] + to[1]) + left * d[0],
+           from[2]);
+    double radius = hypot(from[0] - centre[0], from[1] - centre[1]);
+    add_round(c, at, centre, radius, atan2(from[1] - centre[1], from[0] - centre[0]), angle);
+}
+
+/* Vertices come as pairs 10, 20 with a 42 behind them. */
+static void read_polyline(reader *r, const gdyn_xml *at) {
+    entity e = {.at = at, .normal = 1};
+    double first[3] = {0, 0, 0}, last[3] = {0, 0, 0}, now[3] = {0, 0, 0}, bulge = 0,
+           first_bulge = 0;
+    int count = 0;
+    for (next(r); r->code > 0; next(r)) {
+        if (r->code == 10) {
+            now[0] = number(r) * r->unit;
+        } else if (r->code == 20) {
+            now[1] = number(r) * r->unit;
+            now[2] = e.height;
+            if (count++ > 0)
+                add_bulge(r->c, at, last, now, bulge);
+            else
+                v3_copy(first, now);
+            v3_copy(last, now);
+            bulge = 0;
+        } else if (r->code == 42) {
+            bulge = number(r);
+            first_bulge = count == 1 ? bulge : first_bulge;
+        } else {
+            take_pair(r, &e);
+        }
+    }
+    if (e.closed && count > 1)
+        add_bulge(r->c, at, last, first, bulge);
+    if (e.normal < 0.999999)
+        gdyn_robot_error(r->c->log, at, NULL,
+                         "only entities in the x-y plane, seen from z, are read");
+}
+
+static void read_simple(reader *r, const gdyn_xml *at, const char *type) {
+    entity e = {.at = at, .normal = 1};
+    for (next(r); r->code > 0; next(r))
+        take_pair(r, &e);
+    if (!strcmp(type, "LINE")) {
+        gdyn_contour_line(r->c, at, e.p, e.q);
+        return;
+    }
+    if (e.normal < 0.999999 || !(e.radius > 0)) {
+        gdyn_robot_error(r->c->log, at, NULL,
+                         e.radius > 0 ? "only entities in the x-y plane, seen from z, are read"
+                                      : "the radius must be positive");
+        return;
+    }
+    double sweep = fmod(e.to - e.from + 4 * GDYN_PI, 2 * GDYN_PI);
+    if (!strcmp(type, "CIRCLE"))
+        add_round(r->c, at, e.p, e.radius, 0, 2 * GDYN_PI);
+    else
+        add_round(r->c, at, e.p, e.radius, e.from, sweep > 0 ? sweep : 2 * GDYN_PI);
+}
+
+/* The reader stands at the name of an entity, and afterwards at the next one. */
+static void read_entity(reader *r) {
+    const char *type = r->text;
+    const gdyn_xml *at = here(r);
+    if (!at) {
+        r->code = -1;
+        return;
+    }
+    if (!strcmp(type, "LWPOLYLINE")) {
+        read_polyline(r, at);
+    } else if (!strcmp(type, "LINE") || !strcmp(type, "ARC") || !strcmp(type, "CIRCLE")) {
+        read_simple(r, at, type);
+    } else {
+        gdyn_robot_remark_at(r->c->log, "dropped", at, "entity %s",
+                             gdyn_robot_shown(r->c->log, type));
+        for (next(r); r->code > 0;)
+            next(r);
+    }
+}
+
+static void read_unit(reader *r) {
+    static const double units[] = {0.001, 0.0254, 0.3048, 1609.344, 0.001, 0.01, 1};
+    next(r);
+    double code = r->code == 70 ? number(r) : 0;
+    if (code >= 1 && code <= 6)
+        r->unit = units[(int)code];
+    else
+        gdyn_robot_remark_at(r->c->log, "assumed", here(r),
+                             "lengths are millimetres: $INSUNITS is none of inch to metre");
+}
+
+static void read_sections(reader *r) {
+    bool stated = false, entities = false;
+    for (next(r); r->code >= 0 && !r->c->log->failed;) {
+        if (is(r, 9, "$INSUNITS")) {
+            stated = true;
+            read_unit(r);
+        } else if (is(r, 2, "ENTITIES")) {
+            entities = true;
+            if (!stated)
+                gdyn_robot_remark_at(r->c->log, "assumed", NULL,
+                                     "lengths are millimetres: there is no $INSUNITS");
+            for (next(r); r->code >= 0 && !is(r, 0, "ENDSEC");)
+                if (r->code == 0)
+                    read_entity(r);
+                else
+                    next(r);
+        }
+        next(r);
+    }
+    if (!entities)
+        gdyn_robot_error(r->c->log, gdyn_contour_place(r->c, 1, ""), "save it as text (ASCII)",
+                         "this is no DXF file with a section ENTITIES");
+}
+
+/* --- contours --------------------------------------------------------------------------------------- */
+
+static double gap(const gdyn_piece *a, bool end_of_a, const gdyn_piece *b, bool end_of_b) {
+    double x[3], y[3], t[3], k[3];
+    gdyn_piece_jet(a, end_of_a ? a->length : 0, x, t, k);
+    gdyn_piece_jet(b, end_of_b ? b->length : 0, y, t, k);
+    v3_sub(x, x, y);
+    return v3_norm(x);
+}
+
+/* Brings a piece that touches the end of piece `last` behind it; false: there is none. */
+static bool bring_next(gdyn_contour *c, int last, double near) {
+    for (int i = last + 1; i < c->count; i++) {
+        bool back = gap(&c->piece[last], true, &c->piece[i], true) < near;
+        if (!back && gap(&c->piece[last], true, &c->piece[i], false) >= near)
+            continue;
+        gdyn_piece found = c->piece[i];
+        if (back && gap(&c->piece[last], true, &found, false) >= near)
+            gdyn_piece_reverse(&found);
+        c->piece[i] = c->piece[last + 1];
+        c->piece[last + 1] = found;
+        return true;
+    }
+    return false;
+}
+
+/* Brings a piece that touches the start of piece `first` before it: the pieces between move up. */
+static bool bring_before(gdyn_contour *c, int first, int last, double near) {
+    for (int i = last + 1; i < c->count; i++) {
+        bool ends = gap(&c->piece[first], false, &c->piece[i], true) < near;
+        if (!ends && gap(&c->piece[first], false, &c->piece[i], false) >= near)
+            continue;
+        gdyn_piece found = c->piece[i];
+        if (!ends)
+            gdyn_piece_reverse(&found);
+        memmove(&c->piece[first + 1], &c->piece[first], (size_t)(i - first) * sizeof found);
+        c->piece[first] = found;
+        return true;
+    }
+    return false;
+}
+
+/* Orders the pieces into contours and keeps the one of that number, from 1. */
+static void choose(gdyn_contour *c, int wanted) {
+    enum { JOINED_MOST = 5000 };
+    double near = 1e-6;
+    int contours = 0, kept = 0, kept_count = 0;
+    if (c->count > JOINED_MOST) {
+        gdyn_robot_error(c->log, c->piece[0].at, NULL, "more than %d entities", JOINED_MOST);
+        return;
+    }
+    for (int first = 0; first < c->count;) {
+        int last = first;
+        while (gap(&c->piece[first], false, &c->piece[last], true) >= near &&
+               bring_next(c, last, near))
+            last++;
+        while (gap(&c->piece[first], false, &c->piece[last], true) >= near &&
+               bring_before(c, first, last, near))
+            last++;
+        if (++contours == wanted) {
+            kept = first;
+            kept_count = last - first + 1;
+        }
+        first = last + 1;
+    }
+    if (kept_count == 0 && c->count > 0)
+        gdyn_robot_error(c->log, c->piece[0].at, NULL, "there %s only %d contour%s",
+                         contours == 1 ? "is" : "are", contours, gdyn_plural(contours));
+    else if (contours > 1)
+        gdyn_robot_remark_at(c->log, "dropped", NULL,
+                             "all of %d contours but number %d (--contour)", contours, wanted);
+    if (kept > 0)
+        memmove(c->piece, c->piece + kept, (size_t)kept_count * sizeof *c->piece);
+    c->count = kept_count;
+}
+
+void gdyn_dxf_read(gdyn_contour *c, int wanted) {
+    reader r = {.c = c, .unit = 0.001};
+    c->format = "DXF";
+    read_sections(&r);
+    if (c->log->errors == 0 && !c->log->failed)
+        choose(c, wanted);
+}

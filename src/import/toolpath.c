@@ -1,0 +1,62 @@
+/* toolpath.c - programs and drawings become tables of a path. */
+#include "import/contour.h"
+
+#include <string.h>
+#include <strings.h>
+
+typedef enum file_kind { NO_PATH, GCODE, DXF } file_kind;
+
+/* By the end of the name. */
+static file_kind kind_of(const char *filename) {
+    static const char *const programs[] = {".nc", ".ngc", ".gcode", ".tap", ".cnc", ".gc"};
+    const char *dot = strrchr(filename, '.');
+    for (size_t i = 0; dot && i < sizeof programs / sizeof *programs; i++)
+        if (!strcasecmp(dot, programs[i]))
+            return GCODE;
+    return dot && !strcasecmp(dot, ".dxf") ? DXF : NO_PATH;
+}
+
+bool gdyn_import_is_path(const char *filename) {
+    return kind_of(filename) != NO_PATH;
+}
+
+static gdyn_status import(gdyn_robot *log, const gdyn_document *source,
+                          const gdyn_import_path_options *options, gdyn_text *table,
+                          gdyn_text *remarks) {
+    gdyn_contour c = {.log = log, .source = source};
+    if (kind_of(source->name) == DXF)
+        gdyn_dxf_read(&c, options->contour > 0 ? options->contour : 1);
+    else
+        gdyn_gcode_read(&c);
+    gdyn_status status = log->failed
+                             ? GDYN_ERROR_MEMORY
+                             : gdyn_contour_write(&c, options->blend, options->planar, table);
+    gdyn_free(c.piece);
+    if (status == GDYN_OK)
+        gdyn_robot_write_remarks(log, "", remarks);
+    return status == GDYN_OK && remarks->failed ? GDYN_ERROR_MEMORY : status;
+}
+
+gdyn_status gdyn_import_path_text(const char *text, size_t length, const char *filename,
+                                  const gdyn_import_path_options *options, const gdyn_sink *sink,
+                                  gdyn_text *table, gdyn_text *remarks) {
+    gdyn_robot log = {.arena = gdyn_arena_create(), .sink = sink};
+    gdyn_status status = GDYN_ERROR_MEMORY;
+    const gdyn_document *source =
+        log.arena ? gdyn_document_from_text(log.arena, filename, text, length) : NULL;
+    if (source)
+        status = import(&log, source, options, table, remarks);
+    gdyn_robot_free(&log);
+    return status;
+}
+
+gdyn_status gdyn_import_path(const char *filename, const gdyn_import_path_options *options,
+                             const gdyn_sink *sink, gdyn_text *table, gdyn_text *remarks) {
+    gdyn_robot log = {.arena = gdyn_arena_create(), .sink = sink};
+    gdyn_document *source;
+    gdyn_status status = gdyn_robot_open(&log, filename, &source);
+    if (status == GDYN_OK)
+        status = import(&log, source, options, table, remarks);
+    gdyn_robot_free(&log);
+    return status;
+}

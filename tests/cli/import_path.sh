@@ -1,0 +1,114 @@
+# Programs in G-code and drawings in DXF become tables of paths: lengths and points against closed forms, rounded corners, errors with
+# their lines; a machine follows them.
+. "$SOURCE/tests/cli/lib.bash"
+
+# length OF ERROR: of the path in the table, in mm.
+length() {
+    awk -F, -v want="$1" -v off="$2" '/^[0-9]/ { last = $1 } END { d = last - want; if (d < 0) d = -d; exit !(d < off) }' path.csv ||
+        fail "length $(tail -n 1 path.csv) instead of $1"
+}
+# within EXPRESSION: holds for x, y, z of all rows.
+within() {
+    awk -F, "/^[0-9]/ { x = \$2; y = \$3; z = \$4; if (!($1)) exit 1 }" path.csv || fail "not all rows: $1"
+}
+# program TEXT [OPTIONS]: imports it.
+program() {
+    printf '%b' "$1" >p.nc
+    rm -f path.csv
+    shift
+    expect 0 import p.nc -o path.csv "$@"
+}
+# refused LINE PATTERN TEXT
+refused() {
+    printf '%b' "$3" >p.nc
+    expect 3 import p.nc -o -
+    says err "p\.nc:$1:.*error: .*$2"
+}
+
+# The slot: lines and arcs that join smoothly keep their length but for the rounded change of curvature.
+expect 0 import "$SOURCE/docs/samples/part.nc" --planar -o path.csv
+says err 'dropped: words M \(lines'
+says err 'assumed: the path begins where the first motion ends \(line 5\)'
+says err 'rounded: 4 corners, from 1 mm or more before them on'
+length 269.24778 0.001 # 175 + 30 pi
+says path.csv '^p \[mm\],x \[mm\],y \[mm\]$'
+sed 's/part.csv/path.csv/' >table.yaml <<'YAML'
+format: 1
+name: table
+machine:
+  space: planar
+  gravity: [0, 0]
+  ground: {points: {O: [0, 0]}}
+  bodies:
+    beam: {mass: 20 kg, inertia: 1, points: {P: [0, 0]}, pose: [0, 0, 0]}
+    head: {mass: 5 kg, inertia: 0.1, points: {P: [0, 0]}, pose: [0, 0, 0]}
+  joints:
+    x: {type: prismatic, of: [beam.P, ground.O], axis: [1, 0]}
+    y: {type: prismatic, of: [head.P, beam.P], axis: [0, 1]}
+  drives:
+    mx: {at: x, force: {limit: 300 N}, speed: {max: 1 m/s}}
+    my: {at: y, force: {limit: 100 N}, speed: {max: 1 m/s}}
+trajectories:
+  part: {of: head.P, kind: file, file: path.csv}
+YAML
+expect 0 traverse table.yaml --no-pictures -o out.d
+says out '^part: T = '
+
+# A circle by I and J, by R in two halves, in inches, incremental: all rows at the radius.
+program 'G0 X10 Y0\nG2 I-10\n'
+length 62.8318531 1e-6
+within '(x^2 + y^2 - 100)^2 < 1e-12 && z == 0'
+program 'g21 g0 x10 y0 (start)\ng3 x-10 r10 ; half\nx10 y0 r-10\n'
+length 62.8318531 1e-6
+within '(x^2 + y^2 - 100)^2 < 1e-10'
+program 'G20 G91 G0 X0 Y0\nG3 X-2 I-1 J0\n'
+length 79.7964534 1e-6 # pi inches
+# A quarter in each plane: clockwise from the positive end of the normal axis. A helix with two turns.
+program 'G0 X0 Y0 Z10\nG18 G2 X10 Z0 I0 K-10\n'
+within '(x^2 + z^2 - 100)^2 < 1e-10 && y == 0'
+length 47.1238898 1e-6
+program 'G0 X0 Y10 Z0\nG19 G3 Y0 Z10 J-10 K0\n'
+length 15.7079633 1e-6
+program 'G0 X10 Y0 Z0\nG17 G3 I-10 Z5 P2\n'
+length 125.763138 1e-5 # sqrt((40 pi)^2 + 5^2)
+# A right angle, rounded from 2 mm before the corner on: the quintic passes it by 3/16 * 2 mm * sqrt(2).
+program 'G0 X0 Y0\nG1 X50\nY50\n' --blend '2 mm' --planar
+says err 'rounded: 1 corner, from 2 mm or more before them on .* by 0\.53 mm at most \(line 3\)'
+awk -F, '/^[0-9]/ { last = $1 } END { exit !(last < 100 && last > 98.8) }' path.csv || fail "the rounded corner is not shorter"
+
+refused 3 'turns back' 'G0 X0 Y0\nG1 X10\nX5\n'
+refused 2 'is not read, and may change' 'G0 X0\nG83 X1 R2 Q1\n'
+refused 2 'parameters and expressions' 'G0 X0\n#1=5\n'
+refused 1 'a comment is not closed' 'G0 X0 (start\n'
+refused 2 'from the start of the arc' 'G0 X0 Y0\nG2 X10 Y0 I3\n'
+refused 2 'no arc of the radius R' 'G0 X0 Y0\nG2 X10 Y0 R3\n'
+refused 1 'the first motion is an arc' 'G2 X10 I5\n'
+refused 1 'coordinates without G0' 'X10\n'
+refused 1 'X stands twice' 'G0 X10 X20\n'
+refused 1 "a letter and a number at 'X'" 'G0 X\n'
+refused 1 'there is no motion' 'M30\n'
+
+# DXF: contours from entities in any order and direction; a bulge is an arc.
+dxf=$SOURCE/docs/samples/part.dxf
+rm path.csv
+expect 0 import "$dxf" --planar -o path.csv
+says err 'dropped: entity TEXT \(line 28\)'
+says err 'all of 3 contours but number 1'
+length 142.8318 0.001 # 80 + 20 pi
+rm path.csv
+expect 0 import "$dxf" --planar --contour 3 -o path.csv
+length 47.1238898 1e-6
+within '(x^2 + y^2 - 56.25)^2 < 1e-10'
+rm path.csv
+expect 0 import "$dxf" --planar --contour 2 --blend '1 um' -o path.csv
+says err 'rest to rest'
+length 83.1824 0.01 # 60 + an arc of 4 atan(1/2) and radius 12.5 mm
+expect 3 import "$dxf" --contour 4 -o -
+says err 'there are only 3 contours'
+sed 's/^40$/forty/' "$dxf" >bad.dxf
+expect 3 import bad.dxf -o -
+says err 'bad.dxf:[0-9]+:1: error: expected '
+printf 'nothing\n' >bad.dxf
+expect 3 import bad.dxf -o -
+says err 'no DXF file with a section ENTITIES'
+finish
