@@ -66,8 +66,8 @@ int gdyn_curves_write(gdyn_script *script, const gdyn_curve_table *c, int column
     return gdyn_script_end_block(script);
 }
 
-void gdyn_curves_window(gdyn_script *script, const gdyn_curve_table *c, int count,
-                        const int *list) {
+void gdyn_curves_window(gdyn_script *script, const gdyn_curve_table *c, int count, const int *list,
+                        double rounding) {
     double low = INFINITY, high = -INFINITY;
     for (int k = 0; k < count; k++)
         for (int i = 0; i < c->points; i++) {
@@ -75,8 +75,9 @@ void gdyn_curves_window(gdyn_script *script, const gdyn_curve_table *c, int coun
             high = fmax(high, value_at(c, i, list[k]));
         }
     /* A constant curve gets a window around it. */
-    double size = fmax(fabs(low), fabs(high)), spare = size > 0 ? 0.1 * size : 1;
-    if (high - low > LEVEL * size)
+    double size = fmax(fabs(low), fabs(high));
+    double spare = size > rounding ? 0.1 * size : rounding > 0 ? rounding / LEVEL : 1;
+    if (high - low > fmax(LEVEL * size, rounding))
         gdyn_script_line(script, "set autoscale y");
     else
         gdyn_script_line(script, "set yrange [%.9g:%.9g]", low - spare, high + spare);

@@ -3,6 +3,7 @@
 #include "report/picture.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 
 /* --- text ------------------------------------------------------------------------------------- */
@@ -121,9 +122,25 @@ void gdyn_plot_nothing(gdyn_script *script, const char *why) {
 
 /* --- colours ---------------------------------------------------------------------------------- */
 
+/* A colour moved towards grey level `to` by that share. */
+static unsigned mixed(unsigned colour, double to, double share) {
+    unsigned out = 0;
+    for (int shift = 16; shift >= 0; shift -= 8) {
+        double part = (double)(colour >> shift & 255u);
+        out = out << 8 | (unsigned)lround(part + (to - part) * share);
+    }
+    return out;
+}
+
 unsigned gdyn_page_colour(int i) {
     assert(i >= 0);
+    /* Shares for which the least distance of any two of the first 26 in RGB is greatest. */
+    static const struct { double to, share; } shade[] = {{0, 0}, {255, 0.45}, {0, 0.5}, {255, 0.8}};
+    int round = i / GDYN_COLOURS % (int)(sizeof shade / sizeof *shade);
     static const unsigned okabe_ito[GDYN_COLOURS] = {0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7,
                                                      0xE69F00, 0x56B4E9, 0x000000, 0x8B6D00};
-    return okabe_ito[i % GDYN_COLOURS];
+    unsigned colour = okabe_ito[i % GDYN_COLOURS];
+    /* Black has no darker one. */
+    return round == 2 && colour == 0 ? 0x404040
+                                     : mixed(colour, shade[round].to, shade[round].share);
 }

@@ -72,7 +72,8 @@ void gdyn_plot_end(gdyn_script *script);
 /* A text in place of a plot. */
 void gdyn_plot_nothing(gdyn_script *script, const char *why);
 
-/* Colours of Okabe and Ito (2008), which colour-blind readers can tell apart, over and over. */
+/* Colours of Okabe and Ito (2008), which colour-blind readers can tell apart; then lighter ones of them, darker and pale
+ * ones, and so on over and over. */
 enum { GDYN_COLOURS = 8 };
 unsigned gdyn_page_colour(int i);
 
@@ -104,8 +105,9 @@ int gdyn_curves_largest(const gdyn_curve_table *c, double (*measure)(const gdyn_
                         int list[GDYN_CURVES_MOST], int *more);
 /* A block of x and a column (its magnitude when `absolute`) with gaps where there is no value; its index. */
 int gdyn_curves_write(gdyn_script *script, const gdyn_curve_table *c, int column, bool absolute);
-/* The range of y: gnuplot's own, but around level lines, for which it has none. */
-void gdyn_curves_window(gdyn_script *script, const gdyn_curve_table *c, int count, const int *list);
+/* The range of y: gnuplot's own, but around level lines, for which it has none. Differences below `rounding` are level. */
+void gdyn_curves_window(gdyn_script *script, const gdyn_curve_table *c, int count, const int *list,
+                        double rounding);
 
 /* --- legend.c: sets of saturated limits and their colours ------------------------------------- */
 

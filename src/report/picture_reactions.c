@@ -61,7 +61,7 @@ static void plot_curves(picture *pic, bool moment, double top, double bottom) {
                      more > 0 ? "largest of the unique" : "unique",
                      moment ? "moment [N m]" : "force [N]");
     /* The window of the curves shown. */
-    gdyn_curves_window(&pic->script, &curves, count, list);
+    gdyn_curves_window(&pic->script, &curves, count, list, 0);
     for (int i = 0; i < count; i++) {
         gdyn_reactions_label(pic->along->r, list[i], label, sizeof label);
         gdyn_plot(&pic->script, gdyn_curves_write(&pic->script, &curves, list[i], false),

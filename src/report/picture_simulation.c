@@ -11,6 +11,8 @@
 enum { TOGETHER = 4, PANELS_MOST = 3, TITLE = 30 };
 /* Curves coincide within this share of their size; those of less than this share of a panel's first go to the next. */
 static const double SAME = 1e-6, SMALL = 0.05;
+/* Share of the greatest reaction that is rounding. */
+static const double ROUNDING = 1e-11;
 /* Left side of the panels, a share of the width: numbers such as -1.5e-09 and a title stand before it. */
 static const double LEFT = 0.105;
 
@@ -91,6 +93,7 @@ static void place_panel(picture *pic, const char *ylabel) {
 
 /* Curves of a unit: those that coincide are one, and small ones have a panel of their own. */
 typedef struct spread {
+    double rounding; /* what differs by less is level; 0: nothing is */
     int count, panels, list[GDYN_CURVES_MOST], like[GDYN_CURVES_MOST], first[PANELS_MOST + 1];
     char title[GDYN_CURVES_MOST][TITLE + 120];
 } spread;
@@ -150,7 +153,7 @@ static void plot(picture *pic, int count, const int *list, bool absolute) {
     if (absolute)
         gdyn_script_line(&pic->script, "set logscale y\nset format y \"%%.0e\"\nset autoscale y");
     else
-        gdyn_curves_window(&pic->script, &curves, count, list);
+        gdyn_curves_window(&pic->script, &curves, count, list, 0);
     for (int i = 0; i < count; i++)
         gdyn_plot(&pic->script, gdyn_curves_write(&pic->script, &curves, list[i], absolute),
                   "1:2 with lines lw 2.2 dt %d lc rgb '#%06X' title \"%s\"", i % 4 + 1,
@@ -168,7 +171,7 @@ static void plot_spread(picture *pic, const spread *s, const char *ylabel, const
         int first = s->first[p], count = s->first[p + 1] - first;
         place_panel(pic, ylabel);
         gdyn_script_line(&pic->script, "set key title \"%s\" left font ',11'", p == 0 ? key : "");
-        gdyn_curves_window(&pic->script, &curves, count, s->list + first);
+        gdyn_curves_window(&pic->script, &curves, count, s->list + first, s->rounding);
         for (int k = first; k < first + count; k++)
             gdyn_plot(&pic->script, gdyn_curves_write(&pic->script, &curves, s->list[k], false),
                       "1:2 with lines lw 2.2 dt %d lc rgb '#%06X' title \"%s\"",
@@ -304,6 +307,18 @@ static void draw_strips(picture *pic) {
     gdyn_plot_end(&pic->script);
 }
 
+/* Of forces and moments what is rounding beside the greatest of both: a moment that is zero has no scale of its own. */
+static void find_rounding(const gdyn_record *r, const int count[2], int list[2][GDYN_CURVES_MOST],
+                          spread panels[2]) {
+    gdyn_curve_table curves = curves_of(r);
+    double length = gdyn_model_length(r->model), greatest[2];
+    for (int k = 0; k < 2; k++)
+        greatest[k] = count[k] > 0 ? gdyn_curves_greatest(&curves, list[k][0]) : 0;
+    double force = fmax(greatest[0], length > 0 ? greatest[1] / length : 0);
+    panels[0].rounding = ROUNDING * force;
+    panels[1].rounding = ROUNDING * force * length;
+}
+
 /* Unique forces and moments, the largest of each; below them what is not unique, and when. */
 static gdyn_status draw_reactions(const char *folder, const gdyn_simulated *run,
                                   gdyn_pictures *pictures, const gdyn_sink *sink) {
@@ -322,6 +337,7 @@ static gdyn_status draw_reactions(const char *folder, const gdyn_simulated *run,
     spread panels[2];
     for (int k = 0; k < 2; k++)
         spread_out(&panels[k], r, count[k], list[k], gdyn_curves_greatest);
+    find_rounding(r, count, list, panels);
     begin(&pic, run, "simulate_reactions", "Joint reactions of",
           panels[0].panels + panels[1].panels + (open > 0),
           open < STRIPS_MOST ? open : STRIPS_MOST);

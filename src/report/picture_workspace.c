@@ -39,6 +39,7 @@ typedef struct picture {
     const gdyn_workspace_field *field;
     gdyn_script script;
     int right, up, through; /* axes of a map, and that of the slices */
+    int height;             /* of the page [px] */
     int scales;
     scale scale[WANTED];
 } picture;
@@ -212,20 +213,41 @@ static void draw_box(picture *pic, int slice) {
                      d->box_to[pic->up]);
 }
 
+/* Distance of the marks below a map: as many as have room for their numbers side by side. */
+static double marks_below(const picture *pic, const place *at) {
+    enum { WIDTH = 1280, LETTER = 9 };
+    const gdyn_workspace_def *d = pic->field->def;
+    double length = d->to[pic->right] - d->from[pic->right];
+    double height = d->to[pic->up] - d->from[pic->up], step = length;
+    /* One scale for both axes: the map may be narrower than its place. */
+    double wide = fmin((at->right - at->left) * WIDTH,
+                       (at->top - at->bottom) * pic->height * length / height);
+    for (int parts = 4; parts > 0; parts--) {
+        char text[40];
+        step = gdyn_round_step(length, parts);
+        double most = fmax(fabs(d->from[pic->right]), fabs(d->to[pic->right]));
+        int letters = snprintf(text, sizeof text, "%g", -step * floor(most / step + 1e-9)) + 1;
+        double marks =
+            floor(d->to[pic->right] / step + 1e-9) - ceil(d->from[pic->right] / step - 1e-9) + 1;
+        if (marks * letters * LETTER < wide)
+            break;
+    }
+    return step;
+}
+
 /* Axes of a map in its place; bar: with its scale of colours. */
 static void set_map(picture *pic, const place *at, const scale *s, bool bar) {
     const gdyn_workspace_field *f = pic->field;
     gdyn_page_columns(&pic->script, at->left, at->right);
     gdyn_page_rows(&pic->script, at->top, at->bottom);
-    gdyn_script_line(&pic->script,
-                     "set size ratio -1\nset xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\n"
-                     "set xtics %.9g\nset ytics %.9g\nset cbrange [%.9g:%.9g]\nset cbtics %.9g\n%s",
-                     side_of(f, pic->right, 0, -1),
-                     side_of(f, pic->right, f->count[pic->right] - 1, 1),
-                     side_of(f, pic->up, 0, -1), side_of(f, pic->up, f->count[pic->up] - 1, 1),
-                     gdyn_round_step(f->def->to[pic->right] - f->def->from[pic->right], 4),
-                     gdyn_round_step(f->def->to[pic->up] - f->def->from[pic->up], 4), s->low,
-                     s->high, s->step, bar ? "set colorbox" : "unset colorbox");
+    gdyn_script_line(
+        &pic->script,
+        "set size ratio -1\nset xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\n"
+        "set xtics %.9g\nset ytics %.9g\nset cbrange [%.9g:%.9g]\nset cbtics %.9g\n%s",
+        side_of(f, pic->right, 0, -1), side_of(f, pic->right, f->count[pic->right] - 1, 1),
+        side_of(f, pic->up, 0, -1), side_of(f, pic->up, f->count[pic->up] - 1, 1),
+        marks_below(pic, at), gdyn_round_step(f->def->to[pic->up] - f->def->from[pic->up], 4),
+        s->low, s->high, s->step, bar ? "set colorbox" : "unset colorbox");
     /* grey: where nothing is reached */
     gdyn_script_line(&pic->script,
                      "set object rectangle from graph 0,0 to graph 1,1 fc rgb '#C8C8C8' "
@@ -280,6 +302,7 @@ static void head(picture *pic, int height) {
     static const char *const size[] = {"", "m", "m²", "m³"};
     char name[200];
     double line = 20.0 / height;
+    pic->height = height;
     gdyn_page_heading(&pic->script, 0.03, 1 - 1.4 * line, "%s: %d of %d nodes reached, %.4g %s",
                       gdyn_script_heading(f->def->name, name, sizeof name), f->reached_count,
                       f->nodes, gdyn_field_size(f, -1, 0), size[f->dimensions]);
@@ -301,13 +324,13 @@ static void head(picture *pic, int height) {
 
 /* A map of each value. */
 static void page_of_maps(picture *pic) {
-    int rows = (pic->scales + COLUMNS - 1) / COLUMNS, height = 90 + 380 * rows;
+    int rows = (pic->scales + COLUMNS - 1) / COLUMNS, height = 90 + 400 * rows;
     gdyn_script_begin(&pic->script, pic->field->def->name, "workspace", 1280, height);
     gdyn_script_line(&pic->script, "set multiplot");
     head(pic, height);
     for (int i = 0; i < pic->scales; i++) {
         char title[160];
-        double top = 1 - (95.0 + 380 * (i / COLUMNS)) / height, left = 0.07 + 0.32 * (i % COLUMNS);
+        double top = 1 - (95.0 + 400 * (i / COLUMNS)) / height, left = 0.07 + 0.32 * (i % COLUMNS);
         place at = {left, left + 0.19, top, top - 290.0 / height};
         title_of(&pic->scale[i], title, sizeof title);
         gdyn_script_line(

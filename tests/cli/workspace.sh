@@ -62,6 +62,23 @@ expect 0 workspace --json --threads 3 table.yaml -o folder
 cmp -s one out || fail "three threads give another document than one"
 [ -s folder/all_workspace.gp ] && [ -s folder/workspace.csv ] || fail "files are missing"
 
+# A narrow map has only the marks that have room: 0.2 apart where its numbers would run into one another at 0.1.
+cat >narrow.yaml <<'END'
+format: 1
+machine:
+  space: planar
+  gravity: [0, 0]
+  bodies: {bridge: {mass: 1, inertia: 1}, cart: {mass: 1, inertia: 1}}
+  joints:
+    x: {type: prismatic, of: [bridge, ground], axis: [1, 0], range: {min: -0.5, max: 0.5}}
+    y: {type: prismatic, of: [cart, bridge], axis: [0, 1]}
+  drives: {mx: {at: x, force: {limit: 5}}, my: {at: y, force: {limit: 5}}}
+workspaces:
+  tall: {of: cart, x: [-0.3, 0.3], y: [-0.7, 0.3], points: [5, 5]}
+END
+expect 0 workspace narrow.yaml -o narrow
+says narrow/tall_workspace.gp '^set xtics 0.2$'
+
 # A prescribed box: its ends are nodes; what is not covered is named.
 sed 's/points: \[5, 3\]}$/points: [5, 3], box: {x: [-0.6, 0.7], z: [-0.1, 0.3]}, require: {accel: 2.5}}/; /half:/d' table.yaml >box.yaml
 expect 0 workspace --no-pictures box.yaml

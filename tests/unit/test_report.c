@@ -414,6 +414,38 @@ static void names_of_legends(void **state) {
 }
 
 /* Regions that are specks beside the others, and points without any, get no panel. */
+/* Every letter of a legend has a colour of its own, none near another one or the grey of those without a letter. */
+static void colours_differ(void **state) {
+    (void)state;
+    for (int i = -1; i < GDYN_LEGEND_SHOWN; i++)
+        for (int j = -1; j < i; j++) {
+            unsigned one = gdyn_legend_colour(i), other = gdyn_legend_colour(j);
+            double distance = 0;
+            for (int shift = 0; shift <= 16; shift += 8) {
+                double d = (double)(one >> shift & 255u) - (double)(other >> shift & 255u);
+                distance += d * d;
+            }
+            assert_true(distance > 30 * 30);
+        }
+}
+
+/* Curves that are rounding beside what else is drawn are level, and so is a constant; others keep gnuplot's own range. */
+static void rounding_has_no_scale(void **state) {
+    (void)state;
+    static const double x[] = {0, 1, 2}, value[] = {1e-20, 5, 3, -3e-20, 5, 4, 2e-20, 5, 5};
+    gdyn_curve_table c = {.points = 3, .columns = 3, .step = 1, .x = x, .value = value};
+    static const char *const range[] = {"set yrange [-0.01:0.01]", "set yrange [4.5:5.5]",
+                                        "set autoscale y"};
+    for (int column = 0; column < 3; column++) {
+        gdyn_script script;
+        gdyn_script_begin(&script, "", "rounding", 400, 300);
+        gdyn_curves_window(&script, &c, 1, &column, 1e-11);
+        assert_non_null(strstr(script.gp.data, range[column]));
+        gdyn_text_free(&script.gp);
+        gdyn_text_free(&script.data);
+    }
+}
+
 static void panels_show_regions_of_size(void **state) {
     (void)state;
     gdyn_region big = {.island_count = 1, .area = 10, .status = GDYN_REGION_OK};
@@ -453,6 +485,8 @@ int main(void) {
         CASE(missing_gnuplot_is_a_result),
         CASE(names_of_legends),
         CASE(quoted_names_are_harmless),
+        CASE(colours_differ),
+        CASE(rounding_has_no_scale),
         CASE(panels_show_regions_of_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
