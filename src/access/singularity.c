@@ -163,11 +163,13 @@ static gdyn_status take(finder *s, const gdyn_state *state, double p, int point)
 
 /* Farthest way of a body between points i and i + 1, by the speeds at both (L or rad). */
 static double farthest(const finder *s, int i) {
+    const double *u = s->track->u_p + (size_t)s->n * (size_t)i, *next = u + s->n;
     double most = 0, h = fabs(s->track->p[i + 1] - s->track->p[i]);
-    for (int j = 0; j < s->n; j++)
-        for (int end = 0; end < 2; end++)
-            most =
-                fmax(most, fabs(s->track->u_p[j + (size_t)s->n * (size_t)(i + end)]) / s->unit[j]);
+    for (int j = 0; j < s->n; j++) {
+        double here = fabs(u[j]), there = fabs(next[j]);
+        double rate = (here > there ? here : there) / s->unit[j];
+        most = rate > most ? rate : most;
+    }
     return most * h;
 }
 

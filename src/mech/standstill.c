@@ -24,13 +24,14 @@ static double fastest(const gdyn_model *model, const double *u) {
     double most = 0.0, L = model->length;
     int n = model->per_body;
     for (int body = 0; body < model->machine->bodies; body++, u += n) {
-        double square = u[0] * u[0] + u[1] * u[1];
-        /* rotations times the machine's length */
-        for (int j = 2; j < n; j++) {
-            double part = n == 6 && j == 2 ? u[j] : L * u[j];
-            square += part * part;
+        double way = u[0] * u[0] + u[1] * u[1], turn = u[n - 1] * u[n - 1];
+        if (n == 6) {
+            way += u[2] * u[2];
+            turn += u[3] * u[3] + u[4] * u[4];
         }
-        most = fmax(most, square);
+        /* rotations times the machine's length */
+        double square = way + L * L * turn;
+        most = square > most ? square : most;
     }
     return sqrt(most);
 }

@@ -404,13 +404,14 @@ static bool assembled(const gdyn_track *track, int i) {
 /* Greatest component of path derivatives, rotations times L. */
 static double size_of(const gdyn_track *track, const double *u) {
     const gdyn_model *model = gdyn_state_model(track->state[0]);
-    double L = gdyn_model_length(model), most = 0;
-    int per_body = gdyn_model_space(model) == GDYN_PLANAR ? 3 : 6;
-    for (int j = 0; j < track->n; j++) {
-        bool turn = j % per_body >= (per_body == 3 ? 2 : 3);
-        most = fmax(most, fabs(u[j]) * (turn ? L : 1));
-    }
-    return most;
+    int per_body = gdyn_model_space(model) == GDYN_PLANAR ? 3 : 6, lengths = per_body == 3 ? 2 : 3;
+    double length = 0, turn = 0;
+    for (int b = 0; b < gdyn_model_bodies(model); b++, u += per_body)
+        for (int j = 0; j < per_body; j++) {
+            double *most = j < lengths ? &length : &turn, size = fabs(u[j]);
+            *most = size > *most ? size : *most;
+        }
+    return fmax(length, turn * gdyn_model_length(model));
 }
 
 int gdyn_track_behind(const gdyn_track *track, double p) {
