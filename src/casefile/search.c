@@ -39,15 +39,17 @@ static const char *users_of(gdyn_search_tuning tuning, char *out, size_t size) {
     return out;
 }
 
-/* A key that the method does not look at may be meant for another run, so it is no error. */
+/* A key that the method does not look at may be meant for another run, so it is no error; but a lag says how designs are
+ * evaluated, which would be otherwise than stated. */
 static void check_keys(gdyn_reader *r, const gdyn_node *algorithm, gdyn_search_method method) {
     char users[120];
     /* Every option that some method uses. */
     for (gdyn_search_tuning k = 0; k < GDYN_SEARCH_TUNINGS; k++) {
         const gdyn_node *node = gdyn_node_find(algorithm, gdyn_search_tuning_name(k));
+        bool waits = k == GDYN_SEARCH_LAG && r->instance->search.lag > 0;
         if (node && !gdyn_search_method_uses(method, k))
             gdyn_log_node(
-                r->log, GDYN_WARNING, node->name,
+                r->log, waits ? GDYN_ERROR : GDYN_WARNING, node->name,
                 gdyn_log_help(r->log, "it belongs to %s", users_of(k, users, sizeof users)),
                 GDYN_CODE_CONFLICT "the method %.40s does not use '%s'",
                 gdyn_search_method_name(method), gdyn_search_tuning_name(k));

@@ -60,8 +60,15 @@ int gdyn_study_check(const gdyn_options *options, const gdyn_stored *s) {
     /* SQLite's own check first, then what the designs say. */
     bool whole = gdyn_stored_integrity(s, failure, sizeof failure);
     int failures = report(whole, whole ? "the file's structure" : failure);
-    if (s->kind == GDYN_STORE_OPTIMIZE) /* else it could not have been opened */
-        failures += report(true, "the designs are those that the search asks for");
+    bool asked = true;
+    gdyn_status status = GDYN_OK;
+    if (s->kind == GDYN_STORE_OPTIMIZE)
+        status = gdyn_stored_asked(s, &asked);
+    if (status != GDYN_OK)
+        return gdyn_exit_code(status);
+    if (s->kind == GDYN_STORE_OPTIMIZE)
+        failures += report(asked, asked ? "the designs are those that the search asks for"
+                                        : "the designs are not those that the search asks for");
     failures += check_numbers(s);
     failures += check_samples(s);
     return failures ? GDYN_EXIT_NO : GDYN_EXIT_YES;

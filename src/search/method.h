@@ -80,7 +80,8 @@ struct gdyn_search {
     bool referenced, fixed_reference;
     double *history; /* stall_window + 1 latest hypervolumes, cyclic */
     int history_count;
-    long last_volume; /* evaluations at the latest of them */
+    long last_volume;                 /* evaluations at the latest of them */
+    const gdyn_search_recall *recall; /* NULL: the method makes the batches */
     double start_time;
     gdyn_search_info info;
 };

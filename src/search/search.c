@@ -213,10 +213,31 @@ static void free_slots(gdyn_search *s) {
             s->child[i++] = slot;
 }
 
+void gdyn_search_recall_from(gdyn_search *s, const gdyn_search_recall *recall) {
+    s->recall = recall;
+}
+
+/* The next batch as it was. */
+static int recall_batch(gdyn_search *s) {
+    const gdyn_search_recall *r = s->recall;
+    long first = s->info.evaluations + s->waiting_count;
+    int count = r->size(r->context, first, s->room);
+    for (int i = 0; i < count; i++) {
+        const double *x = r->design(r->context, first + i);
+        memcpy(gdyn_slot_x(s, s->child[i]), x ? x : s->variation.lower,
+               (size_t)s->n * sizeof *s->x);
+    }
+    return count;
+}
+
 static gdyn_status next_batch(gdyn_search *s) {
     int count = 0;
     free_slots(s);
-    gdyn_status status = s->method->breed(s, &count);
+    gdyn_status status = GDYN_OK;
+    if (s->recall)
+        count = recall_batch(s);
+    else
+        status = s->method->breed(s, &count);
     if (status != GDYN_OK)
         return status;
     gdyn_search_announce(s, count);

@@ -223,6 +223,18 @@ gdyn_search_info gdyn_search_state(const gdyn_search *search);
 /* Member i of the population, 0 .. info.population - 1, best fronts first. */
 gdyn_search_member gdyn_search_population(const gdyn_search *search, int i);
 
+/* For a look back at a search that ran before: its batches come from whoever kept them, in place of the method's own, which
+ * may be costly to make anew. Nothing says then that the method would ask for these designs. */
+typedef struct gdyn_search_recall {
+    /* Designs of the batch whose first one has this number, at most `room`; 0: the search had ended. */
+    int (*size)(void *context, long first, int room);
+    /* Design of that number (n), NULL: it is not known (its result must not be told). */
+    const double *(*design)(void *context, long serial);
+    void *context;
+} gdyn_search_recall;
+/* To be called before the first advance; lives as long as the search. */
+void gdyn_search_recall_from(gdyn_search *search, const gdyn_search_recall *recall);
+
 /* Callbacks of gdyn_search_run: evaluate one design (f has m elements; violation and failure start
  * at 0); after each generation `progress` (may be NULL) looks on and may return false to stop. */
 typedef struct gdyn_search_callbacks {

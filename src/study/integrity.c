@@ -2,6 +2,7 @@
 #include "study/integrity.h"
 
 #include "study/database.h"
+#include "study/internal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,6 +23,15 @@ bool gdyn_stored_integrity(const gdyn_stored *s, char *text, size_t size) {
     sqlite3_finalize(check);
     gdyn_database_close(db, false);
     return good;
+}
+
+gdyn_status gdyn_stored_asked(const gdyn_stored *s, bool *asked) {
+    gdyn_study_result again;
+    gdyn_status status = gdyn_study_replay(s->study, &s->options, NULL, &s->result.archive, &again);
+    *asked = status == GDYN_OK;
+    if (status == GDYN_OK)
+        gdyn_study_result_clear(&again);
+    return status == GDYN_ERROR_STUDY ? GDYN_OK : status;
 }
 
 gdyn_numbering gdyn_stored_numbering(const gdyn_stored *s) {

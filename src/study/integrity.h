@@ -11,6 +11,10 @@ GDYN_API_BEGIN
 /* SQLite's own check of the whole file; false with the first complaint in text. */
 bool gdyn_stored_integrity(const gdyn_stored *stored, char *text, size_t size);
 
+/* Whether the designs are those that the search asks for: it runs again on what is known. Opening a file tells the same, but
+ * for `surrogate`, whose models take long. GDYN_ERROR_MEMORY. */
+gdyn_status gdyn_stored_asked(const gdyn_stored *stored, bool *asked);
+
 /* Designs are numbered 0, 1, ... without a gap, but for what an interrupted generation has not evaluated yet. Reading
  * the file replays the search, which ends with the first generation that is not complete: further rows, or a search that
  * is noted as finished, mean that designs are missing. */

@@ -72,8 +72,11 @@ double gdyn_study_shortfall(const gdyn_requirement *requirement, double left);
 /* An equality's tolerance as a share in the same sense; 0: the requirement is none. */
 double gdyn_study_equality(const gdyn_requirement *requirement);
 /* run.c: the search as far as the known designs carry it; none is evaluated. */
+/* `recall`: where the batches come from; NULL: from the search itself, so that designs that it would not ask for are found
+ * (GDYN_ERROR_STUDY). */
 gdyn_status gdyn_study_replay(const gdyn_study *study, const gdyn_study_options *options,
-                              const gdyn_archive *known, gdyn_study_result *result);
+                              const gdyn_search_recall *recall, const gdyn_archive *known,
+                              gdyn_study_result *result);
 
 /* robust.c: statistics over the sample of machines. */
 /* The response that the statistic is of, the response itself for all others. */

@@ -16,8 +16,9 @@ enum { SWEEP_ROUND = 1024 };
 typedef struct run {
     gdyn_batch_runner runner;
     gdyn_search *search; /* NULL in a sweep */
-    double *f, *g;       /* objectives to be minimized, constraints, of the present design */
-    double *reference;   /* of the last generation */
+    const gdyn_search_recall *recall;
+    double *f, *g;     /* objectives to be minimized, constraints, of the present design */
+    double *reference; /* of the last generation */
     double start_time, synced;
     long allowed;
 } run;
@@ -147,6 +148,8 @@ static gdyn_status run_search(run *r) {
     /* Room for one design's outcome, and the reference that moves. */
     if (r->f && r->reference && r->g)
         status = gdyn_study_create_search(s, r->runner.options, &r->search);
+    if (status == GDYN_OK && r->recall)
+        gdyn_search_recall_from(r->search, r->recall);
     if (status == GDYN_OK)
         status = generations(r);
     gdyn_study_result *result = r->runner.result;
@@ -231,8 +234,10 @@ gdyn_status gdyn_study_sweep(const gdyn_study *study, const gdyn_study_options *
 }
 
 gdyn_status gdyn_study_replay(const gdyn_study *study, const gdyn_study_options *options,
-                              const gdyn_archive *known, gdyn_study_result *result) {
-    run r = {.runner = {.study = study, .options = options, .known = known, .result = result}};
+                              const gdyn_search_recall *recall, const gdyn_archive *known,
+                              gdyn_study_result *result) {
+    run r = {.runner = {.study = study, .options = options, .known = known, .result = result},
+             .recall = recall};
     return run_with(&r, 0, NULL);
 }
 

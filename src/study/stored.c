@@ -201,8 +201,68 @@ static gdyn_status check_count(const gdyn_stored *s, sqlite3 *db, const gdyn_sin
     return damaged(s->filename, sink, what);
 }
 
-static gdyn_status make_result(gdyn_stored *s, const char *filename, const gdyn_sink *sink,
-                               gdyn_archive *archive) {
+/* --- batches of a costly method, as the file has them ------------------------------------------------ */
+
+typedef struct batches {
+    const gdyn_archive *archive;
+    int count, room;
+    long *end;     /* count: designs with each batch, ascending */
+    int usual;     /* designs of a batch that the file does not have as a whole */
+    bool complete; /* the method had nothing more to try */
+} batches;
+
+static int batch_size(void *context, long first, int room) {
+    const batches *b = context;
+    int k = 0;
+    while (k < b->count && b->end[k] <= first)
+        k++;
+    if (k == b->count)
+        return b->complete ? 0 : b->usual < room ? b->usual : room;
+    long size = b->end[k] - first;
+    return size < room ? (int)size : room;
+}
+
+static const double *batch_design(void *context, long serial) {
+    const batches *b = context;
+    const gdyn_design *d = gdyn_archive_find(b->archive, serial);
+    return d ? d->x : NULL;
+}
+
+/* The history tells where batches end. */
+static gdyn_status read_batches(sqlite3 *db, batches *b) {
+    sqlite3_stmt *row = NULL;
+    gdyn_status status = GDYN_OK;
+    int code = sqlite3_prepare_v2(db, "SELECT evaluations FROM generation ORDER BY number", -1,
+                                  &row, NULL);
+    while (code == SQLITE_OK && status == GDYN_OK && sqlite3_step(row) == SQLITE_ROW)
+        if (gdyn_reserve(&b->end, &b->room, b->count + 1, sizeof *b->end))
+            b->end[b->count++] = (long)sqlite3_column_int64(row, 0);
+        else
+            status = GDYN_ERROR_MEMORY;
+    sqlite3_finalize(row);
+    return status;
+}
+
+/* Models of a surrogate study are not fitted anew to be read. */
+static gdyn_status replay(gdyn_stored *s, sqlite3 *db, const gdyn_archive *archive) {
+    char ended[120];
+    const gdyn_search_options *o = &s->options.search;
+    snprintf(ended, sizeof ended, "finished: %s", gdyn_search_stop_text(GDYN_SEARCH_COMPLETE));
+    batches b = {.archive = archive,
+                 .usual = o->batch > 0 ? o->batch : 1,
+                 .complete = strcmp(s->state, ended) == 0};
+    const gdyn_search_recall recall = {batch_size, batch_design, &b};
+    bool costly = o->method == GDYN_SEARCH_SURROGATE;
+    gdyn_status status = costly ? read_batches(db, &b) : GDYN_OK;
+    if (status == GDYN_OK)
+        status =
+            gdyn_study_replay(s->study, &s->options, costly ? &recall : NULL, archive, &s->result);
+    gdyn_free(b.end);
+    return status;
+}
+
+static gdyn_status make_result(gdyn_stored *s, sqlite3 *db, const char *filename,
+                               const gdyn_sink *sink, gdyn_archive *archive) {
     gdyn_status status;
     /* A sweep is its designs, without a search. */
     if (s->kind == GDYN_STORE_SWEEP) {
@@ -213,7 +273,7 @@ static gdyn_status make_result(gdyn_stored *s, const char *filename, const gdyn_
         s->result.final.evaluated = s->result.archive.count;
         status = gdyn_study_find_front(s->study, NULL, &s->result);
     } else {
-        status = gdyn_study_replay(s->study, &s->options, archive, &s->result);
+        status = replay(s, db, archive);
     }
     if (status == GDYN_ERROR_ARGUMENT)
         return damaged(filename, sink, "its population, budget or seed is invalid");
@@ -263,7 +323,7 @@ static gdyn_status read_all(gdyn_stored *s, sqlite3 *db, const char *filename,
     if (status == GDYN_OK)
         status = read_aim(s, db);
     if (status == GDYN_OK)
-        status = make_result(s, filename, sink, &archive);
+        status = make_result(s, db, filename, sink, &archive);
     gdyn_archive_clear(&archive);
     return status;
 }

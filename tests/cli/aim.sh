@@ -35,6 +35,25 @@ for name in surrogate hybrid de nsga2 nsga3; do
     cmp -s plain.csv ${name}1.csv && fail "$name: the aim changes nothing"
 done
 
+# Three objectives without an aim: survivors of a first front that fills the population are told apart by neighbours, with
+# whatever threads and after kills.
+for threads in 1 2 4; do
+    expect 0 optimize hybrid.yaml --threads $threads --no-pictures -o apart$threads
+    "$GLOBDYN" study export apart$threads >apart$threads.csv
+    cmp -s apart$threads.csv apart1.csv || fail "hybrid: $threads threads give other survivors"
+done
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR > 1 && $c["front"] == 20 { n++ } END { exit !(n > 5) }' \
+    apart1/history.csv || fail "the first front does not fill the population"
+for after in 50 110; do
+    "$GLOBDYN" optimize hybrid.yaml --no-pictures -q -o apart --threads 2 --restart >out 2>err </dev/null &
+    pid=$!
+    wait_for $pid holds apart $after
+    kill -9 $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    expect 0 optimize hybrid.yaml --no-pictures -o apart --threads 2
+    "$GLOBDYN" study export apart | cmp -s - apart1.csv || fail "killed after $after designs: other survivors"
+done
+
 # Ended and continued, killed and continued: the same file.
 expect 0 optimize hybrid.yaml --evaluations 70 --no-pictures -o long "${options[@]}"
 expect 0 optimize hybrid.yaml --evaluations 140 --no-pictures -o long "${options[@]}"

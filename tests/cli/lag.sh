@@ -21,7 +21,8 @@ for name in "${methods[@]}"; do
         cmp -s $name$count.csv ${name}1.csv || fail "$name: $count threads give other designs"
         cmp -s $name$count/front.json ${name}1/front.json || fail "$name: $count threads give another front"
     done
-    expect 0 study check $name$count
+    expect 0 study check ${name}2
+    "$GLOBDYN" study front ${name}2 --json | cmp -s - ${name}2/front.json || fail "$name: read otherwise than written"
 done
 # Not the designs without a lag, but as many.
 sed 's/, lag: 3//' surrogate.yaml >none.yaml
@@ -50,6 +51,18 @@ for after in "${kills[@]}"; do
     cmp -s killed.csv de1.csv || fail "a search killed after $after designs gives other designs"
 done
 
+# Of a surrogate study what is there is read without fitting models: also one that was killed, whose batches are not whole.
+"$GLOBDYN" optimize surrogate.yaml --no-pictures -q -o half --threads 2 >out 2>err </dev/null &
+pid=$!
+wait_for $pid holds half 21
+kill -9 $pid 2>/dev/null
+wait $pid 2>/dev/null
+expect 0 study show half
+expect 0 study check half
+expect 0 optimize surrogate.yaml --no-pictures -o half --threads 2
+"$GLOBDYN" study export half >half.csv
+cmp -s half.csv surrogate1.csv || fail "a killed surrogate search gives other designs"
+
 # A rule that stops the search while batches are under way: these are completed, whoever evaluates.
 with 'name: de, population: 20, lag: 3, seed: 2' 'evaluations: 400, generations: 6' stopped
 for threads in 1 4; do
@@ -59,12 +72,14 @@ done
 cmp -s stopped1.csv stopped4.csv || fail "what is under way at the stop depends on threads"
 expect 0 study check stopped4
 
-# Methods that cannot are told so and do without.
+# Methods that cannot refuse it.
 with 'name: hybrid, lag: 1' 'evaluations: 40' hybrid
-expect 0 optimize hybrid.yaml --no-pictures -o hybrid
-says err "hybrid.yaml:[0-9]+:[0-9]+: warning: the method hybrid does not use 'lag'"
+expect 3 optimize hybrid.yaml --no-pictures -o hybrid
+says err "hybrid.yaml:[0-9]+:[0-9]+: error.*: the method hybrid does not use 'lag'"
 says err '= help: it belongs to nsga2, de, nsga3, surrogate'
-[ "$(grep -c "does not use 'lag'" err)" -eq 1 ] || fail "a warning is printed twice"
+[ "$(grep -c "does not use 'lag'" err)" -eq 1 ] || fail "an error is printed twice"
+with 'name: hybrid, lag: 0' 'evaluations: 40' hybrid
+expect 0 optimize hybrid.yaml --no-pictures -o hybrid
 # auto takes one that can.
 with 'lag: 1' 'evaluations: 600' auto
 expect 0 optimize auto.yaml --evaluations 600 --no-pictures -o auto --threads 2

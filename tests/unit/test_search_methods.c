@@ -240,9 +240,11 @@ static void the_case_reader_knows_who_uses_what(void **state) {
             char rest[80];
             gdyn_text told = {0};
             snprintf(rest, sizeof rest, "%s: %s", gdyn_search_tuning_name(k), values[k]);
+            bool refused =
+                k == GDYN_SEARCH_LAG && !gdyn_search_method_uses((gdyn_search_method)m, k);
             assert_int_equal(
                 read_algorithm(gdyn_search_method_names[m], rest, "x: {min: 0, max: 1}", &told),
-                GDYN_OK);
+                refused ? GDYN_ERROR_INPUT : GDYN_OK);
             assert_int_equal(strstr(told.data, "does not use") == NULL,
                              gdyn_search_method_uses((gdyn_search_method)m, k));
             gdyn_text_free(&told);

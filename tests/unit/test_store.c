@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "study/digest.h"
+#include "study/integrity.h"
 #include "study/store.h"
 
 #include <signal.h>
@@ -199,6 +200,12 @@ static void a_search_continues_from_its_file(void **state) {
     assert_string_equal(stored->state, "finished");
     assert_string_equal(stored->case_name, "arm");
     assert_int_equal(stored->owner, 0);
+    bool asked = false;
+    assert_int_equal(gdyn_stored_asked(stored, &asked), GDYN_OK);
+    assert_true(asked);
+    stored->options.search.seed++; /* another search would ask for others */
+    assert_int_equal(gdyn_stored_asked(stored, &asked), GDYN_OK);
+    assert_false(asked);
     same_result(&f, &whole, &stored->result);
     gdyn_stored_close(stored);
     gdyn_study_result_clear(&whole);
