@@ -31,6 +31,7 @@ typedef struct machine {
     int plane;   /* 17, 18, 19 */
     bool relative, centre_absolute;
     double unit; /* [m] */
+    int offset;  /* 540..590, 0: none was stated */
 } machine;
 
 /* --- words ------------------------------------------------------------------------------------------ */
@@ -54,12 +55,22 @@ static bool strip(const char *line, char *out, size_t size) {
 
 /* Codes that change nothing here. */
 static bool is_harmless(int code) {
-    static const int codes[] = {40,  400, 490, 530, 540, 550, 560, 570, 580, 590, 610, 611, 640, 80,
-                                800, 930, 940, 950, 960, 970, 980, 990, 150, 430, 50,  90,  500};
+    /* dwell, exact stop, plane and polar off, tool length, cycles off, path control, feeds, spindle, return levels */
+    static const int codes[] = {40,  90,  150, 400, 430, 490, 500, 610, 611,
+                                640, 800, 930, 940, 950, 960, 970, 980, 990};
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
         if (codes[i] == code)
             return true;
     return false;
+}
+
+/* One system of coordinates is as good as another; two are not. */
+static void take_offset(machine *m, const block *b, int code) {
+    if (m->offset != 0 && m->offset != code)
+        gdyn_robot_error(m->c->log, b->at, "end one path here and begin another",
+                         "G%d after G%d: where the one lies in the other is not known", code / 10,
+                         m->offset / 10);
+    m->offset = code;
 }
 
 /* A word G; ten times its number. */
@@ -79,8 +90,13 @@ static void take_code(machine *m, block *b, int code) {
     } else if (code == 410 || code == 420) {
         gdyn_robot_remark_at(log, "assumed", b->at, "G%d: the path is that of the tool's centre",
                              code / 10);
+    } else if (code == 530) {
+        b->pause = true;
+        gdyn_robot_remark_at(log, "dropped", b->at, "a motion in coordinates of the machine (G53)");
+    } else if (code % 10 == 0 && code >= 540 && code <= 590) {
+        take_offset(m, b, code);
     } else if (is_harmless(code)) {
-        b->pause = b->pause || code == 40 || code == 530;
+        b->pause = b->pause || code == 40;
         if (code != 800 && code != 400)
             gdyn_robot_remark_at(log, "dropped", b->at, "G%g", code / 10.0);
     } else {

@@ -40,6 +40,8 @@ static void read_scalar_joint(const gdyn_mjcf_place *place, const gdyn_xml *e,
         if (range[0] > range[1])
             gdyn_robot_error(robot, e, NULL, "the range of a joint is empty");
     }
+    if (gdyn_mjcf_limited(place, e, "actuatorfrclimited", "actuatorfrcrange"))
+        gdyn_mjcf_numbers(place, e, "actuatorfrcrange", 2, 2, joint->bound);
     joint->rest = rest - ref;
     if (ref != 0)
         robot->zero_means = ", counted from ref";

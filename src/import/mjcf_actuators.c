@@ -98,6 +98,18 @@ static void read_actuator(const gdyn_mjcf *m, const gdyn_xml *e) {
         gdyn_robot_remark_at(robot, "dropped", e, "an actuator of a joint of type ball or free");
 }
 
+/* actuatorfrcrange of joints. */
+static void bound_drives(gdyn_robot *robot) {
+    for (int i = 0; i < robot->joints; i++) {
+        gdyn_robot_joint *joint = &robot->joint[i];
+        joint->effort_min = fmax(joint->effort_min, joint->bound[0]);
+        joint->effort_max = fmin(joint->effort_max, joint->bound[1]);
+        if (joint->driven && joint->effort_min > joint->effort_max)
+            gdyn_robot_error(robot, joint->at_element, NULL,
+                             "the force limits of this joint's drive exclude each other");
+    }
+}
+
 /* A rotor is carried by a drive: by one without force where the joint has no actuator. */
 static void keep_armatures(gdyn_robot *robot) {
     for (int i = 0; i < robot->joints; i++) {
@@ -120,6 +132,7 @@ void gdyn_mjcf_read_actuators(const gdyn_mjcf *m) {
         any = any || m->robot->joint[i].driven;
     if (!any)
         gdyn_robot_drive_all(m->robot, "no joint has an actuator: all have drives without limits");
+    bound_drives(m->robot);
     keep_armatures(m->robot);
 }
 

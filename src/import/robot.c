@@ -58,6 +58,7 @@ gdyn_robot_joint *gdyn_robot_add_joint(gdyn_robot *robot, const char *name, cons
                                 .axis = {0, 0, 1},
                                 .min = -INFINITY,
                                 .max = INFINITY,
+                                .bound = {-INFINITY, INFINITY},
                                 .effort_min = -INFINITY,
                                 .effort_max = INFINITY,
                                 .speed = INFINITY};

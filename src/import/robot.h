@@ -53,6 +53,7 @@ typedef struct gdyn_robot_joint {
     double at[3], axis[3];
     double min, max; /* infinite: no end */
     double viscous, coulomb, stiffness, rest, armature;
+    double bound[2]; /* of the force of all its drives; infinite: none */
     bool driven;
     const char *drive;                    /* its name; NULL: the joint's */
     double effort_min, effort_max, speed; /* infinite: no limit */

@@ -32,9 +32,17 @@ static double travel(const gdyn_robot_joint *joint) {
     return up >= down ? fmin(most, 0.5 * up) : -fmin(most, 0.5 * down);
 }
 
+/* A joint with a drive, if there is one. */
+static bool is_preferred(const gdyn_robot *robot, const gdyn_robot_joint *joint) {
+    for (int i = 0; i < robot->joints; i++)
+        if (robot->joint[i].driven && !robot->joint[i].slave)
+            return joint->driven;
+    return true;
+}
+
 static bool moves(const gdyn_robot *robot, const gdyn_robot_joint *joint, int *count) {
     bool scalar = joint->motion == GDYN_ROBOT_TURN || joint->motion == GDYN_ROBOT_SLIDE;
-    if (!scalar || joint->slave)
+    if (!scalar || joint->slave || (robot->closures > 0 && !is_preferred(robot, joint)))
         return false;
     /* of a machine with loops one joint, and the others follow */
     return (*count)++ == 0 || robot->closures == 0;

@@ -71,9 +71,15 @@ class Readers(Fuzzer):
     cost = 4
 
 
+class Imports(Fuzzer):
+    name = "fuzz-import"
+    seeds = ("docs/samples/*.urdf", "docs/samples/*.xml", "docs/samples/*.nc", "docs/samples/*.dxf")
+    cost = 8
+
+
 class Studies(Fuzzer):
     name = "fuzz-study"
     cost = 40
 
 
-FUZZERS = (CaseFiles, Formulas, Tables, Readers, Studies)
+FUZZERS = (CaseFiles, Formulas, Tables, Readers, Imports, Studies)

@@ -108,6 +108,12 @@ model '<worldbody/><actuator><motor joint="q"/></actuator>' && refused 2 "there 
 model '<include file="none.xml"/>' && refused 2 'none.xml'
 model '<include file="r.urdf"/>' && refused 2 'too deeply'
 
+# Limits of an actuator, of its force and of the joint: the tightest ones hold.
+model '<worldbody><body name="b"><joint name="j" actuatorfrcrange="-5 40"/><geom size="1"/></body></worldbody>
+<actuator><motor joint="j" gear="10" ctrlrange="-1 3" forcerange="-2 2"/></actuator>'
+expect 0 import r.urdf -o - -q
+says out 'j: \{at: j, torque: \{min: -5 N m, max: 20 N m\}\}'
+
 # A scaled mass; geoms of a class; a file within a file.
 printf '<mujoco><worldbody><body name="b"><joint/><geom class="ball"/></body></worldbody></mujoco>' >part.xml
 model '<compiler settotalmass="3"/><default><default class="ball"><geom type="sphere" size="0.5"/></default></default>
