@@ -27,7 +27,8 @@ gdyn_status gdyn_robot_open(gdyn_robot *robot, const char *filename, gdyn_docume
     gdyn_status status = gdyn_document_from_file(robot->arena, filename, GDYN_XML_BYTES, true,
                                                  source, message, sizeof message);
     if (status != GDYN_OK && status != GDYN_ERROR_MEMORY)
-        gdyn_diag_emit(robot->sink, GDYN_ERROR, "", NULL, "'%.200s': %s", filename, message);
+        gdyn_diag_emit(robot->sink, GDYN_ERROR, "", NULL, GDYN_CODE_FILE "'%.200s': %s", filename,
+                       message);
     return status;
 }
 
