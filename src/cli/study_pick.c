@@ -184,8 +184,8 @@ static void print_pick(const gdyn_options *o, const gdyn_stored *s, const gdyn_p
         return;
     }
     const gdyn_design *d = p->front.front.design[p->choice];
-    printf("design %ld of %d on the front of %d feasible designs%s\n", d->serial,
-           p->front.front.count, p->feasible, o->filter.count ? " that keep the filters" : "");
+    printf("design %ld, one of %d on the front; %d designs are feasible%s\n", d->serial,
+           p->front.front.count, p->feasible, o->filter.count ? " and keep the filters" : "");
     print_rule(p, wish);
     print_losses(p, wish);
     print_trades(p);

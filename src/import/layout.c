@@ -25,7 +25,7 @@ static void hang_links(gdyn_robot *robot) {
     }
 }
 
-/* The one link without a parent becomes link 0's successor in rank: its index, or -1 after an error. */
+/* The one link without a parent: its index, or -1 after an error. */
 static int find_root(gdyn_robot *robot) {
     int root = -1;
     for (int i = 0; i < robot->links; i++) {
