@@ -175,6 +175,7 @@ typedef struct criteria {
     bool used;           /* a criterion or design variable was named: the formula is no constant */
     int mixed;           /* a criterion that adds forces and torques, or -1 */
     const char *sampled; /* what is wrong with a statistic, or NULL */
+    char rangeless[60];  /* "elbow" of travel.elbow, which states no range, or "" */
 } criteria;
 
 /* The trajectory whose name has that length; NULL when there is none. */
@@ -195,6 +196,13 @@ static const gdyn_workspace_def *find_workspace(const gdyn_instance *in, const c
             strncmp(in->workspace[w].name, name, length) == 0)
             return &in->workspace[w];
     return NULL;
+}
+
+/* Notes what travel or margin was asked of, where that has no range. */
+static void note_rangeless(criteria *c, const char *text) {
+    size_t length = strcspn(text, ".");
+    if (text[length] && (!strncmp(text, "travel.", 7) || !strncmp(text, "margin.", 7)))
+        snprintf(c->rangeless, sizeof c->rangeless, "%s", text + length + 1);
 }
 
 /* "margin.elbow" or "travel.elbow": the criterion of a range; *slides: what its coordinate is. */
@@ -237,6 +245,8 @@ static int named_criterion(criteria *c, const char *name, gdyn_quantity *quantit
     if (row < 0 && dot) {
         row = find_range_criterion(r, dot + 1, &slides);
         range = row >= 0;
+        if (!range && find_trajectory(r->instance, name, (size_t)(dot - name)))
+            note_rangeless(c, dot + 1);
     }
     if (row < 0 || (!dot && !r->machine))
         return -1;
@@ -293,14 +303,20 @@ static int list_names(gdyn_reader *r, const char ***out) {
     const gdyn_instance *in = r->instance;
     const gdyn_parameters *p = &r->the_case->parameters;
     const char *word[GDYN_CRITERIA];
-    size_t most =
-        (size_t)((in->trajectory_count + in->workspace_count + 1) * GDYN_CRITERIA + p->count);
+    size_t most = (size_t)((in->trajectory_count + in->workspace_count + 1) * GDYN_CRITERIA +
+                           p->count + 2 * in->trajectory_count * r->ranges);
     const char **names = gdyn_reader_alloc(r, most + 1, sizeof *names);
     int words = gdyn_criterion_names(GDYN_OF_TRAJECTORY, true, word), count = 0;
     /* Every criterion of every trajectory and workspace, of the machine, and all parameters. */
     for (int t = 0; t < in->trajectory_count && names; t++)
         for (int w = 0; w < words; w++) {
             names[count] = gdyn_arena_printf(r->arena, "%s.%s", in->trajectory[t].name, word[w]);
+            count += names[count] != NULL;
+        }
+    for (int t = 0; t < in->trajectory_count && names; t++)
+        for (int i = 0; i < 2 * r->ranges; i++) {
+            names[count] = gdyn_arena_printf(r->arena, "%s.%s.%s", in->trajectory[t].name,
+                                             i % 2 ? "margin" : "travel", r->range[i / 2].name);
             count += names[count] != NULL;
         }
     words = gdyn_criterion_names(GDYN_OF_WORKSPACE, true, word);
@@ -328,6 +344,17 @@ static const char *without_indices(gdyn_reader *r, const gdyn_index *index, cons
     return copy;
 }
 
+/* What to do about a formula that is refused; NULL: nothing is known. */
+static const char *help_of(const gdyn_reader *r, const criteria *c, const gdyn_expr_error *error) {
+    if (error->help[0])
+        return error->help;
+    return c->rangeless[0] ? gdyn_log_help(r->log,
+                                           "travel and margin are of joints and drives with a "
+                                           "stated range: state that of '%s'",
+                                           c->rangeless)
+                           : NULL;
+}
+
 /* Checks a formula; *fixed gets its value when it names no criterion. */
 static const char *read_criteria(gdyn_reader *r, gdyn_node *node, const char *text, int offset,
                                  gdyn_dimension *dimension, bool *fixed, double *value) {
@@ -347,8 +374,8 @@ static const char *read_criteria(gdyn_reader *r, gdyn_node *node, const char *te
     gdyn_expr_destroy(expr);
     /* Unknown names, wrong units and wrong grammar are errors. */
     if (!expr && !(value_only && c.used)) {
-        gdyn_log_inside(r->log, node, error.offset + offset, error.width,
-                        error.help[0] ? error.help : NULL, "%s%s", error.mark, error.message);
+        gdyn_log_inside(r->log, node, error.offset + offset, error.width, help_of(r, &c, &error),
+                        "%s%s", error.mark, error.message);
         if (r->checking)
             node->bad = true;
         return NULL;

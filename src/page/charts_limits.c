@@ -51,38 +51,54 @@ static double value_of(const gdyn_region *region, gdyn_limit_strip kind) {
     return !region->rest ? NAN : kind == GDYN_STRIP_FORWARD ? region->rest_max : region->rest_min;
 }
 
+/* The size of a value and the share of the path that it stands for. */
+typedef struct weighed {
+    double size, weight;
+} weighed;
+
 static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
+    double x = ((const weighed *)a)->size, y = ((const weighed *)b)->size;
     return (x > y) - (x < y);
 }
 
-/* What stays in view: five times the median of the finite values' sizes; beside singular places they grow without bound. */
+/* What stays in view: three times what nine tenths of the path stay below; beside singular places values grow without
+ * bound. Points that lie close to one another count for little. */
 static double usual(const gdyn_trajectory *t, gdyn_limit_strip kind) {
-    double *size = gdyn_alloc((size_t)t->along.points, sizeof *size), most = INFINITY;
-    int count = 0;
-    for (int i = 0; size && i < t->along.points; i++) {
-        double value = fabs(value_of(t->along.region[i], kind));
-        if (isfinite(value))
-            size[count++] = value;
+    int points = t->along.points, count = 0;
+    weighed *list = gdyn_alloc((size_t)points, sizeof *list);
+    double whole = 0, below = 0, most = INFINITY;
+    for (int i = 0; list && i < points; i++) {
+        double size = fabs(value_of(t->along.region[i], kind));
+        double from = t->along.p[i > 0 ? i - 1 : i];
+        double weight = t->along.p[i + 1 < points ? i + 1 : i] - from;
+        if (isfinite(size)) {
+            list[count++] = (weighed){size, fabs(weight)};
+            whole += fabs(weight);
+        }
     }
-    if (count > 0) {
-        qsort(size, (size_t)count, sizeof *size, ascending);
-        most = size[count / 2] > 0 ? 5 * size[count / 2] : INFINITY;
+    if (count > 0)
+        qsort(list, (size_t)count, sizeof *list, ascending);
+    for (int i = 0; i < count && !isfinite(most); i++) {
+        below += list[i].weight;
+        if (below >= 0.9 * whole && list[i].size > 0)
+            most = 3 * list[i].size;
     }
-    gdyn_free(size);
+    gdyn_free(list);
     return most;
 }
 
-/* Widens the range by the finite values as far as they stay in view. */
-static void widen(const gdyn_trajectory *t, gdyn_limit_strip kind, double range[2]) {
-    double most = usual(t, kind);
+/* Widens the range by the finite values as far as they stay in view; true where some do not. */
+static bool widen(const gdyn_trajectory *t, gdyn_limit_strip kind, double most, double range[2]) {
+    bool cut = false;
     for (int i = 0; i < t->along.points; i++) {
         double value = value_of(t->along.region[i], kind);
         if (isfinite(value)) {
             range[0] = fmin(range[0], fmax(value, -most));
             range[1] = fmax(range[1], fmin(value, most));
+            cut = cut || fabs(value) > most;
         }
     }
+    return cut;
 }
 
 static void draw_curve(gdyn_plot_area *area, const gdyn_trajectory *t, gdyn_limit_strip kind) {
@@ -98,14 +114,17 @@ static void draw_curve(gdyn_plot_area *area, const gdyn_trajectory *t, gdyn_limi
 /* A panel with one curve (speed) or two (acceleration at rest). */
 static void panel(gdyn_plot_area *area, const gdyn_trajectory *t, gdyn_limit_strip from,
                   gdyn_limit_strip to, const char *title) {
-    double range[2] = {INFINITY, -INFINITY};
+    double range[2] = {INFINITY, -INFINITY}, most = fmax(usual(t, from), usual(t, to));
+    bool cut = false;
+    char words[160];
     if (from == GDYN_STRIP_SPEED)
         range[0] = 0;
     for (gdyn_limit_strip kind = from; kind <= to; kind++)
-        widen(t, kind, range);
+        cut = widen(t, kind, most, range) || cut;
     gdyn_chart_range(area, range[0], range[1]);
     mark_gaps(area, t);
-    gdyn_chart_axes(area, title, NULL);
+    snprintf(words, sizeof words, "%s%s", title, cut ? ", cut off where it grows" : "");
+    gdyn_chart_axes(area, words, NULL);
     for (gdyn_limit_strip kind = from; kind <= to; kind++)
         draw_curve(area, t, kind);
     if (!(range[0] <= range[1]))

@@ -76,4 +76,21 @@ if command -v gnuplot >/dev/null; then
         [ -s "open/circle_$kind.png" ] || fail "no picture of $kind of an open machine"
     done
 fi
+# Travel and margin of what states no range: that is said; a slip of the name is told.
+constrained() {
+    printf '%s\n' 'format: 1' 'parameters: {l: 1 m}' 'machine:' '  space: planar' '  gravity: [0, 0]' \
+        '  bodies: {b: {mass: 1, inertia: 1}}' '  joints:' \
+        "    rail: {type: prismatic, of: [b, ground]$1}" '  drives: {d: {at: rail, force: {limit: 1}}}' \
+        'trajectories: {go: {of: b, kind: line, from: [0, 0], to: [l, 0]}}' 'design: {l: {min: 1 m, max: 2 m}}' \
+        "optimize: {objectives: {t: {minimize: go.time}}, constraints: {c: \"$2 <= 3 m\"}}"
+}
+constrained '' go.travel.rail >none.yaml
+expect 3 check none.yaml
+says err "unknown name 'go.travel.rail'"
+says err "help: travel and margin are of joints and drives with a stated range: state that of 'rail'"
+constrained ', range: {max: 5}' go.travel.rial >slip.yaml
+expect 3 check slip.yaml
+says err "did you mean 'go.travel.rail'"
+constrained ', range: {max: 5}' go.travel.rail >right.yaml
+expect 0 check right.yaml --no-pictures
 finish

@@ -63,6 +63,21 @@ printf '%s\n' 'format: 1' 'machine:' '  space: planar' '  gravity: [0, -9.81]' \
 expect 1 report weak.yaml -o weak
 says out 'lift.force at its max'
 says weak/report.html '<td>m²/s³</td>'
+# Limits that grow without bound are cut off, and that is said; a crank whose slider is light in the middle of its stroke
+# has bounded ones, which stay in view.
+expect 0 report "$SOURCE/cases/two_link_crossing/case.yaml" -o grows
+says grows/report.html 'cut off where it grows'
+printf '%s\n' 'format: 1' 'machine:' '  space: planar' '  gravity: [0, 0]' '  bodies:' \
+    '    crank: {mass: 1, inertia: 0.004, points: {A: [0.08, 0]}, pose: [0, 0, -40 deg]}' \
+    '    rod: {mass: 1, inertia: 0.004, points: {B: [0.24, 0]}, pose: {at: [0.06, -0.05], angle: -100 deg}}' \
+    '    ram: {mass: 25, inertia: 0.1, pose: [0.02, -0.29, 0]}' '  joints:' \
+    '    main: {type: revolute, of: [crank, ground]}' '    pin: {type: revolute, of: [rod, crank.A]}' \
+    '    wrist: {type: revolute, of: [rod.B, ram]}' '    guide: {type: prismatic, of: [ram, ground.G], axis: [0, 1]}' \
+    '  ground: {points: {G: [0.02, 0]}}' '  drives: {m: {at: main, torque: {limit: 60}, speed: {max: 30}}}' \
+    'trajectories: {stroke: {p: [-60 deg, 200 deg], joints: {main: p}}}' >ram.yaml
+expect 0 report ram.yaml -o ram
+grep -q 'cut off where' ram/report.html && fail "bounded limits are cut off"
+grep -o '<path class="curve" d="[^"]*"' ram/report.html | grep -q 'M.*M' && fail "a bounded limit has gaps"
 expect 3 report "$SOURCE/cases/zdt1/case.yaml" -o none
 expect 5 report sliding.yaml -o /dev/null/none
 finish
