@@ -27,7 +27,9 @@ const gdyn_xml *gdyn_contour_place(gdyn_contour *c, int line, const char *word) 
 static void add_piece(gdyn_contour *c, const gdyn_piece *piece) {
     if (piece->length < 1e-12 || !piece->at)
         return;
-    double farthest = piece->length + v3_norm(piece->centre) + piece->radius;
+    double farthest =
+        piece->length + v3_norm(piece->centre) +
+        piece->radius * (v3_norm(piece->u) + v3_norm(piece->v)); /* NaN of a direction, too */
     if (!(farthest < FARTHEST)) {
         gdyn_robot_error(c->log, piece->at, NULL, "the path leaves a ball of %g m", FARTHEST);
         return;

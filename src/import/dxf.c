@@ -91,9 +91,9 @@ static void take_pair(reader *r, entity *e) {
     else if (r->code == 40)
         e->radius = number(r) * r->unit;
     else if (r->code == 50)
-        e->from = number(r) * GDYN_PI / 180;
+        e->from = fmod(number(r), 360) * GDYN_PI / 180;
     else if (r->code == 51)
-        e->to = number(r) * GDYN_PI / 180;
+        e->to = fmod(number(r), 360) * GDYN_PI / 180;
     else if (r->code == 70)
         e->closed = ((int)fmin(fmax(number(r), 0), 1e6) & 1) != 0;
     else if (r->code == 38)

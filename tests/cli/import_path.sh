@@ -110,6 +110,10 @@ says err 'there are only 3 contours'
 sed 's/^40$/forty/' "$dxf" >bad.dxf
 expect 3 import bad.dxf -o -
 says err 'bad.dxf:[0-9]+:1: error: expected '
+sed 's/^270$/1e308/' "$dxf" >bad.dxf # an angle is taken in its turn
+rm -f path.csv
+expect 0 import bad.dxf --planar --contour 3 -o path.csv
+grep -q nan path.csv && fail 'an angle of 1e308 degrees gives NaN'
 printf 'nothing\n' >bad.dxf
 expect 3 import bad.dxf -o -
 says err 'no DXF file with a section ENTITIES'
