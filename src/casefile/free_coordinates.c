@@ -27,9 +27,12 @@ void gdyn_read_freedoms(gdyn_reader *r, const gdyn_node *node, gdyn_freedom_def 
     if (gdyn_read_word(node, "undriven", gdyn_undriven_rules, -1) == 0)
         out->rule = GDYN_FREE_EQUILIBRIUM;
     if (best && out->rule == GDYN_FREE_EQUILIBRIUM)
-        gdyn_read_error(r, best, "leave one of them out",
+        gdyn_read_error(r, best,
+                        "leave null_motion out: what balance leaves takes the least motion in the "
+                        "norm of weights; or leave undriven out where every freedom has a drive",
                         GDYN_CODE_CONFLICT
-                        "null_motion and undriven both decide about the coordinates left free");
+                        "with undriven: equilibrium a null motion would leave the poses in which "
+                        "the applied forces hold what no drive moves");
     if (!best || best->kind != GDYN_NODE_MAPPING)
         return;
     int word = gdyn_read_word(best, "best", gdyn_null_motion_criteria, -1);
