@@ -120,7 +120,7 @@ static gdyn_status local_criteria(const runner *r, const gdyn_state *state,
                                   const gdyn_target *targets, const gdyn_pose *pose,
                                   gdyn_criteria *local) {
     const gdyn_path_def *def = gdyn_path_definition(r->path);
-    return gdyn_evaluator_criteria(r->evaluator, state, gdyn_path_targets(r->path), targets,
+    return gdyn_evaluator_criteria(r->evaluator, state, gdyn_path_asked(r->path), targets,
                                    def->tools ? &def->tool[0].of : NULL, pose, local);
 }
 

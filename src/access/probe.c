@@ -74,9 +74,9 @@ static gdyn_status evaluate(gdyn_probe *probe, const gdyn_evaluation_settings *s
         criteria->value[GDYN_CRITERION_CIRCUITS] = gdyn_access_circuits(probe->access);
     }
     if (status == GDYN_OK && settings->local) {
-        status = gdyn_evaluator_criteria(
-            probe->evaluator, at->state, gdyn_path_targets(probe->path), at->targets,
-            def->tools ? &def->tool[0].of : NULL, probe->pose, criteria);
+        status = gdyn_evaluator_criteria(probe->evaluator, at->state, gdyn_path_asked(probe->path),
+                                         at->targets, def->tools ? &def->tool[0].of : NULL,
+                                         probe->pose, criteria);
     }
     return status;
 }

@@ -111,7 +111,7 @@ const gdyn_criterion_row gdyn_criterion_table[GDYN_CRITERIA] = {
     [GDYN_CRITERION_DEXTERITY] = {"dexterity", BOTH, true, LOCAL, FOLLOWED, GREATER, "", 0,
         "dexterity, worst",
         "Least over greatest singular value from drive speeds to the speeds that the path "
-        "prescribes, worst of all points."},
+        "prescribes (null motions are chosen, not prescribed), worst of all points."},
     [GDYN_CRITERION_STIFFNESS] = {"stiffness", BOTH, true, LOCAL, STIFF, GREATER, "N/m", 0,
         "stiffness at the tool, worst",
         "Least translational stiffness at the tool from those of the drives, worst of all "

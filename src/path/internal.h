@@ -72,7 +72,7 @@ struct gdyn_path {
     gdyn_path_def def; /* with its own copies of the arrays */
     gdyn_curve curve;
     gdyn_table *table; /* FILE */
-    int sources, targets;
+    int sources, targets, asked;
     gdyn_path_source *source;
     gdyn_target *target; /* the rows; values are filled by gdyn_path_evaluate */
     bool closed;

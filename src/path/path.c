@@ -97,13 +97,13 @@ static bool column_given(const gdyn_path *path, int t, int i) {
     return t == 0 && path->table && isfinite(path->def.table[i]);
 }
 
-/* Rows and sources of one tool. */
-static void add_tool(gdyn_path *path, int t) {
+/* Rows and sources of one tool: what is asked, or what is chosen beside it. */
+static void add_tool(gdyn_path *path, int t, bool chosen) {
     const gdyn_path_tool *tool = &path->def.tool[t];
     bool planar = gdyn_model_space(path->model) == GDYN_PLANAR;
     bool curve = t == 0 && path->curve.method;
     /* curves prescribe the point */
-    if (curve) {
+    if (curve && !chosen) {
         new_source(path, GDYN_SOURCE_CURVE);
         for (int i = 0; i < (planar ? 2 : 3); i++)
             add_row(path, gdyn_row_point(path->model, tool->of, i));
@@ -111,7 +111,7 @@ static void add_tool(gdyn_path *path, int t) {
     /* then coordinates by formula or column; rotations are three rows together */
     for (int i = 0; i < GDYN_PATH_COORDINATES; i++) {
         bool column = column_given(path, t, i);
-        if (!column && !tool->coordinate[i])
+        if ((!column && !tool->coordinate[i]) || tool->chosen[i] != chosen)
             continue;
         if (!planar && i >= GDYN_PATH_A) {
             gdyn_path_source *source = new_source(path, GDYN_SOURCE_ROTATION);
@@ -247,10 +247,15 @@ static gdyn_status build(gdyn_path *path, const gdyn_path_def *def, const gdyn_s
     gdyn_status status = make_curve(path);
     if (status != GDYN_OK)
         return status;
-    for (int t = 0; t < def->tools; t++)
-        add_tool(path, t);
-    for (int i = 0; i < def->joints; i++)
-        add_joint(path, &def->joint[i]);
+    /* what is asked comes first */
+    for (int chosen = 0; chosen < 2; chosen++) {
+        for (int t = 0; t < def->tools; t++)
+            add_tool(path, t, chosen);
+        for (int i = 0; i < def->joints; i++)
+            if (def->joint[i].chosen == chosen)
+                add_joint(path, &def->joint[i]);
+        path->asked = chosen ? path->asked : path->targets;
+    }
     /* values at all points */
     int bad = undefined_point(path, start);
     if (bad >= 0) {
@@ -329,6 +334,10 @@ bool gdyn_path_closed(const gdyn_path *path) {
 
 int gdyn_path_targets(const gdyn_path *path) {
     return path->targets;
+}
+
+int gdyn_path_asked(const gdyn_path *path) {
+    return path->asked;
 }
 
 /* The direction changes at point i. */

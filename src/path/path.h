@@ -34,12 +34,15 @@ typedef struct gdyn_path_joint { /* joint paths: a coordinate follows a formula 
     int joint;
     gdyn_freedom freedom;
     const gdyn_expr *value;
+    bool
+        chosen; /* chosen for a coordinate that the path leaves free: not what is asked of the machine */
 } gdyn_path_joint;
 
 /* One tool point and what the path prescribes of it. */
 typedef struct gdyn_path_tool {
     gdyn_anchor of;
     const gdyn_expr *coordinate[GDYN_PATH_COORDINATES]; /* of p; NULL: left free */
+    bool chosen[GDYN_PATH_COORDINATES];                 /* as of joints */
 } gdyn_path_tool;
 
 typedef struct gdyn_path_def {
@@ -93,6 +96,7 @@ int gdyn_path_points(const gdyn_path *path);
 double gdyn_path_p(const gdyn_path *path, int i);
 bool gdyn_path_closed(const gdyn_path *path); /* R(p_end) = R(p_start) */
 int gdyn_path_targets(const gdyn_path *path); /* number of target rows */
+int gdyn_path_asked(const gdyn_path *path);   /* the first ones of them, which are not chosen */
 /* Corners of a polyline, where its direction turns: a machine must stop there. p of the i-th one. */
 int gdyn_path_corners(const gdyn_path *path);
 double gdyn_path_corner(const gdyn_path *path, int i);

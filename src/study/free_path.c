@@ -33,11 +33,13 @@ gdyn_status gdyn_free_path_make(const gdyn_path_def *def, const gdyn_free_rows *
         if (!formula)
             return GDYN_ERROR_MEMORY;
         out->formula[out->formulas++] = formula;
-        if (rows->row[j].joint < 0)
+        if (rows->row[j].joint < 0) {
             out->tool[0].coordinate[rows->row[j].coordinate] = formula;
-        else
+            out->tool[0].chosen[rows->row[j].coordinate] = true;
+        } else {
             out->joint[out->joints++] =
-                (gdyn_path_joint){rows->row[j].joint, rows->row[j].freedom, formula};
+                (gdyn_path_joint){rows->row[j].joint, rows->row[j].freedom, formula, true};
+        }
     }
     out->def.joint = out->joint;
     out->def.joints = out->joints;

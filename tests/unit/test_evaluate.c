@@ -50,7 +50,7 @@ static void plan_turn(trajectory *c, const gdyn_model *model, int joint, double 
     c->def = gdyn_path_default();
     c->def.name = "turn";
     c->expr[0] = formula("p");
-    c->follow = (gdyn_path_joint){joint, GDYN_FREEDOM_ANGLE, c->expr[0]};
+    c->follow = (gdyn_path_joint){joint, GDYN_FREEDOM_ANGLE, c->expr[0], false};
     c->def.joints = 1;
     c->def.joint = &c->follow;
     c->def.p_end = to;
@@ -396,7 +396,7 @@ static void test_idle_share(void **unused) {
         joint.axis_a[1] = joint.axis_b[1] = sin(angle[i]);
         gdyn_machine_add_joint(machine, &joint);
         c.expr[i] = formula(i == 1 ? "2*p" : "p");
-        follow[i] = (gdyn_path_joint){i, GDYN_FREEDOM_SLIDE, c.expr[i]};
+        follow[i] = (gdyn_path_joint){i, GDYN_FREEDOM_SLIDE, c.expr[i], false};
     }
     for (int i = 0; i < DRIVES; i++) {
         gdyn_drive_def drive = gdyn_drive_default();
@@ -466,8 +466,8 @@ static void test_underactuated(void **unused) {
     c.def.name = "tow";
     c.expr[0] = formula("p");
     c.expr[1] = formula("0.2");
-    gdyn_path_joint follow[2] = {{0, GDYN_FREEDOM_SLIDE, c.expr[0]},
-                                 {1, GDYN_FREEDOM_ANGLE, c.expr[1]}};
+    gdyn_path_joint follow[2] = {{0, GDYN_FREEDOM_SLIDE, c.expr[0], false},
+                                 {1, GDYN_FREEDOM_ANGLE, c.expr[1], false}};
     c.def.joints = 2;
     c.def.joint = follow;
     c.def.p_end = 1;

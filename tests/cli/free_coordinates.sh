@@ -1,4 +1,4 @@
-# Paths and workspaces in static equilibrium (undriven: equilibrium) against equilibria found in Python.
+# What paths and workspaces do with coordinates that they leave free, against Python: equilibria (undriven: equilibrium) and null motions.
 . "$SOURCE/tests/cli/lib.bash"
 find_python
 
@@ -8,6 +8,9 @@ find_python
 # Bars on two cables: the nodes that are reached from the pose next to the first guess. Where there are several equilibria at a
 # node (7), and where the nearest one is far (13).
 "$python" "$SOURCE/tests/reference/hung_bars.py" "$GLOBDYN" 7 13 >out 2>err || fail "hung_bars.py"
+
+# A 3-RRR with a free angle of the platform: the best null motion is that of a fine scan, for margins and for the dexterity of what is asked.
+"$python" "$SOURCE/tests/reference/free_platform.py" "$GLOBDYN" "$SOURCE/cases/rrr3/case.yaml" >out 2>err || fail "free_platform.py"
 
 # A plate on three drives carries a link with a torsion spring: equilibria at angles of 0, 40, -60 and 60 deg (two stable ones at 40 and 60 deg)
 # with the drives' greatest shares of load 0.909326, 0.736675, 0.591154, 0.559404, the moment of all weights about the drive that turns
