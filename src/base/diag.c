@@ -50,14 +50,24 @@ static const char *skip(const char *text, int count) {
     return text;
 }
 
+/* Text of a file as it may go to a terminal: what would control it is a question mark. */
+static void append_harmless(gdyn_text *out, const char *text, size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
+        bool controls = (c < 0x20 && c != '\t' && c != '\n') || c == 0x7f;
+        gdyn_text_append(out, controls ? "?" : text + i, 1);
+    }
+}
+
 /* The piece of the source line around the caret, then the caret in its place (tabs kept). */
 static void print_source(const gdyn_diag *diag, gdyn_text *out, bool colour) {
     /* a window of the line around the column */
     int column = diag->column > 0 ? diag->column : 1;
     int first = column > SHOWN - BEFORE ? column - BEFORE : 1;
     const char *start = skip(diag->source, first - 1), *end = skip(start, SHOWN);
-    gdyn_text_printf(out, "%5d | %s%.*s%s\n      | %s", diag->line, first > 1 ? "..." : "",
-                     (int)(end - start), start, *end ? "..." : "", first > 1 ? "   " : "");
+    gdyn_text_printf(out, "%5d | %s", diag->line, first > 1 ? "..." : "");
+    append_harmless(out, start, (size_t)(end - start));
+    gdyn_text_printf(out, "%s\n      | %s", *end ? "..." : "", first > 1 ? "   " : "");
     /* tabs stay tabs, so that the caret stands below its place */
     const char *at = start;
     for (int i = first; i < column && *at; i++) {
@@ -78,8 +88,9 @@ void gdyn_diag_print(const gdyn_diag *diag, gdyn_text *out, bool colour) {
         gdyn_text_printf(out, "%s:%d:%d: ", diag->file, diag->line, diag->column);
     else if (diag->file || (diag->path && *diag->path))
         gdyn_text_printf(out, "%s: ", diag->file ? diag->file : diag->path);
-    gdyn_text_printf(out, "%s%s:%s %s", paint(colour, code[diag->severity]), word[diag->severity],
-                     paint(colour, "\033[0m"), diag->message);
+    gdyn_text_printf(out, "%s%s:%s ", paint(colour, code[diag->severity]), word[diag->severity],
+                     paint(colour, "\033[0m"));
+    append_harmless(out, diag->message, strlen(diag->message));
     gdyn_text_printf(out, *diag->code.text ? " [%s]\n" : "%s\n", diag->code.text);
     if (diag->file && diag->line > 0 && diag->source)
         print_source(diag, out, colour);

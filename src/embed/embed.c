@@ -206,7 +206,9 @@ static bool choose(gdyn_embed *e, const char *name, int *first, int *count) {
             *count = 1;
             return true;
         }
-    return name ? refuse(e, "the case has no such trajectory") : true;
+    char what[160];
+    snprintf(what, sizeof what, "the case has no trajectory '%.100s'", name ? name : "");
+    return name ? refuse(e, what) : true;
 }
 
 const char *gdyn_embed_document(gdyn_embed *e, const char *what, const char *trajectory) {

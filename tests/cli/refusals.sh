@@ -171,4 +171,12 @@ says err 'only 1 of 7 points are followed'
 expect 1 traverse wiggle.yaml --trajectory nod --no-pictures -o wiggle
 says out 'p = 0.*the machine cannot be assembled or follow the path'
 
+# What would control a terminal stays in the file: neither the line shown nor a name in a message carries it.
+printf 'format: 1\nnaem: \033[31mred\007\n' >colour.yaml
+printf 'format: 1\n"\\e[31mnaem": red\n' >name.yaml
+for file in colour.yaml name.yaml; do
+    expect 3 check $file
+    LC_ALL=C grep -q '[[:cntrl:]]' err && fail "$file: control characters in a message"
+done
+
 finish

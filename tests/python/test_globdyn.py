@@ -112,7 +112,7 @@ class Errors(unittest.TestCase):
         with self.assertRaisesRegex(globdyn.Error, r"(?s)case.yaml:\d+.*did you mean"):
             globdyn.Case(SLIDER.replace("mass: M", "maas: M"), text=True)
         case = globdyn.Case(SLIDER, text=True)
-        with self.assertRaisesRegex(globdyn.Error, "no such trajectory"):
+        with self.assertRaisesRegex(globdyn.Error, "no trajectory 'nothing'"):
             case.regions("nothing")
         with self.assertRaises(globdyn.Error):
             case.set(N="3 kg")
