@@ -21,14 +21,25 @@ static gdyn_words digits(double value) {
     return gdyn_digits(strtod(text, NULL));
 }
 
-/* [x, y, z]; what is below the rounding of the greatest is zero. */
-static void print_vector(gdyn_text *out, const double v[3]) {
+/* [x, y, z] with that unit behind each; what is below the rounding of the greatest is zero. */
+static void print_list(gdyn_text *out, const double v[3], const char *unit) {
     double size = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
     gdyn_text_printf(out, "[");
-    for (int i = 0; i < 3; i++)
-        gdyn_text_printf(out, "%s%s", i ? ", " : "",
-                         digits(fabs(v[i]) < 4e-16 * size ? 0 : v[i]).text);
+    for (int i = 0; i < 3; i++) {
+        double value = fabs(v[i]) < 4e-16 * size ? 0 : v[i];
+        gdyn_text_printf(out, "%s%s%s", i ? ", " : "", digits(value).text, value != 0 ? unit : "");
+    }
     gdyn_text_printf(out, "]");
+}
+
+static void print_vector(gdyn_text *out, const double v[3]) {
+    print_list(out, v, "");
+}
+
+/* Great lengths say that they are meant. */
+static void print_lengths(gdyn_text *out, const double v[3]) {
+    enum { GREAT = 10 };
+    print_list(out, v, v3_norm(v) >= GREAT ? " m" : "");
 }
 
 static bool is_origin(const double x[3]) {
@@ -84,7 +95,7 @@ static void print_point(gdyn_text *out, int *count, const char *margin, const ch
     if ((*count)++ == 0)
         gdyn_text_printf(out, "%spoints:\n", margin);
     gdyn_text_printf(out, "%s  %s: ", margin, name);
-    print_vector(out, at);
+    print_lengths(out, at);
     gdyn_text_printf(out, "\n");
 }
 
@@ -125,10 +136,10 @@ static void print_line_shape(const gdyn_robot_shape *shape, const gdyn_placing *
     double end[3];
     gdyn_text_printf(out, "{%s: [", tube ? "tube" : "capsule");
     v3_axpy(end, p->x, -shape->half, p->R + 6);
-    print_vector(out, end);
+    print_lengths(out, end);
     gdyn_text_printf(out, ", ");
     v3_axpy(end, p->x, shape->half, p->R + 6);
-    print_vector(out, end);
+    print_lengths(out, end);
     gdyn_text_printf(out, "], radius: %s", digits(shape->radius).text);
     if (tube)
         gdyn_text_printf(out, ", wall: %s", digits(shape->radius).text);
@@ -142,15 +153,15 @@ static void print_shape(const gdyn_robot *robot, const gdyn_robot_shape *shape, 
     if (shape->kind == GDYN_SHAPE_BOX) {
         gdyn_rotation_to_cardan(p.R, cardan);
         gdyn_text_printf(out, "{box: ");
-        print_vector(out, shape->size);
+        print_lengths(out, shape->size);
         gdyn_text_printf(out, ", at: ");
-        print_vector(out, p.x);
+        print_lengths(out, p.x);
         gdyn_text_printf(out, ", cardan: ");
         print_vector(out, cardan);
         gdyn_text_printf(out, "}\n");
     } else if (shape->kind == GDYN_SHAPE_SPHERE) {
         gdyn_text_printf(out, "{sphere: ");
-        print_vector(out, p.x);
+        print_lengths(out, p.x);
         gdyn_text_printf(out, ", radius: %s}\n", digits(shape->radius).text);
     } else {
         print_line_shape(shape, &p, out);
@@ -200,12 +211,12 @@ static void print_pose(const gdyn_robot_link *link, gdyn_text *out) {
     gdyn_text_printf(out, "      pose: ");
     if (v3_norm(cardan) > 1e-14) {
         gdyn_text_printf(out, "{at: ");
-        print_vector(out, link->first.x);
+        print_lengths(out, link->first.x);
         gdyn_text_printf(out, ", cardan: ");
         print_vector(out, cardan);
         gdyn_text_printf(out, "}");
     } else {
-        print_vector(out, link->first.x);
+        print_lengths(out, link->first.x);
     }
     gdyn_text_printf(out, "\n");
 }
@@ -218,7 +229,7 @@ static void print_body(const gdyn_robot *robot, int base, gdyn_text *out) {
     print_inertia(load->I, out);
     if (!is_origin(load->com)) {
         gdyn_text_printf(out, "      com: ");
-        print_vector(out, load->com);
+        print_lengths(out, load->com);
         gdyn_text_printf(out, "\n");
     }
     print_points(robot, base, "      ", out);
