@@ -190,6 +190,8 @@ gdyn_status gdyn_robot_name_all(gdyn_robot *robot);
 gdyn_status gdyn_robot_exclude_overlaps(gdyn_robot *robot, const char *source);
 /* write.c: the case file. */
 void gdyn_robot_write(const gdyn_robot *robot, const char *source, gdyn_text *out);
+/* A number in fifteen digits: one more would show the rounding of rotations. */
+gdyn_words gdyn_robot_digits(double value);
 /* write_remarks.c: the first trajectory, which moves every joint a little. */
 void gdyn_robot_write_trajectory(const gdyn_robot *robot, gdyn_text *out);
 /* What was dropped and assumed, one line each behind `margin`. */

@@ -14,8 +14,7 @@
 
 /* --- numbers ---------------------------------------------------------------------------------------- */
 
-/* Fifteen digits: one more would show the rounding of rotations. */
-static gdyn_words digits(double value) {
+gdyn_words gdyn_robot_digits(double value) {
     char text[40];
     snprintf(text, sizeof text, "%.15g", value);
     return gdyn_digits(strtod(text, NULL));
@@ -27,7 +26,8 @@ static void print_list(gdyn_text *out, const double v[3], const char *unit) {
     gdyn_text_printf(out, "[");
     for (int i = 0; i < 3; i++) {
         double value = fabs(v[i]) < 4e-16 * size ? 0 : v[i];
-        gdyn_text_printf(out, "%s%s%s", i ? ", " : "", digits(value).text, value != 0 ? unit : "");
+        gdyn_text_printf(out, "%s%s%s", i ? ", " : "", gdyn_robot_digits(value).text,
+                         value != 0 ? unit : "");
     }
     gdyn_text_printf(out, "]");
 }
@@ -140,9 +140,9 @@ static void print_line_shape(const gdyn_robot_shape *shape, const gdyn_placing *
     gdyn_text_printf(out, ", ");
     v3_axpy(end, p->x, shape->half, p->R + 6);
     print_lengths(out, end);
-    gdyn_text_printf(out, "], radius: %s", digits(shape->radius).text);
+    gdyn_text_printf(out, "], radius: %s", gdyn_robot_digits(shape->radius).text);
     if (tube)
-        gdyn_text_printf(out, ", wall: %s", digits(shape->radius).text);
+        gdyn_text_printf(out, ", wall: %s", gdyn_robot_digits(shape->radius).text);
     gdyn_text_printf(out, "}\n");
 }
 
@@ -162,7 +162,7 @@ static void print_shape(const gdyn_robot *robot, const gdyn_robot_shape *shape, 
     } else if (shape->kind == GDYN_SHAPE_SPHERE) {
         gdyn_text_printf(out, "{sphere: ");
         print_lengths(out, p.x);
-        gdyn_text_printf(out, ", radius: %s}\n", digits(shape->radius).text);
+        gdyn_text_printf(out, ", radius: %s}\n", gdyn_robot_digits(shape->radius).text);
     } else {
         print_line_shape(shape, &p, out);
     }
@@ -224,8 +224,8 @@ static void print_pose(const gdyn_robot_link *link, gdyn_text *out) {
 static void print_body(const gdyn_robot *robot, int base, gdyn_text *out) {
     const gdyn_robot_link *link = &robot->link[base];
     const gdyn_load *load = &robot->body_load[base];
-    gdyn_text_printf(out, "    %s:\n      mass: %s%s\n", link->body, digits(load->mass).text,
-                     load->mass > 0 ? " kg" : "");
+    gdyn_text_printf(out, "    %s:\n      mass: %s%s\n", link->body,
+                     gdyn_robot_digits(load->mass).text, load->mass > 0 ? " kg" : "");
     print_inertia(load->I, out);
     if (!is_origin(load->com)) {
         gdyn_text_printf(out, "      com: ");
@@ -245,11 +245,11 @@ static void print_friction(const gdyn_robot_joint *joint, gdyn_text *out) {
         return;
     gdyn_text_printf(out, ", friction: {");
     if (joint->viscous > 0)
-        gdyn_text_printf(out, "viscous: %s %s", digits(joint->viscous).text,
+        gdyn_text_printf(out, "viscous: %s %s", gdyn_robot_digits(joint->viscous).text,
                          slides ? "N s/m" : "N m s/rad");
     if (joint->coulomb > 0)
         gdyn_text_printf(out, "%scoulomb: %s %s", joint->viscous > 0 ? ", " : "",
-                         digits(joint->coulomb).text, slides ? "N" : "N m");
+                         gdyn_robot_digits(joint->coulomb).text, slides ? "N" : "N m");
     gdyn_text_printf(out, "}");
 }
 
@@ -259,9 +259,9 @@ static void print_range(const gdyn_robot_joint *joint, gdyn_text *out) {
         return;
     gdyn_text_printf(out, ", range: {");
     if (low)
-        gdyn_text_printf(out, "min: %s", digits(joint->min).text);
+        gdyn_text_printf(out, "min: %s", gdyn_robot_digits(joint->min).text);
     if (high)
-        gdyn_text_printf(out, "%smax: %s", low ? ", " : "", digits(joint->max).text);
+        gdyn_text_printf(out, "%smax: %s", low ? ", " : "", gdyn_robot_digits(joint->max).text);
     gdyn_text_printf(out, "}");
 }
 
@@ -299,7 +299,7 @@ static void print_closure(const gdyn_robot *robot, const gdyn_robot_closure *clo
     }
     gdyn_text_printf(out, "]");
     if (closure->length > 0)
-        gdyn_text_printf(out, ", length: %s", digits(closure->length).text);
+        gdyn_text_printf(out, ", length: %s", gdyn_robot_digits(closure->length).text);
     if (closure->has_axis) {
         gdyn_text_printf(out, ", axes: [");
         for (int end = 0; end < 2; end++) {
@@ -316,9 +316,9 @@ static void print_closure(const gdyn_robot *robot, const gdyn_robot_closure *clo
 static void print_gear(const gdyn_robot *robot, const gdyn_robot_gear *gear, gdyn_text *out) {
     gdyn_text_printf(out, "    %s: {type: gear, of: [%s, %s], ratio: %s", gear->name,
                      robot->joint[gear->a].label, robot->joint[gear->b].label,
-                     digits(gear->ratio).text);
+                     gdyn_robot_digits(gear->ratio).text);
     if (gear->offset != 0)
-        gdyn_text_printf(out, ", offset: %s", digits(gear->offset).text);
+        gdyn_text_printf(out, ", offset: %s", gdyn_robot_digits(gear->offset).text);
     gdyn_text_printf(out, "}\n");
 }
 
@@ -335,7 +335,7 @@ static void print_joints(const gdyn_robot *robot, gdyn_text *out) {
 
 static void print_limit(gdyn_text *out, const char *key, double value, const char *unit) {
     if (isfinite(value))
-        gdyn_text_printf(out, "%s: %s %s", key, digits(value).text, unit);
+        gdyn_text_printf(out, "%s: %s %s", key, gdyn_robot_digits(value).text, unit);
     else
         gdyn_text_printf(out, "%s: %s", key, value < 0 ? "-inf" : "inf");
 }
@@ -354,10 +354,10 @@ static void print_drive(const gdyn_robot_joint *joint, gdyn_text *out) {
     }
     gdyn_text_printf(out, "}");
     if (isfinite(joint->speed))
-        gdyn_text_printf(out, ", speed: {max: %s %s}", digits(joint->speed).text,
+        gdyn_text_printf(out, ", speed: {max: %s %s}", gdyn_robot_digits(joint->speed).text,
                          slides ? "m/s" : "rad/s");
     if (joint->armature > 0)
-        gdyn_text_printf(out, ", rotor_inertia: %s", digits(joint->armature).text);
+        gdyn_text_printf(out, ", rotor_inertia: %s", gdyn_robot_digits(joint->armature).text);
     gdyn_text_printf(out, "}\n");
 }
 
@@ -380,9 +380,9 @@ static void print_springs(const gdyn_robot *robot, gdyn_text *out) {
         if (count++ == 0)
             gdyn_text_printf(out, "  forces:\n");
         gdyn_text_printf(out, "    %s: {type: spring, at: %s, stiffness: %s", joint->label,
-                         joint->label, digits(joint->stiffness).text);
+                         joint->label, gdyn_robot_digits(joint->stiffness).text);
         if (joint->rest != 0)
-            gdyn_text_printf(out, ", rest: %s", digits(joint->rest).text);
+            gdyn_text_printf(out, ", rest: %s", gdyn_robot_digits(joint->rest).text);
         gdyn_text_printf(out, "}\n");
     }
 }

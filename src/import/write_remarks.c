@@ -55,7 +55,7 @@ static void print_joint_path(const gdyn_robot *robot, gdyn_text *out) {
         const gdyn_robot_joint *joint = &robot->joint[i];
         if (!moves(robot, joint, &count))
             continue;
-        gdyn_words by = gdyn_digits(travel(joint)), from = gdyn_digits(joint->first);
+        gdyn_words by = gdyn_robot_digits(travel(joint)), from = gdyn_robot_digits(joint->first);
         gdyn_text_printf(out, "      %s: ", joint->label);
         if (joint->first != 0)
             gdyn_text_printf(out, "%s %s ", from.text, by.text[0] == '-' ? "-" : "+");
@@ -83,7 +83,7 @@ void gdyn_robot_write_trajectory(const gdyn_robot *robot, gdyn_text *out) {
     const double *x = robot->link[floating].first.x;
     gdyn_text_printf(
         out, "  sway: {of: %s, kind: line, from: [%s, %s, %s], to: [%s, %s, %s], points: 21}\n",
-        robot->link[floating].body, gdyn_digits(x[0]).text, gdyn_digits(x[1]).text,
-        gdyn_digits(x[2]).text, gdyn_digits(x[0]).text, gdyn_digits(x[1]).text,
-        gdyn_digits(x[2] + 0.1).text);
+        robot->link[floating].body, gdyn_robot_digits(x[0]).text, gdyn_robot_digits(x[1]).text,
+        gdyn_robot_digits(x[2]).text, gdyn_robot_digits(x[0]).text, gdyn_robot_digits(x[1]).text,
+        gdyn_robot_digits(x[2] + 0.1).text);
 }
