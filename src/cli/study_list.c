@@ -156,11 +156,12 @@ static void print_list(const list *l) {
     /* What the hypervolumes mean. */
     if (l->groups > 1)
         printf("hypervolumes behind one letter have one reference point and the same objectives; "
-               "others "
-               "cannot be compared\n");
+               "others cannot be compared\n");
     else if (compared > 1)
         printf("hypervolumes against one reference point, a tenth of the common range behind the "
                "worst\n");
+    if (compared > 0)
+        printf("globdyn study show counts from the reference point of its own search\n");
 }
 
 static void clear(list *l) {
