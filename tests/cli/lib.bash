@@ -57,6 +57,11 @@ holds() {
     [ "$(designs "$1")" -ge "$2" ]
 }
 
+# below A B: number A is there and less than B
+below() {
+    awk "BEGIN { exit !(\"$1\" != \"\" && $1 < $2) }" || fail "$1 is not below $2"
+}
+
 silent() {
     [ ! -s "$1" ] || fail "$1 is not empty"
 }

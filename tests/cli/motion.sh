@@ -16,11 +16,6 @@ slope() {
         END { printf "%.6f\n", worst / span }' "$1"
 }
 
-# below A B: number A is there and less than B
-below() {
-    awk "BEGIN { exit !(\"$1\" != \"\" && $1 < $2) }" || fail "$1 is not below $2"
-}
-
 # The arm's tip, worked out from its pose, is on the path; drives move as their speeds say.
 arm="$SOURCE/cases/two_link_arm/case.yaml"
 expect 0 traverse "$arm" -o arm --no-pictures

@@ -1,11 +1,6 @@
 # globdyn simulate: results, options, refusals.
 . "$SOURCE/tests/cli/lib.bash"
 
-# below A B: number A is there and less than B
-below() {
-    awk "BEGIN { exit !(\"$1\" != \"\" && $1 < $2) }" || fail "$1 is not below $2"
-}
-
 # column FILE NAME: the last value of the column whose head begins with NAME and a blank
 column() {
     awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name || index($i, name " [") == 1) at = i }
