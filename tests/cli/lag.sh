@@ -21,8 +21,8 @@ for name in "${methods[@]}"; do
         cmp -s $name$count.csv ${name}1.csv || fail "$name: $count threads give other designs"
         cmp -s $name$count/front.json ${name}1/front.json || fail "$name: $count threads give another front"
     done
-    expect 0 study check ${name}2
-    "$GLOBDYN" study front ${name}2 --json | cmp -s - ${name}2/front.json || fail "$name: read otherwise than written"
+    expect 0 study check $name$count
+    "$GLOBDYN" study front $name$count --json | cmp -s - $name$count/front.json || fail "$name: read otherwise than written"
 done
 # Not the designs without a lag, but as many.
 sed 's/, lag: 3//' surrogate.yaml >none.yaml
