@@ -16,6 +16,8 @@
 #include <string.h>
 
 enum { WEIGHTS = 10, REST = 5, TURNS = 3, ITERATIONS = 20, RUNS = 4, MOST_POLISHERS = 8 };
+/* Population below which a budget is short; variables that are few. */
+enum { SHORT = 96, FEW = 8 };
 static const double LEAST_WEIGHT = 0.01, STEP = 0.25, TOLERANCE = 1e-6, AUGMENTATION = 1e-3;
 
 typedef struct hybrid {
@@ -33,13 +35,23 @@ typedef struct hybrid {
 
 static const gdyn_method *const core = &gdyn_method_de;
 
+/* Few designs and variables: linear models over a simplex need no slopes, each of which costs as many designs as there are
+ * variables; else slopes (measured: docs/optimize.md). The population tells a short budget, and stays when a study goes on with a
+ * greater one. */
+static const char *polisher_of(const gdyn_search *s) {
+    int free = 0;
+    for (int j = 0; j < s->n; j++)
+        free += s->variation.upper[j] > s->variation.lower[j];
+    bool few = s->m > 1 && s->N < SHORT && free <= FEW;
+    return s->options.nlopt ? s->options.nlopt : few ? "cobyla" : "slsqp";
+}
+
 static gdyn_solver_space space_of(const gdyn_search *s) {
     return (gdyn_solver_space){.variation = &s->variation,
                                .m = s->m,
                                .constraints = s->constraints,
                                .equality = s->equality,
-                               .nlopt =
-                                   gdyn_nlopt_of(s->options.nlopt ? s->options.nlopt : "slsqp")};
+                               .nlopt = gdyn_nlopt_of(polisher_of(s))};
 }
 
 static int core_room(const gdyn_search *s) {
