@@ -50,6 +50,25 @@ static void print_joint(const gdyn_modes *modes, int joint, gdyn_freedom freedom
     printf("\n");
 }
 
+/* How far a trajectory is followed and, where some mode meets a singular pose that no motion leads across, its p. */
+static void print_trajectory(const gdyn_modes *modes, int t, int from, int to) {
+    const gdyn_path_def *path = &modes->instance->trajectory[t];
+    bool blocked = false;
+    printf("  %-22.22s %-4s", path->name, "%");
+    for (int i = from; i < to; i++) {
+        printf(" %9.4g", 100 * modes->mode[i].reach[t]);
+        blocked |= !isnan(modes->mode[i].blocked[t]);
+    }
+    if (blocked)
+        printf("\n  %-22s %-4.4s", "  singular at p =", gdyn_path_unit_of_p(path));
+    for (int i = from; i < to && blocked; i++)
+        if (isnan(modes->mode[i].blocked[t]))
+            printf(" %9s", "-");
+        else
+            printf(" %9.4g", modes->mode[i].blocked[t]);
+    printf("\n");
+}
+
 static void print_block(const gdyn_modes *modes, int from, int to) {
     const gdyn_model *model = modes->instance->model;
     printf("  %-27s", "mode");
@@ -64,7 +83,7 @@ static void print_block(const gdyn_modes *modes, int from, int to) {
     for (int i = from; i < to; i++)
         printf(" %9s", found[modes->mode[i].start]);
     printf("\n");
-    /* Coordinates that differ, then ranges, then the share of each trajectory. */
+    /* Coordinates that differ, then ranges, then the trajectories. */
     for (int j = 0; j < gdyn_model_joints(model); j++) {
         gdyn_freedom freedom[3];
         int count =
@@ -78,12 +97,8 @@ static void print_block(const gdyn_modes *modes, int from, int to) {
             printf(" %9d", modes->mode[i].outside);
         printf("\n");
     }
-    for (int t = 0; t < modes->instance->trajectory_count; t++) {
-        printf("  %-22.22s %-4s", modes->instance->trajectory[t].name, "%");
-        for (int i = from; i < to; i++)
-            printf(" %9.4g", 100 * modes->mode[i].reach[t]);
-        printf("\n");
-    }
+    for (int t = 0; t < modes->instance->trajectory_count; t++)
+        print_trajectory(modes, t, from, to);
     printf("\n");
 }
 

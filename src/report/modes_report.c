@@ -77,16 +77,18 @@ static json_t *pose_values(const gdyn_state *state) {
 
 static json_t *mode_object(const gdyn_modes *modes, int i) {
     const gdyn_mode *mode = &modes->mode[i];
-    json_t *reach = gdyn_json_map();
+    json_t *reach = gdyn_json_map(), *blocked = gdyn_json_map();
     char name[24];
-    for (int t = 0; t < modes->instance->trajectory_count; t++)
-        json_object_set_new(reach, modes->instance->trajectory[t].name,
-                            gdyn_json_number(mode->reach[t]));
+    for (int t = 0; t < modes->instance->trajectory_count; t++) {
+        const char *trajectory = modes->instance->trajectory[t].name;
+        json_object_set_new(reach, trajectory, gdyn_json_number(mode->reach[t]));
+        json_object_set_new(blocked, trajectory, gdyn_json_number(mode->blocked[t]));
+    }
     snprintf(name, sizeof name, "m%d", i + 1);
     return gdyn_json_object("name:s found_by:s residual:n freedom:i ranges_exceeded:i beyond:o "
-                            "reach:o joints:o poses:o",
+                            "reach:o singular_at:o joints:o poses:o",
                             name, gdyn_mode_start_name(mode->start), mode->residual, mode->freedom,
-                            mode->outside, gdyn_json_beyond(mode->state), reach,
+                            mode->outside, gdyn_json_beyond(mode->state), reach, blocked,
                             gdyn_json_joints(mode->state), pose_values(mode->state));
 }
 

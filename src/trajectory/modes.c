@@ -1,6 +1,7 @@
 /* modes.c - modes of a machine, from systematic starts; see modes.h. */
 #include "trajectory/modes.h"
 
+#include "access/singularity.h"
 #include "base/memory.h"
 #include "base/pi.h"
 #include "base/random.h"
@@ -108,7 +109,9 @@ static gdyn_status try_start(finder *f, gdyn_mode_start start) {
     gdyn_mode *mode = &out->mode[out->count];
     *mode = (gdyn_mode){.start = start, .residual = info.residual};
     mode->state = gdyn_state_create(f->model);
-    mode->reach = gdyn_alloc((size_t)out->instance->trajectory_count + 1, sizeof *mode->reach);
+    size_t trajectories = (size_t)out->instance->trajectory_count;
+    mode->reach = gdyn_alloc(2 * trajectories + 1, sizeof *mode->reach);
+    mode->blocked = mode->reach ? mode->reach + trajectories : NULL;
     out->count++;
     if (!mode->state || !mode->reach)
         return GDYN_ERROR_MEMORY;
@@ -184,6 +187,17 @@ static gdyn_status try_sampled(finder *f) {
 
 /* --- trajectories ----------------------------------------------------------------------------- */
 
+/* Where the followed path is blocked by a singular pose. */
+static gdyn_status find_block(const gdyn_path *path, const gdyn_track *track,
+                              gdyn_evaluator *evaluator, double *p) {
+    gdyn_singularities singular = {0};
+    gdyn_status status = gdyn_singularities_find(path, track, evaluator, &singular);
+    const gdyn_singularity *block = gdyn_singularities_block(&singular, -INFINITY, INFINITY);
+    *p = block ? block->from : NAN;
+    gdyn_singularities_free(&singular);
+    return status;
+}
+
 /* How far every mode carries along a trajectory. */
 static gdyn_status follow(finder *f, int t, const gdyn_sink *sink) {
     gdyn_path *path = NULL;
@@ -192,11 +206,16 @@ static gdyn_status follow(finder *f, int t, const gdyn_sink *sink) {
         return status;
     gdyn_track *track = gdyn_track_create(f->model, path);
     gdyn_closure *closure = gdyn_closure_create(f->model, gdyn_path_targets(path));
-    status = track && closure ? GDYN_OK : GDYN_ERROR_MEMORY;
+    gdyn_evaluator *evaluator = gdyn_evaluator_create(f->model);
+    status = track && closure && evaluator ? GDYN_OK : GDYN_ERROR_MEMORY;
     for (int i = 0; i < f->out->count && status == GDYN_OK; i++) {
-        status = gdyn_track_follow(track, path, closure, f->out->mode[i].state);
-        f->out->mode[i].reach[t] = track->reach;
+        gdyn_mode *mode = &f->out->mode[i];
+        status = gdyn_track_follow(track, path, closure, mode->state);
+        mode->reach[t] = track->reach;
+        if (status == GDYN_OK)
+            status = find_block(path, track, evaluator, &mode->blocked[t]);
     }
+    gdyn_evaluator_destroy(evaluator);
     gdyn_closure_destroy(closure);
     gdyn_track_destroy(track);
     gdyn_path_destroy(path);

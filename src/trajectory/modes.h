@@ -30,8 +30,9 @@ typedef struct gdyn_mode {
     double residual;
     int outside; /* stated ranges and cones that the pose is beyond */
     int freedom; /* motions that are left although tools or drives are held; 0: the pose is isolated */
-    double *
-        reach; /* trajectories of the case: share of the points that are followed from this pose on */
+    /* trajectories of the case, from this pose on: share of the points that are followed; p of the first singular pose
+     * that no motion leads across, NAN: none */
+    double *reach, *blocked;
 } gdyn_mode;
 
 typedef struct gdyn_modes_settings {

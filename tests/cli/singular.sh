@@ -24,7 +24,13 @@ for points in 5 8 41 161 1000; do
     says r/traverse.json '"status": ?"singular"'
     expect 1 evaluate case.yaml
     says out 'singular: up: singular at p = 0\.25'
+    expect 0 modes case.yaml --samples 1 --no-pictures
+    says out '^    singular at p = +m +0\.25( |$)'
 done
+# All four modes of a path further down: by symmetry the rods are in one line with the tip at 150, 0, 0 and -150 mm.
+sed 's/to: \[0, 100 mm\], points: [0-9]*/to: [0, -300 mm], points: 41/' case.yaml >further.yaml
+expect 0 modes further.yaml --no-pictures
+says out '^    singular at p = +m +0\.25 +0\.4 +0\.(4|55) +0\.(4|55)$'
 printf 'p,d1,d2\n0.2,0.1,0\n0.24,0.1,0\n0.26,0.1,0\n' >across.csv
 expect 1 feasible case.yaml --motion across.csv -o r --no-pictures
 says out 'singular at p = 0\.25'
