@@ -233,12 +233,63 @@ static void limits_of_the_method(void **state) {
     }
 }
 
+/* --- what `auto` takes with five objectives ------------------------------------------------------ */
+
+enum { FIVE = 5, NINE = 9 };
+
+/* Mean distance of the front from the unit sphere, which is the front of DTLZ2. */
+static double beyond_sphere(gdyn_search_method method, long evaluations, uint64_t seed) {
+    double lower[NINE] = {0}, upper[NINE], f[FIVE], sum = 0;
+    for (int j = 0; j < NINE; j++)
+        upper[j] = 1;
+    gdyn_search_problem box = {
+        .variables = NINE, .objectives = FIVE, .lower = lower, .upper = upper};
+    gdyn_search_options o = gdyn_search_default();
+    o.method = method, o.evaluations = evaluations, o.seed = seed;
+    gdyn_search *search;
+    assert_int_equal(gdyn_search_create(&box, &o, &search), GDYN_OK);
+    while (gdyn_search_state(search).stop == GDYN_SEARCH_RUNNING) {
+        int count = gdyn_search_ask(search);
+        for (int i = 0; i < count; i++) {
+            dtlz2_of(NINE, FIVE, gdyn_search_design(search, i), f);
+            gdyn_search_tell(search, i, &(gdyn_search_outcome){.objective = f});
+        }
+        assert_int_equal(gdyn_search_advance(search), GDYN_OK);
+    }
+    int front = gdyn_search_state(search).front;
+    for (int k = 0; k < front; k++) {
+        double square = 0;
+        for (int i = 0; i < FIVE; i++)
+            square += pow(gdyn_search_population(search, k).f[i], 2);
+        sum += (sqrt(square) - 1) / front;
+    }
+    gdyn_search_destroy(search);
+    return sum;
+}
+
+static void five_objectives_are_taken(void **state) {
+    (void)state;
+    /* Few designs: models; many: directions (half as far as what has no directions). */
+    assert_true(beyond_sphere(GDYN_SEARCH_AUTO, 60, 1) <
+                0.75 * beyond_sphere(GDYN_SEARCH_NSGA3, 60, 1));
+    for (uint64_t seed = 1; seed <= 2; seed++) {
+        double taken = beyond_sphere(GDYN_SEARCH_AUTO, 5000, seed);
+        assert_true(taken < 0.05);
+        assert_true(taken < 0.5 * beyond_sphere(GDYN_SEARCH_HYBRID, 5000, seed));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_of_directions), cmocka_unit_test(directions_fill_the_simplex),
-        cmocka_unit_test(three_objectives),      cmocka_unit_test(five_objectives),
-        cmocka_unit_test(eight_objectives),      cmocka_unit_test(no_piece_is_lost),
-        cmocka_unit_test(units_do_not_matter),   cmocka_unit_test(limits_of_the_method),
+        cmocka_unit_test(five_objectives_are_taken),
+        cmocka_unit_test(numbers_of_directions),
+        cmocka_unit_test(directions_fill_the_simplex),
+        cmocka_unit_test(three_objectives),
+        cmocka_unit_test(five_objectives),
+        cmocka_unit_test(eight_objectives),
+        cmocka_unit_test(no_piece_is_lost),
+        cmocka_unit_test(units_do_not_matter),
+        cmocka_unit_test(limits_of_the_method),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
