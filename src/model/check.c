@@ -539,6 +539,26 @@ static void check_range(checker *c, int index) {
                  def->max);
 }
 
+/* Shapes have bodies or a drive, rules about pairs have shapes. */
+static void check_shapes(checker *c) {
+    const gdyn_machine *m = c->machine;
+    for (int i = 0; i < m->shapes; i++) {
+        const gdyn_shape_def *s = &m->shape[i];
+        bool there = s->drive < m->drives && s->a.body >= GDYN_GROUND && s->a.body < m->bodies &&
+                     s->b.body >= GDYN_GROUND && s->b.body < m->bodies;
+        if (!there)
+            complain(c, "shapes", NULL, NULL, NULL,
+                     GDYN_CODE_UNKNOWN "shape %d refers to nothing that exists", i + 1);
+    }
+    for (int i = 0; i < m->pairs; i++) {
+        const gdyn_pair_def *pair = &m->pair[i];
+        if ((unsigned)pair->rule >= GDYN_PAIR_RULES || pair->first < 0 || pair->second < 0 ||
+            pair->first >= m->shapes || pair->second >= m->shapes)
+            complain(c, "clearance", NULL, NULL, NULL,
+                     GDYN_CODE_UNKNOWN "rule %d has no two shapes that exist", i + 1);
+    }
+}
+
 /* All errors in one run; without names nothing else can be reported. */
 int gdyn_machine_check(const gdyn_machine *machine, const gdyn_sink *sink) {
     checker c = {machine, sink, 0};
@@ -575,5 +595,6 @@ int gdyn_machine_check(const gdyn_machine *machine, const gdyn_sink *sink) {
                       machine->motion[i].freedom);
     for (int i = 0; i < machine->ranges; i++)
         check_range(&c, i);
+    check_shapes(&c);
     return c.errors;
 }

@@ -211,7 +211,7 @@ typedef enum gdyn_shape_kind {
  * exerts no force. */
 typedef struct gdyn_shape_def {
     gdyn_shape_kind kind;
-    int drive;        /* the drive whose line it is, its ends a and b; default -1: of a's body */
+    int drive; /* the drive whose line it is, its ends a and b; default GDYN_NONE: of a's body */
     gdyn_anchor a, b; /* of one body, but for drives */
     double radius;    /* [m]; box: 0 */
     double wall;      /* TUBE: thickness [m]; 0: solid */

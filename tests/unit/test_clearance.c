@@ -312,10 +312,51 @@ static void depths(void **unused) {
     }
 }
 
+/* --- references ------------------------------------------------------------------------------- */
+
+/* Two balls on a body and the ground, and one rule: made only where all that they refer to is there. */
+static void references(void **unused) {
+    (void)unused;
+    static const struct {
+        int body, drive;
+        gdyn_pair_def rule;
+        gdyn_status status;
+    } known[] = {
+        {0, GDYN_NONE, {GDYN_PAIR_EXCLUDE, 0, 1}, GDYN_OK},
+        {1, GDYN_NONE, {GDYN_PAIR_EXCLUDE, 0, 1}, GDYN_ERROR_INPUT},
+        {GDYN_NONE, GDYN_NONE, {GDYN_PAIR_EXCLUDE, 0, 1}, GDYN_ERROR_INPUT},
+        {0, 0, {GDYN_PAIR_EXCLUDE, 0, 1}, GDYN_ERROR_INPUT},
+        {0, GDYN_NONE, {GDYN_PAIR_EXCLUDE, 0, 2}, GDYN_ERROR_INPUT},
+        {0, GDYN_NONE, {GDYN_PAIR_ONLY, -1, 1}, GDYN_ERROR_INPUT},
+        {0, GDYN_NONE, {GDYN_PAIR_RULES, 0, 1}, GDYN_ERROR_INPUT},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        static const double gravity[3] = {0, -9.81, 0};
+        gdyn_machine *machine = gdyn_machine_create(GDYN_PLANAR, gravity);
+        gdyn_body_def body = gdyn_body_default();
+        gdyn_shape_def shape = gdyn_shape_default();
+        gdyn_model *model = NULL;
+        body.name = "block";
+        body.mass = body.inertia[2] = 1;
+        shape.kind = GDYN_SHAPE_SPHERE;
+        shape.radius = 0.1;
+        assert_int_equal(gdyn_machine_add_body(machine, &body), 0);
+        shape.a.body = shape.b.body = GDYN_GROUND;
+        assert_int_equal(gdyn_machine_add_shape(machine, &shape), 0);
+        shape.a.body = shape.b.body = known[i].body;
+        shape.drive = known[i].drive;
+        assert_int_equal(gdyn_machine_add_shape(machine, &shape), 1);
+        assert_int_equal(gdyn_machine_add_pair(machine, &known[i].rule), 0);
+        assert_int_equal(gdyn_model_create(machine, NULL, &model), known[i].status);
+        gdyn_model_destroy(model);
+        gdyn_machine_destroy(machine);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(segments),  cmocka_unit_test(hulls),  cmocka_unit_test(depths),
-        cmocka_unit_test(obstacles), cmocka_unit_test(masses),
+        cmocka_unit_test(obstacles), cmocka_unit_test(masses), cmocka_unit_test(references),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
