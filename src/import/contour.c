@@ -24,7 +24,7 @@ const gdyn_xml *gdyn_contour_place(gdyn_contour *c, int line, const char *word) 
     return at;
 }
 
-static void add_piece(gdyn_contour *c, const gdyn_piece *piece) {
+static void add_piece(gdyn_contour *c, const gdyn_contour_piece *piece) {
     if (piece->length < 1e-12 || !piece->at)
         return;
     double farthest =
@@ -48,20 +48,20 @@ static void add_piece(gdyn_contour *c, const gdyn_piece *piece) {
 
 void gdyn_contour_line(gdyn_contour *c, const gdyn_xml *at, const double from[3],
                        const double to[3]) {
-    gdyn_piece piece = {.at = at};
+    gdyn_contour_piece piece = {.at = at};
     v3_copy(piece.centre, from);
     v3_sub(piece.rise, to, from);
     piece.length = v3_norm(piece.rise);
     add_piece(c, &piece);
 }
 
-void gdyn_contour_arc(gdyn_contour *c, const gdyn_piece *arc) {
-    gdyn_piece piece = *arc;
+void gdyn_contour_arc(gdyn_contour *c, const gdyn_contour_piece *arc) {
+    gdyn_contour_piece piece = *arc;
     piece.length = hypot(piece.radius * piece.sweep, v3_norm(piece.rise));
     add_piece(c, &piece);
 }
 
-void gdyn_piece_jet(const gdyn_piece *p, double s, double x[3], double t[3], double k[3]) {
+void gdyn_piece_jet(const gdyn_contour_piece *p, double s, double x[3], double t[3], double k[3]) {
     double w = p->sweep / p->length, a = w * s, c = p->radius * cos(a), n = p->radius * sin(a);
     for (int i = 0; i < 3; i++) {
         double out = p->u[i] * c + p->v[i] * n;
@@ -71,7 +71,7 @@ void gdyn_piece_jet(const gdyn_piece *p, double s, double x[3], double t[3], dou
     }
 }
 
-void gdyn_piece_reverse(gdyn_piece *p) {
+void gdyn_piece_reverse(gdyn_contour_piece *p) {
     double c = cos(p->sweep), n = sin(p->sweep);
     for (int i = 0; i < 3; i++) {
         double u = p->u[i], v = p->v[i];
@@ -88,7 +88,7 @@ void gdyn_piece_reverse(gdyn_piece *p) {
 
 /* A part of the path: of a piece from s0 on, or a polynomial. */
 typedef struct part {
-    const gdyn_piece *piece; /* NULL: a polynomial */
+    const gdyn_contour_piece *piece; /* NULL: a polynomial */
     double s0, length;
     double a[3][6];       /* of u in 0..1 */
     double at[STEPS + 1]; /* length up to u = i / STEPS */
@@ -156,7 +156,7 @@ static double parameter_at(const part *p, double s) {
 }
 
 /* How the direction and the curvature jump between two pieces; the turn in rad. */
-static double jump_between(const gdyn_piece *a, const gdyn_piece *b, double *bend) {
+static double jump_between(const gdyn_contour_piece *a, const gdyn_contour_piece *b, double *bend) {
     double x[3], t[3], k[3], y[3], r[3], q[3], cross[3], dk[3];
     gdyn_piece_jet(a, a->length, x, t, k);
     gdyn_piece_jet(b, 0, y, r, q);
@@ -173,8 +173,8 @@ typedef struct rounding {
 } rounding;
 
 /* Rounds the corner between two pieces of the path, taking `cut` from both. */
-static void round_corner(part *p, const gdyn_piece *a, const gdyn_piece *b, double cut,
-                         rounding *r) {
+static void round_corner(part *p, const gdyn_contour_piece *a, const gdyn_contour_piece *b,
+                         double cut, rounding *r) {
     double from[3][3], to[3][3], corner[3], t[3], k[3], x[3], rate[3], d[3];
     gdyn_piece_jet(a, a->length - cut, from[0], from[1], from[2]);
     gdyn_piece_jet(b, cut, to[0], to[1], to[2]);
@@ -190,7 +190,8 @@ static void round_corner(part *p, const gdyn_piece *a, const gdyn_piece *b, doub
 }
 
 /* The distance that a corner takes from both pieces; 0: there is none. */
-static double cut_of(gdyn_contour *c, const gdyn_piece *a, const gdyn_piece *b, double blend) {
+static double cut_of(gdyn_contour *c, const gdyn_contour_piece *a, const gdyn_contour_piece *b,
+                     double blend) {
     double bend, turn = jump_between(a, b, &bend);
     double cut = fmin(blend, 0.45 * fmin(a->length, b->length));
     if (turn < SMOOTH && bend * cut < SMOOTH)
@@ -208,7 +209,7 @@ static gdyn_status make_path(gdyn_contour *c, double blend, smooth_path *out, ro
     if (!out->part || !out->start)
         return GDYN_ERROR_MEMORY;
     for (int i = 0; i < c->count; i++) {
-        const gdyn_piece *a = &c->piece[i], *b = i + 1 < c->count ? a + 1 : NULL;
+        const gdyn_contour_piece *a = &c->piece[i], *b = i + 1 < c->count ? a + 1 : NULL;
         double cut = b ? cut_of(c, a, b, blend) : 0;
         part *p = &out->part[out->count++];
         *p = (part){.piece = a, .s0 = taken, .length = a->length - taken - cut};
@@ -291,7 +292,7 @@ static double *take_rows(const smooth_path *path, int *rows, double *off) {
 
 /* A closed path is a periodic spline where it passes its start smoothly; where it does not, it must not look closed. */
 static void close_seam(const gdyn_contour *c, smooth_path *path) {
-    const gdyn_piece *first = &c->piece[0], *last = &c->piece[c->count - 1];
+    const gdyn_contour_piece *first = &c->piece[0], *last = &c->piece[c->count - 1];
     double x[3], y[3], t[3], k[3], bend;
     gdyn_piece_jet(first, 0, x, t, k);
     gdyn_piece_jet(last, last->length, y, t, k);

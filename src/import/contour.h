@@ -9,18 +9,18 @@
 #include "import/robot.h"
 
 /* x(s) = centre + r (u cos a + v sin a) + rise s / length, a = sweep s / length; a line has r = 0, and its direction is the rise. */
-typedef struct gdyn_piece {
+typedef struct gdyn_contour_piece {
     const gdyn_xml *at; /* place in the file */
     double centre[3], u[3], v[3], rise[3];
     double radius, sweep, length; /* [m], [rad] */
-} gdyn_piece;
+} gdyn_contour_piece;
 
 typedef struct gdyn_contour {
     gdyn_robot *log; /* for remarks and errors */
     const gdyn_document *source;
     const char *format;
     int count, capacity;
-    gdyn_piece *piece;
+    gdyn_contour_piece *piece;
 } gdyn_contour;
 
 /* A place in the file, for messages; NULL without memory. */
@@ -29,11 +29,12 @@ const gdyn_xml *gdyn_contour_place(gdyn_contour *c, int line, const char *word);
 void gdyn_contour_line(gdyn_contour *c, const gdyn_xml *at, const double from[3],
                        const double to[3]);
 /* From the point centre + r u, about w = u x v. */
-void gdyn_contour_arc(gdyn_contour *c, const gdyn_piece *arc);
+void gdyn_contour_arc(gdyn_contour *c, const gdyn_contour_piece *arc);
 /* Point, unit tangent and curvature of a piece at the distance s from its start. */
-void gdyn_piece_jet(const gdyn_piece *piece, double s, double x[3], double t[3], double k[3]);
+void gdyn_piece_jet(const gdyn_contour_piece *piece, double s, double x[3], double t[3],
+                    double k[3]);
 /* The same way backwards. */
-void gdyn_piece_reverse(gdyn_piece *piece);
+void gdyn_piece_reverse(gdyn_contour_piece *piece);
 
 /* gcode.c, dxf.c */
 void gdyn_gcode_read(gdyn_contour *c);

@@ -104,7 +104,7 @@ static void take_pair(reader *r, entity *e) {
 
 static void add_round(gdyn_contour *c, const gdyn_xml *at, const double centre[3], double radius,
                       double from, double sweep) {
-    gdyn_piece piece = {.at = at, .radius = radius, .sweep = sweep};
+    gdyn_contour_piece piece = {.at = at, .radius = radius, .sweep = sweep};
     v3_copy(piece.centre, centre);
     v3_set(piece.u, cos(from), sin(from), 0);
     v3_set(piece.v, -sin(from), cos(from), 0);
@@ -239,7 +239,8 @@ static void read_sections(reader *r) {
 
 /* --- contours --------------------------------------------------------------------------------------- */
 
-static double gap(const gdyn_piece *a, bool end_of_a, const gdyn_piece *b, bool end_of_b) {
+static double gap(const gdyn_contour_piece *a, bool end_of_a, const gdyn_contour_piece *b,
+                  bool end_of_b) {
     double x[3], y[3], t[3], k[3];
     gdyn_piece_jet(a, end_of_a ? a->length : 0, x, t, k);
     gdyn_piece_jet(b, end_of_b ? b->length : 0, y, t, k);
@@ -253,7 +254,7 @@ static bool bring_next(gdyn_contour *c, int last, double near) {
         bool back = gap(&c->piece[last], true, &c->piece[i], true) < near;
         if (!back && gap(&c->piece[last], true, &c->piece[i], false) >= near)
             continue;
-        gdyn_piece found = c->piece[i];
+        gdyn_contour_piece found = c->piece[i];
         if (back && gap(&c->piece[last], true, &found, false) >= near)
             gdyn_piece_reverse(&found);
         c->piece[i] = c->piece[last + 1];
@@ -269,7 +270,7 @@ static bool bring_before(gdyn_contour *c, int first, int last, double near) {
         bool ends = gap(&c->piece[first], false, &c->piece[i], true) < near;
         if (!ends && gap(&c->piece[first], false, &c->piece[i], false) >= near)
             continue;
-        gdyn_piece found = c->piece[i];
+        gdyn_contour_piece found = c->piece[i];
         if (!ends)
             gdyn_piece_reverse(&found);
         memmove(&c->piece[first + 1], &c->piece[first], (size_t)(i - first) * sizeof found);

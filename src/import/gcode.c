@@ -206,7 +206,7 @@ static void add_arc(machine *m, const block *b, const double to[3]) {
     } else if (!centre_of_offsets(m, b, axis, from2, to2, centre)) {
         return;
     }
-    gdyn_piece piece = {.at = b->at};
+    gdyn_contour_piece piece = {.at = b->at};
     double u[2] = {from2[0] - centre[0], from2[1] - centre[1]};
     double start = atan2(u[1], u[0]), end = atan2(to2[1] - centre[1], to2[0] - centre[0]);
     double turns = b->given['P' - 'A'] ? fmin(fmax(floor(b->value['P' - 'A']) - 1, 0), 1000) : 0;
