@@ -200,7 +200,10 @@ static void read_contents(gdyn_mjcf *m, const char *childclass, const gdyn_xml *
         gdyn_placing inner;
         while (known[i] && !gdyn_xml_is(e, known[i]))
             i++;
-        if (gdyn_xml_is(e, "body")) {
+        if (gdyn_xml_is(body, "frame") && (is_joint(e) || gdyn_xml_is(e, "inertial"))) {
+            gdyn_robot_error(m->robot, e, "state it in the body itself",
+                             "<%s> in a <frame> is not read", e->name);
+        } else if (gdyn_xml_is(e, "body")) {
             read_body(m, childclass, e, link, frame);
         } else if (gdyn_xml_is(e, "frame")) {
             const char *own = gdyn_xml_get(e, "childclass");

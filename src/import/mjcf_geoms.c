@@ -53,9 +53,7 @@ static bool read_geom(const gdyn_mjcf_place *place, const gdyn_xml *element, geo
         return false;
     bool line = kind > 0 && gdyn_mjcf_get(place, element, "fromto");
     double *half = kind >= 3 ? &g->size[2] : &g->size[1];
-    int needed = line ? (kind >= 3 ? 2 : 1) : sizes[kind];
-    if (line && kind >= 3)
-        needed = 1;
+    int needed = line ? 1 : sizes[kind];
     if (!gdyn_mjcf_numbers(place, element, "size", needed, sizes[kind], g->size))
         return false;
     if (line && kind >= 3 && g->size[1] == 0)
@@ -106,6 +104,10 @@ static bool load_of_geom(const gdyn_mjcf_place *place, const geom *g, gdyn_load 
                          "mass and density of <geom> must not be negative");
         return false;
     }
+    const char *shell = gdyn_mjcf_get(place, g->element, "shellinertia");
+    if (shell && !strcmp(shell, "true"))
+        gdyn_robot_remark_at(place->m->robot, "assumed", g->element,
+                             "a <geom> with shellinertia is solid");
     load->mass *= factor;
     for (int i = 0; i < 9; i++)
         load->I[i] *= factor;
@@ -172,14 +174,21 @@ static void remark_shapeless(const gdyn_mjcf_place *place, const geom *g, bool c
                              "a <geom> of type mesh has no mass: state the <inertial> of its body");
 }
 
+/* That of the body in which the element, the body or a <frame> in it, stands. */
+static const gdyn_xml *inertial_of(const gdyn_xml *element) {
+    while (element && gdyn_xml_is(element, "frame"))
+        element = element->parent;
+    return gdyn_xml_child(element, "inertial");
+}
+
 void gdyn_mjcf_read_mass(const gdyn_mjcf_place *place, const gdyn_xml *body, int link,
                          const gdyn_placing *frame) {
     gdyn_robot *robot = place->m->robot;
-    const gdyn_xml *inertial = gdyn_xml_child(body, "inertial");
+    const gdyn_xml *inertial = inertial_of(body);
     bool count =
         place->m->inertia == GDYN_MJCF_GEOMS || (place->m->inertia == GDYN_MJCF_AUTO && !inertial);
     gdyn_load load = {0}, placed;
-    if (inertial && !count && read_inertial(place, inertial, &load)) {
+    if (inertial && inertial->parent == body && !count && read_inertial(place, inertial, &load)) {
         gdyn_load_place(&placed, &load, frame);
         gdyn_load_add(&robot->link[link].load, &placed);
     }

@@ -122,6 +122,19 @@ expect 0 import r.urdf -o - -q
 says out '^      mass: 3 kg'
 says out '^      inertia: \[0\.3, 0\.3, 0\.3\]'
 
+# A frame turns and shifts geoms; where their body states its <inertial>, they weigh nothing, there too. 1 kg at (1, 0, 0)
+# behind a quarter turn about z is at (0, 1, 0).
+model '<worldbody><body name="b"><inertial pos="0 0 0" mass="2" diaginertia="1 1 1"/><joint/>
+<frame pos="1 0 0"><geom size="0.1"/></frame></body>
+<body name="c"><joint/><frame euler="0 0 90"><geom size="0.1" pos="1 0 0" mass="1" shellinertia="true"/></frame></body></worldbody>'
+expect 0 import r.urdf -o -
+says out '^      mass: 2 kg'
+says out '^      inertia: \[1, 1, 1\]'
+says out '^      com: \[0, 1, 0\]'
+says err 'shellinertia is solid \(line 4\)'
+model '<worldbody><body name="b"><geom size="1"/><frame>
+<joint/></frame></body></worldbody>' && refused 3 '<joint> in a <frame>'
+
 # --- public robots ----------------------------------------------------------------------------------
 # All that are trees of links become cases that can be checked.
 dart=/usr/share/doc/dart/data
