@@ -108,6 +108,23 @@ static bool place_all(gdyn_robot *robot, int root, bool free_base) {
     return count == robot->links;
 }
 
+/* Those between links of one body hold nothing. */
+static void drop_idle_closures(gdyn_robot *robot) {
+    int kept = 0;
+    for (int i = 0; i < robot->closures; i++) {
+        const gdyn_robot_closure *closure = &robot->closure[i];
+        const gdyn_robot_link *a = &robot->link[closure->link[0]];
+        const gdyn_robot_link *b = &robot->link[closure->link[1]];
+        if (a->base == b->base)
+            gdyn_robot_remark_at(robot, "dropped", NULL,
+                                 "loop %s: it joins links that are one body",
+                                 gdyn_robot_shown(robot, closure->name));
+        else
+            robot->closure[kept++] = *closure;
+    }
+    robot->closures = kept;
+}
+
 /* Where the points of closures meet. */
 static void meet_points(gdyn_robot *robot) {
     for (int i = 0; i < robot->closures; i++) {
@@ -185,6 +202,7 @@ gdyn_status gdyn_robot_layout(gdyn_robot *robot, bool free_base) {
     robot->body_load = gdyn_arena_alloc(robot->arena, (size_t)robot->links, sizeof(gdyn_load));
     if (!robot->body_load || !place_all(robot, root, free_base))
         return robot->errors ? GDYN_ERROR_INPUT : GDYN_ERROR_MEMORY;
+    drop_idle_closures(robot);
     meet_points(robot);
     merge_loads(robot);
     check_masses(robot);

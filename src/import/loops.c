@@ -112,16 +112,19 @@ static void read_loop(gdyn_robot *robot, gdyn_log *log, const gdyn_node *name,
                       type->axis     ? "axes: [[x, y, z], [x, y, z]]"
                       : type->length ? "its length"
                                      : "neither axes nor a length");
-    gdyn_robot_closure *c =
-        gdyn_robot_add_closure(robot, gdyn_arena_strdup(robot->arena, name->text), type->name);
-    if (!c)
+    const char *own = gdyn_arena_strdup(robot->arena, name->text);
+    gdyn_robot_closure *c = own ? gdyn_robot_add_closure(robot, own, type->name) : NULL;
+    if (!c) {
+        robot->failed = true;
         return;
+    }
     memcpy(c->link, link, sizeof link);
     c->has_axis = axes && read_pair(log, axes, c->axis);
     if (at)
         read_pair(log, at, c->point);
-    if (length)
-        read_number(log, length, &c->length);
+    if (length && read_number(log, length, &c->length) && !(c->length > 0))
+        gdyn_log_node(log, GDYN_ERROR, length, NULL,
+                      GDYN_CODE_IMPORT "the length of a rod must be positive");
     if (c->has_axis &&
         (gdyn_v3_normalize(c->axis[0]) < 1e-12 || gdyn_v3_normalize(c->axis[1]) < 1e-12))
         gdyn_log_node(log, GDYN_ERROR, axes, NULL, GDYN_CODE_IMPORT "an axis has no direction");
@@ -148,7 +151,8 @@ gdyn_status gdyn_robot_read_loops(gdyn_robot *robot, const char *filename) {
     if (status == GDYN_ERROR_MEMORY)
         return status;
     if (status != GDYN_OK) {
-        gdyn_diag_emit(robot->sink, GDYN_ERROR, "", NULL, GDYN_CODE_FILE "%s", message);
+        gdyn_diag_emit(robot->sink, GDYN_ERROR, "", NULL, GDYN_CODE_FILE "'%.200s': %s", filename,
+                       message);
         return status;
     }
     gdyn_log *log = gdyn_log_create();

@@ -152,7 +152,9 @@ void gdyn_robot_error(gdyn_robot *robot, const gdyn_xml *at, const char *help, c
     enum { MOST = 50 };
     char text[500];
     va_list args;
-    if (++robot->errors > MOST)
+    if (!at) /* there was no memory for the place */
+        robot->failed = true;
+    if (++robot->errors > MOST || !at)
         return;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);

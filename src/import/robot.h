@@ -139,7 +139,7 @@ int gdyn_robot_find_joint(const gdyn_robot *robot, const char *name);
 /* Adds a place (NULL: none) to the remark of that kind and text. */
 void gdyn_robot_remark_at(gdyn_robot *robot, const char *kind, const gdyn_xml *at,
                           const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* An error with its place. */
+/* An error with its place; NULL: there was no memory for it (`failed`). */
 void gdyn_robot_error(gdyn_robot *robot, const gdyn_xml *at, const char *help, const char *format,
                       ...) __attribute__((format(printf, 4, 5)));
 /* Drives without limits for all joints that turn or slide and have none, with that remark. */

@@ -79,6 +79,15 @@ printf 'loops:\n  tip: {type: revolut, of: [left_rod, nobody]}\n' >loops.yaml
 expect 3 import "$sample.urdf" --loops loops.yaml -o -
 says err 'loops.yaml:2:15: error: the type of a loop'
 
+printf 'loops:\n  tip: {type: rod, of: [left_rod, right_rod], length: 0}\n' >loops.yaml
+expect 3 import "$sample.urdf" --loops loops.yaml -o -
+says err 'loops.yaml:2:.*error: the length of a rod must be positive'
+printf 'loops:\n  tip: {type: spherical, of: [left_rod, left_rod]}\n' >loops.yaml
+expect 0 import "$sample.urdf" --loops loops.yaml -o -
+says err 'dropped: loop tip: it joins links that are one body'
+expect 5 import "$sample.urdf" --loops missing.yaml -o -
+says err "'missing.yaml': cannot open"
+
 # --- MuJoCo -----------------------------------------------------------------------------------------
 expect 0 import "$SOURCE/docs/samples/four_bar.xml" -o four.yaml
 expect 0 check four.yaml --no-pictures
