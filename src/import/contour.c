@@ -284,7 +284,7 @@ static double *take_rows(const smooth_path *path, int *rows, double *off) {
             point_at(path, path->start[path->count] * i / (n - 1), &from, x + 3 * i);
         *off = spline_off(path, n, x);
         *rows = n;
-        if (*off < SPLINE_OFF || 2 * n > MOST_ROWS)
+        if (*off < SPLINE_OFF || n >= MOST_ROWS)
             return x;
         gdyn_free(x);
     }

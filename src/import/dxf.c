@@ -132,8 +132,7 @@ static void add_bulge(gdyn_contour *c, const gdyn_xml *at, const double from[3],
 /* Vertices come as pairs 10, 20 with a 42 behind them. */
 static void read_polyline(reader *r, const gdyn_xml *at) {
     entity e = {.at = at, .normal = 1};
-    double first[3] = {0, 0, 0}, last[3] = {0, 0, 0}, now[3] = {0, 0, 0}, bulge = 0,
-           first_bulge = 0;
+    double first[3] = {0, 0, 0}, last[3] = {0, 0, 0}, now[3] = {0, 0, 0}, bulge = 0;
     int count = 0;
     for (next(r); r->code > 0; next(r)) {
         if (r->code == 10) {
@@ -149,7 +148,6 @@ static void read_polyline(reader *r, const gdyn_xml *at) {
             bulge = 0;
         } else if (r->code == 42) {
             bulge = number(r);
-            first_bulge = count == 1 ? bulge : first_bulge;
         } else {
             take_pair(r, &e);
         }
@@ -229,6 +227,9 @@ static void read_sections(reader *r) {
                     read_entity(r);
                 else
                     next(r);
+            if (r->code < 0 && r->c->log->errors == 0)
+                gdyn_robot_error(r->c->log, here(r), "save it again",
+                                 "the file ends within its section ENTITIES");
         }
         next(r);
     }

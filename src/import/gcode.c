@@ -19,7 +19,6 @@ typedef struct block { /* a line of the program */
     const gdyn_xml *at;
     double value[26];
     bool given[26];
-    bool moves; /* a word of motion stands in it, or coordinates do */
     bool pause; /* its words belong to no motion */
 } block;
 
@@ -78,7 +77,6 @@ static void take_code(machine *m, block *b, int code) {
     gdyn_robot *log = m->c->log;
     if (code % 10 == 0 && code >= 0 && code <= 30) {
         m->motion = code / 10;
-        b->moves = true;
     } else if (code == 170 || code == 180 || code == 190) {
         m->plane = code / 10;
     } else if (code == 200 || code == 210) {
