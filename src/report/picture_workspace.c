@@ -265,6 +265,11 @@ static void plot_map(picture *pic, const place *at, int slice, const scale *s, b
         make_contours(pic, slice, s);
     set_map(pic, at, s, bar);
     draw_box(pic, slice);
+    if (values < 0 && white < 0 && elsewhere < 0 && lacking < 0)
+        gdyn_script_line(&pic->script, "set label \"nothing reached\" at graph 0.5,0.5 center");
+    /* gnuplot draws the scale of colours beside a plot that takes colours from it */
+    if (values < 0 && bar)
+        gdyn_plot_more(&pic->script, "NaN with points lc palette notitle");
     if (values >= 0)
         gdyn_plot(&pic->script, values,
                   "1:2:3:4:5:6:7 with boxxyerror fs solid border lw 0.4 lc palette notitle");
@@ -279,10 +284,7 @@ static void plot_map(picture *pic, const place *at, int slice, const scale *s, b
                        "$contours using 1:2 with lines lw 0.8 lc rgb '#FFFFFF' notitle");
     if (lacking >= 0)
         gdyn_plot(&pic->script, lacking, "1:2 with points pt 7 ps 0.22 lc rgb '#D55E00' notitle");
-    if (pic->script.layers > 0)
-        gdyn_plot_end(&pic->script);
-    else
-        gdyn_plot_nothing(&pic->script, "nothing reached");
+    gdyn_plot_end(&pic->script);
     gdyn_page_clear(&pic->script);
 }
 
@@ -341,24 +343,11 @@ static void page_of_maps(picture *pic) {
     }
 }
 
-/* The last of the slices with something reached: its scale of colours stands beside it. */
-static int slice_with_bar(const picture *pic, int slices, int count) {
-    int last = 0;
-    for (int k = 0; k < slices; k++) {
-        int slice = slices > 1 ? (int)lround((double)k * (count - 1) / (slices - 1)) : 0;
-        for (int row = 0; row < pic->field->count[pic->up]; row++)
-            for (int column = 0; column < pic->field->count[pic->right]; column++)
-                if (pic->field->status[node_at(pic, column, row, slice)] == GDYN_NODE_REACHED)
-                    last = k;
-    }
-    return last;
-}
-
 /* Slices, from the first to the last of the axis; a row for each value. */
 static void page_of_slices(picture *pic) {
     const gdyn_workspace_field *f = pic->field;
     int count = f->count[pic->through], slices = count < SLICES_MOST ? count : SLICES_MOST;
-    int height = 110 + 330 * pic->scales, bar = slice_with_bar(pic, slices, count);
+    int height = 110 + 330 * pic->scales;
     gdyn_script_begin(&pic->script, f->def->name, "workspace", 1280, height);
     gdyn_script_line(&pic->script, "set multiplot");
     head(pic, height);
@@ -366,8 +355,7 @@ static void page_of_slices(picture *pic) {
         for (int k = 0; k < slices; k++) {
             char title[160];
             int slice = slices > 1 ? (int)lround((double)k * (count - 1) / (slices - 1)) : 0;
-            double top = 1 - (125.0 + 330 * r) / height,
-                   left = 0.075 + 0.215 * k + 0.045 * (k > bar);
+            double top = 1 - (125.0 + 330 * r) / height, left = 0.075 + 0.215 * k;
             place at = {left, left + 0.155, top, top - 225.0 / height};
             title_of(&pic->scale[r], title, sizeof title);
             if (k == 0)
@@ -379,7 +367,7 @@ static void page_of_slices(picture *pic) {
                              axis_name[pic->through], f->axis[pic->through][slice],
                              r + 1 == pic->scales ? titles[pic->right] : "",
                              k ? "" : titles[pic->up]);
-            plot_map(pic, &at, slice, &pic->scale[r], k == bar);
+            plot_map(pic, &at, slice, &pic->scale[r], k + 1 == slices);
         }
 }
 
