@@ -193,6 +193,37 @@ static void check_masses(gdyn_robot *robot) {
                          "nothing moves: all links are fixed to the ground");
 }
 
+static bool are_finite(int count, const double *values) {
+    bool good = true;
+    for (int i = 0; i < count; i++)
+        good = good && isfinite(values[i]);
+    return good;
+}
+
+static bool is_finite(const gdyn_placing *p) {
+    return are_finite(9, p->R) && are_finite(3, p->x);
+}
+
+/* Places, masses and shapes whose numbers have overflowed. */
+static void check_numbers(gdyn_robot *robot) {
+    const gdyn_robot_link *bad = NULL;
+    for (int i = 0; i < robot->links && !bad; i++) {
+        const gdyn_robot_link *link = &robot->link[i];
+        const gdyn_load *load = &robot->body_load[i];
+        if (!is_finite(&link->zero) || !is_finite(&link->first) || !isfinite(load->mass) ||
+            !are_finite(3, load->com) || !are_finite(9, load->I))
+            bad = link;
+    }
+    for (int i = 0; i < robot->shapes && !bad; i++)
+        if (!is_finite(&robot->shape[i].placing))
+            bad = &robot->link[robot->shape[i].link];
+    if (bad)
+        gdyn_robot_error(robot, bad->at, NULL,
+                         "link '%s': place, mass or shapes are too great or too small to be "
+                         "computed with",
+                         gdyn_robot_shown(robot, bad->name));
+}
+
 gdyn_status gdyn_robot_layout(gdyn_robot *robot, bool free_base) {
     hang_links(robot);
     int root = robot->errors ? -1 : find_root(robot);
@@ -205,6 +236,7 @@ gdyn_status gdyn_robot_layout(gdyn_robot *robot, bool free_base) {
     drop_idle_closures(robot);
     meet_points(robot);
     merge_loads(robot);
+    check_numbers(robot);
     check_masses(robot);
     return robot->errors ? GDYN_ERROR_INPUT : robot->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
 }

@@ -88,6 +88,11 @@ says err 'dropped: loop tip: it joins links that are one body'
 expect 5 import "$sample.urdf" --loops missing.yaml -o -
 says err "'missing.yaml': cannot open"
 
+robot "${arm//value=\"2\"/value=\"1e300\"}
+<link name='c'><inertial><mass value='1e300'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>
+$turn<origin rpy='1e300 0 0'/></joint><joint name='k' type='fixed'><parent link='b'/><child link='c'/></joint>" &&
+    refused 3 "link 'b': place, mass or shapes are too great"
+
 # --- MuJoCo -----------------------------------------------------------------------------------------
 expect 0 import "$SOURCE/docs/samples/four_bar.xml" -o four.yaml
 expect 0 check four.yaml --no-pictures
