@@ -229,22 +229,28 @@ static const double *batch_design(void *context, long serial) {
 }
 
 /* The history tells where batches end. */
-static gdyn_status read_batches(sqlite3 *db, batches *b) {
+static gdyn_status read_batches(sqlite3 *db, const char *filename, const gdyn_sink *sink,
+                                batches *b) {
     sqlite3_stmt *row = NULL;
     gdyn_status status = GDYN_OK;
     int code = sqlite3_prepare_v2(db, "SELECT evaluations FROM generation ORDER BY number", -1,
                                   &row, NULL);
-    while (code == SQLITE_OK && status == GDYN_OK && sqlite3_step(row) == SQLITE_ROW)
-        if (gdyn_reserve(&b->end, &b->room, b->count + 1, sizeof *b->end))
+    while (status == GDYN_OK && (code == SQLITE_OK || code == SQLITE_ROW)) {
+        code = sqlite3_step(row);
+        if (code == SQLITE_ROW && gdyn_reserve(&b->end, &b->room, b->count + 1, sizeof *b->end))
             b->end[b->count++] = (long)sqlite3_column_int64(row, 0);
-        else
+        else if (code == SQLITE_ROW)
             status = GDYN_ERROR_MEMORY;
+    }
+    if (status == GDYN_OK && code != SQLITE_DONE)
+        status = gdyn_database_complain(db, filename, sink);
     sqlite3_finalize(row);
     return status;
 }
 
 /* Models of a surrogate study are not fitted anew to be read. */
-static gdyn_status replay(gdyn_stored *s, sqlite3 *db, const gdyn_archive *archive) {
+static gdyn_status replay(gdyn_stored *s, sqlite3 *db, const char *filename, const gdyn_sink *sink,
+                          const gdyn_archive *archive) {
     char ended[120];
     const gdyn_search_options *o = &s->options.search;
     snprintf(ended, sizeof ended, "finished: %s", gdyn_search_stop_text(GDYN_SEARCH_COMPLETE));
@@ -253,33 +259,30 @@ static gdyn_status replay(gdyn_stored *s, sqlite3 *db, const gdyn_archive *archi
                  .complete = strcmp(s->state, ended) == 0};
     const gdyn_search_recall recall = {batch_size, batch_design, &b};
     bool costly = o->method == GDYN_SEARCH_SURROGATE;
-    gdyn_status status = costly ? read_batches(db, &b) : GDYN_OK;
-    if (status == GDYN_OK)
+    gdyn_status status = costly ? read_batches(db, filename, sink, &b) : GDYN_OK;
+    if (status == GDYN_OK) {
         status =
             gdyn_study_replay(s->study, &s->options, costly ? &recall : NULL, archive, &s->result);
+        if (status == GDYN_ERROR_ARGUMENT)
+            status = damaged(filename, sink, "its population, budget or seed is invalid");
+        else if (status == GDYN_ERROR_STUDY)
+            status = damaged(filename, sink, "the designs are not those that the search asks for");
+    }
     gdyn_free(b.end);
     return status;
 }
 
 static gdyn_status make_result(gdyn_stored *s, sqlite3 *db, const char *filename,
                                const gdyn_sink *sink, gdyn_archive *archive) {
-    gdyn_status status;
+    if (s->kind != GDYN_STORE_SWEEP)
+        return replay(s, db, filename, sink, archive);
     /* A sweep is its designs, without a search. */
-    if (s->kind == GDYN_STORE_SWEEP) {
-        s->result.archive = *archive;
-        *archive = (gdyn_archive){0};
-        for (int i = 0; i < s->result.archive.count; i++)
-            s->result.final.status[s->result.archive.design[i]->status]++;
-        s->result.final.evaluated = s->result.archive.count;
-        status = gdyn_study_find_front(s->study, NULL, &s->result);
-    } else {
-        status = replay(s, db, archive);
-    }
-    if (status == GDYN_ERROR_ARGUMENT)
-        return damaged(filename, sink, "its population, budget or seed is invalid");
-    if (status == GDYN_ERROR_STUDY)
-        return damaged(filename, sink, "the designs are not those that the search asks for");
-    return status;
+    s->result.archive = *archive;
+    *archive = (gdyn_archive){0};
+    for (int i = 0; i < s->result.archive.count; i++)
+        s->result.final.status[s->result.archive.design[i]->status]++;
+    s->result.final.evaluated = s->result.archive.count;
+    return gdyn_study_find_front(s->study, NULL, &s->result);
 }
 
 /* The aim of the search, which the command line may have stated. */

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "study/database.h"
 #include "study/digest.h"
 #include "study/integrity.h"
 #include "study/store.h"
@@ -66,15 +67,18 @@ static void keep(void *context, const gdyn_diag *diag) {
         snprintf(f->message, sizeof f->message, "%s", diag->message);
 }
 
-static void set_up(fixture *f) {
+static void set_up_with(fixture *f, const char *text) {
     *f = (fixture){.folder = "/tmp/globdyn-store.XXXXXX"};
     f->sink = (gdyn_sink){keep, f};
     assert_non_null(mkdtemp(f->folder));
     snprintf(f->file, sizeof f->file, "%s/study.db", f->folder);
-    assert_int_equal(
-        gdyn_case_read_text(text_of_case, strlen(text_of_case), "arm.yaml", &f->sink, &f->the_case),
-        GDYN_OK);
+    assert_int_equal(gdyn_case_read_text(text, strlen(text), "arm.yaml", &f->sink, &f->the_case),
+                     GDYN_OK);
     assert_int_equal(gdyn_study_create(f->the_case, 0, NULL, &f->sink, &f->study), GDYN_OK);
+}
+
+static void set_up(fixture *f) {
+    set_up_with(f, text_of_case);
 }
 
 static void tear_down(fixture *f) {
@@ -214,6 +218,42 @@ static void a_search_continues_from_its_file(void **state) {
     tear_down(&f);
 }
 
+/* Models are not fitted to read a surrogate study: the history tells its batches. Without it nothing is told. */
+static void a_history_that_is_gone_is_told(void **state) {
+    (void)state;
+    fixture f;
+    gdyn_stored *stored = NULL;
+    gdyn_study_result result;
+    sqlite3 *db;
+    char text[sizeof text_of_case];
+    memcpy(text, text_of_case, sizeof text);
+    memcpy(strstr(text, "nsga2, population: 20"), "surrogate, batch:   4", 21);
+    set_up_with(&f, text);
+    gdyn_study_options options = gdyn_study_default(f.study);
+    options.threads = 1;
+    options.search.evaluations = 24;
+    gdyn_store_identity identity = {.kind = GDYN_STORE_OPTIMIZE,
+                                    .case_name = "arm",
+                                    .case_text = text,
+                                    .key = "key\n",
+                                    .search = &options.search};
+    assert_int_equal(gdyn_store_open(f.file, f.study, &identity, &f.sink, &options.store), GDYN_OK);
+    assert_int_equal(gdyn_study_run(f.study, &options, &result), GDYN_OK);
+    gdyn_store_close(options.store);
+    assert_int_equal(gdyn_stored_open(f.file, &f.sink, &stored), GDYN_OK);
+    same_result(&f, &result, &stored->result);
+    gdyn_stored_close(stored);
+    gdyn_study_result_clear(&result);
+
+    assert_int_equal(sqlite3_open(f.file, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "DROP TABLE generation", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    f.message[0] = '\0';
+    assert_int_not_equal(gdyn_stored_open(f.file, &f.sink, &stored), GDYN_OK);
+    assert_true(f.message[0] != '\0');
+    tear_down(&f);
+}
+
 static void other_studies_are_refused(void **state) {
     (void)state;
     fixture f;
@@ -303,6 +343,7 @@ static void a_second_process_is_told_the_owner(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_search_continues_from_its_file),
+        cmocka_unit_test(a_history_that_is_gone_is_told),
         cmocka_unit_test(other_studies_are_refused),
         cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(a_second_process_is_told_the_owner),
