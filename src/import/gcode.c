@@ -31,6 +31,7 @@ typedef struct machine {
     bool relative, centre_absolute;
     double unit; /* [m] */
     int offset;  /* 540..590, 0: none was stated */
+    bool ended;  /* by M2 or M30 */
 } machine;
 
 /* --- words ------------------------------------------------------------------------------------------ */
@@ -103,10 +104,23 @@ static void take_code(machine *m, block *b, int code) {
     }
 }
 
+/* A word M: the end of the program, calls of other ones, or what switches something. */
+static void take_function(machine *m, const block *b, int number) {
+    gdyn_robot *log = m->c->log;
+    m->ended = m->ended || number == 2 || number == 30;
+    if (number >= 97 && number <= 99)
+        gdyn_robot_error(log, b->at, "expand the program first",
+                         "M%d leads to another part of the program", number);
+    else
+        gdyn_robot_remark_at(log, "dropped", b->at, "words M");
+}
+
 static void take_word(machine *m, block *b, char letter, double value) {
     gdyn_robot *log = m->c->log;
     if (letter == 'G') {
         take_code(m, b, (int)lround(fmin(fmax(10 * value, -10), 9990)));
+    } else if (letter == 'M') {
+        take_function(m, b, (int)lround(fmin(fmax(value, -1), 9999)));
     } else if (strchr("XYZIJKRP", letter)) {
         if (b->given[letter - 'A'])
             gdyn_robot_error(log, b->at, NULL, "%c stands twice in one line", letter);
@@ -278,6 +292,7 @@ static void read_line(machine *m, int number) {
 void gdyn_gcode_read(gdyn_contour *c) {
     machine m = {.c = c, .motion = -1, .plane = 17, .unit = 0.001};
     c->format = "G-code";
-    for (int i = 1; i <= c->source->lines && !c->log->failed && c->log->errors < 50; i++)
+    for (int i = 1; i <= c->source->lines && !m.ended && !c->log->failed && c->log->errors < 50;
+         i++)
         read_line(&m, i);
 }

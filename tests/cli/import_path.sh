@@ -76,6 +76,11 @@ program 'G0 X0 Y0\nG1 X50\nY50\n' --blend '2 mm' --planar
 says err 'rounded: 1 corner, from 2 mm or more before them on .* by 0\.53 mm at most \(line 3\)'
 awk -F, '/^[0-9]/ { last = $1 } END { exit !(last < 100 && last > 98.8) }' path.csv || fail "the rounded corner is not shorter"
 
+# What stands behind the end of a program is no part of it.
+program 'G0 X0 Y0\nG1 X50 M30\nY50\n'
+length 50 1e-9
+
+refused 2 'M98 leads to another part' 'G0 X0\nM98 P100\nG1 X5\n'
 refused 3 'turns back' 'G0 X0 Y0\nG1 X10\nX5\n'
 refused 2 'is not read, and may change' 'G0 X0\nG83 X1 R2 Q1\n'
 refused 2 'parameters and expressions' 'G0 X0\n#1=5\n'
