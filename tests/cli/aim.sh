@@ -21,15 +21,17 @@ with 'name: de, population: 20, lag: 1, seed: 2' 'evaluations: 240' de formulas
 with 'name: nsga2, population: 12, seed: 2' 'evaluations: 240' nsga2 formulas
 with 'name: nsga3, population: 12, seed: 2' 'evaluations: 240' nsga3 formulas
 options=(--aim area=1 --aim dexterity=0.9 --aim mass=0.8)
-for name in surrogate hybrid de nsga2 nsga3; do
-    for threads in 1 2 4; do
-        expect 0 optimize $name.yaml --threads $threads --no-pictures -o $name$threads "${options[@]}"
-        "$GLOBDYN" study export $name$threads >$name$threads.csv
-        cmp -s $name$threads.csv ${name}1.csv || fail "$name: $threads threads give other designs"
-        cmp -s $name$threads/front.json ${name}1/front.json || fail "$name: $threads threads give another front"
+threads=(1 2 4) methods=(surrogate hybrid de nsga2 nsga3) kills=(50 110)
+((${GDYN_SANITIZED:-0})) && threads=(1 3) methods=(surrogate hybrid de) kills=(110)
+for name in "${methods[@]}"; do
+    for count in "${threads[@]}"; do
+        expect 0 optimize $name.yaml --threads $count --no-pictures -o $name$count "${options[@]}"
+        "$GLOBDYN" study export $name$count >$name$count.csv
+        cmp -s $name$count.csv ${name}1.csv || fail "$name: $count threads give other designs"
+        cmp -s $name$count/front.json ${name}1/front.json || fail "$name: $count threads give another front"
     done
     says out '^aim: .*; nearest: design [0-9]+: '
-    expect 0 study check ${name}2
+    expect 0 study check $name$count
     expect 0 optimize $name.yaml --no-pictures -o plain --restart
     "$GLOBDYN" study export plain >plain.csv
     cmp -s plain.csv ${name}1.csv && fail "$name: the aim changes nothing"
@@ -37,14 +39,14 @@ done
 
 # Three objectives without an aim: survivors of a first front that fills the population are told apart by neighbours, with
 # whatever threads and after kills.
-for threads in 1 2 4; do
-    expect 0 optimize hybrid.yaml --threads $threads --no-pictures -o apart$threads
-    "$GLOBDYN" study export apart$threads >apart$threads.csv
-    cmp -s apart$threads.csv apart1.csv || fail "hybrid: $threads threads give other survivors"
+for count in "${threads[@]}"; do
+    expect 0 optimize hybrid.yaml --threads $count --no-pictures -o apart$count
+    "$GLOBDYN" study export apart$count >apart$count.csv
+    cmp -s apart$count.csv apart1.csv || fail "hybrid: $count threads give other survivors"
 done
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR > 1 && $c["front"] == 20 { n++ } END { exit !(n > 5) }' \
     apart1/history.csv || fail "the first front does not fill the population"
-for after in 50 110; do
+for after in "${kills[@]}"; do
     "$GLOBDYN" optimize hybrid.yaml --no-pictures -q -o apart --threads 2 --restart >out 2>err </dev/null &
     pid=$!
     wait_for $pid holds apart $after
@@ -84,7 +86,8 @@ END
 expect 0 optimize zdt.yaml --no-pictures -o zdt
 # Where the diagonal through (0.3, 0.2) meets f2 = 1 - sqrt(f1): 0.1381 of both ranges, which are 1.
 says out '^aim: f1 = 0.3 m, f2 = -0.2; nearest: design [0-9]+: f1 = 0.438[0-9]* *, f2 = -0.33[78][0-9]*, short by at most 13.8 % of the range of the front$'
-[ "$(jq -c .search.aim zdt/front.json)" = '{"f1":0.3,"f2":-0.2}' ] || fail "front.json lacks the aim"
+python3 -c 'import json; assert json.load(open("zdt/front.json"))["search"]["aim"] == {"f1": 0.3, "f2": -0.2}' ||
+    fail "front.json lacks the aim"
 expect 0 optimize zdt.yaml --no-pictures -o reached --aim f1=0.8m --aim f2=-0.6
 says out '^aim: .*, reached$'
 
