@@ -7,7 +7,8 @@ find_python
 tail -n 1 out
 silent err
 
-# points that are inserted, against a fine grid
+# points that are inserted, against a fine grid: how near the numbers are is no question to the sanitizers
+((${GDYN_SANITIZED:-0})) && finish && exit
 "$python" "$SOURCE/tests/reference/adaptive.py" --program "$GLOBDYN" "$SOURCE/cases/five_bar3/case.yaml" >out 2>err ||
     fail "adaptive.py: $(cat out)"
 tail -n 1 out
