@@ -201,14 +201,20 @@ static void read_entity(reader *r) {
 }
 
 static void read_unit(reader *r) {
-    static const double units[] = {0.001, 0.0254, 0.3048, 1609.344, 0.001, 0.01, 1};
+    /* none, inch, foot, mile, mm, cm, m, km, microinch, mil, yard, angstrom, nm, um, dm, dam, hm */
+    static const double units[] = {0.001, 0.0254, 0.3048,  1609.344, 0.001,  0.01,
+                                   1,     1000,   2.54e-8, 2.54e-5,  0.9144, 1e-10,
+                                   1e-9,  1e-6,   0.1,     10,       100};
     next(r);
     double code = r->code == 70 ? number(r) : 0;
-    if (code >= 1 && code <= 6)
+    if (code == 0)
+        gdyn_robot_remark_at(r->c->log, "assumed", here(r),
+                             "lengths are millimetres: $INSUNITS states none");
+    else if (code >= 1 && code < (double)(sizeof units / sizeof *units) && code == floor(code))
         r->unit = units[(int)code];
     else
-        gdyn_robot_remark_at(r->c->log, "assumed", here(r),
-                             "lengths are millimetres: $INSUNITS is none of inch to metre");
+        gdyn_robot_error(r->c->log, here(r), "save it in millimetres (4) or another unit up to 16",
+                         "$INSUNITS is %g, which is no known unit", code);
 }
 
 static void read_sections(reader *r) {

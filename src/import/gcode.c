@@ -26,6 +26,7 @@ typedef struct machine {
     gdyn_contour *c;
     double x[3];
     bool placed; /* the position is known */
+    bool away;   /* it was, before a motion in coordinates of the machine */
     int motion;  /* 0..3, -1: none */
     int plane;   /* 17, 18, 19 */
     bool relative, centre_absolute;
@@ -91,6 +92,7 @@ static void take_code(machine *m, block *b, int code) {
                              code / 10);
     } else if (code == 530) {
         b->pause = true;
+        m->away = m->placed;
         gdyn_robot_remark_at(log, "dropped", b->at, "a motion in coordinates of the machine (G53)");
     } else if (code % 10 == 0 && code >= 540 && code <= 590) {
         take_offset(m, b, code);
@@ -252,6 +254,10 @@ static void move(machine *m, const block *b) {
         return;
     if (m->motion < 0) {
         gdyn_robot_error(log, b->at, NULL, "coordinates without G0, G1, G2 or G3");
+    } else if (m->away) {
+        gdyn_robot_error(log, b->at, "end the program before G53",
+                         "a motion in coordinates of the machine (G53) came before: where this one "
+                         "begins is not known");
     } else if (!m->placed && arc) {
         gdyn_robot_error(log, b->at, "begin with G0 to the start",
                          "the first motion is an arc: its start is not known");

@@ -85,7 +85,7 @@ static void read_joint(const gdyn_mjcf_place *place, const gdyn_xml *e, gdyn_rob
         return;
     if (!gdyn_xml_is(e, "freejoint"))
         gdyn_mjcf_numbers(place, e, "pos", 3, 3, joint->at);
-    if (joint->motion == GDYN_ROBOT_TURN || joint->motion == GDYN_ROBOT_SLIDE)
+    if (gdyn_robot_joint_scalar(joint))
         read_scalar_joint(place, e, joint);
     else if (!gdyn_xml_is(e, "freejoint"))
         remark_ball(place, e);

@@ -150,10 +150,6 @@ static int find_body(const gdyn_mjcf *m, const gdyn_xml *at, const char *key) {
     return -1;
 }
 
-static bool is_scalar(const gdyn_robot_joint *joint) {
-    return joint->motion == GDYN_ROBOT_TURN || joint->motion == GDYN_ROBOT_SLIDE;
-}
-
 /* joint1 = c0 + c1 joint2 */
 static void read_gear(const gdyn_mjcf *m, const gdyn_xml *e) {
     gdyn_mjcf_place place = {m, NULL};
@@ -164,8 +160,9 @@ static void read_gear(const gdyn_mjcf *m, const gdyn_xml *e) {
     int a = first ? gdyn_robot_find_joint(robot, first) : -1;
     int b = second ? gdyn_robot_find_joint(robot, second) : -1;
     gdyn_mjcf_numbers(&place, e, "polycoef", 1, 5, c);
-    if (a < 0 || b < 0 || !is_scalar(&robot->joint[a]) || !is_scalar(&robot->joint[b]) ||
-        c[1] == 0 || c[2] != 0 || c[3] != 0 || c[4] != 0) {
+    if (a < 0 || b < 0 || !gdyn_robot_joint_scalar(&robot->joint[a]) ||
+        !gdyn_robot_joint_scalar(&robot->joint[b]) || c[1] == 0 || c[2] != 0 || c[3] != 0 ||
+        c[4] != 0) {
         gdyn_robot_remark_at(robot, "dropped", e,
                              "<joint> of <equality> that is no gear of two joints");
         return;

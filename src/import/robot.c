@@ -113,6 +113,10 @@ int gdyn_robot_find_joint(const gdyn_robot *robot, const char *name) {
     return -1;
 }
 
+bool gdyn_robot_joint_scalar(const gdyn_robot_joint *joint) {
+    return joint->motion == GDYN_ROBOT_TURN || joint->motion == GDYN_ROBOT_SLIDE;
+}
+
 const char *gdyn_robot_shown(gdyn_robot *robot, const char *text) {
     return gdyn_xml_shown(robot->arena, text);
 }
@@ -165,7 +169,7 @@ void gdyn_robot_error(gdyn_robot *robot, const gdyn_xml *at, const char *help, c
 void gdyn_robot_drive_all(gdyn_robot *robot, const char *remark) {
     for (int i = 0; i < robot->joints; i++) {
         gdyn_robot_joint *joint = &robot->joint[i];
-        bool scalar = joint->motion == GDYN_ROBOT_TURN || joint->motion == GDYN_ROBOT_SLIDE;
+        bool scalar = gdyn_robot_joint_scalar(joint);
         if (!scalar || joint->driven || joint->slave)
             continue;
         joint->driven = true;

@@ -136,6 +136,8 @@ void gdyn_robot_add_exclusion(gdyn_robot *robot, const char *first, const char *
 /* Index or -1. */
 int gdyn_robot_find_link(const gdyn_robot *robot, const char *name);
 int gdyn_robot_find_joint(const gdyn_robot *robot, const char *name);
+/* It has one coordinate: it turns or slides. */
+bool gdyn_robot_joint_scalar(const gdyn_robot_joint *joint);
 /* Adds a place (NULL: none) to the remark of that kind and text. */
 void gdyn_robot_remark_at(gdyn_robot *robot, const char *kind, const gdyn_xml *at,
                           const char *format, ...) __attribute__((format(printf, 4, 5)));

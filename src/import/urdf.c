@@ -263,10 +263,6 @@ static void read_axis(gdyn_robot *robot, const gdyn_xml *element, gdyn_robot_joi
                          gdyn_robot_shown(robot, joint->name));
 }
 
-static bool is_scalar(gdyn_robot_motion motion) {
-    return motion == GDYN_ROBOT_TURN || motion == GDYN_ROBOT_SLIDE;
-}
-
 static void read_joint(gdyn_robot *robot, const gdyn_xml *element) {
     static const char *const known[] = {"origin", "parent",   "child", "axis",
                                         "limit",  "dynamics", "mimic", NULL};
@@ -285,7 +281,7 @@ static void read_joint(gdyn_robot *robot, const gdyn_xml *element) {
     read_origin(robot, element, &joint->placing);
     if (joint->motion != GDYN_ROBOT_FIXED && joint->motion != GDYN_ROBOT_FREE)
         read_axis(robot, element, joint);
-    if (is_scalar(joint->motion)) {
+    if (gdyn_robot_joint_scalar(joint)) {
         read_limit(robot, element, joint);
         read_dynamics(robot, element, joint);
     }
@@ -306,7 +302,8 @@ static void read_mimic(gdyn_robot *robot, const gdyn_xml *element) {
         gdyn_robot_error(robot, mimic, NULL, "<mimic> names no other joint");
         return;
     }
-    if (!is_scalar(robot->joint[own].motion) || !is_scalar(robot->joint[other].motion)) {
+    if (!gdyn_robot_joint_scalar(&robot->joint[own]) ||
+        !gdyn_robot_joint_scalar(&robot->joint[other])) {
         gdyn_robot_remark_at(robot, "dropped", mimic,
                              "<mimic> of a joint that does not turn or slide");
         return;
@@ -337,7 +334,7 @@ static void choose_drives(gdyn_robot *robot) {
         gdyn_robot_drive_all(robot, "no joint states an effort: all have drives without limits");
     for (int i = 0; i < robot->joints; i++) {
         const gdyn_robot_joint *joint = &robot->joint[i];
-        if (is_scalar(joint->motion) && !joint->driven && !joint->slave)
+        if (gdyn_robot_joint_scalar(joint) && !joint->driven && !joint->slave)
             gdyn_robot_remark_at(robot, "assumed", joint->at_element,
                                  "a joint without an effort above zero has no drive");
     }

@@ -41,7 +41,7 @@ static bool is_preferred(const gdyn_robot *robot, const gdyn_robot_joint *joint)
 }
 
 static bool moves(const gdyn_robot *robot, const gdyn_robot_joint *joint, int *count) {
-    bool scalar = joint->motion == GDYN_ROBOT_TURN || joint->motion == GDYN_ROBOT_SLIDE;
+    bool scalar = gdyn_robot_joint_scalar(joint);
     if (!scalar || joint->slave || (robot->closures > 0 && !is_preferred(robot, joint)))
         return false;
     /* of a machine with loops one joint, and the others follow */

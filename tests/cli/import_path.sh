@@ -110,6 +110,18 @@ rm path.csv
 expect 0 import "$dxf" --planar --contour 2 --blend '1 um' -o path.csv
 says err 'rest to rest'
 length 83.1824 0.01 # 60 + an arc of 4 atan(1/2) and radius 12.5 mm
+# the units of $INSUNITS: decimetres are a hundred times millimetres, nothing is a light year
+grep -q -A2 'INSUNITS' "$dxf" || fail 'the sample states no unit'
+with_unit() {
+    awk -v unit="$1" 'after == 2 { $0 = unit } { after = /INSUNITS/ ? 1 : after ? after + 1 : 0; print }' "$dxf" >unit.dxf
+}
+with_unit 14
+rm -f path.csv
+expect 0 import unit.dxf --planar --contour 2 --blend '0.1 mm' -o path.csv
+length 8318.24 0.1
+with_unit 19
+expect 3 import unit.dxf --planar -o -
+says err 'INSUNITS is 19, which is no known unit'
 expect 3 import "$dxf" --contour 4 -o -
 says err 'there are only 3 contours'
 sed 's/^40$/forty/' "$dxf" >bad.dxf
@@ -125,4 +137,11 @@ says err 'error: the file ends within its section ENTITIES'
 printf 'nothing\n' >bad.dxf
 expect 3 import bad.dxf -o -
 says err 'no DXF file with a section ENTITIES'
+# Where a motion begins that follows one in coordinates of the machine is not known; before the path it does not matter.
+refused 5 'G53.*not known' 'G0 X0 Y0\nG1 X10\nG53 G0 Z0\n(now up)\nG1 X20 Y5\n'
+printf 'G53 G0 Z0\nG0 X0 Y0\nG1 X10\nG53 G0 Z0\n' >p.nc
+rm path.csv
+expect 0 import p.nc --planar -o path.csv
+length 10 1e-9
+
 finish
