@@ -112,6 +112,17 @@ static int choose(const gdyn_options *options, const char *folder, const gdyn_pi
     return GDYN_EXIT_USAGE;
 }
 
+/* A view that no picture can take is told. */
+static void judge_view(const gdyn_options *options, const char *folder,
+                       const gdyn_pictures *chosen) {
+    bool turns = !options->view;
+    for (int i = 0; i < chosen->count; i++)
+        turns = turns || gdyn_picture_turns(folder, chosen->stem[i]);
+    if (!turns)
+        gdyn_cli_note(options, "warning: --view has no effect: none of these pictures shows a "
+                               "machine in space");
+}
+
 /* Draws them and says where they are; an exit code. */
 static int draw(const gdyn_options *options, const char *folder, const gdyn_pictures *chosen,
                 const gdyn_picture_look *look) {
@@ -145,6 +156,8 @@ int gdyn_cmd_plot(const gdyn_options *options) {
         code = choose(options, folder, &listed, &chosen);
     if (code == GDYN_EXIT_YES && look.into)
         code = gdyn_exit_code(gdyn_report_folder(look.into, &console));
+    if (code == GDYN_EXIT_YES)
+        judge_view(options, folder, &chosen);
     if (code == GDYN_EXIT_YES)
         code = draw(options, folder, &chosen, &look);
     gdyn_pictures_free(&listed);

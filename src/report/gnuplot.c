@@ -389,6 +389,20 @@ bool gdyn_picture_moves(const char *folder, const char *stem) {
     return of.moves && of.wide > 0;
 }
 
+bool gdyn_picture_turns(const char *folder, const char *stem) {
+    char line[400];
+    bool turns = false;
+    gdyn_text name = {0};
+    gdyn_text_printf(&name, "%s/%s.gp", folder, stem);
+    FILE *file = name.failed ? NULL : fopen(name.data, "rb");
+    while (file && !turns && fgets(line, sizeof line, file))
+        turns = strncmp(line, "if (exists('tilt'))", 19) == 0;
+    if (file)
+        fclose(file);
+    gdyn_text_free(&name);
+    return turns;
+}
+
 /* Letters much larger than those of the layout cover the picture, or are cut. */
 static void judge_letters(const plotter *g, const char *stem, double wide) {
     static const double MOST = 1.25, LAID_OUT = 9.75, INCH = 0.0254;

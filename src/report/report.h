@@ -128,6 +128,8 @@ typedef struct gdyn_picture_look {
 } gdyn_picture_look;
 /* The script also draws a GIF. */
 bool gdyn_picture_moves(const char *folder, const char *stem);
+/* The script draws a machine in space, whose view can be chosen. */
+bool gdyn_picture_turns(const char *folder, const char *stem);
 /* Draws pictures that are there as scripts once more, in one format. Like gdyn_pictures_draw; a script of an earlier release
  * that knows no looks is a GDYN_ERROR_FILE, a still picture has no GIF. */
 gdyn_status gdyn_pictures_plot(const gdyn_pictures *pictures, const char *folder,

@@ -34,6 +34,10 @@ expect 0 plot one -o "it's here"
 cmp -s "it's here/machine.png" before.png || fail "the picture drawn once more differs"
 expect 0 plot one --view 20,80 -o turned
 cmp -s turned/machine.png before.png && fail "--view changes nothing"
+grep -q 'view has no effect' err && fail "--view has an effect"
+expect 0 check "$SOURCE/cases/five_bar3/case.yaml" -o flat
+expect 0 plot flat --view 20,80
+says err '^warning: --view has no effect: none of these pictures shows a machine in space'
 
 # What moves.
 expect 2 plot one --format gif
