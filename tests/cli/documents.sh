@@ -78,6 +78,28 @@ grep -hoE 'build/tests/[a-z_]+' "$SOURCE"/docs/*.md | sort -u | while read -r pr
 done >>missing
 [ ! -s missing ] || fail "documents name files that are not there: $(tr '\n' ' ' <missing)"
 
+# Sources and tests that theory.md, verification.md and papers.md name: `folder/file.c` of src, `test_FILE/NAME` in the list of
+# that test, tests of ctest; a row of theory.md's list has a check.
+proofs=("$SOURCE"/docs/{theory,verification,papers,comparison,reliability}.md)
+grep -hoE '`[a-z]+/[a-z_0-9]+\.[ch]`' "${proofs[@]}" | tr -d '`' | sort -u | while read -r file; do
+    [ -e "$SOURCE/src/$file" ] || echo "$file"
+done >missing
+grep -hoE '`test_[a-z_0-9]+/[a-z_0-9]+`' "${proofs[@]}" | tr -d '`' | sort -u | while IFS=/ read -r file name; do
+    grep -qE "cmocka_unit_test[a-z_]*\($name[,)]" "$SOURCE/tests/unit/$file.c" || echo "$file/$name"
+done >>missing
+grep -hoE '`[a-z_0-9]+`(, `[a-z_0-9]+`)* in `tests/unit/[a-z_0-9]+\.c`' "${proofs[@]}" | while read -r names; do
+    file=$(grep -oE 'tests/unit/[a-z_0-9]+\.c' <<<"$names")
+    grep -oE '`[a-z_0-9]+`' <<<"$names" | tr -d '`' | while read -r name; do
+        grep -q "$name" "$SOURCE/$file" || echo "$name"
+    done
+done >>missing
+grep -hoE '`cli_[a-z_]+`|ctest -R [a-z_]+' "${proofs[@]}" | tr -d '`' | sed 's/.* //' | sort -u | while read -r name; do
+    [ -e "$SOURCE/tests/cli/${name#cli_}.sh" ] || [ -e "$SOURCE/tests/unit/$name.c" ] || echo "$name"
+done >>missing
+sed -n '/^## Formulas, sources and checks/,/^## /p' "$SOURCE/docs/theory.md" | grep '^| [^f-]' |
+    grep -vE '`(test_|cli_|tests/)[a-z_/0-9.]*` \|$' >>missing
+[ ! -s missing ] || fail "documents name sources or tests that are not there: $(tr '\n' ' ' <missing)"
+
 # src/README.md: every folder, and every .c file of it; no file that is not there.
 for folder in "$SOURCE"/src/*/; do
     module=$(basename "$folder")
