@@ -184,6 +184,9 @@ void gdyn_unit_vectors(double *A, int count, int step, int size, int stride, dou
  * False when one depends on those before it to rounding. */
 bool gdyn_orthonormalize(int m, int n, double *A);
 
+/* C (rows x columns) += alpha A^T B, columns of length m. */
+void gdyn_add_column_products(int rows, int columns, int m, double alpha, const double *A, int lda,
+                              const double *B, int ldb, double *C, int ldc);
 /* C = alpha op(A) op(B) + beta C with op = transpose where ta, tb are set; sizes after op. */
 void gdyn_gemm(int ta, int tb, int m, int n, int k, double alpha, const double *A, int lda,
                const double *B, int ldb, double beta, double *C, int ldc);
