@@ -56,10 +56,12 @@ static bool allocate_system(gdyn_evaluator *e) {
     int n = e->n, k = e->efforts, all = e->rows + k;
     e->row_scale = doubles(greater(e->rows, 1), 1);
     e->column_scale = doubles(n, 1);
+    e->velocity_scale = doubles(n, 1);
     e->effort = gdyn_alloc((size_t)k + 1, sizeof *e->effort);
     e->drive_scale = doubles(greater(k, 1), 1);
     e->system = doubles(n, all);
     e->drive = gdyn_alloc((size_t)e->k + 1, sizeof *e->drive);
+    e->jacobian = gdyn_alloc((size_t)e->k + 1, sizeof *e->jacobian);
     e->held = doubles(n, greater(k - e->k, 1));
     e->C = doubles(e->rows, n);
     e->N_known = doubles(n, n);
@@ -71,9 +73,9 @@ static bool allocate_system(gdyn_evaluator *e) {
     bool joints = e->tree && gdyn_evaluator_wants_joints(e);
     e->driven = joints ? gdyn_tree_pose_create(e->tree, e->k) : NULL;
     e->known = gdyn_state_create(e->model);
-    return e->row_scale && e->column_scale && e->effort && e->drive_scale && e->system &&
-           e->drive && e->held && e->C && e->N_known && e->joints && e->points && e->known &&
-           e->drive_row && (e->driven || !joints);
+    return e->row_scale && e->column_scale && e->velocity_scale && e->effort && e->drive_scale &&
+           e->system && e->drive && e->jacobian && e->held && e->C && e->N_known && e->joints &&
+           e->points && e->known && e->drive_row && (e->driven || !joints);
 }
 
 /* Right-hand sides, solutions, and what no drive controls. */
@@ -136,6 +138,8 @@ gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model) {
     }
     /* scales are constants of the model */
     gdyn_mech_scales(model, e->row_scale, e->column_scale);
+    for (int j = 0; j < e->n; j++)
+        e->velocity_scale[j] = 1 / e->column_scale[j];
     return e;
 }
 
@@ -143,15 +147,24 @@ gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model) {
 void gdyn_evaluator_destroy(gdyn_evaluator *e) {
     if (!e)
         return;
-    double *arrays[] = {e->row_scale, e->column_scale, e->drive_scale, e->system,  e->held,
-                        e->C,         e->rhs,          e->solution,    e->null,    e->part,
-                        e->reduced,   e->reduced_rhs,  e->residual,    e->speed,   e->tasks,
-                        e->map,       e->drives,       e->K,           e->M,       e->MN,
-                        e->eigen,     e->few,          e->table,       e->N_known, e->gain};
+    double *arrays[] = {e->row_scale,   e->column_scale,
+                        e->drive_scale, e->system,
+                        e->held,        e->C,
+                        e->rhs,         e->solution,
+                        e->null,        e->part,
+                        e->reduced,     e->reduced_rhs,
+                        e->residual,    e->speed,
+                        e->tasks,       e->map,
+                        e->drives,      e->K,
+                        e->M,           e->MN,
+                        e->eigen,       e->few,
+                        e->table,       e->N_known,
+                        e->gain,        e->velocity_scale};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         gdyn_free(arrays[i]);
     gdyn_free(e->effort);
     gdyn_free(e->drive);
+    gdyn_free(e->jacobian);
     gdyn_wide_destroy(e->wide);
     gdyn_svd_destroy(e->svd);
     gdyn_svd_destroy(e->small);

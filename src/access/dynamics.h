@@ -5,6 +5,7 @@
 #include "access/evaluate.h"
 #include "linalg/linalg.h"
 #include "lp/lp.h"
+#include "mech/row.h"
 #include "tree/points.h"
 #include "tree/tree.h"
 
@@ -26,12 +27,14 @@ struct gdyn_evaluator {
     int columns;                      /* of T at the pose at hand: drives and what friction holds */
     int *effort;                      /* efforts: which effort each column is */
     double *row_scale, *column_scale; /* rows; n */
-    double *drive_scale;      /* columns: T_s = column_scale T drive_scale has unit columns */
-    double *system;           /* n x (rows + columns): [C_s^T T_s] */
-    gdyn_drive_column *drive; /* k: columns of T_s */
-    double *held;             /* n x (efforts - k): those of friction that holds, behind them */
-    double *C;                /* rows x n, unscaled */
-    gdyn_tree *tree;          /* joint coordinates: null(C) where every pivot is clear */
+    double *velocity_scale;           /* n: 1 / column_scale */
+    double *drive_scale;         /* columns: T_s = column_scale T drive_scale has unit columns */
+    double *system;              /* n x (rows + columns): [C_s^T T_s] */
+    gdyn_drive_column *drive;    /* k: columns of T_s */
+    gdyn_row_jacobian *jacobian; /* k: derivatives of the drives' coordinates they come from */
+    double *held;                /* n x (efforts - k): those of friction that holds, behind them */
+    double *C;                   /* rows x n, unscaled */
+    gdyn_tree *tree;             /* joint coordinates: null(C) where every pivot is clear */
     gdyn_tree_pose *joints;
     gdyn_tree_points *points;
     gdyn_tree_pose *driven;     /* with the drives as conditions, where they are many (driven.c) */

@@ -8,6 +8,7 @@
 #include "access/dynamics.h"
 
 #include "linalg/dot.h"
+#include "mech/standstill.h"
 #include "model/data.h"
 #include "model/kinds.h"
 
@@ -28,17 +29,17 @@ void gdyn_equations_constraints(gdyn_evaluator *e, const gdyn_state *state) {
 
 /* Column i of T_s, of unit length; a drive without any effect keeps a zero column. */
 static void load_drive(gdyn_evaluator *e, const gdyn_state *state, int i) {
-    gdyn_row_jacobian jacobian;
+    gdyn_row_jacobian *jacobian = &e->jacobian[i];
     gdyn_drive_column *column = &e->drive[i];
     int per_body = e->model->per_body;
     double square = 0.0;
     /* derivative of the drive's coordinate by the velocities of its bodies */
-    gdyn_row_derivative(state, &e->model->drive_row[i], &jacobian);
-    column->parts = jacobian.count;
-    for (int b = 0; b < jacobian.count; b++) {
+    gdyn_row_derivative(state, &e->model->drive_row[i], jacobian);
+    column->parts = jacobian->count;
+    for (int b = 0; b < jacobian->count; b++) {
         double *entry = column->entry[b];
-        const double *J = jacobian.J[b];
-        column->first[b] = per_body * jacobian.body[b];
+        const double *J = jacobian->J[b];
+        column->first[b] = per_body * jacobian->body[b];
         /* plane bodies have the velocities x, y and the turning about z */
         for (int j = 0; j < per_body; j++) {
             int component = per_body == 3 && j == 2 ? 5 : j;
@@ -90,27 +91,31 @@ void gdyn_equations_place_drives(gdyn_evaluator *e) {
 }
 
 /* Right-hand sides (a, b, c, d), scaled, and what their parts are compared with. */
-static void load_rhs(gdyn_evaluator *e, const gdyn_state *state, const gdyn_path_rates *rates) {
+static void load_rhs(gdyn_evaluator *e, const gdyn_pace *pace) {
     int n = e->n;
-    const double *u_p = rates->u_p;
-    double *a = e->rhs, *b = a + n, *c = b + n, *d = c + n, pace = 0.0;
+    const double *u_p = pace->rates.u_p;
+    double *a = e->rhs, *b = a + n, *c = b + n, *d = c + n, way = 0, square[RHS] = {0};
     /* a = M u_pp + h(u_p), d = M u_p; forces per d1^0 and d1^1 */
-    gdyn_mech_path_inertia(state, u_p, rates->u_pp, a, d);
-    gdyn_mech_path_forces(state, rates, c, b);
+    gdyn_pace_inertia(pace, a, d);
+    gdyn_pace_forces(pace, c, b);
     /* to scaled rows; forces change sides */
     for (int j = 0; j < n; j++) {
-        double s = e->column_scale[j], way = u_p[j] / s;
-        pace += way * way;
+        double s = e->column_scale[j], own = u_p[j] * e->velocity_scale[j];
         a[j] *= s;
         b[j] *= -s;
         c[j] *= -s;
         d[j] *= s;
+        way += own * own;
+        square[RHS_A] += a[j] * a[j];
+        square[RHS_B] += b[j] * b[j];
+        square[RHS_C] += c[j] * c[j];
+        square[RHS_D] += d[j] * d[j];
     }
     /* length of path velocity in machine lengths per p */
-    e->pace = sqrt(pace) / gdyn_model_length(e->model);
+    e->pace = sqrt(way) / gdyn_model_length(e->model);
     /* d1^2: the forces of the path's own pace, M u_p |u_p| / L, count, too: u_pp may be zero but for rounding */
     for (int x = 0; x < RHS; x++)
-        e->whole[x] = e->size[x] = gdyn_norm(n, e->rhs + (size_t)n * x);
+        e->whole[x] = e->size[x] = sqrt(square[x]);
     e->whole[RHS_A] += e->pace * e->size[RHS_D];
 }
 
@@ -134,10 +139,9 @@ static void add_curve_rows(gdyn_pose_storage *s, const gdyn_drive_def *def, int 
 }
 
 /* Limits, their rows and the bound on d1 from the drives' speed limits. */
-static void load_limits(gdyn_evaluator *e, const gdyn_state *state, const gdyn_path_rates *rates,
-                        gdyn_pose_storage *s) {
+static void load_limits(gdyn_evaluator *e, const gdyn_pace *pace, gdyn_pose_storage *s) {
     gdyn_coefficients *c = &s->pose.coefficients;
-    gdyn_mech_drive_rates(state, rates, e->speed);
+    gdyn_pace_drive_rates(pace, e->speed);
     /* rows in order: drives, static friction, further lines of curves */
     int row = e->efforts;
     c->d1_low = 0.0;
@@ -174,8 +178,13 @@ static void load_limits(gdyn_evaluator *e, const gdyn_state *state, const gdyn_p
 
 gdyn_status gdyn_equations_load(gdyn_evaluator *e, const gdyn_state *state,
                                 const gdyn_path_rates *rates, gdyn_pose_storage *s) {
+    bool finite = true;
     gdyn_equations_drives(e, state, rates);
-    load_rhs(e, state, rates);
-    load_limits(e, state, rates, s);
-    return gdyn_all_finite(e->n, RHS, e->rhs, e->n) ? GDYN_OK : GDYN_ERROR_NUMERIC;
+    gdyn_pace pace = gdyn_pace_of(state, rates);
+    pace.drive = e->jacobian;
+    load_rhs(e, &pace);
+    load_limits(e, &pace, s);
+    for (int x = 0; x < RHS; x++)
+        finite = finite && isfinite(e->size[x]);
+    return finite ? GDYN_OK : GDYN_ERROR_NUMERIC;
 }

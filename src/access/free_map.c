@@ -2,6 +2,7 @@
 #include "access/dynamics.h"
 
 #include "linalg/dot.h"
+#include "linalg/vec3.h"
 #include "model/data.h"
 
 #include <string.h>
@@ -24,9 +25,11 @@ static bool null_by_joints(gdyn_evaluator *e, const gdyn_state *state) {
         gdyn_tree_null(e->joints, e->N_known);
     }
     /* the basis in scaled velocities, orthonormal */
-    for (int j = 0; j < found.freedom; j++)
+    for (int j = 0; j < found.freedom; j++) {
+        double *motion = e->N_known + (size_t)e->n * (size_t)j;
         for (int i = 0; i < e->n; i++)
-            e->N_known[i + (size_t)e->n * j] /= e->column_scale[i];
+            motion[i] *= e->velocity_scale[i];
+    }
     e->f_known = found.freedom;
     e->rank_known = gdyn_tree_rank_of(e->tree, &found);
     return gdyn_orthonormalize(e->n, e->f_known, e->N_known);
@@ -65,16 +68,18 @@ gdyn_status gdyn_evaluator_null(gdyn_evaluator *e, const gdyn_state *state, doub
 /* --- drives ---------------------------------------------------------------------------------- */
 
 /* Force of unit column i of T_s along a motion, body by body. */
-static double force_along(const gdyn_evaluator *e, int i, const double *motion) {
+static inline double force_along(const gdyn_evaluator *e, int i, const double *motion) {
     const gdyn_drive_column *column = &e->drive[i];
-    int per_body = e->model->per_body;
+    bool planar = e->model->per_body == 3;
     double sum = 0.0;
     /* held friction has full columns */
     if (i >= e->k)
         return gdyn_dot(e->n, e->held + (size_t)e->n * (size_t)(i - e->k), motion);
-    for (int b = 0; b < column->parts; b++)
-        for (int l = 0; l < per_body; l++)
-            sum += column->entry[b][l] * motion[column->first[b] + l];
+    for (int b = 0; b < column->parts; b++) {
+        const double *entry = column->entry[b], *own = motion + column->first[b];
+        sum += v3_dot(entry, own);
+        sum += planar ? 0 : v3_dot(entry + 3, own + 3);
+    }
     return sum;
 }
 

@@ -199,9 +199,19 @@ void gdyn_mech_bias(const gdyn_state *state, const double *u, double *h) {
     }
 }
 
+/* The derivative of a drive's coordinate, from the pace or into `own`. */
+static const gdyn_row_jacobian *drive_derivative(const gdyn_pace *pace, int drive,
+                                                 gdyn_row_jacobian *own) {
+    if (pace->drive)
+        return pace->drive + drive;
+    gdyn_row_derivative(pace->state, &pace->state->model->drive_row[drive], own);
+    return own;
+}
+
 /* a = M u_pp + h(u_p), d = M u_p, in one pass over bodies and rotors. */
-void gdyn_mech_path_inertia(const gdyn_state *state, const double *u_p, const double *u_pp,
-                            double *a, double *d) {
+void gdyn_pace_inertia(const gdyn_pace *pace, double *a, double *d) {
+    const gdyn_state *state = pace->state;
+    const double *u_p = pace->rates.u_p, *u_pp = pace->rates.u_pp;
     const gdyn_model *model = state->model;
     const gdyn_machine *machine = model->machine;
     /* bodies: m v, I w, and w x I w */
@@ -228,12 +238,18 @@ void gdyn_mech_path_inertia(const gdyn_state *state, const double *u_p, const do
         const gdyn_row *row = &model->drive_row[i];
         if (rotor == 0.0)
             continue;
-        gdyn_row_jacobian jacobian;
-        gdyn_row_derivative(state, row, &jacobian);
-        gdyn_row_add_force(state, &jacobian, rotor * gdyn_row_acceleration(state, row, u_p, u_pp),
+        gdyn_row_jacobian own;
+        const gdyn_row_jacobian *jacobian = drive_derivative(pace, i, &own);
+        gdyn_row_add_force(state, jacobian, rotor * gdyn_row_acceleration(state, row, u_p, u_pp),
                            a);
-        gdyn_row_add_force(state, &jacobian, rotor * gdyn_row_speed(state, &jacobian, u_p), d);
+        gdyn_row_add_force(state, jacobian, rotor * gdyn_row_speed(state, jacobian, u_p), d);
     }
+}
+
+void gdyn_mech_path_inertia(const gdyn_state *state, const double *u_p, const double *u_pp,
+                            double *a, double *d) {
+    gdyn_pace pace = {.state = state, .rates = {.u_p = u_p, .u_pp = u_pp}};
+    gdyn_pace_inertia(&pace, a, d);
 }
 
 /* Where forces are summed, and their absolute values beside them (either may be NULL). */
@@ -275,20 +291,21 @@ static void add_gravity(const gdyn_state *state, const forces *sum) {
 static void add_process(const gdyn_state *state, const gdyn_force_def *def, const gdyn_pace *pace,
                         const forces *sum) {
     gdyn_row row[3];
+    gdyn_row_jacobian jacobian[3];
     double heading[3], speed;
     /* the direction in which the point moves */
-    for (int axis = 0; axis < 3; axis++)
+    for (int axis = 0; axis < 3; axis++) {
         row[axis] = gdyn_row_point(state->model, def->a, axis);
-    if (!gdyn_pace_heading(pace, 3, row, heading, &speed))
+        gdyn_row_derivative(state, &row[axis], &jacobian[axis]);
+    }
+    if (!gdyn_pace_heading(pace, 3, row, jacobian, heading, &speed))
         return;
     /* against it, constant and proportional to the speed */
     for (int axis = 0; axis < 3; axis++) {
-        gdyn_row_jacobian jacobian;
         double constant = -def->magnitude * heading[axis];
         double viscous = -def->viscous * speed * heading[axis];
-        gdyn_row_derivative(state, &row[axis], &jacobian);
-        add_along(state, &jacobian, constant, fabs(constant), sum->g0, sum->size0);
-        add_along(state, &jacobian, viscous, fabs(viscous), sum->g1, sum->size1);
+        add_along(state, &jacobian[axis], constant, fabs(constant), sum->g0, sum->size0);
+        add_along(state, &jacobian[axis], viscous, fabs(viscous), sum->g1, sum->size1);
     }
 }
 
@@ -323,33 +340,40 @@ static void add_friction(const gdyn_state *state, const gdyn_friction *friction,
                          const gdyn_pace *pace, const forces *sum) {
     gdyn_row_jacobian jacobian;
     double heading, speed;
-    if (!gdyn_pace_heading(pace, 1, &friction->row, &heading, &speed))
+    gdyn_row_derivative(state, &friction->row, &jacobian);
+    if (!gdyn_pace_heading(pace, 1, &friction->row, &jacobian, &heading, &speed))
         return;
     double viscous = -friction->viscous * speed * heading, dry = -friction->coulomb * heading;
-    gdyn_row_derivative(state, &friction->row, &jacobian);
-    add_along(state, &jacobian, viscous, fabs(viscous), sum->g1, sum->size1);
-    add_along(state, &jacobian, dry, fabs(dry), sum->g0, sum->size0);
+    if (viscous != 0)
+        add_along(state, &jacobian, viscous, fabs(viscous), sum->g1, sum->size1);
+    if (dry != 0)
+        add_along(state, &jacobian, dry, fabs(dry), sum->g0, sum->size0);
 }
 
 /* All applied forces, as values or as sizes. */
-static void add_all(const gdyn_state *state, const gdyn_path_rates *rates, const forces *sum) {
+static void add_all(const gdyn_pace *pace, const forces *sum) {
+    const gdyn_state *state = pace->state;
     const gdyn_model *model = state->model;
-    gdyn_pace pace = gdyn_pace_of(state, rates);
     add_gravity(state, sum);
     for (int i = 0; i < model->machine->forces; i++)
-        add_applied(state, i, &pace, sum);
+        add_applied(state, i, pace, sum);
     for (int i = 0; i < model->frictions; i++)
-        add_friction(state, &model->friction[i], &pace, sum);
+        add_friction(state, &model->friction[i], pace, sum);
 }
 
 /* g0 + g1 d1 along the path. */
-void gdyn_mech_path_forces(const gdyn_state *state, const gdyn_path_rates *rates, double *g0,
-                           double *g1) {
+void gdyn_pace_forces(const gdyn_pace *pace, double *g0, double *g1) {
     assert(g0 && g1 && g0 != g1);
-    size_t bytes = (size_t)state->model->n * sizeof *g0;
+    size_t bytes = (size_t)pace->state->model->n * sizeof *g0;
     memset(g0, 0, bytes);
     memset(g1, 0, bytes);
-    add_all(state, rates, &(forces){.g0 = g0, .g1 = g1});
+    add_all(pace, &(forces){.g0 = g0, .g1 = g1});
+}
+
+void gdyn_mech_path_forces(const gdyn_state *state, const gdyn_path_rates *rates, double *g0,
+                           double *g1) {
+    gdyn_pace pace = gdyn_pace_of(state, rates);
+    gdyn_pace_forces(&pace, g0, g1);
 }
 
 /* The same with every term positive: what rounding is measured against. */
@@ -358,7 +382,8 @@ void gdyn_mech_path_force_sizes(const gdyn_state *state, const gdyn_path_rates *
     size_t bytes = (size_t)state->model->n * sizeof *size0;
     memset(size0, 0, bytes);
     memset(size1, 0, bytes);
-    add_all(state, rates, &(forces){.size0 = size0, .size1 = size1});
+    gdyn_pace pace = gdyn_pace_of(state, rates);
+    add_all(&pace, &(forces){.size0 = size0, .size1 = size1});
 }
 
 /* Columns of the friction forces whose joint stands still along the path. */
@@ -375,10 +400,10 @@ int gdyn_mech_static_friction(const gdyn_state *state, const gdyn_path_rates *ra
         gdyn_row_jacobian jacobian;
         double heading, speed, *column = columns + n * (size_t)count;
         /* it turns: its friction is dry, not static */
-        if (gdyn_pace_heading(&pace, 1, row, &heading, &speed))
+        gdyn_row_derivative(state, row, &jacobian);
+        if (gdyn_pace_heading(&pace, 1, row, &jacobian, &heading, &speed))
             continue;
         memset(column, 0, n * sizeof *column);
-        gdyn_row_derivative(state, row, &jacobian);
         gdyn_row_add_force(state, &jacobian, 1.0, column);
         held[count++] = i;
     }
@@ -408,14 +433,20 @@ void gdyn_mech_drive_speeds(const gdyn_state *state, const double *u, double *sp
 }
 
 /* Speeds along the path; exact zero where the drive stands still. */
-void gdyn_mech_drive_rates(const gdyn_state *state, const gdyn_path_rates *rates, double *speed) {
-    const gdyn_model *model = state->model;
-    gdyn_pace pace = gdyn_pace_of(state, rates);
+void gdyn_pace_drive_rates(const gdyn_pace *pace, double *speed) {
+    const gdyn_model *model = pace->state->model;
     for (int i = 0; i < model->machine->drives; i++) {
+        gdyn_row_jacobian own;
         double heading;
-        bool moves = gdyn_pace_heading(&pace, 1, &model->drive_row[i], &heading, &speed[i]);
+        bool moves = gdyn_pace_heading(pace, 1, &model->drive_row[i],
+                                       drive_derivative(pace, i, &own), &heading, &speed[i]);
         speed[i] = moves ? heading * speed[i] : 0.0;
     }
+}
+
+void gdyn_mech_drive_rates(const gdyn_state *state, const gdyn_path_rates *rates, double *speed) {
+    gdyn_pace pace = gdyn_pace_of(state, rates);
+    gdyn_pace_drive_rates(&pace, speed);
 }
 
 double gdyn_mech_drive_coordinate(const gdyn_state *state, int drive) {

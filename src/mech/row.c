@@ -536,7 +536,19 @@ void gdyn_row_scatter(const gdyn_state *state, const gdyn_row_jacobian *jacobian
 
 void gdyn_row_add_force(const gdyn_state *state, const gdyn_row_jacobian *jacobian, double scale,
                         double *f) {
-    gdyn_row_scatter(state, jacobian, scale, f, 1, 0);
+    bool planar = state->model->per_body == 3;
+    for (int i = 0; i < jacobian->count; i++) {
+        const double *J = jacobian->J[i];
+        double *own = f + gdyn_state_offset(state, jacobian->body[i]);
+        if (planar) {
+            own[0] += scale * J[0];
+            own[1] += scale * J[1];
+            own[2] += scale * J[5];
+            continue;
+        }
+        v3_axpy(own, own, scale, J);
+        v3_axpy(own + 3, own + 3, scale, J + 3);
+    }
 }
 
 /* J u of a row. */

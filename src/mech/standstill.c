@@ -62,15 +62,12 @@ static bool direction(double *vector, int count, double scale, double least, dou
 }
 
 /* Heading of 1 to 3 rows along the path, from the velocity, else from the acceleration where they start to move. */
-bool gdyn_pace_heading(const gdyn_pace *pace, int count, const gdyn_row *row, double *heading,
-                       double *speed) {
+bool gdyn_pace_heading(const gdyn_pace *pace, int count, const gdyn_row *row,
+                       const gdyn_row_jacobian *jacobian, double *heading, double *speed) {
     const gdyn_path_rates *rates = &pace->rates;
     double scale = row->length ? 1.0 : pace->state->model->length, bend;
-    gdyn_row_jacobian jacobian;
-    for (int i = 0; i < count; i++) {
-        gdyn_row_derivative(pace->state, &row[i], &jacobian);
-        heading[i] = gdyn_row_speed(pace->state, &jacobian, rates->u_p);
-    }
+    for (int i = 0; i < count; i++)
+        heading[i] = gdyn_row_speed(pace->state, &jacobian[i], rates->u_p);
     if (direction(heading, count, scale, pace->least_rate, speed))
         return true;
     *speed = 0.0;
@@ -78,8 +75,7 @@ bool gdyn_pace_heading(const gdyn_pace *pace, int count, const gdyn_row *row, do
     if (!rates->u_pp)
         return false;
     for (int i = 0; i < count; i++) {
-        gdyn_row_derivative(pace->state, &row[i], &jacobian);
-        heading[i] = gdyn_row_speed(pace->state, &jacobian, rates->u_pp) +
+        heading[i] = gdyn_row_speed(pace->state, &jacobian[i], rates->u_pp) +
                      gdyn_row_curvature(pace->state, &row[i], rates->u_p);
         heading[i] = rates->before ? -heading[i] : heading[i];
     }
@@ -109,16 +105,16 @@ int gdyn_pace_friction_count(const gdyn_model *model) {
 /* Heading, and how fast the speed along it grows. */
 static void heading_of(const gdyn_pace *pace, int count, const gdyn_row *row, double *heading,
                        double *growth) {
+    gdyn_row_jacobian jacobian[3];
     double speed = 0.0;
     heading[0] = heading[1] = heading[2] = *growth = 0.0;
-    if (!gdyn_pace_heading(pace, count, row, heading, &speed))
+    for (int i = 0; i < count; i++)
+        gdyn_row_derivative(pace->state, &row[i], &jacobian[i]);
+    if (!gdyn_pace_heading(pace, count, row, jacobian, heading, &speed))
         heading[0] = heading[1] = heading[2] = 0.0;
-    for (int i = 0; i < count && speed > 0.0; i++) {
-        gdyn_row_jacobian jacobian;
-        gdyn_row_derivative(pace->state, &row[i], &jacobian);
-        *growth += heading[i] * (gdyn_row_speed(pace->state, &jacobian, pace->rates.u_pp) +
+    for (int i = 0; i < count && speed > 0.0; i++)
+        *growth += heading[i] * (gdyn_row_speed(pace->state, &jacobian[i], pace->rates.u_pp) +
                                  gdyn_row_curvature(pace->state, &row[i], pace->rates.u_p));
-    }
 }
 
 /* Headings of all frictions, three numbers each. */

@@ -18,16 +18,22 @@
 typedef struct gdyn_pace {
     const gdyn_state *state;
     gdyn_path_rates rates;
-    double least_rate; /* rates up to here are none [m per p] */
-    double least_bend; /* the same of second derivatives [m per p^2] */
+    double least_rate;              /* rates up to here are none [m per p] */
+    double least_bend;              /* the same of second derivatives [m per p^2] */
+    const gdyn_row_jacobian *drive; /* derivatives of the drives' coordinates; NULL: not at hand */
 } gdyn_pace;
 
 gdyn_pace gdyn_pace_of(const gdyn_state *state, const gdyn_path_rates *rates);
-/* The way `count` coordinates of one kind (a joint's freedom: 1, a point: 3) move together: heading
- * (count) is a unit vector, *speed the size of their rate [unit per p], zero at a turning point. False
+/* The way `count` coordinates of one kind (a joint's freedom: 1, a point: 3) with these derivatives move
+ * together: heading (count) is a unit vector, *speed the size of their rate [unit per p], zero at a turning point. False
  * when they stand still. */
-bool gdyn_pace_heading(const gdyn_pace *pace, int count, const gdyn_row *row, double *heading,
-                       double *speed);
+bool gdyn_pace_heading(const gdyn_pace *pace, int count, const gdyn_row *row,
+                       const gdyn_row_jacobian *jacobian, double *heading, double *speed);
+
+/* gdyn_mech_path_inertia, _path_forces and _drive_rates of mech.h for a motion that is measured already (forces.c). */
+void gdyn_pace_inertia(const gdyn_pace *pace, double *a, double *d);
+void gdyn_pace_forces(const gdyn_pace *pace, double *g0, double *g1);
+void gdyn_pace_drive_rates(const gdyn_pace *pace, double *speed);
 
 /* What dry forces depend on the heading of: freedoms with Coulomb or static friction, then points of
  * process forces. Their number. */
