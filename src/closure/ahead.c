@@ -232,7 +232,6 @@ static bool deliver(gdyn_closure *w, int lane, gdyn_arrived *to) {
                             .moved = from->closed.moved,
                             .rank = rates.rank};
     gdyn_state_take_places(to->state, from->state);
-    gdyn_state_take_angles(to->state);
     memcpy(to->u_p, from->u_p, bytes);
     memcpy(to->u_pp, from->u_pp, bytes);
     a->arrived = lane;

@@ -74,7 +74,9 @@ void gdyn_mech_motion_rates(const gdyn_state *state, double *rate, double *accel
 
 /* omega = W cardan' in ground axes. */
 static void rate_matrix(const gdyn_state *state, int body, double W[9]) {
-    gdyn_cardan_rates(state->cardan + 3 * body, W);
+    double cardan[3];
+    gdyn_state_cardan(state, body, cardan);
+    gdyn_cardan_rates(cardan, W);
     gdyn_m3_multiply(W, state->chart + 9 * body, W);
 }
 
@@ -140,10 +142,11 @@ void gdyn_mech_accelerations_from_u(const gdyn_state *state, const double *u, co
         return;
     /* u' = W phi'' + W' phi': the second part is taken away, the rest solved for phi'' */
     for (int body = 0; body < model->machine->bodies; body++) {
-        double W[9], Gdot[9], rates[3], extra[3], *a = zddot + 6 * body + 3;
+        double W[9], Gdot[9], rates[3], cardan[3], extra[3], *a = zddot + 6 * body + 3;
         rate_matrix(state, body, W);
         solve3(W, u + 6 * body + 3, rates);
-        gdyn_cardan_rates_dot(state->cardan + 3 * body, rates, Gdot);
+        gdyn_state_cardan(state, body, cardan);
+        gdyn_cardan_rates_dot(cardan, rates, Gdot);
         m3_apply(extra, Gdot, rates);
         m3_apply(extra, state->chart + 9 * body, extra);
         v3_sub(a, a, extra);

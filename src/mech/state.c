@@ -97,6 +97,7 @@ void gdyn_state_copy(gdyn_state *to, const gdyn_state *from) {
     memcpy(to->r, from->r, (bodies * 15 + turns) * sizeof(double));
     gdyn_state_take_charts(to, from);
     to->time = from->time;
+    to->turned = from->turned;
 }
 
 bool gdyn_state_near(const gdyn_state *a, const gdyn_state *b, double tolerance) {
@@ -125,20 +126,36 @@ static double unwrap(double angle, double near) {
     return fabs(near - angle) < GDYN_PI ? angle : angle + full * round((near - angle) / full);
 }
 
-/* Cardan angles of a body from its rotation, in its chart, which is renewed when it gets steep. */
-static void update_angles(gdyn_state *state, int body) {
-    double *R = state->R + 9 * body, *cardan = state->cardan + 3 * body, local[9], angles[3];
-    gdyn_m3_multiply_tn(local, state->chart + 9 * body, R);
-    gdyn_rotation_to_cardan(local, angles);
-    /* away from the steep place of these angles */
-    if (fabs(angles[1]) > chart_limit && set_chart(state, body, R)) {
-        v3_set(cardan, 0, 0, 0);
+/* The angles of R in the body's chart, with the whole turns of those that were taken last. */
+static void angles_near(const gdyn_state *state, int body, double angles[3]) {
+    const double *R = state->R + 9 * body, *last = state->cardan + 3 * body;
+    double local[9];
+    if (state->model->per_body == 3) {
+        v3_set(angles, last[0], last[1], unwrap(atan2(R[1], R[0]), last[2]));
         return;
     }
-    /* whole turns are kept */
-    cardan[0] = unwrap(angles[0], cardan[0]);
-    cardan[1] = angles[1];
-    cardan[2] = unwrap(angles[2], cardan[2]);
+    gdyn_m3_multiply_tn(local, state->chart + 9 * body, R);
+    gdyn_rotation_to_cardan(local, angles);
+    angles[0] = unwrap(angles[0], last[0]);
+    angles[2] = unwrap(angles[2], last[2]);
+}
+
+void gdyn_state_cardan(const gdyn_state *state, int body, double cardan[3]) {
+    if (state->turned == 0.0)
+        v3_copy(cardan, state->cardan + 3 * body);
+    else
+        angles_near(state, body, cardan);
+}
+
+/* Angles of a body from its rotation, in its chart, which is renewed when it gets steep. */
+static void update_angles(gdyn_state *state, int body) {
+    double angles[3];
+    angles_near(state, body, angles);
+    /* away from the steep place of Cardan angles */
+    bool steep = state->model->per_body == 6 && fabs(angles[1]) > chart_limit;
+    if (steep && set_chart(state, body, state->R + 9 * body))
+        v3_set(angles, 0, 0, 0);
+    v3_copy(state->cardan + 3 * body, angles);
 }
 
 /* R = chart times the rotation of the angles. */
@@ -166,7 +183,7 @@ void gdyn_state_guess(gdyn_state *state) {
         else
             update_angles(state, i);
     }
-    state->time = 0.0;
+    state->time = state->turned = 0.0;
     memset(state->turn, 0, (size_t)model->turns * sizeof(double));
     gdyn_state_accept(state);
 }
@@ -174,6 +191,8 @@ void gdyn_state_guess(gdyn_state *state) {
 /* Every body displaced by its own translation and rotation. */
 void gdyn_state_move(gdyn_state *state, const double *du) {
     const gdyn_model *model = state->model;
+    if (state->turned > 0.0)
+        gdyn_state_take_angles(state);
     for (int i = 0; i < model->machine->bodies; i++) {
         const double *d = du + model->per_body * i;
         double *r = state->r + 3 * i, *R = state->R + 9 * i, turn[9];
@@ -196,11 +215,35 @@ void gdyn_state_move(gdyn_state *state, const double *du) {
 /* Angles from rotations that were set elsewhere. */
 void gdyn_state_take_angles(gdyn_state *state) {
     for (int i = 0; i < state->model->machine->bodies; i++)
-        if (state->model->per_body == 3)
-            state->cardan[3 * i + 2] =
-                unwrap(atan2(state->R[9 * i + 1], state->R[9 * i]), state->cardan[3 * i + 2]);
-        else
-            update_angles(state, i);
+        update_angles(state, i);
+    state->turned = 0.0;
+}
+
+/* The angle between two rotations is at most pi / sqrt(8) times the Frobenius norm of their difference, which is
+ * sqrt(8) sin(angle / 2). */
+static double turn_between(const gdyn_state *a, const gdyn_state *b) {
+    int bodies = a->model->machine->bodies, step = a->model->per_body == 3 ? 2 : 9;
+    double most = 0.0;
+    for (int i = 0; i < bodies; i++) {
+        const double *R = a->R + 9 * i, *S = b->R + 9 * i;
+        double sum = 0.0;
+        for (int j = 0; j < step; j++)
+            sum += (R[j] - S[j]) * (R[j] - S[j]);
+        most = sum > most ? sum : most;
+    }
+    /* in the plane one column of two */
+    return GDYN_PI / sqrt(8.0) * sqrt(step == 2 ? 2.0 * most : most);
+}
+
+/* Bodies that turn farther have their angles taken: Cardan angles stay clear of their singular place, and the nearest
+ * full turn is beyond doubt for bodies and for joints, whose angles turn by no more than both their bodies do. */
+static const double SLIGHT_TURN = 0.25;
+
+void gdyn_state_take_places(gdyn_state *to, const gdyn_state *from) {
+    to->turned += turn_between(to, from);
+    memcpy(to->r, from->r, (size_t)to->model->machine->bodies * 12 * sizeof *to->r); /* r, then R */
+    if (!(to->turned <= SLIGHT_TURN))
+        gdyn_state_take_angles(to);
 }
 
 /* Turns up to here are counted by the nearest angle; a rotation agrees with its prediction up to there. */
@@ -213,7 +256,7 @@ static bool turn_angles(gdyn_state *to, const gdyn_state *from, int body, const 
     memcpy(end, R, sizeof end);
     memcpy(R, from->R + 9 * body, sizeof end);
     if (set_chart(to, body, from->chart + 9 * body))
-        v3_copy(to->cardan + 3 * body, from->cardan + 3 * body);
+        gdyn_state_cardan(from, body, to->cardan + 3 * body);
     v3_scale(off, 1.0 / parts, w);
     gdyn_rotation_exp(part, off);
     for (int i = 0; i < parts; i++) {
@@ -233,16 +276,19 @@ bool gdyn_state_count_turns(gdyn_state *to, const gdyn_state *from, const double
     bool agrees = true, far = false;
     for (int i = 0; i < model->machine->bodies; i++) {
         const double *d = du + model->per_body * i;
-        double *angle = to->cardan + 3 * i + 2, before = from->cardan[3 * i + 2];
+        double *angle = to->cardan + 3 * i + 2, before[3];
         if (model->per_body == 6 && v3_dot(d + 3, d + 3) > NEAREST * NEAREST) {
             far = true;
             agrees = turn_angles(to, from, i, d + 3) && agrees;
         } else if (model->per_body == 3 && fabs(d[2]) > NEAREST) {
             far = true;
-            *angle = unwrap(*angle, before + d[2]);
-            agrees = agrees && fabs(*angle - before - d[2]) < AGREES;
+            gdyn_state_cardan(from, i, before);
+            *angle = unwrap(*angle, before[2] + d[2]);
+            agrees = agrees && fabs(*angle - before[2] - d[2]) < AGREES;
         }
     }
+    if (far && to->turned > 0.0)
+        gdyn_state_take_angles(to);
     for (int i = 0; far && i < model->turn_rows; i++) {
         gdyn_row_jacobian jacobian;
         gdyn_row_derivative(from, &model->turn_row[i], &jacobian);
@@ -252,10 +298,12 @@ bool gdyn_state_count_turns(gdyn_state *to, const gdyn_state *from, const double
     return agrees;
 }
 
-/* Whole turns are counted from accepted poses only. */
+/* Whole turns are counted from accepted poses only. Counts of a pose from which the bodies turned little hold still. */
 void gdyn_state_accept(gdyn_state *state) {
     const gdyn_model *model = state->model;
     const gdyn_machine *machine = model->machine;
+    if (state->turned > 0.0)
+        return;
     for (int i = 0; i < model->turn_rows; i++)
         state->turn[model->turn_row[i].turn] = gdyn_row_value(state, &model->turn_row[i]);
     for (int i = 0; i < machine->bodies; i++)
@@ -265,8 +313,9 @@ void gdyn_state_accept(gdyn_state *state) {
 /* Positions and Cardan angles, body by body. */
 void gdyn_state_z(const gdyn_state *state, double *z) {
     for (int i = 0; i < state->model->machine->bodies; i++) {
-        const double *r = state->r + 3 * i, *c = state->cardan + 3 * i;
-        double *zi = z + gdyn_state_offset(state, i);
+        const double *r = state->r + 3 * i;
+        double *zi = z + gdyn_state_offset(state, i), c[3];
+        gdyn_state_cardan(state, i, c);
         zi[0] = r[0];
         zi[1] = r[1];
         if (state->model->per_body == 3) {
@@ -293,10 +342,13 @@ void gdyn_state_set_z(gdyn_state *state, const double *z) {
         }
         rotation_from_angles(state, i);
     }
+    state->turned = 0.0;
 }
 
 /* A chart in which the body's angles are zero. */
 void gdyn_state_rechart(gdyn_state *state, int body) {
+    if (state->turned > 0.0)
+        gdyn_state_take_angles(state);
     if (state->model->per_body == 6 && set_chart(state, body, state->R + 9 * body))
         v3_set(state->cardan + 3 * body, 0, 0, 0);
 }

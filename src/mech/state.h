@@ -23,6 +23,7 @@ struct gdyn_state {
     gdyn_charts *charts; /* where they are kept; NULL: identities, the model's */
     double *cardan;      /* 3 per body: angles in the chart; planar: angle in [2] */
     double *turn;        /* model->turns: last accepted angles, see gdyn_state_accept */
+    double turned; /* most that a body may have turned since cardan and turn were taken [rad] */
 };
 
 /* First velocity coordinate of a body. */
@@ -36,10 +37,11 @@ void gdyn_state_twist(const gdyn_state *state, int body, const double *u, double
 /* Inertia of a drive's rotor at the drive's coordinate, ratio^2 times its own [kg or kg m2]. */
 double gdyn_mech_rotor(const gdyn_model *model, int drive);
 
-/* Places r, R of all bodies from those of another state; angles and turns stay, see gdyn_state_take_angles. */
-static inline void gdyn_state_take_places(gdyn_state *to, const gdyn_state *from) {
-    memcpy(to->r, from->r, (size_t)to->model->machine->bodies * 12 * sizeof *to->r); /* r, then R */
-}
+/* Places r, R of all bodies from those of another state. Angles and turns stay as they are while the bodies turn little: they
+ * only tell which of the angles of R is meant. */
+void gdyn_state_take_places(gdyn_state *to, const gdyn_state *from);
+/* Angles of a body in its chart, near those that were taken last. */
+void gdyn_state_cardan(const gdyn_state *state, int body, double cardan[3]);
 
 /* Takes the charts of a state of the same bodies. */
 void gdyn_state_take_charts(gdyn_state *to, const gdyn_state *from);

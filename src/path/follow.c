@@ -45,8 +45,8 @@ static const double ROUNDING = 1e-15;
 /* Storage of one follower; false: memory. */
 static bool allocate(gdyn_follower *f) {
     size_t n = (size_t)f->n, targets = (size_t)f->targets;
-    double **vectors[] = {&f->unit, &f->u,     &f->u_pp,   &f->du,   &f->v,
-                          &f->v_pp, &f->error, &f->growth, &f->drift};
+    double **vectors[] = {&f->unit, &f->per_unit, &f->u,     &f->u_pp,   &f->du,
+                          &f->v,    &f->v_pp,     &f->error, &f->growth, &f->drift};
     bool ok = true;
     for (int s = 0; s < GDYN_STAGES; s++)
         ok = (f->k[s] = gdyn_alloc(n, sizeof(double))) && ok;
@@ -82,8 +82,10 @@ gdyn_follower *gdyn_follower_create(const gdyn_model *model, const gdyn_path *pa
         return NULL;
     }
     gdyn_mech_scales(model, NULL, f->unit);
-    for (int j = 0; j < f->n; j++)
+    for (int j = 0; j < f->n; j++) {
         f->unit[j] *= gdyn_model_length(model);
+        f->per_unit[j] = 1 / f->unit[j];
+    }
     return f;
 }
 
@@ -91,8 +93,9 @@ gdyn_follower *gdyn_follower_create(const gdyn_model *model, const gdyn_path *pa
 void gdyn_follower_destroy(gdyn_follower *f) {
     if (!f)
         return;
-    double *vectors[] = {f->unit, f->u,     f->u_pp,   f->du,    f->v,
-                         f->v_pp, f->error, f->growth, f->drift, f->straight.present};
+    double *vectors[] = {
+        f->unit,  f->per_unit,        f->u, f->u_pp, f->du, f->v, f->v_pp, f->error, f->growth,
+        f->drift, f->straight.present};
     for (int s = 0; s < GDYN_STAGES; s++)
         gdyn_free(f->k[s]);
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
@@ -232,14 +235,15 @@ bool gdyn_follower_place(gdyn_follower *f, const gdyn_leg *leg, const gdyn_state
 
 double gdyn_follower_size(const gdyn_follower *f, const double *du, double *most) {
     double sum = 0;
-    *most = 0;
+    double greatest = 0;
     for (int i = 0; i < f->bodies; i++) {
         double own = 0;
         for (int j = f->per_body * i; j < f->per_body * (i + 1); j++)
-            own += pow(du[j] / f->unit[j], 2);
+            own += pow(du[j] * f->per_unit[j], 2);
         sum += own;
-        *most = fmax(*most, sqrt(own));
+        greatest = own > greatest ? own : greatest;
     }
+    *most = sqrt(greatest);
     return sqrt(sum);
 }
 
@@ -425,13 +429,14 @@ static double first_step(const gdyn_follower *f, const gdyn_leg *leg, double way
     return known ? copysign(f->step, way) : way;
 }
 
-/* Share of the way of which no smaller part is tried: of ways longer than the longest step, of it. */
-static double shortest_step(const gdyn_follower *f, double way) {
-    double most, *du = f->du;
+/* Part of the way of which no smaller one is tried: of ways longer than the longest step, of it. */
+static double shortest_step(const gdyn_follower *f, double from, double to) {
+    double most, *du = f->du, way = to - from;
     for (int j = 0; j < f->n; j++)
         du[j] = way * f->u[j];
     gdyn_follower_size(f, du, &most);
-    return SHORTEST * fabs(way) / fmax(1, most / MOVE_MOST);
+    return fmax(SHORTEST * fabs(way) / fmax(1, most / MOVE_MOST),
+                LEAST_STEP * fmax(fabs(from), fabs(to)));
 }
 
 /* Steps in one piece: thousands of times what any machine's path needs between two points. A path that turns back and
@@ -442,7 +447,8 @@ enum { MOST_STEPS = 20000, MOST_STEPS_LATER = 20 };
 /* One piece of the leg between two breaks of the path. */
 static gdyn_step advance_smoothly(gdyn_follower *f, const gdyn_leg *leg, double from, double to) {
     double p = from, h = first_step(f, leg, to - from);
-    double shortest = fmax(shortest_step(f, to - from), LEAST_STEP * fmax(fabs(from), fabs(to)));
+    /* the shortest step is not asked for where one step is enough, as a rule */
+    double shortest = h != to - from ? shortest_step(f, from, to) : NAN;
     gdyn_step step = GDYN_STEP_OK;
     /* from step to step, the last one to the end exactly */
     for (int steps = 0; p != to && f->status == GDYN_OK; steps++) {
@@ -456,6 +462,7 @@ static gdyn_step advance_smoothly(gdyn_follower *f, const gdyn_leg *leg, double 
         /* shorter, down to the least */
         if (step == GDYN_STEP_FAILED) {
             gdyn_closure_forget_step(f->closure);
+            shortest = isnan(shortest) ? shortest_step(f, from, to) : shortest;
             h = f->shorten * (next - p);
             if (fabs(h) < shortest)
                 return GDYN_STEP_FAILED;

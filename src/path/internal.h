@@ -100,7 +100,7 @@ struct gdyn_follower {
     const gdyn_path *path;
     gdyn_closure *closure;
     int n, bodies, per_body, targets;
-    double *unit;                      /* n: displacements divided by it have no unit */
+    double *unit, *per_unit;           /* n: displacements divided by it have no unit; 1 / unit */
     gdyn_state *now;                   /* the pose reached */
     double *u, *u_pp;                  /* n: derivatives there, along the leg */
     gdyn_closure_rates rates;          /* there */

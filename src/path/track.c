@@ -111,13 +111,17 @@ void gdyn_track_drop_poses(gdyn_track *track) {
 
 /* --- records --------------------------------------------------------------------------------- */
 
-/* Copies a row (NULL: zeros), but does not touch what is equal: a drift that is zero all along takes no memory. */
-static void keep(double *to, const double *from, int count) {
+/* Copies a row (NULL: zeros), but does not touch what is equal: a drift that is zero all along takes no memory. False:
+ * it is zero. */
+static bool keep(double *to, const double *from, int count) {
+    bool any = false;
     for (int j = 0; j < count; j++) {
         double value = from ? from[j] : 0;
         if (to[j] != value)
             to[j] = value;
+        any = any || value != 0;
     }
+    return any;
 }
 
 /* The nearest pose that was found stands for the point. */
@@ -153,9 +157,9 @@ static void record_pose(walk *w, int i, gdyn_point_status status) {
     track->residual[i] = f->info.residual;
     track->worst_joint[i] = f->info.worst_joint;
     track->rates[i] = f->rates;
-    keep(track->drift + first, f->drift, track->n);
     double most;
-    track->error[i] = gdyn_follower_size(f, f->drift, &most);
+    bool drifts = keep(track->drift + first, f->drift, track->n);
+    track->error[i] = drifts ? gdyn_follower_size(f, f->drift, &most) : 0;
     w->fresh = status != GDYN_POINT_SINGULAR;
     /* regular points are anchors */
     if (!w->fresh) {
@@ -406,11 +410,12 @@ static double size_of(const gdyn_track *track, const double *u) {
     const gdyn_model *model = gdyn_state_model(track->state[0]);
     int per_body = gdyn_model_space(model) == GDYN_PLANAR ? 3 : 6, lengths = per_body == 3 ? 2 : 3;
     double length = 0, turn = 0;
-    for (int b = 0; b < gdyn_model_bodies(model); b++, u += per_body)
-        for (int j = 0; j < per_body; j++) {
-            double *most = j < lengths ? &length : &turn, size = fabs(u[j]);
-            *most = size > *most ? size : *most;
-        }
+    for (int b = 0; b < gdyn_model_bodies(model); b++, u += per_body) {
+        for (int j = 0; j < lengths; j++)
+            length = fabs(u[j]) > length ? fabs(u[j]) : length;
+        for (int j = lengths; j < per_body; j++)
+            turn = fabs(u[j]) > turn ? fabs(u[j]) : turn;
+    }
     return fmax(length, turn * gdyn_model_length(model));
 }
 

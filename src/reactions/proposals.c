@@ -60,6 +60,7 @@ static void take_pose(gdyn_state *to, const gdyn_state *from) {
     memcpy(to->R, from->R, 9 * bodies * sizeof *to->R);
     gdyn_state_take_charts(to, from);
     memcpy(to->cardan, from->cardan, 3 * bodies * sizeof *to->cardan);
+    to->turned = from->turned;
 }
 
 /* C of a model at the pose in scaled velocities and unit rows (rows x n, allocated); *misfit: greatest

@@ -370,6 +370,60 @@ static void test_turns_are_counted(void **unused) {
     gdyn_model_destroy(model);
 }
 
+/* The same where only the places are handed on, by steps after which the angles are taken now and then only: z has the
+ * angle of the rotation at every step, and says which rotation it is. */
+static void turn_by_places(gdyn_space space, double part) {
+    const double gravity[3] = {0}, axis[3] = {0, 0, 1};
+    gdyn_machine *machine = gdyn_machine_create(space, gravity);
+    gdyn_body_def body = gdyn_body_default();
+    body.name = "rotor";
+    body.mass = body.inertia[0] = body.inertia[1] = body.inertia[2] = 1.0;
+    gdyn_machine_add_body(machine, &body);
+    gdyn_joint_def def = gdyn_joint_default();
+    def.name = "hinge";
+    def.type = GDYN_REVOLUTE;
+    def.a.body = 0;
+    v3_copy(def.axis_a, axis);
+    v3_copy(def.axis_b, axis);
+    gdyn_machine_add_joint(machine, &def);
+    gdyn_model *model = build(machine);
+    gdyn_state *state = gdyn_state_create(model), *moved = gdyn_state_create(model);
+    gdyn_state *other = gdyn_state_create(model);
+    int n = model->n, at = n - 1;
+    /* 300 steps, each rounded to a unit in the last place of 400 rad at most */
+    double rounding = 300 * 0x1p-44, u[6] = {0}, z[6],
+           first = gdyn_mech_joint_coordinate(state, 0, GDYN_FREEDOM_ANGLE);
+    gdyn_state_z(state, z);
+    double begin = z[at];
+    u[at] = part;
+    for (int i = 1; i <= 300; i++) {
+        gdyn_state_copy(moved, state);
+        gdyn_state_move(moved, u);
+        gdyn_state_take_places(state, moved);
+        gdyn_state_z(state, z);
+        assert_near(z[at], begin + part * i, rounding);
+        assert_near(gdyn_mech_joint_coordinate(state, 0, GDYN_FREEDOM_ANGLE), first + part * i,
+                    rounding);
+        gdyn_state_copy(other, state);
+        gdyn_state_set_z(other, z);
+        assert_true(gdyn_state_near(other, state, 1e-12));
+        gdyn_state_accept(state);
+    }
+    gdyn_state_destroy(other);
+    gdyn_state_destroy(moved);
+    gdyn_state_destroy(state);
+    gdyn_model_destroy(model);
+}
+
+static void test_turns_by_places(void **unused) {
+    (void)unused;
+    const double part[] = {1e-3, 0.07, -0.11, 0.6, -1.4};
+    for (int i = 0; i < 5; i++) {
+        turn_by_places(GDYN_PLANAR, part[i]);
+        turn_by_places(GDYN_SPATIAL, part[i]);
+    }
+}
+
 /* z' and z'' against differences of z along a motion; C_z z' = C u; a body tumbles through 90 deg.
  */
 static void test_physical_coordinates(void **unused) {
@@ -685,6 +739,14 @@ static void test_charts_are_shared(void **unused) {
     assert_ptr_equal(three->chart, one->chart);
     gdyn_state_destroy(one);
     assert_angles_fit(three);
+    /* places handed on in small steps tumble, too */
+    v3_scale(tumble + 3, 0.01, R + 3);
+    for (int i = 0; i < 400; i++) {
+        gdyn_state_copy(two, three);
+        gdyn_state_move(two, tumble);
+        gdyn_state_take_places(three, two);
+        assert_angles_fit(three);
+    }
     gdyn_state_destroy(two);
     gdyn_state_destroy(three);
     gdyn_model_destroy(model);
@@ -721,6 +783,7 @@ int main(void) {
         cmocka_unit_test(test_rolling_wheel),
         cmocka_unit_test(test_coordinate_signs),
         cmocka_unit_test(test_turns_are_counted),
+        cmocka_unit_test(test_turns_by_places),
         cmocka_unit_test(test_physical_coordinates),
         cmocka_unit_test(test_energy_and_bias),
         cmocka_unit_test(test_drives),
