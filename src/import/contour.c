@@ -7,11 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECES_MOST = 100000, FIRST_ROWS = 65, MOST_ROWS = 65537, STEPS = 64 };
-static const double FARTHEST = 1e5;    /* of any point, and of centres and radii [m] */
-static const double SHORTEST = 1e-6;   /* of a path [m] */
-static const double SMOOTH = 1e-9;     /* jump of the direction [rad] that is none */
-static const double SPLINE_OFF = 1e-7; /* of the spline from the path that is aimed at [m] */
+enum { PIECES_MOST = 100000, FIRST_ROWS = 65, MOST_ROWS = 65537, HALVINGS_MOST = 12 };
+static const double FARTHEST = 1e5;     /* of any point, and of centres and radii [m] */
+static const double SHORTEST = 1e-6;    /* of a path [m] */
+static const double SMOOTH = 1e-9;      /* jump of the direction [rad] that is none */
+static const double SPLINE_OFF = 1e-7;  /* of the spline from the path that is aimed at [m] */
+static const double LENGTH_OFF = 1e-11; /* of the length of a curve, over the length */
+static const double STANDSTILL = 1e-6;  /* of a curve: its speed over its length */
 
 /* --- pieces ----------------------------------------------------------------------------------------- */
 
@@ -27,9 +29,11 @@ const gdyn_xml *gdyn_contour_place(gdyn_contour *c, int line, const char *word) 
 static void add_piece(gdyn_contour *c, const gdyn_contour_piece *piece) {
     if (piece->length < 1e-12 || !piece->at)
         return;
-    double farthest =
-        piece->length + v3_norm(piece->centre) +
-        piece->radius * (v3_norm(piece->u) + v3_norm(piece->v)); /* NaN of a direction, too */
+    double farthest = piece->length +
+                      (piece->curve ? v3_norm(piece->curve->point[0])
+                                    : v3_norm(piece->centre) +
+                                          piece->radius * (v3_norm(piece->u) + v3_norm(piece->v)));
+    /* NaN of a direction, too */
     if (!(farthest < FARTHEST)) {
         gdyn_robot_error(c->log, piece->at, NULL, "the path leaves a ball of %g m", FARTHEST);
         return;
@@ -61,7 +65,45 @@ void gdyn_contour_arc(gdyn_contour *c, const gdyn_contour_piece *arc) {
     add_piece(c, &piece);
 }
 
+static void add_curve(gdyn_contour *c, const gdyn_xml *at, const gdyn_bezier *curve, int halvings) {
+    gdyn_bezier *copy = gdyn_arena_alloc(c->log->arena, 1, sizeof *copy), first, second;
+    double error, slowest;
+    if (!copy || !at) {
+        c->log->failed = true;
+        return;
+    }
+    *copy = *curve;
+    gdyn_bezier_measure(copy, &error, &slowest);
+    gdyn_contour_piece piece = {.at = at, .curve = copy, .length = copy->at[GDYN_BEZIER_STEPS]};
+    if (piece.length >= 1e-12 && slowest < STANDSTILL) {
+        gdyn_robot_error(c->log, at, "draw it with other points",
+                         "the curve has a cusp, or points that coincide");
+    } else if (error > LENGTH_OFF * piece.length && halvings < HALVINGS_MOST) {
+        gdyn_bezier_split(copy, &first, &second);
+        add_curve(c, at, &first, halvings + 1);
+        if (c->log->errors == 0)
+            add_curve(c, at, &second, halvings + 1);
+    } else {
+        add_piece(c, &piece);
+    }
+}
+
+void gdyn_contour_curve(gdyn_contour *c, const gdyn_xml *at, const gdyn_bezier *curve) {
+    add_curve(c, at, curve, 0);
+}
+
+static void curve_jet(const gdyn_contour_piece *p, double s, double x[3], double t[3],
+                      double k[3]) {
+    gdyn_bezier_jet(p->curve, p->backwards ? p->length - s : s, x, t, k);
+    if (p->backwards)
+        v3_scale(t, -1, t);
+}
+
 void gdyn_piece_jet(const gdyn_contour_piece *p, double s, double x[3], double t[3], double k[3]) {
+    if (p->curve) {
+        curve_jet(p, s, x, t, k);
+        return;
+    }
     double w = p->sweep / p->length, a = w * s, c = p->radius * cos(a), n = p->radius * sin(a);
     for (int i = 0; i < 3; i++) {
         double out = p->u[i] * c + p->v[i] * n;
@@ -72,6 +114,9 @@ void gdyn_piece_jet(const gdyn_contour_piece *p, double s, double x[3], double t
 }
 
 void gdyn_piece_reverse(gdyn_contour_piece *p) {
+    p->backwards = !p->backwards;
+    if (p->curve)
+        return;
     double c = cos(p->sweep), n = sin(p->sweep);
     for (int i = 0; i < 3; i++) {
         double u = p->u[i], v = p->v[i];
@@ -86,12 +131,10 @@ void gdyn_piece_reverse(gdyn_contour_piece *p) {
 
 /* --- corners ---------------------------------------------------------------------------------------- */
 
-/* A part of the path: of a piece from s0 on, or a polynomial. */
+/* A part of the path: of a piece from s0 on. */
 typedef struct part {
-    const gdyn_contour_piece *piece; /* NULL: a polynomial */
+    const gdyn_contour_piece *piece;
     double s0, length;
-    double a[3][6];       /* of u in 0..1 */
-    double at[STEPS + 1]; /* length up to u = i / STEPS */
 } part;
 
 typedef struct smooth_path {
@@ -101,58 +144,22 @@ typedef struct smooth_path {
     bool closed, smooth;
 } smooth_path;
 
-static void polynomial_at(const part *p, double u, double x[3], double rate[3]) {
-    for (int i = 0; i < 3; i++) {
-        x[i] = rate[i] = 0;
-        for (int k = 5; k >= 0; k--) {
-            rate[i] = rate[i] * u + x[i];
-            x[i] = x[i] * u + p->a[i][k];
-        }
+/* Hermite's quintic between two jets by length, its parameter running with the speed v at both ends. */
+static gdyn_contour_piece *make_blend(gdyn_arena *arena, double v, double from[3][3],
+                                      double to[3][3]) {
+    gdyn_contour_piece *piece = gdyn_arena_alloc(arena, 1, sizeof *piece);
+    gdyn_bezier *curve = gdyn_arena_alloc(arena, 1, sizeof *curve);
+    double error, slowest;
+    if (!piece || !curve)
+        return NULL;
+    for (int k = 1; k < 3; k++) {
+        v3_scale(from[k], k == 1 ? v : v * v, from[k]);
+        v3_scale(to[k], k == 1 ? v : v * v, to[k]);
     }
-}
-
-static double speed_at(const part *p, double u) {
-    double x[3], rate[3];
-    polynomial_at(p, u, x, rate);
-    return v3_norm(rate);
-}
-
-/* Hermite's quintic between the two jets, its parameter running with the speed c at both ends; its length by Simpson's rule. */
-static void make_blend(part *p, double c, double a[3][3], double b[3][3]) {
-    for (int i = 0; i < 3; i++) {
-        double d = b[0][i] - a[0][i], v0 = c * a[1][i], v1 = c * b[1][i];
-        double w0 = c * c * a[2][i], w1 = c * c * b[2][i];
-        double e0 = d - v0 - 0.5 * w0, e1 = v1 - v0 - w0, e2 = w1 - w0;
-        double q[6] = {a[0][i],
-                       v0,
-                       0.5 * w0,
-                       10 * e0 - 4 * e1 + 0.5 * e2,
-                       -15 * e0 + 7 * e1 - e2,
-                       6 * e0 - 3 * e1 + 0.5 * e2};
-        memcpy(p->a[i], q, sizeof q);
-    }
-    p->at[0] = 0;
-    for (int i = 0; i < STEPS; i++) {
-        double h = 1.0 / STEPS, u = i * h;
-        p->at[i + 1] =
-            p->at[i] + h / 6 * (speed_at(p, u) + 4 * speed_at(p, u + 0.5 * h) + speed_at(p, u + h));
-    }
-    p->length = p->at[STEPS];
-}
-
-/* u at that length, by Newton's method from the table. */
-static double parameter_at(const part *p, double s) {
-    int i = 0;
-    while (i < STEPS - 1 && p->at[i + 1] <= s)
-        i++;
-    double h = 1.0 / STEPS, u = i * h, left = s - p->at[i],
-           step = left / fmax(speed_at(p, u), 1e-300);
-    for (int k = 0; k < 6; k++) {
-        double there =
-            step / 6 * (speed_at(p, u) + 4 * speed_at(p, u + 0.5 * step) + speed_at(p, u + step));
-        step -= (there - left) / fmax(speed_at(p, u + step), 1e-300);
-    }
-    return u + step;
+    gdyn_bezier_of_jets(curve, from, to);
+    gdyn_bezier_measure(curve, &error, &slowest);
+    *piece = (gdyn_contour_piece){.curve = curve, .length = curve->at[GDYN_BEZIER_STEPS]};
+    return piece;
 }
 
 /* How the direction and the curvature jump between two pieces; the turn in rad. */
@@ -172,21 +179,25 @@ typedef struct rounding {
     const gdyn_xml *at;
 } rounding;
 
-/* Rounds the corner between two pieces of the path, taking `cut` from both. */
-static void round_corner(part *p, const gdyn_contour_piece *a, const gdyn_contour_piece *b,
-                         double cut, rounding *r) {
-    double from[3][3], to[3][3], corner[3], t[3], k[3], x[3], rate[3], d[3];
+/* The piece that rounds the corner between two pieces of the path, taking `cut` from both; NULL: memory is out. */
+static const gdyn_contour_piece *round_corner(gdyn_contour *c, const gdyn_contour_piece *a,
+                                              const gdyn_contour_piece *b, double cut,
+                                              rounding *r) {
+    double from[3][3], to[3][3], corner[3], t[3], k[3], x[3], d[3];
     gdyn_piece_jet(a, a->length - cut, from[0], from[1], from[2]);
     gdyn_piece_jet(b, cut, to[0], to[1], to[2]);
-    make_blend(p, 2 * cut, from, to);
+    const gdyn_contour_piece *blend = make_blend(c->log->arena, 2 * cut, from, to);
+    if (!blend)
+        return NULL;
     gdyn_piece_jet(b, 0, corner, t, k);
-    polynomial_at(p, 0.5, x, rate);
+    gdyn_bezier_derivatives(blend->curve, 0.5, x, t, k);
     v3_sub(d, x, corner);
     if (v3_norm(d) > r->most) {
         r->most = v3_norm(d);
         r->at = b->at;
     }
     r->least = r->corners++ == 0 ? cut : fmin(r->least, cut);
+    return blend;
 }
 
 /* The distance that a corner takes from both pieces; 0: there is none. */
@@ -213,8 +224,12 @@ static gdyn_status make_path(gdyn_contour *c, double blend, smooth_path *out, ro
         double cut = b ? cut_of(c, a, b, blend) : 0;
         part *p = &out->part[out->count++];
         *p = (part){.piece = a, .s0 = taken, .length = a->length - taken - cut};
-        if (cut > 0)
-            round_corner(&out->part[out->count++], a, b, cut, r);
+        if (cut > 0) {
+            const gdyn_contour_piece *round = round_corner(c, a, b, cut, r);
+            if (!round)
+                return GDYN_ERROR_MEMORY;
+            out->part[out->count++] = (part){.piece = round, .length = round->length};
+        }
         taken = cut;
     }
     for (int i = 0; i < out->count; i++)
@@ -231,10 +246,7 @@ static void point_at(const smooth_path *path, double s, int *from, double x[3]) 
         (*from)++;
     const part *p = &path->part[*from];
     double inside = fmin(fmax(s - path->start[*from], 0), p->length);
-    if (p->piece)
-        gdyn_piece_jet(p->piece, p->s0 + inside, x, t, k);
-    else
-        polynomial_at(p, parameter_at(p, inside), x, t);
+    gdyn_piece_jet(p->piece, p->s0 + inside, x, t, k);
 }
 
 /* Second derivatives (times h^2) of the natural spline through n values at equal steps. */
@@ -357,8 +369,8 @@ static gdyn_status write_path(gdyn_contour *c, smooth_path *path, const rounding
 static void remark_height(gdyn_contour *c) {
     double low = INFINITY, high = -INFINITY, x[3], t[3], k[3];
     for (int i = 0; i < c->count; i++)
-        for (int end = 0; end < 2; end++) {
-            gdyn_piece_jet(&c->piece[i], end * c->piece[i].length, x, t, k);
+        for (int place = 0; place <= 8; place++) {
+            gdyn_piece_jet(&c->piece[i], place / 8.0 * c->piece[i].length, x, t, k);
             low = fmin(low, x[2]);
             high = fmax(high, x[2]);
         }

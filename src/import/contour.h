@@ -1,4 +1,4 @@
-/* contour.h - lines and arcs one after the other become a smooth path, as a table that a trajectory of kind `file` reads.
+/* contour.h - lines, arcs and curves one after the other become a smooth path, as a table that a trajectory of kind `file` reads.
  *
  * Where the direction or the curvature jumps from one piece to the next, the machine would have to stop. There the path is
  * rounded: a polynomial of degree five leaves the first piece at the distance `blend` before the corner and joins the second one as
@@ -6,11 +6,15 @@
 #ifndef GDYN_IMPORT_CONTOUR_H
 #define GDYN_IMPORT_CONTOUR_H
 
+#include "import/bezier.h"
 #include "import/robot.h"
 
-/* x(s) = centre + r (u cos a + v sin a) + rise s / length, a = sweep s / length; a line has r = 0, and its direction is the rise. */
+/* x(s) = centre + r (u cos a + v sin a) + rise s / length, a = sweep s / length; a line has r = 0, and its direction is the rise.
+ * Or a curve, by its length. */
 typedef struct gdyn_contour_piece {
-    const gdyn_xml *at; /* place in the file */
+    const gdyn_xml *at;       /* place in the file */
+    const gdyn_bezier *curve; /* NULL: a line or an arc, as follows */
+    bool backwards;           /* of a curve: from its end to its start */
     double centre[3], u[3], v[3], rise[3];
     double radius, sweep, length; /* [m], [rad] */
 } gdyn_contour_piece;
@@ -30,6 +34,8 @@ void gdyn_contour_line(gdyn_contour *c, const gdyn_xml *at, const double from[3]
                        const double to[3]);
 /* From the point centre + r u, about w = u x v. */
 void gdyn_contour_arc(gdyn_contour *c, const gdyn_contour_piece *arc);
+/* The curve, in as many pieces as its length needs to be known to rounding. One that stands still somewhere is an error. */
+void gdyn_contour_curve(gdyn_contour *c, const gdyn_xml *at, const gdyn_bezier *curve);
 /* Point, unit tangent and curvature of a piece at the distance s from its start. */
 void gdyn_piece_jet(const gdyn_contour_piece *piece, double s, double x[3], double t[3],
                     double k[3]);

@@ -1,8 +1,9 @@
-/* dxf.c - LINE, ARC, CIRCLE and LWPOLYLINE of the section ENTITIES of a DXF file (text), joined end to end to contours.
+/* dxf.c - LINE, ARC, CIRCLE, LWPOLYLINE and the curves of dxf_curves.c of the section ENTITIES of a DXF file (text), joined end
+ * to end to contours.
  *
  * A file is a list of pairs, a number that tells what the next line is. Lengths are in the unit of $INSUNITS. The bulge b of a vertex is
  * the tangent of a quarter of the angle of the arc to the next one, positive counterclockwise. */
-#include "import/contour.h"
+#include "import/dxf.h"
 
 #include "base/pi.h"
 #include "expr/code.h"
@@ -11,21 +12,13 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct reader {
-    gdyn_contour *c;
-    int line;         /* of the value */
-    int code;         /* -1: the end, or an error */
-    const char *text; /* value, without blanks around it */
-    double unit;      /* [m] */
-} reader;
-
-static const gdyn_xml *here(reader *r) {
+static const gdyn_xml *here(gdyn_dxf_reader *r) {
     return gdyn_contour_place(r->c, r->line < r->c->source->lines ? r->line : r->c->source->lines,
                               "");
 }
 
 /* A line without blanks around it; "" when there is none. */
-static const char *line_of(reader *r, int number) {
+static const char *line_of(gdyn_dxf_reader *r, int number) {
     const char *line = gdyn_document_line(r->c->source, number, r->c->log->arena);
     if (!line)
         return "";
@@ -38,8 +31,7 @@ static const char *line_of(reader *r, int number) {
     return text ? text : "";
 }
 
-/* The next pair. */
-static void next(reader *r) {
+void gdyn_dxf_next(gdyn_dxf_reader *r) {
     double code;
     if (r->code < 0 || r->line + 2 > r->c->source->lines) {
         r->code = -1;
@@ -60,7 +52,7 @@ static void next(reader *r) {
     r->text = line_of(r, r->line);
 }
 
-static double number(reader *r) {
+double gdyn_dxf_number(gdyn_dxf_reader *r) {
     double value;
     int sign = r->text[0] == '-' || r->text[0] == '+', n = gdyn_scan_number(r->text + sign, &value);
     if (n == 0 || r->text[sign + n] || !isfinite(value)) {
@@ -71,7 +63,7 @@ static double number(reader *r) {
     return r->text[0] == '-' ? -value : value;
 }
 
-static bool is(const reader *r, int code, const char *text) {
+static bool is(const gdyn_dxf_reader *r, int code, const char *text) {
     return r->code == code && !strcmp(r->text, text);
 }
 
@@ -84,22 +76,22 @@ typedef struct entity {
     bool closed;
 } entity;
 
-static void take_pair(reader *r, entity *e) {
+static void take_pair(gdyn_dxf_reader *r, entity *e) {
     int axis = r->code / 10 - 1;
     if (r->code % 10 <= 1 && axis >= 0 && axis < 3 && r->code >= 10)
-        (r->code % 10 ? e->q : e->p)[axis] = number(r) * r->unit;
+        (r->code % 10 ? e->q : e->p)[axis] = gdyn_dxf_number(r) * r->unit;
     else if (r->code == 40)
-        e->radius = number(r) * r->unit;
+        e->radius = gdyn_dxf_number(r) * r->unit;
     else if (r->code == 50)
-        e->from = fmod(number(r), 360) * GDYN_PI / 180;
+        e->from = fmod(gdyn_dxf_number(r), 360) * GDYN_PI / 180;
     else if (r->code == 51)
-        e->to = fmod(number(r), 360) * GDYN_PI / 180;
+        e->to = fmod(gdyn_dxf_number(r), 360) * GDYN_PI / 180;
     else if (r->code == 70)
-        e->closed = ((int)fmin(fmax(number(r), 0), 1e6) & 1) != 0;
+        e->closed = ((int)fmin(fmax(gdyn_dxf_number(r), 0), 1e6) & 1) != 0;
     else if (r->code == 38)
-        e->height = number(r) * r->unit;
+        e->height = gdyn_dxf_number(r) * r->unit;
     else if (r->code == 230)
-        e->normal = number(r);
+        e->normal = gdyn_dxf_number(r);
 }
 
 static void add_round(gdyn_contour *c, const gdyn_xml *at, const double centre[3], double radius,
@@ -130,15 +122,15 @@ static void add_bulge(gdyn_contour *c, const gdyn_xml *at, const double from[3],
 }
 
 /* Vertices come as pairs 10, 20 with a 42 behind them. */
-static void read_polyline(reader *r, const gdyn_xml *at) {
+static void read_polyline(gdyn_dxf_reader *r, const gdyn_xml *at) {
     entity e = {.at = at, .normal = 1};
     double first[3] = {0, 0, 0}, last[3] = {0, 0, 0}, now[3] = {0, 0, 0}, bulge = 0;
     int count = 0;
-    for (next(r); r->code > 0; next(r)) {
+    for (gdyn_dxf_next(r); r->code > 0; gdyn_dxf_next(r)) {
         if (r->code == 10) {
-            now[0] = number(r) * r->unit;
+            now[0] = gdyn_dxf_number(r) * r->unit;
         } else if (r->code == 20) {
-            now[1] = number(r) * r->unit;
+            now[1] = gdyn_dxf_number(r) * r->unit;
             now[2] = e.height;
             if (count++ > 0)
                 add_bulge(r->c, at, last, now, bulge);
@@ -147,7 +139,7 @@ static void read_polyline(reader *r, const gdyn_xml *at) {
             v3_copy(last, now);
             bulge = 0;
         } else if (r->code == 42) {
-            bulge = number(r);
+            bulge = gdyn_dxf_number(r);
         } else {
             take_pair(r, &e);
         }
@@ -159,9 +151,9 @@ static void read_polyline(reader *r, const gdyn_xml *at) {
                          "only entities in the x-y plane, seen from z, are read");
 }
 
-static void read_simple(reader *r, const gdyn_xml *at, const char *type) {
+static void read_simple(gdyn_dxf_reader *r, const gdyn_xml *at, const char *type) {
     entity e = {.at = at, .normal = 1};
-    for (next(r); r->code > 0; next(r))
+    for (gdyn_dxf_next(r); r->code > 0; gdyn_dxf_next(r))
         take_pair(r, &e);
     if (!strcmp(type, "LINE")) {
         gdyn_contour_line(r->c, at, e.p, e.q);
@@ -181,7 +173,7 @@ static void read_simple(reader *r, const gdyn_xml *at, const char *type) {
 }
 
 /* The reader stands at the name of an entity, and afterwards at the next one. */
-static void read_entity(reader *r) {
+static void read_entity(gdyn_dxf_reader *r) {
     const char *type = r->text;
     const gdyn_xml *at = here(r);
     if (!at) {
@@ -192,21 +184,25 @@ static void read_entity(reader *r) {
         read_polyline(r, at);
     } else if (!strcmp(type, "LINE") || !strcmp(type, "ARC") || !strcmp(type, "CIRCLE")) {
         read_simple(r, at, type);
+    } else if (!strcmp(type, "SPLINE")) {
+        gdyn_dxf_spline(r, at);
+    } else if (!strcmp(type, "ELLIPSE")) {
+        gdyn_dxf_ellipse(r, at);
     } else {
         gdyn_robot_remark_at(r->c->log, "dropped", at, "entity %s",
                              gdyn_robot_shown(r->c->log, type));
-        for (next(r); r->code > 0;)
-            next(r);
+        for (gdyn_dxf_next(r); r->code > 0;)
+            gdyn_dxf_next(r);
     }
 }
 
-static void read_unit(reader *r) {
+static void read_unit(gdyn_dxf_reader *r) {
     /* none, inch, foot, mile, mm, cm, m, km, microinch, mil, yard, angstrom, nm, um, dm, dam, hm */
     static const double units[] = {0.001, 0.0254, 0.3048,  1609.344, 0.001,  0.01,
                                    1,     1000,   2.54e-8, 2.54e-5,  0.9144, 1e-10,
                                    1e-9,  1e-6,   0.1,     10,       100};
-    next(r);
-    double code = r->code == 70 ? number(r) : 0;
+    gdyn_dxf_next(r);
+    double code = r->code == 70 ? gdyn_dxf_number(r) : 0;
     if (code == 0)
         gdyn_robot_remark_at(r->c->log, "assumed", here(r),
                              "lengths are millimetres: $INSUNITS states none");
@@ -217,9 +213,9 @@ static void read_unit(reader *r) {
                          "$INSUNITS is %g, which is no known unit", code);
 }
 
-static void read_sections(reader *r) {
+static void read_sections(gdyn_dxf_reader *r) {
     bool stated = false, entities = false;
-    for (next(r); r->code >= 0 && !r->c->log->failed;) {
+    for (gdyn_dxf_next(r); r->code >= 0 && !r->c->log->failed;) {
         if (is(r, 9, "$INSUNITS")) {
             stated = true;
             read_unit(r);
@@ -228,16 +224,16 @@ static void read_sections(reader *r) {
             if (!stated)
                 gdyn_robot_remark_at(r->c->log, "assumed", NULL,
                                      "lengths are millimetres: there is no $INSUNITS");
-            for (next(r); r->code >= 0 && !is(r, 0, "ENDSEC");)
+            for (gdyn_dxf_next(r); r->code >= 0 && !is(r, 0, "ENDSEC");)
                 if (r->code == 0)
                     read_entity(r);
                 else
-                    next(r);
+                    gdyn_dxf_next(r);
             if (r->code < 0 && r->c->log->errors == 0)
                 gdyn_robot_error(r->c->log, here(r), "save it again",
                                  "the file ends within its section ENTITIES");
         }
-        next(r);
+        gdyn_dxf_next(r);
     }
     if (!entities)
         gdyn_robot_error(r->c->log, gdyn_contour_place(r->c, 1, ""), "save it as text (ASCII)",
@@ -293,7 +289,8 @@ static void choose(gdyn_contour *c, int wanted) {
     double near = 1e-6;
     int contours = 0, kept = 0, kept_count = 0;
     if (c->count > JOINED_MOST) {
-        gdyn_robot_error(c->log, c->piece[0].at, NULL, "more than %d entities", JOINED_MOST);
+        gdyn_robot_error(c->log, c->piece[0].at, NULL,
+                         "more than %d lines, arcs and pieces of curves", JOINED_MOST);
         return;
     }
     for (int first = 0; first < c->count;) {
@@ -322,7 +319,7 @@ static void choose(gdyn_contour *c, int wanted) {
 }
 
 void gdyn_dxf_read(gdyn_contour *c, int wanted) {
-    reader r = {.c = c, .unit = 0.001};
+    gdyn_dxf_reader r = {.c = c, .unit = 0.001};
     c->format = "DXF";
     read_sections(&r);
     if (c->log->errors == 0 && !c->log->failed)

@@ -110,6 +110,34 @@ rm path.csv
 expect 0 import "$dxf" --planar --contour 2 --blend '1 um' -o path.csv
 says err 'rest to rest'
 length 83.1824 0.01 # 60 + an arc of 4 atan(1/2) and radius 12.5 mm
+# Ellipse and spline. The cam closes smoothly but for the curvature where both meet; the circle is a spline with weights.
+cam=$SOURCE/docs/samples/cam.dxf
+rm -f path.csv
+expect 0 import "$cam" --planar --contour 2 -o path.csv
+length 50.2654825 1e-6 # 16 pi
+within '(x^2 + y^2 - 64)^2 < 1e-18'
+says err 'misses the path by 7e-05 mm|misses the path by [0-9.]+e-0[5-9] mm'
+rm path.csv
+expect 0 import "$cam" --planar --blend '1 um' -o path.csv
+says err 'all of 2 contours but number 1'
+within 'y < 1e-4 || ((x / 40)^2 + (y / 20)^2 - 1)^2 < 1e-18'
+# p is the length: of the upper half, by the elliptic integral E(sqrt(3)/2) 2 40 = 96.8844822; it begins at 40, 0
+awk -F, '/^[0-9]/ && !done && NR > 10 && $3 < 0 { p = p0 + (y0 - 0) / (y0 - $3) * ($1 - p0); d = p - 96.8844822; if (d < 0) d = -d
+    print p; exit !(d < 1e-4) } /^[0-9]/ { p0 = $1; y0 = $3 }' path.csv >where || fail "the upper half is $(cat where) long"
+# refused: what is no curve, with its line
+broken() { # MESSAGE SED-SCRIPT
+    sed "$2" "$cam" >bad.dxf
+    expect 3 import bad.dxf --planar -o -
+    says err "bad.dxf:[0-9]+.*error: $1"
+}
+broken 'the degree of a spline' '/^71$/{n;s/3/30/}'
+broken 'the number of knots' '/^71$/{n;s/3/2/}'
+broken 'the knots of a spline must not fall' '/^40$/{n;s/^2$/-2/}'
+broken 'the weights of a spline' '/^41$/{n;s/^1$/-1/}'
+broken 'an ellipse needs' '/^40$/{n;s/^0.5$/0/}'
+broken 'the curve has a cusp' '/^10$/{n;s/^0$/-40/};/^20$/{n;s/^-8$/0/}'
+broken 'a spline by the points' 's/^10$/11/'
+
 # the units of $INSUNITS: decimetres are a hundred times millimetres, nothing is a light year
 grep -q -A2 'INSUNITS' "$dxf" || fail 'the sample states no unit'
 with_unit() {
