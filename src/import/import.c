@@ -21,51 +21,42 @@ static gdyn_status read_root(gdyn_robot *robot, const gdyn_xml *root) {
     return GDYN_ERROR_INPUT;
 }
 
-static gdyn_status import(gdyn_robot *robot, const gdyn_document *source,
-                          const gdyn_import_options *options, gdyn_text *the_case,
-                          gdyn_text *remarks) {
+typedef struct job {
+    const gdyn_import_options *options;
+    gdyn_text *the_case, *remarks;
+} job;
+
+static gdyn_status import(gdyn_robot *robot, const gdyn_document *source, void *context) {
+    const job *j = context;
     gdyn_xml *root;
     gdyn_status status = gdyn_xml_parse(robot->arena, source, robot->sink, &root);
     if (status == GDYN_OK)
         gdyn_robot_expand_includes(robot, root);
     if (status == GDYN_OK)
         status = robot->errors ? GDYN_ERROR_INPUT : read_root(robot, root);
-    if (status == GDYN_OK && options->loops)
-        status = gdyn_robot_read_loops(robot, options->loops);
+    if (status == GDYN_OK && j->options->loops)
+        status = gdyn_robot_read_loops(robot, j->options->loops);
     if (status == GDYN_OK)
-        status = gdyn_robot_layout(robot, options->free_base);
+        status = gdyn_robot_layout(robot, j->options->free_base);
     if (status == GDYN_OK)
         status = gdyn_robot_name_all(robot);
     if (status == GDYN_OK)
         status = gdyn_robot_exclude_overlaps(robot, short_name(robot, source->name));
     if (status != GDYN_OK)
         return status;
-    gdyn_robot_write(robot, short_name(robot, source->name), the_case);
-    gdyn_robot_write_remarks(robot, "", remarks);
-    bool failed = robot->failed || the_case->failed || remarks->failed;
-    return failed || gdyn_arena_failed(robot->arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
+    gdyn_robot_write(robot, short_name(robot, source->name), j->the_case);
+    gdyn_robot_write_remarks(robot, "", j->remarks);
+    return j->the_case->failed || j->remarks->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
 gdyn_status gdyn_import_text(const char *text, size_t length, const char *filename,
                              const gdyn_import_options *options, const gdyn_sink *sink,
                              gdyn_text *the_case, gdyn_text *remarks) {
-    gdyn_robot robot = {.arena = gdyn_arena_create(), .sink = sink};
-    gdyn_status status = GDYN_ERROR_MEMORY;
-    const gdyn_document *source =
-        robot.arena ? gdyn_document_from_text(robot.arena, filename, text, length) : NULL;
-    if (source)
-        status = import(&robot, source, options, the_case, remarks);
-    gdyn_robot_free(&robot);
-    return status;
+    job j = {options, the_case, remarks};
+    return gdyn_robot_run(text, length, filename, sink, import, &j);
 }
 
 gdyn_status gdyn_import(const char *filename, const gdyn_import_options *options,
                         const gdyn_sink *sink, gdyn_text *the_case, gdyn_text *remarks) {
-    gdyn_robot robot = {.arena = gdyn_arena_create(), .sink = sink};
-    gdyn_document *source;
-    gdyn_status status = gdyn_robot_open(&robot, filename, &source);
-    if (status == GDYN_OK)
-        status = import(&robot, source, options, the_case, remarks);
-    gdyn_robot_free(&robot);
-    return status;
+    return gdyn_import_text(NULL, 0, filename, options, sink, the_case, remarks);
 }

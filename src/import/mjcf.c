@@ -123,6 +123,7 @@ static int add_step(const gdyn_mjcf_place *place, const gdyn_xml *element, const
         link && name ? gdyn_robot_add_joint(robot, name, joint_at ? joint_at : element) : NULL;
     if (!joint)
         return -1;
+    joint->made_up = !joint_at || !gdyn_xml_get(joint_at, "name");
     joint->parent = parent;
     joint->child = robot->links - 1;
     joint->placing = *placing;
@@ -163,7 +164,7 @@ static int read_joints(const gdyn_mjcf_place *place, const gdyn_xml *body, int p
         parent = own ? add_step(place, body, joint, parent, &placing, own) : -1;
         if (parent < 0)
             return -1;
-        robot->link[parent].massless = !last;
+        robot->link[parent].massless = robot->link[parent].made_up = !last;
         gdyn_placing_identity(&placing);
     }
     return parent;
@@ -184,8 +185,10 @@ static void read_body(gdyn_mjcf *m, const char *childclass, const gdyn_xml *body
     gdyn_placing_compose(&placing, frame, &placing);
     int link = read_joints(&place, body, parent, placing, name);
     gdyn_placing_identity(&inside);
-    if (link >= 0)
-        read_contents(m, place.childclass, body, link, &inside);
+    if (link < 0)
+        return;
+    m->robot->link[link].made_up = !gdyn_xml_get(body, "name");
+    read_contents(m, place.childclass, body, link, &inside);
 }
 
 /* Geoms, sites, bodies; a <frame> turns and shifts what it holds. */

@@ -144,7 +144,8 @@ static int find_body(const gdyn_mjcf *m, const gdyn_xml *at, const char *key) {
     if (!name || !strcmp(name, "world"))
         return 0;
     for (int i = 1; i < m->robot->links; i++)
-        if (gdyn_xml_is(m->robot->link[i].at, "body") && !strcmp(m->robot->link[i].name, name))
+        if (!m->robot->link[i].made_up && gdyn_xml_is(m->robot->link[i].at, "body") &&
+            !strcmp(m->robot->link[i].name, name))
             return i;
     gdyn_robot_error(m->robot, at, NULL, "there is no body '%s'", gdyn_robot_shown(m->robot, name));
     return -1;

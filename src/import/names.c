@@ -53,39 +53,65 @@ static void say_renamed(gdyn_robot *robot, const char *what, const char *old, co
                              gdyn_robot_shown(robot, old), name);
 }
 
-gdyn_status gdyn_robot_name_all(gdyn_robot *robot) {
-    int most = robot->links + robot->joints + robot->closures + robot->gears, count = 0, n = 0;
-    const char **joints = gdyn_arena_alloc(robot->arena, (size_t)most + 1, sizeof *joints);
-    const char **bodies = gdyn_arena_alloc(robot->arena, (size_t)most + 1, sizeof *bodies);
-    if (!joints || !bodies)
-        return GDYN_ERROR_MEMORY;
+/* Names of the case so far. */
+typedef struct names {
+    const char **joint, **body;
+    int joints, bodies;
+} names;
+
+static void name_joints(gdyn_robot *robot, names *n, bool made_up) {
     for (int i = 0; i < robot->joints; i++) {
         gdyn_robot_joint *joint = &robot->joint[i];
-        if (joint->motion == GDYN_ROBOT_FIXED || joint->motion == GDYN_ROBOT_FREE)
+        if (joint->motion == GDYN_ROBOT_FIXED || joint->motion == GDYN_ROBOT_FREE ||
+            joint->made_up != made_up)
             continue;
-        joint->label = joints[count] = unique(robot, joint->name, "joint", joints, count);
-        say_renamed(robot, "joint", joint->name, joint->label, joint->at_element);
-        count++;
+        joint->label = n->joint[n->joints] =
+            unique(robot, joint->name, "joint", n->joint, n->joints);
+        n->joints++;
+        if (!made_up)
+            say_renamed(robot, "joint", joint->name, joint->label, joint->at_element);
     }
-    for (int i = 0; i < robot->closures; i++, count++)
-        robot->closure[i].name = joints[count] =
-            unique(robot, robot->closure[i].name, "loop", joints, count);
+}
+
+static void name_bodies(gdyn_robot *robot, names *n, bool made_up) {
     for (int i = 0; i < robot->links; i++) {
         gdyn_robot_link *link = &robot->link[i];
-        if (link->base == i) {
-            link->body = bodies[n] = unique(robot, link->name, "body", bodies, n);
+        if (link->base != i || link->made_up != made_up)
+            continue;
+        link->body = n->body[n->bodies] = unique(robot, link->name, "body", n->body, n->bodies);
+        n->bodies++;
+        if (!made_up)
             say_renamed(robot, "link", link->name, link->body, link->at);
-            n++;
-        }
     }
-    /* points of links stand beside those of joints */
+}
+
+/* Points of links stand beside those of joints. */
+static void name_points(gdyn_robot *robot, names *n) {
     for (int i = 0; i < robot->links; i++)
-        if (robot->link[i].base != i)
-            robot->link[i].point = joints[count] =
-                unique(robot, robot->link[i].name, "link", joints, count),
-            count++;
-    for (int i = 0; i < robot->gears; i++, count++)
-        robot->gear[i].name = joints[count] =
-            unique(robot, robot->gear[i].name, "gear", joints, count);
+        if (robot->link[i].base != i) {
+            robot->link[i].point = n->joint[n->joints] =
+                unique(robot, robot->link[i].name, "link", n->joint, n->joints);
+            n->joints++;
+        }
+}
+
+gdyn_status gdyn_robot_name_all(gdyn_robot *robot) {
+    size_t most = (size_t)(robot->links + robot->joints + robot->closures + robot->gears) + 1;
+    names n = {.joint = gdyn_arena_alloc(robot->arena, most, sizeof *n.joint),
+               .body = gdyn_arena_alloc(robot->arena, most, sizeof *n.body)};
+    if (!n.joint || !n.body)
+        return GDYN_ERROR_MEMORY;
+    /* names of the source stay; those that were made up give way */
+    for (int made_up = 0; made_up < 2; made_up++) {
+        name_joints(robot, &n, made_up);
+        name_bodies(robot, &n, made_up);
+    }
+    for (int i = 0; i < robot->closures; i++, n.joints++)
+        robot->closure[i].name = n.joint[n.joints] =
+            unique(robot, robot->closure[i].name, "loop", n.joint, n.joints);
+    name_points(robot, &n);
+    for (int i = 0; i < robot->gears; i++, n.joints++)
+        robot->gear[i].name = n.joint[n.joints] =
+            unique(robot, robot->gear[i].name, "gear", n.joint, n.joints);
     return robot->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
 }

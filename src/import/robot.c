@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void gdyn_robot_free(gdyn_robot *robot) {
+static void free_lists(gdyn_robot *robot) {
     gdyn_free(robot->link);
     gdyn_free(robot->joint);
     gdyn_free(robot->closure);
@@ -16,19 +16,35 @@ void gdyn_robot_free(gdyn_robot *robot) {
     gdyn_free(robot->shape);
     gdyn_free(robot->remark);
     gdyn_free(robot->exclusion);
-    gdyn_arena_destroy(robot->arena);
-    *robot = (gdyn_robot){0};
 }
 
-gdyn_status gdyn_robot_open(gdyn_robot *robot, const char *filename, gdyn_document **source) {
+static gdyn_status open_file(gdyn_robot *robot, const char *filename, gdyn_document **source) {
     char message[400];
-    if (!robot->arena)
-        return GDYN_ERROR_MEMORY;
     gdyn_status status = gdyn_document_from_file(robot->arena, filename, GDYN_XML_BYTES, true,
                                                  source, message, sizeof message);
     if (status != GDYN_OK && status != GDYN_ERROR_MEMORY)
         gdyn_diag_emit(robot->sink, GDYN_ERROR, "", NULL, GDYN_CODE_FILE "'%.200s': %s", filename,
                        message);
+    return status;
+}
+
+gdyn_status gdyn_robot_run(const char *text, size_t length, const char *filename,
+                           const gdyn_sink *sink, gdyn_robot_task *task, void *context) {
+    gdyn_robot robot = {.arena = gdyn_arena_create(), .sink = sink};
+    gdyn_document *source = NULL;
+    gdyn_status status = GDYN_OK;
+    if (!robot.arena)
+        return GDYN_ERROR_MEMORY;
+    if (text)
+        source = gdyn_document_from_text(robot.arena, filename, text, length);
+    else
+        status = open_file(&robot, filename, &source);
+    if (status == GDYN_OK && source)
+        status = task(&robot, source, context);
+    if (robot.failed || gdyn_arena_failed(robot.arena))
+        status = GDYN_ERROR_MEMORY;
+    free_lists(&robot);
+    gdyn_arena_destroy(robot.arena);
     return status;
 }
 
@@ -101,14 +117,14 @@ void gdyn_robot_add_exclusion(gdyn_robot *robot, const char *first, const char *
 
 int gdyn_robot_find_link(const gdyn_robot *robot, const char *name) {
     for (int i = 0; i < robot->links; i++)
-        if (!strcmp(robot->link[i].name, name))
+        if (!robot->link[i].made_up && !strcmp(robot->link[i].name, name))
             return i;
     return -1;
 }
 
 int gdyn_robot_find_joint(const gdyn_robot *robot, const char *name) {
     for (int i = 0; i < robot->joints; i++)
-        if (!strcmp(robot->joint[i].name, name))
+        if (!robot->joint[i].made_up && !strcmp(robot->joint[i].name, name))
             return i;
     return -1;
 }
@@ -121,21 +137,29 @@ const char *gdyn_robot_shown(gdyn_robot *robot, const char *text) {
     return gdyn_xml_shown(robot->arena, text);
 }
 
+/* Place of the remark among those there are; their number: it is none of them. */
+static int find_remark(const gdyn_robot *robot, const char *kind, const char *text) {
+    int i = 0;
+    while (i < robot->remarks &&
+           (strcmp(robot->remark[i].kind, kind) != 0 || strcmp(robot->remark[i].text, text) != 0))
+        i++;
+    return i;
+}
+
 void gdyn_robot_remark_at(gdyn_robot *robot, const char *kind, const gdyn_xml *at,
                           const char *format, ...) {
+    enum { MOST = 1000 };
     char text[400];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    enum { MOST = 1000 };
-    if (robot->remarks >= MOST)
-        snprintf(text, sizeof text, "more of this kind (only %d different ones are listed)", MOST);
     /* the same text once, with its places */
-    int i = 0;
-    while (i < robot->remarks &&
-           (strcmp(robot->remark[i].kind, kind) != 0 || strcmp(robot->remark[i].text, text) != 0))
-        i++;
+    int i = find_remark(robot, kind, text);
+    if (i == robot->remarks && i >= MOST) {
+        snprintf(text, sizeof text, "more of this kind (only %d different ones are listed)", MOST);
+        i = find_remark(robot, kind, text);
+    }
     if (i == robot->remarks) {
         const char *copy = gdyn_arena_strdup(robot->arena, text);
         if (!copy || !grow(robot, &robot->remark, &robot->remark_room, robot->remarks,
@@ -158,7 +182,9 @@ void gdyn_robot_error(gdyn_robot *robot, const gdyn_xml *at, const char *help, c
     va_list args;
     if (!at) /* there was no memory for the place */
         robot->failed = true;
-    if (++robot->errors > MOST || !at)
+    /* without memory texts lack parts, and what is missing is no mistake of the file */
+    robot->failed = robot->failed || gdyn_arena_failed(robot->arena);
+    if (++robot->errors > MOST || robot->failed)
         return;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);

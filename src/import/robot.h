@@ -22,6 +22,7 @@ typedef struct gdyn_load {
 
 typedef struct gdyn_robot_link {
     const char *name;
+    bool made_up;       /* the name is ours: nothing in the source refers to it */
     const gdyn_xml *at; /* for messages */
     gdyn_load load;
     int joint; /* that holds it, -1: the root */
@@ -46,6 +47,7 @@ typedef enum gdyn_robot_motion {
 
 typedef struct gdyn_robot_joint {
     const char *name;
+    bool made_up; /* as of a link */
     const gdyn_xml *at_element;
     gdyn_robot_motion motion;
     int parent, child; /* links */
@@ -123,9 +125,11 @@ typedef struct gdyn_robot {
 
 /* --- robot.c ---------------------------------------------------------------------------------------- */
 
-/* Reads a file into the robot's arena; without one, or a file that can be read: not GDYN_OK, after a message. */
-gdyn_status gdyn_robot_open(gdyn_robot *robot, const char *filename, gdyn_document **source);
-void gdyn_robot_free(gdyn_robot *robot);
+typedef gdyn_status gdyn_robot_task(gdyn_robot *robot, const gdyn_document *source, void *context);
+/* Does the task with a robot that is empty, on the text (NULL: on what the file holds; GDYN_ERROR_FILE after a message). Where
+ * memory was refused on the way the result is GDYN_ERROR_MEMORY, whatever the task says. */
+gdyn_status gdyn_robot_run(const char *text, size_t length, const char *filename,
+                           const gdyn_sink *sink, gdyn_robot_task *task, void *context);
 /* A new entry with defaults (no limits, identity); NULL without memory (`failed`). Pointers to entries end with the next call. */
 gdyn_robot_link *gdyn_robot_add_link(gdyn_robot *robot, const char *name, const gdyn_xml *at);
 gdyn_robot_joint *gdyn_robot_add_joint(gdyn_robot *robot, const char *name, const gdyn_xml *at);
@@ -133,7 +137,7 @@ gdyn_robot_closure *gdyn_robot_add_closure(gdyn_robot *robot, const char *name, 
 gdyn_robot_gear *gdyn_robot_add_gear(gdyn_robot *robot, const char *name);
 gdyn_robot_shape *gdyn_robot_add_shape(gdyn_robot *robot, int link, gdyn_shape_kind kind);
 void gdyn_robot_add_exclusion(gdyn_robot *robot, const char *first, const char *second);
-/* Index or -1. */
+/* Index or -1; names that were made up are not found. */
 int gdyn_robot_find_link(const gdyn_robot *robot, const char *name);
 int gdyn_robot_find_joint(const gdyn_robot *robot, const char *name);
 /* It has one coordinate: it turns or slides. */

@@ -20,43 +20,35 @@ bool gdyn_import_is_path(const char *filename) {
     return kind_of(filename) != NO_PATH;
 }
 
-static gdyn_status import(gdyn_robot *log, const gdyn_document *source,
-                          const gdyn_import_path_options *options, gdyn_text *table,
-                          gdyn_text *remarks) {
+typedef struct job {
+    const gdyn_import_path_options *options;
+    gdyn_text *table, *remarks;
+} job;
+
+static gdyn_status import(gdyn_robot *log, const gdyn_document *source, void *context) {
+    const job *j = context;
     gdyn_contour c = {.log = log, .source = source};
     if (kind_of(source->name) == DXF)
-        gdyn_dxf_read(&c, options->contour > 0 ? options->contour : 1);
+        gdyn_dxf_read(&c, j->options->contour > 0 ? j->options->contour : 1);
     else
         gdyn_gcode_read(&c);
-    gdyn_status status = log->failed
-                             ? GDYN_ERROR_MEMORY
-                             : gdyn_contour_write(&c, options->blend, options->planar, table);
+    gdyn_status status =
+        log->failed ? GDYN_ERROR_MEMORY
+                    : gdyn_contour_write(&c, j->options->blend, j->options->planar, j->table);
     gdyn_free(c.piece);
     if (status == GDYN_OK)
-        gdyn_robot_write_remarks(log, "", remarks);
-    return status == GDYN_OK && remarks->failed ? GDYN_ERROR_MEMORY : status;
+        gdyn_robot_write_remarks(log, "", j->remarks);
+    return status == GDYN_OK && j->remarks->failed ? GDYN_ERROR_MEMORY : status;
 }
 
 gdyn_status gdyn_import_path_text(const char *text, size_t length, const char *filename,
                                   const gdyn_import_path_options *options, const gdyn_sink *sink,
                                   gdyn_text *table, gdyn_text *remarks) {
-    gdyn_robot log = {.arena = gdyn_arena_create(), .sink = sink};
-    gdyn_status status = GDYN_ERROR_MEMORY;
-    const gdyn_document *source =
-        log.arena ? gdyn_document_from_text(log.arena, filename, text, length) : NULL;
-    if (source)
-        status = import(&log, source, options, table, remarks);
-    gdyn_robot_free(&log);
-    return status;
+    job j = {options, table, remarks};
+    return gdyn_robot_run(text, length, filename, sink, import, &j);
 }
 
 gdyn_status gdyn_import_path(const char *filename, const gdyn_import_path_options *options,
                              const gdyn_sink *sink, gdyn_text *table, gdyn_text *remarks) {
-    gdyn_robot log = {.arena = gdyn_arena_create(), .sink = sink};
-    gdyn_document *source;
-    gdyn_status status = gdyn_robot_open(&log, filename, &source);
-    if (status == GDYN_OK)
-        status = import(&log, source, options, table, remarks);
-    gdyn_robot_free(&log);
-    return status;
+    return gdyn_import_path_text(NULL, 0, filename, options, sink, table, remarks);
 }
