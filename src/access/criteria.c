@@ -10,6 +10,7 @@
 #include "access/problem.h"
 
 #include "base/pi.h"
+#include "linalg/dot.h"
 #include "closure/target.h"
 #include "mech/row.h"
 #include "model/data.h"
@@ -51,12 +52,11 @@ static void drive_map(const gdyn_evaluator *e, int f, double *out) {
     }
 }
 
-/* A (n x n) += B^T B of B (m x n). */
-static void add_gram(int m, int n, const double *B, double *A) {
+/* A (n x n) := B^T B of B (m x n). */
+static void gram(int m, int n, const double *B, double *A) {
     for (int j = 0; j < n; j++)
-        for (int i = 0; i < n; i++)
-            for (int l = 0; l < m; l++)
-                A[i + n * j] += B[l + m * i] * B[l + m * j];
+        for (int i = 0; i <= j; i++)
+            A[i + n * j] = A[j + n * i] = gdyn_dot(m, B + m * i, B + m * j);
 }
 
 /* Every pivot of L L^T = A keeps this share of its diagonal: what was eliminated costs no digits that matter. */
@@ -84,8 +84,7 @@ static bool clear_dexterity(gdyn_evaluator *e, int count, int f, const double *t
     double *L = e->K, *Jt = e->map, *w = e->few;
     /* G = H H^T of the drives */
     int order = count < f ? count : f;
-    memset(L, 0, (size_t)(f * f) * sizeof *L);
-    add_gram(e->k, f, drives, L);
+    gram(e->k, f, drives, L);
     if (gdyn_cholesky_factor(f, L) != GDYN_OK || !clear_pivots(f, L))
         return false;
     /* J^T = L^-1 (E N)^T, and the eigenvalues of J J^T */
@@ -95,8 +94,7 @@ static bool clear_dexterity(gdyn_evaluator *e, int count, int f, const double *t
     gdyn_cholesky_half(f, L, false, count, Jt);
     double *G = e->M;
     /* eigenvalues of J J^T: squared singular values, of which the `order` greatest count */
-    memset(G, 0, (size_t)(count * count) * sizeof *G);
-    add_gram(f, count, Jt, G);
+    gram(f, count, Jt, G);
     gdyn_symmetric_values(count, G, w);
     /* near zero squares have lost the digits: the SVD decides */
     double least = w[count - order], most = w[count - 1];
@@ -178,7 +176,7 @@ static gdyn_status tool_stiffness(gdyn_evaluator *e, const gdyn_state *state,
     e->stiffest = NAN;
     if (clear_compliance(e, f, K, space, x)) {
         /* with L L^T = K: the compliance is the Gram matrix of L^-1 N^T P^T */
-        add_gram(f, space, x, B);
+        gram(f, space, x, B);
     } else {
         /* by SVD where K is near singular; without full rank some freedom has no stiffness */
         gdyn_status status = gdyn_svd_factor(e->small, f, f, K, f, STIFFNESS_RANK);

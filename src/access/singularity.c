@@ -70,8 +70,14 @@ typedef gdyn_singularity_finder finder;
 
 /* --- H at a pose ------------------------------------------------------------------------------ */
 
-/* Sign of det(A^T B) of two bases n x f. */
+/* Sign of det(A^T B) of two orthonormal bases n x f. With x^T A^T B x = |x|^2 - |A x - B x|^2 / 2 it is 1 where they differ
+ * little: a matrix whose symmetric part is positive definite has a positive determinant. */
 static int turn_sign(finder *s, const double *A, const double *B, int f) {
+    double apart = 0;
+    for (int i = 0; i < s->n * f; i++)
+        apart += (A[i] - B[i]) * (A[i] - B[i]);
+    if (apart < 1)
+        return 1;
     gdyn_gemm(1, 0, f, f, s->n, 1.0, A, s->n, B, s->n, 0.0, s->turn, f);
     return gdyn_det_sign(f, s->turn, f, s->pivot);
 }

@@ -53,6 +53,16 @@ static inline gdyn_lanes l_greater(gdyn_lanes a, gdyn_lanes b) {
 #endif
 }
 
+/* What a comparison says of the lanes: bit 0 of the first one. */
+static inline int l_mask(gdyn_lane_bits of) {
+#ifdef __SSE2__
+    return __builtin_ia32_movmskpd((gdyn_lanes)of);
+#else
+    return (of[0] != 0) | (of[1] != 0) << 1;
+#endif
+}
+enum { GDYN_ALL_LANES = 3 };
+
 static inline gdyn_wide3 w3_zero(void) {
     return (gdyn_wide3){l_all(0), l_all(0), l_all(0)};
 }

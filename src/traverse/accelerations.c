@@ -92,30 +92,55 @@ static void limit_beside(gdyn_grid *grid, int i, int step, double usual) {
     }
 }
 
-/* At some speed up to the greatest that matters. */
-static bool turns_here(const gdyn_grid *grid, int i) {
-    static const double share[] = {0, 0.2, 0.5, 0.8};
+/* Speeds at which neighbours are compared, in shares of the greatest that matters. */
+static const double SPEED[] = {0, 0.2, 0.5, 0.8};
+enum { SPEEDS = sizeof SPEED / sizeof *SPEED };
+
+/* What bounds d2 at a place, at these speeds. */
+typedef struct bounds_at {
+    int place;
+    gdyn_sides at[SPEEDS];
+} bounds_at;
+
+static const bounds_at *look(const gdyn_grid *grid, int i, bounds_at known[2]) {
+    bounds_at *here = &known[i % 2];
+    for (int k = 0; here->place != i && k < SPEEDS; k++)
+        here->at[k] = gdyn_grid_sides(&grid->place[i], SPEED[k] * grid->scope.d1_top);
+    here->place = i;
+    return here;
+}
+
+/* At some speed up to the greatest that matters; known: of the last two places that were looked at. */
+static bool turns_here(const gdyn_grid *grid, int i, bounds_at known[2]) {
+    const bounds_at *here = look(grid, i, known), *next = look(grid, i + 1, known);
     bool turns = false;
-    for (int k = 0; k < 4 && !turns; k++) {
-        turns =
-            gdyn_grid_turns(&grid->place[i], &grid->place[i + 1], share[k] * grid->scope.d1_top);
-    }
+    for (int k = 0; k < SPEEDS && !turns; k++)
+        turns = gdyn_sides_turn(here->at[k], next->at[k]);
     return turns;
 }
 
+/* From the segment behind place i in both directions; *usual is NAN until it is needed. */
+static gdyn_status limit_around(gdyn_grid *grid, int i, double *usual) {
+    gdyn_status status = isnan(*usual) ? usual_acceleration(grid, usual) : GDYN_OK;
+    if (status == GDYN_OK) {
+        limit_beside(grid, i, -1, *usual);
+        limit_beside(grid, i + 1, 1, *usual);
+    }
+    return status;
+}
+
 gdyn_status gdyn_grid_bound_accelerations(gdyn_grid *grid) {
-    double x_top = grid->scope.d1_top * grid->scope.d1_top, usual;
+    double x_top = grid->scope.d1_top * grid->scope.d1_top, usual = NAN;
+    bounds_at known[2] = {{.place = -1}, {.place = -1}};
+    gdyn_status status = GDYN_OK;
     bool follows = gdyn_grid_follows(grid);
     /* greatest |u| that the limits allow at each place */
     for (int i = 0; i < grid->count; i++) {
         grid->place[i].u_met = greatest_acceleration(&grid->place[i], x_top);
         grid->place[i].u_most = INFINITY;
     }
-    gdyn_status status = usual_acceleration(grid, &usual);
-    if (status != GDYN_OK)
-        return status;
     /* where the neighbours stay far below it, u is limited to twice theirs */
-    for (int i = 0; i < grid->count; i++) {
+    for (int i = 0; i < grid->count && status == GDYN_OK; i++) {
         gdyn_place *place = &grid->place[i];
         if (place->zeros > 0 || (i + 1 < grid->count && place[1].zeros > 0))
             continue;
@@ -124,10 +149,8 @@ gdyn_status gdyn_grid_bound_accelerations(gdyn_grid *grid) {
         double most = 2 * fmax(before, after);
         if (place->u_met > most && most > 0 && (!follows || isinf(place->u_met)))
             place->u_most = fmin(place->u_most, most);
-        if (i + 1 < grid->count && (isinf(place->u_met) || turns_here(grid, i))) {
-            limit_beside(grid, i, -1, usual);
-            limit_beside(grid, i + 1, 1, usual);
-        }
+        if (i + 1 < grid->count && (isinf(place->u_met) || turns_here(grid, i, known)))
+            status = limit_around(grid, i, &usual);
     }
     /* the limits as lines of all cells */
     for (int i = 0; i < grid->count && status == GDYN_OK; i++) {

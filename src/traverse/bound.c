@@ -110,7 +110,9 @@ static void look(const bound *b, segment *s) {
         double d1 = sqrt(0.98 * least + (most - 0.98 * least) * i / (LOOKS - 1));
         double low[3], high[3];
         bool all = true;
-        s->open |= gdyn_grid_turns(at[0], at[1], d1) || gdyn_grid_turns(at[1], at[2], d1);
+        const gdyn_sides sides[3] = {gdyn_grid_sides(at[0], d1), gdyn_grid_sides(at[1], d1),
+                                     gdyn_grid_sides(at[2], d1)};
+        s->open |= gdyn_sides_turn(sides[0], sides[1]) || gdyn_sides_turn(sides[1], sides[2]);
         for (int k = 0; k < 3; k++) {
             bool here = gdyn_region_slice(at[k]->region, d1, &low[k], &high[k]);
             all = all && here;

@@ -176,40 +176,43 @@ static bool reserve_columns(gdyn_cells *cells, int most) {
     cells->count = 0;
     cells->narrow = true;
     int places = most + most % 2;
-    if (!gdyn_reserve(&cells->numbers, &cells->room, 6 * places, sizeof *cells->numbers))
-        return false;
+    if (6 * places > cells->room) {
+        /* nothing of the old ones is kept */
+        gdyn_free(cells->numbers);
+        cells->numbers = gdyn_room(6 * (size_t)places, sizeof *cells->numbers);
+        cells->room = cells->numbers ? 6 * places : 0;
+    }
     double *at = cells->numbers;
+    if (!at)
+        return false;
     cells->column = (gdyn_cell_columns){
         at, at + places, at + 2 * places, at + 3 * places, at + 4 * places, at + 5 * places};
     return true;
 }
 
-/* An arc over pieces s .. t of d1 as lines slope x + at, x = d1^2, that lie above it or below: its chord or the tangent in
- * the middle. */
-static void fill_side(int count, const double *restrict s, const double *restrict t,
-                      const gdyn_arc *arc, bool above, double *restrict slope,
-                      double *restrict at) {
-    double a = arc->a, b = arc->b, c = arc->c;
-    bool chord = (b > 0) != above;
-    for (int i = 0; i < count; i++) {
-        double sum = s[i] + t[i], f = 1 / sum;
-        slope[i] = a + b * f;
-        at[i] = c + b * (chord ? s[i] * t[i] * f : 0.25 * sum);
-    }
-    /* a piece at rest */
-    if (count > 0 && s[0] + t[0] == 0)
-        slope[0] = a, at[0] = c;
-}
-
-/* Lines of the cells from the first one on, which are pieces of d1 of the same arcs; chord or tangent, whichever lies inside
- * (outside for the lower bound). */
+/* Lines of the cells from the first one on, which are pieces s .. t of d1 of the same arcs: slope x + at, x = d1^2, of an arc's
+ * chord or of the tangent in its middle, whichever lies inside (outside for the lower bound). */
 static void fill_lines(const gdyn_cells *cells, int first, const gdyn_arc *up, const gdyn_arc *low,
                        bool outer) {
     const gdyn_cell_columns *k = &cells->column;
+    const double *restrict s = k->from + first, *restrict t = k->to + first;
+    double *restrict above = k->up + first, *restrict above_at = k->up_at + first;
+    double *restrict below = k->low + first, *restrict below_at = k->low_at + first;
+    const gdyn_arc a = *up, b = *low;
+    bool chord_above = (a.b > 0) != outer, chord_below = (b.b > 0) == outer;
     int count = cells->count - first;
-    fill_side(count, k->from + first, k->to + first, up, outer, k->up + first, k->up_at + first);
-    fill_side(count, k->from + first, k->to + first, low, !outer, k->low + first,
-              k->low_at + first);
+    for (int i = 0; i < count; i++) {
+        double sum = s[i] + t[i], f = 1 / sum, chord = s[i] * t[i] * f, tangent = 0.25 * sum;
+        above[i] = a.a + a.b * f;
+        above_at[i] = a.c + a.b * (chord_above ? chord : tangent);
+        below[i] = b.a + b.b * f;
+        below_at[i] = b.c + b.b * (chord_below ? chord : tangent);
+    }
+    /* a piece at rest */
+    if (count > 0 && s[0] + t[0] == 0) {
+        above[0] = a.a, above_at[0] = a.c;
+        below[0] = b.a, below_at[0] = b.c;
+    }
 }
 
 /* An island without limits on a side. */
@@ -238,6 +241,12 @@ static int cut_run(gdyn_cells *cells, int most, const gdyn_cell_extent *scope, d
     return j;
 }
 
+/* From d1 to x. */
+static void square(int count, double *d1, double cap) {
+    for (int i = 0; i < count; i++)
+        d1[i] = gdyn_lesser(d1[i] * d1[i], cap);
+}
+
 /* An island cut at the pieces and where arcs end, from its slow end to its fast end. */
 static void cut_island(gdyn_cells *cells, int most, const gdyn_region *region,
                        const gdyn_island *island, const gdyn_cell_extent *scope, bool outer) {
@@ -257,11 +266,8 @@ static void cut_island(gdyn_cells *cells, int most, const gdyn_region *region,
         j = cut_run(cells, most, scope, from, end, j);
         fill_lines(cells, first, up.arc, low.arc, outer);
     }
-    /* from d1 to x */
-    for (int i = start; i < cells->count; i++) {
-        cells->column.from[i] = x_of(cells->column.from[i], scope);
-        cells->column.to[i] = x_of(cells->column.to[i], scope);
-    }
+    square(cells->count - start, cells->column.from + start, scope->x_cap);
+    square(cells->count - start, cells->column.to + start, scope->x_cap);
 }
 
 /* The last of an odd number of cells once more, where the other half of a pair is looked for. */

@@ -380,11 +380,14 @@ static bool same_limits(const gdyn_arc *a, const gdyn_arc *b) {
     return same;
 }
 
+gdyn_sides gdyn_grid_sides(const gdyn_place *place, double d1) {
+    return (gdyn_sides){gdyn_region_arc(place->region, d1, true),
+                        gdyn_region_arc(place->region, d1, false)};
+}
+
 /* What bounds from above here bounds from below there. */
-bool gdyn_grid_turns(const gdyn_place *here, const gdyn_place *next, double d1) {
-    const gdyn_region *a = here->region, *b = next->region;
-    return same_limits(gdyn_region_arc(a, d1, true), gdyn_region_arc(b, d1, false)) ||
-           same_limits(gdyn_region_arc(a, d1, false), gdyn_region_arc(b, d1, true));
+bool gdyn_sides_turn(gdyn_sides here, gdyn_sides next) {
+    return same_limits(here.upper, next.lower) || same_limits(here.lower, next.upper);
 }
 
 bool gdyn_grid_follows(const gdyn_grid *grid) {

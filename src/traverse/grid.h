@@ -158,9 +158,14 @@ void gdyn_grid_scope(gdyn_grid *grid);
 gdyn_status gdyn_grid_bound_accelerations(gdyn_grid *grid);
 /* Cells of all places. */
 gdyn_status gdyn_grid_cells(gdyn_grid *grid);
+/* The arcs that bound d2 at a place and speed; NULL: none. */
+typedef struct gdyn_sides {
+    const gdyn_arc *upper, *lower;
+} gdyn_sides;
+gdyn_sides gdyn_grid_sides(const gdyn_place *place, double d1);
 /* True when the drives' influence on d2 passes through zero between the places: what bounds d2 from
  * above at the one bounds it from below at the other. d2 is unbounded in between. */
-bool gdyn_grid_turns(const gdyn_place *here, const gdyn_place *next, double d1);
+bool gdyn_sides_turn(gdyn_sides here, gdyn_sides next);
 /* Cells of the segment that ends at a place (place->cells: of the one that begins there). */
 const gdyn_cells *gdyn_grid_into(const gdyn_place *place);
 /* Zero-inertia points are searched for: there is something between the dynamics's points. */

@@ -159,6 +159,17 @@ static void gather(gathered *g, double low, double high) {
     g->low = low, g->high = high;
 }
 
+/* Two intervals that touch each other, the first one what was gathered last, as most do: at once. */
+static inline void gather_pair(gathered *g, gdyn_lanes low, gdyn_lanes high) {
+    if (low[0] <= high[1] && high[0] >= low[1] && low[0] <= g->high && high[0] >= g->low) {
+        g->low = gdyn_lesser(g->low, gdyn_lesser(low[0], low[1]));
+        g->high = gdyn_greater(g->high, gdyn_greater(high[0], high[1]));
+        return;
+    }
+    gather(g, low[0], high[0]);
+    gather(g, low[1], high[1]);
+}
+
 static gathered gather_into(gdyn_x_set *set) {
     set->count = 0;
     return (gathered){set, INFINITY, -INFINITY};
@@ -206,23 +217,28 @@ static bool depart_at(const gdyn_cells *cells, int c, double h, double low, doub
  * polygon, as in arrive_simple. */
 static void arrive_by_columns(const gdyn_cells *there, double h, double k_low, double k_high,
                               double m_low, double m_high, gathered *middle) {
-    const gdyn_cell_columns *k = &there->column;
-    for (int i = 0; i < there->count; i += GDYN_LANES) {
-        gdyn_lanes low = l_greater(l_all(k_low), l_pair(k->from + i));
-        gdyn_lanes high = l_lesser(l_all(k_high), l_pair(k->to + i));
-        gdyn_lane_bits inside = low <= high;
-        if (!inside[0] && !inside[1])
+    const gdyn_cell_columns k = there->column;
+    const gdyn_lanes H = l_all(h), one = l_all(1), M_low = l_all(m_low), M_high = l_all(m_high);
+    int count = there->count;
+    for (int i = 0; i < count && k.from[i] <= k_high; i += GDYN_LANES) {
+        gdyn_lanes low = l_greater(l_all(k_low), l_pair(k.from + i));
+        gdyn_lanes high = l_lesser(l_all(k_high), l_pair(k.to + i));
+        gdyn_lanes a = l_pair(k.up + i), c = l_pair(k.up_at + i);
+        gdyn_lanes b = l_pair(k.low + i), d = l_pair(k.low_at + i);
+        int inside = l_mask(low <= high);
+        int open = l_mask(a * low + c >= b * low + d) & l_mask(a * high + c >= b * high + d);
+        gdyn_lanes up = one - H * a, down = one - H * b;
+        gdyn_lanes least = l_lesser(up * low, up * high) - H * c;
+        gdyn_lanes most = l_greater(down * low, down * high) - H * d;
+        int met = l_mask(least <= most) & l_mask(least <= M_high) & l_mask(most >= M_low);
+        if ((inside & open & met) == GDYN_ALL_LANES) {
+            gather_pair(middle, l_greater(least, M_low), l_lesser(most, M_high));
             continue;
-        gdyn_lanes a = l_pair(k->up + i), c = l_pair(k->up_at + i);
-        gdyn_lanes b = l_pair(k->low + i), d = l_pair(k->low_at + i);
-        gdyn_lane_bits open = (a * low + c >= b * low + d) & (a * high + c >= b * high + d);
-        gdyn_lanes up = 1 - h * a, down = 1 - h * b;
-        gdyn_lanes least = l_lesser(up * low, up * high) - h * c;
-        gdyn_lanes most = l_greater(down * low, down * high) - h * d;
-        for (int l = 0; l < GDYN_LANES && i + l < there->count; l++) {
+        }
+        for (int l = 0; l < GDYN_LANES && i + l < count; l++) {
             double from = least[l], to = most[l];
-            if (!inside[l] ||
-                (!open[l] && !arrive_at(there, i + l, h, low[l], high[l], &from, &to)))
+            if (!(inside >> l & 1) ||
+                (!(open >> l & 1) && !arrive_at(there, i + l, h, low[l], high[l], &from, &to)))
                 continue;
             if (from <= to && from <= m_high && to >= m_low)
                 gather(middle, gdyn_greater(from, m_low), gdyn_lesser(to, m_high));
@@ -274,19 +290,23 @@ static gdyn_status half_back_to_middle(gdyn_grid *grid, int i, gdyn_strip_hint h
 /* What u0 leads into the m of low .. high, of cells in columns, two at once; most are led there as a whole. */
 static void depart_by_columns(const gdyn_cells *here, double h, double low, double high,
                               gathered *k) {
-    const gdyn_cell_columns *column = &here->column;
-    for (int i = 0; i < here->count; i += GDYN_LANES) {
-        gdyn_lanes x[2] = {l_pair(column->from + i), l_pair(column->to + i)};
-        gdyn_lanes up = 1 + h * l_pair(column->up + i), c = h * l_pair(column->up_at + i);
-        gdyn_lanes down = 1 + h * l_pair(column->low + i), d = h * l_pair(column->low_at + i);
-        gdyn_lane_bits whole = {-1, -1};
-        for (int end = 0; end < 2; end++) {
-            gdyn_lanes most = up * x[end] + c, least = down * x[end] + d;
-            whole &= (most >= low) & (least <= high) & (most >= least);
+    const gdyn_cell_columns column = here->column;
+    const gdyn_lanes H = l_all(h), one = l_all(1), least = l_all(low), most = l_all(high);
+    int count = here->count;
+    for (int i = 0; i < count; i += GDYN_LANES) {
+        gdyn_lanes x[2] = {l_pair(column.from + i), l_pair(column.to + i)};
+        gdyn_lanes up = one + H * l_pair(column.up + i), c = H * l_pair(column.up_at + i);
+        gdyn_lanes down = one + H * l_pair(column.low + i), d = H * l_pair(column.low_at + i);
+        gdyn_lanes m[2] = {up * x[0] + c, up * x[1] + c}, n[2] = {down * x[0] + d, down * x[1] + d};
+        int whole = l_mask(m[0] >= least) & l_mask(n[0] <= most) & l_mask(m[0] >= n[0]) &
+                    l_mask(m[1] >= least) & l_mask(n[1] <= most) & l_mask(m[1] >= n[1]);
+        if (whole == GDYN_ALL_LANES) {
+            gather_pair(k, l_greater(x[0], l_all(0)), l_greater(x[1], l_all(0)));
+            continue;
         }
-        for (int l = 0; l < GDYN_LANES && i + l < here->count; l++) {
+        for (int l = 0; l < GDYN_LANES && i + l < count; l++) {
             double from = x[0][l], to = x[1][l];
-            if (whole[l] || depart_at(here, i + l, h, low, high, &from, &to))
+            if (whole >> l & 1 || depart_at(here, i + l, h, low, high, &from, &to))
                 gather(k, gdyn_greater(from, 0), gdyn_greater(to, 0));
         }
     }
@@ -343,10 +363,23 @@ typedef struct departures {
     double least, most; /* of all */
 } departures;
 
-/* A narrow cell that x is clearly outside of. */
-static inline bool apart(const gdyn_cells *cells, int c, double x) {
+/* A narrow cell, and all behind it, that x clearly lies before. */
+static inline bool beyond(const gdyn_cells *cells, int c, double x) {
     const gdyn_cell_columns *k = &cells->column;
-    return cells->narrow && (x < k->from[c] - OUTSIDE * k->to[c] || x > k->to[c] * (1 + OUTSIDE));
+    return cells->narrow && x < k->from[c] - OUTSIDE * k->to[c];
+}
+
+/* The first narrow cell that ends at x or beyond; their number where none does. */
+static int first_up_to(const gdyn_cells *cells, double x) {
+    int low = 0, high = cells->count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (cells->column.to[middle] * (1 + OUTSIDE) < x)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 /* All departures from the x of place i. */
@@ -354,9 +387,8 @@ static void depart(const gdyn_grid *grid, int i, departures *all) {
     const gdyn_place *here = &grid->place[i];
     double h = gdyn_segment_length(grid, i), u_low, u_high;
     *all = (departures){.least = INFINITY, .most = -INFINITY};
-    for (int c = 0; c < here->cells.count; c++) {
-        if (apart(&here->cells, c, here->x))
-            continue;
+    int first = here->cells.narrow ? first_up_to(&here->cells, here->x) : 0;
+    for (int c = first; c < here->cells.count && !beyond(&here->cells, c, here->x); c++) {
         /* the range of u0 with which m lies in the interval */
         const gdyn_strip cell = gdyn_cells_at(&here->cells, c);
         for (int s = 0; s < here->middle.count && all->count < DEPARTURES_MOST; s++) {
@@ -487,10 +519,18 @@ static void lead(const departures *from, const arrival *a, choice *best) {
     }
 }
 
-/* A narrow cell has some x in common with the least and the greatest of a set. */
-static inline bool overlaps(const gdyn_cells *cells, int c, const gdyn_x_set *set) {
-    return set->count > 0 && cells->column.to[c] >= set->low[0] &&
-           cells->column.from[c] <= set->high[set->count - 1];
+/* The cells that may have some x in common with a set are first .. last. */
+static void overlapping(const gdyn_cells *cells, const gdyn_x_set *set, int *first, int *last) {
+    *first = 0, *last = cells->count - 1;
+    if (!cells->narrow)
+        return;
+    if (set->count == 0) {
+        *last = -1;
+        return;
+    }
+    while (*last >= 0 && cells->column.from[*last] > set->high[set->count - 1])
+        --*last;
+    *first = first_up_to(cells, set->low[0]);
 }
 
 gdyn_status gdyn_segment_forward(gdyn_grid *grid, int i, bool *found) {
@@ -499,11 +539,11 @@ gdyn_status gdyn_segment_forward(gdyn_grid *grid, int i, bool *found) {
     double h = gdyn_segment_length(grid, i);
     choice best = {here->x, -INFINITY, -INFINITY};
     departures from;
+    int first, last;
     depart(grid, i, &from);
+    overlapping(there, &next->k, &first, &last);
     /* the fastest cells first: slower ones need no look once one of them is reached */
-    for (int c = there->count - 1; c >= 0; c--) {
-        if (there->narrow && !overlaps(there, c, &next->k))
-            continue;
+    for (int c = last; c >= first; c--) {
         const gdyn_strip e = gdyn_cells_at(there, c);
         arrival a = {.h = h};
         bool made = false;
