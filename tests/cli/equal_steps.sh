@@ -30,6 +30,44 @@ awk -F, 'END { exit !($2 == 0.44 && $4 > 4.39 && $4 < 4.41) }' fast/motion.csv |
 printf 'p [m],drive,A,B,C,D,min,max\n0,m,0,0,0,2,-20,20\n1,m,0,0,0,2,-20,20\n' >table.csv
 expect 0 traverse --coefficients table.csv --step "10 ms" --no-pictures -o table
 says table/motion.csv '^trajectory,t \[s\],p \[m\],d1 \[m/s\],d2 \[m/s\^2\],m\.force'
+# Limits on the rate of the drives' forces hold between the samples, too: of masses that do not change they limit the jerk. Differences of
+# accelerations and of forces, and third differences of positions, are means of it, and reach it; steps that fit the motion and
+# steps that do not. Forces are interpolated in the plan's segments: to 1e-4 of the limit.
+cat >rates.yaml <<'YAML'
+format: 1
+name: rates
+machine:
+  space: planar
+  gravity: [0, 0]
+  ground: {points: {O: [0, 0]}}
+  bodies:
+    beam: {mass: 20 kg, inertia: 1, points: {P: [0, 0]}, pose: [0, 0, 0]}
+    head: {mass: 5 kg, inertia: 0.1, points: {P: [0, 0]}, pose: [0, 0, 0]}
+  joints:
+    x: {type: prismatic, of: [beam.P, ground.O], axis: [1, 0]}
+    y: {type: prismatic, of: [head.P, beam.P], axis: [0, 1]}
+  drives:
+    mx: {at: x, force: {limit: 300 N}, rate: 5 kN/s}
+    my: {at: y, force: {limit: 100 N}, rate: 1 kN/s}
+trajectories:
+  circle: {of: head.P, kind: circle, centre: [0, 0], radius: 0.2 m}
+  way: {p: [0, 1 m], joints: {x: p, y: 0}, points: 11}
+YAML
+for step in 1 7.3; do
+    expect 0 traverse rates.yaml --step "$step ms" --no-pictures -o rates
+    awk -F, -v h="$step" 'function abs(x) { return x < 0 ? -x : x } function greatest(i, x) { if (x > most[i]) most[i] = x }
+        BEGIN { h /= 1000 } $1 != name { rows = 0; name = $1 }
+        FNR > 1 { n = rows++; for (d = 0; d < 2; d++) { m = d ? 5 : 25; rate = d ? 1000 : 5000
+            x[d, n] = $(6 + 3 * d); a[d, n] = $(8 + 3 * d); f[d, n] = $(12 + d)
+            if (n > 0) { greatest(0, abs(f[d, n] - f[d, n - 1]) / h / rate); greatest(1, m * abs(a[d, n] - a[d, n - 1]) / h / rate) }
+            if (n > 2) greatest(2, m * abs(x[d, n] - 3 * x[d, n - 1] + 3 * x[d, n - 2] - x[d, n - 3]) / h ^ 3 / rate)
+            greatest(3, abs(f[d, n] - m * a[d, n]) / (d ? 100 : 300)) } }
+        END { for (i = 0; i < 3; i++) if (most[i] > 1 + 1e-4 || most[i] < 0.99) bad = 1
+            print most[0], most[1], most[2], most[3]; exit bad || most[3] > 2e-3 }' rates/motion.csv >greatest ||
+        fail "steps of $step ms: rates of forces, of accelerations, third differences over their limits: $(cat greatest)"
+done
+# 12 m/s^2 and 200 m/s^3: T = 0.06 + sqrt(0.06^2 + 1/3)
+awk '/^way: T/ { d = $4 - 0.64045958; exit !(d > 0 && d < 1e-4) }' out || fail "$(grep way: out)"
 # Speeds of all joints are the differences of their positions, of the second order in the step; turns are counted on.
 expect 0 traverse "$SOURCE/cases/five_bar3/case.yaml" --step "0.2 ms" --no-pictures -o bar
 awk -F, 'FNR == 1 { for (i = 6; i <= NF; i++) if ($i ~ /position/) list[i] = 1 }
