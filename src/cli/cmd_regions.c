@@ -13,24 +13,14 @@
 
 /* --- text ------------------------------------------------------------------------------------- */
 
-/* A number, "-" where there is none. */
-static void number_text(double value, char *out, size_t size) {
+/* A value of a criterion (-1: of none) as people read it, "-" where there is none. */
+static void value_text(int criterion, double value, char *out, size_t size) {
     if (isnan(value))
         snprintf(out, size, "-");
     else if (isinf(value))
-        snprintf(out, size, value > 0 ? "unbounded" : "-unbounded");
+        snprintf(out, size, "%s", gdyn_criterion_unbounded(criterion, value));
     else
         snprintf(out, size, "%.6g", value + 0.0); /* no -0 */
-}
-
-/* A value as people read it. */
-static void value_text(int criterion, double value, char *out, size_t size) {
-    const char *worst = gdyn_criterion_table[criterion].worst;
-    /* A word where the worst value has one, such as "cannot hold". */
-    if (worst && gdyn_criterion_worst((gdyn_criterion)criterion, value))
-        snprintf(out, size, "%s", worst);
-    else
-        number_text(value, out, size);
 }
 
 /* Its unit. */
@@ -124,7 +114,7 @@ static void print_arcs(const gdyn_trajectory *t, const char *side, const gdyn_ar
     /* "upper  0 .. 2.5  d2 = a d1^2 + b d1 + c   limits". */
     for (int i = 0; i < count; i++) {
         char to[32];
-        number_text(arc[i].to, to, sizeof to);
+        value_text(-1, arc[i].to, to, sizeof to);
         printf("  %s %10.6g .. %-10s d2 = %.6g d1^2 %+.6g d1 %+.6g   ", side, arc[i].from, to,
                arc[i].a + 0.0, arc[i].b + 0.0, arc[i].c + 0.0);
         print_active(t, arc[i].active, arc[i].active_count);
@@ -137,8 +127,8 @@ static void print_at(const gdyn_trajectory *t) {
         const gdyn_region *region = t->at.region[i];
         char d1_max[32], area[32];
         /* The heading: greatest d1, area, rest. */
-        number_text(region->island_count ? region->d1_max : NAN, d1_max, sizeof d1_max);
-        number_text(region->area, area, sizeof area);
+        value_text(-1, region->island_count ? region->d1_max : NAN, d1_max, sizeof d1_max);
+        value_text(-1, region->area, area, sizeof area);
         gdyn_words of_d1 = unit_text(GDYN_CRITERION_D1_MAX, t);
         gdyn_words of_d2 = unit_text(GDYN_CRITERION_REST_MAX, t);
         gdyn_words of_area = unit_text(GDYN_CRITERION_AREA, t);

@@ -331,13 +331,22 @@ static void print_goals(const gdyn_study *study, const gdyn_design *d) {
     }
 }
 
+/* A response with its error, where that is known, and its unit. */
+static void print_number(const gdyn_study *study, const gdyn_design *d, int r) {
+    char error[32] = "";
+    if (d->error && !isnan(d->error[r]))
+        snprintf(error, sizeof error, " +- %.2g", d->error[r]);
+    printf("%14.8g%s %s\n", d->response[r], error, gdyn_study_response_unit(study, r));
+}
+
 /* Criteria, a line each, under the machine's or the trajectory's name. */
 static void print_criteria(const gdyn_study *study, const gdyn_design *d) {
     char owner[128] = "";
     for (int r = 0; r < gdyn_study_responses(study); r++) {
         const char *name = gdyn_study_response_name(study, r), *dot = strchr(name, '.');
         gdyn_response_kind kind = gdyn_study_response_kind(study, r);
-        if (kind == GDYN_RESPONSE_PARAMETER || !d->known[r])
+        const char *unbounded = gdyn_study_unbounded(study, d, r);
+        if (kind == GDYN_RESPONSE_PARAMETER || !(d->known[r] || unbounded))
             continue;
         /* to which trajectory it belongs */
         char now[128];
@@ -347,12 +356,11 @@ static void print_criteria(const gdyn_study *study, const gdyn_design *d) {
         else
             snprintf(now, sizeof now, "%.*s", (int)(dot - name), name);
         bool same = strcmp(now, owner) == 0;
-        /* with its error where that is known */
-        char error[32] = "";
-        if (d->error && !isnan(d->error[r]))
-            snprintf(error, sizeof error, " +- %.2g", d->error[r]);
-        printf("  %-11s %-22s %14.8g%s %s\n", same ? "" : now, whole ? name : dot + 1,
-               d->response[r], error, gdyn_study_response_unit(study, r));
+        printf("  %-11s %-22s ", same ? "" : now, whole ? name : dot + 1);
+        if (unbounded)
+            printf("%14s\n", unbounded);
+        else
+            print_number(study, d, r);
         memcpy(owner, now, sizeof owner);
     }
 }

@@ -114,3 +114,10 @@ bool gdyn_criterion_worst(gdyn_criterion criterion, double value) {
     int better = gdyn_criterion_table[criterion].better;
     return isinf(value) && better != 0 && (value > 0) == (better < 0);
 }
+
+const char *gdyn_criterion_unbounded(int row, double value) {
+    const char *worst = row < 0 ? NULL : gdyn_criterion_table[row].worst;
+    if (worst && gdyn_criterion_worst((gdyn_criterion)row, value))
+        return worst;
+    return value > 0 ? "unbounded" : "-unbounded";
+}

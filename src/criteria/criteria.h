@@ -195,6 +195,8 @@ gdyn_criteria gdyn_criteria_none(void);
 int gdyn_criteria_next(const gdyn_criteria *criteria, int after);
 /* The less good one of two values of a criterion; NAN stands behind every number. */
 double gdyn_criterion_worse(gdyn_criterion criterion, double a, double b);
+/* What an infinite value of a row (-1: of none) is called: its own word for the worst, "unbounded" or "-unbounded". */
+const char *gdyn_criterion_unbounded(int row, double value);
 /* True for the value that nothing can be worse than: infinite on the bad side. */
 bool gdyn_criterion_worst(gdyn_criterion criterion, double value);
 

@@ -370,7 +370,7 @@ static void put(double *out, int row, int width, const double *value, const bool
                 bool all_known) {
     for (int i = 0; out && i < width; i++)
         out[(size_t)row * (size_t)width + (size_t)i] =
-            (known ? known[i] : all_known) ? value[i] : NAN;
+            (known ? known[i] || isinf(value[i]) : all_known) ? value[i] : NAN;
 }
 
 int gdyn_embed_evaluate(gdyn_embed *e, int count, const double *x, int threads, int all,

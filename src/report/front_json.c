@@ -156,15 +156,28 @@ static json_t *unless_empty(json_t *object) {
     return NULL;
 }
 
+/* Criteria that nothing bounds, whose numbers are null; NULL: none. */
+static json_t *unbounded_of(const gdyn_study *study, const gdyn_design *d) {
+    json_t *list = NULL;
+    for (int r = 0; r < gdyn_study_responses(study); r++)
+        if (gdyn_study_unbounded(study, d, r)) {
+            list = list ? list : gdyn_json_list();
+            json_array_append_new(list, json_string(gdyn_study_response_name(study, r)));
+        }
+    return list;
+}
+
 /* A design as fronts list it. */
 static json_t *design_object(const gdyn_study *study, const gdyn_design *d) {
     const gdyn_instance *start = gdyn_study_start(study);
     /* Null in place of what a case without machine has not. */
     return gdyn_json_object(
-        "id:l status:s values:o choices:? objectives:o constraints:o criteria:? reactions:?",
+        "id:l status:s values:o choices:? objectives:o constraints:o criteria:? "
+        "unbounded:? reactions:?",
         (long)d->serial, gdyn_design_status_name(d->status), values_of(start, d),
         unless_empty(choices_of(start, d)), objectives_of(start, d), constraints_of(start, d),
-        start->model ? criteria_of(study, d) : NULL, start->model ? reactions_of(study, d) : NULL);
+        start->model ? criteria_of(study, d) : NULL, unbounded_of(study, d),
+        start->model ? reactions_of(study, d) : NULL);
 }
 
 /* How the search went. */

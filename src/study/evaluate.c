@@ -43,12 +43,8 @@ static void add_failure(job *j, const gdyn_failure *t) {
 
 /* --- responses ---------------------------------------------------------------------------- */
 
-/* Infinite and undefined values stay unknown. */
 static void set_response(job *j, int response, double value) {
-    if (!isfinite(value))
-        return;
-    j->design->response[response] = value + 0.0; /* no -0: an archive need not keep its sign */
-    j->design->known[response] = true;
+    gdyn_design_set(j->design, response, value);
 }
 
 /* --- one trajectory ----------------------------------------------------------------------- */

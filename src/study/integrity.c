@@ -62,7 +62,7 @@ static bool same_values(const gdyn_study *study, const gdyn_design *a, const gdy
     bool same = a->status == b->status && a->evaluated == b->evaluated &&
                 a->violation == b->violation && a->failure == b->failure;
     for (int r = 0; r < gdyn_study_responses(study); r++)
-        same &= a->known[r] == b->known[r] && a->response[r] == b->response[r];
+        same &= a->known[r] == b->known[r] && (!a->known[r] || a->response[r] == b->response[r]);
     for (int i = 0; i < start->objective_count; i++)
         same &= a->objective[i] == b->objective[i];
     for (int i = 0; i < start->requirement_count; i++)

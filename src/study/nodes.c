@@ -54,10 +54,9 @@ gdyn_status gdyn_study_visit_nodes(const gdyn_study *s, const gdyn_instance *ins
     int first = gdyn_study_first_of_workspaces(s) + workspace * s->values;
     for (int r = first; r < first + s->values && status == GDYN_OK; r++) {
         double value = gdyn_field_criterion(&field, s->row[r], NULL);
-        if (isfinite(value) && !gdyn_study_never_evaluated(s, r)) {
-            design->response[r] = value + 0.0;
-            design->known[r] = true;
-        } else if (gdyn_study_formulas_use(s, r)) {
+        if (!gdyn_study_never_evaluated(s, r))
+            gdyn_design_set(design, r, value);
+        if (!design->known[r] && gdyn_study_formulas_use(s, r)) {
             gdyn_failure failure = failure_of(&field, s->row[r]);
             if (failure.stage > found->stage)
                 *found = failure;

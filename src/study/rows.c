@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "study/checksum.h"
 
+#include <math.h>
 #include <string.h>
 #include <strings.h>
 
@@ -190,7 +191,7 @@ int gdyn_rows_insert(gdyn_rows *rows, const gdyn_design *d) {
     for (int i = 0; i < s->start->requirement_count; i++)
         put_number(&w, d->evaluated, d->constraint[i]);
     for (int i = 0; i < s->responses; i++)
-        put_number(&w, d->known[i], d->response[i]);
+        put_number(&w, d->known[i] || isinf(d->response[i]), d->response[i]);
     /* The checksum covers all other columns. */
     sqlite3_bind_int64(w.to, CHECKSUM + 1, (int64_t)w.sum);
     int code = reactions.failed ? SQLITE_NOMEM : sqlite3_step(w.to);
@@ -297,8 +298,10 @@ static bool read_row(const gdyn_study *s, sqlite3_stmt *from, gdyn_design *d) {
         d->constraint[i] = number(from, &place, &known, &whole);
         whole &= known == d->evaluated;
     }
-    for (int i = 0; i < s->responses; i++)
+    for (int i = 0; i < s->responses; i++) {
         d->response[i] = number(from, &place, &d->known[i], &whole);
+        d->known[i] &= isfinite(d->response[i]);
+    }
     return whole;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <string.h>
 
 const char *gdyn_design_status_name(gdyn_design_status status) {
@@ -159,7 +160,20 @@ gdyn_response_kind gdyn_study_response_kind(const gdyn_study *s, int response) {
     return response < s->parameters + s->machine ? GDYN_RESPONSE_MACHINE : GDYN_RESPONSE_TRAJECTORY;
 }
 
+const char *gdyn_study_unbounded(const gdyn_study *s, const gdyn_design *d, int response) {
+    return isinf(d->response[response])
+               ? gdyn_criterion_unbounded(s->row[response], d->response[response])
+               : NULL;
+}
+
 /* --- designs ------------------------------------------------------------------------------ */
+
+void gdyn_design_set(gdyn_design *d, int response, double value) {
+    if (isnan(value))
+        return;
+    d->response[response] = value + 0.0; /* no -0: an archive need not keep its sign */
+    d->known[response] = isfinite(value);
+}
 
 gdyn_design *gdyn_design_create(const gdyn_study *s) {
     gdyn_design *d = gdyn_alloc(1, sizeof *d);

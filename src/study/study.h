@@ -49,7 +49,7 @@ const char *gdyn_design_status_name(gdyn_design_status status);
 struct gdyn_design {
     long serial;        /* number of the evaluation; 0 is the start design */
     double *x;          /* variables: the design, SI */
-    double *response;   /* responses; 0 where not known */
+    double *response;   /* responses; where not known 0, or infinite: unbounded */
     bool *known;        /* responses */
     double *objective;  /* objectives as stated (not negated); 0 unless evaluated */
     double *constraint; /* constraints: left sides; 0 unless evaluated */
@@ -104,6 +104,8 @@ const char *gdyn_study_response_name(const gdyn_study *study, int response);
 gdyn_response_kind gdyn_study_response_kind(const gdyn_study *study, int response);
 /* Unit of a response ("N/m", "" when it has none or it is not known). */
 const char *gdyn_study_response_unit(const gdyn_study *study, int response);
+/* "unbounded", or the word that the criterion has for it ("cannot hold"), where the design's response is infinite; else NULL. */
+const char *gdyn_study_unbounded(const gdyn_study *study, const gdyn_design *design, int response);
 /* Unit of an objective or a constraint, "" when it has none or it is not known. */
 const char *gdyn_study_objective_unit(const gdyn_study *study, int objective);
 const char *gdyn_study_constraint_unit(const gdyn_study *study, int constraint);

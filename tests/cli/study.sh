@@ -211,6 +211,36 @@ says out '^  material +aluminium '
 expect 0 study show choices 0 --json
 says out '"material": "aluminium"'
 
+# --- what nothing bounds: a cart without friction or a limit of speed, in text, JSON, table and archive ---
+{
+    sliding_cart | sed 's/limit: 20 N/limit: F/'
+    cat <<'YAML'
+trajectories:
+  way: {p: [0, 1 m], joints: {rail: p}, points: 11}
+parameters: {F: 20 N}
+design: {F: {min: 10 N, max: 20 N}}
+optimize: {objectives: {quick: {maximize: way.accel}}}
+YAML
+} >free.yaml
+expect 0 evaluate free.yaml
+says out '^  way +area +unbounded$'
+says out '^ +speed +unbounded$'
+expect 0 evaluate free.yaml --json
+tr -d ' \n' <out >flat
+says flat '"speed":null,'
+says flat '"unbounded":\["way.area","way.area_mean","way.d1_max","way.speed"\]'
+expect 0 optimize free.yaml --evaluations 6 --no-pictures -q -o free
+expect 0 study show free 0
+says out '^ +speed +unbounded$'
+expect 0 study show free 0 --json
+says out '"way.speed"$'
+expect 0 study export free
+says out '^0,ok,.*,inf,inf,inf,inf,10,'
+expect 0 study check free
+sed -i 's/way.accel/way.speed/' free.yaml
+expect 1 evaluate free.yaml
+says out "status +failed: way: 'speed' is unbounded"
+
 # --- what cannot be ---------------------------------------------------------------------------
 expect 5 study show nowhere
 says err "there is no study 'nowhere'"
