@@ -27,26 +27,12 @@ static int log10_of_power(int q, bool closer) {
     return (q * 1262611 - (closer ? 524031 : 0)) >> 22;
 }
 
-/* floor(log2(10^k)) */
-static int log2_of_power(int k) {
-    return (k * 1741647) >> 19;
-}
-
 /* --- products ---------------------------------------------------------------------------------- */
-
-__extension__ typedef unsigned __int128 wide;
-
-/* Upper half of a b; the lower one in *low. */
-static uint64_t multiply(uint64_t a, uint64_t b, uint64_t *low) {
-    wide product = (wide)a * b;
-    *low = (uint64_t)product;
-    return (uint64_t)(product >> 64);
-}
 
 /* floor(g c / 2^128), its last bit set if something was cut off. */
 static uint64_t round_to_odd(const uint64_t g[2], uint64_t c) {
     uint64_t low, rest;
-    uint64_t high = multiply(g[0], c, &low), carried = multiply(g[1], c, &rest);
+    uint64_t high = gdyn_multiply(g[0], c, &low), carried = gdyn_multiply(g[1], c, &rest);
     low += carried;
     high += low < carried;
     return high | (low > 1);
@@ -63,7 +49,7 @@ static bool only_one(uint64_t s, uint64_t unit, uint64_t lower, uint64_t upper, 
 
 /* Of c 2^q; `closer`: the neighbour below is half as far as the one above. */
 static decimal shortest(uint64_t c, int q, bool closer) {
-    int k = log10_of_power(q, closer), shift = q + log2_of_power(-k) + 1;
+    int k = log10_of_power(q, closer), shift = q + gdyn_log2_of_power(-k) + 1;
     const uint64_t *g = gdyn_powers_of_ten[-k - GDYN_POWER_FIRST];
     /* four times v and its midpoints in units of 10^k; midpoints count for an even c */
     uint64_t odd = c & 1, four = round_to_odd(g, (4 * c) << shift);

@@ -1,4 +1,4 @@
-/* powers_of_ten.c - 10^k in 128 bits, as digits.c needs them; tests/unit/test_digits.c computes them anew.
+/* powers_of_ten.c - 10^k in 128 bits, as digits.c and decimal.c need them; tests/unit/test_digits.c computes them anew.
  *
  * g_k = ceil(10^k 2^-e) with 2^127 <= g_k < 2^128, in two halves. */
 #include "base/powers_of_ten.h"

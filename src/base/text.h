@@ -46,6 +46,8 @@ typedef struct gdyn_words {
 gdyn_words gdyn_amount(double value, const char *unit);
 /* digits.c: the fewest digits from which the same bits are read, "0.1", "1e-05", "inf"; no -0; "" for NaN. */
 gdyn_words gdyn_digits(double value);
+/* decimal.c: the nearest double, as strtod of the C locale reads it, but faster. */
+double gdyn_decimal_read(const char *text, const char **end);
 /* d1 (order 1) and d2 (order 2) of a p in that unit: "0.5 m/s^2", "0.5 1/s^2". */
 gdyn_words gdyn_amount_per_time(double value, const char *unit, int order);
 /* "s" unless there is exactly one: "%d point%s". */

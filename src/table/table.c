@@ -17,14 +17,19 @@ static int characters(const char *text, size_t bytes) {
     return count;
 }
 
-/* Emits the first complaint. Control characters of the file do not reach a terminal. */
-static bool complain(gdyn_table *t, int column, int width, const char *help, char *message) {
+/* Emits the first complaint, about these bytes of the present line. Control characters of the file do not reach a
+ * terminal. */
+static bool complain(gdyn_table *t, size_t start, size_t bytes, const char *help, char *message) {
     /* Only the first complaint counts: those that follow are mostly its consequences. */
     if (t->status != GDYN_OK)
         return false;
     t->status = GDYN_ERROR_INPUT;
     for (char *c = message; *c; c++)
         *c = (unsigned char)*c < 0x20 || *c == 0x7f ? ' ' : *c;
+    /* places are counted in characters, from 1 */
+    const char *line = t->line > 0 ? t->document->text + t->document->line_start[t->line - 1] : "";
+    int column = t->line > 0 ? characters(line, start) + 1 : 0;
+    int width = t->line > 0 ? characters(line + start, bytes) : 1;
     gdyn_diag diag = {.severity = GDYN_ERROR,
                       .code = gdyn_code_of(GDYN_CODE_TABLE),
                       .path = "",
@@ -32,7 +37,7 @@ static bool complain(gdyn_table *t, int column, int width, const char *help, cha
                       .help = help && *help ? help : NULL,
                       .file = t->document->name,
                       .line = t->line,
-                      .column = t->line > 0 ? column : 0,
+                      .column = column,
                       .width = width > 0 ? width : 1,
                       .source = gdyn_document_line(t->document, t->line, t->arena)};
     if (t->sink && t->sink->emit)
@@ -43,13 +48,13 @@ static bool complain(gdyn_table *t, int column, int width, const char *help, cha
 bool gdyn_table_refuse(gdyn_table *t, int column, const char *help, const char *format, ...) {
     char message[400];
     /* Without a column the message is about the whole line. */
-    const gdyn_cell whole = {.column = 1, .width = 1};
+    const gdyn_cell whole = {.text = ""};
     const gdyn_cell *cell = column >= 0 ? &t->cell[column] : &whole;
     va_list args;
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    return complain(t, cell->column, cell->width, help, message);
+    return complain(t, cell->start, cell->width, help, message);
 }
 
 bool gdyn_table_lack_memory(gdyn_table *t) {
@@ -65,10 +70,8 @@ typedef struct scan {
     gdyn_table *table;
     const char *line;
     size_t length, at;
-    bool heads;     /* blanks before and in a bracket do not end a head */
-    char *out;      /* where texts go */
-    size_t counted; /* bytes before which there are `column` characters */
-    int column;
+    bool heads; /* blanks before and in a bracket do not end a head */
+    char *out;  /* where texts go */
 } scan;
 
 static bool is_blank(const scan *s, char c) {
@@ -89,7 +92,7 @@ static bool at_delimiter(const scan *s) {
 static bool take_quoted(scan *s) {
     gdyn_table *t = s->table;
     /* Up to the quote that closes; two quotes are one. */
-    int column = characters(s->line, s->at) + 1;
+    size_t open = s->at;
     for (s->at++; s->at < s->length; s->at++) {
         bool quote = s->line[s->at] == '"';
         if (quote && !(s->at + 1 < s->length && s->line[s->at + 1] == '"'))
@@ -99,14 +102,14 @@ static bool take_quoted(scan *s) {
     }
     /* A quoted field does not run over lines. */
     if (s->at == s->length)
-        return complain(t, column, 1, "quotes must close in the line in which they open",
+        return complain(t, open, 1, "quotes must close in the line in which they open",
                         (char[]){"this quote does not close"});
     s->at++;
     /* Blanks behind the quote, then a delimiter or the end. */
     if (s->at < s->length && !at_delimiter(s))
         skip_blanks(s);
     if (s->at < s->length && !at_delimiter(s))
-        return complain(t, characters(s->line, s->at) + 1, 1, "inside quotes \"\" is a quote",
+        return complain(t, s->at, 1, "inside quotes \"\" is a quote",
                         (char[]){"expected a delimiter after the quoted field"});
     return true;
 }
@@ -157,10 +160,8 @@ static bool take_cell(scan *s, gdyn_cell *cell) {
     /* Blanks at the end do not count for the place in messages. */
     while (s->at > start && is_blank(s, s->line[s->at - 1]))
         s->at--;
-    s->column += characters(s->line + s->counted, start - s->counted);
-    s->counted = start;
-    cell->column = s->column + 1;
-    cell->width = characters(s->line + start, s->at - start);
+    cell->start = start;
+    cell->width = s->at - start;
     skip_blanks(s);
     return good;
 }
@@ -189,7 +190,7 @@ static int split(gdyn_table *t, gdyn_cell *cell, int most, bool heads) {
         /* The delimiter; behind the last one an empty field may follow. */
         s.at += t->delimiter != ' ';
         if (s.at == s.length && t->delimiter != ' ' && !heads && count < most) {
-            cell[count] = (gdyn_cell){"", characters(s.line, s.length) + 1, 1};
+            cell[count] = (gdyn_cell){"", s.length, 1};
             return count + 1;
         }
     }
@@ -228,8 +229,8 @@ static char find_delimiter(const char *line, size_t length) {
 }
 
 static bool is_number(const char *text) {
-    char *end;
-    strtod(text, &end);
+    const char *end;
+    gdyn_decimal_read(text, &end);
     return end != text && *end == '\0';
 }
 
@@ -357,17 +358,18 @@ static bool decimal_comma(const char *text, char *point, size_t size) {
 
 double gdyn_table_limit(gdyn_table *t, int column, double open) {
     const char *text = t->cell[column].text, *name = t->column[column].name;
-    char *end, point[64], help[96] = "";
+    const char *end;
     if (t->status != GDYN_OK)
         return NAN;
     /* An empty limit is open. */
     if (!*text && !isnan(open))
         return open;
-    double value = strtod(text, &end);
+    double value = gdyn_decimal_read(text, &end);
+    if (end != text && *end == '\0' && !isnan(value))
+        return value * t->column[column].factor;
+    char point[64], help[96] = "";
     if (!*text)
         gdyn_table_refuse(t, column, NULL, "a number is missing in column '%.60s'", name);
-    else if (end != text && *end == '\0' && !isnan(value))
-        return value * t->column[column].factor;
     else if (decimal_comma(text, point, sizeof point))
         snprintf(help, sizeof help, "write a decimal point: %s", point);
     gdyn_table_refuse(t, column, help, "expected a number in column '%.60s', got '%.60s'", name,

@@ -28,8 +28,8 @@ enum {
 };
 
 typedef struct gdyn_cell {
-    const char *text;  /* without blanks and quotes around it */
-    int column, width; /* place in its line, in characters; column from 1 */
+    const char *text;    /* without blanks and quotes around it */
+    size_t start, width; /* its place in its line, in bytes; start from 0 */
 } gdyn_cell;
 
 typedef struct gdyn_column {

@@ -18,7 +18,7 @@ static void check_cells(const gdyn_table *t, size_t size) {
     for (int i = 0; i < t->columns; i++) {
         const gdyn_cell *c = &t->cell[i];
         total += strlen(c->text);
-        require(c->column >= 1 && c->width >= 0 && (size_t)(c->column + c->width) <= size + 2);
+        require(c->start <= size && c->width <= size + 1 - c->start);
     }
     require(total <= size);
 }

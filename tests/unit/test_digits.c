@@ -1,4 +1,4 @@
-/* The shortest number of a double, against the C library's correctly rounded "%.*e" and strtod; the table of powers
+/* The shortest number of a double, and the double of a number, against the C library's correctly rounded "%.*e" and strtod; the table of powers
  * against integers of any length. */
 #include "base/powers_of_ten.h"
 #include "base/random.h"
@@ -24,6 +24,15 @@ static double of_bits(uint64_t bits) {
     return value;
 }
 
+/* The same bits, and the same end, as the C library's. */
+static void check_reading(const char *text) {
+    const char *end;
+    char *stop;
+    double value = gdyn_decimal_read(text, &end), other = strtod(text, &stop);
+    if (memcmp(&value, &other, sizeof value) != 0 || end != stop)
+        fail_msg("'%s' was read as %.17g to '%s', not %.17g", text, value, end, other);
+}
+
 /* Digits of a number without sign, point, exponent and zeros at either end; their number. */
 static int significant(const char *text, char digit[40]) {
     int count = 0, kept = 0;
@@ -38,9 +47,10 @@ static int significant(const char *text, char digit[40]) {
 
 static void check_round_trip(double value) {
     gdyn_words words = gdyn_digits(value);
-    double read = strtod(words.text, NULL);
-    if (memcmp(&read, &value, sizeof read) != 0)
-        fail_msg("%.17g was written as %s", value, words.text);
+    const char *end;
+    double read = strtod(words.text, NULL), own = gdyn_decimal_read(words.text, &end);
+    if (memcmp(&read, &value, sizeof read) != 0 || memcmp(&own, &value, sizeof own) != 0)
+        fail_msg("%.17g was written as %s and read as %.17g", value, words.text, own);
 }
 
 /* The nearest number of that many digits in a direction (FE_TONEAREST, FE_DOWNWARD, FE_UPWARD). */
@@ -113,6 +123,90 @@ static void known_forms(void **state) {
         assert_string_equal(gdyn_digits(known[i].value).text, known[i].text);
 }
 
+/* Whatever strtod takes and leaves; numbers that are hard to read. */
+static void readings(void **state) {
+    static const char *const texts[] = {"",
+                                        " 1",
+                                        "+1",
+                                        "-0",
+                                        "+-1",
+                                        ".",
+                                        "-.",
+                                        ".5",
+                                        "5.",
+                                        "5.e1",
+                                        "1e",
+                                        "1e+",
+                                        "1e+x",
+                                        "1e5",
+                                        "1E-5",
+                                        "1.5.5",
+                                        "0x10",
+                                        "-0x1.8p3",
+                                        "5x",
+                                        "inf",
+                                        "-infinity",
+                                        "nan",
+                                        "nano",
+                                        "1,5",
+                                        "1 2",
+                                        "00012.50",
+                                        "0.000000000000000000000000001",
+                                        "1e-400",
+                                        "1e400",
+                                        "-1e400",
+                                        "1e99999999999",
+                                        "0e99999999999",
+                                        "1e-99999999999",
+                                        "9007199254740993",
+                                        "9007199254740992.9999999999",
+                                        "9007199254740993.0000000001",
+                                        "2.2250738585072011e-308",
+                                        "2.2250738585072014e-308",
+                                        "2.4703282292062327e-324",
+                                        "4.9406564584124654e-324",
+                                        "1.7976931348623157e308",
+                                        "1.7976931348623159e308",
+                                        "6.631236871469758276785396630275967e-4",
+                                        "9999999999999999999",
+                                        "18446744073709551615",
+                                        "18446744073709551616",
+                                        "1234567890123456789012",
+                                        "7.2057594037927933e16",
+                                        "3.5844466002796428e298",
+                                        "0.1e1x",
+                                        "1e23",
+                                        "8.5e22",
+                                        "9.5e-23"};
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        check_reading(texts[i]);
+}
+
+/* Digits and exponents at random; numbers in the middle between two doubles, and beside it. */
+static void random_readings(void **state) {
+    gdyn_random random = gdyn_random_stream(3, 5, 8);
+    char text[64];
+    (void)state;
+    for (int i = 0; i < 60000; i++) {
+        uint64_t digits = gdyn_random_bits(&random) >> (i % 61);
+        snprintf(text, sizeof text, "%s%llu.%llue%d", i % 2 ? "-" : "",
+                 (unsigned long long)(digits % 100000), (unsigned long long)(digits / 100000),
+                 (int)(gdyn_random_bits(&random) % 660) - 330);
+        check_reading(text);
+    }
+    /* (2 c + 1) 2^q with q from -2 to 9 has few digits enough to be spelled exactly */
+    for (int i = 0; i < 60000; i++) {
+        uint64_t c = ((uint64_t)1 << 53) + (gdyn_random_bits(&random) >> 12) * 2 + 1;
+        int q = i % 12 - 2;
+        snprintf(text, sizeof text, "%.2Lf", ldexpl((long double)c, q));
+        size_t length = strlen(text);
+        check_reading(text);
+        text[length - 1] = (char)(text[length - 1] == '0' ? '1' : text[length - 1] - 1);
+        check_reading(text);
+    }
+}
+
 /* Both sides of every power of two, and the ends of the denormal numbers. */
 static void edges(void **state) {
     (void)state;
@@ -148,7 +242,7 @@ static void decimals(void **state) {
 /* Bits at random: all exponents alike; then numbers of ordinary size. */
 static void random_bits(void **state) {
     (void)state;
-    for (uint64_t i = 0; i < GDYN_SHARE(10000000); i++) {
+    for (uint64_t i = 0; i < GDYN_SHARE(8000000); i++) {
         gdyn_random random = gdyn_random_stream(1, i, 0);
         double value = of_bits(gdyn_random_bits(&random));
         if (!isfinite(value))
@@ -222,7 +316,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_forms),     cmocka_unit_test(edges),
         cmocka_unit_test(decimals),        cmocka_unit_test(random_bits),
-        cmocka_unit_test(table_of_powers),
+        cmocka_unit_test(table_of_powers), cmocka_unit_test(readings),
+        cmocka_unit_test(random_readings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
