@@ -87,67 +87,86 @@ static const char pairs[] = "000102030405060708091011121314151617181920212223242
                             "5051525354555657585960616263646566676869707172737475767778798081828384"
                             "858687888990919293949596979899";
 
-/* The digits from the left, two at a time from the right; returns their number. */
-static int spell(uint64_t number, char out[MOST_DIGITS + 3]) {
-    char reversed[MOST_DIGITS + 3];
-    char *end = reversed + sizeof reversed, *at = end;
-    for (; number >= 100; number /= 100)
-        memcpy(at -= 2, pairs + 2 * (number % 100), 2);
-    if (number >= 10)
-        memcpy(at -= 2, pairs + 2 * number, 2);
-    else if (number > 0)
-        *--at = (char)('0' + number);
-    memcpy(out, at, (size_t)(end - at));
-    return (int)(end - at);
+/* Eight digits, with zeros in front. */
+static void put_eight(char *to, uint32_t number) {
+    uint32_t high = number / 10000, low = number % 10000;
+    memcpy(to, pairs + 2 * (high / 100), 2);
+    memcpy(to + 2, pairs + 2 * (high % 100), 2);
+    memcpy(to + 4, pairs + 2 * (low / 100), 2);
+    memcpy(to + 6, pairs + 2 * (low % 100), 2);
+}
+
+/* Copies are of fixed size, which is an instruction or two: more than is needed lands in the room behind. */
+enum { PADDED = 20, ROOM = 2 * PADDED };
+
+/* The digits of a positive number of at most PADDED of them; returns where the first one is. */
+static const char *spell(uint64_t number, char out[ROOM], int *count) {
+    const uint64_t eight = 100000000;
+    uint64_t high = number / eight;
+    memcpy(out, "0000", 4);
+    put_eight(out + 4, (uint32_t)(high % eight));
+    put_eight(out + 12, (uint32_t)(number % eight));
+    memcpy(out + 2, pairs + 2 * (high / eight), 2);
+    const char *at = out;
+    while (*at == '0')
+        at++;
+    *count = (int)(out + PADDED - at);
+    return at;
 }
 
 static char *put(char *at, const char *bytes, int length) {
-    memcpy(at, bytes, (size_t)length);
+    memcpy(at, bytes, PADDED);
     return at + length;
-}
-
-static char *put_zeros(char *at, int count) {
-    memset(at, '0', (size_t)count);
-    return at + count;
 }
 
 /* "e-05", "e+117" */
 static char *put_exponent(char *at, int power) {
     int size = power < 0 ? -power : power;
-    at = put(at, power < 0 ? "e-" : "e+", 2);
+    *at++ = 'e';
+    *at++ = power < 0 ? '-' : '+';
     if (size >= 100)
         *at++ = (char)('0' + size / 100);
-    return put(at, pairs + 2 * (size % 100), 2);
+    memcpy(at, pairs + 2 * (size % 100), 2);
+    return at + 2;
 }
 
 /* As "%.17g" lays numbers out, power: of the first digit: 0.00012, 12, 12.5, 1.2e-05, 1.2e+17. */
 static char *lay_out(char *at, const char *digit, int count, int power) {
     bool scientific = power < -4 || power >= MOST_DIGITS;
     int whole = scientific ? 1 : power + 1; /* digits before the point */
-    if (whole <= 0) {
-        at = put_zeros(put(put_zeros(at, 1), ".", 1), -whole);
-        return put(at, digit, count);
+    if (whole <= 0)
+        return put(put(at, "0.000000000000000000", 2 - whole), digit, count);
+    if (whole >= count) {
+        at = put(put(at, digit, count), "00000000000000000000", whole - count);
+    } else {
+        at = put(at, digit, whole);
+        *at++ = '.';
+        at = put(at, digit + whole, count - whole);
     }
-    int before = whole < count ? whole : count;
-    at = put_zeros(put(at, digit, before), whole - before);
-    if (before < count)
-        at = put(put(at, ".", 1), digit + before, count - before);
     return scientific ? put_exponent(at, power) : at;
 }
 
-gdyn_words gdyn_digits(double value) {
-    gdyn_words words = {""};
-    char digit[MOST_DIGITS + 3], *at = words.text;
+int gdyn_digits_put(char out[GDYN_DIGITS_ROOM], double value) {
+    char digit[ROOM] = {0}, *at = out;
+    int count;
+    *out = '\0';
     if (isnan(value))
-        return words;
+        return 0;
     if (value < 0)
         *at++ = '-';
     if (value == 0 || isinf(value)) {
-        strcpy(at, value == 0 ? "0" : "inf");
-        return words;
+        memcpy(at, value == 0 ? "0\0\0" : "inf", 4);
+        return (int)(at - out) + (value == 0 ? 1 : 3);
     }
     decimal d = decimal_of(fabs(value));
-    int count = spell(d.digits, digit);
-    *lay_out(at, digit, count, count - 1 + d.exponent) = '\0';
+    const char *first = spell(d.digits, digit, &count);
+    at = lay_out(at, first, count, count - 1 + d.exponent);
+    *at = '\0';
+    return (int)(at - out);
+}
+
+gdyn_words gdyn_digits(double value) {
+    gdyn_words words;
+    gdyn_digits_put(words.text, value);
     return words;
 }

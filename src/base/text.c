@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Makes room for `extra` more bytes and the NUL; false when there is none. */
-static bool reserve(gdyn_text *text, size_t extra) {
+bool gdyn_text_reserve(gdyn_text *text, size_t extra) {
     if (text->failed)
         return false;
     size_t need = text->length + extra + 1;
@@ -20,6 +19,7 @@ static bool reserve(gdyn_text *text, size_t extra) {
     char *data = gdyn_realloc(text->data, capacity, 1);
     if (!data) {
         text->failed = true;
+        text->capacity = 0;
         return false;
     }
     text->data = data;
@@ -29,11 +29,16 @@ static bool reserve(gdyn_text *text, size_t extra) {
 
 /* With a NUL behind. */
 void gdyn_text_append(gdyn_text *text, const char *bytes, size_t length) {
-    if (!reserve(text, length))
+    if (!gdyn_text_reserve(text, length))
         return;
     memcpy(text->data + text->length, bytes, length);
     text->length += length;
     text->data[text->length] = '\0';
+}
+
+void gdyn_text_number(gdyn_text *text, double value) {
+    if (gdyn_text_reserve(text, GDYN_DIGITS_ROOM))
+        text->length += (size_t)gdyn_digits_put(text->data + text->length, value);
 }
 
 /* Measured first, then written. */
@@ -41,7 +46,7 @@ void gdyn_text_vprintf(gdyn_text *text, const char *format, va_list args) {
     va_list again;
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, args);
-    if (length >= 0 && reserve(text, (size_t)length)) {
+    if (length >= 0 && gdyn_text_reserve(text, (size_t)length)) {
         vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
         text->length += (size_t)length;
     }

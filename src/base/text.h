@@ -13,15 +13,26 @@ GDYN_API_BEGIN
 /* Growable text. Start with {0}; `failed` is set on lack of memory and later appends are ignored. A long one can be
  * taken piece by piece: writers call gdyn_text_pass_on wherever nobody looks back at what was written. */
 typedef struct gdyn_text {
-    char *data;    /* NUL-terminated once anything was appended */
-    size_t length; /* without the NUL */
-    size_t capacity;
+    char *data;      /* NUL-terminated once anything was appended */
+    size_t length;   /* without the NUL */
+    size_t capacity; /* 0 once it failed */
     bool failed;
     void (*take)(void *taker, const char *bytes, size_t length); /* NULL: the text grows */
     void *taker;
 } gdyn_text;
 
+/* Makes room for `extra` more bytes and the NUL; false when there is none. */
+bool gdyn_text_reserve(gdyn_text *text, size_t extra);
 void gdyn_text_append(gdyn_text *text, const char *bytes, size_t length);
+/* One character. */
+static inline void gdyn_text_put(gdyn_text *text, char c) {
+    if (text->length + 2 > text->capacity && !gdyn_text_reserve(text, 1))
+        return;
+    text->data[text->length++] = c;
+    text->data[text->length] = '\0';
+}
+/* A number as by gdyn_digits. */
+void gdyn_text_number(gdyn_text *text, double value);
 void gdyn_text_printf(gdyn_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void gdyn_text_vprintf(gdyn_text *text, const char *format, va_list args);
@@ -46,6 +57,9 @@ typedef struct gdyn_words {
 gdyn_words gdyn_amount(double value, const char *unit);
 /* digits.c: the fewest digits from which the same bits are read, "0.1", "1e-05", "inf"; no -0; "" for NaN. */
 gdyn_words gdyn_digits(double value);
+/* The same into a text with that much room, part of which is scratch; returns its length. */
+enum { GDYN_DIGITS_ROOM = 48 };
+int gdyn_digits_put(char out[GDYN_DIGITS_ROOM], double value);
 /* decimal.c: the nearest double, as strtod of the C locale reads it, but faster. */
 double gdyn_decimal_read(const char *text, const char **end);
 /* d1 (order 1) and d2 (order 2) of a p in that unit: "0.5 m/s^2", "0.5 1/s^2". */

@@ -24,7 +24,7 @@ static void put_escaped(gdyn_json_writer *w, unsigned char c) {
 /* A quoted text; stretches without special characters are copied as a whole. */
 static void put_string(gdyn_json_writer *w, const char *text, size_t length) {
     size_t from = 0;
-    gdyn_text_append(w->out, "\"", 1);
+    gdyn_text_put(w->out, '"');
     for (size_t i = 0; i < length; i++) {
         unsigned char c = (unsigned char)text[i];
         if (c >= 0x20 && c != '"' && c != '\\')
@@ -34,14 +34,14 @@ static void put_string(gdyn_json_writer *w, const char *text, size_t length) {
         from = i + 1;
     }
     gdyn_text_append(w->out, text + from, length - from);
-    gdyn_text_append(w->out, "\"", 1);
+    gdyn_text_put(w->out, '"');
 }
 
 /* A whole number keeps a point, by which readers tell it from an integer. */
 static void put_real(gdyn_json_writer *w, double value) {
-    gdyn_words words = gdyn_digits(value);
-    put(w, words.text);
-    if (!strpbrk(words.text, ".e"))
+    size_t from = w->out->length;
+    gdyn_text_number(w->out, value);
+    if (!w->out->failed && value == trunc(value) && !strpbrk(w->out->data + from, ".e"))
         put(w, ".0");
 }
 
@@ -49,28 +49,32 @@ static void put_real(gdyn_json_writer *w, double value) {
 
 /* A new line, indented by the depth. */
 static void new_line(gdyn_json_writer *w) {
-    gdyn_text_append(w->out, "\n", 1);
+    gdyn_text_put(w->out, '\n');
     for (int i = 0; i < w->depth; i++)
-        gdyn_text_append(w->out, " ", 1);
+        gdyn_text_put(w->out, ' ');
 }
 
 /* What stands before a value: a comma, its line, its key. */
 static void put_begin(gdyn_json_writer *w, const char *key) {
     if (w->filled)
-        put(w, w->layout == GDYN_JSON_LINE ? ", " : ",");
+        gdyn_text_put(w->out, ',');
+    if (w->filled && w->layout == GDYN_JSON_LINE)
+        gdyn_text_put(w->out, ' ');
     if (w->depth > 0 && w->layout == GDYN_JSON_INDENTED)
         new_line(w);
     w->filled = true;
     /* the key of a member */
     if (key) {
         put_string(w, key, strlen(key));
-        put(w, w->layout == GDYN_JSON_COMPACT ? ":" : ": ");
+        gdyn_text_put(w->out, ':');
+        if (w->layout != GDYN_JSON_COMPACT)
+            gdyn_text_put(w->out, ' ');
     }
 }
 
 void gdyn_json_open(gdyn_json_writer *w, const char *key, char bracket) {
     put_begin(w, key);
-    gdyn_text_append(w->out, &bracket, 1);
+    gdyn_text_put(w->out, bracket);
     w->depth++;
     w->filled = false;
 }
@@ -81,7 +85,7 @@ void gdyn_json_close(gdyn_json_writer *w, char bracket) {
     /* an empty list stays on its line */
     if (w->filled && w->layout == GDYN_JSON_INDENTED)
         new_line(w);
-    gdyn_text_append(w->out, &bracket, 1);
+    gdyn_text_put(w->out, bracket);
     w->filled = true;
 }
 
@@ -161,7 +165,7 @@ void gdyn_json_put_members(gdyn_json_writer *w, json_t *object) {
 }
 
 gdyn_status gdyn_json_end(gdyn_json_writer *w) {
-    gdyn_text_append(w->out, "\n", 1);
+    gdyn_text_put(w->out, '\n');
     return w->failed || w->out->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 

@@ -136,13 +136,13 @@ json_t *gdyn_json_document(const char *case_name) {
 
 /* A comma, unless a line begins here. */
 static void separate(gdyn_text *out) {
-    gdyn_text_append(out, ",", out->length > 0 && out->data[out->length - 1] != '\n');
+    if (out->length > 0 && out->data[out->length - 1] != '\n')
+        gdyn_text_put(out, ',');
 }
 
 void gdyn_csv_number(gdyn_text *out, double value) {
-    gdyn_words words = gdyn_digits(value);
     separate(out);
-    gdyn_text_append(out, words.text, strlen(words.text));
+    gdyn_text_number(out, value);
 }
 
 void gdyn_csv_numbers(gdyn_text *out, int count, const double *value) {
@@ -182,7 +182,7 @@ void gdyn_csv_text(gdyn_text *out, const char *format, ...) {
 }
 
 void gdyn_csv_end(gdyn_text *out) {
-    gdyn_text_append(out, "\n", 1);
+    gdyn_text_put(out, '\n');
     gdyn_text_pass_on(out);
 }
 
