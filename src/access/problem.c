@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Half a range below this share of the limits: both limits are one number. */
-static const double COINCIDE = 5e-10;
 /* Share of the unit below which a limit is zero and has no magnitude of its own. */
 static const double ZERO_LIMIT = 1e-9;
 /* Entries of equalities, as shares of a full limit, that are rounding of their source. */
@@ -44,7 +42,8 @@ static double slope(const double *slopes, int i) {
 }
 
 static double load_size(const gdyn_coefficients *q, int i) {
-    return fmax(fmax(fabs(q->A[i]), fabs(q->B[i])), fmax(fabs(q->C[i]), fabs(q->D[i])));
+    return gdyn_greater(gdyn_greater(fabs(q->A[i]), fabs(q->B[i])),
+                        gdyn_greater(fabs(q->C[i]), fabs(q->D[i])));
 }
 
 /* The limit that counts: none where it is huge. */
@@ -52,9 +51,6 @@ static double counted(double limit) {
     return fabs(limit) < GDYN_ACCESS_NO_LIMIT ? limit : copysign(INFINITY, limit);
 }
 
-/* A limit this many times further than the scale of the row's other side does not choose the row's unit:
- * it would drown that side. */
-#define ONE_SIDED 0x1p17
 /* A load at rest below this share of the limits is rounding. */
 #define ROUNDED_LOAD 0x1p-47
 
@@ -64,27 +60,22 @@ typedef struct extent {
     double half, size, near;
 } extent;
 
-/* Of numbers, without the call of fmax. */
-static double greater(double a, double b) {
-    return a > b ? a : b;
-}
-
 /* Both limits of a row as a scale: half range, greatest limit, and what lies near zero. */
 static extent extent_of(const gdyn_coefficients *q, int i, double low, double high) {
     /* half range, and the limit nearer to zero */
     double down = fabs(low), up = fabs(high);
     extent e = {.half = 0.5 * (high - low), .near = down < up ? down : up};
-    e.size = greater(isfinite(low) ? down : 0, isfinite(high) ? up : 0);
+    e.size = gdyn_greater(isfinite(low) ? down : 0, isfinite(high) ? up : 0);
     /* two finite sides whose distance is not rounding */
-    e.two = isfinite(e.half) && e.half > COINCIDE * e.size && e.half > 1 / GDYN_ACCESS_HUGE;
+    e.two = isfinite(e.half) && e.half > GDYN_COINCIDE * e.size && e.half > 1 / GDYN_ACCESS_HUGE;
     /* a load beyond rounding keeps the near side from being smaller than it */
     if (fabs(q->C[i]) > ROUNDED_LOAD * e.size)
-        e.near = greater(e.near, fabs(q->C[i]));
+        e.near = gdyn_greater(e.near, fabs(q->C[i]));
     return e;
 }
 
 static bool far_side(const extent *e) {
-    return e->two && e->size > ONE_SIDED * e->near;
+    return e->two && e->size > GDYN_ONE_SIDED * e->near;
 }
 
 /* Scale of the near side of a row with a far one: no less than its own near limit and load, which may be
@@ -110,17 +101,11 @@ static double own_unit(const gdyn_coefficients *q, int i, double low, double hig
     if (!e.two)
         return e.size > 1 / GDYN_ACCESS_HUGE ? e.size : fabs(q->C[i]);
     double near = far_side(&e) ? near_scale(q, &e) : e.half;
-    return e.size > ONE_SIDED * near ? near : e.half;
+    return e.size > GDYN_ONE_SIDED * near ? near : e.half;
 }
 
 /* Half range of the row, else that of any other row, else its load. */
 double gdyn_problem_unit(const gdyn_coefficients *q, int i) {
-    /* two limits of similar size, as almost always, need no further look */
-    double half = 0.5 * (q->max[i] - q->min[i]), down = fabs(q->min[i]), up = fabs(q->max[i]);
-    double size = greater(down, up);
-    if (size < GDYN_ACCESS_NO_LIMIT && half > COINCIDE * size && half > 1 / GDYN_ACCESS_HUGE &&
-        size <= ONE_SIDED * (down < up ? down : up))
-        return half;
     double unit = own_unit(q, i, counted(q->min[i]), counted(q->max[i]));
     for (int j = 0; unit == 0 && j < q->k; j++)
         unit = own_unit(q, j, counted(q->min[j]), counted(q->max[j]));

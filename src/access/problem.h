@@ -12,19 +12,9 @@
 #ifndef GDYN_ACCESS_PROBLEM_H
 #define GDYN_ACCESS_PROBLEM_H
 
-#include "access/access.h"
+#include "access/rows.h"
 #include "access/quadratic.h"
 #include "base/memory.h"
-
-/* Relative size under which combinations of rounded numbers count as zero. */
-#define GDYN_ACCESS_ZERO 1e-11
-/* Rounding of sums that are not zero. */
-#define GDYN_ACCESS_NOISE 1e-12
-/* Limits of this size and more, in the caller's units, are no limits: no drive has 10^15 N. */
-#define GDYN_ACCESS_NO_LIMIT 1e15
-/* Scaled numbers of this size are refused; ranges and loads under its inverse are zero. Only so that
- * products of a few numbers stay finite. */
-#define GDYN_ACCESS_HUGE 1e100
 
 typedef struct gdyn_limit_row {
     double a, b, c, d;                /* load */

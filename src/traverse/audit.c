@@ -28,10 +28,17 @@ static double share_at(const gdyn_place *here, int j) {
     return from && to ? f * f * (3 - 2 * f) : from ? f * f * f : to ? 1 - pow(1 - f, 3) : f;
 }
 
-/* Coefficients of the places between place i and the next. */
+/* A machine is closed at a place once; a table is cheaper to ask again than to keep. */
+static bool keeps(const gdyn_grid *grid) {
+    return gdyn_path_dynamics_track(grid->dynamics) != NULL;
+}
+
+/* Makes the places between place i and the next, with their coefficients where they are kept. */
 static gdyn_status take(gdyn_grid *grid, int i) {
     gdyn_place *here = &grid->place[i];
     here->dense = inertia_changes(here) + 2 * inertia_changes(here + 1);
+    if (!keeps(grid))
+        return GDYN_OK;
     double a = here->p, b = here[1].p;
     here->audit = gdyn_alloc(GDYN_AUDIT_PARTS - 1, sizeof *here->audit);
     gdyn_status status = here->audit ? GDYN_OK : GDYN_ERROR_MEMORY;
@@ -46,11 +53,19 @@ static gdyn_status take(gdyn_grid *grid, int i) {
     return status;
 }
 
-/* The coefficients at a part of the segment: its ends are places. */
-static const gdyn_copy *copy_at(const gdyn_place *here, int part) {
-    if (part == 0 || part == GDYN_AUDIT_PARTS)
-        return &here[part > 0].copy;
-    return &here->audit[part - 1];
+/* The coefficients at a part of the segment, whose ends are places; NULL where the machine cannot be. */
+static gdyn_status coefficients_at(gdyn_grid *grid, const gdyn_place *here, int part, double p,
+                                   const gdyn_coefficients **q) {
+    bool end = part == 0 || part == GDYN_AUDIT_PARTS;
+    if (end || here->audit) {
+        const gdyn_copy *copy = end ? &here[part > 0].copy : &here->audit[part - 1];
+        *q = copy->numbers ? &copy->coefficients : NULL;
+        return GDYN_OK;
+    }
+    gdyn_point_status found;
+    gdyn_status status = gdyn_path_dynamics_at(grid->dynamics, p, q, &found);
+    *q = found == GDYN_POINT_OK ? *q : NULL;
+    return status;
 }
 
 /* Violations along a segment; *worst of them. Where the machine cannot be at all it is infinite. */
@@ -61,18 +76,20 @@ static gdyn_status look(gdyn_grid *grid, int i, gdyn_audit_point *out, double *w
     for (int j = 0; j <= GDYN_AUDIT_PARTS && status == GDYN_OK; j++) {
         /* the motion there: d2 linear, d1^2 by the Bezier ordinates */
         double f = share_at(here, j);
-        const gdyn_copy *copy = copy_at(here, j);
+        const gdyn_coefficients *q;
         gdyn_audit_point point = {.p = here->p + f * (next->p - here->p),
                                   .d2 = here->u + f * (here->u_end - here->u),
                                   .violation = INFINITY};
         double m = here->x + (next->p - here->p) * here->u; /* Bezier ordinate */
         point.d1 = sqrt(fmax(0, (1 - f) * ((1 - f) * here->x + 2 * f * m) + f * f * next->x));
+        status = coefficients_at(grid, here, j, point.p, &q);
+        if (status != GDYN_OK)
+            break;
         if (here->leap != 0 || here->timeless) {
             point.violation = -1; /* what motions come near to is none itself */
-        } else if (copy->numbers) {
+        } else if (q) {
             /* a place without coefficients, which cannot be assembled, keeps its infinite violation */
-            status = gdyn_grid_violation(grid, &copy->coefficients, point.d1, point.d2,
-                                         &point.violation);
+            status = gdyn_grid_violation(grid, q, point.d1, point.d2, &point.violation);
         }
         out[j] = point;
         *worst = fmax(*worst, point.violation);

@@ -25,22 +25,25 @@ static const double BEHIND_JUMP = 1e-3;
 gdyn_status gdyn_copy_take(gdyn_copy *copy, const gdyn_coefficients *q) {
     size_t k = (size_t)q->k, e = (size_t)q->equalities, r = (size_t)q->r;
     copy->coefficients = *q;
-    copy->numbers = gdyn_alloc(k * (11 + r) + 4 * e + 1, sizeof *copy->numbers);
-    if (!copy->numbers)
-        return GDYN_ERROR_MEMORY;
-    double *to = copy->numbers;
     gdyn_coefficients *c = &copy->coefficients;
     /* rows of k, then V, then rows of the equalities: one block holds all of them */
     const double **own[] = {&c->A,       &c->B,       &c->C,         &c->D,
                             &c->min,     &c->max,     &c->min_slope, &c->max_slope,
                             &c->A_error, &c->B_error, &c->D_error,   &c->V,
                             &c->eq_a,    &c->eq_b,    &c->eq_c,      &c->eq_d};
+    size_t count[16], room = 1;
     for (int i = 0; i < 16; i++) {
-        size_t count = i < 11 ? k : i == 11 ? k * r : e;
-        if (*own[i] && count > 0) {
-            memcpy(to, *own[i], count * sizeof *to);
+        count[i] = !*own[i] ? 0 : i < 11 ? k : i == 11 ? k * r : e;
+        room += count[i];
+    }
+    double *to = copy->numbers = gdyn_alloc(room, sizeof *to);
+    if (!to)
+        return GDYN_ERROR_MEMORY;
+    for (int i = 0; i < 16; i++) {
+        if (count[i] > 0) {
+            memcpy(to, *own[i], count[i] * sizeof *to);
             *own[i] = to;
-            to += count;
+            to += count[i];
         }
     }
     return GDYN_OK;
@@ -352,7 +355,7 @@ gdyn_status gdyn_grid_region(gdyn_grid *grid, const gdyn_coefficients *q, double
     gdyn_coefficients c = *q;
     if (tighten != 0) {
         for (int i = 0; i < q->k; i++) {
-            double amount = tighten * gdyn_problem_unit(q, i);
+            double amount = tighten * gdyn_unit_at(q, i);
             grid->min[i] = q->min[i] + amount;
             grid->max[i] = q->max[i] - amount;
         }
@@ -461,7 +464,7 @@ static double row_violation(const gdyn_coefficients *q, double d1, double d2) {
     for (int i = 0; i < q->k; i++) {
         double n = gdyn_load_at(q, i, d1, d2), low = gdyn_limit_at(q, i, false, d1);
         double high = gdyn_limit_at(q, i, true, d1);
-        worst = fmax(worst, fmax(low - n, n - high) / gdyn_problem_unit(q, i));
+        worst = gdyn_greater(gdyn_greater(low - n, n - high) / gdyn_unit_at(q, i), worst);
     }
     return worst;
 }

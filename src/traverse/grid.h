@@ -88,8 +88,9 @@ typedef struct gdyn_place {
     bool fresh;                /* not yet in its order */
     bool split;                /* the segment behind it is too long */
     bool refine;               /* a node: the segment up to the next node shall be halved */
-    gdyn_copy *audit;          /* GDYN_AUDIT_PARTS - 1 places in the segment behind it, or NULL */
-    int dense;                 /* they stand closer towards it (1), towards the next place (2) */
+    gdyn_copy *
+        audit; /* GDYN_AUDIT_PARTS - 1 places in the segment behind it; NULL: not taken, or not kept */
+    int dense; /* they stand closer towards it (1), towards the next place (2) */
     gdyn_cells cells;
     bool watched; /* searched for zero-inertia points up to the next place */
     /* zeros + dips: inequalities whose delta vanishes here, then those whose delta is least in size

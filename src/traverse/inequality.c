@@ -2,6 +2,7 @@
  * the sign of w_i that of the limit's side. */
 #include "traverse/inequality.h"
 
+#include "access/rows.h"
 #include "linalg/linalg.h"
 
 #include <math.h>
@@ -25,7 +26,7 @@ static bool load(const gdyn_coefficients *q, const gdyn_inequality_sum *of, doub
         int row = of->limit[j].row;
         if (row < 0 || row >= q->k)
             return false;
-        double unit = gdyn_problem_unit(q, row);
+        double unit = gdyn_unit_at(q, row);
         for (int i = 0; i < q->r; i++)
             M[i + q->r * j] = q->V[(size_t)i * (size_t)q->k + (size_t)row] / unit;
     }
@@ -70,7 +71,7 @@ bool gdyn_inequality_of(const gdyn_coefficients *q, const gdyn_inequality_sum *o
     for (int i = 0; i < of->count; i++) {
         /* the row's load minus its limit, in its unit */
         int row = of->limit[i].row, side = of->limit[i].side;
-        double unit = gdyn_problem_unit(q, row), f = w[i] / unit;
+        double unit = gdyn_unit_at(q, row), f = w[i] / unit;
         const double *slopes = side > 0 ? q->max_slope : q->min_slope;
         double limit = (side > 0 ? q->max[row] : q->min[row]) - side * tighten * unit;
         out->alpha += f * q->A[row];

@@ -200,14 +200,25 @@ static gdyn_status watch_dip(gdyn_grid *grid, int i, const gdyn_inequality_sum *
     return d.status == GDYN_OK ? note(here, of, false) : d.status;
 }
 
+/* Adds the combinations of a region that are not in the list yet. */
+static int add_combinations(const gdyn_region *region, gdyn_inequality_sum *list, int count) {
+    int end = count + gdyn_combinations_of(region, list + count, COMBINATIONS), known = count;
+    for (int i = known; i < end; i++) {
+        bool there = false;
+        for (int k = 0; k < known && !there; k++)
+            there = gdyn_combination_same(&list[k], &list[i]);
+        if (!there)
+            list[count++] = list[i];
+    }
+    return count;
+}
+
 /* All combinations of two neighbouring places, and for dips of three. */
 static gdyn_status watch(gdyn_grid *grid, int i, findings *out) {
     gdyn_inequality_sum list[3 * COMBINATIONS];
     gdyn_place *here = &grid->place[i], *next = here + 1;
-    int count = gdyn_combinations_of(here->region, list, COMBINATIONS);
-    count += gdyn_combinations_of(next->region, list + count, COMBINATIONS);
-    int both = count;
-    count += i > 0 ? gdyn_combinations_of(here[-1].region, list + count, COMBINATIONS) : 0;
+    int both = add_combinations(next->region, list, add_combinations(here->region, list, 0));
+    int count = i > 0 ? add_combinations(here[-1].region, list, both) : both;
     gdyn_status status = GDYN_OK;
     for (int k = 0; k < both && status == GDYN_OK; k++)
         status = watch_sign(grid, i, &list[k], out);

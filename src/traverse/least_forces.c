@@ -108,8 +108,8 @@ static bool simple_forces(gdyn_least_forces *s, const gdyn_pose *pose, double d1
 static double greatest_unit(const gdyn_coefficients *q) {
     double least = INFINITY;
     for (int i = 0; i < q->k; i++) {
-        double unit = gdyn_problem_unit(q, i);
-        least = unit > 0 ? fmin(least, unit) : least;
+        double unit = gdyn_unit_at(q, i);
+        least = unit > 0 && unit < least ? unit : least;
     }
     return SPREAD * least;
 }
@@ -118,11 +118,11 @@ static double greatest_unit(const gdyn_coefficients *q) {
 void gdyn_force_units(const gdyn_coefficients *q, double *unit) {
     double most = greatest_unit(q);
     for (int i = 0; i < q->k; i++)
-        unit[i] = fmin(gdyn_problem_unit(q, i), most);
+        unit[i] = fmin(gdyn_unit_at(q, i), most);
 }
 
 double gdyn_force_unit(const gdyn_coefficients *q, int row) {
-    return fmin(gdyn_problem_unit(q, row), greatest_unit(q));
+    return fmin(gdyn_unit_at(q, row), greatest_unit(q));
 }
 
 /* V_i / unit_i of a row that counts, else 0. */

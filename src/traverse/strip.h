@@ -6,15 +6,9 @@
 #ifndef GDYN_TRAVERSE_STRIP_H
 #define GDYN_TRAVERSE_STRIP_H
 
-#include <stdbool.h>
+#include "access/rows.h"
 
-/* fmin and fmax of numbers, for the loops over all cells: a call costs more than the rest. */
-static inline double gdyn_lesser(double a, double b) {
-    return a < b ? a : b;
-}
-static inline double gdyn_greater(double a, double b) {
-    return a > b ? a : b;
-}
+#include <stdbool.h>
 
 /* Lines of one side, as columns. */
 typedef struct gdyn_lines {

@@ -110,7 +110,16 @@ static int piece(const gdyn_table_dynamics *s, double p) {
     return low;
 }
 
-/* Linear interpolation; equal numbers stay exact. */
+/* Equal numbers, and infinite ones, stay what they are. */
+static void interpolate(int count, const double *restrict a, const double *restrict b, double f,
+                        double *restrict out) {
+    for (int i = 0; i < count; i++) {
+        double between = (1 - f) * a[i] + f * b[i];
+        out[i] = a[i] == b[i] ? a[i] : between;
+    }
+}
+
+/* Linear interpolation. */
 static void table_at(gdyn_table_dynamics *s, double p) {
     int low = piece(s, p), high = low + 1 < s->points ? low + 1 : low;
     double span = s->p[high] - s->p[low];
@@ -118,10 +127,10 @@ static void table_at(gdyn_table_dynamics *s, double p) {
     double f = span > 0 ? fmin(fmax((p - s->p[low]) / span, 0), 1) : p > s->p[low];
     const double *a = s->numbers + (size_t)low * (size_t)s->width;
     const double *b = s->numbers + (size_t)high * (size_t)s->width;
-    for (int i = 0; i < s->width; i++) {
-        bool same = a[i] == b[i] || f == 0;
-        s->now[i] = same ? a[i] : f == 1 ? b[i] : (1 - f) * a[i] + f * b[i];
-    }
+    if (f == 0 || f == 1)
+        memcpy(s->now, f == 0 ? a : b, (size_t)s->width * sizeof *a);
+    else
+        interpolate(s->width, a, b, f, s->now);
     s->coefficients.d1_high = s->now[s->width - 1];
 }
 

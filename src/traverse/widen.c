@@ -60,7 +60,9 @@ static gdyn_status gain(gdyn_grid *grid, const gdyn_plan *plan, double *gained) 
 gdyn_status gdyn_bound_widen(gdyn_grid *grid, const gdyn_plan *plan, gdyn_traverse *out) {
     double worst = 0, gained;
     gdyn_status status = GDYN_OK;
-    for (int i = 0; i < grid->count && status == GDYN_OK; i++) {
+    /* a table has no pose */
+    int poses = gdyn_path_dynamics_track(grid->dynamics) ? grid->count : 0;
+    for (int i = 0; i < poses && status == GDYN_OK; i++) {
         double effect;
         status = effect_at(grid, &grid->place[i], &effect);
         worst = isfinite(effect) ? fmax(worst, effect) : worst;
