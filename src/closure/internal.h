@@ -108,6 +108,16 @@ gdyn_closure_outcome gdyn_closing_simplex(gdyn_closing_system *q);
 
 /* Descent and last steps by sparse factors (sparse.c); false: few bodies, or not closed, and the state is as before. */
 bool gdyn_closing_sparse(gdyn_closing_system *q);
+/* The linear model of Levenberg's steps at the state by sparse normal equations; false: there is none, dense factors decide. */
+bool gdyn_sparse_model(gdyn_closing_system *q);
+/* Least damping for which they do. */
+double gdyn_sparse_least(const gdyn_closing_system *q);
+/* w->x := argmin |r + J x|^2 + mu^2 |x|^2; its length, NAN where the model cannot tell it. */
+double gdyn_sparse_length(gdyn_closing_system *q, double mu);
+/* x^T (J^T J + mu^2)^-1 x of that step, minus its length times the derivative of its length over mu^2. */
+double gdyn_sparse_softness(const gdyn_closing_system *q);
+/* What the step w->x takes off |r|^2 / 2 in the linear model. */
+double gdyn_sparse_descent(gdyn_closing_system *q);
 /* Their workspace, w->sparse; false: memory. */
 bool gdyn_sparse_closing_create(gdyn_closure *w);
 void gdyn_sparse_closing_destroy(gdyn_sparse_closing *s);

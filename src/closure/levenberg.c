@@ -4,7 +4,8 @@
  * space: with mu = 0 it is the minimum-norm Gauss-Newton step, whatever the rank (linalg/damped.c). mu follows from the length allowed, |x(mu)| <= radius, and the radius from the
  * agreement of predicted and true descent (More 1978, The Levenberg-Marquardt algorithm). Far from
  * closing, redundant rows contradict each other and have small s_i; the damping keeps them
- * harmless. */
+ * harmless. While mu is not small, normal equations tell the step to 1e-8, and these are sparse (sparse.c): a factorization for every mu
+ * costs a tenth of the dense one for all of them. */
 #include "closure/internal.h"
 
 #include <math.h>
@@ -15,6 +16,8 @@
 static const double DAMPING_LEAST = 1e-12, DAMPING_FIRST = 0.1, RADIUS_LEAST = 1e-15,
                     GAIN_LEAST = 1e-4;
 
+/* Most dampings that are tried for a radius from sparse factors. */
+enum { SEARCHES = 20 };
 /* Logarithm of the least length of a damped step over the radius. */
 static const double SHORTER = -0.1;
 
@@ -55,23 +58,87 @@ static double damping(const gdyn_closure *w, double radius, double last) {
     return high;
 }
 
+/* The region in which the linear model is trusted, and the step that was taken last. */
+typedef struct trust {
+    double radius;
+    double mu, length; /* of that step */
+    bool whole;        /* without damping */
+    double
+        slope; /* 1 / |x| is that over its own at mu^2 times 1 + (mu'^2 - mu^2) / slope; 0: not known */
+} trust;
+
+/* The damping that the last one suggests for a step of that length. */
+static double suggested(const trust *t, double length) {
+    return t->slope > 0 ? sqrt(fmax(t->mu * t->mu + t->slope * (t->length / length - 1), 0))
+                        : t->mu;
+}
+
+/* The same from sparse normal equations, with w->x the step: Newton's method for 1 / |x| over mu^2 (Hebden's; More 1978). False: the
+ * damping is too small for them. */
+static bool sparse_damping(gdyn_closing_system *q, trust *t) {
+    double least = gdyn_sparse_least(q), goal = t->radius * exp(0.5 * SHORTER);
+    double low = 0, high = INFINITY, mu = fmax(suggested(t, goal), least);
+    for (int i = 0; i < SEARCHES; i++) {
+        double length = gdyn_sparse_length(q, mu), beyond = log(length / t->radius);
+        if (!isfinite(beyond) || (beyond < SHORTER && mu <= least))
+            return false;
+        *t = (trust){.radius = t->radius, .mu = mu, .length = length};
+        t->slope = length * length / gdyn_sparse_softness(q);
+        if (beyond <= 0 && beyond >= SHORTER)
+            return true;
+        *(beyond > 0 ? &low : &high) = mu;
+        /* within what is known, else half of it */
+        mu = suggested(t, goal);
+        if (!(mu > low && mu < high))
+            mu = isinf(high) ? 4 * low : sqrt(fmax(low, least) * high);
+        mu = fmax(mu, least);
+    }
+    return false;
+}
+
+/* The linear model at the present pose: sparse where damping allows it, else dense. */
+static bool dense_model(gdyn_closing_system *q) {
+    gdyn_closure *w = q->w;
+    gdyn_closing_jacobian(q, q->state);
+    return gdyn_damped_factor(w->damped, gdyn_closing_rows(q), w->n, w->J, w->r, CUT) == GDYN_OK;
+}
+
+/* A step into w->x that is not longer than the radius, and what it takes off the cost in the model. *sparse: the one at hand; false:
+ * none. */
+static bool find_step(gdyn_closing_system *q, bool *sparse, trust *t, double *predicted) {
+    gdyn_closure *w = q->w;
+    if (*sparse && sparse_damping(q, t)) {
+        *predicted = gdyn_sparse_descent(q);
+        return true;
+    }
+    if (*sparse && !dense_model(q))
+        return false;
+    *sparse = false;
+    double mu = damping(w, t->radius, t->mu);
+    *predicted = gdyn_damped_step(w->damped, mu, w->x);
+    *t = (trust){.radius = t->radius, .mu = mu > 0 ? mu : t->mu, .whole = mu == 0};
+    t->length = gdyn_damped_length(w->damped, mu);
+    return true;
+}
+
 /* Tries radii until one step descends; false when none does. */
-static bool descend(gdyn_closing_system *q, double *radius, double *damped, double *cost,
-                    double *greatest) {
+static bool descend(gdyn_closing_system *q, trust *t, double *cost, double *greatest) {
     gdyn_closure *w = q->w;
     double longest = gdyn_closing_radius(q);
-    while (*radius > RADIUS_LEAST) {
-        double mu = damping(w, *radius, *damped), predicted = gdyn_damped_step(w->damped, mu, w->x),
-               most;
+    bool sparse = gdyn_sparse_model(q);
+    if (!sparse && !dense_model(q))
+        return false;
+    while (t->radius > RADIUS_LEAST) {
+        double predicted, most;
+        if (!find_step(q, &sparse, t, &predicted))
+            return false;
         gdyn_closing_try(q, w->x, 1);
         double trial = 0.5 * gdyn_closing_residual(q, w->trial, w->r_trial, &most);
-        *damped = mu > 0 ? mu : *damped;
         double gain = predicted > 0 ? (*cost - trial) / predicted : -1;
-        double length = gdyn_damped_length(w->damped, mu);
         if (gain < 0.25)
-            *radius = fmin(*radius, length) * (gain > 0 ? 0.5 : 0.25);
-        else if (gain > 0.75 && mu > 0)
-            *radius = fmin(2 * *radius, longest);
+            t->radius = fmin(t->radius, t->length) * (gain > 0 ? 0.5 : 0.25);
+        else if (gain > 0.75 && !t->whole)
+            t->radius = fmin(2 * t->radius, longest);
         if (gain > GAIN_LEAST) {
             gdyn_closing_accept(q, w->x, 1);
             memcpy(w->r, w->r_trial, (size_t)gdyn_closing_rows(q) * sizeof *w->r);
@@ -87,21 +154,18 @@ static bool descend(gdyn_closing_system *q, double *radius, double *damped, doub
 /* Levenberg and Marquardt in the form of a trust region, down to residuals of size `goal`. */
 gdyn_closure_outcome gdyn_closing_levenberg(gdyn_closing_system *q, double goal) {
     gdyn_closure *w = q->w;
-    double radius = gdyn_closing_radius(q), damped = DAMPING_FIRST, greatest;
+    double greatest;
+    trust t = {.radius = gdyn_closing_radius(q), .mu = DAMPING_FIRST};
     double cost = 0.5 * gdyn_closing_residual(q, q->state, w->r, &greatest);
-    int rows = gdyn_closing_rows(q), resting = 0;
+    int resting = 0;
     gdyn_closing_follow(q, GDYN_CLOSURE_LEAST_SQUARES, greatest);
     while (greatest > goal) {
         if (q->budget-- <= 0)
             return GDYN_CLOSURE_EXHAUSTED;
-        /* linear model at the present pose */
         q->info->iterations++;
-        gdyn_closing_jacobian(q, q->state);
-        if (gdyn_damped_factor(w->damped, rows, w->n, w->J, w->r, CUT) != GDYN_OK)
-            return GDYN_CLOSURE_STALLED;
         /* two steps that hardly descend: a stationary point */
         double before = cost;
-        if (!descend(q, &radius, &damped, &cost, &greatest))
+        if (!descend(q, &t, &cost, &greatest))
             return GDYN_CLOSURE_STALLED;
         resting = cost > (1 - STATIONARY) * before ? resting + 1 : 0;
         if (resting >= 2)

@@ -7,7 +7,8 @@
  * mu^2 / (s^2 + mu^2) along a singular value s (iterated Tikhonov regularization; Engl, Hanke, Neubauer 1996, section 5.1). The least
  * damping leaves alone what has s << mu: rows that depend on each other; rounding moves what is free by eps / mu^2 of the residual, so
  * that it is greater where few unknowns hardly have small s. Steps that are too long or do not descend raise it.
- * What this does not close is left to the dense methods: small singular values, saddles, mirrored axes. */
+ * What this does not close is left to levenberg.c: small singular values, saddles, mirrored axes. Its steps come from the same factors
+ * as long as they are damped. */
 #include "closure/internal.h"
 
 #include "base/memory.h"
@@ -24,6 +25,8 @@ enum { SOME = 24, MANY = 120 };
 enum { ROUNDS = 4, RESTING = 2, POLISHING = 3 };
 /* Least damping, and the first one above it, as shares of the greatest column of J; its factor. */
 static const double DAMPING_LEAST = 1e-6, DAMPING_FIRST = 1e-3, DAMPING_MOST = 1e3, RAISE = 8;
+/* Damping from which on normal equations tell a step, as a share of the greatest column: rounding is that of 1e-8 of it. */
+static const double NORMAL_LEAST = 1e-4;
 /* What is left of a residual ends the rounds when it is not less than this share. */
 static const double ROUND_GAIN = 0.1;
 /* What a step has to leave of the sum of squares with few unknowns: rougher guesses, and poses that do not close, are
@@ -39,6 +42,7 @@ struct gdyn_sparse_closing {
     gdyn_row_jacobian *row; /* max_rows, scaled; the first per_body components of each body */
     double *left;           /* max_rows: r + J x */
     double *dx;             /* n */
+    double *gradient;       /* n: J^T r of the model for Levenberg's steps */
     double damping, least;  /* shares of the greatest column: of the next step, the least one */
     double left_most;       /* of the sum of squares that a step may leave */
 };
@@ -76,9 +80,10 @@ bool gdyn_sparse_closing_create(gdyn_closure *w) {
         s->row = gdyn_alloc((size_t)w->max_rows, sizeof *s->row);
         s->left = gdyn_alloc((size_t)w->max_rows, sizeof *s->left);
         s->dx = gdyn_alloc((size_t)w->n, sizeof *s->dx);
+        s->gradient = gdyn_alloc((size_t)w->n, sizeof *s->gradient);
     }
     gdyn_free(edge);
-    return s && s->normal && s->row && s->left && s->dx;
+    return s && s->normal && s->row && s->left && s->dx && s->gradient;
 }
 
 void gdyn_sparse_closing_destroy(gdyn_sparse_closing *s) {
@@ -88,6 +93,7 @@ void gdyn_sparse_closing_destroy(gdyn_sparse_closing *s) {
     gdyn_free(s->row);
     gdyn_free(s->left);
     gdyn_free(s->dx);
+    gdyn_free(s->gradient);
     gdyn_free(s);
 }
 
@@ -238,6 +244,48 @@ static void polish(gdyn_closing_system *q, double *sum, double *greatest) {
         if (!linearize(q) || !descend(q, sum, greatest))
             return;
     }
+}
+
+/* --- Levenberg's step for levenberg.c ------------------------------------------------------------------- */
+
+bool gdyn_sparse_model(gdyn_closing_system *q) {
+    const gdyn_closure *w = q->w;
+    if (!w->sparse || !linearize(q))
+        return false;
+    memset(w->sparse->gradient, 0, (size_t)w->n * sizeof *w->sparse->gradient);
+    multiply(q, true, w->r, w->sparse->gradient);
+    return true;
+}
+
+double gdyn_sparse_least(const gdyn_closing_system *q) {
+    return NORMAL_LEAST * sqrt(gdyn_blocks_greatest(q->w->sparse->normal));
+}
+
+double gdyn_sparse_length(gdyn_closing_system *q, double mu) {
+    gdyn_closure *w = q->w;
+    if (!gdyn_blocks_factor(w->sparse->normal, mu * mu))
+        return NAN;
+    for (int j = 0; j < w->n; j++)
+        w->x[j] = -w->sparse->gradient[j];
+    gdyn_blocks_solve(w->sparse->normal, w->x);
+    return gdyn_norm(w->n, w->x);
+}
+
+double gdyn_sparse_softness(const gdyn_closing_system *q) {
+    const gdyn_closure *w = q->w;
+    double *y = w->sparse->dx;
+    memcpy(y, w->x, (size_t)w->n * sizeof *y);
+    gdyn_blocks_solve(w->sparse->normal, y);
+    return gdyn_dot(w->n, w->x, y);
+}
+
+double gdyn_sparse_descent(gdyn_closing_system *q) {
+    gdyn_closure *w = q->w;
+    double *left = w->sparse->left;
+    int rows = gdyn_closing_rows(q);
+    memcpy(left, w->r, (size_t)rows * sizeof *left);
+    multiply(q, false, left, w->x);
+    return 0.5 * (gdyn_dot(rows, w->r, w->r) - gdyn_dot(rows, left, left));
 }
 
 /* Of all rows; dense where joint coordinates leave it in doubt. */

@@ -190,33 +190,35 @@ double gdyn_blocks_greatest(const gdyn_blocks *s) {
 /* --- factors -------------------------------------------------------------------------------------- */
 
 /* L L^T = A in place, below the diagonal; false: not positive definite. */
-static bool cholesky(int n, double *A) {
+static inline bool cholesky(int n, double *A) {
     for (int j = 0; j < n; j++) {
         for (int k = 0; k < j; k++)
             for (int i = j; i < n; i++)
                 A[i + n * j] -= A[i + n * k] * A[j + n * k];
         if (!(A[j + n * j] > 0) || isinf(A[j + n * j]))
             return false;
-        double pivot = sqrt(A[j + n * j]);
-        for (int i = j; i < n; i++)
-            A[i + n * j] /= pivot;
+        double pivot = sqrt(A[j + n * j]), share = 1 / pivot;
+        A[j + n * j] = pivot;
+        for (int i = j + 1; i < n; i++)
+            A[i + n * j] *= share;
     }
     return true;
 }
 
 /* B := B L^-T. */
-static void divide(int n, const double *L, double *B) {
+static inline void divide(int n, const double *restrict L, double *restrict B) {
     for (int j = 0; j < n; j++) {
         for (int k = 0; k < j; k++)
             for (int i = 0; i < n; i++)
                 B[i + n * j] -= B[i + n * k] * L[j + n * k];
+        double share = 1 / L[j + n * j];
         for (int i = 0; i < n; i++)
-            B[i + n * j] /= L[j + n * j];
+            B[i + n * j] *= share;
     }
 }
 
 /* C := C - A B^T. */
-static void subtract(int n, double *C, const double *A, const double *B) {
+static inline void subtract(int n, double *restrict C, const double *A, const double *B) {
     for (int j = 0; j < n; j++)
         for (int k = 0; k < n; k++)
             for (int i = 0; i < n; i++)
@@ -224,50 +226,64 @@ static void subtract(int n, double *C, const double *A, const double *B) {
 }
 
 /* What column k changes in later ones. */
-static void update(gdyn_blocks *s, int k) {
-    size_t size = block_size(s);
+static inline void update(gdyn_blocks *s, int n, int k) {
+    size_t size = (size_t)n * (size_t)n;
     for (int b = s->first[k] + 1; b < s->first[k + 1]; b++) {
         /* rows of column k from its b-th on are among those of that column */
         int t = s->first[s->row[b]];
         for (int a = b; a < s->first[k + 1]; a++) {
             while (s->row[t] != s->row[a])
                 t++;
-            subtract(s->size, s->L + (size_t)t * size, s->L + (size_t)a * size,
-                     s->L + (size_t)b * size);
+            subtract(n, s->L + (size_t)t * size, s->L + (size_t)a * size, s->L + (size_t)b * size);
         }
     }
 }
 
-bool gdyn_blocks_factor(gdyn_blocks *s, double shift) {
-    size_t size = block_size(s);
+/* n: size of the blocks, a constant where this is inlined. */
+static inline bool factor(gdyn_blocks *s, int n, double shift) {
+    size_t size = (size_t)n * (size_t)n;
     memcpy(s->L, s->A, (size_t)s->stored * size * sizeof *s->L);
     for (int k = 0; k < s->nodes; k++) {
         double *diagonal = s->L + (size_t)s->first[k] * size;
-        for (int r = 0; r < s->size; r++)
-            diagonal[r + s->size * r] += shift;
+        for (int r = 0; r < n; r++)
+            diagonal[r + n * r] += shift;
     }
     for (int k = 0; k < s->nodes; k++) {
-        const double *diagonal = s->L + (size_t)s->first[k] * size;
-        if (!cholesky(s->size, s->L + (size_t)s->first[k] * size))
+        double *diagonal = s->L + (size_t)s->first[k] * size;
+        if (!cholesky(n, diagonal))
             return false;
         for (int t = s->first[k] + 1; t < s->first[k + 1]; t++)
-            divide(s->size, diagonal, s->L + (size_t)t * size);
-        update(s, k);
+            divide(n, diagonal, s->L + (size_t)t * size);
+        update(s, n, k);
     }
     return true;
+}
+
+bool gdyn_blocks_factor(gdyn_blocks *s, double shift) {
+    return s->size == 3   ? factor(s, 3, shift)
+           : s->size == 6 ? factor(s, 6, shift)
+                          : factor(s, s->size, shift);
 }
 
 /* --- solution ------------------------------------------------------------------------------------- */
 
 /* y := y - B x, or y - B^T x. */
-static void take(int n, const double *B, bool transposed, const double *x, double *y) {
-    for (int j = 0; j < n; j++)
+static inline void take(int n, const double *restrict B, bool transposed, const double *restrict x,
+                        double *restrict y) {
+    for (int j = 0; j < n; j++) {
+        double sum = transposed ? y[j] : x[j];
         for (int i = 0; i < n; i++)
-            y[transposed ? j : i] -= B[i + n * j] * x[transposed ? i : j];
+            if (transposed)
+                sum -= B[i + n * j] * x[i];
+            else
+                y[i] -= B[i + n * j] * sum;
+        if (transposed)
+            y[j] = sum;
+    }
 }
 
 /* L x = b or L^T x = b for a block of the diagonal. */
-static void substitute(int n, const double *L, bool transposed, double *x) {
+static inline void substitute(int n, const double *L, bool transposed, double *x) {
     for (int k = 0; k < n; k++) {
         int j = transposed ? n - 1 - k : k;
         if (transposed)
@@ -279,9 +295,8 @@ static void substitute(int n, const double *L, bool transposed, double *x) {
     }
 }
 
-void gdyn_blocks_solve(const gdyn_blocks *s, double *x) {
-    size_t size = block_size(s);
-    int n = s->size;
+static inline void solve(const gdyn_blocks *s, int n, double *x) {
+    size_t size = (size_t)n * (size_t)n;
     for (int i = 0; i < s->nodes; i++)
         memcpy(s->x + n * s->place[i], x + n * i, (size_t)n * sizeof *x);
     /* forward */
@@ -298,4 +313,13 @@ void gdyn_blocks_solve(const gdyn_blocks *s, double *x) {
     }
     for (int i = 0; i < s->nodes; i++)
         memcpy(x + n * i, s->x + n * s->place[i], (size_t)n * sizeof *x);
+}
+
+void gdyn_blocks_solve(const gdyn_blocks *s, double *x) {
+    if (s->size == 3)
+        solve(s, 3, x);
+    else if (s->size == 6)
+        solve(s, 6, x);
+    else
+        solve(s, s->size, x);
 }
