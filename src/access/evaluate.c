@@ -97,8 +97,9 @@ typedef struct runner {
     gdyn_singularity_finder *finder;
     gdyn_target *targets;
     gdyn_region_fold fold;
-    gdyn_region *beside; /* at one side of a change; in lean evaluations of a point, too */
-    gdyn_criteria own;   /* of a point whose criteria are not kept */
+    gdyn_region *beside;   /* at one side of a change; in lean evaluations of a point, too */
+    gdyn_criteria own;     /* of a point whose criteria are not kept */
+    gdyn_closure *closure; /* of the track, then of the place */
     gdyn_path_place *place;
     gdyn_pose *pose; /* at the place */
     double *rest;    /* 2 n: u_p, u_pp there without rounding where the machine stands still */
@@ -192,7 +193,7 @@ static gdyn_status open_between(gdyn_evaluation *e, runner *r) {
     const gdyn_model *model = gdyn_state_model(e->track->state[0]);
     if (r->place)
         return GDYN_OK;
-    r->place = gdyn_path_place_create(r->path, e->track);
+    r->place = gdyn_path_place_borrow(r->path, e->track, r->closure);
     r->pose = gdyn_pose_create(model);
     r->rest = gdyn_arena_doubles(r->arena, 2 * (size_t)e->track->n);
     return r->place && r->pose && r->rest ? GDYN_OK : GDYN_ERROR_MEMORY;
@@ -456,15 +457,17 @@ gdyn_status gdyn_evaluation_run(gdyn_evaluation *e, const gdyn_path *path,
                 .redundancy = -1};
     /* criteria are folded from point to point */
     e->criteria = e->error = gdyn_criteria_none();
-    gdyn_closure *closure = gdyn_closure_create(model, gdyn_path_targets(path));
-    gdyn_status status = open_runner(&r, e) && closure ? GDYN_OK : GDYN_ERROR_MEMORY;
+    gdyn_closure *lent = r.settings.closure;
+    r.closure = lent ? lent : gdyn_closure_create(model, gdyn_path_targets(path));
+    gdyn_status status = open_runner(&r, e) && r.closure ? GDYN_OK : GDYN_ERROR_MEMORY;
     e->track->brief = r.settings.brief;
     /* the machine along the path, then what its drives can do there */
     if (!status)
-        status = gdyn_track_follow(e->track, path, closure, r.settings.start);
+        status = gdyn_track_follow(e->track, path, r.closure, r.settings.start);
     if (!status && !e->track->left)
         status = run_points(e, &r);
-    gdyn_closure_destroy(closure);
     close_runner(&r);
+    if (!lent)
+        gdyn_closure_destroy(r.closure);
     return status;
 }

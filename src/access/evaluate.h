@@ -138,6 +138,8 @@ typedef struct gdyn_evaluation_settings {
     const bool *wanted; /* GDYN_CRITERIA: those for which points are inserted; default NULL: all */
     const gdyn_state
         *start; /* the machine assembled without a path; default NULL: from its first guess */
+    gdyn_closure
+        *closure; /* lent, with room for the path's targets; default NULL: one of its own */
     bool
         brief; /* nothing is evaluated where a point cannot be assembled, see track->left; default false */
 } gdyn_evaluation_settings;

@@ -66,6 +66,8 @@ gdyn_closure *gdyn_closure_create(const gdyn_model *model, int max_targets);
 void gdyn_closure_destroy(gdyn_closure *closure);
 /* Forgets the marked pose and all factors: what follows has the same bits as with a workspace that was just made. */
 void gdyn_closure_renew(gdyn_closure *closure);
+/* Targets that it has room for. */
+int gdyn_closure_room(const gdyn_closure *closure);
 /* How many derivatives along paths came from joint coordinates, and how many from dense factorizations because something
  * was left free or a pivot was doubtful, since it was made. */
 void gdyn_closure_counts(const gdyn_closure *closure, long *by_tree, long *dense);

@@ -176,7 +176,12 @@ void gdyn_closure_renew(gdyn_closure *closure) {
     w->past_step = 0;
     w->rows = 0;
     w->rank = (gdyn_rank){0};
+    gdyn_damped_renew(w->damped);
     gdyn_ahead_renew(w);
+}
+
+int gdyn_closure_room(const gdyn_closure *closure) {
+    return closure->max_targets;
 }
 
 void gdyn_closure_counts(const gdyn_closure *closure, long *by_tree, long *dense) {

@@ -62,6 +62,10 @@ gdyn_damped *gdyn_damped_create(gdyn_svd *svd) {
     return w;
 }
 
+void gdyn_damped_renew(gdyn_damped *w) {
+    w->whole = false;
+}
+
 /* Safe on a partly made object. */
 void gdyn_damped_destroy(gdyn_damped *w) {
     if (!w)

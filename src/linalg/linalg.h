@@ -50,6 +50,8 @@ typedef struct gdyn_damped gdyn_damped;
 
 /* Works with the caller's singular values where they are needed, and in their sizes. */
 gdyn_damped *gdyn_damped_create(gdyn_svd *svd);
+/* As just made. */
+void gdyn_damped_renew(gdyn_damped *w);
 void gdyn_damped_destroy(gdyn_damped *w);
 /* J (m x n, ld m) and r (m); singular values under `cut` times the greatest never take part. As gdyn_svd_factor. */
 gdyn_status gdyn_damped_factor(gdyn_damped *w, int m, int n, const double *J, const double *r,

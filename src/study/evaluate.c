@@ -24,6 +24,7 @@ typedef struct job {
     gdyn_design *design;
     gdyn_instance *instance;
     gdyn_extent extent;
+    gdyn_closure *closure;     /* for all that is closed */
     gdyn_state *closed;        /* the machine closed by itself from its first guess */
     gdyn_closure_info closing; /* of it */
     gdyn_failure worst;
@@ -153,6 +154,17 @@ static gdyn_status find_clearance(const job *j, const gdyn_path *path, const gdy
     return status;
 }
 
+/* The closure with room for that many targets; NULL: memory. */
+static gdyn_closure *closure_for(job *j, int targets) {
+    const gdyn_model *model = j->instance->model;
+    if (j->closure && gdyn_closure_room(j->closure) >= targets)
+        return j->closure;
+    /* most paths prescribe a pose */
+    int pose = gdyn_model_space(model) == GDYN_PLANAR ? 3 : 6;
+    gdyn_closure_destroy(j->closure);
+    return j->closure = gdyn_closure_create(model, targets > pose ? targets : pose);
+}
+
 /* brief: nothing is taken when a point cannot be assembled; *left tells so. */
 static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path, bool brief, bool *left) {
     const gdyn_study *s = j->study;
@@ -162,8 +174,11 @@ static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path, bool brie
     unsigned need = s->need[t] | (j->extent == GDYN_EXTENT_NEEDED ? 0 : all);
     need |= j->extent == GDYN_EXTENT_ALL ? GDYN_PASS_APPROACH | GDYN_PASS_CLEARANCE : 0;
     gdyn_evaluation *evaluation = gdyn_evaluation_create(j->instance->model, path);
-    if (!evaluation)
+    gdyn_closure *closure = closure_for(j, gdyn_path_targets(path));
+    if (!evaluation || !closure) {
+        gdyn_evaluation_destroy(evaluation);
         return GDYN_ERROR_MEMORY;
+    }
     /* Designs use the null-space reduction: it is faster, and `verify` proves it against the SVD. */
     gdyn_evaluation_settings settings = gdyn_evaluation_default();
     settings.reduction = GDYN_REDUCE_NULL;
@@ -171,6 +186,7 @@ static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path, bool brie
     settings.local = need & GDYN_PASS_LOCAL;
     settings.closest = need & GDYN_PASS_APPROACH;
     settings.start = start_of(j, path);
+    settings.closure = closure;
     settings.brief = brief;
     bool wanted[GDYN_CRITERIA];
     settings.wanted = wanted_criteria(s, t, wanted) ? wanted : NULL;
@@ -217,7 +233,7 @@ static gdyn_status try_few_points(job *j, int t, int stride, bool *failed) {
     if (status != GDYN_OK)
         return status;
     gdyn_track *track = gdyn_track_create(model, path);
-    gdyn_closure *closure = gdyn_closure_create(model, gdyn_path_targets(path));
+    gdyn_closure *closure = closure_for(j, gdyn_path_targets(path));
     status = track && closure ? gdyn_track_follow(track, path, closure, start_of(j, path))
                               : GDYN_ERROR_MEMORY;
     /* A single such point proves that the whole path cannot be assembled. */
@@ -230,7 +246,6 @@ static gdyn_status try_few_points(job *j, int t, int stride, bool *failed) {
         add_failure(j, &found);
     }
     gdyn_track_destroy(track);
-    gdyn_closure_destroy(closure);
     gdyn_path_destroy(path);
     return status;
 }
@@ -286,13 +301,12 @@ static void take_pose(job *j, const gdyn_solvability *solvability) {
 static gdyn_status close_machine(job *j) {
     const gdyn_model *model = j->instance->model;
     j->closed = gdyn_state_create(model);
-    gdyn_closure *closure = gdyn_closure_create(model, 0);
+    gdyn_closure *closure = closure_for(j, 0);
     gdyn_status status = j->closed && closure ? GDYN_OK : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK)
         status = gdyn_closure_solve(closure, j->closed, 0, NULL, NULL, &j->closing);
     if (status == GDYN_OK && j->closing.outcome == GDYN_CLOSED)
         gdyn_state_accept(j->closed);
-    gdyn_closure_destroy(closure);
     return status;
 }
 
@@ -589,6 +603,7 @@ gdyn_status gdyn_study_evaluate(const gdyn_study *s, const double *x, gdyn_exten
         conclude(&j);
     }
     gdyn_state_destroy(j.closed);
+    gdyn_closure_destroy(j.closure);
     gdyn_instance_destroy(j.instance);
     design->seconds = gdyn_clock() - start;
     return status;
