@@ -183,6 +183,12 @@ void gdyn_evaluator_look_before(gdyn_evaluator *e, bool before) {
     e->before = before;
 }
 
+void gdyn_evaluator_take_legs(gdyn_evaluator *e, const gdyn_track *track, int point) {
+    size_t first = (size_t)point * (size_t)track->leg_map_length;
+    e->mapped_state = track->leg_map ? track->state[point] : NULL;
+    e->leg_map = track->leg_map ? track->leg_map + first : NULL;
+}
+
 /* One block for all rows: eleven vectors and the columns of V. */
 gdyn_pose *gdyn_pose_create(const gdyn_model *model) {
     gdyn_pose_storage *s = gdyn_alloc(1, sizeof *s);
@@ -529,6 +535,7 @@ gdyn_status gdyn_evaluator_pose(gdyn_evaluator *e, const gdyn_state *state, cons
     if (status || done)
         return status;
     status = gdyn_evaluator_null(e, state, e->null, &f, &pose->rank_c);
+    e->mapped_state = NULL;
     if (status)
         return status;
     pose->mobility = f;

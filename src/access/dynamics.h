@@ -37,6 +37,8 @@ struct gdyn_evaluator {
     gdyn_tree *tree;             /* joint coordinates: null(C) where every pivot is clear */
     gdyn_tree_pose *joints;
     gdyn_tree_points *points;
+    const gdyn_state *mapped_state; /* of the next pose, where a track knows how its legs follow, */
+    const double *leg_map;          /* and that */
     gdyn_tree_pose *driven;     /* with the drives as conditions, where they are many (driven.c) */
     const gdyn_row **drive_row; /* k */
     gdyn_state *known;          /* the last pose whose null space was found, */

@@ -166,6 +166,7 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
         return watched ? gdyn_singularity_finder_point(r->finder, i) : GDYN_OK;
     /* coefficients, and what they say by themselves */
     gdyn_evaluator_look_before(r->evaluator, gdyn_track_ends(track, track->p[i]));
+    gdyn_evaluator_take_legs(r->evaluator, track, i);
     gdyn_status status = gdyn_evaluator_pose(r->evaluator, state, track->u_p + at, track->u_pp + at,
                                              r->settings.reduction, e->pose[i]);
     if (status)

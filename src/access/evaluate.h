@@ -44,6 +44,9 @@ void gdyn_evaluator_destroy(gdyn_evaluator *evaluator);
 /* Which side of p joints that turn there are seen from: their friction changes its sign. Default: from
  * behind, as the motion continues. */
 void gdyn_evaluator_look_before(gdyn_evaluator *evaluator, bool before);
+/* The next pose is that of the track's point, with what following it has left there: how the legs follow the hubs. It saves
+ * their elimination, the results are the same to rounding. */
+void gdyn_evaluator_take_legs(gdyn_evaluator *evaluator, const gdyn_track *track, int point);
 gdyn_pose *gdyn_pose_create(const gdyn_model *model);
 void gdyn_pose_destroy(gdyn_pose *pose);
 

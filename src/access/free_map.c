@@ -14,22 +14,28 @@ static const double ROUNDING = 1e-11;
 
 /* --- free motions ---------------------------------------------------------------------------- */
 
-/* null(C_s) from joint coordinates; false: a decision is not clear there. */
-static bool null_by_joints(gdyn_evaluator *e, const gdyn_state *state) {
-    gdyn_tree_rank found;
-    /* by the machine's plan, else the closing conditions at the pose, eliminated */
-    if (!gdyn_tree_points_free(e->points, state, e->N_known, &found)) {
-        gdyn_tree_pose_set(e->joints, state);
-        if (gdyn_tree_eliminate(e->joints, 0, NULL, &found) != GDYN_OK || !found.clear)
-            return false;
-        gdyn_tree_null(e->joints, e->N_known);
-    }
-    /* the basis in scaled velocities, orthonormal */
-    for (int j = 0; j < found.freedom; j++) {
+/* Motions of the closing conditions at the pose, eliminated, in scaled velocities; false: a decision is not clear. */
+static bool null_by_elimination(gdyn_evaluator *e, const gdyn_state *state, gdyn_tree_rank *found) {
+    gdyn_tree_pose_set(e->joints, state);
+    if (gdyn_tree_eliminate(e->joints, 0, NULL, found) != GDYN_OK || !found->clear)
+        return false;
+    gdyn_tree_null(e->joints, e->N_known);
+    for (int j = 0; j < found->freedom; j++) {
         double *motion = e->N_known + (size_t)e->n * (size_t)j;
         for (int i = 0; i < e->n; i++)
             motion[i] *= e->velocity_scale[i];
     }
+    return true;
+}
+
+/* null(C_s) from joint coordinates, by the machine's plan where it has one, orthonormal; false: a decision is not clear
+ * there. */
+static bool null_by_joints(gdyn_evaluator *e, const gdyn_state *state) {
+    gdyn_tree_rank found;
+    const double *map = state == e->mapped_state ? e->leg_map : NULL;
+    if (!gdyn_tree_points_free(e->points, state, map, e->N_known, &found) &&
+        !null_by_elimination(e, state, &found))
+        return false;
     e->f_known = found.freedom;
     e->rank_known = gdyn_tree_rank_of(e->tree, &found);
     return gdyn_orthonormalize(e->n, e->f_known, e->N_known);

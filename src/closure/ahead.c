@@ -22,6 +22,7 @@ typedef struct arrival {
     gdyn_state *state;
     double *u_p, *u_pp;          /* n */
     double *rate, *acceleration; /* joint coordinates */
+    double *leg_map;             /* how the legs follow; 0 in front: not known */
     signed char *sign;           /* blocks */
     gdyn_row *row;               /* targets: rows prescribed there */
     int count;                   /* of them */
@@ -44,13 +45,17 @@ struct gdyn_ahead {
 
 /* --- making ---------------------------------------------------------------------------------- */
 
-static bool make_arrival(gdyn_arena *arena, const gdyn_closure *w, int blocks, arrival *a) {
+static bool make_arrival(gdyn_arena *arena, const gdyn_closure *w, const gdyn_tree_points *points,
+                         arrival *a) {
+    int blocks = gdyn_tree_points_blocks(points);
+    size_t legs = (size_t)gdyn_tree_points_leg_map_length(points);
     size_t n = (size_t)w->n + 1, q = (size_t)gdyn_tree_coordinates(w->tree) + 1;
     a->state = gdyn_state_create(w->model);
     a->u_p = gdyn_arena_doubles(arena, n);
     a->u_pp = gdyn_arena_doubles(arena, n);
     a->rate = gdyn_arena_doubles(arena, q);
     a->acceleration = gdyn_arena_doubles(arena, q);
+    a->leg_map = gdyn_arena_doubles(arena, legs + 1);
     a->sign = gdyn_arena_alloc(arena, (size_t)blocks + 1, sizeof *a->sign);
     a->row = gdyn_arena_alloc(arena, (size_t)w->max_targets + 1, sizeof *a->row);
     return a->state != NULL;
@@ -66,7 +71,7 @@ gdyn_ahead *gdyn_ahead_create(const gdyn_closure *w) {
     a->settled = gdyn_state_create(w->model);
     bool ok = a->points && a->settled;
     for (int i = 0; i < 3 && ok; i++)
-        ok = make_arrival(arena, w, gdyn_tree_points_blocks(a->points), &a->at[i]);
+        ok = make_arrival(arena, w, a->points, &a->at[i]);
     for (int l = 0; l < GDYN_LANES; l++) {
         a->dq[l] = gdyn_arena_doubles(arena, (size_t)gdyn_tree_coordinates(w->tree) + 1);
         a->goal[l] = gdyn_arena_alloc(arena, (size_t)w->max_targets + 1, sizeof *a->goal[l]);
@@ -161,8 +166,11 @@ static void take_goals(gdyn_ahead *a, int lane, int count, const gdyn_target *ta
     }
 }
 
-static void take_arrival(gdyn_ahead *a, int lane) {
+static void take_arrival(gdyn_ahead *a, int lane, bool legs) {
     arrival *to = a->lane[lane];
+    to->leg_map[0] = 0;
+    if (legs)
+        gdyn_tree_points_leg_map(a->points, lane, to->leg_map);
     gdyn_tree_points_state(a->points, lane, to->state);
     gdyn_tree_points_rates(a->points, lane, to->u_p, to->u_pp, to->rate, to->acceleration);
     gdyn_tree_points_signs(a->points, lane, to->sign);
@@ -234,11 +242,17 @@ static bool deliver(gdyn_closure *w, int lane, gdyn_arrived *to) {
     gdyn_state_take_places(to->state, from->state);
     memcpy(to->u_p, from->u_p, bytes);
     memcpy(to->u_pp, from->u_pp, bytes);
+    if (to->leg_map)
+        memcpy(to->leg_map, from->leg_map, (size_t)gdyn_closure_leg_map(w) * sizeof(double));
     a->arrived = lane;
     w->at_mark = false;
     w->by_tree = w->complete = true;
     w->derived_by_tree++;
     return true;
+}
+
+int gdyn_closure_leg_map(const gdyn_closure *w) {
+    return gdyn_tree_points_leg_map_length(w->ahead->points);
 }
 
 bool gdyn_closure_arrive_ahead(gdyn_closure *w, const gdyn_state *now,
@@ -251,12 +265,14 @@ bool gdyn_closure_arrive_ahead(gdyn_closure *w, const gdyn_state *now,
     int closed = close_pair(w, now, steps);
     if (closed == 0)
         return false;
-    take_arrival(a, 0);
+    if (to->leg_map)
+        gdyn_tree_points_take_leg_map(a->points);
+    take_arrival(a, 0, to->leg_map);
     gdyn_state_copy(to->state, now);
     if (!deliver(w, 0, to))
         return false;
     if (closed == 2)
-        take_arrival(a, 1);
+        take_arrival(a, 1, to->leg_map);
     a->waiting = closed == 2;
     return true;
 }

@@ -121,6 +121,8 @@ typedef struct gdyn_arrived {
     double *u_p, *u_pp;
     gdyn_closure_rates *rates;
     gdyn_closure_info *info;
+    double *
+        leg_map; /* gdyn_closure_leg_map doubles: how the legs follow (tree/points.h); NULL: not asked for */
 } gdyn_arrived;
 
 /* Targets of the next point of a path and of the one after it, at p + h of the marked pose; second NULL: none. */
@@ -133,6 +135,8 @@ typedef struct gdyn_steps_ahead {
 /* Predicts and closes the next point and, where possible, the one after it, which then waits. False: not in this way. */
 bool gdyn_closure_arrive_ahead(gdyn_closure *closure, const gdyn_state *now,
                                const gdyn_steps_ahead *steps, gdyn_arrived *to);
+/* Length of leg_map; 0: it is not known of this machine. */
+int gdyn_closure_leg_map(const gdyn_closure *closure);
 /* The point that waits, asked for at the marked one before it; false: none does. */
 bool gdyn_closure_arrive_waiting(gdyn_closure *closure, const gdyn_state *now, gdyn_arrived *to);
 

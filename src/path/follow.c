@@ -103,10 +103,18 @@ void gdyn_follower_destroy(gdyn_follower *f) {
     gdyn_free(f->target);
     gdyn_free(f->target_next);
     gdyn_free(f->straight.goal);
+    gdyn_free(f->leg_map);
+    gdyn_free(f->trial_map);
     gdyn_state_destroy(f->now);
     gdyn_state_destroy(f->trial);
     gdyn_state_destroy(f->stage);
     gdyn_free(f);
+}
+
+bool gdyn_follower_keep_legs(gdyn_follower *f, int length) {
+    f->leg_map = gdyn_alloc((size_t)length + 1, sizeof *f->leg_map);
+    f->trial_map = gdyn_alloc((size_t)length + 1, sizeof *f->trial_map);
+    return f->leg_map && f->trial_map;
 }
 
 /* --- legs ------------------------------------------------------------------------------------ */
@@ -222,6 +230,8 @@ static bool derive(gdyn_follower *f, const gdyn_state *state, double *u, double 
 /* Starts at a known pose: velocities, rank, and whether the pose depends on the way. */
 bool gdyn_follower_place(gdyn_follower *f, const gdyn_leg *leg, const gdyn_state *state, double p) {
     gdyn_state_copy(f->now, state);
+    if (f->leg_map)
+        f->leg_map[0] = 0;
     if (!aim(f, leg, p) || !derive(f, f->now, f->u, f->u_pp, &f->rates))
         return false;
     gdyn_closure_mark(f->closure);
@@ -360,7 +370,7 @@ static bool arrive_with_care(gdyn_follower *f, const gdyn_leg *leg, double p, do
 /* The same by both this point and the next one of the path together, predicted from the marked pose. */
 static bool arrive_ahead(gdyn_follower *f, const gdyn_leg *leg, double p, double to, bool last,
                          double most, gdyn_closure_rates *rates) {
-    gdyn_arrived arrived = {f->trial, f->v, f->v_pp, rates, &f->info};
+    gdyn_arrived arrived = {f->trial, f->v, f->v_pp, rates, &f->info, f->trial_map};
     if (f->integrate)
         return false;
     if (!leg->straight && f->waits_from == p && f->waits_at == to &&
@@ -393,6 +403,8 @@ static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double
     f->steps++;
     f->shorten = SHORTEN;
     f->lengthen = LENGTHEN;
+    if (f->trial_map)
+        f->trial_map[0] = 0;
     if (!predict(f, leg, p, to - p, &length))
         return GDYN_STEP_FAILED;
     /* closed near the prediction, with the next point where possible */
@@ -414,6 +426,9 @@ static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double
         return GDYN_STEP_FAILED;
     gdyn_state_copy(f->now, f->trial);
     gdyn_state_accept(f->now);
+    double *map = f->leg_map;
+    f->leg_map = f->trial_map;
+    f->trial_map = map;
     memcpy(f->u, f->v, (size_t)f->n * sizeof *f->u);
     memcpy(f->u_pp, f->v_pp, (size_t)f->n * sizeof *f->u_pp);
     f->rates = rates;

@@ -71,6 +71,9 @@ int gdyn_track_insert(gdyn_track *track, gdyn_path_place *place) {
         gdyn_state_destroy(state);
         return -1;
     }
+    /* numbers of points change: what following has left there is given up */
+    gdyn_free(track->leg_map);
+    track->leg_map = NULL;
     track->points++;
     track->state[i] = state;
     fill(track, i, place);

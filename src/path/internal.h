@@ -116,6 +116,9 @@ struct gdyn_follower {
     double waits_from,
         waits_at;      /* p of a point that waits in the closure, and of the one before it */
     gdyn_leg straight; /* owned storage of straight legs */
+    double *
+        leg_map; /* how the legs follow at the present pose (closure.h), 0 in front: not known; NULL: not kept */
+    double *trial_map; /* and at the trial pose */
     double *du, *k[GDYN_STAGES], *v, *v_pp;
     double *error, *growth;   /* n: estimated error of the step at hand; rate of the drift there */
     double *drift;            /* n: estimated error of the present pose, a displacement */
@@ -142,6 +145,8 @@ gdyn_follower *gdyn_follower_create(const gdyn_model *model, const gdyn_path *pa
 void gdyn_follower_destroy(gdyn_follower *f);
 /* Takes a closed pose as the present one and computes its derivatives along the leg at p. */
 bool gdyn_follower_place(gdyn_follower *f, const gdyn_leg *leg, const gdyn_state *state, double p);
+/* From now on, how the legs follow is kept with the present pose, where it is known; false: memory. */
+bool gdyn_follower_keep_legs(gdyn_follower *f, int length);
 /* Moves the present pose along the leg; it stays where it failed. */
 gdyn_step gdyn_follower_advance(gdyn_follower *f, const gdyn_leg *leg, double from, double to);
 /* A straight leg from the given pose to the path at p. */

@@ -170,6 +170,9 @@ typedef struct gdyn_track {
     bool returns;        /* closed, and the pose at the end equals that at the start */
     gdyn_travel *travel; /* of each range of the model */
     bool judged;         /* travel is known, and poses are judged by it */
+    double *leg_map; /* leg_map_length x N: how the legs follow (closure.h), 0 in front: not known;
+                                NULL: not kept */
+    int leg_map_length;
 } gdyn_track;
 
 gdyn_track *gdyn_track_create(const gdyn_model *model, const gdyn_path *path);

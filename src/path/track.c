@@ -93,6 +93,7 @@ void gdyn_track_destroy(gdyn_track *track) {
     gdyn_free(track->drift);
     gdyn_free(track->error);
     gdyn_free(track->travel);
+    gdyn_free(track->leg_map);
     gdyn_free(track);
 }
 
@@ -105,6 +106,8 @@ void gdyn_track_drop_poses(gdyn_track *track) {
     gdyn_free(track->u_pp);
     gdyn_free(track->rates);
     gdyn_free(track->drift);
+    gdyn_free(track->leg_map);
+    track->leg_map = NULL;
     track->u_p = track->u_pp = track->drift = NULL;
     track->rates = NULL;
 }
@@ -124,6 +127,18 @@ static bool keep(double *to, const double *from, int count) {
     return any;
 }
 
+/* How the legs follow at point i; NULL: not known. */
+static void record_legs(gdyn_track *track, int i, const double *map) {
+    size_t length = (size_t)track->leg_map_length;
+    if (!track->leg_map)
+        return;
+    double *to = track->leg_map + length * (size_t)i;
+    if (map && map[0] > 0)
+        memcpy(to, map, length * sizeof *to);
+    else
+        to[0] = 0;
+}
+
 /* The nearest pose that was found stands for the point. */
 static void record_failure(walk *w, int i, const gdyn_state *pose) {
     gdyn_track *track = w->track;
@@ -138,6 +153,7 @@ static void record_failure(walk *w, int i, const gdyn_state *pose) {
     track->rates[i] = (gdyn_closure_rates){0};
     keep(track->drift + first, NULL, track->n);
     track->error[i] = 0;
+    record_legs(track, i, NULL);
 }
 
 /* The follower's present pose becomes point i, and the anchor when it is regular. */
@@ -154,6 +170,7 @@ static void record_pose(walk *w, int i, gdyn_point_status status) {
     gdyn_state_copy(track->state[i], f->now);
     memcpy(track->u_p + first, f->u, bytes);
     memcpy(track->u_pp + first, f->u_pp, bytes);
+    record_legs(track, i, f->leg_map);
     track->residual[i] = f->info.residual;
     track->worst_joint[i] = f->info.worst_joint;
     track->rates[i] = f->rates;
@@ -517,6 +534,21 @@ static void follow(walk *w, const gdyn_state *start) {
         summarize(w);
 }
 
+/* Of how many points it is kept how the legs follow: together at most 16 MiB. */
+enum { LEGS_MOST = 1 << 21 };
+
+/* Room for that; without it nothing is kept. */
+static void keep_legs(walk *w) {
+    gdyn_track *track = w->track;
+    int length = gdyn_closure_leg_map(w->f->closure);
+    size_t all = (size_t)length * (size_t)track->points;
+    gdyn_free(track->leg_map);
+    track->leg_map = NULL;
+    track->leg_map_length = length;
+    if (all > 0 && all <= LEGS_MOST && gdyn_follower_keep_legs(w->f, length))
+        track->leg_map = gdyn_room(all, sizeof *track->leg_map);
+}
+
 gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
                               const gdyn_state *start) {
     const gdyn_model *model = path->model;
@@ -529,6 +561,7 @@ gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_clo
     gdyn_status status = GDYN_ERROR_MEMORY;
     if (w.f && w.base && w.anchor) {
         w.f->closure = closure;
+        keep_legs(&w);
         gdyn_closure_renew(closure); /* what an earlier path left would show in the last bits */
         track->judged = false;
         follow(&w, start);

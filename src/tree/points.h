@@ -47,10 +47,18 @@ int gdyn_tree_points_close(gdyn_tree_points *points, const double *const dq[GDYN
 void gdyn_tree_points_derive(gdyn_tree_points *points,
                              const gdyn_tree_goal *const goal[GDYN_LANES]);
 
-/* Basis of the motions that the machine's conditions leave at a closed pose: N (n x rank->freedom, column-major), as
- * gdyn_tree_null finds it. False: the machine is not of this kind, or a pivot is doubtful. */
-bool gdyn_tree_points_free(gdyn_tree_points *points, const gdyn_state *state, double *N,
-                           gdyn_tree_rank *rank);
+/* How the legs follow the hubs at closed poses: the least pivot of the legs, then the rates of each leg's own coordinates
+ * per rate of each coordinate of the hubs, from the factors of the closed poses. take: of all lanes; then of one of
+ * them. length: of map, 0: the machine is not of this kind. */
+int gdyn_tree_points_leg_map_length(const gdyn_tree_points *points);
+void gdyn_tree_points_take_leg_map(gdyn_tree_points *points);
+void gdyn_tree_points_leg_map(const gdyn_tree_points *points, int lane, double *map);
+
+/* Basis of the motions that the machine's conditions leave at a closed pose: N (n x rank->freedom, column-major, rotations times
+ * the machine's length), otherwise as gdyn_tree_null finds it. map: how the legs follow there; NULL, or 0 in front: not
+ * known, they are eliminated here. False: the machine is not of this kind, or a pivot is doubtful. */
+bool gdyn_tree_points_free(gdyn_tree_points *points, const gdyn_state *state, const double *map,
+                           double *N, gdyn_tree_rank *rank);
 
 /* Of one lane: places of the bodies (the rest of the state stays), body velocities u_p and u_pp (n), joint
  * rates q_p and q_pp (n_q), and how it was closed. */

@@ -72,7 +72,10 @@ struct gdyn_tree_points {
     gdyn_wide3 *bv, *bw;   /* bodies: accelerations */
     gdyn_wide3 *u_v, *u_w; /* bodies: u_p */
     gdyn_wide3 *frame;     /* goals: columns of R F^T at the base */
-    gdyn_lanes residual, moved, least, greatest;
+    gdyn_lanes residual, moved, least; /* least: of all blocks that were inverted, */
+    gdyn_lanes least_of_legs;          /* and without that of the hubs */
+    gdyn_lanes *leg_map; /* rates of the legs' coordinates per rate of the hubs' ones */
+    double *map;         /* those of one pose, as gdyn_tree_points_leg_map has them */
     int steps[GDYN_LANES], worst[GDYN_LANES];
     gdyn_arena *arena;
 };

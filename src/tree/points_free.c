@@ -1,6 +1,7 @@
 /* points_free.c - the motions that the conditions of a pose leave free, from the plan of its machine.
  *
- * A hub moves in one of its coordinates, the legs follow: q = -L^-1 P h. The lanes hold the same pose and two motions. */
+ * A hub moves in one of its coordinates, the legs follow: q = G h, G = -L^-1 P leg by leg. At a pose that was closed in the lanes
+ * the factors are at hand, and G can be kept with it. The lanes hold the same pose and two motions. */
 #include "tree/points_data.h"
 
 #include <string.h>
@@ -8,13 +9,47 @@
 /* Poses with smaller pivots are left to gdyn_tree_eliminate. */
 static const double CLEAR = 1e-3;
 
-/* The lanes at the base itself. */
+/* --- how the legs follow ------------------------------------------------------------------------- */
+
+int gdyn_tree_points_leg_map_length(const gdyn_tree_points *p) {
+    int rows = 0;
+    for (int l = 0; p->fits && l + 1 < p->blocks; l++)
+        rows += p->block[l].rows;
+    return p->fits ? 1 + rows * p->tree->hub_columns : 0;
+}
+
+void gdyn_tree_points_take_leg_map(gdyn_tree_points *p) {
+    int f = p->tree->hub_columns;
+    gdyn_lanes *G = p->leg_map;
+    for (int l = 0; l + 1 < p->blocks; l++) {
+        const gdyn_point_block *leg = &p->block[l];
+        int m = leg->rows;
+        for (int i = 0; i < m; i++, G += f) {
+            double scale = -p->scale[leg->coordinate[i]];
+            for (int j = 0; j < f; j++)
+                G[j] = l_all(0);
+            for (int k = 0; k < m; k++) {
+                gdyn_lanes x = scale * leg->X[i * m + k];
+                const gdyn_lanes *P = leg->A + k * leg->width + m;
+                for (int j = 0; j < f; j++)
+                    G[j] += x * P[j];
+            }
+        }
+    }
+}
+
+void gdyn_tree_points_leg_map(const gdyn_tree_points *p, int lane, double *map) {
+    int length = gdyn_tree_points_leg_map_length(p);
+    for (int i = 1; i < length; i++)
+        map[i] = p->leg_map[i - 1][lane];
+    map[0] = p->least_of_legs[lane];
+}
+
+/* --- free motions ---------------------------------------------------------------------------------- */
+
+/* The lanes at the base itself, as far as motions need it. */
 static void stand(gdyn_tree_points *p) {
-    const double unit[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int i = 0; i < p->tree->bodies; i++) {
-        gdyn_wide3 *E = p->E + 3 * i;
-        for (int j = 0; j < 3; j++)
-            E[j] = w3_all(unit[j]);
         p->r[i] = w3_all(p->base->r + 3 * i);
         p->p[i] = w3_sub(p->r[i], w3_all(p->arm + 3 * i));
     }
@@ -22,63 +57,68 @@ static void stand(gdyn_tree_points *p) {
         p->e[c] = w3_all(p->axis + 3 * c);
 }
 
+/* The legs eliminated at the base: p->map. */
+static void eliminate(gdyn_tree_points *p) {
+    const double unit[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int i = 0; i < p->tree->bodies; i++)
+        for (int j = 0; j < 3; j++)
+            p->E[3 * i + j] = w3_all(unit[j]);
+    for (int l = 0; l + 1 < p->blocks; l++)
+        gdyn_points_conditions(p, &p->block[l]);
+    gdyn_points_invert(p, p->blocks - 1);
+    gdyn_tree_points_take_leg_map(p);
+    gdyn_tree_points_leg_map(p, 0, p->map);
+}
+
 /* Joint rates for hub coordinates j and j + 1 in the two lanes, the last one twice, in p->x. */
-static void lead(gdyn_tree_points *p, int j) {
+static void lead(gdyn_tree_points *p, const double *map, int j) {
     const gdyn_point_block *hubs = &p->block[p->blocks - 1];
     int f = hubs->rows, other = j + 1 < f ? j + 1 : j;
     for (int i = 0; i < f; i++)
         p->x[hubs->coordinate[i]] =
             p->scale[hubs->coordinate[i]] * (gdyn_lanes){i == j, i == other};
-    for (int l = 0; l + 1 < p->blocks; l++) {
-        const gdyn_point_block *leg = &p->block[l];
-        int m = leg->rows;
-        for (int i = 0; i < m; i++) {
-            gdyn_lanes sum = l_all(0);
-            for (int k = 0; k < m; k++) {
-                const gdyn_lanes *P = leg->A + k * leg->width + m;
-                sum -= leg->X[i * m + k] * (gdyn_lanes){P[j][0], P[other][0]};
-            }
-            p->x[leg->coordinate[i]] = p->scale[leg->coordinate[i]] * sum;
-        }
-    }
+    const double *G = map + 1;
+    for (int l = 0; l + 1 < p->blocks; l++)
+        for (int i = 0; i < p->block[l].rows; i++, G += f)
+            p->x[p->block[l].coordinate[i]] = (gdyn_lanes){G[j], G[other]};
 }
 
-/* Body velocities of one lane. */
+/* Body velocities of one lane, rotations times L. */
 static void put_motion(const gdyn_tree_points *p, int lane, double *u) {
     int per_body = p->tree->model->per_body;
+    double L = p->tree->model->length;
     for (int i = 0; i < p->tree->bodies; i++, u += per_body) {
         gdyn_wide3 v = p->v[i], w = p->w[i];
         u[0] = v.x[lane];
         u[1] = v.y[lane];
         if (per_body == 3) {
-            u[2] = w.z[lane];
+            u[2] = L * w.z[lane];
             continue;
         }
         u[2] = v.z[lane];
-        u[3] = w.x[lane];
-        u[4] = w.y[lane];
-        u[5] = w.z[lane];
+        u[3] = L * w.x[lane];
+        u[4] = L * w.y[lane];
+        u[5] = L * w.z[lane];
     }
 }
 
-bool gdyn_tree_points_free(gdyn_tree_points *p, const gdyn_state *state, double *N,
-                           gdyn_tree_rank *rank) {
+bool gdyn_tree_points_free(gdyn_tree_points *p, const gdyn_state *state, const double *map,
+                           double *N, gdyn_tree_rank *rank) {
     int f = p->tree->hub_columns;
+    bool known = map && map[0] >= CLEAR;
     if (!p->fits)
         return false;
-    gdyn_points_take(p, state, NULL, p->leg_groups);
+    gdyn_points_take(p, state, NULL, known ? 0 : p->leg_groups);
     stand(p);
-    for (int l = 0; l + 1 < p->blocks; l++)
-        gdyn_points_conditions(p, &p->block[l]);
-    gdyn_points_invert(p, p->blocks - 1);
-    *rank = (gdyn_tree_rank){.rank = p->tree->coordinates - f,
-                             .freedom = f,
-                             .least = p->blocks > 1 ? p->least[0] : 1,
-                             .clear = true};
+    if (!known)
+        eliminate(p);
+    map = known ? map : p->map;
+    *rank = (gdyn_tree_rank){
+        .rank = p->tree->coordinates - f, .freedom = f, .least = map[0], .clear = true};
     if (!(rank->least >= CLEAR))
         return false;
     for (int j = 0; j < f; j += GDYN_LANES) {
-        lead(p, j);
+        lead(p, map, j);
         gdyn_points_velocities(p, p->x);
         put_motion(p, 0, N + (size_t)p->tree->n * (size_t)j);
         if (j + 1 < f)

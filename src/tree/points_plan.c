@@ -10,6 +10,7 @@
 static bool make_lists(gdyn_tree_points *p) {
     size_t bodies = (size_t)p->tree->bodies + 1, columns = (size_t)p->tree->coordinates + 1;
     size_t goals = (size_t)p->max_goals + 1;
+    size_t map = columns * (size_t)(p->tree->hub_columns + 1);
     struct {
         void *list;
         size_t count, size;
@@ -23,6 +24,8 @@ static bool make_lists(gdyn_tree_points *p) {
                  {&p->reach, 3 * bodies, sizeof *p->reach},
                  {&p->dq, columns, sizeof *p->dq},
                  {&p->x, columns, sizeof *p->x},
+                 {&p->leg_map, map, sizeof *p->leg_map},
+                 {&p->map, map + 1, sizeof *p->map},
                  {&p->rate, columns, sizeof *p->rate},
                  {&p->acceleration, columns, sizeof *p->acceleration},
                  {&p->turn, bodies, sizeof *p->turn},

@@ -91,6 +91,7 @@ static void follow(bench *b) {
 
 static void pose_at(bench *b, int j, gdyn_reduction reduction) {
     const gdyn_track *track = b->evaluation->track;
+    gdyn_evaluator_take_legs(b->evaluator, track, j);
     gdyn_evaluator_pose(b->evaluator, track->state[j], track->u_p + track->n * j,
                         track->u_pp + track->n * j, reduction, b->evaluation->pose[j]);
 }
