@@ -450,8 +450,7 @@ static gdyn_status reduce_controlled(gdyn_evaluator *e, gdyn_pose_storage *s, in
     for (int i = 0; i < k; i++)
         e->gain[i] = gdyn_wide_gain(e->wide, i);
     /* minimum-norm solution for each power of d1 */
-    for (int x = 0; x < RHS; x++)
-        gdyn_wide_solve(e->wide, e->reduced_rhs + (size_t)f * x, e->solution + (size_t)k * x);
+    gdyn_wide_solve(e->wide, RHS, e->reduced_rhs, e->solution);
     take_solution(e, s, 0, k);
     take_null(e, s, gdyn_wide_null(e->wide), k, r);
     finish(e, s, r);

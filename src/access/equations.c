@@ -8,6 +8,8 @@
 #include "access/dynamics.h"
 
 #include "linalg/dot.h"
+#include "linalg/lanes.h"
+#include "linalg/vec3.h"
 #include "mech/standstill.h"
 #include "model/data.h"
 #include "model/kinds.h"
@@ -32,7 +34,8 @@ static void load_drive(gdyn_evaluator *e, const gdyn_state *state, int i) {
     gdyn_row_jacobian *jacobian = &e->jacobian[i];
     gdyn_drive_column *column = &e->drive[i];
     int per_body = e->model->per_body;
-    double square = 0.0;
+    double square = 0.0, sign = e->model->drive_sign[i];
+    double per_length = e->column_scale[per_body - 1]; /* of a rotation */
     /* derivative of the drive's coordinate by the velocities of its bodies */
     gdyn_row_derivative(state, &e->model->drive_row[i], jacobian);
     column->parts = jacobian->count;
@@ -40,20 +43,23 @@ static void load_drive(gdyn_evaluator *e, const gdyn_state *state, int i) {
         double *entry = column->entry[b];
         const double *J = jacobian->J[b];
         column->first[b] = per_body * jacobian->body[b];
-        /* plane bodies have the velocities x, y and the turning about z */
-        for (int j = 0; j < per_body; j++) {
-            int component = per_body == 3 && j == 2 ? 5 : j;
-            /* generalized force of a unit of drive force, in scaled coordinates */
-            entry[j] =
-                e->model->drive_sign[i] * J[component] * e->column_scale[column->first[b] + j];
-            square += entry[j] * entry[j];
+        /* generalized force of a unit of drive force, in scaled coordinates: plane bodies turn about z alone */
+        if (per_body == 3) {
+            v3_set(entry, sign * J[0], sign * J[1], sign * per_length * J[5]);
+        } else {
+            v3_scale(entry, sign, J);
+            v3_scale(entry + 3, sign * per_length, J + 3);
+            square += v3_dot(entry + 3, entry + 3);
         }
+        square += v3_dot(entry, entry);
     }
     /* to unit length; the scale is undone when forces are read off */
     e->drive_scale[i] = square > 0.0 ? 1.0 / sqrt(square) : 1.0;
-    for (int b = 0; b < column->parts; b++)
-        for (int j = 0; j < per_body; j++)
-            column->entry[b][j] *= e->drive_scale[i];
+    for (int b = 0; b < column->parts; b++) {
+        v3_scale(column->entry[b], e->drive_scale[i], column->entry[b]);
+        if (per_body == 6)
+            v3_scale(column->entry[b] + 3, e->drive_scale[i], column->entry[b] + 3);
+    }
 }
 
 /* T_s: drives, and static friction where it holds a joint (none without rates). */
@@ -90,32 +96,41 @@ void gdyn_equations_place_drives(gdyn_evaluator *e) {
     memcpy(Ts + n * (size_t)e->k, e->held, n * (size_t)(e->columns - e->k) * sizeof *Ts);
 }
 
+/* x := sign times scale times x, by components; its norm. */
+static double scale_rows(int n, const double *scale, double sign, double *x) {
+    gdyn_lanes square = l_all(0);
+    int i = 0;
+    for (; i + 1 < n; i += 2) {
+        gdyn_lanes own = sign * l_pair(scale + i) * l_pair(x + i);
+        square += own * own;
+        l_put(x + i, own);
+    }
+    double sum = square[0] + square[1];
+    for (; i < n; i++) {
+        x[i] *= sign * scale[i];
+        sum += x[i] * x[i];
+    }
+    return sqrt(sum);
+}
+
 /* Right-hand sides (a, b, c, d), scaled, and what their parts are compared with. */
 static void load_rhs(gdyn_evaluator *e, const gdyn_pace *pace) {
     int n = e->n;
     const double *u_p = pace->rates.u_p;
-    double *a = e->rhs, *b = a + n, *c = b + n, *d = c + n, way = 0, square[RHS] = {0};
+    double *a = e->rhs, *b = a + n, *c = b + n, *d = c + n;
     /* a = M u_pp + h(u_p), d = M u_p; forces per d1^0 and d1^1 */
     gdyn_pace_inertia(pace, a, d);
     gdyn_pace_forces(pace, c, b);
     /* to scaled rows; forces change sides */
-    for (int j = 0; j < n; j++) {
-        double s = e->column_scale[j], own = u_p[j] * e->velocity_scale[j];
-        a[j] *= s;
-        b[j] *= -s;
-        c[j] *= -s;
-        d[j] *= s;
-        way += own * own;
-        square[RHS_A] += a[j] * a[j];
-        square[RHS_B] += b[j] * b[j];
-        square[RHS_C] += c[j] * c[j];
-        square[RHS_D] += d[j] * d[j];
-    }
+    e->size[RHS_A] = scale_rows(n, e->column_scale, 1, a);
+    e->size[RHS_B] = scale_rows(n, e->column_scale, -1, b);
+    e->size[RHS_C] = scale_rows(n, e->column_scale, -1, c);
+    e->size[RHS_D] = scale_rows(n, e->column_scale, 1, d);
     /* length of path velocity in machine lengths per p */
-    e->pace = sqrt(way) / gdyn_model_length(e->model);
+    memcpy(e->residual, u_p, (size_t)n * sizeof *u_p);
+    e->pace = scale_rows(n, e->velocity_scale, 1, e->residual) / gdyn_model_length(e->model);
     /* d1^2: the forces of the path's own pace, M u_p |u_p| / L, count, too: u_pp may be zero but for rounding */
-    for (int x = 0; x < RHS; x++)
-        e->whole[x] = e->size[x] = sqrt(square[x]);
+    memcpy(e->whole, e->size, sizeof e->whole);
     e->whole[RHS_A] += e->pace * e->size[RHS_D];
 }
 

@@ -52,6 +52,7 @@ struct gdyn_closure {
     gdyn_ahead *ahead;           /* two points of a path in one go (ahead.c) */
     const gdyn_row **target_row; /* max_targets */
     double *dq;                  /* joint coordinates */
+    double *per_joint;           /* joint coordinates: 1/L of slides, 1 of turns */
     double *past_rate,
         *past_acceleration; /* joint coordinates: q_p, q_pp of the mark before the last, */
     double past_step;       /* that far before it; 0: not known */

@@ -95,7 +95,7 @@ static double length_of(const gdyn_closure *w, const double *dq, double *most) {
         int count, first = gdyn_tree_first(w->tree, b, &count);
         double own = 0;
         for (int c = first; c < first + count; c++) {
-            double part = gdyn_tree_coordinate_turns(w->tree, c) ? dq[c] : dq[c] / w->L;
+            double part = w->per_joint[c] * dq[c];
             own += part * part;
         }
         sum += own;
@@ -191,10 +191,11 @@ bool gdyn_closing_rank_by_joints(gdyn_closing_system *q, gdyn_rank *rank) {
  *   q' = q1 + q2 s + a s^2 + b s^3,   b k^3 = 2 A + B k,   a k^2 = 3 A + B k,
  *   A = p1 - q1 + q2 k,               B = p2 - q2 */
 static void extrapolate(gdyn_closure *w, const double *q1, const double *q2, double h) {
-    double k = w->past_step, r = h / k;
+    double k = w->past_step, r = h / k, of_A = h * r * r * (1 + r / 2),
+           of_B = h * r * r * (1.0 / 3 + r / 4);
     for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++) {
         double A = w->past_rate[c] - q1[c] + q2[c] * k, B = (w->past_acceleration[c] - q2[c]) * k;
-        w->dq[c] += h * r * r * ((3 * A + B) / 3 + (2 * A + B) * r / 4);
+        w->dq[c] += of_A * A + of_B * B;
     }
 }
 
@@ -203,7 +204,7 @@ static bool smooth(const gdyn_closure *w, const double *q1, const double *q2) {
     /* trapezoidal rule: q1 - q0 = k (a0 + a1) / 2 */
     double miss = 0, size = 0, k = w->past_step;
     for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++) {
-        double scale = gdyn_tree_coordinate_turns(w->tree, c) ? 1 : 1 / w->L;
+        double scale = w->per_joint[c];
         double part = q1[c] - w->past_rate[c] - 0.5 * k * (w->past_acceleration[c] + q2[c]);
         miss += scale * scale * part * part;
         size += scale * scale * q1[c] * q1[c];

@@ -57,6 +57,9 @@ static bool allocate_joints(gdyn_closure *w) {
     w->ahead = gdyn_ahead_create(w);
     w->target_row = gdyn_alloc(targets, sizeof *w->target_row);
     w->dq = doubles(coordinates, &ok);
+    w->per_joint = doubles(coordinates, &ok);
+    for (int c = 0; ok && c < gdyn_tree_coordinates(w->tree); c++)
+        w->per_joint[c] = gdyn_tree_coordinate_turns(w->tree, c) ? 1 : 1 / w->L;
     w->past_rate = doubles(coordinates, &ok);
     w->past_acceleration = doubles(coordinates, &ok);
     w->known = doubles(closing + targets, &ok);
@@ -120,29 +123,11 @@ gdyn_closure *gdyn_closure_create(const gdyn_model *model, int max_targets) {
 }
 
 static void free_numbers(gdyn_closure *w) {
-    double *blocks[] = {w->row_scale,
-                        w->unit,
-                        w->column,
-                        w->C,
-                        w->J,
-                        w->Jt,
-                        w->phi,
-                        w->rate,
-                        w->r,
-                        w->r_trial,
-                        w->b,
-                        w->x,
-                        w->du,
-                        w->v,
-                        w->N,
-                        w->coefficient,
-                        w->M,
-                        w->dq,
-                        w->past_rate,
-                        w->known,
-                        w->first,
-                        w->second,
-                        w->past_acceleration};
+    double *blocks[] = {
+        w->row_scale, w->unit,      w->column, w->C,           w->J,      w->Jt,
+        w->phi,       w->rate,      w->r,      w->r_trial,     w->b,      w->x,
+        w->du,        w->v,         w->N,      w->coefficient, w->M,      w->dq,
+        w->past_rate, w->per_joint, w->known,  w->first,       w->second, w->past_acceleration};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         gdyn_free(blocks[i]);
     gdyn_free(w->pivot);

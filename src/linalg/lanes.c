@@ -5,6 +5,7 @@
 #include "linalg/lanes.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 static gdyn_lanes inverse_of_two(const gdyn_lanes *A, int width, gdyn_lanes *X) {
@@ -51,7 +52,10 @@ static void eliminate(int n, gdyn_lanes *W, int row, int column) {
         pivot[j] *= factor;
     for (int i = 0; i < n; i++) {
         gdyn_lanes *other = W + 2 * n * i, times = other[column];
-        for (int j = 0; i != row && j < 2 * n; j++)
+        bool none =
+            times[0] == 0 &&
+            times[1] == 0; /* rows of a hub's point and of its turns know little of each other */
+        for (int j = 0; i != row && !none && j < 2 * n; j++)
             other[j] -= times * pivot[j];
     }
 }

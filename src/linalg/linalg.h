@@ -106,8 +106,8 @@ void gdyn_wide_destroy(gdyn_wide *wide);
 /* Factors H (f x k, f <= k); false where a pivot is below `least`, by itself or relative to the first one:
  * the rank is a question then. */
 bool gdyn_wide_factor(gdyn_wide *wide, int f, int k, const double *H, double least);
-/* x (k) of least norm with H x = b (f). */
-void gdyn_wide_solve(gdyn_wide *wide, const double *b, double *x);
+/* X (k x count) of least norm with H X = B (f x count). */
+void gdyn_wide_solve(gdyn_wide *wide, int count, const double *B, double *X);
 /* Norm of row i of H^+. */
 double gdyn_wide_gain(gdyn_wide *wide, int i);
 /* Orthonormal basis of null(H), k x (k - f). */

@@ -6,6 +6,7 @@
 #include "linalg/linalg.h"
 
 #include "linalg/dot.h"
+#include "linalg/lanes.h"
 
 #include "base/memory.h"
 
@@ -18,7 +19,7 @@ struct gdyn_wide {
     double *A;         /* k x f: R above the reflectors */
     double *tau;       /* f */
     double *Q;         /* k x k */
-    double *y;         /* f */
+    gdyn_lanes *y;     /* f */
     int *pivot;        /* f: row of H */
 };
 
@@ -133,15 +134,33 @@ bool gdyn_wide_factor(gdyn_wide *w, int f, int k, const double *H, double least)
     return true;
 }
 
-/* R^T y = b forward, x = Q_1 y. */
-void gdyn_wide_solve(gdyn_wide *w, const double *b, double *x) {
-    int k = w->columns;
-    memset(x, 0, (size_t)k * sizeof *x);
-    for (int j = 0; j < w->rows; j++) {
+/* R^T y = b forward, x = Q_1 y, for two right-hand sides, one per lane. */
+static void solve_two(gdyn_wide *w, const double *const b[2], double *const x[2]) {
+    int f = w->rows, k = w->columns;
+    for (int j = 0; j < f; j++) {
         const double *r = w->A + (size_t)k * (size_t)j;
-        w->y[j] = (b[w->pivot[j]] - gdyn_dot(j, r, w->y)) / r[j];
-        for (int i = 0; i < k; i++)
-            x[i] += w->Q[i + (size_t)k * (size_t)j] * w->y[j];
+        gdyn_lanes sum = {b[0][w->pivot[j]], b[1][w->pivot[j]]};
+        for (int i = 0; i < j; i++)
+            sum -= r[i] * w->y[i];
+        w->y[j] = sum / r[j];
+    }
+    for (int i = 0; i < k; i++) {
+        const double *q = w->Q + i;
+        gdyn_lanes sum = l_all(0);
+        for (int j = 0; j < f; j++)
+            sum += q[(size_t)k * (size_t)j] * w->y[j];
+        x[0][i] = sum[0];
+        x[1][i] = sum[1];
+    }
+}
+
+void gdyn_wide_solve(gdyn_wide *w, int count, const double *B, double *X) {
+    size_t f = (size_t)w->rows, k = (size_t)w->columns;
+    for (int c = 0; c < count; c += 2) {
+        size_t one = (size_t)c, other = c + 1 < count ? one + 1 : one;
+        const double *const b[2] = {B + f * one, B + f * other};
+        double *const x[2] = {X + k * one, X + k * other};
+        solve_two(w, b, x);
     }
 }
 
@@ -152,9 +171,9 @@ double gdyn_wide_gain(gdyn_wide *w, int i) {
     for (int j = w->rows - 1; j >= 0; j--) { /* R y = row i of Q_1 */
         double sum = w->Q[i + (size_t)k * (size_t)j];
         for (int c = j + 1; c < w->rows; c++)
-            sum -= w->A[j + (size_t)k * (size_t)c] * w->y[c];
-        w->y[j] = sum / w->A[j + (size_t)k * (size_t)j];
-        square += w->y[j] * w->y[j];
+            sum -= w->A[j + (size_t)k * (size_t)c] * w->y[c][0];
+        w->y[j] = l_all(sum / w->A[j + (size_t)k * (size_t)j]);
+        square += w->y[j][0] * w->y[j][0];
     }
     return sqrt(square);
 }

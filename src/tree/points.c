@@ -24,12 +24,29 @@ static const double SMALL_TURN = 0.01;
 
 /* sin t / t and (1 - cos t) / t^2 of y = t^2 <= 1, by their series: terms to y^8, for small turns to y^4. */
 static inline void turn_factors(gdyn_lanes y, gdyn_lanes *a, gdyn_lanes *b) {
-    static const double factorial[] = {
-        1, 6, 120, 5040, 362880, 39916800.0, 6227020800, 1307674368000, 355687428096000};
+    /* 1 / (2 i + 1)! and 1 / (2 i + 2)! */
+    static const double sine[] = {1,
+                                  1.0 / 6,
+                                  1.0 / 120,
+                                  1.0 / 5040,
+                                  1.0 / 362880,
+                                  1.0 / 39916800,
+                                  1.0 / 6227020800,
+                                  1.0 / 1307674368000,
+                                  1.0 / 355687428096000};
+    static const double cosine[] = {1.0 / 2,
+                                    1.0 / 24,
+                                    1.0 / 720,
+                                    1.0 / 40320,
+                                    1.0 / 3628800,
+                                    1.0 / 479001600,
+                                    1.0 / 87178291200,
+                                    1.0 / 20922789888000,
+                                    1.0 / 6402373705728000};
     gdyn_lanes s = l_all(0), c = l_all(0);
     for (int i = y[0] < SMALL_TURN && y[1] < SMALL_TURN ? 4 : 8; i >= 0; i--) {
-        s = 1 / factorial[i] - y * s;
-        c = 1 / (factorial[i] * (2 * i + 2)) - y * c;
+        s = sine[i] - y * s;
+        c = cosine[i] - y * c;
     }
     *a = s;
     *b = c;

@@ -196,17 +196,30 @@ static void take3(gdyn_wide3 a, int lane, double out[3]) {
     v3_set(out, a.x[lane], a.y[lane], a.z[lane]);
 }
 
+/* R := the lane's E times `from` in the plane, of unit length by one step of Newton's method. */
+static inline void turn_planar(const gdyn_wide3 *E, int lane, const double from[9], double R[9]) {
+    double c = E[0].x[lane] * from[0] + E[1].x[lane] * from[1];
+    double s = E[0].y[lane] * from[0] + E[1].y[lane] * from[1];
+    double factor = 1.5 - 0.5 * (c * c + s * s);
+    v3_set(R, factor * c, factor * s, 0);
+    v3_set(R + 3, -R[1], R[0], 0);
+    v3_set(R + 6, 0, 0, 1);
+}
+
+/* The plane keeps the heights of its bodies. */
 void gdyn_tree_points_state(const gdyn_tree_points *p, int lane, gdyn_state *state) {
     for (int i = 0; i < p->tree->bodies; i++) {
         const gdyn_wide3 *E = p->E + 3 * i;
         const double *from = p->base->R + 9 * i;
         double *R = state->R + 9 * i, *r = state->r + 3 * i, turn[9];
+        take3(p->r[i], lane, r);
+        if (p->planar) {
+            r[2] = p->base->r[3 * i + 2];
+            turn_planar(E, lane, from, R);
+            continue;
+        }
         for (int j = 0; j < 3; j++)
             take3(E[j], lane, turn + 3 * j);
-        /* the place; the plane keeps its height */
-        double z = p->base->r[3 * i + 2];
-        take3(p->r[i], lane, r);
-        r[2] = p->planar ? z : r[2];
         /* taken back to a rotation: one step of Newton's method for the lengths */
         m3_apply(R, turn, from);
         m3_apply(R + 3, turn, from + 3);
