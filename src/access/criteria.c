@@ -13,6 +13,7 @@
 #include "linalg/dot.h"
 #include "closure/target.h"
 #include "mech/row.h"
+#include "mech/state.h"
 #include "model/data.h"
 
 #include <math.h>
@@ -131,6 +132,20 @@ static gdyn_status dexterity(gdyn_evaluator *e, int count, int f, const double *
     return status;
 }
 
+/* A (f x f) += factor h h^T of drive d, h its speeds per free motion, in the unit of the drive; drives: k x f. */
+static void add_drive(const gdyn_evaluator *e, const double *drives, int d, double factor, int f,
+                      double *A) {
+    /* drives in radians: their map was scaled by L */
+    double L = e->model->drive_row[d].length ? 1.0 : gdyn_model_length(e->model);
+    const double *h = drives + d;
+    factor /= L * L;
+    for (int j = 0; j < f; j++) {
+        double own = factor * h[e->k * j];
+        for (int i = 0; i <= j; i++)
+            A[i + f * j] = A[j + f * i] += own * h[e->k * i];
+    }
+}
+
 /* K (f x f) from the drives' speeds per free motion (k x f); false when no drive states a stiffness. */
 static bool stiffness_matrix(const gdyn_evaluator *e, const double *drives, int f, double *K) {
     bool stated = false;
@@ -138,12 +153,9 @@ static bool stiffness_matrix(const gdyn_evaluator *e, const double *drives, int 
     /* K = sum of k_d h_d h_d^T over the drives that state a stiffness */
     for (int d = 0; d < e->k; d++) {
         double k = gdyn_model_drive(e->model, d)->stiffness;
-        /* drives in radians: their map was scaled by L */
-        double L = e->model->drive_row[d].length ? 1.0 : gdyn_model_length(e->model);
         stated = stated || k != 0.0;
-        for (int j = 0; j < f && k != 0.0; j++)
-            for (int i = 0; i < f; i++)
-                K[i + f * j] += k * (drives[d + e->k * i] / L) * (drives[d + e->k * j] / L);
+        if (k != 0.0)
+            add_drive(e, drives, d, k, f, K);
     }
     return stated;
 }
@@ -200,7 +212,13 @@ static gdyn_status tool_stiffness(gdyn_evaluator *e, const gdyn_state *state,
 static gdyn_status lowest_frequency(gdyn_evaluator *e, const gdyn_state *state, const double *N,
                                     int f, const double *K, double *value) {
     double *Mr = e->M, *Kc = e->map, *w = e->few;
-    gdyn_mech_mass_reduce(state, f, N, w, Mr);
+    /* bodies, and rotors by the speeds of their drives */
+    gdyn_mech_bodies_reduce(state, f, N, e->MN, Mr);
+    for (int d = 0; d < e->k; d++) {
+        double rotor = gdyn_mech_rotor(e->model, d);
+        if (rotor != 0.0)
+            add_drive(e, e->drives, d, rotor, f, Mr);
+    }
     memcpy(Kc, K, (size_t)(f * f) * sizeof *Kc);
     *value = NAN;
     gdyn_status status = gdyn_eigen_generalized(f, Kc, Mr, w, e->eigen);

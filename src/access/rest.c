@@ -139,7 +139,7 @@ static void fill_sides(gdyn_evaluator *e, const gdyn_state *state, const gdyn_an
     gdyn_mech_path_forces(state, &rates, s->g, s->viscous);
     gdyn_gemm(1, 0, f, 1, e->n, -1, N, e->n, s->g, e->n, 0, s->side, f);
     /* M v of the free motions */
-    gdyn_mech_mass_reduce(state, f, N, e->few, e->M);
+    gdyn_mech_mass_reduce(state, f, N, e->MN, e->M);
     gdyn_gemm(0, 0, f, s->rest.axes, f, 1, e->M, f, s->motion, f, 0, s->side + f, f);
     /* a force on the tool works along its motion */
     for (int a = 0; a < s->rest.axes; a++) {

@@ -2,7 +2,7 @@
  *
  * Rotors: a drive with coordinate q(pose), rotor inertia I and ratio i carries the kinetic energy
  * I i^2 q'^2 / 2, which adds J^T I i^2 J to M and J^T I i^2 J' u to h (J: derivative of q). */
-#include "linalg/lanes.h"
+#include "linalg/linalg.h"
 #include "linalg/vec3.h"
 #include "mech/standstill.h"
 #include "mech/state.h"
@@ -65,81 +65,72 @@ void gdyn_mech_mass_apply(const gdyn_state *state, const double *a, double *Ma) 
         gdyn_row_add_force(state, &jacobian, rotor * gdyn_row_speed(state, &jacobian, a), Ma);
 }
 
-/* p := M_body N of two columns of N, one per lane; I (column-major) in ground axes; per: numbers per body. */
-static inline void momenta(const gdyn_model *model, int body, const double *I, int per,
-                           const double *one, const double *other, gdyn_lanes p[6]) {
-    double mass = model->machine->body[body].mass;
-    if (per == 3) {
-        p[0] = mass * (gdyn_lanes){one[0], other[0]};
-        p[1] = mass * (gdyn_lanes){one[1], other[1]};
-        p[2] = model->inertia[body][8] * (gdyn_lanes){one[2], other[2]};
-        return;
-    }
-    gdyn_lanes w[3];
-    for (int k = 0; k < 3; k++) {
-        p[k] = mass * (gdyn_lanes){one[k], other[k]};
-        w[k] = (gdyn_lanes){one[3 + k], other[3 + k]};
-    }
-    for (int k = 0; k < 3; k++)
-        p[3 + k] = I[k] * w[0] + I[3 + k] * w[1] + I[6 + k] * w[2];
-}
-
-/* Adds one body's part of N^T M N, columns up to the row; `per` is a constant where this is inlined. */
-static inline void reduce_body(const gdyn_model *model, int body, const double *I, int per, int f,
-                               const double *N, double *out) {
-    size_t n = (size_t)model->n;
-    gdyn_lanes p[6];
-    for (int j = 0; j < f; j += GDYN_LANES) {
-        int next = j + 1 < f ? j + 1 : j;
-        momenta(model, body, I, per, N + n * (size_t)j, N + n * (size_t)next, p);
-        /* N_i . p_j, and p_j+1 */
-        for (int i = 0; i <= next; i++) {
-            const double *own = N + n * (size_t)i;
-            gdyn_lanes sum = own[0] * p[0];
-            for (int k = 1; k < per; k++)
-                sum += own[k] * p[k];
-            out[j + f * i] += sum[0];
-            if (next > j)
-                out[next + f * i] += sum[1];
-        }
-    }
-}
-
-/* N^T M N in O(f^2) per body: rotors beside. */
-void gdyn_mech_mass_reduce(const gdyn_state *state, int f, const double *N, double *speed,
-                           double *out) {
+/* MN := M N of the bodies alone (n x f). */
+static void bodies_times(const gdyn_state *state, int f, const double *restrict N,
+                         double *restrict MN) {
     const gdyn_model *model = state->model;
     size_t n = (size_t)model->n;
-    memset(out, 0, (size_t)(f * f) * sizeof *out);
     for (int body = 0; body < model->machine->bodies; body++) {
-        /* I in the ground's frame: R I R^T */
-        const double *R = state->R + 9 * body, *first = N + gdyn_state_offset(state, body);
-        double I[9], Rt[9] = {R[0], R[3], R[6], R[1], R[4], R[7], R[2], R[5], R[8]};
+        size_t first = (size_t)gdyn_state_offset(state, body);
+        double mass = model->machine->body[body].mass, I[9];
         if (model->per_body == 3) {
-            reduce_body(model, body, NULL, 3, f, first, out);
+            for (size_t j = first; j < first + n * (size_t)f; j += n) {
+                MN[j] = mass * N[j];
+                MN[j + 1] = mass * N[j + 1];
+                MN[j + 2] = model->inertia[body][8] * N[j + 2];
+            }
             continue;
         }
+        /* I in the ground's frame: R I R^T */
+        const double *R = state->R + 9 * body;
+        const double Rt[9] = {R[0], R[3], R[6], R[1], R[4], R[7], R[2], R[5], R[8]};
         gdyn_m3_multiply(I, model->inertia[body], Rt);
         gdyn_m3_multiply_tn(I, Rt, I);
-        reduce_body(model, body, I, 6, f, first, out);
+        for (size_t j = first; j < first + n * (size_t)f; j += n) {
+            const double *w = N + j + 3;
+            for (size_t k = 0; k < 3; k++) {
+                MN[j + k] = mass * N[j + k];
+                MN[j + 3 + k] = I[k] * w[0] + I[3 + k] * w[1] + I[6 + k] * w[2];
+            }
+        }
     }
-    /* rotors: (J v_i) (I i^2) (J v_j) */
-    for (int d = 0; d < model->machine->drives; d++) {
-        double rotor = gdyn_mech_rotor(model, d);
-        gdyn_row_jacobian jacobian;
-        if (rotor == 0.0)
-            continue;
-        gdyn_row_derivative(state, &model->drive_row[d], &jacobian);
+}
+
+/* The upper half is that of the lower one. */
+static void mirror(int f, double *out) {
+    for (int j = 0; j < f; j++)
+        for (int i = 0; i < j; i++)
+            out[i + f * j] = out[j + f * i];
+}
+
+void gdyn_mech_bodies_reduce(const gdyn_state *state, int f, const double *N, double *MN,
+                             double *out) {
+    int n = state->model->n;
+    memset(out, 0, (size_t)(f * f) * sizeof *out);
+    bodies_times(state, f, N, MN);
+    /* the lower half, three columns at once */
+    for (int j = 0; j < f; j += 3) {
+        int columns = f - j < 3 ? f - j : 3;
+        gdyn_add_column_products(f - j, columns, n, 1, N + (size_t)n * (size_t)j, n,
+                                 MN + (size_t)n * (size_t)j, n, out + j + f * j, f);
+    }
+    mirror(f, out);
+}
+
+/* Rotors beside: (J v_i) (I i^2) (J v_j). */
+void gdyn_mech_mass_reduce(const gdyn_state *state, int f, const double *N, double *work,
+                           double *out) {
+    size_t n = (size_t)state->model->n;
+    double rotor, *speed = work;
+    gdyn_row_jacobian jacobian;
+    gdyn_mech_bodies_reduce(state, f, N, work, out);
+    for (int d = -1; gdyn_mech_next_rotor(state, &d, &rotor, &jacobian);)
         for (int j = 0; j < f; j++) {
             speed[j] = gdyn_row_speed(state, &jacobian, N + n * (size_t)j);
             for (int i = 0; i <= j; i++)
                 out[j + f * i] += speed[i] * rotor * speed[j];
         }
-    }
-    /* the other half by symmetry */
-    for (int j = 0; j < f; j++)
-        for (int i = 0; i < j; i++)
-            out[i + f * j] = out[j + f * i];
+    mirror(f, out);
 }
 
 /* M as a full matrix, for small machines and tests. */

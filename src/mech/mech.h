@@ -92,9 +92,12 @@ void gdyn_mech_scales(const gdyn_model *model, double *row_scale, double *column
 
 /* M a (n), rotors included. And the full matrix (n x n). */
 void gdyn_mech_mass_apply(const gdyn_state *state, const double *a, double *Ma);
-/* N^T M N (f x f) of motions N (n x f): what M is to f freedoms. work: f. */
+/* N^T M N (f x f) of motions N (n x f): what M is to f freedoms. work: n x f, f at least. */
 void gdyn_mech_mass_reduce(const gdyn_state *state, int f, const double *N, double *work,
                            double *out);
+/* The same without rotors; MN (n x f): M N of the bodies. */
+void gdyn_mech_bodies_reduce(const gdyn_state *state, int f, const double *N, double *MN,
+                             double *out);
 void gdyn_mech_mass(const gdyn_state *state, double *M);
 /* h (n): gyroscopic terms and rotors' J^T I J' u. Homogeneous quadratic in u. */
 void gdyn_mech_bias(const gdyn_state *state, const double *u, double *h);

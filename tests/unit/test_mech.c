@@ -486,7 +486,7 @@ static double kinetic_energy(const gdyn_state *state, const double *u) {
         energy += 0.5 * u[i] * Mu[i];
     /* the same in the reduced matrix of two motions, u and M u */
     int n = gdyn_state_model(state)->n;
-    double N[36], work[2], reduced[4], mixed = 0.0;
+    double N[36], work[36], reduced[4], mixed = 0.0;
     memcpy(N, u, (size_t)n * sizeof *N);
     memcpy(N + n, Mu, (size_t)n * sizeof *N);
     gdyn_mech_mass_reduce(state, 2, N, work, reduced);
