@@ -88,6 +88,10 @@ static inline gdyn_lanes w3_dot(gdyn_wide3 a, gdyn_wide3 b) {
 static inline gdyn_wide3 w3_cross(gdyn_wide3 a, gdyn_wide3 b) {
     return (gdyn_wide3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
+/* In the plane: (0, 0, w) x a. */
+static inline gdyn_wide3 w3_turn(gdyn_lanes w, gdyn_wide3 a) {
+    return (gdyn_wide3){-w * a.y, w * a.x, l_all(0)};
+}
 static inline gdyn_lanes w3_part(gdyn_wide3 a, int axis) {
     return axis == 0 ? a.x : axis == 1 ? a.y : a.z;
 }
@@ -96,6 +100,11 @@ static inline gdyn_wide3 w3_apply(const gdyn_wide3 E[3], gdyn_wide3 a) {
     return (gdyn_wide3){E[0].x * a.x + E[1].x * a.y + E[2].x * a.z,
                         E[0].y * a.x + E[1].y * a.y + E[2].y * a.z,
                         E[0].z * a.x + E[1].z * a.y + E[2].z * a.z};
+}
+
+/* The same for a turn in the plane. */
+static inline gdyn_wide3 w3_apply_planar(const gdyn_wide3 E[3], gdyn_wide3 a) {
+    return (gdyn_wide3){E[0].x * a.x - E[0].y * a.y, E[0].y * a.x + E[0].x * a.y, a.z};
 }
 
 enum { GDYN_INVERSE_MOST = 6 };

@@ -105,7 +105,8 @@ static void form_q(gdyn_wide *w) {
     for (int c = 0; c < k; c++) {
         double *q = w->Q + (size_t)k * (size_t)c;
         q[c] = 1;
-        for (int j = w->rows - 1; j >= 0; j--)
+        /* those behind row c meet zeros only */
+        for (int j = c < w->rows ? c : w->rows - 1; j >= 0; j--)
             reflect(k - j, w->A + (size_t)k * (size_t)j + j, w->tau[j], q + j);
     }
 }

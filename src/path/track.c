@@ -422,16 +422,23 @@ static bool assembled(const gdyn_track *track, int i) {
     return track->status[i] != GDYN_POINT_UNASSEMBLED;
 }
 
+static inline double greater(double a, double b) {
+    return b > a ? b : a;
+}
+
 /* Greatest component of path derivatives, rotations times L. */
 static double size_of(const gdyn_track *track, const double *u) {
     const gdyn_model *model = gdyn_state_model(track->state[0]);
     int per_body = gdyn_model_space(model) == GDYN_PLANAR ? 3 : 6, lengths = per_body == 3 ? 2 : 3;
     double length = 0, turn = 0;
     for (int b = 0; b < gdyn_model_bodies(model); b++, u += per_body) {
-        for (int j = 0; j < lengths; j++)
-            length = fabs(u[j]) > length ? fabs(u[j]) : length;
-        for (int j = lengths; j < per_body; j++)
-            turn = fabs(u[j]) > turn ? fabs(u[j]) : turn;
+        const double *w = u + lengths;
+        length = greater(greater(length, fabs(u[0])), fabs(u[1]));
+        turn = greater(turn, fabs(w[0]));
+        if (per_body == 3)
+            continue;
+        length = greater(length, fabs(u[2]));
+        turn = greater(greater(turn, fabs(w[1])), fabs(w[2]));
     }
     return fmax(length, turn * gdyn_model_length(model));
 }

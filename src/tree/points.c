@@ -53,16 +53,9 @@ static inline void turn_factors(gdyn_lanes y, gdyn_lanes *a, gdyn_lanes *b) {
 }
 
 /* E := E exp(t) */
-static inline void turn_by(gdyn_wide3 E[3], gdyn_wide3 t, bool planar) {
+static inline void turn_by(gdyn_wide3 E[3], gdyn_wide3 t) {
     gdyn_lanes a, b, y = w3_dot(t, t);
     turn_factors(y, &a, &b);
-    if (planar) {
-        gdyn_lanes s = a * t.z, c = 1 - b * y;
-        gdyn_wide3 x = E[0];
-        E[0] = w3_axpy(w3_scale(c, x), s, E[1]);
-        E[1] = w3_axpy(w3_scale(c, E[1]), -s, x);
-        return;
-    }
     /* columns of exp(t) = 1 + a t~ + b t~ t~ by Rodrigues */
     gdyn_wide3 bt = w3_scale(b, t), at = w3_scale(a, t), M[3], old[3] = {E[0], E[1], E[2]};
     M[0] = (gdyn_wide3){1 + bt.x * t.x - b * y, bt.x * t.y + at.z, bt.x * t.z - at.y};
@@ -70,6 +63,11 @@ static inline void turn_by(gdyn_wide3 E[3], gdyn_wide3 t, bool planar) {
     M[2] = (gdyn_wide3){bt.x * t.z + at.y, bt.y * t.z - at.x, 1 + bt.z * t.z - b * y};
     for (int j = 0; j < 3; j++)
         E[j] = w3_apply(old, M[j]);
+}
+
+/* E a */
+static inline gdyn_wide3 apply(const gdyn_tree_points *p, const gdyn_wide3 *E, gdyn_wide3 a) {
+    return p->planar ? w3_apply_planar(E, a) : w3_apply(E, a);
 }
 
 /* Displacements of a body's joint, in axes of the base with the joint's sign. */
@@ -103,12 +101,54 @@ static inline void set_screws(gdyn_tree_points *p, const gdyn_tree_body *body, i
     for (int c = body->first; c < body->first + body->count; c++) {
         gdyn_wide3 axis = w3_all(p->axis + 3 * c);
         int holder = p->tree->screw[c].in_a != body->reversed ? i : body->inboard;
-        p->e[c] = holder >= 0 ? w3_apply(p->E + 3 * holder, axis) : axis;
+        bool turned = holder >= 0 && !(p->planar && p->tree->screw[c].turns);
+        p->e[c] = turned ? apply(p, p->E + 3 * holder, axis) : axis;
     }
 }
 
+/* What the coordinates of a joint in the plane come to: a turn and a slide, at the base. */
+static inline void planar_shift(const gdyn_tree_points *p, const gdyn_tree_body *body,
+                                gdyn_lanes *turn, gdyn_wide3 *slide) {
+    *turn = l_all(0);
+    *slide = w3_zero();
+    for (int c = body->first; c < body->first + body->count; c++)
+        if (p->tree->screw[c].turns)
+            *turn += p->dq[c] * p->axis[3 * c + 2];
+        else
+            *slide = w3_axpy(*slide, p->dq[c], w3_all(p->axis + 3 * c));
+}
+
+/* place_body in the plane, where the order of turns does not matter. */
+static inline bool place_planar(gdyn_tree_points *p, int i) {
+    const gdyn_tree_body *body = &p->tree->body[i];
+    gdyn_wide3 *E = p->E + 3 * i, slide, *sliding;
+    gdyn_wide3 reach = w3_all(p->reach + 3 * i), arm = w3_all(p->arm + 3 * i);
+    gdyn_lanes turn, a, b, c = l_all(1), s = l_all(0);
+    planar_shift(p, body, &turn, &slide);
+    gdyn_lanes square = turn * turn;
+    sliding = body->reversed ? &arm : &reach;
+    *sliding = w3_add(*sliding, slide);
+    p->p[i] = reach;
+    p->turn[i] = turn;
+    turn_factors(square, &a, &b);
+    gdyn_lanes own_c = 1 - b * square, own_s = a * turn;
+    if (body->inboard >= 0) {
+        const gdyn_wide3 *F = p->E + 3 * body->inboard;
+        p->p[i] = w3_add(p->r[body->inboard], w3_apply_planar(F, reach));
+        p->turn[i] += p->turn[body->inboard];
+        c = F[0].x;
+        s = F[0].y;
+    }
+    E[0] = (gdyn_wide3){c * own_c - s * own_s, s * own_c + c * own_s, l_all(0)};
+    E[1] = (gdyn_wide3){-E[0].y, E[0].x, l_all(0)};
+    E[2] = (gdyn_wide3){l_all(0), l_all(0), l_all(1)};
+    p->r[i] = w3_add(p->p[i], w3_apply_planar(E, arm));
+    set_screws(p, body, i);
+    return square[0] <= TURN_MOST && square[1] <= TURN_MOST;
+}
+
 /* The body from the one inboard; false: it turns too far. */
-static inline bool place_body(gdyn_tree_points *p, int i, bool planar) {
+static inline bool place_body(gdyn_tree_points *p, int i) {
     const gdyn_tree_body *body = &p->tree->body[i];
     shift s = shift_of(p, body);
     gdyn_wide3 *E = p->E + 3 * i, reach = w3_all(p->reach + 3 * i), arm = w3_all(p->arm + 3 * i);
@@ -127,15 +167,13 @@ static inline bool place_body(gdyn_tree_points *p, int i, bool planar) {
     }
     /* turns about axes of the inboard side come first */
     if (body->reversed ? s.by_a : s.by_b)
-        turn_by(E, body->reversed ? s.turn_a : s.turn_b, planar);
+        turn_by(E, body->reversed ? s.turn_a : s.turn_b);
     if (body->reversed ? s.by_b : s.by_a)
-        turn_by(E, body->reversed ? s.turn_b : s.turn_a, planar);
-    /* the centre, the screws, and the angle turned (planar) */
+        turn_by(E, body->reversed ? s.turn_b : s.turn_a);
+    /* the centre and the screws */
     arm = w3_apply(E, arm);
     p->r[i] = w3_add(p->p[i], arm);
     set_screws(p, body, i);
-    gdyn_lanes own = s.turn_a.z + s.turn_b.z;
-    p->turn[i] = body->inboard >= 0 ? p->turn[body->inboard] + own : own;
     gdyn_lanes most = w3_dot(s.turn_a, s.turn_a) + w3_dot(s.turn_b, s.turn_b);
     return most[0] <= TURN_MOST && most[1] <= TURN_MOST;
 }
@@ -143,7 +181,7 @@ static inline bool place_body(gdyn_tree_points *p, int i, bool planar) {
 bool gdyn_points_place(gdyn_tree_points *p) {
     bool near = true;
     for (int k = 0; k < p->tree->bodies && near; k++)
-        near = place_body(p, p->tree->order[k], p->planar);
+        near = p->planar ? place_planar(p, p->tree->order[k]) : place_body(p, p->tree->order[k]);
     return near;
 }
 
@@ -151,7 +189,7 @@ bool gdyn_points_place(gdyn_tree_points *p) {
 
 static inline gdyn_wide3 fixed_in(const gdyn_tree_points *p, int body, const double base[3]) {
     gdyn_wide3 x = w3_all(base);
-    return body >= 0 ? w3_apply(p->E + 3 * body, x) : x;
+    return body >= 0 ? apply(p, p->E + 3 * body, x) : x;
 }
 
 /* The group's points and directions at the poses. */
@@ -177,6 +215,8 @@ static inline gdyn_wide3 point_rate(const gdyn_tree_points *p, const gdyn_point_
     gdyn_wide3 e = p->e[t->coordinate];
     if (!t->turns)
         return e;
+    if (p->planar)
+        return w3_turn(e.z, w3_sub(x, p->p[t->body]));
     gdyn_wide3 rate = w3_cross(e, w3_sub(x, p->p[t->body]));
     return t->pitch != 0 ? w3_axpy(rate, l_all(t->pitch), e) : rate;
 }

@@ -252,11 +252,15 @@ static bool compile_goals(gdyn_tree_points *p, int goals, const gdyn_tree_goal *
 }
 
 /* A vector fixed in a body, ground axes. */
-static void fixed_in(const gdyn_state *state, int body, const double local[3], double out[3]) {
+static inline void fixed_in(const gdyn_state *state, int body, const double local[3],
+                            double out[3]) {
+    const double *R = state->R + 9 * body;
     if (body < 0)
         v3_copy(out, local);
+    else if (state->model->per_body == 3)
+        v3_set(out, R[0] * local[0] - R[1] * local[1], R[1] * local[0] + R[0] * local[1], local[2]);
     else
-        m3_apply(out, state->R + 9 * body, local);
+        m3_apply(out, R, local);
 }
 
 /* Axes, arm and reach of the body's joint at the base, ground axes. */

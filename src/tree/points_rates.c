@@ -6,8 +6,35 @@
 
 /* --- recursions -------------------------------------------------------------------------------- */
 
+/* The same with what is zero in the plane left out. */
+static void planar_velocities(gdyn_tree_points *p, const gdyn_lanes *rate) {
+    const gdyn_tree *tree = p->tree;
+    for (int k = 0; k < tree->bodies; k++) {
+        int i = tree->order[k];
+        const gdyn_tree_body *body = &tree->body[i];
+        gdyn_wide3 v = w3_zero(), arm = w3_sub(p->r[i], p->p[i]);
+        gdyn_lanes w = l_all(0), own = l_all(0);
+        if (body->inboard >= 0) {
+            w = p->w[body->inboard].z;
+            v = w3_add(p->v[body->inboard], w3_turn(w, w3_sub(p->r[i], p->r[body->inboard])));
+        }
+        for (int c = body->first; c < body->first + body->count; c++)
+            if (tree->screw[c].turns)
+                own += rate[c] * p->e[c].z;
+            else
+                v = w3_axpy(v, rate[c], p->e[c]);
+        v = w3_add(v, w3_turn(own, arm));
+        p->v[i] = (gdyn_wide3){v.x, v.y, l_all(0)};
+        p->w[i] = (gdyn_wide3){l_all(0), l_all(0), w + own};
+    }
+}
+
 void gdyn_points_velocities(gdyn_tree_points *p, const gdyn_lanes *rate) {
     const gdyn_tree *tree = p->tree;
+    if (p->planar) {
+        planar_velocities(p, rate);
+        return;
+    }
     for (int k = 0; k < tree->bodies; k++) {
         int i = tree->order[k];
         const gdyn_tree_body *body = &tree->body[i];
@@ -62,8 +89,36 @@ static inline gdyn_wide3 arm_rate(const gdyn_tree_points *p, const gdyn_tree_bod
     return w3_sub(p->v[i], point);
 }
 
+/* The same in the plane, where axes of turns stand still: nothing turns faster by itself. */
+static void planar_bias(gdyn_tree_points *p, const gdyn_lanes *rate) {
+    const gdyn_tree *tree = p->tree;
+    for (int k = 0; k < tree->bodies; k++) {
+        int i = tree->order[k], P = tree->body[i].inboard;
+        const gdyn_tree_body *body = &tree->body[i];
+        gdyn_wide3 bv = w3_zero();
+        p->bw[i] = p->bv[i] = bv;
+        if (body->joint < 0 && P < 0) /* a hub's screws are fixed */
+            continue;
+        if (P >= 0)
+            bv = w3_add(p->bv[P], w3_turn(p->w[P].z, w3_sub(p->v[i], p->v[P])));
+        for (int c = body->first; c < body->first + body->count; c++) {
+            int holder = tree->screw[c].in_a != body->reversed ? i : P;
+            if (tree->screw[c].turns)
+                bv = w3_add(bv, w3_turn(rate[c] * p->e[c].z,
+                                        arm_rate(p, body, i, w3_sub(p->r[i], p->p[i]))));
+            else if (holder >= 0)
+                bv = w3_axpy(bv, rate[c], w3_turn(p->w[holder].z, p->e[c]));
+        }
+        p->bv[i] = (gdyn_wide3){bv.x, bv.y, l_all(0)};
+    }
+}
+
 void gdyn_points_bias(gdyn_tree_points *p, const gdyn_lanes *rate) {
     const gdyn_tree *tree = p->tree;
+    if (p->planar) {
+        planar_bias(p, rate);
+        return;
+    }
     for (int k = 0; k < tree->bodies; k++) {
         int i = tree->order[k];
         const gdyn_tree_body *body = &tree->body[i];
@@ -90,6 +145,14 @@ void gdyn_points_bias(gdyn_tree_points *p, const gdyn_lanes *rate) {
 }
 
 /* --- rows ---------------------------------------------------------------------------------------- */
+
+/* Acceleration of a point x of a body in the plane: b_v - w^2 s. */
+static inline gdyn_wide3 planar_point(const gdyn_tree_points *p, int body, gdyn_wide3 x) {
+    if (body < 0)
+        return w3_zero();
+    gdyn_lanes w = p->w[body].z;
+    return w3_axpy(p->bv[body], -w * w, w3_sub(x, p->r[body]));
+}
 
 /* Velocity and acceleration of a point x of a body. */
 static inline void point_motion(const gdyn_tree_points *p, int body, gdyn_wide3 x, gdyn_wide3 *v,
@@ -124,6 +187,9 @@ static inline gdyn_lanes second_of(const gdyn_tree_points *p, const gdyn_row_gro
     gdyn_wide3 d, dd, da, dda, db, ddb, e, de;
     switch (g->kind) {
     case GDYN_ROW_POINT:
+        if (p->planar)
+            return w3_part(w3_sub(planar_point(p, g->a, g->xa), planar_point(p, g->b, g->xb)),
+                           g->axis[k]);
         point_motion(p, g->a, g->xa, &da, &dda);
         point_motion(p, g->b, g->xb, &db, &ddb);
         return w3_part(dda, g->axis[k]) - w3_part(ddb, g->axis[k]);

@@ -260,6 +260,33 @@ static void compare_poses(const gdyn_pose *a, const gdyn_pose *b) {
 static const char *const ups_path[6] = {"0.1*cos(p)",  "0.1*sin(p)", "0.9+0.05*sin(2*p)",
                                         "0.15*sin(p)", "0.1*cos(p)", "0.2*sin(p)"};
 
+/* Free motions from what following has left at the points, and from an elimination of their own: the same coefficients. */
+static void check_legs(const gdyn_model *model, const gdyn_evaluation *svd,
+                       const gdyn_track *track) {
+    gdyn_evaluator *evaluator = gdyn_evaluator_create(model);
+    gdyn_pose *pose = gdyn_pose_create(model);
+    int known = 0;
+    assert_non_null(track->leg_map);
+    for (int i = 0; i < track->points; i++) {
+        size_t at = (size_t)track->n * (size_t)i;
+        known += track->leg_map[track->leg_map_length * i] > 0;
+        assert_int_equal(gdyn_evaluator_pose(evaluator, track->state[i], track->u_p + at,
+                                             track->u_pp + at, GDYN_REDUCE_NULL, pose),
+                         GDYN_OK);
+        compare_poses(svd->pose[i], pose);
+        /* another pose in between, so that nothing is known of this one */
+        gdyn_evaluator_pose(evaluator, track->state[(i + 1) % track->points], track->u_p + at,
+                            track->u_pp + at, GDYN_REDUCE_NULL, pose);
+        gdyn_evaluator_take_legs(evaluator, track, i);
+        gdyn_evaluator_pose(evaluator, track->state[i], track->u_p + at, track->u_pp + at,
+                            GDYN_REDUCE_NULL, pose);
+        compare_poses(svd->pose[i], pose);
+    }
+    assert_true(known > track->points / 2);
+    gdyn_pose_destroy(pose);
+    gdyn_evaluator_destroy(evaluator);
+}
+
 /* SVD of [C^T T] against N^T (...) with QR: the same rows up to the choice of y; power balance; in
  * space with 0 and 2 redundant drives. */
 static void test_two_reductions(void **unused) {
@@ -280,6 +307,7 @@ static void test_two_reductions(void **unused) {
             compare_regions(svd->region[i], null->region[i], 1e-9);
         }
         check_power(model, svd);
+        check_legs(model, svd, null->track);
         gdyn_evaluation_destroy(svd);
         gdyn_evaluation_destroy(null);
         drop(&c);

@@ -380,6 +380,36 @@ static void damped_steps_are_those_of_the_svd(void **state) {
     gdyn_svd_destroy(other);
 }
 
+/* C + alpha A^T B by its definition, and orthonormal columns that span the same: Q^T Q = 1, and A is Q times a triangle. Sizes
+ * that fill blocks of columns and pairs of rows, and others; columns near dependence, too. */
+static void products_of_columns(void **unused) {
+    (void)unused;
+    gdyn_random random = gdyn_random_stream(31, 32, 33);
+    for (int n = 1; n <= 13; n++)
+        for (int m = n; m <= n + 40; m += 13) {
+            double near = n % 2 ? 1 : 1e-6;
+            fill(A, m * n, &random);
+            for (int i = 0; i < m && n > 1; i++) /* the last column, beside the first */
+                A[i + m * (n - 1)] = A[i] + near * A[i + m * (n - 1)];
+            memcpy(B, A, (size_t)(m * n) * sizeof *B);
+            assert_true(gdyn_orthonormalize(m, n, B));
+            for (int i = 0; i < n * n; i++)
+                C[i] = D[i] = i;
+            gdyn_add_column_products(n, n, m, -2, B, m, A, m, C, n);
+            for (int j = 0; j < n; j++)
+                for (int i = 0; i < n; i++) {
+                    double sum = 0, of_q = 0;
+                    for (int l = 0; l < m; l++) {
+                        sum += B[l + m * i] * A[l + m * j];
+                        of_q += B[l + m * i] * B[l + m * j];
+                    }
+                    assert_true(fabs(D[i + n * j] - 2 * sum - C[i + n * j]) <= bound(m, n, A));
+                    assert_true(fabs(of_q - (i == j)) <= 1e-12);
+                    assert_true(i <= j || fabs(sum) <= bound(m, n, A));
+                }
+        }
+}
+
 /* Few rows: least norm, null space and rows of the pseudo-inverse against the SVD; doubtful ranks are refused. */
 static void check_wide(gdyn_wide *wide, gdyn_svd *svd, int f, int k, gdyn_random *random) {
     fill(A, f * k, random);
@@ -673,6 +703,7 @@ int main(void) {
         cmocka_unit_test(eigen_closed_form),
         cmocka_unit_test(values_alone),
         cmocka_unit_test(gemm_matches_loops),
+        cmocka_unit_test(products_of_columns),
         cmocka_unit_test(extreme_scales),
         cmocka_unit_test(no_allocation_after_create),
         cmocka_unit_test(create_survives_lack_of_memory),
