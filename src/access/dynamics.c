@@ -191,18 +191,15 @@ void gdyn_evaluator_take_legs(gdyn_evaluator *e, const gdyn_track *track, int po
 
 /* One block for all rows: eleven vectors and the columns of V. */
 gdyn_pose *gdyn_pose_create(const gdyn_model *model) {
-    gdyn_pose_storage *s = gdyn_alloc(1, sizeof *s);
+    size_t rows = (size_t)gdyn_pose_capacity(model), k = (size_t)gdyn_pose_efforts(model);
+    size_t numbers = rows * (11 + k) + 1;
+    /* the object, its numbers, its drives: one block, of which a study takes hundreds per design */
+    gdyn_pose_storage *s = gdyn_alloc(1, sizeof *s + numbers * sizeof(double) + rows * sizeof(int));
     if (!s)
         return NULL;
-    size_t rows = (size_t)gdyn_pose_capacity(model), k = (size_t)gdyn_pose_efforts(model);
+    double *block = (double *)(s + 1);
     s->capacity = (int)rows;
-    double *block = gdyn_alloc(rows * (11 + k) + 1, sizeof(double));
-    s->row_drive = gdyn_alloc(rows, sizeof(int));
-    s->A = block;
-    if (!block || !s->row_drive) {
-        gdyn_pose_destroy(&s->pose);
-        return NULL;
-    }
+    s->row_drive = (int *)(block + numbers);
     /* the block is divided in the order of the list */
     double **arrays[] = {&s->A,       &s->B,       &s->C,         &s->D,
                          &s->min,     &s->max,     &s->min_slope, &s->max_slope,
@@ -216,14 +213,9 @@ gdyn_pose *gdyn_pose_create(const gdyn_model *model) {
     return &s->pose;
 }
 
-/* Safe on a partly made object. */
+/* NULL is allowed. */
 void gdyn_pose_destroy(gdyn_pose *pose) {
-    gdyn_pose_storage *s = (gdyn_pose_storage *)pose;
-    if (!s)
-        return;
-    gdyn_free(s->A);
-    gdyn_free(s->row_drive);
-    gdyn_free(s);
+    gdyn_free(pose);
 }
 
 /* Repeats the drives' coefficients for the further rows and hands out the arrays. */

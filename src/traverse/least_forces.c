@@ -104,21 +104,28 @@ static bool simple_forces(gdyn_least_forces *s, const gdyn_pose *pose, double d1
 
 /* --- least norm ------------------------------------------------------------------------------- */
 
+/* Of both units that count. */
+static double narrower(double unit, double least) {
+    return unit > 0 && unit < least ? unit : least;
+}
+
 /* The narrowest unit bounds all others: rows of no consequence may not decide. */
 static double greatest_unit(const gdyn_coefficients *q) {
     double least = INFINITY;
-    for (int i = 0; i < q->k; i++) {
-        double unit = gdyn_unit_at(q, i);
-        least = unit > 0 && unit < least ? unit : least;
-    }
+    for (int i = 0; i < q->k; i++)
+        least = narrower(gdyn_unit_at(q, i), least);
     return SPREAD * least;
 }
 
 /* Half ranges, up to that bound. */
 void gdyn_force_units(const gdyn_coefficients *q, double *unit) {
-    double most = greatest_unit(q);
+    double least = INFINITY;
+    for (int i = 0; i < q->k; i++) {
+        unit[i] = gdyn_unit_at(q, i);
+        least = narrower(unit[i], least);
+    }
     for (int i = 0; i < q->k; i++)
-        unit[i] = fmin(gdyn_unit_at(q, i), most);
+        unit[i] = unit[i] < SPREAD * least ? unit[i] : SPREAD * least;
 }
 
 double gdyn_force_unit(const gdyn_coefficients *q, int row) {

@@ -186,15 +186,16 @@ static void hang(gdyn_tree *tree, int body, int inboard, int joint, int *placed)
     tree->order[(*placed)++] = body;
 }
 
-/* The body at the other end of a joint that can be an edge of the tree; GDYN_NONE: no such end. */
-static int other_end(const gdyn_tree *tree, int joint, int body) {
+/* The body at the other end of a joint that can be an edge of the tree; GDYN_NONE: no such end, or one that was seen. */
+static int other_end(const gdyn_tree *tree, int joint, int body, const bool *seen) {
     const gdyn_joint_def *def = &tree->model->machine->joint[joint];
     gdyn_screw screws[GDYN_SCREWS_MOST];
     bool ends_there = def->a.body == body || def->b.body == body;
-    if (!ends_there || def->cut || def->a.body == def->b.body ||
+    int end = def->a.body == body ? def->b.body : def->a.body;
+    if (!ends_there || def->cut || end == body || end < 0 || seen[end] ||
         gdyn_joint_screws(tree->model, joint, screws) < 0)
         return GDYN_NONE;
-    return def->a.body == body ? def->b.body : def->a.body;
+    return end;
 }
 
 /* Breadth first: hangs what can be reached from `body` over tree joints on it. */
@@ -203,8 +204,8 @@ static void reach(gdyn_tree *tree, int body, bool *seen, int *placed) {
     int next = *placed;
     for (;;) {
         for (int j = 0; j < machine->joints; j++) {
-            int end = other_end(tree, j, body);
-            if (end < 0 || seen[end])
+            int end = other_end(tree, j, body, seen);
+            if (end < 0)
                 continue;
             seen[end] = true;
             hang(tree, end, body, j, placed);
