@@ -67,16 +67,20 @@ static window around_first(const gdyn_samples *s, const double *f) {
     return w;
 }
 
+/* The window without its first sample. */
+static window moved_on(const window *w) {
+    const double *p = w->p, *f = w->f, *s = w->slope, *b = w->bend;
+    return (window){.p = {p[1], p[2], p[3], p[4], p[5], 0},
+                    .f = {f[1], f[2], f[3], f[4], f[5], 0},
+                    .slope = {s[1], s[2], s[3], s[4], 0},
+                    .bend = {b[1], b[2], b[3], b[4], 0},
+                    .first = w->first,
+                    .last = w->last};
+}
+
 /* One interval on, to that of this number. */
 static void shift(window *w, const gdyn_samples *s, const double *f, int interval) {
-    for (int k = 0; k + 1 < WINDOW; k++) {
-        w->p[k] = w->p[k + 1];
-        w->f[k] = w->f[k + 1];
-    }
-    for (int k = 0; k + 2 < WINDOW; k++) {
-        w->slope[k] = w->slope[k + 1];
-        w->bend[k] = w->bend[k + 1];
-    }
+    *w = moved_on(w);
     w->first = w->first > 0 ? w->first - 1 : 0;
     w->last--;
     int last = WINDOW - 1;
@@ -88,18 +92,19 @@ static void shift(window *w, const gdyn_samples *s, const double *f, int interva
 
 /* Greatest and mean second divided difference of a smooth, convex function; false where it is not. */
 static bool smooth(const window *w, double *most, double *mean) {
-    double least = INFINITY, sum = 0;
-    int count = 0;
-    *most = -INFINITY;
+    double least = INFINITY, greatest = -INFINITY;
     for (int i = w->first + 1; i < w->last; i++) {
         double k = w->bend[i];
         least = k < least ? k : least;
-        *most = k > *most ? k : *most;
-        sum += i == A || i == B ? k : 0;
-        count += i == A || i == B;
+        greatest = k > greatest ? k : greatest;
     }
-    *mean = count > 0 ? sum / count : 0;
-    return count > 0 && w->last - w->first > 2 && least > 0 && *most <= ALIKE * least;
+    *most = greatest;
+    if (w->last - w->first <= 2 || !(least > 0) || !(greatest <= ALIKE * least))
+        return false;
+    /* at the interval's ends, of which one may be the first or the last sample */
+    bool left = w->first<A, right = w->last> B;
+    *mean = left && right ? 0.5 * (w->bend[A] + w->bend[B]) : w->bend[left ? A : B];
+    return true;
 }
 
 /* The parabola below the chord. */
