@@ -226,17 +226,18 @@ static arcs_along arcs_of(const gdyn_arc *arc, int count, const gdyn_arc *none) 
 /* Cells from `from` to `end`, cut at the scale from its j-th cut on; the next cut. */
 static int cut_run(gdyn_cells *cells, int most, const gdyn_cell_extent *scope, double from,
                    double end, int j) {
-    const gdyn_cell_columns *k = &cells->column;
-    double share = 1.0 / scope->pieces, next = cut(scope, share, j);
+    const gdyn_cell_extent known = *scope;
+    double *starts = cells->column.from, *ends = cells->column.to;
+    double share = 1.0 / known.pieces, next = cut(&known, share, j);
     int count = cells->count;
     while (next <= from * (1 + SAME_CUT))
-        next = cut(scope, share, ++j);
-    for (; next < end && count + 1 < most; next = cut(scope, share, ++j)) {
-        k->from[count] = from;
-        k->to[count++] = from = next;
+        next = cut(&known, share, ++j);
+    for (; next < end && count + 1 < most; next = cut(&known, share, ++j)) {
+        starts[count] = from;
+        ends[count++] = from = next;
     }
-    k->from[count] = from;
-    k->to[count++] = end;
+    starts[count] = from;
+    ends[count++] = end;
     cells->count = count;
     return j;
 }
