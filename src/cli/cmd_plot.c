@@ -1,4 +1,5 @@
-/* cmd_plot.c - pictures of a results folder once more: another format, width, size of text, direction of view. */
+/* cmd_plot.c - pictures of a results folder once more: another format, width, size of text, direction of view; results of
+ * several folders over each other. */
 #include "cli/files.h"
 #include "cli/interrupt.h"
 
@@ -143,25 +144,140 @@ static int draw(const gdyn_options *options, const char *folder, const gdyn_pict
     return gdyn_exit_code(status);
 }
 
-int gdyn_cmd_plot(const gdyn_options *options) {
+/* --- several folders over each other ----------------------------------------------------------- */
+
+/* The last part of a folder's name: "a/b/" is b. */
+static const char *last_part(const char *folder) {
+    const char *part = folder;
+    for (const char *c = folder; *c; c++)
+        if (*c == '/' && c[1] && c[1] != '/')
+            part = c + 1;
+    return part;
+}
+
+/* Labels: those of --labels, else the last parts of the folders' names, or all of these where two are the same. */
+static bool name_sources(const gdyn_options *options, char *list, int count,
+                         gdyn_overlay_source *source) {
+    bool twice = false;
+    for (int i = 0; i < count; i++) {
+        source[i].label = last_part(source[i].folder);
+        for (int k = 0; k < i; k++)
+            twice |= strcmp(source[i].label, source[k].label) == 0;
+    }
+    for (int i = 0; i < count && twice; i++)
+        source[i].label = source[i].folder;
+    if (!list)
+        return true;
+    int labels = 0;
+    for (char *at = list; at; labels++) {
+        char *end = strchr(at, ',');
+        if (labels < count)
+            source[labels].label = at;
+        if (end)
+            *end++ = '\0';
+        at = end;
+    }
+    if (labels != count)
+        gdyn_cli_error(GDYN_CODE_OPTION "--labels '%s' names %d of %d folders", options->labels,
+                       labels, count);
+    return labels == count;
+}
+
+/* Folders as they were given, or below results/; each is there. */
+static int find_sources(const gdyn_options *options, int count, char **folder,
+                        gdyn_overlay_source *source) {
+    for (int i = 0; i < count; i++) {
+        folder[i] = find_folder(options->operand[i]);
+        if (!folder[i])
+            return GDYN_EXIT_MEMORY;
+        if (access(folder[i], F_OK) != 0) {
+            gdyn_cli_error(GDYN_CODE_ABSENT "there is no folder '%s'", folder[i]);
+            fprintf(stderr, "      = help: with --overlay all operands are folders with results\n");
+            return GDYN_EXIT_FILE;
+        }
+        source[i].folder = folder[i];
+    }
+    return GDYN_EXIT_YES;
+}
+
+static int overlay(const gdyn_options *options, int count, const gdyn_overlay_source *source,
+                   const gdyn_picture_look *look) {
     gdyn_sink console = gdyn_console_sink();
-    gdyn_picture_look look;
-    gdyn_pictures listed = {0}, chosen = {0};
-    if (!read_look(options, &look))
+    gdyn_pictures pictures = {0};
+    int code = gdyn_exit_code(gdyn_report_folder(look->into, &console));
+    if (code != GDYN_EXIT_YES)
+        return code;
+    gdyn_status status = gdyn_pictures_of_overlay(look->into, count, source, options->trajectory,
+                                                  &pictures, &console);
+    if (status == GDYN_OK)
+        status = gdyn_pictures_settle(&pictures, look->into, "plot", &console);
+    /* what does not fit together is an error of the command line */
+    code = status == GDYN_ERROR_INPUT ? GDYN_EXIT_USAGE : gdyn_exit_code(status);
+    if (code == GDYN_EXIT_YES)
+        code = draw(options, look->into, &pictures, look);
+    gdyn_pictures_free(&pictures);
+    return code;
+}
+
+static int plot_overlay(const gdyn_options *options, const gdyn_picture_look *look) {
+    int count = options->count, code = GDYN_EXIT_USAGE;
+    char *folder[GDYN_OVERLAY_MOST] = {NULL};
+    gdyn_overlay_source source[GDYN_OVERLAY_MOST];
+    gdyn_text labels = {0};
+    if (count < 2 || count > GDYN_OVERLAY_MOST) {
+        gdyn_cli_error(GDYN_CODE_USAGE "--overlay takes 2 to %d folders, not %d", GDYN_OVERLAY_MOST,
+                       count);
         return GDYN_EXIT_USAGE;
+    }
+    if (!look->into) {
+        gdyn_cli_error(GDYN_CODE_NEEDS "--overlay needs -o DIR, a folder of its own");
+        return GDYN_EXIT_USAGE;
+    }
+    if (options->labels)
+        gdyn_text_printf(&labels, "%s", options->labels);
+    code = labels.failed ? GDYN_EXIT_MEMORY : find_sources(options, count, folder, source);
+    if (code == GDYN_EXIT_YES && !name_sources(options, labels.data, count, source))
+        code = GDYN_EXIT_USAGE;
+    if (code == GDYN_EXIT_YES)
+        code = overlay(options, count, source, look);
+    for (int i = 0; i < count; i++)
+        gdyn_free(folder[i]);
+    gdyn_text_free(&labels);
+    return code;
+}
+
+/* --- one folder --------------------------------------------------------------------------------- */
+
+static int plot_folder(const gdyn_options *options, const gdyn_picture_look *look) {
+    gdyn_sink console = gdyn_console_sink();
+    gdyn_pictures listed = {0}, chosen = {0};
     char *folder = find_folder(options->operand[0]);
     int code =
         folder ? gdyn_exit_code(gdyn_pictures_listed(folder, &listed, &console)) : GDYN_EXIT_MEMORY;
     if (code == GDYN_EXIT_YES)
         code = choose(options, folder, &listed, &chosen);
-    if (code == GDYN_EXIT_YES && look.into)
-        code = gdyn_exit_code(gdyn_report_folder(look.into, &console));
+    if (code == GDYN_EXIT_YES && look->into)
+        code = gdyn_exit_code(gdyn_report_folder(look->into, &console));
     if (code == GDYN_EXIT_YES)
         judge_view(options, folder, &chosen);
     if (code == GDYN_EXIT_YES)
-        code = draw(options, folder, &chosen, &look);
+        code = draw(options, folder, &chosen, look);
     gdyn_pictures_free(&listed);
     gdyn_pictures_free(&chosen);
     gdyn_free(folder);
     return code;
+}
+
+int gdyn_cmd_plot(const gdyn_options *options) {
+    gdyn_picture_look look;
+    if (!read_look(options, &look))
+        return GDYN_EXIT_USAGE;
+    if (options->overlay)
+        return plot_overlay(options, &look);
+    if (options->labels || options->trajectory) {
+        gdyn_cli_error(GDYN_CODE_NEEDS "--%s needs --overlay",
+                       options->labels ? "labels" : "trajectory");
+        return GDYN_EXIT_USAGE;
+    }
+    return plot_folder(options, &look);
 }

@@ -82,11 +82,13 @@ const gdyn_command gdyn_command_table[] = {
      "  case STUDY N          a case file that gives design N again (-o FILE)\n"
      "  check STUDY           is the file intact, are its designs reproduced?\n"
      "STUDY is a file, a folder with study.db, or the name of a folder below results/."},
-    {"plot", "FOLDER [PICTURE...]", "pictures of a results folder: format, width, font, view", 1,
-     10000, gdyn_cmd_plot,
+    {"plot", "FOLDER [PICTURE...]", "pictures of a results folder, or of several over each other",
+     1, 10000, gdyn_cmd_plot,
      "FOLDER is a folder with pictures.list, or the name of one below results/; without PICTURE "
      "all\n"
-     "are drawn. It runs the gnuplot scripts of the folder: take only folders that you trust."},
+     "are drawn. It runs the gnuplot scripts of the folder: take only folders that you trust.\n"
+     "With --overlay all operands are folders (2 to 8): regions, limits over p, fastest motions,\n"
+     "drive forces and fronts of all of them over each other."},
     {"explain", "[CODE]", "what the code behind a message means, and what to do", 0, 1,
      gdyn_cmd_explain, "Without CODE all codes are listed; CODE all prints everything."},
     {"schema", "", "prints the JSON Schema of case files", 0, 0, gdyn_cmd_schema, NULL},

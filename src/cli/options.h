@@ -76,6 +76,8 @@ typedef struct gdyn_options {
     gdyn_quantity width, height, font_size;    /* [m], [pt]; 0: as the picture was laid out */
     int format;                                /* of gdyn_picture_formats */
     const char *view;                          /* "TILT,TURN"; NULL: the picture's own */
+    bool overlay;                              /* plot: folders over each other */
+    const char *labels;                        /* "A,B"; NULL: names of the folders */
     const char *drop, *independent;            /* "C.y,W4"; NULL: as the case says */
     gdyn_quantity step;                        /* 0: as the case says */
     int count;                                 /* operands (case files and the like) */

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static double first_p(const gdyn_trajectory *t) {
     return t->along.p[0];
@@ -51,39 +50,13 @@ static double value_of(const gdyn_region *region, gdyn_limit_strip kind) {
     return !region->rest ? NAN : kind == GDYN_STRIP_FORWARD ? region->rest_max : region->rest_min;
 }
 
-/* The size of a value and the share of the path that it stands for. */
-typedef struct weighed {
-    double size, weight;
-} weighed;
-
-static int ascending(const void *a, const void *b) {
-    double x = ((const weighed *)a)->size, y = ((const weighed *)b)->size;
-    return (x > y) - (x < y);
-}
-
-/* What stays in view: three times what nine tenths of the path stay below; beside singular places values grow without
- * bound. Points that lie close to one another count for little. */
+/* What stays in view of a curve (gdyn_usual_size); NAN where nothing is finite. */
 static double usual(const gdyn_trajectory *t, gdyn_limit_strip kind) {
-    int points = t->along.points, count = 0;
-    weighed *list = gdyn_alloc((size_t)points, sizeof *list);
-    double whole = 0, below = 0, most = INFINITY;
-    for (int i = 0; list && i < points; i++) {
-        double size = fabs(value_of(t->along.region[i], kind));
-        double from = t->along.p[i > 0 ? i - 1 : i];
-        double weight = t->along.p[i + 1 < points ? i + 1 : i] - from;
-        if (isfinite(size)) {
-            list[count++] = (weighed){size, fabs(weight)};
-            whole += fabs(weight);
-        }
-    }
-    if (count > 0)
-        qsort(list, (size_t)count, sizeof *list, ascending);
-    for (int i = 0; i < count && !isfinite(most); i++) {
-        below += list[i].weight;
-        if (below >= 0.9 * whole && list[i].size > 0)
-            most = 3 * list[i].size;
-    }
-    gdyn_free(list);
+    double *value = gdyn_alloc((size_t)t->along.points, sizeof *value);
+    for (int i = 0; i < t->along.points && value; i++)
+        value[i] = value_of(t->along.region[i], kind);
+    double most = value ? gdyn_usual_size(t->along.points, t->along.p, value) : NAN;
+    gdyn_free(value);
     return most;
 }
 
@@ -114,7 +87,9 @@ static void draw_curve(gdyn_plot_area *area, const gdyn_trajectory *t, gdyn_limi
 /* A panel with one curve (speed) or two (acceleration at rest). */
 static void panel(gdyn_plot_area *area, const gdyn_trajectory *t, gdyn_limit_strip from,
                   gdyn_limit_strip to, const char *title) {
+    /* the greater of both; a curve without finite values has no say */
     double range[2] = {INFINITY, -INFINITY}, most = fmax(usual(t, from), usual(t, to));
+    most = isnan(most) ? INFINITY : most;
     bool cut = false;
     char words[160];
     if (from == GDYN_STRIP_SPEED)

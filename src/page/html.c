@@ -39,14 +39,19 @@ gdyn_words gdyn_html_unit(const char *unit) {
     static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
     gdyn_words out = {""};
     size_t length = 0;
-    /* A power of one digit, else the character itself. */
-    for (size_t i = 0; unit[i] && length + 4 < sizeof out.text; i++) {
+    /* A power of one digit, else the character itself: whole ones of UTF-8, as many as there is room for. */
+    for (size_t i = 0; unit[i];) {
         bool power = unit[i] == '^' && unit[i + 1] >= '0' && unit[i + 1] <= '9' &&
                      !(unit[i + 2] >= '0' && unit[i + 2] <= '9');
-        const char *digit = power ? raised[unit[i + 1] - '0'] : &unit[i];
-        length += (size_t)snprintf(out.text + length, sizeof out.text - length, "%.*s",
-                                   power ? 4 : 1, digit);
-        i += power;
+        const char *put = power ? raised[unit[i + 1] - '0'] : &unit[i];
+        size_t bytes = power ? strlen(put) : 1;
+        while (!power && ((unsigned char)put[bytes] & 0xC0) == 0x80)
+            bytes++;
+        if (length + bytes >= sizeof out.text)
+            break;
+        memcpy(out.text + length, put, bytes);
+        length += bytes;
+        i += power ? 2 : bytes;
     }
     return out;
 }

@@ -7,7 +7,7 @@
 /* How pictures write what tables write in plain letters. */
 static const char *const letters[][2] = {{"d1", "d₁"}, {"d2", "d₂"}, {"^2", "²"}, {"^3", "³"}};
 
-static gdyn_words in_letters(const char *plain) {
+gdyn_words gdyn_picture_letters(const char *plain) {
     gdyn_words out = {""};
     size_t length = 0;
     /* Letter by letter; what has a better form takes two. */
@@ -29,7 +29,7 @@ gdyn_words gdyn_axis_title_of_p(const char *unit) {
 }
 
 gdyn_words gdyn_picture_unit(gdyn_criterion criterion, const char *p_unit) {
-    return in_letters(gdyn_criterion_unit(criterion, p_unit, "").text);
+    return gdyn_picture_letters(gdyn_criterion_unit(criterion, p_unit, "").text);
 }
 
 gdyn_words gdyn_axis_title(const char *words, gdyn_criterion criterion, const char *p_unit) {
@@ -38,5 +38,5 @@ gdyn_words gdyn_axis_title(const char *words, gdyn_criterion criterion, const ch
     /* "label [unit]", in the letters of pictures. */
     snprintf(title, sizeof title, "%s%s%s%s", words ? words : gdyn_criterion_table[criterion].label,
              *unit.text ? " [" : "", unit.text, *unit.text ? "]" : "");
-    return in_letters(title);
+    return gdyn_picture_letters(title);
 }

@@ -112,9 +112,14 @@ void gdyn_drawing_axes(const gdyn_drawing *d, gdyn_script *script, int tics, dou
     if (d->planar) {
         gdyn_script_line(script, "set size ratio -1");
     } else {
+        /* above a narrow ground gnuplot puts the title of y onto its numbers */
+        double ground = fmax(d->high[0] - d->low[0], d->high[1] - d->low[1]);
+        double most = fmax(ground, d->high[2] - d->low[2]);
+        double away = 4 * fmax(0, 0.75 - ground / most);
+        gdyn_script_line(script, "set ylabel offset %.2f,%.2f", away, -0.4 * away);
         gdyn_script_line(
             script,
-            "set xlabel offset 0,-0.6\nset zlabel offset -2,0\nset view equal xyz\n"
+            "set xlabel offset 0,-0.9\nset zlabel offset -2,0\nset view equal xyz\n"
             "set view %d,%d,%.3f\nif (exists('tilt')) {\nset view tilt,turn\n}\nset xyplane 0",
             VIEW_TILT, VIEW_TURN, fill * zoom(d));
     }

@@ -79,6 +79,8 @@ unsigned gdyn_page_colour(int i);
 
 /* --- axis_titles.c: titles of axes from the vocabulary of criteria ------------------------------------ */
 
+/* What tables write in plain letters as pictures write it: "m^2/s^3" is "m²/s³". */
+gdyn_words gdyn_picture_letters(const char *plain);
 /* "p [m]"; unit: "" or that of p. */
 gdyn_words gdyn_axis_title_of_p(const char *unit);
 /* Unit of a criterion as pictures write it: "m²/s³". p_unit: "" or the unit of p. */
@@ -108,6 +110,12 @@ int gdyn_curves_write(gdyn_script *script, const gdyn_curve_table *c, int column
 /* The range of y: gnuplot's own, but around level lines, for which it has none. Differences below `rounding` are level. */
 void gdyn_curves_window(gdyn_script *script, const gdyn_curve_table *c, int count, const int *list,
                         double rounding);
+
+/* --- usual.c ---------------------------------------------------------------------------------- */
+
+/* The size beyond which values over p are cut off: three times what nine tenths of the path stay below. Values that are not
+ * finite do not count; NAN where none is, or all are 0. */
+double gdyn_usual_size(int points, const double *p, const double *value);
 
 /* --- legend.c: sets of saturated limits and their colours ------------------------------------- */
 

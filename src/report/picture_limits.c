@@ -3,6 +3,8 @@
  * saturated there. */
 #include "report/picture.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +18,8 @@ typedef struct picture {
     gdyn_script script;
     gdyn_legend legend;
     bool has_d1, has_rest, has_region, rest_seen; /* somewhere */
-    double d1_high, rest_low, rest_high;          /* greatest and least finite values */
+    double d1_high, rest_low, rest_high;          /* of the finite values that are shown */
+    bool d1_cut, rest_cut;                        /* others are not */
 } picture;
 
 /* Joins two lists of active limits without repeats; returns the count. */
@@ -83,15 +86,6 @@ static void collect(picture *pic) {
     }
 }
 
-/* The next singular place that blocks the path behind point i and before point i + 1; NULL: none. */
-static const gdyn_singularity *block_behind(const gdyn_trajectory *t, int i) {
-    if (!t->singular || i + 1 >= t->along.points)
-        return NULL;
-    double a = t->along.p[i], b = t->along.p[i + 1];
-    const gdyn_singularity *block = gdyn_singularities_block(t->singular, fmin(a, b), fmax(a, b));
-    return block && block->from != a && block->from != b ? block : NULL;
-}
-
 enum { CURVES = 3 }; /* d1_max, least and greatest d2 at rest */
 
 /* Values of the curves at a point; NAN where there is none, infinite where there is no bound. */
@@ -101,6 +95,47 @@ static void values_at(const gdyn_trajectory *t, int i, double value[CURVES]) {
     value[0] = region->island_count ? region->d1_max : NAN;
     value[1] = region->rest ? region->rest_min : NAN;
     value[2] = region->rest ? region->rest_max : NAN;
+}
+
+/* Beside singular places values grow without bound: curves leave the frame there (gdyn_usual_size). */
+static void cut_off(picture *pic) {
+    const gdyn_region_points *at = &pic->t->along;
+    double usual[CURVES], *value = gdyn_alloc((size_t)at->points, sizeof *value);
+    for (int j = 0; j < CURVES && value; j++) {
+        for (int i = 0; i < at->points; i++) {
+            double values[CURVES];
+            values_at(pic->t, i, values);
+            value[i] = values[j];
+        }
+        usual[j] = gdyn_usual_size(at->points, at->p, value);
+    }
+    double rest = value ? fmax(usual[1], usual[2]) : NAN;
+    pic->d1_cut = value && pic->d1_high > usual[0];
+    pic->rest_cut = pic->rest_high > rest || pic->rest_low < -rest;
+    if (pic->d1_cut)
+        pic->d1_high = usual[0];
+    if (pic->rest_cut) {
+        pic->rest_high = fmin(pic->rest_high, rest);
+        pic->rest_low = fmax(pic->rest_low, -rest);
+    }
+    gdyn_free(value);
+}
+
+/* In the corner of a plot. */
+static void note_cut(picture *pic, bool cut) {
+    if (cut)
+        gdyn_script_line(&pic->script,
+                         "set label 'cut off where it grows' at graph 0.995,0.94 right "
+                         "font ',11' tc rgb '#555555' front");
+}
+
+/* The next singular place that blocks the path behind point i and before point i + 1; NULL: none. */
+static const gdyn_singularity *block_behind(const gdyn_trajectory *t, int i) {
+    if (!t->singular || i + 1 >= t->along.points)
+        return NULL;
+    double a = t->along.p[i], b = t->along.p[i + 1];
+    const gdyn_singularity *block = gdyn_singularities_block(t->singular, fmin(a, b), fmax(a, b));
+    return block && block->from != a && block->from != b ? block : NULL;
 }
 
 /* A value between points that have none: a line through it would not be seen. */
@@ -274,6 +309,7 @@ static void plot_speed(picture *pic, int block) {
     gdyn_script_line(&pic->script, "set ylabel \"%s\"\nset yrange [0:%.9g]",
                      gdyn_axis_title(NULL, GDYN_CRITERION_D1_MAX, pic->t->unit).text,
                      pic->d1_high > 0 ? 1.1 * pic->d1_high : 1);
+    note_cut(pic, pic->d1_cut);
     if (pic->has_d1) {
         plot_curve(pic, block, 2);
         gdyn_plot_end(&pic->script);
@@ -291,6 +327,7 @@ static void plot_rest(picture *pic, int block) {
     gdyn_script_line(&pic->script, "set ylabel \"%s\"\nset yrange [%.9g:%.9g]",
                      gdyn_axis_title("d2 at rest", GDYN_CRITERION_REST_MAX, pic->t->unit).text,
                      pic->rest_low - spare, pic->rest_high + spare);
+    note_cut(pic, pic->rest_cut);
     /* What is between the bounds at rest, then the bounds, then zero. */
     if (pic->has_rest) {
         gdyn_plot(&pic->script, block, "1:8:9 with filledcurves lc rgb '#E4EEF5' notitle");
@@ -340,6 +377,7 @@ gdyn_status gdyn_picture_limits(const char *folder, const gdyn_trajectory *t,
         return GDYN_ERROR_MEMORY;
     /* The key before the page: it needs to know what occurs. */
     collect(&pic);
+    cut_off(&pic);
     gdyn_legend_settle(&pic.legend);
     gdyn_script_begin(&pic.script, t->name, "limits", 1300, 1000);
     gdyn_script_line(&pic.script, "set multiplot");

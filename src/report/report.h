@@ -135,6 +135,23 @@ bool gdyn_picture_turns(const char *folder, const char *stem);
 gdyn_status gdyn_pictures_plot(const gdyn_pictures *pictures, const char *folder,
                                const gdyn_picture_look *look, const gdyn_sink *sink);
 
+/* --- several folders over each other (overlay.c) --------------------------------------------------- */
+
+enum { GDYN_OVERLAY_MOST = 8 };
+/* A folder with results, and what pictures call it. */
+typedef struct gdyn_overlay_source {
+    const char *folder, *label;
+} gdyn_overlay_source;
+
+/* Regions, limits over p, fastest motions, drive forces and fronts of `count` folders (2 to GDYN_OVERLAY_MOST) over each
+ * other, as scripts in `folder`; what was written is added to `pictures`. They are read from regions.json, traverse.json and
+ * front.json. trajectory: this one alone, NULL: all. What only some have is left out with a warning. GDYN_ERROR_INPUT after an
+ * error where folders do not fit together: another path, other units, nothing in common; GDYN_ERROR_FILE where a document
+ * cannot be read. */
+gdyn_status gdyn_pictures_of_overlay(const char *folder, int count,
+                                     const gdyn_overlay_source *source, const char *trajectory,
+                                     gdyn_pictures *pictures, const gdyn_sink *sink);
+
 GDYN_API_END
 
 #endif

@@ -27,6 +27,24 @@ static void test_texts(void **state) {
     check_text("a\nb\tc\x01\x7f", "a\nb\tc\xEF\xBF\xBD\xEF\xBF\xBD");
 }
 
+/* Powers are raised; what does not fit is cut between characters: every byte belongs to a whole one of UTF-8. */
+static void test_units(void **state) {
+    (void)state;
+    assert_string_equal(gdyn_html_unit("m^2/s^3").text, "m²/s³");
+    assert_string_equal(gdyn_html_unit("kg m^12").text, "kg m^12");
+    assert_string_equal(gdyn_html_unit("µΩ").text, "µΩ");
+    for (int length = 0; length < 60; length++) {
+        char unit[200] = "";
+        for (int i = 0; i < length; i++)
+            strcat(unit, i % 3 ? "Ω" : "⁻");
+        gdyn_words out = gdyn_html_unit(unit);
+        json_t *text = json_string(out.text); /* NULL unless UTF-8 */
+        assert_non_null(text);
+        assert_memory_equal(out.text, unit, strlen(out.text));
+        json_decref(text);
+    }
+}
+
 /* Data survive their way through a script: the same text is read from them. */
 static void check_data(const char *text) {
     gdyn_text out = {0};
@@ -53,6 +71,7 @@ static void test_data(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_data)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_units),
+                                       cmocka_unit_test(test_data)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -468,6 +468,28 @@ static void quoted_names_are_harmless(void **state) {
                         "a 'touch x' \\\"b\\\" \\\\  ");
 }
 
+/* 1/x over x from 1/n to 1: nine tenths of the path stay below 10 in the limit. Points that crowd at the pole, and values
+ * without bound, change nothing; nor does a curve without values. */
+static void cut_beside_a_pole(void **state) {
+    enum { EVEN = 1000, CROWD = 300 };
+    static double p[EVEN + CROWD], value[EVEN + CROWD];
+    (void)state;
+    for (int i = 0; i < CROWD; i++)
+        p[i] = 1e-3 * (i + 1) / (CROWD + 1);
+    for (int i = 0; i < EVEN; i++)
+        p[CROWD + i] = 1e-3 * (i + 1);
+    for (int i = 0; i < EVEN + CROWD; i++)
+        value[i] = 1 / p[i];
+    assert_near(gdyn_usual_size(EVEN + CROWD, p, value), 30, 0.3); /* a step of 1e-3 at 0.1: 1 % */
+    assert_near(gdyn_usual_size(EVEN, p + CROWD, value + CROWD), 30, 0.3);
+    value[0] = INFINITY, value[1] = NAN;
+    assert_near(gdyn_usual_size(EVEN + CROWD, p, value), 30, 0.3);
+    for (int i = 0; i < EVEN + CROWD; i++)
+        value[i] = -INFINITY;
+    assert_true(isnan(gdyn_usual_size(EVEN + CROWD, p, value)));
+    assert_true(isnan(gdyn_usual_size(0, p, value)));
+}
+
 int main(void) {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
@@ -488,6 +510,7 @@ int main(void) {
         CASE(colours_differ),
         CASE(rounding_has_no_scale),
         CASE(panels_show_regions_of_size),
+        CASE(cut_beside_a_pole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,333 @@
+/* overlay.c - results of several folders over each other: which of them fit together, and the look of their lines. */
+#include "report/overlay.h"
+
+#include "report/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- the look ------------------------------------------------------------------------------------- */
+
+const char *gdyn_overlay_line(int source, double weight, char out[80]) {
+    /* told apart without colour, in print, and where one lies on another: dashes above a wider solid line */
+    static const char *const dashes[GDYN_OVERLAY_MOST] = {
+        "1", "(7,3)", "(2,4)", "(9,2.5,1.5,2.5)", "(14,4)", "(4,4)", "(9,2,1.5,2,1.5,2)", "(1,4)"};
+    snprintf(out, 80, "lw %.2g dt %s lc rgb '#%06X'", weight * (source ? 2.6 : 3.6),
+             dashes[source % GDYN_OVERLAY_MOST], gdyn_page_colour(source));
+    return out;
+}
+
+const char *gdyn_overlay_title(const gdyn_overlay *o, int source, const char *more, char out[200]) {
+    enum { LABEL = 26, MORE = 34 };
+    char label[80], note[80], name[100];
+    gdyn_script_quote(gdyn_shorten(o->source[source].label, LABEL, label, sizeof label), name,
+                      sizeof name);
+    gdyn_shorten(more, MORE, note, sizeof note);
+    /* what is said of it stands in a second line of the key */
+    snprintf(out, 200, "%s%s%s", name, *more ? "\\n" : "", note);
+    return out;
+}
+
+/* --- trajectories that fit together ---------------------------------------------------------------- */
+
+/* A warning about a trajectory that one folder has and another one lacks. */
+static void tell_missing(const gdyn_overlay *o, const char *name, int has, int lacks) {
+    gdyn_diag_emit(o->sink, GDYN_WARNING, "", NULL,
+                   GDYN_CODE_PICTURE "'%s' has no trajectory '%s', as '%s' has: it is left out",
+                   o->source[lacks].folder, name, o->source[has].folder);
+}
+
+/* Whether all documents have the trajectory; a warning where one has not. */
+static bool is_shared(const gdyn_overlay *o, json_t *const *document, const char *name) {
+    for (int k = 1; k < o->count; k++)
+        if (!json_object_get(json_object_get(document[k], "trajectories"), name)) {
+            tell_missing(o, name, 0, k);
+            return false;
+        }
+    return true;
+}
+
+/* Warns of trajectories that the first document has not. */
+static void tell_others(const gdyn_overlay *o, json_t *const *document) {
+    const json_t *first = json_object_get(document[0], "trajectories");
+    for (int k = 1; k < o->count; k++) {
+        const char *name;
+        json_t *value;
+        json_object_foreach(json_object_get(document[k], "trajectories"), name, value) {
+            if (!json_object_get(first, name) && (!o->only || strcmp(name, o->only) == 0))
+                tell_missing(o, name, k, 0);
+        }
+    }
+}
+
+/* An error: source k goes along another path than the first one. */
+static bool same_path(const gdyn_overlay *o, const char *name, int k, const char *unit0,
+                      const char *unit, const double first[2], const double own[2]) {
+    double span = fabs(first[1] - first[0]);
+    bool same = strcmp(unit0, unit) == 0 && fabs(first[0] - own[0]) <= 1e-6 * span &&
+                fabs(first[1] - own[1]) <= 1e-6 * span;
+    if (!same)
+        gdyn_diag_emit(o->sink, GDYN_ERROR, "",
+                       "only results along the same path can be drawn over each other; "
+                       "--trajectory NAME takes one of several",
+                       GDYN_CODE_PICTURE "the trajectory '%s' is another path in '%s' (p from %s "
+                                         "to %s) than in '%s' (p from %s to %s)",
+                       name, o->source[k].folder, gdyn_amount(own[0], unit).text,
+                       gdyn_amount(own[1], unit).text, o->source[0].folder,
+                       gdyn_amount(first[0], unit0).text, gdyn_amount(first[1], unit0).text);
+    return same;
+}
+
+/* --- regions and motions ------------------------------------------------------------------------------ */
+
+static bool ends(int points, const double *p, double out[2]) {
+    out[0] = points > 0 ? p[0] : NAN;
+    out[1] = points > 0 ? p[points - 1] : NAN;
+    return points > 0;
+}
+
+static gdyn_status draw_regions(const gdyn_overlay *o, json_t *const *document, const char *name,
+                                gdyn_pictures *pictures) {
+    gdyn_overlay_regions of[GDYN_OVERLAY_MOST];
+    double first[2], own[2];
+    for (int k = 0; k < o->count; k++) {
+        const json_t *all = json_object_get(document[k], "trajectories");
+        gdyn_overlay_read_regions(o->arena, json_object_get(all, name), &of[k]);
+        if (gdyn_arena_failed(o->arena))
+            return GDYN_ERROR_MEMORY;
+        bool any = ends(of[k].along.points, of[k].along.p, own) &&
+                   ends(of[0].along.points, of[0].along.p, first);
+        if (!any)
+            gdyn_diag_emit(o->sink, GDYN_ERROR, "", "globdyn regions writes it anew",
+                           GDYN_CODE_PICTURE "regions.json in '%s' has no points of '%s'",
+                           o->source[k].folder, name);
+        if (!any || !same_path(o, name, k, of[0].unit, of[k].unit, first, own))
+            return GDYN_ERROR_INPUT;
+    }
+    gdyn_status status = gdyn_picture_overlay_regions(o, name, of);
+    if (status == GDYN_OK)
+        status = gdyn_picture_overlay_limits(o, name, of);
+    if (status == GDYN_OK && !(gdyn_pictures_add(pictures, name, "overlay_regions") &&
+                               gdyn_pictures_add(pictures, name, "overlay_limits")))
+        status = GDYN_ERROR_MEMORY;
+    return status;
+}
+
+/* The unit of a drive's force in a motion, NULL: it has no such drive. */
+static const char *unit_of_drive(const gdyn_overlay_motion *of, const char *name) {
+    for (int k = 0; k < of->drives; k++)
+        if (strcmp(of->drive[k], name) == 0)
+            return of->newton[k];
+    return NULL;
+}
+
+/* The drives that all sources have, in `drive`; their number, -1 after an error about one with another unit. */
+static int shared_drives(const gdyn_overlay *o, const char *name, const gdyn_overlay_motion *of,
+                         const char **drive) {
+    int count = 0;
+    for (int i = 0; i < of[0].drives; i++) {
+        bool shared = true;
+        for (int k = 1; k < o->count && shared; k++) {
+            const char *unit = unit_of_drive(&of[k], of[0].drive[i]);
+            shared = unit != NULL;
+            if (shared && strcmp(unit, of[0].newton[i]) != 0) {
+                gdyn_diag_emit(o->sink, GDYN_ERROR, "",
+                               "only results of like drives can be drawn over each other",
+                               GDYN_CODE_PICTURE
+                               "the drive '%s' along '%s' has a force in %s in '%s', in %s in '%s'",
+                               of[0].drive[i], name, unit, o->source[k].folder, of[0].newton[i],
+                               o->source[0].folder);
+                return -1;
+            }
+        }
+        if (shared)
+            drive[count++] = of[0].drive[i];
+    }
+    return count;
+}
+
+/* Warns where sources have drives of their own. */
+static void tell_drives(const gdyn_overlay *o, const char *name, const gdyn_overlay_motion *of,
+                        int shared) {
+    for (int k = 0; k < o->count; k++)
+        if (of[k].drives > shared) {
+            gdyn_diag_emit(o->sink, GDYN_WARNING, "", NULL,
+                           GDYN_CODE_PICTURE "'%s' has drives along '%s' that others have not: %s",
+                           o->source[k].folder, name,
+                           shared ? "only the forces of those that all have are drawn"
+                                  : "none is common to all, and no forces are drawn");
+            return;
+        }
+}
+
+static gdyn_status draw_forces(const gdyn_overlay *o, const char *name,
+                               const gdyn_overlay_motion *of, gdyn_pictures *pictures) {
+    const char **drive = gdyn_arena_alloc(o->arena, (size_t)of[0].drives + 1, sizeof *drive);
+    int shared = drive ? shared_drives(o, name, of, drive) : 0, moving = 0;
+    if (!drive)
+        return GDYN_ERROR_MEMORY;
+    if (shared < 0)
+        return GDYN_ERROR_INPUT;
+    tell_drives(o, name, of, shared);
+    for (int k = 0; k < o->count; k++)
+        moving += of[k].points > 0 && isfinite(of[k].time);
+    if (shared == 0 || moving == 0)
+        return GDYN_OK;
+    gdyn_status status = gdyn_picture_overlay_forces(o, name, of, shared, drive);
+    if (status == GDYN_OK && !gdyn_pictures_add(pictures, name, "overlay_forces"))
+        status = GDYN_ERROR_MEMORY;
+    return status;
+}
+
+static gdyn_status draw_motions(const gdyn_overlay *o, json_t *const *document, const char *name,
+                                gdyn_pictures *pictures) {
+    gdyn_overlay_motion of[GDYN_OVERLAY_MOST];
+    double first[2] = {NAN, NAN}, own[2];
+    int from = -1; /* the first source with a motion */
+    for (int k = 0; k < o->count; k++) {
+        const json_t *all = json_object_get(document[k], "trajectories");
+        gdyn_overlay_read_motion(o->arena, json_object_get(all, name), &of[k]);
+        if (gdyn_arena_failed(o->arena))
+            return GDYN_ERROR_MEMORY;
+        bool moves = ends(of[k].points, of[k].p, own);
+        if (moves && from < 0 && ends(of[k].points, of[k].p, first))
+            from = k;
+        if (moves && !same_path(o, name, k, of[from].unit, of[k].unit, first, own))
+            return GDYN_ERROR_INPUT;
+    }
+    if (from < 0) {
+        gdyn_diag_emit(o->sink, GDYN_WARNING, "", NULL,
+                       GDYN_CODE_PICTURE "no folder has a motion along '%s'", name);
+        return GDYN_OK;
+    }
+    gdyn_status status = gdyn_picture_overlay_phase(o, name, of);
+    if (status == GDYN_OK && !gdyn_pictures_add(pictures, name, "overlay_phase"))
+        status = GDYN_ERROR_MEMORY;
+    return status == GDYN_OK ? draw_forces(o, name, of, pictures) : status;
+}
+
+typedef gdyn_status draw_function(const gdyn_overlay *o, json_t *const *document, const char *name,
+                                  gdyn_pictures *pictures);
+
+/* All trajectories that the folders share, of one kind of document. */
+static gdyn_status draw_trajectories(const gdyn_overlay *o, const char *file, const char *command,
+                                     draw_function *draw, gdyn_pictures *pictures) {
+    json_t *document[GDYN_OVERLAY_MOST] = {NULL};
+    bool there;
+    gdyn_status status = gdyn_overlay_load(o, file, command, document, &there);
+    if (status == GDYN_OK && there) {
+        const char *name;
+        json_t *value;
+        json_object_foreach(json_object_get(document[0], "trajectories"), name, value) {
+            if (status == GDYN_OK && (!o->only || strcmp(name, o->only) == 0) &&
+                is_shared(o, document, name))
+                status = draw(o, document, name, pictures);
+        }
+        if (status == GDYN_OK)
+            tell_others(o, document);
+    }
+    for (int k = 0; k < o->count; k++)
+        json_decref(document[k]);
+    return status;
+}
+
+/* --- fronts --------------------------------------------------------------------------------------------- */
+
+/* Place of an objective; -1: none. */
+static int find_objective(const gdyn_overlay_front *of, const char *name) {
+    for (int k = 0; k < of->objectives; k++)
+        if (strcmp(of->name[k], name) == 0)
+            return k;
+    return -1;
+}
+
+/* An error where an objective of that name is another one in source k. */
+static bool same_objective(const gdyn_overlay *o, const gdyn_overlay_front *of, int i, int k,
+                           int there) {
+    bool sense = of[0].maximized[i] == of[k].maximized[there];
+    bool unit = strcmp(of[0].unit[i], of[k].unit[there]) == 0;
+    if (!sense || !unit)
+        gdyn_diag_emit(
+            o->sink, GDYN_ERROR, "", NULL,
+            GDYN_CODE_PICTURE "the objective '%s' is another one in '%s' (%s%s%s) than in "
+                              "'%s' (%s%s%s)",
+            of[0].name[i], o->source[k].folder, of[k].maximized[there] ? "maximized" : "minimized",
+            *of[k].unit[there] ? ", in " : "", of[k].unit[there], o->source[0].folder,
+            of[0].maximized[i] ? "maximized" : "minimized", *of[0].unit[i] ? ", in " : "",
+            of[0].unit[i]);
+    return sense && unit;
+}
+
+/* Objectives that all studies have; their number, -1 after an error. */
+static int shared_objectives(const gdyn_overlay *o, const gdyn_overlay_front *of,
+                             const char **objective) {
+    enum { MOST = 6 };
+    int count = 0;
+    for (int i = 0; i < of[0].objectives && count < MOST; i++) {
+        bool shared = true;
+        for (int k = 1; k < o->count && shared; k++) {
+            int there = find_objective(&of[k], of[0].name[i]);
+            shared = there >= 0;
+            if (shared && !same_objective(o, of, i, k, there))
+                return -1;
+        }
+        if (shared)
+            objective[count++] = of[0].name[i];
+    }
+    if (count == 0)
+        gdyn_diag_emit(o->sink, GDYN_ERROR, "", "front.json names the objectives of a study",
+                       GDYN_CODE_PICTURE "the studies have no objective in common");
+    return count ? count : -1;
+}
+
+static gdyn_status draw_fronts(const gdyn_overlay *o, gdyn_pictures *pictures) {
+    json_t *document[GDYN_OVERLAY_MOST] = {NULL};
+    gdyn_overlay_front of[GDYN_OVERLAY_MOST];
+    bool there;
+    gdyn_status status = gdyn_overlay_load(o, "front.json", "optimize", document, &there);
+    for (int k = 0; k < o->count && status == GDYN_OK && there; k++)
+        gdyn_overlay_read_front(o->arena, document[k], &of[k]);
+    if (status == GDYN_OK && there && gdyn_arena_failed(o->arena))
+        status = GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK && there) {
+        const char *objective[8];
+        int count = shared_objectives(o, of, objective);
+        status = count < 0 ? GDYN_ERROR_INPUT : gdyn_picture_overlay_front(o, of, count, objective);
+    }
+    if (status == GDYN_OK && there && !gdyn_pictures_add(pictures, "", "overlay_front"))
+        status = GDYN_ERROR_MEMORY;
+    for (int k = 0; k < o->count; k++)
+        json_decref(document[k]);
+    return status;
+}
+
+/* --- all of them ---------------------------------------------------------------------------------------- */
+
+gdyn_status gdyn_pictures_of_overlay(const char *folder, int count,
+                                     const gdyn_overlay_source *source, const char *trajectory,
+                                     gdyn_pictures *pictures, const gdyn_sink *sink) {
+    gdyn_overlay o = {.count = count,
+                      .source = source,
+                      .folder = folder,
+                      .only = trajectory,
+                      .arena = gdyn_arena_create(),
+                      .sink = sink};
+    gdyn_status status = o.arena ? GDYN_OK : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK)
+        status = draw_trajectories(&o, "regions.json", "regions", draw_regions, pictures);
+    if (status == GDYN_OK)
+        status = draw_trajectories(&o, "traverse.json", "traverse", draw_motions, pictures);
+    if (status == GDYN_OK && !trajectory)
+        status = draw_fronts(&o, pictures);
+    if (status == GDYN_OK && pictures->count == 0) {
+        gdyn_diag_emit(sink, GDYN_ERROR, "",
+                       "globdyn regions, traverse and optimize write what can be: regions.json, "
+                       "traverse.json, front.json",
+                       GDYN_CODE_ABSENT "these folders have %s that could be drawn over each other",
+                       trajectory ? "no such trajectory" : "nothing in common");
+        status = GDYN_ERROR_INPUT;
+    }
+    gdyn_arena_destroy(o.arena);
+    return status;
+}

@@ -1,0 +1,262 @@
+/* overlay_read.c - documents of results folders, read back for pictures. */
+#include "report/overlay.h"
+
+#include "report/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- documents ---------------------------------------------------------------------------------- */
+
+/* Which of the folders have the file; their number, and the first one without. */
+static int find(const gdyn_overlay *o, const char *name, int *absent) {
+    int found = 0;
+    *absent = -1;
+    for (int k = 0; k < o->count; k++) {
+        char *path = gdyn_arena_printf(o->arena, "%s/%s", o->source[k].folder, name);
+        bool there = path && access(path, F_OK) == 0;
+        found += there;
+        if (!there && *absent < 0)
+            *absent = k;
+    }
+    return found;
+}
+
+/* A document of this program: what all of them begin with, and its main part. */
+static bool is_ours(const json_t *document, const char *part) {
+    const char *tool = json_string_value(json_object_get(document, "tool"));
+    return tool && strcmp(tool, "globdyn") == 0 &&
+           json_integer_value(json_object_get(document, "format")) == 1 &&
+           json_is_object(document) && json_object_get(document, part) != NULL;
+}
+
+static gdyn_status load(const gdyn_overlay *o, int k, const char *name, const char *command,
+                        json_t **document) {
+    json_error_t error = {.line = 0};
+    char *path = gdyn_arena_printf(o->arena, "%s/%s", o->source[k].folder, name);
+    if (!path)
+        return GDYN_ERROR_MEMORY;
+    json_decref(gdyn_json_map()); /* memory for jansson is counted from here on */
+    *document = json_load_file(path, 0, &error);
+    bool front = strcmp(name, "front.json") == 0;
+    if (*document && is_ours(*document, front ? "designs" : "trajectories"))
+        return GDYN_OK;
+    if (!*document && json_error_code(&error) == json_error_out_of_memory)
+        return GDYN_ERROR_MEMORY;
+    char *help = gdyn_arena_printf(o->arena, "globdyn %s writes it anew", command);
+    if (*document)
+        gdyn_diag_emit(o->sink, GDYN_ERROR, "", help,
+                       GDYN_CODE_PICTURE "%s is no document of globdyn %s, or of another release",
+                       path, command);
+    else
+        gdyn_diag_emit(o->sink, GDYN_ERROR, "", help, GDYN_CODE_PICTURE "%s, line %d: %s", path,
+                       error.line, error.text);
+    return GDYN_ERROR_FILE;
+}
+
+gdyn_status gdyn_overlay_load(const gdyn_overlay *o, const char *name, const char *command,
+                              json_t **document, bool *there) {
+    int absent, found = find(o, name, &absent);
+    *there = found == o->count;
+    if (found > 0 && !*there)
+        gdyn_diag_emit(o->sink, GDYN_WARNING, "",
+                       gdyn_arena_printf(o->arena, "globdyn %s CASE -o '%s' writes it", command,
+                                         o->source[absent].folder),
+                       GDYN_CODE_PICTURE
+                       "'%s' has no %s: what %s finds is not drawn over each other",
+                       o->source[absent].folder, name, command);
+    for (int k = 0; k < o->count && *there; k++) {
+        gdyn_status status = load(o, k, name, command, &document[k]);
+        if (status != GDYN_OK)
+            return status;
+    }
+    return GDYN_OK;
+}
+
+/* --- values -------------------------------------------------------------------------------------- */
+
+static double number_at(const json_t *list, size_t i) {
+    const json_t *value = json_array_get(list, i);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static double number_of(const json_t *object, const char *key) {
+    const json_t *value = json_object_get(object, key);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static const char *text_of(gdyn_arena *arena, const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    char *copy = gdyn_arena_strdup(arena, text ? text : "");
+    return copy ? copy : "";
+}
+
+/* Null stands for what has no bound. */
+static double unless_null(double value, double open) {
+    return isnan(value) ? open : value;
+}
+
+static double end_at(const json_t *pair, size_t i, double open) {
+    return unless_null(number_at(pair, i), open);
+}
+
+/* --- regions ------------------------------------------------------------------------------------- */
+
+static gdyn_arc *read_arcs(gdyn_arena *arena, const json_t *list, int *count) {
+    size_t size = json_array_size(list);
+    gdyn_arc *arc = gdyn_arena_alloc(arena, size + 1, sizeof *arc);
+    *count = arc ? (int)size : 0;
+    for (int i = 0; i < *count; i++) {
+        const json_t *of = json_array_get(list, (size_t)i), *d1 = json_object_get(of, "d1");
+        arc[i] = (gdyn_arc){.from = end_at(d1, 0, 0),
+                            .to = end_at(d1, 1, INFINITY),
+                            .a = number_of(of, "a"),
+                            .b = number_of(of, "b"),
+                            .c = number_of(of, "c")};
+    }
+    return arc;
+}
+
+/* The arcs that stand over an island. */
+static void share(const gdyn_island *island, const gdyn_arc *arc, int arcs, int *first,
+                  int *count) {
+    *count = 0;
+    for (int i = 0; i < arcs; i++) {
+        double middle = isinf(arc[i].to) ? arc[i].from : 0.5 * (arc[i].from + arc[i].to);
+        if (middle < island->from || middle > island->to)
+            continue;
+        *first = *count ? *first : i;
+        ++*count;
+    }
+}
+
+/* Where there is none, nothing is accessible, or the machine could not be followed. */
+static gdyn_region_status read_status(const json_t *of, bool region) {
+    const char *word = json_string_value(json_object_get(of, "status"));
+    bool empty = word && strcmp(word, "empty") == 0;
+    return region ? GDYN_REGION_OK : empty ? GDYN_REGION_EMPTY : GDYN_REGION_UNKNOWN;
+}
+
+/* Envelopes and ends of a region as a document has them; active limits are left aside. */
+static gdyn_region *read_region(gdyn_arena *arena, const json_t *of) {
+    gdyn_region *region = gdyn_arena_alloc(arena, 1, sizeof *region);
+    const json_t *islands = json_object_get(of, "d1"), *rest = json_object_get(of, "rest");
+    size_t size = json_array_size(islands);
+    gdyn_island *island = gdyn_arena_alloc(arena, size + 1, sizeof *island);
+    if (!region || !island)
+        return NULL;
+    region->status = read_status(of, size > 0);
+    region->upper = read_arcs(arena, json_object_get(of, "upper"), &region->upper_count);
+    region->lower = read_arcs(arena, json_object_get(of, "lower"), &region->lower_count);
+    region->island = island;
+    region->island_count = (int)size;
+    for (size_t i = 0; i < size; i++) {
+        const json_t *pair = json_array_get(islands, i);
+        island[i].from = end_at(pair, 0, 0);
+        island[i].to = end_at(pair, 1, INFINITY);
+        share(&island[i], region->upper, region->upper_count, &island[i].upper_first,
+              &island[i].upper_count);
+        share(&island[i], region->lower, region->lower_count, &island[i].lower_first,
+              &island[i].lower_count);
+        region->d2_unbounded |= island[i].upper_count == 0 || island[i].lower_count == 0;
+    }
+    region->area = size ? unless_null(number_of(of, "area"), INFINITY) : NAN;
+    region->d1_max = size ? unless_null(number_of(of, "d1_max"), INFINITY) : NAN;
+    region->rest = json_is_array(rest);
+    region->rest_min = region->rest ? end_at(rest, 0, -INFINITY) : NAN;
+    region->rest_max = region->rest ? end_at(rest, 1, INFINITY) : NAN;
+    return region;
+}
+
+void gdyn_overlay_read_regions(gdyn_arena *arena, const json_t *trajectory,
+                               gdyn_overlay_regions *out) {
+    const json_t *points = json_object_get(trajectory, "points");
+    const json_t *common = json_object_get(json_object_get(trajectory, "common"), "region");
+    size_t size = json_array_size(points);
+    double *p = gdyn_arena_doubles(arena, size + 1);
+    const gdyn_region **region = gdyn_arena_alloc(arena, size + 1, sizeof *region);
+    const char **status = gdyn_arena_alloc(arena, size + 1, sizeof *status);
+    *out = (gdyn_overlay_regions){.unit = text_of(arena, trajectory, "p_unit")};
+    for (size_t i = 0; i < size && p && region && status; i++) {
+        const json_t *point = json_array_get(points, i);
+        p[i] = number_of(point, "p");
+        region[i] = read_region(arena, point);
+        status[i] = text_of(arena, point, "status");
+    }
+    out->common = json_is_object(common) ? read_region(arena, common) : NULL;
+    if (!gdyn_arena_failed(arena))
+        out->along =
+            (gdyn_region_points){.points = (int)size, .p = p, .region = region, .status = status};
+}
+
+/* --- motions ------------------------------------------------------------------------------------- */
+
+/* Names and units of the drives, in their order. */
+static void read_drives(gdyn_arena *arena, const json_t *units, gdyn_overlay_motion *out) {
+    json_t *drives = json_object_get(units, "drives");
+    size_t size = json_object_size(drives);
+    out->drive = gdyn_arena_alloc(arena, size + 1, sizeof *out->drive);
+    out->newton = gdyn_arena_alloc(arena, size + 1, sizeof *out->newton);
+    const char *name;
+    json_t *unit;
+    json_object_foreach(drives, name, unit) {
+        if (out->drive && out->newton) {
+            out->drive[out->drives] = gdyn_arena_strdup(arena, name);
+            out->newton[out->drives] = text_of(arena, drives, name);
+            out->drives++;
+        }
+    }
+}
+
+void gdyn_overlay_read_motion(gdyn_arena *arena, const json_t *trajectory,
+                              gdyn_overlay_motion *out) {
+    const json_t *profile = json_object_get(trajectory, "profile");
+    const json_t *units = json_object_get(trajectory, "units");
+    *out = (gdyn_overlay_motion){.unit = text_of(arena, units, "p"),
+                                 .status = text_of(arena, trajectory, "status"),
+                                 .time = number_of(trajectory, "time")};
+    read_drives(arena, units, out);
+    size_t size = json_array_size(profile), drives = (size_t)out->drives;
+    out->t = gdyn_arena_doubles(arena, size + 1);
+    out->p = gdyn_arena_doubles(arena, size + 1);
+    out->d1 = gdyn_arena_doubles(arena, size + 1);
+    out->force = gdyn_arena_doubles(arena, size * drives + 1);
+    for (size_t i = 0; i < size && !gdyn_arena_failed(arena); i++) {
+        const json_t *point = json_array_get(profile, i), *force = json_object_get(point, "forces");
+        out->t[i] = number_of(point, "t");
+        out->p[i] = number_of(point, "p");
+        out->d1[i] = number_of(point, "d1");
+        for (size_t k = 0; k < drives; k++)
+            out->force[i * drives + k] = number_at(json_object_get(force, out->drive[k]), 0);
+    }
+    out->points = gdyn_arena_failed(arena) ? 0 : (int)size;
+}
+
+/* --- fronts -------------------------------------------------------------------------------------- */
+
+void gdyn_overlay_read_front(gdyn_arena *arena, const json_t *document, gdyn_overlay_front *out) {
+    const json_t *goals = json_object_get(document, "objectives");
+    const json_t *designs = json_object_get(document, "designs");
+    size_t m = json_array_size(goals), size = json_array_size(designs);
+    *out = (gdyn_overlay_front){.name = gdyn_arena_alloc(arena, m + 1, sizeof *out->name),
+                                .unit = gdyn_arena_alloc(arena, m + 1, sizeof *out->unit),
+                                .maximized = gdyn_arena_alloc(arena, m + 1, sizeof(bool)),
+                                .value = gdyn_arena_doubles(arena, size * m + 1)};
+    if (gdyn_arena_failed(arena))
+        return;
+    for (size_t k = 0; k < m; k++) {
+        const json_t *goal = json_array_get(goals, k);
+        const char *sense = json_string_value(json_object_get(goal, "sense"));
+        out->name[k] = text_of(arena, goal, "name");
+        out->unit[k] = text_of(arena, goal, "unit");
+        out->maximized[k] = sense && strcmp(sense, "maximize") == 0;
+    }
+    for (size_t i = 0; i < size && !gdyn_arena_failed(arena); i++)
+        for (size_t k = 0; k < m; k++)
+            out->value[i * m + k] =
+                number_of(json_object_get(json_array_get(designs, i), "objectives"), out->name[k]);
+    out->objectives = (int)m;
+    out->designs = (int)size;
+}
