@@ -66,7 +66,9 @@ class Designs {
     this.frontOnly = false;
     this.sorted = { column: this.number, down: false };
     this.passes = new Uint8Array(this.count).fill(1);
-    this.order = Uint32Array.from(this.serial, (_, i) => i);
+    this.version = 0; /* of what passes */
+    this.room = Uint32Array.from(this.serial, (_, i) => i);
+    this.order = this.room;
     this.passing = this.count;
     this.watchers = [];
   }
@@ -121,15 +123,15 @@ class Designs {
 
   /* Which designs pass; then all that shows them. */
   filter() {
-    const { passes, count } = this;
-    for (let i = 0; i < count; i++)
-      passes[i] = !this.hidden.has(this.status[i]) && (!this.frontOnly || this.rank[i] === FRONT) ? 1 : 0;
+    const { passes, count, status, rank, frontOnly } = this;
+    const shown = Uint8Array.from(this.statuses, (_, s) => (this.hidden.has(s) ? 0 : 1));
+    for (let i = 0; i < count; i++) passes[i] = frontOnly && rank[i] !== FRONT ? 0 : shown[status[i]];
     for (const [column, [low, high]] of this.ranges) {
       const values = column.values;
       for (let i = 0; i < count; i++) if (!(values[i] >= low && values[i] <= high)) passes[i] = 0;
     }
     for (const condition of this.conditions) this.keep(condition);
-    this.passing = passes.reduce((sum, one) => sum + one, 0);
+    this.version++;
     this.arrange();
     this.tell();
   }
@@ -161,7 +163,14 @@ class Designs {
   /* The designs that pass, in order. */
   arrange() {
     this.ranking = this.ranking || this.rankAll();
-    this.order = this.ranking.filter((i) => this.passes[i]);
+    const { ranking, passes, room } = this;
+    let passing = 0;
+    for (let n = 0; n < ranking.length; n++) {
+      room[passing] = ranking[n];
+      passing += passes[ranking[n]];
+    }
+    this.passing = passing;
+    this.order = room.subarray(0, passing);
   }
 
   tell() { this.watchers.forEach((watcher) => watcher()); }

@@ -1,7 +1,8 @@
 /* parallel.js - designs in parallel coordinates on a canvas: a drag along an axis chooses a range. */
 "use strict";
 
-const LINES_MOST = 1500; /* lines of designs off the front */
+const LINES_MOST = 1500; /* lines of designs off the front, and of it */
+const LINES_MOVING = 300; /* the same while something is dragged */
 
 class Parallel {
   constructor(canvas, designs, page, note) {
@@ -35,43 +36,53 @@ class Parallel {
   }
 
   draw() {
-    const { pen, width, height } = prepare(this.canvas);
+    const { pen, ratio, width, height } = prepare(this.canvas);
     if (width === 0 || this.columns.length === 0) return;
     this.area = { left: 44, right: width - 44, top: 44, bottom: height - 24 };
-    this.lines(pen);
+    const most = this.page.dragging() ? LINES_MOVING : LINES_MOST;
+    const key = `${this.canvas.width} ${this.canvas.height} ${this.designs.version} ${most}`;
+    if (this.key !== key) this.makeLines(ratio, most);
+    this.key = key;
+    pen.drawImage(this.layer, 0, 0, width, height);
+    for (const [i, colour] of [[this.page.start, COLOURS.start], [this.page.scatter.hovered, "#000000"], [this.page.chosen, COLOURS.chosen]])
+      if (i >= 0) this.stroke(pen, [i], colour, 2.5);
     this.columns.forEach((column, k) => this.axis(pen, column, k));
   }
 
-  line(pen, i) {
-    let down = false;
-    this.columns.forEach((column, k) => {
-      const value = column.values[i];
-      if (Number.isFinite(value)) pen[down ? "lineTo" : "moveTo"](this.x(k), this.y(k, value));
-      down = Number.isFinite(value);
-    });
-  }
-
   stroke(pen, list, colour, width) {
+    const xs = this.columns.map((_, k) => this.x(k));
     pen.beginPath();
-    for (const i of list) this.line(pen, i);
+    for (const i of list) {
+      let down = false;
+      for (let k = 0; k < xs.length; k++) {
+        const value = this.columns[k].values[i];
+        if (!Number.isFinite(value)) down = false;
+        else if (down) pen.lineTo(xs[k], this.y(k, value));
+        else { pen.moveTo(xs[k], this.y(k, value)); down = true; }
+      }
+    }
     pen.strokeStyle = colour;
     pen.lineWidth = width;
     pen.stroke();
   }
 
-  /* Designs that pass, evenly thinned where there are many; the front as far as it passes. */
-  lines(pen) {
+  /* A layer with the designs that pass, evenly thinned where there are many; the front as far as it passes. */
+  makeLines(ratio, most) {
     const { designs } = this, ranks = [[], [], []];
-    const step = Math.max(1, Math.ceil(designs.passing / LINES_MOST));
+    const step = Math.max(1, Math.ceil(designs.passing / most));
     let place = 0;
     for (let i = 0; i < designs.count; i++)
       if (designs.passes[i] && (designs.rank[i] === FRONT || place++ % step === 0)) ranks[designs.rank[i]].push(i);
-    const front = ranks[FRONT], thin = Math.max(1, Math.ceil(front.length / LINES_MOST));
-    this.stroke(pen, ranks[0], "rgba(150,160,170,0.25)", 1);
-    this.stroke(pen, ranks[1], "rgba(0,114,178,0.25)", 1);
-    this.stroke(pen, front.filter((_, n) => n % thin === 0), "rgba(213,94,0,0.7)", 1.2);
-    for (const [i, colour] of [[this.page.start, COLOURS.start], [this.page.scatter.hovered, "#000000"], [this.page.chosen, COLOURS.chosen]])
-      if (i >= 0) this.stroke(pen, [i], colour, 2.5);
+    const front = ranks[FRONT], thin = Math.max(1, Math.ceil(front.length / most));
+    this.layer = this.layer || document.createElement("canvas");
+    [this.layer.width, this.layer.height] = [this.canvas.width, this.canvas.height];
+    const pen = this.layer.getContext("2d");
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    /* lines of one pixel of the canvas are drawn one by one; wider ones become one area, which takes longer */
+    const hair = 1 / ratio;
+    this.stroke(pen, ranks[0], "rgba(150,160,170,0.25)", hair);
+    this.stroke(pen, ranks[1], "rgba(0,114,178,0.25)", hair);
+    this.stroke(pen, front.filter((_, n) => n % thin === 0), "rgba(213,94,0,0.7)", hair);
     this.note.textContent = step > 1 || thin > 1
       ? `Every ${step}. of ${designs.passing} designs is drawn, of the front ${thin > 1 ? `every ${thin}.` : "all"}. Drag along an axis to filter.`
       : "Drag along an axis to filter; click its name to forget that.";
@@ -118,11 +129,13 @@ class Parallel {
     });
     canvas.addEventListener("pointermove", (event) => { if (this.from && event.isPrimary) this.drag(spot(canvas, event)[1]); });
     canvas.addEventListener("pointerup", (event) => {
-      if (this.from && Math.abs(spot(canvas, event)[1] - this.from.y) < 5 && this.designs.ranges.delete(this.columns[this.from.k]))
-        this.designs.filter();
+      const began = this.from;
       this.from = null;
+      if (began && Math.abs(spot(canvas, event)[1] - began.y) < 5 && this.designs.ranges.delete(this.columns[began.k]))
+        this.designs.filter();
+      else if (began) this.page.follow();
     });
-    canvas.addEventListener("pointercancel", () => { this.from = null; });
+    canvas.addEventListener("pointercancel", () => { this.from = null; this.page.follow(); });
   }
 
   drag(y) {

@@ -32,6 +32,7 @@ class Scatter {
     Object.assign(this, { canvas, designs, page, whole: false, hovered: -1 });
     this.px = new Float32Array(designs.count);
     this.py = new Float32Array(designs.count);
+    this.slot = new Int32Array(designs.count); /* of its square among those of its rank, -1: outside */
     const goals = designs.columns.filter((column) => column.kind === "objective");
     const variables = designs.columns.filter((column) => column.kind === "variable");
     this.choose(goals.length > 1 ? goals[0] : goals.length ? designs.number : variables[0] || designs.number,
@@ -98,33 +99,67 @@ class Scatter {
     const { pen, ratio, width, height } = prepare(this.canvas);
     if (width === 0) return;
     this.layout(width, height);
-    this.place();
-    this.points(pen, ratio);
+    const key = this.canvas.width + " " + this.canvas.height + " " + ratio;
+    if (this.placed !== this.frame || this.size !== key) {
+      [this.placed, this.size] = [this.frame, key];
+      this.place();
+      this.makeSquares(ratio);
+    }
+    this.points(pen);
     this.axes(pen);
     this.marks(pen);
     this.rectangle(pen);
   }
 
-  /* Points by class, the front last; what does not pass is pale. */
-  points(pen, ratio) {
-    const { width, height } = pen.canvas, image = pen.createImageData(width, height);
-    const pixels = new Uint32Array(image.data.buffer);
-    const many = this.designs.count > 20000;
-    const colours = [pixel(COLOURS.not), pixel(COLOURS.ok), pixel(COLOURS.front)], pale = pixel("#E4E8EC");
-    const side = [many ? 2 : 3, many ? 2 : 4, 5].map((s) => Math.round(s * ratio));
-    for (const passing of [0, 1])
-      for (let rank = 0; rank <= FRONT; rank++)
-        this.squares(pixels, width, ratio, side[rank], passing ? colours[rank] : pale, passing, rank);
-    pen.putImageData(image, 0, 0);
+  /* A square for each pixel where designs of a rank are, so that those that cover each other are painted once; and all of
+   * them pale, above which those that pass are painted. */
+  makeSquares(ratio) {
+    const { px, py, slot, designs } = this, { width, height } = this.canvas, many = designs.count > 20000;
+    this.image = new ImageData(width, height);
+    this.pixels = new Uint32Array(this.image.data.buffer);
+    this.squares = [many ? 2 : 3, many ? 2 : 4, 5].map((side) => ({ side: Math.round(side * ratio), at: [] }));
+    const known = this.squares.map(() => new Map());
+    for (let i = 0; i < px.length; i++) {
+      const rank = designs.rank[i], { side, at } = this.squares[rank];
+      slot[i] = -1;
+      if (px[i] !== px[i]) continue;
+      const from = Math.max(0, Math.round(px[i] * ratio - side / 2)) + Math.max(0, Math.round(py[i] * ratio - side / 2)) * width;
+      slot[i] = known[rank].get(from) ?? -1;
+      if (slot[i] >= 0) continue;
+      known[rank].set(from, slot[i] = at.length);
+      at.push(from);
+    }
+    this.squares.forEach((squares) => {
+      squares.at = Int32Array.from(squares.at);
+      squares.seen = new Uint8Array(squares.at.length).fill(1);
+      this.paint(squares, pixel("#E4E8EC"));
+    });
+    this.pale = this.pixels.slice();
+    this.version = -1;
   }
 
-  squares(pixels, width, ratio, side, colour, passing, rank) {
-    const { px, py, designs } = this, half = side / 2;
-    for (let i = 0; i < px.length; i++) {
-      if (designs.passes[i] !== passing || designs.rank[i] !== rank || px[i] !== px[i]) continue;
-      const from = Math.max(0, Math.round(px[i] * ratio - half)) + Math.max(0, Math.round(py[i] * ratio - half)) * width;
-      for (let row = from, k = 0; k < side; k++, row += width) pixels.fill(colour, row, row + side);
+  /* The squares that are seen. */
+  paint({ side, at, seen }, colour) {
+    const { pixels } = this, { width } = this.canvas;
+    for (let n = 0; n < at.length; n++) {
+      if (!seen[n]) continue;
+      for (let k = 0, row = at[n]; k < side; k++, row += width)
+        for (let x = row; x < row + side; x++) pixels[x] = colour;
     }
+  }
+
+  /* Points by class, the front last; what does not pass is pale. */
+  points(pen) {
+    const { designs, slot, squares } = this;
+    if (this.version !== designs.version) {
+      this.version = designs.version;
+      this.pixels.set(this.pale);
+      squares.forEach(({ seen }) => seen.fill(0));
+      const seen = squares.map((one) => one.seen), { passes, rank } = designs;
+      for (let i = 0; i < slot.length; i++) if (passes[i] && slot[i] >= 0) seen[rank[i]][slot[i]] = 1;
+      [COLOURS.not, COLOURS.ok, COLOURS.front].forEach((colour, k) => this.paint(squares[k], pixel(colour)));
+    }
+    pen.putImageData(this.image, 0, 0);
   }
 
   axes(pen) {
@@ -226,10 +261,12 @@ class Scatter {
     });
     canvas.addEventListener("pointerup", (event) => {
       const at = spot(canvas, event);
-      if (this.from && !this.dragged) this.click(at, event.pointerType === "mouse" ? 12 : 24);
+      const began = this.from;
       this.from = null;
+      if (began && !this.dragged) this.click(at, event.pointerType === "mouse" ? 12 : 24);
+      else if (began) this.page.follow();
     });
-    canvas.addEventListener("pointercancel", () => { this.from = null; });
+    canvas.addEventListener("pointercancel", () => { this.from = null; this.page.follow(); });
     canvas.addEventListener("pointerleave", () => { if (this.hovered >= 0) { this.hovered = -1; this.draw(); } });
   }
 

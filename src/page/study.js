@@ -110,11 +110,27 @@ class Study {
     });
   }
 
+  /* Something is drawn with the pointer: the frame belongs to it. */
+  dragging() { return Boolean(this.scatter.from || this.parallel && this.parallel.from); }
+
+  /* What follows the scatter: at once, while something is dragged ten times a second, and with fewer lines. */
+  follow() {
+    clearTimeout(this.behind && !this.dragging() ? this.behind : 0);
+    if (this.dragging() && this.behind) return;
+    const draw = () => {
+      this.behind = 0;
+      this.parallel.draw();
+      this.table.draw();
+    };
+    if (this.dragging()) this.behind = setTimeout(draw, 100);
+    else draw();
+  }
+
   draw() {
     const { designs, scatter } = this, problem = document.getElementById("filter").validationMessage;
     scatter.draw();
-    this.parallel.draw();
-    this.table.draw();
+    if (this.parallel.from) this.parallel.draw();
+    this.follow();
     const some = designs.passing < designs.count ? `${designs.passing} of ${designs.count} designs pass.` : `${designs.count} designs.`;
     document.getElementById("count").textContent = `${problem ? problem + ". " : ""}${some}` +
       (scatter.outside ? ` ${scatter.outside} lie outside of the scatter's frame.` : "") +

@@ -96,6 +96,29 @@ class Browser:
         self.call("Page.navigate", url="file://" + os.path.abspath(path))
         self.wait("document.readyState == 'complete' && location.protocol == 'file:'")
 
+    def stands_in(self, name, sections):
+        """What readers without scripts get, as a list of complaints: each part has visible text or pictures, and nothing is
+        left of what needs a script."""
+        self.open(name, scripts=False)
+        found = self.run("""(() => { const seen = e => e.getBoundingClientRect().height > 0, found = [];
+            if (document.documentElement.classList.contains('js')) found.push('a script ran');
+            for (const e of document.querySelectorAll('canvas, input, button, select'))
+                if (seen(e)) found.push(e.tagName + ' without a script');
+            for (const e of document.querySelectorAll(%r)) {
+                const words = e.innerText.replace(/\\s+/g, ' ').length;
+                const marks = [...e.querySelectorAll('svg')].filter(seen)
+                    .reduce((n, s) => n + s.querySelectorAll('path, line, polyline, polygon, circle, rect, text').length, 0);
+                const rows = [...e.querySelectorAll('tr')].filter(seen).length;
+                const part = e.matches('.static');
+                if (!seen(e) || (words < (part ? 10 : 40) && marks < (part ? 2 : 5) && rows < 2))
+                    found.push(`${e.id || e.className || e.tagName} is blank: ${words} letters, ${marks} marks, ${rows} rows`); }
+            for (const s of document.querySelectorAll('.static svg'))
+                if (seen(s) && s.querySelectorAll('path, line, polyline, polygon, circle').length < 2) found.push('an empty picture');
+            if (document.documentElement.scrollWidth > innerWidth) found.push('wider than the window');
+            return found; })()""" % sections)
+        self.call("Emulation.setScriptExecutionDisabled", value=False)
+        return found
+
     def troubles(self):
         """Errors, exceptions, and requests for anything but the page itself."""
         found = []

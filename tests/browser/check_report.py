@@ -122,6 +122,10 @@ def check(page, name):
     check_static(page, name)
     ready(page, name)
     expect(not page.run("window.stolen"), f"{name}: a text was run as a script")
+    for width in (1280, 390):
+        page.size(width)
+        missing = page.stands_in(name, "section:not([hidden]), .static")
+        expect(not missing, f"{name}: without scripts at {width} pixels {missing[:4]}")
 
 
 if __name__ == "__main__":

@@ -214,6 +214,10 @@ class Check:
         self.static()
         self.expect(not self.run("window.stolen"), "a text was run as a script")
         self.loaded()
+        for width in (1280, 390):
+            self.page.size(width)
+            missing = self.page.stands_in(self.name, "section:not([hidden]), .static")
+            self.expect(not missing, f"without scripts at {width} pixels {missing[:4]}")
 
 
 if __name__ == "__main__":
