@@ -81,6 +81,8 @@ static void choose_settings(const gdyn_options *o, gdyn_simulation_def *def) {
         def->tolerance = o->tolerance.value;
     if (o->step.value > 0)
         def->step = o->step.value;
+    if (o->every.value > 0)
+        def->every = o->every.value;
 }
 
 int gdyn_simulation_options(const gdyn_options *o, gdyn_simulation_def *def, gdyn_name_list *drop,
@@ -109,6 +111,11 @@ int gdyn_simulation_options(const gdyn_options *o, gdyn_simulation_def *def, gdy
         gdyn_cli_error(GDYN_CODE_OPTION "--tolerance is a share below 1, not %g",
                        o->tolerance.value);
         gdyn_cli_help("1e-8 is usual");
+        code = GDYN_EXIT_USAGE;
+    }
+    if (code == GDYN_EXIT_YES && o->every.value > def->duration) {
+        gdyn_cli_error(GDYN_CODE_OPTION "--every %g s is longer than the simulation of %g s",
+                       o->every.value, def->duration);
         code = GDYN_EXIT_USAGE;
     }
     return code;

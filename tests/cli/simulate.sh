@@ -286,4 +286,18 @@ says err "there are no rows of trajectory 'line'"
 sed 's/type: revolute, of: \[bob.O, ground\]/type: fixed, of: [bob.O, ground]/' "$pendulum" >rigid.yaml
 expect 1 simulate rigid.yaml
 says err 'the constraints leave no motion: a structure'
+# Equal time steps: a mass on a viscous rail, x = v (t - T (1 - exp(-t/T))), v = F/b = 2.5 m/s, T = m/b = 0.5 s; the last row
+# stands at the end of 0.5005 s.
+{ cat "$SOURCE/cases/opposed_slider/case.yaml"; echo 'simulate: {duration: 0.5005 s, every: 0.1 s, drives: {push: "50 N"}}'; } >rail.yaml
+expect 0 simulate rail.yaml --every "1 ms" --no-pictures -o rail
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { if ($i == "slider.x [m]") x = i; if ($i == "slider.vx [m/s]") v = i }; next }
+    { rows++; t = NR < 503 ? (NR - 2) / 1000 : 0.5005; e = exp(-2 * t)
+      a = $1 - t; b = $x - 2.5 * (t - 0.5 * (1 - e)); c = $v - 2.5 * (1 - e)
+      if (a * a > 1e-28 || b * b > 1e-14 || c * c > 1e-14) print NR, a, b, c }
+    END { if (rows != 502) print rows " rows" }' rail/simulate.csv >wrong
+[ ! -s wrong ] || fail "equal time steps: $(head -n 2 wrong)"
+expect 2 simulate rail.yaml --every "1 s"
+says err "every 1 s is longer than the simulation of 0\.5005 s"
+expect 2 simulate rail.yaml --every 0
+
 finish
