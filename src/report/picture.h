@@ -176,6 +176,9 @@ enum { GDYN_SAMPLES = 48 };
 
 /* A window that shows all finite parts of the given regions. */
 gdyn_window gdyn_window_of(const gdyn_region_points *at, int count, const int *points);
+/* The same as far as that d1. */
+gdyn_window gdyn_window_within(const gdyn_region_points *at, int count, const int *points,
+                               double d1_most);
 /* d2 of the upper or lower envelope at d1 in the island, cut at the window where unbounded. */
 double gdyn_sample_envelope(const gdyn_region *region, double d1, bool upper,
                             const gdyn_window *window);

@@ -153,9 +153,11 @@ static void place_panel(picture *pic, int i, int count) {
 
 static void set_ranges(picture *pic) {
     int tics = pic->columns > 0 ? 15 / pic->columns : 5;
-    gdyn_script_line(&pic->script, "set xrange [0:%.9g]\nset yrange [%.9g:%.9g]\nset xtics %.9g",
+    /* a number at the very end would touch the 0 of the panel beside it */
+    gdyn_script_line(&pic->script,
+                     "set xrange [0:%.9g]\nset yrange [%.9g:%.9g]\nset xtics 0,%.9g,%.9g",
                      pic->window.d1_high, pic->window.d2_low, pic->window.d2_high,
-                     gdyn_round_step(pic->window.d1_high, tics));
+                     gdyn_round_step(pic->window.d1_high, tics), 0.96 * pic->window.d1_high);
 }
 
 static void plot_panel(picture *pic, int point, int common_block) {

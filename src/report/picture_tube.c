@@ -2,6 +2,7 @@
  * the limits that are saturated there; the region of the first point closes it in front. */
 #include "report/picture.h"
 
+#include "base/memory.h"
 #include "report/tube.h"
 
 #include <math.h>
@@ -80,9 +81,28 @@ static bool is_cut(const gdyn_tube *tube, bool *followed) {
     return cut;
 }
 
-static void plot(gdyn_tube *tube) {
-    bool followed;
-    if (is_cut(tube, &followed))
+/* The window goes as far as the greatest d1 is usual (gdyn_usual_size); beside singular places it grows without bound. True
+ * where regions are cut there. */
+static bool set_window(gdyn_tube *tube) {
+    const gdyn_region_points *at = &tube->t->along;
+    double most = 0, *d1 = gdyn_alloc((size_t)at->points + 1, sizeof *d1);
+    for (int i = 0; i < at->points && d1; i++) {
+        d1[i] = at->region[i]->d1_max;
+        most = isfinite(d1[i]) ? fmax(most, d1[i]) : most;
+    }
+    double usual = d1 ? gdyn_usual_size(at->points, at->p, d1) : NAN;
+    gdyn_free(d1);
+    bool grows = most > usual;
+    tube->window = gdyn_window_within(at, tube->scans, tube->scan, grows ? usual : INFINITY);
+    return grows;
+}
+
+static void plot(gdyn_tube *tube, bool grows) {
+    bool followed, unbounded = is_cut(tube, &followed);
+    if (grows)
+        gdyn_page_note(&tube->script, 0.04, 0.935, "left font ',11' tc rgb '#555555'",
+                       "cut off where it grows");
+    else if (unbounded)
         gdyn_page_note(&tube->script, 0.04, 0.935, "left font ',11' tc rgb '#555555'",
                        "cut where it is unbounded");
     write_letters(tube);
@@ -109,12 +129,12 @@ gdyn_status gdyn_picture_tube(const char *folder, const gdyn_trajectory *t, cons
         return GDYN_ERROR_MEMORY;
     }
     int islands = use_regions(&tube);
-    tube.window = gdyn_window_of(&t->along, tube.scans, scan);
+    bool grows = set_window(&tube);
     gdyn_script_begin(&tube.script, t->name, "tube", 1400, 950);
     begin_page(&tube);
     for (int k = 0; k < islands; k++)
         gdyn_tube_write(&tube, k, tube.scans, scan);
-    plot(&tube);
+    plot(&tube, grows);
     gdyn_tube_view_end(&tube);
     gdyn_legend_destroy(&tube.legend);
     return gdyn_script_finish(&tube.script, folder, sink);

@@ -40,17 +40,21 @@ static void widen(const gdyn_arc *arc, int count, double d1_high, double *low, d
     }
 }
 
-gdyn_window gdyn_window_of(const gdyn_region_points *at, int count, const int *points) {
-    double d1_high = 0, low = INFINITY, high = -INFINITY;
+/* How far the window goes to the right: beyond the last finite place, with more room where a region does not end. */
+static double last_d1(const gdyn_region_points *at, int count, const int *points) {
+    double d1_high = 0;
     bool open = false;
-    /* The window reaches beyond the last finite place. */
     for (int i = 0; i < count; i++) {
         const gdyn_region *region = at->region[points[i]];
         d1_high = fmax(d1_high, last_finite(region));
         open |= endless(region);
     }
-    /* More room to the right where a region does not end. */
-    d1_high = d1_high > 0 ? d1_high * (open ? 1.5 : 1.08) : 1;
+    return d1_high > 0 ? d1_high * (open ? 1.5 : 1.08) : 1;
+}
+
+gdyn_window gdyn_window_within(const gdyn_region_points *at, int count, const int *points,
+                               double d1_most) {
+    double d1_high = fmin(last_d1(at, count, points), d1_most), low = INFINITY, high = -INFINITY;
     for (int i = 0; i < count; i++) {
         const gdyn_region *region = at->region[points[i]];
         widen(region->upper, region->upper_count, d1_high, &low, &high);
@@ -61,6 +65,10 @@ gdyn_window gdyn_window_of(const gdyn_region_points *at, int count, const int *p
         low = high = 0;
     double margin = high > low ? 0.11 * (high - low) : 1 + 0.1 * fabs(high);
     return (gdyn_window){d1_high, low - margin, high + margin};
+}
+
+gdyn_window gdyn_window_of(const gdyn_region_points *at, int count, const int *points) {
+    return gdyn_window_within(at, count, points, INFINITY);
 }
 
 double gdyn_sample_envelope(const gdyn_region *region, double d1, bool upper,
