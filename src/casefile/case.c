@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* --- one pass over the tree ---------------------------------------------------------------------------- */
 
@@ -182,6 +183,19 @@ static gdyn_status finish_read(gdyn_case *c, gdyn_status status, gdyn_case **out
     return status;
 }
 
+/* A folder stands for the case.yaml in it. */
+static void enter_folder(gdyn_case *c) {
+    struct stat about;
+    if (stat(c->filename, &about) != 0 || !S_ISDIR(about.st_mode))
+        return;
+    size_t length = strlen(c->filename);
+    while (length > 1 && c->filename[length - 1] == '/')
+        length--;
+    const char *within = gdyn_arena_printf(c->arena, "%.*s/case.yaml", (int)length, c->filename);
+    if (within && stat(within, &about) == 0 && S_ISREG(about.st_mode))
+        c->filename = within;
+}
+
 gdyn_status gdyn_case_read(const char *filename, const gdyn_sink *sink, gdyn_case **out) {
     char message[300];
     gdyn_document *source = NULL;
@@ -189,22 +203,15 @@ gdyn_status gdyn_case_read(const char *filename, const gdyn_sink *sink, gdyn_cas
     *out = NULL;
     if (!c)
         return GDYN_ERROR_MEMORY;
-    gdyn_status status = gdyn_document_from_file(c->arena, filename, GDYN_LIMIT_BYTES, true,
+    enter_folder(c);
+    gdyn_status status = gdyn_document_from_file(c->arena, c->filename, GDYN_LIMIT_BYTES, true,
                                                  &source, message, sizeof message);
-    /* A folder was given: the case may lie in it. */
     if (status != GDYN_OK) {
-        const char *within = gdyn_arena_printf(c->arena, "%s/case.yaml", filename);
-        FILE *inside = within ? fopen(within, "rb") : NULL;
-        const char *help =
-            inside ? gdyn_arena_printf(c->arena, "did you mean '%s'?", within) : NULL;
-        if (inside)
-            fclose(inside);
         gdyn_diag diag = {.severity = GDYN_ERROR,
                           .code = gdyn_code_of(GDYN_CODE_FILE),
                           .path = "",
                           .message = message,
-                          .help = help,
-                          .file = filename};
+                          .file = c->filename};
         if (sink && sink->emit)
             sink->emit(sink->context, &diag);
         return finish_read(c, status, out);
@@ -225,6 +232,10 @@ gdyn_status gdyn_case_read_text(const char *text, size_t length, const char *fil
     }
     const gdyn_document *source = gdyn_document_from_text(c->arena, filename, text, length);
     return finish_read(c, source ? read_source(c, source, sink) : GDYN_ERROR_MEMORY, out);
+}
+
+const char *gdyn_case_filename(const gdyn_case *c) {
+    return c->filename;
 }
 
 void gdyn_case_destroy(gdyn_case *c) {

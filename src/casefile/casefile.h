@@ -24,12 +24,14 @@ GDYN_API_BEGIN
 typedef struct gdyn_case gdyn_case;
 struct gdyn_arena;
 
-/* Diagnostics (all of them) go to the sink with file, line, column, source line and help. */
+/* Diagnostics (all of them) go to the sink with file, line, column, source line and help. A folder stands for the case.yaml in it. */
 gdyn_status gdyn_case_read(const char *filename, const gdyn_sink *sink, gdyn_case **out);
 /* The same from memory; `filename` is used in messages and as base of includes. */
 gdyn_status gdyn_case_read_text(const char *text, size_t length, const char *filename,
                                 const gdyn_sink *sink, gdyn_case **out);
 void gdyn_case_destroy(gdyn_case *the_case);
+/* The file that was read, or its name in messages. */
+const char *gdyn_case_filename(const gdyn_case *the_case);
 
 /* --set name=value, or a design variable. A variable whose choices are the rows of a table is set by
  * the number of the row (0, 1, ...), which sets the parameters of that row. */

@@ -318,56 +318,82 @@ void gdyn_read_parameters(gdyn_reader *r, gdyn_node *root) {
 
 /* --- values ------------------------------------------------------------------------------------------ */
 
+/* Values of an instance while they are found. */
+typedef struct values {
+    gdyn_reader *reader;
+    const gdyn_parameters *p;
+    double *value, *deviation; /* p->count */
+    bool *set;                 /* p->count: stated by a setting */
+} values;
+
+/* A setting of a parameter or of a table of choices; false after a complaint. */
+static bool take_setting(values *v, const gdyn_setting *setting) {
+    gdyn_reader *r = v->reader;
+    int i = gdyn_find_parameter(r->the_case, setting->name);
+    const gdyn_choices *table = i < 0 ? gdyn_find_choices(r->the_case, setting->name) : NULL;
+    if (table && gdyn_take_choice(table, setting->value, v->value, v->set))
+        return true;
+    if (table) {
+        gdyn_log_node(r->log, GDYN_ERROR, NULL, NULL,
+                      GDYN_CODE_DESIGN "'%.60s' has the choices 0 .. %d, not %g", table->name,
+                      table->count - 1, setting->value);
+        return false;
+    }
+    if (i < 0) {
+        gdyn_log_node(r->log, GDYN_ERROR, NULL,
+                      gdyn_log_suggest(r->log, setting->name, v->p->name, v->p->count),
+                      GDYN_CODE_UNKNOWN "there is no parameter '%.60s'", setting->name);
+        return false;
+    }
+    if (setting->added) {
+        v->deviation[i] += setting->value;
+        return true;
+    }
+    v->value[i] = setting->value;
+    v->set[i] = true;
+    return true;
+}
+
+/* Parameter i is not finite. */
+static void complain_value(const values *v, int i) {
+    gdyn_expr_fault fault;
+    const gdyn_expr *expr = v->set[i] ? NULL : v->p->expr[i];
+    bool explained = expr && gdyn_expr_explain(expr, v->value, &fault);
+    gdyn_read_error(v->reader, v->p->node[i], explained ? fault.help : NULL,
+                    GDYN_CODE_VALUE "parameter '%s' has no value here%s%s", v->p->name[i],
+                    explained ? ": " : "", explained ? fault.text : "");
+}
+
+/* What follows from others is evaluated anew, in the order of dependence; deviations are added where they arise, so that what
+ * follows has them, too. */
+static bool follow(values *v) {
+    for (int k = 0; k < v->p->count; k++) {
+        int i = v->p->order[k];
+        if (!v->set[i] && v->p->expr[i])
+            v->value[i] = gdyn_expr_value(v->p->expr[i], v->value);
+        v->value[i] += v->deviation[i];
+        if (!isfinite(v->value[i])) {
+            complain_value(v, i);
+            return false;
+        }
+    }
+    return true;
+}
+
 bool gdyn_evaluate_parameters(gdyn_reader *r, int count, const gdyn_setting *settings,
                               double *value) {
     const gdyn_parameters *p = &r->the_case->parameters;
-    bool good = true;
-    bool *set = gdyn_reader_alloc(r, (size_t)p->count + 1, sizeof *set);
-    double *deviation = gdyn_reader_alloc(r, (size_t)p->count + 1, sizeof *deviation);
-    if (!set || !deviation)
+    size_t n = (size_t)p->count + 1;
+    values v = {.reader = r, .p = p, .value = value};
+    v.set = gdyn_reader_alloc(r, n, sizeof *v.set);
+    v.deviation = gdyn_reader_alloc(r, n, sizeof *v.deviation);
+    if (!v.set || !v.deviation)
         return false;
-    /* The file's own values, */
+    /* the file's own values, replaced by the settings */
     for (int i = 0; i < p->count; i++)
         value[i] = p->value[i];
-    /* replaced by the settings, of parameters or of tables of choices. */
-    for (int s = 0; s < count; s++) {
-        int i = gdyn_find_parameter(r->the_case, settings[s].name);
-        const gdyn_choices *table = i < 0 ? gdyn_find_choices(r->the_case, settings[s].name) : NULL;
-        if (table && gdyn_take_choice(table, settings[s].value, value, set))
-            continue;
-        if (table) {
-            gdyn_log_node(r->log, GDYN_ERROR, NULL, NULL,
-                          GDYN_CODE_DESIGN "'%.60s' has the choices 0 .. %d, not %g", table->name,
-                          table->count - 1, settings[s].value);
-            good = false;
-            continue;
-        }
-        if (i < 0) {
-            gdyn_log_node(r->log, GDYN_ERROR, NULL,
-                          gdyn_log_suggest(r->log, settings[s].name, p->name, p->count),
-                          GDYN_CODE_UNKNOWN "there is no parameter '%.60s'", settings[s].name);
-            good = false;
-            continue;
-        }
-        if (settings[s].added) {
-            deviation[i] += settings[s].value;
-            continue;
-        }
-        value[i] = settings[s].value;
-        set[i] = true;
-    }
-    /* What follows from others is evaluated anew, in the order of dependence; deviations are added where they
-     * arise, so that what follows has them, too. */
-    for (int k = 0; k < p->count && good; k++) {
-        int i = p->order[k];
-        if (!set[i] && p->expr[i])
-            value[i] = gdyn_expr_value(p->expr[i], value);
-        value[i] += deviation[i];
-        if (!isfinite(value[i])) {
-            gdyn_read_error(r, p->node[i], NULL, GDYN_CODE_VALUE "parameter '%s' has no value here",
-                            p->name[i]);
-            good = false;
-        }
-    }
-    return good;
+    bool good = true;
+    for (int s = 0; s < count; s++)
+        good = take_setting(&v, &settings[s]) && good;
+    return good && follow(&v);
 }

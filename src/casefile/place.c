@@ -25,6 +25,9 @@ static void add_place(void *context, const gdyn_diag *diag) {
     const gdyn_node *node =
         diag->line == 0 ? gdyn_node_place(to->the_case->root, diag->path) : NULL;
     gdyn_arena *scratch = node ? gdyn_arena_create() : NULL;
+    /* what the case lacks has the file for a place */
+    if (!node && diag->line == 0 && !diag->file)
+        copy.file = to->the_case->filename;
     if (node) {
         copy.file = node->source->name;
         copy.line = node->line;

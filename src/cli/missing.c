@@ -56,9 +56,6 @@ static bool find_near(const char *name, char *file, size_t size) {
 
 void gdyn_help_missing_case(const char *name, bool or_study) {
     char file[1000], help[1200];
-    snprintf(file, sizeof file, "%.900s/case.yaml", name);
-    if (gdyn_is_file(file)) /* the error has said so */
-        return;
     if (find_named(name, file, sizeof file) || find_near(name, file, sizeof file))
         snprintf(help, sizeof help, "did you mean '%.900s'?", file);
     else if (!or_study && gdyn_is_study(name))

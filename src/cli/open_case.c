@@ -52,7 +52,8 @@ int gdyn_open_case(const gdyn_options *options, const char *filename, gdyn_opene
         gdyn_help_missing_case(filename, strcmp(options->word[0], "report") == 0);
     if (status != GDYN_OK)
         return gdyn_exit_code(status);
-    /* Messages refer to lines of the file from here on. */
+    /* Messages refer to lines of the file from here on, results to its name. */
+    opened->filename = gdyn_case_filename(opened->the_case);
     opened->sink = gdyn_case_sink(opened->the_case, &console);
     int code = parse_settings(options, opened);
     if (code != GDYN_EXIT_YES)

@@ -70,6 +70,8 @@ void gdyn_expr_table_jet(const gdyn_expr *expr, double x, double jet[3]);
 double gdyn_expr_unary(gdyn_op op, double x);
 double gdyn_expr_binary(gdyn_op op, double a, double b);
 void gdyn_expr_unary_jet(gdyn_op op, double x[3]);
+/* op with the arguments a and, of two, b, whose result is not finite. */
+void gdyn_expr_blame(gdyn_op op, double a, double b, double result, gdyn_expr_fault *fault);
 void gdyn_expr_binary_jet(gdyn_op op, double a[3], const double b[3]); /* result in a */
 
 /* How a function treats dimensions. */

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <string.h>
 
 gdyn_expr *gdyn_expr_constant(double value) {
@@ -47,27 +48,44 @@ bool gdyn_expr_uses(const gdyn_expr *expr, int variable) {
     return expr->knots > 0 && variable == 0;
 }
 
-/* Postfix code on a stack. */
-double gdyn_expr_value(const gdyn_expr *expr, const double *variables) {
+/* Postfix code on a stack; the value, or the result of the first operation that is not finite although its arguments are, or is
+ * not a number although they are (with `fault`, *found). */
+static inline double run(const gdyn_expr *expr, const double *variables, gdyn_expr_fault *fault,
+                         bool *found) {
     double stack[GDYN_EXPR_STACK];
     int top = -1;
-    if (expr->knots > 0) {
-        gdyn_expr_table_jet(expr, variables[0], stack);
-        return stack[0];
-    }
     for (const gdyn_instruction *in = expr->code; in < expr->code + expr->count; in++) {
-        if (in->op == GDYN_OP_CONST) {
-            stack[++top] = in->value;
-        } else if (in->op == GDYN_OP_VAR) {
-            stack[++top] = variables[in->index];
-        } else if (in->op < GDYN_OP_ADD) {
-            stack[top] = gdyn_expr_unary(in->op, stack[top]);
-        } else {
-            top--;
-            stack[top] = gdyn_expr_binary(in->op, stack[top], stack[top + 1]);
+        if (in->op == GDYN_OP_CONST || in->op == GDYN_OP_VAR) {
+            stack[++top] = in->op == GDYN_OP_CONST ? in->value : variables[in->index];
+            continue;
+        }
+        bool two = in->op >= GDYN_OP_ADD;
+        top -= two;
+        double a = stack[top], b = two ? stack[top + 1] : 0;
+        stack[top] = two ? gdyn_expr_binary(in->op, a, b) : gdyn_expr_unary(in->op, a);
+        if (fault && !isfinite(stack[top]) && !isnan(a) && !isnan(b) &&
+            (isnan(stack[top]) || (isfinite(a) && isfinite(b)))) {
+            gdyn_expr_blame(in->op, a, b, stack[top], fault);
+            *found = true;
+            return stack[top];
         }
     }
     return stack[0];
+}
+
+double gdyn_expr_value(const gdyn_expr *expr, const double *variables) {
+    double jet[3];
+    if (expr->knots == 0)
+        return run(expr, variables, NULL, NULL);
+    gdyn_expr_table_jet(expr, variables[0], jet);
+    return jet[0];
+}
+
+bool gdyn_expr_explain(const gdyn_expr *expr, const double *variables, gdyn_expr_fault *fault) {
+    bool found = false;
+    if (expr->knots == 0)
+        run(expr, variables, fault, &found);
+    return found;
 }
 
 /* Value, first and second derivative by variable `by`, exact. */

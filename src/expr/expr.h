@@ -94,6 +94,13 @@ gdyn_dimension gdyn_expr_dimension(const gdyn_expr *expr);
 bool gdyn_expr_is_constant(const gdyn_expr *expr);
 /* Value at the variables. NaN and infinity can come out (1/x at 0): the caller checks. */
 double gdyn_expr_value(const gdyn_expr *expr, const double *variables);
+/* The operation that gave the first number that is not finite. */
+typedef struct gdyn_expr_fault {
+    char text[100];   /* "sqrt(-2) has no value", "1 / 0 is infinite" */
+    const char *help; /* what the function takes; NULL: nothing to say */
+} gdyn_expr_fault;
+/* Why the value at the variables is not finite; false where no operation is to blame (a variable, a table). */
+bool gdyn_expr_explain(const gdyn_expr *expr, const double *variables, gdyn_expr_fault *fault);
 /* jet = {value, first, second derivative} with respect to variable number `by`. Where a function
  * has a kink or a step (abs, min, max, mod, floor, ...) the derivative is that of the branch taken;
  * at the tip of abs and hypot it is 0. */

@@ -9,6 +9,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const gdyn_function functions[] = {
@@ -256,4 +257,39 @@ void gdyn_expr_binary_jet(gdyn_op op, double a[3], const double b[3]) {
         a[2] += times(q, b[2]);
         break;
     }
+}
+
+/* --- what went wrong ------------------------------------------------------------------------------------ */
+
+/* Which arguments it takes. */
+static const char *domain_of(gdyn_op op) {
+    switch (op) {
+    case GDYN_OP_SQRT:
+        return "sqrt takes numbers from 0 on";
+    case GDYN_OP_ASIN:
+    case GDYN_OP_ACOS:
+        return "asin and acos take numbers from -1 to 1";
+    case GDYN_OP_LOG:
+        return "log takes numbers above 0";
+    case GDYN_OP_POW:
+        return "a negative number has whole powers only, and 0 no negative ones";
+    default:
+        return NULL;
+    }
+}
+
+void gdyn_expr_blame(gdyn_op op, double a, double b, double result, gdyn_expr_fault *fault) {
+    static const char signs[] = "+-*/^"; /* from GDYN_OP_ADD on */
+    const char *name = "-", *what = isnan(result) ? "has no value" : "is infinite";
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (functions[i].op == op)
+            name = functions[i].name;
+    if (op < GDYN_OP_ADD)
+        snprintf(fault->text, sizeof fault->text, "%s(%.6g) %s", name, a, what);
+    else if (op <= GDYN_OP_POW)
+        snprintf(fault->text, sizeof fault->text, b < 0 ? "%.6g %c (%.6g) %s" : "%.6g %c %.6g %s",
+                 a, signs[op - GDYN_OP_ADD], b, what);
+    else
+        snprintf(fault->text, sizeof fault->text, "%s(%.6g, %.6g) %s", name, a, b, what);
+    fault->help = isnan(result) ? domain_of(op) : NULL;
 }

@@ -48,13 +48,15 @@ static const double *constant_at(const gdyn_parser *p, int back) {
 }
 
 /* A constant part must have a finite value unless infinity was put in on purpose. */
-static void check_folded(gdyn_parser *p, double value, bool finite, int start, int end) {
-    if (isfinite(value) || (!isnan(value) && !finite))
+static void check_folded(gdyn_parser *p, gdyn_op op, double a, double b, double value,
+                         const gdyn_operand *place) {
+    gdyn_expr_fault fault;
+    if (isfinite(value) || (!isnan(value) && !(isfinite(a) && isfinite(b))))
         return;
-    gdyn_parser_fail(p, start, end,
-                     isnan(value) ? GDYN_CODE_VALUE "this has no value"
-                                  : GDYN_CODE_VALUE "this is infinite",
-                     NULL);
+    gdyn_expr_blame(op, a, b, value, &fault);
+    if (gdyn_parser_fail(p, place->start, place->end, GDYN_CODE_VALUE "%s", fault.text) &&
+        fault.help)
+        gdyn_parser_help(p, "%s", fault.help);
 }
 
 /* Constants are folded at once. */
@@ -65,7 +67,7 @@ static void emit_unary(gdyn_parser *p, gdyn_op op, int start, int end) {
         return;
     }
     double value = gdyn_expr_unary(op, *a);
-    check_folded(p, value, isfinite(*a), start, end);
+    check_folded(p, op, *a, 0, value, &(gdyn_operand){.start = start, .end = end});
     p->code[p->count - 1].value = value;
 }
 
@@ -81,7 +83,7 @@ static void emit_binary(gdyn_parser *p, gdyn_op op, int start, int end) {
         return;
     }
     double value = gdyn_expr_binary(op, *a, *b);
-    check_folded(p, value, isfinite(*a) && isfinite(*b), start, end);
+    check_folded(p, op, *a, *b, value, &(gdyn_operand){.start = start, .end = end});
     p->code[p->count - 2].value = value;
     p->count--;
     p->stack--;

@@ -44,6 +44,28 @@ code=0
 [ "$code" -eq 5 ] || fail "a closed standard output gave exit code $code"
 says err 'standard output is closed'
 
+# A folder stands for the case.yaml in it: in messages, as the base of files that it names, and for the name of the results.
+mkdir -p inside/rail empty
+sliding_cart >inside/rail/case.yaml
+printf 'trajectories:\n  way: {of: cart.P, kind: file, file: way.csv}\n' >>inside/rail/case.yaml
+printf 'p,x,y\n0,0,0\n1,1,0\n2,2,0\n' >inside/rail/way.csv
+for name in inside/rail inside/rail/ ./inside/rail//; do
+    rm -rf results
+    expect 0 regions "$name" --no-pictures
+    [ -f results/rail/regions.csv ] || fail "results of '$name' are not in results/rail"
+done
+(cd inside/rail && "$GLOBDYN" check . >/dev/null 2>&1) || fail "the folder . is no case"
+expect 5 check empty
+says err 'empty: error: cannot read: Is a directory'
+# What a case lacks is told with the file; a function with an argument that it does not take, with both.
+expect 3 optimize inside/rail
+says err '^inside/rail/case.yaml: error: the case has no design variables'
+{ cat inside/rail/case.yaml && printf 'parameters: {F: 20, g: sqrt(F - 15)}\n'; } >root.yaml
+cp inside/rail/way.csv .
+expect 3 check root.yaml --set F=10
+says err "root.yaml:.*: error: parameter 'g' has no value here: sqrt\(-5\) has no value"
+says err 'help: sqrt takes numbers from 0 on'
+
 # A reader that goes away.
 code=$( ("$GLOBDYN" schema; echo $? >code) 2>err | head -c 10 >/dev/null; cat code)
 [ "$code" -eq 5 ] || [ "$code" -eq 0 ] || fail "a closed pipe gave exit code $code"
