@@ -1,25 +1,33 @@
 /* de.c - differential evolution among the best.
  *
  * Children come from a target t; targets are as many as a twentieth of the population, evenly along
- * the best front. Either (three in five)
+ * the best front from end to end. Either (four in ten)
  *   v = x_p + F (x_r - x_a),   child_j = v_j with probability CR, else t_j      (best/1/bin)
  * with p any member of the best front, r any member, and a one of the N designs that a child of
  * theirs replaced last by its better child (before there is one: any member). The difference points from what was left
- * to where the population is, as in JADE (Zhang, Sanderson 2009). Or one variable of t takes a
+ * to where the population is, as in JADE (Zhang, Sanderson 2009). Or (three in ten) one variable of t takes a
  * normal step whose size is drawn evenly in logarithm between one and a hundredth of the range.
  *
- * One objective has no front that keeps members apart: there every member is a target in turn and gives way only to its own
+ * Or, from any t of the best front, along it: the best designs of several objectives are mostly pieces of a manifold of
+ * m - 1 dimensions, which mixing single variables leaves. With x_1 .. x_K the members nearest to t in the objectives
+ *   child = t + F (x_a - x_b),  F = 1/2                 (two in ten; rand/1, neighbours as in MOEA/D-DE: Li, Zhang 2009)
+ *   child = t + c / sqrt(K) sum_k N_k (x_k - t)         (one in ten; N_k normal)
+ * The latter has the covariance of the neighbours about t: wide along the set, narrow across, whatever the axes are (a sample of
+ * the local model of RM-MEDA, Zhang, Zhou, Jin 2008, without its decomposition).
+ *
+ * One objective has no front that keeps members apart, and nothing to go along (differences six in ten, steps four): there every
+ * member is a target in turn and gives way only to its own
  * child, and p is of the better half. Where batches wait (lag), a target may be replaced before its child is known: such a
  * child competes with nobody. A design of a local search (hybrid.c) gives way to
  * nobody but takes the place of the member nearest to it, where it is better: so polished copies do not take over.
  *
- * F and CR are drawn around means of those that lately made children better than their targets
+ * F and CR of best/1/bin are drawn around means of those that lately made children better than their targets
  * (success history; Tanabe, Fukunaga 2013): F Cauchy, CR normal, both of width 0.1.
  *
  * Batches are a fifth of the population, so that good designs breed soon; few targets, because a
  * front converges as fast as its members are renewed. A variable that leaves its bounds is set
  * to the bound or, as often, drawn between target and bound: bounds can be reached exactly and do
- * not collect the population. Categorical variables take the value of p or r. */
+ * not collect the population. Categorical variables take the value of one of the designs that are mixed. */
 #include "search/method.h"
 
 #include "base/memory.h"
@@ -28,14 +36,22 @@
 #include <math.h>
 #include <string.h>
 
-enum { MEMORY = 8, BATCHES = 5, TARGETS = 20, LEAST = 4 };
-static const double step_share = 0.4, least_step = -2 /* decades of the range */, width = 0.1;
+enum { MEMORY = 8, BATCHES = 5, TARGETS = 20, LEAST = 4, NEAR = 8 };
+static const double least_step = -2 /* decades of the range */, width = 0.1;
 static const double BETTER_HALF = 0.5; /* of the population: p, with one objective */
+static const double NEAR_WEIGHT = 0.5, BLEND_WIDTH = 0.7; /* F and c along the front */
+
+/* How a child is made, and how often; with one objective, with several. */
+typedef enum kind { STEP, DIFFERENCE, NEAR_DIFFERENCE, BLEND, KINDS } kind;
+static const double share_of[2][KINDS] = {
+    {[STEP] = 0.4, [DIFFERENCE] = 0.6},
+    {[STEP] = 0.3, [DIFFERENCE] = 0.4, [NEAR_DIFFERENCE] = 0.2, [BLEND] = 0.1}};
 
 typedef struct engine {
     double *weight, *rate; /* capacity: F and CR that made the slot's design; F = 0: by a step */
     int *target;           /* capacity: slot of the target, */
     long *serial;    /* capacity: and its number, as the slot may have been given away since */
+    double *range;   /* m: of the objectives of the members, when a batch is made */
     double *left;    /* n x N: designs that were replaced by better children, cyclic */
     long left_count; /* ever written to `left` */
     double mean_weight[MEMORY], mean_rate[MEMORY];
@@ -51,6 +67,7 @@ static void destroy(gdyn_search *s) {
     gdyn_free(e->rate);
     gdyn_free(e->target);
     gdyn_free(e->serial);
+    gdyn_free(e->range);
     gdyn_free(e->left);
     gdyn_free(e);
 }
@@ -64,11 +81,13 @@ static gdyn_status create(gdyn_search *s) {
     e->rate = gdyn_alloc((size_t)s->capacity, sizeof *e->rate);
     e->target = gdyn_alloc((size_t)s->capacity, sizeof *e->target);
     e->serial = gdyn_alloc((size_t)s->capacity, sizeof *e->serial);
+    e->range = gdyn_alloc((size_t)s->m, sizeof *e->range);
     e->left = gdyn_alloc((size_t)s->N * (size_t)s->n, sizeof *e->left);
     /* Memory of means begins in the middle. */
     for (int k = 0; k < MEMORY; k++)
         e->mean_weight[k] = e->mean_rate[k] = 0.5;
-    return e->weight && e->rate && e->target && e->serial && e->left ? GDYN_OK : GDYN_ERROR_MEMORY;
+    bool made = e->weight && e->rate && e->target && e->serial && e->range && e->left;
+    return made ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
 /* --- learning ----------------------------------------------------------------------------- */
@@ -179,12 +198,9 @@ static void differ(gdyn_search *s, gdyn_random *random, int slot, int target, in
 
 /* One variable takes a step. */
 static void step(gdyn_search *s, gdyn_random *random, int slot, int target) {
-    engine *e = s->engine;
     const gdyn_variation *v = &s->variation;
     double *x = gdyn_slot_x(s, slot);
-    /* A step belongs to no F and CR: it does not teach. */
     memcpy(x, gdyn_slot_x(s, target), (size_t)s->n * sizeof *x);
-    e->weight[slot] = e->rate[slot] = 0;
     int j = gdyn_random_below(random, s->n);
     for (int tried = 0; tried < s->n && v->upper[j] <= v->lower[j]; tried++) /* held */
         j = j + 1 < s->n ? j + 1 : 0;
@@ -197,9 +213,95 @@ static void step(gdyn_search *s, gdyn_random *random, int slot, int target) {
     x[j] = within(v, random, j, x[j] + size * gdyn_random_normal(random), x[j]);
 }
 
+/* --- along the front ----------------------------------------------------------------------- */
+
+/* Ranges of the objectives over the members that could be evaluated. */
+static void measure_ranges(const gdyn_search *s, engine *e) {
+    for (int i = 0; i < s->m; i++) {
+        double least = INFINITY, greatest = -INFINITY;
+        for (int k = 0; k < s->parents; k++)
+            if (s->failure[s->parent[k]] == 0) {
+                double f = gdyn_slot_f(s, s->parent[k])[i];
+                least = fmin(least, f), greatest = fmax(greatest, f);
+            }
+        e->range[i] = greatest > least ? greatest - least : 1;
+    }
+}
+
+/* Squared distance of two members in the objectives, as shares of the ranges; of failed ones by the failure. */
+static double apart(const gdyn_search *s, const engine *e, int a, int b) {
+    double sum = s->failure[a] == s->failure[b] ? 0 : fabs(s->failure[a] - s->failure[b]);
+    for (int i = 0; i < s->m; i++) {
+        double d = (gdyn_slot_f(s, a)[i] - gdyn_slot_f(s, b)[i]) / e->range[i];
+        sum += d * d;
+    }
+    return sum;
+}
+
+/* The members nearest to the target, at most NEAR, by an insertion sort; returns how many. */
+static int find_near(const gdyn_search *s, const engine *e, int target, int near[NEAR]) {
+    double distance[NEAR];
+    int count = 0;
+    for (int k = 0; k < s->parents; k++) {
+        int slot = s->parent[k];
+        double d = slot == target ? INFINITY : apart(s, e, slot, target);
+        if (slot == target || (count == NEAR && d >= distance[NEAR - 1]))
+            continue;
+        int at = count < NEAR ? count++ : NEAR - 1;
+        for (; at > 0 && distance[at - 1] > d; at--)
+            distance[at] = distance[at - 1], near[at] = near[at - 1];
+        distance[at] = d, near[at] = slot;
+    }
+    return count;
+}
+
+/* The difference of two neighbours. */
+static void differ_near(gdyn_search *s, gdyn_random *random, int slot, int target) {
+    const gdyn_variation *v = &s->variation;
+    int near[NEAR], count = find_near(s, s->engine, target, near);
+    int first = gdyn_random_below(random, count), second = gdyn_random_below(random, count - 1);
+    const double *xt = gdyn_slot_x(s, target), *xa = gdyn_slot_x(s, near[first]);
+    const double *xb = gdyn_slot_x(s, near[second < first ? second : second + 1]);
+    double *x = gdyn_slot_x(s, slot);
+    for (int j = 0; j < s->n; j++)
+        if (v->categorical[j])
+            x[j] = gdyn_random_uniform(random) < 0.5 ? xt[j] : xa[j];
+        else
+            x[j] = within(v, random, j, xt[j] + NEAR_WEIGHT * (xa[j] - xb[j]), xt[j]);
+}
+
+/* A normal sample of the neighbourhood. */
+static void blend(gdyn_search *s, gdyn_random *random, int slot, int target) {
+    const gdyn_variation *v = &s->variation;
+    int near[NEAR], count = find_near(s, s->engine, target, near);
+    double share[NEAR], *x = gdyn_slot_x(s, slot);
+    const double *xt = gdyn_slot_x(s, target);
+    for (int k = 0; k < count; k++)
+        share[k] = BLEND_WIDTH / sqrt(count) * gdyn_random_normal(random);
+    for (int j = 0; j < s->n; j++) {
+        double sum = xt[j];
+        for (int k = 0; k < count; k++)
+            sum += share[k] * (gdyn_slot_x(s, near[k])[j] - xt[j]);
+        if (v->categorical[j])
+            x[j] = gdyn_random_uniform(random) < 0.5 ? xt[j] : gdyn_slot_x(s, near[0])[j];
+        else
+            x[j] = within(v, random, j, sum, xt[j]);
+    }
+}
+
 /* --- breeding a batch ---------------------------------------------------------------------- */
 
-/* The target of child i: evenly along the best; with one objective in turn; with an aim the first one is an end of the front,
+static kind choose_kind(const gdyn_search *s, gdyn_random *random) {
+    const double *share = share_of[s->m > 1];
+    double drawn = gdyn_random_uniform(random);
+    int k = 0;
+    while (k + 1 < KINDS && drawn >= share[k])
+        drawn -= share[k++];
+    /* Rounding may leave a last rest to a kind that has no share. */
+    return share[k] > 0 ? (kind)k : DIFFERENCE;
+}
+
+/* The target of child i: evenly along the best, both ends included; with one objective in turn; with an aim the first one is an end of the front,
  * so that the scale becomes right. */
 static int choose_target(const gdyn_search *s, int i, int targets, int best) {
     const engine *e = s->engine;
@@ -209,7 +311,7 @@ static int choose_target(const gdyn_search *s, int i, int targets, int best) {
         int ends = s->m < best - 1 ? s->m : best - 1;
         return s->parent[1 + s->info.generation % ends];
     }
-    return s->parent[(long)(i % targets) * best / targets];
+    return s->parent[(long)(i % targets) * (best - 1) / (targets - 1)];
 }
 
 /* How many of the parents p is drawn from: the best front, of it the region where there is an aim; with one objective the better half, at least the targets. */
@@ -231,12 +333,17 @@ static void make_child(gdyn_search *s, int i, int target, int best) {
     gdyn_random random =
         gdyn_random_stream(s->options.seed, (uint64_t)s->info.generation, (uint64_t)i);
     int slot = s->child[i];
+    kind how = choose_kind(s, &random);
+    if (how == NEAR_DIFFERENCE || how == BLEND)
+        target = s->parent[gdyn_random_below(&random, best)];
     e->target[slot] = target;
     e->serial[slot] = s->serial[target];
-    if (gdyn_random_uniform(&random) < step_share)
-        step(s, &random, slot, target);
-    else
+    /* Only `differ` has an F and CR to learn from. */
+    e->weight[slot] = e->rate[slot] = 0;
+    if (how == DIFFERENCE)
         differ(s, &random, slot, target, best);
+    else
+        (how == STEP ? step : how == BLEND ? blend : differ_near)(s, &random, slot, target);
     /* A child equal to its target would waste an evaluation. */
     double *x = gdyn_slot_x(s, slot);
     if (memcmp(x, gdyn_slot_x(s, target), (size_t)s->n * sizeof *x) == 0)
@@ -247,6 +354,7 @@ static gdyn_status breed(gdyn_search *s, int *count) {
     engine *e = s->engine;
     int targets = s->N / TARGETS > LEAST ? s->N / TARGETS : LEAST, best = count_best(s, targets);
     *count = s->N / BATCHES > LEAST ? s->N / BATCHES : LEAST;
+    measure_ranges(s, e);
     /* Each child has its own stream of random numbers. */
     for (int i = 0; i < *count; i++)
         make_child(s, i, choose_target(s, i, targets, best), best);
