@@ -38,7 +38,7 @@ class Parallel {
   draw() {
     const { pen, ratio, width, height } = prepare(this.canvas);
     if (width === 0 || this.columns.length === 0) return;
-    this.area = { left: 44, right: width - 44, top: 44, bottom: height - 24 };
+    this.area = { left: 44, right: width - 44, top: 52, bottom: height - 24 };
     const most = this.page.dragging() ? LINES_MOVING : LINES_MOST;
     const key = `${this.canvas.width} ${this.canvas.height} ${this.designs.version} ${most}`;
     if (this.key !== key) this.makeLines(ratio, most);
@@ -102,11 +102,11 @@ class Parallel {
     pen.textAlign = "center";
     pen.font = "12px system-ui, sans-serif";
     const wide = Math.min(84, Math.max(room, 40));
-    pen.fillText(column.name, x, k % 2 && room < 60 ? top - 26 : top - 12, wide);
+    pen.fillText(column.name, x, k % 2 && room < 60 ? top - 35 : top - 21, wide);
     pen.font = "11px system-ui, sans-serif";
     const words = this.scales[k].map((v) => (column.choices ? column.choices[Math.round(v)] || "" : digits(v, 3)));
     if (room < 34 && k % 2) return;
-    pen.fillText(words[1], x, top - 1, wide);
+    pen.fillText(words[1], x, top - 9, wide); /* above lines that leave the scale */
     pen.fillText(words[0], x, bottom + 13, wide);
   }
 

@@ -6,9 +6,10 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-/* Panels of a page; pixels of a panel, and of the heading. */
-enum { MODES_MOST = 24, PANEL_WIDTH = 330, HEADING = 60 };
+/* Panels of a page; pixels of a panel, of the heading, and of a letter in it. */
+enum { MODES_MOST = 24, PANEL_WIDTH = 330, HEADING = 60, LETTER_WIDTH = 10 };
 
 typedef struct picture {
     const gdyn_modes *modes;
@@ -75,22 +76,24 @@ static void write_title(picture *pic, int i) {
 static void write_page(picture *pic) {
     const gdyn_modes *modes = pic->modes;
     const gdyn_drawing *first = &pic->drawing[0];
-    char name[160], more[40] = "";
+    char name[160], more[40] = "", title[300];
     int rows = (pic->shown + pic->columns - 1) / pic->columns;
     /* panels as high as the machine */
     double share =
         first->planar ? (first->high[1] - first->low[1]) / (first->high[0] - first->low[0]) : 0.85;
     int height = (int)(PANEL_WIDTH * fmin(fmax(share, 0.35), 1.6)) + 60;
-    gdyn_script_begin(&pic->script, "", "modes", PANEL_WIDTH * pic->columns + 40,
-                      HEADING + rows * height);
     if (modes->count > pic->shown)
         snprintf(more, sizeof more, ", the first %d", pic->shown);
-    gdyn_script_line(
-        &pic->script,
-        "set multiplot layout %d,%d title \"'%s': %d mode%s with %s held%s\\n\" font ',15'", rows,
-        pic->columns, gdyn_script_heading(modes->instance->name, name, sizeof name), modes->count,
-        modes->count == 1 ? "" : "s", modes->held == GDYN_HOLD_TOOL ? "the tool" : "all drives",
-        more);
+    snprintf(title, sizeof title, "'%s': %d mode%s with %s held%s",
+             gdyn_script_heading(modes->instance->name, name, sizeof name), modes->count,
+             modes->count == 1 ? "" : "s",
+             modes->held == GDYN_HOLD_TOOL ? "the tool" : "all drives", more);
+    /* as wide as the panels, or as the heading */
+    int panels = PANEL_WIDTH * pic->columns + 40, words = LETTER_WIDTH * (int)strlen(title) + 40;
+    gdyn_script_begin(&pic->script, "", "modes", panels > words ? panels : words,
+                      HEADING + rows * height);
+    gdyn_script_line(&pic->script, "set multiplot layout %d,%d title \"%s\\n\" font ',15'", rows,
+                     pic->columns, title);
     gdyn_page_axes(&pic->script);
     gdyn_script_line(&pic->script, "unset key\nset tics font ',9'\nset xlabel font ',10'\nset "
                                    "ylabel font ',10'\nset zlabel font ',10'\nset tmargin 2\nset "

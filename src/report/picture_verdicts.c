@@ -1,12 +1,11 @@
 /* picture_verdicts.c - the machine at a pose with its joints coloured by verdict.
  *
- * Bodies are the convex hulls of their joint points, seen from above (planar) or in a parallel
- * projection (spatial). Knife edges are short bars along their edge, rods lines with their verdict in the
+ * Bodies are those of figure.h, seen from above (planar) or in a parallel projection (spatial). Knife edges are short bars along their edge, rods lines with their verdict in the
  * middle. */
 #include "model/kinds.h"
 #include "reactions/components.h"
 #include "report/point_names.h"
-#include "report/hull.h"
+#include "report/figure.h"
 #include "report/picture.h"
 #include "report/reactions_report.h"
 
@@ -96,52 +95,24 @@ static void place_of(const picture *pic, int joint, double x[3]) {
     }
 }
 
-typedef struct corners {
-    int count;
-    double at[GDYN_HULL_POINTS][3];
-} corners;
-
-/* Points of a body that joints attach to. */
-static corners points_of(const picture *pic, int body) {
-    corners out = {0};
-    for (int x = 0; x < pic->r->joints; x++) {
-        const gdyn_joint_def *joint = gdyn_model_joint(pic->r->model, x);
-        const gdyn_anchor *end[] = {&joint->a, &joint->b};
-        for (int e = 0; e < 2 && gdyn_joint_type_has_points(joint->type); e++)
-            if (end[e]->body == body && out.count < GDYN_HULL_POINTS)
-                gdyn_state_point(pic->state, end[e], out.at[out.count++]);
-    }
-    return out;
-}
-
-/* Bodies, rods and legs as one block of lines. */
+/* Outlines of bodies, rods and legs as one block of lines: what is drawn of the machine elsewhere. */
 static int write_bodies(picture *pic) {
-    gdyn_hull hull;
+    gdyn_figure figure;
     bool any = false;
+    pic->script.data.failed |= !gdyn_figure_begin(&figure, pic->r->model, 0, NULL);
     gdyn_text_printf(&pic->script.data, "\n");
-    /* Hulls of bodies. */
-    for (int b = 0; b < gdyn_model_bodies(pic->r->model); b++) {
-        const corners own = points_of(pic, b);
-        if (own.count < 2)
-            continue;
-        any = true;
-        gdyn_hull_make(&hull, own.count, own.at, gdyn_model_length(pic->r->model));
-        for (int i = 0; i < hull.polygons; i++)
-            for (int k = 0; k < hull.size[i]; k++)
-                stroke(pic, own.at[hull.corner[i][k]],
-                       own.at[hull.corner[i][(k + 1) % hull.size[i]]]);
+    for (int i = 0; i < figure.parts; i++) {
+        const gdyn_figure_part *part = &figure.part[i];
+        int sides = part->layer == GDYN_LAYER_FACE ? part->count : part->count - 1;
+        for (int k = 0; k < sides && gdyn_figure_is_solid(part); k++) {
+            double a[3], b[3];
+            gdyn_state_point(pic->state, &part->at[k], a);
+            gdyn_state_point(pic->state, &part->at[(k + 1) % part->count], b);
+            stroke(pic, a, b);
+            any = true;
+        }
     }
-    /* Rods and telescopic legs as lines. */
-    for (int g = 0; g < pic->r->joints; g++) {
-        double a[3], b[3];
-        const gdyn_joint_def *joint = gdyn_model_joint(pic->r->model, g);
-        if (glyph_of(pic, g) != GDYN_GLYPH_BAR && !gdyn_picture_telescopic(joint))
-            continue;
-        any = true;
-        gdyn_state_point(pic->state, &joint->a, a);
-        gdyn_state_point(pic->state, &joint->b, b);
-        stroke(pic, a, b);
-    }
+    gdyn_figure_end(&figure);
     if (!any) { /* gnuplot warns of a block without points */
         double x[3];
         gdyn_state_point(pic->state, &gdyn_model_joint(pic->r->model, 0)->a, x);
