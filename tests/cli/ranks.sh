@@ -63,9 +63,14 @@ for other in "${others[@]}"; do
     same "$other" t1 $other
 done
 
-# rank NUMBER: its process; mpirun is the parent of the ranks
+# children [STATES]: processes of mpirun, which is the parent of the ranks, in one of these states (pgrep need not be there)
+children() {
+    cat /proc/[0-9]*/stat 2>/dev/null | sed -n "s/^\([0-9]*\) (.*) [${1:-A-Za-z}] $job .*/\1/p"
+}
+
+# rank NUMBER: its process
 rank() {
-    pgrep -P $job | while read -r pid; do
+    children | while read -r pid; do
         grep -q OMPI_COMM_WORLD_RANK=$1 <(tr '\0' '\n' <"/proc/$pid/environ") && echo "$pid"
     done | head -n 1
 }
@@ -75,7 +80,7 @@ rank() {
 end() {
     local since=
     while kill -0 $job 2>/dev/null; do
-        if pgrep -P $job -r R,S,D,T >/dev/null; then
+        if [ -n "$(children RSDT)" ]; then
             since=
         elif [ "${since:=$SECONDS}" -lt $((SECONDS - 60)) ]; then
             echo "mpirun did not end after its ranks: killed"
