@@ -58,6 +58,24 @@ static gdyn_repeat_combinations multiply(gdyn_expansion *e, gdyn_repeat_combinat
     return result;
 }
 
+/* The name is new and usable in formulas, its range may be one; false after a complaint. */
+static bool index_good(gdyn_expansion *e, const gdyn_node *name, const gdyn_node *range,
+                       const gdyn_index *outer) {
+    gdyn_quantity taken;
+    if (!gdyn_index_name(name->text))
+        gdyn_log_node(e->log, GDYN_ERROR, name, NULL, GDYN_CODE_NAME "'%.60s' cannot name an index",
+                      name->text);
+    else if (gdyn_index_constant((void *)outer, name->text, &taken))
+        gdyn_log_node(e->log, GDYN_ERROR, name, "choose another letter",
+                      GDYN_CODE_TWICE "the index '%.60s' is already in use here", name->text);
+    else if (range->kind == GDYN_NODE_MAPPING)
+        gdyn_log_node(e->log, GDYN_ERROR, range, "write a range such as 1..4",
+                      GDYN_CODE_REPEAT "expected a range, got a mapping");
+    else
+        return true;
+    return false;
+}
+
 gdyn_repeat_combinations gdyn_expand_repeat(gdyn_expansion *e, const gdyn_node *repeat,
                                             const gdyn_index *outer) {
     gdyn_repeat_combinations none = {NULL, 0};
@@ -74,23 +92,8 @@ gdyn_repeat_combinations gdyn_expand_repeat(gdyn_expansion *e, const gdyn_node *
     result.index[0] = outer;
     for (int i = 0; i < repeat->count; i++) {
         const gdyn_node *name = repeat->key[i], *range = repeat->item[i];
-        gdyn_quantity taken;
-        /* Names must be new and usable in formulas. */
-        if (!gdyn_index_name(name->text)) {
-            gdyn_log_node(e->log, GDYN_ERROR, name, NULL,
-                          GDYN_CODE_NAME "'%.60s' cannot name an index", name->text);
+        if (!index_good(e, name, range, outer))
             return none;
-        }
-        if (gdyn_index_constant((void *)outer, name->text, &taken)) {
-            gdyn_log_node(e->log, GDYN_ERROR, name, "choose another letter",
-                          GDYN_CODE_TWICE "the index '%.60s' is already in use here", name->text);
-            return none;
-        }
-        if (range->kind == GDYN_NODE_MAPPING) {
-            gdyn_log_node(e->log, GDYN_ERROR, range, "write a range such as 1..4",
-                          GDYN_CODE_REPEAT "expected a range, got a mapping");
-            return none;
-        }
         /* Every index multiplies what is there. */
         int before = gdyn_log_errors(e->log);
         result = multiply(e, result, name, range);

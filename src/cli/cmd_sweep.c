@@ -195,6 +195,23 @@ static gdyn_status write_pictures(const sweep *s, const char *folder, const gdyn
 }
 
 /* Tables, pictures, and the answer. */
+/* The answer on standard output: the designs as JSON, or their statuses and the effects. */
+static gdyn_status print_answer(const sweep *s, const gdyn_outcome *outcome, int count,
+                                const gdyn_effect *effect) {
+    if (!s->options->json) {
+        print_statuses(s, outcome->result);
+        if (effect)
+            print_effects(s, count, effect);
+        return GDYN_OK;
+    }
+    gdyn_text json = {0};
+    gdyn_status status = gdyn_report_designs_json(&json, outcome);
+    if (status == GDYN_OK)
+        fputs(json.data, stdout);
+    gdyn_text_free(&json);
+    return status;
+}
+
 static gdyn_status write_results(const sweep *s, const char *folder,
                                  const gdyn_study_options *wanted,
                                  const gdyn_study_result *result) {
@@ -219,18 +236,8 @@ static gdyn_status write_results(const sweep *s, const char *folder,
         status = write_pictures(s, folder, &outcome, &along, count, effect, &pictures);
     /* Which tolerance costs most; JSON has the file only. */
     bool costs = s->options->tolerances && !result->interrupted;
-    /* JSON instead of the text. */
-    if (status == GDYN_OK && s->options->json) {
-        gdyn_text json = {0};
-        status = gdyn_report_designs_json(&json, &outcome);
-        if (status == GDYN_OK)
-            fputs(json.data, stdout);
-        gdyn_text_free(&json);
-    } else if (status == GDYN_OK) {
-        print_statuses(s, result);
-        if (one)
-            print_effects(s, count, effect);
-    }
+    if (status == GDYN_OK)
+        status = print_answer(s, &outcome, count, effect);
     if (status == GDYN_OK && is_global(s) && !result->interrupted)
         status = gdyn_sensitivity_report(folder, &along, &s->plan, s->options->json);
     if (status == GDYN_OK && costs)

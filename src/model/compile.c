@@ -238,41 +238,57 @@ static void emit_disc(builder *b, const gdyn_joint_geometry *f, const gdyn_joint
 }
 
 /* One letter of a word that gives a holonomic row. */
+/* A component of the distance of the two points. */
+static void emit_point(builder *b, const gdyn_joint_geometry *f, int axis) {
+    static const char *const names[] = {"x", "y", "z"};
+    gdyn_row row = row_of(f, GDYN_ROW_POINT);
+    row.axis = axis;
+    row.length = true;
+    emit(b, row, names[axis]);
+}
+
+/* Rows of directions: distances along a normal of the joint, products of two directions. False: the letter is another one. */
+static bool emit_direction(builder *b, char letter, const gdyn_joint_geometry *f) {
+    switch (letter) {
+    case '1':
+        emit(b, along(f, f->nb[0]), "n1");
+        return true;
+    case '2':
+        emit(b, along(f, f->nb[1]), "n2");
+        return true;
+    case '3':
+        emit(b, along(f, f->ub), "n");
+        return true;
+    case 'p':
+        emit(b, dot(f, f->ua, f->nb[0]), "r1");
+        return true;
+    case 'q':
+        emit(b, dot(f, f->ua, f->nb[1]), "r2");
+        guard(b, f, f->ua, f->ub);
+        return true;
+    case 'r':
+        emit(b, dot(f, f->na[0], f->nb[1]), "r3");
+        guard(b, f, f->na[0], f->nb[0]);
+        return true;
+    case 'u':
+        emit(b, dot(f, f->ua, f->ub), "r");
+        return true;
+    default:
+        return false;
+    }
+}
+
 static void emit_letter(builder *b, char letter, const gdyn_joint_geometry *f,
                         const gdyn_joint_def *def) {
-    /* one case per letter of the types' table */
     gdyn_row row;
+    if (emit_direction(b, letter, f))
+        return;
+    /* one case per letter of the types' table */
     switch (letter) {
     case 'x':
     case 'y':
     case 'z':
-        row = row_of(f, GDYN_ROW_POINT);
-        row.axis = letter - 'x';
-        row.length = true;
-        emit(b, row, letter == 'x' ? "x" : letter == 'y' ? "y" : "z");
-        break;
-    case '1':
-        emit(b, along(f, f->nb[0]), "n1");
-        break;
-    case '2':
-        emit(b, along(f, f->nb[1]), "n2");
-        break;
-    case '3':
-        emit(b, along(f, f->ub), "n");
-        break;
-    case 'p':
-        emit(b, dot(f, f->ua, f->nb[0]), "r1");
-        break;
-    case 'q':
-        emit(b, dot(f, f->ua, f->nb[1]), "r2");
-        guard(b, f, f->ua, f->ub);
-        break;
-    case 'r':
-        emit(b, dot(f, f->na[0], f->nb[1]), "r3");
-        guard(b, f, f->na[0], f->nb[0]);
-        break;
-    case 'u':
-        emit(b, dot(f, f->ua, f->ub), "r");
+        emit_point(b, f, letter - 'x');
         break;
     case 't':
         row = joint_angle(b->model->machine, f);
