@@ -263,7 +263,7 @@ gdyn_status gdyn_closure_mobility(gdyn_closure *closure, const gdyn_state *state
     *mobility = (gdyn_mobility){.coordinates = w->n, .constraints = rows, .gruebler = w->n - rows};
     gdyn_closure_weigh(w, NULL);
     assemble(w, state, 0, NULL);
-    gdyn_status status = gdyn_svd_factor(w->svd, rows, w->n, w->J, rows > 0 ? rows : 1, 0);
+    gdyn_status status = gdyn_svd_values(w->svd, rows, w->n, w->J, rows > 0 ? rows : 1, 0);
     mobility->rank = w->svd->rank;
     mobility->mobility = w->n - w->svd->rank.rank;
     mobility->redundant = rows - w->svd->rank.rank;

@@ -8,6 +8,7 @@
  * Small matrices go to Jacobi's method (jacobi.c). Divide and conquer (LAPACK dgesdd) for the others; the rare matrices on which it does not converge go to
  * the QR iteration (dgesvd). Golub and Van Loan, Matrix Computations, sections 2.4, 5.5, 8.6. */
 #include "linalg/linalg.h"
+#include "linalg/banded.h"
 #include "linalg/jacobi.h"
 #include "base/memory.h"
 
@@ -162,6 +163,10 @@ gdyn_status gdyn_svd_values(gdyn_svd *svd, int m, int n, const double *A, int ld
     if (!gdyn_all_finite(m, n, A, lda))
         return GDYN_ERROR_NUMERIC;
     if (values_by_squares(svd, A, lda)) {
+        svd->rank = gdyn_rank_decide(few, svd->s, tolerance);
+        return GDYN_OK;
+    }
+    if (gdyn_banded_values(m, n, A, lda, svd->s)) {
         svd->rank = gdyn_rank_decide(few, svd->s, tolerance);
         return GDYN_OK;
     }

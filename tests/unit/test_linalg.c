@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "linalg/banded.h"
 #include "linalg/lanes.h"
 #include "linalg/linalg.h"
 
@@ -20,7 +21,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX = 90 };
+enum { MAX = 90, GROWN = 240 };
 
 static double A[MAX * MAX], B[MAX * MAX], C[MAX * MAX], D[MAX * MAX];
 
@@ -683,6 +684,59 @@ static void create_survives_lack_of_memory(void **state) {
     assert_int_equal(failures, 7 + 5 + 6 + 18);
 }
 
+/* 0 .. count-1 in any order. */
+static void shuffled(gdyn_random *random, int count, int *order) {
+    for (int i = 0; i < count; i++) {
+        int k = gdyn_random_below(random, i + 1);
+        order[i] = order[k];
+        order[k] = i;
+    }
+}
+
+/* m x n, rows and columns in any order: row i has `band` entries beside a line through the matrix; every
+ * seventh row is the sum of two others where they have entries in common, one column is empty. */
+static void fill_banded(double *X, int m, int n, int band, gdyn_random *random) {
+    int row[GROWN], column[GROWN];
+    shuffled(random, m, row);
+    shuffled(random, n, column);
+    memset(X, 0, (size_t)m * (size_t)n * sizeof *X);
+    for (int i = 0; i < m; i++)
+        for (int k = 0; k < band; k++) {
+            int from = i / 7 * 7 * (n - band) / m, j = from + k;
+            double *line = X + (size_t)m * (size_t)column[j];
+            bool sum = i % 7 == 6;
+            line[row[i]] = j == n / 2 ? 0
+                           : sum      ? line[row[i - 1]] + line[row[i - 2]]
+                                      : gdyn_random_normal(random);
+        }
+}
+
+/* The values of sparse matrices that can be ordered into a band are those of the dense decomposition, to the error
+ * bound of both; ranks are the same. */
+static void values_of_banded_matrices(void **state) {
+    static const struct {
+        int m, n, band;
+    } shapes[] = {{230, 160, 6}, {160, 230, 6}, {170, 170, 3}, {GROWN, GROWN, 12}, {240, 151, 12}};
+    static double X[GROWN * GROWN];
+    gdyn_random random = gdyn_random_stream(2, 7, 1);
+    gdyn_svd *banded = gdyn_svd_create(GROWN, GROWN), *dense = gdyn_svd_create(GROWN, GROWN);
+    (void)state;
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+        int m = shapes[k].m, n = shapes[k].n, few = m < n ? m : n;
+        fill_banded(X, m, n, shapes[k].band, &random);
+        double limit = bound(m, n, X);
+        assert_true(gdyn_banded_values(m, n, X, m, banded->s));
+        assert_int_equal(gdyn_svd_values(banded, m, n, X, m, 0), GDYN_OK);
+        assert_int_equal(gdyn_svd_factor(dense, m, n, X, m, 0), GDYN_OK);
+        assert_int_equal(banded->rank.rank, dense->rank.rank);
+        assert_true(dense->rank.rank < few);
+        for (int i = 0; i < few; i++)
+            assert_true(fabs(banded->s[i] - dense->s[i]) <= limit);
+    }
+    gdyn_svd_destroy(banded);
+    gdyn_svd_destroy(dense);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(svd_closed_form),
@@ -702,6 +756,7 @@ int main(void) {
         cmocka_unit_test(determinant_signs),
         cmocka_unit_test(eigen_closed_form),
         cmocka_unit_test(values_alone),
+        cmocka_unit_test(values_of_banded_matrices),
         cmocka_unit_test(gemm_matches_loops),
         cmocka_unit_test(products_of_columns),
         cmocka_unit_test(extreme_scales),
