@@ -56,33 +56,35 @@ static void read_freedom(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry
 }
 
 /* {min, max} where the joint has one freedom; else {FREEDOM: {min, max}, ...}. */
-static void read_joint_range(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry *joint,
-                             int index) {
-    /* {min, max} is the range of the only coordinate. */
-    int ends = (gdyn_node_find(node, "min") != NULL) + (gdyn_node_find(node, "max") != NULL);
-    bool plain = ends > 0;
-    if (joint->freedoms == 0) {
+/* Whether it can be told which coordinates of the joint the range is of; else a complaint. */
+static bool range_is_clear(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry *joint,
+                           int ends) {
+    if (joint->freedoms == 0)
         gdyn_read_error(r, node, "drives, cables and joints with an angle or slide have ranges",
                         GDYN_CODE_FREEDOM "joint '%s' has no coordinate that could have a range",
                         joint->name);
-        return;
-    }
-    /* Which of the coordinates is meant must be stated. */
-    if (plain && joint->freedoms > 1) {
+    else if (ends > 0 && joint->freedoms > 1)
         gdyn_read_error(r, node,
                         gdyn_log_help(r->log, "write range: {%s: {min: ..., max: ...}}",
                                       gdyn_freedom_name(joint->freedom[0])),
                         GDYN_CODE_FREEDOM "joint '%s' has several coordinates: say which",
                         joint->name);
-        return;
-    }
-    if (plain && ends < node->count) {
+    else if (ends > 0 && ends < node->count)
         gdyn_read_error(r, node, "write range: {min: ..., max: ...}",
                         GDYN_CODE_CONFLICT "the range of joint '%s' mixes ends and coordinates",
                         joint->name);
+    else
+        return true;
+    return false;
+}
+
+static void read_joint_range(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry *joint,
+                             int index) {
+    /* {min, max} is the range of the only coordinate. */
+    int ends = (gdyn_node_find(node, "min") != NULL) + (gdyn_node_find(node, "max") != NULL);
+    if (!range_is_clear(r, node, joint, ends))
         return;
-    }
-    if (joint->freedoms == 1 && (plain || node->count == 0)) {
+    if (joint->freedoms == 1 && (ends > 0 || node->count == 0)) {
         read_freedom(r, node, joint, index, joint->freedom[0]);
         return;
     }

@@ -178,6 +178,23 @@ static bool append_terms(gdyn_expansion *e, const gdyn_node *node, const char *n
     return true;
 }
 
+/* Whether the index of a sum is new, and the sum not nested too deeply; else a complaint. */
+static bool series_index_good(gdyn_expansion *e, const gdyn_node *node, const char *name,
+                              const gdyn_index *outer) {
+    gdyn_quantity taken;
+    int depth = 0;
+    for (const gdyn_index *i = outer; i; i = i->outer)
+        depth++;
+    if (depth > MOST_INDICES)
+        gdyn_log_node(e->log, GDYN_ERROR, node, NULL, GDYN_CODE_LIMIT "nested too deeply");
+    else if (!gdyn_index_name(name) || gdyn_index_constant((void *)outer, name, &taken))
+        gdyn_log_node(e->log, GDYN_ERROR, node, "choose another letter",
+                      GDYN_CODE_TWICE "'%.60s' cannot be the index of a sum here", name);
+    else
+        return true;
+    return false;
+}
+
 static long append_series(gdyn_expansion *e, const gdyn_node *node, const char *at,
                           const gdyn_index *index, gdyn_text *out) {
     bool product = strncmp(at, "$prod(", 6) == 0;
@@ -195,21 +212,8 @@ static long append_series(gdyn_expansion *e, const gdyn_node *node, const char *
             return -1;
         }
     }
-    /* Sums of sums end somewhere. */
-    int depth = 0;
-    for (const gdyn_index *i = index; i; i = i->outer)
-        depth++;
-    if (depth > MOST_INDICES) {
-        gdyn_log_node(e->log, GDYN_ERROR, node, NULL, GDYN_CODE_LIMIT "nested too deeply");
+    if (!series_index_good(e, node, text[0], index))
         return -1;
-    }
-    /* The index must be new. */
-    gdyn_quantity taken;
-    if (!gdyn_index_name(text[0]) || gdyn_index_constant((void *)index, text[0], &taken)) {
-        gdyn_log_node(e->log, GDYN_ERROR, node, "choose another letter",
-                      GDYN_CODE_TWICE "'%.60s' cannot be the index of a sum here", text[0]);
-        return -1;
-    }
     int before = gdyn_log_errors(e->log);
     gdyn_values range = gdyn_expand_range(e, node, text[1], index);
     if (gdyn_log_errors(e->log) > before)

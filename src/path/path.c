@@ -232,6 +232,25 @@ static bool stands_still(const gdyn_path *path, gdyn_target *targets) {
     return true;
 }
 
+/* Complains where the path is undefined, or does not move at all. */
+static gdyn_status check_values(const gdyn_path *path, gdyn_target *work, const gdyn_sink *sink) {
+    char place[200];
+    int bad = undefined_point(path, work);
+    snprintf(place, sizeof place, "trajectories.%s", path->def.name);
+    if (bad >= 0) {
+        gdyn_diag_emit(sink, GDYN_ERROR, place, NULL,
+                       GDYN_CODE_VALUE
+                       "a coordinate or one of its derivatives is not finite at p = %.6g",
+                       gdyn_path_p(path, bad));
+        return GDYN_ERROR_INPUT;
+    }
+    if (!stands_still(path, work))
+        return GDYN_OK;
+    gdyn_diag_emit(sink, GDYN_ERROR, place, "write at least one coordinate as a formula in p",
+                   GDYN_CODE_PATH "the path does not move: nothing it prescribes changes with p");
+    return GDYN_ERROR_INPUT;
+}
+
 /* Sources and targets of the path; errors that only values show. */
 static gdyn_status build(gdyn_path *path, const gdyn_path_def *def, const gdyn_sink *sink) {
     size_t most = (size_t)(GDYN_PATH_COORDINATES * def->tools + def->joints);
@@ -256,28 +275,11 @@ static gdyn_status build(gdyn_path *path, const gdyn_path_def *def, const gdyn_s
                 add_joint(path, &def->joint[i]);
         path->asked = chosen ? path->asked : path->targets;
     }
-    /* values at all points */
-    int bad = undefined_point(path, start);
-    if (bad >= 0) {
-        char place[200];
-        snprintf(place, sizeof place, "trajectories.%s", path->def.name);
-        gdyn_diag_emit(sink, GDYN_ERROR, place, NULL,
-                       GDYN_CODE_VALUE
-                       "a coordinate or one of its derivatives is not finite at p = %.6g",
-                       gdyn_path_p(path, bad));
-        return GDYN_ERROR_INPUT;
-    }
-    if (stands_still(path, start)) {
-        char place[200];
-        snprintf(place, sizeof place, "trajectories.%s", path->def.name);
-        gdyn_diag_emit(sink, GDYN_ERROR, place, "write at least one coordinate as a formula in p",
-                       GDYN_CODE_PATH
-                       "the path does not move: nothing it prescribes changes with p");
-        return GDYN_ERROR_INPUT;
-    }
     /* closed paths may be run periodically */
-    path->closed = is_closed(path, start, end);
-    return GDYN_OK;
+    status = check_values(path, start, sink);
+    if (status == GDYN_OK)
+        path->closed = is_closed(path, start, end);
+    return status;
 }
 
 /* Checked, then built. */
