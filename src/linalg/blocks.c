@@ -163,6 +163,13 @@ void gdyn_blocks_clear(gdyn_blocks *s) {
     memset(s->A, 0, (size_t)s->stored * block_size(s) * sizeof *s->A);
 }
 
+/* block := block + x y^T; n is a constant where this is inlined. */
+static inline void add_product(int n, double *restrict block, const double *x, const double *y) {
+    for (int c = 0; c < n; c++)
+        for (int r = 0; r < n; r++)
+            block[r + n * c] += x[r] * y[c];
+}
+
 bool gdyn_blocks_add(gdyn_blocks *s, int i, int j, const double *x, const double *y) {
     int a = s->place[i], b = s->place[j];
     /* blocks below the diagonal stand for both */
@@ -172,9 +179,12 @@ bool gdyn_blocks_add(gdyn_blocks *s, int i, int j, const double *x, const double
     if (t < 0)
         return false;
     double *block = s->A + (size_t)t * block_size(s);
-    for (int c = 0; c < s->size; c++)
-        for (int r = 0; r < s->size; r++)
-            block[r + s->size * c] += x[r] * y[c];
+    if (s->size == 3)
+        add_product(3, block, x, y);
+    else if (s->size == 6)
+        add_product(6, block, x, y);
+    else
+        add_product(s->size, block, x, y);
     return true;
 }
 
