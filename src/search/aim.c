@@ -11,6 +11,9 @@ static const double AUGMENTATION = 1e-4;
 /* Share of the objective that is worst at an end, of at most so many ranges: a design farther out that is hardly better in the
  * others is no end. */
 static const double SIDE = 1e-3, MOST = 10;
+/* An aim is moved to so many ranges from the ideal where it is farther away: what designs differ by must not be lost in
+ * rounding beside it. */
+static const double FAR = 1e6;
 
 gdyn_aim *gdyn_aim_create(int m, const double *z, double width) {
     gdyn_aim *aim = gdyn_alloc(1, sizeof *aim);
@@ -105,7 +108,18 @@ static void take_scale(const gdyn_search *s, gdyn_aim *aim, int count) {
         /* Ends that coincide give no scale: it stays. */
         if (greatest > p->ideal[i])
             p->range[i] = greatest - p->ideal[i];
-        p->a[i] = (aim->z[i] - p->ideal[i]) / p->range[i];
+        p->a[i] = fmin(fmax((aim->z[i] - p->ideal[i]) / p->range[i], -FAR), FAR);
+    }
+}
+
+/* The corner of the region, which is no farther out than the ends of the front: an aim that is worse than these would open
+ * the region without limit. */
+static void take_bound(const gdyn_search *s, gdyn_aim *aim) {
+    const gdyn_scalar *p = &aim->scalar;
+    for (int i = 0; i < aim->m; i++) {
+        double best = (gdyn_slot_f(s, aim->best)[i] - p->ideal[i]) / p->range[i];
+        double corner = fmin(p->a[i] + aim->least, fmax(1, best)) + aim->width;
+        aim->bound[i] = p->ideal[i] + p->range[i] * corner;
     }
 }
 
@@ -127,9 +141,7 @@ void gdyn_aim_learn(gdyn_search *s, int count) {
         if (value < aim->least)
             aim->least = value, aim->best = slot;
     }
-    const gdyn_scalar *p = &aim->scalar;
-    for (int i = 0; i < aim->m; i++)
-        aim->bound[i] = p->ideal[i] + p->range[i] * (p->a[i] + aim->least + aim->width);
+    take_bound(s, aim);
 }
 
 /* --- survivors ---------------------------------------------------------------------------------- */
@@ -151,34 +163,30 @@ static int rank_of(const gdyn_search *s, int slot) {
     return gdyn_aim_inside(aim, gdyn_slot_f(s, slot)) ? 2 : 3;
 }
 
-/* Orders the members by rank; first[r]: where rank r begins. */
-static void order_by_rank(const gdyn_search *s, int count, int *member, int first[5]) {
+/* Orders the members by rank, each rank as it was; first[r]: where rank r begins. */
+static void order_by_rank(gdyn_search *s, int count, int *member, int first[5]) {
     int placed = 0;
     for (int rank = 0; rank < 4; rank++) {
         first[rank] = placed;
-        for (int i = placed; i < count; i++) {
-            int slot = member[i];
-            if (rank_of(s, slot) != rank)
-                continue;
-            memmove(member + placed + 1, member + placed, (size_t)(i - placed) * sizeof *member);
-            member[placed++] = slot;
-        }
+        for (int i = 0; i < count; i++)
+            if (rank_of(s, member[i]) == rank)
+                s->work[placed++] = member[i];
     }
     first[4] = placed;
+    memcpy(member, s->work, (size_t)count * sizeof *member);
+}
+
+static int compare_crowding(const gdyn_search *s, int a, int b) {
+    return (s->crowding[a] < s->crowding[b]) - (s->crowding[a] > s->crowding[b]);
 }
 
 /* Orders members outside of the region by their achievement, kept as how far they are behind it. */
-static void order_outside(const gdyn_search *s, int count, int *member) {
+static void order_outside(gdyn_search *s, int count, int *member) {
     const gdyn_aim *aim = s->aim;
     for (int i = 0; i < count; i++)
         s->crowding[member[i]] =
             aim->least + aim->width - gdyn_aim_value(aim, gdyn_slot_f(s, member[i]));
-    for (int i = 1; i < count; i++) {
-        int slot = member[i], j = i;
-        for (; j > 0 && s->crowding[member[j - 1]] < s->crowding[slot]; j--)
-            member[j] = member[j - 1];
-        member[j] = slot;
-    }
+    gdyn_slots_order(s, compare_crowding, count, member, s->work);
 }
 
 void gdyn_aim_thin(gdyn_search *s, gdyn_thinning *thin, int count, int *member, int keep) {

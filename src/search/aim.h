@@ -6,7 +6,8 @@
  *   t(f) = max_i (F_i - A_i) + rho sum_i F_i,   A: the aim, reachable or not
  *
  * is least on the front where the ray from the aim along the diagonal of the scale meets it. The region is what is worse
- * by no more than `width`: all designs below the point  bound_i = A_i + t_least + width. It follows the best design.
+ * by no more than `width`: all designs below the point  A_i + t_least + width. It follows the best design. The corner
+ * bound_i is cut at the ends of the front, 1 + width: there is nothing beyond, and an aim may be worse than any design.
  *
  * Survivors are told apart by domination first; of a front that does not fit designs outside of the region go first, the
  * farthest ones before the others. The ends of the front stay, as they give the scale. */

@@ -103,6 +103,11 @@ static inline bool gdyn_slot_feasible(const gdyn_search *s, int slot) {
 /* pool.c: gives every slot of pool[0 .. count) its front and orders the pool by fronts; front k is
  * then pool[first[k] .. first[k + 1]). Returns the number of fronts. */
 int gdyn_pool_sort(gdyn_search *s, int count);
+/* Less than 0: a comes first. */
+typedef int gdyn_slots_compare(const gdyn_search *s, int a, int b);
+/* Stable merge sort of slots; scratch: count. */
+void gdyn_slots_order(const gdyn_search *s, gdyn_slots_compare *compare, int count, int *slot,
+                      int *scratch);
 /* The best N of the pool become the parents, front by front, the last front thinned by crowding. */
 void gdyn_pool_select(gdyn_search *s, int count);
 /* The same; a first front of three and more objectives that alone fills the population is thinned by nearest

@@ -15,8 +15,8 @@ static int compare_amounts(const gdyn_search *s, int a, int b) {
     return 0;
 }
 
-/* Stable merge sort of slots by their amounts. */
-static void order_infeasible(const gdyn_search *s, int count, int *slot, int *scratch) {
+void gdyn_slots_order(const gdyn_search *s, gdyn_slots_compare *compare, int count, int *slot,
+                      int *scratch) {
     /* Merges of twice the width each time. */
     for (int width = 1; width < count; width *= 2) {
         for (int start = 0; start < count; start += 2 * width) {
@@ -24,7 +24,7 @@ static void order_infeasible(const gdyn_search *s, int count, int *slot, int *sc
             int end = middle + width < count ? middle + width : count;
             int a = start, b = middle;
             for (int k = start; k < end; k++)
-                scratch[k] = a < middle && (b >= end || compare_amounts(s, slot[a], slot[b]) <= 0)
+                scratch[k] = a < middle && (b >= end || compare(s, slot[a], slot[b]) <= 0)
                                  ? slot[a++]
                                  : slot[b++];
         }
@@ -58,7 +58,7 @@ int gdyn_pool_sort(gdyn_search *s, int count) {
     for (int i = 0; i < good; i++)
         s->front[list[i]] = work[i];
     /* The others by their amounts; equal amounts share a front. */
-    order_infeasible(s, count - good, list + good, work);
+    gdyn_slots_order(s, compare_amounts, count - good, list + good, work);
     for (int i = good; i < count; i++) {
         bool equal = i > good && compare_amounts(s, list[i - 1], list[i]) == 0;
         s->front[list[i]] = equal ? fronts - 1 : fronts++;

@@ -1,6 +1,7 @@
 /* A preferred region of the front, by reference point: on fronts in closed form. */
 #include "search_problems.h"
 
+#include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -144,6 +145,35 @@ static void surrogate_finds_the_region(void **state) {
     }
 }
 
+/* --- aims far away ------------------------------------------------------------------------------- */
+
+/* An aim that every design meets leaves the other objective alone, one that none can meet its own: the best design is an end
+ * of the front of ZDT1, whose objectives go from 0 to 1. The corner of the region stays at the front. */
+static void far_aims_are_kept_at_the_front(void **state) {
+    (void)state;
+    static const struct {
+        double aim[2];
+        int least; /* the objective that is minimized; -1: both alike */
+    } far[] = {{{1e300, 0.5}, 1}, {{-1e300, 0.5}, 0}, {{0.5, -DBL_MAX}, 1}, {{-1e300, -1e300}, -1}};
+    for (size_t k = 0; k < sizeof far / sizeof *far; k++) {
+        const problem *p = problem_named("ZDT1");
+        gdyn_search_options o = gdyn_search_default();
+        o.method = GDYN_SEARCH_DE, o.evaluations = 3000, o.population = 40, o.aim = far[k].aim;
+        gdyn_search *search = NULL;
+        gdyn_search_callbacks callbacks = {.evaluate = evaluate_problem, .context = (void *)p};
+        assert_int_equal(create_for(p, &o, &search), GDYN_OK);
+        assert_int_equal(gdyn_search_run(search, &callbacks), GDYN_OK);
+        gdyn_search_info info = gdyn_search_state(search);
+        const double *best = gdyn_search_population(search, 0).f;
+        /* Width 0.1, steps of a fifth of it, and ends of the front that are not quite reached. */
+        for (int i = 0; i < 2; i++)
+            assert_true(info.reference[i] > 0 && info.reference[i] < 1.25);
+        assert_true(info.hypervolume >= 0 && info.hypervolume < 1.25 * 1.25);
+        assert_true(far[k].least < 0 ? fabs(best[0] - best[1]) < 0.05 : best[far[k].least] < 0.05);
+        gdyn_search_destroy(search);
+    }
+}
+
 /* --- units --------------------------------------------------------------------------------------- */
 
 static gdyn_status stretched(void *context, const double *x, double *f, double *violation,
@@ -219,6 +249,7 @@ int main(void) {
                                        cmocka_unit_test(de_finds_the_region),
                                        cmocka_unit_test(hybrid_finds_the_optimum),
                                        cmocka_unit_test(surrogate_finds_the_region),
+                                       cmocka_unit_test(far_aims_are_kept_at_the_front),
                                        cmocka_unit_test(units_do_not_matter),
                                        cmocka_unit_test(an_aim_is_taken_where_the_table_says)};
     return cmocka_run_group_tests(tests, NULL, NULL);
