@@ -16,7 +16,8 @@
 #include <string.h>
 
 enum { MOST_RUNS = 4096, MOST_SEEDS = 64, MOST_METHODS = 32, POINTS = 4000, SHARE = 400 };
-static const double SIGNIFICANT = 0.05, REACHED = 1e-4;
+static const double SIGNIFICANT = 0.05, REACHED = 1e-4, PRACTICAL = 0.002;
+enum { MOST_PAIRS = 4096 };
 
 typedef struct entry {
     int method, budget, seed;
@@ -184,6 +185,25 @@ static double quantile(const double *value, int count, double share) {
                            : value[count - 1];
 }
 
+/* Probability that U <= u for samples of na and nb values without ties: of all orders of the pool, built up value by value,
+ * ways[i][v] have i values of the first sample so far and U = v (Mann, Whitney 1947). */
+static double exact_tail(int na, int nb, double u) {
+    int most = na * nb;
+    double *ways = need((size_t)(na + 1) * (size_t)(most + 1), sizeof *ways), low = 0, all = 0;
+    ways[0] = 1;
+    for (int n = 1; n <= na + nb; n++)
+        for (int i = n < na ? n : na; i > 0; i--)
+            /* The n-th value is of the first sample: it beats the n - i of the other before it. */
+            for (int v = most; v >= n - i && n - i <= nb; v--)
+                ways[i * (most + 1) + v] += ways[(i - 1) * (most + 1) + v - (n - i)];
+    for (int v = 0; v <= most; v++) {
+        all += ways[na * (most + 1) + v];
+        low += v <= u ? ways[na * (most + 1) + v] : 0;
+    }
+    free(ways);
+    return low / all;
+}
+
 /* Two-sided probability that two samples of one distribution differ so much in their ranks. */
 static double mann_whitney(const double *a, int na, const double *b, int nb) {
     double u = 0, pool[2 * MOST_SEEDS], ties = 0;
@@ -199,6 +219,8 @@ static double mann_whitney(const double *a, int na, const double *b, int nb) {
             continue;
         ties += pow(j - i, 3) - (j - i);
     }
+    if (ties == 0)
+        return fmin(2 * exact_tail(na, nb, fmin(u, na * nb - u)), 1);
     double variance = na * nb / 12.0 * (n + 1 - ties / ((double)n * (n - 1)));
     double far = fabs(u - na * nb / 2.0) - 0.5;
     return variance > 0 ? erfc(fmax(far, 0) / sqrt(2 * variance)) : 1;
@@ -206,9 +228,34 @@ static double mann_whitney(const double *a, int na, const double *b, int nb) {
 
 /* --- printing ------------------------------------------------------------------------------------------- */
 
+/* One comparison: the probability that it is due to chance, how far the median is ahead, which problem. */
+typedef struct pair {
+    double p, ahead;
+    int problem;
+} pair;
+
 typedef struct tally {
-    int better, equal, worse;
+    int better, equal, worse, pairs;
+    pair pair[MOST_PAIRS];
 } tally;
+
+static int by_chance(const void *a, const void *b) {
+    double x = ((const pair *)a)->p, y = ((const pair *)b)->p;
+    return (x > y) - (x < y);
+}
+
+/* Problems on which any comparison is significant by Holm's rule and the median `apart` or more behind. */
+static int holm_worse(tally *sum, double apart) {
+    bool worse[MOST_PAIRS] = {false};
+    int count = 0;
+    qsort(sum->pair, (size_t)sum->pairs, sizeof *sum->pair, by_chance);
+    for (int i = 0; i < sum->pairs && sum->pair[i].p * (sum->pairs - i) < SIGNIFICANT; i++) {
+        const pair *found = &sum->pair[i];
+        if (found->ahead < 0 && -found->ahead >= apart && !worse[found->problem])
+            worse[found->problem] = true, count++;
+    }
+    return count;
+}
 
 static void print_method(const table *t, int k, int b, const double *value, int count, FILE *json,
                          bool first) {
@@ -236,29 +283,31 @@ static void print_method(const table *t, int k, int b, const double *value, int 
 }
 
 /* Our first method against pagmo's best median: the line and the tally. */
-static void judge(const table *t, int b, tally *sum) {
-    double own[MOST_SEEDS], other[MOST_SEEDS], best[MOST_SEEDS];
-    int count = values_of(t, 0, b, own), others = 0, sign = t->problem->m == 1 ? -1 : 1, peer = -1;
-    for (int k = 0; t->plan->method[k]; k++) {
-        int found = strncmp(t->plan->method[k], "pagmo-", 6) == 0 ? values_of(t, k, b, other) : 0;
-        if (found > 0 &&
-            (peer < 0 || sign * quantile(other, found, 0.5) > sign * quantile(best, others, 0.5))) {
-            memcpy(best, other, sizeof best);
-            others = found, peer = k;
-        }
-    }
+static void judge(const table *t, int b, int problem, tally *sum) {
+    double own[MOST_SEEDS], other[MOST_SEEDS], best = -INFINITY, p = 1, ahead = 0;
+    int count = values_of(t, 0, b, own), peer = -1;
     /* Problems of one objective are told by how often the optimum is found. */
-    if (count == 0 || peer < 0 || t->problem->m == 1)
+    for (int k = 0; t->plan->method[k] && count > 0 && t->problem->m > 1; k++) {
+        int found = strncmp(t->plan->method[k], "pagmo-", 6) == 0 ? values_of(t, k, b, other) : 0;
+        if (found == 0 || sum->pairs == MOST_PAIRS)
+            continue;
+        double middle = quantile(other, found, 0.5);
+        pair now = {mann_whitney(own, count, other, found), quantile(own, count, 0.5) - middle,
+                    problem};
+        sum->pair[sum->pairs++] = now;
+        if (middle > best)
+            best = middle, peer = k, p = now.p, ahead = now.ahead;
+    }
+    if (peer < 0)
         return;
-    double p = mann_whitney(own, count, best, others);
-    double ahead = sign * (quantile(own, count, 0.5) - quantile(best, others, 0.5));
     const char *word = p >= SIGNIFICANT ? "equal to" : ahead > 0 ? "better than" : "WORSE than";
     *(p >= SIGNIFICANT ? &sum->equal : ahead > 0 ? &sum->better : &sum->worse) += 1;
     printf("  %s is %s %s (p = %.2g)\n", t->plan->method[0], word, t->plan->method[peer], p);
 }
 
-static void report_problem(const suite_plan *plan, const suite_problem *p, tally *sum, FILE *json,
+static void report_problem(const suite_plan *plan, int problem, tally *sum, FILE *json,
                            bool *first) {
+    const suite_problem *p = suite_at(problem);
     table t = {.plan = plan,
                .problem = p,
                .entry = need(MOST_RUNS, sizeof(entry)),
@@ -277,7 +326,7 @@ static void report_problem(const suite_plan *plan, const suite_problem *p, tally
             print_method(&t, k, b, value, count, json, *first);
             *first = *first && !json;
         }
-        judge(&t, b, &sum[b]);
+        judge(&t, b, problem, &sum[b]);
         fflush(stdout);
     }
     for (int i = 0; i < t.entries; i++)
@@ -287,17 +336,19 @@ static void report_problem(const suite_plan *plan, const suite_problem *p, tally
 }
 
 void suite_report(const suite_plan *plan, FILE *json) {
-    tally sum[4] = {{0}};
+    tally *sum = need(4, sizeof *sum);
     bool first = true;
     if (json)
         fprintf(json, "[");
     for (int i = 0; suite_at(i); i++)
         if (suite_wanted(plan, suite_at(i)))
-            report_problem(plan, suite_at(i), sum, json, &first);
+            report_problem(plan, i, sum, json, &first);
     if (json)
         fprintf(json, "\n]\n");
     for (int b = 0; plan->budget[b]; b++)
         printf("%ld evaluations: %s better than the best of pagmo on %d problems, equal on %d, "
-               "worse on %d\n",
-               plan->budget[b], plan->method[0], sum[b].better, sum[b].equal, sum[b].worse);
+               "worse on %d; Holm: worse on %d, by %g or more on %d\n",
+               plan->budget[b], plan->method[0], sum[b].better, sum[b].equal, sum[b].worse,
+               holm_worse(&sum[b], 0), PRACTICAL, holm_worse(&sum[b], PRACTICAL));
+    free(sum);
 }
