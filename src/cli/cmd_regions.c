@@ -66,9 +66,11 @@ static void print_summary(const gdyn_session *run) {
         printf("%-40s", head);
         for (int i = 0; i < run->count; i++) {
             char text[32], cell[80];
-            value_text(v, run->trajectory[i].criteria.value[v], text, sizeof text);
-            snprintf(cell, sizeof cell, "%s%s%s", text, same ? "" : " ",
-                     same ? "" : unit_text(v, &run->trajectory[i]).text);
+            double value = run->trajectory[i].criteria.value[v];
+            bool unit = !same && isfinite(value); /* words have none */
+            value_text(v, value, text, sizeof text);
+            snprintf(cell, sizeof cell, "%s%s%s", text, unit ? " " : "",
+                     unit ? unit_text(v, &run->trajectory[i]).text : "");
             printf(" %18s", cell);
         }
         printf("\n");

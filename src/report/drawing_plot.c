@@ -131,7 +131,7 @@ void gdyn_drawing_page(const gdyn_drawing *d, gdyn_script *script, double key) {
                      "set key outside right top Left reverse spacing 1.3 samplen 2 font ',11'");
     if (!d->planar)
         gdyn_script_line(script, "set key at screen 0.98,%.2f", key);
-    gdyn_drawing_axes(d, script, 6, 1);
+    gdyn_drawing_axes(d, script, d->planar ? 6 : 5, 1);
 }
 
 /* A layer of the plot; its data become a block. */

@@ -290,4 +290,10 @@ expect 0 evaluate "$SOURCE/cases/arm_tolerances/case.yaml" --json
 says out '"quantile99.out.travel.elbow": "rad"'
 says out '"constraint.typical": "kg"'
 
+# Where trajectories measure in different units these stand at the numbers, and at no dash: legs too short for the circle.
+expect 1 regions "$SOURCE/cases/four_slider_star/case.yaml" --set "leg=0.45 m" --no-pictures -o short
+says out '^greatest constant d1 +- +[0-9.]+ m/s$'
+expect 0 regions "$SOURCE/cases/four_slider_star/case.yaml" --no-pictures -o whole
+says out '^greatest constant d1 .* [0-9.]+ 1/s +[0-9.]+ m/s$'
+
 finish
