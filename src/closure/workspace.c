@@ -161,6 +161,7 @@ void gdyn_closure_renew(gdyn_closure *closure) {
     w->past_step = 0;
     w->rows = 0;
     w->rank = (gdyn_rank){0};
+    gdyn_closure_weigh(w, NULL);
     gdyn_damped_renew(w->damped);
     gdyn_ahead_renew(w);
 }
