@@ -51,10 +51,17 @@ static void free_rows(rows *r) {
     gdyn_free(r->x);
 }
 
-/* Rounding does not count as variance. */
+/* Rounding does not count as variance: what differences of such results are not known to. */
+static double rounding(const rows *r) {
+    return 1e-12 * fmax(fabs(r->least), fabs(r->greatest));
+}
+
 static bool varies(const rows *r) {
-    double size = fmax(fabs(r->least), fabs(r->greatest));
-    return r->count > 1 && r->greatest - r->least > 1e-12 * size;
+    return r->count > 1 && r->greatest - r->least > rounding(r);
+}
+
+static double unless_rounding(const rows *r, double x) {
+    return fabs(x) > rounding(r) ? x : 0;
 }
 
 /* --- variances -------------------------------------------------------------------------------- */
@@ -154,8 +161,8 @@ static void of_variable(const rows *r, int variable, double range, gdyn_sensitiv
     }
     if (count == 0)
         return;
-    x->mean = sum / count;
-    x->amount = amounts / count;
+    x->mean = unless_rounding(r, sum / count);
+    x->amount = unless_rounding(r, amounts / count);
     if (count < 2)
         return;
     /* About the means: the squares would cancel otherwise. */
@@ -164,8 +171,8 @@ static void of_variable(const rows *r, int variable, double range, gdyn_sensitiv
         if (!isnan(e))
             squares += pow(e - x->mean, 2), spread += pow(fabs(e) - x->amount, 2);
     }
-    x->deviation = sqrt(squares / (count - 1));
-    x->amount_error = sqrt(spread / (count - 1) / count);
+    x->deviation = unless_rounding(r, sqrt(squares / (count - 1)));
+    x->amount_error = unless_rounding(r, sqrt(spread / (count - 1) / count));
     x->small = x->amount + 1.96 * x->amount_error <= GDYN_DROP_EFFECT * (r->greatest - r->least);
 }
 

@@ -90,7 +90,7 @@ import csv
 rows = {(r['result'], r['variable']): r for r in csv.DictReader(open('lines/indices.csv'))}
 value = lambda result, variable, column: float(rows[result, variable][column])
 for variable in 'uv':
-    assert value('f', variable, 'deviation') < 1e-9 and value('f', variable, 'standard_error') < 1e-9
+    assert value('f', variable, 'deviation') == 0 and value('f', variable, 'standard_error') == 0
 for variable in 'rqn':
     assert value('f', variable, 'mean_amount') == 0
 # the other factor is at 0, 1/3, 2/3 or 1: mean 1/2, deviation 0.373
