@@ -160,13 +160,14 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
     own->value[GDYN_CRITERION_REACH] = track->status[i] == GDYN_POINT_OK;
     if (track->status[i] == GDYN_POINT_OK || track->status[i] == GDYN_POINT_RANGE)
         own->value[GDYN_CRITERION_MARGIN] = gdyn_track_margin(track, track->state[i]);
+    /* also where there are none: those of an earlier point may be gone */
+    gdyn_evaluator_take_legs(r->evaluator, track, i);
     bool watched = !r->inserts && (r->settings.regions || r->settings.closest);
     /* behind a point that fails the orientation of the free motions begins anew */
     if (track->status[i] != GDYN_POINT_OK)
         return watched ? gdyn_singularity_finder_point(r->finder, i) : GDYN_OK;
     /* coefficients, and what they say by themselves */
     gdyn_evaluator_look_before(r->evaluator, gdyn_track_ends(track, track->p[i]));
-    gdyn_evaluator_take_legs(r->evaluator, track, i);
     gdyn_status status = gdyn_evaluator_pose(r->evaluator, state, track->u_p + at, track->u_pp + at,
                                              r->settings.reduction, e->pose[i]);
     if (status)

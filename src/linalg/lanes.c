@@ -32,8 +32,8 @@ static gdyn_lanes inverse_of_three(const gdyn_lanes *A, int width, gdyn_lanes *X
     return det;
 }
 
-/* Greatest entry of the first lane in rows and columns that have no pivot yet. */
-static void find_pivot(int n, const gdyn_lanes *W, const int *row_of, const int *column_of,
+/* Greatest entry of the first lane in rows and columns that have no pivot yet; false: none is a number. */
+static bool find_pivot(int n, const gdyn_lanes *W, const int *row_of, const int *column_of,
                        int *row, int *column) {
     double best = -1;
     for (int i = 0; i < n; i++)
@@ -43,6 +43,7 @@ static void find_pivot(int n, const gdyn_lanes *W, const int *row_of, const int 
                 *row = i;
                 *column = j;
             }
+    return best >= 0;
 }
 
 /* W = [A 1]: the pivot's row divided by it, its multiples subtracted from the others. */
@@ -80,7 +81,11 @@ static gdyn_lanes inverse_by_steps(int n, const gdyn_lanes *A, int width, gdyn_l
     }
     for (int k = 0; k < n; k++) {
         int row = 0, column = 0;
-        find_pivot(n, W, row_of, column_of, &row, &column);
+        if (!find_pivot(n, W, row_of, column_of, &row, &column)) {
+            for (int i = 0; i < n * n; i++)
+                X[i] = l_all(NAN);
+            return l_all(NAN);
+        }
         det *= W[2 * n * row + column];
         eliminate(n, W, row, column);
         column_of[row] = column;

@@ -31,12 +31,6 @@ static inline gdyn_lanes l_abs(gdyn_lanes a) {
     const gdyn_lane_bits magnitude = {0x7fffffffffffffffLL, 0x7fffffffffffffffLL};
     return (gdyn_lanes)((gdyn_lane_bits)a & magnitude);
 }
-/* The greater one; where a comparison with a NaN is made, a. */
-static inline gdyn_lanes l_max(gdyn_lanes a, gdyn_lanes b) {
-    gdyn_lane_bits take = b > a;
-    return (gdyn_lanes)((take & (gdyn_lane_bits)b) | (~take & (gdyn_lane_bits)a));
-}
-
 /* The lesser and the greater one; where a comparison with a NaN is made, b. */
 static inline gdyn_lanes l_lesser(gdyn_lanes a, gdyn_lanes b) {
 #ifdef __SSE2__

@@ -358,6 +358,9 @@ static bool arrive(gdyn_follower *f, double most, gdyn_closure_rates *rates) {
 /* Predicted and closed by itself. */
 static bool arrive_with_care(gdyn_follower *f, const gdyn_leg *leg, double p, double to,
                              double most, gdyn_closure_rates *rates) {
+    /* what is known belongs to a pose that was given up */
+    if (f->trial_map)
+        f->trial_map[0] = 0;
     if (f->integrate) {
         gdyn_state_copy(f->trial, f->now);
         gdyn_state_move(f->trial, f->du);
@@ -403,8 +406,6 @@ static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double
     f->steps++;
     f->shorten = SHORTEN;
     f->lengthen = LENGTHEN;
-    if (f->trial_map)
-        f->trial_map[0] = 0;
     if (!predict(f, leg, p, to - p, &length))
         return GDYN_STEP_FAILED;
     /* closed near the prediction, with the next point where possible */

@@ -322,16 +322,17 @@ void gdyn_points_rows(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN
 /* --- solutions ------------------------------------------------------------------------------- */
 
 void gdyn_points_invert(gdyn_tree_points *p, int blocks) {
-    gdyn_lanes inverse = l_all(0), greatest = l_all(0);
+    gdyn_lanes inverse = l_all(0), greatest = l_all(0), none = l_all(0);
     p->least_of_legs = l_all(1);
     for (int i = 0; i < blocks; i++) {
         gdyn_point_block *block = &p->block[i];
         int m = block->rows;
         /* behind the legs the hubs */
         if (i > 0 && i + 1 == p->blocks)
-            p->least_of_legs = 1 / (inverse * greatest);
+            p->least_of_legs = 1 / (inverse * greatest) + none;
         /* the inverse, its greatest entry and that of the block */
         block->sign = gdyn_lanes_inverse(m, block->A, block->width, block->X);
+        none += 0 / block->sign; /* NaN from the first singular block on */
         for (int j = 0; j < m; j++)
             for (int k = 0; k < m; k++) {
                 greatest = l_greater(greatest, l_abs(block->A[j * block->width + k]));
@@ -339,7 +340,7 @@ void gdyn_points_invert(gdyn_tree_points *p, int blocks) {
             }
     }
     /* 1 / (max |X| max |A|): small near a singular block */
-    p->least = 1 / (inverse * greatest);
+    p->least = 1 / (inverse * greatest) + none;
     p->least_of_legs = blocks > 0 && blocks < p->blocks ? p->least : p->least_of_legs;
 }
 

@@ -282,7 +282,8 @@ static void check_legs(const gdyn_model *model, const gdyn_evaluation *svd,
                             GDYN_REDUCE_NULL, pose);
         compare_poses(svd->pose[i], pose);
     }
-    assert_true(known > track->points / 2);
+    /* points that were closed once more after too long a step know nothing */
+    assert_true(known > track->points / 3);
     gdyn_pose_destroy(pose);
     gdyn_evaluator_destroy(evaluator);
 }

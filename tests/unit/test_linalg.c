@@ -578,6 +578,27 @@ static void inverses_in_lanes(void **state) {
     }
 }
 
+/* Without an inverse in a lane its X is not finite, and the other lane's matrix makes no difference to that: rank one, a row of
+ * zeros, what is no number. */
+static void singular_lanes(void **state) {
+    (void)state;
+    gdyn_random random = gdyn_random_stream(18, 0, 0);
+    gdyn_lanes M[GDYN_INVERSE_MOST * GDYN_INVERSE_MOST], X[GDYN_INVERSE_MOST * GDYN_INVERSE_MOST];
+    for (int trial = 0; trial < 36; trial++) {
+        int n = 2 + trial % (GDYN_INVERSE_MOST - 1), kind = trial % 3, lane = trial / 3 % 2;
+        for (int i = 0; i < n * n; i++) {
+            M[i] = l_all(gdyn_random_normal(&random));
+            M[i][lane] = kind == 0 ? 1 : kind == 2 ? NAN : i < n ? 0 : M[i][lane];
+        }
+        gdyn_lanes det = gdyn_lanes_inverse(n, M, n, X);
+        bool finite = true;
+        for (int i = 0; i < n * n; i++)
+            finite = finite && isfinite(X[i][lane]);
+        assert_false(finite);
+        assert_true(det[lane] == 0 || isnan(det[lane]));
+    }
+}
+
 static void eigen_closed_form(void **state) {
     (void)state;
     /* Chain of n equal springs and masses between walls: w_i = 4 k/m sin^2(i pi / (2 (n + 1))). */
@@ -751,6 +772,7 @@ int main(void) {
         cmocka_unit_test(damped_steps_are_those_of_the_svd),
         cmocka_unit_test(wide_solves_like_svd),
         cmocka_unit_test(inverses_in_lanes),
+        cmocka_unit_test(singular_lanes),
         cmocka_unit_test(lu_reconstructs),
         cmocka_unit_test(lu_solves),
         cmocka_unit_test(determinant_signs),
