@@ -274,19 +274,21 @@ static double nearest_limit(const gdyn_place *place, double x, double u, gdyn_mo
             memcpy(point->limit, arc->active, sizeof arc->active);
         }
     }
-    /* the right end of an island is a limit of the speed */
-    for (int i = 0; i < place->region->island_count; i++) {
-        const gdyn_island *island = &place->region->island[i];
-        if (island->right_count > 0 && fabs(island->to - d1) <= AT_ISLAND_END * d1 && *side != 2) {
-            best = 0;
-            *side = 2;
-            point->limit_count = island->right_count;
-            memcpy(point->limit, island->right, sizeof island->right);
-        }
-    }
     return best;
 }
 
+/* The island whose right end, a limit of the speed, is reached at one place; NULL: none. */
+static const gdyn_island *island_ended(const gdyn_place *place) {
+    double d1 = sqrt(fmax(place->x, 0));
+    for (int i = 0; i < place->region->island_count; i++) {
+        const gdyn_island *island = &place->region->island[i];
+        if (island->right_count > 0 && fabs(island->to - d1) <= AT_ISLAND_END * d1)
+            return island;
+    }
+    return NULL;
+}
+
+/* What limits the segment behind point i. side: -1 and 1 a limit of d2, 2 one of the speed, 0 nothing. */
 static void name_limit(const gdyn_grid *grid, int i, gdyn_motion_point *point, int *side) {
     const gdyn_place *a = &grid->place[i], *b = a + 1;
     double unit = fmax(a->region->d2_unit, b->region->d2_unit), span = fabs(a->u);
@@ -294,6 +296,13 @@ static void name_limit(const gdyn_grid *grid, int i, gdyn_motion_point *point, i
     *side = 0;
     double best = nearest_limit(a, a->x, a->u, point, near, side);
     nearest_limit(b, b->x, a->u_end, point, best - NEARER * near, side);
+    /* A limit of the speed reached at one end alone is where the segment leads to, or where it leaves from. */
+    const gdyn_island *from = island_ended(a), *to = island_ended(b), *island = from ? from : to;
+    if (island && ((from && to) || *side == 0)) {
+        *side = 2;
+        point->limit_count = island->right_count;
+        memcpy(point->limit, island->right, sizeof island->right);
+    }
 }
 
 static gdyn_status take_points(const gdyn_grid *grid, const gdyn_plan *plan, gdyn_traverse *out) {
