@@ -25,35 +25,54 @@ static int next_point(const gdyn_traverse *plan, int i) {
 
 /* --- phase plane --------------------------------------------------------------------------------- */
 
-/* The set of speeds from which the end can be reached: its upper side forwards, its lower one back. */
-static void fill_controllable(gdyn_plot_area *area, const gdyn_traverse *plan) {
-    gdyn_chart_line_begin(area, "controllable");
-    int step = step_of(plan), last = -1;
-    for (int i = 0; i < plan->points; i += step) {
-        if (isfinite(plan->point[i].k_high)) {
-            gdyn_chart_point(area, plan->point[i].p, plan->point[i].k_high);
-            last = i;
+typedef double phase_value(const gdyn_phase_place *at);
+static double value_high(const gdyn_phase_place *at) {
+    return at->k_high;
+}
+static double value_low(const gdyn_phase_place *at) {
+    return at->k_low;
+}
+static double value_greatest(const gdyn_phase_place *at) {
+    return at->d1_max;
+}
+static double value_motion(const gdyn_phase_place *at) {
+    return at->d1;
+}
+
+/* One of the values over the path, back: from its end. Values above most are left out as those that are none are: in a
+ * side of an area the line passes over them, elsewhere it ends there. */
+static void draw_values(gdyn_plot_area *area, const gdyn_trajectory *t, phase_value *value,
+                        double most, bool back, bool side) {
+    gdyn_phase_place at[GDYN_PHASE_PIECES];
+    int points = t->traverse->points;
+    for (int i = 0; i < points; i++) {
+        int count = gdyn_phase_places(t, back ? points - 1 - i : i, area->y1, at);
+        for (int k = 0; k < count; k++) {
+            const gdyn_phase_place *here = &at[back ? count - 1 - k : k];
+            double y = value(here);
+            if (!side || isfinite(y))
+                gdyn_chart_point(area, here->p, y > most ? NAN : y);
         }
     }
-    for (int i = last; i >= 0; i -= step)
-        if (isfinite(plan->point[i].k_low))
-            gdyn_chart_point(area, plan->point[i].p, plan->point[i].k_low);
+}
+
+/* The set of speeds from which the end can be reached: its upper side forwards, its lower one back. */
+static void fill_controllable(gdyn_plot_area *area, const gdyn_trajectory *t) {
+    gdyn_chart_line_begin(area, "controllable");
+    draw_values(area, t, value_high, INFINITY, false, true);
+    draw_values(area, t, value_low, INFINITY, true, true);
     gdyn_chart_line_end(area, true);
 }
 
 /* The greatest accessible speed, and the motion. */
-static void draw_curves(gdyn_plot_area *area, const gdyn_traverse *plan) {
+static void draw_curves(gdyn_plot_area *area, const gdyn_trajectory *t) {
     gdyn_chart_line_begin(area, "greatest");
-    for (int i = 0; i < plan->points; i = next_point(plan, i)) {
-        double most = plan->point[i].d1_max;
-        gdyn_chart_point(area, plan->point[i].p, most > area->y1 ? NAN : most);
-    }
+    draw_values(area, t, value_greatest, area->y1, false, false);
     gdyn_chart_line_end(area, false);
-    if (plan->status != GDYN_TRAVERSE_OK)
+    if (t->traverse->status != GDYN_TRAVERSE_OK)
         return;
     gdyn_chart_line_begin(area, "motion");
-    for (int i = 0; i < plan->points; i = next_point(plan, i))
-        gdyn_chart_point(area, plan->point[i].p, plan->point[i].d1);
+    draw_values(area, t, value_motion, INFINITY, false, false);
     gdyn_chart_line_end(area, false);
 }
 
@@ -87,11 +106,11 @@ void gdyn_chart_phase(gdyn_text *out, const gdyn_trajectory *t) {
         gdyn_chart_begin(out, 315, 'p', plan->point[0].p, plan->point[plan->points - 1].p,
                          "Phase plane: path speed of the fastest motion over p");
     area.top = 26, area.height = 240, area.y0 = 0, area.y1 = gdyn_phase_top(plan, false);
-    fill_controllable(&area, plan);
+    fill_controllable(&area, t);
     mark_refusal(&area, plan);
     gdyn_chart_axes(&area, gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, t->unit).text,
                     gdyn_axis_title_of_p(t->unit).text);
-    draw_curves(&area, plan);
+    draw_curves(&area, t);
     draw_switches(&area, plan);
     gdyn_chart_end(&area);
     bool moving = plan->status == GDYN_TRAVERSE_OK;
@@ -188,20 +207,33 @@ static void widen(const gdyn_trajectory *t, int row, const double *value, double
     }
 }
 
+/* What rounding leaves of forces in this range, beside those of the other drives. */
+static double rounding_of(const gdyn_trajectory *t, const double own[2]) {
+    static const double OF_OWN = 1e-9, OF_ALL = 1e-12;
+    double all[2] = {0, 0};
+    for (int row = 0; row < t->rows; row++)
+        widen(t, row, t->shared.n, all);
+    return fmax(OF_OWN * fmax(fabs(own[0]), fabs(own[1])), OF_ALL * fmax(-all[0], all[1]));
+}
+
 /* The range of a row's forces, and of its limits unless they are so far away that nothing else would be seen: then
- * *far is true. */
+ * *far is true. A force that is level but
+ * for rounding has nothing else to be seen: its limits are shown wherever they are. */
 static void range_of(const gdyn_trajectory *t, int row, double range[2], bool *far) {
     const gdyn_shared *s = &t->shared;
     widen(t, row, s->n, range);
     widen(t, row, s->low, range);
     widen(t, row, s->high, range);
-    double own[2] = {range[0], range[1]}, span = fmax(own[1] - own[0], 1e-9 * fabs(own[1]));
+    double own[2] = {range[0], range[1]}, span = own[1] - own[0];
+    bool level = span <= rounding_of(t, own);
+    if (level)
+        range[0] = range[1] = own[0] = own[1] = fabs(own[1]) <= span ? 0 : 0.5 * (own[0] + own[1]);
     const double *const limit[] = {s->min, s->max};
     *far = false;
     for (int k = 0; k < 2; k++) {
         double wide[2] = {own[0], own[1]};
         widen(t, row, limit[k], wide);
-        if (wide[1] - wide[0] > 4 * span) {
+        if (!level && wide[1] - wide[0] > 4 * span) {
             *far = true;
             continue;
         }

@@ -207,6 +207,15 @@ int gdyn_strip_limits(const gdyn_region *region, gdyn_limit_strip kind, gdyn_lim
 /* The greatest d1 that a phase plane shows: above the motion and the controllable set, and above the greatest speeds where
  * they are near. given: the motion is not the fastest one. */
 double gdyn_phase_top(const gdyn_traverse *t, bool given);
+/* What a phase plane shows at one place: controllable speeds, the greatest accessible one, that of the motion. */
+typedef struct gdyn_phase_place {
+    double p, k_low, k_high, d1_max, d1;
+} gdyn_phase_place;
+enum { GDYN_PHASE_PIECES = 16 };
+/* The places at which curves `top` high are drawn from point i to the next one, that one excluded; their number, 1 where
+ * the curves are straight. */
+int gdyn_phase_places(const gdyn_trajectory *d, int i, double top,
+                      gdyn_phase_place out[GDYN_PHASE_PIECES]);
 
 /* --- figure.c -------------------------------------------------------------------------------- */
 

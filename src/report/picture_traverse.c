@@ -137,12 +137,7 @@ double gdyn_phase_top(const gdyn_traverse *t, bool given) {
     return most > 0 ? 1.1 * fmin(most, fmax(fmax(limit, controllable), motion)) : 1;
 }
 
-/* What the phase plane shows at one place. */
-typedef struct place {
-    double p, k_low, k_high, d1_max, d1;
-} place;
-
-static void write_place(gdyn_script *script, const place *at, double top) {
+static void write_place(gdyn_script *script, const gdyn_phase_place *at, double top) {
     /* Values beyond ten times the height are cut: gnuplot would lose digits. */
     const double values[] = {at->k_low, at->k_high, at->d1_max, at->d1};
     gdyn_text_printf(&script->data, "%.9g", at->p);
@@ -161,7 +156,7 @@ static double mix_squares(double a, double b, double f) {
 
 /* The place at the share f of the way behind point i: the motion as it runs, the controllable speeds with d1^2
  * linear in p, the greatest speed linear. */
-static place place_between(const gdyn_trajectory *d, int i, double f, double top) {
+static gdyn_phase_place place_between(const gdyn_trajectory *d, int i, double f, double top) {
     const gdyn_motion_point *a = &d->traverse->point[i], *b = a + 1;
     gdyn_sample from = {a->t, a->p, a->d1, a->d2}, to = {b->t, b->p, b->d1, b->d2};
     bool moving = isfinite(a->d1) && isfinite(b->d1) && isfinite(a->d2) && isfinite(b->d2_before);
@@ -170,8 +165,9 @@ static place place_between(const gdyn_trajectory *d, int i, double f, double top
         at = gdyn_motion_between(&from, &to, b->d2_before, d->sharing.between, f);
     double first = isnan(a->d1_max) ? NAN : fmin(a->d1_max, 10 * top);
     double last = isnan(b->d1_max) ? NAN : fmin(b->d1_max, 10 * top);
-    return (place){at.p, mix_squares(a->k_low, b->k_low, f), mix_squares(a->k_high, b->k_high, f),
-                   (1 - f) * first + f * last, at.d1};
+    return (gdyn_phase_place){at.p, mix_squares(a->k_low, b->k_low, f),
+                              mix_squares(a->k_high, b->k_high, f), (1 - f) * first + f * last,
+                              at.d1};
 }
 
 /* True where the curves behind point i leave their chords by what can be seen. */
@@ -182,7 +178,7 @@ static bool bends(const gdyn_trajectory *d, int i, double top) {
     /* At a quarter, the middle and three quarters. */
     for (int k = 1; k <= 3; k++) {
         double f = 0.25 * k;
-        place at = place_between(d, i, f, top);
+        gdyn_phase_place at = place_between(d, i, f, top);
         seen |= fabs(at.d1 - (1 - f) * a->d1 - f * b->d1) > SEEN * top;
         seen |= fabs(at.k_high - (1 - f) * a->k_high - f * b->k_high) > SEEN * top;
     }
@@ -190,17 +186,22 @@ static bool bends(const gdyn_trajectory *d, int i, double top) {
 }
 
 /* Between two points d1 is a root, steep where it begins at rest: more places lie towards both ends. */
+int gdyn_phase_places(const gdyn_trajectory *d, int i, double top,
+                      gdyn_phase_place out[GDYN_PHASE_PIECES]) {
+    const gdyn_motion_point *point = &d->traverse->point[i];
+    out[0] = (gdyn_phase_place){point->p, point->k_low, point->k_high, point->d1_max, point->d1};
+    if (i + 1 >= d->traverse->points || !bends(d, i, top))
+        return 1;
+    for (int k = 1; k < GDYN_PHASE_PIECES; k++)
+        out[k] = place_between(d, i, 0.5 - 0.5 * cos(GDYN_PI * k / GDYN_PHASE_PIECES), top);
+    return GDYN_PHASE_PIECES;
+}
+
 static int phase_data(gdyn_script *script, const gdyn_trajectory *d, double top) {
-    enum { PIECES = 16 };
-    for (int i = 0; i < d->traverse->points; i++) {
-        const gdyn_motion_point *point = &d->traverse->point[i];
-        place at = {point->p, point->k_low, point->k_high, point->d1_max, point->d1};
-        write_place(script, &at, top);
-        for (int k = 1; k < PIECES && i + 1 < d->traverse->points && bends(d, i, top); k++) {
-            at = place_between(d, i, 0.5 - 0.5 * cos(GDYN_PI * k / PIECES), top);
-            write_place(script, &at, top);
-        }
-    }
+    gdyn_phase_place at[GDYN_PHASE_PIECES];
+    for (int i = 0; i < d->traverse->points; i++)
+        for (int k = 0, count = gdyn_phase_places(d, i, top, at); k < count; k++)
+            write_place(script, &at[k], top);
     return gdyn_script_end_block(script);
 }
 

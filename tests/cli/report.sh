@@ -80,4 +80,36 @@ grep -q 'cut off where' ram/report.html && fail "bounded limits are cut off"
 grep -o '<path class="curve" d="[^"]*"' ram/report.html | grep -q 'M.*M' && fail "a bounded limit has gaps"
 expect 3 report "$SOURCE/cases/zdt1/case.yaml" -o none
 expect 5 report sliding.yaml -o /dev/null/none
+
+# From rest the curve of the motion is the root d1 = sqrt(20 p), within half a pixel; a level force is drawn beside its limits.
+cat >root.yaml <<END
+format: 1
+machine:
+  space: planar
+  gravity: [0, -9.81]
+  bodies: {cart: {mass: 1, inertia: 1}, load: {mass: 20, inertia: 1}}
+  joints:
+    rail: {type: prismatic, of: [cart, ground], axis: [1, 0]}
+    lift: {type: prismatic, of: [load, cart], axis: [0, 1]}
+  drives:
+    push: {at: rail, force: {limit: 210 N}, speed: {max: 2 m/s}}
+    hold: {at: lift, force: {min: 0, max: 500 N}}
+trajectories:
+  way: {joints: {rail: p, lift: 0}, p: [0, 0.6 m], points: 31}
+END
+expect 0 report root.yaml -o root
+python3 - <<'END' || fail "the curve of the motion is no root near rest"
+import re
+page = open("root/report.html").read()
+chart = re.search(r'<svg[^>]*aria-label="Phase plane.*?</svg>', page, re.S).group(0)
+points = [tuple(map(float, xy)) for xy in re.findall(r"[ML]([\d.]+) ([\d.]+)", re.search(r'<path class="motion" d="([^"]*)"', chart).group(1))]
+(x0, y0), (x1, _) = points[0], points[-1]
+top = min(y for _, y in points)  # of 2 m/s
+at = lambda x: y0 - (y0 - top) * min((20 * 0.6 * (x - x0) / (x1 - x0)) ** 0.5, 2) / 2
+for (xa, ya), (xb, yb) in zip(points, points[1:]):
+    x, y = (xa + xb) / 2, (ya + yb) / 2
+    slope = (y0 - top) / 2 * 20 * 0.6 / (x1 - x0) / max(2 * (y0 - y) / (y0 - top), 0.1)  # across the curve
+    assert xb > x0 + (x1 - x0) / 3 or abs(y - at(x)) < 0.5 * (1 + slope), (x, y, at(x))
+END
+grep -q 'out of view' root/report.html && fail "the limits of a level force are out of view"
 finish
