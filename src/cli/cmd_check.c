@@ -174,6 +174,14 @@ static void print_follow(const gdyn_model *model, const gdyn_followed *one, int 
         printf("  %-*s    = help: %s\n", width, "", one->advice.help);
 }
 
+/* A coordinate in millimetres or degrees; what rounding leaves of zero is zero. */
+static double shown_coordinate(const gdyn_model *model, double value, bool slides,
+                               const char **unit) {
+    static const double ROUNDING = 1e-12; /* of the machine's length, or rad */
+    double least = ROUNDING * (slides ? gdyn_model_length(model) : 1);
+    return gdyn_shown(fabs(value) <= least ? 0 : value, slides, unit);
+}
+
 /* How far the coordinates with a stated range travel along each trajectory. */
 static void print_ranges(const gdyn_examination *found) {
     const gdyn_model *model = found->model;
@@ -193,11 +201,14 @@ static void print_ranges(const gdyn_examination *found) {
             /* Angles are shown in degrees. */
             const gdyn_travel *t = &one->travel[i];
             const char *unit;
-            double factor = gdyn_shown(1, gdyn_model_range_slides(model, i), &unit);
+            bool slides = gdyn_model_range_slides(model, i);
+            double factor = gdyn_shown(1, slides, &unit);
+            double least = shown_coordinate(model, t->least, slides, &unit);
+            double greatest = shown_coordinate(model, t->greatest, slides, &unit);
+            double margin = shown_coordinate(model, t->margin, slides, &unit);
             printf("  %-*s  %-3s  %10.4g %10.4g   %10.4g %10.4g   %10.4g  %.6g%s\n", width,
-                   def->name, unit, def->min * factor, def->max * factor, t->least * factor,
-                   t->greatest * factor, t->margin * factor, t->margin_p,
-                   t->margin < 0 && t->outside > 0 ? "  out of range" : "");
+                   def->name, unit, def->min * factor, def->max * factor, least, greatest, margin,
+                   t->margin_p, t->margin < 0 && t->outside > 0 ? "  out of range" : "");
         }
     }
 }
@@ -239,7 +250,7 @@ static void print_joints(const gdyn_options *options, const gdyn_examination *fo
             /* Lengths in metres, angles in degrees. */
             const char *unit;
             double value = gdyn_mech_joint_coordinate(found->guess.state, j, freedom[k]);
-            value = gdyn_shown(value, gdyn_freedom_slides(freedom[k]), &unit);
+            value = shown_coordinate(model, value, gdyn_freedom_slides(freedom[k]), &unit);
             if (rows++ == 0)
                 printf("\nJoints at the %s\n",
                        found->assembled ? "assembled first guess" : "best attempt");

@@ -16,7 +16,7 @@ static bool parse_place(const char *text, gdyn_quantity *place) {
     if (!found) {
         gdyn_cli_error(GDYN_CODE_OPTION
                        "'%s' is not a place on a path: expected a list such as 0,pi/2 or \"0,500 "
-                       "mm\" is wanted%s%s",
+                       "mm\"%s%s",
                        text, *error.message ? ": " : "", error.message);
     }
     return found;

@@ -32,31 +32,34 @@ const char *gdyn_overlay_title(const gdyn_overlay *o, int source, const char *mo
 /* --- trajectories that fit together ---------------------------------------------------------------- */
 
 /* A warning about a trajectory that one folder has and another one lacks. */
-static void tell_missing(const gdyn_overlay *o, const char *name, int has, int lacks) {
+static void tell_missing(const gdyn_overlay *o, const char *file, const char *name, int has,
+                         int lacks) {
     gdyn_diag_emit(o->sink, GDYN_WARNING, "", NULL,
-                   GDYN_CODE_PICTURE "'%s' has no trajectory '%s', as '%s' has: it is left out",
-                   o->source[lacks].folder, name, o->source[has].folder);
+                   GDYN_CODE_PICTURE "the %s of '%s' has no trajectory '%s', as that of '%s' has: "
+                                     "it is left out",
+                   file, o->source[lacks].folder, name, o->source[has].folder);
 }
 
 /* Whether all documents have the trajectory; a warning where one has not. */
-static bool is_shared(const gdyn_overlay *o, json_t *const *document, const char *name) {
+static bool is_shared(const gdyn_overlay *o, const char *file, json_t *const *document,
+                      const char *name) {
     for (int k = 1; k < o->count; k++)
         if (!json_object_get(json_object_get(document[k], "trajectories"), name)) {
-            tell_missing(o, name, 0, k);
+            tell_missing(o, file, name, 0, k);
             return false;
         }
     return true;
 }
 
 /* Warns of trajectories that the first document has not. */
-static void tell_others(const gdyn_overlay *o, json_t *const *document) {
+static void tell_others(const gdyn_overlay *o, const char *file, json_t *const *document) {
     const json_t *first = json_object_get(document[0], "trajectories");
     for (int k = 1; k < o->count; k++) {
         const char *name;
         json_t *value;
         json_object_foreach(json_object_get(document[k], "trajectories"), name, value) {
             if (!json_object_get(first, name) && (!o->only || strcmp(name, o->only) == 0))
-                tell_missing(o, name, k, 0);
+                tell_missing(o, file, name, k, 0);
         }
     }
 }
@@ -221,11 +224,11 @@ static gdyn_status draw_trajectories(const gdyn_overlay *o, const char *file, co
         json_t *value;
         json_object_foreach(json_object_get(document[0], "trajectories"), name, value) {
             if (status == GDYN_OK && (!o->only || strcmp(name, o->only) == 0) &&
-                is_shared(o, document, name))
+                is_shared(o, file, document, name))
                 status = draw(o, document, name, pictures);
         }
         if (status == GDYN_OK)
-            tell_others(o, document);
+            tell_others(o, file, document);
     }
     for (int k = 0; k < o->count; k++)
         json_decref(document[k]);
