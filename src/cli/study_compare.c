@@ -17,20 +17,45 @@
 
 /* --- two designs -------------------------------------------------------------------------- */
 
-static void print_pair(const char *name, const char *unit, bool known_a, double a, bool known_b,
-                       double b) {
-    char left[32] = "-", right[32] = "-", change[32] = "";
-    if (known_a)
-        snprintf(left, sizeof left, "%.8g", a);
-    if (known_b)
-        snprintf(right, sizeof right, "%.8g", b);
+/* A number in a cell of n bytes; "-" where it is not known (NAN), a word where nothing bounds it. */
+static void cell(double value, const char *unbounded, char *out, size_t n) {
+    if (isfinite(value))
+        snprintf(out, n, "%.8g", value);
+    else
+        snprintf(out, n, "%s", unbounded ? unbounded : "-");
+}
+
+/* Cells of one quantity of two designs, and how it changed if both are numbers. */
+static void print_cells(const char *name, const char *unit, const char *left, const char *right,
+                        double a, double b) {
+    char change[32] = "";
     /* A share, or a factor where that is large. */
-    bool comparable = known_a && known_b && a != 0 && a != b;
+    bool comparable = isfinite(a) && isfinite(b) && a != 0 && a != b;
     if (comparable && fabs(b - a) < 9.995 * fabs(a))
         snprintf(change, sizeof change, "%+.3g %%", 100 * (b - a) / fabs(a));
     else if (comparable)
         snprintf(change, sizeof change, "%.4g times", b / a);
     printf("  %-28s %16s %16s %-10s %s\n", name, left, right, unit, change);
+}
+
+/* NAN: not known. */
+static void print_pair(const char *name, const char *unit, double a, double b) {
+    char left[32], right[32];
+    cell(a, NULL, left, sizeof left);
+    cell(b, NULL, right, sizeof right);
+    print_cells(name, unit, left, right, a, b);
+}
+
+static void print_response(const gdyn_study *study, const gdyn_design *one,
+                           const gdyn_design *other, int r) {
+    double a = gdyn_design_response(one, r), b = gdyn_design_response(other, r);
+    char left[32], right[32];
+    if (isnan(a) && isnan(b))
+        return;
+    cell(a, gdyn_study_unbounded(study, one, r), left, sizeof left);
+    cell(b, gdyn_study_unbounded(study, other, r), right, sizeof right);
+    print_cells(gdyn_study_response_name(study, r), gdyn_study_response_unit(study, r), left, right,
+                a, b);
 }
 
 static void print_variable(const gdyn_design_variable *v, double a, double b) {
@@ -39,7 +64,7 @@ static void print_variable(const gdyn_design_variable *v, double a, double b) {
         printf("  %-28s %16s %16s\n", v->name, gdyn_variable_text(v, a, 8, left, sizeof left),
                gdyn_variable_text(v, b, 8, right, sizeof right));
     else
-        print_pair(v->name, gdyn_variable_unit(v, left, sizeof left), true, a, true, b);
+        print_pair(v->name, gdyn_variable_unit(v, left, sizeof left), a, b);
 }
 
 static int compare_designs(const gdyn_stored *s, const char *first, const char *second) {
@@ -54,16 +79,14 @@ static int compare_designs(const gdyn_stored *s, const char *first, const char *
     for (int i = 0; i < start->design_count; i++)
         print_variable(&start->design[i], a->x[i], b->x[i]);
     for (int i = 0; i < start->objective_count; i++)
-        print_pair(start->objective[i].name, gdyn_study_objective_unit(s->study, i), a->evaluated,
-                   a->objective[i], b->evaluated, b->objective[i]);
+        print_pair(start->objective[i].name, gdyn_study_objective_unit(s->study, i),
+                   a->evaluated ? a->objective[i] : NAN, b->evaluated ? b->objective[i] : NAN);
     for (int i = 0; i < start->requirement_count; i++)
         print_pair(start->requirement[i].name, gdyn_study_constraint_unit(s->study, i),
-                   a->evaluated, a->constraint[i], b->evaluated, b->constraint[i]);
+                   a->evaluated ? a->constraint[i] : NAN, b->evaluated ? b->constraint[i] : NAN);
     for (int r = 0; r < gdyn_study_responses(s->study); r++)
-        if (gdyn_study_response_kind(s->study, r) != GDYN_RESPONSE_PARAMETER &&
-            (a->known[r] || b->known[r]))
-            print_pair(gdyn_study_response_name(s->study, r), gdyn_study_response_unit(s->study, r),
-                       a->known[r], a->response[r], b->known[r], b->response[r]);
+        if (gdyn_study_response_kind(s->study, r) != GDYN_RESPONSE_PARAMETER)
+            print_response(s->study, a, b, r);
     return GDYN_EXIT_YES;
 }
 

@@ -5,6 +5,7 @@
 #include "report/picture.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double LEFT = 58, RIGHT = 12;
 
@@ -75,6 +76,13 @@ static void tics_of_y(gdyn_plot_area *a) {
     }
 }
 
+/* A number below x, further left where the chart would cut it. */
+static void tic_of_x(gdyn_plot_area *a, double x, double y, const char *text) {
+    static const double LETTER = 7; /* pixels, about */
+    bool cut = x + 0.5 * LETTER * (double)strlen(text) > GDYN_CHART_WIDTH;
+    gdyn_chart_text(a, cut ? GDYN_CHART_WIDTH : x, y, cut ? "end" : "middle", "tic", text);
+}
+
 void gdyn_chart_axes_of_x(gdyn_plot_area *a, const char *title) {
     double step = gdyn_round_step(a->x1 - a->x0, a->width > 200 ? 5 : 3),
            bottom = a->top + a->height;
@@ -83,7 +91,7 @@ void gdyn_chart_axes_of_x(gdyn_plot_area *a, const char *title) {
         if (value > a->x1 + 1e-9 * step)
             break;
         gdyn_text_printf(a->out, "<path class=\"frame\" d=\"M%.1f %.1fv4\"/>", x, bottom);
-        gdyn_chart_text(a, x, bottom + 17, "middle", "tic", gdyn_amount(value, "").text);
+        tic_of_x(a, x, bottom + 17, gdyn_amount(value, "").text);
     }
     gdyn_chart_text(a, a->left + a->width / 2, bottom + 33, "middle", "title", title);
 }

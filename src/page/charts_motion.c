@@ -116,11 +116,12 @@ void gdyn_chart_phase(gdyn_text *out, const gdyn_trajectory *t) {
     bool moving = plan->status == GDYN_TRAVERSE_OK;
     gdyn_text_printf(
         out,
-        "<p class=\"note key\">%s<i class=\"k-greatest\"></i>greatest accessible "
-        "<i class=\"k-controllable\"></i>speeds from which the end can be reached%s</p>\n",
-        moving ? "<i class=\"k-motion\"></i>motion " : "",
-        moving ? " <i class=\"k-switch\"></i>switching point"
-               : " <i class=\"k-refused\"></i>no motion passes here");
+        "<p class=\"note key\">%s<span><i class=\"k-greatest\"></i>greatest accessible</span> "
+        "<span><i class=\"k-controllable\"></i>speeds from which the end can be "
+        "reached</span>%s</p>\n",
+        moving ? "<span><i class=\"k-motion\"></i>motion</span> " : "",
+        moving ? " <span><i class=\"k-switch\"></i>switching point</span>"
+               : " <span><i class=\"k-refused\"></i>no motion passes here</span>");
 }
 
 /* --- lanes ----------------------------------------------------------------------------------------- */
@@ -189,11 +190,12 @@ void gdyn_chart_lanes(gdyn_text *out, const gdyn_trajectory *t) {
     }
     gdyn_chart_axes_of_x(&area, gdyn_axis_title_of_p(t->unit).text);
     gdyn_chart_end(&area);
-    gdyn_text_printf(out,
-                     "<p class=\"note key\"><i class=\"k-max\"></i>at its max (upper half) "
-                     "<i class=\"k-min\"></i>at its min (lower half) <i class=\"k-speed\"></i>"
-                     "speed%s</p>\n",
-                     plan->force ? " <i class=\"k-rate\"></i>rate of its force" : "");
+    gdyn_text_printf(
+        out,
+        "<p class=\"note key\"><span><i class=\"k-max\"></i>at its max (upper half)</span> "
+        "<span><i class=\"k-min\"></i>at its min (lower half)</span> "
+        "<span><i class=\"k-speed\"></i>speed</span>%s</p>\n",
+        plan->force ? " <span><i class=\"k-rate\"></i>rate of its force</span>" : "");
 }
 
 /* --- forces ---------------------------------------------------------------------------------------- */
@@ -303,7 +305,8 @@ void gdyn_chart_forces(gdyn_text *out, const gdyn_trajectory *t) {
         gdyn_text_printf(out, "</figure>\n");
     }
     gdyn_text_printf(out,
-                     "</div>\n<p class=\"note key\"><i class=\"k-force\"></i>force "
-                     "<i class=\"k-limit\"></i>limits <i class=\"k-possible\"></i>possible over "
-                     "all distributions among redundant drives</p>\n");
+                     "</div>\n<p class=\"note key\"><span><i class=\"k-force\"></i>force</span> "
+                     "<span><i class=\"k-limit\"></i>limits</span> "
+                     "<span><i class=\"k-possible\"></i>possible over all distributions among "
+                     "redundant drives</span></p>\n");
 }

@@ -92,14 +92,15 @@ static void write_key(page *p, const gdyn_finding *f) {
     bool used[GDYN_LAYERS] = {false};
     for (int i = 0; i < figure->parts; i++)
         used[figure->part[i].layer] = true;
-    gdyn_text_printf(p->out, "<p class=\"note key\">%s%s%s%s%s%s</p>\n",
-                     used[GDYN_LAYER_DRIVEN] ? "<i class=\"k-driven\"></i>driven joint " : "",
-                     used[GDYN_LAYER_JOINT] ? "<i class=\"k-joint\"></i>joint " : "",
-                     used[GDYN_LAYER_BASE] ? "<i class=\"k-base\"></i>on the ground " : "",
-                     used[GDYN_LAYER_CABLE] ? "<i class=\"k-cable\"></i>drive between points " : "",
-                     f ? "<i class=\"k-trace\"></i>path " : "",
-                     f && !isnan(f->followed->failure_p) ? "<i class=\"k-missed\"></i>not reached"
-                                                         : "");
+    gdyn_text_printf(
+        p->out, "<p class=\"note key\">%s%s%s%s%s%s</p>\n",
+        used[GDYN_LAYER_DRIVEN] ? "<span><i class=\"k-driven\"></i>driven joint</span> " : "",
+        used[GDYN_LAYER_JOINT] ? "<span><i class=\"k-joint\"></i>joint</span> " : "",
+        used[GDYN_LAYER_BASE] ? "<span><i class=\"k-base\"></i>on the ground</span> " : "",
+        used[GDYN_LAYER_CABLE] ? "<span><i class=\"k-cable\"></i>drive between points</span> " : "",
+        f ? "<span><i class=\"k-trace\"></i>path</span> " : "",
+        f && !isnan(f->followed->failure_p) ? "<span><i class=\"k-missed\"></i>not reached</span>"
+                                            : "");
 }
 
 /* The machine along a trajectory, or (number -1) at its first guess. */
@@ -223,9 +224,9 @@ static void write_reactions(page *p) {
     gdyn_text_printf(out, "<div class=\"grid\"><figure>\n");
     p->failed |= !gdyn_scene_svg(&p->scene, f->examination.guess.state, 0, NULL, 0, NULL,
                                  f->reactions, "The machine, joints coloured by verdict", out);
-    gdyn_text_printf(out,
-                     "<p class=\"note key\"><i class=\"k-v0\"></i>unique <i class=\"k-v1\"></i>"
-                     "drive-dependent <i class=\"k-v2\"></i>indeterminate</p>\n</figure>\n<div>");
+    gdyn_text_printf(out, "<p class=\"note key\"><span><i class=\"k-v0\"></i>unique</span> "
+                          "<span><i class=\"k-v1\"></i>drive-dependent</span> "
+                          "<span><i class=\"k-v2\"></i>indeterminate</span></p>\n</figure>\n<div>");
     gdyn_table_reactions(out, f);
     gdyn_text_printf(out, "</div></div>\n</section>\n");
 }

@@ -84,7 +84,7 @@ class Parallel {
     this.stroke(pen, ranks[1], "rgba(0,114,178,0.25)", hair);
     this.stroke(pen, front.filter((_, n) => n % thin === 0), "rgba(213,94,0,0.7)", hair);
     this.note.textContent = step > 1 || thin > 1
-      ? `Every ${step}. of ${designs.passing} designs is drawn, of the front ${thin > 1 ? `every ${thin}.` : "all"}. Drag along an axis to filter.`
+      ? `One in ${step} of ${designs.passing} designs is drawn, of the front ${thin > 1 ? `one in ${thin}` : "all"}. Drag along an axis to filter.`
       : "Drag along an axis to filter; click its name to forget that.";
   }
 
@@ -104,7 +104,8 @@ class Parallel {
     const wide = Math.min(84, Math.max(room, 40));
     pen.fillText(column.name, x, k % 2 && room < 60 ? top - 35 : top - 21, wide);
     pen.font = "11px system-ui, sans-serif";
-    const words = this.scales[k].map((v) => (column.choices ? column.choices[Math.round(v)] || "" : digits(v, 3)));
+    const [low, high] = this.scales[k], least = 5e-4 * (high - low); /* what three digits of the scale do not show is 0 */
+    const words = [low, high].map((v) => (column.choices ? column.choices[Math.round(v)] || "" : digits(Math.abs(v) < least ? 0 : v, 3)));
     if (room < 34 && k % 2) return;
     pen.fillText(words[1], x, top - 9, wide); /* above lines that leave the scale */
     pen.fillText(words[0], x, bottom + 13, wide);

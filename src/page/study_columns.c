@@ -40,12 +40,12 @@ static bool is_objective(const gdyn_instance *start, const char *name) {
 static bool varies(const gdyn_archive *archive, int response) {
     double first = NAN;
     for (int i = 0; i < archive->count; i++) {
-        const gdyn_design *d = archive->design[i];
-        if (!d->known[response])
+        double value = gdyn_design_response(archive->design[i], response);
+        if (isnan(value))
             continue;
-        if (!isnan(first) && d->response[response] != first)
+        if (!isnan(first) && value != first)
             return true;
-        first = d->response[response];
+        first = value;
     }
     return false;
 }
@@ -98,7 +98,7 @@ double gdyn_column_value(const gdyn_study_column *column, const gdyn_design *d) 
     case GDYN_COLUMN_CONSTRAINT:
         return d->evaluated ? d->constraint[i] : NAN;
     case GDYN_COLUMN_CRITERION:
-        return d->known[i] ? d->response[i] : NAN;
+        return gdyn_design_response(d, i);
     }
     return NAN;
 }

@@ -58,7 +58,7 @@ static gdyn_status write_nearest(sheet *s) {
         gdyn_infeasibility_find(s->stored->study, &s->stored->result.archive, &why);
     if (status == GDYN_OK && why.nearest) {
         gdyn_text line = {0};
-        gdyn_text_printf(&line, " The nearest is design %ld: ", why.nearest->serial);
+        gdyn_text_printf(&line, ". The nearest is design %ld: ", why.nearest->serial);
         gdyn_text_printf(&line, "%s%s%s", gdyn_design_status_name(why.nearest->status),
                          *why.nearest->reason ? ", " : "", why.nearest->reason);
         gdyn_html_text(s->out, line.data ? line.data : "");
@@ -123,9 +123,11 @@ static void write_live(sheet *s) {
         "<figure><div class=\"controls\"><span class=\"note\" id=\"lines\"></span></div>\n"
         "<canvas id=\"parallel\" aria-label=\"Designs in parallel coordinates; drag along an "
         "axis to choose a range\"></canvas></figure></div>\n"
-        "<p class=\"note key\"><i class=\"k-front\"></i>front <i class=\"k-ok\"></i>feasible "
-        "<i class=\"k-not\"></i>infeasible <i class=\"k-start\"></i>start "
-        "<i class=\"k-chosen\"></i>chosen</p>\n"
+        "<p class=\"note key\"><span><i class=\"k-front\"></i>front</span> "
+        "<span><i class=\"k-ok\"></i>feasible</span> "
+        "<span><i class=\"k-not\"></i>infeasible</span> "
+        "<span><i class=\"k-start\"></i>start</span> "
+        "<span><i class=\"k-chosen\"></i>chosen</span></p>\n"
         "<div id=\"table\" tabindex=\"0\" aria-label=\"Table of the "
         "designs\"><table><thead></thead>"
         "<tbody></tbody></table></div>\n"
@@ -247,7 +249,8 @@ static gdyn_status write_failures(sheet *s) {
         if (count == 0)
             continue;
         gdyn_text_printf(s->out,
-                         "<tr><td><i class=\"status s%d\"></i>%s</td><td class=\"n\">%d</td>"
+                         "<tr><td><span class=\"whole\"><i class=\"status "
+                         "s%d\"></i>%s</span></td><td class=\"n\">%d</td>"
                          "<td>%s</td><td>",
                          (int)k, gdyn_design_status_name(k), count, MEANING[k]);
         write_reasons(s, reasons, k);

@@ -100,7 +100,7 @@ static json_t *criteria_of(const gdyn_study *study, const gdyn_design *d) {
         /* Criteria of the machine stand at the top, statistics behind the trajectories by their whole names. */
         const char *dot = strchr(name, '.');
         if (gdyn_study_response_kind(study, r) != GDYN_RESPONSE_TRAJECTORY || !dot) {
-            json_object_set_new(object, name, gdyn_json_number(d->known[r] ? d->response[r] : NAN));
+            json_object_set_new(object, name, gdyn_json_number(gdyn_design_response(d, r)));
             continue;
         }
         /* "circle.area": an object for each trajectory. */
@@ -114,8 +114,7 @@ static json_t *criteria_of(const gdyn_study *study, const gdyn_design *d) {
             json_object_set_new(object, owner, gdyn_json_map());
             trajectory = json_object_get(object, owner);
         }
-        json_object_set_new(trajectory, dot + 1,
-                            gdyn_json_number(d->known[r] ? d->response[r] : NAN));
+        json_object_set_new(trajectory, dot + 1, gdyn_json_number(gdyn_design_response(d, r)));
     }
     return object;
 }
@@ -156,14 +155,11 @@ static json_t *unless_empty(json_t *object) {
     return NULL;
 }
 
-/* Criteria that nothing bounds, whose numbers are null; NULL: none. */
+/* Criteria that nothing bounds; NULL: none. */
 static json_t *unbounded_of(const gdyn_study *study, const gdyn_design *d) {
     json_t *list = NULL;
     for (int r = 0; r < gdyn_study_responses(study); r++)
-        if (gdyn_study_unbounded(study, d, r)) {
-            list = list ? list : gdyn_json_list();
-            json_array_append_new(list, json_string(gdyn_study_response_name(study, r)));
-        }
+        gdyn_json_note_unbounded(&list, gdyn_study_response_name(study, r), d->response[r]);
     return list;
 }
 

@@ -53,7 +53,7 @@ static void detail_columns(gdyn_text *out, const gdyn_study *study) {
 static void detail_cells(gdyn_text *out, const gdyn_study *study, const gdyn_design *d) {
     for (int r = 0; r < gdyn_study_responses(study); r++)
         if (reported(study, r))
-            gdyn_csv_number(out, d->known[r] || isinf(d->response[r]) ? d->response[r] : NAN);
+            gdyn_csv_number(out, gdyn_design_response(d, r));
     if (gdyn_study_start(study)->model) {
         joint_names(out, study, d, GDYN_INDETERMINATE);
         joint_names(out, study, d, GDYN_DRIVE_DEPENDENT);

@@ -98,6 +98,14 @@ static json_t *common_object(const gdyn_trajectory *t) {
     return common;
 }
 
+/* Criteria that nothing bounds; NULL: none. */
+static json_t *unbounded_list(const gdyn_trajectory *t) {
+    json_t *list = NULL;
+    for (int i = -1; (i = gdyn_criteria_next(&t->criteria, i)) >= 0;)
+        gdyn_json_note_unbounded(&list, gdyn_criterion_table[i].name, t->criteria.value[i]);
+    return list;
+}
+
 /* What the criteria may be wrong by for want of points, where points were inserted. */
 static json_t *error_object(const gdyn_trajectory *t) {
     json_t *errors = t->error ? gdyn_json_map() : NULL;
@@ -111,8 +119,9 @@ static json_t *error_object(const gdyn_trajectory *t) {
 /* What comes before the points. */
 static json_t *summary_object(const gdyn_trajectory *t) {
     const double *error = t->along.error;
-    return gdyn_json_object("p_unit:s common:o errors:? singular:? pose_error:? entered_p:?",
-                            t->unit, common_object(t), error_object(t),
+    return gdyn_json_object("p_unit:s common:o unbounded:? errors:? singular:? "
+                            "pose_error:? entered_p:?",
+                            t->unit, common_object(t), unbounded_list(t), error_object(t),
                             t->singular ? gdyn_json_singularities(t->singular) : NULL,
                             error ? gdyn_json_number(greatest(t->along.points, error)) : NULL,
                             error ? gdyn_json_number(t->entered_p) : NULL);

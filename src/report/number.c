@@ -49,6 +49,13 @@ json_t *gdyn_json_pair(double a, double b) {
     return gdyn_json_numbers(2, (const double[]){a, b});
 }
 
+void gdyn_json_note_unbounded(json_t **list, const char *name, double value) {
+    if (!isinf(value))
+        return;
+    *list = *list ? *list : gdyn_json_list();
+    json_array_append_new(*list, json_string(name));
+}
+
 json_t *gdyn_json_table(int rows, int columns, const double *value) {
     json_t *list = gdyn_json_list();
     for (int i = 0; i < rows; i++)

@@ -160,6 +160,11 @@ gdyn_response_kind gdyn_study_response_kind(const gdyn_study *s, int response) {
     return response < s->parameters + s->machine ? GDYN_RESPONSE_MACHINE : GDYN_RESPONSE_TRAJECTORY;
 }
 
+double gdyn_design_response(const gdyn_design *d, int response) {
+    double value = d->response[response];
+    return d->known[response] || isinf(value) ? value : NAN;
+}
+
 const char *gdyn_study_unbounded(const gdyn_study *s, const gdyn_design *d, int response) {
     return isinf(d->response[response])
                ? gdyn_criterion_unbounded(s->row[response], d->response[response])

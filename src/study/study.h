@@ -104,6 +104,8 @@ const char *gdyn_study_response_name(const gdyn_study *study, int response);
 gdyn_response_kind gdyn_study_response_kind(const gdyn_study *study, int response);
 /* Unit of a response ("N/m", "" when it has none or it is not known). */
 const char *gdyn_study_response_unit(const gdyn_study *study, int response);
+/* A response of the design: infinite where nothing bounds it, NAN where it is not known. */
+double gdyn_design_response(const gdyn_design *design, int response);
 /* "unbounded", or the word that the criterion has for it ("cannot hold"), where the design's response is infinite; else NULL. */
 const char *gdyn_study_unbounded(const gdyn_study *study, const gdyn_design *design, int response);
 /* Unit of an objective or a constraint, "" when it has none or it is not known. */

@@ -229,11 +229,16 @@ expect 0 evaluate free.yaml --json
 tr -d ' \n' <out >flat
 says flat '"speed":null,'
 says flat '"unbounded":\["way.area","way.area_mean","way.d1_max","way.speed"\]'
+expect 0 regions free.yaml --json --no-pictures
+tr -d ' \n' <out >flat
+says flat '"unbounded":\["area","area_mean","d1_max","speed"\]'
 expect 0 optimize free.yaml --evaluations 6 --no-pictures -q -o free
 expect 0 study show free 0
 says out '^ +speed +unbounded$'
 expect 0 study show free 0 --json
 says out '"way.speed"$'
+expect 0 study compare free 0 1
+says out '^ +way.speed +unbounded +unbounded '
 expect 0 study export free
 says out '^0,ok,.*,inf,inf,inf,inf,10,'
 expect 0 study check free
