@@ -269,11 +269,13 @@ const gdyn_code gdyn_code_table[] = {
      "workspaces:, simulate simulate:.",
      "globdyn optimize four_bar.yaml",
      "Add the block: globdyn new TEMPLATE writes files that have it."},
-    {GDYN_CODE_PICTURE, "pictures could not be drawn",
-     "gnuplot is missing, was ended because it took too long, or refused. All other results are "
-     "complete.",
-     "globdyn regions case.yaml",
-     "Install gnuplot, or run FOLDER/NAME.gp by hand. --no-pictures leaves pictures out."},
+    {GDYN_CODE_PICTURE, "pictures are missing or not as wished",
+     "gnuplot is missing, was ended because it took too long, or refused; the letters have no "
+     "room; "
+     "or folders laid over each other differ. All other results are complete.",
+     "globdyn plot star --width \"85 mm\" --font-size 14",
+     "Install gnuplot, or run FOLDER/NAME.gp by hand; --no-pictures leaves pictures out. "
+     "State smaller letters or a greater width. Lay results along the same paths over each other."},
     {GDYN_CODE_RANKS, "many machines (MPI)",
      "The program was built without MPI, MPI cannot be started, or a rank does not answer.",
      "mpirun -n 4 globdyn optimize CASE",
