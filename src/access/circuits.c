@@ -66,7 +66,7 @@ bool gdyn_circuit_feasible(const gdyn_problem *p) {
 /* --- storage --------------------------------------------------------------------------------- */
 
 typedef struct sizes {
-    long long children, member, minor, circuits;
+    long long children, minor, circuits;
 } sizes;
 
 /* The circuits are found from what they leave out: that is less than what they hold. */
@@ -77,7 +77,7 @@ static bool by_complement(int m, int r) {
 /* Table sizes over all problems that fit: m <= max_k rows, rank r <= max_r, subsets within the
  * bound. */
 static sizes greatest_sizes(int max_k, int max_r) {
-    sizes most = {0, 0, 1, max_k};
+    sizes most = {0, 1, max_k};
     /* every shape (m, r) that is enumerated */
     for (int r = 1; r <= max_r && r < GDYN_CIRCUIT_ROWS; r++)
         for (int m = r; m <= max_k && gdyn_circuit_subsets(m, r) <= GDYN_CIRCUIT_BOUND; m++) {
@@ -92,7 +92,6 @@ static sizes greatest_sizes(int max_k, int max_r) {
                 most.minor = greater(most.minor, binomial(m, l));
             }
             most.children = greater(most.children, children);
-            most.member = greater(most.member, binomial(m, r + 1) * (r + 1));
         }
     return most;
 }
@@ -116,7 +115,9 @@ void gdyn_projected_create(gdyn_projected *p, gdyn_arena *arena, int max_k, int 
     p->equal = gdyn_arena_room(arena, (size_t)max_k, sizeof *p->equal);
     /* tables of the expansion, and the set of supports met */
     p->children = gdyn_arena_room(arena, (size_t)most.children, sizeof *p->children);
-    p->member = gdyn_arena_room(arena, (size_t)most.member, 1);
+    p->members = gdyn_arena_room(arena, (size_t)most.children, 1);
+    p->row = gdyn_arena_room(arena, (size_t)max_k, sizeof *p->row);
+    p->inverse = gdyn_arena_room(arena, (size_t)max_k, sizeof *p->inverse);
     p->slots = SLOTS_LEAST;
     while (p->slots < 2 * n)
         p->slots *= 2;
@@ -155,18 +156,19 @@ static void build_tables(gdyn_projected *p, int m, int r) {
     if (p->table_m == m && p->table_r == r)
         return;
     int *next = p->children;
+    unsigned char *member = p->members;
     /* which subset of order l - 1 remains without row i, in colexicographic order */
     for (int l = 1; l <= r + 1; l++) {
         int s[GDYN_CIRCUIT_ROWS], count = (int)binomial(m, l);
         for (int i = 0; i < l; i++)
             s[i] = i;
         p->child[l] = next;
+        p->member[l] = member;
         for (int n = 0; n < count; n++) {
-            for (int i = 0; i < l; i++)
+            for (int i = 0; i < l; i++) {
                 *next++ = colex(s, l, i);
-            /* members of a circuit: the rows of its subset */
-            for (int i = 0; i < l && l == r + 1; i++)
-                p->member[n * l + i] = (unsigned char)s[i];
+                *member++ = (unsigned char)s[i];
+            }
             advance(s, l);
         }
     }
@@ -177,9 +179,10 @@ static void build_tables(gdyn_projected *p, int m, int r) {
 /* --- one inequality pair per elementary vector ----------------------------------------------- */
 
 /* One parabola of a family; unbounded sides give none. */
-static void add_curve(gdyn_curves *curves, double sign, gdyn_quadratic q, double size,
-                      gdyn_source source) {
-    if (!isfinite(q.c) || !isfinite(q.a) || !isfinite(q.b))
+static inline void add_curve(gdyn_curves *curves, double sign, gdyn_quadratic q, double size,
+                             gdyn_source source) {
+    /* an infinite limit gives an infinite sum, or none */
+    if (!isfinite(q.a + q.b + q.c))
         return;
     int n = curves->count++;
     /* lower bounds are stored negated, so that both families are minimized */
@@ -215,62 +218,17 @@ static bool add_equal(const gdyn_problem *p, gdyn_projected *out, const gdyn_cir
     return true;
 }
 
-/* Sums over the support of an elementary vector. */
-typedef struct sums {
-    double a, b, c, d, low, high, low1, high1, weight;
-    double a_error, b_error, d_error, low_size, high_size;
-} sums;
-
-/* Limits near 1 are rounded like 1. */
-static double at_least_one(double limit) {
-    return fabs(limit) > 1 ? fabs(limit) : 1;
-}
-
 /* All sums of a circuit over its rows: w^T (a, b, c, D), with bounds and error bounds. */
-static sums sum_rows(const gdyn_problem *p, const gdyn_circuit *circuit) {
-    sums s = {0};
-    for (int i = 0; i < circuit->count; i++) {
-        const gdyn_limit_row *row = &p->row[circuit->row[i]];
-        double w = circuit->w[i];
-        bool up = w > 0;
-        s.a += w * row->a;
-        s.a_error += fabs(w) * row->a_error;
-        s.d_error += fabs(w) * row->d_error;
-        s.c += w * row->c;
-        s.d += w * row->d;
-        /* bounds of the sum: with a positive weight a row's upper limit is the upper bound, else its lower one */
-        double above = up ? row->high : row->low, below = up ? row->low : row->high;
-        s.high += w * above;
-        s.low += w * below;
-        s.weight += fabs(w);
-        s.high_size += fabs(w) * (at_least_one(above) + fabs(row->c));
-        s.low_size += fabs(w) * (at_least_one(below) + fabs(row->c));
-        /* even problems have no odd powers of t */
-        if (p->even)
-            continue;
-        s.b += w * row->b;
-        s.b_error += fabs(w) * row->b_error;
-        s.high1 += w * (up ? row->high1 : row->low1);
-        s.low1 += w * (up ? row->low1 : row->high1);
-    }
-    /* What is left of a sum that cancels would bend the curve at great t. */
-    if (fabs(s.a) <= s.a_error)
-        s.a = 0;
-    if (fabs(s.b) <= s.b_error)
-        s.b = 0;
-    return s;
+static gdyn_sums sum_rows(const gdyn_projected *of, const gdyn_circuit *circuit) {
+    return gdyn_sums_over(circuit->count, circuit->row, circuit->w, of->row, of->problem->even);
 }
 
 /* Error of the parabola -(a t^2 + b t) / delta by the errors of a, b and delta. */
-static gdyn_quadratic circuit_error(const gdyn_problem *p, const gdyn_circuit *circuit) {
-    sums s = sum_rows(p, circuit);
+gdyn_quadratic gdyn_source_error(const gdyn_projected *of, gdyn_source source) {
+    gdyn_sums s = sum_rows(of, &of->circuit[source.index]);
     double f = fabs(1 / s.d);
     return (gdyn_quadratic){f * (s.a_error + fabs(s.a * f) * s.d_error),
                             f * (s.b_error + fabs(s.b * f) * s.d_error), 0};
-}
-
-gdyn_quadratic gdyn_source_error(const gdyn_projected *of, gdyn_source source) {
-    return circuit_error(of->problem, &of->circuit[source.index]);
 }
 
 gdyn_quadratic gdyn_curve_error(const gdyn_curves *curves, int j) {
@@ -284,11 +242,11 @@ static void add_inequalities(const gdyn_problem *p, gdyn_projected *out, int ind
     gdyn_source above = {GDYN_FROM_CIRCUIT_HIGH, index}, below = {GDYN_FROM_CIRCUIT_LOW, index};
     if (add_equal(p, out, circuit))
         return;
-    sums s = sum_rows(p, circuit);
+    gdyn_sums s = sum_rows(out, circuit);
     /* both sides of the inequality as conditions on d2, or on d1 alone where delta is zero */
     gdyn_quadratic high = {-s.a, s.high1 - s.b, s.high - s.c};
     gdyn_quadratic low = {-s.a, s.low1 - s.b, s.low - s.c};
-    if (fabs(s.d) <= fmax(GDYN_ACCESS_ZERO * s.weight, s.d_error)) {
+    if (fabs(s.d) <= gdyn_greater(GDYN_ACCESS_ZERO * s.weight, s.d_error)) {
         add_condition(out, high, s.high_size, above);
         add_condition(out, gdyn_quadratic_times(-1, low), s.low_size, below);
         return;
@@ -343,30 +301,37 @@ static bool met(gdyn_projected *p, const uint64_t mask[2]) {
 static double largest(const double *w, int n) {
     double most = 0;
     for (int i = 0; i < n; i++)
-        most = fabs(w[i]) > most ? fabs(w[i]) : most;
+        most = gdyn_greater(most, fabs(w[i]));
     return most;
 }
 
-/* Stores the elementary vector w (for rows of unit length) unless it is a known one. */
-static void keep(const gdyn_problem *p, gdyn_projected *out, const int *rows,
-                 const unsigned char *member, const double *w) {
-    gdyn_circuit *circuit = &out->circuit[out->circuits];
-    int n = p->r + 1;
-    double most = largest(w, n);
+/* True when the support of w, as a set of members, was met before. */
+static bool known(gdyn_projected *p, int n, const unsigned char *member, const double *w,
+                  double zero) {
     uint64_t mask[2] = {0, 0};
-    circuit->count = 0;
-    /* the support: entries that are not zero within rounding */
+    for (int i = 0; i < n; i++)
+        if (fabs(w[i]) > zero)
+            mask[member[i] >> 6 & 1] |= (uint64_t)1 << (member[i] & 63);
+    return met(p, mask);
+}
+
+/* Stores the elementary vector w (for rows of unit length), its greatest entry `most`, unless it is a known
+ * one. */
+static void keep(const gdyn_problem *p, gdyn_projected *out, const int *rows,
+                 const unsigned char *member, const double *w, double most) {
+    gdyn_circuit *circuit = &out->circuit[out->circuits];
+    int n = p->r + 1, count = 0;
+    double zero = 10 * GDYN_ACCESS_ZERO * most;
+    /* the support: entries that are not zero within rounding, the norm of unit rows taken out again */
     for (int i = 0; i < n; i++) {
-        if (fabs(w[i]) <= 10 * GDYN_ACCESS_ZERO * most)
-            continue;
         int row = rows[member[i]];
-        /* as a bit mask, and with the norm of unit rows taken out again */
-        mask[member[i] >> 6 & 1] |= (uint64_t)1 << (member[i] & 63);
-        circuit->row[circuit->count] = row;
-        circuit->w[circuit->count++] = w[i] / p->row[row].norm;
+        circuit->row[count] = row;
+        circuit->w[count] = w[i] * out->inverse[row];
+        count += fabs(w[i]) > zero;
     }
+    circuit->count = count;
     /* a smaller support is met by several subsets */
-    if (circuit->count < n && met(out, mask))
+    if (count < n && known(out, n, member, w, zero))
         return;
     add_inequalities(p, out, out->circuits++);
 }
@@ -391,16 +356,17 @@ static const double *minors(const gdyn_problem *p, gdyn_projected *out, const in
         double *swap = from;
         from = to, to = swap;
         const int *child = out->child[l];
-        int count = (int)binomial(m, l), s[GDYN_CIRCUIT_ROWS];
-        for (int i = 0; i < l; i++)
-            s[i] = i;
+        const unsigned char *member = out->member[l];
+        double column[2 * 64];
+        int count = (int)binomial(m, l);
+        for (int i = 0; i < m; i++)
+            column[i] = p->unit_V[rows[i] * p->r + l - 1];
         /* Laplace expansion of all minors of order l along the last of their columns, signs alternating */
-        for (int n = 0; n < count; n++, child += l) {
-            double sum = 0;
-            for (int i = 0; i < l; i++)
-                sum = p->unit_V[rows[s[i]] * p->r + l - 1] * from[child[i]] - sum;
+        for (int n = 0; n < count; n++, child += l, member += l) {
+            double sum = column[member[0]] * from[child[0]];
+            for (int i = 1; i < l; i++)
+                sum = column[member[i]] * from[child[i]] - sum;
             to[n] = sum;
-            advance(s, l);
         }
     }
     return to;
@@ -456,7 +422,7 @@ static void add_by_complement(const gdyn_problem *p, gdyn_projected *out, const 
         s[i] = i;
     for (int left = (int)binomial(m, d - 1); left > 0; left--) {
         if (vanishing_vector(W, m, d, s, member, w))
-            keep(p, out, rows, member, w);
+            keep(p, out, rows, member, w, largest(w, p->r + 1));
         if (left > 1)
             advance(s, d - 1);
     }
@@ -479,16 +445,21 @@ static void add_subsets(const gdyn_problem *p, gdyn_projected *out) {
     build_tables(out, m, r);
     const double *minor = minors(p, out, rows, m);
     const int *child = out->child[n];
-    const unsigned char *member = out->member;
+    const unsigned char *member = out->member[n];
     int count = (int)binomial(m, n);
     for (int s = 0; s < count; s++, child += n, member += n) {
-        double w[GDYN_CIRCUIT_ROWS];
+        double w[GDYN_CIRCUIT_ROWS], most = 0, sign = 1;
         /* Cramer's rule: w_j = (-1)^j det V(J without j) */
-        for (int i = 0; i < n; i++)
-            w[i] = i % 2 ? -minor[child[i]] : minor[child[i]];
-        if (largest(w, n) < SMALL_MINORS && !null_vector(p, rows, member, w))
-            continue;
-        keep(p, out, rows, member, w);
+        for (int i = 0; i < n; i++, sign = -sign) {
+            w[i] = sign * minor[child[i]];
+            most = gdyn_greater(most, fabs(w[i]));
+        }
+        if (most < SMALL_MINORS) {
+            if (!null_vector(p, rows, member, w))
+                continue;
+            most = largest(w, n);
+        }
+        keep(p, out, rows, member, w, most);
     }
 }
 
@@ -500,6 +471,14 @@ static void add_row_conditions(const gdyn_problem *p, gdyn_projected *out) {
         if (q.b != 0 || q.c < 0)
             add_condition(out, q, fabs(row->high) + fabs(row->low),
                           (gdyn_source){GDYN_FROM_ROW, i});
+    }
+}
+
+/* Rows as the sums over circuits take them. */
+static void prepare_rows(const gdyn_problem *p, gdyn_projected *out) {
+    for (int i = 0; i < p->k; i++) {
+        out->row[i] = gdyn_sums_of_row(&p->row[i]);
+        out->inverse[i] = p->row[i].norm > 0 ? 1 / p->row[i].norm : 0;
     }
 }
 
@@ -515,6 +494,7 @@ void gdyn_project(const gdyn_problem *p, gdyn_projected *out) {
         memset(out->stamp, 0, out->slots * sizeof *out->stamp);
         out->now = 1;
     }
+    prepare_rows(p, out);
     /* limits that may cross, rows without y, then combinations of rows */
     add_row_conditions(p, out);
     add_zero_rows(p, out);

@@ -3,6 +3,7 @@
 #define GDYN_ACCESS_CIRCUITS_H
 
 #include "access/problem.h"
+#include "access/sums.h"
 
 #include <stdint.h>
 
@@ -59,13 +60,16 @@ typedef struct gdyn_projected {
     gdyn_condition *condition;
     int equal_curves; /* d2 is given: equalities z = q(t) */
     gdyn_condition *equal;
+    gdyn_signed_row *row; /* k: rows of the problem as sums take them */
+    double *inverse;      /* k: 1 / norm, 0 for a zero row */
     /* storage: subset tables for (table_m, table_r) */
     int table_m, table_r;
     int max_circuits;
     int *child[GDYN_CIRCUIT_ROWS +
                1]; /* level l: C(m, l) x l, ranks of the subsets with one left out */
     int *children;
-    unsigned char *member; /* C(m, r + 1) x (r + 1) */
+    unsigned char *member[GDYN_CIRCUIT_ROWS + 1]; /* level l: C(m, l) x l, the subsets themselves */
+    unsigned char *members;
     double *minor[2];
     size_t slots;
     uint64_t (*seen)[2]; /* slots: supports met, open addressing */

@@ -64,36 +64,55 @@ static int least_line(const gdyn_curves *u, double x) {
     return best;
 }
 
+/* Lines of less slope than line i, out of those listed: they alone can follow it. Slopes equal within rounding
+ * never cross. Both sides of the comparison are as likely: no branch. */
+static int steeper(const gdyn_curves *u, int i, int *live, int count) {
+    double slope = u->a[i] - TIE * fabs(u->a[i]);
+    int kept = 0;
+    for (int n = 0; n < count; n++) {
+        int j = live[n];
+        live[kept] = j;
+        kept += u->a[j] < slope;
+    }
+    return kept;
+}
+
+/* The line listed that crosses line i first, before *next; -1: none. */
+static int next_line(const gdyn_curves *u, int i, const int *live, int count, double *next) {
+    const double *a = u->a, *c = u->c;
+    int best = -1;
+    for (int n = 0; n < count; n++) {
+        int j = live[n];
+        double rise = c[j] - c[i], fall = a[i] - a[j];
+        /* rise / fall < next, or equal and steeper */
+        if (rise > *next * fall || (rise == *next * fall && !(best >= 0 && a[j] < a[best])))
+            continue;
+        /* a crossing away from zero counts only where coefficients differ beyond their errors */
+        if (rise > NEAR * NEAR * fall && !(apart(u, j, i).a < 0))
+            continue;
+        *next = rise / fall;
+        best = j;
+    }
+    return best;
+}
+
 /* Lower envelope of lines over x = t^2: from line to line of less slope. */
 static void walk_lines(const gdyn_curves *u, double from, double to, gdyn_chain *chain) {
     double x = from * from, end = to * to;
-    int i = least_line(u, x);
+    int i = least_line(u, x), *live = chain->live, count = u->count;
     append(chain, from, i);
-    const double *a = u->a, *c = u->c;
+    for (int j = 0; j < count; j++)
+        live[j] = j;
     /* the next line is the one whose crossing with the present one comes first */
     while (true) {
-        /* slopes equal within rounding never cross */
-        double ai = a[i] - TIE * fabs(a[i]), ci = c[i], next = end;
-        int best = -1;
-        for (int j = 0; j < u->count; j++) {
-            if (!(a[j] < ai))
-                continue;
-            double rise = c[j] - ci, fall = a[i] - a[j];
-            /* rise / fall < next, or equal and steeper */
-            if (rise < next * fall || (best >= 0 && rise == next * fall && a[j] < a[best])) {
-                /* a crossing away from zero counts only where coefficients differ beyond their errors */
-                if (rise > NEAR * NEAR * fall && !(apart(u, j, i).a < 0))
-                    continue;
-                next = rise / fall;
-                best = j;
-            }
-        }
-        if (best < 0)
+        double next = end;
+        count = steeper(u, i, live, count);
+        i = next_line(u, i, live, count, &next);
+        if (i < 0)
             return;
         /* it is the least one from there on */
         x = fmax(x, next);
-        append(chain, sqrt(x), best);
-        i = best;
+        append(chain, sqrt(x), i);
     }
 }
 
