@@ -8,6 +8,7 @@
 #include "base/powers_of_ten.h"
 #include "base/text.h"
 
+#include <locale.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,6 +93,20 @@ static bool nearest(uint64_t w, int k, double *value) {
     return true;
 }
 
+/* strtod, with a point whatever the locale of the process. */
+static double by_library(const char *text, const char **end) {
+    locale_t plain_point = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    locale_t before = plain_point ? uselocale(plain_point) : (locale_t)0;
+    char *stop;
+    double value = strtod(text, &stop);
+    *end = stop;
+    if (before)
+        uselocale(before);
+    if (plain_point)
+        freelocale(plain_point);
+    return value;
+}
+
 double gdyn_decimal_read(const char *text, const char **end) {
     bool sign = *text == '-' || *text == '+';
     plain n = scan(text + sign);
@@ -102,8 +117,5 @@ double gdyn_decimal_read(const char *text, const char **end) {
         *end = n.end;
         return *text == '-' ? -value : value;
     }
-    char *stop;
-    value = strtod(text, &stop);
-    *end = stop;
-    return value;
+    return by_library(text, end);
 }

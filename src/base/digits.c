@@ -10,6 +10,8 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MANTISSA_BITS = 52, EXPONENT_BIAS = 1075, MOST_DIGITS = 17 };
@@ -169,4 +171,10 @@ gdyn_words gdyn_digits(double value) {
     gdyn_words words;
     gdyn_digits_put(words.text, value);
     return words;
+}
+
+gdyn_words gdyn_rounded_digits(double value, int digits) {
+    char text[GDYN_DIGITS_ROOM];
+    snprintf(text, sizeof text, "%.*g", digits, value);
+    return gdyn_digits(strtod(text, NULL)); /* both in the locale of the process */
 }

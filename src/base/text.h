@@ -57,10 +57,12 @@ typedef struct gdyn_words {
 gdyn_words gdyn_amount(double value, const char *unit);
 /* digits.c: the fewest digits from which the same bits are read, "0.1", "1e-05", "inf"; no -0; "" for NaN. */
 gdyn_words gdyn_digits(double value);
-/* The same into a text with that much room, part of which is scratch; returns its length. */
+/* The same of the value rounded to so many digits, which hides rounding: 0.3 for 0.1 + 0.2 with 15. */
+gdyn_words gdyn_rounded_digits(double value, int digits);
+/* gdyn_digits into a text with that much room, part of which is scratch; returns its length. */
 enum { GDYN_DIGITS_ROOM = 48 };
 int gdyn_digits_put(char out[GDYN_DIGITS_ROOM], double value);
-/* decimal.c: the nearest double, as strtod of the C locale reads it, but faster. */
+/* decimal.c: the nearest double, as strtod reads it in the C locale, whatever that of the process, but faster. */
 double gdyn_decimal_read(const char *text, const char **end);
 /* d1 (order 1) and d2 (order 2) of a p in that unit: "0.5 m/s^2", "0.5 1/s^2". */
 gdyn_words gdyn_amount_per_time(double value, const char *unit, int order);

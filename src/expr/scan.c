@@ -1,12 +1,15 @@
 /* scan.c - numbers, names and relations inside the text of a formula. */
 #include "code.h"
 
-#include <locale.h>
+#include "base/text.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MOST_LETTERS = 400 }; /* of a number */
 
 bool gdyn_scan_blank(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -68,20 +71,15 @@ static int number_length(const char *text) {
 }
 
 int gdyn_scan_number(const char *text, double *value) {
-    char copy[512];
-    int n = number_length(text), length = 0;
+    char copy[MOST_LETTERS + 1]; /* without what follows: 0x10 is 0 and a name */
+    const char *end;
+    int n = number_length(text);
     *value = NAN;
-    if (n == 0 || n > 400)
+    if (n == 0 || n > MOST_LETTERS)
         return n;
-    /* strtod wants the decimal point of the locale. */
-    const char *point = localeconv()->decimal_point;
-    for (int i = 0; i < n; i++)
-        if (text[i] == '.')
-            length += snprintf(copy + length, sizeof copy - (size_t)length, "%s", point);
-        else
-            copy[length++] = text[i];
-    copy[length] = '\0';
-    *value = strtod(copy, NULL);
+    memcpy(copy, text, (size_t)n);
+    copy[n] = '\0';
+    *value = gdyn_decimal_read(copy, &end);
     return n;
 }
 

@@ -326,9 +326,12 @@ static void print_table(const gdyn_contour *c, const smooth_path *path, int rows
     gdyn_robot_write_remarks(c->log, "# ", out);
     gdyn_text_printf(out, planar ? "p [mm],x [mm],y [mm]\n" : "p [mm],x [mm],y [mm],z [mm]\n");
     for (int i = 0; i < rows; i++) {
-        gdyn_text_printf(out, "%.12g", 1e3 * path->start[path->count] * i / (rows - 1));
+        double p = path->start[path->count] * i / (rows - 1);
+        gdyn_text_printf(out, "%s", gdyn_rounded_digits(1e3 * p, 12).text);
         for (int k = 0; k < (planar ? 2 : 3); k++)
-            gdyn_text_printf(out, ",%.12g", fabs(x[3 * i + k]) < 1e-15 ? 0 : 1e3 * x[3 * i + k]);
+            gdyn_text_printf(
+                out, ",%s",
+                gdyn_rounded_digits(fabs(x[3 * i + k]) < 1e-15 ? 0 : 1e3 * x[3 * i + k], 12).text);
         gdyn_text_printf(out, "\n");
     }
 }

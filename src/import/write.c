@@ -15,9 +15,7 @@
 /* --- numbers ---------------------------------------------------------------------------------------- */
 
 gdyn_words gdyn_robot_digits(double value) {
-    char text[40];
-    snprintf(text, sizeof text, "%.15g", value);
-    return gdyn_digits(strtod(text, NULL));
+    return gdyn_rounded_digits(value, 15);
 }
 
 /* [x, y, z] with that unit behind each; what is below the rounding of the greatest is zero. */

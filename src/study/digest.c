@@ -2,6 +2,7 @@
 #include "study/digest.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "study/compare.h"
 #include "study/database.h"
 #include "study/lock.h"
@@ -35,8 +36,8 @@ static bool parse(const char *text, gdyn_digest *d) {
     d->F = gdyn_alloc((size_t)d->m * (size_t)d->front + 1, sizeof *d->F);
     const char *at = text + used;
     for (int i = 0; d->F && i < d->m * d->front; i++) {
-        char *end;
-        d->F[i] = strtod(at, &end);
+        const char *end;
+        d->F[i] = gdyn_decimal_read(at, &end);
         if (end == at)
             return false;
         at = end;

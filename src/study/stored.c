@@ -3,6 +3,7 @@
 #include "study/store.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "study/database.h"
 #include "study/lock.h"
 #include "study/rows.h"
@@ -288,10 +289,11 @@ static gdyn_status make_result(gdyn_stored *s, sqlite3 *db, const char *filename
 /* The aim of the search, which the command line may have stated. */
 static gdyn_status read_aim(gdyn_stored *s, sqlite3 *db) {
     int m = s->study->start->objective_count, count = 0;
-    char *text = gdyn_database_text(db, "aim"), *end = text;
+    char *text = gdyn_database_text(db, "aim");
+    const char *end = text;
     s->aim = gdyn_alloc((size_t)m + 1, sizeof *s->aim);
-    for (char *at = text; at && s->aim && count < m; at = end, count++) {
-        s->aim[count] = strtod(at, &end);
+    for (const char *at = text; at && s->aim && count < m; at = end, count++) {
+        s->aim[count] = gdyn_decimal_read(at, &end);
         if (end == at)
             break;
     }
