@@ -99,7 +99,7 @@ static void plot_panel(picture *pic, int panel, const char *unit) {
 static void say(const gdyn_best_design *c, const char *unit, char *out, size_t size) {
     char area[60];
     /* The most important thing that is wrong, else the common area. */
-    snprintf(area, sizeof area, "%.5g %s", c->area,
+    snprintf(area, sizeof area, c->area < 1e6 ? "%.6g %s" : "%.5g %s", c->area,
              gdyn_picture_unit(GDYN_CRITERION_AREA, unit).text);
     if (!c->instance || !c->evaluation)
         snprintf(out, size, "no machine: nothing to draw");

@@ -131,7 +131,8 @@ gdyn_status gdyn_picture_history(const char *folder, const gdyn_outcome *outcome
     const gdyn_study_result *result = outcome->result;
     gdyn_script script;
     gdyn_script_begin(&script, "", "history", 1000, 720);
-    heading(&script, outcome, "the search");
+    heading(&script, outcome,
+            result->front.count > 0 ? "the search" : "the search found no feasible design");
     gdyn_marks_frame(&script);
     gdyn_page_columns(&script, 0.12, 0.97);
     int count = result->history_count;

@@ -28,10 +28,10 @@ typedef struct picture {
 
 /* --- axes ------------------------------------------------------------------------------------- */
 
-/* Takes a value into a window where that does not press it into a quarter of the axis. */
+/* Takes a value into a window that is empty or a single value, and where that does not press it into a quarter of the axis. */
 static void include(double *low, double *high, double value) {
     double wide = fmax(*high, value) - fmin(*low, value);
-    if (!(*low <= *high) || wide <= 4 * (*high - *low)) {
+    if (!(*low < *high) || wide <= 4 * (*high - *low)) {
         *low = fmin(*low, value);
         *high = fmax(*high, value);
     }
@@ -225,6 +225,11 @@ static void draw_scale(picture *pic) {
     gdyn_script_line(&pic->script, "set cbrange [%.9g:%.9g]\nset cbtics %.9g format '%%g'",
                      gdyn_axis_shown(scale, scale->low), gdyn_axis_shown(scale, scale->high),
                      scale->step);
+    /* the colour of a single design says nothing */
+    if (pic->view.outcome->result->front.count == 1) {
+        gdyn_script_line(&pic->script, "unset colorbox");
+        return;
+    }
     gdyn_script_line(&pic->script,
                      "set colorbox user origin screen %.4f,%.4f size screen 0.012,%.4f",
                      (WIDTH - 105.0) / WIDTH, 1 - (60 + 0.80 * ROW_HEIGHT) / pic->height,
@@ -265,9 +270,12 @@ static void heading(picture *pic) {
                  pic->left_out);
     if (pic->step > 1)
         snprintf(drawn, sizeof drawn, ", one in %d is drawn", pic->step);
-    if (result->front.count > 0)
-        gdyn_page_heading(&pic->script, left, y, "%s: the %d design%s of the front%s%s", name,
-                          result->front.count, gdyn_plural(result->front.count), drawn, left_out);
+    if (result->front.count == 1)
+        gdyn_page_heading(&pic->script, left, y, "%s: the one design of the front%s", name,
+                          left_out);
+    else if (result->front.count > 0)
+        gdyn_page_heading(&pic->script, left, y, "%s: the %d designs of the front%s%s", name,
+                          result->front.count, drawn, left_out);
     else
         gdyn_page_heading(&pic->script, left, y, "%s: no design is feasible%s", name, left_out);
     gdyn_page_note(&pic->script, 1 - 20.0 / WIDTH, y, "right font ',11' tc rgb '#D55E00'", "%s",

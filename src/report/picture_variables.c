@@ -64,9 +64,16 @@ typedef struct picture {
     candidate *column; /* all variables, those shown first */
     gdyn_axis axes[COLUMNS_MOST + ROWS_MOST];
     bool present[GDYN_MARKS];
+    bool correlated; /* there are feasible designs enough to tell */
 } picture;
 
+enum { TELLING = 3 }; /* feasible designs; ranks of two always go together */
+
 static void choose(picture *pic) {
+    int feasible = 0;
+    for (int i = 0; i < pic->view.archive->count; i++)
+        feasible += pic->view.archive->design[i]->status == GDYN_DESIGN_OK;
+    pic->correlated = feasible >= TELLING;
     /* A cell for each variable and objective, as many as a page has room for. */
     int all = pic->view.start->design_count, objectives = pic->view.start->objective_count;
     pic->columns = all < COLUMNS_MOST ? all : COLUMNS_MOST;
@@ -82,6 +89,15 @@ static void place(picture *pic, int column, int row) {
     gdyn_page_rows(&pic->script, 1 - top / pic->height, 1 - (top + CELL - 34) / pic->height);
 }
 
+/* How the variable of a column goes with an objective: two digits, without a negative zero. */
+static void title(picture *pic, int column, double correlation) {
+    double rho = round(100 * correlation) / 100 + 0.0;
+    gdyn_script_line(
+        &pic->script, "set title \"%s = %s%.2f\" offset 0,-0.8 font ',11'",
+        gdyn_variable_unordered(pic->view.outcome->study, pic->column[column].variable) ? "η" : "ρ",
+        rho < 0 ? "−" : "", fabs(rho));
+}
+
 static void cell(picture *pic, int column, int row) {
     char text[200];
     const gdyn_axis *x = &pic->axes[column], *y = &pic->axes[pic->columns + row];
@@ -94,12 +110,8 @@ static void cell(picture *pic, int column, int row) {
                      bottom ? gdyn_axis_label(&pic->view, x, "\\n", text, sizeof text) : "");
     gdyn_script_line(&pic->script, "set ylabel \"%s\" offset -0.6,0",
                      left ? gdyn_axis_label(&pic->view, y, "\\n", text, sizeof text) : "");
-    /* Two digits, without a negative zero. */
-    double rho = round(100 * pic->column[column].rho[row]) / 100 + 0.0;
-    gdyn_script_line(
-        &pic->script, "set title \"%s = %s%.2f\" offset 0,-0.8 font ',11'",
-        gdyn_variable_unordered(pic->view.outcome->study, pic->column[column].variable) ? "η" : "ρ",
-        rho < 0 ? "−" : "", fabs(rho));
+    if (pic->correlated)
+        title(pic, column, pic->column[column].rho[row]);
     gdyn_marks_plot(&pic->script, column + 1, pic->columns + row + 1, pic->present, false);
     gdyn_script_line(&pic->script, "unset label");
 }
@@ -112,15 +124,19 @@ static void heading(picture *pic) {
     gdyn_page_note(&pic->script, (double)LEFT / pic->width, 1 - 22.0 / pic->height, "left", "%s",
                    text);
     gdyn_text note = {0};
-    gdyn_text_printf(&note, "ρ: rank correlation\\nover feasible designs");
-    for (int i = 0; i < pic->columns; i++)
+    gdyn_text_printf(&note, pic->correlated ? "ρ: rank correlation\\nover feasible designs"
+                                            : "too few feasible designs\\nfor correlations");
+    for (int i = 0; i < pic->columns && pic->correlated; i++)
         if (gdyn_variable_unordered(pic->view.outcome->study, pic->column[i].variable)) {
             gdyn_text_printf(&note, "\\n\\nη: correlation ratio of\\nchoices without order");
             break;
         }
     /* What was left out. */
     if (start->design_count > pic->columns)
-        gdyn_text_printf(&note, "\\n\\nthe %d of %d variables\\nfor which they are greatest",
+        gdyn_text_printf(&note,
+                         pic->correlated
+                             ? "\\n\\nthe %d of %d variables\\nfor which they are greatest"
+                             : "\\n\\n%d of %d variables",
                          pic->columns, start->design_count);
     if (start->objective_count > pic->rows)
         gdyn_text_printf(&note, "\\n\\nthe first %d of\\n%d objectives", pic->rows,
