@@ -204,15 +204,12 @@ static int overlay(const gdyn_options *options, int count, const gdyn_overlay_so
                    const gdyn_picture_look *look) {
     gdyn_sink console = gdyn_console_sink();
     gdyn_pictures pictures = {0};
-    int code = gdyn_exit_code(gdyn_report_folder(look->into, &console));
-    if (code != GDYN_EXIT_YES)
-        return code;
     gdyn_status status = gdyn_pictures_of_overlay(look->into, count, source, options->trajectory,
                                                   &pictures, &console);
     if (status == GDYN_OK)
         status = gdyn_pictures_settle(&pictures, look->into, "plot", &console);
     /* what does not fit together is an error of the command line */
-    code = status == GDYN_ERROR_INPUT ? GDYN_EXIT_USAGE : gdyn_exit_code(status);
+    int code = status == GDYN_ERROR_INPUT ? GDYN_EXIT_USAGE : gdyn_exit_code(status);
     if (code == GDYN_EXIT_YES)
         code = draw(options, look->into, &pictures, look);
     gdyn_pictures_free(&pictures);

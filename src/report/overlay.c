@@ -82,6 +82,26 @@ static bool same_path(const gdyn_overlay *o, const char *name, int k, const char
     return same;
 }
 
+/* An error about the first place of a list that has no number; true: all have. */
+static bool all_numbers(const gdyn_overlay *o, int k, const char *command, const char *name,
+                        const char *list, const char *key, int count, const double *value) {
+    for (int i = 0; i < count; i++)
+        if (!isfinite(value[i])) {
+            gdyn_diag_emit(o->sink, GDYN_ERROR, "",
+                           gdyn_arena_printf(o->arena, "globdyn %s writes it anew", command),
+                           GDYN_CODE_PICTURE
+                           "%s/%s.json: trajectories, %s, %s[%d] has no number '%s'",
+                           o->source[k].folder, command, name, list, i, key);
+            return false;
+        }
+    return true;
+}
+
+/* Lists a picture that will be drawn. */
+static gdyn_status list(gdyn_pictures *pictures, const char *name, const char *picture) {
+    return gdyn_pictures_add(pictures, name, picture) ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
 /* --- regions and motions ------------------------------------------------------------------------------ */
 
 static bool ends(int points, const double *p, double out[2]) {
@@ -105,15 +125,17 @@ static gdyn_status draw_regions(const gdyn_overlay *o, json_t *const *document, 
             gdyn_diag_emit(o->sink, GDYN_ERROR, "", "globdyn regions writes it anew",
                            GDYN_CODE_PICTURE "regions.json in '%s' has no points of '%s'",
                            o->source[k].folder, name);
+        if (any &&
+            !all_numbers(o, k, "regions", name, "points", "p", of[k].along.points, of[k].along.p))
+            return GDYN_ERROR_FILE;
         if (!any || !same_path(o, name, k, of[0].unit, of[k].unit, first, own))
             return GDYN_ERROR_INPUT;
     }
-    gdyn_status status = gdyn_picture_overlay_regions(o, name, of);
+    gdyn_status status = o->look ? list(pictures, name, "overlay_regions")
+                                 : gdyn_picture_overlay_regions(o, name, of);
     if (status == GDYN_OK)
-        status = gdyn_picture_overlay_limits(o, name, of);
-    if (status == GDYN_OK && !(gdyn_pictures_add(pictures, name, "overlay_regions") &&
-                               gdyn_pictures_add(pictures, name, "overlay_limits")))
-        status = GDYN_ERROR_MEMORY;
+        status = o->look ? list(pictures, name, "overlay_limits")
+                         : gdyn_picture_overlay_limits(o, name, of);
     return status;
 }
 
@@ -177,10 +199,8 @@ static gdyn_status draw_forces(const gdyn_overlay *o, const char *name,
         moving += of[k].points > 0 && isfinite(of[k].time);
     if (shared == 0 || moving == 0)
         return GDYN_OK;
-    gdyn_status status = gdyn_picture_overlay_forces(o, name, of, shared, drive);
-    if (status == GDYN_OK && !gdyn_pictures_add(pictures, name, "overlay_forces"))
-        status = GDYN_ERROR_MEMORY;
-    return status;
+    return o->look ? list(pictures, name, "overlay_forces")
+                   : gdyn_picture_overlay_forces(o, name, of, shared, drive);
 }
 
 static gdyn_status draw_motions(const gdyn_overlay *o, json_t *const *document, const char *name,
@@ -194,6 +214,9 @@ static gdyn_status draw_motions(const gdyn_overlay *o, json_t *const *document, 
         if (gdyn_arena_failed(o->arena))
             return GDYN_ERROR_MEMORY;
         bool moves = ends(of[k].points, of[k].p, own);
+        if (!all_numbers(o, k, "traverse", name, "profile", "p", of[k].points, of[k].p) ||
+            !all_numbers(o, k, "traverse", name, "profile", "t", of[k].points, of[k].t))
+            return GDYN_ERROR_FILE;
         if (moves && from < 0 && ends(of[k].points, of[k].p, first))
             from = k;
         if (moves && !same_path(o, name, k, of[from].unit, of[k].unit, first, own))
@@ -204,9 +227,8 @@ static gdyn_status draw_motions(const gdyn_overlay *o, json_t *const *document, 
                        GDYN_CODE_PICTURE "no folder has a motion along '%s'", name);
         return GDYN_OK;
     }
-    gdyn_status status = gdyn_picture_overlay_phase(o, name, of);
-    if (status == GDYN_OK && !gdyn_pictures_add(pictures, name, "overlay_phase"))
-        status = GDYN_ERROR_MEMORY;
+    gdyn_status status =
+        o->look ? list(pictures, name, "overlay_phase") : gdyn_picture_overlay_phase(o, name, of);
     return status == GDYN_OK ? draw_forces(o, name, of, pictures) : status;
 }
 
@@ -296,10 +318,10 @@ static gdyn_status draw_fronts(const gdyn_overlay *o, gdyn_pictures *pictures) {
     if (status == GDYN_OK && there) {
         const char *objective[8];
         int count = shared_objectives(o, of, objective);
-        status = count < 0 ? GDYN_ERROR_INPUT : gdyn_picture_overlay_front(o, of, count, objective);
+        status = count < 0 ? GDYN_ERROR_INPUT
+                 : o->look ? list(pictures, "", "overlay_front")
+                           : gdyn_picture_overlay_front(o, of, count, objective);
     }
-    if (status == GDYN_OK && there && !gdyn_pictures_add(pictures, "", "overlay_front"))
-        status = GDYN_ERROR_MEMORY;
     for (int k = 0; k < o->count; k++)
         json_decref(document[k]);
     return status;
@@ -307,22 +329,27 @@ static gdyn_status draw_fronts(const gdyn_overlay *o, gdyn_pictures *pictures) {
 
 /* --- all of them ---------------------------------------------------------------------------------------- */
 
+/* Everything of one look or of the drawing that follows it. */
+static gdyn_status go_through(gdyn_overlay *o, bool look, gdyn_pictures *pictures) {
+    o->look = look;
+    o->arena = gdyn_arena_create();
+    gdyn_status status = o->arena ? GDYN_OK : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK)
+        status = draw_trajectories(o, "regions.json", "regions", draw_regions, pictures);
+    if (status == GDYN_OK)
+        status = draw_trajectories(o, "traverse.json", "traverse", draw_motions, pictures);
+    if (status == GDYN_OK && !o->only)
+        status = draw_fronts(o, pictures);
+    gdyn_arena_destroy(o->arena);
+    return status;
+}
+
 gdyn_status gdyn_pictures_of_overlay(const char *folder, int count,
                                      const gdyn_overlay_source *source, const char *trajectory,
                                      gdyn_pictures *pictures, const gdyn_sink *sink) {
-    gdyn_overlay o = {.count = count,
-                      .source = source,
-                      .folder = folder,
-                      .only = trajectory,
-                      .arena = gdyn_arena_create(),
-                      .sink = sink};
-    gdyn_status status = o.arena ? GDYN_OK : GDYN_ERROR_MEMORY;
-    if (status == GDYN_OK)
-        status = draw_trajectories(&o, "regions.json", "regions", draw_regions, pictures);
-    if (status == GDYN_OK)
-        status = draw_trajectories(&o, "traverse.json", "traverse", draw_motions, pictures);
-    if (status == GDYN_OK && !trajectory)
-        status = draw_fronts(&o, pictures);
+    gdyn_overlay o = {
+        .count = count, .source = source, .folder = folder, .only = trajectory, .sink = sink};
+    gdyn_status status = go_through(&o, true, pictures);
     if (status == GDYN_OK && pictures->count == 0) {
         gdyn_diag_emit(sink, GDYN_ERROR, "",
                        "globdyn regions, traverse and optimize write what can be: regions.json, "
@@ -331,6 +358,10 @@ gdyn_status gdyn_pictures_of_overlay(const char *folder, int count,
                        trajectory ? "no such trajectory" : "nothing in common");
         status = GDYN_ERROR_INPUT;
     }
-    gdyn_arena_destroy(o.arena);
-    return status;
+    if (status == GDYN_OK)
+        status = gdyn_report_folder(folder, sink);
+    /* what there is to say has been said */
+    static const gdyn_sink silent = {0};
+    o.sink = &silent;
+    return status == GDYN_OK ? go_through(&o, false, pictures) : status;
 }

@@ -43,6 +43,7 @@ typedef struct gdyn_overlay {
     const gdyn_overlay_source *source; /* count */
     const char *folder;                /* of the pictures */
     const char *only;                  /* this trajectory alone; NULL: all */
+    bool look; /* all is read and checked and the pictures are listed, nothing is drawn */
     gdyn_arena *arena;
     const gdyn_sink *sink;
 } gdyn_overlay;

@@ -145,7 +145,7 @@ typedef struct gdyn_overlay_source {
 
 /* Regions, limits over p, fastest motions, drive forces and fronts of `count` folders (2 to GDYN_OVERLAY_MOST) over each
  * other, as scripts in `folder`; what was written is added to `pictures`. They are read from regions.json, traverse.json and
- * front.json. trajectory: this one alone, NULL: all. What only some have is left out with a warning. GDYN_ERROR_INPUT after an
+ * front.json, all of which are checked before the folder is made and anything is written. trajectory: this one alone, NULL: all. What only some have is left out with a warning. GDYN_ERROR_INPUT after an
  * error where folders do not fit together: another path, other units, nothing in common; GDYN_ERROR_FILE where a document
  * cannot be read. */
 gdyn_status gdyn_pictures_of_overlay(const char *folder, int count,

@@ -76,6 +76,17 @@ for edit in 's/"d1": \[/"d1": [null, /' 's/"points": \[/"points": [7, "x", {"p":
     rm -r odd
 done
 
+# A number that is missing is named; whatever fails, nothing is written.
+cp -r strong odd && sed -i '0,/"p": [0-9.]*[1-9]/s//"p": null/' odd/regions.json
+expect 5 plot --overlay weak odd -o fresh
+says err "odd/regions\.json: trajectories, $path, points\[[0-9]+\] has no number 'p'"
+rm -r odd
+cp -r strong odd && sed -i 's/"p":[0-9.]*[1-9],/"p":null,/' odd/traverse.json
+expect 5 plot --overlay weak odd -o fresh
+says err "odd/traverse\.json: .* has no number 'p'"
+rm -r odd
+[ ! -e fresh ] || fail "a folder was written in spite of an error"
+
 # The command line.
 expect 2 plot --overlay weak -o none
 says err 'takes 2 to 8 folders, not 1'
