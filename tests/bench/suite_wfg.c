@@ -1,4 +1,4 @@
-/* suite_wfg.c - WFG1 to 9 with two and three objectives, four position and twenty distance parameters.
+/* suite_wfg.c - WFG1 to 9 with two, three and five objectives, four position and twenty distance parameters.
  *
  * Huband, Hingston, Barone, While: A review of multiobjective test problems and a scalable test problem toolkit. IEEE
  * Trans. Evolutionary Computation 10 (2006). The variables are z_j / (2 j), between 0 and 1. */
@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { POSITION = 4, DISTANCE = 20, ALL = POSITION + DISTANCE };
+enum { POSITION = 4, DISTANCE = 20, ALL = POSITION + DISTANCE, OBJECTIVES = POSITION + 1 };
 static const double pi = 3.14159265358979323846;
 
 /* --- transformations of one parameter (section IX) -------------------------------------------------- */
@@ -142,7 +142,7 @@ static double shape_of(shape s, const double *x, int m, int i) {
 }
 
 static void evaluate(const suite_problem *p, const double *x, double *f, double *g) {
-    double y[ALL], t[3], place[3];
+    double y[ALL], t[OBJECTIVES], place[OBJECTIVES];
     int m = p->m, which = p->member;
     (void)g;
     for (int j = 0; j < ALL; j++)
@@ -184,5 +184,14 @@ const suite_problem suite_wfg[] = {
     {"WFG7-3", "WFG", ALL, 3, 0, unit_box, 1, 0, evaluate, 7, 0, 0},
     {"WFG8-3", "WFG", ALL, 3, 0, unit_box, 1, 0, evaluate, 8, 0, 0},
     {"WFG9-3", "WFG", ALL, 3, 0, unit_box, 1, 0, evaluate, 9, 0, 0},
+    {"WFG1-5", "WFG-5", ALL, 5, 0, unit_box, 1, 0, evaluate, 1, 0, 0},
+    {"WFG2-5", "WFG-5", ALL, 5, 0, unit_box, 1, 0, evaluate, 2, 0, 0},
+    {"WFG3-5", "WFG-5", ALL, 5, 0, unit_box, 1, 0, evaluate, 3, 0, 0},
+    {"WFG4-5", "WFG-5", ALL, 5, 0, unit_box, 1, 0, evaluate, 4, 0, 0},
+    {"WFG5-5", "WFG-5", ALL, 5, 0, unit_box, 1, 0, evaluate, 5, 0, 0},
+    {"WFG6-5", "WFG-5", ALL, 5, 0, unit_box, 1, 0, evaluate, 6, 0, 0},
+    {"WFG7-5", "WFG-5", ALL, 5, 0, unit_box, 1, 0, evaluate, 7, 0, 0},
+    {"WFG8-5", "WFG-5", ALL, 5, 0, unit_box, 1, 0, evaluate, 8, 0, 0},
+    {"WFG9-5", "WFG-5", ALL, 5, 0, unit_box, 1, 0, evaluate, 9, 0, 0},
 };
 const int suite_wfg_count = sizeof suite_wfg / sizeof *suite_wfg;
