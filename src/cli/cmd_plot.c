@@ -12,11 +12,12 @@
 
 /* --- what is asked for ------------------------------------------------------------------------ */
 
-/* A length or a size within its limits, or not given. */
-static bool within(const char *name, double value, double least, double most, const char *limits) {
+/* A length in mm or a size in points within its limits, or not given. */
+static bool within(const char *name, double value, double least, double most, const char *limits,
+                   const char *unit) {
     if (value == 0 || (value >= least && value <= most))
         return true;
-    gdyn_cli_error(GDYN_CODE_OPTION "--%s is from %s", name, limits);
+    gdyn_cli_error(GDYN_CODE_OPTION "--%s is from %s, not %.6g %s", name, limits, value, unit);
     return false;
 }
 
@@ -46,9 +47,9 @@ static bool read_look(const gdyn_options *options, gdyn_picture_look *look) {
                                 .height = options->height.value,
                                 .letters = options->font_size.value,
                                 .into = options->output};
-    return within("width", look->width, 0.02, 1, "20 mm to 1 m") &&
-           within("height", look->height, 0.02, 1, "20 mm to 1 m") &&
-           within("font-size", look->letters, 2, 100, "2 to 100 points") &&
+    return within("width", 1000 * look->width, 20, 1000, "20 mm to 1 m", "mm") &&
+           within("height", 1000 * look->height, 20, 1000, "20 mm to 1 m", "mm") &&
+           within("font-size", look->letters, 2, 100, "2 to 100 points", "points") &&
            read_view(options->view, look);
 }
 

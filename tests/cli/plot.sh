@@ -61,6 +61,10 @@ says err 'it has machine$'
 for wrong in "--width 5" "--width 3kg" "--font-size 200" "--view 12" "--view 12,x" "--view 400,0" "--format tiff"; do
     expect 2 plot one $wrong
 done
+expect 2 plot one --height "5 mm"
+says err '--height is from 20 mm to 1 m, not 5 mm'
+expect 2 plot one --font-size 200
+says err '--font-size is from 2 to 100 points, not 200 points'
 sed -i '/exists/d' one/machine.gp
 expect 5 plot one
 says err 'one/machine\.gp is missing, or of a release without globdyn plot'
