@@ -2,11 +2,14 @@
 #include "cli/share.h"
 #include "cli/study.h"
 
+#include "base/codes.h"
+
 #include <string.h>
 
 /* --- what stands where ------------------------------------------------------------------------------ */
 
-/* Words that the operands begin with, one after another, each with a space behind: verbs of study, templates of new. */
+/* Words that the operands begin with, one after another, each with a space behind: verbs of study,
+ * templates of new, codes of explain. */
 static void put_first_words(gdyn_text *out, const gdyn_command *command) {
     if (strncmp(command->operands, "VERB", 4) == 0) {
         for (int i = 0; gdyn_study_verb(i); i++)
@@ -16,6 +19,10 @@ static void put_first_words(gdyn_text *out, const gdyn_command *command) {
         const char *const *names = gdyn_case_template_names(&count);
         for (int i = 0; i < count; i++)
             gdyn_text_printf(out, "%s ", names[i]);
+    } else if (strstr(command->operands, "CODE")) {
+        gdyn_text_printf(out, "all ");
+        for (int i = 0; i < gdyn_code_count; i++)
+            gdyn_text_printf(out, "%s ", gdyn_code_of(gdyn_code_table[i].mark).text);
     }
 }
 

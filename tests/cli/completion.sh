@@ -39,6 +39,7 @@ options_of() {
 same "globdyn " "--version $(tr '\n' ' ' <../commands | sed 's/ $//')"
 same "globdyn re" "reactions regions report"
 same "globdyn help crit" "criteria"
+same "globdyn explain GD02" "$("$GLOBDYN" explain | sed -n 's/^  \(GD02[0-9]\) .*/\1/p' | tr '\n' ' ' | sed 's/ $//')"
 while read -r command; do
     options_of "$command" >../options
     offers "globdyn $command --" | tr ' ' '\n' | grep -v = | sort >../offered
