@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-enum { GHOSTS = 6 };
+enum { GHOSTS = 7 };
 
 typedef struct picture {
     const gdyn_path_def *path;
@@ -33,9 +33,9 @@ static void draw_machine(picture *pic) {
     if (main < 0) /* as near as it comes */
         main = pic->nearest = nearest_point(track);
     const gdyn_state *state = track->state[main];
-    /* Faded poses, evenly over the rest of the path. */
+    /* Faded poses, evenly over the rest of the path to its end; that of a closed path lies below the main pose. */
     for (int i = 1; i <= GHOSTS; i++) {
-        int at = main + (int)((long)i * (track->points - 1 - main) / (GHOSTS + 1));
+        int at = main + (int)((long)i * (track->points - 1 - main) / GHOSTS);
         if (at > main && track->status[at] == GDYN_POINT_OK)
             gdyn_drawing_bodies(d, track->state[at], true);
     }
