@@ -344,11 +344,19 @@ static gdyn_status go_through(gdyn_overlay *o, bool look, gdyn_pictures *picture
     return status;
 }
 
+/* The look tells of errors alone: warnings are the drawing's, and where nothing is drawn there are none. */
+static void emit_error(void *context, const gdyn_diag *diag) {
+    const gdyn_sink *sink = context;
+    if (diag->severity == GDYN_ERROR && sink->emit)
+        sink->emit(sink->context, diag);
+}
+
 gdyn_status gdyn_pictures_of_overlay(const char *folder, int count,
                                      const gdyn_overlay_source *source, const char *trajectory,
                                      gdyn_pictures *pictures, const gdyn_sink *sink) {
+    gdyn_sink all = *sink, errors = {.emit = emit_error, .context = &all};
     gdyn_overlay o = {
-        .count = count, .source = source, .folder = folder, .only = trajectory, .sink = sink};
+        .count = count, .source = source, .folder = folder, .only = trajectory, .sink = &errors};
     gdyn_status status = go_through(&o, true, pictures);
     if (status == GDYN_OK && pictures->count == 0) {
         gdyn_diag_emit(sink, GDYN_ERROR, "",
@@ -360,8 +368,6 @@ gdyn_status gdyn_pictures_of_overlay(const char *folder, int count,
     }
     if (status == GDYN_OK)
         status = gdyn_report_folder(folder, sink);
-    /* what there is to say has been said */
-    static const gdyn_sink silent = {0};
-    o.sink = &silent;
+    o.sink = sink;
     return status == GDYN_OK ? go_through(&o, false, pictures) : status;
 }

@@ -58,6 +58,11 @@ says err "globdyn traverse CASE -o 'half' writes it"
 mkdir empty
 expect 2 plot --overlay empty weak -o none
 says err "nothing in common"
+# Documents without a common trajectory: the same error alone, no warning for each of them.
+cp -r strong foreign && sed -i "s/\"$path\":/\"elsewhere\":/" foreign/*.json
+expect 2 plot --overlay weak foreign -o none
+says err "nothing in common"
+grep -q 'warning' err && fail "warnings before the error: $(cat err)"
 expect 5 plot --overlay weak nowhere -o none
 says err "there is no folder 'nowhere'"
 expect 2 plot --overlay weak strong -o none --trajectory ring
