@@ -204,7 +204,7 @@ static bool places_of(const gdyn_session *run, const gdyn_trajectory *t, int cou
 /* Regions at the points of --at for every trajectory. */
 static int analyse_at(gdyn_session *run, const gdyn_evaluation_settings *settings) {
     gdyn_quantity *place;
-    int count, code = gdyn_parse_places(run->options->at, &place, &count);
+    int count, code = gdyn_parse_places(run->options->at, run->opened.instance, &place, &count);
     if (code != GDYN_EXIT_YES)
         return code;
     double *p = calloc((size_t)count + 1, sizeof *p);

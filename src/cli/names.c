@@ -10,19 +10,40 @@ gdyn_words gdyn_place(double p, double length, const char *unit) {
     return gdyn_amount(fabs(p) <= ROUNDING * fabs(length) ? 0 : p, unit);
 }
 
-static bool parse_place(const char *text, gdyn_quantity *place) {
+/* A parameter of the instance. */
+static bool find_parameter(void *context, const char *name, gdyn_quantity *quantity) {
+    const gdyn_instance *instance = *(const gdyn_instance *const *)context;
+    for (int i = 0; i < instance->parameter_count; i++) {
+        if (strcmp(instance->parameter_name[i], name) == 0) {
+            *quantity =
+                (gdyn_quantity){instance->parameter_value[i], instance->parameter_dimension[i]};
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool parse_place(const char *text, const gdyn_instance *instance, gdyn_quantity *place) {
     gdyn_expr_error error;
-    bool found = gdyn_read_quantity(text, place, &error);
+    gdyn_scope scope = {.constant = find_parameter, .context = &instance};
+    if (instance) {
+        scope.suggestions = instance->parameter_name;
+        scope.suggestion_count = instance->parameter_count;
+    }
+    bool found = gdyn_read_named_quantity(text, instance ? &scope : NULL, place, &error);
     if (!found) {
         gdyn_cli_error(GDYN_CODE_OPTION
                        "'%s' is not a place on a path: expected a list such as 0,pi/2 or \"0,500 "
                        "mm\"%s%s",
                        text, *error.message ? ": " : "", error.message);
+        if (*error.help)
+            gdyn_cli_help(error.help);
     }
     return found;
 }
 
-int gdyn_parse_places(const char *text, gdyn_quantity **places, int *count) {
+int gdyn_parse_places(const char *text, const gdyn_instance *instance, gdyn_quantity **places,
+                      int *count) {
     /* Room for as many places as there could be. */
     size_t length = strlen(text);
     char *copy = calloc(length + 1, 1);
@@ -36,7 +57,7 @@ int gdyn_parse_places(const char *text, gdyn_quantity **places, int *count) {
         char *end = strchr(at, ',');
         if (end)
             *end++ = '\0';
-        code = parse_place(at, &(*places)[(*count)++]) ? GDYN_EXIT_YES : GDYN_EXIT_USAGE;
+        code = parse_place(at, instance, &(*places)[(*count)++]) ? GDYN_EXIT_YES : GDYN_EXIT_USAGE;
         at = end;
     }
     free(copy);

@@ -130,9 +130,14 @@ static bool take_setting(const gdyn_option *option, const char *text, gdyn_setti
 }
 
 bool gdyn_read_quantity(const char *text, gdyn_quantity *quantity, gdyn_expr_error *error) {
+    return gdyn_read_named_quantity(text, NULL, quantity, error);
+}
+
+bool gdyn_read_named_quantity(const char *text, const gdyn_scope *scope, gdyn_quantity *quantity,
+                              gdyn_expr_error *error) {
     *error = (gdyn_expr_error){0};
-    gdyn_expr *expr = gdyn_expr_compile(text, NULL, error);
-    /* A formula without names is a quantity. */
+    gdyn_expr *expr = gdyn_expr_compile(text, scope, error);
+    /* A formula whose names are known is a quantity. */
     bool found = expr && gdyn_expr_is_constant(expr) && isfinite(gdyn_expr_value(expr, NULL));
     if (found)
         *quantity = (gdyn_quantity){gdyn_expr_value(expr, NULL), gdyn_expr_dimension(expr)};

@@ -150,6 +150,9 @@ void gdyn_option_words(gdyn_text *out, const char *const *words, int initial);
 
 /* "0.5", "pi/2", "500 mm": a finite constant with its dimension; false with *error filled. */
 bool gdyn_read_quantity(const char *text, gdyn_quantity *quantity, gdyn_expr_error *error);
+/* The same with the names that the scope knows (NULL: none). */
+bool gdyn_read_named_quantity(const char *text, const gdyn_scope *scope, gdyn_quantity *quantity,
+                              gdyn_expr_error *error);
 /* An error when the quantity of option --NAME has another dimension than that of `unit` ("m/s"; "" fits all), that
  * `subject` has; an exit code. */
 int gdyn_check_unit(const char *name, gdyn_quantity quantity, gdyn_dimension dimension,

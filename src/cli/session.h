@@ -46,8 +46,10 @@ int gdyn_session_write(const gdyn_session *session, const gdyn_results *results)
 
 /* p of a path of that length with its unit; what a search for the place leaves of zero is zero. */
 gdyn_words gdyn_place(double p, double length, const char *unit);
-/* Parses "0, pi/2, 500 mm" into places of a path (to free with free); an exit code. */
-int gdyn_parse_places(const char *text, gdyn_quantity **places, int *count);
+/* Parses "0, pi/2, 500 mm" into places of a path (to free with free); an exit code. Formulas may name the instance's
+ * parameters (NULL: none). */
+int gdyn_parse_places(const char *text, const gdyn_instance *instance, gdyn_quantity **places,
+                      int *count);
 
 /* --- certificate.c ---------------------------------------------------------------------------- */
 

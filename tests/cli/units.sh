@@ -57,6 +57,14 @@ for place in '500 mm' '0.5 m' '1/2' '0, 2*250 mm'; do
     expect 0 regions slide.yaml --trajectory way --at "$place" -o way --no-pictures
     says out 'way at p = 0.5 m: '
 done
+# Parameters of the case are known there, at the values of --set.
+sed '1a parameters: {place: 200 mm, apart: 2 kg}' slide.yaml >named.yaml
+expect 0 regions named.yaml --trajectory way --at 'sqrt(place*place)/2' --set 'place=1 m' -o way --no-pictures
+says out 'way at p = 0.5 m: '
+expect 2 regions named.yaml --trajectory way --at apart -o no
+says err "\-\-at: the unit kg does not fit"
+expect 2 regions named.yaml --trajectory way --at plac -o no
+says err "did you mean 'place'"
 expect 0 regions slide.yaml --trajectory turned --at '10 deg' -o turned --no-pictures
 says out 'turned at p = 0.174533: '
 expect 2 regions slide.yaml --trajectory way --at '500' -o no
