@@ -1,19 +1,22 @@
 /* contour.c - pieces, corners, the table. */
 #include "import/contour.h"
 
+#include "base/pi.h"
 #include "linalg/vec3.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { PIECES_MOST = 100000, FIRST_ROWS = 65, MOST_ROWS = 65537, HALVINGS_MOST = 12 };
-static const double FARTHEST = 1e5;     /* of any point, and of centres and radii [m] */
-static const double SHORTEST = 1e-6;    /* of a path [m] */
-static const double SMOOTH = 1e-9;      /* jump of the direction [rad] that is none */
-static const double SPLINE_OFF = 1e-7;  /* of the spline from the path that is aimed at [m] */
-static const double LENGTH_OFF = 1e-11; /* of the length of a curve, over the length */
-static const double STANDSTILL = 1e-6;  /* of a curve: its speed over its length */
+static const double FARTHEST = 1e5;         /* of any point, and of centres and radii [m] */
+static const double SHORTEST = 1e-6;        /* of a path [m] */
+static const double SMOOTH = 1e-9;          /* jump of the direction [rad] that is none */
+static const double CORNER = GDYN_PI / 180; /* what turns by no more is a smooth joint [rad] */
+static const double SPLINE_OFF = 1e-7;      /* of the spline from the path that is aimed at [m] */
+static const double LENGTH_OFF = 1e-11;     /* of the length of a curve, over the length */
+static const double STANDSTILL = 1e-6;      /* of a curve: its speed over its length */
 
 /* --- pieces ----------------------------------------------------------------------------------------- */
 
@@ -174,8 +177,8 @@ static double jump_between(const gdyn_contour_piece *a, const gdyn_contour_piece
 }
 
 typedef struct rounding {
-    int corners;
-    double most, least; /* greatest distance of a corner from the path; least blend [m] */
+    int corners, joints; /* that turn by more than CORNER; that do not, where the curvature jumps */
+    double most, least;  /* greatest distance of a corner from the path; least blend [m] */
     const gdyn_xml *at;
 } rounding;
 
@@ -189,6 +192,9 @@ static const gdyn_contour_piece *round_corner(gdyn_contour *c, const gdyn_contou
     const gdyn_contour_piece *blend = make_blend(c->log->arena, 2 * cut, from, to);
     if (!blend)
         return NULL;
+    double bend, turn = jump_between(a, b, &bend);
+    r->least = r->corners + r->joints == 0 ? cut : fmin(r->least, cut);
+    *(turn > CORNER ? &r->corners : &r->joints) += 1;
     gdyn_piece_jet(b, 0, corner, t, k);
     gdyn_bezier_derivatives(blend->curve, 0.5, x, t, k);
     v3_sub(d, x, corner);
@@ -196,7 +202,6 @@ static const gdyn_contour_piece *round_corner(gdyn_contour *c, const gdyn_contou
         r->most = v3_norm(d);
         r->at = b->at;
     }
-    r->least = r->corners++ == 0 ? cut : fmin(r->least, cut);
     return blend;
 }
 
@@ -336,6 +341,22 @@ static void print_table(const gdyn_contour *c, const smooth_path *path, int rows
     }
 }
 
+/* Corners, and apart from them where pieces join smoothly but for their curvature. */
+static void remark_rounded(gdyn_contour *c, const rounding *r) {
+    char corners[80] = "", joints[120] = "";
+    if (r->corners > 0)
+        snprintf(corners, sizeof corners, "%d corner%s%s", r->corners, gdyn_plural(r->corners),
+                 r->joints > 0 ? " and " : "");
+    if (r->joints > 0)
+        snprintf(joints, sizeof joints, "%d smooth joint%s (turning by at most %g deg)", r->joints,
+                 gdyn_plural(r->joints), CORNER * 180 / GDYN_PI);
+    if (r->corners + r->joints > 0)
+        gdyn_robot_remark_at(c->log, "rounded", r->at,
+                             "%s%s, from %.4g mm or more before them on (--blend); the path "
+                             "passes one by %.3g mm at most",
+                             corners, joints, 1e3 * r->least, 1e3 * r->most);
+}
+
 static gdyn_status write_path(gdyn_contour *c, smooth_path *path, const rounding *r, bool planar,
                               gdyn_text *out) {
     int rows;
@@ -349,11 +370,7 @@ static gdyn_status write_path(gdyn_contour *c, smooth_path *path, const rounding
         gdyn_free(x);
         return GDYN_ERROR_MEMORY;
     }
-    if (r->corners > 0)
-        gdyn_robot_remark_at(c->log, "rounded", r->at,
-                             "%d corner%s, from %.4g mm or more before them on (--blend); the path "
-                             "passes one by %.3g mm at most",
-                             r->corners, gdyn_plural(r->corners), 1e3 * r->least, 1e3 * r->most);
+    remark_rounded(c, r);
     gdyn_robot_remark_at(c->log, "length", NULL,
                          "%.6g mm; a spline through the %d rows misses the path by %.2g mm at most",
                          1e3 * path->start[path->count], rows, 1e3 * off);

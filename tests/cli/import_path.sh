@@ -29,7 +29,7 @@ refused() {
 expect 0 import "$SOURCE/docs/samples/part.nc" --planar -o path.csv
 says err 'dropped: words M \(lines'
 says err 'assumed: the path begins where the first motion ends \(line 5\)'
-says err 'rounded: 4 corners, from 1 mm or more before them on'
+says err 'rounded: 4 smooth joints \(turning by at most 1 deg\), from 1 mm or more before them on'
 length 269.24778 0.001 # 175 + 30 pi
 says path.csv '^p \[mm\],x \[mm\],y \[mm\]$'
 sed 's/part.csv/path.csv/' >table.yaml <<'YAML'
@@ -71,6 +71,10 @@ program 'G0 X0 Y10 Z0\nG19 G3 Y0 Z10 J-10 K0\n'
 length 15.7079633 1e-6
 program 'G0 X10 Y0 Z0\nG17 G3 I-10 Z5 P2\n'
 length 125.763138 1e-5 # sqrt((40 pi)^2 + 5^2)
+# Turns of 2 deg and of 0.5 deg: one corner, and one joint that is none.
+printf 'G21 G90\nG1 X0 Y0\nX100\nX199.939083 Y3.489950\nX299.843096 Y7.848\n' >turns.nc
+expect 0 import turns.nc --planar -o turns.csv
+says err 'rounded: 1 corner and 1 smooth joint \(turning by at most 1 deg\)'
 # A right angle, rounded from 2 mm before the corner on: the quintic passes it by 3/16 * 2 mm * sqrt(2).
 program 'G0 X0 Y0\nG1 X50\nY50\n' --blend '2 mm' --planar
 says err 'rounded: 1 corner, from 2 mm or more before them on .* by 0\.53 mm at most \(line 3\)'
