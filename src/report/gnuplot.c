@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <math.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -339,9 +340,11 @@ static bool absolute(const char *folder, gdyn_text *out) {
     return !out->failed;
 }
 
+static const double INCH = 0.0254; /* [m] */
+
 /* What the head of a script takes in place of its own values (script.c). */
 static bool write_settings(gdyn_text *out, const gdyn_picture_look *look) {
-    static const double INCH = 0.0254, DOTS = 300; /* of a printed PNG, per inch */
+    static const double DOTS = 300; /* of a printed PNG, per inch */
     gdyn_text into = {0};
     gdyn_text_printf(out, "formats = '%s'\n", gdyn_picture_formats[look->format]);
     if (look->width > 0)
@@ -403,29 +406,51 @@ bool gdyn_picture_turns(const char *folder, const char *stem) {
     return turns;
 }
 
-/* Letters much larger than those of the layout cover the picture, or are cut. */
-static void judge_letters(const plotter *g, const char *stem, double wide) {
-    static const double MOST = 1.25, LAID_OUT = 9.75, INCH = 0.0254;
+static const double LAID_OUT = 9.75; /* letters of a picture as it was laid out [pt] */
+
+/* Letters in proportion to the width, of a picture that was laid out `wide` [pt]. */
+static double proportional(const plotter *g, double wide) {
     double shown = g->look->width > 0 ? 96 * g->look->width / INCH : wide;
-    double proportional = LAID_OUT * shown / wide;
-    if (g->look->letters > MOST * proportional)
+    return LAID_OUT * shown / wide;
+}
+
+/* Letters much larger than those of the layout cover the picture, or are cut. */
+static void judge_room(const plotter *g, const char *stem, double wide) {
+    static const double MOST = 1.25;
+    double most = MOST * proportional(g, wide);
+    if (g->look->letters > most)
         gdyn_diag_emit(
             g->sink, GDYN_WARNING, "", "look whether letters are cut or cover each other",
             GDYN_CODE_PICTURE
             "%s is laid out for letters of up to %.1f pt at this width, or a width of at "
             "least %.0f mm",
-            stem, MOST * proportional,
-            1000 * INCH * wide / 96 * g->look->letters / (MOST * LAID_OUT));
+            stem, most, 1000 * INCH * wide / 96 * g->look->letters / (MOST * LAID_OUT));
+}
+
+/* Letters that cannot be read in print; one warning for all pictures, the widest of which has the smallest. */
+static void judge_size(const plotter *g, const char *stem, double wide) {
+    static const double LEAST = 4;
+    double letters = g->look->letters > 0 ? g->look->letters : proportional(g, wide);
+    if (letters < LEAST)
+        gdyn_diag_emit(g->sink, GDYN_WARNING, "",
+                       "pictures are not laid out anew: the letters shrink with the width",
+                       GDYN_CODE_PICTURE "letters are %.1f pt in %s: state --width of at least "
+                                         "%.0f mm, or --font-size",
+                       letters, stem, ceil(1000 * INCH * wide / 96 * LEAST / LAID_OUT));
 }
 
 gdyn_status gdyn_pictures_plot(const gdyn_pictures *pictures, const char *folder,
                                const gdyn_picture_look *look, const gdyn_sink *sink) {
     plotter g = {.folder = folder, .sink = sink, .look = look, .seconds = seconds_allowed()};
     g.into = look->into ? look->into : folder;
+    int widest = 0;
+    double wide = 0;
     for (int i = 0; i < pictures->count; i++) {
         head of = read_head(folder, pictures->stem[i]);
         if (of.wide > 0) {
-            judge_letters(&g, pictures->stem[i], of.wide);
+            judge_room(&g, pictures->stem[i], of.wide);
+            widest = of.wide > wide ? i : widest;
+            wide = fmax(wide, of.wide);
             continue;
         }
         gdyn_diag_emit(sink, GDYN_ERROR, "", "the command that wrote it writes it anew",
@@ -434,6 +459,8 @@ gdyn_status gdyn_pictures_plot(const gdyn_pictures *pictures, const char *folder
                        folder, pictures->stem[i]);
         return GDYN_ERROR_FILE;
     }
+    if (wide > 0)
+        judge_size(&g, pictures->stem[widest], wide);
     gdyn_status status = write_settings(&g.settings, look) ? GDYN_OK : GDYN_ERROR_FILE;
     if (status == GDYN_OK)
         status = draw_all(&g, pictures);

@@ -13,8 +13,12 @@ digits() { # of a PNG: width height
 # 85 mm at 300 dots per inch are 1003.9 dots; the height is in proportion, or as it is stated.
 expect 0 plot one --width "85 mm" -o small
 says out '^small/machine\.png$'
+# 1200 of 1/96 inch with letters of 9.75 pt: 85 mm are 2.6 pt; 4 pt need 130.3 mm.
+says err 'warning: letters are 2\.6 pt in machine: state --width of at least 131 mm, or --font-size'
 [ "$(digits small/machine.png)" = "1003 752" ] || fail "85 mm have $(digits small/machine.png)"
 cmp -s one/machine.png before.png || fail "-o leaves the folder as it is"
+expect 0 plot one --width "131 mm" -o readable
+[ ! -s err ] || fail "letters of 4 pt are complained of: $(cat err)"
 expect 0 plot one machine --width "85 mm" --height "85 mm" -o square
 [ "$(digits square/machine.png)" = "1003 1003" ] || fail "a square has $(digits square/machine.png)"
 [ "$(ls small)" = machine.png ] || fail "more than was asked for: $(ls small)"
