@@ -2,6 +2,7 @@
 #include "page/charts.h"
 
 #include "page/html.h"
+#include "report/traverse.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -200,50 +201,6 @@ void gdyn_chart_lanes(gdyn_text *out, const gdyn_trajectory *t) {
 
 /* --- forces ---------------------------------------------------------------------------------------- */
 
-/* Widens the range by a column of a row's values. */
-static void widen(const gdyn_trajectory *t, int row, const double *value, double range[2]) {
-    for (int i = 0; i < t->traverse->points; i++) {
-        double v = value[i * t->rows + row];
-        range[0] = isfinite(v) ? fmin(range[0], v) : range[0];
-        range[1] = isfinite(v) ? fmax(range[1], v) : range[1];
-    }
-}
-
-/* What rounding leaves of forces in this range, beside those of the other drives. */
-static double rounding_of(const gdyn_trajectory *t, const double own[2]) {
-    static const double OF_OWN = 1e-9, OF_ALL = 1e-12;
-    double all[2] = {0, 0};
-    for (int row = 0; row < t->rows; row++)
-        widen(t, row, t->shared.n, all);
-    return fmax(OF_OWN * fmax(fabs(own[0]), fabs(own[1])), OF_ALL * fmax(-all[0], all[1]));
-}
-
-/* The range of a row's forces, and of its limits unless they are so far away that nothing else would be seen: then
- * *far is true. A force that is level but
- * for rounding has nothing else to be seen: its limits are shown wherever they are. */
-static void range_of(const gdyn_trajectory *t, int row, double range[2], bool *far) {
-    const gdyn_shared *s = &t->shared;
-    widen(t, row, s->n, range);
-    widen(t, row, s->low, range);
-    widen(t, row, s->high, range);
-    double own[2] = {range[0], range[1]}, span = own[1] - own[0];
-    bool level = span <= rounding_of(t, own);
-    if (level)
-        range[0] = range[1] = own[0] = own[1] = fabs(own[1]) <= span ? 0 : 0.5 * (own[0] + own[1]);
-    const double *const limit[] = {s->min, s->max};
-    *far = false;
-    for (int k = 0; k < 2; k++) {
-        double wide[2] = {own[0], own[1]};
-        widen(t, row, limit[k], wide);
-        if (!level && wide[1] - wide[0] > 4 * span) {
-            *far = true;
-            continue;
-        }
-        range[0] = fmin(range[0], wide[0]);
-        range[1] = fmax(range[1], wide[1]);
-    }
-}
-
 /* A line of a column of forces; values before a jump are drawn, too. */
 static void draw_force(gdyn_plot_area *area, const gdyn_trajectory *t, int row, const double *value,
                        const double *before, const char *look) {
@@ -272,11 +229,11 @@ static void fill_possible(gdyn_plot_area *area, const gdyn_trajectory *t, int ro
 
 static void plot_force(gdyn_text *out, const gdyn_trajectory *t, int row) {
     const gdyn_shared *s = &t->shared;
-    double range[2] = {INFINITY, -INFINITY};
+    double range[2];
     bool far;
     char title[200], label[220], name[120];
     const gdyn_motion_point *first = &t->traverse->point[0];
-    range_of(t, row, range, &far);
+    gdyn_force_range(t, row, range, &far);
     snprintf(title, sizeof title, *t->row[row].unit ? "%s [%s]%s" : "%s%s%s",
              gdyn_shorten(t->row[row].name, 24, name, sizeof name), t->row[row].unit,
              far ? ", a limit is out of view" : "");

@@ -462,19 +462,18 @@ static int force_data(gdyn_script *script, const gdyn_trajectory *d, int row, bo
     return gdyn_script_end_block(script);
 }
 
-/* Step of the tics of a row's panel, which is low. */
-static double force_step(const gdyn_trajectory *d, int row) {
-    const gdyn_shared *s = &d->shared;
-    double low = 0, high = 0;
-    for (int i = 0; i < d->traverse->points; i++) {
-        int at = i * d->rows + row;
-        const double values[] = {s->n[at], s->low[at], s->high[at], s->min[at], s->max[at]};
-        for (int k = 0; k < 5; k++) {
-            low = isfinite(values[k]) ? fmin(low, values[k]) : low;
-            high = isfinite(values[k]) ? fmax(high, values[k]) : high;
-        }
-    }
-    return high > low ? gdyn_round_step(high - low, 4) : 1;
+/* The axis of a row's forces, whose panel is low; true: a limit is so far away that it is out of view. */
+static bool set_force_axis(gdyn_script *script, const gdyn_trajectory *d, int row) {
+    double range[2];
+    bool far;
+    gdyn_force_range(d, row, range, &far);
+    if (!(range[0] <= range[1]))
+        range[0] = 0, range[1] = 1;
+    double span = range[1] - range[0];
+    double margin = span > 0 ? 0.07 * span : range[1] != 0 ? 0.1 * fabs(range[1]) : 1;
+    gdyn_script_line(script, "set yrange [%.9g:%.9g]\nset ytics %.9g", range[0] - margin,
+                     range[1] + margin, gdyn_round_step(span > 0 ? span : 2 * margin, 4));
+    return far;
 }
 
 /* One drive's panel. */
@@ -483,10 +482,11 @@ static void plot_force(gdyn_script *script, const gdyn_trajectory *d, int row, b
     char name[120];
     const char *unit = *d->row[row].unit ? d->row[row].unit : NULL;
     int block = force_data(script, d, row, timed);
-    gdyn_script_line(script, "set label 50 \"%s\" at graph 0,1.1 left font ',12'",
-                     row_name(d, row, name, sizeof name));
-    gdyn_script_line(script, "set ylabel '%s%s%s'\nset offsets graph 0,0,0.06,0.06\nset ytics %.9g",
-                     unit ? "[" : "", unit ? unit : "", unit ? "]" : "", force_step(d, row));
+    bool far = set_force_axis(script, d, row);
+    gdyn_script_line(script, "set label 50 \"%s%s\" at graph 0,1.1 left font ',12'",
+                     row_name(d, row, name, sizeof name), far ? ", a limit is out of view" : "");
+    gdyn_script_line(script, "set ylabel '%s%s%s'", unit ? "[" : "", unit ? unit : "",
+                     unit ? "]" : "");
     if (row)
         gdyn_script_line(script, "set key off");
     else
