@@ -82,6 +82,14 @@ static int name_workspace(gdyn_study *s, int r, const gdyn_workspace_def *worksp
     return r;
 }
 
+/* The SI unit of a dimension that is stated, "" of a number; NULL: memory is out. */
+static const char *dimension_unit(gdyn_study *s, gdyn_dimension dimension) {
+    char text[64];
+    if (!dimension.known || gdyn_dimension_fits(dimension, GDYN_DIM_NONE))
+        return "";
+    return gdyn_arena_strdup(s->arena, gdyn_dimension_text(dimension, text, sizeof text));
+}
+
 gdyn_status gdyn_study_name_responses(gdyn_study *s) {
     const gdyn_instance *start = s->start;
     const char *names[GDYN_CRITERIA];
@@ -110,7 +118,8 @@ gdyn_status gdyn_study_name_responses(gdyn_study *s) {
     for (int i = 0; i < s->parameters; i++, r++) {
         s->name[r] = start->parameter_name[i];
         s->row[r] = s->range[r] = -1;
-        s->unit[r] = "";
+        s->unit[r] = dimension_unit(s, start->parameter_dimension[i]);
+        whole &= s->unit[r] != NULL;
     }
     /* Criteria of the machine, then those of each trajectory, then those of each workspace. */
     for (int i = -1; r < s->parameters + s->machine; r++) {
@@ -219,13 +228,10 @@ const char *gdyn_study_response_unit(const gdyn_study *s, int response) {
 
 /* The response's own unit (Hz, N/m), or what the units in the formula come to. */
 static const char *formula_unit(gdyn_study *s, int formula, gdyn_dimension dimension) {
-    char text[64];
     int single = s->formula[formula].single;
     const char *unit = single < 0 ? "" : gdyn_study_response_unit(s, single);
     /* A formula that is a response has its unit (Hz rather than 1/s). */
-    if (*unit || !dimension.known || gdyn_dimension_fits(dimension, GDYN_DIM_NONE))
-        return unit;
-    return gdyn_arena_strdup(s->arena, gdyn_dimension_text(dimension, text, sizeof text));
+    return *unit ? unit : dimension_unit(s, dimension);
 }
 
 static gdyn_status name_units(gdyn_study *s) {

@@ -76,6 +76,7 @@ class Designs(unittest.TestCase):
         one, two = case.evaluate(masses, threads=1), case.evaluate(masses, threads=2)
         np.testing.assert_allclose(one.response("line.accel"), 50 / masses[:, 0], rtol=1e-12)
         np.testing.assert_array_equal(one.responses, two.responses)
+        self.assertEqual(case.units["F"], "N")  # a parameter has the unit that the case states
         case.set(F="100 N")
         np.testing.assert_allclose(case.evaluate([[10]]).response("line.accel"), 10, rtol=1e-12)
 
