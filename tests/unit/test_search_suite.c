@@ -83,7 +83,7 @@ static void test_wfg_fronts(void **state) {
         const suite_problem *p = &suite_wfg[i];
         bool sphere = p->member >= 4 && p->member <= 8, plane = p->member == 3 && p->m == 2;
         for (int k = 0; (sphere || plane) && k < 3; k++) {
-            double x[24], f[3], sum = 0;
+            double x[24], f[SUITE_OBJECTIVES], sum = 0;
             wfg_best(p->member, position[k], x);
             p->evaluate(p, x, f, NULL);
             /* f_m / (2 m) lie on the unit sphere, of WFG3 on the line of sum 1. */
