@@ -12,7 +12,6 @@
 #include "path/path.h"
 #include "study/failure.h"
 #include "study/machine.h"
-#include "study/null_motion.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -355,29 +354,6 @@ static void fail_definition(job *j, const char *reason) {
                                        fmax(distance_from_valid(j->study, j->design->x), 1e-6),
                                        GDYN_DESIGN_FAILED, "%s", reason);
     add_failure(j, &t);
-}
-
-gdyn_status gdyn_study_instance(const gdyn_study *s, const double *x, const gdyn_sink *sink,
-                                gdyn_instance **instance) {
-    int count = s->set_count + s->variables;
-    gdyn_setting *settings = gdyn_alloc((size_t)count, sizeof *settings);
-    *instance = NULL;
-    if (!settings)
-        return GDYN_ERROR_MEMORY;
-    /* Settings of the command line first, then the design variables. */
-    if (s->set_count > 0)
-        memcpy(settings, s->set, (size_t)s->set_count * sizeof *settings);
-    for (int i = 0; i < s->variables; i++)
-        settings[s->set_count + i] = gdyn_case_choice(&s->start->design[i], x[i]);
-    gdyn_status status = gdyn_case_instantiate(s->the_case, count, settings, sink, instance);
-    if (status == GDYN_OK)
-        status = gdyn_instance_settle(*instance, NULL, sink);
-    if (status != GDYN_OK) {
-        gdyn_instance_destroy(*instance);
-        *instance = NULL;
-    }
-    gdyn_free(settings);
-    return status;
 }
 
 static gdyn_status instantiate(job *j) {

@@ -2,6 +2,7 @@
 #include "study/internal.h"
 
 #include "base/memory.h"
+#include "study/null_motion.h"
 
 #include <math.h>
 #include <string.h>
@@ -232,6 +233,31 @@ void gdyn_design_destroy(gdyn_design *d) {
     gdyn_free(d->not_passed);
     gdyn_free(d->error);
     gdyn_free(d);
+}
+
+/* --- the machine of a design --------------------------------------------------------------- */
+
+gdyn_status gdyn_study_instance(const gdyn_study *s, const double *x, const gdyn_sink *sink,
+                                gdyn_instance **instance) {
+    int count = s->set_count + s->variables;
+    gdyn_setting *settings = gdyn_alloc((size_t)count, sizeof *settings);
+    *instance = NULL;
+    if (!settings)
+        return GDYN_ERROR_MEMORY;
+    /* Settings of the command line first, then the design variables. */
+    if (s->set_count > 0)
+        memcpy(settings, s->set, (size_t)s->set_count * sizeof *settings);
+    for (int i = 0; i < s->variables; i++)
+        settings[s->set_count + i] = gdyn_case_choice(&s->start->design[i], x[i]);
+    gdyn_status status = gdyn_case_instantiate(s->the_case, count, settings, sink, instance);
+    if (status == GDYN_OK)
+        status = gdyn_instance_settle(*instance, NULL, sink);
+    if (status != GDYN_OK) {
+        gdyn_instance_destroy(*instance);
+        *instance = NULL;
+    }
+    gdyn_free(settings);
+    return status;
 }
 
 /* --- archive ------------------------------------------------------------------------------ */
