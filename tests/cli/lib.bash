@@ -128,6 +128,25 @@ trajectories:
 YAML
 }
 
+# cart_and_load: 21 kg on a rail, of which 20 kg are held up: 10 m/s^2, 2 m/s, from rest to rest over 0.6 m.
+cart_and_load() {
+    cat <<'YAML'
+format: 1
+machine:
+  space: planar
+  gravity: [0, -9.81]
+  bodies: {cart: {mass: 1, inertia: 1}, load: {mass: 20, inertia: 1}}
+  joints:
+    rail: {type: prismatic, of: [cart, ground], axis: [1, 0]}
+    lift: {type: prismatic, of: [load, cart], axis: [0, 1]}
+  drives:
+    push: {at: rail, force: {limit: 210 N}, speed: {max: 2 m/s}}
+    hold: {at: lift, force: {min: 0, max: 500 N}}
+trajectories:
+  way: {joints: {rail: p, lift: 0}, p: [0, 0.6 m], points: 31}
+YAML
+}
+
 # never_feasible NAME: a study of formulas, with sizes as choices, in which no design keeps its constraint.
 never_feasible() {
     cat <<YAML

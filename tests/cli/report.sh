@@ -82,21 +82,7 @@ expect 3 report "$SOURCE/cases/zdt1/case.yaml" -o none
 expect 5 report sliding.yaml -o /dev/null/none
 
 # From rest the curve of the motion is the root d1 = sqrt(20 p), within half a pixel; a level force is drawn beside its limits.
-cat >root.yaml <<END
-format: 1
-machine:
-  space: planar
-  gravity: [0, -9.81]
-  bodies: {cart: {mass: 1, inertia: 1}, load: {mass: 20, inertia: 1}}
-  joints:
-    rail: {type: prismatic, of: [cart, ground], axis: [1, 0]}
-    lift: {type: prismatic, of: [load, cart], axis: [0, 1]}
-  drives:
-    push: {at: rail, force: {limit: 210 N}, speed: {max: 2 m/s}}
-    hold: {at: lift, force: {min: 0, max: 500 N}}
-trajectories:
-  way: {joints: {rail: p, lift: 0}, p: [0, 0.6 m], points: 31}
-END
+cart_and_load >root.yaml
 expect 0 report root.yaml -o root
 python3 - <<'END' || fail "the curve of the motion is no root near rest"
 import re

@@ -219,21 +219,7 @@ END
 done
 
 # 10 m/s^2 to 2 m/s: the motion switches at 2^2 / 20 = 0.2 m and as far before the end, and says what limits it between them.
-cat >switch.yaml <<END
-format: 1
-machine:
-  space: planar
-  gravity: [0, -9.81]
-  bodies: {cart: {mass: 1, inertia: 1}, load: {mass: 20, inertia: 1}}
-  joints:
-    rail: {type: prismatic, of: [cart, ground], axis: [1, 0]}
-    lift: {type: prismatic, of: [load, cart], axis: [0, 1]}
-  drives:
-    push: {at: rail, force: {limit: 210 N}, speed: {max: 2 m/s}}
-    hold: {at: lift, force: {min: 0, max: 500 N}}
-trajectories:
-  way: {joints: {rail: p, lift: 0}, p: [0, 0.6 m], points: 31}
-END
+cart_and_load >switch.yaml
 expect 0 traverse switch.yaml --no-pictures -o switch
 says out 'T = 0\.5 s,'
 awk -F, '$10 == 1 { printf "%.9g %s;", $3, $11 }' switch/traverse.csv >places

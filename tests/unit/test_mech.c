@@ -339,11 +339,10 @@ static void test_coordinate_signs(void **unused) {
     }
 }
 
-/* Turns are counted beyond pi, in planar bodies and in joints. */
-static void test_turns_are_counted(void **unused) {
-    (void)unused;
+/* A body on a hinge of the ground. */
+static gdyn_model *rotor(gdyn_space space, const double *axis) {
     const double gravity[3] = {0};
-    gdyn_machine *machine = gdyn_machine_create(GDYN_SPATIAL, gravity);
+    gdyn_machine *machine = gdyn_machine_create(space, gravity);
     gdyn_body_def body = gdyn_body_default();
     body.name = "rotor";
     body.mass = body.inertia[0] = body.inertia[1] = body.inertia[2] = 1.0;
@@ -352,13 +351,18 @@ static void test_turns_are_counted(void **unused) {
     def.name = "hinge";
     def.type = GDYN_REVOLUTE;
     def.a.body = 0;
-    v3_set(def.axis_a, 1, 2, -0.5);
-    v3_copy(def.axis_b, def.axis_a);
+    v3_copy(def.axis_a, axis);
+    v3_copy(def.axis_b, axis);
     gdyn_machine_add_joint(machine, &def);
-    gdyn_model *model = build(machine);
+    return build(machine);
+}
+
+/* Turns are counted beyond pi, in planar bodies and in joints. */
+static void test_turns_are_counted(void **unused) {
+    (void)unused;
+    double axis[3] = {1, 2, -0.5}, u[6] = {0};
+    gdyn_model *model = rotor(GDYN_SPATIAL, axis);
     gdyn_state *state = gdyn_state_create(model);
-    double axis[3], u[6] = {0};
-    v3_copy(axis, def.axis_a);
     gdyn_v3_normalize(axis);
     v3_scale(u + 3, 0.5, axis);
     for (int i = 1; i <= 30; i++) {
@@ -373,20 +377,8 @@ static void test_turns_are_counted(void **unused) {
 /* The same where only the places are handed on, by steps after which the angles are taken now and then only: z has the
  * angle of the rotation at every step, and says which rotation it is. */
 static void turn_by_places(gdyn_space space, double part) {
-    const double gravity[3] = {0}, axis[3] = {0, 0, 1};
-    gdyn_machine *machine = gdyn_machine_create(space, gravity);
-    gdyn_body_def body = gdyn_body_default();
-    body.name = "rotor";
-    body.mass = body.inertia[0] = body.inertia[1] = body.inertia[2] = 1.0;
-    gdyn_machine_add_body(machine, &body);
-    gdyn_joint_def def = gdyn_joint_default();
-    def.name = "hinge";
-    def.type = GDYN_REVOLUTE;
-    def.a.body = 0;
-    v3_copy(def.axis_a, axis);
-    v3_copy(def.axis_b, axis);
-    gdyn_machine_add_joint(machine, &def);
-    gdyn_model *model = build(machine);
+    const double axis[3] = {0, 0, 1};
+    gdyn_model *model = rotor(space, axis);
     gdyn_state *state = gdyn_state_create(model), *moved = gdyn_state_create(model);
     gdyn_state *other = gdyn_state_create(model);
     int n = model->n, at = n - 1;
