@@ -10,7 +10,7 @@ typedef struct gdyn_expansion {
     gdyn_log *log;
     int *nodes;   /* counted against GDYN_LIMIT_NODES */
     int files;    /* read so far */
-    bool stopped; /* a limit was passed or memory is out: give up */
+    bool stopped; /* a limit was passed, a file is missing or memory is out: give up */
 } gdyn_expansion;
 
 /* Files being read, innermost first. */
@@ -19,7 +19,8 @@ typedef struct gdyn_files {
     struct gdyn_files *outer;
 } gdyn_files;
 
-/* Merges what root includes; returns the merged root or NULL without memory. */
+/* Merges what root includes; returns the merged root or NULL without memory. A file that cannot be included
+ * stops the expansion. */
 gdyn_node *gdyn_expand_include(gdyn_expansion *e, gdyn_node *root, gdyn_files *files);
 
 /* Text with $i, ${i} and $(i + 1) replaced by values; NULL when that failed (the log has the reason). */

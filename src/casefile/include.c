@@ -115,12 +115,15 @@ gdyn_node *gdyn_expand_include(gdyn_expansion *e, gdyn_node *root, gdyn_files *f
             gdyn_log_node(e->log, GDYN_ERROR, where, "write include: [file.yaml]",
                           GDYN_CODE_SHAPE "expected a file name, got %s",
                           gdyn_node_kind_text(where));
+            e->stopped = true;
             continue;
         }
-        /* What was there before goes on top. */
+        /* What was there before goes on top. Without the file whatever refers to it would be judged wrongly. */
         const gdyn_node *base = read_included(e, where, files);
         if (base)
             result = merge(e->arena, result, base);
+        else
+            e->stopped = true;
     }
     return result;
 }

@@ -109,6 +109,12 @@ mkfifo nobody.yaml
 printf 'format: 1\ninclude: nobody.yaml\n' >pipes.yaml
 expect 3 check pipes.yaml
 says err "'nobody.yaml': is a pipe or a device"
+# A missing file is the only error: what refers to it is not judged.
+printf 'format: 1\ninclude: [gone.yaml, "%s", lost.yaml]\ntrajectories:\n  way: {of: none.tip, kind: arc}\n' "$star" >missing.yaml
+expect 3 check missing.yaml
+[ "$(grep -c ': error: ' err)" = 2 ] || fail "errors that follow from missing files are said"
+says err "missing.yaml:2:11: error: 'gone.yaml': cannot open"
+says err "missing.yaml:2:[0-9]*: error: 'lost.yaml': cannot open"
 
 # Texts for readers are literal.
 sed -e 's/^about:.*/about: "costs $five, $(1 + 1), ${x}, 50 %"/' "$star" >dollars.yaml
