@@ -253,17 +253,21 @@ static double settled(const gdyn_closure *w, const gdyn_state *state) {
     return fmax(SETTLED, 4 * DBL_EPSILON * far / w->L);
 }
 
-/* Newton steps until the residual is rounding: a step from a small one ends there at a regular pose. */
+/* Newton steps until the residual is rounding: a step from a small one ends there at a regular pose. A step with the
+ * factors of the pose before leaves about the residual times the way from there: where that is rounding, nothing is
+ * eliminated in between. The pose at the end always is. */
 static bool approach_closed(gdyn_closing_system *q, approach *a, gdyn_tree_rank *rank) {
     gdyn_closure *w = q->w;
-    double before = INFINITY, enough = settled(w, a->here);
+    double before = INFINITY, way = INFINITY, enough = settled(w, a->here);
     for (a->steps = 0; a->steps < STEPS; a->steps++) {
-        if (!eliminate(w, a->here, q->count, q->targets, rank) || rank->least < CLEAR)
-            return false;
         /* the residual is rounding, or it no longer falls */
         a->residual = residual(q, a->here);
         bool rounding = a->residual > 0.1 * before && a->residual <= q->settings->tolerance;
-        if (a->residual <= enough || rounding)
+        bool closed = a->residual <= enough || rounding;
+        if ((closed || !(a->residual * way <= enough)) &&
+            (!eliminate(w, a->here, q->count, q->targets, rank) || rank->least < CLEAR))
+            return false;
+        if (closed)
             return true;
         if (!(a->residual < before))
             return false;
@@ -278,6 +282,7 @@ static bool approach_closed(gdyn_closing_system *q, approach *a, gdyn_tree_rank 
         a->there = left;
         a->moved += length;
         before = a->residual;
+        way = length;
     }
     return false;
 }
