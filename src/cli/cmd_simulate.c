@@ -101,11 +101,17 @@ static bool goes_on(void *context, double t) {
 static int read_definition(command *run) {
     const gdyn_options *o = run->options;
     /* What the motion prescribes precedes what the case says. */
+    if (o->motion && o->duration.value > 0) {
+        gdyn_cli_error(GDYN_CODE_OPTION "--duration: a motion that is played has its own");
+        return GDYN_EXIT_USAGE;
+    }
     if (o->motion)
         gdyn_playback_define(&run->playback, &run->def);
+    if (o->duration.value > 0)
+        run->def.duration = o->duration.value;
     if (!(run->def.duration > 0)) {
         gdyn_cli_error(GDYN_CODE_NEEDS "%s defines no simulation", run->opened.filename);
-        gdyn_cli_help("add to the case: simulate: {duration: 10 s}");
+        gdyn_cli_help("add to the case: simulate: {duration: 10 s}, or state --duration \"10 s\"");
         return GDYN_EXIT_CASE;
     }
     run->def.compare_closings = o->closings;

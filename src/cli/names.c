@@ -42,6 +42,14 @@ static bool parse_place(const char *text, const gdyn_instance *instance, gdyn_qu
     return found;
 }
 
+/* Letters up to the comma that ends a place. */
+static size_t place_length(const char *text) {
+    size_t length = 0;
+    for (int depth = 0; text[length] && (text[length] != ',' || depth > 0); length++)
+        depth += (text[length] == '(') - (text[length] == ')');
+    return length;
+}
+
 int gdyn_parse_places(const char *text, const gdyn_instance *instance, gdyn_quantity **places,
                       int *count) {
     /* Room for as many places as there could be. */
@@ -52,11 +60,13 @@ int gdyn_parse_places(const char *text, const gdyn_instance *instance, gdyn_quan
     int code = copy && *places ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
     if (copy)
         memcpy(copy, text, length);
-    /* Cut at the commas of a copy. */
+    /* Cut at the commas of a copy, but for those between arguments of a function. */
     for (char *at = copy; code == GDYN_EXIT_YES && at;) {
-        char *end = strchr(at, ',');
-        if (end)
+        char *end = at + place_length(at);
+        if (*end)
             *end++ = '\0';
+        else
+            end = NULL;
         code = parse_place(at, instance, &(*places)[(*count)++]) ? GDYN_EXIT_YES : GDYN_EXIT_USAGE;
         at = end;
     }

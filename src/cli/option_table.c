@@ -106,6 +106,8 @@ const gdyn_option gdyn_option_table[] = {
      .help = "steps of this length instead of those that the error allows", .unit = "s"},
     {"every", 0, GDYN_OPTION_AMOUNT, AT(every), "simulate", "SECONDS",
      .help = "outputs at equal time steps of this length, for controllers", .unit = "s"},
+    {"duration", 0, GDYN_OPTION_AMOUNT, AT(duration), "simulate", "SECONDS",
+     .help = "instead of that of the case, which then needs no simulate:", .unit = "s"},
     {"step", 0, GDYN_OPTION_AMOUNT, AT(step), "traverse", "SECONDS",
      .help = "also motion.csv: the motions at equal time steps, for controllers", .unit = "s"},
     {"tolerance", 0, GDYN_OPTION_AMOUNT, AT(tolerance), "simulate", "SHARE",

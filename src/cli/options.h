@@ -79,7 +79,7 @@ typedef struct gdyn_options {
     bool overlay;                              /* plot: folders over each other */
     const char *labels;                        /* "A,B"; NULL: names of the folders */
     const char *drop, *independent;            /* "C.y,W4"; NULL: as the case says */
-    gdyn_quantity step, every;                 /* 0: as the case says */
+    gdyn_quantity step, every, duration;       /* 0: as the case says */
     int count;                                 /* operands (case files and the like) */
     char **operand;
     int word_count; /* the command line from the command's name on, operands last */

@@ -299,5 +299,13 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { if ($i == "slider.x [m]") x = i; 
 expect 2 simulate rail.yaml --every "1 s"
 says err "every 1 s is longer than the simulation of 0\.5005 s"
 expect 2 simulate rail.yaml --every 0
+# Another duration, also without simulate: without forces the slider stays where it is.
+expect 3 simulate "$SOURCE/cases/opposed_slider/case.yaml"
+says err 'or state --duration'
+expect 0 simulate "$SOURCE/cases/opposed_slider/case.yaml" --duration "200 ms" --every "50 ms" --no-pictures -o still
+[ "$(tail -n 1 still/simulate.csv | cut -d, -f1)" = 0.2 ] || fail "the run ends at $(tail -n 1 still/simulate.csv)"
+expect 2 simulate rail.yaml --duration "1 kg"
+expect 2 simulate forced.yaml --trajectory circle --motion star/traverse.csv --duration 1
+says err 'a motion that is played has its own'
 
 finish

@@ -39,6 +39,8 @@ says milli/feasible.json '"units":\{"t":"s","p":"m","d1":"m/s","d2":"m/s\^2","dr
 expect 0 traverse slide.yaml --trajectory way -o way --no-pictures
 says out 'greatest d1 3\.16[0-9]* m/s at p = 0\.5 m, [0-9]+ grid points, 1 switching point$'
 says way/traverse.json '"d1":"m/s"'
+expect 0 regions slide.yaml --trajectory way --at 'max(0.25, 0.5),min(0.5, 2)' -o way --no-pictures
+[ "$(grep -c 'at p = 0\.5' out)" = 2 ] || fail "commas within formulas part the places of --at"
 expect 0 regions slide.yaml --trajectory way --at 0.5 -o way --no-pictures
 says out 'way at p = 0.5 m: .*greatest d1 .* m/s.* at rest d2 in \[-10, 10\] m/s\^2'
 says out '; d1 in m/s, d2 in m/s\^2$'
