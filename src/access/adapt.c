@@ -10,8 +10,9 @@
 #include <string.h>
 
 enum {
-    NODES = 16, /* d1 at which bounds of d2 are looked at */
-    DIPS = 8,   /* considered of one function at a time */
+    NODES = 16,       /* d1 at which bounds of d2 are looked at, */
+    ROWS = 2 * NODES, /* two each */
+    DIPS = 8,         /* considered of one function at a time */
     FEWEST =
         9, /* points from which something can be estimated: fewer show no shape, or hide it by their symmetry */
     POINTS_MOST = 600 /* of a path; its errors are stated whatever they are then */
@@ -33,14 +34,17 @@ typedef struct reach {
 
 struct gdyn_adapt {
     const bool *wanted;
+    bool alone;
     double tolerance;
     /* of each point, in their order */
     int count, capacity;
     double *p;
-    double *bound; /* 2 NODES: least d2 with its sign turned, greatest d2; at each node */
+    double *bound; /* ROWS: least d2 with its sign turned, greatest d2; at each node */
     reach *reach;  /* 2: of d1 and of constant d1 */
     double *value; /* of the function at hand */
     double *error; /* of the intervals */
+    gdyn_interval *interval;
+    unsigned *mark; /* of the intervals: functions that may fall below their least sample there */
     /* nodes in d1 */
     bool ready;
     double node[NODES], width;
@@ -50,10 +54,11 @@ struct gdyn_adapt {
     gdyn_samples samples;
 };
 
-gdyn_adapt *gdyn_adapt_create(const bool *wanted, double tolerance) {
+gdyn_adapt *gdyn_adapt_create(const bool *wanted, bool alone, double tolerance) {
     gdyn_adapt *a = gdyn_alloc(1, sizeof *a);
     if (a) {
         a->wanted = wanted;
+        a->alone = alone;
         a->tolerance = tolerance;
     }
     return a;
@@ -67,6 +72,8 @@ void gdyn_adapt_destroy(gdyn_adapt *a) {
     gdyn_free(a->reach);
     gdyn_free(a->value);
     gdyn_free(a->error);
+    gdyn_free(a->interval);
+    gdyn_free(a->mark);
     gdyn_free(a->place);
     gdyn_free(a);
 }
@@ -74,6 +81,15 @@ void gdyn_adapt_destroy(gdyn_adapt *a) {
 int gdyn_adapt_places(const gdyn_adapt *a, const double **p) {
     *p = a->place;
     return a->places;
+}
+
+/* Points are inserted for it; its error is estimated. */
+static bool wants(const gdyn_adapt *a, gdyn_criterion criterion) {
+    return !a->wanted || a->wanted[criterion];
+}
+
+static bool estimates(const gdyn_adapt *a, gdyn_criterion criterion) {
+    return !a->alone || wants(a, criterion);
 }
 
 /* --- what is kept of the points ------------------------------------------------------------------ */
@@ -97,11 +113,15 @@ static void place_nodes(gdyn_adapt *a, const gdyn_region *common) {
 }
 
 static bool reserve(gdyn_adapt *a, int count) {
-    int same[4] = {a->capacity, a->capacity, a->capacity, a->capacity};
+    int same[6];
+    for (int k = 0; k < 6; k++)
+        same[k] = a->capacity;
     return gdyn_reserve(&a->p, &same[0], count, sizeof *a->p) &&
-           gdyn_reserve(&a->bound, &same[1], count, 2 * NODES * sizeof *a->bound) &&
+           gdyn_reserve(&a->bound, &same[1], count, ROWS * sizeof *a->bound) &&
            gdyn_reserve(&a->reach, &same[2], count, 2 * sizeof *a->reach) &&
            gdyn_reserve(&a->value, &same[3], count, sizeof *a->value) &&
+           gdyn_reserve(&a->interval, &same[4], count, sizeof *a->interval) &&
+           gdyn_reserve(&a->mark, &same[5], count, sizeof *a->mark) &&
            gdyn_reserve(&a->error, &a->capacity, count, sizeof *a->error);
 }
 
@@ -119,8 +139,7 @@ static void take_bounds(const gdyn_adapt *a, const gdyn_region *region, double *
 static void open_gap(gdyn_adapt *a, int i) {
     size_t rest = (size_t)(a->count - i);
     memmove(a->p + i + 1, a->p + i, rest * sizeof *a->p);
-    memmove(a->bound + 2 * NODES * (i + 1), a->bound + 2 * NODES * i,
-            rest * 2 * NODES * sizeof *a->bound);
+    memmove(a->bound + ROWS * (i + 1), a->bound + ROWS * i, rest * ROWS * sizeof *a->bound);
     memmove(a->reach + 2 * (i + 1), a->reach + 2 * i, rest * 2 * sizeof *a->reach);
     a->count++;
 }
@@ -137,17 +156,15 @@ static bool take_points(gdyn_adapt *a, const gdyn_evaluation *e) {
         open_gap(a, i);
         a->p[i] = track->p[i];
         a->reach[2 * i] = a->reach[2 * i + 1] = (reach){1, 0};
-        take_bounds(a, e->region[i], a->bound + 2 * NODES * i);
+        if (estimates(a, GDYN_CRITERION_AREA))
+            take_bounds(a, e->region[i], a->bound + ROWS * i);
     }
     a->samples = (gdyn_samples){a->count, a->p, 1, track->returns};
+    gdyn_samples_weigh(&a->samples, a->interval);
     return true;
 }
 
 /* --- where points are missing ------------------------------------------------------------------ */
-
-static bool wants(const gdyn_adapt *a, gdyn_criterion criterion) {
-    return !a->wanted || a->wanted[criterion];
-}
 
 static bool propose(gdyn_adapt *a, int interval, double p) {
     double range = a->p[a->count - 1] - a->p[0];
@@ -206,7 +223,8 @@ static bool look_at_least(gdyn_adapt *a, bool wanted, double *error) {
     }
     double scale = fmax(fabs(least), SCALE_LEAST * most);
     gdyn_dip dip[DIPS];
-    int dips = gdyn_dips_below(&a->samples, a->value, least, DIPS, dip);
+    gdyn_dips_mark(&a->samples, a->interval, 1, a->value, &least, a->mark);
+    int dips = gdyn_dips_below(&a->samples, a->value, least, a->mark, 0, DIPS, dip);
     *error = stated(a, dips > 0 ? least - dip[0].bound : 0, scale);
     for (int k = 0; wanted && k < dips && least - dip[k].bound > allowed(a, scale); k++)
         if (!propose(a, dip[k].interval, dip[k].p))
@@ -217,6 +235,8 @@ static bool look_at_least(gdyn_adapt *a, bool wanted, double *error) {
 /* Criteria with a value at each point of which the worst one counts. */
 static bool look_at_values(gdyn_adapt *a, gdyn_evaluation *e, gdyn_criterion criterion) {
     double sign = gdyn_criterion_table[criterion].better > 0 ? 1 : -1;
+    if (!estimates(a, criterion))
+        return true;
     for (int i = 0; i < a->count; i++)
         a->value[i] = sign * e->point[i].value[criterion];
     return look_at_least(a, wants(a, criterion), &e->error.value[criterion]);
@@ -235,6 +255,8 @@ static reach reach_at(const gdyn_region *region, bool steady, double d1) {
 static bool look_at_speeds(gdyn_adapt *a, gdyn_evaluation *e, gdyn_criterion criterion) {
     bool steady = criterion == GDYN_CRITERION_SPEED;
     double d1 = e->criteria.value[criterion];
+    if (!estimates(a, criterion))
+        return true;
     for (int i = 0; i < a->count && isfinite(d1); i++) {
         reach *at = &a->reach[2 * i + steady];
         if (!(at->from <= d1 && d1 <= at->to))
@@ -246,58 +268,76 @@ static bool look_at_speeds(gdyn_adapt *a, gdyn_evaluation *e, gdyn_criterion cri
 
 /* --- areas -------------------------------------------------------------------------------------- */
 
-/* One bound of d2 at one node: its error, at most the height there. Where no d1 is accessible any more the area has
- * lost it already. */
-static double error_at_node(gdyn_adapt *a, int m, int side, double height, gdyn_dip *dip,
-                            int *dips) {
-    const double *f = a->bound + 2 * m + side;
-    gdyn_samples samples = a->samples;
-    samples.stride = 2 * NODES;
-    double least = INFINITY;
+/* Least values of all bounds of d2 at the nodes; NAN where one has no end or is lost. */
+static void take_least(const gdyn_adapt *a, double least[ROWS]) {
+    double lost[ROWS] = {0}; /* else NAN */
+    for (int row = 0; row < ROWS; row++)
+        least[row] = INFINITY;
     for (int i = 0; i < a->count; i++)
-        least = fmin(least, f[i * samples.stride]);
-    *dips = isfinite(least) ? gdyn_dips_below(&samples, f, least, DIPS, dip) : 0;
-    return *dips > 0 ? fmin(least - dip[0].bound, height) : 0;
+        for (int row = 0; row < ROWS; row++) {
+            double bound = a->bound[ROWS * i + row];
+            least[row] = bound < least[row] ? bound : least[row];
+            lost[row] += 0 * bound;
+        }
+    for (int row = 0; row < ROWS; row++)
+        least[row] += lost[row];
 }
 
-/* Height of the common region at a node; 0 where it is lost or has no end. */
-static double height_at_node(const gdyn_adapt *a, int m) {
-    double low = INFINITY, high = INFINITY;
-    for (int i = 0; i < a->count; i++) {
-        const double *bound = a->bound + 2 * NODES * i + 2 * m;
-        if (!isfinite(bound[0]) || !isfinite(bound[1]))
-            return 0;
-        low = fmin(low, bound[0]);
-        high = fmin(high, bound[1]);
+/* Dips of the bounds of d2 at the nodes. */
+typedef struct area_dips {
+    double least[ROWS]; /* of the samples; -INFINITY: the node is lost or has no end */
+    int dips[ROWS];
+    gdyn_dip dip[ROWS][DIPS];
+    double bound[ROWS]; /* of the least value: not below the other side */
+} area_dips;
+
+/* The nodes that are accessible everywhere, and their heights. */
+static void take_heights(const gdyn_adapt *a, area_dips *d, double height[NODES]) {
+    take_least(a, d->least);
+    for (int m = 0; m < NODES; m++) {
+        double *least = d->least + 2 * m, high = least[0] + least[1];
+        height[m] = isfinite(high) && high > 0 ? high : 0;
+        if (!(height[m] > 0))
+            least[0] = least[1] = -INFINITY;
     }
-    return fmax(high + low, 0);
+}
+
+/* Error of the integral; where no d1 is accessible any more the area has lost it already. */
+static double find_area_dips(gdyn_adapt *a, area_dips *d) {
+    gdyn_samples samples = a->samples;
+    samples.stride = ROWS;
+    double height[NODES], sum = 0;
+    take_heights(a, d, height);
+    gdyn_dips_mark(&samples, a->interval, ROWS, a->bound, d->least, a->mark);
+    for (int row = 0; row < ROWS; row++) {
+        d->dips[row] = 0;
+        if (!(height[row / 2] > 0))
+            continue;
+        d->dips[row] = gdyn_dips_below(&samples, a->bound + row, d->least[row], a->mark, row, DIPS,
+                                       d->dip[row]);
+        /* a bound's error is at most the height there */
+        double error =
+            d->dips[row] > 0 ? fmin(d->least[row] - d->dip[row][0].bound, height[row / 2]) : 0;
+        d->bound[row] = d->dips[row] > 0 ? d->dip[row][0].bound + error : 0;
+        sum += a->width * error;
+    }
+    return sum;
 }
 
 static bool look_at_area(gdyn_adapt *a, gdyn_evaluation *e) {
-    double area = e->common->area, sum = 0;
-    if (!a->ready || !isfinite(area) || area <= 0)
+    double area = e->common->area;
+    if (!a->ready || !isfinite(area) || area <= 0 || !estimates(a, GDYN_CRITERION_AREA))
         return true;
-    gdyn_dip dip[2 * NODES][DIPS];
-    int dips[2 * NODES];
-    double least[2 * NODES];
-    for (int m = 0; m < NODES; m++) {
-        double height = height_at_node(a, m);
-        for (int side = 0; side < 2; side++) {
-            int row = 2 * m + side;
-            double error = height > 0 ? error_at_node(a, m, side, height, dip[row], &dips[row]) : 0;
-            dips[row] = height > 0 ? dips[row] : 0;
-            least[row] = dips[row] > 0 ? dip[row][0].bound + error : 0;
-            sum += a->width * error;
-        }
-    }
+    area_dips d;
+    double sum = find_area_dips(a, &d);
     e->error.value[GDYN_CRITERION_AREA] = stated(a, sum, area);
     if (!wants(a, GDYN_CRITERION_AREA) || sum <= allowed(a, area))
         return true;
     /* points where the bound falls by more than half of what all rows together may */
-    double enough = 0.5 * allowed(a, area) / (2 * NODES * a->width);
-    for (int row = 0; row < 2 * NODES; row++)
-        for (int k = 0; k < dips[row] && least[row] - dip[row][k].bound > enough; k++)
-            if (!propose(a, dip[row][k].interval, dip[row][k].p))
+    double enough = 0.5 * allowed(a, area) / (ROWS * a->width);
+    for (int row = 0; row < ROWS; row++)
+        for (int k = 0; k < d.dips[row] && d.bound[row] - d.dip[row][k].bound > enough; k++)
+            if (!propose(a, d.dip[row][k].interval, d.dip[row][k].p))
                 return false;
     return true;
 }
@@ -305,7 +345,7 @@ static bool look_at_area(gdyn_adapt *a, gdyn_evaluation *e) {
 /* The mean is an integral over p: halves the intervals with the greatest errors. */
 static bool look_at_mean(gdyn_adapt *a, gdyn_evaluation *e) {
     double range = a->p[a->count - 1] - a->p[0], mean = e->criteria.value[GDYN_CRITERION_AREA_MEAN];
-    if (!isfinite(mean))
+    if (!isfinite(mean) || !estimates(a, GDYN_CRITERION_AREA_MEAN))
         return true;
     for (int i = 0; i < a->count; i++)
         a->value[i] = e->region[i]->area;

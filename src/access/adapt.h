@@ -10,8 +10,9 @@
 #include "access/evaluate.h"
 
 typedef struct gdyn_adapt gdyn_adapt;
-/* wanted: GDYN_CRITERIA, whose errors are to become less than their share `tolerance`; NULL: all. */
-gdyn_adapt *gdyn_adapt_create(const bool *wanted, double tolerance);
+/* wanted: GDYN_CRITERIA, whose errors are to become less than their share `tolerance`; NULL: all. alone: the errors of others are
+ * not estimated. */
+gdyn_adapt *gdyn_adapt_create(const bool *wanted, bool alone, double tolerance);
 void gdyn_adapt_destroy(gdyn_adapt *adapt);
 
 /* Estimates e->error from the points at hand and their common region, and chooses places where points are

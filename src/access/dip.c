@@ -4,8 +4,13 @@
  * bounded by the differences at up to four neighbouring samples when these agree within a factor. Otherwise the
  * line through the two samples before a, and that through the two behind b, are lower bounds of a convex f, and of
  * a kink between two concave branches when they bend like these; a line that lies above f at the far end of the
- * interval is none: there the function is concave, or it jumps. */
+ * interval is none: there the function is concave, or it jumps.
+ *
+ * Most intervals are far above the least value. There bounds with weights that the samples' arguments alone
+ * determine are enough: they are not greater than those above, and take no division. */
 #include "access/dip.h"
+
+#include "linalg/lanes.h"
 
 #include <math.h>
 
@@ -28,20 +33,27 @@ static const double SIMILAR = 3.0;
 /* Share of the errors of all intervals by which their sum is uncertain. */
 static const double UNSURE = 0.25;
 
-/* Sample i, which a closed path continues beyond its ends. */
-static bool sample_at(const gdyn_samples *s, const double *f, int i, double *p, double *value) {
+/* The number of sample i, which a closed path continues beyond its ends; -1: there is none. *shift: of its argument. */
+static int number_of(const gdyn_samples *s, int i, double *shift) {
     int period = s->count - 1;
-    double shift = 0;
-    if (i < 0 || i > period) {
-        if (!s->closed)
-            return false;
-        shift = (i < 0 ? -1 : 1) * (s->p[period] - s->p[0]);
-        i += i < 0 ? period : -period;
-        if (i < 0 || i > period)
-            return false;
-    }
-    *p = s->p[i] + shift;
-    *value = f[i * s->stride];
+    *shift = 0;
+    if (i >= 0 && i <= period)
+        return i;
+    if (!s->closed)
+        return -1;
+    *shift = (i < 0 ? -1 : 1) * (s->p[period] - s->p[0]);
+    i += i < 0 ? period : -period;
+    return i < 0 || i > period ? -1 : i;
+}
+
+/* Sample i; false: there is none. */
+static bool sample_at(const gdyn_samples *s, const double *f, int i, double *p, double *value) {
+    double shift;
+    int k = number_of(s, i, &shift);
+    if (k < 0)
+        return false;
+    *p = s->p[k] + shift;
+    *value = f[k * s->stride];
     return true;
 }
 
@@ -53,41 +65,18 @@ static void complete(window *w, int i) {
         w->bend[i - 1] = (w->slope[i - 1] - w->slope[i - 2]) / (w->p[i] - w->p[i - 2]);
 }
 
-/* Samples around the first interval. */
-static window around_first(const gdyn_samples *s, const double *f) {
+/* Samples around an interval. */
+static window around(const gdyn_samples *s, const double *f, int interval) {
     window w = {.first = A, .last = B};
     for (int k = A - 1; k >= 0; k--)
-        if (w.first == k + 1 && sample_at(s, f, k - A, &w.p[k], &w.f[k]))
+        if (w.first == k + 1 && sample_at(s, f, interval + k - A, &w.p[k], &w.f[k]))
             w.first = k;
     for (int k = A; k < WINDOW; k++)
-        if (w.last >= k - 1 && sample_at(s, f, k - A, &w.p[k], &w.f[k]))
+        if (w.last >= k - 1 && sample_at(s, f, interval + k - A, &w.p[k], &w.f[k]))
             w.last = k > w.last ? k : w.last;
     for (int k = w.first; k <= w.last; k++)
         complete(&w, k);
     return w;
-}
-
-/* The window without its first sample. */
-static window moved_on(const window *w) {
-    const double *p = w->p, *f = w->f, *s = w->slope, *b = w->bend;
-    return (window){.p = {p[1], p[2], p[3], p[4], p[5], 0},
-                    .f = {f[1], f[2], f[3], f[4], f[5], 0},
-                    .slope = {s[1], s[2], s[3], s[4], 0},
-                    .bend = {b[1], b[2], b[3], b[4], 0},
-                    .first = w->first,
-                    .last = w->last};
-}
-
-/* One interval on, to that of this number. */
-static void shift(window *w, const gdyn_samples *s, const double *f, int interval) {
-    *w = moved_on(w);
-    w->first = w->first > 0 ? w->first - 1 : 0;
-    w->last--;
-    int last = WINDOW - 1;
-    if (w->last == last - 1 && sample_at(s, f, interval + last - A, &w->p[last], &w->f[last])) {
-        w->last = last;
-        complete(w, last);
-    }
 }
 
 /* Greatest and mean second divided difference of a smooth, convex function; false where it is not. */
@@ -144,17 +133,17 @@ static branch branch_of(const window *w, int at, bool between) {
     return out;
 }
 
-/* Where the branches from both sides meet. */
+/* Where the branches from both sides meet: the left one is not below the right one at its own sample, and not above it at the
+ * other one, so that c + b t + a t^2, their difference over the distance from the left one, has one zero between them. */
 static double meet(const branch *left, const branch *right) {
-    double a = left->p, b = right->p;
-    for (int i = 0; i < 30; i++) {
-        double x = 0.5 * (a + b);
-        if (branch_at(left, x) > branch_at(right, x))
-            a = x;
-        else
-            b = x;
-    }
-    return 0.5 * (a + b);
+    double h = right->p - left->p;
+    /* both as f + slope t + bend t^2 from the left sample */
+    double a = left->bend - right->bend;
+    double b = left->slope + left->bend * (left->p - left->q) - right->slope +
+               right->bend * (h + right->q - left->p);
+    double c = left->f - branch_at(right, left->p);
+    double root = sqrt(fmax(b * b - 4 * a * c, 0)), t = c > 0 ? 2 * c / (root - b) : 0;
+    return left->p + (t >= 0 && t <= h ? t : h);
 }
 
 /* Least value of a branch between both samples: it is concave or straight. */
@@ -189,15 +178,14 @@ static bool dip_between(const window *w, double least, gdyn_dip *dip) {
     return falls && dip->bound < least;
 }
 
-int gdyn_dips_below(const gdyn_samples *s, const double *f, double least, int most, gdyn_dip *dip) {
+int gdyn_dips_below(const gdyn_samples *s, const double *f, double least, const unsigned *mark,
+                    int bit, int most, gdyn_dip *dip) {
     int found = 0;
-    window w;
     for (int i = 0; i + 1 < s->count; i++) {
         gdyn_dip here = {.interval = i};
-        if (i == 0)
-            w = around_first(s, f);
-        else
-            shift(&w, s, f, i);
+        if (mark && !(mark[i] >> bit & 1))
+            continue;
+        window w = around(s, f, i);
         if (!dip_between(&w, least, &here))
             continue;
         /* into the list by its bound; what is beyond the last place is dropped */
@@ -210,6 +198,72 @@ int gdyn_dips_below(const gdyn_samples *s, const double *f, double least, int mo
     }
     return found;
 }
+
+/* --- intervals without dips ------------------------------------------------------------------- */
+
+/* Weights of the differences outwards of an interval h wide, the next ones as wide as these. */
+static void weigh_side(double h, double beside, double behind, double weight[3]) {
+    double bend = STEEPER * (h + beside) * h / (beside + behind);
+    weight[0] = h / beside;
+    weight[1] = bend / beside;
+    weight[2] = bend / behind;
+}
+
+void gdyn_samples_weigh(const gdyn_samples *s, gdyn_interval *interval) {
+    for (int i = 0; i + 1 < s->count; i++) {
+        gdyn_interval *w = &interval[i];
+        double p[WINDOW];
+        bool all = true;
+        for (int k = 0; k < WINDOW && all; k++) {
+            w->sample[k] = number_of(s, i + k - A, &p[k]);
+            all = w->sample[k] >= 0;
+            p[k] += all ? s->p[w->sample[k]] : 0;
+        }
+        w->sample[0] = all ? w->sample[0] : -1;
+        if (!all)
+            continue;
+        double h = p[3] - p[2], before = p[2] - p[1];
+        weigh_side(h, before, p[1] - p[0], w->left);
+        weigh_side(h, p[4] - p[3], p[5] - p[4], w->right);
+        double fall = 0.25 * STEEPER * ALIKE * h * h / (h + before);
+        w->below[0] = fall / before;
+        w->below[1] = fall / h;
+    }
+}
+
+/* Lower bounds in the interval from f[2] to f[3]: below both branches a convex function does not fall, and a smooth one not
+ * below its chord by more than a parabola that is bent as much as differences may differ. */
+static gdyn_lanes coarse_bound(const gdyn_interval *w, const gdyn_lanes f[WINDOW]) {
+    gdyn_lanes before = f[2] - f[1], own = f[3] - f[2], behind = f[3] - f[4]; /* outwards */
+    gdyn_lanes bend = l_all(w->left[1]) * before - l_all(w->left[2]) * (f[1] - f[0]);
+    gdyn_lanes left = f[2] + l_all(w->left[0]) * before + l_lesser(bend, l_all(0));
+    bend = l_all(w->right[1]) * behind - l_all(w->right[2]) * (f[4] - f[5]);
+    gdyn_lanes right = f[3] + l_all(w->right[0]) * behind + l_lesser(bend, l_all(0));
+    gdyn_lanes fall = l_all(w->below[1]) * own - l_all(w->below[0]) * before;
+    gdyn_lanes chord = l_lesser(f[2], f[3]);
+    return l_lesser(l_lesser(left, right), chord - l_greater(fall, l_all(0)));
+}
+
+void gdyn_dips_mark(const gdyn_samples *s, const gdyn_interval *interval, int functions,
+                    const double *f, const double *least, unsigned *mark) {
+    for (int i = 0; i + 1 < s->count; i++) {
+        const gdyn_interval *w = &interval[i];
+        mark[i] = w->sample[0] < 0 ? ~0u : 0;
+        /* two functions at once, the last one twice where their number is odd */
+        for (int k = 0; k < functions && w->sample[0] >= 0; k += GDYN_LANES) {
+            bool pair = k + 1 < functions;
+            gdyn_lanes at[WINDOW];
+            for (int j = 0; j < WINDOW; j++) {
+                const double *value = f + w->sample[j] * s->stride + k;
+                at[j] = pair ? l_pair(value) : l_all(*value);
+            }
+            gdyn_lanes floor = pair ? l_pair(least + k) : l_all(least[k]);
+            mark[i] |= (unsigned)(~l_mask(coarse_bound(w, at) > floor) & GDYN_ALL_LANES) << k;
+        }
+    }
+}
+
+/* --- integrals ---------------------------------------------------------------------------------- */
 
 /* Second divided difference at sample i; at an end that of its neighbour. */
 static double bend(const gdyn_samples *s, const double *f, int i) {

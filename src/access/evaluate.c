@@ -356,7 +356,8 @@ static gdyn_status take_regions(gdyn_evaluation *e, runner *r) {
 static gdyn_status refine(gdyn_evaluation *e, runner *r) {
     double tolerance = gdyn_path_definition(r->path)->tolerance;
     const double *p = NULL;
-    gdyn_adapt *adapt = gdyn_adapt_create(r->settings.wanted, tolerance);
+    const bool *wanted = r->settings.wanted;
+    gdyn_adapt *adapt = gdyn_adapt_create(wanted, r->settings.wanted_alone, tolerance);
     gdyn_status status = adapt ? open_between(e, r) : GDYN_ERROR_MEMORY;
     r->inserts = true;
     for (int count = 1; !status && count > 0 && passable(e, r);) {

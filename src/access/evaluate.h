@@ -139,6 +139,7 @@ typedef struct gdyn_evaluation_settings {
     bool closest;               /* the criterion `singularity`; default false */
     bool lean; /* reports: gdyn_trajectory_regions makes a lean evaluation; default false */
     const bool *wanted; /* GDYN_CRITERIA: those for which points are inserted; default NULL: all */
+    bool wanted_alone;  /* errors of others are not estimated; default false */
     const gdyn_state
         *start; /* the machine assembled without a path; default NULL: from its first guess */
     gdyn_closure

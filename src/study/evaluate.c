@@ -189,6 +189,7 @@ static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path, bool brie
     settings.brief = brief;
     bool wanted[GDYN_CRITERIA];
     settings.wanted = wanted_criteria(s, t, wanted) ? wanted : NULL;
+    settings.wanted_alone = settings.wanted && !j->design->error;
     gdyn_status status = gdyn_evaluation_run(evaluation, path, &settings);
     gdyn_criteria criteria = evaluation->criteria;
     gdyn_fastest motion = {GDYN_TRAVERSE_UNFOLLOWED, 1, false};

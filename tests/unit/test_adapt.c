@@ -10,6 +10,8 @@
 #include "../machines.h"
 #include "access/dip.h"
 #include "base/memory.h"
+#include "base/pi.h"
+#include "base/random.h"
 #include "near.h"
 
 enum { FIRST = 49, MOST = 400 };
@@ -87,7 +89,7 @@ static void find_least(const known_function *k) {
         gdyn_samples samples = {count, p, 1, k->closed};
         gdyn_dip dip[4];
         double least = least_of(count, f);
-        int dips = gdyn_dips_below(&samples, f, least, 4, dip);
+        int dips = gdyn_dips_below(&samples, f, least, NULL, 0, 4, dip);
         depth = dips > 0 ? least - dip[0].bound : 0;
         if (least - k->least > 2 * depth + 1e-12) {
             print_error("%s, %d points: %g too great, estimated %g\n", k->what, count,
@@ -129,8 +131,67 @@ static void test_no_dips(void **state) {
             p[i] = i / (FIRST - 1.0);
             f[i] = shape == 0 ? sqrt(p[i]) : shape == 1 ? 3 : p[i] * (1 - p[i]);
         }
-        assert_int_equal(gdyn_dips_below(&samples, f, least_of(FIRST, f), 4, dip), 0);
+        assert_int_equal(gdyn_dips_below(&samples, f, least_of(FIRST, f), NULL, 0, 4, dip), 0);
     }
+}
+
+enum { FUNCTIONS = 5, COUNT = 61 };
+
+/* Values of one shape: smooth, random, with kinks, of few different ones, or far above the least one. */
+static double shaped(int shape, double p, gdyn_random *random) {
+    double noise = gdyn_random_uniform(random);
+    return shape == 0   ? cos(2 * GDYN_PI * p)
+           : shape == 1 ? noise
+           : shape == 2 ? fabs(p - floor(p) - 0.5) + 0.01 * noise
+           : shape == 3 ? floor(4 * noise)
+                        : p * p + 1e-3 * noise;
+}
+
+/* Side by side, at uneven arguments. */
+static gdyn_samples fill_samples(int trial, double *p, double *f) {
+    gdyn_random random = gdyn_random_stream(11, (uint64_t)trial, 0);
+    gdyn_samples s = {COUNT - trial % 3, p, FUNCTIONS, trial & 1};
+    for (int i = 0; i < COUNT; i++) {
+        p[i] = (i > 0 ? p[i - 1] : 0) + gdyn_random_between(&random, 0.2, 1.2) / 30;
+        for (int k = 0; k < FUNCTIONS; k++)
+            f[i * FUNCTIONS + k] = shaped(trial % 5, p[i] - 0.13 * k, &random);
+    }
+    return s;
+}
+
+/* Dips found in marked intervals are all dips. */
+static void compare_marked(const gdyn_samples *s, const double *f, double least,
+                           const unsigned *mark, int bit) {
+    gdyn_dip all[COUNT], some[COUNT];
+    int count = gdyn_dips_below(s, f, least, NULL, 0, COUNT, all);
+    assert_int_equal(gdyn_dips_below(s, f, least, mark, bit, COUNT, some), count);
+    for (int i = 0; i < count; i++)
+        assert_true(all[i].interval == some[i].interval && all[i].bound == some[i].bound);
+}
+
+/* Marks leave out no interval with a dip, and most of those without. */
+static void test_marks(void **state) {
+    (void)state;
+    double p[COUNT], f[COUNT * FUNCTIONS], least[FUNCTIONS];
+    gdyn_interval interval[COUNT];
+    unsigned mark[COUNT];
+    int spared = 0;
+    for (int trial = 0; trial < 40; trial++) {
+        gdyn_samples s = fill_samples(trial, p, f);
+        for (int k = 0; k < FUNCTIONS; k++) {
+            least[k] = INFINITY;
+            for (int i = 0; i < s.count; i++)
+                least[k] = fmin(least[k], f[i * FUNCTIONS + k]);
+        }
+        gdyn_samples_weigh(&s, interval);
+        gdyn_dips_mark(&s, interval, FUNCTIONS, f, least, mark);
+        for (int k = 0; k < FUNCTIONS; k++) {
+            compare_marked(&s, f + k, least[k], mark, k);
+            for (int i = 0; i + 1 < s.count; i++)
+                spared += !(mark[i] >> k & 1);
+        }
+    }
+    assert_true(spared > 40 * FUNCTIONS * COUNT / 2);
 }
 
 /* The integrals of cos over a turn and of exp from 0 to 1. */
@@ -282,9 +343,10 @@ static void test_lack_of_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_least_values), cmocka_unit_test(test_no_dips),
-        cmocka_unit_test(test_trapezoids),   cmocka_unit_test(test_star),
-        cmocka_unit_test(test_wanted),       cmocka_unit_test(test_lack_of_memory),
+        cmocka_unit_test(test_least_values),   cmocka_unit_test(test_no_dips),
+        cmocka_unit_test(test_marks),          cmocka_unit_test(test_trapezoids),
+        cmocka_unit_test(test_star),           cmocka_unit_test(test_wanted),
+        cmocka_unit_test(test_lack_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
