@@ -1,8 +1,8 @@
-/* ahead.c - two points of a path in one go.
+/* ahead.c - several points of a path in one go.
  *
- * Where the machine's plan allows it (tree/points.h) the next point and the one after it are predicted from the marked pose
- * and closed together, one per SIMD lane. The first is delivered at once, the second waits: asked for from the
- * first one, it is delivered without work. Everything that judges a step sees each of them as a step of its own. The
+ * Where the machine's plan allows it (tree/points.h) the next point and those after it are predicted from the marked pose
+ * and closed together, one per SIMD lane. The first is delivered at once, the others wait: each, asked for from the
+ * one before it, is delivered without work. Everything that judges a step sees each of them as a step of its own. The
  * careful ways need the factors of the marked pose: they are made when they are asked for. */
 #include "closure/internal.h"
 
@@ -12,32 +12,30 @@
 #include <math.h>
 #include <string.h>
 
-/* Rounding of finite moves adds up in the joints of the tree: it is taken away after so many pairs. */
+/* Rounding of finite moves adds up in the joints of the tree: it is taken away after so many groups of points. */
 enum { SETTLE_EVERY = 16 };
-/* After a second point that did not close: so many points singly. */
+/* After a point ahead that did not close: so many groups of no more points than did. */
 enum { REST = 8 };
 
 /* A pose delivered by the lanes. */
 typedef struct arrival {
-    gdyn_state *state;
-    double *u_p, *u_pp;          /* n */
-    double *rate, *acceleration; /* joint coordinates */
-    double *leg_map;             /* how the legs follow; 0 in front: not known */
-    signed char *sign;           /* blocks */
-    gdyn_row *row;               /* targets: rows prescribed there */
-    int count;                   /* of them */
-    gdyn_tree_closed closed;
+    gdyn_tree_arrival known;
+    gdyn_row *row; /* targets: rows prescribed there */
+    int count;     /* of them */
 } arrival;
+
+_Static_assert((int)GDYN_AHEAD == (int)GDYN_AT_ONCE, "one lane per point");
 
 struct gdyn_ahead {
     gdyn_tree_points *points;
-    arrival at[3]; /* marked, next, the one after it */
-    arrival *marked, *lane[GDYN_LANES];
-    gdyn_tree_goal *goal[GDYN_LANES];
+    arrival at[1 + GDYN_AHEAD]; /* marked, next, those after it */
+    arrival *marked, *lane[GDYN_AHEAD];
+    gdyn_tree_goal *goal[GDYN_AHEAD];
     gdyn_state *settled;
-    double *dq[GDYN_LANES];
-    int pairs, rest;
-    int waiting;    /* the second lane's pose waits to be asked for */
+    int groups;     /* of points, so far */
+    int most, rest; /* points at once, as long as the rest lasts */
+    int waiting;    /* the lane whose pose waits to be asked for, 0: none */
+    int closed;     /* lanes */
     int arrived;    /* lane of the present pose, -1: it came another way */
     bool is_marked; /* the marked pose came from here */
     gdyn_arena *arena;
@@ -50,15 +48,16 @@ static bool make_arrival(gdyn_arena *arena, const gdyn_closure *w, const gdyn_tr
     int blocks = gdyn_tree_points_blocks(points);
     size_t legs = (size_t)gdyn_tree_points_leg_map_length(points);
     size_t n = (size_t)w->n + 1, q = (size_t)gdyn_tree_coordinates(w->tree) + 1;
-    a->state = gdyn_state_create(w->model);
-    a->u_p = gdyn_arena_doubles(arena, n);
-    a->u_pp = gdyn_arena_doubles(arena, n);
-    a->rate = gdyn_arena_doubles(arena, q);
-    a->acceleration = gdyn_arena_doubles(arena, q);
-    a->leg_map = gdyn_arena_doubles(arena, legs + 1);
-    a->sign = gdyn_arena_alloc(arena, (size_t)blocks + 1, sizeof *a->sign);
+    gdyn_tree_arrival *known = &a->known;
+    known->state = gdyn_state_create(w->model);
+    known->u_p = gdyn_arena_doubles(arena, n);
+    known->u_pp = gdyn_arena_doubles(arena, n);
+    known->rate = gdyn_arena_doubles(arena, q);
+    known->acceleration = gdyn_arena_doubles(arena, q);
+    known->leg_map = gdyn_arena_doubles(arena, legs + 1);
+    known->sign = gdyn_arena_alloc(arena, (size_t)blocks + 1, sizeof *known->sign);
     a->row = gdyn_arena_alloc(arena, (size_t)w->max_targets + 1, sizeof *a->row);
-    return a->state != NULL;
+    return known->state != NULL;
 }
 
 gdyn_ahead *gdyn_ahead_create(const gdyn_closure *w) {
@@ -70,10 +69,9 @@ gdyn_ahead *gdyn_ahead_create(const gdyn_closure *w) {
     a->points = gdyn_tree_points_create(w->tree, w->max_targets);
     a->settled = gdyn_state_create(w->model);
     bool ok = a->points && a->settled;
-    for (int i = 0; i < 3 && ok; i++)
+    for (int i = 0; i <= GDYN_AHEAD && ok; i++)
         ok = make_arrival(arena, w, a->points, &a->at[i]);
-    for (int l = 0; l < GDYN_LANES; l++) {
-        a->dq[l] = gdyn_arena_doubles(arena, (size_t)gdyn_tree_coordinates(w->tree) + 1);
+    for (int l = 0; l < GDYN_AHEAD; l++) {
         a->goal[l] = gdyn_arena_alloc(arena, (size_t)w->max_targets + 1, sizeof *a->goal[l]);
         a->lane[l] = &a->at[1 + l];
     }
@@ -89,8 +87,8 @@ void gdyn_ahead_destroy(gdyn_ahead *a) {
         return;
     gdyn_tree_points_destroy(a->points);
     gdyn_state_destroy(a->settled);
-    for (int i = 0; i < 3; i++)
-        gdyn_state_destroy(a->at[i].state);
+    for (int i = 0; i <= GDYN_AHEAD; i++)
+        gdyn_state_destroy(a->at[i].known.state);
     gdyn_arena_destroy(a->arena);
 }
 
@@ -104,7 +102,7 @@ void gdyn_ahead_leave(gdyn_closure *w) {
 void gdyn_ahead_renew(gdyn_closure *w) {
     gdyn_ahead_leave(w);
     w->ahead->is_marked = false;
-    w->ahead->pairs = w->ahead->rest = 0;
+    w->ahead->groups = w->ahead->rest = 0;
 }
 
 bool gdyn_ahead_mark(gdyn_closure *w) {
@@ -125,8 +123,8 @@ void gdyn_ahead_motion(const gdyn_closure *w, const double **rate, const double 
         gdyn_tree_joint_motion(w->marked_joints, rate, acceleration);
         return;
     }
-    *rate = a->marked->rate;
-    *acceleration = a->marked->acceleration;
+    *rate = a->marked->known.rate;
+    *acceleration = a->marked->known.acceleration;
 }
 
 void gdyn_ahead_factor_mark(gdyn_closure *w) {
@@ -138,12 +136,12 @@ void gdyn_ahead_factor_mark(gdyn_closure *w) {
     a->is_marked = false;
     for (int i = 0; i < mark->count; i++)
         w->target_row[i] = &mark->row[i];
-    gdyn_tree_pose_set(w->marked_joints, mark->state);
+    gdyn_tree_pose_set(w->marked_joints, mark->known.state);
     w->marked_by_tree =
         gdyn_tree_eliminate(w->marked_joints, mark->count, w->target_row, &rank) == GDYN_OK &&
         rank.freedom == 0;
     w->marked_clear = w->marked_by_tree && rank.clear;
-    gdyn_tree_keep_motion(w->marked_joints, mark->rate, mark->acceleration);
+    gdyn_tree_keep_motion(w->marked_joints, mark->known.rate, mark->known.acceleration);
 }
 
 bool gdyn_ahead_orientation(const gdyn_closure *w, int *orientation) {
@@ -151,7 +149,8 @@ bool gdyn_ahead_orientation(const gdyn_closure *w, int *orientation) {
     if (a->arrived < 0)
         return false;
     size_t blocks = (size_t)gdyn_tree_points_blocks(a->points);
-    *orientation = memcmp(a->marked->sign, a->lane[a->arrived]->sign, blocks) == 0 ? 1 : -1;
+    *orientation =
+        memcmp(a->marked->known.sign, a->lane[a->arrived]->known.sign, blocks) == 0 ? 1 : -1;
     return true;
 }
 
@@ -166,21 +165,10 @@ static void take_goals(gdyn_ahead *a, int lane, int count, const gdyn_target *ta
     }
 }
 
-static void take_arrival(gdyn_ahead *a, int lane, bool legs) {
-    arrival *to = a->lane[lane];
-    to->leg_map[0] = 0;
-    if (legs)
-        gdyn_tree_points_leg_map(a->points, lane, to->leg_map);
-    gdyn_tree_points_state(a->points, lane, to->state);
-    gdyn_tree_points_rates(a->points, lane, to->u_p, to->u_pp, to->rate, to->acceleration);
-    gdyn_tree_points_signs(a->points, lane, to->sign);
-    gdyn_tree_points_closed(a->points, lane, &to->closed);
-}
-
-/* The pose from which both points are predicted, without the rounding of moves where it is due. */
+/* The pose from which the points are predicted, without the rounding of moves where it is due. */
 static const gdyn_state *base_of(gdyn_closure *w, const gdyn_state *now) {
     gdyn_ahead *a = w->ahead;
-    if (a->pairs++ % SETTLE_EVERY != SETTLE_EVERY - 1)
+    if (a->groups++ % SETTLE_EVERY != SETTLE_EVERY - 1)
         return now;
     gdyn_state_copy(a->settled, now);
     memset(w->dq, 0, (size_t)gdyn_tree_coordinates(w->tree) * sizeof *w->dq);
@@ -188,38 +176,45 @@ static const gdyn_state *base_of(gdyn_closure *w, const gdyn_state *now) {
     return a->settled;
 }
 
-/* Closes both points; the number of those that succeeded. */
-static int close_pair(gdyn_closure *w, const gdyn_state *now, const gdyn_steps_ahead *steps) {
-    gdyn_ahead *a = w->ahead;
-    const gdyn_tree_goal *goal[GDYN_LANES] = {a->goal[0], a->goal[1]};
-    const double *dq[GDYN_LANES] = {a->dq[0], a->dq[1]};
-    bool two = steps->second && a->rest == 0;
-    size_t bytes = (size_t)gdyn_tree_coordinates(w->tree) * sizeof(double);
+/* How many points are tried at once. */
+static int points_tried(gdyn_ahead *a, int wanted) {
+    int most = a->rest > 0 && a->most < wanted ? a->most : wanted;
     a->rest -= a->rest > 0;
-    take_goals(a, 0, steps->count, steps->first);
-    take_goals(a, 1, steps->count, two ? steps->second : steps->first);
+    return most;
+}
+
+/* Closes the points, spare lanes repeat the first one; the number of those that succeeded. */
+static int close_points(gdyn_closure *w, const gdyn_state *now, const gdyn_steps_ahead *steps) {
+    gdyn_ahead *a = w->ahead;
+    const gdyn_tree_goal *goal[GDYN_AHEAD];
+    double h[GDYN_AHEAD];
+    int tried = points_tried(a, steps->points);
+    for (int l = 0; l < GDYN_AHEAD; l++) {
+        int of = l < tried ? l : 0;
+        take_goals(a, l, steps->count, steps->target[of]);
+        goal[l] = a->goal[l];
+        h[l] = steps->h[of];
+    }
     if (!gdyn_tree_points_base(a->points, base_of(w, now), steps->count, goal[0]))
         return 0;
     if (!a->is_marked)
-        gdyn_tree_points_base_signs(a->points, goal, a->marked->sign);
-    for (int l = 0; l < GDYN_LANES; l++) {
-        gdyn_closure_extrapolate(w, l == 1 && two ? steps->h_second : steps->h_first);
-        memcpy(a->dq[l], w->dq, bytes);
-    }
+        gdyn_tree_points_base_signs(a->points, goal, a->marked->known.sign);
     gdyn_closure_settings settings = gdyn_closure_default();
-    int closed = gdyn_tree_points_close(a->points, dq, goal, settings.tolerance,
-                                        settings.max_step * sqrt(w->bodies));
+    int closed = gdyn_tree_points_close(a->points, gdyn_closure_motion(w, h[tried - 1]), h, goal,
+                                        settings.tolerance, settings.max_step * sqrt(w->bodies));
+    if (closed < tried) {
+        a->rest = REST;
+        a->most = closed > 1 ? closed : 1;
+    }
     if (closed > 0)
         gdyn_tree_points_derive(a->points, goal);
-    if (two && closed == 1)
-        a->rest = REST;
-    return two || closed == 0 ? closed : 1;
+    return closed < tried ? closed : tried;
 }
 
 /* The lane's pose becomes the present one; false: it has to be reached with care. */
 static bool deliver(gdyn_closure *w, int lane, gdyn_arrived *to) {
     gdyn_ahead *a = w->ahead;
-    const arrival *from = a->lane[lane];
+    const gdyn_tree_arrival *from = &a->lane[lane]->known;
     size_t bytes = (size_t)w->n * sizeof(double);
     int closing = gdyn_tree_closing(w->tree), worst = from->closed.worst;
     gdyn_tree_rank rank = {
@@ -262,26 +257,29 @@ bool gdyn_closure_arrive_ahead(gdyn_closure *w, const gdyn_state *now,
     a->arrived = -1;
     if (!w->marked || !w->marked_clear || !w->marked_by_tree)
         return false;
-    int closed = close_pair(w, now, steps);
-    if (closed == 0)
+    a->closed = close_points(w, now, steps);
+    if (a->closed == 0)
         return false;
-    if (to->leg_map)
-        gdyn_tree_points_take_leg_map(a->points);
-    take_arrival(a, 0, to->leg_map);
+    gdyn_tree_arrival *lane[GDYN_AHEAD];
+    for (int l = 0; l < GDYN_AHEAD; l++)
+        lane[l] = &a->lane[l]->known;
+    gdyn_tree_points_hand_out(a->points, lane, to->leg_map != NULL);
     gdyn_state_copy(to->state, now);
     if (!deliver(w, 0, to))
         return false;
-    if (closed == 2)
-        take_arrival(a, 1, to->leg_map);
-    a->waiting = closed == 2;
+    a->waiting = a->closed > 1;
     return true;
 }
 
 bool gdyn_closure_arrive_waiting(gdyn_closure *w, const gdyn_state *now, gdyn_arrived *to) {
-    bool waits = w->ahead->waiting && w->ahead->is_marked;
-    w->ahead->waiting = 0;
-    if (!waits)
+    gdyn_ahead *a = w->ahead;
+    int lane = a->is_marked ? a->waiting : 0;
+    a->waiting = 0;
+    if (lane == 0)
         return false;
     gdyn_state_copy(to->state, now);
-    return deliver(w, 1, to);
+    if (!deliver(w, lane, to))
+        return false;
+    a->waiting = lane + 1 < a->closed ? lane + 1 : 0;
+    return true;
 }

@@ -125,19 +125,21 @@ typedef struct gdyn_arrived {
         leg_map; /* gdyn_closure_leg_map doubles: how the legs follow (tree/points.h); NULL: not asked for */
 } gdyn_arrived;
 
-/* Targets of the next point of a path and of the one after it, at p + h of the marked pose; second NULL: none. */
+/* Points of a path at once, at most. */
+enum { GDYN_AHEAD = 4 };
+/* The next point of a path and those after it, at p + h of the marked pose, and their targets. */
 typedef struct gdyn_steps_ahead {
-    int count;
-    double h_first, h_second;
-    const gdyn_target *first, *second;
+    int points, count; /* count: of targets */
+    double h[GDYN_AHEAD];
+    const gdyn_target *target[GDYN_AHEAD];
 } gdyn_steps_ahead;
 
-/* Predicts and closes the next point and, where possible, the one after it, which then waits. False: not in this way. */
+/* Predicts and closes the next point and, where possible, those after it, which then wait. False: not in this way. */
 bool gdyn_closure_arrive_ahead(gdyn_closure *closure, const gdyn_state *now,
                                const gdyn_steps_ahead *steps, gdyn_arrived *to);
 /* Length of leg_map; 0: it is not known of this machine. */
 int gdyn_closure_leg_map(const gdyn_closure *closure);
-/* The point that waits, asked for at the marked one before it; false: none does. */
+/* The next point that waits, asked for at the marked one before it; false: none does. */
 bool gdyn_closure_arrive_waiting(gdyn_closure *closure, const gdyn_state *now, gdyn_arrived *to);
 
 /* Was a singular pose crossed? mark, called right after derivatives, remembers the range of their

@@ -52,6 +52,7 @@ struct gdyn_closure {
     gdyn_ahead *ahead;           /* two points of a path in one go (ahead.c) */
     const gdyn_row **target_row; /* max_targets */
     double *dq;                  /* joint coordinates */
+    gdyn_tree_motion motion;     /* predicted from the marked pose */
     double *per_joint;           /* joint coordinates: 1/L of slides, 1 of turns */
     double *past_rate,
         *past_acceleration; /* joint coordinates: q_p, q_pp of the mark before the last, */
@@ -133,8 +134,8 @@ bool gdyn_closure_derive_by_joints(gdyn_closure *w, const gdyn_state *state, int
                                    const gdyn_target *targets, double *u_p, double *u_pp,
                                    gdyn_closure_rates *info);
 
-/* w->dq := displacement of the joints over h from the marked pose, predicted. */
-void gdyn_closure_extrapolate(gdyn_closure *w, double h);
+/* Motion of the joints from the marked pose over h at most, predicted. */
+const gdyn_tree_motion *gdyn_closure_motion(gdyn_closure *w, double h);
 
 /* Workspace of ahead.c; NULL: memory is out. */
 gdyn_ahead *gdyn_ahead_create(const gdyn_closure *w);

@@ -21,7 +21,7 @@ static const double ROUNDING = 1e-15, SETTLED = 1e-14;
 static const double CLEAR = 1e-3;
 /* The next step may be this much longer than the last one whose motion a prediction uses, and the rates of both ends
  * may miss the trapezoidal rule by this share: more is a corner. */
-static const double LONGER = 2.5, SMOOTH = 0.1;
+static const double LONGER = 4.5, SMOOTH = 0.1;
 
 /* Eliminates the conditions and targets at a state; true when they leave nothing free and every pivot is
  * clear. */
@@ -186,17 +186,18 @@ bool gdyn_closing_rank_by_joints(gdyn_closing_system *q, gdyn_rank *rank) {
 
 /* --- a step along a path ------------------------------------------------------------------------ */
 
-/* The displacement of the joints over h from the marked pose, with q' (s) the cubic that has the rates and accelerations of
+/* The motion of the joints from the marked pose, with q' (s) the cubic that has the rates and accelerations of
  * the last two marks, whose distance is k:
  *   q' = q1 + q2 s + a s^2 + b s^3,   b k^3 = 2 A + B k,   a k^2 = 3 A + B k,
  *   A = p1 - q1 + q2 k,               B = p2 - q2 */
-static void extrapolate(gdyn_closure *w, const double *q1, const double *q2, double h) {
-    double k = w->past_step, r = h / k, of_A = h * r * r * (1 + r / 2),
-           of_B = h * r * r * (1.0 / 3 + r / 4);
+static void extrapolate(gdyn_closure *w, const double *q1, const double *q2) {
+    double k = w->past_step, *a = w->motion.c[2], *b = w->motion.c[3];
     for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++) {
         double A = w->past_rate[c] - q1[c] + q2[c] * k, B = (w->past_acceleration[c] - q2[c]) * k;
-        w->dq[c] += of_A * A + of_B * B;
+        a[c] = (3 * A + B) / (3 * k * k);
+        b[c] = (2 * A + B) / (4 * k * k * k);
     }
+    w->motion.terms = 4;
 }
 
 /* Whether the motion since the mark before was smooth: its rates agree with the trapezoidal rule. */
@@ -212,15 +213,19 @@ static bool smooth(const gdyn_closure *w, const double *q1, const double *q2) {
     return miss <= SMOOTH * SMOOTH * size;
 }
 
-void gdyn_closure_extrapolate(gdyn_closure *w, double h) {
+const gdyn_tree_motion *gdyn_closure_motion(gdyn_closure *w, double h) {
     /* a parabola, and a quartic where the last step was smooth */
     const double *rate, *acceleration;
     gdyn_ahead_motion(w, &rate, &acceleration);
-    for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++)
-        w->dq[c] = h * rate[c] + 0.5 * h * h * acceleration[c];
+    w->motion.terms = 2;
+    for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++) {
+        w->motion.c[0][c] = rate[c];
+        w->motion.c[1][c] = 0.5 * acceleration[c];
+    }
     bool usable = w->past_step * h > 0 && fabs(h) <= LONGER * fabs(w->past_step);
     if (usable && smooth(w, rate, acceleration))
-        extrapolate(w, rate, acceleration, h);
+        extrapolate(w, rate, acceleration);
+    return &w->motion;
 }
 
 /* Prediction in joint coordinates where they are known, else in those of bodies. */
@@ -234,7 +239,12 @@ void gdyn_closure_predict(gdyn_closure *closure, const gdyn_state *state, const 
         gdyn_state_move(to, w->du);
         return;
     }
-    gdyn_closure_extrapolate(w, h);
+    const gdyn_tree_motion *motion = gdyn_closure_motion(w, h);
+    for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++) {
+        w->dq[c] = 0;
+        for (int i = motion->terms - 1; i >= 0; i--)
+            w->dq[c] = h * (motion->c[i][c] + w->dq[c]);
+    }
     gdyn_tree_move_bodies(w->joints, state, w->dq, true, to);
 }
 

@@ -61,6 +61,8 @@ static bool allocate_joints(gdyn_closure *w) {
     for (int c = 0; ok && c < gdyn_tree_coordinates(w->tree); c++)
         w->per_joint[c] = gdyn_tree_coordinate_turns(w->tree, c) ? 1 : 1 / w->L;
     w->past_rate = doubles(coordinates, &ok);
+    for (int i = 0; i < GDYN_MOTION_MOST; i++)
+        w->motion.c[i] = doubles(coordinates, &ok);
     w->past_acceleration = doubles(coordinates, &ok);
     w->known = doubles(closing + targets, &ok);
     w->first = doubles(targets, &ok);
@@ -130,6 +132,8 @@ static void free_numbers(gdyn_closure *w) {
         w->past_rate, w->per_joint, w->known,  w->first,       w->second, w->past_acceleration};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         gdyn_free(blocks[i]);
+    for (int i = 0; i < GDYN_MOTION_MOST; i++)
+        gdyn_free(w->motion.c[i]);
     gdyn_free(w->pivot);
     gdyn_free(w->target_row);
 }

@@ -2,6 +2,7 @@
  *
  * Cofactors lose about as many digits as the condition number has, like elimination with pivots; callers
  * refuse matrices whose inverse is large. */
+#define GDYN_LANES 4
 #include "linalg/lanes.h"
 
 #include <math.h>
@@ -53,9 +54,8 @@ static void eliminate(int n, gdyn_lanes *W, int row, int column) {
         pivot[j] *= factor;
     for (int i = 0; i < n; i++) {
         gdyn_lanes *other = W + 2 * n * i, times = other[column];
-        bool none =
-            times[0] == 0 &&
-            times[1] == 0; /* rows of a hub's point and of its turns know little of each other */
+        /* rows of a hub's point and of its turns know little of each other */
+        bool none = l_holds(times == 0);
         for (int j = 0; i != row && !none && j < 2 * n; j++)
             other[j] -= times * pivot[j];
     }
@@ -96,14 +96,15 @@ static gdyn_lanes inverse_by_steps(int n, const gdyn_lanes *A, int width, gdyn_l
     return det * permutation_sign(n, row_of);
 }
 
-gdyn_lanes gdyn_lanes_inverse(int n, const gdyn_lanes *A, int width, gdyn_lanes *X) {
-    if (n == 0)
-        return l_all(1);
-    if (n == 1) {
+void gdyn_lanes_inverse(int n, const gdyn_lanes *A, int width, gdyn_lanes *X, gdyn_lanes *det) {
+    if (n == 0) {
+        *det = l_all(1);
+    } else if (n == 1) {
         X[0] = 1 / A[0];
-        return A[0];
+        *det = A[0];
+    } else {
+        *det = n == 2   ? inverse_of_two(A, width, X)
+               : n == 3 ? inverse_of_three(A, width, X)
+                        : inverse_by_steps(n, A, width, X);
     }
-    return n == 2   ? inverse_of_two(A, width, X)
-           : n == 3 ? inverse_of_three(A, width, X)
-                    : inverse_by_steps(n, A, width, X);
 }

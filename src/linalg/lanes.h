@@ -1,14 +1,18 @@
 /* lanes.h - numbers of several poses side by side, one pose per lane of a SIMD register (internal to the library).
  *
- * The same operations run on all lanes; no lane looks at another one. Vectors of GCC and Clang: where a
- * processor has no such registers the compiler writes scalar code. */
+ * The same operations run on all lanes; no lane looks at another one. A file that wants four lanes says so by defining GDYN_LANES
+ * in front. Vectors of GCC and Clang: where a processor has no such registers the compiler writes
+ * several shorter operations, or scalar code, and every lane gets the same bits. */
 #ifndef GDYN_LINALG_LANES_H
 #define GDYN_LINALG_LANES_H
 
-enum { GDYN_LANES = 2 };
+#ifndef GDYN_LANES
+#define GDYN_LANES 2
+#endif
 
-typedef double gdyn_lanes __attribute__((vector_size(16)));
-typedef long long gdyn_lane_bits __attribute__((vector_size(16)));
+/* Aligned as memory comes from the allocator. */
+typedef double gdyn_lanes __attribute__((vector_size(8 * GDYN_LANES), aligned(16)));
+typedef long long gdyn_lane_bits __attribute__((vector_size(8 * GDYN_LANES), aligned(16)));
 
 /* A vector in space. */
 typedef struct gdyn_wide3 {
@@ -16,9 +20,13 @@ typedef struct gdyn_wide3 {
 } gdyn_wide3;
 
 static inline gdyn_lanes l_all(double a) {
+#if GDYN_LANES == 4
+    return (gdyn_lanes){a, a, a, a};
+#else
     return (gdyn_lanes){a, a};
+#endif
 }
-/* Two neighbours in memory, wherever they lie. */
+/* Neighbours in memory, wherever they lie. */
 static inline gdyn_lanes l_pair(const double *x) {
     gdyn_lanes pair;
     __builtin_memcpy(&pair, x, sizeof pair);
@@ -28,34 +36,57 @@ static inline void l_put(double *x, gdyn_lanes pair) {
     __builtin_memcpy(x, &pair, sizeof pair);
 }
 static inline gdyn_lanes l_abs(gdyn_lanes a) {
-    const gdyn_lane_bits magnitude = {0x7fffffffffffffffLL, 0x7fffffffffffffffLL};
-    return (gdyn_lanes)((gdyn_lane_bits)a & magnitude);
+    gdyn_lane_bits magnitude = (gdyn_lane_bits)a & 0x7fffffffffffffffLL;
+    return (gdyn_lanes)magnitude;
+}
+/* a where the lane of a comparison is true, else b. */
+static inline gdyn_lanes l_choose(gdyn_lane_bits of, gdyn_lanes a, gdyn_lanes b) {
+    return (gdyn_lanes)((of & (gdyn_lane_bits)a) | (~of & (gdyn_lane_bits)b));
 }
 /* The lesser and the greater one; where a comparison with a NaN is made, b. */
 static inline gdyn_lanes l_lesser(gdyn_lanes a, gdyn_lanes b) {
-#ifdef __SSE2__
+#if GDYN_LANES == 2 && defined __SSE2__
     return __builtin_ia32_minpd(a, b);
+#elif GDYN_LANES == 4 && defined __AVX__
+    return __builtin_ia32_minpd256(a, b);
 #else
-    return (gdyn_lanes){a[0] < b[0] ? a[0] : b[0], a[1] < b[1] ? a[1] : b[1]};
+    return l_choose((gdyn_lane_bits)(a < b), a, b);
 #endif
 }
 static inline gdyn_lanes l_greater(gdyn_lanes a, gdyn_lanes b) {
-#ifdef __SSE2__
+#if GDYN_LANES == 2 && defined __SSE2__
     return __builtin_ia32_maxpd(a, b);
+#elif GDYN_LANES == 4 && defined __AVX__
+    return __builtin_ia32_maxpd256(a, b);
 #else
-    return (gdyn_lanes){a[0] > b[0] ? a[0] : b[0], a[1] > b[1] ? a[1] : b[1]};
+    return l_choose((gdyn_lane_bits)(a > b), a, b);
 #endif
+}
+
+static inline gdyn_lanes l_root(gdyn_lanes a) {
+    for (int l = 0; l < GDYN_LANES; l++)
+        a[l] = __builtin_sqrt(a[l]);
+    return a;
 }
 
 /* What a comparison says of the lanes: bit 0 of the first one. */
 static inline int l_mask(gdyn_lane_bits of) {
-#ifdef __SSE2__
+#if GDYN_LANES == 2 && defined __SSE2__
     return __builtin_ia32_movmskpd((gdyn_lanes)of);
+#elif GDYN_LANES == 4 && defined __AVX__
+    return __builtin_ia32_movmskpd256((gdyn_lanes)of);
 #else
-    return (of[0] != 0) | (of[1] != 0) << 1;
+    int mask = 0;
+    for (int l = 0; l < GDYN_LANES; l++)
+        mask |= (of[l] != 0) << l;
+    return mask;
 #endif
 }
-enum { GDYN_ALL_LANES = 3 };
+enum { GDYN_ALL_LANES = (1 << GDYN_LANES) - 1 };
+/* A comparison that holds in all lanes. */
+static inline int l_holds(gdyn_lane_bits of) {
+    return l_mask(of) == GDYN_ALL_LANES;
+}
 
 static inline gdyn_wide3 w3_zero(void) {
     return (gdyn_wide3){l_all(0), l_all(0), l_all(0)};
@@ -101,11 +132,17 @@ static inline gdyn_wide3 w3_apply_planar(const gdyn_wide3 E[3], gdyn_wide3 a) {
     return (gdyn_wide3){E[0].x * a.x - E[0].y * a.y, E[0].y * a.x + E[0].x * a.y, a.z};
 }
 
+#if GDYN_LANES == 4
 enum { GDYN_INVERSE_MOST = 6 };
+/* Translated a second time for processors with registers of that length. */
+#ifdef GDYN_AVX
+#define gdyn_lanes_inverse gdyn_lanes_inverse_avx
+#endif
 
-/* X (n x n) := inverse of A (n x n, rows `width` apart, n <= 6), row-major; returns the determinant, whose sign is
+/* X (n x n) := inverse of A (n x n, rows `width` apart, n <= 6), row-major; *det: its determinant, whose sign is
  * certain where no entry of X is large. Up to n = 3 by cofactors, else by Gauss-Jordan steps with
  * pivots chosen in the first lane. Singular: X is not finite. A stays as it is. */
-gdyn_lanes gdyn_lanes_inverse(int n, const gdyn_lanes *A, int width, gdyn_lanes *X);
+void gdyn_lanes_inverse(int n, const gdyn_lanes *A, int width, gdyn_lanes *X, gdyn_lanes *det);
+#endif
 
 #endif

@@ -32,7 +32,9 @@ static const double CORRECTED_SMOOTH = 0.02; /* the same, when a singular pose w
  * shortest_step() leaves is shorter. */
 static const double LENGTH_SMOOTH = 1e-4;
 static const double CORRECTED_FLOOR = 1e-4; /* per body: corrections below are never suspicious */
-static const double LEAST_STEP = 0x1p-46;   /* shorter steps, as a share of p, are rounding */
+static const double LONGER_AHEAD =
+    1.5; /* next step over this one, where both are predicted from here */
+static const double LEAST_STEP = 0x1p-46; /* shorter steps, as a share of p, are rounding */
 static const double SHORTEN = 0.43, LENGTHEN = 2, SHORTEST = 1.0 / 4096;
 /* Local error of the integration over the length of the step, both without unit. The errors of a
  * path add up to this share of its length (in L and rad), far below what any result shows. */
@@ -53,15 +55,14 @@ static bool allocate(gdyn_follower *f) {
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         ok = (*vectors[i] = gdyn_alloc(n, sizeof(double))) && ok;
     f->target = gdyn_alloc(targets, sizeof *f->target);
-    f->target_next = gdyn_alloc(targets, sizeof *f->target_next);
-    f->next = f->waits_from = f->waits_at = NAN;
+    f->target_ahead = gdyn_alloc((GDYN_AHEAD - 1) * targets, sizeof *f->target_ahead);
     f->straight.goal = gdyn_alloc(targets, sizeof *f->target);
     f->straight.present = gdyn_alloc(targets, sizeof(double));
     f->now = gdyn_state_create(f->model);
     f->trial = gdyn_state_create(f->model);
     f->stage = gdyn_state_create(f->model);
-    return ok && f->target && f->target_next && f->straight.goal && f->straight.present && f->now &&
-           f->trial && f->stage;
+    return ok && f->target && f->target_ahead && f->straight.goal && f->straight.present &&
+           f->now && f->trial && f->stage;
 }
 
 /* Follows one path with one model; the closure comes from the caller. */
@@ -101,7 +102,7 @@ void gdyn_follower_destroy(gdyn_follower *f) {
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         gdyn_free(vectors[i]);
     gdyn_free(f->target);
-    gdyn_free(f->target_next);
+    gdyn_free(f->target_ahead);
     gdyn_free(f->straight.goal);
     gdyn_free(f->leg_map);
     gdyn_free(f->trial_map);
@@ -278,14 +279,15 @@ bool gdyn_follower_rate(gdyn_follower *f, const gdyn_leg *leg, double p, const d
 
 /* du and its length, that of the joints' motion where it is known; false when it is too long to be trusted. */
 static bool predict(gdyn_follower *f, const gdyn_leg *leg, double p, double h, double *length) {
-    double most;
+    double most = 0;
     /* A nonholonomic machine is not led along a straight way by its rolling: it is only placed. */
     bool still = leg->straight && gdyn_model_pfaffian(f->model) > 0;
     for (int j = 0; j < f->n; j++)
         f->du[j] = still ? 0 : h * f->u[j] + 0.5 * h * h * f->u_pp[j];
-    if (!f->integrate && gdyn_closure_stride(f->closure, h, length, &most))
-        return most <= MOVE_MOST;
+    if (!f->integrate && gdyn_closure_stride(f->closure, h, length, &f->most))
+        return f->most <= MOVE_MOST;
     *length = gdyn_follower_size(f, f->du, &most);
+    f->most = most;
     if (still)
         *length = 4 * MOVE_MOST;
     if (!(most <= MOVE_MOST) || !f->integrate || leg->straight)
@@ -370,32 +372,52 @@ static bool arrive_with_care(gdyn_follower *f, const gdyn_leg *leg, double p, do
     return aim(f, leg, to) && arrive(f, most, rates);
 }
 
-/* The same by both this point and the next one of the path together, predicted from the marked pose. */
+/* How many points are closed together: this one and those after it to which the path is smooth, in steps that are hardly longer
+ * and together not too long. */
+static int points_ahead(gdyn_follower *f, const gdyn_leg *leg, double p, double to, bool last) {
+    double step = to - p, before = to;
+    int count = 1;
+    if (leg->straight || !last)
+        return 1;
+    for (int i = 0; i < f->nexts; i++, count++) {
+        double next = f->next[i], way = (next - before) / step;
+        if (!(way > 0 && way <= LONGER_AHEAD) || !(f->most * (count + 1) <= 2 * MOVE_MOST) ||
+            gdyn_path_next_break(leg->path, p, next) != next)
+            break;
+        before = next;
+    }
+    return count;
+}
+
+/* The point by itself waits already, or is closed with those after it, predicted from the marked pose. */
 static bool arrive_ahead(gdyn_follower *f, const gdyn_leg *leg, double p, double to, bool last,
                          double most, gdyn_closure_rates *rates) {
     gdyn_arrived arrived = {f->trial, f->v, f->v_pp, rates, &f->info, f->trial_map};
+    gdyn_steps_ahead steps = {.count = f->targets, .h = {to - p}, .target = {f->target}};
+    int waits = f->waits;
+    f->waits = 0;
     if (f->integrate)
         return false;
-    if (!leg->straight && f->waits_from == p && f->waits_at == to &&
-        gdyn_closure_arrive_waiting(f->closure, f->now, &arrived))
+    if (!leg->straight && waits > 0 && f->group[waits - 1] == p && f->group[waits] == to &&
+        gdyn_closure_arrive_waiting(f->closure, f->now, &arrived)) {
+        f->waits = waits + 1 < f->grouped ? waits + 1 : 0;
         return f->info.moved <= most;
-    bool two = last && !leg->straight && isfinite(f->next) && (f->next - to) * (to - p) > 0 &&
-               gdyn_path_next_break(leg->path, p, f->next) == f->next &&
-               fabs(f->next - to) <= 1.5 * fabs(to - p);
-    gdyn_steps_ahead steps = {.count = f->targets,
-                              .h_first = to - p,
-                              .h_second = f->next - p,
-                              .first = f->target,
-                              .second = two ? f->target_next : NULL};
-    f->waits_from = f->waits_at = NAN;
+    }
     if (!aim(f, leg, to))
         return false;
-    if (two)
-        gdyn_path_evaluate(leg->path, f->next, f->target_next);
+    /* the targets of all points */
+    steps.points = f->grouped = points_ahead(f, leg, p, to, last);
+    f->group[0] = to;
+    for (int i = 1; i < steps.points; i++) {
+        gdyn_target *target = f->target_ahead + (size_t)f->targets * (size_t)(i - 1);
+        f->group[i] = f->next[i - 1];
+        gdyn_path_evaluate(leg->path, f->group[i], target);
+        steps.h[i] = f->group[i] - p;
+        steps.target[i] = target;
+    }
     if (!gdyn_closure_arrive_ahead(f->closure, f->now, &steps, &arrived))
         return false;
-    f->waits_from = two ? to : NAN;
-    f->waits_at = f->next;
+    f->waits = steps.points > 1;
     return f->info.moved <= most;
 }
 

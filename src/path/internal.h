@@ -100,22 +100,25 @@ struct gdyn_follower {
     const gdyn_path *path;
     gdyn_closure *closure;
     int n, bodies, per_body, targets;
-    double *unit, *per_unit;           /* n: displacements divided by it have no unit; 1 / unit */
-    gdyn_state *now;                   /* the pose reached */
-    double *u, *u_pp;                  /* n: derivatives there, along the leg */
-    gdyn_closure_rates rates;          /* there */
-    gdyn_closure_rates stage_rates;    /* of the stage pose */
-    gdyn_closure_info info;            /* of the last closing step */
-    int rank;                          /* of a regular pose: the greatest rank met */
-    bool integrate;                    /* z(p) depends on the way: integrate u_p */
-    bool at_break;                     /* the step at hand ends at a break of the path */
-    bool crossed;                      /* a singular pose was crossed since this was last cleared */
-    gdyn_state *trial, *stage;         /* workspace */
-    gdyn_target *target, *target_next; /* at the point at hand; at the one after it */
-    double next; /* p of the point after the one that is led to, NAN: not known */
-    double waits_from,
-        waits_at;      /* p of a point that waits in the closure, and of the one before it */
-    gdyn_leg straight; /* owned storage of straight legs */
+    double *unit, *per_unit;        /* n: displacements divided by it have no unit; 1 / unit */
+    gdyn_state *now;                /* the pose reached */
+    double *u, *u_pp;               /* n: derivatives there, along the leg */
+    gdyn_closure_rates rates;       /* there */
+    gdyn_closure_rates stage_rates; /* of the stage pose */
+    gdyn_closure_info info;         /* of the last closing step */
+    int rank;                       /* of a regular pose: the greatest rank met */
+    bool integrate;                 /* z(p) depends on the way: integrate u_p */
+    bool at_break;                  /* the step at hand ends at a break of the path */
+    bool crossed;                   /* a singular pose was crossed since this was last cleared */
+    gdyn_state *trial, *stage;      /* workspace */
+    gdyn_target *target;            /* at the point at hand */
+    gdyn_target *target_ahead;      /* at those after it, one after the other */
+    double next[GDYN_AHEAD - 1];    /* p of the points after the one that is led to */
+    int nexts;                      /* of them */
+    double group[GDYN_AHEAD];       /* p of the points that were closed together last */
+    int grouped, waits; /* of them; the one that waits in the closure to be asked for, 0: none */
+    double most;        /* motion of a joint in the step at hand [L or rad] */
+    gdyn_leg straight;  /* owned storage of straight legs */
     double *
         leg_map; /* how the legs follow at the present pose (closure.h), 0 in front: not known; NULL: not kept */
     double *trial_map; /* and at the trial pose */

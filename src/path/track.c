@@ -214,7 +214,9 @@ static gdyn_step walk_on(walk *w, int i) {
            (size_t)w->track->n * sizeof *w->f->drift);
     w->fresh = false;
     w->f->crossed = false;
-    w->f->next = i + 1 < w->track->points ? gdyn_path_p(w->f->path, i + 1) : NAN;
+    w->f->nexts = 0;
+    for (int j = i + 1; j < w->track->points && w->f->nexts < GDYN_AHEAD - 1; j++)
+        w->f->next[w->f->nexts++] = gdyn_path_p(w->f->path, j);
     return gdyn_follower_advance(w->f, &leg, from, w->track->p[i]);
 }
 

@@ -44,7 +44,7 @@ static inline void turn_factors(gdyn_lanes y, gdyn_lanes *a, gdyn_lanes *b) {
                                     1.0 / 20922789888000,
                                     1.0 / 6402373705728000};
     gdyn_lanes s = l_all(0), c = l_all(0);
-    for (int i = y[0] < SMALL_TURN && y[1] < SMALL_TURN ? 4 : 8; i >= 0; i--) {
+    for (int i = l_holds(y < SMALL_TURN) ? 4 : 8; i >= 0; i--) {
         s = sine[i] - y * s;
         c = cosine[i] - y * c;
     }
@@ -144,7 +144,7 @@ static inline bool place_planar(gdyn_tree_points *p, int i) {
     E[2] = (gdyn_wide3){l_all(0), l_all(0), l_all(1)};
     p->r[i] = w3_add(p->p[i], w3_apply_planar(E, arm));
     set_screws(p, body, i);
-    return square[0] <= TURN_MOST && square[1] <= TURN_MOST;
+    return l_holds(square <= TURN_MOST);
 }
 
 /* The body from the one inboard; false: it turns too far. */
@@ -175,7 +175,7 @@ static inline bool place_body(gdyn_tree_points *p, int i) {
     p->r[i] = w3_add(p->p[i], arm);
     set_screws(p, body, i);
     gdyn_lanes most = w3_dot(s.turn_a, s.turn_a) + w3_dot(s.turn_b, s.turn_b);
-    return most[0] <= TURN_MOST && most[1] <= TURN_MOST;
+    return l_holds(most <= TURN_MOST);
 }
 
 bool gdyn_points_place(gdyn_tree_points *p) {
@@ -253,11 +253,11 @@ static inline void fill_angles(const gdyn_tree_points *p, const gdyn_row_group *
 
 /* Value wanted of a row, by lane. */
 static inline gdyn_lanes wanted(const gdyn_tree_points *p, const gdyn_row_group *g, int k,
-                                const gdyn_tree_goal *const goal[GDYN_LANES]) {
+                                const gdyn_tree_goal *const goal[GDYN_AT_ONCE]) {
     int at = g->source[k] - p->tree->closing;
     if (at < 0)
         return l_all(g->target[k]);
-    return (gdyn_lanes){goal[0][at].value[0], goal[1][at].value[0]};
+    return gdyn_points_goals(goal, at, 0);
 }
 
 /* Rotation vector of the body against its target frame; its series near zero, where steps end. */
@@ -275,7 +275,7 @@ static inline gdyn_wide3 orientation_error(const gdyn_tree_points *p, const gdyn
 
 /* Residuals of the group's rows with the opposite sign, scaled. */
 static inline void fill_residuals(const gdyn_tree_points *p, const gdyn_row_group *g,
-                                  const gdyn_tree_goal *const goal[GDYN_LANES],
+                                  const gdyn_tree_goal *const goal[GDYN_AT_ONCE],
                                   gdyn_point_block *block) {
     gdyn_wide3 error = g->kind == GDYN_ROW_ORIENT ? orientation_error(p, g) : g->d;
     for (int k = 0; k < g->rows; k++) {
@@ -287,8 +287,9 @@ static inline void fill_residuals(const gdyn_tree_points *p, const gdyn_row_grou
         } else if (g->kind == GDYN_ROW_TURN) {
             /* angles: the base's error to the nearest turn, and what the bodies turned since */
             gdyn_lanes own = p->turn[g->a] - (g->b >= 0 ? p->turn[g->b] : l_all(0));
-            for (int l = 0; l < GDYN_LANES; l++)
-                value[l] = remainder(g->value0 - target[l], 2 * GDYN_PI);
+            value = g->value0 - target;
+            for (int l = 0; l < GDYN_LANES && !l_holds(l_abs(value) <= GDYN_PI); l++)
+                value[l] = remainder(value[l], 2 * GDYN_PI);
             value += own * g->e0[2];
         } else {
             value = w3_part(error, g->axis[k]) - target;
@@ -310,7 +311,7 @@ void gdyn_points_conditions(gdyn_tree_points *p, gdyn_point_block *block) {
     }
 }
 
-void gdyn_points_rows(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_LANES]) {
+void gdyn_points_rows(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_AT_ONCE]) {
     for (int i = 0; i < p->blocks; i++) {
         gdyn_point_block *block = &p->block[i];
         gdyn_points_conditions(p, block);
@@ -331,7 +332,7 @@ void gdyn_points_invert(gdyn_tree_points *p, int blocks) {
         if (i > 0 && i + 1 == p->blocks)
             p->least_of_legs = 1 / (inverse * greatest) + none;
         /* the inverse, its greatest entry and that of the block */
-        block->sign = gdyn_lanes_inverse(m, block->A, block->width, block->X);
+        gdyn_lanes_inverse(m, block->A, block->width, block->X, &block->sign);
         none += 0 / block->sign; /* NaN from the first singular block on */
         for (int j = 0; j < m; j++)
             for (int k = 0; k < m; k++) {
@@ -401,26 +402,27 @@ static void add_step(gdyn_tree_points *p, const gdyn_lanes *d) {
     }
 }
 
-/* Greatest residual of each lane, and where. */
-static void measure(gdyn_tree_points *p, gdyn_lanes *most) {
-    *most = l_all(-1);
+/* Greatest residual of each lane, and where; one that is no number counts as greatest. */
+static void measure(gdyn_tree_points *p) {
+    gdyn_lanes most = l_all(-1);
+    gdyn_lane_bits worst = {0};
     for (int i = 0; i < p->blocks; i++)
         for (int j = 0; j < p->block[i].groups; j++) {
             const gdyn_row_group *g = &p->group[p->block[i].first_group + j];
             for (int k = 0; k < g->rows; k++) {
                 gdyn_lanes size = l_abs(p->block[i].b[g->row[k]]);
-                /* NaN counts as greatest */
-                for (int l = 0; l < GDYN_LANES; l++)
-                    if (!(size[l] <= (*most)[l])) {
-                        (*most)[l] = size[l];
-                        p->worst[l] = g->source[k];
-                    }
+                gdyn_lane_bits more =
+                    ~(gdyn_lane_bits)(size <= most) & (gdyn_lane_bits)(most == most);
+                most = l_choose(more, size, most);
+                worst = (more & (long long)g->source[k]) | (~more & worst);
             }
         }
+    p->residual = most;
+    p->worst = worst;
 }
 
 /* Length of the motion v, w of all bodies, without unit. */
-static gdyn_lanes length_of(const gdyn_tree_points *p) {
+static inline gdyn_lanes length_of(const gdyn_tree_points *p) {
     double L = p->tree->model->length;
     gdyn_lanes moved = l_all(0), turned = l_all(0);
     for (int i = 0; i < p->tree->bodies; i++) {
@@ -429,14 +431,14 @@ static gdyn_lanes length_of(const gdyn_tree_points *p) {
     }
     /* lengths over L, and angles */
     gdyn_lanes sum = moved / (L * L) + turned;
-    return (gdyn_lanes){sqrt(sum[0]), sqrt(sum[1])};
+    return l_root(sum);
 }
 
-/* A step from the residuals in b, with its second-order term where they are not small; its length. */
-static gdyn_lanes step(gdyn_tree_points *p, bool curved) {
+/* A step from the residuals in b, with its second-order term where they are not small; its length is added to p->moved. */
+static void step(gdyn_tree_points *p, bool curved) {
     gdyn_points_solve(p, p->x);
     gdyn_points_velocities(p, p->x);
-    gdyn_lanes length = length_of(p);
+    p->moved += length_of(p);
     if (curved) {
         gdyn_points_bias(p, p->x);
         gdyn_points_curvature(p, -0.5);
@@ -445,11 +447,10 @@ static gdyn_lanes step(gdyn_tree_points *p, bool curved) {
             p->x[c] += p->acceleration[c];
     }
     add_step(p, p->x);
-    return length;
 }
 
 /* Frames of the goals seen from the base: R F^T, by columns. */
-static void load_frames(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_LANES]) {
+static void load_frames(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_AT_ONCE]) {
     for (int i = 0; i < p->goals; i++) {
         if (goal[0][i].row->kind != GDYN_ROW_ORIENT)
             continue;
@@ -466,46 +467,73 @@ static void load_frames(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GD
     }
 }
 
-/* Whether a lane has arrived, or never will; before: its residual one step ago. */
-static bool arrived(double residual, double before, double tolerance) {
-    return residual <= SETTLED || (residual > 0.1 * before && residual <= tolerance);
+/* dq := the motion over h. */
+static void move_by(gdyn_tree_points *p, const gdyn_tree_motion *motion,
+                    const double step_to[GDYN_AT_ONCE]) {
+    gdyn_lanes h = l_pair(step_to);
+    for (int c = 0; c < p->tree->coordinates; c++) {
+        gdyn_lanes sum = l_all(0);
+        for (int i = motion->terms - 1; i >= 0; i--)
+            sum = h * (motion->c[i][c] + sum);
+        p->dq[c] = sum;
+    }
 }
 
-int gdyn_tree_points_close(gdyn_tree_points *p, const double *const dq[GDYN_LANES],
-                           const gdyn_tree_goal *const goal[GDYN_LANES], double tolerance,
-                           double radius) {
+/* Bits of the lanes that have arrived; before: their residuals one step ago. */
+static int arrivals(const gdyn_tree_points *p, gdyn_lanes before, double tolerance) {
+    gdyn_lanes now = p->residual;
+    gdyn_lane_bits stalls =
+        (gdyn_lane_bits)(now > 0.1 * before) & (gdyn_lane_bits)(now <= tolerance);
+    return l_mask((gdyn_lane_bits)(now <= SETTLED) | stalls);
+}
+
+static int close_poses(gdyn_tree_points *p, const gdyn_tree_motion *motion,
+                       const double h[GDYN_AT_ONCE], const gdyn_tree_goal *const goal[GDYN_AT_ONCE],
+                       double tolerance, double radius) {
     gdyn_lanes before = l_all(INFINITY);
-    bool done[GDYN_LANES] = {false, false}, lost = false;
-    for (int c = 0; c < p->tree->coordinates; c++)
-        p->dq[c] = (gdyn_lanes){dq[0][c], dq[1][c]};
+    int done = 0, sound = GDYN_ALL_LANES, closed = 0;
+    move_by(p, motion, h);
     p->moved = l_all(0);
     load_frames(p, goal);
-    for (int i = 0; i < STEPS && !lost; i++) {
+    for (int i = 0; i < STEPS; i++) {
         if (!gdyn_points_place(p))
             return 0;
         gdyn_points_rows(p, goal);
         gdyn_points_invert(p, p->blocks);
-        measure(p, &p->residual);
-        for (int l = 0; l < GDYN_LANES; l++) {
-            done[l] = arrived(p->residual[l], before[l], tolerance);
-            p->steps[l] = i;
-        }
-        lost = !(p->least[0] >= CLEAR) || !(p->moved[0] <= radius);
-        if (lost || (done[0] && (done[1] || i + 1 == STEPS || !(p->residual[1] < before[1]))))
+        measure(p);
+        p->steps = i;
+        done = arrivals(p, before, tolerance);
+        sound = l_mask((gdyn_lane_bits)(p->least >= CLEAR) & (gdyn_lane_bits)(p->moved <= radius));
+        /* on, while the first lane needs a step or another one profits from it */
+        int falls = l_mask(p->residual < before) & ~done;
+        if (!(sound & 1) || ((done & 1) && (falls == 0 || i + 1 == STEPS)))
             break;
         before = p->residual;
-        p->moved += step(p, before[0] > CURVED || before[1] > CURVED);
+        step(p, !l_holds(before <= CURVED));
     }
-    bool second = done[1] && p->least[1] >= CLEAR && p->moved[1] <= radius;
-    return lost || !done[0] ? 0 : second ? 2 : 1;
+    while (closed < GDYN_LANES && (done & sound & 1 << closed))
+        closed++;
+    return closed;
 }
 
-void gdyn_tree_points_base_signs(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_LANES],
-                                 signed char *sign) {
+static void base_signs(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_AT_ONCE],
+                       signed char *sign) {
     memset(p->dq, 0, (size_t)p->tree->coordinates * sizeof *p->dq);
     load_frames(p, goal);
     gdyn_points_place(p);
     gdyn_points_rows(p, goal);
     gdyn_points_invert(p, p->blocks);
-    gdyn_tree_points_signs(p, 0, sign);
+    for (int i = 0; i < p->blocks; i++)
+        sign[i] = (signed char)(p->block[i].sign[0] < 0 ? -1 : 1);
 }
+
+#ifdef GDYN_AVX
+const gdyn_points_kernel gdyn_points_kernel_avx = {
+#else
+const gdyn_points_kernel gdyn_points_kernel_plain = {
+#endif
+    .close = close_poses,
+    .derive = gdyn_points_derive,
+    .hand_out = gdyn_points_hand_out,
+    .base_signs = base_signs,
+    .free = gdyn_points_free};

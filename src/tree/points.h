@@ -8,10 +8,19 @@
 #ifndef GDYN_TREE_POINTS_H
 #define GDYN_TREE_POINTS_H
 
-#include "linalg/lanes.h"
 #include "tree/tree.h"
 
 typedef struct gdyn_tree_points gdyn_tree_points;
+
+/* Poses that are closed together. */
+enum { GDYN_AT_ONCE = 4 };
+
+/* A motion of the joints from a pose: dq = c[0] s + c[1] s^2 + ... (n_q each). */
+enum { GDYN_MOTION_MOST = 6 };
+typedef struct gdyn_tree_motion {
+    int terms;
+    double *c[GDYN_MOTION_MOST];
+} gdyn_tree_motion;
 
 /* What a path asks of a row: its value, and the first and second derivative along the path. ORIENT: 0 and the
  * target frame's angular velocity and acceleration, the frame is the row's. */
@@ -29,6 +38,16 @@ typedef struct gdyn_tree_closed {
     double least; /* lower bound of the least pivot over the greatest */
 } gdyn_tree_closed;
 
+/* A pose as it is handed out. */
+typedef struct gdyn_tree_arrival {
+    gdyn_state *state;           /* places of the bodies; the rest stays */
+    double *u_p, *u_pp;          /* n: body velocities and accelerations per p */
+    double *rate, *acceleration; /* n_q: those of the joints */
+    double *leg_map;             /* from the factors of the closed pose; 0 in front: not known */
+    signed char *sign;           /* blocks */
+    gdyn_tree_closed closed;
+} gdyn_tree_arrival;
+
 /* Workspace of one thread; NULL: memory is out. Nothing allocates below. */
 gdyn_tree_points *gdyn_tree_points_create(const gdyn_tree *tree, int max_goals);
 void gdyn_tree_points_destroy(gdyn_tree_points *points);
@@ -37,22 +56,23 @@ void gdyn_tree_points_destroy(gdyn_tree_points *points);
  * or path are not of this kind. */
 bool gdyn_tree_points_base(gdyn_tree_points *points, const gdyn_state *base, int goals,
                            const gdyn_tree_goal *goal);
-/* Closes GDYN_LANES poses that begin at the base moved by dq[lane] (n_q each), for the goals of each lane. Returns how
+/* Closes GDYN_AT_ONCE poses that begin at the base moved by the motion over h[lane], for the goals of each lane. Returns how
  * many of them, from the first, are closed to rounding at clearly regular poses. tolerance: scaled residual up to which
  * rounding may stall; radius: longest correction. */
-int gdyn_tree_points_close(gdyn_tree_points *points, const double *const dq[GDYN_LANES],
-                           const gdyn_tree_goal *const goal[GDYN_LANES], double tolerance,
+int gdyn_tree_points_close(gdyn_tree_points *points, const gdyn_tree_motion *motion,
+                           const double h[GDYN_AT_ONCE],
+                           const gdyn_tree_goal *const goal[GDYN_AT_ONCE], double tolerance,
                            double radius);
 /* Path derivatives of the closed poses. */
 void gdyn_tree_points_derive(gdyn_tree_points *points,
-                             const gdyn_tree_goal *const goal[GDYN_LANES]);
+                             const gdyn_tree_goal *const goal[GDYN_AT_ONCE]);
+/* Hands out all lanes: what is known of them after gdyn_tree_points_derive. legs: with maps. */
+void gdyn_tree_points_hand_out(gdyn_tree_points *points, gdyn_tree_arrival *const to[GDYN_AT_ONCE],
+                               bool legs);
 
-/* How the legs follow the hubs at closed poses: the least pivot of the legs, then the rates of each leg's own coordinates
- * per rate of each coordinate of the hubs, from the factors of the closed poses. take: of all lanes; then of one of
- * them. length: of map, 0: the machine is not of this kind. */
+/* Length of a map of how the legs follow the hubs at a pose: the least pivot of the legs, then the rates of each leg's own
+ * coordinates per rate of each coordinate of the hubs. 0: the machine is not of this kind. */
 int gdyn_tree_points_leg_map_length(const gdyn_tree_points *points);
-void gdyn_tree_points_take_leg_map(gdyn_tree_points *points);
-void gdyn_tree_points_leg_map(const gdyn_tree_points *points, int lane, double *map);
 
 /* Basis of the motions that the machine's conditions leave at a closed pose: N (n x rank->freedom, column-major, rotations times
  * the machine's length), otherwise as gdyn_tree_null finds it. map: how the legs follow there; NULL, or 0 in front: not
@@ -60,17 +80,10 @@ void gdyn_tree_points_leg_map(const gdyn_tree_points *points, int lane, double *
 bool gdyn_tree_points_free(gdyn_tree_points *points, const gdyn_state *state, const double *map,
                            double *N, gdyn_tree_rank *rank);
 
-/* Of one lane: places of the bodies (the rest of the state stays), body velocities u_p and u_pp (n), joint
- * rates q_p and q_pp (n_q), and how it was closed. */
-void gdyn_tree_points_state(const gdyn_tree_points *points, int lane, gdyn_state *state);
-void gdyn_tree_points_rates(const gdyn_tree_points *points, int lane, double *u_p, double *u_pp,
-                            double *rate, double *acceleration);
-void gdyn_tree_points_closed(const gdyn_tree_points *points, int lane, gdyn_tree_closed *closed);
 /* Signs of the determinants of the legs' conditions and of the hubs' (blocks): a singular pose lies between two
  * neighbouring poses where one of them differs. */
 int gdyn_tree_points_blocks(const gdyn_tree_points *points);
 void gdyn_tree_points_base_signs(gdyn_tree_points *points,
-                                 const gdyn_tree_goal *const goal[GDYN_LANES], signed char *sign);
-void gdyn_tree_points_signs(const gdyn_tree_points *points, int lane, signed char *sign);
+                                 const gdyn_tree_goal *const goal[GDYN_AT_ONCE], signed char *sign);
 
 #endif

@@ -2,11 +2,15 @@
 #ifndef GDYN_TREE_POINTS_DATA_H
 #define GDYN_TREE_POINTS_DATA_H
 
+#define GDYN_LANES 4
+#include "linalg/lanes.h"
 #include "linalg/vec3.h"
 #include "mech/row.h"
 #include "mech/state.h"
 #include "tree/internal.h"
 #include "tree/points.h"
+
+_Static_assert(GDYN_LANES == GDYN_AT_ONCE, "one lane per pose");
 
 /* Coordinates of a leg or of all hubs at most; rows of a group at most. */
 enum { GDYN_BLOCK_MOST = 6, GDYN_GROUP_MOST = 3 };
@@ -46,7 +50,24 @@ typedef struct gdyn_point_block {
     gdyn_lanes b[GDYN_BLOCK_MOST], x[GDYN_BLOCK_MOST];
 } gdyn_point_block;
 
+/* What is done in the lanes, as in points.h. Translated twice from the same files, for processors with registers of four numbers
+ * and for all: the same operations, the same bits. */
+typedef struct gdyn_points_kernel {
+    int (*close)(gdyn_tree_points *p, const gdyn_tree_motion *motion, const double h[GDYN_AT_ONCE],
+                 const gdyn_tree_goal *const goal[GDYN_AT_ONCE], double tolerance, double radius);
+    void (*derive)(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_AT_ONCE]);
+    void (*hand_out)(gdyn_tree_points *p, gdyn_tree_arrival *const to[GDYN_AT_ONCE], bool legs);
+    void (*base_signs)(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_AT_ONCE],
+                       signed char *sign);
+    bool (*free)(gdyn_tree_points *p, const gdyn_state *state, const double *map, double *N,
+                 gdyn_tree_rank *rank);
+} gdyn_points_kernel;
+extern const gdyn_points_kernel gdyn_points_kernel_plain, gdyn_points_kernel_avx;
+/* points_lanes.c: the one for this processor. */
+const gdyn_points_kernel *gdyn_points_kernel_here(void);
+
 struct gdyn_tree_points {
+    const gdyn_points_kernel *kernel;
     const gdyn_tree *tree;
     const gdyn_state *base;
     bool fits, planar;
@@ -74,12 +95,41 @@ struct gdyn_tree_points {
     gdyn_wide3 *frame;     /* goals: columns of R F^T at the base */
     gdyn_lanes residual, moved, least; /* least: of all blocks that were inverted, */
     gdyn_lanes least_of_legs;          /* and without that of the hubs */
-    gdyn_lanes *leg_map; /* rates of the legs' coordinates per rate of the hubs' ones */
-    double *map;         /* those of one pose, as gdyn_tree_points_leg_map has them */
-    int steps[GDYN_LANES], worst[GDYN_LANES];
+    gdyn_lane_bits worst;              /* closing row, or closing rows + goal, of the residual */
+    double *map;                       /* how the legs follow at one pose */
+    int steps;
     gdyn_arena *arena;
 };
 
+/* Of goal `at`: value, first or second derivative. */
+static inline gdyn_lanes gdyn_points_goals(const gdyn_tree_goal *const goal[GDYN_AT_ONCE], int at,
+                                           int order) {
+    return (gdyn_lanes){goal[0][at].value[order], goal[1][at].value[order],
+                        goal[2][at].value[order], goal[3][at].value[order]};
+}
+
+/* Names of what the files of the second translation share. */
+#ifdef GDYN_AVX
+#define gdyn_points_derive     gdyn_points_derive_avx
+#define gdyn_points_hand_out   gdyn_points_hand_out_avx
+#define gdyn_points_free       gdyn_points_free_avx
+#define gdyn_points_leg_map    gdyn_points_leg_map_avx
+#define gdyn_points_place      gdyn_points_place_avx
+#define gdyn_points_conditions gdyn_points_conditions_avx
+#define gdyn_points_rows       gdyn_points_rows_avx
+#define gdyn_points_invert     gdyn_points_invert_avx
+#define gdyn_points_solve      gdyn_points_solve_avx
+#define gdyn_points_velocities gdyn_points_velocities_avx
+#define gdyn_points_bias       gdyn_points_bias_avx
+#define gdyn_points_curvature  gdyn_points_curvature_avx
+#endif
+void gdyn_points_derive(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_AT_ONCE]);
+void gdyn_points_hand_out(gdyn_tree_points *p, gdyn_tree_arrival *const to[GDYN_AT_ONCE],
+                          bool legs);
+bool gdyn_points_free(gdyn_tree_points *p, const gdyn_state *state, const double *map, double *N,
+                      gdyn_tree_rank *rank);
+/* points_free.c: how the legs follow, from the inverses at hand, into the maps of that many lanes. */
+void gdyn_points_leg_map(gdyn_tree_points *p, int lanes, double *const *map);
 /* points_plan.c: takes the geometry of bodies and of that many groups at a base. */
 void gdyn_points_take(gdyn_tree_points *p, const gdyn_state *base, const gdyn_tree_goal *goal,
                       int groups);
@@ -87,7 +137,7 @@ void gdyn_points_take(gdyn_tree_points *p, const gdyn_state *base, const gdyn_tr
 bool gdyn_points_place(gdyn_tree_points *p);
 /* The block's derivatives A; those of all blocks with the residuals of their rows. */
 void gdyn_points_conditions(gdyn_tree_points *p, gdyn_point_block *block);
-void gdyn_points_rows(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_LANES]);
+void gdyn_points_rows(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_AT_ONCE]);
 /* Inverses of the first blocks, and p->least of them. */
 void gdyn_points_invert(gdyn_tree_points *p, int blocks);
 /* x := solution of the conditions for the blocks' right-hand sides b, in the user's units. */

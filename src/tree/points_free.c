@@ -1,7 +1,7 @@
 /* points_free.c - the motions that the conditions of a pose leave free, from the plan of its machine.
  *
  * A hub moves in one of its coordinates, the legs follow: q = G h, G = -L^-1 P leg by leg. At a pose that was closed in the lanes
- * the factors are at hand, and G can be kept with it. The lanes hold the same pose and two motions. */
+ * the factors are at hand, and G can be kept with it. The lanes hold the same pose and several motions. */
 #include "tree/points_data.h"
 
 #include <string.h>
@@ -11,38 +11,28 @@ static const double CLEAR = 1e-3;
 
 /* --- how the legs follow ------------------------------------------------------------------------- */
 
-int gdyn_tree_points_leg_map_length(const gdyn_tree_points *p) {
-    int rows = 0;
-    for (int l = 0; p->fits && l + 1 < p->blocks; l++)
-        rows += p->block[l].rows;
-    return p->fits ? 1 + rows * p->tree->hub_columns : 0;
-}
-
-void gdyn_tree_points_take_leg_map(gdyn_tree_points *p) {
-    int f = p->tree->hub_columns;
-    gdyn_lanes *G = p->leg_map;
-    for (int l = 0; l + 1 < p->blocks; l++) {
-        const gdyn_point_block *leg = &p->block[l];
+/* Leg by leg: -L^-1 P. */
+void gdyn_points_leg_map(gdyn_tree_points *p, int lanes, double *const *map) {
+    int f = p->tree->hub_columns, at = 1;
+    for (int l = 0; l < lanes; l++)
+        map[l][0] = p->least_of_legs[l];
+    for (int b = 0; b + 1 < p->blocks; b++) {
+        const gdyn_point_block *leg = &p->block[b];
         int m = leg->rows;
-        for (int i = 0; i < m; i++, G += f) {
+        for (int i = 0; i < m; i++, at += f) {
+            gdyn_lanes G[GDYN_BLOCK_MOST] = {l_all(0)};
             double scale = -p->scale[leg->coordinate[i]];
-            for (int j = 0; j < f; j++)
-                G[j] = l_all(0);
             for (int k = 0; k < m; k++) {
                 gdyn_lanes x = scale * leg->X[i * m + k];
                 const gdyn_lanes *P = leg->A + k * leg->width + m;
                 for (int j = 0; j < f; j++)
                     G[j] += x * P[j];
             }
+            for (int j = 0; j < f; j++)
+                for (int l = 0; l < lanes; l++)
+                    map[l][at + j] = G[j][l];
         }
     }
-}
-
-void gdyn_tree_points_leg_map(const gdyn_tree_points *p, int lane, double *map) {
-    int length = gdyn_tree_points_leg_map_length(p);
-    for (int i = 1; i < length; i++)
-        map[i] = p->leg_map[i - 1][lane];
-    map[0] = p->least_of_legs[lane];
 }
 
 /* --- free motions ---------------------------------------------------------------------------------- */
@@ -66,21 +56,30 @@ static void eliminate(gdyn_tree_points *p) {
     for (int l = 0; l + 1 < p->blocks; l++)
         gdyn_points_conditions(p, &p->block[l]);
     gdyn_points_invert(p, p->blocks - 1);
-    gdyn_tree_points_take_leg_map(p);
-    gdyn_tree_points_leg_map(p, 0, p->map);
+    gdyn_points_leg_map(p, 1, &p->map);
 }
 
-/* Joint rates for hub coordinates j and j + 1 in the two lanes, the last one twice, in p->x. */
+/* Entry j of a row, and those behind it, by lane; behind the last one itself. */
+static inline gdyn_lanes entries(const double *row, int count, int j) {
+    gdyn_lanes x;
+    for (int l = 0; l < GDYN_LANES; l++)
+        x[l] = row[j + l < count ? j + l : count - 1];
+    return x;
+}
+
+/* Joint rates for hub coordinates from j on, one in each lane, the last one several times, in p->x. */
 static void lead(gdyn_tree_points *p, const double *map, int j) {
     const gdyn_point_block *hubs = &p->block[p->blocks - 1];
-    int f = hubs->rows, other = j + 1 < f ? j + 1 : j;
-    for (int i = 0; i < f; i++)
-        p->x[hubs->coordinate[i]] =
-            p->scale[hubs->coordinate[i]] * (gdyn_lanes){i == j, i == other};
+    int f = hubs->rows;
+    for (int i = 0; i < f; i++) {
+        double unit[GDYN_BLOCK_MOST] = {0};
+        unit[i] = p->scale[hubs->coordinate[i]];
+        p->x[hubs->coordinate[i]] = entries(unit, f, j);
+    }
     const double *G = map + 1;
     for (int l = 0; l + 1 < p->blocks; l++)
         for (int i = 0; i < p->block[l].rows; i++, G += f)
-            p->x[p->block[l].coordinate[i]] = (gdyn_lanes){G[j], G[other]};
+            p->x[p->block[l].coordinate[i]] = entries(G, f, j);
 }
 
 /* Body velocities of one lane, rotations times L. */
@@ -102,8 +101,8 @@ static void put_motion(const gdyn_tree_points *p, int lane, double *u) {
     }
 }
 
-bool gdyn_tree_points_free(gdyn_tree_points *p, const gdyn_state *state, const double *map,
-                           double *N, gdyn_tree_rank *rank) {
+bool gdyn_points_free(gdyn_tree_points *p, const gdyn_state *state, const double *map, double *N,
+                      gdyn_tree_rank *rank) {
     int f = p->tree->hub_columns;
     bool known = map && map[0] >= CLEAR;
     if (!p->fits)
@@ -120,9 +119,8 @@ bool gdyn_tree_points_free(gdyn_tree_points *p, const gdyn_state *state, const d
     for (int j = 0; j < f; j += GDYN_LANES) {
         lead(p, map, j);
         gdyn_points_velocities(p, p->x);
-        put_motion(p, 0, N + (size_t)p->tree->n * (size_t)j);
-        if (j + 1 < f)
-            put_motion(p, 1, N + (size_t)p->tree->n * (size_t)(j + 1));
+        for (int l = 0; l < GDYN_LANES && j + l < f; l++)
+            put_motion(p, l, N + (size_t)p->tree->n * (size_t)(j + l));
     }
     return true;
 }

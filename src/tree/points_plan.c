@@ -24,7 +24,6 @@ static bool make_lists(gdyn_tree_points *p) {
                  {&p->reach, 3 * bodies, sizeof *p->reach},
                  {&p->dq, columns, sizeof *p->dq},
                  {&p->x, columns, sizeof *p->x},
-                 {&p->leg_map, map, sizeof *p->leg_map},
                  {&p->map, map + 1, sizeof *p->map},
                  {&p->rate, columns, sizeof *p->rate},
                  {&p->acceleration, columns, sizeof *p->acceleration},
@@ -205,7 +204,8 @@ gdyn_tree_points *gdyn_tree_points_create(const gdyn_tree *tree, int max_goals) 
     if (!p)
         return NULL;
     int rows = tree->closing + max_goals, depth = 2 * tree->coordinates + 2;
-    *p = (gdyn_tree_points){.tree = tree,
+    *p = (gdyn_tree_points){.kernel = gdyn_points_kernel_here(),
+                            .tree = tree,
                             .max_goals = max_goals,
                             .planar = tree->model->per_body == 3,
                             .group_room = rows + 1,

@@ -225,18 +225,18 @@ void gdyn_points_curvature(gdyn_tree_points *p, double factor) {
 /* --- path derivatives ---------------------------------------------------------------------------- */
 
 /* Adds the goals' derivatives of that order to the right-hand sides of the hubs. */
-static void add_goals(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_LANES],
+static void add_goals(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_AT_ONCE],
                       int order) {
     gdyn_point_block *hubs = &p->block[p->blocks - 1];
     for (int j = hubs->first_group; j < hubs->first_group + hubs->groups; j++)
         for (int k = 0; k < p->group[j].rows; k++) {
             int at = p->group[j].source[k] - p->tree->closing;
-            gdyn_lanes value = {goal[0][at].value[order], goal[1][at].value[order]};
+            gdyn_lanes value = gdyn_points_goals(goal, at, order);
             hubs->b[p->group[j].row[k]] += p->group[j].scale * value;
         }
 }
 
-void gdyn_tree_points_derive(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_LANES]) {
+void gdyn_points_derive(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_AT_ONCE]) {
     size_t bodies = (size_t)p->tree->bodies;
     /* first derivative: only the goals move */
     for (int i = 0; i < p->blocks; i++)
@@ -255,83 +255,108 @@ void gdyn_tree_points_derive(gdyn_tree_points *p, const gdyn_tree_goal *const go
     gdyn_points_velocities(p, p->acceleration);
 }
 
-/* --- one lane -------------------------------------------------------------------------------------- */
+/* --- handing out ------------------------------------------------------------------------------------ */
 
-/* A lane of a vector. */
-static void take3(gdyn_wide3 a, int lane, double out[3]) {
-    v3_set(out, a.x[lane], a.y[lane], a.z[lane]);
+/* Element i of each lane's list. */
+static inline void give(double *const list[GDYN_AT_ONCE], int i, gdyn_lanes x) {
+    for (int l = 0; l < GDYN_LANES; l++)
+        list[l][i] = x[l];
 }
 
-/* R := the lane's E times `from` in the plane, of unit length by one step of Newton's method. */
-static inline void turn_planar(const gdyn_wide3 *E, int lane, const double from[9], double R[9]) {
-    double c = E[0].x[lane] * from[0] + E[1].x[lane] * from[1];
-    double s = E[0].y[lane] * from[0] + E[1].y[lane] * from[1];
-    double factor = 1.5 - 0.5 * (c * c + s * s);
-    v3_set(R, factor * c, factor * s, 0);
-    v3_set(R + 3, -R[1], R[0], 0);
-    v3_set(R + 6, 0, 0, 1);
+static inline void give3(double *const list[GDYN_AT_ONCE], int i, gdyn_wide3 x) {
+    give(list, i, x.x);
+    give(list, i + 1, x.y);
+    give(list, i + 2, x.z);
 }
 
-/* The plane keeps the heights of its bodies. */
-void gdyn_tree_points_state(const gdyn_tree_points *p, int lane, gdyn_state *state) {
+/* E times the body's rotation at the base in the plane, of unit length by one step of Newton's method. */
+static inline void give_planar(const gdyn_wide3 *E, const double *from,
+                               double *const R[GDYN_AT_ONCE], int at) {
+    gdyn_lanes c = E[0].x * from[0] + E[1].x * from[1], s = E[0].y * from[0] + E[1].y * from[1];
+    gdyn_lanes factor = 1.5 - 0.5 * (c * c + s * s), zero = l_all(0);
+    c *= factor;
+    s *= factor;
+    give3(R, at, (gdyn_wide3){c, s, zero});
+    give3(R, at + 3, (gdyn_wide3){-s, c, zero});
+    give3(R, at + 6, (gdyn_wide3){zero, zero, l_all(1)});
+}
+
+/* The same in space: lengths by one step of Newton's method, columns at right angles. */
+static inline void give_turned(const gdyn_wide3 *E, const double *from,
+                               double *const R[GDYN_AT_ONCE], int at) {
+    gdyn_wide3 x = w3_apply(E, w3_all(from)), y = w3_apply(E, w3_all(from + 3));
+    x = w3_scale(1.5 - 0.5 * w3_dot(x, x), x);
+    y = w3_axpy(y, -w3_dot(x, y), x);
+    y = w3_scale(1.5 - 0.5 * w3_dot(y, y), y);
+    give3(R, at, x);
+    give3(R, at + 3, y);
+    give3(R, at + 6, w3_cross(x, y));
+}
+
+/* Places of all bodies; the plane keeps their heights. */
+static void give_places(const gdyn_tree_points *p, gdyn_tree_arrival *const to[GDYN_AT_ONCE]) {
+    double *r[GDYN_AT_ONCE], *R[GDYN_AT_ONCE];
+    for (int l = 0; l < GDYN_LANES; l++) {
+        r[l] = to[l]->state->r;
+        R[l] = to[l]->state->R;
+    }
     for (int i = 0; i < p->tree->bodies; i++) {
-        const gdyn_wide3 *E = p->E + 3 * i;
         const double *from = p->base->R + 9 * i;
-        double *R = state->R + 9 * i, *r = state->r + 3 * i, turn[9];
-        take3(p->r[i], lane, r);
+        gdyn_wide3 centre = p->r[i];
         if (p->planar) {
-            r[2] = p->base->r[3 * i + 2];
-            turn_planar(E, lane, from, R);
+            centre.z = l_all(p->base->r[3 * i + 2]);
+            give_planar(p->E + 3 * i, from, R, 9 * i);
+        } else {
+            give_turned(p->E + 3 * i, from, R, 9 * i);
+        }
+        give3(r, 3 * i, centre);
+    }
+}
+
+/* u_p as kept, u_pp = J q'' + bias, and the joints' rates. */
+static void give_rates(const gdyn_tree_points *p, gdyn_tree_arrival *const to[GDYN_AT_ONCE]) {
+    double *u[GDYN_AT_ONCE], *a[GDYN_AT_ONCE], *rate[GDYN_AT_ONCE], *acceleration[GDYN_AT_ONCE];
+    for (int l = 0; l < GDYN_LANES; l++) {
+        u[l] = to[l]->u_p;
+        a[l] = to[l]->u_pp;
+        rate[l] = to[l]->rate;
+        acceleration[l] = to[l]->acceleration;
+    }
+    for (int i = 0; i < p->tree->bodies; i++) {
+        gdyn_wide3 v = p->u_v[i], w = p->u_w[i];
+        gdyn_wide3 dv = w3_add(p->v[i], p->bv[i]), dw = w3_add(p->w[i], p->bw[i]);
+        if (p->planar) { /* vx, vy, wz */
+            give3(u, 3 * i, (gdyn_wide3){v.x, v.y, w.z});
+            give3(a, 3 * i, (gdyn_wide3){dv.x, dv.y, dw.z});
             continue;
         }
-        for (int j = 0; j < 3; j++)
-            take3(E[j], lane, turn + 3 * j);
-        /* taken back to a rotation: one step of Newton's method for the lengths */
-        m3_apply(R, turn, from);
-        m3_apply(R + 3, turn, from + 3);
-        v3_scale(R, 1.5 - 0.5 * v3_dot(R, R), R);
-        v3_axpy(R + 3, R + 3, -v3_dot(R, R + 3), R);
-        v3_scale(R + 3, 1.5 - 0.5 * v3_dot(R + 3, R + 3), R + 3);
-        v3_cross(R + 6, R, R + 3);
-    }
-}
-
-void gdyn_tree_points_rates(const gdyn_tree_points *p, int lane, double *u_p, double *u_pp,
-                            double *rate, double *acceleration) {
-    int per_body = p->tree->model->per_body;
-    for (int i = 0; i < p->tree->bodies; i++) {
-        /* u_p as kept, u_pp = J q'' + bias */
-        double first[6], second[6];
-        take3(p->u_v[i], lane, first);
-        take3(p->u_w[i], lane, first + 3);
-        take3(w3_add(p->v[i], p->bv[i]), lane, second);
-        take3(w3_add(p->w[i], p->bw[i]), lane, second + 3);
-        /* the plane has vx, vy, wz */
-        for (int j = 0; j < per_body; j++) {
-            int component = per_body == 3 && j == 2 ? 5 : j;
-            u_p[per_body * i + j] = first[component];
-            u_pp[per_body * i + j] = second[component];
-        }
+        give3(u, 6 * i, v);
+        give3(u, 6 * i + 3, w);
+        give3(a, 6 * i, dv);
+        give3(a, 6 * i + 3, dw);
     }
     for (int c = 0; c < p->tree->coordinates; c++) {
-        rate[c] = p->rate[c][lane];
-        acceleration[c] = p->acceleration[c][lane];
+        give(rate, c, p->rate[c]);
+        give(acceleration, c, p->acceleration[c]);
     }
 }
 
-void gdyn_tree_points_closed(const gdyn_tree_points *p, int lane, gdyn_tree_closed *closed) {
-    *closed = (gdyn_tree_closed){.residual = p->residual[lane],
-                                 .worst = p->worst[lane],
-                                 .moved = p->moved[lane],
-                                 .steps = p->steps[lane],
-                                 .least = p->least[lane]};
-}
-
-int gdyn_tree_points_blocks(const gdyn_tree_points *p) {
-    return p->blocks;
-}
-
-void gdyn_tree_points_signs(const gdyn_tree_points *p, int lane, signed char *sign) {
-    for (int i = 0; i < p->blocks; i++)
-        sign[i] = (signed char)(p->block[i].sign[lane] < 0 ? -1 : 1);
+void gdyn_points_hand_out(gdyn_tree_points *p, gdyn_tree_arrival *const to[GDYN_AT_ONCE],
+                          bool legs) {
+    double *map[GDYN_AT_ONCE];
+    give_places(p, to);
+    give_rates(p, to);
+    for (int l = 0; l < GDYN_LANES; l++) {
+        map[l] = to[l]->leg_map;
+        map[l][0] = 0;
+        for (int i = 0; i < p->blocks; i++)
+            to[l]->sign[i] = (signed char)(p->block[i].sign[l] < 0 ? -1 : 1);
+        to[l]->closed = (gdyn_tree_closed){.residual = p->residual[l],
+                                           .worst = (int)p->worst[l],
+                                           .moved = p->moved[l],
+                                           .steps = p->steps,
+                                           .least = p->least[l]};
+    }
+    if (legs)
+        gdyn_points_leg_map(p, GDYN_LANES, map);
 }

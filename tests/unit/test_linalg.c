@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "linalg/banded.h"
+#define GDYN_LANES 4
 #include "linalg/lanes.h"
 #include "linalg/linalg.h"
 
@@ -553,13 +554,14 @@ static void inverses_in_lanes(void **state) {
     (void)state;
     enum { WIDTH = GDYN_INVERSE_MOST + 2 };
     gdyn_random random = gdyn_random_stream(17, 0, 0);
-    gdyn_lanes M[GDYN_INVERSE_MOST * WIDTH], X[GDYN_INVERSE_MOST * GDYN_INVERSE_MOST];
+    gdyn_lanes M[GDYN_INVERSE_MOST * WIDTH], X[GDYN_INVERSE_MOST * GDYN_INVERSE_MOST], det;
     int pivot[GDYN_INVERSE_MOST];
     for (int trial = 0; trial < 600; trial++) {
         int n = 1 + trial % GDYN_INVERSE_MOST;
         for (int i = 0; i < n * WIDTH; i++)
-            M[i] = (gdyn_lanes){gdyn_random_normal(&random), gdyn_random_normal(&random)};
-        gdyn_lanes det = gdyn_lanes_inverse(n, M, WIDTH, X);
+            for (int l = 0; l < GDYN_LANES; l++)
+                M[i][l] = gdyn_random_normal(&random);
+        gdyn_lanes_inverse(n, M, WIDTH, X, &det);
         for (int l = 0; l < GDYN_LANES; l++) {
             double a = 0, x = 0, worst = 0;
             for (int i = 0; i < n; i++)
@@ -583,14 +585,18 @@ static void inverses_in_lanes(void **state) {
 static void singular_lanes(void **state) {
     (void)state;
     gdyn_random random = gdyn_random_stream(18, 0, 0);
-    gdyn_lanes M[GDYN_INVERSE_MOST * GDYN_INVERSE_MOST], X[GDYN_INVERSE_MOST * GDYN_INVERSE_MOST];
+    gdyn_lanes M[GDYN_INVERSE_MOST * GDYN_INVERSE_MOST], X[GDYN_INVERSE_MOST * GDYN_INVERSE_MOST],
+        det;
     for (int trial = 0; trial < 36; trial++) {
-        int n = 2 + trial % (GDYN_INVERSE_MOST - 1), kind = trial % 3, lane = trial / 3 % 2;
+        int n = 2 + trial % (GDYN_INVERSE_MOST - 1), kind = trial % 3,
+            lane = trial / 3 % GDYN_LANES;
         for (int i = 0; i < n * n; i++) {
-            M[i] = l_all(gdyn_random_normal(&random));
+            double number = gdyn_random_normal(&random);
+            for (int l = 0; l < GDYN_LANES; l++)
+                M[i][l] = number;
             M[i][lane] = kind == 0 ? 1 : kind == 2 ? NAN : i < n ? 0 : M[i][lane];
         }
-        gdyn_lanes det = gdyn_lanes_inverse(n, M, n, X);
+        gdyn_lanes_inverse(n, M, n, X, &det);
         bool finite = true;
         for (int i = 0; i < n * n; i++)
             finite = finite && isfinite(X[i][lane]);
