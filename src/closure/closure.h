@@ -30,6 +30,9 @@ typedef struct gdyn_closure_settings {
     const double *weights; /* n weights of the unknowns for minimum norm, or NULL */
     int restarts;          /* least squares: further descents from a shaken pose when the first one
                               stalls (it may stand on a saddle); default 1 */
+    bool
+        rough; /* least squares: a descent ends where, by its last steps, less than a thousandth of the sum of squares is left
+                              to gain: how far a pose is from closed is known roughly; default false */
     bool reuse; /* Newton: begin with the factors of the last gdyn_closure_mark, made near
                               this pose for the same targets and weights; default false */
     double

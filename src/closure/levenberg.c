@@ -26,6 +26,10 @@ static const double CUT = 1e-12;
 /* Relative descent of F below which, twice in succession, it is at its minimum. */
 static const double STATIONARY = 1e-7;
 
+/* The same over two steps where the amount is enough, and what these take off over the two before them: the rest of a
+ * geometric sequence is less than a third of it. */
+static const double STATIONARY_ROUGH = 1e-3, CONTRACTED = 0.25;
+
 /* A mu >= 0 whose step is as long as the radius, or at most 10 % shorter; 0 where no step is longer. False position on log |x| over
  * log mu, which falls by a slope of 0 to 2, from a bracket around the damping of the last step. */
 static double damping(const gdyn_closure *w, double radius, double last) {
@@ -151,12 +155,21 @@ static bool descend(gdyn_closing_system *q, trust *t, double *cost, double *grea
     return false;
 }
 
+enum { PAST = 4 };
+
+/* Two steps hardly descend, and much less than the two before them. */
+static bool nearly_least(const double past[PAST], double cost) {
+    double last = past[1] - cost, before = past[3] - past[1];
+    return isfinite(past[3]) && last <= STATIONARY_ROUGH * cost && last <= CONTRACTED * before;
+}
+
 /* Levenberg and Marquardt in the form of a trust region, down to residuals of size `goal`. */
 gdyn_closure_outcome gdyn_closing_levenberg(gdyn_closing_system *q, double goal) {
     gdyn_closure *w = q->w;
     double greatest;
     trust t = {.radius = gdyn_closing_radius(q), .mu = DAMPING_FIRST};
     double cost = 0.5 * gdyn_closing_residual(q, q->state, w->r, &greatest);
+    double past[PAST] = {INFINITY, INFINITY, INFINITY, INFINITY};
     int resting = 0;
     gdyn_closing_follow(q, GDYN_CLOSURE_LEAST_SQUARES, greatest);
     while (greatest > goal) {
@@ -168,7 +181,9 @@ gdyn_closure_outcome gdyn_closing_levenberg(gdyn_closing_system *q, double goal)
         if (!descend(q, &t, &cost, &greatest))
             return GDYN_CLOSURE_STALLED;
         resting = cost > (1 - STATIONARY) * before ? resting + 1 : 0;
-        if (resting >= 2)
+        memmove(past + 1, past, (PAST - 1) * sizeof *past);
+        past[0] = before;
+        if (resting >= 2 || (q->settings->rough && nearly_least(past, cost)))
             return GDYN_CLOSURE_STALLED;
     }
     return GDYN_CLOSED;

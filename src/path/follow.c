@@ -211,6 +211,7 @@ static bool correct(gdyn_follower *f, gdyn_state *state, double most) {
 bool gdyn_follower_close(gdyn_follower *f, const gdyn_state *state, const double *p, int restarts) {
     gdyn_closure_settings settings = settings_of(f);
     settings.restarts = restarts;
+    settings.rough = f->rough;
     gdyn_state_copy(f->trial, state);
     if (p)
         gdyn_path_evaluate(f->path, *p, f->target);

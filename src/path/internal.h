@@ -129,6 +129,7 @@ struct gdyn_follower {
     double reached;           /* p of the present pose on the leg that was advanced last */
     double shorten, lengthen; /* of the step at hand */
     long steps;               /* tried so far */
+    bool rough;               /* how far poses are from closed need be known roughly only */
     bool given_up;            /* a piece took too many steps; so may the next ones */
     gdyn_status status;       /* first error of a call below */
 };
@@ -207,8 +208,10 @@ int gdyn_path_check(const gdyn_model *model, const gdyn_path_def *def, const gdy
 
 /* --- summary of a track ---------------------------------------------------------------------- */
 
-/* Reach and first failure from the points' status (track.c). */
+/* Reach and first failure from the points' status (summary.c). */
 void gdyn_track_count(gdyn_track *track);
+/* What rates and accelerations are measured against. */
+void gdyn_track_measure(gdyn_track *track);
 /* Travel of the stated ranges, and the points where one is left (ranges.c). */
 gdyn_status gdyn_track_judge(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure);
 /* Regular pose of the path, within the ranges or not. */
@@ -216,7 +219,7 @@ static inline bool gdyn_point_regular(gdyn_point_status status) {
     return status == GDYN_POINT_OK || status == GDYN_POINT_RANGE;
 }
 
-/* track.c: the first point of the track behind p; its number of points when there is none. */
+/* The first point of the track behind p; its number of points when there is none. */
 int gdyn_track_behind(const gdyn_track *track, double p);
 
 #endif

@@ -166,6 +166,7 @@ typedef struct gdyn_track {
     bool
         brief; /* set by the caller: the path is left at the first point that cannot be assembled */
     bool left; /* it was: nothing is known of the points behind, nor of the path as a whole */
+    int left_at;         /* that point */
     bool closed;         /* path closed */
     bool returns;        /* closed, and the pose at the end equals that at the start */
     gdyn_travel *travel; /* of each range of the model */
@@ -180,6 +181,10 @@ void gdyn_track_destroy(gdyn_track *track);
 /* Follows the path from `start`, the machine assembled without the path; NULL: it is closed from the model's first guess. */
 gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
                               const gdyn_state *start);
+/* The same for fewer points of the path that `known` followed until it was left, with a whole number of its intervals in each of
+ * this track's: what is known is taken over, and how far further poses are from closed is found roughly (by some 1 %). */
+gdyn_status gdyn_track_follow_on(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
+                                 const gdyn_state *start, const gdyn_track *known);
 /* The range that the pose is farthest beyond, in shares as of gdyn_travel, -1 when it is within all; *beyond: by
  * how much [m or rad]. After the track was followed; NULL: not asked for. */
 int gdyn_track_range_left(const gdyn_track *track, const gdyn_state *state, double *beyond);

@@ -14,10 +14,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Shares of the path's greatest |u_p| and |u_pp| + |u_p|^2 / L that are rounding: targets are evaluated
- * to some 1e-16 of their size, and a closure multiplies that by less than 1e4. Second derivatives also
- * hold the rounding of formulas differentiated twice. */
-static const double RATE_NONE = 1e-12, BEND_NONE = 1e-9;
 /* Shares of the path's range: how near the place is found from which a pose that depends on the way can be had
  * again, and how far behind it the pose begins. At the place itself the machine is singular as a rule (stretched),
  * and moves like the root of the distance: at 1e-6 it has moved by some 1e-3, of which rounding leaves
@@ -424,83 +420,11 @@ static bool assembled(const gdyn_track *track, int i) {
     return track->status[i] != GDYN_POINT_UNASSEMBLED;
 }
 
-static inline double greater(double a, double b) {
-    return b > a ? b : a;
-}
-
-/* Greatest component of path derivatives, rotations times L. */
-static double size_of(const gdyn_track *track, const double *u) {
-    const gdyn_model *model = gdyn_state_model(track->state[0]);
-    int per_body = gdyn_model_space(model) == GDYN_PLANAR ? 3 : 6, lengths = per_body == 3 ? 2 : 3;
-    double length = 0, turn = 0;
-    for (int b = 0; b < gdyn_model_bodies(model); b++, u += per_body) {
-        const double *w = u + lengths;
-        length = greater(greater(length, fabs(u[0])), fabs(u[1]));
-        turn = greater(turn, fabs(w[0]));
-        if (per_body == 3)
-            continue;
-        length = greater(length, fabs(u[2]));
-        turn = greater(greater(turn, fabs(w[1])), fabs(w[2]));
-    }
-    return fmax(length, turn * gdyn_model_length(model));
-}
-
-int gdyn_track_behind(const gdyn_track *track, double p) {
-    int low = 0, high = track->points;
-    /* bisection: p ascends */
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (track->p[middle] <= p)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* Rates of a machine that stands still are rounding: exact zeros. */
-void gdyn_track_rest(const gdyn_track *track, double *u_p, double *u_pp) {
-    double L = gdyn_model_length(gdyn_state_model(track->state[0]));
-    double rate = track->rate_most, bend = track->bend_most + rate * rate / L;
-    size_t bytes = (size_t)track->n * sizeof *u_p;
-    if (size_of(track, u_p) > RATE_NONE * rate)
-        return;
-    memset(u_p, 0, bytes);
-    if (size_of(track, u_pp) <= BEND_NONE * bend)
-        memset(u_pp, 0, bytes);
-}
-
-bool gdyn_track_ends(const gdyn_track *track, double p) {
-    return track->points > 1 && p >= track->p[track->points - 1];
-}
-
-/* What rates and accelerations are measured against. */
-static void measure(gdyn_track *track) {
-    track->rate_most = track->bend_most = 0;
-    for (size_t i = 0; i < (size_t)track->points; i++) {
-        size_t first = (size_t)track->n * i;
-        track->rate_most = fmax(track->rate_most, size_of(track, track->u_p + first));
-        track->bend_most = fmax(track->bend_most, size_of(track, track->u_pp + first));
-    }
-}
-
-/* Points that were followed, and the first that was not. */
-void gdyn_track_count(gdyn_track *track) {
-    track->followed = 0;
-    track->first_failure = -1;
-    for (int i = 0; i < track->points; i++) {
-        track->followed += track->status[i] == GDYN_POINT_OK;
-        if (track->status[i] != GDYN_POINT_OK && track->first_failure < 0)
-            track->first_failure = i;
-    }
-    track->reach = (double)track->followed / track->points;
-}
-
 /* What is known only at the end: poses of lower rank, and the summary. */
 static void summarize(walk *w) {
     gdyn_track *track = w->track;
     int last = track->points - 1;
-    measure(track);
+    gdyn_track_measure(track);
     /* ranks are compared with the greatest one of the path */
     for (int i = 0; i < track->points; i++)
         if (assembled(track, i) && track->rates[i].rank.rank < w->f->rank)
@@ -521,8 +445,50 @@ static bool close_base(walk *w, const gdyn_state *start) {
     return closed;
 }
 
+/* Point i is a point of another track. */
+static void copy_point(gdyn_track *track, int i, const gdyn_track *from, int k) {
+    size_t n = (size_t)track->n, to = n * (size_t)i, at = n * (size_t)k;
+    gdyn_state_copy(track->state[i], from->state[k]);
+    memcpy(track->u_p + to, from->u_p + at, n * sizeof *track->u_p);
+    memcpy(track->u_pp + to, from->u_pp + at, n * sizeof *track->u_pp);
+    keep(track->drift + to, from->drift + at, track->n);
+    track->p[i] = from->p[k];
+    track->status[i] = from->status[k];
+    track->residual[i] = from->residual[k];
+    track->worst_joint[i] = from->worst_joint[k];
+    track->rates[i] = from->rates[k];
+    track->error[i] = from->error[k];
+    record_legs(track, i, NULL);
+}
+
+/* The points of a track that was left, of which every stride-th is a point of this one; returns the first point behind them. */
+static int take_over(walk *w, const gdyn_track *known) {
+    gdyn_track *track = w->track;
+    int stride = (known->points - 1) / (track->points - 1), last = known->left_at, i = 0;
+    for (; i * stride <= last; i++)
+        copy_point(track, i, known, i * stride);
+    /* the last regular one is the anchor, and no way leads on from it */
+    for (int k = 0; k < last; k++) {
+        if (!gdyn_point_regular(known->status[k]) && known->status[k] != GDYN_POINT_BRANCH)
+            continue;
+        w->anchor_index = k / stride;
+        w->other = known->status[k] == GDYN_POINT_BRANCH;
+        w->f->rank =
+            known->rates[k].rank.rank > w->f->rank ? known->rates[k].rank.rank : w->f->rank;
+        w->f->integrate |= known->rates[k].freedom > 0;
+        gdyn_state_copy(w->anchor, known->state[k]);
+    }
+    w->gap = w->anchor_index >= 0;
+    w->lost = known->p[last];
+    w->f->integrate |= gdyn_model_pfaffian(w->f->model) > 0;
+    w->f->given_up = !isnan(known->given_up_p);
+    w->f->rough = true;
+    track->given_up_p = known->given_up_p;
+    return i;
+}
+
 /* Point by point; with `brief` up to the first failure only. */
-static void follow(walk *w, const gdyn_state *start) {
+static void follow(walk *w, const gdyn_state *start, const gdyn_track *known) {
     gdyn_follower *f = w->f;
     gdyn_track *track = w->track;
     bool closed = close_base(w, start);
@@ -530,13 +496,15 @@ static void follow(walk *w, const gdyn_state *start) {
     track->entered_p = NAN;
     track->given_up_p = NAN;
     track->left = false;
-    for (int i = 0; i < track->points && f->status == GDYN_OK && !track->left; i++) {
+    int first = known ? take_over(w, known) : 0;
+    for (int i = first; i < track->points && f->status == GDYN_OK && !track->left; i++) {
         track->p[i] = gdyn_path_p(f->path, i);
         if (closed)
             visit(w, i);
         else
             record_failure(w, i, w->base);
         track->left = track->brief && track->status[i] == GDYN_POINT_UNASSEMBLED;
+        track->left_at = i;
     }
     track->steps = f->steps;
     if (!track->left)
@@ -558,8 +526,9 @@ static void keep_legs(walk *w) {
         track->leg_map = gdyn_room(all, sizeof *track->leg_map);
 }
 
-gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
-                              const gdyn_state *start) {
+/* known: NULL or a track of the same path that was left. */
+static gdyn_status run(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
+                       const gdyn_state *start, const gdyn_track *known) {
     const gdyn_model *model = path->model;
     if (track->points != gdyn_path_points(path) || track->n != gdyn_model_coordinates(model))
         return GDYN_ERROR_ARGUMENT;
@@ -573,7 +542,7 @@ gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_clo
         keep_legs(&w);
         gdyn_closure_renew(closure); /* what an earlier path left would show in the last bits */
         track->judged = false;
-        follow(&w, start);
+        follow(&w, start, known);
         status = w.f->status;
         if (status == GDYN_OK && !track->left)
             status = gdyn_track_judge(track, path, closure);
@@ -584,7 +553,14 @@ gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_clo
     return status;
 }
 
-const char *gdyn_point_status_name(gdyn_point_status status) {
-    static const char *const name[] = {"ok", "unassembled", "singular", "branch", "out-of-range"};
-    return name[status];
+gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
+                              const gdyn_state *start) {
+    return run(track, path, closure, start, NULL);
+}
+
+gdyn_status gdyn_track_follow_on(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
+                                 const gdyn_state *start, const gdyn_track *known) {
+    bool fits = known->left && known->n == track->n && track->points > 1 &&
+                (known->points - 1) % (track->points - 1) == 0;
+    return fits ? run(track, path, closure, start, known) : GDYN_ERROR_ARGUMENT;
 }

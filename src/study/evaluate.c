@@ -164,8 +164,47 @@ static gdyn_closure *closure_for(job *j, int targets) {
     return j->closure = gdyn_closure_create(model, targets > pose ? targets : pose);
 }
 
-/* brief: nothing is taken when a point cannot be assembled; *left tells so. */
-static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path, bool brief, bool *left) {
+/* Points that tell enough of a path that cannot be followed: the greatest stride that divides the path's
+ * intervals and leaves at least twelve of them; 1 when there is none. */
+static int few_stride(int points) {
+    int intervals = points - 1;
+    for (int stride = intervals / 12; stride > 1; stride--)
+        if (intervals % stride == 0)
+            return stride;
+    return 1;
+}
+
+/* Proving that a pose cannot be closed is expensive. When a path has such a point, where `known` was left, few of its
+ * points are tried: where one of these is such, too, the design has failed. */
+static gdyn_status try_few_points(job *j, int t, const gdyn_track *known, bool *failed) {
+    const gdyn_model *model = j->instance->model;
+    gdyn_path_def def = j->instance->trajectory[t];
+    /* Both ends stay points of the path. */
+    def.points = (def.points - 1) / few_stride(def.points) + 1;
+    gdyn_path *path = NULL;
+    gdyn_status status = gdyn_path_create(model, &def, NULL, &path);
+    if (status != GDYN_OK)
+        return status;
+    gdyn_track *track = gdyn_track_create(model, path);
+    gdyn_closure *closure = closure_for(j, gdyn_path_targets(path));
+    status = track && closure ? gdyn_track_follow_on(track, path, closure, start_of(j, path), known)
+                              : GDYN_ERROR_MEMORY;
+    /* A single such point proves that the whole path cannot be assembled. */
+    *failed = false;
+    for (int i = 0; status == GDYN_OK && i < track->points; i++)
+        *failed |= track->status[i] == GDYN_POINT_UNASSEMBLED;
+    if (*failed) {
+        gdyn_failure found =
+            gdyn_failure_of_path(model, j->study->start->trajectory[t].name, track, NULL);
+        add_failure(j, &found);
+    }
+    gdyn_track_destroy(track);
+    gdyn_path_destroy(path);
+    return status;
+}
+
+/* brief: when a point cannot be assembled few points tell how bad it is. *open: none of them failed, all points are needed. */
+static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path, bool brief, bool *open) {
     const gdyn_study *s = j->study;
     /* Passes: those that formulas need, or all; unless formulas need them, approaches to singular poses and clearances
      * only when everything is asked for. */
@@ -193,60 +232,24 @@ static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path, bool brie
     gdyn_status status = gdyn_evaluation_run(evaluation, path, &settings);
     gdyn_criteria criteria = evaluation->criteria;
     gdyn_fastest motion = {GDYN_TRAVERSE_UNFOLLOWED, 1, false};
-    *left = evaluation->track->left;
+    bool left = evaluation->track->left, failed = true;
     /* The fastest motion and singular poses need regions. */
-    if (status == GDYN_OK && need & GDYN_PASS_REGIONS && !*left)
+    if (status == GDYN_OK && need & GDYN_PASS_REGIONS && !left)
         status =
             gdyn_study_criteria(path, evaluation, need | GDYN_PASS_REACTIONS, &motion, &criteria);
     gdyn_criteria error = evaluation->error;
-    if (status == GDYN_OK && need & GDYN_PASS_MOTION && j->design->error && !*left)
+    if (status == GDYN_OK && need & GDYN_PASS_MOTION && j->design->error && !left)
         status = gdyn_traverse_errors(evaluation, path, &motion, &criteria, &error);
-    if (status == GDYN_OK && need & GDYN_PASS_CLEARANCE && !*left)
+    if (status == GDYN_OK && need & GDYN_PASS_CLEARANCE && !left)
         status = find_clearance(j, path, evaluation->track, &criteria);
-    if (status == GDYN_OK && !*left) {
+    if (status == GDYN_OK && !left) {
         take_criteria(j, t, evaluation, &motion, &criteria, &error);
         tell_failure(j, t, evaluation);
     }
+    if (status == GDYN_OK && left)
+        status = try_few_points(j, t, evaluation->track, &failed);
+    *open = left && !failed;
     gdyn_evaluation_destroy(evaluation);
-    return status;
-}
-
-/* Points that tell enough of a path that cannot be followed: the greatest stride that divides the path's
- * intervals and leaves at least twelve of them; 1 when there is none. */
-static int few_stride(int points) {
-    int intervals = points - 1;
-    for (int stride = intervals / 12; stride > 1; stride--)
-        if (intervals % stride == 0)
-            return stride;
-    return 1;
-}
-
-/* Proving that a pose cannot be closed is expensive. When a path has such a point, few of its points are
- * tried: where one of these is such, too, the design has failed. */
-static gdyn_status try_few_points(job *j, int t, int stride, bool *failed) {
-    const gdyn_model *model = j->instance->model;
-    gdyn_path_def def = j->instance->trajectory[t];
-    /* Both ends stay points of the path. */
-    def.points = (def.points - 1) / stride + 1;
-    gdyn_path *path = NULL;
-    gdyn_status status = gdyn_path_create(model, &def, NULL, &path);
-    if (status != GDYN_OK)
-        return status;
-    gdyn_track *track = gdyn_track_create(model, path);
-    gdyn_closure *closure = closure_for(j, gdyn_path_targets(path));
-    status = track && closure ? gdyn_track_follow(track, path, closure, start_of(j, path))
-                              : GDYN_ERROR_MEMORY;
-    /* A single such point proves that the whole path cannot be assembled. */
-    *failed = false;
-    for (int i = 0; status == GDYN_OK && i < track->points; i++)
-        *failed |= track->status[i] == GDYN_POINT_UNASSEMBLED;
-    if (*failed) {
-        gdyn_failure found =
-            gdyn_failure_of_path(model, j->study->start->trajectory[t].name, track, NULL);
-        add_failure(j, &found);
-    }
-    gdyn_track_destroy(track);
-    gdyn_path_destroy(path);
     return status;
 }
 
@@ -257,7 +260,7 @@ static gdyn_status run_trajectory(job *j, int t) {
     /* Giving up early pays where more than `reach` is asked for. */
     bool brief = j->extent != GDYN_EXTENT_ALL && stride > 1 &&
                  (j->study->need[t] & ~(unsigned)GDYN_PASS_TRACK);
-    bool left = false, failed = false;
+    bool open = false;
     gdyn_path *path = NULL;
     gdyn_status status = gdyn_path_create(j->instance->model, def, NULL, &path);
     /* A machine that cannot be closed at all need not be led along the path. */
@@ -266,14 +269,11 @@ static gdyn_status run_trajectory(job *j, int t) {
                                                        j->closing.residual);
         add_failure(j, &found);
     } else if (status == GDYN_OK) {
-        status = evaluate_path(j, t, path, brief, &left);
+        status = evaluate_path(j, t, path, brief, &open);
     }
-    /* The path has a point that cannot be assembled: few points tell how bad it is. */
-    if (status == GDYN_OK && left)
-        status = try_few_points(j, t, stride, &failed);
-    /* None of the few fails: all points are needed after all. */
-    if (status == GDYN_OK && left && !failed)
-        status = evaluate_path(j, t, path, false, &left);
+    /* None of the few points fails: all are needed after all. */
+    if (status == GDYN_OK && open)
+        status = evaluate_path(j, t, path, false, &open);
     gdyn_path_destroy(path);
     return status;
 }

@@ -81,6 +81,59 @@ static void unreachable_points(void **context) {
     end(r);
 }
 
+/* Twelve intervals of a path that was left at its first unreachable point, against these points by themselves: the same
+ * ones cannot be assembled, by as much. */
+static void compare_few(run *fine, run *few) {
+    gdyn_state *closed = gdyn_state_create(fine->model);
+    go(fine, NULL); /* makes track and closure */
+    assert_int_equal(gdyn_closure_solve(fine->closure, closed, 0, NULL, NULL, NULL), GDYN_OK);
+    fine->track->brief = true;
+    go(fine, closed);
+    assert_true(fine->track->left);
+    const gdyn_track *t = go(few, NULL);
+    gdyn_track *on = gdyn_track_create(few->model, few->path);
+    assert_int_equal(gdyn_track_follow_on(on, few->path, few->closure, NULL, fine->track), GDYN_OK);
+    assert_int_equal(on->first_failure, t->first_failure);
+    assert_true(on->reach == t->reach && t->reach < 1);
+    for (int i = 0; i < t->points; i++) {
+        assert_int_equal(on->status[i], t->status[i]);
+        assert_true(fabs(on->p[i] - t->p[i]) <= 1e-12);
+        if (t->status[i] == GDYN_POINT_UNASSEMBLED)
+            assert_true(fabs(on->residual[i] / t->residual[i] - 1) <= 0.02);
+        else
+            assert_true(gdyn_state_near(on->state[i], t->state[i], 1e-9));
+    }
+    /* what was not left, and what does not fit, is no beginning */
+    assert_int_equal(gdyn_track_follow_on(on, few->path, few->closure, NULL, t),
+                     GDYN_ERROR_ARGUMENT);
+    gdyn_track_destroy(on);
+    gdyn_state_destroy(closed);
+    end(fine);
+    end(few);
+}
+
+static void few_points_of_a_path_that_was_left(void **context) {
+    (void)context;
+    static const char *const far[6] = {"0.3*cos(p)", "0.3*sin(p)", NULL, NULL, NULL, "0"};
+    run *r[2];
+    /* from within reach, from beyond it; a gap in the middle */
+    const double from[] = {0, 1.2, 2.5, PI};
+    for (size_t k = 0; k < sizeof from / sizeof *from; k++) {
+        for (int i = 0; i < 2; i++) {
+            r[i] = begin(slider_crank(0.3, 0.8, 0.7));
+            move_joint(r[i], "slide", GDYN_FREEDOM_DEFAULT, "1+0.15*sin(p)");
+            range(r[i], from[k], from[k] + 2 * PI, i ? 13 : 121);
+        }
+        compare_few(r[0], r[1]);
+        for (int i = 0; i < 2; i++) {
+            r[i] = begin(star_with_legs(1, false, 0.6));
+            move_tool(r[i], 0, 0, 0, 0, far);
+            range(r[i], from[k], from[k] + 2 * PI, i ? 13 : 49);
+        }
+        compare_few(r[0], r[1]);
+    }
+}
+
 /* The slider touches its limit: crank and rod stretched at p = 1. The crank goes smoothly through, to
  * the other side; the pose itself, or its nearest point, is singular. Started there, the path has a
  * singular first point. */
@@ -175,9 +228,13 @@ static void wrong_workspace_is_an_error(void **context) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(through_a_branch_point), cmocka_unit_test(unreachable_points),
-        cmocka_unit_test(touching_a_limit),       cmocka_unit_test(impossible_demands),
-        cmocka_unit_test(pole_between_points),    cmocka_unit_test(wrong_workspace_is_an_error),
+        cmocka_unit_test(through_a_branch_point),
+        cmocka_unit_test(unreachable_points),
+        cmocka_unit_test(few_points_of_a_path_that_was_left),
+        cmocka_unit_test(touching_a_limit),
+        cmocka_unit_test(impossible_demands),
+        cmocka_unit_test(pole_between_points),
+        cmocka_unit_test(wrong_workspace_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
