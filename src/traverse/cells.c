@@ -4,7 +4,8 @@
  * With b <> 0 the arc is curved: concave where b > 0, convex where b < 0. The region is then cut at
  * the arcs' ends and at a scale of d1, and every piece of an arc replaced by its chord or by the
  * tangent in its middle, whichever lies on the wanted side. The error is b w^2 / (8 d1) for a piece of
- * width w: b d1_top / (2 n^2) everywhere when the cuts are at d1_top (j / n)^2. */
+ * width w: b d1_top / (2 n^2) everywhere when the cuts are at d1_top (j / n)^2. Where the curved terms are small beside
+ * the height of the region, few cells are as accurate as many where they are not. */
 #include "traverse/grid.h"
 
 #include "base/memory.h"
@@ -14,6 +15,8 @@
 
 /* Intervals of x closer than this share are one: ends agree to rounding only. */
 static const double TOUCHING = 1e-12;
+/* Fewest pieces up to d1_top. */
+enum { FEWEST_CUTS = 6 };
 /* A cut of the scale nearer to the last one than this share is that one. */
 static const double SAME_CUT = 1e-9;
 
@@ -279,9 +282,46 @@ static void fill_pair(const gdyn_cells *cells) {
         column[i][cells->count] = column[i][cells->count - 1];
 }
 
+/* Greatest |b| of some arcs. */
+static double greatest_bend(const gdyn_arc *arc, int count) {
+    double bend = 0;
+    for (int i = 0; i < count; i++)
+        bend = gdyn_greater(bend, fabs(arc[i].b));
+    return bend;
+}
+
+/* Height of the region: the greatest at the beginnings of its islands; 0 where it is not known. */
+static double height_of(const gdyn_region *region) {
+    double height = 0;
+    for (int i = 0; i < region->island_count; i++) {
+        double low, high;
+        if (!gdyn_region_slice(region, fmax(region->island[i].from, 0), &low, &high) ||
+            !isfinite(high - low))
+            return 0;
+        height = gdyn_greater(height, high - low);
+    }
+    return height;
+}
+
+/* The scope with as many pieces as give the region the error, as a share of its height, that the scope's number would give
+ * curved terms as great as that height. */
+static gdyn_cell_extent scope_of(const gdyn_region *region, const gdyn_cell_extent *scope) {
+    gdyn_cell_extent own = *scope;
+    double bend = gdyn_greater(greatest_bend(region->upper, region->upper_count),
+                               greatest_bend(region->lower, region->lower_count));
+    double share = bend * scope->d1_top / height_of(region);
+    if (share < 1) {
+        int pieces = (int)ceil(scope->pieces * sqrt(share));
+        pieces = pieces > FEWEST_CUTS ? pieces : FEWEST_CUTS;
+        own.pieces = pieces < scope->pieces ? pieces : scope->pieces;
+    }
+    return own;
+}
+
 /* Arcs with linear terms are curved in x: pieces of them, between chords and tangents. */
 static gdyn_status make_curved(gdyn_cells *cells, const gdyn_region *region,
-                               const gdyn_cell_extent *scope, bool outer) {
+                               const gdyn_cell_extent *most_scope, bool outer) {
+    const gdyn_cell_extent own = scope_of(region, most_scope), *scope = &own;
     double top = 0, cap = sqrt(scope->x_cap);
     bool bounded = true;
     /* the fastest d1 that matters gives the number of pieces */

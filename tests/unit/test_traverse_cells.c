@@ -1,0 +1,137 @@
+/* test_traverse_cells.c - convex cells of regions that viscous terms bend: inside (outside), and by how much at most. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "traverse/grid.h"
+
+#include <math.h>
+
+enum { DRIVES = 4, PIECES = 63, LOOKS = 997 };
+
+/* Drives of equal force, one of them redundant, with viscous terms of that share. */
+static void make_region(gdyn_random *random, double viscous, gdyn_access *access,
+                        gdyn_region *region) {
+    double A[DRIVES], B[DRIVES], C[DRIVES], D[DRIVES], V[DRIVES], min[DRIVES], max[DRIVES];
+    for (int i = 0; i < DRIVES; i++) {
+        A[i] = gdyn_random_between(random, -1, 1);
+        B[i] = viscous * gdyn_random_between(random, -1, 1);
+        C[i] = gdyn_random_between(random, -0.3, 0.3);
+        D[i] = gdyn_random_between(random, -1, 1);
+        V[i] = gdyn_random_between(random, -1, 1);
+        min[i] = -1, max[i] = 1;
+    }
+    gdyn_coefficients q = {.k = DRIVES,
+                           .r = 1,
+                           .A = A,
+                           .B = B,
+                           .C = C,
+                           .D = D,
+                           .V = V,
+                           .min = min,
+                           .max = max,
+                           .d1_high = 2,
+                           .d1_high_drive = -1};
+    assert_int_equal(gdyn_access_region(access, &q, GDYN_BY_ELEMENTARY, region), GDYN_OK);
+}
+
+/* Bounds of u over all cells at x; false: none holds it. */
+static bool cells_slice(const gdyn_cells *cells, double x, bool outer, double *low, double *high) {
+    bool found = false;
+    *low = outer ? -INFINITY : INFINITY, *high = -*low;
+    for (int c = 0; c < cells->count; c++) {
+        const gdyn_strip cell = gdyn_cells_at(cells, c);
+        if (x < cell.x_low || x > cell.x_high)
+            continue;
+        double a = cell.low.a[0] * x + cell.low.c[0], b = cell.up.a[0] * x + cell.up.c[0];
+        /* at a cut both cells hold it */
+        *low = !found ? a : fmin(*low, a);
+        *high = !found ? b : fmax(*high, b);
+        found = true;
+    }
+    return found;
+}
+
+static double bend_of(const gdyn_arc *arc, int count) {
+    double most = 0;
+    for (int i = 0; i < count; i++)
+        most = fmax(most, fabs(arc[i].b));
+    return most;
+}
+
+/* The error allowed: 1 / (2 pieces^2) of the region's height or, where that is greater, of its curved terms. */
+static void check_cells(const gdyn_region *region, bool outer) {
+    gdyn_cell_extent scope = {1.01 * region->d1_max * region->d1_max, region->d1_max, PIECES};
+    gdyn_cells cells = {0};
+    assert_int_equal(gdyn_cells_make(&cells, region, &scope, outer, 1), GDYN_OK);
+    assert_true(cells.scoped && cells.narrow);
+    double low, high, height = 0;
+    for (int i = 0; i < region->island_count; i++)
+        if (gdyn_region_slice(region, region->island[i].from, &low, &high))
+            height = fmax(height, high - low);
+    double bend = fmax(bend_of(region->upper, region->upper_count),
+                       bend_of(region->lower, region->lower_count));
+    double allowed = 1.1 * fmax(height, bend * scope.d1_top) / (2 * PIECES * PIECES);
+    for (int i = 0; i < LOOKS; i++) {
+        double d1 = region->d1_max * i / LOOKS, u_low, u_high;
+        if (!gdyn_region_slice(region, d1, &low, &high) ||
+            !cells_slice(&cells, d1 * d1, outer, &u_low, &u_high))
+            continue;
+        double over = outer ? u_high - high : high - u_high;
+        double under = outer ? low - u_low : u_low - low;
+        assert_true(over >= -1e-12 * height && over <= allowed);
+        assert_true(under >= -1e-12 * height && under <= allowed);
+    }
+    gdyn_cells_free(&cells);
+}
+
+static void cells_keep_their_error(void **state) {
+    (void)state;
+    gdyn_access *access = gdyn_access_create(DRIVES, 1, 1);
+    gdyn_region *region = gdyn_region_create();
+    int checked = 0;
+    for (int trial = 0; trial < 400; trial++) {
+        gdyn_random random = gdyn_random_stream(5, (uint64_t)trial, 0);
+        make_region(&random, pow(10, -(trial % 5)), access, region);
+        if (region->island_count == 0)
+            continue;
+        check_cells(region, false);
+        check_cells(region, true);
+        checked++;
+    }
+    assert_true(checked > 100);
+    gdyn_region_destroy(region);
+    gdyn_access_destroy(access);
+}
+
+/* Small curved terms take few cells, great ones as many as before. */
+static void few_cells_where_arcs_hardly_bend(void **state) {
+    (void)state;
+    gdyn_access *access = gdyn_access_create(DRIVES, 1, 1);
+    gdyn_region *region = gdyn_region_create();
+    int count[2];
+    for (int great = 0; great < 2; great++) {
+        gdyn_random random = gdyn_random_stream(5, 3, 0);
+        make_region(&random, great ? 1 : 1e-3, access, region);
+        assert_true(region->island_count > 0);
+        gdyn_cell_extent scope = {1.01 * region->d1_max * region->d1_max, region->d1_max, PIECES};
+        gdyn_cells cells = {0};
+        assert_int_equal(gdyn_cells_make(&cells, region, &scope, false, 1), GDYN_OK);
+        count[great] = cells.count;
+        gdyn_cells_free(&cells);
+    }
+    assert_true(count[0] <= 12 && count[1] > 40);
+    gdyn_region_destroy(region);
+    gdyn_access_destroy(access);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cells_keep_their_error),
+        cmocka_unit_test(few_cells_where_arcs_hardly_bend),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
