@@ -213,7 +213,7 @@ static gdyn_status lowest_frequency(gdyn_evaluator *e, const gdyn_state *state, 
                                     int f, const double *K, double *value) {
     double *Mr = e->M, *Kc = e->map, *w = e->few;
     /* bodies, and rotors by the speeds of their drives */
-    gdyn_mech_bodies_reduce(state, f, N, e->MN, Mr);
+    gdyn_evaluator_mass(e, state, f, N, Mr);
     for (int d = 0; d < e->k; d++) {
         double rotor = gdyn_mech_rotor(e->model, d);
         if (rotor != 0.0)

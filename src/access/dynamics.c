@@ -13,10 +13,8 @@
  * null(H). */
 #include "access/dynamics.h"
 
-#include "base/memory.h"
 #include "linalg/dot.h"
 #include "model/data.h"
-#include "model/kinds.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,194 +27,6 @@ static const double clear_control = 1e-3;
 static const double rounding = 1e-11;
 /* Entries of orthonormal columns, and of solutions made of them, below which they are rounding whatever the system. */
 static const double last_place = 1e-14;
-
-static int greater(int a, int b) {
-    return a > b ? a : b;
-}
-
-int gdyn_pose_efforts(const gdyn_model *model) {
-    return gdyn_model_drives(model) + gdyn_model_stictions(model);
-}
-
-/* Every line of a torque-speed curve but the first is a further row. */
-int gdyn_pose_capacity(const gdyn_model *model) {
-    int count = gdyn_pose_efforts(model);
-    for (int i = 0; i < gdyn_model_drives(model); i++)
-        count += greater(gdyn_model_drive(model, i)->curve_points - 1, 0);
-    return count;
-}
-
-/* Written before they are read. */
-static double *doubles(int rows, int columns) {
-    return gdyn_room((size_t)rows * (size_t)columns, sizeof(double));
-}
-
-/* Scaling, the columns of T, the full system and its null space by joints. */
-static bool allocate_system(gdyn_evaluator *e) {
-    int n = e->n, k = e->efforts, all = e->rows + k;
-    e->row_scale = doubles(greater(e->rows, 1), 1);
-    e->column_scale = doubles(n, 1);
-    e->velocity_scale = doubles(n, 1);
-    e->effort = gdyn_alloc((size_t)k + 1, sizeof *e->effort);
-    e->drive_scale = doubles(greater(k, 1), 1);
-    e->system = doubles(n, all);
-    e->drive = gdyn_alloc((size_t)e->k + 1, sizeof *e->drive);
-    e->jacobian = gdyn_alloc((size_t)e->k + 1, sizeof *e->jacobian);
-    e->held = doubles(n, greater(k - e->k, 1));
-    e->C = doubles(e->rows, n);
-    e->N_known = doubles(n, n);
-    e->f_known = -1;
-    e->tree = gdyn_tree_create(e->model);
-    e->joints = e->tree ? gdyn_tree_pose_create(e->tree, 0) : NULL;
-    e->points = e->tree ? gdyn_tree_points_create(e->tree, 0) : NULL;
-    e->drive_row = gdyn_alloc((size_t)e->k + 1, sizeof *e->drive_row);
-    bool joints = e->tree && gdyn_evaluator_wants_joints(e);
-    e->driven = joints ? gdyn_tree_pose_create(e->tree, e->k) : NULL;
-    e->known = gdyn_state_create(e->model);
-    return e->row_scale && e->column_scale && e->velocity_scale && e->effort && e->drive_scale &&
-           e->system && e->drive && e->jacobian && e->held && e->C && e->N_known && e->joints &&
-           e->points && e->known && e->drive_row && (e->driven || !joints);
-}
-
-/* Right-hand sides, solutions, and what no drive controls. */
-static bool allocate_solutions(gdyn_evaluator *e) {
-    int n = e->n, k = e->efforts, all = e->rows + k, wide = greater(greater(n, all), RHS);
-    e->rhs = doubles(n, RHS);
-    e->solution = doubles(wide, RHS);
-    e->null = doubles(wide, wide);
-    e->part = doubles(k, all);
-    e->reduced = doubles(n, greater(k, n));
-    e->reduced_rhs = doubles(n, RHS);
-    e->residual = doubles(wide, RHS);
-    e->gain = doubles(greater(k, 1), 1);
-    e->speed = doubles(greater(k, 1), 1);
-    return e->rhs && e->solution && e->null && e->part && e->reduced && e->reduced_rhs &&
-           e->residual && e->gain && e->speed;
-}
-
-/* Criteria of a pose. */
-static bool allocate_criteria(gdyn_evaluator *e) {
-    int n = e->n, k = e->efforts;
-    e->tasks = doubles(n, n);
-    e->map = doubles(n, n);
-    e->drives = doubles(k, n);
-    e->K = doubles(n, n);
-    e->M = doubles(n, n);
-    e->MN = doubles(n, n);
-    e->eigen = doubles(gdyn_eigen_work(n), 1);
-    e->few = doubles(n, 8);
-    e->table = doubles(2 * k, k + 1);
-    return e->tasks && e->map && e->drives && e->K && e->M && e->MN && e->eigen && e->few &&
-           e->table;
-}
-
-/* All arrays, and decompositions for each shape of matrix, for the largest system of this model. */
-static bool allocate(gdyn_evaluator *e) {
-    int n = e->n, k = e->efforts, all = e->rows + k, wide = greater(greater(n, all), RHS);
-    bool arrays = allocate_system(e) && allocate_solutions(e) && allocate_criteria(e);
-    e->svd = gdyn_svd_create(n, greater(all, 1));
-    e->small = gdyn_svd_create(greater(n, k), wide);
-    e->wide = gdyn_wide_create(n, k);
-    e->qr = gdyn_qr_create(n, greater(e->rows, 1));
-    e->lp = gdyn_lp_create(greater(2 * gdyn_pose_capacity(e->model), 1), k + 1);
-    return arrays && e->svd && e->small && e->wide && e->qr && e->lp;
-}
-
-/* NULL: memory. */
-gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model) {
-    gdyn_evaluator *e = gdyn_alloc(1, sizeof *e);
-    if (!e)
-        return NULL;
-    e->model = model;
-    e->n = gdyn_model_coordinates(model);
-    e->rows = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model);
-    e->k = gdyn_model_drives(model);
-    e->efforts = gdyn_pose_efforts(model);
-    if (!allocate(e)) {
-        gdyn_evaluator_destroy(e);
-        return NULL;
-    }
-    /* scales are constants of the model */
-    gdyn_mech_scales(model, e->row_scale, e->column_scale);
-    for (int j = 0; j < e->n; j++)
-        e->velocity_scale[j] = 1 / e->column_scale[j];
-    return e;
-}
-
-/* Safe on a partly made object. */
-void gdyn_evaluator_destroy(gdyn_evaluator *e) {
-    if (!e)
-        return;
-    double *arrays[] = {e->row_scale,   e->column_scale,
-                        e->drive_scale, e->system,
-                        e->held,        e->C,
-                        e->rhs,         e->solution,
-                        e->null,        e->part,
-                        e->reduced,     e->reduced_rhs,
-                        e->residual,    e->speed,
-                        e->tasks,       e->map,
-                        e->drives,      e->K,
-                        e->M,           e->MN,
-                        e->eigen,       e->few,
-                        e->table,       e->N_known,
-                        e->gain,        e->velocity_scale};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        gdyn_free(arrays[i]);
-    gdyn_free(e->effort);
-    gdyn_free(e->drive);
-    gdyn_free(e->jacobian);
-    gdyn_wide_destroy(e->wide);
-    gdyn_svd_destroy(e->svd);
-    gdyn_svd_destroy(e->small);
-    gdyn_qr_destroy(e->qr);
-    gdyn_tree_pose_destroy(e->joints);
-    gdyn_tree_pose_destroy(e->driven);
-    gdyn_free(e->drive_row);
-    gdyn_tree_points_destroy(e->points);
-    gdyn_tree_destroy(e->tree);
-    gdyn_state_destroy(e->known);
-    gdyn_lp_destroy(e->lp);
-    gdyn_free(e);
-}
-
-void gdyn_evaluator_look_before(gdyn_evaluator *e, bool before) {
-    e->before = before;
-}
-
-void gdyn_evaluator_take_legs(gdyn_evaluator *e, const gdyn_track *track, int point) {
-    size_t first = (size_t)point * (size_t)track->leg_map_length;
-    e->mapped_state = track->leg_map ? track->state[point] : NULL;
-    e->leg_map = track->leg_map ? track->leg_map + first : NULL;
-}
-
-/* One block for all rows: eleven vectors and the columns of V. */
-gdyn_pose *gdyn_pose_create(const gdyn_model *model) {
-    size_t rows = (size_t)gdyn_pose_capacity(model), k = (size_t)gdyn_pose_efforts(model);
-    size_t numbers = rows * (11 + k) + 1;
-    /* the object, its numbers, its drives: one block, of which a study takes hundreds per design */
-    gdyn_pose_storage *s = gdyn_alloc(1, sizeof *s + numbers * sizeof(double) + rows * sizeof(int));
-    if (!s)
-        return NULL;
-    double *block = (double *)(s + 1);
-    s->capacity = (int)rows;
-    s->row_drive = (int *)(block + numbers);
-    /* the block is divided in the order of the list */
-    double **arrays[] = {&s->A,       &s->B,       &s->C,         &s->D,
-                         &s->min,     &s->max,     &s->min_slope, &s->max_slope,
-                         &s->A_error, &s->B_error, &s->D_error};
-    for (size_t i = 0; i < 11; i++)
-        *arrays[i] = block + i * rows;
-    s->V = block + 11 * rows;
-    s->pose.drives = gdyn_model_drives(model);
-    s->pose.efforts = (int)k;
-    s->pose.row_drive = s->row_drive;
-    return &s->pose;
-}
-
-/* NULL is allowed. */
-void gdyn_pose_destroy(gdyn_pose *pose) {
-    gdyn_free(pose);
-}
 
 /* Repeats the drives' coefficients for the further rows and hands out the arrays. */
 static void finish(gdyn_evaluator *e, gdyn_pose_storage *s, int r) {
@@ -268,18 +78,20 @@ static void measure_gain(gdyn_evaluator *e, const gdyn_svd *svd, int first) {
     }
 }
 
-/* A, B, C, D of the drives from the scaled solution X of M X = rhs (ld rows, drives from row `first`) and
+/* A, B, C, D of the drives from the scaled solution X of M X = rhs (ld rows, the last ones of the drives) and
  * what rounding may have left in them: with errors of M and rhs, dX = M^+ (drhs - dM X), so that
  *     |dn_i| <= gain_i rounding (|rhs| + |X|),
  * and as X is made of orthonormal columns, in which zeros are a few units in the last place, |dn_i| is of that share of |X|.
  * What is under that (a centripetal force that the joints carry alone) is zero: as a coefficient of d1^2 it
  * would become a limit of d1 that does not exist. */
-static void take_solution(gdyn_evaluator *e, gdyn_pose_storage *s, int first, int ld) {
+static void take_solution(gdyn_evaluator *e, gdyn_pose_storage *s, const double *solution,
+                          const double *gain, int ld) {
+    int first = ld - e->columns;
     double *out[RHS] = {s->A, s->B, s->C, s->D};
     double *errors[RHS] = {s->A_error, s->B_error, NULL, s->D_error};
     size_t held = (size_t)(e->efforts - e->k) * sizeof(double);
     for (int x = 0; x < RHS; x++) {
-        const double *X = e->solution + (size_t)ld * x;
+        const double *X = solution + (size_t)ld * x;
         /* error bound of the scaled forces per unit of gain */
         double size = gdyn_norm(ld, X), noise = rounding * (e->whole[x] + size);
         /* friction that does not hold carries nothing */
@@ -288,7 +100,7 @@ static void take_solution(gdyn_evaluator *e, gdyn_pose_storage *s, int first, in
             memset(errors[x] + e->k, 0, held);
         /* from scaled columns to forces; under its error a coefficient is zero */
         for (int i = 0; i < e->columns; i++) {
-            double force = X[first + i], error = noise * e->gain[i] + last_place * size;
+            double force = X[first + i], error = noise * gain[i] + last_place * size;
             out[x][e->effort[i]] = fabs(force) > error ? e->drive_scale[i] * force : 0.0;
             if (errors[x])
                 errors[x][e->effort[i]] = e->drive_scale[i] * error;
@@ -300,14 +112,15 @@ static void take_solution(gdyn_evaluator *e, gdyn_pose_storage *s, int first, in
  * space, dU = M^+ dM U: |dU_i| <= gain_i rounding; U itself is orthonormal to a few units in the last place. What
  * is under that is zero, else a drive without influence would seem to share internal forces in the ratio of two
  * roundings. */
-static void take_null(gdyn_evaluator *e, gdyn_pose_storage *s, const double *U, int ld, int r) {
+static void take_null(gdyn_evaluator *e, gdyn_pose_storage *s, const double *U, const double *gain,
+                      int ld, int r) {
     int rows = s->pose.coefficients.k;
     for (int j = 0; j < r; j++) {
         /* friction that does not hold shares no internal force */
         memset(s->V + rows * j + e->k, 0, (size_t)(e->efforts - e->k) * sizeof *s->V);
         for (int i = 0; i < e->columns; i++) {
             double share = U[i + (size_t)ld * j];
-            bool counts = fabs(share) > fmax(rounding * fmin(e->gain[i], 1), last_place);
+            bool counts = fabs(share) > fmax(rounding * fmin(gain[i], 1), last_place);
             s->V[e->effort[i] + rows * j] = counts ? e->drive_scale[i] * share : 0.0;
         }
     }
@@ -413,7 +226,7 @@ static gdyn_status reduce_svd(gdyn_evaluator *e, const gdyn_state *state, gdyn_p
     pose->rank_ct = e->svd->rank;
     gdyn_svd_solve(e->svd, RHS, e->rhs, n, e->solution, all);
     measure_gain(e, e->svd, e->rows);
-    take_solution(e, s, e->rows, all);
+    take_solution(e, s, e->solution, e->gain, all);
     /* null space of the system; its drive rows span V */
     int q = gdyn_svd_null(e->svd, e->null, all);
     for (int j = 0; j < q; j++)
@@ -424,7 +237,7 @@ static gdyn_status reduce_svd(gdyn_evaluator *e, const gdyn_state *state, gdyn_p
         return status;
     int r = decide_internal(e->small, k < q ? k : q, &pose->rank_v);
     /* V, then further rows */
-    take_null(e, s, e->small->U, k, r);
+    take_null(e, s, e->small->U, e->gain, k, r);
     finish(e, s, r);
     /* what lies outside range([C^T T]) is an equality */
     int left = n - e->svd->rank.rank;
@@ -434,18 +247,28 @@ static gdyn_status reduce_svd(gdyn_evaluator *e, const gdyn_state *state, gdyn_p
     return take_equalities(e, s, e->residual, left);
 }
 
-/* With drives that clearly control all f freedoms: nothing is left over. */
-static gdyn_status reduce_controlled(gdyn_evaluator *e, gdyn_pose_storage *s, int f) {
+bool gdyn_evaluator_solve(gdyn_evaluator *e, int f, const double *const H[2],
+                          const double *const rhs[2], gdyn_lane_solution *const out[2]) {
+    /* clear full rank: a small QR is enough */
+    if (!gdyn_wide_factor(e->wide, f, e->columns, H, clear_control))
+        return false;
+    /* minimum-norm solution for each power of d1, its errors, internal forces */
+    gdyn_wide_solve(e->wide, RHS, rhs, (double *const[]){out[0]->x, out[1]->x});
+    gdyn_wide_gain(e->wide, (double *const[]){out[0]->gain, out[1]->gain});
+    gdyn_wide_null(e->wide, (double *const[]){out[0]->V, out[1]->V});
+    return true;
+}
+
+gdyn_status gdyn_evaluator_take_solution(gdyn_evaluator *e, const gdyn_lane_solution *from, int f,
+                                         gdyn_pose *pose) {
+    gdyn_pose_storage *s = (gdyn_pose_storage *)pose;
     int k = e->columns, r = k - f;
     /* full row rank: redundancy is k - f */
-    s->pose.rank_v = (gdyn_rank){.rank = r, .gap = INFINITY};
-    for (int i = 0; i < k; i++)
-        e->gain[i] = gdyn_wide_gain(e->wide, i);
-    /* minimum-norm solution for each power of d1 */
-    gdyn_wide_solve(e->wide, RHS, e->reduced_rhs, e->solution);
-    take_solution(e, s, 0, k);
-    take_null(e, s, gdyn_wide_null(e->wide), k, r);
+    pose->rank_v = (gdyn_rank){.rank = r, .gap = INFINITY};
+    take_solution(e, s, from->x, from->gain, k);
+    take_null(e, s, from->V, from->gain, k, r);
     finish(e, s, r);
+    /* nothing is left over */
     return take_equalities(e, s, e->residual, 0);
 }
 
@@ -455,9 +278,11 @@ static gdyn_status reduce_null(gdyn_evaluator *e, gdyn_pose_storage *s, int f) {
     /* reduced right-hand side and map */
     gdyn_gemm(1, 0, f, RHS, n, 1.0, e->null, n, e->rhs, n, 0.0, e->reduced_rhs, f);
     gdyn_evaluator_map_columns(e, e->null, f, k);
-    /* clear full rank: a small QR is enough */
-    if (gdyn_wide_factor(e->wide, f, k, e->reduced, clear_control))
-        return reduce_controlled(e, s, f);
+    gdyn_lane_solution *own = &e->lane[0].solution;
+    if (gdyn_evaluator_solve(e, f, (const double *const[]){e->reduced, e->reduced},
+                             (const double *const[]){e->reduced_rhs, e->reduced_rhs},
+                             (gdyn_lane_solution *const[]){own, own}))
+        return gdyn_evaluator_take_solution(e, own, f, &s->pose);
     /* else the SVD of H decides the rank */
     gdyn_status status = gdyn_evaluator_map_drives(e, e->null, f, k);
     if (status)
@@ -469,10 +294,10 @@ static gdyn_status reduce_null(gdyn_evaluator *e, gdyn_pose_storage *s, int f) {
     /* minimum-norm solution, and its errors */
     gdyn_svd_solve(svd, RHS, e->reduced_rhs, f, e->solution, k);
     measure_gain(e, svd, 0);
-    take_solution(e, s, 0, k);
+    take_solution(e, s, e->solution, e->gain, k);
     /* null(H) is V */
     int r = gdyn_svd_null(svd, e->part, k);
-    take_null(e, s, e->part, k, r);
+    take_null(e, s, e->part, e->gain, k, r);
     finish(e, s, r);
     /* what no column of H reaches is an equality */
     if (left > 0)

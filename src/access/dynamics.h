@@ -6,6 +6,7 @@
 #include "linalg/linalg.h"
 #include "lp/lp.h"
 #include "mech/row.h"
+#include "tree/motions.h"
 #include "tree/points.h"
 #include "tree/tree.h"
 
@@ -17,6 +18,24 @@ typedef struct gdyn_drive_column {
     int parts, first[GDYN_ROW_BODIES];
     double entry[GDYN_ROW_BODIES][6];
 } gdyn_drive_column;
+
+/* Scaled forces of the drives (columns x RHS), norms of the rows of H^+ (columns), null(H) (columns x r). */
+typedef struct gdyn_lane_solution {
+    double *x, *gain, *V;
+} gdyn_lane_solution;
+
+/* Equations of one of two poses that are taken at once. */
+typedef struct gdyn_lane_equations {
+    bool mapped;              /* map and drive_scale are known */
+    double *map;              /* f x k: N^T T_s */
+    double *drive_scale;      /* k */
+    double *reduced_rhs;      /* f x RHS: N^T rhs */
+    double *mass;             /* f x f, once weighed: of the bodies in the free motions */
+    double *rhs;              /* n x RHS, */
+    gdyn_drive_column *drive; /* k: those of the evaluator while the pose is loaded */
+    double size[RHS], whole[RHS];
+    gdyn_lane_solution solution;
+} gdyn_lane_equations;
 
 struct gdyn_evaluator {
     const gdyn_model *model;
@@ -30,44 +49,50 @@ struct gdyn_evaluator {
     double *velocity_scale;           /* n: 1 / column_scale */
     double *drive_scale;         /* columns: T_s = column_scale T drive_scale has unit columns */
     double *system;              /* n x (rows + columns): [C_s^T T_s] */
-    gdyn_drive_column *drive;    /* k: columns of T_s */
+    gdyn_drive_column *drive;    /* k: columns of T_s, of lane[0] or lane[1] */
     gdyn_row_jacobian *jacobian; /* k: derivatives of the drives' coordinates they come from */
     double *held;                /* n x (efforts - k): those of friction that holds, behind them */
     double *C;                   /* rows x n, unscaled */
     gdyn_tree *tree;             /* joint coordinates: null(C) where every pivot is clear */
     gdyn_tree_pose *joints;
     gdyn_tree_points *points;
+    gdyn_tree_motions *motions;     /* of machines whose legs follow hubs; else NULL */
     const gdyn_state *mapped_state; /* of the next pose, where a track knows how its legs follow, */
     const double *leg_map;          /* and that */
     gdyn_tree_pose *driven;     /* with the drives as conditions, where they are many (driven.c) */
     const gdyn_row **drive_row; /* k */
-    gdyn_state *known;          /* the last pose whose null space was found, */
-    double *N_known;            /* that basis, */
-    int f_known;                /* its columns; -1: none yet, */
+    gdyn_state *known[GDYN_LANES]; /* the last poses whose free motions were found, */
+    int poses_known;               /* how many they are, and the one that was asked for last, */
+    int lane_known;
+    bool basis_known;            /* whether a basis was made of the motions in the lanes, */
+    double *N_known[GDYN_LANES]; /* these bases, */
+    int f_known;                 /* their columns */
     gdyn_rank rank_known;
-    bool mapped;         /* the drives' map at that pose is in reduced, friction behind it */
-    double *rhs;         /* n x RHS, scaled */
-    double size[RHS];    /* norms of it, */
-    double whole[RHS];   /* and what parts of it are compared with */
-    double *solution;    /* (rows + columns) x RHS */
-    double *null;        /* (rows + columns) squared, or n x n */
-    double *part;        /* columns x (rows + columns): drive rows of the null space */
-    double *reduced;     /* n x columns: N^T T_s */
-    double *reduced_rhs; /* n x RHS */
-    double *residual;    /* n x RHS */
-    double *gain;        /* columns: row norms of the pseudo-inverse, forces per load */
-    double *speed;       /* k */
-    double *tasks, *map; /* n x n: prescribed speeds per free motion; times drive motions */
-    double *drives;      /* k x n: drive speeds per free motion */
-    double *K, *M, *MN;  /* n x n: stiffness, mass of the free motions; M N */
-    double stiffest;     /* greatest stiffness of the tool of the last criteria; NAN: not known */
-    double *eigen;       /* gdyn_eigen_work(n) */
-    double *few;         /* n x 8: vectors of the stiffness computation */
-    double *table;       /* 2 efforts x (efforts + 1): rows of the load's linear program */
-    gdyn_svd *svd;       /* of [C_s^T T_s] */
-    gdyn_svd *small;     /* of the drive part, of N^T T_s and of equalities */
-    gdyn_wide *wide;     /* of N^T T_s */
-    gdyn_qr *qr;         /* of C_s^T */
+    int mapped; /* which of them the drives' map in reduced belongs to, friction behind it; -1: none */
+    gdyn_lane_equations lane[GDYN_LANES]; /* of two poses taken at once (pair.c), */
+    bool by_legs, weighed; /* known poses: motions are in the lanes, their masses known */
+    double *rhs;           /* n x RHS, scaled: of lane[0] or lane[1] */
+    double size[RHS];      /* norms of it, */
+    double whole[RHS];     /* and what parts of it are compared with */
+    double *solution;      /* (rows + columns) x RHS */
+    double *null;          /* (rows + columns) squared, or n x n */
+    double *part;          /* columns x (rows + columns): drive rows of the null space */
+    double *reduced;       /* n x columns: N^T T_s */
+    double *reduced_rhs;   /* n x RHS */
+    double *residual;      /* n x RHS */
+    double *gain;          /* columns: row norms of the pseudo-inverse, forces per load */
+    double *speed;         /* k */
+    double *tasks, *map;   /* n x n: prescribed speeds per free motion; times drive motions */
+    double *drives;        /* k x n: drive speeds per free motion */
+    double *K, *M, *MN;    /* n x n: stiffness, mass of the free motions; M N */
+    double stiffest;       /* greatest stiffness of the tool of the last criteria; NAN: not known */
+    double *eigen;         /* gdyn_eigen_work(n) */
+    double *few;           /* n x 8: vectors of the stiffness computation */
+    double *table;         /* 2 efforts x (efforts + 1): rows of the load's linear program */
+    gdyn_svd *svd;         /* of [C_s^T T_s] */
+    gdyn_svd *small;       /* of the drive part, of N^T T_s and of equalities */
+    gdyn_wide *wide;       /* of N^T T_s */
+    gdyn_qr *qr;           /* of C_s^T */
     gdyn_lp *lp;
 };
 
@@ -97,13 +122,28 @@ void gdyn_equations_place_drives(gdyn_evaluator *evaluator);
 
 /* --- dynamics.c ------------------------------------------------------------------------------- */
 
+/* Columns of the drives and right-hand sides that are loaded next are those of a lane. */
+void gdyn_evaluator_use_lane(gdyn_evaluator *evaluator, int lane);
+
 /* N (n x f, scaled): orthonormal basis of null(C_s), from joint coordinates (tree/tree.h), by QR of
  * C_s^T where one of their pivots is doubtful; f. */
 gdyn_status gdyn_evaluator_null(gdyn_evaluator *evaluator, const gdyn_state *state, double *N,
                                 int *f, gdyn_rank *rank);
 
+/* Takes the free motions of poses whose legs follow as the maps say; false: a motion is too near to the others. */
+bool gdyn_evaluator_take_motions(gdyn_evaluator *evaluator,
+                                 const gdyn_state *const state[GDYN_LANES],
+                                 const double *const map[GDYN_LANES], int poses);
+/* N^T M N (f x f) of the bodies at the pose whose motions were asked for last; N in velocities that are not scaled. */
+void gdyn_evaluator_mass(gdyn_evaluator *evaluator, const gdyn_state *state, int f, const double *N,
+                         double *mass);
+/* The drives' map of a lane becomes that of the pose at hand. */
+void gdyn_evaluator_use_map(gdyn_evaluator *evaluator, int lane);
+
 /* H = N^T T_s (f x columns, in evaluator->reduced) of the first columns of T_s, which is loaded; with its singular value
  * decomposition (in evaluator->small). */
+/* A column of H that is rounding becomes zero. */
+void gdyn_evaluator_clean_column(int f, double *column);
 void gdyn_evaluator_map_columns(gdyn_evaluator *evaluator, const double *N, int f, int columns);
 gdyn_status gdyn_evaluator_map_drives(gdyn_evaluator *evaluator, const double *N, int f,
                                       int columns);
@@ -120,6 +160,14 @@ gdyn_status gdyn_evaluator_drive_values(gdyn_evaluator *evaluator, const gdyn_st
 
 /* Least over greatest singular value of that map; 0 where fewer drives than freedoms act. */
 double gdyn_drive_map_distance(const gdyn_evaluator *evaluator, int f);
+
+/* Forces of two poses from their H (f x columns) and N^T rhs (f x RHS), where the drives clearly control all f motions; false: not
+ * clearly. For one pose both are the same. */
+bool gdyn_evaluator_solve(gdyn_evaluator *evaluator, int f, const double *const H[2],
+                          const double *const rhs[2], gdyn_lane_solution *const out[2]);
+/* Coefficients of the pose that is loaded from them. */
+gdyn_status gdyn_evaluator_take_solution(gdyn_evaluator *evaluator, const gdyn_lane_solution *from,
+                                         int f, gdyn_pose *pose);
 
 /* --- criteria.c ------------------------------------------------------------------------------- */
 

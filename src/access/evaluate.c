@@ -19,6 +19,8 @@
 #include <string.h>
 
 enum { MOST_EQUALITIES = 4, REGION_PASSES = GDYN_PASS_REGIONS | GDYN_PASS_MOTION };
+/* Poses for all points of a lean evaluation: of those whose coefficients are taken at once. */
+enum { LEAN = 2 };
 
 /* Rates along the path, over its whole length, below this share of the greatest one. */
 static const double STILL = 1e-4;
@@ -33,7 +35,7 @@ gdyn_evaluation_settings gdyn_evaluation_default(void) {
                                       .local = true};
 }
 
-/* Poses and criteria of all points, or one pose for all. */
+/* Poses and criteria of all points, or two poses in turns for all. */
 static bool open_points(gdyn_evaluation *e, const gdyn_model *model, bool lean) {
     size_t points = (size_t)e->track->points;
     e->region = gdyn_alloc(points, sizeof *e->region);
@@ -42,7 +44,7 @@ static bool open_points(gdyn_evaluation *e, const gdyn_model *model, bool lean) 
     bool ok = e->region && e->pose && (lean || e->point);
     for (size_t i = 0; ok && i < points; i++) {
         e->region[i] = gdyn_region_create();
-        e->pose[i] = lean && i > 0 ? e->pose[0] : gdyn_pose_create(model);
+        e->pose[i] = lean && i >= LEAN ? e->pose[i % LEAN] : gdyn_pose_create(model);
         ok = e->region[i] && e->pose[i];
     }
     return ok;
@@ -76,7 +78,7 @@ void gdyn_evaluation_destroy(gdyn_evaluation *e) {
     int points = e->track ? e->track->points : 0;
     for (int i = 0; i < points && e->region; i++)
         gdyn_region_destroy(e->region[i]);
-    for (int i = 0; i < (e->lean ? 1 : points) && e->pose; i++)
+    for (int i = 0; i < (e->lean && points > LEAN ? LEAN : points) && e->pose; i++)
         gdyn_pose_destroy(e->pose[i]);
     gdyn_singularities_free(&e->singular);
     gdyn_track_destroy(e->track);
@@ -105,7 +107,8 @@ typedef struct runner {
     double *rest;    /* 2 n: u_p, u_pp there without rounding where the machine stands still */
     int redundancy;  /* of the drives; -1: no point was assembled */
     int redundant;   /* constraints */
-    bool inserts;    /* behind the path's own points, of which alone the finder takes samples */
+    int ahead;    /* point whose coefficients were taken with those of the one before; -1: none */
+    bool inserts; /* behind the path's own points, of which alone the finder takes samples */
 } runner;
 
 /* Nothing is known of the region. */
@@ -148,11 +151,29 @@ static gdyn_status evaluate_region(gdyn_evaluation *e, runner *r, int i, gdyn_cr
     return status ? status : gdyn_region_fold_point(&r->fold, region);
 }
 
+/* Coefficients at point i: with those of the next one where both are known to the track, else alone. */
+static gdyn_status take_pose(gdyn_evaluation *e, runner *r, int i) {
+    const gdyn_track *track = e->track;
+    size_t at = (size_t)track->n * (size_t)i;
+    bool taken = r->ahead == i, next = i + 1 < track->points && !r->inserts;
+    r->ahead = -1;
+    if (taken)
+        return GDYN_OK;
+    next =
+        next && r->settings.reduction == GDYN_REDUCE_NULL && track->status[i + 1] == GDYN_POINT_OK;
+    if (next && gdyn_evaluator_pair(r->evaluator, track, i, e->pose + i)) {
+        r->ahead = i + 1;
+        return GDYN_OK;
+    }
+    gdyn_evaluator_look_before(r->evaluator, gdyn_track_ends(track, track->p[i]));
+    return gdyn_evaluator_pose(r->evaluator, track->state[i], track->u_p + at, track->u_pp + at,
+                               r->settings.reduction, e->pose[i]);
+}
+
 /* Everything at one point: reach and margin, coefficients, region, criteria of the pose. */
 static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
     const gdyn_track *track = e->track;
     const gdyn_state *state = track->state[i];
-    size_t at = (size_t)track->n * (size_t)i;
     gdyn_criteria *own = e->lean ? &r->own : &e->point[i];
     /* nothing is known where the machine cannot be */
     forget(e->region[i]);
@@ -167,9 +188,7 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
     if (track->status[i] != GDYN_POINT_OK)
         return watched ? gdyn_singularity_finder_point(r->finder, i) : GDYN_OK;
     /* coefficients, and what they say by themselves */
-    gdyn_evaluator_look_before(r->evaluator, gdyn_track_ends(track, track->p[i]));
-    gdyn_status status = gdyn_evaluator_pose(r->evaluator, state, track->u_p + at, track->u_pp + at,
-                                             r->settings.reduction, e->pose[i]);
+    gdyn_status status = take_pose(e, r, i);
     if (status)
         return status;
     gdyn_pose_criteria(e->pose[i], own);
@@ -457,7 +476,8 @@ gdyn_status gdyn_evaluation_run(gdyn_evaluation *e, const gdyn_path *path,
     const gdyn_model *model = gdyn_state_model(e->track->state[0]);
     runner r = {.path = path,
                 .settings = settings ? *settings : gdyn_evaluation_default(),
-                .redundancy = -1};
+                .redundancy = -1,
+                .ahead = -1};
     /* criteria are folded from point to point */
     e->criteria = e->error = gdyn_criteria_none();
     gdyn_closure *lent = r.settings.closure;

@@ -99,19 +99,20 @@ void gdyn_qr_multipliers(gdyn_qr *qr, const double *b, double *lambda);
 
 /* --- few independent rows: least norm and null space by a small QR (wide.c) ------------------------ */
 
+/* Two maps of one size are factored at once; for one of them both are the same, and so may be what is written. */
 typedef struct gdyn_wide gdyn_wide;
 
 gdyn_wide *gdyn_wide_create(int max_rows, int max_columns);
 void gdyn_wide_destroy(gdyn_wide *wide);
-/* Factors H (f x k, f <= k); false where a pivot is below `least`, by itself or relative to the first one:
- * the rank is a question then. */
-bool gdyn_wide_factor(gdyn_wide *wide, int f, int k, const double *H, double least);
+/* Factors both H (f x k, f <= k); false where a pivot is below `least`, by itself or relative to the first one:
+ * the rank is a question then. The first map chooses the pivots. */
+bool gdyn_wide_factor(gdyn_wide *wide, int f, int k, const double *const H[2], double least);
 /* X (k x count) of least norm with H X = B (f x count). */
-void gdyn_wide_solve(gdyn_wide *wide, int count, const double *B, double *X);
-/* Norm of row i of H^+. */
-double gdyn_wide_gain(gdyn_wide *wide, int i);
-/* Orthonormal basis of null(H), k x (k - f). */
-const double *gdyn_wide_null(const gdyn_wide *wide);
+void gdyn_wide_solve(gdyn_wide *wide, int count, const double *const B[2], double *const X[2]);
+/* Norms of the rows of H^+ (k). */
+void gdyn_wide_gain(gdyn_wide *wide, double *const gain[2]);
+/* Orthonormal bases V of null(H), k x (k - f). */
+void gdyn_wide_null(const gdyn_wide *wide, double *const V[2]);
 
 /* --- LU with complete pivoting: P A Q = L U ----------------------------------------------------- */
 

@@ -13,8 +13,6 @@
 enum { STEPS = 5 };
 /* Residuals of this size are rounding; above this one the second-order term is worth its cost. */
 static const double SETTLED = 1e-14, CURVED = 1e-8;
-/* Poses with smaller pivots are left to the careful way. */
-static const double CLEAR = 1e-3;
 /* Longest turn from the base, squared: the series below hold to rounding. */
 static const double TURN_MOST = 1;
 /* Below it y^5 / 11! is less than a tenth of the rounding of 1. */
@@ -503,7 +501,8 @@ static int close_poses(gdyn_tree_points *p, const gdyn_tree_motion *motion,
         measure(p);
         p->steps = i;
         done = arrivals(p, before, tolerance);
-        sound = l_mask((gdyn_lane_bits)(p->least >= CLEAR) & (gdyn_lane_bits)(p->moved <= radius));
+        sound = l_mask((gdyn_lane_bits)(p->least >= GDYN_POINTS_CLEAR) &
+                       (gdyn_lane_bits)(p->moved <= radius));
         /* on, while the first lane needs a step or another one profits from it */
         int falls = l_mask(p->residual < before) & ~done;
         if (!(sound & 1) || ((done & 1) && (falls == 0 || i + 1 == STEPS)))
@@ -536,4 +535,4 @@ const gdyn_points_kernel gdyn_points_kernel_plain = {
     .derive = gdyn_points_derive,
     .hand_out = gdyn_points_hand_out,
     .base_signs = base_signs,
-    .free = gdyn_points_free};
+    .legs = gdyn_points_legs};

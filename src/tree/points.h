@@ -74,11 +74,10 @@ void gdyn_tree_points_hand_out(gdyn_tree_points *points, gdyn_tree_arrival *cons
  * coordinates per rate of each coordinate of the hubs. 0: the machine is not of this kind. */
 int gdyn_tree_points_leg_map_length(const gdyn_tree_points *points);
 
-/* Basis of the motions that the machine's conditions leave at a closed pose: N (n x rank->freedom, column-major, rotations times
- * the machine's length), otherwise as gdyn_tree_null finds it. map: how the legs follow there; NULL, or 0 in front: not
- * known, they are eliminated here. False: the machine is not of this kind, or a pivot is doubtful. */
-bool gdyn_tree_points_free(gdyn_tree_points *points, const gdyn_state *state, const double *map,
-                           double *N, gdyn_tree_rank *rank);
+/* The same at any closed pose, in a list of its own; map: what is known of it, returned where it serves; NULL, or 0 in front:
+ * nothing. NULL: the machine is not of this kind, or a pivot is doubtful. */
+const double *gdyn_tree_points_legs(gdyn_tree_points *points, const gdyn_state *state,
+                                    const double *map);
 
 /* Signs of the determinants of the legs' conditions and of the hubs' (blocks): a singular pose lies between two
  * neighbouring poses where one of them differs. */

@@ -13,6 +13,8 @@
 _Static_assert(GDYN_LANES == GDYN_AT_ONCE, "one lane per pose");
 
 /* Coordinates of a leg or of all hubs at most; rows of a group at most. */
+static const double GDYN_POINTS_CLEAR =
+    1e-3; /* poses with smaller pivots are left to the careful way */
 enum { GDYN_BLOCK_MOST = 6, GDYN_GROUP_MOST = 3 };
 
 /* A coordinate on the way from a row's body to the ground. */
@@ -59,8 +61,7 @@ typedef struct gdyn_points_kernel {
     void (*hand_out)(gdyn_tree_points *p, gdyn_tree_arrival *const to[GDYN_AT_ONCE], bool legs);
     void (*base_signs)(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_AT_ONCE],
                        signed char *sign);
-    bool (*free)(gdyn_tree_points *p, const gdyn_state *state, const double *map, double *N,
-                 gdyn_tree_rank *rank);
+    const double *(*legs)(gdyn_tree_points *p, const gdyn_state *state);
 } gdyn_points_kernel;
 extern const gdyn_points_kernel gdyn_points_kernel_plain, gdyn_points_kernel_avx;
 /* points_lanes.c: the one for this processor. */
@@ -112,7 +113,7 @@ static inline gdyn_lanes gdyn_points_goals(const gdyn_tree_goal *const goal[GDYN
 #ifdef GDYN_AVX
 #define gdyn_points_derive     gdyn_points_derive_avx
 #define gdyn_points_hand_out   gdyn_points_hand_out_avx
-#define gdyn_points_free       gdyn_points_free_avx
+#define gdyn_points_legs       gdyn_points_legs_avx
 #define gdyn_points_leg_map    gdyn_points_leg_map_avx
 #define gdyn_points_place      gdyn_points_place_avx
 #define gdyn_points_conditions gdyn_points_conditions_avx
@@ -126,9 +127,8 @@ static inline gdyn_lanes gdyn_points_goals(const gdyn_tree_goal *const goal[GDYN
 void gdyn_points_derive(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_AT_ONCE]);
 void gdyn_points_hand_out(gdyn_tree_points *p, gdyn_tree_arrival *const to[GDYN_AT_ONCE],
                           bool legs);
-bool gdyn_points_free(gdyn_tree_points *p, const gdyn_state *state, const double *map, double *N,
-                      gdyn_tree_rank *rank);
-/* points_free.c: how the legs follow, from the inverses at hand, into the maps of that many lanes. */
+/* points_free.c: how the legs follow at a pose, NULL where a pivot is not clear; from the inverses at hand, into the maps of that many lanes. */
+const double *gdyn_points_legs(gdyn_tree_points *p, const gdyn_state *state);
 void gdyn_points_leg_map(gdyn_tree_points *p, int lanes, double *const *map);
 /* points_plan.c: takes the geometry of bodies and of that many groups at a base. */
 void gdyn_points_take(gdyn_tree_points *p, const gdyn_state *base, const gdyn_tree_goal *goal,

@@ -32,9 +32,11 @@ void gdyn_tree_points_base_signs(gdyn_tree_points *p,
     p->kernel->base_signs(p, goal, sign);
 }
 
-bool gdyn_tree_points_free(gdyn_tree_points *p, const gdyn_state *state, const double *map,
-                           double *N, gdyn_tree_rank *rank) {
-    return p->kernel->free(p, state, map, N, rank);
+const double *gdyn_tree_points_legs(gdyn_tree_points *p, const gdyn_state *state,
+                                    const double *map) {
+    if (!p->fits)
+        return NULL;
+    return map && map[0] >= GDYN_POINTS_CLEAR ? map : p->kernel->legs(p, state);
 }
 
 int gdyn_tree_points_blocks(const gdyn_tree_points *p) {

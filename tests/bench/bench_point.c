@@ -105,8 +105,23 @@ static void by_svd(bench *b) {
     coefficients(b, GDYN_REDUCE_SVD);
 }
 
+/* Coefficients of two points at once where the machine allows it, as an evaluation takes them. */
+static void poses_in_turn(bench *b, void (*then)(bench *, int)) {
+    for (int j = 0; j < points_of(b); j++) {
+        bool pair = j + 1 < points_of(b) && gdyn_evaluator_pair(b->evaluator, b->evaluation->track,
+                                                                j, b->evaluation->pose + j);
+        if (!pair)
+            pose_at(b, j, GDYN_REDUCE_NULL);
+        if (then)
+            then(b, j);
+        if (pair && then)
+            then(b, j + 1);
+        j += pair;
+    }
+}
+
 static void by_null_space(bench *b) {
-    coefficients(b, GDYN_REDUCE_NULL);
+    poses_in_turn(b, NULL);
 }
 
 static void regions(bench *b, gdyn_projection method) {
@@ -139,17 +154,18 @@ static void common_of_many(bench *b) {
     common(b, MANY);
 }
 
-/* As a study has them: with what the coefficients of the same pose have left. */
-static void coefficients_and_local(bench *b) {
+static void local_criteria(bench *b, int j) {
     const gdyn_track *track = b->evaluation->track;
     gdyn_criteria criteria = gdyn_criteria_none();
-    for (int j = 0; j < points_of(b); j++) {
-        pose_at(b, j, GDYN_REDUCE_NULL);
-        gdyn_path_evaluate(b->path, track->p[j], b->targets);
-        gdyn_evaluator_criteria(b->evaluator, track->state[j], gdyn_path_targets(b->path),
-                                b->targets, b->def->tools ? &b->def->tool[0].of : NULL,
-                                b->evaluation->pose[j], &criteria);
-    }
+    gdyn_path_evaluate(b->path, track->p[j], b->targets);
+    gdyn_evaluator_criteria(b->evaluator, track->state[j], gdyn_path_targets(b->path), b->targets,
+                            b->def->tools ? &b->def->tool[0].of : NULL, b->evaluation->pose[j],
+                            &criteria);
+}
+
+/* As a study has them: with what the coefficients of the same poses have left. */
+static void coefficients_and_local(bench *b) {
+    poses_in_turn(b, local_criteria);
 }
 
 /* A whole trajectory as a study has it, without motion. */

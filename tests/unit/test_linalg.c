@@ -412,29 +412,44 @@ static void products_of_columns(void **unused) {
         }
 }
 
-/* Few rows: least norm, null space and rows of the pseudo-inverse against the SVD; doubtful ranks are refused. */
-static void check_wide(gdyn_wide *wide, gdyn_svd *svd, int f, int k, gdyn_random *random) {
-    fill(A, f * k, random);
-    fill(B, 3 * f, random);
-    assert_true(gdyn_wide_factor(wide, f, k, A, 1e-6));
+/* Least norm X, norms of the rows of the pseudo-inverse and null space V of H (f x k) and B (f x 3), against the SVD. */
+static void check_wide_lane(gdyn_svd *svd, int f, int k, const double *H, const double *rhs,
+                            const double *X, const double *gain, const double *V) {
+    memcpy(A, H, (size_t)(f * k) * sizeof *A);
     assert_int_equal(gdyn_svd_factor(svd, f, k, A, f, 0), GDYN_OK);
-    gdyn_wide_solve(wide, 3, B, C);
-    gdyn_svd_solve(svd, 3, B, f, D, k);
+    gdyn_svd_solve(svd, 3, rhs, f, D, k);
     double tolerance = 1e-13 * svd->s[0] / svd->s[f - 1] * (1 + frobenius(3 * k, D));
     for (int i = 0; i < 3 * k; i++)
-        assert_true(fabs(C[i] - D[i]) <= tolerance);
+        assert_true(fabs(X[i] - D[i]) <= tolerance);
     for (int i = 0; i < k; i++) {
         double square = 0;
         for (int j = 0; j < f; j++)
             square += pow(svd->Vt[j + (size_t)k * (size_t)i] / svd->s[j], 2);
-        assert_true(fabs(gdyn_wide_gain(wide, i) / sqrt(square) - 1) <= 1e-9);
+        assert_true(fabs(gain[i] / sqrt(square) - 1) <= 1e-9);
     }
-    const double *V = gdyn_wide_null(wide);
-    gdyn_gemm(0, 0, f, k - f, k, 1, A, f, V, k, 0, C, f);
-    assert_true(frobenius(f * (k - f), C) <= bound(f, k, A));
+    gdyn_gemm(0, 0, f, k - f, k, 1, H, f, V, k, 0, C, f);
+    assert_true(frobenius(f * (k - f), C) <= bound(f, k, H));
     gdyn_gemm(1, 0, k - f, k - f, k, 1, V, k, V, k, 0, C, k - f);
     for (int i = 0; i < (k - f) * (k - f); i++)
         assert_true(fabs(C[i] - (i % (k - f + 1) == 0)) <= 1e-14);
+}
+
+/* Few rows: two maps at once, whose pivots differ, and one map in both lanes. */
+static void check_wide(gdyn_wide *wide, gdyn_svd *svd, int f, int k, gdyn_random *random) {
+    double H[2][144], rhs[2][36], X[2][36], gain[2][12], V[2][144];
+    for (int l = 0; l < 2; l++) {
+        fill(H[l], f * k, random);
+        fill(rhs[l], 3 * f, random);
+    }
+    for (int other = 0; other < 2; other++) {
+        assert_true(gdyn_wide_factor(wide, f, k, (const double *const[]){H[0], H[other]}, 1e-6));
+        gdyn_wide_solve(wide, 3, (const double *const[]){rhs[0], rhs[other]},
+                        (double *const[]){X[0], X[other]});
+        gdyn_wide_gain(wide, (double *const[]){gain[0], gain[other]});
+        gdyn_wide_null(wide, (double *const[]){V[0], V[other]});
+        for (int l = 0; l <= other; l++)
+            check_wide_lane(svd, f, k, H[l], rhs[l], X[l], gain[l], V[l]);
+    }
 }
 
 static void wide_solves_like_svd(void **state) {
@@ -445,9 +460,13 @@ static void wide_solves_like_svd(void **state) {
     for (int f = 1; f <= 12; f++)
         for (int k = f; k <= 12; k++)
             check_wide(wide, svd, f, k, &random);
+    /* of lower rank: the one, the other, both */
     fill_rank(A, 4, 6, 3, &random);
-    assert_false(gdyn_wide_factor(wide, 4, 6, A, 1e-6));
-    assert_false(gdyn_wide_factor(wide, 6, 4, A, 1e-6));
+    fill(B, 24, &random);
+    assert_false(gdyn_wide_factor(wide, 4, 6, (const double *const[]){A, B}, 1e-6));
+    assert_false(gdyn_wide_factor(wide, 4, 6, (const double *const[]){B, A}, 1e-6));
+    assert_false(gdyn_wide_factor(wide, 4, 6, (const double *const[]){A, A}, 1e-6));
+    assert_false(gdyn_wide_factor(wide, 6, 4, (const double *const[]){B, B}, 1e-6));
     gdyn_wide_destroy(wide);
     gdyn_svd_destroy(svd);
 }

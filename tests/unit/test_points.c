@@ -56,24 +56,27 @@ static int close_from(const run *r, gdyn_tree_points *points, int from, lane lan
     return closed;
 }
 
-/* Poses, rates and free motions of one translation against those of the other, bit for bit, and against the followed path. */
+/* Poses, rates and how the legs follow of one translation against those of the other, bit for bit, and against the followed path. */
 static void compare(const run *r, const gdyn_points_kernel *const kernels[2]) {
     const gdyn_track *t = r->track;
     gdyn_tree *tree = gdyn_tree_create(r->model);
     gdyn_tree_points *points = gdyn_tree_points_create(tree, MOST_TARGETS);
     static lane lanes[2][GDYN_AT_ONCE];
-    static double N[2][MOST_NUMBERS * MOST_TARGETS];
+    double maps[2][MOST_NUMBERS];
+    int length = gdyn_tree_points_leg_map_length(points);
+    assert_true(length > 1 && length <= MOST_NUMBERS);
     for (int k = 0; k < 2; k++)
         for (int l = 0; l < GDYN_AT_ONCE; l++)
             make_lane(&lanes[k][l], r->model);
     for (int i = 0; i + GDYN_AT_ONCE < t->points; i += 7) {
         for (int k = 0; k < 2; k++) {
-            gdyn_tree_rank rank;
             points->kernel = kernels[k];
             assert_int_equal(close_from(r, points, i, lanes[k]), GDYN_AT_ONCE);
-            assert_true(gdyn_tree_points_free(points, t->state[i], NULL, N[k], &rank));
+            const double *map = gdyn_tree_points_legs(points, t->state[i], NULL);
+            assert_non_null(map);
+            memcpy(maps[k], map, (size_t)length * sizeof *map);
         }
-        assert_memory_equal(N[0], N[1], sizeof *N);
+        assert_memory_equal(maps[0], maps[1], (size_t)length * sizeof(double));
         for (int l = 0; l < GDYN_AT_ONCE; l++) {
             const lane *a = &lanes[0][l], *b = &lanes[1][l];
             const double *u = t->u_p + (size_t)t->n * (size_t)(i + 1 + l);

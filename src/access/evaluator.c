@@ -1,0 +1,236 @@
+/* evaluator.c - workspaces of an evaluator, and poses with their rows. */
+#include "access/dynamics.h"
+
+#include "base/memory.h"
+#include "model/data.h"
+
+static int greater(int a, int b) {
+    return a > b ? a : b;
+}
+
+int gdyn_pose_efforts(const gdyn_model *model) {
+    return gdyn_model_drives(model) + gdyn_model_stictions(model);
+}
+
+/* Every line of a torque-speed curve but the first is a further row. */
+int gdyn_pose_capacity(const gdyn_model *model) {
+    int count = gdyn_pose_efforts(model);
+    for (int i = 0; i < gdyn_model_drives(model); i++)
+        count += greater(gdyn_model_drive(model, i)->curve_points - 1, 0);
+    return count;
+}
+
+/* Written before they are read. */
+static double *doubles(int rows, int columns) {
+    return gdyn_room((size_t)rows * (size_t)columns, sizeof(double));
+}
+
+/* Scaling, the columns of T, the full system and its null space by joints. */
+static bool allocate_system(gdyn_evaluator *e) {
+    int n = e->n, k = e->efforts, all = e->rows + k;
+    e->row_scale = doubles(greater(e->rows, 1), 1);
+    e->column_scale = doubles(n, 1);
+    e->velocity_scale = doubles(n, 1);
+    e->effort = gdyn_alloc((size_t)k + 1, sizeof *e->effort);
+    e->drive_scale = doubles(greater(k, 1), 1);
+    e->system = doubles(n, all);
+    e->jacobian = gdyn_alloc((size_t)e->k + 1, sizeof *e->jacobian);
+    e->held = doubles(n, greater(k - e->k, 1));
+    e->C = doubles(e->rows, n);
+    e->tree = gdyn_tree_create(e->model);
+    e->joints = e->tree ? gdyn_tree_pose_create(e->tree, 0) : NULL;
+    e->points = e->tree ? gdyn_tree_points_create(e->tree, 0) : NULL;
+    bool legs = e->points && gdyn_tree_points_leg_map_length(e->points) > 0;
+    e->motions = legs ? gdyn_tree_motions_create(e->tree) : NULL;
+    e->drive_row = gdyn_alloc((size_t)e->k + 1, sizeof *e->drive_row);
+    bool joints = e->tree && gdyn_evaluator_wants_joints(e);
+    e->driven = joints ? gdyn_tree_pose_create(e->tree, e->k) : NULL;
+    return e->row_scale && e->column_scale && e->velocity_scale && e->effort && e->drive_scale &&
+           e->system && e->jacobian && e->held && e->C && e->joints && e->points &&
+           (e->motions || !legs) && e->drive_row && (e->driven || !joints);
+}
+
+/* Poses whose free motions are known: two of machines whose legs follow hubs. */
+static bool allocate_lanes(gdyn_evaluator *e) {
+    int n = e->n, k = e->k, f = GDYN_MOTIONS_MOST, columns = e->efforts + 1;
+    bool ok = true;
+    for (int l = 0; l < (e->motions ? GDYN_LANES : 1); l++) {
+        gdyn_lane_equations *own = &e->lane[l];
+        e->known[l] = gdyn_state_create(e->model);
+        e->N_known[l] = doubles(n, n);
+        own->map = doubles(f, k + 1);
+        own->drive_scale = doubles(k + 1, 1);
+        own->reduced_rhs = doubles(f, RHS);
+        own->mass = doubles(f, f);
+        own->solution.x = doubles(columns, RHS);
+        own->solution.gain = doubles(columns, 1);
+        own->solution.V = doubles(columns, columns);
+        own->rhs = doubles(n, RHS);
+        own->drive = gdyn_alloc((size_t)k + 1, sizeof *own->drive);
+        ok = ok && e->known[l] && e->N_known[l] && own->map && own->drive_scale &&
+             own->reduced_rhs && own->mass && own->rhs && own->drive && own->solution.x &&
+             own->solution.gain && own->solution.V;
+    }
+    gdyn_evaluator_use_lane(e, 0);
+    return ok;
+}
+
+static void free_lanes(gdyn_evaluator *e) {
+    for (int l = 0; l < GDYN_LANES; l++) {
+        gdyn_state_destroy(e->known[l]);
+        gdyn_free(e->N_known[l]);
+        gdyn_free(e->lane[l].map);
+        gdyn_free(e->lane[l].drive_scale);
+        gdyn_free(e->lane[l].reduced_rhs);
+        gdyn_free(e->lane[l].mass);
+        gdyn_free(e->lane[l].rhs);
+        gdyn_free(e->lane[l].drive);
+        gdyn_free(e->lane[l].solution.x);
+        gdyn_free(e->lane[l].solution.gain);
+        gdyn_free(e->lane[l].solution.V);
+    }
+}
+
+void gdyn_evaluator_use_lane(gdyn_evaluator *e, int lane) {
+    e->rhs = e->lane[lane].rhs;
+    e->drive = e->lane[lane].drive;
+}
+
+/* Right-hand sides, solutions, and what no drive controls. */
+static bool allocate_solutions(gdyn_evaluator *e) {
+    int n = e->n, k = e->efforts, all = e->rows + k, wide = greater(greater(n, all), RHS);
+    e->solution = doubles(wide, RHS);
+    e->null = doubles(wide, wide);
+    e->part = doubles(k, all);
+    e->reduced = doubles(n, greater(k, n));
+    e->reduced_rhs = doubles(n, RHS);
+    e->residual = doubles(wide, RHS);
+    e->gain = doubles(greater(k, 1), 1);
+    e->speed = doubles(greater(k, 1), 1);
+    return e->solution && e->null && e->part && e->reduced && e->reduced_rhs && e->residual &&
+           e->gain && e->speed;
+}
+
+/* Criteria of a pose. */
+static bool allocate_criteria(gdyn_evaluator *e) {
+    int n = e->n, k = e->efforts;
+    e->tasks = doubles(n, n);
+    e->map = doubles(n, n);
+    e->drives = doubles(k, n);
+    e->K = doubles(n, n);
+    e->M = doubles(n, n);
+    e->MN = doubles(n, n);
+    e->eigen = doubles(gdyn_eigen_work(n), 1);
+    e->few = doubles(n, 8);
+    e->table = doubles(2 * k, k + 1);
+    return e->tasks && e->map && e->drives && e->K && e->M && e->MN && e->eigen && e->few &&
+           e->table;
+}
+
+/* All arrays, and decompositions for each shape of matrix, for the largest system of this model. */
+static bool allocate(gdyn_evaluator *e) {
+    int n = e->n, k = e->efforts, all = e->rows + k, wide = greater(greater(n, all), RHS);
+    bool arrays =
+        allocate_system(e) && allocate_lanes(e) && allocate_solutions(e) && allocate_criteria(e);
+    e->svd = gdyn_svd_create(n, greater(all, 1));
+    e->small = gdyn_svd_create(greater(n, k), wide);
+    e->wide = gdyn_wide_create(n, k);
+    e->qr = gdyn_qr_create(n, greater(e->rows, 1));
+    e->lp = gdyn_lp_create(greater(2 * gdyn_pose_capacity(e->model), 1), k + 1);
+    return arrays && e->svd && e->small && e->wide && e->qr && e->lp;
+}
+
+/* NULL: memory. */
+gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model) {
+    gdyn_evaluator *e = gdyn_alloc(1, sizeof *e);
+    if (!e)
+        return NULL;
+    e->model = model;
+    e->n = gdyn_model_coordinates(model);
+    e->rows = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model);
+    e->k = gdyn_model_drives(model);
+    e->efforts = gdyn_pose_efforts(model);
+    if (!allocate(e)) {
+        gdyn_evaluator_destroy(e);
+        return NULL;
+    }
+    /* scales are constants of the model */
+    gdyn_mech_scales(model, e->row_scale, e->column_scale);
+    for (int j = 0; j < e->n; j++)
+        e->velocity_scale[j] = 1 / e->column_scale[j];
+    return e;
+}
+
+/* Safe on a partly made object. */
+void gdyn_evaluator_destroy(gdyn_evaluator *e) {
+    if (!e)
+        return;
+    double *arrays[] = {e->row_scale,   e->column_scale,
+                        e->drive_scale, e->system,
+                        e->held,        e->C,
+                        e->solution,    e->null,
+                        e->part,        e->reduced,
+                        e->reduced_rhs, e->residual,
+                        e->speed,       e->tasks,
+                        e->map,         e->drives,
+                        e->K,           e->M,
+                        e->MN,          e->eigen,
+                        e->few,         e->table,
+                        e->gain,        e->velocity_scale};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        gdyn_free(arrays[i]);
+    gdyn_free(e->effort);
+    gdyn_free(e->jacobian);
+    gdyn_wide_destroy(e->wide);
+    gdyn_svd_destroy(e->svd);
+    gdyn_svd_destroy(e->small);
+    gdyn_qr_destroy(e->qr);
+    gdyn_tree_pose_destroy(e->joints);
+    gdyn_tree_pose_destroy(e->driven);
+    gdyn_free(e->drive_row);
+    gdyn_tree_points_destroy(e->points);
+    gdyn_tree_motions_destroy(e->motions);
+    gdyn_tree_destroy(e->tree);
+    free_lanes(e);
+    gdyn_lp_destroy(e->lp);
+    gdyn_free(e);
+}
+
+void gdyn_evaluator_look_before(gdyn_evaluator *e, bool before) {
+    e->before = before;
+}
+
+void gdyn_evaluator_take_legs(gdyn_evaluator *e, const gdyn_track *track, int point) {
+    size_t first = (size_t)point * (size_t)track->leg_map_length;
+    e->mapped_state = track->leg_map ? track->state[point] : NULL;
+    e->leg_map = track->leg_map ? track->leg_map + first : NULL;
+}
+
+/* One block for all rows: eleven vectors and the columns of V. */
+gdyn_pose *gdyn_pose_create(const gdyn_model *model) {
+    size_t rows = (size_t)gdyn_pose_capacity(model), k = (size_t)gdyn_pose_efforts(model);
+    size_t numbers = rows * (11 + k) + 1;
+    /* the object, its numbers, its drives: one block, of which a study takes hundreds per design */
+    gdyn_pose_storage *s = gdyn_alloc(1, sizeof *s + numbers * sizeof(double) + rows * sizeof(int));
+    if (!s)
+        return NULL;
+    double *block = (double *)(s + 1);
+    s->capacity = (int)rows;
+    s->row_drive = (int *)(block + numbers);
+    /* the block is divided in the order of the list */
+    double **arrays[] = {&s->A,       &s->B,       &s->C,         &s->D,
+                         &s->min,     &s->max,     &s->min_slope, &s->max_slope,
+                         &s->A_error, &s->B_error, &s->D_error};
+    for (size_t i = 0; i < 11; i++)
+        *arrays[i] = block + i * rows;
+    s->V = block + 11 * rows;
+    s->pose.drives = gdyn_model_drives(model);
+    s->pose.efforts = (int)k;
+    s->pose.row_drive = s->row_drive;
+    return &s->pose;
+}
+
+/* NULL is allowed. */
+void gdyn_pose_destroy(gdyn_pose *pose) {
+    gdyn_free(pose);
+}

@@ -1,0 +1,510 @@
+/* motions.c - see motions.h. */
+#include "tree/motions.h"
+
+#include "base/memory.h"
+#include "mech/state.h"
+#include "tree/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Coordinates of a leg and the hubs at most. */
+enum { ROWS_MOST = 12 };
+/* Least share of a motion outside those before it, as in gdyn_orthonormalize. */
+static const double APART = 0.03;
+
+/* A coordinate on the way from a body to the ground. */
+typedef struct part {
+    int coordinate, body; /* body: outboard of its joint */
+    int row;              /* in its block */
+} part;
+
+/* Coordinates of a leg, and of the hubs when a body of the leg hangs on one; or those of the hubs. */
+typedef struct block {
+    int own, rows; /* own: of the leg, the first ones */
+    int first;     /* row of G */
+    int body, bodies;
+} block;
+
+struct gdyn_tree_motions {
+    const gdyn_tree *tree;
+    int f, comps; /* motions; velocities of a body */
+    int blocks;   /* legs, then the hubs */
+    block *block;
+    int *of;     /* bodies: their block */
+    int *listed; /* bodies, block by block */
+    int *first;  /* bodies + 1: parts of each */
+    part *part;
+    double *unit; /* hubs' coordinates: L of slides, 1 of turns */
+    /* the poses */
+    gdyn_wide3 *r, *p, *R; /* bodies: centre, joint's point, columns of the rotation */
+    gdyn_wide3 *e;         /* coordinates: axis with the joint's sign */
+    gdyn_lanes *J;         /* parts x comps: the body's velocity per rate of the coordinate */
+    gdyn_lanes *MJ;        /* parts x comps: mass of the body times that */
+    gdyn_lanes *G;         /* rows of all blocks x f: rates of the coordinates per motion */
+    gdyn_arena *arena;
+};
+
+/* --- the machine ------------------------------------------------------------------------------------- */
+
+/* The block of a body. */
+static int block_of(const gdyn_tree *tree, int body) {
+    int leg = tree->body[body].leg;
+    return leg == GDYN_TREE_HUBS ? tree->legs : leg;
+}
+
+/* Row of a coordinate among those of its leg, or of the hubs. */
+static int place_of(const gdyn_tree *tree, int coordinate) {
+    int leg = tree->body[tree->screw_body[coordinate]].leg, i = 0;
+    const int *list = leg == GDYN_TREE_HUBS ? tree->hub_column : tree->leg[leg].column;
+    while (list[i] != coordinate)
+        i++;
+    return i;
+}
+
+/* Coordinates between a body and the ground; to: where they are listed, NULL: counted only. */
+static int list_parts(gdyn_tree_motions *m, int body, part *to) {
+    const gdyn_tree *tree = m->tree;
+    block *own = &m->block[m->of[body]];
+    int count = 0;
+    for (int at = body; at >= 0; at = tree->body[at].inboard) {
+        /* a leg hangs on the ground or on a hub */
+        bool on_hub = tree->body[at].leg == GDYN_TREE_HUBS;
+        if (on_hub)
+            own->rows = own->own + m->f;
+        for (int c = tree->body[at].first; c < tree->body[at].first + tree->body[at].count; c++) {
+            if (to)
+                to[count] = (part){c, at, place_of(tree, c) + (on_hub ? own->own : 0)};
+            count++;
+        }
+    }
+    return count;
+}
+
+/* Blocks with their bodies; the number of all parts. */
+static int make_blocks(gdyn_tree_motions *m) {
+    const gdyn_tree *tree = m->tree;
+    int parts = 0, listed = 0;
+    for (int b = 0; b < m->blocks; b++) {
+        block *of = &m->block[b];
+        of->own = of->rows = b < tree->legs ? tree->leg[b].columns : 0;
+        of->body = listed;
+        for (int i = 0; i < tree->bodies; i++)
+            if (block_of(tree, i) == b) {
+                m->of[i] = b;
+                m->listed[listed++] = i;
+            }
+        of->bodies = listed - of->body;
+        for (int i = of->body; i < listed; i++)
+            parts += list_parts(m, m->listed[i], NULL);
+    }
+    return parts;
+}
+
+/* Rows of G that stand still: a hub moves by a unit of its own. */
+static void fill_units(gdyn_tree_motions *m) {
+    for (int j = 0; j < m->f; j++)
+        m->unit[j] = m->tree->screw[m->tree->hub_column[j]].turns ? 1 : m->tree->model->length;
+}
+
+/* The plan and room for two poses; false: memory. */
+static bool make(gdyn_tree_motions *m) {
+    const gdyn_tree *tree = m->tree;
+    size_t bodies = (size_t)tree->bodies + 1, coordinates = (size_t)tree->coordinates + 1;
+    m->block = gdyn_arena_alloc(m->arena, (size_t)m->blocks, sizeof *m->block);
+    m->of = gdyn_arena_alloc(m->arena, bodies, sizeof *m->of);
+    m->listed = gdyn_arena_alloc(m->arena, bodies, sizeof *m->listed);
+    m->first = gdyn_arena_alloc(m->arena, bodies, sizeof *m->first);
+    m->unit = gdyn_arena_alloc(m->arena, coordinates, sizeof *m->unit);
+    if (gdyn_arena_failed(m->arena))
+        return false;
+    size_t parts = (size_t)make_blocks(m) + 1, rows = 0;
+    for (int b = 0; b < m->blocks; b++) {
+        m->block[b].first = (int)rows;
+        rows += (size_t)m->block[b].rows;
+    }
+    m->part = gdyn_arena_alloc(m->arena, parts, sizeof *m->part);
+    m->r = gdyn_arena_alloc(m->arena, bodies, sizeof *m->r);
+    m->p = gdyn_arena_alloc(m->arena, bodies, sizeof *m->p);
+    m->R = gdyn_arena_alloc(m->arena, 3 * bodies, sizeof *m->R);
+    m->e = gdyn_arena_alloc(m->arena, coordinates, sizeof *m->e);
+    m->J = gdyn_arena_alloc(m->arena, parts * (size_t)m->comps, sizeof *m->J);
+    m->MJ = gdyn_arena_alloc(m->arena, parts * (size_t)m->comps, sizeof *m->MJ);
+    m->G = gdyn_arena_alloc(m->arena, rows * (size_t)m->f + 1, sizeof *m->G);
+    if (gdyn_arena_failed(m->arena))
+        return false;
+    for (int i = 0; i < tree->bodies; i++)
+        m->first[i + 1] = m->first[i] + list_parts(m, i, m->part + m->first[i]);
+    fill_units(m);
+    return true;
+}
+
+gdyn_tree_motions *gdyn_tree_motions_create(const gdyn_tree *tree) {
+    gdyn_arena *arena = NULL;
+    gdyn_tree_motions *m = gdyn_arena_begin(&arena, sizeof *m);
+    if (!m)
+        return NULL;
+    *m = (gdyn_tree_motions){.tree = tree,
+                             .f = tree->hub_columns,
+                             .comps = tree->model->per_body,
+                             .blocks = tree->legs + 1,
+                             .arena = arena};
+    if (!make(m)) {
+        gdyn_tree_motions_destroy(m);
+        return NULL;
+    }
+    return m;
+}
+
+void gdyn_tree_motions_destroy(gdyn_tree_motions *m) {
+    if (m)
+        gdyn_arena_destroy(m->arena);
+}
+
+int gdyn_tree_motions_count(const gdyn_tree_motions *m) {
+    return m->f;
+}
+
+/* --- the poses ---------------------------------------------------------------------------------------- */
+
+/* One number of every lane. */
+static inline gdyn_lanes entry(const double *const x[GDYN_LANES], size_t i) {
+    return (gdyn_lanes){x[0][i], x[1][i]};
+}
+
+static inline gdyn_wide3 entries(const double *const x[GDYN_LANES], size_t i) {
+    return (gdyn_wide3){entry(x, i), entry(x, i + 1), entry(x, i + 2)};
+}
+
+/* A vector fixed in a body, ground axes. */
+static inline gdyn_wide3 fixed_in(const gdyn_tree_motions *m, int body, const double local[3]) {
+    const gdyn_wide3 *R = m->R + 3 * body;
+    if (body < 0)
+        return w3_all(local);
+    if (m->comps == 3)
+        return (gdyn_wide3){R[0].x * local[0] - R[0].y * local[1],
+                            R[0].y * local[0] + R[0].x * local[1], l_all(local[2])};
+    return w3_apply(R, w3_all(local));
+}
+
+/* Centres and rotations of all bodies. */
+static void load_bodies(gdyn_tree_motions *m, const gdyn_state *const state[GDYN_LANES]) {
+    const double *r[GDYN_LANES], *R[GDYN_LANES];
+    for (int l = 0; l < GDYN_LANES; l++) {
+        r[l] = state[l]->r;
+        R[l] = state[l]->R;
+    }
+    for (int i = 0; i < m->tree->bodies; i++) {
+        m->r[i] = entries(r, 3 * (size_t)i);
+        /* in the plane its first column tells all */
+        for (int j = 0; j < (m->comps == 3 ? 1 : 3); j++)
+            m->R[3 * i + j] = entries(R, 9 * (size_t)i + 3 * (size_t)j);
+    }
+}
+
+/* Axes and point of the body's joint. */
+static inline void load_joint(gdyn_tree_motions *m, int i) {
+    const gdyn_tree_body *body = &m->tree->body[i];
+    gdyn_wide3 point = fixed_in(m, body->point_body, body->point);
+    m->p[i] = body->point_body >= 0 ? w3_add(point, m->r[body->point_body]) : point;
+    for (int c = body->first; c < body->first + body->count; c++) {
+        const gdyn_screw *screw = &m->tree->screw[c];
+        gdyn_wide3 axis = fixed_in(m, screw->in_a ? body->a : body->b, screw->axis);
+        m->e[c] = body->reversed ? w3_scale(l_all(-1), axis) : axis;
+    }
+}
+
+/* Velocities of the body's centre and, times the machine's length, of its turn per rate of a coordinate. */
+static inline void load_part(gdyn_tree_motions *m, int body, const part *t, gdyn_lanes *J) {
+    const gdyn_screw *screw = &m->tree->screw[t->coordinate];
+    gdyn_wide3 e = m->e[t->coordinate], arm = w3_sub(m->r[body], m->p[t->body]), v = e;
+    double L = m->tree->model->length;
+    bool planar = m->comps == 3;
+    if (screw->turns) {
+        v = planar ? w3_turn(e.z, arm) : w3_cross(e, arm);
+        v = screw->pitch != 0 ? w3_axpy(v, l_all(screw->pitch), e) : v;
+    }
+    gdyn_wide3 w = screw->turns ? w3_scale(l_all(L), e) : w3_zero();
+    J[0] = v.x;
+    J[1] = v.y;
+    J[2] = planar ? w.z : v.z;
+    if (planar)
+        return;
+    J[3] = w.x;
+    J[4] = w.y;
+    J[5] = w.z;
+}
+
+/* How coordinates follow the hubs: the map of the legs, units of the hubs. */
+static void load_map(gdyn_tree_motions *m, const double *const map[GDYN_LANES]) {
+    size_t f = (size_t)m->f, at = 1;
+    for (int b = 0; b < m->blocks; b++) {
+        const block *of = &m->block[b];
+        gdyn_lanes *G = m->G + (size_t)of->first * f;
+        size_t own = (size_t)of->own * f;
+        for (size_t i = 0; i < own; i++)
+            G[i] = entry(map, at + i);
+        at += own;
+        G += own;
+        for (int i = 0; i < of->rows - of->own; i++, G += f)
+            for (int j = 0; j < m->f; j++)
+                G[j] = l_all(i == j ? m->unit[i] : 0);
+    }
+}
+
+/* --- sums over bodies --------------------------------------------------------------------------------- */
+
+static inline gdyn_lanes dot(int n, const gdyn_lanes *a, const gdyn_lanes *b) {
+    gdyn_lanes sum = a[0] * b[0];
+    for (int i = 1; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* S (rows of the block, both halves) := sum of J^T Y over its bodies; Y: J, or M J. */
+static inline void sum_products(const gdyn_tree_motions *m, const block *of, int comps,
+                                const gdyn_lanes *Y, gdyn_lanes *S) {
+    int rows = of->rows;
+    for (int i = 0; i < rows * rows; i++)
+        S[i] = l_all(0);
+    for (int i = of->body; i < of->body + of->bodies; i++) {
+        int first = m->first[m->listed[i]], last = m->first[m->listed[i] + 1];
+        for (int s = first; s < last; s++)
+            for (int t = first; t <= s; t++)
+                S[m->part[s].row * rows + m->part[t].row] +=
+                    dot(comps, m->J + s * comps, Y + t * comps);
+    }
+    /* of each pair of rows only one order was met */
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < i; j++)
+            S[i * rows + j] = S[j * rows + i] = S[i * rows + j] + S[j * rows + i];
+}
+
+/* Q (f x f, the upper half, row-major) += G^T S G. */
+static inline void carry(const gdyn_tree_motions *m, const block *of, int f, const gdyn_lanes *S,
+                         gdyn_lanes *Q) {
+    const gdyn_lanes *G = m->G + of->first * f;
+    for (int i = 0; i < of->rows; i++) {
+        gdyn_lanes y[GDYN_MOTIONS_MOST];
+        for (int j = 0; j < f; j++)
+            y[j] = S[i * of->rows] * G[j];
+        for (int k = 1; k < of->rows; k++)
+            for (int j = 0; j < f; j++)
+                y[j] += S[i * of->rows + k] * G[k * f + j];
+        for (int j = 0; j < f; j++)
+            for (int k = j; k < f; k++)
+                Q[j * f + k] += G[i * f + j] * y[k];
+    }
+}
+
+/* Q = R^T R in place, 1 / R_jj on the diagonal; false: a motion is too near to those before it. */
+static inline bool factor(int f, gdyn_lanes *Q) {
+    for (int j = 0; j < f; j++)
+        for (int k = j; k < f; k++) {
+            gdyn_lanes sum = Q[j * f + k], whole = sum;
+            for (int l = 0; l < j; l++)
+                sum -= Q[l * f + j] * Q[l * f + k];
+            if (k == j && !l_holds((gdyn_lane_bits)(sum > APART * APART * whole)))
+                return false;
+            Q[j * f + k] = k == j ? 1 / l_root(sum) : sum * Q[j * f + j];
+        }
+    return true;
+}
+
+/* G := G R^-1. */
+static inline void divide(int rows, int f, gdyn_lanes *G, const gdyn_lanes *R) {
+    for (int i = 0; i < rows; i++, G += f)
+        for (int j = 0; j < f; j++) {
+            gdyn_lanes x = G[j];
+            for (int k = 0; k < j; k++)
+                x -= R[k * f + j] * G[k];
+            G[j] = x * R[j * f + j];
+        }
+}
+
+/* The same of the hubs, whose coordinates are the motions but for their units. */
+static inline void carry_hubs(const gdyn_tree_motions *m, int f, const gdyn_lanes *S,
+                              gdyn_lanes *Q) {
+    for (int j = 0; j < f; j++)
+        for (int k = j; k < f; k++)
+            Q[j * f + k] += m->unit[j] * m->unit[k] * S[j * f + k];
+}
+
+/* Makes the motions orthonormal; f and comps constants where this is inlined. */
+static inline bool orthonormalize(gdyn_tree_motions *m, int f, int comps) {
+    gdyn_lanes S[ROWS_MOST * ROWS_MOST], Q[GDYN_MOTIONS_MOST * GDYN_MOTIONS_MOST];
+    int rows = 0;
+    for (int i = 0; i < f * f; i++)
+        Q[i] = l_all(0);
+    for (int b = 0; b < m->blocks; b++) {
+        sum_products(m, &m->block[b], comps, m->J, S);
+        if (b + 1 < m->blocks)
+            carry(m, &m->block[b], f, S, Q);
+        else
+            carry_hubs(m, f, S, Q);
+        rows += m->block[b].rows;
+    }
+    if (!factor(f, Q))
+        return false;
+    divide(rows, f, m->G, Q);
+    return true;
+}
+
+bool gdyn_tree_motions_take(gdyn_tree_motions *m, const gdyn_state *const state[GDYN_LANES],
+                            const double *const map[GDYN_LANES]) {
+    load_bodies(m, state);
+    for (int i = 0; i < m->tree->bodies; i++)
+        load_joint(m, i);
+    for (int i = 0; i < m->tree->bodies; i++)
+        for (int t = m->first[i]; t < m->first[i + 1]; t++)
+            load_part(m, i, &m->part[t], m->J + t * m->comps);
+    load_map(m, map);
+    /* the freedoms of a body in the plane and in space */
+    if (m->comps == 3)
+        return m->f == 3 ? orthonormalize(m, 3, 3) : orthonormalize(m, m->f, 3);
+    return m->f == 6 ? orthonormalize(m, 6, 6) : orthonormalize(m, m->f, 6);
+}
+
+/* --- along the motions ---------------------------------------------------------------------------------- */
+
+/* Adds the force on a body, comps numbers; f and comps constants where this is inlined. */
+static inline void add_force(const gdyn_tree_motions *m, int f, int comps, int body,
+                             const gdyn_lanes *force, gdyn_lanes *along) {
+    const gdyn_lanes *G = m->G + m->block[m->of[body]].first * f;
+    for (int t = m->first[body]; t < m->first[body + 1]; t++) {
+        gdyn_lanes tau = dot(comps, m->J + t * comps, force);
+        const gdyn_lanes *row = G + m->part[t].row * f;
+        for (int j = 0; j < f; j++)
+            along[j] += tau * row[j];
+    }
+}
+
+void gdyn_tree_motions_add_force(const gdyn_tree_motions *m, int body, const gdyn_lanes *force,
+                                 gdyn_lanes *along) {
+    if (m->comps == 6 && m->f == 6)
+        add_force(m, 6, 6, body, force, along);
+    else if (m->comps == 3 && m->f == 3)
+        add_force(m, 3, 3, body, force, along);
+    else
+        add_force(m, m->f, m->comps, body, force, along);
+}
+
+/* Forces on the coordinates of a block from those on its bodies, then along the motions. */
+static inline void add_block(const gdyn_tree_motions *m, const block *of, int f, int comps,
+                             const double *const force[GDYN_LANES], gdyn_lanes *along) {
+    gdyn_lanes tau[ROWS_MOST], own[6];
+    for (int i = 0; i < of->rows; i++)
+        tau[i] = l_all(0);
+    for (int i = of->body; i < of->body + of->bodies; i++) {
+        int body = m->listed[i];
+        for (int k = 0; k < comps; k++)
+            own[k] = entry(force, (size_t)(body * comps + k));
+        for (int t = m->first[body]; t < m->first[body + 1]; t++)
+            tau[m->part[t].row] += dot(comps, m->J + t * comps, own);
+    }
+    const gdyn_lanes *G = m->G + of->first * f;
+    for (int i = 0; i < of->rows; i++, G += f)
+        for (int j = 0; j < f; j++)
+            along[j] += tau[i] * G[j];
+}
+
+void gdyn_tree_motions_forces(const gdyn_tree_motions *m, const double *const force[GDYN_LANES],
+                              gdyn_lanes *along) {
+    for (int j = 0; j < m->f; j++)
+        along[j] = l_all(0);
+    for (int b = 0; b < m->blocks; b++)
+        if (m->comps == 6 && m->f == 6)
+            add_block(m, &m->block[b], 6, 6, force, along);
+        else if (m->comps == 3 && m->f == 3)
+            add_block(m, &m->block[b], 3, 3, force, along);
+        else
+            add_block(m, &m->block[b], m->f, m->comps, force, along);
+}
+
+/* --- mass ------------------------------------------------------------------------------------------------ */
+
+/* M J of a body: turns are times the machine's length. */
+static inline void weigh(gdyn_tree_motions *m, int body, int comps) {
+    const gdyn_model *model = m->tree->model;
+    double mass = model->machine->body[body].mass, per_square = 1 / (model->length * model->length);
+    const gdyn_wide3 *R = m->R + 3 * body;
+    gdyn_wide3 I[3];
+    for (int k = 0; k < 3; k++)
+        I[k] = w3_scale(l_all(per_square), w3_all(model->inertia[body] + 3 * k));
+    for (int t = m->first[body]; t < m->first[body + 1]; t++) {
+        const gdyn_lanes *J = m->J + t * comps;
+        gdyn_lanes *MJ = m->MJ + t * comps;
+        MJ[0] = mass * J[0];
+        MJ[1] = mass * J[1];
+        if (comps == 3) {
+            MJ[2] = I[2].z * J[2];
+            continue;
+        }
+        /* R I R^T w */
+        gdyn_wide3 w = {J[3], J[4], J[5]};
+        w = w3_apply(I, (gdyn_wide3){w3_dot(R[0], w), w3_dot(R[1], w), w3_dot(R[2], w)});
+        w = w3_apply(R, w);
+        MJ[2] = mass * J[2];
+        MJ[3] = w.x;
+        MJ[4] = w.y;
+        MJ[5] = w.z;
+    }
+}
+
+/* f and comps are constants where this is inlined. */
+static inline void reduce_mass(gdyn_tree_motions *m, int f, int comps, gdyn_lanes *M) {
+    gdyn_lanes S[ROWS_MOST * ROWS_MOST];
+    for (int i = 0; i < f * f; i++)
+        M[i] = l_all(0);
+    for (int i = 0; i < m->tree->bodies; i++)
+        weigh(m, i, comps);
+    for (int b = 0; b < m->blocks; b++) {
+        sum_products(m, &m->block[b], comps, m->MJ, S);
+        carry(m, &m->block[b], f, S, M);
+    }
+    for (int j = 0; j < f; j++)
+        for (int k = 0; k < j; k++)
+            M[j * f + k] = M[k * f + j];
+}
+
+void gdyn_tree_motions_mass(gdyn_tree_motions *m, gdyn_lanes *M) {
+    if (m->comps == 6 && m->f == 6)
+        reduce_mass(m, 6, 6, M);
+    else if (m->comps == 3 && m->f == 3)
+        reduce_mass(m, 3, 3, M);
+    else
+        reduce_mass(m, m->f, m->comps, M);
+}
+
+/* --- out of the lanes ---------------------------------------------------------------------------------- */
+
+/* Velocities of a body in all motions; f and comps constants where this is inlined. */
+static inline void put_motions(const gdyn_tree_motions *m, int f, int comps, int body,
+                               double *const N[GDYN_LANES]) {
+    const gdyn_lanes *G = m->G + m->block[m->of[body]].first * f;
+    size_t n = (size_t)m->tree->n, at = (size_t)(comps * body);
+    int first = m->first[body], last = m->first[body + 1];
+    for (int j = 0; j < f; j++) {
+        gdyn_lanes u[6];
+        for (int k = 0; k < comps; k++)
+            u[k] = l_all(0);
+        for (int t = first; t < last; t++) {
+            gdyn_lanes rate = G[m->part[t].row * f + j];
+            for (int k = 0; k < comps; k++)
+                u[k] += rate * m->J[t * comps + k];
+        }
+        for (int l = 0; l < GDYN_LANES; l++)
+            for (int k = 0; k < comps; k++)
+                N[l][at + n * (size_t)j + (size_t)k] = u[k][l];
+    }
+}
+
+void gdyn_tree_motions_basis(const gdyn_tree_motions *m, double *const N[GDYN_LANES]) {
+    for (int i = 0; i < m->tree->bodies; i++)
+        if (m->comps == 6 && m->f == 6)
+            put_motions(m, 6, 6, i, N);
+        else if (m->comps == 3 && m->f == 3)
+            put_motions(m, 3, 3, i, N);
+        else
+            put_motions(m, m->f, m->comps, i, N);
+}

@@ -1,0 +1,231 @@
+/* Free motions of poses in the lanes, of every case whose legs follow hubs, against the machine's full matrices: N is orthonormal, the
+ * constraints let it pass, it has as many columns as the machine has freedoms; products with N that are made leg by leg are those
+ * of the full vectors and of the full mass matrix. Both lanes hold different poses. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "casefile/casefile.h"
+#include "globdyn.h"
+#include "linalg/linalg.h"
+#include "mech/mech.h"
+#include "near.h"
+#include "tree/motions.h"
+#include "tree/points.h"
+
+enum { POINTS = 6 };
+/* Poses are closed to 1e-13 and the legs' inverses have entries below 1e4. */
+static const double CLOSED = 1e-9, ROUNDING = 1e-12;
+
+/* A machine at two poses, with its motions. */
+typedef struct motions {
+    const gdyn_model *model;
+    const gdyn_state *state[GDYN_LANES];
+    gdyn_tree_motions *m;
+    int n, f;
+    double *N[GDYN_LANES];
+    gdyn_random *random;
+} motions;
+
+static double dot(int n, const double *x, const double *y) {
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
+static double norm(int n, const double *x) {
+    return sqrt(dot(n, x, x));
+}
+
+static double *numbers(int count) {
+    double *x = calloc((size_t)count + 1, sizeof *x);
+    assert_non_null(x);
+    return x;
+}
+
+/* N^T N = 1, C N = 0 in scaled rows and velocities, and nothing is left out. */
+static void check_basis(const motions *t, int lane) {
+    int rows = gdyn_model_holonomic(t->model) + gdyn_model_pfaffian(t->model);
+    double *C = numbers(rows * t->n), *row = numbers(rows), *column = numbers(t->n);
+    double *turned = numbers(rows * t->n);
+    const double *N = t->N[lane];
+    gdyn_svd *svd = gdyn_svd_create(rows, t->n);
+    gdyn_mech_jacobian(t->state[lane], C);
+    gdyn_mech_scales(t->model, row, column);
+    for (int j = 0; j < t->n; j++)
+        for (int i = 0; i < rows; i++)
+            turned[i + rows * j] = C[i + rows * j] *= row[i] * column[j];
+    assert_int_equal(gdyn_svd_factor(svd, rows, t->n, turned, rows, 0), GDYN_OK);
+    assert_int_equal(t->n - svd->rank.rank, t->f);
+    for (int j = 0; j < t->f; j++) {
+        const double *u = N + t->n * j;
+        for (int k = 0; k <= j; k++)
+            assert_near(dot(t->n, u, N + t->n * k), j == k, ROUNDING);
+        for (int i = 0; i < rows; i++) {
+            double sum = 0;
+            for (int l = 0; l < t->n; l++)
+                sum += C[i + rows * l] * u[l];
+            assert_near(sum, 0, CLOSED);
+        }
+    }
+    gdyn_svd_destroy(svd);
+    free(C);
+    free(row);
+    free(column);
+    free(turned);
+}
+
+/* Random forces on all bodies, and on each body alone. */
+static void check_forces(const motions *t) {
+    int per_body = t->n / gdyn_model_bodies(t->model);
+    double *force[] = {numbers(t->n), numbers(t->n)};
+    gdyn_lanes along[GDYN_MOTIONS_MOST], sum[GDYN_MOTIONS_MOST], own[6];
+    for (int i = 0; i < t->n; i++)
+        for (int l = 0; l < GDYN_LANES; l++)
+            force[l][i] = gdyn_random_uniform(t->random) - 0.5;
+    gdyn_tree_motions_forces(t->m, (const double *const[]){force[0], force[1]}, along);
+    memset(sum, 0, sizeof sum);
+    for (int b = 0; b < gdyn_model_bodies(t->model); b++) {
+        for (int k = 0; k < per_body; k++)
+            own[k] = (gdyn_lanes){force[0][per_body * b + k], force[1][per_body * b + k]};
+        gdyn_tree_motions_add_force(t->m, b, own, sum);
+    }
+    for (int l = 0; l < GDYN_LANES; l++)
+        for (int j = 0; j < t->f; j++) {
+            double wanted = dot(t->n, t->N[l] + t->n * j, force[l]);
+            assert_near(along[j][l], wanted, 10 * ROUNDING * norm(t->n, force[l]));
+            assert_near(sum[j][l], wanted, 10 * ROUNDING * norm(t->n, force[l]));
+        }
+    free(force[0]);
+    free(force[1]);
+}
+
+/* The mass matrix of the bodies: the full one less that of the rotors. */
+static void check_mass(const motions *t, int lane, const gdyn_lanes *M) {
+    double *u = numbers(t->n * t->f), *Mu = numbers(t->n);
+    double *column = numbers(t->n), *speed = numbers(gdyn_model_drives(t->model) * t->f);
+    int k = gdyn_model_drives(t->model);
+    double *row = numbers(gdyn_model_holonomic(t->model) + gdyn_model_pfaffian(t->model));
+    gdyn_mech_scales(t->model, row, column);
+    for (int j = 0; j < t->f; j++) {
+        for (int i = 0; i < t->n; i++)
+            u[i + t->n * j] = column[i] * t->N[lane][i + t->n * j];
+        gdyn_mech_drive_speeds(t->state[lane], u + t->n * j, speed + k * j);
+    }
+    for (int j = 0; j < t->f; j++) {
+        gdyn_mech_mass_apply(t->state[lane], u + t->n * j, Mu);
+        for (int i = 0; i < t->f; i++) {
+            double wanted = dot(t->n, u + t->n * i, Mu), size = norm(t->n, Mu);
+            for (int d = 0; d < k; d++) {
+                const gdyn_drive_def *def = gdyn_model_drive(t->model, d);
+                double geared = def->rotor_inertia * def->ratio * def->ratio;
+                wanted -= geared * speed[d + k * i] * speed[d + k * j];
+            }
+            assert_near(M[i * t->f + j][lane], wanted, 100 * ROUNDING * (1 + size));
+        }
+    }
+    free(u);
+    free(Mu);
+    free(row);
+    free(column);
+    free(speed);
+}
+
+/* Two neighbouring points of a track. */
+static void check_points(motions *t, gdyn_tree_points *points, const gdyn_track *track, int i) {
+    gdyn_lanes M[GDYN_MOTIONS_MOST * GDYN_MOTIONS_MOST];
+    double *map[GDYN_LANES];
+    for (int l = 0; l < GDYN_LANES; l++) {
+        t->state[l] = track->state[i + l];
+        const double *legs = gdyn_tree_points_legs(points, t->state[l], NULL);
+        assert_non_null(legs);
+        int length = gdyn_tree_points_leg_map_length(points);
+        map[l] = numbers(length);
+        memcpy(map[l], legs, (size_t)length * sizeof *legs);
+    }
+    assert_true(gdyn_tree_motions_take(t->m, t->state, (const double *const[]){map[0], map[1]}));
+    gdyn_tree_motions_basis(t->m, t->N);
+    check_basis(t, 0);
+    check_basis(t, 1);
+    check_forces(t);
+    gdyn_tree_motions_mass(t->m, M);
+    check_mass(t, 0, M);
+    check_mass(t, 1, M);
+    free(map[0]);
+    free(map[1]);
+}
+
+/* The first trajectory of a case; whether the machine is of the kind. */
+static bool check_case(const char *file, gdyn_random *random) {
+    gdyn_case *the_case = NULL;
+    gdyn_instance *instance = NULL;
+    gdyn_path *path = NULL;
+    gdyn_sink none = {0};
+    bool checked = false;
+    if (gdyn_case_read(file, &none, &the_case) ||
+        gdyn_case_instantiate(the_case, 0, NULL, &none, &instance) ||
+        instance->trajectory_count == 0) {
+        gdyn_instance_destroy(instance);
+        gdyn_case_destroy(the_case);
+        return false;
+    }
+    const gdyn_model *model = instance->model;
+    gdyn_path_def def = instance->trajectory[0];
+    def.points = POINTS;
+    def.tolerance = 0;
+    gdyn_tree *tree = gdyn_tree_create(model);
+    gdyn_tree_points *points = gdyn_tree_points_create(tree, 0);
+    if (gdyn_tree_points_leg_map_length(points) > 0 &&
+        !gdyn_path_create(model, &def, &none, &path)) {
+        motions t = {.model = model, .n = gdyn_model_coordinates(model), .random = random};
+        gdyn_track *track = gdyn_track_create(model, path);
+        gdyn_closure *closure = gdyn_closure_create(model, gdyn_path_targets(path));
+        assert_int_equal(gdyn_track_follow(track, path, closure, NULL), GDYN_OK);
+        t.m = gdyn_tree_motions_create(tree);
+        t.f = gdyn_tree_motions_count(t.m);
+        t.N[0] = numbers(t.n * t.f);
+        t.N[1] = numbers(t.n * t.f);
+        for (int i = 0; i + 1 < track->points; i++)
+            if (track->status[i] == GDYN_POINT_OK && track->status[i + 1] == GDYN_POINT_OK) {
+                check_points(&t, points, track, i);
+                checked = true;
+            }
+        free(t.N[0]);
+        free(t.N[1]);
+        gdyn_tree_motions_destroy(t.m);
+        gdyn_closure_destroy(closure);
+        gdyn_track_destroy(track);
+    }
+    gdyn_path_destroy(path);
+    gdyn_tree_points_destroy(points);
+    gdyn_tree_destroy(tree);
+    gdyn_instance_destroy(instance);
+    gdyn_case_destroy(the_case);
+    return checked;
+}
+
+static void motions_of_all_cases(void **state) {
+    (void)state;
+    glob_t files;
+    int checked = 0;
+    gdyn_random random = gdyn_random_stream(31, 0, 0);
+    assert_int_equal(glob(GDYN_SOURCE_DIR "/cases/*/case.yaml", 0, NULL, &files), 0);
+    for (size_t i = 0; i < files.gl_pathc; i++)
+        checked += check_case(files.gl_pathv[i], &random);
+    globfree(&files);
+    print_message("%d machines\n", checked);
+    assert_true(checked >= 5);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(motions_of_all_cases)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
