@@ -16,6 +16,8 @@
 enum { SETTLE_EVERY = 16 };
 /* After a point ahead that did not close: so many groups of no more points than did. */
 enum { REST = 8 };
+/* Share by which steps of one length may differ. */
+static const double SAME_STEP = 1e-9;
 
 /* A pose delivered by the lanes. */
 typedef struct arrival {
@@ -32,12 +34,13 @@ struct gdyn_ahead {
     arrival *marked, *lane[GDYN_AHEAD];
     gdyn_tree_goal *goal[GDYN_AHEAD];
     gdyn_state *settled;
-    int groups;     /* of points, so far */
-    int most, rest; /* points at once, as long as the rest lasts */
-    int waiting;    /* the lane whose pose waits to be asked for, 0: none */
-    int closed;     /* lanes */
-    int arrived;    /* lane of the present pose, -1: it came another way */
-    bool is_marked; /* the marked pose came from here */
+    int *cut_guard, cut_guards; /* axes of joints that are cut */
+    int groups;                 /* of points, so far */
+    int most, rest;             /* points at once, as long as the rest lasts */
+    int waiting;                /* the lane whose pose waits to be asked for, 0: none */
+    int closed;                 /* lanes */
+    int arrived;                /* lane of the present pose, -1: it came another way */
+    bool is_marked;             /* the marked pose came from here */
     gdyn_arena *arena;
 };
 
@@ -60,6 +63,17 @@ static bool make_arrival(gdyn_arena *arena, const gdyn_closure *w, const gdyn_tr
     return known->state != NULL;
 }
 
+/* Guards of joints that the tree does not hold. */
+static void list_cut_guards(gdyn_ahead *a, const gdyn_closure *w) {
+    for (int i = 0; i < w->guards; i++) {
+        bool held = false;
+        for (int b = 0; b < w->bodies && !held; b++)
+            held = gdyn_tree_joint(w->tree, b) == w->guard[i].joint;
+        if (!held)
+            a->cut_guard[a->cut_guards++] = i;
+    }
+}
+
 gdyn_ahead *gdyn_ahead_create(const gdyn_closure *w) {
     gdyn_arena *arena = NULL;
     gdyn_ahead *a = gdyn_arena_begin(&arena, sizeof *a);
@@ -76,8 +90,11 @@ gdyn_ahead *gdyn_ahead_create(const gdyn_closure *w) {
         a->lane[l] = &a->at[1 + l];
     }
     a->marked = &a->at[0];
-    if (ok && !gdyn_arena_failed(arena))
+    a->cut_guard = gdyn_arena_alloc(arena, (size_t)w->guards + 1, sizeof *a->cut_guard);
+    if (ok && !gdyn_arena_failed(arena)) {
+        list_cut_guards(a, w);
         return a;
+    }
     gdyn_ahead_destroy(a);
     return NULL;
 }
@@ -142,6 +159,15 @@ void gdyn_ahead_factor_mark(gdyn_closure *w) {
         rank.freedom == 0;
     w->marked_clear = w->marked_by_tree && rank.clear;
     gdyn_tree_keep_motion(w->marked_joints, mark->known.rate, mark->known.acceleration);
+}
+
+bool gdyn_ahead_stride(const gdyn_closure *w, double h, double *length, double *most) {
+    const gdyn_tree_stride *stride = &w->ahead->marked->known.stride;
+    if (!w->ahead->is_marked || !(fabs(h - stride->h) <= SAME_STEP * fabs(h)))
+        return false;
+    *length = stride->length;
+    *most = stride->most;
+    return true;
 }
 
 bool gdyn_ahead_orientation(const gdyn_closure *w, int *orientation) {
@@ -211,8 +237,20 @@ static int close_points(gdyn_closure *w, const gdyn_state *now, const gdyn_steps
     return closed < tried ? closed : tried;
 }
 
+/* Whether all axes point the right way. Joints of the tree keep theirs as they move: they are looked at where the marked pose
+ * came another way. */
+static bool senses_hold(const gdyn_closure *w, const gdyn_state *state) {
+    const gdyn_ahead *a = w->ahead;
+    if (!a->is_marked)
+        return gdyn_guards_mirrored(w, state) < 0;
+    for (int i = 0; i < a->cut_guards; i++)
+        if (gdyn_row_value(state, &w->guard[a->cut_guard[i]].row) < 0)
+            return false;
+    return true;
+}
+
 /* The lane's pose becomes the present one; false: it has to be reached with care. */
-static bool deliver(gdyn_closure *w, int lane, gdyn_arrived *to) {
+static bool deliver(gdyn_closure *w, const gdyn_state *now, int lane, gdyn_arrived *to) {
     gdyn_ahead *a = w->ahead;
     const gdyn_tree_arrival *from = &a->lane[lane]->known;
     size_t bytes = (size_t)w->n * sizeof(double);
@@ -220,7 +258,7 @@ static bool deliver(gdyn_closure *w, int lane, gdyn_arrived *to) {
     gdyn_tree_rank rank = {
         .rank = gdyn_tree_coordinates(w->tree), .least = from->closed.least, .clear = true};
     gdyn_closure_rates rates = {.rank = gdyn_tree_rank_of(w->tree, &rank)};
-    if (!gdyn_rates_clear(&rates) || gdyn_guards_mirrored(w, from->state) >= 0)
+    if (!gdyn_rates_clear(&rates) || !senses_hold(w, from->state))
         return false;
     bool of_machine = worst < closing;
     int row = of_machine ? gdyn_tree_closing_row(w->tree, worst) : w->m + worst - closing;
@@ -234,7 +272,7 @@ static bool deliver(gdyn_closure *w, int lane, gdyn_arrived *to) {
                             .worst_joint = of_machine ? gdyn_model_row_joint(w->model, row) : -1,
                             .moved = from->closed.moved,
                             .rank = rates.rank};
-    gdyn_state_take_places(to->state, from->state);
+    gdyn_state_move_on(to->state, now, from->state, from->turned);
     memcpy(to->u_p, from->u_p, bytes);
     memcpy(to->u_pp, from->u_pp, bytes);
     if (to->leg_map)
@@ -264,8 +302,7 @@ bool gdyn_closure_arrive_ahead(gdyn_closure *w, const gdyn_state *now,
     for (int l = 0; l < GDYN_AHEAD; l++)
         lane[l] = &a->lane[l]->known;
     gdyn_tree_points_hand_out(a->points, lane, to->leg_map != NULL);
-    gdyn_state_copy(to->state, now);
-    if (!deliver(w, 0, to))
+    if (!deliver(w, now, 0, to))
         return false;
     a->waiting = a->closed > 1;
     return true;
@@ -277,8 +314,7 @@ bool gdyn_closure_arrive_waiting(gdyn_closure *w, const gdyn_state *now, gdyn_ar
     a->waiting = 0;
     if (lane == 0)
         return false;
-    gdyn_state_copy(to->state, now);
-    if (!deliver(w, lane, to))
+    if (!deliver(w, now, lane, to))
         return false;
     a->waiting = lane + 1 < a->closed ? lane + 1 : 0;
     return true;

@@ -148,6 +148,8 @@ void gdyn_ahead_renew(gdyn_closure *w);
 bool gdyn_ahead_mark(gdyn_closure *w);
 /* q_p and q_pp at the marked pose. */
 void gdyn_ahead_motion(const gdyn_closure *w, const double **rate, const double **acceleration);
+/* Length of a step h from the marked pose where it is known already (gdyn_closure_stride). */
+bool gdyn_ahead_stride(const gdyn_closure *w, double h, double *length, double *most);
 /* Makes the factors of a marked pose that came from the lanes. */
 void gdyn_ahead_factor_mark(gdyn_closure *w);
 /* Whether both poses came from the lanes; then what gdyn_closure_orientation tells. */

@@ -109,6 +109,8 @@ bool gdyn_closure_stride(const gdyn_closure *w, double h, double *length, double
     const double *rate, *acceleration;
     if (!w->marked || !w->marked_clear)
         return false;
+    if (gdyn_ahead_stride(w, h, length, most))
+        return true;
     gdyn_ahead_motion(w, &rate, &acceleration);
     for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++)
         w->dq[c] = h * rate[c] + 0.5 * h * h * acceleration[c];

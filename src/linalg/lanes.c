@@ -33,6 +33,39 @@ static gdyn_lanes inverse_of_three(const gdyn_lanes *A, int width, gdyn_lanes *X
     return det;
 }
 
+/* C := factor A B, all 3 x 3; rows of C lie `width` apart. */
+static void multiply(double factor, const gdyn_lanes A[9], const gdyn_lanes *B, int b_width,
+                     gdyn_lanes *C, int width) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            C[i * width + j] = factor * (A[3 * i] * B[j] + A[3 * i + 1] * B[b_width + j] +
+                                         A[3 * i + 2] * B[2 * b_width + j]);
+}
+
+/* A = [B C; 0 D] of 3 x 3 blocks, as a hub's point and its turns have it: [B^-1  -B^-1 C D^-1; 0 D^-1]. */
+static gdyn_lanes inverse_of_triangle(const gdyn_lanes *A, int width, gdyn_lanes *X) {
+    gdyn_lanes B[9], D[9], BC[9];
+    gdyn_lanes det = inverse_of_three(A, width, B) * inverse_of_three(A + 3 * width + 3, width, D);
+    multiply(-1, B, A + 3, width, BC, 3);
+    multiply(1, BC, D, 3, X + 3, 6);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            X[6 * i + j] = B[3 * i + j];
+            X[6 * (3 + i) + j] = l_all(0);
+            X[6 * (3 + i) + 3 + j] = D[3 * i + j];
+        }
+    return det;
+}
+
+/* The lower left 3 x 3 block is zero in all lanes. */
+static bool is_triangle(const gdyn_lanes *A, int width) {
+    gdyn_lane_bits zero = {-1, -1, -1, -1};
+    for (int i = 3; i < 6; i++)
+        for (int j = 0; j < 3; j++)
+            zero &= (gdyn_lane_bits)(A[i * width + j] == 0);
+    return l_holds(zero);
+}
+
 /* Greatest entry of the first lane in rows and columns that have no pivot yet; false: none is a number. */
 static bool find_pivot(int n, const gdyn_lanes *W, const int *row_of, const int *column_of,
                        int *row, int *column) {
@@ -103,8 +136,9 @@ void gdyn_lanes_inverse(int n, const gdyn_lanes *A, int width, gdyn_lanes *X, gd
         X[0] = 1 / A[0];
         *det = A[0];
     } else {
-        *det = n == 2   ? inverse_of_two(A, width, X)
-               : n == 3 ? inverse_of_three(A, width, X)
-                        : inverse_by_steps(n, A, width, X);
+        *det = n == 2                            ? inverse_of_two(A, width, X)
+               : n == 3                          ? inverse_of_three(A, width, X)
+               : n == 6 && is_triangle(A, width) ? inverse_of_triangle(A, width, X)
+                                                 : inverse_by_steps(n, A, width, X);
     }
 }

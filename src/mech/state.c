@@ -219,29 +219,18 @@ void gdyn_state_take_angles(gdyn_state *state) {
     state->turned = 0.0;
 }
 
-/* The angle between two rotations is at most pi / sqrt(8) times the Frobenius norm of their difference, which is
- * sqrt(8) sin(angle / 2). */
-static double turn_between(const gdyn_state *a, const gdyn_state *b) {
-    int bodies = a->model->machine->bodies, step = a->model->per_body == 3 ? 2 : 9;
-    double most = 0.0;
-    for (int i = 0; i < bodies; i++) {
-        const double *R = a->R + 9 * i, *S = b->R + 9 * i;
-        double sum = 0.0;
-        for (int j = 0; j < step; j++)
-            sum += (R[j] - S[j]) * (R[j] - S[j]);
-        most = sum > most ? sum : most;
-    }
-    /* in the plane one column of two */
-    return GDYN_PI / sqrt(8.0) * sqrt(step == 2 ? 2.0 * most : most);
-}
-
 /* Bodies that turn farther have their angles taken: Cardan angles stay clear of their singular place, and the nearest
  * full turn is beyond doubt for bodies and for joints, whose angles turn by no more than both their bodies do. */
 static const double SLIGHT_TURN = 0.25;
 
-void gdyn_state_take_places(gdyn_state *to, const gdyn_state *from) {
-    to->turned += turn_between(to, from);
-    memcpy(to->r, from->r, (size_t)to->model->machine->bodies * 12 * sizeof *to->r); /* r, then R */
+void gdyn_state_move_on(gdyn_state *to, const gdyn_state *from, const gdyn_state *places,
+                        double turned) {
+    size_t bodies = (size_t)to->model->machine->bodies, turns = (size_t)to->model->turns;
+    memcpy(to->r, places->r, bodies * 12 * sizeof *to->r);                  /* r, then R */
+    memcpy(to->cardan, from->cardan, (bodies * 3 + turns) * sizeof *to->r); /* and turns */
+    gdyn_state_take_charts(to, from);
+    to->time = from->time;
+    to->turned = from->turned + turned;
     if (!(to->turned <= SLIGHT_TURN))
         gdyn_state_take_angles(to);
 }

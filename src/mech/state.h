@@ -37,9 +37,10 @@ void gdyn_state_twist(const gdyn_state *state, int body, const double *u, double
 /* Inertia of a drive's rotor at the drive's coordinate, ratio^2 times its own [kg or kg m2]. */
 double gdyn_mech_rotor(const gdyn_model *model, int drive);
 
-/* Places r, R of all bodies from those of another state. Angles and turns stay as they are while the bodies turn little: they
- * only tell which of the angles of R is meant. */
-void gdyn_state_take_places(gdyn_state *to, const gdyn_state *from);
+/* A state with the places r, R of another one, each body turned by `turned` [rad] at most since `from`, whose angles and turns it
+ * takes while the bodies turn little: they only tell which of the angles of R is meant. */
+void gdyn_state_move_on(gdyn_state *to, const gdyn_state *from, const gdyn_state *places,
+                        double turned);
 /* Angles of a body in its chart, near those that were taken last. */
 void gdyn_state_cardan(const gdyn_state *state, int body, double cardan[3]);
 

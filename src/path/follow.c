@@ -32,6 +32,9 @@ static const double CORRECTED_SMOOTH = 0.02; /* the same, when a singular pose w
  * shortest_step() leaves is shorter. */
 static const double LENGTH_SMOOTH = 1e-4;
 static const double CORRECTED_FLOOR = 1e-4; /* per body: corrections below are never suspicious */
+/* The joints of a body's way to the ground turn it by their sum, at most the root of their number times the length of their step: a
+ * step below turns no body so far that whole turns could be missed. */
+static const double LITTLE = 0.5;
 static const double LONGER_AHEAD =
     1.5; /* next step over this one, where both are predicted from here */
 static const double LEAST_STEP = 0x1p-46; /* shorter steps, as a share of p, are rounding */
@@ -281,11 +284,15 @@ bool gdyn_follower_rate(gdyn_follower *f, const gdyn_leg *leg, double p, const d
 /* du and its length, that of the joints' motion where it is known; false when it is too long to be trusted. */
 static bool predict(gdyn_follower *f, const gdyn_leg *leg, double p, double h, double *length) {
     double most = 0;
+    bool known = !f->integrate && gdyn_closure_stride(f->closure, h, length, &f->most);
+    f->turns_little = known && *length * sqrt(f->bodies) <= LITTLE;
+    if (f->turns_little)
+        return f->most <= MOVE_MOST;
     /* A nonholonomic machine is not led along a straight way by its rolling: it is only placed. */
     bool still = leg->straight && gdyn_model_pfaffian(f->model) > 0;
     for (int j = 0; j < f->n; j++)
         f->du[j] = still ? 0 : h * f->u[j] + 0.5 * h * h * f->u_pp[j];
-    if (!f->integrate && gdyn_closure_stride(f->closure, h, length, &f->most))
+    if (known)
         return f->most <= MOVE_MOST;
     *length = gdyn_follower_size(f, f->du, &most);
     f->most = most;
@@ -422,6 +429,23 @@ static bool arrive_ahead(gdyn_follower *f, const gdyn_leg *leg, double p, double
     return f->info.moved <= most;
 }
 
+static void swap(double **a, double **b) {
+    double *other = *a;
+    *a = *b;
+    *b = other;
+}
+
+/* The trial pose, with what is known there, becomes the present one. */
+static void accept(gdyn_follower *f) {
+    gdyn_state *now = f->now;
+    f->now = f->trial;
+    f->trial = now;
+    gdyn_state_accept(f->now);
+    swap(&f->leg_map, &f->trial_map);
+    swap(&f->u, &f->v);
+    swap(&f->u_pp, &f->v_pp);
+}
+
 /* One step: predict, close, judge, and keep or give back. */
 static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double to, bool last) {
     double length, floor = CORRECTED_FLOOR * sqrt(f->bodies);
@@ -446,15 +470,9 @@ static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double
     if (f->integrate && !leg->straight)
         gdyn_follower_drift(f, to - p);
     /* accepted */
-    if (!gdyn_state_count_turns(f->trial, f->now, f->du))
+    if (!f->turns_little && !gdyn_state_count_turns(f->trial, f->now, f->du))
         return GDYN_STEP_FAILED;
-    gdyn_state_copy(f->now, f->trial);
-    gdyn_state_accept(f->now);
-    double *map = f->leg_map;
-    f->leg_map = f->trial_map;
-    f->trial_map = map;
-    memcpy(f->u, f->v, (size_t)f->n * sizeof *f->u);
-    memcpy(f->u_pp, f->v_pp, (size_t)f->n * sizeof *f->u_pp);
+    accept(f);
     f->rates = rates;
     f->reached = to;
     if (step == GDYN_STEP_OK)

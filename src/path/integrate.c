@@ -79,6 +79,7 @@ static bool carry(gdyn_follower *f, const gdyn_leg *leg, double p) {
 }
 
 void gdyn_follower_drift(gdyn_follower *f, double h) {
+    f->drifted = true;
     for (int j = 0; j < f->n; j++)
         f->drift[j] += h * f->growth[j] + f->error[j];
 }

@@ -76,6 +76,9 @@ struct gdyn_path {
     gdyn_path_source *source;
     gdyn_target *target; /* the rows; values are filled by gdyn_path_evaluate */
     bool closed;
+    double *
+        known; /* points x targets x 3: their values at the points, and of ORIENT rows in front of each the frame (9); NULL: not kept */
+    size_t known_length; /* of one point */
     struct gdyn_arena *arena;
 };
 
@@ -118,6 +121,8 @@ struct gdyn_follower {
     double group[GDYN_AHEAD];       /* p of the points that were closed together last */
     int grouped, waits; /* of them; the one that waits in the closure to be asked for, 0: none */
     double most;        /* motion of a joint in the step at hand [L or rad] */
+    bool turns_little;  /* no body turns far in it; du is not made */
+    bool drifted;       /* drift was not always zero */
     gdyn_leg straight;  /* owned storage of straight legs */
     double *
         leg_map; /* how the legs follow at the present pose (closure.h), 0 in front: not known; NULL: not kept */

@@ -207,16 +207,143 @@ static bool is_closed(const gdyn_path *path, gdyn_target *start, gdyn_target *en
     return true;
 }
 
+/* --- values ---------------------------------------------------------------------------------- */
+
+/* The curve at p: arc length is a linear function of p. */
+static void curve_jets(const gdyn_path *path, double p, double jet[3][3]) {
+    const gdyn_path_def *def = &path->def;
+    double rate = 1, s = p;
+    /* s = (p - p_start) rate */
+    if (!path->curve.knots_given) {
+        rate = path->curve.length / (def->p_end - def->p_start);
+        s = (p - def->p_start) * rate;
+    }
+    gdyn_curve_jet(&path->curve, s, jet);
+    for (int i = 0; i < 3; i++) {
+        jet[i][1] *= rate;
+        jet[i][2] *= rate * rate;
+    }
+}
+
+/* Rotation, angular velocity and acceleration from three Cardan angles over p. */
+static void rotation_targets(const gdyn_path *path, const gdyn_path_source *source, double p,
+                             gdyn_target *target) {
+    double a[3], rate[3], acceleration[3], R[9], G[9], Gdot[9], w[3], e[3], f[3];
+    for (int j = 0; j < 3; j++) {
+        double jet[3];
+        if (source->formula[j])
+            gdyn_expr_jet(source->formula[j], &p, 0, jet);
+        else
+            gdyn_table_jet(path->table, source->column[j], p, jet);
+        a[j] = jet[0];
+        rate[j] = jet[1];
+        acceleration[j] = jet[2];
+    }
+    /* w = G a', e = G a'' + G' a' */
+    gdyn_rotation_from_cardan(R, a);
+    gdyn_cardan_rates(a, G);
+    gdyn_cardan_rates_dot(a, rate, Gdot);
+    m3_apply(w, G, rate);
+    m3_apply(e, G, acceleration);
+    m3_apply(f, Gdot, rate);
+    for (int j = 0; j < 3; j++) {
+        memcpy(target[j].row.frame, R, sizeof R);
+        target[j].target[0] = 0;
+        target[j].target[1] = w[j];
+        target[j].target[2] = e[j] + f[j];
+    }
+}
+
+/* Targets with their derivatives over p, source by source. */
+static void evaluate(const gdyn_path *path, double p, gdyn_target *targets) {
+    memcpy(targets, path->target, (size_t)path->targets * sizeof *targets);
+    for (int i = 0; i < path->sources; i++) {
+        const gdyn_path_source *source = &path->source[i];
+        gdyn_target *target = targets + source->first;
+        double jet[3][3];
+        switch (source->kind) {
+        case GDYN_SOURCE_FORMULA:
+            gdyn_expr_jet(source->formula[0], &p, 0, target->target);
+            break;
+        case GDYN_SOURCE_COLUMN:
+            gdyn_table_jet(path->table, source->column[0], p, target->target);
+            break;
+        case GDYN_SOURCE_ROTATION:
+            rotation_targets(path, source, p, target);
+            break;
+        case GDYN_SOURCE_CURVE:
+            curve_jets(path, p, jet);
+            for (int j = 0; j < (gdyn_model_space(path->model) == GDYN_PLANAR ? 2 : 3); j++)
+                memcpy(target[j].target, jet[j], sizeof jet[j]);
+            break;
+        }
+    }
+}
+
+/* Together at most 8 MiB. */
+enum { KNOWN_MOST = 1 << 20 };
+
+/* What of a target changes along the path: its values, and the frame that the three rows of a rotation share. */
+static double *keep_target(const gdyn_target *target, double *to) {
+    memcpy(to, target->target, sizeof target->target);
+    to += 3;
+    if (target->row.kind != GDYN_ROW_ORIENT || target->row.axis != 0)
+        return to;
+    memcpy(to, target->row.frame, sizeof target->row.frame);
+    return to + 9;
+}
+
+static const double *recall_target(gdyn_target *target, const double *from) {
+    memcpy(target->target, from, sizeof target->target);
+    from += 3;
+    if (target->row.kind != GDYN_ROW_ORIENT || target->row.axis != 0)
+        return from;
+    for (int j = 0; j < 3; j++)
+        memcpy(target[j].row.frame, from, sizeof target->row.frame);
+    return from + 9;
+}
+
+/* Room for the targets at all points, where they are not too many. */
+static void make_known(gdyn_path *path) {
+    size_t length = 0;
+    for (int i = 0; i < path->targets; i++) {
+        const gdyn_row *row = &path->target[i].row;
+        length += row->kind == GDYN_ROW_ORIENT && row->axis == 0 ? 12 : 3;
+    }
+    path->known_length = length;
+    if (length * (size_t)path->def.points <= KNOWN_MOST)
+        path->known = gdyn_room(length * (size_t)path->def.points, sizeof *path->known);
+}
+
+/* Keeps the targets at point i. */
+static void keep_known(gdyn_path *path, int i, const gdyn_target *targets) {
+    double *to = path->known + path->known_length * (size_t)i;
+    for (int k = 0; k < path->targets; k++)
+        to = keep_target(&targets[k], to);
+}
+
+/* The point of the path at exactly p; -1: none whose targets are known. */
+static int known_point(const gdyn_path *path, double p) {
+    const gdyn_path_def *def = &path->def;
+    double share = (p - def->p_start) / (def->p_end - def->p_start);
+    if (!path->known || !(share >= 0 && share <= 1))
+        return -1;
+    int i = (int)(share * (def->points - 1) + 0.5);
+    return gdyn_path_p(path, i) == p ? i : -1;
+}
+
 /* First point of the path at which R, R' or R'' is not a number; -1 when there is none. (Formulas
- * beside a curve can be checked only once its length is known.) */
-static int undefined_point(const gdyn_path *path, gdyn_target *targets) {
+ * beside a curve can be checked only once its length is known.) Targets are kept on the way. */
+static int undefined_point(gdyn_path *path, gdyn_target *targets) {
     for (int i = 0; i < path->def.points; i++) {
         /* derivatives of formulas may fail alone */
-        gdyn_path_evaluate(path, gdyn_path_p(path, i), targets);
+        evaluate(path, gdyn_path_p(path, i), targets);
         for (int k = 0; k < path->targets; k++)
             if (!gdyn_all_finite(3, 1, targets[k].target, 3) ||
                 !gdyn_all_finite(9, 1, targets[k].row.frame, 9))
                 return i;
+        if (path->known)
+            keep_known(path, i, targets);
     }
     return -1;
 }
@@ -233,8 +360,9 @@ static bool stands_still(const gdyn_path *path, gdyn_target *targets) {
 }
 
 /* Complains where the path is undefined, or does not move at all. */
-static gdyn_status check_values(const gdyn_path *path, gdyn_target *work, const gdyn_sink *sink) {
+static gdyn_status check_values(gdyn_path *path, gdyn_target *work, const gdyn_sink *sink) {
     char place[200];
+    make_known(path);
     int bad = undefined_point(path, work);
     snprintf(place, sizeof place, "trajectories.%s", path->def.name);
     if (bad >= 0) {
@@ -306,6 +434,7 @@ gdyn_status gdyn_path_create(const gdyn_model *model, const gdyn_path_def *def,
 void gdyn_path_destroy(gdyn_path *path) {
     if (!path)
         return;
+    gdyn_free(path->known);
     gdyn_curve_free(&path->curve);
     gdyn_table_destroy(path->table);
     gdyn_arena_destroy(path->arena);
@@ -428,75 +557,17 @@ double gdyn_path_before(const gdyn_path *path, double from, double to) {
     return there ? to - 2 * slack : to;
 }
 
-/* The curve at p: arc length is a linear function of p. */
-static void curve_jets(const gdyn_path *path, double p, double jet[3][3]) {
-    const gdyn_path_def *def = &path->def;
-    double rate = 1, s = p;
-    /* s = (p - p_start) rate */
-    if (!path->curve.knots_given) {
-        rate = path->curve.length / (def->p_end - def->p_start);
-        s = (p - def->p_start) * rate;
-    }
-    gdyn_curve_jet(&path->curve, s, jet);
-    for (int i = 0; i < 3; i++) {
-        jet[i][1] *= rate;
-        jet[i][2] *= rate * rate;
-    }
-}
-
-/* Rotation, angular velocity and acceleration from three Cardan angles over p. */
-static void rotation_targets(const gdyn_path *path, const gdyn_path_source *source, double p,
-                             gdyn_target *target) {
-    double a[3], rate[3], acceleration[3], R[9], G[9], Gdot[9], w[3], e[3], f[3];
-    for (int j = 0; j < 3; j++) {
-        double jet[3];
-        if (source->formula[j])
-            gdyn_expr_jet(source->formula[j], &p, 0, jet);
-        else
-            gdyn_table_jet(path->table, source->column[j], p, jet);
-        a[j] = jet[0];
-        rate[j] = jet[1];
-        acceleration[j] = jet[2];
-    }
-    /* w = G a', e = G a'' + G' a' */
-    gdyn_rotation_from_cardan(R, a);
-    gdyn_cardan_rates(a, G);
-    gdyn_cardan_rates_dot(a, rate, Gdot);
-    m3_apply(w, G, rate);
-    m3_apply(e, G, acceleration);
-    m3_apply(f, Gdot, rate);
-    for (int j = 0; j < 3; j++) {
-        memcpy(target[j].row.frame, R, sizeof R);
-        target[j].target[0] = 0;
-        target[j].target[1] = w[j];
-        target[j].target[2] = e[j] + f[j];
-    }
-}
-
-/* Targets with their derivatives over p, source by source. */
+/* At a point they are known already. */
 void gdyn_path_evaluate(const gdyn_path *path, double p, gdyn_target *targets) {
-    memcpy(targets, path->target, (size_t)path->targets * sizeof *targets);
-    for (int i = 0; i < path->sources; i++) {
-        const gdyn_path_source *source = &path->source[i];
-        gdyn_target *target = targets + source->first;
-        double jet[3][3];
-        switch (source->kind) {
-        case GDYN_SOURCE_FORMULA:
-            gdyn_expr_jet(source->formula[0], &p, 0, target->target);
-            break;
-        case GDYN_SOURCE_COLUMN:
-            gdyn_table_jet(path->table, source->column[0], p, target->target);
-            break;
-        case GDYN_SOURCE_ROTATION:
-            rotation_targets(path, source, p, target);
-            break;
-        case GDYN_SOURCE_CURVE:
-            curve_jets(path, p, jet);
-            for (int j = 0; j < (gdyn_model_space(path->model) == GDYN_PLANAR ? 2 : 3); j++)
-                memcpy(target[j].target, jet[j], sizeof jet[j]);
-            break;
-        }
+    int point = known_point(path, p);
+    if (point < 0) {
+        evaluate(path, p, targets);
+        return;
     }
+    memcpy(targets, path->target, (size_t)path->targets * sizeof *targets);
+    const double *from = path->known + path->known_length * (size_t)point;
+    for (int i = 0; i < path->targets; i++)
+        from = recall_target(&targets[i], from);
 }
 
 /* Greatest misses of lengths and angles at a pose. */

@@ -15,16 +15,15 @@ static inline double greater(double a, double b) {
 /* Greatest component of path derivatives, rotations times L. */
 static double size_of(const gdyn_track *track, const double *u) {
     const gdyn_model *model = gdyn_state_model(track->state[0]);
-    int per_body = gdyn_model_space(model) == GDYN_PLANAR ? 3 : 6, lengths = per_body == 3 ? 2 : 3;
+    bool planar = gdyn_model_space(model) == GDYN_PLANAR;
     double length = 0, turn = 0;
-    for (int b = 0; b < gdyn_model_bodies(model); b++, u += per_body) {
-        const double *w = u + lengths;
-        length = greater(greater(length, fabs(u[0])), fabs(u[1]));
-        turn = greater(turn, fabs(w[0]));
-        if (per_body == 3)
-            continue;
-        length = greater(length, fabs(u[2]));
-        turn = greater(greater(turn, fabs(w[1])), fabs(w[2]));
+    for (const double *end = u + track->n; u < end; u += planar ? 3 : 6) {
+        length = greater(length, greater(fabs(u[0]), fabs(u[1])));
+        turn = greater(turn, fabs(u[planar ? 2 : 3]));
+        if (!planar) {
+            length = greater(length, fabs(u[2]));
+            turn = greater(turn, greater(fabs(u[4]), fabs(u[5])));
+        }
     }
     return fmax(length, turn * gdyn_model_length(model));
 }

@@ -29,13 +29,14 @@ static const double SAME_POSE = 1e-6;
 typedef struct walk {
     gdyn_track *track;
     gdyn_follower *f;
-    gdyn_state *base;   /* the machine assembled without the path, near the guess */
-    gdyn_state *anchor; /* last regular pose */
-    int anchor_index;   /* its point, -1: base */
-    bool fresh;         /* the follower is at the anchor, on the path */
-    bool gap;           /* a point since the anchor could not be assembled */
-    bool other;         /* the anchor is on another branch than the points before it */
-    double lost;        /* greatest p to which no way leads from the anchor or the guess */
+    gdyn_state *base; /* the machine assembled without the path, near the guess */
+    const gdyn_state
+        *anchor; /* last regular pose: the base, or that of a point, of a track taken over, too */
+    int anchor_index; /* its point, -1: base */
+    bool fresh;       /* the follower is at the anchor, on the path */
+    bool gap;         /* a point since the anchor could not be assembled */
+    bool other;       /* the anchor is on another branch than the points before it */
+    double lost;      /* greatest p to which no way leads from the anchor or the guess */
 } walk;
 
 /* Room for all points of the path; nothing is followed yet. */
@@ -152,6 +153,16 @@ static void record_failure(walk *w, int i, const gdyn_state *pose) {
     record_legs(track, i, NULL);
 }
 
+/* What is estimated of the pose's error; it was zero at all points, and before. */
+static void record_drift(walk *w, int i) {
+    gdyn_track *track = w->track;
+    double *to = track->drift + (size_t)track->n * (size_t)i, most;
+    if (!w->f->drifted && track->error[i] == 0)
+        return;
+    bool drifts = keep(to, w->f->drift, track->n);
+    track->error[i] = drifts ? gdyn_follower_size(w->f, w->f->drift, &most) : 0;
+}
+
 /* The follower's present pose becomes point i, and the anchor when it is regular. */
 static void record_pose(walk *w, int i, gdyn_point_status status) {
     gdyn_track *track = w->track;
@@ -170,16 +181,14 @@ static void record_pose(walk *w, int i, gdyn_point_status status) {
     track->residual[i] = f->info.residual;
     track->worst_joint[i] = f->info.worst_joint;
     track->rates[i] = f->rates;
-    double most;
-    bool drifts = keep(track->drift + first, f->drift, track->n);
-    track->error[i] = drifts ? gdyn_follower_size(f, f->drift, &most) : 0;
+    record_drift(w, i);
     w->fresh = status != GDYN_POINT_SINGULAR;
     /* regular points are anchors */
     if (!w->fresh) {
         w->lost = track->p[i];
         return;
     }
-    gdyn_state_copy(w->anchor, f->now);
+    w->anchor = track->state[i];
     w->anchor_index = i;
     w->gap = false;
 }
@@ -206,8 +215,9 @@ static gdyn_step walk_on(walk *w, int i) {
     double from = w->track->p[w->anchor_index];
     if (!w->fresh && !gdyn_follower_place(w->f, &leg, w->anchor, from))
         return GDYN_STEP_FAILED;
-    memcpy(w->f->drift, w->track->drift + (size_t)w->track->n * (size_t)w->anchor_index,
-           (size_t)w->track->n * sizeof *w->f->drift);
+    if (w->f->drifted)
+        memcpy(w->f->drift, w->track->drift + (size_t)w->track->n * (size_t)w->anchor_index,
+               (size_t)w->track->n * sizeof *w->f->drift);
     w->fresh = false;
     w->f->crossed = false;
     w->f->nexts = 0;
@@ -441,7 +451,7 @@ static bool close_base(walk *w, const gdyn_state *start) {
     bool closed = start || gdyn_follower_close(w->f, w->base, NULL, 1);
     gdyn_state_copy(w->base, start ? start : w->f->trial);
     gdyn_state_accept(w->base);
-    gdyn_state_copy(w->anchor, w->base);
+    w->anchor = w->base;
     return closed;
 }
 
@@ -476,7 +486,7 @@ static int take_over(walk *w, const gdyn_track *known) {
         w->f->rank =
             known->rates[k].rank.rank > w->f->rank ? known->rates[k].rank.rank : w->f->rank;
         w->f->integrate |= known->rates[k].freedom > 0;
-        gdyn_state_copy(w->anchor, known->state[k]);
+        w->anchor = known->state[k];
     }
     w->gap = w->anchor_index >= 0;
     w->lost = known->p[last];
@@ -535,9 +545,8 @@ static gdyn_status run(gdyn_track *track, const gdyn_path *path, gdyn_closure *c
     walk w = {.track = track, .anchor_index = -1};
     w.f = gdyn_follower_create(model, path);
     w.base = gdyn_state_create(model);
-    w.anchor = gdyn_state_create(model);
     gdyn_status status = GDYN_ERROR_MEMORY;
-    if (w.f && w.base && w.anchor) {
+    if (w.f && w.base) {
         w.f->closure = closure;
         keep_legs(&w);
         gdyn_closure_renew(closure); /* what an earlier path left would show in the last bits */
@@ -549,7 +558,6 @@ static gdyn_status run(gdyn_track *track, const gdyn_path *path, gdyn_closure *c
     }
     gdyn_follower_destroy(w.f);
     gdyn_state_destroy(w.base);
-    gdyn_state_destroy(w.anchor);
     return status;
 }
 

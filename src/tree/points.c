@@ -343,26 +343,38 @@ void gdyn_points_invert(gdyn_tree_points *p, int blocks) {
     p->least_of_legs = blocks > 0 && blocks < p->blocks ? p->least : p->least_of_legs;
 }
 
+/* x := X b (m). */
+static inline void apply_inverse(int m, const gdyn_lanes *X, const gdyn_lanes *b, gdyn_lanes *x) {
+    for (int j = 0; j < m; j++, X += m) {
+        gdyn_lanes sum = X[0] * b[0];
+        for (int k = 1; k < m; k++)
+            sum += X[k] * b[k];
+        x[j] = sum;
+    }
+}
+
 void gdyn_points_solve(gdyn_tree_points *p, gdyn_lanes *x) {
-    gdyn_point_block *hubs = &p->block[p->blocks - 1];
+    const gdyn_point_block *hubs = &p->block[p->blocks - 1];
+    gdyn_lanes hub[GDYN_BLOCK_MOST], b[GDYN_BLOCK_MOST], own[GDYN_BLOCK_MOST];
     int f = hubs->rows;
-    for (int i = p->blocks - 1; i >= 0; i--) {
-        gdyn_point_block *block = &p->block[i];
+    /* the hubs, in units of the rows and of the coordinates */
+    apply_inverse(f, hubs->X, hubs->b, hub);
+    for (int j = 0; j < f; j++)
+        x[hubs->coordinate[j]] = p->scale[hubs->coordinate[j]] * hub[j];
+    /* every leg with the hubs known */
+    for (int i = 0; i + 1 < p->blocks; i++) {
+        const gdyn_point_block *block = &p->block[i];
         int m = block->rows;
-        /* the hubs are solved first, then every leg with the hubs known */
-        gdyn_lanes b[GDYN_BLOCK_MOST];
         for (int j = 0; j < m; j++) {
-            b[j] = block->b[j];
-            for (int k = 0; block != hubs && k < f; k++)
-                b[j] -= block->A[j * block->width + m + k] * hubs->x[k];
+            const gdyn_lanes *P = block->A + j * block->width + m;
+            gdyn_lanes sum = block->b[j];
+            for (int k = 0; k < f; k++)
+                sum -= P[k] * hub[k];
+            b[j] = sum;
         }
-        /* x = X b, in units of the coordinates */
-        for (int j = 0; j < m; j++) {
-            block->x[j] = l_all(0);
-            for (int k = 0; k < m; k++)
-                block->x[j] += block->X[j * m + k] * b[k];
-            x[block->coordinate[j]] = p->scale[block->coordinate[j]] * block->x[j];
-        }
+        apply_inverse(m, block->X, b, own);
+        for (int j = 0; j < m; j++)
+            x[block->coordinate[j]] = p->scale[block->coordinate[j]] * own[j];
     }
 }
 
@@ -468,7 +480,7 @@ static void load_frames(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GD
 /* dq := the motion over h. */
 static void move_by(gdyn_tree_points *p, const gdyn_tree_motion *motion,
                     const double step_to[GDYN_AT_ONCE]) {
-    gdyn_lanes h = l_pair(step_to);
+    gdyn_lanes h = p->h = l_pair(step_to);
     for (int c = 0; c < p->tree->coordinates; c++) {
         gdyn_lanes sum = l_all(0);
         for (int i = motion->terms - 1; i >= 0; i--)

@@ -38,6 +38,12 @@ typedef struct gdyn_tree_closed {
     double least; /* lower bound of the least pivot over the greatest */
 } gdyn_tree_closed;
 
+/* Length of a step of the joints, without unit: slides over L, turns in rad; and of the body that moves most relative to the one
+ * inboard. */
+typedef struct gdyn_tree_stride {
+    double h, length, most;
+} gdyn_tree_stride;
+
 /* A pose as it is handed out. */
 typedef struct gdyn_tree_arrival {
     gdyn_state *state;           /* places of the bodies; the rest stays */
@@ -45,6 +51,9 @@ typedef struct gdyn_tree_arrival {
     double *rate, *acceleration; /* n_q: those of the joints */
     double *leg_map;             /* from the factors of the closed pose; 0 in front: not known */
     signed char *sign;           /* blocks */
+    gdyn_tree_stride
+        stride; /* of the next step from here by rates and accelerations, as long as that to the next lane */
+    double turned; /* most that a body turned since the lane before, or the base [rad] */
     gdyn_tree_closed closed;
 } gdyn_tree_arrival;
 

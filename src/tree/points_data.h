@@ -49,7 +49,7 @@ typedef struct gdyn_point_block {
     gdyn_lanes *A;                                   /* rows x width */
     gdyn_lanes X[GDYN_BLOCK_MOST * GDYN_BLOCK_MOST]; /* inverse of the own part */
     gdyn_lanes sign; /* of its determinant: the determinant itself */
-    gdyn_lanes b[GDYN_BLOCK_MOST], x[GDYN_BLOCK_MOST];
+    gdyn_lanes b[GDYN_BLOCK_MOST];
 } gdyn_point_block;
 
 /* What is done in the lanes, as in points.h. Translated twice from the same files, for processors with registers of four numbers
@@ -80,7 +80,7 @@ struct gdyn_tree_points {
     gdyn_point_term *term;
     gdyn_point_block *block; /* legs, then the hubs */
     int blocks;
-    double *scale; /* coordinates: L or 1 */
+    double *scale, *per_joint; /* coordinates: L or 1; 1 over it */
     double *axis, *arm,
         *reach; /* at the base: axes with their signs; body's joint point to its centre; inboard
                                    centre to the joint's point */
@@ -94,6 +94,7 @@ struct gdyn_tree_points {
     gdyn_wide3 *bv, *bw;   /* bodies: accelerations */
     gdyn_wide3 *u_v, *u_w; /* bodies: u_p */
     gdyn_wide3 *frame;     /* goals: columns of R F^T at the base */
+    gdyn_lanes h;          /* from the base */
     gdyn_lanes residual, moved, least; /* least: of all blocks that were inverted, */
     gdyn_lanes least_of_legs;          /* and without that of the hubs */
     gdyn_lane_bits worst;              /* closing row, or closing rows + goal, of the residual */
@@ -101,6 +102,14 @@ struct gdyn_tree_points {
     int steps;
     gdyn_arena *arena;
 };
+
+/* Element i of each lane's list. */
+static inline void gdyn_points_give(double *const list[GDYN_AT_ONCE], int i, gdyn_lanes x) {
+    list[0][i] = x[0];
+    list[1][i] = x[1];
+    list[2][i] = x[2];
+    list[3][i] = x[3];
+}
 
 /* Of goal `at`: value, first or second derivative. */
 static inline gdyn_lanes gdyn_points_goals(const gdyn_tree_goal *const goal[GDYN_AT_ONCE], int at,
@@ -127,9 +136,9 @@ static inline gdyn_lanes gdyn_points_goals(const gdyn_tree_goal *const goal[GDYN
 void gdyn_points_derive(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_AT_ONCE]);
 void gdyn_points_hand_out(gdyn_tree_points *p, gdyn_tree_arrival *const to[GDYN_AT_ONCE],
                           bool legs);
-/* points_free.c: how the legs follow at a pose, NULL where a pivot is not clear; from the inverses at hand, into the maps of that many lanes. */
+/* points_free.c: how the legs follow at a pose, NULL where a pivot is not clear; from the inverses at hand, into the lanes' maps. */
 const double *gdyn_points_legs(gdyn_tree_points *p, const gdyn_state *state);
-void gdyn_points_leg_map(gdyn_tree_points *p, int lanes, double *const *map);
+void gdyn_points_leg_map(gdyn_tree_points *p, double *const map[GDYN_AT_ONCE]);
 /* points_plan.c: takes the geometry of bodies and of that many groups at a base. */
 void gdyn_points_take(gdyn_tree_points *p, const gdyn_state *base, const gdyn_tree_goal *goal,
                       int groups);

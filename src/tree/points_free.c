@@ -7,25 +7,21 @@
 /* --- at poses that were closed --------------------------------------------------------------------- */
 
 /* Leg by leg: -L^-1 P. */
-void gdyn_points_leg_map(gdyn_tree_points *p, int lanes, double *const *map) {
+void gdyn_points_leg_map(gdyn_tree_points *p, double *const map[GDYN_AT_ONCE]) {
     int f = p->tree->hub_columns, at = 1;
-    for (int l = 0; l < lanes; l++)
-        map[l][0] = p->least_of_legs[l];
+    gdyn_points_give(map, 0, p->least_of_legs);
     for (int b = 0; b + 1 < p->blocks; b++) {
         const gdyn_point_block *leg = &p->block[b];
         int m = leg->rows;
-        for (int i = 0; i < m; i++, at += f) {
-            gdyn_lanes G[GDYN_BLOCK_MOST] = {l_all(0)};
+        for (int i = 0; i < m; i++) {
+            const gdyn_lanes *X = leg->X + i * m, *P = leg->A + m;
             double scale = -p->scale[leg->coordinate[i]];
-            for (int k = 0; k < m; k++) {
-                gdyn_lanes x = scale * leg->X[i * m + k];
-                const gdyn_lanes *P = leg->A + k * leg->width + m;
-                for (int j = 0; j < f; j++)
-                    G[j] += x * P[j];
+            for (int j = 0; j < f; j++, at++) {
+                gdyn_lanes sum = X[0] * P[j];
+                for (int k = 1; k < m; k++)
+                    sum += X[k] * P[k * leg->width + j];
+                gdyn_points_give(map, at, scale * sum);
             }
-            for (int j = 0; j < f; j++)
-                for (int l = 0; l < lanes; l++)
-                    map[l][at + j] = G[j][l];
         }
     }
 }
@@ -51,6 +47,7 @@ const double *gdyn_points_legs(gdyn_tree_points *p, const gdyn_state *state) {
     for (int l = 0; l + 1 < p->blocks; l++)
         gdyn_points_conditions(p, &p->block[l]);
     gdyn_points_invert(p, p->blocks - 1);
-    gdyn_points_leg_map(p, 1, &p->map);
+    double *const maps[GDYN_AT_ONCE] = {p->map, p->map, p->map, p->map}; /* the same in all lanes */
+    gdyn_points_leg_map(p, maps);
     return p->map[0] >= GDYN_POINTS_CLEAR ? p->map : NULL;
 }

@@ -19,6 +19,7 @@ static bool make_lists(gdyn_tree_points *p) {
                  {&p->term, (size_t)p->term_room, sizeof *p->term},
                  {&p->block, (size_t)p->tree->legs + 1, sizeof *p->block},
                  {&p->scale, columns, sizeof *p->scale},
+                 {&p->per_joint, columns, sizeof *p->per_joint},
                  {&p->axis, 3 * columns, sizeof *p->axis},
                  {&p->arm, 3 * bodies, sizeof *p->arm},
                  {&p->reach, 3 * bodies, sizeof *p->reach},
@@ -148,8 +149,10 @@ static void number_columns(gdyn_tree_points *p) {
             p->column_of[tree->leg[l].column[j]] = j;
     for (int j = 0; j < tree->hub_columns; j++)
         p->column_of[tree->hub_column[j]] = j;
-    for (int c = 0; c < tree->coordinates; c++)
+    for (int c = 0; c < tree->coordinates; c++) {
         p->scale[c] = tree->screw[c].turns ? 1 : tree->model->length;
+        p->per_joint[c] = 1 / p->scale[c];
+    }
 }
 
 /* A leg's rows as a square block; false: the leg is not determined by its rows, or of another kind. */

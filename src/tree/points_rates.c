@@ -1,6 +1,8 @@
 /* points_rates.c - velocities, accelerations and path derivatives of the poses in the lanes (recursion.c, rates.c). */
 #include "tree/points_data.h"
 
+#include "base/pi.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -257,28 +259,24 @@ void gdyn_points_derive(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GD
 
 /* --- handing out ------------------------------------------------------------------------------------ */
 
-/* Element i of each lane's list. */
-static inline void give(double *const list[GDYN_AT_ONCE], int i, gdyn_lanes x) {
-    for (int l = 0; l < GDYN_LANES; l++)
-        list[l][i] = x[l];
-}
-
 static inline void give3(double *const list[GDYN_AT_ONCE], int i, gdyn_wide3 x) {
-    give(list, i, x.x);
-    give(list, i + 1, x.y);
-    give(list, i + 2, x.z);
+    gdyn_points_give(list, i, x.x);
+    gdyn_points_give(list, i + 1, x.y);
+    gdyn_points_give(list, i + 2, x.z);
 }
 
-/* E times the body's rotation at the base in the plane, of unit length by one step of Newton's method. */
+/* E times the body's rotation at the base in the plane, of unit length by one step of Newton's method; what is constant in
+ * the plane stays. */
 static inline void give_planar(const gdyn_wide3 *E, const double *from,
                                double *const R[GDYN_AT_ONCE], int at) {
     gdyn_lanes c = E[0].x * from[0] + E[1].x * from[1], s = E[0].y * from[0] + E[1].y * from[1];
-    gdyn_lanes factor = 1.5 - 0.5 * (c * c + s * s), zero = l_all(0);
+    gdyn_lanes factor = 1.5 - 0.5 * (c * c + s * s);
     c *= factor;
     s *= factor;
-    give3(R, at, (gdyn_wide3){c, s, zero});
-    give3(R, at + 3, (gdyn_wide3){-s, c, zero});
-    give3(R, at + 6, (gdyn_wide3){zero, zero, l_all(1)});
+    gdyn_points_give(R, at, c);
+    gdyn_points_give(R, at + 1, s);
+    gdyn_points_give(R, at + 3, -s);
+    gdyn_points_give(R, at + 4, c);
 }
 
 /* The same in space: lengths by one step of Newton's method, columns at right angles. */
@@ -291,6 +289,28 @@ static inline void give_turned(const gdyn_wide3 *E, const double *from,
     give3(R, at, x);
     give3(R, at + 3, y);
     give3(R, at + 6, w3_cross(x, y));
+}
+
+/* Each lane less the one before it, the first one less what was at the base. */
+static inline gdyn_lanes since(gdyn_lanes x, double base) {
+    return x - (gdyn_lanes){base, x[0], x[1], x[2]};
+}
+
+/* Most that a body turned from lane to lane: the angle between two rotations is at most pi / sqrt(8) times the
+ * Frobenius norm of their difference, which is sqrt(8) sin(angle / 2). */
+static gdyn_lanes turned(const gdyn_tree_points *p) {
+    gdyn_lanes most = l_all(0);
+    for (int i = 0; i < p->tree->bodies; i++) {
+        const gdyn_wide3 *E = p->E + 3 * i;
+        gdyn_wide3 d = {since(E[0].x, 1), since(E[0].y, 0), l_all(0)};
+        gdyn_lanes sum = 2 * w3_dot(d, d); /* in the plane one column of two */
+        for (int j = 0; j < 3 && !p->planar; j++) {
+            d = (gdyn_wide3){since(E[j].x, j == 0), since(E[j].y, j == 1), since(E[j].z, j == 2)};
+            sum = w3_dot(d, d) + (j > 0 ? sum : l_all(0));
+        }
+        most = l_greater(sum, most);
+    }
+    return GDYN_PI / sqrt(8.0) * l_root(most);
 }
 
 /* Places of all bodies; the plane keeps their heights. */
@@ -336,17 +356,40 @@ static void give_rates(const gdyn_tree_points *p, gdyn_tree_arrival *const to[GD
         give3(a, 6 * i + 3, dw);
     }
     for (int c = 0; c < p->tree->coordinates; c++) {
-        give(rate, c, p->rate[c]);
-        give(acceleration, c, p->acceleration[c]);
+        gdyn_points_give(rate, c, p->rate[c]);
+        gdyn_points_give(acceleration, c, p->acceleration[c]);
     }
+}
+
+/* Lengths of the steps from each lane to the next one; from the last one as long as the one before it. */
+static void give_strides(const gdyn_tree_points *p, gdyn_tree_arrival *const to[GDYN_AT_ONCE]) {
+    gdyn_lanes h = {p->h[1] - p->h[0], p->h[2] - p->h[1], p->h[3] - p->h[2], p->h[3] - p->h[2]};
+    gdyn_lanes sum = l_all(0), most = l_all(0), half = 0.5 * h * h;
+    for (int i = 0; i < p->tree->bodies; i++) {
+        const gdyn_tree_body *body = &p->tree->body[i];
+        gdyn_lanes own = l_all(0);
+        for (int c = body->first; c < body->first + body->count; c++) {
+            gdyn_lanes d = (h * p->rate[c] + half * p->acceleration[c]) * p->per_joint[c];
+            own += d * d;
+        }
+        sum += own;
+        most = l_greater(own, most);
+    }
+    sum = l_root(sum);
+    most = l_root(most);
+    for (int l = 0; l < GDYN_LANES; l++)
+        to[l]->stride = (gdyn_tree_stride){.h = h[l], .length = sum[l], .most = most[l]};
 }
 
 void gdyn_points_hand_out(gdyn_tree_points *p, gdyn_tree_arrival *const to[GDYN_AT_ONCE],
                           bool legs) {
     double *map[GDYN_AT_ONCE];
+    gdyn_lanes turns = turned(p);
     give_places(p, to);
     give_rates(p, to);
+    give_strides(p, to);
     for (int l = 0; l < GDYN_LANES; l++) {
+        to[l]->turned = turns[l];
         map[l] = to[l]->leg_map;
         map[l][0] = 0;
         for (int i = 0; i < p->blocks; i++)
@@ -358,5 +401,5 @@ void gdyn_points_hand_out(gdyn_tree_points *p, gdyn_tree_arrival *const to[GDYN_
                                            .least = p->least[l]};
     }
     if (legs)
-        gdyn_points_leg_map(p, GDYN_LANES, map);
+        gdyn_points_leg_map(p, map);
 }
