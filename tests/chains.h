@@ -3,6 +3,9 @@
  *   closed    a row of four-bars side by side (IFToMM benchmark A02): 2 N + 1 bodies, one drive that the path prescribes
  *   serial    a chain of hinged links, every joint driven and prescribed by the path
  *   loop      one closed loop of hinged links; all joints but three far apart are driven and prescribed
+ *   mesh      rectangles of two sizes hinged at their corners, as the squares of a chessboard; those of one colour turn forward and
+ *             the others back while the net opens (Grima and Evans 2000): one freedom whatever the size, up to a quarter of
+ *             the conditions redundant
  *
  * in the plane and in space (there with tilted axes: four-bars of a hinge, a ball and a universal joint; `hinges`: of parallel
  * hinges alone, with three redundant conditions per loop). */
@@ -174,6 +177,85 @@ static inline chain_maker chain_loop_planar(int bodies) {
             chain_add_joint(&m, GDYN_REVOLUTE, bar, 0.5, GDYN_GROUND, x, y);
     }
     return m;
+}
+
+/* A plate of two kinds, its origin in the middle. */
+static inline int chain_add_plate(chain_maker *m, const double size[2], double x, double y,
+                                  double angle) {
+    char name[16];
+    gdyn_body_def def = gdyn_body_default();
+    snprintf(name, sizeof name, "plate%d", m->bodies++);
+    def.name = name;
+    def.mass = 1;
+    def.inertia[2] = (size[0] * size[0] + size[1] * size[1]) / 12;
+    v3_set(def.position, x, y, 0);
+    v3_set(def.cardan, 0, 0, angle);
+    return gdyn_machine_add_body(m->machine, &def);
+}
+
+/* A hinge at points of two plates. */
+static inline int chain_hinge_plates(chain_maker *m, int a, const double at_a[2], int b,
+                                     const double at_b[2]) {
+    char name[16];
+    gdyn_joint_def def = gdyn_joint_default();
+    snprintf(name, sizeof name, "joint%d", m->joints++);
+    def.name = name;
+    def.type = GDYN_REVOLUTE;
+    def.a.body = a;
+    def.b.body = b;
+    v3_set(def.a.at, at_a[0], at_a[1], 0);
+    v3_set(def.b.at, at_b[0], at_b[1], 0);
+    return gdyn_machine_add_joint(m->machine, &def);
+}
+
+/* The corners at which a plate of a kind is hinged to its neighbours: right, left, above, below. */
+static inline void chain_corners(const double size[2], int kind, double at[4][2]) {
+    static const double sign[2][4][2] = {{{1, -1}, {-1, 1}, {1, 1}, {-1, -1}},
+                                         {{1, 1}, {-1, -1}, {-1, 1}, {1, -1}}};
+    for (int k = 0; k < 4; k++)
+        for (int c = 0; c < 2; c++)
+            at[k][c] = 0.5 * sign[kind][k][c] * size[c];
+}
+
+/* Moves a place by the way from the middle of a plate to that of its neighbour on side k (0: right, 2: above). */
+static inline void chain_step(double at[2][4][2], const double angle[2], int kind, int k,
+                              double place[2]) {
+    const double *from = at[kind][k], *to = at[!kind][k + 1];
+    double c = cos(angle[kind]), s = sin(angle[kind]), d = cos(angle[!kind]), t = sin(angle[!kind]);
+    place[0] += c * from[0] - s * from[1] - (d * to[0] - t * to[1]);
+    place[1] += s * from[0] + c * from[1] - (t * to[0] + d * to[1]);
+}
+
+/* Bodies: a square number of them, those of the first colour 1 m by `height`. The first one turns on the ground; it and its
+ * neighbour are driven. Plates stand at +-(0.3 + 0.2 p). */
+static inline chain_maker chain_mesh(int bodies, double height) {
+    const double size[2][2] = {{1, height}, {0.9, 1.1}}, angle[2] = {0.3, -0.3};
+    static const double middle[2] = {0, 0};
+    chain_maker m = chain_begin(false);
+    int side = (int)(sqrt(bodies) + 0.5);
+    double at[2][4][2], start[2] = {0, 0};
+    for (int kind = 0; kind < 2; kind++)
+        chain_corners(size[kind], kind, at[kind]);
+    for (int y = 0; y < side; chain_step(at, angle, y++ % 2, 2, start)) {
+        double place[2] = {start[0], start[1]};
+        for (int x = 0; x < side; chain_step(at, angle, (x++ + y) % 2, 0, place))
+            chain_add_plate(&m, size[(x + y) % 2], place[0], place[1], angle[(x + y) % 2]);
+    }
+    chain_drive(&m, chain_hinge_plates(&m, 0, middle, GDYN_GROUND, middle), "0.3 + 0.2*p");
+    for (int i = 0; i < side * side; i++) {
+        int x = i % side, y = i / side, kind = (x + y) % 2, right = -1;
+        if (x + 1 < side)
+            right = chain_hinge_plates(&m, i, at[kind][0], i + 1, at[!kind][1]);
+        if (i == 0)
+            chain_drive(&m, right, "0.6 + 0.4*p");
+        if (y + 1 < side)
+            chain_hinge_plates(&m, i, at[kind][2], i + side, at[!kind][3]);
+    }
+    return m;
+}
+
+static inline chain_maker chain_mesh_planar(int bodies) {
+    return chain_mesh(bodies, 0.8);
 }
 
 #endif

@@ -18,6 +18,11 @@ typedef struct gdyn_minimum {
 gdyn_minimum gdyn_golden_section(gdyn_scalar_function *function, void *context, double a, double b,
                                  double steepest);
 
+/* The same for a search for zeros: stops also, after a dozen steps, where a zero within the bracket would have to rise `steeper`
+ * times as steeply as the values met there differ over its width. */
+gdyn_minimum gdyn_vanishing_minimum(gdyn_scalar_function *function, void *context, double a,
+                                    double b, double steepest, double steeper);
+
 /* The least value of a smooth function between a and b, by a dozen steps of the golden section: the bracket
  * that is left is 1/300 of the first one, which a smooth minimum feels in the square. */
 gdyn_minimum gdyn_smooth_minimum(gdyn_scalar_function *function, void *context, double a, double b);

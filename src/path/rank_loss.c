@@ -19,7 +19,7 @@ static const double VANISHED = 1e-6;
 static const double SAME = 1e-6;
 /* A minimum may come from a zero beside it when the rise to a neighbour is this share of it. */
 static const double RISE = 0.25;
-/* Slopes within a bracket, compared with the mean slope seen from outside. */
+/* Slopes within a bracket, compared with the mean slope seen from outside or at places within. */
 static const double STEEPER = 8;
 /* Intervals of a sparse search between which nothing is known but pivots. */
 enum { SPARSE = 12 };
@@ -220,7 +220,7 @@ static void look_around(finder *f, int at, double greatest, gdyn_ranks *out) {
     double a, b, span = fabs(p[f->track->points - 1] - p[0]);
     ends_of(f, at, &a, &b);
     gdyn_minimum found =
-        gdyn_golden_section(sigma_at, f, fmin(a, b), fmax(a, b), steepest(f, at, a, b));
+        gdyn_vanishing_minimum(sigma_at, f, fmin(a, b), fmax(a, b), steepest(f, at, a, b), STEEPER);
     double least = found.value, place = found.x, within = found.within;
     for (int end = 0; end < 2; end++) { /* an end of the path may be the singular pose itself */
         double edge = sigma_at(f, end ? b : a);

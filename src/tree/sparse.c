@@ -4,8 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-/* A pivot's least share of its row: entries of U over their pivots stay below its inverse. */
-static const double SHARE_OF_ROW = 0.1;
+/* A pivot's least share of its row: entries of U over their pivots stay below its inverse, and an elimination step enlarges
+ * entries at most by 1 + 1 / 0.6. Of a rook pivot the least share of its column, which bounds the multipliers. */
+static const double SHARE_OF_ROW = 0.6, SHARE_OF_COLUMN = 0.5;
 /* Smaller shares of the stage's greatest entry are left to complete pivoting. */
 static const double SOUND = 1e-3;
 /* Rows that are looked at per pivot, and the number of rows left from which on all of them are. */
@@ -65,6 +66,7 @@ void gdyn_sparse_clear(gdyn_sparse *s, int rows) {
     }
     s->rows = rows;
     s->steps = s->active = s->first[0] = 0;
+    s->by_fill = false;
     for (int i = 0; i < rows; i++) {
         s->count[i] = 0;
         s->settled[i] = false;
@@ -214,6 +216,18 @@ static double find_greatest(const gdyn_sparse *s, int *row, int *column) {
     return best;
 }
 
+/* Whether an entry of that size is sound in its column, among the rows of the stage. */
+static bool stands_out(const gdyn_sparse *s, int column, double size) {
+    const int *member = column_members(s, column);
+    for (int k = 0; s->rook && k < s->members[column]; k++) {
+        int row = member[k], place = row_where(s, row)[column];
+        if (s->place[row] >= 0 && !s->settled[row] && place > 0 &&
+            SHARE_OF_COLUMN * fabs(row_at(s, row)[place - 1]) > size)
+            return false;
+    }
+    return true;
+}
+
 /* The best pivot of a row by the fill that it may cause: its column, -1: none is sound. */
 static int best_of_row(const gdyn_sparse *s, int row, double least, double *cost) {
     const double *at = row_at(s, row);
@@ -230,7 +244,8 @@ static int best_of_row(const gdyn_sparse *s, int row, double least, double *cost
             continue;
         /* few entries, then great ones */
         double fill = (double)(s->live[row] - 1) * (s->weight[c] - 1);
-        if (best < 0 || fill < *cost || (fill == *cost && fabs(at[k]) > size)) {
+        bool better = best < 0 || fill < *cost || (fill == *cost && fabs(at[k]) > size);
+        if (better && stands_out(s, c, fabs(at[k]))) {
             best = c;
             *cost = fill;
             size = fabs(at[k]);
@@ -311,6 +326,7 @@ double gdyn_sparse_stage(gdyn_sparse *s, int count, const int *rows, const bool 
         while (s->active > FEW &&
                find_sparse(s, least_sound(first, share, floor, sizes), &row, &column))
             take(s, row, column, sizes);
+        s->by_fill = true;
         left = find_greatest(s, &row, &column);
     }
     /* what is left decides the rank: the greatest entry first */

@@ -1,9 +1,10 @@
 /* sparse.h - Gaussian elimination of sparse conditions K x = b with unknown rank, in stages (internal to tree).
  *
  * A stage takes its rows and the columns that it may use: each leg by itself, then all that is left. Within a stage pivots are
- * chosen by Markowitz (1957): among the rows with the fewest entries an entry of at least a tenth of its row whose column
+ * chosen by Markowitz (1957): among the rows with the fewest entries an entry of at least a share of its row whose column
  * has few entries. So the rows of a chain of loops are eliminated from its ends, without fill, at a cost that grows with their
- * entries. Pivots that are small for their stage are delayed; the delayed rows, and the last few ones of every stage, go by
+ * entries. In nets of loops this can multiply rounding from loop to loop; rook pivots, of at least a share of their column
+ * too, prevent that at the price of more fill. Pivots that are small for their stage are delayed; the delayed rows, and the last few ones of every stage, go by
  * complete pivoting, which decides the rank. Factors: K = L U for the pivots' rows, rows without a pivot are dependent
  * or doubtful. Nothing allocates below create. */
 #ifndef GDYN_TREE_SPARSE_H
@@ -23,6 +24,8 @@ typedef struct gdyn_sparse {
     int steps;             /* pivots so far */
     int *row, *column;     /* steps: row and column of the pivots */
     double *pivot;         /* steps */
+    bool rook;             /* set by the caller: pivots are not small in their column either */
+    bool by_fill;          /* a pivot was chosen by its fill, not as the greatest entry */
     int *first;            /* steps + 1: first multiplier of a step */
     int *target;           /* multipliers: row from which the pivot's row was subtracted */
     double *times;         /* multipliers: how often */

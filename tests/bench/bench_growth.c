@@ -3,6 +3,7 @@
  *   closed    a row of four-bars side by side (IFToMM benchmark A02): 2 N + 1 bodies, one drive that the path prescribes
  *   serial    a chain of hinged links, every joint driven and prescribed by the path
  *   loop      one closed loop of hinged links; all joints but three far apart are driven and prescribed
+ *   mesh      a net of hinged squares, a quarter of whose conditions are redundant
  *
  * in the plane and in space (there with tilted axes: four-bars of a hinge, a ball and a universal joint; `hinges`: of parallel
  * hinges alone, with three redundant conditions per loop). Per size: processor time per point of following, of the derivatives at a
@@ -48,6 +49,7 @@ static const family families[] = {
     {"serial", chain_serial_planar, {5, 10, 20, 40, 80, 160}},
     {"serial_spatial", chain_serial_spatial, {5, 10, 20, 40, 80, 160}},
     {"loop", chain_loop_planar, {5, 10, 20, 40, 80, 160}},
+    {"mesh", chain_mesh_planar, {4, 9, 25, 64, 144, 256}},
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 

@@ -2,6 +2,7 @@
  *
  * - Rank, solutions, null vectors and multipliers of random sparse conditions of known rank, whose factors are known.
  * - A row of four-bars, a loop: u_p and u_pp against the dense SVD of all rows.
+ * - Meshes of N x N plates: angles, rates and redundancy, (N - 2)^2, in closed form, without a dense factor.
  * - A chain of N hinges that all turn by p: the angle of link i is (i + 1)(0.1 + p), whole turns included, at one step per point.
  * - Coefficients in joint coordinates against the SVD of [C^T T].
  * - First poses from shaken guesses by sparse steps against dense ones of minimum norm.
@@ -103,6 +104,7 @@ static void test_sparse(void **state) {
         gdyn_sparse_sizes sizes = {.smallest = INFINITY};
         random_rows(rank, K);
         gdyn_sparse_clear(&s, ROWS);
+        s.rook = i % 3 == 0;
         for (int k = 0; k < MOST; k++)
             if (K[k] != 0)
                 gdyn_sparse_add(&s, k / COLUMNS, k % COLUMNS, K[k]);
@@ -245,6 +247,40 @@ static void test_chain(void **state) {
     check_chain(chain_serial_spatial(80), 80, 11);
 }
 
+/* Plates of one colour turn by 0.2 p, the others back; 4 N (N - 1) + 2 conditions leave two freedoms of 3 N^2. Rounding is that
+ * of Newton's method, 1e-12 of the machine's length, times the sides of the mesh. */
+static void check_mesh(int side, double height) {
+    int bodies = side * side;
+    trip t = travel(chain_mesh(bodies, height), 11);
+    gdyn_mobility mobility;
+    for (int k = 0; k < t.track->points; k++) {
+        const double *u_p = t.track->u_p + t.track->n * k, *u_pp = t.track->u_pp + t.track->n * k;
+        double *z = calloc((size_t)t.track->n, sizeof *z);
+        gdyn_state_z(t.track->state[k], z);
+        for (int i = 0; i < bodies; i++) {
+            double sign = (i % side + i / side) % 2 ? -1 : 1;
+            assert_near(z[3 * i + 2], sign * (0.3 + 0.2 * t.track->p[k]), 1e-10);
+            assert_near(u_p[3 * i + 2], sign * 0.2, 1e-9);
+            assert_near(u_pp[3 * i + 2], 0, 1e-8);
+        }
+        free(z);
+    }
+    assert_int_equal(t.closure->derived_densely, 0);
+    assert_int_equal(gdyn_closure_mobility(t.closure, t.track->state[0], &mobility), GDYN_OK);
+    assert_int_equal(mobility.mobility, 2);
+    assert_int_equal(mobility.redundant, (side - 2) * (side - 2));
+    arrive(&t);
+}
+
+static void test_mesh(void **state) {
+    (void)state;
+    check_mesh(5, 0.8);
+    check_mesh(9, 1.5);
+    check_mesh(16, 0.8);
+    check_mesh(14, 1.5); /* where sparse pivots let rounding grow */
+    check_rates(chain_mesh(64, 1.5));
+}
+
 /* --- coefficients --------------------------------------------------------------------------------------------- */
 
 static void check_coefficients(chain_maker m) {
@@ -379,8 +415,9 @@ static void test_growth(void **state) {
 int main(void) {
     dice = gdyn_random_stream(12, 0, 0);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sparse),   cmocka_unit_test(test_rates),
-        cmocka_unit_test(test_chain),    cmocka_unit_test(test_coefficients),
-        cmocka_unit_test(test_assembly), cmocka_unit_test(test_growth)};
+        cmocka_unit_test(test_sparse),       cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_chain),        cmocka_unit_test(test_mesh),
+        cmocka_unit_test(test_coefficients), cmocka_unit_test(test_assembly),
+        cmocka_unit_test(test_growth)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
