@@ -398,7 +398,7 @@ static gdyn_status find_singular(gdyn_evaluation *e, runner *r) {
     bool closest = r->settings.closest;
     if (!r->settings.regions && !closest)
         return GDYN_OK;
-    gdyn_status status = gdyn_singularity_finder_finish(r->finder, closest, &e->singular);
+    gdyn_status status = gdyn_singularity_finder_finish(r->finder, &e->singular);
     if (closest) {
         e->criteria.value[GDYN_CRITERION_SINGULARITY] = e->singular.least;
         e->criteria.passes |= GDYN_PASS_APPROACH;
@@ -450,8 +450,9 @@ static bool open_runner(runner *r, gdyn_evaluation *e) {
     r->evaluator = gdyn_evaluator_create(model);
     r->access =
         gdyn_access_create(gdyn_pose_capacity(model), gdyn_pose_efforts(model), MOST_EQUALITIES);
-    r->finder =
-        r->evaluator ? gdyn_singularity_finder_create(r->path, e->track, r->evaluator) : NULL;
+    r->finder = r->evaluator ? gdyn_singularity_finder_create(r->path, e->track, r->evaluator,
+                                                              r->settings.closest)
+                             : NULL;
     r->targets = gdyn_arena_alloc(r->arena, (size_t)gdyn_path_targets(r->path), sizeof *r->targets);
     bool folds = gdyn_region_fold_open(&r->fold, e->common);
     r->beside = gdyn_region_create();

@@ -99,8 +99,9 @@ typedef struct gdyn_singularity {
 typedef struct gdyn_singularities {
     int generic; /* freedoms the drives control elsewhere; -1: no point was assembled */
     int count, capacity;
-    gdyn_singularity *at;  /* count, in the order of p */
-    double least, least_p; /* least sigma_g met over the greatest singular value there, and where */
+    gdyn_singularity *at; /* count, in the order of p */
+    double least,
+        least_p; /* least sigma_g met over the greatest singular value there, and where; NAN: not asked for */
     double least_rank,
         least_rank_p; /* the same of the constraints, where it was asked for; else NAN */
     int losses;       /* places where the constraints lose rank (gdyn_ranks_losses), */

@@ -5,11 +5,17 @@
  * exactly when an odd number of singular places lies between them, as long as the free motions turn by
  * less than a right angle from one to the other. Two places between the same samples, and f <> k, show
  * as a tip of sigma_g. A tip with its zero within a sample's distance rises by at least the tip's own
- * height to one of its neighbours (half of that: the slopes may change). */
+ * height to one of its neighbours (half of that: the slopes may change).
+ *
+ * Where the closest approach is not asked for, 1 / (|H| |H^-1|) (Frobenius) stands for sigma_g of samples that are far from
+ * singular, f = k: it lies between sigma_g / k and sigma_g, falls like it towards a zero, and its elimination tells the
+ * sign of det H, too. */
 #include "access/singularity.h"
 
 #include "access/dynamics.h"
 #include "base/memory.h"
+#include "linalg/dot.h"
+#include "linalg/lanes.h"
 #include "linalg/minimum.h"
 #include "path/place.h"
 #include "path/rank_loss.h"
@@ -24,6 +30,8 @@ enum { BETWEEN_MOST = 1000 };
 static const double STEP = 0.2;
 /* Rise of a tip to its higher neighbour, in shares of its height, that makes it worth a search. */
 static const double RISE = 0.5;
+/* |H| |H^-1| below this one, and |H| above that one: of full rank without doubt. */
+static const double CLEAR = 1e5, PRESENT = 1e-3;
 /* Beside a zero, in shares of the way to the bracket's end, where the sign is looked at. */
 static const double TWIN = 1e-5;
 /* Slopes of sigma_g within a bracket, compared with the mean slope seen from outside. */
@@ -51,6 +59,7 @@ struct gdyn_singularity_finder {
     gdyn_evaluator *evaluator;
     gdyn_path_place *place; /* NULL until it is needed */
     gdyn_pose *pose;
+    bool exact; /* sigma_g of every sample */
     int n, few; /* few: most singular values of H */
     int count, capacity;
     sample *sample;
@@ -70,27 +79,55 @@ typedef gdyn_singularity_finder finder;
 
 /* --- H at a pose ------------------------------------------------------------------------------ */
 
+/* |a - b|^2 of two lists. */
+static double square_apart(int count, const double *a, const double *b) {
+    gdyn_lanes sum = l_all(0);
+    int i = 0;
+    for (; i + GDYN_LANES <= count; i += GDYN_LANES) {
+        gdyn_lanes d = l_pair(a + i) - l_pair(b + i);
+        sum += d * d;
+    }
+    double rest = i < count ? (a[i] - b[i]) * (a[i] - b[i]) : 0;
+    return sum[0] + sum[1] + rest;
+}
+
 /* Sign of det(A^T B) of two orthonormal bases n x f. With x^T A^T B x = |x|^2 - |A x - B x|^2 / 2 it is 1 where they differ
  * little: a matrix whose symmetric part is positive definite has a positive determinant. */
 static int turn_sign(finder *s, const double *A, const double *B, int f) {
-    double apart = 0;
-    for (int i = 0; i < s->n * f; i++)
-        apart += (A[i] - B[i]) * (A[i] - B[i]);
-    if (apart < 1)
+    if (square_apart(s->n * f, A, B) < 1)
         return 1;
     gdyn_gemm(1, 0, f, f, s->n, 1.0, A, s->n, B, s->n, 0.0, s->turn, f);
     return gdyn_det_sign(f, s->turn, f, s->pivot);
 }
 
+/* Sign of det H for f = k, else 0; its factors are in s->turn then. */
+static int sense_of(finder *s, int f) {
+    int k = s->evaluator->k;
+    if (f != k || k == 0)
+        return 0;
+    memcpy(s->turn, s->evaluator->reduced, (size_t)k * (size_t)k * sizeof *s->turn);
+    return gdyn_det_sign(k, s->turn, k, s->pivot);
+}
+
 /* H, its singular values and N at the state; *f and *sense (0 unless f = k). */
 static gdyn_status factor(finder *s, const gdyn_state *state, int *f, int *sense) {
-    *sense = 0;
     gdyn_status status = gdyn_evaluator_drive_values(s->evaluator, state, s->N, f);
+    *sense = status ? 0 : sense_of(s, *f);
+    return status;
+}
+
+/* The same without singular values; *sigma: what stands for the least one, 0 where they are needed. */
+static gdyn_status estimate(finder *s, const gdyn_state *state, int *f, int *sense, double *sigma) {
+    gdyn_status status = gdyn_evaluator_map(s->evaluator, state, s->N, f);
     int k = s->evaluator->k;
-    if (!status && *f == k && k > 0) {
-        memcpy(s->turn, s->evaluator->reduced, (size_t)k * (size_t)k * sizeof *s->turn);
-        *sense = gdyn_det_sign(k, s->turn, k, s->pivot);
-    }
+    *sigma = 0;
+    *sense = status ? 0 : sense_of(s, *f);
+    if (*sense == 0)
+        return status;
+    double norm = gdyn_norm(k * k, s->evaluator->reduced);
+    double condition = norm * gdyn_lu_inverse_norm(k, s->turn, k);
+    if (condition < CLEAR && norm > PRESENT)
+        *sigma = fmin(norm, 1) / condition;
     return status;
 }
 
@@ -137,21 +174,37 @@ static bool reserve(finder *s) {
            gdyn_reserve(&s->values, &s->capacity, s->count + 1, (size_t)s->few * sizeof *s->values);
 }
 
+/* Rank and singular values of a sample, relative to the greatest: comparable along the path. */
+static gdyn_status take_values(finder *s, const gdyn_state *state, sample *new) {
+    double sigma = 0, *values = s->values + (size_t)s->few * (size_t)s->count;
+    gdyn_status status = s->exact ? GDYN_OK : estimate(s, state, &new->f, &new->sense, &sigma);
+    if (status)
+        return status;
+    if (sigma > 0) {
+        /* of full rank: the others are not asked for */
+        new->rank = new->f;
+        for (int i = 0; i < s->few; i++)
+            values[i] = i + 1 < s->few ? 1 : sigma;
+        return GDYN_OK;
+    }
+    status = factor(s, state, &new->f, &new->sense);
+    const gdyn_svd *svd = s->evaluator->small;
+    new->rank = !status && svd->s[0] > 0 ? svd->rank.rank : 0;
+    /* f may be smaller at other samples */
+    for (int i = 0; i < s->few && !status; i++)
+        values[i] = i < new->f &&i < s->evaluator->k ? relative(svd, i) : 0.0;
+    return status;
+}
+
 /* Takes a sample at a pose and carries the orientation of N on to it. */
 static gdyn_status take(finder *s, const gdyn_state *state, double p, int point) {
     if (!reserve(s))
         return GDYN_ERROR_MEMORY;
     sample *new = &s->sample[s->count];
     *new = (sample){.p = p, .point = point};
-    gdyn_status status = factor(s, state, &new->f, &new->sense);
+    gdyn_status status = take_values(s, state, new);
     if (status)
         return status;
-    /* singular values relative to the greatest: comparable along the path */
-    const gdyn_svd *svd = s->evaluator->small;
-    new->rank = svd->s[0] > 0 ? svd->rank.rank : 0;
-    for (int i = 0; i < s->few; i++) /* f may be smaller at other samples */
-        s->values[i + s->few * s->count] =
-            i < new->f &&i < s->evaluator->k ? relative(svd, i) : 0.0;
     /* the orientation of the basis of free motions is carried on from the sample before */
     new->chained = s->f_before == new->f && s->count > 0;
     bool oriented = new->chained &&new->f == s->evaluator->k;
@@ -515,13 +568,14 @@ static bool allocate(finder *s) {
 
 /* Collects samples; the search itself comes at the end. */
 finder *gdyn_singularity_finder_create(const gdyn_path *path, const gdyn_track *track,
-                                       gdyn_evaluator *evaluator) {
+                                       gdyn_evaluator *evaluator, bool closest) {
     finder *s = gdyn_alloc(1, sizeof *s);
     if (!s)
         return NULL;
     s->path = path;
     s->track = track;
     s->evaluator = evaluator;
+    s->exact = closest;
     s->n = track->n;
     s->few = s->n < evaluator->k ? s->n : evaluator->k;
     s->f_before = -1;
@@ -545,7 +599,8 @@ void gdyn_singularity_finder_destroy(finder *s) {
 }
 
 /* The rank first, then the places where it is lower, or how near the path comes to one. */
-gdyn_status gdyn_singularity_finder_finish(finder *s, bool closest, gdyn_singularities *out) {
+gdyn_status gdyn_singularity_finder_finish(finder *s, gdyn_singularities *out) {
+    bool closest = s->exact;
     out->count = out->losses = out->looked = 0;
     out->least = out->least_p = out->least_rank = out->least_rank_p = NAN;
     find_generic(s);
@@ -554,6 +609,8 @@ gdyn_status gdyn_singularity_finder_finish(finder *s, bool closest, gdyn_singula
     gdyn_status status = s->generic > 0 ? search(s) : GDYN_OK;
     if (!status && closest && s->generic > 0 && out->count == 0)
         status = approach(s);
+    if (!closest)
+        out->least = out->least_p = NAN;
     return status ? status : find_rank_losses(s, closest);
 }
 
@@ -571,12 +628,12 @@ gdyn_status gdyn_evaluator_distance(gdyn_evaluator *e, const gdyn_state *state, 
 /* All points, then the search. */
 gdyn_status gdyn_singularities_find(const gdyn_path *path, const gdyn_track *track,
                                     gdyn_evaluator *evaluator, gdyn_singularities *out) {
-    finder *s = gdyn_singularity_finder_create(path, track, evaluator);
+    finder *s = gdyn_singularity_finder_create(path, track, evaluator, true);
     gdyn_status status = s ? GDYN_OK : GDYN_ERROR_MEMORY;
     for (int i = 0; i < track->points && !status; i++)
         status = gdyn_singularity_finder_point(s, i);
     if (!status)
-        status = gdyn_singularity_finder_finish(s, true, out);
+        status = gdyn_singularity_finder_finish(s, out);
     gdyn_singularity_finder_destroy(s);
     return status;
 }

@@ -19,18 +19,18 @@
 
 #include "access/evaluate.h"
 
-/* Workspace that is led along the path; everything is borrowed. NULL when memory is out. */
+/* Workspace that is led along the path; everything is borrowed. closest: the least sigma_g is searched for, between the points, too;
+ * else it stays unknown. NULL when memory is out. */
 typedef struct gdyn_singularity_finder gdyn_singularity_finder;
 gdyn_singularity_finder *gdyn_singularity_finder_create(const gdyn_path *path,
                                                         const gdyn_track *track,
-                                                        gdyn_evaluator *evaluator);
+                                                        gdyn_evaluator *evaluator, bool closest);
 void gdyn_singularity_finder_destroy(gdyn_singularity_finder *finder);
 /* Takes point i of the followed path; all points, in their order. Just after the evaluator was at that
  * point its factors are used again. */
 gdyn_status gdyn_singularity_finder_point(gdyn_singularity_finder *finder, int i);
-/* The places, in the order of the path, into `out` (emptied first). closest: the least sigma_g is searched for
- * between the points, too. */
-gdyn_status gdyn_singularity_finder_finish(gdyn_singularity_finder *finder, bool closest,
+/* The places, in the order of the path, into `out` (emptied first). */
+gdyn_status gdyn_singularity_finder_finish(gdyn_singularity_finder *finder,
                                            gdyn_singularities *out);
 
 /* All of that in one call, with the closest approach. */

@@ -139,6 +139,8 @@ void gdyn_lu_basic(int n, const double *A, int lda, int rank, const int *row, co
 /* Sign of det A, by partial pivoting (large ones: LAPACK dgetrf); destroys A; pivot (n). 0 when A is singular to
  * rounding or not finite. */
 int gdyn_det_sign(int n, double *A, int lda, int *pivot);
+/* Frobenius norm of A^-1 from the factors that gdyn_det_sign left of a regular A (n x n); n up to 8, else INFINITY. */
+double gdyn_lu_inverse_norm(int n, const double *LU, int lda);
 
 /* --- elimination by Gauss and Jordan (echelon.c) ----------------------------------------------- */
 

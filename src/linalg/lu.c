@@ -182,3 +182,27 @@ int gdyn_det_sign(int n, double *A, int lda, int *pivot) {
     }
     return sign;
 }
+
+/* Exchanges of rows leave the norm of U^-1 L^-1 as it is: its columns one after the other. */
+double gdyn_lu_inverse_norm(int n, const double *LU, int lda) {
+    double inverse[FEW], x[FEW], sum = 0;
+    if (n > FEW)
+        return INFINITY;
+    for (int i = 0; i < n; i++)
+        inverse[i] = 1 / LU[i + (size_t)lda * i];
+    for (int c = 0; c < n; c++) {
+        /* L x = e_c, then U x = x */
+        for (int i = 0; i < n; i++)
+            x[i] = i == c;
+        for (int j = c; j < n; j++)
+            for (int i = j + 1; i < n; i++)
+                x[i] -= LU[i + (size_t)lda * j] * x[j];
+        for (int j = n - 1; j >= 0; j--) {
+            x[j] *= inverse[j];
+            sum += x[j] * x[j];
+            for (int i = 0; i < j; i++)
+                x[i] -= LU[i + (size_t)lda * j] * x[j];
+        }
+    }
+    return sqrt(sum);
+}

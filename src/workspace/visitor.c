@@ -141,12 +141,12 @@ static gdyn_status open_way(const gdyn_visitor *v, int from, int to, way *w) {
 /* Whether the drives keep all freedoms on the way. */
 static gdyn_status keeps_control(gdyn_visitor *v, const way *w, bool *keeps) {
     gdyn_singularity_finder *finder =
-        gdyn_singularity_finder_create(w->path, w->track, v->evaluator);
+        gdyn_singularity_finder_create(w->path, w->track, v->evaluator, false);
     gdyn_status status = finder ? GDYN_OK : GDYN_ERROR_MEMORY;
     for (int i = 0; i < w->track->points && status == GDYN_OK; i++)
         status = gdyn_singularity_finder_point(finder, i);
     if (status == GDYN_OK)
-        status = gdyn_singularity_finder_finish(finder, false, &v->found);
+        status = gdyn_singularity_finder_finish(finder, &v->found);
     gdyn_singularity_finder_destroy(finder);
     *keeps = v->found.count == 0;
     return status;

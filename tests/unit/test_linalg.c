@@ -599,6 +599,9 @@ static void inverses_in_lanes(void **state) {
                 }
             assert_true(worst <= 50 * n * DBL_EPSILON * sqrt(a * x));
             assert_int_equal(gdyn_det_sign(n, A, n, pivot), det[l] < 0 ? -1 : 1);
+            /* the other inverse has the same norm */
+            double norm = gdyn_lu_inverse_norm(n, A, n);
+            assert_true(fabs(norm - sqrt(x)) <= 100 * n * DBL_EPSILON * sqrt(a) * x);
         }
     }
 }
