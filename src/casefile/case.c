@@ -23,7 +23,7 @@ static void read_space(gdyn_reader *r) {
 }
 
 /* Definitions and settings of all sections; the machine is left in the reader. */
-static void read_all(gdyn_reader *r) {
+static void read_all(gdyn_reader *r, bool expected) {
     const gdyn_node *root = r->the_case->root;
     const gdyn_parameters *p = &r->the_case->parameters;
     gdyn_instance *in = r->instance;
@@ -45,7 +45,8 @@ static void read_all(gdyn_reader *r) {
     gdyn_read_robustness(r, root);
     gdyn_read_design(r, root);
     gdyn_read_optimize(r, root);
-    gdyn_read_expect(r, root);
+    if (expected)
+        gdyn_read_expect(r, root);
     gdyn_read_simulation(r, root);
     /* Arenas report lack of memory once, at the end. */
     if (gdyn_arena_failed(r->arena))
@@ -138,7 +139,7 @@ static void check_all(gdyn_reader *r) {
     gdyn_check_case(r, c->root);
     gdyn_misfit_judge(r);
     /* Then the values, with all cross-references. */
-    read_all(r);
+    read_all(r, true);
     /* The model's errors are worth reading only where the machine itself is sound. */
     bool sound = clean && r->machine && r->space_known &&
                  !gdyn_log_errors_below(r->log, "machine") &&
@@ -250,9 +251,9 @@ void gdyn_case_destroy(gdyn_case *c) {
 
 /* --- instances -------------------------------------------------------------------------------------------- */
 
-gdyn_status gdyn_case_instantiate(const gdyn_case *the_case, int count,
-                                  const gdyn_setting *settings, const gdyn_sink *sink,
-                                  gdyn_instance **out) {
+/* expected: with what the case is known to give. */
+static gdyn_status instantiate(const gdyn_case *the_case, int count, const gdyn_setting *settings,
+                               bool expected, const gdyn_sink *sink, gdyn_instance **out) {
     gdyn_reader r;
     *out = NULL;
     /* Without `checking` the case is only read, by any number of threads. */
@@ -263,7 +264,7 @@ gdyn_status gdyn_case_instantiate(const gdyn_case *the_case, int count,
     gdyn_status made = GDYN_OK;
     if (value && gdyn_evaluate_parameters(&r, count, settings, value)) {
         r.parameter = value;
-        read_all(&r);
+        read_all(&r, expected);
         /* The model is made only of a sound definition. */
         if (gdyn_log_errors(r.log) == 0 && r.machine)
             made = make_model(&r);
@@ -278,6 +279,18 @@ gdyn_status gdyn_case_instantiate(const gdyn_case *the_case, int count,
     }
     *out = in;
     return GDYN_OK;
+}
+
+gdyn_status gdyn_case_instantiate(const gdyn_case *the_case, int count,
+                                  const gdyn_setting *settings, const gdyn_sink *sink,
+                                  gdyn_instance **out) {
+    return instantiate(the_case, count, settings, true, sink, out);
+}
+
+gdyn_status gdyn_case_instantiate_design(const gdyn_case *the_case, int count,
+                                         const gdyn_setting *settings, const gdyn_sink *sink,
+                                         gdyn_instance **out) {
+    return instantiate(the_case, count, settings, false, sink, out);
 }
 
 void gdyn_instance_destroy(gdyn_instance *instance) {

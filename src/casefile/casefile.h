@@ -272,6 +272,10 @@ typedef struct gdyn_instance {
 gdyn_status gdyn_case_instantiate(const gdyn_case *the_case, int count,
                                   const gdyn_setting *settings, const gdyn_sink *sink,
                                   gdyn_instance **out);
+/* The same without what the case is known to give (`expect:`): one of many designs. */
+gdyn_status gdyn_case_instantiate_design(const gdyn_case *the_case, int count,
+                                         const gdyn_setting *settings, const gdyn_sink *sink,
+                                         gdyn_instance **instance);
 void gdyn_instance_destroy(gdyn_instance *instance);
 
 /* The tolerance of that parameter, NULL: none. */

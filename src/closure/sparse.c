@@ -145,20 +145,31 @@ static bool linearize(gdyn_closing_system *q) {
     return ok;
 }
 
+/* Rows of bodies with `size` components, a constant where this is called. */
+static inline void multiply_rows(int count, const gdyn_row_jacobian *row, int size, bool transposed,
+                                 double *v, double *y) {
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < row[i].count; k++) {
+            const double *J = row[i].J[k];
+            double *part = y + size * row[i].body[k], sum = 0;
+            for (int c = 0; c < size && transposed; c++)
+                part[c] += J[c] * v[i];
+            for (int c = 0; c < size && !transposed; c++)
+                sum += J[c] * part[c];
+            v[i] += transposed ? 0 : sum;
+        }
+}
+
 /* y := y + J^T v, or v := v + J y. */
 static void multiply(const gdyn_closing_system *q, bool transposed, double *v, double *y) {
-    const gdyn_sparse_closing *s = q->w->sparse;
-    int size = q->w->per_body;
-    for (int i = 0; i < gdyn_closing_rows(q); i++)
-        for (int k = 0; k < s->row[i].count; k++) {
-            const double *J = s->row[i].J[k];
-            double *part = y + size * s->row[i].body[k];
-            for (int c = 0; c < size; c++)
-                if (transposed)
-                    part[c] += J[c] * v[i];
-                else
-                    v[i] += J[c] * part[c];
-        }
+    const gdyn_row_jacobian *row = q->w->sparse->row;
+    int count = gdyn_closing_rows(q);
+    if (q->w->per_body == 3)
+        multiply_rows(count, row, 3, transposed, v, y);
+    else if (transposed)
+        multiply_rows(count, row, 6, true, v, y);
+    else
+        multiply_rows(count, row, 6, false, v, y);
 }
 
 /* --- steps --------------------------------------------------------------------------------------------- */

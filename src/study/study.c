@@ -249,7 +249,7 @@ gdyn_status gdyn_study_instance(const gdyn_study *s, const double *x, const gdyn
         memcpy(settings, s->set, (size_t)s->set_count * sizeof *settings);
     for (int i = 0; i < s->variables; i++)
         settings[s->set_count + i] = gdyn_case_choice(&s->start->design[i], x[i]);
-    gdyn_status status = gdyn_case_instantiate(s->the_case, count, settings, sink, instance);
+    gdyn_status status = gdyn_case_instantiate_design(s->the_case, count, settings, sink, instance);
     if (status == GDYN_OK)
         status = gdyn_instance_settle(*instance, NULL, sink);
     if (status != GDYN_OK) {
