@@ -248,14 +248,16 @@ static void integrate_to(gdyn_path_place *place, int before, int behind) {
     enter(place, nearer ? behind : before, before < 0 || behind != before + 1);
 }
 
-/* Where it does not: from the nearest place. */
+/* Where it does not: on from where the follower stands, when that is as near as the track is led at once (over two
+ * intervals) or nearer than the track's points; else from the nearer one of these. */
 static void move_to(gdyn_path_place *place, int before, int behind) {
     const gdyn_track *track = place->track;
     /* the nearer neighbour first */
     double back = before >= 0 ? place->p - track->p[before] : INFINITY;
     double ahead = behind >= 0 ? track->p[behind] - place->p : INFINITY;
     int near = back <= ahead ? before : behind, far = back <= ahead ? behind : before;
-    bool on = place->stands && fabs(place->p - place->at) <= fmin(back, ahead);
+    double step = before >= 0 && behind == before + 1 ? 2 * (back + ahead) : fmin(back, ahead);
+    bool on = place->stands && fabs(place->p - place->at) <= step;
     if ((on && lead(place)) || lead_from(place, near) || lead_from(place, far))
         return;
     enter(place, near, true);
