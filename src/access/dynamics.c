@@ -247,15 +247,22 @@ static gdyn_status reduce_svd(gdyn_evaluator *e, const gdyn_state *state, gdyn_p
     return take_equalities(e, s, e->residual, left);
 }
 
-bool gdyn_evaluator_solve(gdyn_evaluator *e, int f, const double *const H[2],
-                          const double *const rhs[2], gdyn_lane_solution *const out[2]) {
+bool gdyn_evaluator_solve(gdyn_evaluator *e, int f, const double *const H[GDYN_POSES_AT_ONCE],
+                          const double *const rhs[GDYN_POSES_AT_ONCE],
+                          gdyn_lane_solution *const out[GDYN_POSES_AT_ONCE]) {
+    double *x[GDYN_POSES_AT_ONCE], *gain[GDYN_POSES_AT_ONCE], *V[GDYN_POSES_AT_ONCE];
+    for (int l = 0; l < GDYN_POSES_AT_ONCE; l++) {
+        x[l] = out[l]->x;
+        gain[l] = out[l]->gain;
+        V[l] = out[l]->V;
+    }
     /* clear full rank: a small QR is enough */
     if (!gdyn_wide_factor(e->wide, f, e->columns, H, clear_control))
         return false;
     /* minimum-norm solution for each power of d1, its errors, internal forces */
-    gdyn_wide_solve(e->wide, RHS, rhs, (double *const[]){out[0]->x, out[1]->x});
-    gdyn_wide_gain(e->wide, (double *const[]){out[0]->gain, out[1]->gain});
-    gdyn_wide_null(e->wide, (double *const[]){out[0]->V, out[1]->V});
+    gdyn_wide_solve(e->wide, RHS, rhs, x);
+    gdyn_wide_gain(e->wide, gain);
+    gdyn_wide_null(e->wide, V);
     return true;
 }
 
@@ -279,9 +286,10 @@ static gdyn_status reduce_null(gdyn_evaluator *e, gdyn_pose_storage *s, int f) {
     gdyn_gemm(1, 0, f, RHS, n, 1.0, e->null, n, e->rhs, n, 0.0, e->reduced_rhs, f);
     gdyn_evaluator_map_columns(e, e->null, f, k);
     gdyn_lane_solution *own = &e->lane[0].solution;
-    if (gdyn_evaluator_solve(e, f, (const double *const[]){e->reduced, e->reduced},
-                             (const double *const[]){e->reduced_rhs, e->reduced_rhs},
-                             (gdyn_lane_solution *const[]){own, own}))
+    const double *H = e->reduced, *rhs = e->reduced_rhs;
+    if (gdyn_evaluator_solve(e, f, (const double *const[]){H, H, H, H},
+                             (const double *const[]){rhs, rhs, rhs, rhs},
+                             (gdyn_lane_solution *const[]){own, own, own, own}))
         return gdyn_evaluator_take_solution(e, own, f, &s->pose);
     /* else the SVD of H decides the rank */
     gdyn_status status = gdyn_evaluator_map_drives(e, e->null, f, k);

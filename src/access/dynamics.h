@@ -24,7 +24,7 @@ typedef struct gdyn_lane_solution {
     double *x, *gain, *V;
 } gdyn_lane_solution;
 
-/* Equations of one of two poses that are taken at once. */
+/* Equations of one of the poses that are taken at once. */
 typedef struct gdyn_lane_equations {
     bool mapped;              /* map and drive_scale are known */
     double *map;              /* f x k: N^T T_s */
@@ -49,7 +49,7 @@ struct gdyn_evaluator {
     double *velocity_scale;           /* n: 1 / column_scale */
     double *drive_scale;         /* columns: T_s = column_scale T drive_scale has unit columns */
     double *system;              /* n x (rows + columns): [C_s^T T_s] */
-    gdyn_drive_column *drive;    /* k: columns of T_s, of lane[0] or lane[1] */
+    gdyn_drive_column *drive;    /* k: columns of T_s, of a lane */
     gdyn_row_jacobian *jacobian; /* k: derivatives of the drives' coordinates they come from */
     double *held;                /* n x (efforts - k): those of friction that holds, behind them */
     double *C;                   /* rows x n, unscaled */
@@ -61,17 +61,17 @@ struct gdyn_evaluator {
     const double *leg_map;          /* and that */
     gdyn_tree_pose *driven;     /* with the drives as conditions, where they are many (driven.c) */
     const gdyn_row **drive_row; /* k */
-    gdyn_state *known[GDYN_LANES]; /* the last poses whose free motions were found, */
-    int poses_known;               /* how many they are, and the one that was asked for last, */
+    gdyn_state *known[GDYN_POSES_AT_ONCE]; /* the last poses whose free motions were found, */
+    int poses_known; /* how many they are, and the one that was asked for last, */
     int lane_known;
-    bool basis_known;            /* whether a basis was made of the motions in the lanes, */
-    double *N_known[GDYN_LANES]; /* these bases, */
-    int f_known;                 /* their columns */
+    bool basis_known;                    /* whether a basis was made of the motions in the lanes, */
+    double *N_known[GDYN_POSES_AT_ONCE]; /* these bases, */
+    int f_known;                         /* their columns */
     gdyn_rank rank_known;
     int mapped; /* which of them the drives' map in reduced belongs to, friction behind it; -1: none */
-    gdyn_lane_equations lane[GDYN_LANES]; /* of two poses taken at once (pair.c), */
+    gdyn_lane_equations lane[GDYN_POSES_AT_ONCE]; /* of poses taken at once (poses.c) */
     bool by_legs, weighed; /* known poses: motions are in the lanes, their masses known */
-    double *rhs;           /* n x RHS, scaled: of lane[0] or lane[1] */
+    double *rhs;           /* n x RHS, scaled: of a lane */
     double size[RHS];      /* norms of it, */
     double whole[RHS];     /* and what parts of it are compared with */
     double *solution;      /* (rows + columns) x RHS */
@@ -132,8 +132,8 @@ gdyn_status gdyn_evaluator_null(gdyn_evaluator *evaluator, const gdyn_state *sta
 
 /* Takes the free motions of poses whose legs follow as the maps say; false: a motion is too near to the others. */
 bool gdyn_evaluator_take_motions(gdyn_evaluator *evaluator,
-                                 const gdyn_state *const state[GDYN_LANES],
-                                 const double *const map[GDYN_LANES], int poses);
+                                 const gdyn_state *const state[GDYN_POSES_AT_ONCE],
+                                 const double *const map[GDYN_POSES_AT_ONCE], int poses);
 /* N^T M N (f x f) of the bodies at the pose whose motions were asked for last; N in velocities that are not scaled. */
 void gdyn_evaluator_mass(gdyn_evaluator *evaluator, const gdyn_state *state, int f, const double *N,
                          double *mass);
@@ -161,10 +161,12 @@ gdyn_status gdyn_evaluator_drive_values(gdyn_evaluator *evaluator, const gdyn_st
 /* Least over greatest singular value of that map; 0 where fewer drives than freedoms act. */
 double gdyn_drive_map_distance(const gdyn_evaluator *evaluator, int f);
 
-/* Forces of two poses from their H (f x columns) and N^T rhs (f x RHS), where the drives clearly control all f motions; false: not
- * clearly. For one pose both are the same. */
-bool gdyn_evaluator_solve(gdyn_evaluator *evaluator, int f, const double *const H[2],
-                          const double *const rhs[2], gdyn_lane_solution *const out[2]);
+/* Forces of poses from their H (f x columns) and N^T rhs (f x RHS), where the drives clearly control all f motions; false: not
+ * clearly. Of fewer poses some are the same. */
+bool gdyn_evaluator_solve(gdyn_evaluator *evaluator, int f,
+                          const double *const H[GDYN_POSES_AT_ONCE],
+                          const double *const rhs[GDYN_POSES_AT_ONCE],
+                          gdyn_lane_solution *const out[GDYN_POSES_AT_ONCE]);
 /* Coefficients of the pose that is loaded from them. */
 gdyn_status gdyn_evaluator_take_solution(gdyn_evaluator *evaluator, const gdyn_lane_solution *from,
                                          int f, gdyn_pose *pose);

@@ -20,7 +20,7 @@
 
 enum { MOST_EQUALITIES = 4, REGION_PASSES = GDYN_PASS_REGIONS | GDYN_PASS_MOTION };
 /* Poses for all points of a lean evaluation: of those whose coefficients are taken at once. */
-enum { LEAN = 2 };
+enum { LEAN = GDYN_POSES_AT_ONCE };
 
 /* Rates along the path, over its whole length, below this share of the greatest one. */
 static const double STILL = 1e-4;
@@ -35,7 +35,7 @@ gdyn_evaluation_settings gdyn_evaluation_default(void) {
                                       .local = true};
 }
 
-/* Poses and criteria of all points, or two poses in turns for all. */
+/* Poses and criteria of all points, or a few poses in turns for all. */
 static bool open_points(gdyn_evaluation *e, const gdyn_model *model, bool lean) {
     size_t points = (size_t)e->track->points;
     e->region = gdyn_alloc(points, sizeof *e->region);
@@ -151,18 +151,16 @@ static gdyn_status evaluate_region(gdyn_evaluation *e, runner *r, int i, gdyn_cr
     return status ? status : gdyn_region_fold_point(&r->fold, region);
 }
 
-/* Coefficients at point i: with those of the next one where both are known to the track, else alone. */
+/* Coefficients at point i: with those of the next ones where all is known to the track and clear, else alone. */
 static gdyn_status take_pose(gdyn_evaluation *e, runner *r, int i) {
     const gdyn_track *track = e->track;
     size_t at = (size_t)track->n * (size_t)i;
-    bool taken = r->ahead == i, next = i + 1 < track->points && !r->inserts;
-    r->ahead = -1;
-    if (taken)
+    if (i < r->ahead && !r->inserts)
         return GDYN_OK;
-    next =
-        next && r->settings.reduction == GDYN_REDUCE_NULL && track->status[i + 1] == GDYN_POINT_OK;
-    if (next && gdyn_evaluator_pair(r->evaluator, track, i, e->pose + i)) {
-        r->ahead = i + 1;
+    bool several = r->settings.reduction == GDYN_REDUCE_NULL && !r->inserts;
+    int taken = several ? gdyn_evaluator_poses(r->evaluator, track, i, LEAN, e->pose + i) : 0;
+    if (taken > 0) {
+        r->ahead = i + taken;
         return GDYN_OK;
     }
     gdyn_evaluator_look_before(r->evaluator, gdyn_track_ends(track, track->p[i]));
@@ -477,8 +475,7 @@ gdyn_status gdyn_evaluation_run(gdyn_evaluation *e, const gdyn_path *path,
     const gdyn_model *model = gdyn_state_model(e->track->state[0]);
     runner r = {.path = path,
                 .settings = settings ? *settings : gdyn_evaluation_default(),
-                .redundancy = -1,
-                .ahead = -1};
+                .redundancy = -1};
     /* criteria are folded from point to point */
     e->criteria = e->error = gdyn_criteria_none();
     gdyn_closure *lent = r.settings.closure;

@@ -55,10 +55,12 @@ gdyn_status gdyn_evaluator_pose(gdyn_evaluator *evaluator, const gdyn_state *sta
                                 const double *u_p, const double *u_pp, gdyn_reduction reduction,
                                 gdyn_pose *pose);
 
-/* The same at two neighbouring points of a track that is followed, with its derivatives, at once, where the machine is of the
- * kind for that and every decision is clear; before: as at the end of the path. False: they are to be taken one by one. */
-bool gdyn_evaluator_pair(gdyn_evaluator *evaluator, const gdyn_track *track, int point,
-                         gdyn_pose *const pose[2]);
+/* The same at neighbouring points of a track that is followed, with its derivatives, at once: from that point on, `count` points at
+ * most; before: as at the end of the path. Returns how many were taken; 0: the machine is not of the kind for that, or a decision
+ * is not clear, they are to be taken one by one. */
+enum { GDYN_POSES_AT_ONCE = 4 };
+int gdyn_evaluator_poses(gdyn_evaluator *evaluator, const gdyn_track *track, int point, int count,
+                         gdyn_pose *const *pose);
 
 /* Criteria of the pass LOCAL at one pose, from the drives' map and stiffnesses without its region:
  *   dexterity  least / greatest singular value of the map from drive speeds to the speeds the path
@@ -116,7 +118,7 @@ const gdyn_singularity *gdyn_singularities_block(const gdyn_singularities *singu
 typedef struct gdyn_evaluation {
     gdyn_track *track;
     gdyn_region **region; /* N */
-    gdyn_pose **pose;     /* N; lean: two in turns for all, of the last points that were followed */
+    gdyn_pose **pose; /* N; lean: a few in turns for all, of the last points that were followed */
     gdyn_criteria *point; /* N; lean: NULL */
     int capacity;         /* points for which there is room, once one was inserted */
     bool lean;            /* of a path whose points are fixed */

@@ -50,14 +50,14 @@ static bool allocate_system(gdyn_evaluator *e) {
            (e->motions || !legs) && e->drive_row && (e->driven || !joints);
 }
 
-/* Poses whose free motions are known: two of machines whose legs follow hubs. */
+/* Poses whose free motions are known: several of machines whose legs follow hubs. */
 static bool allocate_lanes(gdyn_evaluator *e) {
     int n = e->n, k = e->k, f = GDYN_MOTIONS_MOST, columns = e->efforts + 1;
     bool ok = true;
-    for (int l = 0; l < (e->motions ? GDYN_LANES : 1); l++) {
+    for (int l = 0; l < (e->motions ? GDYN_POSES_AT_ONCE : 1); l++) {
         gdyn_lane_equations *own = &e->lane[l];
         e->known[l] = gdyn_state_create(e->model);
-        e->N_known[l] = doubles(n, n);
+        e->N_known[l] = doubles(n, l > 0 ? f : n);
         own->map = doubles(f, k + 1);
         own->drive_scale = doubles(k + 1, 1);
         own->reduced_rhs = doubles(f, RHS);
@@ -76,7 +76,7 @@ static bool allocate_lanes(gdyn_evaluator *e) {
 }
 
 static void free_lanes(gdyn_evaluator *e) {
-    for (int l = 0; l < GDYN_LANES; l++) {
+    for (int l = 0; l < GDYN_POSES_AT_ONCE; l++) {
         gdyn_state_destroy(e->known[l]);
         gdyn_free(e->N_known[l]);
         gdyn_free(e->lane[l].map);
@@ -201,9 +201,8 @@ void gdyn_evaluator_look_before(gdyn_evaluator *e, bool before) {
 }
 
 void gdyn_evaluator_take_legs(gdyn_evaluator *e, const gdyn_track *track, int point) {
-    size_t first = (size_t)point * (size_t)track->leg_map_length;
     e->mapped_state = track->leg_map ? track->state[point] : NULL;
-    e->leg_map = track->leg_map ? track->leg_map + first : NULL;
+    e->leg_map = gdyn_track_legs(track, point);
 }
 
 /* One block for all rows: eleven vectors and the columns of V. */

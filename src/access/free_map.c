@@ -29,10 +29,13 @@ static bool null_by_elimination(gdyn_evaluator *e, const gdyn_state *state, gdyn
     return true;
 }
 
-bool gdyn_evaluator_take_motions(gdyn_evaluator *e, const gdyn_state *const state[GDYN_LANES],
-                                 const double *const map[GDYN_LANES], int poses) {
+bool gdyn_evaluator_take_motions(gdyn_evaluator *e,
+                                 const gdyn_state *const state[GDYN_POSES_AT_ONCE],
+                                 const double *const map[GDYN_POSES_AT_ONCE], int poses) {
     int q = gdyn_tree_coordinates(e->tree), f = gdyn_tree_motions_count(e->motions);
-    double least = map[0][0] < map[1][0] ? map[0][0] : map[1][0];
+    double least = map[0][0];
+    for (int l = 1; l < poses; l++)
+        least = map[l][0] < least ? map[l][0] : least;
     e->poses_known = 0;
     e->mapped = -1;
     if (!gdyn_tree_motions_take(e->motions, state, map))
@@ -54,8 +57,8 @@ bool gdyn_evaluator_take_motions(gdyn_evaluator *e, const gdyn_state *const stat
 static bool null_by_legs(gdyn_evaluator *e, const gdyn_state *state) {
     const double *map = state == e->mapped_state ? e->leg_map : NULL;
     map = e->motions ? gdyn_tree_points_legs(e->points, state, map) : NULL;
-    const gdyn_state *const states[] = {state, state};
-    const double *const maps[] = {map, map};
+    const gdyn_state *const states[] = {state, state, state, state};
+    const double *const maps[] = {map, map, map, map};
     return map && gdyn_evaluator_take_motions(e, states, maps, 1);
 }
 
@@ -114,9 +117,11 @@ gdyn_status gdyn_evaluator_null(gdyn_evaluator *e, const gdyn_state *state, doub
         return status;
     e->lane_known = lane < 0 ? 0 : lane;
     /* a basis of all bodies' velocities */
-    double *const both[] = {e->N_known[0], e->N_known[e->poses_known > 1 ? 1 : 0]};
+    double *all[GDYN_POSES_AT_ONCE];
+    for (int l = 0; l < GDYN_POSES_AT_ONCE; l++)
+        all[l] = e->N_known[l < e->poses_known ? l : e->poses_known - 1];
     if (!e->basis_known)
-        gdyn_tree_motions_basis(e->motions, both);
+        gdyn_tree_motions_basis(e->motions, all);
     e->basis_known = true;
     *f = e->f_known;
     *rank = e->rank_known;
@@ -126,17 +131,15 @@ gdyn_status gdyn_evaluator_null(gdyn_evaluator *e, const gdyn_state *state, doub
 
 void gdyn_evaluator_mass(gdyn_evaluator *e, const gdyn_state *state, int f, const double *N,
                          double *mass) {
-    gdyn_lanes M[GDYN_MOTIONS_MOST * GDYN_MOTIONS_MOST];
+    double *all[GDYN_POSES_AT_ONCE];
     if (!e->by_legs) {
         gdyn_mech_bodies_reduce(state, f, N, e->MN, mass);
         return;
     }
-    /* of all lanes at once */
+    for (int l = 0; l < GDYN_POSES_AT_ONCE; l++)
+        all[l] = e->lane[l < e->poses_known ? l : e->poses_known - 1].mass;
     if (!e->weighed)
-        gdyn_tree_motions_mass(e->motions, M);
-    for (int l = 0; l < e->poses_known && !e->weighed; l++)
-        for (int i = 0; i < f * f; i++)
-            e->lane[l].mass[i] = M[i][l];
+        gdyn_tree_motions_mass(e->motions, all);
     e->weighed = true;
     memcpy(mass, e->lane[e->lane_known].mass, (size_t)(f * f) * sizeof *mass);
 }

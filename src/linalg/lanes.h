@@ -132,6 +132,14 @@ static inline gdyn_wide3 w3_apply_planar(const gdyn_wide3 E[3], gdyn_wide3 a) {
     return (gdyn_wide3){E[0].x * a.x - E[0].y * a.y, E[0].y * a.x + E[0].x * a.y, a.z};
 }
 
+/* Of two translations of a file, for any processor and for those with registers of four numbers, the one that this processor
+ * runs. */
+#ifdef GDYN_WITH_AVX
+#define GDYN_TRANSLATION(plain, avx) (__builtin_cpu_supports("avx") ? &(avx) : &(plain))
+#else
+#define GDYN_TRANSLATION(plain, avx) (&(plain))
+#endif
+
 #if GDYN_LANES == 4
 enum { GDYN_INVERSE_MOST = 6 };
 /* Translated a second time for processors with registers of that length. */

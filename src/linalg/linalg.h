@@ -99,20 +99,23 @@ void gdyn_qr_multipliers(gdyn_qr *qr, const double *b, double *lambda);
 
 /* --- few independent rows: least norm and null space by a small QR (wide.c) ------------------------ */
 
-/* Two maps of one size are factored at once; for one of them both are the same, and so may be what is written. */
+/* Four maps of one size are factored at once; for fewer some are the same, and so may be what is written. */
+enum { GDYN_WIDE_AT_ONCE = 4 };
 typedef struct gdyn_wide gdyn_wide;
 
 gdyn_wide *gdyn_wide_create(int max_rows, int max_columns);
 void gdyn_wide_destroy(gdyn_wide *wide);
-/* Factors both H (f x k, f <= k); false where a pivot is below `least`, by itself or relative to the first one:
+/* Factors all H (f x k, f <= k); false where a pivot is below `least`, by itself or relative to the first one:
  * the rank is a question then. The first map chooses the pivots. */
-bool gdyn_wide_factor(gdyn_wide *wide, int f, int k, const double *const H[2], double least);
+bool gdyn_wide_factor(gdyn_wide *wide, int f, int k, const double *const H[GDYN_WIDE_AT_ONCE],
+                      double least);
 /* X (k x count) of least norm with H X = B (f x count). */
-void gdyn_wide_solve(gdyn_wide *wide, int count, const double *const B[2], double *const X[2]);
+void gdyn_wide_solve(gdyn_wide *wide, int count, const double *const B[GDYN_WIDE_AT_ONCE],
+                     double *const X[GDYN_WIDE_AT_ONCE]);
 /* Norms of the rows of H^+ (k). */
-void gdyn_wide_gain(gdyn_wide *wide, double *const gain[2]);
+void gdyn_wide_gain(gdyn_wide *wide, double *const gain[GDYN_WIDE_AT_ONCE]);
 /* Orthonormal bases V of null(H), k x (k - f). */
-void gdyn_wide_null(const gdyn_wide *wide, double *const V[2]);
+void gdyn_wide_null(const gdyn_wide *wide, double *const V[GDYN_WIDE_AT_ONCE]);
 
 /* --- LU with complete pivoting: P A Q = L U ----------------------------------------------------- */
 

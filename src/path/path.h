@@ -192,6 +192,8 @@ int gdyn_track_range_left(const gdyn_track *track, const gdyn_state *state, doub
 double gdyn_track_margin(const gdyn_track *track, const gdyn_state *state);
 /* Distance of a range's coordinate to the nearer end as a share as of gdyn_travel; negative: beyond it. */
 double gdyn_range_share(const gdyn_model *model, int range, double value);
+/* How the legs follow at a point; NULL: of none of the track's points that is kept. */
+const double *gdyn_track_legs(const gdyn_track *track, int point);
 /* True at the end of the path, where joints that turn are seen from before p. */
 bool gdyn_track_ends(const gdyn_track *track, double p);
 /* Where the machine stands still although p moves on (a cusp of the path, a dwell), u_p (n) is what

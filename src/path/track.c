@@ -124,6 +124,10 @@ static bool keep(double *to, const double *from, int count) {
     return any;
 }
 
+const double *gdyn_track_legs(const gdyn_track *track, int point) {
+    return track->leg_map ? track->leg_map + (size_t)point * (size_t)track->leg_map_length : NULL;
+}
+
 /* How the legs follow at point i; NULL: not known. */
 static void record_legs(gdyn_track *track, int i, const double *map) {
     size_t length = (size_t)track->leg_map_length;

@@ -1,175 +1,15 @@
-/* motions.c - see motions.h. */
-#include "tree/motions.h"
+/* motions.c - free motions in the lanes, see motions.h. This file is compiled twice, for any processor and with registers of four
+ * numbers. */
+#include "tree/motions_data.h"
 
-#include "base/memory.h"
-#include "mech/state.h"
-#include "tree/internal.h"
-
-#include <math.h>
-#include <string.h>
-
-/* Coordinates of a leg and the hubs at most. */
-enum { ROWS_MOST = 12 };
 /* Least share of a motion outside those before it, as in gdyn_orthonormalize. */
 static const double APART = 0.03;
-
-/* A coordinate on the way from a body to the ground. */
-typedef struct part {
-    int coordinate, body; /* body: outboard of its joint */
-    int row;              /* in its block */
-} part;
-
-/* Coordinates of a leg, and of the hubs when a body of the leg hangs on one; or those of the hubs. */
-typedef struct block {
-    int own, rows; /* own: of the leg, the first ones */
-    int first;     /* row of G */
-    int body, bodies;
-} block;
-
-struct gdyn_tree_motions {
-    const gdyn_tree *tree;
-    int f, comps; /* motions; velocities of a body */
-    int blocks;   /* legs, then the hubs */
-    block *block;
-    int *of;     /* bodies: their block */
-    int *listed; /* bodies, block by block */
-    int *first;  /* bodies + 1: parts of each */
-    part *part;
-    double *unit; /* hubs' coordinates: L of slides, 1 of turns */
-    /* the poses */
-    gdyn_wide3 *r, *p, *R; /* bodies: centre, joint's point, columns of the rotation */
-    gdyn_wide3 *e;         /* coordinates: axis with the joint's sign */
-    gdyn_lanes *J;         /* parts x comps: the body's velocity per rate of the coordinate */
-    gdyn_lanes *MJ;        /* parts x comps: mass of the body times that */
-    gdyn_lanes *G;         /* rows of all blocks x f: rates of the coordinates per motion */
-    gdyn_arena *arena;
-};
-
-/* --- the machine ------------------------------------------------------------------------------------- */
-
-/* The block of a body. */
-static int block_of(const gdyn_tree *tree, int body) {
-    int leg = tree->body[body].leg;
-    return leg == GDYN_TREE_HUBS ? tree->legs : leg;
-}
-
-/* Row of a coordinate among those of its leg, or of the hubs. */
-static int place_of(const gdyn_tree *tree, int coordinate) {
-    int leg = tree->body[tree->screw_body[coordinate]].leg, i = 0;
-    const int *list = leg == GDYN_TREE_HUBS ? tree->hub_column : tree->leg[leg].column;
-    while (list[i] != coordinate)
-        i++;
-    return i;
-}
-
-/* Coordinates between a body and the ground; to: where they are listed, NULL: counted only. */
-static int list_parts(gdyn_tree_motions *m, int body, part *to) {
-    const gdyn_tree *tree = m->tree;
-    block *own = &m->block[m->of[body]];
-    int count = 0;
-    for (int at = body; at >= 0; at = tree->body[at].inboard) {
-        /* a leg hangs on the ground or on a hub */
-        bool on_hub = tree->body[at].leg == GDYN_TREE_HUBS;
-        if (on_hub)
-            own->rows = own->own + m->f;
-        for (int c = tree->body[at].first; c < tree->body[at].first + tree->body[at].count; c++) {
-            if (to)
-                to[count] = (part){c, at, place_of(tree, c) + (on_hub ? own->own : 0)};
-            count++;
-        }
-    }
-    return count;
-}
-
-/* Blocks with their bodies; the number of all parts. */
-static int make_blocks(gdyn_tree_motions *m) {
-    const gdyn_tree *tree = m->tree;
-    int parts = 0, listed = 0;
-    for (int b = 0; b < m->blocks; b++) {
-        block *of = &m->block[b];
-        of->own = of->rows = b < tree->legs ? tree->leg[b].columns : 0;
-        of->body = listed;
-        for (int i = 0; i < tree->bodies; i++)
-            if (block_of(tree, i) == b) {
-                m->of[i] = b;
-                m->listed[listed++] = i;
-            }
-        of->bodies = listed - of->body;
-        for (int i = of->body; i < listed; i++)
-            parts += list_parts(m, m->listed[i], NULL);
-    }
-    return parts;
-}
-
-/* Rows of G that stand still: a hub moves by a unit of its own. */
-static void fill_units(gdyn_tree_motions *m) {
-    for (int j = 0; j < m->f; j++)
-        m->unit[j] = m->tree->screw[m->tree->hub_column[j]].turns ? 1 : m->tree->model->length;
-}
-
-/* The plan and room for two poses; false: memory. */
-static bool make(gdyn_tree_motions *m) {
-    const gdyn_tree *tree = m->tree;
-    size_t bodies = (size_t)tree->bodies + 1, coordinates = (size_t)tree->coordinates + 1;
-    m->block = gdyn_arena_alloc(m->arena, (size_t)m->blocks, sizeof *m->block);
-    m->of = gdyn_arena_alloc(m->arena, bodies, sizeof *m->of);
-    m->listed = gdyn_arena_alloc(m->arena, bodies, sizeof *m->listed);
-    m->first = gdyn_arena_alloc(m->arena, bodies, sizeof *m->first);
-    m->unit = gdyn_arena_alloc(m->arena, coordinates, sizeof *m->unit);
-    if (gdyn_arena_failed(m->arena))
-        return false;
-    size_t parts = (size_t)make_blocks(m) + 1, rows = 0;
-    for (int b = 0; b < m->blocks; b++) {
-        m->block[b].first = (int)rows;
-        rows += (size_t)m->block[b].rows;
-    }
-    m->part = gdyn_arena_alloc(m->arena, parts, sizeof *m->part);
-    m->r = gdyn_arena_alloc(m->arena, bodies, sizeof *m->r);
-    m->p = gdyn_arena_alloc(m->arena, bodies, sizeof *m->p);
-    m->R = gdyn_arena_alloc(m->arena, 3 * bodies, sizeof *m->R);
-    m->e = gdyn_arena_alloc(m->arena, coordinates, sizeof *m->e);
-    m->J = gdyn_arena_alloc(m->arena, parts * (size_t)m->comps, sizeof *m->J);
-    m->MJ = gdyn_arena_alloc(m->arena, parts * (size_t)m->comps, sizeof *m->MJ);
-    m->G = gdyn_arena_alloc(m->arena, rows * (size_t)m->f + 1, sizeof *m->G);
-    if (gdyn_arena_failed(m->arena))
-        return false;
-    for (int i = 0; i < tree->bodies; i++)
-        m->first[i + 1] = m->first[i] + list_parts(m, i, m->part + m->first[i]);
-    fill_units(m);
-    return true;
-}
-
-gdyn_tree_motions *gdyn_tree_motions_create(const gdyn_tree *tree) {
-    gdyn_arena *arena = NULL;
-    gdyn_tree_motions *m = gdyn_arena_begin(&arena, sizeof *m);
-    if (!m)
-        return NULL;
-    *m = (gdyn_tree_motions){.tree = tree,
-                             .f = tree->hub_columns,
-                             .comps = tree->model->per_body,
-                             .blocks = tree->legs + 1,
-                             .arena = arena};
-    if (!make(m)) {
-        gdyn_tree_motions_destroy(m);
-        return NULL;
-    }
-    return m;
-}
-
-void gdyn_tree_motions_destroy(gdyn_tree_motions *m) {
-    if (m)
-        gdyn_arena_destroy(m->arena);
-}
-
-int gdyn_tree_motions_count(const gdyn_tree_motions *m) {
-    return m->f;
-}
 
 /* --- the poses ---------------------------------------------------------------------------------------- */
 
 /* One number of every lane. */
 static inline gdyn_lanes entry(const double *const x[GDYN_LANES], size_t i) {
-    return (gdyn_lanes){x[0][i], x[1][i]};
+    return (gdyn_lanes){x[0][i], x[1][i], x[2][i], x[3][i]};
 }
 
 static inline gdyn_wide3 entries(const double *const x[GDYN_LANES], size_t i) {
@@ -215,7 +55,8 @@ static inline void load_joint(gdyn_tree_motions *m, int i) {
 }
 
 /* Velocities of the body's centre and, times the machine's length, of its turn per rate of a coordinate. */
-static inline void load_part(gdyn_tree_motions *m, int body, const part *t, gdyn_lanes *J) {
+static inline void load_part(gdyn_tree_motions *m, int body, const gdyn_motion_part *t,
+                             gdyn_lanes *J) {
     const gdyn_screw *screw = &m->tree->screw[t->coordinate];
     gdyn_wide3 e = m->e[t->coordinate], arm = w3_sub(m->r[body], m->p[t->body]), v = e;
     double L = m->tree->model->length;
@@ -239,7 +80,7 @@ static inline void load_part(gdyn_tree_motions *m, int body, const part *t, gdyn
 static void load_map(gdyn_tree_motions *m, const double *const map[GDYN_LANES]) {
     size_t f = (size_t)m->f, at = 1;
     for (int b = 0; b < m->blocks; b++) {
-        const block *of = &m->block[b];
+        const gdyn_motion_block *of = &m->block[b];
         gdyn_lanes *G = m->G + (size_t)of->first * f;
         size_t own = (size_t)of->own * f;
         for (size_t i = 0; i < own; i++)
@@ -262,7 +103,7 @@ static inline gdyn_lanes dot(int n, const gdyn_lanes *a, const gdyn_lanes *b) {
 }
 
 /* S (rows of the block, both halves) := sum of J^T Y over its bodies; Y: J, or M J. */
-static inline void sum_products(const gdyn_tree_motions *m, const block *of, int comps,
+static inline void sum_products(const gdyn_tree_motions *m, const gdyn_motion_block *of, int comps,
                                 const gdyn_lanes *Y, gdyn_lanes *S) {
     int rows = of->rows;
     for (int i = 0; i < rows * rows; i++)
@@ -281,8 +122,8 @@ static inline void sum_products(const gdyn_tree_motions *m, const block *of, int
 }
 
 /* Q (f x f, the upper half, row-major) += G^T S G. */
-static inline void carry(const gdyn_tree_motions *m, const block *of, int f, const gdyn_lanes *S,
-                         gdyn_lanes *Q) {
+static inline void carry(const gdyn_tree_motions *m, const gdyn_motion_block *of, int f,
+                         const gdyn_lanes *S, gdyn_lanes *Q) {
     const gdyn_lanes *G = m->G + of->first * f;
     for (int i = 0; i < of->rows; i++) {
         gdyn_lanes y[GDYN_MOTIONS_MOST];
@@ -332,7 +173,7 @@ static inline void carry_hubs(const gdyn_tree_motions *m, int f, const gdyn_lane
 
 /* Makes the motions orthonormal; f and comps constants where this is inlined. */
 static inline bool orthonormalize(gdyn_tree_motions *m, int f, int comps) {
-    gdyn_lanes S[ROWS_MOST * ROWS_MOST], Q[GDYN_MOTIONS_MOST * GDYN_MOTIONS_MOST];
+    gdyn_lanes S[GDYN_MOTION_ROWS * GDYN_MOTION_ROWS], Q[GDYN_MOTIONS_MOST * GDYN_MOTIONS_MOST];
     int rows = 0;
     for (int i = 0; i < f * f; i++)
         Q[i] = l_all(0);
@@ -350,8 +191,8 @@ static inline bool orthonormalize(gdyn_tree_motions *m, int f, int comps) {
     return true;
 }
 
-bool gdyn_tree_motions_take(gdyn_tree_motions *m, const gdyn_state *const state[GDYN_LANES],
-                            const double *const map[GDYN_LANES]) {
+static bool take(gdyn_tree_motions *m, const gdyn_state *const state[GDYN_LANES],
+                 const double *const map[GDYN_LANES]) {
     load_bodies(m, state);
     for (int i = 0; i < m->tree->bodies; i++)
         load_joint(m, i);
@@ -367,32 +208,41 @@ bool gdyn_tree_motions_take(gdyn_tree_motions *m, const gdyn_state *const state[
 
 /* --- along the motions ---------------------------------------------------------------------------------- */
 
-/* Adds the force on a body, comps numbers; f and comps constants where this is inlined. */
-static inline void add_force(const gdyn_tree_motions *m, int f, int comps, int body,
-                             const gdyn_lanes *force, gdyn_lanes *along) {
+/* f and comps are constants where this is inlined. */
+static inline void add_body_force(const gdyn_tree_motions *m, int f, int comps, int body,
+                                  const double *const force[GDYN_LANES],
+                                  double *const along[GDYN_LANES]) {
     const gdyn_lanes *G = m->G + m->block[m->of[body]].first * f;
+    gdyn_lanes own[6], sum[GDYN_MOTIONS_MOST];
+    for (int k = 0; k < comps; k++)
+        own[k] = entry(force, (size_t)k);
+    for (int j = 0; j < f; j++)
+        sum[j] = l_all(0);
     for (int t = m->first[body]; t < m->first[body + 1]; t++) {
-        gdyn_lanes tau = dot(comps, m->J + t * comps, force);
+        gdyn_lanes tau = dot(comps, m->J + t * comps, own);
         const gdyn_lanes *row = G + m->part[t].row * f;
         for (int j = 0; j < f; j++)
-            along[j] += tau * row[j];
+            sum[j] += tau * row[j];
     }
+    for (int l = 0; l < GDYN_LANES; l++)
+        for (int j = 0; j < f; j++)
+            along[l][j] += sum[j][l];
 }
 
-void gdyn_tree_motions_add_force(const gdyn_tree_motions *m, int body, const gdyn_lanes *force,
-                                 gdyn_lanes *along) {
+static void add_force(const gdyn_tree_motions *m, int body, const double *const force[GDYN_LANES],
+                      double *const along[GDYN_LANES]) {
     if (m->comps == 6 && m->f == 6)
-        add_force(m, 6, 6, body, force, along);
+        add_body_force(m, 6, 6, body, force, along);
     else if (m->comps == 3 && m->f == 3)
-        add_force(m, 3, 3, body, force, along);
+        add_body_force(m, 3, 3, body, force, along);
     else
-        add_force(m, m->f, m->comps, body, force, along);
+        add_body_force(m, m->f, m->comps, body, force, along);
 }
 
 /* Forces on the coordinates of a block from those on its bodies, then along the motions. */
-static inline void add_block(const gdyn_tree_motions *m, const block *of, int f, int comps,
-                             const double *const force[GDYN_LANES], gdyn_lanes *along) {
-    gdyn_lanes tau[ROWS_MOST], own[6];
+static inline void add_block(const gdyn_tree_motions *m, const gdyn_motion_block *of, int f,
+                             int comps, const double *const force[GDYN_LANES], gdyn_lanes *along) {
+    gdyn_lanes tau[GDYN_MOTION_ROWS], own[6];
     for (int i = 0; i < of->rows; i++)
         tau[i] = l_all(0);
     for (int i = of->body; i < of->body + of->bodies; i++) {
@@ -408,17 +258,26 @@ static inline void add_block(const gdyn_tree_motions *m, const block *of, int f,
             along[j] += tau[i] * G[j];
 }
 
-void gdyn_tree_motions_forces(const gdyn_tree_motions *m, const double *const force[GDYN_LANES],
-                              gdyn_lanes *along) {
+/* A lane of `count` numbers to each. */
+static inline void hand_out(int count, const gdyn_lanes *from, double *const to[GDYN_LANES]) {
+    for (int l = 0; l < GDYN_LANES; l++)
+        for (int i = 0; i < count; i++)
+            to[l][i] = from[i][l];
+}
+
+static void forces(const gdyn_tree_motions *m, const double *const force[GDYN_LANES],
+                   double *const along[GDYN_LANES]) {
+    gdyn_lanes sum[GDYN_MOTIONS_MOST];
     for (int j = 0; j < m->f; j++)
-        along[j] = l_all(0);
+        sum[j] = l_all(0);
     for (int b = 0; b < m->blocks; b++)
         if (m->comps == 6 && m->f == 6)
-            add_block(m, &m->block[b], 6, 6, force, along);
+            add_block(m, &m->block[b], 6, 6, force, sum);
         else if (m->comps == 3 && m->f == 3)
-            add_block(m, &m->block[b], 3, 3, force, along);
+            add_block(m, &m->block[b], 3, 3, force, sum);
         else
-            add_block(m, &m->block[b], m->f, m->comps, force, along);
+            add_block(m, &m->block[b], m->f, m->comps, force, sum);
+    hand_out(m->f, sum, along);
 }
 
 /* --- mass ------------------------------------------------------------------------------------------------ */
@@ -453,7 +312,7 @@ static inline void weigh(gdyn_tree_motions *m, int body, int comps) {
 
 /* f and comps are constants where this is inlined. */
 static inline void reduce_mass(gdyn_tree_motions *m, int f, int comps, gdyn_lanes *M) {
-    gdyn_lanes S[ROWS_MOST * ROWS_MOST];
+    gdyn_lanes S[GDYN_MOTION_ROWS * GDYN_MOTION_ROWS];
     for (int i = 0; i < f * f; i++)
         M[i] = l_all(0);
     for (int i = 0; i < m->tree->bodies; i++)
@@ -467,13 +326,15 @@ static inline void reduce_mass(gdyn_tree_motions *m, int f, int comps, gdyn_lane
             M[j * f + k] = M[k * f + j];
 }
 
-void gdyn_tree_motions_mass(gdyn_tree_motions *m, gdyn_lanes *M) {
+static void mass(gdyn_tree_motions *m, double *const M[GDYN_LANES]) {
+    gdyn_lanes wide[GDYN_MOTIONS_MOST * GDYN_MOTIONS_MOST];
     if (m->comps == 6 && m->f == 6)
-        reduce_mass(m, 6, 6, M);
+        reduce_mass(m, 6, 6, wide);
     else if (m->comps == 3 && m->f == 3)
-        reduce_mass(m, 3, 3, M);
+        reduce_mass(m, 3, 3, wide);
     else
-        reduce_mass(m, m->f, m->comps, M);
+        reduce_mass(m, m->f, m->comps, wide);
+    hand_out(m->f * m->f, wide, M);
 }
 
 /* --- out of the lanes ---------------------------------------------------------------------------------- */
@@ -499,7 +360,7 @@ static inline void put_motions(const gdyn_tree_motions *m, int f, int comps, int
     }
 }
 
-void gdyn_tree_motions_basis(const gdyn_tree_motions *m, double *const N[GDYN_LANES]) {
+static void basis(const gdyn_tree_motions *m, double *const N[GDYN_LANES]) {
     for (int i = 0; i < m->tree->bodies; i++)
         if (m->comps == 6 && m->f == 6)
             put_motions(m, 6, 6, i, N);
@@ -508,3 +369,10 @@ void gdyn_tree_motions_basis(const gdyn_tree_motions *m, double *const N[GDYN_LA
         else
             put_motions(m, m->f, m->comps, i, N);
 }
+
+#ifdef GDYN_AVX
+const gdyn_motions_kernel gdyn_motions_kernel_avx = {
+#else
+const gdyn_motions_kernel gdyn_motions_kernel_plain = {
+#endif
+    .take = take, .add_force = add_force, .forces = forces, .mass = mass, .basis = basis};

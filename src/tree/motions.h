@@ -9,11 +9,11 @@
 #ifndef GDYN_TREE_MOTIONS_H
 #define GDYN_TREE_MOTIONS_H
 
-#include "linalg/lanes.h"
 #include "tree/tree.h"
 
-/* Motions, and velocities of a body, at most. */
-enum { GDYN_MOTIONS_MOST = 6 };
+/* Motions, and velocities of a body, at most; poses that are taken at once, of which some may be the same: then what is
+ * written for them may be the same, too. */
+enum { GDYN_MOTIONS_MOST = 6, GDYN_MOTIONS_AT_ONCE = 4 };
 
 typedef struct gdyn_tree_motions gdyn_tree_motions;
 
@@ -22,21 +22,25 @@ gdyn_tree_motions *gdyn_tree_motions_create(const gdyn_tree *tree);
 void gdyn_tree_motions_destroy(gdyn_tree_motions *motions);
 
 /* Takes closed poses and how the legs follow there (gdyn_tree_points_legs). False: a motion is too near to the others. */
-bool gdyn_tree_motions_take(gdyn_tree_motions *motions, const gdyn_state *const state[GDYN_LANES],
-                            const double *const map[GDYN_LANES]);
+bool gdyn_tree_motions_take(gdyn_tree_motions *motions,
+                            const gdyn_state *const state[GDYN_MOTIONS_AT_ONCE],
+                            const double *const map[GDYN_MOTIONS_AT_ONCE]);
 /* Their number f. */
 int gdyn_tree_motions_count(const gdyn_tree_motions *motions);
 
 /* Forces along the motions, N^T force, moments over the machine's length: of the forces on one body (3 or 6), added to along (f);
- * or of those on all bodies (n in each lane). */
+ * or of those on all bodies (n). */
 void gdyn_tree_motions_add_force(const gdyn_tree_motions *motions, int body,
-                                 const gdyn_lanes *force, gdyn_lanes *along);
+                                 const double *const force[GDYN_MOTIONS_AT_ONCE],
+                                 double *const along[GDYN_MOTIONS_AT_ONCE]);
 void gdyn_tree_motions_forces(const gdyn_tree_motions *motions,
-                              const double *const force[GDYN_LANES], gdyn_lanes *along);
+                              const double *const force[GDYN_MOTIONS_AT_ONCE],
+                              double *const along[GDYN_MOTIONS_AT_ONCE]);
 /* M (f x f): N^T M N of the bodies, without rotors. */
-void gdyn_tree_motions_mass(gdyn_tree_motions *motions, gdyn_lanes *M);
+void gdyn_tree_motions_mass(gdyn_tree_motions *motions, double *const M[GDYN_MOTIONS_AT_ONCE]);
 
-/* N (n x f, column-major, rotations times the machine's length) of each lane. */
-void gdyn_tree_motions_basis(const gdyn_tree_motions *motions, double *const N[GDYN_LANES]);
+/* N (n x f, column-major, rotations times the machine's length). */
+void gdyn_tree_motions_basis(const gdyn_tree_motions *motions,
+                             double *const N[GDYN_MOTIONS_AT_ONCE]);
 
 #endif

@@ -87,6 +87,8 @@ int gdyn_tree_points_leg_map_length(const gdyn_tree_points *points);
  * nothing. NULL: the machine is not of this kind, or a pivot is doubtful. */
 const double *gdyn_tree_points_legs(gdyn_tree_points *points, const gdyn_state *state,
                                     const double *map);
+/* Whether a map is known and its pivots are clear. */
+bool gdyn_tree_points_clear(const double *map);
 
 /* Signs of the determinants of the legs' conditions and of the hubs' (blocks): a singular pose lies between two
  * neighbouring poses where one of them differs. */

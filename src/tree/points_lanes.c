@@ -3,11 +3,7 @@
 
 /* That with registers of four numbers, where it was made and the processor has them. */
 const gdyn_points_kernel *gdyn_points_kernel_here(void) {
-#ifdef GDYN_WITH_AVX
-    if (__builtin_cpu_supports("avx"))
-        return &gdyn_points_kernel_avx;
-#endif
-    return &gdyn_points_kernel_plain;
+    return GDYN_TRANSLATION(gdyn_points_kernel_plain, gdyn_points_kernel_avx);
 }
 
 int gdyn_tree_points_close(gdyn_tree_points *p, const gdyn_tree_motion *motion,
@@ -32,11 +28,15 @@ void gdyn_tree_points_base_signs(gdyn_tree_points *p,
     p->kernel->base_signs(p, goal, sign);
 }
 
+bool gdyn_tree_points_clear(const double *map) {
+    return map && map[0] >= GDYN_POINTS_CLEAR;
+}
+
 const double *gdyn_tree_points_legs(gdyn_tree_points *p, const gdyn_state *state,
                                     const double *map) {
     if (!p->fits)
         return NULL;
-    return map && map[0] >= GDYN_POINTS_CLEAR ? map : p->kernel->legs(p, state);
+    return gdyn_tree_points_clear(map) ? map : p->kernel->legs(p, state);
 }
 
 int gdyn_tree_points_blocks(const gdyn_tree_points *p) {

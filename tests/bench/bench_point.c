@@ -105,18 +105,16 @@ static void by_svd(bench *b) {
     coefficients(b, GDYN_REDUCE_SVD);
 }
 
-/* Coefficients of two points at once where the machine allows it, as an evaluation takes them. */
+/* Coefficients of several points at once where the machine allows it, as an evaluation takes them. */
 static void poses_in_turn(bench *b, void (*then)(bench *, int)) {
-    for (int j = 0; j < points_of(b); j++) {
-        bool pair = j + 1 < points_of(b) && gdyn_evaluator_pair(b->evaluator, b->evaluation->track,
-                                                                j, b->evaluation->pose + j);
-        if (!pair)
+    for (int j = 0; j < points_of(b);) {
+        int taken = gdyn_evaluator_poses(b->evaluator, b->evaluation->track, j, GDYN_POSES_AT_ONCE,
+                                         b->evaluation->pose + j);
+        if (taken == 0)
             pose_at(b, j, GDYN_REDUCE_NULL);
-        if (then)
-            then(b, j);
-        if (pair && then)
-            then(b, j + 1);
-        j += pair;
+        for (int end = j + (taken > 0 ? taken : 1); j < end; j++)
+            if (then)
+                then(b, j);
     }
 }
 

@@ -434,20 +434,26 @@ static void check_wide_lane(gdyn_svd *svd, int f, int k, const double *H, const 
         assert_true(fabs(C[i] - (i % (k - f + 1) == 0)) <= 1e-14);
 }
 
-/* Few rows: two maps at once, whose pivots differ, and one map in both lanes. */
+/* Few rows: maps whose pivots differ at once, and one map in all lanes. */
 static void check_wide(gdyn_wide *wide, gdyn_svd *svd, int f, int k, gdyn_random *random) {
-    double H[2][144], rhs[2][36], X[2][36], gain[2][12], V[2][144];
-    for (int l = 0; l < 2; l++) {
+    enum { N = GDYN_WIDE_AT_ONCE };
+    static double H[N][144], rhs[N][36], X[N][36], gain[N][12], V[N][144];
+    for (int l = 0; l < N; l++) {
         fill(H[l], f * k, random);
         fill(rhs[l], 3 * f, random);
     }
-    for (int other = 0; other < 2; other++) {
-        assert_true(gdyn_wide_factor(wide, f, k, (const double *const[]){H[0], H[other]}, 1e-6));
-        gdyn_wide_solve(wide, 3, (const double *const[]){rhs[0], rhs[other]},
-                        (double *const[]){X[0], X[other]});
-        gdyn_wide_gain(wide, (double *const[]){gain[0], gain[other]});
-        gdyn_wide_null(wide, (double *const[]){V[0], V[other]});
-        for (int l = 0; l <= other; l++)
+    for (int different = 0; different < 2; different++) {
+        const double *h[N], *b[N];
+        double *x[N], *g[N], *v[N];
+        for (int l = 0; l < N; l++) {
+            int of = different * l;
+            h[l] = H[of], b[l] = rhs[of], x[l] = X[of], g[l] = gain[of], v[l] = V[of];
+        }
+        assert_true(gdyn_wide_factor(wide, f, k, h, 1e-6));
+        gdyn_wide_solve(wide, 3, b, x);
+        gdyn_wide_gain(wide, g);
+        gdyn_wide_null(wide, v);
+        for (int l = 0; l < (different ? N : 1); l++)
             check_wide_lane(svd, f, k, H[l], rhs[l], X[l], gain[l], V[l]);
     }
 }
@@ -460,13 +466,13 @@ static void wide_solves_like_svd(void **state) {
     for (int f = 1; f <= 12; f++)
         for (int k = f; k <= 12; k++)
             check_wide(wide, svd, f, k, &random);
-    /* of lower rank: the one, the other, both */
+    /* of lower rank: one of them, wherever it stands; fewer columns than rows */
     fill_rank(A, 4, 6, 3, &random);
     fill(B, 24, &random);
-    assert_false(gdyn_wide_factor(wide, 4, 6, (const double *const[]){A, B}, 1e-6));
-    assert_false(gdyn_wide_factor(wide, 4, 6, (const double *const[]){B, A}, 1e-6));
-    assert_false(gdyn_wide_factor(wide, 4, 6, (const double *const[]){A, A}, 1e-6));
-    assert_false(gdyn_wide_factor(wide, 6, 4, (const double *const[]){B, B}, 1e-6));
+    assert_false(gdyn_wide_factor(wide, 4, 6, (const double *const[]){A, B, B, B}, 1e-6));
+    assert_false(gdyn_wide_factor(wide, 4, 6, (const double *const[]){B, B, B, A}, 1e-6));
+    assert_false(gdyn_wide_factor(wide, 4, 6, (const double *const[]){A, A, A, A}, 1e-6));
+    assert_false(gdyn_wide_factor(wide, 6, 4, (const double *const[]){B, B, B, B}, 1e-6));
     gdyn_wide_destroy(wide);
     gdyn_svd_destroy(svd);
 }

@@ -1,6 +1,6 @@
 /* Free motions of poses in the lanes, of every case whose legs follow hubs, against the machine's full matrices: N is orthonormal, the
  * constraints let it pass, it has as many columns as the machine has freedoms; products with N that are made leg by leg are those
- * of the full vectors and of the full mass matrix. Both lanes hold different poses. */
+ * of the full vectors and of the full mass matrix. The lanes hold different poses. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,10 +27,10 @@ static const double CLOSED = 1e-9, ROUNDING = 1e-12;
 /* A machine at two poses, with its motions. */
 typedef struct motions {
     const gdyn_model *model;
-    const gdyn_state *state[GDYN_LANES];
+    const gdyn_state *state[GDYN_MOTIONS_AT_ONCE];
     gdyn_tree_motions *m;
     int n, f;
-    double *N[GDYN_LANES];
+    double *N[GDYN_MOTIONS_AT_ONCE];
     gdyn_random *random;
 } motions;
 
@@ -86,30 +86,36 @@ static void check_basis(const motions *t, int lane) {
 /* Random forces on all bodies, and on each body alone. */
 static void check_forces(const motions *t) {
     int per_body = t->n / gdyn_model_bodies(t->model);
-    double *force[] = {numbers(t->n), numbers(t->n)};
-    gdyn_lanes along[GDYN_MOTIONS_MOST], sum[GDYN_MOTIONS_MOST], own[6];
-    for (int i = 0; i < t->n; i++)
-        for (int l = 0; l < GDYN_LANES; l++)
+    double *force[GDYN_MOTIONS_AT_ONCE], *along[GDYN_MOTIONS_AT_ONCE], *sum[GDYN_MOTIONS_AT_ONCE];
+    const double *own[GDYN_MOTIONS_AT_ONCE];
+    for (int l = 0; l < GDYN_MOTIONS_AT_ONCE; l++) {
+        force[l] = numbers(t->n);
+        along[l] = numbers(t->f);
+        sum[l] = numbers(t->f);
+        for (int i = 0; i < t->n; i++)
             force[l][i] = gdyn_random_uniform(t->random) - 0.5;
-    gdyn_tree_motions_forces(t->m, (const double *const[]){force[0], force[1]}, along);
-    memset(sum, 0, sizeof sum);
+        own[l] = force[l];
+    }
+    gdyn_tree_motions_forces(t->m, own, along);
     for (int b = 0; b < gdyn_model_bodies(t->model); b++) {
-        for (int k = 0; k < per_body; k++)
-            own[k] = (gdyn_lanes){force[0][per_body * b + k], force[1][per_body * b + k]};
+        for (int l = 0; l < GDYN_MOTIONS_AT_ONCE; l++)
+            own[l] = force[l] + per_body * b;
         gdyn_tree_motions_add_force(t->m, b, own, sum);
     }
-    for (int l = 0; l < GDYN_LANES; l++)
+    for (int l = 0; l < GDYN_MOTIONS_AT_ONCE; l++) {
         for (int j = 0; j < t->f; j++) {
             double wanted = dot(t->n, t->N[l] + t->n * j, force[l]);
-            assert_near(along[j][l], wanted, 10 * ROUNDING * norm(t->n, force[l]));
-            assert_near(sum[j][l], wanted, 10 * ROUNDING * norm(t->n, force[l]));
+            assert_near(along[l][j], wanted, 10 * ROUNDING * norm(t->n, force[l]));
+            assert_near(sum[l][j], wanted, 10 * ROUNDING * norm(t->n, force[l]));
         }
-    free(force[0]);
-    free(force[1]);
+        free(force[l]);
+        free(along[l]);
+        free(sum[l]);
+    }
 }
 
 /* The mass matrix of the bodies: the full one less that of the rotors. */
-static void check_mass(const motions *t, int lane, const gdyn_lanes *M) {
+static void check_mass(const motions *t, int lane, const double *M) {
     double *u = numbers(t->n * t->f), *Mu = numbers(t->n);
     double *column = numbers(t->n), *speed = numbers(gdyn_model_drives(t->model) * t->f);
     int k = gdyn_model_drives(t->model);
@@ -129,7 +135,7 @@ static void check_mass(const motions *t, int lane, const gdyn_lanes *M) {
                 double geared = def->rotor_inertia * def->ratio * def->ratio;
                 wanted -= geared * speed[d + k * i] * speed[d + k * j];
             }
-            assert_near(M[i * t->f + j][lane], wanted, 100 * ROUNDING * (1 + size));
+            assert_near(M[i * t->f + j], wanted, 100 * ROUNDING * (1 + size));
         }
     }
     free(u);
@@ -139,28 +145,37 @@ static void check_mass(const motions *t, int lane, const gdyn_lanes *M) {
     free(speed);
 }
 
-/* Two neighbouring points of a track. */
+/* Neighbouring points of a track. */
 static void check_points(motions *t, gdyn_tree_points *points, const gdyn_track *track, int i) {
-    gdyn_lanes M[GDYN_MOTIONS_MOST * GDYN_MOTIONS_MOST];
-    double *map[GDYN_LANES];
-    for (int l = 0; l < GDYN_LANES; l++) {
+    double *map[GDYN_MOTIONS_AT_ONCE], *M[GDYN_MOTIONS_AT_ONCE];
+    const double *known[GDYN_MOTIONS_AT_ONCE];
+    int length = gdyn_tree_points_leg_map_length(points);
+    for (int l = 0; l < GDYN_MOTIONS_AT_ONCE; l++) {
         t->state[l] = track->state[i + l];
         const double *legs = gdyn_tree_points_legs(points, t->state[l], NULL);
         assert_non_null(legs);
-        int length = gdyn_tree_points_leg_map_length(points);
-        map[l] = numbers(length);
+        known[l] = map[l] = numbers(length);
+        M[l] = numbers(t->f * t->f);
         memcpy(map[l], legs, (size_t)length * sizeof *legs);
     }
-    assert_true(gdyn_tree_motions_take(t->m, t->state, (const double *const[]){map[0], map[1]}));
+    assert_true(gdyn_tree_motions_take(t->m, t->state, known));
     gdyn_tree_motions_basis(t->m, t->N);
-    check_basis(t, 0);
-    check_basis(t, 1);
-    check_forces(t);
     gdyn_tree_motions_mass(t->m, M);
-    check_mass(t, 0, M);
-    check_mass(t, 1, M);
-    free(map[0]);
-    free(map[1]);
+    check_forces(t);
+    for (int l = 0; l < GDYN_MOTIONS_AT_ONCE; l++) {
+        check_basis(t, l);
+        check_mass(t, l, M[l]);
+        free(map[l]);
+        free(M[l]);
+    }
+}
+
+/* The machine is closed at these points. */
+static bool followed(const gdyn_track *track, int from) {
+    bool all = from + GDYN_MOTIONS_AT_ONCE <= track->points;
+    for (int i = from; i < from + GDYN_MOTIONS_AT_ONCE && all; i++)
+        all = track->status[i] == GDYN_POINT_OK;
+    return all;
 }
 
 /* The first trajectory of a case; whether the machine is of the kind. */
@@ -191,15 +206,15 @@ static bool check_case(const char *file, gdyn_random *random) {
         assert_int_equal(gdyn_track_follow(track, path, closure, NULL), GDYN_OK);
         t.m = gdyn_tree_motions_create(tree);
         t.f = gdyn_tree_motions_count(t.m);
-        t.N[0] = numbers(t.n * t.f);
-        t.N[1] = numbers(t.n * t.f);
-        for (int i = 0; i + 1 < track->points; i++)
-            if (track->status[i] == GDYN_POINT_OK && track->status[i + 1] == GDYN_POINT_OK) {
+        for (int l = 0; l < GDYN_MOTIONS_AT_ONCE; l++)
+            t.N[l] = numbers(t.n * t.f);
+        for (int i = 0; i < track->points; i++)
+            if (followed(track, i)) {
                 check_points(&t, points, track, i);
                 checked = true;
             }
-        free(t.N[0]);
-        free(t.N[1]);
+        for (int l = 0; l < GDYN_MOTIONS_AT_ONCE; l++)
+            free(t.N[l]);
         gdyn_tree_motions_destroy(t.m);
         gdyn_closure_destroy(closure);
         gdyn_track_destroy(track);

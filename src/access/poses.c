@@ -1,0 +1,142 @@
+/* poses.c - coefficients at neighbouring points of a track at once, one per SIMD lane.
+ *
+ * The poses of a path are known when its coefficients are taken, and most operations are the same at all of them. For machines whose legs
+ * follow hubs (tree/motions.h) and points where every decision is clear; all others are taken one by one
+ * (dynamics.c). Both give the same numbers to rounding. */
+#include "access/dynamics.h"
+
+#include "model/data.h"
+
+#include <string.h>
+
+/* Columns of T_s, H, right-hand sides and what they come to, of every lane; those behind the last pose repeat it. */
+typedef struct lanes {
+    gdyn_lane_equations *own[GDYN_POSES_AT_ONCE];
+    const gdyn_state *state[GDYN_POSES_AT_ONCE];
+    const double *legs[GDYN_POSES_AT_ONCE];
+} lanes;
+
+/* H of all poses. */
+static void project_drives(gdyn_evaluator *e, const lanes *all, int count, int f) {
+    int per_body = e->model->per_body;
+    for (int i = 0; i < e->k; i++) {
+        const gdyn_drive_column *first = &all->own[0]->drive[i];
+        const double *force[GDYN_POSES_AT_ONCE];
+        double sum[GDYN_POSES_AT_ONCE][GDYN_MOTIONS_MOST] = {{0}};
+        double *along[GDYN_POSES_AT_ONCE];
+        for (int b = 0; b < first->parts; b++) {
+            for (int l = 0; l < GDYN_POSES_AT_ONCE; l++) {
+                force[l] = all->own[l]->drive[i].entry[b];
+                along[l] = sum[l];
+            }
+            gdyn_tree_motions_add_force(e->motions, first->first[b] / per_body, force, along);
+        }
+        for (int l = 0; l < count; l++) {
+            double *column = all->own[l]->map + f * i;
+            memcpy(column, sum[l], (size_t)f * sizeof *column);
+            gdyn_evaluator_clean_column(f, column);
+        }
+    }
+    for (int l = 0; l < count; l++)
+        all->own[l]->mapped = true;
+}
+
+/* N^T rhs of all poses. */
+static void project_forces(gdyn_evaluator *e, const lanes *all, int count, int f) {
+    for (int x = 0; x < RHS; x++) {
+        const double *rhs[GDYN_POSES_AT_ONCE];
+        double *along[GDYN_POSES_AT_ONCE];
+        bool acts = false;
+        for (int l = 0; l < GDYN_POSES_AT_ONCE; l++) {
+            rhs[l] = all->own[l]->rhs + e->n * x;
+            along[l] = all->own[l]->reduced_rhs + f * x;
+            acts = acts || all->own[l]->size[x] > 0;
+        }
+        if (acts)
+            gdyn_tree_motions_forces(e->motions, rhs, along);
+        for (int l = 0; l < count && !acts; l++)
+            memset(along[l], 0, (size_t)f * sizeof **along);
+    }
+}
+
+/* Points from that one on, `count` at most, at which the machine is closed and its legs are known to follow clearly. */
+static int known_points(gdyn_evaluator *e, const gdyn_track *track, int point, int count) {
+    int points = track->points - point, known = 0;
+    if (!e->motions || e->efforts != e->k || gdyn_evaluator_wants_joints(e) || !track->leg_map ||
+        gdyn_tree_motions_count(e->motions) > e->k)
+        return 0;
+    count = count < points ? count : points;
+    count = count < GDYN_POSES_AT_ONCE ? count : GDYN_POSES_AT_ONCE;
+    while (known < count && track->status[point + known] == GDYN_POINT_OK &&
+           gdyn_tree_points_clear(gdyn_track_legs(track, point + known)))
+        known++;
+    return known;
+}
+
+/* Equations of the pose at a point, its limits and its lane. */
+static gdyn_status load_point(gdyn_evaluator *e, const gdyn_track *track, int point, int lane,
+                              gdyn_pose *pose) {
+    size_t at = (size_t)track->n * (size_t)point;
+    gdyn_lane_equations *own = &e->lane[lane];
+    pose->before = gdyn_track_ends(track, track->p[point]);
+    gdyn_path_rates rates = {track->u_p + at, track->u_pp + at, pose->before};
+    gdyn_evaluator_use_lane(e, lane);
+    gdyn_status status =
+        gdyn_equations_load(e, track->state[point], &rates, (gdyn_pose_storage *)pose);
+    memcpy(own->drive_scale, e->drive_scale, (size_t)e->k * sizeof *e->drive_scale);
+    memcpy(own->size, e->size, sizeof own->size);
+    memcpy(own->whole, e->whole, sizeof own->whole);
+    return status;
+}
+
+/* Coefficients from the lane's solution. */
+static gdyn_status finish_lane(gdyn_evaluator *e, int lane, gdyn_pose *pose) {
+    const gdyn_lane_equations *own = &e->lane[lane];
+    memcpy(e->drive_scale, own->drive_scale, (size_t)e->k * sizeof *e->drive_scale);
+    memcpy(e->size, own->size, sizeof own->size);
+    memcpy(e->whole, own->whole, sizeof own->whole);
+    pose->rank_c = e->rank_known;
+    pose->mobility = e->f_known;
+    pose->redundancy = e->k - e->f_known;
+    memset(&pose->rank_ct, 0, sizeof pose->rank_ct);
+    return gdyn_evaluator_take_solution(e, &own->solution, e->f_known, pose);
+}
+
+/* Forces of all poses from H and N^T rhs. */
+static bool solve_lanes(gdyn_evaluator *e, const lanes *all) {
+    const double *H[GDYN_POSES_AT_ONCE], *rhs[GDYN_POSES_AT_ONCE];
+    gdyn_lane_solution *out[GDYN_POSES_AT_ONCE];
+    for (int l = 0; l < GDYN_POSES_AT_ONCE; l++) {
+        H[l] = all->own[l]->map;
+        rhs[l] = all->own[l]->reduced_rhs;
+        out[l] = &all->own[l]->solution;
+    }
+    return gdyn_evaluator_solve(e, e->f_known, H, rhs, out);
+}
+
+int gdyn_evaluator_poses(gdyn_evaluator *e, const gdyn_track *track, int point, int count,
+                         gdyn_pose *const *pose) {
+    lanes all;
+    count = known_points(e, track, point, count);
+    if (count == 0)
+        return 0;
+    for (int l = 0; l < GDYN_POSES_AT_ONCE; l++) {
+        int of = l < count ? l : count - 1;
+        all.own[l] = &e->lane[of];
+        all.state[l] = track->state[point + of];
+        all.legs[l] = gdyn_track_legs(track, point + of);
+    }
+    if (!gdyn_evaluator_take_motions(e, all.state, all.legs, count))
+        return 0;
+    for (int l = 0; l < count; l++)
+        if (load_point(e, track, point + l, l, pose[l]))
+            return 0;
+    project_drives(e, &all, count, e->f_known);
+    project_forces(e, &all, count, e->f_known);
+    if (!solve_lanes(e, &all))
+        return 0;
+    for (int l = 0; l < count; l++)
+        if (finish_lane(e, l, pose[l]))
+            return 0;
+    return count;
+}

@@ -1,0 +1,156 @@
+/* motions_plan.c - the plan of a machine's motions: blocks of coordinates, and those that move each body. */
+#include "tree/motions_data.h"
+
+/* --- the machine ------------------------------------------------------------------------------------- */
+
+/* The block of a body. */
+static int block_of(const gdyn_tree *tree, int body) {
+    int leg = tree->body[body].leg;
+    return leg == GDYN_TREE_HUBS ? tree->legs : leg;
+}
+
+/* Row of a coordinate among those of its leg, or of the hubs. */
+static int place_of(const gdyn_tree *tree, int coordinate) {
+    int leg = tree->body[tree->screw_body[coordinate]].leg, i = 0;
+    const int *list = leg == GDYN_TREE_HUBS ? tree->hub_column : tree->leg[leg].column;
+    while (list[i] != coordinate)
+        i++;
+    return i;
+}
+
+/* Coordinates between a body and the ground; to: where they are listed, NULL: counted only. */
+static int list_parts(gdyn_tree_motions *m, int body, gdyn_motion_part *to) {
+    const gdyn_tree *tree = m->tree;
+    gdyn_motion_block *own = &m->block[m->of[body]];
+    int count = 0;
+    for (int at = body; at >= 0; at = tree->body[at].inboard) {
+        /* a leg hangs on the ground or on a hub */
+        bool on_hub = tree->body[at].leg == GDYN_TREE_HUBS;
+        if (on_hub)
+            own->rows = own->own + m->f;
+        for (int c = tree->body[at].first; c < tree->body[at].first + tree->body[at].count; c++) {
+            if (to)
+                to[count] = (gdyn_motion_part){c, at, place_of(tree, c) + (on_hub ? own->own : 0)};
+            count++;
+        }
+    }
+    return count;
+}
+
+/* Blocks with their bodies; the number of all parts. */
+static int make_blocks(gdyn_tree_motions *m) {
+    const gdyn_tree *tree = m->tree;
+    int parts = 0, listed = 0;
+    for (int b = 0; b < m->blocks; b++) {
+        gdyn_motion_block *of = &m->block[b];
+        of->own = of->rows = b < tree->legs ? tree->leg[b].columns : 0;
+        of->body = listed;
+        for (int i = 0; i < tree->bodies; i++)
+            if (block_of(tree, i) == b) {
+                m->of[i] = b;
+                m->listed[listed++] = i;
+            }
+        of->bodies = listed - of->body;
+        for (int i = of->body; i < listed; i++)
+            parts += list_parts(m, m->listed[i], NULL);
+    }
+    return parts;
+}
+
+/* Rows of G that stand still: a hub moves by a unit of its own. */
+static void fill_units(gdyn_tree_motions *m) {
+    for (int j = 0; j < m->f; j++)
+        m->unit[j] = m->tree->screw[m->tree->hub_column[j]].turns ? 1 : m->tree->model->length;
+}
+
+/* The plan and room for two poses; false: memory. */
+static bool make(gdyn_tree_motions *m) {
+    const gdyn_tree *tree = m->tree;
+    size_t bodies = (size_t)tree->bodies + 1, coordinates = (size_t)tree->coordinates + 1;
+    m->block = gdyn_arena_alloc(m->arena, (size_t)m->blocks, sizeof *m->block);
+    m->of = gdyn_arena_alloc(m->arena, bodies, sizeof *m->of);
+    m->listed = gdyn_arena_alloc(m->arena, bodies, sizeof *m->listed);
+    m->first = gdyn_arena_alloc(m->arena, bodies, sizeof *m->first);
+    m->unit = gdyn_arena_alloc(m->arena, coordinates, sizeof *m->unit);
+    if (gdyn_arena_failed(m->arena))
+        return false;
+    size_t parts = (size_t)make_blocks(m) + 1, rows = 0;
+    for (int b = 0; b < m->blocks; b++) {
+        m->block[b].first = (int)rows;
+        rows += (size_t)m->block[b].rows;
+    }
+    m->part = gdyn_arena_alloc(m->arena, parts, sizeof *m->part);
+    m->r = gdyn_arena_alloc(m->arena, bodies, sizeof *m->r);
+    m->p = gdyn_arena_alloc(m->arena, bodies, sizeof *m->p);
+    m->R = gdyn_arena_alloc(m->arena, 3 * bodies, sizeof *m->R);
+    m->e = gdyn_arena_alloc(m->arena, coordinates, sizeof *m->e);
+    m->J = gdyn_arena_alloc(m->arena, parts * (size_t)m->comps, sizeof *m->J);
+    m->MJ = gdyn_arena_alloc(m->arena, parts * (size_t)m->comps, sizeof *m->MJ);
+    m->G = gdyn_arena_alloc(m->arena, rows * (size_t)m->f + 1, sizeof *m->G);
+    if (gdyn_arena_failed(m->arena))
+        return false;
+    for (int i = 0; i < tree->bodies; i++)
+        m->first[i + 1] = m->first[i] + list_parts(m, i, m->part + m->first[i]);
+    fill_units(m);
+    return true;
+}
+
+/* The translation with registers of four numbers, where it was made and the processor has them. */
+static const gdyn_motions_kernel *kernel_here(void) {
+    return GDYN_TRANSLATION(gdyn_motions_kernel_plain, gdyn_motions_kernel_avx);
+}
+
+gdyn_tree_motions *gdyn_tree_motions_create(const gdyn_tree *tree) {
+    gdyn_arena *arena = NULL;
+    gdyn_tree_motions *m = gdyn_arena_begin(&arena, sizeof *m);
+    if (!m)
+        return NULL;
+    *m = (gdyn_tree_motions){.kernel = kernel_here(),
+                             .tree = tree,
+                             .f = tree->hub_columns,
+                             .comps = tree->model->per_body,
+                             .blocks = tree->legs + 1,
+                             .arena = arena};
+    if (!make(m)) {
+        gdyn_tree_motions_destroy(m);
+        return NULL;
+    }
+    return m;
+}
+
+void gdyn_tree_motions_destroy(gdyn_tree_motions *m) {
+    if (m)
+        gdyn_arena_destroy(m->arena);
+}
+
+int gdyn_tree_motions_count(const gdyn_tree_motions *m) {
+    return m->f;
+}
+
+/* --- in the lanes -------------------------------------------------------------------------------------- */
+
+bool gdyn_tree_motions_take(gdyn_tree_motions *m,
+                            const gdyn_state *const state[GDYN_MOTIONS_AT_ONCE],
+                            const double *const map[GDYN_MOTIONS_AT_ONCE]) {
+    return m->kernel->take(m, state, map);
+}
+
+void gdyn_tree_motions_add_force(const gdyn_tree_motions *m, int body,
+                                 const double *const force[GDYN_MOTIONS_AT_ONCE],
+                                 double *const along[GDYN_MOTIONS_AT_ONCE]) {
+    m->kernel->add_force(m, body, force, along);
+}
+
+void gdyn_tree_motions_forces(const gdyn_tree_motions *m,
+                              const double *const force[GDYN_MOTIONS_AT_ONCE],
+                              double *const along[GDYN_MOTIONS_AT_ONCE]) {
+    m->kernel->forces(m, force, along);
+}
+
+void gdyn_tree_motions_mass(gdyn_tree_motions *m, double *const M[GDYN_MOTIONS_AT_ONCE]) {
+    m->kernel->mass(m, M);
+}
+
+void gdyn_tree_motions_basis(const gdyn_tree_motions *m, double *const N[GDYN_MOTIONS_AT_ONCE]) {
+    m->kernel->basis(m, N);
+}
