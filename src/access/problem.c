@@ -126,7 +126,7 @@ double gdyn_problem_half_range(const gdyn_coefficients *q, int i) {
 /* The same with the limits that count in this problem. */
 static double unit_of(const gdyn_problem *p, const gdyn_coefficients *q, int i) {
     double low = p->limit[2 * i], high = p->limit[2 * i + 1], unit = own_unit(q, i, low, high);
-    double size = fmax(fabs(q->C[i]), fmin(fabs(low), fabs(high)));
+    double size = gdyn_greater(fabs(q->C[i]), gdyn_lesser(fabs(low), fabs(high)));
     if (unit < NARROW * size)
         return NARROW * size;
     for (int j = 0; unit == 0 && j < q->k; j++)

@@ -16,18 +16,19 @@
 
 /* Greatest coefficient of a row without internal forces. */
 static double motion_load(const gdyn_limit_row *row) {
-    double quadratic = fmax(fabs(row->a), fmax(fabs(row->c), fabs(row->d)));
-    double linear = fmax(fabs(row->b), fmax(fabs(row->low1), fabs(row->high1)));
-    return fmax(quadratic, linear);
+    double quadratic = gdyn_greater(fabs(row->a), gdyn_greater(fabs(row->c), fabs(row->d)));
+    double linear = gdyn_greater(fabs(row->b), gdyn_greater(fabs(row->low1), fabs(row->high1)));
+    return gdyn_greater(quadratic, linear);
 }
 
 double gdyn_row_load(const gdyn_limit_row *row) {
-    return fmax(row->share, motion_load(row));
+    return gdyn_greater(row->share, motion_load(row));
 }
 
 bool gdyn_row_wide(const gdyn_limit_row *row) {
-    double limit = fmax(isfinite(row->low) ? -row->low : 0, isfinite(row->high) ? row->high : 0);
-    return row->source >= 0 && gdyn_row_load(row) < WIDE * fmax(row->half, limit);
+    double limit =
+        gdyn_greater(isfinite(row->low) ? -row->low : 0, isfinite(row->high) ? row->high : 0);
+    return row->source >= 0 && gdyn_row_load(row) < WIDE * gdyn_greater(row->half, limit);
 }
 
 /* Is there a row whose limits are far beyond its load? */

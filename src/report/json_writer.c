@@ -129,18 +129,32 @@ static void put_value(gdyn_json_writer *w, const char *key, json_t *value) {
         put(w, json_is_null(value) ? "null" : json_is_true(value) ? "true" : "false");
 }
 
-void gdyn_json_put_number(gdyn_json_writer *w, const char *key, double value) {
-    put_begin(w, key);
+static void put_number(gdyn_json_writer *w, double value) {
     if (isfinite(value))
         put_real(w, value + 0.0); /* no -0 */
     else
         put(w, "null");
 }
 
+void gdyn_json_put_number(gdyn_json_writer *w, const char *key, double value) {
+    put_begin(w, key);
+    put_number(w, value);
+}
+
 void gdyn_json_put_numbers(gdyn_json_writer *w, const char *key, int count, const double *value) {
+    size_t from = 0, length = 0;
     gdyn_json_open(w, key, '[');
-    for (int i = 0; i < count; i++)
-        gdyn_json_put_number(w, NULL, value[i]);
+    for (int i = 0; i < count; i++) {
+        put_begin(w, NULL);
+        /* ranges without a width are frequent: the text before is copied */
+        if (i > 0 && value[i] == value[i - 1] && gdyn_text_reserve(w->out, length)) {
+            gdyn_text_append(w->out, w->out->data + from, length);
+            continue;
+        }
+        from = w->out->length;
+        put_number(w, value[i]);
+        length = w->out->length - from;
+    }
     gdyn_json_close(w, ']');
 }
 

@@ -5,14 +5,22 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+static void add_word(gdyn_text *out, const char *word) {
+    gdyn_text_append(out, word, strlen(word));
+}
 
 /* ",m1 max + m3 min" */
 static void add_limits(gdyn_text *out, const gdyn_trajectory *t, const gdyn_motion_point *point) {
     gdyn_text list = {0};
-    for (int i = 0; i < point->limit_count; i++)
-        gdyn_text_printf(&list, "%s%s %s", i ? " + " : "",
-                         gdyn_limit_name(t->row, t->rows, point->limit[i]),
-                         gdyn_limit_side(point->limit[i]));
+    for (int i = 0; i < point->limit_count; i++) {
+        if (i > 0)
+            add_word(&list, " + ");
+        add_word(&list, gdyn_limit_name(t->row, t->rows, point->limit[i]));
+        gdyn_text_put(&list, ' ');
+        add_word(&list, gdyn_limit_side(point->limit[i]));
+    }
     gdyn_csv_take(out, &list);
 }
 
@@ -36,12 +44,22 @@ static void add_heads(gdyn_text *out, const gdyn_trajectory *t) {
     gdyn_csv_end(out);
 }
 
-/* Forces at point i; rates where the table has their columns. */
+/* Forces at point i; rates where the table has their columns. Without internal forces the least and the greatest ones are
+ * the same numbers: their text is copied. */
 static void add_forces(gdyn_text *out, const gdyn_trajectory *t, int i, bool rated) {
-    const double *tables[] = {t->shared.n, t->shared.low, t->shared.high};
-    for (int table = 0; table < 3; table++)
+    const double *tables[] = {t->shared.n, t->shared.low, t->shared.high}, *first = NULL;
+    size_t from = out->length, bytes = (size_t)t->rows * sizeof **tables, length = 0;
+    for (int table = 0; table < 3; table++) {
+        const double *now = tables[table] ? tables[table] + (size_t)i * (size_t)t->rows : NULL;
+        if (first && now && memcmp(first, now, bytes) == 0 && gdyn_text_reserve(out, length)) {
+            gdyn_text_append(out, out->data + from, length);
+            continue;
+        }
         for (int row = 0; row < t->rows; row++)
-            gdyn_csv_number(out, tables[table] ? tables[table][i * t->rows + row] : NAN);
+            gdyn_csv_number(out, now ? now[row] : NAN);
+        first = table == 0 ? now : first;
+        length = table == 0 ? out->length - from : length;
+    }
     for (int row = 0; rated && row < t->rows; row++)
         gdyn_csv_number(out, gdyn_trajectory_rate(t, row, i));
     gdyn_csv_end(out);
@@ -60,7 +78,7 @@ void gdyn_report_traverse_csv(gdyn_text *out, int count, const gdyn_trajectory *
                                      point->d2_before, point->k_low, point->k_high, point->d1_max};
             gdyn_csv_word(out, t[k].name);
             gdyn_csv_numbers(out, 8, values);
-            gdyn_text_printf(out, ",%d", point->switching);
+            gdyn_csv_number(out, point->switching);
             add_limits(out, &t[k], point);
             add_forces(out, &t[k], i, t[0].rate);
         }

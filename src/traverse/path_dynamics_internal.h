@@ -51,6 +51,9 @@ typedef struct gdyn_table_dynamics {
     double *p;               /* points */
     double *numbers;         /* points x width: A, B, C, D, min, max (k each), V (k x r), d1_high */
     double *now;             /* width */
+    int (*varying)
+        [2]; /* stretches of a point's numbers that are not the same at all points: from, to */
+    int stretches, last; /* number of them; last: the piece that was asked for last */
     gdyn_coefficients coefficients;
     const gdyn_coefficients *const *places; /* points, borrowed, or NULL: numbers */
     gdyn_region *const *region;             /* of the places, borrowed, or NULL */
@@ -65,7 +68,7 @@ void gdyn_table_dynamics_destroy(gdyn_table_dynamics *rows);
 /* Valid until the next call. */
 const gdyn_coefficients *gdyn_table_dynamics_at(gdyn_table_dynamics *rows, double p);
 /* NULL: not known. */
-const gdyn_region *gdyn_table_dynamics_region(const gdyn_table_dynamics *rows, double p);
+const gdyn_region *gdyn_table_dynamics_region(gdyn_table_dynamics *rows, double p);
 /* Other coefficients just before and at point i. */
 bool gdyn_table_dynamics_jump(const gdyn_table_dynamics *rows, int i);
 

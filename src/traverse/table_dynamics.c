@@ -2,6 +2,7 @@
 #include "traverse/path_dynamics_internal.h"
 
 #include "base/memory.h"
+#include "linalg/lanes.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,6 +19,27 @@ static void keep(gdyn_table_dynamics *s, int i, const gdyn_coefficients *q) {
     to[s->width - 1] = q->d1_high;
 }
 
+/* The same at all points, as limits mostly are. */
+static bool constant(const gdyn_table_dynamics *s, int number) {
+    const double *at = s->numbers + number;
+    int i = 1;
+    while (i < s->points && at[(size_t)i * (size_t)s->width] == at[0])
+        i++;
+    return i >= s->points;
+}
+
+/* Numbers that are the same at all points lie in `now` from the beginning. */
+static void find_varying(gdyn_table_dynamics *s) {
+    memcpy(s->now, s->numbers, (size_t)s->width * sizeof *s->now);
+    for (int j = 0; j < s->width; j++) {
+        if (constant(s, j))
+            continue;
+        if (s->stretches == 0 || s->varying[s->stretches - 1][1] < j)
+            s->varying[s->stretches++][0] = j;
+        s->varying[s->stretches - 1][1] = j + 1;
+    }
+}
+
 /* Interpolated between its points. */
 gdyn_table_dynamics *gdyn_table_dynamics_create(int points, const double *p,
                                                 const gdyn_coefficients *q) {
@@ -31,13 +53,15 @@ gdyn_table_dynamics *gdyn_table_dynamics_create(int points, const double *p,
     s->p = gdyn_alloc((size_t)points, sizeof *s->p);
     s->numbers = gdyn_alloc((size_t)points * (size_t)s->width, sizeof *s->numbers);
     s->now = gdyn_alloc((size_t)s->width, sizeof *s->now);
-    if (!s->p || !s->numbers || !s->now) {
+    s->varying = gdyn_alloc((size_t)s->width, sizeof *s->varying);
+    if (!s->p || !s->numbers || !s->now || !s->varying) {
         gdyn_table_dynamics_destroy(s);
         return NULL;
     }
     memcpy(s->p, p, (size_t)points * sizeof *p);
     for (int i = 0; i < points; i++)
         keep(s, i, &q[i]);
+    find_varying(s);
     /* the answer lies in `now`: the numbers of a point in the order of keep */
     int k = s->k;
     s->coefficients = (gdyn_coefficients){.k = k,
@@ -84,6 +108,7 @@ void gdyn_table_dynamics_destroy(gdyn_table_dynamics *s) {
     gdyn_free(s->p);
     gdyn_free(s->numbers);
     gdyn_free(s->now);
+    gdyn_free(s->varying);
     gdyn_free(s);
 }
 
@@ -97,9 +122,12 @@ bool gdyn_table_dynamics_jump(const gdyn_table_dynamics *s, int i) {
     return false;
 }
 
-/* The last point but one at most whose p is not beyond p. */
-static int piece(const gdyn_table_dynamics *s, double p) {
-    int low = 0, high = s->points - 1;
+/* The last point but one at most whose p is not beyond p. Mostly it is that of the last time. */
+static int piece(gdyn_table_dynamics *s, double p) {
+    int low = s->last, high = s->points - 1;
+    if (low < high && s->p[low] <= p && p < s->p[low + 1])
+        return low;
+    low = 0;
     while (high - low > 1) {
         int middle = (low + high) / 2;
         if (s->p[middle] <= p)
@@ -107,13 +135,19 @@ static int piece(const gdyn_table_dynamics *s, double p) {
         else
             high = middle;
     }
+    s->last = low;
     return low;
 }
 
 /* Equal numbers, and infinite ones, stay what they are. */
 static void interpolate(int count, const double *restrict a, const double *restrict b, double f,
                         double *restrict out) {
-    for (int i = 0; i < count; i++) {
+    int i = 0;
+    for (; i + 1 < count; i += 2) {
+        gdyn_lanes x = l_pair(a + i), y = l_pair(b + i);
+        l_put(out + i, l_choose(x == y, x, (1 - f) * x + f * y));
+    }
+    for (; i < count; i++) {
         double between = (1 - f) * a[i] + f * b[i];
         out[i] = a[i] == b[i] ? a[i] : between;
     }
@@ -130,16 +164,19 @@ static void table_at(gdyn_table_dynamics *s, double p) {
     if (f == 0 || f == 1)
         memcpy(s->now, f == 0 ? a : b, (size_t)s->width * sizeof *a);
     else
-        interpolate(s->width, a, b, f, s->now);
+        for (int i = 0; i < s->stretches; i++) {
+            int from = s->varying[i][0];
+            interpolate(s->varying[i][1] - from, a + from, b + from, f, s->now + from);
+        }
     s->coefficients.d1_high = s->now[s->width - 1];
 }
 
-static int nearest(const gdyn_table_dynamics *s, double p) {
+static int nearest(gdyn_table_dynamics *s, double p) {
     int i = piece(s, p);
     return i + (i + 1 < s->points && s->p[i + 1] - p < p - s->p[i]);
 }
 
-const gdyn_region *gdyn_table_dynamics_region(const gdyn_table_dynamics *s, double p) {
+const gdyn_region *gdyn_table_dynamics_region(gdyn_table_dynamics *s, double p) {
     return s->places && s->region ? s->region[nearest(s, p)] : NULL;
 }
 
