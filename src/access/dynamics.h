@@ -43,6 +43,7 @@ struct gdyn_evaluator {
     double pace;                      /* |u_p| / L of the pose at hand [per p] */
     int n, rows, k;                   /* coordinates, m + h, drives */
     int efforts;                      /* bounded forces: drives and stictions */
+    bool rotors, viscous;             /* some drive has one; some force depends on the speed */
     int columns;                      /* of T at the pose at hand: drives and what friction holds */
     int *effort;                      /* efforts: which effort each column is */
     double *row_scale, *column_scale; /* rows; n */
@@ -112,6 +113,10 @@ typedef struct gdyn_pose_storage {
  * with their rows and the bound of d1. GDYN_ERROR_NUMERIC: a right-hand side is not finite. */
 gdyn_status gdyn_equations_load(gdyn_evaluator *evaluator, const gdyn_state *state,
                                 const gdyn_path_rates *rates, gdyn_pose_storage *storage);
+/* The same without the inertia of bodies, and right-hand sides that are not scaled: those of d1^2 and d2 only where there are
+ * rotors. Sizes are left. */
+void gdyn_equations_load_rows(gdyn_evaluator *evaluator, const gdyn_state *state,
+                              const gdyn_path_rates *rates, gdyn_pose_storage *storage);
 /* C_s^T into the first columns of evaluator->system (n x rows). */
 void gdyn_equations_constraints(gdyn_evaluator *evaluator, const gdyn_state *state);
 /* T_s: drives, and static friction where it holds a joint (none without rates). */

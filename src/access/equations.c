@@ -191,6 +191,31 @@ static void load_limits(gdyn_evaluator *e, const gdyn_pace *pace, gdyn_pose_stor
     c->k = row;
 }
 
+/* Beside the bodies' inertia: rotors in a and d; forces per d1^0 and d1^1, which change sides. */
+static void load_rows(gdyn_evaluator *e, const gdyn_pace *pace) {
+    int n = e->n;
+    double *a = e->rhs, *b = a + n, *c = b + n, *d = c + n;
+    if (e->rotors) {
+        memset(a, 0, (size_t)n * sizeof *a);
+        memset(d, 0, (size_t)n * sizeof *d);
+        gdyn_pace_add_rotors(pace, a, d);
+    }
+    gdyn_pace_forces(pace, c, b);
+    for (int i = 0; i < n; i++) {
+        b[i] = -b[i];
+        c[i] = -c[i];
+    }
+}
+
+void gdyn_equations_load_rows(gdyn_evaluator *e, const gdyn_state *state,
+                              const gdyn_path_rates *rates, gdyn_pose_storage *s) {
+    gdyn_equations_drives(e, state, rates);
+    gdyn_pace pace = gdyn_pace_of(state, rates);
+    pace.drive = e->jacobian;
+    load_rows(e, &pace);
+    load_limits(e, &pace, s);
+}
+
 gdyn_status gdyn_equations_load(gdyn_evaluator *e, const gdyn_state *state,
                                 const gdyn_path_rates *rates, gdyn_pose_storage *s) {
     bool finite = true;

@@ -2,6 +2,7 @@
 #include "access/dynamics.h"
 
 #include "base/memory.h"
+#include "mech/state.h"
 #include "model/data.h"
 
 static int greater(int a, int b) {
@@ -140,6 +141,17 @@ static bool allocate(gdyn_evaluator *e) {
     return arrays && e->svd && e->small && e->wide && e->qr && e->lp;
 }
 
+/* What right-hand sides have beside the bodies' inertia and constant forces. */
+static void note_parts(gdyn_evaluator *e) {
+    const gdyn_model *model = e->model;
+    for (int i = 0; i < e->k; i++)
+        e->rotors = e->rotors || gdyn_mech_rotor(model, i) != 0;
+    for (int i = 0; i < model->frictions; i++)
+        e->viscous = e->viscous || model->friction[i].viscous != 0;
+    for (int i = 0; i < model->machine->forces; i++)
+        e->viscous = e->viscous || model->machine->force[i].viscous != 0;
+}
+
 /* NULL: memory. */
 gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model) {
     gdyn_evaluator *e = gdyn_alloc(1, sizeof *e);
@@ -150,6 +162,7 @@ gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model) {
     e->rows = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model);
     e->k = gdyn_model_drives(model);
     e->efforts = gdyn_pose_efforts(model);
+    note_parts(e);
     if (!allocate(e)) {
         gdyn_evaluator_destroy(e);
         return NULL;

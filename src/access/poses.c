@@ -7,6 +7,7 @@
 
 #include "model/data.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Columns of T_s, H, right-hand sides and what they come to, of every lane; those behind the last pose repeat it. */
@@ -41,22 +42,32 @@ static void project_drives(gdyn_evaluator *e, const lanes *all, int count, int f
         all->own[l]->mapped = true;
 }
 
-/* N^T rhs of all poses. */
-static void project_forces(gdyn_evaluator *e, const lanes *all, int count, int f) {
-    for (int x = 0; x < RHS; x++) {
-        const double *rhs[GDYN_POSES_AT_ONCE];
-        double *along[GDYN_POSES_AT_ONCE];
-        bool acts = false;
-        for (int l = 0; l < GDYN_POSES_AT_ONCE; l++) {
-            rhs[l] = all->own[l]->rhs + e->n * x;
-            along[l] = all->own[l]->reduced_rhs + f * x;
-            acts = acts || all->own[l]->size[x] > 0;
-        }
-        if (acts)
-            gdyn_tree_motions_forces(e->motions, rhs, along);
-        for (int l = 0; l < count && !acts; l++)
-            memset(along[l], 0, (size_t)f * sizeof **along);
+/* N^T rhs of all poses with their sizes; false: one is not finite. */
+static bool project_loads(gdyn_evaluator *e, const lanes *all, const gdyn_track *track, int point,
+                          int count) {
+    gdyn_motion_load load[GDYN_POSES_AT_ONCE], *list[GDYN_POSES_AT_ONCE];
+    const bool added[RHS] = {e->rotors, e->viscous, true, e->rotors};
+    bool finite = true;
+    for (int l = 0; l < GDYN_POSES_AT_ONCE; l++) {
+        int of = l < count ? l : count - 1;
+        size_t at = (size_t)track->n * (size_t)(point + of);
+        load[l].u_p = track->u_p + at;
+        load[l].u_pp = track->u_pp + at;
+        load[l].along = all->own[l]->reduced_rhs;
+        for (int x = 0; x < RHS; x++)
+            load[l].more[x] = added[x] ? all->own[l]->rhs + e->n * x : NULL;
+        list[l] = &load[l];
     }
+    gdyn_tree_motions_loads(e->motions, list);
+    for (int l = 0; l < count; l++) {
+        gdyn_lane_equations *own = all->own[l];
+        memcpy(own->size, load[l].size, sizeof own->size);
+        memcpy(own->whole, load[l].size, sizeof own->whole);
+        own->whole[RHS_A] += load[l].pace / e->model->length * own->size[RHS_D];
+        for (int x = 0; x < RHS; x++)
+            finite = finite && isfinite(own->size[x]);
+    }
+    return finite;
 }
 
 /* Points from that one on, `count` at most, at which the machine is closed and its legs are known to follow clearly. */
@@ -73,20 +84,15 @@ static int known_points(gdyn_evaluator *e, const gdyn_track *track, int point, i
     return known;
 }
 
-/* Equations of the pose at a point, its limits and its lane. */
-static gdyn_status load_point(gdyn_evaluator *e, const gdyn_track *track, int point, int lane,
-                              gdyn_pose *pose) {
+/* Drives, rows and limits of the pose at a point, into its lane. */
+static void load_point(gdyn_evaluator *e, const gdyn_track *track, int point, int lane,
+                       gdyn_pose *pose) {
     size_t at = (size_t)track->n * (size_t)point;
-    gdyn_lane_equations *own = &e->lane[lane];
     pose->before = gdyn_track_ends(track, track->p[point]);
     gdyn_path_rates rates = {track->u_p + at, track->u_pp + at, pose->before};
     gdyn_evaluator_use_lane(e, lane);
-    gdyn_status status =
-        gdyn_equations_load(e, track->state[point], &rates, (gdyn_pose_storage *)pose);
-    memcpy(own->drive_scale, e->drive_scale, (size_t)e->k * sizeof *e->drive_scale);
-    memcpy(own->size, e->size, sizeof own->size);
-    memcpy(own->whole, e->whole, sizeof own->whole);
-    return status;
+    gdyn_equations_load_rows(e, track->state[point], &rates, (gdyn_pose_storage *)pose);
+    memcpy(e->lane[lane].drive_scale, e->drive_scale, (size_t)e->k * sizeof *e->drive_scale);
 }
 
 /* Coefficients from the lane's solution. */
@@ -129,11 +135,9 @@ int gdyn_evaluator_poses(gdyn_evaluator *e, const gdyn_track *track, int point, 
     if (!gdyn_evaluator_take_motions(e, all.state, all.legs, count))
         return 0;
     for (int l = 0; l < count; l++)
-        if (load_point(e, track, point + l, l, pose[l]))
-            return 0;
+        load_point(e, track, point + l, l, pose[l]);
     project_drives(e, &all, count, e->f_known);
-    project_forces(e, &all, count, e->f_known);
-    if (!solve_lanes(e, &all))
+    if (!project_loads(e, &all, track, point, count) || !solve_lanes(e, &all))
         return 0;
     for (int l = 0; l < count; l++)
         if (finish_lane(e, l, pose[l]))

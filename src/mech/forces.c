@@ -199,6 +199,24 @@ static const gdyn_row_jacobian *drive_derivative(const gdyn_pace *pace, int driv
     return own;
 }
 
+/* J^T (I i^2) times the coordinate's second and first derivative. */
+void gdyn_pace_add_rotors(const gdyn_pace *pace, double *a, double *d) {
+    const gdyn_state *state = pace->state;
+    const double *u_p = pace->rates.u_p, *u_pp = pace->rates.u_pp;
+    const gdyn_model *model = state->model;
+    for (int i = 0; i < model->machine->drives; i++) {
+        double rotor = gdyn_mech_rotor(model, i);
+        const gdyn_row *row = &model->drive_row[i];
+        if (rotor == 0.0)
+            continue;
+        gdyn_row_jacobian own;
+        const gdyn_row_jacobian *jacobian = drive_derivative(pace, i, &own);
+        gdyn_row_add_force(state, jacobian, rotor * gdyn_row_acceleration(state, row, u_p, u_pp),
+                           a);
+        gdyn_row_add_force(state, jacobian, rotor * gdyn_row_speed(state, jacobian, u_p), d);
+    }
+}
+
 /* a = M u_pp + h(u_p), d = M u_p, in one pass over bodies and rotors. */
 void gdyn_pace_inertia(const gdyn_pace *pace, double *a, double *d) {
     const gdyn_state *state = pace->state;
@@ -223,18 +241,7 @@ void gdyn_pace_inertia(const gdyn_pace *pace, double *a, double *d) {
         v3_cross(gyroscopic, u_p + o + 3, d + o + 3);
         v3_add(a + o + 3, a + o + 3, gyroscopic);
     }
-    /* rotors: J^T (I i^2) times the coordinate's second and first derivative */
-    for (int i = 0; i < machine->drives; i++) {
-        double rotor = gdyn_mech_rotor(model, i);
-        const gdyn_row *row = &model->drive_row[i];
-        if (rotor == 0.0)
-            continue;
-        gdyn_row_jacobian own;
-        const gdyn_row_jacobian *jacobian = drive_derivative(pace, i, &own);
-        gdyn_row_add_force(state, jacobian, rotor * gdyn_row_acceleration(state, row, u_p, u_pp),
-                           a);
-        gdyn_row_add_force(state, jacobian, rotor * gdyn_row_speed(state, jacobian, u_p), d);
-    }
+    gdyn_pace_add_rotors(pace, a, d);
 }
 
 void gdyn_mech_path_inertia(const gdyn_state *state, const double *u_p, const double *u_pp,

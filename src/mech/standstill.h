@@ -32,6 +32,8 @@ bool gdyn_pace_heading(const gdyn_pace *pace, int count, const gdyn_row *row,
 
 /* gdyn_mech_path_inertia, _path_forces and _drive_rates of mech.h for a motion that is measured already (forces.c). */
 void gdyn_pace_inertia(const gdyn_pace *pace, double *a, double *d);
+/* What rotors add to that. */
+void gdyn_pace_add_rotors(const gdyn_pace *pace, double *a, double *d);
 void gdyn_pace_forces(const gdyn_pace *pace, double *g0, double *g1);
 void gdyn_pace_drive_rates(const gdyn_pace *pace, double *speed);
 

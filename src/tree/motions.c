@@ -239,25 +239,6 @@ static void add_force(const gdyn_tree_motions *m, int body, const double *const 
         add_body_force(m, m->f, m->comps, body, force, along);
 }
 
-/* Forces on the coordinates of a block from those on its bodies, then along the motions. */
-static inline void add_block(const gdyn_tree_motions *m, const gdyn_motion_block *of, int f,
-                             int comps, const double *const force[GDYN_LANES], gdyn_lanes *along) {
-    gdyn_lanes tau[GDYN_MOTION_ROWS], own[6];
-    for (int i = 0; i < of->rows; i++)
-        tau[i] = l_all(0);
-    for (int i = of->body; i < of->body + of->bodies; i++) {
-        int body = m->listed[i];
-        for (int k = 0; k < comps; k++)
-            own[k] = entry(force, (size_t)(body * comps + k));
-        for (int t = m->first[body]; t < m->first[body + 1]; t++)
-            tau[m->part[t].row] += dot(comps, m->J + t * comps, own);
-    }
-    const gdyn_lanes *G = m->G + of->first * f;
-    for (int i = 0; i < of->rows; i++, G += f)
-        for (int j = 0; j < f; j++)
-            along[j] += tau[i] * G[j];
-}
-
 /* A lane of `count` numbers to each. */
 static inline void hand_out(int count, const gdyn_lanes *from, double *const to[GDYN_LANES]) {
     for (int l = 0; l < GDYN_LANES; l++)
@@ -265,19 +246,143 @@ static inline void hand_out(int count, const gdyn_lanes *from, double *const to[
             to[l][i] = from[i][l];
 }
 
-static void forces(const gdyn_tree_motions *m, const double *const force[GDYN_LANES],
-                   double *const along[GDYN_LANES]) {
-    gdyn_lanes sum[GDYN_MOTIONS_MOST];
-    for (int j = 0; j < m->f; j++)
-        sum[j] = l_all(0);
+/* --- loads ------------------------------------------------------------------------------------------------ */
+
+enum { LOADS = GDYN_MOTION_LOADS };
+
+/* I w of a body, ground axes. */
+static inline gdyn_wide3 spin(const gdyn_tree_motions *m, int body, gdyn_wide3 w) {
+    const gdyn_wide3 *R = m->R + 3 * body;
+    const double *I = m->tree->model->inertia[body];
+    gdyn_wide3 x = {w3_dot(R[0], w), w3_dot(R[1], w), w3_dot(R[2], w)};
+    gdyn_wide3 y = w3_scale(x.x, w3_all(I));
+    y = w3_axpy(w3_axpy(y, x.y, w3_all(I + 3)), x.z, w3_all(I + 6));
+    return w3_apply(R, y);
+}
+
+/* Inertia of a body: F[0] for its acceleration, F[3] for its velocity. */
+static inline void inertia(const gdyn_tree_motions *m, int comps, int body, const gdyn_lanes *u,
+                           const gdyn_lanes *du, gdyn_lanes F[LOADS][6]) {
+    double mass = m->tree->model->machine->body[body].mass;
+    for (int k = 0; k < (comps == 3 ? 2 : 3); k++) {
+        F[0][k] = mass * du[k];
+        F[3][k] = mass * u[k];
+    }
+    if (comps == 3) {
+        double I = m->tree->model->inertia[body][8];
+        F[0][2] = I * du[2];
+        F[3][2] = I * u[2];
+        return;
+    }
+    gdyn_wide3 w = {u[3], u[4], u[5]}, dw = {du[3], du[4], du[5]};
+    gdyn_wide3 momentum = spin(m, body, w);
+    gdyn_wide3 moment = w3_add(spin(m, body, dw), w3_cross(w, momentum));
+    F[0][3] = moment.x, F[0][4] = moment.y, F[0][5] = moment.z;
+    F[3][3] = momentum.x, F[3][4] = momentum.y, F[3][5] = momentum.z;
+}
+
+/* The loads of all lanes, as lists of each kind. */
+typedef struct load_lists {
+    const double *u_p[GDYN_LANES], *u_pp[GDYN_LANES], *more[LOADS][GDYN_LANES];
+    bool acts[LOADS], added[LOADS];
+} load_lists;
+
+static load_lists lists_of(gdyn_motion_load *const load[GDYN_LANES]) {
+    load_lists all;
+    for (int l = 0; l < GDYN_LANES; l++) {
+        all.u_p[l] = load[l]->u_p;
+        all.u_pp[l] = load[l]->u_pp;
+        for (int x = 0; x < LOADS; x++)
+            all.more[x][l] = load[l]->more[x];
+    }
+    for (int x = 0; x < LOADS; x++) {
+        all.added[x] = load[0]->more[x] != NULL;
+        all.acts[x] = all.added[x] || x == 0 || x == LOADS - 1;
+    }
+    return all;
+}
+
+/* Loads on a body, moments over the machine's length; adds their squares, and that of the velocity, to those sums. */
+static inline void body_loads(const gdyn_tree_motions *m, int comps, int body,
+                              const load_lists *all, gdyn_lanes F[LOADS][6], gdyn_lanes *square) {
+    gdyn_lanes u[6] = {l_all(0)}, du[6] = {l_all(0)};
+    double L = m->tree->model->length;
+    int turns = comps == 3 ? 2 : 3;
+    size_t at = (size_t)(comps * body);
+    for (int k = 0; k < comps; k++) {
+        u[k] = entry(all->u_p, at + (size_t)k);
+        du[k] = entry(all->u_pp, at + (size_t)k);
+    }
+    inertia(m, comps, body, u, du, F);
+    for (int x = 0; x < LOADS; x++) {
+        bool bodies = x == 0 || x == LOADS - 1;
+        for (int k = 0; k < comps; k++) {
+            gdyn_lanes more = all->added[x] ? entry(all->more[x], at + (size_t)k) : l_all(0);
+            F[x][k] = bodies ? F[x][k] + more : more;
+        }
+        for (int k = turns; k < comps && all->acts[x]; k++)
+            F[x][k] *= 1 / L;
+        if (all->acts[x])
+            square[x] += dot(comps, F[x], F[x]);
+    }
+    for (int k = turns; k < comps; k++)
+        u[k] *= L;
+    square[LOADS] += dot(comps, u, u);
+}
+
+/* Sums over the bodies of a block; f and comps constants where this is inlined. */
+static inline void block_loads(const gdyn_tree_motions *m, const gdyn_motion_block *of, int f,
+                               int comps, const load_lists *all, gdyn_lanes *along,
+                               gdyn_lanes *square) {
+    gdyn_lanes tau[LOADS][GDYN_MOTION_ROWS], F[LOADS][6];
+    for (int x = 0; x < LOADS; x++)
+        for (int i = 0; i < of->rows; i++)
+            tau[x][i] = l_all(0);
+    for (int i = of->body; i < of->body + of->bodies; i++) {
+        int body = m->listed[i];
+        body_loads(m, comps, body, all, F, square);
+        for (int t = m->first[body]; t < m->first[body + 1]; t++)
+            for (int x = 0; x < LOADS; x++)
+                if (all->acts[x])
+                    tau[x][m->part[t].row] += dot(comps, m->J + t * comps, F[x]);
+    }
+    for (int x = 0; x < LOADS; x++) {
+        const gdyn_lanes *G = m->G + of->first * f;
+        for (int i = 0; i < of->rows && all->acts[x]; i++, G += f)
+            for (int j = 0; j < f; j++)
+                along[f * x + j] += tau[x][i] * G[j];
+    }
+}
+
+static inline void sum_loads(const gdyn_tree_motions *m, int f, int comps,
+                             gdyn_motion_load *const load[GDYN_LANES]) {
+    gdyn_lanes along[LOADS * GDYN_MOTIONS_MOST], square[LOADS + 1];
+    double *to[GDYN_LANES];
+    load_lists all = lists_of(load);
+    for (int i = 0; i < LOADS * f; i++)
+        along[i] = l_all(0);
+    for (int x = 0; x <= LOADS; x++)
+        square[x] = l_all(0);
     for (int b = 0; b < m->blocks; b++)
-        if (m->comps == 6 && m->f == 6)
-            add_block(m, &m->block[b], 6, 6, force, sum);
-        else if (m->comps == 3 && m->f == 3)
-            add_block(m, &m->block[b], 3, 3, force, sum);
-        else
-            add_block(m, &m->block[b], m->f, m->comps, force, sum);
-    hand_out(m->f, sum, along);
+        block_loads(m, &m->block[b], f, comps, &all, along, square);
+    for (int x = 0; x <= LOADS; x++)
+        square[x] = l_root(square[x]);
+    for (int l = 0; l < GDYN_LANES; l++) {
+        to[l] = load[l]->along;
+        load[l]->pace = square[LOADS][l];
+        for (int x = 0; x < LOADS; x++)
+            load[l]->size[x] = square[x][l];
+    }
+    hand_out(LOADS * f, along, to);
+}
+
+static void loads(const gdyn_tree_motions *m, gdyn_motion_load *const load[GDYN_LANES]) {
+    if (m->comps == 6 && m->f == 6)
+        sum_loads(m, 6, 6, load);
+    else if (m->comps == 3 && m->f == 3)
+        sum_loads(m, 3, 3, load);
+    else
+        sum_loads(m, m->f, m->comps, load);
 }
 
 /* --- mass ------------------------------------------------------------------------------------------------ */
@@ -375,4 +480,4 @@ const gdyn_motions_kernel gdyn_motions_kernel_avx = {
 #else
 const gdyn_motions_kernel gdyn_motions_kernel_plain = {
 #endif
-    .take = take, .add_force = add_force, .forces = forces, .mass = mass, .basis = basis};
+    .take = take, .add_force = add_force, .loads = loads, .mass = mass, .basis = basis};

@@ -28,14 +28,23 @@ bool gdyn_tree_motions_take(gdyn_tree_motions *motions,
 /* Their number f. */
 int gdyn_tree_motions_count(const gdyn_tree_motions *motions);
 
-/* Forces along the motions, N^T force, moments over the machine's length: of the forces on one body (3 or 6), added to along (f);
- * or of those on all bodies (n). */
+/* Forces along the motions, N^T force, of the forces on one body (3 or 6, moments over the machine's length), added to along (f). */
 void gdyn_tree_motions_add_force(const gdyn_tree_motions *motions, int body,
                                  const double *const force[GDYN_MOTIONS_AT_ONCE],
                                  double *const along[GDYN_MOTIONS_AT_ONCE]);
-void gdyn_tree_motions_forces(const gdyn_tree_motions *motions,
-                              const double *const force[GDYN_MOTIONS_AT_ONCE],
-                              double *const along[GDYN_MOTIONS_AT_ONCE]);
+
+/* Loads of a pose on a path, of d1^2, d1, 1 and d2. */
+enum { GDYN_MOTION_LOADS = 4 };
+typedef struct gdyn_motion_load {
+    const double *u_p, *u_pp; /* n */
+    /* n each: what is added to M u_pp + h(u_p), 0, 0 and M u_p of the bodies; NULL: nothing */
+    const double *more[GDYN_MOTION_LOADS];
+    double *along;                  /* f x GDYN_MOTION_LOADS: the sums along the motions */
+    double size[GDYN_MOTION_LOADS]; /* norms of the sums, moments over the machine's length */
+    double pace;                    /* norm of u_p, rotations times the machine's length */
+} gdyn_motion_load;
+void gdyn_tree_motions_loads(const gdyn_tree_motions *motions,
+                             gdyn_motion_load *const load[GDYN_MOTIONS_AT_ONCE]);
 /* M (f x f): N^T M N of the bodies, without rotors. */
 void gdyn_tree_motions_mass(gdyn_tree_motions *motions, double *const M[GDYN_MOTIONS_AT_ONCE]);
 

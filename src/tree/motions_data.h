@@ -32,8 +32,7 @@ typedef struct gdyn_motions_kernel {
     void (*add_force)(const gdyn_tree_motions *m, int body,
                       const double *const force[GDYN_MOTIONS_AT_ONCE],
                       double *const along[GDYN_MOTIONS_AT_ONCE]);
-    void (*forces)(const gdyn_tree_motions *m, const double *const force[GDYN_MOTIONS_AT_ONCE],
-                   double *const along[GDYN_MOTIONS_AT_ONCE]);
+    void (*loads)(const gdyn_tree_motions *m, gdyn_motion_load *const load[GDYN_MOTIONS_AT_ONCE]);
     void (*mass)(gdyn_tree_motions *m, double *const M[GDYN_MOTIONS_AT_ONCE]);
     void (*basis)(const gdyn_tree_motions *m, double *const N[GDYN_MOTIONS_AT_ONCE]);
 } gdyn_motions_kernel;

@@ -141,10 +141,9 @@ void gdyn_tree_motions_add_force(const gdyn_tree_motions *m, int body,
     m->kernel->add_force(m, body, force, along);
 }
 
-void gdyn_tree_motions_forces(const gdyn_tree_motions *m,
-                              const double *const force[GDYN_MOTIONS_AT_ONCE],
-                              double *const along[GDYN_MOTIONS_AT_ONCE]) {
-    m->kernel->forces(m, force, along);
+void gdyn_tree_motions_loads(const gdyn_tree_motions *m,
+                             gdyn_motion_load *const load[GDYN_MOTIONS_AT_ONCE]) {
+    m->kernel->loads(m, load);
 }
 
 void gdyn_tree_motions_mass(gdyn_tree_motions *m, double *const M[GDYN_MOTIONS_AT_ONCE]) {

@@ -15,7 +15,9 @@
 #include "casefile/casefile.h"
 #include "globdyn.h"
 #include "linalg/linalg.h"
+#include "linalg/vec3.h"
 #include "mech/mech.h"
+#include "model/data.h"
 #include "near.h"
 #include "tree/motions.h"
 #include "tree/points.h"
@@ -83,33 +85,114 @@ static void check_basis(const motions *t, int lane) {
     free(turned);
 }
 
-/* Random forces on all bodies, and on each body alone. */
+/* Inertia of the bodies at a pose: a = M u_pp + h(u_p), d = M u_p, moments over the machine's length. */
+static void body_inertia(const motions *t, int lane, const double *u_p, const double *u_pp,
+                         double *a, double *d) {
+    int per_body = t->n / gdyn_model_bodies(t->model);
+    double L = gdyn_model_length(t->model);
+    for (int b = 0; b < gdyn_model_bodies(t->model); b++) {
+        const double *u = u_p + per_body * b, *du = u_pp + per_body * b;
+        double mass = t->model->machine->body[b].mass, r[3], R[9], I[9], turned[9], part[3];
+        double *own = a + per_body * b, *of = d + per_body * b;
+        gdyn_state_body(t->state[lane], b, r, R);
+        for (int k = 0; k < (per_body == 3 ? 2 : 3); k++) {
+            own[k] = mass * du[k];
+            of[k] = mass * u[k];
+        }
+        if (per_body == 3) {
+            own[2] = t->model->inertia[b][8] * du[2] / L;
+            of[2] = t->model->inertia[b][8] * u[2] / L;
+            continue;
+        }
+        /* R I R^T by whole matrices */
+        gdyn_m3_multiply(turned, R, t->model->inertia[b]);
+        for (int k = 0; k < 9; k++)
+            I[k] = R[k / 3 + 3 * (k % 3)];
+        gdyn_m3_multiply(I, turned, I);
+        m3_apply(of + 3, I, u + 3);
+        m3_apply(own + 3, I, du + 3);
+        v3_cross(part, u + 3, of + 3);
+        v3_add(own + 3, own + 3, part);
+        v3_scale(own + 3, 1 / L, own + 3);
+        v3_scale(of + 3, 1 / L, of + 3);
+    }
+}
+
+enum { LANES = GDYN_MOTIONS_AT_ONCE, LOADS = GDYN_MOTION_LOADS };
+
+/* Between -1/2 and 1/2. */
+static double *random_numbers(const motions *t, int count) {
+    double *x = numbers(count);
+    for (int i = 0; i < count; i++)
+        x[i] = gdyn_random_uniform(t->random) - 0.5;
+    return x;
+}
+
+/* The loads of one pose against sums over all bodies. */
+static void check_load(const motions *t, int lane, const double *scale,
+                       const gdyn_motion_load *load) {
+    double *wanted = numbers(LOADS * t->n), square = 0;
+    body_inertia(t, lane, load->u_p, load->u_pp, wanted, wanted + (LOADS - 1) * t->n);
+    for (int i = 0; i < t->n; i++)
+        square += pow(load->u_p[i] / scale[i], 2);
+    assert_near(load->pace, sqrt(square), ROUNDING * sqrt(square));
+    for (int x = 0; x < LOADS; x++) {
+        double *sum = wanted + x * t->n;
+        for (int i = 0; i < t->n && load->more[x]; i++)
+            sum[i] += scale[i] * load->more[x][i];
+        double size = norm(t->n, sum);
+        assert_near(load->size[x], size, ROUNDING * size);
+        for (int j = 0; j < t->f; j++)
+            assert_near(load->along[t->f * x + j], dot(t->n, t->N[lane] + t->n * j, sum),
+                        10 * ROUNDING * size);
+    }
+    free(wanted);
+}
+
+/* Loads at random rates, with further ones or without: inertia of each body, sums along the motions, sizes. */
+static void check_loads(const motions *t, bool more) {
+    gdyn_motion_load load[LANES], *list[LANES];
+    double *rates = random_numbers(t, 2 * t->n * LANES), *along = numbers(LANES * LOADS * t->f);
+    double *further = random_numbers(t, LANES * LOADS * t->n), *scale = numbers(t->n);
+    gdyn_mech_scales(t->model, NULL, scale);
+    for (int l = 0; l < LANES; l++) {
+        load[l].u_p = rates + 2 * t->n * l;
+        load[l].u_pp = load[l].u_p + t->n;
+        load[l].along = along + LOADS * t->f * l;
+        for (int x = 0; x < LOADS; x++)
+            load[l].more[x] = more ? further + t->n * (LOADS * l + x) : NULL;
+        list[l] = &load[l];
+    }
+    gdyn_tree_motions_loads(t->m, list);
+    for (int l = 0; l < LANES; l++)
+        check_load(t, l, scale, &load[l]);
+    free(rates);
+    free(along);
+    free(further);
+    free(scale);
+}
+
+/* Random forces on each body. */
 static void check_forces(const motions *t) {
     int per_body = t->n / gdyn_model_bodies(t->model);
-    double *force[GDYN_MOTIONS_AT_ONCE], *along[GDYN_MOTIONS_AT_ONCE], *sum[GDYN_MOTIONS_AT_ONCE];
+    double *force[GDYN_MOTIONS_AT_ONCE], *sum[GDYN_MOTIONS_AT_ONCE];
     const double *own[GDYN_MOTIONS_AT_ONCE];
     for (int l = 0; l < GDYN_MOTIONS_AT_ONCE; l++) {
         force[l] = numbers(t->n);
-        along[l] = numbers(t->f);
         sum[l] = numbers(t->f);
         for (int i = 0; i < t->n; i++)
             force[l][i] = gdyn_random_uniform(t->random) - 0.5;
-        own[l] = force[l];
     }
-    gdyn_tree_motions_forces(t->m, own, along);
     for (int b = 0; b < gdyn_model_bodies(t->model); b++) {
         for (int l = 0; l < GDYN_MOTIONS_AT_ONCE; l++)
             own[l] = force[l] + per_body * b;
         gdyn_tree_motions_add_force(t->m, b, own, sum);
     }
     for (int l = 0; l < GDYN_MOTIONS_AT_ONCE; l++) {
-        for (int j = 0; j < t->f; j++) {
-            double wanted = dot(t->n, t->N[l] + t->n * j, force[l]);
-            assert_near(along[l][j], wanted, 10 * ROUNDING * norm(t->n, force[l]));
-            assert_near(sum[l][j], wanted, 10 * ROUNDING * norm(t->n, force[l]));
-        }
+        for (int j = 0; j < t->f; j++)
+            assert_near(sum[l][j], dot(t->n, t->N[l] + t->n * j, force[l]),
+                        10 * ROUNDING * norm(t->n, force[l]));
         free(force[l]);
-        free(along[l]);
         free(sum[l]);
     }
 }
@@ -162,6 +245,8 @@ static void check_points(motions *t, gdyn_tree_points *points, const gdyn_track 
     gdyn_tree_motions_basis(t->m, t->N);
     gdyn_tree_motions_mass(t->m, M);
     check_forces(t);
+    check_loads(t, false);
+    check_loads(t, true);
     for (int l = 0; l < GDYN_MOTIONS_AT_ONCE; l++) {
         check_basis(t, l);
         check_mass(t, l, M[l]);
