@@ -132,7 +132,7 @@ static gdyn_status dexterity(gdyn_evaluator *e, int count, int f, const double *
     return status;
 }
 
-/* A (f x f) += factor h h^T of drive d, h its speeds per free motion, in the unit of the drive; drives: k x f. */
+/* A (f x f, the upper half) += factor h h^T of drive d, h its speeds per free motion, in the unit of the drive; drives: k x f. */
 static void add_drive(const gdyn_evaluator *e, const double *drives, int d, double factor, int f,
                       double *A) {
     /* drives in radians: their map was scaled by L */
@@ -142,8 +142,15 @@ static void add_drive(const gdyn_evaluator *e, const double *drives, int d, doub
     for (int j = 0; j < f; j++) {
         double own = factor * h[e->k * j];
         for (int i = 0; i <= j; i++)
-            A[i + f * j] = A[j + f * i] += own * h[e->k * i];
+            A[i + f * j] += own * h[e->k * i];
     }
+}
+
+/* The lower half is that of the upper one. */
+static void mirror(int f, double *A) {
+    for (int j = 0; j < f; j++)
+        for (int i = 0; i < j; i++)
+            A[j + f * i] = A[i + f * j];
 }
 
 /* K (f x f) from the drives' speeds per free motion (k x f); false when no drive states a stiffness. */
@@ -157,6 +164,7 @@ static bool stiffness_matrix(const gdyn_evaluator *e, const double *drives, int 
         if (k != 0.0)
             add_drive(e, drives, d, k, f, K);
     }
+    mirror(f, K);
     return stated;
 }
 
@@ -219,6 +227,7 @@ static gdyn_status lowest_frequency(gdyn_evaluator *e, const gdyn_state *state, 
         if (rotor != 0.0)
             add_drive(e, e->drives, d, rotor, f, Mr);
     }
+    mirror(f, Mr);
     memcpy(Kc, K, (size_t)(f * f) * sizeof *Kc);
     *value = NAN;
     gdyn_status status = gdyn_eigen_generalized(f, Kc, Mr, w, e->eigen);

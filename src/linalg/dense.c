@@ -1,5 +1,6 @@
 /* dense.c - square systems: Cholesky and LU with partial pivoting (LAPACK; small Cholesky by own loops, which cost
  * less than the call). */
+#include "linalg/lanes.h"
 #include "linalg/linalg.h"
 
 #include <cblas.h>
@@ -26,14 +27,21 @@ static bool factor_small(int n, double *A) {
     return true;
 }
 
-/* L x = b or L^T x = b in place. */
-static void half_small(int n, const double *L, bool transposed, double *b) {
+/* L x = b or L^T x = b in place, for two right-hand sides, one per lane; they may be the same one. */
+static void half_small(int n, const double *L, bool transposed, double *b, double *c) {
+    gdyn_lanes x[SMALL];
     for (int k = 0; k < n; k++) {
         int i = transposed ? n - 1 - k : k;
-        double sum = b[i];
-        for (int j = transposed ? i + 1 : 0; j < (transposed ? n : i); j++)
-            sum -= (transposed ? L[j + n * i] : L[i + n * j]) * b[j];
-        b[i] = sum / L[i + n * i];
+        gdyn_lanes sum = {b[i], c[i]};
+        if (transposed)
+            for (int j = i + 1; j < n; j++)
+                sum -= L[j + n * i] * x[j];
+        else
+            for (int j = 0; j < i; j++)
+                sum -= L[i + n * j] * x[j];
+        x[i] = sum / L[i + n * i];
+        b[i] = x[i][0];
+        c[i] = x[i][1];
     }
 }
 
@@ -57,8 +65,8 @@ void gdyn_cholesky_solve(int n, const double *L, int nrhs, double *B) {
 /* Triangular solves in place. */
 void gdyn_cholesky_half(int n, const double *L, bool transposed, int nrhs, double *B) {
     if (n <= SMALL) {
-        for (int j = 0; j < nrhs; j++)
-            half_small(n, L, transposed, B + n * j);
+        for (int j = 0; j < nrhs; j += 2)
+            half_small(n, L, transposed, B + n * j, B + n * (j + 1 < nrhs ? j + 1 : j));
         return;
     }
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, transposed ? CblasTrans : CblasNoTrans,
