@@ -258,7 +258,8 @@ static inline gdyn_lanes wanted(const gdyn_tree_points *p, const gdyn_row_group 
     return gdyn_points_goals(goal, at, 0);
 }
 
-/* Rotation vector of the body against its target frame; its series near zero, where steps end. */
+/* Rotation vector of the body against its target frame; its series near zero, where steps end. Beyond a right angle, where the
+ * sine falls again, to zero at half a turn, it is not a number: no step is taken from there. */
 static inline gdyn_wide3 orientation_error(const gdyn_tree_points *p, const gdyn_row_group *g) {
     const gdyn_wide3 *E = p->E + 3 * g->a;
     const gdyn_wide3 *F = p->frame + 3 * (g->source[0] - p->tree->closing);
@@ -267,6 +268,8 @@ static inline gdyn_wide3 orientation_error(const gdyn_tree_points *p, const gdyn
         M[j] = w3_apply(E, F[j]);
     /* M = E R F^T turns the target into the body: its skew part is sin(angle) times the axis */
     gdyn_wide3 s = {0.5 * (M[1].z - M[2].y), 0.5 * (M[2].x - M[0].z), 0.5 * (M[0].y - M[1].x)};
+    gdyn_lanes trace = M[0].x + M[1].y + M[2].z; /* 1 + 2 cos(angle) */
+    s.x = l_choose((gdyn_lane_bits)(trace > 1), s.x, l_all(NAN));
     gdyn_lanes y = w3_dot(s, s); /* asin(s) / s */
     return w3_scale(1 + y * (1.0 / 6 + y * (3.0 / 40 + y * (15.0 / 336))), s);
 }

@@ -226,8 +226,28 @@ static void wrong_workspace_is_an_error(void **context) {
     end(r);
 }
 
+/* The platform makes half a turn between two points, before and behind which it hardly turns: it is not taken for
+ * turned where it is not. */
+static void half_a_turn_between_points(void **context) {
+    (void)context;
+    static const char *const turn[6] = {
+        "0.01*p", "0", "0.9", "0", "0", "1.5707963267948966*(1+tanh(20000*(p-0.5)))"};
+    run *r = begin(six_ups(1));
+    move_tool(r, 0, 0, 0, 0, turn);
+    range(r, 0, 1, 20);
+    const gdyn_track *t = go(r, NULL);
+    for (int i = 0; i < t->points; i++) {
+        double x[3], R[9];
+        gdyn_state_body(t->state[i], 0, x, R);
+        if (t->status[i] != GDYN_POINT_UNASSEMBLED)
+            assert_true(fabs(R[0] - (t->p[i] < 0.5 ? 1 : -1)) <= 1e-9);
+    }
+    end(r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(half_a_turn_between_points),
         cmocka_unit_test(through_a_branch_point),
         cmocka_unit_test(unreachable_points),
         cmocka_unit_test(few_points_of_a_path_that_was_left),
