@@ -205,8 +205,9 @@ static bool add_equal(const gdyn_problem *p, gdyn_projected *out, const gdyn_cir
     bool equality = circuit->count == 1 && isfinite(row->high) && row->low1 == row->high1 &&
                     row->high - row->low <= GDYN_ACCESS_NOISE * (fabs(row->high) + fabs(row->c));
     /* a row that hardly depends on d2 gives a condition on t instead */
-    double most = fmax(fmax(fabs(row->a), fabs(row->b)), fmax(fabs(row->c), 1));
-    if (!equality || fabs(row->d) <= fmax(GDYN_ACCESS_ZERO * most, row->d_error))
+    double most =
+        gdyn_greater(gdyn_greater(fabs(row->a), fabs(row->b)), gdyn_greater(fabs(row->c), 1));
+    if (!equality || fabs(row->d) <= gdyn_greater(GDYN_ACCESS_ZERO * most, row->d_error))
         return false;
     /* solved for z */
     double s = 1 / row->d;

@@ -51,7 +51,7 @@ int gdyn_limit_compare(gdyn_limit a, gdyn_limit b) {
 }
 
 bool gdyn_limit_same(gdyn_limit a, gdyn_limit b) {
-    return gdyn_limit_compare(a, b) == 0;
+    return a.kind == b.kind && a.row == b.row && a.side == b.side;
 }
 
 bool gdyn_limit_in(const gdyn_limit *list, int count, gdyn_limit limit) {

@@ -2,6 +2,7 @@
 #include "access/unbounded.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 /* Share of the unit below which a limit is zero and has no magnitude of its own. */
@@ -27,10 +28,15 @@ void gdyn_problem_create(gdyn_problem *p, gdyn_arena *arena, int max_k, int max_
 static double power_of_two(double x, int most) {
     if (!(x > 0) || !isfinite(x))
         return 1;
-    int exponent;
-    frexp(x, &exponent);
-    exponent = exponent - 1 < -most ? -most : exponent - 1 > most ? most : exponent - 1;
-    return ldexp(1.0, exponent);
+    /* the exponent as it is stored; that of subnormal numbers is below -most anyway */
+    enum { BIAS = 1023, MANTISSA_BITS = 52 };
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    int exponent = (int)(bits >> MANTISSA_BITS) - BIAS;
+    exponent = exponent < -most ? -most : exponent > most ? most : exponent;
+    bits = (uint64_t)(exponent + BIAS) << MANTISSA_BITS;
+    memcpy(&x, &bits, sizeof x);
+    return x;
 }
 
 /* Exponents of units: rows up to 10^120, d1 up to 10^75, d2 up to 10^150, so that d2 / d1^2 and
@@ -87,11 +93,11 @@ static double near_scale(const gdyn_coefficients *q, const extent *row) {
         extent e = extent_of(q, i, counted(q->min[i]), counted(q->max[i]));
         double own = e.two ? e.half : e.size;
         if (own > 0)
-            least = fmin(least, own);
+            least = gdyn_lesser(least, own);
         if (far_side(&e))
-            most = fmax(most, e.near);
+            most = gdyn_greater(most, e.near);
     }
-    return fmax(row->near, most > 0 ? fmin(most, least) : least);
+    return gdyn_greater(row->near, most > 0 ? gdyn_lesser(most, least) : least);
 }
 
 /* Half range; a range that is no wider than rounding does not count, nor does a far side. 0 when the row
@@ -234,12 +240,13 @@ static void choose_units(gdyn_problem *p, const gdyn_coefficients *q) {
     /* greatest coefficients over the limits */
     for (int i = 0; i < (limits > 0 ? limits : p->k); i++) {
         const gdyn_limit_row *row = &p->row[i];
-        a = fmax(a, fabs(row->a));
-        b = fmax(b, fmax(fabs(row->b), fmax(fabs(row->low1), fabs(row->high1))));
-        d = fmax(d, fabs(row->d));
+        a = gdyn_greater(a, fabs(row->a));
+        b = gdyn_greater(
+            b, gdyn_greater(fabs(row->b), gdyn_greater(fabs(row->low1), fabs(row->high1))));
+        d = gdyn_greater(d, fabs(row->d));
     }
     /* d1 in units in which d1^2 and d1 weigh about one limit, d2 likewise */
-    double rate = fmax(sqrt(a), b);
+    double rate = gdyn_greater(sqrt(a), b);
     double length = rate > 0 ? 1 / rate : fabs(q->d1_low);
     if (isfinite(q->d1_high) && q->d1_high > 0 && (rate == 0 || length > q->d1_high))
         length = q->d1_high;
@@ -335,9 +342,9 @@ static double given_share(const gdyn_coefficients *q, int i) {
     for (int j = 0; j < q->r; j++) {
         double most = 0;
         for (int n = 0; n < q->k; n++)
-            most = fmax(most, fabs(q->V[j * q->k + n]));
+            most = gdyn_greater(most, fabs(q->V[j * q->k + n]));
         if (most > 0)
-            share = fmax(share, fabs(q->V[j * q->k + i]) / most);
+            share = gdyn_greater(share, fabs(q->V[j * q->k + i]) / most);
     }
     return share;
 }
@@ -345,9 +352,9 @@ static double given_share(const gdyn_coefficients *q, int i) {
 /* Would the row's share of V pass for rounding, because its range is so wide beside those of others? Not where
  * the other numbers would get out of proportion. */
 static bool thin(const gdyn_limit_row *row, const gdyn_coefficients *q) {
-    double size = fmax(gdyn_row_load(row), fabs(row->c));
-    size = isfinite(row->low) ? fmax(size, fabs(row->low)) : size;
-    size = isfinite(row->high) ? fmax(size, fabs(row->high)) : size;
+    double size = gdyn_greater(gdyn_row_load(row), fabs(row->c));
+    size = isfinite(row->low) ? gdyn_greater(size, fabs(row->low)) : size;
+    size = isfinite(row->high) ? gdyn_greater(size, fabs(row->high)) : size;
     return row->source >= 0 && row->share < THIN && row->share > size / (THIN * GDYN_ACCESS_HUGE) &&
            given_share(q, row->source) > GIVEN;
 }
@@ -384,8 +391,10 @@ static double beyond(double number, double error) {
 
 /* Greatest load of a row but the one at rest and V, 0 where it is rounding. */
 static double moving_load(const gdyn_limit_row *row) {
-    double slopes = fmax(fabs(row->low1), fabs(row->high1)), a = beyond(row->a, row->a_error);
-    return fmax(fmax(a, beyond(row->d, row->d_error)), fmax(beyond(row->b, row->b_error), slopes));
+    double slopes = gdyn_greater(fabs(row->low1), fabs(row->high1)),
+           a = beyond(row->a, row->a_error);
+    return gdyn_greater(gdyn_greater(a, beyond(row->d, row->d_error)),
+                        gdyn_greater(beyond(row->b, row->b_error), slopes));
 }
 
 /* Is there a row whose load hardly moves? */
@@ -435,7 +444,7 @@ static bool fit_blocks(gdyn_problem *p, const gdyn_coefficients *q) {
         /* the greatest part of the block's loads that moves with d1 or d2 */
         double load = 0;
         for (int i = 0; i < p->k; i++)
-            load = mark[i] == first + 1 ? fmax(load, moving_load(&p->row[i])) : load;
+            load = mark[i] == first + 1 ? gdyn_greater(load, moving_load(&p->row[i])) : load;
         if (!(load > NOTHING && load < STILL))
             continue;
         /* all rows of the block alike */

@@ -25,12 +25,17 @@ typedef struct plain {
 
 /* Digits up to the first other character; *passed: how many. */
 static void take_digits(plain *n, int *passed) {
-    const char *from = n->end;
-    for (; *n->end >= '0' && *n->end <= '9'; n->end++) {
-        n->digits = 10 * n->digits + (uint64_t)(*n->end - '0');
-        n->count += n->count > 0 || *n->end != '0';
-    }
-    *passed = (int)(n->end - from);
+    const char *at = n->end;
+    uint64_t digits = n->digits;
+    while (n->count == 0 && *at == '0')
+        at++;
+    const char *first = at;
+    for (unsigned digit; (digit = (unsigned)*at - '0') <= 9; at++)
+        digits = 10 * digits + digit;
+    n->count += (int)(at - first);
+    *passed = (int)(at - n->end);
+    n->digits = digits;
+    n->end = at;
     n->any |= *passed > 0;
 }
 

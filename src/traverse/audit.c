@@ -4,6 +4,7 @@
  * split. */
 #include "traverse/grid.h"
 
+#include "access/rows.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -81,7 +82,8 @@ static gdyn_status look(gdyn_grid *grid, int i, gdyn_audit_point *out, double *w
                                   .d2 = here->u + f * (here->u_end - here->u),
                                   .violation = INFINITY};
         double m = here->x + (next->p - here->p) * here->u; /* Bezier ordinate */
-        point.d1 = sqrt(fmax(0, (1 - f) * ((1 - f) * here->x + 2 * f * m) + f * f * next->x));
+        point.d1 =
+            sqrt(gdyn_greater(0, (1 - f) * ((1 - f) * here->x + 2 * f * m) + f * f * next->x));
         status = coefficients_at(grid, here, j, point.p, &q);
         if (status != GDYN_OK)
             break;
@@ -92,7 +94,7 @@ static gdyn_status look(gdyn_grid *grid, int i, gdyn_audit_point *out, double *w
             status = gdyn_grid_violation(grid, q, point.d1, point.d2, &point.violation);
         }
         out[j] = point;
-        *worst = fmax(*worst, point.violation);
+        *worst = gdyn_greater(point.violation, *worst);
     }
     return status;
 }
@@ -124,7 +126,7 @@ gdyn_status gdyn_audit_motion(gdyn_grid *grid, gdyn_traverse *traverse, bool tig
     for (int i = 0; tighten && status == GDYN_OK && i < segments; i++) {
         double worst = -1;
         for (int j = 0; j < each; j++)
-            worst = fmax(worst, audit[i * each + j].violation);
+            worst = gdyn_greater(audit[i * each + j].violation, worst);
         grid->place[i].split = worst > COARSE && grid->count < gdyn_grid_capacity(grid);
         if (worst > FORGIVEN && isfinite(worst) && !grid->place[i].split) {
             grid->place[i].tighten += TIGHTEN_FACTOR * worst + TIGHTEN_LEAST;
