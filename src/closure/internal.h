@@ -21,6 +21,12 @@
 typedef struct gdyn_ahead gdyn_ahead;
 typedef struct gdyn_sparse_closing gdyn_sparse_closing;
 
+/* An earlier marked pose. */
+typedef struct gdyn_past {
+    double *rate, *acceleration; /* joint coordinates: q_p, q_pp there */
+    double step;                 /* from there to the one after it; 0: not known */
+} gdyn_past;
+
 struct gdyn_closure {
     const gdyn_model *model;
     int n, m, h, bodies, per_body; /* per_body: 3 planar, 6 spatial */
@@ -54,11 +60,9 @@ struct gdyn_closure {
     double *dq;                  /* joint coordinates */
     gdyn_tree_motion motion;     /* predicted from the marked pose */
     double *per_joint;           /* joint coordinates: 1/L of slides, 1 of turns */
-    double *past_rate,
-        *past_acceleration; /* joint coordinates: q_p, q_pp of the mark before the last, */
-    double past_step;       /* that far before it; 0: not known */
-    double *known;          /* closing rows and targets */
-    double *first, *second; /* max_targets: rates of the targets */
+    gdyn_past past[2];           /* the mark before the last one, and the one before that */
+    double *known;               /* closing rows and targets */
+    double *first, *second;      /* max_targets: rates of the targets */
     bool complete,
         by_tree; /* the last elimination left nothing free; the derivatives come from it */
     long derived_by_tree, derived_densely; /* counts */

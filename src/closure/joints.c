@@ -22,6 +22,8 @@ static const double CLEAR = 1e-3;
 /* The next step may be this much longer than the last one whose motion a prediction uses, and the rates of both ends
  * may miss the trapezoidal rule by this share: more is a corner. */
 static const double LONGER = 4.5, SMOOTH = 0.1;
+/* The same of the mark before that: ratio of both steps, and share of the rates by which the motion since may miss it. */
+static const double LIKE = 2, SMOOTH_FARTHER = 1e-3;
 
 /* Eliminates the conditions and targets at a state; true when they leave nothing free and every pivot is
  * clear. */
@@ -193,22 +195,55 @@ bool gdyn_closing_rank_by_joints(gdyn_closing_system *q, gdyn_rank *rank) {
  *   q' = q1 + q2 s + a s^2 + b s^3,   b k^3 = 2 A + B k,   a k^2 = 3 A + B k,
  *   A = p1 - q1 + q2 k,               B = p2 - q2 */
 static void extrapolate(gdyn_closure *w, const double *q1, const double *q2) {
-    double k = w->past_step, *a = w->motion.c[2], *b = w->motion.c[3];
+    const gdyn_past *past = &w->past[0];
+    double k = past->step, *a = w->motion.c[2], *b = w->motion.c[3];
     for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++) {
-        double A = w->past_rate[c] - q1[c] + q2[c] * k, B = (w->past_acceleration[c] - q2[c]) * k;
+        double A = past->rate[c] - q1[c] + q2[c] * k, B = (past->acceleration[c] - q2[c]) * k;
         a[c] = (3 * A + B) / (3 * k * k);
         b[c] = (2 * A + B) / (4 * k * k * k);
     }
     w->motion.terms = 4;
 }
 
+/* The same with those of the mark before, at s = -m, where the cubic misses them by e1 and e2:
+ *   q' = cubic + W(s) (g + d (s + m)),   W = s^2 (s + k)^2,   W(-m) g = e1,   W'(-m) g + W(-m) d = e2.
+ * Where it misses them by much the motion has corners, and the cubic stays. */
+static void extrapolate_farther(gdyn_closure *w) {
+    const gdyn_past *past = &w->past[1];
+    gdyn_tree_motion *motion = &w->motion;
+    double k = w->past[0].step, m = k + past->step, miss = 0, size = 0;
+    double W = m * m * (m - k) * (m - k), slope = -2 * m * (m - k) * (2 * m - k);
+    for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++) {
+        double q1 = motion->c[0][c], q2 = 2 * motion->c[1][c], a = 3 * motion->c[2][c];
+        double b = 4 * motion->c[3][c], e1 = past->rate[c] - (q1 - m * (q2 - m * (a - m * b)));
+        double e2 = past->acceleration[c] - (q2 - m * (2 * a - m * 3 * b));
+        double g = e1 / W, d = (e2 - slope * g) / W, n = g + d * m;
+        /* its terms s^2 to s^5: W (n + d s); the last two of them here */
+        motion->c[4][c] = (n + 2 * k * d) / 5;
+        motion->c[5][c] = d / 6;
+        double scale = w->per_joint[c] * w->per_joint[c];
+        miss += scale * (e1 * e1 + m * m * e2 * e2);
+        size += scale * q1 * q1;
+    }
+    if (!(miss <= SMOOTH_FARTHER * SMOOTH_FARTHER * size))
+        return;
+    /* and the first two, from n = 5 c4 - 2 k d */
+    for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++) {
+        double d = 6 * motion->c[5][c], n = 5 * motion->c[4][c] - 2 * k * d;
+        motion->c[2][c] += k * k * n / 3;
+        motion->c[3][c] += (2 * k * n + k * k * d) / 4;
+    }
+    motion->terms = 6;
+}
+
 /* Whether the motion since the mark before was smooth: its rates agree with the trapezoidal rule. */
 static bool smooth(const gdyn_closure *w, const double *q1, const double *q2) {
     /* trapezoidal rule: q1 - q0 = k (a0 + a1) / 2 */
-    double miss = 0, size = 0, k = w->past_step;
+    const gdyn_past *past = &w->past[0];
+    double miss = 0, size = 0, k = past->step;
     for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++) {
         double scale = w->per_joint[c];
-        double part = q1[c] - w->past_rate[c] - 0.5 * k * (w->past_acceleration[c] + q2[c]);
+        double part = q1[c] - past->rate[c] - 0.5 * k * (past->acceleration[c] + q2[c]);
         miss += scale * scale * part * part;
         size += scale * scale * q1[c] * q1[c];
     }
@@ -216,7 +251,7 @@ static bool smooth(const gdyn_closure *w, const double *q1, const double *q2) {
 }
 
 const gdyn_tree_motion *gdyn_closure_motion(gdyn_closure *w, double h) {
-    /* a parabola, and a quartic where the last step was smooth */
+    /* a parabola, a quartic where the last step was smooth, and more terms where the last two were */
     const double *rate, *acceleration;
     gdyn_ahead_motion(w, &rate, &acceleration);
     w->motion.terms = 2;
@@ -224,9 +259,12 @@ const gdyn_tree_motion *gdyn_closure_motion(gdyn_closure *w, double h) {
         w->motion.c[0][c] = rate[c];
         w->motion.c[1][c] = 0.5 * acceleration[c];
     }
-    bool usable = w->past_step * h > 0 && fabs(h) <= LONGER * fabs(w->past_step);
-    if (usable && smooth(w, rate, acceleration))
-        extrapolate(w, rate, acceleration);
+    double last = w->past[0].step, before = w->past[1].step;
+    if (!(last * h > 0 && fabs(h) <= LONGER * fabs(last)) || !smooth(w, rate, acceleration))
+        return &w->motion;
+    extrapolate(w, rate, acceleration);
+    if (last / before >= 1 / LIKE && last / before <= LIKE)
+        extrapolate_farther(w);
     return &w->motion;
 }
 

@@ -10,26 +10,29 @@
 #include <string.h>
 
 void gdyn_closure_forget_step(gdyn_closure *w) {
-    w->past_step = 0;
+    w->past[0].step = 0;
 }
 
 /* The factors of this step become those to compare with; its rates predict the next one. */
 void gdyn_closure_mark_step(gdyn_closure *w, double h) {
-    size_t bytes = (size_t)gdyn_tree_coordinates(w->tree) * sizeof *w->past_rate;
+    size_t bytes = (size_t)gdyn_tree_coordinates(w->tree) * sizeof(double);
+    gdyn_past before = w->past[1];
     bool known = w->marked && w->marked_clear && w->by_tree;
     const double *rate, *acceleration;
+    w->past[1] = w->past[0];
+    w->past[0] = before;
     if (known) {
         gdyn_ahead_motion(w, &rate, &acceleration);
-        memcpy(w->past_rate, rate, bytes);
-        memcpy(w->past_acceleration, acceleration, bytes);
+        memcpy(before.rate, rate, bytes);
+        memcpy(before.acceleration, acceleration, bytes);
     }
     gdyn_closure_mark(w);
-    w->past_step = known ? h : 0;
+    w->past[0].step = known ? h : 0;
 }
 
 /* The pose at hand becomes the one to compare with. */
 void gdyn_closure_mark(gdyn_closure *w) {
-    w->past_step = 0;
+    w->past[0].step = 0;
     w->marked_by_tree = w->complete;
     w->marked_clear = w->by_tree;
     w->at_mark = true;

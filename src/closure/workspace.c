@@ -60,10 +60,12 @@ static bool allocate_joints(gdyn_closure *w) {
     w->per_joint = doubles(coordinates, &ok);
     for (int c = 0; ok && c < gdyn_tree_coordinates(w->tree); c++)
         w->per_joint[c] = gdyn_tree_coordinate_turns(w->tree, c) ? 1 : 1 / w->L;
-    w->past_rate = doubles(coordinates, &ok);
+    for (int i = 0; i < 2; i++) {
+        w->past[i].rate = doubles(coordinates, &ok);
+        w->past[i].acceleration = doubles(coordinates, &ok);
+    }
     for (int i = 0; i < GDYN_MOTION_MOST; i++)
         w->motion.c[i] = doubles(coordinates, &ok);
-    w->past_acceleration = doubles(coordinates, &ok);
     w->known = doubles(closing + targets, &ok);
     w->first = doubles(targets, &ok);
     w->second = doubles(targets, &ok);
@@ -125,11 +127,32 @@ gdyn_closure *gdyn_closure_create(const gdyn_model *model, int max_targets) {
 }
 
 static void free_numbers(gdyn_closure *w) {
-    double *blocks[] = {
-        w->row_scale, w->unit,      w->column, w->C,           w->J,      w->Jt,
-        w->phi,       w->rate,      w->r,      w->r_trial,     w->b,      w->x,
-        w->du,        w->v,         w->N,      w->coefficient, w->M,      w->dq,
-        w->past_rate, w->per_joint, w->known,  w->first,       w->second, w->past_acceleration};
+    double *blocks[] = {w->row_scale,
+                        w->unit,
+                        w->column,
+                        w->C,
+                        w->J,
+                        w->Jt,
+                        w->phi,
+                        w->rate,
+                        w->r,
+                        w->r_trial,
+                        w->b,
+                        w->x,
+                        w->du,
+                        w->v,
+                        w->N,
+                        w->coefficient,
+                        w->M,
+                        w->dq,
+                        w->past[0].rate,
+                        w->past[1].rate,
+                        w->per_joint,
+                        w->known,
+                        w->first,
+                        w->second,
+                        w->past[0].acceleration,
+                        w->past[1].acceleration};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         gdyn_free(blocks[i]);
     for (int i = 0; i < GDYN_MOTION_MOST; i++)
@@ -162,7 +185,7 @@ void gdyn_closure_renew(gdyn_closure *closure) {
     gdyn_closure *w = closure;
     w->marked = w->at_mark = w->marked_by_tree = w->marked_clear = false;
     w->complete = w->by_tree = w->by_qr = false;
-    w->past_step = 0;
+    w->past[0].step = w->past[1].step = 0;
     w->rows = 0;
     w->rank = (gdyn_rank){0};
     gdyn_closure_weigh(w, NULL);

@@ -201,18 +201,38 @@ static bool compile(gdyn_tree_points *p) {
     return fits;
 }
 
+/* Coordinates on the way from a body to the ground. */
+static int way_length(const gdyn_tree *tree, int body) {
+    int length = 0;
+    for (; body >= 0; body = tree->body[body].inboard)
+        length += tree->body[body].count;
+    return length;
+}
+
+/* Terms at most: closing rows move with both their bodies, goals with a hub. */
+static int count_terms(const gdyn_tree *tree, int max_goals) {
+    int terms = 1, most = 0;
+    for (int i = 0; i < tree->closing; i++) {
+        const gdyn_row *row = &tree->model->row[tree->row[i]];
+        terms += way_length(tree, row->a) + way_length(tree, row->b);
+    }
+    for (int b = 0; b < tree->bodies; b++)
+        if (tree->body[b].hub && way_length(tree, b) > most)
+            most = way_length(tree, b);
+    return terms + max_goals * most;
+}
+
 gdyn_tree_points *gdyn_tree_points_create(const gdyn_tree *tree, int max_goals) {
     gdyn_arena *arena = NULL;
     gdyn_tree_points *p = gdyn_arena_begin(&arena, sizeof *p);
     if (!p)
         return NULL;
-    int rows = tree->closing + max_goals, depth = 2 * tree->coordinates + 2;
     *p = (gdyn_tree_points){.kernel = gdyn_points_kernel_here(),
                             .tree = tree,
                             .max_goals = max_goals,
                             .planar = tree->model->per_body == 3,
-                            .group_room = rows + 1,
-                            .term_room = rows * depth + 1,
+                            .group_room = tree->closing + max_goals + 1,
+                            .term_room = count_terms(tree, max_goals),
                             .arena = arena};
     if (!make_lists(p)) {
         gdyn_tree_points_destroy(p);
