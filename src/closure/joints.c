@@ -197,10 +197,11 @@ bool gdyn_closing_rank_by_joints(gdyn_closing_system *q, gdyn_rank *rank) {
 static void extrapolate(gdyn_closure *w, const double *q1, const double *q2) {
     const gdyn_past *past = &w->past[0];
     double k = past->step, *a = w->motion.c[2], *b = w->motion.c[3];
+    double of_a = 1 / (3 * k * k), of_b = 1 / (4 * k * k * k);
     for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++) {
         double A = past->rate[c] - q1[c] + q2[c] * k, B = (past->acceleration[c] - q2[c]) * k;
-        a[c] = (3 * A + B) / (3 * k * k);
-        b[c] = (2 * A + B) / (4 * k * k * k);
+        a[c] = of_a * (3 * A + B);
+        b[c] = of_b * (2 * A + B);
     }
     w->motion.terms = 4;
 }
@@ -212,15 +213,16 @@ static void extrapolate_farther(gdyn_closure *w) {
     const gdyn_past *past = &w->past[1];
     gdyn_tree_motion *motion = &w->motion;
     double k = w->past[0].step, m = k + past->step, miss = 0, size = 0;
-    double W = m * m * (m - k) * (m - k), slope = -2 * m * (m - k) * (2 * m - k);
+    /* 1 / W(-m), W'(-m) */
+    double share = 1 / (m * m * (m - k) * (m - k)), slope = -2 * m * (m - k) * (2 * m - k);
     for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++) {
         double q1 = motion->c[0][c], q2 = 2 * motion->c[1][c], a = 3 * motion->c[2][c];
         double b = 4 * motion->c[3][c], e1 = past->rate[c] - (q1 - m * (q2 - m * (a - m * b)));
         double e2 = past->acceleration[c] - (q2 - m * (2 * a - m * 3 * b));
-        double g = e1 / W, d = (e2 - slope * g) / W, n = g + d * m;
-        /* its terms s^2 to s^5: W (n + d s); the last two of them here */
-        motion->c[4][c] = (n + 2 * k * d) / 5;
-        motion->c[5][c] = d / 6;
+        double g = share * e1, d = share * (e2 - slope * g), n = g + d * m;
+        /* its terms s^2 to s^5: s^2 (s + k)^2 (n + d s); the last two of them here */
+        motion->c[4][c] = 1.0 / 5 * (n + 2 * k * d);
+        motion->c[5][c] = 1.0 / 6 * d;
         double scale = w->per_joint[c] * w->per_joint[c];
         miss += scale * (e1 * e1 + m * m * e2 * e2);
         size += scale * q1 * q1;
@@ -230,8 +232,8 @@ static void extrapolate_farther(gdyn_closure *w) {
     /* and the first two, from n = 5 c4 - 2 k d */
     for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++) {
         double d = 6 * motion->c[5][c], n = 5 * motion->c[4][c] - 2 * k * d;
-        motion->c[2][c] += k * k * n / 3;
-        motion->c[3][c] += (2 * k * n + k * k * d) / 4;
+        motion->c[2][c] += 1.0 / 3 * k * k * n;
+        motion->c[3][c] += 0.25 * k * (2 * n + k * d);
     }
     motion->terms = 6;
 }

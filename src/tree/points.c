@@ -227,10 +227,11 @@ static inline void fill_points(const gdyn_tree_points *p, const gdyn_row_group *
         const gdyn_point_term *t = &p->term[g->first_term + i];
         /* where its motion counts: at a's point too when the direction moves with b */
         gdyn_wide3 rate = point_rate(p, t, t->on_b && !along ? g->xb : g->xa);
-        for (int k = 0; k < g->rows; k++) {
-            gdyn_lanes part = along ? w3_dot(g->ew, rate) : w3_part(rate, g->axis[k]);
-            block->A[g->row[k] * block->width + t->column] += t->factor * part;
-        }
+        rate = w3_scale(l_all(t->factor), rate);
+        const gdyn_lanes part[3] = {rate.x, rate.y, rate.z};
+        for (int k = 0; k < g->rows; k++)
+            block->A[g->row[k] * block->width + t->column] +=
+                along ? w3_dot(g->ew, rate) : part[g->axis[k]];
     }
 }
 
@@ -241,11 +242,11 @@ static inline void fill_angles(const gdyn_tree_points *p, const gdyn_row_group *
     bool orients = g->kind == GDYN_ROW_ORIENT;
     for (int i = 0; i < g->terms; i++) {
         const gdyn_point_term *t = &p->term[g->first_term + i];
-        for (int k = 0; k < g->rows && t->turns; k++) {
-            gdyn_wide3 e = p->e[t->coordinate];
-            gdyn_lanes part = orients ? w3_part(e, g->axis[k]) : w3_dot(n, e);
-            block->A[g->row[k] * block->width + t->column] += t->factor * part;
-        }
+        gdyn_wide3 e = w3_scale(l_all(t->factor), p->e[t->coordinate]);
+        const gdyn_lanes part[3] = {e.x, e.y, e.z};
+        for (int k = 0; k < g->rows && t->turns; k++)
+            block->A[g->row[k] * block->width + t->column] +=
+                orients ? part[g->axis[k]] : w3_dot(n, e);
     }
 }
 
