@@ -9,6 +9,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+/* Least share of a pivot in the greatest entry that is left, in every lane: a smaller one enlarges rounding by its inverse. */
+static const double SOUND = 0.01;
+
 static gdyn_lanes inverse_of_two(const gdyn_lanes *A, int width, gdyn_lanes *X) {
     const gdyn_lanes *a = A, *b = A + width;
     gdyn_lanes det = a[0] * b[1] - a[1] * b[0], factor = 1 / det;
@@ -66,17 +69,23 @@ static bool is_triangle(const gdyn_lanes *A, int width) {
     return l_holds(zero);
 }
 
-/* Greatest entry of the first lane in rows and columns that have no pivot yet; false: none is a number. */
+/* Greatest entry of the first lane in rows and columns that have no pivot yet, and of every lane; false: none is a number. */
 static bool find_pivot(int n, const gdyn_lanes *W, const int *row_of, const int *column_of,
-                       int *row, int *column) {
+                       int *row, int *column, gdyn_lanes *most) {
     double best = -1;
+    *most = l_all(0);
     for (int i = 0; i < n; i++)
-        for (int j = 0; column_of[i] < 0 && j < n; j++)
-            if (row_of[j] < 0 && fabs(W[2 * n * i + j][0]) > best) {
-                best = fabs(W[2 * n * i + j][0]);
+        for (int j = 0; column_of[i] < 0 && j < n; j++) {
+            if (row_of[j] >= 0)
+                continue;
+            gdyn_lanes size = l_abs(W[2 * n * i + j]);
+            *most = l_greater(size, *most);
+            if (size[0] > best) {
+                best = size[0];
                 *row = i;
                 *column = j;
             }
+        }
     return best >= 0;
 }
 
@@ -114,12 +123,14 @@ static gdyn_lanes inverse_by_steps(int n, const gdyn_lanes *A, int width, gdyn_l
     }
     for (int k = 0; k < n; k++) {
         int row = 0, column = 0;
-        if (!find_pivot(n, W, row_of, column_of, &row, &column)) {
+        gdyn_lanes most;
+        if (!find_pivot(n, W, row_of, column_of, &row, &column, &most)) {
             for (int i = 0; i < n * n; i++)
                 X[i] = l_all(NAN);
             return l_all(NAN);
         }
-        det *= W[2 * n * row + column];
+        gdyn_lanes pivot = W[2 * n * row + column];
+        det *= l_choose((gdyn_lane_bits)(l_abs(pivot) >= SOUND * most), pivot, l_all(NAN));
         eliminate(n, W, row, column);
         column_of[row] = column;
         row_of[column] = row;

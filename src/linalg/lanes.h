@@ -149,7 +149,8 @@ enum { GDYN_INVERSE_MOST = 6 };
 
 /* X (n x n) := inverse of A (n x n, rows `width` apart, n <= 6), row-major; *det: its determinant, whose sign is
  * certain where no entry of X is large. Up to n = 3 by cofactors, n = 6 with nothing in the lower left quarter by those of its blocks, else by Gauss-Jordan steps with
- * pivots chosen in the first lane. Singular: X is not finite. A stays as it is. */
+ * pivots chosen in the first lane: *det is not a number in lanes where these are small beside other entries, and X is of no use
+ * there. Singular: X is not finite. A stays as it is. */
 void gdyn_lanes_inverse(int n, const gdyn_lanes *A, int width, gdyn_lanes *X, gdyn_lanes *det);
 #endif
 
