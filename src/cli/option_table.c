@@ -55,7 +55,7 @@ const gdyn_option gdyn_option_table[] = {
     {"height", 0, GDYN_OPTION_AMOUNT, AT(height), "plot", "LENGTH",
      .help = "of the page (default: in proportion)", .unit = "m"},
     {"font-size", 0, GDYN_OPTION_AMOUNT, AT(font_size), "plot", "POINTS",
-     .help = "of text (default: in proportion to the width)", .unit = "rad"},
+     .help = "of text (default: 7.5 or more)", .unit = "rad"},
     {"view", 0, GDYN_OPTION_TEXT, AT(view), "plot", "TILT,TURN",
      .help = "of machines in space, in degrees from above and about the vertical"},
     {"overlay", 0, GDYN_OPTION_FLAG, AT(overlay), "plot", NULL,

@@ -2,12 +2,13 @@
  *
  * A body is the polygon through the points at which joints hold it, with its gravity centre where there are fewer than two.
  * Bodies stand in the record as gravity centre and angles. */
-#include "report/picture.h"
+#include "report/drawing.h"
 #include "report/simulation.h"
 
 #include "linalg/vec3.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum { SIZE = 900, FRAMES_MOST = 200, POSES = 9, POINTS_MOST = 16 };
 
@@ -75,13 +76,27 @@ static void add_body(drawing *d, int frame, int body) {
 static void set_window(drawing *d) {
     static const char axis[] = "xyz";
     double half = 0;
+    bool narrow = gdyn_script_narrow(&d->script);
     for (int j = 0; j < 3; j++)
         half = fmax(half, 0.55 * (d->high[j] - d->low[j]));
     for (int j = 0; j < (d->planar ? 2 : 3); j++) {
         double middle = 0.5 * (d->low[j] + d->high[j]);
-        gdyn_script_line(&d->script, "set %crange [%.6g:%.6g]\nset %clabel '%c [m]'", axis[j],
-                         middle - half, middle + half, axis[j], axis[j]);
+        char title[] = {axis[j], ' ', '[', 'm', ']', '\0'};
+        if (d->planar) {
+            gdyn_page_range(&d->script, axis[j], middle - half, middle + half);
+            gdyn_page_label(&d->script, axis[j], title, "");
+        } else {
+            gdyn_script_line(&d->script, "set %crange [%.6g:%.6g]", axis[j], middle - half,
+                             middle + half);
+            gdyn_drawing_title(&d->script, axis[j], title);
+        }
+        if (narrow && !d->planar)
+            gdyn_script_line(&d->script, "set %ctics %.9g", axis[j], gdyn_round_step(2 * half, 2));
     }
+    if (narrow)
+        gdyn_page_cell(&d->script, 0, 1, false, 0.8 * d->script.wide);
+    if (narrow && d->planar)
+        gdyn_page_ratio(&d->script, 1);
     gdyn_script_line(&d->script, "set size square\nunset key\nset grid lc rgb '#dddddd'\n%s",
                      d->planar ? ""
                                : "set view 65,35\nif (exists('tilt')) {\nset view tilt,turn\n}\n"
@@ -91,11 +106,16 @@ static void set_window(drawing *d) {
 /* Some poses as a picture; all of them when the script is run for a GIF. */
 static void write_plots(drawing *d, int frames, double step) {
     const char *plot = d->planar ? "plot" : "splot", *columns = d->planar ? "1:2" : "1:2:3";
-    gdyn_script_line(&d->script,
-                     "if (format ne 'gif') {\n%s for [k=0:%d:%d] data index k using %s with "
-                     "linespoints pt 7 ps 0.4 lw 1.5 "
-                     "lc rgb (k == 0 ? '#000000' : '#88aacc') notitle\n}",
-                     plot, frames - 1, (frames + POSES - 1) / POSES, columns);
+    gdyn_script_line(&d->script, "if (format ne 'gif') {");
+    if (!d->planar)
+        gdyn_plot_space(&d->script);
+    gdyn_plot_more(&d->script,
+                   "for [k=0:%d:%d] data index k using %s with "
+                   "linespoints pt 7 ps 0.4 lw 1.5 "
+                   "lc rgb (k == 0 ? '#000000' : '#88aacc') notitle",
+                   frames - 1, (frames + POSES - 1) / POSES, columns);
+    gdyn_plot_end(&d->script);
+    gdyn_script_line(&d->script, "}");
     gdyn_script_line(&d->script,
                      "if (format eq 'gif' && strstrt(GPVAL_TERMINALS, ' gif ') > 0) {\n"
                      "set terminal gif animate delay %d size wide,high fontscale text\n"
@@ -124,11 +144,17 @@ gdyn_status gdyn_picture_animation(const char *folder, const gdyn_simulated *run
             add_body(&d, i, body);
         gdyn_text_append(&d.script.data, "\n", 1);
     }
-    char name[200];
-    gdyn_script_line(&d.script, "set title \"Poses of '%s'\"",
-                     gdyn_script_heading(run->name, name, sizeof name));
-    set_window(&d);
-    write_plots(&d, frames, every * r->value[r->columns]);
+    char name[200], title[240];
+    snprintf(title, sizeof title, "Poses of '%s'",
+             gdyn_script_heading(run->name, name, sizeof name));
+    do {
+        if (gdyn_script_narrow(&d.script))
+            gdyn_page_heading(&d.script, 0, 1, "%s", title);
+        else
+            gdyn_page_title(&d.script, title, "");
+        set_window(&d);
+        write_plots(&d, frames, every * r->value[r->columns]);
+    } while (gdyn_script_again(&d.script));
     gdyn_status status = gdyn_script_finish(&d.script, folder, sink);
     if (status == GDYN_OK && !gdyn_pictures_add(pictures, "", "simulate_animation"))
         status = GDYN_ERROR_MEMORY;

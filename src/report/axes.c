@@ -212,17 +212,22 @@ static void name_choices(const gdyn_design_variable *variable, char direction,
     gdyn_text_free(&tics);
 }
 
+enum { NAMES = 45 }; /* more pixels than numbers take below an axis */
+
 void gdyn_axis_set(const gdyn_view *view, const gdyn_axis *axis, char direction, bool labelled,
                    gdyn_script *script) {
-    gdyn_script_line(script, "set %crange [%.9g:%.9g]", direction, gdyn_axis_shown(axis, axis->low),
-                     gdyn_axis_shown(axis, axis->high));
-    gdyn_script_line(script, "set format %c '%s'", direction, labelled ? "%g" : "");
+    gdyn_page_range(script, direction, gdyn_axis_shown(axis, axis->low),
+                    gdyn_axis_shown(axis, axis->high));
+    gdyn_page_numbers(script, direction, labelled);
     const gdyn_design_variable *variable =
         axis->kind == GDYN_AXIS_VARIABLE ? &view->start->design[axis->index] : NULL;
     /* Choices by name, whole numbers by whole steps. */
-    if (labelled && variable && variable->choices > 0)
+    gdyn_page_whole(script, direction, variable && (variable->integer || variable->choices > 0));
+    if (labelled && variable && variable->choices > 0) {
         name_choices(variable, direction, script);
-    else
+        gdyn_page_own_tics(script, direction);
+        gdyn_page_spare(script, 0, direction == 'x' ? NAMES : 0);
+    } else
         gdyn_script_line(script, "set %ctics nomirror out norotate font ',13' %.9g", direction,
                          variable && variable->integer ? fmax(1, axis->step) : axis->step);
 }

@@ -6,9 +6,6 @@
 /* Share of their size by which values differ when that is no more than rounding. */
 static const double LEVEL = 1e-9;
 
-/* Logarithms of less are not drawn: it is rounding, and 0 has none. */
-static const double LEAST = 1e-18;
-
 static double value_at(const gdyn_curve_table *c, int point, int column) {
     return c->value[(size_t)point * (size_t)c->columns + (size_t)column];
 }
@@ -61,7 +58,7 @@ int gdyn_curves_write(gdyn_script *script, const gdyn_curve_table *c, int column
             gdyn_text_printf(&script->data, "\n");
         else
             gdyn_text_printf(&script->data, "%.9g %.9g\n", c->x[(size_t)i * (size_t)c->step],
-                             absolute ? fmax(fabs(value), LEAST) : value);
+                             absolute ? fmax(fabs(value), GDYN_CURVES_LEAST) : value);
     }
     return gdyn_script_end_block(script);
 }
@@ -77,8 +74,11 @@ void gdyn_curves_window(gdyn_script *script, const gdyn_curve_table *c, int coun
     /* A constant curve gets a window around it. */
     double size = fmax(fabs(low), fabs(high));
     double spare = size > rounding ? 0.1 * size : rounding > 0 ? rounding / LEVEL : 1;
-    if (high - low > fmax(LEVEL * size, rounding))
-        gdyn_script_line(script, "set autoscale y");
+    bool level = !(high - low > fmax(LEVEL * size, rounding));
+    if (level)
+        gdyn_page_range(script, 'y', low - spare, high + spare);
     else
-        gdyn_script_line(script, "set yrange [%.9g:%.9g]", low - spare, high + spare);
+        gdyn_script_line(script, "set autoscale y");
+    if (!level)
+        gdyn_page_tics(script, 'y', low, high);
 }

@@ -67,10 +67,16 @@ void gdyn_drawing_guides(gdyn_drawing *drawing, int poses, gdyn_state *const *st
 bool gdyn_layer_is_line(gdyn_layer layer);
 /* Widens what is drawn by a margin; in space no side of the box is much shorter than the others. */
 void gdyn_drawing_frame(gdyn_drawing *drawing);
+/* Height over width of a planar machine in a column. */
+double gdyn_drawing_ratio(const gdyn_drawing *drawing);
 /* Height of a page of 1200 pixels: a wide planar machine needs less of it. */
 int gdyn_drawing_height(const gdyn_drawing *drawing);
+/* The title of an axis of a view in space. */
+void gdyn_drawing_title(gdyn_script *script, char axis, const char *title);
 /* Ranges and titles of the axes with about so many tics, equal scales, and the view in space, magnified by `fill`. */
 void gdyn_drawing_axes(const gdyn_drawing *drawing, gdyn_script *script, int tics, double fill);
+/* The heading of such a page. */
+void gdyn_drawing_heading(gdyn_script *script, const char *text);
 /* Axes and the key of a page with one drawing; key: height of the key in space, a share of the page. */
 void gdyn_drawing_page(const gdyn_drawing *drawing, gdyn_script *script, double key);
 /* One plot command over all layers; titles: with lines of the key. */

@@ -4,6 +4,7 @@
 #include "base/pi.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum { VIEW_TILT = 68, VIEW_TURN = 28 };
 
@@ -67,6 +68,11 @@ void gdyn_drawing_frame(gdyn_drawing *d) {
     }
 }
 
+double gdyn_drawing_ratio(const gdyn_drawing *d) {
+    static const double LEAST = 0.25, MOST = 1.3;
+    return fmin(fmax((d->high[1] - d->low[1]) / (d->high[0] - d->low[0]), LEAST), MOST);
+}
+
 int gdyn_drawing_height(const gdyn_drawing *d) {
     double share = (d->high[1] - d->low[1]) / (d->high[0] - d->low[0]);
     return d->planar ? (int)fmin(fmax(850 * share + 160, 420), 1000) : 900;
@@ -93,6 +99,13 @@ static double zoom(const gdyn_drawing *d) {
 
 /* --- script ----------------------------------------------------------------------------------- */
 
+void gdyn_drawing_title(gdyn_script *script, char axis, const char *title) {
+    if (axis == 'z' && gdyn_script_narrow(script)) /* a line above the view */
+        gdyn_page_label(script, 'y', title, "");
+    else
+        gdyn_script_line(script, "set %clabel '%s'", axis, title);
+}
+
 /* Ranges and equal steps on all axes. */
 static void set_ranges(const gdyn_drawing *d, gdyn_script *script, int tics) {
     static const char axis[3] = {'x', 'y', 'z'};
@@ -100,9 +113,15 @@ static void set_ranges(const gdyn_drawing *d, gdyn_script *script, int tics) {
     for (int i = 0; i < 3; i++)
         most = fmax(most, d->high[i] - d->low[i]);
     for (int i = 0; i < (d->planar ? 2 : 3); i++) {
-        gdyn_script_line(script, "set %crange [%.7g:%.7g]\nset %clabel '%c [m]'\nset %ctics %.7g",
-                         axis[i], d->low[i], d->high[i], axis[i], axis[i], axis[i],
-                         gdyn_round_step(most, tics));
+        char title[] = {axis[i], ' ', '[', 'm', ']', '\0'};
+        if (d->planar) {
+            gdyn_page_range(script, axis[i], d->low[i], d->high[i]);
+            gdyn_page_label(script, axis[i], title, "");
+        } else {
+            gdyn_script_line(script, "set %crange [%.7g:%.7g]", axis[i], d->low[i], d->high[i]);
+            gdyn_drawing_title(script, axis[i], title);
+        }
+        gdyn_script_line(script, "set %ctics %.7g", axis[i], gdyn_round_step(most, tics));
     }
 }
 
@@ -125,44 +144,55 @@ void gdyn_drawing_axes(const gdyn_drawing *d, gdyn_script *script, int tics, dou
     }
 }
 
+void gdyn_drawing_heading(gdyn_script *script, const char *text) {
+    if (gdyn_script_narrow(script))
+        gdyn_page_heading(script, 0, 1, "%s", text);
+    else
+        gdyn_page_title(script, text, "font ',16'");
+}
+
 void gdyn_drawing_page(const gdyn_drawing *d, gdyn_script *script, double key) {
+    char place[80] = "";
+    bool narrow = gdyn_script_narrow(script);
     gdyn_page_axes(script);
-    gdyn_script_line(script,
-                     "set key outside right top Left reverse spacing 1.3 samplen 2 font ',11'");
+    gdyn_page_any_key(script,
+                      "set key outside right top Left reverse spacing 1.3 samplen 2 font ',11'");
     if (!d->planar)
-        gdyn_script_line(script, "set key at screen 0.98,%.2f", key);
-    gdyn_drawing_axes(d, script, d->planar ? 6 : 5, 1);
+        snprintf(place, sizeof place, "set key at screen 0.98,%.2f", key);
+    if (*place)
+        gdyn_page_any_key(script, place);
+    if (narrow)
+        gdyn_page_cell(script, 0, 1, false, 0.8 * script->wide);
+    if (narrow && d->planar)
+        gdyn_page_ratio(script, gdyn_drawing_ratio(d));
+    gdyn_drawing_axes(d, script, d->planar ? 6 : narrow ? 2 : 5, narrow ? 1.15 : 1);
 }
 
 /* A layer of the plot; its data become a block. */
-static void plot_layer(const gdyn_drawing *d, gdyn_script *script, gdyn_layer layer, bool first,
-                       bool titles) {
+static void plot_layer(const gdyn_drawing *d, gdyn_script *script, gdyn_layer layer, bool titles) {
     const char *columns = d->planar            ? "1:2 with"
                           : styles[layer].line ? "1:2:3:4:5:6 with vectors nohead"
                                                : "1:2:3 with";
     gdyn_text_append(&script->data, d->layer[layer].data, d->layer[layer].length);
     script->data.failed |= d->layer[layer].failed;
-    gdyn_text_printf(&script->gp, "%s data index %d using %s %s ",
-                     !first      ? ", \\\n    "
-                     : d->planar ? "plot"
-                                 : "splot",
-                     gdyn_script_end_block(script), columns,
-                     d->planar ? styles[layer].planar : styles[layer].spatial);
-    gdyn_text_printf(&script->gp, titles ? "title \"%s\"" : "notitle", styles[layer].title);
+    gdyn_plot(script, gdyn_script_end_block(script),
+              titles ? "%s %s title \"%s\"" : "%s %s notitle", columns,
+              d->planar ? styles[layer].planar : styles[layer].spatial, styles[layer].title);
 }
 
 void gdyn_drawing_plot(const gdyn_drawing *d, gdyn_script *script, bool titles) {
     /* Empty layers are left out; the others cover each other in order. */
-    bool first = true;
-    for (gdyn_layer i = 0; i < GDYN_LAYERS; i++) {
-        if (d->layer[i].length > 0) {
-            plot_layer(d, script, i, first, titles);
-            first = false;
-        }
-    }
-    if (first) {
+    bool any = false;
+    for (gdyn_layer i = 0; i < GDYN_LAYERS; i++)
+        any |= d->layer[i].length > 0;
+    if (!any)
         gdyn_page_note(script, 0.4, 0.5, "center", "nothing to draw");
-        gdyn_text_printf(&script->gp, "plot [0:1][0:1] 2 notitle");
-    }
-    gdyn_text_append(&script->gp, "\n", 1);
+    if (any && !d->planar)
+        gdyn_plot_space(script);
+    for (gdyn_layer i = 0; i < GDYN_LAYERS; i++)
+        if (d->layer[i].length > 0)
+            plot_layer(d, script, i, titles);
+    if (!any)
+        gdyn_plot_more(script, "[0:1][0:1] 2 notitle");
+    gdyn_plot_end(script);
 }

@@ -341,6 +341,9 @@ static bool absolute(const char *folder, gdyn_text *out) {
 }
 
 static const double INCH = 0.0254; /* [m] */
+enum { LAYOUTS_MOST = 8 };
+/* Letters of a stated width have this size at least [pt] (script.c). */
+static const double READ = 7.5;
 
 /* What the head of a script takes in place of its own values (script.c). */
 static bool write_settings(gdyn_text *out, const gdyn_picture_look *look) {
@@ -368,22 +371,46 @@ static bool write_settings(gdyn_text *out, const gdyn_picture_look *look) {
 typedef struct head {
     bool moves;  /* it is drawn as a GIF, too */
     double wide; /* as it was laid out [1/96 inch]; 0: the script takes no settings */
+    int layouts; /* the ordinary one, and those for columns */
+    double room[LAYOUTS_MOST], page[LAYOUTS_MOST],
+        tall[LAYOUTS_MOST]; /* least room, width, height */
 } head;
 
+/* "room >= 960 ? 1200 : ... : 240": numbers before and behind every question mark; the last one has no condition. */
+static int read_choice(const char *text, const char *condition, double *from, double *to) {
+    int count = 0;
+    for (char *end; count < LAYOUTS_MOST; count++, text = end + 3) {
+        size_t length = strlen(condition);
+        bool last = strncmp(text, condition, length) != 0;
+        from[count] = last ? 0 : strtod(text + length, &end);
+        to[count] = strtod(last ? text : end + strspn(end, " ?"), &end);
+        if (last)
+            return count + 1;
+        if (strncmp(end, " : ", 3) != 0)
+            return 0;
+    }
+    return count;
+}
+
 static head read_head(const char *folder, const char *stem) {
-    char line[400];
+    char line[600];
+    double page[LAYOUTS_MOST];
     gdyn_text name = {0};
     head of = {0};
     gdyn_text_printf(&name, "%s/%s.gp", folder, stem);
     FILE *file = name.failed ? NULL : fopen(name.data, "rb");
-    for (int i = 0; i < 10 && file && of.wide == 0 && fgets(line, sizeof line, file); i++) {
+    for (int i = 0; i < 14 && file && fgets(line, sizeof line, file); i++) {
         of.moves |= strncmp(line, "if (!exists('formats'))", 23) == 0 && strstr(line, " gif'");
-        if (sscanf(line, "if (!exists('wide')) wide = %lf", &of.wide) != 1)
-            of.wide = 0;
+        sscanf(line, "if (!exists('wide')) wide = exists('high') ? %*s : %lf", &of.wide);
+        if (strncmp(line, "page = ", 7) == 0)
+            of.layouts = read_choice(line + 7, "room >= ", of.room, of.page);
+        if (strncmp(line, "tall = ", 7) == 0)
+            read_choice(line + 7, "page == ", page, of.tall);
     }
     if (file)
         fclose(file);
     gdyn_text_free(&name);
+    of.wide = of.layouts > 0 ? of.wide : 0;
     return of;
 }
 
@@ -408,49 +435,50 @@ bool gdyn_picture_turns(const char *folder, const char *stem) {
 
 static const double LAID_OUT = 9.75; /* letters of a picture as it was laid out [pt] */
 
-/* Letters in proportion to the width, of a picture that was laid out `wide` [pt]. */
-static double proportional(const plotter *g, double wide) {
-    double shown = g->look->width > 0 ? 96 * g->look->width / INCH : wide;
-    return LAID_OUT * shown / wide;
-}
-
-/* Letters much larger than those of the layout cover the picture, or are cut. */
-static void judge_room(const plotter *g, const char *stem, double wide) {
-    static const double MOST = 1.25;
-    double most = MOST * proportional(g, wide);
-    if (g->look->letters > most)
+/* Letters that are larger than the narrowest layout has room for cover each other, and so do lines of a page that is much
+ * lower than its layout. */
+static void judge_room(const plotter *g, const char *stem, const head *of) {
+    static const double LESS = 0.97, LOWER = 0.8;
+    double wide = g->look->width > 0 ? 96 * g->look->width / INCH : of->wide;
+    double letters =
+        g->look->letters > 0 ? g->look->letters : fmax(READ, LAID_OUT * wide / of->wide);
+    double room = wide * LAID_OUT / letters, least = of->page[of->layouts - 1];
+    int k = 0;
+    while (k + 1 < of->layouts && room < of->room[k])
+        k++;
+    double high = 96 * g->look->height / INCH, natural = wide * of->tall[k] / of->page[k];
+    if (room < LESS * least)
         gdyn_diag_emit(
             g->sink, GDYN_WARNING, "", "look whether letters are cut or cover each other",
             GDYN_CODE_PICTURE
             "%s is laid out for letters of up to %.1f pt at this width, or a width of at "
             "least %.0f mm",
-            stem, most, 1000 * INCH * wide / 96 * g->look->letters / (MOST * LAID_OUT));
+            stem, floor(10 * wide * LAID_OUT / least) / 10,
+            ceil(1000 * INCH / 96 * least * letters / LAID_OUT));
+    else if (high > 0 && high < LOWER * natural)
+        gdyn_diag_emit(g->sink, GDYN_WARNING, "",
+                       "look whether letters cover each other, or leave --height away",
+                       GDYN_CODE_PICTURE "%s is laid out for a height of %.0f mm at this width",
+                       stem, 1000 * INCH / 96 * natural);
 }
 
-/* Letters that cannot be read in print; one warning for all pictures, the widest of which has the smallest. */
-static void judge_size(const plotter *g, const char *stem, double wide) {
+/* Letters that cannot be read in print. */
+static void judge_size(const plotter *g) {
     static const double LEAST = 4;
-    double letters = g->look->letters > 0 ? g->look->letters : proportional(g, wide);
-    if (letters < LEAST)
-        gdyn_diag_emit(g->sink, GDYN_WARNING, "",
-                       "pictures are not laid out anew: the letters shrink with the width",
-                       GDYN_CODE_PICTURE "letters are %.1f pt in %s: state --width of at least "
-                                         "%.0f mm, or --font-size",
-                       letters, stem, ceil(1000 * INCH * wide / 96 * LEAST / LAID_OUT));
+    if (g->look->letters > 0 && g->look->letters < LEAST)
+        gdyn_diag_emit(g->sink, GDYN_WARNING, "", "without --font-size they have 7.5 pt or more",
+                       GDYN_CODE_PICTURE "letters of %.1f pt can hardly be read in print",
+                       g->look->letters);
 }
 
 gdyn_status gdyn_pictures_plot(const gdyn_pictures *pictures, const char *folder,
                                const gdyn_picture_look *look, const gdyn_sink *sink) {
     plotter g = {.folder = folder, .sink = sink, .look = look, .seconds = seconds_allowed()};
     g.into = look->into ? look->into : folder;
-    int widest = 0;
-    double wide = 0;
     for (int i = 0; i < pictures->count; i++) {
         head of = read_head(folder, pictures->stem[i]);
         if (of.wide > 0) {
-            judge_room(&g, pictures->stem[i], of.wide);
-            widest = of.wide > wide ? i : widest;
-            wide = fmax(wide, of.wide);
+            judge_room(&g, pictures->stem[i], &of);
             continue;
         }
         gdyn_diag_emit(sink, GDYN_ERROR, "", "the command that wrote it writes it anew",
@@ -459,8 +487,7 @@ gdyn_status gdyn_pictures_plot(const gdyn_pictures *pictures, const char *folder
                        folder, pictures->stem[i]);
         return GDYN_ERROR_FILE;
     }
-    if (wide > 0)
-        judge_size(&g, pictures->stem[widest], wide);
+    judge_size(&g);
     gdyn_status status = write_settings(&g.settings, look) ? GDYN_OK : GDYN_ERROR_FILE;
     if (status == GDYN_OK)
         status = draw_all(&g, pictures);

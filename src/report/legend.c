@@ -231,6 +231,11 @@ static void draw_row(gdyn_script *script, const gdyn_limit_set *set, double x, d
     wrap(set->label, lines, sizeof lines);
     snprintf(look, sizeof look, "lw 4 lc rgb '#%06X'", gdyn_legend_colour(set->slot));
     gdyn_page_line(script, x, x + 0.022, y, look);
+    if (gdyn_script_narrow(script)) { /* an entry of its key */
+        gdyn_page_note(script, x, y, "left", "%c  %s", gdyn_legend_letter(set->slot),
+                       gdyn_script_quote(set->label, text, sizeof text));
+        return;
+    }
     gdyn_page_note(script, x + 0.028, y, "left font ',11'", "%c", gdyn_legend_letter(set->slot));
     /* Line by line, below each other. */
     for (char *line = lines; line; y -= step) {
@@ -259,6 +264,7 @@ void gdyn_legend_draw(const gdyn_legend *legend, gdyn_script *script, double x, 
     }
     if (total + left_out == 0)
         return;
+    gdyn_column_below(script, true);
     gdyn_page_note(script, x, top, "left", "%s", title);
     top -= 0.024;
     /* What the signs mean. */
@@ -277,4 +283,5 @@ void gdyn_legend_draw(const gdyn_legend *legend, gdyn_script *script, double x, 
     if (left_out > 0)
         gdyn_page_note(script, x, top - (line + 1.3) * step, "left font ',11'",
                        "and %d more, in grey", left_out);
+    gdyn_column_below(script, false);
 }

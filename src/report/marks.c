@@ -126,7 +126,23 @@ void gdyn_marks_plot(gdyn_script *script, int x, int y, const bool present[GDYN_
     gdyn_plot_end(script);
 }
 
+/* In a column the key is lines of text. */
+static void narrow_key(gdyn_script *script, const bool present[GDYN_MARKS]) {
+    for (gdyn_mark mark = 0; mark < GDYN_MARKS; mark++) {
+        char look[120];
+        snprintf(look, sizeof look, "points %s", marks[mark].style);
+        if (present[mark]) {
+            gdyn_page_sample(script, look);
+            gdyn_page_note(script, 0, 0, "left", "%s", marks[mark].name);
+        }
+    }
+}
+
 void gdyn_marks_key(gdyn_script *script, const bool present[GDYN_MARKS]) {
+    if (gdyn_script_narrow(script)) {
+        narrow_key(script, present);
+        return;
+    }
     gdyn_script_line(script,
                      "unset border\nunset tics\nunset grid\nunset xlabel\nunset ylabel\n"
                      "unset title\nset key center Left reverse samplen 1\nset xrange [0:1]\n"

@@ -3,27 +3,52 @@
 #ifndef GDYN_REPORT_PICTURE_H
 #define GDYN_REPORT_PICTURE_H
 
+#include "report/column.h"
 #include "report/report.h"
 
 /* --- script.c: a gnuplot script and its data file --------------------------------------------- */
 
+enum { GDYN_LAYOUTS = 7 }; /* the ordinary one, and columns */
+
+/* Size of letters [pt]: of pictures as they are laid out, 13 pixels of 1/96 inch; at least, where a width is stated. */
+#define GDYN_LETTERS      9.75
+#define GDYN_LETTERS_READ 7.5
+
 typedef struct gdyn_script {
-    gdyn_text gp, data;
-    char stem[160]; /* file name without extension */
-    int blocks;     /* data blocks finished so far: gnuplot's index of the next one */
-    int layers;     /* of the plot in the making */
+    gdyn_text gp, data; /* gp: of the layout in the making */
+    char stem[160];     /* file name without extension */
+    int blocks;         /* data blocks finished so far: gnuplot's index of the next one */
+    int layers;         /* of the plot in the making */
+    size_t plot;        /* where it begins */
+    bool space;         /* it is a view in space */
+    /* layouts */
+    bool moving;
+    int layout;         /* the one in the making; 0: the ordinary one */
+    int ordinary, high; /* width and height of the ordinary page [px of letters of 13] */
+    double wide, tall;  /* of the page in the making [the same] */
+    gdyn_text pages;    /* the layouts that are complete */
+    double page[GDYN_LAYOUTS], height[GDYN_LAYOUTS]; /* their sizes; 0: none */
+    size_t *block; /* blocks + 1: where each begins in the data, the next one at last */
+    int block_capacity;
+    gdyn_column column;
 } gdyn_script;
 
 /* Begins NAME_KIND.gp (KIND.gp when the name is empty): a loop over formats, PNG and SVG of that size in pixels where
- * nothing else is asked for. */
+ * nothing else is asked for. What follows is the ordinary layout. */
 void gdyn_script_begin(gdyn_script *script, const char *name, const char *kind, int width,
                        int height);
+/* Begins the next layout of the same picture, for a narrower page; false when there are no more:
+ *     do { ... } while (gdyn_script_again(&script));
+ * gnuplot takes the widest one in which letters of the size asked for have room. */
+bool gdyn_script_again(gdyn_script *script);
+/* The layout in the making is that of a column: page.c places headings, notes, keys and panels one below the other. */
+bool gdyn_script_narrow(const gdyn_script *script);
 /* The same of a script that also draws a GIF: it sets terminal and output of the format 'gif' itself. */
 void gdyn_script_begin_moving(gdyn_script *script, const char *name, const char *kind, int width,
                               int height);
 void gdyn_script_line(gdyn_script *script, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Ends a data block and returns its index. */
+/* Ends a data block and returns its index; that of an equal one that an earlier layout has written. */
 int gdyn_script_end_block(gdyn_script *script);
 /* Text for a double-quoted gnuplot string, in `out`, which it returns. */
 const char *gdyn_script_quote(const char *text, char *out, size_t size);
@@ -38,7 +63,8 @@ double gdyn_round_step(double length, int parts);
 /* Closes the loop, writes both files, frees. */
 gdyn_status gdyn_script_finish(gdyn_script *script, const char *folder, const gdyn_sink *sink);
 
-/* --- page.c: the look of a page. Places are shares of its width and height, x from the left, y from below. ----- */
+/* --- page.c: the look of a page. Places are shares of its width and height, x from the left, y from below; on a page
+ * for a column they do not count, texts and panels follow each other. ----- */
 
 /* A large text, left at (x, y); a note of any look: "left font ',11'". Both quoted by the caller. */
 void gdyn_page_heading(gdyn_script *script, double x, double y, const char *format, ...)
@@ -48,19 +74,70 @@ void gdyn_page_note(gdyn_script *script, double x, double y, const char *look, c
 /* The next plot is without the labels, arrows and rectangles so far. */
 void gdyn_page_clear(gdyn_script *script);
 
-/* Where the next plots stand. */
+/* Where the next plots stand; in a column the height alone counts, in proportion. */
 void gdyn_page_columns(gdyn_script *script, double left, double right);
 void gdyn_page_rows(gdyn_script *script, double top, double bottom);
 /* A grey border, tics outside, a pale grid. */
 void gdyn_page_axes(gdyn_script *script);
-/* The key with its upper left corner at (x, y); more: further settings. */
+/* The key with its upper left corner at (x, y); more: further settings. Any other key; none in the next plots. */
 void gdyn_page_key(gdyn_script *script, double x, double y, const char *more);
-/* A sample of a line or of an area, for keys that gnuplot does not make. */
+void gdyn_page_any_key(gdyn_script *script, const char *settings);
+void gdyn_page_no_key(gdyn_script *script);
+/* A text that belongs to a key, as its first line. */
+void gdyn_page_key_title(gdyn_script *script, const char *text, const char *more);
+/* A sample of a line or of an area, for keys that gnuplot does not make; a note follows. */
 void gdyn_page_line(gdyn_script *script, double x, double to, double y, const char *look);
 void gdyn_page_patch(gdyn_script *script, double x, double to, double bottom, double top,
                      const char *colour);
 /* A band behind the next plot, from one value on its x axis to another. */
 void gdyn_page_band(gdyn_script *script, double from, double to, const char *colour);
+
+/* Titles of the axis 'x' or 'y' and of a plot; a text above a plot at its left side, with a number. All quoted; more, look:
+ * further settings. */
+void gdyn_page_label(gdyn_script *script, char axis, const char *text, const char *more);
+void gdyn_page_title(gdyn_script *script, const char *text, const char *more);
+void gdyn_page_caption(gdyn_script *script, int number, double y, const char *look,
+                       const char *text);
+/* Range of an axis; tics follow it in a column, unless the picture has its own. */
+void gdyn_page_range(gdyn_script *script, char axis, double low, double high);
+void gdyn_page_tics(gdyn_script *script, char axis, double low,
+                    double high); /* gnuplot's own range */
+void gdyn_page_own_tics(gdyn_script *script, char axis);
+void gdyn_page_logarithmic(gdyn_script *script, char axis, double low, double high);
+/* A quoted name of a lane, shortened to that width in a column; in `out`, or itself. */
+const char *gdyn_page_name(const gdyn_script *script, const char *name, double width,
+                           char out[300]);
+/* Whether the axis has numbers. */
+void gdyn_page_numbers(gdyn_script *script, char axis, bool numbers);
+
+/* In a column alone. All panels have room for names of lanes at the left, the longest of which is that wide; the width that
+ * names may have. The next panel has lanes of which each has a name; a height over its width; pixels above and
+ * below it for more than texts and numbers; its axis has whole numbers; the sample that the next note belongs to, as a look
+ * behind "with". */
+double gdyn_page_names(gdyn_script *script, double longest);
+void gdyn_page_margin(gdyn_script *script, double width); /* in place of that for numbers */
+void gdyn_page_lanes(gdyn_script *script, int lanes);
+void gdyn_page_ratio(gdyn_script *script, double ratio);
+/* The scale of colours below the next panels (NAN: none), across the page or as wide as they are; lines for the titles of all panels of a row. */
+void gdyn_page_scale(gdyn_script *script, double low, double high, bool across);
+void gdyn_page_reserve(gdyn_script *script, int lines);
+void gdyn_page_spare(gdyn_script *script, double above, double below);
+void gdyn_page_whole(gdyn_script *script, char axis, bool whole);
+void gdyn_page_sample(gdyn_script *script, const char *look);
+/* The next panel is this cell of a row of so many of that height (alone: each with numbers of its own); cells: as many as
+ * leave each `least` pixels. */
+void gdyn_page_cell(gdyn_script *script, int cell, int cells, bool alone, double height);
+int gdyn_column_cells(const gdyn_script *script, int most, double least, bool alone);
+double gdyn_column_room(const gdyn_script *script, int cells, bool alone);
+/* Notes and keys that follow stand below all panels. */
+void gdyn_column_below(gdyn_script *script, bool below);
+
+/* column.c, for script.c and page.c: begins and ends a page; a note, that of a sample when there is one; places the plot
+ * that begins there in the script. */
+void gdyn_column_begin(gdyn_script *script);
+void gdyn_column_end(gdyn_script *script);
+void gdyn_column_note(gdyn_script *script, const char *look, const char *text);
+void gdyn_column_plot(gdyn_script *script, size_t from);
 
 /* A plot is written layer by layer: columns and look of a block of the data (of none when it is negative), or
  * anything else that gnuplot draws; then it ends, as an empty one when it has no layers. */
@@ -69,6 +146,8 @@ void gdyn_plot(gdyn_script *script, int block, const char *format, ...)
 void gdyn_plot_more(gdyn_script *script, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void gdyn_plot_end(gdyn_script *script);
+/* The next plot is a view in space. */
+void gdyn_plot_space(gdyn_script *script);
 /* A text in place of a plot. */
 void gdyn_plot_nothing(gdyn_script *script, const char *why);
 
@@ -91,6 +170,8 @@ gdyn_words gdyn_axis_title(const char *words, gdyn_criterion criterion, const ch
 /* --- curves.c: many quantities over one --------------------------------------------------------- */
 
 enum { GDYN_CURVES_MOST = 8 }; /* lines of a panel */
+/* Logarithms of less are not drawn: it is rounding, and 0 has none. */
+#define GDYN_CURVES_LEAST 1e-18
 
 typedef struct gdyn_curve_table {
     int points, columns, step;

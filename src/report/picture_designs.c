@@ -64,25 +64,30 @@ static void plot_panel(picture *pic, int panel, const char *unit) {
     double p = pic->best.p;
     gdyn_window window = window_of(pic, panel);
     /* The place is that of the first design with a region anywhere. */
-    char who[60] = "the start design";
+    char title[160], who[60] = "the start design";
     if (least > 0)
         snprintf(who, sizeof who, "design %ld", pic->best.list[least].design->serial);
     /* Left: common to the path; right: at the point. */
     gdyn_page_columns(&pic->script, 0.07 + 0.36 * panel, 0.365 + 0.36 * panel);
     gdyn_page_rows(&pic->script, 0.83, 0.12);
-    if (panel == 0)
-        gdyn_script_line(&pic->script, "set title \"common to the whole path\"");
-    else if (isnan(p))
-        gdyn_script_line(&pic->script, "set title \"at no point is anything accessible\"");
-    else
-        gdyn_script_line(&pic->script, "set title \"at p = %.4g%s%s, where %s has least\"", p + 0.0,
-                         *unit ? " " : "", unit, who);
-    gdyn_script_line(&pic->script,
-                     "set xlabel \"%s\"\nset ylabel \"%s\" offset 0.8,0\n"
-                     "set xrange [0:%.9g]\nset yrange [%.9g:%.9g]",
-                     gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, unit).text,
-                     panel ? "" : gdyn_axis_title("d2", GDYN_CRITERION_D2_MAX, unit).text,
-                     window.d1_high, window.d2_low, window.d2_high);
+    snprintf(title, sizeof title, "at p = %.4g%s%s, where %s has least", p + 0.0, *unit ? " " : "",
+             unit, who);
+    gdyn_page_title(&pic->script,
+                    panel == 0 ? "common to the whole path"
+                    : isnan(p) ? "at no point is anything accessible"
+                               : title,
+                    "");
+    gdyn_page_label(&pic->script, 'x', gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, unit).text, "");
+    gdyn_page_label(&pic->script, 'y',
+                    panel ? "" : gdyn_axis_title("d2", GDYN_CRITERION_D2_MAX, unit).text,
+                    "offset 0.8,0");
+    gdyn_page_range(&pic->script, 'x', 0, window.d1_high);
+    gdyn_page_range(&pic->script, 'y', window.d2_low, window.d2_high);
+    if (gdyn_script_narrow(&pic->script)) {
+        gdyn_page_reserve(&pic->script, gdyn_column_room(&pic->script, 2, true) > 240 ? 2 : 3);
+        gdyn_page_cell(&pic->script, panel, PANELS, true,
+                       0.9 * gdyn_column_room(&pic->script, PANELS, true));
+    }
     /* Outlines in the order of the key, then the line of no acceleration. */
     for (int i = 0; i < pic->best.count; i++)
         plot_design(pic, i, panel, &window);
@@ -147,6 +152,11 @@ static void draw_key(picture *pic, const char *unit) {
         snprintf(look, sizeof look, "lw %s dt %s lc rgb '#%06X'", i ? "2.6" : "6", styles[i].dash,
                  i ? styles[i].colour : 0xBBBBBBu);
         gdyn_page_line(&pic->script, 0.75, 0.785, y, look);
+        if (gdyn_script_narrow(&pic->script)) { /* in two lines of an entry */
+            gdyn_page_note(&pic->script, 0, y, "left", "%s\\n%s%s",
+                           gdyn_script_quote(cut, name, sizeof name), number, what);
+            continue;
+        }
         gdyn_page_note(&pic->script, 0.793, y, "left font ',12'", "%s",
                        gdyn_script_quote(cut, name, sizeof name));
         gdyn_page_note(&pic->script, 0.793, y - 0.034, "left font ',10' tc rgb '#555555'", "%s%s",
@@ -159,16 +169,20 @@ static gdyn_status draw(picture *pic, int t, const char *folder, const gdyn_sink
     const char *unit = gdyn_path_unit_of_p(def);
     char name[200], heading[200];
     gdyn_script_begin(&pic->script, def->name, "designs", 1400, 640);
-    gdyn_script_line(&pic->script, "set multiplot");
-    gdyn_page_heading(&pic->script, 0.07, 0.955,
-                      "%s: regions along '%s', before and after the search",
-                      gdyn_script_heading(pic->outcome->case_name, heading, sizeof heading),
-                      gdyn_script_heading(def->name, name, sizeof name));
-    gdyn_marks_frame(&pic->script);
-    draw_key(pic, unit);
-    for (int panel = 0; panel < PANELS; panel++)
-        plot_panel(pic, panel, unit);
-    gdyn_script_line(&pic->script, "unset multiplot");
+    do {
+        gdyn_script_line(&pic->script, "set multiplot");
+        gdyn_page_heading(&pic->script, 0.07, 0.955,
+                          "%s: regions along '%s', before and after the search",
+                          gdyn_script_heading(pic->outcome->case_name, heading, sizeof heading),
+                          gdyn_script_heading(def->name, name, sizeof name));
+        gdyn_marks_frame(&pic->script);
+        gdyn_column_below(&pic->script, true);
+        draw_key(pic, unit);
+        gdyn_column_below(&pic->script, false);
+        for (int panel = 0; panel < PANELS; panel++)
+            plot_panel(pic, panel, unit);
+        gdyn_script_line(&pic->script, "unset multiplot");
+    } while (gdyn_script_again(&pic->script));
     return gdyn_script_finish(&pic->script, folder, sink);
 }
 

@@ -9,15 +9,21 @@
 
 enum { PLOT_MOST = 6 }; /* objectives shown */
 
+/* Height of a plot over the width of a column. */
+static const double HIGH = 0.6;
+
 /* A page with one plot and its key beside it. */
 static void begin_single(gdyn_script *script, const gdyn_view *view) {
     char text[300];
     gdyn_marks_title(view, text, sizeof text);
     gdyn_marks_frame(script);
-    gdyn_script_line(script,
-                     "set title \"%s\"\n"
-                     "set key outside right center vertical Left reverse samplen 1",
-                     text);
+    gdyn_page_any_key(script, "set key outside right center vertical Left reverse samplen 1");
+    if (!gdyn_script_narrow(script)) {
+        gdyn_page_title(script, text, "");
+        return;
+    }
+    gdyn_page_heading(script, 0, 1, "%s", text);
+    gdyn_page_cell(script, 0, 1, false, HIGH * script->wide);
 }
 
 static void single(gdyn_script *script, const gdyn_view *view, const gdyn_axis *axes,
@@ -26,10 +32,8 @@ static void single(gdyn_script *script, const gdyn_view *view, const gdyn_axis *
     begin_single(script, view);
     gdyn_axis_set(view, &axes[0], 'x', true, script);
     gdyn_axis_set(view, &axes[1], 'y', true, script);
-    gdyn_script_line(script, "set xlabel \"%s\"",
-                     gdyn_axis_label(view, &axes[0], ", ", text, sizeof text));
-    gdyn_script_line(script, "set ylabel \"%s\"",
-                     gdyn_axis_label(view, &axes[1], ", ", text, sizeof text));
+    gdyn_page_label(script, 'x', gdyn_axis_label(view, &axes[0], ", ", text, sizeof text), "");
+    gdyn_page_label(script, 'y', gdyn_axis_label(view, &axes[1], ", ", text, sizeof text), "");
     gdyn_marks_plot(script, 1, 2, present, true);
 }
 
@@ -38,11 +42,10 @@ static void alone(gdyn_script *script, const gdyn_view *view, const gdyn_axis *a
                   const bool present[GDYN_MARKS]) {
     char text[300];
     begin_single(script, view);
-    gdyn_script_line(script, "set xlabel 'number of the design'\nset xrange [0:%d]",
-                     view->archive->count > 1 ? view->archive->count - 1 : 1);
+    gdyn_page_label(script, 'x', "number of the design", "");
+    gdyn_page_range(script, 'x', 0, view->archive->count > 1 ? view->archive->count - 1 : 1);
     gdyn_axis_set(view, axis, 'y', true, script);
-    gdyn_script_line(script, "set ylabel \"%s\"",
-                     gdyn_axis_label(view, axis, ", ", text, sizeof text));
+    gdyn_page_label(script, 'y', gdyn_axis_label(view, axis, ", ", text, sizeof text), "");
     gdyn_marks_plot(script, 2, 1, present, true);
 }
 
@@ -51,14 +54,59 @@ static void cell(gdyn_script *script, const gdyn_view *view, const gdyn_axis *ax
                  int m, const bool present[GDYN_MARKS]) {
     char text[200];
     /* Labels stand at the outer cells only. */
-    bool bottom = y == m - 1, left = x == 0;
+    bool bottom = y == m - 1, left = x == 0, narrow = gdyn_script_narrow(script);
     gdyn_axis_set(view, &axes[x], 'x', bottom, script);
     gdyn_axis_set(view, &axes[y], 'y', left, script);
-    gdyn_script_line(script, "set xlabel \"%s\"\nunset key",
-                     bottom ? gdyn_axis_label(view, &axes[x], "\\n", text, sizeof text) : "");
-    gdyn_script_line(script, "set ylabel \"%s\" offset -0.6,0",
-                     left ? gdyn_axis_label(view, &axes[y], "\\n", text, sizeof text) : "");
+    gdyn_page_label(script, 'x',
+                    bottom ? gdyn_axis_label(view, &axes[x], "\\n", text, sizeof text) : "", "");
+    gdyn_page_no_key(script);
+    gdyn_page_label(script, 'y',
+                    left ? gdyn_axis_label(view, &axes[y], narrow ? ", " : "\\n", text, sizeof text)
+                         : "",
+                    "offset -0.6,0");
     gdyn_marks_plot(script, x + 1, y + 1, present, false);
+}
+
+/* A pair of objectives as a panel of its own. */
+static void pair(gdyn_script *script, const gdyn_view *view, const gdyn_axis *axes, int x, int y,
+                 const bool present[GDYN_MARKS]) {
+    char text[300];
+    gdyn_axis_set(view, &axes[x], 'x', true, script);
+    gdyn_axis_set(view, &axes[y], 'y', true, script);
+    gdyn_page_label(script, 'x', gdyn_axis_label(view, &axes[x], "\\n", text, sizeof text), "");
+    gdyn_page_label(script, 'y', "", "");
+    gdyn_page_caption(script, 71, 1, "left",
+                      gdyn_axis_label(view, &axes[y], "\\n", text, sizeof text));
+    gdyn_marks_plot(script, x + 1, y + 1, present, false);
+}
+
+/* The same in a column; where cells would be too small, all pairs one after the other. */
+static void narrow_matrix(gdyn_script *script, const gdyn_view *view, int m, const gdyn_axis *axes,
+                          const bool present[GDYN_MARKS]) {
+    static const double LEAST = 72, LEAST_ALONE = 100;
+    char text[300];
+    int cells = m - 1, done = 0;
+    bool small = gdyn_column_room(script, cells, false) < LEAST;
+    if (small)
+        cells = gdyn_column_cells(script, 3, LEAST_ALONE, true);
+    gdyn_marks_title(view, text, sizeof text);
+    gdyn_script_line(script, "set multiplot");
+    gdyn_page_heading(script, 0, 1, "%s", text);
+    if (view->start->objective_count > m)
+        gdyn_page_note(script, 0, 1, "left", "the first %d of %d objectives", m,
+                       view->start->objective_count);
+    gdyn_marks_frame(script);
+    gdyn_marks_key(script, present);
+    for (int y = 1; y < m; y++)
+        for (int x = 0; x < y; x++, done++) {
+            gdyn_page_cell(script, small ? done % cells : x, cells, small,
+                           0.9 * gdyn_column_room(script, cells, small));
+            if (small)
+                pair(script, view, axes, x, y, present);
+            else
+                cell(script, view, axes, x, y, m, present);
+        }
+    gdyn_script_line(script, "unset multiplot");
 }
 
 /* Lower triangle: row y = 1 .. m-1, column x = 0 .. y-1; the free corner carries the legend. */
@@ -137,12 +185,16 @@ gdyn_status gdyn_picture_front(const char *folder, const gdyn_outcome *outcome,
     else
         gdyn_marks_write(&script, &view, m, axes, present);
     /* One objective over its number, two in a plane, more in a matrix. */
-    if (m == 1)
-        alone(&script, &view, &axes[0], present);
-    else if (m == 2)
-        single(&script, &view, axes, present);
-    else
-        matrix(&script, &view, m, side, axes, present);
+    do {
+        if (m == 1)
+            alone(&script, &view, &axes[0], present);
+        else if (m == 2)
+            single(&script, &view, axes, present);
+        else if (gdyn_script_narrow(&script))
+            narrow_matrix(&script, &view, m, axes, present);
+        else
+            matrix(&script, &view, m, side, axes, present);
+    } while (gdyn_script_again(&script));
     gdyn_view_destroy(&view);
     return gdyn_script_finish(&script, folder, sink);
 }

@@ -12,6 +12,7 @@ static const double LEFT = 0.165; /* of the plots */
 
 static const char *const strip_name[GDYN_STRIPS] = {"greatest d₁", "greatest d₂ at rest",
                                                     "least d₂ at rest"};
+static const char *const strip_word[GDYN_STRIPS] = {"max d₁", "max d₂", "min d₂"}; /* in a column */
 
 typedef struct picture {
     const gdyn_trajectory *t;
@@ -257,6 +258,8 @@ static void draw_singular(picture *pic, bool explain) {
 /* Boxes of one strip (runs of the same set are one box) and, in `letters`, their letters. */
 static void write_strip(picture *pic, gdyn_limit_strip kind, gdyn_text *letters) {
     const gdyn_trajectory *t = pic->t;
+    bool narrow = gdyn_script_narrow(&pic->script);
+    double letter = narrow ? 15 / gdyn_column_room(&pic->script, 1, false) : 0.018;
     double y = GDYN_STRIPS - 1 - (int)kind, span = t->along.p[t->along.points - 1] - t->along.p[0];
     /* Points with the same set are one box. */
     for (int i = 0, end; i < t->along.points; i = end) {
@@ -275,7 +278,7 @@ static void write_strip(picture *pic, gdyn_limit_strip kind, gdyn_text *letters)
         gdyn_text_printf(&pic->script.data, "%.9g %.9g %.9g %.9g %.9g %.9g %u\n", 0.5 * (from + to),
                          y, from, to, y - 0.36, y + 0.36, gdyn_legend_colour(place));
         /* A letter where the box is wide enough for it. */
-        if (to - from > 0.018 * span && gdyn_legend_letter(place) != ' ') {
+        if (to - from > letter * span && gdyn_legend_letter(place) != ' ') {
             gdyn_text_printf(letters, "%.9g %.9g %c %u\n", 0.5 * (from + to), y,
                              gdyn_legend_letter(place), gdyn_legend_dark(place) ? 0xFFFFFFu : 0u);
         }
@@ -286,8 +289,8 @@ static void write_strip(picture *pic, gdyn_limit_strip kind, gdyn_text *letters)
 static void place_plot(picture *pic, double top, double bottom, bool last) {
     gdyn_page_columns(&pic->script, LEFT, 0.77);
     gdyn_page_rows(&pic->script, top, bottom);
-    gdyn_script_line(&pic->script, "set format x '%s'\nset xlabel \"%s\"", last ? "%g" : "",
-                     last ? gdyn_axis_title_of_p(pic->t->unit).text : "");
+    gdyn_page_numbers(&pic->script, 'x', last);
+    gdyn_page_label(&pic->script, 'x', last ? gdyn_axis_title_of_p(pic->t->unit).text : "", "");
 }
 
 /* Column y of the curves as a line, and at points on their own as dots; colours belong to the limits in the strips. */
@@ -306,9 +309,9 @@ static const char *nothing_here(const picture *pic) {
 
 static void plot_speed(picture *pic, int block) {
     place_plot(pic, 0.91, 0.63, false);
-    gdyn_script_line(&pic->script, "set ylabel \"%s\"\nset yrange [0:%.9g]",
-                     gdyn_axis_title(NULL, GDYN_CRITERION_D1_MAX, pic->t->unit).text,
-                     pic->d1_high > 0 ? 1.1 * pic->d1_high : 1);
+    gdyn_page_label(&pic->script, 'y',
+                    gdyn_axis_title(NULL, GDYN_CRITERION_D1_MAX, pic->t->unit).text, "");
+    gdyn_page_range(&pic->script, 'y', 0, pic->d1_high > 0 ? 1.1 * pic->d1_high : 1);
     note_cut(pic, pic->d1_cut);
     if (pic->has_d1) {
         plot_curve(pic, block, 2);
@@ -324,9 +327,9 @@ static void plot_rest(picture *pic, int block) {
     draw_gaps(pic, false);
     draw_singular(pic, false);
     place_plot(pic, 0.60, 0.32, false);
-    gdyn_script_line(&pic->script, "set ylabel \"%s\"\nset yrange [%.9g:%.9g]",
-                     gdyn_axis_title("d2 at rest", GDYN_CRITERION_REST_MAX, pic->t->unit).text,
-                     pic->rest_low - spare, pic->rest_high + spare);
+    gdyn_page_label(&pic->script, 'y',
+                    gdyn_axis_title("d2 at rest", GDYN_CRITERION_REST_MAX, pic->t->unit).text, "");
+    gdyn_page_range(&pic->script, 'y', pic->rest_low - spare, pic->rest_high + spare);
     note_cut(pic, pic->rest_cut);
     /* What is between the bounds at rest, then the bounds, then zero. */
     if (pic->has_rest) {
@@ -347,11 +350,13 @@ static void plot_strips(picture *pic) {
     gdyn_text letters = {0};
     size_t before = pic->script.data.length;
     place_plot(pic, 0.29, 0.09, true);
-    gdyn_script_line(&pic->script, "unset ylabel\nunset grid\nset yrange [-0.5:2.5]\n"
-                                   "set ytics scale 0");
+    gdyn_page_lanes(&pic->script, GDYN_STRIPS);
+    gdyn_page_label(&pic->script, 'y', "", "");
+    gdyn_script_line(&pic->script, "unset grid\nset yrange [-0.5:2.5]\nset ytics scale 0");
     for (gdyn_limit_strip kind = 0; kind < GDYN_STRIPS; kind++) {
         gdyn_script_line(&pic->script, "set ytics %s('%s' %d)", kind ? "add " : "",
-                         strip_name[kind], GDYN_STRIPS - 1 - (int)kind);
+                         gdyn_script_narrow(&pic->script) ? strip_word[kind] : strip_name[kind],
+                         GDYN_STRIPS - 1 - (int)kind);
         write_strip(pic, kind, &letters);
     }
     /* Boxes first, letters above them. */
@@ -368,11 +373,29 @@ static void plot_strips(picture *pic) {
     gdyn_text_free(&letters);
 }
 
+/* The page, with the block of the curves. */
+static void draw(picture *pic, int curves) {
+    const gdyn_trajectory *t = pic->t;
+    double first = t->along.p[0], last = t->along.p[t->along.points - 1];
+    char name[200];
+    gdyn_script_line(&pic->script, "set multiplot");
+    gdyn_page_heading(&pic->script, LEFT, 0.955, "Speed and acceleration along '%s'",
+                      gdyn_script_heading(t->name, name, sizeof name));
+    gdyn_legend_draw(&pic->legend, &pic->script, 0.795, 0.90, 0.1, "Saturated there:");
+    gdyn_page_names(&pic->script, gdyn_column_width(strip_word[0]));
+    gdyn_page_range(&pic->script, 'x', first, last > first ? last : first + 1);
+    gdyn_page_axes(&pic->script);
+    draw_gaps(pic, true);
+    draw_singular(pic, true);
+    plot_speed(pic, curves);
+    plot_rest(pic, curves);
+    plot_strips(pic);
+    gdyn_script_line(&pic->script, "unset multiplot");
+}
+
 gdyn_status gdyn_picture_limits(const char *folder, const gdyn_trajectory *t,
                                 const gdyn_sink *sink) {
     picture pic = {.t = t};
-    double first = t->along.p[0], last = t->along.p[t->along.points - 1];
-    char name[200];
     if (!gdyn_legend_create(&pic.legend, t, &t->along))
         return GDYN_ERROR_MEMORY;
     /* The key before the page: it needs to know what occurs. */
@@ -380,20 +403,11 @@ gdyn_status gdyn_picture_limits(const char *folder, const gdyn_trajectory *t,
     cut_off(&pic);
     gdyn_legend_settle(&pic.legend);
     gdyn_script_begin(&pic.script, t->name, "limits", 1300, 1000);
-    gdyn_script_line(&pic.script, "set multiplot");
-    gdyn_page_heading(&pic.script, LEFT, 0.955, "Speed and acceleration along '%s'",
-                      gdyn_script_heading(t->name, name, sizeof name));
-    gdyn_legend_draw(&pic.legend, &pic.script, 0.795, 0.90, 0.1, "Saturated there:");
-    gdyn_script_line(&pic.script, "set xrange [%.9g:%.9g]", first, last > first ? last : first + 1);
-    gdyn_page_axes(&pic.script);
-    draw_gaps(&pic, true);
-    draw_singular(&pic, true);
     /* One block of data serves both plots. */
     int curves = write_curves(&pic);
-    plot_speed(&pic, curves);
-    plot_rest(&pic, curves);
-    plot_strips(&pic);
-    gdyn_script_line(&pic.script, "unset multiplot");
+    do {
+        draw(&pic, curves);
+    } while (gdyn_script_again(&pic.script));
     gdyn_legend_destroy(&pic.legend);
     return gdyn_script_finish(&pic.script, folder, sink);
 }

@@ -48,7 +48,7 @@ static void draw_machine(picture *pic) {
 static gdyn_status write_script(picture *pic, const char *folder, const char *name,
                                 const gdyn_sink *sink) {
     gdyn_script script;
-    char title[200], near[120] = "";
+    char title[200], near[120] = "", heading[400];
     gdyn_drawing_frame(&pic->drawing);
     gdyn_script_begin(&script, name, "machine", 1200, gdyn_drawing_height(&pic->drawing));
     /* a path that is not reached has a second line */
@@ -57,10 +57,13 @@ static gdyn_status write_script(picture *pic, const char *folder, const char *na
                  "\\nthe path is not reached: the machine as near as possible, at p = %s",
                  gdyn_amount(pic->track->p[pic->nearest], gdyn_path_unit_of_p(pic->path)).text);
     }
-    gdyn_script_line(&script, "set title \"The machine along '%s'%s\" font ',16'",
-                     gdyn_script_heading(name, title, sizeof title), near);
-    gdyn_drawing_page(&pic->drawing, &script, pic->nearest >= 0 ? 0.90 : 0.93);
-    gdyn_drawing_plot(&pic->drawing, &script, true);
+    snprintf(heading, sizeof heading, "The machine along '%s'%s",
+             gdyn_script_heading(name, title, sizeof title), near);
+    do {
+        gdyn_drawing_heading(&script, heading);
+        gdyn_drawing_page(&pic->drawing, &script, pic->nearest >= 0 ? 0.90 : 0.93);
+        gdyn_drawing_plot(&pic->drawing, &script, true);
+    } while (gdyn_script_again(&script));
     return gdyn_script_finish(&script, folder, sink);
 }
 

@@ -60,7 +60,7 @@ static void share_window(picture *pic) {
 static void write_title(picture *pic, int i) {
     const gdyn_modes *modes = pic->modes;
     const gdyn_mode *mode = &modes->mode[i];
-    char cut[80], name[80] = "", follows[120] = "", beyond[60] = "";
+    char cut[80], title[300], name[80] = "", follows[120] = "", beyond[60] = "";
     if (modes->instance->trajectory_count > 0) {
         int t = modes->held == GDYN_HOLD_TOOL ? modes->trajectory : 0;
         gdyn_script_quote(gdyn_shorten(modes->instance->trajectory[t].name, 14, cut, sizeof cut),
@@ -69,8 +69,59 @@ static void write_title(picture *pic, int i) {
     }
     if (mode->outside > 0)
         snprintf(beyond, sizeof beyond, ", %d out of range", mode->outside);
-    gdyn_script_line(&pic->script, "set title \"m%d%s%s\" font ',12' offset 0,-0.4", i + 1, follows,
-                     beyond);
+    snprintf(title, sizeof title, "m%d%s%s", i + 1, follows, beyond);
+    gdyn_page_title(&pic->script, title, "font ',12' offset 0,-0.4");
+}
+
+/* Layout of the page; the heading. */
+static void begin_page(picture *pic, const char *title, int rows) {
+    gdyn_script *script = &pic->script;
+    if (gdyn_script_narrow(script)) {
+        gdyn_script_line(script, "set multiplot");
+        gdyn_page_heading(script, 0, 1, "%s", title);
+    } else {
+        gdyn_script_line(script, "set multiplot layout %d,%d title \"%s\\n\" font ',15'", rows,
+                         pic->columns, title);
+    }
+    gdyn_page_axes(script);
+    gdyn_script_line(script, "unset key\nset tics font ',9'\nset xlabel font ',10'\nset "
+                             "ylabel font ',10'\nset zlabel font ',10'\nset tmargin 2\nset "
+                             "bmargin 3.2");
+}
+
+static void draw_page(picture *pic, const char *title, int rows) {
+    static const double LEAST = 130, LEAST_SPACE = 190; /* widths of a panel in a column */
+    const gdyn_drawing *first = &pic->drawing[0];
+    gdyn_script *script = &pic->script;
+    int columns = pic->columns;
+    bool narrow = gdyn_script_narrow(script);
+    if (narrow)
+        columns = gdyn_column_cells(script, columns, first->planar ? LEAST : LEAST_SPACE, false);
+    begin_page(pic, title, rows);
+    for (int i = 0; i < pic->shown; i++) {
+        /* titles of axes at the edges of the page, in space in the first panel alone */
+        bool left = first->planar ? i % columns == 0 : i == 0;
+        bool low = first->planar ? i + columns >= pic->shown : i == 0;
+        write_title(pic, i);
+        if (narrow) {
+            gdyn_page_cell(script, i % columns, columns, false,
+                           0.85 * gdyn_column_room(script, columns, false));
+            gdyn_page_ratio(script, first->planar ? gdyn_drawing_ratio(first) : 0);
+            gdyn_page_numbers(script, 'x', low);
+            gdyn_page_numbers(script, 'y', left);
+        }
+        gdyn_drawing_axes(&pic->drawing[i], script, narrow ? 2 : 3, first->planar ? 1 : 1.3);
+        if (first->planar && (narrow ? i > 0 : !left)) /* in a column once, above all */
+            gdyn_page_label(script, 'y', narrow ? "" : " ", "");
+        if (!low && first->planar)
+            gdyn_page_label(script, 'x', narrow ? "" : " ", "");
+        if (!left && !first->planar)
+            gdyn_script_line(script, "set xlabel ' '\nset ylabel ' '\nset zlabel ' '");
+        if (!left && !first->planar && narrow)
+            gdyn_page_label(script, 'y', "", "");
+        gdyn_drawing_plot(&pic->drawing[i], script, false);
+    }
+    gdyn_script_line(script, "unset multiplot");
 }
 
 static void write_page(picture *pic) {
@@ -92,23 +143,9 @@ static void write_page(picture *pic) {
     int panels = PANEL_WIDTH * pic->columns + 40, words = LETTER_WIDTH * (int)strlen(title) + 40;
     gdyn_script_begin(&pic->script, "", "modes", panels > words ? panels : words,
                       HEADING + rows * height);
-    gdyn_script_line(&pic->script, "set multiplot layout %d,%d title \"%s\\n\" font ',15'", rows,
-                     pic->columns, title);
-    gdyn_page_axes(&pic->script);
-    gdyn_script_line(&pic->script, "unset key\nset tics font ',9'\nset xlabel font ',10'\nset "
-                                   "ylabel font ',10'\nset zlabel font ',10'\nset tmargin 2\nset "
-                                   "bmargin 3.2");
-    for (int i = 0; i < pic->shown; i++) {
-        /* titles of axes at the edges of the page, in space in the first panel alone */
-        bool left = first->planar ? i % pic->columns == 0 : i == 0;
-        bool low = first->planar ? i + pic->columns >= pic->shown : i == 0;
-        write_title(pic, i);
-        gdyn_drawing_axes(&pic->drawing[i], &pic->script, 3, first->planar ? 1 : 1.3);
-        gdyn_script_line(&pic->script, "%s\n%s", left ? "" : "set ylabel ' '\nset zlabel ' '",
-                         low ? "" : "set xlabel ' '");
-        gdyn_drawing_plot(&pic->drawing[i], &pic->script, false);
-    }
-    gdyn_script_line(&pic->script, "unset multiplot");
+    do {
+        draw_page(pic, title, rows);
+    } while (gdyn_script_again(&pic->script));
 }
 
 gdyn_status gdyn_picture_modes(const char *folder, const gdyn_modes *modes, const gdyn_sink *sink) {

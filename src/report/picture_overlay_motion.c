@@ -8,12 +8,10 @@
 /* Where the keys stand. */
 static const double RIGHT = 0.70, KEY = 0.715;
 
-static void page(gdyn_script *script, const char *name, const char *kind, const char *title,
-                 int height) {
+static void page(gdyn_script *script, const char *name, const char *title) {
     char heading[200];
-    gdyn_script_begin(script, name, kind, 1300, height);
     gdyn_script_line(script, "set multiplot");
-    gdyn_page_heading(script, 0.09, 1 - 40.0 / height, "%s '%s'", title,
+    gdyn_page_heading(script, 0.09, 1 - 40.0 / script->high, "%s '%s'", title,
                       gdyn_script_heading(name, heading, sizeof heading));
     gdyn_page_axes(script);
     gdyn_page_columns(script, 0.09, RIGHT);
@@ -54,34 +52,51 @@ static void set_places(gdyn_script *script, const gdyn_overlay *o, const gdyn_ov
         double from = of[k].points ? of[k].p[0] : 0;
         double to = of[k].points ? of[k].p[of[k].points - 1] : 0;
         if (from != to) {
-            gdyn_script_line(script, "set xrange [%.9g:%.9g]", from, to);
+            gdyn_page_range(script, 'x', from, to);
             return;
         }
     }
 }
 
-gdyn_status gdyn_picture_overlay_phase(const gdyn_overlay *o, const char *name,
-                                       const gdyn_overlay_motion *of) {
-    gdyn_script script;
+static double greatest_speed(const gdyn_overlay *o, const gdyn_overlay_motion *of) {
+    double most = 0;
+    for (int k = 0; k < o->count; k++)
+        for (int i = 0; i < of[k].points; i++)
+            most = fmax(most, of[k].d1[i]);
+    return most;
+}
+
+static void plot_phase(gdyn_script *script, const gdyn_overlay *o, const gdyn_overlay_motion *of) {
     char look[80], title[200], more[80];
-    page(&script, name, "overlay_phase", "Fastest motions along", 700);
-    gdyn_page_rows(&script, 0.90, 0.12);
-    gdyn_page_key(&script, KEY, 0.89, "samplen 4 spacing 2.4");
-    set_places(&script, o, of);
-    gdyn_script_line(&script, "set yrange [0:*]\nset xlabel \"%s\"\nset ylabel \"%s\"",
-                     gdyn_axis_title_of_p(of[0].unit).text,
-                     gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, of[0].unit).text);
     for (int k = 0; k < o->count; k++) {
-        int block = phase_data(&script, &of[k]);
+        int block = phase_data(script, &of[k]);
         gdyn_overlay_line(k, 1, look);
         gdyn_overlay_title(o, k, describe(&of[k], more), title);
         if (block >= 0)
-            gdyn_plot(&script, block, "1:2 with lines %s title \"%s\"", look, title);
+            gdyn_plot(script, block, "1:2 with lines %s title \"%s\"", look, title);
         else
-            gdyn_plot_more(&script, "NaN with lines %s title \"%s\"", look, title);
+            gdyn_plot_more(script, "NaN with lines %s title \"%s\"", look, title);
     }
-    gdyn_plot_end(&script);
-    gdyn_script_line(&script, "unset multiplot");
+    gdyn_plot_end(script);
+}
+
+gdyn_status gdyn_picture_overlay_phase(const gdyn_overlay *o, const char *name,
+                                       const gdyn_overlay_motion *of) {
+    gdyn_script script;
+    gdyn_script_begin(&script, name, "overlay_phase", 1300, 700);
+    do {
+        page(&script, name, "Fastest motions along");
+        gdyn_page_rows(&script, 0.90, 0.12);
+        gdyn_page_key(&script, KEY, 0.89, "samplen 4 spacing 2.4");
+        set_places(&script, o, of);
+        gdyn_script_line(&script, "set yrange [0:*]");
+        gdyn_page_label(&script, 'x', gdyn_axis_title_of_p(of[0].unit).text, "");
+        gdyn_page_label(&script, 'y', gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, of[0].unit).text,
+                        "");
+        gdyn_page_tics(&script, 'y', 0, greatest_speed(o, of));
+        plot_phase(&script, o, of);
+        gdyn_script_line(&script, "unset multiplot");
+    } while (gdyn_script_again(&script));
     return gdyn_script_finish(&script, o->folder, o->sink);
 }
 
@@ -114,20 +129,24 @@ static int force_data(gdyn_script *script, const gdyn_overlay_motion *of, const 
 
 static void plot_force(gdyn_script *script, const gdyn_overlay *o, const gdyn_overlay_motion *of,
                        const char *drive, bool keyed) {
-    char look[80], title[200], name[200], cut[120], more[80];
+    char look[80], title[200], name[200], cut[120], more[80], unit[60], caption[280];
     double range[2] = {0, 0};
     int block[GDYN_OVERLAY_MOST];
     const char *newton = of[0].newton[find_drive(&of[0], drive)];
     for (int k = 0; k < o->count; k++)
         block[k] = force_data(script, &of[k], drive, range);
-    gdyn_script_line(script,
-                     "set label 50 \"%s\" at graph 0,1.1 left font ',12'\nset ylabel '%s%s%s'\n"
-                     "set offsets graph 0,0,0.06,0.06\nset ytics %.9g",
-                     gdyn_script_quote(gdyn_shorten(drive, 60, cut, sizeof cut), name, sizeof name),
-                     *newton ? "[" : "", newton, *newton ? "]" : "",
+    bool narrow = gdyn_script_narrow(script);
+    snprintf(unit, sizeof unit, "%s%s%s", *newton ? "[" : "", newton, *newton ? "]" : "");
+    gdyn_script_quote(gdyn_shorten(drive, 60, cut, sizeof cut), name, sizeof name);
+    snprintf(caption, sizeof caption, "%s%s%s", name, narrow ? " " : "", narrow ? unit : "");
+    gdyn_page_caption(script, 50, 1.1, "left font ',12'", caption);
+    gdyn_page_label(script, 'y', narrow ? "" : unit, "");
+    gdyn_script_line(script, "set offsets graph 0,0,0.06,0.06\nset ytics %.9g",
                      range[1] > range[0] ? gdyn_round_step(range[1] - range[0], 4) : 1);
+    if (range[1] > range[0])
+        gdyn_page_tics(script, 'y', range[0], range[1]);
     if (!keyed)
-        gdyn_script_line(script, "unset key");
+        gdyn_page_no_key(script);
     gdyn_plot_more(script, "0 with lines lw 1 dt 2 lc rgb '#888888' notitle");
     for (int k = 0; k < o->count; k++)
         gdyn_plot(script, block[k], "1:2 with lines %s title \"%s\"",
@@ -146,16 +165,19 @@ gdyn_status gdyn_picture_overlay_forces(const gdyn_overlay *o, const char *name,
     double last = 0;
     for (int k = 0; k < o->count; k++)
         last = fmax(last, of[k].points ? of[k].t[of[k].points - 1] : 0);
-    page(&script, name, "overlay_forces", "Drive forces of the fastest motions along", height);
-    gdyn_script_line(&script, "set xrange [0:%.9g]", last > 0 ? last : 1);
-    gdyn_page_key(&script, KEY, 0.90, "samplen 4 spacing 2.4");
-    for (int i = 0; i < drives; i++) {
-        bool lowest = i == drives - 1;
-        gdyn_page_rows(&script, top - i * each, top - (i + 1) * each + 0.18 * each);
-        gdyn_script_line(&script, "set format x '%s'\nset xlabel '%s'", lowest ? "%g" : "",
-                         lowest ? "t [s]" : "");
-        plot_force(&script, o, of, drive[i], i == 0);
-    }
-    gdyn_script_line(&script, "unset multiplot");
+    gdyn_script_begin(&script, name, "overlay_forces", 1300, height);
+    do {
+        page(&script, name, "Drive forces of the fastest motions along");
+        gdyn_page_range(&script, 'x', 0, last > 0 ? last : 1);
+        gdyn_page_key(&script, KEY, 0.90, "samplen 4 spacing 2.4");
+        for (int i = 0; i < drives; i++) {
+            bool lowest = i == drives - 1;
+            gdyn_page_rows(&script, top - i * each, top - (i + 1) * each + 0.18 * each);
+            gdyn_page_numbers(&script, 'x', lowest);
+            gdyn_page_label(&script, 'x', lowest ? "t [s]" : "", "");
+            plot_force(&script, o, of, drive[i], i == 0);
+        }
+        gdyn_script_line(&script, "unset multiplot");
+    } while (gdyn_script_again(&script));
     return gdyn_script_finish(&script, o->folder, o->sink);
 }

@@ -72,18 +72,29 @@ static panel make_panel(const gdyn_overlay *o, const gdyn_overlay_regions *of, d
 }
 
 static void place(gdyn_script *script, const panel *at, int i, int count, const char *unit) {
-    int rows = (count + COLUMNS - 1) / COLUMNS, column = i % COLUMNS, row = i / COLUMNS;
+    static const double LEAST = 110, HIGH = 0.8; /* in a column */
+    bool narrow = gdyn_script_narrow(script);
+    int columns = narrow ? gdyn_column_cells(script, COLUMNS, LEAST, true) : COLUMNS;
+    int rows = (count + COLUMNS - 1) / COLUMNS, column = i % columns, row = i / columns;
     double width = 0.72 / COLUMNS, height = 0.83 / rows;
     gdyn_page_columns(script, 0.075 + column * width, 0.075 + (column + 0.78) * width);
     gdyn_page_rows(script, 0.91 - (row + 0.06) * height, 0.91 - (row + 0.84) * height);
-    gdyn_script_line(script,
-                     "set xlabel \"%s\" offset 0,0.3\nset ylabel \"%s\" offset 0.8,0\n"
-                     "set xrange [0:%.9g]\nset yrange [%.9g:%.9g]\nset xtics %.9g\n"
-                     "set title \"p = %.4g%s%s\" offset 0,-0.7",
-                     gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, unit).text,
-                     column ? "" : gdyn_axis_title("d2", GDYN_CRITERION_D2_MAX, unit).text,
-                     at->window.d1_high, at->window.d2_low, at->window.d2_high,
-                     gdyn_round_step(at->window.d1_high, 4), at->p, *unit ? " " : "", unit);
+    if (narrow)
+        gdyn_page_cell(script, column, columns, true,
+                       HIGH * gdyn_column_room(script, columns, true));
+    bool titled[2] = {!narrow || i + columns >= count, narrow ? i == 0 : column == 0};
+    gdyn_page_label(script, 'x',
+                    titled[0] ? gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, unit).text : "",
+                    "offset 0,0.3");
+    gdyn_page_label(script, 'y',
+                    titled[1] ? gdyn_axis_title("d2", GDYN_CRITERION_D2_MAX, unit).text : "",
+                    "offset 0.8,0");
+    gdyn_page_range(script, 'x', 0, at->window.d1_high);
+    gdyn_page_range(script, 'y', at->window.d2_low, at->window.d2_high);
+    gdyn_script_line(script, "set xtics %.9g", gdyn_round_step(at->window.d1_high, 4));
+    char title[80];
+    snprintf(title, sizeof title, "p = %.4g%s%s", at->p, *unit ? " " : "", unit);
+    gdyn_page_title(script, title, "offset 0,-0.7");
 }
 
 /* Outlines above each other, that of the first one filled; who has none is said in the panel's key. */
@@ -135,22 +146,24 @@ gdyn_status gdyn_picture_overlay_regions(const gdyn_overlay *o, const char *name
         return GDYN_ERROR_MEMORY;
     int count = shared.points ? gdyn_report_spread(&shared, PANELS, points) : 0;
     gdyn_script_begin(&script, name, "overlay_regions", 1500, count > COLUMNS ? 1000 : 620);
-    gdyn_script_line(&script, "set multiplot");
-    gdyn_page_heading(&script, 0.075, 0.955, "Accessible regions along '%s'",
-                      gdyn_script_heading(name, heading, sizeof heading));
-    gdyn_page_axes(&script);
-    gdyn_page_key(&script, KEY, 0.88, "samplen 4 spacing 1.3");
-    if (count == 0)
-        gdyn_plot_nothing(&script, "no point of the path has a region");
-    for (int i = 0; i < count; i++) {
-        panel at = make_panel(o, of, shared.p[points[i]]);
-        place(&script, &at, i, count, of[0].unit);
-        note_absent(&script, o, of, &at);
-        plot_panel(&script, o, of, &at, i == 0);
-        if (i == 0)
-            gdyn_page_clear(&script);
-    }
-    gdyn_script_line(&script, "unset multiplot");
+    do {
+        gdyn_script_line(&script, "set multiplot");
+        gdyn_page_heading(&script, 0.075, 0.955, "Accessible regions along '%s'",
+                          gdyn_script_heading(name, heading, sizeof heading));
+        gdyn_page_axes(&script);
+        gdyn_page_key(&script, KEY, 0.88, "samplen 4 spacing 1.3");
+        if (count == 0)
+            gdyn_plot_nothing(&script, "no point of the path has a region");
+        for (int i = 0; i < count; i++) {
+            panel at = make_panel(o, of, shared.p[points[i]]);
+            place(&script, &at, i, count, of[0].unit);
+            note_absent(&script, o, of, &at);
+            plot_panel(&script, o, of, &at, i == 0);
+            if (i == 0)
+                gdyn_page_clear(&script);
+        }
+        gdyn_script_line(&script, "unset multiplot");
+    } while (gdyn_script_again(&script));
     return gdyn_script_finish(&script, o->folder, o->sink);
 }
 
@@ -235,18 +248,18 @@ static bool set_window(gdyn_script *script, const gdyn_overlay *o, const gdyn_ov
     double low = fmax(range[0], isnan(usual) ? -INFINITY : -usual);
     double high = fmin(range[1], isnan(usual) ? INFINITY : usual);
     double spare = high > low ? 0.08 * (high - low) : 1;
-    gdyn_script_line(script, "set yrange [%.9g:%.9g]", from ? low - spare : 0, high + spare);
+    gdyn_page_range(script, 'y', from ? low - spare : 0, high + spare);
     return low > range[0] || high < range[1];
 }
 
 static void panel_over_p(gdyn_script *script, const gdyn_overlay *o, const gdyn_overlay_regions *of,
                          const int *block, bool speed) {
     bool cut = set_window(script, o, of, speed ? 0 : 1, speed ? 0 : 2);
-    const char *title =
-        speed ? gdyn_axis_title(NULL, GDYN_CRITERION_D1_MAX, of[0].unit).text
-              : gdyn_axis_title("d2 at rest", GDYN_CRITERION_REST_MAX, of[0].unit).text;
-    gdyn_script_line(script, "set ylabel \"%s\"\nset format x '%s'\nset xlabel \"%s\"", title,
-                     speed ? "" : "%g", speed ? "" : gdyn_axis_title_of_p(of[0].unit).text);
+    gdyn_words words = speed ? gdyn_axis_title(NULL, GDYN_CRITERION_D1_MAX, of[0].unit)
+                             : gdyn_axis_title("d2 at rest", GDYN_CRITERION_REST_MAX, of[0].unit);
+    gdyn_page_label(script, 'y', words.text, "");
+    gdyn_page_numbers(script, 'x', !speed);
+    gdyn_page_label(script, 'x', speed ? "" : gdyn_axis_title_of_p(of[0].unit).text, "");
     if (cut)
         gdyn_script_line(script, "set label 71 'cut off where it grows' at graph 0.995,0.95 right "
                                  "font ',11' tc rgb '#555555' front");
@@ -262,19 +275,21 @@ gdyn_status gdyn_picture_overlay_limits(const gdyn_overlay *o, const char *name,
     const gdyn_region_points *first = &of[0].along;
     double from = first->p[0], to = first->p[first->points - 1];
     gdyn_script_begin(&script, name, "overlay_limits", 1300, 800);
-    gdyn_script_line(&script, "set multiplot");
-    gdyn_page_heading(&script, 0.09, 0.955, "Speed and acceleration along '%s'",
-                      gdyn_script_heading(name, heading, sizeof heading));
-    gdyn_page_axes(&script);
-    gdyn_script_line(&script, "set xrange [%.9g:%.9g]", from, to != from ? to : from + 1);
     for (int k = 0; k < o->count; k++)
         block[k] = curve_data(&script, &of[k].along);
-    gdyn_page_columns(&script, 0.09, 0.70);
-    gdyn_page_rows(&script, 0.91, 0.53);
-    gdyn_page_key(&script, 0.715, 0.90, "samplen 4 spacing 2.4");
-    panel_over_p(&script, o, of, block, true);
-    gdyn_page_rows(&script, 0.48, 0.10);
-    panel_over_p(&script, o, of, block, false);
-    gdyn_script_line(&script, "unset multiplot");
+    do {
+        gdyn_script_line(&script, "set multiplot");
+        gdyn_page_heading(&script, 0.09, 0.955, "Speed and acceleration along '%s'",
+                          gdyn_script_heading(name, heading, sizeof heading));
+        gdyn_page_axes(&script);
+        gdyn_page_range(&script, 'x', from, to != from ? to : from + 1);
+        gdyn_page_columns(&script, 0.09, 0.70);
+        gdyn_page_rows(&script, 0.91, 0.53);
+        gdyn_page_key(&script, 0.715, 0.90, "samplen 4 spacing 2.4");
+        panel_over_p(&script, o, of, block, true);
+        gdyn_page_rows(&script, 0.48, 0.10);
+        panel_over_p(&script, o, of, block, false);
+        gdyn_script_line(&script, "unset multiplot");
+    } while (gdyn_script_again(&script));
     return gdyn_script_finish(&script, o->folder, o->sink);
 }

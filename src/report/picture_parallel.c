@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
+/* In a column: at the left, at the right, least for an axis, height of the axes, pixels between lines of text. */
+enum { MARGIN = 12, EDGE = 22, SLOT = 72, HIGH = 130, LINE = 17 };
 enum { WIDTH = 1400, ROW_HEIGHT = 430, ROWS_MOST = 5, LEFT = 70, RIGHT = 170, LINES_MOST = 400 };
 
 typedef struct picture {
@@ -69,6 +71,8 @@ static void make_scale(picture *pic) {
 
 /* Axes side by side: as many as leave room for the longest name. */
 static int axes_in_row(const picture *pic) {
+    if (gdyn_script_narrow(&pic->script))
+        return (int)((pic->script.wide - MARGIN - EDGE) / SLOT);
     size_t longest = 9;
     for (int i = 0; i < pic->count; i++) {
         size_t length = strlen(pic->axis[i].name);
@@ -78,6 +82,13 @@ static int axes_in_row(const picture *pic) {
     int wide = 9 * (int)(longest < 22 ? longest : 22) + 12;
     int most = (WIDTH - LEFT - RIGHT) / wide + 1;
     return most < 4 ? 4 : most > 11 ? 11 : most;
+}
+
+/* Rows of about the same length. */
+static void make_rows(picture *pic) {
+    int most = axes_in_row(pic);
+    pic->rows = (pic->count + most - 1) / most;
+    pic->per_row = (pic->count + pic->rows - 1) / pic->rows;
 }
 
 /* All axes, divided into rows; false: memory. */
@@ -108,9 +119,7 @@ static bool make_axes(picture *pic) {
                 (size_t)goals * sizeof *pic->axis);
         pic->count = all - pic->left_out;
     }
-    /* rows of about the same length */
-    pic->rows = (pic->count + most - 1) / most;
-    pic->per_row = (pic->count + pic->rows - 1) / pic->rows;
+    make_rows(pic);
     pic->height = 90 + pic->rows * ROW_HEIGHT;
     return true;
 }
@@ -196,22 +205,33 @@ static void draw_limit(picture *pic, const gdyn_axis *axis, int place) {
 
 /* An axis: its line, the values at its ends, name, unit, sense, limit. */
 static void draw_axis(picture *pic, const gdyn_axis *axis, int place) {
-    char low[60], high[60], name[120], cut[80], unit[60], sense[80];
+    char low[60], high[60], name[300], cut[300], unit[60], sense[80];
+    double above = 1.075, below[] = {-0.075, -0.17, -0.25, -0.325};
     gdyn_script *script = &pic->script;
     sense_text(pic, axis, sense, sizeof sense);
     end_text(pic, axis, axis->low, low, sizeof low);
     end_text(pic, axis, axis->high, high, sizeof high);
     gdyn_script_quote(gdyn_shorten(axis->name, 22, cut, sizeof cut), name, sizeof name);
+    if (gdyn_script_narrow(script)) {
+        double each = (script->wide - MARGIN - EDGE) / pic->per_row, pixel = 1.1 / HIGH;
+        gdyn_column_shorten(name, each - 6, cut);
+        snprintf(name, sizeof name, "%s", cut);
+        above = 1 + 0.8 * LINE * pixel;
+        for (int i = 0; i < 4; i++)
+            below[i] = -(i + 0.8) * LINE * pixel;
+    }
     gdyn_script_line(script,
                      "set arrow from first %d,0 to first %d,1 nohead lw 1.4 lc rgb '#333333' front",
                      place, place);
-    gdyn_script_line(script, "set label \"%s\" at first %d,1.075 center font ',11'", high, place);
-    gdyn_script_line(script, "set label \"%s\" at first %d,-0.075 center font ',11'", low, place);
-    gdyn_script_line(script, "set label \"%s\" at first %d,-0.17 center", name, place);
-    gdyn_script_line(script, "set label \"%s\" at first %d,-0.25 center font ',11'",
-                     gdyn_axis_unit(axis, unit, sizeof unit), place);
-    gdyn_script_line(script, "set label '%s' at first %d,-0.325 center font ',10' tc rgb '#555555'",
-                     sense, place);
+    gdyn_script_line(script, "set label \"%s\" at first %d,%.4g center font ',11'", high, place,
+                     above);
+    gdyn_script_line(script, "set label \"%s\" at first %d,%.4g center font ',11'", low, place,
+                     below[0]);
+    gdyn_script_line(script, "set label \"%s\" at first %d,%.4g center", name, place, below[1]);
+    gdyn_script_line(script, "set label \"%s\" at first %d,%.4g center font ',11'",
+                     gdyn_axis_unit(axis, unit, sizeof unit), place, below[2]);
+    gdyn_script_line(script, "set label '%s' at first %d,%.4g center font ',10' tc rgb '#555555'",
+                     sense, place, below[3]);
     draw_limit(pic, axis, place);
 }
 
@@ -225,8 +245,8 @@ static void draw_scale(picture *pic) {
     gdyn_script_line(&pic->script, "set cbrange [%.9g:%.9g]\nset cbtics %.9g format '%%g'",
                      gdyn_axis_shown(scale, scale->low), gdyn_axis_shown(scale, scale->high),
                      scale->step);
-    /* the colour of a single design says nothing */
-    if (pic->view.outcome->result->front.count == 1) {
+    /* the colour of a single design says nothing; in a column the last row has the scale */
+    if (pic->view.outcome->result->front.count == 1 || gdyn_script_narrow(&pic->script)) {
         gdyn_script_line(&pic->script, "unset colorbox");
         return;
     }
@@ -239,6 +259,33 @@ static void draw_scale(picture *pic) {
                    gdyn_axis_label(&pic->view, scale, NULL, label, sizeof label));
 }
 
+/* Lines of text below a row: value and name, and as far as some axis has them unit and sense. */
+static int lines_below(const picture *pic, int row) {
+    int first = row * pic->per_row, lines = 2;
+    for (int i = first; i < first + pic->per_row && i < pic->count; i++) {
+        char unit[60], sense[80];
+        sense_text(pic, &pic->axis[i], sense, sizeof sense);
+        gdyn_axis_unit(&pic->axis[i], unit, sizeof unit);
+        lines = *sense ? 4 : *unit && lines < 3 ? 3 : lines;
+    }
+    return lines;
+}
+
+/* The same in a column: every axis has the same room for its texts; the scale of colours below the last row. */
+static void place_row(picture *pic, int row) {
+    char label[200];
+    bool scaled = row + 1 == pic->rows && pic->view.outcome->result->front.count > 1;
+    gdyn_script_line(&pic->script, "set xrange [0.5:%d.5]", pic->per_row);
+    gdyn_page_margin(&pic->script, MARGIN);
+    gdyn_page_cell(&pic->script, 0, 1, false, HIGH);
+    gdyn_page_spare(&pic->script, 1.3 * LINE, lines_below(pic, row) * LINE);
+    gdyn_page_scale(&pic->script, scaled ? gdyn_axis_shown(&pic->scale, pic->scale.low) : NAN,
+                    gdyn_axis_shown(&pic->scale, pic->scale.high), true);
+    gdyn_page_label(
+        &pic->script, 'x',
+        scaled ? gdyn_axis_label(&pic->view, &pic->scale, NULL, label, sizeof label) : "", "");
+}
+
 /* A row of axes with the lines of all designs over them. */
 static void plot_row(picture *pic, int row) {
     int first = row * pic->per_row, last = first + pic->per_row;
@@ -247,7 +294,10 @@ static void plot_row(picture *pic, int row) {
     double top = 1 - (80.0 + row * ROW_HEIGHT) / pic->height;
     double bottom = top - (ROW_HEIGHT - 125.0) / pic->height;
     gdyn_page_rows(&pic->script, top, bottom);
-    gdyn_script_line(&pic->script, "set xrange [0.9:%.3f]", fmax(pic->per_row, 2) + 0.1);
+    if (gdyn_script_narrow(&pic->script))
+        place_row(pic, row);
+    else
+        gdyn_script_line(&pic->script, "set xrange [0.9:%.3f]", fmax(pic->per_row, 2) + 0.1);
     /* axes below, lines above */
     for (int i = first; i < last; i++)
         draw_axis(pic, &pic->axis[i], i - first + 1);
@@ -286,15 +336,20 @@ static void heading(picture *pic) {
 /* The page: heading, colours, rows. */
 static void draw(picture *pic) {
     gdyn_script_begin(&pic->script, "", "parallel", WIDTH, pic->height);
-    gdyn_script_line(&pic->script, "set multiplot");
-    heading(pic);
-    gdyn_page_columns(&pic->script, (double)LEFT / WIDTH, 1 - (double)RIGHT / WIDTH);
-    gdyn_script_line(&pic->script, "unset border\nunset tics\nunset key\nset yrange [-0.05:1.05]");
-    if (pic->view.outcome->result->front.count > 0)
-        draw_scale(pic);
-    for (int row = 0; row < pic->rows; row++)
-        plot_row(pic, row);
-    gdyn_script_line(&pic->script, "unset multiplot");
+    do {
+        make_rows(pic);
+        gdyn_script_line(&pic->script, "set multiplot");
+        heading(pic);
+        gdyn_page_columns(&pic->script, (double)LEFT / WIDTH, 1 - (double)RIGHT / WIDTH);
+        gdyn_script_line(&pic->script,
+                         "unset border\nunset tics\nunset key\nset yrange [-0.05:1.05]");
+        gdyn_page_numbers(&pic->script, 'x', false);
+        if (pic->view.outcome->result->front.count > 0)
+            draw_scale(pic);
+        for (int row = 0; row < pic->rows; row++)
+            plot_row(pic, row);
+        gdyn_script_line(&pic->script, "unset multiplot");
+    } while (gdyn_script_again(&pic->script));
 }
 
 gdyn_status gdyn_picture_parallel(const char *folder, const gdyn_outcome *outcome,

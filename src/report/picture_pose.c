@@ -86,13 +86,15 @@ static void name_open(picture *pic, int i, double height) {
 static void list_open(picture *pic, double height) {
     if (pic->open == 0)
         return;
+    gdyn_column_below(&pic->script, true);
     gdyn_page_note(&pic->script, LIST, 1 - LIST_TOP / height, "left font ',12'", "stays open by");
     for (int i = 0; i < pic->open; i++)
         name_open(pic, i, height);
     if (pic->found > pic->open)
         gdyn_page_note(&pic->script, LIST, 1 - (LIST_TOP + (pic->open + 1) * LINE) / height,
                        "left font ',11'", "and %d more", pic->found - pic->open);
-    if (pic->drawing.planar)
+    gdyn_column_below(&pic->script, false);
+    if (pic->drawing.planar && !gdyn_script_narrow(&pic->script))
         gdyn_script_line(&pic->script,
                          "set rmargin at screen %.3f\nset key at screen %.3f, screen 0.93",
                          LIST - 0.015, 0.985);
@@ -113,7 +115,7 @@ static int count_ended(const gdyn_examination *e, const gdyn_followed **first) {
 static void write_title(picture *pic) {
     const gdyn_examination *e = pic->e;
     const gdyn_followed *first = NULL;
-    char name[160], trajectory[160], more[40] = "", ended[480] = "";
+    char name[160], trajectory[160], more[40] = "", ended[480] = "", heading[800];
     int count = count_ended(e, &first);
     if (count > 1)
         snprintf(more, sizeof more, " (and %d more)", count - 1);
@@ -122,10 +124,11 @@ static void write_title(picture *pic) {
                  gdyn_script_heading(first->name, trajectory, sizeof trajectory),
                  gdyn_amount(first->failure_p, first->unit).text, first->reached, first->points,
                  more);
-    gdyn_script_line(
-        &pic->script, "set title \"'%s' %s%s\" font ',16'",
-        gdyn_script_heading(e->instance->name, name, sizeof name),
-        e->assembled ? "assembled at its first guess" : "does not close: the best attempt", ended);
+    snprintf(heading, sizeof heading, "'%s' %s%s",
+             gdyn_script_heading(e->instance->name, name, sizeof name),
+             e->assembled ? "assembled at its first guess" : "does not close: the best attempt",
+             ended);
+    gdyn_drawing_heading(&pic->script, heading);
     pic->key = count > 0 ? 0.90 : 0.93;
 }
 
@@ -136,10 +139,12 @@ static gdyn_status write(picture *pic, const char *folder, const gdyn_sink *sink
     /* room for the list of open joints */
     height = pic->open > 0 && height < TALL ? TALL : height;
     gdyn_script_begin(&pic->script, "", "machine", 1200, height);
-    write_title(pic);
-    gdyn_drawing_page(d, &pic->script, pic->key);
-    list_open(pic, height);
-    gdyn_drawing_plot(d, &pic->script, true);
+    do {
+        write_title(pic);
+        gdyn_drawing_page(d, &pic->script, pic->key);
+        list_open(pic, height);
+        gdyn_drawing_plot(d, &pic->script, true);
+    } while (gdyn_script_again(&pic->script));
     return gdyn_script_finish(&pic->script, folder, sink);
 }
 

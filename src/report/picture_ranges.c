@@ -15,6 +15,8 @@ enum { COLUMNS = 3, PANELS = 12, PIECES = 8, DENSE = 400 };
 /* Layout in pixels. */
 enum { WIDTH = 1300, ROW = 235, HEAD = 108, FOOT = 60 };
 static const double LEFT = 0.075, STEP = 0.318, PANEL = 0.245;
+/* Height of a panel over its width in a column. */
+static const double HIGH = 0.6;
 
 #define RANGE_BAND "#DDEEDD"
 #define OUTSIDE    "#D55E00"
@@ -97,29 +99,42 @@ typedef struct share_curve {
     gdyn_text *out;
     const gdyn_model *model;
     int range;
+    double *shown; /* least and greatest share */
 } share_curve;
 
 static void put_share(void *context, double p, double value) {
     share_curve *c = context;
+    double share = isnan(value) ? NAN : 100 * gdyn_range_share(c->model, c->range, value);
     if (isnan(value))
         gdyn_text_printf(c->out, "%.9g NaN\n", p);
     else
-        gdyn_text_printf(c->out, "%.9g %.9g\n", p,
-                         100 * gdyn_range_share(c->model, c->range, value));
+        gdyn_text_printf(c->out, "%.9g %.9g\n", p, share);
+    c->shown[0] = fmin(c->shown[0], share);
+    c->shown[1] = fmax(c->shown[1], share);
 }
 
 /* --- panels ----------------------------------------------------------------------------------- */
 
+/* Panels side by side. */
+static int columns_of(const picture *pic) {
+    static const double LEAST = 125; /* width of a panel in a column */
+    return gdyn_script_narrow(&pic->script) ? gdyn_column_cells(&pic->script, COLUMNS, LEAST, true)
+                                            : COLUMNS;
+}
+
 /* Where panel number k stands, and titles of axes at the page's edges alone. */
 static void place_panel(picture *pic, int k, int panels) {
     double height = HEAD + FOOT + ROW * pic->rows;
-    int row = k / COLUMNS, column = k % COLUMNS;
+    int columns = columns_of(pic), row = k / columns, column = k % columns;
     double top = 1 - (HEAD + ROW * row) / height;
-    bool lowest = k + COLUMNS >= panels;
+    bool lowest = k + columns >= panels;
     gdyn_page_columns(&pic->script, LEFT + STEP * column, LEFT + STEP * column + PANEL);
     gdyn_page_rows(&pic->script, top, top - (ROW - 70) / height);
-    gdyn_script_line(&pic->script, "set xlabel \"%s\"",
-                     lowest ? gdyn_axis_title_of_p(pic->unit).text : "");
+    if (gdyn_script_narrow(&pic->script))
+        gdyn_page_cell(&pic->script, column, columns, true,
+                       HIGH * gdyn_column_room(&pic->script, columns, true));
+    gdyn_page_label(&pic->script, 'x', lowest ? gdyn_axis_title_of_p(pic->unit).text : "",
+                    "offset 0,0.4");
 }
 
 /* Whether some point of the path is reached. */
@@ -155,10 +170,11 @@ static void draw_band(picture *pic, const curve *c) {
     spare = fmax(spare, 0.08 * (high - low));
     low -= spare;
     high += spare;
+    gdyn_page_range(&pic->script, 'y', low, high);
     gdyn_script_line(&pic->script,
-                     "set yrange [%.9g:%.9g]\nset object rectangle from graph 0, first %.9g to "
+                     "set object rectangle from graph 0, first %.9g to "
                      "graph 1, first %.9g fc rgb '" RANGE_BAND "' fs solid noborder behind",
-                     low, high, fmax(low, min), fmin(high, max));
+                     fmax(low, min), fmin(high, max));
     for (int side = 0; side < 2; side++) {
         double end = side ? max : min;
         bool stated = isfinite(end) && (side || c->def->kind != GDYN_RANGE_CONE);
@@ -173,7 +189,7 @@ static void draw_band(picture *pic, const curve *c) {
 /* "leg1 [mm]   margin 109 (62 %)" above the panel. */
 static void head_panel(picture *pic, int range, const char *unit, double factor) {
     const gdyn_travel *travel = &pic->track->travel[range];
-    char name[90], margin[90] = "not followed";
+    char name[90], margin[90] = "not followed", title[120], look[80];
     gdyn_script_heading(gdyn_model_range(pic->model, range)->name, name, sizeof name);
     if (isfinite(travel->margin))
         snprintf(margin, sizeof margin, "%s %.3g (%.3g %%)",
@@ -181,17 +197,19 @@ static void head_panel(picture *pic, int range, const char *unit, double factor)
                  100 * fabs(travel->share));
     else if (travel->margin > 0)
         snprintf(margin, sizeof margin, "no end stated");
-    gdyn_script_line(&pic->script,
-                     "set label \"%s [%s]\" at graph 0,1.09 left font ',12'\n"
-                     "set label \"%s\" at graph 1,1.09 right font ',11' textcolor rgb '%s'",
-                     name, unit, margin, travel->margin < 0 ? OUTSIDE : "#444444");
+    snprintf(title, sizeof title, "%s [%s]", name, unit);
+    snprintf(look, sizeof look, "right font ',11' tc rgb '%s'",
+             travel->margin < 0 ? OUTSIDE : "#444444");
+    gdyn_page_caption(&pic->script, 71, 1.09, "left font ',12'", title);
+    gdyn_page_caption(&pic->script, 72, 1.09, look, margin);
 }
 
 /* An empty panel; gnuplot takes nothing where it has to find the scale. */
 static void draw_nothing(picture *pic) {
-    gdyn_script_line(&pic->script, "set yrange [0:1]\nset format y ''");
+    gdyn_page_range(&pic->script, 'y', 0, 1);
+    gdyn_page_numbers(&pic->script, 'y', false);
     gdyn_plot_nothing(&pic->script, "the path is not followed");
-    gdyn_script_line(&pic->script, "set format y '%%g'");
+    gdyn_page_numbers(&pic->script, 'y', true);
 }
 
 /* A range along the path, with a ring where the margin is least. */
@@ -225,22 +243,25 @@ static void draw_range(picture *pic, int range) {
 /* The margins of all ranges in one panel. */
 static void draw_shares(picture *pic) {
     int ranges = gdyn_model_ranges(pic->model);
+    char title[80];
+    double range[2] = {0, 0};
+    snprintf(title, sizeof title, "margins of all %d ranges [%%]", ranges);
+    gdyn_page_caption(&pic->script, 71, 1.09, "left font ',12'", title);
     gdyn_script_line(&pic->script,
-                     "set label \"margins of all %d ranges [%%]\" at graph 0,1.09 left font ',12'\n"
                      "set autoscale y\nset arrow from graph 0, first 0 to graph 1, first 0 nohead "
-                     "lw 1.5 dt (6,4) lc rgb '#444444'",
-                     ranges);
+                     "lw 1.5 dt (6,4) lc rgb '#444444'");
     if (!followed(pic)) {
         draw_nothing(pic);
         return;
     }
     shade_gaps(pic);
     for (int k = 0; k < ranges; k++) {
-        share_curve c = {&pic->script.data, pic->model, k};
+        share_curve c = {&pic->script.data, pic->model, k, range};
         walk(pic, k, put_share, &c);
         gdyn_plot(&pic->script, gdyn_script_end_block(&pic->script),
                   "1:2 with lines lw 0.8 lc rgb '#5C93BD' notitle");
     }
+    gdyn_page_tics(&pic->script, 'y', range[0], range[1]);
     gdyn_plot_end(&pic->script);
 }
 
@@ -279,19 +300,9 @@ static void draw_key(picture *pic) {
                    "○ least margin: its amount, and its share of half the range");
 }
 
-static void draw_page(picture *pic) {
-    char name[120], more[80] = "";
-    int ranges = gdyn_model_ranges(pic->model), panels = pic->panels + (ranges > pic->panels);
+static void draw_panels(picture *pic, int panels, const char *more) {
+    char name[120];
     double height = HEAD + FOOT + ROW * pic->rows;
-    gdyn_script_begin(&pic->script, pic->name, "ranges", WIDTH, (int)height);
-    gdyn_script_line(&pic->script, "set multiplot");
-    gdyn_page_axes(&pic->script);
-    gdyn_script_line(&pic->script,
-                     "set xrange [%.9g:%.9g]\nset tics font ',10'\nset xtics offset 0,0.3\nset "
-                     "xlabel offset 0,0.4",
-                     pic->track->p[0], pic->track->p[pic->track->points - 1]);
-    if (ranges > pic->panels)
-        snprintf(more, sizeof more, ": the %d of %d with the least margin", pic->panels, ranges);
     for (int k = 0; k < panels; k++) {
         /* heading and key are labels of the first panel */
         if (k == 0) {
@@ -306,7 +317,25 @@ static void draw_page(picture *pic) {
             draw_shares(pic);
         gdyn_page_clear(&pic->script);
     }
-    gdyn_script_line(&pic->script, "unset multiplot");
+}
+
+static void draw_page(picture *pic) {
+    char more[80] = "";
+    int ranges = gdyn_model_ranges(pic->model), panels = pic->panels + (ranges > pic->panels);
+    double height = HEAD + FOOT + ROW * pic->rows;
+    if (ranges > pic->panels)
+        snprintf(more, sizeof more, ": the %d of %d with the least margin", pic->panels, ranges);
+    gdyn_script_begin(&pic->script, pic->name, "ranges", WIDTH, (int)height);
+    do {
+        gdyn_script_line(&pic->script, "set multiplot");
+        gdyn_page_axes(&pic->script);
+        gdyn_page_range(&pic->script, 'x', pic->track->p[0], pic->track->p[pic->track->points - 1]);
+        gdyn_script_line(&pic->script, "set tics font ',10'");
+        if (!gdyn_script_narrow(&pic->script))
+            gdyn_script_line(&pic->script, "set xtics offset 0,0.3");
+        draw_panels(pic, panels, more);
+        gdyn_script_line(&pic->script, "unset multiplot");
+    } while (gdyn_script_again(&pic->script));
 }
 
 gdyn_status gdyn_picture_ranges(const char *folder, const char *name, const gdyn_path *path,

@@ -18,6 +18,7 @@ typedef struct picture {
     int strip[STRIPS_MOST];
     double x0, x1;
     int generic;        /* rank of the path's points but for singular ones */
+    double names;       /* width of the names of strips in a column */
     double left, right; /* ends of the panels, as shares of the width: names stand beside them */
 } picture;
 
@@ -57,9 +58,8 @@ static void plot_curves(picture *pic, bool moment, double top, double bottom) {
     /* Panel, key, scale. */
     gdyn_page_rows(&pic->script, top, bottom);
     gdyn_page_key(&pic->script, pic->right + GAP, top, "samplen 2");
-    gdyn_script_line(&pic->script, "set key title \"%s\" left\nset ylabel \"%s\"",
-                     more > 0 ? "largest of the unique" : "unique",
-                     moment ? "moment [N m]" : "force [N]");
+    gdyn_page_key_title(&pic->script, more > 0 ? "largest of the unique" : "unique", "left");
+    gdyn_page_label(&pic->script, 'y', moment ? "moment [N m]" : "force [N]", "");
     /* The window of the curves shown. */
     gdyn_curves_window(&pic->script, &curves, count, list, 0);
     for (int i = 0; i < count; i++) {
@@ -113,30 +113,38 @@ static const char STRIPS[] =
     "1:2:3:4:5:6 with boxxyerror fc rgb '%s' fs pattern %d border lc rgb '%s' title '%s'";
 
 static void plot_strips(picture *pic, double top, double bottom) {
-    char label[200], quoted[240];
+    char label[200], quoted[300], cut[300];
     /* A block for each verdict, then names at the left. */
     int open = write_strip_boxes(pic, GDYN_INDETERMINATE);
     int dependent = write_strip_boxes(pic, GDYN_DRIVE_DEPENDENT);
     gdyn_page_rows(&pic->script, top, bottom);
-    gdyn_page_key(&pic->script, pic->right + GAP, top, "samplen 2 title 'no number exists' left");
+    gdyn_page_lanes(&pic->script, pic->strips > 2 ? pic->strips : 2);
+    gdyn_page_key(&pic->script, pic->right + GAP, top, "samplen 2");
+    gdyn_page_key_title(&pic->script, pic->strips ? "no number exists" : "", "left");
+    gdyn_page_label(&pic->script, 'y', "", "");
+    gdyn_page_label(&pic->script, 'x', gdyn_axis_title_of_p(pic->along->unit).text, "");
+    gdyn_page_numbers(&pic->script, 'x', true);
     gdyn_script_line(&pic->script,
-                     "unset ylabel\nunset grid\nset yrange [-0.6:%.1f]\n"
-                     "set ytics scale 0 font ',10'\nset ytics ('' -9)\nset xlabel \"%s\"\n"
-                     "set format x '%%g'",
-                     pic->strips - 0.4, gdyn_axis_title_of_p(pic->along->unit).text);
+                     "unset grid\nset yrange [-0.6:%.1f]\n"
+                     "set ytics scale 0 font ',10'\nset ytics ('' -9)",
+                     pic->strips - 0.4);
     for (int s = 0; s < pic->strips; s++) {
         gdyn_reactions_label(pic->along->r, pic->strip[s], label, sizeof label);
+        gdyn_script_tic(label, quoted, sizeof quoted);
         gdyn_script_line(&pic->script, "set ytics add (\"%s\" %d)",
-                         gdyn_script_tic(label, quoted, sizeof quoted), pic->strips - 1 - s);
+                         gdyn_page_name(&pic->script, quoted, pic->names, cut),
+                         pic->strips - 1 - s);
     }
+    gdyn_column_below(&pic->script, true);
     if (pic->more > 0)
         gdyn_page_note(&pic->script, pic->right + GAP, bottom + 0.01, "left", "and %d more",
                        pic->more);
+    gdyn_column_below(&pic->script, false);
     /* Without strips a sentence in their place. */
     if (pic->strips == 0) {
         gdyn_page_note(&pic->script, pic->right + GAP, 0.5 * (top + bottom), "left", "%s",
                        what_is_unique(pic));
-        gdyn_script_line(&pic->script, "unset key");
+        gdyn_page_no_key(&pic->script);
         gdyn_plot(&pic->script, open, "1:2 with points ps 0");
     } else {
         gdyn_plot(&pic->script, open, STRIPS, "#CC3311", 4, "#CC3311", "indeterminate");
@@ -182,10 +190,26 @@ static void set_margins(picture *pic) {
     pic->right = 1 - fmin(fmax(LARGE * (double)right + GAP + SAMPLE, 0.22), 0.42);
 }
 
+static void begin_page(picture *pic, int height) {
+    char title[200], label[200], quoted[300];
+    double longest = 0;
+    gdyn_script_line(&pic->script, "set multiplot");
+    gdyn_page_range(&pic->script, 'x', pic->x0, pic->x1);
+    gdyn_page_numbers(&pic->script, 'x', false);
+    gdyn_page_heading(&pic->script, pic->left, 1 - 30.0 / height, "Reactions along '%s'",
+                      gdyn_script_heading(pic->along->name, title, sizeof title));
+    gdyn_page_axes(&pic->script);
+    gdyn_page_columns(&pic->script, pic->left, pic->right);
+    for (int s = 0; s < pic->strips; s++) {
+        gdyn_reactions_label(pic->along->r, pic->strip[s], label, sizeof label);
+        longest = fmax(longest, gdyn_column_width(gdyn_script_tic(label, quoted, sizeof quoted)));
+    }
+    pic->names = gdyn_page_names(&pic->script, longest);
+}
+
 gdyn_status gdyn_picture_reactions(const char *folder, const gdyn_path_reactions *along,
                                    const gdyn_sink *sink) {
     picture pic = {.along = along, .generic = gdyn_reaction_generic(along->points, along->rank)};
-    char title[200];
     int last = along->points - 1;
     /* A path may run towards smaller p. */
     pic.x0 = fmin(along->p[0], along->p[last]);
@@ -203,16 +227,13 @@ gdyn_status gdyn_picture_reactions(const char *folder, const gdyn_path_reactions
     double base = 75.0 / height, strips = (75.0 + strip_height) / height;
     double panel = 360.0 / height, gap = 30.0 / height, top = 1 - 60.0 / height;
     gdyn_script_begin(&pic.script, along->name, "reactions", WIDTH, height);
-    gdyn_script_line(&pic.script, "set multiplot\nset xrange [%.9g:%.9g]\nset format x ''", pic.x0,
-                     pic.x1);
-    gdyn_page_heading(&pic.script, pic.left, 1 - 30.0 / height, "Reactions along '%s'",
-                      gdyn_script_heading(along->name, title, sizeof title));
-    gdyn_page_axes(&pic.script);
-    gdyn_page_columns(&pic.script, pic.left, pic.right);
-    /* Panels from above, strips below. */
-    plot_curves(&pic, false, top, top - panel + gap);
-    plot_curves(&pic, true, top - (panels - 1) * panel, top - panels * panel + gap);
-    plot_strips(&pic, strips + (pic.strips ? 0 : gap), base);
-    gdyn_script_line(&pic.script, "unset multiplot");
+    do {
+        begin_page(&pic, height);
+        /* Panels from above, strips below. */
+        plot_curves(&pic, false, top, top - panel + gap);
+        plot_curves(&pic, true, top - (panels - 1) * panel, top - panels * panel + gap);
+        plot_strips(&pic, strips + (pic.strips ? 0 : gap), base);
+        gdyn_script_line(&pic.script, "unset multiplot");
+    } while (gdyn_script_again(&pic.script));
     return gdyn_script_finish(&pic.script, folder, sink);
 }

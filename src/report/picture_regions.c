@@ -4,9 +4,12 @@
 #include "report/picture.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { PANELS_MAX = 12 };
+/* Height of a panel over its width in a column. */
+static const double HIGH = 0.75;
 
 /* Everything one picture needs. */
 typedef struct picture {
@@ -17,6 +20,8 @@ typedef struct picture {
     gdyn_window window; /* of the panel in the making */
     bool own_scales;    /* every panel has its own */
     int columns, rows;
+    double off[2],
+        telling; /* shares of a panel: a letter beside its arc, the shortest arc that has one */
 } picture;
 
 /* --- data ------------------------------------------------------------------------------------- */
@@ -29,8 +34,9 @@ static void write_letter(const picture *pic, gdyn_text *letters, int place, doub
     double nx = -dy / height, ny = dx / width, norm = hypot(nx, ny);
     char letter = gdyn_legend_letter(place);
     if (letter != ' ' && norm > 0) {
-        gdyn_text_printf(letters, "%.9g %.9g %c %u\n", x + away * 0.035 * width * nx / norm,
-                         y + away * 0.055 * height * ny / norm, letter, gdyn_legend_colour(place));
+        gdyn_text_printf(letters, "%.9g %.9g %c %u\n", x + away * pic->off[0] * width * nx / norm,
+                         y + away * pic->off[1] * height * ny / norm, letter,
+                         gdyn_legend_colour(place));
     }
 }
 
@@ -52,7 +58,7 @@ static void write_arc(picture *pic, gdyn_text *letters, const gdyn_arc *arc, boo
     double slope = 2 * arc->a * middle + arc->b;
     double across = hypot((to - arc->from) / window->d1_high,
                           slope * (to - arc->from) / (window->d2_high - window->d2_low));
-    if (across > 0.07) {
+    if (across > pic->telling) {
         write_letter(pic, letters, place, middle, (arc->a * middle + arc->b) * middle + arc->c,
                      to - arc->from, slope * (to - arc->from), upper ? 1 : -1);
     }
@@ -73,12 +79,12 @@ static void write_side(picture *pic, gdyn_text *letters, const gdyn_region *regi
         write_letter(pic, letters, place, d1, 0.5 * (low + high), 0, high - low, away);
 }
 
-/* All edges of a region (one block) and their letters (the next block, when there are any). Returns
- * the index of the first block, -1 when there is none. */
-static int write_edges(picture *pic, int point, bool *has_letters) {
+/* All edges of a region and, in a block of their own, their letters. Returns the indices of the blocks, -1 where there is
+ * none. */
+static int write_edges(picture *pic, int point, int *block_of_letters) {
     const gdyn_region *region = pic->panels->region[point];
     gdyn_text letters = {0};
-    *has_letters = false;
+    *block_of_letters = -1;
     if (region->island_count == 0)
         return -1;
     size_t before = pic->script.data.length;
@@ -95,9 +101,8 @@ static int write_edges(picture *pic, int point, bool *has_letters) {
     /* Letters in a block of their own: gnuplot draws them as labels. */
     int block = pic->script.data.length > before ? gdyn_script_end_block(&pic->script) : -1;
     if (block >= 0 && letters.length > 0) {
-        *has_letters = true;
         gdyn_text_append(&pic->script.data, letters.data, letters.length);
-        gdyn_script_end_block(&pic->script);
+        *block_of_letters = gdyn_script_end_block(&pic->script);
     }
     pic->script.data.failed |= letters.failed;
     gdyn_text_free(&letters);
@@ -107,7 +112,17 @@ static int write_edges(picture *pic, int point, bool *has_letters) {
 /* --- script ----------------------------------------------------------------------------------- */
 
 static void choose_grid(picture *pic, int count) {
+    static const double LEAST = 110; /* width of a panel in a column */
     pic->columns = count == 0 ? 0 : count == 1 ? 1 : count <= 4 ? 2 : count <= 9 ? 3 : 4;
+    if (gdyn_script_narrow(&pic->script) && pic->columns > 0)
+        pic->columns = gdyn_column_cells(&pic->script, pic->columns > 2 ? pic->columns : 2, LEAST,
+                                         pic->own_scales);
+    double panel =
+        gdyn_column_room(&pic->script, pic->columns > 0 ? pic->columns : 1, pic->own_scales);
+    bool narrow = gdyn_script_narrow(&pic->script);
+    pic->off[0] = narrow ? 9 / panel : 0.035;
+    pic->off[1] = narrow ? 10 / (HIGH * panel) : 0.055;
+    pic->telling = narrow ? 22 / panel : 0.07;
     pic->rows = count > 0 ? (count + pic->columns - 1) / pic->columns : 0;
 }
 
@@ -138,6 +153,7 @@ static void place_panel(picture *pic, int i, int count) {
     double width = 0.70 / pic->columns, height = 0.82 / pic->rows;
     double room_left = pic->own_scales ? 0.035 : 0, room_below = pic->own_scales ? 0.025 : 0;
     bool left = column == 0, bottom = i + pic->columns >= count;
+    bool narrow = gdyn_script_narrow(&pic->script), numbered = bottom || pic->own_scales;
     gdyn_words d1 = gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, pic->t->unit);
     gdyn_words d2 = gdyn_axis_title("d2", GDYN_CRITERION_D2_MAX, pic->t->unit);
     gdyn_page_columns(&pic->script, 0.07 + column * width + (left ? 0 : room_left),
@@ -145,30 +161,36 @@ static void place_panel(picture *pic, int i, int count) {
     gdyn_page_rows(&pic->script, 0.90 - (row + 0.09) * height,
                    0.90 - (row + 0.97) * height + (bottom ? 0 : room_below));
     /* Numbers and titles only at the borders. */
-    gdyn_script_line(&pic->script, "set format x '%s'", bottom || pic->own_scales ? "%g" : "");
-    gdyn_script_line(&pic->script, "set format y '%s'", left || pic->own_scales ? "%g" : "");
-    gdyn_script_line(&pic->script, "set xlabel \"%s\" offset 0,0.3", bottom ? d1.text : "");
-    gdyn_script_line(&pic->script, "set ylabel \"%s\" offset 0.8,0", left ? d2.text : "");
+    gdyn_page_numbers(&pic->script, 'x', numbered);
+    gdyn_page_numbers(&pic->script, 'y', left || pic->own_scales);
+    gdyn_page_label(&pic->script, 'x', bottom ? d1.text : "", "offset 0,0.3");
+    gdyn_page_label(&pic->script, 'y', left && (row == 0 || !narrow) ? d2.text : "",
+                    "offset 0.8,0");
+    if (narrow)
+        gdyn_page_cell(&pic->script, column, pic->columns, pic->own_scales,
+                       HIGH * gdyn_column_room(&pic->script, pic->columns, pic->own_scales));
 }
 
 static void set_ranges(picture *pic) {
     int tics = pic->columns > 0 ? 15 / pic->columns : 5;
+    gdyn_page_range(&pic->script, 'x', 0, pic->window.d1_high);
+    gdyn_page_range(&pic->script, 'y', pic->window.d2_low, pic->window.d2_high);
     /* a number at the very end would touch the 0 of the panel beside it */
-    gdyn_script_line(&pic->script,
-                     "set xrange [0:%.9g]\nset yrange [%.9g:%.9g]\nset xtics 0,%.9g,%.9g",
-                     pic->window.d1_high, pic->window.d2_low, pic->window.d2_high,
+    gdyn_script_line(&pic->script, "set xtics 0,%.9g,%.9g",
                      gdyn_round_step(pic->window.d1_high, tics), 0.96 * pic->window.d1_high);
 }
 
 static void plot_panel(picture *pic, int point, int common_block) {
-    bool letters;
+    int letters;
+    char title[80];
     const gdyn_region_points *panels = pic->panels;
     /* Filled region, edges with letters, marks of what is unbounded. */
     int outline = gdyn_sample_outline(panels->region[point], &pic->window, &pic->script);
     int edges = write_edges(pic, point, &letters);
     int open = gdyn_sample_open(panels->region[point], &pic->window, &pic->script);
-    gdyn_script_line(&pic->script, "set title \"p = %.4g%s%s\" offset 0,-0.7",
-                     place_of(panels, point), *pic->t->unit ? " " : "", pic->t->unit);
+    snprintf(title, sizeof title, "p = %.4g%s%s", place_of(panels, point), *pic->t->unit ? " " : "",
+             pic->t->unit);
+    gdyn_page_title(&pic->script, title, "offset 0,-0.7");
     if (outline < 0) {
         gdyn_plot_nothing(&pic->script, panels->status[point]);
         return;
@@ -178,8 +200,7 @@ static void plot_panel(picture *pic, int point, int common_block) {
     gdyn_plot(&pic->script, common_block, "1:2 with filledcurves closed lc rgb '#C4C4C4' notitle");
     gdyn_plot_more(&pic->script, "0 with lines lw 1 dt 2 lc rgb '#666666' notitle");
     gdyn_plot(&pic->script, edges, "1:2:3 with lines lw 3 lc rgb variable notitle");
-    gdyn_plot(&pic->script, letters ? edges + 1 : -1,
-              "1:2:3:4 with labels tc rgb variable font ',12' notitle");
+    gdyn_plot(&pic->script, letters, "1:2:3:4 with labels tc rgb variable font ',12' notitle");
     gdyn_plot(&pic->script, open, "1:2:3 with labels tc rgb '#555555' notitle");
     gdyn_plot_end(&pic->script);
 }
@@ -256,6 +277,25 @@ static void note_common(picture *pic, int count, const int *points, bool common)
     }
 }
 
+/* One panel after another, in the common window or in its own. */
+static void draw(picture *pic, int count, const int *points) {
+    begin_page(pic);
+    int common = gdyn_sample_outline(pic->t->common, &pic->window, &pic->script);
+    note_common(pic, count, points, common >= 0);
+    for (int i = 0; i < count; i++) {
+        place_panel(pic, i, count);
+        if (pic->own_scales) {
+            pic->window = gdyn_window_of(pic->panels, 1, &points[i]);
+            common = gdyn_sample_outline(pic->t->common, &pic->window, &pic->script);
+            set_ranges(pic);
+        }
+        plot_panel(pic, points[i], common);
+        if (i == 0)
+            gdyn_page_clear(&pic->script);
+    }
+    gdyn_script_line(&pic->script, "unset multiplot");
+}
+
 gdyn_status gdyn_picture_regions(const char *folder, const gdyn_trajectory *t,
                                  const gdyn_region_points *panels, int count, const int *points,
                                  const gdyn_sink *sink) {
@@ -269,24 +309,12 @@ gdyn_status gdyn_picture_regions(const char *folder, const gdyn_trajectory *t,
     for (int i = 0; i < count; i++)
         gdyn_legend_use_region(&pic.legend, panels->region[points[i]]);
     gdyn_legend_settle(&pic.legend);
-    choose_grid(&pic, count);
     gdyn_script_begin(&pic.script, t->name, "regions", 1500, 1000);
-    begin_page(&pic);
-    int common = gdyn_sample_outline(t->common, &pic.window, &pic.script);
-    note_common(&pic, count, points, common >= 0);
-    /* One panel after another, in the common window or in its own. */
-    for (int i = 0; i < count; i++) {
-        place_panel(&pic, i, count);
-        if (pic.own_scales) {
-            pic.window = gdyn_window_of(panels, 1, &points[i]);
-            common = gdyn_sample_outline(t->common, &pic.window, &pic.script);
-            set_ranges(&pic);
-        }
-        plot_panel(&pic, points[i], common);
-        if (i == 0)
-            gdyn_page_clear(&pic.script);
-    }
-    gdyn_script_line(&pic.script, "unset multiplot");
+    do {
+        pic.window = gdyn_window_of(panels, count, points);
+        choose_grid(&pic, count);
+        draw(&pic, count, points);
+    } while (gdyn_script_again(&pic.script));
     gdyn_legend_destroy(&pic.legend);
     return gdyn_script_finish(&pic.script, folder, sink);
 }

@@ -61,14 +61,19 @@ static int largest(const gdyn_record *r, gdyn_record_kind kind, const char *unit
 /* --- pages and panels ------------------------------------------------------------------------------------ */
 
 /* The last panel has room for `strips` strips. */
-static void begin(picture *pic, const gdyn_simulated *run, const char *kind, const char *title,
-                  int panels, int strips) {
-    char name[200];
+static void begin(picture *pic, const gdyn_simulated *run, const char *kind, int panels,
+                  int strips) {
     /* The height follows from the number of panels and strips. */
     *pic = (picture){.record = run->record, .panels = panels};
     pic->last = STRIP * strips + SPACE > PANEL ? STRIP * strips + SPACE : PANEL;
     pic->height = HEAD + FOOT + (panels - 1) * PANEL + pic->last;
     gdyn_script_begin(&pic->script, "", kind, WIDTH, pic->height);
+}
+
+/* The heading of a layout. */
+static void head(picture *pic, const gdyn_simulated *run, const char *title) {
+    char name[200];
+    pic->panel = 0;
     gdyn_script_line(&pic->script, "set multiplot");
     gdyn_page_heading(&pic->script, LEFT, 1 - 35.0 / pic->height, "%s '%s'", title,
                       gdyn_script_heading(run->name, name, sizeof name));
@@ -76,7 +81,7 @@ static void begin(picture *pic, const gdyn_simulated *run, const char *kind, con
     gdyn_page_columns(&pic->script, LEFT, 0.79);
     /* The axis of time, which is the first column, ends at the last frame. */
     double last = value_at(run->record, run->record->frames - 1, 0);
-    gdyn_script_line(&pic->script, "set xrange [0:%.9g]", last > 0 ? last : 1);
+    gdyn_page_range(&pic->script, 'x', 0, last > 0 ? last : 1);
 }
 
 /* Space of the next panel; its axes. */
@@ -87,8 +92,8 @@ static void place_panel(picture *pic, const char *ylabel) {
     double bottom = top - (double)((last ? pic->last : PANEL) - SPACE) / pic->height;
     gdyn_page_rows(&pic->script, top, bottom);
     gdyn_page_key(&pic->script, 0.80, top, "samplen 2 font ',11' title ''");
-    gdyn_script_line(&pic->script, "set ylabel \"%s\"", ylabel);
-    gdyn_script_line(&pic->script, last ? "set xlabel \"time [s]\"" : "unset xlabel");
+    gdyn_page_label(&pic->script, 'y', ylabel, "");
+    gdyn_page_label(&pic->script, 'x', last ? "time [s]" : "", "");
 }
 
 /* Curves of a unit: those that coincide are one, and small ones have a panel of their own. */
@@ -145,14 +150,30 @@ static void spread_out(spread *s, const gdyn_record *r, int count, const int *li
     s->first[s->panels] = s->count;
 }
 
+/* The axis of magnitudes: of all that gnuplot draws. */
+static void set_decades(gdyn_script *script, const gdyn_curve_table *c, int count,
+                        const int *list) {
+    double low = INFINITY, high = 0;
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < c->points; i++) {
+            double size = fmax(fabs(c->value[(size_t)i * (size_t)c->columns + (size_t)list[k]]),
+                               GDYN_CURVES_LEAST);
+            low = fmin(low, size);
+            high = fmax(high, size);
+        }
+    if (low < high)
+        gdyn_page_logarithmic(script, 'y', low, high);
+}
+
 /* Curves of a panel. */
 static void plot(picture *pic, int count, const int *list, bool absolute) {
     gdyn_curve_table curves = curves_of(pic->record);
     char quoted[240];
     /* Residuals on a logarithmic scale, without sign. */
-    if (absolute)
+    if (absolute) {
         gdyn_script_line(&pic->script, "set logscale y\nset format y \"%%.0e\"\nset autoscale y");
-    else
+        set_decades(&pic->script, &curves, count, list);
+    } else
         gdyn_curves_window(&pic->script, &curves, count, list, 0);
     for (int i = 0; i < count; i++)
         gdyn_plot(&pic->script, gdyn_curves_write(&pic->script, &curves, list[i], absolute),
@@ -170,7 +191,7 @@ static void plot_spread(picture *pic, const spread *s, const char *ylabel, const
     for (int p = 0; p < s->panels; p++) {
         int first = s->first[p], count = s->first[p + 1] - first;
         place_panel(pic, ylabel);
-        gdyn_script_line(&pic->script, "set key title \"%s\" left font ',11'", p == 0 ? key : "");
+        gdyn_page_key_title(&pic->script, p == 0 ? key : "", "left font ',11'");
         gdyn_curves_window(&pic->script, &curves, count, s->list + first, s->rounding);
         for (int k = first; k < first + count; k++)
             gdyn_plot(&pic->script, gdyn_curves_write(&pic->script, &curves, s->list[k], false),
@@ -184,11 +205,16 @@ static void plot_spread(picture *pic, const spread *s, const char *ylabel, const
 /* Writes the picture and notes that it is there. */
 static gdyn_status finish(picture *pic, const char *folder, const char *kind,
                           gdyn_pictures *pictures, const gdyn_sink *sink) {
-    gdyn_script_line(&pic->script, "unset multiplot");
     gdyn_status status = gdyn_script_finish(&pic->script, folder, sink);
     if (status == GDYN_OK && !gdyn_pictures_add(pictures, "", kind))
         return GDYN_ERROR_MEMORY;
     return status;
+}
+
+/* The layout is complete; whether there is another one. */
+static bool again(picture *pic) {
+    gdyn_script_line(&pic->script, "unset multiplot");
+    return gdyn_script_again(&pic->script);
 }
 
 /* --- the pictures -------------------------------------------------------------------------------------------- */
@@ -217,9 +243,13 @@ static gdyn_status draw_motion(const char *folder, const gdyn_simulated *run,
     spread panels[2];
     for (int k = 0; k < 2; k++)
         spread_out(&panels[k], run->record, count[k], list[k], gdyn_curves_range);
-    begin(&pic, run, "simulate_motion", "Motion of", panels[0].panels + panels[1].panels, 0);
-    for (int k = 0; k < 2; k++)
-        plot_spread(&pic, &panels[k], titles[set][k], more[k] > 0 ? "those that move most" : "");
+    begin(&pic, run, "simulate_motion", panels[0].panels + panels[1].panels, 0);
+    do {
+        head(&pic, run, "Motion of");
+        for (int k = 0; k < 2; k++)
+            plot_spread(&pic, &panels[k], titles[set][k],
+                        more[k] > 0 ? "those that move most" : "");
+    } while (again(&pic));
     return finish(&pic, folder, "simulate_motion", pictures, sink);
 }
 
@@ -229,9 +259,12 @@ static gdyn_status draw_residuals(const char *folder, const gdyn_simulated *run,
     picture pic;
     int list[GDYN_CURVES_MOST], more;
     int count = largest(run->record, GDYN_RECORD_RESIDUAL, "", gdyn_curves_greatest, list, &more);
-    begin(&pic, run, "simulate_residuals", "Violation of the constraints of", 1, 0);
-    place_panel(&pic, "greatest residual [m, m/s, m/s²]");
-    plot(&pic, count, list, true);
+    begin(&pic, run, "simulate_residuals", 1, 0);
+    do {
+        head(&pic, run, "Violation of the constraints of");
+        place_panel(&pic, "greatest residual [m, m/s, m/s²]");
+        plot(&pic, count, list, true);
+    } while (again(&pic));
     return finish(&pic, folder, "simulate_residuals", pictures, sink);
 }
 
@@ -247,13 +280,16 @@ static gdyn_status draw_energy(const char *folder, const gdyn_simulated *run,
         if (r->column[c].kind == GDYN_RECORD_ENERGY && c != balance &&
             gdyn_curves_greatest(&curves, c) > 0 && count < GDYN_CURVES_MOST)
             list[count++] = c;
-    begin(&pic, run, "simulate_energy", "Energies and works of", 1 + (count > 0), 0);
-    if (count > 0) {
-        place_panel(&pic, "energy [J]");
-        plot(&pic, count, list, false);
-    }
-    place_panel(&pic, "balance [J]");
-    plot(&pic, 1, &balance, false);
+    begin(&pic, run, "simulate_energy", 1 + (count > 0), 0);
+    do {
+        head(&pic, run, "Energies and works of");
+        if (count > 0) {
+            place_panel(&pic, "energy [J]");
+            plot(&pic, count, list, false);
+        }
+        place_panel(&pic, "balance [J]");
+        plot(&pic, 1, &balance, false);
+    } while (again(&pic));
     return finish(&pic, folder, "simulate_energy", pictures, sink);
 }
 
@@ -276,10 +312,22 @@ static void write_strip(picture *pic, int component, int strip) {
     }
 }
 
+/* Width of the longest name of a strip in a column. */
+static double longest_strip(const gdyn_record *r) {
+    double longest = 0;
+    char quoted[300];
+    for (int c = 0; c < r->columns; c++)
+        if (r->column[c].component >= 0 && r->worst[r->column[c].component] != GDYN_UNIQUE)
+            longest =
+                fmax(longest,
+                     gdyn_column_width(gdyn_script_tic(r->column[c].name, quoted, sizeof quoted)));
+    return longest;
+}
+
 /* Strips over the time for components that are indeterminate at some frame. */
-static void draw_strips(picture *pic) {
+static void draw_strips(picture *pic, double names) {
     const gdyn_record *r = pic->record;
-    char quoted[240];
+    char quoted[300], cut[300];
     int shown = 0, more = 0;
     for (int c = 0; c < r->columns; c++) {
         int component = r->column[c].component;
@@ -291,8 +339,9 @@ static void draw_strips(picture *pic) {
             continue;
         }
         write_strip(pic, component, shown);
+        gdyn_script_tic(r->column[c].name, quoted, sizeof quoted);
         gdyn_script_line(&pic->script, "set ytics add (\"%s\" %d)",
-                         gdyn_script_tic(r->column[c].name, quoted, sizeof quoted), -shown);
+                         gdyn_page_name(&pic->script, quoted, names, cut), -shown);
         shown++;
     }
     /* the key says how many have no strip */
@@ -338,21 +387,50 @@ static gdyn_status draw_reactions(const char *folder, const gdyn_simulated *run,
     for (int k = 0; k < 2; k++)
         spread_out(&panels[k], r, count[k], list[k], gdyn_curves_greatest);
     find_rounding(r, count, list, panels);
-    begin(&pic, run, "simulate_reactions", "Joint reactions of",
-          panels[0].panels + panels[1].panels + (open > 0),
-          open < STRIPS_MOST ? open : STRIPS_MOST);
-    for (int k = 0; k < 2; k++)
-        plot_spread(&pic, &panels[k], titles[k],
-                    r->all        ? "as the method has them"
-                    : more[k] > 0 ? "largest of the unique"
-                                  : "unique");
-    /* strips have names for tics */
-    if (open > 0) {
-        place_panel(&pic, "");
-        gdyn_script_line(&pic.script, "unset ytics\nset ytics out nomirror font ',10' ()");
-        draw_strips(&pic);
-    }
+    int strips = open < STRIPS_MOST ? open : STRIPS_MOST;
+    begin(&pic, run, "simulate_reactions", panels[0].panels + panels[1].panels + (open > 0),
+          strips);
+    do {
+        head(&pic, run, "Joint reactions of");
+        double names = gdyn_page_names(&pic.script, longest_strip(r));
+        for (int k = 0; k < 2; k++)
+            plot_spread(&pic, &panels[k], titles[k],
+                        r->all        ? "as the method has them"
+                        : more[k] > 0 ? "largest of the unique"
+                                      : "unique");
+        /* strips have names for tics */
+        if (open > 0) {
+            place_panel(&pic, "");
+            gdyn_page_lanes(&pic.script, strips > 2 ? strips : 2);
+            gdyn_script_line(&pic.script, "unset ytics\nset ytics out nomirror font ',10' ()");
+            draw_strips(&pic, names);
+        }
+    } while (again(&pic));
     return finish(&pic, folder, "simulate_reactions", pictures, sink);
+}
+
+/* A line for each method. */
+static void plot_assemblies(picture *pic, const gdyn_simulated *run) {
+    double low[2] = {INFINITY, INFINITY}, high[2] = {0, 0};
+    for (int m = 0; m < run->assemblies; m++) {
+        const gdyn_assembly *a = &run->assembly[m];
+        for (int i = 0; i < a->steps; i++) {
+            double at[2] = {a->step[i].evaluations, fmax(a->step[i].residual, GDYN_CURVES_LEAST)};
+            gdyn_text_printf(&pic->script.data, "%d %.9g\n", a->step[i].evaluations, at[1]);
+            for (int k = 0; k < 2; k++)
+                low[k] = fmin(low[k], at[k]), high[k] = fmax(high[k], at[k]);
+        }
+        bool simplex = a->method == GDYN_CLOSURE_SIMPLEX;
+        gdyn_plot(&pic->script, gdyn_script_end_block(&pic->script),
+                  "1:2 with %s lc rgb '#%06X' title \"%s\"",
+                  simplex ? "lines lw 1.5" : "linespoints lw 2.2 pt 7 ps 0.7", gdyn_page_colour(m),
+                  simplex                                   ? "simplex"
+                  : a->method == GDYN_CLOSURE_LEAST_SQUARES ? "least squares"
+                                                            : "Newton");
+    }
+    for (int k = 0; k < 2; k++)
+        gdyn_page_logarithmic(&pic->script, "xy"[k], low[k], high[k]);
+    gdyn_plot_end(&pic->script);
 }
 
 /* The way of each method from the first guess: residual over evaluations, a mark per iteration. */
@@ -361,24 +439,14 @@ static gdyn_status draw_assembly(const char *folder, const gdyn_simulated *run,
     picture pic;
     if (run->assemblies < 2)
         return GDYN_OK;
-    begin(&pic, run, "simulate_assembly", "Assembly of", 1, 0);
-    place_panel(&pic, "greatest residual");
-    gdyn_script_line(&pic.script, "set logscale xy\nset xrange [*:*]\nset format y \"%%.0e\"\n"
-                                  "set xlabel \"evaluations of the constraints\"");
-    for (int m = 0; m < run->assemblies; m++) {
-        const gdyn_assembly *a = &run->assembly[m];
-        for (int i = 0; i < a->steps; i++)
-            gdyn_text_printf(&pic.script.data, "%d %.9g\n", a->step[i].evaluations,
-                             fmax(a->step[i].residual, 1e-18));
-        bool simplex = a->method == GDYN_CLOSURE_SIMPLEX;
-        gdyn_plot(&pic.script, gdyn_script_end_block(&pic.script),
-                  "1:2 with %s lc rgb '#%06X' title \"%s\"",
-                  simplex ? "lines lw 1.5" : "linespoints lw 2.2 pt 7 ps 0.7", gdyn_page_colour(m),
-                  simplex                                   ? "simplex"
-                  : a->method == GDYN_CLOSURE_LEAST_SQUARES ? "least squares"
-                                                            : "Newton");
-    }
-    gdyn_plot_end(&pic.script);
+    begin(&pic, run, "simulate_assembly", 1, 0);
+    do {
+        head(&pic, run, "Assembly of");
+        place_panel(&pic, "greatest residual");
+        gdyn_script_line(&pic.script, "set logscale xy\nset xrange [*:*]\nset format y \"%%.0e\"");
+        gdyn_page_label(&pic.script, 'x', "evaluations of the constraints", "");
+        plot_assemblies(&pic, run);
+    } while (again(&pic));
     return finish(&pic, folder, "simulate_assembly", pictures, sink);
 }
 
@@ -401,12 +469,15 @@ static gdyn_status draw_closings(const char *folder, const gdyn_simulated *run,
     }
     if (count[1] == 0)
         return GDYN_OK;
-    begin(&pic, run, "simulate_closings", "Closing along the motion of", 2, 0);
-    for (int k = 0; k < 2; k++) {
-        place_panel(&pic, titles[k]);
-        gdyn_script_line(&pic.script, "set key font ',9'");
-        plot(&pic, count[k], list[k], true);
-    }
+    begin(&pic, run, "simulate_closings", 2, 0);
+    do {
+        head(&pic, run, "Closing along the motion of");
+        for (int k = 0; k < 2; k++) {
+            place_panel(&pic, titles[k]);
+            gdyn_script_line(&pic.script, "set key font ',9'");
+            plot(&pic, count[k], list[k], true);
+        }
+    } while (again(&pic));
     return finish(&pic, folder, "simulate_closings", pictures, sink);
 }
 

@@ -44,14 +44,21 @@ static const char *row_tic(const gdyn_trajectory *d, int row, char *out, size_t 
     return gdyn_script_tic(gdyn_shorten(d->row[row].name, NAME_MOST, cut, sizeof cut), out, size);
 }
 
-static void page(gdyn_script *script, const gdyn_trajectory *d, const char *kind, const char *title,
-                 int height) {
+/* Width of the longest name of a drive in a column. */
+static double longest_name(const gdyn_trajectory *d) {
+    double longest = 0;
+    char name[120];
+    for (int row = 0; row < d->rows; row++)
+        longest = fmax(longest, gdyn_column_width(row_name(d, row, name, sizeof name)));
+    return longest;
+}
+
+/* Heading and margins; panels follow. */
+static void page(gdyn_script *script, const gdyn_trajectory *d, const char *title) {
     char name[200];
     double left = left_margin(d);
-    /* Heading and margins; panels follow. */
-    gdyn_script_begin(script, d->name, kind, WIDTH, height);
     gdyn_script_line(script, "set multiplot");
-    gdyn_page_heading(script, left, 1 - 40.0 / height, "%s '%s'", title,
+    gdyn_page_heading(script, left, 1 - 40.0 / script->high, "%s '%s'", title,
                       gdyn_script_heading(d->name, name, sizeof name));
     gdyn_page_axes(script);
     gdyn_page_columns(script, left, 0.80);
@@ -60,7 +67,7 @@ static void page(gdyn_script *script, const gdyn_trajectory *d, const char *kind
 /* A motion may be one place only. */
 static void set_range(gdyn_script *script, double from, double to) {
     double more = to > from ? 0 : fmax(1e-3 * fabs(from), 1e-3);
-    gdyn_script_line(script, "set xrange [%.9g:%.9g]", from - more, to + more);
+    gdyn_page_range(script, 'x', from - more, to + more);
 }
 
 /* Bands behind the runs of points that `in` holds for, over p or over t, a little wider than they are where nothing
@@ -289,25 +296,28 @@ static int lane_font(int rows) {
     return room > 13 ? 13 : room < 5 ? 5 : room;
 }
 
-static void plot_strip(gdyn_script *script, const gdyn_trajectory *d) {
+static void plot_strip(gdyn_script *script, const gdyn_trajectory *d, double names) {
     bool moving = d->traverse->status == GDYN_TRAVERSE_OK;
     int strip = moving ? strip_data(script, d) : refusal_data(script, d);
     /* The strip below the phase plane has axes of its own. */
     gdyn_script_line(script, "unset label");
     gdyn_page_rows(script, 0.30, 0.09);
+    gdyn_page_lanes(script, d->rows > 1 ? d->rows : 2);
     gdyn_page_note(script, KEY, 0.285, "left", "%s",
                    d->given ? "Violated"
                    : moving ? "Limited by"
                             : "Exclude each other");
+    gdyn_page_numbers(script, 'x', true);
+    gdyn_page_label(script, 'x', gdyn_axis_title_of_p(d->unit).text, "");
+    gdyn_page_label(script, 'y', "", "");
     gdyn_script_line(script,
-                     "set format x '%%g'\nset xlabel \"%s\"\nunset ylabel\nset yrange [%g:-0.5]\n"
-                     "unset grid\nset ytics scale 0 font ',%d' ('' -1)",
-                     gdyn_axis_title_of_p(d->unit).text, fmax(d->rows, 1) - 0.5,
-                     lane_font(d->rows));
+                     "set yrange [%g:-0.5]\nunset grid\nset ytics scale 0 font ',%d' ('' -1)",
+                     fmax(d->rows, 1) - 0.5, lane_font(d->rows));
     /* A lane for each drive. */
     for (int row = 0; row < d->rows; row++) {
-        char name[120];
-        gdyn_script_line(script, "set ytics add (\"%s\" %d)", row_tic(d, row, name, sizeof name),
+        char name[120], cut[300];
+        gdyn_script_line(script, "set ytics add (\"%s\" %d)",
+                         gdyn_page_name(script, row_tic(d, row, name, sizeof name), names, cut),
                          row);
     }
     if (strip < 0 && (d->given || !moving)) {
@@ -355,13 +365,13 @@ static const char *verdict_text(const gdyn_trajectory *d, char *out, size_t size
 static void label_motion(gdyn_script *script, const gdyn_trajectory *d) {
     const gdyn_traverse *t = d->traverse;
     double first = t->points ? t->point[0].p : 0, last = t->points ? t->point[t->points - 1].p : 1;
+    char text[400];
     /* No motion: why and where. */
     if (t->status != GDYN_TRAVERSE_OK) {
         double thin = thickness(t);
-        gdyn_script_line(script,
-                         "set label 2 'no motion: %s at p = %s' at graph 0,1.03 left "
-                         "tc rgb '#B00020' font ',14'",
-                         gdyn_traverse_status_name(t->status), gdyn_amount(t->place, d->unit).text);
+        snprintf(text, sizeof text, "no motion: %s at p = %s", gdyn_traverse_status_name(t->status),
+                 gdyn_amount(t->place, d->unit).text);
+        gdyn_page_caption(script, 2, 1.03, "left tc rgb '#B00020' font ',14'", text);
         gdyn_page_band(script, fmax(t->place - thin, first), fmin(t->place_end + thin, last), RED);
         return;
     }
@@ -370,17 +380,14 @@ static void label_motion(gdyn_script *script, const gdyn_trajectory *d) {
         char time[40] = "", verdict[300];
         if (isfinite(t->time))
             snprintf(time, sizeof time, "%.6g s: ", t->time);
-        gdyn_script_line(script, "set label 2 '%s%s' at graph 0,1.03 left font ',14'", time,
-                         verdict_text(d, verdict, sizeof verdict));
+        snprintf(text, sizeof text, "%s%s", time, verdict_text(d, verdict, sizeof verdict));
     } else if (isfinite(t->lower)) {
-        gdyn_script_line(script,
-                         "set label 2 'T = %.6g s, between %.6g and %.6g s' at graph 0,1.03 "
-                         "left font ',14'",
-                         t->time, t->lower, t->upper);
+        snprintf(text, sizeof text, "T = %.6g s, between %.6g and %.6g s", t->time, t->lower,
+                 t->upper);
     } else {
-        gdyn_script_line(script, "set label 2 'T = %.6g s' at graph 0,1.03 left font ',14'",
-                         t->time);
+        snprintf(text, sizeof text, "T = %.6g s", t->time);
     }
+    gdyn_page_caption(script, 2, 1.03, "left font ',14'", text);
 }
 
 /* The layers of the phase plane, the motion above what is accessible. */
@@ -417,18 +424,23 @@ gdyn_status gdyn_picture_phase(const char *folder, const gdyn_trajectory *d,
     gdyn_script script;
     double top = gdyn_phase_top(t, d->given), first = t->points ? t->point[0].p : 0;
     double last = t->points ? t->point[t->points - 1].p : 1;
+    gdyn_script_begin(&script, d->name, d->given ? "motion" : "phase", WIDTH, 1000);
     /* The phase plane above, the strip below. */
-    page(&script, d, d->given ? "motion" : "phase",
-         d->given ? "Motion along" : "Fastest motion along", 1000);
-    set_range(&script, first, last);
-    gdyn_page_rows(&script, 0.91, 0.34);
-    gdyn_page_key(&script, KEY, 0.90, KEY_LOOK);
-    gdyn_script_line(&script, "set yrange [0:%.9g]\nset format x ''\nset ylabel \"%s\"", top,
-                     gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, d->unit).text);
-    label_motion(&script, d);
-    plot_phase(&script, d, top);
-    gdyn_script_line(&script, "unset object");
-    plot_strip(&script, d);
+    do {
+        page(&script, d, d->given ? "Motion along" : "Fastest motion along");
+        double names = gdyn_page_names(&script, longest_name(d));
+        set_range(&script, first, last);
+        gdyn_page_rows(&script, 0.91, 0.34);
+        gdyn_page_key(&script, KEY, 0.90, KEY_LOOK);
+        gdyn_page_range(&script, 'y', 0, top);
+        gdyn_page_numbers(&script, 'x', false);
+        gdyn_page_label(&script, 'y', gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, d->unit).text,
+                        "");
+        label_motion(&script, d);
+        plot_phase(&script, d, top);
+        gdyn_script_line(&script, "unset object");
+        plot_strip(&script, d, names);
+    } while (gdyn_script_again(&script));
     return gdyn_script_finish(&script, folder, sink);
 }
 
@@ -471,24 +483,26 @@ static bool set_force_axis(gdyn_script *script, const gdyn_trajectory *d, int ro
         range[0] = 0, range[1] = 1;
     double span = range[1] - range[0];
     double margin = span > 0 ? 0.07 * span : range[1] != 0 ? 0.1 * fabs(range[1]) : 1;
-    gdyn_script_line(script, "set yrange [%.9g:%.9g]\nset ytics %.9g", range[0] - margin,
-                     range[1] + margin, gdyn_round_step(span > 0 ? span : 2 * margin, 4));
+    gdyn_page_range(script, 'y', range[0] - margin, range[1] + margin);
+    gdyn_script_line(script, "set ytics %.9g", gdyn_round_step(span > 0 ? span : 2 * margin, 4));
     return far;
 }
 
 /* One drive's panel. */
 static void plot_force(gdyn_script *script, const gdyn_trajectory *d, int row, bool timed,
                        bool violated) {
-    char name[120];
+    char name[120], label[60], caption[240];
     const char *unit = *d->row[row].unit ? d->row[row].unit : NULL;
     int block = force_data(script, d, row, timed);
     bool far = set_force_axis(script, d, row);
-    gdyn_script_line(script, "set label 50 \"%s%s\" at graph 0,1.1 left font ',12'",
-                     row_name(d, row, name, sizeof name), far ? ", a limit is out of view" : "");
-    gdyn_script_line(script, "set ylabel '%s%s%s'", unit ? "[" : "", unit ? unit : "",
-                     unit ? "]" : "");
+    bool narrow = gdyn_script_narrow(script);
+    snprintf(label, sizeof label, "%s%s%s", unit ? "[" : "", unit ? unit : "", unit ? "]" : "");
+    snprintf(caption, sizeof caption, "%s%s%s%s", row_name(d, row, name, sizeof name),
+             narrow && unit ? " " : "", narrow ? label : "", far ? ", a limit is out of view" : "");
+    gdyn_page_caption(script, 50, 1.1, "left font ',12'", caption);
+    gdyn_page_label(script, 'y', narrow ? "" : label, "");
     if (row)
-        gdyn_script_line(script, "set key off");
+        gdyn_page_no_key(script);
     else
         gdyn_page_key(script, KEY, 0.90, KEY_LOOK);
     gdyn_plot(script, block, "1:3:4 with filledcurves lc rgb '#D4D4D4' title 'possible'");
@@ -510,24 +524,29 @@ gdyn_status gdyn_picture_forces(const char *folder, const gdyn_trajectory *d,
     gdyn_script script;
     int height = 220 + 190 * d->rows;
     bool timed = isfinite(t->time);
-    page(&script, d, d->given ? "motion_forces" : "forces",
-         d->given ? "Drive forces of the motion along" : "Drive forces of the fastest motion along",
-         height);
+    gdyn_script_begin(&script, d->name, d->given ? "motion_forces" : "forces", WIDTH, height);
     /* One panel per drive, the axis of time below the last. */
     double top = 1 - 90.0 / height, bottom = 80.0 / height, each = (top - bottom) / d->rows;
     const gdyn_motion_point *first = &t->point[0], *end = &t->point[t->points - 1];
-    set_range(&script, timed ? first->t : first->p, timed ? end->t : end->p);
-    bool violated = mark_violations(&script, d, timed);
-    for (int row = 0; row < d->rows; row++) {
-        bool last = row == d->rows - 1;
-        gdyn_page_rows(&script, top - row * each, top - (row + 1) * each + 0.18 * each);
-        gdyn_script_line(&script, "set format x '%s'\nset xlabel '%s'", last ? "%g" : "",
-                         !last   ? ""
-                         : timed ? "t [s]"
-                                 : gdyn_axis_title_of_p(d->unit).text);
-        plot_force(&script, d, row, timed, violated);
-        gdyn_script_line(&script, "unset label");
-    }
-    gdyn_script_line(&script, "unset multiplot");
+    do {
+        page(&script, d,
+             d->given ? "Drive forces of the motion along"
+                      : "Drive forces of the fastest motion along");
+        set_range(&script, timed ? first->t : first->p, timed ? end->t : end->p);
+        bool violated = mark_violations(&script, d, timed);
+        for (int row = 0; row < d->rows; row++) {
+            bool last = row == d->rows - 1;
+            gdyn_page_rows(&script, top - row * each, top - (row + 1) * each + 0.18 * each);
+            gdyn_page_numbers(&script, 'x', last);
+            gdyn_page_label(&script, 'x',
+                            !last   ? ""
+                            : timed ? "t [s]"
+                                    : gdyn_axis_title_of_p(d->unit).text,
+                            "");
+            plot_force(&script, d, row, timed, violated);
+            gdyn_script_line(&script, "unset label");
+        }
+        gdyn_script_line(&script, "unset multiplot");
+    } while (gdyn_script_again(&script));
     return gdyn_script_finish(&script, folder, sink);
 }

@@ -61,6 +61,7 @@ typedef struct picture {
     gdyn_view view;
     gdyn_script script;
     int columns, rows, width, height;
+    int band;          /* columns side by side: in a column of text the others follow below */
     candidate *column; /* all variables, those shown first */
     gdyn_axis axes[COLUMNS_MOST + ROWS_MOST];
     bool present[GDYN_MARKS];
@@ -87,29 +88,37 @@ static void place(picture *pic, int column, int row) {
     double left = LEFT + column * CELL, top = TOP + row * CELL;
     gdyn_page_columns(&pic->script, left / pic->width, (left + CELL - 30) / pic->width);
     gdyn_page_rows(&pic->script, 1 - top / pic->height, 1 - (top + CELL - 34) / pic->height);
+    if (gdyn_script_narrow(&pic->script))
+        gdyn_page_cell(&pic->script, column % pic->band, pic->band, false,
+                       0.85 * gdyn_column_room(&pic->script, pic->band, false));
 }
 
 /* How the variable of a column goes with an objective: two digits, without a negative zero. */
 static void title(picture *pic, int column, double correlation) {
     double rho = round(100 * correlation) / 100 + 0.0;
-    gdyn_script_line(
-        &pic->script, "set title \"%s = %s%.2f\" offset 0,-0.8 font ',11'",
-        gdyn_variable_unordered(pic->view.outcome->study, pic->column[column].variable) ? "η" : "ρ",
-        rho < 0 ? "−" : "", fabs(rho));
+    bool unordered =
+        gdyn_variable_unordered(pic->view.outcome->study, pic->column[column].variable);
+    char text[40];
+    snprintf(text, sizeof text, "%s = %s%.2f", unordered ? "η" : "ρ", rho < 0 ? "−" : "",
+             fabs(rho));
+    gdyn_page_title(&pic->script, text, "offset 0,-0.8 font ',11'");
 }
 
 static void cell(picture *pic, int column, int row) {
     char text[200];
     const gdyn_axis *x = &pic->axes[column], *y = &pic->axes[pic->columns + row];
-    bool bottom = row == pic->rows - 1, left = column == 0;
+    bool bottom = row == pic->rows - 1, left = column % pic->band == 0;
+    bool narrow = gdyn_script_narrow(&pic->script);
     /* Axes are labelled at the edges of the table alone. */
     place(pic, column, row);
     gdyn_axis_set(&pic->view, x, 'x', bottom, &pic->script);
     gdyn_axis_set(&pic->view, y, 'y', left, &pic->script);
-    gdyn_script_line(&pic->script, "set xlabel \"%s\"",
-                     bottom ? gdyn_axis_label(&pic->view, x, "\\n", text, sizeof text) : "");
-    gdyn_script_line(&pic->script, "set ylabel \"%s\" offset -0.6,0",
-                     left ? gdyn_axis_label(&pic->view, y, "\\n", text, sizeof text) : "");
+    gdyn_page_label(&pic->script, 'x',
+                    bottom ? gdyn_axis_label(&pic->view, x, "\\n", text, sizeof text) : "", "");
+    gdyn_page_label(&pic->script, 'y',
+                    left ? gdyn_axis_label(&pic->view, y, narrow ? ", " : "\\n", text, sizeof text)
+                         : "",
+                    "offset -0.6,0");
     if (pic->correlated)
         title(pic, column, pic->column[column].rho[row]);
     gdyn_marks_plot(&pic->script, column + 1, pic->columns + row + 1, pic->present, false);
@@ -153,6 +162,24 @@ static void legend(picture *pic) {
     gdyn_marks_key(&pic->script, pic->present);
 }
 
+static void draw_page(picture *pic) {
+    static const double LEAST = 80;
+    bool narrow = gdyn_script_narrow(&pic->script);
+    pic->band = narrow ? gdyn_column_cells(&pic->script, pic->columns, LEAST, false) : pic->columns;
+    gdyn_script_line(&pic->script, "set multiplot");
+    heading(pic);
+    legend(pic);
+    gdyn_script_line(&pic->script, "unset label");
+    if (narrow)
+        gdyn_marks_frame(&pic->script);
+    /* Objectives downwards, variables to the right. */
+    for (int first = 0; first < pic->columns; first += pic->band)
+        for (int row = 0; row < pic->rows; row++)
+            for (int k = first; k < first + pic->band && k < pic->columns; k++)
+                cell(pic, k, row);
+    gdyn_script_line(&pic->script, "unset multiplot");
+}
+
 static void draw(picture *pic) {
     int all = pic->view.start->design_count;
     /* The strongest ones, in the order of the case. */
@@ -166,15 +193,9 @@ static void draw(picture *pic) {
     gdyn_script_begin(&pic->script, "", "variables", pic->width, pic->height);
     gdyn_marks_thin(&pic->view, pic->columns * pic->rows);
     gdyn_marks_write(&pic->script, &pic->view, pic->columns + pic->rows, pic->axes, pic->present);
-    gdyn_script_line(&pic->script, "set multiplot");
-    heading(pic);
-    legend(pic);
-    gdyn_script_line(&pic->script, "unset label");
-    /* Objectives downwards, variables to the right. */
-    for (int row = 0; row < pic->rows; row++)
-        for (int column = 0; column < pic->columns; column++)
-            cell(pic, column, row);
-    gdyn_script_line(&pic->script, "unset multiplot");
+    do {
+        draw_page(pic);
+    } while (gdyn_script_again(&pic->script));
 }
 
 gdyn_status gdyn_picture_variables(const char *folder, const gdyn_outcome *outcome,

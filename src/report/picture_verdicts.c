@@ -4,6 +4,7 @@
  * middle. */
 #include "model/kinds.h"
 #include "reactions/components.h"
+#include "report/drawing.h"
 #include "report/point_names.h"
 #include "report/figure.h"
 #include "report/picture.h"
@@ -20,6 +21,8 @@ enum { VERDICTS = 3, WIDTH = 1200, HEIGHT = 850, STROKES_MOST = 400 };
 
 /* The plot between left, right, bottom and top, shares of the page; beside it the key. */
 static const double EDGE[4] = {0.08, 0.71, 0.09, 0.92};
+/* Height of the plot over its width in a column. */
+static const double HIGH = 1;
 /* Size of a letter of a name, pixels. */
 static const double LETTER[2] = {7.6, 17};
 
@@ -204,9 +207,9 @@ static void add_mark(const picture *pic, gdyn_ink *ink, const double at[2]) {
     }
 }
 
-/* Every name's block of data, and behind it that of the lines that lead to names far off: their number. */
-static int write_names_placed(picture *pic, int count, const gdyn_point_name *name,
-                              char (*text)[200]) {
+/* The blocks of the names and of the lines that lead to names far off, -1 where there are none. */
+static void write_names_placed(picture *pic, int count, const gdyn_point_name *name,
+                               char (*text)[200], int *names, int *lines) {
     int far = 0;
     for (int i = 0; i < count; i++) {
         char quoted[220];
@@ -214,7 +217,7 @@ static int write_names_placed(picture *pic, int count, const gdyn_point_name *na
                          name[i].at[1] / pic->scale,
                          gdyn_script_quote(text[i], quoted, sizeof quoted));
     }
-    gdyn_script_end_block(&pic->script);
+    *names = gdyn_script_end_block(&pic->script);
     for (int i = 0; i < count; i++) {
         /* from the point to the nearest place on the edge of the name */
         const double *at = name[i].at, *point = name[i].point;
@@ -226,13 +229,11 @@ static int write_names_placed(picture *pic, int count, const gdyn_point_name *na
         far += name[i].far;
     }
     if (far > 0)
-        gdyn_script_end_block(&pic->script);
-    return far;
+        *lines = gdyn_script_end_block(&pic->script);
 }
 
-/* One name per place, beside its mark; how many lines lead to names in the block behind them. False when
- * memory is out. */
-static bool write_names(picture *pic, int *lines) {
+/* One name per place, beside its mark, and lines that lead to names: their blocks. False when memory is out. */
+static bool write_names(picture *pic, int *names, int *lines) {
     size_t most = (size_t)pic->r->joints + 1;
     gdyn_point_name *name = gdyn_alloc(most, sizeof *name);
     char(*text)[200] = gdyn_alloc(most, sizeof *text);
@@ -263,7 +264,7 @@ static bool write_names(picture *pic, int *lines) {
         double low[2] = {pic->scale * pic->low[0], pic->scale * pic->low[1]};
         double high[2] = {pic->scale * pic->high[0], pic->scale * pic->high[1]};
         gdyn_point_names_place(count, name, ink, low, high);
-        *lines = write_names_placed(pic, count, name, text);
+        write_names_placed(pic, count, name, text, names, lines);
     }
     gdyn_free(ink);
     gdyn_free(text);
@@ -275,7 +276,10 @@ static bool write_names(picture *pic, int *lines) {
 
 /* The ranges: what is drawn with a margin, as wide and high as the page allows. */
 static void frame(picture *pic) {
-    static const int page[2] = {WIDTH, HEIGHT};
+    bool narrow = gdyn_script_narrow(&pic->script);
+    double wide = gdyn_column_room(&pic->script, 1, false);
+    const double place[2] = {narrow ? wide : WIDTH * (EDGE[1] - EDGE[0]),
+                             narrow ? HIGH * wide : HEIGHT * (EDGE[3] - EDGE[2])};
     double least = 0.2 * gdyn_model_length(pic->r->model), scale[2];
     double most = fmax(pic->high[0] - pic->low[0], pic->high[1] - pic->low[1]);
     if (pic->planar) { /* equal steps: a narrow machine has no room for many tics */
@@ -286,9 +290,11 @@ static void frame(picture *pic) {
         double margin = 0.1 * (pic->high[i] - pic->low[i]) + least;
         pic->low[i] -= margin;
         pic->high[i] += margin;
-        scale[i] = page[i] * (EDGE[2 * i + 1] - EDGE[2 * i]) / (pic->high[i] - pic->low[i]);
+        scale[i] = place[i] / (pic->high[i] - pic->low[i]);
         gdyn_script_line(&pic->script, "set %crange [%.7g:%.7g]", "xy"[i], pic -> low[i],
                          pic -> high[i]);
+        if (pic->planar)
+            gdyn_page_tics(&pic->script, "xy"[i], pic -> low[i], pic -> high[i]);
     }
     pic->scale = fmin(scale[0], scale[1]);
 }
@@ -317,35 +323,46 @@ static void plot(picture *pic) {
     gdyn_text layers = pic->script.gp;
     pic->script.gp = before;
     frame(pic);
+    pic->script.plot = pic->script.gp.length;
     gdyn_text_append(&pic->script.gp, layers.data ? layers.data : "", layers.length);
     pic->script.gp.failed |= layers.failed;
     gdyn_text_free(&layers);
     /* names come last, with the lines that lead to them */
-    int names = pic->script.blocks, lines = 0;
-    pic->script.data.failed |= !write_names(pic, &lines);
-    gdyn_plot(&pic->script, lines > 0 ? names + 1 : -1,
-              "1:2 with lines lw 1 lc rgb '#777777' notitle");
+    int names = -1, lines = -1;
+    pic->script.data.failed |= !write_names(pic, &names, &lines);
+    gdyn_plot(&pic->script, lines, "1:2 with lines lw 1 lc rgb '#777777' notitle");
     gdyn_plot(&pic->script, names, "1:2:3 with labels center tc rgb '#222222' font ',12' notitle");
     gdyn_plot_end(&pic->script);
 }
 
+/* Plot and key side by side. */
+static void draw(picture *pic) {
+    gdyn_script *script = &pic->script;
+    for (int i = 0; i < 2; i++)
+        pic->low[i] = INFINITY, pic->high[i] = -INFINITY;
+    pic->strokes = 0;
+    gdyn_page_axes(script);
+    gdyn_page_columns(script, EDGE[0], EDGE[1]);
+    gdyn_page_rows(script, EDGE[3], EDGE[2]);
+    gdyn_page_ratio(script, HIGH);
+    gdyn_page_key(script, EDGE[1] + 0.01, EDGE[3], "samplen 1 font ',12'");
+    gdyn_drawing_heading(script, "Which reactions can be known");
+    gdyn_script_line(script, "set size ratio -1");
+    if (pic->planar) {
+        gdyn_page_label(script, 'x', "x [m]", "");
+        gdyn_page_label(script, 'y', "y [m]", "");
+    } else {
+        gdyn_script_line(script, "unset tics\nunset grid\nunset border");
+    }
+    plot(pic);
+}
+
 gdyn_status gdyn_picture_verdicts(const char *folder, const char *name, const gdyn_reactions *r,
                                   const gdyn_state *state, const gdyn_sink *sink) {
-    picture pic = {.r = r,
-                   .state = state,
-                   .planar = gdyn_model_space(r->model) == GDYN_PLANAR,
-                   .low = {INFINITY, INFINITY},
-                   .high = {-INFINITY, -INFINITY}};
+    picture pic = {.r = r, .state = state, .planar = gdyn_model_space(r->model) == GDYN_PLANAR};
     gdyn_script_begin(&pic.script, name, "verdicts", WIDTH, HEIGHT);
-    /* plot and key side by side */
-    gdyn_page_axes(&pic.script);
-    gdyn_page_columns(&pic.script, EDGE[0], EDGE[1]);
-    gdyn_page_rows(&pic.script, EDGE[3], EDGE[2]);
-    gdyn_page_key(&pic.script, EDGE[1] + 0.01, EDGE[3], "samplen 1 font ',12'");
-    gdyn_script_line(&pic.script,
-                     "set title \"Which reactions can be known\" font ',16'\nset size ratio -1\n%s",
-                     pic.planar ? "set xlabel 'x [m]'\nset ylabel 'y [m]'"
-                                : "unset tics\nunset grid\nunset border");
-    plot(&pic);
+    do {
+        draw(&pic);
+    } while (gdyn_script_again(&pic.script));
     return gdyn_script_finish(&pic.script, folder, sink);
 }

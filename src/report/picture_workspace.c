@@ -47,6 +47,8 @@ typedef struct picture {
 /* Where a panel stands on the page. */
 typedef struct place {
     double left, right, top, bottom;
+    int cell, cells; /* of a row in a column */
+    bool lowest;     /* no map stands below */
 } place;
 
 /* --- scales ----------------------------------------------------------------------------------- */
@@ -191,6 +193,8 @@ static int put_grid(picture *pic, int slice, int value) {
 /* Contour lines into a table of gnuplot; at least two nodes each way are needed. */
 static void make_contours(picture *pic, int slice, const scale *s) {
     int block = put_grid(pic, slice, s->value);
+    if (gdyn_script_narrow(&pic->script)) /* gnuplot writes them as it writes numbers of axes */
+        gdyn_script_line(&pic->script, "set format x '%%.7g'\nset format y '%%.7g'");
     gdyn_script_line(&pic->script,
                      "set contour base\nunset surface\n"
                      "set cntrparam levels incremental %.9g,%.9g,%.9g\n"
@@ -216,6 +220,9 @@ static void draw_box(picture *pic, int slice) {
 /* Distance of the marks below a map: as many as have room for their numbers side by side. */
 static double marks_below(const picture *pic, const place *at) {
     enum { WIDTH = 1280, LETTER = 9 };
+    if (gdyn_script_narrow(&pic->script)) /* column.c chooses them */
+        return gdyn_round_step(pic->field->def->to[pic->right] - pic->field->def->from[pic->right],
+                               3);
     const gdyn_workspace_def *d = pic->field->def;
     double length = d->to[pic->right] - d->from[pic->right];
     double height = d->to[pic->up] - d->from[pic->up], step = length;
@@ -235,19 +242,37 @@ static double marks_below(const picture *pic, const place *at) {
     return step;
 }
 
+/* A map as a cell of a column. */
+static void set_cell(picture *pic, const place *at, const scale *s, bool bar) {
+    static const double MOST = 1.4; /* height over width */
+    const gdyn_workspace_field *f = pic->field;
+    double wide =
+        side_of(f, pic->right, f->count[pic->right] - 1, 1) - side_of(f, pic->right, 0, -1);
+    double high = side_of(f, pic->up, f->count[pic->up] - 1, 1) - side_of(f, pic->up, 0, -1);
+    gdyn_page_cell(&pic->script, at->cell, at->cells, false, 0);
+    gdyn_page_ratio(&pic->script, fmin(high / wide, MOST));
+    gdyn_page_scale(&pic->script, bar ? s->low : NAN, s->high, pic->field->dimensions > 2);
+    gdyn_page_numbers(&pic->script, 'x', at->lowest);
+    gdyn_page_numbers(&pic->script, 'y', at->cell == 0);
+}
+
 /* Axes of a map in its place; bar: with its scale of colours. */
 static void set_map(picture *pic, const place *at, const scale *s, bool bar) {
     const gdyn_workspace_field *f = pic->field;
     gdyn_page_columns(&pic->script, at->left, at->right);
     gdyn_page_rows(&pic->script, at->top, at->bottom);
-    gdyn_script_line(
-        &pic->script,
-        "set size ratio -1\nset xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\n"
-        "set xtics %.9g\nset ytics %.9g\nset cbrange [%.9g:%.9g]\nset cbtics %.9g\n%s",
-        side_of(f, pic->right, 0, -1), side_of(f, pic->right, f->count[pic->right] - 1, 1),
-        side_of(f, pic->up, 0, -1), side_of(f, pic->up, f->count[pic->up] - 1, 1),
-        marks_below(pic, at), gdyn_round_step(f->def->to[pic->up] - f->def->from[pic->up], 4),
-        s->low, s->high, s->step, bar ? "set colorbox" : "unset colorbox");
+    gdyn_page_range(&pic->script, 'x', side_of(f, pic->right, 0, -1),
+                    side_of(f, pic->right, f->count[pic->right] - 1, 1));
+    gdyn_page_range(&pic->script, 'y', side_of(f, pic->up, 0, -1),
+                    side_of(f, pic->up, f->count[pic->up] - 1, 1));
+    gdyn_script_line(&pic->script,
+                     "set size ratio -1\n"
+                     "set xtics %.9g\nset ytics %.9g\nset cbrange [%.9g:%.9g]\nset cbtics %.9g\n%s",
+                     marks_below(pic, at),
+                     gdyn_round_step(f->def->to[pic->up] - f->def->from[pic->up], 4), s->low,
+                     s->high, s->step, bar ? "set colorbox" : "unset colorbox");
+    if (gdyn_script_narrow(&pic->script))
+        set_cell(pic, at, s, bar);
     /* grey: where nothing is reached */
     gdyn_script_line(&pic->script,
                      "set object rectangle from graph 0,0 to graph 1,1 fc rgb '#C8C8C8' "
@@ -266,7 +291,8 @@ static void plot_map(picture *pic, const place *at, int slice, const scale *s, b
     set_map(pic, at, s, bar);
     draw_box(pic, slice);
     if (values < 0 && white < 0 && elsewhere < 0 && lacking < 0)
-        gdyn_script_line(&pic->script, "set label \"nothing reached\" at graph 0.5,0.5 center");
+        gdyn_script_line(&pic->script, "set label \"nothing%sreached\" at graph 0.5,0.5 center",
+                         gdyn_script_narrow(&pic->script) ? "\\n" : " ");
     /* gnuplot draws the scale of colours beside a plot that takes colours from it */
     if (values < 0 && bar)
         gdyn_plot_more(&pic->script, "NaN with points lc palette notitle");
@@ -324,51 +350,92 @@ static void head(picture *pic, int height) {
     gdyn_script_line(&pic->script, "unset key\nunset grid");
 }
 
+/* Columns of maps in a column of text. */
+static int maps_of(const picture *pic, int most, double least) {
+    int columns = gdyn_column_cells(&pic->script, most, least, false);
+    while (columns > 1 && most % columns) /* full rows */
+        columns--;
+    return gdyn_script_narrow(&pic->script) ? columns : most;
+}
+
+/* The titles of all maps have as many lines as the longest. */
+static void reserve_lines(picture *pic, int columns) {
+    int most = 1;
+    for (int i = 0; i < pic->scales; i++) {
+        char title[160], line[4][300];
+        title_of(&pic->scale[i], title, sizeof title);
+        int lines =
+            gdyn_column_wrap(title, gdyn_column_room(&pic->script, columns, false), 4, line);
+        most = lines > most ? lines : most;
+    }
+    gdyn_page_reserve(&pic->script, most);
+}
+
 /* A map of each value. */
-static void page_of_maps(picture *pic) {
-    int rows = (pic->scales + COLUMNS - 1) / COLUMNS, height = 90 + 400 * rows;
-    gdyn_script_begin(&pic->script, pic->field->def->name, "workspace", 1280, height);
+static void draw_maps(picture *pic, int height) {
+    int columns = maps_of(pic, pic->scales == 4 ? 4 : pic->scales < 3 ? 2 : 2 * COLUMNS, 130);
+    bool narrow = gdyn_script_narrow(&pic->script);
     gdyn_script_line(&pic->script, "set multiplot");
     head(pic, height);
+    reserve_lines(pic, columns);
     for (int i = 0; i < pic->scales; i++) {
         char title[160];
         double top = 1 - (95.0 + 400 * (i / COLUMNS)) / height, left = 0.07 + 0.32 * (i % COLUMNS);
-        place at = {left, left + 0.19, top, top - 290.0 / height};
+        bool lowest = i + columns >= pic->scales;
+        place at = {left, left + 0.19, top, top - 290.0 / height, i % columns, columns, lowest};
         title_of(&pic->scale[i], title, sizeof title);
-        gdyn_script_line(
-            &pic->script,
-            "set title \"%s\" font ',12' offset 0,-0.6\nset xlabel \"%s\"\nset ylabel \"%s\"",
-            title, titles[pic->right], i % COLUMNS ? "" : titles[pic->up]);
+        gdyn_page_title(&pic->script, title, "font ',12' offset 0,-0.6");
+        gdyn_page_label(&pic->script, 'x', narrow && !lowest ? "" : titles[pic->right], "");
+        gdyn_page_label(&pic->script, 'y', (narrow ? i : i % COLUMNS) ? "" : titles[pic->up], "");
         plot_map(pic, &at, 0, &pic->scale[i], true);
+    }
+    gdyn_script_line(&pic->script, "unset multiplot");
+}
+
+static void page_of_maps(picture *pic) {
+    int rows = (pic->scales + COLUMNS - 1) / COLUMNS, height = 90 + 400 * rows;
+    gdyn_script_begin(&pic->script, pic->field->def->name, "workspace", 1280, height);
+    do {
+        draw_maps(pic, height);
+    } while (gdyn_script_again(&pic->script));
+}
+
+/* The slices of one value. */
+static void draw_slices(picture *pic, int row, int slices, int height) {
+    const gdyn_workspace_field *f = pic->field;
+    int count = f->count[pic->through], columns = maps_of(pic, slices, 70);
+    bool narrow = gdyn_script_narrow(&pic->script);
+    char title[160];
+    title_of(&pic->scale[row], title, sizeof title);
+    for (int k = 0; k < slices; k++) {
+        int slice = slices > 1 ? (int)lround((double)k * (count - 1) / (slices - 1)) : 0;
+        double top = 1 - (125.0 + 330 * row) / height, left = 0.075 + 0.215 * k;
+        bool last = row + 1 == pic->scales, lowest = last && k + columns >= slices;
+        place at = {left, left + 0.155, top, top - 225.0 / height, k % columns, columns, lowest};
+        if (k == 0)
+            gdyn_page_note(&pic->script, 0.03, top + 34.0 / height, "left font ',13'", "%s", title);
+        snprintf(title, sizeof title, narrow ? "%s = %.3g m" : "%s = %.4g m",
+                 axis_name[pic->through], f->axis[pic->through][slice]);
+        gdyn_page_title(&pic->script, title, "font ',11' offset 0,-0.6");
+        gdyn_page_label(&pic->script, 'x', (narrow ? lowest : last) ? titles[pic->right] : "",
+                        "offset 0,0.5");
+        gdyn_page_label(&pic->script, 'y', k || (narrow && row) ? "" : titles[pic->up], "");
+        plot_map(pic, &at, slice, &pic->scale[row], k + 1 == slices);
     }
 }
 
 /* Slices, from the first to the last of the axis; a row for each value. */
 static void page_of_slices(picture *pic) {
-    const gdyn_workspace_field *f = pic->field;
-    int count = f->count[pic->through], slices = count < SLICES_MOST ? count : SLICES_MOST;
-    int height = 110 + 330 * pic->scales;
-    gdyn_script_begin(&pic->script, f->def->name, "workspace", 1280, height);
-    gdyn_script_line(&pic->script, "set multiplot");
-    head(pic, height);
-    for (int r = 0; r < pic->scales; r++)
-        for (int k = 0; k < slices; k++) {
-            char title[160];
-            int slice = slices > 1 ? (int)lround((double)k * (count - 1) / (slices - 1)) : 0;
-            double top = 1 - (125.0 + 330 * r) / height, left = 0.075 + 0.215 * k;
-            place at = {left, left + 0.155, top, top - 225.0 / height};
-            title_of(&pic->scale[r], title, sizeof title);
-            if (k == 0)
-                gdyn_page_note(&pic->script, 0.03, top + 34.0 / height, "left font ',13'", "%s",
-                               title);
-            gdyn_script_line(&pic->script,
-                             "set title \"%s = %.4g m\" font ',11' offset 0,-0.6\n"
-                             "set xlabel \"%s\" offset 0,0.5\nset ylabel \"%s\"",
-                             axis_name[pic->through], f->axis[pic->through][slice],
-                             r + 1 == pic->scales ? titles[pic->right] : "",
-                             k ? "" : titles[pic->up]);
-            plot_map(pic, &at, slice, &pic->scale[r], k + 1 == slices);
-        }
+    int count = pic->field->count[pic->through];
+    int slices = count < SLICES_MOST ? count : SLICES_MOST, height = 110 + 330 * pic->scales;
+    gdyn_script_begin(&pic->script, pic->field->def->name, "workspace", 1280, height);
+    do {
+        gdyn_script_line(&pic->script, "set multiplot");
+        head(pic, height);
+        for (int r = 0; r < pic->scales; r++)
+            draw_slices(pic, r, slices, height);
+        gdyn_script_line(&pic->script, "unset multiplot");
+    } while (gdyn_script_again(&pic->script));
 }
 
 /* --- curves ----------------------------------------------------------------------------------- */
@@ -413,44 +480,42 @@ static int put_lacking(picture *pic, int value) {
     return count ? gdyn_script_end_block(&pic->script) : -1;
 }
 
-static void page_of_curves(picture *pic) {
+/* The curve of one value over the line. */
+static void draw_curve(picture *pic, int i, int height) {
     const gdyn_workspace_field *f = pic->field;
-    int height = 115 + 200 * pic->scales, a = pic->right;
-    gdyn_script_begin(&pic->script, f->def->name, "workspace", 1000, height);
-    gdyn_script_line(&pic->script, "set multiplot");
-    head(pic, height);
-    for (int i = 0; i < pic->scales; i++) {
-        char title[160];
-        double top = 1 - (110.0 + 200 * i) / height;
-        gdyn_page_columns(&pic->script, 0.11, 0.97);
-        gdyn_page_rows(&pic->script, top, top - 125.0 / height);
-        title_of(&pic->scale[i], title, sizeof title);
-        gdyn_script_line(&pic->script, "set ytics %.9g\nset format x '%s'",
-                         gdyn_round_step(pic->scale[i].high - pic->scale[i].low, 3),
-                         i + 1 == pic->scales ? "%g" : "");
-        gdyn_script_line(
-            &pic->script,
-            "set title \"%s\" font ',12' offset 0,-0.3\nset xlabel \"%s\"\nset xrange [%.9g:%.9g]",
-            title,
-            i + 1 == pic->scales ? a == 0   ? "x [m]"
-                                   : a == 1 ? "y [m]"
-                                            : "z [m]"
-                                 : "",
-            side_of(f, a, 0, -1), side_of(f, a, f->count[a] - 1, 1));
-        gdyn_script_line(&pic->script, "set yrange [%.9g:%.9g]",
-                         pic->scale[i].low - 0.1 * (pic->scale[i].high - pic->scale[i].low),
-                         pic->scale[i].high + 0.1 * (pic->scale[i].high - pic->scale[i].low));
-        draw_bands(pic);
-        int block = put_curve(pic, pic->scale[i].value);
-        gdyn_plot(&pic->script, block,
-                  "1:2 with linespoints pt 7 ps 0.4 lw 1.6 lc rgb '#0072B2' notitle");
-        int lacking = put_lacking(pic, pic->scale[i].value);
-        if (lacking >= 0)
-            gdyn_plot(&pic->script, lacking,
-                      "1:2 with points pt 7 ps 0.4 lc rgb '#D55E00' notitle");
-        gdyn_plot_end(&pic->script);
-        gdyn_page_clear(&pic->script);
-    }
+    const scale *own = &pic->scale[i];
+    double top = 1 - (110.0 + 200 * i) / height, spare = 0.1 * (own->high - own->low);
+    int a = pic->right;
+    bool last = i + 1 == pic->scales;
+    char title[160];
+    gdyn_page_columns(&pic->script, 0.11, 0.97);
+    gdyn_page_rows(&pic->script, top, top - 125.0 / height);
+    title_of(own, title, sizeof title);
+    gdyn_script_line(&pic->script, "set ytics %.9g", gdyn_round_step(own->high - own->low, 3));
+    gdyn_page_numbers(&pic->script, 'x', last);
+    gdyn_page_title(&pic->script, title, "font ',12' offset 0,-0.3");
+    gdyn_page_label(&pic->script, 'x', last ? titles[a] : "", "");
+    gdyn_page_range(&pic->script, 'x', side_of(f, a, 0, -1), side_of(f, a, f->count[a] - 1, 1));
+    gdyn_page_range(&pic->script, 'y', own->low - spare, own->high + spare);
+    draw_bands(pic);
+    int block = put_curve(pic, own->value), lacking = put_lacking(pic, own->value);
+    gdyn_plot(&pic->script, block,
+              "1:2 with linespoints pt 7 ps 0.4 lw 1.6 lc rgb '#0072B2' notitle");
+    gdyn_plot(&pic->script, lacking, "1:2 with points pt 7 ps 0.4 lc rgb '#D55E00' notitle");
+    gdyn_plot_end(&pic->script);
+    gdyn_page_clear(&pic->script);
+}
+
+static void page_of_curves(picture *pic) {
+    int height = 115 + 200 * pic->scales;
+    gdyn_script_begin(&pic->script, pic->field->def->name, "workspace", 1000, height);
+    do {
+        gdyn_script_line(&pic->script, "set multiplot");
+        head(pic, height);
+        for (int i = 0; i < pic->scales; i++)
+            draw_curve(pic, i, height);
+        gdyn_script_line(&pic->script, "unset multiplot");
+    } while (gdyn_script_again(&pic->script));
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -488,7 +553,6 @@ gdyn_status gdyn_picture_workspace(const char *folder, const gdyn_model *model,
         page_of_maps(&pic);
     else
         page_of_slices(&pic);
-    gdyn_script_line(&pic.script, "unset multiplot");
     gdyn_status status = gdyn_script_finish(&pic.script, folder, sink);
     if (status != GDYN_OK)
         return status;

@@ -4,64 +4,59 @@
  * can be run there again by hand. Whoever defines one of these before gets another look: `formats` ('png svg'), `into`
  * (a folder, with a slash), `partial` (a further ending), `wide` and `high` (of the page, in 1/96 inch), `letters` (size
  * of text that is not marked otherwise, in points), `dots` (of a PNG for 1/96 inch), `tilt` and `turn` (of machines in
- * space, in degrees). */
+ * space, in degrees).
+ *
+ * It has several layouts of the picture: the ordinary one, and columns for pages on which letters of the size asked for are
+ * too large for that one. `page` is the width of the one that is drawn, in pixels of which a letter has 13, `tall` its height. */
 #include "report/picture.h"
+
+#include "base/memory.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Characters of a name in a heading: the longest heading fits on the narrowest page. */
 enum { HEADING_MOST = 40 };
 
-/* Size of text in points: 13 pixels of 1/96 inch. */
-static const double LETTERS = 9.75;
-
-/* Lengths are in 1/96 inch, text in points of 1/72 inch; the terminals take pixels, or inches. */
-static void set_terminals(gdyn_script *script) {
+/* Lengths are in 1/96 inch, text in points of 1/72 inch; the terminals take pixels, or inches. Letters of a PNG as it is
+ * laid out are a third larger. */
+static void write_terminals(const gdyn_script *script, gdyn_text *out) {
     static const char look[] = "font 'DejaVu Sans,13' noenhanced linewidth";
-    gdyn_script_line(script,
+    gdyn_text_printf(out,
                      "if (format eq 'png') {\n"
-                     "set terminal pngcairo size wide*dots,high*dots fontscale text*dots "
-                     "pointscale lines*dots %s lines*dots\n}",
+                     "set terminal pngcairo size wide*dots,high*dots fontscale png*text*dots "
+                     "pointscale lines*dots %s lines*dots\n}\n",
                      look);
-    gdyn_script_line(script,
+    gdyn_text_printf(out,
                      "if (format eq 'svg') {\n"
                      "set terminal svg size wide,high fontscale text background rgb 'white' "
-                     "%s lines\n}",
+                     "%s lines\n}\n",
                      look);
-    gdyn_script_line(script,
+    gdyn_text_printf(out,
                      "if (format eq 'pdf') {\n"
                      "set terminal pdfcairo size wide/96.,high/96. fontscale 0.75*text "
-                     "pointscale lines %s lines\n}",
+                     "pointscale lines %s lines\n}\n",
                      look);
-    gdyn_script_line(script, "if (format ne 'gif') {\nset output into.'%s.'.format.partial\n}",
+    gdyn_text_printf(out, "if (format ne 'gif') {\nset output into.'%s.'.format.partial\n}\n",
                      script->stem);
 }
+
+/* Widths of the pages for columns; the ordinary layout is the first. */
+static const int column_wide[GDYN_LAYOUTS] = {0, 880, 680, 530, 416, 310, 240};
+
+/* Letters have room on an ordinary page that is so much narrower than it was laid out. */
+static const double DENSE = 0.8;
 
 static void begin(gdyn_script *script, const char *name, const char *kind, int width, int height,
                   bool moving) {
     char stem[120];
     gdyn_report_file_name(name, stem, sizeof stem);
-    *script = (gdyn_script){0};
+    *script = (gdyn_script){
+        .moving = moving, .ordinary = width, .high = height, .wide = width, .tall = height};
     snprintf(script->stem, sizeof script->stem, "%s%s%s", stem, *stem ? "_" : "", kind);
-    gdyn_text_printf(&script->gp,
-                     "# Made by globdyn; run it again with: gnuplot %s.gp\n"
-                     "data = '%s.dat'\n"
-                     "if (!exists('partial')) partial = ''\n"
-                     "if (!exists('into')) into = ''\n"
-                     "if (!exists('formats')) formats = 'png svg%s'\n"
-                     "if (!exists('wide')) wide = %d\n"
-                     "if (!exists('high')) high = wide*%d/%d.\n"
-                     "if (!exists('dots')) dots = 1\n"
-                     "lines = wide/%d.\n"
-                     "text = exists('letters') ? letters/%g : lines\n"
-                     "do for [format in formats] {\n"
-                     "reset\n",
-                     script->stem, script->stem, moving ? " gif" : "", width, height, width, width,
-                     LETTERS);
-    set_terminals(script);
     gdyn_text_printf(&script->data, "# Data of %s.gp\n", script->stem);
 }
 
@@ -75,6 +70,103 @@ void gdyn_script_begin_moving(gdyn_script *script, const char *name, const char 
     begin(script, name, kind, width, height, true);
 }
 
+/* --- layouts ------------------------------------------------------------------------------------ */
+
+/* In a column letters have one size, headings a little more. */
+static void raise_letters(gdyn_text *gp) {
+    static const char FONT[] = "font '";
+    gdyn_text out = {0};
+    const char *from = gp->failed || !gp->data ? "" : gp->data, *at;
+    while ((at = strstr(from, FONT)) != NULL) {
+        const char *size = at + strcspn(at, ",");
+        char *end;
+        double points = *size ? strtod(size + 1, &end) : 0;
+        if (points == 0)
+            break;
+        gdyn_text_append(&out, from, (size_t)(size + 1 - from));
+        gdyn_text_printf(&out, "%d", points > 13 ? 14 : 13);
+        from = end;
+    }
+    gdyn_text_append(&out, from, strlen(from));
+    out.failed |= gp->failed;
+    gdyn_text_free(gp);
+    *gp = out;
+}
+
+/* The layout in the making is complete. */
+static void end_layout(gdyn_script *script) {
+    if (gdyn_script_narrow(script)) {
+        gdyn_column_end(script);
+        raise_letters(&script->gp);
+    }
+    script->page[script->layout] = script->wide;
+    script->height[script->layout] = script->tall;
+    gdyn_text_printf(&script->pages, "if (page == %g) {\n%s}\n", script->wide,
+                     script->gp.data ? script->gp.data : "");
+    script->pages.failed |= script->gp.failed;
+    gdyn_text_free(&script->gp);
+    script->gp = (gdyn_text){0};
+}
+
+bool gdyn_script_again(gdyn_script *script) {
+    int next = script->layout + 1;
+    while (next < GDYN_LAYOUTS && column_wide[next] >= DENSE * script->ordinary)
+        next++;
+    if (next >= GDYN_LAYOUTS)
+        return false;
+    end_layout(script);
+    script->layout = next;
+    script->wide = column_wide[next];
+    gdyn_column_begin(script);
+    return true;
+}
+
+/* The layout for the room that letters have; its height. */
+static void write_choice(const gdyn_script *script, gdyn_text *out) {
+    int last = script->layout;
+    gdyn_text_printf(out, "page = ");
+    for (int k = 0; k < last; k++)
+        if (script->page[k] > 0)
+            gdyn_text_printf(out,
+                             "room >= %g ? %g : ", k ? script->page[k] : DENSE * script->page[0],
+                             script->page[k]);
+    gdyn_text_printf(out, "%g\ntall = ", script->page[last]);
+    for (int k = 0; k < last; k++)
+        if (script->page[k] > 0)
+            gdyn_text_printf(out, "page == %g ? %.1f : ", script->page[k], script->height[k]);
+    gdyn_text_printf(out, "%.1f\n", script->height[last]);
+}
+
+/* The first lines: what can be defined before, and what follows from it. */
+static void write_head(const gdyn_script *script, gdyn_text *out) {
+    gdyn_text_printf(out,
+                     "# Made by globdyn; run it again with: gnuplot %s.gp\n"
+                     "data = '%s.dat'\n"
+                     "if (!exists('partial')) partial = ''\n"
+                     "if (!exists('into')) into = ''\n"
+                     "if (!exists('formats')) formats = 'png svg%s'\n"
+                     "png = exists('wide') || exists('letters') ? 0.75 : 1\n",
+                     script->stem, script->stem, script->moving ? " gif" : "");
+    /* letters of a stated width are as large as they are on the ordinary page, or can be read */
+    gdyn_text_printf(out,
+                     "stated = exists('wide')\n"
+                     "if (!exists('wide')) wide = exists('high') ? high*%d/%d. : %d\n"
+                     "if (!exists('letters')) letters = stated && wide < %.0f ? %g : %g*wide/%d\n",
+                     script->ordinary, script->high, script->ordinary,
+                     GDYN_LETTERS_READ / GDYN_LETTERS * script->ordinary, GDYN_LETTERS_READ,
+                     GDYN_LETTERS, script->ordinary);
+    gdyn_text_printf(out, "text = letters/%g\nroom = 1.001*wide/text\n", GDYN_LETTERS);
+    write_choice(script, out);
+    gdyn_text_printf(out,
+                     "if (!exists('high')) high = wide*tall/page\n"
+                     "if (!exists('dots')) dots = 1\n"
+                     "lines = page == %d ? wide/%d. : text\n"
+                     "do for [format in formats] {\nreset\n",
+                     script->ordinary, script->ordinary);
+}
+
+/* --- text ---------------------------------------------------------------------------------------- */
+
 void gdyn_script_line(gdyn_script *script, const char *format, ...) {
     va_list args;
     va_start(args, format);
@@ -84,7 +176,24 @@ void gdyn_script_line(gdyn_script *script, const char *format, ...) {
 }
 
 int gdyn_script_end_block(gdyn_script *script) {
-    gdyn_text_append(&script->data, "\n\n", 2);
+    gdyn_text *data = &script->data;
+    gdyn_text_append(data, "\n\n", 2);
+    if (data->failed || !gdyn_reserve(&script->block, &script->block_capacity, script->blocks + 2,
+                                      sizeof *script->block)) {
+        data->failed = true;
+        return script->blocks++;
+    }
+    size_t *begins = script->block, from = script->blocks ? begins[script->blocks] : 0;
+    begins[script->blocks + 1] = data->length;
+    /* a column draws the same values again */
+    for (int k = 0; k < script->blocks && gdyn_script_narrow(script); k++) {
+        size_t length = begins[k + 1] - begins[k];
+        if (length == data->length - from &&
+            memcmp(data->data + begins[k], data->data + from, length) == 0) {
+            data->length = from;
+            return k;
+        }
+    }
     return script->blocks++;
 }
 
@@ -156,18 +265,25 @@ double gdyn_round_step(double length, int parts) {
 
 gdyn_status gdyn_script_finish(gdyn_script *script, const char *folder, const gdyn_sink *sink) {
     char name[200];
+    gdyn_text gp = {0};
     assert(script->layers == 0); /* the last plot has ended */
-    gdyn_script_line(script, "unset output\n}");
+    end_layout(script);
+    write_head(script, &gp);
+    write_terminals(script, &gp);
+    gdyn_text_append(&gp, script->pages.data ? script->pages.data : "", script->pages.length);
+    gdyn_text_printf(&gp, "unset output\n}\n");
     gdyn_status status = GDYN_ERROR_MEMORY;
-    if (!script->gp.failed && !script->data.failed) {
+    if (!gp.failed && !script->pages.failed && !script->data.failed) {
         snprintf(name, sizeof name, "%s.dat", script->stem);
         status = gdyn_report_write(folder, name, script->data.data, script->data.length, sink);
     }
     if (status == GDYN_OK) {
         snprintf(name, sizeof name, "%s.gp", script->stem);
-        status = gdyn_report_write(folder, name, script->gp.data, script->gp.length, sink);
+        status = gdyn_report_write(folder, name, gp.data, gp.length, sink);
     }
-    gdyn_text_free(&script->gp);
+    gdyn_text_free(&gp);
+    gdyn_text_free(&script->pages);
+    gdyn_free(script->block);
     gdyn_text_free(&script->data);
     return status;
 }

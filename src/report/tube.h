@@ -70,9 +70,11 @@ void gdyn_tube_view_end(gdyn_tube *tube);
 /* A triangle of the surface of a slot; corners d1, p, d2. */
 void gdyn_tube_view_add(gdyn_tube *tube, const double a[3], const double b[3], const double c[3],
                         int slot);
+/* Size of a letter in the picture as it is laid out, of the box. */
+#define GDYN_TUBE_LETTER 0.0175
 /* The middle of the largest square in which nothing but this slot is seen, as a place of the surface; false: no letter
- * has room. */
-bool gdyn_tube_view_place(const gdyn_tube *tube, int slot, double at[3]);
+ * of that size has room. */
+bool gdyn_tube_view_place(const gdyn_tube *tube, int slot, double letter, double at[3]);
 
 /* --- tube_mesh.c: its surfaces ----------------------------------------------------------------- */
 

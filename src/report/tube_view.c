@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-/* The box, at most 1.38 wide and 1.63 high as the eye sees it, in pixels of 0.0025; a letter takes a square of 7. */
+/* The box, at most 1.38 wide and 1.63 high as the eye sees it, in pixels of 0.0025. */
 static const double PIXEL = 0.0025, LEFT = -0.01, BELOW = -0.26;
-enum { WIDE = 560, HIGH = 656, LETTER = 7, NOTHING = -9 };
+enum { WIDE = 560, HIGH = 656, NOTHING = -9 };
 
 struct gdyn_tube_view {
     double right[3], up[3], eye[3]; /* of the page, in the box */
@@ -87,7 +87,7 @@ void gdyn_tube_view_add(gdyn_tube *tube, const double a[3], const double b[3], c
         }
 }
 
-bool gdyn_tube_view_place(const gdyn_tube *tube, int slot, double at[3]) {
+bool gdyn_tube_view_place(const gdyn_tube *tube, int slot, double letter, double at[3]) {
     const gdyn_tube_view *view = tube->view;
     int last[WIDE] = {0}, most = 0, row = 0, column = 0;
     /* the largest square that ends at a pixel, from those that end beside it */
@@ -102,7 +102,7 @@ bool gdyn_tube_view_place(const gdyn_tube *tube, int slot, double at[3]) {
                 most = left, row = i, column = j;
         }
     }
-    if (most < LETTER)
+    if (most < letter / PIXEL - 1e-9)
         return false;
     double corner[3], size[3];
     double right = LEFT + PIXEL * (column - 0.5 * (most - 1)),

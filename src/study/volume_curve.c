@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "search/hypervolume.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MEASURED_MOST = 200 };
@@ -124,4 +125,25 @@ int gdyn_volume_curve(const gdyn_study *study, const gdyn_study_result *result,
         count = of_populations(result, point);
     }
     return count;
+}
+
+int gdyn_best_curve(const gdyn_study *study, const gdyn_study_result *result,
+                    gdyn_volume_point **point) {
+    const gdyn_archive *archive = &result->archive;
+    bool maximize = gdyn_study_start(study)->objective[0].maximize;
+    int points = 0, next = 0, step = 1 + (result->history_count - 1) / MEASURED_MOST;
+    double best = NAN;
+    *point = gdyn_alloc((size_t)result->history_count + 1, sizeof **point);
+    for (int i = (result->history_count - 1) % step; *point && i < result->history_count;
+         i += step) {
+        long evaluations = result->history[i].evaluations;
+        for (; next < archive->count && archive->design[next]->serial < evaluations; next++) {
+            const gdyn_design *d = archive->design[next];
+            if (d->status == GDYN_DESIGN_OK)
+                best = maximize ? fmax(best, d->objective[0]) : fmin(best, d->objective[0]);
+        }
+        if (!isnan(best))
+            (*point)[points++] = (gdyn_volume_point){evaluations, best, false};
+    }
+    return *point ? points : -1;
 }

@@ -19,5 +19,9 @@ typedef struct gdyn_volume_point {
  * which do not compare where its reference point moved; *of_population says so. -1: no memory. */
 int gdyn_volume_curve(const gdyn_study *study, const gdyn_study_result *result,
                       gdyn_volume_point **point, bool *of_population);
+/* The same generations with the best value of the first objective among the feasible designs so far in place of the volume:
+ * what a study of one objective gains. */
+int gdyn_best_curve(const gdyn_study *study, const gdyn_study_result *result,
+                    gdyn_volume_point **point);
 
 #endif

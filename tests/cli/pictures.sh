@@ -33,7 +33,7 @@ PATH=$work/empty-path "$GLOBDYN" check open.yaml -o open >out 2>err
 says err 'gnuplot is not installed'
 says err '^Picture: open/machine\.gp$'
 says open/machine.gp 'does not close: the best attempt'
-[ "$(grep -c '[1-5]  [a-z_]*: 20 mm' open/machine.gp)" -eq 5 ] || fail "not all open joints are listed with their gaps"
+[ "$(ordinary open/machine.gp | grep -c '[1-5]  [a-z_]*: 20 mm')" -eq 5 ] || fail "not all open joints are listed with their gaps"
 says open/machine.gp 'title "open joint"'
 expect 1 check open.yaml --no-pictures --json
 says out '"gap": 0\.02'
@@ -83,7 +83,7 @@ expect 0 reactions "$SOURCE/cases/delta/case.yaml" -o rods
 [ "$(awk 'NF == 2 { n++ } /^$/ { if (++blank == 2 && n) exit } NF { blank = 0 } END { print n }' \
     rods/verdicts.dat)" -eq 42 ] || fail "the rods of the delta are not drawn"
 awk '/^set [xy]range/ { gsub(/[^-0-9.e+:]/, "", $3); split($3, r, ":"); span[++k] = r[2] - r[1] }
-     FNR != NR && /"/ { split($0, q, "\""); n++; x[n] = $1; y[n] = $2; w[n] = 7.2*length(q[2]) }
+     FNR != NR && /"/ && n < 9 { split($0, q, "\""); n++; x[n] = $1; y[n] = $2; w[n] = 7.2*length(q[2]) }
      END { a = 1200*0.63/span[1]; b = 850*0.83/span[2]; s = a < b ? a : b
            for (i = 1; i <= n; i++) for (j = 1; j < i; j++)
                if (s*(x[i]-x[j])*(x[i]<x[j]?-1:1) < (w[i]+w[j])/2 && s*(y[i]-y[j])*(y[i]<y[j]?-1:1) < 15) bad++
@@ -251,7 +251,7 @@ YAML
     # 30 characters of at least 7 of 1300 pixels
     awk -v left="$left" 'BEGIN { exit !(left > 30*7/1300) }' || fail "no room for names beside the lanes: $left"
     # Units: of p, and of each drive's force.
-    says long_t/*_forces.gp "^set ylabel '\[N m\]'"
+    says long_t/*_forces.gp '^set ylabel "\[N m\]"'
     expect 0 reactions "$SOURCE/cases/delta/case.yaml" --trajectory pick -o pick -q
     # Through a singular place: the axis keeps to the speeds beside it.
     sed 's/^trajectories:/&\n  through: {of: left_rod.T, kind: line, from: [0, 0.4], to: [0, -0.4], points: 41}/' far.yaml >through.yaml
