@@ -314,8 +314,8 @@ static void step_back(gdyn_closing_system *q, approach *a) {
 }
 
 /* Newton steps until the residual is rounding: a step from a small one ends there at a regular pose. A step with the
- * factors of the pose before leaves about the residual times the way from there: where that is rounding, nothing is
- * eliminated in between. The pose at the end always is. */
+ * factors of a pose before leaves about the residual times the way from there over the least pivot: where that is rounding,
+ * nothing is eliminated in between. The pose at the end always is. */
 static bool approach_closed(gdyn_closing_system *q, approach *a, gdyn_tree_rank *rank) {
     gdyn_closure *w = q->w;
     double before = INFINITY, way = INFINITY, enough = settled(w, a->here);
@@ -326,9 +326,11 @@ static bool approach_closed(gdyn_closing_system *q, approach *a, gdyn_tree_rank 
             step_back(q, a);
         bool rounding = a->residual > 0.1 * before && a->residual <= q->settings->tolerance;
         bool closed = a->residual <= enough || rounding;
-        if ((closed || !(a->residual * way <= enough)) &&
-            (!eliminate(w, a->here, q->count, q->targets, rank) || rank->least < CLEAR))
-            return false;
+        if (closed || !(a->residual * way <= enough * rank->least)) {
+            if (!eliminate(w, a->here, q->count, q->targets, rank) || rank->least < CLEAR)
+                return false;
+            way = 0;
+        }
         if (closed)
             return true;
         if (!(a->residual < before))
@@ -344,7 +346,7 @@ static bool approach_closed(gdyn_closing_system *q, approach *a, gdyn_tree_rank 
         a->there = left;
         a->moved += length;
         before = a->residual;
-        way = length;
+        way += length;
     }
     return false;
 }
@@ -381,7 +383,7 @@ static bool arrive(gdyn_closure *w, gdyn_state *state, int count, const gdyn_tar
     gdyn_closing_system q = {
         .w = w, .state = state, .count = count, .targets = targets, .settings = &settings};
     approach a = {.here = w->trial, .there = w->best};
-    gdyn_tree_rank rank;
+    gdyn_tree_rank rank = {.least = 0};
     q.info = info;
     if (w->h > 0 || !w->marked || !w->marked_clear || !gdyn_tree_settles(w->tree))
         return false;
