@@ -52,7 +52,7 @@ static void note_shares(gdyn_problem *p, int r, int count) {
     for (int i = 0; i < p->k; i++) {
         p->row[i].share = 0;
         for (int m = 0; m < count; m++)
-            p->row[i].share = fmax(p->row[i].share, fabs(p->V[i * r + p->order[m]]));
+            p->row[i].share = gdyn_greater(p->row[i].share, fabs(p->V[i * r + p->order[m]]));
     }
 }
 
@@ -115,7 +115,7 @@ static void compact(gdyn_problem *p, int r) {
 static void measure_unlimited(gdyn_problem *p, const gdyn_coefficients *q) {
     double unit = 0;
     for (int i = 0; i < p->k; i++)
-        unit = fmax(unit, p->row[i].unit);
+        unit = gdyn_greater(unit, p->row[i].unit);
     memset(p->column, 0, (size_t)q->r * sizeof *p->column);
     for (int i = 0; unit > 0 && i < q->k; i++)
         for (int j = 0; gdyn_problem_unlimited(p, i) && j < q->r; j++)

@@ -103,12 +103,12 @@ static void add_arc(gdyn_builder *b, bool upper, int first, int *count, double f
     gdyn_arc *last = *count > 0 ? &(*arcs)[first + *count - 1] : NULL;
     if (last && same_curve(b, last, &arc)) {
         last->to = to * s1;
-        last->a_error = fmax(last->a_error, arc.a_error);
-        last->b_error = fmax(last->b_error, arc.b_error);
+        last->a_error = gdyn_greater(last->a_error, arc.a_error);
+        last->b_error = gdyn_greater(last->b_error, arc.b_error);
         return;
     }
     /* a last arc without length is replaced by this one */
-    if (last && !(last->to - last->from > JOIN * fmax(fabs(last->from), s1))) {
+    if (last && !(last->to - last->from > JOIN * gdyn_greater(fabs(last->from), s1))) {
         from = last->from / s1;
         --*total;
         --*count;
@@ -145,10 +145,10 @@ static gdyn_island *new_island(gdyn_builder *b, double from, bool first) {
 /* A point, or something narrow behind a gap that is no gap, is the end of the island before it. */
 static bool swallowed(const gdyn_builder *b, double from, double to) {
     const gdyn_region *r = b->region;
-    if (r->island_count == 0 || to - from > BESIDE * fmax(fabs(from), 1))
+    if (r->island_count == 0 || to - from > BESIDE * gdyn_greater(fabs(from), 1))
         return false;
     const gdyn_island *last = &r->island[r->island_count - 1];
-    double place = fmax(fabs(last->to), b->d1_unit), gap = from * b->d1_unit - last->to;
+    double place = gdyn_greater(fabs(last->to), b->d1_unit), gap = from * b->d1_unit - last->to;
     return gap <= BESIDE * place && (to == from || gap > JOIN * place);
 }
 
@@ -159,8 +159,8 @@ static double join_point(gdyn_builder *b, double from) {
         return from;
     /* apart from it: nothing to join */
     gdyn_island *last = &r->island[r->island_count - 1];
-    if (last->to - last->from > BESIDE * fmax(fabs(last->from), b->d1_unit) ||
-        from * b->d1_unit - last->to > BESIDE * fmax(fabs(last->to), b->d1_unit))
+    if (last->to - last->from > BESIDE * gdyn_greater(fabs(last->from), b->d1_unit) ||
+        from * b->d1_unit - last->to > BESIDE * gdyn_greater(fabs(last->to), b->d1_unit))
         return from;
     /* the point and its arcs are taken back */
     r->upper_count = last->upper_first;
@@ -181,7 +181,8 @@ static void accept(gdyn_builder *b, double from, double to, const gdyn_bound *up
     from = join_point(b, from);
     /* it continues the open island where no gap lies between them */
     gdyn_island *island = b->open && r->island_count ? &r->island[r->island_count - 1] : NULL;
-    if (island && from * b->d1_unit - island->to > JOIN * fmax(fabs(island->to), b->d1_unit))
+    if (island &&
+        from * b->d1_unit - island->to > JOIN * gdyn_greater(fabs(island->to), b->d1_unit))
         island = NULL;
     if (island)
         from = island->to / b->d1_unit;
@@ -251,12 +252,12 @@ static double island_area(const gdyn_region *r, const gdyn_island *island) {
     /* from breakpoint to breakpoint of either envelope */
     double area = 0, at = island->from;
     while (u < u_end && l < l_end) {
-        double to = fmin(u->to, l->to);
+        double to = gdyn_lesser(u->to, l->to);
         gdyn_quadratic height = gdyn_quadratic_minus(of_arc(u), of_arc(l));
         /* without an end the area is finite only where both envelopes coincide */
         if (isinf(to))
             return height.a == 0 && height.b == 0 && height.c == 0 ? area : INFINITY;
-        area += fmax(integral(height, at, to), 0);
+        area += gdyn_greater(integral(height, at, to), 0);
         at = to;
         u += u->to <= to;
         l += l->to <= to;
@@ -272,7 +273,7 @@ static double island_speed(const gdyn_region *r, const gdyn_island *island) {
     while (true) {
         const gdyn_arc *up = u >= 0 ? &r->upper[island->upper_first + u] : NULL;
         const gdyn_arc *low = l >= 0 ? &r->lower[island->lower_first + l] : NULL;
-        double from = fmax(up ? up->from : island->from, low ? low->from : island->from);
+        double from = gdyn_greater(up ? up->from : island->from, low ? low->from : island->from);
         /* where the upper arc is not below zero, and where the lower one is not above */
         gdyn_span a[GDYN_SPANS_MAX] = {{from, to, false, false}}, b[GDYN_SPANS_MAX];
         b[0] = a[0];
@@ -286,8 +287,9 @@ static double island_speed(const gdyn_region *r, const gdyn_island *island) {
         double best = NAN;
         for (int i = 0; i < na; i++)
             for (int j = 0; j < nb; j++)
-                if (fmax(a[i].from, b[j].from) <= fmin(a[i].to, b[j].to) + BESIDE * r->d1_unit)
-                    best = fmax(best, fmin(a[i].to, b[j].to));
+                if (gdyn_greater(a[i].from, b[j].from) <=
+                    gdyn_lesser(a[i].to, b[j].to) + BESIDE * r->d1_unit)
+                    best = gdyn_greater(best, gdyn_lesser(a[i].to, b[j].to));
         /* the next pair of arcs to the left */
         if (!isnan(best) || from <= island->from)
             return best;

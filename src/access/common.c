@@ -7,6 +7,7 @@
  * regions are merged like the digits of a binary counter, so that every region takes part in log2(N) merges. At
  * the end the stretches between both envelopes go to the builder, which finds where they meet. */
 #include "access/common.h"
+#include "access/rows.h"
 
 #include "access/stretches.h"
 #include "base/memory.h"
@@ -144,7 +145,7 @@ static bool merge_spans(const span_set *a, const span_set *b, span_set *out) {
     for (int i = 0, j = 0; i < a->count && j < b->count;) {
         const span *p = &a->span[i], *q = &b->span[j];
         /* an end belongs to whichever set it comes from */
-        double from = fmax(p->from, q->from), to = fmin(p->to, q->to);
+        double from = gdyn_greater(p->from, q->from), to = gdyn_lesser(p->to, q->to);
         if (from <= to)
             out->span[out->count++] = (span){from, to, from == p->from ? p->left : q->left,
                                              to == p->to ? p->right : q->right};
@@ -236,7 +237,7 @@ static bool merge_envelopes(const envelope *a, const envelope *b, double sign, d
         while (q < q_last && q->to <= from)
             q++;
         /* up to the next breakpoint of either */
-        double to = fmin(p->to, q->to);
+        double to = gdyn_lesser(p->to, q->to);
         pair two = {p, q, sign};
         append_nearer(out, &two, from, to, unit);
         more = to < end;
@@ -281,8 +282,8 @@ gdyn_status gdyn_common_add(gdyn_common *c, const gdyn_region *region) {
         c->empty = region;
     c->unknown = c->unknown || region->status == GDYN_REGION_UNKNOWN;
     /* the finest units of all */
-    c->d1_unit = fmin(c->d1_unit, region->d1_unit);
-    c->d2_unit = fmin(c->d2_unit, region->d2_unit);
+    c->d1_unit = gdyn_lesser(c->d1_unit, region->d1_unit);
+    c->d2_unit = gdyn_lesser(c->d2_unit, region->d2_unit);
     int level = 0;
     for (; c->count >> level & 1; level++) {
     }

@@ -4,6 +4,7 @@
  * Recipes, 5.6); the discriminant is formed with fma so that nearly double roots keep their digits
  * (Kahan's b^2 - 4ac). */
 #include "access/quadratic.h"
+#include "access/rows.h"
 
 /* Relative rounding of a coefficient that came from a few operations. */
 #define ROUNDED 1e-14
@@ -49,8 +50,8 @@ int gdyn_quadratic_roots(gdyn_quadratic q, double root[2]) {
         root[0] = r1;
         return isfinite(r1) ? 1 : 0;
     }
-    root[0] = fmin(r0, r1);
-    root[1] = fmax(r0, r1);
+    root[0] = gdyn_lesser(r0, r1);
+    root[1] = gdyn_greater(r0, r1);
     return 2;
 }
 

@@ -1,6 +1,7 @@
 /* speeds.c - interval sets of d1. The set where lower(d1) <= 0 <= upper(d1) is found from the roots
  * of the arcs' quadratics: between neighbouring roots and ends the sign is constant. */
 #include "access/speeds.h"
+#include "access/rows.h"
 
 #include "access/quadratic.h"
 
@@ -14,7 +15,7 @@ gdyn_speeds gdyn_speeds_all(void) {
 /* Overlapping or touching spans become one; the last one takes what does not fit. */
 static void append(gdyn_speeds *spans, double from, double to) {
     if (spans->count > 0 && spans->to[spans->count - 1] >= from) {
-        spans->to[spans->count - 1] = fmax(spans->to[spans->count - 1], to);
+        spans->to[spans->count - 1] = gdyn_greater(spans->to[spans->count - 1], to);
     } else if (spans->count < GDYN_SPEEDS_MAX) {
         spans->from[spans->count] = from;
         spans->to[spans->count++] = to;
@@ -75,7 +76,7 @@ gdyn_speeds gdyn_speeds_steady(const gdyn_region *region) {
 void gdyn_speeds_intersect(gdyn_speeds *a, const gdyn_speeds *b) {
     gdyn_speeds out = {0};
     for (int i = 0, j = 0; i < a->count && j < b->count;) {
-        double from = fmax(a->from[i], b->from[j]), to = fmin(a->to[i], b->to[j]);
+        double from = gdyn_greater(a->from[i], b->from[j]), to = gdyn_lesser(a->to[i], b->to[j]);
         if (from <= to)
             append(&out, from, to);
         if (a->to[i] < b->to[j])

@@ -1,5 +1,6 @@
 /* stretches.c - see stretches.h. */
 #include "access/stretches.h"
+#include "access/rows.h"
 
 #include "base/memory.h"
 
@@ -45,7 +46,7 @@ void gdyn_stretches_build(gdyn_builder *builder, double from, double to, const g
         /* up to the next breakpoint of either */
         double next_upper = i + 1 < upper->count ? upper->list[i + 1].from : INFINITY;
         double next_lower = j + 1 < lower->count ? lower->list[j + 1].from : INFINITY;
-        double end = fmin(to, fmin(next_upper, next_lower));
+        double end = gdyn_lesser(to, gdyn_lesser(next_upper, next_lower));
         gdyn_builder_add(builder, at, end, bound_of(upper, i), bound_of(lower, j));
         if (end >= to)
             return;

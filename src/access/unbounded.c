@@ -48,7 +48,7 @@ static bool two_sided(const gdyn_limit_row *row) {
 static double room(const gdyn_limit_row *row) {
     double low = isfinite(row->low) ? fabs(row->low) : 0;
     double high = isfinite(row->high) ? fabs(row->high) : 0;
-    return fmax(1, fmax(low, high)) + fabs(row->c);
+    return gdyn_greater(1, gdyn_greater(low, high)) + fabs(row->c);
 }
 
 /* The loads of all rows, one column after the other, as the rows other than `self` see them: as shares of their
@@ -147,7 +147,7 @@ static double reach(directions d) {
         /* the part along a new direction adds up; none left, the row must not feel it either */
         if (add_direction(&d))
             sum = hypot(sum, *own);
-        else if (fabs(*own) > fmax(zero, GDYN_ACCESS_ZERO * sum))
+        else if (fabs(*own) > gdyn_greater(zero, GDYN_ACCESS_ZERO * sum))
             return INFINITY;
     }
     return sum;

@@ -2,6 +2,7 @@
 #include "traverse/criteria.h"
 
 #include "access/adapt.h"
+#include "access/rows.h"
 #include "base/memory.h"
 #include "mech/mech.h"
 #include "mech/standstill.h"
@@ -45,14 +46,14 @@ static void add_end(sums *s, int rows, const double *n, const int *row_drive, do
         for (int before = 0; before < row; before++)
             own = own && row_drive[before] != row_drive[row];
         /* peak of all rows, squares row by row */
-        s->peak = fmax(s->peak, fabs(n[row]));
+        s->peak = gdyn_greater(s->peak, fabs(n[row]));
         s->square[row] += 0.5 * dt * n[row] * n[row];
         /* shares and energy once for each drive; braking gives nothing back */
         if (own) {
             double share = share_of(gdyn_model_drive(s->model, row_drive[row]), n[row]);
-            s->peak_share = fmax(s->peak_share, share);
+            s->peak_share = gdyn_greater(s->peak_share, share);
             s->share[row] += 0.5 * dt * share * share;
-            s->energy += 0.5 * dt * fmax(n[row] * s->speed[row_drive[row]] * d1, 0);
+            s->energy += 0.5 * dt * gdyn_greater(n[row] * s->speed[row_drive[row]] * d1, 0);
         }
     }
 }

@@ -66,8 +66,8 @@ static void narrow(const gdyn_coefficients *q, int i, double f, double d1, doubl
     double v = q->V[i];
     double a = (gdyn_limit_at(q, i, false, d1) - f) / v;
     double b = (gdyn_limit_at(q, i, true, d1) - f) / v;
-    *low = fmax(*low, fmin(a, b));
-    *high = fmin(*high, fmax(a, b));
+    *low = gdyn_greater(*low, gdyn_lesser(a, b));
+    *high = gdyn_lesser(*high, gdyn_greater(a, b));
 }
 
 /* With at most one redundant drive the least sum of squares has a closed form: y is that of the free
@@ -78,7 +78,7 @@ static bool simple_forces(gdyn_least_forces *s, const gdyn_pose *pose, double d1
     gdyn_force_units(q, s->unit);
     /* rows in which V is rounding do not count */
     for (int i = 0; i < q->k && q->r > 0; i++)
-        most = fmax(most, fabs(q->V[i]) / fmax(s->unit[i], DBL_MIN));
+        most = gdyn_greater(most, fabs(q->V[i]) / gdyn_greater(s->unit[i], DBL_MIN));
     for (int i = 0; i < q->k; i++) {
         /* the force without internal load */
         double f = gdyn_load_at(q, i, d1, d2), unit = s->unit[i];
@@ -96,7 +96,8 @@ static bool simple_forces(gdyn_least_forces *s, const gdyn_pose *pose, double d1
     if (square == 0)
         return true;
     /* the free minimum, brought into the interval */
-    double y = low <= high ? fmin(fmax(-product / square, low), high) : 0.5 * (low + high);
+    double y =
+        low <= high ? gdyn_lesser(gdyn_greater(-product / square, low), high) : 0.5 * (low + high);
     for (int i = 0; i < q->k; i++)
         s->n[i] += q->V[i] * y;
     return low <= high + ROUNDING / sqrt(square);
@@ -129,7 +130,7 @@ void gdyn_force_units(const gdyn_coefficients *q, double *unit) {
 }
 
 double gdyn_force_unit(const gdyn_coefficients *q, int row) {
-    return fmin(gdyn_unit_at(q, row), greatest_unit(q));
+    return gdyn_lesser(gdyn_unit_at(q, row), greatest_unit(q));
 }
 
 /* V_i / unit_i of a row that counts, else 0. */
