@@ -303,25 +303,22 @@ static double height_of(const gdyn_region *region) {
     return height;
 }
 
-/* The scope with as many pieces as give the region the error, as a share of its height, that the scope's number would give
- * curved terms as great as that height. */
-static gdyn_cell_extent scope_of(const gdyn_region *region, const gdyn_cell_extent *scope) {
-    gdyn_cell_extent own = *scope;
+/* As many as give the region the error, as a share of its height, that the scope's number would give curved terms as great as
+ * that height. */
+int gdyn_cells_pieces(const gdyn_region *region, const gdyn_cell_extent *scope) {
     double bend = gdyn_greater(greatest_bend(region->upper, region->upper_count),
                                greatest_bend(region->lower, region->lower_count));
     double share = bend * scope->d1_top / height_of(region);
-    if (share < 1) {
-        int pieces = (int)ceil(scope->pieces * sqrt(share));
-        pieces = pieces > FEWEST_CUTS ? pieces : FEWEST_CUTS;
-        own.pieces = pieces < scope->pieces ? pieces : scope->pieces;
-    }
-    return own;
+    int pieces = share < 1 ? (int)ceil(scope->pieces * sqrt(share)) : scope->pieces;
+    pieces = pieces > FEWEST_CUTS ? pieces : FEWEST_CUTS;
+    return pieces < scope->pieces ? pieces : scope->pieces;
 }
 
 /* Arcs with linear terms are curved in x: pieces of them, between chords and tangents. */
 static gdyn_status make_curved(gdyn_cells *cells, const gdyn_region *region,
                                const gdyn_cell_extent *most_scope, bool outer) {
-    const gdyn_cell_extent own = scope_of(region, most_scope), *scope = &own;
+    gdyn_cell_extent own = *most_scope, *scope = &own;
+    own.pieces = gdyn_cells_pieces(region, most_scope);
     double top = 0, cap = sqrt(scope->x_cap);
     bool bounded = true;
     /* the fastest d1 that matters gives the number of pieces */

@@ -69,6 +69,8 @@ typedef struct gdyn_cell_extent {
     int pieces;    /* cells up to d1_top where arcs are curved in (x, u) */
 } gdyn_cell_extent;
 
+/* Pieces up to d1_top that the curved arcs of a region ask for, scope->pieces at most. */
+int gdyn_cells_pieces(const gdyn_region *region, const gdyn_cell_extent *scope);
 gdyn_status gdyn_cells_make(gdyn_cells *cells, const gdyn_region *region,
                             const gdyn_cell_extent *scope, bool outer, int spare);
 void gdyn_cells_free(gdyn_cells *cells);

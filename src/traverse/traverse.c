@@ -20,6 +20,8 @@ static const double AT_ISLAND_END = 1e-6, AT_LIMIT = 2e-3;
 static const double NEARER = 1e-6;
 
 enum { SWITCH_ROUNDS = 4, AUDIT_ROUNDS = 24, CURVED_ROUNDS = 2, MOST_ROUNDS = 4 };
+/* Pieces of a curved region that are made at once, without a first round that tells how far they matter. */
+enum { FEW_PIECES = 16 };
 /* What the audit may find: a share of half the range of a limit. */
 static const double AUDIT_TOLERANCE = 2e-10;
 /* What a motion may lack that counts as one: as much as `feasible` forgives. */
@@ -68,18 +70,30 @@ static bool scoped(const gdyn_grid *grid) {
     return any;
 }
 
+/* Few cells are fine up to the greatest speed of the regions already. */
+static bool few_cells(const gdyn_grid *grid) {
+    int most = 0;
+    for (int i = 0; i < grid->count && most <= FEW_PIECES; i++) {
+        const gdyn_place *place = &grid->place[i];
+        int pieces =
+            place->found == GDYN_POINT_OK ? gdyn_cells_pieces(place->region, &grid->scope) : 0;
+        most = pieces > most ? pieces : most;
+    }
+    return most <= FEW_PIECES;
+}
+
 /* Regions are made; cells and motion. With curved arcs the cells are made anew, finer, once the
- * speeds of the motion are known: they are fine as far as it goes, and coarse beyond. */
+ * speeds of the motion are known, unless few of them are enough: they are fine as far as it goes, and coarse beyond. */
 static gdyn_status solve(gdyn_grid *grid, gdyn_plan *plan) {
     gdyn_status status = GDYN_OK;
     gdyn_grid_scope(grid);
-    int pieces = grid->scope.pieces;
-    grid->scope.pieces = pieces / 2;
-    for (int round = 0; round < CURVED_ROUNDS && status == GDYN_OK; round++) {
+    int pieces = grid->scope.pieces, rounds = few_cells(grid) ? 1 : CURVED_ROUNDS;
+    grid->scope.pieces = rounds > 1 ? pieces / 2 : pieces;
+    for (int round = 0; round < rounds && status == GDYN_OK; round++) {
         status = gdyn_grid_cells(grid);
         if (status == GDYN_OK)
             status = gdyn_plan_make(grid, plan);
-        if (!scoped(grid))
+        if (!scoped(grid) || round + 1 == rounds)
             break;
         /* cells fine up to the speeds of this motion, with room above */
         double top = 1.25 * fastest(grid);
