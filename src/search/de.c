@@ -15,6 +15,11 @@
  * The latter has the covariance of the neighbours about t: wide along the set, narrow across, whatever the axes are (a sample of
  * the local model of RM-MEDA, Zhang, Zhou, Jin 2008, without its decomposition).
  *
+ * Which of these kinds advance the front depends on the problem: steps where variables are separable, the last two where
+ * they are linked. With two and three objectives six children in ten keep the shares above, four follow the rates at which
+ * children of a kind better a member of the best front, remembered for some twenty populations (operators chosen by success, as
+ * in AMALGAM and Borg: Vrugt, Robinson 2007; Hadka, Reed 2013). With more objectives few designs better another one.
+ *
  * One objective has no front that keeps members apart, and nothing to go along (differences six in ten, steps four): there every
  * member is a target in turn and gives way only to its own
  * child, and p is of the better half. Where batches wait (lag), a target may be replaced before its child is known: such a
@@ -40,8 +45,12 @@ enum { MEMORY = 8, BATCHES = 5, TARGETS = 20, LEAST = 4, NEAR = 8 };
 static const double least_step = -2 /* decades of the range */, width = 0.1;
 static const double BETTER_HALF = 0.5; /* of the population: p, with one objective */
 static const double NEAR_WEIGHT = 0.5, BLEND_WIDTH = 0.7; /* F and c along the front */
+static const double DISTURBANCE = 20; /* eta of the mutation of a child equal to its target */
+/* Shares of the kinds: part that is never learnt; populations that successes are remembered for; most objectives. */
+static const double FIXED = 0.6, REMEMBERED = 20;
+enum { LEARNT = 3 };
 
-/* How a child is made, and how often; with one objective, with several. */
+/* How a child is made, and how often; with one objective, with several (to begin with). */
 typedef enum kind { STEP, DIFFERENCE, NEAR_DIFFERENCE, BLEND, KINDS } kind;
 static const double share_of[2][KINDS] = {
     {[STEP] = 0.4, [DIFFERENCE] = 0.6},
@@ -49,12 +58,15 @@ static const double share_of[2][KINDS] = {
 
 typedef struct engine {
     double *weight, *rate; /* capacity: F and CR that made the slot's design; F = 0: by a step */
+    int *made;             /* capacity: kind of the slot's design */
     int *target;           /* capacity: slot of the target, */
     long *serial;    /* capacity: and its number, as the slot may have been given away since */
     double *range;   /* m: of the objectives of the members, when a batch is made */
     double *left;    /* n x N: designs that were replaced by better children, cyclic */
     long left_count; /* ever written to `left` */
     double mean_weight[MEMORY], mean_rate[MEMORY];
+    /* By kinds: shares of the children; children, those that advanced the front, older ones counting less. */
+    double share[KINDS], tried[KINDS], advanced[KINDS];
     int next; /* entry of the memory to be renewed */
     int turn; /* one objective: number of the next target */
 } engine;
@@ -65,11 +77,21 @@ static void destroy(gdyn_search *s) {
         return;
     gdyn_free(e->weight);
     gdyn_free(e->rate);
+    gdyn_free(e->made);
     gdyn_free(e->target);
     gdyn_free(e->serial);
     gdyn_free(e->range);
     gdyn_free(e->left);
     gdyn_free(e);
+}
+
+/* A full memory in which each kind was tried as often, with its share of success. */
+static void begin_shares(const gdyn_search *s, engine *e) {
+    for (int k = 0; k < KINDS; k++) {
+        e->share[k] = share_of[s->m > 1][k];
+        e->tried[k] = REMEMBERED * s->N / KINDS;
+        e->advanced[k] = e->tried[k] * e->share[k];
+    }
 }
 
 static gdyn_status create(gdyn_search *s) {
@@ -79,6 +101,7 @@ static gdyn_status create(gdyn_search *s) {
     s->engine = e;
     e->weight = gdyn_alloc((size_t)s->capacity, sizeof *e->weight);
     e->rate = gdyn_alloc((size_t)s->capacity, sizeof *e->rate);
+    e->made = gdyn_alloc((size_t)s->capacity, sizeof *e->made);
     e->target = gdyn_alloc((size_t)s->capacity, sizeof *e->target);
     e->serial = gdyn_alloc((size_t)s->capacity, sizeof *e->serial);
     e->range = gdyn_alloc((size_t)s->m, sizeof *e->range);
@@ -86,7 +109,8 @@ static gdyn_status create(gdyn_search *s) {
     /* Memory of means begins in the middle. */
     for (int k = 0; k < MEMORY; k++)
         e->mean_weight[k] = e->mean_rate[k] = 0.5;
-    bool made = e->weight && e->rate && e->target && e->serial && e->range && e->left;
+    begin_shares(s, e);
+    bool made = e->weight && e->rate && e->made && e->target && e->serial && e->range && e->left;
     return made ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
@@ -291,8 +315,7 @@ static void blend(gdyn_search *s, gdyn_random *random, int slot, int target) {
 
 /* --- breeding a batch ---------------------------------------------------------------------- */
 
-static kind choose_kind(const gdyn_search *s, gdyn_random *random) {
-    const double *share = share_of[s->m > 1];
+static kind choose_kind(const double share[KINDS], gdyn_random *random) {
     double drawn = gdyn_random_uniform(random);
     int k = 0;
     while (k + 1 < KINDS && drawn >= share[k])
@@ -333,9 +356,10 @@ static void make_child(gdyn_search *s, int i, int target, int best) {
     gdyn_random random =
         gdyn_random_stream(s->options.seed, (uint64_t)s->info.generation, (uint64_t)i);
     int slot = s->child[i];
-    kind how = choose_kind(s, &random);
+    kind how = choose_kind(e->share, &random);
     if (how == NEAR_DIFFERENCE || how == BLEND)
         target = s->parent[gdyn_random_below(&random, best)];
+    e->made[slot] = (int)how;
     e->target[slot] = target;
     e->serial[slot] = s->serial[target];
     /* Only `differ` has an F and CR to learn from. */
@@ -346,8 +370,10 @@ static void make_child(gdyn_search *s, int i, int target, int best) {
         (how == STEP ? step : how == BLEND ? blend : differ_near)(s, &random, slot, target);
     /* A child equal to its target would waste an evaluation. */
     double *x = gdyn_slot_x(s, slot);
+    gdyn_variation usual = s->variation;
+    usual.mutation_eta = DISTURBANCE;
     if (memcmp(x, gdyn_slot_x(s, target), (size_t)s->n * sizeof *x) == 0)
-        gdyn_variation_disturb(&s->variation, &random, x);
+        gdyn_variation_disturb(&usual, &random, x);
 }
 
 static gdyn_status breed(gdyn_search *s, int *count) {
@@ -360,6 +386,34 @@ static gdyn_status breed(gdyn_search *s, int *count) {
         make_child(s, i, choose_target(s, i, targets, best), best);
     e->turn = (e->turn + *count) % s->parents;
     return GDYN_OK;
+}
+
+/* --- shares of the kinds --------------------------------------------------------------------- */
+
+/* Whether a design betters a member of the best front. */
+static bool advances(const gdyn_search *s, int slot) {
+    for (int k = 0; k < s->parents && s->front[s->parent[k]] == 0; k++)
+        if (betters(s, slot, s->parent[k]))
+            return true;
+    return false;
+}
+
+/* Counts the children of the batch and those that better a member of the best front, before survivors are selected, and
+ * divides the next children by them. */
+static void learn_shares(const gdyn_search *s, engine *e, int guests) {
+    int bred = s->children > guests ? s->children - guests : 0;
+    double sum = 0, forget = exp(-bred / (REMEMBERED * s->N));
+    for (int k = 0; k < KINDS; k++)
+        e->tried[k] *= forget, e->advanced[k] *= forget;
+    for (int i = guests; i < s->children; i++) {
+        int slot = s->child[i];
+        e->tried[e->made[slot]]++;
+        e->advanced[e->made[slot]] += advances(s, slot);
+    }
+    for (int k = 0; k < KINDS; k++)
+        sum += e->advanced[k] / e->tried[k];
+    for (int k = 0; k < KINDS && sum > 0; k++)
+        e->share[k] = FIXED * share_of[1][k] + (1 - FIXED) * e->advanced[k] / e->tried[k] / sum;
 }
 
 /* --- survivors ----------------------------------------------------------------------------- */
@@ -383,8 +437,11 @@ static int nearest(const gdyn_search *s, const double *x) {
 }
 
 void gdyn_de_select(gdyn_search *s, void *core, int guests, int count) {
-    const engine *e = core;
+    engine *e = core;
     if (s->m > 1 || s->parents < s->N) {
+        /* The first generation is made by none of the kinds. */
+        if (s->m > 1 && s->m <= LEARNT && s->info.generation > 1)
+            learn_shares(s, e, guests);
         gdyn_pool_select_apart(s, count);
         return;
     }
