@@ -35,7 +35,7 @@ static void random3(double v[3], double size, bool planar) {
 }
 
 static int add_body(gdyn_machine *machine, int i) {
-    char name[8];
+    char name[12];
     snprintf(name, sizeof name, "b%d", i);
     gdyn_body_def def = gdyn_body_default();
     def.name = name;
