@@ -12,8 +12,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "linalg/banded.h"
-#define GDYN_LANES 4
-#include "linalg/lanes.h"
+#include "linalg/wide_data.h"
 #include "linalg/linalg.h"
 
 #include <float.h>
@@ -438,6 +437,7 @@ static void check_wide_lane(gdyn_svd *svd, int f, int k, const double *H, const 
 static void check_wide(gdyn_wide *wide, gdyn_svd *svd, int f, int k, gdyn_random *random) {
     enum { N = GDYN_WIDE_AT_ONCE };
     static double H[N][144], rhs[N][36], X[N][36], gain[N][12], V[N][144];
+    static double first_X[N][36], first_gain[N][12], first_V[N][144];
     for (int l = 0; l < N; l++) {
         fill(H[l], f * k, random);
         fill(rhs[l], 3 * f, random);
@@ -449,10 +449,23 @@ static void check_wide(gdyn_wide *wide, gdyn_svd *svd, int f, int k, gdyn_random
             int of = different * l;
             h[l] = H[of], b[l] = rhs[of], x[l] = X[of], g[l] = gain[of], v[l] = V[of];
         }
-        assert_true(gdyn_wide_factor(wide, f, k, h, 1e-6));
-        gdyn_wide_solve(wide, 3, b, x);
-        gdyn_wide_gain(wide, g);
-        gdyn_wide_null(wide, v);
+        /* the translation for all processors, then that for this one: the same bits */
+        const gdyn_wide_kernel *kernels[2] = {&gdyn_wide_kernel_plain, wide->kernel};
+        for (int t = 0; t < 2; t++) {
+            wide->kernel = kernels[t];
+            assert_true(gdyn_wide_factor(wide, f, k, h, 1e-6));
+            gdyn_wide_solve(wide, 3, b, x);
+            gdyn_wide_gain(wide, g);
+            gdyn_wide_null(wide, v);
+            for (int l = 0; l < (different ? N : 1); l++) {
+                assert_true(t == 0 || memcmp(first_X[l], X[l], 3 * k * sizeof *X[l]) == 0);
+                assert_true(t == 0 || memcmp(first_V[l], V[l], k * (k - f) * sizeof *V[l]) == 0);
+                assert_true(t == 0 || memcmp(first_gain[l], gain[l], k * sizeof *gain[l]) == 0);
+            }
+            memcpy(first_X, X, sizeof X);
+            memcpy(first_V, V, sizeof V);
+            memcpy(first_gain, gain, sizeof gain);
+        }
         for (int l = 0; l < (different ? N : 1); l++)
             check_wide_lane(svd, f, k, H[l], rhs[l], X[l], gain[l], V[l]);
     }
