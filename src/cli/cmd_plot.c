@@ -18,6 +18,8 @@ static bool within(const char *name, double value, double least, double most, co
     if (value == 0 || (value >= least && value <= most))
         return true;
     gdyn_cli_error(GDYN_CODE_OPTION "--%s is from %s, not %.6g %s", name, limits, value, unit);
+    if (value >= 1000 * least && value <= 1000 * most && strcmp(unit, "mm") == 0)
+        gdyn_cli_help("a number without a unit is in metres: write --width \"85 mm\"");
     return false;
 }
 

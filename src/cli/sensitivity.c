@@ -29,7 +29,10 @@ static void order_variables(const gdyn_indices *s, const gdyn_sensitivity_index 
 
 static void print_index(const gdyn_indices *s, const gdyn_sensitivity_index *x,
                         const char *variable, const char *unit) {
-    if (s->effects)
+    if (s->effects && isnan(x->amount_error))
+        printf("    %-16s mu* %11.5g of one trajectory: its error is unknown  mu %11.5g %s\n",
+               variable, x->amount, x->mean, unit);
+    else if (s->effects)
         printf("    %-16s mu* %11.5g +- %-9.2g mu %11.5g  sigma %11.5g %s\n", variable, x->amount,
                1.96 * x->amount_error, x->mean, x->deviation, unit);
     else

@@ -22,7 +22,8 @@
 enum { HEADING_MOST = 40 };
 
 /* Lengths are in 1/96 inch, text in points of 1/72 inch; the terminals take pixels, or inches. Letters of a PNG as it is
- * laid out are a third larger. */
+ * laid out are a third larger. pdfcairo's fontscale of 0.75 writes the letters of a font in its points, of which those of the layout
+ * are three quarters. */
 static void write_terminals(const gdyn_script *script, gdyn_text *out) {
     static const char look[] = "font 'DejaVu Sans,13' noenhanced linewidth";
     gdyn_text_printf(out,
@@ -37,7 +38,7 @@ static void write_terminals(const gdyn_script *script, gdyn_text *out) {
                      look);
     gdyn_text_printf(out,
                      "if (format eq 'pdf') {\n"
-                     "set terminal pdfcairo size wide/96.,high/96. fontscale 0.75*text "
+                     "set terminal pdfcairo size wide/96.,high/96. fontscale 0.5625*text "
                      "pointscale lines %s lines\n}\n",
                      look);
     gdyn_text_printf(out, "if (format ne 'gif') {\nset output into.'%s.'.format.partial\n}\n",

@@ -17,6 +17,8 @@ says out '^small/machine\.png$'
 [ "$(digits small/machine.png | cut -d ' ' -f 1)" = 1003 ] || fail "85 mm have $(digits small/machine.png)"
 expect 0 plot one --width "85 mm" --font-size 3 -o tiny
 says err 'warning: letters of 3\.0 pt can hardly be read in print'
+expect 2 plot one --width 85
+says err 'a number without a unit is in metres: write --width "85 mm"'
 expect 0 plot one --height "120 mm" -o high
 [ "$(digits high/machine.png)" = "1889 1417" ] || fail "120 mm of height have $(digits high/machine.png)"
 expect 0 plot one machine --width "85 mm" --height "85 mm" -o square
@@ -26,6 +28,21 @@ expect 0 plot one machine --width "85 mm" --height "85 mm" -o square
 # The page of a PDF in points of 1/72 inch, compressed text left aside; an SVG with its letters.
 expect 0 plot one --format pdf --width "127 mm" --font-size 3
 grep -aEq 'MediaBox *\[ *0 0 (360|360\.0*) (270|270\.0*) *\]' one/machine.pdf || fail "the PDF has another page"
+# Its letters have the size that is stated, 7.5 pt where none is: the scales of the matrices of its text.
+expect 0 plot one --format pdf --width "85 mm" -o column
+expect 0 plot one --format pdf --width "85 mm" --font-size 9 -o large
+python3 - column/machine.pdf 7.5 large/machine.pdf 9 <<'END' || fail "letters of a PDF have another size"
+import re, sys, zlib
+for name, size in zip(sys.argv[1::2], sys.argv[2::2]):
+    sizes = set()
+    for stream in re.findall(rb"stream\r?\n(.*?)endstream", open(name, "rb").read(), re.S):
+        try:
+            text = zlib.decompress(stream)
+        except zlib.error:
+            continue
+        sizes |= {float(scale) for scale in re.findall(rb"([\d.]+) 0 0 -[\d.]+ [-\d.]+ [-\d.]+ Tm", text)}
+    assert sizes and all(abs(s - float(size)) < 0.02 for s in sizes), (name, sizes)
+END
 expect 0 plot one --format svg --width "127 mm" --font-size 4.5 -o svg
 says svg/machine.svg 'width="480" height="360"'
 says svg/machine.svg 'font-size="6\.00"' # 4.5 pt of 1/72 inch are 6 of 1/96

@@ -107,6 +107,10 @@ says out '^may be dropped: r, q \(mu'
 sed 's/r\*q + n/sqrt(r - 0.2)/' lines.yaml >holes.yaml
 expect 0 sweep holes.yaml --method morris --samples 20 --no-pictures -o holes
 says out 'left out, where a design has no value'
+expect 0 sweep holes.yaml --method morris --samples 4 --seed 3 --no-pictures -o one
+says out 'product: 1 trajector'
+says out 'mu\* .* of one trajectory: its error is unknown'
+grep -q nan out && fail "an effect of one trajectory has an error: $(grep -m 1 nan out)"
 expect 0 sweep lines.yaml --method morris --samples 60 --no-pictures -o lines --json
 says out '"nondominated"'
 finish

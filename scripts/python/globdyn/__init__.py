@@ -36,7 +36,7 @@ def _find():
             return str(path)
     found = ctypes.util.find_library("globdyn")
     if not found:
-        raise ImportError("libglobdyn is not found: install it, or set GLOBDYN_LIBRARY to its folder")
+        raise ImportError("libglobdyn is not found: install it, or make it (scripts/build all) and set GLOBDYN_LIBRARY to its folder")
     return found
 
 
