@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -14,7 +15,7 @@ enum {
     EDGE = 8,     /* of the page at both sides */
     LEFT = 58,    /* before a panel: its numbers */
     RIGHT = 22,   /* behind it: half a number */
-    NUMBERS = 25, /* below it */
+    NUMBERS = 29, /* below it */
     SAMPLE = 30,
     GAP = 14, /* between entries of a key, between cells */
     TAG = 9000
@@ -219,9 +220,9 @@ static void put_sample(gdyn_script *script, const char *look, double x, double y
                          tag, x, low, x + SAMPLE, low, setting(own, "lw", a), setting(own, "dt", b),
                          setting(own, "lc", c));
     if (points)
-        gdyn_text_printf(&out->gp, "set label %d \"\" at screen %.1f/page,%s point %s %s %s %s\n",
+        gdyn_text_printf(&out->gp, "set label %d \"\" at screen %.1f/page,%s point %s %s%s %s %s\n",
                          tag, x + SAMPLE / 2, low, setting(own, "pt", a), setting(own, "ps", b),
-                         setting(own, "lc", c), setting(own, "lw", d));
+                         *b ? "*marks" : "", setting(own, "lc", c), setting(own, "lw", d));
 }
 
 /* Lines as one, with commas between them. */
@@ -272,8 +273,10 @@ void gdyn_column_begin(gdyn_script *script) {
     *c = (gdyn_column){.head.y = EDGE, .height = 0.5 * script->wide, .cells = 1, .margin = LEFT};
     for (int k = 0; k < 2; k++)
         c->range[k][0] = c->range[k][1] = c->scale[k] = NAN;
-    /* numbers stand farther from their axis in an SVG than in other formats */
-    gdyn_script_line(script, "if (format eq 'svg') {\nset ytics offset screen 9./page,0\n"
+    /* numbers stand farther from their axis in SVG and PDF than in other formats, points of an SVG are larger */
+    gdyn_script_line(script, "marks = format eq 'svg' ? 0.7*text : 1\n"
+                             "if (format eq 'svg' || format eq 'pdf') {\n"
+                             "set ytics offset screen 9./page,0\n"
                              "set xtics offset screen 0,9./tall\nset cbtics offset screen "
                              "0,9./tall\n}");
 }
@@ -341,6 +344,19 @@ static void look_of(const char *layer, const char *end, char out[300]) {
     snprintf(out, 300, "%.*s", (int)(end - with), with);
 }
 
+/* The size of points at " ps 1.6", in proportion to the letters of all formats; the place behind it, or `at` where no number
+ * is stated. */
+static const char *take_size(const char *at, gdyn_text *out) {
+    char *end;
+    if (strncmp(at, " ps ", 4) != 0)
+        return at;
+    double size = strtod(at + 4, &end);
+    if (end == at + 4)
+        return at;
+    gdyn_text_printf(out, " ps %g*marks", size);
+    return end;
+}
+
 /* The plot command without its titles, which become entries of the key. */
 static void take_titles(gdyn_script *script, gdyn_text *plot, const char *command) {
     char title[300], look[300], quote = '\0';
@@ -365,7 +381,10 @@ static void take_titles(gdyn_script *script, gdyn_text *plot, const char *comman
             c += 9;
             continue;
         }
-        gdyn_text_append(plot, c++, 1);
+        const char *behind = quote ? c : take_size(c, plot);
+        if (behind == c)
+            gdyn_text_append(plot, c++, 1);
+        c = behind > c ? behind : c;
     }
 }
 

@@ -92,11 +92,11 @@ static void plot_alone(gdyn_script *script, const gdyn_overlay *o, const int *bl
     gdyn_script_line(script, "set xrange [-0.5:%d.5]\nset xtics scale 0 () font ',11'",
                      o->count - 1);
     gdyn_page_own_tics(script, 'x');
-    for (int k = 0; k < o->count; k++) {
+    for (int k = 0; k < o->count; k++)
         gdyn_script_line(script, "set xtics add (\"%d\" %d)", k + 1, k);
+    for (int k = 0; k < o->count; k++)
         gdyn_plot(script, block[k], "(%d):1 with points pt %d ps 1.6 lw 1.6 lc rgb '#%06X' notitle",
                   k, mark_type[k], gdyn_page_colour(k));
-    }
     gdyn_plot_end(script);
 }
 

@@ -297,6 +297,8 @@ static void frame(picture *pic) {
             gdyn_page_tics(&pic->script, "xy"[i], pic -> low[i], pic -> high[i]);
     }
     pic->scale = fmin(scale[0], scale[1]);
+    gdyn_page_ratio(&pic->script,
+                    fmin((pic->high[1] - pic->low[1]) / (pic->high[0] - pic->low[0]), HIGH));
 }
 
 /* Wheels and marks of one verdict, and its line of the key. */

@@ -7,8 +7,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-enum { PANELS_MOST = 6, CURVES_MOST = 8, NAME = 80 };
+enum { PANELS_MOST = 6, CURVES_MOST = 8, NAME = 80, PANEL = 140 /* height of one in a column */ };
 
 void gdyn_report_effects_csv(gdyn_text *out, const gdyn_sweep *sweep, int count,
                              const gdyn_effect *effect) {
@@ -123,12 +124,23 @@ static gdyn_axis axis_of(const gdyn_sweep *sweep, int count, const gdyn_effect *
     return axis;
 }
 
+/* The curve and the ring of a variable in its colour. */
+static void plot_curve(gdyn_script *script, const gdyn_instance *start, int variable, int curve,
+                       int dot) {
+    char quoted[80], cut[40];
+    unsigned colour = gdyn_page_colour(variable);
+    gdyn_shorten(start->design[variable].name, 20, cut, sizeof cut);
+    gdyn_plot(script, curve, "1:2 with linespoints lw 2 pt %d ps 1.0 lc rgb '#%06X' title \"%s\"",
+              4 + variable % CURVES_MOST, colour, gdyn_script_quote(cut, quoted, sizeof quoted));
+    gdyn_plot(script, dot, "1:2 with points pt 6 lw 2 ps 1.8 lc rgb '#%06X' notitle", colour);
+}
+
 /* One result: its curves, the strongest first, with the start design as rings. */
 static void panel(gdyn_script *script, const gdyn_sweep *sweep, int count,
                   const gdyn_effect *effect) {
     const gdyn_instance *start = gdyn_study_start(sweep->study);
     gdyn_axis axis = axis_of(sweep, count, effect);
-    char unit[60], name[NAME], quoted[2 * NAME], cut[40];
+    char unit[60], name[NAME], quoted[2 * NAME], label[2 * NAME + 62];
     gdyn_axis_unit(&axis, unit, sizeof unit);
     gdyn_shorten(axis.name, 32, name, sizeof name);
     /* data of the strongest variables */
@@ -137,22 +149,15 @@ static void panel(gdyn_script *script, const gdyn_sweep *sweep, int count,
         curve[i] = write_curve(script, sweep, &effect[i], &axis);
         dot[i] = write_start(script, sweep, &effect[i], &axis);
     }
-    /* axis, then curve and ring of each variable in its colour */
-    gdyn_script_line(script, "set yrange [%.9g:%.9g]\nset ytics %.9g",
-                     gdyn_axis_shown(&axis, axis.low), gdyn_axis_shown(&axis, axis.high),
-                     axis.step);
-    gdyn_script_line(script, "set ylabel \"%s%s%s\"",
-                     gdyn_script_quote(name, quoted, sizeof quoted), *unit ? " " : "", unit);
-    for (int i = 0; i < shown; i++) {
-        unsigned colour = gdyn_page_colour(effect[i].variable);
-        gdyn_shorten(start->design[effect[i].variable].name, 20, cut, sizeof cut);
-        gdyn_plot(script, curve[i],
-                  "1:2 with linespoints lw 2 pt %d ps 1.0 lc rgb '#%06X' title \"%s\"",
-                  4 + effect[i].variable % CURVES_MOST, colour,
-                  gdyn_script_quote(cut, quoted, sizeof quoted));
-        gdyn_plot(script, dot[i], "1:2 with points pt 6 lw 2 ps 1.8 lc rgb '#%06X' notitle",
-                  colour);
-    }
+    /* axis, then all curves */
+    gdyn_page_range(script, 'y', gdyn_axis_shown(&axis, axis.low),
+                    gdyn_axis_shown(&axis, axis.high));
+    gdyn_script_line(script, "set ytics %.9g", axis.step);
+    snprintf(label, sizeof label, "%s%s%s", gdyn_script_quote(name, quoted, sizeof quoted),
+             *unit ? " " : "", unit);
+    gdyn_page_label(script, 'y', label, "");
+    for (int i = 0; i < shown; i++)
+        plot_curve(script, start, effect[i].variable, curve[i], dot[i]);
     gdyn_plot_end(script);
 }
 
@@ -177,41 +182,57 @@ static int choose_panels(int count, const gdyn_effect *effect, int *begin, int *
     return panels;
 }
 
-/* The page: heading with what is left out, two columns, a common axis of shares. */
-static void begin_panels(gdyn_script *script, const gdyn_sweep *sweep, int panels, int moving,
-                         int still) {
-    int rows = panels > 1 ? (panels + 1) / 2 : 1, columns = panels > 1 ? 2 : 1;
+/* The heading, with what is left out. */
+static void write_heading(gdyn_text *out, const gdyn_sweep *sweep, int panels, int moving,
+                          int still) {
     char name[200];
-    gdyn_text more = {0};
-    /* what is not shown */
-    if (moving > panels)
-        gdyn_text_printf(&more, "\\nthe first %d of %d results", panels, moving);
-    if (still > 0 && moving > 0)
-        gdyn_text_printf(&more, "%s%d more that no variable affects", more.length ? ", " : "\\n",
-                         still);
     gdyn_script_heading(gdyn_study_start(sweep->study)->name, name, sizeof name);
-    gdyn_script_begin(script, "", "sensitivity", 640 * columns,
-                      380 * rows + (more.length ? 80 : 50));
+    gdyn_text_printf(out, "%s: one variable at a time, rings: the start design", name);
+    if (moving > panels)
+        gdyn_text_printf(out, "\\nthe first %d of %d results", panels, moving);
+    if (still > 0 && moving > 0)
+        gdyn_text_printf(out, "%s%d more that no variable affects", moving > panels ? ", " : "\\n",
+                         still);
+}
+
+/* The page: two columns of panels, on a narrow page one; a common axis of shares. */
+static void begin_panels(gdyn_script *script, int panels, const char *heading) {
+    int rows = panels > 1 ? (panels + 1) / 2 : 1, columns = panels > 1 ? 2 : 1;
     gdyn_marks_frame(script);
-    gdyn_script_line(script,
-                     "set multiplot layout %d,%d title \"%s: one variable at a time, rings: the "
-                     "start design%s\" font ',16'",
-                     rows, columns, name, more.data ? more.data : "");
-    gdyn_script_line(script, "set xrange [-2:102]\nset xtics 25\n"
-                             "set xlabel 'share of the variable''s range [%%]'\n"
-                             "set key outside right top Left reverse samplen 2");
-    gdyn_text_free(&more);
+    if (gdyn_script_narrow(script)) {
+        gdyn_script_line(script, "set multiplot");
+        gdyn_page_heading(script, 0, 1, "%s", heading);
+    } else {
+        gdyn_script_line(script, "set multiplot layout %d,%d title \"%s\" font ',16'", rows,
+                         columns, heading);
+    }
+    gdyn_page_range(script, 'x', -2, 102);
+    gdyn_script_line(script, "set xtics 25");
+    gdyn_page_label(script, 'x', "share of the variable's range [%]", "");
+    gdyn_page_any_key(script, "set key outside right top Left reverse samplen 2");
 }
 
 gdyn_status gdyn_picture_effects(const char *folder, const gdyn_sweep *sweep, int count,
                                  const gdyn_effect *effect, const gdyn_sink *sink) {
     int begin[PANELS_MOST], end[PANELS_MOST], moving, still;
     int panels = choose_panels(count, effect, begin, end, &moving, &still);
+    int rows = panels > 1 ? (panels + 1) / 2 : 1, columns = panels > 1 ? 2 : 1;
+    gdyn_text heading = {0};
     gdyn_script script;
-    begin_panels(&script, sweep, panels, moving, still);
-    /* one panel after the other */
-    for (int k = 0; k < panels; k++)
-        panel(&script, sweep, end[k] - begin[k], effect + begin[k]);
-    gdyn_script_line(&script, "unset multiplot");
+    write_heading(&heading, sweep, panels, moving, still);
+    const char *text = heading.data ? heading.data : "";
+    gdyn_script_begin(&script, "", "sensitivity", 640 * columns,
+                      380 * rows + (strstr(text, "\\n") ? 80 : 50));
+    do { /* one panel after the other */
+        begin_panels(&script, panels, text);
+        for (int k = 0; k < panels; k++) {
+            if (gdyn_script_narrow(&script))
+                gdyn_page_cell(&script, 0, 1, false, PANEL);
+            panel(&script, sweep, end[k] - begin[k], effect + begin[k]);
+        }
+        gdyn_script_line(&script, "unset multiplot");
+    } while (gdyn_script_again(&script));
+    script.gp.failed |= heading.failed;
+    gdyn_text_free(&heading);
     return gdyn_script_finish(&script, folder, sink);
 }
