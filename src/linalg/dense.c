@@ -13,6 +13,8 @@ static int at_least_one(int n) {
     return n > 0 ? n : 1;
 }
 
+/* False: not positive definite, or not finite. An entry below the diagonal that is not finite makes the pivot of its row
+ * -INFINITY or a NaN. */
 static bool factor_small(int n, double *A) {
     /* column by column; entries below the diagonal follow from the rows above */
     for (int j = 0; j < n; j++)
@@ -20,7 +22,7 @@ static bool factor_small(int n, double *A) {
             double sum = A[i + n * j];
             for (int k = 0; k < j; k++)
                 sum -= A[i + n * k] * A[j + n * k];
-            if (i == j && !(sum > 0))
+            if (i == j && !(sum > 0 && sum < INFINITY))
                 return false;
             A[i + n * j] = i == j ? sqrt(sum) : sum / A[j + n * j];
         }
@@ -48,11 +50,11 @@ static void half_small(int n, const double *L, bool transposed, double *b, doubl
 /* Own loops up to eight, LAPACK beyond; NaN must not reach either. What stands above the diagonal is not looked at: it
  * may never have been written. */
 gdyn_status gdyn_cholesky_factor(int n, double *A) {
+    if (n <= SMALL)
+        return factor_small(n, A) ? GDYN_OK : GDYN_ERROR_NUMERIC;
     for (int j = 0; j < n; j++)
         if (!gdyn_all_finite(n - j, 1, A + j + (size_t)n * (size_t)j, n))
             return GDYN_ERROR_NUMERIC;
-    if (n <= SMALL)
-        return factor_small(n, A) ? GDYN_OK : GDYN_ERROR_NUMERIC;
     int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, A, at_least_one(n));
     return info == 0 ? GDYN_OK : GDYN_ERROR_NUMERIC;
 }

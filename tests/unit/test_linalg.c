@@ -244,6 +244,27 @@ static void nan_is_refused(void **state) {
     gdyn_qr_destroy(qr);
 }
 
+/* Of every entry in the lower half, by own loops and by LAPACK; the upper half is not looked at. */
+static void cholesky_refuses_what_is_not_finite(void **state) {
+    (void)state;
+    enum { MOST = 10 };
+    static const double bad[] = {NAN, INFINITY, -INFINITY};
+    for (int n = 1; n <= MOST; n++)
+        for (int at = 0; at < n * n; at++)
+            for (int b = 0; b < 3; b++) {
+                double L[MOST * MOST];
+                int i = at % n, j = at / n;
+                /* min(i, j) + 1 = L L^T with ones in the lower half */
+                for (int l = 0; l < n * n; l++)
+                    L[l] = 1 + (l % n < l / n ? l % n : l / n);
+                L[at] = bad[b];
+                gdyn_status status = gdyn_cholesky_factor(n, L);
+                assert_int_equal(status, i >= j ? GDYN_ERROR_NUMERIC : GDYN_OK);
+                for (int l = 0; i < j && l < n * n; l++)
+                    assert_true(l % n < l / n || L[l] == 1);
+            }
+}
+
 static void qr_reconstructs(void **state) {
     (void)state;
     static const int cases[][3] = {{6, 4, 4}, {4, 6, 4}, {30, 27, 20}, {78, 81, 75}, {9, 9, 0}};
@@ -851,6 +872,7 @@ int main(void) {
         cmocka_unit_test(rank_decisions),
         cmocka_unit_test(empty_matrices),
         cmocka_unit_test(nan_is_refused),
+        cmocka_unit_test(cholesky_refuses_what_is_not_finite),
         cmocka_unit_test(qr_reconstructs),
         cmocka_unit_test(qr_solves_like_svd),
         cmocka_unit_test(damped_steps_are_those_of_the_svd),
