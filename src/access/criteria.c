@@ -11,6 +11,7 @@
 
 #include "base/pi.h"
 #include "linalg/dot.h"
+#include "linalg/lanes.h"
 #include "closure/target.h"
 #include "mech/row.h"
 #include "mech/state.h"
@@ -132,17 +133,19 @@ static gdyn_status dexterity(gdyn_evaluator *e, int count, int f, const double *
     return status;
 }
 
-/* A (f x f, the upper half) += factor h h^T of drive d, h its speeds per free motion, in the unit of the drive; drives: k x f. */
-static void add_drive(const gdyn_evaluator *e, const double *drives, int d, double factor, int f,
-                      double *A) {
-    /* drives in radians: their map was scaled by L */
-    double L = e->model->drive_row[d].length ? 1.0 : gdyn_model_length(e->model);
-    const double *h = drives + d;
-    factor /= L * L;
+/* A (f x f, the upper half) += factor h h^T of drive d, h its speeds per free motion, in the unit of the drive: its column
+ * of the map of the scaled forces, those of T brought to unit length. */
+static void add_drive(const gdyn_evaluator *e, int d, double factor, int f, double *A) {
+    const double *h = e->reduced + (size_t)f * (size_t)d;
+    /* the drive's sign goes in twice */
+    factor = factor / e->drive_scale[d] / e->drive_scale[d];
     for (int j = 0; j < f; j++) {
-        double own = factor * h[e->k * j];
-        for (int i = 0; i <= j; i++)
-            A[i + f * j] += own * h[e->k * i];
+        double own = factor * h[j], *a = A + f * j;
+        int i = 0;
+        for (; i < j; i += 2)
+            l_put(a + i, l_pair(a + i) + l_all(own) * l_pair(h + i));
+        if (i == j)
+            a[i] += own * h[i];
     }
 }
 
@@ -153,8 +156,8 @@ static void mirror(int f, double *A) {
             A[j + f * i] = A[i + f * j];
 }
 
-/* K (f x f) from the drives' speeds per free motion (k x f); false when no drive states a stiffness. */
-static bool stiffness_matrix(const gdyn_evaluator *e, const double *drives, int f, double *K) {
+/* K (f x f) from the drives' speeds per free motion; false when no drive states a stiffness. */
+static bool stiffness_matrix(const gdyn_evaluator *e, int f, double *K) {
     bool stated = false;
     memset(K, 0, (size_t)(f * f) * sizeof *K);
     /* K = sum of k_d h_d h_d^T over the drives that state a stiffness */
@@ -162,7 +165,7 @@ static bool stiffness_matrix(const gdyn_evaluator *e, const double *drives, int 
         double k = gdyn_model_drive(e->model, d)->stiffness;
         stated = stated || k != 0.0;
         if (k != 0.0)
-            add_drive(e, drives, d, k, f, K);
+            add_drive(e, d, k, f, K);
     }
     mirror(f, K);
     return stated;
@@ -225,7 +228,7 @@ static gdyn_status lowest_frequency(gdyn_evaluator *e, const gdyn_state *state, 
     for (int d = 0; d < e->k; d++) {
         double rotor = gdyn_mech_rotor(e->model, d);
         if (rotor != 0.0)
-            add_drive(e, e->drives, d, rotor, f, Mr);
+            add_drive(e, d, rotor, f, Mr);
     }
     mirror(f, Mr);
     memcpy(Kc, K, (size_t)(f * f) * sizeof *Kc);
@@ -478,7 +481,7 @@ gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *e, const gdyn_state *state, 
             value[GDYN_CRITERION_DEXTERITY] = 0.0;
     }
     /* stiffness and frequency, where a drive states a stiffness */
-    if (status || !stiffness_matrix(e, e->drives, f, e->K))
+    if (status || !stiffness_matrix(e, f, e->K))
         return status;
     if (tool)
         status = tool_stiffness(e, state, tool, N, f, e->K, &value[GDYN_CRITERION_STIFFNESS]);
