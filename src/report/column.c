@@ -267,10 +267,11 @@ bool gdyn_script_narrow(const gdyn_script *script) {
 }
 
 void gdyn_column_begin(gdyn_script *script) {
-    gdyn_column *c = &script->column;
+    gdyn_column_page *c = &script->column;
     gdyn_text_free(&c->head.gp);
     gdyn_text_free(&c->foot.gp);
-    *c = (gdyn_column){.head.y = EDGE, .height = 0.5 * script->wide, .cells = 1, .margin = LEFT};
+    *c = (gdyn_column_page){
+        .head.y = EDGE, .height = 0.5 * script->wide, .cells = 1, .margin = LEFT};
     for (int k = 0; k < 2; k++)
         c->range[k][0] = c->range[k][1] = c->scale[k] = NAN;
     /* numbers stand farther from their axis in SVG and PDF than in other formats, points of an SVG are larger */
@@ -282,7 +283,7 @@ void gdyn_column_begin(gdyn_script *script) {
 }
 
 void gdyn_column_note(gdyn_script *script, const char *look, const char *text) {
-    gdyn_column *c = &script->column;
+    gdyn_column_page *c = &script->column;
     if (*c->sample)
         put_entry(script, c->sample, text);
     else if (*text)
@@ -416,7 +417,7 @@ static double tics_of(const double range[2], bool upright, double length, double
 
 /* Texts above a panel between both sides, in so many lines; a place and a text more than the room has are cut. */
 static void put_captions(gdyn_script *script, double left, double right) {
-    const gdyn_column *c = &script->column;
+    const gdyn_column_page *c = &script->column;
     char line[LINES_MOST][300];
     int total = 0;
     for (int i = 0; i < c->captions; i++) {
@@ -431,7 +432,7 @@ static void put_captions(gdyn_script *script, double left, double right) {
 }
 
 /* Lines of the captions between both sides. */
-static int caption_lines(const gdyn_column *c, double width) {
+static int caption_lines(const gdyn_column_page *c, double width) {
     char line[LINES_MOST][300];
     int total = 0;
     for (int i = 0; i < c->captions; i++)
@@ -466,7 +467,7 @@ static void put_steps(gdyn_script *script, const char *axis, const double range[
 /* The scale of colours below a panel; its lower end. */
 static double put_scale(gdyn_script *script, double left, double right, double y) {
     enum { HIGH = 9, SPARE = 10 };
-    gdyn_column *c = &script->column;
+    gdyn_column_page *c = &script->column;
     double widest;
     gdyn_text_printf(&c->head.gp,
                      "set colorbox horizontal user origin screen %.1f/page,1-%.1f/tall size screen "
@@ -480,7 +481,7 @@ static double put_scale(gdyn_script *script, double left, double right, double y
 /* Distance of the tics of both axes; *widest: numbers at the left. */
 static void put_tics(gdyn_script *script, double width, double height, double *widest) {
     static const double NUMBER = 47; /* "1e-15" */
-    gdyn_column *c = &script->column;
+    gdyn_column_page *c = &script->column;
     for (int axis = 0; axis < 2; axis++) {
         double most = 0, step = NAN;
         if (isfinite(c->range[axis][0]) && isfinite(c->range[axis][1]) && !c->logarithmic[axis])
@@ -512,7 +513,7 @@ static int put_title_of_x(gdyn_script *script, double left, double right, double
 
 /* The title of y as a line above a row of panels, right above a panel that has captions. */
 static void put_title_of_y(gdyn_script *script) {
-    gdyn_column *c = &script->column;
+    gdyn_column_page *c = &script->column;
     bool last = c->cells == 1 && c->captions > 0 && c->captions < GDYN_CAPTIONS;
     if (!*c->label[1])
         return;
@@ -530,7 +531,7 @@ static const double BELOW = 0.1, ABOVE = 0.06;
 
 /* Places the panel, its texts and its axes. */
 static void put_panel(gdyn_script *script) {
-    gdyn_column *c = &script->column;
+    gdyn_column_page *c = &script->column;
     double left, right, widest = 0;
     sides(script, c->cell, c->cells, c->alone, &left, &right);
     double height = c->ratio > 0 ? c->ratio * (right - left) : c->height;
@@ -571,7 +572,7 @@ static void put_panel(gdyn_script *script) {
 }
 
 void gdyn_column_plot(gdyn_script *script, size_t from) {
-    gdyn_column *c = &script->column;
+    gdyn_column_page *c = &script->column;
     gdyn_text plot = {0};
     bool below = c->below;
     gdyn_column_below(script, false);
@@ -596,7 +597,7 @@ void gdyn_column_plot(gdyn_script *script, size_t from) {
 
 /* What stands below all panels appears with the last of them. */
 void gdyn_column_end(gdyn_script *script) {
-    gdyn_column *c = &script->column;
+    gdyn_column_page *c = &script->column;
     gdyn_text rest = {0};
     c->below = true;
     end_line(script);

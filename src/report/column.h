@@ -21,7 +21,7 @@ typedef struct gdyn_caption {
     bool middle; /* else at the left */
 } gdyn_caption;
 
-typedef struct gdyn_column {
+typedef struct gdyn_column_page {
     gdyn_column_text head, foot; /* before the next panel; below all of them */
     bool below;                  /* texts go to the foot */
     bool keyed;                  /* the titles of the next plots are a key */
@@ -45,7 +45,7 @@ typedef struct gdyn_column {
     int lines;           /* above the row's panels */
     double top, bottom;  /* of the row's panels, of all that belongs to them */
     size_t plot;         /* where the last plot begins in the script */
-} gdyn_column;
+} gdyn_column_page;
 
 /* Width of a text that is quoted for gnuplot, of its longest line. */
 double gdyn_column_width(const char *text);

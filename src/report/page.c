@@ -66,7 +66,7 @@ void gdyn_page_rows(gdyn_script *script, double top, double bottom) {
 }
 
 void gdyn_page_cell(gdyn_script *script, int cell, int cells, bool alone, double height) {
-    gdyn_column *c = &script->column;
+    gdyn_column_page *c = &script->column;
     c->cell = cell;
     c->cells = cells;
     c->alone = alone;
@@ -80,7 +80,7 @@ void gdyn_page_ratio(gdyn_script *script, double ratio) {
 
 double gdyn_page_names(gdyn_script *script, double longest) {
     static const double SHARE = 0.4, BESIDE = 28;
-    gdyn_column *c = &script->column;
+    gdyn_column_page *c = &script->column;
     double name = fmin(longest, SHARE * script->wide - BESIDE);
     c->margin = fmax(c->margin, name + BESIDE);
     return name;
@@ -199,7 +199,7 @@ void gdyn_page_label(gdyn_script *script, char axis, const char *text, const cha
 
 /* One more text above the next panel. */
 static void caption(gdyn_script *script, bool middle, const char *look, const char *text) {
-    gdyn_column *c = &script->column;
+    gdyn_column_page *c = &script->column;
     if (c->captions == GDYN_CAPTIONS || !*text)
         return;
     gdyn_caption *own = &c->caption[c->captions++];

@@ -30,7 +30,7 @@ typedef struct gdyn_script {
     double page[GDYN_LAYOUTS], height[GDYN_LAYOUTS]; /* their sizes; 0: none */
     size_t *block; /* blocks + 1: where each begins in the data, the next one at last */
     int block_capacity;
-    gdyn_column column;
+    gdyn_column_page column;
 } gdyn_script;
 
 /* Begins NAME_KIND.gp (KIND.gp when the name is empty): a loop over formats, PNG and SVG of that size in pixels where
