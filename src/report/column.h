@@ -6,6 +6,9 @@
 
 #include "base/text.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+
 enum { GDYN_CAPTIONS = 3, GDYN_COLUMN_LINE = 17 };
 
 /* Text and samples of keys, line by line. */
@@ -47,6 +50,8 @@ typedef struct gdyn_column_page {
     size_t plot;         /* where the last plot begins in the script */
 } gdyn_column_page;
 
+/* Whether a line of a text that is quoted for gnuplot ends there. */
+bool gdyn_column_is_break(const char *c);
 /* Width of a text that is quoted for gnuplot, of its longest line. */
 double gdyn_column_width(const char *text);
 /* A text that is quoted for gnuplot as lines of at most that width; their number, at most `most`: the last one may be cut. */

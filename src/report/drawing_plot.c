@@ -141,6 +141,11 @@ void gdyn_drawing_axes(const gdyn_drawing *d, gdyn_script *script, int tics, dou
             "set xlabel offset 0,-0.9\nset zlabel offset -2,0\nset view equal xyz\n"
             "set view %d,%d,%.3f\nif (exists('tilt')) {\nset view tilt,turn\n}\nset xyplane 0",
             VIEW_TILT, VIEW_TURN, fill * zoom(d));
+        /* an SVG has titles far from their axes; those beyond the page are left out */
+        if (gdyn_script_narrow(script))
+            gdyn_script_line(script, "if (format eq 'svg' && !exists('tilt')) {\n"
+                                     "set xlabel offset screen 0.05,0.05*page/tall\n"
+                                     "set ylabel offset screen -0.08-45./page,0\n}");
     }
 }
 

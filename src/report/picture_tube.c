@@ -50,7 +50,7 @@ static void begin_page(gdyn_tube *tube) {
     gdyn_legend_draw(&tube->legend, &tube->script, 0.80, 0.88, 0.1, "Saturated there:");
     gdyn_script_line(&tube->script, "set ylabel \"%s\" offset %d,-0.5",
                      gdyn_axis_title_of_p(t->unit).text,
-                     gdyn_script_narrow(&tube->script) ? -2 : 1);
+                     gdyn_script_narrow(&tube->script) ? -3 : 1);
     gdyn_script_line(&tube->script, "set xlabel \"%s\" offset 0,-0.5",
                      gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, t->unit).text);
     gdyn_words d2 = gdyn_axis_title("d2", GDYN_CRITERION_D2_MAX, t->unit);
