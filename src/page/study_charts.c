@@ -120,34 +120,67 @@ void gdyn_chart_front(gdyn_text *out, const gdyn_stored *stored) {
 
 /* --- the history ----------------------------------------------------------------------------------------- */
 
-bool gdyn_chart_volume(gdyn_text *out, const gdyn_stored *stored) {
-    const gdyn_study_result *r = &stored->result;
-    gdyn_volume_point *point;
-    bool of_population, gaps = false;
-    int count = gdyn_volume_curve(stored->study, r, &point, &of_population);
-    out->failed |= count < 0;
-    double high = 0;
-    for (int i = 0; i < count; i++)
-        high = fmax(high, point[i].volume);
-    gdyn_plot_area a =
-        gdyn_chart_begin(out, 250, ' ', 0, (double)r->history[r->history_count - 1].evaluations,
-                         "Hypervolume over the evaluations");
-    a.top = 26, a.height = 174;
-    gdyn_chart_range(&a, 0, high > 0 ? high : 1);
-    gdyn_chart_axes(
-        &a, of_population ? "hypervolume of the population" : "hypervolume of all designs so far",
-        "designs evaluated");
-    gdyn_chart_line_begin(&a, "curve");
-    for (int i = 0; i < count; i++) {
-        /* volumes against different reference points are not joined */
-        if (point[i].moved)
-            gdyn_chart_point(&a, NAN, NAN);
-        gaps |= point[i].moved;
-        gdyn_chart_point(&a, (double)point[i].evaluations, point[i].volume);
+/* What a search gained: hypervolume, with one objective its best value. */
+typedef struct gains {
+    gdyn_volume_point *point; /* count; -1: no memory */
+    int count;
+    double low, high; /* of the axis */
+    gdyn_text title;
+} gains;
+
+static void of_volume(const gdyn_stored *stored, gains *g) {
+    bool of_population;
+    g->count = gdyn_volume_curve(stored->study, &stored->result, &g->point, &of_population);
+    g->low = 0;
+    for (int i = 0; i < g->count; i++)
+        g->high = fmax(g->high, g->point[i].volume);
+    g->high = g->high > 0 ? g->high : 1;
+    gdyn_text_printf(&g->title, of_population ? "hypervolume of the population"
+                                              : "hypervolume of all designs so far");
+}
+
+static void of_objective(const gdyn_stored *stored, gains *g) {
+    g->count = gdyn_best_curve(stored->study, &stored->result, &g->point);
+    g->low = INFINITY;
+    g->high = -INFINITY;
+    for (int i = 0; i < g->count; i++) {
+        g->low = fmin(g->low, g->point[i].volume);
+        g->high = fmax(g->high, g->point[i].volume);
     }
-    gdyn_chart_line_end(&a, false);
+    gdyn_text_printf(&g->title, "best ");
+    title(stored->study, 0, &g->title);
+}
+
+/* True when the curve has gaps, where volumes do not compare. */
+static bool draw_gains(gdyn_plot_area *a, const gains *g) {
+    bool gaps = false;
+    gdyn_chart_line_begin(a, "curve");
+    for (int i = 0; i < g->count; i++) {
+        if (g->point[i].moved)
+            gdyn_chart_point(a, NAN, NAN);
+        gaps |= g->point[i].moved;
+        gdyn_chart_point(a, (double)g->point[i].evaluations, g->point[i].volume);
+    }
+    gdyn_chart_line_end(a, false);
+    return gaps;
+}
+
+bool gdyn_chart_gains(gdyn_text *out, const gdyn_stored *stored) {
+    const gdyn_study_result *r = &stored->result;
+    bool one = gdyn_study_start(stored->study)->objective_count == 1;
+    gains g = {0};
+    (one ? of_objective : of_volume)(stored, &g);
+    out->failed |= g.count < 0 || g.title.failed;
+    gdyn_plot_area a = gdyn_chart_begin(
+        out, 250, ' ', 0, (double)r->history[r->history_count - 1].evaluations,
+        one ? "Best value over the evaluations" : "Hypervolume over the evaluations");
+    a.top = 26, a.height = 174;
+    gdyn_chart_range(&a, g.low, g.high);
+    gdyn_chart_axes(&a, g.title.data ? g.title.data : "", "designs evaluated");
+    bool gaps = draw_gains(&a, &g);
     gdyn_chart_end(&a);
-    gdyn_free(point);
+    gdyn_free(g.point);
+    gdyn_text_free(&g.title);
     return gaps;
 }
 

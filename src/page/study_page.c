@@ -266,7 +266,7 @@ static void write_history(sheet *s) {
         return;
     gdyn_text_printf(s->out, "<section id=\"history\">\n<h2>History</h2>\n<div class=\"grid\">"
                              "<figure>\n");
-    if (gdyn_chart_volume(s->out, s->stored))
+    if (gdyn_chart_gains(s->out, s->stored))
         gdyn_text_printf(s->out,
                          "<p class=\"note\">The line breaks where the reference point moves: "
                          "volumes before and after cannot be compared.</p>");

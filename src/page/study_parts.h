@@ -64,9 +64,9 @@ gdyn_status gdyn_study_drawings_write(gdyn_study_drawings *drawings, const gdyn_
 
 /* The first two objectives (one: over the number of the design). */
 void gdyn_chart_front(gdyn_text *out, const gdyn_stored *stored);
-/* The hypervolume over the evaluations, as the picture `history` has it; whether it has gaps, where volumes do not
- * compare. For two generations and more. */
-bool gdyn_chart_volume(gdyn_text *out, const gdyn_stored *stored);
+/* The hypervolume over the evaluations, with one objective its best value, as the picture `history` has it; whether it has
+ * gaps, where volumes do not compare. For two generations and more. */
+bool gdyn_chart_gains(gdyn_text *out, const gdyn_stored *stored);
 /* Designs by status of each generation. */
 void gdyn_chart_statuses(gdyn_text *out, const gdyn_stored *stored);
 

@@ -61,6 +61,18 @@ says "a'b & c/study.html" 'Nothing feasible yet'
 "$GLOBDYN" study export "a'b & c" -o abc.csv
 values page abc.csv
 
+# One objective: its best value so far in place of the hypervolume, which only falls.
+printf 'format: 1\nparameters: {x: 0}\ndesign: {x: {min: -3, max: 2}}\noptimize: {objectives: {f: {minimize: "(x - 1)^2 + 2"}}}\n' >bowl.yaml
+expect 0 optimize -q --no-pictures bowl.yaml --evaluations 80 --population 8 -o bowl
+expect 0 report bowl
+/usr/bin/python3 - <<'PY' || fail "the history of one objective is not its best value"
+import re
+history = open("bowl/study.html").read().split('id="history"')[1]
+assert ">best f, minimized<" in history
+heights = [float(y) for y in re.findall(r"[ML][\d.]+ ([\d.]+)", re.search(r'class="curve" d="([^"]*)"', history)[1])]
+assert len(heights) > 2 and all(a <= b for a, b in zip(heights, heights[1:])) and heights[0] < heights[-1], heights
+PY
+
 # A sweep has no front; a study file of another name.
 expect 0 sweep -q --no-pictures "$star" --levels 3 --variables leg -o sweep
 expect 0 report sweep
