@@ -17,6 +17,7 @@
 #include "mech/state.h"
 #include "model/data.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -236,7 +237,9 @@ static gdyn_status lowest_frequency(gdyn_evaluator *e, const gdyn_state *state, 
     gdyn_status status = gdyn_eigen_generalized(f, Kc, Mr, w, e->eigen);
     if (status == GDYN_ERROR_NUMERIC)
         return GDYN_OK; /* massless freedom: no frequency */
-    *value = sqrt(fmax(w[0], 0.0)) / (2.0 * GDYN_PI);
+    /* a freedom without stiffness: rounding of the greatest eigenvalue is what is left of its own */
+    double rounding = f > 0 ? 8 * f * DBL_EPSILON * w[f - 1] : 0;
+    *value = f > 0 && w[0] > rounding ? sqrt(w[0]) / (2.0 * GDYN_PI) : 0;
     return status;
 }
 
