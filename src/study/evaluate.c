@@ -203,20 +203,16 @@ static gdyn_status try_few_points(job *j, int t, const gdyn_track *known, bool *
     return status;
 }
 
-/* brief: when a point cannot be assembled few points tell how bad it is. *open: none of them failed, all points are needed. */
-static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path, bool brief, bool *open) {
-    const gdyn_study *s = j->study;
-    /* Passes: those that formulas need, or all; unless formulas need them, approaches to singular poses and clearances
-     * only when everything is asked for. */
+/* Those that formulas need, or all; approaches to singular poses and clearances only with everything. */
+static unsigned passes_of(const job *j, int t) {
     unsigned all = GDYN_PASS_TRACK | GDYN_PASS_REGIONS | GDYN_PASS_LOCAL | GDYN_PASS_MOTION;
-    unsigned need = s->need[t] | (j->extent == GDYN_EXTENT_NEEDED ? 0 : all);
-    need |= j->extent == GDYN_EXTENT_ALL ? GDYN_PASS_APPROACH | GDYN_PASS_CLEARANCE : 0;
-    gdyn_evaluation *evaluation = gdyn_evaluation_create(j->instance->model, path);
-    gdyn_closure *closure = closure_for(j, gdyn_path_targets(path));
-    if (!evaluation || !closure) {
-        gdyn_evaluation_destroy(evaluation);
-        return GDYN_ERROR_MEMORY;
-    }
+    unsigned need = j->study->need[t] | (j->extent == GDYN_EXTENT_NEEDED ? 0 : all);
+    return need | (j->extent == GDYN_EXTENT_ALL ? GDYN_PASS_APPROACH | GDYN_PASS_CLEARANCE : 0);
+}
+
+/* Follows the path and takes what is known of each of its points; brief: only up to one that cannot be assembled. */
+static gdyn_status run_points(job *j, int t, const gdyn_path *path, unsigned need, bool brief,
+                              gdyn_evaluation *evaluation) {
     /* Designs use the null-space reduction: it is faster, and `verify` proves it against the SVD. */
     gdyn_evaluation_settings settings = gdyn_evaluation_default();
     settings.reduction = GDYN_REDUCE_NULL;
@@ -224,31 +220,48 @@ static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path, bool brie
     settings.local = need & GDYN_PASS_LOCAL;
     settings.closest = need & GDYN_PASS_APPROACH;
     settings.start = start_of(j, path);
-    settings.closure = closure;
+    settings.closure = closure_for(j, gdyn_path_targets(path));
     settings.brief = brief;
     bool wanted[GDYN_CRITERIA];
-    settings.wanted = wanted_criteria(s, t, wanted) ? wanted : NULL;
+    settings.wanted = wanted_criteria(j->study, t, wanted) ? wanted : NULL;
     settings.wanted_alone = settings.wanted && !j->design->error;
-    gdyn_status status = gdyn_evaluation_run(evaluation, path, &settings);
+    return settings.closure ? gdyn_evaluation_run(evaluation, path, &settings) : GDYN_ERROR_MEMORY;
+}
+
+/* The criteria of a path that was followed to its end: the fastest motion and singular poses need regions. */
+static gdyn_status judge_path(job *j, int t, const gdyn_path *path, unsigned need,
+                              gdyn_evaluation *evaluation) {
     gdyn_criteria criteria = evaluation->criteria;
     gdyn_fastest motion = {GDYN_TRAVERSE_UNFOLLOWED, 1, false};
-    bool left = evaluation->track->left, failed = true;
-    /* The fastest motion and singular poses need regions. */
-    if (status == GDYN_OK && need & GDYN_PASS_REGIONS && !left)
+    gdyn_status status = GDYN_OK;
+    if (need & GDYN_PASS_REGIONS)
         status =
             gdyn_study_criteria(path, evaluation, need | GDYN_PASS_REACTIONS, &motion, &criteria);
     gdyn_criteria error = evaluation->error;
-    if (status == GDYN_OK && need & GDYN_PASS_MOTION && j->design->error && !left)
+    if (status == GDYN_OK && need & GDYN_PASS_MOTION && j->design->error)
         status = gdyn_traverse_errors(evaluation, path, &motion, &criteria, &error);
-    if (status == GDYN_OK && need & GDYN_PASS_CLEARANCE && !left)
+    if (status == GDYN_OK && need & GDYN_PASS_CLEARANCE)
         status = find_clearance(j, path, evaluation->track, &criteria);
-    if (status == GDYN_OK && !left) {
+    if (status == GDYN_OK) {
         take_criteria(j, t, evaluation, &motion, &criteria, &error);
         tell_failure(j, t, evaluation);
     }
-    if (status == GDYN_OK && left)
+    return status;
+}
+
+/* brief: when a point cannot be assembled few points tell how bad it is. *open: none of them failed, all points are needed. */
+static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path, bool brief, bool *open) {
+    unsigned need = passes_of(j, t);
+    bool failed = true;
+    gdyn_evaluation *evaluation = gdyn_evaluation_create(j->instance->model, path);
+    if (!evaluation)
+        return GDYN_ERROR_MEMORY;
+    gdyn_status status = run_points(j, t, path, need, brief, evaluation);
+    if (status == GDYN_OK && evaluation->track->left)
         status = try_few_points(j, t, evaluation->track, &failed);
-    *open = left && !failed;
+    else if (status == GDYN_OK)
+        status = judge_path(j, t, path, need, evaluation);
+    *open = !failed;
     gdyn_evaluation_destroy(evaluation);
     return status;
 }

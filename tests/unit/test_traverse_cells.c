@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "traverse/grid.h"
+#include "traverse_machines.h"
 
 #include <math.h>
 
@@ -15,26 +16,17 @@ enum { DRIVES = 4, PIECES = 63, LOOKS = 997 };
 /* Drives of equal force, one of them redundant, with viscous terms of that share. */
 static void make_region(gdyn_random *random, double viscous, gdyn_access *access,
                         gdyn_region *region) {
-    double A[DRIVES], B[DRIVES], C[DRIVES], D[DRIVES], V[DRIVES], min[DRIVES], max[DRIVES];
+    double rows[7][DRIVES]; /* A, B, C, D, min, max, V */
     for (int i = 0; i < DRIVES; i++) {
-        A[i] = gdyn_random_between(random, -1, 1);
-        B[i] = viscous * gdyn_random_between(random, -1, 1);
-        C[i] = gdyn_random_between(random, -0.3, 0.3);
-        D[i] = gdyn_random_between(random, -1, 1);
-        V[i] = gdyn_random_between(random, -1, 1);
-        min[i] = -1, max[i] = 1;
+        rows[0][i] = gdyn_random_between(random, -1, 1);
+        rows[1][i] = viscous * gdyn_random_between(random, -1, 1);
+        rows[2][i] = gdyn_random_between(random, -0.3, 0.3);
+        rows[3][i] = gdyn_random_between(random, -1, 1);
+        rows[4][i] = -1, rows[5][i] = 1;
+        rows[6][i] = gdyn_random_between(random, -1, 1);
     }
-    gdyn_coefficients q = {.k = DRIVES,
-                           .r = 1,
-                           .A = A,
-                           .B = B,
-                           .C = C,
-                           .D = D,
-                           .V = V,
-                           .min = min,
-                           .max = max,
-                           .d1_high = 2,
-                           .d1_high_drive = -1};
+    gdyn_coefficients q = coefficients_in(rows[0], DRIVES, DRIVES, 1);
+    q.d1_high = 2;
     assert_int_equal(gdyn_access_region(access, &q, GDYN_BY_ELEMENTARY, region), GDYN_OK);
 }
 
