@@ -29,7 +29,7 @@ static void print_amount(const gdyn_trajectory *t, const gdyn_violation *v) {
 
 static void print_place(const gdyn_trajectory *t, const char *word, const gdyn_violation *v) {
     const gdyn_shares *shares = &v->shares;
-    const gdyn_sample *s = &t->place[v->at];
+    const gdyn_sample at = gdyn_trajectory_original(t, &t->place[v->at]), *s = &at;
     /* Places between samples have no row in the file. */
     int k = v->at % (GDYN_GIVEN_STEPS + 1);
     printf("   %s violation at ", word);
@@ -67,7 +67,8 @@ static void print_margin(const gdyn_trajectory *t) {
                r->margin_limit.kind == GDYN_LIMIT_SPEED ? "speed limit"
                : r->margin_limit.side > 0               ? "max"
                                                         : "min");
-        print_where(t, &t->place[r->margin_at]);
+        gdyn_sample at = gdyn_trajectory_original(t, &t->place[r->margin_at]);
+        print_where(t, &at);
     }
     printf("\n");
 }
@@ -167,13 +168,16 @@ static int judge(const gdyn_session *s) {
     /* The motion is read in the units of this path. */
     if (code == GDYN_EXIT_YES) {
         gdyn_motion_range range = {t->name, t->dimension, gdyn_path_dynamics_first(t->dynamics),
-                                   gdyn_path_dynamics_last(t->dynamics)};
+                                   gdyn_path_dynamics_last(t->dynamics),
+                                   t->path};
         code =
             gdyn_exit_code(gdyn_motion_table_read(&motion, s->options->motion, &range, &console));
     }
     if (code == GDYN_EXIT_YES) {
+        if (motion.travels)
+            code = gdyn_exit_code(gdyn_path_dynamics_regularize(t->dynamics));
         warn_of_short_way(s->options, t, &motion);
-        code = conclude(s, &motion);
+        code = code == GDYN_EXIT_YES ? conclude(s, &motion) : code;
     }
     gdyn_motion_table_close(&motion);
     return code;

@@ -328,7 +328,7 @@ static int read_motion(command *run, int number) {
     gdyn_status status = gdyn_trajectory_open(&t, run->opened.instance, number, &run->opened.sink);
     if (status == GDYN_OK) {
         gdyn_motion_range range = {t.name, t.dimension, gdyn_path_p(t.path, 0),
-                                   gdyn_path_p(t.path, gdyn_path_points(t.path) - 1)};
+                                   gdyn_path_p(t.path, gdyn_path_points(t.path) - 1), t.path};
         status = gdyn_motion_table_places(&run->motion, run->options->motion, &range, &console);
     }
     gdyn_trajectory_close(&t);

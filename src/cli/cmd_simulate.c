@@ -41,16 +41,12 @@ typedef struct command {
 
 /* Why the motion cannot be played. */
 static int refuse_motion(const command *run, gdyn_status status) {
-    if (status == GDYN_ERROR_INPUT)
-        gdyn_cli_error(GDYN_CODE_ASSEMBLY
-                       "%s begins with a speed, but not at a point of trajectory '%s'",
-                       run->options->motion, run->trajectory.name);
-    else if (status == GDYN_ERROR_NUMERIC)
+    if (status == GDYN_ERROR_NUMERIC)
         gdyn_cli_error(GDYN_CODE_ASSEMBLY "the machine cannot be where %s begins",
                        run->options->motion);
     else
         gdyn_cli_error(GDYN_CODE_NUMERICS "%s", gdyn_status_text(status));
-    return status == GDYN_ERROR_INPUT ? GDYN_EXIT_CASE : gdyn_exit_code(status);
+    return gdyn_exit_code(status);
 }
 
 /* --motion: the motion and the trajectory that it runs along. */
@@ -75,8 +71,11 @@ static int read_motion(command *run) {
         return code;
     /* p of the table in the units of this path. */
     gdyn_motion_range range = {t->name, t->dimension, gdyn_path_dynamics_first(t->dynamics),
-                               gdyn_path_dynamics_last(t->dynamics)};
+                               gdyn_path_dynamics_last(t->dynamics),
+                               t->path};
     gdyn_status status = gdyn_motion_table_read(&run->motion, o->motion, &range, &console);
+    if (status == GDYN_OK && run->motion.travels)
+        status = gdyn_path_dynamics_regularize(t->dynamics);
     if (status != GDYN_OK)
         return gdyn_exit_code(status);
     /* Times follow from p and d1 where the table has none. */

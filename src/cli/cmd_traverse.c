@@ -70,6 +70,7 @@ static void print_advice(const gdyn_trajectory *t) {
 static void print_undriven(const gdyn_trajectory *t, double p) {
     const gdyn_coefficients *coefficients;
     gdyn_point_status found;
+    p = gdyn_path_dynamics_present(t->dynamics, p);
     if (t->path && gdyn_path_dynamics_at(t->dynamics, p, &coefficients, &found) == GDYN_OK &&
         found == GDYN_POINT_OK)
         gdyn_print_undriven(stdout, gdyn_path_dynamics_state(t->dynamics), "   ");

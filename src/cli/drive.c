@@ -90,8 +90,8 @@ void gdyn_print_changes(const gdyn_trajectory *t) {
         printf("   greatest change of a drive force between neighbouring points: %s by ",
                t->row[step].name);
         print_amount(t, step, c->step);
-        printf(" from p = %.6g to %s\n", t->sample[c->at].p,
-               gdyn_amount(t->sample[c->at + 1].p, t->unit).text);
+        printf(" from p = %.6g to %s\n", gdyn_trajectory_original(t, &t->sample[c->at]).p,
+               gdyn_amount(gdyn_trajectory_original(t, &t->sample[c->at + 1]).p, t->unit).text);
     }
     if (jump >= 0)
         print_jump(t, jump);

@@ -56,7 +56,7 @@ static gdyn_status create_spline(const gdyn_path_def *def, gdyn_curve *curve) {
     gdyn_status status = create_polyline(def, curve);
     if (status != GDYN_OK)
         return status;
-    curve->table = gdyn_table_create(def->count, 3, curve->at, def->through[0]);
+    curve->table = gdyn_table_create(def->count, 3, curve->at, def->through[0], curve->knots_given);
     if (!curve->table)
         return GDYN_ERROR_MEMORY;
     curve->length = gdyn_table_length(curve->table);

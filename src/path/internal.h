@@ -6,14 +6,27 @@
 #include "path/kinds.h"
 #include "path/place.h"
 
-/* --- tables of numbers through which cubic splines run (spline.c, GSL) ----------------------- */
+/* --- tables of numbers through which cubic splines run (rests.c, spline.c) ------------------- */
+
+/* Rows first..last at which a table stands still, or comes to rest (first == last). Rows from..to hold nothing else. */
+typedef struct gdyn_table_rest {
+    int first, last, from, to;
+    bool smooth[2]; /* the derivative before and after it is zero; else the motion ends at once */
+} gdyn_table_rest;
+
+/* Rests in ascending order, at most GDYN_PATH_COORDINATES columns; *rest is to be freed. */
+gdyn_status gdyn_table_rests(int count, int columns, const double *at, const double *value,
+                             gdyn_table_rest **rest, int *rests);
 
 typedef struct gdyn_table gdyn_table;
 
-/* Splines through `count` rows of `columns` values (row-major) at the ascending knots; periodic
- * when the first row equals the last; two rows give straight lines. NULL on lack of memory. */
-gdyn_table *gdyn_table_create(int count, int columns, const double *knots, const double *values);
+/* Splines through `count` rows of `columns` values (row-major) at the ascending knots; periodic when the first row
+ * equals the last; two rows give straight lines. given: knots are values of p, and the table may come to rest, where
+ * it is split (rests.c); else they are lengths. NULL on lack of memory. */
+gdyn_table *gdyn_table_create(int count, int columns, const double *knots, const double *values,
+                              bool given);
 void gdyn_table_destroy(gdyn_table *table);
+int gdyn_table_knots(const gdyn_table *table); /* number of knots, without those that rests leave out */
 /* Value, first and second derivative of a column; u outside the knots is taken to the nearest end.
  */
 void gdyn_table_jet(const gdyn_table *table, int column, double u, double jet[3]);

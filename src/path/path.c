@@ -158,7 +158,7 @@ static gdyn_status make_table(gdyn_path *path) {
     }
     if (def->through_p)
         memcpy(knots, def->through_p, (size_t)def->count * sizeof *knots);
-    path->table = gdyn_table_create(def->count, K, knots, values);
+    path->table = gdyn_table_create(def->count, K, knots, values, def->through_p != NULL);
     if (!path->def.p_given) {
         path->def.p_start = knots[0];
         path->def.p_end = knots[def->count - 1];
@@ -509,6 +509,8 @@ static double break_at(const gdyn_path *path, int i) {
     /* knots of the table, of the curve, or by arc length */
     if (path->table)
         return gdyn_table_knot(path->table, i, false);
+    if (curve->table && curve->knots_given)
+        return gdyn_table_knot(curve->table, i, false);
     if (curve->knots_given)
         return curve->at[i];
     double s = curve->table ? gdyn_table_knot(curve->table, i, true) : curve->at[i];
@@ -516,7 +518,8 @@ static double break_at(const gdyn_path *path, int i) {
 }
 
 static int breaks(const gdyn_path *path) {
-    return path->table || path->curve.at ? path->def.count : 0;
+    const gdyn_table *table = path->table ? path->table : path->curve.table;
+    return table ? gdyn_table_knots(table) : path->curve.at ? path->def.count : 0;
 }
 
 /* Places nearer to each other than this are one. */

@@ -1,6 +1,10 @@
-/* spline.c - cubic splines through tables (GSL), and the arc length of the curve they make.
+/* spline.c - cubic splines through tables, and the arc length of the curve they make.
  *
- * Each column is a natural cubic spline over the knots u, or a periodic one when the table closes.
+ * Each column is a cubic spline over the knots u: natural, or periodic when the table closes. Where the table comes to
+ * rest (rests.c) it is split, and a part begins or ends there with the derivative zero. Second derivatives m at the
+ * knots of a part obey, with d = (y_i+1 - y_i) / h,
+ *   h_i-1 m_i-1 + 2 (h_i-1 + h_i) m_i + h_i m_i+1 = 6 (d_i - d_i-1),
+ * solved by GSL.
  * Arc length s(u) = integral |x_u| du, piece by piece between knots (the integrand is smooth
  * there), by Gauss-Legendre rules of 16 points on halved pieces until two levels agree to 1e-14 of
  * the piece. The inverse u(s) is found by Newton's method inside the piece, to rounding; so R(s),
@@ -10,7 +14,7 @@
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_integration.h>
-#include <gsl/gsl_interp.h>
+#include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <string.h>
 
@@ -23,10 +27,16 @@ struct gdyn_table {
     int count, columns;
     double *knots;  /* count */
     double *values; /* count x columns, a column after the other */
+    double *bend;   /* intervals x 2 x columns, a column after the other: m at both ends */
     double *at;     /* count: arc length at the knots */
-    gsl_interp **spline;
     gsl_integration_glfixed_table *rule;
 };
+
+/* How a knot divides the table. */
+typedef struct split {
+    bool here, smooth[2]; /* the derivative before and after it is zero */
+    bool hold;            /* the table stands still up to the next knot */
+} split;
 
 /* |dR/du| of the first three columns. */
 static double speed(const gdyn_table *t, double u) {
@@ -70,55 +80,161 @@ static bool periodic(const gdyn_table *t) {
     return same;
 }
 
-/* Knots, columns, lengths, and the rule of integration. */
-static bool allocate(gdyn_table *t) {
-    size_t count = (size_t)t->count, columns = (size_t)t->columns;
-    t->knots = gdyn_alloc(count, sizeof(double));
-    t->values = gdyn_alloc(count * columns, sizeof(double));
-    t->at = gdyn_alloc(count, sizeof(double));
-    t->spline = gdyn_alloc(columns, sizeof *t->spline);
-    t->rule = gsl_integration_glfixed_table_alloc(RULE);
-    return t->knots && t->values && t->at && t->spline && t->rule;
+/* --- the splines ------------------------------------------------------------------------------ */
+
+/* A part of the table over `count` intervals from interval `from` on, across the seam of a periodic table too. */
+typedef struct part {
+    const gdyn_table *t;
+    int from, count;
+    bool smooth[2], closed; /* derivatives zero at its ends; it is the whole of a periodic table */
+    double *h, *d, *diagonal, *side, *right, *m; /* scratch: count + 1 */
+} part;
+
+static double *bend_of(const gdyn_table *t, int column, int interval) {
+    return t->bend + 2 * ((size_t)(t->count - 1) * (size_t)column + (size_t)interval);
 }
 
-/* Lines through two points; cubic splines, periodic where the table is. */
-static bool make_splines(gdyn_table *t) {
-    const gsl_interp_type *type = t->count < 3  ? gsl_interp_linear
-                                  : periodic(t) ? gsl_interp_cspline_periodic
-                                                : gsl_interp_cspline;
-    for (int c = 0; c < t->columns; c++) {
-        t->spline[c] = gsl_interp_alloc(type, (size_t)t->count);
-        if (!t->spline[c] || gsl_interp_init(t->spline[c], t->knots,
-                                             t->values + (size_t)t->count * c, (size_t)t->count))
-            return false;
+/* Second derivatives of one column at the knots of the part. */
+static void solve_part(const part *q, int column) {
+    const gdyn_table *t = q->t;
+    const double *y = t->values + (size_t)t->count * (size_t)column;
+    int n = q->count, intervals = t->count - 1;
+    for (int k = 0; k < n; k++) {
+        int i = (q->from + k) % intervals;
+        q->h[k] = t->knots[i + 1] - t->knots[i];
+        q->d[k] = (y[i + 1] - y[i]) / q->h[k];
     }
+    /* unknown are those of the inner knots, of ends with a given derivative, and of the seam */
+    int first = q->closed || q->smooth[0] ? 0 : 1, last = !q->closed && q->smooth[1] ? n : n - 1;
+    int size = last - first + 1;
+    for (int k = 0; k <= n; k++)
+        q->m[k] = 0;
+    for (int k = first; k <= last; k++) {
+        bool open = !q->closed;
+        double before = k > 0 ? q->h[k - 1] : open ? 0 : q->h[n - 1];
+        double behind = k < n ? q->h[k] : 0;
+        double d_before = k > 0 ? q->d[k - 1] : open ? 0 : q->d[n - 1];
+        q->diagonal[k - first] = 2 * (before + behind);
+        q->side[k - first] = behind;
+        q->right[k - first] = 6 * ((k < n ? q->d[k] : 0) - d_before);
+    }
+    if (size > 1) {
+        gsl_vector_view A = gsl_vector_view_array(q->diagonal, (size_t)size);
+        gsl_vector_view e = gsl_vector_view_array(q->side, (size_t)(q->closed ? size : size - 1));
+        gsl_vector_view b = gsl_vector_view_array(q->right, (size_t)size);
+        gsl_vector_view x = gsl_vector_view_array(q->m + first, (size_t)size);
+        if (q->closed)
+            gsl_linalg_solve_symm_cyc_tridiag(&A.vector, &e.vector, &b.vector, &x.vector);
+        else
+            gsl_linalg_solve_symm_tridiag(&A.vector, &e.vector, &b.vector, &x.vector);
+    } else if (size == 1) {
+        q->m[first] = q->right[0] / q->diagonal[0];
+    }
+    if (q->closed)
+        q->m[n] = q->m[0];
+    for (int k = 0; k < n; k++)
+        memcpy(bend_of(t, column, (q->from + k) % intervals), q->m + k, 2 * sizeof *q->m);
+}
+
+/* Part by part from split to split; of a periodic table the last part goes on across the seam. */
+static bool make_splines(gdyn_table *t, const split *at) {
+    int intervals = t->count - 1, begin = 0, end = intervals;
+    bool wraps = periodic(t) && !at[0].here && !at[intervals].here;
+    double *scratch = gdyn_alloc(6 * ((size_t)t->count + 1), sizeof *scratch);
+    if (!scratch)
+        return false;
+    part q = {.t = t, .h = scratch};
+    double **const next[] = {&q.d, &q.diagonal, &q.side, &q.right, &q.m};
+    for (int i = 0; i < 5; i++)
+        *next[i] = scratch + (i + 1) * (t->count + 1);
+    while (wraps && begin < intervals && !at[begin].here)
+        begin++;
+    if (wraps && begin == intervals)
+        begin = 0, q.closed = true;
+    end = begin + intervals;
+    for (int i = begin; i < end; i = q.from + q.count) {
+        const split *first = &at[i % intervals];
+        q.from = i, q.count = 1;
+        while (q.from + q.count < end && !at[(q.from + q.count) % intervals].here)
+            q.count++;
+        int to = q.from + q.count, knot = to > intervals ? to - intervals : to;
+        q.smooth[0] = first->here && first->smooth[1];
+        q.smooth[1] = at[knot].here && at[knot].smooth[0];
+        for (int c = 0; !first->hold && c < t->columns; c++)
+            solve_part(&q, c);
+    }
+    gdyn_free(scratch);
     return true;
 }
 
-/* A table of splines over common knots. */
-gdyn_table *gdyn_table_create(int count, int columns, const double *knots, const double *values) {
+/* --- a table ---------------------------------------------------------------------------------- */
+
+/* Rows without those that rests leave out, and where they divide the table. */
+static void take_rows(gdyn_table *t, int count, const double *knots, const double *values,
+                      const gdyn_table_rest *rest, int rests, split *at) {
+    int kept = 0, *row = (int *)t->at; /* scratch */
+    for (int i = 0, r = 0; i < count; i++) {
+        while (r < rests && i > rest[r].to)
+            r++;
+        bool within = r < rests && i >= rest[r].from, ends = i == 0 || i == count - 1;
+        if (within && i != rest[r].first && i != rest[r].last && !ends)
+            continue;
+        if (within) {
+            bool first = i <= rest[r].first, last = i >= rest[r].last;
+            at[kept] = (split){.here = true,
+                               .smooth = {first && rest[r].smooth[0], last && rest[r].smooth[1]},
+                               .hold = !last};
+        }
+        row[kept] = within ? rest[r].first : i;
+        t->knots[kept++] = knots[i];
+    }
+    t->count = kept;
+    /* columns one behind the other */
+    for (int i = 0; i < kept; i++)
+        for (int c = 0; c < t->columns; c++)
+            t->values[i + (size_t)kept * c] = values[c + (size_t)t->columns * row[i]];
+}
+
+/* Rests of the table, its rows, and the splines between them. */
+static gdyn_status fill(gdyn_table *t, int count, const double *knots, const double *values,
+                        bool given) {
+    gdyn_table_rest *rest = NULL;
+    int rests = 0;
+    split *at = gdyn_alloc((size_t)count, sizeof *at);
+    gdyn_status status = at ? GDYN_OK : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK && given)
+        status = gdyn_table_rests(count, t->columns, knots, values, &rest, &rests);
+    if (status == GDYN_OK) {
+        take_rows(t, count, knots, values, rest, rests, at);
+        status = make_splines(t, at) ? GDYN_OK : GDYN_ERROR_MEMORY;
+    }
+    gdyn_free(rest);
+    gdyn_free(at);
+    return status;
+}
+
+gdyn_table *gdyn_table_create(int count, int columns, const double *knots, const double *values,
+                              bool given) {
     gsl_set_error_handler_off(); /* errors come back as codes; GSL would end the program */
     gdyn_table *t = gdyn_alloc(1, sizeof *t);
     if (!t)
         return NULL;
-    t->count = count;
+    size_t size = (size_t)count * (size_t)columns;
     t->columns = columns;
-    if (!allocate(t)) {
-        gdyn_table_destroy(t);
-        return NULL;
-    }
-    /* columns one behind the other, for GSL */
-    memcpy(t->knots, knots, (size_t)count * sizeof *knots);
-    for (int i = 0; i < count; i++)
-        for (int c = 0; c < columns; c++)
-            t->values[i + (size_t)count * c] = values[c + (size_t)columns * i];
-    if (!make_splines(t)) {
+    t->knots = gdyn_alloc((size_t)count, sizeof(double));
+    t->values = gdyn_alloc(size, sizeof(double));
+    t->bend = gdyn_alloc(2 * size, sizeof(double));
+    t->at = gdyn_alloc((size_t)count, sizeof(double));
+    t->rule = gsl_integration_glfixed_table_alloc(RULE);
+    if (!t->knots || !t->values || !t->bend || !t->at || !t->rule ||
+        fill(t, count, knots, values, given) != GDYN_OK) {
         gdyn_table_destroy(t);
         return NULL;
     }
     /* arc length at the knots */
-    for (int i = 1; i < count; i++)
-        t->at[i] = t->at[i - 1] + length_between(t, knots[i - 1], knots[i]);
+    t->at[0] = 0;
+    for (int i = 1; i < t->count; i++)
+        t->at[i] = t->at[i - 1] + length_between(t, t->knots[i - 1], t->knots[i]);
     return t;
 }
 
@@ -126,25 +242,42 @@ gdyn_table *gdyn_table_create(int count, int columns, const double *knots, const
 void gdyn_table_destroy(gdyn_table *t) {
     if (!t)
         return;
-    for (int c = 0; t->spline && c < t->columns; c++)
-        if (t->spline[c])
-            gsl_interp_free(t->spline[c]);
     if (t->rule)
         gsl_integration_glfixed_table_free(t->rule);
-    gdyn_free(t->spline);
     gdyn_free(t->knots);
     gdyn_free(t->values);
+    gdyn_free(t->bend);
     gdyn_free(t->at);
     gdyn_free(t);
 }
 
+int gdyn_table_knots(const gdyn_table *t) {
+    return t->count;
+}
+
+/* The interval between knots that holds u; a knot belongs to the one behind it. */
+static int interval_of(const gdyn_table *t, const double *at, double u) {
+    int i = 0;
+    for (int high = t->count - 1; high - i > 1;) {
+        int middle = (i + high) / 2;
+        if (at[middle] <= u)
+            i = middle;
+        else
+            high = middle;
+    }
+    return i;
+}
+
 /* Value and derivatives; constant beyond the ends. */
 void gdyn_table_jet(const gdyn_table *t, int column, double u, double jet[3]) {
-    const double *y = t->values + (size_t)t->count * column;
     u = fmin(fmax(u, t->knots[0]), t->knots[t->count - 1]);
-    gsl_interp_eval_e(t->spline[column], t->knots, y, u, NULL, &jet[0]);
-    gsl_interp_eval_deriv_e(t->spline[column], t->knots, y, u, NULL, &jet[1]);
-    gsl_interp_eval_deriv2_e(t->spline[column], t->knots, y, u, NULL, &jet[2]);
+    int i = interval_of(t, t->knots, u);
+    const double *y = t->values + (size_t)t->count * column + i, *m = bend_of(t, column, i);
+    double h = t->knots[i + 1] - t->knots[i], b = (u - t->knots[i]) / h, a = 1 - b;
+    double bend = h * h / 6;
+    jet[0] = a * y[0] + b * y[1] + bend * ((a * a - 1) * a * m[0] + (b * b - 1) * b * m[1]);
+    jet[1] = (y[1] - y[0]) / h + h / 6 * ((1 - 3 * a * a) * m[0] + (3 * b * b - 1) * m[1]);
+    jet[2] = a * m[0] + b * m[1];
 }
 
 double gdyn_table_length(const gdyn_table *t) {
@@ -157,19 +290,12 @@ double gdyn_table_knot(const gdyn_table *t, int i, bool length) {
 
 /* u at an arc length. */
 double gdyn_table_at_length(const gdyn_table *t, double s) {
-    int last = t->count - 1, i = 0;
+    int last = t->count - 1;
     if (!(s > 0))
         return t->knots[0];
     if (s >= t->at[last])
         return t->knots[last];
-    /* the piece, by bisection on the lengths of the knots */
-    for (int high = last; high - i > 1;) {
-        int middle = (i + high) / 2;
-        if (t->at[middle] <= s)
-            i = middle;
-        else
-            high = middle;
-    }
+    int i = interval_of(t, t->at, s);
     /* inside of it Newton's method, kept within a bracket */
     double low = t->knots[i], high = t->knots[i + 1], rest = s - t->at[i];
     double u = low + (high - low) * rest / (t->at[i + 1] - t->at[i]);

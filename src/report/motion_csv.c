@@ -77,7 +77,7 @@ static void add_coordinate(void *context, int index, int joint, gdyn_freedom fre
 
 static void add_step(void *context, const gdyn_step *step) {
     table *s = context;
-    const gdyn_sample *at = &step->at;
+    const gdyn_sample *at = &step->original;
     moment m = {.s = s, .step = step};
     gdyn_csv_word(s->out, s->t->name);
     gdyn_csv_numbers(s->out, 4, (const double[]){at->t, at->p, at->d1, at->d2});

@@ -197,7 +197,7 @@ int gdyn_phase_places(const gdyn_trajectory *d, int i, double top,
                       gdyn_phase_place out[GDYN_PHASE_PIECES]) {
     const gdyn_motion_point *point = &d->traverse->point[i];
     out[0] = (gdyn_phase_place){point->p, point->k_low, point->k_high, point->d1_max, point->d1};
-    if (i + 1 >= d->traverse->points || !bends(d, i, top))
+    if (i + 1 >= d->traverse->points || d->traverse->travels || !bends(d, i, top))
         return 1;
     for (int k = 1; k < GDYN_PHASE_PIECES; k++)
         out[k] = place_between(d, i, 0.5 - 0.5 * cos(GDYN_PI * k / GDYN_PHASE_PIECES), top);

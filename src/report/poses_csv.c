@@ -128,7 +128,7 @@ void gdyn_pose_table_add(gdyn_pose_table *table, const gdyn_trajectory *t, int s
         return;
     gdyn_csv_word(out, t->name);
     gdyn_csv_number(out, at->t);
-    gdyn_csv_number(out, at->p);
+    gdyn_csv_number(out, gdyn_trajectory_original(t, at).p);
     add_bodies(table, state);
     for (int i = 0; i < gdyn_model_drives(table->model); i++) {
         gdyn_csv_number(out, gdyn_mech_drive_coordinate(state, i));

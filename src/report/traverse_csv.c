@@ -65,11 +65,20 @@ static void add_forces(gdyn_text *out, const gdyn_trajectory *t, int i, bool rat
     gdyn_csv_end(out);
 }
 
+/* The motion in the travel, empty where p is its coordinate. */
+#define TRAVEL ",s [m],s1 [m/s],s2 [m/s^2],s2_before [m/s^2]"
+
+static void add_travel(gdyn_text *out, const gdyn_traverse *plan, const gdyn_motion_point *point) {
+    const double values[] = {point->s, point->s1, point->s2, point->s2_before};
+    for (int k = 0; k < 4; k++)
+        gdyn_csv_number(out, plan->travels ? values[k] : NAN);
+}
+
 void gdyn_report_traverse_csv(gdyn_text *out, int count, const gdyn_trajectory *t) {
     const char *p = gdyn_csv_unit_of_p(count, t);
     gdyn_text_printf(out, "trajectory,t [s]");
     gdyn_csv_path_heads(out, p, "p d1 d2 d2_before controllable_min controllable_max d1_max");
-    gdyn_text_printf(out, ",switch,limit");
+    gdyn_text_printf(out, TRAVEL ",switch,limit");
     add_heads(out, t);
     for (int k = 0; k < count; k++)
         for (int i = 0; i < t[k].traverse->points; i++) {
@@ -78,6 +87,7 @@ void gdyn_report_traverse_csv(gdyn_text *out, int count, const gdyn_trajectory *
                                      point->d2_before, point->k_low, point->k_high, point->d1_max};
             gdyn_csv_word(out, t[k].name);
             gdyn_csv_numbers(out, 8, values);
+            add_travel(out, t[k].traverse, point);
             gdyn_csv_number(out, point->switching);
             add_limits(out, &t[k], point);
             add_forces(out, &t[k], i, t[0].rate);
@@ -87,14 +97,16 @@ void gdyn_report_traverse_csv(gdyn_text *out, int count, const gdyn_trajectory *
 void gdyn_report_feasible_csv(gdyn_text *out, const gdyn_trajectory *t) {
     gdyn_text_printf(out, "trajectory,t [s]");
     gdyn_csv_path_heads(out, t->unit, "p d1 d2 d2_before d1_max");
-    gdyn_text_printf(out, ",violation,violated");
+    gdyn_text_printf(out, TRAVEL ",violation,violated");
     add_heads(out, t);
     for (int i = 0; i < t->traverse->points; i++) {
         const gdyn_motion_point *point = &t->traverse->point[i];
-        const double values[] = {point->t,         point->p,      point->d1,      point->d2,
-                                 point->d2_before, point->d1_max, t->violation[i]};
+        const double values[] = {point->t,  point->p,         point->d1,
+                                 point->d2, point->d2_before, point->d1_max};
         gdyn_csv_word(out, t->name);
-        gdyn_csv_numbers(out, 7, values);
+        gdyn_csv_numbers(out, 6, values);
+        add_travel(out, t->traverse, point);
+        gdyn_csv_number(out, t->violation[i]);
         add_limits(out, t, point);
         add_forces(out, t, i, false);
     }

@@ -106,6 +106,10 @@ static void put_profile(gdyn_json_writer *w, const gdyn_trajectory *t) {
         gdyn_json_put_number(w, "d1", point->d1);
         gdyn_json_put_number(w, "d2", point->d2);
         gdyn_json_put_number(w, "d2_before", point->d2_before);
+        gdyn_json_put_number(w, "s", point->s);
+        gdyn_json_put_number(w, "s1", point->s1);
+        gdyn_json_put_number(w, "s2", point->s2);
+        gdyn_json_put_number(w, "s2_before", point->s2_before);
         put_limits(w, t, point);
         if (t->shared.points > 0)
             put_forces(w, t, first, i);
@@ -204,7 +208,7 @@ static json_t *violation(const gdyn_trajectory *t, const gdyn_violation *v) {
     if (v->at < 0)
         return json_null();
     /* The place in the motion, and what is violated there. */
-    const gdyn_sample *place = &t->place[v->at];
+    const gdyn_sample at = gdyn_trajectory_original(t, &t->place[v->at]), *place = &at;
     const gdyn_limit worst = v->shares.worst;
     bool there = v->shares.found == GDYN_POINT_OK;
     return gdyn_json_object(
@@ -218,8 +222,9 @@ static json_t *margin_place(const gdyn_trajectory *t) {
     const gdyn_feasibility *r = &t->verdict;
     if (r->margin_at < 0)
         return json_null();
+    const gdyn_sample at = gdyn_trajectory_original(t, &t->place[r->margin_at]);
     return gdyn_json_object(
-        "p:n t:n drive:s side:s", t->place[r->margin_at].p, t->place[r->margin_at].t,
+        "p:n t:n drive:s side:s", at.p, at.t,
         gdyn_limit_name(t->row, t->rows, r->margin_limit), gdyn_limit_side(r->margin_limit));
 }
 

@@ -32,16 +32,14 @@ static gdyn_sample sample_at(walk *w, double time) {
     while (w->way + 2 < w->count && w->sample[w->way + 1].t <= time)
         w->way++;
     const gdyn_sample *from = &w->sample[w->way], *to = from + 1;
-    double f = to->t > from->t ? (time - from->t) / (to->t - from->t) : 1;
-    if (f >= 1) {
-        gdyn_sample end = *to;
-        end.t = time;
+    gdyn_sample at = gdyn_motion_at(from, to, w->before[w->way + 1], time);
+    if (time >= to->t) {
+        at.d2 = to->d2;
         /* behind the end it rests */
         if (time > to->t * (1 + 1e-9))
-            end.d2 = 0;
-        return end;
+            at.d2 = 0;
     }
-    return gdyn_motion_between(from, to, w->before[w->way + 1], GDYN_BETWEEN_T, fmax(f, 0));
+    return at;
 }
 
 /* Between the samples of a plan with forces of its own. */
@@ -100,7 +98,8 @@ static gdyn_status visit_all(walk *w, double step, int steps,
         }
         status = take_forces(w, &now, &result->violation);
         if (status == GDYN_OK)
-            visit(context, &(gdyn_step){now, w->force, w->t->dynamics});
+            visit(context, &(gdyn_step){now, gdyn_trajectory_original(w->t, &now), w->force,
+                                        w->t->dynamics});
         last = now;
     }
     return status;

@@ -11,7 +11,8 @@ enum { GDYN_EQUAL_STEPS_MOST = 1000000 };
 
 /* The motion at one time. */
 typedef struct gdyn_step {
-    gdyn_sample at;
+    gdyn_sample at;       /* in the parameter of the dynamics */
+    gdyn_sample original; /* p, d1, d2 */
     const double *force;                /* rows of the trajectory; NAN where it is not known */
     const gdyn_path_dynamics *dynamics; /* there */
 } gdyn_step;
@@ -20,7 +21,7 @@ typedef struct gdyn_step {
 typedef struct gdyn_equal_steps {
     int steps; /* visited, both ends included */
     double
-        position; /* greatest distance in p between the motion and the cubic through p and d1 of neighbouring steps */
+        position; /* greatest distance in p (or along the travel) between the motion and the cubic through p and d1 of neighbouring steps */
     double jump,
         jump_t;       /* greatest change of d2 from one step to the next, and before which time */
     double violation; /* of the worst limit at a step, in half ranges; <= 0: none */
@@ -30,8 +31,7 @@ typedef struct gdyn_equal_steps {
 /* Number of steps of the motion, both ends included; -1: it has no times, or there are too many. */
 int gdyn_equal_steps_count(const gdyn_trajectory *t, double step);
 
-/* After gdyn_trajectory_share: visits t = 0, step, 2 step, ... of the fastest motion. Between its samples p is the
- * polynomial of degree five in t with their p, d1, d2: position, speed and acceleration belong to each other. Forces are
+/* After gdyn_trajectory_share: visits t = 0, step, 2 step, ... of the fastest motion (gdyn_motion_at). Forces are
  * those that the motion needs there, shared as that of the samples; planned or smoothed ones are interpolated. A motion that ends at
  * rest is held for the rest of the last step; another one ends with the last step before its end. */
 gdyn_status gdyn_equal_steps_visit(gdyn_trajectory *t, double step,

@@ -1,5 +1,6 @@
 /* given.c - the verdict on a given motion, at its samples and between them. */
 #include "trajectory/store.h"
+#include "traverse/path_pieces.h"
 
 #include <math.h>
 
@@ -88,21 +89,27 @@ static void make_points(judge *j) {
     const gdyn_motion_table *m = j->motion;
     gdyn_traverse *drawn = j->drawn;
     drawn->status = GDYN_TRAVERSE_OK;
+    drawn->travels = m->travels;
     drawn->points = drawn->capacity = m->count;
     drawn->time = m->timed ? m->sample[m->count - 1].t : NAN;
     drawn->lower = drawn->upper = NAN;
     for (int i = 0; i < m->count; i++) {
         /* columns that a given motion does not have are NaN */
         const gdyn_sample *s = &m->sample[i];
-        drawn->point[i] = (gdyn_motion_point){.p = s->p,
-                                              .t = s->t,
-                                              .d1 = s->d1,
-                                              .d2 = s->d2,
-                                              .d2_before = m->before[i],
-                                              .k_low = NAN,
-                                              .k_high = NAN,
-                                              .d1_max = j->reach[i]};
-        mark_limits(j, i, &drawn->point[i]);
+        gdyn_motion_point *point = &drawn->point[i];
+        *point = (gdyn_motion_point){.t = s->t,
+                                     .d1 = s->d1,
+                                     .s = s->p,
+                                     .s1 = s->d1,
+                                     .s2 = s->d2,
+                                     .s2_before = m->before[i],
+                                     .k_low = NAN,
+                                     .k_high = NAN};
+        mark_limits(j, i, point);
+        double d1[3] = {s->d1, s->d1, j->reach[i]}, d2[3] = {s->d2, m->before[i]};
+        gdyn_path_dynamics_original(j->t->dynamics, s->p, &point->p, 3, d1, d2);
+        point->d1 = d1[0], point->d1_max = d1[2];
+        point->d2 = d2[0], point->d2_before = d2[1];
     }
 }
 

@@ -1,5 +1,6 @@
 /* motion.c - the fastest motion along a trajectory and the forces that drive it. */
 #include "trajectory/store.h"
+#include "traverse/path_pieces.h"
 
 #include <assert.h>
 #include <math.h>
@@ -81,6 +82,12 @@ gdyn_status gdyn_trajectory_share(gdyn_trajectory *t, const gdyn_share_settings 
     t->sharing.planned = plan->rows == t->rows ? plan->force : NULL;
     return gdyn_share_motion(&t->shared, t->dynamics, t->rows, plan->points, sample, before,
                              &t->sharing, visit, context);
+}
+
+gdyn_sample gdyn_trajectory_original(const gdyn_trajectory *t, const gdyn_sample *sample) {
+    gdyn_sample at = *sample;
+    gdyn_path_dynamics_original(t->dynamics, sample->p, &at.p, 1, &at.d1, &at.d2);
+    return at;
 }
 
 /* The path fails first where a joint or drive leaves its range. */

@@ -4,14 +4,27 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "path/path.h"
+#include "path/regular.h"
 #include "table/table.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { COLUMN_T, COLUMN_P, COLUMN_D1, COLUMN_D2, COLUMN_BEFORE, COLUMNS };
-static const char *const column_name[COLUMNS] = {"t", "p", "d1", "d2", "d2_before"};
+enum {
+    COLUMN_T,
+    COLUMN_P,
+    COLUMN_D1,
+    COLUMN_D2,
+    COLUMN_BEFORE,
+    COLUMN_S,
+    COLUMN_S1,
+    COLUMN_S2,
+    COLUMN_S2_BEFORE,
+    COLUMNS
+};
+static const char *const column_name[COLUMNS] = {"t", "p",  "d1", "d2",       "d2_before",
+                                                 "s", "s1", "s2", "s2_before"};
 
 typedef struct reader {
     gdyn_motion_table *m;
@@ -19,7 +32,9 @@ typedef struct reader {
     int at[COLUMNS]; /* columns; -1: not there */
     int name;        /* column of the trajectory's name, -1 */
     const gdyn_motion_range *range;
-    bool given;   /* d1 and d2 stand there */
+    gdyn_regular *regular; /* NULL: the motion is read in p */
+    double reached; /* p of the row before */
+    bool given;     /* d1 and d2 stand there */
     bool ordered; /* p must not fall */
 } reader;
 
@@ -28,8 +43,13 @@ typedef struct reader {
 /* t is a time, p what the path says, d1 and d2 its changes in time. */
 static gdyn_dimension dimension_of(const reader *r, int column) {
     /* [d1] = [p]/s, [d2] = [p]/s^2. */
-    gdyn_dimension wanted = column == COLUMN_T ? GDYN_DIM_TIME : r->range->p;
-    wanted.s = (signed char)(wanted.s - (column == COLUMN_D1 ? 1 : column >= COLUMN_D2 ? 2 : 0));
+    static const signed char per_time[COLUMNS] = {
+        [COLUMN_D1] = 1, [COLUMN_D2] = 2, [COLUMN_BEFORE] = 2,
+        [COLUMN_S1] = 1, [COLUMN_S2] = 2, [COLUMN_S2_BEFORE] = 2};
+    gdyn_dimension wanted = column == COLUMN_T   ? GDYN_DIM_TIME
+                            : column >= COLUMN_S ? GDYN_DIM_LENGTH
+                                                 : r->range->p;
+    wanted.s = (signed char)(wanted.s - per_time[column]);
     return wanted;
 }
 
@@ -52,17 +72,27 @@ static void read_heads(reader *r) {
     /* The column of names is there when a file holds several motions. */
     r->name = gdyn_table_find(t, "trajectory");
     for (int c = 0; c < COLUMNS; c++)
-        if ((r->at[c] = gdyn_table_find(t, column_name[c])) >= 0) {
+        r->at[c] = gdyn_table_find(t, column_name[c]);
+    /* The travel where p is no coordinate, and it is known. */
+    bool there =
+        r->range->along && r->at[COLUMN_S] >= 0 && r->at[COLUMN_S1] >= 0 && r->at[COLUMN_S2] >= 0;
+    if (there && gdyn_regular_create(r->range->along, &r->regular) != GDYN_OK)
+        gdyn_table_lack_memory(t);
+    r->m->travels = r->regular && r->regular->needed;
+    for (int c = 0; c < COLUMNS; c++)
+        if (r->m->travels ? c >= COLUMN_D1 && c <= COLUMN_BEFORE : c >= COLUMN_S)
+            r->at[c] = -1;
+        else if (r->at[c] >= 0) {
             snprintf(what, sizeof what, "%s of '%.100s'", column_name[c], r->range->path);
             gdyn_table_unit(t, r->at[c], dimension_of(r, c), what);
         }
     /* p with t, or with d1 and d2. */
-    const char *missing = missing_column(r->at);
+    const char *missing = r->m->travels ? NULL : missing_column(r->at);
     if (missing)
         gdyn_table_refuse(t, -1, "the columns must be t,p or p,d1,d2", "column '%s' is missing",
                           missing);
     /* Between samples: polynomials in p where d1 and d2 are given, else in t. */
-    r->given = r->at[COLUMN_D1] >= 0 && r->at[COLUMN_D2] >= 0;
+    r->given = r->m->travels || (r->at[COLUMN_D1] >= 0 && r->at[COLUMN_D2] >= 0);
     r->ordered |= !r->given;
     r->m->timed = r->at[COLUMN_T] >= 0;
     r->m->between = r->given ? GDYN_BETWEEN_P : GDYN_BETWEEN_T;
@@ -96,13 +126,28 @@ static void check_sample(reader *r, const gdyn_sample *s) {
                           "t = %.9g s does not increase: the row before has %.9g s", s->t,
                           before->t);
     /* The path is traversed forward. */
-    if (before && r->ordered && s->p < before->p - near)
+    if (before && r->ordered && s->p < r->reached - near)
         gdyn_table_refuse(t, r->at[COLUMN_P], NULL,
                           "the motion runs backwards: p = %.9g, the row before has %.9g%s%s", s->p,
-                          before->p, space, unit);
+                          r->reached, space, unit);
     if (r->given && s->d1 < -1e-9 * span)
         gdyn_table_refuse(t, r->at[COLUMN_D1], NULL, "the motion runs backwards: d1 = %s at p = %s",
                           gdyn_amount_per_time(s->d1, unit, 1).text, gdyn_amount(s->p, unit).text);
+}
+
+/* The travel must be that of p along this very path. */
+static void take_travel(reader *r, gdyn_sample *s, const double *value) {
+    const gdyn_regular *regular = r->regular;
+    double first = gdyn_regular_s(regular, r->range->first);
+    double last = gdyn_regular_s(regular, r->range->last), at = gdyn_regular_s(regular, s->p);
+    if (fabs(at - value[COLUMN_S]) > 1e-5 * (last - first))
+        gdyn_table_refuse(&r->table, r->at[COLUMN_S],
+                          "without the columns s, s1, s2 the motion is read from p",
+                          "s = %.9g m does not belong to p = %.9g of '%s', where it is %.9g m: the "
+                          "motion runs along another path",
+                          value[COLUMN_S], s->p, r->range->path, at);
+    s->p = fmin(fmax(value[COLUMN_S], first), last);
+    s->d1 = value[COLUMN_S1], s->d2 = value[COLUMN_S2];
 }
 
 /* Adds the sample of the present row, if it belongs to this trajectory. */
@@ -121,8 +166,11 @@ static void add_sample(reader *r) {
     gdyn_sample *s = &m->sample[m->count];
     *s = (gdyn_sample){value[COLUMN_T], value[COLUMN_P], value[COLUMN_D1], value[COLUMN_D2]};
     check_sample(r, s);
-    s->p = fmin(fmax(s->p, r->range->first), r->range->last);
-    m->before[m->count++] = isnan(value[COLUMN_BEFORE]) ? s->d2 : value[COLUMN_BEFORE];
+    r->reached = s->p = fmin(fmax(s->p, r->range->first), r->range->last);
+    if (m->travels)
+        take_travel(r, s, value);
+    double before = value[m->travels ? COLUMN_S2_BEFORE : COLUMN_BEFORE];
+    m->before[m->count++] = isnan(before) ? s->d2 : before;
 }
 
 /* Derivatives of t,p; d1 never below zero. */
@@ -168,6 +216,7 @@ static gdyn_status read_file(reader *r, const char *filename, const gdyn_sink *s
         read_rows(r);
         status = r->table.status;
     }
+    gdyn_regular_destroy(r->regular);
     gdyn_arena_destroy(arena);
     return status;
 }

@@ -5,6 +5,7 @@
 #include "base/api.h"
 #include "base/diag.h"
 #include "expr/expr.h"
+#include "path/path.h"
 #include "traverse/motion.h"
 
 GDYN_API_BEGIN
@@ -14,7 +15,8 @@ typedef struct gdyn_motion_table {
     gdyn_sample *sample;
     double *before; /* d2 just before each sample */
     gdyn_between between;
-    bool timed; /* t is known */
+    bool timed;   /* t is known */
+    bool travels; /* samples are in the travel of the path, not in p */
 } gdyn_motion_table;
 
 /* What the motion runs along. */
@@ -22,10 +24,12 @@ typedef struct gdyn_motion_range {
     const char *path;   /* name of the trajectory */
     gdyn_dimension p;   /* of its parameter */
     double first, last; /* range of p */
+    const gdyn_path *along; /* the path, which may need its travel; NULL: none */
 } gdyn_motion_range;
 
 /* Columns t,p or p,d1,d2 (and t, d2_before), others are left alone; with a column `trajectory` the rows of that one
- * alone. Heads may state units, which must be those of a time and of the path. p must lie in the range and never
+ * alone. Along a path on which p is no coordinate of the motion, columns s, s1, s2, s2_before (its travel, in metres)
+ * come before d1 and d2. Heads may state units, which must be those of a time and of the path. p must lie in the range and never
  * fall, t must grow. Close it in any case. */
 gdyn_status gdyn_motion_table_read(gdyn_motion_table *motion, const char *filename,
                                    const gdyn_motion_range *range, const gdyn_sink *sink);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "path/place.h"
+#include "path/regular.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,6 +14,7 @@ typedef struct gdyn_path_reactions_work {
     gdyn_arena *arena;
     gdyn_closure *closure;
     gdyn_path_place *place;
+    gdyn_regular *regular; /* of motions in the travel */
     double *u, *udot, *u_p, *u_pp; /* n */
 } gdyn_path_reactions_work;
 
@@ -53,6 +55,8 @@ gdyn_status gdyn_path_reactions_open(gdyn_path_reactions *along, const gdyn_traj
         return GDYN_ERROR_MEMORY;
     /* Follow first: singular poses are those of the whole path. */
     gdyn_status status = gdyn_track_follow(along->track, t->path, work->closure, NULL);
+    if (status == GDYN_OK && work->motion && motion->travels)
+        status = gdyn_regular_create(t->path, &work->regular);
     return status == GDYN_OK
                ? gdyn_ranks_find(t->path, along->track, GDYN_RANKS_POINTS, &along->ranks)
                : status;
@@ -63,6 +67,7 @@ void gdyn_path_reactions_close(gdyn_path_reactions *along) {
     gdyn_ranks_free(&along->ranks);
     if (work) {
         gdyn_path_place_destroy(work->place);
+        gdyn_regular_destroy(work->regular);
         gdyn_closure_destroy(work->closure);
         gdyn_arena_destroy(work->arena);
         gdyn_free(work);
@@ -86,6 +91,14 @@ static gdyn_status stand_at(const gdyn_path_reactions *along, int i, gdyn_reacti
     frame->p = sample ? sample->p : along->track->p[i];
     frame->d1 = sample ? sample->d1 : 0;
     frame->d2 = sample ? sample->d2 : 0;
+    /* A motion in the travel stands next to a rest of the path, where d1 exists. */
+    if (work->regular) {
+        double g, slope;
+        frame->p = gdyn_regular_near(work->regular, sample->p, 1);
+        gdyn_regular_speed(work->regular, frame->p, &g, &slope);
+        frame->d1 /= g;
+        frame->d2 = (frame->d2 - slope * frame->d1 * frame->d1) / g;
+    }
     /* Samples of a motion lie between points: place them on the path. */
     bool known = sample || stands_there(along->track->status[i]);
     gdyn_status status = known ? gdyn_path_place_at(work->place, frame->p) : GDYN_OK;

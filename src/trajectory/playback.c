@@ -1,7 +1,6 @@
 /* playback.c - a given motion as drive forces.
  *
- * Between two samples p is the polynomial of degree five in t with their p, d1, d2 (gdyn_motion_between), and the forces
- * are those that this very motion needs at its places: n = A d1^2 + B d1 + C + D d2 + V y with the least norm. They are
+ * Between two samples the motion is that of gdyn_motion_at, and the forces are those that this very motion needs at its places: n = A d1^2 + B d1 + C + D d2 + V y with the least norm. They are
  * evaluated, not interpolated, so that what a simulation misses of the path is the integrator's error and what the motion
  * itself makes of it. */
 #include "trajectory/playback.h"
@@ -14,8 +13,12 @@
 static gdyn_sample sample_at(const gdyn_playback *b, double t) {
     /* The polynomial of the way that is being played. */
     const gdyn_sample *from = &b->motion->sample[b->way], *to = from + 1;
-    double f = fmin(fmax((t + b->begin - from->t) / (to->t - from->t), 0), 1);
-    return gdyn_motion_between(from, to, b->motion->before[b->way + 1], GDYN_BETWEEN_T, f);
+    gdyn_sample at =
+        gdyn_motion_at(from, to, b->motion->before[b->way + 1], fmin(t + b->begin, to->t));
+    /* The end of a way is seen from this side of a corner. */
+    if (at.t >= to->t)
+        at.p = gdyn_motion_end(b->t->dynamics, from->p, to->p);
+    return at;
 }
 
 /* Forces of all drives at time t [s] of the simulation. */
@@ -37,15 +40,6 @@ static gdyn_status forces_at(void *context, double t, double *force) {
 
 /* --- the start ------------------------------------------------------------------------------------------ */
 
-/* Point of the path at p, -1: none. */
-static int point_at(const gdyn_track *track, double p) {
-    double near = 1e-12 * fabs(track->p[track->points - 1] - track->p[0]);
-    for (int i = 0; i < track->points; i++)
-        if (fabs(track->p[i] - p) <= near && track->status[i] == GDYN_POINT_OK)
-            return i;
-    return -1;
-}
-
 static gdyn_status find_start(gdyn_playback *b, const gdyn_model *model) {
     /* Pose and velocity of the first sample. */
     const gdyn_sample *first = b->motion->sample;
@@ -55,17 +49,14 @@ static gdyn_status find_start(gdyn_playback *b, const gdyn_model *model) {
     if (status != GDYN_OK || found != GDYN_POINT_OK)
         return status == GDYN_OK ? GDYN_ERROR_NUMERIC : status;
     gdyn_state_copy(b->start, gdyn_path_dynamics_state(b->t->dynamics));
-    const gdyn_track *track = gdyn_path_dynamics_track(b->t->dynamics);
-    /* A velocity is known only at points of the path. */
-    int per = gdyn_model_space(model) == GDYN_PLANAR ? 3 : 6, point = point_at(track, first->p);
-    if (point < 0 && first->d1 != 0)
-        return GDYN_ERROR_INPUT;
     /* u = u_p d1, body by body. */
+    gdyn_path_rates along;
+    int per = gdyn_model_space(model) == GDYN_PLANAR ? 3 : 6;
+    gdyn_path_dynamics_motion(b->t->dynamics, &along);
     for (int i = 0; i < gdyn_model_bodies(model); i++) {
         b->velocity[i].body = i;
-        for (int j = 0; first->d1 != 0 && j < per; j++)
-            b->velocity[i].u[j] =
-                track->u_p[per * i + j + (size_t)track->n * (size_t)point] * first->d1;
+        for (int j = 0; j < per; j++)
+            b->velocity[i].u[j] = along.u_p[per * i + j] * first->d1;
     }
     return GDYN_OK;
 }
@@ -107,5 +98,6 @@ double gdyn_playback_end(const gdyn_playback *b) {
 
 gdyn_status gdyn_playback_miss(const gdyn_playback *b, double t, const gdyn_state *state,
                                double miss[2]) {
-    return gdyn_path_deviations(b->t->path, sample_at(b, t).p, state, miss);
+    gdyn_sample at = sample_at(b, t);
+    return gdyn_path_deviations(b->t->path, gdyn_trajectory_original(b->t, &at).p, state, miss);
 }

@@ -20,8 +20,7 @@ typedef struct gdyn_playback {
 } gdyn_playback;
 
 /* The trajectory is of a machine and ready for motions (gdyn_trajectory_drive); the motion has times. Both are
- * borrowed. Close it in any case. GDYN_ERROR_NUMERIC: the machine cannot be at the first sample; GDYN_ERROR_INPUT: the
- * motion begins with a speed between two points of the path. */
+ * borrowed. Close it in any case. GDYN_ERROR_NUMERIC: the machine cannot be at the first sample. */
 gdyn_status gdyn_playback_open(gdyn_playback *playback, const gdyn_trajectory *t,
                                const gdyn_motion_table *motion);
 void gdyn_playback_close(gdyn_playback *playback);

@@ -92,6 +92,9 @@ bool gdyn_trajectory_accessible(const gdyn_trajectory *t);
 
 /* --- motion.c, given.c ------------------------------------------------------------------------ */
 
+/* A sample of the motion (t->sample, t->place) in p: d1 and d2 are NAN at a rest of the path. */
+gdyn_sample gdyn_trajectory_original(const gdyn_trajectory *t, const gdyn_sample *sample);
+
 /* Makes ready for motions: the path is followed, rows have their names. A table of one point is refused. */
 gdyn_status gdyn_trajectory_drive(gdyn_trajectory *t, const gdyn_sink *sink);
 /* The fastest motion; its settings' rates are borrowed. */

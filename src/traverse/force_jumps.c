@@ -11,6 +11,8 @@
 static const double DEPENDENT = 1e-9;
 /* Share of the path within which places are the same. */
 static const double SAME_PLACE = 1e-9;
+/* Share of s within which a place belongs to a rest: speeds vanish like its square root. */
+static const double AT_REST = 1e-6;
 
 /* Forces that have to jump by less than this share of half the range are continuous: what is left is
  * rounding of the coefficients at both sides. */
@@ -75,6 +77,16 @@ static gdyn_status judge_jump(gdyn_path_dynamics *s, double p, const double *rat
     return GDYN_OK;
 }
 
+/* Dry forces change at a rest but for the width within which speeds vanish. */
+static bool near_rest(const gdyn_path_dynamics *s, double at) {
+    const gdyn_regular *regular = s->machine->regular;
+    double near = AT_REST * (gdyn_path_dynamics_last(s) - gdyn_path_dynamics_first(s));
+    bool any = false;
+    for (int i = 0; s->in_s && i < regular->rests; i++)
+        any |= regular->rest[i].vanishes && fabs(regular->rest[i].at - at) <= near;
+    return any;
+}
+
 /* Places where forces of limited rate would have to jump: the motion has to stop there. */
 gdyn_status gdyn_path_dynamics_stop_at_jumps(gdyn_path_dynamics *s, const double *rate, int most,
                                              double *place, int *count) {
@@ -85,23 +97,21 @@ gdyn_status gdyn_path_dynamics_stop_at_jumps(gdyn_path_dynamics *s, const double
     double *work = gdyn_alloc(k * (2 * r + 2) + 1, sizeof *work);
     double first = gdyn_path_dynamics_first(s), last = gdyn_path_dynamics_last(s),
            near = SAME_PLACE * (last - first);
-    s->jump = gdyn_alloc((size_t)s->machine->reversals.count, sizeof *s->jump);
-    gdyn_status status = work && s->jump ? GDYN_OK : GDYN_ERROR_MEMORY;
-    /* every reversal but the ends of the path and cusps, where it stops anyway */
+    gdyn_status status = work ? GDYN_OK : GDYN_ERROR_MEMORY;
+    /* every reversal but the ends of the path and rests, where it stops anyway */
     for (int i = 0; i < s->machine->reversals.count && status == GDYN_OK; i++) {
         double at = gdyn_path_dynamics_break(s, i);
         bool jumps, ends = at - first <= near || last - at <= near;
-        if (ends || (s->regular && gdyn_regular_is_cusp(s->regular, at)))
+        if (ends || near_rest(s, at))
             continue;
         status = judge_jump(s, s->machine->reversals.p[i], rate, work, &jumps);
         if (status != GDYN_OK || !jumps)
             continue;
         /* in the caller's parameter */
-        if (s->jumps < most)
-            place[s->jumps] = s->machine->reversals.p[i];
-        s->jump[s->jumps++] = s->machine->reversals.p[i];
+        gdyn_path_dynamics_add_stop(s, s->machine->reversals.p[i]);
+        if (*count < most)
+            place[(*count)++] = s->machine->reversals.p[i];
     }
-    *count = s->jumps < most ? s->jumps : most;
     gdyn_free(work);
     return status;
 }

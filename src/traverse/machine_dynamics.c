@@ -1,5 +1,5 @@
 /* machine_dynamics.c - coefficients of a machine at any place of its track (path/place.h), in p and in the
- * parameter s of regular.h. */
+ * travel s (path/regular.h). */
 #include "traverse/path_dynamics_internal.h"
 
 #include "base/memory.h"
@@ -21,8 +21,12 @@ gdyn_machine_dynamics *gdyn_machine_dynamics_create(const gdyn_model *model,
     s->track = gdyn_track_create(model, path);
     s->place = s->track ? gdyn_path_place_create(path, s->track) : NULL;
     s->pose = gdyn_pose_create(model);
-    s->rest = gdyn_alloc(2 * (size_t)gdyn_model_coordinates(model) + 1, sizeof *s->rest);
-    if (!s->closure || !s->evaluator || !s->track || !s->place || !s->pose || !s->rest) {
+    size_t n = (size_t)gdyn_model_coordinates(model), rows = (size_t)gdyn_pose_capacity(model);
+    s->rest = gdyn_alloc(4 * n + 1, sizeof *s->rest);
+    s->along = s->rest ? s->rest + 2 * n : NULL;
+    s->numbers = gdyn_alloc(8 * rows + 3 * n + 3, sizeof *s->numbers);
+    if (!s->closure || !s->evaluator || !s->track || !s->place || !s->pose || !s->rest ||
+        !s->numbers) {
         gdyn_machine_dynamics_destroy(s);
         return NULL;
     }
@@ -41,7 +45,7 @@ void gdyn_machine_dynamics_destroy(gdyn_machine_dynamics *s) {
     gdyn_pose_destroy(s->pose);
     gdyn_free(s->rest);
     gdyn_reversals_free(&s->reversals);
-    gdyn_free(s->scale);
+    gdyn_regular_destroy(s->regular);
     gdyn_free(s->numbers);
     gdyn_free(s);
 }
@@ -53,6 +57,8 @@ gdyn_status gdyn_machine_dynamics_follow(gdyn_machine_dynamics *s) {
     gdyn_reversals_free(&s->reversals);
     if (status == GDYN_OK)
         status = gdyn_reversals_find(s->place, &s->reversals);
+    if (status == GDYN_OK && !s->regular)
+        status = gdyn_regular_create(s->path, &s->regular);
     return status ? status : gdyn_singularities_find(s->path, s->track, s->evaluator, &s->singular);
 }
 
@@ -79,18 +85,8 @@ gdyn_status gdyn_machine_dynamics_at(gdyn_machine_dynamics *s, double p, gdyn_po
 
 /* --- another parameter ------------------------------------------------------------------------ */
 
-/* g = |u_p| and dg/dp of the last place, rotations times the machine's length. */
-void gdyn_machine_dynamics_measure(gdyn_machine_dynamics *s) {
-    int n = gdyn_model_coordinates(s->model);
-    /* g = |u_p|, g' = u_p . u_pp / g in scaled velocities */
-    double square = 0, product = 0;
-    for (int i = 0; i < n; i++) {
-        double u = s->place->u_p[i] / s->scale[i];
-        square += u * u;
-        product += u * (s->place->u_pp[i] / s->scale[i]);
-    }
-    s->g = sqrt(square);
-    s->slope = s->g > 0 ? product / s->g : 0;
+void gdyn_machine_dynamics_measure(gdyn_machine_dynamics *s, double p) {
+    gdyn_regular_speed(s->regular, p, &s->g, &s->slope);
 }
 
 /* Bounds of their rounding, to (3 k). */
@@ -119,6 +115,10 @@ void gdyn_machine_dynamics_transform(gdyn_machine_dynamics *s) {
     double *A = to, *B = to + k, *D = to + 2 * k, *low = to + 3 * k, *high = to + 4 * k;
     double *a = to + 5 * k, *b = a + e, *d = b + e;
     *c = *q;
+    for (int i = 0, n = s->track->n; i < n; i++) {
+        s->along[i] = s->place->u_p[i] / g;
+        s->along[i + n] = (s->place->u_pp[i] - s->place->u_p[i] * bend) / (g * g);
+    }
     for (size_t i = 0; i < k; i++) {
         A[i] = (q->A[i] - q->D[i] * bend) / (g * g);
         B[i] = q->B[i] / g;
@@ -138,41 +138,4 @@ void gdyn_machine_dynamics_transform(gdyn_machine_dynamics *s) {
         c->eq_a = a, c->eq_b = b, c->eq_d = d;
     c->d1_high = q->d1_high * g;
     transform_errors(s, q, c, d + e);
-}
-
-/* g, g' and the direction of motion at p; false where the machine cannot be. */
-static bool speed_of(void *context, double p, double *g, double *slope, double *direction) {
-    gdyn_machine_dynamics *s = context;
-    gdyn_point_status found;
-    if (gdyn_machine_dynamics_at(s, p, &found) != GDYN_OK || found != GDYN_POINT_OK)
-        return false;
-    gdyn_machine_dynamics_measure(s);
-    *g = s->g, *slope = s->slope;
-    for (int i = 0; i < gdyn_model_coordinates(s->model); i++)
-        direction[i] = s->g > 0 ? s->place->u_p[i] / s->scale[i] / s->g : 0;
-    return true;
-}
-
-/* A parameter in which the velocity does not vanish (regular.c), over the path's points. */
-gdyn_status gdyn_machine_dynamics_regularize(gdyn_machine_dynamics *s, gdyn_regular **regular) {
-    size_t n = (size_t)gdyn_model_coordinates(s->model);
-    size_t rows = (size_t)gdyn_pose_capacity(s->model);
-    int points = gdyn_path_points(s->path);
-    int constraints = gdyn_model_holonomic(s->model) + gdyn_model_pfaffian(s->model);
-    double *p = gdyn_alloc((size_t)points, sizeof *p);
-    double *row_scale = gdyn_alloc((size_t)constraints + 1, sizeof *row_scale);
-    s->scale = s->scale ? s->scale : gdyn_alloc(n + 1, sizeof *s->scale);
-    s->numbers = s->numbers ? s->numbers : gdyn_alloc(8 * rows + 3 * n + 3, sizeof *p);
-    gdyn_status status = GDYN_ERROR_MEMORY;
-    if (p && row_scale && s->scale && s->numbers) {
-        /* lengths of motions are those of scaled coordinates */
-        gdyn_mech_scales(s->model, row_scale, s->scale);
-        for (int i = 0; i < points; i++)
-            p[i] = gdyn_path_p(s->path, i);
-        gdyn_speed_source source = {s, (int)n, speed_of};
-        status = gdyn_regular_find(&source, points, p, regular);
-    }
-    gdyn_free(p);
-    gdyn_free(row_scale);
-    return status;
 }

@@ -98,6 +98,37 @@ static void between_in_t(const gdyn_sample *a, const gdyn_sample *b, double end_
     s->d2 = (w0 + f * (6 * c3 + f * (12 * c4 + f * 20 * c5))) / (h * h);
 }
 
+/* d2 = u0 + c y over y = p - a->p: a linear equation for y(t), after the time tau. */
+static gdyn_sample linear_at(const gdyn_sample *a, double c, double tau) {
+    double z = sqrt(fabs(c)) * tau, cosine = c > 0 ? cosh(z) : cos(z);
+    /* sinh z / z and (cosh z - 1) / z^2, or their trigonometric counterparts */
+    double half = z > 1e-8 ? (c > 0 ? sinh(0.5 * z) : sin(0.5 * z)) / (0.5 * z) : 1;
+    double sine = z > 1e-8 ? (c > 0 ? sinh(z) : sin(z)) / z : 1, versine = 0.5 * half * half;
+    gdyn_sample s = {.t = a->t + tau, .d1 = a->d1 * cosine + a->d2 * tau * sine};
+    double y = (a->d1 * sine + a->d2 * tau * versine) * tau;
+    s.p = a->p + y;
+    s.d2 = a->d2 + c * y;
+    return s;
+}
+
+/* Of the step's length, or of the greater speed. */
+static const double LINEAR = 1e-9;
+
+gdyn_sample gdyn_motion_at(const gdyn_sample *a, const gdyn_sample *b, double end_d2, double t) {
+    double h = b->p - a->p, T = b->t - a->t, f = T > 0 ? fmin(fmax((t - a->t) / T, 0), 1) : 1;
+    double c = h > 0 ? (end_d2 - a->d2) / h : 0;
+    gdyn_sample s = linear_at(a, c, f * T), end = linear_at(a, c, T);
+    bool linear = fabs(end.p - b->p) <= LINEAR * h &&
+                  fabs(end.d1 - b->d1) <= LINEAR * fmax(fmax(a->d1, b->d1), h / T);
+    if (f >= 1)
+        s = *b, s.d2 = end_d2;
+    else if (!linear)
+        between_in_t(a, b, end_d2, f, &s);
+    s.d1 = fmax(s.d1, 0);
+    s.t = t;
+    return s;
+}
+
 /* In p where the motion was planned there, in t where it was recorded. */
 gdyn_sample gdyn_motion_between(const gdyn_sample *a, const gdyn_sample *b, double end_d2,
                                 gdyn_between how, double f) {

@@ -47,7 +47,7 @@ const gdyn_coefficients *gdyn_sharer_coefficients(const gdyn_sharer *sharer);
  * allow together; false when there are none. */
 bool gdyn_sharer_centre(gdyn_sharer *sharer, double *n);
 
-/* A motion given at sampled places. */
+/* A motion given at sampled places, in the parameter that its dynamics have: p, or the travel. */
 typedef struct gdyn_sample {
     double t, p, d1, d2; /* t: NAN when not given */
 } gdyn_sample;
@@ -62,6 +62,11 @@ typedef enum gdyn_between {
  * the end of the way, which that of b need not be. */
 gdyn_sample gdyn_motion_between(const gdyn_sample *a, const gdyn_sample *b, double end_d2,
                                 gdyn_between how, double f);
+
+/* The motion at time t between two samples: with d2 linear in p where the samples agree with that (so do those of the
+ * fastest motion), else p is the polynomial of degree five in t with their p, d1, d2. Position, speed and acceleration
+ * belong to each other. */
+gdyn_sample gdyn_motion_at(const gdyn_sample *a, const gdyn_sample *b, double end_d2, double t);
 
 /* The places at which a motion is looked at: every way from sample to sample in `each` steps, both its
  * ends included (at its end d2 is before[i], which NULL says is that of the sample), then the last sample:

@@ -1,5 +1,5 @@
-/* path_dynamics.c - a machine (machine_dynamics.c) or a table (table_dynamics.c), in p or in the parameter of regular.h, over all
- * of the path or a part of it. */
+/* path_dynamics.c - a machine (machine_dynamics.c) or a table (table_dynamics.c), in p or in the travel of
+ * path/regular.h, over all of the path or a part of it. */
 #include "traverse/path_dynamics_internal.h"
 
 #include "base/memory.h"
@@ -48,14 +48,14 @@ void gdyn_path_dynamics_destroy(gdyn_path_dynamics *s) {
         return;
     gdyn_machine_dynamics_destroy(s->machine);
     gdyn_table_dynamics_destroy(s->table);
-    gdyn_regular_destroy(s->regular);
-    gdyn_free(s->jump);
+    gdyn_free(s->stop);
     gdyn_free(s->rate);
     gdyn_free(s);
 }
 
 gdyn_status gdyn_path_dynamics_follow(gdyn_path_dynamics *s) {
-    return s->machine ? gdyn_machine_dynamics_follow(s->machine) : GDYN_OK;
+    gdyn_status status = s->machine ? gdyn_machine_dynamics_follow(s->machine) : GDYN_OK;
+    return status == GDYN_OK ? gdyn_path_dynamics_restore(s) : status;
 }
 
 const gdyn_singularity *gdyn_path_dynamics_block(const gdyn_path_dynamics *s, double from,
@@ -67,9 +67,9 @@ const gdyn_singularity *gdyn_path_dynamics_block(const gdyn_path_dynamics *s, do
 
 /* The points of the whole path in the present parameter; of s equally spaced. */
 static double point_at(const gdyn_path_dynamics *s, int i) {
-    if (s->regular) {
-        double first = gdyn_regular_s(s->regular, gdyn_path_p(s->machine->path, 0));
-        double last = gdyn_regular_s(s->regular, gdyn_path_p(s->machine->path, s->points - 1));
+    if (s->in_s) {
+        double first = gdyn_path_dynamics_present(s, gdyn_path_p(s->machine->path, 0));
+        double last = gdyn_path_dynamics_present(s, gdyn_path_p(s->machine->path, s->points - 1));
         return i + 1 < s->points ? first + (last - first) * i / (s->points - 1) : last;
     }
     return s->machine ? gdyn_path_p(s->machine->path, i) : s->table->p[i];
@@ -121,8 +121,7 @@ int gdyn_path_dynamics_breaks(const gdyn_path_dynamics *s) {
 /* In the parameter that is in use. */
 double gdyn_path_dynamics_break(const gdyn_path_dynamics *s, int i) {
     assert(i >= 0 && i < gdyn_path_dynamics_breaks(s));
-    double p = s->machine->reversals.p[i];
-    return s->regular ? gdyn_regular_s(s->regular, p) : p;
+    return gdyn_path_dynamics_present(s, s->machine->reversals.p[i]);
 }
 
 double gdyn_path_dynamics_first(const gdyn_path_dynamics *s) {
@@ -147,19 +146,58 @@ bool gdyn_path_dynamics_closed(const gdyn_path_dynamics *s) {
 
 /* --- another parameter -------------------------------------------------------------------- */
 
-gdyn_status gdyn_path_dynamics_regularize(gdyn_path_dynamics *s) {
-    gdyn_path_dynamics_restore(s);
-    return s->machine ? gdyn_machine_dynamics_regularize(s->machine, &s->regular) : GDYN_OK;
+bool gdyn_path_dynamics_travels(const gdyn_path_dynamics *s) {
+    return s->in_s;
 }
 
-/* Back to the user's parameter, without window and jumps. */
-void gdyn_path_dynamics_restore(gdyn_path_dynamics *s) {
-    gdyn_regular_destroy(s->regular);
-    s->regular = NULL;
+double gdyn_path_dynamics_present(const gdyn_path_dynamics *s, double p) {
+    return s->in_s ? gdyn_regular_s(s->machine->regular, p) : p;
+}
+
+double gdyn_path_dynamics_unit(gdyn_path_dynamics *s, double p) {
+    if (s->in_s)
+        gdyn_machine_dynamics_measure(s->machine, p);
+    return s->in_s ? s->machine->g : 1;
+}
+
+/* One more place to stop, in ascending order, unless it is there. */
+static void add_stop(gdyn_path_dynamics *s, double at) {
+    int i = s->stops;
+    while (i > 0 && s->stop[i - 1] > at)
+        i--;
+    if (i > 0 && s->stop[i - 1] == at)
+        return;
+    memmove(s->stop + i + 1, s->stop + i, (size_t)(s->stops++ - i) * sizeof *s->stop);
+    s->stop[i] = at;
+}
+
+/* The parameter, the whole path, and its stops. */
+static gdyn_status choose(gdyn_path_dynamics *s, bool travels) {
+    s->in_s = travels;
     s->windowed = false;
-    gdyn_free(s->jump);
-    s->jump = NULL;
-    s->jumps = 0;
+    s->stops = 0;
+    if (!s->machine || !s->machine->regular)
+        return GDYN_OK;
+    const gdyn_regular *regular = s->machine->regular;
+    gdyn_free(s->stop);
+    s->stop =
+        gdyn_alloc(2 * (size_t)regular->rests + (size_t)s->machine->reversals.count + 1, sizeof *s->stop);
+    for (int i = 0; s->stop && i < regular->rests; i++) {
+        const gdyn_rest *rest = &regular->rest[i];
+        if (rest->stop) {
+            add_stop(s, travels ? rest->at : rest->from);
+            add_stop(s, travels ? rest->at : rest->to);
+        }
+    }
+    return s->stop ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
+gdyn_status gdyn_path_dynamics_regularize(gdyn_path_dynamics *s) {
+    return choose(s, s->machine && s->machine->regular && s->machine->regular->needed);
+}
+
+gdyn_status gdyn_path_dynamics_restore(gdyn_path_dynamics *s) {
+    return choose(s, false);
 }
 
 /* A part of the path, from stop to stop. */
@@ -169,74 +207,72 @@ void gdyn_path_dynamics_window(gdyn_path_dynamics *s, double from, double to) {
     s->from = from, s->to = to;
 }
 
-int gdyn_path_dynamics_stops(const gdyn_path_dynamics *s) {
-    int corners = s->machine ? gdyn_path_corners(s->machine->path) : 0;
-    return corners + s->jumps + (s->regular ? gdyn_regular_stops(s->regular) : 0);
+void gdyn_path_dynamics_whole(gdyn_path_dynamics *s) {
+    s->windowed = false;
 }
+
+int gdyn_path_dynamics_stops(const gdyn_path_dynamics *s) {
+    return s->stops;
+}
+
+double gdyn_path_dynamics_stop(const gdyn_path_dynamics *s, int number) {
+    assert(number >= 0 && number < s->stops);
+    return s->stop[number];
+}
+
+void gdyn_path_dynamics_add_stop(gdyn_path_dynamics *s, double p) {
+    add_stop(s, gdyn_path_dynamics_present(s, p));
+}
+
+/* Dwells shorter than this share of the path are single places: p^3 stands for 1e-6, p^5 for 1e-3. */
+static const double REPORTED = 2e-3;
 
 int gdyn_path_dynamics_dwells(const gdyn_path_dynamics *s, int most, double (*dwell)[2]) {
-    return s->regular ? gdyn_regular_dwells(s->regular, most, dwell) : 0;
-}
-
-static double present(const gdyn_path_dynamics *s, double p) {
-    return s->regular ? gdyn_regular_s(s->regular, p) : p;
-}
-
-/* Corners, cusps and jumps together, in ascending order. */
-double gdyn_path_dynamics_stop(const gdyn_path_dynamics *s, int number) {
-    assert(number >= 0 && number < gdyn_path_dynamics_stops(s));
-    int corners = gdyn_path_corners(s->machine->path);
-    int cusps = s->regular ? gdyn_regular_stops(s->regular) : 0;
-    int i = 0, j = 0, k = 0;
-    /* the least of the three next ones, as in merging */
-    for (;; number--) {
-        double corner = i < corners ? present(s, gdyn_path_corner(s->machine->path, i)) : INFINITY;
-        double cusp = j < cusps ? gdyn_regular_stop(s->regular, j) : INFINITY;
-        double jump = k < s->jumps ? present(s, s->jump[k]) : INFINITY;
-        double next = fmin(corner, fmin(cusp, jump));
-        if (number == 0)
-            return next;
-        if (next == corner)
-            i++;
-        else if (next == cusp)
-            j++;
-        else
-            k++;
+    const gdyn_regular *regular = s->machine ? s->machine->regular : NULL;
+    int count = 0;
+    for (int i = 0; regular && i < regular->rests && count < most; i++) {
+        const gdyn_rest *rest = &regular->rest[i];
+        if (rest->to - rest->from >
+            REPORTED * (gdyn_path_p(regular->path, s->points - 1) - gdyn_path_p(regular->path, 0))) {
+            dwell[count][0] = rest->from;
+            dwell[count++][1] = rest->to;
+        }
     }
+    return count;
+}
+
+static const gdyn_rest *rest_at(const gdyn_path_dynamics *s, double at) {
+    return s->machine && s->machine->regular ? gdyn_regular_rest(s->machine->regular, at) : NULL;
 }
 
 /* p of the present parameter. The ends of a window are seen from inside: a corner belongs to the
  * piece that begins with it. */
 static double original_p(const gdyn_path_dynamics *s, double at) {
-    double p =
-        s->regular ? gdyn_regular_p(s->regular, at, s->windowed && at >= s->to ? -1 : 1) : at;
     bool last = s->windowed && at >= s->to && at < point_at(s, s->points - 1);
-    if (last)
-        p -= s->regular ? s->machine->reversals.near : 1e-9 * (s->to - s->from);
+    const gdyn_rest *rest = last ? rest_at(s, at) : NULL;
+    double p = s->in_s ? gdyn_regular_near(s->machine->regular, at, last ? -1 : 1) : at;
+    if (rest)
+        return s->in_s ? p : rest->before;
+    if (last) /* dry forces jump there */
+        p -= s->machine ? s->machine->reversals.near : 1e-9 * (s->to - s->from);
     return p;
 }
 
-/* From the regular parameter s to the user's p: d1 = (ds/dt) / g, d2 accordingly. */
-gdyn_status gdyn_path_dynamics_original(gdyn_path_dynamics *s, double at, double *p, int count,
-                                        double *d1, double *d2) {
-    gdyn_point_status found;
+void gdyn_path_dynamics_original(gdyn_path_dynamics *s, double at, double *p, int count, double *d1,
+                                 double *d2) {
     *p = at;
-    if (!s->regular)
-        return GDYN_OK;
-    *p = original_p(s, at);
-    gdyn_status status = gdyn_machine_dynamics_at(s->machine, *p, &found);
-    if (status == GDYN_OK && found != GDYN_POINT_OK)
-        status = GDYN_ERROR_NUMERIC;
-    if (status != GDYN_OK)
-        return status;
-    /* g and g' at that place */
-    gdyn_machine_dynamics_measure(s->machine);
+    if (!s->in_s)
+        return;
+    const gdyn_rest *rest = rest_at(s, at);
+    *p = gdyn_regular_p(s->machine->regular, at);
+    gdyn_machine_dynamics_measure(s->machine, *p);
+    /* d1 = (ds/dt) / g */
+    double g = rest && rest->vanishes ? NAN : s->machine->g;
     for (int i = 0; i < count; i++) {
-        d1[i] /= s->machine->g;
+        d1[i] /= g;
         if (d2)
-            d2[i] = (d2[i] - s->machine->slope * d1[i] * d1[i]) / s->machine->g;
+            d2[i] = (d2[i] - s->machine->slope * d1[i] * d1[i]) / g;
     }
-    return GDYN_OK;
 }
 
 gdyn_status gdyn_path_dynamics_at(gdyn_path_dynamics *s, double p,
@@ -250,10 +286,11 @@ gdyn_status gdyn_path_dynamics_at(gdyn_path_dynamics *s, double p,
         *coefficients = gdyn_table_dynamics_at(s->table, p);
         return GDYN_OK;
     }
-    gdyn_status status = gdyn_machine_dynamics_at(s->machine, original_p(s, p), found);
+    double original = original_p(s, p);
+    gdyn_status status = gdyn_machine_dynamics_at(s->machine, original, found);
     *coefficients = &s->machine->pose->coefficients;
-    if (status == GDYN_OK && s->regular && *found == GDYN_POINT_OK) {
-        gdyn_machine_dynamics_measure(s->machine);
+    if (status == GDYN_OK && s->in_s && *found == GDYN_POINT_OK) {
+        gdyn_machine_dynamics_measure(s->machine, original);
         gdyn_machine_dynamics_transform(s->machine);
         *coefficients = &s->machine->coefficients;
     }
@@ -279,9 +316,9 @@ gdyn_status gdyn_path_dynamics_displaced(gdyn_path_dynamics *s, double distance,
     if (!(*error > 0))
         return GDYN_OK;
     gdyn_status status = gdyn_machine_dynamics_evaluate(machine);
-    if (s->regular) /* with g of the pose as it was: the parameter stays the same */
+    if (s->in_s) /* with g of the pose as it was: the parameter stays the same */
         gdyn_machine_dynamics_transform(machine);
-    *coefficients = s->regular ? &machine->coefficients : &machine->pose->coefficients;
+    *coefficients = s->in_s ? &machine->coefficients : &machine->pose->coefficients;
     return status;
 }
 
@@ -335,14 +372,18 @@ bool gdyn_path_dynamics_friction(const gdyn_path_dynamics *s, int row) {
 
 /* Only machines have drives with speeds. */
 bool gdyn_path_dynamics_speeds(const gdyn_path_dynamics *s, double *speed) {
-    if (s->machine)
-        gdyn_mech_drive_speeds(s->machine->place->state, s->machine->place->u_p, speed);
+    gdyn_path_rates rates;
+    if (gdyn_path_dynamics_motion(s, &rates))
+        gdyn_mech_drive_speeds(s->machine->place->state, rates.u_p, speed);
     return s->machine != NULL;
 }
 
 bool gdyn_path_dynamics_motion(const gdyn_path_dynamics *s, gdyn_path_rates *rates) {
-    if (s->machine)
-        *rates = (gdyn_path_rates){.u_p = s->machine->place->u_p, .u_pp = s->machine->place->u_pp};
+    const gdyn_machine_dynamics *m = s->machine;
+    if (m && s->in_s)
+        *rates = (gdyn_path_rates){.u_p = m->along, .u_pp = m->along + m->track->n};
+    else if (m)
+        *rates = (gdyn_path_rates){.u_p = m->place->u_p, .u_pp = m->place->u_pp};
     return s->machine != NULL;
 }
 

@@ -56,6 +56,11 @@ const gdyn_region *gdyn_path_dynamics_region(const gdyn_path_dynamics *dynamics,
 /* Called at every place with the number of places evaluated so far, for a display of progress; NULL: none. */
 void gdyn_path_dynamics_watch(gdyn_path_dynamics *dynamics,
                               void (*watch)(void *context, long places), void *context);
+/* p is replaced by the travel where it does not keep moving along the path: places, speeds and coefficients are in it
+ * from then on. A given motion in p needs p, which is the parameter at first. */
+gdyn_status gdyn_path_dynamics_regularize(gdyn_path_dynamics *dynamics);
+/* The present parameter at p. */
+double gdyn_path_dynamics_present(const gdyn_path_dynamics *dynamics, double p);
 /* The machine at the path's own points, NULL for a table. */
 const gdyn_track *gdyn_path_dynamics_track(const gdyn_path_dynamics *dynamics);
 /* After gdyn_path_dynamics_at at a place that was found: the same with the pose displaced along its estimated
@@ -73,9 +78,10 @@ gdyn_status gdyn_path_dynamics_set_rates(gdyn_path_dynamics *dynamics, const dou
 int gdyn_path_dynamics_drive(const gdyn_path_dynamics *dynamics, int row);
 /* The row is static friction, not a drive's. */
 bool gdyn_path_dynamics_friction(const gdyn_path_dynamics *dynamics, int row);
-/* After gdyn_path_dynamics_at: speed of each drive for d1 = 1 (k of the machine); false for a table. */
+/* After gdyn_path_dynamics_at, by the present parameter: speed of each drive for d1 = 1 (k of the machine); false for
+ * a table. */
 bool gdyn_path_dynamics_speeds(const gdyn_path_dynamics *dynamics, double *speed);
-/* After gdyn_path_dynamics_at: how the machine moves along the path there; false for a table. */
+/* The same: how the machine moves along the path there; false for a table. */
 bool gdyn_path_dynamics_motion(const gdyn_path_dynamics *dynamics, gdyn_path_rates *rates);
 /* After gdyn_path_dynamics_at: the machine there, NULL for a table. */
 const gdyn_state *gdyn_path_dynamics_state(const gdyn_path_dynamics *dynamics);

@@ -3,11 +3,11 @@
 #ifndef GDYN_TRAVERSE_PATH_DYNAMICS_INTERNAL_H
 #define GDYN_TRAVERSE_PATH_DYNAMICS_INTERNAL_H
 
-#include "traverse/regular.h"
 #include "traverse/path_pieces.h"
 
 #include "access/singularity.h"
 #include "path/place.h"
+#include "path/regular.h"
 #include "path/reversal.h"
 
 /* --- machine_dynamics.c --------------------------------------------------------------------------- */
@@ -22,11 +22,12 @@ typedef struct gdyn_machine_dynamics {
     gdyn_pose *pose;
     gdyn_reversals reversals; /* where dry forces change at once */
     double *rest;             /* 2 n: u_p, u_pp without rounding where the machine stands still */
+    double *along;            /* 2 n: du/ds, d2u/ds2 */
     gdyn_singularities singular;
-    double *scale;                  /* n: column scales of the speeds */
-    double *numbers;                /* 9 rows: A, B, D, slopes of the limits and errors in s */
+    gdyn_regular *regular;          /* rests, corners and the travel s */
+    double *numbers;                /* 8 rows, 3 n: A, B, D, slopes of the limits and errors in s */
     gdyn_coefficients coefficients; /* in s */
-    double g, slope;                /* |u_p| and its derivative at the last place measured */
+    double g, slope;                /* ds/dp and its derivative at the last place measured */
 } gdyn_machine_dynamics;
 
 gdyn_machine_dynamics *gdyn_machine_dynamics_create(const gdyn_model *model, const gdyn_path *path);
@@ -37,12 +38,9 @@ gdyn_status gdyn_machine_dynamics_at(gdyn_machine_dynamics *machine, double p,
                                      gdyn_point_status *found);
 /* The same at the pose as it is now. */
 gdyn_status gdyn_machine_dynamics_evaluate(gdyn_machine_dynamics *machine);
-/* g and its slope at the last place; then machine->coefficients, those of s, of machine->pose. */
-void gdyn_machine_dynamics_measure(gdyn_machine_dynamics *machine);
+/* g and its slope at p; then machine->coefficients, those of s, of machine->pose. */
+void gdyn_machine_dynamics_measure(gdyn_machine_dynamics *machine, double p);
 void gdyn_machine_dynamics_transform(gdyn_machine_dynamics *machine);
-/* Looks for cusps; *regular NULL: none. */
-gdyn_status gdyn_machine_dynamics_regularize(gdyn_machine_dynamics *machine,
-                                             gdyn_regular **regular);
 
 /* --- table_dynamics.c ----------------------------------------------------------------------------- */
 
@@ -78,15 +76,18 @@ struct gdyn_path_dynamics {
     gdyn_machine_dynamics *machine; /* one of these two is NULL */
     gdyn_table_dynamics *table;
     int points;
-    double *rate;          /* rows, or NULL */
-    gdyn_regular *regular; /* another parameter than p, or NULL */
-    int jumps;             /* stops because a force would have to jump */
-    double *jump;          /* p, ascending */
-    bool windowed;         /* a part of the path */
+    double *rate;  /* rows, or NULL */
+    bool in_s;     /* the parameter is the travel, not p */
+    int stops;     /* places where every motion has to stop, */
+    double *stop;  /* ascending, in the present parameter */
+    bool windowed; /* a part of the path */
     double from, to;
     void (*watch)(void *context, long places);
     void *watch_context;
     long asked;
 };
+
+/* Room is there for as many as the machine has reversals. */
+void gdyn_path_dynamics_add_stop(gdyn_path_dynamics *dynamics, double p);
 
 #endif

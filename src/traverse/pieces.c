@@ -9,58 +9,51 @@
 /* --- back to p ---------------------------------------------------------------------------- */
 
 /* Points of a motion back in the user's parameter. */
-static gdyn_status restore_points(gdyn_traverse *out, gdyn_path_dynamics *dynamics) {
-    gdyn_status status = GDYN_OK;
-    for (int i = 0; i < out->points && status == GDYN_OK; i++) {
+static void restore_points(gdyn_traverse *out, gdyn_path_dynamics *dynamics) {
+    for (int i = 0; i < out->points; i++) {
         gdyn_motion_point *m = &out->point[i];
         /* speeds, then accelerations on both sides of the point */
         double d1[5] = {m->d1, m->d1, m->k_low, m->k_high, m->d1_max};
-        double d2[5] = {m->d2, m->d2_before, 0, 0, 0}, p;
-        status = gdyn_path_dynamics_original(dynamics, m->p, &p, 5, d1, d2);
-        if (status == GDYN_ERROR_NUMERIC) { /* not assembled there: nothing is known but p */
-            d1[0] = d1[2] = d1[3] = d1[4] = NAN;
-            status = GDYN_OK;
-        }
-        m->p = p, m->d1 = d1[0], m->d2 = d2[0], m->d2_before = d2[1];
+        double d2[5] = {m->d2, m->d2_before, 0, 0, 0};
+        gdyn_path_dynamics_original(dynamics, m->s, &m->p, 5, d1, d2);
+        m->d1 = d1[0], m->d2 = d2[0], m->d2_before = d2[1];
         m->k_low = d1[2], m->k_high = d1[3], m->d1_max = d1[4];
     }
-    return status;
 }
 
 /* Everything of a run that names places or speeds, back in the user's parameter. */
-static gdyn_status restore(gdyn_traverse *out, gdyn_path_dynamics *dynamics) {
-    double first = gdyn_path_dynamics_first(dynamics), p, none = 0, speeds[2];
-    gdyn_status status = restore_points(out, dynamics);
+static void restore(gdyn_traverse *out, gdyn_path_dynamics *dynamics) {
+    double p, none = 0;
+    restore_points(out, dynamics);
     /* places between the points */
-    for (int i = 0; i < out->audits && status == GDYN_OK; i++) {
+    for (int i = 0; i < out->audits; i++) {
         gdyn_audit_point *a = &out->audit[i];
-        status = gdyn_path_dynamics_original(dynamics, a->p, &p, 1, &a->d1, &a->d2);
+        gdyn_path_dynamics_original(dynamics, a->p, &p, 1, &a->d1, &a->d2);
         a->p = p;
     }
     /* places of the report */
     double *const places[] = {&out->violation_p, &out->place, &out->place_end};
-    for (int i = 0; i < 3 && status == GDYN_OK; i++)
+    for (int i = 0; i < 3; i++)
         if (isfinite(*places[i])) {
-            status = gdyn_path_dynamics_original(dynamics, *places[i], &p, 0, &none, NULL);
+            gdyn_path_dynamics_original(dynamics, *places[i], &p, 0, &none, NULL);
             *places[i] = p;
         }
     /* leaps: both ends, with the speeds there */
-    for (int i = 0; i < out->leaps && status == GDYN_OK; i++) {
+    for (int i = 0; i < out->leaps; i++) {
         gdyn_leap *leap = &out->leap[i];
         double d1[2] = {leap->d1_from, leap->d1_to};
-        status = gdyn_path_dynamics_original(dynamics, leap->p_end, &p, 0, &none, NULL);
+        gdyn_path_dynamics_original(dynamics, leap->p_end, &p, 0, &none, NULL);
         leap->p_end = p;
-        if (status == GDYN_OK)
-            status = gdyn_path_dynamics_original(dynamics, leap->p, &p, 2, d1, NULL);
+        gdyn_path_dynamics_original(dynamics, leap->p, &p, 2, d1, NULL);
         leap->p = p, leap->d1_from = d1[0], leap->d1_to = d1[1];
     }
     /* speeds at the start that would be possible */
-    if (status == GDYN_OK && !isnan(out->start_low)) {
-        speeds[0] = out->start_low, speeds[1] = out->start_high;
-        status = gdyn_path_dynamics_original(dynamics, first, &p, 2, speeds, NULL);
+    if (!isnan(out->start_low)) {
+        double speeds[2] = {out->start_low, out->start_high};
+        gdyn_path_dynamics_original(dynamics, gdyn_path_dynamics_first(dynamics), &p, 2, speeds,
+                                    NULL);
         out->start_low = speeds[0], out->start_high = speeds[1];
     }
-    return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
 }
 
 /* --- joining ------------------------------------------------------------------------------ */
@@ -91,13 +84,13 @@ static double standing(const gdyn_traverse *out, const gdyn_traverse *piece, con
 static gdyn_status join(gdyn_traverse *out, const gdyn_traverse *piece, const double *rate) {
     /* the machine stands while its forces change from those of the arrival to those of the departure */
     double wait = standing(out, piece, rate);
-    double t = isnan(out->time) ? 0 : out->time + wait, before = NAN;
+    double t = isnan(out->time) ? 0 : out->time + wait, before = NAN, s2_before = NAN;
     int points = out->points;
     out->time += wait;
     out->upper += wait;
     /* without a wait the last point of one piece is the first of the next */
     if (points > 0 && !(wait > 0))
-        before = out->point[--points].d2_before;
+        before = out->point[--points].d2_before, s2_before = out->point[points].s2_before;
     void *list = out->point, *audit = out->audit;
     bool made = append(&list, points, piece->points, sizeof *out->point, piece->point);
     out->point = list;
@@ -115,8 +108,8 @@ static gdyn_status join(gdyn_traverse *out, const gdyn_traverse *piece, const do
     /* the new piece begins at that time */
     for (int i = points; i < points + piece->points; i++)
         out->point[i].t += t;
-    if (points > 0 && piece->points > 0 && !isnan(before))
-        out->point[points].d2_before = before;
+    if (points > 0 && piece->points > 0 && !isnan(s2_before))
+        out->point[points].d2_before = before, out->point[points].s2_before = s2_before;
     bool first = out->audits == 0;
     out->points = out->capacity = points + piece->points;
     out->audits += piece->audits;
@@ -157,16 +150,31 @@ static void add_up(gdyn_traverse *out, const gdyn_traverse *piece, bool first) {
 static gdyn_status run_one(gdyn_traverse *piece, gdyn_path_dynamics *dynamics,
                            const gdyn_traverse_settings *settings, gdyn_piece_runner *run) {
     gdyn_status status = run(piece, dynamics, settings);
-    return status == GDYN_OK ? restore(piece, dynamics) : status;
+    if (status == GDYN_OK)
+        restore(piece, dynamics);
+    return status;
+}
+
+/* Speeds at the ends in the dynamics's parameter. */
+static void speeds_of(gdyn_path_dynamics *dynamics, gdyn_traverse_settings *settings) {
+    double end[2] = {gdyn_path_dynamics_first(dynamics), gdyn_path_dynamics_last(dynamics)}, p, none;
+    for (int i = 0; i < 2 && gdyn_path_dynamics_travels(dynamics); i++) {
+        double *speed = i ? &settings->end_speed : &settings->start_speed;
+        gdyn_path_dynamics_original(dynamics, end[i], &p, 0, &none, NULL);
+        *speed *= gdyn_path_dynamics_unit(dynamics, p);
+    }
 }
 
 /* Between stops the machine has to come to rest: one run per piece. */
 gdyn_status gdyn_pieces_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                             const gdyn_traverse_settings *settings, gdyn_piece_runner *run) {
     int stops = gdyn_path_dynamics_stops(dynamics);
+    double from = gdyn_path_dynamics_first(dynamics), last = gdyn_path_dynamics_last(dynamics);
+    gdyn_traverse_settings wanted = *settings;
+    speeds_of(dynamics, &wanted);
+    settings = &wanted;
     if (stops == 0)
         return run_one(out, dynamics, settings, run);
-    double from = gdyn_path_dynamics_first(dynamics), last = gdyn_path_dynamics_last(dynamics);
     gdyn_traverse *piece = gdyn_traverse_create();
     gdyn_status status = piece ? GDYN_OK : GDYN_ERROR_MEMORY;
     for (int i = 0; i <= stops && status == GDYN_OK && out->status == GDYN_TRAVERSE_OK; i++) {

@@ -338,6 +338,7 @@ static gdyn_status take_points(gdyn_rate_plan *a, double error) {
         gdyn_motion_point *m = &points[i];
         *m = (gdyn_motion_point){.p = node->p, .t = t, .d1 = sqrt(node->x), .d2 = node->u};
         m->d2_before = node->u;
+        m->s = m->p, m->s1 = m->d1, m->s2 = m->s2_before = m->d2;
         keep_speeds(out, node->p, m);
         name_active(a, i, m);
         m->switching = i > 0 && !same_limits(m - 1, m);
@@ -371,7 +372,7 @@ static void give_up(gdyn_traverse *out, double excess) {
     /* points keep their place, everything else is unknown */
     for (int i = 0; i < out->points; i++) {
         gdyn_motion_point *m = &out->point[i];
-        m->t = m->d1 = m->d2 = m->d2_before = NAN;
+        m->t = m->d1 = m->d2 = m->d2_before = m->s1 = m->s2 = m->s2_before = NAN;
         m->limit_count = 0;
     }
     out->audits = 0;

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "traverse/least_forces.h"
+#include "traverse/path_pieces.h"
 #include "traverse/share_change.h"
 #include "traverse/smooth.h"
 
@@ -14,8 +15,8 @@
 void gdyn_share_samples(const gdyn_traverse *t, gdyn_sample *sample, double *before) {
     for (int i = 0; i < t->points; i++) {
         const gdyn_motion_point *point = &t->point[i];
-        sample[i] = (gdyn_sample){point->t, point->p, point->d1, point->d2};
-        before[i] = i > 0 ? point->d2_before : point->d2;
+        sample[i] = (gdyn_sample){point->t, point->s, point->s1, point->s2};
+        before[i] = i > 0 ? point->s2_before : point->s2;
     }
 }
 
@@ -134,11 +135,13 @@ static void take_forces(gdyn_shared *s, int i, const gdyn_shares *shares) {
 }
 
 /* Forces with the d2 that ends at sample i. */
-static gdyn_status forces_before(gdyn_shared *s, gdyn_sharer *sharer, int i,
+static gdyn_status forces_before(gdyn_shared *s, gdyn_sharer *sharer,
+                                 const gdyn_path_dynamics *dynamics, int i,
                                  const gdyn_sample *sample, double d2,
                                  const gdyn_share_settings *settings) {
     gdyn_shares shares;
-    gdyn_status status = gdyn_sharer_at(sharer, sample->p, sample->d1, d2, settings->sharing,
+    double p = i > 0 ? gdyn_motion_end(dynamics, sample[-1].p, sample->p) : sample->p;
+    gdyn_status status = gdyn_sharer_at(sharer, p, sample->d1, d2, settings->sharing,
                                         settings->preload, true, &shares);
     if (status != GDYN_OK || shares.found != GDYN_POINT_OK || shares.rows != s->rows ||
         !shares.possible)
@@ -186,7 +189,7 @@ gdyn_status gdyn_share_motion(gdyn_shared *s, gdyn_path_dynamics *dynamics, int 
     bool even = settings->smooth > 0 || settings->planned;
     for (int i = 0; i < count && status == GDYN_OK; i++) {
         if (before && before[i] != sample[i].d2 && !even)
-            status = forces_before(s, sharer, i, &sample[i], before[i], settings);
+            status = forces_before(s, sharer, dynamics, i, &sample[i], before[i], settings);
         if (status != GDYN_OK)
             break;
         status = one_sample(s, &c, sharer, dynamics, i, &sample[i], settings);
@@ -200,6 +203,11 @@ gdyn_status gdyn_share_motion(gdyn_shared *s, gdyn_path_dynamics *dynamics, int 
         status = even_out(s, &c, settings->smooth);
     if (status == GDYN_OK)
         status = gdyn_share_changes(s, sharer, dynamics, sample, before, settings);
+    for (int row = 0; status == GDYN_OK && row < rows; row++)
+        if (isfinite(s->change[row].jump_p)) {
+            double at = s->change[row].jump_p;
+            gdyn_path_dynamics_original(dynamics, at, &s->change[row].jump_p, 0, NULL, NULL);
+        }
     gdyn_sharer_destroy(sharer);
     gdyn_arena_destroy(c.arena);
     return status;

@@ -328,7 +328,8 @@ static gdyn_status take_points(const gdyn_grid *grid, const gdyn_plan *plan, gdy
         const gdyn_place *place = &grid->place[i];
         const gdyn_x_set *k = &place->k;
         gdyn_motion_point *point = &out->point[i];
-        *point = (gdyn_motion_point){.p = place->p, .t = NAN, .d1 = NAN, .d2 = NAN};
+        *point = (gdyn_motion_point){
+            .p = place->p, .t = NAN, .d1 = NAN, .d2 = NAN, .s = place->p, .s1 = NAN, .s2 = NAN};
         point->k_low = k->count ? sqrt(k->low[0]) : NAN;
         point->k_high = k->count ? sqrt(k->high[k->count - 1]) : NAN;
         point->d1_max = place->d1_max;
@@ -338,6 +339,7 @@ static gdyn_status take_points(const gdyn_grid *grid, const gdyn_plan *plan, gdy
         point->d1 = sqrt(place->x);
         point->d2 = place->u;
         point->d2_before = i > 0 ? place[-1].u_end : place->u;
+        point->s1 = point->d1, point->s2 = point->d2, point->s2_before = point->d2_before;
         if (i + 1 < grid->count) {
             int side;
             name_limit(grid, i, point, &side);
@@ -534,6 +536,10 @@ static void refuse(gdyn_traverse *out, const gdyn_singularity *block) {
                                             .d1 = NAN,
                                             .d2 = NAN,
                                             .d2_before = NAN,
+                                            .s = known.s,
+                                            .s1 = NAN,
+                                            .s2 = NAN,
+                                            .s2_before = NAN,
                                             .k_low = NAN,
                                             .k_high = NAN,
                                             .d1_max = known.d1_max};
@@ -561,6 +567,7 @@ gdyn_status gdyn_traverse_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
     }
     gdyn_status status = gdyn_path_dynamics_regularize(dynamics);
     if (status == GDYN_OK) {
+        out->travels = gdyn_path_dynamics_travels(dynamics);
         out->dwells = gdyn_path_dynamics_dwells(dynamics, GDYN_DWELLS_MOST, out->dwell);
         status = settings.rate
                      ? gdyn_path_dynamics_stop_at_jumps(dynamics, settings.rate, GDYN_DWELLS_MOST,
@@ -569,7 +576,7 @@ gdyn_status gdyn_traverse_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
     }
     if (status == GDYN_OK)
         status = gdyn_pieces_run(out, dynamics, &settings, run_piece);
-    gdyn_path_dynamics_restore(dynamics);
+    gdyn_path_dynamics_whole(dynamics);
     if (status == GDYN_OK && block && out->status != GDYN_TRAVERSE_UNFOLLOWED)
         refuse(out, block);
     return status;

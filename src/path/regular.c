@@ -1,0 +1,534 @@
+/* regular.c - rests and corners of a path, and its travel; see regular.h.
+ *
+ * s(p) is the integral of Chebyshev's interpolant of g on pieces that end at knots and rests, halved until the
+ * interpolant's last coefficients are rounding. */
+#include "path/regular.h"
+
+#include "base/memory.h"
+#include "base/pi.h"
+#include "linalg/minimum.h"
+#include "path/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NODES = 16, PLACES = 1000, DEEPEST = 10, STEPS_MOST = 60, LADDER = 24 };
+
+/* Shares of the greatest g: below the first R' vanishes; below the second it does so all along an interval; below the
+ * third coefficients of s are rounding (A_s loses g^2); below the last s is the better coordinate. */
+static const double VANISHED = 1e-6, STANDING = 1e-12, NEAREST = 3e-5, SLOW = 0.02;
+/* Shares of the path: an end is met, and a jump is narrower. */
+static const double AT_END = 1e-9, JUMP = 1e-11;
+/* A change of direction [rad], or of R' as a share of it, that is a jump. */
+static const double KINK = 1e-3;
+/* Curvature times the travel that counts, and the power of 1/s with which an unbounded one grows. */
+static const double CURVED = 1, GROWING = 0.1;
+/* Last coefficients of g, as a share of its greatest value, that are rounding. */
+static const double RESOLVED = 1e-13;
+/* Share of a piece that is inside of its end, where g may jump. */
+static const double INSIDE = 1e-12;
+/* Share of s within which a place is at a rest. */
+static const double AT_REST = 1e-12;
+
+/* a..b of p with Chebyshev's coefficients of s - s_a over it. */
+typedef struct gdyn_regular_piece {
+    double a, b, s_a, s_b;
+    double c[NODES + 1];
+} piece;
+
+/* --- the derivative ----------------------------------------------------------------------- */
+
+/* R', R'' at p; returns g. */
+static double look(gdyn_regular *t, double p) {
+    double L = gdyn_model_length(t->path->model), sum = 0;
+    gdyn_path_evaluate(t->path, p, t->target);
+    for (int i = 0; i < t->path->targets; i++) {
+        double unit = t->target[i].row.length ? 1 : L;
+        t->rate[i] = unit * t->target[i].target[1];
+        t->bend[i] = unit * t->target[i].target[2];
+        sum += t->rate[i] * t->rate[i];
+    }
+    double g = sqrt(sum);
+    for (int i = 0; i < t->path->targets; i++)
+        t->direction[i] = g > 0 ? t->rate[i] / g : 0;
+    return g;
+}
+
+static double speed_at(void *context, double p) {
+    return look(context, p);
+}
+
+void gdyn_regular_speed(gdyn_regular *t, double p, double *g, double *slope) {
+    *g = look(t, p);
+    *slope = 0;
+    for (int i = 0; i < t->path->targets; i++)
+        *slope += t->direction[i] * t->bend[i];
+}
+
+/* Curvature at the place that was looked at. */
+static double curvature(const gdyn_regular *t, double g) {
+    double along = 0, sum = 0;
+    for (int i = 0; i < t->path->targets; i++)
+        along += t->direction[i] * t->bend[i];
+    for (int i = 0; i < t->path->targets; i++) {
+        double across = t->bend[i] - along * t->direction[i];
+        sum += across * across;
+    }
+    return sqrt(sum) / (g * g);
+}
+
+/* --- the search --------------------------------------------------------------------------- */
+
+/* R' at many places. */
+typedef struct survey {
+    gdyn_regular *t;
+    int count, capacity, room, targets;
+    double *p, *g;
+    double *rate; /* targets each */
+    double first, last;
+} survey;
+
+static bool add_place(survey *f, double p) {
+    if (f->count == f->capacity) {
+        int more = 2 * f->capacity + PLACES;
+        double *at = gdyn_realloc(f->p, 2 * (size_t)more, sizeof *at);
+        f->p = at ? at : f->p;
+        double *rate = at ? gdyn_realloc(f->rate, (size_t)more * (size_t)f->targets, sizeof *rate)
+                          : NULL;
+        f->rate = rate ? rate : f->rate;
+        if (!rate)
+            return false;
+        /* g lies behind p */
+        f->g = f->p + more;
+        memmove(f->g, f->p + f->capacity, (size_t)f->count * sizeof *f->g);
+        f->capacity = more;
+    }
+    f->p[f->count] = p;
+    f->g[f->count] = look(f->t, p);
+    memcpy(f->rate + (size_t)f->count * (size_t)f->targets, f->t->rate,
+           (size_t)f->targets * sizeof *f->rate);
+    f->t->whole = fmax(f->t->whole, f->g[f->count]);
+    f->count++;
+    return true;
+}
+
+/* Equal steps, and both sides of every knot. */
+static bool take_places(survey *f) {
+    const gdyn_path *path = f->t->path;
+    bool ok = add_place(f, f->first);
+    for (int i = 1; ok && i <= PLACES; i++) {
+        double from = f->p[f->count - 1];
+        double to = i < PLACES ? f->first + (f->last - f->first) * i / PLACES : f->last;
+        for (double at = from; ok && (at = gdyn_path_next_break(path, at, to)) < to;) {
+            double before = gdyn_path_before(path, from, at);
+            ok = (before <= from || add_place(f, before)) && add_place(f, at);
+            from = at;
+        }
+        double before = gdyn_path_before(path, from, to);
+        ok = ok && (before >= to || before <= from || add_place(f, before)) && add_place(f, to);
+    }
+    return ok;
+}
+
+static bool add_rest(survey *f, gdyn_rest rest) {
+    gdyn_regular *t = f->t;
+    if (!gdyn_reserve(&t->rest, &f->room, t->rests + 1, sizeof *t->rest))
+        return false;
+    /* in ascending order */
+    int i = t->rests++;
+    for (; i > 0 && t->rest[i - 1].from > rest.from; i--)
+        t->rest[i] = t->rest[i - 1];
+    t->rest[i] = rest;
+    return true;
+}
+
+/* A smooth minimum far above zero is no rest: g would have to fall to zero within a step. */
+static bool may_vanish(const survey *f, int i) {
+    double here = f->g[i], left = i > 0 ? f->g[i - 1] : here;
+    double right = i + 1 < f->count ? f->g[i + 1] : here;
+    return here <= left && here <= right &&
+           (here < VANISHED * f->t->whole || fmax(left, right) > 1.2 * here);
+}
+
+/* Where g rises above STANDING between a, where it is below, and b. */
+static double edge(gdyn_regular *t, double a, double b) {
+    double least = STANDING * t->whole, near = 1e-15 * (fabs(a) + fabs(b));
+    if (look(t, b) <= least)
+        return b;
+    while (fabs(b - a) > near) {
+        double p = 0.5 * (a + b);
+        if (p == a || p == b)
+            break;
+        if (look(t, p) <= least)
+            a = p;
+        else
+            b = p;
+    }
+    return a;
+}
+
+/* R' vanishes from *from to *to, around p near place i. */
+static void extend(survey *f, int i, double p, double *from, double *to) {
+    double least = STANDING * f->t->whole;
+    *from = *to = p;
+    if (!(look(f->t, p) <= least))
+        return;
+    int low = i, high = i;
+    while (low > 0 && (f->p[low] >= p || f->g[low] <= least))
+        low--;
+    while (high + 1 < f->count && (f->p[high] <= p || f->g[high] <= least))
+        high++;
+    *from = edge(f->t, p, f->p[low]);
+    *to = edge(f->t, p, f->p[high]);
+}
+
+/* Places at which R' vanishes, with the intervals over which it does. */
+static bool find_rests(survey *f) {
+    gdyn_regular *t = f->t;
+    double width = f->last - f->first, reached = -INFINITY;
+    bool ok = true;
+    for (int i = 0; ok && i < f->count; i++) {
+        if (!may_vanish(f, i))
+            continue;
+        double a = f->p[i > 0 ? i - 1 : 0], b = f->p[i + 1 < f->count ? i + 1 : i];
+        double p = f->g[i] < 1e-3 * VANISHED * t->whole
+                       ? f->p[i]
+                       : gdyn_golden_section(speed_at, t, a, b, INFINITY).x;
+        p = p - f->first < AT_END * width ? f->first : f->last - p < AT_END * width ? f->last : p;
+        if (p - reached <= AT_END * width || !(look(t, p) < VANISHED * t->whole))
+            continue;
+        gdyn_rest rest = {.vanishes = true};
+        extend(f, i, p, &rest.from, &rest.to);
+        /* of an interval without derivative at an end the path's end belongs to it */
+        rest.from = rest.from - f->first < AT_END * width ? f->first : rest.from;
+        rest.to = f->last - rest.to < AT_END * width ? f->last : rest.to;
+        reached = rest.to;
+        ok = add_rest(f, rest);
+    }
+    return ok;
+}
+
+/* |R'_i - R'_j| as a share of the greater, and the angle between them. */
+static double difference(const survey *f, const double *a, double g, const double *b, double k,
+                         double *angle) {
+    double sum = 0, turn = 0;
+    for (int i = 0; i < f->targets; i++) {
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+        turn += (a[i] / g - b[i] / k) * (a[i] / g - b[i] / k);
+    }
+    *angle = sqrt(turn);
+    return sqrt(sum) / fmax(g, k);
+}
+
+/* Of places i and i + 1; 0 where R' vanishes at one of them. */
+static double step_between(const survey *f, int i, double *angle) {
+    size_t at = (size_t)i * (size_t)f->targets;
+    *angle = 0;
+    if (i < 0 || i + 1 >= f->count || fmin(f->g[i], f->g[i + 1]) < VANISHED * f->t->whole)
+        return 0;
+    return difference(f, f->rate + at, f->g[i], f->rate + at + f->targets, f->g[i + 1], angle);
+}
+
+/* Halves the step between places i and i + 1 towards the greater change; true when R' jumps. */
+static bool narrow(survey *f, int i, double *p, double *angle) {
+    size_t size = (size_t)f->targets;
+    double a = f->p[i], b = f->p[i + 1], g = f->g[i], k = f->g[i + 1], change = INFINITY;
+    double *left = f->rate + (size_t)f->count * size, *right = left + size; /* spare places */
+    memcpy(left, f->rate + (size_t)i * size, size * sizeof *left);
+    memcpy(right, f->rate + (size_t)(i + 1) * size, size * sizeof *right);
+    while (b - a > JUMP * (f->last - f->first) && change > KINK) {
+        double middle = 0.5 * (a + b), h = look(f->t, middle), first, second;
+        if (middle <= a || middle >= b || !(h > VANISHED * f->t->whole))
+            break;
+        first = difference(f, left, g, f->t->rate, h, angle);
+        second = difference(f, f->t->rate, h, right, k, angle);
+        bool before = first > second;
+        memcpy(before ? right : left, f->t->rate, size * sizeof *left);
+        if (before)
+            b = middle, k = h;
+        else
+            a = middle, g = h;
+        change = fmax(first, second);
+    }
+    *p = b;
+    return difference(f, left, g, right, k, angle) > KINK;
+}
+
+/* Places at which R' jumps. */
+static bool find_jumps(survey *f) {
+    bool ok = true;
+    for (int i = 0; ok && i + 1 < f->count; i++) {
+        double angle, p, before = step_between(f, i - 1, &angle),
+                         behind = step_between(f, i + 1, &angle);
+        double here = step_between(f, i, &angle);
+        if (here <= KINK + 3 * fmax(before, behind) || !narrow(f, i, &p, &angle))
+            continue;
+        if (angle <= KINK) /* s passes it, p does not */
+            f->t->needed = true;
+        ok = add_rest(f, (gdyn_rest){.from = p, .to = p, .stop = angle > KINK});
+    }
+    return ok;
+}
+
+/* --- rests -------------------------------------------------------------------------------- */
+
+/* Looks at places nearer and nearer to a rest at p, on that side, up to the distance h: *near the nearest place that has
+ * coefficients, its direction, and whether the curvature grows without bounds. */
+static bool approach(gdyn_regular *t, double p, double h, int side, double *near,
+                     double *direction) {
+    double s[LADDER], bend[LADDER], S = t->whole * (t->path->def.p_end - t->path->def.p_start);
+    int n = 0;
+    for (double d = h; n < LADDER; d *= 0.25) {
+        double g = look(t, p + side * d);
+        if (n > 0 && !(g > NEAREST * t->whole))
+            break;
+        *near = p + side * d;
+        memcpy(direction, t->direction, (size_t)t->path->targets * sizeof *direction);
+        s[n] = d * g;
+        bend[n++] = curvature(t, g);
+    }
+    if (n < 3 || bend[n - 1] * S < CURVED)
+        return false;
+    return log(bend[n - 1] / bend[n - 3]) > GROWING * log(s[n - 3] / s[n - 1]);
+}
+
+/* What a motion can do at rest i. */
+static void judge(survey *f, int i, double *left, double *right) {
+    gdyn_regular *t = f->t;
+    gdyn_rest *r = &t->rest[i];
+    double width = f->last - f->first;
+    double from = i > 0 ? t->rest[i - 1].to : f->first;
+    double to = i + 1 < t->rests ? t->rest[i + 1].from : f->last;
+    bool begins = r->from <= f->first, ends = r->to >= f->last, unbounded = false;
+    r->before = r->behind = NAN;
+    if (!r->vanishes) {
+        r->before = r->from - 2 * JUMP * width, r->behind = r->to;
+        return;
+    }
+    /* within the pieces next to it */
+    from = -gdyn_path_next_break(t->path, r->from, from) + r->from;
+    to = gdyn_path_next_break(t->path, r->to, to) - r->to;
+    if (!begins)
+        unbounded = approach(t, r->from, fmin(0.25 * from, 1e-2 * width), -1, &r->before, left);
+    if (!ends)
+        unbounded |= approach(t, r->to, fmin(0.25 * to, 1e-2 * width), 1, &r->behind, right);
+    double sum = 0;
+    for (int k = 0; !begins && !ends && k < f->targets; k++)
+        sum += (left[k] - right[k]) * (left[k] - right[k]);
+    r->stop = !begins && !ends && (unbounded || sqrt(sum) > KINK);
+}
+
+static gdyn_status find(gdyn_regular *t) {
+    const gdyn_path_def *def = &t->path->def;
+    survey f = {.t = t, .targets = t->path->targets, .first = def->p_start, .last = def->p_end};
+    double *side = gdyn_alloc(2 * (size_t)f.targets + 1, sizeof *side);
+    bool ok = side && take_places(&f) && add_place(&f, f.last) && add_place(&f, f.last);
+    f.count -= 2; /* spare places (narrow) */
+    ok = ok && find_rests(&f) && find_jumps(&f);
+    for (int i = 0; ok && i < t->rests; i++)
+        judge(&f, i, side, side + f.targets);
+    double least = INFINITY;
+    for (int i = 0; ok && i < f.count; i++)
+        least = fmin(least, f.g[i]);
+    t->needed = ok && (t->needed || least < SLOW * t->whole);
+    for (int i = 0; ok && i < t->rests; i++)
+        t->needed = t->needed || t->rest[i].vanishes;
+    gdyn_free(side);
+    gdyn_free(f.p);
+    gdyn_free(f.rate);
+    return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
+/* --- s(p) --------------------------------------------------------------------------------- */
+
+/* Coefficients of the integral of g over the piece, from g at Chebyshev's extreme points; false where they do not
+ * resolve it. */
+static bool integrate(gdyn_regular *t, piece *q) {
+    double value[NODES + 1], g[NODES + 2] = {0}, half = 0.5 * (q->b - q->a);
+    for (int k = 1; k < NODES; k++)
+        value[k] = look(t, 0.5 * (q->a + q->b) + half * cos(GDYN_PI * k / NODES));
+    /* its ends are seen from inside */
+    value[NODES] = look(t, q->a + INSIDE * half);
+    value[0] = look(t, fmin(q->b - INSIDE * half, gdyn_path_before(t->path, q->a, q->b)));
+    for (int j = 0; j <= NODES; j++) {
+        double sum = 0.5 * (value[0] + (j % 2 ? -1 : 1) * value[NODES]);
+        for (int k = 1; k < NODES; k++)
+            sum += value[k] * cos(GDYN_PI * j * k / NODES);
+        g[j] = 2 * sum / NODES;
+    }
+    g[NODES] *= 0.5;
+    /* those of its integral, zero at a */
+    q->c[0] = 0;
+    for (int j = 1; j <= NODES; j++)
+        q->c[j] = half * (g[j - 1] - g[j + 1]) / (2 * j);
+    double at_a = 0;
+    for (int j = 1; j <= NODES; j++)
+        at_a += (j % 2 ? -1 : 1) * q->c[j];
+    q->c[0] = -at_a;
+    return fabs(g[NODES]) + fabs(g[NODES - 1]) <= RESOLVED * t->whole;
+}
+
+/* Clenshaw's recurrence. */
+static double value_at(const piece *q, double p) {
+    double x = (2 * p - q->a - q->b) / (q->b - q->a), b1 = 0, b2 = 0;
+    for (int j = NODES; j >= 1; j--) {
+        double b0 = 2 * x * b1 - b2 + q->c[j];
+        b2 = b1, b1 = b0;
+    }
+    return x * b1 - b2 + q->c[0];
+}
+
+static bool add_pieces(gdyn_regular *t, int *room, double a, double b, int depth) {
+    piece q = {.a = a, .b = b};
+    q.s_a = t->pieces > 0 ? t->piece[t->pieces - 1].s_b : t->path->def.p_start;
+    if (!integrate(t, &q) && depth < DEEPEST)
+        return add_pieces(t, room, a, 0.5 * (a + b), depth + 1) &&
+               add_pieces(t, room, 0.5 * (a + b), b, depth + 1);
+    if (!gdyn_reserve(&t->piece, room, t->pieces + 1, sizeof *t->piece))
+        return false;
+    q.s_b = q.s_a + fmax(value_at(&q, b), 0);
+    t->piece[t->pieces++] = q;
+    return true;
+}
+
+/* From rest to rest, knot by knot. */
+static gdyn_status measure(gdyn_regular *t) {
+    double a = t->path->def.p_start, last = t->path->def.p_end;
+    int room = 0;
+    bool ok = true;
+    for (int i = 0; ok && i <= t->rests; i++) {
+        double to = i < t->rests ? t->rest[i].from : last;
+        while (ok && a < to) {
+            double b = gdyn_path_next_break(t->path, a, to);
+            ok = add_pieces(t, &room, a, b, 0);
+            a = b;
+        }
+        if (i < t->rests) {
+            t->rest[i].at = t->pieces > 0 ? t->piece[t->pieces - 1].s_b : t->path->def.p_start;
+            a = fmax(a, t->rest[i].to);
+        }
+    }
+    return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
+gdyn_status gdyn_regular_create(const gdyn_path *path, gdyn_regular **regular) {
+    size_t targets = (size_t)path->targets;
+    gdyn_regular *t = *regular = gdyn_alloc(1, sizeof *t);
+    if (!t)
+        return GDYN_ERROR_MEMORY;
+    t->path = path;
+    t->target = gdyn_alloc(targets + 1, sizeof *t->target);
+    t->rate = gdyn_alloc(3 * targets + 1, sizeof *t->rate);
+    gdyn_status status = t->target && t->rate ? GDYN_OK : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK) {
+        memcpy(t->target, path->target, targets * sizeof *t->target);
+        t->bend = t->rate + targets, t->direction = t->bend + targets;
+        status = find(t);
+    }
+    if (status == GDYN_OK && t->needed)
+        status = measure(t);
+    for (int i = 0; status == GDYN_OK && !t->needed && i < t->rests; i++)
+        t->rest[i].at = t->rest[i].from;
+    if (status != GDYN_OK) {
+        gdyn_regular_destroy(t);
+        *regular = NULL;
+    }
+    return status;
+}
+
+/* NULL is allowed. */
+void gdyn_regular_destroy(gdyn_regular *t) {
+    if (!t)
+        return;
+    gdyn_free(t->rest);
+    gdyn_free(t->piece);
+    gdyn_free(t->target);
+    gdyn_free(t->rate);
+    gdyn_free(t);
+}
+
+/* --- use ---------------------------------------------------------------------------------- */
+
+double gdyn_regular_s(const gdyn_regular *t, double p) {
+    if (!t->needed)
+        return p;
+    int low = 0, high = t->pieces - 1;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (p > t->piece[middle].b)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    /* places at rests are exactly theirs */
+    const piece *q = &t->piece[low];
+    return p <= q->a ? q->s_a : p >= q->b ? q->s_b : fmin(q->s_a + value_at(q, p), q->s_b);
+}
+
+/* Halving with secants: s is monotonic, but flat at rests. */
+static double solve(const piece *q, double s) {
+    double a = q->a, b = q->b, fa = q->s_a - s, fb = q->s_b - s;
+    for (int i = 0; i < STEPS_MOST && b - a > 1e-15 * (fabs(a) + fabs(b)); i++) {
+        /* secant and halving in turns */
+        double p = i % 2 ? 0.5 * (a + b) : a - fa * (b - a) / (fb - fa);
+        p = p > a && p < b ? p : 0.5 * (a + b);
+        double f = q->s_a + value_at(q, p) - s;
+        if (f <= 0)
+            a = p, fa = f;
+        else
+            b = p, fb = f;
+        if (f == 0)
+            break;
+    }
+    return fabs(fa) < fabs(fb) ? a : b;
+}
+
+/* The last rest whose s does not lie behind the given one; -1: none. */
+static int rest_before(const gdyn_regular *t, double s) {
+    int low = 0, high = t->rests;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (t->rest[middle].at <= s)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low - 1;
+}
+
+double gdyn_regular_p(const gdyn_regular *t, double s) {
+    const gdyn_rest *rest = gdyn_regular_rest(t, s);
+    if (!t->needed)
+        return s;
+    if (rest)
+        return isnan(rest->behind) ? rest->to : rest->from;
+    /* the piece by bisection, p by its polynomial */
+    int low = 0, high = t->pieces - 1;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (s > t->piece[middle].s_b)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return solve(&t->piece[low], fmin(fmax(s, t->piece[low].s_a), t->piece[low].s_b));
+}
+
+double gdyn_regular_near(const gdyn_regular *t, double s, int side) {
+    int i = rest_before(t, s);
+    const gdyn_rest *r = i >= 0 ? &t->rest[i] : NULL;
+    const gdyn_rest *next = i + 1 < t->rests ? &t->rest[i + 1] : NULL;
+    if (r && s == r->at)
+        return isnan(r->before) || (side >= 0 && !isnan(r->behind)) ? r->behind : r->before;
+    double p = gdyn_regular_p(t, s);
+    p = r && p < r->behind ? r->behind : p;
+    return next && p > next->before ? next->before : p;
+}
+
+const gdyn_rest *gdyn_regular_rest(const gdyn_regular *t, double s) {
+    double width = t->needed && t->pieces > 0
+                       ? t->piece[t->pieces - 1].s_b - t->piece[0].s_a
+                       : t->path->def.p_end - t->path->def.p_start;
+    int i = rest_before(t, s + AT_REST * width);
+    return i >= 0 && fabs(t->rest[i].at - s) <= AT_REST * width ? &t->rest[i] : NULL;
+}
