@@ -11,7 +11,7 @@
 /* Rows first..last at which a table stands still, or comes to rest (first == last). Rows from..to hold nothing else. */
 typedef struct gdyn_table_rest {
     int first, last, from, to;
-    bool smooth[2]; /* the derivative before and after it is zero; else the motion ends at once */
+    int order[2]; /* before and after it the distance grows like this power of time, 2 or 3; 0: it ends at once */
 } gdyn_table_rest;
 
 /* Rests in ascending order, at most GDYN_PATH_COORDINATES columns; *rest is to be freed. */

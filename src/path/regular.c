@@ -10,9 +10,10 @@
 #include "path/internal.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { NODES = 16, PLACES = 1000, DEEPEST = 10, STEPS_MOST = 60, LADDER = 24 };
+enum { NODES = 16, PLACES = 1000, DEEPEST = 10, STEPS_MOST = 60, LADDER = 24, KNOTS_MOST = 1000 };
 
 /* Shares of the greatest g: below the first R' vanishes; below the second it does so all along an interval; below the
  * third coefficients of s are rounding (A_s loses g^2); below the last s is the better coordinate. */
@@ -25,6 +26,8 @@ static const double KINK = 1e-3;
 static const double CURVED = 1, GROWING = 0.1;
 /* Last coefficients of g, as a share of its greatest value, that are rounding. */
 static const double RESOLVED = 1e-13;
+/* A tenth of the distance of a grid's first points, as a share of the path; a bend of R'' beside its greatest size. */
+static const double WIDTH = 1e-3, FELT = 2e-8;
 /* Share of a piece that is inside of its end, where g may jump. */
 static const double INSIDE = 1e-12;
 /* Share of s within which a place is at a rest. */
@@ -270,6 +273,72 @@ static bool find_jumps(survey *f) {
     return ok;
 }
 
+/* --- knots -------------------------------------------------------------------------------- */
+
+typedef struct kink {
+    double p, size;
+} kink;
+
+static int stronger(const void *a, const void *b) {
+    double d = ((const kink *)b)->size - ((const kink *)a)->size;
+    return (d > 0) - (d < 0);
+}
+
+static int ascending(const void *a, const void *b) {
+    double d = *(const double *)a - *(const double *)b;
+    return (d > 0) - (d < 0);
+}
+
+/* The strongest ones, in ascending order. */
+static gdyn_status keep_knots(gdyn_regular *t, kink *found, int count, double least) {
+    if (count > 0)
+        qsort(found, (size_t)count, sizeof *found, stronger);
+    while (count > 0 && (count > KNOTS_MOST || !(found[count - 1].size > least)))
+        count--;
+    t->knot = gdyn_alloc((size_t)count + 1, sizeof *t->knot);
+    if (!t->knot)
+        return GDYN_ERROR_MEMORY;
+    for (; t->knots < count; t->knots++)
+        t->knot[t->knots] = found[t->knots].p;
+    qsort(t->knot, (size_t)count, sizeof *t->knot, ascending);
+    return GDYN_OK;
+}
+
+/* R'' bends at every knot; the knots at which it leaves its chord over WIDTH of the path by more than FELT of its
+ * greatest size are kept. */
+static gdyn_status find_knots(gdyn_regular *t) {
+    const gdyn_path_def *def = &t->path->def;
+    int size = t->path->targets, count = 0, room = 0;
+    double width = WIDTH * (def->p_end - def->p_start), scale = 0, before = 0;
+    double *bend = gdyn_alloc(2 * (size_t)size + 1, sizeof *bend), *last = bend + size;
+    kink *found = NULL;
+    gdyn_status status = bend ? GDYN_OK : GDYN_ERROR_MEMORY;
+    for (double a = def->p_start, b; status == GDYN_OK && a < def->p_end; a = b) {
+        b = gdyn_path_next_break(t->path, a, def->p_end);
+        look(t, a);
+        memcpy(bend, t->bend, (size_t)size * sizeof *bend);
+        look(t, gdyn_path_before(t->path, a, b));
+        double change = 0, whole = 0;
+        for (int i = 0; i < size; i++) {
+            double slope = (t->bend[i] - bend[i]) / (b - a);
+            change += (slope - last[i]) * (slope - last[i]);
+            whole += bend[i] * bend[i];
+            last[i] = slope;
+        }
+        scale = fmax(scale, sqrt(whole));
+        if (before > 0 && !gdyn_reserve(&found, &room, count + 1, sizeof *found))
+            status = GDYN_ERROR_MEMORY;
+        else if (before > 0)
+            found[count++] = (kink){a, 0.25 * sqrt(change) * fmin(width, fmin(b - a, before))};
+        before = b - a;
+    }
+    if (status == GDYN_OK)
+        status = keep_knots(t, found, count, FELT * scale);
+    gdyn_free(bend);
+    gdyn_free(found);
+    return status;
+}
+
 /* --- rests -------------------------------------------------------------------------------- */
 
 /* Looks at places nearer and nearer to a rest at p, on that side, up to the distance h: *near the nearest place that has
@@ -425,6 +494,8 @@ gdyn_status gdyn_regular_create(const gdyn_path *path, gdyn_regular **regular) {
         t->bend = t->rate + targets, t->direction = t->bend + targets;
         status = find(t);
     }
+    if (status == GDYN_OK)
+        status = find_knots(t);
     if (status == GDYN_OK && t->needed)
         status = measure(t);
     for (int i = 0; status == GDYN_OK && !t->needed && i < t->rests; i++)
@@ -441,6 +512,7 @@ void gdyn_regular_destroy(gdyn_regular *t) {
     if (!t)
         return;
     gdyn_free(t->rest);
+    gdyn_free(t->knot);
     gdyn_free(t->piece);
     gdyn_free(t->target);
     gdyn_free(t->rate);

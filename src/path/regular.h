@@ -25,6 +25,8 @@ typedef struct gdyn_regular {
     bool needed;           /* p itself is no coordinate, or a poor one; else s is p */
     int rests;
     gdyn_rest *rest; /* ascending */
+    int knots;
+    double *knot; /* p, ascending: knots at which R''' jumps by what can be felt between points of a grid */
     int pieces;
     struct gdyn_regular_piece *piece;
     struct gdyn_target *target;      /* workspace */

@@ -16,6 +16,8 @@
 static const double DIGITS = 3.5;
 /* Speeds grow from a rest by this share of what constant acceleration gives, at least. */
 static const double GROWTH = 0.7;
+/* Greater powers of time are constant acceleration no longer. */
+static const double STEEP = 2.5;
 
 typedef struct table {
     int count, columns;
@@ -78,13 +80,16 @@ static void find_equal(const table *t, int from, int to, int *first, int *last) 
     }
 }
 
-/* Speeds grow from row `rest`; the first row that counts is `next`, in that direction. */
-static bool grows(const table *t, int rest, int next, int direction) {
+/* The power with which the distance from row `rest` grows; the first row that counts is `next`, in that direction. */
+static int order_of(const table *t, int rest, int next, int direction) {
     int after = next + direction;
     if (after < 0 || after >= t->count)
-        return false;
+        return 0;
     double h = fabs(t->at[next] - t->at[rest]), k = fabs(t->at[after] - t->at[next]);
-    return distance(t, next, after) / k >= GROWTH * (2 + k / h) * distance(t, rest, next) / h;
+    double first = distance(t, rest, next), second = distance(t, next, after);
+    if (second / k < GROWTH * (2 + k / h) * first / h)
+        return 0;
+    return log((first + second) / first) > STEEP * log((h + k) / h) ? 3 : 2;
 }
 
 /* The rest around row i; false when there is none. */
@@ -103,12 +108,12 @@ static bool find_at(const table *t, int i, gdyn_table_rest *rest) {
     bool begins = from == 0, ends = to == t->count - 1;
     if (begins && ends)
         return false;
-    rest->smooth[0] = !begins && grows(t, first, from - 1, -1);
-    rest->smooth[1] = !ends && grows(t, last, to + 1, 1);
+    rest->order[0] = begins ? 0 : order_of(t, first, from - 1, -1);
+    rest->order[1] = ends ? 0 : order_of(t, last, to + 1, 1);
     /* standing, and moving at once */
     bool stands = last - first > 1;
-    return (begins || rest->smooth[0] || (stands && from == first)) &&
-           (ends || rest->smooth[1] || (stands && to == last));
+    return (begins || rest->order[0] || (stands && from == first)) &&
+           (ends || rest->order[1] || (stands && to == last));
 }
 
 gdyn_status gdyn_table_rests(int count, int columns, const double *at, const double *value,

@@ -1,10 +1,11 @@
 /* spline.c - cubic splines through tables, and the arc length of the curve they make.
  *
  * Each column is a cubic spline over the knots u: natural, or periodic when the table closes. Where the table comes to
- * rest (rests.c) it is split, and a part begins or ends there with the derivative zero. Second derivatives m at the
- * knots of a part obey, with d = (y_i+1 - y_i) / h,
+ * rest (rests.c) it is split, and a part begins or ends there with the derivative zero, or with both derivatives zero
+ * when its distance grows faster than the square of time: then its last piece is a t^3 + b t^4, t from the rest. Second
+ * derivatives m at the knots of a part obey, with d = (y_i+1 - y_i) / h,
  *   h_i-1 m_i-1 + 2 (h_i-1 + h_i) m_i + h_i m_i+1 = 6 (d_i - d_i-1),
- * solved by GSL.
+ * where h m in place of 2 h m and 2 d in place of d come from a piece with t^4; solved by GSL.
  * Arc length s(u) = integral |x_u| du, piece by piece between knots (the integrand is smooth
  * there), by Gauss-Legendre rules of 16 points on halved pieces until two levels agree to 1e-14 of
  * the piece. The inverse u(s) is found by Newton's method inside the piece, to rounding; so R(s),
@@ -28,14 +29,15 @@ struct gdyn_table {
     double *knots;  /* count */
     double *values; /* count x columns, a column after the other */
     double *bend;   /* intervals x 2 x columns, a column after the other: m at both ends */
+    signed char *steep; /* count: intervals of the fourth degree, 1: with the rest at their beginning, -1: at their end */
     double *at;     /* count: arc length at the knots */
     gsl_integration_glfixed_table *rule;
 };
 
 /* How a knot divides the table. */
 typedef struct split {
-    bool here, smooth[2]; /* the derivative before and after it is zero */
-    bool hold;            /* the table stands still up to the next knot */
+    bool here, hold; /* the table stands still up to the next knot */
+    int order[2];    /* of the distance before and after it; 0: nothing is known there */
 } split;
 
 /* |dR/du| of the first three columns. */
@@ -85,8 +87,8 @@ static bool periodic(const gdyn_table *t) {
 /* A part of the table over `count` intervals from interval `from` on, across the seam of a periodic table too. */
 typedef struct part {
     const gdyn_table *t;
-    int from, count;
-    bool smooth[2], closed; /* derivatives zero at its ends; it is the whole of a periodic table */
+    int from, count, order[2];
+    bool closed; /* it is the whole of a periodic table */
     double *h, *d, *diagonal, *side, *right, *m; /* scratch: count + 1 */
 } part;
 
@@ -105,7 +107,8 @@ static void solve_part(const part *q, int column) {
         q->d[k] = (y[i + 1] - y[i]) / q->h[k];
     }
     /* unknown are those of the inner knots, of ends with a given derivative, and of the seam */
-    int first = q->closed || q->smooth[0] ? 0 : 1, last = !q->closed && q->smooth[1] ? n : n - 1;
+    bool steep[2] = {q->order[0] > 2, q->order[1] > 2};
+    int first = q->closed || q->order[0] == 2 ? 0 : 1, last = !q->closed && q->order[1] == 2 ? n : n - 1;
     int size = last - first + 1;
     for (int k = 0; k <= n; k++)
         q->m[k] = 0;
@@ -114,9 +117,10 @@ static void solve_part(const part *q, int column) {
         double before = k > 0 ? q->h[k - 1] : open ? 0 : q->h[n - 1];
         double behind = k < n ? q->h[k] : 0;
         double d_before = k > 0 ? q->d[k - 1] : open ? 0 : q->d[n - 1];
-        q->diagonal[k - first] = 2 * (before + behind);
+        int left = k == 1 && steep[0] ? 1 : 2, right = k == n - 1 && steep[1] ? 1 : 2;
+        q->diagonal[k - first] = left * before + right * behind;
         q->side[k - first] = behind;
-        q->right[k - first] = 6 * ((k < n ? q->d[k] : 0) - d_before);
+        q->right[k - first] = 6 * ((3 - right) * (k < n ? q->d[k] : 0) - (3 - left) * d_before);
     }
     if (size > 1) {
         gsl_vector_view A = gsl_vector_view_array(q->diagonal, (size_t)size);
@@ -158,8 +162,14 @@ static bool make_splines(gdyn_table *t, const split *at) {
         while (q.from + q.count < end && !at[(q.from + q.count) % intervals].here)
             q.count++;
         int to = q.from + q.count, knot = to > intervals ? to - intervals : to;
-        q.smooth[0] = first->here && first->smooth[1];
-        q.smooth[1] = at[knot].here && at[knot].smooth[0];
+        q.order[0] = first->here ? first->order[1] : 0;
+        q.order[1] = at[knot].here ? at[knot].order[0] : 0;
+        /* a single interval between two rests is cubic */
+        for (int side = 0; side < 2; side++) {
+            q.order[side] = q.count == 1 && q.order[side] ? 2 : q.order[side];
+            if (q.order[side] > 2)
+                t->steep[(side ? to - 1 : i) % intervals] = side ? -1 : 1;
+        }
         for (int c = 0; !first->hold && c < t->columns; c++)
             solve_part(&q, c);
     }
@@ -182,7 +192,8 @@ static void take_rows(gdyn_table *t, int count, const double *knots, const doubl
         if (within) {
             bool first = i <= rest[r].first, last = i >= rest[r].last;
             at[kept] = (split){.here = true,
-                               .smooth = {first && rest[r].smooth[0], last && rest[r].smooth[1]},
+                               .order = {first ? rest[r].order[0] : 0,
+                                         last ? rest[r].order[1] : 0},
                                .hold = !last};
         }
         row[kept] = within ? rest[r].first : i;
@@ -225,8 +236,9 @@ gdyn_table *gdyn_table_create(int count, int columns, const double *knots, const
     t->values = gdyn_alloc(size, sizeof(double));
     t->bend = gdyn_alloc(2 * size, sizeof(double));
     t->at = gdyn_alloc((size_t)count, sizeof(double));
+    t->steep = gdyn_alloc((size_t)count, sizeof *t->steep);
     t->rule = gsl_integration_glfixed_table_alloc(RULE);
-    if (!t->knots || !t->values || !t->bend || !t->at || !t->rule ||
+    if (!t->knots || !t->values || !t->bend || !t->at || !t->steep || !t->rule ||
         fill(t, count, knots, values, given) != GDYN_OK) {
         gdyn_table_destroy(t);
         return NULL;
@@ -247,6 +259,7 @@ void gdyn_table_destroy(gdyn_table *t) {
     gdyn_free(t->knots);
     gdyn_free(t->values);
     gdyn_free(t->bend);
+    gdyn_free(t->steep);
     gdyn_free(t->at);
     gdyn_free(t);
 }
@@ -274,6 +287,16 @@ void gdyn_table_jet(const gdyn_table *t, int column, double u, double jet[3]) {
     int i = interval_of(t, t->knots, u);
     const double *y = t->values + (size_t)t->count * column + i, *m = bend_of(t, column, i);
     double h = t->knots[i + 1] - t->knots[i], b = (u - t->knots[i]) / h, a = 1 - b;
+    if (t->steep[i]) {
+        /* x = b or a from the rest: d x^3 + e (x^4 - x^3), the second derivative m at the other end */
+        bool begins = t->steep[i] > 0;
+        double x = begins ? b : a, d = begins ? y[1] - y[0] : y[0] - y[1];
+        double e = (m[begins] * h * h - 6 * d) / 6;
+        jet[0] = y[!begins] + x * x * x * (d + e * (x - 1));
+        jet[1] = (begins ? 1 : -1) * x * x * (3 * d + e * (4 * x - 3)) / h;
+        jet[2] = x * (6 * d + e * (12 * x - 6)) / (h * h);
+        return;
+    }
     double bend = h * h / 6;
     jet[0] = a * y[0] + b * y[1] + bend * ((a * a - 1) * a * m[0] + (b * b - 1) * b * m[1]);
     jet[1] = (y[1] - y[0]) / h + h / 6 * ((1 - 3 * a * a) * m[0] + (3 * b * b - 1) * m[1]);

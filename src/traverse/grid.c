@@ -223,6 +223,23 @@ static gdyn_status fill_up(gdyn_grid *grid, int points, double p) {
     return status;
 }
 
+/* Extra places at the knots of the path: coefficients bend there. */
+static gdyn_status append_knots(gdyn_grid *grid) {
+    double first = gdyn_path_dynamics_first(grid->dynamics),
+           last = gdyn_path_dynamics_last(grid->dynamics), least = resolution(grid);
+    gdyn_status status = GDYN_OK;
+    int at = 0, count = grid->count;
+    for (int i = 0; i < gdyn_path_dynamics_knots(grid->dynamics) && status == GDYN_OK; i++) {
+        double p = gdyn_path_dynamics_knot(grid->dynamics, i);
+        /* between places that are there already */
+        while (at < count && grid->place[at].p < p - least)
+            at++;
+        if (p > first && p < last && at < count && grid->place[at].p > p + least)
+            status = append(grid, p, GDYN_EXTRA);
+    }
+    return status;
+}
+
 /* Where a table jumps at p, what is before the jump is seen from a node just before it. */
 gdyn_status gdyn_grid_begin(gdyn_grid *grid) {
     int points = gdyn_path_dynamics_points(grid->dynamics);
@@ -245,6 +262,9 @@ gdyn_status gdyn_grid_begin(gdyn_grid *grid) {
         if (status == GDYN_OK)
             status = append_node(grid, p);
     }
+    settle(grid);
+    if (status == GDYN_OK && grid->settings.audit)
+        status = append_knots(grid);
     settle(grid);
     return status;
 }

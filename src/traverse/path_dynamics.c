@@ -124,6 +124,15 @@ double gdyn_path_dynamics_break(const gdyn_path_dynamics *s, int i) {
     return gdyn_path_dynamics_present(s, s->machine->reversals.p[i]);
 }
 
+int gdyn_path_dynamics_knots(const gdyn_path_dynamics *s) {
+    return s->machine && s->machine->regular ? s->machine->regular->knots : 0;
+}
+
+double gdyn_path_dynamics_knot(const gdyn_path_dynamics *s, int i) {
+    assert(i >= 0 && i < gdyn_path_dynamics_knots(s));
+    return gdyn_path_dynamics_present(s, s->machine->regular->knot[i]);
+}
+
 double gdyn_path_dynamics_first(const gdyn_path_dynamics *s) {
     return s->windowed ? s->from : point_at(s, 0);
 }

@@ -43,6 +43,9 @@ bool gdyn_path_dynamics_jumps(const gdyn_path_dynamics *dynamics,
  * there, come or go (path/reversal.h). The new ones hold from there on. */
 int gdyn_path_dynamics_breaks(const gdyn_path_dynamics *dynamics);
 double gdyn_path_dynamics_break(const gdyn_path_dynamics *dynamics, int i);
+/* Knots of a path (in the present parameter, ascending) that motions are to be looked at. */
+int gdyn_path_dynamics_knots(const gdyn_path_dynamics *dynamics);
+double gdyn_path_dynamics_knot(const gdyn_path_dynamics *dynamics, int i);
 int gdyn_path_dynamics_rows(const gdyn_path_dynamics *dynamics); /* most limit rows at a place */
 int gdyn_path_dynamics_redundancy(const gdyn_path_dynamics *dynamics); /* most columns of V */
 bool gdyn_path_dynamics_closed(

@@ -35,7 +35,7 @@ static const gdyn_instance *start(void) {
 
 static gdyn_status read_motion(const char *name, bool in_order, const gdyn_sink *sink) {
     gdyn_motion_table motion;
-    gdyn_motion_range range = {"line", GDYN_DIM_NONE, 0, 1};
+    gdyn_motion_range range = {"line", GDYN_DIM_NONE, 0, 1, NULL};
     gdyn_status status = in_order ? gdyn_motion_table_read(&motion, name, &range, sink)
                                   : gdyn_motion_table_places(&motion, name, &range, sink);
     for (int i = 0; status == GDYN_OK && i < motion.count; i++)
