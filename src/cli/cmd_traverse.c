@@ -138,6 +138,11 @@ static void print_greatest_rate(const gdyn_trajectory *t, const gdyn_extremes *e
 static void print_leaps(const gdyn_trajectory *t) {
     const gdyn_traverse *plan = t->traverse;
     const char *unit = t->unit;
+    if (plan->leaps > 0 && !(plan->infimum[1] > 0)) {
+        printf("   no motion is the fastest: with free ends nothing bounds the speed (a limit of the "
+               "speed would), and the times of motions come arbitrarily near to 0\n");
+        return;
+    }
     if (plan->leaps > 0) {
         printf("   no motion is the fastest: the times of motions come arbitrarily near to one "
                "between %.8g and %.8g s,\n   but do not reach it\n",

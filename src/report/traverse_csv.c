@@ -34,17 +34,18 @@ static void add_names(gdyn_text *out, const gdyn_trajectory *t, const char *kind
     }
 }
 
-/* The drives' columns of the motions' tables. */
+/* The drives' columns of the motions' tables, then those of the travel. */
 static void add_heads(gdyn_text *out, const gdyn_trajectory *t) {
     add_names(out, t, "force", "");
     add_names(out, t, "least", "");
     add_names(out, t, "greatest", "");
     if (t->rate)
         add_names(out, t, "rate", "/s");
+    gdyn_text_printf(out, ",s [m],s1 [m/s],s2 [m/s^2],s2_before [m/s^2]");
     gdyn_csv_end(out);
 }
 
-/* Forces at point i; rates where the table has their columns. Without internal forces the least and the greatest ones are
+/* Forces and the travel at point i; rates where the table has their columns. Without internal forces the least and the greatest ones are
  * the same numbers: their text is copied. */
 static void add_forces(gdyn_text *out, const gdyn_trajectory *t, int i, bool rated) {
     const double *tables[] = {t->shared.n, t->shared.low, t->shared.high}, *first = NULL;
@@ -62,23 +63,19 @@ static void add_forces(gdyn_text *out, const gdyn_trajectory *t, int i, bool rat
     }
     for (int row = 0; rated && row < t->rows; row++)
         gdyn_csv_number(out, gdyn_trajectory_rate(t, row, i));
-    gdyn_csv_end(out);
-}
-
-/* The motion in the travel, empty where p is its coordinate. */
-#define TRAVEL ",s [m],s1 [m/s],s2 [m/s^2],s2_before [m/s^2]"
-
-static void add_travel(gdyn_text *out, const gdyn_traverse *plan, const gdyn_motion_point *point) {
+    /* the motion in the travel, empty where p is its coordinate */
+    const gdyn_motion_point *point = &t->traverse->point[i];
     const double values[] = {point->s, point->s1, point->s2, point->s2_before};
     for (int k = 0; k < 4; k++)
-        gdyn_csv_number(out, plan->travels ? values[k] : NAN);
+        gdyn_csv_number(out, t->traverse->travels ? values[k] : NAN);
+    gdyn_csv_end(out);
 }
 
 void gdyn_report_traverse_csv(gdyn_text *out, int count, const gdyn_trajectory *t) {
     const char *p = gdyn_csv_unit_of_p(count, t);
     gdyn_text_printf(out, "trajectory,t [s]");
     gdyn_csv_path_heads(out, p, "p d1 d2 d2_before controllable_min controllable_max d1_max");
-    gdyn_text_printf(out, TRAVEL ",switch,limit");
+    gdyn_text_printf(out, ",switch,limit");
     add_heads(out, t);
     for (int k = 0; k < count; k++)
         for (int i = 0; i < t[k].traverse->points; i++) {
@@ -87,7 +84,6 @@ void gdyn_report_traverse_csv(gdyn_text *out, int count, const gdyn_trajectory *
                                      point->d2_before, point->k_low, point->k_high, point->d1_max};
             gdyn_csv_word(out, t[k].name);
             gdyn_csv_numbers(out, 8, values);
-            add_travel(out, t[k].traverse, point);
             gdyn_csv_number(out, point->switching);
             add_limits(out, &t[k], point);
             add_forces(out, &t[k], i, t[0].rate);
@@ -97,16 +93,14 @@ void gdyn_report_traverse_csv(gdyn_text *out, int count, const gdyn_trajectory *
 void gdyn_report_feasible_csv(gdyn_text *out, const gdyn_trajectory *t) {
     gdyn_text_printf(out, "trajectory,t [s]");
     gdyn_csv_path_heads(out, t->unit, "p d1 d2 d2_before d1_max");
-    gdyn_text_printf(out, TRAVEL ",violation,violated");
+    gdyn_text_printf(out, ",violation,violated");
     add_heads(out, t);
     for (int i = 0; i < t->traverse->points; i++) {
         const gdyn_motion_point *point = &t->traverse->point[i];
-        const double values[] = {point->t,  point->p,         point->d1,
-                                 point->d2, point->d2_before, point->d1_max};
+        const double values[] = {point->t,         point->p,      point->d1,      point->d2,
+                                 point->d2_before, point->d1_max, t->violation[i]};
         gdyn_csv_word(out, t->name);
-        gdyn_csv_numbers(out, 6, values);
-        add_travel(out, t->traverse, point);
-        gdyn_csv_number(out, t->violation[i]);
+        gdyn_csv_numbers(out, 7, values);
         add_limits(out, t, point);
         add_forces(out, t, i, false);
     }

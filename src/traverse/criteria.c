@@ -228,12 +228,12 @@ static bool suspicious(const gdyn_track *track) {
     return least < 0.01 * most;
 }
 
-/* One end of a segment of the motion, at any p. */
+/* One end of a segment of the motion, at any place in the parameter of the dynamics. */
 static gdyn_status end_at_place(sums *s, gdyn_sharer *sharer, gdyn_path_dynamics *dynamics,
-                                int *row_drive, double p, double d1, double d2, double dt,
+                                int *row_drive, double at, double d1, double d2, double dt,
                                 bool *known) {
     gdyn_shares shares;
-    gdyn_status status = gdyn_sharer_at(sharer, p, d1, d2, GDYN_SHARE_NORM, 0, false, &shares);
+    gdyn_status status = gdyn_sharer_at(sharer, at, d1, d2, GDYN_SHARE_NORM, 0, false, &shares);
     *known = status == GDYN_OK && shares.found == GDYN_POINT_OK && shares.rows <= s->rows &&
              gdyn_path_dynamics_speeds(dynamics, s->speed);
     if (*known) {
@@ -256,11 +256,11 @@ static gdyn_status add_places(gdyn_path_dynamics *dynamics, const gdyn_model *mo
     /* segment by segment, up to just before a jump */
     for (int i = 0; known && i + 1 < t->points; i++) {
         const gdyn_motion_point *a = &t->point[i], *b = a + 1;
-        double dt = b->t - a->t, end = gdyn_motion_end(dynamics, a->p, b->p);
-        status = end_at_place(&s, sharer, dynamics, row_drive, a->p, a->d1, a->d2, dt, &known);
+        double dt = b->t - a->t, end = gdyn_motion_end(dynamics, a->s, b->s);
+        status = end_at_place(&s, sharer, dynamics, row_drive, a->s, a->s1, a->s2, dt, &known);
         if (known) {
             status =
-                end_at_place(&s, sharer, dynamics, row_drive, end, b->d1, b->d2_before, dt, &known);
+                end_at_place(&s, sharer, dynamics, row_drive, end, b->s1, b->s2_before, dt, &known);
         }
     }
     close_sums(&s, known, value);

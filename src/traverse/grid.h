@@ -239,6 +239,8 @@ bool gdyn_leap_forward(gdyn_grid *grid, int i, bool found);
 /* Whether there is a stretch without any bound of d1; with grid->leaps, marks the places that are `timeless`.
  * Regions are made. */
 bool gdyn_leap_stretches(gdyn_grid *grid);
+/* Whether nothing bounds d1 at any place. */
+bool gdyn_leap_unbounded(const gdyn_grid *grid);
 /* The leaps of the plan and the stretches that take no time, into `out`. */
 void gdyn_leap_take(const gdyn_grid *grid, gdyn_traverse *out);
 

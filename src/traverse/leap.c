@@ -183,6 +183,13 @@ bool gdyn_leap_stretches(gdyn_grid *grid) {
     return any;
 }
 
+bool gdyn_leap_unbounded(const gdyn_grid *grid) {
+    bool any = false;
+    for (int i = 0; i < grid->count; i++)
+        any |= bounded(&grid->place[i]);
+    return !any;
+}
+
 /* --- what was found --------------------------------------------------------------------------- */
 
 /* The limits of all inequalities whose delta vanishes there. */

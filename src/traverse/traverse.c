@@ -499,11 +499,23 @@ static gdyn_status run_leaping(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
     return status;
 }
 
+/* Both ends may be passed at any speed, and nothing bounds the speed: the infimum of the times is zero. */
+static void take_no_time(gdyn_traverse *out, const gdyn_grid *grid) {
+    out->lower = out->infimum[0] = out->infimum[1] = 0;
+    out->converged = false;
+    out->leaps = 1;
+    out->leap[0] = (gdyn_leap){.p = grid->place[0].p,
+                               .p_end = grid->place[grid->count - 1].p,
+                               .d1_from = INFINITY,
+                               .d1_to = INFINITY};
+}
+
 /* One piece of the path, or all of it, in the dynamics's present parameter. */
 static gdyn_status run_piece(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                              const gdyn_traverse_settings *settings) {
     gdyn_grid grid;
-    bool again = false, unbounded = false;
+    bool again = false, unbounded = false, open = false;
+    bool free = settings->periodic || (isnan(settings->start_speed) && isnan(settings->end_speed));
     gdyn_status status = gdyn_grid_open(&grid, dynamics, settings);
     if (status == GDYN_OK) {
         status = run(&grid, out);
@@ -512,8 +524,14 @@ static gdyn_status run_piece(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
         unbounded = zeros && gdyn_leap_stretches(&grid);
         out->converged = out->converged && !unbounded; /* the scope of d1 of a run is limited */
         again = zeros && !out->converged;
+        open = status == GDYN_OK && free && out->status == GDYN_TRAVERSE_OK &&
+               gdyn_leap_unbounded(&grid);
+        if (open)
+            take_no_time(out, &grid);
     }
     gdyn_grid_close(&grid);
+    if (open)
+        return status;
     if (status == GDYN_OK && again)
         status = run_held_back(out, dynamics, settings);
     out->infimum[0] = out->lower;

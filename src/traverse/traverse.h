@@ -119,7 +119,7 @@ typedef struct gdyn_traverse {
 
 gdyn_traverse *gdyn_traverse_create(void);
 void gdyn_traverse_destroy(gdyn_traverse *traverse);
-/* NULL settings take the default. */
+/* NULL settings take the default. Afterwards the dynamics are in the coordinate of the points' s (path_dynamics.h). */
 gdyn_status gdyn_traverse_run(gdyn_traverse *traverse, gdyn_path_dynamics *dynamics,
                               const gdyn_traverse_settings *settings);
 

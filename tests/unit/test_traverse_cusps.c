@@ -42,13 +42,14 @@ static answer traverse(const char *way, int points) {
     answer a = {t->status, t->time, t->lower, t->upper, t->violation, NAN, t->points, 0, true};
     for (int i = 0; i < t->points; i++) {
         const gdyn_motion_point *m = &t->point[i];
-        a.ordered &= isfinite(m->d1) && isfinite(m->d2) && isfinite(m->t) &&
+        a.ordered &= isfinite(m->s1) && isfinite(m->s2) && isfinite(m->t) &&
                      (i == 0 || (m->p > m[-1].p && m->t > m[-1].t));
-        a.rests += i > 0 && i + 1 < t->points && m->d1 == 0;
+        a.rests += i > 0 && i + 1 < t->points && m->s1 == 0;
     }
     a.last_t = t->points > 0 ? t->point[t->points - 1].t : NAN;
-    assert_int_equal(gdyn_path_dynamics_points(dynamics), points); /* in p again */
-    assert_near(gdyn_path_dynamics_last(dynamics), gdyn_path_p(path, points - 1), 0);
+    assert_int_equal(gdyn_path_dynamics_points(dynamics), points); /* the whole path again */
+    assert_near(gdyn_path_dynamics_last(dynamics),
+                gdyn_path_dynamics_present(dynamics, gdyn_path_p(path, points - 1)), 0);
     gdyn_traverse_destroy(t);
     gdyn_path_dynamics_destroy(dynamics);
     gdyn_path_destroy(path);
