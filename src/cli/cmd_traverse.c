@@ -21,6 +21,7 @@ typedef struct command {
     gdyn_traverse_settings settings;
     gdyn_share_settings sharing;
     gdyn_pose_table *poses; /* NULL with --coefficients */
+    bool *exceeded; /* a step of motion.csv exceeds a limit */
 } command;
 
 /* --- text ------------------------------------------------------------------------------------- */
@@ -361,21 +362,25 @@ static gdyn_status write_poses(const void *of, gdyn_text *out) {
     return poses->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
+/* Share of half a range by which a step may exceed a limit: rounding. */
+static const double STEPS_FORGIVEN = 1e-6;
+
 /* What the steps leave out, in lines. */
 static void print_steps(const command *run, const gdyn_trajectory *t, const gdyn_equal_steps *s) {
-    const char *unit = t->unit;
+    bool travels = t->traverse->travels;
+    const char *unit = travels ? "m" : t->unit, *what = travels ? "s" : "p";
     gdyn_cli_note(
         run->options,
-        "motion.csv: %s in %d steps of %s; between them the cubic of p and d1 misses p by %s; "
-        "d2 changes by %s at most from step to step (at t = %.6g s)",
-        t->name, s->steps - 1, gdyn_amount(run->options->step.value, "s").text,
+        "motion.csv: %s in %d steps of %s; between them the cubic of %s and its rate misses %s by "
+        "%s; its acceleration changes by %s at most from step to step (at t = %.6g s)",
+        t->name, s->steps - 1, gdyn_amount(run->options->step.value, "s").text, what, what,
         gdyn_amount(s->position, unit).text, gdyn_amount_per_time(fabs(s->jump), unit, 2).text,
         s->jump_t);
-    if (s->violation > 1e-6)
-        gdyn_cli_note(run->options,
-                      "            between the points of the plan a limit is exceeded by %.2g of "
-                      "half its range",
-                      s->violation);
+    if (s->violation > STEPS_FORGIVEN)
+        gdyn_cli_error(GDYN_CODE_NUMERICS
+                       "motion.csv: %s: a limit is exceeded by %.2g of half its range at "
+                       "t = %.6g s",
+                       t->name, s->violation, s->violation_t);
     if (s->late > 0)
         gdyn_cli_note(run->options,
                       "            the machine rests for %.3g s at the end of the last step",
@@ -385,6 +390,7 @@ static void print_steps(const command *run, const gdyn_trajectory *t, const gdyn
 static gdyn_status write_steps(const void *of, gdyn_text *out) {
     const command *run = of;
     const gdyn_session *s = &run->session;
+    *run->exceeded = false;
     gdyn_report_motion_heads(out, s->count, s->trajectory);
     for (int i = 0; i < s->count; i++) {
         gdyn_trajectory *t = &s->trajectory[i];
@@ -399,6 +405,7 @@ static gdyn_status write_steps(const void *of, gdyn_text *out) {
         if (status != GDYN_OK)
             return status;
         print_steps(run, t, &found);
+        *run->exceeded |= found.violation > STEPS_FORGIVEN;
     }
     return GDYN_OK;
 }
@@ -417,8 +424,9 @@ static int write_results(const command *run) {
     return gdyn_session_write(&run->session, &results);
 }
 
-static int answer(const command *run) {
-    bool all = true;
+static int answer(command *run) {
+    bool all = true, exceeded = false;
+    run->exceeded = &exceeded;
     for (int i = 0; i < run->session.count; i++) {
         const gdyn_trajectory *t = &run->session.trajectory[i];
         bool moving = t->traverse->status == GDYN_TRAVERSE_OK;
@@ -432,7 +440,7 @@ static int answer(const command *run) {
         }
     }
     int code = write_results(run);
-    return code != GDYN_EXIT_YES ? code : all ? GDYN_EXIT_YES : GDYN_EXIT_NO;
+    return code != GDYN_EXIT_YES ? code : all && !exceeded ? GDYN_EXIT_YES : GDYN_EXIT_NO;
 }
 
 int gdyn_cmd_traverse(const gdyn_options *options) {

@@ -54,15 +54,15 @@ static void interpolate_forces(walk *w, const gdyn_sample *at) {
     }
 }
 
-static gdyn_status take_forces(walk *w, const gdyn_sample *at, double *violation) {
+static gdyn_status take_forces(walk *w, const gdyn_sample *at, gdyn_equal_steps *result) {
     gdyn_shares shares;
     gdyn_status status = gdyn_sharer_at(w->sharer, at->p, at->d1, at->d2, w->t->sharing.sharing,
                                         w->t->sharing.preload, false, &shares);
     bool found = status == GDYN_OK && shares.found == GDYN_POINT_OK;
     for (int row = 0; row < w->t->rows; row++)
         w->force[row] = found && row < shares.rows ? shares.n[row] : NAN;
-    if (found && !w->known)
-        *violation = fmax(*violation, shares.violation);
+    if (found && shares.violation > result->violation)
+        result->violation = shares.violation, result->violation_t = at->t;
     if (w->known && w->t->shared.n)
         interpolate_forces(w, at);
     return status;
@@ -96,7 +96,7 @@ static gdyn_status visit_all(walk *w, double step, int steps,
             result->jump = now.d2 - last.d2;
             result->jump_t = now.t;
         }
-        status = take_forces(w, &now, &result->violation);
+        status = take_forces(w, &now, result);
         if (status == GDYN_OK)
             visit(context, &(gdyn_step){now, gdyn_trajectory_original(w->t, &now), w->force,
                                         w->t->dynamics});

@@ -24,7 +24,7 @@ typedef struct gdyn_equal_steps {
         position; /* greatest distance in p (or along the travel) between the motion and the cubic through p and d1 of neighbouring steps */
     double jump,
         jump_t;       /* greatest change of d2 from one step to the next, and before which time */
-    double violation; /* of the worst limit at a step, in half ranges; <= 0: none */
+    double violation, violation_t; /* of the worst limit at a step, in half ranges; <= 0: none */
     double late;      /* the last step is that much behind the end, at rest [s] */
 } gdyn_equal_steps;
 
