@@ -157,7 +157,8 @@ static gdyn_status run_one(gdyn_traverse *piece, gdyn_path_dynamics *dynamics,
 
 /* Speeds at the ends in the dynamics's parameter. */
 static void speeds_of(gdyn_path_dynamics *dynamics, gdyn_traverse_settings *settings) {
-    double end[2] = {gdyn_path_dynamics_first(dynamics), gdyn_path_dynamics_last(dynamics)}, p, none;
+    double end[2] = {gdyn_path_dynamics_first(dynamics), gdyn_path_dynamics_last(dynamics)}, p,
+           none;
     for (int i = 0; i < 2 && gdyn_path_dynamics_travels(dynamics); i++) {
         double *speed = i ? &settings->end_speed : &settings->start_speed;
         gdyn_path_dynamics_original(dynamics, end[i], &p, 0, &none, NULL);
