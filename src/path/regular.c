@@ -454,7 +454,7 @@ static double value_at(const piece *q, double p) {
 
 static bool add_pieces(gdyn_regular *t, int *room, double a, double b, int depth) {
     piece q = {.a = a, .b = b};
-    q.s_a = t->pieces > 0 ? t->piece[t->pieces - 1].s_b : t->path->def.p_start;
+    q.s_a = t->pieces > 0 ? t->piece[t->pieces - 1].s_b : 0;
     if (!integrate(t, &q) && depth < DEEPEST)
         return add_pieces(t, room, a, 0.5 * (a + b), depth + 1) &&
                add_pieces(t, room, 0.5 * (a + b), b, depth + 1);
@@ -478,7 +478,7 @@ static gdyn_status measure(gdyn_regular *t) {
             a = b;
         }
         if (i < t->rests) {
-            t->rest[i].at = t->pieces > 0 ? t->piece[t->pieces - 1].s_b : t->path->def.p_start;
+            t->rest[i].at = t->pieces > 0 ? t->piece[t->pieces - 1].s_b : 0;
             a = fmax(a, t->rest[i].to);
         }
     }

@@ -12,6 +12,7 @@
 static void restore_points(gdyn_traverse *out, gdyn_path_dynamics *dynamics) {
     for (int i = 0; i < out->points; i++) {
         gdyn_motion_point *m = &out->point[i];
+        m->s1_low = m->k_low, m->s1_high = m->k_high, m->s1_max = m->d1_max;
         /* speeds, then accelerations on both sides of the point */
         double d1[5] = {m->d1, m->d1, m->k_low, m->k_high, m->d1_max};
         double d2[5] = {m->d2, m->d2_before, 0, 0, 0};
