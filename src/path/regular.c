@@ -16,8 +16,8 @@
 enum { NODES = 16, PLACES = 1000, DEEPEST = 10, STEPS_MOST = 60, LADDER = 24, KNOTS_MOST = 1000 };
 
 /* Shares of the greatest g: below the first R' vanishes; below the second it does so all along an interval; below the
- * third coefficients of s are rounding (A_s loses g^2); below the last s is the better coordinate. */
-static const double VANISHED = 1e-6, STANDING = 1e-12, NEAREST = 3e-5, SLOW = 0.02;
+ * third A_s, which loses g^2, is rounding, below the fourth the others are; below the last s is the better coordinate. */
+static const double VANISHED = 1e-6, STANDING = 1e-12, NEAREST = 3e-5, NEAREST_STOP = 1e-7, SLOW = 0.02;
 /* Shares of the path: an end is met, and a jump is narrower. */
 static const double AT_END = 1e-9, JUMP = 1e-11;
 /* A change of direction [rad], or of R' as a share of it, that is a jump. */
@@ -358,6 +358,15 @@ static bool approach(gdyn_regular *t, double p, double h, int side, double *near
     return log(bend[n - 1] / bend[n - 3]) > GROWING * log(s[n - 3] / s[n - 1]);
 }
 
+/* From *near on towards the rest at p as far as D can be told: what is left of A_s is little where the motion is slow. */
+static void go_nearer(gdyn_regular *t, double p, double *near) {
+    double next = p + 0.25 * (*near - p);
+    for (int i = 0; i < LADDER && look(t, next) > NEAREST_STOP * t->whole; i++) {
+        *near = next;
+        next = p + 0.25 * (*near - p);
+    }
+}
+
 /* What a motion can do at rest i. */
 static void judge(survey *f, int i, double *left, double *right) {
     gdyn_regular *t = f->t;
@@ -390,6 +399,10 @@ static void judge(survey *f, int i, double *left, double *right) {
     for (int k = 0; !begins && !ends && k < f->targets; k++)
         sum += (left[k] - right[k]) * (left[k] - right[k]);
     r->stop = !begins && !ends && (unbounded || sqrt(sum) > KINK);
+    if (!begins && (ends || r->stop))
+        go_nearer(t, r->from, &r->before);
+    if (!ends && (begins || r->stop))
+        go_nearer(t, r->to, &r->behind);
 }
 
 static gdyn_status find(gdyn_regular *t) {
