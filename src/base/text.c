@@ -104,6 +104,11 @@ size_t gdyn_text_harmless(gdyn_text *text, const char *bytes, size_t length, con
     size_t from = 0, at = 0;
     while (at < length) {
         unsigned code;
+        /* mostly there is nothing to do */
+        if (bytes[at] >= 0x20 && bytes[at] < 0x7F) {
+            at++;
+            continue;
+        }
         int n = gdyn_text_character(bytes + at, length - at, &code);
         if (n == 0 && more)
             break;

@@ -40,19 +40,25 @@ static bool write_all(int descriptor, const char *bytes, size_t length) {
     return true;
 }
 
-/* The stream's own write: controls but ends of lines and tabs become visible. */
+/* The stream's own write: controls but ends of lines and tabs become visible. No memory is asked for: the last message may
+ * be that there is none. */
 static ssize_t write_harmless(void *cookie, const char *bytes, size_t length) {
+    enum { SLICE = 1024, LONGEST = 6 }; /* "\u001b" */
     outlet *o = cookie;
-    gdyn_text text = {0}, all = {0};
-    gdyn_text_append(&all, o->begun, o->waiting);
-    gdyn_text_append(&all, bytes, length);
-    size_t taken = all.failed ? 0 : gdyn_text_harmless(&text, all.data, all.length, "\n\t", true);
-    o->waiting = all.failed ? 0 : all.length - taken;
-    memcpy(o->begun, all.failed ? "" : all.data + taken, o->waiting);
-    bool done = !all.failed && !text.failed && write_all(o->descriptor, text.data, text.length);
-    gdyn_text_free(&all);
-    gdyn_text_free(&text);
-    return done ? (ssize_t)length : 0;
+    for (size_t from = 0; from < length;) {
+        char in[sizeof o->begun + SLICE], out[LONGEST * sizeof in + 1];
+        gdyn_text text = {.data = out, .capacity = sizeof out};
+        size_t n = length - from < SLICE ? length - from : SLICE, all = o->waiting + n;
+        memcpy(in, o->begun, o->waiting);
+        memcpy(in + o->waiting, bytes + from, n);
+        size_t taken = gdyn_text_harmless(&text, in, all, "\n\t", true);
+        o->waiting = all - taken;
+        memcpy(o->begun, in + taken, o->waiting);
+        if (!write_all(o->descriptor, out, text.length))
+            return 0;
+        from += n;
+    }
+    return (ssize_t)length;
 }
 
 /* A stream in place of a standard one; without memory that stays. */
