@@ -29,11 +29,11 @@ static void put_string(gdyn_json_writer *w, const char *text, size_t length) {
         unsigned char c = (unsigned char)text[i];
         unsigned code = c;
         int n = 1;
-        bool plain = c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
+        bool plain = c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
         if (c >= 0x80) {
             n = gdyn_text_character(text + i, length - i, &code);
-            plain = n > 0 && code != GDYN_NO_CHARACTER && code >= 0xA0;
-            code = n > 0 && code != GDYN_NO_CHARACTER ? code : 0xFFFD;
+            plain = n > 0 && code != GDYN_NO_CHARACTER;
+            code = 0xFFFD;
             n = n > 0 ? n : 1;
         }
         if (!plain) {
