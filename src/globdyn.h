@@ -21,6 +21,7 @@
 #include "base/codes.h"
 #include "base/diag.h"
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "linalg/rank.h"
 #include "expr/expr.h"
 #include "criteria/criteria.h"

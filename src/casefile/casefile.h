@@ -26,6 +26,11 @@ struct gdyn_arena;
 
 /* Diagnostics (all of them) go to the sink with file, line, column, source line and help. A folder stands for the case.yaml in it. */
 gdyn_status gdyn_case_read(const char *filename, const gdyn_sink *sink, gdyn_case **out);
+/* The same without some of its entries, as if they were not in the file: drives by their names, others by their dotted
+ * paths, from the top or from the machine ("joints.low1", "optimize.constraints.light"). A list that ends with NULL.
+ * GDYN_ERROR_ARGUMENT: there is no such entry. */
+gdyn_status gdyn_case_read_without(const char *filename, const char *const *without,
+                                   const gdyn_sink *sink, gdyn_case **out);
 /* The same from memory; `filename` is used in messages and as base of includes. */
 gdyn_status gdyn_case_read_text(const char *text, size_t length, const char *filename,
                                 const gdyn_sink *sink, gdyn_case **out);
@@ -193,6 +198,7 @@ typedef struct gdyn_tolerance {
     double lower, upper; /* deviations from its value, lower <= 0 <= upper, SI */
     gdyn_dimension dimension;
     bool between; /* stated by its ends: a scenario that sets the parameter leaves no choice */
+    bool beyond;  /* the value is not between these ends: there are no statistics */
 } gdyn_tolerance;
 
 /* Parameters that have other values together, such as a load. */

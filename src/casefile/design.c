@@ -53,6 +53,7 @@ static void check_start(gdyn_reader *r, const gdyn_node *node, const gdyn_design
 static void read_deviation(gdyn_reader *r, const gdyn_node *node, gdyn_design_variable *out) {
     const gdyn_tolerance *tolerance = gdyn_find_tolerance(r->instance, out->name);
     out->kind = GDYN_DESIGN_DEVIATION;
+    r->the_case->sampled |= r->checking;
     /* Its bounds are those of the parameter; nothing else may be stated. */
     if (r->checking && (!tolerance || node->count > 1)) {
         gdyn_read_error(r, gdyn_node_get(node, "within"),
@@ -275,6 +276,7 @@ static bool known_statistic(criteria *c, const char *name, gdyn_quantity *quanti
     int row = rest ? named_criterion(c, rest, quantity) : -1;
     if (row < 0)
         return false;
+    c->reader->the_case->sampled |= c->reader->checking;
     /* There must be a sample, and a worse side. */
     if (sample->tolerance_count + sample->scenario_count == 0)
         c->sampled = "no parameter has a tolerance and there are no scenarios";

@@ -41,6 +41,8 @@ struct gdyn_case {
     int expr_count, expr_capacity;
     struct gdyn_csv *csv; /* tables of paths */
     gdyn_choices *choices;
+    bool
+        sampled; /* a statistic or a design variable takes up the tolerances; known when the file was checked */
 };
 
 typedef struct gdyn_body_entry {

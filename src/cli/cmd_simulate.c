@@ -92,7 +92,7 @@ static int read_motion(command *run) {
 static bool goes_on(void *context, double t) {
     command *run = context;
     gdyn_progress_time(&run->progress, t, run->def.duration);
-    return !gdyn_interrupted;
+    return !gdyn_flag(&gdyn_interrupted);
 }
 
 /* The definition of the case with what the command line says instead. */
@@ -188,11 +188,11 @@ static gdyn_status advance(command *run, double t) {
     gdyn_playback *b = &run->playback;
     gdyn_status status = GDYN_OK;
     while (run->options->motion && b->way + 2 < run->motion.count && gdyn_playback_end(b) < t &&
-           status == GDYN_OK && run->outcome == GDYN_SIM_RUNS && !gdyn_interrupted) {
+           status == GDYN_OK && run->outcome == GDYN_SIM_RUNS && !gdyn_flag(&gdyn_interrupted)) {
         status = gdyn_simulation_advance(run->simulation, gdyn_playback_end(b), &run->outcome);
         b->way++;
     }
-    return status == GDYN_OK && run->outcome == GDYN_SIM_RUNS && !gdyn_interrupted
+    return status == GDYN_OK && run->outcome == GDYN_SIM_RUNS && !gdyn_flag(&gdyn_interrupted)
                ? gdyn_simulation_advance(run->simulation, t, &run->outcome)
                : status;
 }
@@ -208,7 +208,7 @@ static gdyn_status go(command *run) {
                    : run->def.every > 0 ? i * run->def.every
                                         : i * run->def.duration / count;
         status = advance(run, t);
-        if (gdyn_interrupted)
+        if (gdyn_flag(&gdyn_interrupted))
             break;
         /* A run that breaks down still has its last state. */
         bool last = run->outcome == GDYN_SIM_STUCK || run->outcome == GDYN_SIM_DIVERGES;
@@ -396,7 +396,7 @@ static void print_imbalance(const command *run) {
 /* Errors and warnings of the run, on standard error. */
 static void print_verdict(const command *run) {
     /* The run was cut off, or broke down; why; what may help. */
-    if (gdyn_interrupted)
+    if (gdyn_flag(&gdyn_interrupted))
         gdyn_cli_error(GDYN_CODE_STOPPED "interrupted at t = %.6g s: the rows up to there are kept",
                        run->now.t);
     if (run->outcome != GDYN_SIM_RUNS)
@@ -517,7 +517,7 @@ int gdyn_cmd_simulate(const gdyn_options *options) {
     if (code == GDYN_EXIT_YES)
         code = report(&run);
     /* interrupted, or a run that broke down */
-    if (code == GDYN_EXIT_YES && gdyn_interrupted)
+    if (code == GDYN_EXIT_YES && gdyn_flag(&gdyn_interrupted))
         code = gdyn_interrupt_exit_code();
     else if (code == GDYN_EXIT_YES && run.outcome != GDYN_SIM_RUNS)
         code = GDYN_EXIT_NO;

@@ -66,6 +66,8 @@ const gdyn_option gdyn_option_table[] = {
      .help = "of several folders: only this trajectory"},
     {"set", 0, GDYN_OPTION_SETTING, AT(set), CASES, "NAME=VALUE",
      .help = "override a parameter of the case; repeatable"},
+    {"without", 0, GDYN_OPTION_SETTING, AT(without), CASES, "DRIVE,...",
+     .help = "the case without these drives, or entries by their paths (joints.low1); repeatable"},
     {"json", 0, GDYN_OPTION_FLAG, AT(json),
      "check modes workspace regions reactions traverse feasible simulate evaluate sweep optimize study", NULL,
      .help = "the answer as one JSON document on standard output"},

@@ -29,8 +29,8 @@ typedef enum gdyn_progress_kind {
 /* The values of all options; option_table.c says which command takes which. What was not given is 0, NULL or
  * the default of its row. */
 typedef struct gdyn_options {
-    const char *output; /* folder, of some commands a file */
-    gdyn_settings set;
+    const char *output;         /* folder, of some commands a file */
+    gdyn_settings set, without; /* "leg=0.6 m"; "m1,m2" */
     bool json, csv;
     bool no_pictures;
     int verbosity; /* -q: -1, -v: 1, -vv: 2 */

@@ -377,6 +377,12 @@ static gdyn_status instantiate(job *j) {
     /* lack of memory may be reported as an error of the entity that lacked it, or not at all */
     if (status != GDYN_OK && (!reason[0] || strstr(reason, gdyn_status_text(GDYN_ERROR_MEMORY))))
         status = GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK &&
+        !gdyn_sampling_possible(j->study, j->instance, reason, sizeof reason)) {
+        gdyn_instance_destroy(j->instance);
+        j->instance = NULL;
+        status = GDYN_ERROR_INPUT;
+    }
     if (status != GDYN_OK && status != GDYN_ERROR_MEMORY) {
         fail_definition(j, reason);
         return GDYN_OK;

@@ -449,5 +449,5 @@ gdyn_status gdyn_study_compile(gdyn_study *s, const gdyn_sink *sink) {
         return result;
     gdyn_study_collect_needs(s);
     gdyn_status status = name_units(s);
-    return status == GDYN_OK ? gdyn_sampling_create(s) : status;
+    return status == GDYN_OK ? gdyn_sampling_create(s, sink) : status;
 }

@@ -85,7 +85,10 @@ int gdyn_study_base(const gdyn_study *study, int response);
 int gdyn_study_most_statistics(const gdyn_study *study);
 gdyn_status gdyn_study_name_statistics(gdyn_study *study);
 /* Prepares the sample when formulas ask for statistics. */
-gdyn_status gdyn_sampling_create(gdyn_study *study);
+gdyn_status gdyn_sampling_create(gdyn_study *study, const gdyn_sink *sink);
+/* False where the design's parameters keep the sample from being taken, with the reason. */
+bool gdyn_sampling_possible(const gdyn_study *study, const gdyn_instance *instance, char *why,
+                            size_t size);
 void gdyn_sampling_destroy(struct gdyn_sampling *sampling);
 /* Evaluates the sample around a design whose own responses are known and fills in its statistics. Machines that
  * have no value are told by *failure (GDYN_STAGE_NONE: none). */

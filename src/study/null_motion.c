@@ -4,6 +4,7 @@
  * knots. The spaces of splines with 3, 5, 9, ... knots are nested, so that the stages give a sequence that never grows. */
 #include "study/null_motion.h"
 
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/pi.h"
 #include "search/search.h"
@@ -161,7 +162,7 @@ static gdyn_status try_values(quest *q, const double *x, double *value, double *
 }
 
 static bool interrupted(const quest *q) {
-    return q->watch && q->watch->interrupt && *q->watch->interrupt;
+    return q->watch && gdyn_flag(q->watch->interrupt);
 }
 
 /* --- one stage -------------------------------------------------------------------------------- */
