@@ -417,11 +417,14 @@ static void print_verdict(const command *run) {
         print_stiffness(run);
     /* What makes numbers doubtful: long steps, drift, and load that only the compliance splits. */
     print_imbalance(run);
-    if (run->record->structure)
+    if (run->record->held > GDYN_SIM_HINDERED)
         fprintf(stderr,
-                "globdyn: warning: from t = %.6g s on drift makes redundant constraints look "
-                "independent: the mechanism becomes a structure\n",
-                run->record->structure_time);
+                "globdyn: warning: from t = %.6g s on redundant constraints that are not met "
+                "exactly act on "
+                "the freedoms, with up to %.2g of the acceleration by the loads: %s\n",
+                run->record->held_time, run->record->held,
+                run->record->held > GDYN_SIM_STRUCTURE ? "the mechanism becomes a structure"
+                                                       : "they hinder its motion");
     if (run->def.method == GDYN_SIM_COMPLIANCE && run->start.redundant > 0 && run->record->all)
         fprintf(stderr, "globdyn: warning: how load is split among redundant constraints is the "
                         "compliance's choice\n");

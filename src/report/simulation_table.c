@@ -112,14 +112,15 @@ static json_t *assembly_of(const gdyn_simulated *run) {
 gdyn_status gdyn_report_simulation_json(gdyn_text *out, const gdyn_simulated *run) {
     const gdyn_record *r = run->record;
     json_t *document = gdyn_json_document(run->name);
-    gdyn_json_add(
-        document,
-        "method:s stabilization:s integrator:s outcome:s structure:b start:o assembly:o steps:l "
-        "evaluations:l events:o columns:o rows:o",
-        gdyn_sim_method_names[run->def->method], gdyn_sim_hold_names[run->def->hold],
-        gdyn_sim_integrator_names[run->def->integrator], gdyn_sim_outcome_text(run->outcome),
-        r->structure, start_of(run->start), assembly_of(run), (long)run->steps,
-        (long)run->evaluations, events_of(run->simulation), columns_of(r),
-        gdyn_json_table(r->frames, r->columns, r->value));
+    gdyn_json_add(document,
+                  "method:s stabilization:s integrator:s outcome:s structure:b held:n start:o "
+                  "assembly:o steps:l "
+                  "evaluations:l events:o columns:o rows:o",
+                  gdyn_sim_method_names[run->def->method], gdyn_sim_hold_names[run->def->hold],
+                  gdyn_sim_integrator_names[run->def->integrator],
+                  gdyn_sim_outcome_text(run->outcome), r->held > GDYN_SIM_STRUCTURE, r->held,
+                  start_of(run->start), assembly_of(run), (long)run->steps, (long)run->evaluations,
+                  events_of(run->simulation), columns_of(r),
+                  gdyn_json_table(r->frames, r->columns, r->value));
     return gdyn_json_print(document, GDYN_JSON_COMPACT, out);
 }

@@ -25,9 +25,9 @@ static const char *const velocities[2][6] = {{"vx", "vy", "w"},
                                              {"vx", "vy", "vz", "wx", "wy", "wz"}};
 static const char *const accelerations[2][6] = {{"ax", "ay", "alpha"},
                                                 {"ax", "ay", "az", "alphax", "alphay", "alphaz"}};
-static const char *const energies[] = {"kinetic",         "potential",  "work_drives",
-                                       "work_motions",    "work_loads", "work_friction",
-                                       "work_projection", "balance"};
+static const char *const energies[] = {"kinetic",       "potential",        "work_drives",
+                                       "work_motions",  "work_constraints", "work_loads",
+                                       "work_friction", "work_projection",  "balance"};
 enum { ENERGIES = sizeof energies / sizeof *energies };
 
 /* --- columns --------------------------------------------------------------------------------------------- */
@@ -200,9 +200,9 @@ static double *take_joints(const gdyn_record *r, const gdyn_state *state, double
 }
 
 /* Off the constraints ranks mislead: what was indeterminate at the start stays so. */
-static bool is_open(const gdyn_record *r, int component, bool structure) {
+static bool is_open(const gdyn_record *r, int component, bool drifted) {
     return gdyn_reactions_component(r->work->reactions, component)->verdict == GDYN_INDETERMINATE ||
-           (structure && r->frames > 0 && r->verdict[component] == GDYN_INDETERMINATE);
+           (drifted && r->frames > 0 && r->verdict[component] == GDYN_INDETERMINATE);
 }
 
 static void set_reaction(gdyn_record *r, int component, bool open, double value, double *out) {
@@ -218,7 +218,7 @@ static void take_motions(gdyn_record *r, const gdyn_sim_now *now, int first, dou
     for (int row = 0; row < r->work->rows; row++) {
         int motion = gdyn_model_row_motion(r->model, row);
         if (motion >= 0)
-            set_reaction(r, first + motion, is_open(r, first + motion, now->structure),
+            set_reaction(r, first + motion, is_open(r, first + motion, now->drifted),
                          now->lambda[row], out);
     }
 }
@@ -240,7 +240,7 @@ static gdyn_status take_reactions(gdyn_record *r, const gdyn_sim_now *now, doubl
             gdyn_component_weights(now->state, joint, &list[k], w->C, w->weight);
             for (int i = 0; i < w->rows; i++)
                 sum += w->weight[i] * now->lambda[i];
-            set_reaction(r, at, is_open(r, at, now->structure), sum, out);
+            set_reaction(r, at, is_open(r, at, now->drifted), sum, out);
         }
     }
     take_motions(r, now, at, out);
@@ -258,10 +258,9 @@ static void summarize(gdyn_record *r, const gdyn_sim_now *now) {
     r->swing = fmax(r->swing, fmax(e->kinetic, fabs(e->potential - r->potential)));
     r->energy = *e;
     r->redundant = now->redundant;
-    /* The time at which redundant rows first look independent. */
-    if (now->structure && !r->structure)
-        r->structure_time = now->t;
-    r->structure = now->structure;
+    if (now->held > GDYN_SIM_HINDERED && !(r->held > GDYN_SIM_HINDERED))
+        r->held_time = now->t;
+    r->held = fmax(r->held, now->held);
 }
 
 gdyn_status gdyn_record_take(gdyn_record *r, gdyn_simulation *simulation) {
@@ -281,8 +280,9 @@ gdyn_status gdyn_record_take(gdyn_record *r, gdyn_simulation *simulation) {
     for (int k = 0; k < 3; k++)
         *out++ = now.residual[k];
     const gdyn_sim_energy *e = &now.energy;
-    const double parts[ENERGIES] = {e->kinetic, e->potential, e->drives,     e->motions,
-                                    e->loads,   e->friction,  e->projection, e->balance};
+    const double parts[ENERGIES] = {e->kinetic,  e->potential,   e->drives,
+                                    e->motions,  e->constraints, e->loads,
+                                    e->friction, e->projection,  e->balance};
     memcpy(out, parts, sizeof parts);
     /* What a caller adds is not known yet. */
     for (int c = 0; c < r->columns; c++)

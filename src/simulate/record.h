@@ -34,6 +34,10 @@ typedef struct gdyn_record_column {
     int component; /* REACTION: of the analysis, else -1 */
 } gdyn_record_column;
 
+/* From this share on drift hinders the motion; from the second one on the mechanism is a structure. */
+#define GDYN_SIM_HINDERED  0.05
+#define GDYN_SIM_STRUCTURE 0.5
+
 typedef struct gdyn_record {
     const gdyn_model *model;
     int columns, frames, capacity;
@@ -41,11 +45,11 @@ typedef struct gdyn_record {
     double *value;              /* frames x columns, a row per frame; NAN: not known */
     int components;
     /* Of the rigid machine, drive forces given: unique or indeterminate at any frame; and frame by frame. */
-    gdyn_verdict *worst;   /* components */
-    gdyn_verdict *verdict; /* frames x components */
-    bool all;              /* reactions that are not unique are recorded as the method has them */
-    bool structure;        /* drift turned the machine into a structure at a frame, first at: */
-    double structure_time;
+    gdyn_verdict *worst;    /* components */
+    gdyn_verdict *verdict;  /* frames x components */
+    bool all;               /* reactions that are not unique are recorded as the method has them */
+    double held;            /* greatest of all frames (gdyn_sim_now) */
+    double held_time;       /* the first frame at which it was above GDYN_SIM_HINDERED */
     int redundant;          /* constraints that are redundant, of the last frame */
     gdyn_sim_energy energy; /* of the last frame */
     double residual[3];     /* greatest of all frames */

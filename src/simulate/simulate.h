@@ -205,11 +205,34 @@ const gdyn_sim_event *gdyn_simulation_events(const gdyn_simulation *simulation, 
 const char *gdyn_simulation_event_name(const gdyn_simulation *simulation,
                                        const gdyn_sim_event *event);
 
+/* Limits of drives that were exceeded so far. Forces are not cut off there. */
+typedef enum gdyn_sim_limit_kind {
+    GDYN_SIM_LIMIT_FORCE, /* min, max */
+    GDYN_SIM_LIMIT_SPEED,
+    GDYN_SIM_LIMIT_CURVE, /* the force at the present speed */
+    GDYN_SIM_LIMIT_KINDS
+} gdyn_sim_limit_kind;
+extern const char *const gdyn_sim_limit_names[]; /* "force", "speed", "curve", NULL */
+typedef struct gdyn_sim_limit {
+    int drive;
+    gdyn_sim_limit_kind kind;
+    bool upper;    /* the greatest excess is above the upper limit, else below the lower one */
+    double t;      /* when it was exceeded first [s] */
+    double time;   /* for how long in all [s] */
+    double amount; /* greatest excess [N, N m, m/s or rad/s] */
+} gdyn_sim_limit;
+/* In the order in which they were exceeded first, one of each kind per drive; valid until the simulation is advanced. */
+const gdyn_sim_limit *gdyn_simulation_limits(const gdyn_simulation *simulation, int *count);
+/* Time for which the drive's force was beyond min, max or the curve [s]. */
+double gdyn_simulation_saturated(const gdyn_simulation *simulation, int drive);
+
 /* Where the simulation is. Pointers hold until it is advanced. */
 typedef struct gdyn_sim_energy { /* [J], since the start */
     double kinetic, potential;
-    double drives;     /* work of the drives */
-    double motions;    /* of prescribed motions (compliance: of all constraints) */
+    double drives;  /* work of the drives */
+    double motions; /* of prescribed motions */
+    double
+        constraints; /* of constraints that give way: less what they store and dissipate; of rigid ones: errors */
     double loads;      /* of constant forces */
     double friction;   /* of friction, dampers, process forces: not above zero */
     double projection; /* what the return to the constraints put in */
@@ -229,8 +252,11 @@ typedef struct gdyn_sim_now {
     long passed;   /* steps beside singular poses, by the augmented Lagrangian */
     int redundant; /* constraints that are redundant at this pose, at the usual tolerance */
     bool
-        structure; /* drift made redundant constraints look independent: rank is above the start's */
-    int choices;   /* times that rows or coordinates were chosen anew */
+        drifted; /* at some output redundant constraints looked independent: their rank was above the start's */
+    double
+        held; /* acceleration that constraints give to freedoms that they should leave, beside the greatest so far
+                      of the loads: 0 but for drift, 1 where it turns the mechanism into a structure */
+    int choices;      /* times that rows or coordinates were chosen anew */
     double condition; /* elimination, partition: of the present choice, relative to the best one */
 } gdyn_sim_now;
 /* Evaluates the present state; reads it only. */

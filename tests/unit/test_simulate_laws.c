@@ -287,7 +287,8 @@ static void flyball_governor(void **state) {
         assert_true(fabs(at(&r, 1, "slider.z") - 0.523836476) < 1e-7);
         check(&r, "slider.z", 0.743249425, 1e-7);
         assert_true(fabs(momentum(&r, 5) - momentum(&r, 0)) < 1e-6 * momentum(&r, 0));
-        assert_true(r.record->energy.friction < -1 && r.record->imbalance < 1e-6);
+        assert_true(r.record->energy.friction < -1e-3);
+        assert_true(r.record->imbalance < 1e-5);
     }
     close_run(&r);
 }

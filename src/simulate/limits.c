@@ -1,0 +1,219 @@
+/* limits.c - limits of drives that a simulation exceeds: of the force, the speed, and the force over the speed. Nothing is
+ * limited, the excess is counted.
+ *
+ * Between the ends of a step the coordinate of a drive is the cubic with its values and speeds there, and an excess is
+ * linear between PARTS places. Forces are formulas of t; those of a caller are asked for at the ends alone. */
+#include "simulate/internal.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+
+enum { PARTS = 8 };
+/* Share of a limit that an excess must have: less is rounding, and what a plan at its limits misses. */
+static const double SHARE = 1e-6;
+
+struct gdyn_sim_limits {
+    int drives, count;
+    gdyn_sim_limit *all, *shown; /* 3 per drive; those that were exceeded, in the order of time */
+    double *saturated;           /* drives */
+    double *value, *speed, *now; /* drives: at the end of the last step, and at this one */
+    double *force;               /* (PARTS + 1) x drives */
+};
+
+/* Whether the drive has a limit that can be exceeded. */
+static bool limited(const gdyn_drive_def *def) {
+    return isfinite(def->min) || isfinite(def->max) || isfinite(def->speed_max) ||
+           def->curve_points > 1;
+}
+
+struct gdyn_sim_limits *gdyn_sim_limits_create(const gdyn_model *model) {
+    struct gdyn_sim_limits *l = gdyn_alloc(1, sizeof *l);
+    if (!l)
+        return NULL;
+    size_t drives = (size_t)gdyn_model_drives(model), all = 3 * drives;
+    l->drives = (int)drives;
+    l->all = gdyn_alloc(2 * all + 1, sizeof *l->all);
+    l->saturated = gdyn_alloc((PARTS + 5) * drives + 1, sizeof *l->saturated);
+    if (!l->all || !l->saturated) {
+        gdyn_sim_limits_destroy(l);
+        return NULL;
+    }
+    l->shown = l->all + all;
+    l->value = l->saturated + drives;
+    l->speed = l->value + drives;
+    l->now = l->speed + drives;
+    l->force = l->now + drives;
+    for (int i = 0; i < (int)all; i++)
+        l->all[i] = (gdyn_sim_limit){.drive = i / 3, .kind = (gdyn_sim_limit_kind)(i % 3)};
+    return l;
+}
+
+void gdyn_sim_limits_destroy(struct gdyn_sim_limits *l) {
+    if (!l)
+        return;
+    gdyn_free(l->all);
+    gdyn_free(l->saturated);
+    gdyn_free(l);
+}
+
+/* --- excesses ------------------------------------------------------------------------------------------ */
+
+/* How far beyond its limit the drive is, not above zero within; *upper: beyond the upper one. */
+static double excess(const gdyn_drive_def *def, gdyn_sim_limit_kind kind, double force,
+                     double speed, bool *upper) {
+    double over[2] = {-INFINITY, -INFINITY}; /* below the lower limit, above the upper one */
+    switch (kind) {
+    case GDYN_SIM_LIMIT_FORCE:
+        over[0] = def->min - force;
+        over[1] = force - def->max;
+        break;
+    case GDYN_SIM_LIMIT_SPEED:
+        over[0] = -def->speed_max - speed;
+        over[1] = speed - def->speed_max;
+        break;
+    case GDYN_SIM_LIMIT_CURVE:
+        /* concave: within all of its lines, continued */
+        for (int i = 0; i + 1 < def->curve_points; i++) {
+            const double *a = def->curve[i], *b = def->curve[i + 1];
+            double slope = (b[1] - a[1]) / (b[0] - a[0]), at_rest = a[1] - slope * a[0];
+            over[0] = fmax(over[0], -force - (at_rest - slope * speed));
+            over[1] = fmax(over[1], force - (at_rest + slope * speed));
+        }
+        break;
+    case GDYN_SIM_LIMIT_KINDS:
+        break;
+    }
+    *upper = over[1] > over[0];
+    return fmax(over[0], over[1]);
+}
+
+/* The greatest finite number of the limit. */
+static double size_of(const gdyn_drive_def *def, gdyn_sim_limit_kind kind) {
+    double size = 0;
+    if (kind == GDYN_SIM_LIMIT_SPEED)
+        return isfinite(def->speed_max) ? def->speed_max : 0;
+    for (int i = 0; kind == GDYN_SIM_LIMIT_CURVE && i < def->curve_points; i++)
+        size = fmax(size, fabs(def->curve[i][1]));
+    if (kind == GDYN_SIM_LIMIT_FORCE)
+        size =
+            fmax(isfinite(def->min) ? fabs(def->min) : 0, isfinite(def->max) ? fabs(def->max) : 0);
+    return size;
+}
+
+/* The speed of a coordinate at the share s of a step of length h. */
+static double speed_at(double from, double to, double rate_from, double rate_to, double h,
+                       double s) {
+    return 6 * s * (1 - s) * (to - from) / h + rate_from * (1 - s) * (1 - 3 * s) +
+           rate_to * s * (3 * s - 2);
+}
+
+/* The part of a way from a to b, linear, that is above zero; *first: where it begins. */
+static double part_above(double a, double b, double *first) {
+    *first = a > 0 || b <= a ? 0 : fmin(fmax(-a / (b - a), 0), 1);
+    if (a <= 0 && b <= 0)
+        return 0;
+    return a > 0 && b > 0 ? 1 : a > 0 ? a / (a - b) : b / (b - a);
+}
+
+/* A drive's limit over a step: e, excesses at the PARTS + 1 places. */
+static void count(gdyn_sim_limit *limit, const double *e, const bool *upper, double rounding,
+                  double from, double h) {
+    for (int k = 1; k <= PARTS; k++) {
+        double first, part = part_above(e[k - 1] - rounding, e[k] - rounding, &first);
+        if (part <= 0)
+            continue;
+        if (!(limit->time > 0))
+            limit->t = from + h * (k - 1 + first) / PARTS;
+        limit->time += part * h / PARTS;
+        for (int i = k - 1; i <= k; i++)
+            if (e[i] > limit->amount) {
+                limit->amount = e[i];
+                limit->upper = upper[i];
+            }
+    }
+}
+
+/* --- steps --------------------------------------------------------------------------------------------- */
+
+/* Forces of all drives at the places of the step. */
+static bool fill_forces(struct gdyn_sim_limits *l, gdyn_dynamics *d, double from, double h) {
+    bool asked = d->def->force != NULL;
+    for (int k = 0; k <= PARTS; k++) {
+        double *force = l->force + (size_t)k * (size_t)l->drives;
+        if (asked && k > 0 && k < PARTS)
+            continue;
+        gdyn_dynamics_drive_forces(d, from + h * k / PARTS);
+        if (d->loaded != GDYN_OK)
+            return false;
+        for (int i = 0; i < l->drives; i++)
+            force[i] = d->n_drive[i];
+    }
+    for (int k = 1; asked && k < PARTS; k++)
+        for (int i = 0; i < l->drives; i++)
+            l->force[k * l->drives + i] =
+                l->force[i] + (l->force[PARTS * l->drives + i] - l->force[i]) * k / PARTS;
+    return true;
+}
+
+void gdyn_sim_limits_step(struct gdyn_sim_limits *l, gdyn_dynamics *d, double from, double to,
+                          const gdyn_state *state, const double *u, bool first) {
+    double h = to - from, speed[PARTS + 1], e[PARTS + 1], most[PARTS + 1];
+    bool upper[PARTS + 1], any = false;
+    for (int i = 0; i < l->drives; i++)
+        any = any || limited(gdyn_model_drive(d->model, i));
+    if (!any)
+        return;
+    gdyn_mech_drive_speeds(state, u, l->now);
+    bool known = !first && h > 0 && fill_forces(l, d, from, h);
+    for (int i = 0; i < l->drives; i++) {
+        const gdyn_drive_def *def = gdyn_model_drive(d->model, i);
+        double value = gdyn_mech_drive_coordinate(state, i);
+        bool wrench = def->kind == GDYN_DRIVE_WRENCH;
+        for (int k = 0; k <= PARTS; k++)
+            most[k] = -INFINITY;
+        for (int k = 0; k <= PARTS && known; k++) {
+            double s = (double)k / PARTS;
+            speed[k] = wrench ? (1 - s) * l->speed[i] + s * l->now[i]
+                              : speed_at(l->value[i], value, l->speed[i], l->now[i], h, s);
+        }
+        for (int kind = 0; kind < GDYN_SIM_LIMIT_KINDS && known; kind++) {
+            gdyn_sim_limit *limit = &l->all[3 * i + kind];
+            double rounding = SHARE * size_of(def, (gdyn_sim_limit_kind)kind);
+            for (int k = 0; k <= PARTS; k++) {
+                e[k] = excess(def, (gdyn_sim_limit_kind)kind, l->force[k * l->drives + i], speed[k],
+                              &upper[k]);
+                if (kind != GDYN_SIM_LIMIT_SPEED)
+                    most[k] = fmax(most[k], e[k] - rounding);
+            }
+            count(limit, e, upper, rounding, from, h);
+        }
+        /* beyond the force's limit or the curve's */
+        for (int k = 1; k <= PARTS && known; k++) {
+            double unused;
+            l->saturated[i] += part_above(most[k - 1], most[k], &unused) * h / PARTS;
+        }
+        l->value[i] = value;
+        l->speed[i] = l->now[i];
+    }
+}
+
+const gdyn_sim_limit *gdyn_sim_limits_list(struct gdyn_sim_limits *l, int *number) {
+    l->count = 0;
+    for (int i = 0; i < 3 * l->drives; i++) {
+        int at = l->count;
+        if (!(l->all[i].time > 0))
+            continue;
+        /* sorted in */
+        for (; at > 0 && l->shown[at - 1].t > l->all[i].t; at--)
+            l->shown[at] = l->shown[at - 1];
+        l->shown[at] = l->all[i];
+        l->count++;
+    }
+    *number = l->count;
+    return l->shown;
+}
+
+double gdyn_sim_limits_saturated(const struct gdyn_sim_limits *l, int drive) {
+    return l->saturated[drive];
+}
