@@ -47,6 +47,8 @@ static void read_all(gdyn_reader *r, bool expected) {
     gdyn_read_optimize(r, root);
     if (expected)
         gdyn_read_expect(r, root);
+    if (expected)
+        gdyn_list_points(r);
     gdyn_read_simulation(r, root);
     /* Arenas report lack of memory once, at the end. */
     if (gdyn_arena_failed(r->arena))

@@ -5,13 +5,16 @@
 #include "cli/progress.h"
 #include "cli/simulate_options.h"
 
+#include "base/text.h"
 #include "report/simulation.h"
 #include "simulate/closings.h"
 #include "simulate/record.h"
+#include "trajectory/planned.h"
 #include "trajectory/playback.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct command {
@@ -20,7 +23,8 @@ typedef struct command {
     const gdyn_model *model;
     gdyn_simulation_def def;
     gdyn_name_list drop, independent;
-    bool mistaken; /* an option names what there is not */
+    gdyn_named_point *points; /* --record */
+    bool mistaken;            /* an option names what there is not */
     gdyn_simulation *simulation;
     gdyn_record *record;
     gdyn_closings *closings; /* --closings */
@@ -33,6 +37,7 @@ typedef struct command {
     gdyn_trajectory trajectory;
     gdyn_motion_table motion;
     gdyn_playback playback;
+    gdyn_planned planned;
     int tracking[2];        /* columns of the distances from the path, [m] and [rad] */
     double miss[2], end[2]; /* them, greatest and at the end; NAN: the path prescribes none */
 } command;
@@ -86,7 +91,9 @@ static int read_motion(command *run) {
         gdyn_cli_help("a traverse.csv has its times in the column t");
         return GDYN_EXIT_CASE;
     }
-    status = gdyn_playback_open(&run->playback, t, &run->motion);
+    status = gdyn_planned_compare(t, o->motion, &run->planned);
+    if (status == GDYN_OK)
+        status = gdyn_playback_open(&run->playback, t, &run->motion);
     return status == GDYN_OK ? GDYN_EXIT_YES : refuse_motion(run, status);
 }
 
@@ -117,7 +124,10 @@ static int read_definition(command *run) {
     run->def.compare_closings = o->closings;
     run->def.goes_on = goes_on;
     run->def.goes_on_context = run;
-    return gdyn_simulation_options(o, &run->def, &run->drop, &run->independent);
+    int code = gdyn_simulation_options(o, &run->def, &run->drop, &run->independent);
+    return code == GDYN_EXIT_YES
+               ? gdyn_record_options(o, run->opened.instance, &run->def, &run->points)
+               : code;
 }
 
 /* What the command line states is its mistake, not the case's. */
@@ -146,7 +156,7 @@ static int make(command *run) {
     /* A motion is played from its own first pose. */
     if (run->options->motion)
         gdyn_simulation_place(run->simulation, run->playback.start);
-    run->record = gdyn_record_create(run->model, run->options->convention > 0);
+    run->record = gdyn_record_create_for(run->model, &run->def, run->options->convention > 0);
     /* The distance from the path, as columns of its own. */
     if (run->record && run->options->motion) {
         run->tracking[0] =
@@ -297,6 +307,26 @@ static void print_events(const command *run) {
         printf("       and %d more events (simulate.json)\n", count - SHOWN);
 }
 
+/* Limits of drives that were exceeded, one line each. */
+static void print_limits(const command *run) {
+    enum { SHOWN = 12 };
+    int count;
+    const gdyn_sim_limit *limit = gdyn_simulation_limits(run->simulation, &count);
+    for (int i = 0; i < count && i < SHOWN; i++) {
+        const gdyn_sim_limit *l = &limit[i];
+        const gdyn_drive_def *def = gdyn_model_drive(run->model, l->drive);
+        const char *unit = gdyn_record_limit_unit(run->model, l);
+        printf("limit: '%s' exceeds its %s by %.4g%s%s at most, first at t = %.6g s, for %.4g s in "
+               "all\n",
+               def->name,
+               l->kind == GDYN_SIM_LIMIT_FORCE ? l->upper ? "max" : "min"
+                                               : gdyn_sim_limit_names[l->kind],
+               l->amount, *unit ? " " : "", unit, l->t, l->time);
+    }
+    if (count > SHOWN)
+        printf("       and %d more limits (simulate.json)\n", count - SHOWN);
+}
+
 /* Where the run ended and how exact it is. */
 static void print_end(const command *run) {
     const gdyn_record *r = run->record;
@@ -320,6 +350,23 @@ static void print_end(const command *run) {
         printf("reactions: %d of %d components are indeterminate in the rigid machine%s\n", open,
                r->components,
                r->all ? "; those numbers are the method's choice" : " and left empty");
+}
+
+/* A motion that was planned for another machine has other forces than this one needs. */
+static void print_planned(const command *run) {
+    const gdyn_planned *p = &run->planned;
+    char time[40] = "";
+    if (p->row < 0)
+        return;
+    const gdyn_limited_row *row = &run->trajectory.row[p->row];
+    if (!isnan(p->t))
+        snprintf(time, sizeof time, "t = %.6g s, ", p->t);
+    fprintf(stderr,
+            "globdyn: warning: %s was planned for another machine: at %sp = %s '%s' has %s there, "
+            "and this "
+            "machine needs %s. The forces played are those of this machine\n",
+            run->options->motion, time, gdyn_amount(p->p, run->trajectory.unit).text, row->name,
+            gdyn_amount(p->force, row->unit).text, gdyn_amount(p->needed, row->unit).text);
 }
 
 /* Distances from the path of a motion that is played. */
@@ -417,6 +464,8 @@ static void print_verdict(const command *run) {
         print_stiffness(run);
     /* What makes numbers doubtful: long steps, drift, and load that only the compliance splits. */
     print_imbalance(run);
+    if (run->options->motion)
+        print_planned(run);
     if (run->record->held > GDYN_SIM_HINDERED)
         fprintf(stderr,
                 "globdyn: warning: from t = %.6g s on redundant constraints that are not met "
@@ -476,7 +525,9 @@ static int report(command *run) {
                                 .assembly = assembly,
                                 .assemblies = assemblies,
                                 .steps = run->now.steps,
-                                .evaluations = run->now.evaluations};
+                                .evaluations = run->now.evaluations,
+                                .trajectory = run->options->motion ? &run->trajectory : NULL,
+                                .planned = run->planned};
     gdyn_status status = gdyn_report_simulation_json(&document, &simulated);
     if (status == GDYN_OK && !run->options->json) {
         print_method(run);
@@ -484,6 +535,7 @@ static int report(command *run) {
         if (run->record->frames > 0) {
             print_end(run);
             print_events(run);
+            print_limits(run);
         }
         if (run->options->motion)
             print_tracking(run);
@@ -529,6 +581,7 @@ int gdyn_cmd_simulate(const gdyn_options *options) {
     /* everything is freed in any case */
     gdyn_name_list_free(&run.drop);
     gdyn_name_list_free(&run.independent);
+    free(run.points);
     gdyn_playback_close(&run.playback);
     gdyn_motion_table_close(&run.motion);
     gdyn_trajectory_close(&run.trajectory);

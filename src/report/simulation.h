@@ -4,6 +4,7 @@
 
 #include "report/report.h"
 #include "simulate/record.h"
+#include "trajectory/planned.h"
 
 GDYN_API_BEGIN
 
@@ -18,6 +19,8 @@ typedef struct gdyn_simulated {
     const gdyn_assembly *assembly;     /* ways from the first guess */
     int assemblies;
     long steps, evaluations;
+    const gdyn_trajectory *trajectory; /* of a motion that was played; NULL: none */
+    gdyn_planned planned;              /* of it */
 } gdyn_simulated;
 
 /* A row per time; heads state units. What is not unique is empty. */

@@ -10,7 +10,7 @@
 #include <math.h>
 
 enum { PARTS = 8 };
-/* Share of a limit that an excess must have: less is rounding, and what a plan at its limits misses. */
+/* Share of a limit, or of the force, that an excess must have: less is rounding, and what a plan at its limits misses. */
 static const double SHARE = 1e-6;
 
 struct gdyn_sim_limits {
@@ -18,6 +18,7 @@ struct gdyn_sim_limits {
     gdyn_sim_limit *all, *shown; /* 3 per drive; those that were exceeded, in the order of time */
     double *saturated;           /* drives */
     double *value, *speed, *now; /* drives: at the end of the last step, and at this one */
+    double *most;                /* drives: greatest |force| so far */
     double *force;               /* (PARTS + 1) x drives */
 };
 
@@ -34,7 +35,7 @@ struct gdyn_sim_limits *gdyn_sim_limits_create(const gdyn_model *model) {
     size_t drives = (size_t)gdyn_model_drives(model), all = 3 * drives;
     l->drives = (int)drives;
     l->all = gdyn_alloc(2 * all + 1, sizeof *l->all);
-    l->saturated = gdyn_alloc((PARTS + 5) * drives + 1, sizeof *l->saturated);
+    l->saturated = gdyn_alloc((PARTS + 6) * drives + 1, sizeof *l->saturated);
     if (!l->all || !l->saturated) {
         gdyn_sim_limits_destroy(l);
         return NULL;
@@ -43,7 +44,8 @@ struct gdyn_sim_limits *gdyn_sim_limits_create(const gdyn_model *model) {
     l->value = l->saturated + drives;
     l->speed = l->value + drives;
     l->now = l->speed + drives;
-    l->force = l->now + drives;
+    l->most = l->now + drives;
+    l->force = l->most + drives;
     for (int i = 0; i < (int)all; i++)
         l->all[i] = (gdyn_sim_limit){.drive = i / 3, .kind = (gdyn_sim_limit_kind)(i % 3)};
     return l;
@@ -117,10 +119,10 @@ static double part_above(double a, double b, double *first) {
 }
 
 /* A drive's limit over a step: e, excesses at the PARTS + 1 places. */
-static void count(gdyn_sim_limit *limit, const double *e, const bool *upper, double rounding,
-                  double from, double h) {
+static void count(gdyn_sim_limit *limit, const double *e, const bool *upper, double from,
+                  double h) {
     for (int k = 1; k <= PARTS; k++) {
-        double first, part = part_above(e[k - 1] - rounding, e[k] - rounding, &first);
+        double first, part = part_above(e[k - 1], e[k], &first);
         if (part <= 0)
             continue;
         if (!(limit->time > 0))
@@ -174,19 +176,23 @@ void gdyn_sim_limits_step(struct gdyn_sim_limits *l, gdyn_dynamics *d, double fr
             most[k] = -INFINITY;
         for (int k = 0; k <= PARTS && known; k++) {
             double s = (double)k / PARTS;
+            l->most[i] = fmax(l->most[i], fabs(l->force[k * l->drives + i]));
             speed[k] = wrench ? (1 - s) * l->speed[i] + s * l->now[i]
                               : speed_at(l->value[i], value, l->speed[i], l->now[i], h, s);
         }
         for (int kind = 0; kind < GDYN_SIM_LIMIT_KINDS && known; kind++) {
             gdyn_sim_limit *limit = &l->all[3 * i + kind];
-            double rounding = SHARE * size_of(def, (gdyn_sim_limit_kind)kind);
+            double size = size_of(def, (gdyn_sim_limit_kind)kind);
+            double rounding =
+                SHARE * (kind == GDYN_SIM_LIMIT_SPEED ? size : fmax(size, l->most[i]));
             for (int k = 0; k <= PARTS; k++) {
-                e[k] = excess(def, (gdyn_sim_limit_kind)kind, l->force[k * l->drives + i], speed[k],
-                              &upper[k]);
+                double by = excess(def, (gdyn_sim_limit_kind)kind, l->force[k * l->drives + i],
+                                   speed[k], &upper[k]);
+                e[k] = by > 0 && by <= rounding ? 0 : by;
                 if (kind != GDYN_SIM_LIMIT_SPEED)
-                    most[k] = fmax(most[k], e[k] - rounding);
+                    most[k] = fmax(most[k], e[k]);
             }
-            count(limit, e, upper, rounding, from, h);
+            count(limit, e, upper, from, h);
         }
         /* beyond the force's limit or the curve's */
         for (int k = 1; k <= PARTS && known; k++) {

@@ -72,6 +72,10 @@ typedef struct gdyn_drive_signal {
     const gdyn_expr *formula; /* of the one variable t */
 } gdyn_drive_signal;
 
+/* Axes of the reactions that are recorded. */
+typedef enum gdyn_sim_axes { GDYN_SIM_AXES_JOINT, GDYN_SIM_AXES_GROUND } gdyn_sim_axes;
+extern const char *const gdyn_sim_axes_names[]; /* "joint", "ground", NULL */
+
 extern const char *const gdyn_sim_closing_names[]; /* "least_squares", "simplex", "newton", NULL */
 
 typedef struct gdyn_simulation_def {
@@ -103,6 +107,9 @@ typedef struct gdyn_simulation_def {
     const gdyn_start_velocity *velocity;
     const gdyn_start_rate *rate;
     const gdyn_drive_signal *signal; /* drives without one have no force */
+    int record_count;
+    const gdyn_named_point *record; /* points that a record of the run is to have (record.h) */
+    gdyn_sim_axes axes;             /* of its reactions */
     /* All drive forces at time t instead (force: drives); NULL: signals. */
     gdyn_status (*force)(void *context, double t, double *force);
     void *force_context;
