@@ -6,6 +6,8 @@
 #include "simulate/internal.h"
 
 #include "base/memory.h"
+#include "base/pi.h"
+#include "model/kinds.h"
 
 #include <math.h>
 
@@ -104,9 +106,8 @@ static double size_of(const gdyn_drive_def *def, gdyn_sim_limit_kind kind) {
 }
 
 /* The speed of a coordinate at the share s of a step of length h. */
-static double speed_at(double from, double to, double rate_from, double rate_to, double h,
-                       double s) {
-    return 6 * s * (1 - s) * (to - from) / h + rate_from * (1 - s) * (1 - 3 * s) +
+static double speed_at(double way, double rate_from, double rate_to, double h, double s) {
+    return 6 * s * (1 - s) * way / h + rate_from * (1 - s) * (1 - 3 * s) +
            rate_to * s * (3 * s - 2);
 }
 
@@ -170,7 +171,11 @@ void gdyn_sim_limits_step(struct gdyn_sim_limits *l, gdyn_dynamics *d, double fr
     bool known = !first && h > 0 && fill_forces(l, d, from, h);
     for (int i = 0; i < l->drives; i++) {
         const gdyn_drive_def *def = gdyn_model_drive(d->model, i);
-        double value = gdyn_mech_drive_coordinate(state, i);
+        double value = gdyn_mech_drive_coordinate(state, i), way = value - l->value[i];
+        /* of an angle the turns that the speeds tell: a long step may lead through several */
+        if (known && gdyn_drive_traits_of(def->kind)->acts == GDYN_ACTS_AT_JOINT &&
+            !gdyn_freedom_slides(def->freedom))
+            way -= 2 * GDYN_PI * round((way - 0.5 * h * (l->speed[i] + l->now[i])) / (2 * GDYN_PI));
         bool wrench = def->kind == GDYN_DRIVE_WRENCH;
         for (int k = 0; k <= PARTS; k++)
             most[k] = -INFINITY;
@@ -178,7 +183,7 @@ void gdyn_sim_limits_step(struct gdyn_sim_limits *l, gdyn_dynamics *d, double fr
             double s = (double)k / PARTS;
             l->most[i] = fmax(l->most[i], fabs(l->force[k * l->drives + i]));
             speed[k] = wrench ? (1 - s) * l->speed[i] + s * l->now[i]
-                              : speed_at(l->value[i], value, l->speed[i], l->now[i], h, s);
+                              : speed_at(way, l->speed[i], l->now[i], h, s);
         }
         for (int kind = 0; kind < GDYN_SIM_LIMIT_KINDS && known; kind++) {
             gdyn_sim_limit *limit = &l->all[3 * i + kind];
