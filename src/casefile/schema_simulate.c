@@ -82,7 +82,7 @@ static const gdyn_field simulate_fields[] = {
     {"record", GDYN_T_SPECIAL, .json = JSON_NAMES, .fallback = "none",
      .about = "`[BODY.POINT, ...]`: points whose places and velocities become columns"},
     {"axes", GDYN_T_WORD, .words = gdyn_sim_axes_names, .fallback = "joint",
-     .about = "of the reactions: each joint's own, or the ground's"},
+     .about = "of the reactions: each joint's own; `ground` adds columns along the ground's axes"},
     {"start", GDYN_T_RECORD, .record = &start_record,
      .about = "wishes for the start; made consistent with the constraints"},
     {NULL}};

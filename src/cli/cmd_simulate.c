@@ -343,13 +343,18 @@ static void print_end(const command *run) {
     printf("energy: imbalance at most %.3g J beside %.3g J; projection %.3g J\n", r->imbalance,
            r->exchange, r->energy.projection);
     /* Reactions that the rigid machine leaves open at some time. */
-    int open = 0;
-    for (int c = 0; c < r->components; c++)
-        open += r->worst[c] != GDYN_UNIQUE;
+    int open = 0, components = 0;
+    for (int c = 0; c < r->columns; c++) {
+        /* those along the ground's axes are the same once more */
+        int component = r->column[c].component;
+        if (component < 0 || r->column[c].ground)
+            continue;
+        components++;
+        open += r->worst[component] != GDYN_UNIQUE;
+    }
     if (open > 0)
         printf("reactions: %d of %d components are indeterminate in the rigid machine%s\n", open,
-               r->components,
-               r->all ? "; those numbers are the method's choice" : " and left empty");
+               components, r->all ? "; those numbers are the method's choice" : " and left empty");
 }
 
 /* A motion that was planned for another machine has other forces than this one needs. */
@@ -467,13 +472,13 @@ static void print_verdict(const command *run) {
     if (run->options->motion)
         print_planned(run);
     if (run->record->held > GDYN_SIM_HINDERED)
-        fprintf(stderr,
-                "globdyn: warning: from t = %.6g s on redundant constraints that are not met "
-                "exactly act on "
-                "the freedoms, with up to %.2g of the acceleration by the loads: %s\n",
-                run->record->held_time, run->record->held,
-                run->record->held > GDYN_SIM_STRUCTURE ? "the mechanism becomes a structure"
-                                                       : "they hinder its motion");
+        fprintf(
+            stderr,
+            "globdyn: warning: from t = %.6g s on drift lets redundant constraints push along the "
+            "mechanism's freedoms, with up to %.2g of the acceleration that the loads give: %s\n",
+            run->record->held_time, run->record->held,
+            run->record->held > GDYN_SIM_STRUCTURE ? "the mechanism becomes a structure"
+                                                   : "this hinders its motion");
     if (run->def.method == GDYN_SIM_COMPLIANCE && run->start.redundant > 0 && run->record->all)
         fprintf(stderr, "globdyn: warning: how load is split among redundant constraints is the "
                         "compliance's choice\n");

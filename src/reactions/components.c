@@ -41,12 +41,12 @@ int gdyn_components_of(const gdyn_model *model, int joint, bool ground, gdyn_com
     int count = gdyn_joint_carries(&model->machine->joint[joint], model->machine->space, carried);
     if (count < 0)
         return multipliers_of(model, joint, list);
-    if (ground)
-        return ground_components(model, carried, count, list);
     for (int i = 0; i < count; i++) {
         int axis = (int)(strchr(letters, carried[i]) - letters);
         list[i] = (gdyn_component){gdyn_carried_name(carried[i]), axis, -1};
     }
+    if (ground)
+        count += ground_components(model, carried, count, list + count);
     return count;
 }
 

@@ -16,7 +16,7 @@
 #include "mech/mech.h"
 #include "model/kinds.h"
 
-enum { GDYN_COMPONENTS_MOST = 6 };
+enum { GDYN_COMPONENTS_MOST = 12 };
 
 typedef struct gdyn_component {
     const char *name; /* "fx" ... "mz", or a row's name */
@@ -24,8 +24,8 @@ typedef struct gdyn_component {
     int row;  /* axis -1: which row of C */
 } gdyn_component;
 
-/* The components of a joint, the same at every pose; returns their number. ground: along the ground's axes, all of them
- * where the joint carries a force, where it carries a moment. */
+/* The components of a joint, the same at every pose; returns their number. ground: those along the ground's axes
+ * follow, all of them where the joint carries a force, where it carries a moment. */
 int gdyn_components_of(const gdyn_model *model, int joint, bool ground, gdyn_component list[]);
 /* Weights w (rows, zero elsewhere) of a component at a pose: value = w^T lambda. C (rows x n). */
 void gdyn_component_weights(const gdyn_state *state, int joint, const gdyn_component *component,

@@ -95,7 +95,7 @@ typedef struct gdyn_reactions {
 } gdyn_reactions;
 
 gdyn_reactions *gdyn_reactions_create(const gdyn_model *model);
-/* ground: components along the axes of the ground, "fx_ground" ... "mz_ground", instead of the joints' own. */
+/* ground: with components along the axes of the ground, "fx_ground" ... "mz_ground", behind those of each joint. */
 gdyn_reactions *gdyn_reactions_create_along(const gdyn_model *model, bool ground);
 void gdyn_reactions_destroy(gdyn_reactions *reactions);
 

@@ -35,7 +35,7 @@ enum { ENERGIES = sizeof energies / sizeof *energies };
 static void add(gdyn_record *r, gdyn_record_kind kind, const char *unit, int component,
                 const char *owner, const char *what) {
     gdyn_record_column *c = &r->column[r->columns++];
-    c->kind = kind;
+    *c = (gdyn_record_column){.kind = kind};
     c->unit = unit;
     c->component = component;
     snprintf(c->name, sizeof c->name, "%s%s%s", owner, *owner && *what ? "." : "", what);
@@ -101,9 +101,11 @@ const char *gdyn_record_limit_unit(const gdyn_model *model, const gdyn_sim_limit
 static void add_reactions(gdyn_record *r) {
     const gdyn_reactions *reactions = r->work->reactions;
     char label[100];
-    for (int c = 0; c < r->components; c++)
+    for (int c = 0; c < r->components; c++) {
         add(r, GDYN_RECORD_REACTION, gdyn_reactions_component(reactions, c)->moment ? "N m" : "N",
             c, gdyn_reactions_label(reactions, c, label, sizeof label), "");
+        r->column[r->columns - 1].ground = gdyn_reactions_axis(reactions, c) >= 6;
+    }
 }
 
 static void add_columns(gdyn_record *r) {

@@ -34,6 +34,7 @@ typedef struct gdyn_record_column {
     const char *unit;
     gdyn_record_kind kind;
     int component; /* REACTION: of the analysis, else -1 */
+    bool ground;   /* REACTION: along an axis of the ground, beside the joint's own */
 } gdyn_record_column;
 
 /* From this share on drift hinders the motion; from the second one on the mechanism is a structure. */
@@ -44,7 +45,7 @@ typedef struct gdyn_record {
     const gdyn_model *model;
     const gdyn_named_point *point; /* points: borrowed */
     int points;
-    bool ground; /* reactions are along the axes of the ground */
+    bool ground; /* reactions are also along the axes of the ground, "B.fx_ground" */
     int columns, frames, capacity;
     gdyn_record_column *column; /* columns */
     double *value;              /* frames x columns, a row per frame; NAN: not known */

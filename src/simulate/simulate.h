@@ -72,7 +72,7 @@ typedef struct gdyn_drive_signal {
     const gdyn_expr *formula; /* of the one variable t */
 } gdyn_drive_signal;
 
-/* Axes of the reactions that are recorded. */
+/* Axes of the reactions that are recorded: the joints' own, or these and the ground's. */
 typedef enum gdyn_sim_axes { GDYN_SIM_AXES_JOINT, GDYN_SIM_AXES_GROUND } gdyn_sim_axes;
 extern const char *const gdyn_sim_axes_names[]; /* "joint", "ground", NULL */
 
