@@ -11,14 +11,15 @@
 
 #include <math.h>
 
-enum { PARTS = 8 };
+enum { PARTS = 8, EACH = 2 * GDYN_SIM_LIMIT_KINDS }; /* kinds, lower and upper limits */
 /* Share of a limit, or of the force, that an excess must have: less is rounding, and what a plan at its limits misses. */
 static const double SHARE = 1e-6;
 
 struct gdyn_sim_limits {
     int drives, count;
-    gdyn_sim_limit *all, *shown; /* 3 per drive; those that were exceeded, in the order of time */
-    double *saturated;           /* drives */
+    gdyn_sim_limit *all,
+        *shown;        /* EACH per drive; those that were exceeded, in the order of time */
+    double *saturated; /* drives */
     double *value, *speed, *now; /* drives: at the end of the last step, and at this one */
     double *most;                /* drives: greatest |force| so far */
     double *force;               /* (PARTS + 1) x drives */
@@ -34,7 +35,7 @@ struct gdyn_sim_limits *gdyn_sim_limits_create(const gdyn_model *model) {
     struct gdyn_sim_limits *l = gdyn_alloc(1, sizeof *l);
     if (!l)
         return NULL;
-    size_t drives = (size_t)gdyn_model_drives(model), all = 3 * drives;
+    size_t drives = (size_t)gdyn_model_drives(model), all = EACH * drives;
     l->drives = (int)drives;
     l->all = gdyn_alloc(2 * all + 1, sizeof *l->all);
     l->saturated = gdyn_alloc((PARTS + 6) * drives + 1, sizeof *l->saturated);
@@ -49,7 +50,8 @@ struct gdyn_sim_limits *gdyn_sim_limits_create(const gdyn_model *model) {
     l->most = l->now + drives;
     l->force = l->most + drives;
     for (int i = 0; i < (int)all; i++)
-        l->all[i] = (gdyn_sim_limit){.drive = i / 3, .kind = (gdyn_sim_limit_kind)(i % 3)};
+        l->all[i] = (gdyn_sim_limit){
+            .drive = i / EACH, .kind = (gdyn_sim_limit_kind)(i % EACH / 2), .upper = i % 2};
     return l;
 }
 
@@ -63,33 +65,27 @@ void gdyn_sim_limits_destroy(struct gdyn_sim_limits *l) {
 
 /* --- excesses ------------------------------------------------------------------------------------------ */
 
-/* How far beyond its limit the drive is, not above zero within; *upper: beyond the upper one. */
-static double excess(const gdyn_drive_def *def, gdyn_sim_limit_kind kind, double force,
-                     double speed, bool *upper) {
-    double over[2] = {-INFINITY, -INFINITY}; /* below the lower limit, above the upper one */
-    switch (kind) {
+/* How far the drive is above the upper limit, or below the lower one; not above zero within. */
+static double excess(const gdyn_drive_def *def, const gdyn_sim_limit *limit, double force,
+                     double speed) {
+    double sign = limit->upper ? 1 : -1, over = -INFINITY;
+    switch (limit->kind) {
     case GDYN_SIM_LIMIT_FORCE:
-        over[0] = def->min - force;
-        over[1] = force - def->max;
-        break;
+        return limit->upper ? force - def->max : def->min - force;
     case GDYN_SIM_LIMIT_SPEED:
-        over[0] = -def->speed_max - speed;
-        over[1] = speed - def->speed_max;
-        break;
+        return sign * speed - def->speed_max;
     case GDYN_SIM_LIMIT_CURVE:
         /* concave: within all of its lines, continued */
         for (int i = 0; i + 1 < def->curve_points; i++) {
             const double *a = def->curve[i], *b = def->curve[i + 1];
-            double slope = (b[1] - a[1]) / (b[0] - a[0]), at_rest = a[1] - slope * a[0];
-            over[0] = fmax(over[0], -force - (at_rest - slope * speed));
-            over[1] = fmax(over[1], force - (at_rest + slope * speed));
+            double slope = (b[1] - a[1]) / (b[0] - a[0]);
+            over = fmax(over, sign * force - (a[1] + slope * (sign * speed - a[0])));
         }
         break;
     case GDYN_SIM_LIMIT_KINDS:
         break;
     }
-    *upper = over[1] > over[0];
-    return fmax(over[0], over[1]);
+    return over;
 }
 
 /* The greatest finite number of the limit. */
@@ -120,8 +116,7 @@ static double part_above(double a, double b, double *first) {
 }
 
 /* A drive's limit over a step: e, excesses at the PARTS + 1 places. */
-static void count(gdyn_sim_limit *limit, const double *e, const bool *upper, double from,
-                  double h) {
+static void count(gdyn_sim_limit *limit, const double *e, double from, double h) {
     for (int k = 1; k <= PARTS; k++) {
         double first, part = part_above(e[k - 1], e[k], &first);
         if (part <= 0)
@@ -129,11 +124,7 @@ static void count(gdyn_sim_limit *limit, const double *e, const bool *upper, dou
         if (!(limit->time > 0))
             limit->t = from + h * (k - 1 + first) / PARTS;
         limit->time += part * h / PARTS;
-        for (int i = k - 1; i <= k; i++)
-            if (e[i] > limit->amount) {
-                limit->amount = e[i];
-                limit->upper = upper[i];
-            }
+        limit->amount = fmax(limit->amount, fmax(e[k - 1], e[k]));
     }
 }
 
@@ -162,7 +153,7 @@ static bool fill_forces(struct gdyn_sim_limits *l, gdyn_dynamics *d, double from
 void gdyn_sim_limits_step(struct gdyn_sim_limits *l, gdyn_dynamics *d, double from, double to,
                           const gdyn_state *state, const double *u, bool first) {
     double h = to - from, speed[PARTS + 1], e[PARTS + 1], most[PARTS + 1];
-    bool upper[PARTS + 1], any = false;
+    bool any = false;
     for (int i = 0; i < l->drives; i++)
         any = any || limited(gdyn_model_drive(d->model, i));
     if (!any)
@@ -176,7 +167,7 @@ void gdyn_sim_limits_step(struct gdyn_sim_limits *l, gdyn_dynamics *d, double fr
         if (known && gdyn_drive_traits_of(def->kind)->acts == GDYN_ACTS_AT_JOINT &&
             !gdyn_freedom_slides(def->freedom))
             way -= 2 * GDYN_PI * round((way - 0.5 * h * (l->speed[i] + l->now[i])) / (2 * GDYN_PI));
-        bool wrench = def->kind == GDYN_DRIVE_WRENCH;
+        bool wrench = gdyn_drive_traits_of(def->kind)->acts == GDYN_ACTS_ON_POINT;
         for (int k = 0; k <= PARTS; k++)
             most[k] = -INFINITY;
         for (int k = 0; k <= PARTS && known; k++) {
@@ -185,19 +176,17 @@ void gdyn_sim_limits_step(struct gdyn_sim_limits *l, gdyn_dynamics *d, double fr
             speed[k] = wrench ? (1 - s) * l->speed[i] + s * l->now[i]
                               : speed_at(way, l->speed[i], l->now[i], h, s);
         }
-        for (int kind = 0; kind < GDYN_SIM_LIMIT_KINDS && known; kind++) {
-            gdyn_sim_limit *limit = &l->all[3 * i + kind];
-            double size = size_of(def, (gdyn_sim_limit_kind)kind);
-            double rounding =
-                SHARE * (kind == GDYN_SIM_LIMIT_SPEED ? size : fmax(size, l->most[i]));
+        for (int j = 0; j < EACH && known; j++) {
+            gdyn_sim_limit *limit = &l->all[EACH * i + j];
+            bool pace = limit->kind == GDYN_SIM_LIMIT_SPEED;
+            double size = size_of(def, limit->kind);
+            double rounding = SHARE * (pace ? size : fmax(size, l->most[i]));
             for (int k = 0; k <= PARTS; k++) {
-                double by = excess(def, (gdyn_sim_limit_kind)kind, l->force[k * l->drives + i],
-                                   speed[k], &upper[k]);
+                double by = excess(def, limit, l->force[k * l->drives + i], speed[k]);
                 e[k] = by > 0 && by <= rounding ? 0 : by;
-                if (kind != GDYN_SIM_LIMIT_SPEED)
-                    most[k] = fmax(most[k], e[k]);
+                most[k] = pace ? most[k] : fmax(most[k], e[k]);
             }
-            count(limit, e, upper, from, h);
+            count(limit, e, from, h);
         }
         /* beyond the force's limit or the curve's */
         for (int k = 1; k <= PARTS && known; k++) {
@@ -211,7 +200,7 @@ void gdyn_sim_limits_step(struct gdyn_sim_limits *l, gdyn_dynamics *d, double fr
 
 const gdyn_sim_limit *gdyn_sim_limits_list(struct gdyn_sim_limits *l, int *number) {
     l->count = 0;
-    for (int i = 0; i < 3 * l->drives; i++) {
+    for (int i = 0; i < EACH * l->drives; i++) {
         int at = l->count;
         if (!(l->all[i].time > 0))
             continue;

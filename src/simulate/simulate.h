@@ -223,12 +223,12 @@ extern const char *const gdyn_sim_limit_names[]; /* "force", "speed", "curve", N
 typedef struct gdyn_sim_limit {
     int drive;
     gdyn_sim_limit_kind kind;
-    bool upper;    /* the greatest excess is above the upper limit, else below the lower one */
+    bool upper;    /* above the upper limit, else below the lower one */
     double t;      /* when it was exceeded first [s] */
     double time;   /* for how long in all [s] */
     double amount; /* greatest excess [N, N m, m/s or rad/s] */
 } gdyn_sim_limit;
-/* In the order in which they were exceeded first, one of each kind per drive; valid until the simulation is advanced. */
+/* In the order in which they were exceeded first, one of each kind and side per drive; valid until the simulation is advanced. */
 const gdyn_sim_limit *gdyn_simulation_limits(const gdyn_simulation *simulation, int *count);
 /* Time for which the drive's force was beyond min, max or the curve [s]. */
 double gdyn_simulation_saturated(const gdyn_simulation *simulation, int drive);

@@ -293,6 +293,87 @@ static void flyball_governor(void **state) {
     close_run(&r);
 }
 
+/* Points and ground axes: a point mass on a pivot whose axes turn with it, released from (-l, 0). The pivot is pulled towards
+ * the mass by 3 m g sin(fall); a point half way has half its speed. */
+static void points_and_ground_axes(void **state) {
+    (void)state;
+    const double m = 2, g = 9.81;
+    run r;
+    open_text(&r,
+              "format: 1\nmachine:\n  space: planar\n  gravity: [0, -9.81]\n  ground: {points: "
+              "{O: [0, 0]}}\n  bodies:\n    bob: {mass: 2 kg, inertia: 0, points: {P: [1, 0], H: "
+              "[0.5, 0]}, pose: [-1, 0, 0]}\n  joints:\n"
+              "    j: {type: revolute, of: [ground.O, bob.P]}\n"
+              "simulate: {duration: 1 s, integrator: {tolerance: 1e-11}, record: [bob.H, "
+              "ground.O], axes: ground}\n");
+    simulate(&r, 20);
+    for (int i = 0; i <= 20; i++) {
+        double x = at(&r, i, "bob.x"), y = at(&r, i, "bob.y"), pull = -3 * m * g * y;
+        assert_true(fabs(at(&r, i, "j.fx_ground") - pull * x) < 1e-7);
+        assert_true(fabs(at(&r, i, "j.fy_ground") - pull * y) < 1e-7);
+        assert_true(fabs(at(&r, i, "bob.H.x") - x / 2) + fabs(at(&r, i, "bob.H.y") - y / 2) <
+                    1e-12);
+        assert_true(fabs(at(&r, i, "bob.H.vx") - at(&r, i, "bob.vx") / 2) < 1e-12);
+        assert_true(fabs(hypot(at(&r, i, "bob.H.vx"), at(&r, i, "bob.H.vy")) - sqrt(-g * y / 2)) <
+                    1e-8);
+        assert_true(at(&r, i, "ground.O.x") == 0 && at(&r, i, "ground.O.vy") == 0);
+        /* the joint's own axes turn: along the bob's x the pull is all there is */
+        assert_true(fabs(fabs(at(&r, i, "j.fx")) - fabs(pull)) < 1e-7);
+    }
+    close_run(&r);
+}
+
+/* Limits of drives: 1.5 sin(2 pi t) N m on 0.01 kg m2 give w = a (1 - cos(2 pi t)), a = 150/(2 pi) rad/s, at most 2 a. In long
+ * steps the rotor turns more than once. */
+static void limits_of_drives(void **state) {
+    (void)state;
+    const double pi = acos(-1.0), a = 150 / (2 * pi);
+    run r;
+    open_text(&r,
+              "format: 1\nmachine:\n  space: planar\n  gravity: [0, 0]\n  ground: {points: {O: [0, "
+              "0]}}\n  bodies: {b: {mass: 1 kg, inertia: 0.01, points: {O: [0, 0]}}}\n"
+              "  joints: {s: {type: revolute, of: [b.O, ground.O]}}\n"
+              "  drives: {m: {at: s, torque: {min: -1 N m, max: 1.2 N m}, speed: {max: 40 rad/s},"
+              " curve: [[0, 1.6], [50, 1.1], [100, 0]]}, free: {at: s, torque: {min: -9 N m, "
+              "max: 9 N m}}}\n"
+              "simulate: {duration: 2 s, every: 0.1 s, integrator: {name: rk8pd, tolerance: "
+              "1e-9}, drives: {m: \"1.5*sin(2*pi*t)\"}}\n");
+    simulate(&r, 20);
+    int count;
+    const gdyn_sim_limit *limit = gdyn_simulation_limits(r.simulation, &count);
+    /* the same from the formulas, densely */
+    enum { N = 200000 };
+    double most[5] = {0}, first[5] = {NAN, NAN, NAN, NAN, NAN}, time[5] = {0}, saturated = 0;
+    for (int i = 0; i < N; i++) {
+        double t = 2.0 * i / N, n = 1.5 * sin(2 * pi * t), w = a * (1 - cos(2 * pi * t));
+        double curve[2] = {fmin(1.6 - 0.01 * w, 1.1 - 0.022 * (w - 50)),
+                           fmin(1.6 + 0.01 * w, 1.1 + 0.022 * (w + 50))};
+        double by[5] = {-1 - n, n - 1.2, -n - curve[1], n - curve[0], w - 40};
+        for (int k = 0; k < 5; k++) {
+            most[k] = fmax(most[k], by[k]);
+            time[k] += by[k] > 0 ? 2.0 / N : 0;
+            if (by[k] > 0 && isnan(first[k]))
+                first[k] = t;
+        }
+        saturated += fmax(fmax(by[0], by[1]), fmax(by[2], by[3])) > 0 ? 2.0 / N : 0;
+    }
+    /* the lower side of the curve is never reached */
+    assert_int_equal(count, 4);
+    for (int i = 0; i < count; i++) {
+        const gdyn_sim_limit *l = &limit[i];
+        int k = l->kind == GDYN_SIM_LIMIT_SPEED   ? 4
+                : l->kind == GDYN_SIM_LIMIT_FORCE ? l->upper
+                                                  : 2 + l->upper;
+        assert_int_equal(l->drive, 0);
+        assert_true(i == 0 || limit[i].t >= limit[i - 1].t);
+        assert_true(fabs(l->amount - most[k]) < 0.005 * (k == 4 ? 40 : 1));
+        assert_true(fabs(l->t - first[k]) < 1e-3 && fabs(l->time - time[k]) < 5e-3);
+    }
+    assert_true(fabs(gdyn_simulation_saturated(r.simulation, 0) - saturated) < 5e-3);
+    assert_true(gdyn_simulation_saturated(r.simulation, 1) == 0);
+    close_run(&r);
+}
+
 /* Constraints that give way: a mass m on two slides above each other, the upper one moved by h (1 - cos(pi t))/2 from 0 to 1 s.
  * The motion lifts the mass, and against gravity it sags by m g epsilon in each of the two rows that carry it; of the work
  * of gravity along the way half is stored in a row and half is dissipated. */
@@ -340,7 +421,8 @@ int main(void) {
         cmocka_unit_test(tables_in_time),   cmocka_unit_test(time_reversal),
         cmocka_unit_test(orders),           cmocka_unit_test(orders_of_methods),
         cmocka_unit_test(flyball_governor), cmocka_unit_test(flying_bars),
-        cmocka_unit_test(compliant_works),
+        cmocka_unit_test(compliant_works),  cmocka_unit_test(points_and_ground_axes),
+        cmocka_unit_test(limits_of_drives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
