@@ -471,14 +471,14 @@ static void print_verdict(const command *run) {
     print_imbalance(run);
     if (run->options->motion)
         print_planned(run);
-    if (run->record->held > GDYN_SIM_HINDERED)
+    const gdyn_record *r = run->record;
+    if (r->held > GDYN_SIM_HINDERED)
         fprintf(
             stderr,
             "globdyn: warning: from t = %.6g s on drift lets redundant constraints push along the "
             "mechanism's freedoms, with up to %.2g of the acceleration that the loads give: %s\n",
-            run->record->held_time, run->record->held,
-            run->record->held > GDYN_SIM_STRUCTURE ? "the mechanism becomes a structure"
-                                                   : "this hinders its motion");
+            r->structure ? r->structure_time : r->held_time, r->held,
+            r->structure ? "the mechanism becomes a structure" : "this hinders its motion");
     if (run->def.method == GDYN_SIM_COMPLIANCE && run->start.redundant > 0 && run->record->all)
         fprintf(stderr, "globdyn: warning: how load is split among redundant constraints is the "
                         "compliance's choice\n");

@@ -186,9 +186,9 @@ gdyn_status gdyn_report_simulation_json(gdyn_text *out, const gdyn_simulated *ru
         "evaluations:l events:o limits:o saturation:o tracking:o planned:o axes:s columns:o rows:o",
         gdyn_sim_method_names[run->def->method], gdyn_sim_hold_names[run->def->hold],
         gdyn_sim_integrator_names[run->def->integrator], gdyn_sim_outcome_text(run->outcome),
-        r->held > GDYN_SIM_STRUCTURE, r->held, start_of(run->start), assembly_of(run),
-        (long)run->steps, (long)run->evaluations, events_of(run->simulation), limits_of(run),
-        saturation_of(run), tracking_of(run), planned_of(run), gdyn_sim_axes_names[run->def->axes],
-        columns_of(r), gdyn_json_table(r->frames, r->columns, r->value));
+        r->structure, r->held, start_of(run->start), assembly_of(run), (long)run->steps,
+        (long)run->evaluations, events_of(run->simulation), limits_of(run), saturation_of(run),
+        tracking_of(run), planned_of(run), gdyn_sim_axes_names[run->def->axes], columns_of(r),
+        gdyn_json_table(r->frames, r->columns, r->value));
     return gdyn_json_print(document, GDYN_JSON_COMPACT, out);
 }

@@ -305,6 +305,9 @@ static void summarize(gdyn_record *r, const gdyn_sim_now *now) {
     r->redundant = now->redundant;
     if (now->held > GDYN_SIM_HINDERED && !(r->held > GDYN_SIM_HINDERED))
         r->held_time = now->t;
+    if (now->structure && !r->structure)
+        r->structure_time = now->t;
+    r->structure = now->structure;
     r->held = fmax(r->held, now->held);
 }
 

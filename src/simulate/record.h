@@ -37,10 +37,6 @@ typedef struct gdyn_record_column {
     bool ground;   /* REACTION: along an axis of the ground, beside the joint's own */
 } gdyn_record_column;
 
-/* From this share on drift hinders the motion; from the second one on the mechanism is a structure. */
-#define GDYN_SIM_HINDERED  0.05
-#define GDYN_SIM_STRUCTURE 0.5
-
 typedef struct gdyn_record {
     const gdyn_model *model;
     const gdyn_named_point *point; /* points: borrowed */
@@ -51,11 +47,13 @@ typedef struct gdyn_record {
     double *value;              /* frames x columns, a row per frame; NAN: not known */
     int components;
     /* Of the rigid machine, drive forces given: unique or indeterminate at any frame; and frame by frame. */
-    gdyn_verdict *worst;    /* components */
-    gdyn_verdict *verdict;  /* frames x components */
-    bool all;               /* reactions that are not unique are recorded as the method has them */
-    double held;            /* greatest of all frames (gdyn_sim_now) */
-    double held_time;       /* the first frame at which it was above GDYN_SIM_HINDERED */
+    gdyn_verdict *worst;   /* components */
+    gdyn_verdict *verdict; /* frames x components */
+    bool all;              /* reactions that are not unique are recorded as the method has them */
+    double held;           /* greatest of all frames (gdyn_sim_now) */
+    double held_time;      /* the first frame at which it was above GDYN_SIM_HINDERED */
+    bool structure;        /* it was above GDYN_SIM_STRUCTURE, first at: */
+    double structure_time;
     int redundant;          /* constraints that are redundant, of the last frame */
     gdyn_sim_energy energy; /* of the last frame */
     double residual[3];     /* greatest of all frames */

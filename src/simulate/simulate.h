@@ -233,6 +233,10 @@ const gdyn_sim_limit *gdyn_simulation_limits(const gdyn_simulation *simulation, 
 /* Time for which the drive's force was beyond min, max or the curve [s]. */
 double gdyn_simulation_saturated(const gdyn_simulation *simulation, int drive);
 
+/* From the first share of gdyn_sim_now.held on drift hinders the motion; from the second one on the mechanism is a structure. */
+#define GDYN_SIM_HINDERED  0.05
+#define GDYN_SIM_STRUCTURE 0.5
+
 /* Where the simulation is. Pointers hold until it is advanced. */
 typedef struct gdyn_sim_energy { /* [J], since the start */
     double kinetic, potential;
@@ -258,11 +262,12 @@ typedef struct gdyn_sim_now {
     long steps, evaluations;
     long passed;   /* steps beside singular poses, by the augmented Lagrangian */
     int redundant; /* constraints that are redundant at this pose, at the usual tolerance */
-    bool
-        drifted; /* at some output redundant constraints looked independent: their rank was above the start's */
-    double
-        held; /* acceleration that constraints give to freedoms that they should leave, beside the greatest so far
-                      of the loads: 0 but for drift, 1 where it turns the mechanism into a structure */
+    /* redundant constraints looked independent at some output: their rank was above the start's */
+    bool drifted;
+    /* Acceleration that constraints give to freedoms that they should leave, beside the greatest so far of the loads: 0 but
+     * for drift. `structure`: at some output it was above GDYN_SIM_STRUCTURE. */
+    double held;
+    bool structure;
     int choices;      /* times that rows or coordinates were chosen anew */
     double condition; /* elimination, partition: of the present choice, relative to the best one */
 } gdyn_sim_now;

@@ -25,7 +25,7 @@ struct gdyn_simulation {
     double *u, *udot, *lambda;
     double work[GDYN_SIM_WORKS], projection;
     long steps, passed, evaluations;
-    bool drifted, placed;
+    bool drifted, structure, placed;
     double
         pace; /* greatest acceleration so far that a freedom has without help of the constraints [m/s^2] */
     gdyn_sink sink; /* for what shows on the way */
@@ -608,6 +608,7 @@ gdyn_status gdyn_simulation_now(gdyn_simulation *s, gdyn_sim_now *now) {
     now->drifted = s->drifted;
     if (status == GDYN_OK && !d->passing)
         status = find_hold(s, &now->held);
+    now->structure = s->structure = s->structure || now->held > GDYN_SIM_STRUCTURE;
     now->steps = s->steps;
     now->passed = s->passed;
     now->evaluations = s->evaluations;
