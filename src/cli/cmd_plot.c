@@ -207,7 +207,7 @@ static int overlay(const gdyn_options *options, int count, const gdyn_overlay_so
                    const gdyn_picture_look *look) {
     gdyn_sink console = gdyn_console_sink();
     gdyn_pictures pictures = {0};
-    gdyn_status status = gdyn_pictures_of_overlay(look->into, count, source, options->trajectory,
+    gdyn_status status = gdyn_pictures_of_columns(look->into, count, source, options->trajectory,
                                                   options->columns, &pictures, &console);
     if (status == GDYN_OK)
         status = gdyn_pictures_settle(&pictures, look->into, "plot", &console);

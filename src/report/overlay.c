@@ -445,7 +445,7 @@ static void emit_error(void *context, const gdyn_diag *diag) {
         sink->emit(sink->context, diag);
 }
 
-gdyn_status gdyn_pictures_of_overlay(const char *folder, int count,
+gdyn_status gdyn_pictures_of_columns(const char *folder, int count,
                                      const gdyn_overlay_source *source, const char *trajectory,
                                      const char *columns, gdyn_pictures *pictures,
                                      const gdyn_sink *sink) {
@@ -469,4 +469,10 @@ gdyn_status gdyn_pictures_of_overlay(const char *folder, int count,
         status = gdyn_report_folder(folder, sink);
     o.sink = sink;
     return status == GDYN_OK ? go_through(&o, false, pictures) : status;
+}
+
+gdyn_status gdyn_pictures_of_overlay(const char *folder, int count,
+                                     const gdyn_overlay_source *source, const char *trajectory,
+                                     gdyn_pictures *pictures, const gdyn_sink *sink) {
+    return gdyn_pictures_of_columns(folder, count, source, trajectory, NULL, pictures, sink);
 }
