@@ -60,6 +60,7 @@
 #include "casefile/casefile.h"
 #include "trajectory/trajectory.h"
 #include "trajectory/motion_table.h"
+#include "trajectory/planned.h"
 #include "trajectory/playback.h"
 #include "trajectory/path_reactions.h"
 #include "trajectory/guess.h"

@@ -47,6 +47,8 @@ static void read_all(gdyn_reader *r, bool expected) {
     gdyn_read_optimize(r, root);
     if (expected)
         gdyn_read_expect(r, root);
+    if (expected)
+        gdyn_list_points(r);
     gdyn_read_simulation(r, root);
     if (r->checking)
         gdyn_judge_ends(r, root);

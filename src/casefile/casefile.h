@@ -250,6 +250,9 @@ typedef struct gdyn_instance {
     const gdyn_freedom_def *trajectory_freedom;      /* trajectory_count */
     int workspace_count;
     const gdyn_workspace_def *workspace;
+    int point_count;
+    const gdyn_named_point
+        *point; /* the points of all bodies and of the ground, "rod2.b"; not of designs */
     int drive_count;
     const gdyn_drive_source *drive_source; /* drive_count, in the model's order */
     int design_count;

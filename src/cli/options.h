@@ -63,6 +63,9 @@ typedef struct gdyn_options {
     const char *motion;       /* file */
     int hold;                 /* gdyn_mode_held; -1: as the case has trajectories */
     bool pose, all, closings;
+    const char *columns;                  /* of simulations, "A,B,..."; NULL: the usual ones */
+    const char *record;                   /* "BODY.POINT,..."; NULL: those of the case */
+    int axes;                             /* gdyn_sim_axes; -1: those of the case */
     gdyn_quantity rank_limit;             /* 0: the default */
     gdyn_quantity time;                   /* of the motions; 0: their start */
     const char *start;                    /* "case" or "JOINT=RATE,..."; NULL: at rest */

@@ -25,6 +25,11 @@ typedef struct gdyn_anchor {
     double at[3]; /* in the body's own frame [m] */
 } gdyn_anchor;
 
+typedef struct gdyn_named_point {
+    const char *name; /* "rod2.b" */
+    gdyn_anchor at;
+} gdyn_named_point;
+
 /* --- bodies ---------------------------------------------------------------------------------- */
 
 /* Whether a body is a hub of the spanning tree: it floats on coordinates of its own, all its joints are cut. */

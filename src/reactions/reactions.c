@@ -15,11 +15,12 @@ const char *const gdyn_reaction_method_names[] = {"rank", "svd", "qr", "tree", "
 /* --- making --------------------------------------------------------------------------------- */
 
 /* Counts components, and lists them with their joints where `out` is given. */
-static int count_components(const gdyn_model *model, gdyn_component *out, int *joint_of) {
+static int count_components(const gdyn_model *model, bool ground, gdyn_component *out,
+                            int *joint_of) {
     gdyn_component list[GDYN_COMPONENTS_MOST];
     int count = 0;
     for (int x = 0; x < gdyn_model_joints(model); x++) {
-        int own = gdyn_components_of(model, x, list);
+        int own = gdyn_components_of(model, x, ground, list);
         for (int i = 0; i < own; i++) {
             if (out) {
                 out[count] = list[i];
@@ -101,7 +102,8 @@ static void name_items(gdyn_reactions *r, const int *joint_of) {
     /* components: forces, or moments about axes 3 to 5 */
     for (int c = 0; c < r->components; c++) {
         const gdyn_component *own = &r->work->component[c];
-        bool moment = own->axis < 0 ? !gdyn_mech_row_is_length(r->model, own->row) : own->axis >= 3;
+        bool moment =
+            own->axis < 0 ? !gdyn_mech_row_is_length(r->model, own->row) : own->axis % 6 >= 3;
         *gdyn_reactions_component(r, c) = (gdyn_reaction_item){
             .group = joint_of[c], .row = -1, .name = own->name, .moment = moment, .block = -1};
     }
@@ -118,8 +120,8 @@ static void name_items(gdyn_reactions *r, const int *joint_of) {
 }
 
 /* Motions are components of their own: one row each. */
-static void list_items(gdyn_reactions *r, int *joint_of) {
-    int count = count_components(r->model, r->work->component, joint_of);
+static void list_items(gdyn_reactions *r, bool ground, int *joint_of) {
+    int count = count_components(r->model, ground, r->work->component, joint_of);
     for (int i = 0; i < r->rows; i++)
         if (r->model->row_joint[i] < 0) {
             r->work->component[count] = (gdyn_component){"motion", -1, i};
@@ -129,7 +131,7 @@ static void list_items(gdyn_reactions *r, int *joint_of) {
 }
 
 /* Workspace and results for one model, in one block with its arena. */
-gdyn_reactions *gdyn_reactions_create(const gdyn_model *model) {
+gdyn_reactions *gdyn_reactions_create_along(const gdyn_model *model, bool ground) {
     gdyn_arena *arena;
     struct whole {
         gdyn_reactions r;
@@ -148,7 +150,7 @@ gdyn_reactions *gdyn_reactions_create(const gdyn_model *model) {
     r->efforts = r->efforts_most = r->drives + gdyn_model_stictions(model);
     r->joints = gdyn_model_joints(model);
     r->groups = r->joints + motions;
-    r->components = count_components(model, NULL, NULL) + motions;
+    r->components = count_components(model, ground, NULL, NULL) + motions;
     r->items = r->groups + r->components + r->rows;
     work->arena = arena;
     work->all = r->rows + r->efforts_most;
@@ -159,9 +161,13 @@ gdyn_reactions *gdyn_reactions_create(const gdyn_model *model) {
         gdyn_reactions_destroy(r);
         return NULL;
     }
-    list_items(r, joint_of);
+    list_items(r, ground, joint_of);
     gdyn_mech_scales(model, work->row_scale, work->column_scale);
     return r;
+}
+
+gdyn_reactions *gdyn_reactions_create(const gdyn_model *model) {
+    return gdyn_reactions_create_along(model, false);
 }
 
 /* Safe on a partly made object. */

@@ -5,6 +5,7 @@
 #include "simulate/internal.h"
 
 #include "base/memory.h"
+#include "linalg/dot.h"
 
 #include <float.h>
 #include <math.h>
@@ -124,7 +125,7 @@ void gdyn_dynamics_constraints(gdyn_dynamics *d, const gdyn_state *state, const 
     }
 }
 
-static void find_drive_forces(gdyn_dynamics *d, double t) {
+void gdyn_dynamics_drive_forces(gdyn_dynamics *d, double t) {
     /* The forces of a motion that is played back take the place of the case's signals. */
     memset(d->n_drive, 0, (size_t)d->drives * sizeof *d->n_drive);
     d->loaded = GDYN_OK;
@@ -147,7 +148,7 @@ static void find_loads(gdyn_dynamics *d, const gdyn_state *state, const double *
                             d->sticking ? gdyn_sticking_forces(d->sticking) : NULL, d->f,
                             &d->powers);
     gdyn_mech_bias(state, u, h);
-    find_drive_forces(d, gdyn_state_time(state));
+    gdyn_dynamics_drive_forces(d, gdyn_state_time(state));
     /* Columns of T only where some drive acts. */
     bool driven = d->def->signal_count > 0 || d->def->force;
     if (driven)
@@ -310,6 +311,27 @@ gdyn_status gdyn_dynamics_least(gdyn_dynamics *d, int count, const double *b, co
     gdyn_gemm(1, 0, free, 1, n, 1, d->N, n, Mx, n, 0, a, free);
     gdyn_cholesky_solve(free, d->K, 1, a);
     gdyn_gemm(0, 0, n, 1, free, 1, d->N, n, a, free, 1, x, n);
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_dynamics_along_freedoms(gdyn_dynamics *d, double *constraints, double *loads) {
+    int n = d->n;
+    double *push = d->v, *a = d->v + n, *moved = d->w;
+    *constraints = *loads = 0;
+    gdyn_status status = gdyn_dynamics_factor(d, d->rows, d->rank);
+    int free = gdyn_qr_null_transposed(d->qr, d->N, n);
+    if (status != GDYN_OK || free == 0 || reduce_mass(d, free) != GDYN_OK)
+        return status;
+    for (int k = 0; k < 2; k++) {
+        /* M x - f, then f; N (N^T M N)^-1 N^T of it */
+        memcpy(push, d->f, (size_t)n * sizeof *push);
+        if (k == 0)
+            gdyn_gemm(0, 0, n, 1, n, 1, d->M, n, d->x, n, -1, push, n);
+        gdyn_gemm(1, 0, free, 1, n, 1, d->N, n, push, n, 0, a, free);
+        gdyn_cholesky_solve(free, d->K, 1, a);
+        gdyn_gemm(0, 0, n, 1, free, 1, d->N, n, a, free, 0, moved, n);
+        *(k == 0 ? constraints : loads) = gdyn_norm(n, moved);
+    }
     return GDYN_OK;
 }
 
