@@ -254,6 +254,7 @@ typedef struct side {
 /* The lower and the upper one. */
 typedef struct side_pair {
     side of[2];
+    double none; /* loads up to this are zero where a side has no room for any */
 } side_pair;
 
 /* Side of row j (drives, then friction, which keeps its limits whatever the load of the drives). */
@@ -273,14 +274,11 @@ static double least_load(double s, double g, double m, double none) {
 /* Share of the greatest force that a limit without tolerance forgives. */
 static const double FORGIVEN = 1e-9;
 
-/* What the smallness of loads is measured against. */
-static double greatest_force(const gdyn_evaluator *e, const gdyn_coefficients *c) {
-    double most = 0.0;
-    for (int j = 0; j < e->efforts; j++) {
-        double sides[3] = {c->C[j], c->min[j], c->max[j]};
-        for (int i = 0; i < 3; i++)
-            most = isfinite(sides[i]) ? fmax(most, fabs(sides[i])) : most;
-    }
+/* What the smallness of a row's load is measured against. */
+static double greatest_force(const gdyn_coefficients *c, int j) {
+    double sides[2] = {c->min[j], c->max[j]}, most = fabs(c->C[j]);
+    for (int i = 0; i < 2; i++)
+        most = isfinite(sides[i]) ? fmax(most, fabs(sides[i])) : most;
     return most;
 }
 
@@ -297,10 +295,10 @@ static bool few_subsets(int rows, int r) {
 
 /* Least s that the sides of the subset's rows ask for, added with the factors w or -w. */
 static double load_of_circuit(const side_pair *all, int count, const int *row, const double *w,
-                              double s, double none) {
+                              double s) {
     /* both signs: w and -w are circuits */
     for (int sign = -1; sign <= 1; sign += 2) {
-        double g = 0.0, m = 0.0, size = 0.0;
+        double g = 0.0, m = 0.0, none = 0.0;
         bool limited = true;
         for (int i = 0; i < count; i++) {
             if (w[i] == 0.0)
@@ -310,11 +308,11 @@ static double load_of_circuit(const side_pair *all, int count, const int *row, c
             limited = part->limited && limited;
             g += fabs(w[i]) * part->g;
             m += fabs(w[i]) * part->m;
-            size += fabs(w[i]);
+            none += fabs(w[i]) * all[row[i]].none;
         }
         /* g <= s m is the condition; with a row that has no limit on its side there is none */
-        if (limited && size > 0.0)
-            s = least_load(s, g, m, none * size);
+        if (limited)
+            s = least_load(s, g, m, none);
     }
     return s;
 }
@@ -354,12 +352,12 @@ static bool circuit_of(const gdyn_coefficients *c, const int *row, double *w) {
 }
 
 /* Both sides of every row have to leave something between them. */
-static double load_of_ranges(int rows, const side_pair *all, double none) {
+static double load_of_ranges(int rows, const side_pair *all) {
     double s = 0.0;
     for (int j = 0; j < rows; j++) {
         const side *a = &all[j].of[0], *b = &all[j].of[1];
         if (a->limited && b->limited)
-            s = least_load(s, a->g + b->g, a->m + b->m, 2.0 * none);
+            s = least_load(s, a->g + b->g, a->m + b->m, 2.0 * all[j].none);
     }
     return s;
 }
@@ -367,10 +365,12 @@ static double load_of_ranges(int rows, const side_pair *all, double none) {
 /* The greatest of what all circuits ask for. */
 static double load_by_circuits(const gdyn_evaluator *e, const gdyn_coefficients *c) {
     side_pair all[MOST_SUBSETS];
-    for (int j = 0; j < e->efforts; j++)
+    for (int j = 0; j < e->efforts; j++) {
         for (int upper = 0; upper < 2; upper++)
             all[j].of[upper] = side_of(e, c, j, upper);
-    double none = FORGIVEN * greatest_force(e, c), s = load_of_ranges(e->efforts, all, none);
+        all[j].none = FORGIVEN * greatest_force(c, j);
+    }
+    double s = load_of_ranges(e->efforts, all);
     /* single rows first, then every subset of r + 1 rows */
     double w[MOST_ROWS] = {1.0};
     int row[MOST_ROWS], count = c->r + 1;
@@ -378,7 +378,7 @@ static double load_by_circuits(const gdyn_evaluator *e, const gdyn_coefficients 
     bool more = count <= e->efforts;
     for (; more; more = gdyn_subset_next(row, count, e->efforts))
         if (c->r == 0 || circuit_of(c, row, w))
-            s = load_of_circuit(all, count, row, w, s, none);
+            s = load_of_circuit(all, count, row, w, s);
     return s;
 }
 

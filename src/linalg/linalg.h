@@ -89,6 +89,10 @@ void gdyn_qr_apply_q(gdyn_qr *qr, int nrhs, double *B, int ldb);
  * nrhs): the equations pivot[0 .. rank-1]. Exact for all of them when the system is consistent. */
 void gdyn_qr_solve_transposed(gdyn_qr *qr, int nrhs, const double *B, int ldb, double *X, int ldx);
 
+/* The same of A^T x = b whose equations were weighted before they were factored (A diag(weight)): refined by residuals whose
+ * rounding is relative to each equation. left (n), more (m): room. */
+void gdyn_qr_solve_refined(gdyn_qr *qr, const double *A, int lda, const double *weight,
+                           const double *b, double *x, double *left, double *more);
 /* Basic least-squares solution x (n) of A x = b (m, destroyed): zero but for the first rank columns of
  * A P. */
 void gdyn_qr_basic(gdyn_qr *qr, double *b, double *x);

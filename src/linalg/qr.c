@@ -259,6 +259,24 @@ void gdyn_qr_solve_transposed(gdyn_qr *qr, int nrhs, const double *B, int ldb, d
     apply(qr, 'N', q, nrhs, X, ldx);
 }
 
+void gdyn_qr_solve_refined(gdyn_qr *qr, const double *A, int lda, const double *weight,
+                           const double *b, double *x, double *left, double *more) {
+    enum { REFINEMENTS = 4 };
+    memset(x, 0, (size_t)qr->m * sizeof *x);
+    for (int k = 0; k < REFINEMENTS; k++) {
+        /* what the equations lack, each in its own size */
+        for (int j = 0; j < qr->n; j++) {
+            double sum = b[j];
+            for (int i = 0; i < qr->m; i++)
+                sum -= A[i + (size_t)lda * (size_t)j] * x[i];
+            left[j] = sum * weight[j];
+        }
+        gdyn_qr_solve_transposed(qr, 1, left, qr->n, more, qr->m);
+        for (int i = 0; i < qr->m; i++)
+            x[i] += more[i];
+    }
+}
+
 /* R_11 y = (Q^T b)_1; the other columns get zero. */
 void gdyn_qr_basic(gdyn_qr *qr, double *b, double *x) {
     int q = qr->rank.rank;
