@@ -196,8 +196,7 @@ double gdyn_evaluator_share(const gdyn_evaluator *evaluator, const double *N, in
 
 /* --- graded.c --------------------------------------------------------------------------------- */
 
-/* Masses of bodies differ so much; so do forces on them of d1^0 and d1^1 (n, not scaled). */
-bool gdyn_graded_masses(const gdyn_evaluator *evaluator);
+/* Forces on bodies of d1^0 or d1^1 (n, not scaled) differ by orders of magnitude. */
 bool gdyn_graded_forces(const gdyn_evaluator *evaluator, const double *g0, const double *g1);
 /* A, B, C, D of the pose that is loaded, body by body: from the f free motions in evaluator->null, of which the drives control `rank`; or
  * from evaluator->system and evaluator->svd. */

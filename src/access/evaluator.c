@@ -175,7 +175,7 @@ gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model) {
     gdyn_mech_scales(model, e->row_scale, e->column_scale);
     for (int j = 0; j < e->n; j++)
         e->velocity_scale[j] = 1 / e->column_scale[j];
-    e->uneven_masses = gdyn_graded_masses(e);
+    e->uneven_masses = gdyn_mech_uneven_masses(model);
     return e;
 }
 

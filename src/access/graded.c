@@ -12,7 +12,7 @@
  * has in the motion of the whole machine, since rates that vanish are known to rounding of the others. */
 #include "access/dynamics.h"
 
-#include "linalg/dot.h"
+#include "mech/state.h"
 #include "model/data.h"
 
 #include <float.h>
@@ -25,15 +25,6 @@ static const double EVEN = 1e-4;
 static const double ROUNDING = 1e-11;
 /* Loads below this share of the greatest choose equations as this share does (reactions/balance.c). */
 static const double LEAST_LOAD = 1e-16;
-
-/* Inertia of a body's coordinate, turns over L^2, about the axes of the body. */
-static double inertia_of(const gdyn_evaluator *e, int j) {
-    int per = e->model->per_body, body = j / per, axis = j % per;
-    double L = gdyn_model_length(e->model);
-    if (axis < (per == 3 ? 2 : 3))
-        return e->model->machine->body[body].mass;
-    return e->model->inertia[body][per == 3 ? 8 : 4 * (axis - 3)] / (L * L);
-}
 
 /* Norm of the body's part of a vector whose entries are `stride` apart. */
 static double length_on(const double *x, int body, int per, int stride) {
@@ -60,18 +51,6 @@ bool gdyn_graded_forces(const gdyn_evaluator *e, const double *g0, const double 
     return !even(e, g0, e->column_scale) || (e->viscous && !even(e, g1, e->column_scale));
 }
 
-bool gdyn_graded_masses(const gdyn_evaluator *e) {
-    double smallest = INFINITY, largest = 0;
-    for (int j = 0; j < e->n; j += e->model->per_body) {
-        double inertia = 0;
-        for (int i = j; i < j + e->model->per_body; i++)
-            inertia = fmax(inertia, inertia_of(e, i));
-        smallest = inertia > 0 ? fmin(smallest, inertia) : smallest;
-        largest = fmax(largest, inertia);
-    }
-    return smallest < EVEN * largest;
-}
-
 /* --- loads of bodies ---------------------------------------------------------------------------- */
 
 /* load (bodies x RHS). */
@@ -81,7 +60,7 @@ static void weigh_bodies(gdyn_evaluator *e, const gdyn_state *state, const gdyn_
     double speed = e->pace * gdyn_model_length(e->model);
     gdyn_mech_path_force_sizes(state, rates, size0, size1);
     for (int j = 0; j < n; j++) {
-        double inertia = inertia_of(e, j) * speed;
+        double inertia = gdyn_mech_inertia(e->model, j) * speed;
         size0[j] *= e->column_scale[j];
         size1[j] *= e->column_scale[j];
         d[j] = fabs(e->rhs[j + n * RHS_D]) + inertia;
@@ -106,28 +85,10 @@ static void take_shares(int count, const double *size, double *share) {
 
 /* --- motions ------------------------------------------------------------------------------------- */
 
-/* Turns orthonormal motions N (n x f) so that light bodies move alone in as many as possible: G (f x n), transposed; share (bodies):
- * loads. Destroys e->system. */
+/* Motions N (n x f) graded by the shares (bodies) of loads: G (f x n). Destroys e->system. */
 static gdyn_status grade_motions(gdyn_evaluator *e, int f, const double *N, const double *share,
                                  double *G) {
-    int n = e->n, per = e->model->per_body;
-    double *weighted = e->system;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < f; j++) {
-            G[j + f * i] = N[i + n * j];
-            weighted[j + f * i] = share[i / per] * N[i + n * j];
-        }
-    gdyn_status status = gdyn_qr_factor(e->graded, f, n, weighted, f, 0.0);
-    if (status)
-        return status;
-    gdyn_qr_apply_qt(e->graded, n, G, f);
-    /* what moves by rounding stands still */
-    for (int body = 0; body * per < n; body++)
-        for (int j = 0; j < f; j++)
-            if (length_on(G + j, body, per, f) <= ROUNDING)
-                for (int i = body * per; i < (body + 1) * per; i++)
-                    G[j + f * i] = 0;
-    return GDYN_OK;
+    return gdyn_qr_grade(e->graded, e->n, f, e->model->per_body, share, ROUNDING, N, G, e->system);
 }
 
 /* Force along motion j of the forces x (n), with `size`: the sum of the bodies' shares without their cancellation. */

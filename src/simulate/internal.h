@@ -41,6 +41,8 @@ typedef struct gdyn_dynamics {
     double *v, *w;  /* 2 (n + rows) each */
     int *pivot;     /* n + rows */
     gdyn_qr *qr;    /* n x rows */
+    bool uneven;    /* masses differ by orders of magnitude, */
+    gdyn_qr *graded; /* and then n x n */
     gdyn_svd *svd;  /* rows x n, and rows x rows */
     /* choices of elimination and partition */
     int chosen;     /* 0: not yet; rows or columns chosen */
