@@ -293,6 +293,7 @@ gdyn_status gdyn_evaluator_take_solution(gdyn_evaluator *e, const gdyn_lane_solu
     int k = e->columns, r = k - f;
     /* full row rank: redundancy is k - f */
     pose->rank_v = (gdyn_rank){.rank = r, .gap = INFINITY};
+    pose->cut = 0;
     take_solution(e, s, from->x, from->gain, k);
     take_null(e, s, from->V, from->gain, k, r);
     finish(e, s, r);
@@ -393,6 +394,7 @@ gdyn_status gdyn_evaluator_pose(gdyn_evaluator *e, const gdyn_state *state, cons
     gdyn_pose_storage *s = (gdyn_pose_storage *)pose;
     int f;
     bool done = false;
+    pose->cut = 0;
     gdyn_status status = GDYN_OK;
     gdyn_path_rates rates = {u_p, u_pp, e->before};
     pose->before = e->before;

@@ -32,7 +32,14 @@ typedef struct gdyn_pose {
     int mobility;         /* n - rank C */
     double
         uncontrolled; /* greatest share of the motion's inertia and load that no drive can balance */
+    /* Largest force that was taken as zero, because loads that cancel leave rounding of that size, as a share of half the range of its
+     * effort; at d1 and d2 that the other drives bear. Only where loads of bodies differ by orders of magnitude. */
+    double cut;
+    int cut_effort;
 } gdyn_pose;
+
+/* Cuts up to this share change nothing that matters. */
+#define GDYN_CUT_NEGLIGIBLE 1e-6
 
 /* Most limit rows (drives, stictions, lines of torque-speed curves) and columns of V of a pose. */
 int gdyn_pose_capacity(const gdyn_model *model);
@@ -131,6 +138,9 @@ typedef struct gdyn_evaluation {
     /* Places where the drives lose control of a freedom, at and between the points (with regions). Where one
      * blocks the path, area, d1_max, speed and accel are NAN: none holds across it. */
     gdyn_singularities singular;
+    /* The worst cut of a pose, its effort and where. */
+    double cut, cut_p;
+    int cut_effort;
 } gdyn_evaluation;
 
 gdyn_evaluation *gdyn_evaluation_create(const gdyn_model *model, const gdyn_path *path);

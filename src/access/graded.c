@@ -193,6 +193,24 @@ static void map_drives(const gdyn_evaluator *e, int f, const double *G, double *
         }
 }
 
+/* The largest cut beside the range of its effort. d1^2, d1 and d2 are as large as the efforts that they load allow. */
+static void note_cut(gdyn_evaluator *e, gdyn_pose_storage *s) {
+    const double *kept[RHS] = {s->A, s->B, s->C, s->D};
+    for (int x = 0; x < RHS; x++) {
+        double size = x == RHS_C ? 1 : INFINITY;
+        for (int i = 0; x != RHS_C && i < e->efforts; i++)
+            if (kept[x][i] != 0)
+                size = fmin(size, 0.5 * (s->max[i] - s->min[i]) / fabs(kept[x][i]));
+        for (int i = 0; isfinite(size) && i < e->efforts; i++) {
+            double half = 0.5 * (s->max[i] - s->min[i]), cut = e->cut[i + e->efforts * x] * size;
+            if (half > 0 && cut > s->pose.cut * half) {
+                s->pose.cut = cut / half;
+                s->pose.cut_effort = i;
+            }
+        }
+    }
+}
+
 gdyn_status gdyn_graded_null(gdyn_evaluator *e, gdyn_pose_storage *s, const gdyn_state *state,
                              const gdyn_path_rates *rates, int f, int rank) {
     int n = e->n, bodies = n / e->model->per_body;
@@ -211,6 +229,7 @@ gdyn_status gdyn_graded_null(gdyn_evaluator *e, gdyn_pose_storage *s, const gdyn
         if (status)
             return status;
     }
+    note_cut(e, s);
     return GDYN_OK;
 }
 
@@ -230,6 +249,7 @@ gdyn_status gdyn_graded_svd(gdyn_evaluator *e, gdyn_pose_storage *s, const gdyn_
         if (status)
             return status;
     }
+    note_cut(e, s);
     return GDYN_OK;
 }
 
