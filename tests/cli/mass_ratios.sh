@@ -1,0 +1,56 @@
+# Light bodies beside heavy ones: regions and accelerations against balances in 60 digits, and what is reported where
+# loads cannot be known.
+. "$SOURCE/tests/cli/lib.bash"
+
+find_python
+
+"$python" "$SOURCE/tests/reference/mass_ratios.py" "$GLOBDYN" 1 "$(share 40)" >out 2>err || fail "mass_ratios.py: $(cat out err)"
+tail -n 1 out
+"$python" "$SOURCE/tests/reference/mass_ratios.py" "$GLOBDYN" 3 10 --reduction svd >out 2>err ||
+    fail "mass_ratios.py, singular values: $(cat out err)"
+
+# An arm of two point masses, 3e5 and 3e-6 kg; a one-sided drive cannot hold the light one.
+cat >arm.yaml <<'END'
+format: 1
+name: arm
+parameters: {M: 316227.76601683791 kg, m: 3.1622776601683796e-06 kg, low: -1, high: 1}
+machine:
+  space: planar
+  gravity: [0, -10]
+  bodies:
+    a: {mass: M, inertia: 0, com: [1, 0], points: {E: [1, 0]}}
+    b: {mass: m, inertia: 0, com: [1, 0], pose: [1, 0, 0]}
+  joints: {o: {type: revolute, of: [a, ground]}, w: {type: revolute, of: [b, a.E]}}
+  drives:
+    m: {at: o, torque: {limit: "50 m^2/s^2*M"}}
+    n: {at: w, torque: {min: "30 m^2/s^2*m*low", max: "30 m^2/s^2*m*high"}}
+trajectories: {t: {p: [0, 1], joints: {o: 0, w: p}, points: 3}}
+expect:
+  - {quantity: t.rest_min@0, value: -40, tolerance: 1e-9, source: "(-30 - 10 cos 0) m / m"}
+  - {quantity: t.rest_max@0, value: 20, tolerance: 1e-9, source: "(30 - 10 cos 0) m / m"}
+  - {quantity: t.load, value: 1/3, tolerance: 1e-9, source: "10 of 30 at p = 0"}
+  - {quantity: t.time, value: 0.3938104, tolerance: 1e-4, source: "bang-bang with w'' = +-30 - 10 cos w, by quadrature"}
+END
+expect 0 verify arm.yaml
+expect 0 regions arm.yaml --set high=-0.1 --no-pictures -o one
+says out "load of the drives at rest .*cannot hold"
+
+# Two weights of 1e11 kg balance each other but for rounding of 1e-5 N m.
+cat >beam.yaml <<'END'
+format: 1
+name: beam
+machine:
+  space: planar
+  gravity: [0, -9.81]
+  bodies:
+    beam: {mass: 1 kg, inertia: 1e-3 kg m^2, points: {A: [0.3, 0.1], B: [-0.1, -0.1/3]}}
+    left: {mass: 1e11 kg, inertia: 1 kg m^2, pose: [0.3, 0.1, 0]}
+    right: {mass: 3e11 kg, inertia: 1 kg m^2, pose: [-0.1, -0.1/3, 0]}
+  joints: {o: {type: revolute, of: [beam, ground]}, l: {type: fixed, of: [left, beam.A]}, r: {type: fixed, of: [right, beam.B]}}
+  drives: {m: {at: o, torque: {limit: 1 N m}}}
+trajectories: {t: {p: [0, 1], joints: {o: p}, points: 3}}
+END
+expect 0 regions beam.yaml --no-pictures -o beam
+says err "heavy loads that cancel"
+
+finish
