@@ -3,7 +3,7 @@
  * N (n x f) spans the free motions, T the drives: q' = T^T N v are drive speeds, E N v the speeds
  * the path prescribes. Dexterity: singular values of E N (T^T N)^+. Stiffness: K = N^T T k T^T N
  * with the drives' stiffnesses k, compliance of the tool P N K^-1 N^T P^T. Frequency: K x = w^2 N^T
- * M N x. Load: least s with |n_j| <= s limit_j at standstill, the greatest of the bounds that the elementary
+ * M N x. Load: least s with n_j within s times its limits at standstill (a side that allows no zero force stays), the greatest of the bounds that the elementary
  * vectors give (w with w^T V = 0); a linear program where there are many of these. */
 #include "access/dynamics.h"
 #include "access/subsets.h"

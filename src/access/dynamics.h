@@ -168,7 +168,7 @@ gdyn_status gdyn_evaluator_drive_map(gdyn_evaluator *evaluator, const gdyn_state
 gdyn_status gdyn_evaluator_drive_values(gdyn_evaluator *evaluator, const gdyn_state *state,
                                         double *N, int *f);
 
-/* Least over greatest singular value of that map; 0 where fewer drives than freedoms act. */
+/* sigma_f / max(1, sigma_1) of that map; 0 where fewer drives than freedoms act. */
 double gdyn_drive_map_distance(const gdyn_evaluator *evaluator, int f);
 
 /* Forces of poses from their H (f x columns) and N^T rhs (f x RHS), where the drives clearly control all f motions; false: not

@@ -76,7 +76,7 @@ int gdyn_evaluator_poses(gdyn_evaluator *evaluator, const gdyn_track *track, int
  *              NaN without tool or stated stiffness, 0 when a freedom is not held by a stiff drive
  *   frequency  lowest eigenfrequency on the drives' stiffnesses, drives held; NaN without any stated
  *   load       least greatest utilisation of the drives at rest: 1 is at a limit, INFINITY when the
- *              pose cannot be held
+ *              pose cannot be held; sides that allow no zero force are kept as they are
  * targets: the path's rows at this pose; tool: where stiffness is taken, NULL for none. */
 gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *evaluator, const gdyn_state *state, int count,
                                     const gdyn_target *targets, const gdyn_anchor *tool,
@@ -85,7 +85,7 @@ gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *evaluator, const gdyn_state 
 /* Greatest translational stiffness at the tool, of the pose whose criteria were taken last; NAN: none is known. */
 double gdyn_evaluator_stiffest(const gdyn_evaluator *evaluator);
 
-/* How near a closed pose is to one where the drives lose a freedom: least over greatest singular value of their map to the
+/* How near a closed pose is to one where the drives lose a freedom: sigma_f / max(1, sigma_1) of their map to the
  * free motions (singularity.h); 0 where fewer drives than freedoms act. */
 gdyn_status gdyn_evaluator_distance(gdyn_evaluator *evaluator, const gdyn_state *state,
                                     double *distance);
@@ -95,7 +95,7 @@ gdyn_status gdyn_evaluator_distance(gdyn_evaluator *evaluator, const gdyn_state 
 typedef struct gdyn_singularity {
     double from, to; /* p; equal but for a stretch of the path's points that are all singular */
     double within;   /* half of the bracket left around a place between points; 0 at a point */
-    double sigma; /* greatest of the lost singular values of H, relative to the greatest of all */
+    double sigma; /* greatest of the lost singular values of H, over max(1, the greatest of all) */
     int rank,
         generic; /* freedoms that the drives control there, elsewhere; or rank of the constraints */
     bool constraints;    /* the constraints lose rank; sigma: of them */
@@ -108,9 +108,8 @@ typedef struct gdyn_singularity {
 typedef struct gdyn_singularities {
     int generic; /* freedoms the drives control elsewhere; -1: no point was assembled */
     int count, capacity;
-    gdyn_singularity *at; /* count, in the order of p */
-    double least,
-        least_p; /* least sigma_g met over the greatest singular value there, and where; NAN: not asked for */
+    gdyn_singularity *at;  /* count, in the order of p */
+    double least, least_p; /* least sigma_g / max(1, sigma_1) met, and where; NAN: not asked for */
     double least_rank,
         least_rank_p; /* the same of the constraints, where it was asked for; else NAN */
     int losses;       /* places where the constraints lose rank (gdyn_ranks_losses), */
