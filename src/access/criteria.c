@@ -68,14 +68,14 @@ static const double CLEAR_PIVOT = 1e-4;
 static const double CLEAR_RATIO = 1e-3;
 
 /* Pivots of L against the diagonal of A = L L^T. */
-static bool clear_pivots(int n, const double *L) {
+static bool clear_pivots(int n, const double *L, double least) {
     bool clear = true;
     for (int i = 0; i < n; i++) {
         double size = 0;
         /* A_ii is the sum of row i's squares */
         for (int j = 0; j <= i; j++)
             size += L[i + n * j] * L[i + n * j];
-        clear = clear && L[i + n * i] * L[i + n * i] > CLEAR_PIVOT * size;
+        clear = clear && L[i + n * i] * L[i + n * i] > least * size;
     }
     return clear;
 }
@@ -88,7 +88,7 @@ static bool clear_dexterity(gdyn_evaluator *e, int count, int f, const double *t
     /* G = H H^T of the drives */
     int order = count < f ? count : f;
     gram(e->k, f, drives, L);
-    if (gdyn_cholesky_factor(f, L) != GDYN_OK || !clear_pivots(f, L))
+    if (gdyn_cholesky_factor(f, L) != GDYN_OK || !clear_pivots(f, L, CLEAR_PIVOT))
         return false;
     /* J^T = L^-1 (E N)^T, and the eigenvalues of J J^T */
     for (int i = 0; i < count; i++)
@@ -176,7 +176,7 @@ static bool stiffness_matrix(const gdyn_evaluator *e, int f, double *K) {
 static bool clear_compliance(gdyn_evaluator *e, int f, const double *K, int count, double *x) {
     double *L = e->map;
     memcpy(L, K, (size_t)(f * f) * sizeof *L);
-    if (gdyn_cholesky_factor(f, L) != GDYN_OK || !clear_pivots(f, L))
+    if (gdyn_cholesky_factor(f, L) != GDYN_OK || !clear_pivots(f, L, CLEAR_PIVOT))
         return false;
     gdyn_cholesky_half(f, L, false, count, x);
     return true;
@@ -225,7 +225,10 @@ static gdyn_status lowest_frequency(gdyn_evaluator *e, const gdyn_state *state, 
                                     int f, const double *K, double *value) {
     double *Mr = e->M, *Kc = e->map, *w = e->few;
     /* bodies, and rotors by the speeds of their drives */
-    gdyn_evaluator_mass(e, state, f, N, Mr);
+    if (e->uneven_masses)
+        gdyn_mech_bodies_reduce(state, f, N, e->MN, Mr);
+    else
+        gdyn_evaluator_mass(e, state, f, N, Mr);
     for (int d = 0; d < e->k; d++) {
         double rotor = gdyn_mech_rotor(e->model, d);
         if (rotor != 0.0)
@@ -234,6 +237,14 @@ static gdyn_status lowest_frequency(gdyn_evaluator *e, const gdyn_state *state, 
     mirror(f, Mr);
     memcpy(Kc, K, (size_t)(f * f) * sizeof *Kc);
     *value = NAN;
+    /* the largest eigenvalue of M x = (1 / w^2) K x keeps all digits beside others of any size */
+    if (e->uneven_masses && gdyn_cholesky_factor(f, Kc) == GDYN_OK && clear_pivots(f, Kc, STIFFNESS_RANK)) {
+        memcpy(Kc, K, (size_t)(f * f) * sizeof *Kc);
+        gdyn_status status = gdyn_eigen_generalized(f, Mr, Kc, w, e->eigen);
+        *value = !status && w[f - 1] > 0 ? 1 / sqrt(w[f - 1]) / (2.0 * GDYN_PI) : NAN;
+        return status;
+    }
+    memcpy(Kc, K, (size_t)(f * f) * sizeof *Kc);
     gdyn_status status = gdyn_eigen_generalized(f, Kc, Mr, w, e->eigen);
     if (status == GDYN_ERROR_NUMERIC)
         return GDYN_OK; /* massless freedom: no frequency */
@@ -467,6 +478,8 @@ gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *e, const gdyn_state *state, 
     gdyn_status status = rest_load(e, pose, &value[GDYN_CRITERION_LOAD]);
     if (!status)
         status = gdyn_evaluator_map(e, state, N, &f);
+    if (!status && f > 0 && e->uneven_masses)
+        status = gdyn_graded_motions(e, f, N);
     if (status || f == 0)
         return status;
     drive_map(e, f, e->drives);

@@ -205,6 +205,8 @@ gdyn_status gdyn_graded_null(gdyn_evaluator *evaluator, gdyn_pose_storage *stora
                              int rank);
 gdyn_status gdyn_graded_svd(gdyn_evaluator *evaluator, gdyn_pose_storage *storage,
                             const gdyn_state *state, const gdyn_path_rates *rates);
+/* The motions N (n x f) and evaluator->reduced, their map, with light bodies alone in as many motions as possible. */
+gdyn_status gdyn_graded_motions(gdyn_evaluator *evaluator, int f, double *N);
 /* E (q x RHS): right-hand sides along the motions Z (n x q, orthonormal) that no drive controls, each as if its bodies were the
  * heaviest. After one of those. */
 gdyn_status gdyn_graded_equalities(gdyn_evaluator *evaluator, int q, const double *Z, double *E);

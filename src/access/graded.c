@@ -193,6 +193,30 @@ static void map_drives(const gdyn_evaluator *e, int f, const double *G, double *
         }
 }
 
+gdyn_status gdyn_graded_motions(gdyn_evaluator *e, int f, double *N) {
+    int n = e->n, per = e->model->per_body;
+    double *G = e->MN, *S = e->drives;
+    for (int body = 0; body * per < n; body++) {
+        e->share[body] = 0;
+        for (int i = body * per; i < (body + 1) * per; i++)
+            e->share[body] = fmax(e->share[body], gdyn_mech_inertia(e->model, i));
+    }
+    take_shares(n / per, e->share, e->share);
+    gdyn_status status = grade_motions(e, f, N, e->share, G);
+    if (status)
+        return status;
+    map_drives(e, f, G, S);
+    for (int j = 0; j < f; j++) {
+        for (int i = 0; i < n; i++)
+            N[i + n * j] = G[j + f * i];
+        for (int i = 0; i < e->columns; i++)
+            e->reduced[j + f * i] = S[i + e->columns * j];
+    }
+    /* no longer the map of the motions that are known */
+    e->mapped = -1;
+    return GDYN_OK;
+}
+
 /* The largest cut beside the range of its effort. d1^2, d1 and d2 are as large as the efforts that they load allow. */
 static void note_cut(gdyn_evaluator *e, gdyn_pose_storage *s) {
     const double *kept[RHS] = {s->A, s->B, s->C, s->D};

@@ -35,6 +35,15 @@ expect 0 verify arm.yaml
 expect 0 regions arm.yaml --set high=-0.1 --no-pictures -o one
 says out "load of the drives at rest .*cannot hold"
 
+# The lowest frequency is that of the light body, or of the heavy one beside a light one that is much faster.
+for springs in "1e12 1e-7 1/(2*pi)" "1e3 1e7 1e-2/(2*pi)"; do
+    read -r heavy light frequency <<<"$springs"
+    sed -e "s/limit: \"50.*/limit: 1e9}, stiffness: $heavy N m}/" -e "s/torque: {min.*/torque: {limit: 1}, stiffness: $light N m}/" \
+        -e '/^expect/,$d' arm.yaml >springs.yaml
+    echo "expect: [{quantity: t.frequency, value: $frequency, tolerance: 1e-10, source: one mass on one spring}]" >>springs.yaml
+    expect 0 verify springs.yaml --set "M=1e7 kg" --set "m=1e-7 kg"
+done
+
 # Two weights of 1e11 kg balance each other but for rounding of 1e-5 N m.
 cat >beam.yaml <<'END'
 format: 1
