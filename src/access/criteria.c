@@ -238,7 +238,8 @@ static gdyn_status lowest_frequency(gdyn_evaluator *e, const gdyn_state *state, 
     memcpy(Kc, K, (size_t)(f * f) * sizeof *Kc);
     *value = NAN;
     /* the largest eigenvalue of M x = (1 / w^2) K x keeps all digits beside others of any size */
-    if (e->uneven_masses && gdyn_cholesky_factor(f, Kc) == GDYN_OK && clear_pivots(f, Kc, STIFFNESS_RANK)) {
+    if (e->uneven_masses && gdyn_cholesky_factor(f, Kc) == GDYN_OK &&
+        clear_pivots(f, Kc, STIFFNESS_RANK)) {
         memcpy(Kc, K, (size_t)(f * f) * sizeof *Kc);
         gdyn_status status = gdyn_eigen_generalized(f, Mr, Kc, w, e->eigen);
         *value = !status && w[f - 1] > 0 ? 1 / sqrt(w[f - 1]) / (2.0 * GDYN_PI) : NAN;

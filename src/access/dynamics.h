@@ -207,6 +207,9 @@ gdyn_status gdyn_graded_svd(gdyn_evaluator *evaluator, gdyn_pose_storage *storag
                             const gdyn_state *state, const gdyn_path_rates *rates);
 /* The motions N (n x f) and evaluator->reduced, their map, with light bodies alone in as many motions as possible. */
 gdyn_status gdyn_graded_motions(gdyn_evaluator *evaluator, int f, double *N);
+/* Drive forces (k) that balance forces on the bodies (n, not scaled; destroyed), after that: evaluator->null has those motions. */
+gdyn_status gdyn_graded_answer(gdyn_evaluator *evaluator, int f, int rank, double *force,
+                               double *n);
 /* E (q x RHS): right-hand sides along the motions Z (n x q, orthonormal) that no drive controls, each as if its bodies were the
  * heaviest. After one of those. */
 gdyn_status gdyn_graded_equalities(gdyn_evaluator *evaluator, int q, const double *Z, double *E);

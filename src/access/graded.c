@@ -12,6 +12,7 @@
  * has in the motion of the whole machine, since rates that vanish are known to rounding of the others. */
 #include "access/dynamics.h"
 
+#include "linalg/dot.h"
 #include "mech/state.h"
 #include "model/data.h"
 
@@ -130,14 +131,11 @@ static double passing(const balance *of, int j, const double *X) {
     return sum;
 }
 
-/* Drive forces of right-hand side x, and what rounding may have left in them. */
-static gdyn_status solve(gdyn_evaluator *e, gdyn_pose_storage *s, int x, const balance *of) {
-    int count = of->count, equations = of->equations, first = count - e->columns;
-    double *weight = e->few, *left = weight + equations, *p = left + equations;
-    double *X = e->solution, *more = X + count;
-    double *weighted = e->system, *out[RHS] = {s->A, s->B, s->C, s->D};
-    double *errors[RHS] = {s->A_error, s->B_error, NULL, s->D_error};
-    /* light equations first */
+/* X (count) of least norm, light equations first, with weight and room `left` and `more`; leaves the factors in e->graded. */
+static gdyn_status solve_balance(gdyn_evaluator *e, const balance *of, double *weight, double *left,
+                                 double *X, double *more) {
+    int count = of->count, equations = of->equations;
+    double *weighted = e->system;
     take_shares(equations, of->size, weight);
     for (int j = 0; j < equations; j++) {
         weight[j] = 1 / sqrt(weight[j]);
@@ -147,8 +145,21 @@ static gdyn_status solve(gdyn_evaluator *e, gdyn_pose_storage *s, int x, const b
     gdyn_status status = gdyn_qr_factor(e->graded, count, equations, weighted, count, DBL_EPSILON);
     if (status)
         return status;
-    e->graded->rank.rank = of->rank < e->graded->rank.rank ? of->rank : e->graded->rank.rank;
+    if (of->rank < e->graded->rank.rank)
+        e->graded->rank.rank = of->rank;
     gdyn_qr_solve_refined(e->graded, of->S, count, weight, of->b, X, left, more);
+    return GDYN_OK;
+}
+
+/* Drive forces of right-hand side x, and what rounding may have left in them. */
+static gdyn_status solve(gdyn_evaluator *e, gdyn_pose_storage *s, int x, const balance *of) {
+    int count = of->count, equations = of->equations, first = count - e->columns;
+    double *weight = e->few, *left = weight + equations, *p = left + equations;
+    double *X = e->solution, *more = X + count, *out[RHS] = {s->A, s->B, s->C, s->D};
+    double *errors[RHS] = {s->A_error, s->B_error, NULL, s->D_error};
+    gdyn_status status = solve_balance(e, of, weight, left, X, more);
+    if (status)
+        return status;
     /* rounding of each equation, and what it does to the drives */
     for (int j = 0; j < equations; j++)
         left[j] = ROUNDING * (of->size[j] + passing(of, j, X));
@@ -191,6 +202,27 @@ static void map_drives(const gdyn_evaluator *e, int f, const double *G, double *
             }
             S[i + e->columns * j] = fabs(sum) > ROUNDING * size ? sum : 0;
         }
+}
+
+gdyn_status gdyn_graded_answer(gdyn_evaluator *e, int f, int rank, double *force, double *n) {
+    int per = e->model->per_body, k = e->k;
+    double *S = e->drives, *tau = e->reduced_rhs, *size = tau + f, *X = e->solution;
+    for (int i = 0; i < e->n; i++)
+        force[i] *= e->column_scale[i];
+    for (int j = 0; j < f; j++) {
+        const double *motion = e->null + e->n * j;
+        tau[j] = gdyn_dot(e->n, motion, force);
+        size[j] = 0;
+        for (int body = 0; body * per < e->n; body++)
+            size[j] += length_on(motion, body, per, 1) * length_on(force, body, per, 1);
+        for (int i = 0; i < k; i++)
+            S[i + k * j] = e->reduced[j + f * i];
+    }
+    gdyn_status status =
+        solve_balance(e, &(balance){k, f, 1, rank, S, tau, size}, e->few, e->few + f, X, X + k);
+    for (int i = 0; i < k && !status; i++)
+        n[i] = e->drive_scale[i] * X[i];
+    return status;
 }
 
 gdyn_status gdyn_graded_motions(gdyn_evaluator *e, int f, double *N) {

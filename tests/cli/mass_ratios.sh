@@ -44,6 +44,20 @@ for springs in "1e12 1e-7 1/(2*pi)" "1e3 1e7 1e-2/(2*pi)"; do
     expect 0 verify springs.yaml --set "M=1e7 kg" --set "m=1e-7 kg"
 done
 
+# Acceleration and force of the tool at the end of a light link, guaranteed in all directions: least of (limit - |gravity|) / |row| over
+# the rows of M J^-1 and J^T, at the worst of nine nodes (x = 1.3, y = -0.4), with M and J in closed form.
+sed -e '/^trajectories/,$d' -e 's/^parameters.*/parameters: {M: 1e6 kg, m: 1e-6 kg}/' -e 's/com: \[1, 0\], points.*/com: [1, 0], points: {E: [1, 0]}, pose: [0, 0, -1]}/' \
+    -e 's/b: {.*/b: {mass: m, inertia: 0, com: [0.7, 0], pose: [cos(-1), sin(-1), 0.6], points: {T: [0.7, 0]}}/' \
+    -e 's/limit: ".*/limit: 3e7}}/' -e 's/torque: {min.*/torque: {limit: 2e-5}}/' arm.yaml >field.yaml
+cat >>field.yaml <<'END'
+workspaces:
+  w: {of: b.T, x: [1.0, 1.3], y: [-0.4, -0.1], points: [3, 3]}
+expect:
+  - {quantity: w.accel, value: 19.7561038424354, tolerance: 1e-8, source: closed form}
+  - {quantity: w.force, value: 1.97561038424354e-05, tolerance: 1e-14, source: closed form}
+END
+expect 0 verify field.yaml
+
 # Two weights of 1e11 kg balance each other but for rounding of 1e-5 N m.
 cat >beam.yaml <<'END'
 format: 1
