@@ -58,6 +58,30 @@ expect:
 END
 expect 0 verify field.yaml
 
+# A light undriven rod that hangs on a heavy slide: held where it hangs along gravity, so that rest is rest.
+cat >hung.yaml <<'END'
+format: 1
+name: hung
+parameters: {M: 1 kg, m: 1 kg}
+machine:
+  space: planar
+  gravity: [0.5, -10]
+  bodies:
+    slide: {mass: M, inertia: M*(1 m)^2, points: {E: [0, 0]}}
+    rod: {mass: m, inertia: m*(0.1 m)^2, com: [0.3, 0], points: {E: [0, 0]}, pose: [0, 0, -1.2]}
+  joints: {s: {type: prismatic, of: [slide, ground], axis: [1, 0]}, w: {type: revolute, of: [rod.E, slide.E]}}
+  drives: {m: {at: s, force: {limit: "20 m/s^2*M"}}}
+trajectories: {t: {of: slide.E, path: {x: p}, p: [0, 1], points: 3, undriven: equilibrium}}
+expect:
+  - {quantity: t.rest_min@0, value: 0, tolerance: 1e-9, source: the rod hangs}
+  - {quantity: t.rest_max@1, value: 0, tolerance: 1e-9, source: the rod hangs}
+  - {quantity: t.load, value: "0.5*(M + m)/(20*M)", tolerance: 1e-9, source: gravity along the slide}
+END
+for mass in "1e4 1e-4" "1e6 1e-7"; do
+    read -r heavy light <<<"$mass"
+    expect 0 verify hung.yaml --set "M=$heavy kg" --set "m=$light kg"
+done
+
 # Two weights of 1e11 kg balance each other but for rounding of 1e-5 N m.
 cat >beam.yaml <<'END'
 format: 1
