@@ -86,10 +86,10 @@ static void take_shares(int count, const double *size, double *share) {
 
 /* --- motions ------------------------------------------------------------------------------------- */
 
-/* Motions N (n x f) graded by the shares (bodies) of loads: G (f x n). Destroys e->system. */
+/* Motions N (n x f) graded by the shares (bodies) of loads: G (f x n). Destroys e->K. */
 static gdyn_status grade_motions(gdyn_evaluator *e, int f, const double *N, const double *share,
                                  double *G) {
-    return gdyn_qr_grade(e->graded, e->n, f, e->model->per_body, share, ROUNDING, N, G, e->system);
+    return gdyn_qr_grade(e->graded, e->n, f, e->model->per_body, share, ROUNDING, N, G, e->K);
 }
 
 /* Force along motion j of the forces x (n), with `size`: the sum of the bodies' shares without their cancellation. */
