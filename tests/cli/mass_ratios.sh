@@ -82,6 +82,21 @@ for mass in "1e4 1e-4" "1e6 1e-7"; do
     expect 0 verify hung.yaml --set "M=$heavy kg" --set "m=$light kg"
 done
 
+# Bodies without a joint and with one drive: more motions than multipliers and drives.
+cat >free.yaml <<'END'
+format: 1
+name: free
+machine:
+  space: spatial
+  gravity: [0, 0, -10]
+  bodies:
+    a: {mass: 1e6 kg, inertia: [1, 2, 2.5], points: {P: [1, 0, 0]}}
+    b: {mass: 1e-3 kg, inertia: [1e-3, 1e-3, 1e-3], pose: {at: [3, 0, 0], cardan: [0, 0, 0]}}
+  drives: {c: {cable: [a.P, ground], tension: {min: 0, max: 10 N}}}
+trajectories: {t: {of: a, path: {x: p}, p: [0, 1], points: 3}}
+END
+expect 1 regions free.yaml --no-pictures -o free
+
 # Two weights of 1e11 kg balance each other but for rounding of 1e-5 N m.
 cat >beam.yaml <<'END'
 format: 1
