@@ -2,6 +2,7 @@
 #include "casefile/machine.h"
 #include "casefile/values.h"
 
+#include <math.h>
 #include <string.h>
 
 /* --- points ---------------------------------------------------------------------------------------- */
@@ -289,6 +290,8 @@ void gdyn_read_machine(gdyn_reader *r, const gdyn_node *machine) {
         gdyn_out_of_memory(r);
         return;
     }
+    gdyn_machine_set_length(r->machine,
+                            gdyn_read_number(r, machine, "length", GDYN_DIM_LENGTH, NAN));
     /* Bodies, joints, drives, forces: each refers to what stands before. */
     read_bodies(r, machine);
     if (!gdyn_reserve_ranges(r, machine))

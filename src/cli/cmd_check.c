@@ -85,6 +85,7 @@ static void print_structure(const gdyn_examination *found) {
     printf("  joints                 %4d   ", gdyn_model_joints(model));
     print_joint_types(model);
     printf("  independent loops      %4d\n", found->loops);
+    printf("  characteristic length  %.4g m\n", gdyn_model_length(model));
     if (found->assembled) {
         print_mobility(found);
         print_drives(found);

@@ -325,6 +325,7 @@ static int answer(const gdyn_session *run) {
     bool accessible = true;
     for (int i = 0; i < run->count; i++) {
         warn_of_gaps(run->options, &run->trajectory[i]);
+        gdyn_note_cut(run->options, &run->trajectory[i]);
         accessible &= gdyn_trajectory_accessible(&run->trajectory[i]);
     }
     if (!run->options->json)

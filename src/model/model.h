@@ -256,6 +256,9 @@ typedef struct gdyn_machine gdyn_machine;
 
 gdyn_machine *gdyn_machine_create(gdyn_space space, const double gravity[3]);
 void gdyn_machine_destroy(gdyn_machine *machine);
+/* The characteristic length L [m] that brings rotations and lengths to one unit, in place of the largest extent of a moving body, from
+ * which it may differ by up to 1000 times. Designs that are compared by dexterity or distances to singular poses need the same one. */
+void gdyn_machine_set_length(gdyn_machine *machine, double length);
 /* Each copies its definition (names, curves included) and returns its index, or -1 when memory is
  * out. References to entities not added yet are allowed; they are checked by gdyn_model_create. */
 int gdyn_machine_add_body(gdyn_machine *machine, const gdyn_body_def *def);

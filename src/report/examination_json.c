@@ -116,13 +116,14 @@ static json_t *machine_document(const gdyn_examination *e) {
     /* What depends on the assembled pose is null until the machine closes. */
     gdyn_json_add(
         document,
-        "bodies:i joints:i loops:i mass:n mobility:o gruebler:o coordinates:i constraints:i rank:o "
+        "bodies:i joints:i loops:i mass:n length:n mobility:o gruebler:o coordinates:i "
+        "constraints:i rank:o "
         "redundant_constraints:o gap:n singular_values_at_cut:o drives:i drive_redundancy:o "
         "controlled_freedoms:o assembly:o joint_values:o",
         gdyn_model_bodies(model), gdyn_model_joints(model), e->loops, gdyn_model_mass(model),
-        once_known(e, m->mobility), once_known(e, m->gruebler), gdyn_model_coordinates(model),
-        gdyn_model_holonomic(model) + gdyn_model_pfaffian(model), once_known(e, m->rank.rank),
-        once_known(e, m->redundant), known ? m->rank.gap : NAN,
+        gdyn_model_length(model), once_known(e, m->mobility), once_known(e, m->gruebler),
+        gdyn_model_coordinates(model), gdyn_model_holonomic(model) + gdyn_model_pfaffian(model),
+        once_known(e, m->rank.rank), once_known(e, m->redundant), known ? m->rank.gap : NAN,
         known ? gdyn_json_pair(m->rank.above, m->rank.below) : json_null(),
         gdyn_model_drives(model), once_known(e, e->guess.redundancy),
         once_known(e, e->guess.controlled),

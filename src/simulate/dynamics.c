@@ -6,6 +6,8 @@
 
 #include "base/memory.h"
 #include "linalg/dot.h"
+#include "mech/state.h"
+#include "simulate/solvers.h"
 
 #include <float.h>
 #include <math.h>
@@ -49,6 +51,9 @@ static bool allocate(gdyn_dynamics *d) {
     int most = rows > n ? rows : n;
     d->qr = gdyn_qr_create(n + 1, rows + 1);
     d->svd = gdyn_svd_create(most + 1, most + 1);
+    d->uneven = gdyn_mech_uneven_masses(d->model);
+    if (d->uneven)
+        whole = (d->graded = gdyn_qr_create(n, n)) && whole;
     if (d->def->method == GDYN_SIM_MINIMAL)
         whole = (d->minimal = gdyn_minimal_create(d->model)) && whole;
     whole = (d->sticking = gdyn_sticking_create(d->model)) && whole;
@@ -95,6 +100,7 @@ void gdyn_dynamics_destroy(gdyn_dynamics *d) {
     gdyn_free(d->row);
     gdyn_free(d->col);
     gdyn_qr_destroy(d->qr);
+    gdyn_qr_destroy(d->graded);
     gdyn_svd_destroy(d->svd);
     gdyn_minimal_destroy(d->minimal);
     gdyn_sticking_destroy(d->sticking);
@@ -216,6 +222,12 @@ gdyn_status gdyn_dynamics_near(gdyn_dynamics *d, const gdyn_state *state) {
     return status;
 }
 
+/* Multipliers of the method; accelerations by graded motions, whose rounding is relative to the bodies that each of them moves. */
+static gdyn_status solve_uneven(gdyn_dynamics *d) {
+    gdyn_status status = gdyn_sim_solver_of(d->def->method)->solve(d);
+    return status == GDYN_OK ? gdyn_solve_null_space(d) : status;
+}
+
 gdyn_status gdyn_dynamics_solve(gdyn_dynamics *d, const gdyn_state *state, const double *u) {
     gdyn_dynamics_equations(d, state, u);
     if (d->loaded != GDYN_OK)
@@ -223,6 +235,8 @@ gdyn_status gdyn_dynamics_solve(gdyn_dynamics *d, const gdyn_state *state, const
     /* The augmented Lagrangian needs no rank and passes singular poses. */
     gdyn_sim_method method = d->passing ? GDYN_SIM_AUGMENTED : d->def->method;
     gdyn_solve *solve = gdyn_sim_solver_of(method)->solve;
+    if (d->uneven && !d->passing && method != GDYN_SIM_COMPLIANCE && method != GDYN_SIM_MINIMAL)
+        solve = solve_uneven;
     gdyn_status status = solve(d);
     if (status == GDYN_OK)
         status = gdyn_sticking_solve(d, solve);
@@ -246,25 +260,46 @@ gdyn_status gdyn_dynamics_factor(gdyn_dynamics *d, int count, int rank) {
     return status;
 }
 
+/* Basis N of null(C) after a factorization of C^T; where masses differ by orders of magnitude, such that light bodies
+ * move alone in as many columns as possible. Returns their number. */
+static int find_motions(gdyn_dynamics *d) {
+    const double STILL = 1e-11;
+    int n = d->n, free = gdyn_qr_null_transposed(d->qr, d->N, n);
+    if (!d->uneven || free == 0)
+        return free;
+    int per = gdyn_model_space(d->model) == GDYN_PLANAR ? 3 : 6;
+    double *mass = d->w, *G = d->MN;
+    for (int j = 0; j < n; j += per) {
+        mass[j / per] = 0;
+        for (int i = j; i < j + per; i++)
+            mass[j / per] = fmax(mass[j / per], d->M[i * (size_t)(n + 1)]);
+    }
+    if (gdyn_qr_grade(d->graded, n, free, per, mass, STILL, d->N, G, d->K) != GDYN_OK)
+        return free;
+    for (int j = 0; j < free; j++)
+        for (int i = 0; i < n; i++)
+            d->N[i + (size_t)n * (size_t)j] = G[j + (size_t)free * (size_t)i];
+    return free;
+}
+
 /* Reduced masses N^T M N, factored into K; N has `free` columns. */
 static gdyn_status reduce_mass(gdyn_dynamics *d, int free) {
     int n = d->n;
-    double least = INFINITY, greatest = 0;
-    /* Measured against the greatest mass. */
-    for (int j = 0; j < n; j++)
-        greatest = fmax(greatest, d->M[j * (size_t)(n + 1)]);
+    bool massive = true;
     /* N^T M N and its Cholesky factor. */
     gdyn_gemm(0, 0, n, free, n, 1, d->M, n, d->N, n, 0, d->MN, n);
     gdyn_gemm(1, 0, free, free, n, 1, d->N, n, d->MN, n, 0, d->K, free);
     if (gdyn_cholesky_factor(free, d->K) != GDYN_OK)
         return GDYN_ERROR_NUMERIC;
-    /* The squares of the factor's diagonal are masses. */
-    for (int i = 0; i < free; i++) {
-        double pivot = d->K[i * (size_t)(free + 1)];
-        least = fmin(least, pivot * pivot);
+    /* The squares of the factor's diagonal are masses; a motion without mass leaves rounding of those that it moves. */
+    for (int j = 0; j < free; j++) {
+        double pivot = d->K[j * (size_t)(free + 1)], greatest = 0;
+        for (int i = 0; i < n; i++)
+            if (!d->uneven || d->N[i + (size_t)n * (size_t)j] != 0)
+                greatest = fmax(greatest, d->M[i * (size_t)(n + 1)]);
+        massive = massive && pivot * pivot > 100 * n * DBL_EPSILON * greatest;
     }
-    /* A motion without mass leaves rounding of the others' masses. */
-    return free == 0 || least > 100 * n * DBL_EPSILON * greatest ? GDYN_OK : GDYN_ERROR_NUMERIC;
+    return massive ? GDYN_OK : GDYN_ERROR_NUMERIC;
 }
 
 gdyn_status gdyn_dynamics_massless(gdyn_dynamics *d, int *body) {
@@ -272,7 +307,7 @@ gdyn_status gdyn_dynamics_massless(gdyn_dynamics *d, int *body) {
     double *a = d->v, *x = d->x, most = 0;
     *body = GDYN_NONE;
     gdyn_status status = gdyn_dynamics_factor(d, d->rows, d->rank);
-    int free = gdyn_qr_null_transposed(d->qr, d->N, n);
+    int free = find_motions(d);
     if (status != GDYN_OK || free == 0 || reduce_mass(d, free) == GDYN_OK)
         return status;
     /* The reduced mass is singular: its weakest direction, as a motion of bodies. */
@@ -299,7 +334,7 @@ gdyn_status gdyn_dynamics_least(gdyn_dynamics *d, int count, const double *b, co
     memset(x, 0, (size_t)n * sizeof *x);
     if (count > 0)
         gdyn_qr_solve_transposed(d->qr, 1, b, d->rows, x, n);
-    int free = gdyn_qr_null_transposed(d->qr, d->N, n);
+    int free = find_motions(d);
     if (free == 0)
         return GDYN_OK;
     if (reduce_mass(d, free) != GDYN_OK)

@@ -35,13 +35,15 @@ typedef struct gdyn_dynamics {
     double clear;       /* least over greatest pivot of C at the closed start */
     bool passing;       /* near a singular pose: see gdyn_dynamics_near */
     /* room */
-    double *Ct;     /* n x rows */
-    double *N, *MN; /* n x n each */
-    double *A, *K;  /* rows x n; (n + rows)^2 */
-    double *v, *w;  /* 2 (n + rows) each */
-    int *pivot;     /* n + rows */
-    gdyn_qr *qr;    /* n x rows */
-    gdyn_svd *svd;  /* rows x n, and rows x rows */
+    double *Ct;      /* n x rows */
+    double *N, *MN;  /* n x n each */
+    double *A, *K;   /* rows x n; (n + rows)^2 */
+    double *v, *w;   /* 2 (n + rows) each */
+    int *pivot;      /* n + rows */
+    gdyn_qr *qr;     /* n x rows */
+    bool uneven;     /* masses differ by orders of magnitude, */
+    gdyn_qr *graded; /* and then n x n */
+    gdyn_svd *svd;   /* rows x n, and rows x rows */
     /* choices of elimination and partition */
     int chosen;     /* 0: not yet; rows or columns chosen */
     int *row, *col; /* rows, n: in the order of the choice */
