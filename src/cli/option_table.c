@@ -118,7 +118,7 @@ const gdyn_option gdyn_option_table[] = {
     {"samples", 0, GDYN_OPTION_WHOLE, AT(samples), "sweep", "N",
      .help = "designs of lhs and sobol (100), rows of saltelli (256), trajectories of morris (20)", .low = 2, .high = INT_MAX},
     {"samples", 0, GDYN_OPTION_WHOLE, AT(samples), "modes", "N",
-     .help = "starts with joint coordinates at random (default 64)", .low = 1, .high = INT_MAX},
+     .help = "starts at random (default: until every mode was met twice, and five times as long)", .low = 1, .high = INT_MAX},
     {"levels", 0, GDYN_OPTION_WHOLE, AT(levels), "sweep", "N",
      .help = "levels per variable of oat (default 11) and grid (default 5)", .low = 2, .high = INT_MAX},
     {"variables", 0, GDYN_OPTION_TEXT, AT(variables), "sweep", "A,B,...",
