@@ -28,8 +28,9 @@ static void print_held(const gdyn_modes *modes) {
         modes->tool_poses < modes->count)
         printf("  different poses of the tool: %d\n", modes->tool_poses);
     if (modes->once > 0)
-        printf("  met by a single sampled start: %d mode%s; more starts (--samples) may find others\n",
-               modes->once, gdyn_plural(modes->once));
+        printf(
+            "  met by a single sampled start: %d mode%s; more starts (--samples) may find others\n",
+            modes->once, gdyn_plural(modes->once));
     printf("\n");
 }
 
@@ -53,7 +54,8 @@ static void print_joint(const gdyn_modes *modes, int joint, gdyn_freedom freedom
     snprintf(name, sizeof name, "%s.%s", def->name, gdyn_freedom_name(freedom));
     printf("  %-22.22s %-4s", name, unit);
     for (int i = from; i < to; i++)
-        printf(" %9.4g", factor * gdyn_mech_joint_within_turn(modes->mode[i].state, joint, freedom));
+        printf(" %9.4g",
+               factor * gdyn_mech_joint_within_turn(modes->mode[i].state, joint, freedom));
     printf("\n");
 }
 

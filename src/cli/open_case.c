@@ -37,7 +37,8 @@ static void report_null_motion(const gdyn_options *options, const gdyn_instance 
     const gdyn_freedom_def *wish = &instance->trajectory_freedom[t];
     if (end->tried == 0 || (end->settled && options->verbosity < 1))
         return;
-    gdyn_cli_note(options, "trajectory '%s': null motion: %s %.6g (least weighted: %.6g), %d path%s tried%s",
+    gdyn_cli_note(options,
+                  "trajectory '%s': null motion: %s %.6g (least weighted: %.6g), %d path%s tried%s",
                   instance->trajectory[t].name, gdyn_criterion_table[wish->criterion].name,
                   end->best, end->norm, end->tried, gdyn_plural(end->tried),
                   end->settled ? "; no better neighbour was found"

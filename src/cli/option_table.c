@@ -167,6 +167,8 @@ const gdyn_option gdyn_option_table[] = {
      .help = "show the regions at these path parameters"},
     {"coefficients", 0, GDYN_OPTION_TEXT, AT(coefficients), "regions traverse feasible", "FILE",
      .help = "read p,drive,A,B,C,D,min,max,V1... from a CSV file", .suffix = "csv"},
+    {"write-coefficients", 0, GDYN_OPTION_FLAG, AT(write_coefficients), "regions", NULL,
+     .help = "write coefficients.csv: A, B, C, D, V and the limits at every point"},
     {"no-pictures", 0, GDYN_OPTION_FLAG, AT(no_pictures), "check modes workspace " PATHS " simulate " STUDIES, NULL,
      .help = "write no gnuplot scripts and pictures"},
     {"threads", 0, GDYN_OPTION_WHOLE, AT(threads), "workspace regions traverse study " STUDIES, "N",

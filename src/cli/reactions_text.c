@@ -360,15 +360,16 @@ void gdyn_print_proposals(const gdyn_instance *instance, const gdyn_proposals *f
         print_no_proposal(instance->model, found);
     if (found->redundancy == 0 || found->count == 0)
         return;
-    snprintf(title, sizeof title,
-             "\nExactly constrained, with the same mobility %d, when (each rebuilt and checked%s):\n",
-             found->mobility,
-             instance->trajectory_count > 0 ? ", also along the trajectories" : "");
+    snprintf(
+        title, sizeof title,
+        "\nExactly constrained, with the same mobility %d, when (each rebuilt and checked%s):\n",
+        found->mobility, instance->trajectory_count > 0 ? ", also along the trajectories" : "");
     print_some(instance, found, GDYN_PROPOSAL_UNCHECKED, GDYN_PROPOSAL_PASSES, title, all);
-    print_some(instance, found, GDYN_PROPOSAL_NO_PATH, GDYN_PROPOSAL_NO_PATH,
-               "\nExactly constrained at the first guess (a trajectory prescribes a coordinate of a "
-               "changed joint\nand is not checked):\n",
-               all);
+    print_some(
+        instance, found, GDYN_PROPOSAL_NO_PATH, GDYN_PROPOSAL_NO_PATH,
+        "\nExactly constrained at the first guess (a trajectory prescribes a coordinate of a "
+        "changed joint\nand is not checked):\n",
+        all);
     print_some(instance, found, GDYN_PROPOSAL_STOPS, GDYN_PROPOSAL_LOSES_RANK,
                "\nExactly constrained at the first guess, but jammed along a trajectory:\n", all);
     if (!found->complete) {

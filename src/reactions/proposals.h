@@ -24,12 +24,12 @@ typedef struct gdyn_joint_change {
 
 /* How the changed machine follows the trajectories of the case (trajectory/proposal_paths.h). */
 typedef enum gdyn_proposal_outcome {
-    GDYN_PROPOSAL_UNCHECKED,  /* default; there are none */
-    GDYN_PROPOSAL_PASSES,     /* all of them, as far as the machine itself */
-    GDYN_PROPOSAL_NO_PATH,    /* one prescribes a coordinate that the changed machine has not; no other jams */
-    GDYN_PROPOSAL_STOPS,      /* on one it does not come so far: it jams */
+    GDYN_PROPOSAL_UNCHECKED, /* default; there are none */
+    GDYN_PROPOSAL_PASSES,    /* all of them, as far as the machine itself */
+    GDYN_PROPOSAL_NO_PATH, /* one prescribes a coordinate that the changed machine has not; no other jams */
+    GDYN_PROPOSAL_STOPS, /* on one it does not come so far: it jams */
     GDYN_PROPOSAL_LOSES_RANK, /* on one its constraints lose rank where those of the machine itself do not */
-    GDYN_PROPOSAL_OUTCOMES    /* their number */
+    GDYN_PROPOSAL_OUTCOMES /* their number */
 } gdyn_proposal_outcome;
 
 typedef struct gdyn_proposal {
@@ -47,11 +47,12 @@ static inline bool gdyn_proposal_jams(const gdyn_proposal *proposal) {
 
 typedef struct gdyn_proposals {
     int count;
-    gdyn_proposal *proposal; /* count: fewest changes first, changes alike behind them; those that jam last */
-    int fewest;              /* changes of the first one that is not alike, or of the first */
-    int rank, mobility;      /* of the machine, and of every proposal's */
-    int redundancy;          /* of the machine as it is */
-    int tried;               /* combinations judged */
+    gdyn_proposal
+        *proposal; /* count: fewest changes first, changes alike behind them; those that jam last */
+    int fewest;    /* changes of the first one that is not alike, or of the first */
+    int rank, mobility; /* of the machine, and of every proposal's */
+    int redundancy;     /* of the machine as it is */
+    int tried;          /* combinations judged */
     bool
         complete; /* every combination of up to GDYN_CHANGES_MOST changes was judged, up to one more
                       than the fewest that do, and none was left out of the list */

@@ -19,7 +19,8 @@ void gdyn_reaction_document_frame(gdyn_reaction_document *document,
 void gdyn_reaction_document_ranks(gdyn_reaction_document *document, const char *trajectory,
                                   const gdyn_ranks *ranks);
 void gdyn_reaction_document_proposals(gdyn_reaction_document *document,
-                                      const gdyn_instance *instance, const gdyn_proposals *proposals);
+                                      const gdyn_instance *instance,
+                                      const gdyn_proposals *proposals);
 gdyn_status gdyn_reaction_document_text(const gdyn_reaction_document *document, gdyn_text *out);
 
 /* trajectory,p,d1,d2,joint,component,verdict,value,unit,convention */

@@ -23,9 +23,9 @@ typedef struct job {
     gdyn_design *design;
     gdyn_instance *instance;
     gdyn_extent extent;
-    gdyn_closure *closure;     /* for all that is closed */
-    gdyn_state *closed;        /* the machine closed by itself from its first guess */
-    gdyn_closure_info closing; /* of it */
+    gdyn_closure *closure;         /* for all that is closed */
+    gdyn_state *closed;            /* the machine closed by itself from its first guess */
+    gdyn_closure_info closing;     /* of it */
     gdyn_solvability *solvability; /* NULL: reactions are not judged */
     gdyn_criteria machine;         /* of the machine, while they are */
     gdyn_failure worst;
@@ -239,8 +239,7 @@ static void take_machine(job *j, const gdyn_criteria *criteria) {
 
 /* The worst of the reactions along the path. */
 static gdyn_status judge_reactions(job *j, const gdyn_track *track) {
-    gdyn_status status =
-        gdyn_machine_along(j->solvability, track, j->design->joint, &j->machine);
+    gdyn_status status = gdyn_machine_along(j->solvability, track, j->design->joint, &j->machine);
     take_machine(j, &j->machine);
     return status;
 }

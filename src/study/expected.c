@@ -194,7 +194,8 @@ static bool machine_value(gdyn_expected *x, int criterion, double *value) {
         gdyn_closure *closure = gdyn_closure_create(x->instance->model, 0);
         if (status == GDYN_OK && x->count == 0 && closure && duration > 0 &&
             gdyn_model_motions(x->instance->model) > 0)
-            status = gdyn_machine_in_motion(s, closure, x->guess.state, duration, joint, &x->machine);
+            status =
+                gdyn_machine_in_motion(s, closure, x->guess.state, duration, joint, &x->machine);
         gdyn_closure_destroy(closure);
         x->raised = true;
         gdyn_solvability_destroy(s);

@@ -65,8 +65,7 @@ static gdyn_status settle_best(gdyn_instance *instance, const gdyn_freedom_def *
         warn(wish, def, sink);
     if (status == GDYN_OK && found.better)
         status = keep(instance, &found.path, def);
-    instance->settled[number] =
-        (gdyn_settled){found.tried, found.settled, found.norm, found.best};
+    instance->settled[number] = (gdyn_settled){found.tried, found.settled, found.norm, found.best};
     gdyn_free_path_clear(&found.path);
     return status;
 }

@@ -57,7 +57,8 @@ typedef struct finder {
     /* what tells modes from each other */
     int marks;
     gdyn_anchor *mark; /* marks: points that lie in the same places in all variants of a mode */
-    bool *tool, *whole; /* bodies: tools of the trajectories; those whose pose is compared as a whole */
+    bool *tool,
+        *whole; /* bodies: tools of the trajectories; those whose pose is compared as a whole */
     struct variant *seen;
     int seen_count, seen_room;
 } finder;
@@ -125,8 +126,8 @@ static void list_marks(finder *f) {
     const gdyn_instance *instance = f->out->instance;
     for (int i = 0; i < machine->joints; i++) {
         const gdyn_joint_def *def = &machine->joint[i];
-        bool slides = def->type == GDYN_PRISMATIC || def->type == GDYN_CYLINDRICAL ||
-                      def->type == GDYN_SCREW;
+        bool slides =
+            def->type == GDYN_PRISMATIC || def->type == GDYN_CYLINDRICAL || def->type == GDYN_SCREW;
         if (!gdyn_joint_type_has_points(def->type))
             continue;
         add_mark(f, &def->a, NULL);
@@ -190,8 +191,7 @@ static int count_forms(const finder *f, int mode, const int *leg, int which) {
         for (int k = 0; k < i && !known; k++) {
             known = f->seen[k].mode == mode;
             for (int body = 0; known && body < gdyn_model_bodies(f->model); body++)
-                known = leg[body] != which ||
-                        same_body(f->seen[k].state, f->seen[i].state, body);
+                known = leg[body] != which || same_body(f->seen[k].state, f->seen[i].state, body);
         }
         count += !known;
     }
@@ -208,8 +208,8 @@ static int count_variants(finder *f, int mode) {
     for (int body = 0; body < gdyn_model_bodies(f->model); body++) {
         same[body] = true;
         for (int i = first + 1; i < f->seen_count && same[body]; i++)
-            same[body] = f->seen[i].mode != mode ||
-                         same_body(f->seen[first].state, f->seen[i].state, body);
+            same[body] =
+                f->seen[i].mode != mode || same_body(f->seen[first].state, f->seen[i].state, body);
     }
     for (int which = gdyn_legs_of(f->model, same, leg) - 1; which >= 0; which--) {
         int forms = count_forms(f, mode, leg, which);
@@ -242,7 +242,8 @@ static int find_mode(const finder *f, bool *new_variant) {
         mode++;
     *new_variant = true;
     for (int i = 0; i < f->seen_count && *new_variant; i++)
-        *new_variant = f->seen[i].mode != mode || !gdyn_state_near(f->seen[i].state, f->trial, SAME_POSE);
+        *new_variant =
+            f->seen[i].mode != mode || !gdyn_state_near(f->seen[i].state, f->trial, SAME_POSE);
     return mode < f->out->count ? mode : -1;
 }
 
@@ -399,7 +400,8 @@ static void draw_floating(finder *f, gdyn_random *random, int body, int first, i
             f->dq[q] = turn[turns++];
         } else {
             int k = slides++;
-            f->dq[q] = gdyn_random_between(random, f->low[3 * body + k], f->high[3 * body + k]) - r[k];
+            f->dq[q] =
+                gdyn_random_between(random, f->low[3 * body + k], f->high[3 * body + k]) - r[k];
         }
 }
 

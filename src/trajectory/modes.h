@@ -25,7 +25,7 @@ typedef enum gdyn_mode_start {
 } gdyn_mode_start;
 
 typedef struct gdyn_mode {
-    gdyn_state *state;     /* closed; of the variants the first one, or one that keeps more ranges */
+    gdyn_state *state; /* closed; of the variants the first one, or one that keeps more ranges */
     gdyn_mode_start start; /* what led to it first */
     int variants; /* poses that differ only in how legs are turned about the line of their joints */
     int met;      /* starts that led to it */
@@ -52,7 +52,7 @@ typedef struct gdyn_modes {
     int legs; /* that were mirrored, each by itself and all combinations of the first ten */
     int mirrored, sampled; /* starts tried of these kinds */
     int once;              /* modes that a single random start led to: there may be more of them */
-    int tool_poses;        /* different poses of the tools of all trajectories; 0: there is no tool */
+    int tool_poses; /* different poses of the tools of all trajectories; 0: there is no tool */
     int count, capacity;
     gdyn_mode *mode;
 } gdyn_modes;

@@ -141,8 +141,8 @@ static gdyn_status check_path(const gdyn_instance *instance, const gdyn_model *m
     return status;
 }
 
-static gdyn_status check(const gdyn_instance *instance, const gdyn_state *pose,
-                         const followed *own, gdyn_proposal *proposal) {
+static gdyn_status check(const gdyn_instance *instance, const gdyn_state *pose, const followed *own,
+                         gdyn_proposal *proposal) {
     gdyn_model *model = gdyn_proposal_model(instance->model, proposal->count, proposal->change);
     gdyn_state *start = model ? gdyn_proposal_state(model, pose) : NULL;
     gdyn_status status = start ? GDYN_OK : GDYN_ERROR_MEMORY;

@@ -57,8 +57,7 @@ static double slide_of(const web *w, int joint) {
     for (int i = 0; i < machine->ranges; i++) {
         const gdyn_range_def *range = &machine->range[i];
         if (range->kind == GDYN_RANGE_JOINT && range->joint == joint &&
-            gdyn_model_range_slides(w->model, i) && isfinite(range->min) &&
-            isfinite(range->max))
+            gdyn_model_range_slides(w->model, i) && isfinite(range->min) && isfinite(range->max))
             return fmax(fabs(range->min), fabs(range->max));
     }
     return distance_now(w->state, &def->a, &def->b) + gdyn_model_length(w->model);
