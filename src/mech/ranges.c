@@ -3,6 +3,7 @@
 #include "mech/state.h"
 
 #include "base/pi.h"
+#include "model/kinds.h"
 
 #include <math.h>
 
@@ -60,10 +61,11 @@ double gdyn_mech_joint_within_turn(const gdyn_state *state, int joint, gdyn_free
     const gdyn_machine *machine = state->model->machine;
     double value = gdyn_mech_joint_coordinate(state, joint, freedom);
     freedom = gdyn_joint_resolve(machine, joint, freedom);
-    if (gdyn_freedom_slides(freedom) || machine->joint[joint].type == GDYN_SCREW)
+    const gdyn_joint_form *form = gdyn_joint_form_of(machine->joint[joint].type, machine->space);
+    if (gdyn_freedom_slides(freedom) || gdyn_joint_reads(form, GDYN_READS_PITCH))
         return value;
     for (int i = 0; i < machine->joints; i++)
-        if (machine->joint[i].type == GDYN_GEAR &&
+        if (!gdyn_joint_type_has_points(machine->joint[i].type) &&
             (machine->joint[i].joint_a == joint || machine->joint[i].joint_b == joint))
             return value;
     for (int i = 0; i < gdyn_model_ranges(state->model); i++) {

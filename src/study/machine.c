@@ -39,18 +39,25 @@ void gdyn_machine_raise(const gdyn_solvability *s, gdyn_verdict *joint, gdyn_cri
     }
 }
 
-/* Points of a path that are looked at: both ends, and some at places without symmetry. */
-static const double PLACES[] = {0, 1, 0.236, 0.472, 0.618, 0.854};
+/* Points of a path that are looked at, as shares of it: without symmetry. */
+static const double PLACES[] = {0.236, 0.472, 0.618, 0.854};
+
+/* Nothing is redundant at the pose, so that it can be at singular poses alone. */
+static bool determined(const gdyn_solvability *s) {
+    return s->rank_ct.rank == s->constraints + s->drives;
+}
 
 gdyn_status gdyn_machine_along(gdyn_solvability *s, const gdyn_track *track, gdyn_verdict *joint,
                                gdyn_criteria *criteria) {
-    for (size_t k = 0; k < sizeof PLACES / sizeof *PLACES; k++) {
+    bool done = false;
+    for (size_t k = 0; k < sizeof PLACES / sizeof *PLACES && !done; k++) {
         int i = (int)(PLACES[k] * (track->points - 1) + 0.5);
         if (track->status[i] != GDYN_POINT_OK && track->status[i] != GDYN_POINT_RANGE)
             continue;
         gdyn_status status = gdyn_solvability_of_state(s, track->state[i]);
         if (status != GDYN_OK)
             return status;
+        done = determined(s);
         gdyn_machine_raise(s, joint, criteria);
     }
     return GDYN_OK;

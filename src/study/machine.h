@@ -20,8 +20,8 @@ void gdyn_machine_judge(const gdyn_solvability *solvability, gdyn_criteria *crit
  * redundancies at their greatest. */
 void gdyn_machine_raise(const gdyn_solvability *solvability, gdyn_verdict *joint,
                         gdyn_criteria *criteria);
-/* The same at six points of a followed path: its ends, and four without symmetry, since the pose at the start may be a special
- * one. Poses between the points where the constraints lose rank are not among them (`singular_poses` counts these). */
+/* The same at four points of a followed path, without symmetry, since the pose at the start may be a special one; at fewer where
+ * nothing is redundant. Poses between the points where the constraints lose rank are not among them (`singular_poses` counts these). */
 gdyn_status gdyn_machine_along(gdyn_solvability *solvability, const gdyn_track *track,
                                gdyn_verdict *joint, gdyn_criteria *criteria);
 /* The same at five times of the machine's own motions, from its closed pose at time zero on, as far as it can be led. */

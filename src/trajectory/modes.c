@@ -10,6 +10,7 @@
 #include "mech/row.h"
 #include "model/data.h"
 #include "model/kinds.h"
+#include "model/screws.h"
 #include "path/path.h"
 #include "trajectory/guess.h"
 #include "trajectory/mirror.h"
@@ -120,19 +121,28 @@ static bool has_line(const finder *f, int body) {
     return false;
 }
 
+/* The joint keeps its axes parallel and slides along them. */
+static bool slides_along_axis(const gdyn_model *model, int joint) {
+    gdyn_screw screw[GDYN_SCREWS_MOST];
+    int count = gdyn_joint_screws(model, joint, screw), slides = 0, turns = 0;
+    for (int i = 0; i < count; i++) {
+        slides += !screw[i].turns || screw[i].pitch != 0;
+        turns += screw[i].turns;
+    }
+    return gdyn_model_space(model) == GDYN_SPATIAL && slides == 1 && turns <= 1;
+}
+
 /* Points of joints and drives, and a second one along a slide; tools, and bodies that no two marks hold, as a whole. */
 static void list_marks(finder *f) {
     const gdyn_machine *machine = f->model->machine;
     const gdyn_instance *instance = f->out->instance;
     for (int i = 0; i < machine->joints; i++) {
         const gdyn_joint_def *def = &machine->joint[i];
-        bool slides =
-            def->type == GDYN_PRISMATIC || def->type == GDYN_CYLINDRICAL || def->type == GDYN_SCREW;
         if (!gdyn_joint_type_has_points(def->type))
             continue;
         add_mark(f, &def->a, NULL);
         add_mark(f, &def->b, NULL);
-        if (slides) {
+        if (slides_along_axis(f->model, i)) {
             add_mark(f, &def->a, def->axis_a);
             add_mark(f, &def->b, def->axis_b);
         }
@@ -563,7 +573,8 @@ gdyn_status gdyn_modes_find(const gdyn_instance *instance, const gdyn_modes_sett
         status = try_mirrored(&f);
     if (status == GDYN_OK)
         status = try_sampled(&f);
-    modes->tool_poses = count_tool_poses(&f);
+    if (status == GDYN_OK)
+        modes->tool_poses = count_tool_poses(&f);
     for (int i = 0; i < modes->count && status == GDYN_OK; i++)
         modes->mode[i].variants = count_variants(&f, i);
     /* how far the modes reach along all trajectories */

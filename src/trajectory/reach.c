@@ -9,6 +9,7 @@
 #include "linalg/vec3.h"
 #include "model/data.h"
 #include "model/kinds.h"
+#include "model/screws.h"
 
 #include <math.h>
 
@@ -51,7 +52,8 @@ static double slide_of(const web *w, int joint) {
     const gdyn_machine *machine = w->model->machine;
     const gdyn_joint_def *def = &machine->joint[joint];
     for (int i = 0; i < machine->drives && w->held; i++)
-        if (machine->drive[i].kind == GDYN_DRIVE_JOINT && machine->drive[i].joint == joint &&
+        if (gdyn_drive_traits_of(machine->drive[i].kind)->acts == GDYN_ACTS_AT_JOINT &&
+            machine->drive[i].joint == joint &&
             gdyn_freedom_slides(gdyn_joint_resolve(machine, joint, machine->drive[i].freedom)))
             return fabs(gdyn_mech_drive_coordinate(w->state, i));
     for (int i = 0; i < machine->ranges; i++) {
@@ -63,30 +65,24 @@ static double slide_of(const web *w, int joint) {
     return distance_now(w->state, &def->a, &def->b) + gdyn_model_length(w->model);
 }
 
-/* Negative: the joint holds no points together. */
+/* How far the points of a joint may be apart, from its free motions; negative: it holds no points together. */
 static double slack_of(const web *w, int joint) {
-    const gdyn_joint_def *def = &w->model->machine->joint[joint];
-    switch (def->type) {
-    case GDYN_REVOLUTE:
-    case GDYN_UNIVERSAL:
-    case GDYN_SPHERICAL:
-    case GDYN_FIXED:
+    const gdyn_machine *machine = w->model->machine;
+    const gdyn_joint_def *def = &machine->joint[joint];
+    gdyn_screw screw[GDYN_SCREWS_MOST];
+    int count = gdyn_joint_screws(w->model, joint, screw), slides = 0;
+    if (count < 0)
+        return gdyn_joint_reads(gdyn_joint_form_of(def->type, machine->space), GDYN_READS_LENGTH)
+                   ? def->length
+                   : -1;
+    for (int i = 0; i < count; i++)
+        slides += !screw[i].turns || screw[i].pitch != 0;
+    if (slides == 0)
         return 0;
-    case GDYN_ROD:
-        return def->length;
-    case GDYN_PRISMATIC:
-    case GDYN_CYLINDRICAL:
-    case GDYN_SCREW:
-    case GDYN_SLOT:
-        return slide_of(w, joint);
-    case GDYN_PLANAR_JOINT:
-    case GDYN_POINT_ON_LINE:
-    case GDYN_POINT_ON_PLANE:
-    case GDYN_GENERIC:
-        return distance_now(w->state, &def->a, &def->b) + gdyn_model_length(w->model);
-    default:
+    if (slides >= (machine->space == GDYN_PLANAR ? 2 : 3))
         return -1;
-    }
+    return slides == 1 ? slide_of(w, joint)
+                       : distance_now(w->state, &def->a, &def->b) + gdyn_model_length(w->model);
 }
 
 static void add_links(web *w) {

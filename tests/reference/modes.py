@@ -2,7 +2,8 @@
 
 The unknowns are the platform's position and a rotation by exponential map, the equations those of the legs alone: lengths (6-UPS,
 3-RPS, 3-RRR), with the platform's points in the legs' planes (3-RPS), with no twist of the legs (3-UPU). Many starts are iterated at
-once by damped Gauss-Newton steps with difference quotients. Poses are compared in both directions. Needs numpy.
+once by damped Gauss-Newton steps with difference quotients. Poses are compared in both directions. The variable STARTS is their
+number (campaigns: 12000). Needs numpy.
 """
 
 import json
@@ -14,6 +15,7 @@ import tempfile
 import numpy as np
 
 KINDS = ("6ups", "3rps", "3rrr", "3upu")
+STARTS = int(os.environ.get("STARTS", 600))
 
 
 def rotation(w):
@@ -67,7 +69,7 @@ class Machine:
             angle = np.arctan2(-self.B[:, 1], -self.B[:, 0]) + rng.uniform(0.5, 1.2, 3)
             self.angle = angle
             self.B = self.ground + self.crank * np.stack([np.cos(angle), np.sin(angle), 0 * angle], 1)
-        self.starts = 3000 if kind == "3rrr" else 12000
+        self.starts = STARTS // 4 if kind == "3rrr" else STARTS
 
     def heads(self, x, r):
         return x[:, None, :] + np.einsum("nij,kj->nki", r, self.A)
