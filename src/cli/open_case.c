@@ -31,11 +31,13 @@ static void show_trial(void *context, const char *trajectory, int tried, double 
     fprintf(stderr, "\r%s: null motion, %d paths tried, best %.6g  ", trajectory, tried, best);
 }
 
-/* How the search for a trajectory's null motion ended: with -v, and where its evaluations ended it. */
+/* How the search for a trajectory's null motion ended: with -v, and where its evaluations ended it (verify compares what it
+ * has found with what the case expects). */
 static void report_null_motion(const gdyn_options *options, const gdyn_instance *instance, int t) {
     const gdyn_settled *end = &instance->settled[t];
     const gdyn_freedom_def *wish = &instance->trajectory_freedom[t];
-    if (end->tried == 0 || (end->settled && options->verbosity < 1))
+    bool quiet = end->settled || strcmp(options->word[0], "verify") == 0;
+    if (end->tried == 0 || (quiet && options->verbosity < 1))
         return;
     gdyn_cli_note(options,
                   "trajectory '%s': null motion: %s %.6g (least weighted: %.6g), %d path%s tried%s",
