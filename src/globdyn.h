@@ -67,6 +67,7 @@
 #include "trajectory/advice.h"
 #include "trajectory/examination.h"
 #include "trajectory/modes.h"
+#include "trajectory/proposal_paths.h"
 #include "trajectory/together.h"
 #include "workspace/field.h"
 #include "study/study.h"

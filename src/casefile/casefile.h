@@ -192,6 +192,15 @@ typedef struct gdyn_freedom_def {
     gdyn_freedom freedom[GDYN_FREE_MOST];
 } gdyn_freedom_def;
 
+/* How the search for a null motion ended (study/null_motion.h). */
+typedef struct gdyn_settled {
+    int tried; /* paths that were evaluated; 0: there was no search */
+    bool
+        settled; /* it found no better neighbour; false: its evaluations ended it, or no path has a value */
+    double norm,
+        best; /* the criterion with the least weighted motion, and with the path found; NAN: none */
+} gdyn_settled;
+
 /* A parameter that differs from machine to machine, or in use: uniformly between its ends. */
 typedef struct gdyn_tolerance {
     const char *name;    /* of the parameter */
@@ -248,6 +257,8 @@ typedef struct gdyn_instance {
     const gdyn_path_def *trajectory;
     const gdyn_trajectory_source *trajectory_source; /* trajectory_count */
     const gdyn_freedom_def *trajectory_freedom;      /* trajectory_count */
+    gdyn_settled *
+        settled; /* trajectory_count; NULL: there are no null motions, or they are not searched for yet */
     int workspace_count;
     const gdyn_workspace_def *workspace;
     int point_count;

@@ -303,6 +303,13 @@ static gdyn_status write_table(const void *of, gdyn_text *out) {
     return GDYN_OK;
 }
 
+/* Writes coefficients.csv. */
+static gdyn_status write_coefficients(const void *of, gdyn_text *out) {
+    const gdyn_session *run = of;
+    gdyn_report_coefficients_csv(out, run->count, run->trajectory);
+    return GDYN_OK;
+}
+
 /* Writes regions.json. */
 static gdyn_status write_document(const void *of, gdyn_text *out) {
     const gdyn_session *run = of;
@@ -311,12 +318,14 @@ static gdyn_status write_document(const void *of, gdyn_text *out) {
 
 /* Files and pictures. */
 static int write_results(const gdyn_session *run) {
-    gdyn_results results = {
-        .command = "regions",
-        .of = run,
-        .file = {{"regions.csv", write_table}, {"regions.json", write_document, true}},
-        .partial = run->options->trajectory != NULL,
-        .draw = gdyn_pictures_of_regions};
+    gdyn_results results = {.command = "regions",
+                            .of = run,
+                            .file = {{"regions.csv", write_table},
+                                     {"regions.json", write_document, true},
+                                     {run->options->write_coefficients ? "coefficients.csv" : NULL,
+                                      write_coefficients}},
+                            .partial = run->options->trajectory != NULL,
+                            .draw = gdyn_pictures_of_regions};
     return gdyn_session_write(run, &results);
 }
 
@@ -341,7 +350,13 @@ int gdyn_cmd_regions(const gdyn_options *options) {
     settings.closest = true;
     settings.projection = (gdyn_projection)options->method;
     settings.reduction = (gdyn_reduction)options->reduction;
-    settings.lean = true;
+    /* coefficients that are written are kept */
+    settings.lean = !options->write_coefficients;
+    if (options->coefficients && options->write_coefficients) {
+        gdyn_cli_error(GDYN_CODE_USAGE
+                       "--write-coefficients writes those of a case, not a table's");
+        return GDYN_EXIT_USAGE;
+    }
     int code = gdyn_session_begin(options, &run);
     if (code == GDYN_EXIT_YES)
         code = analyse(&run, &settings);

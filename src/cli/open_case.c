@@ -58,8 +58,25 @@ static void show_trial(void *context, const char *trajectory, int tried, double 
     gdyn_console_control("\033[K");
 }
 
+/* How the search for a trajectory's null motion ended: with -v, and where its evaluations ended it (verify compares what it
+ * has found with what the case expects). */
+static void report_null_motion(const gdyn_options *options, const gdyn_instance *instance, int t) {
+    const gdyn_settled *end = &instance->settled[t];
+    const gdyn_freedom_def *wish = &instance->trajectory_freedom[t];
+    bool quiet = end->settled || strcmp(options->word[0], "verify") == 0;
+    if (end->tried == 0 || (quiet && options->verbosity < 1))
+        return;
+    gdyn_cli_note(options,
+                  "trajectory '%s': null motion: %s %.6g (least weighted: %.6g), %d path%s tried%s",
+                  instance->trajectory[t].name, gdyn_criterion_table[wish->criterion].name,
+                  end->best, end->norm, end->tried, gdyn_plural(end->tried),
+                  end->settled ? "; no better neighbour was found"
+                               : ", which ended the search: there may be a better one nearby "
+                                 "(null_motion: evaluations)");
+}
+
 /* Free coordinates of the trajectories; what an interruption leaves is the best so far. */
-static gdyn_status settle(gdyn_opened *opened) {
+static gdyn_status settle(const gdyn_options *options, gdyn_opened *opened) {
     bool shown = isatty(STDERR_FILENO);
     gdyn_free_watch watch = {.interrupt = &gdyn_interrupted, .progress = shown ? show_trial : NULL};
     gdyn_status status = gdyn_instance_settle(opened->instance, &watch, &opened->sink);
@@ -68,6 +85,8 @@ static gdyn_status settle(gdyn_opened *opened) {
             gdyn_console_control("\r\033[K");
             break;
         }
+    for (int t = 0; opened->instance->settled && t < opened->instance->trajectory_count; t++)
+        report_null_motion(options, opened->instance, t);
     return status;
 }
 
@@ -89,7 +108,7 @@ int gdyn_open_case(const gdyn_options *options, const char *filename, gdyn_opene
     status = gdyn_case_instantiate(opened->the_case, opened->setting_count, opened->setting,
                                    &opened->sink, &opened->instance);
     if (status == GDYN_OK)
-        status = settle(opened);
+        status = settle(options, opened);
     if (status == GDYN_OK && opened->instance->model)
         gdyn_model_set_formalism(opened->instance->model, (gdyn_formalism)options->formalism);
     return gdyn_exit_code(status);

@@ -60,8 +60,9 @@ typedef struct gdyn_options {
     const char *trajectory;   /* NULL: all */
     const char *at;           /* "P,P" */
     const char *coefficients; /* file */
-    const char *motion;       /* file */
-    int hold;                 /* gdyn_mode_held; -1: as the case has trajectories */
+    bool write_coefficients;
+    const char *motion; /* file */
+    int hold;           /* gdyn_mode_held; -1: as the case has trajectories */
     bool pose, all, closings;
     const char *columns;                  /* of simulations, "A,B,..."; NULL: the usual ones */
     const char *record;                   /* "BODY.POINT,..."; NULL: those of the case */

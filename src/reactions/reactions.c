@@ -75,6 +75,7 @@ static bool allocate_work(gdyn_reactions *r, gdyn_arena *arena) {
     w->qr_basis.N = gdyn_arena_doubles(arena, all * all);
     w->product = gdyn_arena_doubles(arena, great * great);
     w->matrix = gdyn_arena_doubles(arena, wide * great);
+    r->norm = gdyn_arena_doubles(arena, (size_t)r->groups);
     w->amount = gdyn_arena_doubles(arena, (size_t)r->items);
     w->few = gdyn_arena_doubles(arena, 8 * n + 6 * all);
     w->part = gdyn_arena_doubles(arena, 2 * n + rows);
@@ -253,6 +254,30 @@ static void fill_weights(gdyn_reactions *r, const gdyn_state *state) {
     }
 }
 
+/* |B_X| of joints and motions, from the null space that is kept. */
+static void fill_norms(gdyn_reactions *r) {
+    struct gdyn_reactions_work *w = r->work;
+    int rows = r->rows, n = r->n, dim = w->held.dim;
+    double *N = w->matrix;
+    /* multipliers of the rows as they are */
+    for (int c = 0; c < dim; c++)
+        for (int i = 0; i < rows; i++)
+            N[i + c * rows] = w->factor[i] * w->held.N[i + c * w->held.ld];
+    bool basis = gdyn_orthonormalize(rows, dim, N);
+    for (int g = 0; g < r->groups; g++) {
+        double sum = 0;
+        for (int c = 0; c < dim; c++)
+            for (int j = 0; j < n; j++) {
+                double entry = 0;
+                for (int i = 0; i < rows; i++)
+                    if (gdyn_reactions_multiplier(r, i)->group == g)
+                        entry += w->C[i + j * rows] * N[i + c * rows];
+                sum += entry * entry;
+            }
+        r->norm[g] = r->item[g].verdict != GDYN_INDETERMINATE ? 0 : basis ? sqrt(sum) : NAN;
+    }
+}
+
 /* --- the analysis --------------------------------------------------------------------------- */
 
 /* Verdicts of the most reliable method; how often others differ. */
@@ -329,6 +354,7 @@ gdyn_status gdyn_reactions_at(gdyn_reactions *r, const gdyn_state *state,
                  r->gap >= GDYN_GAP_SAFE;
     /* what they agree on, and which joints share load */
     compare_methods(r);
+    fill_norms(r);
     gdyn_reactions_blocks(r);
     return count_drive_redundancy(r);
 }

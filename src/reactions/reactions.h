@@ -71,7 +71,10 @@ typedef struct gdyn_reactions {
     gdyn_rank rank_c, rank_ct; /* of scaled C and [C^T T], by SVD */
     double gap;                /* least of all rank gaps and of the gaps between amounts */
     double *sigma;             /* min(rows, n): singular values of scaled C */
-    int *subsystem_of;         /* rows: its subsystem or -1 */
+    double *
+        norm; /* groups: |B_X| (Frobenius), B_X = C_X^T Q_X, Q an orthonormal basis of null(C^T) of the rows as they are
+                     (m, rad); it does not depend on which basis. 0: not indeterminate */
+    int *subsystem_of; /* rows: its subsystem or -1 */
     int subsystems;
     gdyn_subsystem *subsystem; /* rows: room */
     gdyn_joint_frame *frame;   /* joints */

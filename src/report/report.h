@@ -48,6 +48,9 @@ void gdyn_report_file_name(const char *name, char *out, size_t size);
 
 /* Sampled regions of all trajectories: trajectory,p,d1,d2_min,d2_max,active_min,active_max,status. */
 void gdyn_report_regions_csv(gdyn_text *out, int count, const gdyn_trajectory *t);
+/* Coefficients of machines whose evaluations are not lean: trajectory,p,drive,A,B,C,D,V1..Vr,min,max,unit and what else its reader
+ * needs for the same regions (coefficients_csv.c). */
+void gdyn_report_coefficients_csv(gdyn_text *out, int count, const gdyn_trajectory *t);
 /* The document of design: regions with their arcs, exact. */
 gdyn_status gdyn_report_regions_json(gdyn_text *out, const char *case_name, int count,
                                      const gdyn_trajectory *t);
