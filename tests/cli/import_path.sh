@@ -169,6 +169,45 @@ broken 'an ellipse needs' '/^40$/{n;s/^0.5$/0/}'
 broken 'the curve has a cusp' '/^10$/{n;s/^0$/-40/};/^20$/{n;s/^-8$/0/}'
 broken 'a spline by the points' 's/^10$/11/'
 
+# What is not seen in the model is no contour: paper space, invisible entities, layers that are off or frozen. Of the four circles of radius
+# 2 to 5 and the line only the one of radius 5 is left; without the table of layers there are three contours.
+circle() { # RADIUS LAYER [GROUPS]
+    printf '0\nCIRCLE\n8\n%s\n%b10\n0\n20\n0\n40\n%s\n' "$2" "${3-}" "$1"
+}
+layer() { # NAME FLAGS COLOUR
+    printf '0\nLAYER\n2\n%s\n70\n%s\n62\n%s\n' "$1" "$2" "$3"
+}
+entities() {
+    printf '0\nSECTION\n2\nENTITIES\n'
+    circle 2 part '67\n1\n'
+    circle 3 part '60\n1\n'
+    circle 4 Off
+    circle 5 part '67\n0\n60\n0\n'
+    printf '0\nLINE\n8\nfrozen\n10\n0\n20\n0\n11\n9\n21\n0\n0\nENDSEC\n0\nEOF\n'
+}
+{
+    printf '0\nSECTION\n2\nHEADER\n9\n$INSUNITS\n70\n4\n0\nENDSEC\n0\nSECTION\n2\nTABLES\n0\nTABLE\n2\nLAYER\n70\n4\n'
+    layer OFF 0 -7
+    layer frozen 5 3
+    layer part 4 1
+    layer ENTITIES 0 1
+    printf '0\nENDTAB\n0\nENDSEC\n'
+    entities
+} >seen.dxf
+rm -f path.csv
+expect 0 import seen.dxf --planar -o path.csv
+length 31.4159265 1e-6
+says err 'dropped: an entity of paper space \(line [0-9]+\)'
+says err 'dropped: an invisible entity \(line [0-9]+\)'
+says err 'dropped: an entity of the layer Off, which is off or frozen \(line [0-9]+\)'
+says err 'dropped: an entity of the layer frozen, which is off'
+! grep -q contour err || fail 'hidden entities are contours'
+entities >unseen.dxf
+rm -f path.csv
+expect 0 import unseen.dxf --planar -o path.csv
+length 25.1327412 1e-6
+says err 'all of 3 contours but number 1'
+
 # the units of $INSUNITS: decimetres are a hundred times millimetres, nothing is a light year
 grep -q -A2 'INSUNITS' "$dxf" || fail 'the sample states no unit'
 with_unit() {
