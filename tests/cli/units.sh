@@ -306,4 +306,9 @@ says out '^greatest constant d1 +- +[0-9.]+ m/s$'
 expect 0 regions "$SOURCE/cases/four_slider_star/case.yaml" --no-pictures -o whole
 says out '^greatest constant d1 .* [0-9.]+ 1/s +[0-9.]+ m/s$'
 
+# The list of units is that of the documents.
+expect 0 explain units
+[ "$(grep -c '^|' out)" -gt 30 ] || fail 'a short list of units'
+grep '^|' out | while read -r row; do grep -qF -- "$row" "$SOURCE/docs/case-format.md" || echo "$row"; done >missing
+[ ! -s missing ] || fail "units that docs/case-format.md does not have: $(cat missing)"
 finish
