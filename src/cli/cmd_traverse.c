@@ -360,16 +360,21 @@ static void print_steps(const command *run, const gdyn_trajectory *t, const gdyn
     const char *unit = t->unit;
     gdyn_cli_note(
         run->options,
-        "motion.csv: %s in %d steps of %s; between them the cubic of p and d1 misses p by %s; "
+        "motion.csv: %s in %d step%s of %s; between them the cubic of p and d1 misses p by %s; "
         "d2 changes by %s at most from step to step (at t = %.6g s)",
-        t->name, s->steps - 1, gdyn_amount(run->options->step.value, "s").text,
-        gdyn_amount(s->position, unit).text, gdyn_amount_per_time(fabs(s->jump), unit, 2).text,
-        s->jump_t);
+        t->name, s->steps - 1, gdyn_plural(s->steps - 1),
+        gdyn_amount(run->options->step.value, "s").text, gdyn_amount(s->position, unit).text,
+        gdyn_amount_per_time(fabs(s->jump), unit, 2).text, s->jump_t);
     if (s->violation > 1e-6)
         gdyn_cli_note(run->options,
                       "            between the points of the plan a limit is exceeded by %.2g of "
                       "half its range",
                       s->violation);
+    if (s->steps == 2)
+        fprintf(stderr,
+                "globdyn: warning: %s: the whole motion is one step of %s; --step \"4 ms\" states "
+                "milliseconds\n",
+                t->name, gdyn_amount(run->options->step.value, "s").text);
     if (s->late > 0)
         gdyn_cli_note(run->options,
                       "            the machine rests for %.3g s at the end of the last step",
