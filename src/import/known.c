@@ -21,7 +21,7 @@ const gdyn_known gdyn_known_urdf[] = {
     {"box", .parents = "geometry", .read = "size"},
     {"sphere", .parents = "geometry", .read = "radius"},
     {"cylinder capsule", .parents = "geometry", .read = "radius length"},
-    {"mesh", .parents = "geometry", .idle = "*"}, /* reported with its file */
+    {"mesh", .parents = "geometry", .idle = "*"}, /* reported where it is read */
     {"joint", .parents = "robot", .read = "name type"},
     {"parent child", .parents = "joint", .read = "link"},
     {"axis", .parents = "joint", .read = "xyz"},

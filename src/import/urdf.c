@@ -117,10 +117,7 @@ static void read_collision(gdyn_robot *robot, const gdyn_xml *collision, int lin
         return;
     }
     if (gdyn_xml_is(kind, "mesh")) {
-        const char *file = gdyn_xml_get(kind, "filename");
-        gdyn_robot_remark_at(robot, "dropped", kind, "collision mesh %s of link %s",
-                             file ? gdyn_robot_shown(robot, file) : "without a file",
-                             gdyn_robot_shown(robot, robot->link[link].name));
+        gdyn_robot_remark_at(robot, "dropped", kind, "collision meshes");
         return;
     }
     gdyn_robot_shape shape = {.link = link};
