@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -157,13 +158,38 @@ int gdyn_text_distance(const char *a, const char *b) {
     return d[na][nb];
 }
 
+/* In small letters without marks and blanks, numbers behind it in digits: "NSGA-II" is "nsga2". */
+static void fold(const char *word, char out[LONGEST_WORD + 1]) {
+    int n = 0;
+    for (; *word && n < LONGEST_WORD; word++)
+        if (!strchr("-_ ", *word))
+            out[n++] = (char)tolower((unsigned char)*word);
+    int ones = 0;
+    while (ones < n && out[n - 1 - ones] == 'i')
+        ones++;
+    if (ones == 2 || ones == 3) {
+        n -= ones;
+        out[n++] = (char)('0' + ones);
+    }
+    out[n] = '\0';
+}
+
+/* Edits; folding counts as one. */
+static int distance_of(const char *word, const char *candidate) {
+    char a[LONGEST_WORD + 1], b[LONGEST_WORD + 1];
+    int plain = gdyn_text_distance(word, candidate);
+    fold(word, a);
+    fold(candidate, b);
+    return plain > 1 ? least(plain, gdyn_text_distance(a, b) + 1) : plain;
+}
+
 /* NULL: none is near enough. */
 const char *gdyn_text_nearest(const char *word, const char *const *candidates, int count) {
     /* a third of the letters and one more may differ */
     int longest = (int)strlen(word), best = longest / 3 + 2;
     const char *nearest = NULL;
     for (int i = 0; i < count; i++) {
-        int distance = gdyn_text_distance(word, candidates[i]);
+        int distance = distance_of(word, candidates[i]);
         if (distance < best && distance < (int)strlen(candidates[i])) {
             best = distance;
             nearest = candidates[i];

@@ -103,6 +103,7 @@ typedef struct gdyn_reader {
     const char **drive;
     gdyn_range_entry *range;
     int expr_capacity;
+    bool weighs; /* some body or rotor has a mass */
     bool noting; /* units that do not fit are noted, not reported */
     struct gdyn_misfit *misfits, *fits, *doubts;
     const gdyn_noted *noted; /* numbers of the checking pass, the last one first */

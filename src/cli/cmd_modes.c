@@ -229,7 +229,7 @@ static int find(const gdyn_options *options, const gdyn_opened *opened) {
     /* Nothing that could be held: an error of the case. */
     gdyn_status status = gdyn_modes_find(instance, &settings, &opened->sink, &modes);
     if (status == GDYN_ERROR_ARGUMENT)
-        gdyn_cli_error(GDYN_CODE_NEEDS "the case has no %s",
+        gdyn_cli_error(GDYN_CODE_NEEDS "%s has no %s", opened->filename,
                        settings.held == GDYN_HOLD_TOOL
                            ? "trajectory whose start could hold the tool (--hold drives)"
                            : "drives that could be held (--hold tool)");

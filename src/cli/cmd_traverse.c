@@ -372,9 +372,10 @@ static void print_steps(const command *run, const gdyn_trajectory *t, const gdyn
     const char *unit = travels ? "m" : t->unit;
     gdyn_cli_note(
         run->options,
-        "motion.csv: %s in %d steps of %s; between them the cubic of %s by %s; "
+        "motion.csv: %s in %d step%s of %s; between them the cubic of %s by %s; "
         "%s changes by %s at most from step to step (at t = %.6g s)",
-        t->name, s->steps - 1, gdyn_amount(run->options->step.value, "s").text,
+        t->name, s->steps - 1, gdyn_plural(s->steps - 1),
+        gdyn_amount(run->options->step.value, "s").text,
         travels ? "s and s1 misses s" : "p and d1 misses p", gdyn_amount(s->position, unit).text,
         travels ? "s2" : "d2", gdyn_amount_per_time(fabs(s->jump), unit, 2).text,
         s->jump_t);
@@ -383,6 +384,11 @@ static void print_steps(const command *run, const gdyn_trajectory *t, const gdyn
                        "motion.csv: %s: a limit is exceeded by %.2g of half its range at "
                        "t = %.6g s",
                        t->name, s->violation, s->violation_t);
+    if (s->steps == 2)
+        fprintf(stderr,
+                "globdyn: warning: %s: the whole motion is one step of %s; --step \"4 ms\" sets "
+                "milliseconds\n",
+                t->name, gdyn_amount(run->options->step.value, "s").text);
     if (s->late > 0)
         gdyn_cli_note(run->options,
                       "            the machine rests for %.3g s at the end of the last step",

@@ -270,7 +270,7 @@ static int find(const gdyn_options *options, const gdyn_opened *opened) {
     command run = {.options = options, .instance = opened->instance};
     int count = run.instance->workspace_count;
     if (count == 0) {
-        gdyn_cli_error(GDYN_CODE_NEEDS "the case states no workspaces");
+        gdyn_cli_error(GDYN_CODE_NEEDS "%s has no workspaces", opened->filename);
         gdyn_cli_help("state a grid of tool poses, as workspaces: {reach: {of: BODY.POINT, x: "
                       "[-0.2, 0.2], y: [-0.1, 0.1]}}; docs/workspace.md describes all keys");
         return GDYN_EXIT_CASE;

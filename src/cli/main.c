@@ -60,7 +60,13 @@ static int unknown_command(const char *name) {
     names[count++] = "help";
     const char *near = gdyn_text_nearest(name, names, count);
     gdyn_cli_error(GDYN_CODE_USAGE "there is no command '%s'", name);
-    if (near)
+    size_t length = strlen(name);
+    bool is_case = length > 5 && !strcmp(name + length - 5, ".yaml");
+    if (is_case)
+        fprintf(stderr, "      = help: globdyn check %s looks at a case\n", name);
+    else if (!strcmp(name, "-v") || !strcmp(name, "-V") || !strcmp(name, "version"))
+        fprintf(stderr, "      = help: globdyn --version prints the version\n");
+    else if (near)
         fprintf(stderr, "      = help: did you mean '%s'?\n", near);
     else
         fprintf(stderr, "      = help: globdyn help lists the commands\n");

@@ -112,6 +112,16 @@ bool gdyn_expr_uses(const gdyn_expr *expr, int variable);
 /* A unit alone: "mm", "N m s/rad", "kg m^2", "1/s". False when it is none. */
 bool gdyn_unit_parse(const char *text, double *factor, gdyn_dimension *dimension);
 
+/* The symbols of units; factors are joined by blanks and slashes. */
+typedef struct gdyn_unit_row {
+    const char *name, *about;
+    double si; /* one of it in SI units */
+    gdyn_dimension dimension;
+    bool prefixed; /* n, u, m, k, M, G may stand before it */
+} gdyn_unit_row;
+/* Number i of them, from 0; false: there is none. */
+bool gdyn_unit_list(int i, gdyn_unit_row *row);
+
 /* True when a formula can refer to that name: letters, digits, underscores, no digit first. */
 bool gdyn_name_valid(const char *name);
 /* True for the constants that no parameter may be called after (pi, inf; an own `e` is allowed and

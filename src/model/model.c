@@ -229,6 +229,10 @@ double gdyn_model_mass(const gdyn_model *model) {
     return mass;
 }
 
+const double *gdyn_model_gravity(const gdyn_model *model) {
+    return model->machine->gravity;
+}
+
 const gdyn_body_def *gdyn_model_body(const gdyn_model *model, int body) {
     assert(body >= 0 && body < model->machine->bodies);
     return &model->machine->body[body];

@@ -310,11 +310,12 @@ const gdyn_shape_def *gdyn_model_shape(const gdyn_model *model, int i);
 int gdyn_model_pairs(const gdyn_model *model); /* rules about pairs of shapes */
 const gdyn_pair_def *gdyn_model_pair(const gdyn_model *model, int i);
 int gdyn_model_ranges(const gdyn_model *model);
-int gdyn_model_coordinates(const gdyn_model *model); /* n = 3 or 6 per body */
-int gdyn_model_holonomic(const gdyn_model *model);   /* m: rows of Phi, motions included */
-int gdyn_model_pfaffian(const gdyn_model *model);    /* h: rows of Psi */
-double gdyn_model_length(const gdyn_model *model);   /* characteristic length [m] */
-double gdyn_model_mass(const gdyn_model *model);     /* sum over bodies [kg] */
+int gdyn_model_coordinates(const gdyn_model *model);       /* n = 3 or 6 per body */
+int gdyn_model_holonomic(const gdyn_model *model);         /* m: rows of Phi, motions included */
+int gdyn_model_pfaffian(const gdyn_model *model);          /* h: rows of Psi */
+double gdyn_model_length(const gdyn_model *model);         /* characteristic length [m] */
+double gdyn_model_mass(const gdyn_model *model);           /* sum over bodies [kg] */
+const double *gdyn_model_gravity(const gdyn_model *model); /* x, y, z [m/s^2] */
 /* loops.c: independent closed loops of the graph of bodies, ground and joints. Gears couple joints and
  * close none, nor do wheels, which hold velocities only. */
 gdyn_status gdyn_model_loops(const gdyn_model *model, int *loops);

@@ -231,7 +231,7 @@ END
 "$GLOBDYN" check far.yaml >out 2>err
 says err '^far.yaml:6:16: warning: 9810 without a unit is 9810 m/s\^2'
 says err '^far.yaml:9:18: warning: 20000 without a unit is 20000 kg'
-says err '^far.yaml:9:92: warning: 650 without a unit is 650 m'
+says err '^far.yaml:3:19: warning: 650 without a unit is 650 m'
 says err '^far.yaml:9:112: warning: 90 without a unit is 90 rad, 14.3 turns'
 says err 'help: write rad if it is meant, or another unit: 90 deg'
 says err '^far.yaml:10:[0-9]+: warning: 8e.06 without a unit is 8e.06 kg m'
@@ -341,4 +341,9 @@ sed -i '/^  length: L/d' polar.yaml
 expect 0 check polar.yaml
 says out "characteristic length +0.3 m"
 
+# The list of units is that of the documents.
+expect 0 explain units
+[ "$(grep -c '^|' out)" -gt 30 ] || fail 'a short list of units'
+grep '^|' out | while read -r row; do grep -qF -- "$row" "$SOURCE/docs/case-format.md" || echo "$row"; done >missing
+[ ! -s missing ] || fail "units that docs/case-format.md does not have: $(cat missing)"
 finish

@@ -29,6 +29,10 @@ says out '^  d1_max +\[p\]/s +greatest d1$'
 expect 2 hepl
 says err "there is no command 'hepl'"
 says err "did you mean 'help'"
+expect 2 there.yaml
+says err 'help: globdyn check there.yaml looks at a case'
+expect 2 -v
+says err 'help: globdyn --version prints the version'
 
 # Standard output that cannot be written is never a success.
 if [ -w /dev/full ]; then
