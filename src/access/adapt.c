@@ -15,7 +15,7 @@ enum {
     DIPS = 8,         /* considered of one function at a time */
     FEWEST =
         9, /* points from which something can be estimated: fewer show no shape, or hide it by their symmetry */
-    POINTS_MOST = 600 /* of a path; its errors are stated whatever they are then */
+    POINTS_MOST = 551 /* inserted into a path; its errors are stated whatever they are then */
 };
 
 /* A criterion near zero is known to its tolerance relative to this share of its greatest size on the path. */
@@ -37,7 +37,7 @@ struct gdyn_adapt {
     bool alone;
     double tolerance;
     /* of each point, in their order */
-    int count, capacity;
+    int count, capacity, most;
     double *p;
     double *bound; /* ROWS: least d2 with its sign turned, greatest d2; at each node */
     reach *reach;  /* 2: of d1 and of constant d1 */
@@ -148,6 +148,8 @@ static bool take_points(gdyn_adapt *a, const gdyn_evaluation *e) {
     const gdyn_track *track = e->track;
     if (!a->ready)
         place_nodes(a, e->common);
+    if (a->count == 0)
+        a->most = track->points + POINTS_MOST;
     if (!reserve(a, track->points))
         return false;
     for (int i = 0; i < track->points; i++) {
@@ -186,7 +188,7 @@ static void tidy_places(gdyn_adapt *a) {
     int kept = 0, i = 0;
     if (a->places > 0)
         qsort(a->place, (size_t)a->places, sizeof *a->place, ascending);
-    for (int k = 0; k < a->places && a->count + kept < POINTS_MOST; k++) {
+    for (int k = 0; k < a->places && a->count + kept < a->most; k++) {
         while (a->p[i + 1] < a->place[k])
             i++;
         double apart = APART * (a->p[i + 1] - a->p[i]);

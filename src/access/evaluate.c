@@ -386,6 +386,8 @@ static gdyn_status refine(gdyn_evaluation *e, runner *r) {
             status = take_regions(e, r);
     }
     gdyn_adapt_destroy(adapt);
+    if (gdyn_path_hides(r->path))
+        e->error = gdyn_criteria_none();
     return status;
 }
 
