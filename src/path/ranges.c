@@ -1,9 +1,10 @@
 /* ranges.c - stated ranges along a path: how far each coordinate travels, and where a range is left.
  *
  * Value and derivative are exact at the points. Between two of them the cubic that fits both shows whether the
- * coordinate may turn; where that could widen what is known so far or leave the range, the turn is found on the
- * machine itself, by the sign of the derivative. A second turn within one interval stays unseen as long as the cubic has
- * none. */
+ * coordinate may turn, and where the tangents at both points meet how far it may go there; where that could widen what is known
+ * so far or leave the range, the turn is found on the machine itself, by the sign of the derivative. The angle of a cone has a tip
+ * near its axis, its cosine does not: the cubic is one of the cosine. A second turn within one interval stays unseen as long as
+ * the cubic has none. */
 #include "path/internal.h"
 
 #include "base/memory.h"
@@ -24,6 +25,7 @@ typedef struct turning {
     gdyn_path_place *place;
     gdyn_travel *travel;
     int range;
+    bool cone;
     double min, max, slack;
     bool *beyond; /* points */
     gdyn_status status;
@@ -82,16 +84,32 @@ static void find_turn(turning *t, int i, double a, double rate_a, double b, doub
         t->beyond[p - t->track->p[i] < t->track->p[i + 1] - p ? i : i + 1] = true;
 }
 
-/* Whether the cubic's turn at x (0..1) to that value matters: beyond the ends of the interval, and beyond what
- * is known or the range, with half of the bulge for the cubic's error. */
-static bool matters(const turning *t, double value, double from, double to) {
-    double over = value - fmax(from, to), under = fmin(from, to) - value;
-    return (over > 0 && value + 0.5 * over > fmin(t->travel->greatest, t->max)) ||
-           (under > 0 && value - 0.5 * under < fmax(t->travel->least, t->min));
+/* A value in which the coordinate is smooth, growing with it. */
+static double smooth(const turning *t, double value) {
+    return t->cone ? -cos(fmin(fmax(value, 0), GDYN_PI)) : value;
 }
 
-/* Point i to i + 1: values v and derivatives times the interval m. */
-static void look_between(turning *t, int i, const double v[2], const double m[2]) {
+/* Whether a turn to that smooth value matters: beyond the ends of the interval, and beyond what is known or the range, with half
+ * of the bulge for the cubic's error. */
+static bool matters(const turning *t, double value, double from, double to) {
+    double over = value - fmax(from, to), under = fmin(from, to) - value;
+    return (over > 0 && value + 0.5 * over > smooth(t, fmin(t->travel->greatest, t->max))) ||
+           (under > 0 && value - 0.5 * under < smooth(t, fmax(t->travel->least, t->min)));
+}
+
+/* Where the tangents at both ends meet, which have different signs. */
+static double tangents_meet(const double v[2], const double m[2]) {
+    double x = (v[1] - v[0] - m[1]) / (m[0] - m[1]);
+    return v[0] + m[0] * fmin(fmax(x, 0), 1);
+}
+
+/* Point i to i + 1: values of the coordinate and derivatives times the interval. */
+static void look_between(turning *t, int i, const double value_at[2], const double slope[2]) {
+    double v[2], m[2];
+    for (int k = 0; k < 2; k++) {
+        v[k] = smooth(t, value_at[k]);
+        m[k] = t->cone ? sin(value_at[k]) * slope[k] : slope[k];
+    }
     /* Hermite's cubic: its derivative's zeros */
     double a = t->track->p[i], h = t->track->p[i + 1] - a, rise = v[1] - v[0];
     double square = 3 * rise - 2 * m[0] - m[1], cube = m[0] + m[1] - 2 * rise;
@@ -107,6 +125,9 @@ static void look_between(turning *t, int i, const double v[2], const double m[2]
     for (int k = 0; k < 2; k++) {
         double value = v[0] + x[k] * (m[0] + x[k] * (square + x[k] * cube));
         double from = 0, to = 1, rate[2] = {m[0], m[1]}, unused;
+        bool ends = (m[0] < 0) != (m[1] < 0);
+        if (ends)
+            value = (m[0] < 0 ? fmin : fmax)(value, tangents_meet(v, m));
         if (!(x[k] > 0 && x[k] < 1) || !matters(t, value, v[0], v[1]))
             continue;
         if (two) { /* one on each side of the inflection */
@@ -217,6 +238,7 @@ gdyn_status gdyn_track_judge(gdyn_track *track, const gdyn_path *path, gdyn_clos
     for (t.range = 0; t.range < ranges && t.status == GDYN_OK; t.range++) {
         const gdyn_range_def *def = gdyn_model_range(model, t.range);
         t.travel = &track->travel[t.range];
+        t.cone = def->kind == GDYN_RANGE_CONE;
         t.min = def->min, t.max = def->max, t.slack = SLACK * unit_of(model, t.range);
         measure(&t, model);
         for (int i = 0; i < track->points; i++) {
