@@ -69,7 +69,8 @@ static void keep_bounds(const facet *f, gdyn_capability *c) {
     for (int i = 0; i < f->bounds; i++) {
         bool named = false;
         for (int k = 0; k < c->bounds; k++)
-            named = named || (c->bound[k].row == f->bound[i].row && c->bound[k].side == f->bound[i].side);
+            named = named ||
+                    (c->bound[k].row == f->bound[i].row && c->bound[k].side == f->bound[i].side);
         if (!named && c->bounds < GDYN_BOUNDS_MOST)
             c->bound[c->bounds++] = f->bound[i];
     }
@@ -171,8 +172,9 @@ static bool meet(const nearest *s, const int *subset, int size, double a[AXES_MO
         weight[i] = f->slack / f->use;
         for (int j = 0; j < size; j++) {
             const facet *other = &s->facet[subset[j]];
-            gram[i + size * j] = (f->g[0] * other->g[0] + f->g[1] * other->g[1] + f->g[2] * other->g[2]) /
-                                 (f->use * other->use);
+            gram[i + size * j] =
+                (f->g[0] * other->g[0] + f->g[1] * other->g[1] + f->g[2] * other->g[2]) /
+                (f->use * other->use);
         }
     }
     if (gdyn_cholesky_factor(size, gram) != GDYN_OK)

@@ -428,9 +428,9 @@ static void box_beside_nodes(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_link_arm),         cmocka_unit_test(two_slides),
-        cmocka_unit_test(wrist_leans),          cmocka_unit_test(radius_by_directions),
-        cmocka_unit_test(directions_by_tuples), cmocka_unit_test(held_or_not),
+        cmocka_unit_test(two_link_arm),          cmocka_unit_test(two_slides),
+        cmocka_unit_test(wrist_leans),           cmocka_unit_test(radius_by_directions),
+        cmocka_unit_test(directions_by_tuples),  cmocka_unit_test(held_or_not),
         cmocka_unit_test(shortfall_by_programs), cmocka_unit_test(box_beside_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
