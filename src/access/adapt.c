@@ -18,6 +18,8 @@ enum {
     POINTS_MOST = 551 /* inserted into a path; its errors are stated whatever they are then */
 };
 
+/* Errors beyond this share of a criterion for which no points are inserted are no estimates any more. */
+static const double UNREFINED = 0.1;
 /* A criterion near zero is known to its tolerance relative to this share of its greatest size on the path. */
 static const double SCALE_LEAST = 0.01;
 /* Intervals below this share of the path are not divided. */
@@ -344,7 +346,7 @@ static bool look_at_area(gdyn_adapt *a, gdyn_evaluation *e) {
     return true;
 }
 
-/* The mean is an integral over p: halves the intervals with the greatest errors. */
+/* The mean is an integral over p: halves the intervals with the greatest errors, once points are missing for nothing else. */
 static bool look_at_mean(gdyn_adapt *a, gdyn_evaluation *e) {
     double range = a->p[a->count - 1] - a->p[0], mean = e->criteria.value[GDYN_CRITERION_AREA_MEAN];
     if (!isfinite(mean) || !estimates(a, GDYN_CRITERION_AREA_MEAN))
@@ -354,7 +356,7 @@ static bool look_at_mean(gdyn_adapt *a, gdyn_evaluation *e) {
     double sum = gdyn_trapezoid_errors(&a->samples, a->value, a->error) / range;
     e->error.value[GDYN_CRITERION_AREA_MEAN] = stated(a, sum, mean);
     double enough = 0.5 * allowed(a, mean) * range / (a->count - 1);
-    if (!wants(a, GDYN_CRITERION_AREA_MEAN) || sum <= allowed(a, mean))
+    if (!wants(a, GDYN_CRITERION_AREA_MEAN) || sum <= allowed(a, mean) || a->places > 0)
         return true;
     for (int i = 0; i + 1 < a->count; i++)
         if (fabs(a->error[i]) > enough && !propose(a, i, 0.5 * (a->p[i] + a->p[i + 1])))
@@ -382,10 +384,17 @@ gdyn_status gdyn_adapt_look(gdyn_adapt *a, gdyn_evaluation *e) {
     if (ok && e->criteria.passes & GDYN_PASS_REGIONS)
         ok = look_at_values(a, e, GDYN_CRITERION_ACCEL) &&
              look_at_speeds(a, e, GDYN_CRITERION_D1_MAX) &&
-             look_at_speeds(a, e, GDYN_CRITERION_SPEED) && look_at_area(a, e) && look_at_mean(a, e);
+             look_at_speeds(a, e, GDYN_CRITERION_SPEED) && look_at_area(a, e);
     for (int c = -1; ok && (c = gdyn_criterion_next(c, GDYN_OF_TRAJECTORY, true)) >= 0;)
         if (gdyn_criterion_table[c].pass == GDYN_PASS_LOCAL && e->criteria.passes & GDYN_PASS_LOCAL)
             ok = look_at_values(a, e, (gdyn_criterion)c);
+    if (ok && e->criteria.passes & GDYN_PASS_REGIONS)
+        ok = look_at_mean(a, e);
+    /* what is not refined may be far off */
+    for (int c = 0; ok && c < GDYN_CRITERIA; c++)
+        if (!wants(a, (gdyn_criterion)c) &&
+            e->error.value[c] > UNREFINED * fabs(e->criteria.value[c]))
+            e->error.value[c] = INFINITY;
     if (ok)
         tidy_places(a);
     return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
