@@ -18,6 +18,9 @@ enum {
     POINTS_MOST = 551 /* inserted into a path; its errors are stated whatever they are then */
 };
 
+/* Share of the path below which a place where a row's D changes its sign is known; how much smaller than what the row allows there
+ * d1_max must be for the place to mean nothing. */
+static const double CROSSING = 1e-4, NEARLY = 1.05;
 /* Errors beyond this share of a criterion for which no points are inserted are no estimates any more. */
 static const double UNREFINED = 0.1;
 /* A criterion near zero is known to its tolerance relative to this share of its greatest size on the path. */
@@ -270,6 +273,36 @@ static bool look_at_speeds(gdyn_adapt *a, gdyn_evaluation *e, gdyn_criterion cri
     return !isfinite(d1) || look_at_least(a, wants(a, criterion), &e->error.value[criterion]);
 }
 
+/* Greatest d1 at which a row keeps its limits where d2 does not act on it: between two points, share t of the way. */
+static double row_reach(const gdyn_coefficients *a, const gdyn_coefficients *b, int i, double t) {
+    double A = (1 - t) * a->A[i] + t * b->A[i], sign = A < 0 ? -1 : 1;
+    const double *limit = A < 0 ? a->min : a->max, *slope = A < 0 ? a->min_slope : a->max_slope;
+    double B = (1 - t) * a->B[i] + t * b->B[i] - (slope ? slope[i] : 0);
+    double room = sign * (limit[i] - ((1 - t) * a->C[i] + t * b->C[i]));
+    /* |A| d1^2 + B d1 = room, in the row's direction */
+    A = fabs(A), B *= sign;
+    return A > 0 && room > 0 ? 2 * room / (B + sqrt(B * B + 4 * A * room)) : INFINITY;
+}
+
+/* Where the influence of d2 on a row changes its sign, d1_max may have a dip that is narrower than any distance of points: such
+ * places become points where the row alone could lower it. */
+static bool look_at_crossings(gdyn_adapt *a, const gdyn_evaluation *e) {
+    double d1 = e->criteria.value[GDYN_CRITERION_D1_MAX], range = a->p[a->count - 1] - a->p[0];
+    for (int i = 0; wants(a, GDYN_CRITERION_D1_MAX) && isfinite(d1) && i + 1 < a->count; i++) {
+        const gdyn_coefficients *left = &e->pose[i]->coefficients,
+                                *right = &e->pose[i + 1]->coefficients;
+        bool alike = left->r == 0 && right->r == 0 && left->k == right->k;
+        for (int k = 0; alike && k < left->k && a->p[i + 1] - a->p[i] > CROSSING * range; k++) {
+            double t = left->D[k] / (left->D[k] - right->D[k]);
+            if (!(left->D[k] * right->D[k] < 0) || !(row_reach(left, right, k, t) < NEARLY * d1))
+                continue;
+            if (!propose(a, i, a->p[i] + t * (a->p[i + 1] - a->p[i])))
+                return false;
+        }
+    }
+    return true;
+}
+
 /* --- areas -------------------------------------------------------------------------------------- */
 
 /* Least values of all bounds of d2 at the nodes; NAN where one has no end or is lost. */
@@ -383,7 +416,7 @@ gdyn_status gdyn_adapt_look(gdyn_adapt *a, gdyn_evaluation *e) {
         return halve_all(a) ? GDYN_OK : GDYN_ERROR_MEMORY;
     if (ok && e->criteria.passes & GDYN_PASS_REGIONS)
         ok = look_at_values(a, e, GDYN_CRITERION_ACCEL) &&
-             look_at_speeds(a, e, GDYN_CRITERION_D1_MAX) &&
+             look_at_speeds(a, e, GDYN_CRITERION_D1_MAX) && look_at_crossings(a, e) &&
              look_at_speeds(a, e, GDYN_CRITERION_SPEED) && look_at_area(a, e);
     for (int c = -1; ok && (c = gdyn_criterion_next(c, GDYN_OF_TRAJECTORY, true)) >= 0;)
         if (gdyn_criterion_table[c].pass == GDYN_PASS_LOCAL && e->criteria.passes & GDYN_PASS_LOCAL)

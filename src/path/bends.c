@@ -34,7 +34,7 @@ enum {
 
 static const double NEAR = 0.2, NEAR_CURVE = 0.05, HIDDEN = 0.4;
 /* Shares of the largest R'' by which its mean over a cell may be off, and of the path below which nothing is divided. */
-static const double UNEVEN = 0.1, NARROW = 1e-7;
+static const double UNEVEN = 0.03, NARROW = 1e-7;
 /* Shares below which R'' times the path's length is rounding of R'. */
 static const double ROUNDING = 1e-9;
 

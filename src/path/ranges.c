@@ -195,6 +195,16 @@ static double place_of(const turning *t, int k) {
     return part ? *p + (p[1] - *p) * part / t->parts : *p;
 }
 
+/* Place k is beyond the range: so is its point; between two points that are not, the nearer one. */
+static void mark_beyond(turning *t, int k, const double *value) {
+    int part = k % t->parts, i = k / t->parts;
+    double turns = t->travel->turns;
+    if (part == 0)
+        t->beyond[i] = true;
+    else if (!leaves(t, value[k - part] + turns) && !leaves(t, value[k - part + t->parts] + turns))
+        t->beyond[i + (2 * part > t->parts)] = true;
+}
+
 /* The places first: fewer turns between them matter then. */
 static void measure(turning *t, const gdyn_model *model) {
     gdyn_travel *travel = t->travel;
@@ -212,8 +222,8 @@ static void measure(turning *t, const gdyn_model *model) {
     for (int k = 0; k < t->places && t->status == GDYN_OK; k++) {
         if (isnan(value[k]))
             continue;
-        bool nearer = 2 * (k % t->parts) > t->parts;
-        t->beyond[k / t->parts + nearer] |= leaves(t, value[k] + travel->turns);
+        if (leaves(t, value[k] + travel->turns))
+            mark_beyond(t, k, value);
         if (k == 0 || isnan(value[k - 1]))
             continue;
         double a = place_of(t, k - 1), h = place_of(t, k) - a;

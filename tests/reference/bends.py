@@ -149,6 +149,16 @@ def dense(low, high, knots=()):
     return np.unique(np.concatenate([p, near])) if near else p
 
 
+def on_dense_points(rows, p, force, speed):
+    """limits() of rows(p), with more points where a row of D changes its sign: greatest d1 dips sharply there."""
+    D = rows(p)[2]
+    more = [p]
+    for d in D:
+        for i in np.nonzero(d[:-1] * d[1:] < 0)[0][:200]:
+            more.append(np.linspace(p[i], p[i + 1], 201))
+    return limits(*rows(np.unique(np.concatenate(more))), force, speed)
+
+
 def slides(rng, kind):
     v = {k: float(rng.uniform(0.5, 3)) for k in ("m0", "m1", "I", "f0", "f1", "f2")}
     v.update({k: float(rng.uniform(0.5, 3) * 3) for k in ("v0", "v1", "v2")})
@@ -159,7 +169,9 @@ def slides(rng, kind):
             f[2] = polynomial(0.0)
         path = "{of: tool.P, p: [0, 1], path: {x: \"%s\", y: \"%s\", angle: \"%s\"}}" % tuple(x.text for x in f)
         p = dense(0, 1)
-        R = np.array([x.jets(p) for x in f])
+
+        def jets(p):
+            return np.array([x.jets(p) for x in f])
     elif kind == "file":
         # a curve sampled coarsely, and finely at a blend
         f = [coordinate(rng, 1.0), coordinate(rng, 0.5), polynomial(0.0)]
@@ -171,7 +183,9 @@ def slides(rng, kind):
         path = "\n    of: tool.P\n    kind: file\n    data: |\n        p, x, y, angle\n" + table
         p = dense(0, 1, knots)
         spline = CubicSpline(knots, rows, bc_type="natural")
-        R = np.array([[spline(p, nu)[:, k] for nu in range(3)] for k in range(3)])
+
+        def jets(p):
+            return np.array([[spline(p, nu)[:, k] for nu in range(3)] for k in range(3)])
     else:
         # through points at uneven distances, by arc length
         n = int(rng.integers(6, 40))
@@ -180,15 +194,20 @@ def slides(rng, kind):
         u = np.concatenate([[0], np.cumsum(np.hypot(*np.diff(through, axis=0).T))])
         spline = CubicSpline(u, through, bc_type="natural")
         path = "{of: tool.P, kind: spline, angle: 0, through: [%s]}" % ", ".join(f"[{a!r}, {b!r}]" for a, b in through.tolist())
-        t = dense(0, u[-1], u)
-        r1, r2 = spline(t, 1).T, spline(t, 2).T
-        square, mixed = np.sum(r1**2, axis=0), np.sum(r1 * r2, axis=0)
-        s1 = r1 / np.sqrt(square)
-        s2 = r2 / square - r1 * mixed / square**2
-        R = np.array([[0 * t, s1[0], s2[0]], [0 * t, s1[1], s2[1]], [0 * t, 0 * t, 0 * t]])
-    machine = SLIDES.format(**v)
-    A, D = mass[:, None] * R[:, 2], mass[:, None] * R[:, 1]
-    return machine, path, limits(A, 0 * A, D, R[:, 1], [v["f0"], v["f1"], v["f2"]], [v["v0"], v["v1"], v["v2"]])
+        p = dense(0, u[-1], u)
+
+        def jets(t):
+            r1, r2 = spline(t, 1).T, spline(t, 2).T
+            square, mixed = np.sum(r1**2, axis=0), np.sum(r1 * r2, axis=0)
+            s1 = r1 / np.sqrt(square)
+            s2 = r2 / square - r1 * mixed / square**2
+            return np.array([[0 * t, s1[0], s2[0]], [0 * t, s1[1], s2[1]], [0 * t, 0 * t, 0 * t]])
+
+    def rows(p):
+        R = jets(p)
+        return mass[:, None] * R[:, 2], 0 * R[:, 0], mass[:, None] * R[:, 1], R[:, 1]
+    exact = on_dense_points(rows, p, [v["f0"], v["f1"], v["f2"]], [v["v0"], v["v1"], v["v2"]])
+    return SLIDES.format(**v), path, exact
 
 
 def arm(rng, kind):
@@ -200,47 +219,58 @@ def arm(rng, kind):
     if kind == "joints":
         f = [coordinate(rng, 0.8), coordinate(rng, 0.8)]
         path = "{p: [0, 1], joints: {shoulder: \"%s\", elbow: \"%s\"}}" % tuple(x.text for x in f)
-        q = np.array([x.jets(p) for x in f])
+
+        def joints(p):
+            return np.array([x.jets(p) for x in f])
     else:
         # a place well inside of the reach
         r, turn = (abs(l0 - l1) + 0.5 * (l0 + l1 - abs(l0 - l1))), rng.uniform(0, 6)
         size = 0.15 * (l0 + l1 - abs(l0 - l1))
         f = [coordinate(rng, size * 0.5) + polynomial(float(r * math.cos(turn))),
              coordinate(rng, size * 0.5) + polynomial(float(r * math.sin(turn)))]
-        X = np.array([x.jets(p) for x in f])
-        c = (X[0, 0]**2 + X[1, 0]**2 - l0**2 - l1**2) / (2 * l0 * l1)
-        if np.max(np.abs(c)) > 0.95:
-            return None
-        e = np.arccos(c)
-        s = np.arctan2(X[1, 0], X[0, 0]) - np.arctan2(l1 * np.sin(e), l0 + l1 * np.cos(e))
-        # x' = J q', x'' = J q'' + J' q'
-        a, b = s, s + e
-        J = np.array([[-l0 * np.sin(a) - l1 * np.sin(b), -l1 * np.sin(b)], [l0 * np.cos(a) + l1 * np.cos(b), l1 * np.cos(b)]])
-        det = J[0, 0] * J[1, 1] - J[0, 1] * J[1, 0]
-
-        def solve(x, y):
-            return np.array([(J[1, 1] * x - J[0, 1] * y) / det, (J[0, 0] * y - J[1, 0] * x) / det])
-        q1 = solve(X[0, 1], X[1, 1])
-        wa, wb = q1[0], q1[0] + q1[1]
-        q2 = solve(X[0, 2] + l0 * np.cos(a) * wa**2 + l1 * np.cos(b) * wb**2,
-                   X[1, 2] + l0 * np.sin(a) * wa**2 + l1 * np.sin(b) * wb**2)
-        q = np.array([[s, q1[0], q2[0]], [e, q1[1], q2[1]]])
         path = "{of: fore.T, p: [0, 1], path: {x: \"%s\", y: \"%s\"}}" % tuple(x.text for x in f)
+
+        def joints(p):
+            X = np.array([x.jets(p) for x in f])
+            e = np.arccos((X[0, 0]**2 + X[1, 0]**2 - l0**2 - l1**2) / (2 * l0 * l1))
+            s = np.arctan2(X[1, 0], X[0, 0]) - np.arctan2(l1 * np.sin(e), l0 + l1 * np.cos(e))
+            # x' = J q', x'' = J q'' + J' q'
+            a, b = s, s + e
+            J = np.array([[-l0 * np.sin(a) - l1 * np.sin(b), -l1 * np.sin(b)],
+                          [l0 * np.cos(a) + l1 * np.cos(b), l1 * np.cos(b)]])
+            det = J[0, 0] * J[1, 1] - J[0, 1] * J[1, 0]
+
+            def solve(x, y):
+                return np.array([(J[1, 1] * x - J[0, 1] * y) / det, (J[0, 0] * y - J[1, 0] * x) / det])
+            q1 = solve(X[0, 1], X[1, 1])
+            wa, wb = q1[0], q1[0] + q1[1]
+            q2 = solve(X[0, 2] + l0 * np.cos(a) * wa**2 + l1 * np.cos(b) * wb**2,
+                       X[1, 2] + l0 * np.sin(a) * wa**2 + l1 * np.sin(b) * wb**2)
+            return np.array([[s, q1[0], q2[0]], [e, q1[1], q2[1]]])
+    gravity = 9.81
+
+    def loads(q):
+        return np.array([gravity * ((m0 * c0 + m1 * l0) * np.cos(q[0, 0]) + m1 * c1 * np.cos(q[0, 0] + q[1, 0])),
+                         gravity * m1 * c1 * np.cos(q[0, 0] + q[1, 0])])
+
+    def rows(p):
+        q = joints(p)
+        cosine, sine = np.cos(q[1, 0]), np.sin(q[1, 0])
+        M11 = v["J0"] + m0 * c0**2 + v["J1"] + m1 * (l0**2 + c1**2 + 2 * l0 * c1 * cosine)
+        M12, M22 = v["J1"] + m1 * (c1**2 + l0 * c1 * cosine), v["J1"] + m1 * c1**2
+        h = m1 * l0 * c1 * sine
+        D = np.array([M11 * q[0, 1] + M12 * q[1, 1], M12 * q[0, 1] + M22 * q[1, 1]])
+        A = np.array([M11 * q[0, 2] + M12 * q[1, 2] - h * (2 * q[0, 1] * q[1, 1] + q[1, 1]**2),
+                      M12 * q[0, 2] + M22 * q[1, 2] + h * q[0, 1]**2])
+        return A, loads(q), D, q[:, 1]
+    q = joints(p)
+    if not np.all(np.isfinite(q)) or np.min(np.abs(np.sin(q[1, 0]))) < 0.2 and kind == "tool":
+        return None
     q0 = float(q[0, 0, 0])
     v.update(q0=q0, q01=q0 + float(q[1, 0, 0]), bx=l0 * math.cos(q0), by=l0 * math.sin(q0))
-    cosine, sine = np.cos(q[1, 0]), np.sin(q[1, 0])
-    M11 = v["J0"] + m0 * c0**2 + v["J1"] + m1 * (l0**2 + c1**2 + 2 * l0 * c1 * cosine)
-    M12, M22 = v["J1"] + m1 * (c1**2 + l0 * c1 * cosine), v["J1"] + m1 * c1**2
-    h = m1 * l0 * c1 * sine
-    D = np.array([M11 * q[0, 1] + M12 * q[1, 1], M12 * q[0, 1] + M22 * q[1, 1]])
-    A = np.array([M11 * q[0, 2] + M12 * q[1, 2] - h * (2 * q[0, 1] * q[1, 1] + q[1, 1]**2),
-                  M12 * q[0, 2] + M22 * q[1, 2] + h * q[0, 1]**2])
-    g = 9.81
-    C = np.array([g * ((m0 * c0 + m1 * l0) * np.cos(q[0, 0]) + m1 * c1 * np.cos(q[0, 0] + q[1, 0])),
-                  g * m1 * c1 * np.cos(q[0, 0] + q[1, 0])])
-    force = [v["f0"] + float(np.max(np.abs(C[0]))), v["f1"] + float(np.max(np.abs(C[1])))]
-    v.update(f0=force[0], f1=force[1])
-    return ARM.format(**v), path, limits(A, C, D, q[:, 1], force, [v["v0"], v["v1"]])
+    load = np.max(np.abs(loads(q)), axis=1)
+    v.update(f0=v["f0"] + float(load[0]), f1=v["f1"] + float(load[1]))
+    return ARM.format(**v), path, on_dense_points(rows, p, [v["f0"], v["f1"]], [v["v0"], v["v1"]])
 
 
 KINDS = [(slides, "formula"), (slides, "file"), (slides, "spline"), (arm, "joints"), (arm, "tool")]
