@@ -18,7 +18,7 @@ static const double SLACK = 1e-9;
  * square of that. */
 static const double TURN_NEAR = 1e-7;
 enum { TURN_STEPS = 60 };
-/* Intervals that a path has at least, those between few points divided. */
+/* Intervals that a path has at least, those between few points divided; a way from one point to another (workspaces) is short. */
 enum { FEWEST = GDYN_PATH_FIRST_POINTS - 1 };
 
 /* The search for the turns of one coordinate. */
@@ -275,7 +275,7 @@ gdyn_status gdyn_track_judge(gdyn_track *track, const gdyn_path *path, gdyn_clos
     gdyn_path_place *place = gdyn_path_place_borrow(path, track, closure);
     turning t = {.track = track, .place = place, .beyond = beyond};
     int intervals = track->points - 1;
-    t.parts = intervals > 0 && intervals < FEWEST ? (FEWEST + intervals - 1) / intervals : 1;
+    t.parts = intervals > 1 && intervals < FEWEST ? (FEWEST + intervals - 1) / intervals : 1;
     t.places = intervals * t.parts + 1;
     t.value = gdyn_room(2 * (size_t)t.places * (size_t)ranges, sizeof *t.value);
     t.rate = t.value ? t.value + (size_t)t.places * (size_t)ranges : NULL;
