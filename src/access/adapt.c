@@ -18,6 +18,8 @@ enum {
     POINTS_MOST = 551 /* inserted into a path; its errors are stated whatever they are then */
 };
 
+/* Values so many times the least one need not be told apart where others have no bound. */
+static const double ENOUGH = 5;
 /* Share of the path below which a place where a row's D changes its sign is known; how much smaller than what the row allows there
  * d1_max must be for the place to mean nothing. */
 static const double CROSSING = 1e-4, NEARLY = 1.05;
@@ -218,14 +220,23 @@ static double allowed(const gdyn_adapt *a, double scale) {
 
 /* --- least values ------------------------------------------------------------------------------- */
 
-/* Error of the least of a->value, and places for it; NAN where it is none. */
+/* Error of the least of a->value, and places for it; NAN where it is none. Where nothing limits a point it counts like one that is
+ * ENOUGH times the least value. */
 static bool look_at_least(gdyn_adapt *a, bool wanted, double *error) {
     double least = INFINITY, most = 0;
+    bool unlimited = false;
     *error = NAN;
     for (int i = 0; i < a->count; i++) {
-        if (!isfinite(a->value[i]))
+        unlimited = unlimited || a->value[i] == INFINITY;
+        if (isnan(a->value[i]) || a->value[i] == -INFINITY)
             return true;
         least = fmin(least, a->value[i]);
+    }
+    if (isinf(least))
+        return true;
+    for (int i = 0; i < a->count; i++) {
+        if (unlimited)
+            a->value[i] = fmin(a->value[i], ENOUGH * fabs(least));
         most = fmax(most, fabs(a->value[i]));
     }
     double scale = fmax(fabs(least), SCALE_LEAST * most);
