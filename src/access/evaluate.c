@@ -391,6 +391,9 @@ static gdyn_status refine(gdyn_evaluation *e, runner *r) {
             status = take_regions(e, r);
     }
     gdyn_adapt_destroy(adapt);
+    for (int c = 0; gdyn_path_hides(r->path) && c < GDYN_CRITERIA; c++)
+        if (!isnan(e->error.value[c]))
+            e->error.value[c] = INFINITY;
     return status;
 }
 

@@ -132,7 +132,7 @@ typedef struct gdyn_evaluation {
     /* Of the path, of the passes TRACK and, as asked for, REGIONS and LOCAL. */
     gdyn_criteria criteria;
     /* Of a path with a tolerance: estimated errors of the criteria that come from its points, in their units; NAN:
-     * none is known. Points are inserted into the track only where the path can be followed and passed. */
+     * none is known; INFINITY: none can be given, no points were inserted for it, or more are needed than there may be. Points are inserted into the track only where the path can be followed and passed. */
     gdyn_criteria error;
     /* Places where the drives lose control of a freedom, at and between the points (with regions). Where one
      * blocks the path, area, d1_max, speed and accel are NAN: none holds across it. */

@@ -92,6 +92,11 @@ static void print_errors(const gdyn_trajectory *t) {
     if (worst < 0 && unknown < 0)
         return;
     printf("%s: %d points; ", t->name, t->along.points);
+    if (gdyn_path_hides(t->path)) {
+        printf(
+            "the path bends at more places than these show: errors of the criteria are unknown\n");
+        return;
+    }
     if (unknown >= 0)
         printf("%s is less than its estimated error, %.2g %s%s", gdyn_criterion_table[unknown].name,
                t->error->value[unknown], unit_text(unknown, t).text,

@@ -243,10 +243,10 @@ const gdyn_criterion_row gdyn_criterion_table[GDYN_CRITERIA] = {
         "Its greatest eigenvalue."},
     [GDYN_WORKSPACE_ACCEL] = {"accel", SPACE, true, NODES, NODAL_LIMITED, GREATER, "m/s^2", 0,
         "acceleration in every direction",
-        "Acceleration of the tool from rest that the drives give in every direction; negative: what is lacking to hold still.", .worst = "cannot hold"},
+        "Acceleration of the tool from rest that the drives give in every direction; negative: they cannot hold still, size of the smallest acceleration that they can give.", .worst = "cannot hold"},
     [GDYN_WORKSPACE_FORCE] = {"force", SPACE, true, NODES, NODAL_LIMITED, GREATER, "N", 0,
         "force carried in every direction",
-        "External force on the tool that the drives carry at rest in every direction; negative: what is lacking to hold still.", .worst = "cannot hold"},
+        "External force on the tool that the drives carry at rest in every direction; negative: size of the smallest force with which they hold still.", .worst = "cannot hold"},
 };
 /* clang-format on */
 

@@ -106,6 +106,10 @@ bool gdyn_expr_explain(const gdyn_expr *expr, const double *variables, gdyn_expr
  * at the tip of abs and hypot it is 0. */
 void gdyn_expr_jet(const gdyn_expr *expr, const double *variables, int by, double jet[3]);
 
+/* The most waves that the formula in one variable may have on a range of that length, a turn being half of one; INFINITY where that is
+ * not known: polynomials, sines and cosines of linear arguments, their sums and products have a number. */
+double gdyn_expr_waves(const gdyn_expr *expr, double range);
+
 /* True when variable number `variable` occurs in the formula. */
 bool gdyn_expr_uses(const gdyn_expr *expr, int variable);
 

@@ -183,6 +183,7 @@ static gdyn_status try_few_points(job *j, int t, const gdyn_track *known, bool *
     gdyn_path_def def = j->instance->trajectory[t];
     /* Both ends stay points of the path. */
     def.points = (def.points - 1) / few_stride(def.points) + 1;
+    def.tolerance = 0;
     gdyn_path *path = NULL;
     gdyn_status status = gdyn_path_create(model, &def, NULL, &path);
     if (status != GDYN_OK)
