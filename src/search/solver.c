@@ -136,7 +136,7 @@ static bool go_on(const gdyn_solver *v, bool better, bool hop) {
 
 /* The run ended by its tolerances on the way to the constraints, which the next one takes up again. */
 static bool halfway(const gdyn_solver *v, double excess) {
-    return !v->over && v->space.nlopt->form != GDYN_FORM_PENALTY && v->best_excess > 0 &&
+    return !v->over && v->space.nlopt->gradient && v->best_excess > 0 &&
            v->best_excess < NEARER * excess;
 }
 
