@@ -361,7 +361,7 @@ static const char *help_of(const gdyn_reader *r, const criteria *c, const gdyn_e
 static const char *read_criteria(gdyn_reader *r, gdyn_node *node, const char *text, int offset,
                                  gdyn_dimension *dimension, bool *fixed, double *value) {
     criteria c = {.reader = r, .index = node->index, .mixed = -1};
-    gdyn_scope scope = {.constant = known_criterion, .context = &c};
+    gdyn_scope scope = {.constant = known_criterion, .context = &c, .weights = true};
     gdyn_expr_error error = {0};
     /* Names for suggestions are needed only where there may be errors. */
     if (r->checking)
@@ -372,7 +372,9 @@ static const char *read_criteria(gdyn_reader *r, gdyn_node *node, const char *te
                       strstr(error.message, "no value");
     *fixed = expr && !c.used;
     *value = expr ? gdyn_expr_value(expr, NULL) : NAN;
+    /* What a formula is compared with has its unit, whatever its factors are: 2*line.time is a time. */
     *dimension = expr ? gdyn_expr_dimension(expr) : GDYN_DIM_UNKNOWN;
+    dimension->assumed = false;
     gdyn_expr_destroy(expr);
     /* Unknown names, wrong units and wrong grammar are errors. */
     if (!expr && !(value_only && c.used)) {

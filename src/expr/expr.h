@@ -65,6 +65,9 @@ typedef struct gdyn_scope {
     int variable_count;
     const char *const *suggestions; /* names for "did you mean"; may be NULL */
     int suggestion_count;
+    bool
+        weights; /* any bare number is a factor without a unit, not only a whole one; sums of unlike units whose factors
+                     may hide one are of no known unit */
 } gdyn_scope;
 
 typedef struct gdyn_expr_error {

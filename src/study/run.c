@@ -52,7 +52,7 @@ static gdyn_status sync_store(run *r, bool now_or_never) {
 
 /* --- generations -------------------------------------------------------------------------- */
 
-/* Outcomes go to the search in its own terms: minimized, violations as shares. */
+/* Outcomes go to the search in its own terms: minimized, shortfalls with their sign. */
 static void tell(run *r, const gdyn_batch *batch) {
     const gdyn_study *s = r->runner.study;
     for (int i = 0; i < batch->count; i++) {

@@ -165,4 +165,17 @@ for file in front.json front.csv designs.csv; do
     cmp -s left/$file unbroken/$file || fail "interrupted within a sample and continued: $file differs"
 done
 
+# A smaller budget, or another stopping rule, neither hides designs of the study nor overwrites a better front.
+expect 0 optimize zdt1.yaml -o kept --no-pictures
+cp kept/front.csv whole.csv
+expect 0 optimize zdt1.yaml -o kept --evaluations 100 --no-pictures
+says err '300 designs exist already, more than are asked for; all of them count'
+cmp -s whole.csv kept/front.csv || fail "a smaller budget overwrites the front"
+expect 0 study check kept
+says out '^ok +300 designs, numbered from 0 without a gap'
+sed 's/evaluations: 300/generations: 2/' zdt1.yaml >short.yaml
+expect 0 optimize short.yaml -o kept --no-pictures
+cmp -s whole.csv kept/front.csv || fail "another stopping rule overwrites the front"
+[ "$(designs kept)" -eq 300 ] || fail "designs are hidden"
+
 finish

@@ -346,4 +346,27 @@ expect 0 explain units
 [ "$(grep -c '^|' out)" -gt 30 ] || fail 'a short list of units'
 grep '^|' out | while read -r row; do grep -qF -- "$row" "$SOURCE/docs/case-format.md" || echo "$row"; done >missing
 [ ! -s missing ] || fail "units that docs/case-format.md does not have: $(cat missing)"
+# A number is a factor in formulas that are compared; a sum of unlike units needs a weight.
+goal() {
+    { cat slide.yaml
+      printf 'design: {mass0: {min: 1 kg, max: 2 kg}}\nparameters: {mass0: 1 kg}\n'
+      printf 'optimize:\n  objectives: {o: {minimize: "%s"}}\n  constraints: {c: "%s"}\n' "$1" "$2"; } >goal.yaml
+}
+for formula in '2*timed.time' '0.5*timed.time' 'timed.time/2' 'abs(-3*timed.time)' 'sqrt(4*timed.time^2)'; do
+    goal "$formula" "$formula <= 0.35 kg"
+    expect 3 check goal.yaml
+    says err 'units do not agree: s and kg'
+    goal "$formula" "$formula <= 100 s"
+    expect 0 check goal.yaml
+done
+expect 0 optimize goal.yaml -o goal --evaluations 8 --no-pictures
+says goal/front.json '"objective.o": *"s"'
+goal 'timed.time + mass' 'timed.time <= 100 s'
+expect 3 check goal.yaml
+goal 'timed.time + 0.1*mass' '2*timed.time <= 3*mass0'
+expect 3 check goal.yaml
+says err 'units do not agree: s and kg'
+goal 'timed.time + 0.1*mass' '2*timed.time >= 0'
+expect 0 check goal.yaml
+
 finish
