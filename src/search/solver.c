@@ -17,6 +17,7 @@ static const double PROGRESS = 1e-3; /* of a run worth another one */
 static const double LEAP = 1e-2;     /* of a hop worth another one */
 static const double NEARER = 0.5;    /* what is left of the excess of a run on the way */
 static const double CEILING = 100;   /* in ranges of the objectives */
+enum { RESUMED = 8 }; /* runs that are taken up again on the way to the constraints */
 
 /* --- create, destroy ------------------------------------------------------------------------- */
 
@@ -151,7 +152,7 @@ static void solve(void *context, gdyn_coroutine *coroutine) {
     bool stuck = false, more = gdyn_solver_look(v, v->u, v->space.nlopt->gradient) != NULL;
     if (more && v->space.nlopt->gradient)
         gdyn_solver_scale(v);
-    for (int round = 0; round < v->task.runs && more;) {
+    for (int round = 0, resumed = 0; round < v->task.runs && more;) {
         double value = v->best_value, excess = v->best_excess;
         memcpy(v->u, v->best, (size_t)v->variables * sizeof *v->u);
         if (stuck)
@@ -160,7 +161,8 @@ static void solve(void *context, gdyn_coroutine *coroutine) {
         bool better = v->best_excess < excess || value - v->best_value > (stuck ? LEAP : PROGRESS);
         if (v->best_excess > 0)
             v->penalty *= 10;
-        bool again = halfway(v, excess);
+        bool again = resumed < RESUMED && halfway(v, excess);
+        resumed += again;
         more = again || go_on(v, better, stuck);
         stuck = !better;
         round += !again;

@@ -175,7 +175,7 @@ says out 'nod .*1 of 7 points; .*turns back and forth too often to be followed b
 expect 1 regions wiggle.yaml --trajectory nod --no-pictures -o wiggle
 says err 'only 1 of 7 points are followed'
 expect 1 traverse wiggle.yaml --trajectory nod --no-pictures -o wiggle
-says out 'p = 0.*the machine cannot be assembled or follow the path'
+says out 'p = .*the machine cannot be assembled or follow the path'
 
 # What would control a terminal stays in the file: neither the line shown nor a name in a message carries it.
 printf 'format: 1\nnaem: \033[31mred\007\n' >colour.yaml

@@ -38,7 +38,7 @@ says out '^half: 10 of 15 nodes reached, 1.5 m.2'
 says out '^  \.\.\.\.\.'
 says out 'accel +m.s.2 +3 '
 expect 3 workspace "$SOURCE/cases/rrr4/case.yaml"
-says err 'states no workspaces'
+says err "has no workspaces"
 says err '= help: state a grid of tool poses'
 for change in 's/x: \[-0.2/x: [0.3/' 's/points: \[9, 5\]/points: [9, 1]/' 's/angle: 0.1/cardan: [0, 0, 0]/' 's/y: 0,/z: 0,/' \
     's/of: platform.tool, x: \[-/of: ground, x: [-/' 's/points: \[9, 5\]/points: 9000/' 's/x: \[2 m, 3 m\]/x: 2 m/'; do
