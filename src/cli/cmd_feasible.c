@@ -168,8 +168,7 @@ static int judge(const gdyn_session *s) {
     /* The motion is read in the units of this path. */
     if (code == GDYN_EXIT_YES) {
         gdyn_motion_range range = {t->name, t->dimension, gdyn_path_dynamics_first(t->dynamics),
-                                   gdyn_path_dynamics_last(t->dynamics),
-                                   t->path};
+                                   gdyn_path_dynamics_last(t->dynamics), t->path};
         code =
             gdyn_exit_code(gdyn_motion_table_read(&motion, s->options->motion, &range, &console));
     }

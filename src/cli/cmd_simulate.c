@@ -71,8 +71,7 @@ static int read_motion(command *run) {
         return code;
     /* p of the table in the units of this path. */
     gdyn_motion_range range = {t->name, t->dimension, gdyn_path_dynamics_first(t->dynamics),
-                               gdyn_path_dynamics_last(t->dynamics),
-                               t->path};
+                               gdyn_path_dynamics_last(t->dynamics), t->path};
     gdyn_status status = gdyn_motion_table_read(&run->motion, o->motion, &range, &console);
     if (status == GDYN_OK && run->motion.travels)
         status = gdyn_path_dynamics_regularize(t->dynamics);

@@ -21,7 +21,7 @@ typedef struct command {
     gdyn_traverse_settings settings;
     gdyn_share_settings sharing;
     gdyn_pose_table *poses; /* NULL with --coefficients */
-    bool *exceeded; /* a step of motion.csv exceeds a limit */
+    bool *exceeded;         /* a step of motion.csv exceeds a limit */
 } command;
 
 /* --- text ------------------------------------------------------------------------------------- */
@@ -140,8 +140,9 @@ static void print_leaps(const gdyn_trajectory *t) {
     const gdyn_traverse *plan = t->traverse;
     const char *unit = t->unit;
     if (plan->leaps > 0 && !(plan->infimum[1] > 0)) {
-        printf("   no motion is the fastest: with free ends nothing bounds the speed (a limit of the "
-               "speed would), and the times of motions come arbitrarily near to 0\n");
+        printf(
+            "   no motion is the fastest: with free ends nothing bounds the speed (a limit of the "
+            "speed would), and the times of motions come arbitrarily near to 0\n");
         return;
     }
     if (plan->leaps > 0) {

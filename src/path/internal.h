@@ -11,7 +11,8 @@
 /* Rows first..last at which a table stands still, or comes to rest (first == last). Rows from..to hold nothing else. */
 typedef struct gdyn_table_rest {
     int first, last, from, to;
-    int order[2]; /* before and after it the distance grows like this power of time, 2 or 3; 0: it ends at once */
+    int order
+        [2]; /* before and after it the distance grows like this power of time, 2 or 3; 0: it ends at once */
 } gdyn_table_rest;
 
 /* Rests in ascending order, at most GDYN_PATH_COORDINATES columns; *rest is to be freed. */
@@ -26,7 +27,8 @@ typedef struct gdyn_table gdyn_table;
 gdyn_table *gdyn_table_create(int count, int columns, const double *knots, const double *values,
                               bool given);
 void gdyn_table_destroy(gdyn_table *table);
-int gdyn_table_knots(const gdyn_table *table); /* number of knots, without those that rests leave out */
+int gdyn_table_knots(
+    const gdyn_table *table); /* number of knots, without those that rests leave out */
 /* Value, first and second derivative of a column; u outside the knots is taken to the nearest end.
  */
 void gdyn_table_jet(const gdyn_table *table, int column, double u, double jet[3]);

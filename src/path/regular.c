@@ -16,12 +16,14 @@
 enum { NODES = 16, PLACES = 1000, DEEPEST = 10, STEPS_MOST = 60, LADDER = 24, KNOTS_MOST = 1000 };
 
 /* Shares of the greatest g: below the first R' vanishes; below the second it does so all along an interval; below the
- * third coefficients of s are rounding (A_s loses g^2); below the last s is the better coordinate. */
-static const double VANISHED = 1e-6, STANDING = 1e-12, NEAREST = 3e-5, SLOW = 0.02;
+ * third A_s, which loses g^2, is rounding, below the fourth the others are; below the last s is the better coordinate. */
+static const double VANISHED = 1e-6, STANDING = 1e-12, NEAREST = 3e-5, NEAREST_STOP = 1e-7, SLOW = 0.02;
 /* Shares of the path: an end is met, and a jump is narrower. */
 static const double AT_END = 1e-9, JUMP = 1e-11;
 /* A change of direction [rad], or of R' as a share of it, that is a jump. */
 static const double KINK = 1e-3;
+/* Between two places it may be a jump from this share on, whatever it is around them. */
+static const double STEEP = 0.2;
 /* Curvature times the travel that counts, and the power of 1/s with which an unbounded one grows. */
 static const double CURVED = 1, GROWING = 0.1;
 /* Last coefficients of g, as a share of its greatest value, that are rounding. */
@@ -96,8 +98,8 @@ static bool add_place(survey *f, double p) {
         int more = 2 * f->capacity + PLACES;
         double *at = gdyn_realloc(f->p, 2 * (size_t)more, sizeof *at);
         f->p = at ? at : f->p;
-        double *rate = at ? gdyn_realloc(f->rate, (size_t)more * (size_t)f->targets, sizeof *rate)
-                          : NULL;
+        double *rate =
+            at ? gdyn_realloc(f->rate, (size_t)more * (size_t)f->targets, sizeof *rate) : NULL;
         f->rate = rate ? rate : f->rate;
         if (!rate)
             return false;
@@ -211,29 +213,24 @@ static bool find_rests(survey *f) {
     return ok;
 }
 
-/* |R'_i - R'_j| as a share of the greater, and the angle between them. */
-static double difference(const survey *f, const double *a, double g, const double *b, double k,
-                         double *angle) {
-    double sum = 0, turn = 0;
-    for (int i = 0; i < f->targets; i++) {
+/* |R'_i - R'_j| as a share of the greater. */
+static double difference(const survey *f, const double *a, double g, const double *b, double k) {
+    double sum = 0;
+    for (int i = 0; i < f->targets; i++)
         sum += (a[i] - b[i]) * (a[i] - b[i]);
-        turn += (a[i] / g - b[i] / k) * (a[i] / g - b[i] / k);
-    }
-    *angle = sqrt(turn);
     return sqrt(sum) / fmax(g, k);
 }
 
 /* Of places i and i + 1; 0 where R' vanishes at one of them. */
-static double step_between(const survey *f, int i, double *angle) {
+static double step_between(const survey *f, int i) {
     size_t at = (size_t)i * (size_t)f->targets;
-    *angle = 0;
     if (i < 0 || i + 1 >= f->count || fmin(f->g[i], f->g[i + 1]) < VANISHED * f->t->whole)
         return 0;
-    return difference(f, f->rate + at, f->g[i], f->rate + at + f->targets, f->g[i + 1], angle);
+    return difference(f, f->rate + at, f->g[i], f->rate + at + f->targets, f->g[i + 1]);
 }
 
 /* Halves the step between places i and i + 1 towards the greater change; true when R' jumps. */
-static bool narrow(survey *f, int i, double *p, double *angle) {
+static bool narrow(survey *f, int i, double *p) {
     size_t size = (size_t)f->targets;
     double a = f->p[i], b = f->p[i + 1], g = f->g[i], k = f->g[i + 1], change = INFINITY;
     double *left = f->rate + (size_t)f->count * size, *right = left + size; /* spare places */
@@ -243,8 +240,8 @@ static bool narrow(survey *f, int i, double *p, double *angle) {
         double middle = 0.5 * (a + b), h = look(f->t, middle), first, second;
         if (middle <= a || middle >= b || !(h > VANISHED * f->t->whole))
             break;
-        first = difference(f, left, g, f->t->rate, h, angle);
-        second = difference(f, f->t->rate, h, right, k, angle);
+        first = difference(f, left, g, f->t->rate, h);
+        second = difference(f, f->t->rate, h, right, k);
         bool before = first > second;
         memcpy(before ? right : left, f->t->rate, size * sizeof *left);
         if (before)
@@ -254,21 +251,21 @@ static bool narrow(survey *f, int i, double *p, double *angle) {
         change = fmax(first, second);
     }
     *p = b;
-    return difference(f, left, g, right, k, angle) > KINK;
+    return difference(f, left, g, right, k) > KINK;
 }
 
 /* Places at which R' jumps. */
 static bool find_jumps(survey *f) {
+    double reached = -INFINITY;
     bool ok = true;
     for (int i = 0; ok && i + 1 < f->count; i++) {
-        double angle, p, before = step_between(f, i - 1, &angle),
-                         behind = step_between(f, i + 1, &angle);
-        double here = step_between(f, i, &angle);
-        if (here <= KINK + 3 * fmax(before, behind) || !narrow(f, i, &p, &angle))
+        double p, here = step_between(f, i), near = 4 * JUMP * (f->last - f->first);
+        double around = fmax(step_between(f, i - 1), step_between(f, i + 1));
+        if (here <= KINK || here <= fmin(STEEP, 3 * around) || !narrow(f, i, &p))
             continue;
-        if (angle <= KINK) /* s passes it, p does not */
-            f->t->needed = true;
-        ok = add_rest(f, (gdyn_rest){.from = p, .to = p, .stop = angle > KINK});
+        if (p - reached > near)
+            ok = add_rest(f, (gdyn_rest){.from = p, .to = p});
+        reached = p;
     }
     return ok;
 }
@@ -361,6 +358,15 @@ static bool approach(gdyn_regular *t, double p, double h, int side, double *near
     return log(bend[n - 1] / bend[n - 3]) > GROWING * log(s[n - 3] / s[n - 1]);
 }
 
+/* From *near on towards the rest at p as far as D can be told: what is left of A_s is little where the motion is slow. */
+static void go_nearer(gdyn_regular *t, double p, double *near) {
+    double next = p + 0.25 * (*near - p);
+    for (int i = 0; i < LADDER && look(t, next) > NEAREST_STOP * t->whole; i++) {
+        *near = next;
+        next = p + 0.25 * (*near - p);
+    }
+}
+
 /* What a motion can do at rest i. */
 static void judge(survey *f, int i, double *left, double *right) {
     gdyn_regular *t = f->t;
@@ -370,8 +376,17 @@ static void judge(survey *f, int i, double *left, double *right) {
     double to = i + 1 < t->rests ? t->rest[i + 1].from : f->last;
     bool begins = r->from <= f->first, ends = r->to >= f->last, unbounded = false;
     r->before = r->behind = NAN;
+    double sum = 0;
     if (!r->vanishes) {
-        r->before = r->from - 2 * JUMP * width, r->behind = r->to;
+        /* on both sides of the jump: s passes one without a turn, p does not */
+        r->before = r->from - 3 * JUMP * width, r->behind = r->to + 3 * JUMP * width;
+        look(t, r->before);
+        memcpy(left, t->direction, (size_t)f->targets * sizeof *left);
+        look(t, r->behind);
+        for (int k = 0; k < f->targets; k++)
+            sum += (left[k] - t->direction[k]) * (left[k] - t->direction[k]);
+        r->stop = sqrt(sum) > KINK;
+        t->needed = t->needed || !r->stop;
         return;
     }
     /* within the pieces next to it */
@@ -381,10 +396,13 @@ static void judge(survey *f, int i, double *left, double *right) {
         unbounded = approach(t, r->from, fmin(0.25 * from, 1e-2 * width), -1, &r->before, left);
     if (!ends)
         unbounded |= approach(t, r->to, fmin(0.25 * to, 1e-2 * width), 1, &r->behind, right);
-    double sum = 0;
     for (int k = 0; !begins && !ends && k < f->targets; k++)
         sum += (left[k] - right[k]) * (left[k] - right[k]);
     r->stop = !begins && !ends && (unbounded || sqrt(sum) > KINK);
+    if (!begins && (ends || r->stop))
+        go_nearer(t, r->from, &r->before);
+    if (!ends && (begins || r->stop))
+        go_nearer(t, r->to, &r->behind);
 }
 
 static gdyn_status find(gdyn_regular *t) {
@@ -449,7 +467,7 @@ static double value_at(const piece *q, double p) {
 
 static bool add_pieces(gdyn_regular *t, int *room, double a, double b, int depth) {
     piece q = {.a = a, .b = b};
-    q.s_a = t->pieces > 0 ? t->piece[t->pieces - 1].s_b : t->path->def.p_start;
+    q.s_a = t->pieces > 0 ? t->piece[t->pieces - 1].s_b : 0;
     if (!integrate(t, &q) && depth < DEEPEST)
         return add_pieces(t, room, a, 0.5 * (a + b), depth + 1) &&
                add_pieces(t, room, 0.5 * (a + b), b, depth + 1);
@@ -473,7 +491,7 @@ static gdyn_status measure(gdyn_regular *t) {
             a = b;
         }
         if (i < t->rests) {
-            t->rest[i].at = t->pieces > 0 ? t->piece[t->pieces - 1].s_b : t->path->def.p_start;
+            t->rest[i].at = t->pieces > 0 ? t->piece[t->pieces - 1].s_b : 0;
             a = fmax(a, t->rest[i].to);
         }
     }
@@ -598,9 +616,8 @@ double gdyn_regular_near(const gdyn_regular *t, double s, int side) {
 }
 
 const gdyn_rest *gdyn_regular_rest(const gdyn_regular *t, double s) {
-    double width = t->needed && t->pieces > 0
-                       ? t->piece[t->pieces - 1].s_b - t->piece[0].s_a
-                       : t->path->def.p_end - t->path->def.p_start;
+    double width = t->needed && t->pieces > 0 ? t->piece[t->pieces - 1].s_b - t->piece[0].s_a
+                                              : t->path->def.p_end - t->path->def.p_start;
     int i = rest_before(t, s + AT_REST * width);
     return i >= 0 && fabs(t->rest[i].at - s) <= AT_REST * width ? &t->rest[i] : NULL;
 }

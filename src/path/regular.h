@@ -13,11 +13,12 @@
 #include "path/path.h"
 
 typedef struct gdyn_rest {
-    double from, to;       /* p; equal where it is one place */
-    double at;             /* s */
-    double before, behind; /* the nearest p at which coefficients of s are to be had; NAN: the path ends here */
-    bool vanishes;         /* R' does; else it jumps */
-    bool stop;             /* a motion has to stop */
+    double from, to; /* p; equal where it is one place */
+    double at;       /* s */
+    double before,
+        behind; /* the nearest p at which coefficients of s are to be had; NAN: the path ends here */
+    bool vanishes; /* R' does; else it jumps */
+    bool stop;     /* a motion has to stop */
 } gdyn_rest;
 
 typedef struct gdyn_regular {
@@ -26,7 +27,8 @@ typedef struct gdyn_regular {
     int rests;
     gdyn_rest *rest; /* ascending */
     int knots;
-    double *knot; /* p, ascending: knots at which R''' jumps by what can be felt between points of a grid */
+    double *
+        knot; /* p, ascending: knots at which R''' jumps by what can be felt between points of a grid */
     int pieces;
     struct gdyn_regular_piece *piece;
     struct gdyn_target *target;      /* workspace */

@@ -57,8 +57,8 @@ static double distance(const table *t, int i, int j) {
 static bool near(const table *t, int i, int j) {
     bool same = true;
     for (int c = 0; c < t->columns; c++)
-        same = same && fabs(t->value[i * t->columns + c] - t->value[j * t->columns + c]) <=
-                           t->near[c];
+        same =
+            same && fabs(t->value[i * t->columns + c] - t->value[j * t->columns + c]) <= t->near[c];
     return same;
 }
 
@@ -121,13 +121,12 @@ static int leave(const table *t, int rest, int to, int direction) {
 static bool find_at(const table *t, int i, gdyn_table_rest *rest) {
     int from = reach(t, i, -1), to = reach(t, i, 1), first = i, last = i;
     find_equal(t, from, to, &first, &last);
-    if (last > first) {
+    if (last > first)
         from = reach(t, first, -1), to = reach(t, last, 1);
-    } else if (from > 0 && to + 1 < t->count) {
+    else if (from > 0 && to + 1 < t->count)
         first = last = (from + to) / 2;
-    } else {
+    else
         first = last = from == 0 ? 0 : t->count - 1;
-    }
     *rest = (gdyn_table_rest){.first = first, .last = last, .from = from, .to = to};
     /* nothing comes before the first row, nothing after the last */
     bool begins = from == 0, ends = to == t->count - 1;

@@ -29,8 +29,9 @@ struct gdyn_table {
     double *knots;  /* count */
     double *values; /* count x columns, a column after the other */
     double *bend;   /* intervals x 2 x columns, a column after the other: m at both ends */
-    signed char *steep; /* count: intervals of the fourth degree, 1: with the rest at their beginning, -1: at their end */
-    double *at;     /* count: arc length at the knots */
+    signed char *
+        steep; /* count: intervals of the fourth degree, 1: with the rest at their beginning, -1: at their end */
+    double *at; /* count: arc length at the knots */
     gsl_integration_glfixed_table *rule;
 };
 
@@ -88,7 +89,7 @@ static bool periodic(const gdyn_table *t) {
 typedef struct part {
     const gdyn_table *t;
     int from, count, order[2];
-    bool closed; /* it is the whole of a periodic table */
+    bool closed;                                 /* it is the whole of a periodic table */
     double *h, *d, *diagonal, *side, *right, *m; /* scratch: count + 1 */
 } part;
 
@@ -108,7 +109,8 @@ static void solve_part(const part *q, int column) {
     }
     /* unknown are those of the inner knots, of ends with a given derivative, and of the seam */
     bool steep[2] = {q->order[0] > 2, q->order[1] > 2};
-    int first = q->closed || q->order[0] == 2 ? 0 : 1, last = !q->closed && q->order[1] == 2 ? n : n - 1;
+    int first = q->closed || q->order[0] == 2 ? 0 : 1,
+        last = !q->closed && q->order[1] == 2 ? n : n - 1;
     int size = last - first + 1;
     for (int k = 0; k <= n; k++)
         q->m[k] = 0;
@@ -192,8 +194,7 @@ static void take_rows(gdyn_table *t, int count, const double *knots, const doubl
         if (within) {
             bool first = i <= rest[r].first, last = i >= rest[r].last;
             at[kept] = (split){.here = true,
-                               .order = {first ? rest[r].order[0] : 0,
-                                         last ? rest[r].order[1] : 0},
+                               .order = {first ? rest[r].order[0] : 0, last ? rest[r].order[1] : 0},
                                .hold = !last};
         }
         row[kept] = within ? rest[r].first : i;

@@ -19,6 +19,37 @@ static const char RED[] = "#F7CDD3", GREY[] = "#D3D3D3";
 static const double KEY = 0.81;
 static const char KEY_LOOK[] = "samplen 3";
 
+/* The motion in its travel, where p is no coordinate: a copy with s in place of p. */
+typedef struct travel_view {
+    gdyn_trajectory trajectory;
+    gdyn_traverse plan;
+} travel_view;
+
+static const gdyn_trajectory *open_view(travel_view *v, const gdyn_trajectory *d) {
+    const gdyn_traverse *t = d->traverse;
+    if (!t->travels)
+        return d;
+    v->trajectory = *d;
+    v->plan = *t;
+    v->plan.point = gdyn_alloc((size_t)t->points + 1, sizeof *v->plan.point);
+    for (int i = 0; v->plan.point && i < t->points; i++) {
+        gdyn_motion_point *m = &v->plan.point[i];
+        *m = t->point[i];
+        m->p = m->s, m->d1 = m->s1, m->d2 = m->s2, m->d2_before = m->s2_before;
+        m->k_low = m->s1_low, m->k_high = m->s1_high, m->d1_max = m->s1_max;
+    }
+    v->plan.place = gdyn_path_dynamics_present(d->dynamics, t->place);
+    v->plan.place_end = gdyn_path_dynamics_present(d->dynamics, t->place_end);
+    v->trajectory.traverse = &v->plan;
+    v->trajectory.unit = "m";
+    return v->plan.point ? &v->trajectory : NULL;
+}
+
+static gdyn_words title_of_place(const gdyn_trajectory *d) {
+    gdyn_words travel = {"travel s [m]"};
+    return d->traverse->travels ? travel : gdyn_axis_title_of_p(d->unit);
+}
+
 /* Left margin, a share of the width: the longest name of a drive stands beside its lane. */
 static double left_margin(const gdyn_trajectory *d) {
     static const double LEAST = 0.09, MOST = 0.24, CHARACTER = 9.5 / WIDTH, TICS = 20.0 / WIDTH;
@@ -197,7 +228,7 @@ int gdyn_phase_places(const gdyn_trajectory *d, int i, double top,
                       gdyn_phase_place out[GDYN_PHASE_PIECES]) {
     const gdyn_motion_point *point = &d->traverse->point[i];
     out[0] = (gdyn_phase_place){point->p, point->k_low, point->k_high, point->d1_max, point->d1};
-    if (i + 1 >= d->traverse->points || d->traverse->travels || !bends(d, i, top))
+    if (i + 1 >= d->traverse->points || !bends(d, i, top))
         return 1;
     for (int k = 1; k < GDYN_PHASE_PIECES; k++)
         out[k] = place_between(d, i, 0.5 - 0.5 * cos(GDYN_PI * k / GDYN_PHASE_PIECES), top);
@@ -308,7 +339,7 @@ static void plot_strip(gdyn_script *script, const gdyn_trajectory *d, double nam
                    : moving ? "Limited by"
                             : "Exclude each other");
     gdyn_page_numbers(script, 'x', true);
-    gdyn_page_label(script, 'x', gdyn_axis_title_of_p(d->unit).text, "");
+    gdyn_page_label(script, 'x', title_of_place(d).text, "");
     gdyn_page_label(script, 'y', "", "");
     gdyn_script_line(script,
                      "set yrange [%g:-0.5]\nunset grid\nset ytics scale 0 font ',%d' ('' -1)",
@@ -418,8 +449,12 @@ static void plot_phase(gdyn_script *script, const gdyn_trajectory *d, double top
     gdyn_plot_end(script);
 }
 
-gdyn_status gdyn_picture_phase(const char *folder, const gdyn_trajectory *d,
+gdyn_status gdyn_picture_phase(const char *folder, const gdyn_trajectory *given,
                                const gdyn_sink *sink) {
+    travel_view view = {.plan.point = NULL};
+    const gdyn_trajectory *d = open_view(&view, given);
+    if (!d)
+        return GDYN_ERROR_MEMORY;
     const gdyn_traverse *t = d->traverse;
     gdyn_script script;
     double top = gdyn_phase_top(t, d->given), first = t->points ? t->point[0].p : 0;
@@ -434,13 +469,15 @@ gdyn_status gdyn_picture_phase(const char *folder, const gdyn_trajectory *d,
         gdyn_page_key(&script, KEY, 0.90, KEY_LOOK);
         gdyn_page_range(&script, 'y', 0, top);
         gdyn_page_numbers(&script, 'x', false);
-        gdyn_page_label(&script, 'y', gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, d->unit).text,
-                        "");
+        gdyn_page_label(
+            &script, 'y',
+            gdyn_axis_title(t->travels ? "ds/dt" : "d1", GDYN_CRITERION_D1_MAX, d->unit).text, "");
         label_motion(&script, d);
         plot_phase(&script, d, top);
         gdyn_script_line(&script, "unset object");
         plot_strip(&script, d, names);
     } while (gdyn_script_again(&script));
+    gdyn_free(view.plan.point);
     return gdyn_script_finish(&script, folder, sink);
 }
 

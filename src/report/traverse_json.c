@@ -223,9 +223,9 @@ static json_t *margin_place(const gdyn_trajectory *t) {
     if (r->margin_at < 0)
         return json_null();
     const gdyn_sample at = gdyn_trajectory_original(t, &t->place[r->margin_at]);
-    return gdyn_json_object(
-        "p:n t:n drive:s side:s", at.p, at.t,
-        gdyn_limit_name(t->row, t->rows, r->margin_limit), gdyn_limit_side(r->margin_limit));
+    return gdyn_json_object("p:n t:n drive:s side:s", at.p, at.t,
+                            gdyn_limit_name(t->row, t->rows, r->margin_limit),
+                            gdyn_limit_side(r->margin_limit));
 }
 
 gdyn_status gdyn_report_feasible_json(gdyn_text *out, const char *case_name,

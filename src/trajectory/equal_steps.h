@@ -11,8 +11,8 @@ enum { GDYN_EQUAL_STEPS_MOST = 1000000 };
 
 /* The motion at one time. */
 typedef struct gdyn_step {
-    gdyn_sample at;       /* in the parameter of the dynamics */
-    gdyn_sample original; /* p, d1, d2 */
+    gdyn_sample at;                     /* in the parameter of the dynamics */
+    gdyn_sample original;               /* p, d1, d2 */
     const double *force;                /* rows of the trajectory; NAN where it is not known */
     const gdyn_path_dynamics *dynamics; /* there */
 } gdyn_step;
@@ -23,9 +23,9 @@ typedef struct gdyn_equal_steps {
     double
         position; /* greatest distance in p (or along the travel) between the motion and the cubic through p and d1 of neighbouring steps */
     double jump,
-        jump_t;       /* greatest change of d2 from one step to the next, and before which time */
+        jump_t; /* greatest change of d2 from one step to the next, and before which time */
     double violation, violation_t; /* of the worst limit at a step, in half ranges; <= 0: none */
-    double late;      /* the last step is that much behind the end, at rest [s] */
+    double late;                   /* the last step is that much behind the end, at rest [s] */
 } gdyn_equal_steps;
 
 /* Number of steps of the motion, both ends included; -1: it has no times, or there are too many. */

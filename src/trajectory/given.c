@@ -103,6 +103,9 @@ static void make_points(judge *j) {
                                      .s1 = s->d1,
                                      .s2 = s->d2,
                                      .s2_before = m->before[i],
+                                     .s1_low = NAN,
+                                     .s1_high = NAN,
+                                     .s1_max = j->reach[i],
                                      .k_low = NAN,
                                      .k_high = NAN};
         mark_limits(j, i, point);

@@ -33,9 +33,9 @@ typedef struct reader {
     int name;        /* column of the trajectory's name, -1 */
     const gdyn_motion_range *range;
     gdyn_regular *regular; /* NULL: the motion is read in p */
-    double reached; /* p of the row before */
-    bool given;     /* d1 and d2 stand there */
-    bool ordered; /* p must not fall */
+    double reached;        /* p of the row before */
+    bool given;            /* d1 and d2 stand there */
+    bool ordered;          /* p must not fall */
 } reader;
 
 /* --- heads ------------------------------------------------------------------------------------ */

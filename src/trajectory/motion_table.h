@@ -21,9 +21,9 @@ typedef struct gdyn_motion_table {
 
 /* What the motion runs along. */
 typedef struct gdyn_motion_range {
-    const char *path;   /* name of the trajectory */
-    gdyn_dimension p;   /* of its parameter */
-    double first, last; /* range of p */
+    const char *path;       /* name of the trajectory */
+    gdyn_dimension p;       /* of its parameter */
+    double first, last;     /* range of p */
     const gdyn_path *along; /* the path, which may need its travel; NULL: none */
 } gdyn_motion_range;
 

@@ -14,7 +14,7 @@ typedef struct gdyn_path_reactions_work {
     gdyn_arena *arena;
     gdyn_closure *closure;
     gdyn_path_place *place;
-    gdyn_regular *regular; /* of motions in the travel */
+    gdyn_regular *regular;         /* of motions in the travel */
     double *u, *udot, *u_p, *u_pp; /* n */
 } gdyn_path_reactions_work;
 

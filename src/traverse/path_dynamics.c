@@ -189,8 +189,8 @@ static gdyn_status choose(gdyn_path_dynamics *s, bool travels) {
         return GDYN_OK;
     const gdyn_regular *regular = s->machine->regular;
     gdyn_free(s->stop);
-    s->stop =
-        gdyn_alloc(2 * (size_t)regular->rests + (size_t)s->machine->reversals.count + 1, sizeof *s->stop);
+    s->stop = gdyn_alloc(2 * (size_t)regular->rests + (size_t)s->machine->reversals.count + 1,
+                         sizeof *s->stop);
     for (int i = 0; s->stop && i < regular->rests; i++) {
         const gdyn_rest *rest = &regular->rest[i];
         if (rest->stop) {
@@ -241,8 +241,8 @@ int gdyn_path_dynamics_dwells(const gdyn_path_dynamics *s, int most, double (*dw
     int count = 0;
     for (int i = 0; regular && i < regular->rests && count < most; i++) {
         const gdyn_rest *rest = &regular->rest[i];
-        if (rest->to - rest->from >
-            REPORTED * (gdyn_path_p(regular->path, s->points - 1) - gdyn_path_p(regular->path, 0))) {
+        if (rest->to - rest->from > REPORTED * (gdyn_path_p(regular->path, s->points - 1) -
+                                                gdyn_path_p(regular->path, 0))) {
             dwell[count][0] = rest->from;
             dwell[count++][1] = rest->to;
         }

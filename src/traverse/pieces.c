@@ -12,6 +12,7 @@
 static void restore_points(gdyn_traverse *out, gdyn_path_dynamics *dynamics) {
     for (int i = 0; i < out->points; i++) {
         gdyn_motion_point *m = &out->point[i];
+        m->s1_low = m->k_low, m->s1_high = m->k_high, m->s1_max = m->d1_max;
         /* speeds, then accelerations on both sides of the point */
         double d1[5] = {m->d1, m->d1, m->k_low, m->k_high, m->d1_max};
         double d2[5] = {m->d2, m->d2_before, 0, 0, 0};
@@ -157,7 +158,8 @@ static gdyn_status run_one(gdyn_traverse *piece, gdyn_path_dynamics *dynamics,
 
 /* Speeds at the ends in the dynamics's parameter. */
 static void speeds_of(gdyn_path_dynamics *dynamics, gdyn_traverse_settings *settings) {
-    double end[2] = {gdyn_path_dynamics_first(dynamics), gdyn_path_dynamics_last(dynamics)}, p, none;
+    double end[2] = {gdyn_path_dynamics_first(dynamics), gdyn_path_dynamics_last(dynamics)}, p,
+           none;
     for (int i = 0; i < 2 && gdyn_path_dynamics_travels(dynamics); i++) {
         double *speed = i ? &settings->end_speed : &settings->start_speed;
         gdyn_path_dynamics_original(dynamics, end[i], &p, 0, &none, NULL);

@@ -568,6 +568,9 @@ static void refuse(gdyn_traverse *out, const gdyn_singularity *block) {
                                             .s1 = NAN,
                                             .s2 = NAN,
                                             .s2_before = NAN,
+                                            .s1_low = NAN,
+                                            .s1_high = NAN,
+                                            .s1_max = known.s1_max,
                                             .k_low = NAN,
                                             .k_high = NAN,
                                             .d1_max = known.d1_max};

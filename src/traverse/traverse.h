@@ -48,11 +48,13 @@ const char *gdyn_traverse_status_name(gdyn_traverse_status status);
 
 /* One point of the motion. */
 typedef struct gdyn_motion_point {
-    double p, t, d1, d2;  /* d2 where the segment behind p begins (last point: ends); NAN at a rest of the path */
-    double d2_before;     /* d2 where the segment before p ends */
+    double p, t, d1,
+        d2; /* d2 where the segment behind p begins (last point: ends); NAN at a rest of the path */
+    double d2_before; /* d2 where the segment before p ends */
     /* the same in the coordinate in which the motion is known: the travel s, ds/dt, d2s/dt2 where p does not keep
      * moving (path/regular.h), else p, d1, d2. Between two points d2s/dt2 is linear in s. */
     double s, s1, s2, s2_before;
+    double s1_low, s1_high, s1_max; /* of the next three */
     double k_low, k_high; /* controllable speeds: from here the end can be reached; NAN: none */
     double d1_max;        /* greatest accessible d1 (maximum-velocity curve), INFINITY possible */
     gdyn_limit limit[GDYN_ACTIVE_MAX]; /* what bounds the segment that begins here */

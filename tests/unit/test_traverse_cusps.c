@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/pi.h"
 #include "casefile/casefile.h"
 #include "near.h"
 #include "traverse_machines.h"
@@ -23,7 +24,7 @@ typedef struct answer {
 } answer;
 
 static answer traverse(const char *way, int points) {
-    char text[2000];
+    char text[30000];
     gdyn_sink silent = {0};
     gdyn_case *the_case;
     gdyn_instance *instance;
@@ -114,12 +115,88 @@ static void corners_are_stops(void **state) {
     takes("of: cart.P, kind: polyline, through: [[0, 0], [0.25, 0], [1, 0]]", 50, 0.2, 0, 1e-7);
 }
 
+/* {x: p^3, y: p^4} keeps its direction at p = 0, but its curvature is not bounded there: a stop. Each half takes
+ * 2.1652 s at 1 m/s^2 on each axis (a dynamic program in the arc length). {p^3, p^6} is a parabola. */
+static void unbounded_curvature_is_a_stop(void **state) {
+    (void)state;
+    takes("of: cart.P, p: [-1, 1], path: {x: p^3, y: p^4}", 101, 0.43303, 1, 1e-3);
+    answer parabola = traverse("of: cart.P, p: [-1, 1], path: {x: p^3, y: p^6}", 101);
+    answer same = traverse("of: cart.P, p: [-1, 1], path: {x: p, y: p^2}", 101);
+    assert_int_equal(parabola.rests, 0);
+    assert_true(parabola.lower <= same.upper && same.lower <= parabola.upper);
+}
+
+/* Where the derivative jumps to another direction the machine stops; where it jumps in size it does not. */
+static void kinks_of_formulas(void **state) {
+    (void)state;
+    takes("joints: {x: abs(p), y: 0}, p: [-1, 1]", 50, 0.4, 1, 1e-7);
+    takes("joints: {x: p - 0.3, y: 0}, p: [0, 1]", 50, 0.2, 0, 1e-7);
+    takes("joints: {x: 2*p + abs(p), y: 0}, p: [-0.25, 0.25]", 50, 0.2, 0, 1e-6);
+}
+
+static double law(int which, double s) {
+    switch (which) {
+    case 0:
+        return s < 0.5 ? 2 * s * s : 1 - 2 * (1 - s) * (1 - s);
+    case 1:
+        return s - sin(2 * GDYN_PI * s) / (2 * GDYN_PI);
+    case 2:
+        return s * s * s * (10 - 15 * s + 6 * s * s);
+    default:
+        return s * s * s * s * (35 - 84 * s + 70 * s * s - 20 * s * s * s);
+    }
+}
+
+/* Rows of a straight way from `from` to `to` in that law; the first one at time t. */
+static void add_rows(char *text, int which, int rows, double t, double from, double to,
+                     double slope, int decimals) {
+    for (int i = 0; i < rows; i++) {
+        double x = from + (to - from) * law(which, (double)i / (rows - 1));
+        sprintf(text + strlen(text), "%.6f,%.*f,%.*f\\n", t + 0.004 * i, decimals, x, decimals,
+                slope * x);
+    }
+}
+
+/* A straight way takes 2 sqrt(l / 100) whatever the time law of its table is. */
+static void tables_of_smooth_laws(void **state) {
+    (void)state;
+    static const int rows[] = {12, 40, 150};
+    for (int which = 0; which < 4; which++)
+        for (int k = 0; k < 3; k++) {
+            char way[9000] = "of: cart.P, kind: file, data: \"p,x,y\\n";
+            add_rows(way, which, rows[k], 0, 0.1, 0.6, 0.5, 9);
+            strcat(way, "\"");
+            answer a = traverse(way, 50);
+            assert_int_equal(a.status, GDYN_TRAVERSE_OK);
+            assert_true(a.violation <= 1e-9);
+            assert_int_equal(a.rests, 0);
+            assert_near(a.time, 2 * sqrt(0.5 / 100), 1e-5);
+        }
+}
+
+/* There, a pause, and back is two ways; there, a pause, and on in the same direction is one. */
+static void tables_that_pause(void **state) {
+    (void)state;
+    for (int back = 0; back < 2; back++)
+        for (int pause = 0; pause < 3; pause++) {
+            char way[9000] = "of: cart.P, kind: file, data: \"p,x,y\\n";
+            add_rows(way, 2, 40, 0, 0, 0.5, 0, 7);
+            add_rows(way, 3, 40, 0.16 + 0.04 * pause, 0.5, back ? 0 : 1, 0, 7);
+            strcat(way, "\"");
+            takes(way, 50, back ? 4 * sqrt(0.5 / 100) : 0.2, back, 1e-6);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cusp_that_goes_on_is_passed),
         cmocka_unit_test(a_path_may_begin_and_end_with_a_cusp),
         cmocka_unit_test(a_cusp_that_turns_is_a_stop),
         cmocka_unit_test(corners_are_stops),
+        cmocka_unit_test(unbounded_curvature_is_a_stop),
+        cmocka_unit_test(kinks_of_formulas),
+        cmocka_unit_test(tables_of_smooth_laws),
+        cmocka_unit_test(tables_that_pause),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
