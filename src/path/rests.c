@@ -87,8 +87,7 @@ static int farther(const table *t, int rest, int next, int direction) {
     int after = next + direction, end = direction > 0 ? t->count - 1 : 0;
     if (after < 0 || after >= t->count)
         return -1;
-    while (after != end &&
-           fabs(t->at[after] - t->at[rest]) < 1.5 * fabs(t->at[next] - t->at[rest]))
+    while (after != end && fabs(t->at[after] - t->at[rest]) < 1.5 * fabs(t->at[next] - t->at[rest]))
         after += direction;
     return after;
 }
