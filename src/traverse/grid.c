@@ -223,10 +223,13 @@ static gdyn_status fill_up(gdyn_grid *grid, int points, double p) {
     return status;
 }
 
+/* Share of the path within which a knot is not seen beside another place. */
+static const double KNOT_APART = 1e-8;
+
 /* Extra places at the knots of the path: coefficients bend there. */
 static gdyn_status append_knots(gdyn_grid *grid) {
     double first = gdyn_path_dynamics_first(grid->dynamics),
-           last = gdyn_path_dynamics_last(grid->dynamics), least = resolution(grid);
+           last = gdyn_path_dynamics_last(grid->dynamics), least = KNOT_APART * (last - first);
     double reached = first; /* both ends of a dwell are one place of the travel */
     gdyn_status status = GDYN_OK;
     int at = 0, count = grid->count;
