@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NODES = 16, PLACES = 1000, DEEPEST = 10, STEPS_MOST = 60, LADDER = 48, KNOTS_MOST = 1000 };
+enum { NODES = 16, PLACES = 1000, DEEPEST = 10, STEPS_MOST = 60, LADDER = 150, KNOTS_MOST = 1000 };
 
 /* Shares of the greatest g: below the first R' vanishes; below the second it does so all along an interval; below the
  * third A_s, which loses g^2, is rounding, below the fourth the others are; below the last s is the better coordinate. */
@@ -345,8 +345,8 @@ static gdyn_status find_knots(gdyn_regular *t) {
 static bool approach(gdyn_regular *t, double p, double h, int side, double *near,
                      double *direction) {
     double S = t->whole * (t->path->def.p_end - t->path->def.p_start), d = h;
-    for (int n = 1; n < LADDER && look(t, p + side * 0.5 * d) > NEAREST * t->whole; n++)
-        d *= 0.5;
+    for (int n = 1; n < LADDER && look(t, p + side * 0.8 * d) > NEAREST * t->whole; n++)
+        d *= 0.8;
     double far = look(t, p + side * 2 * d), bend_far = curvature(t, far);
     double g = look(t, p + side * d), bend = curvature(t, g);
     *near = p + side * d;

@@ -252,7 +252,7 @@ class Task:
     duration = None
     stopping = None   # pieces when it stops at all rests
     allowance = 0.0   # of the time
-    miss = 1e-6       # of the positions, in sizes of the path
+    miss = 2e-6       # of the positions, in sizes of the path
 
 
 def random_curve(rng, machine):
@@ -339,9 +339,9 @@ def table_task(rng, machine, folder):
     task.name = f"{how} {kind} {law} {t + 1} rows, {digits} digits of {unit}, {tick * 1e3:.4g} ms, dwell {dwell}" + (" jitter" if jitter else "")
     task.dwell = dwell
     # a spline misses the curve; rounding bends it where rows are near to each other
-    task.miss = 0 if kind == "line" else 0.03 / each**2
+    task.miss = 0 if kind == "line" else 0.05 / each**2
     reach = np.linalg.norm(curve(1.0)[0] - curve(0.0)[0])
-    task.allowance = 4 * len(ways) * math.sqrt(10 * task.noise / reach) + (0 if kind == "line" else 1 / each**1.5)
+    task.allowance = 0.3 * task.noise / reach * each**2 + 4 * len(ways) * math.sqrt(10 * task.noise / reach) + (0 if kind == "line" else 1 / each**1.5)
     return task
 
 
@@ -412,24 +412,16 @@ def need(truth, text):
 
 
 def distance(task, r):
-    """Of points r from the geometry: projections on its nearest node, to second order."""
-    nodes = []
+    """Of points r from the geometry, as chords."""
+    worst = np.full(len(r), np.inf)
     for curve, v0, v1, _, _ in task.pieces:
-        for v in np.linspace(v0, v1, 1001):
-            nodes.append(curve(v)[0])
-    nodes = np.array(nodes)
-    worst = 0.0
-    for x in r:
-        d = nodes - x
-        i = int(np.argmin((d * d).sum(axis=1)))
-        best = math.inf
-        for j in (i - 1, i):
-            if 0 <= j < len(nodes) - 1:
-                e = nodes[j + 1] - nodes[j]
-                f = min(max((x - nodes[j]) @ e / max(e @ e, 1e-300), 0), 1)
-                best = min(best, np.linalg.norm(nodes[j] + f * e - x))
-        worst = max(worst, best)
-    return worst
+        node = np.array([curve(v)[0] for v in np.linspace(v0, v1, 2001)])
+        edge = np.diff(node, axis=0)
+        for i, x in enumerate(r):
+            away = x - node[:-1]
+            f = np.clip((away * edge).sum(axis=1) / np.maximum((edge * edge).sum(axis=1), 1e-300), 0, 1)
+            worst[i] = min(worst[i], np.sqrt(((away - f[:, None] * edge)**2).sum(axis=1).min()))
+    return worst.max()
 
 
 def check(machine, task, folder):
@@ -481,7 +473,7 @@ def check(machine, task, folder):
         D, A, C = machine.rows(q[i], v[i], a[i])
         wrong = max(wrong, np.abs((A + C - force[i]) / machine.limit).max())
     need(wrong <= 1e-6, f"forces are not those of the accelerations by {wrong:.1e} of the limit")
-    off = distance(task, [machine.tool(x) for x in q])
+    off = distance(task, [machine.tool(x) for x in q[::4]])
     need(off <= (1e-6 + task.miss) * size + 3 * task.noise, f"motion.csv leaves the path by {off:.1e} of {size:.2g}")
     # consistency
     t = motion["t"]
@@ -489,6 +481,7 @@ def check(machine, task, folder):
         if "s2" in plan and np.isfinite(plan["s2"]).any() else plan["t"][1:-1][np.abs(plan["d2"] - plan["d2_before"])[1:-1] > 0]
     has_jump = np.array([np.any((jumps >= t0 - 1e-9 * T) & (jumps <= t1 + 1e-9 * T)) for t0, t1 in zip(t[:-1], t[1:])])
     has_jump |= t[1:] > T * (1 - 1e-9)
+    has_jump[0] |= task.noise > 0  # the first rows of a table are rounding
     h = np.diff(t)[:, None]
     gap = np.abs(np.diff(q, axis=0) - 0.5 * h * (v[1:] + v[:-1]) + h * h / 12 * np.diff(a, axis=0)).max(axis=1)
     gap_v = np.abs(np.diff(v, axis=0) - 0.5 * h * (a[1:] + a[:-1])).max(axis=1)
