@@ -2,7 +2,7 @@
 # others.
 set(public_headers
     globdyn.h
-    base/api.h base/release.h base/version.h base/status.h base/text.h base/codes.h base/diag.h base/clock.h
+    base/api.h base/release.h base/version.h base/status.h base/text.h base/codes.h base/diag.h base/clock.h base/interrupt.h
     linalg/rank.h expr/expr.h criteria/criteria.h
     model/model.h mech/mech.h tree/span.h tree/dynamics.h closure/closure.h closure/gaps.h path/path.h
     reactions/reactions.h reactions/solvability.h path/rank_loss.h reactions/proposals.h reactions/combinations.h
@@ -13,8 +13,8 @@ set(public_headers
     simulate/simulate.h simulate/record.h simulate/closings.h
     search/search.h search/sample.h search/hypervolume.h
     casefile/casefile.h
-    trajectory/trajectory.h trajectory/motion_table.h trajectory/playback.h trajectory/path_reactions.h trajectory/guess.h trajectory/advice.h
-    trajectory/examination.h trajectory/modes.h trajectory/together.h workspace/field.h
+    trajectory/trajectory.h trajectory/motion_table.h trajectory/planned.h trajectory/playback.h trajectory/path_reactions.h trajectory/guess.h trajectory/advice.h
+    trajectory/examination.h trajectory/modes.h trajectory/proposal_paths.h trajectory/together.h workspace/field.h
     study/study.h study/effects.h study/free_path.h study/null_motion.h study/rest_path.h study/variances.h study/best_designs.h study/warm_start.h study/sweep.h study/compare.h study/machine.h study/expected.h
     study/adopt.h study/variant.h study/pick.h study/indices.h study/limit_cost.h
     study/infeasibility.h study/store.h study/digest.h study/integrity.h study/executor.h study/ranks.h

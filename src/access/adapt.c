@@ -15,9 +15,16 @@ enum {
     DIPS = 8,         /* considered of one function at a time */
     FEWEST =
         9, /* points from which something can be estimated: fewer show no shape, or hide it by their symmetry */
-    POINTS_MOST = 600 /* of a path; its errors are stated whatever they are then */
+    POINTS_MOST = 551 /* inserted into a path; its errors are stated whatever they are then */
 };
 
+/* Values so many times the least one need not be told apart where others have no bound. */
+static const double ENOUGH = 5;
+/* Share of the path below which a place where a row's D changes its sign is known; how much smaller than what the row allows there
+ * d1_max must be for the place to mean nothing. */
+static const double CROSSING = 1e-4, NEARLY = 1.05;
+/* Errors beyond this share of a criterion for which no points are inserted are no estimates any more. */
+static const double UNREFINED = 0.1;
 /* A criterion near zero is known to its tolerance relative to this share of its greatest size on the path. */
 static const double SCALE_LEAST = 0.01;
 /* Intervals below this share of the path are not divided. */
@@ -37,7 +44,7 @@ struct gdyn_adapt {
     bool alone;
     double tolerance;
     /* of each point, in their order */
-    int count, capacity;
+    int count, capacity, most;
     double *p;
     double *bound; /* ROWS: least d2 with its sign turned, greatest d2; at each node */
     reach *reach;  /* 2: of d1 and of constant d1 */
@@ -148,6 +155,8 @@ static bool take_points(gdyn_adapt *a, const gdyn_evaluation *e) {
     const gdyn_track *track = e->track;
     if (!a->ready)
         place_nodes(a, e->common);
+    if (a->count == 0)
+        a->most = track->points + POINTS_MOST;
     if (!reserve(a, track->points))
         return false;
     for (int i = 0; i < track->points; i++) {
@@ -186,7 +195,7 @@ static void tidy_places(gdyn_adapt *a) {
     int kept = 0, i = 0;
     if (a->places > 0)
         qsort(a->place, (size_t)a->places, sizeof *a->place, ascending);
-    for (int k = 0; k < a->places && a->count + kept < POINTS_MOST; k++) {
+    for (int k = 0; k < a->places && a->count + kept < a->most; k++) {
         while (a->p[i + 1] < a->place[k])
             i++;
         double apart = APART * (a->p[i + 1] - a->p[i]);
@@ -211,14 +220,23 @@ static double allowed(const gdyn_adapt *a, double scale) {
 
 /* --- least values ------------------------------------------------------------------------------- */
 
-/* Error of the least of a->value, and places for it; NAN where it is none. */
+/* Error of the least of a->value, and places for it; NAN where it is none. Where nothing limits a point it counts like one that is
+ * ENOUGH times the least value. */
 static bool look_at_least(gdyn_adapt *a, bool wanted, double *error) {
     double least = INFINITY, most = 0;
+    bool unlimited = false;
     *error = NAN;
     for (int i = 0; i < a->count; i++) {
-        if (!isfinite(a->value[i]))
+        unlimited = unlimited || a->value[i] == INFINITY;
+        if (isnan(a->value[i]) || a->value[i] == -INFINITY)
             return true;
         least = fmin(least, a->value[i]);
+    }
+    if (isinf(least))
+        return true;
+    for (int i = 0; i < a->count; i++) {
+        if (unlimited)
+            a->value[i] = fmin(a->value[i], ENOUGH * fabs(least));
         most = fmax(most, fabs(a->value[i]));
     }
     double scale = fmax(fabs(least), SCALE_LEAST * most);
@@ -264,6 +282,36 @@ static bool look_at_speeds(gdyn_adapt *a, gdyn_evaluation *e, gdyn_criterion cri
         a->value[i] = at->to;
     }
     return !isfinite(d1) || look_at_least(a, wants(a, criterion), &e->error.value[criterion]);
+}
+
+/* Greatest d1 at which a row keeps its limits where d2 does not act on it: between two points, share t of the way. */
+static double row_reach(const gdyn_coefficients *a, const gdyn_coefficients *b, int i, double t) {
+    double A = (1 - t) * a->A[i] + t * b->A[i], sign = A < 0 ? -1 : 1;
+    const double *limit = A < 0 ? a->min : a->max, *slope = A < 0 ? a->min_slope : a->max_slope;
+    double B = (1 - t) * a->B[i] + t * b->B[i] - (slope ? slope[i] : 0);
+    double room = sign * (limit[i] - ((1 - t) * a->C[i] + t * b->C[i]));
+    /* |A| d1^2 + B d1 = room, in the row's direction */
+    A = fabs(A), B *= sign;
+    return A > 0 && room > 0 ? 2 * room / (B + sqrt(B * B + 4 * A * room)) : INFINITY;
+}
+
+/* Where the influence of d2 on a row changes its sign, d1_max may have a dip that is narrower than any distance of points: such
+ * places become points where the row alone could lower it. */
+static bool look_at_crossings(gdyn_adapt *a, const gdyn_evaluation *e) {
+    double d1 = e->criteria.value[GDYN_CRITERION_D1_MAX], range = a->p[a->count - 1] - a->p[0];
+    for (int i = 0; wants(a, GDYN_CRITERION_D1_MAX) && isfinite(d1) && i + 1 < a->count; i++) {
+        const gdyn_coefficients *left = &e->pose[i]->coefficients,
+                                *right = &e->pose[i + 1]->coefficients;
+        bool alike = left->r == 0 && right->r == 0 && left->k == right->k;
+        for (int k = 0; alike && k < left->k && a->p[i + 1] - a->p[i] > CROSSING * range; k++) {
+            double t = left->D[k] / (left->D[k] - right->D[k]);
+            if (!(left->D[k] * right->D[k] < 0) || !(row_reach(left, right, k, t) < NEARLY * d1))
+                continue;
+            if (!propose(a, i, a->p[i] + t * (a->p[i + 1] - a->p[i])))
+                return false;
+        }
+    }
+    return true;
 }
 
 /* --- areas -------------------------------------------------------------------------------------- */
@@ -342,7 +390,7 @@ static bool look_at_area(gdyn_adapt *a, gdyn_evaluation *e) {
     return true;
 }
 
-/* The mean is an integral over p: halves the intervals with the greatest errors. */
+/* The mean is an integral over p: halves the intervals with the greatest errors, once points are missing for nothing else. */
 static bool look_at_mean(gdyn_adapt *a, gdyn_evaluation *e) {
     double range = a->p[a->count - 1] - a->p[0], mean = e->criteria.value[GDYN_CRITERION_AREA_MEAN];
     if (!isfinite(mean) || !estimates(a, GDYN_CRITERION_AREA_MEAN))
@@ -352,7 +400,7 @@ static bool look_at_mean(gdyn_adapt *a, gdyn_evaluation *e) {
     double sum = gdyn_trapezoid_errors(&a->samples, a->value, a->error) / range;
     e->error.value[GDYN_CRITERION_AREA_MEAN] = stated(a, sum, mean);
     double enough = 0.5 * allowed(a, mean) * range / (a->count - 1);
-    if (!wants(a, GDYN_CRITERION_AREA_MEAN) || sum <= allowed(a, mean))
+    if (!wants(a, GDYN_CRITERION_AREA_MEAN) || sum <= allowed(a, mean) || a->places > 0)
         return true;
     for (int i = 0; i + 1 < a->count; i++)
         if (fabs(a->error[i]) > enough && !propose(a, i, 0.5 * (a->p[i] + a->p[i + 1])))
@@ -379,11 +427,18 @@ gdyn_status gdyn_adapt_look(gdyn_adapt *a, gdyn_evaluation *e) {
         return halve_all(a) ? GDYN_OK : GDYN_ERROR_MEMORY;
     if (ok && e->criteria.passes & GDYN_PASS_REGIONS)
         ok = look_at_values(a, e, GDYN_CRITERION_ACCEL) &&
-             look_at_speeds(a, e, GDYN_CRITERION_D1_MAX) &&
-             look_at_speeds(a, e, GDYN_CRITERION_SPEED) && look_at_area(a, e) && look_at_mean(a, e);
+             look_at_speeds(a, e, GDYN_CRITERION_D1_MAX) && look_at_crossings(a, e) &&
+             look_at_speeds(a, e, GDYN_CRITERION_SPEED) && look_at_area(a, e);
     for (int c = -1; ok && (c = gdyn_criterion_next(c, GDYN_OF_TRAJECTORY, true)) >= 0;)
         if (gdyn_criterion_table[c].pass == GDYN_PASS_LOCAL && e->criteria.passes & GDYN_PASS_LOCAL)
             ok = look_at_values(a, e, (gdyn_criterion)c);
+    if (ok && e->criteria.passes & GDYN_PASS_REGIONS)
+        ok = look_at_mean(a, e);
+    /* what is not refined may be far off */
+    for (int c = 0; ok && c < GDYN_CRITERIA; c++)
+        if (!wants(a, (gdyn_criterion)c) &&
+            e->error.value[c] > UNREFINED * fabs(e->criteria.value[c]))
+            e->error.value[c] = INFINITY;
     if (ok)
         tidy_places(a);
     return ok ? GDYN_OK : GDYN_ERROR_MEMORY;

@@ -3,7 +3,7 @@
  * N (n x f) spans the free motions, T the drives: q' = T^T N v are drive speeds, E N v the speeds
  * the path prescribes. Dexterity: singular values of E N (T^T N)^+. Stiffness: K = N^T T k T^T N
  * with the drives' stiffnesses k, compliance of the tool P N K^-1 N^T P^T. Frequency: K x = w^2 N^T
- * M N x. Load: least s with |n_j| <= s limit_j at standstill, the greatest of the bounds that the elementary
+ * M N x. Load: least s with n_j within s times its limits at standstill (a side that allows no zero force stays), the greatest of the bounds that the elementary
  * vectors give (w with w^T V = 0); a linear program where there are many of these. */
 #include "access/dynamics.h"
 #include "access/subsets.h"
@@ -68,14 +68,14 @@ static const double CLEAR_PIVOT = 1e-4;
 static const double CLEAR_RATIO = 1e-3;
 
 /* Pivots of L against the diagonal of A = L L^T. */
-static bool clear_pivots(int n, const double *L) {
+static bool clear_pivots(int n, const double *L, double least) {
     bool clear = true;
     for (int i = 0; i < n; i++) {
         double size = 0;
         /* A_ii is the sum of row i's squares */
         for (int j = 0; j <= i; j++)
             size += L[i + n * j] * L[i + n * j];
-        clear = clear && L[i + n * i] * L[i + n * i] > CLEAR_PIVOT * size;
+        clear = clear && L[i + n * i] * L[i + n * i] > least * size;
     }
     return clear;
 }
@@ -88,7 +88,7 @@ static bool clear_dexterity(gdyn_evaluator *e, int count, int f, const double *t
     /* G = H H^T of the drives */
     int order = count < f ? count : f;
     gram(e->k, f, drives, L);
-    if (gdyn_cholesky_factor(f, L) != GDYN_OK || !clear_pivots(f, L))
+    if (gdyn_cholesky_factor(f, L) != GDYN_OK || !clear_pivots(f, L, CLEAR_PIVOT))
         return false;
     /* J^T = L^-1 (E N)^T, and the eigenvalues of J J^T */
     for (int i = 0; i < count; i++)
@@ -176,7 +176,7 @@ static bool stiffness_matrix(const gdyn_evaluator *e, int f, double *K) {
 static bool clear_compliance(gdyn_evaluator *e, int f, const double *K, int count, double *x) {
     double *L = e->map;
     memcpy(L, K, (size_t)(f * f) * sizeof *L);
-    if (gdyn_cholesky_factor(f, L) != GDYN_OK || !clear_pivots(f, L))
+    if (gdyn_cholesky_factor(f, L) != GDYN_OK || !clear_pivots(f, L, CLEAR_PIVOT))
         return false;
     gdyn_cholesky_half(f, L, false, count, x);
     return true;
@@ -225,7 +225,10 @@ static gdyn_status lowest_frequency(gdyn_evaluator *e, const gdyn_state *state, 
                                     int f, const double *K, double *value) {
     double *Mr = e->M, *Kc = e->map, *w = e->few;
     /* bodies, and rotors by the speeds of their drives */
-    gdyn_evaluator_mass(e, state, f, N, Mr);
+    if (e->uneven_masses)
+        gdyn_mech_bodies_reduce(state, f, N, e->MN, Mr);
+    else
+        gdyn_evaluator_mass(e, state, f, N, Mr);
     for (int d = 0; d < e->k; d++) {
         double rotor = gdyn_mech_rotor(e->model, d);
         if (rotor != 0.0)
@@ -234,6 +237,15 @@ static gdyn_status lowest_frequency(gdyn_evaluator *e, const gdyn_state *state, 
     mirror(f, Mr);
     memcpy(Kc, K, (size_t)(f * f) * sizeof *Kc);
     *value = NAN;
+    /* the largest eigenvalue of M x = (1 / w^2) K x keeps all digits beside others of any size */
+    if (e->uneven_masses && gdyn_cholesky_factor(f, Kc) == GDYN_OK &&
+        clear_pivots(f, Kc, STIFFNESS_RANK)) {
+        memcpy(Kc, K, (size_t)(f * f) * sizeof *Kc);
+        gdyn_status status = gdyn_eigen_generalized(f, Mr, Kc, w, e->eigen);
+        *value = !status && w[f - 1] > 0 ? 1 / sqrt(w[f - 1]) / (2.0 * GDYN_PI) : NAN;
+        return status;
+    }
+    memcpy(Kc, K, (size_t)(f * f) * sizeof *Kc);
     gdyn_status status = gdyn_eigen_generalized(f, Kc, Mr, w, e->eigen);
     if (status == GDYN_ERROR_NUMERIC)
         return GDYN_OK; /* massless freedom: no frequency */
@@ -254,6 +266,7 @@ typedef struct side {
 /* The lower and the upper one. */
 typedef struct side_pair {
     side of[2];
+    double none; /* loads up to this are zero where a side has no room for any */
 } side_pair;
 
 /* Side of row j (drives, then friction, which keeps its limits whatever the load of the drives). */
@@ -273,14 +286,11 @@ static double least_load(double s, double g, double m, double none) {
 /* Share of the greatest force that a limit without tolerance forgives. */
 static const double FORGIVEN = 1e-9;
 
-/* What the smallness of loads is measured against. */
-static double greatest_force(const gdyn_evaluator *e, const gdyn_coefficients *c) {
-    double most = 0.0;
-    for (int j = 0; j < e->efforts; j++) {
-        double sides[3] = {c->C[j], c->min[j], c->max[j]};
-        for (int i = 0; i < 3; i++)
-            most = isfinite(sides[i]) ? fmax(most, fabs(sides[i])) : most;
-    }
+/* What the smallness of a row's load is measured against. */
+static double greatest_force(const gdyn_coefficients *c, int j) {
+    double sides[2] = {c->min[j], c->max[j]}, most = fabs(c->C[j]);
+    for (int i = 0; i < 2; i++)
+        most = isfinite(sides[i]) ? fmax(most, fabs(sides[i])) : most;
     return most;
 }
 
@@ -297,10 +307,10 @@ static bool few_subsets(int rows, int r) {
 
 /* Least s that the sides of the subset's rows ask for, added with the factors w or -w. */
 static double load_of_circuit(const side_pair *all, int count, const int *row, const double *w,
-                              double s, double none) {
+                              double s) {
     /* both signs: w and -w are circuits */
     for (int sign = -1; sign <= 1; sign += 2) {
-        double g = 0.0, m = 0.0, size = 0.0;
+        double g = 0.0, m = 0.0, none = 0.0;
         bool limited = true;
         for (int i = 0; i < count; i++) {
             if (w[i] == 0.0)
@@ -310,11 +320,11 @@ static double load_of_circuit(const side_pair *all, int count, const int *row, c
             limited = part->limited && limited;
             g += fabs(w[i]) * part->g;
             m += fabs(w[i]) * part->m;
-            size += fabs(w[i]);
+            none += fabs(w[i]) * all[row[i]].none;
         }
         /* g <= s m is the condition; with a row that has no limit on its side there is none */
-        if (limited && size > 0.0)
-            s = least_load(s, g, m, none * size);
+        if (limited)
+            s = least_load(s, g, m, none);
     }
     return s;
 }
@@ -354,12 +364,12 @@ static bool circuit_of(const gdyn_coefficients *c, const int *row, double *w) {
 }
 
 /* Both sides of every row have to leave something between them. */
-static double load_of_ranges(int rows, const side_pair *all, double none) {
+static double load_of_ranges(int rows, const side_pair *all) {
     double s = 0.0;
     for (int j = 0; j < rows; j++) {
         const side *a = &all[j].of[0], *b = &all[j].of[1];
         if (a->limited && b->limited)
-            s = least_load(s, a->g + b->g, a->m + b->m, 2.0 * none);
+            s = least_load(s, a->g + b->g, a->m + b->m, 2.0 * all[j].none);
     }
     return s;
 }
@@ -367,10 +377,12 @@ static double load_of_ranges(int rows, const side_pair *all, double none) {
 /* The greatest of what all circuits ask for. */
 static double load_by_circuits(const gdyn_evaluator *e, const gdyn_coefficients *c) {
     side_pair all[MOST_SUBSETS];
-    for (int j = 0; j < e->efforts; j++)
+    for (int j = 0; j < e->efforts; j++) {
         for (int upper = 0; upper < 2; upper++)
             all[j].of[upper] = side_of(e, c, j, upper);
-    double none = FORGIVEN * greatest_force(e, c), s = load_of_ranges(e->efforts, all, none);
+        all[j].none = FORGIVEN * greatest_force(c, j);
+    }
+    double s = load_of_ranges(e->efforts, all);
     /* single rows first, then every subset of r + 1 rows */
     double w[MOST_ROWS] = {1.0};
     int row[MOST_ROWS], count = c->r + 1;
@@ -378,7 +390,7 @@ static double load_by_circuits(const gdyn_evaluator *e, const gdyn_coefficients 
     bool more = count <= e->efforts;
     for (; more; more = gdyn_subset_next(row, count, e->efforts))
         if (c->r == 0 || circuit_of(c, row, w))
-            s = load_of_circuit(all, count, row, w, s, none);
+            s = load_of_circuit(all, count, row, w, s);
     return s;
 }
 
@@ -467,6 +479,8 @@ gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *e, const gdyn_state *state, 
     gdyn_status status = rest_load(e, pose, &value[GDYN_CRITERION_LOAD]);
     if (!status)
         status = gdyn_evaluator_map(e, state, N, &f);
+    if (!status && f > 0 && e->uneven_masses)
+        status = gdyn_graded_motions(e, f, N);
     if (status || f == 0)
         return status;
     drive_map(e, f, e->drives);

@@ -126,16 +126,30 @@ static void take_null(gdyn_evaluator *e, gdyn_pose_storage *s, const double *U, 
     }
 }
 
-/* |w^T N^T rhs| / |rhs|, the greatest of the four. */
+/* |w^T N^T rhs| / |rhs|, the greatest of the four; where loads of bodies differ by orders of magnitude, beside
+ * those that move along N w alone. */
 double gdyn_evaluator_share(const gdyn_evaluator *e, const double *N, int f, const double *w) {
+    int per = e->model->per_body;
     double most = 0.0;
     for (int x = 0; x < RHS; x++) {
         const double *rhs = e->rhs + (size_t)e->n * x;
-        /* projected on the direction N w */
-        double part = 0.0, whole = e->whole[x];
-        for (int j = 0; j < f; j++)
-            for (int i = 0; i < e->n; i++)
-                part += w[j] * N[i + (size_t)e->n * j] * rhs[i];
+        double part = 0.0, own = 0.0;
+        for (int body = 0; body < e->n; body += per) {
+            /* projected on the direction N w */
+            double power = 0.0, speed = 0.0, load = 0.0;
+            for (int i = body; i < body + per; i++) {
+                double u = 0.0;
+                for (int j = 0; j < f; j++)
+                    u += w[j] * N[i + (size_t)e->n * j];
+                power += u * rhs[i];
+                speed += u * u;
+                load += rhs[i] * rhs[i];
+            }
+            bool moves = !e->uneven || speed > rounding * rounding;
+            part += moves ? power : 0.0;
+            own += moves ? sqrt(speed * load) : 0.0;
+        }
+        double whole = e->uneven ? own : e->whole[x];
         most = whole > 0.0 ? fmax(most, fabs(part) / whole) : most;
     }
     return most;
@@ -213,7 +227,8 @@ static int decide_internal(const gdyn_svd *svd, int most, gdyn_rank *decision) {
 }
 
 /* Reference: SVD of the whole system [C_s^T T_s]. */
-static gdyn_status reduce_svd(gdyn_evaluator *e, const gdyn_state *state, gdyn_pose_storage *s) {
+static gdyn_status reduce_svd(gdyn_evaluator *e, const gdyn_state *state,
+                              const gdyn_path_rates *rates, gdyn_pose_storage *s) {
     int n = e->n, k = e->columns, all = e->rows + k;
     /* the system in scaled columns */
     gdyn_equations_constraints(e, state);
@@ -238,13 +253,19 @@ static gdyn_status reduce_svd(gdyn_evaluator *e, const gdyn_state *state, gdyn_p
     int r = decide_internal(e->small, k < q ? k : q, &pose->rank_v);
     /* V, then further rows */
     take_null(e, s, e->small->U, e->gain, k, r);
+    status = e->uneven ? gdyn_graded_svd(e, s, state, rates) : GDYN_OK;
+    if (status)
+        return status;
     finish(e, s, r);
     /* what lies outside range([C^T T]) is an equality */
     int left = n - e->svd->rank.rank;
-    if (left > 0)
+    if (left > 0 && e->uneven)
+        status =
+            gdyn_graded_equalities(e, left, e->svd->U + (size_t)n * e->svd->rank.rank, e->residual);
+    else if (left > 0)
         gdyn_gemm(1, 0, left, RHS, n, 1.0, e->svd->U + (size_t)n * e->svd->rank.rank, n, e->rhs, n,
                   0.0, e->residual, left);
-    return take_equalities(e, s, e->residual, left);
+    return status ? status : take_equalities(e, s, e->residual, left);
 }
 
 bool gdyn_evaluator_solve(gdyn_evaluator *e, int f, const double *const H[GDYN_POSES_AT_ONCE],
@@ -272,6 +293,7 @@ gdyn_status gdyn_evaluator_take_solution(gdyn_evaluator *e, const gdyn_lane_solu
     int k = e->columns, r = k - f;
     /* full row rank: redundancy is k - f */
     pose->rank_v = (gdyn_rank){.rank = r, .gap = INFINITY};
+    pose->cut = 0;
     take_solution(e, s, from->x, from->gain, k);
     take_null(e, s, from->V, from->gain, k, r);
     finish(e, s, r);
@@ -279,20 +301,33 @@ gdyn_status gdyn_evaluator_take_solution(gdyn_evaluator *e, const gdyn_lane_solu
     return take_equalities(e, s, e->residual, 0);
 }
 
+/* Forces anew, body by body, where loads of bodies differ by orders of magnitude. */
+static gdyn_status take_graded(gdyn_evaluator *e, const gdyn_state *state,
+                               const gdyn_path_rates *rates, gdyn_pose_storage *s, int f,
+                               int rank) {
+    gdyn_status status = gdyn_graded_null(e, s, state, rates, f, rank);
+    finish(e, s, s->pose.coefficients.r);
+    return status;
+}
+
 /* Second algorithm: equations of motion projected on the free motions, H n = N^T rhs. */
-static gdyn_status reduce_null(gdyn_evaluator *e, gdyn_pose_storage *s, int f) {
+static gdyn_status reduce_null(gdyn_evaluator *e, const gdyn_state *state,
+                               const gdyn_path_rates *rates, gdyn_pose_storage *s, int f) {
     int n = e->n, k = e->columns;
     /* reduced right-hand side and map */
     gdyn_gemm(1, 0, f, RHS, n, 1.0, e->null, n, e->rhs, n, 0.0, e->reduced_rhs, f);
     gdyn_evaluator_map_columns(e, e->null, f, k);
     gdyn_lane_solution *own = &e->lane[0].solution;
     const double *H = e->reduced, *rhs = e->reduced_rhs;
+    gdyn_status status;
     if (gdyn_evaluator_solve(e, f, (const double *const[]){H, H, H, H},
                              (const double *const[]){rhs, rhs, rhs, rhs},
-                             (gdyn_lane_solution *const[]){own, own, own, own}))
-        return gdyn_evaluator_take_solution(e, own, f, &s->pose);
+                             (gdyn_lane_solution *const[]){own, own, own, own})) {
+        status = gdyn_evaluator_take_solution(e, own, f, &s->pose);
+        return status || !e->uneven ? status : take_graded(e, state, rates, s, f, f);
+    }
     /* else the SVD of H decides the rank */
-    gdyn_status status = gdyn_evaluator_map_drives(e, e->null, f, k);
+    status = gdyn_evaluator_map_drives(e, e->null, f, k);
     if (status)
         return status;
     const gdyn_svd *svd = e->small;
@@ -308,7 +343,15 @@ static gdyn_status reduce_null(gdyn_evaluator *e, gdyn_pose_storage *s, int f) {
     take_null(e, s, e->part, e->gain, k, r);
     finish(e, s, r);
     /* what no column of H reaches is an equality */
-    if (left > 0)
+    if (e->uneven) {
+        double *Z = e->map;
+        gdyn_gemm(0, 0, n, left, f, 1.0, e->null, n, svd->U + (size_t)f * rank, f, 0.0, Z, n);
+        status = take_graded(e, state, rates, s, f, rank);
+        if (!status && left > 0)
+            status = gdyn_graded_equalities(e, left, Z, e->residual);
+        if (status)
+            return status;
+    } else if (left > 0)
         gdyn_gemm(1, 0, left, RHS, f, 1.0, svd->U + (size_t)f * rank, f, e->reduced_rhs, f, 0.0,
                   e->residual, left);
     return take_equalities(e, s, e->residual, left);
@@ -351,6 +394,7 @@ gdyn_status gdyn_evaluator_pose(gdyn_evaluator *e, const gdyn_state *state, cons
     gdyn_pose_storage *s = (gdyn_pose_storage *)pose;
     int f;
     bool done = false;
+    pose->cut = 0;
     gdyn_status status = GDYN_OK;
     gdyn_path_rates rates = {u_p, u_pp, e->before};
     pose->before = e->before;
@@ -373,7 +417,8 @@ gdyn_status gdyn_evaluator_pose(gdyn_evaluator *e, const gdyn_state *state, cons
     if (held)
         status = drive_redundancy(e, f, &pose->redundancy);
     if (!status)
-        status = reduction == GDYN_REDUCE_NULL ? reduce_null(e, s, f) : reduce_svd(e, state, s);
+        status = reduction == GDYN_REDUCE_NULL ? reduce_null(e, state, &rates, s, f)
+                                               : reduce_svd(e, state, &rates, s);
     if (!held)
         pose->redundancy = pose->coefficients.r;
     return status;

@@ -39,11 +39,13 @@ typedef struct gdyn_lane_equations {
 
 struct gdyn_evaluator {
     const gdyn_model *model;
-    bool before;                      /* turning joints are seen from before p */
-    double pace;                      /* |u_p| / L of the pose at hand [per p] */
-    int n, rows, k;                   /* coordinates, m + h, drives */
-    int efforts;                      /* bounded forces: drives and stictions */
-    bool rotors, viscous;             /* some drive has one; some force depends on the speed */
+    bool before;          /* turning joints are seen from before p */
+    double pace;          /* |u_p| / L of the pose at hand [per p] */
+    int n, rows, k;       /* coordinates, m + h, drives */
+    int efforts;          /* bounded forces: drives and stictions */
+    bool rotors, viscous; /* some drive has one; some force depends on the speed */
+    bool uneven_masses,
+        uneven; /* masses of bodies, or at the pose at hand also their loads, differ by orders of magnitude */
     int columns;                      /* of T at the pose at hand: drives and what friction holds */
     int *effort;                      /* efforts: which effort each column is */
     double *row_scale, *column_scale; /* rows; n */
@@ -81,6 +83,8 @@ struct gdyn_evaluator {
     double *reduced;       /* n x columns: N^T T_s */
     double *reduced_rhs;   /* n x RHS */
     double *residual;      /* n x RHS */
+    double *load, *share;  /* bodies x RHS, bodies: graded.c */
+    double *cut;           /* efforts x RHS: forces that were within their errors */
     double *gain;          /* columns: row norms of the pseudo-inverse, forces per load */
     double *speed;         /* k */
     double *tasks, *map;   /* n x n: prescribed speeds per free motion; times drive motions */
@@ -94,6 +98,7 @@ struct gdyn_evaluator {
     gdyn_svd *small;       /* of the drive part, of N^T T_s and of equalities */
     gdyn_wide *wide;       /* of N^T T_s */
     gdyn_qr *qr;           /* of C_s^T */
+    gdyn_qr *graded;       /* of equations by the loads of their bodies */
     gdyn_lp *lp;
 };
 
@@ -163,7 +168,7 @@ gdyn_status gdyn_evaluator_drive_map(gdyn_evaluator *evaluator, const gdyn_state
 gdyn_status gdyn_evaluator_drive_values(gdyn_evaluator *evaluator, const gdyn_state *state,
                                         double *N, int *f);
 
-/* Least over greatest singular value of that map; 0 where fewer drives than freedoms act. */
+/* sigma_f / max(1, sigma_1) of that map; 0 where fewer drives than freedoms act. */
 double gdyn_drive_map_distance(const gdyn_evaluator *evaluator, int f);
 
 /* Forces of poses from their H (f x columns) and N^T rhs (f x RHS), where the drives clearly control all f motions; false: not
@@ -188,6 +193,26 @@ void gdyn_evaluator_task_map(gdyn_evaluator *evaluator, const gdyn_state *state,
  * (f): of each of them in its own size. */
 double gdyn_evaluator_share(const gdyn_evaluator *evaluator, const double *N, int f,
                             const double *w);
+
+/* --- graded.c --------------------------------------------------------------------------------- */
+
+/* Forces on bodies of d1^0 or d1^1 (n, not scaled) differ by orders of magnitude. */
+bool gdyn_graded_forces(const gdyn_evaluator *evaluator, const double *g0, const double *g1);
+/* A, B, C, D of the pose that is loaded, body by body: from the f free motions in evaluator->null, of which the drives control `rank`; or
+ * from evaluator->system and evaluator->svd. */
+gdyn_status gdyn_graded_null(gdyn_evaluator *evaluator, gdyn_pose_storage *storage,
+                             const gdyn_state *state, const gdyn_path_rates *rates, int f,
+                             int rank);
+gdyn_status gdyn_graded_svd(gdyn_evaluator *evaluator, gdyn_pose_storage *storage,
+                            const gdyn_state *state, const gdyn_path_rates *rates);
+/* The motions N (n x f) and evaluator->reduced, their map, with light bodies alone in as many motions as possible. */
+gdyn_status gdyn_graded_motions(gdyn_evaluator *evaluator, int f, double *N);
+/* Drive forces (k) that balance forces on the bodies (n, not scaled; destroyed), after that: evaluator->null has those motions. */
+gdyn_status gdyn_graded_answer(gdyn_evaluator *evaluator, int f, int rank, double *force,
+                               double *n);
+/* E (q x RHS): right-hand sides along the motions Z (n x q, orthonormal) that no drive controls, each as if its bodies were the
+ * heaviest. After one of those. */
+gdyn_status gdyn_graded_equalities(gdyn_evaluator *evaluator, int q, const double *Z, double *E);
 
 /* --- driven.c --------------------------------------------------------------------------------- */
 

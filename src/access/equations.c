@@ -121,6 +121,7 @@ static void load_rhs(gdyn_evaluator *e, const gdyn_pace *pace) {
     /* a = M u_pp + h(u_p), d = M u_p; forces per d1^0 and d1^1 */
     gdyn_pace_inertia(pace, a, d);
     gdyn_pace_forces(pace, c, b);
+    e->uneven = e->uneven_masses || gdyn_graded_forces(e, c, b);
     /* to scaled rows; forces change sides */
     e->size[RHS_A] = scale_rows(n, e->column_scale, 1, a);
     e->size[RHS_B] = scale_rows(n, e->column_scale, -1, b);

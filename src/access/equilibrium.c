@@ -33,6 +33,8 @@ static const double DIFFERENCE = 1e-5;
 static const double BALANCED = 1e-11, EXACT = 1e-15;
 /* Of the applied forces over L: stiffness below this is rounding of differences. */
 static const double FLAT = 1e-8;
+/* Share of a motion of unit size below which a body stands still. */
+static const double STILL = 1e-11;
 /* Most of Newton's steps. */
 enum { MOST_STEPS = 60, MOST_HALVINGS = 12 };
 
@@ -87,14 +89,32 @@ void gdyn_equilibrium_destroy(gdyn_equilibrium *w) {
 
 /* --- forces ------------------------------------------------------------------------------------- */
 
-/* Applied forces at rest, and their scaled size with nothing cancelled. */
-static double applied(gdyn_equilibrium *w, const gdyn_state *state) {
+/* Applied forces at rest into w->g. */
+static void apply_forces(gdyn_equilibrium *w, const gdyn_state *state) {
+    gdyn_path_rates rest = {.u_p = w->still};
+    gdyn_mech_path_forces(state, &rest, w->g, w->g1);
+}
+
+/* Scaled size, with nothing cancelled, of the applied forces on the bodies that move along the first q columns of U: a heavy body that
+ * stays says nothing of the balance of a light one. What moves by rounding stays. */
+static double size_along(gdyn_equilibrium *w, const gdyn_state *state, int q) {
+    int per = gdyn_model_space(w->model) == GDYN_PLANAR ? 3 : 6;
     gdyn_path_rates rest = {.u_p = w->still};
     double size = 0;
     gdyn_mech_path_force_sizes(state, &rest, w->g, w->g1);
-    for (int i = 0; i < w->n; i++)
-        size = hypot(size, w->unit[i] * w->g[i]);
-    gdyn_mech_path_forces(state, &rest, w->g, w->g1);
+    for (int first = 0; first < w->n; first += per) {
+        bool moves = false;
+        for (int j = 0; j < q; j++) {
+            double *own = w->U + (size_t)w->n * (size_t)j, part = 0;
+            for (int i = first; i < first + per; i++)
+                part = hypot(part, own[i] / w->unit[i]);
+            for (int i = first; part <= STILL && i < first + per; i++)
+                own[i] = 0;
+            moves = moves || part > STILL;
+        }
+        for (int i = first; moves && i < first + per; i++)
+            size = hypot(size, w->unit[i] * w->g[i]);
+    }
     return size;
 }
 
@@ -102,7 +122,8 @@ gdyn_status gdyn_equilibrium_balance(gdyn_equilibrium *w, const gdyn_state *stat
                                      gdyn_equilibrium_info *info, double *size) {
     gdyn_status status = gdyn_undriven_basis(state, w->U, &info->undriven);
     double sum = 0;
-    *size = applied(w, state);
+    *size = status == GDYN_OK ? size_along(w, state, info->undriven) : 0;
+    apply_forces(w, state);
     for (int j = 0; status == GDYN_OK && j < info->undriven; j++)
         sum = hypot(sum, gdyn_dot(w->n, w->U + (size_t)w->n * (size_t)j, w->g));
     info->unbalanced = *size > 0 ? sum / *size : 0;
@@ -144,7 +165,7 @@ static void add_displaced(gdyn_equilibrium *w, const gdyn_state *state, const do
         w->du[i] = step * motion[i];
     gdyn_state_copy(w->moved, state);
     gdyn_state_move(w->moved, w->du);
-    applied(w, w->moved);
+    apply_forces(w, w->moved);
     load_columns(w, w->moved);
     for (int i = 0; i < w->n; i++) {
         double f = w->g[i];

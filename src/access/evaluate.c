@@ -190,6 +190,11 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
     if (status)
         return status;
     gdyn_pose_criteria(e->pose[i], own);
+    if (e->pose[i]->cut > e->cut) {
+        e->cut = e->pose[i]->cut;
+        e->cut_effort = e->pose[i]->cut_effort;
+        e->cut_p = track->p[i];
+    }
     note_redundancy(r, state, e->pose[i]);
     /* what the drives control, the region, then the criteria of the pose */
     status = watched ? gdyn_singularity_finder_point(r->finder, i) : GDYN_OK;
@@ -386,6 +391,9 @@ static gdyn_status refine(gdyn_evaluation *e, runner *r) {
             status = take_regions(e, r);
     }
     gdyn_adapt_destroy(adapt);
+    for (int c = 0; gdyn_path_hides(r->path) && c < GDYN_CRITERIA; c++)
+        if (!isnan(e->error.value[c]))
+            e->error.value[c] = INFINITY;
     return status;
 }
 

@@ -32,7 +32,14 @@ typedef struct gdyn_pose {
     int mobility;         /* n - rank C */
     double
         uncontrolled; /* greatest share of the motion's inertia and load that no drive can balance */
+    /* Largest force that was taken as zero, because loads that cancel leave rounding of that size, as a share of half the range of its
+     * effort; at d1 and d2 that the other drives bear. Only where loads of bodies differ by orders of magnitude. */
+    double cut;
+    int cut_effort;
 } gdyn_pose;
+
+/* Cuts up to this share change nothing that matters. */
+#define GDYN_CUT_NEGLIGIBLE 1e-6
 
 /* Most limit rows (drives, stictions, lines of torque-speed curves) and columns of V of a pose. */
 int gdyn_pose_capacity(const gdyn_model *model);
@@ -69,7 +76,7 @@ int gdyn_evaluator_poses(gdyn_evaluator *evaluator, const gdyn_track *track, int
  *              NaN without tool or stated stiffness, 0 when a freedom is not held by a stiff drive
  *   frequency  lowest eigenfrequency on the drives' stiffnesses, drives held; NaN without any stated
  *   load       least greatest utilisation of the drives at rest: 1 is at a limit, INFINITY when the
- *              pose cannot be held
+ *              pose cannot be held; sides that allow no zero force are kept as they are
  * targets: the path's rows at this pose; tool: where stiffness is taken, NULL for none. */
 gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *evaluator, const gdyn_state *state, int count,
                                     const gdyn_target *targets, const gdyn_anchor *tool,
@@ -78,7 +85,7 @@ gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *evaluator, const gdyn_state 
 /* Greatest translational stiffness at the tool, of the pose whose criteria were taken last; NAN: none is known. */
 double gdyn_evaluator_stiffest(const gdyn_evaluator *evaluator);
 
-/* How near a closed pose is to one where the drives lose a freedom: least over greatest singular value of their map to the
+/* How near a closed pose is to one where the drives lose a freedom: sigma_f / max(1, sigma_1) of their map to the
  * free motions (singularity.h); 0 where fewer drives than freedoms act. */
 gdyn_status gdyn_evaluator_distance(gdyn_evaluator *evaluator, const gdyn_state *state,
                                     double *distance);
@@ -88,7 +95,7 @@ gdyn_status gdyn_evaluator_distance(gdyn_evaluator *evaluator, const gdyn_state 
 typedef struct gdyn_singularity {
     double from, to; /* p; equal but for a stretch of the path's points that are all singular */
     double within;   /* half of the bracket left around a place between points; 0 at a point */
-    double sigma; /* greatest of the lost singular values of H, relative to the greatest of all */
+    double sigma; /* greatest of the lost singular values of H, over max(1, the greatest of all) */
     int rank,
         generic; /* freedoms that the drives control there, elsewhere; or rank of the constraints */
     bool constraints;    /* the constraints lose rank; sigma: of them */
@@ -101,9 +108,8 @@ typedef struct gdyn_singularity {
 typedef struct gdyn_singularities {
     int generic; /* freedoms the drives control elsewhere; -1: no point was assembled */
     int count, capacity;
-    gdyn_singularity *at; /* count, in the order of p */
-    double least,
-        least_p; /* least sigma_g met over the greatest singular value there, and where; NAN: not asked for */
+    gdyn_singularity *at;  /* count, in the order of p */
+    double least, least_p; /* least sigma_g / max(1, sigma_1) met, and where; NAN: not asked for */
     double least_rank,
         least_rank_p; /* the same of the constraints, where it was asked for; else NAN */
     int losses;       /* places where the constraints lose rank (gdyn_ranks_losses), */
@@ -126,11 +132,14 @@ typedef struct gdyn_evaluation {
     /* Of the path, of the passes TRACK and, as asked for, REGIONS and LOCAL. */
     gdyn_criteria criteria;
     /* Of a path with a tolerance: estimated errors of the criteria that come from its points, in their units; NAN:
-     * none is known. Points are inserted into the track only where the path can be followed and passed. */
+     * none is known; INFINITY: none can be given, no points were inserted for it, or more are needed than there may be. Points are inserted into the track only where the path can be followed and passed. */
     gdyn_criteria error;
     /* Places where the drives lose control of a freedom, at and between the points (with regions). Where one
      * blocks the path, area, d1_max, speed and accel are NAN: none holds across it. */
     gdyn_singularities singular;
+    /* The worst cut of a pose, its effort and where. */
+    double cut, cut_p;
+    int cut_effort;
 } gdyn_evaluation;
 
 gdyn_evaluation *gdyn_evaluation_create(const gdyn_model *model, const gdyn_path *path);

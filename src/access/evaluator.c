@@ -108,8 +108,11 @@ static bool allocate_solutions(gdyn_evaluator *e) {
     e->residual = doubles(wide, RHS);
     e->gain = doubles(greater(k, 1), 1);
     e->speed = doubles(greater(k, 1), 1);
-    return e->solution && e->null && e->part && e->reduced && e->reduced_rhs && e->residual &&
-           e->gain && e->speed;
+    e->load = doubles(n, RHS);
+    e->share = doubles(n, 1);
+    e->cut = gdyn_alloc((size_t)(k + 1) * RHS, sizeof *e->cut);
+    return e->load && e->share && e->cut && e->solution && e->null && e->part && e->reduced &&
+           e->reduced_rhs && e->residual && e->gain && e->speed;
 }
 
 /* Criteria of a pose. */
@@ -137,8 +140,9 @@ static bool allocate(gdyn_evaluator *e) {
     e->small = gdyn_svd_create(greater(n, k), wide);
     e->wide = gdyn_wide_create(n, k);
     e->qr = gdyn_qr_create(n, greater(e->rows, 1));
+    e->graded = gdyn_qr_create(greater(n, all), n);
     e->lp = gdyn_lp_create(greater(2 * gdyn_pose_capacity(e->model), 1), k + 1);
-    return arrays && e->svd && e->small && e->wide && e->qr && e->lp;
+    return arrays && e->svd && e->small && e->wide && e->qr && e->graded && e->lp;
 }
 
 /* What right-hand sides have beside the bodies' inertia and constant forces. */
@@ -171,6 +175,7 @@ gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model) {
     gdyn_mech_scales(model, e->row_scale, e->column_scale);
     for (int j = 0; j < e->n; j++)
         e->velocity_scale[j] = 1 / e->column_scale[j];
+    e->uneven_masses = gdyn_mech_uneven_masses(model);
     return e;
 }
 
@@ -189,7 +194,9 @@ void gdyn_evaluator_destroy(gdyn_evaluator *e) {
                         e->K,           e->M,
                         e->MN,          e->eigen,
                         e->few,         e->table,
-                        e->gain,        e->velocity_scale};
+                        e->gain,        e->velocity_scale,
+                        e->load,        e->share,
+                        e->cut};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         gdyn_free(arrays[i]);
     gdyn_free(e->effort);
@@ -198,6 +205,7 @@ void gdyn_evaluator_destroy(gdyn_evaluator *e) {
     gdyn_svd_destroy(e->svd);
     gdyn_svd_destroy(e->small);
     gdyn_qr_destroy(e->qr);
+    gdyn_qr_destroy(e->graded);
     gdyn_tree_pose_destroy(e->joints);
     gdyn_tree_pose_destroy(e->driven);
     gdyn_free(e->drive_row);

@@ -73,8 +73,8 @@ static bool project_loads(gdyn_evaluator *e, const lanes *all, const gdyn_track 
 /* Points from that one on, `count` at most, at which the machine is closed and its legs are known to follow clearly. */
 static int known_points(gdyn_evaluator *e, const gdyn_track *track, int point, int count) {
     int points = track->points - point, known = 0;
-    if (!e->motions || e->efforts != e->k || gdyn_evaluator_wants_joints(e) || !track->leg_map ||
-        gdyn_tree_motions_count(e->motions) > e->k)
+    if (!e->motions || e->uneven_masses || e->efforts != e->k || gdyn_evaluator_wants_joints(e) ||
+        !track->leg_map || gdyn_tree_motions_count(e->motions) > e->k)
         return 0;
     count = count < points ? count : points;
     count = count < GDYN_POSES_AT_ONCE ? count : GDYN_POSES_AT_ONCE;
@@ -84,8 +84,8 @@ static int known_points(gdyn_evaluator *e, const gdyn_track *track, int point, i
     return known;
 }
 
-/* Drives, rows and limits of the pose at a point, into its lane. */
-static void load_point(gdyn_evaluator *e, const gdyn_track *track, int point, int lane,
+/* Drives, rows and limits of the pose at a point, into its lane; false: loads of bodies differ by orders of magnitude. */
+static bool load_point(gdyn_evaluator *e, const gdyn_track *track, int point, int lane,
                        gdyn_pose *pose) {
     size_t at = (size_t)track->n * (size_t)point;
     pose->before = gdyn_track_ends(track, track->p[point]);
@@ -93,6 +93,7 @@ static void load_point(gdyn_evaluator *e, const gdyn_track *track, int point, in
     gdyn_evaluator_use_lane(e, lane);
     gdyn_equations_load_rows(e, track->state[point], &rates, (gdyn_pose_storage *)pose);
     memcpy(e->lane[lane].drive_scale, e->drive_scale, (size_t)e->k * sizeof *e->drive_scale);
+    return !gdyn_graded_forces(e, e->rhs + e->n * RHS_C, e->rhs + e->n * RHS_B);
 }
 
 /* Coefficients from the lane's solution. */
@@ -135,7 +136,8 @@ int gdyn_evaluator_poses(gdyn_evaluator *e, const gdyn_track *track, int point, 
     if (!gdyn_evaluator_take_motions(e, all.state, all.legs, count))
         return 0;
     for (int l = 0; l < count; l++)
-        load_point(e, track, point + l, l, pose[l]);
+        if (!load_point(e, track, point + l, l, pose[l]))
+            return 0;
     project_drives(e, &all, count, e->f_known);
     if (!project_loads(e, &all, track, point, count) || !solve_lanes(e, &all))
         return 0;

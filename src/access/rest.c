@@ -27,15 +27,17 @@ typedef struct storage {
     double *motion;             /* n x axes: v */
     double *side, *answer;      /* n x SIDES; greater of n and k x SIDES */
     double *C, *accel, *force, *V, *min, *max;
-    double *U; /* n x n: scaled motions without a drive; n: M times a motion */
+    double *push; /* n x (1 + AXES): minus applied forces; M times the motions; of uneven masses */
+    double *U;    /* n x n: scaled motions without a drive; n: M times a motion */
 } storage;
 
 gdyn_rest *gdyn_rest_create(const gdyn_model *model) {
     storage *s = gdyn_alloc(1, sizeof *s);
     size_t n = (size_t)gdyn_model_coordinates(model), k = (size_t)gdyn_model_drives(model);
     size_t wide = n > k ? n : k;
-    double *block = gdyn_alloc(
-        (4 + AXES + SIDES + n) * n + (SIDES + 4) * wide + 2 * AXES * k + k * k + 1, sizeof *block);
+    double *block =
+        gdyn_alloc((5 + 2 * AXES + SIDES + n) * n + (SIDES + 4) * wide + 2 * AXES * k + k * k + 1,
+                   sizeof *block);
     if (!s || !block) {
         gdyn_free(s);
         gdyn_free(block);
@@ -55,7 +57,8 @@ gdyn_rest *gdyn_rest_create(const gdyn_model *model) {
     s->accel = s->max + k;
     s->force = s->accel + AXES * k;
     s->V = s->force + AXES * k;
-    s->U = s->V + k * k;
+    s->push = s->V + k * k;
+    s->U = s->push + (1 + AXES) * n;
     s->rest.q =
         (gdyn_coefficients){.k = (int)k, .C = s->C, .V = s->V, .min = s->min, .max = s->max};
     s->rest.axes = gdyn_model_space(model) == GDYN_PLANAR ? 2 : 3;
@@ -141,6 +144,13 @@ static void fill_sides(gdyn_evaluator *e, const gdyn_state *state, const gdyn_an
     /* M v of the free motions */
     gdyn_mech_mass_reduce(state, f, N, e->MN, e->M);
     gdyn_gemm(0, 0, f, s->rest.axes, f, 1, e->M, f, s->motion, f, 0, s->side + f, f);
+    for (int i = 0; i < e->n; i++)
+        s->push[i] = -s->g[i];
+    for (int a = 0; a < s->rest.axes && e->uneven_masses; a++) {
+        gdyn_gemm(0, 0, e->n, 1, f, 1, N, e->n, s->motion + (size_t)f * (size_t)a, f, 0, e->few,
+                  e->n);
+        gdyn_mech_mass_apply(state, e->few, s->push + e->n * (1 + a));
+    }
     /* a force on the tool works along its motion */
     for (int a = 0; a < s->rest.axes; a++) {
         gdyn_row row = gdyn_row_point(e->model, *tool, a);
@@ -183,6 +193,16 @@ static void take_answers(gdyn_evaluator *e, int f, storage *s) {
     }
 }
 
+/* Load and accelerations anew, body by body. */
+static gdyn_status grade_answers(gdyn_evaluator *e, int f, int rank, storage *s) {
+    gdyn_status status = gdyn_graded_motions(e, f, e->null);
+    if (!status)
+        status = gdyn_graded_answer(e, f, rank, s->push, s->C);
+    for (int a = 0; a < s->rest.axes && s->rest.moved && !status; a++)
+        status = gdyn_graded_answer(e, f, rank, s->push + e->n * (1 + a), s->accel + e->k * a);
+    return status;
+}
+
 /* All answers, with motions that are free (n x f, unscaled, in e->null) and `undriven` of U. */
 static gdyn_status answer(gdyn_evaluator *e, const gdyn_state *state, int count,
                           const gdyn_target *targets, const gdyn_anchor *tool, int f, int undriven,
@@ -197,7 +217,7 @@ static gdyn_status answer(gdyn_evaluator *e, const gdyn_state *state, int count,
         return status;
     s->rest.distance = gdyn_drive_map_distance(e, f);
     take_answers(e, f, s);
-    return GDYN_OK;
+    return e->uneven_masses ? grade_answers(e, f, e->small->rank.rank, s) : GDYN_OK;
 }
 
 /* e->null := the free motions, unscaled. */

@@ -100,7 +100,7 @@ const gdyn_code gdyn_code_table[] = {
      "mass: 3 m",
      "The message names both dimensions. Where a parameter is used in two meanings, use two "
      "parameters. In products whole "
-     "factors are pure numbers: 3 kg, not 3."},
+     "factors are pure numbers: 3 kg, not 3. globdyn explain units lists all units."},
     {GDYN_CODE_FORMULA, "a formula cannot be read",
      "Formulas have + - * / ^, functions, parameters, numbers with units. Something else stands at "
      "the marked place.",

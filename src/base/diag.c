@@ -50,12 +50,19 @@ static const char *skip(const char *text, int count) {
     return text;
 }
 
-/* Text of a file as it may go to a terminal: what would control it is a question mark. */
-static void append_harmless(gdyn_text *out, const char *text, size_t length) {
-    for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)text[i];
-        bool controls = (c < 0x20 && c != '\t' && c != '\n') || c == 0x7f;
-        gdyn_text_append(out, controls ? "?" : text + i, 1);
+static void append_harmless(gdyn_text *out, const char *text) {
+    gdyn_text_harmless(out, text, strlen(text), "", false);
+}
+
+/* A line of a file: a question mark for each control, so that the caret stands below its place. */
+static void append_source(gdyn_text *out, const char *text, const char *end) {
+    while (text < end) {
+        unsigned code;
+        int n = gdyn_text_character(text, (size_t)(end - text), &code);
+        bool plain = n > 0 && code != GDYN_NO_CHARACTER && code != 0x7F &&
+                     (code >= 0xA0 || (code >= 0x20 && code < 0x7F) || code == '\t');
+        gdyn_text_append(out, plain ? text : "?", plain ? (size_t)n : 1);
+        text = skip(text, 1);
     }
 }
 
@@ -66,7 +73,7 @@ static void print_source(const gdyn_diag *diag, gdyn_text *out, bool colour) {
     int first = column > SHOWN - BEFORE ? column - BEFORE : 1;
     const char *start = skip(diag->source, first - 1), *end = skip(start, SHOWN);
     gdyn_text_printf(out, "%5d | %s", diag->line, first > 1 ? "..." : "");
-    append_harmless(out, start, (size_t)(end - start));
+    append_source(out, start, end);
     gdyn_text_printf(out, "%s\n      | %s", *end ? "..." : "", first > 1 ? "   " : "");
     /* tabs stay tabs, so that the caret stands below its place */
     const char *at = start;
@@ -84,16 +91,20 @@ static void print_source(const gdyn_diag *diag, gdyn_text *out, bool colour) {
 void gdyn_diag_print(const gdyn_diag *diag, gdyn_text *out, bool colour) {
     static const char *const word[] = {"note", "warning", "error"};
     static const char *const code[] = {"\033[1;36m", "\033[1;35m", "\033[1;31m"};
+    const char *place = diag->file ? diag->file : diag->path ? diag->path : "";
+    append_harmless(out, place);
     if (diag->file && diag->line > 0)
-        gdyn_text_printf(out, "%s:%d:%d: ", diag->file, diag->line, diag->column);
-    else if (diag->file || (diag->path && *diag->path))
-        gdyn_text_printf(out, "%s: ", diag->file ? diag->file : diag->path);
+        gdyn_text_printf(out, ":%d:%d", diag->line, diag->column);
+    gdyn_text_printf(out, *place ? ": " : "");
     gdyn_text_printf(out, "%s%s:%s ", paint(colour, code[diag->severity]), word[diag->severity],
                      paint(colour, "\033[0m"));
-    append_harmless(out, diag->message, strlen(diag->message));
+    append_harmless(out, diag->message);
     gdyn_text_printf(out, *diag->code.text ? " [%s]\n" : "%s\n", diag->code.text);
     if (diag->file && diag->line > 0 && diag->source)
         print_source(diag, out, colour);
-    if (diag->help && *diag->help)
-        gdyn_text_printf(out, "      = help: %s\n", diag->help);
+    if (diag->help && *diag->help) {
+        gdyn_text_printf(out, "      = help: ");
+        append_harmless(out, diag->help);
+        gdyn_text_put(out, '\n');
+    }
 }

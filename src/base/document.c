@@ -118,6 +118,29 @@ const char *gdyn_document_line(const gdyn_document *document, int line, gdyn_are
 
 /* --- files ----------------------------------------------------------------------------------------- */
 
+int gdyn_document_open_own(const char *name, bool kept, bool streams) {
+    /* what it is shows first, and only then is it emptied */
+    struct stat about;
+    int file =
+        open(name, (kept ? O_RDWR : O_WRONLY) | O_CREAT | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC, 0666);
+    if (file < 0) {
+        errno = errno == ELOOP ? EMLINK : errno;
+        return -1;
+    }
+    int error = fstat(file, &about) != 0 ? errno : 0;
+    if (error == 0 && S_ISREG(about.st_mode))
+        error = about.st_nlink > 1 ? EMLINK : 0;
+    else if (error == 0)
+        error = streams ? 0 : EINVAL;
+    if (error == 0 && !kept && S_ISREG(about.st_mode) && ftruncate(file, 0) != 0)
+        error = errno;
+    if (error == 0)
+        return file;
+    close(file);
+    errno = error;
+    return -1;
+}
+
 enum { SECONDS_FOR_PIPE = 30 };
 
 /* A pipe is waited for until something comes through it; false when nothing does. */

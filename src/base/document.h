@@ -24,6 +24,10 @@ gdyn_document *gdyn_document_from_text(gdyn_arena *arena, const char *name, cons
 gdyn_status gdyn_document_from_file(gdyn_arena *arena, const char *name, size_t most, bool streams,
                                     gdyn_document **out, char *message, size_t size);
 
+/* Opens a file for writing, made where there is none, emptied unless `kept`: never by a link, never one that has other
+ * names, too (errno: EMLINK); what is no regular file only with `streams`. -1 on failure. */
+int gdyn_document_open_own(const char *name, bool kept, bool streams);
+
 /* Text of a line (from 1) without its newline, copied to the arena; NULL when there is none or it is too
  * long to be shown. */
 const char *gdyn_document_line(const gdyn_document *document, int line, gdyn_arena *arena);

@@ -32,7 +32,8 @@ void gdyn_memory_refuse(void) {
 const char *gdyn_errno_text(int number) {
     if (number == ENOMEM)
         gdyn_memory_refuse();
-    return strerror(number);
+    return number == EMLINK ? "it is a link, or a file that has other names, too"
+                            : strerror(number);
 }
 
 /* Remembers that a block was refused. */

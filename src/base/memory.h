@@ -23,7 +23,7 @@ bool gdyn_reserve(void *list, int *capacity, int count, size_t size);
 
 /* Notes that another library had no memory: gdyn_memory_refused is true from here on. */
 void gdyn_memory_refuse(void);
-/* The system's text for errno, with the same note where it is ENOMEM. */
+/* The system's text for errno (EMLINK: of gdyn_document_open_own), with the same note where it is ENOMEM. */
 const char *gdyn_errno_text(int number);
 
 /* Test hooks: number of gdyn_alloc/gdyn_realloc calls of this thread so far; and a countdown after

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -73,6 +74,62 @@ void gdyn_text_free(gdyn_text *text) {
     *text = (gdyn_text){0};
 }
 
+/* --- characters -------------------------------------------------------------------------------- */
+
+int gdyn_text_character(const char *bytes, size_t length, unsigned *code) {
+    const unsigned char *c = (const unsigned char *)bytes;
+    int n = c[0] < 0x80   ? 1
+            : c[0] < 0xC2 ? 0
+            : c[0] < 0xE0 ? 2
+            : c[0] < 0xF0 ? 3
+            : c[0] < 0xF5 ? 4
+                          : 0;
+    /* Neither longer than needed, nor surrogates, nor beyond the last character. */
+    unsigned low = c[0] == 0xE0 ? 0xA0 : c[0] == 0xF0 ? 0x90 : 0x80;
+    unsigned high = c[0] == 0xED ? 0x9F : c[0] == 0xF4 ? 0x8F : 0xBF;
+    *code = n < 2 ? c[0] : c[0] & (0xFFu >> (n + 1));
+    for (int i = 1; i < n; i++) {
+        if ((size_t)i == length)
+            return 0;
+        if (c[i] < (i == 1 ? low : 0x80) || c[i] > (i == 1 ? high : 0xBF))
+            n = 0;
+        *code = *code << 6 | (c[i] & 0x3Fu);
+    }
+    if (n == 0)
+        *code = GDYN_NO_CHARACTER;
+    return n > 0 ? n : 1;
+}
+
+size_t gdyn_text_harmless(gdyn_text *text, const char *bytes, size_t length, const char *kept,
+                          bool more) {
+    size_t from = 0, at = 0;
+    while (at < length) {
+        unsigned code;
+        /* mostly there is nothing to do */
+        if (bytes[at] >= 0x20 && bytes[at] < 0x7F) {
+            at++;
+            continue;
+        }
+        int n = gdyn_text_character(bytes + at, length - at, &code);
+        if (n == 0 && more)
+            break;
+        bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);
+        bool plain =
+            n > 0 && code != GDYN_NO_CHARACTER && (!control || (code && strchr(kept, (int)code)));
+        if (!plain) {
+            gdyn_text_append(text, bytes + from, at - from);
+            gdyn_text_printf(text, control && n > 0 ? "\\u%04x" : "\\x%02x",
+                             control && n > 0 ? code : (unsigned char)bytes[at]);
+            from = at + (size_t)(n > 0 ? n : 1);
+        }
+        at += (size_t)(n > 0 ? n : 1);
+    }
+    gdyn_text_append(text, bytes + from, at - from);
+    return at;
+}
+
+/* --- words -------------------------------------------------------------------------------------- */
+
 enum { LONGEST_WORD = 64 };
 
 static int least(int a, int b) {
@@ -101,13 +158,38 @@ int gdyn_text_distance(const char *a, const char *b) {
     return d[na][nb];
 }
 
+/* In small letters without marks and blanks, numbers behind it in digits: "NSGA-II" is "nsga2". */
+static void fold(const char *word, char out[LONGEST_WORD + 1]) {
+    int n = 0;
+    for (; *word && n < LONGEST_WORD; word++)
+        if (!strchr("-_ ", *word))
+            out[n++] = (char)tolower((unsigned char)*word);
+    int ones = 0;
+    while (ones < n && out[n - 1 - ones] == 'i')
+        ones++;
+    if (ones == 2 || ones == 3) {
+        n -= ones;
+        out[n++] = (char)('0' + ones);
+    }
+    out[n] = '\0';
+}
+
+/* Edits; folding counts as one. */
+static int distance_of(const char *word, const char *candidate) {
+    char a[LONGEST_WORD + 1], b[LONGEST_WORD + 1];
+    int plain = gdyn_text_distance(word, candidate);
+    fold(word, a);
+    fold(candidate, b);
+    return plain > 1 ? least(plain, gdyn_text_distance(a, b) + 1) : plain;
+}
+
 /* NULL: none is near enough. */
 const char *gdyn_text_nearest(const char *word, const char *const *candidates, int count) {
     /* a third of the letters and one more may differ */
     int longest = (int)strlen(word), best = longest / 3 + 2;
     const char *nearest = NULL;
     for (int i = 0; i < count; i++) {
-        int distance = gdyn_text_distance(word, candidates[i]);
+        int distance = distance_of(word, candidates[i]);
         if (distance < best && distance < (int)strlen(candidates[i])) {
             best = distance;
             nearest = candidates[i];

@@ -40,6 +40,15 @@ void gdyn_text_vprintf(gdyn_text *text, const char *format, va_list args);
 void gdyn_text_pass_on(gdyn_text *text);
 void gdyn_text_free(gdyn_text *text);
 
+/* Bytes of the UTF-8 character at `bytes`, and its code; 1 and GDYN_NO_CHARACTER for a byte that begins none. 0: the
+ * text ends within a character. */
+enum { GDYN_NO_CHARACTER = 0x110000 };
+int gdyn_text_character(const char *bytes, size_t length, unsigned *code);
+/* Appends what others wrote as it may go to a terminal: controls (C0, DEL, C1; but those in `kept`) as \u001b, bytes that
+ * are no UTF-8 as \xff. Returns the bytes taken: all, unless the text ends within a character and `more` will follow. */
+size_t gdyn_text_harmless(gdyn_text *text, const char *bytes, size_t length, const char *kept,
+                          bool more);
+
 /* Optimal string alignment distance (insert, delete, replace, swap of neighbours). */
 int gdyn_text_distance(const char *a, const char *b);
 

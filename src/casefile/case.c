@@ -47,7 +47,11 @@ static void read_all(gdyn_reader *r, bool expected) {
     gdyn_read_optimize(r, root);
     if (expected)
         gdyn_read_expect(r, root);
+    if (expected)
+        gdyn_list_points(r);
     gdyn_read_simulation(r, root);
+    if (r->checking)
+        gdyn_judge_ends(r, root);
     /* Arenas report lack of memory once, at the end. */
     if (gdyn_arena_failed(r->arena))
         gdyn_out_of_memory(r);
@@ -148,21 +152,67 @@ static void check_all(gdyn_reader *r) {
         make_model(r);
 }
 
-static gdyn_status read_source(gdyn_case *c, const gdyn_document *source, const gdyn_sink *sink) {
+/* Takes the entry at that path out; false when there is none. */
+static bool leave_out(gdyn_node *mapping, const char *path) {
+    size_t length = strcspn(path, ".");
+    for (int i = 0; mapping && mapping->kind == GDYN_NODE_MAPPING && i < mapping->count; i++) {
+        const char *key = mapping->key[i]->text;
+        if (strlen(key) != length || strncmp(key, path, length) != 0)
+            continue;
+        if (path[length])
+            return leave_out(mapping->item[i], path + length + 1);
+        mapping->count--;
+        size_t behind = (size_t)(mapping->count - i);
+        memmove(mapping->key + i, mapping->key + i + 1, behind * sizeof *mapping->key);
+        memmove(mapping->item + i, mapping->item + i + 1, behind * sizeof *mapping->item);
+        return true;
+    }
+    return false;
+}
+
+/* A word is a drive's name; a path is looked for from the top, then from the machine. */
+static bool leave_all_out(gdyn_reader *r, const char *const *without) {
+    gdyn_node *root = r->the_case->root, *machine = gdyn_node_find(root, "machine");
+    gdyn_node *drives = gdyn_node_find(machine, "drives");
+    bool found = true;
+    for (; without && *without; without++) {
+        bool path = strchr(*without, '.') != NULL;
+        if (path ? leave_out(root, *without) || leave_out(machine, *without)
+                 : leave_out(drives, *without))
+            continue;
+        found = false;
+        const char *names[64], *near = "write the path of another entry, such as trajectories.NAME";
+        int count = 0;
+        for (int i = 0; drives && i < drives->count && count < 64; i++)
+            names[count++] = drives->key[i]->text;
+        const char *drive = path ? NULL : gdyn_log_suggest(r->log, *without, names, count);
+        gdyn_log_node(r->log, GDYN_ERROR, NULL, drive ? drive : near,
+                      GDYN_CODE_ABSENT "the case has no %s '%.60s'", path ? "entry" : "drive",
+                      *without);
+    }
+    return found;
+}
+
+static gdyn_status read_source(gdyn_case *c, const gdyn_document *source,
+                               const char *const *without, const gdyn_sink *sink) {
     gdyn_reader r;
     int nodes = 0;
+    bool known = true;
     if (!start_reader(&r, c, true))
         return GDYN_ERROR_MEMORY;
     /* YAML to a tree, the tree written out, then checked. */
     gdyn_node *root = gdyn_tree_parse(c->arena, source, r.log, &nodes);
-    if (root && (c->root = gdyn_tree_expand(c->arena, root, r.log, &nodes)))
-        check_all(&r);
-    else if (gdyn_log_errors(r.log) == 0)
+    if (root && (c->root = gdyn_tree_expand(c->arena, root, r.log, &nodes))) {
+        known = leave_all_out(&r, without);
+        if (known)
+            check_all(&r);
+    } else if (gdyn_log_errors(r.log) == 0) {
         gdyn_out_of_memory(&r);
+    }
     gdyn_instance *in = r.instance;
     gdyn_status status = finish_reader(&r, sink);
     gdyn_instance_destroy(in);
-    return status;
+    return known || status == GDYN_ERROR_MEMORY ? status : GDYN_ERROR_ARGUMENT;
 }
 
 static gdyn_case *new_case(const char *filename) {
@@ -198,6 +248,11 @@ static void enter_folder(gdyn_case *c) {
 }
 
 gdyn_status gdyn_case_read(const char *filename, const gdyn_sink *sink, gdyn_case **out) {
+    return gdyn_case_read_without(filename, NULL, sink, out);
+}
+
+gdyn_status gdyn_case_read_without(const char *filename, const char *const *without,
+                                   const gdyn_sink *sink, gdyn_case **out) {
     char message[300];
     gdyn_document *source = NULL;
     gdyn_case *c = new_case(filename);
@@ -217,7 +272,7 @@ gdyn_status gdyn_case_read(const char *filename, const gdyn_sink *sink, gdyn_cas
             sink->emit(sink->context, &diag);
         return finish_read(c, status, out);
     }
-    return finish_read(c, read_source(c, source, sink), out);
+    return finish_read(c, read_source(c, source, without, sink), out);
 }
 
 gdyn_status gdyn_case_read_text(const char *text, size_t length, const char *filename,
@@ -232,7 +287,7 @@ gdyn_status gdyn_case_read_text(const char *text, size_t length, const char *fil
         return finish_read(c, GDYN_ERROR_INPUT, out);
     }
     const gdyn_document *source = gdyn_document_from_text(c->arena, filename, text, length);
-    return finish_read(c, source ? read_source(c, source, sink) : GDYN_ERROR_MEMORY, out);
+    return finish_read(c, source ? read_source(c, source, NULL, sink) : GDYN_ERROR_MEMORY, out);
 }
 
 const char *gdyn_case_filename(const gdyn_case *c) {

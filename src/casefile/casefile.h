@@ -26,6 +26,11 @@ struct gdyn_arena;
 
 /* Diagnostics (all of them) go to the sink with file, line, column, source line and help. A folder stands for the case.yaml in it. */
 gdyn_status gdyn_case_read(const char *filename, const gdyn_sink *sink, gdyn_case **out);
+/* The same without some of its entries, as if they were not in the file: drives by their names, others by their dotted
+ * paths, from the top or from the machine ("joints.low1", "optimize.constraints.light"). A list that ends with NULL.
+ * GDYN_ERROR_ARGUMENT: there is no such entry. */
+gdyn_status gdyn_case_read_without(const char *filename, const char *const *without,
+                                   const gdyn_sink *sink, gdyn_case **out);
 /* The same from memory; `filename` is used in messages and as base of includes. */
 gdyn_status gdyn_case_read_text(const char *text, size_t length, const char *filename,
                                 const gdyn_sink *sink, gdyn_case **out);
@@ -187,12 +192,22 @@ typedef struct gdyn_freedom_def {
     gdyn_freedom freedom[GDYN_FREE_MOST];
 } gdyn_freedom_def;
 
+/* How the search for a null motion ended (study/null_motion.h). */
+typedef struct gdyn_settled {
+    int tried; /* paths that were evaluated; 0: there was no search */
+    bool
+        settled; /* it found no better neighbour; false: its evaluations ended it, or no path has a value */
+    double norm,
+        best; /* the criterion with the least weighted motion, and with the path found; NAN: none */
+} gdyn_settled;
+
 /* A parameter that differs from machine to machine, or in use: uniformly between its ends. */
 typedef struct gdyn_tolerance {
     const char *name;    /* of the parameter */
     double lower, upper; /* deviations from its value, lower <= 0 <= upper, SI */
     gdyn_dimension dimension;
     bool between; /* stated by its ends: a scenario that sets the parameter leaves no choice */
+    bool beyond;  /* the value is not between these ends: there are no statistics */
 } gdyn_tolerance;
 
 /* Parameters that have other values together, such as a load. */
@@ -242,8 +257,13 @@ typedef struct gdyn_instance {
     const gdyn_path_def *trajectory;
     const gdyn_trajectory_source *trajectory_source; /* trajectory_count */
     const gdyn_freedom_def *trajectory_freedom;      /* trajectory_count */
+    gdyn_settled *
+        settled; /* trajectory_count; NULL: there are no null motions, or they are not searched for yet */
     int workspace_count;
     const gdyn_workspace_def *workspace;
+    int point_count;
+    const gdyn_named_point
+        *point; /* the points of all bodies and of the ground, "rod2.b"; not of designs */
     int drive_count;
     const gdyn_drive_source *drive_source; /* drive_count, in the model's order */
     int design_count;

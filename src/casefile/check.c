@@ -188,6 +188,9 @@ static const char *help_for_record(gdyn_reader *r, const gdyn_node *node,
                                  node->text);
         if (strcmp(record->name, "speed") == 0)
             return gdyn_log_help(r->log, "write speed: {max: %.60s}", node->text);
+        if (strcmp(record->name, "objective") == 0)
+            return gdyn_log_help(r->log, "write %s: {minimize: %.60s} or {maximize: %.60s}", key,
+                                 node->text, node->text);
     }
     return list_keys(r, record);
 }

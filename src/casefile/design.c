@@ -53,6 +53,7 @@ static void check_start(gdyn_reader *r, const gdyn_node *node, const gdyn_design
 static void read_deviation(gdyn_reader *r, const gdyn_node *node, gdyn_design_variable *out) {
     const gdyn_tolerance *tolerance = gdyn_find_tolerance(r->instance, out->name);
     out->kind = GDYN_DESIGN_DEVIATION;
+    r->the_case->sampled |= r->checking;
     /* Its bounds are those of the parameter; nothing else may be stated. */
     if (r->checking && (!tolerance || node->count > 1)) {
         gdyn_read_error(r, gdyn_node_get(node, "within"),
@@ -275,6 +276,7 @@ static bool known_statistic(criteria *c, const char *name, gdyn_quantity *quanti
     int row = rest ? named_criterion(c, rest, quantity) : -1;
     if (row < 0)
         return false;
+    c->reader->the_case->sampled |= c->reader->checking;
     /* There must be a sample, and a worse side. */
     if (sample->tolerance_count + sample->scenario_count == 0)
         c->sampled = "no parameter has a tolerance and there are no scenarios";
@@ -359,7 +361,7 @@ static const char *help_of(const gdyn_reader *r, const criteria *c, const gdyn_e
 static const char *read_criteria(gdyn_reader *r, gdyn_node *node, const char *text, int offset,
                                  gdyn_dimension *dimension, bool *fixed, double *value) {
     criteria c = {.reader = r, .index = node->index, .mixed = -1};
-    gdyn_scope scope = {.constant = known_criterion, .context = &c};
+    gdyn_scope scope = {.constant = known_criterion, .context = &c, .weights = true};
     gdyn_expr_error error = {0};
     /* Names for suggestions are needed only where there may be errors. */
     if (r->checking)
@@ -370,7 +372,9 @@ static const char *read_criteria(gdyn_reader *r, gdyn_node *node, const char *te
                       strstr(error.message, "no value");
     *fixed = expr && !c.used;
     *value = expr ? gdyn_expr_value(expr, NULL) : NAN;
+    /* What a formula is compared with has its unit, whatever its factors are: 2*line.time is a time. */
     *dimension = expr ? gdyn_expr_dimension(expr) : GDYN_DIM_UNKNOWN;
+    dimension->assumed = false;
     gdyn_expr_destroy(expr);
     /* Unknown names, wrong units and wrong grammar are errors. */
     if (!expr && !(value_only && c.used)) {

@@ -6,6 +6,8 @@
 
 /* robustness.c: before the design. */
 void gdyn_read_robustness(gdyn_reader *r, const gdyn_node *root);
+/* robustness.c: after all that may take up tolerances. */
+void gdyn_judge_ends(gdyn_reader *r, const gdyn_node *root);
 void gdyn_read_design(gdyn_reader *r, const gdyn_node *root);
 void gdyn_read_optimize(gdyn_reader *r, const gdyn_node *root);
 /* Algorithm and stop of `optimize` (NULL: defaults). */

@@ -214,10 +214,10 @@ static void read_limits(drive *d, gdyn_drive_source *source) {
     if (limits->kind != GDYN_NODE_MAPPING || limits->bad)
         return;
     gdyn_node *limit = gdyn_node_find(limits, "limit");
-    if (limit && !limit->bad)
-        read_symmetric(d, limits, limit);
-    else
+    if (!limit)
         read_both(d, limits);
+    else if (!limit->bad)
+        read_symmetric(d, limits, limit);
 }
 
 /* --- the drive train ----------------------------------------------------------------------------------------- */
@@ -284,6 +284,7 @@ static void read_train(drive *d) {
                         d->def.name);
     d->def.stiffness = gdyn_read_number(r, d->node, "stiffness", stiffness, 0.0);
     read_rotor(d);
+    d->r->weighs = d->r->weighs || d->def.rotor_inertia > 0;
     if (curve)
         read_curve(d, curve);
 }

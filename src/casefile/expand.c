@@ -4,6 +4,7 @@
  * they come from. Aliases are copied here, under the node budget. */
 #include "casefile/expand.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static gdyn_node *write_out(gdyn_expansion *e, const gdyn_node *from, const gdyn_index *index,
@@ -74,18 +75,93 @@ static void write_repeated(gdyn_expansion *e, gdyn_entries *list, const gdyn_nod
     }
 }
 
-/* A repeat whose name lacks its index writes the same name again and again. */
-static void check_names(gdyn_expansion *e, const gdyn_node *node) {
-    gdyn_node **sorted = gdyn_node_sorted_keys(node);
-    if (!sorted)
-        stop(e, node, "out of memory");
-    /* Sorted, equal names are neighbours. */
-    for (int i = 1; i < node->count && sorted; i++)
-        if (!sorted[i]->bad && strcmp(sorted[i - 1]->text, sorted[i]->text) == 0)
-            gdyn_log_node(e->log, GDYN_ERROR, sorted[i],
-                          "an entry with repeat needs its index in the name: leg$i",
-                          GDYN_CODE_TWICE "repeat creates the name '%.60s' twice", sorted[i]->text);
+/* Tells the entries of a mapping where they stand, and those below, which a merge has moved. */
+static void own(gdyn_node *node) {
+    for (int i = 0; i < node->count; i++) {
+        node->item[i]->parent = node;
+        node->item[i]->name = node->key[i];
+        node->key[i]->parent = node;
+        if (node->item[i]->kind == GDYN_NODE_MAPPING)
+            own(node->item[i]);
+    }
+}
+
+/* An entry among those of its mapping. */
+typedef struct entry {
+    const char *name;
+    int file, place; /* of its text; in the mapping */
+    bool repeated;
+} entry;
+
+static int by_name(const void *left, const void *right) {
+    const entry *a = left, *b = right;
+    int order = strcmp(a->name, b->name);
+    return order != 0 ? order : a->file != b->file ? a->file - b->file : a->place - b->place;
+}
+
+/* An entry made by repeat counts from where the repeat is written. */
+static entry entry_of(const gdyn_expansion *e, const gdyn_node *key, int place,
+                      const gdyn_index *outer) {
+    bool repeated = key->index != outer;
+    const gdyn_document *source = repeated ? key->index->source : key->source;
+    int file = e->files - 1;
+    while (file > 0 && e->file[file] != source)
+        file--;
+    return (entry){key->text, file, place, repeated};
+}
+
+/* Two entries of one name, of which `top` goes before `base`: that of the file that includes the other, or a '~' in
+ * the same file. They become one, or none. */
+static void lay_over(gdyn_expansion *e, gdyn_entries *list, const entry *top, const entry *base) {
+    gdyn_node **over = &list->item[top->place], **under = &list->item[base->place];
+    if (gdyn_node_is(*over, "~")) {
+        *over = *under = NULL;
+    } else if (top->file == base->file) {
+        gdyn_log_node(e->log, GDYN_ERROR, list->key[base->place],
+                      "an entry with repeat needs its index in the name: leg$i",
+                      GDYN_CODE_TWICE "repeat creates the name '%.60s' twice", base->name);
+    } else {
+        /* It stands where the lower one stood, as in an include. */
+        bool both = (*over)->kind == GDYN_NODE_MAPPING && (*under)->kind == GDYN_NODE_MAPPING;
+        *under = both ? gdyn_expand_merge(e->arena, *over, *under) : *over;
+        list->key[base->place] = list->key[top->place];
+        *over = NULL;
+        if (!*under)
+            stop(e, list->key[base->place], "out of memory");
+        else if (both)
+            own(*under);
+    }
+}
+
+/* Names that a repeat makes and that are there already, in this file or in one of those that are included. */
+static void settle_names(gdyn_expansion *e, gdyn_entries *list, const gdyn_index *outer) {
+    entry *sorted = gdyn_alloc((size_t)list->count + 1, sizeof *sorted);
+    if (!sorted) {
+        stop(e, list->item[0], "out of memory");
+        return;
+    }
+    for (int i = 0; i < list->count; i++)
+        sorted[i] = entry_of(e, list->key[i], i, outer);
+    qsort(sorted, (size_t)list->count, sizeof *sorted, by_name);
+    /* Equal names are neighbours; the lowest pair first, so that what is left of it meets the next one. */
+    for (int i = list->count - 1; i > 0 && !e->stopped; i--) {
+        entry *a = &sorted[i - 1], *b = &sorted[i];
+        if (strcmp(a->name, b->name) != 0 || list->key[b->place]->bad || !list->item[b->place])
+            continue;
+        /* Of one file: the '~' is on top. */
+        bool swap = a->file == b->file && gdyn_node_is(list->item[b->place], "~");
+        lay_over(e, list, swap ? b : a, swap ? a : b);
+        a->place = list->item[a->place] ? a->place : b->place;
+    }
     gdyn_free(sorted);
+    /* What is gone leaves no gap. */
+    int kept = 0;
+    for (int i = 0; i < list->count; i++)
+        if (list->item[i]) {
+            list->key[kept] = list->key[i];
+            list->item[kept++] = list->item[i];
+        }
+    list->count = kept;
 }
 
 /* Moves the entries into the node and tells them where they stand. */
@@ -127,10 +203,10 @@ static gdyn_node *write_collection(gdyn_expansion *e, const gdyn_node *from,
         if (value && (name || !key))
             push(e, &list, name, value);
     }
+    if (node->kind == GDYN_NODE_MAPPING && (repeated || index) && list.count > 0)
+        settle_names(e, &list, index);
     /* The new node owns its entries. */
     adopt(e, node, &list);
-    if (node->kind == GDYN_NODE_MAPPING && (repeated || index))
-        check_names(e, node);
     /* Copies of siblings come last: they may be repeated entries. */
     if (node->kind == GDYN_NODE_MAPPING && !e->stopped)
         gdyn_expand_like(e, node);
@@ -153,7 +229,8 @@ static gdyn_node *write_out(gdyn_expansion *e, const gdyn_node *from, const gdyn
 
 gdyn_node *gdyn_tree_expand(gdyn_arena *arena, const gdyn_node *root, gdyn_log *log, int *nodes) {
     /* Files first, then indices and copies. */
-    gdyn_expansion e = {.arena = arena, .log = log, .nodes = nodes, .files = 1};
+    gdyn_expansion e = {
+        .arena = arena, .log = log, .nodes = nodes, .files = 1, .file = {root->source}};
     gdyn_files files = {root->source->name, NULL};
     gdyn_node *merged = gdyn_expand_include(&e, (gdyn_node *)root, &files);
     return merged ? write_out(&e, merged, NULL, 0, NULL) : NULL;

@@ -8,8 +8,10 @@
 typedef struct gdyn_expansion {
     gdyn_arena *arena;
     gdyn_log *log;
-    int *nodes;   /* counted against GDYN_LIMIT_NODES */
-    int files;    /* read so far */
+    int *nodes; /* counted against GDYN_LIMIT_NODES */
+    int files;  /* read so far */
+    const gdyn_document
+        *file[GDYN_LIMIT_FILES]; /* files: each goes before those that come after it */
     bool stopped; /* a limit was passed, a file is missing or memory is out: give up */
 } gdyn_expansion;
 
@@ -22,6 +24,9 @@ typedef struct gdyn_files {
 /* Merges what root includes; returns the merged root or NULL without memory. A file that cannot be included
  * stops the expansion. */
 gdyn_node *gdyn_expand_include(gdyn_expansion *e, gdyn_node *root, gdyn_files *files);
+
+/* The entries of `base` with those of `top` laid over them; NULL without memory. */
+gdyn_node *gdyn_expand_merge(gdyn_arena *arena, const gdyn_node *top, const gdyn_node *base);
 
 /* Text with $i, ${i} and $(i + 1) replaced by values; NULL when that failed (the log has the reason). */
 const char *gdyn_expand_text(gdyn_expansion *e, const gdyn_node *node, const gdyn_index *index);

@@ -34,8 +34,7 @@ static bool takes_out(const gdyn_node *item) {
     return gdyn_node_is(item, "~");
 }
 
-/* The entries of `base` with those of `top` laid over them; NULL without memory. */
-static gdyn_node *merge(gdyn_arena *arena, const gdyn_node *top, const gdyn_node *base) {
+gdyn_node *gdyn_expand_merge(gdyn_arena *arena, const gdyn_node *top, const gdyn_node *base) {
     gdyn_node *result = mapping_with_room(arena, top, top->count + base->count);
     if (!result)
         return NULL;
@@ -47,7 +46,7 @@ static gdyn_node *merge(gdyn_arena *arena, const gdyn_node *top, const gdyn_node
             continue;
         /* Mappings are merged, everything else is replaced. */
         if (j >= 0 && item->kind == GDYN_NODE_MAPPING && top->item[j]->kind == GDYN_NODE_MAPPING)
-            item = merge(arena, top->item[j], item);
+            item = gdyn_expand_merge(arena, top->item[j], item);
         else if (j >= 0)
             item = top->item[j];
         if (!item)
@@ -90,6 +89,7 @@ static gdyn_node *read_included(gdyn_expansion *e, const gdyn_node *where, gdyn_
                       message);
         return NULL;
     }
+    e->file[e->files - 1] = source;
     /* Only mappings can be merged. */
     gdyn_node *root = gdyn_tree_parse(e->arena, source, e->log, e->nodes);
     if (root && root->kind != GDYN_NODE_MAPPING) {
@@ -121,7 +121,7 @@ gdyn_node *gdyn_expand_include(gdyn_expansion *e, gdyn_node *root, gdyn_files *f
         /* What was there before goes on top. Without the file whatever refers to it would be judged wrongly. */
         const gdyn_node *base = read_included(e, where, files);
         if (base)
-            result = merge(e->arena, result, base);
+            result = gdyn_expand_merge(e->arena, result, base);
         else
             e->stopped = true;
     }

@@ -2,6 +2,7 @@
 #include "casefile/machine.h"
 #include "casefile/values.h"
 
+#include <math.h>
 #include <string.h>
 
 /* --- points ---------------------------------------------------------------------------------------- */
@@ -244,6 +245,7 @@ static void read_body(gdyn_reader *r, const gdyn_node *node, gdyn_node *pose, in
     int choice =
         hub && hub->kind == GDYN_NODE_SCALAR ? gdyn_word_number(gdyn_hub_names, hub->text) : -1;
     def.hub = choice < 0 ? GDYN_HUB_AUTOMATIC : (gdyn_hub)choice;
+    r->weighs = r->weighs || def.mass > 0;
     if (gdyn_machine_add_body(r->machine, &def) < 0)
         gdyn_out_of_memory(r);
 }
@@ -289,6 +291,8 @@ void gdyn_read_machine(gdyn_reader *r, const gdyn_node *machine) {
         gdyn_out_of_memory(r);
         return;
     }
+    gdyn_machine_set_length(r->machine,
+                            gdyn_read_number(r, machine, "length", GDYN_DIM_LENGTH, NAN));
     /* Bodies, joints, drives, forces: each refers to what stands before. */
     read_bodies(r, machine);
     if (!gdyn_reserve_ranges(r, machine))
@@ -297,4 +301,10 @@ void gdyn_read_machine(gdyn_reader *r, const gdyn_node *machine) {
     gdyn_read_drives(r, machine);
     gdyn_read_pairs(r, machine);
     gdyn_read_forces(r, machine);
+    const gdyn_node *bodies = gdyn_node_get(machine, "bodies");
+    if (r->checking && r->bodies > 0 && !r->weighs)
+        gdyn_log_node(r->log, GDYN_WARNING, bodies->name ? bodies->name : bodies,
+                      "give the bodies their mass and inertia",
+                      GDYN_CODE_UNUSUAL
+                      "no body has a mass: all results are without inertia and weight");
 }

@@ -159,6 +159,23 @@ bool gdyn_anchor_from_text(gdyn_reader *r, gdyn_node *node, const char *text, gd
     return true;
 }
 
+void gdyn_list_points(gdyn_reader *r) {
+    size_t count = (size_t)r->ground.points;
+    for (int i = 0; i < r->bodies; i++)
+        count += (size_t)r->body[i].points;
+    gdyn_named_point *list = gdyn_reader_alloc(r, count + 1, sizeof *list);
+    for (int body = GDYN_GROUND; list && body < r->bodies; body++) {
+        const gdyn_body_entry *entry = body < 0 ? &r->ground : &r->body[body];
+        for (int i = 0; i < entry->points; i++) {
+            gdyn_named_point *one = &list[r->instance->point_count++];
+            one->name = gdyn_arena_printf(r->arena, "%s.%s", entry->name, entry->point_name[i]);
+            one->at.body = body;
+            memcpy(one->at.at, entry->point[i], sizeof one->at.at);
+        }
+    }
+    r->instance->point = list;
+}
+
 bool gdyn_read_anchor(gdyn_reader *r, gdyn_node *node, gdyn_anchor *anchor) {
     if (node->bad)
         return false;

@@ -41,6 +41,8 @@ struct gdyn_case {
     int expr_count, expr_capacity;
     struct gdyn_csv *csv; /* tables of paths */
     gdyn_choices *choices;
+    bool
+        sampled; /* a statistic or a design variable takes up the tolerances; known when the file was checked */
 };
 
 typedef struct gdyn_body_entry {
@@ -101,6 +103,7 @@ typedef struct gdyn_reader {
     const char **drive;
     gdyn_range_entry *range;
     int expr_capacity;
+    bool weighs; /* some body or rotor has a mass */
     bool noting; /* units that do not fit are noted, not reported */
     struct gdyn_misfit *misfits, *fits, *doubts;
     const gdyn_noted *noted; /* numbers of the checking pass, the last one first */

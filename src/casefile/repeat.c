@@ -51,7 +51,7 @@ static gdyn_repeat_combinations multiply(gdyn_expansion *e, gdyn_repeat_combinat
             gdyn_index *index = gdyn_arena_alloc(e->arena, 1, sizeof *index);
             if (!index)
                 return result;
-            *index = (gdyn_index){name->text, v.value[i], so_far.index[c]};
+            *index = (gdyn_index){name->text, v.value[i], so_far.index[c], name->source};
             result.index[result.count++] = index;
         }
     }

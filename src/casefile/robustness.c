@@ -12,7 +12,7 @@ enum { USUAL_SIZE = 64, USUAL_LEVELS = 2 };
 
 /* `tolerance: 0.1 mm`, or `[-0.1 mm, 0.3 mm]`; `between: [0 kg, 6 kg]` states the ends themselves. */
 static bool read_deviations(gdyn_reader *r, gdyn_node *node, bool ends, gdyn_dimension dimension,
-                            double value, double deviation[2]) {
+                            double value, double deviation[2], bool *beyond) {
     if (node->kind == GDYN_NODE_SEQUENCE) {
         if (!gdyn_read_list(r, node, 2, dimension, deviation))
             return false;
@@ -28,13 +28,16 @@ static bool read_deviations(gdyn_reader *r, gdyn_node *node, bool ends, gdyn_dim
     /* Ends become deviations from the value. */
     for (int k = 0; k < 2 && ends; k++)
         deviation[k] -= value;
-    if (deviation[0] <= 0 && deviation[1] >= 0 && deviation[0] < deviation[1])
+    bool ordered = deviation[0] < deviation[1];
+    *beyond = ordered && (deviation[0] > 0 || deviation[1] < 0);
+    if (ordered && (ends || !*beyond))
         return true;
     gdyn_read_error(r, node,
-                    ends ? "the value lies between both ends"
+                    ends ? "write between: [least, greatest]"
                          : "write tolerance: 0.1 mm, or [-0.1 mm, 0.3 mm]",
-                    GDYN_CODE_TOLERANCE "the parameter's value lies outside of its %s",
-                    ends ? "ends, or these are one" : "tolerance, or that is zero");
+                    GDYN_CODE_TOLERANCE "%s",
+                    ends ? "the second end is not above the first"
+                         : "the parameter's value lies outside of its tolerance, or that is zero");
     return false;
 }
 
@@ -51,11 +54,12 @@ static bool read_tolerance(gdyn_reader *r, const gdyn_node *entry, int i, gdyn_t
     }
     if (!tolerance && !between)
         return false;
+    bool beyond;
     if (!read_deviations(r, tolerance ? tolerance : between, between != NULL, p->dimension[i],
-                         r->parameter[i], deviation))
+                         r->parameter[i], deviation, &beyond))
         return false;
-    *out =
-        (gdyn_tolerance){p->name[i], deviation[0], deviation[1], p->dimension[i], between != NULL};
+    *out = (gdyn_tolerance){p->name[i],      deviation[0],    deviation[1],
+                            p->dimension[i], between != NULL, beyond};
     return true;
 }
 
@@ -176,6 +180,20 @@ void gdyn_read_robustness(gdyn_reader *r, const gdyn_node *root) {
     out->seed = (uint64_t)gdyn_read_integer(r, node, "seed", 1);
     if (r->checking && node && node->kind == GDYN_NODE_MAPPING)
         check_sample(r, node, out);
+}
+
+void gdyn_judge_ends(gdyn_reader *r, const gdyn_node *root) {
+    const gdyn_robustness *s = &r->instance->robustness;
+    bool needed = r->the_case->sampled;
+    for (int i = 0; i < s->tolerance_count; i++) {
+        const gdyn_node *entry =
+            gdyn_node_find(gdyn_node_find(root, "parameters"), s->tolerance[i].name);
+        if (s->tolerance[i].beyond)
+            gdyn_log_node(r->log, needed ? GDYN_ERROR : GDYN_WARNING,
+                          gdyn_node_find(entry, "between"), "the value lies between both ends",
+                          GDYN_CODE_TOLERANCE "the parameter's value lies outside of its ends%s",
+                          needed ? "" : ": it cannot vary between them");
+    }
 }
 
 const gdyn_tolerance *gdyn_find_tolerance(const gdyn_instance *instance, const char *name) {

@@ -275,6 +275,9 @@ static const gdyn_field machine_fields[] = {
      .about = "planar: bodies have x, y, angle; spatial: position and Cardan angles"},
     {"gravity", GDYN_T_VECTOR, GDYN_D_ACCELERATION, true,
      .about = "required; planar `[x, y]`, spatial `[x, y, z]`"},
+    {"length", GDYN_T_QUANTITY, GDYN_D_LENGTH, .fallback = "the largest extent of a moving body",
+     .about = "characteristic length L (theory.md, Characteristic length); a study "
+              "that compares designs by dexterity or distances to singular poses needs it"},
     {"ground", GDYN_T_RECORD, .record = &ground_record, .about = "the fixed frame"},
     {"bodies", GDYN_T_MAP, .required = true, .record = &body_record, .about = "moving bodies"},
     {"joints", GDYN_T_MAP, .record = &joint_record, .about = "an undirected graph"},

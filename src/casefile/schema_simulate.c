@@ -79,6 +79,10 @@ static const gdyn_field simulate_fields[] = {
      .unit = "N or N m", .fallback = "no forces",
      .about = "`{DRIVE: formula in t}`, or a table `{DRIVE: [[t, force], ...]}`, linear between "
               "its rows, constant beyond"},
+    {"record", GDYN_T_SPECIAL, .json = JSON_NAMES, .fallback = "none",
+     .about = "`[BODY.POINT, ...]`: points whose places and velocities become columns"},
+    {"axes", GDYN_T_WORD, .words = gdyn_sim_axes_names, .fallback = "joint",
+     .about = "of the reactions: each joint's own; `ground` adds columns along the ground's axes"},
     {"start", GDYN_T_RECORD, .record = &start_record,
      .about = "wishes for the start; made consistent with the constraints"},
     {NULL}};

@@ -153,6 +153,34 @@ static void read_rates(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *def
     def->rate = list;
 }
 
+/* --- outputs -------------------------------------------------------------------------------------------------- */
+
+static void read_record(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *def) {
+    const char *write = "write record: [BODY.POINT, ...]";
+    if (!node)
+        return;
+    if (node->kind != GDYN_NODE_SEQUENCE) {
+        gdyn_read_error(r, node, write, GDYN_CODE_SHAPE "expected a list of points, got %s",
+                        gdyn_node_kind_text(node));
+        return;
+    }
+    gdyn_named_point *list = gdyn_reader_alloc(r, (size_t)node->count + 1, sizeof *list);
+    for (int i = 0; list && i < node->count; i++) {
+        gdyn_node *item = node->item[i];
+        gdyn_named_point *point = &list[def->record_count];
+        if (!gdyn_read_anchor(r, item, &point->at))
+            continue;
+        point->name = item->text;
+        /* a body alone has columns of its own */
+        if (!strchr(item->text, '.'))
+            gdyn_read_error(r, item, write, GDYN_CODE_SHAPE "'%.60s' is a body, not a point",
+                            item->text);
+        else
+            def->record_count++;
+    }
+    def->record = list;
+}
+
 /* --- drives ------------------------------------------------------------------------------------------------- */
 
 static void read_signals(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *def) {
@@ -200,4 +228,7 @@ void gdyn_read_simulation(gdyn_reader *r, const gdyn_node *root) {
     read_velocities(r, gdyn_node_get(start, "velocity"), def);
     read_rates(r, gdyn_node_get(start, "rates"), def);
     read_signals(r, gdyn_node_get(simulate, "drives"), def);
+    read_record(r, gdyn_node_get(simulate, "record"), def);
+    def->axes =
+        (gdyn_sim_axes)gdyn_read_word(simulate, "axes", gdyn_sim_axes_names, (int)def->axes);
 }

@@ -147,7 +147,7 @@ static char *trimmed(gdyn_expansion *e, const char *text, size_t length) {
 static bool append_term(gdyn_expansion *e, const gdyn_node *node, const char *term,
                         const gdyn_index *index, gdyn_text *out) {
     /* The term without outer indices: they were put in before. */
-    gdyn_index inner = {index->name, index->value, NULL};
+    gdyn_index inner = {index->name, index->value, NULL, index->source};
     const char *text = expand_string(e, node, term, index);
     if (!text)
         return false;
@@ -164,7 +164,7 @@ static bool append_terms(gdyn_expansion *e, const gdyn_node *node, const char *n
         gdyn_text_append(out, product ? "1" : "0", 1);
     /* (term) + (term) + ..., or with *. */
     for (int i = 0; i < range->count; i++) {
-        gdyn_index index = {name, range->value[i], outer};
+        gdyn_index index = {.name = name, .value = range->value[i], .outer = outer};
         if (i > 0)
             gdyn_text_append(out, product ? "*" : " + ", product ? 1 : 3);
         if (!append_term(e, node, term, &index, out))

@@ -28,6 +28,7 @@ typedef struct gdyn_index {
     const char *name;
     long value;
     const struct gdyn_index *outer;
+    const gdyn_document *source; /* where its repeat is written */
 } gdyn_index;
 
 typedef enum gdyn_node_kind {

@@ -136,6 +136,13 @@ static bool doubtful(const usual *u, const gdyn_noted *n) {
     return false;
 }
 
+/* Where the number is written: at the parameter, where its name stands for it. */
+static const gdyn_node *origin(const gdyn_reader *r, const gdyn_node *node) {
+    const gdyn_parameters *p = &r->the_case->parameters;
+    int i = gdyn_find_parameter(r->the_case, node->text);
+    return i >= 0 && p->node[i] ? p->node[i] : node;
+}
+
 static void tell(gdyn_reader *r, const usual *u, const gdyn_noted *n) {
     static const struct {
         const char *unit, *instead;
@@ -146,19 +153,20 @@ static void tell(gdyn_reader *r, const usual *u, const gdyn_noted *n) {
                  [GDYN_NOTED_ANGLE] = {"rad", "deg"}};
     /* What was read, and in which unit it was probably meant. */
     const char *unit = words[n->kind].unit;
+    const gdyn_node *at = origin(r, n->node);
     const char *help = gdyn_log_help(r->log, "write %s if it is meant, or another unit: %g %s",
                                      unit, n->value, words[n->kind].instead);
     if (n->kind == GDYN_NOTED_ANGLE)
-        gdyn_log_node(r->log, GDYN_WARNING, n->node, help,
+        gdyn_log_node(r->log, GDYN_WARNING, at, help,
                       GDYN_CODE_UNUSUAL "%g without a unit is %g rad, %.3g turns", n->value,
                       n->value, n->value / (2 * GDYN_PI));
     else if (n->kind == GDYN_NOTED_ACCELERATION)
-        gdyn_log_node(r->log, GDYN_WARNING, n->node, help,
+        gdyn_log_node(r->log, GDYN_WARNING, at, help,
                       GDYN_CODE_UNUSUAL
                       "%g without a unit is %g m/s^2, %.3g times the earth's gravity",
                       n->value, n->value, n->value / 9.81);
     else
-        gdyn_log_node(r->log, GDYN_WARNING, n->node, help,
+        gdyn_log_node(r->log, GDYN_WARNING, at, help,
                       GDYN_CODE_UNUSUAL
                       "%g without a unit is %g %s, in a machine whose lengths are mostly near "
                       "%.3g m",
@@ -181,7 +189,7 @@ static void tell_building(gdyn_reader *r, const usual *u) {
         if (n->kind == GDYN_NOTED_LENGTH && n->bare && (!greatest || n->value >= greatest->value))
             greatest = n;
     if (greatest)
-        gdyn_log_node(r->log, GDYN_WARNING, greatest->node,
+        gdyn_log_node(r->log, GDYN_WARNING, origin(r, greatest->node),
                       gdyn_log_help(r->log, "write m if they are meant, or another unit: %g mm",
                                     greatest->value),
                       GDYN_CODE_UNUSUAL

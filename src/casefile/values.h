@@ -65,6 +65,8 @@ gdyn_expr *gdyn_compile_constant(gdyn_reader *r, gdyn_node *node, const char *te
 /* --- names.c: references ------------------------------------------------------------------------------- */
 
 /* "body.P", "body", "ground.R". */
+/* The points of all bodies into the instance. */
+void gdyn_list_points(gdyn_reader *r);
 bool gdyn_read_anchor(gdyn_reader *r, gdyn_node *node, gdyn_anchor *anchor);
 bool gdyn_anchor_from_text(gdyn_reader *r, gdyn_node *node, const char *text, gdyn_anchor *anchor);
 /* List of exactly two of them. */

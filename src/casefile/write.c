@@ -60,7 +60,7 @@ static const char *si_unit(gdyn_dimension dimension, char *text, size_t size) {
     gdyn_dimension_text(dimension, text, size);
     if (strcmp(text, "a pure number") == 0)
         return "rad";
-    /* "1/s" is no unit behind a number; "rad/s" is the same. */
+    /* "1/s" is "rad/s" to a designer. */
     if (text[0] == '1' && strlen(text) + 3 < size) {
         memmove(text + 3, text + 1, strlen(text));
         memcpy(text, "rad", 3);

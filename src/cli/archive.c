@@ -104,7 +104,7 @@ static int check_ranks(const gdyn_options *options) {
 }
 
 int gdyn_kept_open(const gdyn_options *options, const char *folder, const char *name,
-                   gdyn_store_kind kind, const gdyn_study_options *search, const char *extra,
+                   gdyn_store_kind kind, gdyn_study_options *search, const char *extra,
                    gdyn_kept *kept) {
     gdyn_text filename = {0}, key = {0};
     gdyn_sink console = gdyn_console_sink();
@@ -135,10 +135,14 @@ int gdyn_kept_open(const gdyn_options *options, const char *folder, const char *
         status = gdyn_store_set_aside(kept->filename, &console);
     if (status == GDYN_OK)
         status = gdyn_store_open(kept->filename, kept->study, &identity, &console, &kept->store);
-    /* Designs of an earlier run count. */
-    if (status == GDYN_OK && gdyn_store_count(kept->store) > 0)
-        gdyn_cli_note(options, "continuing %s: %ld designs exist already", kept->filename,
-                      gdyn_store_count(kept->store));
+    /* Designs of an earlier run count, and none is lost to a smaller budget. */
+    long known = status == GDYN_OK ? gdyn_store_count(kept->store) : 0;
+    bool fewer = search && search->search.evaluations > 0 && search->search.evaluations < known;
+    if (known > 0)
+        gdyn_cli_note(options, "continuing %s: %ld designs exist already%s", kept->filename, known,
+                      fewer ? ", more than are asked for; all of them count" : "");
+    if (search)
+        gdyn_search_keep(&search->search, known);
     gdyn_text_free(&key);
     return gdyn_exit_code(status);
 }

@@ -24,7 +24,7 @@ int gdyn_kept_make_text(gdyn_text *text, const char *filename, gdyn_store_kind k
  * further lines of the identity. With --restart an older file is set aside as NAME.old. Says on standard error when
  * earlier designs are continued. An exit code. */
 int gdyn_kept_open(const gdyn_options *options, const char *folder, const char *name,
-                   gdyn_store_kind kind, const gdyn_study_options *search, const char *extra,
+                   gdyn_store_kind kind, gdyn_study_options *search, const char *extra,
                    gdyn_kept *kept);
 /* Exit code of a run that ended with this status, after a message with the cause and what is kept. */
 int gdyn_kept_complain(const gdyn_kept *kept, gdyn_status status);

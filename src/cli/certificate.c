@@ -192,3 +192,16 @@ void gdyn_print_singularities(FILE *out, const gdyn_trajectory *t) {
                            "forces stay bounded,\n   but no drive controls it.\n");
     }
 }
+
+void gdyn_note_cut(const gdyn_options *options, const gdyn_trajectory *t) {
+    const gdyn_evaluation *e = t->evaluation;
+    if (!e || !(e->cut > GDYN_CUT_NEGLIGIBLE))
+        return;
+    gdyn_cli_note(options,
+                  "warning: trajectory '%s': at p = %s heavy loads that cancel leave rounding of "
+                  "%.1e of half the range "
+                  "of '%s'; its load there is taken as zero and known no better",
+                  t->name, place_of(t, e->cut_p).text, e->cut, t->row[e->cut_effort].name);
+    gdyn_cli_note(options,
+                  "      = help: such loads of light parts need a machine without the heavy ones");
+}

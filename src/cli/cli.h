@@ -27,6 +27,11 @@ enum {
 
 /* --- console.c -------------------------------------------------------------------------------- */
 
+/* Both standard streams from here on without control characters (but ends of lines and tabs), whatever name or text is
+ * printed; and those of our own, on standard error: "\r\033[K". */
+void gdyn_console_begin(void);
+void gdyn_console_control(const char *sequence);
+
 /* "globdyn: error: ... [code]" on standard error, always (the format begins with the mark of a kind, base/codes.h); and a
  * note unless -q. */
 void gdyn_cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -75,16 +75,43 @@ static void print_drives(const gdyn_examination *found) {
         gdyn_print_undriven(stdout, found->guess.state, "                                ");
 }
 
+/* Which body is the heaviest, and where gravity points: mistakes of a thousand, or of a sign, show there. */
+static void print_weights(const gdyn_model *model) {
+    int heaviest = 0;
+    for (int i = 1; i < gdyn_model_bodies(model); i++)
+        if (gdyn_model_body(model, i)->mass > gdyn_model_body(model, heaviest)->mass)
+            heaviest = i;
+    if (gdyn_model_mass(model) > 0)
+        printf("   heaviest: %s, %.4g kg", gdyn_model_body(model, heaviest)->name,
+               gdyn_model_body(model, heaviest)->mass);
+    const double *g = gdyn_model_gravity(model);
+    double size = hypot(hypot(g[0], g[1]), g[2]);
+    if (size > 0) {
+        int axis = fabs(g[0]) == size ? 0 : fabs(g[1]) == size ? 1 : 2;
+        bool along = fabs(g[axis]) == size, flat = gdyn_model_space(model) == GDYN_PLANAR;
+        printf("\n  gravity                       %.4g m/s^2 along ", size);
+        if (along)
+            printf("%c%c", g[axis] < 0 ? '-' : '+', "xyz"[axis]);
+        else if (flat)
+            printf("[%.3g, %.3g]", g[0] / size, g[1] / size);
+        else
+            printf("[%.3g, %.3g, %.3g]", g[0] / size, g[1] / size, g[2] / size);
+    }
+    printf("\n");
+}
+
 /* Bodies, joints, loops, mobility, drives. */
 static void print_structure(const gdyn_examination *found) {
     const gdyn_model *model = found->model;
     const char *space = gdyn_model_space(model) == GDYN_PLANAR ? "planar" : "spatial";
     printf("%s: a %s machine of %.4g kg\n\nStructure\n", found->instance->name, space,
            gdyn_model_mass(model));
-    printf("  bodies                 %4d\n", gdyn_model_bodies(model));
+    printf("  bodies                 %4d", gdyn_model_bodies(model));
+    print_weights(model);
     printf("  joints                 %4d   ", gdyn_model_joints(model));
     print_joint_types(model);
     printf("  independent loops      %4d\n", found->loops);
+    printf("  characteristic length  %.4g m\n", gdyn_model_length(model));
     if (found->assembled) {
         print_mobility(found);
         print_drives(found);

@@ -10,7 +10,8 @@ static int answer(const gdyn_options *options, const gdyn_opened *opened, const 
                   const gdyn_design *design) {
     if (options->json) {
         gdyn_text text = {0};
-        gdyn_status status = gdyn_report_design_json(&text, opened->instance->name, study, design);
+        gdyn_status status =
+            gdyn_report_design_json(&text, opened->instance->name, opened->instance, study, design);
         if (status == GDYN_OK)
             fputs(text.data, stdout);
         gdyn_text_free(&text);

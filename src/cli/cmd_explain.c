@@ -1,7 +1,9 @@
-/* cmd_explain.c - what a code behind a message means; all kinds of messages. */
+/* cmd_explain.c - what a code behind a message means; all kinds of messages; all units. */
 #include "cli/cli.h"
 
 #include "base/codes.h"
+#include "base/text.h"
+#include "expr/expr.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -47,6 +49,24 @@ static void print_list(void) {
         printf("  %s  %s\n", gdyn_code_of(gdyn_code_table[i].mark).text, gdyn_code_table[i].title);
 }
 
+/* As a table of Markdown. */
+static void print_units(void) {
+    gdyn_unit_row row;
+    printf("| unit | | one of it | with prefixes |\n|---|---|---|---|\n");
+    for (int i = 0; gdyn_unit_list(i, &row); i++) {
+        char text[80];
+        bool plain = !row.dimension.m && !row.dimension.kg && !row.dimension.s;
+        printf("| `%s` | %s | %s %s | %s |\n", row.name, row.about, gdyn_digits(row.si).text,
+               plain ? "rad" : gdyn_dimension_text(row.dimension, text, sizeof text),
+               row.prefixed ? "yes" : "");
+    }
+    printf("\n");
+    print_paragraph(
+        "Prefixes: n, u (or µ), m, k, M, G. Exponents stand behind the symbol (kg m^2, mm2); "
+        "factors are parted by blanks, and each / takes one factor: N m s/rad, m/s/s, "
+        "1/m. Products come first.");
+}
+
 int gdyn_cmd_explain(const gdyn_options *options) {
     if (options->count == 0) {
         print_list();
@@ -59,10 +79,14 @@ int gdyn_cmd_explain(const gdyn_options *options) {
         }
         return GDYN_EXIT_YES;
     }
+    if (!strcmp(options->operand[0], "units")) {
+        print_units();
+        return GDYN_EXIT_YES;
+    }
     const gdyn_code *row = gdyn_code_find(options->operand[0]);
     if (!row) {
         gdyn_cli_error(GDYN_CODE_USAGE "there is no code '%s'", options->operand[0]);
-        gdyn_cli_help("globdyn explain lists all codes");
+        gdyn_cli_help("globdyn explain lists all codes, globdyn explain units all units");
         return GDYN_EXIT_USAGE;
     }
     print_code(row, "");

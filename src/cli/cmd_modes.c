@@ -22,8 +22,16 @@ static void print_held(const gdyn_modes *modes) {
                instance->trajectory[modes->trajectory].name);
     else
         printf("all drives held\n");
-    printf("  starts: the first guess, %d with mirrored legs (of %d), %d sampled\n\n",
+    printf("  starts: the first guess, %d with mirrored legs (of %d), %d sampled\n",
            modes->mirrored, modes->legs, modes->sampled);
+    if (modes->held == GDYN_HOLD_DRIVES && modes->tool_poses > 0 &&
+        modes->tool_poses < modes->count)
+        printf("  different poses of the tool: %d\n", modes->tool_poses);
+    if (modes->once > 0)
+        printf(
+            "  met by a single sampled start: %d mode%s; more starts (--samples) may find others\n",
+            modes->once, gdyn_plural(modes->once));
+    printf("\n");
 }
 
 /* A joint's coordinate over some of the modes, where it is not the same in all of them. */
@@ -35,7 +43,7 @@ static void print_joint(const gdyn_modes *modes, int joint, gdyn_freedom freedom
            greatest = -INFINITY;
     /* Over all modes, so that every block has the same rows. */
     for (int i = 0; i < modes->count; i++) {
-        double value = gdyn_mech_joint_coordinate(modes->mode[i].state, joint, freedom);
+        double value = gdyn_mech_joint_within_turn(modes->mode[i].state, joint, freedom);
         least = fmin(least, value);
         greatest = fmax(greatest, value);
     }
@@ -46,7 +54,8 @@ static void print_joint(const gdyn_modes *modes, int joint, gdyn_freedom freedom
     snprintf(name, sizeof name, "%s.%s", def->name, gdyn_freedom_name(freedom));
     printf("  %-22.22s %-4s", name, unit);
     for (int i = from; i < to; i++)
-        printf(" %9.4g", factor * gdyn_mech_joint_coordinate(modes->mode[i].state, joint, freedom));
+        printf(" %9.4g",
+               factor * gdyn_mech_joint_within_turn(modes->mode[i].state, joint, freedom));
     printf("\n");
 }
 
@@ -69,6 +78,19 @@ static void print_trajectory(const gdyn_modes *modes, int t, int from, int to) {
     printf("\n");
 }
 
+/* In how many forms legs that turn about themselves give each mode, where there is more than one. */
+static void print_variants(const gdyn_modes *modes, int from, int to) {
+    int most = 1;
+    for (int i = 0; i < modes->count; i++)
+        most = modes->mode[i].variants > most ? modes->mode[i].variants : most;
+    if (most == 1)
+        return;
+    printf("  %-27s", "variants, legs turned");
+    for (int i = from; i < to; i++)
+        printf(" %9d", modes->mode[i].variants);
+    printf("\n");
+}
+
 static void print_block(const gdyn_modes *modes, int from, int to) {
     const gdyn_model *model = modes->instance->model;
     printf("  %-27s", "mode");
@@ -83,6 +105,7 @@ static void print_block(const gdyn_modes *modes, int from, int to) {
     for (int i = from; i < to; i++)
         printf(" %9s", found[modes->mode[i].start]);
     printf("\n");
+    print_variants(modes, from, to);
     /* Coordinates that differ, then ranges, then the trajectories. */
     for (int j = 0; j < gdyn_model_joints(model); j++) {
         gdyn_freedom freedom[3];
@@ -206,7 +229,7 @@ static int find(const gdyn_options *options, const gdyn_opened *opened) {
     /* Nothing that could be held: an error of the case. */
     gdyn_status status = gdyn_modes_find(instance, &settings, &opened->sink, &modes);
     if (status == GDYN_ERROR_ARGUMENT)
-        gdyn_cli_error(GDYN_CODE_NEEDS "the case has no %s",
+        gdyn_cli_error(GDYN_CODE_NEEDS "%s has no %s", opened->filename,
                        settings.held == GDYN_HOLD_TOOL
                            ? "trajectory whose start could hold the tool (--hold drives)"
                            : "drives that could be held (--hold tool)");

@@ -207,8 +207,8 @@ static int overlay(const gdyn_options *options, int count, const gdyn_overlay_so
                    const gdyn_picture_look *look) {
     gdyn_sink console = gdyn_console_sink();
     gdyn_pictures pictures = {0};
-    gdyn_status status = gdyn_pictures_of_overlay(look->into, count, source, options->trajectory,
-                                                  &pictures, &console);
+    gdyn_status status = gdyn_pictures_of_columns(look->into, count, source, options->trajectory,
+                                                  options->columns, &pictures, &console);
     if (status == GDYN_OK)
         status = gdyn_pictures_settle(&pictures, look->into, "plot", &console);
     /* what does not fit together is an error of the command line */
@@ -274,9 +274,10 @@ int gdyn_cmd_plot(const gdyn_options *options) {
         return GDYN_EXIT_USAGE;
     if (options->overlay)
         return plot_overlay(options, &look);
-    if (options->labels || options->trajectory) {
-        gdyn_cli_error(GDYN_CODE_NEEDS "--%s needs --overlay",
-                       options->labels ? "labels" : "trajectory");
+    if (options->labels || options->trajectory || options->columns) {
+        gdyn_cli_error(GDYN_CODE_NEEDS "--%s needs --overlay", options->labels       ? "labels"
+                                                               : options->trajectory ? "trajectory"
+                                                                                     : "columns");
         return GDYN_EXIT_USAGE;
     }
     return plot_folder(options, &look);

@@ -10,6 +10,7 @@
 
 #include "report/reactions_report.h"
 #include "trajectory/guess.h"
+#include "trajectory/proposal_paths.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -90,12 +91,14 @@ static gdyn_status report_guess(command *run, const gdyn_guess *guess,
     take_pose(run, frame);
     /* What would make the machine exactly constrained. */
     gdyn_status status = gdyn_proposals_find(guess->state, &proposals);
+    if (status == GDYN_OK)
+        status = gdyn_proposals_follow(run->opened.instance, guess->state, &proposals);
     if (status == GDYN_OK) {
-        gdyn_reaction_document_proposals(run->document, run->model, &proposals);
+        gdyn_reaction_document_proposals(run->document, run->opened.instance, &proposals);
         if (!run->options->json) {
             gdyn_print_reactions(run->r, frame, run->opened.instance->name, run->convention,
                                  run->options->all);
-            gdyn_print_proposals(run->model, &proposals, run->options->all);
+            gdyn_print_proposals(run->opened.instance, &proposals, run->options->all);
         }
         warn_of_friction(run);
     }

@@ -92,6 +92,11 @@ static void print_errors(const gdyn_trajectory *t) {
     if (worst < 0 && unknown < 0)
         return;
     printf("%s: %d points; ", t->name, t->along.points);
+    if (gdyn_path_hides(t->path)) {
+        printf(
+            "the path bends at more places than these show: errors of the criteria are unknown\n");
+        return;
+    }
     if (unknown >= 0)
         printf("%s is less than its estimated error, %.2g %s%s", gdyn_criterion_table[unknown].name,
                t->error->value[unknown], unit_text(unknown, t).text,
@@ -303,6 +308,13 @@ static gdyn_status write_table(const void *of, gdyn_text *out) {
     return GDYN_OK;
 }
 
+/* Writes coefficients.csv. */
+static gdyn_status write_coefficients(const void *of, gdyn_text *out) {
+    const gdyn_session *run = of;
+    gdyn_report_coefficients_csv(out, run->count, run->trajectory);
+    return GDYN_OK;
+}
+
 /* Writes regions.json. */
 static gdyn_status write_document(const void *of, gdyn_text *out) {
     const gdyn_session *run = of;
@@ -311,12 +323,14 @@ static gdyn_status write_document(const void *of, gdyn_text *out) {
 
 /* Files and pictures. */
 static int write_results(const gdyn_session *run) {
-    gdyn_results results = {
-        .command = "regions",
-        .of = run,
-        .file = {{"regions.csv", write_table}, {"regions.json", write_document, true}},
-        .partial = run->options->trajectory != NULL,
-        .draw = gdyn_pictures_of_regions};
+    gdyn_results results = {.command = "regions",
+                            .of = run,
+                            .file = {{"regions.csv", write_table},
+                                     {"regions.json", write_document, true},
+                                     {run->options->write_coefficients ? "coefficients.csv" : NULL,
+                                      write_coefficients}},
+                            .partial = run->options->trajectory != NULL,
+                            .draw = gdyn_pictures_of_regions};
     return gdyn_session_write(run, &results);
 }
 
@@ -325,6 +339,7 @@ static int answer(const gdyn_session *run) {
     bool accessible = true;
     for (int i = 0; i < run->count; i++) {
         warn_of_gaps(run->options, &run->trajectory[i]);
+        gdyn_note_cut(run->options, &run->trajectory[i]);
         accessible &= gdyn_trajectory_accessible(&run->trajectory[i]);
     }
     if (!run->options->json)
@@ -340,7 +355,13 @@ int gdyn_cmd_regions(const gdyn_options *options) {
     settings.closest = true;
     settings.projection = (gdyn_projection)options->method;
     settings.reduction = (gdyn_reduction)options->reduction;
-    settings.lean = true;
+    /* coefficients that are written are kept */
+    settings.lean = !options->write_coefficients;
+    if (options->coefficients && options->write_coefficients) {
+        gdyn_cli_error(GDYN_CODE_USAGE
+                       "--write-coefficients writes those of a case, not a table's");
+        return GDYN_EXIT_USAGE;
+    }
     int code = gdyn_session_begin(options, &run);
     if (code == GDYN_EXIT_YES)
         code = analyse(&run, &settings);

@@ -68,10 +68,11 @@ static int report(const gdyn_options *options, const gdyn_opened *opened) {
 
 /* Options that make sense for one of both only; an exit code. */
 static int check_options(const gdyn_options *options, bool study) {
-    const char *wrong = study && options->set.count > 0 ? "--set"
-                        : study && options->trajectory  ? "--trajectory"
-                        : !study && options->watch      ? "--watch"
-                                                        : NULL;
+    const char *wrong = study && options->set.count > 0       ? "--set"
+                        : study && options->without.count > 0 ? "--without"
+                        : study && options->trajectory        ? "--trajectory"
+                        : !study && options->watch            ? "--watch"
+                                                              : NULL;
     if (!wrong)
         return GDYN_EXIT_YES;
     gdyn_cli_error(GDYN_CODE_USAGE "globdyn report does not accept %s for a %s", wrong,

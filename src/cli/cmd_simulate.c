@@ -5,13 +5,16 @@
 #include "cli/progress.h"
 #include "cli/simulate_options.h"
 
+#include "base/text.h"
 #include "report/simulation.h"
 #include "simulate/closings.h"
 #include "simulate/record.h"
+#include "trajectory/planned.h"
 #include "trajectory/playback.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct command {
@@ -20,7 +23,8 @@ typedef struct command {
     const gdyn_model *model;
     gdyn_simulation_def def;
     gdyn_name_list drop, independent;
-    bool mistaken; /* an option names what there is not */
+    gdyn_named_point *points; /* --record */
+    bool mistaken;            /* an option names what there is not */
     gdyn_simulation *simulation;
     gdyn_record *record;
     gdyn_closings *closings; /* --closings */
@@ -33,6 +37,7 @@ typedef struct command {
     gdyn_trajectory trajectory;
     gdyn_motion_table motion;
     gdyn_playback playback;
+    gdyn_planned planned;
     int tracking[2];        /* columns of the distances from the path, [m] and [rad] */
     double miss[2], end[2]; /* them, greatest and at the end; NAN: the path prescribes none */
 } command;
@@ -84,7 +89,9 @@ static int read_motion(command *run) {
         gdyn_cli_help("a traverse.csv has its times in the column t");
         return GDYN_EXIT_CASE;
     }
-    status = gdyn_playback_open(&run->playback, t, &run->motion);
+    status = gdyn_planned_compare(t, o->motion, &run->planned);
+    if (status == GDYN_OK)
+        status = gdyn_playback_open(&run->playback, t, &run->motion);
     return status == GDYN_OK ? GDYN_EXIT_YES : refuse_motion(run, status);
 }
 
@@ -92,7 +99,7 @@ static int read_motion(command *run) {
 static bool goes_on(void *context, double t) {
     command *run = context;
     gdyn_progress_time(&run->progress, t, run->def.duration);
-    return !gdyn_interrupted;
+    return !gdyn_flag(&gdyn_interrupted);
 }
 
 /* The definition of the case with what the command line says instead. */
@@ -115,7 +122,10 @@ static int read_definition(command *run) {
     run->def.compare_closings = o->closings;
     run->def.goes_on = goes_on;
     run->def.goes_on_context = run;
-    return gdyn_simulation_options(o, &run->def, &run->drop, &run->independent);
+    int code = gdyn_simulation_options(o, &run->def, &run->drop, &run->independent);
+    return code == GDYN_EXIT_YES
+               ? gdyn_record_options(o, run->opened.instance, &run->def, &run->points)
+               : code;
 }
 
 /* What the command line states is its mistake, not the case's. */
@@ -144,7 +154,7 @@ static int make(command *run) {
     /* A motion is played from its own first pose. */
     if (run->options->motion)
         gdyn_simulation_place(run->simulation, run->playback.start);
-    run->record = gdyn_record_create(run->model, run->options->convention > 0);
+    run->record = gdyn_record_create_for(run->model, &run->def, run->options->convention > 0);
     /* The distance from the path, as columns of its own. */
     if (run->record && run->options->motion) {
         run->tracking[0] =
@@ -188,11 +198,11 @@ static gdyn_status advance(command *run, double t) {
     gdyn_playback *b = &run->playback;
     gdyn_status status = GDYN_OK;
     while (run->options->motion && b->way + 2 < run->motion.count && gdyn_playback_end(b) < t &&
-           status == GDYN_OK && run->outcome == GDYN_SIM_RUNS && !gdyn_interrupted) {
+           status == GDYN_OK && run->outcome == GDYN_SIM_RUNS && !gdyn_flag(&gdyn_interrupted)) {
         status = gdyn_simulation_advance(run->simulation, gdyn_playback_end(b), &run->outcome);
         b->way++;
     }
-    return status == GDYN_OK && run->outcome == GDYN_SIM_RUNS && !gdyn_interrupted
+    return status == GDYN_OK && run->outcome == GDYN_SIM_RUNS && !gdyn_flag(&gdyn_interrupted)
                ? gdyn_simulation_advance(run->simulation, t, &run->outcome)
                : status;
 }
@@ -208,7 +218,7 @@ static gdyn_status go(command *run) {
                    : run->def.every > 0 ? i * run->def.every
                                         : i * run->def.duration / count;
         status = advance(run, t);
-        if (gdyn_interrupted)
+        if (gdyn_flag(&gdyn_interrupted))
             break;
         /* A run that breaks down still has its last state. */
         bool last = run->outcome == GDYN_SIM_STUCK || run->outcome == GDYN_SIM_DIVERGES;
@@ -295,6 +305,26 @@ static void print_events(const command *run) {
         printf("       and %d more events (simulate.json)\n", count - SHOWN);
 }
 
+/* Limits of drives that were exceeded, one line each. */
+static void print_limits(const command *run) {
+    enum { SHOWN = 12 };
+    int count;
+    const gdyn_sim_limit *limit = gdyn_simulation_limits(run->simulation, &count);
+    for (int i = 0; i < count && i < SHOWN; i++) {
+        const gdyn_sim_limit *l = &limit[i];
+        const gdyn_drive_def *def = gdyn_model_drive(run->model, l->drive);
+        const char *unit = gdyn_record_limit_unit(run->model, l);
+        printf("limit: '%s' exceeds its %s by %.4g%s%s at most, first at t = %.6g s, for %.4g s in "
+               "all\n",
+               def->name,
+               l->kind == GDYN_SIM_LIMIT_FORCE ? l->upper ? "max" : "min"
+                                               : gdyn_sim_limit_names[l->kind],
+               l->amount, *unit ? " " : "", unit, l->t, l->time);
+    }
+    if (count > SHOWN)
+        printf("       and %d more limits (simulate.json)\n", count - SHOWN);
+}
+
 /* Where the run ended and how exact it is. */
 static void print_end(const command *run) {
     const gdyn_record *r = run->record;
@@ -311,13 +341,35 @@ static void print_end(const command *run) {
     printf("energy: imbalance at most %.3g J beside %.3g J; projection %.3g J\n", r->imbalance,
            r->exchange, r->energy.projection);
     /* Reactions that the rigid machine leaves open at some time. */
-    int open = 0;
-    for (int c = 0; c < r->components; c++)
-        open += r->worst[c] != GDYN_UNIQUE;
+    int open = 0, components = 0;
+    for (int c = 0; c < r->columns; c++) {
+        /* those along the ground's axes are the same once more */
+        int component = r->column[c].component;
+        if (component < 0 || r->column[c].ground)
+            continue;
+        components++;
+        open += r->worst[component] != GDYN_UNIQUE;
+    }
     if (open > 0)
         printf("reactions: %d of %d components are indeterminate in the rigid machine%s\n", open,
-               r->components,
-               r->all ? "; those numbers are the method's choice" : " and left empty");
+               components, r->all ? "; those numbers are the method's choice" : " and left empty");
+}
+
+/* A motion that was planned for another machine has other forces than this one needs. */
+static void print_planned(const command *run) {
+    const gdyn_planned *p = &run->planned;
+    char time[40] = "";
+    if (p->row < 0)
+        return;
+    const gdyn_limited_row *row = &run->trajectory.row[p->row];
+    if (!isnan(p->t))
+        snprintf(time, sizeof time, "t = %.6g s, ", p->t);
+    fprintf(stderr,
+            "globdyn: warning: %s was planned for another machine: at %sp = %s '%s' has %s there, "
+            "and this "
+            "machine needs %s. The forces played are those of this machine\n",
+            run->options->motion, time, gdyn_amount(p->p, run->trajectory.unit).text, row->name,
+            gdyn_amount(p->force, row->unit).text, gdyn_amount(p->needed, row->unit).text);
 }
 
 /* Distances from the path of a motion that is played. */
@@ -396,7 +448,7 @@ static void print_imbalance(const command *run) {
 /* Errors and warnings of the run, on standard error. */
 static void print_verdict(const command *run) {
     /* The run was cut off, or broke down; why; what may help. */
-    if (gdyn_interrupted)
+    if (gdyn_flag(&gdyn_interrupted))
         gdyn_cli_error(GDYN_CODE_STOPPED "interrupted at t = %.6g s: the rows up to there are kept",
                        run->now.t);
     if (run->outcome != GDYN_SIM_RUNS)
@@ -415,11 +467,16 @@ static void print_verdict(const command *run) {
         print_stiffness(run);
     /* What makes numbers doubtful: long steps, drift, and load that only the compliance splits. */
     print_imbalance(run);
-    if (run->record->structure)
-        fprintf(stderr,
-                "globdyn: warning: from t = %.6g s on drift makes redundant constraints look "
-                "independent: the mechanism becomes a structure\n",
-                run->record->structure_time);
+    if (run->options->motion)
+        print_planned(run);
+    const gdyn_record *r = run->record;
+    if (r->held > GDYN_SIM_HINDERED)
+        fprintf(
+            stderr,
+            "globdyn: warning: from t = %.6g s on drift lets redundant constraints push along the "
+            "mechanism's freedoms, with up to %.2g of the acceleration that the loads give: %s\n",
+            r->structure ? r->structure_time : r->held_time, r->held,
+            r->structure ? "the mechanism becomes a structure" : "this hinders its motion");
     if (run->def.method == GDYN_SIM_COMPLIANCE && run->start.redundant > 0 && run->record->all)
         fprintf(stderr, "globdyn: warning: how load is split among redundant constraints is the "
                         "compliance's choice\n");
@@ -471,7 +528,9 @@ static int report(command *run) {
                                 .assembly = assembly,
                                 .assemblies = assemblies,
                                 .steps = run->now.steps,
-                                .evaluations = run->now.evaluations};
+                                .evaluations = run->now.evaluations,
+                                .trajectory = run->options->motion ? &run->trajectory : NULL,
+                                .planned = run->planned};
     gdyn_status status = gdyn_report_simulation_json(&document, &simulated);
     if (status == GDYN_OK && !run->options->json) {
         print_method(run);
@@ -479,6 +538,7 @@ static int report(command *run) {
         if (run->record->frames > 0) {
             print_end(run);
             print_events(run);
+            print_limits(run);
         }
         if (run->options->motion)
             print_tracking(run);
@@ -517,13 +577,14 @@ int gdyn_cmd_simulate(const gdyn_options *options) {
     if (code == GDYN_EXIT_YES)
         code = report(&run);
     /* interrupted, or a run that broke down */
-    if (code == GDYN_EXIT_YES && gdyn_interrupted)
+    if (code == GDYN_EXIT_YES && gdyn_flag(&gdyn_interrupted))
         code = gdyn_interrupt_exit_code();
     else if (code == GDYN_EXIT_YES && run.outcome != GDYN_SIM_RUNS)
         code = GDYN_EXIT_NO;
     /* everything is freed in any case */
     gdyn_name_list_free(&run.drop);
     gdyn_name_list_free(&run.independent);
+    free(run.points);
     gdyn_playback_close(&run.playback);
     gdyn_motion_table_close(&run.motion);
     gdyn_trajectory_close(&run.trajectory);

@@ -124,8 +124,8 @@ static int show(const gdyn_options *options, const gdyn_stored *s) {
     if (options->count > 2 && !d)
         return GDYN_EXIT_USAGE;
     if (options->json && d)
-        return gdyn_study_print(gdyn_report_design_json(&text, outcome.case_name, s->study, d),
-                                &text, options);
+        return gdyn_study_print(
+            gdyn_report_design_json(&text, outcome.case_name, NULL, s->study, d), &text, options);
     if (options->json)
         return gdyn_study_print(gdyn_report_front_json(&text, &outcome), &text, options);
     if (d) {

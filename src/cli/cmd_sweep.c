@@ -134,8 +134,16 @@ static void print_effect(const sweep *s, const gdyn_effect *e, bool first) {
     if (isfinite(e->share))
         printf(" %9.3g %% of the start's", 100 * e->share);
     if (e->missing > 0)
-        printf("; no value at %d of %d levels", e->missing, e->known + e->missing);
+        printf("; value at %d of %d levels", e->known, e->known + e->missing);
     printf("\n");
+}
+
+/* Every level of all `count` variables has a value. */
+static bool all_known(int count, const gdyn_effect *effect) {
+    for (int k = 0; k < count; k++)
+        if (effect[k].missing > 0)
+            return false;
+    return true;
 }
 
 /* The strongest variables of each result. */
@@ -146,7 +154,7 @@ static void print_effects(const sweep *s, int count, const gdyn_effect *effect) 
         const char *unit, *name = gdyn_watched_name(s->kept->study, effect[i].watched, &unit);
         bool moved;
         n = gdyn_effects_together(count - i, effect + i, &moved);
-        if (!moved) {
+        if (!moved && all_known(n, effect + i)) {
             printf("  %-20s not affected by any variable: %.6g%s%s\n", name, effect[i].least,
                    *unit ? " " : "", unit);
             continue;

@@ -139,7 +139,7 @@ static void print_greatest_rate(const gdyn_trajectory *t, const gdyn_extremes *e
 static void print_leaps(const gdyn_trajectory *t) {
     const gdyn_traverse *plan = t->traverse;
     const char *unit = t->unit;
-    if (plan->leaps > 0 && !(plan->infimum[1] > 0)) {
+    if (plan->leaps == 1 && plan->leap[0].limit_count == 0 && !(plan->infimum[1] > 0)) {
         printf(
             "   no motion is the fastest: with free ends nothing bounds the speed (a limit of the "
             "speed would), and the times of motions come arbitrarily near to 0\n");
@@ -369,19 +369,26 @@ static const double STEPS_FORGIVEN = 1e-6;
 /* What the steps leave out, in lines. */
 static void print_steps(const command *run, const gdyn_trajectory *t, const gdyn_equal_steps *s) {
     bool travels = t->traverse->travels;
-    const char *unit = travels ? "m" : t->unit, *what = travels ? "s" : "p";
+    const char *unit = travels ? "m" : t->unit;
     gdyn_cli_note(
         run->options,
-        "motion.csv: %s in %d steps of %s; between them the cubic of %s and its rate misses %s by "
-        "%s; its acceleration changes by %s at most from step to step (at t = %.6g s)",
-        t->name, s->steps - 1, gdyn_amount(run->options->step.value, "s").text, what, what,
-        gdyn_amount(s->position, unit).text, gdyn_amount_per_time(fabs(s->jump), unit, 2).text,
+        "motion.csv: %s in %d step%s of %s; between them the cubic of %s by %s; "
+        "%s changes by %s at most from step to step (at t = %.6g s)",
+        t->name, s->steps - 1, gdyn_plural(s->steps - 1),
+        gdyn_amount(run->options->step.value, "s").text,
+        travels ? "s and s1 misses s" : "p and d1 misses p", gdyn_amount(s->position, unit).text,
+        travels ? "s2" : "d2", gdyn_amount_per_time(fabs(s->jump), unit, 2).text,
         s->jump_t);
     if (s->violation > STEPS_FORGIVEN)
         gdyn_cli_error(GDYN_CODE_NUMERICS
                        "motion.csv: %s: a limit is exceeded by %.2g of half its range at "
                        "t = %.6g s",
                        t->name, s->violation, s->violation_t);
+    if (s->steps == 2)
+        fprintf(stderr,
+                "globdyn: warning: %s: the whole motion is one step of %s; --step \"4 ms\" sets "
+                "milliseconds\n",
+                t->name, gdyn_amount(run->options->step.value, "s").text);
     if (s->late > 0)
         gdyn_cli_note(run->options,
                       "            the machine rests for %.3g s at the end of the last step",

@@ -100,6 +100,7 @@ static int prove(verification *v) {
         if (status != GDYN_OK)
             return gdyn_session_judge(&v->found.trajectory[i], status);
         const char *name = v->found.trajectory[i].name;
+        gdyn_note_cut(v->options, &v->found.trajectory[i]);
         print_proof(v, name, "elementary vectors against tuples", proof.tuples, proof.points, 1e-9);
         print_proof(v, name, "elementary vectors against linear programs", proof.programs,
                     proof.points, 1e-9);

@@ -224,7 +224,7 @@ static gdyn_status write_files(const command *run, const gdyn_opened *opened, gd
         status =
             gdyn_report_write(folder, "workspace.json", document->data, document->length, &console);
     gdyn_pictures pictures = {0};
-    if (status == GDYN_OK && !run->options->no_pictures && !gdyn_interrupted) {
+    if (status == GDYN_OK && !run->options->no_pictures && !gdyn_flag(&gdyn_interrupted)) {
         for (int i = 0; i < run->count && status == GDYN_OK; i++)
             status = gdyn_picture_workspace(folder, run->instance->model, &run->field[i], &pictures,
                                             &console);
@@ -270,7 +270,7 @@ static int find(const gdyn_options *options, const gdyn_opened *opened) {
     command run = {.options = options, .instance = opened->instance};
     int count = run.instance->workspace_count;
     if (count == 0) {
-        gdyn_cli_error(GDYN_CODE_NEEDS "the case states no workspaces");
+        gdyn_cli_error(GDYN_CODE_NEEDS "%s has no workspaces", opened->filename);
         gdyn_cli_help("state a grid of tool poses, as workspaces: {reach: {of: BODY.POINT, x: "
                       "[-0.2, 0.2], y: [-0.1, 0.1]}}; docs/workspace.md describes all keys");
         return GDYN_EXIT_CASE;
@@ -285,7 +285,7 @@ static int find(const gdyn_options *options, const gdyn_opened *opened) {
     settings.context = &run;
     gdyn_status status = run.field ? GDYN_OK : GDYN_ERROR_MEMORY;
     gdyn_interrupts_stop("the end of the workspaces; nodes that were reached are kept");
-    for (int i = 0; i < count && status == GDYN_OK && !gdyn_interrupted; i++) {
+    for (int i = 0; i < count && status == GDYN_OK && !gdyn_flag(&gdyn_interrupted); i++) {
         status = gdyn_field_find(run.instance, i, &settings, &run.field[i]);
         run.count = i + 1;
     }
@@ -294,7 +294,7 @@ static int find(const gdyn_options *options, const gdyn_opened *opened) {
         gdyn_cli_error(GDYN_CODE_NUMERICS "%s", gdyn_status_text(status));
     /* what is found is printed, and freed in any case */
     int code = status == GDYN_OK ? answer(&run, opened) : gdyn_exit_code(status);
-    if (gdyn_interrupted) {
+    if (gdyn_flag(&gdyn_interrupted)) {
         gdyn_cli_error(GDYN_CODE_STOPPED
                        "interrupted: what was reached is kept, other nodes are unknown");
         code = status == GDYN_OK && code <= GDYN_EXIT_NO ? gdyn_interrupt_exit_code() : code;

@@ -89,8 +89,9 @@ const gdyn_command gdyn_command_table[] = {
      "are drawn. It runs the gnuplot scripts of the folder: take only folders that you trust.\n"
      "With --overlay all operands are folders (2 to 8): regions, limits over p, fastest motions,\n"
      "drive forces and fronts of all of them over each other."},
-    {"explain", "[CODE]", "what the code behind a message means, and what to do", 0, 1,
-     gdyn_cmd_explain, "Without CODE all codes are listed; CODE all prints everything."},
+    {"explain", "[CODE|units]", "what the code behind a message means, and what to do; all units",
+     0, 1, gdyn_cmd_explain,
+     "Without CODE all codes are listed; CODE all prints everything. units: the units of numbers."},
     {"schema", "", "prints the JSON Schema of case files", 0, 0, gdyn_cmd_schema, NULL},
 };
 const int gdyn_command_count = sizeof gdyn_command_table / sizeof *gdyn_command_table;

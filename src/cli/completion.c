@@ -20,7 +20,7 @@ static void put_first_words(gdyn_text *out, const gdyn_command *command) {
         for (int i = 0; i < count; i++)
             gdyn_text_printf(out, "%s ", names[i]);
     } else if (strstr(command->operands, "CODE")) {
-        gdyn_text_printf(out, "all ");
+        gdyn_text_printf(out, "all units ");
         for (int i = 0; i < gdyn_code_count; i++)
             gdyn_text_printf(out, "%s ", gdyn_code_of(gdyn_code_table[i].mark).text);
     }

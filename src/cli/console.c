@@ -5,23 +5,90 @@
  *         |     ^~~~
  *         = help: suggestion
  *
- * Colour is used on a terminal unless NO_COLOR is set (no-color.org). */
+ * Colour is used on a terminal unless NO_COLOR is set (no-color.org). Both standard streams pass through one filter,
+ * behind which no control character of a name or text that others wrote is left. */
+#define _GNU_SOURCE /* fopencookie */
 #include "cli/cli.h"
 
 #include "base/release.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+/* --- the streams -------------------------------------------------------------------------------- */
+
+typedef struct outlet {
+    int descriptor;
+    size_t waiting; /* bytes of a character whose end is still to come */
+    char begun[4];
+} outlet;
+
+static bool write_all(int descriptor, const char *bytes, size_t length) {
+    while (length > 0) {
+        ssize_t written = write(descriptor, bytes, length);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        bytes += written;
+        length -= (size_t)written;
+    }
+    return true;
+}
+
+/* The stream's own write: controls but ends of lines and tabs become visible. No memory is asked for: the last message may
+ * be that there is none. */
+static ssize_t write_harmless(void *cookie, const char *bytes, size_t length) {
+    enum { SLICE = 1024, LONGEST = 6 }; /* "\u001b" */
+    outlet *o = cookie;
+    for (size_t from = 0; from < length;) {
+        char in[sizeof o->begun + SLICE], out[LONGEST * sizeof in + 1];
+        gdyn_text text = {.data = out, .capacity = sizeof out};
+        size_t n = length - from < SLICE ? length - from : SLICE, all = o->waiting + n;
+        memcpy(in, o->begun, o->waiting);
+        memcpy(in + o->waiting, bytes + from, n);
+        size_t taken = gdyn_text_harmless(&text, in, all, "\n\t", true);
+        o->waiting = all - taken;
+        memcpy(o->begun, in + taken, o->waiting);
+        if (!write_all(o->descriptor, out, text.length))
+            return 0;
+        from += n;
+    }
+    return (ssize_t)length;
+}
+
+/* A stream in place of a standard one; without memory that stays. */
+static void replace_stream(FILE **stream, outlet *o, int mode) {
+    FILE *filtered = fopencookie(o, "w", (cookie_io_functions_t){.write = write_harmless});
+    if (!filtered)
+        return;
+    setvbuf(filtered, NULL, mode, BUFSIZ);
+    *stream = filtered;
+}
+
+void gdyn_console_begin(void) {
+    static outlet out = {.descriptor = STDOUT_FILENO}, err = {.descriptor = STDERR_FILENO};
+    replace_stream(&stdout, &out, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF);
+    replace_stream(&stderr, &err, _IONBF);
+}
+
+void gdyn_console_control(const char *sequence) {
+    fflush(stderr);
+    write_all(STDERR_FILENO, sequence, strlen(sequence));
+}
+
+/* --- messages ----------------------------------------------------------------------------------- */
+
 static bool waiting; /* the cursor stands behind a line of gdyn_wait_begin */
 
 /* A message begins its own line. */
 static void begin_message(void) {
     if (waiting)
-        fputs("\r\033[K", stderr);
+        gdyn_console_control("\r\033[K");
     waiting = false;
 }
 
@@ -42,10 +109,11 @@ static const char *severity_colour(gdyn_severity severity) {
 }
 
 static void print_severity(gdyn_severity severity) {
-    if (coloured())
-        fprintf(stderr, "%s%s:\033[0m ", severity_colour(severity), severity_name(severity));
-    else
-        fprintf(stderr, "%s: ", severity_name(severity));
+    bool colour = coloured();
+    gdyn_console_control(colour ? severity_colour(severity) : "");
+    fprintf(stderr, "%s:", severity_name(severity));
+    gdyn_console_control(colour ? "\033[0m" : "");
+    fputc(' ', stderr);
 }
 
 /* Once memory was refused whatever follows is a consequence of that, which gdyn_cli_conclude reports alone. */
@@ -54,16 +122,21 @@ static gdyn_status last_failure;
 
 void gdyn_cli_error(const char *format, ...) {
     va_list args;
+    gdyn_text text = {0}, line = {0};
     if (gdyn_memory_refused())
         return;
     complained = true;
     begin_message();
+    va_start(args, format);
+    gdyn_text_vprintf(&text, gdyn_code_skip(format), args);
+    va_end(args);
+    /* One line, whatever names it quotes. */
+    gdyn_text_harmless(&line, text.data ? text.data : "", text.length, "", false);
     fputs("globdyn: ", stderr);
     print_severity(GDYN_ERROR);
-    va_start(args, format);
-    vfprintf(stderr, gdyn_code_skip(format), args);
-    va_end(args);
-    fprintf(stderr, " [%s]\n", gdyn_code_of(format).text);
+    fprintf(stderr, "%s [%s]\n", line.data ? line.data : "", gdyn_code_of(format).text);
+    gdyn_text_free(&text);
+    gdyn_text_free(&line);
 }
 
 void gdyn_cli_help(const char *help) {
@@ -112,8 +185,9 @@ static void print_diag(void *context, const gdyn_diag *diag) {
     gdyn_diag_print(diag, &text, coloured());
     begin_message();
     bool nameless = !diag->file && !(diag->path && *diag->path);
-    fprintf(stderr, "%s%s", nameless ? "globdyn: " : "",
-            text.failed ? "out of memory\n" : text.data);
+    fputs(nameless ? "globdyn: " : "", stderr);
+    /* it is harmless, and has colours */
+    gdyn_console_control(text.failed ? "out of memory\n" : text.data);
     gdyn_text_free(&text);
 }
 

@@ -6,6 +6,7 @@
 
 #include "report/report.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -37,7 +38,7 @@ static void say(const char *text) {
 static void end_program(int signal_number) {
     /* Only the main thread knows which file is open. */
     if (!pthread_equal(pthread_self(), main_thread)) {
-        pthread_kill(main_thread, signal_number);
+        pthread_kill(main_thread, signal_number); /* leaves errno alone */
         return;
     }
     /* Temporary files go, complete ones stay. */
@@ -70,20 +71,30 @@ static void answer(void (*handler)(int)) {
 }
 
 static void stop_search(int signal_number) {
-    gdyn_interrupted = signal_number;
+    int error = errno;
+    gdyn_flag_set(&gdyn_interrupted, signal_number);
     answer(end_program);
+    errno = error;
 }
 
 void gdyn_stage(const char *format, ...) {
     va_list args;
+    char text[STAGE];
+    gdyn_text harmless = {0};
     va_start(args, format);
-    /* Into the text that is not shown, which then becomes the one that is. */
-    vsnprintf(stage_text[1 - shown], STAGE, format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    gdyn_text_harmless(&harmless, text, strlen(text), "", false);
+    /* Into the text that is not shown, which then becomes the one that is. */
+    snprintf(stage_text[1 - shown], STAGE, "%s", harmless.data ? harmless.data : "");
+    gdyn_text_free(&harmless);
     atomic_signal_fence(memory_order_release);
     shown = 1 - shown;
     fflush(stdout);
-    main_thread = pthread_self();
+    /* no handler of ours reads it yet */
+    static bool known;
+    main_thread = known ? main_thread : pthread_self();
+    known = true;
     answer(end_program);
 }
 
@@ -97,5 +108,6 @@ void gdyn_interrupts_stop_search(void) {
 }
 
 int gdyn_interrupt_exit_code(void) {
-    return GDYN_EXIT_SIGNAL + (gdyn_interrupted ? gdyn_interrupted : SIGINT);
+    int signal_number = gdyn_flag(&gdyn_interrupted);
+    return GDYN_EXIT_SIGNAL + (signal_number ? signal_number : SIGINT);
 }

@@ -6,7 +6,7 @@
 #ifndef GDYN_CLI_INTERRUPT_H
 #define GDYN_CLI_INTERRUPT_H
 
-#include <signal.h>
+#include "base/interrupt.h"
 
 /* What the program is at, for that line ("trajectory 'circle'"). From here on a signal ends
  * the program that way; what was printed before is written. */
@@ -15,7 +15,7 @@ void gdyn_stage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void gdyn_interrupts_stop_search(void);
 /* The same for other runs; `what` is what the program is at when the second one comes. */
 void gdyn_interrupts_stop(const char *what);
-/* The signal, or 0. */
+/* The signal, or 0; to be read by gdyn_flag. */
 extern volatile sig_atomic_t gdyn_interrupted;
 /* Exit code of a run that was stopped. */
 int gdyn_interrupt_exit_code(void);

@@ -81,7 +81,8 @@ static gdyn_status take_new(const further *f, const gdyn_kept *kept,
     return status;
 }
 
-static int run(const further *f, gdyn_kept *kept, gdyn_study_options *wanted, gdyn_variant *all) {
+static int run(const further *f, gdyn_kept *kept, gdyn_study_options *wanted, int known,
+               gdyn_variant *all) {
     gdyn_progress progress = gdyn_progress_begin(f->options);
     gdyn_study_result result;
     gdyn_executor executor = {0};
@@ -102,8 +103,7 @@ static int run(const further *f, gdyn_kept *kept, gdyn_study_options *wanted, gd
         return gdyn_kept_complain(kept, status);
     status = gdyn_kept_note_end(kept, &result);
     if (status == GDYN_OK)
-        status = take_new(f, kept, &result, wanted->starts,
-                          (int)wanted->search.evaluations - f->designs, all);
+        status = take_new(f, kept, &result, wanted->starts, known, all);
     int code = status == GDYN_OK ? GDYN_EXIT_YES : gdyn_kept_complain(kept, status);
     if (code == GDYN_EXIT_YES && result.interrupted)
         code = gdyn_note_how_to_continue(f->options, kept, result.archive.count);
@@ -126,13 +126,14 @@ static int search(const further *f, gdyn_kept *kept, const gdyn_archive *front, 
     gdyn_text_free(&filename);
     if (code == GDYN_EXIT_YES)
         code = gdyn_number_adopted(kept->study, &adopted, &wanted, &starts);
+    int known = (int)wanted.search.evaluations - f->designs;
     if (code == GDYN_EXIT_YES)
         code = gdyn_kept_open(f->options, f->part->folder, "study.db", GDYN_STORE_OPTIMIZE, &wanted,
                               NULL, kept);
     if (code == GDYN_EXIT_YES)
         code = gdyn_store_adopted(kept, &adopted);
     if (code == GDYN_EXIT_YES)
-        code = run(f, kept, &wanted, all);
+        code = run(f, kept, &wanted, known, all);
     free(starts);
     return code;
 }

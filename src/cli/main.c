@@ -60,7 +60,13 @@ static int unknown_command(const char *name) {
     names[count++] = "help";
     const char *near = gdyn_text_nearest(name, names, count);
     gdyn_cli_error(GDYN_CODE_USAGE "there is no command '%s'", name);
-    if (near)
+    size_t length = strlen(name);
+    bool is_case = length > 5 && !strcmp(name + length - 5, ".yaml");
+    if (is_case)
+        fprintf(stderr, "      = help: globdyn check %s looks at a case\n", name);
+    else if (!strcmp(name, "-v") || !strcmp(name, "-V") || !strcmp(name, "version"))
+        fprintf(stderr, "      = help: globdyn --version prints the version\n");
+    else if (near)
         fprintf(stderr, "      = help: did you mean '%s'?\n", near);
     else
         fprintf(stderr, "      = help: globdyn help lists the commands\n");
@@ -88,18 +94,13 @@ static int help_about(const char *name) {
 
 /* Runs the command that the arguments name; an exit code. */
 static int dispatch(int argc, char **argv) {
-    /* Without arguments the help is an error. */
-    if (argc < 2) {
-        print_help(stderr);
-        return GDYN_EXIT_USAGE;
-    }
-    const char *name = argv[1];
+    const char *name = argc > 1 ? argv[1] : "help";
     if (!strcmp(name, "--version")) {
         printf("globdyn %s%s\n", gdyn_version(), gdyn_ranks_built() ? "" : " (without MPI)");
         return GDYN_EXIT_YES;
     }
     if (!strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h")) {
-        if (argc > 2)
+        if (argc > 2 && strcmp(argv[2], "help") != 0)
             return help_about(argv[2]);
         print_help(stdout);
         return GDYN_EXIT_YES;
@@ -198,6 +199,7 @@ int main(int argc, char **argv) {
     signal(SIGXFSZ, SIG_IGN);
     if (!standard_streams())
         return GDYN_EXIT_FILE;
+    gdyn_console_begin();
     keep_memory();
     gdyn_stop_idle_threads();
     if (join_ranks(&code))

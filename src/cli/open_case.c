@@ -25,29 +25,75 @@ static int parse_settings(const gdyn_options *options, gdyn_opened *opened) {
     return code;
 }
 
+/* The case without the entries of --without, a list or several. */
+static gdyn_status read_case(const gdyn_options *options, const char *filename,
+                             const gdyn_sink *sink, gdyn_case **out) {
+    enum { ENTRIES_MOST = 256 };
+    const char *entry[ENTRIES_MOST + 1];
+    gdyn_text list = {0};
+    int count = 0;
+    for (int i = 0; i < options->without.count; i++)
+        gdyn_text_printf(&list, "%s,", options->without.text[i]);
+    if (list.failed)
+        return GDYN_ERROR_MEMORY;
+    for (char *at = list.data, *comma; at && (comma = strchr(at, ',')); at = comma + 1) {
+        *comma = '\0';
+        if (count < ENTRIES_MOST)
+            entry[count++] = at;
+    }
+    entry[count] = NULL;
+    gdyn_status status = gdyn_case_read_without(filename, entry, sink, out);
+    gdyn_text_free(&list);
+    if (status == GDYN_ERROR_INPUT && count > 0)
+        gdyn_cli_help("what names an entry that is left out is left out by its path: --without "
+                      "optimize.constraints.NAME");
+    return status;
+}
+
 /* One line on a terminal while null motions are searched for. */
 static void show_trial(void *context, const char *trajectory, int tried, double best) {
     (void)context;
-    fprintf(stderr, "\r%s: null motion, %d paths tried, best %.6g  ", trajectory, tried, best);
+    gdyn_console_control("\r");
+    fprintf(stderr, "%s: null motion, %d paths tried, best %.6g", trajectory, tried, best);
+    gdyn_console_control("\033[K");
+}
+
+/* How the search for a trajectory's null motion ended: with -v, and where its evaluations ended it (verify compares what it
+ * has found with what the case expects). */
+static void report_null_motion(const gdyn_options *options, const gdyn_instance *instance, int t) {
+    const gdyn_settled *end = &instance->settled[t];
+    const gdyn_freedom_def *wish = &instance->trajectory_freedom[t];
+    bool quiet = end->settled || strcmp(options->word[0], "verify") == 0;
+    if (end->tried == 0 || (quiet && options->verbosity < 1))
+        return;
+    gdyn_cli_note(options,
+                  "trajectory '%s': null motion: %s %.6g (least weighted: %.6g), %d path%s tried%s",
+                  instance->trajectory[t].name, gdyn_criterion_table[wish->criterion].name,
+                  end->best, end->norm, end->tried, gdyn_plural(end->tried),
+                  end->settled ? "; no better neighbour was found"
+                               : ", which ended the search: there may be a better one nearby "
+                                 "(null_motion: evaluations)");
 }
 
 /* Free coordinates of the trajectories; what an interruption leaves is the best so far. */
-static gdyn_status settle(gdyn_opened *opened) {
+static gdyn_status settle(const gdyn_options *options, gdyn_opened *opened) {
     bool shown = isatty(STDERR_FILENO);
     gdyn_free_watch watch = {.interrupt = &gdyn_interrupted, .progress = shown ? show_trial : NULL};
     gdyn_status status = gdyn_instance_settle(opened->instance, &watch, &opened->sink);
     for (int t = 0; shown && t < opened->instance->trajectory_count; t++)
         if (opened->instance->trajectory_freedom[t].rule == GDYN_FREE_BEST) {
-            fprintf(stderr, "\r%70s\r", "");
+            gdyn_console_control("\r\033[K");
             break;
         }
+    for (int t = 0; opened->instance->settled && t < opened->instance->trajectory_count; t++)
+        report_null_motion(options, opened->instance, t);
     return status;
 }
 
 int gdyn_open_case(const gdyn_options *options, const char *filename, gdyn_opened *opened) {
     gdyn_sink console = gdyn_console_sink();
     *opened = (gdyn_opened){.filename = filename};
-    gdyn_status status = gdyn_case_read(filename, &console, &opened->the_case);
+    gdyn_status status = read_case(options, filename, &console, &opened->the_case);
     if (status == GDYN_ERROR_FILE && !gdyn_is_file(filename))
         gdyn_help_missing_case(filename, strcmp(options->word[0], "report") == 0);
     if (status != GDYN_OK)
@@ -62,7 +108,7 @@ int gdyn_open_case(const gdyn_options *options, const char *filename, gdyn_opene
     status = gdyn_case_instantiate(opened->the_case, opened->setting_count, opened->setting,
                                    &opened->sink, &opened->instance);
     if (status == GDYN_OK)
-        status = settle(opened);
+        status = settle(options, opened);
     if (status == GDYN_OK && opened->instance->model)
         gdyn_model_set_formalism(opened->instance->model, (gdyn_formalism)options->formalism);
     return gdyn_exit_code(status);

@@ -29,8 +29,8 @@ typedef enum gdyn_progress_kind {
 /* The values of all options; option_table.c says which command takes which. What was not given is 0, NULL or
  * the default of its row. */
 typedef struct gdyn_options {
-    const char *output; /* folder, of some commands a file */
-    gdyn_settings set;
+    const char *output;         /* folder, of some commands a file */
+    gdyn_settings set, without; /* "leg=0.6 m"; "m1,m2" */
     bool json, csv;
     bool no_pictures;
     int verbosity; /* -q: -1, -v: 1, -vv: 2 */
@@ -60,9 +60,13 @@ typedef struct gdyn_options {
     const char *trajectory;   /* NULL: all */
     const char *at;           /* "P,P" */
     const char *coefficients; /* file */
-    const char *motion;       /* file */
-    int hold;                 /* gdyn_mode_held; -1: as the case has trajectories */
+    bool write_coefficients;
+    const char *motion; /* file */
+    int hold;           /* gdyn_mode_held; -1: as the case has trajectories */
     bool pose, all, closings;
+    const char *columns;                  /* of simulations, "A,B,..."; NULL: the usual ones */
+    const char *record;                   /* "BODY.POINT,..."; NULL: those of the case */
+    int axes;                             /* gdyn_sim_axes; -1: those of the case */
     gdyn_quantity rank_limit;             /* 0: the default */
     gdyn_quantity time;                   /* of the motions; 0: their start */
     const char *start;                    /* "case" or "JOINT=RATE,..."; NULL: at rest */

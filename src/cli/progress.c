@@ -18,7 +18,17 @@ gdyn_progress gdyn_progress_begin(const gdyn_options *options) {
 
 void gdyn_progress_end(const gdyn_progress *p) {
     if (p->line)
-        fputs("\r\033[K", stderr);
+        gdyn_console_control("\r\033[K");
+}
+
+/* The line of a terminal is written anew, others follow each other. */
+static void begin_line(const gdyn_progress *p) {
+    gdyn_console_control(p->line ? "\r" : "");
+}
+
+static void end_line(const gdyn_progress *p) {
+    fputs(p->line ? "" : "\n", stderr);
+    gdyn_console_control(p->line ? "\033[K" : "");
 }
 
 /* Designs per second of this run; those of an earlier one cost nothing. */
@@ -43,10 +53,9 @@ static void print_duration(double seconds) {
 }
 
 /* One line: generation, designs, rate, front, failures, time left. */
-static void print_progress(const gdyn_progress *c, const gdyn_study_progress *p, const char *begin,
-                           const char *end) {
+static void print_progress(const gdyn_progress *c, const gdyn_study_progress *p) {
     const gdyn_search_info *s = &p->search;
-    fputs(begin, stderr);
+    begin_line(c);
     if (s->population > 0)
         fprintf(stderr, "generation %ld, ", s->generation);
     fprintf(stderr, "%ld", p->evaluated);
@@ -67,7 +76,7 @@ static void print_progress(const gdyn_progress *c, const gdyn_study_progress *p,
         print_duration(seconds_left(p));
         fputs(" left", stderr);
     }
-    fputs(end, stderr);
+    end_line(c);
 }
 
 /* Prints a line of JSON. */
@@ -99,9 +108,9 @@ void gdyn_progress_show(void *context, const gdyn_study_progress *progress) {
     } else if (c->line && t - c->last >= 0.1) {
         c->last = t;
         shown = true;
-        print_progress(c, progress, "\r", "\033[K");
+        print_progress(c, progress);
     } else if (c->plain && next) {
-        print_progress(c, progress, "", "\n");
+        print_progress(c, progress);
     }
     c->moved &= !shown;
 }
@@ -125,14 +134,14 @@ void gdyn_progress_time(gdyn_progress *c, double t, double duration) {
     double now;
     if ((!c->line && !c->plain && !c->json) || !is_due(c, &now))
         return;
-    /* JSON, or text in place of the last line */
     gdyn_text json = {0};
-    if (c->json)
+    if (c->json) {
         print_json(gdyn_report_progress_time_json(&json, t, duration, now - c->begun), &json);
-    else
-        fprintf(stderr, "%st = %.4g s of %.4g s, %.0f s%s", c->line ? "\r" : "", t, duration,
-                now - c->begun, c->line ? "\033[K" : "\n");
-    fflush(stderr);
+        return;
+    }
+    begin_line(c);
+    fprintf(stderr, "t = %.4g s of %.4g s, %.0f s", t, duration, now - c->begun);
+    end_line(c);
 }
 
 void gdyn_progress_count(gdyn_progress *c, const char *what, long count, long most) {
@@ -140,13 +149,14 @@ void gdyn_progress_count(gdyn_progress *c, const char *what, long count, long mo
     if ((!c->line && !c->plain && !c->json) || !is_due(c, &now))
         return;
     gdyn_text json = {0};
-    if (c->json)
+    if (c->json) {
         print_json(gdyn_report_progress_count_json(&json, what, count, most, now - c->begun),
                    &json);
-    else
-        fprintf(stderr, "%s%s: %ld of at most %ld, %.0f s%s", c->line ? "\r" : "", what, count,
-                most, now - c->begun, c->line ? "\033[K" : "\n");
-    fflush(stderr);
+        return;
+    }
+    begin_line(c);
+    fprintf(stderr, "%s: %ld of at most %ld, %.0f s", what, count, most, now - c->begun);
+    end_line(c);
 }
 
 void gdyn_progress_places(void *context, long places) {
@@ -157,10 +167,11 @@ void gdyn_progress_places(void *context, long places) {
     if (!is_due(c, &t))
         return;
     gdyn_text json = {0};
-    if (c->json)
+    if (c->json) {
         print_json(gdyn_report_progress_path_json(&json, c->name, places, t - c->begun), &json);
-    else
-        fprintf(stderr, "%s%s: %ld places of the path evaluated, %.0f s%s", c->line ? "\r" : "",
-                c->name, places, t - c->begun, c->line ? "\033[K" : "\n");
-    fflush(stderr);
+        return;
+    }
+    begin_line(c);
+    fprintf(stderr, "%s: %ld places of the path evaluated, %.0f s", c->name, places, t - c->begun);
+    end_line(c);
 }

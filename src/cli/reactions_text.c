@@ -159,6 +159,25 @@ static void print_subsystems(const gdyn_reactions *r) {
     }
 }
 
+/* "|B_X| 0.5831 of B, C; 0.4082 of W1, W2": joints by the norms of their B_X, equal ones together. */
+static void print_norms(const gdyn_reactions *r) {
+    static const double SAME = 1e-6;
+    int kinds = 0;
+    for (int g = 0; g < r->groups; g++) {
+        int count = 0;
+        for (int k = 0; k < g; k++) /* printed with an earlier one */
+            count += r->norm[k] > 0 && fabs(r->norm[k] - r->norm[g]) <= SAME * r->norm[g];
+        if (!(r->norm[g] > 0) || count > 0)
+            continue;
+        printf("%s %.4g of", kinds++ ? ";" : "  |B_X|", r->norm[g]);
+        for (int k = g; k < r->groups; k++)
+            if (fabs(r->norm[k] - r->norm[g]) <= SAME * r->norm[g])
+                printf("%s %s", count++ ? "," : "", r->item[k].name);
+    }
+    if (kinds > 0)
+        printf("\n");
+}
+
 /* "hinge1.fz + 2 hinge2.fz = 30 N", moments with the arms of forces. */
 static void print_combination(const gdyn_reaction_frame *frame, const gdyn_combination *c) {
     char label[160];
@@ -266,6 +285,7 @@ void gdyn_print_reactions(const gdyn_reactions *r, const gdyn_reaction_frame *fr
     printf("\n");
     /* redundancy, doubts, where the values come from */
     print_subsystems(r);
+    print_norms(r);
     print_doubts(r);
     if (!frame->values)
         print_unbalanced(r);
@@ -299,26 +319,59 @@ static void print_proposal(const gdyn_model *model, const gdyn_proposal *proposa
     printf("\n");
 }
 
-void gdyn_print_proposals(const gdyn_model *model, const gdyn_proposals *found, bool all) {
+/* Where it jams along the case's trajectories. */
+static void print_jam(const gdyn_instance *instance, const gdyn_proposal *proposal) {
+    const gdyn_path_def *path = &instance->trajectory[proposal->trajectory];
+    gdyn_words place = gdyn_amount(proposal->jam_p, gdyn_path_unit_of_p(path));
+    printf("      %s at p = %s of '%s'\n",
+           proposal->outcome == GDYN_PROPOSAL_STOPS ? "stops" : "loses rank", place.text,
+           path->name);
+}
+
+/* Proposals whose outcome lies between these two under a title: a few of each sort unless all are wanted. */
+static void print_some(const gdyn_instance *instance, const gdyn_proposals *found,
+                       gdyn_proposal_outcome first, gdyn_proposal_outcome last, const char *title,
+                       bool all) {
     enum { SHOWN = 6 };
-    if (found->redundancy > 0 && found->count == 0)
-        print_no_proposal(model, found);
-    if (found->redundancy == 0 || found->count == 0)
-        return;
-    printf("\nExactly constrained, with the same mobility %d, when (each rebuilt and checked):\n",
-           found->mobility);
-    int shown[3] = {0, 0, 0}, total = 0; /* fewest changes, one more, changes alike */
+    int shown[3] = {0, 0, 0}, count = 0, left_out = 0; /* fewest changes, one more, changes alike */
     for (int i = 0; i < found->count; i++) {
         const gdyn_proposal *proposal = &found->proposal[i];
-        /* a few of each sort */
-        int sort = proposal->alike ? 2 : proposal->count > found->proposal[0].count;
-        if (!all && shown[sort] == SHOWN)
+        int sort = proposal->alike ? 2 : proposal->count > found->fewest;
+        if (proposal->outcome < first || proposal->outcome > last)
             continue;
-        shown[sort]++, total++;
-        print_proposal(model, proposal);
+        if (count++ == 0)
+            printf("%s", title);
+        if (!all && shown[sort] == SHOWN) {
+            left_out++;
+            continue;
+        }
+        shown[sort]++;
+        print_proposal(instance->model, proposal);
+        if (gdyn_proposal_jams(proposal))
+            print_jam(instance, proposal);
     }
-    if (total < found->count)
-        printf("  and %d more: --all\n", found->count - total);
+    if (left_out > 0)
+        printf("  and %d more: --all\n", left_out);
+}
+
+void gdyn_print_proposals(const gdyn_instance *instance, const gdyn_proposals *found, bool all) {
+    char title[160];
+    if (found->redundancy > 0 && found->count == 0)
+        print_no_proposal(instance->model, found);
+    if (found->redundancy == 0 || found->count == 0)
+        return;
+    snprintf(
+        title, sizeof title,
+        "\nExactly constrained, with the same mobility %d, when (each rebuilt and checked%s):\n",
+        found->mobility, instance->trajectory_count > 0 ? ", also along the trajectories" : "");
+    print_some(instance, found, GDYN_PROPOSAL_UNCHECKED, GDYN_PROPOSAL_PASSES, title, all);
+    print_some(
+        instance, found, GDYN_PROPOSAL_NO_PATH, GDYN_PROPOSAL_NO_PATH,
+        "\nExactly constrained at the first guess (a trajectory prescribes a coordinate of a "
+        "changed joint\nand is not checked):\n",
+        all);
+    print_some(instance, found, GDYN_PROPOSAL_STOPS, GDYN_PROPOSAL_LOSES_RANK,
+               "\nExactly constrained at the first guess, but jammed along a trajectory:\n", all);
     if (!found->complete) {
         printf("  the list is incomplete (%d combination%s tried): there may be others\n",
                found->tried, gdyn_plural(found->tried));

@@ -96,7 +96,7 @@ static int look(watch *w, bool last) {
 /* Waits for so long, or until a signal. */
 static void rest(double seconds) {
     double end = gdyn_clock() + seconds;
-    while (!gdyn_interrupted && gdyn_clock() < end)
+    while (!gdyn_flag(&gdyn_interrupted) && gdyn_clock() < end)
         nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
 }
 
@@ -105,7 +105,7 @@ static int follow(watch *w) {
     gdyn_interrupts_stop("the page of the study");
     for (;;) {
         double begin = gdyn_clock();
-        bool last = gdyn_interrupted != 0;
+        bool last = gdyn_flag(&gdyn_interrupted) != 0;
         int code = look(w, last);
         if (code != GDYN_EXIT_YES || !w->runs || last)
             return code;
@@ -125,7 +125,7 @@ int gdyn_report_study(const gdyn_options *options) {
     gdyn_study_drawings_destroy(w.drawings);
     gdyn_text_free(&w.command);
     gdyn_text_free(&w.study);
-    if (code == GDYN_EXIT_YES && gdyn_interrupted)
+    if (code == GDYN_EXIT_YES && gdyn_flag(&gdyn_interrupted))
         return gdyn_interrupt_exit_code();
     return code != GDYN_EXIT_YES ? code : w.feasible ? GDYN_EXIT_YES : GDYN_EXIT_NO;
 }

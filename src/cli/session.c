@@ -5,6 +5,7 @@
 #include "cli/interrupt.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 int gdyn_session_judge(const gdyn_trajectory *t, gdyn_status status) {
     if (status != GDYN_OK)
@@ -21,12 +22,29 @@ static int open_table(gdyn_session *s) {
         gdyn_cli_error(GDYN_CODE_USAGE "--coefficients excludes a case, --set and --at");
         return GDYN_EXIT_USAGE;
     }
-    s->trajectory = calloc(1, sizeof *s->trajectory);
-    if (!s->trajectory)
-        return GDYN_EXIT_MEMORY;
-    s->count = 1;
     gdyn_stage("%s", s->case_name);
-    return gdyn_exit_code(gdyn_trajectory_open_table(s->trajectory, s->case_name, &console));
+    /* the first trajectory knows how many there are; --trajectory chooses one by its name */
+    gdyn_status status = GDYN_OK;
+    int tables = 1;
+    for (int i = 0; i < tables && status == GDYN_OK; i++) {
+        gdyn_trajectory *longer =
+            realloc(s->trajectory, (size_t)(s->count + 1) * sizeof *s->trajectory);
+        if (!longer)
+            return GDYN_EXIT_MEMORY;
+        s->trajectory = longer;
+        gdyn_trajectory *t = &s->trajectory[s->count++];
+        status = gdyn_trajectory_open_table(t, s->case_name, i, &console);
+        tables = t->tables;
+        if (status == GDYN_OK && options->trajectory && strcmp(options->trajectory, t->name) != 0) {
+            gdyn_trajectory_close(t);
+            s->count--;
+        }
+    }
+    if (status == GDYN_OK && s->count == 0) {
+        gdyn_cli_error(GDYN_CODE_ABSENT "the table has no trajectory '%s'", options->trajectory);
+        return GDYN_EXIT_USAGE;
+    }
+    return gdyn_exit_code(status);
 }
 
 /* The trajectories of the case that are meant. */

@@ -57,6 +57,8 @@ int gdyn_parse_places(const char *text, const gdyn_instance *instance, gdyn_quan
 void gdyn_print_certificates(FILE *out, const gdyn_trajectory *t);
 /* Prints where the drives lose control of a freedom, a paragraph per place or stretch. */
 void gdyn_print_singularities(FILE *out, const gdyn_trajectory *t);
+/* Warns of loads that were lost to rounding of others. */
+void gdyn_note_cut(const gdyn_options *options, const gdyn_trajectory *trajectory);
 /* Prints "   (case.yaml:38)" where the case states the limit, or nothing. */
 void gdyn_print_limit_line(FILE *out, const gdyn_trajectory *t, gdyn_limit limit);
 

@@ -3,6 +3,8 @@
 
 #include "cli/files.h"
 
+#include "base/text.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,6 +120,52 @@ int gdyn_simulation_options(const gdyn_options *o, gdyn_simulation_def *def, gdy
                        o->every.value, def->duration);
         code = GDYN_EXIT_USAGE;
     }
+    return code;
+}
+
+/* --- outputs ------------------------------------------------------------------------------------------------------ */
+
+static const gdyn_named_point *find_point(const gdyn_instance *instance, const char *name) {
+    for (int i = 0; i < instance->point_count; i++)
+        if (strcmp(instance->point[i].name, name) == 0)
+            return &instance->point[i];
+    return NULL;
+}
+
+static int unknown_point(const gdyn_instance *instance, const char *name) {
+    const char **all = calloc((size_t)instance->point_count + 1, sizeof *all);
+    char help[200] = "write BODY.POINT";
+    for (int i = 0; all && i < instance->point_count; i++)
+        all[i] = instance->point[i].name;
+    const char *nearest = all ? gdyn_text_nearest(name, all, instance->point_count) : NULL;
+    if (nearest)
+        snprintf(help, sizeof help, "did you mean '%.150s'?", nearest);
+    gdyn_cli_error(GDYN_CODE_OPTION "--record: there is no point '%s'", name);
+    gdyn_cli_help(help);
+    free(all);
+    return GDYN_EXIT_USAGE;
+}
+
+int gdyn_record_options(const gdyn_options *o, const gdyn_instance *instance,
+                        gdyn_simulation_def *def, gdyn_named_point **points) {
+    gdyn_name_list list;
+    if (o->axes >= 0)
+        def->axes = (gdyn_sim_axes)o->axes;
+    int code = read_names(o->record, &list);
+    if (code == GDYN_EXIT_YES && !(*points = calloc((size_t)list.count + 1, sizeof **points)))
+        code = GDYN_EXIT_MEMORY;
+    for (int i = 0; i < list.count && code == GDYN_EXIT_YES; i++) {
+        const gdyn_named_point *point = find_point(instance, list.name[i]);
+        if (point)
+            (*points)[i] = *point;
+        else
+            code = unknown_point(instance, list.name[i]);
+    }
+    if (o->record && code == GDYN_EXIT_YES) {
+        def->record = *points;
+        def->record_count = list.count;
+    }
+    gdyn_name_list_free(&list);
     return code;
 }
 

@@ -2,6 +2,7 @@
 #ifndef GDYN_CLI_SIMULATE_OPTIONS_H
 #define GDYN_CLI_SIMULATE_OPTIONS_H
 
+#include "casefile/casefile.h"
 #include "cli/options.h"
 #include "simulate/simulate.h"
 
@@ -16,6 +17,10 @@ void gdyn_name_list_free(gdyn_name_list *list);
 /* Overrides the definition; the lists must live as long as it does, and are to be freed in any case. An exit code. */
 int gdyn_simulation_options(const gdyn_options *options, gdyn_simulation_def *def,
                             gdyn_name_list *drop, gdyn_name_list *independent);
+
+/* --record, --axes: points of the instance (for free in *points) and axes of the reactions in place of the definition's. */
+int gdyn_record_options(const gdyn_options *options, const gdyn_instance *instance,
+                        gdyn_simulation_def *def, gdyn_named_point **points);
 
 /* --start: "case" leaves the velocities of the definition, "JOINT=RATE,..." takes their place; *rates (for free) holds
  * them. An exit code. */

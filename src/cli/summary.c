@@ -334,7 +334,9 @@ static void print_goals(const gdyn_study *study, const gdyn_design *d) {
 /* A response with its error, where that is known, and its unit. */
 static void print_number(const gdyn_study *study, const gdyn_design *d, int r) {
     char error[32] = "";
-    if (d->error && !isnan(d->error[r]))
+    if (d->error && isinf(d->error[r]))
+        snprintf(error, sizeof error, " (not refined)");
+    else if (d->error && !isnan(d->error[r]))
         snprintf(error, sizeof error, " +- %.2g", d->error[r]);
     printf("%14.8g%s %s\n", d->response[r], error, gdyn_study_response_unit(study, r));
 }

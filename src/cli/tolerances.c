@@ -73,6 +73,12 @@ int gdyn_tolerances_make(const gdyn_opened *opened, gdyn_kept *kept) {
         fprintf(stderr, "      = help: parameters: {leg: {value: 650 mm, tolerance: 0.1 mm}}\n");
         return GDYN_EXIT_CASE;
     }
+    for (int i = 0; i < r->tolerance_count; i++)
+        if (r->tolerance[i].beyond && !is_left(r, &r->tolerance[i])) {
+            gdyn_cli_error(GDYN_CODE_TOLERANCE "%s: the value of '%s' lies outside of its ends",
+                           opened->filename, r->tolerance[i].name);
+            return GDYN_EXIT_CASE;
+        }
     gdyn_status status = write_case(opened, &text);
     if (status != GDYN_OK) {
         gdyn_text_free(&text);

@@ -378,7 +378,8 @@ int gdyn_embed_evaluate(gdyn_embed *e, int count, const double *x, int threads, 
                         double *violation, double *failure) {
     kind k;
     const gdyn_study *study = study_of(e, "variables", -1, &k);
-    if (!study || (count < 0 && !refuse(e, "a negative number of designs")))
+    if (!study || (count < 0 && !refuse(e, "a negative number of designs")) ||
+        (threads < 0 && !refuse(e, "a negative number of threads")))
         return 0;
     /* Threads live for one call. */
     gdyn_executor executor = {0};

@@ -1,7 +1,8 @@
 /* embed.h - the library for other languages: a handle, texts, and arrays of doubles; no structs.
  *
  * Each function that can fail returns 0 or NULL then, and gdyn_embed_message says why. Texts that are returned belong
- * to the handle and hold until its next call; texts that are passed are copied. A handle serves one thread at a time.
+ * to the handle and hold until its next call; texts that are passed are copied. A handle serves one thread at a time:
+ * callers with several lock it. A process forked while another thread is in a call must not use that handle.
  * The Python package (scripts/python) stands on these functions alone. */
 #ifndef GDYN_EMBED_EMBED_H
 #define GDYN_EMBED_EMBED_H

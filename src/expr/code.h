@@ -124,6 +124,8 @@ typedef struct gdyn_unit {
 
 /* True when a unit could begin at text (a letter, a degree or micro sign). */
 bool gdyn_unit_begins(const char *text);
+/* True when it is "1/" and a unit, as in "1/m". */
+bool gdyn_unit_inverse(const char *text);
 /* Length of the compound unit at the start of text; -1 when it is wrong, with error filled (offset
  * counted from text). */
 int gdyn_unit_scan(const char *text, gdyn_unit *unit, gdyn_expr_error *error);

@@ -65,6 +65,9 @@ typedef struct gdyn_scope {
     int variable_count;
     const char *const *suggestions; /* names for "did you mean"; may be NULL */
     int suggestion_count;
+    bool
+        weights; /* any bare number is a factor without a unit, not only a whole one; sums of unlike units whose factors
+                     may hide one are of no known unit */
 } gdyn_scope;
 
 typedef struct gdyn_expr_error {
@@ -106,11 +109,25 @@ bool gdyn_expr_explain(const gdyn_expr *expr, const double *variables, gdyn_expr
  * at the tip of abs and hypot it is 0. */
 void gdyn_expr_jet(const gdyn_expr *expr, const double *variables, int by, double jet[3]);
 
+/* The most waves that the formula in one variable may have on a range of that length, a turn being half of one; INFINITY where that is
+ * not known: polynomials, sines and cosines of linear arguments, their sums and products have a number. */
+double gdyn_expr_waves(const gdyn_expr *expr, double range);
+
 /* True when variable number `variable` occurs in the formula. */
 bool gdyn_expr_uses(const gdyn_expr *expr, int variable);
 
 /* A unit alone: "mm", "N m s/rad", "kg m^2", "1/s". False when it is none. */
 bool gdyn_unit_parse(const char *text, double *factor, gdyn_dimension *dimension);
+
+/* The symbols of units; factors are joined by blanks and slashes. */
+typedef struct gdyn_unit_row {
+    const char *name, *about;
+    double si; /* one of it in SI units */
+    gdyn_dimension dimension;
+    bool prefixed; /* n, u, m, k, M, G may stand before it */
+} gdyn_unit_row;
+/* Number i of them, from 0; false: there is none. */
+bool gdyn_unit_list(int i, gdyn_unit_row *row);
 
 /* True when a formula can refer to that name: letters, digits, underscores, no digit first. */
 bool gdyn_name_valid(const char *name);

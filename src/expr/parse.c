@@ -104,9 +104,14 @@ static void disagree(gdyn_parser *p, const char *verb, gdyn_operand a, gdyn_oper
 static gdyn_operand alike(gdyn_parser *p, const char *verb, gdyn_operand a, gdyn_operand b) {
     if (!gdyn_dimension_fits(a.dimension, b.dimension))
         disagree(p, verb, a, b);
+    /* a weighted sum */
+    bool weighted =
+        p->scope && p->scope->weights && gdyn_dimension_doubtful(a.dimension, b.dimension);
     /* a stated dimension replaces an assumed one */
     bool first = a.dimension.known && (!a.dimension.assumed || !b.dimension.known);
-    return (gdyn_operand){.dimension = first ? a.dimension : b.dimension,
+    return (gdyn_operand){.dimension = weighted ? GDYN_DIM_UNKNOWN
+                                       : first  ? a.dimension
+                                                : b.dimension,
                           .pure = a.pure && b.pure,
                           .literal = a.literal || b.literal,
                           .start = a.start,
@@ -372,8 +377,10 @@ static gdyn_operand parse_primary(gdyn_parser *p) {
     gdyn_operand result = {.start = p->start, .end = p->end};
     if (p->kind == GDYN_TOKEN_NUMBER) {
         result.dimension = p->quantity.dimension;
-        result.pure = p->quantity.pure;
-        result.literal = p->quantity.literal;
+        /* a bare number of any kind where it can be a weight only */
+        bool bare = p->scope && p->scope->weights && !p->quantity.dimension.known;
+        result.pure = p->quantity.pure || bare;
+        result.literal = p->quantity.literal || bare;
         emit_constant(p, p->number);
         gdyn_parser_advance(p);
         return result;

@@ -139,7 +139,9 @@ void gdyn_expr_names(const char *text, gdyn_name_visitor visit, void *context) {
             int blank = i;
             while (gdyn_scan_blank(text[blank]))
                 blank++;
-            n = gdyn_unit_begins(text + blank) ? gdyn_unit_scan(text + blank, &unit, &error) : 0;
+            n = gdyn_unit_begins(text + blank) || (blank > i && gdyn_unit_inverse(text + blank))
+                    ? gdyn_unit_scan(text + blank, &unit, &error)
+                    : 0;
             i = n > 0 ? blank + n : i;
             continue;
         }

@@ -57,7 +57,7 @@ static void scan_quantity(gdyn_parser *p, int length) {
     int at = p->end;
     while (gdyn_scan_blank(p->text[at]))
         at++;
-    if (!gdyn_unit_begins(p->text + at))
+    if (!gdyn_unit_begins(p->text + at) && !(at > p->end && gdyn_unit_inverse(p->text + at)))
         return;
     gdyn_unit unit;
     gdyn_expr_error error;
@@ -119,14 +119,22 @@ static const char *token_text(const gdyn_parser *p, char *word, size_t size) {
 
 void gdyn_parser_unexpected(gdyn_parser *p, bool operand_wanted) {
     static const struct {
-        char sign;
-        const char *help;
+        const char *sign, *help;
     } habits[] = {
-        {'*', "a power is written x^2"},
-        {'%', "the remainder is written mod(a, b)"},
-        {'$', "'$i' belongs in names; in a formula write i"},
-        {'=', "a formula has no '='"},
-        {'[', "use parentheses"},
+        {"*", "a power is written x^2"},
+        {"%", "the remainder is written mod(a, b)"},
+        {"$", "'$i' belongs in names; in a formula write i"},
+        {"=", "a formula has no '='"},
+        {"[", "use parentheses"},
+        {",", "decimals are written with a point: 2.5"},
+        {":", "a ratio is written 1/50"},
+        {"\xc2\xa0", "this is a no-break space: write an ordinary one"},
+        {"\xe2\x80\xaf", "this is a narrow no-break space: write an ordinary one"},
+        {"\xe2\x80\x89", "this is a thin space: write an ordinary one"},
+        {"\xe2\x88\x92", "this is the minus sign of typesetters: write the - of the keyboard"},
+        {"\xe2\x80\x93", "this is a dash: write the - of the keyboard"},
+        {"\xc2\xb7", "a product is written 2*x"},
+        {"\xc3\x97", "a product is written 2*x"},
     };
     char word[80];
     bool number =
@@ -140,6 +148,6 @@ void gdyn_parser_unexpected(gdyn_parser *p, bool operand_wanted) {
                           token_text(p, word, sizeof word)))
         return;
     for (size_t i = 0; i < sizeof habits / sizeof habits[0]; i++)
-        if (p->text[p->start] == habits[i].sign)
+        if (!strncmp(p->text + p->start, habits[i].sign, strlen(habits[i].sign)))
             gdyn_parser_help(p, "%s", habits[i].help);
 }

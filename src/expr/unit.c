@@ -4,7 +4,7 @@
  *     compound = factor { blank factor | "/" factor }       factor = symbol [ ["^"] exponent ]
  * A quotient is written without blanks around the slash ("N/m"); with blanks the slash divides the
  * formula. Each slash takes one factor ("m/s/s"); a blank behind a quotient would be ambiguous
- * ("N/m s") and is refused. */
+ * ("N/m s") and is rejected. Behind a number and a blank, "1/m" is the unit of a reciprocal. */
 #include "code.h"
 
 #include "base/pi.h"
@@ -14,22 +14,45 @@
 #include <string.h>
 
 static const struct symbol {
-    const char *name;
+    const char *name, *about;
     double up, down; /* SI value = number * up / down */
     signed char m, kg, s;
-    bool prefixed; /* takes u m k M G (and c, for the metre) */
+    bool prefixed; /* takes prefixes */
 } symbols[] = {
-    {"m", 1, 1, 1, 0, 0, true},           {"cm", 1, 100, 1, 0, 0, false},
-    {"dm", 1, 10, 1, 0, 0, false},        {"in", 254, 10000, 1, 0, 0, false},
-    {"rad", 1, 1, 0, 0, 0, true},         {"deg", 0, 180, 0, 0, 0, false},
-    {"\xc2\xb0", 0, 180, 0, 0, 0, false}, {"rev", 0, 0.5, 0, 0, 0, false},
-    {"s", 1, 1, 0, 0, 1, true},           {"min", 60, 1, 0, 0, 1, false},
-    {"h", 3600, 1, 0, 0, 1, false},       {"g", 1, 1000, 0, 1, 0, true},
-    {"kg", 1, 1, 0, 1, 0, false},         {"t", 1000, 1, 0, 1, 0, false},
-    {"N", 1, 1, 1, 1, -2, true},          {"Nm", 1, 1, 2, 1, -2, true},
-    {"J", 1, 1, 2, 1, -2, true},          {"W", 1, 1, 2, 1, -3, true},
-    {"Hz", 1, 1, 0, 0, -1, true},         {"rpm", 0, 30, 0, 0, -1, false},
-    {"Pa", 1, 1, -1, 1, -2, true},        {"bar", 1e5, 1, -1, 1, -2, false},
+    {"m", "metre", 1, 1, 1, 0, 0, true},
+    {"cm", "centimetre", 1, 100, 1, 0, 0, false},
+    {"dm", "decimetre", 1, 10, 1, 0, 0, false},
+    {"in", "inch", 254, 10000, 1, 0, 0, false},
+    {"ft", "foot", 3048, 10000, 1, 0, 0, false},
+    {"yd", "yard", 9144, 10000, 1, 0, 0, false},
+    {"mi", "mile", 1609344, 1000, 1, 0, 0, false},
+    {"rad", "radian", 1, 1, 0, 0, 0, true},
+    {"deg", "degree", 0, 180, 0, 0, 0, false},
+    {"\xc2\xb0", "degree", 0, 180, 0, 0, 0, false},
+    {"arcmin", "minute of arc", 0, 10800, 0, 0, 0, false},
+    {"arcsec", "second of arc", 0, 648000, 0, 0, 0, false},
+    {"rev", "revolution", 0, 0.5, 0, 0, 0, false},
+    {"s", "second", 1, 1, 0, 0, 1, true},
+    {"min", "minute", 60, 1, 0, 0, 1, false},
+    {"h", "hour", 3600, 1, 0, 0, 1, false},
+    {"g", "gram", 1, 1000, 0, 1, 0, true},
+    {"kg", "kilogram", 1, 1, 0, 1, 0, false},
+    {"t", "tonne", 1000, 1, 0, 1, 0, false},
+    {"lb", "pound (mass)", 45359237, 1e8, 0, 1, 0, false},
+    {"oz", "ounce (mass)", 45359237, 16e8, 0, 1, 0, false},
+    {"N", "newton", 1, 1, 1, 1, -2, true},
+    {"lbf", "pound-force", 44482216152605, 1e13, 1, 1, -2, false},
+    {"ozf", "ounce-force", 44482216152605, 16e13, 1, 1, -2, false},
+    {"kgf", "kilogram-force", 980665, 1e5, 1, 1, -2, false},
+    {"Nm", "newton metre", 1, 1, 2, 1, -2, true},
+    {"J", "joule", 1, 1, 2, 1, -2, true},
+    {"W", "watt", 1, 1, 2, 1, -3, true},
+    {"hp", "horsepower (550 ft lbf/s)", 745.69987158227022, 1, 2, 1, -3, false},
+    {"Hz", "hertz", 1, 1, 0, 0, -1, true},
+    {"rpm", "revolutions per minute", 0, 30, 0, 0, -1, false},
+    {"Pa", "pascal", 1, 1, -1, 1, -2, true},
+    {"bar", "bar", 1e5, 1, -1, 1, -2, false},
+    {"psi", "lbf/in^2", 44482216152605, 6451600000, -1, 1, -2, false},
 };
 
 static const struct prefix {
@@ -42,9 +65,9 @@ static const struct prefix {
 
 /* What to propose for a misspelt unit. */
 static const char *const common[] = {
-    "m", "mm", "cm", "km",  "um",  "rad", "mrad", "deg", "rev", "s",   "ms", "min",
-    "h", "kg", "g",  "t",   "N",   "mN",  "kN",   "MN",  "Nm",  "kNm", "J",  "kJ",
-    "W", "kW", "Hz", "kHz", "rpm", "Pa",  "kPa",  "MPa", "GPa", "bar", "in",
+    "m",   "mm", "cm",  "km",  "um",  "rad", "mrad", "deg", "rev", "s",  "ms",  "min", "h",  "kg",
+    "g",   "t",  "N",   "mN",  "kN",  "MN",  "Nm",   "kNm", "J",   "kJ", "W",   "kW",  "Hz", "kHz",
+    "rpm", "Pa", "kPa", "MPa", "GPa", "bar", "in",   "ft",  "lb",  "oz", "lbf", "psi", "hp", "kgf",
 };
 
 enum { COUNT = sizeof symbols / sizeof symbols[0], GREATEST_EXPONENT = 9 };
@@ -160,14 +183,35 @@ bool gdyn_unit_is(const char *word, int length) {
     return find(word, length, &unit, &raised);
 }
 
+/* Every way to part a word into two units ("kgm2", "Nmm") as a proposal; an s may be a plural. False: there is none. */
+static bool propose_parts(const char *word, char *help, size_t size) {
+    int length = (int)strlen(word), found = 0;
+    for (int n = 1; n < length && found < 2; n++) {
+        char *end = help + strlen(help);
+        if (!gdyn_unit_is(word, n) || !gdyn_unit_is(word + n, length - n))
+            continue;
+        snprintf(end, size - (size_t)(end - help), "%s", found++ == 0 ? "did you mean " : " or ");
+        end += strlen(end);
+        if (!strcmp(word + n, "s"))
+            snprintf(end, size - (size_t)(end - help), "'%.*s' or ", n, word);
+        end += strlen(end);
+        snprintf(end, size - (size_t)(end - help), "'%.*s %s'", n, word, word + n);
+    }
+    return found > 0;
+}
+
 /* Names the unit that was meant. */
 static void unknown(const char *text, int offset, int length, gdyn_expr_error *error) {
     char word[40];
     snprintf(word, sizeof word, "%.*s", gdyn_scan_cut(text + offset, length, 39), text + offset);
     gdyn_expr_fail(error, offset, length, GDYN_CODE_UNIT "unknown unit '%s'", word);
     const char *nearest = gdyn_text_nearest(word, common, sizeof common / sizeof common[0]);
-    if (nearest)
+    if (propose_parts(word, error->help, sizeof error->help))
+        strncat(error->help, "?", sizeof error->help - strlen(error->help) - 1);
+    else if (nearest)
         snprintf(error->help, sizeof error->help, "did you mean '%s'?", nearest);
+    else
+        snprintf(error->help, sizeof error->help, "globdyn explain units lists all");
 }
 
 /* "^2", "^-1" behind a symbol. Length, 0 when there is none, -1 when it is wrong. */
@@ -226,11 +270,17 @@ static int next_factor(const char *text, int at, int *sign) {
     return next > at && gdyn_unit_begins(text + next) ? next : 0;
 }
 
-/* Factors joined by blanks, "*" and "/"; products may not follow quotients. */
+bool gdyn_unit_inverse(const char *text) {
+    return text[0] == '1' && text[1] == '/' && gdyn_unit_begins(text + 2) &&
+           gdyn_unit_is(text + 2, word_length(text + 2));
+}
+
+/* Factors joined by blanks and "/"; products may not follow quotients. "1/" may stand in front. */
 int gdyn_unit_scan(const char *text, gdyn_unit *unit, gdyn_expr_error *error) {
-    int at = scan_factor(text, 0, unit, error), sign = 1, next;
-    bool divided = false;
-    while (at > 0 && (next = next_factor(text, at, &sign)) > 0) {
+    bool divided = gdyn_unit_inverse(text);
+    int sign = divided ? -1 : 1, next = divided ? 2 : 0, at;
+    *unit = (gdyn_unit){1.0, 1.0, GDYN_DIM_NONE};
+    do {
         gdyn_unit factor;
         int length = scan_factor(text, next, &factor, error);
         if (length < 0)
@@ -246,7 +296,7 @@ int gdyn_unit_scan(const char *text, gdyn_unit *unit, gdyn_expr_error *error) {
         divided = divided || sign < 0;
         multiply(unit, &factor, sign);
         at = next + length;
-    }
+    } while ((next = next_factor(text, at, &sign)) > 0);
     return at;
 }
 
@@ -257,25 +307,26 @@ bool gdyn_unit_parse(const char *text, double *factor, gdyn_dimension *dimension
     int at = 0;
     while (gdyn_scan_blank(text[at]))
         at++;
-    /* "1/s" is a unit when nothing stands before it. */
-    if (text[at] == '1' && text[at + 1] == '/' && gdyn_unit_begins(text + at + 2)) {
-        int n = gdyn_unit_scan(text + at + 2, &unit, &error);
-        if (n < 0)
-            return false;
-        raise(&unit, -1);
-        at += 2 + n;
-    } else if (gdyn_unit_begins(text + at)) {
-        int n = gdyn_unit_scan(text + at, &unit, &error);
-        if (n < 0)
-            return false;
-        at += n;
-    } else {
+    if (!gdyn_unit_begins(text + at) && !gdyn_unit_inverse(text + at))
         return false;
-    }
+    int n = gdyn_unit_scan(text + at, &unit, &error);
+    if (n < 0)
+        return false;
+    at += n;
     /* nothing may follow */
     while (gdyn_scan_blank(text[at]))
         at++;
     *factor = unit.up / unit.down;
     *dimension = unit.dimension;
     return text[at] == '\0';
+}
+
+bool gdyn_unit_list(int i, gdyn_unit_row *row) {
+    if (i < 0 || i >= COUNT)
+        return false;
+    gdyn_unit unit;
+    set(&unit, &symbols[i], 1, 1);
+    *row = (gdyn_unit_row){symbols[i].name, symbols[i].about, unit.up / unit.down, unit.dimension,
+                           symbols[i].prefixed};
+    return true;
 }

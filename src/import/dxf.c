@@ -1,7 +1,8 @@
 /* dxf.c - LINE, ARC, CIRCLE, LWPOLYLINE and the curves of dxf_curves.c of the section ENTITIES of a DXF file (text), joined end
  * to end to contours.
  *
- * A file is a list of pairs, a number that tells what the next line is. Lengths are in the unit of $INSUNITS. The bulge b of a vertex is
+ * What a viewer does not show of the model is left out: entities of paper space, invisible ones, and those of layers that are off or
+ * frozen. A file is a list of pairs, a number that tells what the next line is. Lengths are in the unit of $INSUNITS. The bulge b of a vertex is
  * the tangent of a quarter of the angle of the arc to the next one, positive counterclockwise. */
 #include "import/dxf.h"
 
@@ -11,6 +12,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 static const gdyn_xml *here(gdyn_dxf_reader *r) {
     return gdyn_contour_place(r->c, r->line < r->c->source->lines ? r->line : r->c->source->lines,
@@ -172,6 +174,61 @@ static void read_simple(gdyn_dxf_reader *r, const gdyn_xml *at, const char *type
         add_round(r->c, at, e.p, e.radius, e.from, sweep > 0 ? sweep : 2 * GDYN_PI);
 }
 
+/* --- what is seen ------------------------------------------------------------------------------------- */
+
+/* The reader stands at the name of the table's entry, and afterwards at the next one: bit 1 of group 70 means frozen, a negative
+ * colour (62) off. */
+static void read_layer(gdyn_dxf_reader *r) {
+    gdyn_dxf_layer *layer = gdyn_arena_alloc(r->c->log->arena, 1, sizeof *layer);
+    bool hidden = false;
+    for (gdyn_dxf_next(r); r->code > 0; gdyn_dxf_next(r))
+        if (r->code == 2 && layer)
+            layer->name = r->text;
+        else if (r->code == 70)
+            hidden = hidden || ((int)fmin(fmax(gdyn_dxf_number(r), 0), 1e6) & 1) != 0;
+        else if (r->code == 62)
+            hidden = hidden || gdyn_dxf_number(r) < 0;
+    if (layer && layer->name && hidden) {
+        layer->next = r->hidden;
+        r->hidden = layer;
+    }
+}
+
+/* The layer among those that are hidden; NULL: it is not. Case does not count. */
+static const gdyn_dxf_layer *find_hidden(const gdyn_dxf_reader *r, const char *name) {
+    const gdyn_dxf_layer *layer = r->hidden;
+    while (layer && strcasecmp(layer->name, name) != 0)
+        layer = layer->next;
+    return layer;
+}
+
+/* Whether the entity that begins here is part of the drawing's model, and visible. Its groups are looked through and read again. */
+static bool is_seen(gdyn_dxf_reader *r, const gdyn_xml *at) {
+    gdyn_dxf_reader ahead = *r;
+    gdyn_robot *log = r->c->log;
+    const char *layer = "0", *why = NULL;
+    int errors = log->errors;
+    for (gdyn_dxf_next(&ahead); ahead.code > 0; gdyn_dxf_next(&ahead))
+        if (ahead.code == 8)
+            layer = ahead.text;
+        else if (ahead.code == 67 && gdyn_dxf_number(&ahead) == 1)
+            why = "an entity of paper space";
+        else if (ahead.code == 60 && gdyn_dxf_number(&ahead) == 1)
+            why = "an invisible entity";
+    if (log->errors > errors)
+        ahead.code = -1; /* once is enough */
+    else if (why)
+        gdyn_robot_remark_at(log, "dropped", at, "%s", why);
+    else if (find_hidden(r, layer))
+        gdyn_robot_remark_at(log, "dropped", at,
+                             "an entity of the layer %s, which is off or frozen",
+                             gdyn_robot_shown(log, layer));
+    else
+        return true;
+    *r = ahead;
+    return false;
+}
+
 /* The reader stands at the name of an entity, and afterwards at the next one. */
 static void read_entity(gdyn_dxf_reader *r) {
     const char *type = r->text;
@@ -180,6 +237,8 @@ static void read_entity(gdyn_dxf_reader *r) {
         r->code = -1;
         return;
     }
+    if (!is_seen(r, at))
+        return;
     if (!strcmp(type, "LWPOLYLINE")) {
         read_polyline(r, at);
     } else if (!strcmp(type, "LINE") || !strcmp(type, "ARC") || !strcmp(type, "CIRCLE")) {
@@ -214,12 +273,15 @@ static void read_unit(gdyn_dxf_reader *r) {
 }
 
 static void read_sections(gdyn_dxf_reader *r) {
-    bool stated = false, entities = false;
+    bool stated = false, entities = false, section = false;
     for (gdyn_dxf_next(r); r->code >= 0 && !r->c->log->failed;) {
         if (is(r, 9, "$INSUNITS")) {
             stated = true;
             read_unit(r);
-        } else if (is(r, 2, "ENTITIES")) {
+        } else if (is(r, 0, "LAYER")) {
+            read_layer(r);
+            continue;
+        } else if (section && is(r, 2, "ENTITIES")) {
             entities = true;
             if (!stated)
                 gdyn_robot_remark_at(r->c->log, "assumed", NULL,
@@ -233,6 +295,7 @@ static void read_sections(gdyn_dxf_reader *r) {
                 gdyn_robot_error(r->c->log, here(r), "save it again",
                                  "the file ends within its section ENTITIES");
         }
+        section = is(r, 0, "SECTION");
         gdyn_dxf_next(r);
     }
     if (!entities)

@@ -4,12 +4,18 @@
 
 #include "import/contour.h"
 
+typedef struct gdyn_dxf_layer {
+    const char *name;
+    struct gdyn_dxf_layer *next;
+} gdyn_dxf_layer;
+
 typedef struct gdyn_dxf_reader {
     gdyn_contour *c;
-    int line;         /* of the value */
-    int code;         /* -1: the end, or an error */
-    const char *text; /* value, without blanks around it */
-    double unit;      /* [m] */
+    int line;               /* of the value */
+    int code;               /* -1: the end, or an error */
+    const char *text;       /* value, without blanks around it */
+    double unit;            /* [m] */
+    gdyn_dxf_layer *hidden; /* layers that are off or frozen */
 } gdyn_dxf_reader;
 
 /* The next pair. */

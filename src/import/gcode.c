@@ -1,6 +1,7 @@
 /* gcode.c - the motions of a program for a milling machine (RS274/NGC; ISO 6983): G0, G1, G2, G3 in a plane of G17, G18 or G19,
- * in mm or inches (G21, G20), absolute or incremental (G90, G91). What else would change where the tool goes is refused; feeds,
- * spindle, coolant and the like are dropped.
+ * in mm or inches (G21, G20), absolute or incremental (G90, G91). What else would change where the tool goes is rejected; feeds,
+ * spindle, coolant, extruders and the like are dropped. All words of a line are collected before its codes are taken: a word of an
+ * axis belongs to a code that wants it, wherever it stands.
  *
  * An arc goes about I, J, K from its start (G91.1) or about that point (G90.1), or has the radius R: the short one, a negative R the long
  * one. G2 is clockwise, seen from the positive end of the axis that is normal to the plane. */
@@ -15,11 +16,15 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { CODES_MOST = 40, LONGEST = 1000 /* bytes of a line */ };
+
 typedef struct block { /* a line of the program */
     const gdyn_xml *at;
-    double value[26];
+    double value[26]; /* of its words by letter, but for G and M */
     bool given[26];
-    bool pause; /* its words belong to no motion */
+    int codes, code[CODES_MOST]; /* of its words G, times ten */
+    bool ends;                   /* M2 or M30 */
+    bool pause;                  /* its words of axes belong to no motion */
 } block;
 
 typedef struct machine {
@@ -31,7 +36,7 @@ typedef struct machine {
     int plane;   /* 17, 18, 19 */
     bool relative, centre_absolute;
     double unit; /* [m] */
-    int offset;  /* 540..590, 0: none was stated */
+    int offset;  /* 540..593, 0: none was given, and it is 540 */
     bool ended;  /* by M2 or M30 */
 } machine;
 
@@ -54,108 +59,204 @@ static bool strip(const char *line, char *out, size_t size) {
     return true;
 }
 
-/* Codes that change nothing here. */
-static bool is_harmless(int code) {
-    /* dwell, exact stop, plane and polar off, tool length, cycles off, path control, feeds, spindle, return levels */
-    static const int codes[] = {40,  90,  150, 400, 430, 490, 500, 610, 611,
-                                640, 800, 930, 940, 950, 960, 970, 980, 990};
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
-        if (codes[i] == code)
-            return true;
-    return false;
+static bool has(const block *b, char letter) {
+    return b->given[letter - 'A'];
 }
 
-/* One system of coordinates is as good as another; two are not. */
-static void take_offset(machine *m, const block *b, int code) {
-    if (m->offset != 0 && m->offset != code)
-        gdyn_robot_error(m->c->log, b->at, "end one path here and begin another",
-                         "G%d after G%d: where the one lies in the other is not known", code / 10,
-                         m->offset / 10);
-    m->offset = code;
+static bool has_any(const block *b, const char *letters) {
+    while (*letters && !has(b, *letters))
+        letters++;
+    return *letters != '\0';
 }
 
-/* A word G; ten times its number. */
-static void take_code(machine *m, block *b, int code) {
-    gdyn_robot *log = m->c->log;
-    if (code % 10 == 0 && code >= 0 && code <= 30) {
-        m->motion = code / 10;
-    } else if (code == 170 || code == 180 || code == 190) {
-        m->plane = code / 10;
-    } else if (code == 200 || code == 210) {
-        m->unit = code == 200 ? 0.0254 : 0.001;
-    } else if (code == 900 || code == 910) {
-        m->relative = code == 910;
-    } else if (code == 901 || code == 911) {
-        m->centre_absolute = code == 901;
-    } else if (code == 410 || code == 420) {
-        gdyn_robot_remark_at(log, "assumed", b->at, "G%d: the path is that of the tool's centre",
-                             code / 10);
-    } else if (code == 530) {
-        b->pause = true;
-        m->away = m->placed;
-        gdyn_robot_remark_at(log, "dropped", b->at, "a motion in coordinates of the machine (G53)");
-    } else if (code % 10 == 0 && code >= 540 && code <= 590) {
-        take_offset(m, b, code);
-    } else if (is_harmless(code)) {
-        b->pause = b->pause || code == 40;
-        if (code != 800 && code != 400)
-            gdyn_robot_remark_at(log, "dropped", b->at, "G%g", code / 10.0);
-    } else {
-        gdyn_robot_error(log, b->at, "write the motion as G0, G1, G2 and G3",
-                         "G%g is not read, and may change where the tool goes", code / 10.0);
-    }
-}
-
-/* A word M: the end of the program, calls of other ones, or what switches something. */
-static void take_function(machine *m, const block *b, int number) {
-    gdyn_robot *log = m->c->log;
-    m->ended = m->ended || number == 2 || number == 30;
-    if (number >= 97 && number <= 99)
-        gdyn_robot_error(log, b->at, "expand the program first",
-                         "M%d leads to another part of the program", number);
-    else
-        gdyn_robot_remark_at(log, "dropped", b->at, "words M");
+/* A number of RS274: digits with a sign and a point, without an exponent (E is a word of its own). Bytes read; 0: it is none. */
+static int scan_number(const char *text, double *value) {
+    char digits[LONGEST];
+    int sign = *text == '-' || *text == '+';
+    int n = (int)strspn(text + sign, "0123456789.");
+    memcpy(digits, text + sign, (size_t)n);
+    digits[n] = '\0';
+    n = gdyn_scan_number(digits, value);
+    *value = *text == '-' ? -*value : *value;
+    return n == 0 || !isfinite(*value) ? 0 : sign + n;
 }
 
 static void take_word(machine *m, block *b, char letter, double value) {
     gdyn_robot *log = m->c->log;
+    int i = letter - 'A';
     if (letter == 'G') {
-        take_code(m, b, (int)lround(fmin(fmax(10 * value, -10), 9990)));
-    } else if (letter == 'M') {
-        take_function(m, b, (int)lround(fmin(fmax(value, -1), 9999)));
-    } else if (strchr("XYZIJKRP", letter)) {
-        if (b->given[letter - 'A'])
-            gdyn_robot_error(log, b->at, NULL, "%c stands twice in one line", letter);
-        b->given[letter - 'A'] = true;
-        b->value[letter - 'A'] = value;
-    } else if (letter != 'N' && letter != 'O') {
+        double code = 10 * value;
+        if (fabs(code - round(code)) > 1e-6 || code < 0 || code > 9999 || b->codes == CODES_MOST)
+            gdyn_robot_error(log, b->at, NULL, "G%g is no code", value);
+        else
+            b->code[b->codes++] = (int)lround(code);
+        return;
+    }
+    if (letter == 'M') {
+        b->ends = b->ends || value == 2 || value == 30;
+        if (value >= 97 && value <= 99)
+            gdyn_robot_error(log, b->at, "expand the program first",
+                             "M%g leads to another part of the program", value);
+        else
+            gdyn_robot_remark_at(log, "dropped", b->at, "words M");
+        return;
+    }
+    bool counts = strchr("XYZIJKRP", letter) != NULL;
+    if (counts && b->given[i])
+        gdyn_robot_error(log, b->at, NULL, "%c stands twice in one line", letter);
+    if (!counts && letter != 'N' && letter != 'O')
         gdyn_robot_remark_at(log, "dropped", b->at,
                              strchr("ABCUVW", letter) ? "the axis %c" : "words %c", letter);
-    }
+    b->given[i] = true;
+    b->value[i] = value;
 }
 
 /* All words of a line; false after a complaint. */
 static bool read_words(machine *m, block *b, const char *text) {
     gdyn_robot *log = m->c->log;
+    int errors = log->errors;
     while (*text) {
         char letter = *text++;
         double value;
-        int sign = *text == '-' || *text == '+', n = gdyn_scan_number(text + sign, &value);
         if (letter == '#' || letter == '[' || *text == '#' || *text == '[') {
             gdyn_robot_error(log, b->at, "expand the program first",
                              "parameters and expressions are not read");
             return false;
         }
-        if (!isalpha((unsigned char)letter) || n == 0 || !isfinite(value)) {
+        int n = scan_number(text, &value);
+        if (letter < 'A' || letter > 'Z' || n == 0) {
             gdyn_robot_error(log, b->at, NULL, "expected a letter and a number at '%s'",
                              gdyn_robot_shown(log, text - 1));
             return false;
         }
-        value = *text == '-' ? -value : value;
-        text += sign + n;
+        text += n;
         take_word(m, b, letter, value);
     }
-    return true;
+    return log->errors == errors;
+}
+
+/* --- codes ------------------------------------------------------------------------------------------ */
+
+/* Codes that exclude each other; of two groups each may stand in a line. */
+static const int groups[][8] = {
+    {0, 10, 20, 30}, {170, 180, 190}, {200, 210}, {400, 410, 420},
+    {430, 490},      {610, 611, 640}, {900, 910}, {901, 911},
+    {930, 940, 950}, {960, 970},      {980, 990}, {40, 280, 300, 500, 530, 920},
+};
+/* Those that change nothing here: exact stop, polar coordinates off, tool length, path control, feeds, spindle, return levels. */
+static const int harmless[] = {90, 150, 430, 490, 610, 611, 640, 930, 940, 950, 960, 970, 980, 990};
+
+static bool is_offset(int code) {
+    return code >= 540 && code <= 593 && (code % 10 == 0 || code > 590);
+}
+
+/* Two different codes of one group; 0: none. */
+static int conflicting(const block *b, int code) {
+    int rows = sizeof groups / sizeof *groups, columns = sizeof *groups / sizeof **groups;
+    for (int i = 0; i < b->codes; i++) {
+        int other = b->code[i], found = is_offset(code) && is_offset(other) ? 2 : 0;
+        for (int row = 0; row < rows && found < 2; row++) {
+            found = 0;
+            /* zero is G0 in front alone */
+            for (int k = 0; k < columns && (k == 0 || groups[row][k]); k++)
+                found += (groups[row][k] == code) + (groups[row][k] == other);
+        }
+        if (other != code && found == 2)
+            return other;
+    }
+    return -1;
+}
+
+static bool is_motion(int code) {
+    return code % 10 == 0 && code <= 30;
+}
+
+static bool has_motion(const block *b) {
+    int i = 0;
+    while (i < b->codes && !is_motion(b->code[i]))
+        i++;
+    return i < b->codes;
+}
+
+/* One system of coordinates is as good as another; two are not. Without a word it is that of G54. */
+static void take_offset(machine *m, const block *b, int code) {
+    int before = m->offset == 0 ? 540 : m->offset;
+    if ((m->placed || m->away) && before != code)
+        gdyn_robot_error(m->c->log, b->at, "end one path here and begin another",
+                         "G%g after G%g%s: where the one lies in the other is not known",
+                         code / 10.0, before / 10.0,
+                         m->offset == 0 ? ", which holds from the start" : "");
+    m->offset = code;
+}
+
+/* What stands for another place of the tool, or of the coordinates: nothing is known of where it is afterwards. */
+static void leave(machine *m, block *b, int code) {
+    gdyn_robot *log = m->c->log;
+    b->pause = true;
+    m->away = m->away || m->placed;
+    if (code == 530)
+        gdyn_robot_remark_at(log, "dropped", b->at, "a motion in coordinates of the machine (G53)");
+    else
+        gdyn_robot_remark_at(log, "dropped", b->at, "a return to a place of the machine (G%d)",
+                             code / 10);
+    if (code != 530 && has_motion(b))
+        gdyn_robot_error(log, b->at, "write two lines",
+                         "G%d and a motion in one line: whose the coordinates are is not known",
+                         code / 10);
+}
+
+/* Codes with words of axes of their own: none of them may become a motion. */
+static void take_plain(machine *m, block *b, int code) {
+    gdyn_robot *log = m->c->log;
+    bool axes = has_any(b, "XYZABCUVW");
+    if (code == 40) {
+        b->pause = true;
+        if (has_motion(b))
+            gdyn_robot_error(log, b->at, "write two lines", "G4 and a motion in one line");
+    } else if ((code == 500 && axes) || (code == 920 && (axes || !has(b, 'E')))) {
+        gdyn_robot_error(log, b->at, "write the motion as G0, G1, G2 and G3",
+                         "G%d%s shifts the coordinates", code / 10, axes ? " with axes" : "");
+    } else if (code == 800 && !has_motion(b)) {
+        m->motion = -1;
+    }
+    if (code == 500 || code == 920 || code == 40)
+        gdyn_robot_remark_at(log, "dropped", b->at, code == 920 ? "G92 of E" : "G%d", code / 10);
+}
+
+/* A word G; ten times its number. */
+static void take_code(machine *m, block *b, int code) {
+    gdyn_robot *log = m->c->log;
+    bool idle = false;
+    int other = conflicting(b, code);
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
+        idle = idle || harmless[i] == code;
+    if (other >= 0 && other < code)
+        gdyn_robot_error(log, b->at, "write two lines",
+                         "G%g and G%g exclude each other in one line", other / 10.0, code / 10.0);
+    if (is_motion(code))
+        m->motion = code / 10;
+    else if (code == 170 || code == 180 || code == 190)
+        m->plane = code / 10;
+    else if (code == 200 || code == 210)
+        m->unit = code == 200 ? 0.0254 : 0.001;
+    else if (code == 900 || code == 910)
+        m->relative = code == 910;
+    else if (code == 901 || code == 911)
+        m->centre_absolute = code == 901;
+    else if (code == 410 || code == 420)
+        gdyn_robot_remark_at(log, "assumed", b->at, "G%d: the path is that of the tool's centre",
+                             code / 10);
+    else if (code == 280 || code == 300 || code == 530)
+        leave(m, b, code);
+    else if (is_offset(code))
+        take_offset(m, b, code);
+    else if (code == 40 || code == 500 || code == 800 || code == 920)
+        take_plain(m, b, code);
+    else if (idle)
+        gdyn_robot_remark_at(log, "dropped", b->at, "G%g", code / 10.0);
+    else if (code != 400)
+        gdyn_robot_error(log, b->at, "write the motion as G0, G1, G2 and G3",
+                         "G%g is not read, and may change where the tool goes", code / 10.0);
 }
 
 /* --- motions ---------------------------------------------------------------------------------------- */
@@ -206,13 +307,34 @@ static bool centre_of_offsets(const machine *m, const block *b, const int axis[3
     return true;
 }
 
+/* Whether the words of an arc fit together. */
+static bool is_arc(const machine *m, const block *b) {
+    enum { TURNS_MOST = 1001 };
+    gdyn_robot *log = m->c->log;
+    int errors = log->errors, normal = m->plane == 17 ? 'K' : m->plane == 18 ? 'J' : 'I';
+    double turns = has(b, 'P') ? b->value['P' - 'A'] : 1;
+    if (turns < 1 || turns != floor(turns))
+        gdyn_robot_error(log, b->at, NULL, "P%g: an arc has a whole number of turns, from 1 on",
+                         turns);
+    if (turns > TURNS_MOST)
+        gdyn_robot_error(log, b->at, NULL, "P%g: more than %d turns of an arc", turns, TURNS_MOST);
+    if (has(b, 'R') && has_any(b, "IJK"))
+        gdyn_robot_error(log, b->at, NULL, "an arc has either R or I, J, K");
+    if (!m->centre_absolute && b->value[normal - 'A'] != 0)
+        gdyn_robot_error(log, b->at, NULL, "%c does not lie in the plane of the arc (G%d)", normal,
+                         m->plane);
+    return log->errors == errors;
+}
+
 static void add_arc(machine *m, const block *b, const double to[3]) {
     int axis[3];
+    if (!is_arc(m, b))
+        return;
     plane_axes(m->plane, axis);
     double from2[2] = {m->x[axis[0]], m->x[axis[1]]}, to2[2] = {to[axis[0]], to[axis[1]]},
            centre[2];
     bool clockwise = m->motion == 2, whole = hypot(to2[0] - from2[0], to2[1] - from2[1]) < 1e-12;
-    if (b->given['R' - 'A']) {
+    if (has(b, 'R')) {
         if (!centre_of_radius(from2, to2, b->value['R' - 'A'] * m->unit, clockwise, centre)) {
             gdyn_robot_error(m->c->log, b->at, NULL, "no arc of the radius R has these ends");
             return;
@@ -223,7 +345,7 @@ static void add_arc(machine *m, const block *b, const double to[3]) {
     gdyn_contour_piece piece = {.at = b->at};
     double u[2] = {from2[0] - centre[0], from2[1] - centre[1]};
     double start = atan2(u[1], u[0]), end = atan2(to2[1] - centre[1], to2[0] - centre[0]);
-    double turns = b->given['P' - 'A'] ? fmin(fmax(floor(b->value['P' - 'A']) - 1, 0), 1000) : 0;
+    double turns = has(b, 'P') ? b->value['P' - 'A'] - 1 : 0;
     double sweep = whole ? 2 * GDYN_PI
                          : fmod((clockwise ? start - end : end - start) + 4 * GDYN_PI, 2 * GDYN_PI);
     piece.radius = hypot(u[0], u[1]);
@@ -250,14 +372,18 @@ static void move(machine *m, const block *b) {
         any = any || b->given[letter];
     }
     bool arc = m->motion >= 2;
-    if (!any && !(arc && (b->given['I' - 'A'] || b->given['J' - 'A'] || b->given['K' - 'A'])))
+    if (!any && !(arc && has_any(b, "IJK")))
         return;
     if (m->motion < 0) {
         gdyn_robot_error(log, b->at, NULL, "coordinates without G0, G1, G2 or G3");
+    } else if (!arc && has_any(b, "IJKR")) {
+        gdyn_robot_error(log, b->at, "write chamfers and roundings as motions of their own",
+                         "I, J, K and R belong to arcs (G2, G3)");
     } else if (m->away) {
-        gdyn_robot_error(log, b->at, "end the program before G53",
-                         "a motion in coordinates of the machine (G53) came before: where this one "
-                         "begins is not known");
+        gdyn_robot_error(
+            log, b->at, "end the program before it",
+            "a motion to a place of the machine (G53, G28, G30) came before: where this "
+            "one begins is not known");
     } else if (!m->placed && arc) {
         gdyn_robot_error(log, b->at, "begin with G0 to the start",
                          "the first motion is an arc: its start is not known");
@@ -273,7 +399,6 @@ static void move(machine *m, const block *b) {
 }
 
 static void read_line(machine *m, int number) {
-    enum { LONGEST = 1000 };
     char text[LONGEST];
     gdyn_contour *c = m->c;
     const char *line = gdyn_document_line(c->source, number, c->log->arena);
@@ -291,8 +416,14 @@ static void read_line(machine *m, int number) {
         gdyn_robot_remark_at(c->log, "dropped", b.at, "lines that begin with /");
         return;
     }
-    if (read_words(m, &b, text) && !b.pause)
+    if (!read_words(m, &b, text))
+        return;
+    int errors = c->log->errors;
+    for (int i = 0; i < b.codes; i++)
+        take_code(m, &b, b.code[i]);
+    if (!b.pause && c->log->errors == errors)
         move(m, &b);
+    m->ended = b.ends;
 }
 
 void gdyn_gcode_read(gdyn_contour *c) {

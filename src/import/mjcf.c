@@ -2,6 +2,7 @@
  *
  * A body's frame is where it stands at the reference (qpos0); a joint's coordinate is counted from its `ref`. Several
  * joints of one body move one after the other: between them stand links without mass. */
+#include "import/known.h"
 #include "import/mjcf.h"
 
 #include "base/pi.h"
@@ -27,13 +28,14 @@ static bool read_angle(const gdyn_mjcf_place *place, const gdyn_xml *e, const ch
 static void read_scalar_joint(const gdyn_mjcf_place *place, const gdyn_xml *e,
                               gdyn_robot_joint *joint) {
     double ref = 0, rest = 0, range[2] = {0, 0};
-    gdyn_robot *robot = place->m->robot;
+    const gdyn_mjcf *m = place->m;
+    gdyn_robot *robot = m->robot;
     gdyn_mjcf_numbers(place, e, "axis", 3, 3, joint->axis);
     if (v3_norm(joint->axis) < 1e-12)
         gdyn_robot_error(robot, e, NULL, "the axis of a joint has no direction");
     read_angle(place, e, "ref", 1, joint, &ref);
     read_angle(place, e, "springref", 1, joint, &rest);
-    if (gdyn_mjcf_limited(place, e, "limited", "range") &&
+    if (!m->off.limit && gdyn_mjcf_limited(place, e, "limited", "range") &&
         read_angle(place, e, "range", 2, joint, range)) {
         joint->min = range[0] - ref;
         joint->max = range[1] - ref;
@@ -49,14 +51,18 @@ static void read_scalar_joint(const gdyn_mjcf_place *place, const gdyn_xml *e,
     gdyn_mjcf_numbers(place, e, "damping", 1, 1, &joint->viscous);
     gdyn_mjcf_numbers(place, e, "frictionloss", 1, 1, &joint->coulomb);
     gdyn_mjcf_numbers(place, e, "armature", 1, 1, &joint->armature);
+    gdyn_mjcf_numbers(place, e, "springdamper", 2, 2, joint->settling);
     if (joint->stiffness < 0 || joint->viscous < 0 || joint->coulomb < 0 || joint->armature < 0)
         gdyn_robot_error(robot, e, NULL,
                          "stiffness, damping, friction and armature must not be negative");
+    if (m->off.frictionloss)
+        joint->coulomb = 0;
 }
 
 /* Balls and free bodies keep their motion alone. */
 static void remark_ball(const gdyn_mjcf_place *place, const gdyn_xml *e) {
-    static const char *const lost[] = {"range", "stiffness", "damping", "frictionloss", "armature"};
+    static const char *const lost[] = {"range",        "stiffness", "damping",
+                                       "frictionloss", "armature",  "springdamper"};
     for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
         const char *value = gdyn_mjcf_get(place, e, lost[i]);
         if (value && strcmp(value, "0") != 0)
@@ -138,8 +144,10 @@ static void read_sites(const gdyn_mjcf_place *place, const gdyn_xml *body, int l
     for (const gdyn_xml *s = gdyn_xml_child(body, "site"); s; s = gdyn_xml_again(s)) {
         const char *name = gdyn_xml_get(s, "name");
         gdyn_placing placing;
+        double half;
         if (!name || !gdyn_mjcf_placing(place, s, &placing))
             continue;
+        gdyn_mjcf_fromto(place, s, &placing, &half);
         gdyn_placing_compose(&placing, frame, &placing);
         int at = add_step(place, s, NULL, link, &placing, name);
         if (at >= 0)
@@ -188,21 +196,18 @@ static void read_body(gdyn_mjcf *m, const char *childclass, const gdyn_xml *body
     if (link < 0)
         return;
     m->robot->link[link].made_up = !gdyn_xml_get(body, "name");
+    gdyn_robot_attribute(m->robot, body, "gravcomp", 1, &m->robot->link[link].buoyancy);
     read_contents(m, place.childclass, body, link, &inside);
 }
 
 /* Geoms, sites, bodies; a <frame> turns and shifts what it holds. */
 static void read_contents(gdyn_mjcf *m, const char *childclass, const gdyn_xml *body, int link,
                           const gdyn_placing *frame) {
-    static const char *const known[] = {"inertial", "geom", "site", "joint", "freejoint", NULL};
     gdyn_mjcf_place place = {m, childclass};
     gdyn_mjcf_read_mass(&place, body, link, frame);
     read_sites(&place, body, link, frame);
     for (const gdyn_xml *e = body->first; e; e = e->next) {
-        int i = 0;
         gdyn_placing inner;
-        while (known[i] && !gdyn_xml_is(e, known[i]))
-            i++;
         if (gdyn_xml_is(body, "frame") && (is_joint(e) || gdyn_xml_is(e, "inertial"))) {
             gdyn_robot_error(m->robot, e, "state it in the body itself",
                              "<%s> in a <frame> is not read", e->name);
@@ -215,9 +220,6 @@ static void read_contents(gdyn_mjcf *m, const char *childclass, const gdyn_xml *
                 gdyn_placing_compose(&inner, frame, &inner);
                 read_contents(m, here.childclass, e, link, &inner);
             }
-        } else if (!known[i]) {
-            gdyn_robot_remark_at(m->robot, "dropped", e, "<%s>",
-                                 gdyn_robot_shown(m->robot, e->name));
         }
     }
 }
@@ -229,7 +231,8 @@ static void read_compiler(gdyn_mjcf *m, const gdyn_xml *compiler) {
     const char *angle = gdyn_xml_get(compiler, "angle"), *seq = gdyn_xml_get(compiler, "eulerseq");
     const char *from = gdyn_xml_get(compiler, "inertiafromgeom");
     const char *coordinate = gdyn_xml_get(compiler, "coordinate");
-    static const char *const lost[] = {"boundmass", "boundinertia", "balanceinertia"};
+    const char *automatic = gdyn_xml_get(compiler, "autolimits");
+    m->limits_stated = automatic ? !strcmp(automatic, "false") : m->limits_stated;
     if (angle && !strcmp(angle, "radian"))
         m->angle = 1;
     if (seq && strlen(seq) == 3 && strspn(seq, "xyzXYZ") == 3)
@@ -244,9 +247,6 @@ static void read_compiler(gdyn_mjcf *m, const gdyn_xml *compiler) {
     gdyn_robot_attribute(robot, compiler, "inertiagrouprange", 2, m->group);
     if (coordinate && !strcmp(coordinate, "global"))
         gdyn_robot_error(robot, compiler, NULL, "global coordinates are not read");
-    for (size_t i = 0; i < sizeof lost / sizeof *lost; i++)
-        if (gdyn_xml_get(compiler, lost[i]))
-            gdyn_robot_remark_at(robot, "dropped", compiler, "%s of <compiler>", lost[i]);
 }
 
 static void scale_masses(const gdyn_mjcf *m) {
@@ -263,33 +263,56 @@ static void scale_masses(const gdyn_mjcf *m) {
     }
 }
 
-static void read_option(gdyn_robot *robot, const gdyn_xml *option) {
-    static const char *const lost[] = {"wind", "density", "viscosity"};
-    gdyn_robot_attribute(robot, option, "gravity", 3, robot->gravity);
-    for (size_t i = 0; i < sizeof lost / sizeof *lost; i++)
-        if (gdyn_xml_get(option, lost[i]))
-            gdyn_robot_remark_at(robot, "dropped", option, "%s of <option>", lost[i]);
+/* "disable" or "enable"; other values change nothing. */
+static void read_flag(const gdyn_xml *flag, const char *name, bool *off) {
+    const char *value = gdyn_xml_get(flag, name);
+    if (value && (!strcmp(value, "disable") || !strcmp(value, "enable")))
+        *off = value[0] == 'd';
+}
+
+static void read_option(gdyn_mjcf *m, const gdyn_xml *option) {
+    const gdyn_xml *flag = gdyn_xml_child(option, "flag");
+    bool constraint = false, passive = false;
+    gdyn_robot_attribute(m->robot, option, "gravity", 3, m->robot->gravity);
+    read_flag(flag, "gravity", &m->off.gravity);
+    read_flag(flag, "spring", &m->off.spring);
+    read_flag(flag, "damper", &m->off.damper);
+    read_flag(flag, "frictionloss", &m->off.frictionloss);
+    read_flag(flag, "limit", &m->off.limit);
+    read_flag(flag, "equality", &m->off.equality);
+    read_flag(flag, "clampctrl", &m->off.clampctrl);
+    /* two that stand for several */
+    read_flag(flag, "constraint", &constraint);
+    read_flag(flag, "passive", &passive);
+    if (constraint)
+        m->off.frictionloss = m->off.limit = m->off.equality = true;
+    if (passive)
+        m->off.spring = m->off.damper = true;
+}
+
+/* What the flags leave of gravity, springs and dampers; without both of these gravity is not compensated either. */
+static void apply_flags(const gdyn_mjcf *m) {
+    gdyn_robot *robot = m->robot;
+    if (m->off.gravity)
+        v3_set(robot->gravity, 0, 0, 0);
+    for (int i = 0; i < robot->joints; i++) {
+        robot->joint[i].stiffness *= !m->off.spring;
+        robot->joint[i].viscous *= !m->off.damper;
+    }
+    for (int i = 0; i < robot->links; i++)
+        robot->link[i].buoyancy *= !(m->off.spring && m->off.damper);
 }
 
 static void read_sections(gdyn_mjcf *m) {
-    static const char *const known[] = {"compiler",  "option",   "default",
-                                        "worldbody", "equality", "actuator"};
-    gdyn_robot *robot = m->robot;
     gdyn_placing here;
     gdyn_placing_identity(&here);
-    for (const gdyn_xml *e = gdyn_xml_child(m->root, "compiler"); e; e = gdyn_xml_again(e))
-        read_compiler(m, e);
-    for (const gdyn_xml *e = m->root->first; e; e = e->next) {
-        size_t i = 0;
-        while (i < sizeof known / sizeof *known && !gdyn_xml_is(e, known[i]))
-            i++;
-        if (gdyn_xml_is(e, "option"))
-            read_option(robot, e);
-        else if (gdyn_xml_is(e, "worldbody"))
-            read_contents(m, gdyn_xml_get(e, "childclass"), e, 0, &here);
-        else if (i == sizeof known / sizeof *known)
-            gdyn_robot_remark_at(robot, "dropped", e, "<%s>", gdyn_robot_shown(robot, e->name));
-    }
+    for (const gdyn_xml *e = m->root->first; e; e = e->next)
+        if (gdyn_xml_is(e, "compiler"))
+            read_compiler(m, e);
+        else if (gdyn_xml_is(e, "option"))
+            read_option(m, e);
+    for (const gdyn_xml *e = gdyn_xml_child(m->root, "worldbody"); e; e = gdyn_xml_again(e))
+        read_contents(m, gdyn_xml_get(e, "childclass"), e, 0, &here);
 }
 
 gdyn_status gdyn_mjcf_read(gdyn_robot *robot, const gdyn_xml *root) {
@@ -307,8 +330,11 @@ gdyn_status gdyn_mjcf_read(gdyn_robot *robot, const gdyn_xml *root) {
     v3_set(robot->gravity, 0, 0, -9.81);
     if (!gdyn_robot_add_link(robot, "world", root))
         return GDYN_ERROR_MEMORY;
+    gdyn_known_remark_others(robot, root, gdyn_known_mjcf);
     read_sections(&m);
     scale_masses(&m);
+    gdyn_mjcf_make_springs(robot);
+    apply_flags(&m);
     gdyn_mjcf_read_equalities(&m);
     gdyn_mjcf_read_actuators(&m);
     return robot->errors ? GDYN_ERROR_INPUT : robot->failed ? GDYN_ERROR_MEMORY : GDYN_OK;

@@ -16,9 +16,13 @@ typedef struct gdyn_mjcf {
     double angle;         /* rad per unit of angle */
     const char *eulerseq; /* three letters */
     gdyn_mjcf_inertia inertia;
-    double total_mass; /* all masses are scaled to it; <= 0: not */
-    double group[2];   /* of geoms that count for inertia */
-    int bodies;        /* so far, the world among them */
+    double total_mass;  /* all masses are scaled to it; <= 0: not */
+    double group[2];    /* of geoms that count for inertia */
+    bool limits_stated; /* a range holds only where it is said to be limited (autolimits="false") */
+    struct {
+        bool gravity, spring, damper, frictionloss, limit, equality, clampctrl;
+    } off;      /* flags of <option> */
+    int bodies; /* so far, the world among them */
 } gdyn_mjcf;
 
 /* Where an element stands: the class that its children have by default. */
@@ -49,6 +53,16 @@ void gdyn_mjcf_rotation_of_z(double R[9], const double v[3]);
 /* Load and shapes of a body from its <inertial> and geoms. */
 void gdyn_mjcf_read_mass(const gdyn_mjcf_place *place, const gdyn_xml *body, int link,
                          const gdyn_placing *frame);
+
+/* Ends of the line `fromto`: their middle, the rotation of z along it, half its length. False: there is none (an error,
+ * unless the attribute is missing). */
+bool gdyn_mjcf_fromto(const gdyn_mjcf_place *place, const gdyn_xml *element, gdyn_placing *placing,
+                      double *half);
+
+/* --- mjcf_springs.c ---------------------------------------------------------------------------------- */
+
+/* Stiffness and damping of the joints with `springdamper`. */
+void gdyn_mjcf_make_springs(gdyn_robot *robot);
 
 /* --- mjcf_actuators.c -------------------------------------------------------------------------------- */
 

@@ -30,8 +30,11 @@ static double gain_of(const gdyn_mjcf_place *place, const gdyn_xml *e) {
         return 1;
     const char *gaintype = gdyn_mjcf_get(place, e, "gaintype");
     const char *biastype = gdyn_mjcf_get(place, e, "biastype");
+    const char *dyntype = gdyn_mjcf_get(place, e, "dyntype");
+    /* what is filtered stays within its range, an integral does not */
     if (!gdyn_xml_is(e, "general") || (gaintype && strcmp(gaintype, "fixed") != 0) ||
-        (biastype && strcmp(biastype, "none") != 0))
+        (biastype && strcmp(biastype, "none") != 0) ||
+        (dyntype && strcmp(dyntype, "none") != 0 && strncmp(dyntype, "filter", 6) != 0))
         return 0;
     gdyn_mjcf_numbers(place, e, "gainprm", 1, 1, &gain);
     return gain;
@@ -43,7 +46,8 @@ static void force_limits(const gdyn_mjcf_place *place, const gdyn_xml *e, double
     double gain = gain_of(place, e);
     limit[0] = -INFINITY;
     limit[1] = INFINITY;
-    if (gain != 0 && gdyn_mjcf_limited(place, e, "ctrllimited", "ctrlrange") &&
+    if (gain != 0 && !place->m->off.clampctrl &&
+        gdyn_mjcf_limited(place, e, "ctrllimited", "ctrlrange") &&
         gdyn_mjcf_numbers(place, e, "ctrlrange", 2, 2, control)) {
         limit[0] = gain * control[0];
         limit[1] = gain * control[1];
@@ -82,10 +86,10 @@ static void read_actuator(const gdyn_mjcf *m, const gdyn_xml *e) {
     const char *name = gdyn_mjcf_get(&place, e, "joint");
     if (!name)
         name = gdyn_mjcf_get(&place, e, "jointinparent");
-    if (!name || !is_one_of(e->name, read)) {
-        gdyn_robot_remark_at(robot, "dropped", e, "actuator <%s>%s",
-                             gdyn_robot_shown(robot, e->name),
-                             name ? "" : " that acts on no joint");
+    if (!is_one_of(e->name, read))
+        return; /* reported as all that is not known */
+    if (!name) {
+        gdyn_robot_remark_at(robot, "dropped", e, "actuator <%s> that acts on no joint", e->name);
         return;
     }
     int joint = gdyn_robot_find_joint(robot, name);
@@ -203,18 +207,16 @@ static void read_closure(const gdyn_mjcf *m, const gdyn_xml *e, bool weld) {
 }
 
 void gdyn_mjcf_read_equalities(const gdyn_mjcf *m) {
+    gdyn_mjcf_place place = {m, NULL};
     for (const gdyn_xml *s = gdyn_xml_child(m->root, "equality"); s; s = gdyn_xml_again(s))
         for (const gdyn_xml *e = s->first; e; e = e->next) {
-            const char *active = gdyn_xml_get(e, "active");
-            if (active && !strcmp(active, "false"))
+            const char *active = gdyn_mjcf_get(&place, e, "active");
+            if (m->off.equality || (active && !strcmp(active, "false")))
                 gdyn_robot_remark_at(m->robot, "dropped", e, "<%s> of <equality>, not active",
                                      gdyn_robot_shown(m->robot, e->name));
             else if (gdyn_xml_is(e, "connect") || gdyn_xml_is(e, "weld"))
                 read_closure(m, e, gdyn_xml_is(e, "weld"));
             else if (gdyn_xml_is(e, "joint"))
                 read_gear(m, e);
-            else
-                gdyn_robot_remark_at(m->robot, "dropped", e, "<%s> of <equality>",
-                                     gdyn_robot_shown(m->robot, e->name));
         }
 }

@@ -52,13 +52,15 @@ static const char *in_main(const gdyn_mjcf *m, const char *tag, const char *name
 
 const char *gdyn_mjcf_get(const gdyn_mjcf_place *place, const gdyn_xml *element, const char *name) {
     const char *value = gdyn_xml_get(element, name), *class = gdyn_xml_get(element, "class");
+    /* all equalities share their defaults */
+    const char *tag = gdyn_xml_is(element->parent, "equality") ? "equality" : element->name;
     if (value)
         return value;
     class = class ? class : place->childclass;
     const gdyn_xml *d = class ? find_class(place->m->root, class) : NULL;
     for (; d && !value && gdyn_xml_is(d, "default"); d = d->parent)
-        value = in_class(d, element->name, name);
-    return value ? value : in_main(place->m, element->name, name);
+        value = in_class(d, tag, name);
+    return value ? value : in_main(place->m, tag, name);
 }
 
 bool gdyn_mjcf_numbers(const gdyn_mjcf_place *place, const gdyn_xml *element, const char *name,
@@ -82,7 +84,7 @@ bool gdyn_mjcf_numbers(const gdyn_mjcf_place *place, const gdyn_xml *element, co
 bool gdyn_mjcf_limited(const gdyn_mjcf_place *place, const gdyn_xml *element, const char *flag,
                        const char *range) {
     const char *value = gdyn_mjcf_get(place, element, flag);
-    if (value && !strcmp(value, "false"))
+    if (value ? !strcmp(value, "false") : place->m->limits_stated)
         return false;
     return gdyn_mjcf_get(place, element, range) != NULL;
 }

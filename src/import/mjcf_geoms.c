@@ -20,22 +20,22 @@ typedef struct geom {
 
 /* --- shape ------------------------------------------------------------------------------------------ */
 
-/* Ends of a line instead of pose and half length. */
-static bool read_fromto(const gdyn_mjcf_place *place, geom *g, double *half) {
+bool gdyn_mjcf_fromto(const gdyn_mjcf_place *place, const gdyn_xml *element, gdyn_placing *placing,
+                      double *half) {
     double ends[6], axis[3];
-    if (!gdyn_mjcf_get(place, g->element, "fromto"))
-        return true;
-    if (!gdyn_mjcf_numbers(place, g->element, "fromto", 6, 6, ends))
+    if (!gdyn_mjcf_get(place, element, "fromto") ||
+        !gdyn_mjcf_numbers(place, element, "fromto", 6, 6, ends))
         return false;
     v3_sub(axis, ends, ends + 3);
     double length = v3_norm(axis);
     if (length < 1e-12) {
-        gdyn_robot_error(place->m->robot, g->element, NULL, "fromto of <geom> has no length");
+        gdyn_robot_error(place->m->robot, element, NULL, "fromto of <%s> has no length",
+                         element->name);
         return false;
     }
     for (int i = 0; i < 3; i++)
-        g->shape.placing.x[i] = 0.5 * (ends[i] + ends[3 + i]);
-    gdyn_mjcf_rotation_of_z(g->shape.placing.R, axis);
+        placing->x[i] = 0.5 * (ends[i] + ends[3 + i]);
+    gdyn_mjcf_rotation_of_z(placing->R, axis);
     *half = 0.5 * length;
     return true;
 }
@@ -58,7 +58,7 @@ static bool read_geom(const gdyn_mjcf_place *place, const gdyn_xml *element, geo
         return false;
     if (line && kind >= 3 && g->size[1] == 0)
         g->size[1] = g->size[0];
-    if (line && !read_fromto(place, g, half))
+    if (line && !gdyn_mjcf_fromto(place, element, &g->shape.placing, half))
         return false;
     for (int i = 0; i < sizes[kind]; i++)
         if (!(g->size[i] > 0)) {

@@ -1,6 +1,8 @@
 /* names.c - names as the case file allows them: letters, digits, _ and -, at most 60 of them, each once in its list. */
 #include "import/robot.h"
 
+#include "linalg/vec3.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -95,8 +97,21 @@ static void name_points(gdyn_robot *robot, names *n) {
         }
 }
 
+static void name_lifts(gdyn_robot *robot, names *n) {
+    for (int i = 0; i < robot->links; i++) {
+        gdyn_robot_link *link = &robot->link[i];
+        if (link->buoyancy == 0 || !(link->load.mass > 0) || link->base < 0 ||
+            v3_norm(robot->gravity) == 0)
+            continue;
+        const char *name = gdyn_arena_printf(robot->arena, "%.36s_gravcomp", link->name);
+        link->lift = n->joint[n->joints] =
+            unique(robot, name ? name : "", "gravcomp", n->joint, n->joints);
+        n->joints++;
+    }
+}
+
 gdyn_status gdyn_robot_name_all(gdyn_robot *robot) {
-    size_t most = (size_t)(robot->links + robot->joints + robot->closures + robot->gears) + 1;
+    size_t most = (size_t)(2 * robot->links + robot->joints + robot->closures + robot->gears) + 1;
     names n = {.joint = gdyn_arena_alloc(robot->arena, most, sizeof *n.joint),
                .body = gdyn_arena_alloc(robot->arena, most, sizeof *n.body)};
     if (!n.joint || !n.body)
@@ -110,6 +125,7 @@ gdyn_status gdyn_robot_name_all(gdyn_robot *robot) {
         robot->closure[i].name = n.joint[n.joints] =
             unique(robot, robot->closure[i].name, "loop", n.joint, n.joints);
     name_points(robot, &n);
+    name_lifts(robot, &n);
     for (int i = 0; i < robot->gears; i++, n.joints++)
         robot->gear[i].name = n.joint[n.joints] =
             unique(robot, robot->gear[i].name, "gear", n.joint, n.joints);

@@ -25,7 +25,8 @@ typedef struct gdyn_robot_link {
     bool made_up;       /* the name is ours: nothing in the source refers to it */
     const gdyn_xml *at; /* for messages */
     gdyn_load load;
-    int joint; /* that holds it, -1: the root */
+    double buoyancy; /* share of its weight that a force at its centre holds up */
+    int joint;       /* that holds it, -1: the root */
     bool
         massless; /* a step between two joints of one link of the source: nothing is to be said of its mass */
     /* layout.c: */
@@ -34,6 +35,7 @@ typedef struct gdyn_robot_link {
     /* names.c: */
     const char *body;  /* of a base: name of the body */
     const char *point; /* else: of the point in its body */
+    const char *lift;  /* of the force that holds it up, and of its point; NULL: none */
 } gdyn_robot_link;
 
 typedef enum gdyn_robot_motion {
@@ -55,6 +57,8 @@ typedef struct gdyn_robot_joint {
     double at[3], axis[3];
     double min, max; /* infinite: no end */
     double viscous, coulomb, stiffness, rest, armature;
+    double settling
+        [2]; /* time constant and damping ratio in place of viscous and stiffness; zero: not */
     double bound[2]; /* of the force of all its drives; infinite: none */
     bool driven;
     const char *drive;                    /* its name; NULL: the joint's */

@@ -2,7 +2,7 @@
  *
  * <origin xyz rpy>: x + Rz(yaw) Ry(pitch) Rx(roll). A joint's frame is that of its child at zero; its axis stands in that
  * frame, (1, 0, 0) unless stated. An <inertia> is the tensor about the centre in the axes of its <origin>. */
-#include "import/robot.h"
+#include "import/known.h"
 
 #include "linalg/vec3.h"
 
@@ -49,18 +49,6 @@ static bool need(gdyn_robot *robot, const gdyn_xml *at, const char *name, double
         return gdyn_robot_attribute(robot, at, name, 1, value);
     gdyn_robot_error(robot, at, NULL, "<%s> has no attribute '%s'", at->name, name);
     return false;
-}
-
-/* Children that are not read. */
-static void remark_others(gdyn_robot *robot, const gdyn_xml *element, const char *const *known) {
-    for (const gdyn_xml *child = element->first; child; child = child->next) {
-        int i = 0;
-        while (known[i] && !gdyn_xml_is(child, known[i]))
-            i++;
-        if (!known[i])
-            gdyn_robot_remark_at(robot, "dropped", child, "<%s> of <%s>",
-                                 gdyn_robot_shown(robot, child->name), element->name);
-    }
 }
 
 /* --- links ------------------------------------------------------------------------------------------ */
@@ -129,19 +117,13 @@ static void read_collision(gdyn_robot *robot, const gdyn_xml *collision, int lin
         return;
     }
     if (gdyn_xml_is(kind, "mesh")) {
-        const char *file = gdyn_xml_get(kind, "filename");
-        gdyn_robot_remark_at(robot, "dropped", kind, "collision mesh %s of link %s",
-                             file ? gdyn_robot_shown(robot, file) : "without a file",
-                             gdyn_robot_shown(robot, robot->link[link].name));
+        gdyn_robot_remark_at(robot, "dropped", kind, "collision meshes");
         return;
     }
     gdyn_robot_shape shape = {.link = link};
     if (!gdyn_xml_is(kind, "box") && !gdyn_xml_is(kind, "sphere") &&
-        !gdyn_xml_is(kind, "cylinder") && !gdyn_xml_is(kind, "capsule")) {
-        gdyn_robot_remark_at(robot, "dropped", kind, "collision geometry <%s>",
-                             gdyn_robot_shown(robot, kind->name));
-        return;
-    }
+        !gdyn_xml_is(kind, "cylinder") && !gdyn_xml_is(kind, "capsule"))
+        return; /* reported as all that is not known */
     if (!read_origin(robot, collision, &shape.placing) || !read_geometry(robot, kind, &shape))
         return;
     if (!is_positive(&shape)) {
@@ -154,7 +136,6 @@ static void read_collision(gdyn_robot *robot, const gdyn_xml *collision, int lin
 }
 
 static void read_link(gdyn_robot *robot, const gdyn_xml *element) {
-    static const char *const known[] = {"inertial", "collision", NULL};
     const char *name = name_of(robot, element);
     if (!name)
         return;
@@ -171,7 +152,6 @@ static void read_link(gdyn_robot *robot, const gdyn_xml *element) {
     const gdyn_xml *collision = gdyn_xml_child(element, "collision");
     for (; collision; collision = gdyn_xml_again(collision))
         read_collision(robot, collision, robot->links - 1);
-    remark_others(robot, element, known);
 }
 
 /* --- joints ----------------------------------------------------------------------------------------- */
@@ -264,8 +244,6 @@ static void read_axis(gdyn_robot *robot, const gdyn_xml *element, gdyn_robot_joi
 }
 
 static void read_joint(gdyn_robot *robot, const gdyn_xml *element) {
-    static const char *const known[] = {"origin", "parent",   "child", "axis",
-                                        "limit",  "dynamics", "mimic", NULL};
     const char *name = name_of(robot, element);
     if (!name)
         return;
@@ -284,8 +262,13 @@ static void read_joint(gdyn_robot *robot, const gdyn_xml *element) {
     if (gdyn_robot_joint_scalar(joint)) {
         read_limit(robot, element, joint);
         read_dynamics(robot, element, joint);
+    } else if (joint->motion != GDYN_ROBOT_FIXED) {
+        static const char *const lost[] = {"limit", "dynamics"};
+        for (int i = 0; i < 2; i++)
+            if (gdyn_xml_child(element, lost[i]))
+                gdyn_robot_remark_at(robot, "dropped", element, "<%s> of a joint of type %s",
+                                     lost[i], gdyn_xml_get(element, "type"));
     }
-    remark_others(robot, element, known);
 }
 
 /* coordinate = multiplier * that of the other joint + offset */
@@ -341,12 +324,12 @@ static void choose_drives(gdyn_robot *robot) {
 }
 
 gdyn_status gdyn_urdf_read(gdyn_robot *robot, const gdyn_xml *root) {
-    static const char *const known[] = {"link", "joint", NULL};
     const char *name = gdyn_xml_get(root, "name");
     robot->format = "URDF";
     robot->name = name && *name ? name : "robot";
     robot->zero_means = "";
     v3_set(robot->gravity, 0, 0, -9.81);
+    gdyn_known_remark_others(robot, root, gdyn_known_urdf);
     /* links first: joints may stand before them */
     const gdyn_xml *link = gdyn_xml_child(root, "link");
     for (; link && robot->links < LINKS_MOST; link = gdyn_xml_again(link))
@@ -360,7 +343,6 @@ gdyn_status gdyn_urdf_read(gdyn_robot *robot, const gdyn_xml *root) {
         read_joint(robot, j);
     for (const gdyn_xml *j = first; j; j = gdyn_xml_again(j))
         read_mimic(robot, j);
-    remark_others(robot, root, known);
     choose_drives(robot);
     return robot->errors ? GDYN_ERROR_INPUT : robot->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
 }

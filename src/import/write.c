@@ -97,7 +97,8 @@ static void print_point(gdyn_text *out, int *count, const char *margin, const ch
     gdyn_text_printf(out, "\n");
 }
 
-/* Points of a body (base; -1: the ground): of its joints, of its closures, origins of the links fixed to it. */
+/* Points of a body (base; -1: the ground): of its joints, of its closures, origins of the links fixed to it, centres of those
+ * that are held up. */
 static void print_points(const gdyn_robot *robot, int base, const char *margin, gdyn_text *out) {
     int count = 0;
     double at[2][3];
@@ -124,6 +125,13 @@ static void print_points(const gdyn_robot *robot, int base, const char *margin, 
             continue;
         point_in_body(robot, i, (double[3]){0, 0, 0}, at[0]);
         print_point(out, &count, margin, link->point, at[0]);
+    }
+    for (int i = 0; i < robot->links; i++) {
+        const gdyn_robot_link *link = &robot->link[i];
+        if (link->base != base || !link->lift)
+            continue;
+        point_in_body(robot, i, link->load.com, at[0]);
+        print_point(out, &count, margin, link->lift, at[0]);
     }
 }
 
@@ -369,18 +377,37 @@ static void print_drives(const gdyn_robot *robot, gdyn_text *out) {
         }
 }
 
-static void print_springs(const gdyn_robot *robot, gdyn_text *out) {
+static void begin_force(int *count, gdyn_text *out) {
+    if ((*count)++ == 0)
+        gdyn_text_printf(out, "  forces:\n");
+}
+
+/* Springs of joints, forces against weights. */
+static void print_forces(const gdyn_robot *robot, gdyn_text *out) {
     int count = 0;
     for (int i = 0; i < robot->joints; i++) {
         const gdyn_robot_joint *joint = &robot->joint[i];
         if (joint->stiffness <= 0 || !joint->label)
             continue;
-        if (count++ == 0)
-            gdyn_text_printf(out, "  forces:\n");
+        begin_force(&count, out);
         gdyn_text_printf(out, "    %s: {type: spring, at: %s, stiffness: %s", joint->label,
                          joint->label, gdyn_robot_digits(joint->stiffness).text);
         if (joint->rest != 0)
             gdyn_text_printf(out, ", rest: %s", gdyn_robot_digits(joint->rest).text);
+        gdyn_text_printf(out, "}\n");
+    }
+    for (int i = 0; i < robot->links; i++) {
+        const gdyn_robot_link *link = &robot->link[i];
+        double at[3], force[3];
+        if (!link->lift)
+            continue;
+        begin_force(&count, out);
+        point_in_body(robot, i, link->load.com, at);
+        v3_scale(force, -link->load.mass * link->buoyancy, robot->gravity);
+        gdyn_text_printf(out, "    %s: {type: constant, of: ", link->lift);
+        print_end(out, body_of(robot, i), link->lift, at);
+        gdyn_text_printf(out, ", force: ");
+        print_vector(out, force);
         gdyn_text_printf(out, "}\n");
     }
 }
@@ -430,6 +457,6 @@ void gdyn_robot_write(const gdyn_robot *robot, const char *source, gdyn_text *ou
             print_body(robot, i, out);
     print_joints(robot, out);
     print_drives(robot, out);
-    print_springs(robot, out);
+    print_forces(robot, out);
     gdyn_robot_write_trajectory(robot, out);
 }

@@ -89,6 +89,15 @@ void gdyn_qr_apply_q(gdyn_qr *qr, int nrhs, double *B, int ldb);
  * nrhs): the equations pivot[0 .. rank-1]. Exact for all of them when the system is consistent. */
 void gdyn_qr_solve_transposed(gdyn_qr *qr, int nrhs, const double *B, int ldb, double *X, int ldx);
 
+/* The same of A^T x = b whose equations were weighted before they were factored (A diag(weight)): refined by residuals whose
+ * rounding is relative to each equation. left (n), more (m): room. */
+void gdyn_qr_solve_refined(gdyn_qr *qr, const double *A, int lda, const double *weight,
+                           const double *b, double *x, double *left, double *more);
+/* Turns orthonormal columns N (n x f) among themselves, G = (N Q)^T (f x n), so that as many of them as possible have only rows of
+ * small weight: by QR of the weighted rows. Parts of a column in `group` rows in turn (weight: n / group) that are no longer than `zero`
+ * become zero. room (f x n); destroys the factorization. */
+gdyn_status gdyn_qr_grade(gdyn_qr *qr, int n, int f, int group, const double *weight, double zero,
+                          const double *N, double *G, double *room);
 /* Basic least-squares solution x (n) of A x = b (m, destroyed): zero but for the first rank columns of
  * A P. */
 void gdyn_qr_basic(gdyn_qr *qr, double *b, double *x);

@@ -259,6 +259,46 @@ void gdyn_qr_solve_transposed(gdyn_qr *qr, int nrhs, const double *B, int ldb, d
     apply(qr, 'N', q, nrhs, X, ldx);
 }
 
+void gdyn_qr_solve_refined(gdyn_qr *qr, const double *A, int lda, const double *weight,
+                           const double *b, double *x, double *left, double *more) {
+    enum { REFINEMENTS = 4 };
+    memset(x, 0, (size_t)qr->m * sizeof *x);
+    for (int k = 0; k < REFINEMENTS; k++) {
+        /* what the equations lack, each in its own size */
+        for (int j = 0; j < qr->n; j++) {
+            double sum = b[j];
+            for (int i = 0; i < qr->m; i++)
+                sum -= A[i + (size_t)lda * (size_t)j] * x[i];
+            left[j] = sum * weight[j];
+        }
+        gdyn_qr_solve_transposed(qr, 1, left, qr->n, more, qr->m);
+        for (int i = 0; i < qr->m; i++)
+            x[i] += more[i];
+    }
+}
+
+gdyn_status gdyn_qr_grade(gdyn_qr *qr, int n, int f, int group, const double *weight, double zero,
+                          const double *N, double *G, double *room) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < f; j++) {
+            G[j + (size_t)f * (size_t)i] = N[i + (size_t)n * (size_t)j];
+            room[j + (size_t)f * (size_t)i] = weight[i / group] * N[i + (size_t)n * (size_t)j];
+        }
+    gdyn_status status = gdyn_qr_factor(qr, f, n, room, f, 0);
+    if (status)
+        return status;
+    gdyn_qr_apply_qt(qr, n, G, f);
+    for (int first = 0; first < n; first += group)
+        for (int j = 0; j < f; j++) {
+            double *part = G + j + (size_t)f * (size_t)first, square = 0;
+            for (int i = 0; i < group; i++)
+                square += part[f * i] * part[f * i];
+            for (int i = 0; square <= zero * zero && i < group; i++)
+                part[f * i] = 0;
+        }
+    return GDYN_OK;
+}
+
 /* R_11 y = (Q^T b)_1; the other columns get zero. */
 void gdyn_qr_basic(gdyn_qr *qr, double *b, double *x) {
     int q = qr->rank.rank;

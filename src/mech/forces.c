@@ -32,6 +32,26 @@ bool gdyn_mech_next_rotor(const gdyn_state *state, int *drive, double *inertia,
     return false;
 }
 
+double gdyn_mech_inertia(const gdyn_model *model, int coordinate) {
+    int per = model->per_body, body = coordinate / per, axis = coordinate % per;
+    if (axis < (per == 3 ? 2 : 3))
+        return model->machine->body[body].mass;
+    return model->inertia[body][per == 3 ? 8 : 4 * (axis - 3)] / (model->length * model->length);
+}
+
+bool gdyn_mech_uneven_masses(const gdyn_model *model) {
+    const double EVEN = 1e-4;
+    double smallest = INFINITY, largest = 0;
+    for (int j = 0; j < model->n; j += model->per_body) {
+        double inertia = 0;
+        for (int i = j; i < j + model->per_body; i++)
+            inertia = fmax(inertia, gdyn_mech_inertia(model, i));
+        smallest = inertia > 0 ? fmin(smallest, inertia) : smallest;
+        largest = fmax(largest, inertia);
+    }
+    return smallest < EVEN * largest;
+}
+
 /* (R I R^T) w */
 static void inertia_apply(const gdyn_state *state, int body, const double w[3], double out[3]) {
     const double *R = state->R + 9 * body;

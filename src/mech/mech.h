@@ -153,6 +153,9 @@ double gdyn_mech_range_speed(const gdyn_state *state, int range, const double *u
 double gdyn_mech_range_beyond(const gdyn_state *state, int range);
 /* Coordinate of a joint's freedom. */
 double gdyn_mech_joint_coordinate(const gdyn_state *state, int joint, gdyn_freedom freedom);
+/* The same of a pose by itself: without full turns, the angle is the one nearest to the middle of its range (none: to 0). Angles
+ * of screws and of joints with gears keep their turns, which the pose depends on. */
+double gdyn_mech_joint_within_turn(const gdyn_state *state, int joint, gdyn_freedom freedom);
 /* Its first and second derivative along a path; NAN: the joint has no such freedom. */
 void gdyn_mech_joint_rates(const gdyn_state *state, int joint, gdyn_freedom freedom,
                            const gdyn_path_rates *rates, double derivative[2]);

@@ -9,6 +9,7 @@
 struct gdyn_machine {
     gdyn_space space;
     double gravity[3];
+    double length; /* L [m]; NAN: from the bodies */
     int bodies, joints, drives, forces, motions, ranges, shapes, pairs;
     int capacity[8]; /* of the lists, in the order above */
     gdyn_body_def *body;

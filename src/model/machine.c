@@ -1,6 +1,7 @@
 /* machine.c - the list of definitions; every add copies. */
 #include "model/data.h"
 
+#include <math.h>
 #include <string.h>
 
 /* An empty machine. */
@@ -14,8 +15,13 @@ gdyn_machine *gdyn_machine_create(gdyn_space space, const double gravity[3]) {
         return NULL;
     }
     machine->space = space;
+    machine->length = NAN;
     memcpy(machine->gravity, gravity, sizeof machine->gravity);
     return machine;
+}
+
+void gdyn_machine_set_length(gdyn_machine *machine, double length) {
+    machine->length = length;
 }
 
 /* NULL is allowed. */
@@ -131,6 +137,7 @@ gdyn_machine *gdyn_machine_clone(const gdyn_machine *machine) {
     gdyn_machine *copy = gdyn_machine_create(machine->space, machine->gravity);
     if (!copy)
         return NULL;
+    copy->length = machine->length;
     bool ok = true;
     for (int i = 0; ok && i < machine->bodies; i++)
         ok = gdyn_machine_add_body(copy, &machine->body[i]) >= 0;

@@ -3,6 +3,7 @@
 #include "model/data.h"
 
 #include <assert.h>
+#include <math.h>
 
 /* Greatest distance between points of one body that matter: joints, drives and the centre of
  * gravity. It does not depend on body frames or on the order of anything. */
@@ -43,9 +44,8 @@ static int collect_anchors(const gdyn_machine *machine, gdyn_anchor *list) {
     return count;
 }
 
-/* L: the greatest extent of a moving body; of the ground when the bodies are points; 1 m when there
- * is no length at all. */
-static double characteristic_length(const gdyn_machine *machine) {
+/* The largest extent of a moving body; of the ground when the bodies are points; 1 m when there is no length at all. */
+static double largest_extent(const gdyn_machine *machine) {
     size_t most = 2 * ((size_t)machine->joints + (size_t)machine->drives);
     gdyn_anchor *list = gdyn_alloc(most, sizeof *list);
     if (!list)
@@ -66,6 +66,19 @@ static double characteristic_length(const gdyn_machine *machine) {
     if (bodies > 1e-6 * ground && bodies > 0.0)
         return bodies;
     return ground > 0.0 ? ground : 1.0;
+}
+
+/* L that is set has to be of the machine's size: tolerances of poses and ranks are shares of it. */
+static bool length_fits(const gdyn_machine *machine, double extent, const gdyn_sink *sink) {
+    const double FAR = 1e3;
+    double L = machine->length;
+    if (isnan(L) || (L >= extent / FAR && L <= extent * FAR))
+        return true;
+    gdyn_diag_emit(sink, GDYN_ERROR, "machine.length", "the unit may be wrong",
+                   GDYN_CODE_VALUE "the characteristic length is %g m, the largest extent of a "
+                                   "body %g m; they may differ by up to 1000 times",
+                   L, extent);
+    return false;
 }
 
 /* Tensors as full matrices, and room for the first guess. */
@@ -104,8 +117,15 @@ gdyn_status gdyn_model_create(const gdyn_machine *machine, const gdyn_sink *sink
     /* coordinates and the unit of length */
     model->per_body = machine->space == GDYN_PLANAR ? 3 : 6;
     model->n = model->per_body * machine->bodies;
-    model->length = characteristic_length(machine);
-    if (model->length < 0.0 || !gdyn_model_compile(model))
+    double extent = largest_extent(machine);
+    model->length = isnan(machine->length) ? extent : machine->length;
+    if (extent < 0.0)
+        goto failed;
+    status = GDYN_ERROR_INPUT;
+    if (!length_fits(machine, extent, sink))
+        goto failed;
+    status = GDYN_ERROR_MEMORY;
+    if (!gdyn_model_compile(model))
         goto failed;
     status = GDYN_ERROR_INPUT;
     if (!gdyn_model_guess(machine, sink, model->guess_r, model->guess_R))
@@ -207,6 +227,10 @@ double gdyn_model_mass(const gdyn_model *model) {
     for (int i = 0; i < model->machine->bodies; i++)
         mass += model->machine->body[i].mass;
     return mass;
+}
+
+const double *gdyn_model_gravity(const gdyn_model *model) {
+    return model->machine->gravity;
 }
 
 const gdyn_body_def *gdyn_model_body(const gdyn_model *model, int body) {

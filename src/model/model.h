@@ -25,6 +25,11 @@ typedef struct gdyn_anchor {
     double at[3]; /* in the body's own frame [m] */
 } gdyn_anchor;
 
+typedef struct gdyn_named_point {
+    const char *name; /* "rod2.b" */
+    gdyn_anchor at;
+} gdyn_named_point;
+
 /* --- bodies ---------------------------------------------------------------------------------- */
 
 /* Whether a body is a hub of the spanning tree: it floats on coordinates of its own, all its joints are cut. */
@@ -251,6 +256,9 @@ typedef struct gdyn_machine gdyn_machine;
 
 gdyn_machine *gdyn_machine_create(gdyn_space space, const double gravity[3]);
 void gdyn_machine_destroy(gdyn_machine *machine);
+/* The characteristic length L [m] that brings rotations and lengths to one unit, in place of the largest extent of a moving body, from
+ * which it may differ by up to 1000 times. Designs that are compared by dexterity or distances to singular poses need the same one. */
+void gdyn_machine_set_length(gdyn_machine *machine, double length);
 /* Each copies its definition (names, curves included) and returns its index, or -1 when memory is
  * out. References to entities not added yet are allowed; they are checked by gdyn_model_create. */
 int gdyn_machine_add_body(gdyn_machine *machine, const gdyn_body_def *def);
@@ -302,11 +310,12 @@ const gdyn_shape_def *gdyn_model_shape(const gdyn_model *model, int i);
 int gdyn_model_pairs(const gdyn_model *model); /* rules about pairs of shapes */
 const gdyn_pair_def *gdyn_model_pair(const gdyn_model *model, int i);
 int gdyn_model_ranges(const gdyn_model *model);
-int gdyn_model_coordinates(const gdyn_model *model); /* n = 3 or 6 per body */
-int gdyn_model_holonomic(const gdyn_model *model);   /* m: rows of Phi, motions included */
-int gdyn_model_pfaffian(const gdyn_model *model);    /* h: rows of Psi */
-double gdyn_model_length(const gdyn_model *model);   /* characteristic length [m] */
-double gdyn_model_mass(const gdyn_model *model);     /* sum over bodies [kg] */
+int gdyn_model_coordinates(const gdyn_model *model);       /* n = 3 or 6 per body */
+int gdyn_model_holonomic(const gdyn_model *model);         /* m: rows of Phi, motions included */
+int gdyn_model_pfaffian(const gdyn_model *model);          /* h: rows of Psi */
+double gdyn_model_length(const gdyn_model *model);         /* characteristic length [m] */
+double gdyn_model_mass(const gdyn_model *model);           /* sum over bodies [kg] */
+const double *gdyn_model_gravity(const gdyn_model *model); /* x, y, z [m/s^2] */
 /* loops.c: independent closed loops of the graph of bodies, ground and joints. Gears couple joints and
  * close none, nor do wheels, which hold velocities only. */
 gdyn_status gdyn_model_loops(const gdyn_model *model, int *loops);

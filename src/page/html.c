@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char unknown[] = "\xEF\xBF\xBD"; /* the replacement character */
+
 /* What stands for a character; NULL: itself. */
 static const char *entity(unsigned char c) {
     switch (c) {
@@ -18,16 +20,22 @@ static const char *entity(unsigned char c) {
     case '\'':
         return "&#39;";
     default:
-        return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f ? "\xEF\xBF\xBD" : NULL;
+        return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f ? unknown : NULL;
     }
 }
 
 void gdyn_html_text(gdyn_text *out, const char *text) {
     size_t from = 0, i = 0;
     for (; text[i]; i++) {
-        const char *instead = entity((unsigned char)text[i]);
-        if (!instead)
+        unsigned code;
+        int n = gdyn_text_character(text + i, 4, &code); /* its NUL ends a character, too */
+        const char *instead = n > 1                       ? NULL
+                              : code == GDYN_NO_CHARACTER ? unknown
+                                                          : entity((unsigned char)text[i]);
+        if (!instead) {
+            i += (size_t)n - 1;
             continue;
+        }
         gdyn_text_append(out, text + from, i - from);
         gdyn_text_append(out, instead, strlen(instead));
         from = i + 1;

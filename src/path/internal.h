@@ -77,7 +77,7 @@ typedef enum gdyn_source_kind {
 
 typedef struct gdyn_path_source {
     gdyn_source_kind kind;
-    int first;                   /* target row */
+    int first, rows;             /* target rows */
     const gdyn_expr *formula[3]; /* FORMULA: [0]; ROTATION: a, b, c or all NULL: columns */
     int column[3];               /* COLUMN: [0]; ROTATION by columns */
 } gdyn_path_source;
@@ -88,6 +88,9 @@ struct gdyn_path {
     gdyn_curve curve;
     gdyn_table *table; /* FILE */
     int sources, targets, asked;
+    int points; /* those of the definition, and those that its bends need */
+    double *at; /* points: p; NULL: equally spaced */
+    bool hides; /* more are needed than there may be */
     gdyn_path_source *source;
     gdyn_target *target; /* the rows; values are filled by gdyn_path_evaluate */
     bool closed;
@@ -219,6 +222,14 @@ typedef struct gdyn_path_stretch {
 bool gdyn_follower_dense(gdyn_follower *f, const gdyn_leg *leg, const gdyn_path_stretch *s,
                          double p);
 
+/* Value, first and second derivative of the coordinates of a source; returns their number. */
+int gdyn_path_source_jets(const gdyn_path *path, const gdyn_path_source *source, double p,
+                          double jet[3][3]);
+/* Adds the points without which the others do not show how the path bends (bends.c). */
+gdyn_status gdyn_path_show_bends(gdyn_path *path);
+
+/* Number of places at which R(p) is not smooth, ends included; 0: formulas and arcs. */
+int gdyn_path_breaks(const gdyn_path *path);
 /* Places between which R(p) is smooth: corners and knots. The first one from p on the way to `to`, which
  * is `to` when none lies between. */
 double gdyn_path_next_break(const gdyn_path *path, double p, double to);

@@ -89,8 +89,10 @@ static gdyn_path_source *new_source(gdyn_path *path, gdyn_source_kind kind) {
     return source;
 }
 
+/* One more row of the last source. */
 static void add_row(gdyn_path *path, gdyn_row row) {
     path->target[path->targets++].row = row;
+    path->source[path->sources - 1].rows++;
 }
 
 static bool column_given(const gdyn_path *path, int t, int i) {
@@ -225,19 +227,26 @@ static void curve_jets(const gdyn_path *path, double p, double jet[3][3]) {
     }
 }
 
+/* Of the coordinates of a source, Cardan angles for a rotation; returns their number. */
+int gdyn_path_source_jets(const gdyn_path *path, const gdyn_path_source *source, double p,
+                          double jet[3][3]) {
+    if (source->kind == GDYN_SOURCE_CURVE)
+        curve_jets(path, p, jet);
+    for (int j = 0; j < source->rows && source->kind != GDYN_SOURCE_CURVE; j++)
+        if (source->formula[j])
+            gdyn_expr_jet(source->formula[j], &p, 0, jet[j]);
+        else
+            gdyn_table_jet(path->table, source->column[j], p, jet[j]);
+    return source->rows;
+}
+
 /* Rotation, angular velocity and acceleration from three Cardan angles over p. */
-static void rotation_targets(const gdyn_path *path, const gdyn_path_source *source, double p,
-                             gdyn_target *target) {
+static void rotation_targets(double jet[3][3], gdyn_target *target) {
     double a[3], rate[3], acceleration[3], R[9], G[9], Gdot[9], w[3], e[3], f[3];
     for (int j = 0; j < 3; j++) {
-        double jet[3];
-        if (source->formula[j])
-            gdyn_expr_jet(source->formula[j], &p, 0, jet);
-        else
-            gdyn_table_jet(path->table, source->column[j], p, jet);
-        a[j] = jet[0];
-        rate[j] = jet[1];
-        acceleration[j] = jet[2];
+        a[j] = jet[j][0];
+        rate[j] = jet[j][1];
+        acceleration[j] = jet[j][2];
     }
     /* w = G a', e = G a'' + G' a' */
     gdyn_rotation_from_cardan(R, a);
@@ -261,22 +270,11 @@ static void evaluate(const gdyn_path *path, double p, gdyn_target *targets) {
         const gdyn_path_source *source = &path->source[i];
         gdyn_target *target = targets + source->first;
         double jet[3][3];
-        switch (source->kind) {
-        case GDYN_SOURCE_FORMULA:
-            gdyn_expr_jet(source->formula[0], &p, 0, target->target);
-            break;
-        case GDYN_SOURCE_COLUMN:
-            gdyn_table_jet(path->table, source->column[0], p, target->target);
-            break;
-        case GDYN_SOURCE_ROTATION:
-            rotation_targets(path, source, p, target);
-            break;
-        case GDYN_SOURCE_CURVE:
-            curve_jets(path, p, jet);
-            for (int j = 0; j < (gdyn_model_space(path->model) == GDYN_PLANAR ? 2 : 3); j++)
-                memcpy(target[j].target, jet[j], sizeof jet[j]);
-            break;
-        }
+        int rows = gdyn_path_source_jets(path, source, p, jet);
+        if (source->kind == GDYN_SOURCE_ROTATION)
+            rotation_targets(jet, target);
+        for (int j = 0; j < rows && source->kind != GDYN_SOURCE_ROTATION; j++)
+            memcpy(target[j].target, jet[j], sizeof jet[j]);
     }
 }
 
@@ -311,8 +309,8 @@ static void make_known(gdyn_path *path) {
         length += row->kind == GDYN_ROW_ORIENT && row->axis == 0 ? 12 : 3;
     }
     path->known_length = length;
-    if (length * (size_t)path->def.points <= KNOWN_MOST)
-        path->known = gdyn_room(length * (size_t)path->def.points, sizeof *path->known);
+    if (length * (size_t)path->points <= KNOWN_MOST)
+        path->known = gdyn_room(length * (size_t)path->points, sizeof *path->known);
 }
 
 /* Keeps the targets at point i. */
@@ -328,14 +326,22 @@ static int known_point(const gdyn_path *path, double p) {
     double share = (p - def->p_start) / (def->p_end - def->p_start);
     if (!path->known || !(share >= 0 && share <= 1))
         return -1;
-    int i = (int)(share * (def->points - 1) + 0.5);
+    int i = (int)(share * (def->points - 1) + 0.5), high = path->points - 1;
+    for (int low = path->at ? 0 : high; low < high;) {
+        i = (low + high) / 2;
+        if (path->at[i] < p)
+            low = i + 1;
+        else
+            high = i;
+        i = low;
+    }
     return gdyn_path_p(path, i) == p ? i : -1;
 }
 
 /* First point of the path at which R, R' or R'' is not a number; -1 when there is none. (Formulas
  * beside a curve can be checked only once its length is known.) Targets are kept on the way. */
 static int undefined_point(gdyn_path *path, gdyn_target *targets) {
-    for (int i = 0; i < path->def.points; i++) {
+    for (int i = 0; i < path->points; i++) {
         /* derivatives of formulas may fail alone */
         evaluate(path, gdyn_path_p(path, i), targets);
         for (int k = 0; k < path->targets; k++)
@@ -350,7 +356,7 @@ static int undefined_point(gdyn_path *path, gdyn_target *targets) {
 
 /* True when nothing the path prescribes changes with p. */
 static bool stands_still(const gdyn_path *path, gdyn_target *targets) {
-    for (int i = 0; i < path->def.points; i++) {
+    for (int i = 0; i < path->points; i++) {
         gdyn_path_evaluate(path, gdyn_path_p(path, i), targets);
         for (int k = 0; k < path->targets; k++)
             if (targets[k].target[1] != 0 || targets[k].target[2] != 0)
@@ -403,8 +409,12 @@ static gdyn_status build(gdyn_path *path, const gdyn_path_def *def, const gdyn_s
                 add_joint(path, &def->joint[i]);
         path->asked = chosen ? path->asked : path->targets;
     }
+    path->points = path->def.points;
+    if (path->def.tolerance > 0)
+        status = gdyn_path_show_bends(path);
     /* closed paths may be run periodically */
-    status = check_values(path, start, sink);
+    if (status == GDYN_OK)
+        status = check_values(path, start, sink);
     if (status == GDYN_OK)
         path->closed = is_closed(path, start, end);
     return status;
@@ -448,14 +458,20 @@ const gdyn_path_def *gdyn_path_definition(const gdyn_path *path) {
 }
 
 int gdyn_path_points(const gdyn_path *path) {
-    return path->def.points;
+    return path->points;
 }
 
-/* Equidistant; the ends exact. */
+bool gdyn_path_hides(const gdyn_path *path) {
+    return path->hides;
+}
+
+/* Equidistant, or in the list; the ends exact. */
 double gdyn_path_p(const gdyn_path *path, int i) {
     const gdyn_path_def *def = &path->def;
-    if (i >= def->points - 1)
+    if (i >= path->points - 1)
         return def->p_end;
+    if (path->at)
+        return path->at[i];
     return def->p_start + (def->p_end - def->p_start) * i / (def->points - 1);
 }
 
@@ -517,7 +533,7 @@ static double break_at(const gdyn_path *path, int i) {
     return def->p_start + s * (def->p_end - def->p_start) / curve->length;
 }
 
-static int breaks(const gdyn_path *path) {
+int gdyn_path_breaks(const gdyn_path *path) {
     const gdyn_table *table = path->table ? path->table : path->curve.table;
     return table ? gdyn_table_knots(table) : path->curve.at ? path->def.count : 0;
 }
@@ -529,7 +545,7 @@ static double break_slack(const gdyn_path *path) {
 
 /* First break whose p is not below the given one. */
 static int first_break(const gdyn_path *path, double p) {
-    int low = 0, high = breaks(path);
+    int low = 0, high = gdyn_path_breaks(path);
     /* bisection: breaks ascend */
     while (low < high) {
         int middle = (low + high) / 2;
@@ -545,7 +561,7 @@ static int first_break(const gdyn_path *path, double p) {
 double gdyn_path_next_break(const gdyn_path *path, double p, double to) {
     double slack = break_slack(path);
     int i = to > p ? first_break(path, p + slack) : first_break(path, p - slack) - 1;
-    if (i < 0 || i >= breaks(path))
+    if (i < 0 || i >= gdyn_path_breaks(path))
         return to;
     double at = break_at(path, i);
     bool between = to > p ? at < to - slack : at > to + slack;
@@ -556,7 +572,7 @@ double gdyn_path_next_break(const gdyn_path *path, double p, double to) {
 double gdyn_path_before(const gdyn_path *path, double from, double to) {
     double slack = break_slack(path);
     int i = first_break(path, to - slack);
-    bool there = to > from && i < breaks(path) && break_at(path, i) <= to + slack;
+    bool there = to > from && i < gdyn_path_breaks(path) && break_at(path, i) <= to + slack;
     return there ? to - 2 * slack : to;
 }
 

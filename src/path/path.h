@@ -92,7 +92,10 @@ gdyn_status gdyn_path_create(const gdyn_model *model, const gdyn_path_def *def,
                              const gdyn_sink *sink, gdyn_path **path);
 void gdyn_path_destroy(gdyn_path *path);
 const gdyn_path_def *gdyn_path_definition(const gdyn_path *path);
+/* With a tolerance more than the definition has: also those without which they do not show how the path bends. */
 int gdyn_path_points(const gdyn_path *path);
+/* The path bends at more places than its points can show: nothing is known of the error of what they show. */
+bool gdyn_path_hides(const gdyn_path *path);
 double gdyn_path_p(const gdyn_path *path, int i);
 bool gdyn_path_closed(const gdyn_path *path); /* R(p_end) = R(p_start) */
 int gdyn_path_targets(const gdyn_path *path); /* number of target rows */
@@ -181,8 +184,7 @@ void gdyn_track_destroy(gdyn_track *track);
 /* Follows the path from `start`, the machine assembled without the path; NULL: it is closed from the model's first guess. */
 gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
                               const gdyn_state *start);
-/* The same for fewer points of the path that `known` followed until it was left, with a whole number of its intervals in each of
- * this track's: what is known is taken over, and how far further poses are from closed is found roughly (by some 1 %). */
+/* The same for some of the points of the path that `known` followed until it was left: what is known is taken over, and how far further poses are from closed is found roughly (by some 1 %). */
 gdyn_status gdyn_track_follow_on(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
                                  const gdyn_state *start, const gdyn_track *known);
 /* The range that the pose is farthest beyond, in shares as of gdyn_travel, -1 when it is within all; *beyond: by

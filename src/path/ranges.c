@@ -1,9 +1,10 @@
 /* ranges.c - stated ranges along a path: how far each coordinate travels, and where a range is left.
  *
- * Value and derivative are exact at the points. Between two of them the cubic that fits both shows whether the
- * coordinate may turn; where that could widen what is known so far or leave the range, the turn is found on the
- * machine itself, by the sign of the derivative. A second turn within one interval stays unseen as long as the cubic has
- * none. */
+ * Value and derivative are exact at the points, and at places between fewer than 49 of them. Between two of them the cubic that fits both shows whether the
+ * coordinate may turn, and where the tangents at both points meet how far it may go there; where that could widen what is known
+ * so far or leave the range, the turn is found on the machine itself, by the sign of the derivative. The angle of a cone has a tip
+ * near its axis, its cosine does not: the cubic is one of the cosine. A second turn within one interval stays unseen as long as
+ * the cubic has none. */
 #include "path/internal.h"
 
 #include "base/memory.h"
@@ -17,6 +18,8 @@ static const double SLACK = 1e-9;
  * square of that. */
 static const double TURN_NEAR = 1e-7;
 enum { TURN_STEPS = 60 };
+/* Intervals that a path has at least, those between few points divided; a way from one point to another (workspaces) is short. */
+enum { FEWEST = GDYN_PATH_FIRST_POINTS - 1 };
 
 /* The search for the turns of one coordinate. */
 typedef struct turning {
@@ -24,8 +27,11 @@ typedef struct turning {
     gdyn_path_place *place;
     gdyn_travel *travel;
     int range;
+    bool cone;
     double min, max, slack;
-    bool *beyond; /* points */
+    int parts, places;    /* of an interval between points; parts of all of them, and the end */
+    double *value, *rate; /* places x ranges: of the coordinate, without whole turns */
+    bool *beyond;         /* points */
     gdyn_status status;
 } turning;
 
@@ -82,18 +88,35 @@ static void find_turn(turning *t, int i, double a, double rate_a, double b, doub
         t->beyond[p - t->track->p[i] < t->track->p[i + 1] - p ? i : i + 1] = true;
 }
 
-/* Whether the cubic's turn at x (0..1) to that value matters: beyond the ends of the interval, and beyond what
- * is known or the range, with half of the bulge for the cubic's error. */
-static bool matters(const turning *t, double value, double from, double to) {
-    double over = value - fmax(from, to), under = fmin(from, to) - value;
-    return (over > 0 && value + 0.5 * over > fmin(t->travel->greatest, t->max)) ||
-           (under > 0 && value - 0.5 * under < fmax(t->travel->least, t->min));
+/* A value in which the coordinate is smooth, growing with it. */
+static double smooth(const turning *t, double value) {
+    return t->cone ? -cos(fmin(fmax(value, 0), GDYN_PI)) : value;
 }
 
-/* Point i to i + 1: values v and derivatives times the interval m. */
-static void look_between(turning *t, int i, const double v[2], const double m[2]) {
+/* Whether a turn to that smooth value matters: beyond the ends of the interval, and beyond what is known or the range, with half
+ * of the bulge for the cubic's error. */
+static bool matters(const turning *t, double value, double from, double to) {
+    double over = value - fmax(from, to), under = fmin(from, to) - value;
+    return (over > 0 && value + 0.5 * over > smooth(t, fmin(t->travel->greatest, t->max))) ||
+           (under > 0 && value - 0.5 * under < smooth(t, fmax(t->travel->least, t->min)));
+}
+
+/* Where the tangents at both ends meet, which have different signs. */
+static double tangents_meet(const double v[2], const double m[2]) {
+    double x = (v[1] - v[0] - m[1]) / (m[0] - m[1]);
+    return v[0] + m[0] * fmin(fmax(x, 0), 1);
+}
+
+/* From a to a + h, between the points i and i + 1: values of the coordinate and derivatives times h. */
+static void look_between(turning *t, int i, double a, double h, const double value_at[2],
+                         const double slope[2]) {
+    double v[2], m[2];
+    for (int k = 0; k < 2; k++) {
+        v[k] = smooth(t, value_at[k]);
+        m[k] = t->cone ? sin(value_at[k]) * slope[k] : slope[k];
+    }
     /* Hermite's cubic: its derivative's zeros */
-    double a = t->track->p[i], h = t->track->p[i + 1] - a, rise = v[1] - v[0];
+    double rise = v[1] - v[0];
     double square = 3 * rise - 2 * m[0] - m[1], cube = m[0] + m[1] - 2 * rise;
     double disc = square * square - 3 * cube * m[0];
     if (disc < 0)
@@ -107,6 +130,9 @@ static void look_between(turning *t, int i, const double v[2], const double m[2]
     for (int k = 0; k < 2; k++) {
         double value = v[0] + x[k] * (m[0] + x[k] * (square + x[k] * cube));
         double from = 0, to = 1, rate[2] = {m[0], m[1]}, unused;
+        bool ends = (m[0] < 0) != (m[1] < 0);
+        if (ends)
+            value = (m[0] < 0 ? fmin : fmax)(value, tangents_meet(v, m));
         if (!(x[k] > 0 && x[k] < 1) || !matters(t, value, v[0], v[1]))
             continue;
         if (two) { /* one on each side of the inflection */
@@ -162,43 +188,78 @@ static void conclude(turning *t, const gdyn_model *model) {
     travel->share = share_of(model, t->range, travel->margin);
 }
 
-static double coordinate(const turning *t, int i) {
-    return gdyn_mech_range_coordinate(t->track->state[i], t->range) + t->travel->turns;
+/* Place k, counted over all intervals. */
+static double place_of(const turning *t, int k) {
+    const double *p = t->track->p + k / t->parts;
+    int part = k % t->parts;
+    return part ? *p + (p[1] - *p) * part / t->parts : *p;
 }
 
-static double derivative(const turning *t, int i) {
-    return gdyn_mech_range_speed(t->track->state[i], t->range,
-                                 t->track->u_p + (size_t)t->track->n * (size_t)i);
+/* Place k is beyond the range: so is its point; between two points that are not, the nearer one. */
+static void mark_beyond(turning *t, int k, const double *value) {
+    int part = k % t->parts, i = k / t->parts;
+    double turns = t->travel->turns;
+    if (part == 0)
+        t->beyond[i] = true;
+    else if (!leaves(t, value[k - part] + turns) && !leaves(t, value[k - part + t->parts] + turns))
+        t->beyond[i + (2 * part > t->parts)] = true;
 }
 
-/* The points first: fewer turns between them matter then. */
+/* The places first: fewer turns between them matter then. */
 static void measure(turning *t, const gdyn_model *model) {
-    gdyn_track *track = t->track;
     gdyn_travel *travel = t->travel;
+    const double *value = t->value + (size_t)t->places * (size_t)t->range;
+    const double *rate = t->rate + (size_t)t->places * (size_t)t->range;
     *travel = (gdyn_travel){NAN, NAN, NAN, NAN, .margin = NAN, .margin_p = NAN, .share = NAN};
-    for (int i = 0; i < track->points; i++)
-        if (track->status[i] == GDYN_POINT_OK)
-            widen(travel, track->p[i], coordinate(t, i));
+    for (int k = 0; k < t->places; k++)
+        if (!isnan(value[k]))
+            widen(travel, place_of(t, k), value[k]);
     /* whole turns that fit the travel into the range */
     travel->turns = turns_to(model, t->range, travel);
     travel->least += travel->turns;
     travel->greatest += travel->turns;
-    double v[2] = {NAN, NAN}, m[2] = {NAN, NAN};
-    bool known = false;
-    /* then between neighbouring points */
-    for (int i = 0; i < track->points && t->status == GDYN_OK; i++) {
-        bool before = known;
-        known = track->status[i] == GDYN_POINT_OK;
-        if (!known)
+    /* then between neighbouring places */
+    for (int k = 0; k < t->places && t->status == GDYN_OK; k++) {
+        if (isnan(value[k]))
             continue;
-        v[0] = v[1], m[0] = m[1];
-        v[1] = coordinate(t, i), m[1] = derivative(t, i);
-        t->beyond[i] |= leaves(t, v[1]);
-        double h = before ? track->p[i] - track->p[i - 1] : 0;
-        if (before)
-            look_between(t, i - 1, v, (double[2]){h * m[0], h * m[1]});
+        if (leaves(t, value[k] + travel->turns))
+            mark_beyond(t, k, value);
+        if (k == 0 || isnan(value[k - 1]))
+            continue;
+        double a = place_of(t, k - 1), h = place_of(t, k) - a;
+        look_between(t, (k - 1) / t->parts, a, h,
+                     (double[2]){value[k - 1] + travel->turns, value[k] + travel->turns},
+                     (double[2]){h * rate[k - 1], h * rate[k]});
     }
     conclude(t, model);
+}
+
+/* Values and derivatives of all ranges at place k. */
+static void take(turning *t, int k, const gdyn_state *state, const double *u_p) {
+    for (int r = 0; r < gdyn_model_ranges(gdyn_state_model(state)); r++) {
+        size_t at = (size_t)t->places * (size_t)r + (size_t)k;
+        t->value[at] = gdyn_mech_range_coordinate(state, r);
+        t->rate[at] = gdyn_mech_range_speed(state, r, u_p);
+    }
+}
+
+/* At the points, and between few of them. NAN where the path is not followed. */
+static void take_all(turning *t) {
+    const gdyn_track *track = t->track;
+    size_t all = (size_t)t->places * (size_t)gdyn_model_ranges(gdyn_state_model(track->state[0]));
+    for (size_t k = 0; k < all; k++)
+        t->value[k] = NAN;
+    for (int k = 0; k < t->places && t->status == GDYN_OK; k++) {
+        int i = k / t->parts;
+        bool point = k % t->parts == 0, stands = track->status[i] == GDYN_POINT_OK;
+        if (point && stands)
+            take(t, k, track->state[i], track->u_p + (size_t)track->n * (size_t)i);
+        if (point || !stands || track->status[i + 1] != GDYN_POINT_OK)
+            continue;
+        t->status = gdyn_path_place_at(t->place, place_of(t, k));
+        if (t->status == GDYN_OK && t->place->status == GDYN_POINT_OK)
+            take(t, k, t->place->state, t->place->u_p);
+    }
 }
 
 /* --- all ranges -------------------------------------------------------------------------------- */
@@ -213,10 +274,18 @@ gdyn_status gdyn_track_judge(gdyn_track *track, const gdyn_path *path, gdyn_clos
     bool *any = beyond ? beyond + track->points : NULL;
     gdyn_path_place *place = gdyn_path_place_borrow(path, track, closure);
     turning t = {.track = track, .place = place, .beyond = beyond};
-    t.status = beyond && place ? GDYN_OK : GDYN_ERROR_MEMORY;
+    int intervals = track->points - 1;
+    t.parts = intervals > 1 && intervals < FEWEST ? (FEWEST + intervals - 1) / intervals : 1;
+    t.places = intervals * t.parts + 1;
+    t.value = gdyn_room(2 * (size_t)t.places * (size_t)ranges, sizeof *t.value);
+    t.rate = t.value ? t.value + (size_t)t.places * (size_t)ranges : NULL;
+    t.status = beyond && place && t.value ? GDYN_OK : GDYN_ERROR_MEMORY;
+    if (t.status == GDYN_OK)
+        take_all(&t);
     for (t.range = 0; t.range < ranges && t.status == GDYN_OK; t.range++) {
         const gdyn_range_def *def = gdyn_model_range(model, t.range);
         t.travel = &track->travel[t.range];
+        t.cone = def->kind == GDYN_RANGE_CONE;
         t.min = def->min, t.max = def->max, t.slack = SLACK * unit_of(model, t.range);
         measure(&t, model);
         for (int i = 0; i < track->points; i++) {
@@ -233,6 +302,7 @@ gdyn_status gdyn_track_judge(gdyn_track *track, const gdyn_path *path, gdyn_clos
     gdyn_track_count(track);
     gdyn_path_place_destroy(place);
     gdyn_free(beyond);
+    gdyn_free(t.value);
     return t.status;
 }
 

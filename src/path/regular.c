@@ -136,7 +136,7 @@ static bool take_places(survey *f) {
     return ok;
 }
 
-static bool add_rest(survey *f, gdyn_rest rest) {
+static bool add_rest(survey *f, gdyn_path_rest rest) {
     gdyn_regular *t = f->t;
     if (!gdyn_reserve(&t->rest, &f->room, t->rests + 1, sizeof *t->rest))
         return false;
@@ -203,7 +203,7 @@ static bool find_rests(survey *f) {
         p = p - f->first < AT_END * width ? f->first : f->last - p < AT_END * width ? f->last : p;
         if (p - reached <= AT_END * width || !(look(t, p) < VANISHED * t->whole))
             continue;
-        gdyn_rest rest = {.vanishes = true};
+        gdyn_path_rest rest = {.vanishes = true};
         extend(f, i, p, &rest.from, &rest.to);
         /* of an interval without derivative at an end the path's end belongs to it */
         rest.from = rest.from - f->first < AT_END * width ? f->first : rest.from;
@@ -265,7 +265,7 @@ static bool find_jumps(survey *f) {
         if (here <= KINK || here <= fmin(STEEP, 3 * around) || !narrow(f, i, &p))
             continue;
         if (p - reached > near)
-            ok = add_rest(f, (gdyn_rest){.from = p, .to = p});
+            ok = add_rest(f, (gdyn_path_rest){.from = p, .to = p});
         reached = p;
     }
     return ok;
@@ -366,7 +366,7 @@ static void go_nearer(gdyn_regular *t, double p, double *near) {
 /* What a motion can do at rest i. */
 static void judge(survey *f, int i, double *left, double *right) {
     gdyn_regular *t = f->t;
-    gdyn_rest *r = &t->rest[i];
+    gdyn_path_rest *r = &t->rest[i];
     double width = f->last - f->first;
     double from = i > 0 ? t->rest[i - 1].to : f->first;
     double to = i + 1 < t->rests ? t->rest[i + 1].from : f->last;
@@ -583,7 +583,7 @@ static int rest_before(const gdyn_regular *t, double s) {
 }
 
 double gdyn_regular_p(const gdyn_regular *t, double s) {
-    const gdyn_rest *rest = gdyn_regular_rest(t, s);
+    const gdyn_path_rest *rest = gdyn_regular_rest(t, s);
     if (!t->needed)
         return s;
     if (rest)
@@ -602,8 +602,8 @@ double gdyn_regular_p(const gdyn_regular *t, double s) {
 
 double gdyn_regular_near(const gdyn_regular *t, double s, int side) {
     int i = rest_before(t, s);
-    const gdyn_rest *r = i >= 0 ? &t->rest[i] : NULL;
-    const gdyn_rest *next = i + 1 < t->rests ? &t->rest[i + 1] : NULL;
+    const gdyn_path_rest *r = i >= 0 ? &t->rest[i] : NULL;
+    const gdyn_path_rest *next = i + 1 < t->rests ? &t->rest[i + 1] : NULL;
     if (r && s == r->at)
         return isnan(r->before) || (side >= 0 && !isnan(r->behind)) ? r->behind : r->before;
     double p = gdyn_regular_p(t, s);
@@ -611,7 +611,7 @@ double gdyn_regular_near(const gdyn_regular *t, double s, int side) {
     return next && p > next->before ? next->before : p;
 }
 
-const gdyn_rest *gdyn_regular_rest(const gdyn_regular *t, double s) {
+const gdyn_path_rest *gdyn_regular_rest(const gdyn_regular *t, double s) {
     double width = t->needed && t->pieces > 0 ? t->piece[t->pieces - 1].s_b - t->piece[0].s_a
                                               : t->path->def.p_end - t->path->def.p_start;
     int i = rest_before(t, s + AT_REST * width);

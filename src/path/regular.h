@@ -12,20 +12,20 @@
 
 #include "path/path.h"
 
-typedef struct gdyn_rest {
+typedef struct gdyn_path_rest {
     double from, to; /* p; equal where it is one place */
     double at;       /* s */
     double before,
         behind; /* the nearest p at which coefficients of s are to be had; NAN: the path ends here */
     bool vanishes; /* R' does; else it jumps */
     bool stop;     /* a motion has to stop */
-} gdyn_rest;
+} gdyn_path_rest;
 
 typedef struct gdyn_regular {
     const gdyn_path *path; /* borrowed */
     bool needed;           /* p itself is no coordinate, or a poor one; else s is p */
     int rests;
-    gdyn_rest *rest; /* ascending */
+    gdyn_path_rest *rest; /* ascending */
     int knots;
     double *
         knot; /* p, ascending: knots at which R''' jumps by what can be felt between points of a grid */
@@ -47,6 +47,6 @@ double gdyn_regular_near(const gdyn_regular *regular, double s, int side);
 /* g and dg/dp. */
 void gdyn_regular_speed(gdyn_regular *regular, double p, double *g, double *slope);
 /* The rest at s, but for rounding; NULL: none. */
-const gdyn_rest *gdyn_regular_rest(const gdyn_regular *regular, double s);
+const gdyn_path_rest *gdyn_regular_rest(const gdyn_regular *regular, double s);
 
 #endif

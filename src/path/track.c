@@ -475,17 +475,21 @@ static void copy_point(gdyn_track *track, int i, const gdyn_track *from, int k) 
     record_legs(track, i, NULL);
 }
 
-/* The points of a track that was left, of which every stride-th is a point of this one; returns the first point behind them. */
+/* The points of a track that was left, of which some are those of this one; returns the first point behind them. */
 static int take_over(walk *w, const gdyn_track *known) {
+    const gdyn_path *path = w->f->path;
     gdyn_track *track = w->track;
-    int stride = (known->points - 1) / (track->points - 1), last = known->left_at, i = 0;
-    for (; i * stride <= last; i++)
-        copy_point(track, i, known, i * stride);
+    int last = known->left_at, i = 0;
+    /* the same p but for rounding */
+    double near = 1e-12 * (path->def.p_end - path->def.p_start);
     /* the last regular one is the anchor, and no way leads on from it */
-    for (int k = 0; k < last; k++) {
-        if (!gdyn_point_regular(known->status[k]) && known->status[k] != GDYN_POINT_BRANCH)
+    for (int k = 0; k <= last; k++) {
+        if (i < track->points && fabs(known->p[k] - gdyn_path_p(path, i)) <= near)
+            copy_point(track, i++, known, k);
+        if (k == last ||
+            (!gdyn_point_regular(known->status[k]) && known->status[k] != GDYN_POINT_BRANCH))
             continue;
-        w->anchor_index = k / stride;
+        w->anchor_index = i - 1;
         w->other = known->status[k] == GDYN_POINT_BRANCH;
         w->f->rank =
             known->rates[k].rank.rank > w->f->rank ? known->rates[k].rank.rank : w->f->rank;
@@ -572,7 +576,6 @@ gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_clo
 
 gdyn_status gdyn_track_follow_on(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
                                  const gdyn_state *start, const gdyn_track *known) {
-    bool fits = known->left && known->n == track->n && track->points > 1 &&
-                (known->points - 1) % (track->points - 1) == 0;
+    bool fits = known->left && known->n == track->n && track->points > 1;
     return fits ? run(track, path, closure, start, known) : GDYN_ERROR_ARGUMENT;
 }

@@ -19,8 +19,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { REFINEMENTS = 4 };
-
 /* Loads below this share of the greatest choose equations as this share does: its root times rounding
  * stays far below the pivots that count. */
 static const double LEAST_LOAD = 1e-16;
@@ -90,22 +88,7 @@ gdyn_status gdyn_balance_factor(gdyn_reactions *r, int count, int rank, const do
 /* x of least norm with S^T x = b, refined with the same factors. */
 void gdyn_balance_solve(gdyn_reactions *r, const double *b, double *x) {
     struct gdyn_reactions_work *w = r->work;
-    int count = w->balance->m;
-    double *left = w->part, *more = w->few;
-    memset(x, 0, (size_t)count * sizeof *x);
-    for (int k = 0; k < REFINEMENTS; k++) {
-        /* what the balance lacks, weighted body by body */
-        for (int j = 0; j < r->n; j++) {
-            double sum = b[j];
-            for (int i = 0; i < count; i++)
-                sum -= w->S[i + j * w->all] * x[i];
-            left[j] = sum * w->weight[j];
-        }
-        /* and the correction */
-        gdyn_qr_solve_transposed(w->balance, 1, left, r->n, more, count);
-        for (int i = 0; i < count; i++)
-            x[i] += more[i];
-    }
+    gdyn_qr_solve_refined(w->balance, w->S, w->all, w->weight, b, x, w->part, w->few);
 }
 
 /* Sum of |p_j| rho_j for the p with S p = g: what errors rho of the balance do to g^T x. */

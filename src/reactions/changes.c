@@ -221,6 +221,11 @@ gdyn_model *gdyn_proposal_model(const gdyn_model *model, int count,
     return rebuilt;
 }
 
+int gdyn_proposal_joint(int joint, int count, const gdyn_joint_change *changes) {
+    const gdyn_joint_change *change = change_of(joint, count, changes);
+    return change && change->removed ? -1 : moved_index(joint, count, changes);
+}
+
 /* --- words ---------------------------------------------------------------------------------- */
 
 /* In words, for people: the joint, the old and the new type, its direction. */

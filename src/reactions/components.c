@@ -20,8 +20,23 @@ static int multipliers_of(const gdyn_model *model, int joint, gdyn_component lis
     return count;
 }
 
+/* Along the ground's axes, those of the space. */
+static int ground_components(const gdyn_model *model, const char *carried, int count,
+                             gdyn_component list[]) {
+    static const char *const names[] = {"fx_ground", "fy_ground", "fz_ground",
+                                        "mx_ground", "my_ground", "mz_ground"};
+    bool planar = model->machine->space == GDYN_PLANAR, kinds[2] = {false, false};
+    int out = 0;
+    for (int i = 0; i < count; i++)
+        kinds[strchr(letters, carried[i]) - letters >= 3] = true;
+    for (int axis = 0; axis < 6; axis++)
+        if (kinds[axis / 3] && (!planar || axis < 2 || axis == 5))
+            list[out++] = (gdyn_component){names[axis], 6 + axis, -1};
+    return out;
+}
+
 /* What the joint carries, by the letters of its type; -1: no frame, its multipliers. */
-int gdyn_components_of(const gdyn_model *model, int joint, gdyn_component list[]) {
+int gdyn_components_of(const gdyn_model *model, int joint, bool ground, gdyn_component list[]) {
     char carried[GDYN_CARRIED_MOST + 1];
     int count = gdyn_joint_carries(&model->machine->joint[joint], model->machine->space, carried);
     if (count < 0)
@@ -30,6 +45,8 @@ int gdyn_components_of(const gdyn_model *model, int joint, gdyn_component list[]
         int axis = (int)(strchr(letters, carried[i]) - letters);
         list[i] = (gdyn_component){gdyn_carried_name(carried[i]), axis, -1};
     }
+    if (ground)
+        count += ground_components(model, carried, count, list + count);
     return count;
 }
 
@@ -205,7 +222,8 @@ void gdyn_component_weights(const gdyn_state *state, int joint, const gdyn_compo
         if (model->row_joint[row] != joint)
             continue;
         row_wrench(state, &model->machine->joint[joint], point, C, rows, row, force, moment);
-        const double *along = component->axis < 3 ? force : moment;
-        w[row] = v3_dot(E + 3 * (component->axis % 3), along);
+        const double *along = component->axis % 6 < 3 ? force : moment;
+        w[row] = component->axis < 6 ? v3_dot(E + 3 * (component->axis % 3), along)
+                                     : along[component->axis % 3];
     }
 }

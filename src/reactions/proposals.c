@@ -63,11 +63,18 @@ static void take_pose(gdyn_state *to, const gdyn_state *from) {
     to->turned = from->turned;
 }
 
+gdyn_state *gdyn_proposal_state(const gdyn_model *changed, const gdyn_state *pose) {
+    gdyn_state *state = gdyn_state_create(changed);
+    if (state)
+        take_pose(state, pose);
+    return state;
+}
+
 /* C of a model at the pose in scaled velocities and unit rows (rows x n, allocated); *misfit: greatest
  * residual of the closed constraints. */
 static double *matrix_at(const gdyn_model *model, const gdyn_state *pose, double *misfit) {
     int rows = model->m + model->h, n = model->n;
-    gdyn_state *state = gdyn_state_create(model);
+    gdyn_state *state = gdyn_proposal_state(model, pose);
     gdyn_arena *arena = gdyn_arena_create();
     double *C = gdyn_alloc((size_t)rows * (size_t)n, sizeof *C);
     double *row = gdyn_arena_doubles(arena, (size_t)rows);
@@ -75,7 +82,6 @@ static double *matrix_at(const gdyn_model *model, const gdyn_state *pose, double
     double *phi = gdyn_arena_doubles(arena, (size_t)rows);
     bool ok = state && C && !gdyn_arena_failed(arena);
     if (ok) {
-        take_pose(state, pose);
         gdyn_mech_scales(model, row, column);
         gdyn_mech_jacobian(state, C);
         gdyn_mech_constraints(state, phi);
@@ -444,6 +450,7 @@ static gdyn_status order(gdyn_proposals *out) {
                 list[at++] = out->proposal[i];
     gdyn_free(out->proposal);
     out->proposal = list;
+    out->fewest = out->count > 0 ? list[0].count : 0;
     return GDYN_OK;
 }
 

@@ -22,18 +22,37 @@ typedef struct gdyn_joint_change {
     int sort;     /* joints of one type with the same sort are changed alike */
 } gdyn_joint_change;
 
+/* How the changed machine follows the trajectories of the case (trajectory/proposal_paths.h). */
+typedef enum gdyn_proposal_outcome {
+    GDYN_PROPOSAL_UNCHECKED, /* default; there are none */
+    GDYN_PROPOSAL_PASSES,    /* all of them, as far as the machine itself */
+    GDYN_PROPOSAL_NO_PATH, /* one prescribes a coordinate that the changed machine has not; no other jams */
+    GDYN_PROPOSAL_STOPS, /* on one it does not come so far: it jams */
+    GDYN_PROPOSAL_LOSES_RANK, /* on one its constraints lose rank where those of the machine itself do not */
+    GDYN_PROPOSAL_OUTCOMES /* their number */
+} gdyn_proposal_outcome;
+
 typedef struct gdyn_proposal {
     int count;
     gdyn_joint_change change[GDYN_CHANGED_MOST];
     bool alike; /* several joints are changed in the same way */
+    gdyn_proposal_outcome outcome;
+    int trajectory; /* on which it jams, or that cannot be followed */
+    double jam_p;   /* p of the first such place */
 } gdyn_proposal;
+
+static inline bool gdyn_proposal_jams(const gdyn_proposal *proposal) {
+    return proposal->outcome >= GDYN_PROPOSAL_STOPS;
+}
 
 typedef struct gdyn_proposals {
     int count;
-    gdyn_proposal *proposal; /* count: fewest changes first, changes alike behind them */
-    int rank, mobility;      /* of the machine, and of every proposal's */
-    int redundancy;          /* of the machine as it is */
-    int tried;               /* combinations judged */
+    gdyn_proposal
+        *proposal; /* count: fewest changes first, changes alike behind them; those that jam last */
+    int fewest;    /* changes of the first one that is not alike, or of the first */
+    int rank, mobility; /* of the machine, and of every proposal's */
+    int redundancy;     /* of the machine as it is */
+    int tried;          /* combinations judged */
     bool
         complete; /* every combination of up to GDYN_CHANGES_MOST changes was judged, up to one more
                       than the fewest that do, and none was left out of the list */
@@ -53,6 +72,10 @@ const char *gdyn_proposal_text(const gdyn_model *model, const gdyn_joint_change 
 /* The model with the changes made; NULL when a definition is refused or memory is out. */
 gdyn_model *gdyn_proposal_model(const gdyn_model *model, int count,
                                 const gdyn_joint_change *changes);
+/* The changed model with its bodies in the places of `pose`; NULL: memory is out. */
+gdyn_state *gdyn_proposal_state(const gdyn_model *changed, const gdyn_state *pose);
+/* Number of a joint in the changed model; -1: it is left out. */
+int gdyn_proposal_joint(int joint, int count, const gdyn_joint_change *changes);
 
 GDYN_API_END
 

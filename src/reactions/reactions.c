@@ -15,11 +15,12 @@ const char *const gdyn_reaction_method_names[] = {"rank", "svd", "qr", "tree", "
 /* --- making --------------------------------------------------------------------------------- */
 
 /* Counts components, and lists them with their joints where `out` is given. */
-static int count_components(const gdyn_model *model, gdyn_component *out, int *joint_of) {
+static int count_components(const gdyn_model *model, bool ground, gdyn_component *out,
+                            int *joint_of) {
     gdyn_component list[GDYN_COMPONENTS_MOST];
     int count = 0;
     for (int x = 0; x < gdyn_model_joints(model); x++) {
-        int own = gdyn_components_of(model, x, list);
+        int own = gdyn_components_of(model, x, ground, list);
         for (int i = 0; i < own; i++) {
             if (out) {
                 out[count] = list[i];
@@ -74,6 +75,7 @@ static bool allocate_work(gdyn_reactions *r, gdyn_arena *arena) {
     w->qr_basis.N = gdyn_arena_doubles(arena, all * all);
     w->product = gdyn_arena_doubles(arena, great * great);
     w->matrix = gdyn_arena_doubles(arena, wide * great);
+    r->norm = gdyn_arena_doubles(arena, (size_t)r->groups);
     w->amount = gdyn_arena_doubles(arena, (size_t)r->items);
     w->few = gdyn_arena_doubles(arena, 8 * n + 6 * all);
     w->part = gdyn_arena_doubles(arena, 2 * n + rows);
@@ -101,7 +103,8 @@ static void name_items(gdyn_reactions *r, const int *joint_of) {
     /* components: forces, or moments about axes 3 to 5 */
     for (int c = 0; c < r->components; c++) {
         const gdyn_component *own = &r->work->component[c];
-        bool moment = own->axis < 0 ? !gdyn_mech_row_is_length(r->model, own->row) : own->axis >= 3;
+        bool moment =
+            own->axis < 0 ? !gdyn_mech_row_is_length(r->model, own->row) : own->axis % 6 >= 3;
         *gdyn_reactions_component(r, c) = (gdyn_reaction_item){
             .group = joint_of[c], .row = -1, .name = own->name, .moment = moment, .block = -1};
     }
@@ -118,8 +121,8 @@ static void name_items(gdyn_reactions *r, const int *joint_of) {
 }
 
 /* Motions are components of their own: one row each. */
-static void list_items(gdyn_reactions *r, int *joint_of) {
-    int count = count_components(r->model, r->work->component, joint_of);
+static void list_items(gdyn_reactions *r, bool ground, int *joint_of) {
+    int count = count_components(r->model, ground, r->work->component, joint_of);
     for (int i = 0; i < r->rows; i++)
         if (r->model->row_joint[i] < 0) {
             r->work->component[count] = (gdyn_component){"motion", -1, i};
@@ -129,7 +132,7 @@ static void list_items(gdyn_reactions *r, int *joint_of) {
 }
 
 /* Workspace and results for one model, in one block with its arena. */
-gdyn_reactions *gdyn_reactions_create(const gdyn_model *model) {
+gdyn_reactions *gdyn_reactions_create_along(const gdyn_model *model, bool ground) {
     gdyn_arena *arena;
     struct whole {
         gdyn_reactions r;
@@ -148,7 +151,7 @@ gdyn_reactions *gdyn_reactions_create(const gdyn_model *model) {
     r->efforts = r->efforts_most = r->drives + gdyn_model_stictions(model);
     r->joints = gdyn_model_joints(model);
     r->groups = r->joints + motions;
-    r->components = count_components(model, NULL, NULL) + motions;
+    r->components = count_components(model, ground, NULL, NULL) + motions;
     r->items = r->groups + r->components + r->rows;
     work->arena = arena;
     work->all = r->rows + r->efforts_most;
@@ -159,9 +162,13 @@ gdyn_reactions *gdyn_reactions_create(const gdyn_model *model) {
         gdyn_reactions_destroy(r);
         return NULL;
     }
-    list_items(r, joint_of);
+    list_items(r, ground, joint_of);
     gdyn_mech_scales(model, work->row_scale, work->column_scale);
     return r;
+}
+
+gdyn_reactions *gdyn_reactions_create(const gdyn_model *model) {
+    return gdyn_reactions_create_along(model, false);
 }
 
 /* Safe on a partly made object. */
@@ -247,6 +254,30 @@ static void fill_weights(gdyn_reactions *r, const gdyn_state *state) {
     }
 }
 
+/* |B_X| of joints and motions, from the null space that is kept. */
+static void fill_norms(gdyn_reactions *r) {
+    struct gdyn_reactions_work *w = r->work;
+    int rows = r->rows, n = r->n, dim = w->held.dim;
+    double *N = w->matrix;
+    /* multipliers of the rows as they are */
+    for (int c = 0; c < dim; c++)
+        for (int i = 0; i < rows; i++)
+            N[i + c * rows] = w->factor[i] * w->held.N[i + c * w->held.ld];
+    bool basis = gdyn_orthonormalize(rows, dim, N);
+    for (int g = 0; g < r->groups; g++) {
+        double sum = 0;
+        for (int c = 0; c < dim; c++)
+            for (int j = 0; j < n; j++) {
+                double entry = 0;
+                for (int i = 0; i < rows; i++)
+                    if (gdyn_reactions_multiplier(r, i)->group == g)
+                        entry += w->C[i + j * rows] * N[i + c * rows];
+                sum += entry * entry;
+            }
+        r->norm[g] = r->item[g].verdict != GDYN_INDETERMINATE ? 0 : basis ? sqrt(sum) : NAN;
+    }
+}
+
 /* --- the analysis --------------------------------------------------------------------------- */
 
 /* Verdicts of the most reliable method; how often others differ. */
@@ -323,6 +354,7 @@ gdyn_status gdyn_reactions_at(gdyn_reactions *r, const gdyn_state *state,
                  r->gap >= GDYN_GAP_SAFE;
     /* what they agree on, and which joints share load */
     compare_methods(r);
+    fill_norms(r);
     gdyn_reactions_blocks(r);
     return count_drive_redundancy(r);
 }

@@ -71,7 +71,10 @@ typedef struct gdyn_reactions {
     gdyn_rank rank_c, rank_ct; /* of scaled C and [C^T T], by SVD */
     double gap;                /* least of all rank gaps and of the gaps between amounts */
     double *sigma;             /* min(rows, n): singular values of scaled C */
-    int *subsystem_of;         /* rows: its subsystem or -1 */
+    double *
+        norm; /* groups: |B_X| (Frobenius), B_X = C_X^T Q_X, Q an orthonormal basis of null(C^T) of the rows as they are
+                     (m, rad); it does not depend on which basis. 0: not indeterminate */
+    int *subsystem_of; /* rows: its subsystem or -1 */
     int subsystems;
     gdyn_subsystem *subsystem; /* rows: room */
     gdyn_joint_frame *frame;   /* joints */
@@ -95,6 +98,8 @@ typedef struct gdyn_reactions {
 } gdyn_reactions;
 
 gdyn_reactions *gdyn_reactions_create(const gdyn_model *model);
+/* ground: with components along the axes of the ground, "fx_ground" ... "mz_ground", behind those of each joint. */
+gdyn_reactions *gdyn_reactions_create_along(const gdyn_model *model, bool ground);
 void gdyn_reactions_destroy(gdyn_reactions *reactions);
 
 /* Verdicts at a pose by the methods whose bits are set (0: all). Static friction of what stands still in
@@ -153,7 +158,8 @@ static inline gdyn_reaction_item *gdyn_reactions_multiplier(const gdyn_reactions
 }
 /* "W4.fx", into out, which it returns. */
 const char *gdyn_reactions_label(const gdyn_reactions *r, int component, char *out, size_t size);
-/* Axis of a component: 0..2 force along x, y, z of its joint's frame, 3..5 moment, -1 a multiplier. */
+/* Axis of a component: 0..2 force along x, y, z of its joint's frame, 3..5 moment, 6..11 the same along the ground's,
+ * -1 a multiplier. */
 int gdyn_reactions_axis(const gdyn_reactions *r, int component);
 /* What the axes of a joint's components are, in words; "" for a gear, which has no frame. */
 const char *gdyn_joint_frame_words(const gdyn_model *model, int joint);

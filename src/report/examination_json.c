@@ -7,6 +7,7 @@
 #include "closure/gaps.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Range by range: its ends, the travel along the path, the margin. */
 static json_t *travel_objects(const gdyn_model *model, const gdyn_travel *travel) {
@@ -44,18 +45,19 @@ static json_t *near_object(const gdyn_model *model, const gdyn_near *near) {
                             gdyn_near_interferes(near));
 }
 
-static json_t *follow_object(const gdyn_model *model, const gdyn_followed *one) {
+static json_t *follow_object(const gdyn_instance *instance, const gdyn_followed *one) {
+    const gdyn_model *model = instance->model;
     /* Numbers of the whole path, then the first failure. */
     bool fails = !isnan(one->failure_p);
-    return gdyn_json_object("reach:n ranges:o worst_residual:n points:i pose_error:n entered_p:n "
-                            "returns:b singular:o clearance:o first_failure:o",
-                            one->reach, travel_objects(model, one->travel), one->worst_residual,
-                            one->points, one->pose_error, one->entered_p, one->returns,
-                            singular_object(one), near_object(model, &one->near),
-                            fails ? gdyn_json_object("p:n text:s reason:s help:s", one->failure_p,
-                                                     one->failure_text, one->advice.reason,
-                                                     one->advice.help)
-                                  : json_null());
+    return gdyn_json_object(
+        "reach:n ranges:o worst_residual:n points:i pose_error:n entered_p:n "
+        "returns:b singular:o clearance:o null_motion:? first_failure:o",
+        one->reach, travel_objects(model, one->travel), one->worst_residual, one->points,
+        one->pose_error, one->entered_p, one->returns, singular_object(one),
+        near_object(model, &one->near), gdyn_json_null_motion(instance, one->name),
+        fails ? gdyn_json_object("p:n text:s reason:s help:s", one->failure_p, one->failure_text,
+                                 one->advice.reason, one->advice.help)
+              : json_null());
 }
 
 /* A number that is known once the machine is assembled. */
@@ -73,8 +75,9 @@ json_t *gdyn_json_joints(const gdyn_state *state) {
         int count = gdyn_joint_freedoms(joint->type, gdyn_model_space(model), freedom);
         json_t *values = gdyn_json_map();
         for (int k = 0; k < count; k++)
-            json_object_set_new(values, gdyn_freedom_name(freedom[k]),
-                                gdyn_json_number(gdyn_mech_joint_coordinate(state, j, freedom[k])));
+            json_object_set_new(
+                values, gdyn_freedom_name(freedom[k]),
+                gdyn_json_number(gdyn_mech_joint_within_turn(state, j, freedom[k])));
         json_object_set_new(joints, joint->name, values);
     }
     return joints;
@@ -93,6 +96,19 @@ static json_t *open_joints(const gdyn_examination *e) {
             joints, gdyn_model_joint(e->model, gap[i].joint)->name,
             gdyn_json_object("gap:n unit:s", gap[i].amount, gap[i].length ? "m" : "rad"));
     return joints;
+}
+
+json_t *gdyn_json_null_motion(const gdyn_instance *instance, const char *trajectory) {
+    for (int t = 0; instance && instance->settled && t < instance->trajectory_count; t++) {
+        const gdyn_settled *end = &instance->settled[t];
+        const gdyn_freedom_def *wish = &instance->trajectory_freedom[t];
+        if (end->tried > 0 && strcmp(instance->trajectory[t].name, trajectory) == 0)
+            return gdyn_json_object(
+                "best:s value:n least_weighted:n evaluations:i limit:i ended_by:s",
+                gdyn_criterion_table[wish->criterion].name, end->best, end->norm, end->tried,
+                wish->evaluations, end->settled ? "local optimum" : "evaluations");
+    }
+    return NULL;
 }
 
 json_t *gdyn_json_beyond(const gdyn_state *state) {
@@ -116,13 +132,14 @@ static json_t *machine_document(const gdyn_examination *e) {
     /* What depends on the assembled pose is null until the machine closes. */
     gdyn_json_add(
         document,
-        "bodies:i joints:i loops:i mass:n mobility:o gruebler:o coordinates:i constraints:i rank:o "
+        "bodies:i joints:i loops:i mass:n length:n mobility:o gruebler:o coordinates:i "
+        "constraints:i rank:o "
         "redundant_constraints:o gap:n singular_values_at_cut:o drives:i drive_redundancy:o "
         "controlled_freedoms:o assembly:o joint_values:o",
         gdyn_model_bodies(model), gdyn_model_joints(model), e->loops, gdyn_model_mass(model),
-        once_known(e, m->mobility), once_known(e, m->gruebler), gdyn_model_coordinates(model),
-        gdyn_model_holonomic(model) + gdyn_model_pfaffian(model), once_known(e, m->rank.rank),
-        once_known(e, m->redundant), known ? m->rank.gap : NAN,
+        gdyn_model_length(model), once_known(e, m->mobility), once_known(e, m->gruebler),
+        gdyn_model_coordinates(model), gdyn_model_holonomic(model) + gdyn_model_pfaffian(model),
+        once_known(e, m->rank.rank), once_known(e, m->redundant), known ? m->rank.gap : NAN,
         known ? gdyn_json_pair(m->rank.above, m->rank.below) : json_null(),
         gdyn_model_drives(model), once_known(e, e->guess.redundancy),
         once_known(e, e->guess.controlled),
@@ -138,7 +155,7 @@ gdyn_status gdyn_report_examination_json(gdyn_text *out, const gdyn_examination 
     /* Trajectories by their names. */
     for (int i = 0; i < e->followed; i++)
         json_object_set_new(trajectories, e->follow[i].name,
-                            follow_object(e->model, &e->follow[i]));
+                            follow_object(e->instance, &e->follow[i]));
     json_object_set_new(document, "trajectories", trajectories);
     json_object_set_new(document, "passes", json_boolean(gdyn_examination_good(e)));
     return gdyn_json_print(document, GDYN_JSON_INDENTED, out);

@@ -1,6 +1,7 @@
 /* file.c - files appear complete or not at all: written beside their place, then renamed. */
 #include "report/report.h"
 
+#include "base/document.h"
 #include "base/memory.h"
 #include "report/unfinished.h"
 
@@ -79,7 +80,8 @@ gdyn_status gdyn_output_open(gdyn_output *o, const char *folder, const char *nam
     gdyn_status status = o->final.failed || o->temporary.failed ? GDYN_ERROR_MEMORY : GDYN_OK;
     if (status == GDYN_OK) {
         gdyn_unfinished_begin(GDYN_UNFINISHED_FILE, o->temporary.data);
-        o->file = fopen(o->temporary.data, "wb");
+        int file = gdyn_document_open_own(o->temporary.data, false, true);
+        o->file = file < 0 ? NULL : fdopen(file, "wb");
         if (!o->file)
             status = refuse(sink, "write", o->final.data);
     }

@@ -30,8 +30,9 @@ void gdyn_report_designs_csv(gdyn_text *out, const gdyn_outcome *outcome);
 /* All designs with everything known: the columns of both. */
 void gdyn_report_export_csv(gdyn_text *out, const gdyn_outcome *outcome);
 /* {format, tool, case, objectives, design: {id, status, values, ..., reason, violation, failure}},
- * and the same with designs: [...], each with `nondominated`. */
-gdyn_status gdyn_report_design_json(gdyn_text *out, const char *case_name, const gdyn_study *study,
+ * with null_motions of the instance (NULL: they are not known), and the same with designs: [...], each with `nondominated`. */
+gdyn_status gdyn_report_design_json(gdyn_text *out, const char *case_name,
+                                    const gdyn_instance *instance, const gdyn_study *study,
                                     const gdyn_design *design);
 gdyn_status gdyn_report_designs_json(gdyn_text *out, const gdyn_outcome *outcome);
 /* {format, tool, case, search: {...}, objectives: [...], designs: [{id, status, values, objectives,

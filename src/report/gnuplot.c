@@ -217,6 +217,26 @@ static gdyn_drawn load(plotter *g, const char *stem) {
     return send_commands(g) ? wait_for(g) : GONE;
 }
 
+/* gnuplot does not report a disk that is full: a picture is whole when it ends as its format does, whatever newlines
+ * come after that. */
+static bool is_whole(const char *name, int format) {
+    static const struct ending {
+        const char *bytes;
+        size_t length;
+    } ending[EXTENSIONS] = {{"IEND\xAE\x42\x60\x82", 8}, {"</svg>", 6}, {"%%EOF", 5}, {"\0;", 2}};
+    char last[16] = "";
+    FILE *file = fopen(name, "rb");
+    size_t length = file && fseek(file, -(long)sizeof last, SEEK_END) == 0
+                        ? fread(last, 1, sizeof last, file)
+                        : 0;
+    if (file)
+        fclose(file);
+    while (length > 0 && last[length - 1] == '\n')
+        length--;
+    size_t n = ending[format].length;
+    return length >= n && memcmp(last + length - n, ending[format].bytes, n) == 0;
+}
+
 /* Gives the drawn files their names; after a failure there is neither a part of a picture nor an older one. */
 static bool settle(const plotter *g, gdyn_text partial[EXTENSIONS], bool drawn) {
     /* for each kind of file: rename it, or remove what there is */
@@ -228,7 +248,8 @@ static bool settle(const plotter *g, gdyn_text partial[EXTENSIONS], bool drawn) 
         }
         gdyn_text_append(&final, partial[i].data, partial[i].length - strlen(g->ending));
         bool named = final.data && !final.failed;
-        drawn = drawn && named && rename(partial[i].data, final.data) == 0;
+        drawn = drawn && named && is_whole(partial[i].data, i) &&
+                rename(partial[i].data, final.data) == 0;
         if (!drawn) {
             unlink(partial[i].data);
             unlink(named ? final.data : "");
@@ -265,8 +286,10 @@ static gdyn_drawn draw(plotter *g, const char *stem) {
     }
     /* registered before gnuplot begins, so that no part of a picture stays */
     if (!failed) {
-        for (int i = 0; i < EXTENSIONS; i++)
+        for (int i = 0; i < EXTENSIONS; i++) {
+            unlink(partial[i].data); /* gnuplot would write where a link leads */
             gdyn_unfinished_begin(GDYN_UNFINISHED_PNG + i, partial[i].data);
+        }
         answer = load(g, stem);
         if (answer == GONE || answer == LATE)
             stop(g); /* before its files are removed */

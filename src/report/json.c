@@ -120,11 +120,12 @@ static json_t *error_object(const gdyn_trajectory *t) {
 static json_t *summary_object(const gdyn_trajectory *t) {
     const double *error = t->along.error;
     return gdyn_json_object("p_unit:s common:o unbounded:? errors:? singular:? "
-                            "pose_error:? entered_p:?",
+                            "pose_error:? entered_p:? null_motion:?",
                             t->unit, common_object(t), unbounded_list(t), error_object(t),
                             t->singular ? gdyn_json_singularities(t->singular) : NULL,
                             error ? gdyn_json_number(greatest(t->along.points, error)) : NULL,
-                            error ? gdyn_json_number(t->entered_p) : NULL);
+                            error ? gdyn_json_number(t->entered_p) : NULL,
+                            gdyn_json_null_motion(t->instance, t->name));
 }
 
 gdyn_status gdyn_report_regions_json(gdyn_text *out, const char *case_name, int count,

@@ -11,11 +11,11 @@ static void put(gdyn_json_writer *w, const char *text) {
 
 /* --- scalars ---------------------------------------------------------------------------------- */
 
-/* Control characters have their number; other text is UTF-8 already. */
-static void put_escaped(gdyn_json_writer *w, unsigned char c) {
+/* Control characters have their number; what is no UTF-8 has that of the replacement character. */
+static void put_escaped(gdyn_json_writer *w, unsigned c) {
     static const char plain[] = "\"\\\b\f\n\r\t", letter[] = "\"\\bfnrt";
-    const char *at = strchr(plain, c);
-    if (c != '\0' && at)
+    const char *at = c > 0 && c < 0x80 ? strchr(plain, (int)c) : NULL;
+    if (at)
         gdyn_text_printf(w->out, "\\%c", letter[at - plain]);
     else
         gdyn_text_printf(w->out, "\\u%04X", c);
@@ -25,13 +25,23 @@ static void put_escaped(gdyn_json_writer *w, unsigned char c) {
 static void put_string(gdyn_json_writer *w, const char *text, size_t length) {
     size_t from = 0;
     gdyn_text_put(w->out, '"');
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = 0; i < length;) {
         unsigned char c = (unsigned char)text[i];
-        if (c >= 0x20 && c != '"' && c != '\\')
-            continue;
-        gdyn_text_append(w->out, text + from, i - from);
-        put_escaped(w, c);
-        from = i + 1;
+        unsigned code = c;
+        int n = 1;
+        bool plain = c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
+        if (c >= 0x80) {
+            n = gdyn_text_character(text + i, length - i, &code);
+            plain = n > 0 && code != GDYN_NO_CHARACTER;
+            code = 0xFFFD;
+            n = n > 0 ? n : 1;
+        }
+        if (!plain) {
+            gdyn_text_append(w->out, text + from, i - from);
+            put_escaped(w, code);
+            from = i + (size_t)n;
+        }
+        i += (size_t)n;
     }
     gdyn_text_append(w->out, text + from, length - from);
     gdyn_text_put(w->out, '"');

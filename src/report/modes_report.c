@@ -85,19 +85,22 @@ static json_t *mode_object(const gdyn_modes *modes, int i) {
         json_object_set_new(blocked, trajectory, gdyn_json_number(mode->blocked[t]));
     }
     snprintf(name, sizeof name, "m%d", i + 1);
-    return gdyn_json_object("name:s found_by:s residual:n freedom:i ranges_exceeded:i beyond:o "
-                            "reach:o singular_at:o joints:o poses:o",
-                            name, gdyn_mode_start_name(mode->start), mode->residual, mode->freedom,
-                            mode->outside, gdyn_json_beyond(mode->state), reach, blocked,
-                            gdyn_json_joints(mode->state), pose_values(mode->state));
+    return gdyn_json_object(
+        "name:s found_by:s variants:i met:i residual:n freedom:i ranges_exceeded:i beyond:o "
+        "reach:o singular_at:o joints:o poses:o",
+        name, gdyn_mode_start_name(mode->start), mode->variants, mode->met, mode->residual,
+        mode->freedom, mode->outside, gdyn_json_beyond(mode->state), reach, blocked,
+        gdyn_json_joints(mode->state), pose_values(mode->state));
 }
 
 gdyn_status gdyn_report_modes_json(gdyn_text *out, const gdyn_modes *modes) {
     json_t *list = gdyn_json_list(), *document = gdyn_json_document(modes->instance->name);
     for (int i = 0; i < modes->count; i++)
         json_array_append_new(list, mode_object(modes, i));
-    gdyn_json_add(document, "held:s legs:i starts_mirrored:i starts_sampled:i modes:o",
-                  gdyn_mode_held_names[modes->held], modes->legs, modes->mirrored, modes->sampled,
-                  list);
+    gdyn_json_add(
+        document,
+        "held:s legs:i starts_mirrored:i starts_sampled:i met_once:i tool_poses:? modes:o",
+        gdyn_mode_held_names[modes->held], modes->legs, modes->mirrored, modes->sampled,
+        modes->once, modes->tool_poses > 0 ? json_integer(modes->tool_poses) : NULL, list);
     return gdyn_json_print(document, GDYN_JSON_INDENTED, out);
 }

@@ -6,6 +6,7 @@
 #include "access/limit.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "casefile/casefile.h"
 
 #include <jansson.h>
 
@@ -42,6 +43,8 @@ json_t *gdyn_json_joints(const gdyn_state *state);
 /* Ranges that a pose by itself is beyond: `{NAME: {by, unit}}`, m or rad. */
 json_t *gdyn_json_beyond(const gdyn_state *state);
 
+/* How the search for the null motion of that trajectory ended; NULL: there was none. */
+json_t *gdyn_json_null_motion(const gdyn_instance *instance, const char *trajectory);
 /* A document begins with what made it, and of which case. */
 json_t *gdyn_json_document(const char *case_name);
 

@@ -327,6 +327,98 @@ static gdyn_status draw_fronts(const gdyn_overlay *o, gdyn_pictures *pictures) {
     return status;
 }
 
+/* --- simulations ----------------------------------------------------------------------------------------- */
+
+enum { PANELS_MOST = 8 };
+
+int gdyn_overlay_column(const gdyn_overlay_simulation *of, const char *name) {
+    for (int c = 0; c < of->columns; c++)
+        if (strcmp(of->name[c], name) == 0)
+            return c;
+    return -1;
+}
+
+/* A column that all sources have in the same unit; where it was asked for, an error about the first one without. */
+static bool shared_column(const gdyn_overlay *o, const gdyn_overlay_simulation *of,
+                          const char *name, bool asked) {
+    int first = gdyn_overlay_column(&of[0], name);
+    for (int k = 0; k < o->count; k++) {
+        int there = gdyn_overlay_column(&of[k], name);
+        bool same = there >= 0 && first >= 0 && strcmp(of[k].unit[there], of[0].unit[first]) == 0;
+        if (same)
+            continue;
+        if (asked)
+            gdyn_diag_emit(o->sink, GDYN_ERROR, "",
+                           "columns are named as in simulate.csv, without their units",
+                           there < 0 ? GDYN_CODE_ABSENT "simulate.json in '%s' has no column '%s'"
+                                     : GDYN_CODE_PICTURE
+                               "in '%s' the column '%s' has another unit than in others",
+                           o->source[k].folder, name);
+        return false;
+    }
+    return true;
+}
+
+/* What is drawn where nothing is asked for: places of recorded points with the residual of positions, else coordinates of joints. */
+static int usual_columns(const gdyn_overlay *o, const gdyn_overlay_simulation *of,
+                         const char *column[PANELS_MOST]) {
+    int count = 0;
+    for (int pass = 0; pass < 2 && count == 0; pass++)
+        for (int c = 0; c < of[0].columns && count < PANELS_MOST - 1; c++) {
+            bool kind = strcmp(of[0].kind[c], pass ? "joint" : "point") == 0;
+            if (kind && strcmp(of[0].unit[c], "m/s") != 0 &&
+                shared_column(o, of, of[0].name[c], false))
+                column[count++] = of[0].name[c];
+        }
+    if (count > 0 && shared_column(o, of, "residual.position", false))
+        column[count++] = "residual.position";
+    return count;
+}
+
+/* Those of --columns; their number, -1 after an error. */
+static int wanted_columns(const gdyn_overlay *o, const gdyn_overlay_simulation *of,
+                          const char *column[PANELS_MOST]) {
+    int count = 0;
+    char *list = gdyn_arena_strdup(o->arena, o->wanted);
+    for (char *at = list; at && *at;) {
+        size_t length = strcspn(at, ",");
+        bool last = !at[length];
+        at[length] = '\0';
+        if (count == PANELS_MOST) {
+            gdyn_diag_emit(o->sink, GDYN_ERROR, "", "draw the others into another folder",
+                           GDYN_CODE_PICTURE "--columns has more than %d", PANELS_MOST);
+            return -1;
+        }
+        if (!shared_column(o, of, at, true))
+            return -1;
+        column[count++] = at;
+        at += length + !last;
+    }
+    return count;
+}
+
+static gdyn_status draw_simulations(const gdyn_overlay *o, gdyn_pictures *pictures) {
+    json_t *document[GDYN_OVERLAY_MOST] = {NULL};
+    gdyn_overlay_simulation of[GDYN_OVERLAY_MOST];
+    bool there;
+    gdyn_status status = gdyn_overlay_load(o, "simulate.json", "simulate", document, &there);
+    for (int k = 0; k < o->count && status == GDYN_OK && there; k++)
+        gdyn_overlay_read_simulation(o->arena, document[k], &of[k]);
+    if (status == GDYN_OK && there && gdyn_arena_failed(o->arena))
+        status = GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK && there) {
+        const char *column[PANELS_MOST];
+        int count = o->wanted ? wanted_columns(o, of, column) : usual_columns(o, of, column);
+        status = count < 0    ? GDYN_ERROR_INPUT
+                 : count == 0 ? GDYN_OK
+                 : o->look    ? list(pictures, "", "overlay_simulation")
+                              : gdyn_picture_overlay_simulation(o, of, count, column);
+    }
+    for (int k = 0; k < o->count; k++)
+        json_decref(document[k]);
+    return status;
+}
+
 /* --- all of them ---------------------------------------------------------------------------------------- */
 
 /* Everything of one look or of the drawing that follows it. */
@@ -340,6 +432,8 @@ static gdyn_status go_through(gdyn_overlay *o, bool look, gdyn_pictures *picture
         status = draw_trajectories(o, "traverse.json", "traverse", draw_motions, pictures);
     if (status == GDYN_OK && !o->only)
         status = draw_fronts(o, pictures);
+    if (status == GDYN_OK && !o->only)
+        status = draw_simulations(o, pictures);
     gdyn_arena_destroy(o->arena);
     return status;
 }
@@ -351,17 +445,22 @@ static void emit_error(void *context, const gdyn_diag *diag) {
         sink->emit(sink->context, diag);
 }
 
-gdyn_status gdyn_pictures_of_overlay(const char *folder, int count,
+gdyn_status gdyn_pictures_of_columns(const char *folder, int count,
                                      const gdyn_overlay_source *source, const char *trajectory,
-                                     gdyn_pictures *pictures, const gdyn_sink *sink) {
+                                     const char *columns, gdyn_pictures *pictures,
+                                     const gdyn_sink *sink) {
     gdyn_sink all = *sink, errors = {.emit = emit_error, .context = &all};
-    gdyn_overlay o = {
-        .count = count, .source = source, .folder = folder, .only = trajectory, .sink = &errors};
+    gdyn_overlay o = {.count = count,
+                      .source = source,
+                      .folder = folder,
+                      .only = trajectory,
+                      .wanted = columns,
+                      .sink = &errors};
     gdyn_status status = go_through(&o, true, pictures);
     if (status == GDYN_OK && pictures->count == 0) {
         gdyn_diag_emit(sink, GDYN_ERROR, "",
-                       "globdyn regions, traverse and optimize write what can be: regions.json, "
-                       "traverse.json, front.json",
+                       "globdyn regions, traverse, simulate and optimize write what can be: "
+                       "regions.json, traverse.json, simulate.json, front.json",
                        GDYN_CODE_ABSENT "these folders have %s that could be drawn over each other",
                        trajectory ? "no such trajectory" : "nothing in common");
         status = GDYN_ERROR_INPUT;
@@ -370,4 +469,10 @@ gdyn_status gdyn_pictures_of_overlay(const char *folder, int count,
         status = gdyn_report_folder(folder, sink);
     o.sink = sink;
     return status == GDYN_OK ? go_through(&o, false, pictures) : status;
+}
+
+gdyn_status gdyn_pictures_of_overlay(const char *folder, int count,
+                                     const gdyn_overlay_source *source, const char *trajectory,
+                                     gdyn_pictures *pictures, const gdyn_sink *sink) {
+    return gdyn_pictures_of_columns(folder, count, source, trajectory, NULL, pictures, sink);
 }

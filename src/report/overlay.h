@@ -36,6 +36,13 @@ typedef struct gdyn_overlay_front {
     double *value;             /* designs x objectives */
 } gdyn_overlay_front;
 
+/* simulate.json */
+typedef struct gdyn_overlay_simulation {
+    int columns, frames;
+    const char **name, **unit, **kind; /* columns; the first is the time */
+    double *value;                     /* frames x columns, a row per frame; NAN: not known */
+} gdyn_overlay_simulation;
+
 /* --- the overlay ----------------------------------------------------------------------------------- */
 
 typedef struct gdyn_overlay {
@@ -43,7 +50,8 @@ typedef struct gdyn_overlay {
     const gdyn_overlay_source *source; /* count */
     const char *folder;                /* of the pictures */
     const char *only;                  /* this trajectory alone; NULL: all */
-    bool look; /* all is read and checked and the pictures are listed, nothing is drawn */
+    const char *wanted; /* columns of simulations "A,B,..."; NULL: those that are usual */
+    bool look;          /* all is read and checked and the pictures are listed, nothing is drawn */
     gdyn_arena *arena;
     const gdyn_sink *sink;
 } gdyn_overlay;
@@ -57,6 +65,8 @@ void gdyn_overlay_read_regions(gdyn_arena *arena, const json_t *trajectory,
                                gdyn_overlay_regions *out);
 void gdyn_overlay_read_motion(gdyn_arena *arena, const json_t *trajectory,
                               gdyn_overlay_motion *out);
+void gdyn_overlay_read_simulation(gdyn_arena *arena, const json_t *document,
+                                  gdyn_overlay_simulation *out);
 void gdyn_overlay_read_front(gdyn_arena *arena, const json_t *document, gdyn_overlay_front *out);
 
 /* --- pictures: each over all sources (arrays of o->count) ------------------------------------------- */
@@ -77,6 +87,12 @@ gdyn_status gdyn_picture_overlay_phase(const gdyn_overlay *o, const char *name,
 gdyn_status gdyn_picture_overlay_forces(const gdyn_overlay *o, const char *name,
                                         const gdyn_overlay_motion *of, int drives,
                                         const char *const *drive);
+/* Column of that name, -1: none. */
+int gdyn_overlay_column(const gdyn_overlay_simulation *of, const char *name);
+/* overlay_simulation of the columns named, which every source has. */
+gdyn_status gdyn_picture_overlay_simulation(const gdyn_overlay *o,
+                                            const gdyn_overlay_simulation *of, int count,
+                                            const char *const *column);
 /* overlay_front of the objectives named, at most six of them. */
 gdyn_status gdyn_picture_overlay_front(const gdyn_overlay *o, const gdyn_overlay_front *of,
                                        int objectives, const char *const *objective);

@@ -40,8 +40,10 @@ static gdyn_status load(const gdyn_overlay *o, int k, const char *name, const ch
         return GDYN_ERROR_MEMORY;
     json_decref(gdyn_json_map()); /* memory for jansson is counted from here on */
     *document = json_load_file(path, 0, &error);
-    bool front = strcmp(name, "front.json") == 0;
-    if (*document && is_ours(*document, front ? "designs" : "trajectories"))
+    const char *part = strcmp(name, "front.json") == 0      ? "designs"
+                       : strcmp(name, "simulate.json") == 0 ? "rows"
+                                                            : "trajectories";
+    if (*document && is_ours(*document, part))
         return GDYN_OK;
     if (!*document && json_error_code(&error) == json_error_out_of_memory)
         return GDYN_ERROR_MEMORY;
@@ -232,6 +234,32 @@ void gdyn_overlay_read_motion(gdyn_arena *arena, const json_t *trajectory,
             out->force[i * drives + k] = number_at(json_object_get(force, out->drive[k]), 0);
     }
     out->points = gdyn_arena_failed(arena) ? 0 : (int)size;
+}
+
+/* --- simulations --------------------------------------------------------------------------------- */
+
+void gdyn_overlay_read_simulation(gdyn_arena *arena, const json_t *document,
+                                  gdyn_overlay_simulation *out) {
+    const json_t *columns = json_object_get(document, "columns");
+    const json_t *rows = json_object_get(document, "rows");
+    size_t m = json_array_size(columns), size = json_array_size(rows);
+    *out = (gdyn_overlay_simulation){.name = gdyn_arena_alloc(arena, m + 1, sizeof *out->name),
+                                     .unit = gdyn_arena_alloc(arena, m + 1, sizeof *out->unit),
+                                     .kind = gdyn_arena_alloc(arena, m + 1, sizeof *out->kind),
+                                     .value = gdyn_arena_doubles(arena, size * m + 1)};
+    if (gdyn_arena_failed(arena))
+        return;
+    for (size_t c = 0; c < m; c++) {
+        const json_t *column = json_array_get(columns, c);
+        out->name[c] = text_of(arena, column, "name");
+        out->unit[c] = text_of(arena, column, "unit");
+        out->kind[c] = text_of(arena, column, "kind");
+    }
+    for (size_t i = 0; i < size; i++)
+        for (size_t c = 0; c < m; c++)
+            out->value[i * m + c] = number_at(json_array_get(rows, i), c);
+    out->columns = gdyn_arena_failed(arena) ? 0 : (int)m;
+    out->frames = out->columns > 0 ? (int)size : 0;
 }
 
 /* --- fronts -------------------------------------------------------------------------------------- */

@@ -141,7 +141,7 @@ static void plot_force(gdyn_script *script, const gdyn_overlay *o, const gdyn_ov
     snprintf(caption, sizeof caption, "%s%s%s", name, narrow ? " " : "", narrow ? unit : "");
     gdyn_page_caption(script, 50, 1.1, "left font ',12'", caption);
     gdyn_page_label(script, 'y', narrow ? "" : unit, "");
-    gdyn_script_line(script, "set offsets graph 0,0,0.06,0.06\nset ytics %.9g",
+    gdyn_script_line(script, "set offsets 0,0,graph 0.06,graph 0.06\nset ytics %.9g",
                      range[1] > range[0] ? gdyn_round_step(range[1] - range[0], 4) : 1);
     if (range[1] > range[0])
         gdyn_page_tics(script, 'y', range[0], range[1]);

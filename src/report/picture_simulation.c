@@ -485,8 +485,8 @@ gdyn_status gdyn_pictures_of_simulation(const char *folder, const gdyn_simulated
                                         gdyn_pictures *pictures, const gdyn_sink *sink) {
     gdyn_status (*const draw[])(const char *, const gdyn_simulated *, gdyn_pictures *,
                                 const gdyn_sink *) = {
-        draw_motion,   draw_residuals, draw_energy,           draw_reactions,
-        draw_assembly, draw_closings,  gdyn_picture_animation};
+        draw_motion,    gdyn_picture_paths, draw_residuals, draw_energy,
+        draw_reactions, draw_assembly,      draw_closings,  gdyn_picture_animation};
     gdyn_status status = GDYN_OK;
     /* one after the other, until one fails */
     for (size_t i = 0; i < sizeof draw / sizeof *draw && status == GDYN_OK; i++)

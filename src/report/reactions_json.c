@@ -154,7 +154,7 @@ static json_t *group_object(const gdyn_reaction_document *d, const gdyn_reaction
     for (int i = 0; i < r->rows; i++)
         if (gdyn_reactions_multiplier(r, i)->group == group)
             json_array_append_new(multipliers, multiplier_object(d, frame, i));
-    gdyn_json_add(object, "frame:? components:o multipliers:o",
+    gdyn_json_add(object, "norm:n frame:? components:o multipliers:o", r->norm[group],
                   group < r->joints ? frame_object(r, group) : NULL, components, multipliers);
     return object;
 }
@@ -332,7 +332,16 @@ static json_t *change_object(const gdyn_model *model, const gdyn_joint_change *c
     return one;
 }
 
-void gdyn_reaction_document_proposals(gdyn_reaction_document *d, const gdyn_model *model,
+/* Where it jams along a trajectory, and how; null: nowhere. */
+static json_t *jam_object(const gdyn_instance *instance, const gdyn_proposal *proposal) {
+    if (!gdyn_proposal_jams(proposal))
+        return json_null();
+    return gdyn_json_object("trajectory:s p:n how:s",
+                            instance->trajectory[proposal->trajectory].name, proposal->jam_p,
+                            proposal->outcome == GDYN_PROPOSAL_STOPS ? "stops" : "loses rank");
+}
+
+void gdyn_reaction_document_proposals(gdyn_reaction_document *d, const gdyn_instance *instance,
                                       const gdyn_proposals *proposals) {
     json_t *list = gdyn_json_list();
     for (int i = 0; i < proposals->count; i++) {
@@ -340,10 +349,16 @@ void gdyn_reaction_document_proposals(gdyn_reaction_document *d, const gdyn_mode
         /* One proposal changes one or more joints. */
         json_t *changes = gdyn_json_list();
         for (int k = 0; k < proposal->count; k++)
-            json_array_append_new(changes, change_object(model, &proposal->change[k]));
-        json_array_append_new(list, gdyn_json_object("changes:o alike:b rank:i mobility:i", changes,
-                                                     proposal->alike, proposals->rank,
-                                                     proposals->mobility));
+            json_array_append_new(changes, change_object(instance->model, &proposal->change[k]));
+        json_t *passes = proposal->outcome == GDYN_PROPOSAL_UNCHECKED ||
+                                 proposal->outcome == GDYN_PROPOSAL_NO_PATH
+                             ? json_null()
+                             : json_boolean(!gdyn_proposal_jams(proposal));
+        json_array_append_new(list, gdyn_json_object("changes:o alike:b rank:i mobility:i "
+                                                     "passes:o jams:o",
+                                                     changes, proposal->alike, proposals->rank,
+                                                     proposals->mobility, passes,
+                                                     jam_object(instance, proposal)));
     }
     gdyn_json_add(d->root, "proposals:o proposals_complete:b changes_tried:i", list,
                   proposals->complete, proposals->tried);

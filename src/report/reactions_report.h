@@ -18,7 +18,8 @@ void gdyn_reaction_document_frame(gdyn_reaction_document *document,
                                   const gdyn_reaction_frame *frame);
 void gdyn_reaction_document_ranks(gdyn_reaction_document *document, const char *trajectory,
                                   const gdyn_ranks *ranks);
-void gdyn_reaction_document_proposals(gdyn_reaction_document *document, const gdyn_model *model,
+void gdyn_reaction_document_proposals(gdyn_reaction_document *document,
+                                      const gdyn_instance *instance,
                                       const gdyn_proposals *proposals);
 gdyn_status gdyn_reaction_document_text(const gdyn_reaction_document *document, gdyn_text *out);
 

@@ -48,6 +48,9 @@ void gdyn_report_file_name(const char *name, char *out, size_t size);
 
 /* Sampled regions of all trajectories: trajectory,p,d1,d2_min,d2_max,active_min,active_max,status. */
 void gdyn_report_regions_csv(gdyn_text *out, int count, const gdyn_trajectory *t);
+/* Coefficients of machines whose evaluations are not lean: trajectory,p,drive,A,B,C,D,V1..Vr,min,max,unit and what else its reader
+ * needs for the same regions (coefficients_csv.c). */
+void gdyn_report_coefficients_csv(gdyn_text *out, int count, const gdyn_trajectory *t);
 /* The document of design: regions with their arcs, exact. */
 gdyn_status gdyn_report_regions_json(gdyn_text *out, const char *case_name, int count,
                                      const gdyn_trajectory *t);
@@ -143,14 +146,20 @@ typedef struct gdyn_overlay_source {
     const char *folder, *label;
 } gdyn_overlay_source;
 
-/* Regions, limits over p, fastest motions, drive forces and fronts of `count` folders (2 to GDYN_OVERLAY_MOST) over each
- * other, as scripts in `folder`; what was written is added to `pictures`. They are read from regions.json, traverse.json and
- * front.json, all of which are checked before the folder is made and anything is written. trajectory: this one alone, NULL: all. What only some have is left out with a warning. GDYN_ERROR_INPUT after an
+/* Regions, limits over p, fastest motions, drive forces, simulations and fronts of `count` folders (2 to GDYN_OVERLAY_MOST) over each
+ * other, as scripts in `folder`; what was written is added to `pictures`. They are read from regions.json, traverse.json,
+ * simulate.json and front.json, all of which are checked before the folder is made and anything is written. trajectory: this one alone,
+ * NULL: all. What only some have is left out with a warning. GDYN_ERROR_INPUT after an
  * error where folders do not fit together: another path, other units, nothing in common; GDYN_ERROR_FILE where a document
  * cannot be read. */
 gdyn_status gdyn_pictures_of_overlay(const char *folder, int count,
                                      const gdyn_overlay_source *source, const char *trajectory,
                                      gdyn_pictures *pictures, const gdyn_sink *sink);
+/* columns: of simulations, "A,B,..."; NULL: the usual ones, as above. */
+gdyn_status gdyn_pictures_of_columns(const char *folder, int count,
+                                     const gdyn_overlay_source *source, const char *trajectory,
+                                     const char *columns, gdyn_pictures *pictures,
+                                     const gdyn_sink *sink);
 
 GDYN_API_END
 

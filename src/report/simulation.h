@@ -4,6 +4,7 @@
 
 #include "report/report.h"
 #include "simulate/record.h"
+#include "trajectory/planned.h"
 
 GDYN_API_BEGIN
 
@@ -18,6 +19,8 @@ typedef struct gdyn_simulated {
     const gdyn_assembly *assembly;     /* ways from the first guess */
     int assemblies;
     long steps, evaluations;
+    const gdyn_trajectory *trajectory; /* of a motion that was played; NULL: none */
+    gdyn_planned planned;              /* of it */
 } gdyn_simulated;
 
 /* A row per time; heads state units. What is not unique is empty. */
@@ -29,7 +32,10 @@ gdyn_status gdyn_report_simulation_json(gdyn_text *out, const gdyn_simulated *ru
 /* A drawing of some poses, and of all as an animated GIF. */
 gdyn_status gdyn_picture_animation(const char *folder, const gdyn_simulated *run,
                                    gdyn_pictures *pictures, const gdyn_sink *sink);
-/* Pictures as scripts with their data: motion, residuals, energy, reactions, assembly, closings, animation; added to `pictures`. */
+/* The ways of recorded points. */
+gdyn_status gdyn_picture_paths(const char *folder, const gdyn_simulated *run,
+                               gdyn_pictures *pictures, const gdyn_sink *sink);
+/* Pictures as scripts with their data: motion, paths, residuals, energy, reactions, assembly, closings, animation; added to `pictures`. */
 gdyn_status gdyn_pictures_of_simulation(const char *folder, const gdyn_simulated *run,
                                         gdyn_pictures *pictures, const gdyn_sink *sink);
 

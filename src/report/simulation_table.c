@@ -4,6 +4,8 @@
 #include "report/json_writer.h"
 #include "report/number.h"
 
+#include <math.h>
+
 void gdyn_report_simulation_csv(gdyn_text *out, const gdyn_simulated *run) {
     const gdyn_record *r = run->record;
     for (int c = 0; c < r->columns; c++) {
@@ -43,10 +45,10 @@ static const char *kind_name(gdyn_record_kind kind) {
     static const char *const names[] = {
         [GDYN_RECORD_TIME] = "time",         [GDYN_RECORD_PLACE] = "place",
         [GDYN_RECORD_VELOCITY] = "velocity", [GDYN_RECORD_ACCELERATION] = "acceleration",
-        [GDYN_RECORD_JOINT] = "joint",       [GDYN_RECORD_DRIVE] = "drive",
-        [GDYN_RECORD_RESIDUAL] = "residual", [GDYN_RECORD_ENERGY] = "energy",
-        [GDYN_RECORD_REACTION] = "reaction", [GDYN_RECORD_TRACKING] = "tracking",
-        [GDYN_RECORD_CLOSING] = "closing",
+        [GDYN_RECORD_JOINT] = "joint",       [GDYN_RECORD_POINT] = "point",
+        [GDYN_RECORD_DRIVE] = "drive",       [GDYN_RECORD_RESIDUAL] = "residual",
+        [GDYN_RECORD_ENERGY] = "energy",     [GDYN_RECORD_REACTION] = "reaction",
+        [GDYN_RECORD_TRACKING] = "tracking", [GDYN_RECORD_CLOSING] = "closing",
     };
     return names[kind];
 }
@@ -109,17 +111,84 @@ static json_t *assembly_of(const gdyn_simulated *run) {
     return list;
 }
 
+/* Limits of drives that were exceeded; sides as in the events. */
+static json_t *limits_of(const gdyn_simulated *run) {
+    json_t *list = gdyn_json_list();
+    const gdyn_model *model = run->record->model;
+    int count;
+    const gdyn_sim_limit *limit = gdyn_simulation_limits(run->simulation, &count);
+    for (int i = 0; i < count; i++) {
+        const gdyn_sim_limit *l = &limit[i];
+        json_array_append_new(
+            list, gdyn_json_object("name:s kind:s limit:s t:n amount:n unit:s time:n",
+                                   gdyn_model_drive(model, l->drive)->name,
+                                   gdyn_sim_limit_names[l->kind], l->upper ? "max" : "min", l->t,
+                                   l->amount, gdyn_record_limit_unit(model, l), l->time));
+    }
+    return list;
+}
+
+/* Seconds for which the force of each drive was beyond its limits. */
+static json_t *saturation_of(const gdyn_simulated *run) {
+    json_t *map = gdyn_json_map();
+    const gdyn_model *model = run->record->model;
+    for (int i = 0; i < gdyn_model_drives(model); i++)
+        json_object_set_new(map, gdyn_model_drive(model, i)->name,
+                            json_real(gdyn_simulation_saturated(run->simulation, i)));
+    return map;
+}
+
+/* Greatest and rms value over time of a column, which may be without numbers. */
+static json_t *size_of_column(const gdyn_record *r, const char *name) {
+    int c = gdyn_record_find(r, name);
+    double peak = NAN, sum = 0, span = 0;
+    for (int i = 0; c >= 0 && i < r->frames; i++) {
+        const double *row = r->value + (size_t)i * (size_t)r->columns;
+        peak = fmax(peak, fabs(row[c]));
+        if (i == 0)
+            continue;
+        /* linear between outputs; the first column is the time */
+        double a = row[c - r->columns], b = row[c], h = row[0] - row[-r->columns];
+        sum += h * (a * a + a * b + b * b) / 3;
+        span += h;
+    }
+    return gdyn_json_object("peak:n rms:n", peak, span > 0 ? sqrt(sum / span) : peak);
+}
+
+/* How far the machine is from the path of a motion that is played: peak and rms in m, angle: the same in rad. */
+static json_t *tracking_of(const gdyn_simulated *run) {
+    if (!run->trajectory)
+        return json_null();
+    json_t *tracking = size_of_column(run->record, "tracking.length");
+    gdyn_json_add(tracking, "angle:o", size_of_column(run->record, "tracking.angle"));
+    return tracking;
+}
+
+/* Whether the motion's file has the forces that this machine needs, and where it has others. */
+static json_t *planned_of(const gdyn_simulated *run) {
+    const gdyn_planned *p = &run->planned;
+    if (!run->trajectory || p->rows == 0)
+        return json_null();
+    json_t *object = gdyn_json_object("same:b", p->row < 0);
+    if (p->row >= 0)
+        gdyn_json_add(object, "drive:s t:n p:n planned:n needed:n",
+                      run->trajectory->row[p->row].name, p->t, p->p, p->force, p->needed);
+    return object;
+}
+
 gdyn_status gdyn_report_simulation_json(gdyn_text *out, const gdyn_simulated *run) {
     const gdyn_record *r = run->record;
     json_t *document = gdyn_json_document(run->name);
     gdyn_json_add(
         document,
-        "method:s stabilization:s integrator:s outcome:s structure:b start:o assembly:o steps:l "
-        "evaluations:l events:o columns:o rows:o",
+        "method:s stabilization:s integrator:s outcome:s structure:b held:n start:o "
+        "assembly:o steps:l "
+        "evaluations:l events:o limits:o saturation:o tracking:o planned:o axes:s columns:o rows:o",
         gdyn_sim_method_names[run->def->method], gdyn_sim_hold_names[run->def->hold],
         gdyn_sim_integrator_names[run->def->integrator], gdyn_sim_outcome_text(run->outcome),
-        r->structure, start_of(run->start), assembly_of(run), (long)run->steps,
-        (long)run->evaluations, events_of(run->simulation), columns_of(r),
+        r->structure, r->held, start_of(run->start), assembly_of(run), (long)run->steps,
+        (long)run->evaluations, events_of(run->simulation), limits_of(run), saturation_of(run),
+        tracking_of(run), planned_of(run), gdyn_sim_axes_names[run->def->axes], columns_of(r),
         gdyn_json_table(r->frames, r->columns, r->value));
     return gdyn_json_print(document, GDYN_JSON_COMPACT, out);
 }

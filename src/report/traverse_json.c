@@ -181,10 +181,11 @@ static void put_trajectory(gdyn_json_writer *w, const gdyn_trajectory *t) {
                             plan->drift, plan->violation));
     put_profile(w, t);
     gdyn_json_put_members(
-        w,
-        gdyn_json_object("dwells:o friction_stops:o certificate:o continuity:o rates:o smoothing:o",
-                         dwells, gdyn_json_numbers(plan->jumps, plan->jump), certificate(t),
-                         continuity(t), rates(t), smoothing(t)));
+        w, gdyn_json_object(
+               "dwells:o friction_stops:o certificate:o continuity:o rates:o smoothing:o "
+               "null_motion:?",
+               dwells, gdyn_json_numbers(plan->jumps, plan->jump), certificate(t), continuity(t),
+               rates(t), smoothing(t), gdyn_json_null_motion(t->instance, t->name)));
     gdyn_json_close(w, '}');
 }
 

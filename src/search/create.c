@@ -121,7 +121,8 @@ static gdyn_status copy_problem(gdyn_search *s, const gdyn_search_problem *p) {
     s->variation.lower = bounds, s->variation.integer = kinds;
     s->reference = gdyn_alloc((size_t)s->m, sizeof *s->reference);
     s->equality = gdyn_alloc((size_t)s->constraints + 1, sizeof *s->equality);
-    if (!bounds || !kinds || !s->reference || !s->equality)
+    s->size = gdyn_alloc((size_t)s->constraints + 1, sizeof *s->size);
+    if (!bounds || !kinds || !s->reference || !s->equality || !s->size)
         return GDYN_ERROR_MEMORY;
     copy_variables(p, n, bounds, kinds);
     for (int j = 0; p->equality && j < s->constraints; j++)
@@ -288,6 +289,7 @@ void gdyn_search_destroy(gdyn_search *s) {
                      s->first,
                      s->reference,
                      s->equality,
+                     s->size,
                      s->history};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         gdyn_free(owned[i]);

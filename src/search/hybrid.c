@@ -26,7 +26,10 @@ typedef struct hybrid {
     int asked;   /* designs of the batch that the workers asked for; they stand first */
     int bred;    /* designs of the population since the last polishing */
     int left;    /* tasks still to be given out in this polishing */
+    int apart;   /* then: single objectives from anywhere */
     long tasks;  /* ever given out */
+    long leaps;  /* of those from anywhere */
+    bool equal;  /* there are equalities */
     int weights; /* how many; m x weights follow, corners first */
     double *w;
     double *ideal; /* m: least feasible values found so far */
@@ -51,6 +54,7 @@ static gdyn_solver_space space_of(const gdyn_search *s) {
                                .m = s->m,
                                .constraints = s->constraints,
                                .equality = s->equality,
+                               .size = s->size,
                                .nlopt = gdyn_nlopt_of(polisher_of(s))};
 }
 
@@ -105,6 +109,8 @@ static gdyn_status create(gdyn_search *s) {
     gdyn_weights_fill(s->m, divisions, h->weights, h->w, h->w + weights * m);
     for (int i = 0; i < s->m; i++)
         h->ideal[i] = INFINITY;
+    for (int j = 0; j < s->constraints; j++)
+        h->equal |= s->equality[j] > 0;
     return gdyn_workers_create(&space, polishers(s, &space), &h->workers);
 }
 
@@ -249,10 +255,22 @@ static bool next_whole(const gdyn_search *s, gdyn_random *random, double *x) {
     return false;
 }
 
+/* A design anywhere between the bounds, the next time its mirror image, so that no half of a range is missed; whole variables
+ * stay. */
+static void leap(const gdyn_search *s, long number, double *x) {
+    const gdyn_variation *v = &s->variation;
+    gdyn_random random =
+        gdyn_random_stream(s->options.seed, (uint64_t)(number / 2), UINT64_MAX - 2);
+    for (int j = 0; j < s->n; j++) {
+        double u = gdyn_random_uniform(&random);
+        if (!v->integer[j])
+            x[j] = v->lower[j] + (number % 2 ? 1 - u : u) * (v->upper[j] - v->lower[j]);
+    }
+}
+
 /* The weights in turn. With an aim: the single objectives too, as they give the scale, then the aim itself and places around
  * it in turn. */
-static void set_problem(const gdyn_search *s, const hybrid *h, gdyn_scalar *p) {
-    int turn = (int)(h->tasks % h->weights);
+static void set_problem(const gdyn_search *s, const hybrid *h, int turn, gdyn_scalar *p) {
     const double *w = h->w + (size_t)turn * (size_t)s->m;
     scale(s, h, p);
     if (gdyn_aim_known(s) && !is_corner(s->m, w))
@@ -264,11 +282,12 @@ static void set_problem(const gdyn_search *s, const hybrid *h, gdyn_scalar *p) {
 static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
     hybrid *h = s->engine;
     /* So many tasks in a polishing, then rest. */
-    if (h->left <= 0)
+    if (h->left <= 0 && h->apart <= 0)
         return false;
+    bool leaps = h->left <= 0;
     /* The problem is stated in the present scale. */
     gdyn_scalar *p = gdyn_solver_problem(solver);
-    set_problem(s, h, p);
+    set_problem(s, h, (int)(leaps ? h->leaps % s->m : h->tasks % h->weights), p);
     gdyn_random random = gdyn_random_stream(s->options.seed, (uint64_t)h->tasks, UINT64_MAX - 1);
     double *start = gdyn_slot_x(s, s->capacity); /* the spare design */
     size_t bytes = (size_t)s->n * sizeof *start;
@@ -276,16 +295,24 @@ static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
     memcpy(start, gdyn_slot_x(s, start_of(s, p, turn == 1, &random)), bytes);
     if (turn == 2 && !next_whole(s, &random, start))
         memcpy(start, gdyn_slot_x(s, start_of(s, p, true, &random)), bytes);
-    h->left--, h->tasks++;
+    if (leaps) {
+        leap(s, h->leaps / s->m, start);
+        h->apart--, h->leaps++;
+    } else {
+        h->left--, h->tasks++;
+        /* once in a round of all weights */
+        if (!h->equal && s->m > 1 && h->tasks % h->weights == 0)
+            h->apart = s->m;
+    }
     *task = (gdyn_solver_task){
         .start = start,
         .hold_whole = true,
         .constrained = h->violated,
         .step = STEP,
         .tolerance = s->options.tolerance > 0 ? s->options.tolerance : TOLERANCE,
-        .budget = (long)ITERATIONS * (s->n + 1),
+        .budget = (long)(leaps ? 2 * ITERATIONS : ITERATIONS) * (s->n + 1),
         .runs = h->workers.space.nlopt->form == GDYN_FORM_PENALTY ? RUNS : 1,
-        .seed = s->options.seed + (uint64_t)h->tasks,
+        .seed = s->options.seed + (uint64_t)(h->tasks + h->leaps),
     };
     return true;
 }
@@ -295,7 +322,7 @@ static gdyn_status breed(gdyn_search *s, int *count) {
     hybrid *h = s->engine;
     int bred = 0;
     if (h->bred >= REST * s->N)
-        h->left = h->workers.count, h->bred = 0;
+        h->left = h->workers.count, h->bred = 0, h->apart = h->equal ? s->m : 0;
     /* Designs of the polishers come first in the batch. */
     h->asked = gdyn_workers_breed(&h->workers, s, give);
     gdyn_status status = breed_core(s, h, &bred);

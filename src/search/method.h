@@ -55,6 +55,8 @@ struct gdyn_search {
     int n, m, N;
     int constraints;  /* number of single constraint values */
     double *equality; /* constraints: tolerance of an equality, 0: inequality */
+    double *size;     /* constraints: usual size of g, 0: not known yet */
+    int measured;     /* designs that it is known from */
     int room;         /* greatest batch */
     int capacity;     /* slots: N + room (lag + 1) */
     double *x, *f;    /* n x (capacity + 1), m x capacity: by slot; the last design is a spare */

@@ -4,10 +4,15 @@
 
 #include "base/clock.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double REGION_STEP = 0.2;
+/* Designs that tell how large constraints are. */
+enum { SAMPLE = 96 };
+static const double NOISE = 1e-9; /* of the greatest value */
 
 gdyn_search_options gdyn_search_default(void) {
     return (gdyn_search_options){.method = GDYN_SEARCH_AUTO,
@@ -40,6 +45,12 @@ const char *gdyn_search_stop_text(gdyn_search_stop stop) {
         return "every problem of the method is solved";
     }
     return "unknown";
+}
+
+void gdyn_search_keep(gdyn_search_options *o, long known) {
+    o->known = known;
+    if (o->evaluations > 0 && o->evaluations < known)
+        o->evaluations = known;
 }
 
 /* --- ask and tell ------------------------------------------------------------------------- */
@@ -105,6 +116,53 @@ void gdyn_search_tell(gdyn_search *s, int i, const gdyn_search_outcome *outcome)
         s->detailed[slot] &= isfinite(g);
     }
     s->received[slot] = true;
+}
+
+/* --- sizes of constraints ----------------------------------------------------------------- */
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median of |g_j| over the first SAMPLE designs that have values, which lie all over the box (of several batches the
+ * greatest one). Constraints come in any measure; they are compared, and handed to solvers, by this size. True when some became
+ * known or changed. */
+static bool measure(gdyn_search *s) {
+    double size[SAMPLE];
+    bool changed = false;
+    int count = 0;
+    for (int j = 0; j < s->constraints && s->measured < SAMPLE; j++) {
+        count = 0;
+        for (int i = 0; i < s->children && count < SAMPLE; i++)
+            if (s->detailed[s->child[i]])
+                size[count++] = fabs(gdyn_slot_g(s, s->child[i])[j]);
+        if (count == 0)
+            break;
+        qsort(size, (size_t)count, sizeof *size, ascending);
+        /* noise is no size */
+        double least = fmax(NOISE * size[count - 1], s->equality[j]);
+        double now = fmax(s->size[j], fmax(size[count / 2], least));
+        changed |= now != s->size[j];
+        s->size[j] = now;
+    }
+    s->measured += count;
+    return changed;
+}
+
+/* Violation in these sizes; what counts as kept is the caller's decision. */
+static void weigh(gdyn_search *s, const int *slot, int count) {
+    for (int i = 0; i < count; i++) {
+        const double *g = gdyn_slot_g(s, slot[i]);
+        double sum = 0;
+        if (!s->detailed[slot[i]] || s->violation[slot[i]] == 0)
+            continue;
+        for (int j = 0; j < s->constraints; j++) {
+            double over = s->equality[j] > 0 ? fabs(g[j]) - s->equality[j] : g[j];
+            sum += fmax(over, 0) / (s->size[j] > 0 ? s->size[j] : 1);
+        }
+        s->violation[slot[i]] = fmax(sum, DBL_MIN);
+    }
 }
 
 /* --- state, stopping ---------------------------------------------------------------------- */
@@ -192,6 +250,8 @@ static gdyn_search_stop stopping(gdyn_search *s) {
     /* The window is updated even where another rule stops the search. */
     const gdyn_search_options *o = &s->options;
     bool stall = stalled(s);
+    if (s->info.evaluations + s->waiting_count < o->known)
+        return GDYN_SEARCH_RUNNING;
     if (o->evaluations > 0 && s->info.evaluations >= o->evaluations)
         return GDYN_SEARCH_EVALUATIONS;
     if (o->generations > 0 && s->info.generation >= o->generations)
@@ -292,6 +352,9 @@ gdyn_status gdyn_search_advance(gdyn_search *s) {
     memcpy(s->pool + s->parents, s->child, (size_t)s->children * sizeof *s->pool);
     s->info.evaluations += s->children;
     s->info.generation++;
+    if (measure(s))
+        weigh(s, s->parent, s->parents);
+    weigh(s, s->child, s->children);
     /* Learn from the children, select the survivors, measure, breed. */
     gdyn_status status = s->method->learn ? s->method->learn(s) : GDYN_OK;
     if (status != GDYN_OK)

@@ -116,6 +116,7 @@ typedef struct gdyn_search_options {
     int lag;          /* batches asked for before the results of the oldest are told; 0 (default):
                                   none, each batch knows all results before it */
     long evaluations; /* stop; default 10000; <= 0: no limit */
+    long known;       /* no rule stops before so many designs (gdyn_search_keep); default 0 */
     long generations; /* stop; <= 0: no limit (default) */
     double time;      /* stop [s] since create; <= 0: no limit (default) */
     int stall_window; /* stop when the hypervolume grew by less than stall_tolerance */
@@ -138,6 +139,9 @@ gdyn_search_options gdyn_search_default(void);
  * calls it. */
 void gdyn_search_decide(int objectives, gdyn_search_options *options);
 
+/* The results of so many designs are at hand: the search does not end before them, whatever its budget is. */
+void gdyn_search_keep(gdyn_search_options *options, long known);
+
 typedef enum gdyn_search_stop {
     GDYN_SEARCH_RUNNING,
     GDYN_SEARCH_EVALUATIONS, /* all evaluations used */
@@ -158,9 +162,9 @@ typedef struct gdyn_search_outcome {
     const double *objective; /* m; ignored (may be NULL) when failure > 0 */
     double violation;        /* total constraint violation >= 0 */
     double failure;          /* 0: could be evaluated; > 0: how far from being evaluable */
-    const double
-        *constraint; /* constraints: g_j <= 0 is kept, scaled by the limit, g_j with its sign
-                                 for an equality; or NULL when they are not known one by one */
+    const double *
+        constraint; /* constraints: g_j <= 0 is kept, in any measure that is smooth in x, g_j with its
+                                 sign for an equality; or NULL when they are not known one by one */
 } gdyn_search_outcome;
 
 /* One member of the population. Pointers live until the next advance. */

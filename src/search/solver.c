@@ -15,6 +15,7 @@ static const double SUSPECT = 0.01;  /* slack of a row at a solution */
 static const double HOP = 0.05;      /* greatest step of a hop, share of the range */
 static const double PROGRESS = 1e-3; /* of a run worth another one */
 static const double LEAP = 1e-2;     /* of a hop worth another one */
+static const double NEARER = 0.5;    /* what is left of the excess of a run on the way */
 static const double CEILING = 100;   /* in ranges of the objectives */
 
 /* --- create, destroy ------------------------------------------------------------------------- */
@@ -64,8 +65,10 @@ static bool allocate_points(gdyn_solver *v) {
     v->change = gdyn_alloc(rows, sizeof *v->change);
     v->order = gdyn_alloc(rows, sizeof *v->order);
     v->tolerance = gdyn_alloc(rows, sizeof *v->tolerance);
-    return v->order && v->tolerance && v->free && v->start && v->u && v->best && v->again &&
-           v->settled && v->seen_x && v->seen_row && v->slope_u && v->slope && v->change;
+    v->size = gdyn_alloc(rows, sizeof *v->size);
+    return v->order && v->tolerance && v->size && v->free && v->start && v->u && v->best &&
+           v->again && v->settled && v->seen_x && v->seen_row && v->slope_u && v->slope &&
+           v->change;
 }
 
 gdyn_solver *gdyn_solver_create(const gdyn_solver_space *space) {
@@ -91,7 +94,8 @@ void gdyn_solver_destroy(gdyn_solver *v) {
                      v->free,      v->start,     v->best,          v->answers.detailed,
                      v->settled,   v->seen_x,    v->seen_row,      v->slope_u,
                      v->slope,     v->change,    v->problem.ideal, v->goal,
-                     v->u,         v->again,     v->order,         v->tolerance};
+                     v->u,         v->again,     v->order,         v->tolerance,
+                     v->size};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         gdyn_free(owned[i]);
     gdyn_free(v);
@@ -130,6 +134,12 @@ static bool go_on(const gdyn_solver *v, bool better, bool hop) {
     return better ? penalty || hop || v->best_slack > SUSPECT : !hop;
 }
 
+/* The run ended by its tolerances on the way to the constraints, which the next one takes up again. */
+static bool halfway(const gdyn_solver *v, double excess) {
+    return !v->over && v->space.nlopt->gradient && v->best_excess > 0 &&
+           v->best_excess < NEARER * excess;
+}
+
 /* The work of a coroutine: runs from the best point. Those that see kinks are repeated as long as they
  * get on. One that did not get on is followed by one that begins nearby (basin hopping; Wales, Doye
  * 1997). Penalties grow while constraints are not kept. */
@@ -139,7 +149,9 @@ static void solve(void *context, gdyn_coroutine *coroutine) {
     v->coroutine = coroutine;
     memcpy(v->u, v->best, (size_t)v->variables * sizeof *v->u);
     bool stuck = false, more = gdyn_solver_look(v, v->u, v->space.nlopt->gradient) != NULL;
-    for (int round = 0; round < v->task.runs && more; round++) {
+    if (more && v->space.nlopt->gradient)
+        gdyn_solver_scale(v);
+    for (int round = 0; round < v->task.runs && more;) {
         double value = v->best_value, excess = v->best_excess;
         memcpy(v->u, v->best, (size_t)v->variables * sizeof *v->u);
         if (stuck)
@@ -148,8 +160,10 @@ static void solve(void *context, gdyn_coroutine *coroutine) {
         bool better = v->best_excess < excess || value - v->best_value > (stuck ? LEAP : PROGRESS);
         if (v->best_excess > 0)
             v->penalty *= 10;
-        more = go_on(v, better, stuck);
+        bool again = halfway(v, excess);
+        more = again || go_on(v, better, stuck);
         stuck = !better;
+        round += !again;
     }
 }
 
@@ -180,7 +194,9 @@ static void choose_rows(gdyn_solver *v) {
     v->rows = v->goals + v->limits + single;
     v->equalities = 0;
     for (int r = 0, first = v->goals + v->limits; r < v->rows; r++) {
-        v->tolerance[r] = r >= first && v->space.constraints > 0 ? v->space.equality[r - first] : 0;
+        bool known = r >= first && v->space.constraints > 0;
+        v->size[r] = known && v->space.size[r - first] > 0 ? v->space.size[r - first] : 1;
+        v->tolerance[r] = known ? v->space.equality[r - first] / v->size[r] : 0;
         v->equalities += v->space.nlopt->equalities && v->tolerance[r] > 0;
     }
 }

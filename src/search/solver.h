@@ -49,6 +49,8 @@ typedef struct gdyn_solver_space {
     int m, constraints;
     const double *
         equality; /* constraints: tolerance of an equality, 0: inequality; must outlive the solver */
+    const double *
+        size; /* constraints: usual size of g, which becomes 1, 0: not known; must outlive the solver */
     const gdyn_nlopt *nlopt;
 } gdyn_solver_space;
 int gdyn_solver_most(const gdyn_solver_space *space);

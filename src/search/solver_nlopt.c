@@ -56,7 +56,9 @@ static void constraints(gdyn_solver *v, const int *order, unsigned count, double
     for (unsigned k = 0; k < count; k++) {
         int r = order[k];
         bool goal = r < v->goals;
-        result[k] = !row ? 1 : goal ? v->gain * row[r] - u[n - 1] : row[r];
+        result[k] = !row   ? 1
+                    : goal ? v->gain * row[r] - u[n - 1]
+                           : row[r] + gdyn_solver_margin(v, r);
         if (!gradient || !row)
             continue;
         for (int i = 0; i < v->variables; i++)

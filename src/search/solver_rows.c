@@ -9,7 +9,8 @@
 #include <string.h>
 
 static const double DIFFERENCE = 1e-6; /* share of a variable's range */
-static const double MARGIN = 1e-7;     /* constraints end on the right side in spite of rounding */
+static const double MARGIN = 2e-8;     /* constraints end on the right side in spite of rounding */
+static const double LEVEL = 1e-8;      /* change of a row that is none, share of its value */
 
 /* --- points, designs, rows ------------------------------------------------------------------- */
 
@@ -33,16 +34,22 @@ double gdyn_solver_bend(const gdyn_solver *v, double r) {
     return r > v->ceiling ? v->ceiling * (2 - v->ceiling / r) : r;
 }
 
+double gdyn_solver_margin(const gdyn_solver *v, int r) {
+    bool single = r >= v->goals + v->limits && v->space.constraints > 0;
+    return single && v->tolerance[r] == 0 ? MARGIN : 0;
+}
+
 /* 0 .. 1, growing with the amount. */
 static double share(double amount) {
     return isinf(amount) ? 1 : amount / (1 + amount);
 }
 
-/* Constraint g as row r: an equality keeps its sign where the algorithm takes it as one. */
+/* Constraint g as row r, of about the size 1: an equality keeps its sign where the algorithm takes it as one. */
 static double single_row(const gdyn_solver *v, int r, double g) {
     double tolerance = v->tolerance[r];
+    g /= v->size[r];
     if (tolerance == 0)
-        return g + MARGIN;
+        return g;
     return v->space.nlopt->equalities ? g : fabs(g) - GDYN_SOLVER_HALF * tolerance;
 }
 
@@ -66,7 +73,7 @@ static void rows_of(const gdyn_solver *v, int k, double *row) {
         else if (single)
             row[r] = single_row(v, r, a->g[(size_t)k * (size_t)v->space.constraints + (size_t)j]);
         else
-            row[r] = j == 0 ? a->violation[k] : 0;
+            row[r] = (j == 0 ? a->violation[k] : 0) - gdyn_solver_margin(v, r);
 }
 
 double gdyn_solver_greatest(const gdyn_solver *v, const double *row) {
@@ -81,9 +88,34 @@ double gdyn_solver_excess(const gdyn_solver *v, const double *row) {
     bool equalities = v->space.nlopt->equalities;
     for (int i = v->goals; i < v->rows; i++) {
         double tolerance = equalities ? v->tolerance[i] : 0;
-        sum += fmax(tolerance > 0 ? fabs(row[i]) - GDYN_SOLVER_HALF * tolerance : row[i], 0);
+        double over = tolerance > 0 ? fabs(row[i]) - GDYN_SOLVER_HALF * tolerance
+                                    : row[i] + gdyn_solver_margin(v, i);
+        sum += fmax(over, 0);
     }
     return sum;
+}
+
+static double *remembered_row(const gdyn_solver *v, int k) {
+    return v->seen_row + (size_t)k * (size_t)v->rows;
+}
+
+void gdyn_solver_scale(gdyn_solver *v) {
+    double *row = remembered_row(v, 0);
+    for (int r = v->goals + v->limits; v->space.constraints > 0 && r < v->rows; r++) {
+        double *slope = v->slope + r * v->variables, square = 0;
+        for (int i = 0; i < v->variables; i++)
+            square += slope[i] * slope[i];
+        double length = sqrt(square);
+        /* a level row says nothing */
+        if (!(length > LEVEL * fabs(row[r])) || !isfinite(length))
+            continue;
+        for (int i = 0; i < v->variables; i++)
+            slope[i] /= length;
+        v->size[r] *= length;
+        v->tolerance[r] /= length;
+        row[r] /= length;
+    }
+    v->best_excess = gdyn_solver_excess(v, row);
 }
 
 /* --- asking ---------------------------------------------------------------------------------- */
@@ -108,10 +140,6 @@ static bool ask(gdyn_solver *v, int count) {
     if (!received)
         stop(v);
     return received;
-}
-
-static double *remembered_row(const gdyn_solver *v, int k) {
-    return v->seen_row + (size_t)k * (size_t)v->rows;
 }
 
 static double *find(const gdyn_solver *v, const double *x) {

@@ -35,6 +35,7 @@ struct gdyn_solver {
     int *order;      /* rows: inequalities as NLopt is given them, then `equalities` equalities */
     int equalities;
     double *tolerance; /* rows: of an equality, 0: none */
+    double *size;      /* rows: of a constraint, which is divided by it */
     int *goal;         /* m: objective of each goal row */
     int *limit;        /* m: objectives with d = 0 */
     int limits;
@@ -57,9 +58,13 @@ gdyn_solver_range gdyn_solver_range_of(const gdyn_solver *v, int j);
 /* solver_rows.c: rows at u (n, unit box), their derivatives in v->slope when wanted; asks for the designs that are not
  * known, which sleeps. NULL: it is over. The best point is noted. */
 const double *gdyn_solver_look(gdyn_solver *v, const double *u, bool slopes);
+/* After the first look, with slopes: each constraint becomes a row with a slope of one there, if it has any. */
+void gdyn_solver_scale(gdyn_solver *v);
 /* Of the rows of one point: the greatest goal; the sum of what is above zero behind the goals. */
 double gdyn_solver_greatest(const gdyn_solver *v, const double *row);
 double gdyn_solver_excess(const gdyn_solver *v, const double *row);
+/* What is added to row r, a constraint g <= 0 (0: another one), that it ends on the right side. */
+double gdyn_solver_margin(const gdyn_solver *v, int r);
 /* r, above the ceiling L bent to L (2 - L/r). */
 double gdyn_solver_bend(const gdyn_solver *v, double r);
 

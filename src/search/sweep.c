@@ -89,6 +89,7 @@ static gdyn_solver_space space_of(const gdyn_search *s) {
                                .m = s->m,
                                .constraints = s->constraints,
                                .equality = s->equality,
+                               .size = s->size,
                                .nlopt = algorithm_of(s)};
 }
 

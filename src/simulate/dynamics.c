@@ -5,6 +5,9 @@
 #include "simulate/internal.h"
 
 #include "base/memory.h"
+#include "linalg/dot.h"
+#include "mech/state.h"
+#include "simulate/solvers.h"
 
 #include <float.h>
 #include <math.h>
@@ -48,6 +51,9 @@ static bool allocate(gdyn_dynamics *d) {
     int most = rows > n ? rows : n;
     d->qr = gdyn_qr_create(n + 1, rows + 1);
     d->svd = gdyn_svd_create(most + 1, most + 1);
+    d->uneven = gdyn_mech_uneven_masses(d->model);
+    if (d->uneven)
+        whole = (d->graded = gdyn_qr_create(n, n)) && whole;
     if (d->def->method == GDYN_SIM_MINIMAL)
         whole = (d->minimal = gdyn_minimal_create(d->model)) && whole;
     whole = (d->sticking = gdyn_sticking_create(d->model)) && whole;
@@ -94,6 +100,7 @@ void gdyn_dynamics_destroy(gdyn_dynamics *d) {
     gdyn_free(d->row);
     gdyn_free(d->col);
     gdyn_qr_destroy(d->qr);
+    gdyn_qr_destroy(d->graded);
     gdyn_svd_destroy(d->svd);
     gdyn_minimal_destroy(d->minimal);
     gdyn_sticking_destroy(d->sticking);
@@ -124,7 +131,7 @@ void gdyn_dynamics_constraints(gdyn_dynamics *d, const gdyn_state *state, const 
     }
 }
 
-static void find_drive_forces(gdyn_dynamics *d, double t) {
+void gdyn_dynamics_drive_forces(gdyn_dynamics *d, double t) {
     /* The forces of a motion that is played back take the place of the case's signals. */
     memset(d->n_drive, 0, (size_t)d->drives * sizeof *d->n_drive);
     d->loaded = GDYN_OK;
@@ -147,7 +154,7 @@ static void find_loads(gdyn_dynamics *d, const gdyn_state *state, const double *
                             d->sticking ? gdyn_sticking_forces(d->sticking) : NULL, d->f,
                             &d->powers);
     gdyn_mech_bias(state, u, h);
-    find_drive_forces(d, gdyn_state_time(state));
+    gdyn_dynamics_drive_forces(d, gdyn_state_time(state));
     /* Columns of T only where some drive acts. */
     bool driven = d->def->signal_count > 0 || d->def->force;
     if (driven)
@@ -215,6 +222,12 @@ gdyn_status gdyn_dynamics_near(gdyn_dynamics *d, const gdyn_state *state) {
     return status;
 }
 
+/* Multipliers of the method; accelerations by graded motions, whose rounding is relative to the bodies that each of them moves. */
+static gdyn_status solve_uneven(gdyn_dynamics *d) {
+    gdyn_status status = gdyn_sim_solver_of(d->def->method)->solve(d);
+    return status == GDYN_OK ? gdyn_solve_null_space(d) : status;
+}
+
 gdyn_status gdyn_dynamics_solve(gdyn_dynamics *d, const gdyn_state *state, const double *u) {
     gdyn_dynamics_equations(d, state, u);
     if (d->loaded != GDYN_OK)
@@ -222,6 +235,8 @@ gdyn_status gdyn_dynamics_solve(gdyn_dynamics *d, const gdyn_state *state, const
     /* The augmented Lagrangian needs no rank and passes singular poses. */
     gdyn_sim_method method = d->passing ? GDYN_SIM_AUGMENTED : d->def->method;
     gdyn_solve *solve = gdyn_sim_solver_of(method)->solve;
+    if (d->uneven && !d->passing && method != GDYN_SIM_COMPLIANCE && method != GDYN_SIM_MINIMAL)
+        solve = solve_uneven;
     gdyn_status status = solve(d);
     if (status == GDYN_OK)
         status = gdyn_sticking_solve(d, solve);
@@ -245,25 +260,46 @@ gdyn_status gdyn_dynamics_factor(gdyn_dynamics *d, int count, int rank) {
     return status;
 }
 
+/* Basis N of null(C) after a factorization of C^T; where masses differ by orders of magnitude, such that light bodies
+ * move alone in as many columns as possible. Returns their number. */
+static int find_motions(gdyn_dynamics *d) {
+    const double STILL = 1e-11;
+    int n = d->n, free = gdyn_qr_null_transposed(d->qr, d->N, n);
+    if (!d->uneven || free == 0)
+        return free;
+    int per = gdyn_model_space(d->model) == GDYN_PLANAR ? 3 : 6;
+    double *mass = d->w, *G = d->MN;
+    for (int j = 0; j < n; j += per) {
+        mass[j / per] = 0;
+        for (int i = j; i < j + per; i++)
+            mass[j / per] = fmax(mass[j / per], d->M[i * (size_t)(n + 1)]);
+    }
+    if (gdyn_qr_grade(d->graded, n, free, per, mass, STILL, d->N, G, d->K) != GDYN_OK)
+        return free;
+    for (int j = 0; j < free; j++)
+        for (int i = 0; i < n; i++)
+            d->N[i + (size_t)n * (size_t)j] = G[j + (size_t)free * (size_t)i];
+    return free;
+}
+
 /* Reduced masses N^T M N, factored into K; N has `free` columns. */
 static gdyn_status reduce_mass(gdyn_dynamics *d, int free) {
     int n = d->n;
-    double least = INFINITY, greatest = 0;
-    /* Measured against the greatest mass. */
-    for (int j = 0; j < n; j++)
-        greatest = fmax(greatest, d->M[j * (size_t)(n + 1)]);
+    bool massive = true;
     /* N^T M N and its Cholesky factor. */
     gdyn_gemm(0, 0, n, free, n, 1, d->M, n, d->N, n, 0, d->MN, n);
     gdyn_gemm(1, 0, free, free, n, 1, d->N, n, d->MN, n, 0, d->K, free);
     if (gdyn_cholesky_factor(free, d->K) != GDYN_OK)
         return GDYN_ERROR_NUMERIC;
-    /* The squares of the factor's diagonal are masses. */
-    for (int i = 0; i < free; i++) {
-        double pivot = d->K[i * (size_t)(free + 1)];
-        least = fmin(least, pivot * pivot);
+    /* The squares of the factor's diagonal are masses; a motion without mass leaves rounding of those that it moves. */
+    for (int j = 0; j < free; j++) {
+        double pivot = d->K[j * (size_t)(free + 1)], greatest = 0;
+        for (int i = 0; i < n; i++)
+            if (!d->uneven || d->N[i + (size_t)n * (size_t)j] != 0)
+                greatest = fmax(greatest, d->M[i * (size_t)(n + 1)]);
+        massive = massive && pivot * pivot > 100 * n * DBL_EPSILON * greatest;
     }
-    /* A motion without mass leaves rounding of the others' masses. */
-    return free == 0 || least > 100 * n * DBL_EPSILON * greatest ? GDYN_OK : GDYN_ERROR_NUMERIC;
+    return massive ? GDYN_OK : GDYN_ERROR_NUMERIC;
 }
 
 gdyn_status gdyn_dynamics_massless(gdyn_dynamics *d, int *body) {
@@ -271,7 +307,7 @@ gdyn_status gdyn_dynamics_massless(gdyn_dynamics *d, int *body) {
     double *a = d->v, *x = d->x, most = 0;
     *body = GDYN_NONE;
     gdyn_status status = gdyn_dynamics_factor(d, d->rows, d->rank);
-    int free = gdyn_qr_null_transposed(d->qr, d->N, n);
+    int free = find_motions(d);
     if (status != GDYN_OK || free == 0 || reduce_mass(d, free) == GDYN_OK)
         return status;
     /* The reduced mass is singular: its weakest direction, as a motion of bodies. */
@@ -298,7 +334,7 @@ gdyn_status gdyn_dynamics_least(gdyn_dynamics *d, int count, const double *b, co
     memset(x, 0, (size_t)n * sizeof *x);
     if (count > 0)
         gdyn_qr_solve_transposed(d->qr, 1, b, d->rows, x, n);
-    int free = gdyn_qr_null_transposed(d->qr, d->N, n);
+    int free = find_motions(d);
     if (free == 0)
         return GDYN_OK;
     if (reduce_mass(d, free) != GDYN_OK)
@@ -310,6 +346,27 @@ gdyn_status gdyn_dynamics_least(gdyn_dynamics *d, int count, const double *b, co
     gdyn_gemm(1, 0, free, 1, n, 1, d->N, n, Mx, n, 0, a, free);
     gdyn_cholesky_solve(free, d->K, 1, a);
     gdyn_gemm(0, 0, n, 1, free, 1, d->N, n, a, free, 1, x, n);
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_dynamics_along_freedoms(gdyn_dynamics *d, double *constraints, double *loads) {
+    int n = d->n;
+    double *push = d->v, *a = d->v + n, *moved = d->w;
+    *constraints = *loads = 0;
+    gdyn_status status = gdyn_dynamics_factor(d, d->rows, d->rank);
+    int free = gdyn_qr_null_transposed(d->qr, d->N, n);
+    if (status != GDYN_OK || free == 0 || reduce_mass(d, free) != GDYN_OK)
+        return status;
+    for (int k = 0; k < 2; k++) {
+        /* M x - f, then f; N (N^T M N)^-1 N^T of it */
+        memcpy(push, d->f, (size_t)n * sizeof *push);
+        if (k == 0)
+            gdyn_gemm(0, 0, n, 1, n, 1, d->M, n, d->x, n, -1, push, n);
+        gdyn_gemm(1, 0, free, 1, n, 1, d->N, n, push, n, 0, a, free);
+        gdyn_cholesky_solve(free, d->K, 1, a);
+        gdyn_gemm(0, 0, n, 1, free, 1, d->N, n, a, free, 0, moved, n);
+        *(k == 0 ? constraints : loads) = gdyn_norm(n, moved);
+    }
     return GDYN_OK;
 }
 

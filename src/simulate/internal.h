@@ -35,13 +35,15 @@ typedef struct gdyn_dynamics {
     double clear;       /* least over greatest pivot of C at the closed start */
     bool passing;       /* near a singular pose: see gdyn_dynamics_near */
     /* room */
-    double *Ct;     /* n x rows */
-    double *N, *MN; /* n x n each */
-    double *A, *K;  /* rows x n; (n + rows)^2 */
-    double *v, *w;  /* 2 (n + rows) each */
-    int *pivot;     /* n + rows */
-    gdyn_qr *qr;    /* n x rows */
-    gdyn_svd *svd;  /* rows x n, and rows x rows */
+    double *Ct;      /* n x rows */
+    double *N, *MN;  /* n x n each */
+    double *A, *K;   /* rows x n; (n + rows)^2 */
+    double *v, *w;   /* 2 (n + rows) each */
+    int *pivot;      /* n + rows */
+    gdyn_qr *qr;     /* n x rows */
+    bool uneven;     /* masses differ by orders of magnitude, */
+    gdyn_qr *graded; /* and then n x n */
+    gdyn_svd *svd;   /* rows x n, and rows x rows */
     /* choices of elimination and partition */
     int chosen;     /* 0: not yet; rows or columns chosen */
     int *row, *col; /* rows, n: in the order of the choice */
@@ -86,6 +88,8 @@ gdyn_dynamics *gdyn_dynamics_create(const gdyn_model *model, const gdyn_simulati
 void gdyn_dynamics_destroy(gdyn_dynamics *d);
 /* C, residuals of positions and velocities at a state for velocities u. */
 void gdyn_dynamics_constraints(gdyn_dynamics *d, const gdyn_state *state, const double *u);
+/* n_drive at a time; `loaded` becomes whether it is known. */
+void gdyn_dynamics_drive_forces(gdyn_dynamics *d, double t);
 /* All of the equations at a state whose time is set. */
 void gdyn_dynamics_equations(gdyn_dynamics *d, const gdyn_state *state, const double *u);
 /* Sets `passing`: whether C at this state is near a lower rank. There its rows tell less and less of some
@@ -108,6 +112,10 @@ gdyn_status gdyn_dynamics_least(gdyn_dynamics *d, int count, const double *b, co
 /* Whether every motion that the constraints of these equations leave has mass: N^T M N, N a basis of null(C), is
  * regular. `body`: the one that moves most in the motion with the least mass; GDYN_NONE: all is well. */
 gdyn_status gdyn_dynamics_massless(gdyn_dynamics *d, int *body);
+/* Accelerations of the freedoms that C leaves at the rank of the start, by the constraints' forces M x - f and by the
+ * loads f of the solved equations (scaled, zero without freedoms). Constraints give them none unless drift raises the
+ * rank of C and a method counts it: then they hold the machine. */
+gdyn_status gdyn_dynamics_along_freedoms(gdyn_dynamics *d, double *constraints, double *loads);
 /* mu of least norm with C^T mu = M x - f. */
 gdyn_status gdyn_dynamics_multipliers(gdyn_dynamics *d);
 
@@ -155,6 +163,16 @@ const gdyn_sim_event *gdyn_sim_events_list(const struct gdyn_sim_events *events,
 gdyn_status gdyn_sim_events_step(struct gdyn_sim_events *events, double from, double to,
                                  const gdyn_state *state, const double *u, bool first);
 
+/* --- limits.c --------------------------------------------------------------------------------------- */
+
+struct gdyn_sim_limits *gdyn_sim_limits_create(const gdyn_model *model);
+void gdyn_sim_limits_destroy(struct gdyn_sim_limits *limits);
+/* Drives over a step that ended at this state; first: there was none yet. Forces of d change. */
+void gdyn_sim_limits_step(struct gdyn_sim_limits *limits, gdyn_dynamics *d, double from, double to,
+                          const gdyn_state *state, const double *u, bool first);
+const gdyn_sim_limit *gdyn_sim_limits_list(struct gdyn_sim_limits *limits, int *count);
+double gdyn_sim_limits_saturated(const struct gdyn_sim_limits *limits, int drive);
+
 /* --- project.c ---------------------------------------------------------------------------------------- */
 
 /* Brings the state onto the holonomic constraints by the least displacement in the mass metric, then u onto the
@@ -186,7 +204,7 @@ void gdyn_stepper_destroy(gdyn_stepper *stepper);
 double gdyn_stepper_fastest(gdyn_stepper *stepper, double t, const gdyn_state *state,
                             const double *u);
 
-enum { GDYN_SIM_WORKS = 4 }; /* drives, motions, loads, friction */
+enum { GDYN_SIM_WORKS = 5 }; /* drives, motions, constraints, loads, friction */
 
 /* One step of at most to - *t; state, u, work and *t change. False: steps became too short. */
 bool gdyn_stepper_step(gdyn_stepper *stepper, double *t, double to, gdyn_state *state, double *u,

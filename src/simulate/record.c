@@ -25,9 +25,9 @@ static const char *const velocities[2][6] = {{"vx", "vy", "w"},
                                              {"vx", "vy", "vz", "wx", "wy", "wz"}};
 static const char *const accelerations[2][6] = {{"ax", "ay", "alpha"},
                                                 {"ax", "ay", "az", "alphax", "alphay", "alphaz"}};
-static const char *const energies[] = {"kinetic",         "potential",  "work_drives",
-                                       "work_motions",    "work_loads", "work_friction",
-                                       "work_projection", "balance"};
+static const char *const energies[] = {"kinetic",       "potential",        "work_drives",
+                                       "work_motions",  "work_constraints", "work_loads",
+                                       "work_friction", "work_projection",  "balance"};
 enum { ENERGIES = sizeof energies / sizeof *energies };
 
 /* --- columns --------------------------------------------------------------------------------------------- */
@@ -35,7 +35,7 @@ enum { ENERGIES = sizeof energies / sizeof *energies };
 static void add(gdyn_record *r, gdyn_record_kind kind, const char *unit, int component,
                 const char *owner, const char *what) {
     gdyn_record_column *c = &r->column[r->columns++];
-    c->kind = kind;
+    *c = (gdyn_record_column){.kind = kind};
     c->unit = unit;
     c->component = component;
     snprintf(c->name, sizeof c->name, "%s%s%s", owner, *owner && *what ? "." : "", what);
@@ -68,6 +68,17 @@ static void add_joints(gdyn_record *r) {
     }
 }
 
+static void add_points(gdyn_record *r) {
+    bool spatial = gdyn_model_space(r->model) == GDYN_SPATIAL;
+    for (int i = 0; i < r->points; i++)
+        for (int j = 0; j < (spatial ? 6 : 4); j++) {
+            int axis = j % (spatial ? 3 : 2);
+            bool place = j < (spatial ? 3 : 2);
+            add(r, GDYN_RECORD_POINT, place ? "m" : "m/s", -1, r->point[i].name,
+                (place ? places : velocities)[spatial][axis]);
+        }
+}
+
 /* Unit of what the drive exerts; that of a wrench with a torque is the user's choice. */
 static const char *unit_of_effort(const gdyn_model *model, int drive) {
     const gdyn_drive_def *def = gdyn_model_drive(model, drive);
@@ -78,12 +89,23 @@ static const char *unit_of_effort(const gdyn_model *model, int drive) {
     return turns ? "" : "N";
 }
 
+const char *gdyn_record_limit_unit(const gdyn_model *model, const gdyn_sim_limit *limit) {
+    if (limit->kind != GDYN_SIM_LIMIT_SPEED)
+        return unit_of_effort(model, limit->drive);
+    const gdyn_drive_def *def = gdyn_model_drive(model, limit->drive);
+    bool turns = gdyn_drive_traits_of(def->kind)->acts == GDYN_ACTS_AT_JOINT &&
+                 !gdyn_freedom_slides(def->freedom);
+    return turns ? "rad/s" : "m/s";
+}
+
 static void add_reactions(gdyn_record *r) {
     const gdyn_reactions *reactions = r->work->reactions;
     char label[100];
-    for (int c = 0; c < r->components; c++)
+    for (int c = 0; c < r->components; c++) {
         add(r, GDYN_RECORD_REACTION, gdyn_reactions_component(reactions, c)->moment ? "N m" : "N",
             c, gdyn_reactions_label(reactions, c, label, sizeof label), "");
+        r->column[r->columns - 1].ground = gdyn_reactions_axis(reactions, c) >= 6;
+    }
 }
 
 static void add_columns(gdyn_record *r) {
@@ -91,6 +113,7 @@ static void add_columns(gdyn_record *r) {
     add(r, GDYN_RECORD_TIME, "s", -1, "t", "");
     add_bodies(r);
     add_joints(r);
+    add_points(r);
     for (int i = 0; i < gdyn_model_drives(r->model); i++)
         add(r, GDYN_RECORD_DRIVE, unit_of_effort(r->model, i), -1,
             gdyn_model_drive(r->model, i)->name, "force");
@@ -105,6 +128,12 @@ static void add_columns(gdyn_record *r) {
 /* --- making one -------------------------------------------------------------------------------------------- */
 
 gdyn_record *gdyn_record_create(const gdyn_model *model, bool all) {
+    const gdyn_simulation_def none = gdyn_simulation_default();
+    return gdyn_record_create_for(model, &none, all);
+}
+
+gdyn_record *gdyn_record_create_for(const gdyn_model *model, const gdyn_simulation_def *def,
+                                    bool all) {
     gdyn_record *r = gdyn_alloc(1, sizeof *r);
     struct gdyn_record_work *w = gdyn_alloc(1, sizeof *w);
     if (!r || !w) {
@@ -118,11 +147,14 @@ gdyn_record *gdyn_record_create(const gdyn_model *model, bool all) {
     r->all = all;
     r->work = w;
     w->rows = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model);
-    w->reactions = gdyn_reactions_create(model);
+    r->point = def->record;
+    r->points = def->record_count;
+    r->ground = def->axes == GDYN_SIM_AXES_GROUND;
+    w->reactions = gdyn_reactions_create_along(model, r->ground);
     w->C = gdyn_alloc((n + 1) * ((size_t)w->rows + 1) + n + 3 * bodies, sizeof *w->C);
     r->components = w->reactions ? w->reactions->components : 0;
-    /* At most three groups of coordinates, three freedoms of each joint. */
-    size_t most = 1 + 3 * n + 3 * (size_t)gdyn_model_joints(model) +
+    /* At most three groups of coordinates, three freedoms of each joint, six numbers of each point. */
+    size_t most = 1 + 3 * n + 3 * (size_t)gdyn_model_joints(model) + 6 * (size_t)r->points +
                   (size_t)gdyn_model_drives(model) + 3 + ENERGIES + (size_t)r->components +
                   GDYN_RECORD_ADDED_MOST;
     r->column = gdyn_alloc(most, sizeof *r->column);
@@ -199,10 +231,23 @@ static double *take_joints(const gdyn_record *r, const gdyn_state *state, double
     return out;
 }
 
+static double *take_points(const gdyn_record *r, const gdyn_sim_now *now, double *out) {
+    int axes = gdyn_model_space(r->model) == GDYN_SPATIAL ? 3 : 2;
+    for (int i = 0; i < r->points; i++) {
+        double x[3], v[3];
+        gdyn_state_point(now->state, &r->point[i].at, x);
+        gdyn_state_point_velocity(now->state, &r->point[i].at, now->u, v);
+        memcpy(out, x, (size_t)axes * sizeof *out);
+        memcpy(out + axes, v, (size_t)axes * sizeof *out);
+        out += 2 * axes;
+    }
+    return out;
+}
+
 /* Off the constraints ranks mislead: what was indeterminate at the start stays so. */
-static bool is_open(const gdyn_record *r, int component, bool structure) {
+static bool is_open(const gdyn_record *r, int component, bool drifted) {
     return gdyn_reactions_component(r->work->reactions, component)->verdict == GDYN_INDETERMINATE ||
-           (structure && r->frames > 0 && r->verdict[component] == GDYN_INDETERMINATE);
+           (drifted && r->frames > 0 && r->verdict[component] == GDYN_INDETERMINATE);
 }
 
 static void set_reaction(gdyn_record *r, int component, bool open, double value, double *out) {
@@ -218,7 +263,7 @@ static void take_motions(gdyn_record *r, const gdyn_sim_now *now, int first, dou
     for (int row = 0; row < r->work->rows; row++) {
         int motion = gdyn_model_row_motion(r->model, row);
         if (motion >= 0)
-            set_reaction(r, first + motion, is_open(r, first + motion, now->structure),
+            set_reaction(r, first + motion, is_open(r, first + motion, now->drifted),
                          now->lambda[row], out);
     }
 }
@@ -234,13 +279,13 @@ static gdyn_status take_reactions(gdyn_record *r, const gdyn_sim_now *now, doubl
     int at = 0;
     for (int joint = 0; joint < gdyn_model_joints(r->model); joint++) {
         gdyn_component list[GDYN_COMPONENTS_MOST];
-        int count = gdyn_components_of(r->model, joint, list);
+        int count = gdyn_components_of(r->model, joint, r->ground, list);
         for (int k = 0; k < count; k++, at++) {
             double sum = 0;
             gdyn_component_weights(now->state, joint, &list[k], w->C, w->weight);
             for (int i = 0; i < w->rows; i++)
                 sum += w->weight[i] * now->lambda[i];
-            set_reaction(r, at, is_open(r, at, now->structure), sum, out);
+            set_reaction(r, at, is_open(r, at, now->drifted), sum, out);
         }
     }
     take_motions(r, now, at, out);
@@ -258,10 +303,12 @@ static void summarize(gdyn_record *r, const gdyn_sim_now *now) {
     r->swing = fmax(r->swing, fmax(e->kinetic, fabs(e->potential - r->potential)));
     r->energy = *e;
     r->redundant = now->redundant;
-    /* The time at which redundant rows first look independent. */
+    if (now->held > GDYN_SIM_HINDERED && !(r->held > GDYN_SIM_HINDERED))
+        r->held_time = now->t;
     if (now->structure && !r->structure)
         r->structure_time = now->t;
     r->structure = now->structure;
+    r->held = fmax(r->held, now->held);
 }
 
 gdyn_status gdyn_record_take(gdyn_record *r, gdyn_simulation *simulation) {
@@ -276,13 +323,15 @@ gdyn_status gdyn_record_take(gdyn_record *r, gdyn_simulation *simulation) {
     *out++ = now.t;
     out = take_bodies(r, &now, out);
     out = take_joints(r, now.state, out);
+    out = take_points(r, &now, out);
     for (int k = 0; k < gdyn_model_drives(r->model); k++)
         *out++ = now.force[k];
     for (int k = 0; k < 3; k++)
         *out++ = now.residual[k];
     const gdyn_sim_energy *e = &now.energy;
-    const double parts[ENERGIES] = {e->kinetic, e->potential, e->drives,     e->motions,
-                                    e->loads,   e->friction,  e->projection, e->balance};
+    const double parts[ENERGIES] = {e->kinetic,  e->potential,   e->drives,
+                                    e->motions,  e->constraints, e->loads,
+                                    e->friction, e->projection,  e->balance};
     memcpy(out, parts, sizeof parts);
     /* What a caller adds is not known yet. */
     for (int c = 0; c < r->columns; c++)

@@ -1,6 +1,7 @@
 /* record.h - a simulation as a table: a row per time, a column per quantity.
  *
- * Columns, in this order: t; per body place, velocity, acceleration; coordinates of joints; forces of drives; residuals
+ * Columns, in this order: t; per body place, velocity, acceleration; coordinates of joints; places and velocities of points;
+ * forces of drives; residuals
  * of the constraints on three levels; energies; reactions of joints; what is added. Bodies are given as a case file
  * gives their velocities: place and velocity of the centre of gravity, angles (Cardan angles, continuous), angular
  * velocity in ground axes. */
@@ -19,6 +20,7 @@ typedef enum gdyn_record_kind {
     GDYN_RECORD_VELOCITY,
     GDYN_RECORD_ACCELERATION,
     GDYN_RECORD_JOINT,
+    GDYN_RECORD_POINT,
     GDYN_RECORD_DRIVE,
     GDYN_RECORD_RESIDUAL,
     GDYN_RECORD_ENERGY,
@@ -32,10 +34,14 @@ typedef struct gdyn_record_column {
     const char *unit;
     gdyn_record_kind kind;
     int component; /* REACTION: of the analysis, else -1 */
+    bool ground;   /* REACTION: along an axis of the ground, beside the joint's own */
 } gdyn_record_column;
 
 typedef struct gdyn_record {
     const gdyn_model *model;
+    const gdyn_named_point *point; /* points: borrowed */
+    int points;
+    bool ground; /* reactions are also along the axes of the ground, "B.fx_ground" */
     int columns, frames, capacity;
     gdyn_record_column *column; /* columns */
     double *value;              /* frames x columns, a row per frame; NAN: not known */
@@ -44,7 +50,9 @@ typedef struct gdyn_record {
     gdyn_verdict *worst;   /* components */
     gdyn_verdict *verdict; /* frames x components */
     bool all;              /* reactions that are not unique are recorded as the method has them */
-    bool structure;        /* drift turned the machine into a structure at a frame, first at: */
+    double held;           /* greatest of all frames (gdyn_sim_now) */
+    double held_time;      /* the first frame at which it was above GDYN_SIM_HINDERED */
+    bool structure;        /* it was above GDYN_SIM_STRUCTURE, first at: */
     double structure_time;
     int redundant;          /* constraints that are redundant, of the last frame */
     gdyn_sim_energy energy; /* of the last frame */
@@ -58,6 +66,9 @@ typedef struct gdyn_record {
 
 /* `all`: see above. NULL: memory is out. */
 gdyn_record *gdyn_record_create(const gdyn_model *model, bool all);
+/* With the points and in the axes that a simulation asks for. */
+gdyn_record *gdyn_record_create_for(const gdyn_model *model, const gdyn_simulation_def *def,
+                                    bool all);
 void gdyn_record_destroy(gdyn_record *record);
 /* Adds the present state of a simulation of the model. */
 gdyn_status gdyn_record_take(gdyn_record *record, gdyn_simulation *simulation);
@@ -66,6 +77,8 @@ enum { GDYN_RECORD_ADDED_MOST = 16 };
 int gdyn_record_add(gdyn_record *record, gdyn_record_kind kind, const char *name, const char *unit);
 /* Its value at the last frame; NAN (not known) before. */
 void gdyn_record_set(gdyn_record *record, int column, double value);
+/* Unit of the amount by which a limit is exceeded. */
+const char *gdyn_record_limit_unit(const gdyn_model *model, const gdyn_sim_limit *limit);
 /* The column of that name, -1: none. */
 int gdyn_record_find(const gdyn_record *record, const char *name);
 

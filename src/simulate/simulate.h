@@ -72,6 +72,10 @@ typedef struct gdyn_drive_signal {
     const gdyn_expr *formula; /* of the one variable t */
 } gdyn_drive_signal;
 
+/* Axes of the reactions that are recorded: the joints' own, or these and the ground's. */
+typedef enum gdyn_sim_axes { GDYN_SIM_AXES_JOINT, GDYN_SIM_AXES_GROUND } gdyn_sim_axes;
+extern const char *const gdyn_sim_axes_names[]; /* "joint", "ground", NULL */
+
 extern const char *const gdyn_sim_closing_names[]; /* "least_squares", "simplex", "newton", NULL */
 
 typedef struct gdyn_simulation_def {
@@ -103,6 +107,9 @@ typedef struct gdyn_simulation_def {
     const gdyn_start_velocity *velocity;
     const gdyn_start_rate *rate;
     const gdyn_drive_signal *signal; /* drives without one have no force */
+    int record_count;
+    const gdyn_named_point *record; /* points that a record of the run is to have (record.h) */
+    gdyn_sim_axes axes;             /* of its reactions */
     /* All drive forces at time t instead (force: drives); NULL: signals. */
     gdyn_status (*force)(void *context, double t, double *force);
     void *force_context;
@@ -205,11 +212,38 @@ const gdyn_sim_event *gdyn_simulation_events(const gdyn_simulation *simulation, 
 const char *gdyn_simulation_event_name(const gdyn_simulation *simulation,
                                        const gdyn_sim_event *event);
 
+/* Limits of drives that were exceeded so far. Forces are not cut off there. */
+typedef enum gdyn_sim_limit_kind {
+    GDYN_SIM_LIMIT_FORCE, /* min, max */
+    GDYN_SIM_LIMIT_SPEED,
+    GDYN_SIM_LIMIT_CURVE, /* the force at the present speed */
+    GDYN_SIM_LIMIT_KINDS
+} gdyn_sim_limit_kind;
+extern const char *const gdyn_sim_limit_names[]; /* "force", "speed", "curve", NULL */
+typedef struct gdyn_sim_limit {
+    int drive;
+    gdyn_sim_limit_kind kind;
+    bool upper;    /* above the upper limit, else below the lower one */
+    double t;      /* when it was exceeded first [s] */
+    double time;   /* for how long in all [s] */
+    double amount; /* greatest excess [N, N m, m/s or rad/s] */
+} gdyn_sim_limit;
+/* In the order in which they were exceeded first, one of each kind and side per drive; valid until the simulation is advanced. */
+const gdyn_sim_limit *gdyn_simulation_limits(const gdyn_simulation *simulation, int *count);
+/* Time for which the drive's force was beyond min, max or the curve [s]. */
+double gdyn_simulation_saturated(const gdyn_simulation *simulation, int drive);
+
+/* From the first share of gdyn_sim_now.held on drift hinders the motion; from the second one on the mechanism is a structure. */
+#define GDYN_SIM_HINDERED  0.05
+#define GDYN_SIM_STRUCTURE 0.5
+
 /* Where the simulation is. Pointers hold until it is advanced. */
 typedef struct gdyn_sim_energy { /* [J], since the start */
     double kinetic, potential;
-    double drives;     /* work of the drives */
-    double motions;    /* of prescribed motions (compliance: of all constraints) */
+    double drives;  /* work of the drives */
+    double motions; /* of prescribed motions */
+    double
+        constraints; /* of constraints that give way: less what they store and dissipate; of rigid ones: errors */
     double loads;      /* of constant forces */
     double friction;   /* of friction, dampers, process forces: not above zero */
     double projection; /* what the return to the constraints put in */
@@ -228,9 +262,13 @@ typedef struct gdyn_sim_now {
     long steps, evaluations;
     long passed;   /* steps beside singular poses, by the augmented Lagrangian */
     int redundant; /* constraints that are redundant at this pose, at the usual tolerance */
-    bool
-        structure; /* drift made redundant constraints look independent: rank is above the start's */
-    int choices;   /* times that rows or coordinates were chosen anew */
+    /* redundant constraints looked independent at some output: their rank was above the start's */
+    bool drifted;
+    /* Acceleration that constraints give to freedoms that they should leave, beside the greatest so far of the loads: 0 but
+     * for drift. `structure`: at some output it was above GDYN_SIM_STRUCTURE. */
+    double held;
+    bool structure;
+    int choices;      /* times that rows or coordinates were chosen anew */
     double condition; /* elimination, partition: of the present choice, relative to the best one */
 } gdyn_sim_now;
 /* Evaluates the present state; reads it only. */

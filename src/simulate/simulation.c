@@ -25,10 +25,13 @@ struct gdyn_simulation {
     double *u, *udot, *lambda;
     double work[GDYN_SIM_WORKS], projection;
     long steps, passed, evaluations;
-    bool structure, placed;
+    bool drifted, structure, placed;
+    double
+        pace; /* greatest acceleration so far that a freedom has without help of the constraints [m/s^2] */
     gdyn_sink sink; /* for what shows on the way */
     bool slow;      /* it was said that steps are short beside the run */
     struct gdyn_sim_events *events;
+    struct gdyn_sim_limits *limits;
     gdyn_assemblies assemblies;
     moment before; /* the last step began there */
     gdyn_sim_outcome outcome;
@@ -161,10 +164,12 @@ gdyn_status gdyn_simulation_create(const gdyn_model *model, const gdyn_simulatio
     s->stepper = s->d ? gdyn_stepper_create(s->d) : NULL;
     s->closure = gdyn_closure_create(model, (int)n);
     s->events = gdyn_sim_events_create(model);
+    s->limits = gdyn_sim_limits_create(model);
     s->before.state = gdyn_state_create(model);
     s->state = gdyn_state_create(model);
     s->u = s->d ? gdyn_alloc(3 * n + (size_t)s->d->rows + 1, sizeof *s->u) : NULL;
-    if (!s->stepper || !s->closure || !s->state || !s->u || !s->events || !s->before.state) {
+    if (!s->stepper || !s->closure || !s->state || !s->u || !s->events || !s->limits ||
+        !s->before.state) {
         gdyn_simulation_destroy(s);
         return GDYN_ERROR_MEMORY;
     }
@@ -187,6 +192,7 @@ void gdyn_simulation_destroy(gdyn_simulation *s) {
     gdyn_state_destroy(s->state);
     gdyn_state_destroy(s->before.state);
     gdyn_sim_events_destroy(s->events);
+    gdyn_sim_limits_destroy(s->limits);
     gdyn_assemblies_free(&s->assemblies);
     gdyn_free(s->u);
     gdyn_free(s);
@@ -260,6 +266,7 @@ static gdyn_status begin_events(gdyn_simulation *s) {
     gdyn_status status = GDYN_OK;
     if (s->d->sticking && s->d->stepping == 0)
         status = change_modes(s, true);
+    gdyn_sim_limits_step(s->limits, s->d, s->t, s->t, s->state, s->u, true);
     return status == GDYN_OK ? gdyn_sim_events_step(s->events, s->t, s->t, s->state, s->u, true)
                              : status;
 }
@@ -500,6 +507,7 @@ gdyn_status gdyn_simulation_advance(gdyn_simulation *s, double t, gdyn_sim_outco
             status = find_change(s);
         if (status == GDYN_OK)
             status = gdyn_sim_events_step(s->events, s->before.t, s->t, s->state, s->u, false);
+        gdyn_sim_limits_step(s->limits, s->d, s->before.t, s->t, s->state, s->u, false);
         if (status == GDYN_ERROR_MEMORY)
             return status;
         /* Not even a new choice serves. */
@@ -514,6 +522,14 @@ gdyn_status gdyn_simulation_advance(gdyn_simulation *s, double t, gdyn_sim_outco
 
 const gdyn_sim_event *gdyn_simulation_events(const gdyn_simulation *s, int *count) {
     return gdyn_sim_events_list(s->events, count);
+}
+
+const gdyn_sim_limit *gdyn_simulation_limits(const gdyn_simulation *s, int *count) {
+    return gdyn_sim_limits_list(s->limits, count);
+}
+
+double gdyn_simulation_saturated(const gdyn_simulation *s, int drive) {
+    return gdyn_sim_limits_saturated(s->limits, drive);
 }
 
 const char *gdyn_simulation_event_name(const gdyn_simulation *s, const gdyn_sim_event *event) {
@@ -540,11 +556,23 @@ static void find_energy(const gdyn_simulation *s, gdyn_sim_energy *e) {
                            .potential = gdyn_mech_potential(s->state),
                            .drives = s->work[0],
                            .motions = s->work[1],
-                           .loads = s->work[2],
-                           .friction = s->work[3],
+                           .constraints = s->work[2],
+                           .loads = s->work[3],
+                           .friction = s->work[4],
                            .projection = s->projection};
-    e->balance = e->kinetic + e->potential - s->energy - e->drives - e->motions - e->loads -
-                 e->friction - e->projection;
+    e->balance = e->kinetic + e->potential - s->energy - e->drives - e->motions - e->constraints -
+                 e->loads - e->friction - e->projection;
+}
+
+/* How far the constraints hold freedoms: the acceleration that they give them, beside the greatest so far by loads, by
+ * the speeds over L, or by the length L in the duration. */
+static gdyn_status find_hold(gdyn_simulation *s, double *held) {
+    gdyn_dynamics *d = s->d;
+    double constraints, loads, speed = fmax(greatest(d->n, d->u), d->L / s->def.duration);
+    gdyn_status status = gdyn_dynamics_along_freedoms(d, &constraints, &loads);
+    s->pace = fmax(s->pace, fmax(loads, speed * speed / d->L));
+    *held = constraints / s->pace;
+    return status;
 }
 
 gdyn_status gdyn_simulation_now(gdyn_simulation *s, gdyn_sim_now *now) {
@@ -576,8 +604,11 @@ gdyn_status gdyn_simulation_now(gdyn_simulation *s, gdyn_sim_now *now) {
     if (status == GDYN_OK)
         status = gdyn_svd_factor(d->svd, d->rows, d->n, d->C, d->rows, 0);
     now->redundant = d->rows - d->svd->rank.rank;
-    s->structure = s->structure || (d->svd->rank.rank > d->rank);
-    now->structure = s->structure;
+    s->drifted = s->drifted || (d->svd->rank.rank > d->rank);
+    now->drifted = s->drifted;
+    if (status == GDYN_OK && !d->passing)
+        status = find_hold(s, &now->held);
+    now->structure = s->structure = s->structure || now->held > GDYN_SIM_STRUCTURE;
     now->steps = s->steps;
     now->passed = s->passed;
     now->evaluations = s->evaluations;

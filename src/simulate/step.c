@@ -97,20 +97,34 @@ static void displacement_rates(const gdyn_stepper *s, const double *du, const do
     }
 }
 
-/* Powers of drives, motions (constraints), loads, friction at the solved state [W]. */
+/* Powers of drives, motions, constraints, loads, friction at the solved state [W]. */
 static void find_powers(const gdyn_dynamics *d, double power[GDYN_SIM_WORKS]) {
-    double constraints = 0;
-    /* The constraints' power: that of M x - f. */
+    double constraints = 0, motions = 0;
+    bool moves = gdyn_model_motions(d->model) > 0;
+    /* The power of all constraints: that of M x - f. */
     for (int j = 0; j < d->n; j++) {
         double sum = -d->f[j];
         for (int k = 0; k < d->n; k++)
             sum += d->M[j + (size_t)d->n * k] * d->x[k];
         constraints += sum * d->u[j];
     }
+    /* Rigid constraints have power only through motions. Compliant ones store and dissipate energy: a motion has the
+     * power of its multiplier at the prescribed rate, which is C u - rate. */
+    if (moves && d->def->method != GDYN_SIM_COMPLIANCE)
+        motions = constraints;
+    for (int i = 0; moves && d->def->method == GDYN_SIM_COMPLIANCE && i < d->m; i++) {
+        double prescribed = -d->rate[i];
+        if (gdyn_model_row_motion(d->model, i) < 0)
+            continue;
+        for (int j = 0; j < d->n; j++)
+            prescribed += d->C[i + (size_t)d->rows * j] * d->u[j];
+        motions += d->mu[i] * prescribed;
+    }
     power[0] = d->drive_power;
-    power[1] = constraints;
-    power[2] = d->powers.loads;
-    power[3] = d->powers.friction;
+    power[1] = motions;
+    power[2] = constraints - motions;
+    power[3] = d->powers.loads;
+    power[4] = d->powers.friction;
 }
 
 /* --- minimal equations: y holds displacements and rates of independent coordinates ------------------- */

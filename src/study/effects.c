@@ -86,7 +86,8 @@ static gdyn_effect effect_of(const gdyn_sweep *sweep, int watched, int variable)
     double at_start;
     bool has = origin && gdyn_watched(sweep->study, watched, origin, &at_start);
     e.slope = slope_of(v, below, above, (neighbour){has, x0, has ? at_start : NAN});
-    if (e.known > 0 && has && at_start != 0)
+    /* one level has no effect to speak of */
+    if (e.known > 1 && has && at_start != 0)
         e.share = (e.greatest - e.least) / fabs(at_start);
     return e;
 }

@@ -24,10 +24,12 @@ bool gdyn_watched(const gdyn_study *study, int watched, const gdyn_design *desig
 typedef struct gdyn_effect {
     int watched, variable;
     double least, greatest; /* over the variable's range */
-    double share;           /* (greatest - least) / |start's value|; NAN: it is 0 or unknown */
-    double slope;           /* at the start: change of the result per range of the variable,
+    double
+        share; /* (greatest - least) / |start's value|; NAN: that is 0 or unknown, or fewer than two
+                               levels have a value */
+    double slope;       /* at the start: change of the result per range of the variable,
                                between the nearest levels with values; NAN: unknown */
-    int known, missing;     /* levels with and without a value */
+    int known, missing; /* levels with and without a value */
 } gdyn_effect;
 
 /* By result, the strongest variable first; to be freed with gdyn_free. NULL: no memory. */

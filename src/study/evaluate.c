@@ -23,9 +23,11 @@ typedef struct job {
     gdyn_design *design;
     gdyn_instance *instance;
     gdyn_extent extent;
-    gdyn_closure *closure;     /* for all that is closed */
-    gdyn_state *closed;        /* the machine closed by itself from its first guess */
-    gdyn_closure_info closing; /* of it */
+    gdyn_closure *closure;         /* for all that is closed */
+    gdyn_state *closed;            /* the machine closed by itself from its first guess */
+    gdyn_closure_info closing;     /* of it */
+    gdyn_solvability *solvability; /* NULL: reactions are not judged */
+    gdyn_criteria machine;         /* of the machine, while they are */
     gdyn_failure worst;
     double amount_sum; /* of the failures at the worst stage */
     int needed;        /* trajectories and poses that formulas need */
@@ -181,6 +183,7 @@ static gdyn_status try_few_points(job *j, int t, const gdyn_track *known, bool *
     gdyn_path_def def = j->instance->trajectory[t];
     /* Both ends stay points of the path. */
     def.points = (def.points - 1) / few_stride(def.points) + 1;
+    def.tolerance = 0;
     gdyn_path *path = NULL;
     gdyn_status status = gdyn_path_create(model, &def, NULL, &path);
     if (status != GDYN_OK)
@@ -228,6 +231,20 @@ static gdyn_status run_points(job *j, int t, const gdyn_path *path, unsigned nee
     return settings.closure ? gdyn_evaluation_run(evaluation, path, &settings) : GDYN_ERROR_MEMORY;
 }
 
+/* Criteria of the machine are the responses behind the parameters. */
+static void take_machine(job *j, const gdyn_criteria *criteria) {
+    const gdyn_study *s = j->study;
+    for (int r = s->parameters; r < s->parameters + s->machine; r++)
+        set_response(j, r, criteria->value[s->row[r]]);
+}
+
+/* The worst of the reactions along the path. */
+static gdyn_status judge_reactions(job *j, const gdyn_track *track) {
+    gdyn_status status = gdyn_machine_along(j->solvability, track, j->design->joint, &j->machine);
+    take_machine(j, &j->machine);
+    return status;
+}
+
 /* The criteria of a path that was followed to its end: the fastest motion and singular poses need regions. */
 static gdyn_status judge_path(job *j, int t, const gdyn_path *path, unsigned need,
                               gdyn_evaluation *evaluation) {
@@ -246,6 +263,8 @@ static gdyn_status judge_path(job *j, int t, const gdyn_path *path, unsigned nee
         take_criteria(j, t, evaluation, &motion, &criteria, &error);
         tell_failure(j, t, evaluation);
     }
+    if (status == GDYN_OK && j->solvability)
+        status = judge_reactions(j, evaluation->track);
     return status;
 }
 
@@ -293,19 +312,12 @@ static gdyn_status run_trajectory(job *j, int t) {
 
 /* --- the machine at its assembled pose ---------------------------------------------------- */
 
-/* Criteria of the machine are the responses behind the parameters. */
-static void take_machine(job *j, const gdyn_criteria *criteria) {
-    const gdyn_study *s = j->study;
-    for (int r = s->parameters; r < s->parameters + s->machine; r++)
-        set_response(j, r, criteria->value[s->row[r]]);
-}
-
 /* Verdicts of all joints and the criteria that count them. */
 static void take_pose(job *j, const gdyn_solvability *solvability) {
     gdyn_design *d = j->design;
-    gdyn_criteria criteria = gdyn_criteria_none();
-    gdyn_machine_judge(solvability, &criteria);
-    take_machine(j, &criteria);
+    j->machine = gdyn_criteria_none();
+    gdyn_machine_judge(solvability, &j->machine);
+    take_machine(j, &j->machine);
     memcpy(d->joint, solvability->joint, (size_t)solvability->joints * sizeof *d->joint);
     d->judged = true;
 }
@@ -333,12 +345,19 @@ static gdyn_status judge_pose(job *j) {
             add_failure(j, &t);
         return GDYN_OK;
     }
-    gdyn_solvability *solvability = gdyn_solvability_for_model(j->instance->model);
+    j->solvability = gdyn_solvability_for_model(j->instance->model);
     gdyn_status status =
-        solvability ? gdyn_solvability_of_state(solvability, j->closed) : GDYN_ERROR_MEMORY;
+        j->solvability ? gdyn_solvability_of_state(j->solvability, j->closed) : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK)
-        take_pose(j, solvability);
-    gdyn_solvability_destroy(solvability);
+        take_pose(j, j->solvability);
+    /* a machine without trajectories has its motions */
+    double duration = j->instance->simulation.duration;
+    if (status == GDYN_OK && j->study->trajectories == 0 && duration > 0 &&
+        gdyn_model_motions(j->instance->model) > 0) {
+        status = gdyn_machine_in_motion(j->solvability, closure_for(j, 0), j->closed, duration,
+                                        j->design->joint, &j->machine);
+        take_machine(j, &j->machine);
+    }
     return status;
 }
 
@@ -377,6 +396,12 @@ static gdyn_status instantiate(job *j) {
     /* lack of memory may be reported as an error of the entity that lacked it, or not at all */
     if (status != GDYN_OK && (!reason[0] || strstr(reason, gdyn_status_text(GDYN_ERROR_MEMORY))))
         status = GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK &&
+        !gdyn_sampling_possible(j->study, j->instance, reason, sizeof reason)) {
+        gdyn_instance_destroy(j->instance);
+        j->instance = NULL;
+        status = GDYN_ERROR_INPUT;
+    }
     if (status != GDYN_OK && status != GDYN_ERROR_MEMORY) {
         fail_definition(j, reason);
         return GDYN_OK;
@@ -592,6 +617,7 @@ gdyn_status gdyn_study_evaluate(const gdyn_study *s, const double *x, gdyn_exten
         apply_formulas(&j);
         conclude(&j);
     }
+    gdyn_solvability_destroy(j.solvability);
     gdyn_state_destroy(j.closed);
     gdyn_closure_destroy(j.closure);
     gdyn_instance_destroy(j.instance);

@@ -2,6 +2,7 @@
  * evaluated, on the thread that handed out the batch. */
 #include "study/executor.h"
 
+#include "base/interrupt.h"
 #include "base/release.h"
 #include "study/pool.h"
 
@@ -13,7 +14,7 @@ enum { MOST_THREADS = 256 };
 enum { MEBIBYTES_PER_THREAD = 208 };
 
 static bool goes_on(const gdyn_job *b, gdyn_status status) {
-    return status == GDYN_OK && !(b->stop && *b->stop);
+    return status == GDYN_OK && !gdyn_flag(b->stop);
 }
 
 static gdyn_status evaluate(void *self, const gdyn_job *b) {

@@ -175,6 +175,36 @@ static bool goal_value(gdyn_expected *x, const gdyn_expectation *e, double *valu
     return known;
 }
 
+/* --- the machine ------------------------------------------------------------------------------ */
+
+/* The worst reactions of the trajectories, as in designs, once they are asked for. */
+static bool machine_value(gdyn_expected *x, int criterion, double *value) {
+    gdyn_status status = GDYN_OK;
+    if (x->reactions && !x->raised) {
+        int joints = x->reactions->joints;
+        gdyn_verdict *joint = gdyn_alloc((size_t)joints + 1, sizeof *joint);
+        gdyn_solvability *s = gdyn_solvability_for_model(x->instance->model);
+        status = joint && s ? GDYN_OK : GDYN_ERROR_MEMORY;
+        for (int i = 0; i < joints && status == GDYN_OK; i++)
+            joint[i] = x->reactions->item[i].verdict;
+        for (int t = 0; t < x->count && status == GDYN_OK; t++)
+            if (x->trajectory[t].track)
+                status = gdyn_machine_along(s, x->trajectory[t].track, joint, &x->machine);
+        double duration = x->instance->simulation.duration;
+        gdyn_closure *closure = gdyn_closure_create(x->instance->model, 0);
+        if (status == GDYN_OK && x->count == 0 && closure && duration > 0 &&
+            gdyn_model_motions(x->instance->model) > 0)
+            status =
+                gdyn_machine_in_motion(s, closure, x->guess.state, duration, joint, &x->machine);
+        gdyn_closure_destroy(closure);
+        x->raised = true;
+        gdyn_solvability_destroy(s);
+        gdyn_free(joint);
+    }
+    *value = x->machine.value[criterion];
+    return status == GDYN_OK;
+}
+
 /* --- all of them ------------------------------------------------------------------------------ */
 
 bool gdyn_expected_value(gdyn_expected *x, const gdyn_expectation *e, double *value) {
@@ -183,8 +213,7 @@ bool gdyn_expected_value(gdyn_expected *x, const gdyn_expectation *e, double *va
     case GDYN_EXPECT_NOTHING:
         return false;
     case GDYN_EXPECT_MACHINE:
-        *value = x->machine.value[e->criterion];
-        return true;
+        return machine_value(x, e->criterion, value);
     case GDYN_EXPECT_VERDICT:
         return verdict_value(x, e->entity, value);
     case GDYN_EXPECT_REACTION:

@@ -25,6 +25,7 @@ typedef struct gdyn_expected {
     gdyn_reactions *reactions; /* at the first guess, held or released */
     bool held;                 /* they have values */
     gdyn_criteria machine;
+    bool raised; /* it holds the worst reactions of the trajectories */
     struct gdyn_workspace_field
         *field;        /* of each workspace, visited when its first quantity is asked for */
     gdyn_study *study; /* for objectives and constraints, made when one is asked for */

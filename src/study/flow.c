@@ -1,6 +1,7 @@
 /* flow.c - the batches of a search while they are evaluated. */
 #include "study/flow.h"
 
+#include "base/interrupt.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -46,7 +47,7 @@ static gdyn_status fill(gdyn_flow *f) {
 }
 
 static bool interrupted(const gdyn_flow *f) {
-    return f->job.stop && *f->job.stop;
+    return gdyn_flag(f->job.stop);
 }
 
 /* Hands over the oldest batches as long as they are whole. */

@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Of an equality without a tolerance. */
+static const double EQUAL = 1e-3;
+
 unsigned gdyn_study_passes(int row) {
     unsigned pass = gdyn_criterion_table[row].pass;
     /* motions and singular poses are searched for where there are regions */
@@ -258,10 +261,15 @@ const char *gdyn_study_constraint_unit(const gdyn_study *s, int constraint) {
 
 /* --- relations ---------------------------------------------------------------------------- */
 
-/* A difference of sides as a share of the limit; where that is zero: missing / (1 + |missing|). */
+/* A difference of sides as a share of the limit; the difference itself where that is zero. */
 static double share_of(const gdyn_requirement *requirement, double missing) {
     double scale = fabs(requirement->right);
-    return scale > 0 ? missing / scale : missing / (1 + fabs(missing));
+    return scale > 0 ? missing / scale : missing;
+}
+
+/* What ranks designs: without a limit to compare with, amounts count less than 1. */
+static double bounded(const gdyn_requirement *requirement, double share) {
+    return requirement->right != 0 ? share : share / (1 + fabs(share));
 }
 
 double gdyn_study_shortfall(const gdyn_requirement *requirement, double left) {
@@ -273,12 +281,17 @@ double gdyn_study_shortfall(const gdyn_requirement *requirement, double left) {
 double gdyn_study_equality(const gdyn_requirement *requirement) {
     if (requirement->relation != 0)
         return 0;
-    return requirement->tolerance > 0 ? share_of(requirement, requirement->tolerance) : 1e-3;
+    if (requirement->tolerance > 0)
+        return share_of(requirement, requirement->tolerance);
+    return requirement->right != 0 ? EQUAL : EQUAL / (1 - EQUAL); /* bounded: EQUAL */
 }
 
 double gdyn_study_missing(const gdyn_requirement *requirement, double left) {
     double share = gdyn_study_shortfall(requirement, left);
-    return requirement->relation == 0 ? fabs(share) - gdyn_study_equality(requirement) : share;
+    if (requirement->relation != 0)
+        return bounded(requirement, share);
+    return bounded(requirement, fabs(share)) -
+           bounded(requirement, gdyn_study_equality(requirement));
 }
 
 bool gdyn_study_violates(const gdyn_requirement *requirement, double left) {
@@ -449,5 +462,5 @@ gdyn_status gdyn_study_compile(gdyn_study *s, const gdyn_sink *sink) {
         return result;
     gdyn_study_collect_needs(s);
     gdyn_status status = name_units(s);
-    return status == GDYN_OK ? gdyn_sampling_create(s) : status;
+    return status == GDYN_OK ? gdyn_sampling_create(s, sink) : status;
 }

@@ -64,12 +64,13 @@ gdyn_status gdyn_study_create_search(const gdyn_study *study, const gdyn_study_o
 bool gdyn_study_judge(const gdyn_study *study, gdyn_design *design);
 /* Whether an objective or constraint takes this response. */
 bool gdyn_study_formulas_use(const gdyn_study *study, int response);
-/* formula.c: what is missing to a requirement, as a share of its limit; negative when it is kept
- * with room to spare. */
+/* formula.c: what is missing to a requirement, as a share of its limit (where that is zero: amount / (1 + amount));
+ * negative when it is kept with room to spare. */
 double gdyn_study_missing(const gdyn_requirement *requirement, double left);
-/* The same with its sign for an equality, and without its tolerance. */
+/* For solvers: linear in the left side, with its sign for an equality and without its tolerance; as a share of the limit, in
+ * SI units where that is zero. */
 double gdyn_study_shortfall(const gdyn_requirement *requirement, double left);
-/* An equality's tolerance as a share in the same sense; 0: the requirement is none. */
+/* An equality's tolerance in the same measure; 0: the requirement is none. */
 double gdyn_study_equality(const gdyn_requirement *requirement);
 /* run.c: the search as far as the known designs carry it; none is evaluated. */
 /* `recall`: where the batches come from; NULL: from the search itself, so that designs that it would not ask for are found
@@ -85,7 +86,10 @@ int gdyn_study_base(const gdyn_study *study, int response);
 int gdyn_study_most_statistics(const gdyn_study *study);
 gdyn_status gdyn_study_name_statistics(gdyn_study *study);
 /* Prepares the sample when formulas ask for statistics. */
-gdyn_status gdyn_sampling_create(gdyn_study *study);
+gdyn_status gdyn_sampling_create(gdyn_study *study, const gdyn_sink *sink);
+/* False where the design's parameters keep the sample from being taken, with the reason. */
+bool gdyn_sampling_possible(const gdyn_study *study, const gdyn_instance *instance, char *why,
+                            size_t size);
 void gdyn_sampling_destroy(struct gdyn_sampling *sampling);
 /* Evaluates the sample around a design whose own responses are known and fills in its statistics. Machines that
  * have no value are told by *failure (GDYN_STAGE_NONE: none). */

@@ -1,6 +1,7 @@
 /* lock.c - one writer per study file. */
 #include "study/lock.h"
 
+#include "base/document.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -47,14 +48,14 @@ static void write_owner(int descriptor) {
 /* A holder that ended has removed the file: the lock must be on the one that has the name now. */
 static bool still_named(int descriptor, const char *name) {
     struct stat mine, named;
-    return fstat(descriptor, &mine) == 0 && stat(name, &named) == 0 &&
+    return fstat(descriptor, &mine) == 0 && lstat(name, &named) == 0 &&
            mine.st_ino == named.st_ino && mine.st_dev == named.st_dev;
 }
 
 /* One attempt; *again when the file went away meanwhile. */
 static gdyn_status try_lock(gdyn_lock *lock, gdyn_owner *owner, bool *again) {
     *again = false;
-    lock->descriptor = open(lock->name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    lock->descriptor = gdyn_document_open_own(lock->name, true, false);
     if (lock->descriptor < 0)
         return GDYN_ERROR_FILE;
     struct flock region = whole_file();
@@ -114,7 +115,7 @@ void gdyn_lock_release(gdyn_lock *lock) {
 gdyn_owner gdyn_lock_owner(const char *filename) {
     gdyn_owner owner = {0};
     char *name = lock_name(filename);
-    int descriptor = name ? open(name, O_RDONLY | O_CLOEXEC) : -1;
+    int descriptor = name ? open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
     struct flock region = whole_file();
     if (descriptor >= 0 && fcntl(descriptor, F_GETLK, &region) == 0 && region.l_type != F_UNLCK)
         owner = read_owner(descriptor, region.l_pid);

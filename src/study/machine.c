@@ -1,6 +1,8 @@
 /* machine.c - criteria of a machine at its assembled pose. */
 #include "study/machine.h"
 
+#include <math.h>
+
 /* What needs no pose. */
 void gdyn_machine_count(const gdyn_model *model, gdyn_criteria *criteria) {
     double *value = criteria->value;
@@ -21,6 +23,69 @@ void gdyn_machine_judge(const gdyn_solvability *s, gdyn_criteria *criteria) {
     value[GDYN_MACHINE_INDETERMINATE] = s->indeterminate_joints;
     value[GDYN_MACHINE_DRIVE_DEPENDENT] = s->dependent_joints;
     criteria->passes |= GDYN_PASS_REACTIONS;
+}
+
+void gdyn_machine_raise(const gdyn_solvability *s, gdyn_verdict *joint, gdyn_criteria *criteria) {
+    static const int redundancies[] = {GDYN_MACHINE_REDUNDANCY, GDYN_MACHINE_REDUNDANT_CONSTRAINTS};
+    double *value = criteria->value, *drives = &value[GDYN_MACHINE_DRIVE_REDUNDANCY];
+    for (size_t i = 0; i < sizeof redundancies / sizeof *redundancies; i++)
+        value[redundancies[i]] = fmax(value[redundancies[i]], s->redundancy);
+    *drives = fmax(*drives, s->drive_redundancy);
+    value[GDYN_MACHINE_INDETERMINATE] = value[GDYN_MACHINE_DRIVE_DEPENDENT] = 0;
+    for (int x = 0; x < s->joints; x++) {
+        joint[x] = joint[x] > s->joint[x] ? joint[x] : s->joint[x];
+        value[GDYN_MACHINE_INDETERMINATE] += joint[x] == GDYN_INDETERMINATE;
+        value[GDYN_MACHINE_DRIVE_DEPENDENT] += joint[x] == GDYN_DRIVE_DEPENDENT;
+    }
+}
+
+/* Points of a path that are looked at, as shares of it: without symmetry. */
+static const double PLACES[] = {0.236, 0.472, 0.618, 0.854};
+
+/* Nothing is redundant at the pose, so that it can be at singular poses alone. */
+static bool determined(const gdyn_solvability *s) {
+    return s->rank_ct.rank == s->constraints + s->drives;
+}
+
+gdyn_status gdyn_machine_along(gdyn_solvability *s, const gdyn_track *track, gdyn_verdict *joint,
+                               gdyn_criteria *criteria) {
+    bool done = false;
+    for (size_t k = 0; k < sizeof PLACES / sizeof *PLACES && !done; k++) {
+        int i = (int)(PLACES[k] * (track->points - 1) + 0.5);
+        if (track->status[i] != GDYN_POINT_OK && track->status[i] != GDYN_POINT_RANGE)
+            continue;
+        gdyn_status status = gdyn_solvability_of_state(s, track->state[i]);
+        if (status != GDYN_OK)
+            return status;
+        done = determined(s);
+        gdyn_machine_raise(s, joint, criteria);
+    }
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_machine_in_motion(gdyn_solvability *s, gdyn_closure *closure,
+                                   const gdyn_state *start, double duration, gdyn_verdict *joint,
+                                   gdyn_criteria *criteria) {
+    enum { STEPS = 24, EVERY = 5 };
+    gdyn_closure_settings settings = gdyn_closure_default();
+    gdyn_closure_info info = {.outcome = GDYN_CLOSED};
+    gdyn_state *state = gdyn_state_create(gdyn_state_model(start));
+    gdyn_status status = state ? GDYN_OK : GDYN_ERROR_MEMORY;
+    if (state)
+        gdyn_state_copy(state, start);
+    /* in steps, so that the mode is kept */
+    settings.method = GDYN_CLOSURE_NEWTON;
+    for (int k = 1; k <= STEPS && status == GDYN_OK && info.outcome == GDYN_CLOSED; k++) {
+        gdyn_state_accept(state);
+        gdyn_state_set_time(state, duration * k / STEPS);
+        status = gdyn_closure_solve(closure, state, 0, NULL, &settings, &info);
+        if (status == GDYN_OK && info.outcome == GDYN_CLOSED && k % EVERY == 1) {
+            status = gdyn_solvability_of_state(s, state);
+            gdyn_machine_raise(s, joint, criteria);
+        }
+    }
+    gdyn_state_destroy(state);
+    return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
 }
 
 /* Number of joints with the verdict. */

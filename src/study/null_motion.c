@@ -4,6 +4,7 @@
  * knots. The spaces of splines with 3, 5, 9, ... knots are nested, so that the stages give a sequence that never grows. */
 #include "study/null_motion.h"
 
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/pi.h"
 #include "search/search.h"
@@ -19,8 +20,8 @@ static const double SPAN = 0.5 * GDYN_PI, SPAN_LENGTH = 0.5;
 static const double OFFSETS[] = {-0.6, -0.3, -0.1, 0.1, 0.3, 0.6};
 /* Searches end when coordinates move less than this share of their span. */
 static const double FINE = 1e-4;
-/* Searches are repeated while they gain this share. */
-static const double GAIN = 1e-3;
+/* Searches are repeated while they gain this share; with all knots until not even a search by simplexes gains the second. */
+static const double GAIN = 1e-3, LAST_GAIN = 1e-4;
 /* The worst of the points is the criterion itself up to this share: some lie between points. */
 static const double SAME = 0.05;
 
@@ -161,7 +162,7 @@ static gdyn_status try_values(quest *q, const double *x, double *value, double *
 }
 
 static bool interrupted(const quest *q) {
-    return q->watch && q->watch->interrupt && *q->watch->interrupt;
+    return q->watch && gdyn_flag(q->watch->interrupt);
 }
 
 /* --- one stage -------------------------------------------------------------------------------- */
@@ -193,8 +194,8 @@ static bool go_on(void *context, const gdyn_search_info *info) {
     return !interrupted(q);
 }
 
-/* A local search from the best values so far. */
-static gdyn_status search_stage(quest *q) {
+/* A local search from the best values so far, by an algorithm of NLopt. */
+static gdyn_status search_stage(quest *q, const char *algorithm) {
     int rows = q->found->rows.count, n = q->knots * rows;
     double *lower = gdyn_alloc(2 * (size_t)n, sizeof *lower), *upper = lower + n;
     gdyn_search *search = NULL;
@@ -205,7 +206,7 @@ static gdyn_status search_stage(quest *q) {
         .variables = n, .objectives = 1, .lower = lower, .upper = upper, .start = q->x};
     gdyn_search_options options = gdyn_search_default();
     options.method = GDYN_SEARCH_CHEBYSHEV;
-    options.nlopt = "cobyla";
+    options.nlopt = algorithm;
     options.population = 4;
     options.points = 1;
     options.tolerance = FINE;
@@ -261,21 +262,37 @@ static gdyn_status search_worst(quest *q) {
 }
 
 static gdyn_status search_on(quest *q) {
-    return isfinite(q->best) && q->best_all > 0 ? search_worst(q) : search_stage(q);
+    return isfinite(q->best) && q->best_all > 0 ? search_worst(q) : search_stage(q, "cobyla");
+}
+
+static bool gained(const quest *q, double before, double share) {
+    return isinf(before) || q->best < before - share * fabs(before);
+}
+
+static bool may_search(const quest *q) {
+    return !interrupted(q) && q->found->tried < q->allowed;
 }
 
 /* Searches that begin anew at the best values, until one of them gains nothing: a single one may end early where the
- * criterion has kinks. */
-static gdyn_status finish_stage(quest *q) {
+ * criterion has kinks. last: they are followed by one whose simplexes pass kinks at which the others end, and begin anew
+ * where that gains; q->found->settled tells that nothing did. */
+static gdyn_status finish_stage(quest *q, bool last) {
     gdyn_status status = GDYN_OK;
-    double before = INFINITY;
-    while (status == GDYN_OK && !interrupted(q) && q->found->tried < q->allowed &&
-           (isinf(before) || q->best < before - GAIN * fabs(before))) {
+    double share = last ? LAST_GAIN : GAIN, before;
+    do {
+        bool none = isinf(q->best);
+        for (before = INFINITY; status == GDYN_OK && may_search(q) && gained(q, before, share);) {
+            before = q->best;
+            status = search_on(q);
+            if (isinf(before))
+                break;
+        }
+        if (!last || none || status != GDYN_OK || !may_search(q))
+            return status;
         before = q->best;
-        status = search_on(q);
-        if (isinf(before))
-            break;
-    }
+        status = search_stage(q, "sbplx");
+    } while (status == GDYN_OK && may_search(q) && gained(q, before, share));
+    q->found->settled = status == GDYN_OK && may_search(q);
     return status;
 }
 
@@ -307,7 +324,7 @@ static gdyn_status enter_ranges(quest *q) {
     q->allowed = q->found->tried + (q->wish->evaluations - q->found->tried) / 2;
     gdyn_status status = first_values(q);
     if (status == GDYN_OK)
-        status = finish_stage(q);
+        status = finish_stage(q, false);
     /* Then that path, by the criterion that is wished. */
     q->criterion = q->wish->criterion;
     q->best = INFINITY;
@@ -396,7 +413,7 @@ static gdyn_status run_stages(quest *q, const gdyn_track *track) {
         q->allowed = knots >= most ? q->wish->evaluations
                                    : q->found->tried + (q->wish->evaluations - q->found->tried) / 2;
         if (status == GDYN_OK)
-            status = finish_stage(q);
+            status = finish_stage(q, knots == most);
         fall_back(q, &s);
         if (knots == most)
             break;

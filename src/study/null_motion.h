@@ -21,7 +21,9 @@ typedef struct gdyn_free_watch {
 typedef struct gdyn_null_motion {
     double norm, best; /* the criterion with the weighted norm and with the path below; NAN: none */
     int tried;         /* paths that were evaluated */
-    bool better;       /* the path below is better than the weighted norm; else there is none */
+    bool
+        settled; /* the last search found no better neighbour; false: the evaluations ended it, or no path has a value */
+    bool better; /* the path below is better than the weighted norm; else there is none */
     gdyn_free_rows rows;
     gdyn_free_path path; /* to be freed in any case */
 } gdyn_null_motion;

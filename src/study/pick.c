@@ -198,17 +198,26 @@ static double distance_between(const gdyn_pick *p, int a, int b) {
     return sqrt(sum);
 }
 
+/* Losses that differ by less than this are no trade. */
+static const double TRADE = 0.01;
+
+/* The nearest candidate whose loss in objective k is less by more than `gain`; -1: none. */
+static int nearest_better(const gdyn_pick *p, int k, double gain) {
+    int nearest = -1;
+    for (int i = 0; i < p->front.front.count; i++)
+        if (p->loss[p->choice * p->objectives + k] - p->loss[i * p->objectives + k] > gain &&
+            (nearest < 0 ||
+             distance_between(p, p->choice, i) < distance_between(p, p->choice, nearest)))
+            nearest = i;
+    return nearest;
+}
+
 static void find_neighbours(gdyn_pick *p) {
     p->distance = distance_between(p, p->choice, -1);
     for (int k = 0; k < p->objectives; k++) {
-        p->neighbour[k] = -1;
-        for (int i = 0; i < p->front.front.count; i++) {
-            bool better = p->loss[i * p->objectives + k] < p->loss[p->choice * p->objectives + k];
-            if (better &&
-                (p->neighbour[k] < 0 || distance_between(p, p->choice, i) <
-                                            distance_between(p, p->choice, p->neighbour[k])))
-                p->neighbour[k] = i;
-        }
+        p->neighbour[k] = nearest_better(p, k, TRADE);
+        if (p->neighbour[k] < 0)
+            p->neighbour[k] = nearest_better(p, k, 0);
     }
 }
 

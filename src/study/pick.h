@@ -50,7 +50,8 @@ typedef struct gdyn_pick {
     double
         score; /* KNEE: distance from the plane, in losses; else the greatest (weighted) loss, shortfall */
     double distance; /* of the choice from the ideal point, Euclid's, in losses */
-    int *neighbour;  /* objectives: the nearest candidate that is better, -1: none */
+    int *
+        neighbour; /* objectives: the nearest candidate that is better by 1 % of the range (if there is none: better at all), -1: none */
 } gdyn_pick;
 
 /* Chooses from the archive of a study with objectives. To be cleared also on failure. */

@@ -1,6 +1,7 @@
 /* pool.c - threads that evaluate designs, fed and emptied by one other thread. */
 #include "study/pool.h"
 
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "lp/lp.h"
 
@@ -32,7 +33,7 @@ static void *work_in_thread(void *context) {
         p->waiting_count--;
         /* Unlocked while the design is evaluated. */
         pthread_mutex_unlock(&p->lock);
-        task.evaluated = !(task.stop && *task.stop);
+        task.evaluated = !gdyn_flag(task.stop);
         if (task.evaluated) {
             task.design->stop = task.stop;
             task.status = gdyn_study_evaluate(task.study, task.design->x, task.extent, task.design);

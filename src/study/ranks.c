@@ -8,6 +8,7 @@
 #ifdef GDYN_MPI
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "study/pool.h"
 #include "study/ranks_messages.h"
@@ -151,7 +152,7 @@ typedef struct progress {
 
 static bool goes_on(const progress *c) {
     const gdyn_job *b = c->job;
-    return c->next < b->count && c->status == GDYN_OK && !(b->stop && *b->stop);
+    return c->next < b->count && c->status == GDYN_OK && !gdyn_flag(b->stop);
 }
 
 /* The first failure ends the job; designs that are still under way come back unused. */
@@ -207,7 +208,7 @@ static void finish(progress *c, long tag, gdyn_status status, bool evaluated) {
 
 /* Once the caller stops: the others leave designs within their samples. */
 static void tell_to_leave(progress *c) {
-    if (c->told || !c->job->stop || !*c->job->stop)
+    if (c->told || !gdyn_flag(c->job->stop))
         return;
     c->told = true;
     for (int to = 1; to < me.count; to++)

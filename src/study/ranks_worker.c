@@ -3,6 +3,7 @@
 
 #ifdef GDYN_MPI
 
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "study/pool.h"
 #include "study/ranks_messages.h"
@@ -75,7 +76,7 @@ static void be_here(int from) {
 /* Rank 0 was interrupted. */
 static void leave(worker *w, int from) {
     gdyn_rank_receive(from, GDYN_RANK_LEAVE, NULL, 0);
-    w->stop = 1;
+    gdyn_flag_set(&w->stop, 1);
 }
 
 /* Rank 0 may be sending at the same time: what it sends is taken while the result is on its way. */
@@ -121,7 +122,7 @@ static void take_work(worker *w, int from, int bytes) {
                       .extent = h.extent,
                       .tag = h.tag,
                       .stop = &w->stop};
-    w->stop = 0;
+    gdyn_flag_set(&w->stop, 0);
     if (!task.design) { /* there is none to send back: all ranks end */
         MPI_Abort(MPI_COMM_WORLD, 70);
         return;

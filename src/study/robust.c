@@ -8,6 +8,7 @@
  * member of the sample, but worst, least and greatest look at it, too. */
 #include "study/internal.h"
 
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "search/sample.h"
 #include "study/failure.h"
@@ -239,13 +240,37 @@ static gdyn_status make_views(gdyn_study *s, struct gdyn_sampling *g) {
     return status;
 }
 
-gdyn_status gdyn_sampling_create(gdyn_study *s) {
+/* The parameter that its own value keeps from varying between its ends; NULL: none. */
+static const gdyn_tolerance *beyond_ends(const gdyn_study *s, const gdyn_robustness *at) {
+    for (int i = 0; s->sampling && i < s->sampling->tolerances; i++)
+        if (at->tolerance[i].beyond)
+            return &at->tolerance[i];
+    return NULL;
+}
+
+bool gdyn_sampling_possible(const gdyn_study *s, const gdyn_instance *instance, char *why,
+                            size_t size) {
+    const gdyn_tolerance *t = beyond_ends(s, &instance->robustness);
+    if (t)
+        snprintf(why, size, "the value of '%.60s' lies outside of its ends", t->name);
+    return t == NULL;
+}
+
+gdyn_status gdyn_sampling_create(gdyn_study *s, const gdyn_sink *sink) {
+    char why[120], path[120];
     if (s->statistics == 0)
         return GDYN_OK;
     struct gdyn_sampling *g = s->sampling = gdyn_alloc(1, sizeof *g);
     if (!g || !collect_bases(s, g))
         return GDYN_ERROR_MEMORY;
     gdyn_status status = make_points(s, g);
+    if (status == GDYN_OK && !gdyn_sampling_possible(s, s->start, why, sizeof why)) {
+        snprintf(path, sizeof path, "parameters.%s.between",
+                 beyond_ends(s, &s->start->robustness)->name);
+        gdyn_diag_emit(sink, GDYN_ERROR, path, "statistics vary it between them",
+                       GDYN_CODE_TOLERANCE "%s", why);
+        status = GDYN_ERROR_INPUT;
+    }
     return status == GDYN_OK ? make_views(s, g) : status;
 }
 
@@ -398,7 +423,7 @@ gdyn_status gdyn_sampling_run(const gdyn_study *s, const gdyn_instance *instance
     /* Every point of the sample in every scenario, until the caller stops. */
     for (int v = 0; v < g->views && status == GDYN_OK; v++)
         for (int i = 0; i < g->points && status == GDYN_OK && !design->left; i++) {
-            design->left = design->stop && *design->stop;
+            design->left = gdyn_flag(design->stop);
             if (!design->left)
                 status = run_machine(&r, design->x, v, i);
         }

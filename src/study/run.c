@@ -6,6 +6,7 @@
 #include "study/flow.h"
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "study/store.h"
 
@@ -37,7 +38,7 @@ static void report_progress(void *context) {
 
 static bool interrupted(const run *r) {
     const gdyn_study_options *o = r->runner.options;
-    return o->interrupt && *o->interrupt;
+    return gdyn_flag(o->interrupt);
 }
 
 /* Once a second, and at the end. */
@@ -51,7 +52,7 @@ static gdyn_status sync_store(run *r, bool now_or_never) {
 
 /* --- generations -------------------------------------------------------------------------- */
 
-/* Outcomes go to the search in its own terms: minimized, violations as shares. */
+/* Outcomes go to the search in its own terms: minimized, shortfalls with their sign. */
 static void tell(run *r, const gdyn_batch *batch) {
     const gdyn_study *s = r->runner.study;
     for (int i = 0; i < batch->count; i++) {

@@ -57,7 +57,7 @@ static void warn(const gdyn_freedom_def *wish, const gdyn_path_def *def, const g
 }
 
 static gdyn_status settle_best(gdyn_instance *instance, const gdyn_freedom_def *wish,
-                               const gdyn_free_watch *watch, const gdyn_sink *sink,
+                               const gdyn_free_watch *watch, const gdyn_sink *sink, int number,
                                gdyn_path_def *def) {
     gdyn_null_motion found;
     gdyn_status status = gdyn_null_motion_find(instance->model, def, wish, watch, sink, &found);
@@ -65,6 +65,7 @@ static gdyn_status settle_best(gdyn_instance *instance, const gdyn_freedom_def *
         warn(wish, def, sink);
     if (status == GDYN_OK && found.better)
         status = keep(instance, &found.path, def);
+    instance->settled[number] = (gdyn_settled){found.tried, found.settled, found.norm, found.best};
     gdyn_free_path_clear(&found.path);
     return status;
 }
@@ -81,10 +82,11 @@ static gdyn_status settle_at_rest(gdyn_instance *instance, const gdyn_sink *sink
 
 /* The free coordinates of one trajectory. */
 static gdyn_status settle_one(gdyn_instance *instance, const gdyn_freedom_def *wish,
-                              const gdyn_free_watch *watch, const gdyn_sink *sink,
+                              const gdyn_free_watch *watch, const gdyn_sink *sink, int number,
                               gdyn_path_def *def) {
-    return wish->rule == GDYN_FREE_EQUILIBRIUM ? settle_at_rest(instance, sink, def)
-                                               : settle_best(instance, wish, watch, sink, def);
+    return wish->rule == GDYN_FREE_EQUILIBRIUM
+               ? settle_at_rest(instance, sink, def)
+               : settle_best(instance, wish, watch, sink, number, def);
 }
 
 gdyn_status gdyn_instance_settle(gdyn_instance *instance, const gdyn_free_watch *watch,
@@ -99,12 +101,13 @@ gdyn_status gdyn_instance_settle(gdyn_instance *instance, const gdyn_free_watch 
         size_t count = (size_t)instance->trajectory_count;
         if (!def) {
             def = gdyn_arena_alloc(instance->arena, count, sizeof *def);
-            if (!def)
+            instance->settled = gdyn_arena_alloc(instance->arena, count, sizeof *instance->settled);
+            if (!def || !instance->settled)
                 return GDYN_ERROR_MEMORY;
             memcpy(def, instance->trajectory, count * sizeof *def);
             instance->trajectory = def;
         }
-        status = settle_one(instance, wish, watch, sink, &def[t]);
+        status = settle_one(instance, wish, watch, sink, t, &def[t]);
     }
     return status;
 }

@@ -252,7 +252,8 @@ static gdyn_status take_lock(const char *filename, gdyn_lock *lock, const gdyn_s
     else if (status == GDYN_ERROR_FILE)
         gdyn_diag_emit(sink, GDYN_ERROR, filename,
                        "choose another folder with -o, or get permission to write here",
-                       GDYN_CODE_BUSY "the study cannot be locked: %s", gdyn_errno_text(errno));
+                       GDYN_CODE_BUSY "the study cannot be locked by %s-lock: %s", filename,
+                       gdyn_errno_text(errno));
     return status;
 }
 

@@ -321,6 +321,7 @@ static gdyn_status read_all(gdyn_stored *s, sqlite3 *db, const char *filename,
     }
     /* The search may know of fewer designs than the file has rows. */
     s->rows = archive.count;
+    gdyn_search_keep(&s->options.search, s->rows);
     if (status == GDYN_OK)
         status = check_count(s, db, sink);
     if (status == GDYN_OK)

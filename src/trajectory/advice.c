@@ -199,10 +199,14 @@ double gdyn_shown(double value, bool length, const char **unit) {
     return length ? 1e3 * value : value * 180 / GDYN_PI;
 }
 
-/* "4.2 mm" or "3.1 deg". */
+/* "4.2 mm", "113 m" or "3.1 deg". */
 static void amount_text(double value, bool length, char *out, size_t size) {
     const char *unit;
     double shown = gdyn_shown(value, length, &unit);
+    if (length && fabs(value) >= 10) {
+        shown = value;
+        unit = "m";
+    }
     snprintf(out, size, "%.3g %s", shown, unit);
 }
 

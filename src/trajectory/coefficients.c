@@ -3,7 +3,7 @@
  *   p,drive,A,B,C,D,min,max,V1,...,Vr        n = A d1^2 + B d1 + C + D d2 + V y,  min <= n <= max
  *
  * in any order of the columns; rows of one point stand together. Empty limits, inf and -inf mean
- * that there is none. */
+ * that there is none. Rows of the kind `equality` follow the limits of their point. */
 #include "trajectory/coefficients.h"
 
 #include <math.h>
@@ -72,15 +72,78 @@ static int count_points(const gdyn_coefficient_rows *t, int k, const char *filen
     return points;
 }
 
-/* Coefficients of the point whose rows begin at `first`; number: k x (6 + r), column-major. */
+/* Rows that are equalities: those of all points, each with the number of limit rows before it. */
+typedef struct equalities {
+    gdyn_coefficient_row *row;
+    int *behind, count;
+} equalities;
+
+/* Takes them out of the rows, so that these are limits alone. */
+static gdyn_status set_apart(gdyn_coefficient_rows *t, gdyn_arena *arena, equalities *out) {
+    int kept = 0;
+    out->row = gdyn_arena_alloc(arena, (size_t)t->count + 1, sizeof *out->row);
+    out->behind = gdyn_arena_alloc(arena, (size_t)t->count + 1, sizeof *out->behind);
+    if (!out->row || !out->behind)
+        return GDYN_ERROR_MEMORY;
+    for (int i = 0; i < t->count; i++) {
+        gdyn_coefficient_row now = t->row[i];
+        if (now.equality) {
+            gdyn_free(now.drive);
+            out->behind[out->count] = kept;
+            out->row[out->count++] = now;
+        } else {
+            t->row[kept++] = now;
+        }
+    }
+    t->count = kept;
+    return GDYN_OK;
+}
+
+enum { NUMBERS = 11, EQUALITY_NUMBERS = 4 };
+
+/* The equalities behind the rows first .. first + k - 1, into number (4 each). */
+static void take_equalities(const equalities *e, int first, int k, gdyn_coefficients *q,
+                            double *number) {
+    int begin = 0, count = 0;
+    while (begin < e->count && e->behind[begin] <= first)
+        begin++;
+    while (begin + count < e->count && e->behind[begin + count] <= first + k)
+        count++;
+    q->equalities = count;
+    q->eq_a = number, q->eq_b = number + count;
+    q->eq_c = number + 2 * count, q->eq_d = number + 3 * count;
+    for (int i = 0; i < count; i++) {
+        const double *own = e->row[begin + i].number;
+        number[i] = own[GDYN_COLUMN_A], number[count + i] = own[GDYN_COLUMN_B];
+        number[2 * count + i] = own[GDYN_COLUMN_C], number[3 * count + i] = own[GDYN_COLUMN_D];
+        q->eq_a_error = fmax(q->eq_a_error, own[GDYN_COLUMN_A_ERROR]);
+        q->eq_b_error = fmax(q->eq_b_error, own[GDYN_COLUMN_B_ERROR]);
+        q->eq_d_error = fmax(q->eq_d_error, own[GDYN_COLUMN_D_ERROR]);
+    }
+}
+
+/* Bounds of d1: the narrowest of the point's rows. */
+static void take_speeds(const gdyn_coefficient_row *row, int k, gdyn_coefficients *q) {
+    for (int i = 0; i < k; i++) {
+        q->d1_low = fmax(q->d1_low, row[i].number[GDYN_COLUMN_D1_MIN]);
+        if (row[i].number[GDYN_COLUMN_D1_MAX] < q->d1_high) {
+            q->d1_high = row[i].number[GDYN_COLUMN_D1_MAX];
+            q->d1_high_drive = i;
+        }
+    }
+}
+
+/* Coefficients of the point whose rows begin at `first`; number: k x (11 + r), column-major. */
 static gdyn_coefficients point_of(const gdyn_coefficient_rows *t, int first, int k,
                                   double *number) {
-    static const int order[6] = {GDYN_COLUMN_A, GDYN_COLUMN_B,   GDYN_COLUMN_C,
-                                 GDYN_COLUMN_D, GDYN_COLUMN_MIN, GDYN_COLUMN_MAX};
+    static const int order[NUMBERS] = {
+        GDYN_COLUMN_A,       GDYN_COLUMN_B,       GDYN_COLUMN_C,         GDYN_COLUMN_D,
+        GDYN_COLUMN_MIN,     GDYN_COLUMN_MAX,     GDYN_COLUMN_MIN_SLOPE, GDYN_COLUMN_MAX_SLOPE,
+        GDYN_COLUMN_A_ERROR, GDYN_COLUMN_B_ERROR, GDYN_COLUMN_D_ERROR};
     for (int i = 0; i < k; i++)
-        for (int j = 0; j < 6 + t->r; j++)
+        for (int j = 0; j < NUMBERS + t->r; j++)
             number[j * k + i] =
-                j < 6 ? t->row[first + i].number[order[j]] : t->row[first + i].v[j - 6];
+                j < NUMBERS ? t->row[first + i].number[order[j]] : t->row[first + i].v[j - NUMBERS];
     return (gdyn_coefficients){.k = k,
                                .r = t->r,
                                .A = number,
@@ -89,7 +152,12 @@ static gdyn_coefficients point_of(const gdyn_coefficient_rows *t, int first, int
                                .D = number + 3 * k,
                                .min = number + 4 * k,
                                .max = number + 5 * k,
-                               .V = number + 6 * k,
+                               .min_slope = number + 6 * k,
+                               .max_slope = number + 7 * k,
+                               .A_error = number + 8 * k,
+                               .B_error = number + 9 * k,
+                               .D_error = number + 10 * k,
+                               .V = number + NUMBERS * k,
                                .d1_high = INFINITY,
                                .d1_high_drive = -1};
 }
@@ -103,24 +171,31 @@ static double least_rate(const gdyn_coefficient_rows *t, int k, int row) {
 }
 
 static gdyn_status take(gdyn_coefficient_points *c, gdyn_arena *arena,
-                        const gdyn_coefficient_rows *t) {
-    /* Numbers of all points in one block: k x (6 + r) each. */
-    size_t n = (size_t)c->points, k = (size_t)c->k, width = k * (size_t)(6 + t->r);
+                        const gdyn_coefficient_rows *t, const equalities *e) {
+    /* Numbers of all points in one block: k x (11 + r) each. */
+    size_t n = (size_t)c->points, k = (size_t)c->k, width = k * (size_t)(NUMBERS + t->r);
     double *number = gdyn_arena_alloc(arena, n * width + 1, sizeof *number);
+    double *equal = gdyn_arena_alloc(arena, EQUALITY_NUMBERS * (size_t)e->count + 1, sizeof *equal);
+    c->unit = gdyn_arena_alloc(arena, k, sizeof *c->unit);
     c->p = gdyn_arena_alloc(arena, n, sizeof *c->p);
     c->q = gdyn_arena_alloc(arena, n, sizeof *c->q);
     c->drive = gdyn_arena_alloc(arena, k, sizeof *c->drive);
     c->rate = t->rated ? gdyn_arena_alloc(arena, k, sizeof *c->rate) : NULL;
-    if (!number || !c->p || !c->q || !c->drive || (t->rated && !c->rate))
+    if (!number || !equal || !c->unit || !c->p || !c->q || !c->drive || (t->rated && !c->rate))
         return GDYN_ERROR_MEMORY;
     /* Points in the order of the file. */
     for (int i = 0; i < c->points; i++) {
         c->p[i] = t->row[i * c->k].p;
         c->q[i] = point_of(t, i * c->k, c->k, number + (size_t)i * width);
+        take_speeds(&t->row[i * c->k], c->k, &c->q[i]);
+        take_equalities(e, i * c->k, c->k, &c->q[i], equal);
+        equal += EQUALITY_NUMBERS * c->q[i].equalities;
+        c->equalities = c->q[i].equalities > c->equalities ? c->q[i].equalities : c->equalities;
     }
     /* Names of the drives, and the limits of their rates. */
     for (int row = 0; row < c->k; row++) {
         c->drive[row] = gdyn_arena_strdup(arena, t->row[row].drive);
+        c->unit[row] = !t->units ? "" : t->row[row].torque ? "N m" : "N";
         if (!c->drive[row])
             return GDYN_ERROR_MEMORY;
         if (c->rate)
@@ -130,16 +205,29 @@ static gdyn_status take(gdyn_coefficient_points *c, gdyn_arena *arena,
 }
 
 gdyn_status gdyn_coefficient_points_read(gdyn_coefficient_points *c, gdyn_arena *arena,
-                                         const char *filename, const gdyn_sink *sink) {
+                                         const char *filename, int number, const gdyn_sink *sink) {
     gdyn_coefficient_rows t = {0};
+    equalities e = {0};
     *c = (gdyn_coefficient_points){0};
-    gdyn_status status = gdyn_coefficient_rows_read(&t, filename, sink);
+    gdyn_status status = gdyn_coefficient_rows_read(&t, filename, number, sink);
+    if (status == GDYN_OK)
+        status = set_apart(&t, arena, &e);
+    if (status == GDYN_OK && t.count == 0) {
+        gdyn_diag_emit(sink, GDYN_ERROR, filename, NULL,
+                       GDYN_CODE_TABLE "a trajectory needs rows that are no equalities");
+        status = GDYN_ERROR_INPUT;
+    }
+    if (status == GDYN_OK && t.trajectory) {
+        c->trajectory = gdyn_arena_strdup(arena, t.trajectory);
+        status = c->trajectory ? GDYN_OK : GDYN_ERROR_MEMORY;
+    }
     if (status == GDYN_OK) {
+        c->trajectories = t.trajectories;
         c->p_dimension = t.p_dimension;
         c->force_dimension = t.force_dimension;
         c->k = rows_of_point(&t);
         c->points = count_points(&t, c->k, filename, sink);
-        status = c->points > 0 ? take(c, arena, &t) : GDYN_ERROR_INPUT;
+        status = c->points > 0 ? take(c, arena, &t, &e) : GDYN_ERROR_INPUT;
     }
     gdyn_coefficient_rows_free(&t);
     return status;

@@ -19,7 +19,16 @@ enum {
     GDYN_COLUMN_MIN,
     GDYN_COLUMN_MAX,
     GDYN_COLUMN_RATE, /* INFINITY: not limited */
-    GDYN_COLUMNS
+    /* what else a written table has */
+    GDYN_COLUMN_MIN_SLOPE,
+    GDYN_COLUMN_MAX_SLOPE,
+    GDYN_COLUMN_D1_MIN,
+    GDYN_COLUMN_D1_MAX,
+    GDYN_COLUMN_A_ERROR,
+    GDYN_COLUMN_B_ERROR,
+    GDYN_COLUMN_D_ERROR,
+    GDYN_COLUMNS,
+    GDYN_COLUMNS_NEEDED = GDYN_COLUMN_RATE
 };
 
 typedef struct gdyn_coefficient_row {
@@ -27,6 +36,7 @@ typedef struct gdyn_coefficient_row {
     double v[GDYN_COEFFICIENT_FREE_MAX];
     char *drive;
     int line;
+    bool equality, torque; /* no limits: A d1^2 + B d1 + C + D d2 = 0; the unit is N m */
 } gdyn_coefficient_row;
 
 typedef struct gdyn_coefficient_rows {
@@ -36,26 +46,33 @@ typedef struct gdyn_coefficient_rows {
     gdyn_dimension force_dimension; /* N or N m when a column says so */
     gdyn_coefficient_row *row;
     int count, capacity;
+    bool units;       /* there is a column unit */
+    int trajectories; /* in the file */
+    char *trajectory; /* name of the one that was read; NULL: the file has no such column */
 } gdyn_coefficient_rows;
 
-/* Heads may state units ("p [mm]", "C [kN]"); numbers are SI then. To free also after a failure. */
+/* Rows of the trajectory of that number. Heads may state units ("p [mm]", "C [kN]"); numbers are SI then. To free also after a
+ * failure. */
 gdyn_status gdyn_coefficient_rows_read(gdyn_coefficient_rows *rows, const char *filename,
-                                       const gdyn_sink *sink);
+                                       int number, const gdyn_sink *sink);
 void gdyn_coefficient_rows_free(gdyn_coefficient_rows *rows);
 
 /* --- coefficients.c: point by point ------------------------------------------------------------- */
 
 typedef struct gdyn_coefficient_points {
     gdyn_dimension p_dimension, force_dimension; /* as of the rows */
-    int points, k;
-    double *p;            /* points */
-    gdyn_coefficients *q; /* points */
-    char **drive;         /* k: names */
-    double *rate;         /* k: the least of all points; NULL: none is limited */
+    int points, k, equalities;                   /* equalities: most of a point */
+    double *p;                                   /* points */
+    gdyn_coefficients *q;                        /* points */
+    char **drive;                                /* k: names */
+    const char **unit;                           /* k: "N", "N m"; "": not known */
+    double *rate;     /* k: the least of all points; NULL: none is limited */
+    int trajectories; /* in the file */
+    char *trajectory; /* name of this one; NULL: it has none */
 } gdyn_coefficient_points;
 
-/* Reads the table into the arena. */
+/* Reads a trajectory of the table into the arena. */
 gdyn_status gdyn_coefficient_points_read(gdyn_coefficient_points *table, gdyn_arena *arena,
-                                         const char *filename, const gdyn_sink *sink);
+                                         const char *filename, int number, const gdyn_sink *sink);
 
 #endif

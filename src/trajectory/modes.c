@@ -9,11 +9,15 @@
 #include "linalg/vec3.h"
 #include "mech/row.h"
 #include "model/data.h"
+#include "model/kinds.h"
+#include "model/screws.h"
 #include "path/path.h"
 #include "trajectory/guess.h"
 #include "trajectory/mirror.h"
+#include "trajectory/reach.h"
 #include "tree/tree.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -23,11 +27,15 @@ static const double SAME_POSE = 1e-6;
 static const double SLIDE = 0.5;
 /* Legs whose combinations are tried. */
 enum { LEGS_COMBINED = 10 };
+/* Poses of one mode that are kept. */
+enum { FORMS_KEPT = 100 };
+/* Random starts: the fewest; times those that it took to meet every mode twice; the most, of starts and of modes. */
+enum { FEWEST_SAMPLES = 200, SAMPLES_AGAIN = 5, MOST_SAMPLES = 20000, MOST_MODES = 256 };
 
 const char *const gdyn_mode_held_names[] = {"tool", "drives", NULL};
 
 gdyn_modes_settings gdyn_modes_default(void) {
-    return (gdyn_modes_settings){.held = GDYN_HOLD_TOOL, .samples = 64, .seed = 1};
+    return (gdyn_modes_settings){.held = GDYN_HOLD_TOOL, .seed = 1};
 }
 
 typedef struct finder {
@@ -45,7 +53,22 @@ typedef struct finder {
     bool *held_body;
     int *leg; /* bodies */
     double *dq, *u, *u_pp;
+    double *low, *high; /* 3 bodies each: boxes of floating bodies */
+    int settled;        /* random starts when the last mode was met twice */
+    /* what tells modes from each other */
+    int marks;
+    gdyn_anchor *mark; /* marks: points that lie in the same places in all variants of a mode */
+    bool *tool,
+        *whole; /* bodies: tools of the trajectories; those whose pose is compared as a whole */
+    struct variant *seen;
+    int seen_count, seen_room;
 } finder;
+
+/* A pose that was found, and its mode. */
+typedef struct variant {
+    gdyn_state *state;
+    int mode;
+} variant;
 
 /* --- what is held ----------------------------------------------------------------------------- */
 
@@ -68,14 +91,170 @@ static void hold_tools(finder *f) {
         f->target[i].target[1] = f->target[i].target[2] = 0;
 }
 
+/* --- modes and their variants ------------------------------------------------------------------ */
+
+static void add_mark(finder *f, const gdyn_anchor *at, const double *along) {
+    gdyn_anchor mark = *at;
+    if (at->body == GDYN_GROUND)
+        return;
+    if (along) {
+        double unit[3];
+        v3_copy(unit, along);
+        gdyn_v3_normalize(unit);
+        v3_axpy(mark.at, mark.at, gdyn_model_length(f->model), unit);
+    }
+    f->mark[f->marks++] = mark;
+}
+
+/* Two marks of the body are apart. */
+static bool has_line(const finder *f, int body) {
+    const gdyn_anchor *first = NULL;
+    for (int i = 0; i < f->marks; i++) {
+        double d[3];
+        if (f->mark[i].body != body)
+            continue;
+        first = first ? first : &f->mark[i];
+        v3_sub(d, f->mark[i].at, first->at);
+        if (v3_norm(d) > SAME_POSE * gdyn_model_length(f->model))
+            return true;
+    }
+    return false;
+}
+
+/* The joint keeps its axes parallel and slides along them. */
+static bool slides_along_axis(const gdyn_model *model, int joint) {
+    gdyn_screw screw[GDYN_SCREWS_MOST];
+    int count = gdyn_joint_screws(model, joint, screw), slides = 0, turns = 0;
+    for (int i = 0; i < count; i++) {
+        slides += !screw[i].turns || screw[i].pitch != 0;
+        turns += screw[i].turns;
+    }
+    return gdyn_model_space(model) == GDYN_SPATIAL && slides == 1 && turns <= 1;
+}
+
+/* Points of joints and drives, and a second one along a slide; tools, and bodies that no two marks hold, as a whole. */
+static void list_marks(finder *f) {
+    const gdyn_machine *machine = f->model->machine;
+    const gdyn_instance *instance = f->out->instance;
+    for (int i = 0; i < machine->joints; i++) {
+        const gdyn_joint_def *def = &machine->joint[i];
+        if (!gdyn_joint_type_has_points(def->type))
+            continue;
+        add_mark(f, &def->a, NULL);
+        add_mark(f, &def->b, NULL);
+        if (slides_along_axis(f->model, i)) {
+            add_mark(f, &def->a, def->axis_a);
+            add_mark(f, &def->b, def->axis_b);
+        }
+    }
+    for (int i = 0; i < machine->drives; i++)
+        if (gdyn_drive_traits_of(machine->drive[i].kind)->acts == GDYN_ACTS_BETWEEN) {
+            add_mark(f, &machine->drive[i].a, NULL);
+            add_mark(f, &machine->drive[i].b, NULL);
+        }
+    for (int t = 0; t < instance->trajectory_count; t++)
+        for (int i = 0; i < instance->trajectory[t].tools; i++)
+            if (instance->trajectory[t].tool[i].of.body != GDYN_GROUND)
+                f->tool[instance->trajectory[t].tool[i].of.body] = true;
+    for (int i = 0; i < machine->bodies; i++)
+        f->whole[i] = f->tool[i] || f->held_body[i] || !has_line(f, i);
+}
+
+static bool same_body(const gdyn_state *a, const gdyn_state *b, int body) {
+    double ra[3], rb[3], Ra[9], Rb[9], w[3];
+    gdyn_state_body(a, body, ra, Ra);
+    gdyn_state_body(b, body, rb, Rb);
+    v3_sub(ra, ra, rb);
+    gdyn_m3_multiply_tn(Ra, Ra, Rb);
+    gdyn_rotation_log(Ra, w);
+    return v3_norm(ra) <= SAME_POSE * gdyn_model_length(gdyn_state_model(a)) &&
+           v3_norm(w) <= SAME_POSE;
+}
+
+/* All of the bodies are in the same poses. */
+static bool same_bodies(const finder *f, const bool *body, const gdyn_state *a,
+                        const gdyn_state *b) {
+    for (int i = 0; i < gdyn_model_bodies(f->model); i++)
+        if (body[i] && !same_body(a, b, i))
+            return false;
+    return true;
+}
+
+/* Variants of one mode: legs may have turned about themselves. */
+static bool alike(const finder *f, const gdyn_state *a, const gdyn_state *b) {
+    for (int i = 0; i < f->marks; i++) {
+        double x[3], y[3];
+        gdyn_state_point(a, &f->mark[i], x);
+        gdyn_state_point(b, &f->mark[i], y);
+        v3_sub(x, x, y);
+        if (v3_norm(x) > SAME_POSE * gdyn_model_length(f->model))
+            return false;
+    }
+    return same_bodies(f, f->whole, a, b);
+}
+
+/* Forms of one leg among the poses of a mode. */
+static int count_forms(const finder *f, int mode, const int *leg, int which) {
+    int count = 0;
+    for (int i = 0; i < f->seen_count; i++) {
+        bool known = f->seen[i].mode != mode;
+        for (int k = 0; k < i && !known; k++) {
+            known = f->seen[k].mode == mode;
+            for (int body = 0; known && body < gdyn_model_bodies(f->model); body++)
+                known = leg[body] != which || same_body(f->seen[k].state, f->seen[i].state, body);
+        }
+        count += !known;
+    }
+    return count;
+}
+
+/* All variants of a mode, those included that no start led to: between bodies that are the same in all of them each leg
+ * turns by itself. */
+static int count_variants(finder *f, int mode) {
+    int first = 0, *leg = f->leg, product = 1;
+    bool *same = f->whole;
+    while (first < f->seen_count && f->seen[first].mode != mode)
+        first++;
+    for (int body = 0; body < gdyn_model_bodies(f->model); body++) {
+        same[body] = true;
+        for (int i = first + 1; i < f->seen_count && same[body]; i++)
+            same[body] =
+                f->seen[i].mode != mode || same_body(f->seen[first].state, f->seen[i].state, body);
+    }
+    for (int which = gdyn_legs_of(f->model, same, leg) - 1; which >= 0; which--) {
+        int forms = count_forms(f, mode, leg, which);
+        product = product > INT_MAX / forms ? INT_MAX : product * forms;
+    }
+    return product;
+}
+
+/* How many poses of the tools there are among the modes. */
+static int count_tool_poses(const finder *f) {
+    const gdyn_modes *out = f->out;
+    int count = 0, tools = 0;
+    for (int i = 0; i < gdyn_model_bodies(f->model); i++)
+        tools += f->tool[i];
+    for (int i = 0; i < out->count && tools > 0; i++) {
+        int k = 0;
+        while (k < i && !same_bodies(f, f->tool, out->mode[k].state, out->mode[i].state))
+            k++;
+        count += k == i;
+    }
+    return count;
+}
+
 /* --- closing ---------------------------------------------------------------------------------- */
 
-/* Whether the pose has been found before. */
-static bool known(const finder *f) {
-    for (int i = 0; i < f->out->count; i++)
-        if (gdyn_state_near(f->out->mode[i].state, f->trial, SAME_POSE))
-            return true;
-    return false;
+/* The mode of the trial pose, -1: a new one; *new_variant: in this form it is not known. */
+static int find_mode(const finder *f, bool *new_variant) {
+    int mode = 0;
+    while (mode < f->out->count && !alike(f, f->out->mode[mode].state, f->trial))
+        mode++;
+    *new_variant = true;
+    for (int i = 0; i < f->seen_count && *new_variant; i++)
+        *new_variant =
+            f->seen[i].mode != mode || !gdyn_state_near(f->seen[i].state, f->trial, SAME_POSE);
+    return mode < f->out->count ? mode : -1;
 }
 
 /* How many motions are left while the tools or drives are held. */
@@ -92,22 +271,22 @@ static bool sample_of_continuum(const finder *f, int freedom, gdyn_mode_start st
     return freedom > 0 && start == GDYN_MODE_SAMPLED && f->out->count > 0;
 }
 
-/* The trial pose becomes a mode when it can be closed and is new. */
-static gdyn_status try_start(finder *f, gdyn_mode_start start) {
-    gdyn_closure_settings settings = gdyn_closure_default();
-    gdyn_closure_info info;
+static void take_pose(finder *f, gdyn_mode *mode, double residual) {
+    gdyn_state_copy(mode->state, f->trial);
+    gdyn_state_accept(mode->state);
+    mode->residual = residual;
+    mode->outside = 0;
+    for (int r = 0; r < gdyn_model_ranges(f->model); r++)
+        mode->outside += gdyn_mech_range_beyond(mode->state, r) > 0;
+}
+
+/* The trial pose as a mode of its own. */
+static gdyn_status add_mode(finder *f, gdyn_mode_start start, double residual) {
     gdyn_modes *out = f->out;
-    gdyn_status status =
-        gdyn_closure_solve(f->closure, f->trial, f->held, f->target, &settings, &info);
-    if (status == GDYN_ERROR_NUMERIC)
-        return GDYN_OK;
-    if (status != GDYN_OK || info.outcome != GDYN_CLOSED || known(f))
-        return status;
     if (!gdyn_reserve(&out->mode, &out->capacity, out->count + 1, sizeof *out->mode))
         return GDYN_ERROR_MEMORY;
-    /* a new mode with its own state */
     gdyn_mode *mode = &out->mode[out->count];
-    *mode = (gdyn_mode){.start = start, .residual = info.residual};
+    *mode = (gdyn_mode){.start = start, .variants = 1, .met = 1};
     mode->state = gdyn_state_create(f->model);
     size_t trajectories = (size_t)out->instance->trajectory_count;
     mode->reach = gdyn_alloc(2 * trajectories + 1, sizeof *mode->reach);
@@ -115,11 +294,8 @@ static gdyn_status try_start(finder *f, gdyn_mode_start start) {
     out->count++;
     if (!mode->state || !mode->reach)
         return GDYN_ERROR_MEMORY;
-    gdyn_state_copy(mode->state, f->trial);
-    gdyn_state_accept(mode->state);
-    for (int r = 0; r < gdyn_model_ranges(f->model); r++)
-        mode->outside += gdyn_mech_range_beyond(mode->state, r) > 0;
-    status = count_freedom(f, mode);
+    take_pose(f, mode, residual);
+    gdyn_status status = count_freedom(f, mode);
     /* a random sample of a continuum is not kept beside other modes */
     if (status == GDYN_OK && sample_of_continuum(f, mode->freedom, start) && out->count > 1) {
         gdyn_state_destroy(mode->state);
@@ -127,6 +303,55 @@ static gdyn_status try_start(finder *f, gdyn_mode_start start) {
         out->count--;
     }
     return status;
+}
+
+/* The pose that keeps more ranges stands for the mode; that of the first guess stays. */
+static void take_better_variant(finder *f, gdyn_mode *mode, double residual) {
+    int outside = 0;
+    for (int r = 0; r < gdyn_model_ranges(f->model); r++)
+        outside += gdyn_mech_range_beyond(f->trial, r) > 0;
+    if (outside < mode->outside && mode->start != GDYN_MODE_GUESS)
+        take_pose(f, mode, residual);
+}
+
+/* Remembers the trial pose as a form of that mode. */
+static gdyn_status remember(finder *f, int mode) {
+    if (!gdyn_reserve(&f->seen, &f->seen_room, f->seen_count + 1, sizeof *f->seen))
+        return GDYN_ERROR_MEMORY;
+    gdyn_state *state = gdyn_state_create(f->model);
+    if (!state)
+        return GDYN_ERROR_MEMORY;
+    gdyn_state_copy(state, f->trial);
+    f->seen[f->seen_count++] = (variant){state, mode};
+    return GDYN_OK;
+}
+
+/* The trial pose becomes a mode when it can be closed and is new, or one of its variants. */
+static gdyn_status try_start(finder *f, gdyn_mode_start start) {
+    gdyn_closure_settings settings = gdyn_closure_default();
+    gdyn_closure_info info;
+    gdyn_modes *out = f->out;
+    bool fresh;
+    gdyn_status status =
+        gdyn_closure_solve(f->closure, f->trial, f->held, f->target, &settings, &info);
+    if (status == GDYN_ERROR_NUMERIC)
+        return GDYN_OK;
+    if (status != GDYN_OK || info.outcome != GDYN_CLOSED)
+        return status;
+    int known = find_mode(f, &fresh), before = out->count;
+    if (known < 0) {
+        status = add_mode(f, start, info.residual);
+        return status == GDYN_OK && out->count > before ? remember(f, before) : status;
+    }
+    gdyn_mode *mode = &out->mode[known];
+    mode->met++;
+    if (mode->met == 2 && mode->start == GDYN_MODE_SAMPLED)
+        f->settled = out->sampled;
+    if (!fresh || mode->variants >= FORMS_KEPT)
+        return GDYN_OK;
+    mode->variants++;
+    take_better_variant(f, mode, info.residual);
+    return remember(f, known);
 }
 
 /* --- starts ----------------------------------------------------------------------------------- */
@@ -162,22 +387,71 @@ static gdyn_status try_mirrored(finder *f) {
     return status;
 }
 
-/* Joints of the tree turned and slid at random; tools that float stay where they are. */
-static gdyn_status try_sampled(finder *f) {
-    int coordinates = gdyn_tree_coordinates(f->tree);
-    double slide = SLIDE * gdyn_model_length(f->model);
-    gdyn_status status = GDYN_OK;
-    for (int s = 0; s < f->settings->samples && status == GDYN_OK; s++) {
-        gdyn_random random = gdyn_random_stream(f->settings->seed, (uint64_t)s, 0);
-        for (int q = 0; q < coordinates; q++) {
-            /* every coordinate at random but those of held hubs */
-            int body = gdyn_tree_coordinate_body(f->tree, q);
-            bool turns = gdyn_tree_coordinate_turns(f->tree, q);
-            double most = turns ? GDYN_PI : slide;
-            bool stays = f->held_body[body] && gdyn_tree_is_hub(f->tree, body);
-            f->dq[q] = gdyn_random_between(&random, -most, most);
-            f->dq[q] = stays ? 0 : f->dq[q];
+/* A rotation vector, all orientations alike; in the plane an angle. */
+static void draw_turn(const finder *f, gdyn_random *random, double turn[3]) {
+    double q[4], length;
+    v3_set(turn, gdyn_random_between(random, -GDYN_PI, GDYN_PI), 0, 0);
+    if (gdyn_model_space(f->model) == GDYN_PLANAR)
+        return;
+    for (int i = 0; i < 4; i++)
+        q[i] = gdyn_random_normal(random);
+    length = v3_norm(q + 1);
+    v3_scale(turn, length > 0 ? 2 * atan2(length, q[0]) / length : 0, q + 1);
+}
+
+/* Where a floating body goes: anywhere in its box, turned in any way. */
+static void draw_floating(finder *f, gdyn_random *random, int body, int first, int count) {
+    double turn[3], r[3], R[9];
+    int slides = 0, turns = 0;
+    draw_turn(f, random, turn);
+    gdyn_state_body(f->from, body, r, R);
+    for (int q = first; q < first + count; q++)
+        if (gdyn_tree_coordinate_turns(f->tree, q)) {
+            f->dq[q] = turn[turns++];
+        } else {
+            int k = slides++;
+            f->dq[q] =
+                gdyn_random_between(random, f->low[3 * body + k], f->high[3 * body + k]) - r[k];
         }
+}
+
+/* Joints of the tree turned and slid at random, bodies that float placed within reach; held ones stay. */
+static void draw_start(finder *f, int sample) {
+    gdyn_random random = gdyn_random_stream(f->settings->seed, (uint64_t)sample, 0);
+    double slide = SLIDE * gdyn_model_length(f->model);
+    for (int body = 0; body < gdyn_model_bodies(f->model); body++) {
+        int count, first = gdyn_tree_first(f->tree, body, &count);
+        if (f->held_body[body] && gdyn_tree_is_hub(f->tree, body))
+            continue;
+        if (gdyn_tree_joint(f->tree, body) < 0) {
+            draw_floating(f, &random, body, first, count);
+            continue;
+        }
+        for (int q = first; q < first + count; q++) {
+            double most = gdyn_tree_coordinate_turns(f->tree, q) ? GDYN_PI : slide;
+            f->dq[q] = gdyn_random_between(&random, -most, most);
+        }
+    }
+}
+
+/* Whether a further random start is worth its time. */
+static bool go_on(finder *f) {
+    int done = f->out->sampled, asked = f->settings->samples;
+    f->out->once = 0;
+    for (int i = 0; i < f->out->count; i++)
+        f->out->once += f->out->mode[i].start == GDYN_MODE_SAMPLED && f->out->mode[i].met < 2;
+    if (asked > 0)
+        return done < asked;
+    bool enough = done >= FEWEST_SAMPLES && f->out->once == 0 && done >= SAMPLES_AGAIN * f->settled;
+    return !enough && done < MOST_SAMPLES && f->out->count < MOST_MODES;
+}
+
+static gdyn_status try_sampled(finder *f) {
+    gdyn_status status = GDYN_OK;
+    memset(f->dq, 0, (size_t)gdyn_tree_coordinates(f->tree) * sizeof *f->dq);
+    status = gdyn_reach_boxes(f->from, f->held_body, !f->path, f->low, f->high);
+    while (status == GDYN_OK && go_on(f)) {
+        draw_start(f, f->out->sampled);
         gdyn_tree_move(f->joints, f->from, f->dq, f->trial);
         f->out->sampled++;
         status = try_start(f, GDYN_MODE_SAMPLED);
@@ -243,6 +517,13 @@ static gdyn_status open_finder(finder *f, const gdyn_sink *sink) {
     f->target = gdyn_arena_alloc(f->arena, (size_t)f->held + 1, sizeof *f->target);
     f->held_body = gdyn_arena_alloc(f->arena, bodies, sizeof *f->held_body);
     f->leg = gdyn_arena_alloc(f->arena, bodies, sizeof *f->leg);
+    const gdyn_machine *machine = f->model->machine;
+    f->tool = gdyn_arena_alloc(f->arena, bodies, sizeof *f->tool);
+    f->whole = gdyn_arena_alloc(f->arena, bodies, sizeof *f->whole);
+    f->mark = gdyn_arena_alloc(f->arena, (size_t)(4 * machine->joints + 2 * machine->drives) + 1,
+                               sizeof *f->mark);
+    f->low = gdyn_arena_doubles(f->arena, 3 * bodies);
+    f->high = gdyn_arena_doubles(f->arena, 3 * bodies);
     f->u = gdyn_arena_doubles(f->arena, n);
     f->u_pp = gdyn_arena_doubles(f->arena, n);
     f->closure = gdyn_closure_create(f->model, f->held);
@@ -257,6 +538,9 @@ static gdyn_status open_finder(finder *f, const gdyn_sink *sink) {
 }
 
 static void close_finder(finder *f) {
+    for (int i = 0; i < f->seen_count; i++)
+        gdyn_state_destroy(f->seen[i].state);
+    gdyn_free(f->seen);
     gdyn_tree_pose_destroy(f->joints);
     gdyn_tree_destroy(f->tree);
     gdyn_closure_destroy(f->closure);
@@ -281,6 +565,7 @@ gdyn_status gdyn_modes_find(const gdyn_instance *instance, const gdyn_modes_sett
             hold_tools(&f);
         else
             hold_drives(&f);
+        list_marks(&f);
         modes->legs = gdyn_legs_of(f.model, f.held_body, f.leg);
         status = try_guess(&f);
     }
@@ -288,6 +573,10 @@ gdyn_status gdyn_modes_find(const gdyn_instance *instance, const gdyn_modes_sett
         status = try_mirrored(&f);
     if (status == GDYN_OK)
         status = try_sampled(&f);
+    if (status == GDYN_OK)
+        modes->tool_poses = count_tool_poses(&f);
+    for (int i = 0; i < modes->count && status == GDYN_OK; i++)
+        modes->mode[i].variants = count_variants(&f, i);
     /* how far the modes reach along all trajectories */
     for (int t = 0; t < instance->trajectory_count && status == GDYN_OK; t++)
         status = follow(&f, t, sink);

@@ -25,8 +25,10 @@ typedef enum gdyn_mode_start {
 } gdyn_mode_start;
 
 typedef struct gdyn_mode {
-    gdyn_state *state;     /* closed */
+    gdyn_state *state; /* closed; of the variants the first one, or one that keeps more ranges */
     gdyn_mode_start start; /* what led to it first */
+    int variants; /* poses that differ only in how legs are turned about the line of their joints */
+    int met;      /* starts that led to it */
     double residual;
     int outside; /* stated ranges and cones that the pose is beyond */
     int freedom; /* motions that are left although tools or drives are held; 0: the pose is isolated */
@@ -38,7 +40,7 @@ typedef struct gdyn_mode {
 typedef struct gdyn_modes_settings {
     gdyn_mode_held held; /* default GDYN_HOLD_TOOL */
     int trajectory;      /* whose start holds the tools; default 0 */
-    int samples;         /* starts with joint coordinates at random; default 64 */
+    int samples;         /* starts at random; default 0: as many as it takes, see gdyn_modes_find */
     uint64_t seed;       /* default 1 */
 } gdyn_modes_settings;
 gdyn_modes_settings gdyn_modes_default(void);
@@ -49,14 +51,19 @@ typedef struct gdyn_modes {
     int trajectory;
     int legs; /* that were mirrored, each by itself and all combinations of the first ten */
     int mirrored, sampled; /* starts tried of these kinds */
+    int once;              /* modes that a single random start led to: there may be more of them */
+    int tool_poses; /* different poses of the tools of all trajectories; 0: there is no tool */
     int count, capacity;
     gdyn_mode *mode;
 } gdyn_modes;
 
 /* Modes of the machine of an instance, the one of the first guess first where it closes. Starts: the first guess; the
  * first guess with legs mirrored, the first ten legs in all combinations, further ones singly; joint coordinates at
- * random. Every start is closed with the tools or drives held; poses that differ by less than 1e-6 (L or rad) are one. A
- * mode that no start leads to is missed. A random start that leads to a pose with a motion left gives a sample of a
+ * random, floating bodies anywhere within reach of their legs and held drives (reach.h). Every start is closed with the tools or
+ * drives held; poses that differ by less than 1e-6 (L or rad) are one. Those whose joints are all in the same places, and whose tools
+ * are in the same poses, are variants of one mode: a leg between two joints has turned about itself.
+ * Random starts (samples = 0) end when there are 200, and five times as many as it took to meet every mode twice; at 20,000, or at
+ * 256 modes. A mode that no start leads to is missed. A random start that leads to a pose with a motion left gives a sample of a
  * continuum: it is kept only when there is no mode yet. GDYN_ERROR_ARGUMENT: there is no trajectory (no drive) that
  * could be held. To be freed in any case. */
 gdyn_status gdyn_modes_find(const gdyn_instance *instance, const gdyn_modes_settings *settings,

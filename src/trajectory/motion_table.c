@@ -26,6 +26,9 @@ enum {
 static const char *const column_name[COLUMNS] = {"t", "p",  "d1", "d2",       "d2_before",
                                                  "s", "s1", "s2", "s2_before"};
 
+/* Of the range of p: what rounded numbers may miss; how far a polynomial may swing beyond the ends (it is cut there). */
+static const double NEAR = 1e-5, SWING = 0.01;
+
 typedef struct reader {
     gdyn_motion_table *m;
     gdyn_table table;
@@ -36,6 +39,7 @@ typedef struct reader {
     double reached;        /* p of the row before */
     bool given;            /* d1 and d2 stand there */
     bool ordered;          /* p must not fall */
+    int *line, lines;      /* of the samples */
 } reader;
 
 /* --- heads ------------------------------------------------------------------------------------ */
@@ -104,16 +108,18 @@ static void read_heads(reader *r) {
 static bool make_room(reader *r) {
     gdyn_motion_table *m = r->m;
     int samples = m->capacity;
-    return (gdyn_reserve(&m->sample, &samples, m->count + 1, sizeof *m->sample) &&
-            gdyn_reserve(&m->before, &m->capacity, m->count + 1, sizeof *m->before)) ||
-           gdyn_table_lack_memory(&r->table);
+    bool room = gdyn_reserve(&m->sample, &samples, m->count + 1, sizeof *m->sample) &&
+                gdyn_reserve(&r->line, &r->lines, m->count + 1, sizeof *r->line) &&
+                gdyn_reserve(&m->before, &m->capacity, m->count + 1, sizeof *m->before);
+    if (room)
+        r->line[m->count] = r->table.line;
+    return room || gdyn_table_lack_memory(&r->table);
 }
 
 /* Numbers in files are rounded: p lies within first..last and does not fall, t grows, d1 is not negative. */
 static void check_sample(reader *r, const gdyn_sample *s) {
-    /* Rounded numbers may miss p by 1e-5 of the range. */
     gdyn_table *t = &r->table;
-    double span = r->range->last - r->range->first, near = 1e-5 * span;
+    double span = r->range->last - r->range->first, near = NEAR * span;
     const gdyn_sample *before = r->m->count > 0 ? s - 1 : NULL;
     const char *unit = gdyn_path_unit_of_dimension(r->range->p), *space = *unit ? " " : "";
     if (s->p < r->range->first - near || s->p > r->range->last + near)
@@ -191,6 +197,35 @@ static void settle(reader *r) {
     }
 }
 
+/* Between rows that are far from any smooth motion the polynomial in t leaves the path. */
+static void check_between(reader *r) {
+    enum { EACH = 32 };
+    gdyn_motion_table *m = r->m;
+    double first = r->range->first, last = r->range->last, worst = SWING * (last - first), p = 0;
+    int row = -1;
+    for (int i = 0; i + 1 < m->count && m->between == GDYN_BETWEEN_T; i++)
+        for (int k = 1; k < EACH; k++) {
+            gdyn_sample s = gdyn_motion_between(&m->sample[i], &m->sample[i + 1], m->before[i + 1],
+                                                m->between, (double)k / EACH);
+            double beyond = fmax(first - s.p, s.p - last);
+            if (beyond > worst) {
+                worst = beyond;
+                p = s.p;
+                row = i;
+            }
+        }
+    if (row < 0)
+        return;
+    const char *unit = gdyn_path_unit_of_dimension(r->range->p), *space = *unit ? " " : "";
+    r->table.line = r->line[row];
+    gdyn_table_refuse(&r->table, -1,
+                      "give more rows, at steps that change little, or columns p,d1,d2",
+                      "after this row the polynomial through the rows comes to p = %.6g, %.3g%s%s "
+                      "beyond '%s' (p from "
+                      "%.9g to %.9g%s%s)",
+                      p, worst, space, unit, r->range->path, first, last, space, unit);
+}
+
 /* Head and rows, then what follows from all of them. */
 static void read_rows(reader *r) {
     gdyn_table *t = &r->table;
@@ -198,9 +233,11 @@ static void read_rows(reader *r) {
     while (gdyn_table_next(t))
         add_sample(r);
     /* A file may have rows of other trajectories only. */
-    if (r->m->count > 0)
+    if (r->m->count > 0) {
         settle(r);
-    else if (r->name >= 0)
+        if (t->status == GDYN_OK)
+            check_between(r);
+    } else if (r->name >= 0)
         gdyn_table_refuse(t, -1, NULL, "there are no rows of trajectory '%s'", r->range->path);
     else
         gdyn_table_refuse(t, -1, NULL, "there are no rows below the header");
@@ -217,6 +254,7 @@ static gdyn_status read_file(reader *r, const char *filename, const gdyn_sink *s
         status = r->table.status;
     }
     gdyn_regular_destroy(r->regular);
+    gdyn_free(r->line);
     gdyn_arena_destroy(arena);
     return status;
 }

@@ -113,7 +113,7 @@ static gdyn_status of_table(gdyn_trajectory *t, gdyn_projection projection) {
     const gdyn_coefficient_points *table = &store->table;
     own o;
     gdyn_status status = GDYN_ERROR_MEMORY;
-    gdyn_access *access = gdyn_access_create(table->k, table->q[0].r, 0);
+    gdyn_access *access = gdyn_access_create(table->k, table->q[0].r, table->equalities);
     store->common = gdyn_region_create();
     if (access && store->common &&
         reserve(store->arena, table->points, &o, &store->own_along, &store->along))

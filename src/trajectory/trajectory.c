@@ -1,6 +1,8 @@
 /* trajectory.c - opening the report of a trajectory; what its limit rows stand for. */
 #include "trajectory/store.h"
 
+#include <string.h>
+
 static gdyn_status begin(gdyn_trajectory *t) {
     *t = (gdyn_trajectory){.name = "", .unit = "", .speed_row = -1};
     t->store = gdyn_alloc(1, sizeof *t->store);
@@ -24,20 +26,27 @@ gdyn_status gdyn_trajectory_open(gdyn_trajectory *t, const gdyn_instance *instan
     return status;
 }
 
-static gdyn_limited_row row_of_table(const char *name, gdyn_dimension force) {
-    const char *unit = gdyn_dimension_fits(force, GDYN_DIM_TORQUE) ? "N m" : "N";
-    return (gdyn_limited_row){
-        .name = name, .quantity = "force", .unit = force.known ? unit : "", .drive = -1};
+static gdyn_limited_row row_of_table(const gdyn_coefficient_points *table, int row) {
+    gdyn_dimension force = table->force_dimension;
+    const char *unit = !force.known                                  ? table->unit[row]
+                       : gdyn_dimension_fits(force, GDYN_DIM_TORQUE) ? "N m"
+                                                                     : "N";
+    gdyn_limited_row limits = {
+        .name = table->drive[row], .quantity = "force", .unit = unit, .drive = -1};
+    /* further rows of a drive are lines of its curve */
+    for (int i = 0; i < row; i++)
+        limits.curve |= strcmp(table->drive[i], limits.name) == 0;
+    return limits;
 }
 
-gdyn_status gdyn_trajectory_open_table(gdyn_trajectory *t, const char *filename,
+gdyn_status gdyn_trajectory_open_table(gdyn_trajectory *t, const char *filename, int number,
                                        const gdyn_sink *sink) {
     gdyn_status status = begin(t);
     if (status != GDYN_OK)
         return status;
     gdyn_coefficient_points *table = &t->store->table;
     t->store->filename = filename;
-    status = gdyn_coefficient_points_read(table, t->store->arena, filename, sink);
+    status = gdyn_coefficient_points_read(table, t->store->arena, filename, number, sink);
     if (status != GDYN_OK)
         return status;
     /* Each drive of the table is a limit row without a machine behind it. */
@@ -45,8 +54,9 @@ gdyn_status gdyn_trajectory_open_table(gdyn_trajectory *t, const char *filename,
     if (!row)
         return GDYN_ERROR_MEMORY;
     for (int i = 0; i < table->k; i++)
-        row[i] = row_of_table(table->drive[i], table->force_dimension);
-    t->name = "coefficients";
+        row[i] = row_of_table(table, i);
+    t->name = table->trajectory ? table->trajectory : "coefficients";
+    t->tables = table->trajectories;
     t->dimension = table->p_dimension;
     t->unit = gdyn_path_unit_of_dimension(t->dimension);
     t->rows = table->k;

@@ -31,6 +31,7 @@ enum { GDYN_GIVEN_STEPS = 10 };
 typedef struct gdyn_trajectory {
     const char *name, *unit;  /* unit: of p, "" for a pure number */
     gdyn_dimension dimension; /* of p */
+    int tables;               /* trajectories in the table of coefficients; 0: of a machine */
     int rows;
     const gdyn_limited_row *row; /* rows: what each limit row belongs to */
     /* Of a machine; NULL of a table of coefficients: */
@@ -72,8 +73,8 @@ typedef struct gdyn_trajectory {
  * `number`: of the instance's trajectories; the instance is borrowed. */
 gdyn_status gdyn_trajectory_open(gdyn_trajectory *t, const gdyn_instance *instance, int number,
                                  const gdyn_sink *sink);
-/* A table p,drive,A,B,C,D,min,max,V1,...,Vr (coefficients.c). */
-gdyn_status gdyn_trajectory_open_table(gdyn_trajectory *t, const char *filename,
+/* A table p,drive,A,B,C,D,min,max,V1,...,Vr (coefficients.c): the trajectory of that number, of t->tables. */
+gdyn_status gdyn_trajectory_open_table(gdyn_trajectory *t, const char *filename, int number,
                                        const gdyn_sink *sink);
 void gdyn_trajectory_close(gdyn_trajectory *t);
 

@@ -16,6 +16,8 @@
 enum { FEWEST = 9, COARSEST = 4 };
 /* A motion from rest to rest on fewer points than these: on two of them it stands still. */
 enum { FEWEST_ALONE = 5 };
+/* Intervals that suffice, as many as between the first points where none are stated. Fewer than half of them are divided. */
+enum { ENOUGH = GDYN_PATH_FIRST_POINTS - 1 };
 
 /* Sums over the motion, by the trapezoidal rule over time. */
 typedef struct sums {
@@ -291,6 +293,29 @@ static gdyn_status plan_pieces(const gdyn_evaluation *e, const gdyn_path *path,
     return status;
 }
 
+/* On further points between few ones. */
+static gdyn_status plan_divided(const gdyn_evaluation *e, const gdyn_path *path,
+                                gdyn_fastest *fastest, double *value) {
+    const gdyn_model *model = gdyn_state_model(e->track->state[0]);
+    gdyn_path_def def = *gdyn_path_definition(path);
+    gdyn_evaluation_settings settings = gdyn_evaluation_default();
+    settings.local = false;
+    int intervals = def.points - 1;
+    def.points = intervals * ((ENOUGH + intervals - 1) / intervals) + 1;
+    def.tolerance = 0;
+    gdyn_path *divided = NULL;
+    gdyn_status status = gdyn_path_create(model, &def, NULL, &divided);
+    gdyn_evaluation *between = status ? NULL : gdyn_evaluation_create(model, divided);
+    if (status == GDYN_OK)
+        status = between ? gdyn_evaluation_run(between, divided, &settings) : GDYN_ERROR_MEMORY;
+    /* where a place between the points cannot be passed there is no motion */
+    if (status == GDYN_OK && between->track->reach >= 1)
+        status = plan(between, 1, fastest, value);
+    gdyn_evaluation_destroy(between);
+    gdyn_path_destroy(divided);
+    return status;
+}
+
 /* Dry forces change at once somewhere inside the path: the points' coefficients do not tell where. */
 static gdyn_status breaks_inside(const gdyn_evaluation *e, const gdyn_path *path, bool *found) {
     const gdyn_track *track = e->track;
@@ -327,13 +352,15 @@ gdyn_status gdyn_traverse_criteria(const gdyn_evaluation *e, const gdyn_path *pa
         *fastest = (gdyn_fastest){GDYN_TRAVERSE_SINGULAR, share_before(track, block->from), false};
         return GDYN_OK;
     }
-    /* breaks, corners, cusps and few points need places between the points */
+    /* breaks, corners, cusps and very few points need places between the points, few points further ones */
     bool breaks;
     gdyn_status looked = breaks_inside(e, path, &breaks);
     if (looked != GDYN_OK)
         return looked;
     if (breaks || track->points < FEWEST_ALONE || gdyn_path_corners(path) > 0 || suspicious(track))
         return plan_pieces(e, path, fastest, criteria->value);
+    if (2 * track->points <= ENOUGH)
+        return plan_divided(e, path, fastest, criteria->value);
     /* else the points suffice */
     fastest->on_points = true;
     return plan(e, 1, fastest, criteria->value);
@@ -360,7 +387,9 @@ gdyn_status gdyn_traverse_errors(const gdyn_evaluation *e, const gdyn_path *path
     }
     for (int c = 0; c < GDYN_CRITERIA; c++)
         if (gdyn_criterion_table[c].pass == GDYN_PASS_MOTION)
-            error->value[c] =
-                known ? gdyn_adapt_stated(tolerance, most[c], criteria->value[c]) : NAN;
+            error->value[c] = !known ? NAN
+                              : gdyn_path_hides(path)
+                                  ? INFINITY
+                                  : gdyn_adapt_stated(tolerance, most[c], criteria->value[c]);
     return status;
 }

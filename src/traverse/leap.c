@@ -186,7 +186,7 @@ bool gdyn_leap_stretches(gdyn_grid *grid) {
 bool gdyn_leap_unbounded(const gdyn_grid *grid) {
     bool any = false;
     for (int i = 0; i < grid->count; i++)
-        any |= bounded(&grid->place[i]);
+        any |= bounded(&grid->place[i]) || grid->place[i].zeros > 0;
     return !any;
 }
 

@@ -192,7 +192,7 @@ static gdyn_status choose(gdyn_path_dynamics *s, bool travels) {
     s->stop = gdyn_alloc(2 * (size_t)regular->rests + (size_t)s->machine->reversals.count + 1,
                          sizeof *s->stop);
     for (int i = 0; s->stop && i < regular->rests; i++) {
-        const gdyn_rest *rest = &regular->rest[i];
+        const gdyn_path_rest *rest = &regular->rest[i];
         if (rest->stop) {
             add_stop(s, travels ? rest->at : rest->from);
             add_stop(s, travels ? rest->at : rest->to);
@@ -240,7 +240,7 @@ int gdyn_path_dynamics_dwells(const gdyn_path_dynamics *s, int most, double (*dw
     const gdyn_regular *regular = s->machine ? s->machine->regular : NULL;
     int count = 0;
     for (int i = 0; regular && i < regular->rests && count < most; i++) {
-        const gdyn_rest *rest = &regular->rest[i];
+        const gdyn_path_rest *rest = &regular->rest[i];
         if (rest->to - rest->from > REPORTED * (gdyn_path_p(regular->path, s->points - 1) -
                                                 gdyn_path_p(regular->path, 0))) {
             dwell[count][0] = rest->from;
@@ -250,7 +250,7 @@ int gdyn_path_dynamics_dwells(const gdyn_path_dynamics *s, int most, double (*dw
     return count;
 }
 
-static const gdyn_rest *rest_at(const gdyn_path_dynamics *s, double at) {
+static const gdyn_path_rest *rest_at(const gdyn_path_dynamics *s, double at) {
     return s->machine && s->machine->regular ? gdyn_regular_rest(s->machine->regular, at) : NULL;
 }
 
@@ -258,7 +258,7 @@ static const gdyn_rest *rest_at(const gdyn_path_dynamics *s, double at) {
  * piece that begins with it. */
 static double original_p(const gdyn_path_dynamics *s, double at) {
     bool last = s->windowed && at >= s->to && at < point_at(s, s->points - 1);
-    const gdyn_rest *rest = last ? rest_at(s, at) : NULL;
+    const gdyn_path_rest *rest = last ? rest_at(s, at) : NULL;
     double p = s->in_s ? gdyn_regular_near(s->machine->regular, at, last ? -1 : 1) : at;
     if (rest)
         return s->in_s ? p : rest->before;
@@ -272,7 +272,7 @@ void gdyn_path_dynamics_original(gdyn_path_dynamics *s, double at, double *p, in
     *p = at;
     if (!s->in_s)
         return;
-    const gdyn_rest *rest = rest_at(s, at);
+    const gdyn_path_rest *rest = rest_at(s, at);
     *p = gdyn_regular_p(s->machine->regular, at);
     gdyn_machine_dynamics_measure(s->machine, *p);
     /* d1 = (ds/dt) / g */

@@ -47,8 +47,11 @@ void gdyn_machine_dynamics_transform(gdyn_machine_dynamics *machine);
 typedef struct gdyn_table_dynamics {
     int points, k, r, width; /* width: numbers of one point */
     double *p;               /* points */
-    double *numbers;         /* points x width: A, B, C, D, min, max (k each), V (k x r), d1_high */
-    double *now;             /* width */
+    /* points x width: A, B, C, D, min, max, slopes of min, max (k each), V (k x r), d1_low, d1_high, equalities (4 each) */
+    double *numbers;
+    int *speed_row; /* points: d1_high_drive */
+    int equalities; /* of every point */
+    double *now;    /* width */
     int (*varying)
         [2]; /* stretches of a point's numbers that are not the same at all points: from, to */
     int stretches, last; /* number of them; last: the piece that was asked for last */

@@ -102,6 +102,9 @@ static gdyn_status narrow(const seeker *k, int row, int i, view a, view b) {
         /* the half with the greater change */
         view middle = {.f = 0.5 * (a.f + b.f)};
         middle.sample = gdyn_motion_between(from, to, end_d2(k, i), k->settings->between, middle.f);
+        /* polynomials do not lead beyond the path */
+        middle.sample.p = fmin(fmax(middle.sample.p, gdyn_path_dynamics_first(k->dynamics)),
+                               gdyn_path_dynamics_last(k->dynamics));
         status = look(k, row, &middle);
         if (!isfinite(middle.n))
             return status;

@@ -7,16 +7,26 @@
 #include <math.h>
 #include <string.h>
 
-/* Numbers of one point in a row: A, B, C, D, min, max, V, d1_high. */
+/* Numbers of one point in a row. */
+enum { LISTS = 8, EQUALITY = 4 };
+
 static void keep(gdyn_table_dynamics *s, int i, const gdyn_coefficients *q) {
-    size_t k = (size_t)s->k;
+    size_t k = (size_t)s->k, e = (size_t)s->equalities;
     double *to = s->numbers + (size_t)i * (size_t)s->width;
-    const double *from[6] = {q->A, q->B, q->C, q->D, q->min, q->max};
-    for (size_t j = 0; j < 6; j++)
-        memcpy(to + j * k, from[j], k * sizeof *to);
+    const double *from[LISTS] = {q->A,   q->B,   q->C,         q->D,
+                                 q->min, q->max, q->min_slope, q->max_slope};
+    const double *equal[EQUALITY] = {q->eq_a, q->eq_b, q->eq_c, q->eq_d};
+    for (size_t j = 0; j < LISTS; j++)
+        if (from[j])
+            memcpy(to + j * k, from[j], k * sizeof *to);
     if (s->r > 0)
-        memcpy(to + 6 * k, q->V, k * (size_t)s->r * sizeof *to);
-    to[s->width - 1] = q->d1_high;
+        memcpy(to + LISTS * k, q->V, k * (size_t)s->r * sizeof *to);
+    to += (LISTS + (size_t)s->r) * k;
+    to[0] = q->d1_low;
+    to[1] = q->d1_high;
+    for (size_t j = 0; j < EQUALITY && e > 0; j++)
+        memcpy(to + 2 + j * e, equal[j], e * sizeof *to);
+    s->speed_row[i] = q->d1_high_drive;
 }
 
 /* The same at all points, as limits mostly are. */
@@ -49,12 +59,17 @@ gdyn_table_dynamics *gdyn_table_dynamics_create(int points, const double *p,
     s->points = points;
     s->k = q[0].k;
     s->r = q[0].r;
-    s->width = s->k * (6 + s->r) + 1;
+    /* an equality of a few points alone says nothing about the way between them */
+    s->equalities = q[0].equalities;
+    for (int i = 1; i < points; i++)
+        s->equalities = q[i].equalities < s->equalities ? q[i].equalities : s->equalities;
+    s->width = s->k * (LISTS + s->r) + 2 + EQUALITY * s->equalities;
+    s->speed_row = gdyn_alloc((size_t)points, sizeof *s->speed_row);
     s->p = gdyn_alloc((size_t)points, sizeof *s->p);
     s->numbers = gdyn_alloc((size_t)points * (size_t)s->width, sizeof *s->numbers);
     s->now = gdyn_alloc((size_t)s->width, sizeof *s->now);
     s->varying = gdyn_alloc((size_t)s->width, sizeof *s->varying);
-    if (!s->p || !s->numbers || !s->now || !s->varying) {
+    if (!s->p || !s->numbers || !s->now || !s->varying || !s->speed_row) {
         gdyn_table_dynamics_destroy(s);
         return NULL;
     }
@@ -63,7 +78,8 @@ gdyn_table_dynamics *gdyn_table_dynamics_create(int points, const double *p,
         keep(s, i, &q[i]);
     find_varying(s);
     /* the answer lies in `now`: the numbers of a point in the order of keep */
-    int k = s->k;
+    int k = s->k, e = s->equalities;
+    double *equal = s->now + (LISTS + s->r) * k + 2;
     s->coefficients = (gdyn_coefficients){.k = k,
                                           .r = s->r,
                                           .A = s->now,
@@ -72,7 +88,14 @@ gdyn_table_dynamics *gdyn_table_dynamics_create(int points, const double *p,
                                           .D = s->now + 3 * k,
                                           .min = s->now + 4 * k,
                                           .max = s->now + 5 * k,
-                                          .V = s->now + 6 * k,
+                                          .min_slope = s->now + 6 * k,
+                                          .max_slope = s->now + 7 * k,
+                                          .V = s->now + LISTS * k,
+                                          .equalities = e,
+                                          .eq_a = equal,
+                                          .eq_b = equal + e,
+                                          .eq_c = equal + 2 * e,
+                                          .eq_d = equal + 3 * e,
                                           .d1_high_drive = -1};
     return s;
 }
@@ -109,6 +132,7 @@ void gdyn_table_dynamics_destroy(gdyn_table_dynamics *s) {
     gdyn_free(s->numbers);
     gdyn_free(s->now);
     gdyn_free(s->varying);
+    gdyn_free(s->speed_row);
     gdyn_free(s);
 }
 
@@ -168,7 +192,10 @@ static void table_at(gdyn_table_dynamics *s, double p) {
             int from = s->varying[i][0];
             interpolate(s->varying[i][1] - from, a + from, b + from, f, s->now + from);
         }
-    s->coefficients.d1_high = s->now[s->width - 1];
+    const double *speeds = s->now + s->k * (LISTS + s->r);
+    s->coefficients.d1_low = speeds[0];
+    s->coefficients.d1_high = speeds[1];
+    s->coefficients.d1_high_drive = s->speed_row[f < 1 ? low : high];
 }
 
 static int nearest(gdyn_table_dynamics *s, double p) {

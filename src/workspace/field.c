@@ -5,6 +5,7 @@
  * the same field. */
 #include "workspace/field.h"
 
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "linalg/vec3.h"
 #include "trajectory/guess.h"
@@ -50,7 +51,7 @@ gdyn_field_settings gdyn_field_default(void) {
 /* --- one level -------------------------------------------------------------------------------- */
 
 static bool stopped(const walk *w) {
-    return w->settings->interrupt && *w->settings->interrupt;
+    return gdyn_flag(w->settings->interrupt);
 }
 
 /* Whether the pose is visited now from a neighbour: of the last level; turned about, of all that have not been tried. */

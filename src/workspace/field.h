@@ -31,8 +31,8 @@ enum {
     GDYN_FIELD_STIFFNESS, /* least and greatest eigenvalue of the tool's translational stiffness [N/m]; NAN where no drive */
     GDYN_FIELD_STIFFEST, /* states a stiffness */
     GDYN_FIELD_ACCEL, /* acceleration of the tool from rest that the drives give in every direction [m/s^2], without
-                         acceleration of what else is prescribed; negative: what is lacking to hold still in the worst
-                         direction, -INFINITY: cannot be held by motions along the grid; INFINITY: no limit */
+                         acceleration of what else is prescribed; negative: size of the smallest acceleration that they
+                         can give, with its sign turned; -INFINITY: cannot be held by motions along the grid; INFINITY: no limit */
     GDYN_FIELD_FORCE, /* external force on the tool that the drives carry at rest in every direction [N]; likewise */
     GDYN_FIELD_VALUES
 };

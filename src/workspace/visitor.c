@@ -156,10 +156,10 @@ static gdyn_status keeps_control(gdyn_visitor *v, const way *w, bool *keeps) {
 
 /* Radius of a capability where the drives could give it at all. */
 static double radius_of(const gdyn_rest *rest, bool possible, const gdyn_capability *c) {
-    if (!rest->held)
+    /* some direction is beyond the drives: nothing is left of the ball, and outside of it they do not give all that is lacking */
+    if (!rest->held || (!possible && c->radius < 0))
         return -INFINITY;
-    /* some direction is beyond the drives: nothing is left of the ball */
-    return possible || isnan(c->radius) ? c->radius : fmin(c->radius, 0);
+    return possible || isnan(c->radius) ? c->radius : 0;
 }
 
 /* Accelerations and forces in every direction, and what bounds them. */

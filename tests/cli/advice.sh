@@ -27,6 +27,23 @@ two="$one
     n: {at: elbow, torque: {limit: 20 N m}}"
 line='{of: lower.C, kind: line, from: [1.5, 0], to: [1.4, 0.2], points: 11}'
 
+# A number that lacks its unit is doubted where it is written, and what is missed by metres is given in metres; machines without any mass.
+bars "$two" "${line/1.5, 0/side, 0}" | sed 's/^format: 1/format: 1\nparameters:\n  side: 250/' >side.yaml
+expect 1 check side.yaml --no-pictures
+says err 'side.yaml:3:9: warning: 250 without a unit is 250 m'
+says out 'the path is missed by [0-9]+ m$'
+bars "$two" "$line" | sed 's/mass: 1 kg, inertia: 0.1/mass: 0, inertia: 0/' >massless.yaml
+expect 0 traverse massless.yaml --no-pictures -o massless
+says err 'massless.yaml:5:3: warning: no body has a mass: all results are without inertia and weight'
+bars "${one% \}}, rotor_inertia: 1e-3}" "$line" | sed 's/mass: 1 kg, inertia: 0.1/mass: 0, inertia: 0/' >rotor.yaml
+"$GLOBDYN" check rotor.yaml --no-pictures >out 2>err
+! grep -q 'no body has a mass' err || fail 'a rotor has an inertia'
+sliding_cart | sed '/drives:/,$d' >cart.yaml
+expect 3 workspace cart.yaml --no-pictures -o no
+says err 'error: cart.yaml has no workspaces'
+expect 3 modes cart.yaml --hold drives --no-pictures
+says err 'error: cart.yaml has no drives that could be held'
+
 # A machine that does not close by itself: that is the reason, not what the path demands of it.
 # Of a rod 0.5 m too long each of the three joints takes a third.
 bars "$two" "$line" | sed 's/^  drives:/    tie: {type: rod, of: [lower.C, ground], length: 2.5}\n&/' >open.yaml

@@ -18,7 +18,8 @@ expect 0 optimize case.yaml --evaluations 96 --population 48 --seed 2 --no-pictu
 
 # In the order of the documents: one may read what another wrote. Words in capitals stand for something; a bare verb is
 # prose. Searches are cut short. docs/messages.md shows mistakes.
-documents=$(ls "$SOURCE"/README.md "$SOURCE"/docs/*.md | grep -v messages.md)
+# docs/papers.md has a test of its own (papers.sh).
+documents=$(ls "$SOURCE"/README.md "$SOURCE"/docs/*.md | grep -vE 'messages.md|papers.md')
 # shellcheck disable=SC2086  # a list
 grep -hoE '\bglobdyn (new|check|regions|reactions|traverse|feasible|simulate|verify|evaluate|sweep|optimize|study|schema|import|help)\b[^`#|]*' \
     $documents | sed 's/ *$//' | grep -vE '\b[A-Z]+\b|\.\.\.' |

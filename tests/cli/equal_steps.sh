@@ -21,6 +21,7 @@ awk -F, 'function far(a, b) { return (a - b) ^ 2 > 1e-18 }
 # A step longer than the motion; one that gives too many; no motion.
 expect 0 traverse cart.yaml --step "1 s" --no-pictures -o long
 [ "$(wc -l <long/motion.csv)" -eq 3 ] || fail "not two rows"
+says err 'warning: way: the whole motion is one step of 1 s; --step "4 ms" sets milliseconds'
 expect 2 traverse cart.yaml --step "1e-9 s" --no-pictures -o short
 says err 'no steps of 1e-09 s'
 # A motion that ends with a speed ends with the last step before.

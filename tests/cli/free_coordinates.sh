@@ -49,4 +49,38 @@ says out 'load +0\.559404 \.\. 0\.559404'
 sed 's/ 60 deg\], / 100 deg], /' plate.yaml >far.yaml
 expect 1 workspace --no-pictures far.yaml
 says out '^w: 0 of 9 nodes reached'
+
+# A null motion is searched on where other searches end: 0.251057 was found by simplexes of another program around what this one
+# had found. What ended the search is reported: its evaluations, or that there is no better neighbour.
+cat >null.yaml <<'YAML'
+format: 1
+parameters: {k1: 0, k2: 0, k3: 0, k4: 0, k5: 0, b0: 0, b1: 0, c1: 0, c2: 0, c3: 0, c4: 0}
+machine:
+  space: planar
+  gravity: [0, -9.81]
+  bodies:
+    l1: {mass: 3, inertia: 0.05, com: [.2,0], points: {A: [0,0], B: [0.4,0]}, pose: [0,0,0.6047286498801027]}
+    l2: {mass: 2, inertia: 0.03, com: [.17,0], points: {A: [0,0], B: [0.35,0]}, pose: [0.32906256040291704,0.22741554771184097,1.3047286498801025]}
+    l3: {mass: 1, inertia: 0.01, com: [.1,0], points: {A: [0,0], T: [0.2,0]}, pose: [0.421091394383205,0.5650998584463325,2.075006867675664]}
+  joints:
+    j1: {type: revolute, of: [l1.A, ground], range: {min: -0.48237022132618856, max: 1.691827521086394}}
+    j2: {type: revolute, of: [l2.A, l1.B], range: {min: -0.4539958693835455, max: 1.8539958693835454}}
+    j3: {type: revolute, of: [l3.A, l2.B], range: {min: -0.6263433384967039, max: 2.166899774087826}}
+  drives:
+    m1: {at: j1, torque: {limit: 60}, speed: {max: 3}, stiffness: 5000}
+    m2: {at: j2, torque: {limit: 25}, speed: {max: 3}, stiffness: 3000}
+    m3: {at: j3, torque: {limit: 6}, speed: {max: 4}, stiffness: 1000}
+trajectories:
+  line: {of: l3.T, kind: line, from: [0.32446811935109954,0.7402110880179111], to: [0.2033000418950263, 0.5299409774453598], points: 49, null_motion: {best: load, knots: 5, joints: [j3]}}
+YAML
+expect 0 evaluate --json null.yaml
+says err "^trajectory 'line': null motion: load 0\.251[0-9]* .* 400 paths tried, which ended the search"
+says out '"ended_by": "evaluations"'
+python3 -c 'import json,sys; v = json.load(open("out"))["null_motions"]["line"]; sys.exit(not (v["value"] < 0.25107 and v["evaluations"] == v["limit"] == 400))' ||
+    fail "the best path is not as good as it can be"
+sed 's/best: load, knots: 5/best: margin, knots: 3, evaluations: 2000/' null.yaml >margin.yaml
+expect 0 check -v --no-pictures margin.yaml
+says err 'null motion: margin .*; no better neighbour was found'
+expect 0 check --no-pictures margin.yaml
+grep -q 'null motion' err && fail "a search that ended by itself is reported without -v"
 finish

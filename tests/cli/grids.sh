@@ -14,4 +14,9 @@ silent err
 tail -n 1 out
 silent err
 
+# narrow features of the path, by equations of motion on dense points
+"$python" "$SOURCE/tests/reference/bends.py" --program "$GLOBDYN" --count 15 >out 2>err || fail "bends.py: $(cat out)"
+tail -n 1 out
+silent err
+
 finish

@@ -149,6 +149,54 @@ says err 'shellinertia is solid \(line 4\)'
 model '<worldbody><body name="b"><geom size="1"/><frame>
 <joint/></frame></body></worldbody>' && refused 3 '<joint> in a <frame>'
 
+# Flags, compensated weights, springs by time constant and damping ratio. The pendulum's inertia about its joint is
+# 0.01 + 1 * 0.1^2 = 0.02: k = 0.02 / (0.2 * 1)^2 = 0.5, d = 2 * 0.02 / 0.2 = 0.2; of twice the mass, 1 and 0.4. The part that is fixed to it
+# holds half of its 2 * 9.81 N.
+pendulum='<worldbody><body name="a" gravcomp="1"><inertial pos="0 0 0.1" mass="1" diaginertia="1e-2 1e-2 1e-2"/>
+<joint name="j" axis="1 0 0" springdamper="0.2 1" frictionloss="3" range="-9 9"/></body></worldbody>'
+model "<option gravity='0 0 -9.81'/>$pendulum"
+expect 0 import r.urdf -o -
+says out 'friction: \{viscous: 0\.2 N m s/rad, coulomb: 3 N m\}'
+says out 'j: \{type: spring, at: j, stiffness: 0\.5\}'
+says out 'a_gravcomp: \{type: constant, of: a\.a_gravcomp, force: \[0, 0, 9\.81\]\}'
+says out '^        a_gravcomp: \[0, 0, 0\.1\]'
+model "<compiler settotalmass='2'/><option><flag gravity='disable' frictionloss='disable' limit='disable'/></option>$pendulum"
+expect 0 import r.urdf -o - -q
+says out '^  gravity: \[0, 0, 0\]'
+says out 'axis: \[1, 0, 0\], friction: \{viscous: 0\.4 N m s/rad\}\}'
+says out 'stiffness: 1\}'
+! grep -q gravcomp out || fail 'without gravity there is no weight to compensate'
+model "<option><flag passive='disable'/></option>$pendulum"
+expect 0 import r.urdf -o - -q
+! grep -Eq 'gravcomp|type: spring|viscous' out || fail 'passive forces that are off are imported'
+model "${pendulum/<\/body>/<body gravcomp=\"0.5\" name=\"tip\" pos=\"0 0 1\"><inertial pos=\"0 0.2 0\" mass=\"2\" diaginertia=\"1 1 1\"/></body></body>}"
+expect 0 import r.urdf -o - -q
+says out 'tip_gravcomp: \{type: constant, of: a\.tip_gravcomp, force: \[0, 0, 9\.81\]\}'
+says out '^        tip_gravcomp: \[0, 0\.2, 1\]'
+# Without autolimits a range holds where it is said to; equalities have defaults of their own; a site may lie on a line; an integral of
+# a command within -1 and 1 has no bounds.
+model '<compiler autolimits="false"/><default><equality active="false"/></default><worldbody><body name="a"><joint name="j" range="-9 9"/>
+<geom size="1"/><site name="s" fromto="0 0 0 1 2 4"/></body></worldbody><equality><connect body1="a" anchor="1 0 0"/></equality>
+<actuator><general joint="j" dyntype="integrator" ctrllimited="true" ctrlrange="-1 1"/></actuator>'
+expect 0 import r.urdf -o -
+says out 'j: \{type: revolute, of: \[a, ground\], axis: \[0, 0, 1\]\}'
+says out 's: \[0\.5, 1, 2\]'
+says out 'torque: \{min: -inf, max: inf\}'
+says err 'dropped: <connect> of <equality>, not active \(line 3\)'
+# What is not known is listed, with its lines; in joints of URDF that neither turn nor slide, too.
+python3 "$SOURCE/tests/cli/known_attributes.py" "$GLOBDYN" "$SOURCE/tests/mujoco/schema.txt" >out 2>err || fail 'attributes'
+robot "$arm
+<joint name='j' type='floating'><parent link='a'/><child link='b'/><limit effort='1' velocity='1'/></joint>"
+expect 0 import r.urdf -o -
+says err 'dropped: <limit> of a joint of type floating \(line 4\)'
+model '<size nconmax="5"/><worldbody><body name="b" flavour="x"><joint/><joint flavour="x"/><geom size="1" rgba="1 0 0 1"/></body>
+<replicate count="3"/></worldbody><option density="0.0" viscosity="1e-5"/>'
+expect 0 import r.urdf -o -
+says err '^dropped: flavour of <body> \(line 2\)$'
+says err '^dropped: <replicate> of <worldbody> \(line 3\)$'
+says err '^dropped: viscosity of <option> \(line 3\)$'
+! grep -Eq 'nconmax|size|rgba|density' err || fail 'what has no effect is reported'
+
 # --- public robots ----------------------------------------------------------------------------------
 # All that are trees of links become cases that can be checked.
 dart=/usr/share/doc/dart/data

@@ -15,6 +15,11 @@ same() {
 
 same "$SOURCE/docs/samples/four_bar.xml" four_bar
 same "$SOURCE/tests/mujoco/joints.xml" joints
+# what flags of <option> switch off
+for flag in gravity passive; do
+    sed "s|\(<option .*\)/>|\1><flag $flag='disable'/></option>|" "$SOURCE/tests/mujoco/joints.xml" >"no_$flag.xml"
+    same "no_$flag.xml" "no_$flag"
+done
 [ -d /usr/share/mujoco/model ] || echo "without MuJoCo's models: no package libmujoco-samples"
 for file in /usr/share/mujoco/model/{humanoid/humanoid,slider_crank/slider_crank,tendon_arm/arm26}.xml; do
     [ ! -f "$file" ] || same "$file" "$(basename "$file" .xml)"

@@ -98,6 +98,33 @@ refused 1 'G5 is not read' 'G5 X1 I1 J1 P1 Q1\n'
 refused 1 'X stands twice' 'G0 X10 X20\n'
 refused 1 "a letter and a number at 'X'" 'G0 X\n'
 refused 1 'there is no motion' 'M30\n'
+# Numbers have no exponents: E is the extruder. Two lines of sqrt(500) and 20 mm, and a corner that is passed by less than 1 mm.
+program 'G92 E0\nG0 X0 Y0 E0\nG1 X10 Y20 E1 F1200\nG1 X10 Y40 E2\n' --blend '1 um'
+length 42.3606798 0.001
+says err 'dropped: words E \(lines 1, 2, 3, 4\)'
+refused 2 'G92 with axes shifts' 'G0 X0\nG92 E0 X3\n'
+# Whole turns alone, and no more than are read.
+program 'G0 X0 Y0\nG2 I5 P1001\n'
+length 31447.3431 0.001 # 1001 * 10 pi
+refused 2 'P2000: more than 1001 turns' 'G0 X0 Y0\nG2 I5 P2000\n'
+refused 2 'P2.7: an arc has a whole number of turns' 'G0 X0 Y0\nG2 I5 P2.7\n'
+refused 2 'P0: an arc has' 'G0 X0 Y0\nG2 I5 P0\n'
+# Words of axes that belong to other codes are no motions; G54 holds from the start.
+refused 2 'G50 with axes shifts' 'G1 X0 Y0\nX5 G50 Z3\nX20\n'
+program 'G50 S2000\nG0 X0 Y0\nG50\nG1 X20\nG4 X3\n'
+length 20 1e-9
+refused 2 'G55 after G54, which holds from the start' 'G1 X0 Y0\nG55\nG1 X20\n'
+program 'G55 G0 X0 Y0\nG1 X20\nG55\n'
+length 20 1e-9
+program 'G28 X0 Y0\nG0 X0 Y0\nG1 X20\nG28 X5\n'
+length 20 1e-9
+refused 3 'to a place of the machine \(G53, G28' 'G0 X0\nG28 X5\nG1 X9\n'
+refused 2 'G0 and G1 exclude each other' 'G0 X0\nG0 G1 X9\n'
+refused 2 'G1.04 is no code' 'G0 X0\nG1.04 X9\n'
+refused 3 'coordinates without G0' 'G1 X0 Y0\nG80\nX5\n'
+refused 2 'R belong to arcs' 'G0 X0\nG1 X5 R1\n'
+# Random programs, half of them with a line that must be rejected, against a reading of our own.
+python3 "$SOURCE/tests/reference/gcode.py" "$GLOBDYN" --programs 25 >out 2>err || fail 'random programs'
 
 # DXF: contours from entities in any order and direction; a bulge is an arc.
 dxf=$SOURCE/docs/samples/part.dxf
@@ -141,6 +168,45 @@ broken 'the weights of a spline' '/^41$/{n;s/^1$/-1/}'
 broken 'an ellipse needs' '/^40$/{n;s/^0.5$/0/}'
 broken 'the curve has a cusp' '/^10$/{n;s/^0$/-40/};/^20$/{n;s/^-8$/0/}'
 broken 'a spline by the points' 's/^10$/11/'
+
+# What is not seen in the model is no contour: paper space, invisible entities, layers that are off or frozen. Of the four circles of radius
+# 2 to 5 and the line only the one of radius 5 is left; without the table of layers there are three contours.
+circle() { # RADIUS LAYER [GROUPS]
+    printf '0\nCIRCLE\n8\n%s\n%b10\n0\n20\n0\n40\n%s\n' "$2" "${3-}" "$1"
+}
+layer() { # NAME FLAGS COLOUR
+    printf '0\nLAYER\n2\n%s\n70\n%s\n62\n%s\n' "$1" "$2" "$3"
+}
+entities() {
+    printf '0\nSECTION\n2\nENTITIES\n'
+    circle 2 part '67\n1\n'
+    circle 3 part '60\n1\n'
+    circle 4 Off
+    circle 5 part '67\n0\n60\n0\n'
+    printf '0\nLINE\n8\nfrozen\n10\n0\n20\n0\n11\n9\n21\n0\n0\nENDSEC\n0\nEOF\n'
+}
+{
+    printf '0\nSECTION\n2\nHEADER\n9\n$INSUNITS\n70\n4\n0\nENDSEC\n0\nSECTION\n2\nTABLES\n0\nTABLE\n2\nLAYER\n70\n4\n'
+    layer OFF 0 -7
+    layer frozen 5 3
+    layer part 4 1
+    layer ENTITIES 0 1
+    printf '0\nENDTAB\n0\nENDSEC\n'
+    entities
+} >seen.dxf
+rm -f path.csv
+expect 0 import seen.dxf --planar -o path.csv
+length 31.4159265 1e-6
+says err 'dropped: an entity of paper space \(line [0-9]+\)'
+says err 'dropped: an invisible entity \(line [0-9]+\)'
+says err 'dropped: an entity of the layer Off, which is off or frozen \(line [0-9]+\)'
+says err 'dropped: an entity of the layer frozen, which is off'
+! grep -q contour err || fail 'hidden entities are contours'
+entities >unseen.dxf
+rm -f path.csv
+expect 0 import unseen.dxf --planar -o path.csv
+length 25.1327412 1e-6
+says err 'all of 3 contours but number 1'
 
 # the units of $INSUNITS: decimetres are a hundred times millimetres, nothing is a light year
 grep -q -A2 'INSUNITS' "$dxf" || fail 'the sample states no unit'

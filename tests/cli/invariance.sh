@@ -4,7 +4,7 @@
 
 find_python
 few=()
-((${GDYN_SANITIZED:-0})) && few=(--changes 2)
+((${GDYN_SANITIZED:-0})) && few=(--changes 1)
 "$python" "$SOURCE/tests/reference/invariance.py" --program "$GLOBDYN" --seed 1 --machines "$(share 30)" "${few[@]}" >out 2>err ||
     fail "invariance.py: $(cat out)"
 tail -n 2 out

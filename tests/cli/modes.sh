@@ -1,5 +1,6 @@
 # globdyn modes: poses that can be pasted into a case and chosen by name; what is refused.
 . "$SOURCE/tests/cli/lib.bash"
+find_python
 
 expect 0 modes "$SOURCE/cases/rrr4/case.yaml"
 says out '16 modes with the tool held at the start of .circle.'
@@ -47,7 +48,6 @@ says out 'ranges exceeded +0 +[1-9]'
 says out '^  m2 +leg1 by [0-9.]+ mm, top1.cone by [0-9.]+ deg$'
 expect 0 modes --samples 4 --json "$SOURCE/cases/ups6_strokes/case.yaml"
 says out '"beyond": . *'
-find_python
 "$python" - out <<'PY' || fail "modes beyond their ranges: lengths and amounts differ"
 import json, sys
 modes = json.load(open(sys.argv[1]))["modes"]
@@ -59,6 +59,79 @@ for mode in modes:
         assert value < 0 and by["unit"] == "m" and by["by"] > abs(value), (name, value, by)
 PY
 expect 2 modes --trajectory none "$SOURCE/cases/rrr4/case.yaml"
+
+# Legs that turn about themselves give variants of a mode, two each of six legs: 8 poses of the platform in place of 512.
+expect 0 modes --hold drives --no-pictures "$SOURCE/cases/ups6/case.yaml"
+says out '^six-legged platform: 8 modes with all drives held$'
+says out '^  variants, legs turned( +64){8}$'
+
+# A platform with 40 real assembly modes (Dietmaier 1998), by default.
+cat >dietmaier.yaml <<'YAML'
+format: 1
+name: dietmaier
+machine:
+  space: spatial
+  gravity: [0, 0, 0]
+  ground:
+    points:
+      A1: [0, 0, 0]
+      A2: [1.10791, 0, 0]
+      A3: [0.549094, 0.756063, 0]
+      A4: [0.735077, -0.223935, 0.525991]
+      A5: [0.514188, -0.526063, -0.368418]
+      A6: [0.590473, 0.094733, -0.205018]
+  bodies:
+    p:
+      mass: 1 kg
+      inertia: [1, 1, 1]
+      points:
+        B1: [0, 0, 0]
+        B2: [0.542805, 0, 0]
+        B3: [0.956919, -0.528915, 0]
+        B4: [0.665885, -0.353482, 1.40254]
+        B5: [0.478359, 1.15874, 0.107672]
+        B6: [-0.137087, -0.235121, 0.353913]
+      pose: {at: [0.489122174202, 0.696229958166, -0.525379238319], cardan: [1.88274403863, -0.0297697811439, 0.680086122872]}
+  drives:
+    l1: {between: [p.B1, ground.A1], force: {limit: 1000 N}}
+    l2: {between: [p.B2, ground.A2], force: {limit: 1000 N}}
+    l3: {between: [p.B3, ground.A3], force: {limit: 1000 N}}
+    l4: {between: [p.B4, ground.A4], force: {limit: 1000 N}}
+    l5: {between: [p.B5, ground.A5], force: {limit: 1000 N}}
+    l6: {between: [p.B6, ground.A6], force: {limit: 1000 N}}
+YAML
+expect 0 modes --hold drives --no-pictures dietmaier.yaml
+says out '^dietmaier: 40 modes with all drives held$'
+grep -q 'met by a single' out && fail "40 modes: some were met once"
+expect 0 modes --hold drives --no-pictures --samples 60 dietmaier.yaml
+says out 'met by a single sampled start: [1-9][0-9]* modes; more starts'
+
+# Random platforms against a multistart of its own: poses on both sides of the base, legs with universal joints.
+"$python" "$SOURCE/tests/reference/modes.py" "$GLOBDYN" 3 1 6ups 3rrr 3upu >out 2>err || fail "modes are missing or extra"
+says out '^6ups: 1 machines, own [1-9]'
+
+# Angles are those of the pose, without the full turns that came with the start: the other elbow, its shoulder beyond half a turn.
+cat >arm.yaml <<'YAML'
+format: 1
+name: arm
+machine:
+  space: planar
+  gravity: [0, 0]
+  bodies:
+    l1: {mass: 1, inertia: 0.1, points: {A: [0, 0], B: [0.5, 0]}, pose: [0, 0, 170 deg]}
+    l2: {mass: 1, inertia: 0.1, points: {A: [0, 0], T: [0.5, 0]}, pose: {A: l1.B, angle: 270 deg}}
+  joints:
+    shoulder: {type: revolute, of: [l1.A, ground], range: {min: -175 deg, max: 175 deg}}
+    elbow: {type: revolute, of: [l2.A, l1.B]}
+  drives: {m: {at: shoulder, torque: {limit: 5 N m}}, n: {at: elbow, torque: {limit: 5 N m}}}
+trajectories:
+  t: {of: l2.T, p: [0, 1], path: {x: "0.5*cos(170 deg) + 0.01*p", y: "0.5*sin(170 deg) - 0.5"}, points: 3}
+YAML
+sed -i 's/pose: {A: l1.B, angle: 270 deg}/pose: ["0.5*cos(170 deg)", "0.5*sin(170 deg)", 270 deg]/' arm.yaml
+expect 0 modes --no-pictures arm.yaml
+says out '^  shoulder.angle +deg +170 +-90$'
+says out '^  elbow.angle +deg +100 +-100$'
+says out '^  ranges exceeded +0 +0$'
 expect 0 modes --hold drives --samples 8 "$SOURCE/cases/five_bar3/case.yaml"
 
 # A spatial four-bar whose rod does not reach between the only two points of its path: behind it the machine closes in

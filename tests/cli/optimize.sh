@@ -31,9 +31,9 @@ fi
 [ "$(wc -l <one/designs.csv)" -eq 301 ] || fail "designs.csv has not one row per design"
 says one/front.csv '^id,design.x1,design.x2,design.x3,objective.f1,objective.f2,constraint.right$'
 
-# The same seed gives the same bytes, whatever the number of threads; another seed does not.
-expect 0 optimize zdt1.yaml -o two --threads 3
-expect 0 optimize zdt1.yaml -o other --seed 5
+# The same seed gives the same bytes, whatever the number of threads; another seed does not. (Nothing is drawn.)
+PATH=$work/empty-path expect 0 optimize zdt1.yaml -o two --threads 3
+PATH=$work/empty-path expect 0 optimize zdt1.yaml -o other --seed 5
 for file in front.csv front.json designs.csv history.csv front.gp front.dat parallel.gp \
     variables.gp history.gp failures.gp pictures.list; do
     cmp -s "one/$file" "two/$file" || fail "$file differs between two runs"
@@ -95,11 +95,11 @@ expect 3 optimize fixed.yaml -o fixed
 says err 'no design variables'
 sed 's/area: {maximize: circle.area}/quick: {minimize: circle.time}/' \
     "$SOURCE/cases/four_slider_star/case.yaml" >star.yaml
-expect 0 optimize star.yaml -o quick --evaluations 12 --population 6
+expect 0 optimize star.yaml -o quick --evaluations 12 --population 6 --no-pictures
 says quick/front.csv 'circle.time'
 
 # A machine: every design of the front has its regions and reactions.
-expect 0 optimize "$SOURCE/cases/four_slider_star/case.yaml" -o star --evaluations 12 --population 6
+expect 0 optimize "$SOURCE/cases/four_slider_star/case.yaml" -o star --evaluations 12 --population 6 --no-pictures
 says out '^reactions: no joint is indeterminate'
 says star/front.csv 'circle.area,.*offset.accel.*indeterminate_joints'
 says star/front.json '"indeterminate": \[\]'
@@ -164,5 +164,18 @@ expect 0 "${search[@]}" -o unbroken
 for file in front.json front.csv designs.csv; do
     cmp -s left/$file unbroken/$file || fail "interrupted within a sample and continued: $file differs"
 done
+
+# A smaller budget, or another stopping rule, neither hides designs of the study nor overwrites a better front.
+expect 0 optimize zdt1.yaml -o kept --no-pictures
+cp kept/front.csv whole.csv
+expect 0 optimize zdt1.yaml -o kept --evaluations 100 --no-pictures
+says err '300 designs exist already, more than are asked for; all of them count'
+cmp -s whole.csv kept/front.csv || fail "a smaller budget overwrites the front"
+expect 0 study check kept
+says out '^ok +300 designs, numbered from 0 without a gap'
+sed 's/evaluations: 300/generations: 2/' zdt1.yaml >short.yaml
+expect 0 optimize short.yaml -o kept --no-pictures
+cmp -s whole.csv kept/front.csv || fail "another stopping rule overwrites the front"
+[ "$(designs kept)" -eq 300 ] || fail "designs are hidden"
 
 finish

@@ -92,6 +92,45 @@ says err "odd/traverse\.json: .* has no number 'p'"
 rm -r odd
 [ ! -e fresh ] || fail "a folder was written in spite of an error"
 
+# Simulations: the same pendulum from the same place, half as long and so twice as fast at equal times scaled by sqrt(2).
+for length in 1 0.5; do
+    cat >swing.yaml <<END
+format: 1
+name: swing
+machine:
+  space: planar
+  gravity: [0, -9.81]
+  ground: {points: {O: [0, 0]}}
+  bodies: {bob: {mass: 1 kg, inertia: 0, points: {P: [$length, 0], H: [0, 0]}, pose: [-$length, 0, 0]}}
+  joints: {j: {type: revolute, of: [bob.P, ground.O]}}
+simulate: {duration: 1 s, every: 0.1 s, record: [bob.H]}
+END
+    expect 0 simulate swing.yaml -o swing$length --no-pictures
+done
+expect 0 plot --overlay swing1 swing0.5 -o swings --labels long,short
+says swings/pictures.list '^plot overlay_simulation$'
+[ -s swings/overlay_simulation.png ] || fail "no picture of simulations"
+for caption in 'bob\.H\.x \[m\]' 'bob\.H\.y \[m\]' 'residual\.position \[m\]'; do
+    says swings/overlay_simulation.gp "$caption"
+done
+expect 0 plot --overlay swing1 swing0.5 -o swings --columns energy.potential
+# the block of each run: -g V with V = y m g, y as in its table
+for k in 0 1; do
+    run=$([ $k = 0 ] && echo swing1 || echo swing0.5)
+    awk -v RS='\n\n\n' -v k=$k 'NR == k + 1 { print }' swings/overlay_simulation.dat | grep -v '^#' | awk 'NF == 2 { print $1, $2 }' >drawn
+    python3 - "$run" <<'END' || fail "the data of $run"
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1] + '/simulate.csv')))
+drawn = [tuple(map(float, l.split())) for l in open('drawn')]
+assert len(drawn) == len(rows) == 11
+assert all(abs(d[0] - float(r['t [s]'])) < 1e-8 and abs(d[1] - 9.81 * float(r['bob.H.y [m]'])) < 1e-6 for d, r in zip(drawn, rows))
+END
+done
+expect 2 plot --overlay swing1 swing0.5 -o none --columns bob.x,bob.u
+says err "simulate.json in 'swing1' has no column 'bob.u'"
+expect 2 plot swings --columns bob.x
+says err 'columns needs --overlay'
+
 # The command line.
 expect 2 plot --overlay weak -o none
 says err 'takes 2 to 8 folders, not 1'

@@ -1,20 +1,76 @@
-# Every command of docs/papers.md runs and ends as its row says: 0, or the exit code that follows it in parentheses.
+# Every command of docs/papers.md runs and ends as its row says: 0, or the exit code that follows it in parentheses. Files,
+# columns of tables and pictures that a row names are among what its commands write.
 . "$SOURCE/tests/cli/lib.bash"
 
 ln -s "$SOURCE/cases" cases
+mkdir none # no gnuplot: scripts of pictures are written all the same
 count=0
-while IFS='|' read -r command code; do
-    count=$((count + 1))
-    # the sanitizers, in whose sight the same parts of the program run in other tests too, see every third command
-    ((${GDYN_SANITIZED:-0} && count % 3)) && continue
-    eval "arguments=(${command#globdyn })"
-    extra=()
-    [[ $command == "globdyn optimize "* ]] && ((${GDYN_SANITIZED:-0})) && extra+=(--evaluations 24)
-    "$GLOBDYN" help "${arguments[0]}" | grep -q -- '--no-pictures' && extra+=(--no-pictures)
-    "$GLOBDYN" help "${arguments[0]}" | grep -q -- ' -o' && extra+=(-o "out$count")
-    expect "${code:-0}" "${arguments[@]}" "${extra[@]}"
-done < <(grep -oE '`globdyn [^`]*`( \(exit code [0-9]+\))?' "$SOURCE/docs/papers.md" |
-    sed -E 's/^`([^`]*)`( \(exit code ([0-9]+)\))?$/\1|\3/')
+
+# run COMMAND CODE: into the folder out$count; with pictures only when the row names one.
+run() {
+    local extra=() arguments
+    eval "arguments=(${1#globdyn })"
+    [[ $1 == "globdyn optimize "* ]] && ((${GDYN_SANITIZED:-0})) && extra+=(--evaluations 24)
+    [[ $row == *picture* ]] || ! "$GLOBDYN" help "${arguments[0]}" | grep -q -- '--no-pictures' || extra+=(--no-pictures)
+    # results over each other: of the commands before
+    if [[ $1 == "globdyn plot "* ]]; then
+        { ((${GDYN_SANITIZED:-0})) || ! gnuplot --version >/dev/null 2>&1; } && complete=0 && return
+    fi
+    local folder="out$count"
+    if [[ $1 == *" -o "* ]]; then
+        folder=${1##* -o }
+    elif "$GLOBDYN" help "${arguments[0]}" | grep -q -- ' -o'; then
+        extra+=(-o "$folder")
+    fi
+    if [[ $1 == "globdyn plot "* ]]; then
+        expect "${2:-0}" "${arguments[@]}"
+    else
+        PATH=${row_path:-$PATH} expect "${2:-0}" "${arguments[@]}" "${extra[@]}"
+    fi
+    written+=("$folder")
+}
+
+# words PATTERN: what stands in backticks after that word in the row, several joined by commas and `and`.
+words() {
+    grep -oE "$1s? \`[^\`]+\`((,| and|, and) \`[^\`]+\`)*" <<<"$row" | grep -oE '`[^`]+`' | tr -d '`' | grep -v '^globdyn '
+}
+
+# heads: names of all columns that the row's commands have written, without units.
+heads() {
+    local folder
+    for folder in "${written[@]}"; do
+        head -qn 1 "$folder"/*.csv 2>/dev/null
+    done | tr ',' '\n' | sed 's/ *\[.*\]$//'
+}
+
+look() {
+    local name
+    for name in $(grep -oE '`[a-z_]+\.(csv|json)`' <<<"$row" | tr -d '`'); do
+        ls "${written[@]/%//$name}" 2>/dev/null | grep -q . || fail "no command writes $name: $row"
+    done
+    heads >columns
+    for name in $(words column); do
+        grep -qE "^${name//\*/.*}\$" columns || fail "no command writes a column $name: $row"
+    done
+    for name in $(words picture); do
+        ls "${written[@]/%//$name.gp}" 2>/dev/null | grep -q . || fail "no command draws $name: $row"
+    done
+}
+
+while IFS= read -r row; do
+    written=()
+    row_path=
+    [[ $row == *picture* ]] && row_path=$work/none
+    complete=1
+    while IFS='|' read -r command code; do
+        count=$((count + 1))
+        # the sanitizers, in whose sight the same parts of the program run in other tests too, see every third command
+        ((${GDYN_SANITIZED:-0} && count % 3)) && complete=0 && continue
+        run "$command" "$code"
+    done < <(grep -oE '`globdyn [^`]*`( \(exit code [0-9]+\))?' <<<"$row" |
+        sed -E 's/^`([^`]*)`( \(exit code ([0-9]+)\))?$/\1|\3/')
+    ((complete)) && look
+done < <(grep '^|' "$SOURCE/docs/papers.md")
 [ "$count" -ge 25 ] || fail "only $count commands in docs/papers.md"
 
 # Files and programs that it names are there.

@@ -72,7 +72,9 @@ trajectories:
   in: {of: c.Q, kind: line, from: [4, 0.3], to: [0.5, 1.6], points: POINTS}
   again: {of: c.Q, p: [0, 1], path: {x: "2.95 + 0.4*sin(2*pi*p)", y: "0.2 + 0.6*p"}, points: POINTS}
 YAML
-for points in 4 21 80 403; do
+arms="4 21 80 403"
+((${GDYN_SANITIZED:-0})) && arms=21
+for points in $arms; do
     sed "s/POINTS/$points/" "$dir/arm.yaml" >"$dir/arm.$points.yaml"
     for p in 2.9 0.9; do
         trajectory=$([ $p = 2.9 ] && echo in || echo again)
@@ -83,11 +85,11 @@ for points in 4 21 80 403; do
     done
 done
 # |(x, y)| = 3: the line enters the circle of the arm's reach.
-python3 - "$dir" <<'PY' || fail "the pose behind an entry depends on the grid"
+python3 - "$dir" $arms <<'PY' || fail "the pose behind an entry depends on the grid"
 import json, math, sys
 for name, p in (("in", 2.9), ("again", 0.9)):
     found = []
-    for points in (4, 21, 80, 403):
+    for points in sys.argv[2:]:
         t = json.load(open(f"{sys.argv[1]}/arm.{name}.{points}"))["trajectories"][name]
         at = t["at"][0]
         found.append((at["d1_max"], at["rest"][0], at["rest"][1]))
@@ -101,8 +103,8 @@ for name, p in (("in", 2.9), ("again", 0.9)):
     for values in zip(*found):
         assert max(values) - min(values) <= 1e-7 * abs(values[0]), (name, values)
 PY
-for command in traverse "reactions --trajectory in"; do
-    "$GLOBDYN" $command "$dir/arm.21.yaml" --no-pictures -o "$dir/r" >"$dir/out" 2>"$dir/err"
+for command in traverse reactions; do
+    "$GLOBDYN" $command "$dir/arm.21.yaml" --trajectory in --no-pictures -o "$dir/r" >"$dir/out" 2>"$dir/err"
     grep -q "depends on the way there, which is interrupted before p = 1.155" "$dir/err" || fail "$command says nothing of the entry"
 done
 printf 't,p\n0,2.5\n1,2.6\n2,2.7\n' >"$dir/motion.csv"

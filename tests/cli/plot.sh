@@ -73,6 +73,20 @@ if gnuplot -e 'if (strstrt(GPVAL_TERMINALS, " gif ") == 0) exit status 1' 2>/dev
     [ "$(ls moving)" = simulate_animation.gif ] || fail "stills were drawn, too"
 fi
 
+# A picture that a full disk cuts off, of which gnuplot says nothing: it is absent, the others are complete.
+mkdir tools
+cat >tools/gnuplot <<SH
+#!/bin/sh
+sed -u 's/^print sprintf/system "for f in *.'\$KIND'.*.tmp; do test ! -e \$f || truncate -s '\$SIZE' \$f; done"\n&/' | exec $(command -v gnuplot) "\$@"
+SH
+chmod +x tools/gnuplot
+for kind in "gif 300" "gif 0" "png 300" "svg 2000"; do
+    rm -rf swing
+    KIND=${kind% *} SIZE=${kind#* } PATH=$work/tools:$PATH expect 0 simulate "$SOURCE/cases/pendulum/case.yaml" -o swing
+    says err 'gnuplot could not make the pictures of simulate_animation'
+    [ -z "$(ls swing | grep -E "${kind% *}$|tmp")" ] || fail "a part of a picture is left: $(ls swing)"
+done
+
 # Below results/ by name alone; what is not there, or wrong.
 mkdir results && cp -r one results/two
 expect 0 plot two --format svg

@@ -11,6 +11,19 @@ grep -q ',W1,fx,indeterminate,,N,$' robot/reactions.csv || fail "a number stands
 grep -q '"verdict": "indeterminate"' robot/reactions.json || fail "no verdict in reactions.json"
 [ -s robot/verdicts.gp ] || fail "no picture script"
 
+# Norms of B_X: the paper prints .408, .408, .082 for B and C, .408 for W1 and W2, .408, .707 for W3 and W4 (Eqs. 37, 38).
+"$GLOBDYN" reactions "$cases/mobile_robot/case.yaml" --pose -o robot --no-pictures -q >out
+says out '^  \|B_X\| 0\.5831 of B, C; 0\.4082 of W1, W2; 0\.8165 of W3, W4$'
+python3 - robot/reactions.json <<'PY' || fail "norms of B_X differ from the paper's entries"
+import json, math, sys
+joints = json.load(open(sys.argv[1]))["poses"][0]["joints"]
+paper = {"B": math.hypot(.408, .408, .082), "W1": .408, "W3": math.hypot(.408, .707)}
+for a, b in (("B", "BC"), ("W1", ("W1", "W2")), ("W3", ("W3", "W4"))):
+    for name in b:
+        assert abs(joints[name]["norm"] - paper[a]) < 1e-3, (name, joints[name]["norm"])
+assert all(joints[name]["norm"] == 0 for name in ("A", "D", "E", "F", "G", "H", "W5"))
+PY
+
 # The tests one by one give the same table.
 expect 0 reactions "$cases/mobile_robot/case.yaml" -o robot --no-pictures -q
 grep -v 'least .* kept' out >all
@@ -171,6 +184,72 @@ expect 0 reactions "$cases/parallelogram/case.yaml" -o cranks --no-pictures --al
 [ "$(wc -l <out)" -gt "$(wc -l <few)" ] || fail "--all shows no more"
 expect 0 reactions "$cases/four_bar_space/case.yaml" -o bar --no-pictures --all
 says out 'B: revolute -> cylindrical.*; C: revolute -> spherical'
+
+# A new axis that passes through the ball jams the crank: proposals are checked along the trajectories, and those that jam come last
+# with the place. Own condition: the ball lies on the axis of the rocker, from the geometry of the four-bar alone.
+says out '^Exactly constrained at the first guess, but jammed along a trajectory:$'
+says out "^      loses rank at p = 4\.04119 of 'turn'$"
+python3 - bar/reactions.json <<'PY' || fail "a proposal that jams: not last, or another place"
+import json, math, sys
+list = json.load(open(sys.argv[1]))["proposals"]
+passes = [p["passes"] for p in list]
+assert passes == sorted(passes, reverse=True) and passes.count(False) == 1
+jam = list[-1]
+u = next(c for c in jam["changes"] if c["to"] == "universal")["direction"]
+def across(p):
+    x, y = 0.2 * math.cos(p + math.pi / 2), 0.2 * math.sin(p + math.pi / 2)
+    dx, dy = 0.5 - x, -y
+    d = math.hypot(dx, dy)
+    along = (0.45**2 - 0.35**2 + d * d) / (2 * d)
+    h = math.sqrt(0.45**2 - along**2)
+    cx, cy = x + (along * dx - h * dy) / d, y + (along * dy + h * dx) / d
+    a = math.atan2(cy, cx - 0.5)
+    ux, uy = math.cos(a) * u[0] - math.sin(a) * u[1], math.sin(a) * u[0] + math.cos(a) * u[1]
+    return (x - 0.5) * uy - y * ux
+low, high = 4.0, 4.1
+assert across(low) * across(high) < 0
+for _ in range(60):
+    middle = (low + high) / 2
+    low, high = (low, middle) if across(low) * across(middle) < 0 else (middle, high)
+assert abs(jam["jams"]["p"] - low) < 1e-8 and jam["jams"]["trajectory"] == "turn", (jam["jams"], low)
+PY
+
+# A design has the worst verdicts of its paths: with the cranks upright the internal force presses on the stop of the block
+# alone, in motion on its guide, too. Likewise along the motions of a machine without trajectories.
+cat >bars.yaml <<'YAML'
+format: 1
+name: bars
+machine:
+  space: planar
+  gravity: [0, 0]
+  ground: {points: {A: [0, 0], B: [1, 0], M: [0.5, 0]}}
+  bodies:
+    block: {mass: 1, inertia: 0.1, points: {O: [0, 0]}, pose: [0.5, 0, 0]}
+    crank1: {mass: 1, inertia: 0.1, points: {O: [0, 0], T: [0.4, 0]}, pose: [0, 0, 90 deg]}
+    crank2: {like: crank1, pose: [1, 0, 90 deg]}
+    crank3: {like: crank1, pose: [0.5, 0, 90 deg]}
+    coupler: {mass: 1, inertia: 0.1, points: {T1: [0, 0], T2: [1, 0], T3: [0.5, 0]}, pose: [0, 0.4, 0]}
+  joints:
+    low1: {type: revolute, of: [crank1.O, ground.A]}
+    low2: {type: revolute, of: [crank2.O, ground.B]}
+    low3: {type: revolute, of: [crank3.O, block.O]}
+    top1: {type: revolute, of: [coupler.T1, crank1.T]}
+    top2: {type: revolute, of: [coupler.T2, crank2.T]}
+    top3: {type: revolute, of: [coupler.T3, crank3.T]}
+    guide: {type: prismatic, of: [block.O, ground.M], axis: [0, 1]}
+    stop: {type: slot, of: [block.O, ground.M], axis: [1, 0]}
+  drives: {m: {at: low1, torque: {limit: 5 N m}}}
+trajectories:
+  swing: {joints: {low1: p}, p: [pi/2, 2], points: 11}
+YAML
+expect 0 reactions bars.yaml --pose -o bars --no-pictures
+says out '^  guide +unique'
+expect 0 evaluate bars.yaml
+says out 'reactions +indeterminate: low1, low2, low3, top1, top2, top3, guide, stop$'
+says out ' indeterminate +8 *$'
+sed 's/^trajectories:/simulate: {duration: 1 s}/;/^  swing/d;s/^  drives:.*/  motions: {turn: {at: low1, displacement: "pi\/2 + 0.4*t"}}/' bars.yaml >moved.yaml
+expect 0 evaluate moved.yaml
+says out ' indeterminate +8 *$'
 expect 0 reactions "$cases/agile_eye/case.yaml" -o eye --no-pictures
 says out '^  middle1: revolute -> spherical; middle2: revolute -> spherical; middle3: revolute -> spherical$'
 says eye/reactions.json '"alike": true'

@@ -28,7 +28,7 @@ below "$(awk "BEGIN { d = $(column one/simulate.csv bob.x) - $(column two/simula
 robot="$SOURCE/cases/mobile_robot/case.yaml"
 expect 0 simulate "$robot" -o robot
 says out '8 of 22 components are indeterminate in the rigid machine and left empty'
-says out 'pictures in robot .*: simulate_motion, simulate_residuals, simulate_energy, simulate_reactions, simulate_animation'
+says out 'pictures in robot .*: simulate_motion, simulate_paths, simulate_residuals, simulate_energy, simulate_reactions, simulate_animation'
 if gnuplot -e 'if (strstrt(GPVAL_TERMINALS, " gif ") == 0) exit status 1' 2>/dev/null; then
     [ "$(head -c 6 robot/simulate_animation.gif)" = GIF89a ] || fail "no moving picture"
 fi
@@ -70,7 +70,7 @@ expect 2 simulate "$robot" --independent platform.q
 says err "there is no velocity 'platform.q'"
 
 # Pictures: strips stand as far apart as their names are high, residuals that are zero leave the axis readable.
-expect 0 simulate "$SOURCE/cases/bricard/case.yaml" -o strips -q
+PATH=$work/empty-path expect 0 simulate "$SOURCE/cases/bricard/case.yaml" -o strips -q # nothing is drawn
 says strips/simulate_reactions.gp 'indeterminate \(and 6 more\)'
 height=$(sed -n "s/^tall = page == [0-9]* ? \([0-9]*\)\..*/\1/p" strips/simulate_reactions.gp)
 [ "$height" -ge $((24 * 20)) ] || fail "24 strips in a picture of $height pixels"
@@ -135,10 +135,51 @@ expect 0 simulate "$star" --trajectory circle --motion between.csv -o played
 below "$(column played/simulate.csv tracking.length)" 1e-8
 expect 5 simulate "$star" --trajectory circle --motion nothing.csv -o played
 
+bricard="$SOURCE/cases/bricard/case.yaml"
+
+# A plan on another machine. Two drives of +-F push M d2 + b d1 = 2 F; with 1.1 M each has to give 1.1 F - 0.05 b d1, then
+# -1.1 F - 0.05 b d1: beyond its limits all the time, by 5 N at the start and by 5 N + 0.05 b d1 at the switch.
+opposed="$SOURCE/cases/opposed_slider/case.yaml"
+expect 0 traverse "$opposed" -o opposed --no-pictures
+for mass in 10 11; do
+    expect 0 simulate "$opposed" --trajectory line --motion opposed/traverse.csv -o "played$mass" --no-pictures --set "M=$mass kg"
+    cp err "err$mass"
+done
+[ ! -s err10 ] || grep -q 'another machine' err10 && fail "the plan of this machine is taken for that of another one"
+says err11 "was planned for another machine: at t = .* 'p[a-z]*' has -[0-9.]* N there, and this machine needs -[0-9.]* N"
+says out "^limit: 'push' exceeds its max by (4.9[0-9]*|5) N at most, first at t = 0 s"
+says out "^limit: 'pull' exceeds its min by [0-9.]* N at most, first at t = "
+python3 - <<'END' || fail "limits, saturation and tracking of a plan of another machine"
+import csv, json
+plan = list(csv.DictReader(open('opposed/traverse.csv')))
+same, other = json.load(open('played10/simulate.json')), json.load(open('played11/simulate.json'))
+T, d1 = max(float(r['t [s]']) for r in plan), max(float(r['d1 [1/s]']) for r in plan)
+assert same['planned'] == {'same': True} and same['limits'] == [] and not any(same['saturation'].values())
+assert not other['planned']['same'] and abs(other['planned']['needed'] + 55 + 0.05 * 20 * d1) < 0.02
+assert all(abs(other['saturation'][d] - T) < 0.03 * T for d in ('push', 'pull')), (other['saturation'], T)
+amounts = {(l['name'], l['limit']): l['amount'] for l in other['limits']}
+assert len(amounts) == 4 and 0 <= 5 - amounts['push', 'max'] < 0.1 and abs(amounts['pull', 'min'] - 5 - 0.05 * 20 * d1) < 0.02, (amounts, d1)
+for d in same, other:
+    assert d['tracking']['rms'] <= d['tracking']['peak'] < 1e-6 and d['tracking']['angle']['peak'] is None
+END
+printf 't,p,d1,d2\n0,0,0,1\n1,0.5,1,1\n' >bare.csv
+expect 0 simulate "$opposed" --trajectory line --motion bare.csv -o bare --no-pictures
+grep -q 'another machine' err && fail "a motion without forces is taken for that of another machine"
+
+# Points of the command line; what is no point.
+expect 0 simulate "$bricard" -o points --no-pictures --duration "0.1 s" --record rod1.b,ground.P5 --axes ground
+[ "$(column points/simulate.csv ground.P5.z)" = 1 ] || fail "place of a point of the ground"
+says points/simulate.json '"P0.mz_ground"'
+expect 2 simulate "$bricard" -o none --record rod1.c
+says err "there is no point 'rod1.c'"
+says err "did you mean 'rod1\.[ab]'"
+sed 's/record: \[rod2.b\]/record: [rod2]/' "$bricard" >record.yaml
+expect 3 simulate record.yaml -o none
+says err "'rod2' is a body, not a point"
+
 # Stiff equations and explicit steps: the fastest motion, the steps to come and what serves instead are told at once; a signal
 # ends the run although its next output is far.
 governor="$SOURCE/cases/flyball/case.yaml"
-bricard="$SOURCE/cases/bricard/case.yaml"
 for run in "$governor --integrator rkf45" "$bricard --method compliance --integrator rk8pd"; do
     rm -rf kept err
     "$GLOBDYN" simulate $run -o kept --no-pictures >out 2>err </dev/null &

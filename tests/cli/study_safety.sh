@@ -130,6 +130,32 @@ says err "in use by process $owner"
 kill -9 $owner
 wait $owner 2>/dev/null
 
+# --- a folder that others have prepared -----------------------------------------------------------
+# The lock is taken at no other file: neither by a symbolic nor by a hard link, and by no pipe, which would wait.
+mkdir prepared
+for make in 'ln -s ../victim' 'ln victim' 'mkfifo'; do
+    echo precious >victim
+    rm -f prepared/*
+    $make prepared/study.db-lock
+    expect 5 "${run[@]}" -o prepared
+    says err 'prepared/study.db-lock: (it is a link|Invalid argument)'
+    [ "$(cat victim)" = precious ] || fail "$make: the lock was written into another file"
+    [ -e prepared/study.db-lock ] || fail "$make: what was there is gone"
+done
+mkfifo killed/study.db-lock
+expect 0 study show killed
+rm killed/study.db-lock
+# Nor do journals of the database, and files on their way to their names, lead elsewhere.
+rm -f prepared/*
+for name in study.db-journal study.db-wal study.db-shm; do ln -s ../victim "prepared/$name"; done
+"$GLOBDYN" "${run[@]}" -o prepared >out 2>err
+[ "$(cat victim)" = precious ] || fail "a journal was written into another file"
+rm -f prepared/*
+bash -c 'ln -s ../victim "prepared/sweep.csv.$$.tmp"; ln -s ../victim "prepared/front.csv.$$.tmp"
+    ln victim "prepared/front.json.$$.tmp"; exec "$@"' - "$GLOBDYN" "${run[@]}" -o prepared >out 2>err
+[ "$(cat victim)" = precious ] || fail "a temporary file was written into another file"
+says err 'front.csv.: it is a link, or a file that has other names, too'
+
 # --- removed or replaced while it is written -------------------------------------------------------
 ways=('cp away/study.db away/new && mv away/new away/study.db')
 ((${GDYN_SANITIZED:-0})) || ways+=('rm away/study.db' 'mv away/study.db away/elsewhere')

@@ -130,4 +130,16 @@ sed 's/^design: .*/design: {q: {within: tolerance}}/' loads.yaml >wrong.yaml
 expect 3 check wrong.yaml
 says err "'q' is set by the scenario and by the design"
 
+# sqrt(1 - x) at x = 0, 2, 4 has a value at the first level alone, which says nothing of the effect; x + y has one at all of them.
+cat >partly.yaml <<'END'
+format: 1
+name: partly
+parameters: {x: 0, y: 1, part: sqrt(1 - x)}
+design: {x: {min: 0, max: 4}, y: {min: 1, max: 3}}
+optimize: {objectives: {root: {minimize: part + 0*y}, sum: {minimize: x + y}}}
+END
+expect 0 sweep partly.yaml -o partly --levels 3 --variables x --no-pictures
+says out '^  root +x +1 \.\. 1 +; value at 1 of 3 levels$'
+grep -q 'not affected' out && fail "a result with one value counts as not affected"
+
 finish

@@ -155,4 +155,81 @@ for door in $doors; do
     wrong $door 3 'table\.csv.*: this is not text: it contains zero bytes'
 done
 
+# Coefficients that are written give the same regions when they are read, bit by bit: of several trajectories with redundant drives,
+# of static friction, of torque-speed lines, limits of speed and rate, and motions that no drive controls.
+cat >cart.yaml <<'YAML'
+format: 1
+name: eq
+machine:
+  space: planar
+  gravity: [0, -9.81]
+  ground: {points: {O: [0, 0]}}
+  bodies:
+    cart: {mass: 2 kg, inertia: 0.1 kg m^2, points: {P: [0, 0]}, pose: [0, 0, 0]}
+    rod: {mass: 1 kg, inertia: 0.02, com: [0, -0.3], points: {A: [0, 0]}, pose: [0, 0, 0.2]}
+  joints:
+    rail: {type: prismatic, of: [cart.P, ground.O]}
+    pin: {type: revolute, of: [rod.A, cart.P], friction: {viscous: 0.1}}
+  drives:
+    push: {at: rail, force: {limit: 20 N}, curve: [[0 m/s, 20 N], [4 m/s, 4 N]], speed: {max: 3 m/s}, rate: 300 N/s}
+trajectories:
+  swing: {joints: {rail: "0.2*sin(p)", pin: "0.2 + 0.1*p"}, p: [0, 1], points: 11}
+  slide: {joints: {rail: p, pin: 0.3}, p: [0 m, 1 m], points: 5}
+YAML
+for case in cart.yaml "$SOURCE/cases/four_slider_star/case.yaml" "$SOURCE/cases/hanging_gantry/case.yaml" \
+    "$SOURCE/cases/five_bar_catalogue/case.yaml"; do
+    expect 0 regions "$case" --write-coefficients --json -o coefficients --no-pictures
+    cp out written.json
+    expect 0 regions --coefficients coefficients/coefficients.csv --json -o again --no-pictures
+    cp out read.json
+    python3 - written.json read.json <<'PY' || fail "regions of written coefficients differ: $case"
+import json, sys
+written, read = (json.load(open(name))["trajectories"] for name in sys.argv[1:])
+assert list(written) == list(read)
+for name in written:
+    a, b = written[name]["points"], read[name]["points"]
+    assert len(a) == len(b) > 0
+    for x, y in zip(a, b):
+        x.pop("pose_error", None), y.pop("pose_error", None)
+        assert x == y, (name, x["p"])
+PY
+done
+# By hand: an arm whose angle is p^2/2 takes n = J (p d2 + d1^2) + c p d1 + m g l cos(p^2/2).
+cat >arm.yaml <<'YAML'
+format: 1
+name: arm
+machine:
+  space: planar
+  gravity: [0, -10]
+  bodies: {arm: {mass: 2, inertia: 0.1, com: [0.3, 0], points: {A: [0, 0]}, pose: [0, 0, 0]}}
+  joints: {pin: {type: revolute, of: [arm.A, ground], friction: {viscous: 0.4}}}
+  drives: {m: {at: pin, torque: {min: -20, max: 30}}}
+trajectories: {turn: {joints: {pin: p^2/2}, p: [0.5, 1], points: 3}}
+YAML
+expect 0 regions arm.yaml --write-coefficients -o coefficients --no-pictures
+python3 - coefficients/coefficients.csv <<'PY' || fail "coefficients of an arm differ from those by hand"
+import csv, math, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+assert [float(r["p"]) for r in rows] == [0.5, 0.75, 1]
+for r in rows:
+    p, J = float(r["p"]), 0.1 + 2 * 0.3**2
+    hand = {"A": J, "B": 0.4 * p, "C": 6 * math.cos(p * p / 2), "D": J * p, "min": -20, "max": 30}
+    assert all(abs(float(r[name]) - value) < 1e-12 for name, value in hand.items()), (r, hand)
+    assert (r["trajectory"], r["drive"], r["unit"]) == ("turn", "m", "N m")
+PY
+# Trajectories of a table are chosen by their names; wrong names.
+expect 0 regions "$SOURCE/cases/four_slider_star/case.yaml" --write-coefficients -o coefficients --no-pictures
+says coefficients/coefficients.csv '^trajectory,.*,drive,A,B,C,D,V1,min,max,unit'
+expect 0 traverse --coefficients coefficients/coefficients.csv --trajectory circle -o again --no-pictures
+says out '^circle: T = 0\.318'
+expect 2 traverse --coefficients coefficients/coefficients.csv --trajectory none -o again --no-pictures
+says err "the table has no trajectory 'none'"
+sed 's/^offset/circle/' coefficients/coefficients.csv | sed '2{p;s/^circle/ring/}' >apart.csv
+expect 3 regions --coefficients apart.csv -o again --no-pictures
+says err "the rows of 'circle' do not stand together|is less than in the row before"
+sed 's/^circle/..\/circle/' coefficients/coefficients.csv >name.csv
+expect 3 regions --coefficients name.csv -o again --no-pictures
+says err "name consists of letters"
+expect 2 regions --coefficients coefficients/coefficients.csv --write-coefficients -o again --no-pictures
+
 finish

@@ -231,7 +231,7 @@ END
 "$GLOBDYN" check far.yaml >out 2>err
 says err '^far.yaml:6:16: warning: 9810 without a unit is 9810 m/s\^2'
 says err '^far.yaml:9:18: warning: 20000 without a unit is 20000 kg'
-says err '^far.yaml:9:92: warning: 650 without a unit is 650 m'
+says err '^far.yaml:3:19: warning: 650 without a unit is 650 m'
 says err '^far.yaml:9:112: warning: 90 without a unit is 90 rad, 14.3 turns'
 says err 'help: write rad if it is meant, or another unit: 90 deg'
 says err '^far.yaml:10:[0-9]+: warning: 8e.06 without a unit is 8e.06 kg m'
@@ -305,5 +305,68 @@ expect 1 regions "$SOURCE/cases/four_slider_star/case.yaml" --set "leg=0.45 m" -
 says out '^greatest constant d1 +- +[0-9.]+ m/s$'
 expect 0 regions "$SOURCE/cases/four_slider_star/case.yaml" --no-pictures -o whole
 says out '^greatest constant d1 .* [0-9.]+ 1/s +[0-9.]+ m/s$'
+
+# The characteristic length of the case: a polar arm at r = 0.5 m moves by (r', r phi'), its drives by (r', L phi'), so that its
+# dexterity is min(r/L, L/r). Free motions are (0.3, 0.5, L, L) phi' and r': with unit columns of the drives the distance to a
+# drive singularity is min(L / sqrt(0.34 + 2 L^2), sqrt(1/2)).
+cat >polar.yaml <<'END'
+format: 1
+name: polar
+parameters: {L: 0.5 m}
+machine:
+  space: planar
+  gravity: [0, 0]
+  length: L
+  bodies:
+    arm: {mass: 1 kg, inertia: 0.1 kg m^2, com: [0.3 m, 0]}
+    slide: {mass: 1 kg, inertia: 0.1 kg m^2, pose: [0.5 m, 0, 0], points: {P: [0, 0]}}
+  joints: {o: {type: revolute, of: [arm, ground]}, s: {type: prismatic, of: [slide, arm], axis: [1, 0]}}
+  drives: {m: {at: o, torque: {limit: 5 N m}}, f: {at: s, force: {limit: 5 N}}}
+trajectories:
+  t: {of: slide.P, path: {x: 0.5*cos(p), y: 0.5*sin(p)}, p: [0, 0.1], points: 3}
+END
+for ruler in "0.5 1 0.545544726" "1 0.5 0.653720450" "0.25 0.5 0.366617783" "2 0.25 0.692543361"; do
+    read -r L dexterity singularity <<<"$ruler"
+    printf 'expect:\n  - {quantity: t.dexterity, value: %s, tolerance: 1e-9}\n  - {quantity: t.singularity, value: %s, tolerance: 1e-8}\n' \
+        "$dexterity" "$singularity" | cat polar.yaml - >ruler.yaml
+    expect 0 verify ruler.yaml --set "L=$L m"
+    expect 0 check polar.yaml --set "L=$L m" --json
+    says out "\"length\": $L(\.0)?,"
+done
+expect 3 check polar.yaml --set "L=0 m"
+says err "polar.yaml:7:11: error: the characteristic length is 0 m"
+expect 3 check polar.yaml --set "L=1 km"
+# Without it, the largest extent of a body.
+sed -i '/^  length: L/d' polar.yaml
+expect 0 check polar.yaml
+says out "characteristic length +0.3 m"
+
+# The list of units is that of the documents.
+expect 0 explain units
+[ "$(grep -c '^|' out)" -gt 30 ] || fail 'a short list of units'
+grep '^|' out | while read -r row; do grep -qF -- "$row" "$SOURCE/docs/case-format.md" || echo "$row"; done >missing
+[ ! -s missing ] || fail "units that docs/case-format.md does not have: $(cat missing)"
+# A number is a factor in formulas that are compared; a sum of unlike units needs a weight.
+goal() {
+    { cat slide.yaml
+      printf 'design: {mass0: {min: 1 kg, max: 2 kg}}\nparameters: {mass0: 1 kg}\n'
+      printf 'optimize:\n  objectives: {o: {minimize: "%s"}}\n  constraints: {c: "%s"}\n' "$1" "$2"; } >goal.yaml
+}
+for formula in '2*timed.time' '0.5*timed.time' 'timed.time/2' 'abs(-3*timed.time)' 'sqrt(4*timed.time^2)'; do
+    goal "$formula" "$formula <= 0.35 kg"
+    expect 3 check goal.yaml
+    says err 'units do not agree: s and kg'
+    goal "$formula" "$formula <= 100 s"
+    expect 0 check goal.yaml
+done
+expect 0 optimize goal.yaml -o goal --evaluations 8 --no-pictures
+says goal/front.json '"objective.o": *"s"'
+goal 'timed.time + mass' 'timed.time <= 100 s'
+expect 3 check goal.yaml
+goal 'timed.time + 0.1*mass' '2*timed.time <= 3*mass0'
+expect 3 check goal.yaml
+says err 'units do not agree: s and kg'
+goal 'timed.time + 0.1*mass' '2*timed.time >= 0'
+expect 0 check goal.yaml
 
 finish

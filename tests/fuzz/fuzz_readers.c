@@ -58,7 +58,7 @@ static gdyn_status read_starts(const char *name, const gdyn_sink *sink) {
 static gdyn_status read_coefficients(const char *name, const gdyn_sink *sink) {
     gdyn_arena *arena = gdyn_arena_create();
     gdyn_coefficient_points points;
-    gdyn_status status = gdyn_coefficient_points_read(&points, arena, name, sink);
+    gdyn_status status = gdyn_coefficient_points_read(&points, arena, name, 0, sink);
     for (int i = 0; status == GDYN_OK && i < points.points; i++)
         require(isfinite(points.p[i]) && (i == 0 || points.p[i] >= points.p[i - 1]));
     gdyn_arena_destroy(arena);

@@ -315,7 +315,7 @@ static void take_motion(compare *c) {
         double r[3], R[9];
         mj_objectAcceleration(c->m, c->d, mjOBJ_BODY, p->body, acc, 0);
         mj_objectVelocity(c->m, c->d, mjOBJ_BODY, p->body, vel, 0);
-        v3_add(m.a, acc + 3, c->m->opt.gravity);
+        v3_axpy(m.a, acc + 3, !(c->m->opt.disableflags & mjDSBL_GRAVITY), c->m->opt.gravity);
         v3_copy(m.alpha, acc);
         v3_copy(m.w, vel);
         v3_copy(m.x, c->d->xipos + 3 * p->body);

@@ -1,8 +1,15 @@
 """The Python package against the program: documents, designs, errors, optimizers."""
+import copy
 import json
+import multiprocessing
 import os
+import pickle
+import signal
 import subprocess
 import sys
+import tempfile
+import threading
+import time
 import unittest
 from pathlib import Path
 
@@ -106,7 +113,146 @@ class Optimizers(unittest.TestCase):
         self.assertEqual(G.shape, (1, len(problem.relation)))
 
 
+class Copies(unittest.TestCase):
+    """A copy opens the case anew: source and parameters are the same, nothing else is shared."""
+
+    def accel(self, case):
+        return case.evaluate([[10.0]], threads=1).response("line.accel")[0]
+
+    def test_copies(self):
+        case = globdyn.Case(SLIDER, text=True, F="100 N")
+        for make in copy.copy, copy.deepcopy, lambda c: pickle.loads(pickle.dumps(c)):
+            other = make(case)
+            self.assertEqual(self.accel(other), 10)
+            other.set(F=30)
+            self.assertEqual((self.accel(other), self.accel(case)), (3, 10))
+            del other
+        self.assertEqual(self.accel(case), 10)
+
+    def test_files(self):
+        here = os.getcwd()
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                os.chdir(folder)
+                Path("s.yaml").write_text(SLIDER)
+                case = globdyn.Case("s.yaml", F=20)
+                os.chdir(here)
+                self.assertEqual(self.accel(copy.deepcopy(case)), 2)
+            finally:
+                os.chdir(here)
+        with self.assertRaisesRegex(globdyn.Error, "s.yaml"):
+            copy.copy(case)
+
+    def test_processes(self):
+        case = globdyn.Case(SLIDER, text=True, F="100 N")
+        for method in "fork", "spawn":
+            with multiprocessing.get_context(method).Pool(2) as pool:
+                found = pool.map(case.evaluate, [[[m]] for m in (4.0, 5.0, 8.0)])
+            self.assertEqual([d.response("line.accel")[0] for d in found], [25, 20, 12.5])
+
+    def test_fork_while_a_thread_computes(self):
+        case = globdyn.Case(SLIDER, text=True, F="100 N")
+        ready, goes_on = threading.Event(), [True]
+
+        def compute():
+            while goes_on[0]:
+                case.evaluate(np.full((200, 1), 10.0), threads=1)
+                ready.set()
+
+        worker = threading.Thread(target=compute)
+        worker.start()
+        ready.wait()
+        for _ in range(5):
+            child = os.fork()
+            if child == 0:
+                os._exit(0 if self.accel(case) == 10 else 1)
+            self.assertEqual(os.waitpid(child, 0)[1], 0)
+        goes_on[0] = False
+        worker.join()
+
+    def test_scipy_workers(self):
+        from scipy.optimize import differential_evolution
+        problem = globdyn.Case(SLIDER, text=True).problem(threads=1)
+        best = differential_evolution(problem, [(2, 40)], workers=2, updating="deferred", maxiter=8,
+                                      popsize=6, seed=1)
+        self.assertAlmostEqual(best.x[0], 50 / 12.5, delta=1e-3)
+
+
+class Threads(unittest.TestCase):
+    def test_one_case(self):
+        case = globdyn.Case(SLIDER, text=True)
+        masses = np.linspace(2, 40, 30)[:, None]
+        found = []
+        jobs = [lambda: found.append(case.evaluate(masses, threads=1).response("line.accel")),
+                lambda: found.append(case.check()["mobility"])]
+        threads = [threading.Thread(target=lambda j=j: [j() for _ in range(10)]) for j in jobs * 2]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(len(found), 40)
+        for one in found:
+            np.testing.assert_allclose(one, 1 if np.ndim(one) == 0 else 50 / masses[:, 0], rtol=1e-12)
+
+    def test_batches_have_the_same_bits(self):
+        case = globdyn.Case(SLIDER, text=True)
+        masses = np.linspace(1, 41, 50)[:, None]  # out of bounds at both ends
+        whole = case.evaluate(masses, threads=2)
+        case.CALL = 1e-9  # a design or two per call
+        parts = case.evaluate(masses, threads=2)
+        np.testing.assert_array_equal(whole.responses, parts.responses)
+        self.assertEqual((whole.status, whole.reason), (parts.status, parts.reason))
+
+    def test_interrupt(self):
+        case = globdyn.Case(SLIDER, text=True)
+        begun = time.monotonic()
+        case.evaluate(np.full((2000, 1), 10.0), threads=1)
+        rows = int(2000 * 60 / (time.monotonic() - begun))  # a minute of them
+        timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+        begun = time.monotonic()
+        timer.start()
+        with self.assertRaises(KeyboardInterrupt):
+            case.evaluate(np.full((rows, 1), 10.0), threads=1)
+        self.assertLess(time.monotonic() - begun, 15)
+        self.assertEqual(case.evaluate([[10.0]]).response("line.accel")[0], 5)
+
+
 class Errors(unittest.TestCase):
+    def test_odd_arguments(self):
+        case = globdyn.Case(SLIDER, text=True)
+        for wrong, call in [
+                (ValueError, lambda: globdyn.Case("format: 1\0" + SLIDER, text=True)),
+                (ValueError, lambda: globdyn.Case("a\0b.yaml")),
+                (ValueError, lambda: case.set(F="10 N\0 or so")),
+                (ValueError, lambda: case.regions("li\0ne")),
+                (TypeError, lambda: case.regions(3)),
+                (TypeError, lambda: globdyn.Case(3)),
+                (TypeError, lambda: globdyn.Case(3, text=True)),
+                (TypeError, lambda: case.set(F=None)),
+                (globdyn.Error, lambda: case.set(F=float("nan"))),
+                (ValueError, lambda: case.evaluate([[10]], threads=-1)),
+                (ValueError, lambda: case.evaluate([[10]], threads=2**32 + 1)),
+                (TypeError, lambda: case.evaluate([[10]], threads=1.5)),
+                (TypeError, lambda: case.evaluate(np.array([[10 + 1j]]))),
+                (ValueError, lambda: case.evaluate(np.ma.array([[10.0]], mask=[[True]]))),
+                (ValueError, lambda: case.evaluate([np.ma.array([10.0], mask=[True])]))]:
+            with self.assertRaises(wrong):
+                call()
+        self.assertEqual(case.evaluate(np.ma.array([[10.0]])).response("line.accel")[0], 5)
+        self.assertEqual(globdyn.Case(SLIDER.encode(), text=True).variables, ["M"])
+
+    def test_any_file_name(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in b"plain.yaml", b"not\xffutf8\x1b.yaml":
+                path = os.path.join(os.fsencode(folder), name)
+                Path(os.fsdecode(path)).write_text(SLIDER)
+                for given in path, os.fsdecode(path), Path(os.fsdecode(path)):
+                    self.assertEqual(globdyn.Case(given).check()["mobility"], 1)
+                Path(os.fsdecode(path)).write_text(SLIDER.replace("mass: M", "maas: M"))
+                with self.assertRaises(globdyn.Error) as caught:
+                    globdyn.Case(path)
+                self.assertNotIn("\x1b", str(caught.exception))
+
     def test_places_and_suggestions(self):
         with self.assertRaisesRegex(globdyn.Error, "nowhere.yaml"):
             globdyn.Case("nowhere.yaml")

@@ -80,6 +80,21 @@ def equilibria(x, y):
                 yield low
 
 
+def radius(sides):
+    """Of the greatest disc about 0 within the half-planes, or minus the distance of 0 to the polygon that they make."""
+    least = min(side[2] for side in sides)
+    if least >= 0:
+        return least
+    # the nearest point lies on a side or in a corner
+    points = [(u * room, v * room) for u, v, room in sides]
+    for i, (u, v, room) in enumerate(sides):
+        for p, q, other in sides[:i]:
+            det = u * q - v * p
+            if abs(det) > 1e-9:
+                points.append(((room * q - other * v) / det, (u * other - p * room) / det))
+    return -min(hypot(*a) for a in points if all(u * a[0] + v * a[1] <= room + 1e-9 for u, v, room in sides))
+
+
 def values(x, y, s):
     """Load, and the acceleration of the tool in every direction."""
     cx, cy = turned(s, COM)
@@ -87,8 +102,10 @@ def values(x, y, s):
     # unknown: c'' (2), s'', T (2)
     A = [[MASS, 0, 0, -ax, -bx], [0, MASS, 0, -ay, -by], [0, 0, INERTIA, -am, -bm], [1, 0, cy, 0, 0], [0, 1, -cx, 0, 0]]
     tension = solve(A, [[0, 0, 0], [-MASS * GRAVITY, 0, 0], [0, 0, 0], [0, 1, 0], [0, 0, 1]])[3:]
-    room = [min(t, MOST - t) / hypot(u, v) for t, u, v in tension]
-    return max(t[0] for t in tension) / MOST, min(room)
+    # half-planes u a + v b <= room of accelerations (a, b), of unit normals
+    sides = [(s * u / hypot(u, v), s * v / hypot(u, v), (MOST - t if s > 0 else t) / hypot(u, v))
+             for t, u, v in tension for s in (1, -1)]
+    return max(t[0] for t in tension) / MOST, radius(sides)
 
 
 with open(sys.argv[1], encoding="utf-8") as f:

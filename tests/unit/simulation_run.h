@@ -47,7 +47,7 @@ static inline void simulate(run *r, int count) {
     gdyn_simulation_destroy(r->simulation);
     assert_int_equal(gdyn_simulation_create(r->instance->model, &r->def, NULL, &r->simulation),
                      GDYN_OK);
-    r->record = gdyn_record_create(r->instance->model, true);
+    r->record = gdyn_record_create_for(r->instance->model, &r->def, true);
     assert_non_null(r->record);
     assert_int_equal(gdyn_simulation_start(r->simulation, &r->start, &r->outcome), GDYN_OK);
     if (r->outcome != GDYN_SIM_RUNS)

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/pi.h"
 #include "base/random.h"
+#include "closure/target.h"
 #include "near.h"
 
 enum { FIRST = 49, MOST = 400 };
@@ -318,6 +319,80 @@ static void test_wanted(void **state) {
     gdyn_model_destroy(model);
 }
 
+/* --- bends of a path ------------------------------------------------------------------------------ */
+
+/* A circle, and what is added to one coordinate. */
+typedef struct bend {
+    const char *y, *angle;
+    double most[3]; /* |y''| and |angle''| of the path at most, by hand; points added at most */
+} bend;
+
+static gdyn_status circle_with(const gdyn_model *model, gdyn_anchor tool, const bend *b,
+                               double tolerance, gdyn_expr *expr[3], gdyn_path **path) {
+    gdyn_path_tool own = {.of = tool};
+    gdyn_path_def def = gdyn_path_default();
+    own.coordinate[GDYN_PATH_X] = expr[0];
+    own.coordinate[GDYN_PATH_Y] = expr[1];
+    own.coordinate[GDYN_PATH_C] = expr[2];
+    def.name = b->y;
+    def.tools = 1;
+    def.tool = &own;
+    def.p_end = 2 * acos(-1.0);
+    def.p_given = true;
+    def.points = FIRST;
+    def.tolerance = tolerance;
+    return gdyn_path_create(model, &def, NULL, path);
+}
+
+/* Where a coordinate bends most is a point of the path, or near one; smooth paths get no points. */
+static void test_bends(void **state) {
+    (void)state;
+    gdyn_anchor tool;
+    gdyn_model *model = build_star(machine_defaults(), NULL, &tool);
+    /* of a exp(-((p - c)/w)^2) at c: 2 a/w^2; of a (1 - ((p - c)/w)^2)^3: 6 a/w^2; of a tanh((p - c)/w): 4 a/(sqrt(27) w^2); the last one at both
+     * sides of its bump: 4 a/(exp(1.5) w^2) - 0.12 sin(5) */
+    static const bend all[] = {
+        {"0.12*sin(p)", "0.1*cos(2*p)", {0.12, 0.4, 0}},
+        {"1e-5*exp(-((p - 1.2345)/0.005)^2)", "0", {0.8, 0, 40}},
+        {"3e-5*max(0, 1 - ((p - 6.27)/0.009)^2)^3", "0", {6 * 3e-5 / 8.1e-5, 0, 60}},
+        {"0.12*sin(p)", "1e-4*tanh((p - 3)/0.006)", {0.12, 2.1383343303, 40}},
+        {"0.12*sin(p) + 2e-5*exp(-((p - 5)/0.01)^2)", "p/10", {0.2936, 0, 40}},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        gdyn_expr *expr[3] = {formula("0.12*cos(p)"), formula(all[i].y), formula(all[i].angle)};
+        gdyn_path *path = NULL;
+        gdyn_target target[3];
+        double most[2] = {0};
+        assert_int_equal(circle_with(model, tool, &all[i], 1e-3, expr, &path), GDYN_OK);
+        for (int k = 0; k < gdyn_path_points(path); k++) {
+            gdyn_path_evaluate(path, gdyn_path_p(path, k), target);
+            for (int j = 0; j < 2; j++)
+                most[j] = fmax(most[j], fabs(target[1 + j].target[2]));
+        }
+        for (int j = 0; j < 2; j++)
+            assert_true(fabs(most[j] - all[i].most[j]) <= 0.08 * all[i].most[j]);
+        assert_true(gdyn_path_points(path) <= FIRST + all[i].most[2] && !gdyn_path_hides(path));
+        assert_true((gdyn_path_points(path) > FIRST) == (all[i].most[2] > 0));
+        gdyn_path_destroy(path);
+        /* points that are stated stay */
+        assert_int_equal(circle_with(model, tool, &all[i], 0, expr, &path), GDYN_OK);
+        assert_int_equal(gdyn_path_points(path), FIRST);
+        gdyn_path_destroy(path);
+        /* without memory there is no path */
+        gdyn_status status = GDYN_ERROR_MEMORY;
+        for (long n = 0; status == GDYN_ERROR_MEMORY; n++) {
+            gdyn_alloc_fail_after(n);
+            status = circle_with(model, tool, &all[i], 1e-3, expr, &path);
+            gdyn_alloc_fail_after(-1);
+            gdyn_path_destroy(path);
+        }
+        assert_int_equal(status, GDYN_OK);
+        for (int j = 0; j < 3; j++)
+            gdyn_expr_destroy(expr[j]);
+    }
+    gdyn_model_destroy(model);
+}
+
 /* Every allocation of an evaluation that inserts points may fail. */
 static void test_lack_of_memory(void **state) {
     (void)state;
@@ -343,10 +418,10 @@ static void test_lack_of_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_least_values),   cmocka_unit_test(test_no_dips),
-        cmocka_unit_test(test_marks),          cmocka_unit_test(test_trapezoids),
-        cmocka_unit_test(test_star),           cmocka_unit_test(test_wanted),
-        cmocka_unit_test(test_lack_of_memory),
+        cmocka_unit_test(test_least_values), cmocka_unit_test(test_no_dips),
+        cmocka_unit_test(test_marks),        cmocka_unit_test(test_trapezoids),
+        cmocka_unit_test(test_star),         cmocka_unit_test(test_wanted),
+        cmocka_unit_test(test_bends),        cmocka_unit_test(test_lack_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

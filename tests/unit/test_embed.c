@@ -80,6 +80,11 @@ static void errors_are_told(void **context) {
     assert_null(gdyn_embed_document(e, "regions", "nothing"));
     assert_int_equal(gdyn_embed_set(e, "M=3 s"), 0);
     assert_int_equal(gdyn_embed_set(e, "nothing=3"), 0);
+    assert_non_null(strstr(gdyn_embed_message(e), "no parameter 'nothing'"));
+    assert_int_equal(gdyn_embed_set(e, "noequals"), 0);
+    assert_non_null(strstr(gdyn_embed_message(e), "'noequals' is not a setting"));
+    assert_int_equal(gdyn_embed_set(e, "=3"), 0);
+    assert_non_null(strstr(gdyn_embed_message(e), "'=3' is not a setting"));
     assert_int_equal(gdyn_embed_count(e, "wishes"), -1);
     assert_null(gdyn_embed_name(e, "variables", 1));
     assert_null(gdyn_embed_name(e, "variables", -1));
@@ -88,6 +93,8 @@ static void errors_are_told(void **context) {
     assert_null(gdyn_embed_status(99));
     double x = 10;
     assert_int_equal(gdyn_embed_evaluate(e, -1, &x, 1, 0, NULL, NULL, NULL, NULL, NULL, NULL), 0);
+    assert_int_equal(gdyn_embed_evaluate(e, 1, &x, -1, 0, NULL, NULL, NULL, NULL, NULL, NULL), 0);
+    assert_non_null(strstr(gdyn_embed_message(e), "a negative number of threads"));
     assert_int_equal(gdyn_embed_evaluate(e, 1, &x, 1, 0, NULL, NULL, NULL, NULL, NULL, NULL), 1);
     assert_string_equal(gdyn_embed_reason(e, 0), "");
     assert_string_equal(gdyn_embed_message(e), "");

@@ -205,6 +205,23 @@ static void units_are_right(void **state) {
         {"g mm^2", 1e-9, 2, 1, 0},
         {"kg/m^3", 1, -3, 1, 0},
         {"1/s", 1, 0, 0, -1},
+        {"1/mm", 1e3, -1, 0, 0},
+        {"1/m/s", 1, -1, 0, -1},
+        /* Barry N. Taylor, NIST SP 811 (2008), appendix B.8 */
+        {"ft", 0.3048, 1, 0, 0},
+        {"yd", 0.9144, 1, 0, 0},
+        {"mi", 1609.344, 1, 0, 0},
+        {"lb", 0.45359237, 0, 1, 0},
+        {"oz", 0.028349523125, 0, 1, 0},
+        {"lbf", 4.4482216152605, 1, 1, -2},
+        {"ozf", 0.27801385095378125, 1, 1, -2},
+        {"kgf", 9.80665, 1, 1, -2},
+        {"ft lbf", 1.3558179483314004, 2, 1, -2},
+        {"lbf/in^2", 6894.7572931683613, -1, 1, -2},
+        {"psi", 6894.7572931683613, -1, 1, -2},
+        {"hp", 745.69987158227022, 2, 1, -3},
+        {"arcmin", PI / 10800, 0, 0, 0},
+        {"arcsec", PI / 648000, 0, 0, 0},
         {" kg  m^2 ", 1, 2, 1, 0},
     };
     for (size_t i = 0; i < LENGTH_OF(rows); i++) {
@@ -256,6 +273,8 @@ static void units_end_where_names_begin(void **state) {
     assert_true(value_of("3 m / leg", &scope) == 3 / 0.65);
     assert_true(value_of("-2 m^2", &scope) == -2);
     assert_true(value_of("(2 m)^2", &scope) == 4);
+    assert_true(value_of("300 1/m*leg", &scope) == 300 * 0.65);
+    assert_true(value_of("5 1/mm", NULL) == 5000);
     /* A parameter may be called like a unit. */
     static const char *const s[] = {"s", "m"};
     const gdyn_scope units = {.variables = s, .variable_count = 2};
@@ -364,7 +383,19 @@ static const struct {
     {"one", 0, 3, "unknown name 'one'", ""},
     {"2*PI", 2, 2, "unknown name 'PI'", "did you mean 'pi'?"},
     {"2*.nan", 2, 4, ".nan is not a value", ""},
-    {"12 lbs", 3, 3, "unknown unit 'lbs'", ""},
+    {"12 lbs", 3, 3, "unknown unit 'lbs'", "did you mean 'lb' or 'lb s'?"},
+    {"1 kgm2", 2, 4, "unknown unit 'kgm2'", "did you mean 'kg m2'?"},
+    {"1 Nmm", 2, 3, "unknown unit 'Nmm'", "did you mean 'N mm' or 'Nm m'?"},
+    {"1 furlong", 2, 7, "unknown unit 'furlong'", "globdyn explain units lists all"},
+    {"3 1/m s", 6, 1, "ambiguous unit: a product after a quotient",
+     "write the products first (N m s/rad) and one '/' for each divisor (m/s/s)"},
+    {"3 1/2", 2, 1, "expected an operator before '1'", ""},
+    {"2,5", 1, 1, "unexpected ','", "decimals are written with a point: 2.5"},
+    {"1:50", 1, 1, "unexpected ':'", "a ratio is written 1/50"},
+    {"2\xc2\xa0m", 1, 2, "unexpected '\xc2\xa0'",
+     "this is a no-break space: write an ordinary one"},
+    {"\xe2\x88\x92p", 0, 3, "expected a number, a name or '(' instead of '\xe2\x88\x92'",
+     "this is the minus sign of typesetters: write the - of the keyboard"},
     {"12 N mn", 5, 2, "unknown unit 'mn'", "did you mean 'mm'?"},
     {"2 leg", 2, 3, "unknown unit 'leg'", "a product needs a sign: 2*leg"},
     {"4 N/m s", 6, 1, "ambiguous unit: a product after a quotient",

@@ -170,10 +170,36 @@ static void jets_match_differences(void **state) {
     assert_in_range(compared, 2000, 3000);
 }
 
+/* A turn of a sine is a wave, a power half of one; products add theirs. */
+static void waves_of_formulas(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        double waves;
+    } known[] = {{"2 + 3*pi", 0},         {"-(p/4) + 1", 0.5},
+                 {"0.1*cos(p)", 1},       {"1 - sin(6*(p/2 - 1) + p)", 4},
+                 {"3*p^2 - p + 7", 1},    {"p*(2 - p)*sin(3*p)", 4},
+                 {"2*sin(2*p)^3 + p", 6}, {"0.5*sin(2)*p", 0.5},
+                 {"sin(p^2)", INFINITY},  {"exp(-p)", INFINITY},
+                 {"1/p", INFINITY},       {"p^0.5", INFINITY},
+                 {"abs(p)", INFINITY}};
+    static const char *const p[] = {"p"};
+    const gdyn_scope of_p = {.variables = p, .variable_count = 1};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        gdyn_expr_error error;
+        gdyn_expr *expr = gdyn_expr_compile(known[i].text, &of_p, &error);
+        assert_non_null(expr);
+        double waves = gdyn_expr_waves(expr, 2 * acos(-1.0));
+        assert_true(waves == known[i].waves || fabs(waves - known[i].waves) < 1e-12);
+        gdyn_expr_destroy(expr);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jets_match_closed_forms),
         cmocka_unit_test(jets_match_differences),
+        cmocka_unit_test(waves_of_formulas),
     };
     return cmocka_run_group_tests_name("expr_jets", tests, NULL, NULL);
 }

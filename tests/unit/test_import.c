@@ -82,8 +82,8 @@ static void remarks_are_counted_on(void **state) {
     outcome o;
     import(&o, model.data, model.length, "m.xml");
     assert_int_equal(o.status, GDYN_OK);
-    assert_non_null(strstr(o.remarks.data, "dropped: <x0> (lines 2, 1102, 1103)\n"));
-    assert_non_null(strstr(o.remarks.data, "dropped: <x999> (line 1001)\n"));
+    assert_non_null(strstr(o.remarks.data, "dropped: <x0> of <mujoco> (lines 2, 1102, 1103)\n"));
+    assert_non_null(strstr(o.remarks.data, "dropped: <x999> of <mujoco> (line 1001)\n"));
     assert_null(strstr(o.remarks.data, "<x1000>"));
     assert_non_null(strstr(o.remarks.data,
                            "dropped: more of this kind (only 1000 different ones are "

@@ -238,7 +238,7 @@ static void results_repeat(void **state) {
     close_all(&o);
     close_all(&again);
     /* splines of 5 knots are none of 8: what is kept is what was evaluated */
-    find(&o, "three", ", joints: {c: 0}", "time, joints: [b], knots: 8, evaluations: 60");
+    find(&o, "three", ", joints: {c: 0}", "time, joints: [b], knots: 8, evaluations: 150");
     assert_int_equal(o.status, GDYN_OK);
     assert_true(o.found.better);
     has_the_time(&o);

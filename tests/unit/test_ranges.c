@@ -100,7 +100,7 @@ static void travel_of_waves(void **context) {
         followed f;
         double a = 0.2 + gdyn_random_uniform(&random), w = 1 + 11 * gdyn_random_uniform(&random);
         double phase = 6 * gdyn_random_uniform(&random), least, greatest;
-        int points = 13 + (int)(60 * gdyn_random_uniform(&random));
+        int points = 4 + (int)(70 * gdyn_random_uniform(&random));
         snprintf(formula, sizeof formula, "%.17g*sin(%.17g*p + %.17g)", a, w, phase);
         const gdyn_track *t =
             follow(&f, disc(text, sizeof text, "{min: -2, max: 3}", formula, 1, points));
@@ -216,6 +216,57 @@ static void cone_of_a_ball_joint(void **context) {
     end(&f);
 }
 
+/* Angle of the axis that leans by two waves. */
+static double leaning(const double w[6], double p) {
+    return acos(cos(w[0] * sin(w[1] * p + w[2])) * cos(w[3] * sin(w[4] * p + w[5])));
+}
+
+/* Its least (sign 1) or greatest value (-1) on [0, 1], by many samples and thirds of the way around the best one. */
+static double extreme(const double w[6], double sign) {
+    enum { SAMPLES = 4000 };
+    double best = 0;
+    for (int i = 0; i <= SAMPLES; i++)
+        if (sign * leaning(w, (double)i / SAMPLES) < sign * leaning(w, best))
+            best = (double)i / SAMPLES;
+    double a = fmax(best - 1.0 / SAMPLES, 0), b = fmin(best + 1.0 / SAMPLES, 1);
+    while (b - a > 1e-12) {
+        double left = a + (b - a) / 3, right = b - (b - a) / 3;
+        if (sign * leaning(w, left) < sign * leaning(w, right))
+            b = right;
+        else
+            a = left;
+    }
+    return leaning(w, 0.5 * (a + b));
+}
+
+/* Axes that pass near that of their cone have a tip between the points, also between few of them. */
+static void cones_near_their_axis(void **context) {
+    (void)context;
+    gdyn_random random = gdyn_random_stream(6, 0, 0);
+    for (int trial = 0; trial < 40; trial++) {
+        char text[1500];
+        followed f;
+        double w[6];
+        for (int k = 0; k < 6; k++)
+            w[k] = k % 3 == 0   ? gdyn_random_between(&random, 0.02, 0.5)
+                   : k % 3 == 1 ? gdyn_random_between(&random, 1, 14)
+                                : gdyn_random_between(&random, 0, 6);
+        snprintf(text, sizeof text,
+                 "format: 1\nname: ball\nmachine:\n  space: spatial\n  gravity: [0, 0, 0]\n"
+                 "  ground: {points: {O: [0, 0, 0]}}\n"
+                 "  bodies: {b: {mass: 1, inertia: [1, 1, 1], points: {O: [0, 0, 0]}}}\n"
+                 "  joints:\n    ball: {type: spherical, of: [b.O, ground.O],\n"
+                 "           cone: {angle: 2, axes: [[0, 0, 1], [0, 0, 1]]}}\n"
+                 "trajectories:\n  lean: {of: b, p: [0, 1], points: %d, path: {cardan:\n"
+                 "    [%.17g*sin(%.17g*p + %.17g), %.17g*sin(%.17g*p + %.17g), 0]}}\n",
+                 5 + 2 * trial, w[0], w[1], w[2], w[3], w[4], w[5]);
+        const gdyn_travel *travel = &follow(&f, text)->travel[0];
+        assert_true(fabs(travel->least - extreme(w, 1)) <= 1e-7);
+        assert_true(fabs(travel->greatest - extreme(w, -1)) <= 1e-7);
+        end(&f);
+    }
+}
+
 static void freedoms_by_name(void **context) {
     (void)context;
     followed f;
@@ -265,10 +316,15 @@ static void bad_ranges(void **context) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(travel_of_waves),    cmocka_unit_test(left_between_points),
-        cmocka_unit_test(touching_is_inside), cmocka_unit_test(points_outside),
-        cmocka_unit_test(turns_are_counted),  cmocka_unit_test(cone_of_a_ball_joint),
-        cmocka_unit_test(freedoms_by_name),   cmocka_unit_test(bad_ranges),
+        cmocka_unit_test(travel_of_waves),
+        cmocka_unit_test(left_between_points),
+        cmocka_unit_test(touching_is_inside),
+        cmocka_unit_test(points_outside),
+        cmocka_unit_test(turns_are_counted),
+        cmocka_unit_test(cone_of_a_ball_joint),
+        cmocka_unit_test(cones_near_their_axis),
+        cmocka_unit_test(freedoms_by_name),
+        cmocka_unit_test(bad_ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

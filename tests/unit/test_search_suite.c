@@ -160,12 +160,12 @@ static void test_published_ends(void **state) {
 }
 
 /* Known optima within 10,000 evaluations: to a ten-thousandth, never below (equalities are kept within 1e-4, limits
- * exactly). 9 of 11 seeds or more find each of them (tests/bench/bench_methods); here two of three. */
+ * exactly). 5 of 5 seeds find each of them (tests/bench/bench_methods); here two of three. g13 is told as amounts here, which
+ * two seeds of three find; as equalities: tests/cli/optima.sh. */
 static void test_known_optima(void **state) {
     (void)state;
-    static const char *const names[] = {"g06",         "g07",    "g10",
-                                        "g13",         "spring", "pressure-vessel",
-                                        "welded-beam", "g05",    "catalogue-spring"};
+    static const char *const names[] = {
+        "g06", "g07", "g10", "spring", "pressure-vessel", "welded-beam", "g05", "catalogue-spring"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         const suite_problem *p = find(names[k]);
         int reached = 0;

@@ -9,6 +9,7 @@
 
 #include "base/pi.h"
 #include "base/random.h"
+#include "linalg/dot.h"
 #include "lp/lp.h"
 #include "near.h"
 #include "workspace/capability.h"
@@ -340,6 +341,64 @@ static void held_or_not(void **unused) {
     gdyn_lp_destroy(lp);
 }
 
+/* Least e a over all possible a, which becomes `at`; false: no a is possible. */
+static bool least_along(gdyn_lp *lp, const drives *d, const double *e, double *at, double *least) {
+    double A[K * (3 + R_MOST)];
+    gdyn_lp_status outcome;
+    memcpy(A, d->D, sizeof *A * K * (size_t)d->axes);
+    memcpy(A + K * d->axes, d->V, sizeof *A * K * (size_t)d->r);
+    assert_int_equal(gdyn_lp_load(lp, K, d->axes + d->r, A, K), GDYN_OK);
+    for (int i = 0; i < K; i++)
+        gdyn_lp_row(lp, i, d->low[i] - d->C[i], d->high[i] - d->C[i]);
+    for (int a = 0; a < d->axes; a++)
+        gdyn_lp_objective(lp, a, e[a]);
+    assert_int_equal(gdyn_lp_solve(lp, false, GDYN_LP_PRIMAL, &outcome), GDYN_OK);
+    *least = outcome == GDYN_LP_OPTIMAL ? gdyn_lp_value(lp) : NAN;
+    for (int a = 0; a < d->axes && outcome == GDYN_LP_OPTIMAL; a++)
+        at[a] = gdyn_lp_x(lp, a);
+    return outcome != GDYN_LP_INFEASIBLE;
+}
+
+/* Where rest is impossible, the smallest a that is possible: Frank and Wolfe's method by linear programs in a and y brackets it
+ * between |a| and least e a of its direction e. */
+static void shortfall_by_programs(void **unused) {
+    (void)unused;
+    gdyn_lp *lp = gdyn_lp_create(K, 3 + R_MOST);
+    assert_non_null(lp);
+    int close = 0, never = 0, meeting = 0;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        drives d = random_drives(seed);
+        for (int i = 0; i < K; i++)
+            d.C[i] *= 6;
+        gdyn_coefficients q = {.k = K, .r = d.r, .C = d.C, .V = d.V, .min = d.low, .max = d.high};
+        gdyn_capability c = {.count = d.axes, .D = d.D};
+        assert_true(gdyn_capability_find(&q, 1, &c));
+        if (c.radius > 0)
+            continue;
+        double a[3], to[3], least, most = 0, size = INFINITY;
+        bool possible = least_along(lp, &d, (double[3]){1, 1, 1}, a, &least);
+        assert_true(possible == (bool)isfinite(c.radius));
+        never += !possible;
+        for (int step = 0; possible && step < 300 && most < 0.9999 * size; step++) {
+            double along = 0, square = 0;
+            size = sqrt(gdyn_dot(d.axes, a, a));
+            least_along(lp, &d, a, to, &least);
+            most = fmax(most, least / size);
+            for (int k = 0; k < d.axes; k++)
+                along += a[k] * (a[k] - to[k]), square += (a[k] - to[k]) * (a[k] - to[k]);
+            for (int k = 0; k < d.axes && square > 0; k++)
+                a[k] += fmin(along / square, 1) * (to[k] - a[k]);
+        }
+        if (!possible)
+            continue;
+        assert_true(most <= -c.radius * (1 + 1e-9) && -c.radius <= size * (1 + 1e-9));
+        close += most > 0.99 * size;
+        meeting += c.bounds > d.r + 1;
+    }
+    assert_true(close > 10 && never > 0 && meeting > 3);
+    gdyn_lp_destroy(lp);
+}
+
 /* Ends of a box that lie beside nodes, nearer than a millionth of their distance: these nodes are its ends. */
 static void box_beside_nodes(void **unused) {
     (void)unused;
@@ -369,10 +428,10 @@ static void box_beside_nodes(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_link_arm),         cmocka_unit_test(two_slides),
-        cmocka_unit_test(wrist_leans),          cmocka_unit_test(radius_by_directions),
-        cmocka_unit_test(directions_by_tuples), cmocka_unit_test(held_or_not),
-        cmocka_unit_test(box_beside_nodes),
+        cmocka_unit_test(two_link_arm),          cmocka_unit_test(two_slides),
+        cmocka_unit_test(wrist_leans),           cmocka_unit_test(radius_by_directions),
+        cmocka_unit_test(directions_by_tuples),  cmocka_unit_test(held_or_not),
+        cmocka_unit_test(shortfall_by_programs), cmocka_unit_test(box_beside_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

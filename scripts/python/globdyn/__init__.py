@@ -7,10 +7,15 @@
 
 The library is found in the folder that GLOBDYN_LIBRARY names, beside this package, or where the system looks.
 """
+import contextlib
 import ctypes
 import ctypes.util
 import json
+import operator
 import os
+import threading
+import time
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -65,6 +70,16 @@ def _doubles(array):
     return array.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
 
 
+def _bytes(text, what):
+    """A text for the library, where it would end at the first NUL."""
+    if not isinstance(text, (str, bytes)):
+        raise TypeError(f"{what} is a text, not {type(text).__name__}")
+    data = text if isinstance(text, bytes) else text.encode()
+    if b"\0" in data:
+        raise ValueError(f"{what} holds a NUL")
+    return data
+
+
 def _statuses():
     names = []
     while (name := library.gdyn_embed_status(len(names))) is not None:
@@ -76,6 +91,32 @@ STATUSES = _statuses()
 
 
 # --- cases -----------------------------------------------------------------------------------------
+
+_cases = weakref.WeakValueDictionary()  # by id
+
+
+def _after_fork():
+    """In the forked process: a case that another thread was working with is opened again when it is next used."""
+    for case in list(_cases.values()):
+        if not case._lock.acquire(blocking=False):
+            case._handle = None
+        case._lock = threading.RLock()
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
+
+def _designs(x, names):
+    """x as rows of doubles."""
+    if np.iscomplexobj(x):
+        raise TypeError("designs are real numbers")
+    if np.ma.is_masked(np.ma.array(x, copy=False)):
+        raise ValueError("designs have no masked values")
+    x = np.ascontiguousarray(np.atleast_2d(np.asarray(x, dtype=float)))
+    if x.ndim != 2 or x.shape[1] != len(names):
+        raise ValueError(f"a design has {len(names)} values: {', '.join(names)}")
+    return x
+
 
 class Designs:
     """Evaluated designs, a row each: x, objectives, constraints (left sides), responses, violation, failure
@@ -101,24 +142,60 @@ class Designs:
 
 class Case:
     """A case file, or the text of one. Keyword arguments and set() state parameters: numbers in SI, or texts with
-    a unit such as "620 mm". Errors raise globdyn.Error; warnings are in `warnings`."""
+    a unit such as "620 mm". Errors raise globdyn.Error; warnings are in `warnings`.
+
+    Threads may share a case: its calls wait for each other. A copy (copy, deepcopy, pickle, a worker process) opens
+    the file or text again, with the same parameters."""
+
+    _handle = None
 
     def __init__(self, source, text=False, **parameters):
-        self._handle = None
-        self._handle = library.gdyn_embed_open(os.fspath(source).encode(), int(text))
+        self._lock, self._is_text, self._settings = threading.RLock(), bool(text), {}
+        if text:
+            self._source = _bytes(source, "a case")
+        else:
+            self._source = _bytes(os.fsencode(source), "a file's name")
+        self._open()
+        if not text and not os.path.isabs(self._source):  # for copies: the working folder may change
+            self._source = os.path.join(os.getcwdb(), self._source)
+        self.set(**parameters)
+
+    def _open(self):
+        self._handle = library.gdyn_embed_open(self._source, int(self._is_text))
         if not self._handle:
             raise MemoryError
-        self.warnings = self._message()
         self._lists = {}
+        self.warnings = self._message()
         self._check(library.gdyn_embed_count(self._handle, b"variables") >= 0)
-        self.set(**parameters)
+        for setting in self._settings.values():
+            self._check(library.gdyn_embed_set(self._handle, setting))
+        _cases[id(self)] = self
+
+    @contextlib.contextmanager
+    def _hold(self):
+        """The handle, for this thread alone."""
+        with self._lock:
+            if not self._handle:
+                self._open()
+            yield self._handle
+
+    def __getstate__(self):
+        with self._lock:
+            state = dict(self.__dict__, _settings=dict(self._settings))
+        for name in ("_handle", "_lock", "_lists", "warnings"):
+            state.pop(name, None)
+        return state
+
+    def __setstate__(self, state):
+        self.__dict__.update(state, _lock=threading.RLock())
+        self._open()
 
     def __del__(self):
         if self._handle:
             library.gdyn_embed_close(self._handle)
 
     def _message(self):
-        return library.gdyn_embed_message(self._handle).decode()
+        return library.gdyn_embed_message(self._handle).decode(errors="backslashreplace")
 
     def _check(self, good):
         if not good:
@@ -128,15 +205,19 @@ class Case:
         """Sets parameters, for all that is asked for later. Returns the case."""
         for name, value in parameters.items():
             text = value if isinstance(value, str) else repr(float(value))
-            self._check(library.gdyn_embed_set(self._handle, f"{name}={text}".encode()))
+            setting = _bytes(f"{name}={text}", "a setting")
+            with self._hold() as handle:
+                self._check(library.gdyn_embed_set(handle, setting))
+                self._settings[name] = setting
         return self
 
     # --- documents
 
     def _document(self, what, trajectory=None):
-        name = None if trajectory is None else trajectory.encode()
-        text = library.gdyn_embed_document(self._handle, what, name)
-        self._check(text is not None)
+        name = None if trajectory is None else _bytes(trajectory, "a trajectory's name")
+        with self._hold() as handle:
+            text = library.gdyn_embed_document(handle, what, name)
+            self._check(text is not None)
         return json.loads(text)
 
     def check(self):
@@ -154,13 +235,14 @@ class Case:
     # --- names and bounds
 
     def _list(self, what):
-        if what not in self._lists:
-            count = library.gdyn_embed_count(self._handle, what)
-            self._check(count >= 0)
-            self._lists[what] = [(library.gdyn_embed_name(self._handle, what, i).decode(),
-                                  library.gdyn_embed_unit(self._handle, what, i).decode())
-                                 for i in range(count)]
-        return self._lists[what]
+        with self._hold() as handle:
+            if what not in self._lists:
+                count = library.gdyn_embed_count(handle, what)
+                self._check(count >= 0)
+                self._lists[what] = [(library.gdyn_embed_name(handle, what, i).decode(),
+                                      library.gdyn_embed_unit(handle, what, i).decode())
+                                     for i in range(count)]
+            return self._lists[what]
 
     def _names(self, what):
         return [name for name, _ in self._list(what)]
@@ -191,7 +273,8 @@ class Case:
     def bounds(self):
         """Arrays min, max, start, whole (of the variables; whole: integers and choices)."""
         arrays = [np.empty(len(self.variables)) for _ in range(4)]
-        self._check(library.gdyn_embed_bounds(self._handle, *map(_doubles, arrays)))
+        with self._hold() as handle:
+            self._check(library.gdyn_embed_bounds(handle, *map(_doubles, arrays)))
         return arrays[0], arrays[1], arrays[2], arrays[3] > 0
 
     @property
@@ -199,28 +282,41 @@ class Case:
         """Arrays sense (1: maximized, -1: minimized), relation (1: >=, -1: <=, 0: =) and right."""
         k, m = len(self.objectives), len(self.constraints)
         arrays = [np.empty(k), np.empty(m), np.empty(m)]
-        self._check(library.gdyn_embed_goals(self._handle, *map(_doubles, arrays)))
+        with self._hold() as handle:
+            self._check(library.gdyn_embed_goals(handle, *map(_doubles, arrays)))
         return tuple(arrays)
 
     # --- designs
 
+    CALL = 0.25  # seconds, about, of one call to the library: between two Python answers Ctrl-C
+
     def evaluate(self, x, threads=0, all=True):
         """Evaluates designs, rows of x in the order of `variables` (SI), on `threads` processors (0: all).
         all=False leaves out responses that no formula needs. A design that fails is a result with its reason."""
-        x = np.ascontiguousarray(np.atleast_2d(np.asarray(x, dtype=float)))
-        if x.ndim != 2 or x.shape[1] != len(self.variables):
-            raise ValueError(f"a design has {len(self.variables)} values: {', '.join(self.variables)}")
+        threads = operator.index(threads)
+        if not 0 <= threads < 2**31:
+            raise ValueError(f"{threads} threads")
+        x = _designs(x, self.variables)
         n = len(x)
         widths = (len(self.objectives), len(self.constraints), len(self.responses))
         tables = [np.empty((n, width)) for width in widths]
         rows = [np.empty(n) for _ in range(3)]
-        self._check(library.gdyn_embed_evaluate(
-            self._handle, n, _doubles(x), threads, int(all), *map(_doubles, tables + rows)))
+        reasons, size = [], threads or os.cpu_count() or 1
+        with self._hold() as handle:
+            while len(reasons) < n:
+                batch = slice(len(reasons), min(len(reasons) + size, n))
+                count, begun = batch.stop - batch.start, time.monotonic()
+                self._check(library.gdyn_embed_evaluate(
+                    handle, count, _doubles(x[batch]), threads, int(bool(all)),
+                    *[_doubles(array[batch]) for array in tables + rows]))
+                reasons += [library.gdyn_embed_reason(handle, i).decode(errors="backslashreplace")
+                            for i in range(count)]
+                speed = count / max(time.monotonic() - begun, 1e-6)
+                size = max(threads or 1, min(4 * size, int(speed * self.CALL)))
         return Designs(
             x=x, objectives=tables[0], constraints=tables[1], responses=tables[2],
             response_names=self.responses, status=[STATUSES[int(s)] for s in rows[0]],
-            violation=rows[1], failure=rows[2],
-            reason=[library.gdyn_embed_reason(self._handle, i).decode() for i in range(n)])
+            violation=rows[1], failure=rows[2], reason=reasons)
 
     def problem(self, **options):
         """The case as a problem of minimization, see Problem."""

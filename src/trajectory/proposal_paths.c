@@ -1,0 +1,195 @@
+/* proposal_paths.c - proposals along the trajectories of the case; see proposal_paths.h. */
+#include "trajectory/proposal_paths.h"
+
+#include "base/memory.h"
+#include "closure/closure.h"
+#include "model/data.h"
+#include "path/path.h"
+#include "path/rank_loss.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Places of lost rank nearer than this share of the path are one. */
+static const double SAME_PLACE = 1e-4;
+
+/* Pivots beside a zero rise by this factor, with room for their curvature. */
+static const double RISE = 2;
+
+/* How far a machine follows a path, and where its constraints lose rank. */
+typedef struct followed {
+    int failure; /* first point that is not reached; the number of points: none */
+    double failure_p;
+    gdyn_ranks ranks;
+} followed;
+
+/* Least pivot of the constraints and the path at a point; INFINITY where it is not followed. */
+static double pivot_at(const gdyn_track *track, int i) {
+    bool known = i >= 0 && i < track->points &&
+                 (track->status[i] == GDYN_POINT_OK || track->status[i] == GDYN_POINT_RANGE);
+    const gdyn_rank *rank = known ? &track->rates[i].rank : NULL;
+    return rank && rank->greatest > 0 ? rank->above / rank->greatest : INFINITY;
+}
+
+/* A place of lost rank can lie at point i or beside it: from a zero between two points the pivots rise to at least three times
+ * the smaller one of these at its other neighbour, or at the second one where the path ends. */
+static bool may_lose(const gdyn_track *track, int i) {
+    double here = pivot_at(track, i), left = pivot_at(track, i - 1), right = pivot_at(track, i + 1);
+    double most = isinf(left)    ? pivot_at(track, i + 2)
+                  : isinf(right) ? pivot_at(track, i - 2)
+                                 : fmax(left, right);
+    return isfinite(here) && here <= left && here <= right && most >= RISE * here;
+}
+
+/* Whether to look between the points: it costs more than following. */
+static bool suspicious(const gdyn_track *track) {
+    bool any = track->first_failure >= 0;
+    for (int i = 0; i < track->points && !any; i++)
+        any = may_lose(track, i);
+    return any && gdyn_ranks_suspect(track);
+}
+
+static gdyn_status follow(const gdyn_model *model, const gdyn_path *path, const gdyn_state *start,
+                          followed *out) {
+    gdyn_track *track = gdyn_track_create(model, path);
+    gdyn_closure *closure = gdyn_closure_create(model, gdyn_path_targets(path));
+    gdyn_status status = track && closure ? GDYN_OK : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK)
+        status = gdyn_track_follow(track, path, closure, start);
+    if (status == GDYN_OK) {
+        out->failure = track->first_failure < 0 ? track->points : track->first_failure;
+        out->failure_p = track->first_failure < 0 ? NAN : track->p[out->failure];
+        /* what lies behind the first failure does not matter */
+        int points = track->points;
+        track->points = out->failure + 2 < points ? out->failure + 2 : points;
+        if (suspicious(track))
+            status = gdyn_ranks_find(path, track, GDYN_RANKS_LOST, &out->ranks);
+        track->points = points;
+    }
+    gdyn_closure_destroy(closure);
+    gdyn_track_destroy(track);
+    return status;
+}
+
+/* The machine itself loses rank there, too. */
+static bool known_place(const followed *own, double p, double near) {
+    for (int i = 0; i < own->ranks.poses; i++)
+        if (fabs(own->ranks.pose[i].p - p) <= near)
+            return true;
+    return false;
+}
+
+/* What keeps the changed machine from passing as the machine itself does. */
+static void judge(const gdyn_path *path, const followed *own, const followed *changed, int t,
+                  gdyn_proposal *proposal) {
+    int points = gdyn_path_points(path);
+    double first = gdyn_path_p(path, 0), last = gdyn_path_p(path, points - 1);
+    double lost = INFINITY, step = (last - first) / (points - 1);
+    for (int i = 0; i < changed->ranks.poses; i++)
+        if (!known_place(own, changed->ranks.pose[i].p, SAME_PLACE * (last - first)))
+            lost = fmin(lost, changed->ranks.pose[i].p);
+    bool stops = changed->failure < own->failure;
+    if (!stops && isinf(lost))
+        return;
+    /* the place of lost rank is why points near it are not reached */
+    bool loses = isfinite(lost) && !(stops && changed->failure_p < lost - 1.5 * step);
+    proposal->outcome = loses ? GDYN_PROPOSAL_LOSES_RANK : GDYN_PROPOSAL_STOPS;
+    proposal->trajectory = t;
+    proposal->jam_p = loses ? lost : changed->failure_p;
+}
+
+/* The definition with the joints of the changed machine; false: one of them is gone. */
+static bool rename_joints(const gdyn_machine *machine, const gdyn_proposal *proposal,
+                          const gdyn_path_def *def, gdyn_path_joint *joint, gdyn_path_def *out) {
+    *out = *def;
+    out->joint = joint;
+    for (int i = 0; i < def->joints; i++) {
+        joint[i] = def->joint[i];
+        joint[i].freedom = gdyn_joint_resolve(machine, joint[i].joint, joint[i].freedom);
+        joint[i].joint = gdyn_proposal_joint(joint[i].joint, proposal->count, proposal->change);
+        if (joint[i].joint < 0)
+            return false;
+    }
+    return true;
+}
+
+static gdyn_status check_path(const gdyn_instance *instance, const gdyn_model *model,
+                              const gdyn_state *start, const followed *own, int t,
+                              gdyn_proposal *proposal) {
+    const gdyn_path_def *def = &instance->trajectory[t];
+    gdyn_path_joint *joint = gdyn_alloc((size_t)def->joints + 1, sizeof *joint);
+    gdyn_path_def renamed;
+    gdyn_path *path = NULL;
+    followed changed = {0};
+    gdyn_status status = joint ? GDYN_OK : GDYN_ERROR_MEMORY;
+    bool there = status == GDYN_OK &&
+                 rename_joints(instance->model->machine, proposal, def, joint, &renamed);
+    if (there)
+        status = gdyn_path_create(model, &renamed, NULL, &path);
+    if (status == GDYN_OK && path)
+        status = follow(model, path, start, &changed);
+    if (status == GDYN_OK && path) {
+        judge(path, own, &changed, t, proposal);
+    } else if (status != GDYN_ERROR_MEMORY) {
+        proposal->outcome = GDYN_PROPOSAL_NO_PATH;
+        proposal->trajectory = t;
+        status = GDYN_OK;
+    }
+    gdyn_ranks_free(&changed.ranks);
+    gdyn_path_destroy(path);
+    gdyn_free(joint);
+    return status;
+}
+
+static gdyn_status check(const gdyn_instance *instance, const gdyn_state *pose, const followed *own,
+                         gdyn_proposal *proposal) {
+    gdyn_model *model = gdyn_proposal_model(instance->model, proposal->count, proposal->change);
+    gdyn_state *start = model ? gdyn_proposal_state(model, pose) : NULL;
+    gdyn_status status = start ? GDYN_OK : GDYN_ERROR_MEMORY;
+    proposal->outcome = GDYN_PROPOSAL_PASSES;
+    for (int t = 0; t < instance->trajectory_count && status == GDYN_OK &&
+                    proposal->outcome <= GDYN_PROPOSAL_NO_PATH;
+         t++)
+        status = check_path(instance, model, start, &own[t], t, proposal);
+    gdyn_state_destroy(start);
+    gdyn_model_destroy(model);
+    return status;
+}
+
+/* Those that pass first, then those that cannot be checked. */
+static gdyn_status order(gdyn_proposals *out) {
+    gdyn_proposal *list = gdyn_alloc((size_t)out->count, sizeof *list);
+    if (!list)
+        return GDYN_ERROR_MEMORY;
+    for (int outcome = 0, at = 0; outcome < GDYN_PROPOSAL_OUTCOMES; outcome++)
+        for (int i = 0; i < out->count; i++)
+            if (out->proposal[i].outcome == (gdyn_proposal_outcome)outcome)
+                list[at++] = out->proposal[i];
+    memcpy(out->proposal, list, (size_t)out->count * sizeof *list);
+    gdyn_free(list);
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_proposals_follow(const gdyn_instance *instance, const gdyn_state *pose,
+                                  gdyn_proposals *proposals) {
+    int trajectories = instance->trajectory_count;
+    if (trajectories == 0 || proposals->count == 0)
+        return GDYN_OK;
+    followed *own = gdyn_alloc((size_t)trajectories, sizeof *own);
+    gdyn_status status = own ? GDYN_OK : GDYN_ERROR_MEMORY;
+    for (int t = 0; t < trajectories && status == GDYN_OK; t++) {
+        gdyn_path *path = NULL;
+        status = gdyn_path_create(instance->model, &instance->trajectory[t], NULL, &path);
+        if (status == GDYN_OK)
+            status = follow(instance->model, path, pose, &own[t]);
+        gdyn_path_destroy(path);
+    }
+    for (int i = 0; i < proposals->count && status == GDYN_OK; i++)
+        status = check(instance, pose, own, &proposals->proposal[i]);
+    if (status == GDYN_OK)
+        status = order(proposals);
+    for (int t = 0; own && t < trajectories; t++)
+        gdyn_ranks_free(&own[t].ranks);
+    gdyn_free(own);
+    return status;
+}
