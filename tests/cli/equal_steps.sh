@@ -6,7 +6,7 @@ trajectories:
   way: {p: [0, 1 m], joints: {rail: p}, points: 11}
 YAML
 expect 0 traverse cart.yaml --step "10 ms" --no-pictures -o steps
-says err 'way in 64 steps of 0\.01 s; .* its acceleration changes by (20|19\.9[0-9]*) m/s\^2 at most'
+says err 'way in 64 steps of 0\.01 s; .* d2 changes by (20|19\.9[0-9]*) m/s\^2 at most'
 says err 'the machine rests for 0\.00754 s' # 0.64 - 2 sqrt(0.1)
 says steps/motion.csv '^trajectory,t \[s\],p \[m\],d1 \[m/s\],d2 \[m/s\^2\],rail\.position \[m\],rail\.speed \[m/s\],rail\.acceleration \[m/s\^2\],push\.force \[N\]$'
 [ "$(wc -l <steps/motion.csv)" -eq 66 ] || fail "not 65 rows"
