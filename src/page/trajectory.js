@@ -102,7 +102,9 @@ class Trajectory {
     const more = Math.floor(Math.log10(Math.max(Math.abs(first), Math.abs(last)) / Math.abs(last - first)));
     const p = `p = ${amount(now.p, unit, Math.min(Math.max(4 + more, 4), 17))}`;
     return now.t === undefined ? p
-      : `t = ${now.t.toFixed(3)} s, ${p}, d₁ = ${amount(now.d1, (unit || "1") + "/s")}`;
+      : `t = ${now.t.toFixed(3)} s, ${p}` +
+        /* none at a rest of the path */
+        (Number.isFinite(now.d1) ? `, d₁ = ${amount(now.d1, (unit || "1") + "/s")}` : "");
   }
 
   play() {

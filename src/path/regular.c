@@ -13,11 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NODES = 16, PLACES = 1000, DEEPEST = 10, STEPS_MOST = 60, LADDER = 24, KNOTS_MOST = 1000 };
+enum { NODES = 16, PLACES = 1000, DEEPEST = 10, STEPS_MOST = 60, LADDER = 150, KNOTS_MOST = 1000 };
 
 /* Shares of the greatest g: below the first R' vanishes; below the second it does so all along an interval; below the
  * third A_s, which loses g^2, is rounding, below the fourth the others are; below the last s is the better coordinate. */
-static const double VANISHED = 1e-6, STANDING = 1e-12, NEAREST = 3e-5, NEAREST_STOP = 1e-7, SLOW = 0.02;
+static const double VANISHED = 1e-6, STANDING = 1e-12, NEAREST = 3e-5, NEAREST_STOP = 1e-7,
+                    SLOW = 0.02;
 /* Shares of the path: an end is met, and a jump is narrower. */
 static const double AT_END = 1e-9, JUMP = 1e-11;
 /* A change of direction [rad], or of R' as a share of it, that is a jump. */
@@ -339,23 +340,18 @@ static gdyn_status find_knots(gdyn_regular *t) {
 /* --- rests -------------------------------------------------------------------------------- */
 
 /* Looks at places nearer and nearer to a rest at p, on that side, up to the distance h: *near the nearest place that has
- * coefficients, its direction, and whether the curvature grows without bounds. */
+ * coefficients, its direction, and whether the curvature grows without bounds: by a power of the travel from the place at
+ * twice that distance on. */
 static bool approach(gdyn_regular *t, double p, double h, int side, double *near,
                      double *direction) {
-    double s[LADDER], bend[LADDER], S = t->whole * (t->path->def.p_end - t->path->def.p_start);
-    int n = 0;
-    for (double d = h; n < LADDER; d *= 0.25) {
-        double g = look(t, p + side * d);
-        if (n > 0 && !(g > NEAREST * t->whole))
-            break;
-        *near = p + side * d;
-        memcpy(direction, t->direction, (size_t)t->path->targets * sizeof *direction);
-        s[n] = d * g;
-        bend[n++] = curvature(t, g);
-    }
-    if (n < 3 || bend[n - 1] * S < CURVED)
-        return false;
-    return log(bend[n - 1] / bend[n - 3]) > GROWING * log(s[n - 3] / s[n - 1]);
+    double S = t->whole * (t->path->def.p_end - t->path->def.p_start), d = h;
+    for (int n = 1; n < LADDER && look(t, p + side * 0.8 * d) > NEAREST * t->whole; n++)
+        d *= 0.8;
+    double far = look(t, p + side * 2 * d), bend_far = curvature(t, far);
+    double g = look(t, p + side * d), bend = curvature(t, g);
+    *near = p + side * d;
+    memcpy(direction, t->direction, (size_t)t->path->targets * sizeof *direction);
+    return bend * S > CURVED && log(bend / bend_far) > GROWING * log(2 * far / g);
 }
 
 /* From *near on towards the rest at p as far as D can be told: what is left of A_s is little where the motion is slow. */
@@ -393,9 +389,9 @@ static void judge(survey *f, int i, double *left, double *right) {
     from = -gdyn_path_next_break(t->path, r->from, from) + r->from;
     to = gdyn_path_next_break(t->path, r->to, to) - r->to;
     if (!begins)
-        unbounded = approach(t, r->from, fmin(0.25 * from, 1e-2 * width), -1, &r->before, left);
+        unbounded = approach(t, r->from, 0.25 * from, -1, &r->before, left);
     if (!ends)
-        unbounded |= approach(t, r->to, fmin(0.25 * to, 1e-2 * width), 1, &r->behind, right);
+        unbounded |= approach(t, r->to, 0.25 * to, 1, &r->behind, right);
     for (int k = 0; !begins && !ends && k < f->targets; k++)
         sum += (left[k] - right[k]) * (left[k] - right[k]);
     r->stop = !begins && !ends && (unbounded || sqrt(sum) > KINK);

@@ -18,6 +18,8 @@ static const double DIGITS = 3.5;
 static const double GROWTH = 0.7;
 /* Greater powers of time are constant acceleration no longer. */
 static const double STEEP = 2.5;
+/* From a t^3 + b t^4 a greater power would turn back. */
+static const double STEEPEST = 4;
 
 typedef struct table {
     int count, columns;
@@ -80,16 +82,38 @@ static void find_equal(const table *t, int from, int to, int *first, int *last) 
     }
 }
 
-/* The power with which the distance from row `rest` grows; the first row that counts is `next`, in that direction. */
-static int order_of(const table *t, int rest, int next, int direction) {
-    int after = next + direction;
+/* A row behind `next`, in that direction, at half as much time again from row `rest`; -1: there is none. */
+static int farther(const table *t, int rest, int next, int direction) {
+    int after = next + direction, end = direction > 0 ? t->count - 1 : 0;
     if (after < 0 || after >= t->count)
+        return -1;
+    while (after != end && fabs(t->at[after] - t->at[rest]) < 1.5 * fabs(t->at[next] - t->at[rest]))
+        after += direction;
+    return after;
+}
+
+/* The power with which the distance from row `rest` grows; the first row that counts is `next`, in that direction. */
+static double power_of(const table *t, int rest, int next, int direction) {
+    int after = farther(t, rest, next, direction);
+    if (after < 0)
         return 0;
     double h = fabs(t->at[next] - t->at[rest]), k = fabs(t->at[after] - t->at[next]);
     double first = distance(t, rest, next), second = distance(t, next, after);
     if (second / k < GROWTH * (2 + k / h) * first / h)
         return 0;
-    return log((first + second) / first) > STEEP * log((h + k) / h) ? 3 : 2;
+    return log((first + second) / first) / log((h + k) / h);
+}
+
+static int order_of(const table *t, int rest, int next, int direction) {
+    double power = power_of(t, rest, next, direction);
+    return power > STEEP ? 3 : power > 0 ? 2 : 0;
+}
+
+/* Rows near to a rest belong to it up to the one from which the distance grows like a power that a spline follows. */
+static int leave(const table *t, int rest, int to, int direction) {
+    while (rest != to && power_of(t, rest, to + direction, direction) > STEEPEST)
+        rest += direction;
+    return rest;
 }
 
 /* The rest around row i; false when there is none. */
@@ -107,6 +131,8 @@ static bool find_at(const table *t, int i, gdyn_table_rest *rest) {
     bool begins = from == 0, ends = to == t->count - 1;
     if (begins && ends)
         return false;
+    rest->first = first = begins ? first : leave(t, first, from, -1);
+    rest->last = last = ends ? last : leave(t, last, to, 1);
     rest->order[0] = begins ? 0 : order_of(t, first, from - 1, -1);
     rest->order[1] = ends ? 0 : order_of(t, last, to + 1, 1);
     /* standing, and moving at once */

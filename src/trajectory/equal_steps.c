@@ -33,7 +33,10 @@ static gdyn_sample sample_at(walk *w, double time) {
         w->way++;
     const gdyn_sample *from = &w->sample[w->way], *to = from + 1;
     gdyn_sample at = gdyn_motion_at(from, to, w->before[w->way + 1], time);
-    if (time >= to->t) {
+    if (time < to->t) {
+        /* a stop that is only rounding away is seen from here */
+        at.p = gdyn_motion_end(w->t->dynamics, from->p, at.p);
+    } else {
         at.d2 = to->d2;
         /* behind the end it rests */
         if (time > to->t * (1 + 1e-9))

@@ -223,10 +223,14 @@ static gdyn_status fill_up(gdyn_grid *grid, int points, double p) {
     return status;
 }
 
+/* Share of the path within which a knot is not seen beside another place. */
+static const double KNOT_APART = 1e-8;
+
 /* Extra places at the knots of the path: coefficients bend there. */
 static gdyn_status append_knots(gdyn_grid *grid) {
     double first = gdyn_path_dynamics_first(grid->dynamics),
-           last = gdyn_path_dynamics_last(grid->dynamics), least = resolution(grid);
+           last = gdyn_path_dynamics_last(grid->dynamics), least = KNOT_APART * (last - first);
+    double reached = first; /* both ends of a dwell are one place of the travel */
     gdyn_status status = GDYN_OK;
     int at = 0, count = grid->count;
     for (int i = 0; i < gdyn_path_dynamics_knots(grid->dynamics) && status == GDYN_OK; i++) {
@@ -234,8 +238,8 @@ static gdyn_status append_knots(gdyn_grid *grid) {
         /* between places that are there already */
         while (at < count && grid->place[at].p < p - least)
             at++;
-        if (p > first && p < last && at < count && grid->place[at].p > p + least)
-            status = append(grid, p, GDYN_EXTRA);
+        if (p > reached + least && p < last && at < count && grid->place[at].p > p + least)
+            status = append(grid, reached = p, GDYN_EXTRA);
     }
     return status;
 }

@@ -462,6 +462,15 @@ static gdyn_status run_other(gdyn_traverse *other, gdyn_path_dynamics *dynamics,
     return status;
 }
 
+/* What belongs to the whole path, whatever the motion. */
+static void take_path(gdyn_traverse *out, const gdyn_traverse *from) {
+    out->travels = from->travels;
+    out->dwells = from->dwells;
+    memcpy(out->dwell, from->dwell, sizeof out->dwell);
+    out->jumps = from->jumps;
+    memcpy(out->jump, from->jump, sizeof out->jump);
+}
+
 /* The better motion stays, and the better lower bound, which holds for both. */
 static gdyn_status run_held_back(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                                  const gdyn_traverse_settings *settings) {
@@ -471,6 +480,7 @@ static gdyn_status run_held_back(gdyn_traverse *out, gdyn_path_dynamics *dynamic
         gdyn_traverse kept = *out;
         *out = *other;
         *other = kept;
+        take_path(out, other);
         if (other->status == GDYN_TRAVERSE_OK && other->lower <= out->upper)
             out->lower = fmax(out->lower, other->lower);
         out->converged = out->upper - out->lower <= settings->tolerance * out->upper;

@@ -120,6 +120,7 @@ static void corners_are_stops(void **state) {
 static void unbounded_curvature_is_a_stop(void **state) {
     (void)state;
     takes("of: cart.P, p: [-1, 1], path: {x: p^3, y: p^4}", 101, 0.43303, 1, 1e-3);
+    takes("of: cart.P, p: [-1, 1], path: {x: p^3, y: p^5}", 101, 0.45695, 1, 1e-3);
     answer parabola = traverse("of: cart.P, p: [-1, 1], path: {x: p^3, y: p^6}", 101);
     answer same = traverse("of: cart.P, p: [-1, 1], path: {x: p, y: p^2}", 101);
     assert_int_equal(parabola.rests, 0);
@@ -187,6 +188,26 @@ static void tables_that_pause(void **state) {
         }
 }
 
+/* A pause whose rows differ by rounding alone, no two neighbours alike, is a pause. */
+static void tables_that_tremble(void **state) {
+    (void)state;
+    for (int decimals = 4; decimals < 9; decimals += 2) {
+        char way[9000] = "of: cart.P, kind: file, data: \"p,x,y\\n";
+        double tick = pow(10, -decimals);
+        for (int i = 0; i < 7; i++)
+            sprintf(way + strlen(way), "%.6f,%.*f,0\\n", 0.004 * i - 0.028, decimals,
+                    0.1 + (i % 2 ? 1 : -1) * tick);
+        add_rows(way, 2, 40, 0, 0.1, 0.6, 0, decimals);
+        strcat(way, "\"");
+        answer a = traverse(way, 50);
+        assert_int_equal(a.status, GDYN_TRAVERSE_OK);
+        assert_true(a.violation <= 1e-9);
+        assert_int_equal(a.rests, 0);
+        /* the way is as long as it is rounded */
+        assert_near(a.time, 2 * sqrt(0.5 / 100), 2 * tick);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cusp_that_goes_on_is_passed),
@@ -197,6 +218,7 @@ int main(void) {
         cmocka_unit_test(kinks_of_formulas),
         cmocka_unit_test(tables_of_smooth_laws),
         cmocka_unit_test(tables_that_pause),
+        cmocka_unit_test(tables_that_tremble),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
