@@ -370,15 +370,14 @@ static const double STEPS_FORGIVEN = 1e-6;
 static void print_steps(const command *run, const gdyn_trajectory *t, const gdyn_equal_steps *s) {
     bool travels = t->traverse->travels;
     const char *unit = travels ? "m" : t->unit;
-    gdyn_cli_note(
-        run->options,
-        "motion.csv: %s in %d step%s of %s; between them the cubic of %s by %s; "
-        "%s changes by %s at most from step to step (at t = %.6g s)",
-        t->name, s->steps - 1, gdyn_plural(s->steps - 1),
-        gdyn_amount(run->options->step.value, "s").text,
-        travels ? "s and s1 misses s" : "p and d1 misses p", gdyn_amount(s->position, unit).text,
-        travels ? "s2" : "d2", gdyn_amount_per_time(fabs(s->jump), unit, 2).text,
-        s->jump_t);
+    gdyn_cli_note(run->options,
+                  "motion.csv: %s in %d step%s of %s; between them the cubic of %s by %s; "
+                  "%s changes by %s at most from step to step (at t = %.6g s)",
+                  t->name, s->steps - 1, gdyn_plural(s->steps - 1),
+                  gdyn_amount(run->options->step.value, "s").text,
+                  travels ? "s and s1 misses s" : "p and d1 misses p",
+                  gdyn_amount(s->position, unit).text, travels ? "s2" : "d2",
+                  gdyn_amount_per_time(fabs(s->jump), unit, 2).text, s->jump_t);
     if (s->violation > STEPS_FORGIVEN)
         gdyn_cli_error(GDYN_CODE_NUMERICS
                        "motion.csv: %s: a limit is exceeded by %.2g of half its range at "
@@ -438,7 +437,7 @@ static int answer(command *run) {
     for (int i = 0; i < run->session.count; i++) {
         const gdyn_trajectory *t = &run->session.trajectory[i];
         bool moving = t->traverse->status == GDYN_TRAVERSE_OK;
-        all &= moving;
+        all &= moving && isfinite(t->traverse->time) && !(t->traverse->violation > STEPS_FORGIVEN);
         /* The motion, or why there is none. */
         if (!run->options->json && moving) {
             print_motion(t);

@@ -155,7 +155,7 @@ static void weigh(gdyn_search *s, const int *slot, int count) {
     for (int i = 0; i < count; i++) {
         const double *g = gdyn_slot_g(s, slot[i]);
         double sum = 0;
-        if (!s->detailed[slot[i]] || s->violation[slot[i]] == 0)
+        if (s->constraints == 0 || !s->detailed[slot[i]] || s->violation[slot[i]] == 0)
             continue;
         for (int j = 0; j < s->constraints; j++) {
             double over = s->equality[j] > 0 ? fabs(g[j]) - s->equality[j] : g[j];
