@@ -13,7 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NODES = 16, PLACES = 1000, DEEPEST = 10, STEPS_MOST = 60, LADDER = 150, KNOTS_MOST = 1000 };
+/* After PIECES_MOST pieces none is halved: the path oscillates faster than a machine can be led along it. */
+enum {
+    PIECES_MOST = 4096,
+    NODES = 16,
+    PLACES = 1000,
+    DEEPEST = 10,
+    STEPS_MOST = 60,
+    LADDER = 150,
+    KNOTS_MOST = 1000
+};
 
 /* Shares of the greatest g: below the first R' vanishes; below the second it does so all along an interval; below the
  * third A_s, which loses g^2, is rounding, below the fourth the others are; below the last s is the better coordinate. */
@@ -464,7 +473,7 @@ static double value_at(const piece *q, double p) {
 static bool add_pieces(gdyn_regular *t, int *room, double a, double b, int depth) {
     piece q = {.a = a, .b = b};
     q.s_a = t->pieces > 0 ? t->piece[t->pieces - 1].s_b : 0;
-    if (!integrate(t, &q) && depth < DEEPEST)
+    if (!integrate(t, &q) && depth < DEEPEST && t->pieces < PIECES_MOST)
         return add_pieces(t, room, a, 0.5 * (a + b), depth + 1) &&
                add_pieces(t, room, 0.5 * (a + b), b, depth + 1);
     if (!gdyn_reserve(&t->piece, room, t->pieces + 1, sizeof *t->piece))
