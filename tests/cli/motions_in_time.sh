@@ -3,8 +3,10 @@
 
 find_python
 
-# the first ones, and some that differed once
-for seed in 1 3 4 11 27 46 120; do
+# the first ones, and some that differed once; the sanitizers see two of them
+seeds=(1 11 3 4 27 46 120)
+((${GDYN_SANITIZED:-0})) && seeds=(1 11)
+for seed in "${seeds[@]}"; do
     "$python" "$SOURCE/tests/reference/motions_in_time.py" "$GLOBDYN" 1 $seed >out 2>err ||
         fail "motions_in_time.py of $seed: $(cat out err)"
 done
