@@ -65,11 +65,11 @@ typedef enum gdyn_search_tuning {
     GDYN_SEARCH_DIVISIONS,
     GDYN_SEARCH_NLOPT,
     GDYN_SEARCH_POINTS,
-    GDYN_SEARCH_LEVELS, /* level, level_count, limited */
     GDYN_SEARCH_TOLERANCE,
     GDYN_SEARCH_BATCH,
     GDYN_SEARCH_LAG,
     GDYN_SEARCH_REGION, /* region, aim */
+    GDYN_SEARCH_LEVELS, /* level, level_count, limited */
     GDYN_SEARCH_TUNINGS
 } gdyn_search_tuning;
 /* "crossover", "mutation", ... */
