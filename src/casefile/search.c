@@ -207,7 +207,6 @@ void gdyn_read_aim(gdyn_reader *r, const gdyn_node *optimize) {
 /* One of two objectives has them, and the method uses them. */
 static void check_levels(gdyn_reader *r, const gdyn_node *levels, bool another) {
     gdyn_search_method method = r->instance->search.method;
-    char users[120];
     if (another)
         gdyn_log_node(
             r->log, GDYN_ERROR, levels->name,
@@ -218,10 +217,9 @@ static void check_levels(gdyn_reader *r, const gdyn_node *levels, bool another) 
                       GDYN_CODE_SEARCH "levels need two objectives, there %s %d",
                       r->instance->objective_count == 1 ? "is" : "are",
                       r->instance->objective_count);
-    if (!gdyn_search_method_uses(method, GDYN_SEARCH_LEVELS))
+    if (method != GDYN_SEARCH_EPSILON_CONSTRAINT)
         gdyn_log_node(r->log, GDYN_ERROR, levels->name,
-                      gdyn_log_help(r->log, "algorithm: {name: %s}, or leave the levels out",
-                                    users_of(GDYN_SEARCH_LEVELS, users, sizeof users)),
+                      "algorithm: {name: epsilon_constraint}, or leave the levels out",
                       GDYN_CODE_SEARCH "the method %s uses no levels",
                       gdyn_search_method_name(method));
 }

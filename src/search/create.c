@@ -59,8 +59,8 @@ static bool arguments_valid(const gdyn_search_problem *p, const gdyn_search_opti
             return false;
     /* One objective is limited, the other one minimized. */
     if (o->level &&
-        (p->objectives != 2 || !gdyn_search_method_uses(o->method, GDYN_SEARCH_LEVELS) ||
-         o->level_count < 1 || o->level_count > GREATEST_SIZE || o->limited < 0 || o->limited > 1))
+        (p->objectives != 2 || o->method != GDYN_SEARCH_EPSILON_CONSTRAINT || o->level_count < 1 ||
+         o->level_count > GREATEST_SIZE || o->limited < 0 || o->limited > 1))
         return false;
     for (int j = 0; o->level && j < o->level_count; j++)
         if (!isfinite(o->level[j]))

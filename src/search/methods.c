@@ -27,7 +27,7 @@ static const struct {
     [GDYN_SEARCH_DE] = {&gdyn_method_de, DIFFERENTIAL | BIT(LAG), NOTHING},
     [GDYN_SEARCH_NSGA3] = {&gdyn_method_nsga3, GENETIC | BIT(DIVISIONS) | BIT(LAG), NOTHING},
     [GDYN_SEARCH_CHEBYSHEV] = {&gdyn_method_sweep, SCALAR, SOLVE},
-    [GDYN_SEARCH_EPSILON_CONSTRAINT] = {&gdyn_method_sweep, SCALAR | BIT(LEVELS), SOLVE},
+    [GDYN_SEARCH_EPSILON_CONSTRAINT] = {&gdyn_method_sweep, SCALAR, SOLVE},
     [GDYN_SEARCH_NBI] = {&gdyn_method_sweep, SCALAR, SOLVE},
     [GDYN_SEARCH_HYBRID] = {&gdyn_method_hybrid, DIFFERENTIAL | SCALAR, POLISH},
     [GDYN_SEARCH_SURROGATE] = {&gdyn_method_surrogate, BIT(BATCH) | BIT(LAG) | BIT(REGION),
@@ -67,18 +67,13 @@ bool gdyn_search_method_from_name(const char *name, gdyn_search_method *method) 
 }
 
 const char *gdyn_search_tuning_name(gdyn_search_tuning tuning) {
-    static const char *const tunings[GDYN_SEARCH_TUNINGS] = {[GDYN_SEARCH_CROSSOVER] = "crossover",
-                                                             [GDYN_SEARCH_MUTATION] = "mutation",
-                                                             [GDYN_SEARCH_WEIGHT] = "weight",
-                                                             [GDYN_SEARCH_RATE] = "rate",
-                                                             [GDYN_SEARCH_DIVISIONS] = "divisions",
-                                                             [GDYN_SEARCH_NLOPT] = "nlopt",
-                                                             [GDYN_SEARCH_POINTS] = "points",
-                                                             [GDYN_SEARCH_LEVELS] = "levels",
-                                                             [GDYN_SEARCH_TOLERANCE] = "tolerance",
-                                                             [GDYN_SEARCH_BATCH] = "batch",
-                                                             [GDYN_SEARCH_LAG] = "lag",
-                                                             [GDYN_SEARCH_REGION] = "region"};
+    static const char *const tunings[GDYN_SEARCH_TUNINGS] = {
+        [GDYN_SEARCH_CROSSOVER] = "crossover", [GDYN_SEARCH_MUTATION] = "mutation",
+        [GDYN_SEARCH_WEIGHT] = "weight",       [GDYN_SEARCH_RATE] = "rate",
+        [GDYN_SEARCH_DIVISIONS] = "divisions", [GDYN_SEARCH_NLOPT] = "nlopt",
+        [GDYN_SEARCH_POINTS] = "points",       [GDYN_SEARCH_TOLERANCE] = "tolerance",
+        [GDYN_SEARCH_BATCH] = "batch",         [GDYN_SEARCH_LAG] = "lag",
+        [GDYN_SEARCH_REGION] = "region"};
     return tunings[tuning];
 }
 

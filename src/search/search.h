@@ -69,7 +69,6 @@ typedef enum gdyn_search_tuning {
     GDYN_SEARCH_BATCH,
     GDYN_SEARCH_LAG,
     GDYN_SEARCH_REGION, /* region, aim */
-    GDYN_SEARCH_LEVELS, /* level, level_count, limited */
     GDYN_SEARCH_TUNINGS
 } gdyn_search_tuning;
 /* "crossover", "mutation", ... */

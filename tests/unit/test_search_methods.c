@@ -103,7 +103,6 @@ static gdyn_search_options changed(gdyn_search_options o, gdyn_search_tuning tun
         o.lag = 2;
         break;
     case GDYN_SEARCH_REGION: /* needs an aim: below */
-    case GDYN_SEARCH_LEVELS: /* needs two objectives: test_search_sweep.c */
     case GDYN_SEARCH_TUNINGS:
         break;
     }
