@@ -110,9 +110,8 @@ gdyn_track *gdyn_track_copy(const gdyn_track *track) {
     for (int c = 0; c < COLUMNS; c++)
         ok &= copy_list(all[c].list, points, all[c].size);
     ok &= copy_list(&copy->travel, ranges, sizeof *copy->travel);
-    if (copy->leg_map)
-        ok &= copy_list(&copy->leg_map, points * (size_t)track->leg_map_length,
-                        sizeof *copy->leg_map);
+    if (copy->known)
+        ok &= copy_list(&copy->known, points * (size_t)track->known_length, sizeof *copy->known);
     for (size_t i = 0; copy->state && i < points; i++) {
         copy->state[i] = ok ? gdyn_state_clone(track->state[i]) : NULL;
         ok &= copy->state[i] != NULL;
