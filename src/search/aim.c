@@ -1,8 +1,7 @@
 /* aim.c - scale and region of a preference, and the designs of a front that it keeps. */
-#include "search/aim.h"
+#include "search/method.h"
 
 #include "base/memory.h"
-#include "search/method.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* boxes.c - boxes of the nondominated space by local upper bounds; expected gain of hypervolume. */
-#include "search/boxes.h"
+#include "search/method.h"
 
 #include "base/memory.h"
 #include "base/pi.h"

@@ -1,5 +1,5 @@
 /* gauss.c - Gaussian processes with Matern 5/2 kernels; lengths and noise by likelihood (NLopt). */
-#include "search/gauss.h"
+#include "search/method.h"
 
 #include "base/memory.h"
 #include "linalg/linalg.h"

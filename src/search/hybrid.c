@@ -8,7 +8,7 @@
  * what it finds breeds at once. When all have ended, the population is left alone until it has made
  * REST generations' worth of designs. Whole variables are held while a design is polished; every
  * third search begins one whole number, or another name, away from its member. */
-#include "search/workers.h"
+#include "search/method.h"
 
 #include "base/memory.h"
 

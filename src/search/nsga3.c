@@ -18,7 +18,7 @@
 
 #include "base/memory.h"
 #include "linalg/linalg.h"
-#include "search/directions.h"
+#include "search/fronts.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* scalar.c - values of Pascoletti-Serafini problems; weights on the simplex. */
-#include "search/scalar.h"
+#include "search/method.h"
 
 #include <math.h>
 #include <string.h>

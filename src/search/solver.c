@@ -2,7 +2,7 @@
  *
  * A task is a sequence of runs (solver_nlopt.c) from the best point so far. Where constraints are handed over as a penalty p, it
  * grows tenfold while the best point keeps not all of them. */
-#include "search/solver_state.h"
+#include "search/method.h"
 
 #include "base/memory.h"
 #include "base/random.h"

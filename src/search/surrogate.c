@@ -6,7 +6,7 @@
  * 2014), one after the other, each believed to come out at its mean (Ginsbourger, Le Riche, Carraro 2010). With many
  * variables or designs the processes learn from the neighbours of one member of the front, and the batch stays in a box
  * around it that grows with success and shrinks without (Eriksson, Pearce, Gardner, Turner, Poloczek 2019). */
-#include "search/surrogate.h"
+#include "search/method.h"
 
 #include "base/memory.h"
 

@@ -1,5 +1,5 @@
 /* surrogate_models.c - from all results to Gaussian processes of objectives and limits. */
-#include "search/surrogate.h"
+#include "search/method.h"
 
 #include "base/memory.h"
 

@@ -1,5 +1,5 @@
 /* surrogate_picks.c - candidates, their expected gain, and the batch that is taken of them. */
-#include "search/surrogate.h"
+#include "search/method.h"
 
 #include "base/memory.h"
 #include "base/pi.h"

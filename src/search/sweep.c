@@ -23,7 +23,7 @@
  *
  * Several workers solve problems side by side; a batch is what all of them ask for, and a worker
  * that has finished takes the next problem. Whatever is evaluated competes for the front. */
-#include "search/workers.h"
+#include "search/method.h"
 
 #include "base/memory.h"
 

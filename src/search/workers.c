@@ -1,5 +1,5 @@
 /* workers.c - several solvers in parallel: results distributed, designs collected. */
-#include "search/workers.h"
+#include "search/method.h"
 
 #include "base/memory.h"
 

@@ -1,7 +1,6 @@
 /* Gaussian processes, boxes of the nondominated space, and the method that chooses designs by them. */
 #include "base/random.h"
-#include "search/boxes.h"
-#include "search/gauss.h"
+#include "search/method.h"
 #include "search/hypervolume.h"
 #include "search/search.h"
 
