@@ -3,6 +3,7 @@
 #ifndef GDYN_SEARCH_METHOD_H
 #define GDYN_SEARCH_METHOD_H
 
+#include "base/memory.h"
 #include "base/random.h"
 #include "base/status.h"
 #include "search/fronts.h"
@@ -60,6 +61,8 @@ typedef struct gdyn_scalar {
     double *a, *d;         /* m */
 } gdyn_scalar;
 
+/* The arrays of a problem, zeroed; a lack of memory is remembered by the arena. */
+void gdyn_scalar_create(gdyn_arena *arena, int m, gdyn_scalar *p);
 /* Row i: (F_i + rho sum F_l - a_i) / d_i, which t must not be less than; where d_i = 0 it is
  * F_i - a_i, which must not be positive. -INFINITY when a_i is infinite. */
 double gdyn_scalar_row(const gdyn_scalar *p, const double *f, int i);
@@ -154,8 +157,7 @@ typedef struct gdyn_solver_space {
 } gdyn_solver_space;
 int gdyn_solver_most(const gdyn_solver_space *space);
 /* NULL: out of memory. */
-gdyn_solver *gdyn_solver_create(const gdyn_solver_space *space);
-void gdyn_solver_destroy(gdyn_solver *solver);
+gdyn_solver *gdyn_solver_create(gdyn_arena *arena, const gdyn_solver_space *space);
 
 typedef struct gdyn_solver_task {
     const double *start; /* n: copied */
@@ -282,8 +284,7 @@ typedef struct gdyn_aim {
 } gdyn_aim;
 
 /* `width` as a share of the scale. NULL: out of memory. */
-gdyn_aim *gdyn_aim_create(int m, const double *z, double width);
-void gdyn_aim_destroy(gdyn_aim *aim);
+gdyn_aim *gdyn_aim_create(gdyn_arena *arena, int m, const double *z, double width);
 
 /* Whether the search has an aim and a feasible design. */
 bool gdyn_aim_known(const gdyn_search *s);
@@ -314,8 +315,7 @@ int gdyn_aim_parents(const gdyn_search *s);
 typedef struct gdyn_boxes gdyn_boxes;
 
 /* Room for `points` points with m objectives and `most` boxes. NULL: out of memory. */
-gdyn_boxes *gdyn_boxes_create(int m, int points, int most);
-void gdyn_boxes_destroy(gdyn_boxes *boxes);
+gdyn_boxes *gdyn_boxes_create(gdyn_arena *arena, int m, int points, int most);
 /* No point yet: all below the reference (m). */
 void gdyn_boxes_clear(gdyn_boxes *boxes, const double *reference);
 /* Adds a point (m). One that is dominated, or not below the reference, changes nothing. False: there is no room, and
@@ -338,8 +338,7 @@ typedef struct gdyn_gauss gdyn_gauss;
 
 /* Room for `most` points with n coordinates, of which the last `names` are names without an order; the others should
  * span about the unit box. NULL: out of memory. */
-gdyn_gauss *gdyn_gauss_create(int most, int n, int names);
-void gdyn_gauss_destroy(gdyn_gauss *gauss);
+gdyn_gauss *gdyn_gauss_create(gdyn_arena *arena, int most, int n, int names);
 /* Lengths and noise become the centres of their priors, as after create. */
 void gdyn_gauss_forget(gdyn_gauss *gauss);
 
@@ -408,6 +407,7 @@ extern const gdyn_method gdyn_method_sweep, gdyn_method_hybrid, gdyn_method_surr
 const gdyn_method *gdyn_method_of(gdyn_search_method method);
 
 struct gdyn_search {
+    gdyn_arena *arena;           /* owns it and all of its arrays; engines take theirs from it */
     gdyn_search_options options; /* reference, aim: NULL */
     const gdyn_method *method;
     void *engine;             /* the method's own, made by its create */
@@ -502,8 +502,8 @@ typedef struct gdyn_workers {
 } gdyn_workers;
 
 /* `workers` may be destroyed after a failure too. */
-gdyn_status gdyn_workers_create(const gdyn_solver_space *space, int count, gdyn_workers *workers);
-void gdyn_workers_destroy(gdyn_workers *workers);
+gdyn_status gdyn_workers_create(gdyn_arena *arena, const gdyn_solver_space *space, int count,
+                                gdyn_workers *workers);
 
 /* Hands the evaluated designs child[0 .. children) to the solvers that requested them. */
 void gdyn_workers_learn(gdyn_workers *workers, const gdyn_search *s);
@@ -576,16 +576,15 @@ typedef struct gdyn_surrogate {
 } gdyn_surrogate;
 
 /* surrogate_models.c */
-gdyn_status gdyn_surrogate_models_create(gdyn_surrogate *e);
-void gdyn_surrogate_models_destroy(gdyn_surrogate *e);
+gdyn_status gdyn_surrogate_models_create(gdyn_arena *arena, gdyn_surrogate *e);
 /* Scales the objectives and fits all models to the results. GDYN_ERROR_MEMORY. */
 gdyn_status gdyn_surrogate_fit(gdyn_search *s);
 /* Objective k in the scale of the models. */
 double gdyn_surrogate_scaled(const gdyn_surrogate *e, int k, double f);
 
 /* surrogate_picks.c */
-gdyn_status gdyn_surrogate_picks_create(gdyn_surrogate *e, int n, int population);
-void gdyn_surrogate_picks_destroy(gdyn_surrogate *e);
+gdyn_status gdyn_surrogate_picks_create(gdyn_arena *arena, gdyn_surrogate *e, int n,
+                                        int population);
 /* Writes the next designs into the slots child[0 .. batch); returns how many: fewer where no others are new. */
 int gdyn_surrogate_pick(gdyn_search *s);
 
