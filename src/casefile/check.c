@@ -300,16 +300,6 @@ static void check_vector(gdyn_reader *r, gdyn_node *node, const gdyn_field *fiel
         gdyn_read_vector(r, node, dimension, out);
 }
 
-/* A list of any number of quantities. */
-static void check_numbers(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
-    if (node->kind != GDYN_NODE_SEQUENCE || node->count == 0)
-        gdyn_read_error(r, node, gdyn_log_help(r->log, "write %s: [a, b]", field->key),
-                        GDYN_CODE_SHAPE "expected a list of numbers, got %s",
-                        gdyn_node_kind_text(node));
-    else
-        check_vector(r, node, &(gdyn_field){.count = node->count, .dimension = field->dimension});
-}
-
 /* A quantity; what depends on the rest of the entry is left to its reader. */
 static void check_quantity(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
     gdyn_dimension dimension = gdyn_dimension_along(field->dimension, GDYN_COORDINATE_UNKNOWN);
@@ -359,9 +349,6 @@ static void check_value(gdyn_reader *r, gdyn_node *node, const gdyn_field *field
         break;
     case GDYN_T_NAMES:
         gdyn_check_names(r, node);
-        break;
-    case GDYN_T_NUMBERS:
-        check_numbers(r, node, field);
         break;
     case GDYN_T_SPECIAL:
         break;

@@ -52,27 +52,17 @@ bool gdyn_check_names(gdyn_reader *r, gdyn_node *node) {
     return !node->bad;
 }
 
-/* A list of names or numbers into the definition; false after a complaint. */
-static bool read_elements(gdyn_reader *r, gdyn_node *node, const gdyn_field *field,
-                          gdyn_dimension dimension, char *def) {
-    int *number = (void *)(def + field->number - 1);
-    bool names = field->type == GDYN_T_NAMES, good = true;
-    size_t size = names ? sizeof(const char *) : sizeof(double);
-    void *list = gdyn_reader_alloc(r, (size_t)node->count + 1, size);
-    const char **name = list;
-    double *value = list;
+/* Names are kept as they are; what they refer to is found later. */
+static bool read_names(gdyn_reader *r, gdyn_node *node, const gdyn_field *field, char *def) {
+    const char **list = gdyn_reader_alloc(r, (size_t)node->count + 1, sizeof *list);
+    int *count = (void *)(def + field->number - 1);
     if (!list || node->kind != GDYN_NODE_SEQUENCE)
         return false;
     for (int i = 0; i < node->count; i++)
-        if (!names)
-            good = gdyn_read_value(r, node->item[i], dimension, &value[i]) &&
-                   gdyn_check_bounds(r, node->item[i], field, value[i], GDYN_CODE_BOUNDS, "") &&
-                   good;
-        else if (node->item[i]->kind == GDYN_NODE_SCALAR)
-            *name++ = node->item[i]->text;
-    *number = names ? (int)(name - (const char **)list) : node->count;
-    memcpy(def + field->at - 1, &list, sizeof list);
-    return good;
+        if (node->item[i]->kind == GDYN_NODE_SCALAR)
+            list[(*count)++] = node->item[i]->text;
+    *(const char *const **)(void *)(def + field->at - 1) = list;
+    return *count == node->count;
 }
 
 /* A word: its number, whether it is the last one, or itself. */
@@ -137,8 +127,7 @@ static bool read_one_field(gdyn_reader *r, gdyn_node *node, const gdyn_field *fi
     case GDYN_T_NAME:
         return gdyn_read_anchor(r, node, at);
     case GDYN_T_NAMES:
-    case GDYN_T_NUMBERS:
-        return read_elements(r, node, field, dimension, def);
+        return read_names(r, node, field, def);
     default:
         assert(!"a row of this type has a reader of its own");
         return false;

@@ -32,9 +32,7 @@ typedef enum gdyn_field_type {
     GDYN_T_NAME,
     /* list of `count` quantities, 0: two in the plane, three in space: double[] */
     GDYN_T_VECTOR,
-    /* list of quantities: const double *, their number in the field `number` (int) */
-    GDYN_T_NUMBERS,
-    /* list of names: const char *const *, likewise */
+    /* list of names: const char *const *, their number in the field `number` (int) */
     GDYN_T_NAMES,
     GDYN_T_FORMULA, /* over further variables (p, t, criteria) */
     GDYN_T_RECORD,  /* mapping with the fields of `record` */

@@ -72,7 +72,6 @@ static void json_type(gdyn_text *out, const gdyn_field *field) {
         break;
     case GDYN_T_VECTOR:
     case GDYN_T_NAMES:
-    case GDYN_T_NUMBERS:
         json_list(out, field);
         break;
     case GDYN_T_RECORD:
@@ -190,7 +189,6 @@ static const char *form_of(const gdyn_field *field) {
                                         [GDYN_T_WORD] = "word",
                                         [GDYN_T_NAME] = "name",
                                         [GDYN_T_VECTOR] = "list",
-                                        [GDYN_T_NUMBERS] = "list",
                                         [GDYN_T_NAMES] = "list of names",
                                         [GDYN_T_FORMULA] = "formula",
                                         [GDYN_T_RECORD] = "mapping",
