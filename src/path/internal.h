@@ -8,11 +8,11 @@
 
 /* --- tables of numbers through which cubic splines run (rests.c, spline.c) ------------------- */
 
-/* Rows first..last at which a table stands still, or comes to rest (first == last). Rows from..to hold nothing else. */
+/* Rows first..last at which a table stands still, or comes to rest (first == last), at the place of row `value`. Rows
+ * from..to hold nothing else. Before and after it the distance grows like that power of time; 0: it ends at once. */
 typedef struct gdyn_table_rest {
-    int first, last, from, to;
-    int order
-        [2]; /* before and after it the distance grows like this power of time, 2 or 3; 0: it ends at once */
+    int first, last, from, to, value;
+    int order[2];
 } gdyn_table_rest;
 
 /* Rests in ascending order, at most GDYN_PATH_COORDINATES columns; *rest is to be freed. */

@@ -73,6 +73,16 @@ static double speed_at(void *context, double p) {
     return look(context, p);
 }
 
+/* g dg/dp. */
+static double change_at(void *context, double p) {
+    gdyn_regular *t = context;
+    double along = 0;
+    look(t, p);
+    for (int i = 0; i < t->path->targets; i++)
+        along += t->rate[i] * t->bend[i];
+    return along;
+}
+
 void gdyn_regular_speed(gdyn_regular *t, double p, double *g, double *slope) {
     *g = look(t, p);
     *slope = 0;
@@ -157,12 +167,22 @@ static bool add_rest(survey *f, gdyn_path_rest rest) {
     return true;
 }
 
+/* R' turns round from place i to the next. */
+static bool turns_round(const survey *f, int i) {
+    const double *a = f->rate + (size_t)i * (size_t)f->targets, *b = a + f->targets;
+    double along = 0;
+    for (int k = 0; k < f->targets; k++)
+        along += a[k] * b[k];
+    return along < 0;
+}
+
 /* A smooth minimum far above zero is no rest: g would have to fall to zero within a step. */
 static bool may_vanish(const survey *f, int i) {
     double here = f->g[i], left = i > 0 ? f->g[i - 1] : here;
     double right = i + 1 < f->count ? f->g[i + 1] : here;
     return here <= left && here <= right &&
-           (here < VANISHED * f->t->whole || fmax(left, right) > 1.2 * here);
+           (here < VANISHED * f->t->whole || fmax(left, right) > 1.2 * here ||
+            (i > 0 && turns_round(f, i - 1)) || (i + 1 < f->count && turns_round(f, i)));
 }
 
 /* Where g rises above STANDING between a, where it is below, and b. */
@@ -197,6 +217,17 @@ static void extend(survey *f, int i, double p, double *from, double *to) {
     *to = edge(f->t, p, f->p[high]);
 }
 
+/* Where g is least between a and b around place i: its change finds the tip of |x - x0| to rounding, however steep. */
+static double least_between(survey *f, int i, double a, double b) {
+    gdyn_regular *t = f->t;
+    double within;
+    if (f->g[i] < 1e-3 * VANISHED * t->whole)
+        return f->p[i];
+    double p = gdyn_bisect(change_at, t, a, b, 1, &within);
+    return look(t, p) < VANISHED * t->whole ? p
+                                            : gdyn_golden_section(speed_at, t, a, b, INFINITY).x;
+}
+
 /* Places at which R' vanishes, with the intervals over which it does. */
 static bool find_rests(survey *f) {
     gdyn_regular *t = f->t;
@@ -206,9 +237,7 @@ static bool find_rests(survey *f) {
         if (!may_vanish(f, i))
             continue;
         double a = f->p[i > 0 ? i - 1 : 0], b = f->p[i + 1 < f->count ? i + 1 : i];
-        double p = f->g[i] < 1e-3 * VANISHED * t->whole
-                       ? f->p[i]
-                       : gdyn_golden_section(speed_at, t, a, b, INFINITY).x;
+        double p = least_between(f, i, a, b);
         p = p - f->first < AT_END * width ? f->first : f->last - p < AT_END * width ? f->last : p;
         if (p - reached <= AT_END * width || !(look(t, p) < VANISHED * t->whole))
             continue;
@@ -239,43 +268,59 @@ static double step_between(const survey *f, int i) {
     return difference(f, f->rate + at, f->g[i], f->rate + at + f->targets, f->g[i + 1]);
 }
 
-/* Halves the step between places i and i + 1 towards the greater change; true when R' jumps. */
-static bool narrow(survey *f, int i, double *p) {
+typedef enum step_kind { SMOOTH, JUMPS, VANISHES } step_kind;
+
+/* Halves the step between places i and i + 1 towards the greater change, to rounding: *p behind a jump of R', or where R'
+ * vanishes. */
+static step_kind narrow(survey *f, int i, double *p) {
     size_t size = (size_t)f->targets;
-    double a = f->p[i], b = f->p[i + 1], g = f->g[i], k = f->g[i + 1], change = INFINITY;
+    double a = f->p[i], b = f->p[i + 1], g = f->g[i], k = f->g[i + 1];
     double *left = f->rate + (size_t)f->count * size, *right = left + size; /* spare places */
     memcpy(left, f->rate + (size_t)i * size, size * sizeof *left);
     memcpy(right, f->rate + (size_t)(i + 1) * size, size * sizeof *right);
-    while (b - a > JUMP * (f->last - f->first) && change > KINK) {
+    for (;;) {
         double middle = 0.5 * (a + b), h = look(f->t, middle), first, second;
-        if (middle <= a || middle >= b || !(h > VANISHED * f->t->whole))
-            break;
+        *p = middle > a && middle < b ? middle : b;
+        if (*p == b)
+            return JUMPS;
+        if (!(h > VANISHED * f->t->whole)) {
+            *p = gdyn_bisect(change_at, f->t, a, b, 1, &first);
+            return VANISHES;
+        }
         first = difference(f, left, g, f->t->rate, h);
         second = difference(f, f->t->rate, h, right, k);
+        if (fmax(first, second) <= KINK)
+            return SMOOTH;
         bool before = first > second;
         memcpy(before ? right : left, f->t->rate, size * sizeof *left);
         if (before)
             b = middle, k = h;
         else
             a = middle, g = h;
-        change = fmax(first, second);
     }
-    *p = b;
-    return difference(f, left, g, right, k) > KINK;
 }
 
-/* Places at which R' jumps. */
+static bool is_rest(const gdyn_regular *t, double p, double near) {
+    for (int i = 0; i < t->rests; i++)
+        if (p >= t->rest[i].from - near && p <= t->rest[i].to + near)
+            return true;
+    return false;
+}
+
+/* Places at which R' jumps, and those at which it vanishes between two places of the survey. */
 static bool find_jumps(survey *f) {
-    double reached = -INFINITY;
     bool ok = true;
     for (int i = 0; ok && i + 1 < f->count; i++) {
-        double p, here = step_between(f, i), near = 4 * JUMP * (f->last - f->first);
+        double p, here = step_between(f, i), near = AT_END * (f->last - f->first);
         double around = fmax(step_between(f, i - 1), step_between(f, i + 1));
-        if (here <= KINK || here <= fmin(STEEP, 3 * around) || !narrow(f, i, &p))
+        if (here <= KINK || here <= fmin(STEEP, 3 * around))
             continue;
-        if (p - reached > near)
-            ok = add_rest(f, (gdyn_path_rest){.from = p, .to = p});
-        reached = p;
+        step_kind found = narrow(f, i, &p);
+        gdyn_path_rest rest = {.from = p, .to = p, .vanishes = found == VANISHES};
+        if (found == VANISHES)
+            extend(f, i, p, &rest.from, &rest.to);
+        if (found != SMOOTH && !is_rest(f->t, p, near))
+            ok = add_rest(f, rest);
     }
     return ok;
 }

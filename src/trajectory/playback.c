@@ -15,9 +15,8 @@ static gdyn_sample sample_at(const gdyn_playback *b, double t) {
     const gdyn_sample *from = &b->motion->sample[b->way], *to = from + 1;
     gdyn_sample at =
         gdyn_motion_at(from, to, b->motion->before[b->way + 1], fmin(t + b->begin, to->t));
-    /* The end of a way is seen from this side of a corner. */
-    if (at.t >= to->t)
-        at.p = gdyn_motion_end(b->t->dynamics, from->p, to->p);
+    /* The end of a way, and what is only rounding away from it, is seen from this side of a corner. */
+    at.p = gdyn_motion_end(b->t->dynamics, from->p, at.t >= to->t ? to->p : at.p);
     return at;
 }
 
