@@ -56,7 +56,7 @@ struct gdyn_evaluator {
     gdyn_row_jacobian *jacobian; /* k: derivatives of the drives' coordinates they come from */
     double *held;                /* n x (efforts - k): those of friction that holds, behind them */
     double *C;                   /* rows x n, unscaled */
-    gdyn_tree *tree;             /* joint coordinates: null(C) where every pivot is clear */
+    const gdyn_tree *tree;       /* joint coordinates: null(C) where every pivot is clear */
     gdyn_tree_pose *joints;
     gdyn_tree_points *points;
     gdyn_tree_motions *motions;     /* of machines whose legs follow hubs; else NULL */

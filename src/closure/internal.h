@@ -52,7 +52,7 @@ struct gdyn_closure {
     gdyn_rank rank;          /* of it */
     gdyn_qr *mark;           /* factors at the marked pose */
     bool marked;
-    gdyn_tree *tree;        /* joint coordinates, for regular poses of a path */
+    const gdyn_tree *tree;  /* joint coordinates, for regular poses of a path */
     gdyn_tree_pose *joints; /* the conditions eliminated last */
     gdyn_tree_pose *marked_joints;
     gdyn_ahead *ahead;           /* two points of a path in one go (ahead.c) */
