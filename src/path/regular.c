@@ -1,7 +1,7 @@
 /* regular.c - rests and corners of a path, and its travel; see regular.h.
  *
- * s(p) is the integral of Chebyshev's interpolant of g on pieces that end at knots and rests, halved until the
- * interpolant's last coefficients are rounding. */
+ * s(p) is the integral of Chebyshev's interpolant of g on pieces that end at knots and rests,
+ * halved until the interpolant's last coefficients are rounding. */
 #include "path/regular.h"
 
 #include "base/memory.h"
@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* After PIECES_MOST pieces none is halved: the path oscillates faster than a machine can be led along it. */
+/* After PIECES_MOST pieces none is halved: the path oscillates faster than a machine can be led
+ * along it. */
 enum {
     PIECES_MOST = 4096,
     NODES = 16,
@@ -24,8 +25,9 @@ enum {
     KNOTS_MOST = 1000
 };
 
-/* Shares of the greatest g: below the first R' vanishes; below the second it does so all along an interval; below the
- * third A_s, which loses g^2, is rounding, below the fourth the others are; below the last s is the better coordinate. */
+/* Shares of the greatest g: below the first R' vanishes; below the second it does so all along an
+ * interval; below the third A_s, which loses g^2, is rounding, below the fourth the others are;
+ * below the last s is the better coordinate. */
 static const double VANISHED = 1e-6, STANDING = 1e-12, NEAREST = 3e-5, NEAREST_STOP = 1e-7,
                     SLOW = 0.02;
 /* Shares of the path: an end is met, and a jump is narrower. */
@@ -34,11 +36,13 @@ static const double AT_END = 1e-9, JUMP = 1e-11;
 static const double KINK = 1e-3;
 /* Between two places it may be a jump from this share on, whatever it is around them. */
 static const double STEEP = 0.2;
-/* Curvature times the travel that counts, and the power of 1/s with which an unbounded one grows. */
+/* Curvature times the travel that counts, and the power of 1/s with which an unbounded one
+ * grows. */
 static const double CURVED = 1, GROWING = 0.1;
 /* Last coefficients of g, as a share of its greatest value, that are rounding. */
 static const double RESOLVED = 1e-13;
-/* A tenth of the distance of a grid's first points, as a share of the path; a bend of R'' beside its greatest size. */
+/* A tenth of the distance of a grid's first points, as a share of the path; a bend of R'' beside
+ * its greatest size. */
 static const double WIDTH = 1e-3, FELT = 2e-8;
 /* Share of a piece that is inside of its end, where g may jump. */
 static const double INSIDE = 1e-12;
@@ -217,7 +221,8 @@ static void extend(survey *f, int i, double p, double *from, double *to) {
     *to = edge(f->t, p, f->p[high]);
 }
 
-/* Where g is least between a and b around place i: its change finds the tip of |x - x0| to rounding, however steep. */
+/* Where g is least between a and b around place i: its change finds the tip of |x - x0| to
+ * rounding, however steep. */
 static double least_between(survey *f, int i, double a, double b) {
     gdyn_regular *t = f->t;
     double within;
@@ -270,8 +275,8 @@ static double step_between(const survey *f, int i) {
 
 typedef enum step_kind { SMOOTH, JUMPS, VANISHES } step_kind;
 
-/* Halves the step between places i and i + 1 towards the greater change, to rounding: *p behind a jump of R', or where R'
- * vanishes. */
+/* Halves the step between places i and i + 1 towards the greater change, to rounding: *p behind a
+ * jump of R', or where R' vanishes. */
 static step_kind narrow(survey *f, int i, double *p) {
     size_t size = (size_t)f->targets;
     double a = f->p[i], b = f->p[i + 1], g = f->g[i], k = f->g[i + 1];
@@ -356,8 +361,8 @@ static gdyn_status keep_knots(gdyn_regular *t, kink *found, int count, double le
     return GDYN_OK;
 }
 
-/* R'' bends at every knot; the knots at which it leaves its chord over WIDTH of the path by more than FELT of its
- * greatest size are kept. */
+/* R'' bends at every knot; the knots at which it leaves its chord over WIDTH of the path by more
+ * than FELT of its greatest size are kept. */
 static gdyn_status find_knots(gdyn_regular *t) {
     const gdyn_path_def *def = &t->path->def;
     int size = t->path->targets, count = 0, room = 0;
@@ -393,9 +398,9 @@ static gdyn_status find_knots(gdyn_regular *t) {
 
 /* --- rests -------------------------------------------------------------------------------- */
 
-/* Looks at places nearer and nearer to a rest at p, on that side, up to the distance h: *near the nearest place that has
- * coefficients, its direction, and whether the curvature grows without bounds: by a power of the travel from the place at
- * twice that distance on. */
+/* Looks at places nearer and nearer to a rest at p, on that side, up to the distance h: *near the
+ * nearest place that has coefficients, its direction, and whether the curvature grows without
+ * bounds: by a power of the travel from the place at twice that distance on. */
 static bool approach(gdyn_regular *t, double p, double h, int side, double *near,
                      double *direction) {
     double S = t->whole * (t->path->def.p_end - t->path->def.p_start), d = h;
@@ -408,7 +413,8 @@ static bool approach(gdyn_regular *t, double p, double h, int side, double *near
     return bend * S > CURVED && log(bend / bend_far) > GROWING * log(2 * far / g);
 }
 
-/* From *near on towards the rest at p as far as D can be told: what is left of A_s is little where the motion is slow. */
+/* From *near on towards the rest at p as far as D can be told: what is left of A_s is little where
+ * the motion is slow. */
 static void go_nearer(gdyn_regular *t, double p, double *near) {
     double next = p + 0.25 * (*near - p);
     for (int i = 0; i < LADDER && look(t, next) > NEAREST_STOP * t->whole; i++) {
@@ -478,8 +484,8 @@ static gdyn_status find(gdyn_regular *t) {
 
 /* --- s(p) --------------------------------------------------------------------------------- */
 
-/* Coefficients of the integral of g over the piece, from g at Chebyshev's extreme points; false where they do not
- * resolve it. */
+/* Coefficients of the integral of g over the piece, from g at Chebyshev's extreme points; false
+ * where they do not resolve it. */
 static bool integrate(gdyn_regular *t, piece *q) {
     double value[NODES + 1], g[NODES + 2] = {0}, half = 0.5 * (q->b - q->a);
     for (int k = 1; k < NODES; k++)

@@ -1,11 +1,12 @@
 /* rests.c - rows of a table at which it comes to rest.
  *
- * A table over time that stands still has equal rows, and one that stops and starts smoothly has steps that grow from
- * the rest like the powers of time: 1, 3, 5 (constant acceleration) or faster. A spline with a continuous second
- * derivative would ring there and turn back and forth by a little, so the table is split: it is constant between equal
- * rows, and begins and ends there with the derivative zero. Rows near to a rest hold rounding rather than motion: as long
- * as the way is a few of the table's last digits, those are left out that a power of time from the rest to a row behind
- * them gives to that digit. */
+ * A table over time that stands still has equal rows, and one that stops and starts smoothly has
+ * steps that grow from the rest like the powers of time: 1, 3, 5 (constant acceleration) or faster.
+ * A spline with a continuous second derivative would ring there and turn back and forth by a
+ * little, so the table is split: it is constant between equal rows, and begins and ends there with
+ * the derivative zero. Rows near to a rest hold rounding rather than motion: as long as the way is
+ * a few of the table's last digits, those are left out that a power of time from the rest to a row
+ * behind them gives to that digit. */
 #include "path/internal.h"
 
 #include "base/memory.h"
@@ -16,7 +17,8 @@
 
 /* Rows that differ from a rest by at most as many digits may belong to it, */
 static const double DIGITS = 3.5;
-/* and so do rows up to a distance of that many, if the power of time through the row behind them gives them to FITS. */
+/* and so do rows up to a distance of that many, if the power of time through the row behind them
+ * gives them to FITS. */
 static const double ENOUGH = 20, FITS = 1.5;
 /* Speeds grow from a rest by this share of what constant acceleration gives, at least. */
 static const double GROWTH = 0.7;
@@ -32,7 +34,8 @@ typedef struct table {
     double digit[GDYN_PATH_COORDINATES], weight[GDYN_PATH_COORDINATES];
 } table;
 
-/* The last decimal that the values of a column, times `factor`, have; 0: they have more than DECIMALS. */
+/* The last decimal that the values of a column, times `factor`, have; 0: they have more than
+ * DECIMALS. */
 static double last_digit(const table *t, int column, double factor) {
     double unit = 1;
     for (int k = 0, i = 0; k <= DECIMALS && i < t->count; k++) {
@@ -49,7 +52,8 @@ static double last_digit(const table *t, int column, double factor) {
     return 0;
 }
 
-/* Lengths, the first three columns, and angles are compared with the largest range among them. Angles may be in degrees. */
+/* Lengths, the first three columns, and angles are compared with the largest range among them.
+ * Angles may be in degrees. */
 static void measure(table *t) {
     double range[2] = {0, 0};
     for (int c = 0; c < t->columns; c++) {
@@ -108,7 +112,8 @@ static void find_equal(const table *t, int from, int to, int *first, int *last) 
     }
 }
 
-/* A row behind `next`, in that direction, at half as much time again from row `rest`; -1: there is none. */
+/* A row behind `next`, in that direction, at half as much time again from row `rest`; -1: there is
+ * none. */
 static int farther(const table *t, int rest, int next, int direction) {
     int after = next + direction, end = direction > 0 ? t->count - 1 : 0;
     if (after < 0 || after >= t->count)
@@ -118,8 +123,8 @@ static int farther(const table *t, int rest, int next, int direction) {
     return after;
 }
 
-/* The power of time since row `rest` with which the distance from row `value` grows; 0: less than from a rest. The first row
- * that counts is `next`, in that direction. */
+/* The power of time since row `rest` with which the distance from row `value` grows; 0: less than
+ * from a rest. The first row that counts is `next`, in that direction. */
 static double power_of(const table *t, int rest, int value, int next, int direction) {
     int after = farther(t, rest, next, direction);
     if (after < 0)
@@ -150,8 +155,8 @@ typedef struct side {
     int edge, to, order; /* where it stands, rows that hold nothing else, power of time */
 } side;
 
-/* What begins at row `edge`; rows up to `to` are near to it. Rows that are rounding are left out, as far as a power of time
- * explains them. */
+/* What begins at row `edge`; rows up to `to` are near to it. Rows that are rounding are left out,
+ * as far as a power of time explains them. */
 static side leave_from(const table *t, int edge, int to, int value, int direction) {
     int end = direction > 0 ? t->count - 1 : 0;
     side best = {edge, to, 0};

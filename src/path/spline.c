@@ -1,16 +1,18 @@
 /* spline.c - cubic splines through tables, and the arc length of the curve they make.
  *
- * Each column is a cubic spline over the knots u: natural, or periodic when the table closes. Where the table comes to
- * rest (rests.c) it is split, and a part begins or ends there with the derivative zero, or with both derivatives zero
- * when its distance grows faster than the square of time: then its last piece is a t^3 + b t^k, t from the rest, with k
- * from 4 on as it takes for the piece to leave the rest forward. Second derivatives m at the knots of a part obey, with
- * d = (y_i+1 - y_i) / h,
+ * Each column is a cubic spline over the knots u: natural, or periodic when the table closes. Where
+ * the table comes to rest (rests.c) it is split, and a part begins or ends there with the
+ * derivative zero, or with both derivatives zero when its distance grows faster than the square of
+ * time: then its last piece is a t^3 + b t^k, t from the rest, with k from 4 on as it takes for the
+ * piece to leave the rest forward. Second derivatives m at the knots of a part obey, with d =
+ * (y_i+1 - y_i) / h,
  *   h_i-1 m_i-1 + 2 (h_i-1 + h_i) m_i + h_i m_i+1 = 6 (d_i - d_i-1),
- * where c h m in place of 2 h m and (3 - c) d in place of d come from a piece with t^k, c = 6 / (k + 2); solved by GSL.
- * Arc length s(u) = integral |x_u| du, piece by piece between knots (the integrand is smooth
- * there), by Gauss-Legendre rules of 16 points on halved pieces until two levels agree to 1e-14 of
- * the piece. The inverse u(s) is found by Newton's method inside the piece, to rounding; so R(s),
- * and R', R'' by the chain rule, are accurate to about 1e-13 of the curve's size. */
+ * where c h m in place of 2 h m and (3 - c) d in place of d come from a piece with t^k, c = 6 / (k
+ * + 2); solved by GSL. Arc length s(u) = integral |x_u| du, piece by piece between knots (the
+ * integrand is smooth there), by Gauss-Legendre rules of 16 points on halved pieces until two
+ * levels agree to 1e-14 of the piece. The inverse u(s) is found by Newton's method inside the
+ * piece, to rounding; so R(s), and R', R'' by the chain rule, are accurate to about 1e-13 of the
+ * curve's size. */
 #include "path/internal.h"
 #include "base/memory.h"
 
@@ -85,7 +87,8 @@ static bool periodic(const gdyn_table *t) {
 
 /* --- the splines ------------------------------------------------------------------------------ */
 
-/* A part of the table over `count` intervals from interval `from` on, across the seam of a periodic table too. */
+/* A part of the table over `count` intervals from interval `from` on, across the seam of a periodic
+ * table too. */
 typedef struct part {
     const gdyn_table *t;
     int from, count, order[2];
@@ -147,7 +150,8 @@ static void solve_part(const part *q, int column) {
         memcpy(bend_of(t, column, (q->from + k) % intervals), q->m + k, 2 * sizeof *q->m);
 }
 
-/* Whether the piece at an end of the part leaves its rest forward: the lengths together, and the angles. */
+/* Whether the piece at an end of the part leaves its rest forward: the lengths together, and the
+ * angles. */
 static bool leaves(const part *q, int end) {
     const gdyn_table *t = q->t;
     int order = q->order[end], i = (q->from + (end ? q->count - 1 : 0)) % (t->count - 1);
@@ -335,7 +339,8 @@ void gdyn_table_jet(const gdyn_table *t, int column, double u, double jet[3]) {
     const double *y = t->values + (size_t)t->count * column + i, *m = bend_of(t, column, i);
     double h = t->knots[i + 1] - t->knots[i], b = (u - t->knots[i]) / h, a = 1 - b;
     if (t->steep[i]) {
-        /* x = b or a from the rest: d x^3 + e (x^k - x^3), the second derivative m at the other end */
+        /* x = b or a from the rest: d x^3 + e (x^k - x^3), the second derivative m at the other
+         * end */
         bool begins = t->steep[i] > 0;
         int k = begins ? t->steep[i] : -t->steep[i];
         double x = begins ? b : a, d = begins ? y[1] - y[0] : y[0] - y[1], power = pow(x, k - 3);
