@@ -216,15 +216,6 @@ void gdyn_evaluator_destroy(gdyn_evaluator *e) {
     gdyn_free(e);
 }
 
-void gdyn_evaluator_look_before(gdyn_evaluator *e, bool before) {
-    e->before = before;
-}
-
-void gdyn_evaluator_take_legs(gdyn_evaluator *e, const gdyn_track *track, int point) {
-    e->mapped_state = track->leg_map ? track->state[point] : NULL;
-    e->leg_map = gdyn_track_legs(track, point);
-}
-
 /* One block for all rows: eleven vectors and the columns of V. */
 gdyn_pose *gdyn_pose_create(const gdyn_model *model) {
     size_t rows = (size_t)gdyn_pose_capacity(model), k = (size_t)gdyn_pose_efforts(model);
