@@ -76,9 +76,9 @@ grep -hoE 'build/tests/[a-z_]+' "$SOURCE"/docs/*.md | sort -u | while read -r pr
 done >>missing
 [ ! -s missing ] || fail "documents name files that are not there: $(tr '\n' ' ' <missing)"
 
-# Sources and tests that theory.md, verification.md and papers.md name: `folder/file.c` of src, `test_FILE/NAME` in the list of
+# Sources and tests that theory.md, evidence.md and papers.md name: `folder/file.c` of src, `test_FILE/NAME` in the list of
 # that test, tests of ctest; a row of theory.md's list has a check.
-proofs=("$SOURCE"/docs/{theory,verification,papers,comparison,reliability}.md)
+proofs=("$SOURCE"/docs/{theory,evidence,papers,comparison}.md)
 grep -hoE '`[a-z]+/[a-z_0-9]+\.[ch]`' "${proofs[@]}" | tr -d '`' | sort -u | while read -r file; do
     [ -e "$SOURCE/src/$file" ] || echo "$file"
 done >missing
