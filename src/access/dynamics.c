@@ -31,9 +31,14 @@ static const double last_place = 1e-14;
 /* Repeats the drives' coefficients for the further rows and hands out the arrays. */
 static void finish(gdyn_evaluator *e, gdyn_pose_storage *s, int r) {
     gdyn_coefficients *c = &s->pose.coefficients;
-    /* further rows of a drive carry the same force */
+    /* further rows of a force */
     for (int i = e->efforts; i < c->k; i++) {
-        int drive = s->row_drive[i];
+        int drive = s->row_effort[i];
+        /* of no force: with coefficients of its own */
+        for (int j = 0; j < r && drive < 0; j++)
+            s->V[i + c->k * j] = 0;
+        if (drive < 0)
+            continue;
         s->A[i] = s->A[drive];
         s->B[i] = s->B[drive];
         s->C[i] = s->C[drive];
@@ -389,17 +394,17 @@ static gdyn_status drive_redundancy(gdyn_evaluator *e, int f, int *redundancy) {
 }
 
 /* Null space first: the mobility is known even where loads are not finite. */
-gdyn_status gdyn_evaluator_pose(gdyn_evaluator *e, const gdyn_state *state, const double *u_p,
-                                const double *u_pp, gdyn_reduction reduction, gdyn_pose *pose) {
+gdyn_status gdyn_evaluator_pose(gdyn_evaluator *e, const gdyn_state *state,
+                                const gdyn_path_rates *rates, gdyn_reduction reduction,
+                                gdyn_pose *pose) {
     gdyn_pose_storage *s = (gdyn_pose_storage *)pose;
     int f;
     bool done = false;
     pose->cut = 0;
     gdyn_status status = GDYN_OK;
-    gdyn_path_rates rates = {u_p, u_pp, e->before};
-    pose->before = e->before;
+    pose->before = rates->before;
     if (reduction == GDYN_REDUCE_NULL && gdyn_evaluator_wants_joints(e))
-        status = reduce_driven(e, state, &rates, s, &done);
+        status = reduce_driven(e, state, rates, s, &done);
     if (status || done)
         return status;
     status = gdyn_evaluator_null(e, state, e->null, &f, &pose->rank_c);
@@ -408,7 +413,7 @@ gdyn_status gdyn_evaluator_pose(gdyn_evaluator *e, const gdyn_state *state, cons
         return status;
     pose->mobility = f;
     /* columns, right-hand sides and limits */
-    status = gdyn_equations_load(e, state, &rates, s);
+    status = gdyn_equations_load(e, state, rates, s);
     if (status)
         return status;
     memset(&pose->rank_ct, 0, sizeof pose->rank_ct);
@@ -417,8 +422,8 @@ gdyn_status gdyn_evaluator_pose(gdyn_evaluator *e, const gdyn_state *state, cons
     if (held)
         status = drive_redundancy(e, f, &pose->redundancy);
     if (!status)
-        status = reduction == GDYN_REDUCE_NULL ? reduce_null(e, state, &rates, s, f)
-                                               : reduce_svd(e, state, &rates, s);
+        status = reduction == GDYN_REDUCE_NULL ? reduce_null(e, state, rates, s, f)
+                                               : reduce_svd(e, state, rates, s);
     if (!held)
         pose->redundancy = pose->coefficients.r;
     return status;

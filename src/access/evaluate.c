@@ -163,9 +163,10 @@ static gdyn_status take_pose(gdyn_evaluation *e, runner *r, int i) {
         r->ahead = i + taken;
         return GDYN_OK;
     }
-    gdyn_evaluator_look_before(r->evaluator, gdyn_track_ends(track, track->p[i]));
-    return gdyn_evaluator_pose(r->evaluator, track->state[i], track->u_p + at, track->u_pp + at,
-                               r->settings.reduction, e->pose[i]);
+    const gdyn_path_rates rates =
+        gdyn_track_rates(track, track->p[i], track->u_p + at, track->u_pp + at);
+    return gdyn_evaluator_pose(r->evaluator, track->state[i], &rates, r->settings.reduction,
+                               e->pose[i]);
 }
 
 /* Everything at one point: reach and margin, coefficients, region, criteria of the pose. */
@@ -233,9 +234,10 @@ static gdyn_status pose_between(gdyn_evaluation *e, runner *r, double p) {
     memcpy(r->rest, r->place->u_p, n * sizeof *r->rest);
     memcpy(r->rest + n, r->place->u_pp, n * sizeof *r->rest);
     gdyn_track_rest(e->track, r->rest, r->rest + n);
-    gdyn_evaluator_look_before(r->evaluator, false);
-    return gdyn_evaluator_pose(r->evaluator, r->place->state, r->rest, r->rest + n,
-                               r->settings.reduction, r->pose);
+    gdyn_path_rates rates = gdyn_track_rates(e->track, p, r->rest, r->rest + n);
+    rates.before = false;
+    return gdyn_evaluator_pose(r->evaluator, r->place->state, &rates, r->settings.reduction,
+                               r->pose);
 }
 
 /* The pose criteria at the singular places between the points belong to the worst ones. */
@@ -278,8 +280,9 @@ static bool stands_still(const gdyn_evaluation *e, const runner *r) {
  * the path as those of its points do. */
 static gdyn_status fold_reversals(gdyn_evaluation *e, runner *r) {
     gdyn_reversals reversals = {0};
-    /* without dry friction nothing changes at once */
-    if (gdyn_pace_friction_count(gdyn_state_model(e->track->state[0])) == 0)
+    /* without dry friction or bounds of the speed nothing changes at once */
+    if (gdyn_pace_friction_count(gdyn_state_model(e->track->state[0])) == 0 &&
+        gdyn_path_definition(r->path)->speeds == 0)
         return GDYN_OK;
     gdyn_status status = open_between(e, r);
     /* where joints reverse between the points */

@@ -395,7 +395,9 @@ gdyn_status gdyn_count_drives(const gdyn_state *state, int *controlled, int *red
     gdyn_status status = GDYN_ERROR_MEMORY;
     *controlled = *redundancy = 0;
     if (evaluator && pose && still)
-        status = gdyn_evaluator_pose(evaluator, state, still, still, GDYN_REDUCE_NULL, pose);
+        status =
+            gdyn_evaluator_pose(evaluator, state, &(gdyn_path_rates){.u_p = still, .u_pp = still},
+                                GDYN_REDUCE_NULL, pose);
     if (status == GDYN_OK) {
         *redundancy = pose->redundancy;
         *controlled = pose->drives - pose->redundancy;

@@ -88,8 +88,9 @@ static int known_points(gdyn_evaluator *e, const gdyn_track *track, int point, i
 static bool load_point(gdyn_evaluator *e, const gdyn_track *track, int point, int lane,
                        gdyn_pose *pose) {
     size_t at = (size_t)track->n * (size_t)point;
-    pose->before = gdyn_track_ends(track, track->p[point]);
-    gdyn_path_rates rates = {track->u_p + at, track->u_pp + at, pose->before};
+    const gdyn_path_rates rates =
+        gdyn_track_rates(track, track->p[point], track->u_p + at, track->u_pp + at);
+    pose->before = rates.before;
     gdyn_evaluator_use_lane(e, lane);
     gdyn_equations_load_rows(e, track->state[point], &rates, (gdyn_pose_storage *)pose);
     memcpy(e->lane[lane].drive_scale, e->drive_scale, (size_t)e->k * sizeof *e->drive_scale);

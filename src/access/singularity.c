@@ -52,8 +52,8 @@ static gdyn_status weigh(finder *s, const gdyn_state *state, const double *u_p, 
     memcpy(s->rest + n, u_pp, n * sizeof *s->rest);
     gdyn_track_rest(s->track, s->rest, s->rest + n);
     /* the right-hand sides at the pose, then the map of the drives */
-    gdyn_status status =
-        gdyn_evaluator_pose(e, state, s->rest, s->rest + n, GDYN_REDUCE_NULL, s->pose);
+    const gdyn_path_rates rates = gdyn_track_rates(s->track, found->from, s->rest, s->rest + n);
+    gdyn_status status = gdyn_evaluator_pose(e, state, &rates, GDYN_REDUCE_NULL, s->pose);
     if (!status)
         status = gdyn_evaluator_drive_map(e, state, s->N, &f);
     if (status)

@@ -259,6 +259,14 @@ static const gdyn_field motion_fields[] = {
 static const gdyn_schema_record motion_record = {"motion", "machine.motions.NAME", false,
                                                  motion_fields};
 
+static const gdyn_field motion_limit_fields[] = {
+    {"joint", GDYN_T_NAME, .required = true, .about = "a joint or `joint.freedom`"},
+    {"acceleration", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "m/s^2 or rad/s^2",
+     .about = "greatest absolute acceleration of its coordinate"},
+    {NULL}};
+static const gdyn_schema_record motion_limit_record = {"motion limit", "machine.limits.NAME", false,
+                                                       motion_limit_fields};
+
 #define JSON_PAIRS "{\"type\": \"array\", \"items\": " JSON_PAIR "}"
 static const gdyn_field clearance_fields[] = {
     {"only", GDYN_T_SPECIAL, .json = JSON_PAIRS, .fallback = "all",
@@ -292,13 +300,28 @@ static const gdyn_field machine_fields[] = {
     {"drives", GDYN_T_MAP, .record = &drive_record, .about = "the drives of the machine"},
     {"forces", GDYN_T_MAP, .record = &force_record, .about = "other forces"},
     {"motions", GDYN_T_MAP, .record = &motion_record, .about = "prescribed joint motions"},
+    {"limits", GDYN_T_MAP, .record = &motion_limit_record, .fallback = "none",
+     .about = "limits of motions along paths beside those of the drives, whose names they must not "
+              "have"},
     {"clearance", GDYN_T_RECORD, .record = &clearance_record, .fallback = "all that are not joined",
      .about = "which pairs of shapes are compared, see below"},
     {NULL}};
 const gdyn_schema_record gdyn_schema_machine = {"machine", "machine", false, machine_fields};
 
-const gdyn_schema_record *const gdyn_schema_machine_records[] = {
-    &gdyn_schema_machine, &ground_record,      &body_record,      &joint_record,
-    &friction_record,     &joint_range_record, &cone_record,      &drive_record,
-    &limit_record,        &range_record,       &speed_record,     &wrench_record,
-    &force_record,        &motion_record,      &clearance_record, NULL};
+const gdyn_schema_record *const gdyn_schema_machine_records[] = {&gdyn_schema_machine,
+                                                                 &ground_record,
+                                                                 &body_record,
+                                                                 &joint_record,
+                                                                 &friction_record,
+                                                                 &joint_range_record,
+                                                                 &cone_record,
+                                                                 &drive_record,
+                                                                 &limit_record,
+                                                                 &range_record,
+                                                                 &speed_record,
+                                                                 &wrench_record,
+                                                                 &force_record,
+                                                                 &motion_record,
+                                                                 &motion_limit_record,
+                                                                 &clearance_record,
+                                                                 NULL};

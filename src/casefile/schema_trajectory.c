@@ -21,6 +21,7 @@ static const gdyn_schema_record null_motion_record = {
 
 const char *const gdyn_undriven_rules[] = {"equilibrium", NULL};
 
+#define JSON_PATH_SPEED "{\"type\": [\"object\", \"array\"]}"
 static const gdyn_field trajectory_fields[] = {
     {"of", GDYN_T_SPECIAL, .json = JSON_NAME_OR_NAMES,
      .about = "the tool point `body.P`, or a list of them"},
@@ -66,6 +67,10 @@ static const gdyn_field trajectory_fields[] = {
      .about = "planar, beside a ready-made kind: formula in p"},
     {"cardan", GDYN_T_SPECIAL, GDYN_D_NONE, .json = JSON_NUMBERS, .unit = "rad",
      .about = "spatial, beside a ready-made kind: three formulas in p"},
+    {"speed", GDYN_T_SPECIAL, GDYN_D_OPEN, .json = JSON_PATH_SPEED, .unit = "of p, and per s",
+     .fallback = "unlimited",
+     .about = "bounds of the path speed dp/dt: `{max}`, `{min, max}`, or over stretches of p "
+              "`[{from, to, min, max}, ...]`"},
     {"weights", GDYN_T_SPECIAL, GDYN_D_ANY, .json = "{\"type\": [\"object\", \"array\"]}",
      .fallback = "1",
      .about = "kinematic redundancy: `{body: w}` or `{body: [w for each coordinate]}`"},

@@ -45,6 +45,7 @@ gdyn_track *gdyn_track_create(const gdyn_model *model, const gdyn_path *path) {
     if (!track)
         return NULL;
     size_t points = (size_t)gdyn_path_points(path), n = (size_t)gdyn_model_coordinates(model);
+    track->path = path;
     track->points = (int)points;
     track->n = (int)n;
     /* poses first: they take the memory that another track's poses gave back, and the large arrays fresh pages, of which those
@@ -571,6 +572,7 @@ static gdyn_status run(gdyn_track *track, const gdyn_path *path, gdyn_closure *c
 
 gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
                               const gdyn_state *start) {
+    track->path = path;
     return run(track, path, closure, start, NULL);
 }
 

@@ -290,8 +290,9 @@ static void check_coefficients(chain_maker m) {
     for (int i = 0; i < t.track->points; i++) {
         const double *u_p = t.track->u_p + t.track->n * i, *u_pp = t.track->u_pp + t.track->n * i;
         const gdyn_state *at = t.track->state[i];
-        assert_int_equal(gdyn_evaluator_pose(e, at, u_p, u_pp, GDYN_REDUCE_NULL, fast), GDYN_OK);
-        assert_int_equal(gdyn_evaluator_pose(e, at, u_p, u_pp, GDYN_REDUCE_SVD, dense), GDYN_OK);
+        gdyn_path_rates rates = {.u_p = u_p, .u_pp = u_pp};
+        assert_int_equal(gdyn_evaluator_pose(e, at, &rates, GDYN_REDUCE_NULL, fast), GDYN_OK);
+        assert_int_equal(gdyn_evaluator_pose(e, at, &rates, GDYN_REDUCE_SVD, dense), GDYN_OK);
         const gdyn_coefficients *a = &fast->coefficients, *b = &dense->coefficients;
         assert_int_equal(fast->mobility, dense->mobility);
         assert_int_equal(fast->mobility, m.prescribed);
