@@ -27,7 +27,7 @@
 #include "criteria/criteria.h"
 #include "model/model.h"
 #include "mech/mech.h"
-#include "tree/span.h"
+#include "model/span.h"
 #include "tree/dynamics.h"
 #include "closure/closure.h"
 #include "closure/gaps.h"

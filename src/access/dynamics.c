@@ -407,8 +407,9 @@ gdyn_status gdyn_evaluator_pose(gdyn_evaluator *e, const gdyn_state *state,
         status = reduce_driven(e, state, rates, s, &done);
     if (status || done)
         return status;
-    status = gdyn_evaluator_null(e, state, e->null, &f, &pose->rank_c);
-    e->mapped_state = NULL;
+    status = gdyn_evaluator_find_motions(e, state, rates->known);
+    if (!status)
+        status = gdyn_evaluator_null(e, state, e->null, &f, &pose->rank_c);
     if (status)
         return status;
     pose->mobility = f;

@@ -49,13 +49,10 @@ int gdyn_pose_efforts(const gdyn_model *model);
 typedef struct gdyn_evaluator gdyn_evaluator; /* workspace */
 gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model);
 void gdyn_evaluator_destroy(gdyn_evaluator *evaluator);
-/* The next pose is that of the track's point, with what following it has left there: how the legs follow the hubs. It saves
- * their elimination, the results are the same to rounding. */
-void gdyn_evaluator_take_legs(gdyn_evaluator *evaluator, const gdyn_track *track, int point);
 gdyn_pose *gdyn_pose_create(const gdyn_model *model);
 void gdyn_pose_destroy(gdyn_pose *pose);
 
-/* Coefficients at a closed pose that moves along a path like that. Allocates nothing. */
+/* Coefficients at a closed pose for derivatives along a path. Allocates nothing. */
 gdyn_status gdyn_evaluator_pose(gdyn_evaluator *evaluator, const gdyn_state *state,
                                 const gdyn_path_rates *rates, gdyn_reduction reduction,
                                 gdyn_pose *pose);

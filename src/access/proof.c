@@ -310,8 +310,8 @@ static gdyn_status prove_point(prover *p, const gdyn_evaluation *e, int point, g
     gdyn_status status = compare_methods(p, e->region[point], pose, proof);
     if (status == GDYN_OK) {
         /* other coefficients, same projection */
-        gdyn_path_rates rates =
-            gdyn_track_rates(e->track, e->track->p[point], e->track->u_p + at, e->track->u_pp + at);
+        gdyn_path_rates rates = gdyn_track_rates_at(e->track, e->track->p[point],
+                                                    e->track->u_p + at, e->track->u_pp + at);
         rates.before = p->before;
         status = gdyn_evaluator_pose(p->evaluator, e->track->state[point], &rates, GDYN_REDUCE_NULL,
                                      p->pose);

@@ -584,5 +584,6 @@ void gdyn_read_optimize(gdyn_reader *r, const gdyn_node *root) {
                       GDYN_CODE_NEEDS "there is nothing to optimize: no design variables");
     read_objectives(r, optimize);
     gdyn_read_aim(r, optimize);
+    gdyn_read_levels(r, optimize);
     read_constraints(r, optimize);
 }

@@ -46,6 +46,10 @@ static const gdyn_field objective_fields[] = {
      .about =
          "value that is wanted, of every objective or of none: the search keeps to the part of the "
          "front that is nearest to these values (docs/optimize.md)"},
+    {"levels", GDYN_T_SPECIAL, GDYN_D_ANY, .json = JSON_NUMBERS,
+     .about =
+         "epsilon_constraint: list of limits of this objective; the other one of two objectives "
+         "is minimized or maximized at each of them"},
     {NULL}};
 static const gdyn_schema_record objective_record = {"objective", "optimize.objectives.NAME", false,
                                                     objective_fields};

@@ -201,3 +201,53 @@ void gdyn_read_aim(gdyn_reader *r, const gdyn_node *optimize) {
         check_aim(r, list, first);
     r->instance->aim = all ? aim : NULL;
 }
+
+/* --- levels of an objective ------------------------------------------------------------------ */
+
+/* One of two objectives has them, and the method uses them. */
+static void check_levels(gdyn_reader *r, const gdyn_node *levels, bool another) {
+    gdyn_search_method method = r->instance->search.method;
+    if (another)
+        gdyn_log_node(
+            r->log, GDYN_ERROR, levels->name,
+            "leave the levels of one objective out: it is minimized at those of the other",
+            GDYN_CODE_SEARCH "both objectives have levels");
+    if (r->instance->objective_count != 2)
+        gdyn_log_node(r->log, GDYN_ERROR, levels->name, NULL,
+                      GDYN_CODE_SEARCH "levels need two objectives, there %s %d",
+                      r->instance->objective_count == 1 ? "is" : "are",
+                      r->instance->objective_count);
+    if (method != GDYN_SEARCH_EPSILON_CONSTRAINT)
+        gdyn_log_node(r->log, GDYN_ERROR, levels->name,
+                      "algorithm: {name: epsilon_constraint}, or leave the levels out",
+                      GDYN_CODE_SEARCH "the method %s uses no levels",
+                      gdyn_search_method_name(method));
+}
+
+static gdyn_node *levels_of(const gdyn_node *objective) {
+    return objective->kind == GDYN_NODE_MAPPING ? gdyn_node_get(objective, "levels") : NULL;
+}
+
+void gdyn_read_levels(gdyn_reader *r, const gdyn_node *optimize) {
+    const gdyn_node *list = gdyn_node_get(optimize, "objectives");
+    gdyn_search_options *s = &r->instance->search;
+    gdyn_node *node = NULL;
+    bool another = false;
+    for (int i = 0; list && i < r->instance->objective_count; i++) {
+        gdyn_node *levels = levels_of(list->item[i]);
+        another |= node && levels;
+        if (levels && !node)
+            node = levels, s->limited = i;
+    }
+    if (!node)
+        return;
+    /* A list of at least one value; anything else is a complaint. */
+    int count = node->kind == GDYN_NODE_SEQUENCE && node->count > 0 ? node->count : 1;
+    double *level = gdyn_reader_alloc(r, (size_t)count, sizeof *level);
+    if (!level)
+        return;
+    if (gdyn_read_list(r, node, count, r->instance->objective[s->limited].dimension, level))
+        s->level = level, s->level_count = count;
+    if (r->checking)
+        check_levels(r, node, another);
+}

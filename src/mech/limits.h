@@ -6,7 +6,7 @@
  *   third order   a bound of the rate of a row
  *   integral      a bound of an integral over a motion
  * A new kind is a row of the table (limit_kinds.c) and a function that fills gdyn_limit_terms:
- * docs/adding-a-limit.md. */
+ * CONTRIBUTING.md. */
 #ifndef GDYN_MECH_LIMITS_H
 #define GDYN_MECH_LIMITS_H
 

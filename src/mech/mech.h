@@ -109,6 +109,9 @@ typedef struct gdyn_path_rates {
     const double *u_p, *u_pp; /* n; without u_pp (NULL) what turns here stands still */
     bool before;              /* what turns here moves as just before (default: as just behind) */
     double d1_min, d1_max;    /* bounds of d1 that the path itself sets here; 0: none */
+    /* What closing the pose left there (gdyn_track_rates), which need not be found again: results
+     * are the same to rounding. NULL: nothing. */
+    const double *known;
 } gdyn_path_rates;
 /* Applied forces on a path: for u = u_p d1 with d1 > 0, g = g0 + g1 d1 (gravity, springs, constant
  * forces, Coulomb friction, process magnitude in g0; viscous terms in g1). What stands still along the

@@ -122,30 +122,23 @@ struct gdyn_follower {
     gdyn_closure *closure;
     int n, bodies, per_body, targets;
     double *unit, *per_unit;        /* n: displacements divided by it have no unit; 1 / unit */
-    gdyn_state *now;                /* the pose reached */
-    double *u, *u_pp;               /* n: derivatives there, along the leg */
-    gdyn_closure_rates rates;       /* there */
+    gdyn_closed_pose now;           /* the pose reached, along the leg */
+    gdyn_closed_pose trial;         /* that of the step at hand */
     gdyn_closure_rates stage_rates; /* of the stage pose */
     gdyn_closure_info info;         /* of the last closing step */
     int rank;                       /* of a regular pose: the greatest rank met */
     bool integrate;                 /* z(p) depends on the way: integrate u_p */
     bool at_break;                  /* the step at hand ends at a break of the path */
     bool crossed;                   /* a singular pose was crossed since this was last cleared */
-    gdyn_state *trial, *stage;      /* workspace */
+    gdyn_state *stage;              /* workspace */
     gdyn_target *target;            /* at the point at hand */
-    gdyn_target *target_ahead;      /* at those after it, one after the other */
     double next[GDYN_AHEAD - 1];    /* p of the points after the one that is led to */
     int nexts;                      /* of them */
-    double group[GDYN_AHEAD];       /* p of the points that were closed together last */
-    int grouped, waits; /* of them; the one that waits in the closure to be asked for, 0: none */
-    double most;        /* motion of a joint in the step at hand [L or rad] */
-    bool turns_little;  /* no body turns far in it; du is not made */
-    bool drifted;       /* drift was not always zero */
-    gdyn_leg straight;  /* owned storage of straight legs */
-    double *
-        leg_map; /* how the legs follow at the present pose (closure.h), 0 in front: not known; NULL: not kept */
-    double *trial_map; /* and at the trial pose */
-    double *du, *k[GDYN_STAGES], *v, *v_pp;
+    double most;                    /* motion of a joint in the step at hand [L or rad] */
+    bool turns_little;              /* no body turns far in it; du is not made */
+    bool drifted;                   /* drift was not always zero */
+    gdyn_leg straight;              /* owned storage of straight legs */
+    double *du, *k[GDYN_STAGES];
     double *error, *growth;   /* n: estimated error of the step at hand; rate of the drift there */
     double *drift;            /* n: estimated error of the present pose, a displacement */
     double step;              /* along the path: length in p of the next step to try, 0: unknown */
@@ -172,8 +165,8 @@ gdyn_follower *gdyn_follower_create(const gdyn_model *model, const gdyn_path *pa
 void gdyn_follower_destroy(gdyn_follower *f);
 /* Takes a closed pose as the present one and computes its derivatives along the leg at p. */
 bool gdyn_follower_place(gdyn_follower *f, const gdyn_leg *leg, const gdyn_state *state, double p);
-/* From now on, how the legs follow is kept with the present pose, where it is known; false: memory. */
-bool gdyn_follower_keep_legs(gdyn_follower *f, int length);
+/* From now on, what is known of the present pose is kept with it; false: memory. */
+bool gdyn_follower_keep_known(gdyn_follower *f);
 /* Moves the present pose along the leg; it stays where it failed. */
 gdyn_step gdyn_follower_advance(gdyn_follower *f, const gdyn_leg *leg, double from, double to);
 /* A straight leg from the given pose to the path at p. */

@@ -57,6 +57,14 @@ static bool arguments_valid(const gdyn_search_problem *p, const gdyn_search_opti
     for (int j = 0; o->aim && j < p->objectives; j++)
         if (!isfinite(o->aim[j]))
             return false;
+    /* One objective is limited, the other one minimized. */
+    if (o->level &&
+        (p->objectives != 2 || o->method != GDYN_SEARCH_EPSILON_CONSTRAINT || o->level_count < 1 ||
+         o->level_count > GREATEST_SIZE || o->limited < 0 || o->limited > 1))
+        return false;
+    for (int j = 0; o->level && j < o->level_count; j++)
+        if (!isfinite(o->level[j]))
+            return false;
     return true;
 }
 
@@ -153,6 +161,14 @@ static gdyn_status copy_problem(gdyn_search *s, const gdyn_search_problem *p) {
             return GDYN_ERROR_MEMORY;
     }
     s->options.aim = NULL;
+    if (!o->level)
+        return GDYN_OK;
+    s->level = gdyn_alloc((size_t)o->level_count, sizeof *s->level);
+    s->level_state = gdyn_alloc((size_t)o->level_count, sizeof *s->level_state);
+    if (!s->level || !s->level_state)
+        return GDYN_ERROR_MEMORY;
+    memcpy(s->level, o->level, (size_t)o->level_count * sizeof *s->level);
+    s->options.level = s->level;
     return GDYN_OK;
 }
 
@@ -288,6 +304,8 @@ void gdyn_search_destroy(gdyn_search *s) {
                      s->packed,
                      s->first,
                      s->reference,
+                     s->level,
+                     s->level_state,
                      s->equality,
                      s->size,
                      s->history};

@@ -77,8 +77,10 @@ struct gdyn_search {
     int *first;       /* capacity + 1: where each front begins in the sorted pool */
     gdyn_fronts *fronts;
     gdyn_hypervolume *volume;
-    gdyn_aim *aim;     /* NULL: no part of the front is preferred */
-    double *reference; /* m */
+    gdyn_aim *aim;                  /* NULL: no part of the front is preferred */
+    double *reference;              /* m */
+    double *level;                  /* options.level_count: limits of objective options.limited */
+    gdyn_search_level *level_state; /* options.level_count */
     bool referenced, fixed_reference;
     double *history; /* stall_window + 1 latest hypervolumes, cyclic */
     int history_count;

@@ -106,6 +106,10 @@ gdyn_scalar *gdyn_solver_problem(gdyn_solver *v) {
     return &v->problem;
 }
 
+gdyn_solver_end gdyn_solver_ended(const gdyn_solver *v) {
+    return (gdyn_solver_end){v->task.tag, !v->over, v->best_excess};
+}
+
 int gdyn_solver_asked(const gdyn_solver *v) {
     return v->asked;
 }

@@ -67,6 +67,7 @@ typedef struct gdyn_solver_task {
     long budget;         /* designs */
     int runs;            /* of NLopt, at most; 1: no hops */
     uint64_t seed;       /* of NLopt's random numbers */
+    int tag;             /* the caller's own */
 } gdyn_solver_task;
 
 /* The problem that the next task solves; its arrays are the solver's own, to be filled. */
@@ -74,6 +75,14 @@ gdyn_scalar *gdyn_solver_problem(gdyn_solver *solver);
 /* Begins a task in coroutine k, which must be idle. false: no variable is free, nothing to do. */
 bool gdyn_solver_begin(gdyn_solver *solver, gdyn_coroutines *coroutines, int k,
                        const gdyn_solver_task *task);
+/* The last task: its tag; whether its runs ended by their tolerances rather than the budget, and by
+ * how much its best point exceeds the limits and constraints. */
+typedef struct gdyn_solver_end {
+    int tag;
+    bool converged;
+    double excess;
+} gdyn_solver_end;
+gdyn_solver_end gdyn_solver_ended(const gdyn_solver *solver);
 /* Designs that the solver waits for. */
 int gdyn_solver_asked(const gdyn_solver *solver);
 gdyn_answers *gdyn_solver_answers(gdyn_solver *solver);

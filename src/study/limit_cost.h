@@ -23,10 +23,11 @@ typedef struct gdyn_limit_level {
 typedef struct gdyn_limit_part {
     char *folder;          /* of its own study */
     const char *objective; /* that it is for */
-    bool stated;           /* at the stated limit alone */
     long first;            /* design N of that study is number first + N of the archive */
     int evaluated;         /* new designs */
     const char *stop;      /* why it ended */
+    gdyn_search_level
+        *state; /* levels, the strictest first: of its search there; NULL: not begun */
 } gdyn_limit_part;
 
 typedef struct gdyn_limit_cost {
@@ -36,15 +37,21 @@ typedef struct gdyn_limit_cost {
     gdyn_study_result result;   /* .front; its archive is borrowed */
     const gdyn_design **member; /* objectives x levels */
     int parts;
-    const gdyn_limit_part *part; /* borrowed, in the order of their numbers; set by the caller */
+    const gdyn_limit_part *part; /* one for each objective; borrowed; set by the caller */
 } gdyn_limit_cost;
 
-/* Of a study whose last objective is the left side of the constraint (variant.h): at most `levels` limits, spread evenly
- * over the designs that matter, or (`by_value`) those of these designs that are nearest to even steps of the limit; and the
- * stated one. To be cleared also on failure. */
+/* Limits to look at, the strictest first, of a study whose last objective is the left side of the
+ * constraint (variant.h): the stated one and at most `count` others, those of the designs that matter,
+ * spread evenly over them, or (`even`) in even steps between the strictest and the loosest of them.
+ * To be freed with gdyn_free. */
+gdyn_status gdyn_limit_levels(const gdyn_study *study, const gdyn_archive *archive, double stated,
+                              int count, bool even, int *levels, double **level);
+/* The best of the archive at each of these limits. To be cleared also on failure. */
 gdyn_status gdyn_limit_cost_find(gdyn_limit_cost *cost, const gdyn_study *study,
                                  const gdyn_archive *archive, double stated, int levels,
-                                 bool by_value);
+                                 const double *level);
+/* The further search for objective k has converged at level i (of `level`). */
+bool gdyn_limit_converged(const gdyn_limit_cost *cost, int i, int k);
 /* The further search that found the design; NULL: the study itself. */
 const gdyn_limit_part *gdyn_limit_part_of(const gdyn_limit_cost *cost, const gdyn_design *design);
 void gdyn_limit_cost_clear(gdyn_limit_cost *cost);

@@ -13,6 +13,10 @@ typedef struct gdyn_variant_def {
     int count;                /* further constraints: */
     const char *const *limit; /* count: "mass <= 36 kg" */
     int released;             /* constraint whose left side becomes the last objective; -1: none */
+    /* levels: of the left side of the released constraint, for epsilon_constraint with the seed */
+    const double *level;
+    int levels;
+    uint64_t seed;
     int alone; /* 1 + the objective that is kept alone, behind the left side of a released constraint; 0: all are kept */
 } gdyn_variant_def;
 

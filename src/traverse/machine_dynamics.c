@@ -71,7 +71,7 @@ gdyn_status gdyn_machine_dynamics_evaluate(gdyn_machine_dynamics *s) {
     memcpy(u_p, s->place->u_p, n * sizeof *u_p);
     memcpy(u_pp, s->place->u_pp, n * sizeof *u_pp);
     gdyn_track_rest(s->track, u_p, u_pp);
-    const gdyn_path_rates rates = gdyn_track_rates(s->track, s->place->p, u_p, u_pp);
+    const gdyn_path_rates rates = gdyn_track_rates_at(s->track, s->place->p, u_p, u_pp);
     return gdyn_evaluator_pose(s->evaluator, s->place->state, &rates, GDYN_REDUCE_NULL, s->pose);
 }
 

@@ -196,7 +196,7 @@ static gdyn_status judge(gdyn_visitor *v, const way *w, int point, gdyn_visit *v
     for (int i = 0; i < GDYN_FIELD_VALUES; i++)
         visit->value[i] = NAN;
     gdyn_path_evaluate(w->path, track->p[point], target);
-    const gdyn_path_rates rates = {.u_p = track->u_p + at, .u_pp = track->u_pp + at};
+    gdyn_path_rates rates = {.u_p = track->u_p + at, .u_pp = track->u_pp + at};
     gdyn_status status =
         gdyn_evaluator_pose(v->evaluator, state, &rates, GDYN_REDUCE_NULL, v->pose);
     if (status == GDYN_OK)

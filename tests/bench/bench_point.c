@@ -91,8 +91,7 @@ static void follow(bench *b) {
 
 static void pose_at(bench *b, int j, gdyn_reduction reduction) {
     const gdyn_track *track = b->evaluation->track;
-    gdyn_evaluator_take_legs(b->evaluator, track, j);
-    gdyn_path_rates rates = {.u_p = track->u_p + track->n * j, .u_pp = track->u_pp + track->n * j};
+    gdyn_path_rates rates = gdyn_track_rates(track, j);
     gdyn_evaluator_pose(b->evaluator, track->state[j], &rates, reduction, b->evaluation->pose[j]);
 }
 
