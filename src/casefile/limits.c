@@ -34,15 +34,15 @@ static void read_limit(gdyn_reader *r, gdyn_node *node, const char *name) {
     gdyn_node *joint = gdyn_node_get(node, "joint");
     double factor, bound;
     gdyn_dimension dimension;
-    bool slides;
+    gdyn_coordinate along;
     def.name = name;
     def.kind = kind_of(r, node, name);
     def.stated = place_of(r, node);
-    if (def.kind < 0 || !joint || !gdyn_read_joint(r, joint, &def.joint, &def.freedom, &slides))
+    if (def.kind < 0 || !joint || !gdyn_read_joint(r, joint, &def.joint, &def.freedom, &along))
         return;
     const gdyn_limit_kind *kind = &gdyn_limit_kinds[def.kind];
     gdyn_node *value = gdyn_node_get(node, kind->key);
-    gdyn_unit_parse(kind->unit[slides], &factor, &dimension);
+    gdyn_unit_parse(kind->unit[along == GDYN_COORDINATE_SLIDES], &factor, &dimension);
     if (!value || !gdyn_read_limit(r, value, dimension, &bound))
         return;
     def.min = -bound;
