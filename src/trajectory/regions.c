@@ -10,23 +10,8 @@
 
 /* --- of a machine ----------------------------------------------------------------------------- */
 
-static int effort_of_row(const void *pose, int row) {
-    return ((const gdyn_pose *)pose)->row_drive[row];
-}
-
 const gdyn_track *gdyn_trajectory_points(const gdyn_trajectory *t) {
     return t->evaluation ? t->evaluation->track : t->track;
-}
-
-/* Rows are the same at every pose; a path that is followed nowhere has none. */
-static gdyn_status name_rows(gdyn_trajectory *t) {
-    const gdyn_track *track = t->evaluation->track;
-    for (int i = 0; i < track->points; i++)
-        if (track->status[i] == GDYN_POINT_OK) {
-            const gdyn_pose *pose = t->evaluation->pose[i];
-            return gdyn_trajectory_name_rows(t, pose->coefficients.k, effort_of_row, pose);
-        }
-    return GDYN_OK;
 }
 
 /* Word for a point and the region there. */
@@ -51,7 +36,7 @@ static gdyn_status take_regions(gdyn_trajectory *t) {
                                     .error = track->error};
     t->entered_p = track->entered_p;
     t->common = evaluation->common;
-    return name_rows(t);
+    return t->track->followed > 0 ? gdyn_trajectory_name_limits(t) : GDYN_OK;
 }
 
 static void take_singular(gdyn_trajectory *t, const gdyn_singularities *singular, bool closest) {

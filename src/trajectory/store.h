@@ -32,9 +32,7 @@ gdyn_status gdyn_trajectory_drive(gdyn_trajectory *t, unsigned passes);
 gdyn_status gdyn_trajectory_plan(gdyn_trajectory *t, unsigned passes);
 gdyn_status gdyn_trajectory_share(gdyn_trajectory *t, unsigned passes);
 
-/* Names the limit rows of a machine; effort_of tells whose each one is (gdyn_model_effort_name). */
-gdyn_status gdyn_trajectory_name_rows(gdyn_trajectory *t, int rows,
-                                      int (*effort_of)(const void *context, int row),
-                                      const void *context);
+/* What the limit rows and windows of a machine limit. */
+gdyn_status gdyn_trajectory_name_limits(gdyn_trajectory *t);
 
 #endif

@@ -41,8 +41,8 @@ static void expect_once_each(opened *o) {
     o->before = now;
 }
 
-/* In the plane and in space, with fixed points and inserted ones, and with points enough for motions,
- * which otherwise are looked for on further ones. */
+/* In the plane and in space, with fixed points and inserted ones, and with points enough for
+ * motions, which otherwise are looked for on further ones. */
 static const char *const cases[] = {"ups6", "four_slider_star", "five_bar3", "delta"};
 
 static void all_passes_follow_once(void **state) {
