@@ -10,7 +10,7 @@
 #include "path/regular.h"
 #include "path/reversal.h"
 
-/* --- machine_dynamics.c --------------------------------------------------------------------------- */
+/* --- machine_dynamics.c ----------------------------------------------------------------------- */
 
 typedef struct gdyn_machine_dynamics {
     const gdyn_model *model;
@@ -42,12 +42,13 @@ gdyn_status gdyn_machine_dynamics_evaluate(gdyn_machine_dynamics *machine);
 void gdyn_machine_dynamics_measure(gdyn_machine_dynamics *machine, double p);
 void gdyn_machine_dynamics_transform(gdyn_machine_dynamics *machine);
 
-/* --- table_dynamics.c ----------------------------------------------------------------------------- */
+/* --- table_dynamics.c ------------------------------------------------------------------------- */
 
 typedef struct gdyn_table_dynamics {
     int points, k, r, width; /* width: numbers of one point */
     double *p;               /* points */
-    /* points x width: A, B, C, D, min, max, slopes of min, max (k each), V (k x r), d1_low, d1_high, equalities (4 each) */
+    /* points x width: A, B, C, D, min, max, slopes of min, max (k each), V (k x r), d1_low,
+     * d1_high, equalities (4 each) */
     double *numbers;
     int *speed_row; /* points: d1_high_drive */
     int equalities; /* of every point */
@@ -73,17 +74,19 @@ const gdyn_region *gdyn_table_dynamics_region(gdyn_table_dynamics *rows, double 
 /* Other coefficients just before and at point i. */
 bool gdyn_table_dynamics_jump(const gdyn_table_dynamics *rows, int i);
 
-/* --- path_dynamics.c ----------------------------------------------------------------------------------- */
+/* --- path_dynamics.c -------------------------------------------------------------------------- */
 
 struct gdyn_path_dynamics {
     gdyn_machine_dynamics *machine; /* one of these two is NULL */
     gdyn_table_dynamics *table;
     int points;
-    double *rate;  /* rows, or NULL */
-    bool in_s;     /* the parameter is the travel, not p */
-    int stops;     /* places where every motion has to stop, */
-    double *stop;  /* ascending, in the present parameter */
-    bool windowed; /* a part of the path */
+    double *rate;     /* rows, or NULL */
+    bool in_s;        /* the parameter is the travel, not p */
+    int stops;        /* places where every motion has to stop, */
+    double *stop;     /* ascending, in the present parameter */
+    int breaks;       /* places where coefficients jump, */
+    double *break_at; /* likewise */
+    bool windowed;    /* a part of the path */
     double from, to;
     void (*watch)(void *context, long places);
     void *watch_context;
