@@ -3,7 +3,7 @@
  * Where the drives' inertia passes through zero, u = d2 is unbounded at one place and bounded beside it: a motion
  * that is linear in between would leave the limits. No place goes beyond twice what its neighbours can, and beside
  * a place without bound only a small share of x is let through in a segment. */
-#include "traverse/grid.h"
+#include "traverse/internal.h"
 
 #include "base/memory.h"
 #include "linalg/lanes.h"

@@ -2,7 +2,7 @@
  * zero-inertia points: the drives' rows themselves at every point, from coefficients taken anew from the dynamics. What is missing tightens
  * the limits of both ends of the segment; where much is missing the segment is marked to be
  * split. */
-#include "traverse/grid.h"
+#include "traverse/internal.h"
 
 #include "access/rows.h"
 #include "base/memory.h"

@@ -14,7 +14,7 @@
  * Where the gap between this and the motion comes from decides what is refined: a segment counts by
  * the gap in itself, and by how much it adds to the distance of both motions times what that distance
  * is worth in time further on. */
-#include "traverse/grid.h"
+#include "traverse/internal.h"
 
 #include "base/memory.h"
 

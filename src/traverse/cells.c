@@ -6,7 +6,7 @@
  * tangent in its middle, whichever lies on the wanted side. The error is b w^2 / (8 d1) for a piece of
  * width w: b d1_top / (2 n^2) everywhere when the cuts are at d1_top (j / n)^2. Where the curved terms are small beside
  * the height of the region, few cells are as accurate as many where they are not. */
-#include "traverse/grid.h"
+#include "traverse/internal.h"
 
 #include "base/memory.h"
 

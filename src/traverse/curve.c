@@ -5,7 +5,7 @@
  * that keep the limits are one interval of x, and the greatest of them gives the least time; a wanted
  * speed at the end belongs to one start. The equation is integrated by Heun's method on the places of
  * the grid; the difference from every second place is the error of the time. */
-#include "traverse/grid.h"
+#include "traverse/internal.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* explain.c - why there is no motion: the place, the limits that exclude each other there, and the
  * smallest common relaxation of all limits that opens the path. */
-#include "traverse/grid.h"
+#include "traverse/internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* force_jumps.c - where dry forces change and a force with a limit on its rate would have to
  * jump. */
-#include "traverse/path_dynamics_internal.h"
+#include "traverse/internal.h"
 
 #include "base/memory.h"
 #include "linalg/linalg.h"

@@ -1,6 +1,6 @@
 /* grid.c - places along the path: coefficients are taken once from the dynamics and kept, regions are
  * made anew whenever their limits are tightened. */
-#include "traverse/grid.h"
+#include "traverse/internal.h"
 
 #include "access/rows.h"
 #include "base/memory.h"

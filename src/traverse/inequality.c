@@ -1,6 +1,6 @@
 /* inequality.c - with the rows S of V that belong to the named limits, w is the null vector of V_S^T,
  * the sign of w_i that of the limit's side. */
-#include "traverse/inequality.h"
+#include "traverse/internal.h"
 
 #include "access/rows.h"
 #include "linalg/linalg.h"

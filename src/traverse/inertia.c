@@ -26,7 +26,7 @@
  * all its Bernstein coefficients have the right sign. Several inequalities at one place are as many
  * lines, and other limits of u at p0 stay: where they do not allow u0, x stays below x0.
  * Source: Shiller, Lu 1992; Pham 2014 (there delta' without beta, one motion at a time). */
-#include "traverse/grid.h"
+#include "traverse/internal.h"
 
 #include <assert.h>
 #include <math.h>

@@ -6,7 +6,7 @@
  * between the outer two its least size is searched for. A dip that reaches zero within the distance of two
  * places rises by twice the height that is seen of it at least; half of that is asked for, since its slopes
  * may change. What is found becomes a node. */
-#include "traverse/grid.h"
+#include "traverse/internal.h"
 
 #include "base/memory.h"
 #include "linalg/minimum.h"

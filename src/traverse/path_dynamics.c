@@ -1,6 +1,6 @@
 /* path_dynamics.c - a machine (machine_dynamics.c) or a table (table_dynamics.c), in p or in the
  * travel of path/regular.h, over all of the path or a part of it. */
-#include "traverse/path_dynamics_internal.h"
+#include "traverse/internal.h"
 
 #include "base/memory.h"
 #include "mech/mech.h"

@@ -1,5 +1,5 @@
 /* pieces.c - a path with places where every motion must stop, as one motion. */
-#include "traverse/pieces.h"
+#include "traverse/internal.h"
 
 #include "base/memory.h"
 

@@ -5,7 +5,7 @@
  * and the greatest m that leads there (segment.c): of two possible motions the pointwise faster one is possible too,
  * since u may jump where they cross. Source of the two passes: Pham, Pham 2018 (reachability); there with constant
  * u, here of second order, on exact regions with redundant drives, viscous terms and islands. */
-#include "traverse/grid.h"
+#include "traverse/internal.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
  *
  * A motion that leaves a rest with continuous d2 begins with p ~ t^3, so nodes are as dense there as the
  * cubes of even steps, which are even steps in time. */
-#include "traverse/rate.h"
+#include "traverse/internal.h"
 
 #include "access/rows.h"
 #include "base/memory.h"

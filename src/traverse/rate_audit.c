@@ -1,6 +1,6 @@
 /* rate_audit.c - checks between the nodes of a motion with rate limits: limits and rates on a grid ten
  * times finer, from coefficients taken there. */
-#include "traverse/rate.h"
+#include "traverse/internal.h"
 
 #include "access/rows.h"
 #include "base/memory.h"

@@ -11,7 +11,7 @@
  * What no motion can be faster than beside zero-inertia points (inertia.c) limits x and m: there h times the
  * slope of a line passes 1, and motions of the grid could leap over it and back. */
 #include "linalg/lanes.h"
-#include "traverse/grid.h"
+#include "traverse/internal.h"
 
 #include <assert.h>
 #include <math.h>

@@ -4,8 +4,7 @@
 #include "base/memory.h"
 #include "traverse/least_forces.h"
 #include "traverse/path_pieces.h"
-#include "traverse/share_change.h"
-#include "traverse/smooth.h"
+#include "traverse/internal.h"
 
 #include <assert.h>
 #include <math.h>

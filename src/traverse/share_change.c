@@ -4,7 +4,7 @@
  * change shrinks with the step; what stays is a jump. Where the motion's own d2 jumps, at a sample, the
  * forces just before and just behind it are compared. Looked at are the steps of greatest change of every
  * drive. */
-#include "traverse/share_change.h"
+#include "traverse/internal.h"
 
 #include "base/memory.h"
 

@@ -1,7 +1,7 @@
 /* sharing.c - how far limits are violated with the best forces of redundant drives: n = f + V y,
  *   min s:  low_i - s h_i <= f_i + V_i y <= high_i + s h_i     (h: half ranges)
  * by a linear program over y; then the distribution that was asked for (sharing_kinds.c). */
-#include "traverse/sharing.h"
+#include "traverse/internal.h"
 
 #include "access/rows.h"
 #include "base/memory.h"

@@ -11,10 +11,9 @@
  * where the part of the other sign, of drives that work against each other, is nearest to zero. With S
  * the drives of that sign at one answer, all y with sum over S of n_i v_i as there and the same signs are
  * answers: an additional row and tightened limits for the norm. */
-#include "traverse/sharing.h"
+#include "traverse/internal.h"
 
 #include "traverse/least_forces.h"
-#include "traverse/smooth.h"
 
 #include <math.h>
 #include <string.h>

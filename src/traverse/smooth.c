@@ -8,7 +8,7 @@
  * is as banded as H: the work grows linearly with the number of places. The start is inside all limits
  * and so is every iterate. Rows without room (a limit that the motion needs in full) are equations; they
  * are removed by choosing z in their null space. */
-#include "traverse/smooth.h"
+#include "traverse/internal.h"
 
 #include "base/memory.h"
 #include "linalg/linalg.h"

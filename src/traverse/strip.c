@@ -2,7 +2,7 @@
  * piecewise linear. Its zeros are found by Newton's method from outside: the pair of lines that
  * decides at x bounds g everywhere, so no step leaves a root behind, and every step settles one pair.
  * The number of steps does not depend on the number of lines in practice (two or three). */
-#include "traverse/strip.h"
+#include "traverse/internal.h"
 
 #include <assert.h>
 #include <math.h>

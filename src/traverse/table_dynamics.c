@@ -1,5 +1,5 @@
 /* table_dynamics.c - coefficients from a table, interpolated number by number, or from places that are known. */
-#include "traverse/path_dynamics_internal.h"
+#include "traverse/internal.h"
 
 #include "base/memory.h"
 #include "linalg/lanes.h"

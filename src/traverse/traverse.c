@@ -3,9 +3,7 @@
 #include "traverse/traverse.h"
 
 #include "base/memory.h"
-#include "traverse/grid.h"
-#include "traverse/pieces.h"
-#include "traverse/rate.h"
+#include "traverse/internal.h"
 
 #include <math.h>
 #include <string.h>

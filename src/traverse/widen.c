@@ -7,7 +7,7 @@
  * s half ranges, is how far all limits would have to be relaxed to cover it. The fastest motion with
  * limits relaxed by a step shows what that gains in time; both bounds move apart by SAFETY times s
  * times the gain per step. */
-#include "traverse/grid.h"
+#include "traverse/internal.h"
 
 #include <math.h>
 
