@@ -74,7 +74,7 @@ static gdyn_status usual_acceleration(const gdyn_grid *grid, double *usual) {
     if (!u)
         return GDYN_ERROR_MEMORY;
     for (int i = 0; i < grid->count; i++)
-        u[i] = grid->place[i].u_met;
+        u[i] = grid->place[i].inertia.u_met;
     qsort(u, (size_t)grid->count, sizeof *u, ascending);
     *usual = u[grid->count / 2];
     gdyn_free(u);
@@ -86,9 +86,9 @@ static void limit_beside(gdyn_grid *grid, int i, int step, double usual) {
     for (; i >= 0 && i < grid->count; i += step) {
         gdyn_place *place = &grid->place[i];
         double most = fmax(most_beside(grid, i), 2 * usual);
-        if (!(place->u_met > most))
+        if (!(place->inertia.u_met > most))
             return;
-        place->u_most = fmin(place->u_most, most);
+        place->inertia.u_most = fmin(place->inertia.u_most, most);
     }
 }
 
@@ -136,31 +136,32 @@ gdyn_status gdyn_grid_bound_accelerations(gdyn_grid *grid) {
     bool follows = gdyn_grid_follows(grid);
     /* greatest |u| that the limits allow at each place */
     for (int i = 0; i < grid->count; i++) {
-        grid->place[i].u_met = greatest_acceleration(&grid->place[i], x_top);
-        grid->place[i].u_most = INFINITY;
+        grid->place[i].inertia.u_met = greatest_acceleration(&grid->place[i], x_top);
+        grid->place[i].inertia.u_most = INFINITY;
     }
     /* where the neighbours stay far below it, u is limited to twice theirs */
     for (int i = 0; i < grid->count && status == GDYN_OK; i++) {
         gdyn_place *place = &grid->place[i];
-        if (place->zeros > 0 || (i + 1 < grid->count && place[1].zeros > 0))
+        if (place->inertia.zeros > 0 || (i + 1 < grid->count && place[1].inertia.zeros > 0))
             continue;
-        double before = i > 0 && isfinite(place[-1].u_met) ? place[-1].u_met : 0;
-        double after = i + 1 < grid->count && isfinite(place[1].u_met) ? place[1].u_met : 0;
+        double before = i > 0 && isfinite(place[-1].inertia.u_met) ? place[-1].inertia.u_met : 0;
+        double after =
+            i + 1 < grid->count && isfinite(place[1].inertia.u_met) ? place[1].inertia.u_met : 0;
         double most = 2 * fmax(before, after);
-        if (place->u_met > most && most > 0 && (!follows || isinf(place->u_met)))
-            place->u_most = fmin(place->u_most, most);
-        if (i + 1 < grid->count && (isinf(place->u_met) || turns_here(grid, i, known)))
+        if (place->inertia.u_met > most && most > 0 && (!follows || isinf(place->inertia.u_met)))
+            place->inertia.u_most = fmin(place->inertia.u_most, most);
+        if (i + 1 < grid->count && (isinf(place->inertia.u_met) || turns_here(grid, i, known)))
             status = limit_around(grid, i, &usual);
     }
     /* the limits as lines of all cells */
     for (int i = 0; i < grid->count && status == GDYN_OK; i++) {
         gdyn_place *place = &grid->place[i];
-        if (isfinite(place->u_most))
+        if (isfinite(place->inertia.u_most))
             status = gdyn_cells_open(&place->cells);
-        for (int c = 0; isfinite(place->u_most) && status == GDYN_OK && c < place->cells.count;
-             c++) {
-            gdyn_strip_add(&place->cells.cell[c], 0, 1, -place->u_most);
-            gdyn_strip_add(&place->cells.cell[c], 0, -1, -place->u_most);
+        for (int c = 0;
+             isfinite(place->inertia.u_most) && status == GDYN_OK && c < place->cells.count; c++) {
+            gdyn_strip_add(&place->cells.cell[c], 0, 1, -place->inertia.u_most);
+            gdyn_strip_add(&place->cells.cell[c], 0, -1, -place->inertia.u_most);
             place->cells.scoped = true;
         }
     }

@@ -83,7 +83,7 @@ static parabola region_top(const gdyn_place *const at[3], int island) {
     for (int k = 0; k < 3; k++) {
         const gdyn_region *region = at[k]->region;
         double d1 = stays ? region->island[island].to : region->island_count ? region->d1_max : 0;
-        top[k] = fmin(d1 * d1, at[k]->x_most);
+        top[k] = fmin(d1 * d1, at[k]->inertia.x_most);
         if (isinf(top[k]))
             return (parabola){{INFINITY, INFINITY, INFINITY}};
     }
@@ -128,7 +128,7 @@ static void look(const bound *b, segment *s) {
         s->relax = isfinite(down) ? fmax(s->relax, CURVATURE * down) : s->relax;
     }
     /* beside zero-inertia points a range that is open stays open */
-    bool beside = at[0]->zeros + at[1]->zeros + at[2]->zeros > 0;
+    bool beside = at[0]->inertia.zeros + at[1]->inertia.zeros + at[2]->inertia.zeros > 0;
     s->open |= beside && !(isfinite(s->u_low) && isfinite(s->u_high));
     s->u_low = isfinite(s->u_low) ? s->u_low - s->relax : -INFINITY;
     s->u_high = isfinite(s->u_high) ? s->u_high + s->relax : INFINITY;
@@ -203,7 +203,7 @@ static void cut(const gdyn_place *place, gdyn_x_set *set) {
         for (int k = 0; k < place->region->island_count; k++) {
             const gdyn_island *island = &place->region->island[k];
             double low = fmax(set->low[i], island->from * island->from);
-            double high = fmin(set->high[i], fmin(island->to * island->to, place->x_most));
+            double high = fmin(set->high[i], fmin(island->to * island->to, place->inertia.x_most));
             if (low <= high)
                 gdyn_x_set_add(&out, low, high, true);
         }

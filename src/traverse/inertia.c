@@ -64,10 +64,10 @@ static void add_line(gdyn_strip *cell, const gdyn_inequality *here, const gdyn_i
 /* Every zero-inertia inequality that both places have. */
 static gdyn_status add_lines(const gdyn_place *place, const gdyn_place *other, gdyn_cells *cells) {
     gdyn_status status = gdyn_cells_open(cells);
-    for (int k = 0; k < place->zeros && status == GDYN_OK; k++) {
+    for (int k = 0; k < place->inertia.zeros && status == GDYN_OK; k++) {
         gdyn_inequality a, b;
-        if (!gdyn_place_inequality(place, &place->zero[k], &a) ||
-            !gdyn_place_inequality(other, &place->zero[k], &b))
+        if (!gdyn_place_inequality(place, &place->inertia.zero[k], &a) ||
+            !gdyn_place_inequality(other, &place->inertia.zero[k], &b))
             continue;
         for (int c = 0; c < cells->count; c++)
             add_line(&cells->cell[c], &a, &b, other->p - place->p);
@@ -79,12 +79,12 @@ static gdyn_status add_lines(const gdyn_place *place, const gdyn_place *other, g
 gdyn_status gdyn_inertia_cells(gdyn_grid *grid, int i) {
     assert(i >= 0 && i < grid->count);
     gdyn_place *place = &grid->place[i];
-    if (place->zeros == 0 || place->found != GDYN_POINT_OK)
+    if (place->inertia.zeros == 0 || place->found != GDYN_POINT_OK)
         return GDYN_OK;
-    gdyn_status status =
-        gdyn_cells_make(&place->into, place->region, &grid->scope, false, 1 + place->zeros);
+    gdyn_status status = gdyn_cells_make(&place->inertia.into, place->region, &grid->scope, false,
+                                         1 + place->inertia.zeros);
     if (status == GDYN_OK && i > 0)
-        status = add_lines(place, place - 1, &place->into);
+        status = add_lines(place, place - 1, &place->inertia.into);
     if (status == GDYN_OK && i + 1 < grid->count)
         status = add_lines(place, place + 1, &place->cells);
     return status;
@@ -180,11 +180,11 @@ static void limit_from(gdyn_grid *grid, int i, int step, const gdyn_inequality_s
         /* errors grow or shrink as neighbouring solutions do */
         double stays = -h * slope(&next, y) / next.delta;
         doubt = doubt * fabs(1 + grows) / (1 - stays) + fabs(h) * CURVATURE * bend;
-        to->x_most = fmin(to->x_most, y + doubt);
-        to->x_star = fmin(to->x_star, y);
+        to->inertia.x_most = fmin(to->inertia.x_most, y + doubt);
+        to->inertia.x_star = fmin(to->inertia.x_star, y);
         /* the ordinate in the middle may not pass this solution either */
         gdyn_place *segment = step > 0 ? to - 1 : to;
-        segment->m_star = fmin(segment->m_star, x + h * u);
+        segment->inertia.m_star = fmin(segment->inertia.m_star, x + h * u);
         grows = -h * slope(&next, y) / next.delta;
         before_u = u, before_h = h;
         x = y, u = v;
@@ -195,11 +195,11 @@ static void limit_from(gdyn_grid *grid, int i, int step, const gdyn_inequality_s
 void gdyn_inertia_limit(gdyn_grid *grid) {
     for (int i = 0; i < grid->count; i++) {
         gdyn_place *place = &grid->place[i];
-        place->x_most = place->x_star = place->m_star = INFINITY;
+        place->inertia.x_most = place->inertia.x_star = place->inertia.m_star = INFINITY;
     }
     for (int i = 0; i < grid->count; i++) {
-        for (int k = 0; k < grid->place[i].zeros; k++) {
-            gdyn_inequality_sum of = grid->place[i].zero[k];
+        for (int k = 0; k < grid->place[i].inertia.zeros; k++) {
+            gdyn_inequality_sum of = grid->place[i].inertia.zero[k];
             limit_from(grid, i, -1, &of);
             limit_from(grid, i, 1, &of);
         }

@@ -45,8 +45,8 @@ static double delta_at(const gdyn_place *place, const gdyn_inequality_sum *of) {
 /* Known at this place already. */
 static bool noted(const gdyn_place *place, const gdyn_inequality_sum *of) {
     bool known = false;
-    for (int i = 0; i < place->zeros + place->dips && !known; i++)
-        known = gdyn_combination_same(&place->zero[i], of);
+    for (int i = 0; i < place->inertia.zeros + place->inertia.dips && !known; i++)
+        known = gdyn_combination_same(&place->inertia.zero[i], of);
     return known;
 }
 
@@ -55,18 +55,19 @@ static gdyn_status note(gdyn_place *place, const gdyn_inequality_sum *of, bool v
     /* a combination is listed once */
     if (noted(place, of))
         return GDYN_OK;
-    int count = place->zeros + place->dips;
-    gdyn_inequality_sum *grown = gdyn_realloc(place->zero, (size_t)count + 1, sizeof *place->zero);
+    int count = place->inertia.zeros + place->inertia.dips;
+    gdyn_inequality_sum *grown =
+        gdyn_realloc(place->inertia.zero, (size_t)count + 1, sizeof *place->inertia.zero);
     if (!grown)
         return GDYN_ERROR_MEMORY;
-    place->zero = grown;
+    place->inertia.zero = grown;
     /* zeros stay in front of dips */
-    grown[count] = vanishes ? grown[place->zeros] : *of;
+    grown[count] = vanishes ? grown[place->inertia.zeros] : *of;
     if (vanishes)
-        grown[place->zeros++] = *of;
+        grown[place->inertia.zeros++] = *of;
     else
-        place->dips++;
-    place->graded = false;
+        place->inertia.dips++;
+    place->inertia.graded = false;
     return GDYN_OK;
 }
 
@@ -224,7 +225,7 @@ static gdyn_status watch(gdyn_grid *grid, int i, findings *out) {
         status = watch_sign(grid, i, &list[k], out);
     for (int k = 0; k < count && status == GDYN_OK; k++)
         status = watch_dip(grid, i, &list[k], out);
-    here->watched = true;
+    here->inertia.watched = true;
     return status;
 }
 
@@ -232,16 +233,17 @@ static gdyn_status watch(gdyn_grid *grid, int i, findings *out) {
 
 /* u is bounded by nothing there, or by less than beside it. */
 static bool wants_grading(const gdyn_place *place) {
-    return !place->graded && ((place->zeros > 0 && place->region->d2_unbounded) || place->dips > 0);
+    return !place->inertia.graded &&
+           ((place->inertia.zeros > 0 && place->region->d2_unbounded) || place->inertia.dips > 0);
 }
 
 /* Between these places every delta that has a dip at the first one stays next to its least size; zeros are
  * never left that far behind. */
 static bool flat(const gdyn_place *from, const gdyn_place *to) {
-    bool all = from->zeros == 0;
-    for (int k = 0; k < from->dips && all; k++) {
-        double least = fabs(delta_at(from, &from->zero[k]));
-        all = fabs(delta_at(to, &from->zero[k])) <= FLAT * least;
+    bool all = from->inertia.zeros == 0;
+    for (int k = 0; k < from->inertia.dips && all; k++) {
+        double least = fabs(delta_at(from, &from->inertia.zero[k]));
+        all = fabs(delta_at(to, &from->inertia.zero[k])) <= FLAT * least;
     }
     return all;
 }
@@ -274,7 +276,7 @@ static gdyn_status grade(gdyn_grid *grid, int *inserted) {
         gdyn_place *place = &grid->place[i];
         if (!wants_grading(place))
             continue;
-        place->graded = true;
+        place->inertia.graded = true;
         p[count] = place->p;
         beside[count][0] = i > 0 ? place[-1].p : place->p;
         beside[count++][1] = i + 1 < grid->count ? place[1].p : place->p;
@@ -292,7 +294,7 @@ gdyn_status gdyn_inertia_find(gdyn_grid *grid, int *inserted) {
     gdyn_status status = GDYN_OK;
     *inserted = 0;
     for (int i = 0; i + 1 < grid->count && status == GDYN_OK && found.count < FOUND; i++)
-        if (!grid->place[i].watched)
+        if (!grid->place[i].inertia.watched)
             status = watch(grid, i, &found);
     for (int i = 0; i < found.count && status == GDYN_OK; i++) {
         int before = grid->count, at;

@@ -172,37 +172,48 @@ void gdyn_cells_free(gdyn_cells *cells);
 
 typedef enum gdyn_place_kind { GDYN_NODE, GDYN_MIDDLE, GDYN_EXTRA } gdyn_place_kind;
 
-typedef struct gdyn_place {
-    double p;
-    gdyn_place_kind kind;
-    gdyn_point_status found;
-    gdyn_copy copy;
-    const gdyn_region *region; /* of the tightened limits */
-    gdyn_region *own;          /* that region, unless it was known; or NULL */
-    double tighten;            /* share of half a range */
-    double d1_max;             /* greatest accessible d1, limits not tightened; NAN: none */
-    double made;               /* tightening that the region was made with; NAN: not made */
-    bool fresh;                /* not yet in its order */
-    bool split;                /* the segment behind it is too long */
-    bool refine;               /* a node: the segment up to the next node shall be halved */
-    gdyn_copy *
-        audit; /* GDYN_AUDIT_PARTS - 1 places in the segment behind it; NULL: not taken, or not kept */
-    int dense; /* they stand closer towards it (1), towards the next place (2) */
-    gdyn_cells cells;
-    bool watched; /* searched for zero-inertia points up to the next place */
+/* What zero-inertia points do to a place. */
+typedef struct gdyn_place_inertia {
+    bool watched; /* searched for them up to the next place */
+    bool graded;  /* nodes are dense around it where they should */
     /* zeros + dips: inequalities whose delta vanishes here, then those whose delta is least in size
      * here and small; or NULL */
     gdyn_inequality_sum *zero;
     int zeros, dips;
-    bool graded;     /* nodes are dense around it where they should */
-    gdyn_cells into; /* zeros > 0: cells of the segment that ends here */
-    double x_most;   /* no motion is faster here because of a zero-inertia point; INFINITY: none */
-    double x_star, m_star; /* that motion itself, here and in the middle of the segment behind */
+    gdyn_cells into;       /* zeros > 0: cells of the segment that ends here */
+    double x_most;         /* no motion is faster here; INFINITY: none */
+    double x_star, m_star; /* that motion, here and in the middle of the segment behind */
     double u_met, u_most;  /* greatest |u| of the cells, and what is let through */
-    gdyn_x_set k, middle;  /* controllable sets here and in the middle of the segment behind */
-    double x, u, u_end;    /* the motion: u at both ends of the segment that begins here */
-    int leap;              /* that segment leaps up (1), down (-1): leap.c; 0: it is ordinary */
-    bool timeless;         /* with leaps: nothing bounds d1 on the way to the next place */
+} gdyn_place_inertia;
+
+/* The audit of the segment behind a place. */
+typedef struct gdyn_place_audit {
+    gdyn_copy *part; /* GDYN_AUDIT_PARTS - 1 places in it; NULL: not taken, or not kept */
+    int dense;       /* they stand closer towards the place (1), towards the next one (2) */
+    bool split;      /* it is too long */
+} gdyn_place_audit;
+
+typedef struct gdyn_place {
+    double p;
+    gdyn_place_kind kind;
+    gdyn_point_status found;
+    bool fresh;  /* not yet in its order */
+    bool refine; /* a node: the segment up to the next node shall be halved */
+    /* what is accessible */
+    gdyn_copy copy;
+    const gdyn_region *region; /* of the tightened limits */
+    gdyn_region *own;          /* that region, unless it was known; or NULL */
+    double tighten;            /* share of half a range */
+    double made;               /* tightening that the region was made with; NAN: not made */
+    double d1_max;             /* greatest accessible d1, limits not tightened; NAN: none */
+    gdyn_cells cells;
+    gdyn_place_inertia inertia;
+    gdyn_place_audit audit;
+    /* the plan */
+    gdyn_x_set k, middle; /* controllable sets here and in the middle of the segment behind */
+    double x, u, u_end;   /* the motion: u at both ends of the segment that begins here */
+    int leap;             /* that segment leaps up (1), down (-1): leap.c; 0: it is ordinary */
+    bool timeless;        /* with leaps: nothing bounds d1 on the way to the next place */
 } gdyn_place;
 
 /* Workspace of a run. */

@@ -45,12 +45,12 @@ static double greatest_beside(const gdyn_place *place, const gdyn_place *other, 
                               const gdyn_island *island) {
     double end = island->to * island->to, most = INFINITY;
     /* above (side +1) those with positive delta beside the place bound u, below those with negative delta */
-    for (int k = 0; k < place->zeros && isfinite(end); k++) {
+    for (int k = 0; k < place->inertia.zeros && isfinite(end); k++) {
         gdyn_inequality at, next;
-        if (gdyn_place_inequality(place, &place->zero[k], &at) &&
-            gdyn_place_inequality(other, &place->zero[k], &next) && next.delta * side > 0)
+        if (gdyn_place_inequality(place, &place->inertia.zero[k], &at) &&
+            gdyn_place_inequality(other, &place->inertia.zero[k], &next) && next.delta * side > 0)
             most = fmin(most, end_of_open(&at, end));
-        else if (!gdyn_place_inequality(place, &place->zero[k], &at))
+        else if (!gdyn_place_inequality(place, &place->inertia.zero[k], &at))
             most = end;
     }
     return fmax(end, most);
@@ -68,12 +68,13 @@ static bool leap_of(const gdyn_place *here, const gdyn_place *next, bool up, int
                     span *out) {
     const gdyn_place *place = up ? here : next, *other = up ? next : here;
     const gdyn_island *of = &place->region->island[island];
-    if (place->zeros == 0 || (up ? of->upper_count : of->lower_count) > 0)
+    if (place->inertia.zeros == 0 || (up ? of->upper_count : of->lower_count) > 0)
         return false;
     double low = of->from * of->from, high = of->to * of->to;
     double most = greatest_beside(place, other, up ? 1 : -1, of);
     /* the end of what is open moves on with p: x* knows how far */
-    most = isfinite(other->x_star) && isfinite(most) ? fmax(most, other->x_star) : most;
+    most = isfinite(other->inertia.x_star) && isfinite(most) ? fmax(most, other->inertia.x_star)
+                                                             : most;
     *out = up ? (span){low, high, low, most, true} : (span){low, most, low, high, false};
     return true;
 }
@@ -83,7 +84,7 @@ static void add_inside(const gdyn_place *place, double low, double high, gdyn_x_
     for (int i = 0; i < place->region->island_count; i++) {
         const gdyn_island *island = &place->region->island[i];
         double from = fmax(low, island->from * island->from);
-        double to = fmin(high, fmin(island->to * island->to, place->x_star));
+        double to = fmin(high, fmin(island->to * island->to, place->inertia.x_star));
         if (from <= to)
             gdyn_x_set_add(set, from, to, false);
     }
@@ -153,7 +154,7 @@ static bool opens(const gdyn_grid *grid, int i, int side) {
     const gdyn_place *place = &grid->place[i];
     bool any = false;
     /* no arc on that side, and nothing ends x there */
-    for (int k = 0; k < place->region->island_count && place->zeros > 0; k++) {
+    for (int k = 0; k < place->region->island_count && place->inertia.zeros > 0; k++) {
         const gdyn_island *island = &place->region->island[k];
         bool free = (side > 0 ? island->upper_count : island->lower_count) == 0;
         any |= free && i + side >= 0 && i + side < grid->count &&
@@ -186,7 +187,7 @@ bool gdyn_leap_stretches(gdyn_grid *grid) {
 bool gdyn_leap_unbounded(const gdyn_grid *grid) {
     bool any = false;
     for (int i = 0; i < grid->count; i++)
-        any |= bounded(&grid->place[i]) || grid->place[i].zeros > 0;
+        any |= bounded(&grid->place[i]) || grid->place[i].inertia.zeros > 0;
     return !any;
 }
 
@@ -194,8 +195,8 @@ bool gdyn_leap_unbounded(const gdyn_grid *grid) {
 
 /* The limits of all inequalities whose delta vanishes there. */
 static void name_limits(const gdyn_place *zero, gdyn_leap *leap) {
-    for (int k = 0; k < zero->zeros; k++) {
-        const gdyn_inequality_sum *of = &zero->zero[k];
+    for (int k = 0; k < zero->inertia.zeros; k++) {
+        const gdyn_inequality_sum *of = &zero->inertia.zero[k];
         for (int i = 0; i < of->count; i++)
             gdyn_limit_add(leap->limit, &leap->limit_count, GDYN_ACTIVE_MAX, of->limit[i]);
     }

@@ -42,7 +42,7 @@ static void end_set(gdyn_grid *grid, const gdyn_x_set *within) {
             gdyn_x_set_add(&last->k, x, x, false);
         }
     }
-    gdyn_x_set_limit(&last->k, last->x_star);
+    gdyn_x_set_limit(&last->k, last->inertia.x_star);
 }
 
 /* Backward pass; -1 or the place whose controllable set is empty. */

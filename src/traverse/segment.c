@@ -66,7 +66,7 @@ gdyn_x_set gdyn_segment_middle(const gdyn_grid *grid, int i) {
             /* x in the middle: the mean of the ends, or what both have in common */
             double low = alike ? 0.5 * (a_low + b_low) : fmax(a_low, b_low);
             double high = alike ? 0.5 * (a_high + b_high) : fmin(a_high, b_high);
-            high = fmin(high, grid->place[i].m_star);
+            high = fmin(high, grid->place[i].inertia.m_star);
             if (low <= high)
                 gdyn_x_set_add(&set, low, high, false);
         }
@@ -332,7 +332,7 @@ static void half_back(gdyn_grid *grid, int i, gdyn_strip_hint hint[2]) {
         }
     }
     gather_end(&k);
-    gdyn_x_set_limit(&here->k, here->x_star);
+    gdyn_x_set_limit(&here->k, here->inertia.x_star);
 }
 
 gdyn_status gdyn_segment_back(gdyn_grid *grid, int i, gdyn_strip_hint hint[4]) {

@@ -227,7 +227,7 @@ static void give_way(gdyn_grid *grid, const gdyn_plan *plan) {
     for (int i = plan->at - 1; i <= plan->at + 2; i++) {
         if (i >= 0 && i < grid->count) {
             grid->place[i].tighten *= 0.25;
-            grid->place[i].split = i + 1 < grid->count;
+            grid->place[i].audit.split = i + 1 < grid->count;
         }
     }
 }
@@ -435,7 +435,7 @@ void gdyn_traverse_clear(gdyn_traverse *out) {
 static bool has_zeros(const gdyn_grid *grid) {
     bool any = false;
     for (int i = 0; i < grid->count; i++)
-        any |= grid->place[i].zeros > 0;
+        any |= grid->place[i].inertia.zeros > 0;
     return any;
 }
 
