@@ -1,7 +1,7 @@
 /* audit.c - checks a planned motion on a grid ten times finer than its own, finer still beside
- * zero-inertia points: the drives' rows themselves at every point, from coefficients taken anew from the dynamics. What is missing tightens
- * the limits of both ends of the segment; where much is missing the segment is marked to be
- * split. */
+ * zero-inertia points: the drives' rows themselves at every point, from coefficients taken anew
+ * from the dynamics. What is missing tightens the limits of both ends of the segment; where much is
+ * missing the segment is marked to be split. */
 #include "traverse/internal.h"
 
 #include "access/rows.h"
@@ -21,8 +21,8 @@ static bool inertia_changes(const gdyn_place *place) {
     return place->inertia.zeros + place->inertia.dips > 0;
 }
 
-/* Where the j-th look into the segment behind a place is, as a share of its length: even steps, but towards
- * zero-inertia points, where limits of d2 change with the distance, they shrink. */
+/* Where the j-th look into the segment behind a place is, as a share of its length: even steps, but
+ * towards zero-inertia points, where limits of d2 change with the distance, they shrink. */
 static double share_at(const gdyn_place *here, int j) {
     double f = (double)j / GDYN_AUDIT_PARTS;
     bool from = here->audit.dense & 1, to = here->audit.dense & 2;
@@ -54,7 +54,8 @@ static gdyn_status take(gdyn_grid *grid, int i) {
     return status;
 }
 
-/* The coefficients at a part of the segment, whose ends are places; NULL where the machine cannot be. */
+/* The coefficients at a part of the segment, whose ends are places; NULL where the machine cannot
+ * be. */
 static gdyn_status coefficients_at(gdyn_grid *grid, const gdyn_place *here, int part, double p,
                                    const gdyn_coefficients **q) {
     bool end = part == 0 || part == GDYN_AUDIT_PARTS;
@@ -90,7 +91,8 @@ static gdyn_status look(gdyn_grid *grid, int i, gdyn_audit_point *out, double *w
         if (here->leap != 0 || here->timeless) {
             point.violation = -1; /* what motions come near to is none itself */
         } else if (q) {
-            /* a place without coefficients, which cannot be assembled, keeps its infinite violation */
+            /* a place without coefficients, which cannot be assembled, keeps its infinite
+             * violation */
             status = gdyn_grid_violation(grid, q, point.d1, point.d2, &point.violation);
         }
         out[j] = point;

@@ -1,11 +1,11 @@
 /* inertia_find.c - search for zero-inertia points (inertia.c) between the places of the grid.
  *
- * Of every inequality that bounds a region, delta is compared from place to place. Where its sign differs
- * it has a zero between them. Where delta is least in size at one of three places in a row, it may touch
- * zero, pass it twice, or come so near to it that u is bounded by next to nothing for a short while:
- * between the outer two its least size is searched for. A dip that reaches zero within the distance of two
- * places rises by twice the height that is seen of it at least; half of that is asked for, since its slopes
- * may change. What is found becomes a node. */
+ * Of every inequality that bounds a region, delta is compared from place to place. Where its sign
+ * differs it has a zero between them. Where delta is least in size at one of three places in a row,
+ * it may touch zero, pass it twice, or come so near to it that u is bounded by next to nothing for
+ * a short while: between the outer two its least size is searched for. A dip that reaches zero
+ * within the distance of two places rises by twice the height that is seen of it at least; half of
+ * that is asked for, since its slopes may change. What is found becomes a node. */
 #include "traverse/internal.h"
 
 #include "base/memory.h"
@@ -17,8 +17,8 @@
 static const double DELTA_ZERO = 1e-15, BRACKET_LEAST = 1e-13;
 
 enum { COMBINATIONS = 96, FOUND = 32, STEPS = 60 };
-/* Distances of graded nodes, and the least of them as a share of the path: a motion may grow with the
- * distance to a small power. */
+/* Distances of graded nodes, and the least of them as a share of the path: a motion may grow with
+ * the distance to a small power. */
 static const double GRADE = 4, FINEST = 1e-6;
 /* Rise of a dip to its higher neighbour, in shares of its height, that makes it worth a search. */
 static const double RISE = 1;
@@ -169,7 +169,8 @@ static double height(void *context, double p) {
     return d->sign * at.delta;
 }
 
-/* delta is least in size at the middle one of these places and rises enough to one of the others. */
+/* delta is least in size at the middle one of these places and rises enough to one of the
+ * others. */
 static bool dips(const gdyn_inequality *before, const gdyn_inequality *at,
                  const gdyn_inequality *after, double *rise) {
     double a = fabs(before->delta), b = fabs(at->delta), c = fabs(after->delta);
@@ -237,8 +238,8 @@ static bool wants_grading(const gdyn_place *place) {
            ((place->inertia.zeros > 0 && place->region->d2_unbounded) || place->inertia.dips > 0);
 }
 
-/* Between these places every delta that has a dip at the first one stays next to its least size; zeros are
- * never left that far behind. */
+/* Between these places every delta that has a dip at the first one stays next to its least size;
+ * zeros are never left that far behind. */
 static bool flat(const gdyn_place *from, const gdyn_place *to) {
     bool all = from->inertia.zeros == 0;
     for (int k = 0; k < from->inertia.dips && all; k++) {
@@ -266,8 +267,8 @@ static gdyn_status grade_side(gdyn_grid *grid, double p, double h) {
     return status;
 }
 
-/* Where nothing else bounds u, motions change like powers of the distance from the place, and beside a
- * dip the bound of u changes fast: nodes are dense on both sides. */
+/* Where nothing else bounds u, motions change like powers of the distance from the place, and
+ * beside a dip the bound of u changes fast: nodes are dense on both sides. */
 static gdyn_status grade(gdyn_grid *grid, int *inserted) {
     /* first collected: new nodes move the places */
     double p[FOUND], beside[FOUND][2];

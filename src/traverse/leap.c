@@ -1,20 +1,22 @@
 /* leap.c - infima that motions approach, but do not attain, beside zero-inertia points.
  *
- * Just behind p0, s = p - p0, an inequality with delta = delta' s > 0 bounds u by -f / (delta' s) from above.
- * Where f < 0 the integral of that diverges: the fastest solution from x_a at s = e is, by f linear about
- * its zero x0, x = x0 - (x0 - x_a) (e / s)^kappa, kappa = 2 f_x / delta', so that with e towards zero any
- * x below x0 is reached at any s > 0. When no other inequality bounds u at p0 from above, d1 may thus rise
- * from where it is to the end of where f < 0 in an arbitrarily short distance and time, but not in none: the
- * infimum of the time belongs to no motion. In the mirror, d1 falls just before p0, where nothing bounds u from
- * below. Where f < 0 for all greater x, d1 rises without bound.
+ * Just behind p0, s = p - p0, an inequality with delta = delta' s > 0 bounds u by -f / (delta' s)
+ * from above. Where f < 0 the integral of that diverges: the fastest solution from x_a at s = e is,
+ * by f linear about its zero x0, x = x0 - (x0 - x_a) (e / s)^kappa, kappa = 2 f_x / delta', so that
+ * with e towards zero any x below x0 is reached at any s > 0. When no other inequality bounds u at
+ * p0 from above, d1 may thus rise from where it is to the end of where f < 0 in an arbitrarily
+ * short distance and time, but not in none: the infimum of the time belongs to no motion. In the
+ * mirror, d1 falls just before p0, where nothing bounds u from below. Where f < 0 for all greater
+ * x, d1 rises without bound.
  *
- * A stretch a..b between two such places, where d1 may rise without bound behind a, fall from there before b,
- * and no region in between bounds d1, takes no time in the limit: of the motions that keep d2 in the middle of
- * its range in between, one passes through every d1 there, all run together towards a and b, and the faster
- * ones need arbitrarily little time.
+ * A stretch a..b between two such places, where d1 may rise without bound behind a, fall from there
+ * before b, and no region in between bounds d1, takes no time in the limit: of the motions that
+ * keep d2 in the middle of its range in between, one passes through every d1 there, all run
+ * together towards a and b, and the faster ones need arbitrarily little time.
  *
- * With grid->leaps, the segment behind p0 may lead up, and the one before p0 down, as far as that; x is taken
- * as linear over it. Such a plan is no motion; its time is what the times of motions come near to. */
+ * With grid->leaps, the segment behind p0 may lead up, and the one before p0 down, as far as that;
+ * x is taken as linear over it. Such a plan is no motion; its time is what the times of motions
+ * come near to. */
 #include "access/quadratic.h"
 #include "traverse/internal.h"
 
@@ -24,8 +26,8 @@ static const double SAME_X = 1e-11;
 /* A leap by less than this share is the work of ordinary segments. */
 static const double LEAP = 1e-6;
 
-/* Where the component of {f < 0} that holds x ends, f = alpha x + beta sqrt(x) + gamma; x itself where f is
- * not below zero there. */
+/* Where the component of {f < 0} that holds x ends, f = alpha x + beta sqrt(x) + gamma; x itself
+ * where f is not below zero there. */
 static double end_of_open(const gdyn_inequality *q, double x) {
     gdyn_quadratic f = {q->alpha, q->beta, q->gamma}; /* over t */
     double t = sqrt(x), end = INFINITY, zero[2];
@@ -39,12 +41,14 @@ static double end_of_open(const gdyn_inequality *q, double x) {
     return end;
 }
 
-/* How far x may come beside the place, on the side of `other`, from an island of it: at least to its end, and
- * further as far as those inequalities allow that bound u there (side +1: from above, -1: from below). */
+/* How far x may come beside the place, on the side of `other`, from an island of it: at least to
+ * its end, and further as far as those inequalities allow that bound u there (side +1: from above,
+ * -1: from below). */
 static double greatest_beside(const gdyn_place *place, const gdyn_place *other, int side,
                               const gdyn_island *island) {
     double end = island->to * island->to, most = INFINITY;
-    /* above (side +1) those with positive delta beside the place bound u, below those with negative delta */
+    /* above (side +1) those with positive delta beside the place bound u, below those with negative
+     * delta */
     for (int k = 0; k < place->inertia.zeros && isfinite(end); k++) {
         gdyn_inequality at, next;
         if (gdyn_place_inequality(place, &place->inertia.zero[k], &at) &&
@@ -63,7 +67,8 @@ typedef struct span {
     bool up;
 } span;
 
-/* The leap of a segment out of (up) or into an island of the zero-inertia point; false when there is none. */
+/* The leap of a segment out of (up) or into an island of the zero-inertia point; false when there
+ * is none. */
 static bool leap_of(const gdyn_place *here, const gdyn_place *next, bool up, int island,
                     span *out) {
     const gdyn_place *place = up ? here : next, *other = up ? next : here;
@@ -147,7 +152,7 @@ bool gdyn_leap_forward(gdyn_grid *grid, int i, bool found) {
     return found || here->leap != 0;
 }
 
-/* --- stretches that take no time --------------------------------------------------------------- */
+/* --- stretches that take no time -------------------------------------------------------------- */
 
 /* Beside place i (side +1: behind, -1: before) d1 may become arbitrarily great. */
 static bool opens(const gdyn_grid *grid, int i, int side) {
