@@ -40,6 +40,26 @@ static void put(gdyn_json_writer *w, const char *key, gdyn_text *text) {
     *text = (gdyn_text){0};
 }
 
+/* Behind what there is; as %.0f prints it, which is slow here. */
+static void whole(gdyn_text *text, double value) {
+    char digits[24];
+    int at = sizeof digits;
+    double rounded = nearbyint(value);
+    unsigned long left = (unsigned long)fabs(rounded);
+    if (!(fabs(rounded) < 1e15)) {
+        gdyn_text_printf(text, "%s%.0f", text->length ? " " : "", value);
+        return;
+    }
+    do
+        digits[--at] = (char)('0' + left % 10);
+    while ((left /= 10) > 0);
+    if (signbit(rounded))
+        digits[--at] = '-';
+    if (text->length)
+        digits[--at] = ' ';
+    gdyn_text_append(text, digits + at, sizeof digits - (size_t)at);
+}
+
 static void put_numbers(gdyn_json_writer *w, const char *key, int count, const double *value) {
     gdyn_text text = {0};
     numbers(&text, count, value);
@@ -197,11 +217,11 @@ static void pose(gdyn_text *text, const gdyn_state *state) {
         gdyn_state_point(state, &origin, x);
         quaternion(R, q);
         for (int k = 0; k < (planar ? 2 : 3); k++)
-            gdyn_text_printf(text, "%s%.0f", text->length ? " " : "", x[k] * scale + 0.0);
+            whole(text, x[k] * scale + 0.0);
         for (int k = 0; k < 4 && !planar; k++)
-            gdyn_text_printf(text, " %.0f", q[k] * FINE + 0.0);
+            whole(text, q[k] * FINE + 0.0);
         if (planar)
-            gdyn_text_printf(text, " %.0f", atan2(R[1], R[0]) * FINE + 0.0);
+            whole(text, atan2(R[1], R[0]) * FINE + 0.0);
     }
 }
 

@@ -314,6 +314,13 @@ gdyn_status gdyn_path_place_at(gdyn_path_place *place, double p) {
     return status;
 }
 
+void gdyn_path_place_ahead(gdyn_path_place *place, int count, const double *p) {
+    gdyn_follower *f = place->follower;
+    f->nexts = count < GDYN_AHEAD - 1 ? count : GDYN_AHEAD - 1;
+    if (f->nexts > 0)
+        memcpy(f->next, p, (size_t)f->nexts * sizeof *f->next);
+}
+
 /* The present pose displaced along its drift: how its error looks. */
 bool gdyn_path_place_displace(gdyn_path_place *place, double distance) {
     gdyn_follower *f = place->follower;

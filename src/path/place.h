@@ -55,6 +55,9 @@ void gdyn_path_place_reset(gdyn_path_place *place);
  * elsewhere, or least singular value below GDYN_LEAST_REGULAR; see internal.h); BRANCH where the
  * machine can be closed but not led; UNASSEMBLED where it cannot. */
 gdyn_status gdyn_path_place_at(gdyn_path_place *place, double p);
+/* Places that will be asked for after the next one, ascending (of more than GDYN_AHEAD - 1 the first
+ * ones): where the way is smooth they are closed together. Count 0: none is known. */
+void gdyn_path_place_ahead(gdyn_path_place *place, int count, const double *p);
 
 /* After gdyn_path_place_at, where the error is not zero: displaces the machine along its drift by that
  * much (without unit) and closes it again; state, u_p, u_pp are those of the displaced pose. False when it

@@ -40,14 +40,17 @@ static gdyn_status take(gdyn_grid *grid, int i) {
     here->audit.dense = inertia_changes(here) + 2 * inertia_changes(here + 1);
     if (!keeps(grid))
         return GDYN_OK;
-    double a = here->p, b = here[1].p;
+    double a = here->p, b = here[1].p, p[GDYN_AUDIT_PARTS];
     here->audit.part = gdyn_alloc(GDYN_AUDIT_PARTS - 1, sizeof *here->audit.part);
     gdyn_status status = here->audit.part ? GDYN_OK : GDYN_ERROR_MEMORY;
     /* equidistant, or denser towards a zero-inertia point */
+    for (int j = 1; j < GDYN_AUDIT_PARTS; j++)
+        p[j] = a + (b - a) * share_at(here, j);
     for (int j = 1; j < GDYN_AUDIT_PARTS && status == GDYN_OK; j++) {
         const gdyn_coefficients *q;
         gdyn_point_status found;
-        status = gdyn_path_dynamics_at(grid->dynamics, a + (b - a) * share_at(here, j), &q, &found);
+        gdyn_path_dynamics_ahead(grid->dynamics, GDYN_AUDIT_PARTS - 1 - j, p + j + 1);
+        status = gdyn_path_dynamics_at(grid->dynamics, p[j], &q, &found);
         if (status == GDYN_OK && found == GDYN_POINT_OK)
             status = gdyn_copy_take(&here->audit.part[j - 1], q);
     }

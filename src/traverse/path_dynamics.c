@@ -3,6 +3,7 @@
 #include "traverse/internal.h"
 
 #include "base/memory.h"
+#include "closure/target.h"
 #include "mech/limit_kinds.h"
 
 #include <assert.h>
@@ -324,6 +325,15 @@ gdyn_status gdyn_path_dynamics_at(gdyn_path_dynamics *s, double p,
         *coefficients = &s->machine->coefficients;
     }
     return status;
+}
+
+void gdyn_path_dynamics_ahead(gdyn_path_dynamics *s, int count, const double *p) {
+    double original[GDYN_AHEAD];
+    count = count < GDYN_AHEAD ? count : GDYN_AHEAD;
+    for (int i = 0; s->machine && i < count; i++)
+        original[i] = original_p(s, p[i]);
+    if (s->machine)
+        gdyn_path_place_ahead(s->machine->place, count, original);
 }
 
 void gdyn_path_dynamics_watch(gdyn_path_dynamics *s, void (*watch)(void *context, long places),

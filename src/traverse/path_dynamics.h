@@ -58,6 +58,9 @@ bool gdyn_path_dynamics_closed(
 /* Coefficients at p, valid until the next call; *found says whether the machine can be there. */
 gdyn_status gdyn_path_dynamics_at(gdyn_path_dynamics *dynamics, double p,
                                   const gdyn_coefficients **coefficients, gdyn_point_status *found);
+/* Places that will be asked for after the next one, in this order; what can be is worked out for all
+ * of them at once. Count 0: none is known. */
+void gdyn_path_dynamics_ahead(gdyn_path_dynamics *dynamics, int count, const double *p);
 /* The region of p, where it is known already; it stays, as the coefficients there do. NULL: it is
  * not known. */
 const gdyn_region *gdyn_path_dynamics_region(const gdyn_path_dynamics *dynamics, double p);

@@ -174,6 +174,8 @@ static gdyn_status one_sample(gdyn_shared *s, choices *c, gdyn_sharer *sharer,
 }
 
 /* All samples in order, then the whole motion. */
+enum { SAMPLES_AHEAD = 3 };
+
 gdyn_status gdyn_share_motion(gdyn_shared *s, gdyn_path_dynamics *dynamics, int rows, int count,
                               const gdyn_sample *sample, const double *before,
                               const gdyn_share_settings *settings, gdyn_share_visitor *visit,
@@ -188,6 +190,12 @@ gdyn_status gdyn_share_motion(gdyn_shared *s, gdyn_path_dynamics *dynamics, int 
     /* forces sample by sample */
     bool even = settings->smooth > 0 || settings->planned;
     for (int i = 0; i < count && status == GDYN_OK; i++) {
+        /* those that follow may be worked out with it */
+        double next[SAMPLES_AHEAD];
+        int more = count - 1 - i < SAMPLES_AHEAD ? count - 1 - i : SAMPLES_AHEAD;
+        for (int k = 0; k < more; k++)
+            next[k] = sample[i + 1 + k].p;
+        gdyn_path_dynamics_ahead(dynamics, more, next);
         if (before && before[i] != sample[i].d2 && !even)
             status = forces_before(s, sharer, dynamics, i, &sample[i], before[i], settings);
         if (status != GDYN_OK)
