@@ -67,7 +67,7 @@ static void put_parts(gdyn_json_writer *w, const gdyn_scene *scene) {
         [GDYN_LAYER_JOINT] = "joint", [GDYN_LAYER_DRIVEN] = "driven", [GDYN_LAYER_BASE] = "base"};
     gdyn_json_open(w, "parts", '[');
     for (int i = 0; i < scene->figure.parts; i++) {
-        const gdyn_figure_part *part = &scene->figure.part[i];
+        const gdyn_skeleton_part *part = &scene->figure.part[i];
         if (gdyn_scene_hides(scene, part))
             continue;
         gdyn_json_open(w, NULL, '{');

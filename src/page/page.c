@@ -88,7 +88,7 @@ void gdyn_page_viewer(gdyn_text *out, int number, bool moves, bool reacted) {
 }
 
 static void write_key(page *p, const gdyn_finding *f) {
-    const gdyn_figure *figure = &p->scene.figure;
+    const gdyn_skeleton *figure = &p->scene.figure;
     bool used[GDYN_LAYERS] = {false};
     for (int i = 0; i < figure->parts; i++)
         used[figure->part[i].layer] = true;

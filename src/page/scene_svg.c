@@ -92,8 +92,8 @@ static const char *verdict_look(const gdyn_reactions *r, int joint) {
 
 static void draw_solids(painter *p, const gdyn_state *state, bool ghost) {
     for (int i = 0; i < p->scene->figure.parts; i++) {
-        const gdyn_figure_part *part = &p->scene->figure.part[i];
-        if (!gdyn_figure_is_solid(part) || gdyn_scene_hides(p->scene, part))
+        const gdyn_skeleton_part *part = &p->scene->figure.part[i];
+        if (!gdyn_skeleton_is_solid(part) || gdyn_scene_hides(p->scene, part))
             continue;
         item *it = add(p, ghost ? "ghost" : looks[part->layer], ghost ? 0 : 2);
         for (int k = 0; k < part->count; k++)
@@ -106,9 +106,9 @@ static void draw_solids(painter *p, const gdyn_state *state, bool ghost) {
 /* Joints, drives between points; with verdicts all joints in their colours. */
 static void draw_marks(painter *p, const gdyn_state *state, const gdyn_reactions *r) {
     for (int i = 0; i < p->scene->figure.parts; i++) {
-        const gdyn_figure_part *part = &p->scene->figure.part[i];
+        const gdyn_skeleton_part *part = &p->scene->figure.part[i];
         bool judged = r && part->joint >= 0 && part->layer != GDYN_LAYER_LINK;
-        if (gdyn_figure_is_solid(part))
+        if (gdyn_skeleton_is_solid(part))
             continue;
         item *it = add(p, judged ? verdict_look(r, part->joint) : looks[part->layer],
                        part->layer == GDYN_LAYER_CABLE ? 4 : 6);
@@ -117,7 +117,7 @@ static void draw_marks(painter *p, const gdyn_state *state, const gdyn_reactions
             corner_of(p, it, state, &part->at[1]);
         } else {
             double x[3];
-            gdyn_figure_place(part, state, x);
+            gdyn_skeleton_place(part, state, x);
             corner(p, it, x);
         }
     }

@@ -9,24 +9,25 @@
 
 /* --- the look ------------------------------------------------------------------------------------- */
 
-const char *gdyn_overlay_line(int source, double weight, char out[80]) {
-    /* told apart without colour, in print, and where one lies on another: dashes above a wider solid line */
-    static const char *const dashes[GDYN_OVERLAY_MOST] = {
-        "1", "(7,3)", "(2,4)", "(9,2.5,1.5,2.5)", "(14,4)", "(4,4)", "(9,2,1.5,2,1.5,2)", "(1,4)"};
-    snprintf(out, 80, "lw %.2g dt %s lc rgb '#%06X'", weight * (source ? 2.6 : 3.6),
-             dashes[source % GDYN_OVERLAY_MOST], gdyn_page_colour(source));
-    return out;
+const char *gdyn_overlay_name(const gdyn_overlay *o, int source, char out[120]) {
+    enum { MOST = 40 };
+    return gdyn_shorten(o->source[source].label, MOST, out, 120);
 }
 
-const char *gdyn_overlay_title(const gdyn_overlay *o, int source, const char *more, char out[200]) {
-    enum { LABEL = 26, MORE = 34 };
-    char label[80], note[80], name[100];
-    gdyn_script_quote(gdyn_shorten(o->source[source].label, LABEL, label, sizeof label), name,
-                      sizeof name);
-    gdyn_shorten(more, MORE, note, sizeof note);
-    /* what is said of it stands in a second line of the key */
-    snprintf(out, 200, "%s%s%s", name, *more ? "\\n" : "", note);
-    return out;
+gdyn_figure_layer gdyn_overlay_line(const gdyn_overlay *o, gdyn_figure *f, int source, int block,
+                                    double weight, const char *more) {
+    /* told apart without colour, in print, and where one lies on another: dashes above a wider solid line */
+    static const char *const dashes[GDYN_OVERLAY_MOST] = {
+        NULL, "(7,3)", "(2,4)", "(9,2.5,1.5,2.5)", "(14,4)", "(4,4)", "(9,2,1.5,2,1.5,2)", "(1,4)"};
+    char name[120];
+    gdyn_overlay_name(o, source, name);
+    return (gdyn_figure_layer){
+        block >= 0 ? GDYN_LINE : GDYN_SAMPLE,
+        block,
+        .width = weight * (source ? 2.6 : 3.6),
+        .dash = dashes[source % GDYN_OVERLAY_MOST],
+        .colour = gdyn_page_colour(source),
+        .title = more ? gdyn_figure_words(f, "%s%s%s", name, *more ? ", " : "", more) : NULL};
 }
 
 /* --- trajectories that fit together ---------------------------------------------------------------- */

@@ -71,10 +71,12 @@ void gdyn_overlay_read_front(gdyn_arena *arena, const json_t *document, gdyn_ove
 
 /* --- pictures: each over all sources (arrays of o->count) ------------------------------------------- */
 
-/* Colour, dashes and width of a source's lines: "lw 3 dt 1 lc rgb '#0072B2'". weight: 1 for the main curve. */
-const char *gdyn_overlay_line(int source, double weight, char out[80]);
-/* The name of a source for a key, shortened and quoted, and what is said of it behind a comma ("" for nothing). */
-const char *gdyn_overlay_title(const gdyn_overlay *o, int source, const char *more, char out[200]);
+/* The line of a source (of the key alone when it has no block), weight: 1 for the main curve; its entry
+ * in the key: its name, and what is said of it behind a comma ("" for nothing; NULL: no entry). */
+gdyn_figure_layer gdyn_overlay_line(const gdyn_overlay *o, gdyn_figure *figure, int source,
+                                    int block, double weight, const char *more);
+/* The name of a source for a key, shortened. */
+const char *gdyn_overlay_name(const gdyn_overlay *o, int source, char out[120]);
 
 /* NAME_overlay_regions, NAME_overlay_limits; the sources share at least one p. */
 gdyn_status gdyn_picture_overlay_regions(const gdyn_overlay *o, const char *name,

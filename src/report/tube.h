@@ -27,7 +27,7 @@ typedef struct gdyn_tube_row {
 struct gdyn_tube_view;
 typedef struct gdyn_tube {
     const gdyn_trajectory *t;
-    gdyn_script script; /* takes the cells of the surfaces */
+    gdyn_figure figure; /* takes the cells of the surfaces */
     gdyn_legend legend;
     gdyn_window window;
     int scans;
@@ -70,15 +70,13 @@ void gdyn_tube_view_end(gdyn_tube *tube);
 /* A triangle of the surface of a slot; corners d1, p, d2. */
 void gdyn_tube_view_add(gdyn_tube *tube, const double a[3], const double b[3], const double c[3],
                         int slot);
-/* Size of a letter in the picture as it is laid out, of the box. */
-#define GDYN_TUBE_LETTER 0.0175
-/* The middle of the largest square in which nothing but this slot is seen, as a place of the surface; false: no letter
- * of that size has room. */
-bool gdyn_tube_view_place(const gdyn_tube *tube, int slot, double letter, double at[3]);
+/* The middle of the largest square in which nothing but this slot is seen, as a place of the surface;
+ * the size of the square, a share of the box's width; 0: the slot is not seen. */
+double gdyn_tube_view_place(const gdyn_tube *tube, int slot, double at[3]);
 
 /* --- tube_mesh.c: its surfaces ----------------------------------------------------------------- */
 
-/* The surfaces of one island over all scans, as cells of the script's data. */
+/* The surfaces of one island over all scans, as cells of the figure's data. */
 void gdyn_tube_write(gdyn_tube *tube, int island, int count, const int *scan);
 
 #endif
