@@ -1,4 +1,4 @@
-# Picture of docs/scaling.md; run in the project's folder: gnuplot docs/pictures/scaling.gp
+# Picture of docs/evidence.md; run in the project's folder: gnuplot docs/pictures/scaling.gp
 set terminal pngcairo size 1100,430 font "sans,10"
 set output "docs/pictures/scaling.png"
 data = "build/tests/bench_scaling.curves"

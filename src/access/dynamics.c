@@ -389,26 +389,27 @@ static gdyn_status drive_redundancy(gdyn_evaluator *e, int f, int *redundancy) {
 }
 
 /* Null space first: the mobility is known even where loads are not finite. */
-gdyn_status gdyn_evaluator_pose(gdyn_evaluator *e, const gdyn_state *state, const double *u_p,
-                                const double *u_pp, gdyn_reduction reduction, gdyn_pose *pose) {
+gdyn_status gdyn_evaluator_pose(gdyn_evaluator *e, const gdyn_state *state,
+                                const gdyn_path_rates *rates, gdyn_reduction reduction,
+                                gdyn_pose *pose) {
     gdyn_pose_storage *s = (gdyn_pose_storage *)pose;
     int f;
     bool done = false;
     pose->cut = 0;
     gdyn_status status = GDYN_OK;
-    gdyn_path_rates rates = {u_p, u_pp, e->before};
-    pose->before = e->before;
+    pose->before = rates->before;
     if (reduction == GDYN_REDUCE_NULL && gdyn_evaluator_wants_joints(e))
-        status = reduce_driven(e, state, &rates, s, &done);
+        status = reduce_driven(e, state, rates, s, &done);
     if (status || done)
         return status;
-    status = gdyn_evaluator_null(e, state, e->null, &f, &pose->rank_c);
-    e->mapped_state = NULL;
+    status = gdyn_evaluator_find_motions(e, state, rates->known);
+    if (!status)
+        status = gdyn_evaluator_null(e, state, e->null, &f, &pose->rank_c);
     if (status)
         return status;
     pose->mobility = f;
     /* columns, right-hand sides and limits */
-    status = gdyn_equations_load(e, state, &rates, s);
+    status = gdyn_equations_load(e, state, rates, s);
     if (status)
         return status;
     memset(&pose->rank_ct, 0, sizeof pose->rank_ct);
@@ -417,8 +418,8 @@ gdyn_status gdyn_evaluator_pose(gdyn_evaluator *e, const gdyn_state *state, cons
     if (held)
         status = drive_redundancy(e, f, &pose->redundancy);
     if (!status)
-        status = reduction == GDYN_REDUCE_NULL ? reduce_null(e, state, &rates, s, f)
-                                               : reduce_svd(e, state, &rates, s);
+        status = reduction == GDYN_REDUCE_NULL ? reduce_null(e, state, rates, s, f)
+                                               : reduce_svd(e, state, rates, s);
     if (!held)
         pose->redundancy = pose->coefficients.r;
     return status;

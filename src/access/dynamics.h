@@ -39,7 +39,6 @@ typedef struct gdyn_lane_equations {
 
 struct gdyn_evaluator {
     const gdyn_model *model;
-    bool before;          /* turning joints are seen from before p */
     double pace;          /* |u_p| / L of the pose at hand [per p] */
     int n, rows, k;       /* coordinates, m + h, drives */
     int efforts;          /* bounded forces: drives and stictions */
@@ -56,12 +55,10 @@ struct gdyn_evaluator {
     gdyn_row_jacobian *jacobian; /* k: derivatives of the drives' coordinates they come from */
     double *held;                /* n x (efforts - k): those of friction that holds, behind them */
     double *C;                   /* rows x n, unscaled */
-    gdyn_tree *tree;             /* joint coordinates: null(C) where every pivot is clear */
+    const gdyn_tree *tree;       /* joint coordinates: null(C) where every pivot is clear */
     gdyn_tree_pose *joints;
     gdyn_tree_points *points;
-    gdyn_tree_motions *motions;     /* of machines whose legs follow hubs; else NULL */
-    const gdyn_state *mapped_state; /* of the next pose, where a track knows how its legs follow, */
-    const double *leg_map;          /* and that */
+    gdyn_tree_motions *motions; /* of machines whose legs follow hubs; else NULL */
     gdyn_tree_pose *driven;     /* with the drives as conditions, where they are many (driven.c) */
     const gdyn_row **drive_row; /* k */
     gdyn_state *known[GDYN_POSES_AT_ONCE]; /* the last poses whose free motions were found, */
@@ -139,6 +136,10 @@ void gdyn_evaluator_use_lane(gdyn_evaluator *evaluator, int lane);
  * C_s^T where one of their pivots is doubtful; f. */
 gdyn_status gdyn_evaluator_null(gdyn_evaluator *evaluator, const gdyn_state *state, double *N,
                                 int *f, gdyn_rank *rank);
+/* Finds the motions at the pose with what closing left there (gdyn_path_rates; NULL: nothing), for the
+ * questions about it that follow. */
+gdyn_status gdyn_evaluator_find_motions(gdyn_evaluator *evaluator, const gdyn_state *state,
+                                        const double *known);
 
 /* Takes the free motions of poses whose legs follow as the maps say; false: a motion is too near to the others. */
 bool gdyn_evaluator_take_motions(gdyn_evaluator *evaluator,

@@ -154,7 +154,6 @@ static gdyn_status evaluate_region(gdyn_evaluation *e, runner *r, int i, gdyn_cr
 /* Coefficients at point i: with those of the next ones where all is known to the track and clear, else alone. */
 static gdyn_status take_pose(gdyn_evaluation *e, runner *r, int i) {
     const gdyn_track *track = e->track;
-    size_t at = (size_t)track->n * (size_t)i;
     if (i < r->ahead && !r->inserts)
         return GDYN_OK;
     bool several = r->settings.reduction == GDYN_REDUCE_NULL && !r->inserts;
@@ -163,9 +162,9 @@ static gdyn_status take_pose(gdyn_evaluation *e, runner *r, int i) {
         r->ahead = i + taken;
         return GDYN_OK;
     }
-    gdyn_evaluator_look_before(r->evaluator, gdyn_track_ends(track, track->p[i]));
-    return gdyn_evaluator_pose(r->evaluator, track->state[i], track->u_p + at, track->u_pp + at,
-                               r->settings.reduction, e->pose[i]);
+    gdyn_path_rates rates = gdyn_track_rates(track, i);
+    return gdyn_evaluator_pose(r->evaluator, track->state[i], &rates, r->settings.reduction,
+                               e->pose[i]);
 }
 
 /* Everything at one point: reach and margin, coefficients, region, criteria of the pose. */
@@ -179,8 +178,6 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
     own->value[GDYN_CRITERION_REACH] = track->status[i] == GDYN_POINT_OK;
     if (track->status[i] == GDYN_POINT_OK || track->status[i] == GDYN_POINT_RANGE)
         own->value[GDYN_CRITERION_MARGIN] = gdyn_track_margin(track, track->state[i]);
-    /* also where there are none: those of an earlier point may be gone */
-    gdyn_evaluator_take_legs(r->evaluator, track, i);
     bool watched = !r->inserts && (r->settings.regions || r->settings.closest);
     /* behind a point that fails the orientation of the free motions begins anew */
     if (track->status[i] != GDYN_POINT_OK)
@@ -233,9 +230,9 @@ static gdyn_status pose_between(gdyn_evaluation *e, runner *r, double p) {
     memcpy(r->rest, r->place->u_p, n * sizeof *r->rest);
     memcpy(r->rest + n, r->place->u_pp, n * sizeof *r->rest);
     gdyn_track_rest(e->track, r->rest, r->rest + n);
-    gdyn_evaluator_look_before(r->evaluator, false);
-    return gdyn_evaluator_pose(r->evaluator, r->place->state, r->rest, r->rest + n,
-                               r->settings.reduction, r->pose);
+    gdyn_path_rates rates = {.u_p = r->rest, .u_pp = r->rest + n};
+    return gdyn_evaluator_pose(r->evaluator, r->place->state, &rates, r->settings.reduction,
+                               r->pose);
 }
 
 /* The pose criteria at the singular places between the points belong to the worst ones. */

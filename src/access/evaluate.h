@@ -48,18 +48,12 @@ int gdyn_pose_efforts(const gdyn_model *model);
 typedef struct gdyn_evaluator gdyn_evaluator; /* workspace */
 gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model);
 void gdyn_evaluator_destroy(gdyn_evaluator *evaluator);
-/* Which side of p joints that turn there are seen from: their friction changes its sign. Default: from
- * behind, as the motion continues. */
-void gdyn_evaluator_look_before(gdyn_evaluator *evaluator, bool before);
-/* The next pose is that of the track's point, with what following it has left there: how the legs follow the hubs. It saves
- * their elimination, the results are the same to rounding. */
-void gdyn_evaluator_take_legs(gdyn_evaluator *evaluator, const gdyn_track *track, int point);
 gdyn_pose *gdyn_pose_create(const gdyn_model *model);
 void gdyn_pose_destroy(gdyn_pose *pose);
 
-/* Coefficients at a closed pose for path derivatives u_p, u_pp. Allocates nothing. */
+/* Coefficients at a closed pose for derivatives along a path. Allocates nothing. */
 gdyn_status gdyn_evaluator_pose(gdyn_evaluator *evaluator, const gdyn_state *state,
-                                const double *u_p, const double *u_pp, gdyn_reduction reduction,
+                                const gdyn_path_rates *rates, gdyn_reduction reduction,
                                 gdyn_pose *pose);
 
 /* The same at neighbouring points of a track that is followed, with its derivatives, at once: from that point on, `count` points at

@@ -38,13 +38,13 @@ static bool allocate_system(gdyn_evaluator *e) {
     e->jacobian = gdyn_alloc((size_t)e->k + 1, sizeof *e->jacobian);
     e->held = doubles(n, greater(k - e->k, 1));
     e->C = doubles(e->rows, n);
-    e->tree = gdyn_tree_create(e->model);
-    e->joints = e->tree ? gdyn_tree_pose_create(e->tree, 0) : NULL;
-    e->points = e->tree ? gdyn_tree_points_create(e->tree, 0) : NULL;
+    e->tree = gdyn_model_tree(e->model);
+    e->joints = gdyn_tree_pose_create(e->tree, 0);
+    e->points = gdyn_tree_points_create(e->tree, 0);
     bool legs = e->points && gdyn_tree_points_leg_map_length(e->points) > 0;
     e->motions = legs ? gdyn_tree_motions_create(e->tree) : NULL;
     e->drive_row = gdyn_alloc((size_t)e->k + 1, sizeof *e->drive_row);
-    bool joints = e->tree && gdyn_evaluator_wants_joints(e);
+    bool joints = gdyn_evaluator_wants_joints(e);
     e->driven = joints ? gdyn_tree_pose_create(e->tree, e->k) : NULL;
     return e->row_scale && e->column_scale && e->velocity_scale && e->effort && e->drive_scale &&
            e->system && e->jacobian && e->held && e->C && e->joints && e->points &&
@@ -211,19 +211,9 @@ void gdyn_evaluator_destroy(gdyn_evaluator *e) {
     gdyn_free(e->drive_row);
     gdyn_tree_points_destroy(e->points);
     gdyn_tree_motions_destroy(e->motions);
-    gdyn_tree_destroy(e->tree);
     free_lanes(e);
     gdyn_lp_destroy(e->lp);
     gdyn_free(e);
-}
-
-void gdyn_evaluator_look_before(gdyn_evaluator *e, bool before) {
-    e->before = before;
-}
-
-void gdyn_evaluator_take_legs(gdyn_evaluator *e, const gdyn_track *track, int point) {
-    e->mapped_state = track->leg_map ? track->state[point] : NULL;
-    e->leg_map = gdyn_track_legs(track, point);
 }
 
 /* One block for all rows: eleven vectors and the columns of V. */

@@ -54,9 +54,8 @@ bool gdyn_evaluator_take_motions(gdyn_evaluator *e,
 }
 
 /* By the machine's plan: its legs follow its hubs. False: it has none, or a decision is not clear. */
-static bool null_by_legs(gdyn_evaluator *e, const gdyn_state *state) {
-    const double *map = state == e->mapped_state ? e->leg_map : NULL;
-    map = e->motions ? gdyn_tree_points_legs(e->points, state, map) : NULL;
+static bool null_by_legs(gdyn_evaluator *e, const gdyn_state *state, const double *known) {
+    const double *map = e->motions ? gdyn_tree_points_legs(e->points, state, known) : NULL;
     const gdyn_state *const states[] = {state, state, state, state};
     const double *const maps[] = {map, map, map, map};
     return map && gdyn_evaluator_take_motions(e, states, maps, 1);
@@ -84,9 +83,9 @@ static gdyn_status null_by_qr(gdyn_evaluator *e, const gdyn_state *state) {
 }
 
 /* The motions at a pose, kept for the next question there. */
-static gdyn_status find_motions(gdyn_evaluator *e, const gdyn_state *state) {
+static gdyn_status find_motions(gdyn_evaluator *e, const gdyn_state *state, const double *known) {
     e->lane_known = 0;
-    if (null_by_legs(e, state))
+    if (null_by_legs(e, state, known))
         return GDYN_OK;
     e->poses_known = 0;
     e->mapped = -1;
@@ -109,13 +108,20 @@ static int lane_of(const gdyn_evaluator *e, const gdyn_state *state) {
     return -1;
 }
 
+gdyn_status gdyn_evaluator_find_motions(gdyn_evaluator *e, const gdyn_state *state,
+                                        const double *known) {
+    int lane = lane_of(e, state);
+    if (lane < 0)
+        return find_motions(e, state, known);
+    e->lane_known = lane;
+    return GDYN_OK;
+}
+
 gdyn_status gdyn_evaluator_null(gdyn_evaluator *e, const gdyn_state *state, double *N, int *f,
                                 gdyn_rank *rank) {
-    int lane = lane_of(e, state);
-    gdyn_status status = lane < 0 ? find_motions(e, state) : GDYN_OK;
+    gdyn_status status = gdyn_evaluator_find_motions(e, state, NULL);
     if (status)
         return status;
-    e->lane_known = lane < 0 ? 0 : lane;
     /* a basis of all bodies' velocities */
     double *all[GDYN_POSES_AT_ONCE];
     for (int l = 0; l < GDYN_POSES_AT_ONCE; l++)

@@ -394,8 +394,9 @@ gdyn_status gdyn_count_drives(const gdyn_state *state, int *controlled, int *red
     double *still = gdyn_alloc((size_t)gdyn_model_coordinates(model) + 1, sizeof *still);
     gdyn_status status = GDYN_ERROR_MEMORY;
     *controlled = *redundancy = 0;
+    gdyn_path_rates rates = {.u_p = still, .u_pp = still};
     if (evaluator && pose && still)
-        status = gdyn_evaluator_pose(evaluator, state, still, still, GDYN_REDUCE_NULL, pose);
+        status = gdyn_evaluator_pose(evaluator, state, &rates, GDYN_REDUCE_NULL, pose);
     if (status == GDYN_OK) {
         *redundancy = pose->redundancy;
         *controlled = pose->drives - pose->redundancy;

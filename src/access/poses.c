@@ -74,12 +74,12 @@ static bool project_loads(gdyn_evaluator *e, const lanes *all, const gdyn_track 
 static int known_points(gdyn_evaluator *e, const gdyn_track *track, int point, int count) {
     int points = track->points - point, known = 0;
     if (!e->motions || e->uneven_masses || e->efforts != e->k || gdyn_evaluator_wants_joints(e) ||
-        !track->leg_map || gdyn_tree_motions_count(e->motions) > e->k)
+        !track->known || gdyn_tree_motions_count(e->motions) > e->k)
         return 0;
     count = count < points ? count : points;
     count = count < GDYN_POSES_AT_ONCE ? count : GDYN_POSES_AT_ONCE;
     while (known < count && track->status[point + known] == GDYN_POINT_OK &&
-           gdyn_tree_points_clear(gdyn_track_legs(track, point + known)))
+           gdyn_tree_points_clear(gdyn_track_rates(track, point + known).known))
         known++;
     return known;
 }
@@ -87,9 +87,8 @@ static int known_points(gdyn_evaluator *e, const gdyn_track *track, int point, i
 /* Drives, rows and limits of the pose at a point, into its lane; false: loads of bodies differ by orders of magnitude. */
 static bool load_point(gdyn_evaluator *e, const gdyn_track *track, int point, int lane,
                        gdyn_pose *pose) {
-    size_t at = (size_t)track->n * (size_t)point;
-    pose->before = gdyn_track_ends(track, track->p[point]);
-    gdyn_path_rates rates = {track->u_p + at, track->u_pp + at, pose->before};
+    gdyn_path_rates rates = gdyn_track_rates(track, point);
+    pose->before = rates.before;
     gdyn_evaluator_use_lane(e, lane);
     gdyn_equations_load_rows(e, track->state[point], &rates, (gdyn_pose_storage *)pose);
     memcpy(e->lane[lane].drive_scale, e->drive_scale, (size_t)e->k * sizeof *e->drive_scale);
@@ -131,7 +130,7 @@ int gdyn_evaluator_poses(gdyn_evaluator *e, const gdyn_track *track, int point, 
         int of = l < count ? l : count - 1;
         all.own[l] = &e->lane[of];
         all.state[l] = track->state[point + of];
-        all.legs[l] = gdyn_track_legs(track, point + of);
+        all.legs[l] = gdyn_track_rates(track, point + of).known;
     }
     if (!gdyn_evaluator_take_motions(e, all.state, all.legs, count))
         return 0;

@@ -206,7 +206,8 @@ static void residual(prover *p, const gdyn_state *state, const double *u_p, cons
     /* M u' + h - g - T n */
     gdyn_mech_mass_apply(state, a, f);
     gdyn_mech_bias(state, u, h);
-    gdyn_mech_path_forces(state, &(gdyn_path_rates){u_p, u_pp, p->before}, g0, g1);
+    gdyn_mech_path_forces(state, &(gdyn_path_rates){.u_p = u_p, .u_pp = u_pp, .before = p->before},
+                          g0, g1);
     for (int i = 0; i < p->n; i++) {
         f[i] += h[i] - g0[i] - g1[i] * d1;
         for (int j = 0; j < p->k; j++)
@@ -276,7 +277,8 @@ static gdyn_status check_balance(prover *p, const gdyn_evaluation *e, int point,
     if (freedoms < 0)
         return GDYN_ERROR_NUMERIC;
     /* T of the drives and of the friction that holds here */
-    load_efforts(p, state, &(gdyn_path_rates){u_p, u_pp, e->pose[point]->before});
+    load_efforts(p, state,
+                 &(gdyn_path_rates){.u_p = u_p, .u_pp = u_pp, .before = e->pose[point]->before});
     for (int k = 0; k < region->island_count && c->equalities == 0; k++) {
         for (int i = 0; i < SLICES; i += 2) {
             double low, high, d1 = slice_at(&region->island[k], i);
@@ -304,13 +306,14 @@ static gdyn_status prove_point(prover *p, const gdyn_evaluation *e, int point, g
     size_t at = (size_t)p->n * (size_t)point;
     const gdyn_pose *pose = e->pose[point];
     p->before = pose->before;
-    gdyn_evaluator_look_before(p->evaluator, p->before);
     /* same coefficients, other projections */
     gdyn_status status = compare_methods(p, e->region[point], pose, proof);
     if (status == GDYN_OK) {
         /* other coefficients, same projection */
-        status = gdyn_evaluator_pose(p->evaluator, e->track->state[point], e->track->u_p + at,
-                                     e->track->u_pp + at, GDYN_REDUCE_NULL, p->pose);
+        gdyn_path_rates rates = {
+            .u_p = e->track->u_p + at, .u_pp = e->track->u_pp + at, .before = p->before};
+        status = gdyn_evaluator_pose(p->evaluator, e->track->state[point], &rates, GDYN_REDUCE_NULL,
+                                     p->pose);
     }
     if (status == GDYN_OK) {
         status =

@@ -138,7 +138,7 @@ static gdyn_status find_motions(gdyn_evaluator *e, const gdyn_state *state, int 
 static void fill_sides(gdyn_evaluator *e, const gdyn_state *state, const gdyn_anchor *tool,
                        const double *N, int f, storage *s) {
     /* at rest neither speeds nor dry friction count */
-    gdyn_path_rates rates = {s->zero, NULL, false};
+    gdyn_path_rates rates = {.u_p = s->zero};
     gdyn_mech_path_forces(state, &rates, s->g, s->viscous);
     gdyn_gemm(1, 0, f, 1, e->n, -1, N, e->n, s->g, e->n, 0, s->side, f);
     /* M v of the free motions */

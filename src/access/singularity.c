@@ -42,18 +42,19 @@ static gdyn_status add(finder *s, const gdyn_singularity *found) {
 }
 
 /* What is lost at a pose: rank, sigma, and the share of inertia and load along it. */
-static gdyn_status weigh(finder *s, const gdyn_state *state, const double *u_p, const double *u_pp,
+static gdyn_status weigh(finder *s, const gdyn_state *state, gdyn_path_rates rates,
                          gdyn_singularity *found) {
     int f;
     gdyn_evaluator *e = s->evaluator;
     /* joints that do not move have exact zero rates */
     size_t n = (size_t)s->n;
-    memcpy(s->rest, u_p, n * sizeof *s->rest);
-    memcpy(s->rest + n, u_pp, n * sizeof *s->rest);
+    memcpy(s->rest, rates.u_p, n * sizeof *s->rest);
+    memcpy(s->rest + n, rates.u_pp, n * sizeof *s->rest);
     gdyn_track_rest(s->track, s->rest, s->rest + n);
+    rates.u_p = s->rest;
+    rates.u_pp = s->rest + n;
     /* the right-hand sides at the pose, then the map of the drives */
-    gdyn_status status =
-        gdyn_evaluator_pose(e, state, s->rest, s->rest + n, GDYN_REDUCE_NULL, s->pose);
+    gdyn_status status = gdyn_evaluator_pose(e, state, &rates, GDYN_REDUCE_NULL, s->pose);
     if (!status)
         status = gdyn_evaluator_drive_map(e, state, s->N, &f);
     if (status)
@@ -72,13 +73,21 @@ static gdyn_status weigh(finder *s, const gdyn_state *state, const double *u_p, 
     return GDYN_OK;
 }
 
+/* The same where the place stands. */
+static gdyn_status weigh_place(finder *s, gdyn_singularity *found) {
+    const gdyn_path_place *at = s->place;
+    gdyn_path_rates rates = {
+        .u_p = at->u_p, .u_pp = at->u_pp, .before = gdyn_track_ends(s->track, at->p)};
+    return weigh(s, at->state, rates, found);
+}
+
 /* Adds the place at p if H has really lost a rank there. */
 static gdyn_status add_place(finder *s, double p, double within) {
     gdyn_singularity found = {.from = p, .to = p, .within = within};
     gdyn_status status = gdyn_finder_stand(s, p);
     if (status || s->place->status == GDYN_POINT_UNASSEMBLED)
         return status;
-    status = weigh(s, s->place->state, s->place->u_p, s->place->u_pp, &found);
+    status = weigh_place(s, &found);
     return !status && found.rank < s->generic ? add(s, &found) : status;
 }
 
@@ -89,15 +98,13 @@ static bool lost(const finder *s, int i) {
 /* A sample that is singular itself, or goes on a stretch of such samples. */
 static gdyn_status add_sample(finder *s, int i) {
     const sample *at = &s->sample[i];
-    size_t first = (size_t)s->n * (size_t)at->point;
     gdyn_singularity found = {.from = at->p, .to = at->p};
     /* a point of the path is known, a place between is assembled anew */
-    gdyn_status status = at->point >= 0
-                             ? weigh(s, s->track->state[at->point], s->track->u_p + first,
-                                     s->track->u_pp + first, &found)
-                             : gdyn_finder_stand(s, at->p);
+    gdyn_status status = at->point >= 0 ? weigh(s, s->track->state[at->point],
+                                                gdyn_track_rates(s->track, at->point), &found)
+                                        : gdyn_finder_stand(s, at->p);
     if (!status && at->point < 0)
-        status = weigh(s, s->place->state, s->place->u_p, s->place->u_pp, &found);
+        status = weigh_place(s, &found);
     if (status)
         return status;
     gdyn_singularity *last = s->out->count ? &s->out->at[s->out->count - 1] : NULL;

@@ -183,6 +183,9 @@ gdyn_status gdyn_singularity_finder_point(finder *s, int i) {
         return GDYN_OK;
     }
     gdyn_status status = i > 0 && known[i - 1] == GDYN_POINT_OK ? take_between(s, i - 1) : GDYN_OK;
+    if (!status)
+        status = gdyn_evaluator_find_motions(s->evaluator, s->track->state[i],
+                                             gdyn_track_rates(s->track, i).known);
     return status ? status : take(s, s->track->state[i], s->track->p[i], i);
 }
 

@@ -279,7 +279,7 @@ const gdyn_code gdyn_code_table[] = {
     {GDYN_CODE_RANKS, "many machines (MPI)",
      "The program was built without MPI, MPI cannot be started, or a rank does not answer.",
      "mpirun -n 4 globdyn optimize CASE",
-     "Build with MPI (docs/scaling.md). What was evaluated is kept; the same command continues."},
+     "Build with MPI (docs/optimize.md). What was evaluated is kept; the same command continues."},
 
     {GDYN_CODE_ASSEMBLY, "the machine cannot be where it is asked to be",
      "Its loops do not close from the first guess, or not at this place of the path or time.",

@@ -5,7 +5,7 @@
  *     gdyn_diag_emit(sink, GDYN_ERROR, path, help, GDYN_CODE_UNIT "expected %s, got %s", ...);
  *
  * The mark goes through every function that takes a format; gdyn_diag_say parts it from the message. docs/messages.md is
- * made from the table; docs/adding-a-command-or-option.md says how a kind is added. */
+ * made from the table; CONTRIBUTING.md says how a kind is added. */
 #ifndef GDYN_BASE_CODES_H
 #define GDYN_BASE_CODES_H
 

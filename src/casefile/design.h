@@ -12,8 +12,9 @@ void gdyn_read_design(gdyn_reader *r, const gdyn_node *root);
 void gdyn_read_optimize(gdyn_reader *r, const gdyn_node *root);
 /* Algorithm and stop of `optimize` (NULL: defaults). */
 void gdyn_read_search(gdyn_reader *r, const gdyn_node *optimize);
-/* The aims of the objectives, once these are known. */
+/* The aims of the objectives, and the levels of one of them, once the objectives are known. */
 void gdyn_read_aim(gdyn_reader *r, const gdyn_node *optimize);
+void gdyn_read_levels(gdyn_reader *r, const gdyn_node *optimize);
 void gdyn_read_expect(gdyn_reader *r, const gdyn_node *root);
 
 /* Dimension of a criterion (row of the vocabulary) along a trajectory, at one of its points, or of the

@@ -1,5 +1,5 @@
 /* command_table.c - the commands, one row each: name, operands, purpose, numbers of operands, function, further help
- * (docs/adding-a-command-or-option.md). Help, manual pages and completion are made from it. */
+ * (CONTRIBUTING.md). Help, manual pages and completion are made from it. */
 #include "cli/cli.h"
 
 const gdyn_command gdyn_command_table[] = {

@@ -10,27 +10,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_POINTS = 2 }; /* one objective has one problem, whatever the number */
-
-/* One search: an objective over the limit. */
+/* One search: an objective at the levels of the limit. */
 typedef struct further {
     const gdyn_options *options;
     const gdyn_stored *stored;
+    const gdyn_limit_wish *wish;
     const char *constraint, *objective;
-    int levels, designs;
+    int designs;
     gdyn_limit_part *part;
 } further;
 
-/* limit_CONSTRAINT_OBJECTIVE_LEVELS, or _stated, in the folder of the study, made where it is not there; NULL after a message. */
+/* levels_CONSTRAINT_OBJECTIVE_N in the folder of the study, made if it is not there; NULL after a
+ * message. */
 static char *make_folder(const further *f) {
     const char *filename = f->stored->filename, *slash = strrchr(filename, '/');
     gdyn_sink console = gdyn_console_sink();
     gdyn_text folder = {0};
     char name[200], plain[200];
-    if (f->part->stated)
-        snprintf(name, sizeof name, "limit_%.90s_%.90s_stated", f->constraint, f->objective);
-    else
-        snprintf(name, sizeof name, "limit_%.90s_%.90s_%d", f->constraint, f->objective, f->levels);
+    snprintf(name, sizeof name, "levels_%.85s_%.85s_%d", f->constraint, f->objective,
+             f->wish->wanted);
     gdyn_report_file_name(name, plain, sizeof plain);
     gdyn_text_append(&folder, filename, slash ? (size_t)(slash + 1 - filename) : 0);
     gdyn_text_printf(&folder, "%s", plain);
@@ -41,13 +39,10 @@ static char *make_folder(const further *f) {
     return folder.data;
 }
 
-/* The case of one or two objectives, with the method: another reader of the study finds all that it needs. */
+/* The study of two objectives: another reader of it finds all that it needs. */
 static int make_kept(const further *f, const gdyn_variant *v, gdyn_kept *kept) {
-    const gdyn_search_options *old = &f->stored->options.search;
     gdyn_text text = {0};
-    gdyn_text_printf(&text, "%s  algorithm: {name: epsilon_constraint, points: %d, seed: %llu}\n",
-                     v->text, f->part->stated ? LEAST_POINTS : f->levels,
-                     (unsigned long long)old->seed);
+    gdyn_text_printf(&text, "%s", v->text);
     if (text.failed) {
         gdyn_text_free(&text);
         return gdyn_exit_code(GDYN_ERROR_MEMORY);
@@ -56,9 +51,8 @@ static int make_kept(const further *f, const gdyn_variant *v, gdyn_kept *kept) {
 }
 
 /* New designs, in terms of the variant with all objectives. */
-static gdyn_status take_new(const further *f, const gdyn_kept *kept,
-                            const gdyn_study_result *result, int starts, int known,
-                            gdyn_variant *all) {
+static gdyn_status take_new(const further *f, const gdyn_kept *kept, gdyn_study_result *result,
+                            int starts, int known, gdyn_variant *all) {
     gdyn_adopted more = {0};
     gdyn_status status = gdyn_adopt(kept->study, &result->archive, all->study, &more);
     for (int i = 0; i < more.archive.count && status == GDYN_OK; i++) {
@@ -77,6 +71,9 @@ static gdyn_status take_new(const further *f, const gdyn_kept *kept,
     more.archive.count = left;
     f->part->evaluated = result->archive.count - known;
     f->part->stop = gdyn_search_stop_text(result->final.search.stop);
+    /* The states of the levels go on to the caller. */
+    f->part->state = result->level;
+    result->level = NULL;
     gdyn_adopted_clear(&more);
     return status;
 }
@@ -138,15 +135,19 @@ static int search(const further *f, gdyn_kept *kept, const gdyn_archive *front, 
     return code;
 }
 
-static int search_objective(const further *f, int constraint, int objective, gdyn_variant *all) {
+static int search_objective(const further *f, int objective, gdyn_variant *all) {
     gdyn_sink console = gdyn_console_sink();
     gdyn_variant v;
     gdyn_archive front = {0};
     gdyn_kept kept = {0};
-    gdyn_status status = gdyn_variant_make(
-        &v, f->stored->study, &f->stored->result.archive,
-        &(gdyn_variant_def){.released = f->part->stated ? -1 : constraint, .alone = objective + 1},
-        &console);
+    gdyn_status status =
+        gdyn_variant_make(&v, f->stored->study, &f->stored->result.archive,
+                          &(gdyn_variant_def){.released = f->wish->constraint,
+                                              .alone = objective + 1,
+                                              .levels = f->wish->levels,
+                                              .level = f->wish->level,
+                                              .seed = f->stored->options.search.seed},
+                          &console);
     if (status == GDYN_OK)
         status = gdyn_variant_front(&v, &front);
     int code = gdyn_exit_code(status);
@@ -160,36 +161,31 @@ static int search_objective(const further *f, int constraint, int objective, gdy
     return code;
 }
 
-/* Designs of search number i of `parts`, N in all: a search at the stated limit solves one problem, the others one for each
- * level. */
-static int share_of(int all, int i, int parts, int levels) {
-    int whole = parts / 2 * (levels + 1), before = i / 2 * (levels + 1) + (i % 2) * levels;
-    int after = before + (i % 2 ? 1 : levels);
-    return (int)((long)all * after / whole - (long)all * before / whole);
-}
-
-int gdyn_limit_search(const gdyn_options *options, const gdyn_stored *s, int constraint, int levels,
-                      gdyn_variant *all, gdyn_limit_part *part, int *parts) {
+int gdyn_limit_search(const gdyn_options *options, const gdyn_stored *s,
+                      const gdyn_limit_wish *wish, gdyn_variant *all, gdyn_limit_part *part,
+                      int *parts) {
     const gdyn_instance *start = gdyn_study_start(s->study);
-    int code = GDYN_EXIT_YES, count = 2 * start->objective_count;
+    int code = GDYN_EXIT_YES, count = start->objective_count;
     const gdyn_archive *old = &s->result.archive, *now = &all->archive;
     long next = old->count > 0 ? old->design[old->count - 1]->serial + 1 : 0;
     for (int i = 0; i < count && code == GDYN_EXIT_YES; i++) {
+        /* Equal shares of all designs. */
+        long designs =
+            (long)options->further * (i + 1) / count - (long)options->further * i / count;
         further f = {.options = options,
                      .stored = s,
-                     .constraint = start->requirement[constraint].name,
-                     .objective = start->objective[i / 2].name,
-                     .levels = levels,
-                     .designs = share_of(options->further, i, count, levels),
+                     .wish = wish,
+                     .constraint = start->requirement[wish->constraint].name,
+                     .objective = start->objective[i].name,
+                     .designs = (int)designs,
                      .part = &part[i]};
-        part[i] = (gdyn_limit_part){
-            .objective = f.objective, .stated = i % 2 == 1, .first = next, .stop = ""};
+        part[i] = (gdyn_limit_part){.objective = f.objective, .first = next, .stop = ""};
         *parts = i + 1;
         part[i].folder = make_folder(&f);
         if (!part[i].folder)
             return GDYN_EXIT_FILE;
         if (f.designs > 0)
-            code = search_objective(&f, constraint, i / 2, all);
+            code = search_objective(&f, i, all);
         if (now->count > 0 && now->design[now->count - 1]->serial >= next)
             next = now->design[now->count - 1]->serial + 1;
     }
@@ -197,7 +193,9 @@ int gdyn_limit_search(const gdyn_options *options, const gdyn_stored *s, int con
 }
 
 void gdyn_limit_parts_free(gdyn_limit_part *part, int parts) {
-    for (int k = 0; k < parts; k++)
+    for (int k = 0; k < parts; k++) {
         gdyn_free(part[k].folder);
+        gdyn_free(part[k].state);
+    }
     free(part);
 }

@@ -70,16 +70,12 @@ static bool print_independent(const gdyn_model *model, const gdyn_tree *tree,
 }
 
 bool gdyn_print_tree(const gdyn_model *model, const gdyn_state *closed) {
-    gdyn_tree *tree = gdyn_tree_create(model);
-    if (!tree)
-        return false;
+    const gdyn_tree *tree = gdyn_model_tree(model);
     printf("  spanning tree          %4d joint coordinates, %d closing rows, %d leg%s\n",
            gdyn_tree_coordinates(tree), gdyn_tree_closing(tree), gdyn_tree_legs(tree),
            gdyn_tree_legs(tree) == 1 ? "" : "s");
     for (int i = 0; i < gdyn_model_bodies(model); i++)
         print_body(model, tree, i);
     print_cuts(model, tree);
-    bool whole = !closed || print_independent(model, tree, closed);
-    gdyn_tree_destroy(tree);
-    return whole;
+    return !closed || print_independent(model, tree, closed);
 }

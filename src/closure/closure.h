@@ -102,58 +102,11 @@ gdyn_status gdyn_closure_derivatives_fast(gdyn_closure *closure, const gdyn_stat
                                           const gdyn_target *targets, const double *weights,
                                           double *u_p, double *u_pp, gdyn_closure_rates *info);
 
-/* Predicts the pose at p + h from the marked one, `state`: to := state displaced by h u_p + h^2 / 2 u_pp, with the
- * joints that join the machine to a tree moved as joints, so that their constraints hold at any length of the step, and
- * by higher terms of the joints' motion where the mark before it is known. gdyn_closure_arrive completes the pose. */
-void gdyn_closure_predict(gdyn_closure *closure, const gdyn_state *state, const double *u_p,
-                          const double *u_pp, double h, gdyn_state *to);
-/* Length of such a step as one of the joints, without unit (slides over L, turns in rad; bodies that float as bodies), and of the
- * body that moves most relative to the one inboard. False: the motion of the joints is not known. */
-bool gdyn_closure_stride(const gdyn_closure *closure, double h, double *length, double *most);
-/* Closes a predicted pose for the targets and takes its derivatives there, by Newton steps in joint coordinates with
- * the factors of every pose, those of the last one for the derivatives, too. Residuals are those of the closing
- * rows and targets; the joints of the tree hold by construction. False: a pose was not clearly regular; the state
- * is as before, and gdyn_closure_solve and gdyn_closure_derivatives_fast decide. */
-bool gdyn_closure_arrive(gdyn_closure *closure, gdyn_state *state, int count,
-                         const gdyn_target *targets, double *u_p, double *u_pp,
-                         gdyn_closure_rates *rates, gdyn_closure_info *info);
-
-/* A pose that was reached, and what is known there. */
-typedef struct gdyn_arrived {
-    gdyn_state *state;
-    double *u_p, *u_pp;
-    gdyn_closure_rates *rates;
-    gdyn_closure_info *info;
-    double *
-        leg_map; /* gdyn_closure_leg_map doubles: how the legs follow (tree/points.h); NULL: not asked for */
-} gdyn_arrived;
-
-/* Points of a path at once, at most. */
-enum { GDYN_AHEAD = 4 };
-/* The next point of a path and those after it, at p + h of the marked pose, and their targets. */
-typedef struct gdyn_steps_ahead {
-    int points, count; /* count: of targets */
-    double h[GDYN_AHEAD];
-    const gdyn_target *target[GDYN_AHEAD];
-} gdyn_steps_ahead;
-
-/* Predicts and closes the next point and, where possible, those after it, which then wait. False: not in this way. */
-bool gdyn_closure_arrive_ahead(gdyn_closure *closure, const gdyn_state *now,
-                               const gdyn_steps_ahead *steps, gdyn_arrived *to);
-/* Length of leg_map; 0: it is not known of this machine. */
-int gdyn_closure_leg_map(const gdyn_closure *closure);
-/* The next point that waits, asked for at the marked one before it; false: none does. */
-bool gdyn_closure_arrive_waiting(gdyn_closure *closure, const gdyn_state *now, gdyn_arrived *to);
-
 /* Was a singular pose crossed? mark, called right after derivatives, remembers the range of their
  * [C; E]; orientation, called right after later derivatives, compares: +1 when no singular pose needs
  * to lie between (for neighbouring poses), -1 when one does, 0 when the ranks differ or nothing is
  * marked. */
 void gdyn_closure_mark(gdyn_closure *closure);
-/* The same at the end of a step h from the marked pose, whose motion is kept for the next prediction. */
-void gdyn_closure_mark_step(gdyn_closure *closure, double h);
-/* Predictions take the marked pose alone. */
-void gdyn_closure_forget_step(gdyn_closure *closure);
 int gdyn_closure_orientation(gdyn_closure *closure);
 
 /* Mobility at a pose: rank decision of the scaled C = [Phi; Psi]; mobility = n - rank, redundant

@@ -52,7 +52,7 @@ struct gdyn_closure {
     gdyn_rank rank;          /* of it */
     gdyn_qr *mark;           /* factors at the marked pose */
     bool marked;
-    gdyn_tree *tree;        /* joint coordinates, for regular poses of a path */
+    const gdyn_tree *tree;  /* joint coordinates, for regular poses of a path */
     gdyn_tree_pose *joints; /* the conditions eliminated last */
     gdyn_tree_pose *marked_joints;
     gdyn_ahead *ahead;           /* two points of a path in one go (ahead.c) */
@@ -112,6 +112,47 @@ gdyn_closure_outcome gdyn_closing_levenberg(gdyn_closing_system *q, double goal)
 gdyn_closure_outcome gdyn_closing_newton(gdyn_closing_system *q);
 gdyn_closure_outcome gdyn_closing_simplex(gdyn_closing_system *q);
 
+/* --- the ways to close (backends.c) -------------------------------------------------------------- */
+
+typedef enum gdyn_answer {
+    GDYN_ANSWER_NONE, /* the next way decides */
+    GDYN_ANSWER_FAILED,
+    GDYN_ANSWER_DONE
+} gdyn_answer;
+
+/* A way to close the machine. Each verb may be missing (NULL), and leaves what is not clear to it to
+ * the next way (false, GDYN_ANSWER_NONE). */
+typedef struct gdyn_backend {
+    const char *name;
+    /* A step along a path (target.h). */
+    gdyn_answer (*step)(gdyn_closure *w, const gdyn_closure_step *step,
+                        const gdyn_closed_pose *from, gdyn_closed_pose *to, gdyn_closure_info *info,
+                        gdyn_status *status);
+    /* Newton's method from a pose near by. */
+    bool (*newton)(gdyn_closing_system *q, gdyn_closure_outcome *outcome);
+    /* Path derivatives at a closed pose (closure.h). */
+    bool (*rates)(gdyn_closure *w, const gdyn_state *state, int count, const gdyn_target *targets,
+                  const double *weights, double *u_p, double *u_pp, gdyn_closure_rates *info,
+                  gdyn_status *status);
+    /* Rank of all rows at the state. */
+    bool (*rank)(gdyn_closing_system *q, gdyn_rank *rank);
+} gdyn_backend;
+
+extern const gdyn_backend gdyn_lanes_backend, gdyn_joints_backend, gdyn_dense_backend;
+
+/* The rank of all rows at the state, by the first way to which it is clear. */
+void gdyn_closing_rank(gdyn_closing_system *q, gdyn_rank *rank);
+/* Newton's method with dense factors of all rows (newton.c). */
+gdyn_closure_outcome gdyn_closing_dense_newton(gdyn_closing_system *q);
+/* Below the tolerance: a few more steps bring the rest to rounding level. qr: factors near by, or NULL. */
+void gdyn_closing_polish(gdyn_closing_system *q, gdyn_qr *qr, double sum, double greatest);
+/* A list of targets and weights that can be taken; the weights are. */
+bool gdyn_closing_arguments_fit(gdyn_closure *w, int count, const gdyn_target *targets,
+                                const double *weights);
+/* to := `from` displaced as the step predicts it (joints.c). */
+void gdyn_closing_predict(gdyn_closure *w, const gdyn_closure_step *step,
+                          const gdyn_closed_pose *from, gdyn_state *to);
+
 /* Descent and last steps by sparse factors (sparse.c); false: few bodies, or not closed, and the state is as before. */
 bool gdyn_closing_sparse(gdyn_closing_system *q);
 /* The linear model of Levenberg's steps at the state by sparse normal equations; false: there is none, dense factors decide. */
@@ -127,17 +168,6 @@ double gdyn_sparse_descent(gdyn_closing_system *q);
 /* Their workspace, w->sparse; false: memory. */
 bool gdyn_sparse_closing_create(gdyn_closure *w);
 void gdyn_sparse_closing_destroy(gdyn_sparse_closing *s);
-/* The rank of all rows at the state from joint coordinates; false: not clear there. */
-bool gdyn_closing_rank_by_joints(gdyn_closing_system *q, gdyn_rank *rank);
-
-/* Newton's method in joint coordinates (joints.c): sum of squares and greatest of the residuals of all
- * rows, which are in r; false: not here, the state is as before. */
-bool gdyn_closing_by_joints(gdyn_closing_system *q, double *sum, double *greatest);
-/* u_p and u_pp in joint coordinates; false: not clearly regular, or freedom is left. */
-bool gdyn_closure_derive_by_joints(gdyn_closure *w, const gdyn_state *state, int count,
-                                   const gdyn_target *targets, double *u_p, double *u_pp,
-                                   gdyn_closure_rates *info);
-
 /* Motion of the joints from the marked pose over h at most, predicted. */
 const gdyn_tree_motion *gdyn_closure_motion(gdyn_closure *w, double h);
 

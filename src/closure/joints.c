@@ -16,6 +16,9 @@
 enum { STEPS = 12 };
 /* Residuals of this size are rounding; of this size, where steps are taken with factors of their own start. */
 static const double ROUNDING = 1e-15, SETTLED = 1e-14;
+/* Rounding that has gathered in the joints of the tree, which steps in joint coordinates do not see, is
+ * taken away beyond this size. */
+static const double DRIFTED = 1e-14;
 /* Clearly regular poses have pivots above. Closer to a singular pose a small residual leaves the pose open by its
  * root, and steps go on until they no longer shrink. */
 static const double CLEAR = 1e-3;
@@ -54,15 +57,21 @@ static void derivatives_here(gdyn_closure *w, int count, const gdyn_target *targ
         .misfit = misfit[0], .misfit2 = misfit[1], .rank = gdyn_tree_rank_of(w->tree, rank)};
 }
 
-/* By elimination in joint coordinates; false: dense methods have to decide. */
-bool gdyn_closure_derive_by_joints(gdyn_closure *w, const gdyn_state *state, int count,
-                                   const gdyn_target *targets, double *u_p, double *u_pp,
-                                   gdyn_closure_rates *info) {
+/* By elimination in joint coordinates. */
+static bool joints_rates(gdyn_closure *w, const gdyn_state *state, int count,
+                         const gdyn_target *targets, const double *weights, double *u_p,
+                         double *u_pp, gdyn_closure_rates *info, gdyn_status *status) {
     gdyn_tree_rank rank;
-    if (!eliminate(w, state, count, targets, &rank))
+    w->by_tree = false;
+    *status = GDYN_OK;
+    if (gdyn_model_formalism(w->model) != GDYN_FORMALISM_TREE ||
+        !gdyn_closing_arguments_fit(w, count, targets, weights) ||
+        !eliminate(w, state, count, targets, &rank))
         return false;
     derivatives_here(w, count, targets, u_p, u_pp, &rank, info);
-    return true;
+    w->by_tree = gdyn_rates_clear(info);
+    w->derived_by_tree += w->by_tree;
+    return w->by_tree;
 }
 
 /* --- closing --------------------------------------------------------------------------------- */
@@ -156,8 +165,9 @@ static bool improve(gdyn_closing_system *q, gdyn_tree_rank *rank) {
 }
 
 /* From factors of a pose near by; the pose is restored when it does not converge. */
-bool gdyn_closing_by_joints(gdyn_closing_system *q, double *sum, double *greatest) {
+static bool joints_newton(gdyn_closing_system *q, gdyn_closure_outcome *outcome) {
     gdyn_closure *w = q->w;
+    double sum = INFINITY, greatest = INFINITY;
     gdyn_tree_rank rank = {.freedom = 0, .least = 1};
     if (w->h > 0 || !q->settings->reuse || !w->marked || !w->marked_clear)
         return false;
@@ -167,8 +177,8 @@ bool gdyn_closing_by_joints(gdyn_closing_system *q, double *sum, double *greates
     bool closed = improve(q, &rank);
     /* judged by all rows, not by the closing rows alone */
     if (closed) {
-        *sum = gdyn_closing_residual(q, q->state, w->r, greatest);
-        closed = *greatest <= q->settings->tolerance;
+        sum = gdyn_closing_residual(q, q->state, w->r, &greatest);
+        closed = greatest <= q->settings->tolerance;
     }
     if (!closed) {
         gdyn_state_copy(q->state, w->best);
@@ -176,10 +186,13 @@ bool gdyn_closing_by_joints(gdyn_closing_system *q, double *sum, double *greates
         return false;
     }
     q->info->rank = gdyn_tree_rank_of(w->tree, &rank);
+    if (greatest > DRIFTED)
+        gdyn_closing_polish(q, NULL, sum, greatest);
+    *outcome = GDYN_CLOSED;
     return true;
 }
 
-bool gdyn_closing_rank_by_joints(gdyn_closing_system *q, gdyn_rank *rank) {
+static bool joints_rank(gdyn_closing_system *q, gdyn_rank *rank) {
     gdyn_tree_rank found;
     if (q->w->h > 0)
         return false;
@@ -270,14 +283,15 @@ const gdyn_tree_motion *gdyn_closure_motion(gdyn_closure *w, double h) {
     return &w->motion;
 }
 
-/* Prediction in joint coordinates where they are known, else in those of bodies. */
-void gdyn_closure_predict(gdyn_closure *closure, const gdyn_state *state, const double *u_p,
-                          const double *u_pp, double h, gdyn_state *to) {
-    gdyn_closure *w = closure;
-    gdyn_state_copy(to, state);
-    if (!w->marked || !w->marked_clear) {
+/* By the displacement that is given, in joint coordinates where they are known, else in those of bodies. */
+void gdyn_closing_predict(gdyn_closure *w, const gdyn_closure_step *step,
+                          const gdyn_closed_pose *from, gdyn_state *to) {
+    double h = step->to - step->from;
+    bool known = !step->du && w->marked && w->marked_clear;
+    gdyn_state_copy(to, from->state);
+    if (!known) {
         for (int j = 0; j < w->n; j++)
-            w->du[j] = h * u_p[j] + 0.5 * h * h * u_pp[j];
+            w->du[j] = step->du ? step->du[j] : h * from->u_p[j] + 0.5 * h * h * from->u_pp[j];
         gdyn_state_move(to, w->du);
         return;
     }
@@ -287,7 +301,7 @@ void gdyn_closure_predict(gdyn_closure *closure, const gdyn_state *state, const 
         for (int i = motion->terms - 1; i >= 0; i--)
             w->dq[c] = h * (motion->c[i][c] + w->dq[c]);
     }
-    gdyn_tree_move_bodies(w->joints, state, w->dq, true, to);
+    gdyn_tree_move_bodies(w->joints, from->state, w->dq, true, to);
 }
 
 /* The pose of two in turn that is improved, and how far it moved. */
@@ -376,39 +390,50 @@ static void report(gdyn_closing_system *q, const approach *a) {
         q->info->worst_joint = gdyn_model_row_joint(w->model, worst);
 }
 
-/* Closing and derivatives at once, with the factors of the last step. */
-static bool arrive(gdyn_closure *w, gdyn_state *state, int count, const gdyn_target *targets,
-                   double *u_p, double *u_pp, gdyn_closure_rates *rates, gdyn_closure_info *info) {
+/* Closing and derivatives of the predicted pose at once, with the factors of the last step. A pose that is doubtful is left to
+ * the dense methods. */
+static bool arrive(gdyn_closure *w, const gdyn_closure_step *step, gdyn_closed_pose *to,
+                   gdyn_closure_info *info) {
     gdyn_closure_settings settings = gdyn_closure_default();
-    gdyn_closing_system q = {
-        .w = w, .state = state, .count = count, .targets = targets, .settings = &settings};
+    gdyn_closing_system q = {.w = w,
+                             .state = to->state,
+                             .count = step->count,
+                             .targets = step->target,
+                             .settings = &settings,
+                             .info = info};
     approach a = {.here = w->trial, .there = w->best};
     gdyn_tree_rank rank = {.least = 0};
-    q.info = info;
-    if (w->h > 0 || !w->marked || !w->marked_clear || !gdyn_tree_settles(w->tree))
-        return false;
     /* on copies: the state changes only on success */
-    gdyn_state_copy(w->trial, state);
-    gdyn_state_copy(w->best, state);
+    gdyn_state_copy(w->trial, to->state);
+    gdyn_state_copy(w->best, to->state);
     if (!approach_closed(&q, &a, &rank))
         return false;
-    /* a doubtful pose is left to the dense methods */
-    derivatives_here(w, count, targets, u_p, u_pp, &rank, rates);
-    if (!gdyn_rates_clear(rates) || gdyn_guards_mirrored(w, a.here) >= 0)
+    derivatives_here(w, step->count, step->target, to->u_p, to->u_pp, &rank, &to->rates);
+    if (!gdyn_rates_clear(&to->rates) || gdyn_guards_mirrored(w, a.here) >= 0)
         return false;
     report(&q, &a);
-    info->rank = rates->rank;
+    info->rank = to->rates.rank;
     w->at_mark = false;
     w->by_tree = true;
     w->derived_by_tree++;
-    gdyn_state_copy(state, a.here);
+    gdyn_state_copy(to->state, a.here);
     return true;
 }
 
-bool gdyn_closure_arrive(gdyn_closure *closure, gdyn_state *state, int count,
-                         const gdyn_target *targets, double *u_p, double *u_pp,
-                         gdyn_closure_rates *rates, gdyn_closure_info *info) {
-    bool arrived = arrive(closure, state, count, targets, u_p, u_pp, rates, info);
-    gdyn_state_take_angles(state);
-    return arrived;
+static gdyn_answer joints_step(gdyn_closure *w, const gdyn_closure_step *step,
+                               const gdyn_closed_pose *from, gdyn_closed_pose *to,
+                               gdyn_closure_info *info, gdyn_status *status) {
+    *status = GDYN_OK;
+    if (step->du || w->h > 0 || !w->marked || !w->marked_clear || !gdyn_tree_settles(w->tree))
+        return GDYN_ANSWER_NONE;
+    if (!step->aim(step->way, step->to, step->target))
+        return GDYN_ANSWER_FAILED;
+    gdyn_closing_predict(w, step, from, to->state);
+    if (!arrive(w, step, to, info))
+        return GDYN_ANSWER_NONE;
+    gdyn_state_take_angles(to->state);
+    return info->moved <= step->most ? GDYN_ANSWER_DONE : GDYN_ANSWER_FAILED;
 }
+
+const gdyn_backend gdyn_joints_backend = {"tree", joints_step, joints_newton, joints_rates,
+                                          joints_rank};

@@ -15,9 +15,6 @@
 /* Last steps: cut of the rank; residuals above which factors are made for them, and at which they end. */
 static const double POLISH_RANK = 1e-9, POLISH_FROM = 1e-15, POLISHED = 1e-16;
 
-/* Rounding that has gathered in the joints of the tree, which steps in joint coordinates do not see, is
- * taken away beyond this size. */
-static const double DRIFTED = 1e-14;
 static const double CUT_LEAST = 1e-10, CUT_MOST = 1e-3;
 
 static double clamp(double value, double low, double high) {
@@ -83,8 +80,7 @@ static void chord(gdyn_closing_system *q, gdyn_qr *qr, double *sum, double *grea
     }
 }
 
-/* Below the tolerance: a few more steps with the last factors bring the rest to rounding level. */
-static void polish(gdyn_closing_system *q, gdyn_qr *qr, double sum, double greatest) {
+void gdyn_closing_polish(gdyn_closing_system *q, gdyn_qr *qr, double sum, double greatest) {
     if (!qr && greatest > POLISH_FROM && factor(q, POLISH_RANK))
         qr = q->w->qr;
     for (int i = 0; qr && i < 3 && greatest > POLISHED; i++) {
@@ -102,15 +98,9 @@ static gdyn_qr *old_factors(const gdyn_closing_system *q) {
     return fit ? w->mark : NULL;
 }
 
-gdyn_closure_outcome gdyn_closing_newton(gdyn_closing_system *q) {
+gdyn_closure_outcome gdyn_closing_dense_newton(gdyn_closing_system *q) {
     gdyn_closure *w = q->w;
     double greatest, sum, trust = 10;
-    /* in joint coordinates where nothing is left free */
-    if (gdyn_closing_by_joints(q, &sum, &greatest)) {
-        if (greatest > DRIFTED)
-            polish(q, NULL, sum, greatest);
-        return GDYN_CLOSED;
-    }
     sum = gdyn_closing_residual(q, q->state, w->r, &greatest);
     gdyn_closing_follow(q, GDYN_CLOSURE_NEWTON, greatest);
     /* the last factors are used as long as steps with them converge */
@@ -141,6 +131,6 @@ gdyn_closure_outcome gdyn_closing_newton(gdyn_closing_system *q) {
             return GDYN_CLOSURE_STALLED;
         }
     }
-    polish(q, qr, sum, greatest);
+    gdyn_closing_polish(q, qr, sum, greatest);
     return GDYN_CLOSED;
 }

@@ -16,6 +16,7 @@
 #include "closure/internal.h"
 
 #include "linalg/dot.h"
+#include "mech/state.h"
 
 #include <math.h>
 #include <string.h>
@@ -165,8 +166,8 @@ static bool targets_finite(int count, const gdyn_target *targets) {
     return true;
 }
 
-static bool arguments_fit(gdyn_closure *w, int count, const gdyn_target *targets,
-                          const double *weights) {
+bool gdyn_closing_arguments_fit(gdyn_closure *w, int count, const gdyn_target *targets,
+                                const double *weights) {
     return count >= 0 && count <= w->max_targets && targets_finite(count, targets) &&
            gdyn_closure_weigh(w, weights);
 }
@@ -178,7 +179,7 @@ static gdyn_status begin(gdyn_closure *w, const gdyn_state *state, int count,
     w->by_tree = w->at_mark = false;
     gdyn_ahead_leave(w);
     *info = (gdyn_closure_rates){.misfit = INFINITY, .misfit2 = INFINITY};
-    if (!arguments_fit(w, count, targets, weights))
+    if (!gdyn_closing_arguments_fit(w, count, targets, weights))
         return GDYN_ERROR_ARGUMENT;
     w->rows = w->m + w->h + count;
     assemble(w, state, count, targets);
@@ -224,36 +225,60 @@ bool gdyn_rates_clear(const gdyn_closure_rates *info) {
            info->misfit < CLEAR_MISFIT && info->misfit2 < CLEAR_MISFIT2;
 }
 
-/* In joint coordinates, by QR where a decision is doubtful there, by SVD where it is doubtful here. */
-gdyn_status gdyn_closure_derivatives_fast(gdyn_closure *closure, const gdyn_state *state, int count,
-                                          const gdyn_target *targets, const double *weights,
-                                          double *u_p, double *u_pp, gdyn_closure_rates *info) {
-    closure->at_mark = false;
-    closure->by_tree =
-        gdyn_model_formalism(closure->model) == GDYN_FORMALISM_TREE &&
-        arguments_fit(closure, count, targets, weights) &&
-        gdyn_closure_derive_by_joints(closure, state, count, targets, u_p, u_pp, info) &&
-        gdyn_rates_clear(info);
-    if (closure->by_tree)
-        closure->derived_by_tree++;
-    else
-        closure->derived_densely++;
-    if (closure->by_tree)
-        return GDYN_OK;
-    /* dense: QR first */
-    memset(u_p, 0, (size_t)closure->n * sizeof *u_p);
-    memset(u_pp, 0, (size_t)closure->n * sizeof *u_pp);
-    gdyn_status status = begin(closure, state, count, targets, weights, info);
-    if (status != GDYN_OK)
-        return status;
-    closure->by_qr = gdyn_closure_factor(closure, closure->qr, closure->rows, 0) == GDYN_OK;
-    if (closure->by_qr) {
-        derive(closure, state, count, targets, u_p, u_pp, info);
+/* --- as one of the ways (backends.c) -------------------------------------------------------------- */
+
+/* By QR, by SVD where a decision is doubtful there. */
+static bool dense_rates(gdyn_closure *w, const gdyn_state *state, int count,
+                        const gdyn_target *targets, const double *weights, double *u_p,
+                        double *u_pp, gdyn_closure_rates *info, gdyn_status *status) {
+    w->derived_densely++;
+    memset(u_p, 0, (size_t)w->n * sizeof *u_p);
+    memset(u_pp, 0, (size_t)w->n * sizeof *u_pp);
+    *status = begin(w, state, count, targets, weights, info);
+    if (*status != GDYN_OK)
+        return true;
+    w->by_qr = gdyn_closure_factor(w, w->qr, w->rows, 0) == GDYN_OK;
+    if (w->by_qr) {
+        derive(w, state, count, targets, u_p, u_pp, info);
         if (gdyn_rates_clear(info))
-            return GDYN_OK;
+            return true;
     }
-    return derive_by_svd(closure, state, count, targets, u_p, u_pp, info);
+    *status = derive_by_svd(w, state, count, targets, u_p, u_pp, info);
+    return true;
 }
+
+static bool dense_newton(gdyn_closing_system *q, gdyn_closure_outcome *outcome) {
+    *outcome = gdyn_closing_dense_newton(q);
+    return true;
+}
+
+static bool dense_rank(gdyn_closing_system *q, gdyn_rank *rank) {
+    gdyn_closing_jacobian(q, q->state);
+    if (gdyn_closure_factor(q->w, q->w->qr, gdyn_closing_rows(q), GDYN_RANK_TOLERANCE) == GDYN_OK)
+        *rank = q->w->qr->rank;
+    return true;
+}
+
+/* From the predicted pose, or the one that is given, by Newton's method of any way; then its derivatives. */
+static gdyn_answer dense_step(gdyn_closure *w, const gdyn_closure_step *step,
+                              const gdyn_closed_pose *from, gdyn_closed_pose *to,
+                              gdyn_closure_info *info, gdyn_status *status) {
+    bool closed;
+    gdyn_closing_predict(w, step, from, to->state);
+    gdyn_state_take_angles(to->state);
+    if (!step->aim(step->way, step->to, step->target))
+        return GDYN_ANSWER_FAILED;
+    *status = gdyn_closure_correct(w, to->state, step->count, step->target, step->weights,
+                                   step->most, info, &closed);
+    if (*status || !closed)
+        return GDYN_ANSWER_FAILED;
+    *status = gdyn_closure_derivatives_fast(w, to->state, step->count, step->target, step->weights,
+                                            to->u_p, to->u_pp, &to->rates);
+    return *status ? GDYN_ANSWER_FAILED : GDYN_ANSWER_DONE;
+}
+
+const gdyn_backend gdyn_dense_backend = {"dense", dense_step, dense_newton, dense_rates,
+                                         dense_rank};
 
 /* Gruebler's count beside the rank that is really there. */
 gdyn_status gdyn_closure_mobility(gdyn_closure *closure, const gdyn_state *state,

@@ -7,6 +7,9 @@
 /* Where the descent hands over to Newton, and how much nearer it must come when Newton failed. */
 static const double HANDOVER = 1e-2, NEARER = 1e-2;
 
+/* Steps of Newton's method from a pose near by. */
+enum { CORRECTIONS = 20 };
+
 /* Descent until Newton takes over; Newton may fail from too far away, then the descent continues. */
 static gdyn_closure_outcome descend_then_newton(gdyn_closing_system *q) {
     gdyn_closure_outcome outcome = GDYN_CLOSURE_STALLED;
@@ -162,4 +165,18 @@ gdyn_status gdyn_closure_solve(gdyn_closure *closure, gdyn_state *state, int cou
     if (outcome == GDYN_CLOSURE_FLIPPED)
         q.info->worst_joint = closure->guard[gdyn_guards_mirrored(closure, state)].joint;
     return GDYN_OK;
+}
+
+gdyn_status gdyn_closure_correct(gdyn_closure *closure, gdyn_state *state, int count,
+                                 const gdyn_target *targets, const double *weights, double most,
+                                 gdyn_closure_info *info, bool *closed) {
+    gdyn_closure_settings settings = gdyn_closure_default();
+    settings.weights = weights;
+    settings.method = GDYN_CLOSURE_NEWTON;
+    settings.max_iterations = CORRECTIONS;
+    settings.reuse = true;
+    settings.moved_most = most;
+    gdyn_status status = gdyn_closure_solve(closure, state, count, targets, &settings, info);
+    *closed = status == GDYN_OK && info->outcome == GDYN_CLOSED && info->moved <= most;
+    return status;
 }

@@ -299,15 +299,6 @@ double gdyn_sparse_descent(gdyn_closing_system *q) {
     return 0.5 * (gdyn_dot(rows, w->r, w->r) - gdyn_dot(rows, left, left));
 }
 
-/* Of all rows; dense where joint coordinates leave it in doubt. */
-static void report_rank(gdyn_closing_system *q) {
-    if (gdyn_closing_rank_by_joints(q, &q->info->rank))
-        return;
-    gdyn_closing_jacobian(q, q->state);
-    if (gdyn_closure_factor(q->w, q->w->qr, gdyn_closing_rows(q), GDYN_RANK_TOLERANCE) == GDYN_OK)
-        q->info->rank = q->w->qr->rank;
-}
-
 bool gdyn_closing_sparse(gdyn_closing_system *q) {
     gdyn_closure *w = q->w;
     double sum, greatest, moved = q->moved;
@@ -324,7 +315,7 @@ bool gdyn_closing_sparse(gdyn_closing_system *q) {
     closed = closed && approach(q, q->settings->tolerance, &sum, &greatest);
     if (closed) {
         polish(q, &sum, &greatest);
-        report_rank(q);
+        gdyn_closing_rank(q, &q->info->rank);
         return true;
     }
     gdyn_state_copy(q->state, w->entry);

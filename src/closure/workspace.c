@@ -82,10 +82,10 @@ static bool allocate(gdyn_closure *w) {
     w->damped = w->svd ? gdyn_damped_create(w->svd) : NULL;
     w->qr = gdyn_qr_create(w->n, w->max_rows);
     w->mark = gdyn_qr_create(w->n, w->max_rows);
-    w->tree = gdyn_tree_create(w->model);
+    w->tree = gdyn_model_tree(w->model);
     ok = w->trial && gdyn_sparse_closing_create(w) && ok;
-    return w->tree && allocate_joints(w) && ok && w->mark && w->trial && w->best && w->entry &&
-           w->damped && w->qr;
+    return allocate_joints(w) && ok && w->mark && w->trial && w->best && w->entry && w->damped &&
+           w->qr;
 }
 
 /* Rows as fractions of L or angles, unknowns as fractions of L or angles: the same machine in other
@@ -177,7 +177,6 @@ void gdyn_closure_destroy(gdyn_closure *w) {
     gdyn_sparse_closing_destroy(w->sparse);
     gdyn_tree_pose_destroy(w->joints);
     gdyn_tree_pose_destroy(w->marked_joints);
-    gdyn_tree_destroy(w->tree);
     gdyn_free(w);
 }
 

@@ -1,4 +1,4 @@
-/* vocabulary.c - the table of all criteria. Adding one: docs/adding-a-criterion.md. */
+/* vocabulary.c - the table of all criteria. Adding one: CONTRIBUTING.md. */
 #include "criteria/criteria.h"
 
 enum {

@@ -108,6 +108,9 @@ void gdyn_mech_path_inertia(const gdyn_state *state, const double *u_p, const do
 typedef struct gdyn_path_rates {
     const double *u_p, *u_pp; /* n; without u_pp (NULL) what turns here stands still */
     bool before;              /* what turns here moves as just before (default: as just behind) */
+    /* What closing the pose left there (gdyn_track_rates), which need not be found again: results
+     * are the same to rounding. NULL: nothing. */
+    const double *known;
 } gdyn_path_rates;
 /* Applied forces on a path: for u = u_p d1 with d1 > 0, g = g0 + g1 d1 (gravity, springs, constant
  * forces, Coulomb friction, process magnitude in g0; viscous terms in g1). What stands still along the

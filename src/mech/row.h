@@ -3,7 +3,7 @@
  * A row is a scalar function of the pose of up to four bodies (or, for Pfaffian rows, a scalar
  * velocity form). Every kind gives its value, its exact derivative J with respect to body
  * velocities and the exact quadratic term gamma = J' u. Joints, drives, gears and paths are lists
- * of rows (see model/compile.c and docs/adding-a-joint.md). */
+ * of rows (see model/compile.c and CONTRIBUTING.md). */
 #ifndef GDYN_MECH_ROW_H
 #define GDYN_MECH_ROW_H
 

@@ -5,6 +5,8 @@
 #include "base/memory.h"
 #include "model/kinds.h"
 #include "model/rows.h"
+#include "model/screws.h"
+#include "model/span.h"
 
 struct gdyn_machine {
     gdyn_space space;
@@ -57,8 +59,61 @@ struct gdyn_model {
     gdyn_row *turn_row;
     double *upright;           /* 9 per body: identities */
     double *guess_r, *guess_R; /* 3 and 9 per body: centre of gravity and rotation of the guess */
+    const gdyn_tree *tree, *pose_tree; /* span.h */
     gdyn_arena *arena;
 };
+
+/* --- the spanning tree (span.c) -------------------------------------------------------------- */
+
+/* Column groups: the hubs' coordinates are GDYN_TREE_HUBS, others belong to a leg 0, 1, ... */
+enum { GDYN_TREE_HUBS = -1 };
+
+/* A closing row: of the model's rows, and the leg whose coordinates it holds beside the hubs';
+ * GDYN_TREE_HUBS: hubs only; GDYN_TREE_SEVERAL: it couples legs. */
+enum { GDYN_TREE_SEVERAL = -2 };
+
+typedef struct gdyn_tree_body {
+    int inboard, joint; /* body it hangs on; joint, -1: floats */
+    bool reversed;      /* the body is b of the joint */
+    bool hub;
+    int first, count; /* coordinates */
+    int leg;          /* or GDYN_TREE_HUBS */
+    int a, b;         /* bodies in which the axes of its joint's screws are fixed */
+    int point_body;   /* the joint's point, a's: fixed in this body, */
+    double point[3];  /* relative to its centre of gravity, body axes */
+} gdyn_tree_body;
+
+typedef struct gdyn_tree_leg {
+    int columns, rows; /* numbers of them */
+    int *column;       /* coordinates of the leg */
+    int *row;          /* closing rows (numbers among the closing rows) */
+} gdyn_tree_leg;
+
+struct gdyn_tree {
+    const gdyn_model *model;
+    int bodies, n, coordinates, closing, legs;
+    int rows; /* of the model: m + h, or the m holonomic ones */
+    gdyn_tree_body *body;
+    int *order;        /* bodies, inboard ones first */
+    int *position;     /* bodies: place in that order */
+    int *every;        /* coordinates: their numbers */
+    gdyn_screw *screw; /* coordinates */
+    int *screw_body;   /* coordinates: outboard body */
+    int *row;          /* closing rows: index in model->row */
+    int *row_leg;      /* closing rows */
+    gdyn_tree_leg *leg;
+    bool settles;    /* the tree's joints have no other rows than those that move.c settles */
+    int hub_columns; /* coordinates of hubs, and which */
+    int *hub_column;
+};
+
+/* The leg of whose coordinates a row holds some, GDYN_TREE_HUBS or GDYN_TREE_SEVERAL. */
+int gdyn_tree_leg_of(const gdyn_tree *tree, const gdyn_row *row);
+
+/* Makes both spanning trees; false when memory is out. */
+bool gdyn_model_span(gdyn_model *model);
+
+/* --- making ---------------------------------------------------------------------------------- */
 
 /* Makes the pose guesses (two-point form included): r, R per body. False on cyclic references,
  * which are emitted. */

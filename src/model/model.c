@@ -125,7 +125,7 @@ gdyn_status gdyn_model_create(const gdyn_machine *machine, const gdyn_sink *sink
     if (!length_fits(machine, extent, sink))
         goto failed;
     status = GDYN_ERROR_MEMORY;
-    if (!gdyn_model_compile(model))
+    if (!gdyn_model_compile(model) || !gdyn_model_span(model))
         goto failed;
     status = GDYN_ERROR_INPUT;
     if (!gdyn_model_guess(machine, sink, model->guess_r, model->guess_R))

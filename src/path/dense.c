@@ -118,11 +118,11 @@ static double judge(gdyn_follower *f, double h, double t, const double *first,
 
 /* The stage pose becomes the present one. */
 static void take(gdyn_follower *f, const gdyn_path_stretch *s, double t, double p) {
-    gdyn_state_copy(f->now, f->stage);
-    gdyn_state_accept(f->now);
-    memcpy(f->u, f->v, (size_t)f->n * sizeof *f->u);
-    memcpy(f->u_pp, f->v_pp, (size_t)f->n * sizeof *f->u_pp);
-    f->rates = f->stage_rates;
+    gdyn_state_copy(f->now.state, f->stage);
+    gdyn_state_accept(f->now.state);
+    memcpy(f->now.u_p, f->trial.u_p, (size_t)f->n * sizeof *f->now.u_p);
+    memcpy(f->now.u_pp, f->trial.u_pp, (size_t)f->n * sizeof *f->now.u_pp);
+    f->now.rates = f->stage_rates;
     f->reached = p;
     for (int j = 0; j < f->n; j++)
         f->drift[j] = (1 - t) * s->drift[0][j] + t * s->drift[1][j] + f->error[j];
@@ -147,16 +147,16 @@ bool gdyn_follower_dense(gdyn_follower *f, const gdyn_leg *leg, const gdyn_path_
     /* the pose of the polynomial, closed, with its derivatives */
     evaluate(f, (const double *const[DATA]){d, s->u[0], s->u_pp[0], rate, bend}, h, t,
              (double *const[3]){f->du, q1, q2});
-    if (!gdyn_follower_displaced(f, leg, p, s->state[0], f->du, f->v))
+    if (!gdyn_follower_displaced(f, leg, p, s->state[0], f->du, f->trial.u_p))
         return false;
     if (!gdyn_follower_sound(f, &f->stage_rates) || gdyn_closure_orientation(f->closure) < 0)
         return false;
 
     /* what the polynomial's derivatives miss of them */
-    memcpy(rate, f->v, bytes);
+    memcpy(rate, f->trial.u_p, bytes);
     gdyn_follower_pull_back(f, f->du, rate);
-    memcpy(bend, f->v_pp, bytes);
-    pull_back_twice(f, f->du, f->v, rate, bend);
+    memcpy(bend, f->trial.u_pp, bytes);
+    pull_back_twice(f, f->du, f->trial.u_p, rate, bend);
     for (int j = 0; j < f->n; j++) {
         q1[j] -= rate[j];
         q2[j] -= bend[j];

@@ -50,22 +50,21 @@ static const double ROUNDING = 1e-15;
 /* Storage of one follower; false: memory. */
 static bool allocate(gdyn_follower *f) {
     size_t n = (size_t)f->n, targets = (size_t)f->targets;
-    double **vectors[] = {&f->unit, &f->per_unit, &f->u,     &f->u_pp,   &f->du,
-                          &f->v,    &f->v_pp,     &f->error, &f->growth, &f->drift};
+    double **vectors[] = {&f->unit,       &f->per_unit, &f->now.u_p, &f->now.u_pp, &f->trial.u_p,
+                          &f->trial.u_pp, &f->du,       &f->error,   &f->growth,   &f->drift};
     bool ok = true;
     for (int s = 0; s < GDYN_STAGES; s++)
         ok = (f->k[s] = gdyn_alloc(n, sizeof(double))) && ok;
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         ok = (*vectors[i] = gdyn_alloc(n, sizeof(double))) && ok;
     f->target = gdyn_alloc(targets, sizeof *f->target);
-    f->target_ahead = gdyn_alloc((GDYN_AHEAD - 1) * targets, sizeof *f->target_ahead);
     f->straight.goal = gdyn_alloc(targets, sizeof *f->target);
     f->straight.present = gdyn_alloc(targets, sizeof(double));
-    f->now = gdyn_state_create(f->model);
-    f->trial = gdyn_state_create(f->model);
+    f->now.state = gdyn_state_create(f->model);
+    f->trial.state = gdyn_state_create(f->model);
     f->stage = gdyn_state_create(f->model);
-    return ok && f->target && f->target_ahead && f->straight.goal && f->straight.present &&
-           f->now && f->trial && f->stage;
+    return ok && f->target && f->straight.goal && f->straight.present && f->now.state &&
+           f->trial.state && f->stage;
 }
 
 /* Follows one path with one model; the closure comes from the caller. */
@@ -97,28 +96,26 @@ gdyn_follower *gdyn_follower_create(const gdyn_model *model, const gdyn_path *pa
 void gdyn_follower_destroy(gdyn_follower *f) {
     if (!f)
         return;
-    double *vectors[] = {
-        f->unit,  f->per_unit,        f->u, f->u_pp, f->du, f->v, f->v_pp, f->error, f->growth,
-        f->drift, f->straight.present};
+    double *vectors[] = {f->unit,      f->per_unit,   f->now.u_p,         f->now.u_pp, f->now.known,
+                         f->trial.u_p, f->trial.u_pp, f->trial.known,     f->du,       f->error,
+                         f->growth,    f->drift,      f->straight.present};
     for (int s = 0; s < GDYN_STAGES; s++)
         gdyn_free(f->k[s]);
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         gdyn_free(vectors[i]);
     gdyn_free(f->target);
-    gdyn_free(f->target_ahead);
     gdyn_free(f->straight.goal);
-    gdyn_free(f->leg_map);
-    gdyn_free(f->trial_map);
-    gdyn_state_destroy(f->now);
-    gdyn_state_destroy(f->trial);
+    gdyn_state_destroy(f->now.state);
+    gdyn_state_destroy(f->trial.state);
     gdyn_state_destroy(f->stage);
     gdyn_free(f);
 }
 
-bool gdyn_follower_keep_legs(gdyn_follower *f, int length) {
-    f->leg_map = gdyn_alloc((size_t)length + 1, sizeof *f->leg_map);
-    f->trial_map = gdyn_alloc((size_t)length + 1, sizeof *f->trial_map);
-    return f->leg_map && f->trial_map;
+bool gdyn_follower_keep_known(gdyn_follower *f) {
+    size_t length = (size_t)gdyn_closure_known_length(f->closure);
+    f->now.known = gdyn_alloc(length + 1, sizeof *f->now.known);
+    f->trial.known = gdyn_alloc(length + 1, sizeof *f->trial.known);
+    return f->now.known && f->trial.known;
 }
 
 /* --- legs ------------------------------------------------------------------------------------ */
@@ -169,80 +166,73 @@ static void straight_targets(const gdyn_follower *f, const gdyn_leg *leg, double
     }
 }
 
-/* f->target := the leg's targets at p; false where a formula has a pole between the path's points. */
-static bool aim(gdyn_follower *f, const gdyn_leg *leg, double p) {
+/* The leg's targets at p; false where a formula has a pole between the path's points. */
+static bool aim_at(const gdyn_follower *f, const gdyn_leg *leg, double p, gdyn_target *target) {
     if (leg->straight)
-        straight_targets(f, leg, p, f->target);
+        straight_targets(f, leg, p, target);
     else
-        gdyn_path_evaluate(leg->path, p, f->target);
+        gdyn_path_evaluate(leg->path, p, target);
     for (int i = 0; i < f->targets; i++)
-        if (!gdyn_all_finite(3, 1, f->target[i].target, 3))
+        if (!gdyn_all_finite(3, 1, target[i].target, 3))
             return false;
     return true;
 }
 
+static bool aim(gdyn_follower *f, const gdyn_leg *leg, double p) {
+    return aim_at(f, leg, p, f->target);
+}
+
 /* --- closing and derivatives ----------------------------------------------------------------- */
 
-/* Closing with the path's weights. */
-static gdyn_closure_settings settings_of(const gdyn_follower *f) {
-    gdyn_closure_settings settings = gdyn_closure_default();
-    settings.weights = gdyn_path_definition(f->path)->weights;
-    return settings;
-}
-
-/* Closes to f->target; only errors that end the run are kept. */
-static bool close_state(gdyn_follower *f, gdyn_state *state, int count,
-                        const gdyn_closure_settings *settings) {
-    gdyn_status status =
-        gdyn_closure_solve(f->closure, state, count, f->target, settings, &f->info);
+/* Keeps the first error that ends the run; true without any. */
+static bool note(gdyn_follower *f, gdyn_status status) {
     if (status != GDYN_OK && status != GDYN_ERROR_NUMERIC && f->status == GDYN_OK)
         f->status = status;
-    return status == GDYN_OK && f->info.outcome == GDYN_CLOSED;
+    return status == GDYN_OK;
 }
 
-/* From a pose not farther than `most`, with the factors of the last marked one. */
-static bool correct(gdyn_follower *f, gdyn_state *state, double most) {
-    gdyn_closure_settings settings = settings_of(f);
-    settings.method = GDYN_CLOSURE_NEWTON;
-    settings.max_iterations = 20;
-    settings.reuse = true;
-    settings.moved_most = most;
-    return close_state(f, state, f->targets, &settings) && f->info.moved <= most;
+/* From a pose near by, with the factors of the last marked one. */
+static bool correct(gdyn_follower *f, gdyn_state *state) {
+    bool closed;
+    const double *weights = gdyn_path_definition(f->path)->weights;
+    return note(f, gdyn_closure_correct(f->closure, state, f->targets, f->target, weights, INFINITY,
+                                        &f->info, &closed)) &&
+           closed;
 }
 
 /* A pose by least squares and restarts, without p by the machine alone. */
 bool gdyn_follower_close(gdyn_follower *f, const gdyn_state *state, const double *p, int restarts) {
-    gdyn_closure_settings settings = settings_of(f);
+    gdyn_closure_settings settings = gdyn_closure_default();
+    settings.weights = gdyn_path_definition(f->path)->weights;
     settings.restarts = restarts;
     settings.rough = f->rough;
-    gdyn_state_copy(f->trial, state);
+    gdyn_state_copy(f->trial.state, state);
     if (p)
         gdyn_path_evaluate(f->path, *p, f->target);
-    return close_state(f, f->trial, p ? f->targets : 0, &settings);
+    return note(f, gdyn_closure_solve(f->closure, f->trial.state, p ? f->targets : 0, f->target,
+                                      &settings, &f->info)) &&
+           f->info.outcome == GDYN_CLOSED;
 }
 
 /* u_p and u_pp at a state for the targets in f->target; false when they cannot be had. */
 static bool derive(gdyn_follower *f, const gdyn_state *state, double *u, double *u_pp,
                    gdyn_closure_rates *rates) {
     const double *weights = gdyn_path_definition(f->path)->weights;
-    gdyn_status status = gdyn_closure_derivatives_fast(f->closure, state, f->targets, f->target,
-                                                       weights, u, u_pp, rates);
-    if (status != GDYN_OK && status != GDYN_ERROR_NUMERIC && f->status == GDYN_OK)
-        f->status = status;
-    return status == GDYN_OK;
+    return note(f, gdyn_closure_derivatives_fast(f->closure, state, f->targets, f->target, weights,
+                                                 u, u_pp, rates));
 }
 
 /* Starts at a known pose: velocities, rank, and whether the pose depends on the way. */
 bool gdyn_follower_place(gdyn_follower *f, const gdyn_leg *leg, const gdyn_state *state, double p) {
-    gdyn_state_copy(f->now, state);
-    if (f->leg_map)
-        f->leg_map[0] = 0;
-    if (!aim(f, leg, p) || !derive(f, f->now, f->u, f->u_pp, &f->rates))
+    gdyn_state_copy(f->now.state, state);
+    if (f->now.known)
+        f->now.known[0] = 0;
+    if (!aim(f, leg, p) || !derive(f, f->now.state, f->now.u_p, f->now.u_pp, &f->now.rates))
         return false;
     gdyn_closure_mark(f->closure);
-    if (f->rates.rank.rank > f->rank)
-        f->rank = f->rates.rank.rank;
-    f->integrate = gdyn_model_pfaffian(f->model) > 0 || f->rates.freedom > 0;
+    if (f->now.rates.rank.rank > f->rank)
+        f->rank = f->now.rates.rank.rank;
+    f->integrate = gdyn_model_pfaffian(f->model) > 0 || f->now.rates.freedom > 0;
     return true;
 }
 
@@ -268,14 +258,14 @@ bool gdyn_follower_displaced(gdyn_follower *f, const gdyn_leg *leg, double p,
     gdyn_closure_rates *rates = &f->stage_rates;
     gdyn_state_copy(f->stage, from);
     gdyn_state_move(f->stage, du);
-    return aim(f, leg, p) && correct(f, f->stage, INFINITY) &&
-           derive(f, f->stage, u, f->v_pp, rates) && rates->misfit <= GDYN_MISFIT_REGULAR;
+    return aim(f, leg, p) && correct(f, f->stage) && derive(f, f->stage, u, f->trial.u_pp, rates) &&
+           rates->misfit <= GDYN_MISFIT_REGULAR;
 }
 
 /* u of the displaced pose, as a rate of the displacement. */
 bool gdyn_follower_rate(gdyn_follower *f, const gdyn_leg *leg, double p, const double *du,
                         double *k) {
-    if (!gdyn_follower_displaced(f, leg, p, f->now, du, k))
+    if (!gdyn_follower_displaced(f, leg, p, f->now.state, du, k))
         return false;
     gdyn_follower_pull_back(f, du, k);
     return true;
@@ -291,7 +281,7 @@ static bool predict(gdyn_follower *f, const gdyn_leg *leg, double p, double h, d
     /* A nonholonomic machine is not led along a straight way by its rolling: it is only placed. */
     bool still = leg->straight && gdyn_model_pfaffian(f->model) > 0;
     for (int j = 0; j < f->n; j++)
-        f->du[j] = still ? 0 : h * f->u[j] + 0.5 * h * h * f->u_pp[j];
+        f->du[j] = still ? 0 : h * f->now.u_p[j] + 0.5 * h * h * f->now.u_pp[j];
     if (known)
         return f->most <= MOVE_MOST;
     *length = gdyn_follower_size(f, f->du, &most);
@@ -321,7 +311,7 @@ bool gdyn_follower_sound(const gdyn_follower *f, const gdyn_closure_rates *rates
 }
 
 bool gdyn_follower_regular(const gdyn_follower *f) {
-    return gdyn_follower_sound(f, &f->rates);
+    return gdyn_follower_sound(f, &f->now.rates);
 }
 
 /* Judges the corrected trial pose by its rank and the side of singular poses it lies on. */
@@ -349,107 +339,69 @@ static gdyn_step judge(gdyn_follower *f, double length, const gdyn_closure_rates
  * 5(4) goes with h^5. */
 static bool accurate(gdyn_follower *f, double h, double length, const gdyn_closure_rates *rates) {
     double allowed = length * (INTEGRATION_TOLERANCE + ROUNDING / gdyn_rates_least(rates));
-    double error = gdyn_follower_local_error(f, h, f->v);
+    double error = gdyn_follower_local_error(f, h, f->trial.u_p);
     double factor = error > 0 ? 0.9 * pow(allowed / error, 0.2) : 4;
     f->shorten = fmax(0.1, fmin(factor, 0.8));
     f->lengthen = fmax(0.5, fmin(factor, 4));
     return error <= allowed;
 }
 
-/* Closes the predicted trial pose, which may move by that much, and takes its derivatives. */
-static bool arrive(gdyn_follower *f, double most, gdyn_closure_rates *rates) {
-    bool done = !f->integrate && gdyn_closure_arrive(f->closure, f->trial, f->targets, f->target,
-                                                     f->v, f->v_pp, rates, &f->info);
-    if (done)
-        return f->info.moved <= most;
-    return correct(f, f->trial, most) && derive(f, f->trial, f->v, f->v_pp, rates);
+/* A step at hand, as the closure asks for it. */
+typedef struct step_way {
+    const gdyn_follower *f;
+    const gdyn_leg *leg;
+    double from, to;
+    bool last; /* the step ends where it was to lead */
+} step_way;
+
+static bool aim_way(void *at, double p, gdyn_target *target) {
+    const step_way *w = at;
+    return aim_at(w->f, w->leg, p, target);
 }
 
-/* Predicted and closed by itself. */
-static bool arrive_with_care(gdyn_follower *f, const gdyn_leg *leg, double p, double to,
-                             double most, gdyn_closure_rates *rates) {
-    /* what is known belongs to a pose that was given up */
-    if (f->trial_map)
-        f->trial_map[0] = 0;
-    if (f->integrate) {
-        gdyn_state_copy(f->trial, f->now);
-        gdyn_state_move(f->trial, f->du);
-    } else {
-        gdyn_closure_predict(f->closure, f->now, f->u, f->u_pp, to - p, f->trial);
-    }
-    return aim(f, leg, to) && arrive(f, most, rates);
-}
-
-/* How many points are closed together: this one and those after it to which the path is smooth, in steps that are hardly longer
- * and together not too long. */
-static int points_ahead(gdyn_follower *f, const gdyn_leg *leg, double p, double to, bool last) {
-    double step = to - p, before = to;
-    int count = 1;
-    if (leg->straight || !last)
-        return 1;
-    for (int i = 0; i < f->nexts; i++, count++) {
-        double next = f->next[i], way = (next - before) / step;
-        if (!(way > 0 && way <= LONGER_AHEAD) || !(f->most * (count + 1) <= 2 * MOVE_MOST) ||
-            gdyn_path_next_break(leg->path, p, next) != next)
+/* The points that may be closed with this one: those to which the path is smooth, in steps that are hardly longer and
+ * together not too long. */
+static int points_ahead(void *at, double *p) {
+    const step_way *w = at;
+    const gdyn_follower *f = w->f;
+    double step = w->to - w->from, before = w->to;
+    int count = 0;
+    if (w->leg->straight || !w->last)
+        return 0;
+    for (int i = 0; i < f->nexts; i++) {
+        double next = f->next[i], share = (next - before) / step;
+        if (!(share > 0 && share <= LONGER_AHEAD) || !(f->most * (count + 2) <= 2 * MOVE_MOST) ||
+            gdyn_path_next_break(w->leg->path, w->from, next) != next)
             break;
-        before = next;
+        p[count++] = before = next;
     }
     return count;
 }
 
-/* The point by itself waits already, or is closed with those after it, predicted from the marked pose. */
-static bool arrive_ahead(gdyn_follower *f, const gdyn_leg *leg, double p, double to, bool last,
-                         double most, gdyn_closure_rates *rates) {
-    gdyn_arrived arrived = {f->trial, f->v, f->v_pp, rates, &f->info, f->trial_map};
-    gdyn_steps_ahead steps = {.count = f->targets, .h = {to - p}, .target = {f->target}};
-    int waits = f->waits;
-    f->waits = 0;
-    if (f->integrate)
-        return false;
-    if (!leg->straight && waits > 0 && f->group[waits - 1] == p && f->group[waits] == to &&
-        gdyn_closure_arrive_waiting(f->closure, f->now, &arrived)) {
-        f->waits = waits + 1 < f->grouped ? waits + 1 : 0;
-        return f->info.moved <= most;
-    }
-    if (!aim(f, leg, to))
-        return false;
-    /* the targets of all points */
-    steps.points = f->grouped = points_ahead(f, leg, p, to, last);
-    f->group[0] = to;
-    for (int i = 1; i < steps.points; i++) {
-        gdyn_target *target = f->target_ahead + (size_t)f->targets * (size_t)(i - 1);
-        f->group[i] = f->next[i - 1];
-        gdyn_path_evaluate(leg->path, f->group[i], target);
-        steps.h[i] = f->group[i] - p;
-        steps.target[i] = target;
-    }
-    if (!gdyn_closure_arrive_ahead(f->closure, f->now, &steps, &arrived))
-        return false;
-    f->waits = steps.points > 1;
-    return f->info.moved <= most;
-}
-
-static void swap(double **a, double **b) {
-    double *other = *a;
-    *a = *b;
-    *b = other;
-}
-
-/* The trial pose, with what is known there, becomes the present one. */
-static void accept(gdyn_follower *f) {
-    gdyn_state *now = f->now;
-    f->now = f->trial;
-    f->trial = now;
-    gdyn_state_accept(f->now);
-    swap(&f->leg_map, &f->trial_map);
-    swap(&f->u, &f->v);
-    swap(&f->u_pp, &f->v_pp);
+/* Closes the trial pose, which may move from its prediction by that much, and takes its derivatives. */
+static bool arrive(gdyn_follower *f, const gdyn_leg *leg, double p, double to, bool last,
+                   double most) {
+    step_way at = {f, leg, p, to, last};
+    bool closed;
+    gdyn_closure_step step = {.from = p,
+                              .to = to,
+                              .du = f->integrate ? f->du : NULL,
+                              .most = most,
+                              .weights = gdyn_path_definition(f->path)->weights,
+                              .count = f->targets,
+                              .target = f->target,
+                              .aim = aim_way,
+                              .ahead = points_ahead,
+                              .way = &at};
+    return note(f,
+                gdyn_closure_advance(f->closure, &step, &f->now, &f->trial, &f->info, &closed)) &&
+           closed;
 }
 
 /* One step: predict, close, judge, and keep or give back. */
 static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double to, bool last) {
     double length, floor = CORRECTED_FLOOR * sqrt(f->bodies);
-    gdyn_closure_rates rates;
+    const gdyn_closure_rates *rates = &f->trial.rates;
     f->steps++;
     f->shorten = SHORTEN;
     f->lengthen = LENGTHEN;
@@ -457,23 +409,24 @@ static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double
         return GDYN_STEP_FAILED;
     /* closed near the prediction, with the next point where possible */
     double most = fmax(CORRECTED_MOST * length, floor);
-    if (!arrive_ahead(f, leg, p, to, last, most, &rates) &&
-        !arrive_with_care(f, leg, p, to, most, &rates))
+    if (!arrive(f, leg, p, to, last, most))
         return GDYN_STEP_FAILED;
-    gdyn_step step = judge(f, length, &rates, last);
+    gdyn_step step = judge(f, length, rates, last);
     if (step == GDYN_STEP_FAILED)
         return step;
     /* local error of the integration */
     if (step == GDYN_STEP_OK && f->integrate && !leg->straight &&
-        !accurate(f, to - p, length, &rates))
+        !accurate(f, to - p, length, rates))
         return GDYN_STEP_FAILED;
     if (f->integrate && !leg->straight)
         gdyn_follower_drift(f, to - p);
     /* accepted */
-    if (!f->turns_little && !gdyn_state_count_turns(f->trial, f->now, f->du))
+    if (!f->turns_little && !gdyn_state_count_turns(f->trial.state, f->now.state, f->du))
         return GDYN_STEP_FAILED;
-    accept(f);
-    f->rates = rates;
+    gdyn_closed_pose now = f->now;
+    f->now = f->trial;
+    f->trial = now;
+    gdyn_state_accept(f->now.state);
     f->reached = to;
     if (step == GDYN_STEP_OK)
         gdyn_closure_mark_step(f->closure, to - p);
@@ -490,7 +443,7 @@ static double first_step(const gdyn_follower *f, const gdyn_leg *leg, double way
 static double shortest_step(const gdyn_follower *f, double from, double to) {
     double most, *du = f->du, way = to - from;
     for (int j = 0; j < f->n; j++)
-        du[j] = way * f->u[j];
+        du[j] = way * f->now.u_p[j];
     gdyn_follower_size(f, du, &most);
     return fmax(SHORTEST * fabs(way) / fmax(1, most / MOVE_MOST),
                 LEAST_STEP * fmax(fabs(from), fabs(to)));
@@ -541,7 +494,7 @@ static bool turn_back(gdyn_follower *f, const gdyn_leg *leg, double p, double to
     double before = gdyn_path_before(leg->path, to, p);
     if (before == p)
         return true;
-    if (!aim(f, leg, before) || !derive(f, f->now, f->u, f->u_pp, &f->rates))
+    if (!aim(f, leg, before) || !derive(f, f->now.state, f->now.u_p, f->now.u_pp, &f->now.rates))
         return false;
     gdyn_closure_mark(f->closure);
     return true;
@@ -574,6 +527,6 @@ bool gdyn_follower_enter(gdyn_follower *f, const gdyn_state *from, double p) {
     if (!gdyn_follower_place(f, leg, from, 0) ||
         gdyn_follower_advance(f, leg, 0, 1) == GDYN_STEP_FAILED)
         return false;
-    gdyn_state_copy(f->trial, f->now);
-    return gdyn_follower_place(f, &path, f->trial, p);
+    gdyn_state_copy(f->trial.state, f->now.state);
+    return gdyn_follower_place(f, &path, f->trial.state, p);
 }

@@ -72,8 +72,8 @@ int gdyn_track_insert(gdyn_track *track, gdyn_path_place *place) {
         return -1;
     }
     /* numbers of points change: what following has left there is given up */
-    gdyn_free(track->leg_map);
-    track->leg_map = NULL;
+    gdyn_free(track->known);
+    track->known = NULL;
     track->points++;
     track->state[i] = state;
     fill(track, i, place);

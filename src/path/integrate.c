@@ -69,12 +69,12 @@ static bool carry(gdyn_follower *f, const gdyn_leg *leg, double p) {
         return false;
     for (int i = 0; f->per_body == 6 && i < f->bodies; i++) { /* half of w x e is in the rate */
         double turn[3];
-        v3_cross(turn, f->u + 6 * i + 3, f->du + 6 * i + 3);
+        v3_cross(turn, f->now.u_p + 6 * i + 3, f->du + 6 * i + 3);
         v3_axpy(f->growth + 6 * i + 3, f->growth + 6 * i + 3, 0.5, turn);
     }
     /* the difference of both velocities, scaled back */
     for (int j = 0; j < f->n; j++)
-        f->growth[j] = (f->growth[j] - f->u[j]) / factor;
+        f->growth[j] = (f->growth[j] - f->now.u_p[j]) / factor;
     return true;
 }
 
@@ -91,7 +91,7 @@ bool gdyn_follower_integrate(gdyn_follower *f, const gdyn_leg *leg, double p, do
     double end = gdyn_path_before(leg->path, p, p + h);
     f->at_break = end != p + h;
     /* stages, each at a closed pose */
-    memcpy(f->k[0], f->u, (size_t)f->n * sizeof *f->u);
+    memcpy(f->k[0], f->now.u_p, (size_t)f->n * sizeof *f->now.u_p);
     for (int s = 1; s + 1 < STAGES; s++) {
         combine(f, s, tableau[s], h);
         if (!gdyn_follower_rate(f, leg, node[s] < 1 ? p + h * node[s] : end, f->du, f->k[s]))

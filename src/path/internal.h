@@ -8,11 +8,12 @@
 
 /* --- tables of numbers through which cubic splines run (rests.c, spline.c) ------------------- */
 
-/* Rows first..last at which a table stands still, or comes to rest (first == last). Rows from..to hold nothing else. */
+/* Rows first..last at which a table stands still, or comes to rest (first == last), at the place of
+ * row `value`. Rows from..to hold nothing else. Before and after it the distance grows like that
+ * power of time; 0: it ends at once. */
 typedef struct gdyn_table_rest {
-    int first, last, from, to;
-    int order
-        [2]; /* before and after it the distance grows like this power of time, 2 or 3; 0: it ends at once */
+    int first, last, from, to, value;
+    int order[2];
 } gdyn_table_rest;
 
 /* Rests in ascending order, at most GDYN_PATH_COORDINATES columns; *rest is to be freed. */
@@ -21,9 +22,10 @@ gdyn_status gdyn_table_rests(int count, int columns, const double *at, const dou
 
 typedef struct gdyn_table gdyn_table;
 
-/* Splines through `count` rows of `columns` values (row-major) at the ascending knots; periodic when the first row
- * equals the last; two rows give straight lines. given: knots are values of p, and the table may come to rest, where
- * it is split (rests.c); else they are lengths. NULL on lack of memory. */
+/* Splines through `count` rows of `columns` values (row-major) at the ascending knots; periodic
+ * when the first row equals the last; two rows give straight lines. given: knots are values of p,
+ * and the table may come to rest, where it is split (rests.c); else they are lengths. NULL on lack
+ * of memory. */
 gdyn_table *gdyn_table_create(int count, int columns, const double *knots, const double *values,
                               bool given);
 void gdyn_table_destroy(gdyn_table *table);
@@ -51,8 +53,8 @@ typedef struct gdyn_curve {
     bool knots_given;  /* points over given p: the parameter is p itself */
 } gdyn_curve;
 
-/* How a curve is made of a definition; jet[axis] = {value, first, second derivative} with respect to the
- * curve's parameter. */
+/* How a curve is made of a definition; jet[axis] = {value, first, second derivative} with respect
+ * to the curve's parameter. */
 typedef struct gdyn_curve_method {
     gdyn_status (*create)(const gdyn_path_def *def, gdyn_curve *curve);
     void (*jet)(const gdyn_curve *curve, double s, double jet[3][3]);
@@ -122,30 +124,23 @@ struct gdyn_follower {
     gdyn_closure *closure;
     int n, bodies, per_body, targets;
     double *unit, *per_unit;        /* n: displacements divided by it have no unit; 1 / unit */
-    gdyn_state *now;                /* the pose reached */
-    double *u, *u_pp;               /* n: derivatives there, along the leg */
-    gdyn_closure_rates rates;       /* there */
+    gdyn_closed_pose now;           /* the pose reached, along the leg */
+    gdyn_closed_pose trial;         /* that of the step at hand */
     gdyn_closure_rates stage_rates; /* of the stage pose */
     gdyn_closure_info info;         /* of the last closing step */
     int rank;                       /* of a regular pose: the greatest rank met */
     bool integrate;                 /* z(p) depends on the way: integrate u_p */
     bool at_break;                  /* the step at hand ends at a break of the path */
     bool crossed;                   /* a singular pose was crossed since this was last cleared */
-    gdyn_state *trial, *stage;      /* workspace */
+    gdyn_state *stage;              /* workspace */
     gdyn_target *target;            /* at the point at hand */
-    gdyn_target *target_ahead;      /* at those after it, one after the other */
     double next[GDYN_AHEAD - 1];    /* p of the points after the one that is led to */
     int nexts;                      /* of them */
-    double group[GDYN_AHEAD];       /* p of the points that were closed together last */
-    int grouped, waits; /* of them; the one that waits in the closure to be asked for, 0: none */
-    double most;        /* motion of a joint in the step at hand [L or rad] */
-    bool turns_little;  /* no body turns far in it; du is not made */
-    bool drifted;       /* drift was not always zero */
-    gdyn_leg straight;  /* owned storage of straight legs */
-    double *
-        leg_map; /* how the legs follow at the present pose (closure.h), 0 in front: not known; NULL: not kept */
-    double *trial_map; /* and at the trial pose */
-    double *du, *k[GDYN_STAGES], *v, *v_pp;
+    double most;                    /* motion of a joint in the step at hand [L or rad] */
+    bool turns_little;              /* no body turns far in it; du is not made */
+    bool drifted;                   /* drift was not always zero */
+    gdyn_leg straight;              /* owned storage of straight legs */
+    double *du, *k[GDYN_STAGES];
     double *error, *growth;   /* n: estimated error of the step at hand; rate of the drift there */
     double *drift;            /* n: estimated error of the present pose, a displacement */
     double step;              /* along the path: length in p of the next step to try, 0: unknown */
@@ -161,19 +156,19 @@ struct gdyn_follower {
  * 1e-6 where two assembly modes meet (a double root): below that a pose counts as singular. */
 double gdyn_rates_least(const gdyn_closure_rates *rates);
 #define GDYN_LEAST_REGULAR 1e-6
-/* Misfit of u_p above which the path cannot be followed at a closed pose: rounding leaves 1e-15 over
- * the least singular value, which is 1e-9 at most where a pose counts as regular. */
+/* Misfit of u_p above which the path cannot be followed at a closed pose: rounding leaves 1e-15
+ * over the least singular value, which is 1e-9 at most where a pose counts as regular. */
 #define GDYN_MISFIT_REGULAR 1e-8
-/* The same of u_pp: above it no motion passes the pose, though it may begin (a shaky structure). u_pp
- * takes the rounding of u_p twice; regular poses stay below 1e-9. */
+/* The same of u_pp: above it no motion passes the pose, though it may begin (a shaky structure).
+ * u_pp takes the rounding of u_p twice; regular poses stay below 1e-9. */
 #define GDYN_MISFIT2_REGULAR 1e-6
 
 gdyn_follower *gdyn_follower_create(const gdyn_model *model, const gdyn_path *path);
 void gdyn_follower_destroy(gdyn_follower *f);
 /* Takes a closed pose as the present one and computes its derivatives along the leg at p. */
 bool gdyn_follower_place(gdyn_follower *f, const gdyn_leg *leg, const gdyn_state *state, double p);
-/* From now on, how the legs follow is kept with the present pose, where it is known; false: memory. */
-bool gdyn_follower_keep_legs(gdyn_follower *f, int length);
+/* From now on, what is known of the present pose is kept with it; false: memory. */
+bool gdyn_follower_keep_known(gdyn_follower *f);
 /* Moves the present pose along the leg; it stays where it failed. */
 gdyn_step gdyn_follower_advance(gdyn_follower *f, const gdyn_leg *leg, double from, double to);
 /* A straight leg from the given pose to the path at p. */
@@ -183,8 +178,8 @@ bool gdyn_follower_sound(const gdyn_follower *f, const gdyn_closure_rates *rates
 bool gdyn_follower_regular(const gdyn_follower *f);
 /* Straight from a closed pose onto the path at p; the derivatives end up as those of the path. */
 bool gdyn_follower_enter(gdyn_follower *f, const gdyn_state *from, double p);
-/* Closes the trial pose, copied from `state`, by least squares on the targets at p (NULL: the machine
- * alone), with as many restarts from shaken poses. True when closed. */
+/* Closes the trial pose, copied from `state`, by least squares on the targets at p (NULL: the
+ * machine alone), with as many restarts from shaken poses. True when closed. */
 bool gdyn_follower_close(gdyn_follower *f, const gdyn_state *state, const double *p, int restarts);
 
 /* Length of a displacement without unit; *most: of the body that moves farthest. */
@@ -209,16 +204,17 @@ void gdyn_follower_pull_back(const gdyn_follower *f, const double *du, double *k
 
 /* --- between two points of an integrated way (dense.c) --------------------------------------- */
 
-/* Two neighbouring points between which nothing breaks: poses with derivatives along the path and drifts. */
+/* Two neighbouring points between which nothing breaks: poses with derivatives along the path and
+ * drifts. */
 typedef struct gdyn_path_stretch {
     double p[2];
     const gdyn_state *state[2];
     const double *u[2], *u_pp[2], *drift[2]; /* n each */
 } gdyn_path_stretch;
 
-/* The present pose := that at p between the two, with its derivatives and drift, by interpolation that is
- * closed; false (the present pose stays) where its error would not be that of an integration. The closure
- * is marked at the first pose. */
+/* The present pose := that at p between the two, with its derivatives and drift, by interpolation
+ * that is closed; false (the present pose stays) where its error would not be that of an
+ * integration. The closure is marked at the first pose. */
 bool gdyn_follower_dense(gdyn_follower *f, const gdyn_leg *leg, const gdyn_path_stretch *s,
                          double p);
 
@@ -230,8 +226,8 @@ gdyn_status gdyn_path_show_bends(gdyn_path *path);
 
 /* Number of places at which R(p) is not smooth, ends included; 0: formulas and arcs. */
 int gdyn_path_breaks(const gdyn_path *path);
-/* Places between which R(p) is smooth: corners and knots. The first one from p on the way to `to`, which
- * is `to` when none lies between. */
+/* Places between which R(p) is smooth: corners and knots. The first one from p on the way to `to`,
+ * which is `to` when none lies between. */
 double gdyn_path_next_break(const gdyn_path *path, double p, double to);
 
 /* Emits everything wrong with the definition; returns the number of errors. */

@@ -174,9 +174,8 @@ typedef struct gdyn_track {
     bool returns;        /* closed, and the pose at the end equals that at the start */
     gdyn_travel *travel; /* of each range of the model */
     bool judged;         /* travel is known, and poses are judged by it */
-    double *leg_map; /* leg_map_length x N: how the legs follow (closure.h), 0 in front: not known;
-                                NULL: not kept */
-    int leg_map_length;
+    double *known;       /* known_length x N: what closing left at the points; NULL: not kept */
+    int known_length;
 } gdyn_track;
 
 gdyn_track *gdyn_track_create(const gdyn_model *model, const gdyn_path *path);
@@ -194,8 +193,8 @@ int gdyn_track_range_left(const gdyn_track *track, const gdyn_state *state, doub
 double gdyn_track_margin(const gdyn_track *track, const gdyn_state *state);
 /* Distance of a range's coordinate to the nearer end as a share as of gdyn_travel; negative: beyond it. */
 double gdyn_range_share(const gdyn_model *model, int range, double value);
-/* How the legs follow at a point; NULL: of none of the track's points that is kept. */
-const double *gdyn_track_legs(const gdyn_track *track, int point);
+/* Derivatives at a point, its side at the end of the path, and what closing left there. */
+gdyn_path_rates gdyn_track_rates(const gdyn_track *track, int point);
 /* True at the end of the path, where joints that turn are seen from before p. */
 bool gdyn_track_ends(const gdyn_track *track, double p);
 /* Where the machine stands still although p moves on (a cusp of the path, a dwell), u_p (n) is what

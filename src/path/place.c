@@ -129,10 +129,10 @@ static void take_pose(gdyn_path_place *place, gdyn_point_status status) {
     /* a pose of lower rank is singular wherever it lies */
     if (!gdyn_follower_regular(f))
         status = GDYN_POINT_SINGULAR;
-    gdyn_state_copy(place->state, f->now);
-    memcpy(place->u_p, f->u, bytes);
-    memcpy(place->u_pp, f->u_pp, bytes);
-    place->rates = f->rates;
+    gdyn_state_copy(place->state, f->now.state);
+    memcpy(place->u_p, f->now.u_p, bytes);
+    memcpy(place->u_pp, f->now.u_pp, bytes);
+    place->rates = f->now.rates;
     place->residual = f->info.residual;
     place->worst_joint = f->info.worst_joint;
     double most;
@@ -181,7 +181,7 @@ static void enter(gdyn_path_place *place, int near, bool apart) {
     place->node = -1;
     /* closed anywhere near */
     bool closed = gdyn_follower_close(f, from, &place->p, 0);
-    gdyn_state_copy(place->state, f->trial);
+    gdyn_state_copy(place->state, f->trial.state);
     place->residual = f->info.residual;
     place->worst_joint = f->info.worst_joint;
     place->status = GDYN_POINT_UNASSEMBLED;
@@ -323,14 +323,14 @@ bool gdyn_path_place_displace(gdyn_path_place *place, double distance) {
         return false;
     /* from the answer, not from where the follower went last */
     if (!place->stands || place->at != place->p) {
-        gdyn_state_copy(f->now, place->state);
+        gdyn_state_copy(f->now.state, place->state);
         place->stands = false;
     }
     for (int j = 0; j < f->n; j++)
         f->du[j] = distance / place->error * place->drift[j];
-    if (!gdyn_follower_displaced(f, &leg, place->p, f->now, f->du, place->u_p))
+    if (!gdyn_follower_displaced(f, &leg, place->p, f->now.state, f->du, place->u_p))
         return false;
-    memcpy(place->u_pp, f->v_pp, bytes);
+    memcpy(place->u_pp, f->trial.u_pp, bytes);
     gdyn_state_copy(place->state, f->stage);
     return true;
 }

@@ -46,7 +46,7 @@ static bool look_at(finder *f, double p, look *out) {
     memcpy(f->u, place->u_p, n * sizeof *f->u);
     memcpy(f->u + n, place->u_pp, n * sizeof *f->u);
     gdyn_track_rest(place->track, f->u, f->u + n);
-    gdyn_path_rates rates = {f->u, f->u + n, false};
+    gdyn_path_rates rates = {.u_p = f->u, .u_pp = f->u + n};
     out->p = p;
     gdyn_pace_headings(place->state, &rates, out->heading, out->growth);
     return true;

@@ -90,7 +90,7 @@ void gdyn_track_destroy(gdyn_track *track) {
     gdyn_free(track->drift);
     gdyn_free(track->error);
     gdyn_free(track->travel);
-    gdyn_free(track->leg_map);
+    gdyn_free(track->known);
     gdyn_free(track);
 }
 
@@ -103,8 +103,8 @@ void gdyn_track_drop_poses(gdyn_track *track) {
     gdyn_free(track->u_pp);
     gdyn_free(track->rates);
     gdyn_free(track->drift);
-    gdyn_free(track->leg_map);
-    track->leg_map = NULL;
+    gdyn_free(track->known);
+    track->known = NULL;
     track->u_p = track->u_pp = track->drift = NULL;
     track->rates = NULL;
 }
@@ -124,18 +124,24 @@ static bool keep(double *to, const double *from, int count) {
     return any;
 }
 
-const double *gdyn_track_legs(const gdyn_track *track, int point) {
-    return track->leg_map ? track->leg_map + (size_t)point * (size_t)track->leg_map_length : NULL;
+gdyn_path_rates gdyn_track_rates(const gdyn_track *track, int point) {
+    size_t at = (size_t)track->n * (size_t)point;
+    const double *known =
+        track->known ? track->known + (size_t)track->known_length * (size_t)point : NULL;
+    return (gdyn_path_rates){.u_p = track->u_p + at,
+                             .u_pp = track->u_pp + at,
+                             .before = gdyn_track_ends(track, track->p[point]),
+                             .known = known};
 }
 
-/* How the legs follow at point i; NULL: not known. */
-static void record_legs(gdyn_track *track, int i, const double *map) {
-    size_t length = (size_t)track->leg_map_length;
-    if (!track->leg_map)
+/* What closing left at point i; NULL: nothing. */
+static void record_known(gdyn_track *track, int i, const double *known) {
+    size_t length = (size_t)track->known_length;
+    if (!track->known)
         return;
-    double *to = track->leg_map + length * (size_t)i;
-    if (map && map[0] > 0)
-        memcpy(to, map, length * sizeof *to);
+    double *to = track->known + length * (size_t)i;
+    if (known && known[0] > 0)
+        memcpy(to, known, length * sizeof *to);
     else
         to[0] = 0;
 }
@@ -154,7 +160,7 @@ static void record_failure(walk *w, int i, const gdyn_state *pose) {
     track->rates[i] = (gdyn_closure_rates){0};
     keep(track->drift + first, NULL, track->n);
     track->error[i] = 0;
-    record_legs(track, i, NULL);
+    record_known(track, i, NULL);
 }
 
 /* What is estimated of the pose's error; it was zero at all points, and before. */
@@ -178,13 +184,13 @@ static void record_pose(walk *w, int i, gdyn_point_status status) {
     else
         w->other = status == GDYN_POINT_BRANCH;
     track->status[i] = status;
-    gdyn_state_copy(track->state[i], f->now);
-    memcpy(track->u_p + first, f->u, bytes);
-    memcpy(track->u_pp + first, f->u_pp, bytes);
-    record_legs(track, i, f->leg_map);
+    gdyn_state_copy(track->state[i], f->now.state);
+    memcpy(track->u_p + first, f->now.u_p, bytes);
+    memcpy(track->u_pp + first, f->now.u_pp, bytes);
+    record_known(track, i, f->now.known);
     track->residual[i] = f->info.residual;
     track->worst_joint[i] = f->info.worst_joint;
-    track->rates[i] = f->rates;
+    track->rates[i] = f->now.rates;
     record_drift(w, i);
     w->fresh = status != GDYN_POINT_SINGULAR;
     /* regular points are anchors */
@@ -313,7 +319,7 @@ static void enter(walk *w, int i) {
     gdyn_follower *f = w->f;
     /* where least squares fails, too, there is no pose */
     bool closed = i > 0 && gdyn_follower_close(f, w->base, &w->track->p[i], 0);
-    gdyn_state_copy(w->track->state[i], f->trial);
+    gdyn_state_copy(w->track->state[i], f->trial.state);
     if (i > 0 && !closed) {
         record_failure(w, i, w->track->state[i]);
         return;
@@ -325,7 +331,7 @@ static void enter(walk *w, int i) {
     /* the first point once more by least squares, with restarts */
     if (i == 0) {
         closed = gdyn_follower_close(f, w->base, &w->track->p[i], 1);
-        gdyn_state_copy(w->track->state[i], f->trial);
+        gdyn_state_copy(w->track->state[i], f->trial.state);
     }
     if (!closed || !take_closed(w, w->track->state[i], i)) {
         record_failure(w, i, w->track->state[i]);
@@ -366,11 +372,11 @@ static void reenter(walk *w, int i) {
     /* no pose near the anchor nor near the guess */
     if (!gdyn_follower_close(f, w->anchor, &w->track->p[i], 0) &&
         !gdyn_follower_close(f, w->base, &w->track->p[i], 0)) {
-        record_failure(w, i, f->trial);
+        record_failure(w, i, f->trial.state);
         w->gap = true;
         return;
     }
-    gdyn_state_copy(w->track->state[i], f->trial);
+    gdyn_state_copy(w->track->state[i], f->trial.state);
     if (f->integrate ? reenter_way(w, i) : reenter_branch(w, i, w->gap))
         return;
     /* closed, but on another branch */
@@ -453,7 +459,7 @@ static void summarize(walk *w) {
 /* The machine assembled without the path; false where it cannot be. */
 static bool close_base(walk *w, const gdyn_state *start) {
     bool closed = start || gdyn_follower_close(w->f, w->base, NULL, 1);
-    gdyn_state_copy(w->base, start ? start : w->f->trial);
+    gdyn_state_copy(w->base, start ? start : w->f->trial.state);
     gdyn_state_accept(w->base);
     w->anchor = w->base;
     return closed;
@@ -472,7 +478,7 @@ static void copy_point(gdyn_track *track, int i, const gdyn_track *from, int k) 
     track->worst_joint[i] = from->worst_joint[k];
     track->rates[i] = from->rates[k];
     track->error[i] = from->error[k];
-    record_legs(track, i, NULL);
+    record_known(track, i, NULL);
 }
 
 /* The points of a track that was left, of which some are those of this one; returns the first point behind them. */
@@ -529,19 +535,19 @@ static void follow(walk *w, const gdyn_state *start, const gdyn_track *known) {
         summarize(w);
 }
 
-/* Of how many points it is kept how the legs follow: together at most 16 MiB. */
-enum { LEGS_MOST = 1 << 21 };
+/* Numbers that are kept of what closing left at the points: 16 MiB. */
+enum { KNOWN_MOST = 1 << 21 };
 
 /* Room for that; without it nothing is kept. */
-static void keep_legs(walk *w) {
+static void keep_known(walk *w) {
     gdyn_track *track = w->track;
-    int length = gdyn_closure_leg_map(w->f->closure);
+    int length = gdyn_closure_known_length(w->f->closure);
     size_t all = (size_t)length * (size_t)track->points;
-    gdyn_free(track->leg_map);
-    track->leg_map = NULL;
-    track->leg_map_length = length;
-    if (all > 0 && all <= LEGS_MOST && gdyn_follower_keep_legs(w->f, length))
-        track->leg_map = gdyn_room(all, sizeof *track->leg_map);
+    gdyn_free(track->known);
+    track->known = NULL;
+    track->known_length = length;
+    if (all > 0 && all <= KNOWN_MOST && gdyn_follower_keep_known(w->f))
+        track->known = gdyn_room(all, sizeof *track->known);
 }
 
 /* known: NULL or a track of the same path that was left. */
@@ -556,7 +562,7 @@ static gdyn_status run(gdyn_track *track, const gdyn_path *path, gdyn_closure *c
     gdyn_status status = GDYN_ERROR_MEMORY;
     if (w.f && w.base) {
         w.f->closure = closure;
-        keep_legs(&w);
+        keep_known(&w);
         gdyn_closure_renew(closure); /* what an earlier path left would show in the last bits */
         track->judged = false;
         follow(&w, start, known);

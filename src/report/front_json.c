@@ -2,7 +2,7 @@
 #include "report/front.h"
 #include "report/json_writer.h"
 #include "report/number.h"
-#include "study/infeasibility.h"
+#include "study/choose.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -344,7 +344,8 @@ gdyn_status gdyn_report_pick_json(gdyn_text *out, const char *case_name, const g
 }
 
 /* The best design in an objective; of a further search with the folder of its study. */
-static json_t *best_of_level(const gdyn_limit_cost *cost, const gdyn_design *best, int k) {
+static json_t *best_of_level(const gdyn_limit_cost *cost, int i, int k) {
+    const gdyn_design *best = cost->level[i].best[k];
     if (!best)
         return json_null();
     const gdyn_limit_part *part = gdyn_limit_part_of(cost, best);
@@ -352,6 +353,8 @@ static json_t *best_of_level(const gdyn_limit_cost *cost, const gdyn_design *bes
                                       (long)(best->serial - (part ? part->first : 0)));
     if (part)
         json_object_set_new(object, "study", json_string(part->folder));
+    if (cost->parts > 0)
+        json_object_set_new(object, "converged", json_boolean(gdyn_limit_converged(cost, i, k)));
     return object;
 }
 
@@ -360,10 +363,9 @@ static json_t *searches_of(const gdyn_limit_cost *cost) {
     json_t *list = cost->parts > 0 ? gdyn_json_list() : NULL;
     for (int i = 0; i < cost->parts; i++)
         json_array_append_new(list,
-                              gdyn_json_object("objective:s stated:b evaluated:i stop:s study:s",
-                                               cost->part[i].objective, cost->part[i].stated,
-                                               cost->part[i].evaluated, cost->part[i].stop,
-                                               cost->part[i].folder));
+                              gdyn_json_object("objective:s evaluated:i stop:s study:s",
+                                               cost->part[i].objective, cost->part[i].evaluated,
+                                               cost->part[i].stop, cost->part[i].folder));
     return list;
 }
 
@@ -376,8 +378,7 @@ gdyn_status gdyn_report_limit_cost_json(gdyn_text *out, const char *case_name,
         const gdyn_limit_level *level = &cost->level[i];
         json_t *best = gdyn_json_map();
         for (int k = 0; k < cost->objectives; k++)
-            json_object_set_new(best, start->objective[k].name,
-                                best_of_level(cost, level->best[k], k));
+            json_object_set_new(best, start->objective[k].name, best_of_level(cost, i, k));
         json_array_append_new(
             levels, gdyn_json_object("limit:n stated:b front:i hypervolume:n best:o", level->limit,
                                      level->stated, level->front, level->hypervolume, best));

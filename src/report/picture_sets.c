@@ -1,4 +1,4 @@
-/* picture_sets.c - which pictures belong to a result: a row each. Adding one: docs/adding-a-picture.md. */
+/* picture_sets.c - which pictures belong to a result: a row each. Adding one: CONTRIBUTING.md. */
 #include "report/modes_report.h"
 #include "report/picture_study.h"
 #include "report/traverse.h"

@@ -381,6 +381,10 @@ int gdyn_search_objectives(const gdyn_search *s) {
     return s->m;
 }
 
+gdyn_search_level gdyn_search_level_of(const gdyn_search *s, int level) {
+    return s->level_state[level];
+}
+
 gdyn_search_info gdyn_search_state(const gdyn_search *s) {
     return s->info;
 }

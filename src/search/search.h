@@ -111,8 +111,12 @@ typedef struct gdyn_search_options {
     const char *nlopt;         /* name of the NLopt algorithm of the methods that use one, or NULL:
                                   chosen by the method. Must live as long as the search */
     int points;                /* number of scalar problems; 0: chosen by the method */
-    double tolerance;          /* relative, of the local searches; 0: chosen by the method */
-    int batch;                 /* surrogate: designs chosen at a time; 0: chosen by the method */
+    /* epsilon_constraint with two objectives: limits of objective `limited`, at each of which the
+     * other one is minimized; NULL (default): limits that the method spreads over the front */
+    const double *level; /* level_count, finite */
+    int level_count, limited;
+    double tolerance; /* relative, of the local searches; 0: chosen by the method */
+    int batch;        /* surrogate: designs chosen at a time; 0: chosen by the method */
     int lag;          /* batches asked for before the results of the oldest are told; 0 (default):
                                   none, each batch knows all results before it */
     long evaluations; /* stop; default 10000; <= 0: no limit */
@@ -221,6 +225,14 @@ void gdyn_search_tell(gdyn_search *search, int i, const gdyn_search_outcome *out
 gdyn_status gdyn_search_advance(gdyn_search *search);
 /* Ends the search now; designs asked for and not yet taken over are dropped. */
 void gdyn_search_end(gdyn_search *search);
+
+/* What is known of the problem at a level (gdyn_search_options). */
+typedef enum gdyn_search_level {
+    GDYN_LEVEL_OPEN,  /* no local search of it has converged */
+    GDYN_LEVEL_UNMET, /* those that converged do not keep the limit and the constraints */
+    GDYN_LEVEL_SOLVED
+} gdyn_search_level;
+gdyn_search_level gdyn_search_level_of(const gdyn_search *search, int level);
 
 int gdyn_search_objectives(const gdyn_search *search);
 gdyn_search_info gdyn_search_state(const gdyn_search *search);

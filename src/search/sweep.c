@@ -14,13 +14,16 @@
  *        epsilon_constraint   one objective is minimized, the others are limited (Haimes et al. 1971)
  *        nbi                  from a point between the ends towards the front (Das, Dennis 1998)
  *
+ * Given levels of an objective (epsilon_constraint) are the whole third step, without the first two: the other objective is
+ * minimized at each of them, from the best design as long as no local search has converged there, then from random ones.
+ *
  * Where the number of problems is left open, further ones between those follow until the budget is spent: weights by the
  * additive recurrence with the powers of the generalized golden ratio, in [0, 1]^(m-1) (Kronecker sequence; m = 2: the
  * golden ratio), whose sorted values divide 0 .. 1 into m parts. With one objective: the same problem from other designs.
  *
  * Several workers solve problems side by side; a batch is what all of them ask for, and a worker
  * that has finished takes the next problem. Whatever is evaluated competes for the front. */
-#include "search/workers.h"
+#include "search/method.h"
 
 #include "base/memory.h"
 
@@ -49,6 +52,7 @@ static const double WIDER = 1.5;        /* a range that grew so much is worth an
 static const double ROUGH = 1e-4;       /* tolerance of what gives the scale */
 static const double SLACK = 1e-4;       /* of objectives that are held, share of the range */
 static const double BEYOND = 1.1;       /* limit of the others while a corner is sought again */
+static const double INSIDE = 2e-8;      /* of a level, so that rounding does not exceed it */
 
 typedef struct sweep {
     gdyn_workers workers;
@@ -95,7 +99,9 @@ static gdyn_solver_space space_of(const gdyn_search *s) {
 
 /* How many weights there are, and their divisions. */
 static int weights_of(const gdyn_search *s, int *weights) {
-    int wanted = s->options.points > 0 ? s->options.points : s->N;
+    int wanted = s->options.level        ? s->options.level_count
+                 : s->options.points > 0 ? s->options.points
+                                         : s->N;
     return gdyn_weights_divisions(s->m, wanted < MOST_WEIGHTS ? wanted : MOST_WEIGHTS, weights);
 }
 
@@ -122,20 +128,18 @@ static gdyn_status allocate(gdyn_search *s, sweep *e) {
     size_t m = (size_t)s->m;
     int divisions = weights_of(s, &e->weights);
     size_t weights = (size_t)e->weights;
-    /* Weights with scratch behind them; all arrays of length m in one block. */
-    e->w = gdyn_alloc(weights * (m + 1) + m, sizeof *e->w);
-    e->low = gdyn_alloc(11 * m, sizeof *e->low);
-    e->corner = gdyn_alloc(2 * m * m, sizeof *e->corner);
-    if (!e->w || !e->low || !e->corner)
+    /* Weights with scratch behind them. */
+    e->w = gdyn_arena_doubles(s->arena, weights * (m + 1));
+    e->corner = gdyn_arena_doubles(s->arena, 2 * m * m);
+    e->value = gdyn_arena_doubles(s->arena, 2 * m);
+    double **numbers[] = {&e->low, &e->high, &e->ideal, &e->range, &e->level, &e->further};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        *numbers[i] = gdyn_arena_doubles(s->arena, m);
+    gdyn_scalar_create(s->arena, s->m, &e->scratch);
+    if (gdyn_arena_failed(s->arena))
         return GDYN_ERROR_MEMORY;
-    e->high = e->low + m, e->ideal = e->high + m, e->range = e->ideal + m, e->value = e->range + m;
-    e->level = e->value + 2 * m;
-    double *p = e->level + m;
-    e->scratch =
-        (gdyn_scalar){.m = s->m, .ideal = p, .range = p + m, .a = p + 2 * m, .d = p + 3 * m};
     /* lattice of weights, and the order in which they are solved */
     gdyn_weights_fill(s->m, divisions, e->weights, e->w, e->w + weights * m);
-    e->further = e->w + weights * (m + 1);
     /* The root of x^m = x + 1 beyond 1, by iteration. */
     e->ratio = 2;
     for (int k = 0; k < 60; k++)
@@ -158,27 +162,22 @@ static gdyn_status create(gdyn_search *s) {
     gdyn_solver_space space = space_of(s);
     if (!space.nlopt || !gdyn_nlopt_fits(s, space.nlopt))
         return GDYN_ERROR_ARGUMENT;
-    sweep *e = gdyn_alloc(1, sizeof *e);
+    sweep *e = s->engine = gdyn_arena_alloc(s->arena, 1, sizeof *e);
     if (!e)
         return GDYN_ERROR_MEMORY;
-    s->engine = e;
+    e->phase = s->options.level ? FRONT : CORNERS;
     /* Without a limit nothing would end it, and of whole variables alone there are only so many designs. */
     e->open = s->options.points == 0 && s->options.evaluations > 0 && has_continuous(s);
     gdyn_status status = allocate(s, e);
     if (status != GDYN_OK)
         return status;
-    return gdyn_workers_create(&space, worker_count(s, &space), &e->workers);
+    return gdyn_workers_create(s->arena, &space, worker_count(s, &space), &e->workers);
 }
 
 static void destroy(gdyn_search *s) {
     sweep *e = s->engine;
-    if (!e)
-        return;
-    gdyn_workers_destroy(&e->workers);
-    gdyn_free(e->w);
-    gdyn_free(e->low);
-    gdyn_free(e->corner);
-    gdyn_free(e);
+    if (e)
+        gdyn_coroutines_destroy(e->workers.coroutines);
 }
 
 /* --- what the results tell ------------------------------------------------------------------- */
@@ -220,6 +219,14 @@ static void take_range(const gdyn_search *s, sweep *e) {
         }
 }
 
+/* Levels are limits whatever the scale is: that of the first feasible designs will do. */
+static void take_first_scale(const gdyn_search *s, sweep *e) {
+    for (int i = 0; i < s->m; i++)
+        e->ideal[i] = e->low[i], e->range[i] = width(e->low[i], e->high[i]);
+    e->scaled = true;
+    e->given = 0;
+}
+
 /* Design f competes for the corners, or for the ends; p: scratch. */
 static void take_extreme(const gdyn_search *s, sweep *e, const double *f, gdyn_scalar *p) {
     /* For each problem: a better value within the limits. */
@@ -243,7 +250,9 @@ static gdyn_status learn(gdyn_search *s) {
     /* The first feasible designs set the scale, and the corners are sought anew. */
     if (!e->ranged)
         take_range(s, e);
-    if (e->ranged && !e->scaled && e->phase != CORNERS)
+    if (e->ranged && !e->scaled && s->options.level)
+        take_first_scale(s, e);
+    else if (e->ranged && !e->scaled && e->phase != CORNERS)
         e->phase = CORNERS, e->round = 0, e->given = 0;
     /* All feasible children compete for corners and ends. */
     scale(s, e, &e->scratch);
@@ -453,10 +462,38 @@ static const double *weights_at(const gdyn_search *s, const sweep *e, long k) {
     return w;
 }
 
+/* The level of problem `given`, in an order that is spread evenly at any time. */
+static int level_at(const gdyn_search *s, const sweep *e) {
+    const double *w = weights_at(s, e, e->given % e->weights);
+    return (int)lround(w[0] * (s->options.level_count - 1));
+}
+
+/* The other objective is minimized; no augmentation, which would move the solution off the limit. */
+static void aim_at_level(const gdyn_search *s, int level, gdyn_scalar *p) {
+    int limited = s->options.limited, goal = 1 - limited;
+    p->rho = 0;
+    p->a[goal] = 0, p->d[goal] = 1;
+    p->a[limited] = (s->level[level] - p->ideal[limited]) / p->range[limited] - INSIDE;
+    p->d[limited] = 0;
+}
+
+/* How the last problem of this solver ended, if it was that of a level. */
+static void note_level(const gdyn_search *s, gdyn_solver_end end) {
+    if (!s->options.level || end.tag == 0 || !end.converged)
+        return;
+    gdyn_search_level state = end.excess <= INSIDE ? GDYN_LEVEL_SOLVED : GDYN_LEVEL_UNMET;
+    gdyn_search_level *now = &s->level_state[end.tag - 1];
+    *now = state > *now ? state : *now;
+}
+
 /* Problem number `given` of the phase; returns which of the best starts it takes. */
 static int set_problem(const gdyn_search *s, const sweep *e, gdyn_scalar *p) {
     /* In the present scale. */
     scale(s, e, p);
+    if (s->options.level) {
+        aim_at_level(s, level_at(s, e), p);
+        return 0;
+    }
     if (e->phase == FRONT && (e->given < s->m || s->m == 1) &&
         e->scaled) { /* the first weights are corners */
         corner_again(s->m == 1 ? 0 : (int)e->given, p);
@@ -475,6 +512,7 @@ static int set_problem(const gdyn_search *s, const sweep *e, gdyn_scalar *p) {
 static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
     sweep *e = s->engine;
     const gdyn_nlopt *nlopt = e->workers.space.nlopt;
+    note_level(s, gdyn_solver_ended(solver));
     /* All problems of the phase are given out. */
     if (e->given >= problems_of_phase(s, e))
         return false;
@@ -482,8 +520,10 @@ static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
     int rank = set_problem(s, e, p);
     /* Before the front only the scale is sought: rough solutions are enough. */
     double tolerance = s->options.tolerance > 0 ? s->options.tolerance : TOLERANCE;
-    /* One objective: where the best one leads is known. */
-    bool elsewhere = e->phase == FRONT && s->m == 1;
+    int tag = s->options.level ? 1 + level_at(s, e) : 0;
+    /* One objective, or a level that is solved: where the best design leads is known. */
+    bool solved = s->options.level && s->level_state[tag - 1] == GDYN_LEVEL_SOLVED;
+    bool elsewhere = e->phase == FRONT && (s->m == 1 || solved);
     const double *start = elsewhere ? random_start(s, e) : start_for(s, e, p, rank);
     e->given++, e->barren++;
     *task = (gdyn_solver_task){
@@ -494,6 +534,7 @@ static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
         .budget = (long)(nlopt->about.global ? GLOBAL_BUDGET : LOCAL_BUDGET) * (s->n + 1),
         .runs = nlopt->about.global ? 1 : MOST_RUNS,
         .seed = s->options.seed + (uint64_t)e->given + ((uint64_t)(e->phase + e->round) << 20),
+        .tag = tag,
     };
     return true;
 }

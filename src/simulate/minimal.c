@@ -17,7 +17,8 @@
 #include <string.h>
 
 struct gdyn_minimal {
-    gdyn_tree *tree, *poses; /* all rows; holonomic ones (the same tree when there are no others) */
+    const gdyn_tree *tree,
+        *poses; /* all rows; holonomic ones (the same tree when there are no others) */
     gdyn_tree_dynamics *home; /* of `poses`, at the pose where the step began */
     gdyn_tree_dynamics *here; /* of `tree`, at the present pose */
     gdyn_tree_pose *moving;   /* of `poses`, at the present pose; NULL: one tree */
@@ -31,10 +32,8 @@ struct gdyn_minimal {
 static bool make_trees(struct gdyn_minimal *m, const gdyn_model *model) {
     bool wheels = gdyn_model_pfaffian(model) > 0;
     /* Wheels and knife edges bind velocities, not poses: with them a second tree without their rows. */
-    m->tree = gdyn_tree_create(model);
-    m->poses = wheels ? gdyn_tree_create_holonomic(model) : m->tree;
-    if (!m->tree || !m->poses)
-        return false;
+    m->tree = gdyn_model_tree(model);
+    m->poses = gdyn_model_pose_tree(model);
     m->home = gdyn_tree_dynamics_create(m->poses);
     m->here = gdyn_tree_dynamics_create(m->tree);
     m->moving = wheels ? gdyn_tree_pose_create(m->poses, 0) : NULL;
@@ -73,9 +72,6 @@ void gdyn_minimal_destroy(struct gdyn_minimal *m) {
     gdyn_tree_pose_destroy(m->moving);
     gdyn_tree_dynamics_destroy(m->here);
     gdyn_tree_dynamics_destroy(m->home);
-    if (m->poses != m->tree)
-        gdyn_tree_destroy(m->poses);
-    gdyn_tree_destroy(m->tree);
     gdyn_free(m->rates);
     gdyn_free(m->z);
     gdyn_free(m);

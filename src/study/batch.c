@@ -1,5 +1,5 @@
 /* batch.c - a number of designs that are evaluated together. */
-#include "study/batch.h"
+#include "study/internal.h"
 
 #include "base/memory.h"
 #include "study/store.h"

@@ -1,5 +1,5 @@
 /* checksum.c - checksums of stored values: 64-bit FNV-1a. */
-#include "study/checksum.h"
+#include "study/platform.h"
 
 #include <string.h>
 

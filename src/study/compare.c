@@ -1,5 +1,5 @@
 /* compare.c - studies of one problem against each other, by their fronts. */
-#include "study/compare.h"
+#include "study/choose.h"
 
 #include "base/memory.h"
 #include "search/hypervolume.h"

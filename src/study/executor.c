@@ -4,7 +4,7 @@
 
 #include "base/interrupt.h"
 #include "base/release.h"
-#include "study/pool.h"
+#include "study/internal.h"
 
 #include <unistd.h>
 

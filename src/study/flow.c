@@ -1,5 +1,5 @@
 /* flow.c - the batches of a search while they are evaluated. */
-#include "study/flow.h"
+#include "study/internal.h"
 
 #include "base/interrupt.h"
 #include "base/memory.h"

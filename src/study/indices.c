@@ -1,5 +1,5 @@
 /* indices.c - global sensitivities: variance-based indices and elementary effects. */
-#include "study/indices.h"
+#include "study/sweep.h"
 
 #include "base/memory.h"
 #include "base/random.h"

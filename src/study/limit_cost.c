@@ -1,8 +1,7 @@
 /* limit_cost.c - the best of each objective, and the whole front, as functions of one limit. */
-#include "study/limit_cost.h"
+#include "study/choose.h"
 
 #include "base/memory.h"
-#include "study/compare.h"
 #include "study/internal.h"
 
 #include <math.h>
@@ -14,45 +13,60 @@ static int compare_numbers(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Which of the ascending values is nearest to that share of their range. */
-static long nearest_value(int count, const double *value, double share) {
-    double wanted = value[0] + share * (value[count - 1] - value[0]);
-    long nearest = 0;
-    for (int i = 1; i < count; i++)
-        if (fabs(value[i] - wanted) < fabs(value[nearest] - wanted))
-            nearest = i;
-    return nearest;
+/* Left sides of the designs that matter, as minimized values in ascending order. */
+static gdyn_status left_sides(const gdyn_study *s, const gdyn_archive *archive, int *count,
+                              double **value) {
+    gdyn_study_result result = {.archive = *archive};
+    int left = s->start->objective_count - 1;
+    gdyn_status status = gdyn_study_find_front(s, NULL, &result);
+    *count = status == GDYN_OK ? result.front.count : 0;
+    *value = gdyn_alloc((size_t)*count + 1, sizeof **value);
+    if (status == GDYN_OK && !*value)
+        status = GDYN_ERROR_MEMORY;
+    for (int i = 0; i < *count && status == GDYN_OK; i++)
+        (*value)[i] = gdyn_study_minimized(s, left, result.front.design[i]->objective[left]);
+    if (status == GDYN_OK)
+        qsort(*value, (size_t)*count, sizeof **value, compare_numbers);
+    result.archive = (gdyn_archive){0};
+    gdyn_study_result_clear(&result);
+    return status;
 }
 
-/* Limits to be looked at, as minimized values of the last objective, strictest first. */
-static gdyn_status place_levels(gdyn_limit_cost *c, const gdyn_study *s, double stated, int levels,
-                                bool by_value, double *at) {
-    const gdyn_archive *front = &c->result.front;
-    double *value = gdyn_alloc((size_t)front->count + 1, sizeof *value);
-    if (!value)
-        return GDYN_ERROR_MEMORY;
-    for (int i = 0; i < front->count; i++)
-        value[i] =
-            gdyn_study_minimized(s, c->objectives, front->design[i]->objective[c->objectives]);
-    qsort(value, (size_t)front->count, sizeof *value, compare_numbers);
-    for (int i = 0; i < levels && front->count > 0; i++) {
-        long place = levels > 1 ? (long)i * (front->count - 1) / (levels - 1) : front->count - 1;
-        if (by_value && levels > 1)
-            place = nearest_value(front->count, value, (double)i / (levels - 1));
-        if (c->levels == 0 || value[place] > at[c->levels - 1])
-            at[c->levels++] = value[place];
-    }
-    gdyn_free(value);
-    /* The stated limit in its place. */
-    stated = gdyn_study_minimized(s, c->objectives, stated);
+/* The stated limit in its place among the others. */
+static void insert_stated(double stated, int *levels, double *at) {
     int place = 0;
-    while (place < c->levels && at[place] < stated)
+    while (place < *levels && at[place] < stated)
         place++;
-    if (place == c->levels || at[place] != stated) {
-        memmove(at + place + 1, at + place, (size_t)(c->levels++ - place) * sizeof *at);
-        at[place] = stated;
+    if (place < *levels && at[place] == stated)
+        return;
+    memmove(at + place + 1, at + place, (size_t)((*levels)++ - place) * sizeof *at);
+    at[place] = stated;
+}
+
+gdyn_status gdyn_limit_levels(const gdyn_study *s, const gdyn_archive *archive, double stated,
+                              int wanted, bool even, int *levels, double **level) {
+    int count, left = s->start->objective_count - 1;
+    double *value = NULL, *at = gdyn_alloc((size_t)wanted + 1, sizeof *at);
+    gdyn_status status = left_sides(s, archive, &count, &value);
+    *levels = 0;
+    if (status == GDYN_OK && !at)
+        status = GDYN_ERROR_MEMORY;
+    for (int i = 0; i < wanted && count > 0 && status == GDYN_OK; i++) {
+        /* One level alone is the loosest; the last one has its very value. */
+        double share = wanted > 1 ? (double)i / (wanted - 1) : 1;
+        long place = wanted > 1 ? (long)i * (count - 1) / (wanted - 1) : count - 1;
+        double next =
+            even && share < 1 ? value[0] + share * (value[count - 1] - value[0]) : value[place];
+        if (*levels == 0 || next > at[*levels - 1])
+            at[(*levels)++] = next;
     }
-    return GDYN_OK;
+    if (status == GDYN_OK)
+        insert_stated(gdyn_study_minimized(s, left, stated), levels, at);
+    for (int i = 0; i < *levels; i++)
+        at[i] = gdyn_study_minimized(s, left, at[i]);
+    gdyn_free(value);
+    *level = at;
+    return status;
 }
 
 /* Objectives but the last of the designs that keep the limit and that no other of them dominates; returns how many. */
@@ -99,7 +113,7 @@ static void find_best(gdyn_limit_cost *c, const gdyn_study *s, double limit,
     }
 }
 
-/* Fronts of all levels, one behind the other in F, measured together. */
+/* Fronts of all levels, one after the other in F, measured together. */
 static gdyn_status fill_levels(gdyn_limit_cost *c, const gdyn_study *s, const double *at,
                                double stated) {
     size_t levels = (size_t)c->levels, m = (size_t)c->objectives,
@@ -111,9 +125,9 @@ static gdyn_status fill_levels(gdyn_limit_cost *c, const gdyn_study *s, const do
     gdyn_status status = F && start && count && volume ? GDYN_OK : GDYN_ERROR_MEMORY;
     for (size_t i = 0; i < levels && status == GDYN_OK; i++) {
         /* The loosest first. */
-        double limit = at[levels - 1 - i];
         gdyn_limit_level *level = &c->level[i];
-        level->limit = gdyn_study_minimized(s, c->objectives, limit);
+        level->limit = at[levels - 1 - i];
+        double limit = gdyn_study_minimized(s, c->objectives, level->limit);
         level->stated = level->limit == stated;
         level->best = c->member + i * m;
         find_best(c, s, limit, level);
@@ -133,22 +147,20 @@ static gdyn_status fill_levels(gdyn_limit_cost *c, const gdyn_study *s, const do
 
 gdyn_status gdyn_limit_cost_find(gdyn_limit_cost *c, const gdyn_study *s,
                                  const gdyn_archive *archive, double stated, int levels,
-                                 bool by_value) {
-    *c = (gdyn_limit_cost){.objectives = s->start->objective_count - 1};
+                                 const double *level) {
+    *c = (gdyn_limit_cost){.objectives = s->start->objective_count - 1, .levels = levels};
     c->result.archive = *archive;
     gdyn_status status = gdyn_study_find_front(s, NULL, &c->result);
-    size_t room = (size_t)levels + 1;
-    double *at = gdyn_alloc(room, sizeof *at);
-    c->level = gdyn_alloc(room, sizeof *c->level);
-    c->member = gdyn_alloc(room * (size_t)c->objectives + 1, sizeof *c->member);
-    if (status == GDYN_OK && !(at && c->level && c->member))
+    c->level = gdyn_alloc((size_t)levels, sizeof *c->level);
+    c->member = gdyn_alloc((size_t)levels * (size_t)c->objectives + 1, sizeof *c->member);
+    if (status == GDYN_OK && !(c->level && c->member))
         status = GDYN_ERROR_MEMORY;
-    if (status == GDYN_OK)
-        status = place_levels(c, s, stated, levels, by_value, at);
-    if (status == GDYN_OK)
-        status = fill_levels(c, s, at, stated);
-    gdyn_free(at);
-    return status;
+    return status == GDYN_OK ? fill_levels(c, s, level, stated) : status;
+}
+
+bool gdyn_limit_converged(const gdyn_limit_cost *c, int i, int k) {
+    const gdyn_search_level *state = k < c->parts ? c->part[k].state : NULL;
+    return state && state[c->levels - 1 - i] == GDYN_LEVEL_SOLVED;
 }
 
 const gdyn_limit_part *gdyn_limit_part_of(const gdyn_limit_cost *c, const gdyn_design *design) {

@@ -1,6 +1,4 @@
 /* pack.c - designs as bytes: the fields of the structure, then its arrays. */
-#include "study/pack.h"
-
 #include "study/internal.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* pool.c - threads that evaluate designs, fed and emptied by one other thread. */
-#include "study/pool.h"
+#include "study/internal.h"
 
 #include "base/interrupt.h"
 #include "base/memory.h"

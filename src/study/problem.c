@@ -11,7 +11,7 @@ gdyn_study_options gdyn_study_default(const gdyn_study *study) {
 
 /* Storage of the arrays of a problem. */
 typedef struct arrays {
-    double *lower, *upper, *start, *equality, *aim;
+    double *lower, *upper, *start, *equality, *aim, *level;
     bool *integer, *categorical;
 } arrays;
 
@@ -24,8 +24,9 @@ static bool make_arrays(const gdyn_study *s, const gdyn_study_options *o, arrays
     a->start = gdyn_alloc(n * (size_t)(1 + o->starts), sizeof *a->start);
     a->equality = gdyn_alloc((size_t)s->start->requirement_count + 1, sizeof *a->equality);
     a->aim = gdyn_alloc((size_t)s->start->objective_count + 1, sizeof *a->aim);
-    return a->aim && a->equality && a->lower && a->upper && a->integer && a->categorical &&
-           a->start;
+    a->level = gdyn_alloc((size_t)o->search.level_count + 1, sizeof *a->level);
+    return a->level && a->aim && a->equality && a->lower && a->upper && a->integer &&
+           a->categorical && a->start;
 }
 
 static void fill_arrays(const gdyn_study *s, const gdyn_study_options *o, arrays *a) {
@@ -40,6 +41,8 @@ static void fill_arrays(const gdyn_study *s, const gdyn_study_options *o, arrays
         a->equality[k] = gdyn_study_equality(&s->start->requirement[k]);
     for (int k = 0; o->aim && k < s->start->objective_count; k++)
         a->aim[k] = gdyn_study_minimized(s, k, o->aim[k]);
+    for (int k = 0; o->search.level && k < o->search.level_count; k++)
+        a->level[k] = gdyn_study_minimized(s, o->search.limited, o->search.level[k]);
     /* The start design first, then those of a warm start. */
     memcpy(a->start, s->x_start, n * sizeof *a->start);
     if (o->starts > 0)
@@ -64,6 +67,7 @@ gdyn_status gdyn_study_create_search(const gdyn_study *s, const gdyn_study_optio
                                        .equality = a.equality};
         gdyn_search_options options = o->search;
         options.aim = o->aim ? a.aim : NULL;
+        options.level = o->search.level ? a.level : NULL;
         status = gdyn_search_create(&problem, &options, search);
     }
     gdyn_free(a.lower);
@@ -73,5 +77,6 @@ gdyn_status gdyn_study_create_search(const gdyn_study *s, const gdyn_study_optio
     gdyn_free(a.start);
     gdyn_free(a.equality);
     gdyn_free(a.aim);
+    gdyn_free(a.level);
     return status;
 }

@@ -1,11 +1,11 @@
 /* ranks_worker.c - what a rank > 0 does: designs come, their results go back. */
-#include "study/ranks.h"
+#include "study/executor.h"
 
 #ifdef GDYN_MPI
 
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "study/pool.h"
+#include "study/internal.h"
 #include "study/ranks_messages.h"
 
 #include <mpi.h>

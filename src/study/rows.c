@@ -1,10 +1,10 @@
 /* rows.c - designs as rows: a number that is not known is NULL; all others keep every bit (SQLite
  * stores doubles as they are; a negative zero never gets here). Each row ends the program's own columns
  * with a checksum of all its other values, in the order of the columns. */
-#include "study/rows.h"
+#include "study/archive.h"
 
 #include "base/memory.h"
-#include "study/checksum.h"
+#include "study/platform.h"
 
 #include <math.h>
 #include <string.h>

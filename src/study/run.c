@@ -3,7 +3,7 @@
  * Results are reported and kept in the order of serial numbers, so they do not depend on who evaluated
  * them. A design that the store or an earlier archive holds is not evaluated again: continuing a
  * search is running it anew with most answers at hand. */
-#include "study/flow.h"
+#include "study/internal.h"
 
 #include "base/clock.h"
 #include "base/interrupt.h"
@@ -139,6 +139,21 @@ static gdyn_status generations(run *r) {
     return status;
 }
 
+/* What the search knows of its levels, which goes with it. */
+static gdyn_status note_levels(run *r) {
+    const gdyn_search_options *o = &r->runner.options->search;
+    gdyn_study_result *result = r->runner.result;
+    if (!o->level)
+        return GDYN_OK;
+    result->level = gdyn_alloc((size_t)o->level_count, sizeof *result->level);
+    if (!result->level)
+        return GDYN_ERROR_MEMORY;
+    result->level_count = o->level_count;
+    for (int k = 0; k < o->level_count; k++)
+        result->level[k] = gdyn_search_level_of(r->search, k);
+    return GDYN_OK;
+}
+
 static gdyn_status run_search(run *r) {
     const gdyn_study *s = r->runner.study;
     size_t objectives = (size_t)s->start->objective_count;
@@ -157,6 +172,8 @@ static gdyn_status run_search(run *r) {
     /* The front against the search's last reference. */
     if (status == GDYN_OK)
         status = gdyn_study_find_front(s, result->final.search.reference, result);
+    if (status == GDYN_OK)
+        status = note_levels(r);
     result->final.search.reference = NULL; /* it goes with the search */
     gdyn_search_destroy(r->search);
     gdyn_free(r->f);
@@ -248,5 +265,6 @@ void gdyn_study_result_clear(gdyn_study_result *result) {
     gdyn_free(result->nondominated);
     gdyn_free(result->history);
     gdyn_free(result->reference);
+    gdyn_free(result->level);
     *result = (gdyn_study_result){0};
 }

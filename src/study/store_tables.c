@@ -1,8 +1,5 @@
 /* store_tables.c - the tables of a new study file, and the names of what it holds. */
-#include "study/store_tables.h"
-
-#include "study/database.h"
-#include "study/rows.h"
+#include "study/archive.h"
 
 #include <stdarg.h>
 

@@ -192,6 +192,8 @@ typedef struct gdyn_study_result {
                              objectives as minimized, the first one before the others */
     double hypervolume; /* of `front`, against reference (estimated where exact takes too long) */
     double *reference;  /* objectives, as stated; NULL while nothing is feasible */
+    int level_count;    /* of a search at given levels of an objective (search.h) */
+    gdyn_search_level *level;
     gdyn_study_progress final;
     bool interrupted;
 } gdyn_study_result;

@@ -1,5 +1,5 @@
 /* variances.c - shares of variance, by linear regression over a sample or from curves of one variable at a time. */
-#include "study/variances.h"
+#include "study/sweep.h"
 
 #include "base/memory.h"
 #include "linalg/linalg.h"

@@ -1,8 +1,7 @@
 /* variant.c - a study of the same machine and variables with other goals. */
-#include "study/variant.h"
+#include "study/choose.h"
 
 #include "base/text.h"
-#include "study/adopt.h"
 #include "study/internal.h"
 
 #include <stdio.h>
@@ -46,28 +45,32 @@ static void append_objective(gdyn_text *text, const char *name, bool maximize,
 }
 
 /* The released constraint wants more of its left side, or less. */
-static void append_released(gdyn_text *text, const gdyn_instance *start, int released) {
-    if (released < 0)
+static void append_released(gdyn_text *text, const gdyn_instance *start,
+                            const gdyn_variant_def *def) {
+    if (def->released < 0)
         return;
-    const gdyn_requirement *r = &start->requirement[released];
+    const gdyn_requirement *r = &start->requirement[def->released];
     char name[NAME];
     int number = 0;
     next_name(start, objective_named, "limit", &number, name);
     append_objective(text, objective_named(start, r->name) ? name : r->name, r->relation > 0,
                      r->left);
+    for (int i = 0; i < def->levels; i++)
+        gdyn_text_printf(text, "%s%s%s", i ? ", " : "      levels: [",
+                         gdyn_digits(def->level[i]).text, i + 1 < def->levels ? "" : "]\n");
 }
 
 static void append_objectives(gdyn_text *text, const gdyn_instance *start,
                               const gdyn_variant_def *def) {
     gdyn_text_printf(text, "  objectives:\n");
     if (def->alone > 0)
-        append_released(text, start, def->released);
+        append_released(text, start, def);
     for (int i = 0; i < start->objective_count; i++)
         if (def->alone == 0 || def->alone == i + 1)
             append_objective(text, start->objective[i].name, start->objective[i].maximize,
                              start->objective[i].text);
     if (def->alone == 0)
-        append_released(text, start, def->released);
+        append_released(text, start, def);
 }
 
 static void append_constraints(gdyn_text *text, const gdyn_instance *start,
@@ -101,6 +104,9 @@ static gdyn_status write_case(const gdyn_study *s, const gdyn_variant_def *def, 
     gdyn_text_printf(text, "optimize:\n");
     append_objectives(text, s->start, def);
     append_constraints(text, s->start, def);
+    if (def->levels > 0)
+        gdyn_text_printf(text, "  algorithm: {name: epsilon_constraint, seed: %llu}\n",
+                         (unsigned long long)def->seed);
     return status == GDYN_OK && (text->failed || !text->data) ? GDYN_ERROR_MEMORY : status;
 }
 

@@ -5,7 +5,7 @@
  * Feasible designs are taken in the order of their numbers; those that an earlier one dominates or
  * equals add nothing, and those that a later one dominates are dropped, so that what is measured is
  * always a front. */
-#include "study/volume_curve.h"
+#include "study/choose.h"
 
 #include "base/memory.h"
 #include "search/hypervolume.h"

@@ -45,7 +45,7 @@ typedef struct finder {
     gdyn_arena *arena;
     gdyn_path *path; /* whose start holds the tools, or NULL */
     gdyn_closure *closure;
-    gdyn_tree *tree;
+    const gdyn_tree *tree;
     gdyn_tree_pose *joints;
     gdyn_state *base, *from, *trial; /* the assembled guess; the first mode; the start at hand */
     int held;                        /* rows */
@@ -527,10 +527,9 @@ static gdyn_status open_finder(finder *f, const gdyn_sink *sink) {
     f->u = gdyn_arena_doubles(f->arena, n);
     f->u_pp = gdyn_arena_doubles(f->arena, n);
     f->closure = gdyn_closure_create(f->model, f->held);
-    f->tree = gdyn_tree_create_holonomic(f->model);
-    f->joints = f->tree ? gdyn_tree_pose_create(f->tree, 0) : NULL;
-    f->dq =
-        f->tree ? gdyn_arena_doubles(f->arena, (size_t)gdyn_tree_coordinates(f->tree) + 1) : NULL;
+    f->tree = gdyn_model_pose_tree(f->model);
+    f->joints = gdyn_tree_pose_create(f->tree, 0);
+    f->dq = gdyn_arena_doubles(f->arena, (size_t)gdyn_tree_coordinates(f->tree) + 1);
     f->from = gdyn_state_create(f->model);
     f->trial = gdyn_state_create(f->model);
     bool whole = f->closure && f->joints && f->from && f->trial && !gdyn_arena_failed(f->arena);
@@ -542,7 +541,6 @@ static void close_finder(finder *f) {
         gdyn_state_destroy(f->seen[i].state);
     gdyn_free(f->seen);
     gdyn_tree_pose_destroy(f->joints);
-    gdyn_tree_destroy(f->tree);
     gdyn_closure_destroy(f->closure);
     gdyn_path_destroy(f->path);
     gdyn_state_destroy(f->from);

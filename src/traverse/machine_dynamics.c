@@ -71,8 +71,9 @@ gdyn_status gdyn_machine_dynamics_evaluate(gdyn_machine_dynamics *s) {
     memcpy(u_p, s->place->u_p, n * sizeof *u_p);
     memcpy(u_pp, s->place->u_pp, n * sizeof *u_pp);
     gdyn_track_rest(s->track, u_p, u_pp);
-    gdyn_evaluator_look_before(s->evaluator, gdyn_track_ends(s->track, s->place->p));
-    return gdyn_evaluator_pose(s->evaluator, s->place->state, u_p, u_pp, GDYN_REDUCE_NULL, s->pose);
+    gdyn_path_rates rates = {
+        .u_p = u_p, .u_pp = u_pp, .before = gdyn_track_ends(s->track, s->place->p)};
+    return gdyn_evaluator_pose(s->evaluator, s->place->state, &rates, GDYN_REDUCE_NULL, s->pose);
 }
 
 gdyn_status gdyn_machine_dynamics_at(gdyn_machine_dynamics *s, double p, gdyn_point_status *found) {

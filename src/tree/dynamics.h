@@ -22,7 +22,7 @@
 #include "base/api.h"
 #include "base/status.h"
 #include "mech/mech.h"
-#include "tree/span.h"
+#include "model/span.h"
 
 GDYN_API_BEGIN
 

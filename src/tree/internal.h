@@ -7,49 +7,6 @@
 #include "tree/sparse.h"
 #include "tree/tree.h"
 
-/* Column groups: the hubs' coordinates are GDYN_TREE_HUBS, others belong to a leg 0, 1, ... */
-enum { GDYN_TREE_HUBS = -1 };
-
-/* A closing row: of the model's rows, and the leg whose coordinates it holds beside the hubs';
- * GDYN_TREE_HUBS: hubs only; GDYN_TREE_SEVERAL: it couples legs. */
-enum { GDYN_TREE_SEVERAL = -2 };
-
-typedef struct gdyn_tree_body {
-    int inboard, joint; /* body it hangs on; joint, -1: floats */
-    bool reversed;      /* the body is b of the joint */
-    bool hub;
-    int first, count; /* coordinates */
-    int leg;          /* or GDYN_TREE_HUBS */
-    int a, b;         /* bodies in which the axes of its joint's screws are fixed */
-    int point_body;   /* the joint's point, a's: fixed in this body, */
-    double point[3];  /* relative to its centre of gravity, body axes */
-} gdyn_tree_body;
-
-typedef struct gdyn_tree_leg {
-    int columns, rows; /* numbers of them */
-    int *column;       /* coordinates of the leg */
-    int *row;          /* closing rows (numbers among the closing rows) */
-} gdyn_tree_leg;
-
-struct gdyn_tree {
-    const gdyn_model *model;
-    int bodies, n, coordinates, closing, legs;
-    int rows; /* of the model: m + h, or the m holonomic ones */
-    gdyn_tree_body *body;
-    int *order;        /* bodies, inboard ones first */
-    int *position;     /* bodies: place in that order */
-    int *every;        /* coordinates: their numbers */
-    gdyn_screw *screw; /* coordinates */
-    int *screw_body;   /* coordinates: outboard body */
-    int *row;          /* closing rows: index in model->row */
-    int *row_leg;      /* closing rows */
-    gdyn_tree_leg *leg;
-    bool settles;    /* the tree's joints have no other rows than those that move.c settles */
-    int hub_columns; /* coordinates of hubs, and which */
-    int *hub_column;
-    gdyn_arena *arena;
-};
-
 /* A table of conditions  [own | carried] x = right-hand sides, row-major, with the identity behind
  * it, reduced by Gauss-Jordan steps on its own columns. Afterwards row r reads
  *   x[column of r] + (entries in the other columns) x = (its last `rows` entries) b    for pivot rows,
@@ -67,9 +24,6 @@ typedef struct gdyn_tree_table {
  * *smallest are updated with the pivots taken; returns the greatest entry left in own columns. */
 double gdyn_tree_reduce(gdyn_tree_table *table, double share, double floor, double *greatest,
                         double *smallest);
-
-/* The leg of whose coordinates a row holds some, GDYN_TREE_HUBS or GDYN_TREE_SEVERAL. */
-int gdyn_tree_leg_of(const gdyn_tree *tree, const gdyn_row *row);
 
 /* A row on u as one on scaled coordinates, factor scale J^T row^T: its entries are added to row `index` of the table. A row that
  * depends on the motion of its bodies relative to each other has none inboard of where their ways to the ground

@@ -61,6 +61,8 @@ typedef struct gdyn_tree_arrival {
 gdyn_tree_points *gdyn_tree_points_create(const gdyn_tree *tree, int max_goals);
 void gdyn_tree_points_destroy(gdyn_tree_points *points);
 
+/* Whether the machine is of this kind, and a path of so many rows may be. */
+bool gdyn_tree_points_fit(const gdyn_tree_points *points, int goals);
 /* Takes the machine at a closed pose near which poses are closed, and the kinds of the path's rows there. False: machine
  * or path are not of this kind. */
 bool gdyn_tree_points_base(gdyn_tree_points *points, const gdyn_state *base, int goals,

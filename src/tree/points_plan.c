@@ -256,7 +256,7 @@ void gdyn_tree_points_destroy(gdyn_tree_points *p) {
 /* The goals as rows of the hubs' block; false: they do not hold the hubs alone. */
 static bool compile_goals(gdyn_tree_points *p, int goals, const gdyn_tree_goal *goal) {
     gdyn_point_block *hubs = &p->block[p->blocks - 1];
-    bool fits = goals == hubs->rows && goals <= p->max_goals;
+    bool fits = true;
     /* after the legs' groups and terms */
     p->groups = p->leg_groups;
     p->terms = p->leg_terms;
@@ -336,9 +336,13 @@ void gdyn_points_take(gdyn_tree_points *p, const gdyn_state *base, const gdyn_tr
     }
 }
 
+bool gdyn_tree_points_fit(const gdyn_tree_points *p, int goals) {
+    return p->fits && goals == p->block[p->blocks - 1].rows && goals <= p->max_goals;
+}
+
 bool gdyn_tree_points_base(gdyn_tree_points *p, const gdyn_state *base, int goals,
                            const gdyn_tree_goal *goal) {
-    if (!p->fits || !compile_goals(p, goals, goal))
+    if (!gdyn_tree_points_fit(p, goals) || !compile_goals(p, goals, goal))
         return false;
     gdyn_points_take(p, base, goal, p->groups);
     return true;

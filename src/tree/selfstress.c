@@ -10,7 +10,7 @@
 static const double CLEAR_KEPT = 1e-4, CLEAR_DROPPED = 1e-11, CARRIED = 1e-9;
 
 struct gdyn_selfstress_work {
-    gdyn_tree *tree;
+    const gdyn_tree *tree;
     gdyn_tree_pose *pose;
     int rows, efforts;
     int *free;            /* n_q */
@@ -61,8 +61,8 @@ gdyn_selfstress_work *gdyn_selfstress_create(const gdyn_model *model, int effort
         return NULL;
     }
     *w = (gdyn_selfstress_work){.rows = model->m + model->h, .efforts = efforts, .arena = arena};
-    w->tree = gdyn_tree_create(model);
-    w->pose = w->tree ? gdyn_tree_pose_create(w->tree, 0) : NULL;
+    w->tree = gdyn_model_tree(model);
+    w->pose = gdyn_tree_pose_create(w->tree, 0);
     if (!w->pose || !make_arrays(w)) {
         gdyn_selfstress_destroy(w);
         return NULL;
@@ -74,7 +74,6 @@ void gdyn_selfstress_destroy(gdyn_selfstress_work *w) {
     if (!w)
         return;
     gdyn_tree_pose_destroy(w->pose);
-    gdyn_tree_destroy(w->tree);
     gdyn_arena_destroy(w->arena);
 }
 

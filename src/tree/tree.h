@@ -22,7 +22,7 @@
 #include "linalg/linalg.h"
 #include "mech/mech.h"
 #include "mech/row.h"
-#include "tree/span.h"
+#include "model/span.h"
 
 typedef struct gdyn_tree_pose gdyn_tree_pose;
 

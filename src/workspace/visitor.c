@@ -196,8 +196,9 @@ static gdyn_status judge(gdyn_visitor *v, const way *w, int point, gdyn_visit *v
     for (int i = 0; i < GDYN_FIELD_VALUES; i++)
         visit->value[i] = NAN;
     gdyn_path_evaluate(w->path, track->p[point], target);
-    gdyn_status status = gdyn_evaluator_pose(v->evaluator, state, track->u_p + at, track->u_pp + at,
-                                             GDYN_REDUCE_NULL, v->pose);
+    gdyn_path_rates rates = {.u_p = track->u_p + at, .u_pp = track->u_pp + at};
+    gdyn_status status =
+        gdyn_evaluator_pose(v->evaluator, state, &rates, GDYN_REDUCE_NULL, v->pose);
     if (status == GDYN_OK)
         status =
             gdyn_evaluator_criteria(v->evaluator, state, targets, target, tool, v->pose, &criteria);

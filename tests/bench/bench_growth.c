@@ -150,8 +150,8 @@ static void coefficients(bench *b) {
     gdyn_track *track = b->track;
     for (int i = 0; i < track->points; i++) {
         size_t first = (size_t)track->n * (size_t)i;
-        gdyn_evaluator_pose(b->evaluator, track->state[i], track->u_p + first, track->u_pp + first,
-                            GDYN_REDUCE_NULL, b->pose);
+        gdyn_path_rates rates = {.u_p = track->u_p + first, .u_pp = track->u_pp + first};
+        gdyn_evaluator_pose(b->evaluator, track->state[i], &rates, GDYN_REDUCE_NULL, b->pose);
     }
 }
 

@@ -91,9 +91,8 @@ static void follow(bench *b) {
 
 static void pose_at(bench *b, int j, gdyn_reduction reduction) {
     const gdyn_track *track = b->evaluation->track;
-    gdyn_evaluator_take_legs(b->evaluator, track, j);
-    gdyn_evaluator_pose(b->evaluator, track->state[j], track->u_p + track->n * j,
-                        track->u_pp + track->n * j, reduction, b->evaluation->pose[j]);
+    gdyn_path_rates rates = gdyn_track_rates(track, j);
+    gdyn_evaluator_pose(b->evaluator, track->state[j], &rates, reduction, b->evaluation->pose[j]);
 }
 
 static void coefficients(bench *b, gdyn_reduction reduction) {

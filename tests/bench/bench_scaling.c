@@ -10,8 +10,8 @@
  * its place), so that many ranks can be tried on few processors. */
 #include "base/text.h"
 #include "scaling.h"
-#include "study/pack.h"
-#include "study/ranks.h"
+#include "study/internal.h"
+#include "study/executor.h"
 #include "study/store.h"
 
 #include <stdio.h>

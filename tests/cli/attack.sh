@@ -1,4 +1,4 @@
-# A short round of scripts/attack; docs/reliability.md tells of the long ones.
+# A short round of scripts/attack; tests/attack/README.md tells of the long ones.
 . "$SOURCE/tests/cli/lib.bash"
 find_python
 export PYTHONDONTWRITEBYTECODE=1

@@ -46,17 +46,15 @@ done >missing
 grep -oE 'pictures/gallery/[a-z0-9_]+\.png' "$SOURCE/docs/gallery.md" | sed 's|.*/||' | sort | cmp -s - there ||
     fail "docs/gallery.md and docs/pictures/gallery differ"
 
-# docs/adding-*.md: the files, functions and types that the steps name are there (NAME stands for any).
-for file in "$SOURCE"/docs/adding-*.md; do
-    grep -o '`[^`]*`' "$file" | tr -d '`' | sort -u | while read -r word; do
-        case $word in
-        *NAME* | *' '*) ;;
-        */*) [ -e "$SOURCE/$word" ] || echo "$word" ;;
-        *_*) grep -rqw -- "$word" "$SOURCE/src" || echo "$word" ;;
-        esac
-    done >missing
-    [ ! -s missing ] || fail "$(basename "$file") names what is not there: $(tr '\n' ' ' <missing)"
-done
+# CONTRIBUTING.md: the files, functions and types that the steps name are there (NAME stands for any).
+grep -o '`[^`]*`' "$SOURCE/CONTRIBUTING.md" | tr -d '`' | sort -u | while read -r word; do
+    case $word in
+    *NAME* | *' '*) ;;
+    */*) [ -e "$SOURCE/$word" ] || echo "$word" ;;
+    *_*) grep -rqw -- "$word" "$SOURCE/src" || echo "$word" ;;
+    esac
+done >missing
+[ ! -s missing ] || fail "CONTRIBUTING.md names what is not there: $(tr '\n' ' ' <missing)"
 
 # Commands in the documents: `globdyn COMMAND` and its options are there, and so are the cases, programs and tests named.
 grep -hoE 'globdyn [a-z]+[^`|]*' "$SOURCE"/docs/*.md "$SOURCE/README.md" | while read -r _ command rest; do
@@ -78,9 +76,9 @@ grep -hoE 'build/tests/[a-z_]+' "$SOURCE"/docs/*.md | sort -u | while read -r pr
 done >>missing
 [ ! -s missing ] || fail "documents name files that are not there: $(tr '\n' ' ' <missing)"
 
-# Sources and tests that theory.md, verification.md and papers.md name: `folder/file.c` of src, `test_FILE/NAME` in the list of
+# Sources and tests that theory.md, evidence.md and papers.md name: `folder/file.c` of src, `test_FILE/NAME` in the list of
 # that test, tests of ctest; a row of theory.md's list has a check.
-proofs=("$SOURCE"/docs/{theory,verification,papers,comparison,reliability}.md)
+proofs=("$SOURCE"/docs/{theory,evidence,papers,comparison}.md)
 grep -hoE '`[a-z]+/[a-z_0-9]+\.[ch]`' "${proofs[@]}" | tr -d '`' | sort -u | while read -r file; do
     [ -e "$SOURCE/src/$file" ] || echo "$file"
 done >missing
@@ -100,39 +98,24 @@ sed -n '/^## Formulas, sources and checks/,/^## /p' "$SOURCE/docs/theory.md" | g
     grep -vE '`(test_|cli_|tests/)[a-z_/0-9.]*` \|$' >>missing
 [ ! -s missing ] || fail "documents name sources or tests that are not there: $(tr '\n' ' ' <missing)"
 
-# src/README.md: every folder, and every .c file of it; no file that is not there.
+# src/README.md: every folder. A .c file begins with its name and a phrase.
 for folder in "$SOURCE"/src/*/; do
     module=$(basename "$folder")
     grep -q "| \`$module/\` |" "$SOURCE/src/README.md" || fail "src/README.md does not name $module/"
-    awk -v module="$module" '/^`[a-z]*\// { now = index($0, "`" module "/`") == 1 } now' \
-        "$SOURCE/src/README.md" | grep -o '`[a-z_0-9]*\.[ch]`' | tr -d '`' | sort -u >named
-    # headers of a .c file need no line; a section names the commands together, as cmd_NAME.c
-    (cd "$folder" && printf '%s\n' *.c) | grep -v '^cmd_' | sort >there
-    comm -23 named <(cd "$folder" && printf '%s\n' *.[ch] | sort) >gone
-    comm -13 named there >missing
-    [ ! -s gone ] && [ ! -s missing ] ||
-        fail "src/README.md and $module/ differ: lists $(tr '\n' ' ' <gone); lacks $(tr '\n' ' ' <missing)"
 done
+for file in "$SOURCE"/src/*/*.c; do
+    head -n 1 "$file" | grep -q "^/\* $(basename "$file") - ." || echo "${file#"$SOURCE/"}"
+done >missing
+[ ! -s missing ] || fail "files that do not begin with their name and a phrase: $(tr '\n' ' ' <missing)"
 
-# docs/adding-*.md: the files, functions and types that they name are there.
-for document in "$SOURCE"/docs/adding-*.md; do
-    grep -o '`\(src\|docs\|tests\)/[^` ]*`' "$document" | tr -d '`' | grep -v NAME | sort -u | while read -r file; do
-        [ -e "$SOURCE/$file" ] || echo "$file"
-    done >missing
-    grep -o '`gdyn_[a-z_]*`' "$document" | tr -d '`' | sort -u | while read -r name; do
-        grep -rqw "$name" "$SOURCE/src" || echo "$name"
-    done >>missing
-    [ ! -s missing ] || fail "docs/$(basename "$document") names what is not there: $(tr '\n' ' ' <missing)"
-done
-
-# docs/adding-a-joint.md: nothing outside of model/ compares joint types.
+# Nothing outside of model/ compares joint types.
 types=$(sed -n '/^typedef enum gdyn_\(joint_type\|drive_kind\|force_kind\)/,/^}/s/^ *\(GDYN_[A-Z_]*\).*/\1/p' \
     "$SOURCE/src/model/model.h" | grep -v '^GDYN_[A-Z]*_\(TYPES\|KINDS\)$' | paste -sd'|')
 grep -rEnw "$types" "$SOURCE/src" | grep -v "^$SOURCE/src/model/\(model\.h\|joint_kinds\.c\|kinds\.c\):" >compared
 [ -n "$types" ] && [ ! -s compared ] ||
     fail "kinds of joints, drives or forces are compared outside of their tables: $(head -n 3 compared)"
 
-# docs/adding-a-path-kind.md: the same of kinds of paths.
+# The same of kinds of paths.
 kinds=$(sed -n '/^typedef enum gdyn_path_kind/,/^}/s/^ *\(GDYN_PATH_[A-Z]*\),.*/\1/p' "$SOURCE/src/path/path.h" | paste -sd'|')
 grep -rEnw "$kinds" "$SOURCE/src" | grep -v "^$SOURCE/src/path/\(path\.h\|kinds\.c\):" >compared
 [ -n "$kinds" ] && [ ! -s compared ] ||

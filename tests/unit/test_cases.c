@@ -68,10 +68,9 @@ static void unfollow(followed *f) {
 }
 
 static void pose_at(const followed *f, int i, gdyn_reduction reduction, gdyn_pose *pose) {
-    size_t n = (size_t)f->track->n;
-    assert_int_equal(gdyn_evaluator_pose(f->evaluator, f->track->state[i],
-                                         f->track->u_p + n * (size_t)i,
-                                         f->track->u_pp + n * (size_t)i, reduction, pose),
+    size_t at = (size_t)f->track->n * (size_t)i;
+    gdyn_path_rates rates = {.u_p = f->track->u_p + at, .u_pp = f->track->u_pp + at};
+    assert_int_equal(gdyn_evaluator_pose(f->evaluator, f->track->state[i], &rates, reduction, pose),
                      GDYN_OK);
 }
 
@@ -200,7 +199,7 @@ static void check_power_at(const followed *f, int i, const gdyn_coefficients *c,
     const gdyn_state *state = f->track->state[i];
     gdyn_mech_mass_apply(state, udot, Mu);
     gdyn_mech_bias(state, u, h);
-    gdyn_mech_path_forces(state, &(gdyn_path_rates){u_p, u_pp, false}, g0, g1);
+    gdyn_mech_path_forces(state, &(gdyn_path_rates){.u_p = u_p, .u_pp = u_pp}, g0, g1);
     gdyn_mech_drive_speeds(state, u, speed);
     gdyn_access *access = gdyn_access_create(c->k, c->r, c->equalities);
     assert_true(gdyn_access_forces(access, c, d1, d2, y, force));

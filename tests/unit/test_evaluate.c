@@ -198,7 +198,7 @@ static void check_power(const gdyn_model *model, const gdyn_evaluation *e) {
         }
         gdyn_mech_mass_apply(state, udot, Mu);
         gdyn_mech_bias(state, u, h);
-        gdyn_mech_path_forces(state, &(gdyn_path_rates){u_p, u_pp, false}, g0, g1);
+        gdyn_mech_path_forces(state, &(gdyn_path_rates){.u_p = u_p, .u_pp = u_pp}, g0, g1);
         gdyn_mech_drive_speeds(state, u, speed);
         double power = 0.0, size = 0.0;
         for (int j = 0; j < n; j++) {
@@ -266,20 +266,19 @@ static void check_legs(const gdyn_model *model, const gdyn_evaluation *svd,
     gdyn_evaluator *evaluator = gdyn_evaluator_create(model);
     gdyn_pose *pose = gdyn_pose_create(model);
     int known = 0;
-    assert_non_null(track->leg_map);
+    assert_non_null(track->known);
     for (int i = 0; i < track->points; i++) {
-        size_t at = (size_t)track->n * (size_t)i;
-        known += track->leg_map[track->leg_map_length * i] > 0;
-        assert_int_equal(gdyn_evaluator_pose(evaluator, track->state[i], track->u_p + at,
-                                             track->u_pp + at, GDYN_REDUCE_NULL, pose),
-                         GDYN_OK);
+        gdyn_path_rates kept = gdyn_track_rates(track, i), alone = kept;
+        alone.known = NULL;
+        known += kept.known[0] > 0;
+        assert_int_equal(
+            gdyn_evaluator_pose(evaluator, track->state[i], &alone, GDYN_REDUCE_NULL, pose),
+            GDYN_OK);
         compare_poses(svd->pose[i], pose);
         /* another pose in between, so that nothing is known of this one */
-        gdyn_evaluator_pose(evaluator, track->state[(i + 1) % track->points], track->u_p + at,
-                            track->u_pp + at, GDYN_REDUCE_NULL, pose);
-        gdyn_evaluator_take_legs(evaluator, track, i);
-        gdyn_evaluator_pose(evaluator, track->state[i], track->u_p + at, track->u_pp + at,
+        gdyn_evaluator_pose(evaluator, track->state[(i + 1) % track->points], &alone,
                             GDYN_REDUCE_NULL, pose);
+        gdyn_evaluator_pose(evaluator, track->state[i], &kept, GDYN_REDUCE_NULL, pose);
         compare_poses(svd->pose[i], pose);
     }
     /* points that were closed once more after too long a step know nothing */
@@ -329,9 +328,10 @@ static void test_chart_change(void **unused) {
     int n = gdyn_model_coordinates(model);
     for (int i = 0; i < 4; i++) {
         gdyn_state_rechart(e->track->state[i], 3 * i);
-        assert_int_equal(gdyn_evaluator_pose(evaluator, e->track->state[i], e->track->u_p + n * i,
-                                             e->track->u_pp + n * i, GDYN_REDUCE_SVD, pose),
-                         GDYN_OK);
+        gdyn_path_rates rates = {.u_p = e->track->u_p + n * i, .u_pp = e->track->u_pp + n * i};
+        assert_int_equal(
+            gdyn_evaluator_pose(evaluator, e->track->state[i], &rates, GDYN_REDUCE_SVD, pose),
+            GDYN_OK);
         compare_poses(pose, e->pose[i]);
     }
     gdyn_pose_destroy(pose);
@@ -357,8 +357,8 @@ static void test_no_allocation(void **unused) {
     for (int i = 0; i < 7; i++)
         for (gdyn_reduction reduction = GDYN_REDUCE_SVD; reduction <= GDYN_REDUCE_NULL;
              reduction++) {
-            gdyn_evaluator_pose(evaluator, e->track->state[i], e->track->u_p + n * i,
-                                e->track->u_pp + n * i, reduction, pose);
+            gdyn_path_rates rates = {.u_p = e->track->u_p + n * i, .u_pp = e->track->u_pp + n * i};
+            gdyn_evaluator_pose(evaluator, e->track->state[i], &rates, reduction, pose);
             gdyn_access_region(access, &pose->coefficients, GDYN_BY_ELEMENTARY, e->region[i]);
         }
     assert_int_equal(gdyn_alloc_count(), before);

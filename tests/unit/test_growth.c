@@ -288,10 +288,11 @@ static void check_coefficients(chain_maker m) {
     gdyn_evaluator *e = gdyn_evaluator_create(t.model);
     gdyn_pose *fast = gdyn_pose_create(t.model), *dense = gdyn_pose_create(t.model);
     for (int i = 0; i < t.track->points; i++) {
-        const double *u_p = t.track->u_p + t.track->n * i, *u_pp = t.track->u_pp + t.track->n * i;
+        gdyn_path_rates rates = {.u_p = t.track->u_p + t.track->n * i,
+                                 .u_pp = t.track->u_pp + t.track->n * i};
         const gdyn_state *at = t.track->state[i];
-        assert_int_equal(gdyn_evaluator_pose(e, at, u_p, u_pp, GDYN_REDUCE_NULL, fast), GDYN_OK);
-        assert_int_equal(gdyn_evaluator_pose(e, at, u_p, u_pp, GDYN_REDUCE_SVD, dense), GDYN_OK);
+        assert_int_equal(gdyn_evaluator_pose(e, at, &rates, GDYN_REDUCE_NULL, fast), GDYN_OK);
+        assert_int_equal(gdyn_evaluator_pose(e, at, &rates, GDYN_REDUCE_SVD, dense), GDYN_OK);
         const gdyn_coefficients *a = &fast->coefficients, *b = &dense->coefficients;
         assert_int_equal(fast->mobility, dense->mobility);
         assert_int_equal(fast->mobility, m.prescribed);
@@ -381,7 +382,7 @@ static void test_assembly(void **state) {
 /* Multipliers of the factors with the path's conditions at the first guess. */
 static int multipliers(chain_maker m) {
     trip t = travel(m, 2);
-    gdyn_tree *tree = gdyn_tree_create(t.model);
+    const gdyn_tree *tree = gdyn_model_tree(t.model);
     gdyn_tree_pose *pose = gdyn_tree_pose_create(tree, t.values);
     gdyn_target *target = calloc((size_t)t.values, sizeof *target);
     const gdyn_row **row = calloc((size_t)t.values, sizeof(const gdyn_row *));
@@ -397,7 +398,6 @@ static int multipliers(chain_maker m) {
     free(row);
     free(target);
     gdyn_tree_pose_destroy(pose);
-    gdyn_tree_destroy(tree);
     arrive(&t);
     return count;
 }

@@ -281,7 +281,7 @@ static bool check_case(const char *file, gdyn_random *random) {
     gdyn_path_def def = instance->trajectory[0];
     def.points = POINTS;
     def.tolerance = 0;
-    gdyn_tree *tree = gdyn_tree_create(model);
+    const gdyn_tree *tree = gdyn_model_tree(model);
     gdyn_tree_points *points = gdyn_tree_points_create(tree, 0);
     if (gdyn_tree_points_leg_map_length(points) > 0 &&
         !gdyn_path_create(model, &def, &none, &path)) {
@@ -306,7 +306,6 @@ static bool check_case(const char *file, gdyn_random *random) {
     }
     gdyn_path_destroy(path);
     gdyn_tree_points_destroy(points);
-    gdyn_tree_destroy(tree);
     gdyn_instance_destroy(instance);
     gdyn_case_destroy(the_case);
     return checked;

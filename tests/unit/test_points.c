@@ -59,7 +59,7 @@ static int close_from(const run *r, gdyn_tree_points *points, int from, lane lan
 /* Poses, rates and how the legs follow of one translation against those of the other, bit for bit, and against the followed path. */
 static void compare(const run *r, const gdyn_points_kernel *const kernels[2]) {
     const gdyn_track *t = r->track;
-    gdyn_tree *tree = gdyn_tree_create(r->model);
+    const gdyn_tree *tree = gdyn_model_tree(r->model);
     gdyn_tree_points *points = gdyn_tree_points_create(tree, MOST_TARGETS);
     static lane lanes[2][GDYN_AT_ONCE];
     double maps[2][MOST_NUMBERS];
@@ -94,7 +94,6 @@ static void compare(const run *r, const gdyn_points_kernel *const kernels[2]) {
         for (int l = 0; l < GDYN_AT_ONCE; l++)
             gdyn_state_destroy(lanes[k][l].known.state);
     gdyn_tree_points_destroy(points);
-    gdyn_tree_destroy(tree);
 }
 
 /* The translation for all processors, and the one for this processor. */

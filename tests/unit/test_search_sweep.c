@@ -98,6 +98,42 @@ static void three_objectives_meet_their_limits(void **state) {
     gdyn_search_destroy(search);
 }
 
+/* Least x^2 + 2 y^2 over x + y >= c is 2 c^2 / 3, and from c = 3 on, with x at its bound 2,
+ * 4 + 2 (c - 2)^2; no design has x + y = 5. */
+static void levels_are_kept_exactly(void **state) {
+    (void)state;
+    const double lower[2] = {0}, upper[2] = {2, 2}, level[4] = {-0.7, -1.9, -3.5, -5};
+    for (int limited = 0; limited < 2; limited++) {
+        gdyn_search_problem definition = {
+            .variables = 2, .objectives = 2, .lower = lower, .upper = upper};
+        gdyn_search_options options = gdyn_search_default();
+        double best[4] = {INFINITY, INFINITY, INFINITY, INFINITY};
+        options.method = GDYN_SEARCH_EPSILON_CONSTRAINT, options.evaluations = 1500;
+        options.level = level, options.level_count = 4, options.limited = limited;
+        gdyn_search *search;
+        assert_int_equal(gdyn_search_create(&definition, &options, &search), GDYN_OK);
+        while (gdyn_search_state(search).stop == GDYN_SEARCH_RUNNING) {
+            for (int i = 0; i < gdyn_search_ask(search); i++) {
+                const double *x = gdyn_search_design(search, i);
+                double f[2];
+                f[limited] = -x[0] - x[1], f[1 - limited] = x[0] * x[0] + 2 * x[1] * x[1];
+                for (int k = 0; k < 4; k++)
+                    if (f[limited] <= level[k])
+                        best[k] = fmin(best[k], f[1 - limited]);
+                gdyn_search_tell(search, i, &(gdyn_search_outcome){.objective = f});
+            }
+            assert_int_equal(gdyn_search_advance(search), GDYN_OK);
+        }
+        for (int k = 0; k < 4; k++) {
+            double c = -level[k], right = c < 3 ? 2 * c * c / 3 : 4 + 2 * (c - 2) * (c - 2);
+            gdyn_search_level now = gdyn_search_level_of(search, k);
+            assert_int_equal(now, k < 3 ? GDYN_LEVEL_SOLVED : GDYN_LEVEL_UNMET);
+            assert_true(k == 3 || (best[k] > right - 1e-12 && best[k] < right + 1e-5));
+        }
+        gdyn_search_destroy(search);
+    }
+}
+
 static gdyn_search *swept(const problem *p, gdyn_search_method method, const char *nlopt,
                           int points) {
     gdyn_search_options options = gdyn_search_default();
@@ -367,6 +403,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solutions_on_a_simplex_are_the_weights),
         cmocka_unit_test(three_objectives_meet_their_limits),
+        cmocka_unit_test(levels_are_kept_exactly),
         cmocka_unit_test(solutions_on_a_curve_are_those_of_its_equation),
         cmocka_unit_test(solutions_on_a_sphere_are_those_of_its_equation),
         cmocka_unit_test(whole_fronts_are_met),

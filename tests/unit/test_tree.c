@@ -79,7 +79,7 @@ static void check_moves(const gdyn_model *model, const gdyn_state *state, const 
 static void check_tree(const gdyn_model *model, const gdyn_state *state, bool holonomic_only) {
     int n = gdyn_model_coordinates(model);
     int rows = gdyn_model_holonomic(model) + (holonomic_only ? 0 : gdyn_model_pfaffian(model));
-    gdyn_tree *tree = gdyn_tree_create(model);
+    const gdyn_tree *tree = gdyn_model_tree(model);
     gdyn_tree_pose *pose = gdyn_tree_pose_create(tree, 0);
     int nq = gdyn_tree_coordinates(tree);
     double *qdot = random_vector(nq), *qddot = random_vector(nq), *u = zeros(n), *du = zeros(n);
@@ -119,7 +119,6 @@ static void check_tree(const gdyn_model *model, const gdyn_state *state, bool ho
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     gdyn_tree_pose_destroy(pose);
-    gdyn_tree_destroy(tree);
 }
 
 /* --- every kind of joint --------------------------------------------------------------------- */
@@ -136,7 +135,7 @@ static bool check_joint(gdyn_joint_type type, gdyn_space space, const int side[2
     assert_int_equal(gdyn_closure_solve(closure, state, 0, NULL, &settings, &info), GDYN_OK);
     bool closed = info.outcome == GDYN_CLOSED;
     assert_int_equal(gdyn_closure_mobility(closure, state, &mobility), GDYN_OK);
-    gdyn_tree *tree = gdyn_tree_create(model);
+    const gdyn_tree *tree = gdyn_model_tree(model);
     gdyn_screw screws[GDYN_SCREWS_MOST];
     if (closed && gdyn_joint_screws(model, 0, screws) >= 0) {
         assert_int_equal(gdyn_tree_coordinates(tree), mobility.mobility);
@@ -147,7 +146,6 @@ static bool check_joint(gdyn_joint_type type, gdyn_space space, const int side[2
         assert_int_equal(gdyn_tree_closing(tree),
                          gdyn_model_holonomic(model) + gdyn_model_pfaffian(model));
     }
-    gdyn_tree_destroy(tree);
     gdyn_closure_destroy(closure);
     gdyn_state_destroy(state);
     gdyn_model_destroy(model);
@@ -175,12 +173,11 @@ static void test_random_trees(void **unused) {
                 gdyn_mech_constraints(state, phi);
                 for (int i = 0; i < gdyn_model_holonomic(model); i++)
                     assert_near(phi[i], 0, 1e-13); /* the guess is a pose of the tree */
-                gdyn_tree *tree = gdyn_tree_create(model);
+                const gdyn_tree *tree = gdyn_model_tree(model);
                 assert_int_equal(gdyn_tree_closing(tree), 0);
                 assert_int_equal(gdyn_tree_coordinates(tree),
                                  gdyn_model_coordinates(model) - gdyn_model_holonomic(model));
                 check_tree(model, state, true);
-                gdyn_tree_destroy(tree);
                 free(phi);
                 gdyn_state_destroy(state);
                 gdyn_model_destroy(model);
@@ -273,7 +270,7 @@ static void check_path(const gdyn_model *model, const gdyn_path_def *def) {
     assert_int_equal(gdyn_path_create(model, def, NULL, &path), GDYN_OK);
     gdyn_track *track = gdyn_track_create(model, path);
     gdyn_closure *closure = gdyn_closure_create(model, gdyn_path_targets(path));
-    gdyn_tree *tree = gdyn_tree_create(model);
+    const gdyn_tree *tree = gdyn_model_tree(model);
     gdyn_tree_pose *pose = gdyn_tree_pose_create(tree, gdyn_path_targets(path));
     assert_int_equal(gdyn_track_follow(track, path, closure, NULL), GDYN_OK);
     for (int s = 0; s < SAMPLES; s++) {
@@ -282,7 +279,6 @@ static void check_path(const gdyn_model *model, const gdyn_path_def *def) {
             check_point(model, path, track, i, pose, closure);
     }
     gdyn_tree_pose_destroy(pose);
-    gdyn_tree_destroy(tree);
     gdyn_closure_destroy(closure);
     gdyn_track_destroy(track);
     gdyn_path_destroy(path);

@@ -76,7 +76,7 @@ static bool dense_solve(int n, double *A, double *x) {
 static void check_inertia(const gdyn_model *model, const gdyn_state *state) {
     enum { COLUMNS = 11 };
     int n = gdyn_model_coordinates(model);
-    gdyn_tree *tree = gdyn_tree_create(model);
+    const gdyn_tree *tree = gdyn_model_tree(model);
     gdyn_tree_dynamics *dynamics = gdyn_tree_dynamics_create(tree);
     gdyn_tree_condition condition;
     int nq = gdyn_tree_coordinates(tree);
@@ -144,7 +144,6 @@ static void check_inertia(const gdyn_model *model, const gdyn_state *state) {
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     gdyn_tree_dynamics_destroy(dynamics);
-    gdyn_tree_destroy(tree);
 }
 
 /* Rotors at joints that have one freedom, and between bodies. */
@@ -207,10 +206,9 @@ static bool check_joint(gdyn_joint_type type, gdyn_space space, const int side[2
     gdyn_closure_info info;
     assert_int_equal(gdyn_closure_solve(closure, state, 0, NULL, &settings, &info), GDYN_OK);
     bool closed = info.outcome == GDYN_CLOSED;
-    gdyn_tree *tree = gdyn_tree_create(model);
+    const gdyn_tree *tree = gdyn_model_tree(model);
     if (closed && gdyn_tree_closing(tree) == 0)
         check_inertia(model, state);
-    gdyn_tree_destroy(tree);
     gdyn_closure_destroy(closure);
     gdyn_state_destroy(state);
     gdyn_model_destroy(model);
@@ -284,7 +282,7 @@ static gdyn_model *random_loop(bool spatial, int last) {
  * whether there was such a step. */
 static bool check_loop(const gdyn_model *model, int *explicitly) {
     enum { STEPS = 64 };
-    gdyn_tree *tree = gdyn_tree_create(model);
+    const gdyn_tree *tree = gdyn_model_tree(model);
     gdyn_tree_dynamics *dynamics = gdyn_tree_dynamics_create(tree);
     gdyn_state *state = gdyn_state_create(model), *to = gdyn_state_create(model);
     gdyn_state *small = gdyn_state_create(model);
@@ -321,7 +319,6 @@ static bool check_loop(const gdyn_model *model, int *explicitly) {
     gdyn_state_destroy(to);
     gdyn_state_destroy(state);
     gdyn_tree_dynamics_destroy(dynamics);
-    gdyn_tree_destroy(tree);
     return usable;
 }
 
@@ -455,7 +452,7 @@ static void check_power(const gdyn_model *model, const gdyn_state *state, const 
  * them, far below what a wrong term makes. */
 static void check_machine(const gdyn_model *model, const gdyn_state *state) {
     int n = gdyn_model_coordinates(model);
-    gdyn_tree *tree = gdyn_tree_create(model);
+    const gdyn_tree *tree = gdyn_model_tree(model);
     gdyn_tree_dynamics *dynamics = gdyn_tree_dynamics_create(tree);
     gdyn_tree_condition found;
     assert_int_equal(gdyn_tree_dynamics_set(dynamics, state, &found), GDYN_OK);
@@ -489,7 +486,6 @@ static void check_machine(const gdyn_model *model, const gdyn_state *state) {
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     gdyn_tree_dynamics_destroy(dynamics);
-    gdyn_tree_destroy(tree);
 }
 
 /* --- crank-slider and four-bar -------------------------------------------------------------------- */
@@ -587,7 +583,7 @@ static void solve_formulas(const loop_formulas *f, double N[4], double lambda[2]
 /* The case at crank angle `a`, speed w, against the formulas. */
 static void check_loop_formulas(const gdyn_model *model, gdyn_state *state, double start, double a,
                                 double w, loop_formulas f) {
-    gdyn_tree *tree = gdyn_tree_create(model);
+    const gdyn_tree *tree = gdyn_model_tree(model);
     gdyn_tree_dynamics *dynamics = gdyn_tree_dynamics_create(tree);
     gdyn_tree_condition found;
     gdyn_tree_placed how;
@@ -632,7 +628,6 @@ static void check_loop_formulas(const gdyn_model *model, gdyn_state *state, doub
                     1e-11 * (1 + fabs(yc[at[0]]) + fabs(f.xi[i])));
     gdyn_state_destroy(to);
     gdyn_tree_dynamics_destroy(dynamics);
-    gdyn_tree_destroy(tree);
 }
 
 static void test_papers_loops(void **unused) {

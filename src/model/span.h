@@ -4,8 +4,8 @@
  * a ball are rates about ground axes, no angles); all other rows (cut joints, gears, knife edges, rolling, motions)
  * become closing conditions. Hubs, bodies where three or more branches to the ground meet, float on coordinates of their own
  * and have all their joints cut. docs/theory.md, "Joint coordinates". A tree is constant and may be shared. */
-#ifndef GDYN_TREE_SPAN_H
-#define GDYN_TREE_SPAN_H
+#ifndef GDYN_MODEL_SPAN_H
+#define GDYN_MODEL_SPAN_H
 
 #include "base/api.h"
 #include "model/model.h"
@@ -14,11 +14,11 @@ GDYN_API_BEGIN
 
 typedef struct gdyn_tree gdyn_tree;
 
-/* The spanning tree of a model (which must outlive it); NULL: memory is out. */
-gdyn_tree *gdyn_tree_create(const gdyn_model *model);
-/* The same without knife edges and rolling: what it leaves free is that of poses, not of velocities. */
-gdyn_tree *gdyn_tree_create_holonomic(const gdyn_model *model);
-void gdyn_tree_destroy(gdyn_tree *tree);
+/* The spanning tree of a model, made with it. */
+const gdyn_tree *gdyn_model_tree(const gdyn_model *model);
+/* The same without knife edges and rolling: what it leaves free is that of poses, not of
+ * velocities. The same tree where there are none. */
+const gdyn_tree *gdyn_model_pose_tree(const gdyn_model *model);
 
 int gdyn_tree_coordinates(const gdyn_tree *tree); /* n_q */
 int gdyn_tree_closing(const gdyn_tree *tree);     /* closing rows, without targets */

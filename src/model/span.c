@@ -3,9 +3,8 @@
  * A hub is a body from which three or more separate branches lead to the ground or to another hub: a
  * platform on its legs. Without hubs and ground the rest of the machine falls apart into legs; every
  * row holds the coordinates of one leg and of hubs only. */
-#include "tree/internal.h"
-
 #include "linalg/vec3.h"
+#include "model/data.h"
 
 #include <string.h>
 
@@ -261,8 +260,7 @@ static void number_legs(gdyn_tree *tree, int *part) {
             tree->body[i].leg = tree->body[root_of(part, i)].leg;
 }
 
-/* The leg whose bodies a row touches; GDYN_TREE_HUBS: none, GDYN_TREE_SEVERAL: more than one. */
-static int leg_of_row(const gdyn_tree *tree, const gdyn_row *row) {
+int gdyn_tree_leg_of(const gdyn_tree *tree, const gdyn_row *row) {
     int body[4], count = bodies_of(row, body), leg = GDYN_TREE_HUBS;
     for (int i = 0; i < count; i++) {
         int own = tree->body[body[i]].leg;
@@ -273,16 +271,12 @@ static int leg_of_row(const gdyn_tree *tree, const gdyn_row *row) {
     return leg;
 }
 
-int gdyn_tree_leg_of(const gdyn_tree *tree, const gdyn_row *row) {
-    return leg_of_row(tree, row);
-}
-
 /* The closing rows: those of joints that are no edges of the tree. */
 static bool collect_rows(gdyn_tree *tree) {
     const gdyn_model *model = tree->model;
     size_t rows = (size_t)tree->rows;
-    tree->row = gdyn_arena_alloc(tree->arena, rows + 1, sizeof *tree->row);
-    tree->row_leg = gdyn_arena_alloc(tree->arena, rows + 1, sizeof *tree->row_leg);
+    tree->row = gdyn_arena_alloc(tree->model->arena, rows + 1, sizeof *tree->row);
+    tree->row_leg = gdyn_arena_alloc(tree->model->arena, rows + 1, sizeof *tree->row_leg);
     if (!tree->row || !tree->row_leg)
         return false;
     /* settles: rows of tree joints are of kinds that placing the bodies fulfils */
@@ -294,24 +288,26 @@ static bool collect_rows(gdyn_tree *tree) {
                                               kind == GDYN_ROW_DOT || kind == GDYN_ROW_TURN);
         } else {
             tree->row[tree->closing] = i;
-            tree->row_leg[tree->closing++] = leg_of_row(tree, &model->row[i]);
+            tree->row_leg[tree->closing++] = gdyn_tree_leg_of(tree, &model->row[i]);
         }
     return true;
 }
 
 /* Lists of the coordinates and rows of every leg, and of the hubs' coordinates. */
 static bool collect_legs(gdyn_tree *tree) {
-    tree->leg = gdyn_arena_alloc(tree->arena, (size_t)tree->legs + 1, sizeof *tree->leg);
-    tree->hub_column = gdyn_arena_alloc(tree->arena, (size_t)tree->coordinates + 1, sizeof(int));
-    tree->every = gdyn_arena_alloc(tree->arena, (size_t)tree->coordinates + 1, sizeof(int));
+    tree->leg = gdyn_arena_alloc(tree->model->arena, (size_t)tree->legs + 1, sizeof *tree->leg);
+    tree->hub_column =
+        gdyn_arena_alloc(tree->model->arena, (size_t)tree->coordinates + 1, sizeof(int));
+    tree->every = gdyn_arena_alloc(tree->model->arena, (size_t)tree->coordinates + 1, sizeof(int));
     if (!tree->leg || !tree->hub_column || !tree->every)
         return false;
     /* rows by leg */
     for (int l = 0; l < tree->legs; l++) {
         gdyn_tree_leg *leg = &tree->leg[l];
-        leg->column =
-            gdyn_arena_alloc(tree->arena, (size_t)tree->coordinates + 1, sizeof *leg->column);
-        leg->row = gdyn_arena_alloc(tree->arena, (size_t)tree->closing + 1, sizeof *leg->row);
+        leg->column = gdyn_arena_alloc(tree->model->arena, (size_t)tree->coordinates + 1,
+                                       sizeof *leg->column);
+        leg->row =
+            gdyn_arena_alloc(tree->model->arena, (size_t)tree->closing + 1, sizeof *leg->row);
         if (!leg->column || !leg->row)
             return false;
         for (int i = 0; i < tree->closing; i++)
@@ -335,11 +331,11 @@ static bool build(const span *s) {
     gdyn_tree *tree = s->tree;
     size_t bodies = (size_t)tree->bodies;
     size_t most = GDYN_SCREWS_MOST * bodies + 1;
-    tree->body = gdyn_arena_alloc(tree->arena, bodies + 1, sizeof *tree->body);
-    tree->order = gdyn_arena_alloc(tree->arena, bodies + 1, sizeof *tree->order);
-    tree->position = gdyn_arena_alloc(tree->arena, bodies + 1, sizeof *tree->position);
-    tree->screw = gdyn_arena_alloc(tree->arena, most, sizeof *tree->screw);
-    tree->screw_body = gdyn_arena_alloc(tree->arena, most, sizeof *tree->screw_body);
+    tree->body = gdyn_arena_alloc(tree->model->arena, bodies + 1, sizeof *tree->body);
+    tree->order = gdyn_arena_alloc(tree->model->arena, bodies + 1, sizeof *tree->order);
+    tree->position = gdyn_arena_alloc(tree->model->arena, bodies + 1, sizeof *tree->position);
+    tree->screw = gdyn_arena_alloc(tree->model->arena, most, sizeof *tree->screw);
+    tree->screw_body = gdyn_arena_alloc(tree->model->arena, most, sizeof *tree->screw_body);
     if (!tree->body || !tree->order || !tree->position || !tree->screw || !tree->screw_body)
         return false;
     /* hubs, the tree over them, and the legs between */
@@ -352,18 +348,12 @@ static bool build(const span *s) {
 }
 
 /* The tree over that many rows of the model; NULL: memory. */
-static gdyn_tree *create(const gdyn_model *model, int rows) {
-    gdyn_arena *arena = gdyn_arena_create();
-    gdyn_tree *tree = arena ? gdyn_arena_alloc(arena, 1, sizeof *tree) : NULL;
-    if (!tree) {
-        gdyn_arena_destroy(arena);
+static const gdyn_tree *span_rows(const gdyn_model *model, int rows) {
+    gdyn_tree *tree = gdyn_arena_alloc(model->arena, 1, sizeof *tree);
+    if (!tree)
         return NULL;
-    }
-    *tree = (gdyn_tree){.model = model,
-                        .bodies = model->machine->bodies,
-                        .n = model->n,
-                        .rows = rows,
-                        .arena = arena};
+    *tree =
+        (gdyn_tree){.model = model, .bodies = model->machine->bodies, .n = model->n, .rows = rows};
     size_t bodies = (size_t)tree->bodies + 1;
     span s = {.tree = tree,
               .edge = gdyn_room((size_t)rows + 1, sizeof *s.edge),
@@ -374,22 +364,21 @@ static gdyn_tree *create(const gdyn_model *model, int rows) {
     gdyn_free(s.edge);
     gdyn_free(s.part);
     gdyn_free(s.marks);
-    if (!whole)
-        gdyn_tree_destroy(tree);
     return whole ? tree : NULL;
 }
 
-gdyn_tree *gdyn_tree_create(const gdyn_model *model) {
-    return create(model, model->m + model->h);
+bool gdyn_model_span(gdyn_model *model) {
+    model->tree = span_rows(model, model->m + model->h);
+    model->pose_tree = model->h > 0 ? span_rows(model, model->m) : model->tree;
+    return model->tree && model->pose_tree;
 }
 
-gdyn_tree *gdyn_tree_create_holonomic(const gdyn_model *model) {
-    return create(model, model->m);
+const gdyn_tree *gdyn_model_tree(const gdyn_model *model) {
+    return model->tree;
 }
 
-void gdyn_tree_destroy(gdyn_tree *tree) {
-    if (tree)
-        gdyn_arena_destroy(tree->arena);
+const gdyn_tree *gdyn_model_pose_tree(const gdyn_model *model) {
+    return model->pose_tree;
 }
 
 int gdyn_tree_coordinates(const gdyn_tree *tree) {

@@ -1,4 +1,4 @@
-/* ahead.c - several points of a path in one go.
+/* lanes.c - several points of a path in one go.
  *
  * Where the machine's plan allows it (tree/points.h) the next point and those after it are predicted from the marked pose
  * and closed together, one per SIMD lane. The first is delivered at once, the others wait: each, asked for from the
@@ -24,6 +24,7 @@ typedef struct arrival {
     gdyn_tree_arrival known;
     gdyn_row *row; /* targets: rows prescribed there */
     int count;     /* of them */
+    double p;
 } arrival;
 
 _Static_assert((int)GDYN_AHEAD == (int)GDYN_AT_ONCE, "one lane per point");
@@ -33,6 +34,7 @@ struct gdyn_ahead {
     arrival at[1 + GDYN_AHEAD]; /* marked, next, those after it */
     arrival *marked, *lane[GDYN_AHEAD];
     gdyn_tree_goal *goal[GDYN_AHEAD];
+    gdyn_target *target; /* of the point at hand */
     gdyn_state *settled;
     int *cut_guard, cut_guards; /* axes of joints that are cut */
     int groups;                 /* of points, so far */
@@ -85,6 +87,7 @@ gdyn_ahead *gdyn_ahead_create(const gdyn_closure *w) {
     bool ok = a->points && a->settled;
     for (int i = 0; i <= GDYN_AHEAD && ok; i++)
         ok = make_arrival(arena, w, a->points, &a->at[i]);
+    a->target = gdyn_arena_alloc(arena, (size_t)w->max_targets + 1, sizeof *a->target);
     for (int l = 0; l < GDYN_AHEAD; l++) {
         a->goal[l] = gdyn_arena_alloc(arena, (size_t)w->max_targets + 1, sizeof *a->goal[l]);
         a->lane[l] = &a->at[1 + l];
@@ -182,7 +185,8 @@ bool gdyn_ahead_orientation(const gdyn_closure *w, int *orientation) {
 
 /* --- arrivals ----------------------------------------------------------------------------------- */
 
-static void take_goals(gdyn_ahead *a, int lane, int count, const gdyn_target *targets) {
+static void take_goals(gdyn_ahead *a, int lane, double p, int count, const gdyn_target *targets) {
+    a->lane[lane]->p = p;
     a->lane[lane]->count = count;
     for (int i = 0; i < count; i++) {
         a->lane[lane]->row[i] = targets[i].row;
@@ -209,19 +213,30 @@ static int points_tried(gdyn_ahead *a, int wanted) {
     return most;
 }
 
-/* Closes the points, spare lanes repeat the first one; the number of those that succeeded. */
-static int close_points(gdyn_closure *w, const gdyn_state *now, const gdyn_steps_ahead *steps) {
+/* The points as goals of the lanes: the next one, and those after it that may be closed with it. Spare lanes repeat the first.
+ * Returns how many points are tried. */
+static int aim_lanes(gdyn_ahead *a, const gdyn_closure_step *step, double h[GDYN_AHEAD]) {
+    double p[GDYN_AHEAD] = {step->to};
+    int tried = points_tried(a, 1 + step->ahead(step->way, p + 1));
+    for (int l = 0; l < GDYN_AHEAD; l++) {
+        int of = l < tried ? l : 0;
+        if (of > 0)
+            step->aim(step->way, p[of], a->target);
+        take_goals(a, l, p[of], step->count, of > 0 ? a->target : step->target);
+        h[l] = p[of] - step->from;
+    }
+    return tried;
+}
+
+/* Closes the points; the number of those that succeeded. */
+static int close_points(gdyn_closure *w, const gdyn_state *now, const gdyn_closure_step *step) {
     gdyn_ahead *a = w->ahead;
     const gdyn_tree_goal *goal[GDYN_AHEAD];
     double h[GDYN_AHEAD];
-    int tried = points_tried(a, steps->points);
-    for (int l = 0; l < GDYN_AHEAD; l++) {
-        int of = l < tried ? l : 0;
-        take_goals(a, l, steps->count, steps->target[of]);
+    int tried = aim_lanes(a, step, h);
+    for (int l = 0; l < GDYN_AHEAD; l++)
         goal[l] = a->goal[l];
-        h[l] = steps->h[of];
-    }
-    if (!gdyn_tree_points_base(a->points, base_of(w, now), steps->count, goal[0]))
+    if (!gdyn_tree_points_base(a->points, base_of(w, now), step->count, goal[0]))
         return 0;
     if (!a->is_marked)
         gdyn_tree_points_base_signs(a->points, goal, a->marked->known.sign);
@@ -250,7 +265,8 @@ static bool senses_hold(const gdyn_closure *w, const gdyn_state *state) {
 }
 
 /* The lane's pose becomes the present one; false: it has to be reached with care. */
-static bool deliver(gdyn_closure *w, const gdyn_state *now, int lane, gdyn_arrived *to) {
+static bool deliver(gdyn_closure *w, const gdyn_state *now, int lane, gdyn_closed_pose *to,
+                    gdyn_closure_info *info) {
     gdyn_ahead *a = w->ahead;
     const gdyn_tree_arrival *from = &a->lane[lane]->known;
     size_t bytes = (size_t)w->n * sizeof(double);
@@ -262,8 +278,8 @@ static bool deliver(gdyn_closure *w, const gdyn_state *now, int lane, gdyn_arriv
         return false;
     bool of_machine = worst < closing;
     int row = of_machine ? gdyn_tree_closing_row(w->tree, worst) : w->m + worst - closing;
-    *to->rates = rates;
-    *to->info =
+    to->rates = rates;
+    *info =
         (gdyn_closure_info){.outcome = GDYN_CLOSED,
                             .iterations = from->closed.steps,
                             .evaluations = from->closed.steps + 1,
@@ -275,8 +291,8 @@ static bool deliver(gdyn_closure *w, const gdyn_state *now, int lane, gdyn_arriv
     gdyn_state_move_on(to->state, now, from->state, from->turned);
     memcpy(to->u_p, from->u_p, bytes);
     memcpy(to->u_pp, from->u_pp, bytes);
-    if (to->leg_map)
-        memcpy(to->leg_map, from->leg_map, (size_t)gdyn_closure_leg_map(w) * sizeof(double));
+    if (to->known)
+        memcpy(to->known, from->leg_map, (size_t)gdyn_closure_known_length(w) * sizeof(double));
     a->arrived = lane;
     w->at_mark = false;
     w->by_tree = w->complete = true;
@@ -284,38 +300,60 @@ static bool deliver(gdyn_closure *w, const gdyn_state *now, int lane, gdyn_arriv
     return true;
 }
 
-int gdyn_closure_leg_map(const gdyn_closure *w) {
+int gdyn_closure_known_length(const gdyn_closure *w) {
     return gdyn_tree_points_leg_map_length(w->ahead->points);
 }
 
-bool gdyn_closure_arrive_ahead(gdyn_closure *w, const gdyn_state *now,
-                               const gdyn_steps_ahead *steps, gdyn_arrived *to) {
+/* The next point, predicted from the marked pose and closed with those after it. */
+static bool close_ahead(gdyn_closure *w, const gdyn_state *now, const gdyn_closure_step *step,
+                        gdyn_closed_pose *to, gdyn_closure_info *info) {
     gdyn_ahead *a = w->ahead;
     a->waiting = 0;
     a->arrived = -1;
-    if (!w->marked || !w->marked_clear || !w->marked_by_tree)
+    if (!w->marked || !w->marked_clear || !w->marked_by_tree ||
+        !gdyn_tree_points_fit(a->points, step->count) ||
+        !step->aim(step->way, step->to, step->target))
         return false;
-    a->closed = close_points(w, now, steps);
+    a->closed = close_points(w, now, step);
     if (a->closed == 0)
         return false;
     gdyn_tree_arrival *lane[GDYN_AHEAD];
     for (int l = 0; l < GDYN_AHEAD; l++)
         lane[l] = &a->lane[l]->known;
-    gdyn_tree_points_hand_out(a->points, lane, to->leg_map != NULL);
-    if (!deliver(w, now, 0, to))
+    gdyn_tree_points_hand_out(a->points, lane, to->known != NULL);
+    if (!deliver(w, now, 0, to, info))
         return false;
     a->waiting = a->closed > 1;
     return true;
 }
 
-bool gdyn_closure_arrive_waiting(gdyn_closure *w, const gdyn_state *now, gdyn_arrived *to) {
+/* A point that waits and is the one asked for, from the marked one before it. */
+static bool deliver_waiting(gdyn_closure *w, const gdyn_state *now, const gdyn_closure_step *step,
+                            gdyn_closed_pose *to, gdyn_closure_info *info) {
     gdyn_ahead *a = w->ahead;
-    int lane = a->is_marked ? a->waiting : 0;
-    a->waiting = 0;
-    if (lane == 0)
+    int lane = a->is_marked && a->marked->p == step->from ? a->waiting : 0;
+    if (lane == 0 || a->lane[lane]->p != step->to)
         return false;
-    if (!deliver(w, now, lane, to))
+    a->waiting = 0;
+    if (!deliver(w, now, lane, to, info))
         return false;
     a->waiting = lane + 1 < a->closed ? lane + 1 : 0;
     return true;
 }
+
+static gdyn_answer lanes_step(gdyn_closure *w, const gdyn_closure_step *step,
+                              const gdyn_closed_pose *from, gdyn_closed_pose *to,
+                              gdyn_closure_info *info, gdyn_status *status) {
+    *status = GDYN_OK;
+    if (step->du)
+        return GDYN_ANSWER_NONE;
+    bool done = deliver_waiting(w, from->state, step, to, info) ||
+                close_ahead(w, from->state, step, to, info);
+    if (done && info->moved <= step->most)
+        return GDYN_ANSWER_DONE;
+    if (to->known)
+        to->known[0] = 0;
+    return GDYN_ANSWER_NONE;
+}
+
+const gdyn_backend gdyn_lanes_backend = {"lanes", lanes_step, NULL, NULL, NULL};
