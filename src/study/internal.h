@@ -286,12 +286,9 @@ typedef struct gdyn_minimax {
 /* x: the start, where the functions have values, then the best point found. Deterministic. */
 gdyn_status gdyn_minimax_search(const gdyn_minimax *problem, double *x);
 
-/* --- pack: designs as bytes between processes of one machine type. */
-
-/* Bytes that any design of the study takes. */
-size_t gdyn_pack_size(const gdyn_study *study);
-/* Every bit of the design; the sizes of its parts are known on both sides. */
-void gdyn_pack(const gdyn_study *study, const gdyn_design *design, unsigned char *bytes);
-void gdyn_unpack(const gdyn_study *study, const unsigned char *bytes, gdyn_design *design);
+/* A design is one block of memory: its structure, then its arrays. */
+size_t gdyn_design_bytes(const gdyn_study *study);
+/* Copies the bytes of a design of the same study, also one from another process of this machine type. */
+void gdyn_design_assign(const gdyn_study *study, gdyn_design *design, const void *bytes);
 
 #endif

@@ -233,7 +233,7 @@ static bool take_abroad(progress *c) {
     c->r->load[from]--;
     c->r->abroad--;
     if (h.status == GDYN_OK)
-        gdyn_unpack(c->r->study, c->r->buffer + sizeof h, c->job->design[h.tag]);
+        gdyn_design_assign(c->r->study, c->job->design[h.tag], c->r->buffer + sizeof h);
     finish(c, h.tag, h.status, h.evaluated);
     return true;
 }

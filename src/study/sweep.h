@@ -111,6 +111,7 @@ typedef struct gdyn_sensitivity_index {
 } gdyn_sensitivity_index;
 
 typedef struct gdyn_indices {
+    struct gdyn_arena *arena; /* owns the arrays */
     int watched, variables;
     bool effects;                  /* elementary effects, else variance-based */
     gdyn_sensitivity_index *index; /* variables x watched */
