@@ -242,4 +242,10 @@ enum { GDYN_PAGE_LEAST = 240 };
 /* The script and its data, of a figure that is complete. False when memory is out. */
 bool gdyn_figure_script(gdyn_figure *figure, gdyn_text *script, gdyn_text *data);
 
+/* --- svg.c: the writer for pages ----------------------------------------------------------------------- */
+
+/* Texts but the heading and keys as paragraphs, panels as drawings. cursor: 'p' or 't', what moves over
+ * them along x; ' ': nothing. label: what they show, for those who do not see them. */
+void gdyn_figure_html(gdyn_figure *figure, gdyn_text *out, char cursor, const char *label);
+
 #endif

@@ -7,6 +7,7 @@
 #include "page/data.h"
 #include "page/html.h"
 #include "page/sources.h"
+#include "report/picture_study.h"
 #include "study/platform.h"
 #include "study/choose.h"
 
@@ -191,6 +192,21 @@ static void write_static_table(sheet *s) {
                          shown->count);
 }
 
+/* A figure of the study as a part of the page; it ends here. */
+static void put_figure(sheet *s, gdyn_figure *figure, bool made, const char *label) {
+    if (made)
+        gdyn_figure_html(figure, s->out, ' ', label);
+    s->failed |= !made || figure->failed;
+    gdyn_figure_end(figure);
+}
+
+static gdyn_outcome outcome_of(const sheet *s) {
+    return (gdyn_outcome){.case_name = s->stored->case_name,
+                          .study = s->stored->study,
+                          .options = &s->stored->options,
+                          .result = &s->stored->result};
+}
+
 static void write_designs(sheet *s) {
     gdyn_text_printf(s->out, "<section>\n<h2>Designs</h2>\n");
     if (s->stored->result.archive.count == 0) {
@@ -200,7 +216,10 @@ static void write_designs(sheet *s) {
     write_live(s);
     write_template(s);
     gdyn_text_printf(s->out, "<div class=\"static\">\n");
-    gdyn_chart_front(s->out, s->stored);
+    gdyn_outcome outcome = outcome_of(s);
+    gdyn_figure figure;
+    bool made = gdyn_front_figure(&figure, &outcome);
+    put_figure(s, &figure, made, "Designs in the plane of objectives");
     write_static_table(s);
     gdyn_text_printf(s->out, "</div>\n</section>\n");
 }
@@ -263,14 +282,15 @@ static gdyn_status write_failures(sheet *s) {
 static void write_history(sheet *s) {
     if (s->stored->result.history_count < 2)
         return;
+    gdyn_outcome outcome = outcome_of(s);
+    gdyn_figure figure;
     gdyn_text_printf(s->out, "<section id=\"history\">\n<h2>History</h2>\n<div class=\"grid\">"
                              "<figure>\n");
-    if (gdyn_chart_gains(s->out, s->stored))
-        gdyn_text_printf(s->out,
-                         "<p class=\"note\">The line breaks where the reference point moves: "
-                         "volumes before and after cannot be compared.</p>");
+    bool made = gdyn_history_figure(&figure, &outcome);
+    put_figure(s, &figure, made, "What the search gained over the evaluations");
     gdyn_text_printf(s->out, "</figure>\n<figure>\n");
-    gdyn_chart_statuses(s->out, s->stored);
+    gdyn_failures_figure(&figure, &outcome);
+    put_figure(s, &figure, true, "Designs of each generation by status");
     gdyn_text_printf(s->out, "</figure></div>\n</section>\n");
 }
 

@@ -60,14 +60,4 @@ int gdyn_reasons_of(const gdyn_reasons *reasons, const gdyn_design *design);
 gdyn_status gdyn_study_drawings_write(gdyn_study_drawings *drawings, const gdyn_stored *stored,
                                       gdyn_text *out);
 
-/* --- study_charts.c: what stands in print and without scripts -------------------------------------- */
-
-/* The first two objectives (one: over the number of the design). */
-void gdyn_chart_front(gdyn_text *out, const gdyn_stored *stored);
-/* The hypervolume over the evaluations, with one objective its best value, as the picture `history` has it; whether it has
- * gaps, where volumes do not compare. For two generations and more. */
-bool gdyn_chart_gains(gdyn_text *out, const gdyn_stored *stored);
-/* Designs by status of each generation. */
-void gdyn_chart_statuses(gdyn_text *out, const gdyn_stored *stored);
-
 #endif

@@ -133,29 +133,17 @@ int gdyn_sample_open(const gdyn_region *region, const gdyn_window *window, gdyn_
 void gdyn_sample_d1(const gdyn_island *island, const gdyn_window *window,
                     double d1[GDYN_SAMPLES + 1]);
 
-/* --- picture_limits.c, picture_traverse.c: what pictures and pages show alike -------------------- */
+/* --- figures that pictures and pages share: filled from their beginning on, to be ended by the caller; false
+ * when memory is out ------------------------------------------------------------------------------ */
 
-/* Strips over p of the limits that are saturated. */
-typedef enum gdyn_limit_strip {
-    GDYN_STRIP_SPEED,    /* at the greatest d1 */
-    GDYN_STRIP_FORWARD,  /* at the greatest d2 at rest */
-    GDYN_STRIP_BACKWARD, /* at the least d2 at rest */
-    GDYN_STRIPS
-} gdyn_limit_strip;
-/* Limits that a strip shows at a point (GDYN_ACTIVE_MAX at most); their number, 0 when nothing holds back there. */
-int gdyn_strip_limits(const gdyn_region *region, gdyn_limit_strip kind, gdyn_limit *out);
-/* The greatest d1 that a phase plane shows: above the motion and the controllable set, and above the greatest speeds where
- * they are near. given: the motion is not the fastest one. */
-double gdyn_phase_top(const gdyn_traverse *t, bool given);
-/* What a phase plane shows at one place: controllable speeds, the greatest accessible one, that of the motion. */
-typedef struct gdyn_phase_place {
-    double p, k_low, k_high, d1_max, d1;
-} gdyn_phase_place;
-enum { GDYN_PHASE_PIECES = 16 };
-/* The places at which curves `top` high are drawn from point i to the next one, that one excluded; their number, 1 where
- * the curves are straight. */
-int gdyn_phase_places(const gdyn_trajectory *d, int i, double top,
-                      gdyn_phase_place out[GDYN_PHASE_PIECES]);
+/* legend: of the page, which has it below the limits; NULL: one of the figure's own. */
+void gdyn_limits_use(gdyn_legend *legend, const gdyn_trajectory *t); /* the sets that the figure shows */
+bool gdyn_limits_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_legend *legend);
+bool gdyn_regions_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_region_points *panels,
+                         int count, const int *points, const gdyn_legend *legend);
+bool gdyn_phase_figure(gdyn_figure *f, const gdyn_trajectory *t);
+/* Of a motion whose forces are known. */
+void gdyn_forces_figure(gdyn_figure *f, const gdyn_trajectory *t);
 
 /* --- skeleton.c -------------------------------------------------------------------------------- */
 

@@ -17,39 +17,46 @@ static void add_panel(gdyn_figure *f, const gdyn_figure_axis *axes, int x, int y
     gdyn_marks_draw(f, panel, x + 1, y + 1, block);
 }
 
-gdyn_status gdyn_picture_front(const char *folder, const gdyn_outcome *outcome,
-                               const gdyn_sink *sink) {
+bool gdyn_front_figure(gdyn_figure *f, const gdyn_outcome *outcome) {
     gdyn_view view;
+    int all = gdyn_study_start(outcome->study)->objective_count;
+    gdyn_figure_begin(f, "", "front", all < 3 ? 800 : 1100);
     if (!gdyn_view_create(&view, outcome))
-        return GDYN_ERROR_MEMORY;
+        return false;
     /* More than six objectives do not fit on a page. */
-    int all = view.start->objective_count, m = all < PLOT_MOST ? all : PLOT_MOST;
+    int m = all < PLOT_MOST ? all : PLOT_MOST;
     int block[GDYN_MARKS], last = view.archive->count - 1;
     gdyn_axis axes[PLOT_MOST];
     gdyn_figure_axis shown[PLOT_MOST + 1];
-    gdyn_figure f;
-    gdyn_figure_begin(&f, "", "front", m < 3 ? 800 : 1100);
     for (int k = 0; k < m; k++) {
         axes[k] = gdyn_axis_make(&view, GDYN_AXIS_OBJECTIVE, k);
-        shown[k] = gdyn_axis_of_figure(&view, &axes[k], &f);
+        shown[k] = gdyn_axis_of_figure(&view, &axes[k], f);
     }
     /* Points are thinned by what one page can hold. */
     gdyn_marks_thin(&view, m * (m - 1) / 2);
-    gdyn_marks_write(&f, &view, m, axes, m == 1, block);
-    gdyn_marks_title(&f, &view);
+    gdyn_marks_write(f, &view, m, axes, m == 1, block);
+    gdyn_marks_title(f, &view);
     if (all > m)
-        gdyn_figure_text(&f, GDYN_REMARK, "the first %d of %d objectives", m, all);
-    gdyn_marks_key(&f, block);
+        gdyn_figure_text(f, GDYN_REMARK, "the first %d of %d objectives", m, all);
+    gdyn_marks_key(f, block);
     /* One objective over its number, two in a plane, all pairs of more. */
     shown[m] = (gdyn_figure_axis){
         .title = "number of the design", .high = last > 0 ? last : 1, .whole = true};
     if (m == 1)
-        add_panel(&f, shown, 1, 0, block);
+        add_panel(f, shown, 1, 0, block);
     if (m > 2)
-        gdyn_figure_side_by_side(&f, 3, 120, false);
+        gdyn_figure_side_by_side(f, 3, 120, false);
     for (int y = 1; y < m; y++)
         for (int x = 0; x < y; x++)
-            add_panel(&f, shown, x, y, block);
+            add_panel(f, shown, x, y, block);
     gdyn_view_destroy(&view);
-    return gdyn_picture_write(&f, folder, sink);
+    return true;
+}
+
+gdyn_status gdyn_picture_front(const char *folder, const gdyn_outcome *outcome,
+                               const gdyn_sink *sink) {
+    gdyn_figure figure;
+    bool made = gdyn_front_figure(&figure, outcome);
+    figure.failed |= !made;
+    return gdyn_picture_write(&figure, folder, sink);
 }

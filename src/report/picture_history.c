@@ -152,24 +152,29 @@ static void draw_empty(gdyn_figure *f) {
     panel->note = "no generation was completed";
 }
 
-gdyn_status gdyn_picture_history(const char *folder, const gdyn_outcome *outcome,
-                                 const gdyn_sink *sink) {
+bool gdyn_history_figure(gdyn_figure *f, const gdyn_outcome *outcome) {
     const gdyn_study_result *result = outcome->result;
-    gdyn_figure f;
     volumes v = {0};
-    gdyn_figure_begin(&f, "", "history", 900);
-    heading(&f, outcome,
+    gdyn_figure_begin(f, "", "history", 900);
+    heading(f, outcome,
             result->front.count > 0 ? "the search" : "the search found no feasible design");
+    bool made = result->history_count == 0 || make_volumes(outcome, &v);
     if (result->history_count == 0) {
-        draw_empty(&f);
-    } else if (make_volumes(outcome, &v)) {
-        draw_volume(&f, result, &v);
-        draw_share(&f, result);
-    } else {
-        f.failed = true;
+        draw_empty(f);
+    } else if (made) {
+        draw_volume(f, result, &v);
+        draw_share(f, result);
     }
     gdyn_free(v.point);
-    return gdyn_picture_write(&f, folder, sink);
+    return made;
+}
+
+gdyn_status gdyn_picture_history(const char *folder, const gdyn_outcome *outcome,
+                                 const gdyn_sink *sink) {
+    gdyn_figure figure;
+    bool made = gdyn_history_figure(&figure, outcome);
+    figure.failed |= !made;
+    return gdyn_picture_write(&figure, folder, sink);
 }
 
 /* --- designs by status --------------------------------------------------------------- */
@@ -226,16 +231,20 @@ static void draw_failures(gdyn_figure *f, const gdyn_study_result *result, int s
     }
 }
 
-gdyn_status gdyn_picture_failures(const char *folder, const gdyn_outcome *outcome,
-                                  const gdyn_sink *sink) {
+void gdyn_failures_figure(gdyn_figure *f, const gdyn_outcome *outcome) {
     /* So many generations in a bar that there are at most sixty. */
     int step = 1 + (outcome->result->history_count - 1) / BARS_MOST;
-    gdyn_figure f;
-    gdyn_figure_begin(&f, "", "failures", 900);
-    heading(&f, outcome, "designs by status");
+    gdyn_figure_begin(f, "", "failures", 900);
+    heading(f, outcome, "designs by status");
     if (outcome->result->history_count == 0)
-        draw_empty(&f);
+        draw_empty(f);
     else
-        draw_failures(&f, outcome->result, step);
-    return gdyn_picture_write(&f, folder, sink);
+        draw_failures(f, outcome->result, step);
+}
+
+gdyn_status gdyn_picture_failures(const char *folder, const gdyn_outcome *outcome,
+                                  const gdyn_sink *sink) {
+    gdyn_figure figure;
+    gdyn_failures_figure(&figure, outcome);
+    return gdyn_picture_write(&figure, folder, sink);
 }

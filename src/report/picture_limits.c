@@ -8,11 +8,18 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const strip_word[GDYN_STRIPS] = {"max d₁", "max d₂", "min d₂"};
+/* Strips over p of the limits that are saturated. */
+typedef enum limit_strip {
+    STRIP_SPEED,    /* at the greatest d1 */
+    STRIP_FORWARD,  /* at the greatest d2 at rest */
+    STRIP_BACKWARD, /* at the least d2 at rest */
+    STRIPS
+} limit_strip;
+static const char *const strip_word[STRIPS] = {"max d₁", "max d₂", "min d₂"};
 
 typedef struct picture {
     const gdyn_trajectory *t;
-    gdyn_figure figure;
+    gdyn_figure *figure;
     gdyn_legend legend;
     bool has_d1, has_rest, has_region, rest_seen; /* somewhere */
     double d1_high, rest_low, rest_high;          /* of the finite values that are shown */
@@ -48,23 +55,26 @@ static int limits_of_speed(const gdyn_region *region, gdyn_limit *out) {
     return count;
 }
 
-int gdyn_strip_limits(const gdyn_region *region, gdyn_limit_strip kind, gdyn_limit *out) {
-    if (kind == GDYN_STRIP_SPEED)
+/* Limits that a strip shows at a point (GDYN_ACTIVE_MAX at most); their number, 0 when nothing holds back there. */
+static int strip_limits(const gdyn_region *region, limit_strip kind, gdyn_limit *out) {
+    if (kind == STRIP_SPEED)
         return limits_of_speed(region, out);
     const gdyn_arc *arc =
-        region->rest ? gdyn_region_arc(region, 0, kind == GDYN_STRIP_FORWARD) : NULL;
+        region->rest ? gdyn_region_arc(region, 0, kind == STRIP_FORWARD) : NULL;
     return arc ? join(out, 0, arc->active, arc->active_count) : 0;
 }
 
-static void collect(picture *pic) {
+void gdyn_limits_use(gdyn_legend *legend, const gdyn_trajectory *t) {
     gdyn_limit active[GDYN_ACTIVE_MAX];
-    /* Which sets occur, and the windows of the curves. */
+    for (int i = 0; i < t->along.points; i++)
+        for (limit_strip kind = 0; kind < STRIPS; kind++)
+            gdyn_legend_use(legend, active, strip_limits(t->along.region[i], kind, active));
+}
+
+/* The windows of the curves. */
+static void collect(picture *pic) {
     for (int i = 0; i < pic->t->along.points; i++) {
         const gdyn_region *region = pic->t->along.region[i];
-        for (gdyn_limit_strip kind = 0; kind < GDYN_STRIPS; kind++) {
-            int count = gdyn_strip_limits(region, kind, active);
-            gdyn_legend_use(&pic->legend, active, count);
-        }
         pic->has_region |= region->island_count > 0;
         if (region->island_count > 0 && isfinite(region->d1_max)) {
             pic->has_d1 = true;
@@ -155,12 +165,12 @@ static int write_curves(picture *pic) {
         }
         for (int j = 1; j < CURVES; j++)
             row[2 * CURVES + j] = isinf(value[j]) ? copysign(far, value[j]) : value[j];
-        gdyn_figure_row(&pic->figure, 3 * CURVES, row);
+        gdyn_figure_row(pic->figure, 3 * CURVES, row);
         const gdyn_singularity *block = block_behind(t, i);
         if (block) /* the curves do not go on across it */
-            gdyn_figure_put(&pic->figure, block->from, NAN);
+            gdyn_figure_put(pic->figure, block->from, NAN);
     }
-    return gdyn_figure_block_end(&pic->figure);
+    return gdyn_figure_block_end(pic->figure);
 }
 
 /* Where the box of point i begins: half way to its neighbour. */
@@ -196,10 +206,10 @@ static void draw_gaps(picture *pic, gdyn_figure_panel *panel, bool of_speed) {
             for (end = i + 1; end < t->along.points && gap_at(t, end) == own;)
                 end++;
             if (own == kind)
-                gdyn_figure_put(&pic->figure, box_edge(t, i), box_edge(t, end));
+                gdyn_figure_put(pic->figure, box_edge(t, i), box_edge(t, end));
         }
-        gdyn_figure_draw(&pic->figure, panel,
-                         (gdyn_figure_layer){GDYN_BANDS, gdyn_figure_block_end(&pic->figure),
+        gdyn_figure_draw(pic->figure, panel,
+                         (gdyn_figure_layer){GDYN_BANDS, gdyn_figure_block_end(pic->figure),
                                              .colour = band[kind].colour,
                                              .title = of_speed ? band[kind].meaning : NULL});
     }
@@ -211,13 +221,13 @@ static void draw_singular(picture *pic, gdyn_figure_panel *panel, bool explain) 
     for (int stretch = 1; stretch >= 0 && singular; stretch--) {
         for (int i = 0; i < singular->count; i++)
             if (singular->at[i].blocks && (!stretch || singular->at[i].to > singular->at[i].from))
-                gdyn_figure_put(&pic->figure, singular->at[i].from, singular->at[i].to);
-        int block = gdyn_figure_block_end(&pic->figure);
+                gdyn_figure_put(pic->figure, singular->at[i].from, singular->at[i].to);
+        int block = gdyn_figure_block_end(pic->figure);
         if (stretch)
-            gdyn_figure_draw(&pic->figure, panel,
+            gdyn_figure_draw(pic->figure, panel,
                              (gdyn_figure_layer){GDYN_BANDS, block, .colour = 0xF3B8C0});
         else
-            gdyn_figure_draw(&pic->figure, panel,
+            gdyn_figure_draw(pic->figure, panel,
                              (gdyn_figure_layer){
                                  GDYN_RULES, block, .width = 2, .dash = "(6,4)", .colour = 0xB00020,
                                  .title = explain ? "singular: nothing leads across" : NULL});
@@ -225,15 +235,15 @@ static void draw_singular(picture *pic, gdyn_figure_panel *panel, bool explain) 
 }
 
 /* Boxes of one strip, of runs of points with the same set; letters: their letters instead. */
-static void write_strip(picture *pic, gdyn_limit_strip kind, bool letters) {
+static void write_strip(picture *pic, limit_strip kind, bool letters) {
     const gdyn_trajectory *t = pic->t;
-    double y = GDYN_STRIPS - 1 - (int)kind, span = t->along.p[t->along.points - 1] - t->along.p[0];
+    double y = STRIPS - 1 - (int)kind, span = t->along.p[t->along.points - 1] - t->along.p[0];
     for (int i = 0, end; i < t->along.points; i = end) {
         gdyn_limit active[GDYN_ACTIVE_MAX];
-        int count = gdyn_strip_limits(t->along.region[i], kind, active);
+        int count = strip_limits(t->along.region[i], kind, active);
         int place = count ? gdyn_legend_find(&pic->legend, active, count) : -1;
         for (end = i + 1; end < t->along.points; end++) {
-            int more = gdyn_strip_limits(t->along.region[end], kind, active);
+            int more = strip_limits(t->along.region[end], kind, active);
             int other = more ? gdyn_legend_find(&pic->legend, active, more) : -1;
             if (other != place || (more > 0) != (count > 0))
                 break;
@@ -243,9 +253,9 @@ static void write_strip(picture *pic, gdyn_limit_strip kind, bool letters) {
             continue;
         const char letter[] = {gdyn_legend_letter(place), '\0'};
         if (!letters)
-            gdyn_figure_put(&pic->figure, from, to, y - 0.36, y + 0.36, gdyn_legend_colour(place));
+            gdyn_figure_put(pic->figure, from, to, y - 0.36, y + 0.36, gdyn_legend_colour(place));
         else if (*letter != ' ')
-            gdyn_figure_put_name(&pic->figure, letter, 0.5 * (from + to), y,
+            gdyn_figure_put_name(pic->figure, letter, 0.5 * (from + to), y,
                                  gdyn_legend_dark(place) ? 0xFFFFFFu : 0u, 0, 0,
                                  (to - from) / span);
     }
@@ -254,9 +264,9 @@ static void write_strip(picture *pic, gdyn_limit_strip kind, bool letters) {
 /* Column y of the curves as a line, and at points on their own as dots; colours belong to the limits in the strips. */
 static void draw_curve(picture *pic, gdyn_figure_panel *panel, int block, int y) {
     gdyn_figure_draw(
-        &pic->figure, panel,
+        pic->figure, panel,
         (gdyn_figure_layer){GDYN_LINE, block, .column = {1, y}, .width = 2.5, .colour = 0x222222});
-    gdyn_figure_draw(&pic->figure, panel,
+    gdyn_figure_draw(pic->figure, panel,
                      (gdyn_figure_layer){GDYN_POINTS, block, .column = {1, y + CURVES},
                                          .point = GDYN_DOT, .colour = 0x222222});
 }
@@ -272,20 +282,20 @@ static const char *nothing_here(const picture *pic) {
 static gdyn_figure_panel *add_panel(picture *pic, double height, bool last) {
     const gdyn_region_points *at = &pic->t->along;
     double first = at->p[0], end = at->p[at->points - 1];
-    gdyn_figure_panel *panel = gdyn_figure_add(&pic->figure);
+    gdyn_figure_panel *panel = gdyn_figure_add(pic->figure);
     panel->height = height;
     panel->x = (gdyn_figure_axis){
         .low = first, .high = end > first ? end : first + 1, .unlabelled = !last};
     if (last)
         panel->x.title =
-            gdyn_figure_words(&pic->figure, "%s", gdyn_axis_title_of_p(pic->t->unit).text);
+            gdyn_figure_words(pic->figure, "%s", gdyn_axis_title_of_p(pic->t->unit).text);
     return panel;
 }
 
 static void draw_speed(picture *pic, int block) {
     gdyn_figure_panel *panel = add_panel(pic, 260, false);
     panel->y = (gdyn_figure_axis){
-        .title = gdyn_figure_words(&pic->figure, "%s",
+        .title = gdyn_figure_words(pic->figure, "%s",
                                    gdyn_axis_title(NULL, GDYN_CRITERION_D1_MAX, pic->t->unit).text),
         .high = pic->d1_high > 0 ? 1.1 * pic->d1_high : 1};
     panel->caption[1] = pic->d1_cut ? "cut off where it grows" : NULL;
@@ -302,7 +312,7 @@ static void draw_rest(picture *pic, int block) {
     gdyn_figure_panel *panel = add_panel(pic, 260, false);
     panel->y = (gdyn_figure_axis){
         .title = gdyn_figure_words(
-            &pic->figure, "%s",
+            pic->figure, "%s",
             gdyn_axis_title("d2 at rest", GDYN_CRITERION_REST_MAX, pic->t->unit).text),
         .low = pic->rest_low - spare,
         .high = pic->rest_high + spare};
@@ -317,49 +327,62 @@ static void draw_rest(picture *pic, int block) {
     }
     /* What is between the bounds at rest, then the bounds, then zero. */
     gdyn_figure_draw(
-        &pic->figure, panel,
+        pic->figure, panel,
         (gdyn_figure_layer){GDYN_AREA, block, .column = {1, 8, 9}, .colour = 0xE4EEF5});
     draw_curve(pic, panel, block, 4);
     draw_curve(pic, panel, block, 3);
-    gdyn_figure_level(&pic->figure, panel, 0);
+    gdyn_figure_level(pic->figure, panel, 0);
 }
 
 static void draw_strips(picture *pic) {
     gdyn_figure_panel *panel = add_panel(pic, 0, true);
-    panel->y = (gdyn_figure_axis){.low = -0.5, .high = GDYN_STRIPS - 0.5, .lanes = true};
+    panel->y = (gdyn_figure_axis){.low = -0.5, .high = STRIPS - 0.5, .lanes = true};
     panel->gridless = true;
-    for (gdyn_limit_strip kind = 0; kind < GDYN_STRIPS; kind++)
-        gdyn_figure_tic_at(&pic->figure, &panel->y, GDYN_STRIPS - 1 - (int)kind, strip_word[kind]);
+    for (limit_strip kind = 0; kind < STRIPS; kind++)
+        gdyn_figure_tic_at(pic->figure, &panel->y, STRIPS - 1 - (int)kind, strip_word[kind]);
     /* Boxes first, letters above them. */
     for (int letters = 0; letters < 2; letters++) {
-        for (gdyn_limit_strip kind = 0; kind < GDYN_STRIPS; kind++)
+        for (limit_strip kind = 0; kind < STRIPS; kind++)
             write_strip(pic, kind, letters);
-        gdyn_figure_draw(&pic->figure, panel,
+        gdyn_figure_draw(pic->figure, panel,
                          (gdyn_figure_layer){letters ? GDYN_NAMES : GDYN_BOXES,
-                                             gdyn_figure_block_end(&pic->figure),
+                                             gdyn_figure_block_end(pic->figure),
                                              .colouring = GDYN_OWN, .room = 15});
     }
 }
 
-gdyn_status gdyn_picture_limits(const char *folder, const gdyn_trajectory *t,
-                                const gdyn_sink *sink) {
-    picture pic = {.t = t};
+bool gdyn_limits_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_legend *legend) {
+    picture pic = {.t = t, .figure = f};
     char name[200];
-    if (!gdyn_legend_create(&pic.legend, t, &t->along))
-        return GDYN_ERROR_MEMORY;
+    gdyn_figure_begin(f, t->name, "limits", 1000);
+    if (legend)
+        pic.legend = *legend;
+    else if (!gdyn_legend_create(&pic.legend, t, &t->along))
+        return false;
     /* The key before the page: it needs to know what occurs. */
+    if (!legend) {
+        gdyn_limits_use(&pic.legend, t);
+        gdyn_legend_settle(&pic.legend);
+    }
     collect(&pic);
     cut_off(&pic);
-    gdyn_legend_settle(&pic.legend);
-    gdyn_figure_begin(&pic.figure, t->name, "limits", 1000);
-    gdyn_figure_text(&pic.figure, GDYN_HEADING, "Speed and acceleration along '%s'",
+    gdyn_figure_text(f, GDYN_HEADING, "Speed and acceleration along '%s'",
                      gdyn_picture_name(t->name, name));
     /* One block of data serves both plots. */
     int curves = write_curves(&pic);
     draw_speed(&pic, curves);
     draw_rest(&pic, curves);
     draw_strips(&pic);
-    gdyn_legend_draw(&pic.legend, &pic.figure, "Saturated there:");
-    gdyn_legend_destroy(&pic.legend);
-    return gdyn_picture_write(&pic.figure, folder, sink);
+    gdyn_legend_draw(&pic.legend, f, "Saturated there:");
+    if (!legend)
+        gdyn_legend_destroy(&pic.legend);
+    return true;
+}
+
+gdyn_status gdyn_picture_limits(const char *folder, const gdyn_trajectory *t,
+                                const gdyn_sink *sink) {
+    gdyn_figure figure;
+    bool made = gdyn_limits_figure(&figure, t, NULL);
+    figure.failed |= !made;
+    return gdyn_picture_write(&figure, folder, sink);
 }

@@ -16,7 +16,7 @@ static const double BESIDE = 9, TELLING = 22;
 typedef struct picture {
     const gdyn_trajectory *t;
     const gdyn_region_points *panels;
-    gdyn_figure figure;
+    gdyn_figure *figure;
     gdyn_legend legend;
     gdyn_window window; /* of the panel in the making */
     bool own_scales;    /* every panel has its own */
@@ -36,7 +36,7 @@ static void write_letter(picture *pic, int place, double x, double y, double dx,
     double nx = -dy / height, ny = dx / width, norm = hypot(nx, ny);
     const char letter[] = {gdyn_legend_letter(place), '\0'};
     if (*letter != ' ' && norm > 0)
-        gdyn_figure_put_name(&pic->figure, letter, x, y, gdyn_legend_colour(place),
+        gdyn_figure_put_name(pic->figure, letter, x, y, gdyn_legend_colour(place),
                              away * nx / norm, away * ny / norm, share);
 }
 
@@ -50,11 +50,11 @@ static void write_arc(picture *pic, const gdyn_arc *arc, bool upper, part what) 
     /* The arc within the window, in the colour of its limits. */
     for (int i = 0; i <= PIECES && what == PART_LINE; i++) {
         double d1 = arc->from + (to - arc->from) * i / PIECES;
-        gdyn_figure_put(&pic->figure, d1, (arc->a * d1 + arc->b) * d1 + arc->c,
+        gdyn_figure_put(pic->figure, d1, (arc->a * d1 + arc->b) * d1 + arc->c,
                         gdyn_legend_colour(place));
     }
     if (what == PART_LINE) {
-        gdyn_figure_gap(&pic->figure);
+        gdyn_figure_gap(pic->figure);
         return;
     }
     double slope = 2 * arc->a * middle + arc->b;
@@ -78,9 +78,9 @@ static void write_side(picture *pic, const gdyn_region *region, double d1, const
                      (high - low) / (pic->window.d2_high - pic->window.d2_low));
         return;
     }
-    gdyn_figure_put(&pic->figure, d1, low, gdyn_legend_colour(place));
-    gdyn_figure_put(&pic->figure, d1, high, gdyn_legend_colour(place));
-    gdyn_figure_gap(&pic->figure);
+    gdyn_figure_put(pic->figure, d1, low, gdyn_legend_colour(place));
+    gdyn_figure_put(pic->figure, d1, high, gdyn_legend_colour(place));
+    gdyn_figure_gap(pic->figure);
 }
 
 /* All edges of a region, or their letters: their block. */
@@ -95,7 +95,7 @@ static int write_edges(picture *pic, const gdyn_region *region, part what) {
         write_side(pic, region, island->from, island->left, island->left_count, 1, what);
         write_side(pic, region, island->to, island->right, island->right_count, -1, what);
     }
-    return gdyn_figure_block_end(&pic->figure);
+    return gdyn_figure_block_end(pic->figure);
 }
 
 /* --- panels ----------------------------------------------------------------------------------- */
@@ -120,7 +120,7 @@ static double place_of(const gdyn_region_points *panels, int point) {
 }
 
 static void draw_panel(picture *pic, int point) {
-    gdyn_figure *f = &pic->figure;
+    gdyn_figure *f = pic->figure;
     const gdyn_region *region = pic->panels->region[point];
     gdyn_figure_panel *panel = gdyn_figure_add(f);
     panel->ratio = 0.75;
@@ -169,10 +169,10 @@ static void note_gaps(picture *pic) {
         unknown += panels->region[i]->status == GDYN_REGION_UNKNOWN;
     }
     if (empty > 0)
-        gdyn_figure_text(&pic->figure, GDYN_ALARM, "nothing is accessible at %d of %d points",
+        gdyn_figure_text(pic->figure, GDYN_ALARM, "nothing is accessible at %d of %d points",
                          empty, panels->points);
     if (unknown > 0)
-        gdyn_figure_text(&pic->figure, GDYN_ALARM, "%d of %d points are not reached", unknown,
+        gdyn_figure_text(pic->figure, GDYN_ALARM, "%d of %d points are not reached", unknown,
                          panels->points);
 }
 
@@ -196,51 +196,60 @@ static void note_common(picture *pic, int count, const int *points) {
         any_cut |= cut(pic->panels->region[points[i]]);
     note_gaps(pic);
     if (pic->own_scales)
-        gdyn_figure_text(&pic->figure, GDYN_REMARK, "every panel has its own scales");
+        gdyn_figure_text(pic->figure, GDYN_REMARK, "every panel has its own scales");
     if (any_cut)
-        gdyn_figure_text(&pic->figure, GDYN_REMARK, "▲ ▼ ▶  unbounded");
+        gdyn_figure_text(pic->figure, GDYN_REMARK, "▲ ▼ ▶  unbounded");
     if (count == 0)
-        gdyn_figure_text(&pic->figure, GDYN_PARAGRAPH, "no point of the path has a region");
+        gdyn_figure_text(pic->figure, GDYN_PARAGRAPH, "no point of the path has a region");
     /* The common region is one of the points reached. */
     if (common && count > 0)
-        gdyn_figure_entry(&pic->figure,
+        gdyn_figure_entry(pic->figure,
                           (gdyn_figure_layer){GDYN_SHAPE, .colour = 0xC4C4C4,
                                               .title = reached(pic->panels)
                                                            ? "common to the whole path"
                                                            : "common to the points reached"});
 }
 
-gdyn_status gdyn_picture_regions(const char *folder, const gdyn_trajectory *t,
-                                 const gdyn_region_points *panels, int count, const int *points,
-                                 const gdyn_sink *sink) {
-    picture pic = {.t = t, .panels = panels};
+bool gdyn_regions_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_region_points *panels,
+                         int count, const int *points, const gdyn_legend *legend) {
+    picture pic = {.t = t, .panels = panels, .figure = f};
     char name[200];
+    gdyn_figure_begin(f, t->name, "regions", 1200);
     count = count < PANELS_MAX ? count : PANELS_MAX;
     /* Limits that occur in the panels get colours and letters. */
-    if (!gdyn_legend_create(&pic.legend, t, panels))
-        return GDYN_ERROR_MEMORY;
+    if (legend)
+        pic.legend = *legend;
+    else if (!gdyn_legend_create(&pic.legend, t, panels))
+        return false;
     pic.window = gdyn_window_of(panels, count, points);
     pic.own_scales = scales_differ(&pic, count, points);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count && !legend; i++)
         gdyn_legend_use_region(&pic.legend, panels->region[points[i]]);
-    gdyn_legend_settle(&pic.legend);
-    gdyn_figure_begin(&pic.figure, t->name, "regions", 1200);
-    gdyn_figure_text(&pic.figure, GDYN_HEADING, "Accessible regions along '%s'",
+    if (!legend)
+        gdyn_legend_settle(&pic.legend);
+    gdyn_figure_text(f, GDYN_HEADING, "Accessible regions along '%s'",
                      gdyn_picture_name(t->name, name));
     note_common(&pic, count, points);
     if (count > 0)
-        gdyn_figure_side_by_side(&pic.figure,
-                                 count == 4  ? 2
-                                 : count > 9 ? 4
-                                             : 3,
-                                 110, !pic.own_scales);
+        gdyn_figure_side_by_side(f, count == 4 ? 2 : count > 9 ? 4 : 3, 110, !pic.own_scales);
     for (int i = 0; i < count; i++) {
         if (pic.own_scales)
             pic.window = gdyn_window_of(panels, 1, &points[i]);
         draw_panel(&pic, points[i]);
     }
+    if (legend)
+        return true;
     if (count > 0)
-        gdyn_legend_draw(&pic.legend, &pic.figure, "Saturated on the edges:");
+        gdyn_legend_draw(&pic.legend, f, "Saturated on the edges:");
     gdyn_legend_destroy(&pic.legend);
-    return gdyn_picture_write(&pic.figure, folder, sink);
+    return true;
+}
+
+gdyn_status gdyn_picture_regions(const char *folder, const gdyn_trajectory *t,
+                                 const gdyn_region_points *panels, int count, const int *points,
+                                 const gdyn_sink *sink) {
+    gdyn_figure figure;
+    bool made = gdyn_regions_figure(&figure, t, panels, count, points, NULL);
+    figure.failed |= !made;
+    return gdyn_picture_write(&figure, folder, sink);
 }

@@ -89,6 +89,11 @@ void gdyn_marks_title(gdyn_figure *f, const gdyn_view *view);
 
 /* --- pictures ---------------------------------------------------------------------------------- */
 
+/* What pages show, too: to be ended by the caller; false when memory is out. */
+bool gdyn_front_figure(gdyn_figure *f, const gdyn_outcome *outcome);
+bool gdyn_history_figure(gdyn_figure *f, const gdyn_outcome *outcome);
+void gdyn_failures_figure(gdyn_figure *f, const gdyn_outcome *outcome);
+
 gdyn_status gdyn_picture_front(const char *folder, const gdyn_outcome *outcome,
                                const gdyn_sink *sink);
 gdyn_status gdyn_picture_parallel(const char *folder, const gdyn_outcome *outcome,

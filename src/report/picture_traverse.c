@@ -94,6 +94,13 @@ static void mark_violations(gdyn_figure *f, gdyn_figure_panel *panel, const gdyn
 
 /* --- phase plane ------------------------------------------------------------------------------ */
 
+/* What a phase plane shows at one place: controllable speeds, the greatest accessible one, that of
+ * the motion. */
+typedef struct phase_place {
+    double p, k_low, k_high, d1_max, d1;
+} phase_place;
+enum { PHASE_PIECES = 16 };
+
 static int ascending(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -116,7 +123,9 @@ static double usual_limit(const gdyn_traverse *t) {
     return median;
 }
 
-double gdyn_phase_top(const gdyn_traverse *t, bool given) {
+/* The greatest d1 that is shown: above the motion and the controllable set, and above the greatest speeds
+ * where they are near. given: the motion is not the fastest one. */
+static double phase_top(const gdyn_traverse *t, bool given) {
     double motion = 0, limit = 0;
     /* The motion and the limits that it could have. */
     for (int i = 0; i < t->points; i++) {
@@ -133,7 +142,7 @@ double gdyn_phase_top(const gdyn_traverse *t, bool given) {
 }
 
 /* Values beyond ten times the height are cut: gnuplot would lose digits. */
-static void write_place(gdyn_figure *f, const gdyn_phase_place *at, double top) {
+static void write_place(gdyn_figure *f, const phase_place *at, double top) {
     const double most = 10 * top;
     gdyn_figure_put(f, at->p, at->k_low > most ? most : at->k_low,
                     at->k_high > most ? most : at->k_high, at->d1_max > most ? most : at->d1_max,
@@ -147,7 +156,7 @@ static double mix_squares(double a, double b, double f) {
 
 /* The place at the share f of the way behind point i: the motion as it runs, the controllable speeds with d1^2
  * linear in p, the greatest speed linear. */
-static gdyn_phase_place place_between(const gdyn_trajectory *d, int i, double f, double top) {
+static phase_place place_between(const gdyn_trajectory *d, int i, double f, double top) {
     const gdyn_motion_point *a = &d->traverse->point[i], *b = a + 1;
     gdyn_sample from = {a->t, a->p, a->d1, a->d2}, to = {b->t, b->p, b->d1, b->d2};
     bool moving = isfinite(a->d1) && isfinite(b->d1) && isfinite(a->d2) && isfinite(b->d2_before);
@@ -156,7 +165,7 @@ static gdyn_phase_place place_between(const gdyn_trajectory *d, int i, double f,
         at = gdyn_motion_between(&from, &to, b->d2_before, d->sharing.between, f);
     double first = isnan(a->d1_max) ? NAN : fmin(a->d1_max, 10 * top);
     double last = isnan(b->d1_max) ? NAN : fmin(b->d1_max, 10 * top);
-    return (gdyn_phase_place){at.p, mix_squares(a->k_low, b->k_low, f),
+    return (phase_place){at.p, mix_squares(a->k_low, b->k_low, f),
                               mix_squares(a->k_high, b->k_high, f), (1 - f) * first + f * last,
                               at.d1};
 }
@@ -169,7 +178,7 @@ static bool bends(const gdyn_trajectory *d, int i, double top) {
     /* At a quarter, the middle and three quarters. */
     for (int k = 1; k <= 3; k++) {
         double f = 0.25 * k;
-        gdyn_phase_place at = place_between(d, i, f, top);
+        phase_place at = place_between(d, i, f, top);
         seen |= fabs(at.d1 - (1 - f) * a->d1 - f * b->d1) > SEEN * top;
         seen |= fabs(at.k_high - (1 - f) * a->k_high - f * b->k_high) > SEEN * top;
     }
@@ -177,21 +186,21 @@ static bool bends(const gdyn_trajectory *d, int i, double top) {
 }
 
 /* Between two points d1 is a root, steep where it begins at rest: more places lie towards both ends. */
-int gdyn_phase_places(const gdyn_trajectory *d, int i, double top,
-                      gdyn_phase_place out[GDYN_PHASE_PIECES]) {
+static int phase_places(const gdyn_trajectory *d, int i, double top,
+                      phase_place out[PHASE_PIECES]) {
     const gdyn_motion_point *point = &d->traverse->point[i];
-    out[0] = (gdyn_phase_place){point->p, point->k_low, point->k_high, point->d1_max, point->d1};
+    out[0] = (phase_place){point->p, point->k_low, point->k_high, point->d1_max, point->d1};
     if (i + 1 >= d->traverse->points || !bends(d, i, top))
         return 1;
-    for (int k = 1; k < GDYN_PHASE_PIECES; k++)
-        out[k] = place_between(d, i, 0.5 - 0.5 * cos(GDYN_PI * k / GDYN_PHASE_PIECES), top);
-    return GDYN_PHASE_PIECES;
+    for (int k = 1; k < PHASE_PIECES; k++)
+        out[k] = place_between(d, i, 0.5 - 0.5 * cos(GDYN_PI * k / PHASE_PIECES), top);
+    return PHASE_PIECES;
 }
 
 static int phase_data(gdyn_figure *f, const gdyn_trajectory *d, double top) {
-    gdyn_phase_place at[GDYN_PHASE_PIECES];
+    phase_place at[PHASE_PIECES];
     for (int i = 0; i < d->traverse->points; i++)
-        for (int k = 0, count = gdyn_phase_places(d, i, top, at); k < count; k++)
+        for (int k = 0, count = phase_places(d, i, top, at); k < count; k++)
             write_place(f, &at[k], top);
     return gdyn_figure_block_end(f);
 }
@@ -378,34 +387,41 @@ static void draw_phase(gdyn_figure *f, gdyn_figure_panel *panel, const gdyn_traj
                                          .colour = 0xD55E00, .title = "switching point"});
 }
 
-gdyn_status gdyn_picture_phase(const char *folder, const gdyn_trajectory *given,
-                               const gdyn_sink *sink) {
+bool gdyn_phase_figure(gdyn_figure *f, const gdyn_trajectory *given) {
     travel_view view = {.plan.point = NULL};
     const gdyn_trajectory *d = open_view(&view, given);
-    if (!d)
-        return GDYN_ERROR_MEMORY;
-    const gdyn_traverse *t = d->traverse;
-    gdyn_figure f;
     char name[200];
-    gdyn_figure_begin(&f, d->name, d->given ? "motion" : "phase", WIDTH);
-    gdyn_figure_text(&f, GDYN_HEADING, "%s '%s'",
+    gdyn_figure_begin(f, given->name, given->given ? "motion" : "phase", WIDTH);
+    if (!d)
+        return false;
+    const gdyn_traverse *t = d->traverse;
+    gdyn_figure_text(f, GDYN_HEADING, "%s '%s'",
                      d->given ? "Motion along" : "Fastest motion along",
                      gdyn_picture_name(d->name, name));
-    gdyn_figure_text(&f, t->status == GDYN_TRAVERSE_OK ? GDYN_PARAGRAPH : GDYN_ALARM, "%s",
-                     outcome_text(&f, d));
+    gdyn_figure_text(f, t->status == GDYN_TRAVERSE_OK ? GDYN_PARAGRAPH : GDYN_ALARM, "%s",
+                     outcome_text(f, d));
     /* The phase plane above, the strip below. */
-    gdyn_figure_panel *panel = gdyn_figure_add(&f);
+    gdyn_figure_panel *panel = gdyn_figure_add(f);
     panel->height = 420;
-    set_range(&panel->x, t->points ? t->point[0].p : 0, t->points ? t->point[t->points - 1].p : 1);
+    set_range(&panel->x, t->points ? t->point[0].p : 0,
+              t->points ? t->point[t->points - 1].p : 1);
     panel->x.unlabelled = true;
-    panel->y.high = gdyn_phase_top(t, d->given);
+    panel->y.high = phase_top(t, d->given);
     panel->y.title = gdyn_figure_words(
-        &f, "%s",
+        f, "%s",
         gdyn_axis_title(t->travels ? "ds/dt" : "d1", GDYN_CRITERION_D1_MAX, d->unit).text);
-    draw_phase(&f, panel, d);
-    draw_strip(&f, d, &panel->x);
+    draw_phase(f, panel, d);
+    draw_strip(f, d, &panel->x);
     gdyn_free(view.plan.point);
-    return gdyn_picture_write(&f, folder, sink);
+    return true;
+}
+
+gdyn_status gdyn_picture_phase(const char *folder, const gdyn_trajectory *t,
+                               const gdyn_sink *sink) {
+    gdyn_figure figure;
+    bool made = gdyn_phase_figure(&figure, t);
+    figure.failed |= !made;
+    return gdyn_picture_write(&figure, folder, sink);
 }
 
 /* --- forces ----------------------------------------------------------------------------------- */
@@ -459,20 +475,23 @@ static void draw_force(gdyn_figure *f, const gdyn_trajectory *d, int row, bool t
                                          .title = row ? NULL : "force"});
 }
 
-gdyn_status gdyn_picture_forces(const char *folder, const gdyn_trajectory *d,
-                                const gdyn_sink *sink) {
-    const gdyn_traverse *t = d->traverse;
+void gdyn_forces_figure(gdyn_figure *f, const gdyn_trajectory *d) {
     char name[200];
-    /* Without forces there is no picture. */
-    if (t->status != GDYN_TRAVERSE_OK || d->shared.points == 0 || d->rows == 0)
-        return GDYN_OK;
-    gdyn_figure f;
-    gdyn_figure_begin(&f, d->name, d->given ? "motion_forces" : "forces", WIDTH);
-    gdyn_figure_text(&f, GDYN_HEADING, "%s '%s'",
+    gdyn_figure_begin(f, d->name, d->given ? "motion_forces" : "forces", WIDTH);
+    gdyn_figure_text(f, GDYN_HEADING, "%s '%s'",
                      d->given ? "Drive forces of the motion along"
                               : "Drive forces of the fastest motion along",
                      gdyn_picture_name(d->name, name));
     for (int row = 0; row < d->rows; row++)
-        draw_force(&f, d, row, isfinite(t->time));
-    return gdyn_picture_write(&f, folder, sink);
+        draw_force(f, d, row, isfinite(d->traverse->time));
+}
+
+gdyn_status gdyn_picture_forces(const char *folder, const gdyn_trajectory *d,
+                                const gdyn_sink *sink) {
+    gdyn_figure figure;
+    /* Without forces there is no picture. */
+    if (d->traverse->status != GDYN_TRAVERSE_OK || d->shared.points == 0 || d->rows == 0)
+        return GDYN_OK;
+    gdyn_forces_figure(&figure, d);
+    return gdyn_picture_write(&figure, folder, sink);
 }
