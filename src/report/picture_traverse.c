@@ -234,15 +234,15 @@ static const struct {
                   [SPEED] = {0x888888, -0.40, 0.40, "speed"},
                   [RATE] = {0x009E73, -0.20, 0.20, "rate (middle)"}};
 
-/* How a row limits the segment behind a point. */
-static int limiting(const gdyn_motion_point *point, int row) {
+/* How a lane limits the segment behind a point. */
+static int limiting(const gdyn_trajectory *d, const gdyn_motion_point *point, int lane) {
     for (int k = 0; k < point->limit_count; k++) {
         const gdyn_limit *limit = &point->limit[k];
-        if (limit->row == row)
-            return limit->kind == GDYN_LIMIT_SPEED  ? SPEED
-                   : limit->kind == GDYN_LIMIT_RATE ? RATE
-                   : limit->side > 0                ? MAX
-                                                    : MIN;
+        if (gdyn_limit_lane(d->row, d->rows, *limit) == lane)
+            return limit->shape == GDYN_LIMIT_WINDOW        ? SPEED
+                   : limit->shape == GDYN_LIMIT_THIRD_ORDER ? RATE
+                   : limit->side > 0                        ? MAX
+                                                            : MIN;
     }
     return NO_LIMIT;
 }
@@ -256,10 +256,10 @@ static void add_bar(gdyn_figure *f, int row, int kind, double from, double to) {
 static int strip_data(gdyn_figure *f, const gdyn_trajectory *d) {
     const gdyn_traverse *t = d->traverse;
     /* Runs of segments with one limit. */
-    for (int row = 0; row < d->rows; row++) {
+    for (int row = 0; row < d->lanes; row++) {
         for (int i = 0, end; i + 1 < t->points; i = end) {
-            int kind = limiting(&t->point[i], row);
-            for (end = i + 1; end + 1 < t->points && limiting(&t->point[end], row) == kind;)
+            int kind = limiting(d, &t->point[i], row);
+            for (end = i + 1; end + 1 < t->points && limiting(d, &t->point[end], row) == kind;)
                 end++;
             add_bar(f, row, kind, t->point[i].p, t->point[end].p);
         }
@@ -274,11 +274,11 @@ static int refusal_data(gdyn_figure *f, const gdyn_trajectory *d) {
     /* A mark as wide as the place. */
     double thin = thickness(t), from = t->place - thin, to = t->place_end + thin;
     gdyn_motion_point point = {0};
-    for (int row = 0; row < d->rows && isfinite(from) && isfinite(to); row++) {
+    for (int row = 0; row < d->lanes && isfinite(from) && isfinite(to); row++) {
         for (int k = 0; k < proof->count; k++) {
             point.limit[0] = proof->limit[k];
             point.limit_count = 1;
-            add_bar(f, row, limiting(&point, row), from, to);
+            add_bar(f, row, limiting(d, &point, row), from, to);
         }
     }
     return gdyn_figure_block_end(f);
@@ -292,10 +292,10 @@ static void draw_strip(gdyn_figure *f, const gdyn_trajectory *d, const gdyn_figu
     panel->x = *x;
     panel->x.title = gdyn_figure_words(f, "%s", title_of_place(d).text);
     panel->x.unlabelled = false;
-    panel->y = (gdyn_figure_axis){.low = fmax(d->rows, 1) - 0.5, .high = -0.5, .lanes = true};
+    panel->y = (gdyn_figure_axis){.low = fmax(d->lanes, 1) - 0.5, .high = -0.5, .lanes = true};
     panel->gridless = true;
     panel->caption[0] = d->given ? "Violated" : moving ? "Limited by" : "Exclude each other";
-    for (int row = 0; row < d->rows; row++)
+    for (int row = 0; row < d->lanes; row++)
         gdyn_figure_tic_at(f, &panel->y, row, d->row[row].name);
     if (strip < 0 && (d->given || !moving))
         panel->note = d->given ? "at no sample" : "no limit of a drive is the reason";
