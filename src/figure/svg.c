@@ -211,8 +211,8 @@ static void draw_boxes(plot *p, const gdyn_figure_layer *layer) {
             gdyn_text_printf(p->out,
                              "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
                              "fill=\"#%06X\"%s/>\n",
-                             fmin(x0, x1), fmin(y0, y1), fmax(fabs(x1 - x0), LEAST),
-                             fabs(y1 - y0), colour, layer->hatch ? " fill-opacity=\"0.4\"" : "");
+                             fmin(x0, x1), fmin(y0, y1), fmax(fabs(x1 - x0), LEAST), fabs(y1 - y0),
+                             colour, layer->hatch ? " fill-opacity=\"0.4\"" : "");
     }
 }
 
@@ -224,8 +224,10 @@ static void draw_mark(gdyn_text *out, const gdyn_figure_layer *layer, double x, 
     switch (layer->point) {
     case GDYN_PLUS:
     case GDYN_CROSS:
-        gdyn_text_printf(out, "<path fill=\"none\" stroke=\"#%06X\" d=\"M%.1f %.1fl%.1f %.1fm0 %.1fl%.1f %.1f\"/>",
-                         layer->colour, x - r, y - r, 2 * r, 2 * r, -2 * r, -2 * r, 2 * r);
+        gdyn_text_printf(
+            out,
+            "<path fill=\"none\" stroke=\"#%06X\" d=\"M%.1f %.1fl%.1f %.1fm0 %.1fl%.1f %.1f\"/>",
+            layer->colour, x - r, y - r, 2 * r, 2 * r, -2 * r, -2 * r, 2 * r);
         return;
     case GDYN_TRIANGLE:
     case GDYN_OPEN_TRIANGLE:
@@ -235,8 +237,8 @@ static void draw_mark(gdyn_text *out, const gdyn_figure_layer *layer, double x, 
         return;
     default:
         gdyn_text_printf(out, "<circle %s=\"#%06X\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>",
-                         layer->point == GDYN_RING ? "fill=\"none\" stroke" : "fill",
-                         layer->colour, x, y, r);
+                         layer->point == GDYN_RING ? "fill=\"none\" stroke" : "fill", layer->colour,
+                         x, y, r);
     }
 }
 
@@ -377,13 +379,14 @@ static void draw_panel(plot *p) {
     }
     draw_tics(p, &panel->y, true);
     draw_tics(p, &panel->x, false);
-    gdyn_text_printf(
-        p->out, "<svg x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\">\n", p->left, p->top,
-        p->width, p->height);
+    gdyn_text_printf(p->out, "<svg x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\">\n",
+                     p->left, p->top, p->width, p->height);
     for (int k = 0; k < panel->layers; k++)
         draw_layer(p, &panel->layer[k]);
-    gdyn_text_printf(p->out, "</svg>\n<rect class=\"frame\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",
-                     p->left, p->top, p->width, p->height);
+    gdyn_text_printf(
+        p->out,
+        "</svg>\n<rect class=\"frame\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",
+        p->left, p->top, p->width, p->height);
     write_text(p->out, p->left, p->top - 7, "start", "class=\"title\"", text);
     if (panel->x.title)
         write_text(p->out, p->left + p->width / 2, p->top + p->height + NUMBERS + 9, "middle",
@@ -493,8 +496,8 @@ void gdyn_figure_html(gdyn_figure *f, gdyn_text *out, char cursor, const char *l
     out->failed |= f->failed;
     for (int e = 0, end; e < f->elements && !f->failed; e = end) {
         const gdyn_figure_element *own = &f->element[e];
-        for (end = e + 1; end < f->elements && own->kind == GDYN_PANELS &&
-                          f->element[end].kind == GDYN_PANELS;)
+        for (end = e + 1;
+             end < f->elements && own->kind == GDYN_PANELS && f->element[end].kind == GDYN_PANELS;)
             end++;
         if (own->kind == GDYN_PANELS)
             write_drawing(out, f, e, end, cursor, label);

@@ -169,8 +169,7 @@ static void write_regions(page *p, int number) {
                      "data-trajectory=\"%d\"></div>\n<div class=\"static\">\n",
                      number);
     if (count == 0)
-        gdyn_html_element(p->out, "p", " class=\"nothing\"",
-                          "At no point is anything accessible.");
+        gdyn_html_element(p->out, "p", " class=\"nothing\"", "At no point is anything accessible.");
     bool made = gdyn_regions_figure(&figure, t, &t->along, count, point, &one->legend);
     put_figure(p, &figure, made, ' ',
                "Accessible path speeds and accelerations at some points of the path");

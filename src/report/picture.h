@@ -138,7 +138,8 @@ void gdyn_sample_d1(const gdyn_island *island, const gdyn_window *window,
  * when memory is out ------------------------------------------------------------------------------ */
 
 /* legend: of the page, which has it below the limits; NULL: one of the figure's own. */
-void gdyn_limits_use(gdyn_legend *legend, const gdyn_trajectory *t); /* the sets that the figure shows */
+void gdyn_limits_use(gdyn_legend *legend,
+                     const gdyn_trajectory *t); /* the sets that the figure shows */
 bool gdyn_limits_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_legend *legend);
 bool gdyn_regions_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_region_points *panels,
                          int count, const int *points, const gdyn_legend *legend);

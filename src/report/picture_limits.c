@@ -59,8 +59,7 @@ static int limits_of_speed(const gdyn_region *region, gdyn_limit *out) {
 static int strip_limits(const gdyn_region *region, limit_strip kind, gdyn_limit *out) {
     if (kind == STRIP_SPEED)
         return limits_of_speed(region, out);
-    const gdyn_arc *arc =
-        region->rest ? gdyn_region_arc(region, 0, kind == STRIP_FORWARD) : NULL;
+    const gdyn_arc *arc = region->rest ? gdyn_region_arc(region, 0, kind == STRIP_FORWARD) : NULL;
     return arc ? join(out, 0, arc->active, arc->active_count) : 0;
 }
 

@@ -36,8 +36,8 @@ static void write_letter(picture *pic, int place, double x, double y, double dx,
     double nx = -dy / height, ny = dx / width, norm = hypot(nx, ny);
     const char letter[] = {gdyn_legend_letter(place), '\0'};
     if (*letter != ' ' && norm > 0)
-        gdyn_figure_put_name(pic->figure, letter, x, y, gdyn_legend_colour(place),
-                             away * nx / norm, away * ny / norm, share);
+        gdyn_figure_put_name(pic->figure, letter, x, y, gdyn_legend_colour(place), away * nx / norm,
+                             away * ny / norm, share);
 }
 
 static void write_arc(picture *pic, const gdyn_arc *arc, bool upper, part what) {
@@ -169,8 +169,8 @@ static void note_gaps(picture *pic) {
         unknown += panels->region[i]->status == GDYN_REGION_UNKNOWN;
     }
     if (empty > 0)
-        gdyn_figure_text(pic->figure, GDYN_ALARM, "nothing is accessible at %d of %d points",
-                         empty, panels->points);
+        gdyn_figure_text(pic->figure, GDYN_ALARM, "nothing is accessible at %d of %d points", empty,
+                         panels->points);
     if (unknown > 0)
         gdyn_figure_text(pic->figure, GDYN_ALARM, "%d of %d points are not reached", unknown,
                          panels->points);

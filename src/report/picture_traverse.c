@@ -166,8 +166,7 @@ static phase_place place_between(const gdyn_trajectory *d, int i, double f, doub
     double first = isnan(a->d1_max) ? NAN : fmin(a->d1_max, 10 * top);
     double last = isnan(b->d1_max) ? NAN : fmin(b->d1_max, 10 * top);
     return (phase_place){at.p, mix_squares(a->k_low, b->k_low, f),
-                              mix_squares(a->k_high, b->k_high, f), (1 - f) * first + f * last,
-                              at.d1};
+                         mix_squares(a->k_high, b->k_high, f), (1 - f) * first + f * last, at.d1};
 }
 
 /* True where the curves behind point i leave their chords by what can be seen. */
@@ -187,7 +186,7 @@ static bool bends(const gdyn_trajectory *d, int i, double top) {
 
 /* Between two points d1 is a root, steep where it begins at rest: more places lie towards both ends. */
 static int phase_places(const gdyn_trajectory *d, int i, double top,
-                      phase_place out[PHASE_PIECES]) {
+                        phase_place out[PHASE_PIECES]) {
     const gdyn_motion_point *point = &d->traverse->point[i];
     out[0] = (phase_place){point->p, point->k_low, point->k_high, point->d1_max, point->d1};
     if (i + 1 >= d->traverse->points || !bends(d, i, top))
@@ -395,21 +394,18 @@ bool gdyn_phase_figure(gdyn_figure *f, const gdyn_trajectory *given) {
     if (!d)
         return false;
     const gdyn_traverse *t = d->traverse;
-    gdyn_figure_text(f, GDYN_HEADING, "%s '%s'",
-                     d->given ? "Motion along" : "Fastest motion along",
+    gdyn_figure_text(f, GDYN_HEADING, "%s '%s'", d->given ? "Motion along" : "Fastest motion along",
                      gdyn_picture_name(d->name, name));
     gdyn_figure_text(f, t->status == GDYN_TRAVERSE_OK ? GDYN_PARAGRAPH : GDYN_ALARM, "%s",
                      outcome_text(f, d));
     /* The phase plane above, the strip below. */
     gdyn_figure_panel *panel = gdyn_figure_add(f);
     panel->height = 420;
-    set_range(&panel->x, t->points ? t->point[0].p : 0,
-              t->points ? t->point[t->points - 1].p : 1);
+    set_range(&panel->x, t->points ? t->point[0].p : 0, t->points ? t->point[t->points - 1].p : 1);
     panel->x.unlabelled = true;
     panel->y.high = phase_top(t, d->given);
     panel->y.title = gdyn_figure_words(
-        f, "%s",
-        gdyn_axis_title(t->travels ? "ds/dt" : "d1", GDYN_CRITERION_D1_MAX, d->unit).text);
+        f, "%s", gdyn_axis_title(t->travels ? "ds/dt" : "d1", GDYN_CRITERION_D1_MAX, d->unit).text);
     draw_phase(f, panel, d);
     draw_strip(f, d, &panel->x);
     gdyn_free(view.plan.point);
