@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- begin and end ----------------------------------------------------------------------------- */
+/* --- begin and end ---------------------------------------------------------------------------- */
 
 /* The name as a part of file names. */
 static void file_name(const char *name, char *out, size_t size) {
@@ -52,7 +52,7 @@ const char *gdyn_figure_words(gdyn_figure *f, const char *format, ...) {
     return kept ? kept : "";
 }
 
-/* --- data -------------------------------------------------------------------------------------- */
+/* --- data ------------------------------------------------------------------------------------- */
 
 /* The block in the making, begun where there is none. */
 static gdyn_figure_block *open_block(gdyn_figure *f) {
@@ -110,7 +110,7 @@ int gdyn_figure_block_end(gdyn_figure *f) {
     return drawn ? f->blocks++ : -1;
 }
 
-/* --- the page ---------------------------------------------------------------------------------- */
+/* --- the page --------------------------------------------------------------------------------- */
 
 static gdyn_figure_element *add_element(gdyn_figure *f, gdyn_figure_element_kind kind) {
     static gdyn_figure_element none; /* what is written here is lost with the figure */
@@ -227,7 +227,7 @@ void gdyn_figure_level(gdyn_figure *f, gdyn_figure_panel *panel, double y) {
                                          .colour = 0x666666});
 }
 
-/* --- ranges ------------------------------------------------------------------------------------ */
+/* --- ranges ----------------------------------------------------------------------------------- */
 
 /* Columns of a layer that lie along an axis; their number. */
 static int columns_along(const gdyn_figure_layer *layer, int axis, int column[2]) {

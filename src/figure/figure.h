@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-/* --- layers ------------------------------------------------------------------------------------ */
+/* --- layers ----------------------------------------------------------------------------------- */
 
 typedef enum gdyn_figure_kind {
     GDYN_LINE,     /* x, y [, z] [, colour]: a line; gaps interrupt it */
@@ -70,7 +70,7 @@ typedef struct gdyn_figure_layer {
     double from, step, to;
 } gdyn_figure_layer;
 
-/* --- axes and panels --------------------------------------------------------------------------- */
+/* --- axes and panels -------------------------------------------------------------------------- */
 
 typedef struct gdyn_figure_tic {
     double at;
@@ -118,7 +118,7 @@ typedef struct gdyn_figure_grid {
     bool full; /* rows of equal length alone */
 } gdyn_figure_grid;
 
-/* --- the figure -------------------------------------------------------------------------------- */
+/* --- the figure ------------------------------------------------------------------------------- */
 
 typedef enum gdyn_figure_rank {
     GDYN_HEADING,
@@ -215,7 +215,7 @@ void gdyn_axis_around(gdyn_figure_axis *axis, double low, double high, double ma
 /* Ranges of axes that have none, from the values of the layers; writers begin with it. */
 void gdyn_figure_settle(gdyn_figure *figure);
 
-/* --- letters.c: widths and shapes of texts ------------------------------------------------------- */
+/* --- letters.c: widths and shapes of texts ---------------------------------------------------- */
 
 /* Width of a text of letters 13 high. */
 double gdyn_letters_width(const char *text);
@@ -230,7 +230,7 @@ unsigned gdyn_page_colour(int i);
 /* A curve's dashes, so that lines are told apart without colour. */
 const char *gdyn_page_dash(int i);
 
-/* --- gnuplot.c: the writer of scripts --------------------------------------------------------------- */
+/* --- gnuplot.c: the writer of scripts --------------------------------------------------------- */
 
 /* Size of letters [pt]: of pictures as they are laid out, 13 pixels of 1/96 inch; at least, where a
  * width is stated. */
@@ -242,10 +242,10 @@ enum { GDYN_PAGE_LEAST = 240 };
 /* The script and its data, of a figure that is complete. False when memory is out. */
 bool gdyn_figure_script(gdyn_figure *figure, gdyn_text *script, gdyn_text *data);
 
-/* --- svg.c: the writer for pages ----------------------------------------------------------------------- */
+/* --- svg.c: the writer for pages -------------------------------------------------------------- */
 
-/* Texts but the heading and keys as paragraphs, panels as drawings. cursor: 'p' or 't', what moves over
- * them along x; ' ': nothing. label: what they show, for those who do not see them. */
+/* Texts but the heading and keys as paragraphs, panels as drawings. cursor: 'p' or 't', what
+ * moves over them along x; ' ': nothing. label: what they show, for those who do not see them. */
 void gdyn_figure_html(gdyn_figure *figure, gdyn_text *out, char cursor, const char *label);
 
 #endif

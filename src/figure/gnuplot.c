@@ -1,16 +1,16 @@
 /* gnuplot.c - a figure as a gnuplot script: its head, the layout of the page, texts and keys.
  *
- * The layout is arithmetic in the script itself, so that one script serves any width: pixels of a
- * page that is `room` wide, counted from above, on which letters are 13 high. Texts fall into lines,
- * keys into columns and panels into rows as there is room; then the page is as high as that takes.
- * gnuplot_panel.c writes the panels. */
+ * The layout is arithmetic in the script itself, so that one script serves any width: pixels of
+ * a page that is `room` wide, counted from above, on which letters are 13 high. Texts fall into
+ * lines, keys into columns and panels into rows as there is room; then the page is as high as
+ * that takes. gnuplot_panel.c writes the panels. */
 #include "figure/gnuplot.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* --- texts --------------------------------------------------------------------------------------- */
+/* --- texts ------------------------------------------------------------------------------------ */
 
 void gdyn_gnuplot_quote(gdyn_text *out, const char *text, bool format) {
     /* a macro of gnuplot is not seen behind an apostrophe without a second one, even in a string */
@@ -44,7 +44,7 @@ double gdyn_gnuplot_letter(const char *text) {
     return letters > 0 ? fmax(SPARE * gdyn_letters_width(text) / letters, LEAST) : LEAST;
 }
 
-/* --- the head ------------------------------------------------------------------------------------ */
+/* --- the head --------------------------------------------------------------------------------- */
 
 static void write_head(gdyn_text *out, const gdyn_figure *f) {
     bool turns = f->panels > 0 && f->panel[0]->space && !f->panel[0]->fixed;
@@ -122,8 +122,8 @@ static void write_functions(gdyn_text *out, const gdyn_figure *f, int texts, int
                  "    y = y + 17*h + 5\"\n");
 }
 
-/* For panel i: L, R, U, D its sides; W, O where its texts begin; Z where all that belongs to it ends;
- * E, F whether its numbers of x, of y are shown; C how many stand side by side. */
+/* For panel i: L, R, U, D its sides; W, O where its texts begin; Z where all that belongs to it
+ * ends; E, F whether its numbers of x, of y are shown; C how many stand side by side. */
 static void write_panel_functions(gdyn_text *out) {
     gdyn_text_printf(
         out,
@@ -176,7 +176,7 @@ static void write_colour_functions(gdyn_text *out, const gdyn_figure *f) {
             "    'unset contour; set surface', from, step, to, b)\n");
 }
 
-/* --- the layout ---------------------------------------------------------------------------------- */
+/* --- the layout ------------------------------------------------------------------------------- */
 
 static const double HEADING = 15.0 / 13, REMARK = 1;
 
@@ -305,7 +305,7 @@ static void write_layout(gdyn_text *out, const gdyn_figure *f) {
                           "if (!exists('high')) high = wide*tall/room\n");
 }
 
-/* --- texts and keys ------------------------------------------------------------------------------ */
+/* --- texts and keys --------------------------------------------------------------------------- */
 
 static void write_sample(gdyn_text *out, const gdyn_figure_layer *layer, int i) {
     bool box = layer->kind == GDYN_BOXES || layer->kind == GDYN_BANDS ||
@@ -378,10 +378,11 @@ static void write_page(gdyn_text *out, const gdyn_figure *f) {
                           "set grid lc rgb '#E4E4E4' lt 1 lw 0.6 back\n");
 }
 
-/* --- the script ---------------------------------------------------------------------------------- */
+/* --- the script ------------------------------------------------------------------------------- */
 
-/* Lengths are in 1/96 inch, text in points of 1/72 inch; the terminals take pixels, or inches. Letters of pngcairo's
- * 13 points are three quarters of them too large, and pdfcairo's are as the layout has them with 0.5625. */
+/* Lengths are in 1/96 inch, text in points of 1/72 inch; the terminals take pixels, or inches.
+ * Letters of pngcairo's 13 points are three quarters of them too large, and pdfcairo's are as
+ * the layout has them with 0.5625. */
 static void write_terminals(gdyn_text *out, const gdyn_figure *f) {
     static const char look[] = "font 'DejaVu Sans,13' noenhanced linewidth text";
     gdyn_text_printf(

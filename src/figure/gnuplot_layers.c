@@ -1,12 +1,12 @@
-/* gnuplot_layers.c - what is drawn in the panels of a figure, as layers of gnuplot's plot command. A look that
- * many layers share is written once, as a macro of gnuplot. */
+/* gnuplot_layers.c - what is drawn in the panels of a figure, as layers of gnuplot's plot
+ * command. A look that many layers share is written once, as a macro of gnuplot. */
 #include "figure/gnuplot.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* --- looks --------------------------------------------------------------------------------------- */
+/* --- looks ------------------------------------------------------------------------------------ */
 
 static void write_colour(gdyn_text *out, const char *what, const gdyn_figure_layer *layer) {
     if (layer->colouring == GDYN_PLAIN)
@@ -40,7 +40,7 @@ void gdyn_gnuplot_fill(gdyn_text *out, const gdyn_figure_layer *layer) {
     gdyn_text_append(out, layer->width > 0 ? " border" : " noborder", layer->width > 0 ? 7 : 9);
 }
 
-/* --- layers -------------------------------------------------------------------------------------- */
+/* --- layers ----------------------------------------------------------------------------------- */
 
 /* Where letters stand: beside their places, where their share of the panel has room for them. */
 static void write_places(gdyn_text *out, const gdyn_figure_panel *p,
@@ -59,7 +59,8 @@ static void write_places(gdyn_text *out, const gdyn_figure_panel *p,
     gdyn_text_printf(out, ":3%s", layer->colouring == GDYN_OWN ? ":4" : "");
 }
 
-/* So many columns in their order, those that the layer names in place of the first ones, the colour's. */
+/* So many columns in their order, those that the layer names in place of the first ones, the
+ * colour's. */
 static void write_columns(gdyn_text *out, const gdyn_figure_layer *layer, int columns) {
     for (int k = 0; k < columns; k++)
         gdyn_text_printf(out, "%s%d", k ? ":" : "",

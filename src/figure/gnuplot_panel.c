@@ -1,12 +1,13 @@
-/* gnuplot_panel.c - a panel of a figure as commands of gnuplot: its axes, what stands around it, its
- * layers; see gnuplot.c for its place, gnuplot_layers.c for its layers. In the script i is the number of the panel, from 1 on. */
+/* gnuplot_panel.c - a panel of a figure as commands of gnuplot: its axes, what stands around it,
+ * its layers; see gnuplot.c for its place, gnuplot_layers.c for its layers. In the script i is
+ * the number of the panel, from 1 on. */
 #include "figure/gnuplot.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* --- axes ---------------------------------------------------------------------------------------- */
+/* --- axes ------------------------------------------------------------------------------------- */
 
 double gdyn_gnuplot_number(const gdyn_figure_axis *axis) {
     enum { PARTS = 5, MOST = 40 };
@@ -94,7 +95,7 @@ static void write_scale(gdyn_text *out, const gdyn_figure_panel *p, const gdyn_f
                          gdyn_gnuplot_number(c) + 24, last);
 }
 
-/* --- what stands around it ----------------------------------------------------------------------- */
+/* --- what stands around it -------------------------------------------------------------------- */
 
 /* A text that falls into lines as wide as the panel with its numbers, above the last one, which
  * begins at v in the script. */
@@ -183,7 +184,7 @@ static void write_letters_in_space(gdyn_text *out, const gdyn_figure *f,
     }
 }
 
-/* --- panels -------------------------------------------------------------------------------------- */
+/* --- panels ----------------------------------------------------------------------------------- */
 
 /* The place and the look of a view in space; gnuplot leaves a tenth of the height free below it. */
 static void write_view(gdyn_text *out, const gdyn_figure_panel *p) {

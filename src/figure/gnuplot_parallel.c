@@ -1,5 +1,5 @@
-/* gnuplot_parallel.c - axes side by side with a line for every design (Inselberg 1985), in as many rows
- * as the page needs; see gnuplot.c. */
+/* gnuplot_parallel.c - axes side by side with a line for every design (Inselberg 1985), in as
+ * many rows as the page needs; see gnuplot.c. */
 #include "figure/gnuplot.h"
 
 #include <math.h>

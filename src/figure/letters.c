@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- texts ------------------------------------------------------------------------------------- */
+/* --- texts ------------------------------------------------------------------------------------ */
 
 /* Advance of the letters from ' ' to '~' in DejaVu Sans, hundredths of their size. */
 static const unsigned char advance[] = {
@@ -59,7 +59,7 @@ double gdyn_round_step(double length, int parts) {
     return power * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10);
 }
 
-/* --- colours ----------------------------------------------------------------------------------- */
+/* --- colours ---------------------------------------------------------------------------------- */
 
 /* A colour moved towards grey level `to` by that share. */
 static unsigned mixed(unsigned colour, double to, double share) {

@@ -1,7 +1,9 @@
-/* svg.c - a figure as a part of an HTML page: its texts and keys as paragraphs, its panels as SVG.
+/* svg.c - a figure as a part of an HTML page: its texts and keys as paragraphs, its panels as
+ * SVG.
  *
- * Panels that follow each other stand in one drawing, so that a cursor can move over all of them: it finds their
- * place and range in the data attributes. What leaves a panel is clipped by the drawing within the drawing. */
+ * Panels that follow each other stand in one drawing, so that a cursor can move over all of
+ * them: it finds their place and range in the data attributes. What leaves a panel is clipped by
+ * the drawing within the drawing. */
 #include "figure/figure.h"
 
 #include <math.h>
@@ -42,7 +44,7 @@ static void escape(gdyn_text *out, const char *text) {
         }
 }
 
-/* --- places ---------------------------------------------------------------------------------------- */
+/* --- places ----------------------------------------------------------------------------------- */
 
 static double share_of(const gdyn_figure_axis *axis, double value) {
     if (axis->logarithmic)
@@ -63,7 +65,7 @@ static double number_at(const plot *p, const gdyn_figure_block *block, int row, 
     return p->figure->number[block->first + row * block->columns + column];
 }
 
-/* --- lines ----------------------------------------------------------------------------------------- */
+/* --- lines ------------------------------------------------------------------------------------ */
 
 static void write_point(plot *p, char letter, double x, double y) {
     gdyn_text_printf(p->out, "%c%.1f %.1f", letter, x, y);
@@ -71,8 +73,9 @@ static void write_point(plot *p, char letter, double x, double y) {
     p->waits = false;
 }
 
-/* A point waits until the line leaves the direction in which all points since the last one written are seen within a fifth
- * of a pixel (a cone that each of them narrows); false: it has left it. */
+/* A point waits until the line leaves the direction in which all points since the last one
+ * written are seen within a fifth of a pixel (a cone that each of them narrows); false: it has
+ * left it. */
 static bool wait_for(plot *p, double x, double y) {
     static const double SEEN = 0.2;
     double d[2] = {x - p->from[0], y - p->from[1]}, size = hypot(d[0], d[1]);
@@ -162,9 +165,10 @@ static void draw_line(plot *p, const gdyn_figure_layer *layer) {
     gdyn_text_printf(p->out, "\"/>\n");
 }
 
-/* --- fills ----------------------------------------------------------------------------------------- */
+/* --- fills ------------------------------------------------------------------------------------ */
 
-/* Rows from `from` on as long as they have values between two curves: forwards along the second one, back along the first. */
+/* Rows from `from` on as long as they have values between two curves: forwards along the second
+ * one, back along the first. */
 static int draw_run(plot *p, const gdyn_figure_layer *layer, int from) {
     const gdyn_figure_block *block = &p->figure->block[layer->block];
     const int column[3] = {layer->column[0] ? layer->column[0] - 1 : 0,
@@ -216,7 +220,7 @@ static void draw_boxes(plot *p, const gdyn_figure_layer *layer) {
     }
 }
 
-/* --- marks ----------------------------------------------------------------------------------------- */
+/* --- marks ------------------------------------------------------------------------------------ */
 
 /* A point at pixels; its shape tells it apart without colour. */
 static void draw_mark(gdyn_text *out, const gdyn_figure_layer *layer, double x, double y) {
@@ -318,7 +322,7 @@ static void draw_layer(plot *p, const gdyn_figure_layer *layer) {
     }
 }
 
-/* --- axes ------------------------------------------------------------------------------------------ */
+/* --- axes ------------------------------------------------------------------------------------- */
 
 /* First multiple of the step from `low` on; what rounding leaves of zero is zero. */
 static double tic_at(double low, double step, int i) {
@@ -366,7 +370,7 @@ static void draw_tics(const plot *p, const gdyn_figure_axis *axis, bool upright)
     }
 }
 
-/* --- panels ---------------------------------------------------------------------------------------- */
+/* --- panels ----------------------------------------------------------------------------------- */
 
 static void draw_panel(plot *p) {
     const gdyn_figure_panel *panel = p->panel;
@@ -408,7 +412,8 @@ static int columns_of(const gdyn_figure_grid *g) {
     return g->most > 1 ? 2 : 1;
 }
 
-/* Places and draws panels first to last - 1 of a grid, or counts how high they are when p has no text; from and to that height. */
+/* Places and draws panels first to last - 1 of a grid, or counts how high they are when p has no
+ * text; from and to that height. */
 static double draw_grid(plot *p, const gdyn_figure *f, const gdyn_figure_grid *g, double y) {
     int columns = columns_of(g);
     double pitch = (WIDE - RIGHT) / (double)columns, row = 0;
@@ -429,7 +434,7 @@ static double draw_grid(plot *p, const gdyn_figure *f, const gdyn_figure_grid *g
     return y;
 }
 
-/* --- texts and keys -------------------------------------------------------------------------------- */
+/* --- texts and keys --------------------------------------------------------------------------- */
 
 /* Entries of a key. */
 static void write_entries(gdyn_text *out, int layers, const gdyn_figure_layer *layer) {

@@ -1,7 +1,8 @@
 /* page.c - the report of a case as one HTML file: its sections in order.
  *
- * What stands for readers without scripts, and for print, has the class "static"; what scripts bring to life has the class
- * "live". The script finds its data in the element "data" (data.h). Nothing is loaded from anywhere. */
+ * What stands for readers without scripts, and for print, has the class "static"; what scripts
+ * bring to life has the class "live". The script finds its data in the element "data" (data.h).
+ * Nothing is loaded from anywhere. */
 #include "page/data.h"
 
 #include "page/html.h"
@@ -28,7 +29,7 @@ typedef struct page {
     bool failed;                      /* no memory */
 } page;
 
-/* --- head and verdict ------------------------------------------------------------------------------ */
+/* --- head and verdict ------------------------------------------------------------------------- */
 
 void gdyn_page_head(gdyn_text *out, const char *title) {
     gdyn_text_printf(out,
@@ -61,7 +62,7 @@ static void write_verdict(page *p) {
     gdyn_table_machine(out, f);
 }
 
-/* --- the machine ----------------------------------------------------------------------------------- */
+/* --- the machine ------------------------------------------------------------------------------ */
 
 void gdyn_page_viewer(gdyn_text *out, int number, bool moves, bool reacted) {
     gdyn_text_printf(
@@ -133,7 +134,7 @@ static void write_machine(page *p, int number) {
     gdyn_text_printf(p->out, "</figure>\n");
 }
 
-/* --- a trajectory ---------------------------------------------------------------------------------- */
+/* --- a trajectory ----------------------------------------------------------------------------- */
 
 /* The verdict on one trajectory and what helps. */
 static void write_trajectory_verdict(page *p, const gdyn_finding *f) {
@@ -245,7 +246,7 @@ static void write_tabs(page *p) {
     gdyn_text_printf(p->out, "</nav>\n");
 }
 
-/* --- the other sections ------------------------------------------------------------------------------ */
+/* --- the other sections ----------------------------------------------------------------------- */
 
 static void write_reactions(page *p) {
     const gdyn_findings *f = p->findings;
@@ -307,7 +308,7 @@ static void write_script(page *p) {
     gdyn_text_free(&data);
 }
 
-/* --- the whole --------------------------------------------------------------------------------------- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 /* The sets of limits that the charts of a trajectory show. */
 static gdyn_status make_legend(gdyn_legend *legend, const gdyn_trajectory *t) {

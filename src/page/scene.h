@@ -1,4 +1,5 @@
-/* scene.h - the machine as a drawing for pages: the parts of report/skeleton.h, stated shapes, wheels (internal to page). */
+/* scene.h - the machine as a drawing for pages: the parts of report/skeleton.h, stated shapes,
+ * wheels (internal to page). */
 #ifndef GDYN_PAGE_SCENE_H
 #define GDYN_PAGE_SCENE_H
 
@@ -35,7 +36,8 @@ typedef struct gdyn_scene_line {
     double (*at)[3];
 } gdyn_scene_line;
 
-/* An SVG of the machine in a pose, further poses faded; r: joints coloured by its verdicts, or NULL. False: no memory. */
+/* An SVG of the machine in a pose, further poses faded; r: joints coloured by its verdicts, or
+ * NULL. False: no memory. */
 bool gdyn_scene_svg(const gdyn_scene *scene, const gdyn_state *state, int ghosts,
                     gdyn_state *const *ghost, int lines, const gdyn_scene_line *line,
                     const gdyn_reactions *r, const char *label, gdyn_text *out);

@@ -1,5 +1,5 @@
-/* scene_svg.c - a machine in a pose as SVG: planar machines in their plane, others in a parallel projection, what is
- * farther away drawn first (painter's algorithm). */
+/* scene_svg.c - a machine in a pose as SVG: planar machines in their plane, others in a parallel
+ * projection, what is farther away drawn first (painter's algorithm). */
 #include "page/scene.h"
 
 #include "page/html.h"
@@ -32,7 +32,7 @@ typedef struct painter {
     double low[2], high[2];
 } painter;
 
-/* --- projection ------------------------------------------------------------------------------------ */
+/* --- projection ------------------------------------------------------------------------------- */
 
 /* From the side and above: turned by 30, tilted by 22 deg; out: right, up, towards the eye. */
 static void project(const painter *p, const double x[3], double out[3]) {
@@ -78,7 +78,7 @@ static void corner_of(painter *p, item *it, const gdyn_state *state, const gdyn_
     corner(p, it, x);
 }
 
-/* --- parts ----------------------------------------------------------------------------------------- */
+/* --- parts ------------------------------------------------------------------------------------ */
 
 static const char *const looks[GDYN_LAYERS] = {
     [GDYN_LAYER_FACE] = "face",   [GDYN_LAYER_LINK] = "bar",      [GDYN_LAYER_CABLE] = "cable",
@@ -172,7 +172,8 @@ static void draw_shapes(painter *p, const gdyn_state *state) {
     }
 }
 
-/* Lines of many points, in space piece by piece so that the machine covers them where it is nearer. */
+/* Lines of many points, in space piece by piece so that the machine covers them where it is
+ * nearer. */
 static void draw_lines(painter *p, int lines, const gdyn_scene_line *line) {
     enum { PIECE = 8 };
     for (int i = 0; i < lines; i++)
@@ -185,7 +186,7 @@ static void draw_lines(painter *p, int lines, const gdyn_scene_line *line) {
         }
 }
 
-/* --- writing --------------------------------------------------------------------------------------- */
+/* --- writing ---------------------------------------------------------------------------------- */
 
 static int compare_depths(const void *left, const void *right) {
     const item *a = left, *b = right;

@@ -1,7 +1,8 @@
 /* study_page.c - the report of a study as one HTML file: its sections in order.
  *
- * As in page.c, "static" stands in print and without scripts, "live" is brought to life by scripts: the element "data"
- * (study_data.c) has the designs, elements of class "drawing" the machines of some of them. */
+ * As in page.c, "static" stands in print and without scripts, "live" is brought to life by
+ * scripts: the element "data" (study_data.c) has the designs, elements of class "drawing" the
+ * machines of some of them. */
 #include "page/study_parts.h"
 
 #include "page/data.h"
@@ -30,7 +31,7 @@ typedef struct sheet {
 
 enum { RELOAD_SECONDS = 3 };
 
-/* --- head and verdict ---------------------------------------------------------------------------------- */
+/* --- head and verdict ------------------------------------------------------------------------- */
 
 /* Designs with that status. */
 static int count_of(const gdyn_archive *archive, gdyn_design_status status) {
@@ -92,7 +93,8 @@ static gdyn_status write_verdict(sheet *s) {
     return status;
 }
 
-/* A page that will be written again loads itself anew: by its script, which keeps what is chosen, or without. */
+/* A page that will be written again loads itself anew: by its script, which keeps what is
+ * chosen, or without. */
 static void write_head(sheet *s) {
     gdyn_page_head(s->out, gdyn_study_start(s->stored->study)->name);
     if (s->origin->live)
@@ -104,7 +106,7 @@ static void write_head(sheet *s) {
             RELOAD_SECONDS, RELOAD_SECONDS);
 }
 
-/* --- designs --------------------------------------------------------------------------------------------- */
+/* --- designs ---------------------------------------------------------------------------------- */
 
 /* Canvases, controls and the table; the script fills them. */
 static void write_live(sheet *s) {
@@ -224,7 +226,7 @@ static void write_designs(sheet *s) {
     gdyn_text_printf(s->out, "</div>\n</section>\n");
 }
 
-/* --- failures and history -------------------------------------------------------------------------------- */
+/* --- failures and history --------------------------------------------------------------------- */
 
 /* What each status means. */
 static const char *const MEANING[GDYN_DESIGN_STATUSES] = {
@@ -294,7 +296,7 @@ static void write_history(sheet *s) {
     gdyn_text_printf(s->out, "</figure></div>\n</section>\n");
 }
 
-/* --- how to reproduce ---------------------------------------------------------------------------------------- */
+/* --- how to reproduce ------------------------------------------------------------------------- */
 
 static void item(sheet *s, const char *term, const char *look, const char *text) {
     gdyn_html_element(s->out, "dt", "", term);

@@ -1,7 +1,8 @@
-/* animation.c - a simulated machine as a drawing: some of its poses in one picture, all of them as an animated GIF.
+/* animation.c - a simulated machine as a drawing: some of its poses in one picture, all of them
+ * as an animated GIF.
  *
- * A body is the polygon through the points at which joints hold it, with its gravity centre where there are fewer than two.
- * Bodies stand in the record as gravity centre and angles. */
+ * A body is the polygon through the points at which joints hold it, with its gravity centre
+ * where there are fewer than two. Bodies stand in the record as gravity centre and angles. */
 #include "report/drawing.h"
 #include "report/simulation.h"
 

@@ -9,7 +9,8 @@
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
-/* Exponent, a multiple of three, that is taken out of the numbers of an axis: 0 where they are short. */
+/* Exponent, a multiple of three, that is taken out of the numbers of an axis: 0 where they are
+ * short. */
 static int exponent_of(double low, double high) {
     double size = fmax(fabs(low), fabs(high));
     if (!(size >= 1e5 || (size > 0 && size < 1e-2)))

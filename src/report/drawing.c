@@ -41,8 +41,8 @@ static void append(gdyn_drawing *d, gdyn_layer layer, int count, const double *n
         d->layer[layer].number[d->layer[layer].numbers++] = number[k];
 }
 
-/* A point of a layer. In space, lines are written edge by edge as a point and a vector: gnuplot would
- * join lines of equally many points to a net. */
+/* A point of a layer. In space, lines are written edge by edge as a point and a vector: gnuplot
+ * would join lines of equally many points to a net. */
 void gdyn_drawing_vertex(gdyn_drawing *d, gdyn_layer layer, const double x[3]) {
     const double *last = d->last[layer];
     const double edge[6] = {last[0],        last[1],        last[2],

@@ -1,4 +1,5 @@
-/* drawing.h - a machine in a pose as layers of lines and points, and their plot (internal to report).
+/* drawing.h - a machine in a pose as layers of lines and points, and their plot (internal to
+ * report).
  *
  * Bodies, joints and drives are the parts of skeleton.h, stated shapes outlines. */
 #ifndef GDYN_REPORT_DRAWING_H
@@ -44,12 +45,14 @@ typedef struct gdyn_drawing {
     double low[3], high[3];      /* of all that is drawn */
 } gdyn_drawing;
 
-/* An empty drawing; the tools hold bodies as joints do. False when memory is out; end it in any case. */
+/* An empty drawing; the tools hold bodies as joints do. False when memory is out; end it in any
+ * case. */
 bool gdyn_drawing_begin(gdyn_drawing *drawing, const gdyn_model *model, int tools,
                         const gdyn_path_tool *tool);
 void gdyn_drawing_end(gdyn_drawing *drawing);
 
-/* The next point of the layer's line, or a point of the layer; the end of the line; a line from a to b. */
+/* The next point of the layer's line, or a point of the layer; the end of the line; a line from
+ * a to b. */
 void gdyn_drawing_vertex(gdyn_drawing *drawing, gdyn_layer layer, const double x[3]);
 void gdyn_drawing_lift(gdyn_drawing *drawing, gdyn_layer layer);
 void gdyn_drawing_segment(gdyn_drawing *drawing, gdyn_layer layer, const double a[3],
@@ -58,7 +61,8 @@ void gdyn_drawing_segment(gdyn_drawing *drawing, gdyn_layer layer, const double 
 /* Bodies and bars alone; the whole machine: bodies, stated shapes, joints, drives. */
 void gdyn_drawing_bodies(gdyn_drawing *drawing, const gdyn_state *state, bool ghost);
 void gdyn_drawing_pose(gdyn_drawing *drawing, const gdyn_state *state);
-/* The path of the tools as far as it is followed; the rest of it, where the path wants the tools; the tools in a pose. */
+/* The path of the tools as far as it is followed; the rest of it, where the path wants the
+ * tools; the tools in a pose. */
 void gdyn_drawing_path(gdyn_drawing *drawing, const gdyn_path_def *path, const gdyn_track *track);
 gdyn_status gdyn_drawing_missed(gdyn_drawing *drawing, const gdyn_path_def *path,
                                 const gdyn_track *track);
@@ -66,7 +70,7 @@ void gdyn_drawing_tools(gdyn_drawing *drawing, const gdyn_path_def *path, const 
 /* Guides fixed to the ground, as far as they are used in these poses. */
 void gdyn_drawing_guides(gdyn_drawing *drawing, int poses, gdyn_state *const *state);
 
-/* --- drawing_plot.c: the panel -------------------------------------------------------------------- */
+/* --- drawing_plot.c: the panel ---------------------------------------------------------------- */
 
 /* Whether the layer consists of lines, or of single points. */
 bool gdyn_layer_is_line(gdyn_layer layer);

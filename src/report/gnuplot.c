@@ -1,8 +1,9 @@
-/* gnuplot.c - runs gnuplot on all pictures of a command: one process, without a shell and start files, found by an
- * absolute path in PATH.
+/* gnuplot.c - runs gnuplot on all pictures of a command: one process, without a shell and start
+ * files, found by an absolute path in PATH.
  *
- * Scripts are loaded one by one. gnuplot reads commands from a socket, and says on it when a script has ended: a
- * picture gets its name only then, and a gnuplot that does not say so in time is ended. */
+ * Scripts are loaded one by one. gnuplot reads commands from a socket, and says on it when a
+ * script has ended: a picture gets its name only then, and a gnuplot that does not say so in
+ * time is ended. */
 #include "figure/figure.h"
 #include "report/report.h"
 #include "report/unfinished.h"
@@ -161,7 +162,8 @@ static bool send_commands(plotter *g) {
     return !g->commands.failed;
 }
 
-/* Collects lines of gnuplot's messages; true at the line that ends a script, *error: its error number. */
+/* Collects lines of gnuplot's messages; true at the line that ends a script, *error: its error
+ * number. */
 static bool hear(plotter *g, const char *bytes, ssize_t count, int *error) {
     bool ended = false;
     for (ssize_t i = 0; i < count; i++) {
@@ -220,8 +222,8 @@ static gdyn_drawn load(plotter *g, const char *stem) {
     return send_commands(g) ? wait_for(g) : GONE;
 }
 
-/* gnuplot does not report a disk that is full: a picture is whole when it ends as its format does, whatever newlines
- * come after that. */
+/* gnuplot does not report a disk that is full: a picture is whole when it ends as its format
+ * does, whatever newlines come after that. */
 static bool is_whole(const char *name, int format) {
     static const struct ending {
         const char *bytes;
@@ -240,7 +242,8 @@ static bool is_whole(const char *name, int format) {
     return length >= n && memcmp(last + length - n, ending[format].bytes, n) == 0;
 }
 
-/* Gives the drawn files their names; after a failure there is neither a part of a picture nor an older one. */
+/* Gives the drawn files their names; after a failure there is neither a part of a picture nor an
+ * older one. */
 static bool settle(const plotter *g, gdyn_text partial[EXTENSIONS], bool drawn) {
     /* for each kind of file: rename it, or remove what there is */
     for (int i = 0; i < EXTENSIONS; i++) {

@@ -1,5 +1,5 @@
-/* legend.c - which limits are saturated together, and the colour and letter of each set: since a picture
- * can hold more sets than colours, every set also has a letter, written at its arcs. */
+/* legend.c - which limits are saturated together, and the colour and letter of each set: since a
+ * picture can hold more sets than colours, every set also has a letter, written at its arcs. */
 #include "report/picture.h"
 
 #include "base/memory.h"
@@ -150,7 +150,8 @@ void gdyn_legend_use_region(gdyn_legend *legend, const gdyn_region *region) {
     }
 }
 
-/* One of those that the picture shows most often: only these get letters where there are too many. */
+/* One of those that the picture shows most often: only these get letters where there are too
+ * many. */
 static bool among_most_used(const gdyn_legend *legend, int i) {
     int before = 0;
     /* How many sets are shown more often than this one. */

@@ -1,4 +1,5 @@
-/* overlay.c - results of several folders over each other: which of them fit together, and the look of their lines. */
+/* overlay.c - results of several folders over each other: which of them fit together, and the
+ * look of their lines. */
 #include "report/overlay.h"
 
 #include "report/number.h"
@@ -7,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- the look ------------------------------------------------------------------------------------- */
+/* --- the look --------------------------------------------------------------------------------- */
 
 const char *gdyn_overlay_name(const gdyn_overlay *o, int source, char out[120]) {
     enum { MOST = 40 };
@@ -16,7 +17,8 @@ const char *gdyn_overlay_name(const gdyn_overlay *o, int source, char out[120]) 
 
 gdyn_figure_layer gdyn_overlay_line(const gdyn_overlay *o, gdyn_figure *f, int source, int block,
                                     double weight, const char *more) {
-    /* told apart without colour, in print, and where one lies on another: dashes above a wider solid line */
+    /* told apart without colour, in print, and where one lies on another: dashes above a wider
+     * solid line */
     static const char *const dashes[GDYN_OVERLAY_MOST] = {
         NULL, "(7,3)", "(2,4)", "(9,2.5,1.5,2.5)", "(14,4)", "(4,4)", "(9,2,1.5,2,1.5,2)", "(1,4)"};
     char name[120];
@@ -30,7 +32,7 @@ gdyn_figure_layer gdyn_overlay_line(const gdyn_overlay *o, gdyn_figure *f, int s
         .title = more ? gdyn_figure_words(f, "%s%s%s", name, *more ? ", " : "", more) : NULL};
 }
 
-/* --- trajectories that fit together ---------------------------------------------------------------- */
+/* --- trajectories that fit together ----------------------------------------------------------- */
 
 /* A warning about a trajectory that one folder has and another one lacks. */
 static void tell_missing(const gdyn_overlay *o, const char *file, const char *name, int has,
@@ -103,7 +105,7 @@ static gdyn_status list(gdyn_pictures *pictures, const char *name, const char *p
     return gdyn_pictures_add(pictures, name, picture) ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
-/* --- regions and motions ------------------------------------------------------------------------------ */
+/* --- regions and motions ---------------------------------------------------------------------- */
 
 static bool ends(int points, const double *p, double out[2]) {
     out[0] = points > 0 ? p[0] : NAN;
@@ -148,7 +150,8 @@ static const char *unit_of_drive(const gdyn_overlay_motion *of, const char *name
     return NULL;
 }
 
-/* The drives that all sources have, in `drive`; their number, -1 after an error about one with another unit. */
+/* The drives that all sources have, in `drive`; their number, -1 after an error about one with
+ * another unit. */
 static int shared_drives(const gdyn_overlay *o, const char *name, const gdyn_overlay_motion *of,
                          const char **drive) {
     int count = 0;
@@ -258,7 +261,7 @@ static gdyn_status draw_trajectories(const gdyn_overlay *o, const char *file, co
     return status;
 }
 
-/* --- fronts --------------------------------------------------------------------------------------------- */
+/* --- fronts ----------------------------------------------------------------------------------- */
 
 /* Place of an objective; -1: none. */
 static int find_objective(const gdyn_overlay_front *of, const char *name) {
@@ -328,7 +331,7 @@ static gdyn_status draw_fronts(const gdyn_overlay *o, gdyn_pictures *pictures) {
     return status;
 }
 
-/* --- simulations ----------------------------------------------------------------------------------------- */
+/* --- simulations ------------------------------------------------------------------------------ */
 
 enum { PANELS_MOST = 8 };
 
@@ -339,7 +342,8 @@ int gdyn_overlay_column(const gdyn_overlay_simulation *of, const char *name) {
     return -1;
 }
 
-/* A column that all sources have in the same unit; where it was asked for, an error about the first one without. */
+/* A column that all sources have in the same unit; where it was asked for, an error about the
+ * first one without. */
 static bool shared_column(const gdyn_overlay *o, const gdyn_overlay_simulation *of,
                           const char *name, bool asked) {
     int first = gdyn_overlay_column(&of[0], name);
@@ -360,7 +364,8 @@ static bool shared_column(const gdyn_overlay *o, const gdyn_overlay_simulation *
     return true;
 }
 
-/* What is drawn where nothing is asked for: places of recorded points with the residual of positions, else coordinates of joints. */
+/* What is drawn where nothing is asked for: places of recorded points with the residual of
+ * positions, else coordinates of joints. */
 static int usual_columns(const gdyn_overlay *o, const gdyn_overlay_simulation *of,
                          const char *column[PANELS_MOST]) {
     int count = 0;
@@ -420,7 +425,7 @@ static gdyn_status draw_simulations(const gdyn_overlay *o, gdyn_pictures *pictur
     return status;
 }
 
-/* --- all of them ---------------------------------------------------------------------------------------- */
+/* --- all of them ------------------------------------------------------------------------------ */
 
 /* Everything of one look or of the drawing that follows it. */
 static gdyn_status go_through(gdyn_overlay *o, bool look, gdyn_pictures *pictures) {
@@ -439,7 +444,8 @@ static gdyn_status go_through(gdyn_overlay *o, bool look, gdyn_pictures *picture
     return status;
 }
 
-/* The look tells of errors alone: warnings are the drawing's, and where nothing is drawn there are none. */
+/* The look tells of errors alone: warnings are the drawing's, and where nothing is drawn there
+ * are none. */
 static void emit_error(void *context, const gdyn_diag *diag) {
     const gdyn_sink *sink = context;
     if (diag->severity == GDYN_ERROR && sink->emit)

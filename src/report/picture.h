@@ -6,14 +6,14 @@
 #include "figure/figure.h"
 #include "report/report.h"
 
-/* --- pictures.c --------------------------------------------------------------------------------- */
+/* --- pictures.c ------------------------------------------------------------------------------- */
 
 /* Writes the figure's script and data, and ends it (pictures.c). */
 gdyn_status gdyn_picture_write(gdyn_figure *figure, const char *folder, const gdyn_sink *sink);
 /* A name of the case as part of a heading: not too long for a page. */
 const char *gdyn_picture_name(const char *name, char out[200]);
 
-/* --- axis_titles.c: titles of axes from the vocabulary of criteria ------------------------------------ */
+/* --- axis_titles.c: titles of axes from the vocabulary of criteria ---------------------------- */
 
 /* What tables write in plain letters as pictures write it: "m^2/s^3" is "m²/s³". */
 gdyn_words gdyn_picture_letters(const char *plain);
@@ -23,8 +23,12 @@ gdyn_words gdyn_axis_title_of_p(const char *unit);
 gdyn_words gdyn_picture_unit(gdyn_criterion criterion, const char *p_unit);
 /* "greatest d₁ [m/s]"; words: in place of the criterion's label, or NULL. */
 gdyn_words gdyn_axis_title(const char *words, gdyn_criterion criterion, const char *p_unit);
+/* The same as texts of a figure. */
+const char *gdyn_figure_title(gdyn_figure *f, const char *words, gdyn_criterion criterion,
+                              const char *p_unit);
+const char *gdyn_figure_title_of_p(gdyn_figure *f, const char *unit);
 
-/* --- curves.c: many quantities over one --------------------------------------------------------- */
+/* --- curves.c: many quantities over one ------------------------------------------------------- */
 
 enum { GDYN_CURVES_MOST = 8 }; /* lines of a panel */
 /* Logarithms of less are not drawn: it is rounding, and 0 has none. */
@@ -39,11 +43,13 @@ typedef struct gdyn_curve_table {
 /* Greatest magnitude, and greatest minus least value; NaN where there is no value. */
 double gdyn_curves_greatest(const gdyn_curve_table *c, int column);
 double gdyn_curves_range(const gdyn_curve_table *c, int column);
-/* The columns that are wanted and measure most, in `list`; their number, *more: how many are left out. */
+/* The columns that are wanted and measure most, in `list`; their number, *more: how many are
+ * left out. */
 int gdyn_curves_largest(const gdyn_curve_table *c, double (*measure)(const gdyn_curve_table *, int),
                         bool (*wanted)(const void *context, int column), const void *context,
                         int list[GDYN_CURVES_MOST], int *more);
-/* A block of x and a column (its magnitude when `absolute`) with gaps where there is no value; its index. */
+/* A block of x and a column (its magnitude when `absolute`) with gaps where there is no value;
+ * its index. */
 int gdyn_curves_write(gdyn_figure *f, const gdyn_curve_table *c, int column, bool absolute);
 /* The same as a line in the look of curve `number`. */
 void gdyn_curves_draw(gdyn_figure *f, gdyn_figure_panel *panel, const gdyn_curve_table *c,
@@ -54,8 +60,8 @@ void gdyn_curves_window(gdyn_figure_axis *axis, const gdyn_curve_table *c, int c
 
 /* --- usual.c ---------------------------------------------------------------------------------- */
 
-/* The size beyond which values over p are cut off: three times what nine tenths of the path stay below. Values that are not
- * finite do not count; NAN where none is, or all are 0. */
+/* The size beyond which values over p are cut off: three times what nine tenths of the path stay
+ * below. Values that are not finite do not count; NAN where none is, or all are 0. */
 double gdyn_usual_size(int points, const double *p, const double *value);
 
 /* --- legend.c: sets of saturated limits and their colours ------------------------------------- */
@@ -75,16 +81,18 @@ typedef struct gdyn_legend {
     int count;
     gdyn_limit_set *set; /* GDYN_LEGEND_MAX */
     const gdyn_trajectory *of;
-    char (*row)
-        [GDYN_SHORT_NAME]; /* rows of the trajectory: names of the limits, short enough for a legend */
+    char(*row)
+        /* rows of the trajectory: names of the limits, short enough for a legend */
+        [GDYN_SHORT_NAME];
 } gdyn_legend;
 
-/* Collects the sets of all boundaries at these points, the heaviest first: pictures of the same points agree
- * in colours and letters. False when memory is out. */
+/* Collects the sets of all boundaries at these points, the heaviest first: pictures of the same
+ * points agree in colours and letters. False when memory is out. */
 bool gdyn_legend_create(gdyn_legend *legend, const gdyn_trajectory *t,
                         const gdyn_region_points *at);
 void gdyn_legend_destroy(gdyn_legend *legend);
-/* Letters for the sets that this picture shows; where there are more sets than letters, for those it shows most. */
+/* Letters for the sets that this picture shows; where there are more sets than letters, for
+ * those it shows most. */
 void gdyn_legend_settle(gdyn_legend *legend);
 /* Slot of the set, or -1. */
 int gdyn_legend_find(const gdyn_legend *legend, const gdyn_limit *active, int count);
@@ -123,6 +131,9 @@ gdyn_window gdyn_window_within(const gdyn_region_points *at, int count, const in
 /* d2 of the upper or lower envelope at d1 in the island, cut at the window where unbounded. */
 double gdyn_sample_envelope(const gdyn_region *region, double d1, bool upper,
                             const gdyn_window *window);
+/* The next panel, of the d1-d2 plane in that window. */
+gdyn_figure_panel *gdyn_region_panel(gdyn_figure *f, const gdyn_window *window, const char *unit,
+                                     double ratio);
 /* Outlines of the region's islands as closed polygons; the index of the block, -1 when there is
  * nothing (or region is NULL). */
 int gdyn_sample_outline(const gdyn_region *region, const gdyn_window *window, gdyn_figure *f);
@@ -134,9 +145,9 @@ int gdyn_sample_open(const gdyn_region *region, const gdyn_window *window, gdyn_
 void gdyn_sample_d1(const gdyn_island *island, const gdyn_window *window,
                     double d1[GDYN_SAMPLES + 1]);
 
-/* --- figures that pictures and pages share: filled from their beginning on, to be ended by the caller; false
- * when memory is out ------------------------------------------------------------------------------ */
+/* --- figures that pictures and pages share -------------------------------------------------------- */
 
+/* Filled from their beginning on, to be ended by the caller; false when memory is out. */
 /* legend: of the page, which has it below the limits; NULL: one of the figure's own. */
 void gdyn_limits_use(gdyn_legend *legend,
                      const gdyn_trajectory *t); /* the sets that the figure shows */
@@ -147,7 +158,7 @@ bool gdyn_phase_figure(gdyn_figure *f, const gdyn_trajectory *t);
 /* Of a motion whose forces are known. */
 void gdyn_forces_figure(gdyn_figure *f, const gdyn_trajectory *t);
 
-/* --- skeleton.c -------------------------------------------------------------------------------- */
+/* --- skeleton.c ------------------------------------------------------------------------------- */
 
 /* A leg that grows, drawn as a line: a sliding joint between two moving bodies. */
 bool gdyn_picture_telescopic(const gdyn_joint_def *joint);

@@ -1,6 +1,7 @@
-/* picture_designs.c - what the search gained in accessible motion: for each trajectory the regions of
- * the front's extreme designs (the best in each objective, and a balanced one) laid over that of the start
- * design, common to the whole path and at the point where the start has the least. */
+/* picture_designs.c - what the search gained in accessible motion: for each trajectory the
+ * regions of the front's extreme designs (the best in each objective, and a balanced one) laid
+ * over that of the start design, common to the whole path and at the point where the start has
+ * the least. */
 #include "report/picture_study.h"
 
 #include "study/best_designs.h"
@@ -67,7 +68,8 @@ static void draw_design(picture *pic, gdyn_figure_panel *panel, int i, int numbe
                                          .block = gdyn_sample_open(region, window, &pic->figure)});
 }
 
-/* Left: what is common to the path; right: at the place of the first design with a region anywhere. */
+/* Left: what is common to the path; right: at the place of the first design with a region
+ * anywhere. */
 static void draw_panel(picture *pic, int number, const char *unit) {
     int least = pic->best.smallest;
     double p = pic->best.p;
@@ -76,21 +78,11 @@ static void draw_panel(picture *pic, int number, const char *unit) {
     char who[60] = "the start design";
     if (least > 0)
         snprintf(who, sizeof who, "design %ld", pic->best.list[least].design->serial);
-    gdyn_figure_panel *panel = gdyn_figure_add(f);
-    panel->ratio = 0.9;
+    gdyn_figure_panel *panel = gdyn_region_panel(f, &window, unit, 0.9);
     panel->caption[0] = number == 0 ? "common to the whole path"
                         : isnan(p)  ? "at no point is anything accessible"
                                     : gdyn_figure_words(f, "at p = %.4g%s%s, where %s has least",
                                                         p + 0.0, *unit ? " " : "", unit, who);
-    panel->x =
-        (gdyn_figure_axis){.title = gdyn_figure_words(
-                               f, "%s", gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, unit).text),
-                           .high = window.d1_high};
-    panel->y =
-        (gdyn_figure_axis){.title = gdyn_figure_words(
-                               f, "%s", gdyn_axis_title("d2", GDYN_CRITERION_D2_MAX, unit).text),
-                           .low = window.d2_low,
-                           .high = window.d2_high};
     /* Outlines in the order of the key, then the line of no acceleration. */
     for (int i = 0; i < pic->best.count; i++)
         draw_design(pic, panel, i, number, &window);

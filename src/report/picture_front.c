@@ -1,8 +1,8 @@
-/* picture_front.c - all evaluated designs in the plane of two objectives, or in those of all pairs of
- * three and more.
+/* picture_front.c - all evaluated designs in the plane of two objectives, or in those of all
+ * pairs of three and more.
  *
- * The window follows the better part of the feasible designs: a few bad ones far away must not press
- * the front into a corner. */
+ * The window follows the better part of the feasible designs: a few bad ones far away must not
+ * press the front into a corner. */
 #include "report/picture_study.h"
 
 enum { PLOT_MOST = 6 }; /* objectives shown */

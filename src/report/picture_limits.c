@@ -55,7 +55,8 @@ static int limits_of_speed(const gdyn_region *region, gdyn_limit *out) {
     return count;
 }
 
-/* Limits that a strip shows at a point (GDYN_ACTIVE_MAX at most); their number, 0 when nothing holds back there. */
+/* Limits that a strip shows at a point (GDYN_ACTIVE_MAX at most); their number, 0 when nothing
+ * holds back there. */
 static int strip_limits(const gdyn_region *region, limit_strip kind, gdyn_limit *out) {
     if (kind == STRIP_SPEED)
         return limits_of_speed(region, out);
@@ -103,7 +104,8 @@ static void values_at(const gdyn_trajectory *t, int i, double value[CURVES]) {
     value[2] = region->rest ? region->rest_max : NAN;
 }
 
-/* Beside singular places values grow without bound: curves leave the frame there (gdyn_usual_size). */
+/* Beside singular places values grow without bound: curves leave the frame there
+ * (gdyn_usual_size). */
 static void cut_off(picture *pic) {
     const gdyn_region_points *at = &pic->t->along;
     double usual[CURVES], *value = gdyn_alloc((size_t)at->points, sizeof *value);
@@ -127,7 +129,8 @@ static void cut_off(picture *pic) {
     gdyn_free(value);
 }
 
-/* The next singular place that blocks the path behind point i and before point i + 1; NULL: none. */
+/* The next singular place that blocks the path behind point i and before point i + 1; NULL:
+ * none. */
 static const gdyn_singularity *block_behind(const gdyn_trajectory *t, int i) {
     if (!t->singular || i + 1 >= t->along.points)
         return NULL;
@@ -150,8 +153,8 @@ static bool stands_alone(const gdyn_trajectory *t, int i, int curve) {
     return true;
 }
 
-/* p and the curves, each again where it stands alone, then the range of d2 at rest as it is filled, up
- * to far outside of the frame where it has no bound. NaN where there is nothing. */
+/* p and the curves, each again where it stands alone, then the range of d2 at rest as it is
+ * filled, up to far outside of the frame where it has no bound. NaN where there is nothing. */
 static int write_curves(picture *pic) {
     const gdyn_trajectory *t = pic->t;
     double far = 10 * (pic->rest_high - pic->rest_low) + 10;
@@ -189,7 +192,8 @@ static gap_kind gap_at(const gdyn_trajectory *t, int i) {
     return isfinite(region->d1_max) ? GAP_NONE : GAP_ENDLESS;
 }
 
-/* Bands behind a curve where there is nothing to draw; behind that of d1 also where it has no bound. */
+/* Bands behind a curve where there is nothing to draw; behind that of d1 also where it has no
+ * bound. */
 static void draw_gaps(picture *pic, gdyn_figure_panel *panel, bool of_speed) {
     static const struct {
         unsigned colour;
@@ -214,7 +218,8 @@ static void draw_gaps(picture *pic, gdyn_figure_panel *panel, bool of_speed) {
     }
 }
 
-/* Lines where the drives lose control of a freedom and nothing leads across, bands where such a place is a stretch. */
+/* Lines where the drives lose control of a freedom and nothing leads across, bands where such a
+ * place is a stretch. */
 static void draw_singular(picture *pic, gdyn_figure_panel *panel, bool explain) {
     const gdyn_singularities *singular = pic->t->singular;
     for (int stretch = 1; stretch >= 0 && singular; stretch--) {
@@ -260,7 +265,8 @@ static void write_strip(picture *pic, limit_strip kind, bool letters) {
     }
 }
 
-/* Column y of the curves as a line, and at points on their own as dots; colours belong to the limits in the strips. */
+/* Column y of the curves as a line, and at points on their own as dots; colours belong to the
+ * limits in the strips. */
 static void draw_curve(picture *pic, gdyn_figure_panel *panel, int block, int y) {
     gdyn_figure_draw(
         pic->figure, panel,
@@ -286,16 +292,14 @@ static gdyn_figure_panel *add_panel(picture *pic, double height, bool last) {
     panel->x = (gdyn_figure_axis){
         .low = first, .high = end > first ? end : first + 1, .unlabelled = !last};
     if (last)
-        panel->x.title =
-            gdyn_figure_words(pic->figure, "%s", gdyn_axis_title_of_p(pic->t->unit).text);
+        panel->x.title = gdyn_figure_title_of_p(pic->figure, pic->t->unit);
     return panel;
 }
 
 static void draw_speed(picture *pic, int block) {
     gdyn_figure_panel *panel = add_panel(pic, 260, false);
     panel->y = (gdyn_figure_axis){
-        .title = gdyn_figure_words(pic->figure, "%s",
-                                   gdyn_axis_title(NULL, GDYN_CRITERION_D1_MAX, pic->t->unit).text),
+        .title = gdyn_figure_title(pic->figure, NULL, GDYN_CRITERION_D1_MAX, pic->t->unit),
         .high = pic->d1_high > 0 ? 1.1 * pic->d1_high : 1};
     panel->caption[1] = pic->d1_cut ? "cut off where it grows" : NULL;
     draw_gaps(pic, panel, true);
@@ -309,12 +313,10 @@ static void draw_speed(picture *pic, int block) {
 static void draw_rest(picture *pic, int block) {
     double span = pic->rest_high - pic->rest_low, spare = span > 0 ? 0.08 * span : 1;
     gdyn_figure_panel *panel = add_panel(pic, 260, false);
-    panel->y = (gdyn_figure_axis){
-        .title = gdyn_figure_words(
-            pic->figure, "%s",
-            gdyn_axis_title("d2 at rest", GDYN_CRITERION_REST_MAX, pic->t->unit).text),
-        .low = pic->rest_low - spare,
-        .high = pic->rest_high + spare};
+    panel->y = (gdyn_figure_axis){.title = gdyn_figure_title(pic->figure, "d2 at rest",
+                                                             GDYN_CRITERION_REST_MAX, pic->t->unit),
+                                  .low = pic->rest_low - spare,
+                                  .high = pic->rest_high + spare};
     panel->caption[1] = pic->rest_cut ? "cut off where it grows" : NULL;
     draw_gaps(pic, panel, false);
     draw_singular(pic, panel, false);

@@ -1,4 +1,5 @@
-/* picture_machine.c - the machine along its path: the first pose drawn fully, further poses faded. */
+/* picture_machine.c - the machine along its path: the first pose drawn fully, further poses
+ * faded. */
 #include "report/drawing.h"
 
 enum { GHOSTS = 7 };
@@ -31,7 +32,8 @@ static void draw_machine(picture *pic) {
     if (main < 0) /* as near as it comes */
         main = pic->nearest = nearest_point(track);
     const gdyn_state *state = track->state[main];
-    /* Faded poses, evenly over the rest of the path to its end; that of a closed path lies below the main pose. */
+    /* Faded poses, evenly over the rest of the path to its end; that of a closed path lies below
+     * the main pose. */
     for (int i = 1; i <= GHOSTS; i++) {
         int at = main + (int)((long)i * (track->points - 1 - main) / GHOSTS);
         if (at > main && track->status[at] == GDYN_POINT_OK)

@@ -1,4 +1,5 @@
-/* picture_overlay_front.c - fronts of several studies over each other: one objective over another, or all pairs of them. */
+/* picture_overlay_front.c - fronts of several studies over each other: one objective over
+ * another, or all pairs of them. */
 #include "report/overlay.h"
 
 #include <math.h>
@@ -15,7 +16,8 @@ static int find_objective(const gdyn_overlay_front *of, const char *name) {
     return -1;
 }
 
-/* The objectives of a front as columns, in the order of `objective`; alone: the place of the front first. */
+/* The objectives of a front as columns, in the order of `objective`; alone: the place of the
+ * front first. */
 static int front_data(gdyn_figure *f, const gdyn_overlay_front *of, int objectives,
                       const char *const *objective, int place) {
     double row[8];

@@ -1,4 +1,5 @@
-/* picture_overlay_motion.c - fastest motions of several designs over each other: phase plane, drive forces. */
+/* picture_overlay_motion.c - fastest motions of several designs over each other: phase plane,
+ * drive forces. */
 #include "report/overlay.h"
 
 #include <math.h>
@@ -16,9 +17,10 @@ static const char *describe(const gdyn_overlay_motion *of, char out[80]) {
     return out;
 }
 
-/* --- phase plane -------------------------------------------------------------------------------------- */
+/* --- phase plane ------------------------------------------------------------------------------ */
 
-/* Between two points d2 is as good as constant: d1^2 is linear in p, and d1 steep where it is small: more places lie there. */
+/* Between two points d2 is as good as constant: d1^2 is linear in p, and d1 steep where it is
+ * small: more places lie there. */
 static int phase_data(gdyn_figure *f, const gdyn_overlay_motion *of) {
     enum { PIECES = 8 };
     for (int i = 0; i < of->points; i++) {
@@ -50,15 +52,14 @@ gdyn_status gdyn_picture_overlay_phase(const gdyn_overlay *o, const char *name,
             most = fmax(most, of[k].d1[i]);
         gdyn_figure_draw(&f, panel, gdyn_overlay_line(o, &f, k, block, 1, describe(&of[k], more)));
     }
-    panel->x.title = gdyn_figure_words(&f, "%s", gdyn_axis_title_of_p(of[0].unit).text);
-    panel->y = (gdyn_figure_axis){
-        .title = gdyn_figure_words(&f, "%s",
-                                   gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, of[0].unit).text),
-        .high = most > 0 ? 1.05 * most : 1};
+    panel->x.title = gdyn_figure_title_of_p(&f, of[0].unit);
+    panel->y =
+        (gdyn_figure_axis){.title = gdyn_figure_title(&f, "d1", GDYN_CRITERION_D1_MAX, of[0].unit),
+                           .high = most > 0 ? 1.05 * most : 1};
     return gdyn_picture_write(&f, o->folder, o->sink);
 }
 
-/* --- forces ------------------------------------------------------------------------------------------- */
+/* --- forces ----------------------------------------------------------------------------------- */
 
 /* Place of a drive in a motion, -1: it has none of that name. */
 static int find_drive(const gdyn_overlay_motion *of, const char *name) {

@@ -1,4 +1,5 @@
-/* picture_overlay_regions.c - regions of several designs over each other, at points of the path and over p. */
+/* picture_overlay_regions.c - regions of several designs over each other, at points of the path
+ * and over p. */
 #include "report/overlay.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 
 enum { PANELS = 6, COLUMNS = 3 };
 
-/* --- places that all sources have ----------------------------------------------------------------- */
+/* --- places that all sources have ------------------------------------------------------------- */
 
 /* The point of a source at that p, -1 where it has none. */
 static int point_at(const gdyn_region_points *at, double p) {
@@ -43,7 +44,7 @@ static gdyn_region_points shared_places(const gdyn_overlay *o, const gdyn_overla
     return out;
 }
 
-/* --- panels ------------------------------------------------------------------------------------- */
+/* --- panels ----------------------------------------------------------------------------------- */
 
 /* The regions of all sources at one place; those without one are NULL. */
 typedef struct panel {
@@ -86,19 +87,9 @@ static const char *absent(gdyn_figure *f, const gdyn_overlay *o, const gdyn_over
 static void draw_panel(gdyn_figure *f, const gdyn_overlay *o, const gdyn_overlay_regions *of,
                        const panel *at) {
     const char *unit = of[0].unit;
-    gdyn_figure_panel *own = gdyn_figure_add(f);
-    own->ratio = 0.8;
+    gdyn_figure_panel *own = gdyn_region_panel(f, &at->window, unit, 0.8);
     own->caption[0] = gdyn_figure_words(f, "p = %.4g%s%s", at->p, *unit ? " " : "", unit);
     own->caption[1] = absent(f, o, of, at);
-    own->x =
-        (gdyn_figure_axis){.title = gdyn_figure_words(
-                               f, "%s", gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, unit).text),
-                           .high = at->window.d1_high};
-    own->y =
-        (gdyn_figure_axis){.title = gdyn_figure_words(
-                               f, "%s", gdyn_axis_title("d2", GDYN_CRITERION_D2_MAX, unit).text),
-                           .low = at->window.d2_low,
-                           .high = at->window.d2_high};
     for (int k = 0; k < o->count; k++) {
         const gdyn_region *region = of[k].along.region[at->point[k]];
         int block = gdyn_sample_outline(region, &at->window, f);
@@ -139,7 +130,7 @@ gdyn_status gdyn_picture_overlay_regions(const gdyn_overlay *o, const char *name
     return gdyn_picture_write(&f, o->folder, o->sink);
 }
 
-/* --- over p --------------------------------------------------------------------------------------- */
+/* --- over p ----------------------------------------------------------------------------------- */
 
 /* d1_max, least or greatest d2 at rest; NAN where there is none, infinite without a bound. */
 static double value_at(const gdyn_region *region, int curve) {
@@ -212,7 +203,7 @@ static void draw_over_p(gdyn_figure *f, const gdyn_overlay *o, const gdyn_overla
     own->x =
         (gdyn_figure_axis){.low = from, .high = to != from ? to : from + 1, .unlabelled = speed};
     if (!speed)
-        own->x.title = gdyn_figure_words(f, "%s", gdyn_axis_title_of_p(of[0].unit).text);
+        own->x.title = gdyn_figure_title_of_p(f, of[0].unit);
     own->y.title = gdyn_figure_words(f, "%s", words.text);
     if (set_window(&own->y, o, of, speed ? 0 : 1, speed ? 0 : 2))
         own->caption[1] = "cut off where it grows";

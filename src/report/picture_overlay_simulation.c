@@ -1,4 +1,5 @@
-/* picture_overlay_simulation.c - simulations over each other: a panel for each column, over time. */
+/* picture_overlay_simulation.c - simulations over each other: a panel for each column, over
+ * time. */
 #include "report/overlay.h"
 
 #include <math.h>

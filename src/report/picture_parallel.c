@@ -1,9 +1,11 @@
-/* picture_parallel.c - the front in parallel coordinates (Inselberg 1985): an axis for every design
- * variable, objective and constraint, a line for every design, coloured by the first objective.
+/* picture_parallel.c - the front in parallel coordinates (Inselberg 1985): an axis for every
+ * design variable, objective and constraint, a line for every design, coloured by the first
+ * objective.
  *
- * A variable's axis spans its bounds, the others what the front spans. More axes than can be read side
- * by side go to further rows. The palette's lightness grows evenly, so that it survives grey prints
- * and colour-blind eyes (points of the cividis map, Nunez, Anderton, Renslow 2018). */
+ * A variable's axis spans its bounds, the others what the front spans. More axes than can be
+ * read side by side go to further rows. The palette's lightness grows evenly, so that it
+ * survives grey prints and colour-blind eyes (points of the cividis map, Nunez, Anderton,
+ * Renslow 2018). */
 #include "report/picture_study.h"
 
 #include "base/memory.h"
@@ -26,7 +28,8 @@ typedef struct picture {
 
 /* --- axes ------------------------------------------------------------------------------------- */
 
-/* Takes a value into a window that is empty or a single value, and where that does not press it into a quarter of the axis. */
+/* Takes a value into a window that is empty or a single value, and where that does not press it
+ * into a quarter of the axis. */
 static void include(double *low, double *high, double value) {
     double wide = fmax(*high, value) - fmin(*low, value);
     if (!(*low < *high) || wide <= 4 * (*high - *low)) {
@@ -35,7 +38,8 @@ static void include(double *low, double *high, double value) {
     }
 }
 
-/* Window of an objective or constraint: the front, with the start and the limit if they are near. */
+/* Window of an objective or constraint: the front, with the start and the limit if they are
+ * near. */
 static void window_of_front(const picture *pic, gdyn_axis *axis) {
     const gdyn_archive *front = &pic->view.outcome->result->front;
     const gdyn_design *start = gdyn_view_start(&pic->view);

@@ -1,4 +1,5 @@
-/* picture_paths.c - paths of the points that a simulation records, in the plane, of machines in space from three sides. */
+/* picture_paths.c - paths of the points that a simulation records, in the plane, of machines in
+ * space from three sides. */
 #include "report/picture.h"
 #include "report/simulation.h"
 

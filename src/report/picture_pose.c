@@ -1,5 +1,5 @@
-/* picture_pose.c - the machine as `check` finds it: assembled at its first guess, or the best attempt with the joints that
- * stay open. */
+/* picture_pose.c - the machine as `check` finds it: assembled at its first guess, or the best
+ * attempt with the joints that stay open. */
 #include "report/drawing.h"
 
 #include "closure/gaps.h"

@@ -1,6 +1,7 @@
-/* picture_ranges.c - coordinates with a stated range along a path: small multiples with the range as a band, what
- * lies outside of it in another colour; of a machine with many, those with the least margin, and the margins of
- * all. Between the points of the path curves follow the derivatives there (cubic Hermite). */
+/* picture_ranges.c - coordinates with a stated range along a path: small multiples with the
+ * range as a band, what lies outside of it in another colour; of a machine with many, those with
+ * the least margin, and the margins of all. Between the points of the path curves follow the
+ * derivatives there (cubic Hermite). */
 #include "report/picture.h"
 
 #include "base/memory.h"
@@ -9,7 +10,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Panels of a page; pieces of a curve between two points, and points from which on it needs none. */
+/* Panels of a page; pieces of a curve between two points, and points from which on it needs
+ * none. */
 enum { COLUMNS = 3, PANELS = 12, PIECES = 8, DENSE = 400 };
 
 enum { BAND = 0xDDEEDD, OUTSIDE = 0xD55E00, INSIDE = 0x0072B2, DARK = 0x444444 };
@@ -106,10 +108,9 @@ static void put_share(void *context, double p, double value) {
 static gdyn_figure_panel *add_panel(picture *pic) {
     gdyn_figure_panel *panel = gdyn_figure_add(&pic->figure);
     panel->ratio = 0.6;
-    panel->x = (gdyn_figure_axis){
-        .title = gdyn_figure_words(&pic->figure, "%s", gdyn_axis_title_of_p(pic->unit).text),
-        .low = pic->track->p[0],
-        .high = pic->track->p[pic->track->points - 1]};
+    panel->x = (gdyn_figure_axis){.title = gdyn_figure_title_of_p(&pic->figure, pic->unit),
+                                  .low = pic->track->p[0],
+                                  .high = pic->track->p[pic->track->points - 1]};
     return panel;
 }
 

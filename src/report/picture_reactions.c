@@ -1,5 +1,5 @@
-/* picture_reactions.c - reactions along a trajectory: unique forces and moments as lines; what cannot
- * be known as a hatched strip that carries a name and no line. */
+/* picture_reactions.c - reactions along a trajectory: unique forces and moments as lines; what
+ * cannot be known as a hatched strip that carries a name and no line. */
 #include "report/picture.h"
 #include "report/reactions_report.h"
 
@@ -36,7 +36,8 @@ static gdyn_curve_table curves_of(const picture *pic) {
     return (gdyn_curve_table){a->points, a->components, 1, a->p, a->value};
 }
 
-/* The components of one unit with the greatest magnitudes; returns their number, *more: the rest. */
+/* The components of one unit with the greatest magnitudes; returns their number, *more: the
+ * rest. */
 static int largest(const picture *pic, bool moment, int list[GDYN_CURVES_MOST], int *more) {
     gdyn_curve_table curves = curves_of(pic);
     return gdyn_curves_largest(&curves, gdyn_curves_greatest, moment ? is_moment : is_force,
@@ -98,10 +99,9 @@ static const char *what_is_unique(const picture *pic) {
 static void draw_strips(picture *pic) {
     char label[200];
     gdyn_figure_panel *panel = gdyn_figure_add(&pic->figure);
-    panel->x = (gdyn_figure_axis){
-        .title = gdyn_figure_words(&pic->figure, "%s", gdyn_axis_title_of_p(pic->along->unit).text),
-        .low = pic->x0,
-        .high = pic->x1};
+    panel->x = (gdyn_figure_axis){.title = gdyn_figure_title_of_p(&pic->figure, pic->along->unit),
+                                  .low = pic->x0,
+                                  .high = pic->x1};
     panel->y = (gdyn_figure_axis){.low = -0.6, .high = fmax(pic->strips, 1) - 0.4, .lanes = true};
     panel->gridless = true;
     panel->y.bare = pic->strips == 0;

@@ -27,8 +27,8 @@ typedef enum part { PART_LINE, PART_LETTER } part;
 
 /* --- data ------------------------------------------------------------------------------------- */
 
-/* A letter beside (x, y), away from the edge with direction (dx, dy), on the side `away`; share: extent of the edge as a share
- * of the panel. */
+/* A letter beside (x, y), away from the edge with direction (dx, dy), on the side `away`; share:
+ * extent of the edge as a share of the panel. */
 static void write_letter(picture *pic, int place, double x, double y, double dx, double dy,
                          double away, double share) {
     double width = pic->window.d1_high, height = pic->window.d2_high - pic->window.d2_low;
@@ -122,17 +122,7 @@ static double place_of(const gdyn_region_points *panels, int point) {
 static void draw_panel(picture *pic, int point) {
     gdyn_figure *f = pic->figure;
     const gdyn_region *region = pic->panels->region[point];
-    gdyn_figure_panel *panel = gdyn_figure_add(f);
-    panel->ratio = 0.75;
-    panel->x = (gdyn_figure_axis){
-        .title = gdyn_figure_words(f, "%s",
-                                   gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, pic->t->unit).text),
-        .high = pic->window.d1_high};
-    panel->y = (gdyn_figure_axis){
-        .title = gdyn_figure_words(f, "%s",
-                                   gdyn_axis_title("d2", GDYN_CRITERION_D2_MAX, pic->t->unit).text),
-        .low = pic->window.d2_low,
-        .high = pic->window.d2_high};
+    gdyn_figure_panel *panel = gdyn_region_panel(f, &pic->window, pic->t->unit, 0.75);
     panel->caption[0] = gdyn_figure_words(f, "p = %.4g%s%s", place_of(pic->panels, point),
                                           *pic->t->unit ? " " : "", pic->t->unit);
     /* Filled region, edges with letters, marks of what is unbounded. */

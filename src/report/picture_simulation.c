@@ -1,5 +1,6 @@
-/* picture_simulation.c - a simulation over time: coordinates of joints, residuals of the constraints, energies,
- * reactions with hatched strips for those that a rigid machine does not determine. */
+/* picture_simulation.c - a simulation over time: coordinates of joints, residuals of the
+ * constraints, energies, reactions with hatched strips for those that a rigid machine does not
+ * determine. */
 #include "report/picture.h"
 #include "report/simulation.h"
 
@@ -9,7 +10,8 @@
 
 /* Curves of a panel; panels of a unit; letters of a title in the key. */
 enum { TOGETHER = 4, PANELS_MOST = 3, TITLE = 30 };
-/* Curves coincide within this share of their size; those of less than this share of a panel's first go to the next. */
+/* Curves coincide within this share of their size; those of less than this share of a panel's
+ * first go to the next. */
 static const double SAME = 1e-6, SMALL = 0.05;
 /* Share of the greatest reaction that is rounding. */
 static const double ROUNDING = 1e-11;
@@ -53,7 +55,7 @@ static int largest(const gdyn_record *r, gdyn_record_kind kind, const char *unit
     return gdyn_curves_largest(&curves, measure, is_chosen, &wanted, list, more);
 }
 
-/* --- pages and panels ------------------------------------------------------------------------------------ */
+/* --- pages and panels ------------------------------------------------------------------------- */
 
 static void begin(picture *pic, const gdyn_simulated *run, const char *kind, const char *title) {
     char name[200];
@@ -166,7 +168,7 @@ static gdyn_status finish(picture *pic, const char *folder, const char *kind,
     return status;
 }
 
-/* --- the pictures -------------------------------------------------------------------------------------------- */
+/* --- the pictures ----------------------------------------------------------------------------- */
 
 /* Coordinates of joints; without any, velocities of bodies. */
 static gdyn_status draw_motion(const char *folder, const gdyn_simulated *run,
@@ -275,7 +277,8 @@ static void draw_strips(picture *pic) {
                                          .hatch = 4, .colour = 0x555555, .title = rest});
 }
 
-/* Of forces and moments what is rounding beside the greatest of both: a moment that is zero has no scale of its own. */
+/* Of forces and moments what is rounding beside the greatest of both: a moment that is zero has
+ * no scale of its own. */
 static void find_rounding(const gdyn_record *r, const int count[2], int list[2][GDYN_CURVES_MOST],
                           spread panels[2]) {
     gdyn_curve_table curves = curves_of(r);
@@ -351,7 +354,8 @@ static gdyn_status draw_assembly(const char *folder, const gdyn_simulated *run,
     return finish(&pic, folder, "simulate_assembly", pictures, sink);
 }
 
-/* Three ways of closing along the motion: how far they are apart, how many evaluations they take. */
+/* Three ways of closing along the motion: how far they are apart, how many evaluations they
+ * take. */
 static gdyn_status draw_closings(const char *folder, const gdyn_simulated *run,
                                  gdyn_pictures *pictures, const gdyn_sink *sink) {
     picture pic;

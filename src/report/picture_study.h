@@ -1,5 +1,5 @@
-/* picture_study.h - what the pictures of a study share (internal to report): quantities of designs as
- * axes, and the marks that tell designs apart. */
+/* picture_study.h - what the pictures of a study share (internal to report): quantities of
+ * designs as axes, and the marks that tell designs apart. */
 #ifndef GDYN_REPORT_PICTURE_STUDY_H
 #define GDYN_REPORT_PICTURE_STUDY_H
 
@@ -69,13 +69,13 @@ const char *gdyn_axis_unit(const gdyn_axis *axis, char *out, size_t size);
 /* The axis of a panel: title, range, whole numbers or the names of choices. */
 gdyn_figure_axis gdyn_axis_of_figure(const gdyn_view *view, const gdyn_axis *axis, gdyn_figure *f);
 
-/* --- marks.c, continued ------------------------------------------------------------------------ */
+/* --- marks.c, continued ----------------------------------------------------------------------- */
 
 /* So many designs off the front that `cells` pictures of them stay small: a page holds some ten
  * thousand points. */
 void gdyn_marks_thin(gdyn_view *view, int cells);
-/* A data block per mark with a column per axis, -1 where no design has that mark; numbered: the number
- * of the design in one more column. */
+/* A data block per mark with a column per axis, -1 where no design has that mark; numbered: the
+ * number of the design in one more column. */
 void gdyn_marks_write(gdyn_figure *f, gdyn_view *view, int count, const gdyn_axis *axes,
                       bool numbered, int block[GDYN_MARKS]);
 /* The layers of column y over column x. */
@@ -83,11 +83,11 @@ void gdyn_marks_draw(gdyn_figure *f, gdyn_figure_panel *panel, int x, int y,
                      const int block[GDYN_MARKS]);
 /* The key of the marks that there are. */
 void gdyn_marks_key(gdyn_figure *f, const int block[GDYN_MARKS]);
-/* The heading "star: 400 designs, 390 feasible" and "4 without values and 3 outside the axes are not
- * shown". */
+/* The heading "star: 400 designs, 390 feasible" and "4 without values and 3 outside the axes are
+ * not shown". */
 void gdyn_marks_title(gdyn_figure *f, const gdyn_view *view);
 
-/* --- pictures ---------------------------------------------------------------------------------- */
+/* --- pictures --------------------------------------------------------------------------------- */
 
 /* What pages show, too: to be ended by the caller; false when memory is out. */
 bool gdyn_front_figure(gdyn_figure *f, const gdyn_outcome *outcome);

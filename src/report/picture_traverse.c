@@ -106,8 +106,8 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Median of the greatest accessible speeds, 0 where there is none: near a singular place they have no
- * bound, and an axis that shows them shows nothing else. */
+/* Median of the greatest accessible speeds, 0 where there is none: near a singular place they
+ * have no bound, and an axis that shows them shows nothing else. */
 static double usual_limit(const gdyn_traverse *t) {
     double *value = gdyn_alloc((size_t)t->points + 1, sizeof *value), median = 0;
     int count = 0;
@@ -123,8 +123,8 @@ static double usual_limit(const gdyn_traverse *t) {
     return median;
 }
 
-/* The greatest d1 that is shown: above the motion and the controllable set, and above the greatest speeds
- * where they are near. given: the motion is not the fastest one. */
+/* The greatest d1 that is shown: above the motion and the controllable set, and above the
+ * greatest speeds where they are near. given: the motion is not the fastest one. */
 static double phase_top(const gdyn_traverse *t, bool given) {
     double motion = 0, limit = 0;
     /* The motion and the limits that it could have. */
@@ -154,8 +154,8 @@ static double mix_squares(double a, double b, double f) {
     return sqrt((1 - f) * a * a + f * b * b);
 }
 
-/* The place at the share f of the way behind point i: the motion as it runs, the controllable speeds with d1^2
- * linear in p, the greatest speed linear. */
+/* The place at the share f of the way behind point i: the motion as it runs, the controllable
+ * speeds with d1^2 linear in p, the greatest speed linear. */
 static phase_place place_between(const gdyn_trajectory *d, int i, double f, double top) {
     const gdyn_motion_point *a = &d->traverse->point[i], *b = a + 1;
     gdyn_sample from = {a->t, a->p, a->d1, a->d2}, to = {b->t, b->p, b->d1, b->d2};
@@ -184,7 +184,8 @@ static bool bends(const gdyn_trajectory *d, int i, double top) {
     return seen;
 }
 
-/* Between two points d1 is a root, steep where it begins at rest: more places lie towards both ends. */
+/* Between two points d1 is a root, steep where it begins at rest: more places lie towards both
+ * ends. */
 static int phase_places(const gdyn_trajectory *d, int i, double top,
                         phase_place out[PHASE_PIECES]) {
     const gdyn_motion_point *point = &d->traverse->point[i];
@@ -221,8 +222,8 @@ static double thickness(const gdyn_traverse *t) {
     return t->points ? 0.006 * (t->point[t->points - 1].p - t->point[0].p) : 0;
 }
 
-/* Colour and place in its lane of a bar: max in its upper half, min in its lower one, speed in both,
- * the rate in the middle, so that they can be distinguished without colour. */
+/* Colour and place in its lane of a bar: max in its upper half, min in its lower one, speed in
+ * both, the rate in the middle, so that they can be distinguished without colour. */
 enum { NO_LIMIT, MAX, MIN, SPEED, RATE, LIMITS };
 static const struct {
     unsigned colour;
@@ -404,8 +405,8 @@ bool gdyn_phase_figure(gdyn_figure *f, const gdyn_trajectory *given) {
     set_range(&panel->x, t->points ? t->point[0].p : 0, t->points ? t->point[t->points - 1].p : 1);
     panel->x.unlabelled = true;
     panel->y.high = phase_top(t, d->given);
-    panel->y.title = gdyn_figure_words(
-        f, "%s", gdyn_axis_title(t->travels ? "ds/dt" : "d1", GDYN_CRITERION_D1_MAX, d->unit).text);
+    panel->y.title =
+        gdyn_figure_title(f, t->travels ? "ds/dt" : "d1", GDYN_CRITERION_D1_MAX, d->unit);
     draw_phase(f, panel, d);
     draw_strip(f, d, &panel->x);
     gdyn_free(view.plan.point);
@@ -450,8 +451,7 @@ static void draw_force(gdyn_figure *f, const gdyn_trajectory *d, int row, bool t
     set_range(&panel->x, timed ? first->t : first->p, timed ? end->t : end->p);
     panel->x.unlabelled = !last;
     if (last)
-        panel->x.title =
-            timed ? "t [s]" : gdyn_figure_words(f, "%s", gdyn_axis_title_of_p(d->unit).text);
+        panel->x.title = timed ? "t [s]" : gdyn_figure_title_of_p(f, d->unit);
     gdyn_force_range(d, row, range, &far);
     gdyn_axis_around(&panel->y, range[0], range[1], 0.07);
     panel->y.title = gdyn_figure_words(f, "%s%s%s%s%s", d->row[row].name, *unit ? " [" : "", unit,

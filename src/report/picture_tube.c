@@ -24,16 +24,13 @@ static void set_axes(gdyn_tube *tube, gdyn_figure_panel *panel) {
     double first = t->along.p[0], last = t->along.p[t->along.points - 1];
     gdyn_figure *f = &tube->figure;
     panel->x =
-        (gdyn_figure_axis){.title = gdyn_figure_words(
-                               f, "%s", gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, t->unit).text),
+        (gdyn_figure_axis){.title = gdyn_figure_title(f, "d1", GDYN_CRITERION_D1_MAX, t->unit),
                            .high = tube->window.d1_high};
-    panel->y =
-        (gdyn_figure_axis){.title = gdyn_figure_words(f, "%s", gdyn_axis_title_of_p(t->unit).text),
-                           .low = first,
-                           .high = last > first ? last : first + 1};
+    panel->y = (gdyn_figure_axis){.title = gdyn_figure_title_of_p(f, t->unit),
+                                  .low = first,
+                                  .high = last > first ? last : first + 1};
     panel->z =
-        (gdyn_figure_axis){.title = gdyn_figure_words(
-                               f, "%s", gdyn_axis_title("d2", GDYN_CRITERION_D2_MAX, t->unit).text),
+        (gdyn_figure_axis){.title = gdyn_figure_title(f, "d2", GDYN_CRITERION_D2_MAX, t->unit),
                            .low = tube->window.d2_low,
                            .high = tube->window.d2_high};
     panel->ratio = 0.76;
@@ -62,7 +59,8 @@ static int use_regions(gdyn_tube *tube) {
     return islands;
 }
 
-/* Whether a region is unbounded, so that the window cuts it; *followed: whether the path is followed anywhere. */
+/* Whether a region is unbounded, so that the window cuts it; *followed: whether the path is
+ * followed anywhere. */
 static bool is_cut(const gdyn_tube *tube, bool *followed) {
     bool cut = false;
     *followed = false;
@@ -75,8 +73,8 @@ static bool is_cut(const gdyn_tube *tube, bool *followed) {
     return cut;
 }
 
-/* The window goes as far as the greatest d1 is usual (gdyn_usual_size); beside singular places it grows without bound. True
- * where regions are cut there. */
+/* The window goes as far as the greatest d1 is usual (gdyn_usual_size); beside singular places
+ * it grows without bound. True where regions are cut there. */
 static bool set_window(gdyn_tube *tube) {
     const gdyn_region_points *at = &tube->t->along;
     double most = 0, *d1 = gdyn_alloc((size_t)at->points + 1, sizeof *d1);

@@ -1,5 +1,5 @@
-/* picture_variables.c - objectives over the design variables, a cell for each pair. Of many variables
- * those come first that go with an objective (study/correlation.h). */
+/* picture_variables.c - objectives over the design variables, a cell for each pair. Of many
+ * variables those come first that go with an objective (study/correlation.h). */
 #include "report/picture_study.h"
 
 #include "base/memory.h"

@@ -1,6 +1,7 @@
 /* picture_verdicts.c - the machine at a pose with its joints coloured by verdict.
  *
- * Bodies are those of skeleton.h, seen from above (planar) or in a parallel projection (spatial). Knife edges are short bars along their edge, rods lines with their verdict in the
+ * Bodies are those of skeleton.h, seen from above (planar) or in a parallel projection
+ * (spatial). Knife edges are short bars along their edge, rods lines with their verdict in the
  * middle. */
 #include "model/kinds.h"
 #include "reactions/components.h"
@@ -19,8 +20,8 @@
 
 enum { VERDICTS = 3, STROKES_MOST = 400 };
 
-/* Widths of the panel for which names find their places: on a page as it is laid out, in a column; its
- * greatest height over its width. Size of a letter of a name. */
+/* Widths of the panel for which names find their places: on a page as it is laid out, in a
+ * column; its greatest height over its width. Size of a letter of a name. */
 static const double WIDE = 800, NARROW = 330, HIGH = 0.9;
 static const double LETTER[2] = {8, 17};
 
@@ -97,7 +98,8 @@ static void place_of(const picture *pic, int joint, double x[3]) {
     }
 }
 
-/* Outlines of bodies, rods and legs as one block of lines: what is drawn of the machine elsewhere. */
+/* Outlines of bodies, rods and legs as one block of lines: what is drawn of the machine
+ * elsewhere. */
 static int write_bodies(picture *pic) {
     gdyn_skeleton skeleton;
     pic->figure.failed |= !gdyn_skeleton_begin(&skeleton, pic->r->model, 0, NULL);
@@ -214,7 +216,8 @@ static void write_names_placed(picture *pic, int count, const gdyn_point_name *n
     *lines = gdyn_figure_block_end(&pic->figure);
 }
 
-/* One name per place, beside its mark, and lines that lead to names: their blocks. False when memory is out. */
+/* One name per place, beside its mark, and lines that lead to names: their blocks. False when
+ * memory is out. */
 static bool write_names(picture *pic, int *names, int *lines) {
     size_t most = (size_t)pic->r->joints + 1;
     gdyn_point_name *name = gdyn_alloc(most, sizeof *name);

@@ -1,9 +1,9 @@
-/* picture_workspace.c - what a machine can do over its workspace: a curve over a line, a map of every value over a plane,
- * slices of a box.
+/* picture_workspace.c - what a machine can do over its workspace: a curve over a line, a map of
+ * every value over a plane, slices of a box.
  *
- * Colour is the value (dark to light, as grey prints show it, too), with contour lines at the tics of the scale. Grey: not
- * reached. Hatched: assembled, but on no way of the start's mode. White: no finite value. Dotted: reached, but below what
- * the case requires. */
+ * Colour is the value (dark to light, as grey prints show it, too), with contour lines at the
+ * tics of the scale. Grey: not reached. Hatched: assembled, but on no way of the start's mode.
+ * White: no finite value. Dotted: reached, but below what the case requires. */
 #include "report/picture.h"
 #include "report/workspace_report.h"
 
@@ -14,7 +14,8 @@
 
 enum { PANELS_MOST = 6, SLICES_MOST = 4, ROWS_MOST = 4, LEVELS = 6 };
 
-/* Shares of the nodes beyond both ends of a scale, where single nodes would stretch it more than so many times. */
+/* Shares of the nodes beyond both ends of a scale, where single nodes would stretch it more than
+ * so many times. */
 static const double TAIL = 0.02, STRETCHED = 3;
 
 /* Values in the order in which they are of interest. */
@@ -112,7 +113,8 @@ static int node_at(const picture *pic, int column, int row, int slice) {
     return node;
 }
 
-/* The side of a node's cell along an axis: half way to the neighbour, or as far beyond the end of the axis. */
+/* The side of a node's cell along an axis: half way to the neighbour, or as far beyond the end
+ * of the axis. */
 static double side_of(const gdyn_workspace_field *field, int a, int i, int way) {
     const double *x = field->axis[a];
     int next = i + way;

@@ -1,8 +1,8 @@
 /* pictures.c - which pictures a command has written into a folder.
  *
  * FOLDER/pictures.list holds a line "COMMAND STEM" per picture. When a command writes anew (a
- * trajectory has another name, the case fewer objectives), those of its earlier pictures that it did
- * not make again are removed; nothing that is not in the list is ever touched. */
+ * trajectory has another name, the case fewer objectives), those of its earlier pictures that it
+ * did not make again are removed; nothing that is not in the list is ever touched. */
 #include "report/report.h"
 
 #include "report/picture.h"

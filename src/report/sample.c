@@ -40,7 +40,8 @@ static void widen(const gdyn_arc *arc, int count, double d1_high, double *low, d
     }
 }
 
-/* How far the window goes to the right: beyond the last finite place, with more room where a region does not end. */
+/* How far the window goes to the right: beyond the last finite place, with more room where a
+ * region does not end. */
 static double last_d1(const gdyn_region_points *at, int count, const int *points) {
     double d1_high = 0;
     bool open = false;

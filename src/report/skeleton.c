@@ -19,7 +19,7 @@ typedef struct body_points {
     double at[GDYN_HULL_POINTS][3];
 } body_points;
 
-/* --- points of the bodies ---------------------------------------------------------------------- */
+/* --- points of the bodies --------------------------------------------------------------------- */
 
 /* A point at which something holds a body. */
 static void add_anchor(const gdyn_model *model, body_points *points, const gdyn_anchor *anchor) {
@@ -65,7 +65,7 @@ static void collect_points(const gdyn_model *model, int tools, const gdyn_path_t
         add_anchor(model, points, &tool[i].of);
 }
 
-/* --- parts ------------------------------------------------------------------------------------- */
+/* --- parts ------------------------------------------------------------------------------------ */
 
 /* A part of so many points, all of them to be set; NULL: no memory. */
 static gdyn_skeleton_part *add_part(gdyn_skeleton *f, gdyn_layer layer, int count) {
@@ -122,8 +122,9 @@ static bool is_half_leg(const gdyn_skeleton *f, int body) {
     return false;
 }
 
-/* A body whose points lie on one line gets its centre of gravity as another one where that is clearly off the line: a door
- * is more than the line of its hinges, a pendulum more than its pin. */
+/* A body whose points lie on one line gets its centre of gravity as another one where that is
+ * clearly off the line: a door is more than the line of its hinges, a pendulum more than its
+ * pin. */
 static void add_centre(const gdyn_model *model, int body, body_points *own) {
     double beside[3], along[3], least = 0.1 * gdyn_model_length(model);
     const double *com = gdyn_model_body(model, body)->com;
@@ -199,8 +200,8 @@ static void add_mark(gdyn_skeleton *f, gdyn_layer layer, const gdyn_anchor *a, c
     }
 }
 
-/* A joint by what stands there: a drive (of a telescopic leg in its middle, as its ends are joints of their own), the
- * ground, or nothing else. */
+/* A joint by what stands there: a drive (of a telescopic leg in its middle, as its ends are
+ * joints of their own), the ground, or nothing else. */
 static void add_joint(gdyn_skeleton *f, int i) {
     const gdyn_joint_def *joint = gdyn_model_joint(f->model, i);
     gdyn_joint_glyph glyph = glyph_of(joint);
@@ -301,7 +302,7 @@ bool gdyn_skeleton_guide(const gdyn_model *model, int i, int poses, gdyn_state *
     return true;
 }
 
-/* --- paths ------------------------------------------------------------------------------------- */
+/* --- paths ------------------------------------------------------------------------------------ */
 
 /* Where the path wants a tool: what it prescribes, and the best pose found for the rest. */
 static void wanted(const gdyn_model *model, const gdyn_anchor *tool, const gdyn_state *found,

@@ -1,4 +1,5 @@
-/* tube_view.c - what the eye sees of the body: a raster of its cells with their depth, and the room for letters in it. */
+/* tube_view.c - what the eye sees of the body: a raster of its cells with their depth, and the
+ * room for letters in it. */
 #include "report/tube.h"
 
 #include "base/memory.h"
