@@ -28,25 +28,25 @@ void gdyn_report_front_csv(gdyn_text *out, const gdyn_outcome *outcome);
 void gdyn_report_designs_csv(gdyn_text *out, const gdyn_outcome *outcome);
 /* All designs with everything known: the columns of both. */
 void gdyn_report_export_csv(gdyn_text *out, const gdyn_outcome *outcome);
-/* {format, tool, case, objectives, design: {id, status, values, ..., reason, violation,
- * failure}}, with null_motions of the instance (NULL: they are not known), and the same with
- * designs: [...], each with `nondominated`. */
+/* {format, tool, case, objectives, design: {id, status, values, ..., reason, violation, failure}},
+ * with null_motions of the instance (NULL: they are not known), and the same with designs: [...],
+ * each with `nondominated`. */
 gdyn_status gdyn_report_design_json(gdyn_text *out, const char *case_name,
                                     const gdyn_instance *instance, const gdyn_study *study,
                                     const gdyn_design *design);
 gdyn_status gdyn_report_designs_json(gdyn_text *out, const gdyn_outcome *outcome);
-/* {format, tool, case, search: {...}, objectives: [...], designs: [{id, status, values,
- * objectives, constraints, criteria, reactions}], hypervolume, reference}; no times, so that the
- * same seed gives the same bytes. */
+/* {format, tool, case, search: {...}, objectives: [...], designs: [{id, status, values, objectives,
+ * constraints, criteria, reactions}], hypervolume, reference}; no times, so that the same seed
+ * gives the same bytes. */
 gdyn_status gdyn_report_front_json(gdyn_text *out, const gdyn_outcome *outcome);
 
 /* {format, tool, case, rule, feasible, candidates, score, distance, objectives: [{name, sense,
- * formula, unit, value, best, worst, loss, weight, target, neighbour: {id, objectives}}],
- * design: {as in front.json}}; without a candidate `infeasible` as in front.json. */
+ * formula, unit, value, best, worst, loss, weight, target, neighbour: {id, objectives}}], design:
+ * {as in front.json}}; without a candidate `infeasible` as in front.json. */
 gdyn_status gdyn_report_pick_json(gdyn_text *out, const char *case_name, const gdyn_pick *pick,
                                   const gdyn_pick_wish *wish);
-/* {format, tool, case, constraint, objectives, levels: [{limit, stated, front, hypervolume,
- * best: {NAME: {value, design}}}]} */
+/* {format, tool, case, constraint, objectives, levels: [{limit, stated, front, hypervolume, best:
+ * {NAME: {value, design}}}]} */
 gdyn_status gdyn_report_limit_cost_json(gdyn_text *out, const char *case_name,
                                         const char *constraint, const gdyn_study *study,
                                         const gdyn_limit_cost *cost);

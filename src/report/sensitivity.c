@@ -1,5 +1,5 @@
-/* sensitivity.c - what each design variable does to each result: as a table, and as curves over
- * the variables' ranges. */
+/* sensitivity.c - what each design variable does to each result: as a table, and as curves over the
+ * variables' ranges. */
 #include "report/sensitivity.h"
 
 #include "report/number.h"
