@@ -262,7 +262,7 @@ void gdyn_gnuplot_panel(gdyn_text *out, gdyn_figure *f, int number, const gdyn_g
     const gdyn_figure_panel *p = f->panel[number];
     const gdyn_figure_grid *g = grid_of(f, number);
     const gdyn_figure_panel *next = number + 1 < f->panels ? f->panel[number + 1] : NULL;
-    gdyn_text_printf(out, "# Panel %d\ni = %d; ", number + 1, number + 1);
+    gdyn_text_printf(out, "%si = %d; ", number == 0 ? "# Panels\n" : "", number + 1);
     for (int k = 0; k < p->layers; k++)
         if (p->layer[k].kind == GDYN_CONTOURS)
             gdyn_text_printf(out, "eval contours(%d,%.9g,%.9g,%.9g); ", p->layer[k].block,
