@@ -1,11 +1,5 @@
 /* expect.c - known results of a case, parsed: TRAJECTORY.CRITERION(NAME)@P(D1). */
-#include "casefile/design.h"
-#include "casefile/machine.h"
-#include "casefile/values.h"
-#include "criteria/criteria.h"
-
-#include "base/text.h"
-#include "model/kinds.h"
+#include "casefile/reader.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -40,7 +34,7 @@ static size_t word_length(const char *at) {
     return n;
 }
 
-/* --- names ------------------------------------------------------------------------------------------------- */
+/* --- names ------------------------------------------------------------------------------------ */
 
 /* The nearest name of the vocabulary as help. */
 static const char *suggest(const quantity *q, const char *word, unsigned of) {
@@ -105,8 +99,8 @@ static bool read_term(quantity *q, const char *at, size_t width, bool component_
     return !component_wanted;
 }
 
-/* reactions.JOINT or reactions.JOINT.COMPONENT: a verdict at the assembled first guess; reaction.TERM+TERM+...,
- * each JOINT.COMPONENT: how much they are together there. */
+/* reactions.JOINT or reactions.JOINT.COMPONENT: a verdict at the assembled first guess;
+ * reaction.TERM+TERM+..., each JOINT.COMPONENT: how much they are together there. */
 static void read_reaction(quantity *q, size_t length, bool amount) {
     const char *name = q->rest + length + 1;
     q->out->kind = amount ? GDYN_EXPECT_REACTION : GDYN_EXPECT_VERDICT;
@@ -222,7 +216,7 @@ static gdyn_argument argument_of(const gdyn_expectation *e) {
     return gdyn_criterion_table[e->criterion].argument;
 }
 
-/* --- (NAME) -------------------------------------------------------------------------------------------------- */
+/* --- (NAME) ----------------------------------------------------------------------------------- */
 
 /* The drive that is named. */
 static bool find_drive(quantity *q, const char *name) {
@@ -276,7 +270,7 @@ static bool read_entity(quantity *q) {
     return good;
 }
 
-/* --- @P(D1) ---------------------------------------------------------------------------------------------------- */
+/* --- @P(D1) ----------------------------------------------------------------------------------- */
 
 /* Start of the last parenthesis that closes at the end of the text, or NULL. */
 static const char *last_group(const char *text) {

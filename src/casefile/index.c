@@ -1,5 +1,5 @@
 /* index.c - the indices of `repeat` in formulas. */
-#include "casefile/index.h"
+#include "casefile/tree.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* misfits.c - locates the wrong unit: that of a parameter, or that of its use.
  *
- * While the tree is checked against the schema, formulas whose unit does not fit are only noted. A parameter
- * that states its own unit and fits nowhere, but would fit wherever it is used if it had one other
- * dimension, is reported once, at its own line, and counts as being of that dimension from then on: nothing
- * that follows from its mistake is reported. All other misfits are reported where they are. */
-#include "casefile/index.h"
-#include "casefile/values.h"
+ * While the tree is checked against the schema, formulas whose unit does not fit are only noted.
+ * A parameter that states its own unit and fits nowhere, but would fit wherever it is used if it
+ * had one other dimension, is reported once, at its own line, and counts as being of that
+ * dimension from then on: nothing that follows from its mistake is reported. All other misfits
+ * are reported where they are. */
+#include "casefile/reader.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +26,7 @@ typedef struct votes {
     bool more;       /* lines than these */
 } votes;
 
-/* --- telling ----------------------------------------------------------------------------------------- */
+/* --- telling ---------------------------------------------------------------------------------- */
 
 static bool is(gdyn_dimension a, gdyn_dimension b) {
     /* The same dimension for certain, not by assumption. */
@@ -60,7 +60,7 @@ void gdyn_diagnose_doubt(gdyn_reader *r, const gdyn_node *node, gdyn_dimension w
                   wanted_text(wanted, a, sizeof a), gdyn_dimension_text(found, b, sizeof b));
 }
 
-/* --- noting ------------------------------------------------------------------------------------------ */
+/* --- noting ----------------------------------------------------------------------------------- */
 
 static void note(gdyn_reader *r, struct gdyn_misfit **list, gdyn_node *node, gdyn_dimension wanted,
                  gdyn_dimension found) {
@@ -88,7 +88,7 @@ void gdyn_misfit_fits(gdyn_reader *r, gdyn_node *node, gdyn_dimension wanted) {
     note(r, &r->fits, node, wanted, wanted);
 }
 
-/* --- judging ----------------------------------------------------------------------------------------- */
+/* --- judging ---------------------------------------------------------------------------------- */
 
 static bool same(gdyn_dimension a, gdyn_dimension b) {
     return a.m == b.m && a.kg == b.kg && a.s == b.s;

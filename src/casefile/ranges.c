@@ -1,7 +1,5 @@
 /* ranges.c - ranges of joints and drives, cones of joints. */
-#include "casefile/machine.h"
-#include "casefile/values.h"
-
+#include "casefile/reader.h"
 #include "base/pi.h"
 
 #include <math.h>

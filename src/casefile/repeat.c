@@ -1,6 +1,5 @@
 /* repeat.c - the combinations of indices that `repeat: {i: 1..4, j: [1, 3]}` asks for. */
-#include "casefile/expand.h"
-#include "casefile/index.h"
+#include "casefile/tree.h"
 
 #include <string.h>
 

@@ -2,7 +2,8 @@
  *
  *   x(u) = sum B_i(u) w_i b_i / sum B_i(u) w_i,   0 <= u <= 1,   B_i Bernstein's polynomials of the degree.
  *
- * Every span of a B-spline and every elliptic arc of less than half a turn is one of them, exactly. */
+ * Every span of a B-spline and every elliptic arc of less than half a turn is one of them,
+ * exactly. */
 #ifndef GDYN_IMPORT_BEZIER_H
 #define GDYN_IMPORT_BEZIER_H
 
@@ -15,11 +16,13 @@ typedef struct gdyn_bezier {
               1]; /* gdyn_bezier_measure: length up to u = i / GDYN_BEZIER_STEPS [m] */
 } gdyn_bezier;
 
-/* The span knot[span] < knot[span + 1] of a B-spline: points (w d, w) and knots of the whole, span from `degree` to the
- * number of points - 1 (W. Boehm 1981; the blossom of L. Ramshaw 1989 by de Boor's recursion). */
+/* The span knot[span] < knot[span + 1] of a B-spline: points (w d, w) and knots of the whole,
+ * span from `degree` to the number of points - 1 (W. Boehm 1981; the blossom of L. Ramshaw 1989
+ * by de Boor's recursion). */
 void gdyn_bezier_of_span(gdyn_bezier *curve, int degree, const double *knot, int span,
                          const double (*point)[4]);
-/* centre + a cos t + b sin t for t from `from` over `sweep`, 0 < sweep < pi: of degree two, with weights. */
+/* centre + a cos t + b sin t for t from `from` over `sweep`, 0 < sweep < pi: of degree two, with
+ * weights. */
 void gdyn_bezier_of_ellipse(gdyn_bezier *curve, const double centre[3], const double a[3],
                             const double b[3], double from, double sweep);
 /* Hermite's quintic: position, first and second derivatives by u at both ends. */
@@ -30,8 +33,8 @@ void gdyn_bezier_split(const gdyn_bezier *curve, gdyn_bezier *first, gdyn_bezier
 /* Point and derivatives by u. */
 void gdyn_bezier_derivatives(const gdyn_bezier *curve, double u, double x[3], double d[3],
                              double dd[3]);
-/* Fills the lengths. *error: an estimate of theirs; *slowest: the least speed |x'| seen, over the length (0: a cusp, or points
- * that coincide). */
+/* Fills the lengths. *error: an estimate of theirs; *slowest: the least speed |x'| seen, over
+ * the length (0: a cusp, or points that coincide). */
 void gdyn_bezier_measure(gdyn_bezier *curve, double *error, double *slowest);
 /* Point, unit tangent and curvature at the length s from the start. */
 void gdyn_bezier_jet(const gdyn_bezier *curve, double s, double x[3], double t[3], double k[3]);

@@ -1,16 +1,18 @@
-/* contour.h - lines, arcs and curves one after the other become a smooth path, as a table that a trajectory of kind `file` reads.
+/* contour.h - lines, arcs and curves one after the other become a smooth path, as a table that a
+ * trajectory of kind `file` reads.
  *
- * Where the direction or the curvature jumps from one piece to the next, the machine would have to stop. There the path is
- * rounded: a polynomial of degree five leaves the first piece at the distance `blend` before the corner and joins the second one as
- * far behind it, with position, tangent and curvature of both. */
+ * Where the direction or the curvature jumps from one piece to the next, the machine would have
+ * to stop. There the path is rounded: a polynomial of degree five leaves the first piece at the
+ * distance `blend` before the corner and joins the second one as far behind it, with position,
+ * tangent and curvature of both. */
 #ifndef GDYN_IMPORT_CONTOUR_H
 #define GDYN_IMPORT_CONTOUR_H
 
 #include "import/bezier.h"
 #include "import/robot.h"
 
-/* x(s) = centre + r (u cos a + v sin a) + rise s / length, a = sweep s / length; a line has r = 0, and its direction is the rise.
- * Or a curve, by its length. */
+/* x(s) = centre + r (u cos a + v sin a) + rise s / length, a = sweep s / length; a line has r =
+ * 0, and its direction is the rise. Or a curve, by its length. */
 typedef struct gdyn_contour_piece {
     const gdyn_xml *at;       /* place in the file */
     const gdyn_bezier *curve; /* NULL: a line or an arc, as follows */
@@ -34,7 +36,8 @@ void gdyn_contour_line(gdyn_contour *c, const gdyn_xml *at, const double from[3]
                        const double to[3]);
 /* From the point centre + r u, about w = u x v. */
 void gdyn_contour_arc(gdyn_contour *c, const gdyn_contour_piece *arc);
-/* The curve, in as many pieces as its length needs to be known to rounding. One that stands still somewhere is an error. */
+/* The curve, in as many pieces as its length needs to be known to rounding. One that stands
+ * still somewhere is an error. */
 void gdyn_contour_curve(gdyn_contour *c, const gdyn_xml *at, const gdyn_bezier *curve);
 /* Point, unit tangent and curvature of a piece at the distance s from its start. */
 void gdyn_piece_jet(const gdyn_contour_piece *piece, double s, double x[3], double t[3],
@@ -46,8 +49,8 @@ void gdyn_piece_reverse(gdyn_contour_piece *piece);
 void gdyn_gcode_read(gdyn_contour *c);
 void gdyn_dxf_read(gdyn_contour *c, int number);
 
-/* The smooth path as CSV: p, x, y and, unless `planar`, z. Remarks tell what was rounded, and by how much a spline through the
- * rows misses the path. */
+/* The smooth path as CSV: p, x, y and, unless `planar`, z. Remarks tell what was rounded, and by
+ * how much a spline through the rows misses the path. */
 gdyn_status gdyn_contour_write(gdyn_contour *c, double blend, bool planar, gdyn_text *out);
 
 #endif

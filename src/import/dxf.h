@@ -1,4 +1,5 @@
-/* dxf.h - the pairs of a DXF file, for the readers of entities (internal to dxf.c and dxf_curves.c). */
+/* dxf.h - the pairs of a DXF file, for the readers of entities (internal to dxf.c and
+ * dxf_curves.c). */
 #ifndef GDYN_IMPORT_DXF_H
 #define GDYN_IMPORT_DXF_H
 
@@ -23,7 +24,8 @@ void gdyn_dxf_next(gdyn_dxf_reader *r);
 /* Its value as a number; 0 after an error. */
 double gdyn_dxf_number(gdyn_dxf_reader *r);
 
-/* dxf_curves.c: the reader stands at the name of the entity, and afterwards at that of the next one. */
+/* dxf_curves.c: the reader stands at the name of the entity, and afterwards at that of the next
+ * one. */
 void gdyn_dxf_spline(gdyn_dxf_reader *r, const gdyn_xml *at);
 void gdyn_dxf_ellipse(gdyn_dxf_reader *r, const gdyn_xml *at);
 

@@ -1,7 +1,9 @@
-/* mjcf.c - robots of MuJoCo's XML: bodies nested in bodies, joints within them, classes of defaults.
+/* mjcf.c - robots of MuJoCo's XML: bodies nested in bodies, joints within them, classes of
+ * defaults.
  *
- * A body's frame is where it stands at the reference (qpos0); a joint's coordinate is counted from its `ref`. Several
- * joints of one body move one after the other: between them stand links without mass. */
+ * A body's frame is where it stands at the reference (qpos0); a joint's coordinate is counted
+ * from its `ref`. Several joints of one body move one after the other: between them stand links
+ * without mass. */
 #include "import/known.h"
 #include "import/mjcf.h"
 
@@ -13,7 +15,7 @@
 
 enum { LINKS_MOST = 5000 };
 
-/* --- joints ----------------------------------------------------------------------------------------- */
+/* --- joints ----------------------------------------------------------------------------------- */
 
 /* In radians where it turns. */
 static bool read_angle(const gdyn_mjcf_place *place, const gdyn_xml *e, const char *name, int count,
@@ -101,7 +103,7 @@ static void read_joint(const gdyn_mjcf_place *place, const gdyn_xml *e, gdyn_rob
         gdyn_robot_error(place->m->robot, e, NULL, "only children of the world can be free");
 }
 
-/* --- bodies ----------------------------------------------------------------------------------------- */
+/* --- bodies ----------------------------------------------------------------------------------- */
 
 static bool is_joint(const gdyn_xml *e) {
     return gdyn_xml_is(e, "joint") || gdyn_xml_is(e, "freejoint");
@@ -224,7 +226,7 @@ static void read_contents(gdyn_mjcf *m, const char *childclass, const gdyn_xml *
     }
 }
 
-/* --- the whole -------------------------------------------------------------------------------------- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 static void read_compiler(gdyn_mjcf *m, const gdyn_xml *compiler) {
     gdyn_robot *robot = m->robot;
@@ -290,7 +292,8 @@ static void read_option(gdyn_mjcf *m, const gdyn_xml *option) {
         m->off.spring = m->off.damper = true;
 }
 
-/* What the flags leave of gravity, springs and dampers; without both of these gravity is not compensated either. */
+/* What the flags leave of gravity, springs and dampers; without both of these gravity is not
+ * compensated either. */
 static void apply_flags(const gdyn_mjcf *m) {
     gdyn_robot *robot = m->robot;
     if (m->off.gravity)

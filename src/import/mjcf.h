@@ -31,12 +31,12 @@ typedef struct gdyn_mjcf_place {
     const char *childclass; /* NULL: the main one */
 } gdyn_mjcf_place;
 
-/* --- mjcf_defaults.c --------------------------------------------------------------------------------- */
+/* --- mjcf_defaults.c -------------------------------------------------------------------------- */
 
 /* Attribute of an element, else that of its class, or of a class that this one belongs to; NULL. */
 const char *gdyn_mjcf_get(const gdyn_mjcf_place *place, const gdyn_xml *element, const char *name);
-/* `count` numbers of such an attribute into values, which stay where it is missing; of fewer numbers the first ones are set
- * (`least` must be there). False after a complaint. */
+/* `count` numbers of such an attribute into values, which stay where it is missing; of fewer
+ * numbers the first ones are set (`least` must be there). False after a complaint. */
 bool gdyn_mjcf_numbers(const gdyn_mjcf_place *place, const gdyn_xml *element, const char *name,
                        int least, int count, double *values);
 /* pos and orientation (quat, axisangle, euler, xyaxes or zaxis). */
@@ -48,23 +48,23 @@ bool gdyn_mjcf_limited(const gdyn_mjcf_place *place, const gdyn_xml *element, co
 /* Least rotation that takes z to v. */
 void gdyn_mjcf_rotation_of_z(double R[9], const double v[3]);
 
-/* --- mjcf_geoms.c ------------------------------------------------------------------------------------ */
+/* --- mjcf_geoms.c ----------------------------------------------------------------------------- */
 
 /* Load and shapes of a body from its <inertial> and geoms. */
 void gdyn_mjcf_read_mass(const gdyn_mjcf_place *place, const gdyn_xml *body, int link,
                          const gdyn_placing *frame);
 
-/* Ends of the line `fromto`: their middle, the rotation of z along it, half its length. False: there is none (an error,
- * unless the attribute is missing). */
+/* Ends of the line `fromto`: their middle, the rotation of z along it, half its length. False:
+ * there is none (an error, unless the attribute is missing). */
 bool gdyn_mjcf_fromto(const gdyn_mjcf_place *place, const gdyn_xml *element, gdyn_placing *placing,
                       double *half);
 
-/* --- mjcf_springs.c ---------------------------------------------------------------------------------- */
+/* --- mjcf_springs.c --------------------------------------------------------------------------- */
 
 /* Stiffness and damping of the joints with `springdamper`. */
 void gdyn_mjcf_make_springs(gdyn_robot *robot);
 
-/* --- mjcf_actuators.c -------------------------------------------------------------------------------- */
+/* --- mjcf_actuators.c ------------------------------------------------------------------------- */
 
 /* Drives, and constraints of <equality>. */
 void gdyn_mjcf_read_actuators(const gdyn_mjcf *m);

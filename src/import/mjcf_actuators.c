@@ -1,7 +1,7 @@
 /* mjcf_actuators.c - what drives joints, and what closes loops.
  *
- * The force on a joint is gear * f. A motor has f = ctrl (general: gain * ctrl), so that its ctrlrange bounds the force;
- * servos (position, velocity, ...) are bounded by forcerange alone. */
+ * The force on a joint is gear * f. A motor has f = ctrl (general: gain * ctrl), so that its
+ * ctrlrange bounds the force; servos (position, velocity, ...) are bounded by forcerange alone. */
 #include "import/mjcf.h"
 
 #include "linalg/vec3.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- drives ----------------------------------------------------------------------------------------- */
+/* --- drives ----------------------------------------------------------------------------------- */
 
 static void order(double range[2]) {
     double low = fmin(range[0], range[1]), high = fmax(range[0], range[1]);
@@ -140,7 +140,7 @@ void gdyn_mjcf_read_actuators(const gdyn_mjcf *m) {
     keep_armatures(m->robot);
 }
 
-/* --- closing constraints ---------------------------------------------------------------------------- */
+/* --- closing constraints ---------------------------------------------------------------------- */
 
 /* Link of a body, among links of other elements; no name: the world; -1. */
 static int find_body(const gdyn_mjcf *m, const gdyn_xml *at, const char *key) {

@@ -1,9 +1,10 @@
-/* robot.h - what a description of a robot says, whatever its format: links in a tree, joints, closing constraints,
- * drives, shapes; and from there to a case file.
+/* robot.h - what a description of a robot says, whatever its format: links in a tree, joints,
+ * closing constraints, drives, shapes; and from there to a case file.
  *
- * Every link has a frame. A joint places the frame of its child in that of its parent for the coordinate zero:
- * x_parent = x + R x_child; it turns about, or slides along, `axis` through `at`, both in the child's frame. Link 0 of a
- * robot is its root. Rotation matrices are column-major (linalg/vec3.h). */
+ * Every link has a frame. A joint places the frame of its child in that of its parent for the
+ * coordinate zero: x_parent = x + R x_child; it turns about, or slides along, `axis` through
+ * `at`, both in the child's frame. Link 0 of a robot is its root. Rotation matrices are
+ * column-major (linalg/vec3.h). */
 #ifndef GDYN_IMPORT_ROBOT_H
 #define GDYN_IMPORT_ROBOT_H
 
@@ -27,8 +28,8 @@ typedef struct gdyn_robot_link {
     gdyn_load load;
     double buoyancy; /* share of its weight that a force at its centre holds up */
     int joint;       /* that holds it, -1: the root */
-    bool
-        massless; /* a step between two joints of one link of the source: nothing is to be said of its mass */
+    /* a step between two joints of one link of the source: nothing is to be said of its mass */
+    bool massless;
     /* layout.c: */
     gdyn_placing zero, first; /* in the ground, all joints at zero; at their first coordinates */
     int base;                 /* link whose body it belongs to (itself); -1: the ground */
@@ -122,19 +123,21 @@ typedef struct gdyn_robot {
     gdyn_robot_shape *shape;
     gdyn_robot_remark *remark;
     gdyn_robot_exclusion *exclusion;
-    gdyn_load *
-        body_load; /* links: of a base, all that is fixed to it, from its origin in axes of the ground at zero */
+    /* links: of a base, all that is fixed to it, from its origin in axes of the ground at zero */
+    gdyn_load *body_load;
     bool failed; /* memory is out */
 } gdyn_robot;
 
-/* --- robot.c ---------------------------------------------------------------------------------------- */
+/* --- robot.c ---------------------------------------------------------------------------------- */
 
 typedef gdyn_status gdyn_robot_task(gdyn_robot *robot, const gdyn_document *source, void *context);
-/* Does the task with a robot that is empty, on the text (NULL: on what the file holds; GDYN_ERROR_FILE after a message). Where
- * memory was refused on the way the result is GDYN_ERROR_MEMORY, whatever the task says. */
+/* Does the task with a robot that is empty, on the text (NULL: on what the file holds;
+ * GDYN_ERROR_FILE after a message). Where memory was refused on the way the result is
+ * GDYN_ERROR_MEMORY, whatever the task says. */
 gdyn_status gdyn_robot_run(const char *text, size_t length, const char *filename,
                            const gdyn_sink *sink, gdyn_robot_task *task, void *context);
-/* A new entry with defaults (no limits, identity); NULL without memory (`failed`). Pointers to entries end with the next call. */
+/* A new entry with defaults (no limits, identity); NULL without memory (`failed`). Pointers to
+ * entries end with the next call. */
 gdyn_robot_link *gdyn_robot_add_link(gdyn_robot *robot, const char *name, const gdyn_xml *at);
 gdyn_robot_joint *gdyn_robot_add_joint(gdyn_robot *robot, const char *name, const gdyn_xml *at);
 gdyn_robot_closure *gdyn_robot_add_closure(gdyn_robot *robot, const char *name, const char *type);
@@ -157,24 +160,25 @@ void gdyn_robot_drive_all(gdyn_robot *robot, const char *remark);
 /* The text as messages can show it. */
 const char *gdyn_robot_shown(gdyn_robot *robot, const char *text);
 
-/* --- values.c: numbers of attributes ---------------------------------------------------------------- */
+/* --- values.c: numbers of attributes ---------------------------------------------------------- */
 
-/* Reads exactly `count` numbers of a text, separated by blanks; complains and returns false otherwise. `what` names them
- * in messages. */
+/* Reads exactly `count` numbers of a text, separated by blanks; complains and returns false
+ * otherwise. `what` names them in messages. */
 bool gdyn_robot_numbers(gdyn_robot *robot, const gdyn_xml *at, const char *what, const char *text,
                         int count, double *values);
 /* The same of an attribute that may be missing: then `values` stays (true). */
 bool gdyn_robot_attribute(gdyn_robot *robot, const gdyn_xml *at, const char *name, int count,
                           double *values);
 
-/* --- placing.c: frames and masses ------------------------------------------------------------------- */
+/* --- placing.c: frames and masses ------------------------------------------------------------- */
 
 void gdyn_placing_identity(gdyn_placing *p);
 /* r = a b: from the inner frame of b to the outer frame of a; r may be a or b. */
 void gdyn_placing_compose(gdyn_placing *r, const gdyn_placing *a, const gdyn_placing *b);
 /* y = R x + x0; y may be x. */
 void gdyn_placing_point(double y[3], const gdyn_placing *p, const double x[3]);
-/* The motion of a joint by q about its axis, as a placing of the child's frame in itself at zero. */
+/* The motion of a joint by q about its axis, as a placing of the child's frame in itself at
+ * zero. */
 void gdyn_placing_of_joint(gdyn_placing *p, const gdyn_robot_joint *joint, double q);
 /* The load in the outer frame. */
 void gdyn_load_place(gdyn_load *out, const gdyn_load *load, const gdyn_placing *p);
@@ -183,7 +187,7 @@ void gdyn_load_add(gdyn_load *sum, const gdyn_load *load);
 /* Mass and tensor about the centre, axes along its own, of a homogeneous solid of density rho. */
 void gdyn_load_of_shape(gdyn_load *load, const gdyn_robot_shape *shape, double rho);
 
-/* --- the steps -------------------------------------------------------------------------------------- */
+/* --- the steps -------------------------------------------------------------------------------- */
 
 /* include.c: puts what files hold in place of <include>; problems are errors of the robot. */
 void gdyn_robot_expand_includes(gdyn_robot *robot, gdyn_xml *root);

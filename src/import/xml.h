@@ -1,5 +1,5 @@
-/* xml.h - a file of XML as a tree of elements that know their place (expat). Text between elements is left out: the
- * formats that are read here have none. */
+/* xml.h - a file of XML as a tree of elements that know their place (expat). Text between
+ * elements is left out: the formats that are read here have none. */
 #ifndef GDYN_IMPORT_XML_H
 #define GDYN_IMPORT_XML_H
 
@@ -28,8 +28,8 @@ typedef struct gdyn_xml {
     struct gdyn_xml *parent, *first, *last, *next; /* children in the order of the file */
 } gdyn_xml;
 
-/* Parses a document. On failure one diagnostic with its place; GDYN_ERROR_INPUT or _MEMORY. Entities of the document's
- * own are refused. */
+/* Parses a document. On failure one diagnostic with its place; GDYN_ERROR_INPUT or _MEMORY.
+ * Entities of the document's own are refused. */
 gdyn_status gdyn_xml_parse(gdyn_arena *arena, const gdyn_document *source, const gdyn_sink *sink,
                            gdyn_xml **root);
 
