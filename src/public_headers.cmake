@@ -15,9 +15,8 @@ set(public_headers
     casefile/casefile.h
     trajectory/trajectory.h trajectory/motion_table.h trajectory/planned.h trajectory/playback.h trajectory/path_reactions.h trajectory/guess.h trajectory/advice.h
     trajectory/examination.h trajectory/modes.h trajectory/proposal_paths.h trajectory/together.h workspace/field.h
-    study/study.h study/effects.h study/free_path.h study/null_motion.h study/rest_path.h study/variances.h study/best_designs.h study/warm_start.h study/sweep.h study/compare.h study/machine.h study/expected.h
-    study/adopt.h study/variant.h study/pick.h study/indices.h study/limit_cost.h
-    study/infeasibility.h study/store.h study/digest.h study/integrity.h study/executor.h study/ranks.h
+    study/study.h study/free_path.h study/null_motion.h study/rest_path.h study/best_designs.h study/sweep.h study/machine.h study/expected.h
+    study/choose.h study/store.h study/executor.h
     trajectory/equal_steps.h report/motion_csv.h report/report.h report/front.h report/traverse.h report/sensitivity.h report/reactions_report.h
     report/simulation.h report/modes_report.h report/workspace_report.h
     page/page.h page/study_page.h embed/embed.h import/import.h)

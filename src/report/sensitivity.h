@@ -5,9 +5,7 @@
 #include "base/api.h"
 #include "base/diag.h"
 #include "base/text.h"
-#include "study/effects.h"
-#include "study/indices.h"
-#include "study/variances.h"
+#include "study/sweep.h"
 
 GDYN_API_BEGIN
 
