@@ -108,3 +108,8 @@ const char *gdyn_name_of_file(gdyn_arena *arena, const char *filename) {
     size_t length = dot && dot > start ? (size_t)(dot - start) : strlen(start);
     return gdyn_arena_strndup(arena, start, length);
 }
+
+const char *gdyn_place_text(gdyn_reader *r, const gdyn_node *node) {
+    const char *file = node->source->name, *slash = strrchr(file, '/');
+    return gdyn_arena_printf(r->arena, "%s:%d", slash ? slash + 1 : file, node->line);
+}

@@ -138,6 +138,9 @@ void gdyn_out_of_memory(gdyn_reader *r);
 /* Zeroed array in the instance's arena, NULL (noted) without memory. */
 void *gdyn_reader_alloc(gdyn_reader *r, size_t count, size_t size);
 
+/* "case.yaml:38" for messages; NULL without memory. */
+const char *gdyn_place_text(gdyn_reader *r, const gdyn_node *node);
+
 int gdyn_find_parameter(const gdyn_case *the_case, const char *name);
 /* Hands an expression over to the case; frees it and returns NULL without memory. */
 gdyn_expr *gdyn_case_own(gdyn_reader *r, gdyn_expr *expr);
@@ -292,6 +295,10 @@ void gdyn_read_machine(gdyn_reader *r, const gdyn_node *machine);
 void gdyn_read_joints(gdyn_reader *r, const gdyn_node *machine);
 void gdyn_read_drives(gdyn_reader *r, const gdyn_node *machine);
 void gdyn_read_forces(gdyn_reader *r, const gdyn_node *machine);
+/* machine.limits; joints are known (limits.c). */
+void gdyn_read_limits(gdyn_reader *r, const gdyn_node *machine);
+/* `speed` of a trajectory whose range of p is known. */
+void gdyn_read_path_speed(gdyn_reader *r, const gdyn_node *trajectory, gdyn_path_def *def);
 /* Which pairs of shapes are compared (shapes.c); all shapes are known. */
 void gdyn_read_pairs(gdyn_reader *r, const gdyn_node *machine);
 

@@ -78,10 +78,10 @@ double gdyn_motion_end(const gdyn_path_dynamics *dynamics, double from, double p
 /* Times of places that have none, from rest of the clock at the first; false (and none) where the motion
  * stands still. */
 bool gdyn_motion_times(int count, gdyn_sample *place);
-/* Greatest accessible d1 at every sample (NAN: nothing is accessible), and the limit of d1 by drives'
- * speeds. */
+/* Greatest accessible d1 at every sample (NAN: nothing is accessible), the limit of d1 by windows, and which of
+ * them it is (-1: none). */
 gdyn_status gdyn_motion_reach(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
-                              double *d1_max, double *d1_limit);
+                              double *d1_max, double *d1_limit, int *window);
 
 /* A sample at which a limit is violated. */
 typedef struct gdyn_violation {
