@@ -38,9 +38,8 @@ static bool read_number(gdyn_reader *r, gdyn_node *node, int parameter, double *
         return false;
     }
     /* Choices know no parameters, but indices of repeat. */
-    gdyn_scope scope = {.constant = gdyn_index_constant, .context = (void *)node->index};
-    gdyn_expr_error error = {0};
-    gdyn_expr *expr = gdyn_expr_compile(node->text, &scope, &error);
+    gdyn_expr_error error;
+    gdyn_expr *expr = gdyn_index_compile(node->index, node->text, &error);
     if (!expr) {
         gdyn_log_inside(r->log, node, error.offset, error.width, "choices are plain numbers",
                         "%s%s", error.mark, error.message);

@@ -297,33 +297,40 @@ static bool known_criterion(void *context, const char *name, gdyn_quantity *quan
     return known_statistic(c, name, quantity) || named_criterion(c, name, quantity) >= 0;
 }
 
+/* OWNER.NAME for each of some names; their number so far. */
+static int add_names(gdyn_reader *r, const char **names, int count, const char *owner,
+                     const char *const *name, int most) {
+    for (int i = 0; i < most && names; i++) {
+        names[count] = gdyn_arena_printf(r->arena, "%s.%s", owner, name[i]);
+        count += names[count] != NULL;
+    }
+    return count;
+}
+
 /* All names a formula may use, for "did you mean". */
 static int list_names(gdyn_reader *r, const char ***out) {
     const gdyn_instance *in = r->instance;
     const gdyn_parameters *p = &r->the_case->parameters;
     const char *word[GDYN_CRITERIA];
     size_t most = (size_t)((in->trajectory_count + in->workspace_count + 1) * GDYN_CRITERIA +
-                           p->count + 2 * in->trajectory_count * r->ranges);
+                           p->count + 2 * (in->trajectory_count + 1) * r->ranges);
     const char **names = gdyn_reader_alloc(r, most + 1, sizeof *names);
-    int words = gdyn_criterion_names(GDYN_OF_TRAJECTORY, true, word), count = 0;
-    /* Every criterion of every trajectory and workspace, of the machine, and all parameters. */
-    for (int t = 0; t < in->trajectory_count && names; t++)
-        for (int w = 0; w < words; w++) {
-            names[count] = gdyn_arena_printf(r->arena, "%s.%s", in->trajectory[t].name, word[w]);
-            count += names[count] != NULL;
-        }
-    for (int t = 0; t < in->trajectory_count && names; t++)
-        for (int i = 0; i < 2 * r->ranges; i++) {
-            names[count] = gdyn_arena_printf(r->arena, "%s.%s.%s", in->trajectory[t].name,
-                                             i % 2 ? "margin" : "travel", r->range[i / 2].name);
-            count += names[count] != NULL;
-        }
+    const char **range = gdyn_reader_alloc(r, 2 * (size_t)r->ranges + 1, sizeof *range);
+    int words = gdyn_criterion_names(GDYN_OF_TRAJECTORY, true, word), count = 0, ranges = 0;
+    /* Every criterion of every trajectory, its ranges, and workspace, of the machine, and all
+     * parameters. */
+    for (int i = 0; i < 2 * r->ranges && range; i++) {
+        range[ranges] =
+            gdyn_arena_printf(r->arena, "%s.%s", i % 2 ? "margin" : "travel", r->range[i / 2].name);
+        ranges += range[ranges] != NULL;
+    }
+    for (int t = 0; t < in->trajectory_count; t++)
+        count = add_names(r, names, count, in->trajectory[t].name, word, words);
+    for (int t = 0; t < in->trajectory_count; t++)
+        count = add_names(r, names, count, in->trajectory[t].name, range, ranges);
     words = gdyn_criterion_names(GDYN_OF_WORKSPACE, true, word);
-    for (int t = 0; t < in->workspace_count && names; t++)
-        for (int w = 0; w < words; w++) {
-            names[count] = gdyn_arena_printf(r->arena, "%s.%s", in->workspace[t].name, word[w]);
-            count += names[count] != NULL;
-        }
+    for (int w = 0; w < in->workspace_count; w++)
+        count = add_names(r, names, count, in->workspace[w].name, word, words);
     if (names && r->machine)
         count += gdyn_criterion_names(GDYN_OF_MACHINE, true, names + count);
     for (int i = 0; i < p->count && names; i++)

@@ -6,12 +6,14 @@
 #include <string.h>
 
 bool gdyn_name_allowed(const char *name, bool formula) {
-    /* Names in formulas begin with a letter and hold no '-'. */
-    if (!name[0] || strlen(name) > 60 || (formula && isdigit((unsigned char)name[0])))
+    if (!name[0] || strlen(name) > 60)
         return false;
+    /* Names in formulas begin with a letter and hold no '-'. */
+    if (formula)
+        return gdyn_name_valid(name);
     for (; *name; name++) {
         unsigned char c = (unsigned char)*name;
-        if (!isalnum(c) && c != '_' && (formula || (c != '-' && c < 0x80)))
+        if (!isalnum(c) && c != '_' && c != '-' && c < 0x80)
             return false;
     }
     return true;

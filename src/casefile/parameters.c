@@ -255,9 +255,8 @@ static double plain_number(const gdyn_node *node, double fallback) {
     /* Errors are reported where the number is read. */
     if (!node || node->kind != GDYN_NODE_SCALAR)
         return fallback;
-    gdyn_scope scope = {.constant = gdyn_index_constant, .context = (void *)node->index};
     gdyn_expr_error error;
-    gdyn_expr *expr = gdyn_expr_compile(node->text, &scope, &error);
+    gdyn_expr *expr = gdyn_index_compile(node->index, node->text, &error);
     double value = expr ? gdyn_expr_value(expr, NULL) : fallback;
     gdyn_expr_destroy(expr);
     return isfinite(value) ? value : fallback;

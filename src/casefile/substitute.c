@@ -18,9 +18,8 @@ static const char *expand_string(gdyn_expansion *e, const gdyn_node *node, const
  * false. */
 bool gdyn_expand_whole(gdyn_expansion *e, const gdyn_node *node, const char *text,
                        const gdyn_index *index, long *value) {
-    gdyn_scope scope = {.constant = gdyn_index_constant, .context = (void *)index};
-    gdyn_expr_error error = {0};
-    gdyn_expr *expr = gdyn_expr_compile(text, &scope, &error);
+    gdyn_expr_error error;
+    gdyn_expr *expr = gdyn_index_compile(index, text, &error);
     if (!expr) {
         gdyn_log_node(e->log, GDYN_ERROR, node, "indices are whole numbers such as 1..4",
                       GDYN_CODE_REPEAT "index '%.60s': %s", text, error.message);
@@ -187,7 +186,7 @@ static bool series_index_good(gdyn_expansion *e, const gdyn_node *node, const ch
         depth++;
     if (depth > MOST_INDICES)
         gdyn_log_node(e->log, GDYN_ERROR, node, NULL, GDYN_CODE_LIMIT "nested too deeply");
-    else if (!gdyn_index_name(name) || gdyn_index_constant((void *)outer, name, &taken))
+    else if (!gdyn_name_valid(name) || gdyn_index_constant((void *)outer, name, &taken))
         gdyn_log_node(e->log, GDYN_ERROR, node, "choose another letter",
                       GDYN_CODE_TWICE "'%.60s' cannot be the index of a sum here", name);
     else
@@ -251,10 +250,9 @@ static const char *expand_string(gdyn_expansion *e, const gdyn_node *node, const
 
 /* Whether the formula is known from the indices in force; says nothing. */
 static bool is_index(gdyn_expansion *e, const char *text, size_t length, const gdyn_index *index) {
-    gdyn_scope scope = {.constant = gdyn_index_constant, .context = (void *)index};
-    gdyn_expr_error error = {0};
+    gdyn_expr_error error;
     char *formula = gdyn_arena_strndup(e->arena, text, length);
-    gdyn_expr *expr = formula && index ? gdyn_expr_compile(formula, &scope, &error) : NULL;
+    gdyn_expr *expr = formula && index ? gdyn_index_compile(index, formula, &error) : NULL;
     double number = expr ? gdyn_expr_value(expr, NULL) : 0.5;
     gdyn_expr_destroy(expr);
     return number == floor(number) && fabs(number) <= LARGEST_INDEX;

@@ -118,9 +118,6 @@ const char *gdyn_log_suggest(gdyn_log *log, const char *word, const char *const 
 
 /* --- index.c: the indices of `repeat` in formulas --------------------------------------------- */
 
-/* True for what may name an index. */
-bool gdyn_index_name(const char *text);
-
 /* Appends a formula with the values of indices in place of their names. They are written with a
  * decimal point: as the index itself, and unlike a bare whole number, they then have no say in
  * units. */
@@ -128,6 +125,8 @@ void gdyn_index_replace(const gdyn_index *index, const char *text, gdyn_text *ou
 
 /* Answers index names for formulas; context is a const gdyn_index *. */
 bool gdyn_index_constant(void *context, const char *name, gdyn_quantity *quantity);
+/* A formula over nothing but indices; NULL with the error filled. Caller owns the result. */
+gdyn_expr *gdyn_index_compile(const gdyn_index *index, const char *text, gdyn_expr_error *error);
 
 /* --- steps of writing out --------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /* bezier.c - rational Bezier curves: from splines, ellipses and jets; lengths by Gauss's rule of
  * five points in equal parts of u. */
-#include "import/bezier.h"
+#include "import/contour.h"
 
 #include "linalg/vec3.h"
 

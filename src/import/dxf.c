@@ -5,7 +5,7 @@
  * and those of layers that are off or frozen. A file is a list of pairs, a number that tells
  * what the next line is. Lengths are in the unit of $INSUNITS. The bulge b of a vertex is the
  * tangent of a quarter of the angle of the arc to the next one, positive counterclockwise. */
-#include "import/dxf.h"
+#include "import/contour.h"
 
 #include "base/pi.h"
 #include "expr/code.h"

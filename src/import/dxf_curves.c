@@ -3,7 +3,7 @@
  *
  * Both stand in coordinates of the drawing, in space. A spline of degree k with the points d_0
  * .. d_n-1 has the knots t_0 <= .. <= t_n+k; it runs from t_k to t_n. */
-#include "import/dxf.h"
+#include "import/contour.h"
 
 #include "base/pi.h"
 #include "linalg/vec3.h"

@@ -3,7 +3,7 @@
  *
  * An attribute that is neither read nor without effect on a case is reported, whether or not
  * this program has ever heard of it. */
-#include "import/known.h"
+#include "import/robot.h"
 
 #include <string.h>
 

@@ -4,8 +4,7 @@
  * A body's frame is where it stands at the reference (qpos0); a joint's coordinate is counted
  * from its `ref`. Several joints of one body move one after the other: between them stand links
  * without mass. */
-#include "import/known.h"
-#include "import/mjcf.h"
+#include "import/robot.h"
 
 #include "base/pi.h"
 #include "linalg/vec3.h"
@@ -326,14 +325,9 @@ gdyn_status gdyn_mjcf_read(gdyn_robot *robot, const gdyn_xml *root) {
                    .inertia = GDYN_MJCF_AUTO,
                    .group = {-INFINITY, INFINITY},
                    .bodies = 1};
-    const char *name = gdyn_xml_get(root, "model");
-    robot->format = "MuJoCo";
-    robot->name = name && *name ? name : "robot";
-    robot->zero_means = "";
-    v3_set(robot->gravity, 0, 0, -9.81);
     if (!gdyn_robot_add_link(robot, "world", root))
         return GDYN_ERROR_MEMORY;
-    gdyn_known_remark_others(robot, root, gdyn_known_mjcf);
+    gdyn_robot_begin(robot, "MuJoCo", root, "model", gdyn_known_mjcf);
     read_sections(&m);
     scale_masses(&m);
     gdyn_mjcf_make_springs(robot);

@@ -1,5 +1,5 @@
 /* mjcf_defaults.c - attributes with the defaults of classes; orientations. */
-#include "import/mjcf.h"
+#include "import/robot.h"
 
 #include "base/pi.h"
 #include "linalg/vec3.h"

@@ -3,7 +3,7 @@
  * A geom weighs its `mass`, or `density` (1000 kg/m^3) times its volume, spread evenly. Sizes
  * are halves: a box of size (a, b, c) has the edges 2 a, 2 b, 2 c; capsules and cylinders have a
  * radius and half a length, or `fromto`. */
-#include "import/mjcf.h"
+#include "import/robot.h"
 
 #include "base/pi.h"
 #include "linalg/vec3.h"

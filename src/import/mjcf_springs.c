@@ -8,7 +8,7 @@
  * from the leaves to the root once, then for each such joint the way to the root and back
  * (Featherstone 2008, section 7.3). Motions (omega; v of the origin) and forces (moment about
  * the origin; force) have the axes of the ground. */
-#include "import/mjcf.h"
+#include "import/robot.h"
 
 #include "linalg/vec3.h"
 

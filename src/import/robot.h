@@ -8,9 +8,52 @@
 #ifndef GDYN_IMPORT_ROBOT_H
 #define GDYN_IMPORT_ROBOT_H
 
+#include "base/document.h"
+#include "base/memory.h"
 #include "import/import.h"
-#include "import/xml.h"
 #include "model/model.h"
+
+/* --- xml.c: a file of XML as a tree of elements that know their place (expat); text between elements is left out  */
+
+enum {
+    GDYN_XML_BYTES = 64 << 20,  /* of a file */
+    GDYN_XML_DEPTH = 200,       /* of nested elements */
+    GDYN_XML_ELEMENTS = 200000, /* of a file */
+    GDYN_XML_ATTRIBUTES = 256   /* of an element */
+};
+
+typedef struct gdyn_xml_attribute {
+    const char *name, *value;
+} gdyn_xml_attribute;
+
+typedef struct gdyn_xml {
+    const char *name;
+    const gdyn_document *source;
+    int line, column; /* 1-based */
+    int attributes;
+    const gdyn_xml_attribute *attribute;
+    struct gdyn_xml *parent, *first, *last, *next; /* children in the order of the file */
+} gdyn_xml;
+
+/* Parses a document. On failure one diagnostic with its place; GDYN_ERROR_INPUT or _MEMORY.
+ * Entities of the document's own are refused. */
+gdyn_status gdyn_xml_parse(gdyn_arena *arena, const gdyn_document *source, const gdyn_sink *sink,
+                           gdyn_xml **root);
+
+/* Value of an attribute; NULL: it is not there (or there is no element). */
+const char *gdyn_xml_get(const gdyn_xml *element, const char *name);
+/* First child of that name, and the next sibling of that name; NULL: none. */
+const gdyn_xml *gdyn_xml_child(const gdyn_xml *element, const char *name);
+const gdyn_xml *gdyn_xml_again(const gdyn_xml *element);
+bool gdyn_xml_is(const gdyn_xml *element, const char *name);
+
+/* Emits a message with the element's place and line. */
+void gdyn_xml_emit(const gdyn_sink *sink, gdyn_severity severity, const gdyn_xml *at,
+                   const char *help, const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* The text with what messages cannot show replaced, shortened; of a small pool of the arena. */
+const char *gdyn_xml_shown(gdyn_arena *arena, const char *text);
+
+/* --- a robot ---------------------------------------------------------------------------------- */
 
 typedef struct gdyn_placing {
     double R[9], x[3];
@@ -155,8 +198,11 @@ void gdyn_robot_remark_at(gdyn_robot *robot, const char *kind, const gdyn_xml *a
 /* An error with its place; NULL: there was no memory for it (`failed`). */
 void gdyn_robot_error(gdyn_robot *robot, const gdyn_xml *at, const char *help, const char *format,
                       ...) __attribute__((format(printf, 4, 5)));
-/* Drives without limits for all joints that turn or slide and have none, with that remark. */
-void gdyn_robot_drive_all(gdyn_robot *robot, const char *remark);
+/* Where no joint is driven: drives without limits for all that turn or slide, with that remark. */
+void gdyn_robot_drive_some(gdyn_robot *robot, const char *remark);
+/* The file's text; GDYN_ERROR_FILE after a message. */
+gdyn_status gdyn_robot_open(gdyn_robot *robot, const char *filename, size_t bytes,
+                            gdyn_document **source);
 /* The text as messages can show it. */
 const char *gdyn_robot_shown(gdyn_robot *robot, const char *text);
 
@@ -210,5 +256,93 @@ gdyn_words gdyn_robot_digits(double value);
 void gdyn_robot_write_trajectory(const gdyn_robot *robot, gdyn_text *out);
 /* What was dropped and assumed, one line each behind `margin`. */
 void gdyn_robot_write_remarks(const gdyn_robot *robot, const char *margin, gdyn_text *out);
+
+/* --- known.c: elements and attributes of a format; what a table does not list is reported ----- */
+
+typedef struct gdyn_known {
+    const char *element, *parents; /* a name, or several; parents NULL: below any element */
+    const char *read; /* attributes that are taken over, or reported where they are read */
+    /* attributes that change nothing in a case; "*": all, and all that is within the element */
+    const char *idle;
+    const char *neutral; /* other attributes that change nothing with one value: "name=value;" */
+} gdyn_known;
+
+/* Remarks on all elements and attributes below `root` that the table (up to a row without an
+ * element) does not know. */
+void gdyn_known_remark_others(gdyn_robot *robot, const gdyn_xml *root, const gdyn_known *table);
+/* A robot of that format, named by an attribute of the root, in the earth's gravity; remarks on
+ * what is not known. */
+void gdyn_robot_begin(gdyn_robot *robot, const char *format, const gdyn_xml *root, const char *key,
+                      const gdyn_known *known);
+
+extern const gdyn_known gdyn_known_urdf[], gdyn_known_mjcf[];
+
+/* --- mjcf*.c: inside of the reader of MuJoCo's format ----------------------------------------- */
+
+typedef enum gdyn_mjcf_inertia {
+    GDYN_MJCF_STATED, /* <inertial> alone */
+    GDYN_MJCF_GEOMS,  /* geoms alone */
+    GDYN_MJCF_AUTO    /* geoms where there is no <inertial> */
+} gdyn_mjcf_inertia;
+
+typedef struct gdyn_mjcf {
+    gdyn_robot *robot;
+    const gdyn_xml *root;
+    double angle;         /* rad per unit of angle */
+    const char *eulerseq; /* three letters */
+    gdyn_mjcf_inertia inertia;
+    double total_mass;  /* all masses are scaled to it; <= 0: not */
+    double group[2];    /* of geoms that count for inertia */
+    bool limits_stated; /* a range holds only where it is said to be limited (autolimits="false") */
+    struct {
+        bool gravity, spring, damper, frictionloss, limit, equality, clampctrl;
+    } off;      /* flags of <option> */
+    int bodies; /* so far, the world among them */
+} gdyn_mjcf;
+
+/* Where an element stands: the class that its children have by default. */
+typedef struct gdyn_mjcf_place {
+    const gdyn_mjcf *m;
+    const char *childclass; /* NULL: the main one */
+} gdyn_mjcf_place;
+
+/* --- mjcf_defaults.c -------------------------------------------------------------------------- */
+
+/* Attribute of an element, else that of its class, or of a class that this one belongs to; NULL. */
+const char *gdyn_mjcf_get(const gdyn_mjcf_place *place, const gdyn_xml *element, const char *name);
+/* `count` numbers of such an attribute into values, which stay where it is missing; of fewer
+ * numbers the first ones are set (`least` must be there). False after a complaint. */
+bool gdyn_mjcf_numbers(const gdyn_mjcf_place *place, const gdyn_xml *element, const char *name,
+                       int least, int count, double *values);
+/* pos and orientation (quat, axisangle, euler, xyaxes or zaxis). */
+bool gdyn_mjcf_placing(const gdyn_mjcf_place *place, const gdyn_xml *element,
+                       gdyn_placing *placing);
+/* Whether a range holds: NAMEd "true", or not stated and the range is there. */
+bool gdyn_mjcf_limited(const gdyn_mjcf_place *place, const gdyn_xml *element, const char *flag,
+                       const char *range);
+/* Least rotation that takes z to v. */
+void gdyn_mjcf_rotation_of_z(double R[9], const double v[3]);
+
+/* --- mjcf_geoms.c ----------------------------------------------------------------------------- */
+
+/* Load and shapes of a body from its <inertial> and geoms. */
+void gdyn_mjcf_read_mass(const gdyn_mjcf_place *place, const gdyn_xml *body, int link,
+                         const gdyn_placing *frame);
+
+/* Ends of the line `fromto`: their middle, the rotation of z along it, half its length. False:
+ * there is none (an error, unless the attribute is missing). */
+bool gdyn_mjcf_fromto(const gdyn_mjcf_place *place, const gdyn_xml *element, gdyn_placing *placing,
+                      double *half);
+
+/* --- mjcf_springs.c --------------------------------------------------------------------------- */
+
+/* Stiffness and damping of the joints with `springdamper`. */
+void gdyn_mjcf_make_springs(gdyn_robot *robot);
+
+/* --- mjcf_actuators.c ------------------------------------------------------------------------- */
+
+/* Drives, and constraints of <equality>. */
+void gdyn_mjcf_read_actuators(const gdyn_mjcf *m);
+void gdyn_mjcf_read_equalities(const gdyn_mjcf *m);
 
 #endif

@@ -4,7 +4,7 @@
  * <origin xyz rpy>: x + Rz(yaw) Ry(pitch) Rx(roll). A joint's frame is that of its child at
  * zero; its axis stands in that frame, (1, 0, 0) unless stated. An <inertia> is the tensor about
  * the centre in the axes of its <origin>. */
-#include "import/known.h"
+#include "import/robot.h"
 
 #include "linalg/vec3.h"
 
@@ -312,11 +312,7 @@ static void read_mimic(gdyn_robot *robot, const gdyn_xml *element) {
 
 /* Joints with an effort are driven; if there are none, all are, without limits. */
 static void choose_drives(gdyn_robot *robot) {
-    bool any = false;
-    for (int i = 0; i < robot->joints; i++)
-        any = any || robot->joint[i].driven;
-    if (!any)
-        gdyn_robot_drive_all(robot, "no joint states an effort: all have drives without limits");
+    gdyn_robot_drive_some(robot, "no joint states an effort: all have drives without limits");
     for (int i = 0; i < robot->joints; i++) {
         const gdyn_robot_joint *joint = &robot->joint[i];
         if (gdyn_robot_joint_scalar(joint) && !joint->driven && !joint->slave)
@@ -326,12 +322,7 @@ static void choose_drives(gdyn_robot *robot) {
 }
 
 gdyn_status gdyn_urdf_read(gdyn_robot *robot, const gdyn_xml *root) {
-    const char *name = gdyn_xml_get(root, "name");
-    robot->format = "URDF";
-    robot->name = name && *name ? name : "robot";
-    robot->zero_means = "";
-    v3_set(robot->gravity, 0, 0, -9.81);
-    gdyn_known_remark_others(robot, root, gdyn_known_urdf);
+    gdyn_robot_begin(robot, "URDF", root, "name", gdyn_known_urdf);
     /* links first: joints may stand before them */
     const gdyn_xml *link = gdyn_xml_child(root, "link");
     for (; link && robot->links < LINKS_MOST; link = gdyn_xml_again(link))

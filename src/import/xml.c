@@ -1,5 +1,5 @@
 /* xml.c - a file of XML as a tree of elements. */
-#include "import/xml.h"
+#include "import/robot.h"
 
 #include <expat.h>
 #include <stdarg.h>
