@@ -22,7 +22,8 @@ typedef struct gdyn_finding {
     gdyn_trajectory *t; /* of the examination */
     bool driven;        /* the machine has drives: regions and motion are known */
     gdyn_frames frames; /* of the motion where there is one, else at points of the path */
-    int nearest; /* no point is reached: the one with the best pose, which is the only frame; else -1 */
+    /* no point is reached: the one with the best pose, which is the only frame; else -1 */
+    int nearest;
 } gdyn_finding;
 
 struct gdyn_findings {
@@ -38,7 +39,8 @@ struct gdyn_findings {
 
 /* frames.c: takes the forces of the fastest motion and keeps poses of it. */
 gdyn_status gdyn_frames_of_motion(gdyn_frames *frames, gdyn_trajectory *t);
-/* Poses at the points of a track that are followed; none: the nearest one, its index in *nearest, else -1. */
+/* Poses at the points of a track that are followed; none: the nearest one, its index in
+ * *nearest, else -1. */
 gdyn_status gdyn_frames_of_track(gdyn_frames *frames, const gdyn_track *track, int *nearest);
 void gdyn_frames_free(gdyn_frames *frames);
 
