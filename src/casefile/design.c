@@ -193,13 +193,6 @@ static const gdyn_workspace_def *find_workspace(const gdyn_instance *in, const c
     return NULL;
 }
 
-/* Notes what travel or margin was asked of, where that has no range. */
-static void note_rangeless(criteria *c, const char *text) {
-    size_t length = strcspn(text, ".");
-    if (text[length] && (!strncmp(text, "travel.", 7) || !strncmp(text, "margin.", 7)))
-        snprintf(c->rangeless, sizeof c->rangeless, "%s", text + length + 1);
-}
-
 /* "margin.elbow" or "travel.elbow": the criterion of a range; *along: what its coordinate does. */
 static int find_range_criterion(const gdyn_reader *r, const char *text, gdyn_coordinate *along) {
     char word[32];
@@ -242,8 +235,11 @@ static int named_criterion(criteria *c, const char *name, gdyn_quantity *quantit
     if (row < 0 && dot) {
         row = find_range_criterion(r, dot + 1, &along);
         range = row >= 0;
-        if (!range && find_trajectory(r->instance, name, (size_t)(dot - name)))
-            note_rangeless(c, dot + 1);
+        const char *asked = strchr(dot + 1, '.');
+        /* travel or margin of what has no range */
+        if (!range && asked && find_trajectory(r->instance, name, (size_t)(dot - name)) &&
+            (!strncmp(dot + 1, "travel.", 7) || !strncmp(dot + 1, "margin.", 7)))
+            snprintf(c->rangeless, sizeof c->rangeless, "%s", asked + 1);
     }
     if (row < 0 || (!dot && !r->machine))
         return -1;
