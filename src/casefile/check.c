@@ -243,11 +243,8 @@ static void check_list(gdyn_reader *r, gdyn_node *node, const gdyn_field *field)
 
 /* Whether the node is a text; complains otherwise. */
 static bool is_text(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
-    if (node->kind == GDYN_NODE_SCALAR && node->text[0] != '\0')
-        return true;
-    gdyn_read_error(r, node, NULL, GDYN_CODE_SHAPE "expected a text for '%s', got %s", field->key,
-                    gdyn_node_kind_text(node));
-    return false;
+    const char *what = gdyn_log_help(r->log, "a text for '%s'", field->key);
+    return what && gdyn_expect_text(r, node, NULL, what);
 }
 
 /* A word of the field's list. */

@@ -155,12 +155,8 @@ void gdyn_list_points(gdyn_reader *r) {
 bool gdyn_read_anchor(gdyn_reader *r, gdyn_node *node, gdyn_anchor *anchor) {
     if (node->bad)
         return false;
-    if (node->kind != GDYN_NODE_SCALAR || node->text[0] == '\0') {
-        gdyn_read_error(r, node, "write body.P", GDYN_CODE_SHAPE "expected a point, got %s",
-                        gdyn_node_kind_text(node));
-        return false;
-    }
-    return gdyn_anchor_from_text(r, node, node->text, anchor);
+    return gdyn_expect_text(r, node, "write body.P", "a point") &&
+           gdyn_anchor_from_text(r, node, node->text, anchor);
 }
 
 bool gdyn_read_anchors(gdyn_reader *r, gdyn_node *node, gdyn_anchor *a, gdyn_anchor *b) {
@@ -243,10 +239,6 @@ bool gdyn_read_joint(gdyn_reader *r, gdyn_node *node, int *joint, gdyn_freedom *
     *along = GDYN_COORDINATE_UNKNOWN;
     if (node->bad)
         return false;
-    if (node->kind != GDYN_NODE_SCALAR || node->text[0] == '\0') {
-        gdyn_read_error(r, node, "write a joint's name, or joint.freedom",
-                        GDYN_CODE_SHAPE "expected a joint, got %s", gdyn_node_kind_text(node));
-        return false;
-    }
-    return gdyn_joint_from_text(r, node, node->text, joint, freedom, along);
+    return gdyn_expect_text(r, node, "write a joint's name, or joint.freedom", "a joint") &&
+           gdyn_joint_from_text(r, node, node->text, joint, freedom, along);
 }

@@ -123,6 +123,8 @@ void gdyn_read_error(gdyn_reader *r, gdyn_node *node, const char *help, const ch
 /* Whether the node is of that kind; else the complaint "expected WHAT, got ...". */
 bool gdyn_expect(gdyn_reader *r, gdyn_node *node, gdyn_node_kind kind, const char *help,
                  const char *what);
+/* Whether it is a text that is not empty; else that complaint. */
+bool gdyn_expect_text(gdyn_reader *r, gdyn_node *node, const char *help, const char *what);
 /* Whether it is a list of so many items (0: any number but none); else that complaint. */
 bool gdyn_expect_items(gdyn_reader *r, gdyn_node *node, int count, const char *help,
                        const char *complaint);
