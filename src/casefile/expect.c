@@ -147,9 +147,8 @@ static bool read_trajectory_word(quantity *q, size_t length) {
 /* WORKSPACE.CRITERION; false: the first word is no workspace. */
 static bool read_workspace_quantity(quantity *q, size_t length) {
     const gdyn_instance *in = q->r->instance;
-    int found = -1;
-    for (int w = 0; w < in->workspace_count && found < 0; w++)
-        found = is_word(q->rest, length, in->workspace[w].name) ? w : -1;
+    int found =
+        gdyn_find_span(q->rest, length, in->workspace, sizeof *in->workspace, in->workspace_count);
     if (found < 0)
         return false;
     const char *word = q->rest + length + 1;

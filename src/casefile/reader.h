@@ -225,6 +225,8 @@ bool gdyn_joint_from_text(gdyn_reader *r, gdyn_node *node, const char *text, int
  * the nearest one in *help (NULL: none is near). */
 int gdyn_find_name(gdyn_reader *r, const char *name, const void *list, size_t stride, int count,
                    const char **help);
+/* The same of the first characters of a text, without a suggestion. */
+int gdyn_find_span(const char *name, size_t length, const void *list, size_t stride, int count);
 int gdyn_find_body(const gdyn_reader *r, const char *name);
 /* Names an entity may bear: letters, digits, '_' and '-'; for formulas without '-'. */
 bool gdyn_name_allowed(const char *name, bool formula);
