@@ -32,11 +32,8 @@ static int find_label(const gdyn_choices *c, const char *label) {
 static bool read_number(gdyn_reader *r, gdyn_node *node, int parameter, double *value) {
     gdyn_dimension wanted = r->the_case->parameters.dimension[parameter];
     /* A label without number. */
-    if (node->kind != GDYN_NODE_SCALAR || node->text[0] == '\0') {
-        gdyn_read_error(r, node, NULL, GDYN_CODE_SHAPE "expected a number, got %s",
-                        gdyn_node_kind_text(node));
+    if (!gdyn_expect_text(r, node, NULL, "a number"))
         return false;
-    }
     /* Choices know no parameters, but indices of repeat. */
     gdyn_expr_error error;
     gdyn_expr *expr = gdyn_index_compile(node->index, node->text, &error);

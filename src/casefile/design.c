@@ -176,28 +176,9 @@ typedef struct criteria {
 /* The trajectory whose name has that length; NULL when there is none. */
 static const gdyn_path_def *find_trajectory(const gdyn_instance *in, const char *name,
                                             size_t length) {
-    for (int t = 0; t < in->trajectory_count; t++)
-        if (strlen(in->trajectory[t].name) == length &&
-            strncmp(in->trajectory[t].name, name, length) == 0)
-            return &in->trajectory[t];
-    return NULL;
-}
-
-/* The workspace whose name has that length; NULL when there is none. */
-static const gdyn_workspace_def *find_workspace(const gdyn_instance *in, const char *name,
-                                                size_t length) {
-    for (int w = 0; w < in->workspace_count; w++)
-        if (strlen(in->workspace[w].name) == length &&
-            strncmp(in->workspace[w].name, name, length) == 0)
-            return &in->workspace[w];
-    return NULL;
-}
-
-/* Notes what travel or margin was asked of, where that has no range. */
-static void note_rangeless(criteria *c, const char *text) {
-    size_t length = strcspn(text, ".");
-    if (text[length] && (!strncmp(text, "travel.", 7) || !strncmp(text, "margin.", 7)))
-        snprintf(c->rangeless, sizeof c->rangeless, "%s", text + length + 1);
+    int found =
+        gdyn_find_span(name, length, in->trajectory, sizeof *in->trajectory, in->trajectory_count);
+    return found < 0 ? NULL : &in->trajectory[found];
 }
 
 /* "margin.elbow" or "travel.elbow": the criterion of a range; *along: what its coordinate does. */
@@ -217,8 +198,11 @@ static int find_range_criterion(const gdyn_reader *r, const char *text, gdyn_coo
 /* WORKSPACE.CRITERION; its row, -1 when there is none. */
 static int workspace_criterion(criteria *c, const char *name, const char *dot,
                                gdyn_quantity *quantity) {
-    const gdyn_workspace_def *workspace =
-        dot ? find_workspace(c->reader->instance, name, (size_t)(dot - name)) : NULL;
+    const gdyn_instance *in = c->reader->instance;
+    int found = dot ? gdyn_find_span(name, (size_t)(dot - name), in->workspace,
+                                     sizeof *in->workspace, in->workspace_count)
+                    : -1;
+    const gdyn_workspace_def *workspace = found < 0 ? NULL : &in->workspace[found];
     int row = workspace ? gdyn_criterion_find(dot + 1, GDYN_OF_WORKSPACE, true) : -1;
     if (row < 0)
         return -1;
@@ -242,8 +226,11 @@ static int named_criterion(criteria *c, const char *name, gdyn_quantity *quantit
     if (row < 0 && dot) {
         row = find_range_criterion(r, dot + 1, &along);
         range = row >= 0;
-        if (!range && find_trajectory(r->instance, name, (size_t)(dot - name)))
-            note_rangeless(c, dot + 1);
+        const char *asked = strchr(dot + 1, '.');
+        /* travel or margin of what has no range */
+        if (!range && asked && find_trajectory(r->instance, name, (size_t)(dot - name)) &&
+            (!strncmp(dot + 1, "travel.", 7) || !strncmp(dot + 1, "margin.", 7)))
+            snprintf(c->rangeless, sizeof c->rangeless, "%s", asked + 1);
     }
     if (row < 0 || (!dot && !r->machine))
         return -1;

@@ -65,12 +65,6 @@ static int find_named(quantity *q, const char *at, size_t width, const void *lis
     return found;
 }
 
-/* The joint that the name at the place begins with, -1 after a complaint. */
-static int read_joint(quantity *q, const char *name) {
-    return find_named(q, name, strcspn(name, ".+"), q->r->joint, sizeof *q->r->joint, q->r->joints,
-                      "unknown joint");
-}
-
 /* A component of that joint at the place; false after a complaint. */
 static bool read_component(quantity *q, const gdyn_joint_entry *joint, const char *at,
                            size_t width) {
@@ -92,7 +86,9 @@ static bool read_component(quantity *q, const gdyn_joint_entry *joint, const cha
 
 /* JOINT or JOINT.COMPONENT at the place, `width` characters. */
 static bool read_term(quantity *q, const char *at, size_t width, bool component_wanted) {
-    int joint = read_joint(q, at);
+    const gdyn_reader *r = q->r;
+    int joint = find_named(q, at, strcspn(at, ".+"), r->joint, sizeof *r->joint, r->joints,
+                           "unknown joint");
     const char *dot = memchr(at, '.', width);
     if (joint < 0)
         return false;
@@ -151,9 +147,8 @@ static bool read_trajectory_word(quantity *q, size_t length) {
 /* WORKSPACE.CRITERION; false: the first word is no workspace. */
 static bool read_workspace_quantity(quantity *q, size_t length) {
     const gdyn_instance *in = q->r->instance;
-    int found = -1;
-    for (int w = 0; w < in->workspace_count && found < 0; w++)
-        found = is_word(q->rest, length, in->workspace[w].name) ? w : -1;
+    int found =
+        gdyn_find_span(q->rest, length, in->workspace, sizeof *in->workspace, in->workspace_count);
     if (found < 0)
         return false;
     const char *word = q->rest + length + 1;

@@ -30,14 +30,6 @@ static void check_keys(gdyn_reader *r, const gdyn_node *node, gdyn_force_kind ki
                       node->name->text, type);
 }
 
-/* Planar: a number about z; spatial: a vector. */
-static void read_torque(gdyn_reader *r, gdyn_node *node, double out[3]) {
-    if (r->space == GDYN_PLANAR && node->kind == GDYN_NODE_SCALAR)
-        gdyn_read_value(r, node, GDYN_DIM_TORQUE, &out[2]);
-    else
-        gdyn_read_list(r, node, 3, GDYN_DIM_TORQUE, out);
-}
-
 /* `force` is the vector of a constant force, and another word for the magnitude of a process
  * force. */
 static void read_load(gdyn_reader *r, const gdyn_node *node, gdyn_force_def *def) {
@@ -51,8 +43,11 @@ static void read_load(gdyn_reader *r, const gdyn_node *node, gdyn_force_def *def
         gdyn_read_value(r, force, GDYN_DIM_FORCE, &def->magnitude);
     else if (force)
         gdyn_read_vector(r, force, GDYN_DIM_FORCE, def->force);
-    if (torque && !process)
-        read_torque(r, torque, def->torque);
+    /* planar: a number about z; spatial: a vector */
+    if (torque && !process && r->space == GDYN_PLANAR && torque->kind == GDYN_NODE_SCALAR)
+        gdyn_read_value(r, torque, GDYN_DIM_TORQUE, &def->torque[2]);
+    else if (torque && !process)
+        gdyn_read_list(r, torque, 3, GDYN_DIM_TORQUE, def->torque);
 }
 
 static void read_force(gdyn_reader *r, const gdyn_node *node) {

@@ -150,14 +150,6 @@ static void read_ends(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *def
     gdyn_read_anchors(r, of, &def->a, &def->b);
 }
 
-/* Notes which components its reaction has. */
-static void note_components(gdyn_reader *r, const gdyn_joint_def *def, gdyn_joint_entry *joint) {
-    char carried[GDYN_CARRIED_MOST + 1];
-    bool exists = joint->known && r->space_known && *gdyn_joint_form_of(def->type, r->space)->rows;
-    if (exists && gdyn_joint_carries(def, r->space, carried) > 0)
-        joint->carried = gdyn_arena_strdup(r->arena, carried);
-}
-
 static void read_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *joint) {
     gdyn_joint_def def = gdyn_joint_default();
     bool stands = gdyn_joint_type_has_points(joint->type);
@@ -185,7 +177,11 @@ static void read_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *
         def.stiction = gdyn_read_stiction(r, friction, gdyn_dimension_along(GDYN_D_EFFORT, along),
                                           def.coulomb);
     }
-    note_components(r, &def, joint);
+    /* which components its reaction has */
+    char carried[GDYN_CARRIED_MOST + 1];
+    if (joint->known && r->space_known && *gdyn_joint_form_of(def.type, r->space)->rows &&
+        gdyn_joint_carries(&def, r->space, carried) > 0)
+        joint->carried = gdyn_arena_strdup(r->arena, carried);
     if (gdyn_machine_add_joint(r->machine, &def) < 0)
         gdyn_out_of_memory(r);
     gdyn_read_joint_ranges(r, node, (int)(joint - r->joint));

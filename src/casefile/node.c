@@ -9,9 +9,12 @@ gdyn_node *gdyn_node_find(const gdyn_node *node, const char *key) {
     /* Anything but a mapping has no keys. */
     if (!node || node->kind != GDYN_NODE_MAPPING)
         return NULL;
-    for (int i = 0; i < node->count; i++)
-        if (strcmp(node->key[i]->text, key) == 0)
+    for (int i = 0; i < node->count; i++) {
+        const char *text = node->key[i]->text;
+        /* Most keys differ in their first letter. */
+        if (text[0] == key[0] && strcmp(text, key) == 0)
             return node->item[i];
+    }
     return NULL;
 }
 

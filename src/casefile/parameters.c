@@ -25,14 +25,6 @@ typedef struct walk {
 
 /* --- the list --------------------------------------------------------------------------------- */
 
-static bool reserved(const char *name) {
-    static const char *const words[] = {"pi",   "e",     "inf",  "p",     "t",     "sqrt",  "sin",
-                                        "cos",  "tan",   "asin", "acos",  "atan",  "atan2", "exp",
-                                        "log",  "abs",   "min",  "max",   "hypot", "sinh",  "cosh",
-                                        "tanh", "floor", "ceil", "round", "mod",   NULL};
-    return gdyn_word_number(words, name) >= 0;
-}
-
 /* The scalar with the formula: the entry itself, or its `value`. */
 static gdyn_node *formula_of(gdyn_reader *r, gdyn_node *entry) {
     /* A plain value, or a mapping with its description. */
@@ -59,7 +51,8 @@ static bool name_good(gdyn_reader *r, gdyn_node *key) {
                         GDYN_CODE_NAME "'%.60s' cannot name a parameter", name);
         return false;
     }
-    if (reserved(name)) {
+    static const char *const taken[] = {"e", "p", "t", NULL};
+    if (gdyn_name_reserved(name) || gdyn_word_number(taken, name) >= 0) {
         gdyn_read_error(r, key, "choose another name",
                         GDYN_CODE_NAME "'%s' already has a meaning in formulas", name);
         return false;

@@ -177,8 +177,5 @@ bool gdyn_reserve_ranges(gdyn_reader *r, const gdyn_node *machine) {
 }
 
 int gdyn_find_range(const gdyn_reader *r, const char *name) {
-    for (int i = 0; i < r->ranges; i++)
-        if (strcmp(r->range[i].name, name) == 0)
-            return i;
-    return -1;
+    return gdyn_find_span(name, strlen(name), r->range, sizeof *r->range, r->ranges);
 }

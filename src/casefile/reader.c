@@ -21,13 +21,21 @@ void gdyn_read_error(gdyn_reader *r, gdyn_node *node, const char *help, const ch
         node->bad = true;
 }
 
-bool gdyn_expect(gdyn_reader *r, gdyn_node *node, gdyn_node_kind kind, const char *help,
-                 const char *what) {
-    if (node->kind == kind)
-        return true;
+/* "expected a point, got a list"; false. */
+static bool complain_form(gdyn_reader *r, gdyn_node *node, const char *help, const char *what) {
     gdyn_read_error(r, node, help, GDYN_CODE_SHAPE "expected %s, got %s", what,
                     gdyn_node_kind_text(node));
     return false;
+}
+
+bool gdyn_expect(gdyn_reader *r, gdyn_node *node, gdyn_node_kind kind, const char *help,
+                 const char *what) {
+    return node->kind == kind || complain_form(r, node, help, what);
+}
+
+bool gdyn_expect_text(gdyn_reader *r, gdyn_node *node, const char *help, const char *what) {
+    return (node->kind == GDYN_NODE_SCALAR && node->text[0] != '\0') ||
+           complain_form(r, node, help, what);
 }
 
 bool gdyn_expect_items(gdyn_reader *r, gdyn_node *node, int count, const char *help,

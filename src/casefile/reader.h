@@ -123,6 +123,8 @@ void gdyn_read_error(gdyn_reader *r, gdyn_node *node, const char *help, const ch
 /* Whether the node is of that kind; else the complaint "expected WHAT, got ...". */
 bool gdyn_expect(gdyn_reader *r, gdyn_node *node, gdyn_node_kind kind, const char *help,
                  const char *what);
+/* Whether it is a text that is not empty; else that complaint. */
+bool gdyn_expect_text(gdyn_reader *r, gdyn_node *node, const char *help, const char *what);
 /* Whether it is a list of so many items (0: any number but none); else that complaint. */
 bool gdyn_expect_items(gdyn_reader *r, gdyn_node *node, int count, const char *help,
                        const char *complaint);
@@ -223,6 +225,8 @@ bool gdyn_joint_from_text(gdyn_reader *r, gdyn_node *node, const char *text, int
  * the nearest one in *help (NULL: none is near). */
 int gdyn_find_name(gdyn_reader *r, const char *name, const void *list, size_t stride, int count,
                    const char **help);
+/* The same of the first characters of a text, without a suggestion. */
+int gdyn_find_span(const char *name, size_t length, const void *list, size_t stride, int count);
 int gdyn_find_body(const gdyn_reader *r, const char *name);
 /* Names an entity may bear: letters, digits, '_' and '-'; for formulas without '-'. */
 bool gdyn_name_allowed(const char *name, bool formula);

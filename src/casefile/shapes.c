@@ -167,11 +167,6 @@ static double density_of(gdyn_reader *r, const gdyn_node *node) {
     return value;
 }
 
-/* The key by which the density is stated. */
-static const char *density_key(const gdyn_node *node) {
-    return gdyn_node_find(node, "density") ? "density" : "material";
-}
-
 void gdyn_read_body_solid(gdyn_reader *r, const gdyn_node *node, int body, gdyn_body_def *def) {
     static const char *const stated[] = {"mass", "inertia", "com"};
     gdyn_shape_def *shapes;
@@ -189,8 +184,9 @@ void gdyn_read_body_solid(gdyn_reader *r, const gdyn_node *node, int body, gdyn_
     bool none = !shape || (shape->kind == GDYN_NODE_SEQUENCE && shape->count == 0);
     /* Shapes that could not be read have had their message. */
     if (none)
-        gdyn_read_error(r, gdyn_node_find(node, density_key(node)), help_shape,
-                        GDYN_CODE_SOLID "body '%s' has a density but no shape", def->name);
+        gdyn_read_error(
+            r, gdyn_node_find(node, gdyn_node_find(node, "density") ? "density" : "material"),
+            help_shape, GDYN_CODE_SOLID "body '%s' has a density but no shape", def->name);
     /* mass, centre and inertia of all shapes together */
     else if (count > 0 && shapes)
         gdyn_body_of_shapes(count, shapes, density, def);

@@ -134,8 +134,8 @@ bool gdyn_unit_list(int i, gdyn_unit_row *row);
 
 /* True when a formula can refer to that name: letters, digits, underscores, no digit first. */
 bool gdyn_name_valid(const char *name);
-/* True for the constants that no parameter may be called after (pi, inf; an own `e` is allowed and
- * hides the constant). */
+/* True for functions and the constants pi and inf, whose names nothing else can have in a formula
+ * (an own `e` hides the constant). */
 bool gdyn_name_reserved(const char *name);
 
 /* Calls visit for every name of a formula in the order of the text (units, functions and .inf are
