@@ -50,14 +50,22 @@ static bool open_points(gdyn_evaluation *e, const gdyn_model *model, bool lean) 
     return ok;
 }
 
-static gdyn_evaluation *create(const gdyn_model *model, const gdyn_path *path, bool lean) {
+/* followed: NULL for a track of its own. */
+static gdyn_evaluation *create(const gdyn_model *model, const gdyn_path *path, gdyn_track *followed,
+                               bool lean) {
     gdyn_evaluation *e = gdyn_alloc(1, sizeof *e);
     if (!e)
         return NULL;
-    e->lean = lean;
-    e->track = gdyn_track_create(model, path);
+    bool fixed = gdyn_path_definition(path)->tolerance == 0;
+    e->lean = lean && fixed;
+    e->follows = !followed;
+    e->borrows = followed && fixed;
+    e->track = e->borrows ? followed
+               : followed ? gdyn_track_copy(followed)
+                          : gdyn_track_create(model, path);
+    e->followed = fixed ? e->track : followed;
     e->common = gdyn_region_create();
-    if (!e->track || !e->common || !open_points(e, model, lean)) {
+    if (!e->track || !e->common || !open_points(e, model, e->lean)) {
         gdyn_evaluation_destroy(e);
         return NULL;
     }
@@ -65,11 +73,11 @@ static gdyn_evaluation *create(const gdyn_model *model, const gdyn_path *path, b
 }
 
 gdyn_evaluation *gdyn_evaluation_create(const gdyn_model *model, const gdyn_path *path) {
-    return create(model, path, false);
+    return create(model, path, NULL, false);
 }
 
-gdyn_evaluation *gdyn_evaluation_create_lean(const gdyn_model *model, const gdyn_path *path) {
-    return create(model, path, gdyn_path_definition(path)->tolerance == 0);
+gdyn_evaluation *gdyn_evaluation_over(gdyn_track *track, const gdyn_path *path, bool lean) {
+    return create(gdyn_state_model(track->state[0]), path, track, lean);
 }
 
 void gdyn_evaluation_destroy(gdyn_evaluation *e) {
@@ -81,7 +89,8 @@ void gdyn_evaluation_destroy(gdyn_evaluation *e) {
     for (int i = 0; i < (e->lean && points > LEAN ? LEAN : points) && e->pose; i++)
         gdyn_pose_destroy(e->pose[i]);
     gdyn_singularities_free(&e->singular);
-    gdyn_track_destroy(e->track);
+    if (!e->borrows)
+        gdyn_track_destroy(e->track);
     gdyn_region_destroy(e->common);
     gdyn_free(e->region);
     gdyn_free(e->pose);
@@ -494,9 +503,10 @@ gdyn_status gdyn_evaluation_run(gdyn_evaluation *e, const gdyn_path *path,
     gdyn_closure *lent = r.settings.closure;
     r.closure = lent ? lent : gdyn_closure_create(model, gdyn_path_targets(path));
     gdyn_status status = open_runner(&r, e) && r.closure ? GDYN_OK : GDYN_ERROR_MEMORY;
-    e->track->brief = r.settings.brief;
-    /* the machine along the path, then what its drives can do there */
-    if (!status)
+    /* the machine along the path, unless it was followed, then what its drives can do there */
+    if (e->follows)
+        e->track->brief = r.settings.brief;
+    if (!status && e->follows)
         status = gdyn_track_follow(e->track, path, r.closure, r.settings.start);
     if (!status && !e->track->left)
         status = run_points(e, &r);

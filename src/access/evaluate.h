@@ -117,8 +117,11 @@ const gdyn_singularity *gdyn_singularities_block(const gdyn_singularities *singu
 
 /* Everything about one trajectory. */
 typedef struct gdyn_evaluation {
-    gdyn_track *track;
-    gdyn_region **region; /* N */
+    gdyn_track *track; /* with the points that were inserted */
+    /* The track as it was followed, without such points; NULL: not kept. */
+    const gdyn_track *followed;
+    bool follows, borrows; /* a run follows the path first; the track is another's */
+    gdyn_region **region;  /* N */
     gdyn_pose **pose; /* N; lean: a few in turns for all, of the last points that were followed */
     gdyn_criteria *point; /* N; lean: NULL */
     int capacity;         /* points for which there is room, once one was inserted */
@@ -138,8 +141,9 @@ typedef struct gdyn_evaluation {
 } gdyn_evaluation;
 
 gdyn_evaluation *gdyn_evaluation_create(const gdyn_model *model, const gdyn_path *path);
-/* For very many points: coefficients and criteria of single points are not kept where no points are inserted. */
-gdyn_evaluation *gdyn_evaluation_create_lean(const gdyn_model *model, const gdyn_path *path);
+/* Of a path that was followed already: the track is borrowed, and copied where points may be inserted. lean, for very many
+ * points: coefficients and criteria of single points are not kept where no points are inserted. */
+gdyn_evaluation *gdyn_evaluation_over(gdyn_track *track, const gdyn_path *path, bool lean);
 void gdyn_evaluation_destroy(gdyn_evaluation *evaluation);
 /* A criterion of a range: GDYN_RANGE_TRAVEL, GDYN_RANGE_MARGIN [m or rad]; NAN where no point is followed. */
 double gdyn_travel_value(const gdyn_travel *travel, int criterion);
@@ -149,7 +153,7 @@ typedef struct gdyn_evaluation_settings {
     gdyn_projection projection; /* default GDYN_BY_ELEMENTARY */
     bool regions, local;        /* regions and their criteria; pose criteria */
     bool closest;               /* the criterion `singularity`; default false */
-    bool lean; /* reports: gdyn_trajectory_regions makes a lean evaluation; default false */
+    bool lean; /* trajectory/: the sweep over the points is a lean evaluation; default false */
     const bool *wanted; /* GDYN_CRITERIA: those for which points are inserted; default NULL: all */
     bool wanted_alone;  /* errors of others are not estimated; default false */
     const gdyn_state

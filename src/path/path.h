@@ -191,10 +191,14 @@ typedef struct gdyn_track {
 } gdyn_track;
 
 gdyn_track *gdyn_track_create(const gdyn_model *model, const gdyn_path *path);
+/* A track of its own with the same points; NULL: memory is out. */
+gdyn_track *gdyn_track_copy(const gdyn_track *track);
 void gdyn_track_destroy(gdyn_track *track);
 /* Follows the path from `start`, the machine assembled without the path; NULL: it is closed from the model's first guess. */
 gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
                               const gdyn_state *start);
+/* Paths followed by this process so far, by any of its threads: for tests. */
+long gdyn_tracks_followed(void);
 /* The same for some of the points of the path that `known` followed until it was left: what is known is taken over, and how far further poses are from closed is found roughly (by some 1 %). */
 gdyn_status gdyn_track_follow_on(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
                                  const gdyn_state *start, const gdyn_track *known);

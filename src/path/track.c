@@ -12,6 +12,7 @@
 #include "linalg/vec3.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 /* Shares of the path's range: how near the place is found from which a pose that depends on the way can be had
@@ -576,8 +577,15 @@ static gdyn_status run(gdyn_track *track, const gdyn_path *path, gdyn_closure *c
     return status;
 }
 
+static atomic_long followed;
+
+long gdyn_tracks_followed(void) {
+    return atomic_load(&followed);
+}
+
 gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
                               const gdyn_state *start) {
+    atomic_fetch_add(&followed, 1);
     track->path = path;
     return run(track, path, closure, start, NULL);
 }

@@ -116,11 +116,6 @@ const char *gdyn_study_constraint_unit(const gdyn_study *study, int constraint);
 /* True when the left side does not keep the requirement (an equality within its tolerance). */
 bool gdyn_study_violates(const gdyn_requirement *requirement, double left);
 
-/* Adds the criteria of the passes MOTION and REACTIONS, as far as they are asked for, to those of
- * the evaluation of the path, which has regions. *motion is set with MOTION only. */
-gdyn_status gdyn_study_criteria(const gdyn_path *path, const gdyn_evaluation *evaluation,
-                                unsigned passes, gdyn_fastest *motion, gdyn_criteria *criteria);
-
 gdyn_design *gdyn_design_create(const gdyn_study *study);
 gdyn_design *gdyn_design_copy(const gdyn_study *study, const gdyn_design *design);
 void gdyn_design_destroy(gdyn_design *design);

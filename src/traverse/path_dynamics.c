@@ -24,7 +24,13 @@ static gdyn_path_dynamics *dynamics_of(gdyn_machine_dynamics *machine, gdyn_tabl
 }
 
 gdyn_path_dynamics *gdyn_path_dynamics_machine(const gdyn_model *model, const gdyn_path *path) {
-    return dynamics_of(gdyn_machine_dynamics_create(model, path), NULL);
+    return dynamics_of(gdyn_machine_dynamics_create(model, path, NULL, NULL), NULL);
+}
+
+gdyn_path_dynamics *gdyn_path_dynamics_followed(const gdyn_path *path, const gdyn_track *track,
+                                                const gdyn_singularities *singular) {
+    const gdyn_model *model = gdyn_state_model(track->state[0]);
+    return dynamics_of(gdyn_machine_dynamics_create(model, path, track, singular), NULL);
 }
 
 gdyn_path_dynamics *gdyn_path_dynamics_table(int points, const double *p,
@@ -61,7 +67,7 @@ gdyn_status gdyn_path_dynamics_follow(gdyn_path_dynamics *s) {
 
 const gdyn_singularity *gdyn_path_dynamics_block(const gdyn_path_dynamics *s, double from,
                                                  double to) {
-    return s->machine ? gdyn_singularities_block(&s->machine->singular, from, to) : NULL;
+    return s->machine ? gdyn_singularities_block(s->machine->singular, from, to) : NULL;
 }
 
 /* --- places in the present parameter ---------------------------------------------------------- */
