@@ -1,7 +1,8 @@
-/* events.c - what happens while a machine moves: a stated range is left and entered again, a friction sticks and slips.
+/* events.c - what happens while a machine moves: a stated range is left and entered again, a
+ * friction sticks and slips.
  *
- * Between the ends of a step a coordinate is the cubic with its values and speeds there; its error is of the fourth order
- * in the step, like the place of an event in time. */
+ * Between the ends of a step a coordinate is the cubic with its values and speeds there; its error
+ * is of the fourth order in the step, like the place of an event in time. */
 #include "simulate/internal.h"
 
 #include "base/memory.h"
@@ -63,7 +64,7 @@ gdyn_status gdyn_sim_events_add(struct gdyn_sim_events *e, gdyn_sim_event event)
     return GDYN_OK;
 }
 
-/* --- ranges ------------------------------------------------------------------------------------------------- */
+/* --- ranges ----------------------------------------------------------------------------------- */
 
 /* A coordinate over a step of length h from time t. */
 typedef struct course {
@@ -83,7 +84,8 @@ static double excess(const course *c, double value, bool *upper) {
     return fmax(value - c->max, c->min - value);
 }
 
-/* The share of the step between a (not outside, or outside) and b (the other) where the range ends. */
+/* The share of the step between a (not outside, or outside) and b (the other) where the range
+ * ends. */
 static double crossing(const course *c, double a, double b) {
     bool upper, outside = excess(c, value_at(c, a), &upper) > 0;
     for (int k = 0; k < HALVINGS; k++) {
