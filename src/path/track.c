@@ -31,8 +31,8 @@ typedef struct walk {
     gdyn_track *track;
     gdyn_follower *f;
     gdyn_state *base; /* the machine assembled without the path, near the guess */
-    const gdyn_state
-        *anchor; /* last regular pose: the base, or that of a point, of a track taken over, too */
+    /* last regular pose: the base, or that of a point, of a track taken over, too */
+    const gdyn_state *anchor;
     int anchor_index; /* its point, -1: base */
     bool fresh;       /* the follower is at the anchor, on the path */
     bool gap;         /* a point since the anchor could not be assembled */
