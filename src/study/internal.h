@@ -221,6 +221,7 @@ gdyn_status gdyn_batch_runner_open(gdyn_batch_runner *runner);
 void gdyn_batch_runner_close(gdyn_batch_runner *runner);
 
 typedef struct gdyn_batch {
+    gdyn_arena *arena; /* owns the arrays */
     gdyn_batch_runner *runner;
     int count;
     gdyn_design **design; /* count; NULL once the archive has it */
