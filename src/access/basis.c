@@ -2,7 +2,7 @@
  *
  * Gram and Schmidt with column pivoting, every column twice: what a second pass leaves is orthogonal to rounding.
  * The rank is the number of columns that keep more than rounding. */
-#include "access/problem.h"
+#include "access/projection.h"
 
 #include <math.h>
 #include <string.h>

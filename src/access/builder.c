@@ -1,7 +1,6 @@
 /* builder.c - islands and arcs from stretches. See builder.h. */
-#include "access/builder.h"
+#include "access/projection.h"
 
-#include "access/problem.h"
 #include "base/memory.h"
 
 #include <string.h>

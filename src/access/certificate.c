@@ -10,7 +10,7 @@
  * far (ends, vertices, crossings), ask for the piece that is greatest at that t, add it, repeat. Pieces
  * that the minimum does not need are dropped; the limits behind the rest exclude each other (one row:
  * r + 1 limits, an empty slice: two rows, an empty region without B: three, by Helly's theorem). */
-#include "access/certificate.h"
+#include "access/projection.h"
 
 #include <string.h>
 

@@ -15,7 +15,7 @@
  *
  * With r > m / 2 the other side is smaller: with W (m x d, d = m - r) spanning the w with w^T V = 0, a circuit vanishes
  * on d - 1 rows of rank d - 1 of W, w = W y with those rows of W y zero. */
-#include "access/circuits.h"
+#include "access/projection.h"
 
 #include "linalg/linalg.h"
 

@@ -9,7 +9,7 @@
 #include "access/common.h"
 #include "access/rows.h"
 
-#include "access/stretches.h"
+#include "access/projection.h"
 #include "base/memory.h"
 
 #include <assert.h>

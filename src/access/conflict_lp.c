@@ -5,7 +5,7 @@
  * At an optimum s is a combination of the bounds with fixed multipliers, hence a quadratic in t and a lower
  * bound of the amount at every t: the piece. Where limits that are not relaxed exclude each other,
  * Farkas' multipliers make the same kind of combination, which must not be positive. */
-#include "access/certificate.h"
+#include "access/projection.h"
 
 #include "base/memory.h"
 

@@ -7,7 +7,7 @@
  * vectors give (w with w^T V = 0); a linear program where there are many of these. */
 #include "access/dynamics.h"
 #include "access/subsets.h"
-#include "access/problem.h"
+#include "access/projection.h"
 
 #include "base/pi.h"
 #include "linalg/dot.h"

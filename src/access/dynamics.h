@@ -3,6 +3,7 @@
 #define GDYN_ACCESS_DYNAMICS_H
 
 #include "access/evaluate.h"
+#include "base/memory.h"
 #include "closure/motions.h"
 #include "linalg/linalg.h"
 #include "lp/lp.h"
@@ -36,6 +37,7 @@ typedef struct gdyn_lane_equations {
 } gdyn_lane_equations;
 
 struct gdyn_evaluator {
+    gdyn_arena *arena; /* of the object and its arrays */
     const gdyn_model *model;
     double pace;              /* |u_p| / L of the pose at hand [per p] */
     int n, rows, k;           /* coordinates, m + h, drives */

@@ -1,5 +1,5 @@
 /* elementary.c - the region from elementary vectors: spans of d1, two envelopes, stretches. */
-#include "access/workspace.h"
+#include "access/projection.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
  *
  * When only t^2 occurs the curves are lines in x = t^2: slopes can only fall along their envelope
  * (the dual hull), and each step looks among the curves of smaller slope. */
-#include "access/envelope.h"
+#include "access/projection.h"
 
 #include <assert.h>
 

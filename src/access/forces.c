@@ -5,7 +5,7 @@
  * with orthonormal columns of V and rows in half-range units: |x| is the norm of the internal load.
  * Dual method of Goldfarb and Idnani (1983) with the unit matrix as Hessian: start at x = 0, add
  * the most violated limit, drop limits whose multiplier would turn negative. */
-#include "access/workspace.h"
+#include "access/projection.h"
 
 #include "linalg/dot.h"
 #include "linalg/linalg.h"

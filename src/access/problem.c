@@ -1,5 +1,5 @@
-/* problem.c - scaling and the rank decision. See problem.h. */
-#include "access/unbounded.h"
+/* problem.c - scaling and the rank decision. See projection.h. */
+#include "access/projection.h"
 
 #include <math.h>
 #include <stdint.h>

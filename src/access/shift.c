@@ -1,5 +1,5 @@
-/* shift.c - see shift.h. Projections are done twice, because what is left is small. */
-#include "access/shift.h"
+/* shift.c - see projection.h. Projections are done twice, because what is left is small. */
+#include "access/projection.h"
 
 #include "linalg/dot.h"
 

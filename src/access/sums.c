@@ -4,7 +4,7 @@
  *
  * and likewise for the rest: every row is stored twice, as it is and with its sign turned, so that all sums are
  * sums of |w_i| times stored numbers, without a branch on the sign. */
-#include "access/sums.h"
+#include "access/projection.h"
 
 #include "linalg/lanes.h"
 

@@ -11,7 +11,7 @@
  *   min s >= 0   subject to   low - s <= ... <= high + s
  *
  * gives in the same way the stretch on which s(t) > 0. The cost follows the number of arcs. */
-#include "access/workspace.h"
+#include "access/projection.h"
 
 #include "base/memory.h"
 #include "lp/lp.h"

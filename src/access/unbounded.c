@@ -1,7 +1,7 @@
-/* unbounded.c - see unbounded.h. Gram-Schmidt on the other rows, done twice; the row itself undergoes the
+/* unbounded.c - see projection.h. Gram-Schmidt on the other rows, done twice; the row itself undergoes the
  * same column operations. A column whose rest is rounding in the other rows is a direction that they
  * leave free. */
-#include "access/unbounded.h"
+#include "access/projection.h"
 
 #include <string.h>
 
