@@ -1,5 +1,5 @@
-/* projection.h - from the coefficients of a pose to its region: the inside of gdyn_access (internal to
- * access). */
+/* projection.h - from the coefficients of a pose to its region: the inside of gdyn_access (internal
+ * to access). */
 #ifndef GDYN_ACCESS_PROJECTION_H
 #define GDYN_ACCESS_PROJECTION_H
 
@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-/* --- problem.c --------------------------------------------------------------------------------- */
+/* --- problem.c -------------------------------------------------------------------------------- */
 
 /* The coefficients of a pose in units in which decisions can be taken.
  *
@@ -22,8 +22,8 @@
  * and z are chosen so that the greatest |a|, |b|, |d| are near 1. Rows whose limits are far wider
  * than their loads are divided by their loads instead, or by their entries of V; limits that no
  * load comes near are taken as infinite (unbounded.c). All units are powers of two: scaling adds no
- * rounding. Rows without any limit are dropped, columns of V are replaced by an orthonormal basis of
- * their range: one rank decision for everything that follows. */
+ * rounding. Rows without any limit are dropped, columns of V are replaced by an orthonormal basis
+ * of their range: one rank decision for everything that follows. */
 
 typedef struct gdyn_limit_row {
     double a, b, c, d;                /* load */
@@ -31,8 +31,8 @@ typedef struct gdyn_limit_row {
     double low, high;                 /* limits, possibly infinite */
     double low1, high1;               /* their slopes in t; 0 where infinite */
     double norm;                      /* |row of V|, 0 for a zero row */
-    double
-        share; /* greatest entry of V where its columns have unit length, before they are made orthonormal */
+    /* greatest entry of V where its columns have unit length, before they are made orthonormal */
+    double share;
     double unit; /* the row's divisor, a power of two */
     double half; /* half range, or what stands for it, in that unit: 1 to 2, or as wide as
                            the limits are */
@@ -86,28 +86,29 @@ static inline gdyn_quadratic gdyn_row_gap(const gdyn_limit_row *row, bool high) 
  * there is no limit. */
 double gdyn_problem_magnitude(const gdyn_limit_row *row, int side);
 
-/* No side of a row of the coefficients limits it. A limit of +infinity from below, or the like, excludes
- * everything: such a row is kept. */
+/* No side of a row of the coefficients limits it. A limit of +infinity from below, or the like,
+ * excludes everything: such a row is kept. */
 static inline bool gdyn_problem_unlimited(const gdyn_problem *problem, int row) {
     const double *limit = problem->limit + 2 * (size_t)row;
     return isinf(limit[0]) && isinf(limit[1]) && limit[0] < limit[1];
 }
-/* Copies V divided by the rows' units and makes its columns orthonormal: V, unit_V, r, norms and shares of the rows. The
- * answer does not depend on the units of y. */
+/* Copies V divided by the rows' units and makes its columns orthonormal: V, unit_V, r, norms and
+ * shares of the rows. The answer does not depend on the units of y. */
 void gdyn_problem_basis(gdyn_problem *problem, const gdyn_coefficients *coefficients);
 
-/* --- unbounded.c ------------------------------------------------------------------------------- */
+/* --- unbounded.c ------------------------------------------------------------------------------ */
 
 /* Limits far beyond all loads.
  *
- * The loads of all rows are G x with x = (t^2, t, z, y) and G = [a, b, d, V]. Row o, limited on both sides, carries at
- * most L_o = max(|low_o|, |high_o|) + |c_o| while it keeps its limits: with its row of G divided by that, |G_o x| <= 1,
- * and |G x| <= sqrt(k) over all such rows. Row i then carries at most r_i sqrt(k) + |c_i|, where r_i is the
- * greatest |G_i x| over |G_o x| <= 1: its norm after the columns of G have been made orthonormal in the other
- * rows, infinite where these leave a direction free that moves row i. A limit above 10^10 of that is not reached
- * while the others hold, and is taken as infinite: this changes nothing at all. A row that some internal force
- * moves alone never excludes a motion: its limits go when they are that far beyond its own loads. Only rows that
- * look wide are asked. */
+ * The loads of all rows are G x with x = (t^2, t, z, y) and G = [a, b, d, V]. Row o, limited on
+ * both sides, carries at most L_o = max(|low_o|, |high_o|) + |c_o| while it keeps its limits: with
+ * its row of G divided by that, |G_o x| <= 1, and |G x| <= sqrt(k) over all such rows. Row i then
+ * carries at most r_i sqrt(k) + |c_i|, where r_i is the greatest |G_i x| over |G_o x| <= 1: its
+ * norm after the columns of G have been made orthonormal in the other rows, infinite where these
+ * leave a direction free that moves row i. A limit above 10^10 of that is not reached while the
+ * others hold, and is taken as infinite: this changes nothing at all. A row that some internal
+ * force moves alone never excludes a motion: its limits go when they are that far beyond its own
+ * loads. Only rows that look wide are asked. */
 
 /* Greatest coefficient of a row: its load where t, z, y are of size one. */
 double gdyn_row_load(const gdyn_limit_row *row);
@@ -118,28 +119,31 @@ bool gdyn_any_wide(const gdyn_problem *problem);
 /* Makes limits far beyond all loads infinite in problem->limit; true when there was one. */
 bool gdyn_drop_far_limits(gdyn_problem *problem, const gdyn_coefficients *coefficients);
 
-/* --- shift.c ----------------------------------------------------------------------------------- */
+/* --- shift.c ---------------------------------------------------------------------------------- */
 
 /* D2 measured from the parabola that all drives follow, so that rounding sets no limit on d1.
  *
- * A load a t^2 that lies along d and V, a = alpha d + V y, alone is no limit of t: with
- * z' = z + alpha t^2 and y' = y + y_a t^2
+ * A load a t^2 that lies along d and V, a = alpha d + V y, alone is no limit of t: with z' = z +
+ * alpha t^2 and y' = y + y_a t^2
  *
  *   a t^2 + b t + c + d z + V y = b t + c + d z' + V y'
  *
  * and t^2 is gone. Rounding leaves a' = a - alpha d - V y_a, at right angles to d and V, with
- * |a'_i| <= e_i + sum_j |Q_ij| sum_l |Q_lj| e_l, where e bounds the errors of a - alpha d and Q = [V d] has
- * orthonormal columns. As a coefficient it would end the region at great t, or open it again; so where all
- * of a' is under that bound, a is taken out and the region is built in (t, z'). Likewise b. */
+ * |a'_i| <= e_i + sum_j |Q_ij| sum_l |Q_lj| e_l, where e bounds the errors of a - alpha d and Q =
+ * [V d] has orthonormal columns. As a coefficient it would end the region at great t, or open it
+ * again; so where all of a' is under that bound, a is taken out and the region is built in (t, z').
+ * Likewise b. */
 
-/* Takes a and b out of a loaded problem where they lie along d and V: fills shift and shift_error. */
+/* Takes a and b out of a loaded problem where they lie along d and V: fills shift and
+ * shift_error. */
 void gdyn_problem_shift(gdyn_problem *problem);
 
-/* --- sums.c ------------------------------------------------------------------------------------ */
+/* --- sums.c ----------------------------------------------------------------------------------- */
 
-/* low + low1 t <= a t^2 + b t + c + d z <= high + high1 t, with bounds of the errors and sizes of the terms: of one
- * row times 1 or -1, or a sum of such with weights that are not negative. Pairs are summed in SIMD lanes; those
- * with a power t^1 come last, problems of even powers leave them out. */
+/* low + low1 t <= a t^2 + b t + c + d z <= high + high1 t, with bounds of the errors and sizes of
+ * the terms: of one row times 1 or -1, or a sum of such with weights that are not negative. Pairs
+ * are summed in SIMD lanes; those with a power t^1 come last, problems of even powers leave them
+ * out. */
 typedef struct gdyn_sums {
     double a, c, d, weight;
     double high, low, high_size, low_size; /* size: of limit and load */
@@ -158,7 +162,7 @@ gdyn_signed_row gdyn_sums_of_row(const gdyn_limit_row *row);
 gdyn_sums gdyn_sums_over(int count, const int *row, const double *w, const gdyn_signed_row *of,
                          bool even);
 
-/* --- circuits.c -------------------------------------------------------------------------------- */
+/* --- circuits.c ------------------------------------------------------------------------------- */
 
 enum {
     GDYN_CIRCUIT_ROWS = 16,   /* r + 1 at most */
@@ -245,7 +249,7 @@ bool gdyn_circuit_feasible(const gdyn_problem *problem);
 /* Elementary vectors, curves and conditions of the problem (gdyn_circuit_feasible). */
 void gdyn_project(const gdyn_problem *problem, gdyn_projected *projected);
 
-/* --- spans.c ----------------------------------------------------------------------------------- */
+/* --- spans.c ---------------------------------------------------------------------------------- */
 
 typedef struct gdyn_reach {
     double from, to;
@@ -264,7 +268,7 @@ void gdyn_spans_start(gdyn_spans *spans, const gdyn_problem *problem);
 /* Keeps what fulfils q(t) >= 0. */
 void gdyn_spans_restrict(gdyn_spans *spans, const gdyn_condition *condition);
 
-/* --- envelope.c -------------------------------------------------------------------------------- */
+/* --- envelope.c ------------------------------------------------------------------------------- */
 
 typedef struct gdyn_chain {
     int count, capacity;
@@ -280,7 +284,7 @@ void gdyn_chain_create(gdyn_chain *chain, gdyn_arena *arena, int max_curves);
  */
 void gdyn_envelope(const gdyn_curves *curves, bool even, double from, double to, gdyn_chain *chain);
 
-/* --- builder.c --------------------------------------------------------------------------------- */
+/* --- builder.c -------------------------------------------------------------------------------- */
 
 /* Turns stretches with an upper and a lower parabola into a region.
  *
@@ -288,8 +292,8 @@ void gdyn_envelope(const gdyn_curves *curves, bool even, double from, double to,
  * stretch; the builder cuts each stretch where the parabolas meet, joins what touches, and names
  * what closes an island. */
 
-/* An envelope's parabola with its limits. `size` is the magnitude of the terms behind c, `error` bounds
- * the rounding in a and b. */
+/* An envelope's parabola with its limits. `size` is the magnitude of the terms behind c, `error`
+ * bounds the rounding in a and b. */
 typedef struct gdyn_bound {
     gdyn_quadratic q, error;
     double size;
@@ -316,8 +320,8 @@ typedef struct gdyn_builder {
 
 /* Empties the region. */
 void gdyn_builder_start(gdyn_builder *builder, gdyn_region *region, double d1_unit, double d2_unit);
-/* The same in the units of a problem; what is handed over is measured from its parabola: z' = z + shift, known
- * to within its error. */
+/* The same in the units of a problem; what is handed over is measured from its parabola: z' = z +
+ * shift, known to within its error. */
 void gdyn_builder_of_problem(gdyn_builder *builder, const gdyn_problem *problem,
                              gdyn_region *region);
 /* The stretches that follow lie in [from, to], which these limits close (NULL: nothing does). */
@@ -328,13 +332,14 @@ void gdyn_builder_add(gdyn_builder *builder, double from, double to, const gdyn_
                       const gdyn_bound *lower);
 /* Area, rest interval, greatest speeds, status. */
 gdyn_status gdyn_builder_finish(gdyn_builder *builder);
-/* The same where the stretches were found with that status; after an error the region is unknown. */
+/* The same where the stretches were found with that status; after an error the region is
+ * unknown. */
 gdyn_status gdyn_builder_end(gdyn_builder *builder, gdyn_status status);
 
 /* An empty region of this status. */
 void gdyn_region_clear(gdyn_region *region, gdyn_region_status status);
 
-/* --- stretches.c ------------------------------------------------------------------------------- */
+/* --- stretches.c ------------------------------------------------------------------------------ */
 
 typedef struct gdyn_envelope_stretch {
     double from, to;
@@ -353,13 +358,13 @@ bool gdyn_stretches_reserve(gdyn_stretches *stretches, int count);
 void gdyn_stretches_add(gdyn_stretches *stretches, gdyn_envelope_stretch stretch);
 void gdyn_stretches_free(gdyn_stretches *stretches);
 
-/* Hands [from, to] to the builder, cut wherever a piece of either side ends. Gaps between pieces are
- * rounding: the piece before lasts until the next one. */
+/* Hands [from, to] to the builder, cut wherever a piece of either side ends. Gaps between pieces
+ * are rounding: the piece before lasts until the next one. */
 void gdyn_stretches_build(gdyn_builder *builder, double from, double to, const gdyn_closing *left,
                           const gdyn_closing *right, const gdyn_stretches *upper,
                           const gdyn_stretches *lower);
 
-/* --- access.c ---------------------------------------------------------------------------------- */
+/* --- access.c --------------------------------------------------------------------------------- */
 
 struct gdyn_access {
     gdyn_arena *arena;
@@ -383,12 +388,13 @@ gdyn_status gdyn_region_support(gdyn_access *access, gdyn_region *region);
 /* Why the inequalities of the loaded problem exclude each other. */
 gdyn_status gdyn_certificate_find(gdyn_access *access, gdyn_certificate *certificate);
 
-/* What closes the range of d1 at t, where that is its left (or right) end: d1 >= 0 or a drive's speed. */
+/* What closes the range of d1 at t, where that is its left (or right) end: d1 >= 0 or a drive's
+ * speed. */
 gdyn_closing gdyn_problem_end(const gdyn_problem *problem, double t, bool left);
 /* Limits behind an inequality. */
 void gdyn_source_limits(const gdyn_access *access, gdyn_source source, gdyn_closing *closing);
 
-/* --- certificate.c ----------------------------------------------------------------------------- */
+/* --- certificate.c ---------------------------------------------------------------------------- */
 
 enum { GDYN_PIECES = 48 };
 
@@ -402,9 +408,9 @@ typedef struct gdyn_piece {
 
 typedef struct gdyn_conflict {
     gdyn_access *access;
-    double
-        *weight;  /* 2 x rows of the problem: how far a limit is relaxed per unit; 0: not at all */
-    double speed; /* the same for d1_high */
+    /* 2 x rows of the problem: how far a limit is relaxed per unit; 0: not at all */
+    double *weight;
+    double speed;                 /* the same for d1_high */
     double *up, *low, *condition; /* how far the projected inequalities are relaxed */
     double from, to;              /* domain of t */
     int count;

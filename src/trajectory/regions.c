@@ -1,7 +1,7 @@
 /* regions.c - the regions of a trajectory: at the points of its path or table, and at others. */
 #include "trajectory/store.h"
 
-#include "access/fold.h"
+#include "access/folding.h"
 #include "access/probe.h"
 #include "clearance/clearance.h"
 
