@@ -8,6 +8,9 @@
 #include <stdbool.h>
 
 /* Workspace for up to `capacity` points with m objectives; nothing allocates below its create. */
+/* Puts the values in ascending order. */
+void gdyn_sort_ascending(double *value, int count);
+
 typedef struct gdyn_fronts gdyn_fronts;
 gdyn_fronts *gdyn_fronts_create(int capacity, int m);
 void gdyn_fronts_destroy(gdyn_fronts *fronts);
@@ -30,9 +33,10 @@ int gdyn_fronts_sort(gdyn_fronts *fronts, const double *F, int count, int *front
 void gdyn_fronts_thin(gdyn_fronts *fronts, const double *F, int count, int *member, int keep,
                       double *crowding);
 
-/* The same by distances to the nearest neighbours, in objectives scaled by the front: of the two nearest points one goes,
- * that with the nearer other neighbour (as in SPEA2; Zitzler, Laumanns, Thiele 2001). The best point in each objective
- * stays. crowding[]: distance to the nearest neighbour left, INFINITY for those. O(count^2). */
+/* The same by distances to the nearest neighbours, in objectives scaled by the front: of the two
+ * nearest points one goes, that with the nearer other neighbour (as in SPEA2; Zitzler, Laumanns,
+ * Thiele 2001). The best point in each objective stays. crowding[]: distance to the nearest
+ * neighbour left, INFINITY for those. O(count^2). */
 void gdyn_fronts_part(gdyn_fronts *fronts, const double *F, int count, int *member, int keep,
                       double *crowding);
 
@@ -40,11 +44,11 @@ void gdyn_fronts_part(gdyn_fronts *fronts, const double *F, int count, int *memb
  * columns of F (m x count), all objectives minimized. */
 
 /* Inverted generational distance: mean over the points of the known front Z (m x fronts) of the
- * distance to the nearest point of F (Coello Coello, Reyes Sierra 2004). INFINITY when F is empty, 0
- * when Z is. */
+ * distance to the nearest point of F (Coello Coello, Reyes Sierra 2004). INFINITY when F is empty,
+ * 0 when Z is. */
 double gdyn_igd(const double *F, int count, const double *Z, int fronts, int m);
-/* The same with the distance sqrt(sum_j max(f_j - z_j, 0)^2), by how much f falls behind z (Ishibuchi
- * et al. 2015): never worse for a set that dominates another. */
+/* The same with the distance sqrt(sum_j max(f_j - z_j, 0)^2), by how much f falls behind z
+ * (Ishibuchi et al. 2015): never worse for a set that dominates another. */
 double gdyn_igd_plus(const double *F, int count, const double *Z, int fronts, int m);
 
 /* Spread, 0 for evenly spaced points that reach the ends of the front.
@@ -53,9 +57,10 @@ double gdyn_igd_plus(const double *F, int count, const double *Z, int fronts, in
  * and last point to the ends (Deb et al. 2002).
  * Otherwise the generalized spread of Zhou et al. (2006): (sum_k d(e_k, F) + sum_i |d_i - d|) /
  * (sum_k d(e_k, F) + count d), d_i the distance of point i to its nearest neighbour.
- * extreme: the m ends e_k of the known front (m x m; two objectives: in any order), or NULL: the ends
- * count nothing. GDYN_ERROR_ARGUMENT when count < 1 or m < 2; GDYN_ERROR_MEMORY. */
-gdyn_status gdyn_spread(double *spread, const double *F, int count, int m, const double *extreme);
+ * extreme: the m ends e_k of the known front (m x m; two objectives: in any order), or NULL: the
+ * ends count nothing. GDYN_ERROR_ARGUMENT when count < 1 or m < 2; GDYN_ERROR_MEMORY. */
+gdyn_status gdyn_front_spread(double *spread, const double *F, int count, int m,
+                              const double *extreme);
 
 /* --- directions: evenly spread directions of the positive orthant (Das and Dennis 1998). */
 
@@ -63,6 +68,8 @@ gdyn_status gdyn_spread(double *spread, const double *F, int count, int m, const
  * with fewer divisions than coordinates they all lie on the rim, and an inner layer of one division
  * less, shrunk by half towards the centre, is added (Deb and Jain 2014). */
 
+/* Compositions of `divisions` into m parts, in lexicographic order, into Z (m x count); their count. */
+int gdyn_compositions(double *Z, int m, int divisions);
 /* Number of such points, or 0 when it exceeds `most`. */
 int gdyn_directions_count(int m, int divisions, int most);
 /* Greatest number of divisions, at least 1, whose points are no more than `most`. */

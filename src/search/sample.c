@@ -1,8 +1,9 @@
-/* sample.c - grids, Latin hypercubes, Sobol's sequence, one variable at a time, rows for indices of sensitivity. */
+/* sample.c - grids, Latin hypercubes, Sobol's sequence, one variable at a time, rows for indices of
+ * sensitivity. */
 #include "search/sample.h"
 
 #include "base/memory.h"
-#include "base/random.h"
+#include "search/method.h"
 
 #include <gsl/gsl_qrng.h>
 #include <math.h>
@@ -148,10 +149,7 @@ static gdyn_status latin_hypercube(const gdyn_sample_space *s, long count, doubl
         gdyn_random random = gdyn_random_stream(s->seed, 1, (uint64_t)j);
         for (int i = 0; i < count; i++)
             place[i] = i;
-        for (int i = (int)count - 1; i > 0; i--) {
-            int k = gdyn_random_below(&random, i + 1), swap = place[i];
-            place[i] = place[k], place[k] = swap;
-        }
+        gdyn_shuffle(place, (int)count, &random);
         for (int i = 0; i < count && varies(s, j); i++) {
             double u = (place[i] + gdyn_random_uniform(&random)) / (double)count;
             x[(long)i * s->variables + j] = at_share(s, j, u);
@@ -161,7 +159,8 @@ static gdyn_status latin_hypercube(const gdyn_sample_space *s, long count, doubl
     return GDYN_OK;
 }
 
-/* One row: A, B, and A with each variable in turn from B. u: the variables that vary of A, then of B. */
+/* One row: A, B, and A with each variable in turn from B. u: the variables that vary of A, then of
+ * B. */
 static void write_row(const gdyn_sample_space *s, const double *u, int moving, double *x) {
     for (int c = 0; c < moving + 2; c++)
         for (int j = 0, k = 0; j < s->variables; j++)
@@ -202,17 +201,15 @@ static double at_quarter(const gdyn_sample_space *s, int j, int level) {
     return level == 3 ? high : value;
 }
 
-/* One trajectory: a random beginning, then every variable in random order goes two levels up or down. */
+/* One trajectory: a random beginning, then every variable in random order goes two levels up or
+ * down. */
 static void write_trajectory(const gdyn_sample_space *s, gdyn_random *random, int *order,
                              double *x) {
     int moving = 0;
     for (int j = 0; j < s->variables; j++)
         if (varies(s, j))
             order[moving++] = j;
-    for (int i = moving - 1; i > 0; i--) {
-        int k = gdyn_random_below(random, i + 1), swap = order[i];
-        order[i] = order[k], order[k] = swap;
-    }
+    gdyn_shuffle(order, moving, random);
     for (int k = 0; k < moving; k++) {
         /* Levels 0 and 1 go up, 2 and 3 down. */
         int level = gdyn_random_below(random, 4), other = level < 2 ? level + 2 : level - 2;

@@ -3,15 +3,10 @@
 
 #include "base/memory.h"
 #include "study/internal.h"
+#include "search/fronts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-static int compare_numbers(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* Left sides of the designs that matter, as minimized values in ascending order. */
 static gdyn_status left_sides(const gdyn_study *s, const gdyn_archive *archive, int *count,
@@ -26,7 +21,7 @@ static gdyn_status left_sides(const gdyn_study *s, const gdyn_archive *archive, 
     for (int i = 0; i < *count && status == GDYN_OK; i++)
         (*value)[i] = gdyn_study_minimized(s, left, result.front.design[i]->objective[left]);
     if (status == GDYN_OK)
-        qsort(*value, (size_t)*count, sizeof **value, compare_numbers);
+        gdyn_sort_ascending(*value, *count);
     result.archive = (gdyn_archive){0};
     gdyn_study_result_clear(&result);
     return status;
@@ -69,7 +64,8 @@ gdyn_status gdyn_limit_levels(const gdyn_study *s, const gdyn_archive *archive, 
     return status;
 }
 
-/* Objectives but the last of the designs that keep the limit and that no other of them dominates; returns how many. */
+/* Objectives but the last of the designs that keep the limit and that no other of them dominates;
+ * returns how many. */
 static int collect(const gdyn_limit_cost *c, const gdyn_study *s, double limit, double *F) {
     const gdyn_archive *front = &c->result.front;
     int m = c->objectives, count = 0;
@@ -118,11 +114,12 @@ static gdyn_status fill_levels(gdyn_limit_cost *c, const gdyn_study *s, const do
                                double stated) {
     size_t levels = (size_t)c->levels, m = (size_t)c->objectives,
            room = 2 * (size_t)c->result.front.count + 1;
-    double *F = gdyn_alloc(levels * room * m, sizeof *F);
-    const double **start = gdyn_alloc(levels, sizeof *start);
-    int *count = gdyn_alloc(levels, sizeof *count);
-    double *volume = gdyn_alloc(levels, sizeof *volume);
-    gdyn_status status = F && start && count && volume ? GDYN_OK : GDYN_ERROR_MEMORY;
+    gdyn_arena *arena = gdyn_arena_create();
+    double *F = gdyn_arena_doubles(arena, levels * room * m);
+    const double **start = gdyn_arena_alloc(arena, levels, sizeof *start);
+    int *count = gdyn_arena_alloc(arena, levels, sizeof *count);
+    double *volume = gdyn_arena_doubles(arena, levels);
+    gdyn_status status = gdyn_arena_failed(arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
     for (size_t i = 0; i < levels && status == GDYN_OK; i++) {
         /* The loosest first. */
         gdyn_limit_level *level = &c->level[i];
@@ -138,10 +135,7 @@ static gdyn_status fill_levels(gdyn_limit_cost *c, const gdyn_study *s, const do
         status = gdyn_common_hypervolumes((int)levels, count, start, (int)m, volume);
     for (size_t i = 0; i < levels && status == GDYN_OK; i++)
         c->level[i].hypervolume = volume[i];
-    gdyn_free(F);
-    gdyn_free(start);
-    gdyn_free(count);
-    gdyn_free(volume);
+    gdyn_arena_destroy(arena);
     return status;
 }
 
