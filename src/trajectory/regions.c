@@ -2,8 +2,8 @@
  * other places. */
 #include "trajectory/store.h"
 
-#include "access/fold.h"
-#include "access/singularity.h"
+#include "access/folding.h"
+#include "access/probe.h"
 
 #include <assert.h>
 #include <math.h>
