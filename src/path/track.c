@@ -124,14 +124,16 @@ static bool keep(double *to, const double *from, int count) {
     return any;
 }
 
+const double *gdyn_track_known(const gdyn_track *track, int point) {
+    return track->known ? track->known + (size_t)track->known_length * (size_t)point : NULL;
+}
+
 gdyn_path_rates gdyn_track_rates(const gdyn_track *track, int point) {
     size_t at = (size_t)track->n * (size_t)point;
-    const double *known =
-        track->known ? track->known + (size_t)track->known_length * (size_t)point : NULL;
     return (gdyn_path_rates){.u_p = track->u_p + at,
                              .u_pp = track->u_pp + at,
                              .before = gdyn_track_ends(track, track->p[point]),
-                             .known = known};
+                             .known = gdyn_track_known(track, point)};
 }
 
 /* What closing left at point i; NULL: nothing. */
