@@ -4,7 +4,7 @@ set(public_headers
     globdyn.h
     base/api.h base/release.h base/version.h base/status.h base/text.h base/codes.h base/diag.h base/clock.h base/interrupt.h
     linalg/rank.h expr/expr.h criteria/criteria.h
-    model/model.h model/span.h mech/mech.h tree/dynamics.h closure/closure.h closure/gaps.h path/path.h
+    model/model.h model/span.h mech/mech.h mech/limits.h tree/dynamics.h closure/closure.h closure/gaps.h path/path.h
     reactions/reactions.h reactions/solvability.h path/rank_loss.h reactions/proposals.h reactions/combinations.h
     reactions/stretches.h
     clearance/clearance.h

@@ -45,6 +45,7 @@ gdyn_track *gdyn_track_create(const gdyn_model *model, const gdyn_path *path) {
     if (!track)
         return NULL;
     size_t points = (size_t)gdyn_path_points(path), n = (size_t)gdyn_model_coordinates(model);
+    track->path = path;
     track->points = (int)points;
     track->n = (int)n;
     /* poses first: they take the memory that another track's poses gave back, and the large arrays fresh pages, of which those
@@ -130,10 +131,10 @@ const double *gdyn_track_known(const gdyn_track *track, int point) {
 
 gdyn_path_rates gdyn_track_rates(const gdyn_track *track, int point) {
     size_t at = (size_t)track->n * (size_t)point;
-    return (gdyn_path_rates){.u_p = track->u_p + at,
-                             .u_pp = track->u_pp + at,
-                             .before = gdyn_track_ends(track, track->p[point]),
-                             .known = gdyn_track_known(track, point)};
+    gdyn_path_rates rates =
+        gdyn_track_rates_at(track, track->p[point], track->u_p + at, track->u_pp + at);
+    rates.known = gdyn_track_known(track, point);
+    return rates;
 }
 
 /* What closing left at point i; NULL: nothing. */
@@ -579,6 +580,7 @@ static gdyn_status run(gdyn_track *track, const gdyn_path *path, gdyn_closure *c
 
 gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
                               const gdyn_state *start) {
+    track->path = path;
     return run(track, path, closure, start, NULL);
 }
 

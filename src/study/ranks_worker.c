@@ -108,7 +108,7 @@ static void answer(worker *w, const gdyn_task *task) {
     gdyn_rank_head h = {task->tag, task->design->serial, task->extent, task->status,
                         task->evaluated};
     memcpy(w->result, &h, sizeof h);
-    gdyn_pack(w->study, task->design, w->result + sizeof h);
+    memcpy(w->result + sizeof h, task->design, gdyn_design_bytes(w->study));
     gdyn_design_destroy(task->design);
     send_result(w);
 }
@@ -127,7 +127,6 @@ static void take_work(worker *w, int from, int bytes) {
         MPI_Abort(MPI_COMM_WORLD, 70);
         return;
     }
-    /* The variables follow the head. */
     task.design->serial = h.serial;
     memcpy(task.design->x, w->work + sizeof h, (size_t)bytes - sizeof h);
     gdyn_pool_submit(w->pool, &task);
@@ -148,7 +147,6 @@ gdyn_status gdyn_ranks_serve(void) {
         int from, tag, bytes;
         gdyn_task task;
         bool busy = false;
-        /* What has come: a case, work, or the end. */
         if (gdyn_rank_look(&from, &tag, &bytes)) {
             busy = true;
             ends = tag == GDYN_RANK_END;

@@ -1,6 +1,6 @@
 /* rows.c - designs as rows: a number that is not known is NULL; all others keep every bit (SQLite
- * stores doubles as they are; a negative zero never gets here). Each row ends the program's own columns
- * with a checksum of all its other values, in the order of the columns. */
+ * stores doubles as they are; a negative zero never gets here). Each row ends the program's own
+ * columns with a checksum of all its other values, in the order of the columns. */
 #include "study/archive.h"
 
 #include "base/memory.h"
@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 #include <strings.h>
+#include <stdarg.h>
 
 /* Columns of the program itself. */
 enum { ID, STATUS, VIOLATION, FAILURE, EVALUATED, REACTIONS, REASON, SECONDS, CHECKSUM, OWN };
@@ -82,7 +83,6 @@ void gdyn_rows_table(const gdyn_study *s, gdyn_text *sql) {
     gdyn_text **names = gdyn_alloc((size_t)columns, sizeof *names);
     sql->failed |= !names;
     gdyn_text_printf(sql, "CREATE TABLE design (%s", own_columns);
-    /* Own columns are written out; the others are numbers. */
     for (int c = 0; names && c < columns; c++)
         if (!make_name(s, c, names))
             sql->failed = true;
@@ -108,7 +108,6 @@ static int prepare(sqlite3 *db, const gdyn_text *sql, sqlite3_stmt **statement) 
 int gdyn_rows_prepare(gdyn_rows *rows, sqlite3 *db, const gdyn_study *study, bool write) {
     *rows = (gdyn_rows){.study = study};
     gdyn_text insert = {0};
-    /* INSERT with a place for each column. */
     gdyn_text_printf(&insert, "INSERT OR REPLACE INTO design VALUES (?");
     for (int c = 1; c < gdyn_rows_columns(study); c++)
         gdyn_text_printf(&insert, ",?");
@@ -173,7 +172,6 @@ int gdyn_rows_insert(gdyn_rows *rows, const gdyn_design *d) {
     writer w = {rows->insert, 0, GDYN_CHECKSUM_START};
     gdyn_text reactions = {0};
     sqlite3_clear_bindings(w.to);
-    /* The program's own columns. */
     put_integer(&w, d->serial);
     put_text(&w, gdyn_design_status_name(d->status));
     put_number(&w, true, d->violation);
@@ -192,7 +190,6 @@ int gdyn_rows_insert(gdyn_rows *rows, const gdyn_design *d) {
         put_number(&w, d->evaluated, d->constraint[i]);
     for (int i = 0; i < s->responses; i++)
         put_number(&w, d->known[i] || isinf(d->response[i]), d->response[i]);
-    /* The checksum covers all other columns. */
     sqlite3_bind_int64(w.to, CHECKSUM + 1, (int64_t)w.sum);
     int code = reactions.failed ? SQLITE_NOMEM : sqlite3_step(w.to);
     /* A failed step reports its cause at the reset. */
@@ -273,7 +270,6 @@ static bool read_row(const gdyn_study *s, sqlite3_stmt *from, gdyn_design *d) {
     if (!row_is_intact(from, gdyn_rows_columns(s)) || !read_status(from, d) ||
         !read_reactions(from, gdyn_study_joints(s), d))
         return false;
-    /* Own columns. */
     d->serial = (long)sqlite3_column_int64(from, ID);
     d->violation = sqlite3_column_double(from, VIOLATION);
     d->failure = sqlite3_column_double(from, FAILURE);
@@ -358,4 +354,61 @@ int gdyn_rows_find_damage(gdyn_rows *rows, sqlite3_stmt *delete_row, gdyn_damage
     }
     sqlite3_reset(rows->all);
     return damage->ids.failed ? SQLITE_NOMEM : code;
+}
+
+/* --- the tables of a new study file, and the names of what it holds. */
+
+static const char tables[] =
+    "PRAGMA application_id = %d;"
+    "PRAGMA user_version = %d;"
+    "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);"
+    "CREATE TABLE variable (place INTEGER PRIMARY KEY, name TEXT, min REAL, max REAL, start REAL);"
+    "CREATE TABLE response (place INTEGER PRIMARY KEY, name TEXT, unit TEXT);"
+    "CREATE TABLE objective (place INTEGER PRIMARY KEY, name TEXT, goal TEXT, formula TEXT);"
+    "CREATE TABLE requirement (place INTEGER PRIMARY KEY, name TEXT, formula TEXT);"
+    "CREATE TABLE joint (place INTEGER PRIMARY KEY, name TEXT);"
+    "CREATE TABLE generation (number INTEGER PRIMARY KEY, evaluations INTEGER, population INTEGER,"
+    " feasible INTEGER, front INTEGER, hypervolume REAL, reference_moved INTEGER, ok INTEGER,"
+    " infeasible INTEGER, closed_region INTEGER, singular INTEGER, unassembled INTEGER,"
+    " failed INTEGER);";
+
+/* Appends " INSERT INTO table VALUES (place, text...);" with SQL's quoting. */
+static void insert_names(gdyn_text *sql, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    char *line = sqlite3_vmprintf(format, args);
+    va_end(args);
+    if (line)
+        gdyn_text_printf(sql, "%s", line);
+    else
+        sql->failed = true;
+    sqlite3_free(line);
+}
+
+/* Names, bounds, units and formulas, so that the file can be read without this program. */
+static void describe(const gdyn_study *s, gdyn_text *sql) {
+    const gdyn_instance *start = s->start;
+    for (int i = 0; i < s->variables; i++)
+        insert_names(sql, "INSERT INTO variable VALUES (%d, %Q, %!.17g, %!.17g, %!.17g);", i,
+                     start->design[i].name, start->design[i].min, start->design[i].max,
+                     s->x_start[i]);
+    for (int i = 0; i < s->responses; i++)
+        insert_names(sql, "INSERT INTO response VALUES (%d, %Q, %Q);", i, s->name[i],
+                     gdyn_study_response_unit(s, i));
+    for (int i = 0; i < start->objective_count; i++)
+        insert_names(
+            sql, "INSERT INTO objective VALUES (%d, %Q, %Q, %Q);", i, start->objective[i].name,
+            start->objective[i].maximize ? "maximize" : "minimize", start->objective[i].text);
+    for (int i = 0; i < start->requirement_count; i++)
+        insert_names(sql, "INSERT INTO requirement VALUES (%d, %Q, %Q);", i,
+                     start->requirement[i].name, start->requirement[i].text);
+    for (int i = 0; i < gdyn_study_joints(s); i++)
+        insert_names(sql, "INSERT INTO joint VALUES (%d, %Q);", i,
+                     gdyn_model_joint(start->model, i)->name);
+}
+
+void gdyn_store_tables(const gdyn_study *s, gdyn_text *sql) {
+    gdyn_text_printf(sql, tables, GDYN_DATABASE_ID, GDYN_DATABASE_FORMAT);
+    gdyn_rows_table(s, sql);
+    describe(s, sql);
 }

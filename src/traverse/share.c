@@ -4,8 +4,7 @@
 #include "base/memory.h"
 #include "traverse/least_forces.h"
 #include "traverse/path_pieces.h"
-#include "traverse/share_change.h"
-#include "traverse/smooth.h"
+#include "traverse/internal.h"
 
 #include <assert.h>
 #include <math.h>
@@ -118,9 +117,10 @@ static gdyn_status even_out(gdyn_shared *s, const choices *c, double tau) {
 static void note_units(gdyn_shared *s, const gdyn_path_dynamics *dynamics,
                        const gdyn_coefficients *q) {
     for (int i = 0; i < s->rows; i++) {
-        bool first = !gdyn_path_dynamics_friction(dynamics, i);
+        bool first = gdyn_path_dynamics_driven(dynamics, i);
         for (int j = 0; j < i; j++)
-            first &= gdyn_path_dynamics_drive(dynamics, j) != gdyn_path_dynamics_drive(dynamics, i);
+            first &=
+                gdyn_path_dynamics_effort(dynamics, j) != gdyn_path_dynamics_effort(dynamics, i);
         s->unit[i] = first ? fmax(s->unit[i], gdyn_force_unit(q, i)) : 0;
         s->half_range[i] = fmax(s->half_range[i], gdyn_problem_half_range(q, i));
     }
@@ -215,7 +215,8 @@ gdyn_status gdyn_share_motion(gdyn_shared *s, gdyn_path_dynamics *dynamics, int 
 
 /* --- the greatest change ---------------------------------------------------------------------- */
 
-/* Of the changes that `size` measures (negative: none) the one that is greatest in its row's unit. */
+/* Of the changes that `size` measures (negative: none) the one that is greatest in its row's
+ * unit. */
 static int greatest(const gdyn_shared *s, double (*size)(const gdyn_change *change)) {
     int most = -1;
     double share = 0;
