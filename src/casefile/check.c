@@ -1,7 +1,5 @@
 /* check.c - the tree against the schema: unknown and missing keys, wrong forms, wrong units. */
-#include "casefile/check.h"
-#include "casefile/values.h"
-#include "base/text.h"
+#include "casefile/reader.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -237,12 +235,10 @@ static void check_map(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) 
 
 /* A list of entries without names. */
 static void check_list(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
-    if (node->kind != GDYN_NODE_SEQUENCE) {
-        gdyn_read_error(r, node, gdyn_log_help(r->log, "write %s: [{...}, {...}]", field->key),
-                        GDYN_CODE_SHAPE "expected a list under '%s', got %s", field->key,
-                        gdyn_node_kind_text(node));
+    if (!gdyn_expect(r, node, GDYN_NODE_SEQUENCE,
+                     gdyn_log_help(r->log, "write %s: [{...}, {...}]", field->key),
+                     gdyn_log_help(r->log, "a list under '%s'", field->key)))
         return;
-    }
     /* each by its own keys */
     for (int i = 0; i < node->count; i++)
         check_record(r, node->item[i], field->record);

@@ -1,6 +1,5 @@
 /* drives.c - the drives of the machine and their limits. */
-#include "casefile/machine.h"
-#include "casefile/values.h"
+#include "casefile/reader.h"
 
 #include <math.h>
 #include <string.h>

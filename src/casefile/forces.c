@@ -1,7 +1,5 @@
 /* forces.c - springs, dampers, constant loads, friction, process forces; prescribed motions. */
-#include "casefile/check.h"
-#include "casefile/machine.h"
-#include "casefile/values.h"
+#include "casefile/reader.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -40,7 +38,8 @@ static void read_torque(gdyn_reader *r, gdyn_node *node, double out[3]) {
         gdyn_read_list(r, node, 3, GDYN_DIM_TORQUE, out);
 }
 
-/* `force` is the vector of a constant force, and another word for the magnitude of a process force. */
+/* `force` is the vector of a constant force, and another word for the magnitude of a process
+ * force. */
 static void read_load(gdyn_reader *r, const gdyn_node *node, gdyn_force_def *def) {
     gdyn_node *force = gdyn_node_get(node, "force"), *torque = gdyn_node_get(node, "torque");
     bool process = gdyn_force_takes(def->kind, GDYN_TAKES_MAGNITUDE);
@@ -66,7 +65,8 @@ static void read_force(gdyn_reader *r, const gdyn_node *node) {
         check_keys(r, node, (gdyn_force_kind)kind);
     def.name = node->name->text;
     def.kind = (gdyn_force_kind)kind;
-    /* Where it acts: at a joint, or between points, whose distance is a length; a point is a field. */
+    /* Where it acts: at a joint, or between points, whose distance is a length; a point is a
+     * field. */
     gdyn_node *at = gdyn_node_get(node, "at"), *between = gdyn_node_get(node, "between");
     gdyn_coordinate along = GDYN_COORDINATE_SLIDES;
     if (at)

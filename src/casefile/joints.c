@@ -1,8 +1,6 @@
 /* joints.c - joints; the table of joint types (model/kinds.h) says which keys each of them
  * takes. */
-#include "casefile/check.h"
-#include "casefile/machine.h"
-#include "casefile/values.h"
+#include "casefile/reader.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -72,22 +70,17 @@ static void read_direction(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def
     }
     if (!axes)
         return;
-    if (axes->kind != GDYN_NODE_SEQUENCE || axes->count != 2) {
-        gdyn_read_error(r, axes,
-                        "write axes: [[...], [...]], or axis: [...] when both are the same",
-                        GDYN_CODE_SHAPE "'axes' is a list of two vectors");
+    if (!gdyn_expect_items(r, axes, 2,
+                           "write axes: [[...], [...]], or axis: [...] when both are the same",
+                           "'axes' is a list of two vectors"))
         return;
-    }
     gdyn_read_vector(r, axes->item[0], GDYN_DIM_UNKNOWN, def->axis_a);
     gdyn_read_vector(r, axes->item[1], GDYN_DIM_UNKNOWN, def->axis_b);
 }
 
 static void read_locks(gdyn_reader *r, gdyn_node *node, gdyn_joint_def *def) {
-    if (node->kind != GDYN_NODE_SEQUENCE) {
-        gdyn_read_error(r, node, "write locks: [x, y, rz]",
-                        GDYN_CODE_SHAPE "expected a list, got %s", gdyn_node_kind_text(node));
+    if (!gdyn_expect(r, node, GDYN_NODE_SEQUENCE, "write locks: [x, y, rz]", "a list"))
         return;
-    }
     for (int i = 0; i < node->count; i++) {
         gdyn_node *item = node->item[i];
         int lock =
@@ -130,12 +123,8 @@ static void read_gear(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *def
     gdyn_node *of = gdyn_node_get(node, "of");
     gdyn_coordinate along_a, along_b;
     /* A gear is of two joints. */
-    if (!of || of->kind != GDYN_NODE_SEQUENCE || of->count != 2) {
-        if (of)
-            gdyn_read_error(r, of, "write of: [joint, other]",
-                            GDYN_CODE_SHAPE "a gear is of two joints");
+    if (!of || !gdyn_expect_items(r, of, 2, "write of: [joint, other]", "a gear is of two joints"))
         return;
-    }
     bool a = gdyn_read_joint(r, of->item[0], &def->joint_a, &def->freedom_a, &along_a);
     bool b = gdyn_read_joint(r, of->item[1], &def->joint_b, &def->freedom_b, &along_b);
     if (!a || !b)

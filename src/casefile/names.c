@@ -1,17 +1,19 @@
 /* names.c - references to points, joints and freedoms. */
-#include "casefile/values.h"
+#include "casefile/reader.h"
 
 #include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
 bool gdyn_name_allowed(const char *name, bool formula) {
-    /* Names in formulas begin with a letter and hold no '-'. */
-    if (!name[0] || strlen(name) > 60 || (formula && isdigit((unsigned char)name[0])))
+    if (!name[0] || strlen(name) > 60)
         return false;
+    /* Names in formulas begin with a letter and hold no '-'. */
+    if (formula)
+        return gdyn_name_valid(name);
     for (; *name; name++) {
         unsigned char c = (unsigned char)*name;
-        if (!isalnum(c) && c != '_' && (formula || (c != '-' && c < 0x80)))
+        if (!isalnum(c) && c != '_' && c != '-' && c < 0x80)
             return false;
     }
     return true;
@@ -164,11 +166,8 @@ bool gdyn_read_anchor(gdyn_reader *r, gdyn_node *node, gdyn_anchor *anchor) {
 bool gdyn_read_anchors(gdyn_reader *r, gdyn_node *node, gdyn_anchor *a, gdyn_anchor *b) {
     if (node->bad)
         return false;
-    if (node->kind != GDYN_NODE_SEQUENCE || node->count != 2) {
-        gdyn_read_error(r, node, "write [body.P, other.Q]",
-                        GDYN_CODE_SHAPE "expected a list of two points");
+    if (!gdyn_expect_items(r, node, 2, "write [body.P, other.Q]", "expected a list of two points"))
         return false;
-    }
     bool good = gdyn_read_anchor(r, node->item[0], a);
     return gdyn_read_anchor(r, node->item[1], b) && good;
 }

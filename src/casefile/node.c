@@ -126,7 +126,7 @@ const gdyn_node *gdyn_node_place(const gdyn_node *root, const char *path) {
     return !value && node->name ? node->name : node;
 }
 
-/* --- making ------------------------------------------------------------------------------------------ */
+/* --- making ----------------------------------------------------------------------------------- */
 
 bool gdyn_entries_push(gdyn_entries *list, gdyn_node *key, gdyn_node *item) {
     int keys = list->capacity;

@@ -1,12 +1,9 @@
 /* parameters.c - named values that refer to each other in any order.
  *
- * The formulas are ordered by a depth-first walk with its own stack: compiling one asks for the names
- * in it; the first that has no value yet is settled before. Then each is compiled again over all
- * parameters as open variables, so that new values cost one evaluation each. */
-#include "casefile/index.h"
-#include "casefile/parameters.h"
-#include "casefile/values.h"
-#include "base/text.h"
+ * The formulas are ordered by a depth-first walk with its own stack: compiling one asks for the
+ * names in it; the first that has no value yet is settled before. Then each is compiled again
+ * over all parameters as open variables, so that new values cost one evaluation each. */
+#include "casefile/reader.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,7 +23,7 @@ typedef struct walk {
     int blocked;             /* parameter it waits for, or -1 */
 } walk;
 
-/* --- the list -------------------------------------------------------------------------------------- */
+/* --- the list --------------------------------------------------------------------------------- */
 
 static bool reserved(const char *name) {
     static const char *const words[] = {"pi",   "e",     "inf",  "p",     "t",     "sqrt",  "sin",
@@ -48,12 +45,7 @@ static gdyn_node *formula_of(gdyn_reader *r, gdyn_node *entry) {
         return NULL;
     }
     static const char *const keys[] = {"value", "about", "tolerance", "between", NULL};
-    /* Nothing else may stand there. */
-    for (int k = 0; k < entry->count; k++)
-        if (gdyn_word_number(keys, entry->key[k]->text) < 0)
-            gdyn_read_error(r, entry->key[k],
-                            gdyn_log_suggest(r->log, entry->key[k]->text, keys, 4),
-                            GDYN_CODE_KEY "unknown key '%.60s' in parameter", entry->key[k]->text);
+    gdyn_expect_keys(r, entry, keys, "parameter", NULL);
     return value;
 }
 
@@ -104,8 +96,8 @@ static bool is_table(const gdyn_node *variable) {
     return choices && choices->kind == GDYN_NODE_MAPPING;
 }
 
-/* Design variables that are no parameters: with a machine they would move nothing, but the name of a table of
- * choices is its own; without one they become parameters. */
+/* Design variables that are no parameters: with a machine they would move nothing, but the name
+ * of a table of choices is its own; without one they become parameters. */
 static void collect_designed(gdyn_reader *r, const gdyn_node *design, bool analytic) {
     gdyn_parameters *p = &r->the_case->parameters;
     for (int i = 0; i < design->count; i++) {
@@ -157,7 +149,7 @@ static void collect(gdyn_reader *r, gdyn_node *root) {
         collect_designed(r, design, !gdyn_node_find(root, "machine"));
 }
 
-/* --- order ------------------------------------------------------------------------------------------- */
+/* --- order ------------------------------------------------------------------------------------ */
 
 static void complain_cycle(walk *w, int i) {
     /* Show the circle from where it begins. */
@@ -195,11 +187,7 @@ static bool ask(void *context, const char *name, gdyn_quantity *quantity) {
 static bool scalar_good(gdyn_reader *r, gdyn_node *node) {
     if (!node || node->bad)
         return false;
-    if (node->kind == GDYN_NODE_SCALAR)
-        return true;
-    gdyn_read_error(r, node, NULL, GDYN_CODE_SHAPE "expected a number or a formula, got %s",
-                    gdyn_node_kind_text(node));
-    return false;
+    return gdyn_expect(r, node, GDYN_NODE_SCALAR, NULL, "a number or a formula");
 }
 
 /* Compiles parameter i over all parameters and takes its value. */
@@ -267,9 +255,8 @@ static double plain_number(const gdyn_node *node, double fallback) {
     /* Errors are reported where the number is read. */
     if (!node || node->kind != GDYN_NODE_SCALAR)
         return fallback;
-    gdyn_scope scope = {.constant = gdyn_index_constant, .context = (void *)node->index};
     gdyn_expr_error error;
-    gdyn_expr *expr = gdyn_expr_compile(node->text, &scope, &error);
+    gdyn_expr *expr = gdyn_index_compile(node->index, node->text, &error);
     double value = expr ? gdyn_expr_value(expr, NULL) : fallback;
     gdyn_expr_destroy(expr);
     return isfinite(value) ? value : fallback;
@@ -316,7 +303,7 @@ void gdyn_read_parameters(gdyn_reader *r, gdyn_node *root) {
             resolve(&w, i);
 }
 
-/* --- values ------------------------------------------------------------------------------------------ */
+/* --- values ----------------------------------------------------------------------------------- */
 
 /* Values of an instance while they are found. */
 typedef struct values {
@@ -364,8 +351,8 @@ static void complain_value(const values *v, int i) {
                     explained ? ": " : "", explained ? fault.text : "");
 }
 
-/* What follows from others is evaluated anew, in the order of dependence; deviations are added where they arise, so that what
- * follows has them, too. */
+/* What follows from others is evaluated anew, in the order of dependence; deviations are added
+ * where they arise, so that what follows has them, too. */
 static bool follow(values *v) {
     for (int k = 0; k < v->p->count; k++) {
         int i = v->p->order[k];

@@ -1,7 +1,5 @@
 /* ranges.c - ranges of joints and drives, cones of joints. */
-#include "casefile/machine.h"
-#include "casefile/values.h"
-
+#include "casefile/reader.h"
 #include "base/pi.h"
 
 #include <math.h>
@@ -12,8 +10,7 @@
 static void add(gdyn_reader *r, const gdyn_node *node, gdyn_range_def *def, gdyn_coordinate along) {
     gdyn_range_entry *entry = &r->range[r->ranges++];
     *entry = (gdyn_range_entry){def->name, along};
-    const char *file = node->source->name, *slash = strrchr(file, '/');
-    def->stated = gdyn_arena_printf(r->arena, "%s:%d", slash ? slash + 1 : file, node->line);
+    def->stated = gdyn_place_text(r, node);
     if (!def->name || !def->stated || gdyn_machine_add_range(r->machine, def) < 0)
         gdyn_out_of_memory(r);
 }

@@ -1,10 +1,5 @@
 /* schema_text.c - the table of the format as JSON Schema and as tables of the manual. */
-#include "base/text.h"
-#include "casefile/casefile.h"
-#include "casefile/machine.h"
-#include "casefile/schema.h"
-#include "casefile/trajectory.h"
-
+#include "casefile/reader.h"
 #include "base/memory.h"
 
 #include <stdio.h>

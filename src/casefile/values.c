@@ -1,7 +1,5 @@
 /* values.c - numbers, quantities, formulas and lists of them. */
-#include "casefile/index.h"
-#include "casefile/values.h"
-#include "base/text.h"
+#include "casefile/reader.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -44,8 +44,8 @@ bool gdyn_dimension_doubtful(gdyn_dimension a, gdyn_dimension b);
 /* "kg m^2/s^2" and the like, written to text[size]. */
 const char *gdyn_dimension_text(gdyn_dimension dimension, char *text, size_t size);
 
-/* a b (sign 1) or a / b (sign -1), and a^exponent; unknown when an exponent runs out of range or is no
- * integer. */
+/* a b (sign 1) or a / b (sign -1), and a^exponent; unknown when an exponent runs out of range or
+ * is no integer. */
 gdyn_dimension gdyn_dimension_product(gdyn_dimension a, gdyn_dimension b, int sign);
 gdyn_dimension gdyn_dimension_power(gdyn_dimension a, double exponent);
 
@@ -65,9 +65,9 @@ typedef struct gdyn_scope {
     int variable_count;
     const char *const *suggestions; /* names for "did you mean"; may be NULL */
     int suggestion_count;
-    bool
-        weights; /* any bare number is a factor without a unit, not only a whole one; sums of unlike units whose factors
-                     may hide one are of no known unit */
+    /* any bare number is a factor without a unit, not only a whole one; sums of unlike units
+     * whose factors may hide one are of no known unit */
+    bool weights;
 } gdyn_scope;
 
 typedef struct gdyn_expr_error {
@@ -86,11 +86,12 @@ void gdyn_expr_destroy(gdyn_expr *expr);
 /* A constant as an expression. */
 gdyn_expr *gdyn_expr_constant(double value);
 
-/* A table y(x) of count >= 2 rows with growing x as an expression of variable 0: linear between its rows and constant beyond, or
- * (smooth) the natural cubic spline, straight beyond. NULL: memory is out. */
+/* A table y(x) of count >= 2 rows with growing x as an expression of variable 0: linear between
+ * its rows and constant beyond, or (smooth) the natural cubic spline, straight beyond. NULL:
+ * memory is out. */
 gdyn_expr *gdyn_expr_table(int count, const double *x, const double *y, bool smooth);
-/* A piecewise cubic with given second derivatives at its rows. x repeated: a new piece begins there, and the row itself belongs
- * to it. */
+/* A piecewise cubic with given second derivatives at its rows. x repeated: a new piece begins
+ * there, and the row itself belongs to it. */
 gdyn_expr *gdyn_expr_cubic(int count, const double *x, const double *y, const double *bend);
 
 gdyn_dimension gdyn_expr_dimension(const gdyn_expr *expr);
@@ -102,15 +103,17 @@ typedef struct gdyn_expr_fault {
     char text[100];   /* "sqrt(-2) has no value", "1 / 0 is infinite" */
     const char *help; /* what the function takes; NULL: nothing to say */
 } gdyn_expr_fault;
-/* Why the value at the variables is not finite; false where no operation is to blame (a variable, a table). */
+/* Why the value at the variables is not finite; false where no operation is to blame (a
+ * variable, a table). */
 bool gdyn_expr_explain(const gdyn_expr *expr, const double *variables, gdyn_expr_fault *fault);
 /* jet = {value, first, second derivative} with respect to variable number `by`. Where a function
  * has a kink or a step (abs, min, max, mod, floor, ...) the derivative is that of the branch taken;
  * at the tip of abs and hypot it is 0. */
 void gdyn_expr_jet(const gdyn_expr *expr, const double *variables, int by, double jet[3]);
 
-/* The most waves that the formula in one variable may have on a range of that length, a turn being half of one; INFINITY where that is
- * not known: polynomials, sines and cosines of linear arguments, their sums and products have a number. */
+/* The most waves that the formula in one variable may have on a range of that length, a turn
+ * being half of one; INFINITY where that is not known: polynomials, sines and cosines of linear
+ * arguments, their sums and products have a number. */
 double gdyn_expr_waves(const gdyn_expr *expr, double range);
 
 /* True when variable number `variable` occurs in the formula. */
