@@ -1,6 +1,7 @@
-/* Free motions of poses in the lanes, of every case whose legs follow hubs, against the machine's full matrices: N is orthonormal, the
- * constraints let it pass, it has as many columns as the machine has freedoms; products with N that are made leg by leg are those
- * of the full vectors and of the full mass matrix. The lanes hold different poses. */
+/* Free motions of poses in the lanes, of every case whose legs follow hubs, against the machine's
+ * full matrices: N is orthonormal, the constraints let it pass, it has as many columns as the
+ * machine has freedoms; products with N that are made leg by leg are those of the full vectors and
+ * of the full mass matrix. The lanes hold different poses. And the same results without lanes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -325,7 +326,7 @@ static void motions_of_all_cases(void **state) {
     assert_true(checked >= 5);
 }
 
-/* --- without the lanes ------------------------------------------------------------------------- */
+/* --- without the lanes ---------------------------------------------------------------------- */
 
 typedef struct evaluated {
     gdyn_case *the_case;
