@@ -180,7 +180,7 @@ static gdyn_status take_pose(gdyn_evaluation *e, runner *r, int i) {
 /* A sample of what the drives control. Motions at poses that were taken together are those that
  * closing left there. */
 static gdyn_status watch_point(runner *r, const gdyn_track *track, int i) {
-    const double *known = i < r->ahead ? gdyn_track_rates(track, i).known : NULL;
+    const double *known = i < r->ahead ? gdyn_track_known(track, i) : NULL;
     return gdyn_singularity_finder_point(r->finder, i, known);
 }
 

@@ -81,7 +81,7 @@ static int known_points(gdyn_evaluator *e, const gdyn_track *track, int point, i
     count = count < points ? count : points;
     count = count < GDYN_POSES_AT_ONCE ? count : GDYN_POSES_AT_ONCE;
     while (known < count && track->status[point + known] == GDYN_POINT_OK &&
-           gdyn_free_motions_clear(e->motions, gdyn_track_rates(track, point + known).known, e->k))
+           gdyn_free_motions_clear(e->motions, gdyn_track_known(track, point + known), e->k))
         known++;
     return known;
 }
@@ -133,7 +133,7 @@ int gdyn_evaluator_poses(gdyn_evaluator *e, const gdyn_track *track, int point, 
         int of = l < count ? l : count - 1;
         all.own[l] = &e->lane[of];
         all.state[l] = track->state[point + of];
-        all.legs[l] = gdyn_track_rates(track, point + of).known;
+        all.legs[l] = gdyn_track_known(track, point + of);
     }
     bool taken = gdyn_free_motions_take(e->motions, count, all.state, all.legs);
     gdyn_evaluator_forget_maps(e);

@@ -52,7 +52,9 @@ static gdyn_status weigh(finder *s, const gdyn_state *state, gdyn_path_rates rat
     memcpy(s->rest, rates.u_p, n * sizeof *s->rest);
     memcpy(s->rest + n, rates.u_pp, n * sizeof *s->rest);
     gdyn_track_rest(s->track, s->rest, s->rest + n);
-    rates = (gdyn_path_rates){.u_p = s->rest, .u_pp = s->rest + n, .before = rates.before};
+    rates.u_p = s->rest;
+    rates.u_pp = s->rest + n;
+    rates.known = NULL;
     /* the right-hand sides at the pose, then the map of the drives */
     gdyn_status status = gdyn_evaluator_pose(e, state, &rates, GDYN_REDUCE_NULL, s->pose);
     if (!status)
@@ -76,9 +78,7 @@ static gdyn_status weigh(finder *s, const gdyn_state *state, gdyn_path_rates rat
 /* The same where the place stands. */
 static gdyn_status weigh_place(finder *s, gdyn_singularity *found) {
     const gdyn_path_place *at = s->place;
-    gdyn_path_rates rates = {
-        .u_p = at->u_p, .u_pp = at->u_pp, .before = gdyn_track_ends(s->track, at->p)};
-    return weigh(s, at->state, rates, found);
+    return weigh(s, at->state, gdyn_track_rates_at(s->track, at->p, at->u_p, at->u_pp), found);
 }
 
 /* Adds the place at p if H has really lost a rank there. */

@@ -188,7 +188,7 @@ gdyn_status gdyn_singularity_finder_point(finder *s, int i, const double *known)
         return GDYN_OK;
     }
     gdyn_status status = i > 0 && found[i - 1] == GDYN_POINT_OK ? take_between(s, i - 1) : GDYN_OK;
-    if (!status)
+    if (!status && known)
         status = gdyn_evaluator_find_motions(s->evaluator, s->track->state[i], known);
     return status ? status : take(s, s->track->state[i], s->track->p[i], i);
 }

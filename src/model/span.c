@@ -366,7 +366,8 @@ static const gdyn_tree *span_rows(const gdyn_model *model, int rows) {
     gdyn_free(s.edge);
     gdyn_free(s.part);
     gdyn_free(s.marks);
-    return whole ? tree : NULL;
+    tree->plan = whole ? gdyn_leg_plan_make(tree) : NULL;
+    return tree->plan ? tree : NULL;
 }
 
 bool gdyn_model_span(gdyn_model *model) {

@@ -212,6 +212,8 @@ double gdyn_track_margin(const gdyn_track *track, const gdyn_state *state);
 double gdyn_range_share(const gdyn_model *model, int range, double value);
 /* Derivatives at a point, its side at the end of the path, and what closing left there. */
 gdyn_path_rates gdyn_track_rates(const gdyn_track *track, int point);
+/* The last of these alone. */
+const double *gdyn_track_known(const gdyn_track *track, int point);
 /* True at the end of the path, where joints that turn are seen from before p. */
 bool gdyn_track_ends(const gdyn_track *track, double p);
 /* The same between the points, with those derivatives. */
