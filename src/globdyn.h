@@ -27,6 +27,7 @@
 #include "criteria/criteria.h"
 #include "model/model.h"
 #include "mech/mech.h"
+#include "mech/limits.h"
 #include "model/span.h"
 #include "tree/dynamics.h"
 #include "closure/closure.h"

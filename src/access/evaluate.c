@@ -1,13 +1,13 @@
 /* evaluate.c - one trajectory: follow it, regions at all points, criteria over the path.
  *
- * Where the path has a tolerance, further points are inserted until its criteria are known to it: adapt.h.
- * What the points come to together: fold.h. Between the points, places where the drives lose control of a freedom
- * and sides of a change of friction belong to the path, too. */
+ * Where the path has a tolerance, further points are inserted until its criteria are known to it:
+ * adapt.h. What the points come to together: fold.h. Between the points, places where the drives
+ * lose control of a freedom and sides of a change of friction belong to the path, too. */
 #include "access/evaluate.h"
 
-#include "access/adapt.h"
+#include "access/insertion.h"
 #include "access/dynamics.h"
-#include "access/fold.h"
+#include "access/folding.h"
 #include "access/singularity.h"
 #include "base/memory.h"
 #include "closure/target.h"
@@ -137,8 +137,8 @@ static gdyn_status local_criteria(const runner *r, const gdyn_state *state,
                                    def->tools ? &def->tool[0].of : NULL, pose, local);
 }
 
-/* Redundancies of the path: of the drives the least (a singular pose adds columns of V), of constraints the
- * greatest. */
+/* Redundancies of the path: of the drives the least (a singular pose adds columns of V), of
+ * constraints the greatest. */
 static void note_redundancy(runner *r, const gdyn_state *state, const gdyn_pose *pose) {
     const gdyn_model *model = gdyn_state_model(state);
     int rows = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model);
@@ -160,7 +160,8 @@ static gdyn_status evaluate_region(gdyn_evaluation *e, runner *r, int i, gdyn_cr
     return status ? status : gdyn_region_fold_point(&r->fold, region);
 }
 
-/* Coefficients at point i: with those of the next ones where all is known to the track and clear, else alone. */
+/* Coefficients at point i: with those of the next ones where all is known to the track and clear,
+ * else alone. */
 static gdyn_status take_pose(gdyn_evaluation *e, runner *r, int i) {
     const gdyn_track *track = e->track;
     if (i < r->ahead && !r->inserts)
@@ -176,9 +177,10 @@ static gdyn_status take_pose(gdyn_evaluation *e, runner *r, int i) {
                                e->pose[i]);
 }
 
-/* A sample of what the drives control. Motions at poses that were taken together are those that closing left there. */
+/* A sample of what the drives control. Motions at poses that were taken together are those that
+ * closing left there. */
 static gdyn_status watch_point(runner *r, const gdyn_track *track, int i) {
-    const double *known = i < r->ahead ? gdyn_track_rates(track, i).known : NULL;
+    const double *known = i < r->ahead ? gdyn_track_known(track, i) : NULL;
     return gdyn_singularity_finder_point(r->finder, i, known);
 }
 
@@ -277,8 +279,8 @@ static double largest(const double *v, size_t n) {
     return most;
 }
 
-/* At the edge of a dwell or of a cusp the machine neither moves nor begins to: no force there depends on d1
- * and d2 but by rounding. */
+/* At the edge of a dwell or of a cusp the machine neither moves nor begins to: no force there
+ * depends on d1 and d2 but by rounding. */
 static bool stands_still(const gdyn_evaluation *e, const runner *r) {
     const gdyn_track *track = e->track;
     size_t n = (size_t)track->n, all = n * (size_t)track->points;
@@ -287,8 +289,8 @@ static bool stands_still(const gdyn_evaluation *e, const runner *r) {
     return here < STILL * largest(track->u_p, all);
 }
 
-/* Where dry friction changes at once between two points, the regions on both sides of the change belong to
- * the path as those of its points do. */
+/* Where dry friction changes at once between two points, the regions on both sides of the change
+ * belong to the path as those of its points do. */
 static gdyn_status fold_reversals(gdyn_evaluation *e, runner *r) {
     gdyn_reversals reversals = {0};
     /* without dry friction or bounds of the speed nothing changes at once */
@@ -315,7 +317,7 @@ static gdyn_status fold_reversals(gdyn_evaluation *e, runner *r) {
     return status;
 }
 
-/* --- further points ---------------------------------------------------------------------------- */
+/* --- further points --------------------------------------------------------------------------- */
 
 /* Room for one more point; false when memory is out. */
 static bool reserve_point(gdyn_evaluation *e) {
@@ -366,8 +368,8 @@ static bool wants_regions(const runner *r) {
     return any;
 }
 
-/* The criteria that are asked for have a value: every point is followed and, for regions, leaves something
- * accessible. */
+/* The criteria that are asked for have a value: every point is followed and, for regions, leaves
+ * something accessible. */
 static bool passable(const gdyn_evaluation *e, const runner *r) {
     bool open = r->fold.empty == 0 && !gdyn_singularities_block(&e->singular, -INFINITY, INFINITY);
     return e->track->reach >= 1 && (open || !wants_regions(r));
@@ -411,7 +413,7 @@ static gdyn_status refine(gdyn_evaluation *e, runner *r) {
     return status;
 }
 
-/* --- the whole ---------------------------------------------------------------------------------- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 /* Where the drives lose control of a freedom, and how near they come to it. */
 static gdyn_status find_singular(gdyn_evaluation *e, runner *r) {

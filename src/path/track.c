@@ -31,8 +31,8 @@ typedef struct walk {
     gdyn_track *track;
     gdyn_follower *f;
     gdyn_state *base; /* the machine assembled without the path, near the guess */
-    const gdyn_state
-        *anchor; /* last regular pose: the base, or that of a point, of a track taken over, too */
+    /* last regular pose: the base, or that of a point, of a track taken over, too */
+    const gdyn_state *anchor;
     int anchor_index; /* its point, -1: base */
     bool fresh;       /* the follower is at the anchor, on the path */
     bool gap;         /* a point since the anchor could not be assembled */
@@ -126,13 +126,15 @@ static bool keep(double *to, const double *from, int count) {
     return any;
 }
 
+const double *gdyn_track_known(const gdyn_track *track, int point) {
+    return track->known ? track->known + (size_t)track->known_length * (size_t)point : NULL;
+}
+
 gdyn_path_rates gdyn_track_rates(const gdyn_track *track, int point) {
     size_t at = (size_t)track->n * (size_t)point;
-    const double *known =
-        track->known ? track->known + (size_t)track->known_length * (size_t)point : NULL;
     gdyn_path_rates rates =
         gdyn_track_rates_at(track, track->p[point], track->u_p + at, track->u_pp + at);
-    rates.known = known;
+    rates.known = gdyn_track_known(track, point);
     return rates;
 }
 

@@ -33,8 +33,9 @@ typedef struct gdyn_solvability {
     int indeterminate_joints, dependent_joints; /* how many have these verdicts */
     gdyn_rank rank_c;                           /* of scaled C */
     gdyn_rank rank_ct;                          /* of scaled [C^T T] */
-    double gap;      /* least of the gaps: both ranks, and least amount taken as not zero /
-                        greatest taken as zero of the verdicts; INFINITY when none is zero */
+    /* least of the gaps: both ranks, and least amount taken as not zero / greatest taken as zero
+     * of the verdicts; INFINITY when none is zero */
+    double gap;
     bool consistent; /* both rank decisions tell the same redundancy */
     bool dense;      /* set by the user: singular value decompositions alone; default false */
     bool by_closing; /* the last verdicts come from the closing conditions in joint coordinates */
@@ -50,8 +51,8 @@ void gdyn_solvability_destroy(gdyn_solvability *solvability);
  * of C and columns of T are brought to unit length inside, so their own scales do not matter. */
 gdyn_status gdyn_solvability_of_matrices(gdyn_solvability *solvability, const double *C,
                                          const double *T, const int *row_joint);
-/* At a pose of the model it was made for, at rest: all static friction acts, each an unknown force like a
- * drive's. */
+/* At a pose of the model it was made for, at rest: all static friction acts, each an unknown force
+ * like a drive's. */
 gdyn_status gdyn_solvability_of_state(gdyn_solvability *solvability, const gdyn_state *state);
 
 GDYN_API_END

@@ -2,7 +2,8 @@
  * other places. */
 #include "trajectory/store.h"
 
-#include "access/fold.h"
+#include "access/folding.h"
+#include "access/probe.h"
 #include "access/singularity.h"
 
 #include <assert.h>

@@ -224,12 +224,12 @@ typedef struct gdyn_grid {
     gdyn_region *region; /* scratch */
     double *min, *max;   /* scratch limits */
     gdyn_cell_extent scope;
-    bool
-        held_back; /* d2 is held back beside zero-inertia points instead of following their slope */
-    bool leaps;    /* d1 may leap at zero-inertia points where nothing bounds d2 (leap.c) */
-    double gap;    /* between both bounds of the time in the last round; 0: none */
-    bool strict;   /* how the causes of the gap were searched for then (bound.c) */
-    double ahead;  /* greatest share of d1^2 by which the motion was faster than the bound */
+    /* d2 is held back beside zero-inertia points instead of following their slope */
+    bool held_back;
+    bool leaps;     /* d1 may leap at zero-inertia points where nothing bounds d2 (leap.c) */
+    double gap;     /* between both bounds of the time in the last round; 0: none */
+    bool strict;    /* how the causes of the gap were searched for then (bound.c) */
+    double ahead;   /* greatest share of d1^2 by which the motion was faster than the bound */
     bool overtaken; /* somewhere the motion was faster than the bound: the bound cannot hold */
     int count, capacity;
     gdyn_place *place;

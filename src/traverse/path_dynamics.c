@@ -276,13 +276,12 @@ static const gdyn_path_rest *rest_at(const gdyn_path_dynamics *s, double at) {
  * piece that begins with it. */
 static double original_p(const gdyn_path_dynamics *s, double at) {
     bool last = s->windowed && at >= s->to && at < point_at(s, s->points - 1);
-    const gdyn_path_rest *rest = last || !s->in_s ? rest_at(s, at) : NULL;
-    if (s->in_s)
-        return gdyn_regular_near(s->machine->regular, at, last ? -1 : 1) -
-               (last && !rest ? s->machine->reversals.near : 0);
-    /* at a corner itself R' may be that of neither side */
-    if (rest && (last || (at >= rest->from && isfinite(rest->behind))))
-        return last ? rest->before : fmax(at, rest->behind);
+    const gdyn_regular *regular = s->machine ? s->machine->regular : NULL;
+    /* corners and poles are known in the parameter of their places */
+    if (regular && (s->in_s || !regular->needed)) {
+        double p = gdyn_regular_near(regular, at, last ? -1 : 1);
+        return last && !gdyn_regular_rest(regular, at) ? p - s->machine->reversals.near : p;
+    }
     if (last) /* dry forces jump there */
         return at - (s->machine ? s->machine->reversals.near : 1e-9 * (s->to - s->from));
     return at;
