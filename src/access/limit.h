@@ -28,19 +28,6 @@ typedef struct gdyn_limit {
 
 /* Limit of a row of scaled coefficients (gdyn_limit_row.source): of its force; source -1: the equality. */
 gdyn_limit gdyn_limit_of_source(int source, bool high);
-gdyn_limit gdyn_limit_force(int row, int side);
-gdyn_limit gdyn_limit_rate(int row, int side);
-/* row: d1_high_drive of the coefficients. */
-gdyn_limit gdyn_limit_speed(int row);
-gdyn_limit gdyn_limit_path(void);
-gdyn_limit gdyn_limit_forward(void);
-
-/* Negative, 0, positive: order of lists. */
-int gdyn_limit_compare(gdyn_limit a, gdyn_limit b);
-bool gdyn_limit_same(gdyn_limit a, gdyn_limit b);
-bool gdyn_limit_in(const gdyn_limit *list, int count, gdyn_limit limit);
-/* Adds a limit to a list unless it is there or the list is full. */
-void gdyn_limit_add(gdyn_limit *list, int *count, int capacity, gdyn_limit limit);
 
 /* --- whose limit it is ----------------------------------------------------------------------- */
 
@@ -68,5 +55,20 @@ void gdyn_limit_text(const gdyn_limited_row *row, int rows, gdyn_limit limit, ch
 const char *gdyn_limit_unit(const gdyn_limited_row *owner, gdyn_limit limit);
 
 GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+gdyn_limit gdyn_limit_force(int row, int side);
+gdyn_limit gdyn_limit_rate(int row, int side);
+/* row: d1_high_drive of the coefficients. */
+gdyn_limit gdyn_limit_speed(int row);
+gdyn_limit gdyn_limit_path(void);
+gdyn_limit gdyn_limit_forward(void);
+/* Negative, 0, positive: order of lists. */
+int gdyn_limit_compare(gdyn_limit a, gdyn_limit b);
+bool gdyn_limit_same(gdyn_limit a, gdyn_limit b);
+bool gdyn_limit_in(const gdyn_limit *list, int count, gdyn_limit limit);
+/* Adds a limit to a list unless it is there or the list is full. */
+void gdyn_limit_add(gdyn_limit *list, int *count, int capacity, gdyn_limit limit);
 
 #endif

@@ -2,14 +2,11 @@
 #ifndef GDYN_REPORT_SENSITIVITY_H
 #define GDYN_REPORT_SENSITIVITY_H
 
-#include "base/api.h"
 #include "base/diag.h"
 #include "base/text.h"
 #include "study/effects.h"
 #include "study/indices.h"
 #include "study/variances.h"
-
-GDYN_API_BEGIN
 
 void gdyn_report_effects_csv(gdyn_text *out, const gdyn_sweep *sweep, int count,
                              const gdyn_effect *effect);
@@ -22,7 +19,5 @@ void gdyn_report_shares_csv(gdyn_text *out, const gdyn_sweep *sweep, const gdyn_
  * there are), a curve per variable (the eight strongest). */
 gdyn_status gdyn_picture_effects(const char *folder, const gdyn_sweep *sweep, int count,
                                  const gdyn_effect *effect, const gdyn_sink *sink);
-
-GDYN_API_END
 
 #endif

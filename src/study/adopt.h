@@ -12,10 +12,7 @@
 #ifndef GDYN_STUDY_ADOPT_H
 #define GDYN_STUDY_ADOPT_H
 
-#include "base/api.h"
 #include "study/study.h"
-
-GDYN_API_BEGIN
 
 /* What became of a design. */
 typedef enum gdyn_adoption {
@@ -44,7 +41,5 @@ gdyn_status gdyn_adopt_compare(const gdyn_study *from, const gdyn_study *study,
 gdyn_status gdyn_adopt(const gdyn_study *from, const gdyn_archive *archive, const gdyn_study *study,
                        gdyn_adopted *adopted);
 void gdyn_adopted_clear(gdyn_adopted *adopted);
-
-GDYN_API_END
 
 #endif

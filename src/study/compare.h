@@ -2,10 +2,7 @@
 #ifndef GDYN_STUDY_COMPARE_H
 #define GDYN_STUDY_COMPARE_H
 
-#include "base/api.h"
 #include "study/study.h"
-
-GDYN_API_BEGIN
 
 /* Whether both have the same objectives: names and senses. */
 bool gdyn_same_objectives(const gdyn_instance *a, const gdyn_instance *b);
@@ -35,7 +32,5 @@ char *gdyn_study_goals(const gdyn_study *study);
 
 /* Share of the b members of B that one of the a members of A dominates or equals (Zitzler, Thiele 1999). */
 double gdyn_coverage(const double *A, int a, const double *B, int b, int m);
-
-GDYN_API_END
 
 #endif

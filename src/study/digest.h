@@ -2,11 +2,8 @@
 #ifndef GDYN_STUDY_DIGEST_H
 #define GDYN_STUDY_DIGEST_H
 
-#include "base/api.h"
 #include "base/text.h"
 #include "study/study.h"
-
-GDYN_API_BEGIN
 
 typedef struct gdyn_digest {
     long owner;  /* process that is writing now, 0: none */
@@ -23,7 +20,5 @@ void gdyn_digest_write(const gdyn_study *study, const gdyn_study_result *result,
  * else from all designs. Errors as of gdyn_stored_open, without messages. */
 gdyn_status gdyn_digest_read(const char *filename, gdyn_digest *digest);
 void gdyn_digest_free(gdyn_digest *digest);
-
-GDYN_API_END
 
 #endif

@@ -2,10 +2,7 @@
 #ifndef GDYN_STUDY_EFFECTS_H
 #define GDYN_STUDY_EFFECTS_H
 
-#include "base/api.h"
 #include "study/study.h"
-
-GDYN_API_BEGIN
 
 /* Design 0 is the start; designs first[j] .. first[j + 1] - 1 are the levels of variable j. */
 typedef struct gdyn_sweep {
@@ -36,7 +33,5 @@ typedef struct gdyn_effect {
 gdyn_effect *gdyn_effects(const gdyn_sweep *sweep, int *count);
 /* Number of effects on the first one's result, and whether any variable moves that at all. */
 int gdyn_effects_together(int count, const gdyn_effect *effect, bool *moved);
-
-GDYN_API_END
 
 #endif

@@ -16,11 +16,8 @@
 #ifndef GDYN_STUDY_INDICES_H
 #define GDYN_STUDY_INDICES_H
 
-#include "base/api.h"
 #include "study/effects.h"
 #include "study/sweep.h"
-
-GDYN_API_BEGIN
 
 #define GDYN_DROP_TOTAL  0.01
 #define GDYN_DROP_EFFECT 0.02
@@ -51,7 +48,5 @@ typedef struct gdyn_indices {
 gdyn_status gdyn_indices_find(gdyn_indices *indices, const gdyn_sweep *sweep,
                               const gdyn_sweep_plan *plan);
 void gdyn_indices_clear(gdyn_indices *indices);
-
-GDYN_API_END
 
 #endif

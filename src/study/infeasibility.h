@@ -3,10 +3,7 @@
 #ifndef GDYN_STUDY_INFEASIBILITY_H
 #define GDYN_STUDY_INFEASIBILITY_H
 
-#include "base/api.h"
 #include "study/study.h"
-
-GDYN_API_BEGIN
 
 enum { GDYN_EXCLUSION_MOST = 3, GDYN_EXCLUSIONS_MOST = 24 };
 
@@ -39,7 +36,5 @@ typedef struct gdyn_infeasibility {
 gdyn_status gdyn_infeasibility_find(const gdyn_study *study, const gdyn_archive *archive,
                                     gdyn_infeasibility *infeasibility);
 void gdyn_infeasibility_clear(gdyn_infeasibility *infeasibility);
-
-GDYN_API_END
 
 #endif

@@ -3,10 +3,7 @@
 #ifndef GDYN_STUDY_INTEGRITY_H
 #define GDYN_STUDY_INTEGRITY_H
 
-#include "base/api.h"
 #include "study/store.h"
-
-GDYN_API_BEGIN
 
 /* SQLite's own check of the whole file; false with the first complaint in text. */
 bool gdyn_stored_integrity(const gdyn_stored *stored, char *text, size_t size);
@@ -33,7 +30,5 @@ const gdyn_design *gdyn_stored_sample(const gdyn_stored *stored, int samples, in
  * values agree to the last bit, and the same ones are known. */
 gdyn_status gdyn_stored_reproduce(const gdyn_stored *stored, const gdyn_design *design,
                                   gdyn_design *again, bool *same);
-
-GDYN_API_END
 
 #endif

@@ -6,10 +6,7 @@
 #ifndef GDYN_STUDY_LIMIT_COST_H
 #define GDYN_STUDY_LIMIT_COST_H
 
-#include "base/api.h"
 #include "study/study.h"
-
-GDYN_API_BEGIN
 
 typedef struct gdyn_limit_level {
     double limit;             /* as stated, SI */
@@ -55,7 +52,5 @@ bool gdyn_limit_converged(const gdyn_limit_cost *cost, int i, int k);
 /* The further search that found the design; NULL: the study itself. */
 const gdyn_limit_part *gdyn_limit_part_of(const gdyn_limit_cost *cost, const gdyn_design *design);
 void gdyn_limit_cost_clear(gdyn_limit_cost *cost);
-
-GDYN_API_END
 
 #endif

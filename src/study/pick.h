@@ -18,10 +18,7 @@
 #ifndef GDYN_STUDY_PICK_H
 #define GDYN_STUDY_PICK_H
 
-#include "base/api.h"
 #include "study/study.h"
-
-GDYN_API_BEGIN
 
 typedef enum gdyn_pick_rule {
     GDYN_PICK_BALANCE,
@@ -58,7 +55,5 @@ typedef struct gdyn_pick {
 gdyn_status gdyn_pick_make(gdyn_pick *pick, const gdyn_study *study, const gdyn_archive *archive,
                            const gdyn_pick_wish *wish);
 void gdyn_pick_clear(gdyn_pick *pick);
-
-GDYN_API_END
 
 #endif

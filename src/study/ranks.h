@@ -7,12 +7,9 @@
 #ifndef GDYN_STUDY_RANKS_H
 #define GDYN_STUDY_RANKS_H
 
-#include "base/api.h"
 #include "study/executor.h"
 
 #include <stdbool.h>
-
-GDYN_API_BEGIN
 
 /* True when the process was started by mpirun or a batch system as one of several. */
 bool gdyn_ranks_launched(void);
@@ -37,7 +34,5 @@ void gdyn_ranks_end(double seconds, int code);
  * those of any rank. */
 gdyn_status gdyn_executor_ranks(const gdyn_study *study, const char *case_text, int threads,
                                 double limit, gdyn_executor *executor);
-
-GDYN_API_END
 
 #endif

@@ -2,11 +2,8 @@
 #ifndef GDYN_STUDY_SWEEP_H
 #define GDYN_STUDY_SWEEP_H
 
-#include "base/api.h"
 #include "search/sample.h"
 #include "study/study.h"
-
-GDYN_API_BEGIN
 
 typedef struct gdyn_sweep_plan {
     gdyn_sample_space space; /* its arrays are the plan's */
@@ -24,7 +21,5 @@ gdyn_status gdyn_sweep_plan_make(gdyn_sweep_plan *plan, const gdyn_study *study,
                                  gdyn_sample_method method, int size, uint64_t seed,
                                  const bool *varies);
 void gdyn_sweep_plan_free(gdyn_sweep_plan *plan);
-
-GDYN_API_END
 
 #endif

@@ -2,10 +2,7 @@
 #ifndef GDYN_STUDY_VARIANCES_H
 #define GDYN_STUDY_VARIANCES_H
 
-#include "base/api.h"
 #include "study/effects.h"
-
-GDYN_API_BEGIN
 
 /* A result over the designs of a sweep, all of them alike likely. */
 typedef struct gdyn_spread {
@@ -26,7 +23,5 @@ typedef struct gdyn_spread {
  * its range, as a share of their sum. GDYN_ERROR_MEMORY. */
 gdyn_status gdyn_variances(const gdyn_sweep *sweep, bool one_at_a_time, gdyn_spread *spread,
                            double *share);
-
-GDYN_API_END
 
 #endif

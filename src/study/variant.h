@@ -3,11 +3,8 @@
 #ifndef GDYN_STUDY_VARIANT_H
 #define GDYN_STUDY_VARIANT_H
 
-#include "base/api.h"
 #include "base/diag.h"
 #include "study/study.h"
-
-GDYN_API_BEGIN
 
 typedef struct gdyn_variant_def {
     int count;                /* further constraints: */
@@ -37,7 +34,5 @@ gdyn_status gdyn_variant_make(gdyn_variant *variant, const gdyn_study *study,
  * GDYN_ERROR_MEMORY. */
 gdyn_status gdyn_variant_front(const gdyn_variant *variant, gdyn_archive *front);
 void gdyn_variant_clear(gdyn_variant *variant);
-
-GDYN_API_END
 
 #endif

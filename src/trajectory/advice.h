@@ -2,11 +2,8 @@
 #ifndef GDYN_TRAJECTORY_ADVICE_H
 #define GDYN_TRAJECTORY_ADVICE_H
 
-#include "base/api.h"
 #include "base/text.h"
 #include "path/path.h"
-
-GDYN_API_BEGIN
 
 enum { GDYN_ADVICE = 240 };
 
@@ -44,7 +41,5 @@ int gdyn_describe_neglected_friction(const gdyn_model *model, char *out, size_t 
 /* Joints whose axes are far from parallel at the first guess: 'axis' in a wrong frame. Writes their names, or
  * nothing: "'a', 'b'". */
 gdyn_status gdyn_describe_axes(const gdyn_model *model, char *out, size_t size);
-
-GDYN_API_END
 
 #endif

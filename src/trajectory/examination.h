@@ -3,13 +3,10 @@
 #ifndef GDYN_TRAJECTORY_EXAMINATION_H
 #define GDYN_TRAJECTORY_EXAMINATION_H
 
-#include "base/api.h"
 #include "access/evaluate.h"
 #include "clearance/clearance.h"
 #include "trajectory/advice.h"
 #include "trajectory/guess.h"
-
-GDYN_API_BEGIN
 
 /* What is known of one trajectory. */
 typedef struct gdyn_followed {
@@ -58,7 +55,5 @@ double gdyn_followed_blocked(const gdyn_followed *followed);
 bool gdyn_near_interferes(const gdyn_near *near);
 /* The machine can be assembled, and follows all trajectories so far, across no singular pose and without interference. */
 bool gdyn_examination_good(const gdyn_examination *e);
-
-GDYN_API_END
 
 #endif

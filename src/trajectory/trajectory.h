@@ -85,29 +85,16 @@ gdyn_status gdyn_trajectory_regions(gdyn_trajectory *t, const gdyn_evaluation_se
 /* After it, of a machine: regions at `count` values of p. */
 gdyn_status gdyn_trajectory_regions_at(gdyn_trajectory *t, int count, const double *p,
                                        const gdyn_evaluation_settings *settings);
-/* After it, when tables and documents are all that is wanted: gives back the memory of the poses, unless a point failed and
- * is to be explained. */
-void gdyn_trajectory_drop_poses(gdyn_trajectory *t);
-/* Every point (those of `at` when there are any) has a region, and the drives lose no freedom on the way. */
-bool gdyn_trajectory_accessible(const gdyn_trajectory *t);
 
 /* --- motion.c, given.c ------------------------------------------------------------------------ */
-
-/* A sample of the motion (t->sample, t->place) in p: d1 and d2 are NAN at a rest of the path. */
-gdyn_sample gdyn_trajectory_original(const gdyn_trajectory *t, const gdyn_sample *sample);
 
 /* Makes ready for motions: the path is followed, rows have their names. A table of one point is refused. */
 gdyn_status gdyn_trajectory_drive(gdyn_trajectory *t, const gdyn_sink *sink);
 /* The fastest motion; its settings' rates are borrowed. */
 gdyn_status gdyn_trajectory_fastest(gdyn_trajectory *t, const gdyn_traverse_settings *settings);
-/* Why there is none, said of the place traverse->place; in lines, "" where there is one. */
-const char *gdyn_trajectory_refusal(const gdyn_trajectory *t);
 /* Forces of the fastest motion, where there is one. visit: or NULL. */
 gdyn_status gdyn_trajectory_share(gdyn_trajectory *t, const gdyn_share_settings *settings,
                                   gdyn_share_visitor *visit, void *context);
-/* Verdict on a motion, which gets times where it has none and is borrowed, and its forces. */
-gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion,
-                                  const gdyn_share_settings *settings);
 
 /* What is greatest along the fastest motion. */
 typedef struct gdyn_extremes {
@@ -117,13 +104,28 @@ typedef struct gdyn_extremes {
     double rate, share; /* that rate [unit of the force per s], as a share of its limit */
     double rate_p;
 } gdyn_extremes;
+
+GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+/* After it, when tables and documents are all that is wanted: gives back the memory of the poses, unless a point failed and
+ * is to be explained. */
+void gdyn_trajectory_drop_poses(gdyn_trajectory *t);
+/* Every point (those of `at` when there are any) has a region, and the drives lose no freedom on the way. */
+bool gdyn_trajectory_accessible(const gdyn_trajectory *t);
+/* A sample of the motion (t->sample, t->place) in p: d1 and d2 are NAN at a rest of the path. */
+gdyn_sample gdyn_trajectory_original(const gdyn_trajectory *t, const gdyn_sample *sample);
+/* Why there is none, said of the place traverse->place; in lines, "" where there is one. */
+const char *gdyn_trajectory_refusal(const gdyn_trajectory *t);
+/* Verdict on a motion, which gets times where it has none and is borrowed, and its forces. */
+gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion,
+                                  const gdyn_share_settings *settings);
 gdyn_extremes gdyn_trajectory_extremes(const gdyn_trajectory *t);
 /* Rate of a row's force behind point i of a motion that keeps limits on rates (the last point: before it); NAN: not
  * such a motion. */
 double gdyn_trajectory_rate(const gdyn_trajectory *t, int row, int i);
 /* The point behind which the row's force changes fastest, in either direction; -1: none. */
 int gdyn_trajectory_steepest(const gdyn_trajectory *t, int row);
-
-GDYN_API_END
 
 #endif
