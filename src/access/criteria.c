@@ -228,7 +228,7 @@ static gdyn_status lowest_frequency(gdyn_evaluator *e, const gdyn_state *state, 
     if (e->uneven_masses)
         gdyn_mech_bodies_reduce(state, f, N, e->MN, Mr);
     else
-        gdyn_evaluator_mass(e, state, f, N, Mr);
+        gdyn_free_motions_mass(e->motions, state, N, e->MN, Mr);
     for (int d = 0; d < e->k; d++) {
         double rotor = gdyn_mech_rotor(e->model, d);
         if (rotor != 0.0)

@@ -48,7 +48,7 @@ static void load_sizes(gdyn_evaluator *e, int x) {
 
 void gdyn_evaluator_driven_forces(gdyn_evaluator *e, int x, double *force, double *error) {
     const double *rhs = e->rhs + (size_t)e->n * (size_t)x;
-    int closing = gdyn_tree_closing(e->tree);
+    int closing = gdyn_tree_closing(gdyn_model_tree(e->model));
     double *tau = e->reduced_rhs, *lambda = e->solution;
     /* forces */
     for (int j = 0; j < e->n; j++)

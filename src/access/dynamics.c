@@ -231,7 +231,7 @@ static gdyn_status reduce_svd(gdyn_evaluator *e, const gdyn_state *state,
                               const gdyn_path_rates *rates, gdyn_pose_storage *s) {
     int n = e->n, k = e->columns, all = e->rows + k;
     /* the system in scaled columns */
-    gdyn_equations_constraints(e, state);
+    gdyn_free_motions_constraints(e->motions, state);
     gdyn_equations_place_drives(e);
     gdyn_status status = gdyn_svd_factor(e->svd, n, all, e->system, n, 0.0);
     if (status)
@@ -367,7 +367,7 @@ static gdyn_status reduce_driven(gdyn_evaluator *e, const gdyn_state *state,
     gdyn_status status = *done ? gdyn_equations_load(e, state, rates, s) : GDYN_OK;
     if (!*done || status)
         return status;
-    s->pose.rank_c = gdyn_tree_rank_of(e->tree, &found);
+    s->pose.rank_c = gdyn_tree_rank_of(gdyn_model_tree(e->model), &found);
     s->pose.mobility = found.freedom;
     s->pose.rank_v = (gdyn_rank){.gap = INFINITY};
     memset(&s->pose.rank_ct, 0, sizeof s->pose.rank_ct);
@@ -403,10 +403,10 @@ gdyn_status gdyn_evaluator_pose(gdyn_evaluator *e, const gdyn_state *state,
     if (status || done)
         return status;
     status = gdyn_evaluator_find_motions(e, state, rates->known);
-    if (!status)
-        status = gdyn_evaluator_null(e, state, e->null, &f, &pose->rank_c);
     if (status)
         return status;
+    gdyn_evaluator_take_basis(e, e->null, &f);
+    pose->rank_c = e->motions->rank;
     pose->mobility = f;
     /* columns, right-hand sides and limits */
     status = gdyn_equations_load(e, state, rates, s);

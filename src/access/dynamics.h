@@ -3,11 +3,10 @@
 #define GDYN_ACCESS_DYNAMICS_H
 
 #include "access/evaluate.h"
+#include "closure/motions.h"
 #include "linalg/linalg.h"
 #include "lp/lp.h"
 #include "mech/row.h"
-#include "tree/motions.h"
-#include "tree/points.h"
 #include "tree/tree.h"
 
 /* Right-hand sides of d1^2, d1, 1 and d2. */
@@ -30,7 +29,6 @@ typedef struct gdyn_lane_equations {
     double *map;              /* f x k: N^T T_s */
     double *drive_scale;      /* k */
     double *reduced_rhs;      /* f x RHS: N^T rhs */
-    double *mass;             /* f x f, once weighed: of the bodies in the free motions */
     double *rhs;              /* n x RHS, */
     gdyn_drive_column *drive; /* k: those of the evaluator while the pose is loaded */
     double size[RHS], whole[RHS];
@@ -50,52 +48,41 @@ struct gdyn_evaluator {
     double *row_scale, *column_scale; /* rows; n */
     double *velocity_scale;           /* n: 1 / column_scale */
     double *drive_scale;         /* columns: T_s = column_scale T drive_scale has unit columns */
-    double *system;              /* n x (rows + columns): [C_s^T T_s] */
+    double *system;              /* n x (rows + columns): [C_s^T T_s], of motions */
     gdyn_drive_column *drive;    /* k: columns of T_s, of a lane */
     gdyn_row_jacobian *jacobian; /* k: derivatives of the drives' coordinates they come from */
     double *held;                /* n x (efforts - k): those of friction that holds, behind them */
-    double *C;                   /* rows x n, unscaled */
-    const gdyn_tree *tree;       /* joint coordinates: null(C) where every pivot is clear */
-    gdyn_tree_pose *joints;
-    gdyn_tree_points *points;
-    gdyn_tree_motions *motions; /* of machines whose legs follow hubs; else NULL */
-    gdyn_tree_pose *driven;     /* with the drives as conditions, where they are many (driven.c) */
+    gdyn_free_motions *motions;
+    long found; /* motions->found of the poses that lane and mapped belong to */
+    /* joint coordinates with the drives as conditions, where these are many (driven.c); else NULL */
+    gdyn_tree_pose *joints, *driven;
     const gdyn_row **drive_row; /* k */
-    gdyn_state *known[GDYN_POSES_AT_ONCE]; /* the last poses whose free motions were found, */
-    int poses_known; /* how many they are, and the one that was asked for last, */
-    int lane_known;
-    bool basis_known;                    /* whether a basis was made of the motions in the lanes, */
-    double *N_known[GDYN_POSES_AT_ONCE]; /* these bases, */
-    int f_known;                         /* their columns */
-    gdyn_rank rank_known;
-    int mapped; /* which of them the drives' map in reduced belongs to, friction behind it; -1: none */
-    gdyn_lane_equations lane[GDYN_POSES_AT_ONCE]; /* of poses taken at once (poses.c) */
-    bool by_legs, weighed; /* known poses: motions are in the lanes, their masses known */
-    double *rhs;           /* n x RHS, scaled: of a lane */
-    double size[RHS];      /* norms of it, */
-    double whole[RHS];     /* and what parts of it are compared with */
-    double *solution;      /* (rows + columns) x RHS */
-    double *null;          /* (rows + columns) squared, or n x n */
-    double *part;          /* columns x (rows + columns): drive rows of the null space */
-    double *reduced;       /* n x columns: N^T T_s */
-    double *reduced_rhs;   /* n x RHS */
-    double *residual;      /* n x RHS */
-    double *load, *share;  /* bodies x RHS, bodies: graded.c */
-    double *cut;           /* efforts x RHS: forces that were within their errors */
-    double *gain;          /* columns: row norms of the pseudo-inverse, forces per load */
-    double *speed;         /* k */
-    double *tasks, *map;   /* n x n: prescribed speeds per free motion; times drive motions */
-    double *drives;        /* k x n: drive speeds per free motion */
-    double *K, *M, *MN;    /* n x n: stiffness, mass of the free motions; M N */
-    double stiffest;       /* greatest stiffness of the tool of the last criteria; NAN: not known */
-    double *eigen;         /* gdyn_eigen_work(n) */
-    double *few;           /* n x 8: vectors of the stiffness computation */
-    double *table;         /* 2 efforts x (efforts + 1): rows of the load's linear program */
-    gdyn_svd *svd;         /* of [C_s^T T_s] */
-    gdyn_svd *small;       /* of the drive part, of N^T T_s and of equalities */
-    gdyn_wide *wide;       /* of N^T T_s */
-    gdyn_qr *qr;           /* of C_s^T */
-    gdyn_qr *graded;       /* of equations by the loads of their bodies */
+    int mapped; /* pose of motions whose drives' map is in reduced, friction behind it; -1: none */
+    gdyn_lane_equations lane[GDYN_POSES_AT_ONCE]; /* of the poses of motions */
+    double *rhs;                                  /* n x RHS, scaled: of a lane */
+    double size[RHS];                             /* norms of it, */
+    double whole[RHS];                            /* and what parts of it are compared with */
+    double *solution;                             /* (rows + columns) x RHS */
+    double *null;                                 /* (rows + columns) squared, or n x n */
+    double *part;         /* columns x (rows + columns): drive rows of the null space */
+    double *reduced;      /* n x columns: N^T T_s */
+    double *reduced_rhs;  /* n x RHS */
+    double *residual;     /* n x RHS */
+    double *load, *share; /* bodies x RHS, bodies: graded.c */
+    double *cut;          /* efforts x RHS: forces that were within their errors */
+    double *gain;         /* columns: row norms of the pseudo-inverse, forces per load */
+    double *speed;        /* k */
+    double *tasks, *map;  /* n x n: prescribed speeds per free motion; times drive motions */
+    double *drives;       /* k x n: drive speeds per free motion */
+    double *K, *M, *MN;   /* n x n: stiffness, mass of the free motions; M N */
+    double stiffest;      /* greatest stiffness of the tool of the last criteria; NAN: not known */
+    double *eigen;        /* gdyn_eigen_work(n) */
+    double *few;          /* n x 8: vectors of the stiffness computation */
+    double *table;        /* 2 efforts x (efforts + 1): rows of the load's linear program */
+    gdyn_svd *svd;        /* of [C_s^T T_s] */
+    gdyn_svd *small;      /* of the drive part, of N^T T_s and of equalities */
+    gdyn_wide *wide;      /* of N^T T_s */
+    gdyn_qr *graded;      /* of equations by the loads of their bodies */
     gdyn_lp *lp;
 };
 
@@ -119,8 +106,6 @@ gdyn_status gdyn_equations_load(gdyn_evaluator *evaluator, const gdyn_state *sta
  * rotors. Sizes are left. */
 void gdyn_equations_load_rows(gdyn_evaluator *evaluator, const gdyn_state *state,
                               const gdyn_path_rates *rates, gdyn_pose_storage *storage);
-/* C_s^T into the first columns of evaluator->system (n x rows). */
-void gdyn_equations_constraints(gdyn_evaluator *evaluator, const gdyn_state *state);
 /* T_s: drives, and static friction where it holds a joint (none without rates). */
 void gdyn_equations_drives(gdyn_evaluator *evaluator, const gdyn_state *state,
                            const gdyn_path_rates *rates);
@@ -132,22 +117,17 @@ void gdyn_equations_place_drives(gdyn_evaluator *evaluator);
 /* Columns of the drives and right-hand sides that are loaded next are those of a lane. */
 void gdyn_evaluator_use_lane(gdyn_evaluator *evaluator, int lane);
 
-/* N (n x f, scaled): orthonormal basis of null(C_s), from joint coordinates (tree/tree.h), by QR of
- * C_s^T where one of their pivots is doubtful; f. */
-gdyn_status gdyn_evaluator_null(gdyn_evaluator *evaluator, const gdyn_state *state, double *N,
-                                int *f, gdyn_rank *rank);
 /* Finds the motions at the pose with what closing left there (gdyn_path_rates; NULL: nothing), for the
  * questions about it that follow. */
 gdyn_status gdyn_evaluator_find_motions(gdyn_evaluator *evaluator, const gdyn_state *state,
                                         const double *known);
-
-/* Takes the free motions of poses whose legs follow as the maps say; false: a motion is too near to the others. */
-bool gdyn_evaluator_take_motions(gdyn_evaluator *evaluator,
-                                 const gdyn_state *const state[GDYN_POSES_AT_ONCE],
-                                 const double *const map[GDYN_POSES_AT_ONCE], int poses);
-/* N^T M N (f x f) of the bodies at the pose whose motions were asked for last; N in velocities that are not scaled. */
-void gdyn_evaluator_mass(gdyn_evaluator *evaluator, const gdyn_state *state, int f, const double *N,
-                         double *mass);
+/* Maps of the drives that belong to motions which are no longer known are none. */
+void gdyn_evaluator_forget_maps(gdyn_evaluator *evaluator);
+/* N (n x f, scaled): orthonormal basis of null(C_s) where motions were found last; f. */
+void gdyn_evaluator_take_basis(gdyn_evaluator *evaluator, double *N, int *f);
+/* The same after finding them at the state. */
+gdyn_status gdyn_evaluator_null(gdyn_evaluator *evaluator, const gdyn_state *state, double *N,
+                                int *f);
 /* The drives' map of a lane becomes that of the pose at hand. */
 void gdyn_evaluator_use_map(gdyn_evaluator *evaluator, int lane);
 

@@ -20,15 +20,6 @@
 /* --- the scaled system ----------------------------------------------------------------------- */
 
 /* C_s^T into the first columns of e->system (n x rows). */
-void gdyn_equations_constraints(gdyn_evaluator *e, const gdyn_state *state) {
-    /* unscaled C, then rows and columns scaled */
-    gdyn_mech_jacobian(state, e->C);
-    for (int i = 0; i < e->rows; i++)
-        for (int j = 0; j < e->n; j++)
-            e->system[j + (size_t)e->n * i] =
-                e->C[i + (size_t)e->rows * j] * e->column_scale[j] * e->row_scale[i];
-}
-
 /* Column i of T_s, of unit length; a drive without any effect keeps a zero column. */
 static void load_drive(gdyn_evaluator *e, const gdyn_state *state, int i) {
     gdyn_row_jacobian *jacobian = &e->jacobian[i];

@@ -167,6 +167,12 @@ static gdyn_status take_pose(gdyn_evaluation *e, runner *r, int i) {
                                e->pose[i]);
 }
 
+/* A sample of what the drives control. Motions at poses that were taken together are those that closing left there. */
+static gdyn_status watch_point(runner *r, const gdyn_track *track, int i) {
+    const double *known = i < r->ahead ? gdyn_track_rates(track, i).known : NULL;
+    return gdyn_singularity_finder_point(r->finder, i, known);
+}
+
 /* Everything at one point: reach and margin, coefficients, region, criteria of the pose. */
 static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
     const gdyn_track *track = e->track;
@@ -181,7 +187,7 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
     bool watched = !r->inserts && (r->settings.regions || r->settings.closest);
     /* behind a point that fails the orientation of the free motions begins anew */
     if (track->status[i] != GDYN_POINT_OK)
-        return watched ? gdyn_singularity_finder_point(r->finder, i) : GDYN_OK;
+        return watched ? watch_point(r, track, i) : GDYN_OK;
     /* coefficients, and what they say by themselves */
     gdyn_status status = take_pose(e, r, i);
     if (status)
@@ -194,7 +200,7 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
     }
     note_redundancy(r, state, e->pose[i]);
     /* what the drives control, the region, then the criteria of the pose */
-    status = watched ? gdyn_singularity_finder_point(r->finder, i) : GDYN_OK;
+    status = watched ? watch_point(r, track, i) : GDYN_OK;
     if (status)
         return status;
     status = r->settings.regions ? evaluate_region(e, r, i, own) : GDYN_OK;

@@ -28,49 +28,42 @@ static double *doubles(int rows, int columns) {
 
 /* Scaling, the columns of T, the full system and its null space by joints. */
 static bool allocate_system(gdyn_evaluator *e) {
-    int n = e->n, k = e->efforts, all = e->rows + k;
+    int n = e->n, k = e->efforts;
     e->row_scale = doubles(greater(e->rows, 1), 1);
     e->column_scale = doubles(n, 1);
     e->velocity_scale = doubles(n, 1);
     e->effort = gdyn_alloc((size_t)k + 1, sizeof *e->effort);
     e->drive_scale = doubles(greater(k, 1), 1);
-    e->system = doubles(n, all);
     e->jacobian = gdyn_alloc((size_t)e->k + 1, sizeof *e->jacobian);
     e->held = doubles(n, greater(k - e->k, 1));
-    e->C = doubles(e->rows, n);
-    e->tree = gdyn_model_tree(e->model);
-    e->joints = gdyn_tree_pose_create(e->tree, 0);
-    e->points = gdyn_tree_points_create(e->tree, 0);
-    bool legs = e->points && gdyn_tree_points_leg_map_length(e->points) > 0;
-    e->motions = legs ? gdyn_tree_motions_create(e->tree) : NULL;
+    e->motions = gdyn_free_motions_create(e->model, k);
+    e->system = e->motions ? e->motions->system : NULL;
     e->drive_row = gdyn_alloc((size_t)e->k + 1, sizeof *e->drive_row);
     bool joints = gdyn_evaluator_wants_joints(e);
-    e->driven = joints ? gdyn_tree_pose_create(e->tree, e->k) : NULL;
+    const gdyn_tree *tree = gdyn_model_tree(e->model);
+    e->joints = joints ? gdyn_tree_pose_create(tree, 0) : NULL;
+    e->driven = joints ? gdyn_tree_pose_create(tree, e->k) : NULL;
     return e->row_scale && e->column_scale && e->velocity_scale && e->effort && e->drive_scale &&
-           e->system && e->jacobian && e->held && e->C && e->joints && e->points &&
-           (e->motions || !legs) && e->drive_row && (e->driven || !joints);
+           e->jacobian && e->held && e->motions && e->drive_row &&
+           ((e->joints && e->driven) || !joints);
 }
 
 /* Poses whose free motions are known: several of machines whose legs follow hubs. */
 static bool allocate_lanes(gdyn_evaluator *e) {
     int n = e->n, k = e->k, f = GDYN_MOTIONS_MOST, columns = e->efforts + 1;
     bool ok = true;
-    for (int l = 0; l < (e->motions ? GDYN_POSES_AT_ONCE : 1); l++) {
+    for (int l = 0; l < (e->motions ? e->motions->at_once : 0); l++) {
         gdyn_lane_equations *own = &e->lane[l];
-        e->known[l] = gdyn_state_create(e->model);
-        e->N_known[l] = doubles(n, l > 0 ? f : n);
         own->map = doubles(f, k + 1);
         own->drive_scale = doubles(k + 1, 1);
         own->reduced_rhs = doubles(f, RHS);
-        own->mass = doubles(f, f);
         own->solution.x = doubles(columns, RHS);
         own->solution.gain = doubles(columns, 1);
         own->solution.V = doubles(columns, columns);
         own->rhs = doubles(n, RHS);
         own->drive = gdyn_alloc((size_t)k + 1, sizeof *own->drive);
-        ok = ok && e->known[l] && e->N_known[l] && own->map && own->drive_scale &&
-             own->reduced_rhs && own->mass && own->rhs && own->drive && own->solution.x &&
-             own->solution.gain && own->solution.V;
+        ok = ok && own->map && own->drive_scale && own->reduced_rhs && own->rhs && own->drive &&
+             own->solution.x && own->solution.gain && own->solution.V;
     }
     gdyn_evaluator_use_lane(e, 0);
     return ok;
@@ -78,12 +71,9 @@ static bool allocate_lanes(gdyn_evaluator *e) {
 
 static void free_lanes(gdyn_evaluator *e) {
     for (int l = 0; l < GDYN_POSES_AT_ONCE; l++) {
-        gdyn_state_destroy(e->known[l]);
-        gdyn_free(e->N_known[l]);
         gdyn_free(e->lane[l].map);
         gdyn_free(e->lane[l].drive_scale);
         gdyn_free(e->lane[l].reduced_rhs);
-        gdyn_free(e->lane[l].mass);
         gdyn_free(e->lane[l].rhs);
         gdyn_free(e->lane[l].drive);
         gdyn_free(e->lane[l].solution.x);
@@ -139,10 +129,9 @@ static bool allocate(gdyn_evaluator *e) {
     e->svd = gdyn_svd_create(n, greater(all, 1));
     e->small = gdyn_svd_create(greater(n, k), wide);
     e->wide = gdyn_wide_create(n, k);
-    e->qr = gdyn_qr_create(n, greater(e->rows, 1));
     e->graded = gdyn_qr_create(greater(n, all), n);
     e->lp = gdyn_lp_create(greater(2 * gdyn_pose_capacity(e->model), 1), k + 1);
-    return arrays && e->svd && e->small && e->wide && e->qr && e->graded && e->lp;
+    return arrays && e->svd && e->small && e->wide && e->graded && e->lp;
 }
 
 /* What right-hand sides have beside the bodies' inertia and constant forces. */
@@ -183,19 +172,12 @@ gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model) {
 void gdyn_evaluator_destroy(gdyn_evaluator *e) {
     if (!e)
         return;
-    double *arrays[] = {e->row_scale,   e->column_scale,
-                        e->drive_scale, e->system,
-                        e->held,        e->C,
-                        e->solution,    e->null,
-                        e->part,        e->reduced,
-                        e->reduced_rhs, e->residual,
-                        e->speed,       e->tasks,
-                        e->map,         e->drives,
-                        e->K,           e->M,
-                        e->MN,          e->eigen,
-                        e->few,         e->table,
-                        e->gain,        e->velocity_scale,
-                        e->load,        e->share,
+    double *arrays[] = {e->row_scale,   e->column_scale,   e->drive_scale, e->held,
+                        e->solution,    e->null,           e->part,        e->reduced,
+                        e->reduced_rhs, e->residual,       e->speed,       e->tasks,
+                        e->map,         e->drives,         e->K,           e->M,
+                        e->MN,          e->eigen,          e->few,         e->table,
+                        e->gain,        e->velocity_scale, e->load,        e->share,
                         e->cut};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         gdyn_free(arrays[i]);
@@ -204,13 +186,11 @@ void gdyn_evaluator_destroy(gdyn_evaluator *e) {
     gdyn_wide_destroy(e->wide);
     gdyn_svd_destroy(e->svd);
     gdyn_svd_destroy(e->small);
-    gdyn_qr_destroy(e->qr);
     gdyn_qr_destroy(e->graded);
     gdyn_tree_pose_destroy(e->joints);
     gdyn_tree_pose_destroy(e->driven);
     gdyn_free(e->drive_row);
-    gdyn_tree_points_destroy(e->points);
-    gdyn_tree_motions_destroy(e->motions);
+    gdyn_free_motions_destroy(e->motions);
     free_lanes(e);
     gdyn_lp_destroy(e->lp);
     gdyn_free(e);

@@ -30,7 +30,7 @@ static void project_drives(gdyn_evaluator *e, const lanes *all, int count, int f
                 force[l] = all->own[l]->drive[i].entry[b];
                 along[l] = sum[l];
             }
-            gdyn_tree_motions_add_force(e->motions, first->first[b] / per_body, force, along);
+            gdyn_free_motions_add_force(e->motions, first->first[b] / per_body, force, along);
         }
         for (int l = 0; l < count; l++) {
             double *column = all->own[l]->map + f * i;
@@ -58,7 +58,7 @@ static bool project_loads(gdyn_evaluator *e, const lanes *all, const gdyn_track 
             load[l].more[x] = added[x] ? all->own[l]->rhs + e->n * x : NULL;
         list[l] = &load[l];
     }
-    gdyn_tree_motions_loads(e->motions, list);
+    gdyn_free_motions_loads(e->motions, list);
     for (int l = 0; l < count; l++) {
         gdyn_lane_equations *own = all->own[l];
         memcpy(own->size, load[l].size, sizeof own->size);
@@ -73,13 +73,12 @@ static bool project_loads(gdyn_evaluator *e, const lanes *all, const gdyn_track 
 /* Points from that one on, `count` at most, at which the machine is closed and its legs are known to follow clearly. */
 static int known_points(gdyn_evaluator *e, const gdyn_track *track, int point, int count) {
     int points = track->points - point, known = 0;
-    if (!e->motions || e->uneven_masses || e->efforts != e->k || gdyn_evaluator_wants_joints(e) ||
-        !track->known || gdyn_tree_motions_count(e->motions) > e->k)
+    if (e->uneven_masses || e->efforts != e->k || gdyn_evaluator_wants_joints(e))
         return 0;
     count = count < points ? count : points;
     count = count < GDYN_POSES_AT_ONCE ? count : GDYN_POSES_AT_ONCE;
     while (known < count && track->status[point + known] == GDYN_POINT_OK &&
-           gdyn_tree_points_clear(gdyn_track_rates(track, point + known).known))
+           gdyn_free_motions_clear(e->motions, gdyn_track_rates(track, point + known).known, e->k))
         known++;
     return known;
 }
@@ -101,11 +100,11 @@ static gdyn_status finish_lane(gdyn_evaluator *e, int lane, gdyn_pose *pose) {
     memcpy(e->drive_scale, own->drive_scale, (size_t)e->k * sizeof *e->drive_scale);
     memcpy(e->size, own->size, sizeof own->size);
     memcpy(e->whole, own->whole, sizeof own->whole);
-    pose->rank_c = e->rank_known;
-    pose->mobility = e->f_known;
-    pose->redundancy = e->k - e->f_known;
+    pose->rank_c = e->motions->rank;
+    pose->mobility = e->motions->f;
+    pose->redundancy = e->k - e->motions->f;
     memset(&pose->rank_ct, 0, sizeof pose->rank_ct);
-    return gdyn_evaluator_take_solution(e, &own->solution, e->f_known, pose);
+    return gdyn_evaluator_take_solution(e, &own->solution, e->motions->f, pose);
 }
 
 /* Forces of all poses from H and N^T rhs. */
@@ -117,7 +116,7 @@ static bool solve_lanes(gdyn_evaluator *e, const lanes *all) {
         rhs[l] = all->own[l]->reduced_rhs;
         out[l] = &all->own[l]->solution;
     }
-    return gdyn_evaluator_solve(e, e->f_known, H, rhs, out);
+    return gdyn_evaluator_solve(e, e->motions->f, H, rhs, out);
 }
 
 int gdyn_evaluator_poses(gdyn_evaluator *e, const gdyn_track *track, int point, int count,
@@ -132,12 +131,14 @@ int gdyn_evaluator_poses(gdyn_evaluator *e, const gdyn_track *track, int point, 
         all.state[l] = track->state[point + of];
         all.legs[l] = gdyn_track_rates(track, point + of).known;
     }
-    if (!gdyn_evaluator_take_motions(e, all.state, all.legs, count))
+    bool taken = gdyn_free_motions_take(e->motions, count, all.state, all.legs);
+    gdyn_evaluator_forget_maps(e);
+    if (!taken)
         return 0;
     for (int l = 0; l < count; l++)
         if (!load_point(e, track, point + l, l, pose[l]))
             return 0;
-    project_drives(e, &all, count, e->f_known);
+    project_drives(e, &all, count, e->motions->f);
     if (!project_loads(e, &all, track, point, count) || !solve_lanes(e, &all))
         return 0;
     for (int l = 0; l < count; l++)

@@ -222,8 +222,7 @@ static gdyn_status answer(gdyn_evaluator *e, const gdyn_state *state, int count,
 
 /* e->null := the free motions, unscaled. */
 static gdyn_status find_free(gdyn_evaluator *e, const gdyn_state *state, int *f) {
-    gdyn_rank rank;
-    gdyn_status status = gdyn_evaluator_null(e, state, e->null, f, &rank);
+    gdyn_status status = gdyn_evaluator_null(e, state, e->null, f);
     for (int j = 0; j < *f && !status; j++)
         for (int i = 0; i < e->n; i++)
             e->null[i + (size_t)e->n * (size_t)j] *= e->column_scale[i];

@@ -51,8 +51,7 @@ static gdyn_status weigh(finder *s, const gdyn_state *state, gdyn_path_rates rat
     memcpy(s->rest, rates.u_p, n * sizeof *s->rest);
     memcpy(s->rest + n, rates.u_pp, n * sizeof *s->rest);
     gdyn_track_rest(s->track, s->rest, s->rest + n);
-    rates.u_p = s->rest;
-    rates.u_pp = s->rest + n;
+    rates = (gdyn_path_rates){.u_p = s->rest, .u_pp = s->rest + n, .before = rates.before};
     /* the right-hand sides at the pose, then the map of the drives */
     gdyn_status status = gdyn_evaluator_pose(e, state, &rates, GDYN_REDUCE_NULL, s->pose);
     if (!status)
@@ -414,7 +413,7 @@ gdyn_status gdyn_singularities_find(const gdyn_path *path, const gdyn_track *tra
     finder *s = gdyn_singularity_finder_create(path, track, evaluator, true);
     gdyn_status status = s ? GDYN_OK : GDYN_ERROR_MEMORY;
     for (int i = 0; i < track->points && !status; i++)
-        status = gdyn_singularity_finder_point(s, i);
+        status = gdyn_singularity_finder_point(s, i, NULL);
     if (!status)
         status = gdyn_singularity_finder_finish(s, out);
     gdyn_singularity_finder_destroy(s);

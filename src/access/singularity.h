@@ -27,8 +27,9 @@ gdyn_singularity_finder *gdyn_singularity_finder_create(const gdyn_path *path,
                                                         gdyn_evaluator *evaluator, bool closest);
 void gdyn_singularity_finder_destroy(gdyn_singularity_finder *finder);
 /* Takes point i of the followed path; all points, in their order. Just after the evaluator was at that
- * point its factors are used again. */
-gdyn_status gdyn_singularity_finder_point(gdyn_singularity_finder *finder, int i);
+ * point its factors are used again. known: what closing left there (gdyn_path_rates), or NULL. */
+gdyn_status gdyn_singularity_finder_point(gdyn_singularity_finder *finder, int i,
+                                          const double *known);
 /* The places, in the order of the path, into `out` (emptied first). */
 gdyn_status gdyn_singularity_finder_finish(gdyn_singularity_finder *finder,
                                            gdyn_singularities *out);

@@ -172,20 +172,19 @@ static gdyn_status take_between(finder *s, int i) {
 }
 
 /* A point of the path, and what lies before it. */
-gdyn_status gdyn_singularity_finder_point(finder *s, int i) {
+gdyn_status gdyn_singularity_finder_point(finder *s, int i, const double *known) {
     assert(i >= 0 && i < s->track->points);
     if (s->evaluator->k == 0)
         return GDYN_OK;
     /* behind a gap the orientation begins anew */
-    const gdyn_point_status *known = s->track->status;
-    if (known[i] != GDYN_POINT_OK) {
+    const gdyn_point_status *found = s->track->status;
+    if (found[i] != GDYN_POINT_OK) {
         s->f_before = -1;
         return GDYN_OK;
     }
-    gdyn_status status = i > 0 && known[i - 1] == GDYN_POINT_OK ? take_between(s, i - 1) : GDYN_OK;
+    gdyn_status status = i > 0 && found[i - 1] == GDYN_POINT_OK ? take_between(s, i - 1) : GDYN_OK;
     if (!status)
-        status = gdyn_evaluator_find_motions(s->evaluator, s->track->state[i],
-                                             gdyn_track_rates(s->track, i).known);
+        status = gdyn_evaluator_find_motions(s->evaluator, s->track->state[i], known);
     return status ? status : take(s, s->track->state[i], s->track->p[i], i);
 }
 

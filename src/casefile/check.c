@@ -4,6 +4,7 @@
 #include "base/text.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -106,7 +107,7 @@ static void check_keys(gdyn_reader *r, gdyn_node *node, const gdyn_schema_record
             check_value(r, node->item[i], field);
             continue;
         }
-        if (record->open || key->bad)
+        if (key->bad)
             continue;
         const char *help = help_for_key(r, record, key->text);
         gdyn_read_error(r, key, help ? help : list_keys(r, record),
@@ -207,7 +208,7 @@ static void check_record(gdyn_reader *r, gdyn_node *node, const gdyn_schema_reco
     check_required(r, node, record);
 }
 
-/* --- values ------------------------------------------------------------------------------------------- */
+/* --- values ----------------------------------------------------------------------------------- */
 
 /* Named entries of one kind. */
 static void check_map(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
@@ -281,18 +282,17 @@ static void check_integer(gdyn_reader *r, gdyn_node *node, const gdyn_field *fie
         return;
     if (value != floor(value))
         gdyn_read_error(r, node, NULL, GDYN_CODE_VALUE "'%s' must be a whole number", field->key);
-    else if (fabs(value) > 2147483647.0)
-        gdyn_read_error(r, node, NULL, GDYN_CODE_BOUNDS "'%s' must be at most 2147483647",
-                        field->key);
-    else if (value < (double)field->least)
-        gdyn_read_error(r, node, NULL, GDYN_CODE_BOUNDS "'%s' must be at least %ld", field->key,
-                        field->least);
+    else if (fabs(value) > INT_MAX)
+        gdyn_read_error(r, node, NULL, GDYN_CODE_BOUNDS "'%s' must be at most %d", field->key,
+                        INT_MAX);
+    else
+        gdyn_check_bounds(r, node, field, value, GDYN_CODE_BOUNDS, "");
 }
 
 /* Components of a vector, with the field's unit. */
 static void check_vector(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
     double out[3];
-    gdyn_dimension dimension = gdyn_field_dimension_of(field->dimension);
+    gdyn_dimension dimension = gdyn_dimension_along(field->dimension, GDYN_COORDINATE_UNKNOWN);
     /* As many components as the field or the space asks for. */
     if (field->count > 0)
         gdyn_read_list(r, node, field->count, dimension, out);
@@ -300,15 +300,26 @@ static void check_vector(gdyn_reader *r, gdyn_node *node, const gdyn_field *fiel
         gdyn_read_vector(r, node, dimension, out);
 }
 
+/* A quantity; what depends on the rest of the entry is left to its reader. */
+static void check_quantity(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
+    gdyn_dimension dimension = gdyn_dimension_along(field->dimension, GDYN_COORDINATE_UNKNOWN);
+    double value;
+    if (field->dimension == GDYN_D_OPEN || field->dimension >= GDYN_D_COORDINATE)
+        return;
+    if (field->type == GDYN_T_LIMIT)
+        gdyn_read_limit(r, node, dimension, &value);
+    else
+        gdyn_read_value(r, node, dimension, &value);
+}
+
 /* Any value, by the type of its field. */
 static void check_value(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
-    double value;
     if (node->bad)
         return;
     switch (field->type) {
     case GDYN_T_QUANTITY:
-        if (field->dimension != GDYN_D_OPEN)
-            gdyn_read_value(r, node, gdyn_field_dimension_of(field->dimension), &value);
+    case GDYN_T_LIMIT:
+        check_quantity(r, node, field);
         break;
     case GDYN_T_INTEGER:
         check_integer(r, node, field);
@@ -336,6 +347,9 @@ static void check_value(gdyn_reader *r, gdyn_node *node, const gdyn_field *field
     case GDYN_T_LIST:
         check_list(r, node, field);
         break;
+    case GDYN_T_NAMES:
+        gdyn_check_names(r, node);
+        break;
     case GDYN_T_SPECIAL:
         break;
     }
@@ -355,15 +369,17 @@ void gdyn_check_case(gdyn_reader *r, gdyn_node *root) {
     check_format(r, root);
 }
 
-gdyn_node *gdyn_check_key(gdyn_reader *r, const gdyn_node *node, const char *key, bool takes,
-                          bool must, const gdyn_kind_words *words) {
-    gdyn_node *value = gdyn_node_find(node, key);
-    /* stated but not taken, or wanted but not stated */
-    if (value && !takes)
-        gdyn_read_error(r, value, words->help, GDYN_CODE_CONFLICT "%s '%s'", words->takes_no, key);
-    if (!value && must)
-        gdyn_log_node(r->log, GDYN_ERROR, node->name, NULL,
-                      GDYN_CODE_MISSING "%s '%s' (%s) lacks '%s'", words->entry, node->name->text,
-                      words->kind, key);
-    return takes ? value : NULL;
+void gdyn_check_parts(gdyn_reader *r, const gdyn_node *node, const gdyn_schema_record *record,
+                      unsigned takes, unsigned must, const gdyn_kind_words *words) {
+    for (const gdyn_field *f = record->field; f->key; f++) {
+        gdyn_node *value = gdyn_node_find(node, f->key);
+        /* stated but not taken, or wanted but not stated */
+        if (f->part && value && !(takes & f->part))
+            gdyn_read_error(r, value, words->help, GDYN_CODE_CONFLICT "%s '%s'", words->takes_no,
+                            f->key);
+        if (!value && (must & f->part))
+            gdyn_log_node(r->log, GDYN_ERROR, node->name, NULL,
+                          GDYN_CODE_MISSING "%s '%s' (%s) lacks '%s'", record->name,
+                          node->name->text, words->kind, f->key);
+    }
 }

@@ -206,8 +206,8 @@ static void note_rangeless(criteria *c, const char *text) {
         snprintf(c->rangeless, sizeof c->rangeless, "%s", text + length + 1);
 }
 
-/* "margin.elbow" or "travel.elbow": the criterion of a range; *slides: what its coordinate is. */
-static int find_range_criterion(const gdyn_reader *r, const char *text, bool *slides) {
+/* "margin.elbow" or "travel.elbow": the criterion of a range; *along: what its coordinate does. */
+static int find_range_criterion(const gdyn_reader *r, const char *text, gdyn_coordinate *along) {
     char word[32];
     /* The word before the dot, the range behind it. */
     size_t length = strcspn(text, ".");
@@ -216,7 +216,7 @@ static int find_range_criterion(const gdyn_reader *r, const char *text, bool *sl
         return -1;
     memcpy(word, text, length);
     word[length] = '\0';
-    *slides = r->range[range].slides;
+    *along = r->range[range].along;
     return gdyn_criterion_find(word, GDYN_OF_RANGE, true);
 }
 
@@ -242,9 +242,10 @@ static int named_criterion(criteria *c, const char *name, gdyn_quantity *quantit
         return of_workspace;
     int row =
         gdyn_criterion_find(dot ? dot + 1 : name, dot ? GDYN_OF_TRAJECTORY : GDYN_OF_MACHINE, true);
-    bool slides = false, range = false;
+    gdyn_coordinate along;
+    bool range = false;
     if (row < 0 && dot) {
-        row = find_range_criterion(r, dot + 1, &slides);
+        row = find_range_criterion(r, dot + 1, &along);
         range = row >= 0;
         if (!range && find_trajectory(r->instance, name, (size_t)(dot - name)))
             note_rangeless(c, dot + 1);
@@ -261,7 +262,7 @@ static int named_criterion(criteria *c, const char *name, gdyn_quantity *quantit
     c->used = true;
     /* Any value serves the check; this one is unlikely to meet a pole. */
     *quantity =
-        (gdyn_quantity){0.737, range ? gdyn_dim_coordinate(slides)
+        (gdyn_quantity){0.737, range ? gdyn_dimension_along(GDYN_D_COORDINATE, along)
                                      : gdyn_case_criterion_dimension(r->instance, path, row)};
     return row;
 }

@@ -10,31 +10,25 @@ typedef struct drive {
     gdyn_reader *r;
     const gdyn_node *node;
     gdyn_drive_def def;
-    bool slides;   /* force along a line; else a torque */
-    bool sure;     /* `slides` is known */
-    bool any_word; /* wrench of both: force and torque both name its value */
+    gdyn_coordinate along; /* slides: a force along a line; turns: a torque */
+    bool any_word;         /* wrench of both: force and torque both name its value */
 } drive;
 
-/* --- where it acts ----------------------------------------------------------------------------------------- */
+/* --- where it acts ---------------------------------------------------------------------------- */
 
+/* The torque per unit of the drive's value; point and force are fields. */
 static void read_wrench(drive *d, const gdyn_node *wrench) {
     gdyn_reader *r = d->r;
-    gdyn_node *of = gdyn_node_get(wrench, "of"), *force = gdyn_node_get(wrench, "force");
+    bool force = gdyn_node_get(wrench, "force");
     gdyn_node *torque = gdyn_node_get(wrench, "torque");
-    /* Point, force and torque per unit of the drive's value. */
-    if (of)
-        gdyn_read_anchor(r, of, &d->def.a);
-    if (force)
-        gdyn_read_vector(r, force, GDYN_DIM_UNKNOWN, d->def.force);
     if (torque && torque->kind == GDYN_NODE_SCALAR && r->space == GDYN_PLANAR)
         gdyn_read_value(r, torque, GDYN_DIM_UNKNOWN, &d->def.torque[2]);
     else if (torque)
         gdyn_read_list(r, torque, 3, GDYN_DIM_UNKNOWN, d->def.torque);
-    d->def.in_body = gdyn_node_is(gdyn_node_get(wrench, "in"), "body");
     /* A wrench of both is named by either word. */
-    d->slides = force != NULL;
     d->any_word = force && torque;
-    d->sure = force || torque;
+    if (force || torque)
+        d->along = gdyn_coordinate_of(force);
 }
 
 /* The kind follows from the first key that says where it acts. */
@@ -50,11 +44,11 @@ static void read_place(drive *d) {
     d->def.kind = kind;
     switch (gdyn_drive_traits_of(kind)->acts) {
     case GDYN_ACTS_AT_JOINT:
-        d->sure = gdyn_read_joint(d->r, place, &d->def.joint, &d->def.freedom, &d->slides);
+        gdyn_read_joint(d->r, place, &d->def.joint, &d->def.freedom, &d->along);
         break;
     case GDYN_ACTS_BETWEEN:
         gdyn_read_anchors(d->r, place, &d->def.a, &d->def.b);
-        d->sure = d->slides = true;
+        d->along = GDYN_COORDINATE_SLIDES;
         break;
     case GDYN_ACTS_ON_POINT:
         read_wrench(d, place);
@@ -80,23 +74,20 @@ static void check_place(const drive *d) {
                       GDYN_CODE_MISSING "drive '%s' does not say where it acts", d->def.name);
 }
 
-/* --- limits ------------------------------------------------------------------------------------------------ */
+/* --- limits ----------------------------------------------------------------------------------- */
 
 static bool pulls_only(const drive *d) {
     return gdyn_drive_traits_of(d->def.kind)->pulls_only;
 }
 
 static const char *right_word(const drive *d) {
-    return pulls_only(d) ? "tension" : d->slides ? "force" : "torque";
+    return pulls_only(d) ? "tension" : d->along == GDYN_COORDINATE_SLIDES ? "force" : "torque";
 }
 
+/* Any word may be right where it is not known what the drive does. */
 static bool word_fits(const drive *d, const char *word) {
-    /* Where it acts is not known: any word may be right. */
-    if (!d->sure)
-        return true;
-    if (strcmp(word, "tension") == 0)
-        return pulls_only(d);
-    return d->any_word || strcmp(word, d->slides ? "force" : "torque") == 0;
+    return d->along == GDYN_COORDINATE_UNKNOWN || strcmp(word, right_word(d)) == 0 ||
+           (d->any_word && strcmp(word, "tension") != 0);
 }
 
 /* The mapping with the limits; complains about the wrong word. */
@@ -119,16 +110,16 @@ static gdyn_node *find_limits(const drive *d, const char **word) {
             gdyn_read_error(d->r, node, gdyn_log_help(d->r->log, "write %s: {...}", right_word(d)),
                             GDYN_CODE_CONFLICT "drive '%s' %s: its limits are a %s, not a %s",
                             d->def.name,
-                            pulls_only(d) ? "is a cable"
-                            : d->slides   ? "slides"
-                                          : "turns",
+                            pulls_only(d)                        ? "is a cable"
+                            : d->along == GDYN_COORDINATE_SLIDES ? "slides"
+                                                                 : "turns",
                             right_word(d), words[i]);
     }
     return found;
 }
 
 static gdyn_dimension effort(const drive *d) {
-    return d->sure && !d->any_word ? gdyn_dim_effort(d->slides) : GDYN_DIM_UNKNOWN;
+    return d->any_word ? GDYN_DIM_UNKNOWN : gdyn_dimension_along(GDYN_D_EFFORT, d->along);
 }
 
 static void read_symmetric(drive *d, gdyn_node *limits, gdyn_node *limit) {
@@ -220,7 +211,7 @@ static void read_limits(drive *d, gdyn_drive_source *source) {
         read_symmetric(d, limits, limit);
 }
 
-/* --- the drive train ----------------------------------------------------------------------------------------- */
+/* --- the drive train -------------------------------------------------------------------------- */
 
 static void read_curve(drive *d, gdyn_node *curve) {
     gdyn_reader *r = d->r;
@@ -240,7 +231,7 @@ static void read_curve(drive *d, gdyn_node *curve) {
             good = false;
             continue;
         }
-        gdyn_dimension rate = d->sure ? gdyn_dim_rate(d->slides) : GDYN_DIM_UNKNOWN;
+        gdyn_dimension rate = gdyn_dimension_along(GDYN_D_RATE, d->along);
         good = gdyn_read_value(r, item->item[0], rate, &points[i][0]) &&
                gdyn_read_value(r, item->item[1], effort(d), &points[i][1]) && good;
     }
@@ -254,39 +245,18 @@ static void read_curve(drive *d, gdyn_node *curve) {
 static void read_rotor(drive *d) {
     gdyn_reader *r = d->r;
     gdyn_node *inertia = gdyn_node_get(d->node, "rotor_inertia");
+    bool slides = d->along == GDYN_COORDINATE_SLIDES;
     gdyn_dimension ratio = GDYN_DIM_NONE;
     /* A mass at a slide, an inertia at a rotor. */
     if (inertia && gdyn_read_value(r, inertia, GDYN_DIM_UNKNOWN, &d->def.rotor_inertia)) {
-        bool mass =
-            d->slides && !gdyn_dimension_fits(gdyn_read_dimension(inertia), GDYN_DIM_INERTIA);
+        bool mass = slides && !gdyn_dimension_fits(gdyn_read_dimension(inertia), GDYN_DIM_INERTIA);
         gdyn_read_value(r, inertia, mass ? GDYN_DIM_MASS : GDYN_DIM_INERTIA, &d->def.rotor_inertia);
-        ratio.m = (signed char)-(d->slides && !mass);
+        ratio.m = (signed char)-(slides && !mass);
     }
-    if (d->slides && !gdyn_read_dimension(inertia).known)
+    if (d->along == GDYN_COORDINATE_UNKNOWN || (slides && !gdyn_read_dimension(inertia).known))
         ratio = GDYN_DIM_UNKNOWN;
-    d->def.ratio = gdyn_read_number(r, d->node, "ratio", d->sure ? ratio : GDYN_DIM_UNKNOWN, 1.0);
-}
-
-static void read_train(drive *d) {
-    gdyn_reader *r = d->r;
-    gdyn_dimension rate = d->sure ? gdyn_dim_rate(d->slides) : GDYN_DIM_UNKNOWN;
-    gdyn_dimension stiffness = d->sure ? gdyn_dim_stiffness(d->slides) : GDYN_DIM_UNKNOWN;
-    gdyn_node *speed = gdyn_node_get(gdyn_node_get(d->node, "speed"), "max");
-    gdyn_node *curve = gdyn_node_get(d->node, "curve"), *most = gdyn_node_get(d->node, "rate");
-    /* Greatest speed, greatest rate of the force. */
-    if (speed && gdyn_read_limit(r, speed, rate, &d->def.speed_max) && d->def.speed_max <= 0.0)
-        gdyn_read_error(r, speed, NULL,
-                        GDYN_CODE_DRIVE "the greatest speed of '%s' must be positive", d->def.name);
-    gdyn_dimension change = effort(d);
-    change.s = (signed char)(change.s - 1);
-    if (most && gdyn_read_limit(r, most, change, &d->def.rate) && d->def.rate <= 0.0)
-        gdyn_read_error(r, most, NULL, GDYN_CODE_DRIVE "the rate of '%s' must be positive",
-                        d->def.name);
-    d->def.stiffness = gdyn_read_number(r, d->node, "stiffness", stiffness, 0.0);
-    read_rotor(d);
-    d->r->weighs = d->r->weighs || d->def.rotor_inertia > 0;
-    if (curve)
-        read_curve(d, curve);
+    d->def.ratio = gdyn_read_number(r, d->node, "ratio", ratio, 1.0);
+    r->weighs = r->weighs || d->def.rotor_inertia > 0;
 }
 
 static void read_drive(gdyn_reader *r, const gdyn_node *node, int index,
@@ -298,11 +268,16 @@ static void read_drive(gdyn_reader *r, const gdyn_node *node, int index,
         check_place(&d);
     read_place(&d);
     read_limits(&d, source);
-    read_train(&d);
+    gdyn_read_fields(r, node, &gdyn_schema_drive, d.any_word ? GDYN_COORDINATE_UNKNOWN : d.along,
+                     &d.def);
+    read_rotor(&d);
+    gdyn_node *curve = gdyn_node_get(node, "curve");
+    if (curve)
+        read_curve(&d, curve);
     if (gdyn_machine_add_drive(r->machine, &d.def) < 0)
         gdyn_out_of_memory(r);
     gdyn_read_drive_shape(r, node, index, &d.def);
-    gdyn_read_drive_range(r, node, index, d.def.name, d.sure ? &d.slides : NULL);
+    gdyn_read_drive_range(r, node, index, d.def.name, d.along);
 }
 
 const char *gdyn_drive_unit(const gdyn_drive_source *source) {

@@ -263,13 +263,13 @@ static bool read_entity(quantity *q) {
     }
     q->rest++;
     char *name = gdyn_arena_strndup(q->r->arena, q->rest, (size_t)(close - q->rest));
-    bool slides;
+    gdyn_coordinate along;
     if (!name)
         return false;
     q->out->entity = name;
     bool good =
         argument == GDYN_ARGUMENT_JOINT
-            ? gdyn_joint_from_text(q->r, q->node, name, &q->out->joint, &q->out->freedom, &slides)
+            ? gdyn_joint_from_text(q->r, q->node, name, &q->out->joint, &q->out->freedom, &along)
         : argument == GDYN_ARGUMENT_DRIVE ? find_drive(q, name)
                                           : find_range(q, name);
     q->rest = close + 1;
@@ -370,7 +370,7 @@ static gdyn_dimension dimension_of(const gdyn_reader *r, const gdyn_expectation 
                    : gdyn_case_workspace_dimension(&in->workspace[e->workspace], e->criterion);
     /* a range has the unit of its coordinate */
     if (e->range >= 0)
-        return gdyn_dim_coordinate(r->range[e->range].slides);
+        return gdyn_dimension_along(GDYN_D_COORDINATE, r->range[e->range].along);
     return e->criterion < 0 ? GDYN_DIM_UNKNOWN
                             : gdyn_case_criterion_dimension(in, path, e->criterion);
 }
@@ -438,13 +438,8 @@ static void read_design(gdyn_reader *r, gdyn_node *at, gdyn_expectation *out) {
 static void read_entry(gdyn_reader *r, const gdyn_node *node, gdyn_expectation *out) {
     gdyn_node *what = gdyn_node_get(node, "quantity"), *value = gdyn_node_get(node, "value");
     /* Nothing is found yet; the line is kept for messages. */
-    *out = (gdyn_expectation){.trajectory = -1,
-                              .workspace = -1,
-                              .criterion = -1,
-                              .joint = -1,
-                              .drive = -1,
-                              .range = -1,
-                              .goal = -1};
+    gdyn_schema_expect.fills->initial(out);
+    gdyn_read_fields(r, node, &gdyn_schema_expect, GDYN_COORDINATE_UNKNOWN, out);
     out->file = node->source->name;
     out->line = node->line;
     /* the quantity first: it decides the unit of the value */
@@ -461,8 +456,6 @@ static void read_entry(gdyn_reader *r, const gdyn_node *node, gdyn_expectation *
     if (out->tolerance < 0.0)
         gdyn_read_error(r, gdyn_node_get(node, "tolerance"), NULL,
                         GDYN_CODE_EXPECT "the tolerance is negative");
-    const char *source = gdyn_read_text(node, "source", NULL);
-    out->source = source ? gdyn_arena_strdup(r->arena, source) : NULL;
 }
 
 void gdyn_read_expect(gdyn_reader *r, const gdyn_node *root) {

@@ -6,36 +6,22 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct {
-    unsigned part;
-    const char *key;
-} keys[] = {
-    {GDYN_TAKES_AT, "at"},           {GDYN_TAKES_BETWEEN, "between"},
-    {GDYN_TAKES_OF, "of"},           {GDYN_TAKES_STIFFNESS, "stiffness"},
-    {GDYN_TAKES_REST, "rest"},       {GDYN_TAKES_VISCOUS, "viscous"},
-    {GDYN_TAKES_COULOMB, "coulomb"}, {GDYN_TAKES_STICTION, "stiction"},
-    {GDYN_TAKES_FORCE, "force"},     {GDYN_TAKES_TORQUE, "torque"},
-    {GDYN_TAKES_AXES, "in"},         {GDYN_TAKES_MAGNITUDE, "magnitude"},
-};
-
 static void check_keys(gdyn_reader *r, const gdyn_node *node, gdyn_force_kind kind) {
     const gdyn_force_traits *traits = gdyn_force_traits_of(kind);
     const char *type = gdyn_force_kind_names[kind], *place = NULL;
     char takes_no[60];
-    gdyn_kind_words words = {"force", type, takes_no, "leave it out"};
+    gdyn_kind_words words = {type, takes_no, "leave it out"};
     snprintf(takes_no, sizeof takes_no, "a %s force takes no", type);
-    /* Each key: whether the kind takes it, whether it must. */
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        gdyn_node *value =
-            gdyn_check_key(r, node, keys[i].key, gdyn_force_takes(kind, keys[i].part),
-                           traits->must & keys[i].part, &words);
-        /* Keys of places exclude each other. */
-        if (!value || !(traits->place & keys[i].part))
-            continue;
-        if (place)
+    gdyn_check_parts(r, node, &gdyn_schema_force, traits->place | traits->may | traits->must,
+                     traits->must, &words);
+    /* Keys of places exclude each other. */
+    for (const gdyn_field *f = gdyn_schema_force.field; f->key; f++) {
+        gdyn_node *value = traits->place & f->part ? gdyn_node_find(node, f->key) : NULL;
+        if (value && place)
             gdyn_read_error(r, value, NULL, GDYN_CODE_CONFLICT "'%s' and '%s' exclude each other",
-                            place, keys[i].key);
-        place = keys[i].key;
+                            place, f->key);
+        if (value)
+            place = f->key;
     }
     if (!place)
         gdyn_log_node(r->log, GDYN_ERROR, node->name,
@@ -54,23 +40,20 @@ static void read_torque(gdyn_reader *r, gdyn_node *node, double out[3]) {
         gdyn_read_list(r, node, 3, GDYN_DIM_TORQUE, out);
 }
 
+/* `force` is the vector of a constant force, and another word for the magnitude of a process force. */
 static void read_load(gdyn_reader *r, const gdyn_node *node, gdyn_force_def *def) {
     gdyn_node *force = gdyn_node_get(node, "force"), *torque = gdyn_node_get(node, "torque");
-    /* Process forces have a magnitude only. */
-    if (gdyn_force_takes(def->kind, GDYN_TAKES_MAGNITUDE)) {
-        gdyn_node *other = gdyn_node_find(node, "magnitude");
-        if (force && other)
-            gdyn_read_error(r, other, NULL,
-                            GDYN_CODE_CONFLICT "'magnitude' and 'force' are the same thing");
-        def->magnitude =
-            gdyn_read_number(r, node, force ? "force" : "magnitude", GDYN_DIM_FORCE, 0.0);
-        return;
-    }
-    if (force)
+    bool process = gdyn_force_takes(def->kind, GDYN_TAKES_MAGNITUDE);
+    gdyn_node *other = process && force ? gdyn_node_find(node, "magnitude") : NULL;
+    if (other)
+        gdyn_read_error(r, other, NULL,
+                        GDYN_CODE_CONFLICT "'magnitude' and 'force' are the same thing");
+    if (force && process)
+        gdyn_read_value(r, force, GDYN_DIM_FORCE, &def->magnitude);
+    else if (force)
         gdyn_read_vector(r, force, GDYN_DIM_FORCE, def->force);
-    if (torque)
+    if (torque && !process)
         read_torque(r, torque, def->torque);
-    def->in_body = gdyn_node_is(gdyn_node_get(node, "in"), "body");
 }
 
 static void read_force(gdyn_reader *r, const gdyn_node *node) {
@@ -83,25 +66,16 @@ static void read_force(gdyn_reader *r, const gdyn_node *node) {
         check_keys(r, node, (gdyn_force_kind)kind);
     def.name = node->name->text;
     def.kind = (gdyn_force_kind)kind;
-    def.joint = GDYN_NONE;
-    /* Where it acts: at a joint, between points, on a point. */
+    /* Where it acts: at a joint, or between points, whose distance is a length; a point is a field. */
     gdyn_node *at = gdyn_node_get(node, "at"), *between = gdyn_node_get(node, "between");
-    gdyn_node *of = gdyn_node_get(node, "of");
-    bool slides = true, sure = true;
+    gdyn_coordinate along = GDYN_COORDINATE_SLIDES;
     if (at)
-        sure = gdyn_read_joint(r, at, &def.joint, &def.freedom, &slides);
+        gdyn_read_joint(r, at, &def.joint, &def.freedom, &along);
     if (between)
         gdyn_read_anchors(r, between, &def.a, &def.b);
-    if (of)
-        gdyn_read_anchor(r, of, &def.a);
-    /* Coefficients need to know whether the coordinate slides. */
-    if (sure) {
-        def.stiffness = gdyn_read_number(r, node, "stiffness", gdyn_dim_stiffness(slides), 0.0);
-        def.rest = gdyn_read_number(r, node, "rest", gdyn_dim_coordinate(slides), 0.0);
-        def.viscous = gdyn_read_number(r, node, "viscous", gdyn_dim_viscous(slides), 0.0);
-        def.coulomb = gdyn_read_number(r, node, "coulomb", gdyn_dim_effort(slides), 0.0);
-        def.stiction = gdyn_read_stiction(r, node, gdyn_dim_effort(slides), def.coulomb);
-    }
+    gdyn_read_fields(r, node, &gdyn_schema_force, along, &def);
+    def.stiction =
+        gdyn_read_stiction(r, node, gdyn_dimension_along(GDYN_D_EFFORT, along), def.coulomb);
     if (gdyn_force_takes(def.kind, GDYN_TAKES_FORCE))
         read_load(r, node, &def);
     if (gdyn_machine_add_force(r->machine, &def) < 0)
@@ -111,14 +85,14 @@ static void read_force(gdyn_reader *r, const gdyn_node *node) {
 static void read_motion(gdyn_reader *r, const gdyn_node *node) {
     gdyn_motion_def def = gdyn_motion_default();
     gdyn_node *at = gdyn_node_get(node, "at"), *formula = gdyn_node_get(node, "displacement");
-    bool slides = false, sure = false;
+    gdyn_coordinate along = GDYN_COORDINATE_UNKNOWN;
     def.name = node->name->text;
     if (at)
-        sure = gdyn_read_joint(r, at, &def.joint, &def.freedom, &slides);
+        gdyn_read_joint(r, at, &def.joint, &def.freedom, &along);
     /* The formula has the unit of the coordinate. */
     if (formula)
-        def.displacement = gdyn_read_signal(
-            r, formula, sure ? gdyn_dim_coordinate(slides) : GDYN_DIM_UNKNOWN, true);
+        def.displacement =
+            gdyn_read_signal(r, formula, gdyn_dimension_along(GDYN_D_COORDINATE, along), true);
     if (gdyn_machine_add_motion(r->machine, &def) < 0)
         gdyn_out_of_memory(r);
 }

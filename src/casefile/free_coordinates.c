@@ -1,10 +1,7 @@
 /* free_coordinates.c - what a trajectory does with the freedoms that it leaves: null_motion, undriven. */
 #include "casefile/trajectory.h"
-#include "casefile/schema_blocks.h"
 #include "casefile/values.h"
 #include "criteria/criteria.h"
-
-enum { USUAL_KNOTS = 5, USUAL_EVALUATIONS = 400 };
 
 /* joints: [j3, wrist.first] */
 static void read_joints(gdyn_reader *r, gdyn_node *list, gdyn_freedom_def *out) {
@@ -14,18 +11,17 @@ static void read_joints(gdyn_reader *r, gdyn_node *list, gdyn_freedom_def *out) 
         return;
     }
     for (int i = 0; i < list->count; i++) {
-        bool slides;
+        gdyn_coordinate along;
         if (gdyn_read_joint(r, list->item[i], &out->joint[out->joints], &out->freedom[out->joints],
-                            &slides))
+                            &along))
             out->joints++;
     }
 }
 
 void gdyn_read_freedoms(gdyn_reader *r, const gdyn_node *node, gdyn_freedom_def *out) {
     gdyn_node *best = gdyn_node_get(node, "null_motion");
-    *out = (gdyn_freedom_def){.rule = GDYN_FREE_NORM};
-    if (gdyn_read_word(node, "undriven", gdyn_undriven_rules, -1) == 0)
-        out->rule = GDYN_FREE_EQUILIBRIUM;
+    *out = (gdyn_freedom_def){.rule = gdyn_node_get(node, "undriven") ? GDYN_FREE_EQUILIBRIUM
+                                                                      : GDYN_FREE_NORM};
     if (best && out->rule == GDYN_FREE_EQUILIBRIUM)
         gdyn_read_error(r, best,
                         "leave null_motion out: what balance leaves takes the least motion in the "
@@ -38,10 +34,10 @@ void gdyn_read_freedoms(gdyn_reader *r, const gdyn_node *node, gdyn_freedom_def 
     int word = gdyn_read_word(best, "best", gdyn_null_motion_criteria, -1);
     if (word < 0)
         return;
+    gdyn_schema_null_motion.fills->initial(out);
+    gdyn_read_fields(r, best, &gdyn_schema_null_motion, GDYN_COORDINATE_UNKNOWN, out);
     out->rule = GDYN_FREE_BEST;
     out->criterion = gdyn_criterion_find(gdyn_null_motion_criteria[word], GDYN_OF_TRAJECTORY, true);
-    out->knots = gdyn_read_integer(r, best, "knots", USUAL_KNOTS);
-    out->evaluations = gdyn_read_integer(r, best, "evaluations", USUAL_EVALUATIONS);
     gdyn_node *joints = gdyn_node_get(best, "joints");
     if (joints)
         read_joints(r, joints, out);

@@ -1,4 +1,5 @@
-/* joints.c - joints; the table of joint types (model/kinds.h) says which keys each of them takes. */
+/* joints.c - joints; the table of joint types (model/kinds.h) says which keys each of them
+ * takes. */
 #include "casefile/check.h"
 #include "casefile/machine.h"
 #include "casefile/values.h"
@@ -6,43 +7,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A key may stand for any of several parts of the definition. */
-static const struct {
-    unsigned parts;
-    const char *key;
-} keys[] = {
-    {GDYN_READS_AXIS, "axis"},         {GDYN_READS_AXES, "axes"},
-    {GDYN_READS_NORMAL, "normal"},     {GDYN_READS_LENGTH, "length"},
-    {GDYN_READS_PITCH, "pitch"},       {GDYN_READS_RADIUS, "radius"},
-    {GDYN_READS_RATIO, "ratio"},       {GDYN_READS_OFFSET | GDYN_READS_ANGLE, "offset"},
-    {GDYN_READS_ANGLE, "angle"},       {GDYN_READS_LOCKS, "locks"},
-    {GDYN_READS_FRICTION, "friction"},
-};
-enum { KEYS = sizeof keys / sizeof *keys };
-
-int gdyn_joint_keys(const gdyn_joint_form *form, const char *list[], int most) {
-    /* Keys in the order of the table. */
-    int count = 0;
-    for (int i = 0; i < KEYS && count < most; i++)
-        if (gdyn_joint_reads(form, keys[i].parts))
-            list[count++] = keys[i].key;
-    return count;
-}
-
-/* --- which keys go with the type ----------------------------------------------------------------------- */
+/* --- which keys go with the type -------------------------------------------------------------- */
 
 /* Complains about keys that the type does not take or lacks. */
 static void check_keys(gdyn_reader *r, const gdyn_node *node, const gdyn_joint_entry *joint) {
     const char *type = gdyn_joint_type_name(joint->type);
     const gdyn_joint_form *form = gdyn_joint_form_of(joint->type, r->space);
     char takes_no[60];
-    gdyn_kind_words words = {"joint", type, takes_no, "leave it out"};
+    gdyn_kind_words words = {type, takes_no, "leave it out"};
     snprintf(takes_no, sizeof takes_no, "a %s %s joint takes no",
              r->space == GDYN_PLANAR ? "planar" : "spatial", type);
-    /* Each key: whether the type takes it, whether it must. */
-    for (int i = 0; i < KEYS; i++)
-        gdyn_check_key(r, node, keys[i].key, gdyn_joint_reads(form, keys[i].parts),
-                       form->must & keys[i].parts, &words);
+    gdyn_check_parts(r, node, &gdyn_schema_joint, form->may | form->must, form->must, &words);
     gdyn_node *axis = gdyn_node_get(node, "axis"), *axes = gdyn_node_get(node, "axes");
     gdyn_node *angle = gdyn_node_get(node, "angle");
     /* Two ways of saying the same thing exclude each other. */
@@ -75,7 +50,7 @@ static void list_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *
     joint->freedoms = gdyn_joint_freedoms(joint->type, r->space, joint->freedom);
 }
 
-/* --- values ---------------------------------------------------------------------------------------------- */
+/* --- values ----------------------------------------------------------------------------------- */
 
 static void read_direction(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *def) {
     gdyn_node *axis = gdyn_node_get(node, "axis"), *axes = gdyn_node_get(node, "axes");
@@ -89,6 +64,12 @@ static void read_direction(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def
     /* One direction for both bodies, or one for each. */
     if (axis && gdyn_read_vector(r, axis, GDYN_DIM_UNKNOWN, def->axis_a))
         memcpy(def->axis_b, def->axis_a, sizeof def->axis_b);
+    /* The normal of a plane stands in for an axis that is not stated. */
+    if (gdyn_node_get(node, "normal") && gdyn_joint_reads(form, GDYN_READS_AXES) &&
+        !gdyn_node_find(node, "axis") && !gdyn_node_find(node, "axes")) {
+        memcpy(def->axis_a, def->normal, sizeof def->axis_a);
+        memcpy(def->axis_b, def->normal, sizeof def->axis_b);
+    }
     if (!axes)
         return;
     if (axes->kind != GDYN_NODE_SEQUENCE || axes->count != 2) {
@@ -119,22 +100,23 @@ static void read_locks(gdyn_reader *r, gdyn_node *node, gdyn_joint_def *def) {
     }
 }
 
-/* Friction acts in every freedom; its units are checked when all freedoms are of one sort. */
-static void read_friction(gdyn_reader *r, const gdyn_node *node, const gdyn_joint_entry *joint,
-                          gdyn_joint_def *def) {
-    gdyn_dimension viscous = GDYN_DIM_UNKNOWN, coulomb = GDYN_DIM_UNKNOWN;
+/* What all freedoms of a joint do; unknown where some slide and others turn. */
+static gdyn_coordinate common_of(const gdyn_joint_entry *joint) {
     int sliding = 0;
-    /* One unit for all freedoms, or none that can be checked. */
     for (int i = 0; i < joint->freedoms; i++)
         sliding += gdyn_freedom_slides(joint->freedom[i]);
-    if (joint->freedoms > 0 && (sliding == 0 || sliding == joint->freedoms)) {
-        viscous = gdyn_dim_viscous(sliding > 0);
-        coulomb = gdyn_dim_effort(sliding > 0);
-    }
-    /* One number for forces and for torques: hardly ever what is meant. */
-    if (node && r->checking && sliding > 0 && sliding < joint->freedoms)
+    return joint->freedoms == 0 || (sliding > 0 && sliding < joint->freedoms)
+               ? GDYN_COORDINATE_UNKNOWN
+               : gdyn_coordinate_of(sliding > 0);
+}
+
+/* Friction acts in every freedom. One number for forces and for torques is hardly ever what is
+ * meant. */
+static void check_friction(gdyn_reader *r, const gdyn_node *friction,
+                           const gdyn_joint_entry *joint) {
+    if (friction && joint->freedoms > 0 && common_of(joint) == GDYN_COORDINATE_UNKNOWN)
         gdyn_log_node(
-            r->log, GDYN_WARNING, node,
+            r->log, GDYN_WARNING, friction,
             gdyn_log_help(r->log,
                           "state it for one freedom: forces: {f: {type: friction, "
                           "at: %.60s.%s, ...}}",
@@ -142,14 +124,11 @@ static void read_friction(gdyn_reader *r, const gdyn_node *node, const gdyn_join
             GDYN_CODE_FREEDOM
             "this joint slides and turns: its friction acts in both with the same number, "
             "in N for the one and in N m for the other");
-    def->viscous = gdyn_read_number(r, node, "viscous", viscous, 0.0);
-    def->coulomb = gdyn_read_number(r, node, "coulomb", coulomb, 0.0);
-    def->stiction = gdyn_read_stiction(r, node, coulomb, def->coulomb);
 }
 
 static void read_gear(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *def) {
     gdyn_node *of = gdyn_node_get(node, "of");
-    bool slide_a = false, slide_b = false;
+    gdyn_coordinate along_a, along_b;
     /* A gear is of two joints. */
     if (!of || of->kind != GDYN_NODE_SEQUENCE || of->count != 2) {
         if (of)
@@ -157,15 +136,15 @@ static void read_gear(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *def
                             GDYN_CODE_SHAPE "a gear is of two joints");
         return;
     }
-    bool a = gdyn_read_joint(r, of->item[0], &def->joint_a, &def->freedom_a, &slide_a);
-    bool b = gdyn_read_joint(r, of->item[1], &def->joint_b, &def->freedom_b, &slide_b);
+    bool a = gdyn_read_joint(r, of->item[0], &def->joint_a, &def->freedom_a, &along_a);
+    bool b = gdyn_read_joint(r, of->item[1], &def->joint_b, &def->freedom_b, &along_b);
     if (!a || !b)
         return;
     /* ratio = first / second coordinate. */
-    gdyn_dimension ratio = GDYN_DIM_NONE;
-    ratio.m = (signed char)(slide_a - slide_b);
-    def->ratio = gdyn_read_number(r, node, "ratio", ratio, 1.0);
-    def->offset = gdyn_read_number(r, node, "offset", gdyn_dim_coordinate(slide_a), 0.0);
+    gdyn_dimension first = gdyn_dimension_along(GDYN_D_COORDINATE, along_a);
+    gdyn_dimension second = gdyn_dimension_along(GDYN_D_COORDINATE, along_b);
+    def->ratio = gdyn_read_number(r, node, "ratio", gdyn_dimension_product(first, second, -1), 1.0);
+    def->offset = gdyn_read_number(r, node, "offset", first, 0.0);
 }
 
 static void read_ends(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *def) {
@@ -180,21 +159,6 @@ static void read_ends(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *def
         return;
     }
     gdyn_read_anchors(r, of, &def->a, &def->b);
-}
-
-/* The normal of a plane, which may stand for the axis of a joint that has both. */
-static void read_normal(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *def) {
-    gdyn_node *normal = gdyn_node_get(node, "normal");
-    const gdyn_joint_form *form = gdyn_joint_form_of(def->type, r->space);
-    if (!normal)
-        return;
-    gdyn_read_vector(r, normal, GDYN_DIM_UNKNOWN, def->normal);
-    /* The normal stands in for an axis that is not stated. */
-    if (gdyn_joint_reads(form, GDYN_READS_AXES) && !gdyn_node_find(node, "axis") &&
-        !gdyn_node_find(node, "axes")) {
-        memcpy(def->axis_a, def->normal, sizeof def->axis_a);
-        memcpy(def->axis_b, def->normal, sizeof def->axis_b);
-    }
 }
 
 /* Notes which components its reaction has. */
@@ -217,24 +181,21 @@ static void read_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *
         read_ends(r, node, &def);
     else
         read_gear(r, node, &def);
-    /* What depends on the type. */
+    const gdyn_node *friction = joint->known ? gdyn_node_get(node, "friction") : NULL;
+    gdyn_coordinate along = common_of(joint);
+    gdyn_read_fields(r, node, &gdyn_schema_joint, along, &def);
     if (joint->known) {
         gdyn_node *locks = gdyn_node_get(node, "locks");
         read_direction(r, node, &def);
-        read_normal(r, node, &def);
         if (locks)
             read_locks(r, locks, &def);
-        if (stands) {
-            def.offset = gdyn_read_number(r, node, "offset", GDYN_DIM_NONE, 0.0);
-            def.offset = gdyn_read_number(r, node, "angle", GDYN_DIM_NONE, def.offset);
-        }
-        read_friction(r, gdyn_node_get(node, "friction"), joint, &def);
+        if (stands)
+            def.offset = gdyn_read_number(r, node, "offset", GDYN_DIM_NONE, def.offset);
+        if (r->checking)
+            check_friction(r, friction, joint);
+        def.stiction = gdyn_read_stiction(r, friction, gdyn_dimension_along(GDYN_D_EFFORT, along),
+                                          def.coulomb);
     }
-    /* Plain lengths; the model checks which are needed. */
-    def.length = gdyn_read_number(r, node, "length", GDYN_DIM_LENGTH, def.length);
-    def.pitch = gdyn_read_number(r, node, "pitch", GDYN_DIM_LENGTH, def.pitch);
-    def.radius = gdyn_read_number(r, node, "radius", GDYN_DIM_LENGTH, def.radius);
-    def.cut = gdyn_read_flag(node, "cut", false);
     note_components(r, &def, joint);
     if (gdyn_machine_add_joint(r->machine, &def) < 0)
         gdyn_out_of_memory(r);

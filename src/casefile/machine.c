@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- points ---------------------------------------------------------------------------------------- */
+/* --- points ----------------------------------------------------------------------------------- */
 
 static bool read_point(gdyn_reader *r, gdyn_node *node, double at[3]) {
     /* A list, or {at: list}. */
@@ -48,7 +48,7 @@ static void read_points(gdyn_reader *r, gdyn_node *points, gdyn_body_entry *entr
     }
 }
 
-/* --- inertia ----------------------------------------------------------------------------------------- */
+/* --- inertia ---------------------------------------------------------------------------------- */
 
 static void read_tensor(gdyn_reader *r, gdyn_node *node, double inertia[6]) {
     static const char *const keys[] = {"diagonal", "products"};
@@ -90,7 +90,7 @@ static void read_inertia(gdyn_reader *r, gdyn_node *node, double inertia[6]) {
                         GDYN_CODE_SHAPE "in space inertia has at least three numbers");
 }
 
-/* --- pose -------------------------------------------------------------------------------------------- */
+/* --- pose ------------------------------------------------------------------------------------- */
 
 static void read_pose_list(gdyn_reader *r, gdyn_node *node, gdyn_body_def *def) {
     bool planar = r->space == GDYN_PLANAR;
@@ -184,7 +184,7 @@ static void read_pose(gdyn_reader *r, gdyn_node *node, int body, gdyn_body_def *
         read_pose_points(r, node, body, def);
 }
 
-/* --- bodies ------------------------------------------------------------------------------------------ */
+/* --- bodies ----------------------------------------------------------------------------------- */
 
 /* Names and points of all bodies first: poses and joints refer to them in any order. */
 static void list_bodies(gdyn_reader *r, const gdyn_node *bodies) {
@@ -204,7 +204,8 @@ static const gdyn_node *mapping(const gdyn_node *node) {
     return node && node->kind == GDYN_NODE_MAPPING ? node : NULL;
 }
 
-/* `start:` chooses one of `poses:`, a mapping from bodies to poses; NULL: none, or after a complaint. */
+/* `start:` chooses one of `poses:`, a mapping from bodies to poses; NULL: none, or after a
+ * complaint. */
 static const gdyn_node *chosen_poses(gdyn_reader *r, const gdyn_node *machine) {
     const gdyn_node *poses = gdyn_node_get(machine, "poses");
     gdyn_node *start = gdyn_node_get(machine, "start");
@@ -232,19 +233,11 @@ static const gdyn_node *chosen_poses(gdyn_reader *r, const gdyn_node *machine) {
 static void read_body(gdyn_reader *r, const gdyn_node *node, gdyn_node *pose, int i) {
     gdyn_body_def def = gdyn_body_default();
     def.name = r->body[i].name;
-    /* Mass and inertia. */
-    def.mass = gdyn_read_number(r, node, "mass", GDYN_DIM_MASS, 1.0);
+    def.mass = 1; /* what lacks one was reported */
+    gdyn_read_fields(r, node, &gdyn_schema_body, GDYN_COORDINATE_UNKNOWN, &def);
     read_inertia(r, gdyn_node_get(node, "inertia"), def.inertia);
-    /* Centre of gravity and first guess. */
-    gdyn_node *com = gdyn_node_get(node, "com");
-    if (com)
-        gdyn_read_vector(r, com, GDYN_DIM_LENGTH, def.com);
     gdyn_read_body_solid(r, node, i, &def);
     read_pose(r, pose ? pose : gdyn_node_get(node, "pose"), i, &def);
-    gdyn_node *hub = gdyn_node_get(node, "hub");
-    int choice =
-        hub && hub->kind == GDYN_NODE_SCALAR ? gdyn_word_number(gdyn_hub_names, hub->text) : -1;
-    def.hub = choice < 0 ? GDYN_HUB_AUTOMATIC : (gdyn_hub)choice;
     r->weighs = r->weighs || def.mass > 0;
     if (gdyn_machine_add_body(r->machine, &def) < 0)
         gdyn_out_of_memory(r);

@@ -13,22 +13,19 @@ void gdyn_read_forces(gdyn_reader *r, const gdyn_node *machine);
 /* Which pairs of shapes are compared (pairs.c); all shapes are known. */
 void gdyn_read_pairs(gdyn_reader *r, const gdyn_node *machine);
 
-/* Ranges and cones, after the joint or drive was added with that index (ranges.c). slides: what kind of coordinate a
- * drive has; NULL: not known. */
+/* Ranges and cones, after the joint or drive was added with that index (ranges.c). */
 bool gdyn_reserve_ranges(gdyn_reader *r, const gdyn_node *machine);
 void gdyn_read_joint_ranges(gdyn_reader *r, const gdyn_node *node, int index);
 void gdyn_read_drive_range(gdyn_reader *r, const gdyn_node *node, int index, const char *name,
-                           const bool *slides);
+                           gdyn_coordinate along);
 /* The range of that name: "elbow", "elbow.slide", "winch", "ball.cone"; -1: there is none. */
 int gdyn_find_range(const gdyn_reader *r, const char *name);
 
 /* Unit of a drive's limits, "" where it could not be read. */
 const char *gdyn_drive_unit(const gdyn_drive_source *source);
-/* Keys of the case file that a joint takes beside `type` and `of`; their number. */
-int gdyn_joint_keys(const gdyn_joint_form *form, const char *list[], int most);
 
-/* shapes.c: shapes of a body or of the ground (one or a list), added to the machine; their number, *shapes: the
- * definitions. */
+/* shapes.c: shapes of a body or of the ground (one or a list), added to the machine; their
+ * number, *shapes: the definitions. */
 int gdyn_read_shapes(gdyn_reader *r, gdyn_node *node, int body, gdyn_shape_def **shapes);
 /* Shapes of a body and, where it states a density or material, its mass, centre and inertia. */
 void gdyn_read_body_solid(gdyn_reader *r, const gdyn_node *node, int body, gdyn_body_def *def);

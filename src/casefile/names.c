@@ -17,34 +17,8 @@ bool gdyn_name_allowed(const char *name, bool formula) {
     return true;
 }
 
-gdyn_dimension gdyn_dim_coordinate(bool slides) {
-    return slides ? GDYN_DIM_LENGTH : GDYN_DIM_NONE;
-}
-
-gdyn_dimension gdyn_dim_effort(bool slides) {
-    return slides ? GDYN_DIM_FORCE : GDYN_DIM_TORQUE;
-}
-
-gdyn_dimension gdyn_dim_rate(bool slides) {
-    return slides ? GDYN_DIM_SPEED : GDYN_DIM_ANGULAR_SPEED;
-}
-
-/* Effort per rate and per coordinate: seconds and metres divided out. */
-gdyn_dimension gdyn_dim_viscous(bool slides) {
-    gdyn_dimension d = gdyn_dim_effort(slides);
-    d.s = (signed char)(d.s + 1);
-    d.m = (signed char)(d.m - slides);
-    return d;
-}
-
-gdyn_dimension gdyn_dim_stiffness(bool slides) {
-    gdyn_dimension d = gdyn_dim_effort(slides);
-    d.m = (signed char)(d.m - slides);
-    return d;
-}
-
-/* True when the machine's section was complained about as a whole: then its names are not known, and
- * what refers to them is not to blame. */
+/* True when the machine's section was complained about as a whole: then its names are not known,
+ * and what refers to them is not to blame. */
 static bool unreadable(const gdyn_reader *r, const char *section) {
     const gdyn_node *machine = gdyn_node_find(r->the_case->root, "machine");
     const gdyn_node *list = gdyn_node_find(machine, section);
@@ -72,7 +46,7 @@ int gdyn_find_name(gdyn_reader *r, const char *name, const void *list, size_t st
     return -1;
 }
 
-/* --- points ---------------------------------------------------------------------------------------- */
+/* --- points ----------------------------------------------------------------------------------- */
 
 int gdyn_find_body(const gdyn_reader *r, const char *name) {
     for (int i = 0; i < r->bodies; i++)
@@ -199,7 +173,7 @@ bool gdyn_read_anchors(gdyn_reader *r, gdyn_node *node, gdyn_anchor *a, gdyn_anc
     return gdyn_read_anchor(r, node->item[1], b) && good;
 }
 
-/* --- joints ------------------------------------------------------------------------------------------ */
+/* --- joints ----------------------------------------------------------------------------------- */
 
 static const char *list_freedoms(gdyn_reader *r, const gdyn_joint_entry *joint) {
     char text[120] = "";
@@ -240,8 +214,9 @@ static bool choose_freedom(gdyn_reader *r, gdyn_node *node, const gdyn_joint_ent
 }
 
 bool gdyn_joint_from_text(gdyn_reader *r, gdyn_node *node, const char *text, int *joint,
-                          gdyn_freedom *freedom, bool *slide) {
+                          gdyn_freedom *freedom, gdyn_coordinate *along) {
     char name[80] = "";
+    *along = GDYN_COORDINATE_UNKNOWN;
     const char *part = NULL, *help = NULL;
     /* JOINT or JOINT.FREEDOM. */
     int i = split(text, name, &part)
@@ -255,18 +230,18 @@ bool gdyn_joint_from_text(gdyn_reader *r, gdyn_node *node, const char *text, int
     }
     *joint = i;
     *freedom = GDYN_FREEDOM_DEFAULT;
-    *slide = false;
     /* An unknown type was reported already. */
     if (!r->joint[i].known)
         return false;
     if (!choose_freedom(r, node, &r->joint[i], part, freedom))
         return false;
-    *slide = gdyn_freedom_slides(*freedom);
+    *along = gdyn_coordinate_of(gdyn_freedom_slides(*freedom));
     return true;
 }
 
 bool gdyn_read_joint(gdyn_reader *r, gdyn_node *node, int *joint, gdyn_freedom *freedom,
-                     bool *slide) {
+                     gdyn_coordinate *along) {
+    *along = GDYN_COORDINATE_UNKNOWN;
     if (node->bad)
         return false;
     if (node->kind != GDYN_NODE_SCALAR || node->text[0] == '\0') {
@@ -274,5 +249,5 @@ bool gdyn_read_joint(gdyn_reader *r, gdyn_node *node, int *joint, gdyn_freedom *
                         GDYN_CODE_SHAPE "expected a joint, got %s", gdyn_node_kind_text(node));
         return false;
     }
-    return gdyn_joint_from_text(r, node, node->text, joint, freedom, slide);
+    return gdyn_joint_from_text(r, node, node->text, joint, freedom, along);
 }

@@ -7,10 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Adds a definition that stands at the node to the machine, and its name to those that formulas may use. */
-static void add(gdyn_reader *r, const gdyn_node *node, gdyn_range_def *def, bool slides) {
+/* Adds a definition that stands at the node to the machine, and its name to those that formulas
+ * may use. */
+static void add(gdyn_reader *r, const gdyn_node *node, gdyn_range_def *def, gdyn_coordinate along) {
     gdyn_range_entry *entry = &r->range[r->ranges++];
-    *entry = (gdyn_range_entry){def->name, slides};
+    *entry = (gdyn_range_entry){def->name, along};
     const char *file = node->source->name, *slash = strrchr(file, '/');
     def->stated = gdyn_arena_printf(r->arena, "%s:%d", slash ? slash + 1 : file, node->line);
     if (!def->name || !def->stated || gdyn_machine_add_range(r->machine, def) < 0)
@@ -18,17 +19,14 @@ static void add(gdyn_reader *r, const gdyn_node *node, gdyn_range_def *def, bool
 }
 
 /* min and max of a mapping, at least one of them; false after a complaint. */
-static bool read_ends(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension,
-                      gdyn_range_def *def) {
-    gdyn_node *min = gdyn_node_get(node, "min"), *max = gdyn_node_get(node, "max");
+static bool read_ends(gdyn_reader *r, gdyn_node *node, gdyn_coordinate along, gdyn_range_def *def) {
     /* A range without ends says nothing. */
-    if (!min && !max) {
+    if (!gdyn_node_get(node, "min") && !gdyn_node_get(node, "max")) {
         gdyn_read_error(r, node, "write range: {min: ..., max: ...}; one of them may be left out",
                         GDYN_CODE_RANGE "the range of '%s' states neither min nor max", def->name);
         return false;
     }
-    bool good = (!min || gdyn_read_limit(r, min, dimension, &def->min)) &&
-                (!max || gdyn_read_limit(r, max, dimension, &def->max));
+    bool good = gdyn_read_fields(r, node, &gdyn_schema_range, along, def);
     if (good && !(def->min < def->max)) {
         gdyn_read_error(r, node, NULL,
                         GDYN_CODE_RANGE "the range of '%s' is empty: min is not less than max",
@@ -38,12 +36,12 @@ static bool read_ends(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension,
     return good;
 }
 
-/* --- joints -------------------------------------------------------------------------------------- */
+/* --- joints ----------------------------------------------------------------------------------- */
 
 static void read_freedom(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry *joint, int index,
                          gdyn_freedom freedom) {
     gdyn_range_def def = gdyn_range_default();
-    bool slides = gdyn_freedom_slides(freedom);
+    gdyn_coordinate along = gdyn_coordinate_of(gdyn_freedom_slides(freedom));
     /* A joint with one coordinate gives its name, others JOINT.FREEDOM. */
     def.kind = GDYN_RANGE_JOINT;
     def.name = joint->freedoms == 1
@@ -51,8 +49,8 @@ static void read_freedom(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry
                    : gdyn_arena_printf(r->arena, "%s.%s", joint->name, gdyn_freedom_name(freedom));
     def.joint = index;
     def.freedom = freedom;
-    if (def.name && read_ends(r, node, gdyn_dim_coordinate(slides), &def))
-        add(r, node, &def, slides);
+    if (def.name && read_ends(r, node, along, &def))
+        add(r, node, &def, along);
 }
 
 /* {min, max} where the joint has one freedom; else {FREEDOM: {min, max}, ...}. */
@@ -136,7 +134,7 @@ static void read_cone(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry *j
         gdyn_read_error(r, angle, "the angle between the directions, up to 180 deg",
                         GDYN_CODE_RANGE "the angle of a cone is above 0 and at most 180 deg");
     else if (good && def.name)
-        add(r, node, &def, false);
+        add(r, node, &def, GDYN_COORDINATE_TURNS);
 }
 
 void gdyn_read_joint_ranges(gdyn_reader *r, const gdyn_node *node, int index) {
@@ -148,13 +146,12 @@ void gdyn_read_joint_ranges(gdyn_reader *r, const gdyn_node *node, int index) {
         read_cone(r, cone, joint, index);
 }
 
-/* --- drives -------------------------------------------------------------------------------------- */
+/* --- drives ----------------------------------------------------------------------------------- */
 
 void gdyn_read_drive_range(gdyn_reader *r, const gdyn_node *node, int index, const char *name,
-                           const bool *slides) {
+                           gdyn_coordinate along) {
     gdyn_node *range = gdyn_node_get(node, "range");
     gdyn_range_def def = gdyn_range_default();
-    gdyn_dimension dimension = slides ? gdyn_dim_coordinate(*slides) : GDYN_DIM_UNKNOWN;
     def.kind = GDYN_RANGE_DRIVE;
     def.name = name;
     def.drive = index;
@@ -167,11 +164,11 @@ void gdyn_read_drive_range(gdyn_reader *r, const gdyn_node *node, int index, con
                         name);
         return;
     }
-    if (range && range->kind == GDYN_NODE_MAPPING && read_ends(r, range, dimension, &def))
-        add(r, range, &def, slides && *slides);
+    if (range && range->kind == GDYN_NODE_MAPPING && read_ends(r, range, along, &def))
+        add(r, range, &def, along);
 }
 
-/* --- names --------------------------------------------------------------------------------------- */
+/* --- names ------------------------------------------------------------------------------------ */
 
 bool gdyn_reserve_ranges(gdyn_reader *r, const gdyn_node *machine) {
     const gdyn_node *joints = gdyn_node_get(machine, "joints");

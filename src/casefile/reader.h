@@ -65,7 +65,7 @@ typedef struct gdyn_joint_entry {
 
 typedef struct gdyn_range_entry {
     const char *name;
-    bool slides;
+    gdyn_coordinate along;
 } gdyn_range_entry;
 
 /* A number of the file, for unusual.c. */
@@ -112,7 +112,7 @@ typedef struct gdyn_reader {
 /* "star" from "cases/star.yaml". */
 const char *gdyn_name_of_file(gdyn_arena *arena, const char *filename);
 
-/* --- complaints ---------------------------------------------------------------------------------- */
+/* --- complaints ------------------------------------------------------------------------------- */
 
 /* Error at a node; while checking, the node is passed over from then on. */
 void gdyn_read_error(gdyn_reader *r, gdyn_node *node, const char *help, const char *format, ...)

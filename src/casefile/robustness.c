@@ -1,4 +1,5 @@
-/* robustness.c - tolerances of parameters, and the section robustness: scenarios and the sample of machines. */
+/* robustness.c - tolerances of parameters, and the section robustness: scenarios and the sample
+ * of machines. */
 #include "casefile/design.h"
 #include "casefile/parameters.h"
 #include "casefile/values.h"
@@ -6,11 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { USUAL_SIZE = 64, USUAL_LEVELS = 2 };
+enum { USUAL_LEVELS = 2 };
 
-/* --- tolerances ---------------------------------------------------------------------------------- */
+/* --- tolerances ------------------------------------------------------------------------------- */
 
-/* `tolerance: 0.1 mm`, or `[-0.1 mm, 0.3 mm]`; `between: [0 kg, 6 kg]` states the ends themselves. */
+/* `tolerance: 0.1 mm`, or `[-0.1 mm, 0.3 mm]`; `between: [0 kg, 6 kg]` states the ends
+ * themselves. */
 static bool read_deviations(gdyn_reader *r, gdyn_node *node, bool ends, gdyn_dimension dimension,
                             double value, double deviation[2], bool *beyond) {
     if (node->kind == GDYN_NODE_SEQUENCE) {
@@ -78,9 +80,10 @@ static void read_tolerances(gdyn_reader *r, const gdyn_node *root, gdyn_robustne
     out->tolerance = tolerance;
 }
 
-/* --- scenarios ------------------------------------------------------------------------------------- */
+/* --- scenarios -------------------------------------------------------------------------------- */
 
-/* The design variable of that name is the deviation of a parameter with a tolerance: it adds to what a scenario sets. */
+/* The design variable of that name is the deviation of a parameter with a tolerance: it adds to
+ * what a scenario sets. */
 static bool adds_deviation(const gdyn_node *root, const char *name) {
     gdyn_node *variable = gdyn_node_find(gdyn_node_get(root, "design"), name);
     gdyn_node *parameter = gdyn_node_find(gdyn_node_get(root, "parameters"), name);
@@ -147,7 +150,7 @@ static void read_scenarios(gdyn_reader *r, const gdyn_node *root, gdyn_node *lis
     out->scenario_count = scenario ? list->count : 0;
 }
 
-/* --- the sample ------------------------------------------------------------------------------------- */
+/* --- the sample ------------------------------------------------------------------------------- */
 
 /* What no method can do. */
 static void check_sample(gdyn_reader *r, gdyn_node *node, const gdyn_robustness *s) {
@@ -170,14 +173,14 @@ static void check_sample(gdyn_reader *r, gdyn_node *node, const gdyn_robustness 
 void gdyn_read_robustness(gdyn_reader *r, const gdyn_node *root) {
     gdyn_robustness *out = &r->instance->robustness;
     gdyn_node *node = gdyn_node_get(root, "robustness");
+    gdyn_schema_robustness.fills->initial(out);
     read_tolerances(r, root, out);
     read_scenarios(r, root, gdyn_node_get(node, "scenarios"), out);
     /* The sample; a grid has both ends of each tolerance. */
-    out->method = (gdyn_sample_method)gdyn_read_word(node, "method", gdyn_sample_plain_names,
-                                                     GDYN_SAMPLE_SOBOL);
-    bool levels = out->method == GDYN_SAMPLE_GRID || out->method == GDYN_SAMPLE_OAT;
-    out->size = gdyn_read_integer(r, node, "size", levels ? USUAL_LEVELS : USUAL_SIZE);
-    out->seed = (uint64_t)gdyn_read_integer(r, node, "seed", 1);
+    gdyn_read_fields(r, node, &gdyn_schema_robustness, GDYN_COORDINATE_UNKNOWN, out);
+    if ((out->method == GDYN_SAMPLE_GRID || out->method == GDYN_SAMPLE_OAT) &&
+        !gdyn_node_get(node, "size"))
+        out->size = USUAL_LEVELS;
     if (r->checking && node && node->kind == GDYN_NODE_MAPPING)
         check_sample(r, node, out);
 }

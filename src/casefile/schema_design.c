@@ -1,8 +1,39 @@
 /* schema_design.c - keys of `design`, `optimize` and `expect`. */
-#include "casefile/schema_blocks.h"
+#include "casefile/schema.h"
 
+#include "casefile/casefile.h"
 #include "search/sample.h"
 #include "search/search.h"
+
+#define SEARCH(field) GDYN_AT(gdyn_search_options, field)
+#define SAMPLE(field) GDYN_AT(gdyn_robustness, field)
+#define EXPECT(field) GDYN_AT(gdyn_expectation, field)
+
+/* --- what entries fill ---------------------------------------------------------------------- */
+
+static void search_initial(void *def) {
+    *(gdyn_search_options *)def = gdyn_search_default();
+}
+static const gdyn_definition search_definition = {search_initial, sizeof(gdyn_search_options),
+                                                  GDYN_CODE_SEARCH};
+static void robustness_initial(void *def) {
+    *(gdyn_robustness *)def = (gdyn_robustness){.method = GDYN_SAMPLE_SOBOL, .size = 64, .seed = 1};
+}
+static const gdyn_definition robustness_definition = {robustness_initial, sizeof(gdyn_robustness),
+                                                      GDYN_CODE_TOLERANCE};
+static void expectation_initial(void *def) {
+    *(gdyn_expectation *)def = (gdyn_expectation){.trajectory = -1,
+                                                  .workspace = -1,
+                                                  .criterion = -1,
+                                                  .joint = -1,
+                                                  .drive = -1,
+                                                  .range = -1,
+                                                  .goal = -1};
+}
+static const gdyn_definition expectation_definition = {expectation_initial,
+                                                       sizeof(gdyn_expectation), GDYN_CODE_EXPECT};
+
+/* --- keys ------------------------------------------------------------------------------------ */
 
 static const char *const within_words[] = {"tolerance", NULL};
 static const gdyn_field design_fields[] = {
@@ -10,7 +41,7 @@ static const gdyn_field design_fields[] = {
      .about = "least value; must be stated unless there are choices"},
     {"max", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "of the parameter",
      .about = "greatest value; must be stated unless there are choices"},
-    {"choices", GDYN_T_SPECIAL, .json = "{\"type\": [\"array\", \"object\"]}",
+    {"choices", GDYN_T_SPECIAL, .json = GDYN_JSON_LIST_OR_MAP,
      .about =
          "instead: `[2 mm, 3 mm, 5 mm]`, increasing values of the parameter, or a table `{steel: "
          "{rho: 7850, E: 210e9}, aluminium: {...}}` of parameters that are set together"},
@@ -21,23 +52,27 @@ static const gdyn_field design_fields[] = {
     {"integer", GDYN_T_FLAG, .fallback = "false", .about = "whole numbers only"},
     {"within", GDYN_T_WORD, .words = within_words,
      .about = "instead: the variable is the deviation of the parameter within its tolerance"},
-    {NULL}};
-const gdyn_schema_record gdyn_schema_design = {"design variable", "design.NAME", false,
-                                               design_fields};
+    {NULL},
+};
+const gdyn_schema_record gdyn_schema_design = {"design variable", "design.NAME", design_fields,
+                                               NULL};
 
 static const gdyn_field robustness_fields[] = {
-    {"method", GDYN_T_WORD, .words = gdyn_sample_plain_names, .fallback = "sobol",
+    {"method", GDYN_T_WORD, GDYN_D_OPEN, SAMPLE(method), .usual = true,
+     .words = gdyn_sample_plain_names,
      .about = "points in the space of the tolerances: Sobol's sequence, a Latin hypercube, a grid "
               "(2 levels: the corners), one tolerance at a time"},
-    {"size", GDYN_T_INTEGER, .least = 1, .fallback = "64; grid, oat: 2",
+    {"size", GDYN_T_INTEGER, GDYN_D_OPEN, SAMPLE(size), GDYN_AT_LEAST(1),
+     .fallback = "64; grid, oat: 2",
      .about = "machines in the sample, or levels of each tolerance"},
-    {"seed", GDYN_T_INTEGER, .least = 0, .fallback = "1", .about = "of the Latin hypercube"},
-    {"scenarios", GDYN_T_SPECIAL,
-     .json = "{\"type\": \"object\", \"additionalProperties\": " JSON_FORMULAS "}",
+    {"seed", GDYN_T_INTEGER, GDYN_D_OPEN, SAMPLE(seed), GDYN_AT_LEAST(0), .usual = true,
+     .about = "of the Latin hypercube"},
+    {"scenarios", GDYN_T_SPECIAL, .json = GDYN_JSON_MAP_OF(GDYN_JSON_MAP_OF(GDYN_JSON_NUMBER)),
      .about = "`NAME: {PARAMETER: value, ...}`, loads for instance: the sample is taken in each"},
-    {NULL}};
-const gdyn_schema_record gdyn_schema_robustness = {"robustness", "robustness", false,
-                                                   robustness_fields};
+    {NULL},
+};
+const gdyn_schema_record gdyn_schema_robustness = {"robustness", "robustness", robustness_fields,
+                                                   &robustness_definition};
 
 static const gdyn_field objective_fields[] = {
     {"minimize", GDYN_T_FORMULA, .about = "formula over criteria, smaller is better"},
@@ -46,86 +81,97 @@ static const gdyn_field objective_fields[] = {
      .about =
          "value that is wanted, of every objective or of none: the search keeps to the part of the "
          "front that is nearest to these values (docs/optimize.md)"},
-    {"levels", GDYN_T_SPECIAL, GDYN_D_ANY, .json = JSON_NUMBERS,
-     .about =
-         "epsilon_constraint: list of limits of this objective; the other one of two objectives "
-         "is minimized or maximized at each of them"},
-    {NULL}};
-static const gdyn_schema_record objective_record = {"objective", "optimize.objectives.NAME", false,
-                                                    objective_fields};
+    {"levels", GDYN_T_SPECIAL, GDYN_D_ANY, .json = GDYN_JSON_NUMBERS,
+     .about = "epsilon_constraint: list of limits of this objective; the other one of two "
+              "objectives is minimized or maximized at each of them"},
+    {NULL},
+};
+static const gdyn_schema_record objective_record = {"objective", "optimize.objectives.NAME",
+                                                    objective_fields, NULL};
 
 static const gdyn_field crossover_fields[] = {
-    {"probability", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "0.9",
-     .about = "that a pair is crossed, 0 to 1"},
-    {"eta", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "15",
+    {"probability", GDYN_T_QUANTITY, GDYN_D_NONE, SEARCH(crossover), GDYN_WITHIN(0, 1),
+     .fallback = "0.9", .about = "that a pair is crossed"},
+    {"eta", GDYN_T_QUANTITY, GDYN_D_NONE, SEARCH(crossover_eta), GDYN_AT_LEAST(0), .fallback = "15",
      .about = "distribution index: greater keeps children nearer to their parents"},
-    {NULL}};
+    {NULL},
+};
 static const gdyn_schema_record crossover_record = {"crossover", "optimize.algorithm.crossover",
-                                                    false, crossover_fields};
+                                                    crossover_fields, &search_definition};
 
 static const gdyn_field mutation_fields[] = {
-    {"probability", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "1 / number of variables",
-     .about = "that a variable is mutated, 0 to 1"},
-    {"eta", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "20",
+    {"probability", GDYN_T_QUANTITY, GDYN_D_NONE, SEARCH(mutation), GDYN_WITHIN(0, 1),
+     .fallback = "1 / number of variables", .about = "that a variable is mutated"},
+    {"eta", GDYN_T_QUANTITY, GDYN_D_NONE, SEARCH(mutation_eta), GDYN_AT_LEAST(0), .fallback = "20",
      .about = "distribution index: greater makes smaller steps"},
-    {NULL}};
-static const gdyn_schema_record mutation_record = {"mutation", "optimize.algorithm.mutation", false,
-                                                   mutation_fields};
+    {NULL},
+};
+static const gdyn_schema_record mutation_record = {"mutation", "optimize.algorithm.mutation",
+                                                   mutation_fields, &search_definition};
 
 static const gdyn_field algorithm_fields[] = {
-    {"name", GDYN_T_WORD, .words = gdyn_search_method_names, .fallback = "auto",
-     .about = "search method (docs/optimize.md)"},
-    {"population", GDYN_T_INTEGER, .least = 4, .fallback = "from the budget",
-     .about = "designs in one generation"},
-    {"seed", GDYN_T_INTEGER, .least = 0, .fallback = "1", .about = "of the random numbers"},
+    {"name", GDYN_T_WORD, GDYN_D_OPEN, SEARCH(method), .usual = true,
+     .words = gdyn_search_method_names, .about = "search method (docs/optimize.md)"},
+    {"population", GDYN_T_INTEGER, GDYN_D_OPEN, SEARCH(population), GDYN_AT_LEAST(4),
+     .fallback = "from the budget", .about = "designs in one generation"},
+    {"seed", GDYN_T_INTEGER, GDYN_D_OPEN, SEARCH(seed), GDYN_AT_LEAST(0), .usual = true,
+     .about = "of the random numbers"},
     {"crossover", GDYN_T_RECORD, .record = &crossover_record,
      .about = "nsga2, nsga3: simulated binary crossover"},
     {"mutation", GDYN_T_RECORD, .record = &mutation_record,
      .about = "nsga2, nsga3: polynomial mutation"},
-    {"weight", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "the method's own",
-     .about = "de, hybrid: differential weight F, between 0 and 2"},
-    {"rate", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "the method's own",
-     .about = "de, hybrid: crossover rate CR, 0 to 1"},
-    {"divisions", GDYN_T_INTEGER, .least = 1, .fallback = "from the population",
+    {"weight", GDYN_T_QUANTITY, GDYN_D_NONE, SEARCH(weight), GDYN_INSIDE(0, 2),
+     .fallback = "the method's own", .about = "de, hybrid: differential weight F"},
+    {"rate", GDYN_T_QUANTITY, GDYN_D_NONE, SEARCH(rate), GDYN_WITHIN(0, 1),
+     .fallback = "the method's own", .about = "de, hybrid: crossover rate CR"},
+    {"divisions", GDYN_T_INTEGER, GDYN_D_OPEN, SEARCH(divisions), GDYN_AT_LEAST(1),
+     .fallback = "from the population",
      .about = "nsga3: divisions of each axis by the reference directions"},
-    {"nlopt", GDYN_T_WORD, .words = gdyn_search_nlopt_names, .fallback = "the method's own",
+    {"nlopt", GDYN_T_WORD, GDYN_D_OPEN, SEARCH(nlopt), .words = gdyn_search_nlopt_names,
+     .fallback = "the method's own",
      .about = "chebyshev, epsilon_constraint, nbi, hybrid: algorithm for one scalar problem"},
-    {"points", GDYN_T_INTEGER, .least = 2, .fallback = "the method's own",
+    {"points", GDYN_T_INTEGER, GDYN_D_OPEN, SEARCH(points), GDYN_AT_LEAST(2),
+     .fallback = "the method's own",
      .about = "chebyshev, epsilon_constraint, nbi, hybrid: scalar problems along the front"},
-    {"tolerance", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "the method's own",
-     .about =
-         "chebyshev, epsilon_constraint, nbi, hybrid: of local searches, relative, between 0 and "
-         "1"},
-    {"batch", GDYN_T_INTEGER, .least = 1, .fallback = "4",
+    {"tolerance", GDYN_T_QUANTITY, GDYN_D_NONE, SEARCH(tolerance), GDYN_INSIDE(0, 1),
+     .fallback = "the method's own",
+     .about = "chebyshev, epsilon_constraint, nbi, hybrid: of local searches, relative"},
+    {"batch", GDYN_T_INTEGER, GDYN_D_OPEN, SEARCH(batch), GDYN_AT_LEAST(1), .fallback = "4",
      .about = "surrogate: designs chosen at a time"},
-    {"lag", GDYN_T_INTEGER, .least = 0, .fallback = "0",
+    {"lag", GDYN_T_INTEGER, GDYN_D_OPEN, SEARCH(lag), GDYN_AT_LEAST(0), .usual = true,
      .about = "nsga2, de, nsga3, surrogate: batches asked for before the results of the oldest are "
               "all there"},
-    {"region", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "0.1",
-     .about =
-         "nsga2, de, nsga3, hybrid, surrogate: width of the part of the front beside the aim, as a "
-         "share of its range, between 0 and 1"},
-    {NULL}};
-static const gdyn_schema_record algorithm_record = {"algorithm", "optimize.algorithm", false,
-                                                    algorithm_fields};
+    {"region", GDYN_T_QUANTITY, GDYN_D_NONE, SEARCH(region), GDYN_INSIDE(0, 1), .fallback = "0.1",
+     .about = "nsga2, de, nsga3, hybrid, surrogate: width of the part of the front beside the aim, "
+              "as a share of its range"},
+    {NULL},
+};
+const gdyn_schema_record gdyn_schema_algorithm = {"algorithm", "optimize.algorithm",
+                                                  algorithm_fields, &search_definition};
 
 static const gdyn_field stall_fields[] = {
-    {"window", GDYN_T_INTEGER, .required = true, .least = 1,
-     .about = "designs compared, in populations"},
-    {"tolerance", GDYN_T_QUANTITY, GDYN_D_NONE, true,
+    {"window", GDYN_T_INTEGER, GDYN_D_OPEN, SEARCH(stall_window), GDYN_AT_LEAST(1),
+     .required = true, .about = "designs compared, in populations"},
+    {"tolerance", GDYN_T_QUANTITY, GDYN_D_NONE, SEARCH(stall_tolerance), .required = true,
      .about = "stop when the relative change over the window is smaller"},
-    {NULL}};
-static const gdyn_schema_record stall_record = {"stall", "optimize.stop.stall", false,
-                                                stall_fields};
+    {NULL},
+};
+static const gdyn_schema_record stall_record = {"stall", "optimize.stop.stall", stall_fields,
+                                                &search_definition};
 
 static const gdyn_field stop_fields[] = {
-    {"evaluations", GDYN_T_INTEGER, .least = 1, .fallback = "10000", .about = "designs evaluated"},
-    {"generations", GDYN_T_INTEGER, .least = 1, .fallback = "no limit", .about = "generations"},
-    {"time", GDYN_T_QUANTITY, GDYN_D_TIME, .fallback = "no limit", .about = "time spent"},
+    {"evaluations", GDYN_T_INTEGER, GDYN_D_OPEN, SEARCH(evaluations), GDYN_AT_LEAST(1),
+     .usual = true, .about = "designs evaluated"},
+    {"generations", GDYN_T_INTEGER, GDYN_D_OPEN, SEARCH(generations), GDYN_AT_LEAST(1),
+     .fallback = "no limit", .about = "generations"},
+    {"time", GDYN_T_QUANTITY, GDYN_D_TIME, SEARCH(time), .fallback = "no limit",
+     .about = "time spent"},
     {"stall", GDYN_T_RECORD, .record = &stall_record, .fallback = "not watched",
      .about = "no more progress"},
-    {NULL}};
-static const gdyn_schema_record stop_record = {"stop", "optimize.stop", false, stop_fields};
+    {NULL},
+};
+static const gdyn_schema_record stop_record = {"stop", "optimize.stop", stop_fields,
+                                               &search_definition};
 
 static const gdyn_field optimize_fields[] = {
     {"objectives", GDYN_T_MAP, .required = true, .record = &objective_record,
@@ -136,31 +182,24 @@ static const gdyn_field optimize_fields[] = {
      .about = "`NAME: formula >= value`, also `<=` and `=`; `NAME: {require: formula = value, "
               "tolerance: T}` "
               "where an equality may be off by T (else a thousandth of the value)"},
-    {"algorithm", GDYN_T_RECORD, .record = &algorithm_record, .about = "the search method"},
+    {"algorithm", GDYN_T_RECORD, .record = &gdyn_schema_algorithm, .about = "the search method"},
     {"stop", GDYN_T_RECORD, .record = &stop_record, .about = "rules for stopping"},
-    {NULL}};
-const gdyn_schema_record gdyn_schema_optimize = {"optimize", "optimize", false, optimize_fields};
+    {NULL},
+};
+const gdyn_schema_record gdyn_schema_optimize = {"optimize", "optimize", optimize_fields,
+                                                 &search_definition};
 
 static const gdyn_field expect_fields[] = {
     {"quantity", GDYN_T_TEXT, .required = true, .about = "the known quantity, see below"},
-    {"at", GDYN_T_SPECIAL, GDYN_D_ANY, .json = JSON_FORMULAS, .fallback = "the start design",
+    {"at", GDYN_T_SPECIAL, GDYN_D_ANY, .json = GDYN_JSON_MAP_OF(GDYN_JSON_NUMBER),
+     .fallback = "the start design",
      .about = "objective, constraint: the design, `{VARIABLE: value}`; others stay at the start"},
-    {"value", GDYN_T_SPECIAL, GDYN_D_ANY, true, .json = JSON_NUMBER,
+    {"value", GDYN_T_SPECIAL, GDYN_D_ANY, .required = true, .json = GDYN_JSON_NUMBER,
      .about = "its value; `inf` where it is unbounded, `none` where there is none"},
     {"tolerance", GDYN_T_QUANTITY, GDYN_D_ANY, .fallback = "1e-6, or 1e-6 of a value beyond 1",
      .about = "absolute"},
-    {"source", GDYN_T_TEXT, .about = "source of the number"},
-    {NULL}};
-const gdyn_schema_record gdyn_schema_expect = {"expectation", "expect", false, expect_fields};
-
-const gdyn_schema_record *const gdyn_schema_design_records[] = {&gdyn_schema_design,
-                                                                &gdyn_schema_robustness,
-                                                                &gdyn_schema_optimize,
-                                                                &objective_record,
-                                                                &algorithm_record,
-                                                                &crossover_record,
-                                                                &mutation_record,
-                                                                &stop_record,
-                                                                &stall_record,
-                                                                &gdyn_schema_expect,
-                                                                NULL};
+    {"source", GDYN_T_TEXT, GDYN_D_OPEN, EXPECT(source), .about = "source of the number"},
+    {NULL},
+};
+const gdyn_schema_record gdyn_schema_expect = {"expectation", "expect", expect_fields,
+                                               &expectation_definition};

@@ -1,7 +1,43 @@
 /* schema_machine.c - keys of `machine`. */
-#include "casefile/schema_blocks.h"
+#include "casefile/schema.h"
 
-#include "model/model.h"
+#include "model/kinds.h"
+
+#define BODY(field)  GDYN_AT(gdyn_body_def, field)
+#define RANGE(field) GDYN_AT(gdyn_range_def, field)
+#define JOINT(field) GDYN_AT(gdyn_joint_def, field)
+#define DRIVE(field) GDYN_AT(gdyn_drive_def, field)
+#define FORCE(field) GDYN_AT(gdyn_force_def, field)
+
+/* --- what entries fill ---------------------------------------------------------------------- */
+
+static void body_initial(void *def) {
+    *(gdyn_body_def *)def = gdyn_body_default();
+}
+static const gdyn_definition body_definition = {body_initial, sizeof(gdyn_body_def),
+                                                GDYN_CODE_SOLID};
+static void joint_initial(void *def) {
+    *(gdyn_joint_def *)def = gdyn_joint_default();
+}
+static const gdyn_definition joint_definition = {joint_initial, sizeof(gdyn_joint_def),
+                                                 GDYN_CODE_JOINT};
+static void drive_initial(void *def) {
+    *(gdyn_drive_def *)def = gdyn_drive_default();
+}
+static const gdyn_definition drive_definition = {drive_initial, sizeof(gdyn_drive_def),
+                                                 GDYN_CODE_DRIVE};
+static void force_initial(void *def) {
+    *(gdyn_force_def *)def = gdyn_force_default();
+}
+static const gdyn_definition force_definition = {force_initial, sizeof(gdyn_force_def),
+                                                 GDYN_CODE_ACTION};
+static void range_initial(void *def) {
+    *(gdyn_range_def *)def = gdyn_range_default();
+}
+static const gdyn_definition range_definition = {range_initial, sizeof(gdyn_range_def),
+                                                 GDYN_CODE_RANGE};
+
+/* --- keys ------------------------------------------------------------------------------------ */
 
 const char *const gdyn_words_material[] = {"steel",     "aluminium", "titanium", "brass",
                                            "cast_iron", "carbon",    "plastic",  NULL};
@@ -9,296 +45,307 @@ const char *const gdyn_words_space[] = {"planar", "spatial", NULL};
 /* In the order of locks[]. */
 const char *const gdyn_words_lock[] = {"x", "y", "z", "rx", "ry", "rz", NULL};
 /* Along whose axes a vector is given. */
-static const char *const words_in[] = {"body", "ground", NULL};
+static const char *const words_in[] = {"ground", "body", NULL};
 
 static const gdyn_field ground_fields[] = {
-    {"points", GDYN_T_SPECIAL, .json = "{\"type\": \"object\"}", .unit = "m",
+    {"points", GDYN_T_SPECIAL, .json = GDYN_JSON_MAP, .unit = "m",
      .about = "`NAME: [x, y]` (spatial `[x, y, z]`) or `NAME: {at: [x, y]}`"},
-    {"shape", GDYN_T_SPECIAL, .json = "{\"type\": [\"array\", \"object\"]}",
+    {"shape", GDYN_T_SPECIAL, .json = GDYN_JSON_LIST_OR_MAP,
      .about = "what stands in the way, as of bodies"},
-    {NULL}};
-static const gdyn_schema_record ground_record = {"ground", "machine.ground", false, ground_fields};
+    {NULL},
+};
+static const gdyn_schema_record ground_record = {"ground", "machine.ground", ground_fields, NULL};
 
 /* From these mass and inertia follow. */
 static const char *const solid_keys[] = {"density", "material", NULL};
 
 static const gdyn_field body_fields[] = {
-    {"mass", GDYN_T_QUANTITY, GDYN_D_MASS, true, .unless = solid_keys, .about = "mass"},
-    {"inertia", GDYN_T_SPECIAL, GDYN_D_INERTIA, true, .unless = solid_keys,
+    {"mass", GDYN_T_QUANTITY, GDYN_D_MASS, BODY(mass), .required = true, .unless = solid_keys,
+     .about = "mass"},
+    {"inertia", GDYN_T_SPECIAL, GDYN_D_INERTIA, .required = true, .unless = solid_keys,
      .json = "{\"type\": [\"number\", \"string\", \"array\", \"object\"]}",
      .about = "about the centre of gravity, in the body's axes. Planar: a number. Spatial: `[Ixx, "
               "Iyy, Izz]` or `{diagonal: [Ixx, Iyy, Izz], products: [Ixy, Ixz, Iyz]}`, where "
               "products are the off-diagonal elements of the tensor (CAD programs often print "
               "them with the opposite sign)"},
-    {"com", GDYN_T_VECTOR, GDYN_D_LENGTH, .fallback = "the origin",
+    {"com", GDYN_T_VECTOR, GDYN_D_LENGTH, BODY(com), .fallback = "the origin",
      .about = "centre of gravity in the body's own frame"},
-    {"points", GDYN_T_SPECIAL, .json = "{\"type\": \"object\"}", .unit = "m",
+    {"points", GDYN_T_SPECIAL, .json = GDYN_JSON_MAP, .unit = "m",
      .about = "named points in the body's own frame: `NAME: [x, y]` (spatial `[x, y, z]`)"},
-    {"shape", GDYN_T_SPECIAL, .json = "{\"type\": [\"array\", \"object\"]}",
+    {"shape", GDYN_T_SPECIAL, .json = GDYN_JSON_LIST_OR_MAP,
      .about = "what it occupies, one or a list: `{capsule: [P, Q], radius: r}`, `{tube: [P, Q], "
               "radius: r, wall: t}`, `{sphere: P, radius: r}`, `{box: [a, b, c], at: P, cardan: "
               "[...]}` (planar: `angle`); for `clearance` and for masses"},
-    {"density", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "kg/m^3",
+    {"density", GDYN_T_QUANTITY, GDYN_D_DENSITY, GDYN_POSITIVE,
+     .beyond = "the density must be positive",
      .about = "instead of mass, inertia and com: of its shapes"},
     {"material", GDYN_T_WORD, .words = gdyn_words_material, .about = "instead: the density of"},
-    {"pose", GDYN_T_SPECIAL, .json = "{\"type\": [\"array\", \"object\"]}",
+    {"pose", GDYN_T_SPECIAL, .json = GDYN_JSON_LIST_OR_MAP,
      .fallback = "at the origin, not rotated",
      .about =
          "first guess for the assembly. Planar: `[x, y, angle]` or `{at: [x, y], angle: a}`; "
          "spatial: `[x, y, z]` or `{at: [x, y, z], cardan: [a, b, c]}`; either: `{P: "
          "other.Q, R: third.S}` places its own point P on other.Q and turns R towards third.S"},
-    {"hub", GDYN_T_WORD, .fallback = "automatic", .words = gdyn_hub_names,
+    {"hub", GDYN_T_WORD, GDYN_D_OPEN, BODY(hub), .usual = true, .words = gdyn_hub_names,
      .about = "whether the body floats on coordinates of its own in the spanning tree, with all "
               "its joints cut; "
               "automatic: where three or more separate branches to the ground meet. Results do not "
               "depend on "
               "it"},
-    {NULL}};
-static const gdyn_schema_record body_record = {"body", "machine.bodies.NAME", false, body_fields};
+    {NULL},
+};
+const gdyn_schema_record gdyn_schema_body = {"body", "machine.bodies.NAME", body_fields,
+                                             &body_definition};
 
 static const gdyn_field friction_fields[] = {
-    {"viscous", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "N s/m or N m s/rad", .fallback = "0",
+    {"viscous", GDYN_T_QUANTITY, GDYN_D_VISCOUS, JOINT(viscous), .usual = true,
      .about = "force per speed, in every freedom of the joint"},
-    {"coulomb", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "N or N m", .fallback = "0",
+    {"coulomb", GDYN_T_QUANTITY, GDYN_D_EFFORT, JOINT(coulomb), .usual = true,
      .about = "dry friction, in every freedom of the joint that moves along the path"},
-    {"stiction", GDYN_T_SPECIAL, .unit = "N or N m", .fallback = "none",
-     .json = "{\"type\": [\"number\", \"string\", \"boolean\"]}",
+    {"stiction", GDYN_T_SPECIAL, GDYN_D_EFFORT, .fallback = "none",
+     .json = GDYN_JSON_NUMBER_OR_FLAG,
      .about = "greatest force of dry friction while the joint stands still along the path, an "
               "additional bounded force; `true`: the value of `coulomb`"},
-    {NULL}};
+    {NULL},
+};
 static const gdyn_schema_record friction_record = {"friction", "machine.joints.NAME.friction",
-                                                   false, friction_fields};
+                                                   friction_fields, &joint_definition};
 
-#define RANGE_ENDS                                                                                 \
-    {"min",                                                                                        \
-     GDYN_T_SPECIAL,                                                                               \
-     GDYN_D_OPEN,                                                                                  \
-     .json = JSON_NUMBER,                                                                          \
-     .unit = "m or rad",                                                                           \
-     .fallback = "-inf",                                                                           \
-     .about = "least value"},                                                                      \
-    {                                                                                              \
-        "max", GDYN_T_SPECIAL, GDYN_D_OPEN, .json = JSON_NUMBER, .unit = "m or rad",               \
-                                            .fallback = "inf", .about = "greatest value"           \
-    }
+/* clang-format off */
+#define RANGE_ENDS                                                                               \
+    {"min", GDYN_T_LIMIT, GDYN_D_COORDINATE, RANGE(min), .usual = true, .about = "least value"}, \
+    {"max", GDYN_T_LIMIT, GDYN_D_COORDINATE, RANGE(max), .usual = true, .about = "greatest value"}
+/* clang-format on */
 static const gdyn_field range_fields[] = {RANGE_ENDS, {NULL}};
-static const gdyn_schema_record range_record = {"range", "machine.drives.NAME.range", false,
-                                                range_fields};
+const gdyn_schema_record gdyn_schema_range = {"range", "machine.drives.NAME.range", range_fields,
+                                              &range_definition};
 static const gdyn_field joint_range_fields[] = {
     RANGE_ENDS,
-    {"angle", GDYN_T_RECORD, .record = &range_record,
+    {"angle", GDYN_T_RECORD, .record = &gdyn_schema_range,
      .about = "joints with several coordinates: the range of this one, {min, max}"},
-    {"slide", GDYN_T_RECORD, .record = &range_record, .about = "the same"},
-    {"first", GDYN_T_RECORD, .record = &range_record, .about = "universal: the same"},
-    {"second", GDYN_T_RECORD, .record = &range_record, .about = "universal: the same"},
-    {"x", GDYN_T_RECORD, .record = &range_record, .about = "planar joint: the same"},
-    {"y", GDYN_T_RECORD, .record = &range_record, .about = "planar joint: the same"},
-    {NULL}};
-static const gdyn_schema_record joint_range_record = {"range", "machine.joints.NAME.range", false,
-                                                      joint_range_fields};
+    {"slide", GDYN_T_RECORD, .record = &gdyn_schema_range, .about = "the same"},
+    {"first", GDYN_T_RECORD, .record = &gdyn_schema_range, .about = "universal: the same"},
+    {"second", GDYN_T_RECORD, .record = &gdyn_schema_range, .about = "universal: the same"},
+    {"x", GDYN_T_RECORD, .record = &gdyn_schema_range, .about = "planar joint: the same"},
+    {"y", GDYN_T_RECORD, .record = &gdyn_schema_range, .about = "planar joint: the same"},
+    {NULL},
+};
+static const gdyn_schema_record joint_range_record = {"range", "machine.joints.NAME.range",
+                                                      joint_range_fields, &range_definition};
 
 static const gdyn_field cone_fields[] = {
     {"angle", GDYN_T_QUANTITY, GDYN_D_NONE, .required = true,
      .about = "greatest angle between the two directions, at most 180 deg"},
     {"axis", GDYN_T_VECTOR, GDYN_D_ANY,
      .about = "the direction, in the frames of both bodies, of any length"},
-    {"axes", GDYN_T_SPECIAL, GDYN_D_ANY,
-     .json = "{\"type\": \"array\", \"items\": " JSON_NUMBERS ", \"minItems\": 2, \"maxItems\": 2}",
+    {"axes", GDYN_T_SPECIAL, GDYN_D_ANY, .json = GDYN_JSON_TWO_VECTORS,
      .about = "instead: the direction in the frame of the first body and in that of the second"},
-    {NULL}};
-static const gdyn_schema_record cone_record = {"cone", "machine.joints.NAME.cone", false,
-                                               cone_fields};
+    {NULL},
+};
+const gdyn_schema_record gdyn_schema_cone = {"cone", "machine.joints.NAME.cone", cone_fields, NULL};
 
 static const gdyn_field joint_fields[] = {
     {"type", GDYN_T_WORD, .required = true, .words = gdyn_joint_type_names,
      .about = "kind of joint"},
-    {"of", GDYN_T_SPECIAL, .required = true, .json = JSON_PAIR,
+    {"of", GDYN_T_SPECIAL, .required = true, .json = GDYN_JSON_PAIR,
      .about =
          "`[body.P, body.Q]`: the two points that it connects; `ground.R` may be on either side; a "
          "body alone means its origin. Coordinates measure the motion of the first relative "
          "to the second. Gear: two joints, `[joint, joint.freedom]`"},
-    {"axis", GDYN_T_VECTOR, GDYN_D_ANY, .fallback = "none in space; planar prismatic and slot: x",
+    {"axis", GDYN_T_VECTOR, GDYN_D_ANY, .part = GDYN_READS_AXIS,
+     .fallback = "none in space; planar prismatic and slot: x",
      .about = "direction of the joint in the frames of both bodies, of any length"},
-    {"axes", GDYN_T_SPECIAL, GDYN_D_ANY,
-     .json = "{\"type\": \"array\", \"items\": " JSON_NUMBERS ", \"minItems\": 2, \"maxItems\": 2}",
+    {"axes", GDYN_T_SPECIAL, GDYN_D_ANY, .part = GDYN_READS_AXES, .json = GDYN_JSON_TWO_VECTORS,
      .about = "the direction in the frame of the first body and in that of the second; "
               "universal: the axis of the first and that of the second"},
-    {"normal", GDYN_T_VECTOR, GDYN_D_ANY,
+    {"normal", GDYN_T_VECTOR, GDYN_D_ANY, JOINT(normal), .part = GDYN_READS_NORMAL,
      .about = "knife_edge: no velocity along it, fixed in the first body; rolling, "
               "point_on_plane, planar: normal of the plane, fixed in the second"},
-    {"length", GDYN_T_QUANTITY, GDYN_D_LENGTH, .about = "rod: distance of the points"},
-    {"pitch", GDYN_T_QUANTITY, GDYN_D_LENGTH, .about = "screw: advance per turn"},
-    {"radius", GDYN_T_QUANTITY, GDYN_D_LENGTH, .about = "rolling: radius of the disc"},
-    {"ratio", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "follows from the freedoms", .fallback = "1",
+    {"length", GDYN_T_QUANTITY, GDYN_D_LENGTH, JOINT(length), .part = GDYN_READS_LENGTH,
+     .about = "rod: distance of the points"},
+    {"pitch", GDYN_T_QUANTITY, GDYN_D_LENGTH, JOINT(pitch), .part = GDYN_READS_PITCH,
+     .about = "screw: advance per turn"},
+    {"radius", GDYN_T_QUANTITY, GDYN_D_LENGTH, JOINT(radius), .part = GDYN_READS_RADIUS,
+     .about = "rolling: radius of the disc"},
+    {"ratio", GDYN_T_QUANTITY, GDYN_D_OPEN, .part = GDYN_READS_RATIO,
+     .unit = "follows from the freedoms", .fallback = "1",
      .about = "gear: first coordinate = ratio * second + offset"},
-    {"offset", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "rad or m", .fallback = "0",
-     .about = "gear, angle, planar fixed: the constant"},
-    {"angle", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "0",
-     .about = "angle, planar fixed: synonym of offset"},
-    {"locks", GDYN_T_SPECIAL,
+    {"offset", GDYN_T_QUANTITY, GDYN_D_COORDINATE, .part = GDYN_READS_OFFSET | GDYN_READS_ANGLE,
+     .fallback = "0", .about = "gear, angle, planar fixed: the constant"},
+    {"angle", GDYN_T_QUANTITY, GDYN_D_NONE, JOINT(offset), .part = GDYN_READS_ANGLE,
+     .fallback = "0", .about = "angle, planar fixed: synonym of offset"},
+    {"locks", GDYN_T_SPECIAL, .part = GDYN_READS_LOCKS,
      .json = "{\"type\": \"array\", \"items\": {\"enum\": [\"x\", \"y\", \"z\", \"rx\", \"ry\", "
              "\"rz\"]}}",
      .about = "generic: what is locked, of `[x, y, z, rx, ry, rz]` in the second body's frame"},
-    {"friction", GDYN_T_RECORD, .record = &friction_record, .about = "see below"},
+    {"friction", GDYN_T_RECORD, .part = GDYN_READS_FRICTION, .record = &friction_record,
+     .about = "see below"},
     {"range", GDYN_T_RECORD, .record = &joint_range_record, .fallback = "no stops",
      .about = "what the coordinate may be, see below; poses beyond it count as not reached"},
-    {"cone", GDYN_T_RECORD, .record = &cone_record, .fallback = "none",
+    {"cone", GDYN_T_RECORD, .record = &gdyn_schema_cone, .fallback = "none",
      .about =
          "spatial: how far two directions may be apart, for ball and universal joints, see below"},
-    {"cut", GDYN_T_FLAG, .fallback = "as the tree falls",
+    {"cut", GDYN_T_FLAG, GDYN_D_OPEN, JOINT(cut), .fallback = "as the tree falls",
      .about = "true: the joint is cut, so that its rows close the loops of the spanning tree and "
               "it carries no "
               "coordinates (`check -v` lists the cuts). Results do not depend on it"},
-    {NULL}};
-static const gdyn_schema_record joint_record = {"joint", "machine.joints.NAME", false,
-                                                joint_fields};
+    {NULL},
+};
+const gdyn_schema_record gdyn_schema_joint = {"joint", "machine.joints.NAME", joint_fields,
+                                              &joint_definition};
 
 static const gdyn_field limit_fields[] = {
-    {"min", GDYN_T_SPECIAL, GDYN_D_OPEN, .json = JSON_NUMBER, .unit = "N or N m",
-     .about = "least value; `-inf` or `unlimited` for none"},
-    {"max", GDYN_T_SPECIAL, GDYN_D_OPEN, .json = JSON_NUMBER, .unit = "N or N m",
-     .about = "greatest value; `inf` or `unlimited` for none"},
-    {"limit", GDYN_T_SPECIAL, GDYN_D_OPEN, .json = JSON_NUMBER, .unit = "N or N m",
-     .about = "instead of both: min = -limit, max = limit"},
-    {NULL}};
-static const gdyn_schema_record limit_record = {"limits", "machine.drives.NAME.force", false,
-                                                limit_fields};
+    {"min", GDYN_T_LIMIT, GDYN_D_EFFORT, .about = "least value; `-inf` or `unlimited` for none"},
+    {"max", GDYN_T_LIMIT, GDYN_D_EFFORT, .about = "greatest value; `inf` or `unlimited` for none"},
+    {"limit", GDYN_T_LIMIT, GDYN_D_EFFORT, .about = "instead of both: min = -limit, max = limit"},
+    {NULL},
+};
+static const gdyn_schema_record limit_record = {"limits", "machine.drives.NAME.force", limit_fields,
+                                                NULL};
 
-static const gdyn_field speed_fields[] = {{"max", GDYN_T_SPECIAL, GDYN_D_OPEN, .required = true,
-                                           .json = JSON_NUMBER, .unit = "m/s or rad/s",
-                                           .about = "greatest absolute speed of the coordinate"},
-                                          {NULL}};
-static const gdyn_schema_record speed_record = {"speed", "machine.drives.NAME.speed", false,
-                                                speed_fields};
+static const gdyn_field speed_fields[] = {
+    {"max", GDYN_T_LIMIT, GDYN_D_RATE, DRIVE(speed_max), GDYN_POSITIVE,
+     .beyond = "the greatest speed of '%s' must be positive", .required = true,
+     .about = "greatest absolute speed of the coordinate"},
+    {NULL},
+};
+static const gdyn_schema_record speed_record = {"speed", "machine.drives.NAME.speed", speed_fields,
+                                                &drive_definition};
 
 static const gdyn_field wrench_fields[] = {
-    {"of", GDYN_T_NAME, .required = true, .about = "the point it acts at: `body.P`"},
-    {"force", GDYN_T_VECTOR, GDYN_D_ANY, .unit = "-", .fallback = "0",
+    {"of", GDYN_T_NAME, GDYN_D_OPEN, DRIVE(a), .required = true,
+     .about = "the point it acts at: `body.P`"},
+    {"force", GDYN_T_VECTOR, GDYN_D_ANY, DRIVE(force), .unit = "-", .fallback = "0",
      .about = "force per unit of the drive's value"},
-    {"torque", GDYN_T_SPECIAL, GDYN_D_ANY,
-     .json = "{\"type\": [\"number\", \"string\", \"array\"]}", .unit = "m", .fallback = "0",
+    {"torque", GDYN_T_SPECIAL, GDYN_D_ANY, .json = GDYN_JSON_NUMBER_OR_LIST, .unit = "m",
+     .fallback = "0",
      .about = "torque per unit of the drive's value; planar: a number, spatial: three"},
-    {"in", GDYN_T_WORD, .words = words_in, .fallback = "ground",
+    {"in", GDYN_T_WORD, GDYN_D_OPEN, DRIVE(in_body), .usual = true, .words = words_in,
      .about = "axes of the components: `body` rotates with the body"},
-    {NULL}};
-static const gdyn_schema_record wrench_record = {"wrench", "machine.drives.NAME.wrench", false,
-                                                 wrench_fields};
+    {NULL},
+};
+static const gdyn_schema_record wrench_record = {"wrench", "machine.drives.NAME.wrench",
+                                                 wrench_fields, &drive_definition};
 
 static const gdyn_field drive_fields[] = {
     {"at", GDYN_T_NAME, .about = "a joint, or `joint.freedom` when it has several"},
-    {"between", GDYN_T_SPECIAL, .json = JSON_PAIR,
+    {"between", GDYN_T_SPECIAL, .json = GDYN_JSON_PAIR,
      .about = "`[a.P, b.Q]`: along the line of two points, positive pushes them apart"},
-    {"cable", GDYN_T_SPECIAL, .json = JSON_PAIR,
+    {"cable", GDYN_T_SPECIAL, .json = GDYN_JSON_PAIR,
      .about = "`[a.P, b.Q]`: a cable; tension is positive, min is not negative"},
     {"wrench", GDYN_T_RECORD, .record = &wrench_record, .about = "on one body, see below"},
     {"force", GDYN_T_RECORD, .record = &limit_record, .about = "limits of a drive that slides"},
     {"torque", GDYN_T_RECORD, .record = &limit_record, .about = "limits of a drive that turns"},
     {"tension", GDYN_T_RECORD, .record = &limit_record, .about = "limits of a cable"},
-    {"range", GDYN_T_RECORD, .record = &range_record, .fallback = "no stops",
+    {"range", GDYN_T_RECORD, .record = &gdyn_schema_range, .fallback = "no stops",
      .about = "what the coordinate may be: a stroke, the length of a cable"},
     {"speed", GDYN_T_RECORD, .record = &speed_record, .fallback = "unlimited",
      .about = "limit of the speed"},
-    {"radius", GDYN_T_QUANTITY, GDYN_D_LENGTH, .fallback = "no shape",
+    {"radius", GDYN_T_QUANTITY, GDYN_D_LENGTH, GDYN_AT_LEAST(0),
+     .beyond = "the radius must not be negative", .fallback = "no shape",
      .about = "between, cable: of the line as a shape, for `clearance`; 0 is a thin one"},
-    {"rate", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "N/s or N m/s", .fallback = "unlimited",
+    {"rate", GDYN_T_LIMIT, GDYN_D_EFFORT_RATE, DRIVE(rate), GDYN_POSITIVE,
+     .beyond = "the rate of '%s' must be positive", .fallback = "unlimited",
      .about = "greatest change of its force or torque in time; for `traverse`"},
-    {"stiffness", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "N/m or N m/rad", .fallback = "not stated",
+    {"stiffness", GDYN_T_QUANTITY, GDYN_D_STIFFNESS, DRIVE(stiffness), .fallback = "not stated",
      .about = "of the drive train, at the coordinate"},
-    {"rotor_inertia", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "kg m^2 or kg", .fallback = "0",
+    {"rotor_inertia", GDYN_T_QUANTITY, GDYN_D_OPEN, .fallback = "0", .unit = "kg m^2 or kg",
      .about = "of the rotor, at its own speed"},
     {"ratio", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "- or 1/m", .fallback = "1",
      .about = "rotor speed divided by coordinate speed"},
-    {"curve", GDYN_T_SPECIAL, .json = JSON_POINTS_LIST, .unit = "[m/s, N] or [rad/s, N m]",
+    {"curve", GDYN_T_SPECIAL, .json = GDYN_JSON_LIST_OF(GDYN_JSON_NUMBERS),
+     .unit = "[m/s, N] or [rad/s, N m]",
      .about =
          "torque-speed line through `[[speed, force], ...]`, concave: the greatest force in the "
          "direction of the motion; beyond its last point the last piece is extended. The same "
          "in the other direction; a braking force is limited by min and max alone"},
-    {NULL}};
-static const gdyn_schema_record drive_record = {"drive", "machine.drives.NAME", false,
-                                                drive_fields};
+    {NULL},
+};
+const gdyn_schema_record gdyn_schema_drive = {"drive", "machine.drives.NAME", drive_fields,
+                                              &drive_definition};
 
 static const gdyn_field force_fields[] = {
     {"type", GDYN_T_WORD, .required = true, .words = gdyn_force_kind_names,
      .about = "kind of force"},
-    {"at", GDYN_T_NAME, .about = "spring, damper, friction: a joint or `joint.freedom`"},
-    {"between", GDYN_T_SPECIAL, .json = JSON_PAIR, .about = "spring, damper: `[a.P, b.Q]`"},
-    {"of", GDYN_T_NAME, .about = "constant, process: the point `body.P` it acts at"},
-    {"stiffness", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "N/m or N m/rad",
+    {"at", GDYN_T_NAME, .part = GDYN_TAKES_AT,
+     .about = "spring, damper, friction: a joint or `joint.freedom`"},
+    {"between", GDYN_T_SPECIAL, .part = GDYN_TAKES_BETWEEN, .json = GDYN_JSON_PAIR,
+     .about = "spring, damper: `[a.P, b.Q]`"},
+    {"of", GDYN_T_NAME, GDYN_D_OPEN, FORCE(a), .part = GDYN_TAKES_OF,
+     .about = "constant, process: the point `body.P` it acts at"},
+    {"stiffness", GDYN_T_QUANTITY, GDYN_D_STIFFNESS, FORCE(stiffness), .part = GDYN_TAKES_STIFFNESS,
      .about = "spring: -stiffness (q - rest)"},
-    {"rest", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "m or rad", .fallback = "0",
-     .about = "spring: coordinate without force"},
-    {"viscous", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "N s/m or N m s/rad", .fallback = "0",
-     .about = "force per speed"},
-    {"coulomb", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "N or N m", .fallback = "0",
-     .about = "friction: dry friction"},
-    {"stiction", GDYN_T_SPECIAL, .unit = "N or N m", .fallback = "none",
-     .json = "{\"type\": [\"number\", \"string\", \"boolean\"]}",
+    {"rest", GDYN_T_QUANTITY, GDYN_D_COORDINATE, FORCE(rest), .part = GDYN_TAKES_REST,
+     .usual = true, .about = "spring: coordinate without force"},
+    {"viscous", GDYN_T_QUANTITY, GDYN_D_VISCOUS, FORCE(viscous), .part = GDYN_TAKES_VISCOUS,
+     .usual = true, .about = "force per speed"},
+    {"coulomb", GDYN_T_QUANTITY, GDYN_D_EFFORT, FORCE(coulomb), .part = GDYN_TAKES_COULOMB,
+     .usual = true, .about = "friction: dry friction"},
+    {"stiction", GDYN_T_SPECIAL, GDYN_D_EFFORT, .part = GDYN_TAKES_STICTION, .fallback = "none",
+     .json = GDYN_JSON_NUMBER_OR_FLAG,
      .about = "friction: greatest force of dry friction while the joint stands still along the "
               "path, an additional bounded force; `true`: the value of `coulomb`"},
-    {"force", GDYN_T_SPECIAL, GDYN_D_FORCE,
-     .json = "{\"type\": [\"number\", \"string\", \"array\"]}",
+    {"force", GDYN_T_SPECIAL, GDYN_D_FORCE, .part = GDYN_TAKES_FORCE,
+     .json = GDYN_JSON_NUMBER_OR_LIST,
      .about = "constant: the vector; process: synonym of magnitude"},
-    {"torque", GDYN_T_SPECIAL, GDYN_D_TORQUE,
-     .json = "{\"type\": [\"number\", \"string\", \"array\"]}", .fallback = "0",
+    {"torque", GDYN_T_SPECIAL, GDYN_D_TORQUE, .part = GDYN_TAKES_TORQUE,
+     .json = GDYN_JSON_NUMBER_OR_LIST, .fallback = "0",
      .about = "constant: planar a number, spatial a vector"},
-    {"in", GDYN_T_WORD, .words = words_in, .fallback = "ground",
-     .about = "constant: axes of the components"},
-    {"magnitude", GDYN_T_QUANTITY, GDYN_D_FORCE,
+    {"in", GDYN_T_WORD, GDYN_D_OPEN, FORCE(in_body), .part = GDYN_TAKES_AXES, .usual = true,
+     .words = words_in, .about = "constant: axes of the components"},
+    {"magnitude", GDYN_T_QUANTITY, GDYN_D_FORCE, FORCE(magnitude), .part = GDYN_TAKES_MAGNITUDE,
      .about = "process: force against the motion of the point"},
-    {NULL}};
-static const gdyn_schema_record force_record = {"force", "machine.forces.NAME", false,
-                                                force_fields};
+    {NULL},
+};
+const gdyn_schema_record gdyn_schema_force = {"force", "machine.forces.NAME", force_fields,
+                                              &force_definition};
 
 static const gdyn_field motion_fields[] = {
     {"at", GDYN_T_NAME, .required = true, .about = "a joint or `joint.freedom`"},
-    {"displacement", GDYN_T_SPECIAL, GDYN_D_OPEN, .required = true, .json = JSON_SIGNAL,
-     .unit = "m or rad",
+    {"displacement", GDYN_T_SPECIAL, GDYN_D_COORDINATE, .required = true,
+     .json = GDYN_JSON_NUMBER_OR_LIST,
      .about = "formula in the time t, or a table `[[t, value], ...]`: the natural cubic spline, "
               "straight beyond its ends"},
-    {NULL}};
-static const gdyn_schema_record motion_record = {"motion", "machine.motions.NAME", false,
-                                                 motion_fields};
+    {NULL},
+};
+static const gdyn_schema_record motion_record = {"motion", "machine.motions.NAME", motion_fields,
+                                                 NULL};
 
-#define JSON_PAIRS "{\"type\": \"array\", \"items\": " JSON_PAIR "}"
 static const gdyn_field clearance_fields[] = {
-    {"only", GDYN_T_SPECIAL, .json = JSON_PAIRS, .fallback = "all",
+    {"only", GDYN_T_SPECIAL, .json = GDYN_JSON_LIST_OF(GDYN_JSON_PAIR), .fallback = "all",
      .about = "of the usual pairs these alone, `[[a, b], ...]`"},
-    {"include", GDYN_T_SPECIAL, .json = JSON_PAIRS,
+    {"include", GDYN_T_SPECIAL, .json = GDYN_JSON_LIST_OF(GDYN_JSON_PAIR),
      .about = "these too, where a joint connects them as well"},
-    {"exclude", GDYN_T_SPECIAL, .json = JSON_PAIRS, .about = "all but these"},
-    {NULL}};
-static const gdyn_schema_record clearance_record = {"clearance", "machine.clearance", false,
-                                                    clearance_fields};
+    {"exclude", GDYN_T_SPECIAL, .json = GDYN_JSON_LIST_OF(GDYN_JSON_PAIR),
+     .about = "all but these"},
+    {NULL},
+};
+static const gdyn_schema_record clearance_record = {"clearance", "machine.clearance",
+                                                    clearance_fields, NULL};
 
 static const gdyn_field machine_fields[] = {
     {"space", GDYN_T_WORD, .required = true, .words = gdyn_words_space,
      .about = "planar: bodies have x, y, angle; spatial: position and Cardan angles"},
-    {"gravity", GDYN_T_VECTOR, GDYN_D_ACCELERATION, true,
+    {"gravity", GDYN_T_VECTOR, GDYN_D_ACCELERATION, .required = true,
      .about = "required; planar `[x, y]`, spatial `[x, y, z]`"},
     {"length", GDYN_T_QUANTITY, GDYN_D_LENGTH, .fallback = "the largest extent of a moving body",
      .about = "characteristic length L (theory.md, Characteristic length); a study "
               "that compares designs by dexterity or distances to singular poses needs it"},
     {"ground", GDYN_T_RECORD, .record = &ground_record, .about = "the fixed frame"},
-    {"bodies", GDYN_T_MAP, .required = true, .record = &body_record, .about = "moving bodies"},
-    {"joints", GDYN_T_MAP, .record = &joint_record, .about = "an undirected graph"},
-    {"poses", GDYN_T_SPECIAL,
-     .json = "{\"type\": \"object\", \"additionalProperties\": {\"type\": \"object\"}}",
+    {"bodies", GDYN_T_MAP, .required = true, .record = &gdyn_schema_body, .about = "moving bodies"},
+    {"joints", GDYN_T_MAP, .record = &gdyn_schema_joint, .about = "an undirected graph"},
+    {"poses", GDYN_T_SPECIAL, .json = GDYN_JSON_MAP_OF(GDYN_JSON_MAP),
      .about = "named first guesses, `NAME: {BODY: pose, ...}` with poses as of bodies; `globdyn "
               "modes` writes them"},
     {"start", GDYN_T_TEXT, .fallback = "the bodies' own poses",
      .about =
          "the one of `poses` that takes the place of the bodies' `pose`; bodies that it leaves "
          "out keep theirs"},
-    {"drives", GDYN_T_MAP, .record = &drive_record, .about = "the drives of the machine"},
-    {"forces", GDYN_T_MAP, .record = &force_record, .about = "other forces"},
+    {"drives", GDYN_T_MAP, .record = &gdyn_schema_drive, .about = "the drives of the machine"},
+    {"forces", GDYN_T_MAP, .record = &gdyn_schema_force, .about = "other forces"},
     {"motions", GDYN_T_MAP, .record = &motion_record, .about = "prescribed joint motions"},
     {"clearance", GDYN_T_RECORD, .record = &clearance_record, .fallback = "all that are not joined",
      .about = "which pairs of shapes are compared, see below"},
-    {NULL}};
-const gdyn_schema_record gdyn_schema_machine = {"machine", "machine", false, machine_fields};
-
-const gdyn_schema_record *const gdyn_schema_machine_records[] = {
-    &gdyn_schema_machine, &ground_record,      &body_record,      &joint_record,
-    &friction_record,     &joint_range_record, &cone_record,      &drive_record,
-    &limit_record,        &range_record,       &speed_record,     &wrench_record,
-    &force_record,        &motion_record,      &clearance_record, NULL};
+    {NULL},
+};
+const gdyn_schema_record gdyn_schema_machine = {"machine", "machine", machine_fields, NULL};

@@ -5,7 +5,10 @@
 #include "casefile/schema.h"
 #include "casefile/trajectory.h"
 
+#include "base/memory.h"
+
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The text, to be freed by the caller; NULL when memory ran out. */
@@ -16,7 +19,7 @@ static char *finished(gdyn_text *out) {
     return NULL;
 }
 
-/* --- JSON ---------------------------------------------------------------------------------------------- */
+/* --- JSON ------------------------------------------------------------------------------------- */
 
 static void json_string(gdyn_text *out, const char *text) {
     /* Escapes what JSON cannot hold. */
@@ -29,13 +32,12 @@ static void json_string(gdyn_text *out, const char *text) {
     gdyn_text_append(out, "\"", 1);
 }
 
-static void json_vector(gdyn_text *out, int count) {
-    /* Two coordinates in the plane, three in space. */
-    int least = count > 0 ? count : 2, most = count > 0 ? count : 3;
-    gdyn_text_printf(out,
-                     "\"type\": \"array\", \"items\": {\"type\": [\"number\", \"string\"]}, "
-                     "\"minItems\": %d, \"maxItems\": %d",
-                     least, most);
+/* A list of any length, or a vector: two coordinates in the plane, three in space. */
+static void json_list(gdyn_text *out, const gdyn_field *field) {
+    gdyn_text_printf(out, "\"type\": \"array\", \"items\": {\"type\": [\"number\", \"string\"]}");
+    if (field->type == GDYN_T_VECTOR)
+        gdyn_text_printf(out, ", \"minItems\": %d, \"maxItems\": %d",
+                         field->count > 0 ? field->count : 2, field->count > 0 ? field->count : 3);
 }
 
 static void json_words(gdyn_text *out, const char *const *words) {
@@ -51,12 +53,12 @@ static void json_words(gdyn_text *out, const char *const *words) {
 static void json_type(gdyn_text *out, const gdyn_field *field) {
     switch (field->type) {
     case GDYN_T_QUANTITY:
+    case GDYN_T_LIMIT:
     case GDYN_T_FORMULA:
         gdyn_text_printf(out, "\"type\": [\"number\", \"string\"]");
         break;
     case GDYN_T_INTEGER:
-        gdyn_text_printf(out, "\"type\": [\"integer\", \"string\"], \"minimum\": %ld",
-                         field->least);
+        gdyn_text_printf(out, "\"type\": [\"integer\", \"string\"]");
         break;
     case GDYN_T_FLAG:
         gdyn_text_printf(out, "\"type\": \"boolean\"");
@@ -69,7 +71,8 @@ static void json_type(gdyn_text *out, const gdyn_field *field) {
         json_words(out, field->words);
         break;
     case GDYN_T_VECTOR:
-        json_vector(out, field->count);
+    case GDYN_T_NAMES:
+        json_list(out, field);
         break;
     case GDYN_T_RECORD:
         gdyn_text_printf(out, "\"$ref\": \"#/$defs/%s\"", field->record->title);
@@ -91,10 +94,25 @@ static void json_type(gdyn_text *out, const gdyn_field *field) {
     }
 }
 
+/* Of numbers without a unit, which are in SI units. */
+static void json_bounds(gdyn_text *out, const gdyn_field *field) {
+    static const struct {
+        unsigned bound;
+        const char *key;
+    } bounds[] = {{GDYN_FROM, "minimum"},
+                  {GDYN_ABOVE, "exclusiveMinimum"},
+                  {GDYN_UP_TO, "maximum"},
+                  {GDYN_BELOW, "exclusiveMaximum"}};
+    for (int i = 0; i < 4; i++)
+        if (field->bounds & bounds[i].bound)
+            gdyn_text_printf(out, ", \"%s\": %g", bounds[i].key, i < 2 ? field->low : field->high);
+}
+
 static void json_field(gdyn_text *out, const gdyn_field *field) {
     json_string(out, field->key);
     gdyn_text_printf(out, ": {");
     json_type(out, field);
+    json_bounds(out, field);
     gdyn_text_printf(out, ", \"description\": ");
     json_string(out, field->about);
     gdyn_text_printf(out, "}");
@@ -102,8 +120,10 @@ static void json_field(gdyn_text *out, const gdyn_field *field) {
 
 /* Entries of mappings and lists may also say like and repeat. */
 static bool is_entry(const gdyn_schema_record *record) {
-    for (int i = 0; gdyn_schema_record_at(i); i++)
-        for (const gdyn_field *f = gdyn_schema_record_at(i)->field; f->key; f++)
+    const gdyn_schema_record *list[GDYN_RECORDS_MOST];
+    int count = gdyn_schema_records(list);
+    for (int i = 0; i < count; i++)
+        for (const gdyn_field *f = list[i]->field; f->key; f++)
             if (f->record == record && (f->type == GDYN_T_MAP || f->type == GDYN_T_LIST))
                 return true;
     return false;
@@ -124,8 +144,7 @@ static void json_record(gdyn_text *out, const gdyn_schema_record *record, const 
                          "\"writes the entry for each index: {i: 1..4}\"}",
                          indent, indent);
     /* Unknown keys are refused, as by the reader. */
-    gdyn_text_printf(out, "\n%s},\n%s\"additionalProperties\": %s", indent, indent,
-                     record->open ? "true" : "false");
+    gdyn_text_printf(out, "\n%s},\n%s\"additionalProperties\": false", indent, indent);
     /* An entry with `like` need not repeat what it copies. */
     if (is_entry(record))
         return;
@@ -146,49 +165,80 @@ char *gdyn_case_schema(void) {
                            "  \"title\": \"globdyn case file\",\n  ");
     json_record(&out, &gdyn_schema_case, "  ");
     gdyn_text_printf(&out, ",\n  \"$defs\": {");
-    for (int i = 1; gdyn_schema_record_at(i); i++) {
+    const gdyn_schema_record *list[GDYN_RECORDS_MOST];
+    int count = gdyn_schema_records(list);
+    for (int i = 1; i < count; i++) {
         gdyn_text_printf(&out, i > 1 ? ",\n    " : "\n    ");
-        json_string(&out, gdyn_schema_record_at(i)->title);
+        json_string(&out, list[i]->title);
         gdyn_text_printf(&out, ": {\n      ");
-        json_record(&out, gdyn_schema_record_at(i), "      ");
+        json_record(&out, list[i], "      ");
         gdyn_text_printf(&out, "\n    }");
     }
     gdyn_text_printf(&out, "\n  }\n}\n");
     return finished(&out);
 }
 
-/* --- the manual ------------------------------------------------------------------------------------------ */
+/* --- the manual ------------------------------------------------------------------------------- */
 
 static const char *form_of(const gdyn_field *field) {
-    static const char *const forms[] = {"quantity",
-                                        "whole number",
-                                        "true or false",
-                                        "text",
-                                        "word",
-                                        "name",
-                                        "list",
-                                        "formula",
-                                        "mapping",
-                                        "named entries",
-                                        "list of mappings",
-                                        "see right"};
+    static const char *const forms[] = {[GDYN_T_QUANTITY] = "quantity",
+                                        [GDYN_T_LIMIT] = "quantity, `inf`",
+                                        [GDYN_T_INTEGER] = "whole number",
+                                        [GDYN_T_FLAG] = "true or false",
+                                        [GDYN_T_TEXT] = "text",
+                                        [GDYN_T_WORD] = "word",
+                                        [GDYN_T_NAME] = "name",
+                                        [GDYN_T_VECTOR] = "list",
+                                        [GDYN_T_NAMES] = "list of names",
+                                        [GDYN_T_FORMULA] = "formula",
+                                        [GDYN_T_RECORD] = "mapping",
+                                        [GDYN_T_MAP] = "named entries",
+                                        [GDYN_T_LIST] = "list of mappings",
+                                        [GDYN_T_SPECIAL] = "see right"};
     return forms[field->type];
 }
 
-static const char *unit_of(const gdyn_field *field) {
-    if (field->unit)
-        return field->unit;
-    const char *text = gdyn_field_dimension_text(field->dimension);
-    return text;
+/* "0.01", "1e-8" */
+static void manual_number(gdyn_text *out, double value) {
+    char text[40];
+    snprintf(text, sizeof text, "%g", value);
+    size_t mantissa = strcspn(text, "e");
+    gdyn_text_append(out, text, mantissa);
+    if (text[mantissa])
+        gdyn_text_printf(out, "e%ld", strtol(text + mantissa + 1, NULL, 10));
 }
 
-static void manual_row(gdyn_text *out, const gdyn_field *field) {
-    gdyn_text_printf(out, "| `%s` | %s | %s | %s | %s", field->key, form_of(field), unit_of(field),
-                     /* Required, or what holds without it. */
-                     field->required   ? "**must be stated**"
-                     : field->fallback ? field->fallback
-                                       : "",
-                     field->about);
+/* What holds without the key: that of the definition, or as the row has it. */
+static void manual_default(gdyn_text *out, const gdyn_field *field, const gdyn_definition *fills) {
+    char *def = field->usual ? gdyn_alloc(1, fills->size) : NULL;
+    if (!def) {
+        gdyn_text_printf(out, "%s",
+                         field->required   ? "**must be stated**"
+                         : field->fallback ? field->fallback
+                                           : "");
+        return;
+    }
+    fills->initial(def);
+    const void *at = def + field->at - 1;
+    long whole = field->size == sizeof(bool)  ? *(const bool *)at
+                 : field->size == sizeof(int) ? *(const int *)at
+                                              : (long)*(const int64_t *)at;
+    if (field->type == GDYN_T_WORD)
+        gdyn_text_printf(out, "%s", field->words[whole]);
+    else if (field->type == GDYN_T_INTEGER)
+        gdyn_text_printf(out, "%ld", whole);
+    else
+        manual_number(out, *(const double *)at);
+    gdyn_free(def);
+}
+
+static void manual_row(gdyn_text *out, const gdyn_field *field, const gdyn_definition *fills) {
+    const char *bounds = gdyn_field_bounds_text(field).text;
+    gdyn_text_printf(out, "| `%s` | %s%s%s | %s | ", field->key, form_of(field),
+                     *bounds ? ", " : "", bounds,
+                     field->unit ? field->unit : gdyn_field_dimension_text(field->dimension));
+    manual_default(out, field, fills);
+    gdyn_text_printf(out, " | %s", field->about);
     /* Words that may stand there. */
     if (field->type == GDYN_T_WORD) {
         gdyn_text_printf(out, ":");
@@ -215,7 +265,8 @@ static void manual_joint(gdyn_text *out, gdyn_joint_type type, gdyn_space space,
     char keys[200], freedoms[200];
     gdyn_freedom freedom[GDYN_FREEDOMS_MOST];
     /* Keys first, then the names of its freedoms. */
-    int count = gdyn_joint_keys(gdyn_joint_form_of(type, space), word, KEYS_MOST);
+    const gdyn_joint_form *form = gdyn_joint_form_of(type, space);
+    int count = gdyn_record_part_keys(&gdyn_schema_joint, form->may | form->must, word, KEYS_MOST);
     word_list(keys, sizeof keys, count, word);
     count = gdyn_joint_freedoms(type, space, freedom);
     for (int i = 0; i < count; i++)
@@ -258,8 +309,10 @@ char *gdyn_case_manual_paths(void) {
         const gdyn_path_kind_row *row = gdyn_path_kind_of(kind);
         const char *word[KEYS_MOST];
         char must[200], may[200];
-        word_list(must, sizeof must, gdyn_path_keys(row->must, word, KEYS_MOST), word);
-        word_list(may, sizeof may, gdyn_path_keys(row->may, word, KEYS_MOST), word);
+        word_list(must, sizeof must,
+                  gdyn_record_part_keys(&gdyn_schema_trajectory, row->must, word, KEYS_MOST), word);
+        word_list(may, sizeof may,
+                  gdyn_record_part_keys(&gdyn_schema_trajectory, row->may, word, KEYS_MOST), word);
         gdyn_text_printf(&out, "| `%s` | %s | %s | %s |\n", gdyn_path_kind_names[kind], row->about,
                          must, may);
     }
@@ -269,14 +322,16 @@ char *gdyn_case_manual_paths(void) {
 char *gdyn_case_manual_tables(void) {
     gdyn_text out = {0};
     /* A table per record, in the order of the case. */
-    for (int i = 0; gdyn_schema_record_at(i); i++) {
-        const gdyn_schema_record *record = gdyn_schema_record_at(i);
+    const gdyn_schema_record *list[GDYN_RECORDS_MOST];
+    int count = gdyn_schema_records(list);
+    for (int i = 0; i < count; i++) {
+        const gdyn_schema_record *record = list[i];
         gdyn_text_printf(&out, "%s### %s\n\n", i > 0 ? "\n" : "",
                          i > 0 ? record->title : "Top of the file");
         gdyn_text_printf(&out,
                          "| key | form | unit | default | meaning |\n|---|---|---|---|---|\n");
         for (const gdyn_field *f = record->field; f->key; f++)
-            manual_row(&out, f);
+            manual_row(&out, f, record->fills);
     }
     return finished(&out);
 }

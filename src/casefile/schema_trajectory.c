@@ -1,7 +1,46 @@
 /* schema_trajectory.c - keys of `trajectories`. */
-#include "casefile/schema_blocks.h"
+#include "casefile/schema.h"
 
+#include "casefile/casefile.h"
 #include "path/kinds.h"
+
+#include <math.h>
+
+#define PATH(field)      GDYN_AT(gdyn_path_def, field)
+#define FREEDOM(field)   GDYN_AT(gdyn_freedom_def, field)
+#define CONE(field)      GDYN_AT(gdyn_orientation_cone, field)
+#define WORKSPACE(field) GDYN_AT(gdyn_workspace_def, field)
+
+/* --- what entries fill ---------------------------------------------------------------------- */
+
+static void path_initial(void *def) {
+    gdyn_path_def *path = def;
+    *path = gdyn_path_default();
+    path->points = GDYN_PATH_FIRST_POINTS;
+    path->tolerance = GDYN_PATH_TOLERANCE;
+}
+static const gdyn_definition path_definition = {path_initial, sizeof(gdyn_path_def),
+                                                GDYN_CODE_PATH};
+static void freedom_initial(void *def) {
+    *(gdyn_freedom_def *)def = (gdyn_freedom_def){.knots = 5, .evaluations = 400};
+}
+static const gdyn_definition freedom_definition = {freedom_initial, sizeof(gdyn_freedom_def),
+                                                   GDYN_CODE_PATH};
+static void cone_initial(void *def) {
+    *(gdyn_orientation_cone *)def = (gdyn_orientation_cone){.axis = {0, 0, 1}, .directions = 8};
+}
+static const gdyn_definition cone_definition = {cone_initial, sizeof(gdyn_orientation_cone),
+                                                GDYN_CODE_WORKSPACE};
+static void workspace_initial(void *def) {
+    gdyn_workspace_def *workspace = def;
+    *workspace = (gdyn_workspace_def){.of.body = GDYN_GROUND, .count = {1, 1, 1}};
+    for (int v = 0; v < GDYN_NODE_VALUES; v++)
+        workspace->require[v] = NAN;
+}
+static const gdyn_definition workspace_definition = {workspace_initial, sizeof(gdyn_workspace_def),
+                                                     GDYN_CODE_WORKSPACE};
+
+/* --- keys ------------------------------------------------------------------------------------ */
 
 /* Those that have a better side and come from the path, its regions or its motion. */
 const char *const gdyn_null_motion_criteria[] = {
@@ -10,152 +49,179 @@ const char *const gdyn_null_motion_criteria[] = {
 static const gdyn_field null_motion_fields[] = {
     {"best", GDYN_T_WORD, .required = true, .words = gdyn_null_motion_criteria,
      .about = "criterion of the trajectory that the null motion is best for"},
-    {"knots", GDYN_T_INTEGER, .least = 3, .fallback = "5",
+    {"knots", GDYN_T_INTEGER, GDYN_D_OPEN, FREEDOM(knots), GDYN_AT_LEAST(3), .usual = true,
      .about = "of the spline over p of each free coordinate"},
-    {"evaluations", GDYN_T_INTEGER, .least = 1, .fallback = "400", .about = "of the path, at most"},
-    {"joints", GDYN_T_SPECIAL, .json = JSON_NAMES, .fallback = "chosen by the program",
+    {"evaluations", GDYN_T_INTEGER, GDYN_D_OPEN, FREEDOM(evaluations), GDYN_AT_LEAST(1),
+     .usual = true, .about = "of the path, at most"},
+    {"joints", GDYN_T_SPECIAL, .json = GDYN_JSON_NAMES, .fallback = "chosen by the program",
      .about = "the free coordinates: `[joint, joint.freedom]`, as many as the path leaves free"},
-    {NULL}};
-static const gdyn_schema_record null_motion_record = {
-    "null_motion", "trajectories.NAME.null_motion", false, null_motion_fields};
+    {NULL},
+};
+const gdyn_schema_record gdyn_schema_null_motion = {"null_motion", "trajectories.NAME.null_motion",
+                                                    null_motion_fields, &freedom_definition};
 
-const char *const gdyn_undriven_rules[] = {"equilibrium", NULL};
+static const char *const words_undriven[] = {"equilibrium", NULL};
 
 static const gdyn_field trajectory_fields[] = {
-    {"of", GDYN_T_SPECIAL, .json = JSON_NAME_OR_NAMES,
+    {"of", GDYN_T_SPECIAL, .json = GDYN_JSON_NAME_OR_NAMES,
      .about = "the tool point `body.P`, or a list of them"},
     {"kind", GDYN_T_WORD, .words = gdyn_path_kind_names, .fallback = "formula",
      .about = "ready-made geometry"},
     {"p", GDYN_T_VECTOR, GDYN_D_ANY, .count = 2, .fallback = "0 to the arc length",
      .about = "range of the path parameter `[from, to]`; formulas and joint paths must state it"},
-    {"points", GDYN_T_INTEGER, .least = 2,
+    {"points", GDYN_T_INTEGER, GDYN_D_OPEN, PATH(points), GDYN_AT_LEAST(2),
      .fallback = "49, and more where `tolerance` asks for them",
      .about =
          "number of points, equally spaced in p, both ends included; fixed unless `tolerance` is "
          "stated, too"},
-    {"tolerance", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "1e-3 unless `points` are stated",
+    {"tolerance", GDYN_T_QUANTITY, GDYN_D_NONE, PATH(tolerance),
+     .fallback = "1e-3 unless `points` are stated",
      .about =
          "share to which the criteria are to be known: points are inserted until their estimated "
          "errors are less"},
-    {"path", GDYN_T_SPECIAL, .json = "{\"type\": [\"object\", \"array\"]}", .unit = "m, rad",
+    {"path", GDYN_T_SPECIAL, .part = GDYN_PATH_READS_PATH, .json = GDYN_JSON_LIST_OR_MAP,
+     .unit = "m, rad",
      .about = "formulas in p. Planar: `{x, y, angle}`; spatial: `{x, y, z, cardan: [a, b, c]}`; "
               "coordinates that are not stated are free. Several points: `{body.P: {...}, body.Q: "
               "{...}}` "
               "or a list in the order of `of`"},
-    {"joints", GDYN_T_SPECIAL, .json = JSON_FORMULAS, .unit = "m or rad",
+    {"joints", GDYN_T_SPECIAL, .json = GDYN_JSON_MAP_OF(GDYN_JSON_NUMBER), .unit = "m or rad",
      .about = "joint path: `{joint: formula in p, joint.freedom: ...}`; instead of `of` or "
               "beside it"},
-    {"from", GDYN_T_VECTOR, GDYN_D_LENGTH, .about = "where the line begins"},
-    {"to", GDYN_T_VECTOR, GDYN_D_LENGTH, .about = "where the line ends"},
-    {"centre", GDYN_T_VECTOR, GDYN_D_LENGTH, .about = "of the circle"},
-    {"radius", GDYN_T_QUANTITY, GDYN_D_LENGTH, .about = "of the circle"},
-    {"start", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "0", .about = "angle of the first point"},
-    {"end", GDYN_T_QUANTITY, GDYN_D_NONE, .about = "angle of the last point"},
-    {"normal", GDYN_T_VECTOR, GDYN_D_ANY, .fallback = "z",
-     .about = "in space: normal of the circle's plane"},
-    {"through", GDYN_T_SPECIAL, GDYN_D_LENGTH, .json = JSON_POINTS_LIST, .unit = "m",
+    {"from", GDYN_T_VECTOR, GDYN_D_LENGTH, .part = GDYN_PATH_READS_FROM,
+     .about = "where the line begins"},
+    {"to", GDYN_T_VECTOR, GDYN_D_LENGTH, .part = GDYN_PATH_READS_TO,
+     .about = "where the line ends"},
+    {"centre", GDYN_T_VECTOR, GDYN_D_LENGTH, PATH(centre), .part = GDYN_PATH_READS_CENTRE,
+     .about = "of the circle"},
+    {"radius", GDYN_T_QUANTITY, GDYN_D_LENGTH, PATH(radius), GDYN_POSITIVE,
+     .beyond = "the radius must be positive", .part = GDYN_PATH_READS_RADIUS,
+     .about = "of the circle"},
+    {"start", GDYN_T_QUANTITY, GDYN_D_NONE, PATH(start), .part = GDYN_PATH_READS_START,
+     .usual = true, .about = "angle of the first point"},
+    {"end", GDYN_T_QUANTITY, GDYN_D_NONE, PATH(end), .part = GDYN_PATH_READS_END,
+     .fallback = "start", .about = "angle of the last point"},
+    {"normal", GDYN_T_VECTOR, GDYN_D_ANY, PATH(normal), .part = GDYN_PATH_READS_NORMAL,
+     .fallback = "z", .about = "in space: normal of the circle's plane"},
+    {"through", GDYN_T_SPECIAL, GDYN_D_LENGTH, .part = GDYN_PATH_READS_THROUGH,
+     .json = GDYN_JSON_LIST_OF(GDYN_JSON_NUMBERS), .unit = "m",
      .about = "the points `[[x, y], ...]`"},
-    {"knots", GDYN_T_SPECIAL, GDYN_D_ANY, .json = JSON_NUMBERS,
+    {"knots", GDYN_T_SPECIAL, GDYN_D_ANY, .part = GDYN_PATH_READS_KNOTS, .json = GDYN_JSON_NUMBERS,
      .about = "value of p at each point"},
-    {"closed", GDYN_T_FLAG, .fallback = "false", .about = "return to the first point"},
-    {"file", GDYN_T_TEXT,
+    {"closed", GDYN_T_FLAG, .part = GDYN_PATH_READS_CLOSED, .fallback = "false",
+     .about = "return to the first point"},
+    {"file", GDYN_T_TEXT, .part = GDYN_PATH_READS_TABLE,
      .about = "a CSV beside the case file with columns p, x, y, z, angle, a, b, c (those "
               "that are prescribed), a unit in brackets after the name: `x [mm]`"},
-    {"data", GDYN_T_TEXT, .about = "the text of such a table instead of its name"},
-    {"angle", GDYN_T_FORMULA, GDYN_D_NONE,
+    {"data", GDYN_T_TEXT, .part = GDYN_PATH_READS_TABLE,
+     .about = "the text of such a table instead of its name"},
+    {"angle", GDYN_T_FORMULA, GDYN_D_NONE, .part = GDYN_PATH_READS_ROTATION,
      .about = "planar, beside a ready-made kind: formula in p"},
-    {"cardan", GDYN_T_SPECIAL, GDYN_D_NONE, .json = JSON_NUMBERS, .unit = "rad",
+    {"cardan", GDYN_T_SPECIAL, GDYN_D_NONE, .part = GDYN_PATH_READS_ROTATION,
+     .json = GDYN_JSON_NUMBERS, .unit = "rad",
      .about = "spatial, beside a ready-made kind: three formulas in p"},
-    {"weights", GDYN_T_SPECIAL, GDYN_D_ANY, .json = "{\"type\": [\"object\", \"array\"]}",
-     .fallback = "1",
+    {"weights", GDYN_T_SPECIAL, GDYN_D_ANY, .json = GDYN_JSON_LIST_OR_MAP, .fallback = "1",
      .about = "kinematic redundancy: `{body: w}` or `{body: [w for each coordinate]}`"},
-    {"null_motion", GDYN_T_RECORD, .record = &null_motion_record,
+    {"null_motion", GDYN_T_RECORD, .record = &gdyn_schema_null_motion,
      .fallback = "least weighted motion",
      .about = "kinematic redundancy: the free coordinates that are best for a criterion"},
-    {"undriven", GDYN_T_WORD, .words = gdyn_undriven_rules, .fallback = "least weighted motion",
+    {"undriven", GDYN_T_WORD, .words = words_undriven, .fallback = "least weighted motion",
      .about = "freedoms without a drive: the free coordinates take the pose in which the applied "
               "forces hold the machine at rest"},
-    {NULL}};
-const gdyn_schema_record gdyn_schema_trajectory = {"trajectory", "trajectories.NAME", false,
-                                                   trajectory_fields};
+    {NULL},
+};
+const gdyn_schema_record gdyn_schema_trajectory = {"trajectory", "trajectories.NAME",
+                                                   trajectory_fields, &path_definition};
 
-#define JSON_AXIS "{\"type\": [\"number\", \"string\", \"array\"]}"
-
-const char *const gdyn_words_orientations[] = {"all", "any", NULL};
+static const char *const words_orientations[] = {"all", "any", NULL};
 
 static const gdyn_field cone_fields[] = {
-    {"angle", GDYN_T_QUANTITY, GDYN_D_NONE, .unit = "rad", .required = true,
+    {"angle", GDYN_T_QUANTITY, GDYN_D_NONE, CONE(angle), .required = true, .unit = "rad",
      .about = "by which the axis leans"},
-    {"axis", GDYN_T_VECTOR, .count = 3, .fallback = "[0, 0, 1]", .about = "in the body's frame"},
-    {"directions", GDYN_T_INTEGER, .least = 3, .fallback = "8", .about = "in which it leans"},
-    {NULL}};
-static const gdyn_schema_record gdyn_schema_workspace_cone = {
-    "workspace-cone", "workspaces.NAME.cone", false, cone_fields};
+    {"axis", GDYN_T_VECTOR, GDYN_D_ANY, CONE(axis), .count = 3, .fallback = "[0, 0, 1]",
+     .about = "in the body's frame"},
+    {"directions", GDYN_T_INTEGER, GDYN_D_OPEN, CONE(directions), GDYN_AT_LEAST(3), .usual = true,
+     .about = "in which it leans"},
+    {NULL},
+};
+const gdyn_schema_record gdyn_schema_workspace_cone = {"workspace-cone", "workspaces.NAME.cone",
+                                                       cone_fields, &cone_definition};
 
-static const gdyn_field box_fields[] = {{"x", GDYN_T_SPECIAL, GDYN_D_LENGTH, .json = JSON_AXIS,
-                                         .unit = "m", .fallback = "the grid",
-                                         .about = "`[from, to]`; the ends become nodes"},
-                                        {"y", GDYN_T_SPECIAL, GDYN_D_LENGTH, .json = JSON_AXIS,
-                                         .unit = "m", .fallback = "the grid", .about = "the same"},
-                                        {"z", GDYN_T_SPECIAL, GDYN_D_LENGTH, .json = JSON_AXIS,
-                                         .unit = "m", .fallback = "the grid", .about = "the same"},
-                                        {NULL}};
-static const gdyn_schema_record gdyn_schema_workspace_box = {"workspace-box", "workspaces.NAME.box",
-                                                             false, box_fields};
+static const gdyn_field box_fields[] = {
+    {"x", GDYN_T_SPECIAL, GDYN_D_LENGTH, .json = GDYN_JSON_NUMBER_OR_LIST, .fallback = "the grid",
+     .about = "`[from, to]`; the ends become nodes"},
+    {"y", GDYN_T_SPECIAL, GDYN_D_LENGTH, .json = GDYN_JSON_NUMBER_OR_LIST, .fallback = "the grid",
+     .about = "the same"},
+    {"z", GDYN_T_SPECIAL, GDYN_D_LENGTH, .json = GDYN_JSON_NUMBER_OR_LIST, .fallback = "the grid",
+     .about = "the same"},
+    {NULL},
+};
+static const gdyn_schema_record box_record = {"workspace-box", "workspaces.NAME.box", box_fields,
+                                              NULL};
 
 static const gdyn_field require_fields[] = {
-    {"dexterity", GDYN_T_QUANTITY, GDYN_D_NONE, .about = "at least"},
-    {"singularity", GDYN_T_QUANTITY, GDYN_D_NONE, .about = "at least"},
-    {"load", GDYN_T_QUANTITY, GDYN_D_NONE, .about = "at most, as a share of the limits"},
-    {"margin", GDYN_T_QUANTITY, GDYN_D_NONE, .about = "at least, as a share of half a range"},
-    {"clearance", GDYN_T_QUANTITY, GDYN_D_LENGTH, .unit = "m", .about = "at least"},
-    {"stiffness", GDYN_T_QUANTITY, GDYN_D_ANY, .unit = "N/m",
+    {"dexterity", GDYN_T_QUANTITY, GDYN_D_NONE,
+     WORKSPACE(require[GDYN_WORKSPACE_DEXTERITY - GDYN_WORKSPACE_DEXTERITY]), .about = "at least"},
+    {"singularity", GDYN_T_QUANTITY, GDYN_D_NONE,
+     WORKSPACE(require[GDYN_WORKSPACE_SINGULARITY - GDYN_WORKSPACE_DEXTERITY]),
+     .about = "at least"},
+    {"load", GDYN_T_QUANTITY, GDYN_D_NONE,
+     WORKSPACE(require[GDYN_WORKSPACE_LOAD - GDYN_WORKSPACE_DEXTERITY]),
+     .about = "at most, as a share of the limits"},
+    {"margin", GDYN_T_QUANTITY, GDYN_D_NONE,
+     WORKSPACE(require[GDYN_WORKSPACE_MARGIN - GDYN_WORKSPACE_DEXTERITY]),
+     .about = "at least, as a share of half a range"},
+    {"clearance", GDYN_T_QUANTITY, GDYN_D_LENGTH,
+     WORKSPACE(require[GDYN_WORKSPACE_CLEARANCE - GDYN_WORKSPACE_DEXTERITY]), .unit = "m",
+     .about = "at least"},
+    {"stiffness", GDYN_T_QUANTITY, GDYN_D_ANY,
+     WORKSPACE(require[GDYN_WORKSPACE_STIFFNESS - GDYN_WORKSPACE_DEXTERITY]), .unit = "N/m",
      .about = "at least, in the softest direction"},
-    {"stiffest", GDYN_T_QUANTITY, GDYN_D_ANY, .unit = "N/m",
+    {"stiffest", GDYN_T_QUANTITY, GDYN_D_ANY,
+     WORKSPACE(require[GDYN_WORKSPACE_STIFFEST - GDYN_WORKSPACE_DEXTERITY]), .unit = "N/m",
      .about = "at least, in the stiffest direction"},
-    {"accel", GDYN_T_QUANTITY, GDYN_D_ACCELERATION, .unit = "m/s^2",
+    {"accel", GDYN_T_QUANTITY, GDYN_D_ACCELERATION,
+     WORKSPACE(require[GDYN_WORKSPACE_ACCEL - GDYN_WORKSPACE_DEXTERITY]), .unit = "m/s^2",
      .about = "at least, in every direction"},
-    {"force", GDYN_T_QUANTITY, GDYN_D_FORCE, .unit = "N", .about = "at least, in every direction"},
-    {NULL}};
-static const gdyn_schema_record gdyn_schema_workspace_require = {
-    "workspace-require", "workspaces.NAME.require", false, require_fields};
+    {"force", GDYN_T_QUANTITY, GDYN_D_FORCE,
+     WORKSPACE(require[GDYN_WORKSPACE_FORCE - GDYN_WORKSPACE_DEXTERITY]), .unit = "N",
+     .about = "at least, in every direction"},
+    {NULL},
+};
+static const gdyn_schema_record require_record = {"workspace-require", "workspaces.NAME.require",
+                                                  require_fields, &workspace_definition};
 
 static const gdyn_field workspace_fields[] = {
-    {"of", GDYN_T_NAME, .required = true, .about = "the tool point `body.P`"},
-    {"x", GDYN_T_SPECIAL, GDYN_D_LENGTH, .json = JSON_AXIS, .unit = "m", .fallback = "0",
-     .about = "`[from, to]`, or one value"},
-    {"y", GDYN_T_SPECIAL, GDYN_D_LENGTH, .json = JSON_AXIS, .unit = "m", .fallback = "0",
-     .about = "the same"},
-    {"z", GDYN_T_SPECIAL, GDYN_D_LENGTH, .json = JSON_AXIS, .unit = "m", .fallback = "0",
-     .about = "spatial: the same"},
-    {"points", GDYN_T_SPECIAL, .json = JSON_AXIS, .fallback = "21",
+    {"of", GDYN_T_NAME, GDYN_D_OPEN, WORKSPACE(of), .required = true,
+     .about = "the tool point `body.P`"},
+    {"x", GDYN_T_SPECIAL, GDYN_D_LENGTH, .json = GDYN_JSON_NUMBER_OR_LIST, .unit = "m",
+     .fallback = "0", .about = "`[from, to]`, or one value"},
+    {"y", GDYN_T_SPECIAL, GDYN_D_LENGTH, .json = GDYN_JSON_NUMBER_OR_LIST, .unit = "m",
+     .fallback = "0", .about = "the same"},
+    {"z", GDYN_T_SPECIAL, GDYN_D_LENGTH, .json = GDYN_JSON_NUMBER_OR_LIST, .unit = "m",
+     .fallback = "0", .about = "spatial: the same"},
+    {"points", GDYN_T_SPECIAL, .json = GDYN_JSON_NUMBER_OR_LIST, .fallback = "21",
      .about = "nodes along each axis with a range: one number, or a list"},
     {"angle", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "free", .about = "planar: of the body"},
-    {"cardan", GDYN_T_SPECIAL, GDYN_D_NONE, .json = JSON_NUMBERS, .unit = "rad", .fallback = "free",
-     .about = "spatial: three angles of the body"},
-    {"orientations", GDYN_T_SPECIAL, GDYN_D_NONE, .json = "{\"type\": \"array\"}", .unit = "rad",
+    {"cardan", GDYN_T_SPECIAL, GDYN_D_NONE, .json = GDYN_JSON_NUMBERS, .unit = "rad",
+     .fallback = "free", .about = "spatial: three angles of the body"},
+    {"orientations", GDYN_T_SPECIAL, GDYN_D_NONE, .json = GDYN_JSON_LIST, .unit = "rad",
      .about = "further orientations at every node: a list of angles, in space of `[a, b, c]`"},
     {"cone", GDYN_T_RECORD, .record = &gdyn_schema_workspace_cone,
      .about = "spatial: further orientations, an axis leans from the stated one in all directions"},
-    {"counts", GDYN_T_WORD, .words = gdyn_words_orientations, .fallback = "all",
+    {"counts", GDYN_T_WORD, GDYN_D_OPEN, WORKSPACE(any), .usual = true, .words = words_orientations,
      .about =
          "a node counts when `all` of its orientations are reached, or `any`; values are the worst "
          "of all, or the best"},
-    {"undriven", GDYN_T_WORD, .words = gdyn_undriven_rules, .fallback = "least motion on the way",
+    {"undriven", GDYN_T_WORD, GDYN_D_OPEN, WORKSPACE(at_rest), .words = words_undriven,
+     .fallback = "least motion on the way",
      .about = "freedoms without a drive: what a node leaves free takes the pose in which the "
               "applied forces hold the machine at rest"},
-    {"box", GDYN_T_RECORD, .record = &gdyn_schema_workspace_box,
+    {"box", GDYN_T_RECORD, .record = &box_record,
      .about = "a part of the grid that must be covered"},
-    {"require", GDYN_T_RECORD, .record = &gdyn_schema_workspace_require,
+    {"require", GDYN_T_RECORD, .record = &require_record,
      .about = "what a node must have besides being reached"},
-    {NULL}};
-const gdyn_schema_record gdyn_schema_workspace = {"workspace", "workspaces.NAME", false,
-                                                  workspace_fields};
-
-const gdyn_schema_record *const gdyn_schema_trajectory_records[] = {&gdyn_schema_trajectory,
-                                                                    &null_motion_record,
-                                                                    &gdyn_schema_workspace,
-                                                                    &gdyn_schema_workspace_cone,
-                                                                    &gdyn_schema_workspace_box,
-                                                                    &gdyn_schema_workspace_require,
-                                                                    NULL};
+    {NULL},
+};
+const gdyn_schema_record gdyn_schema_workspace = {"workspace", "workspaces.NAME", workspace_fields,
+                                                  &workspace_definition};

@@ -8,26 +8,6 @@
 
 enum { MOST_ALGORITHMS = 32 };
 
-/* A number of the algorithm and where it may lie; `fallback` where it is not stated. */
-static double bounded(gdyn_reader *r, const gdyn_node *map, const char *key, double least,
-                      bool open, double most, double fallback) {
-    gdyn_node *node = gdyn_node_get(map, key);
-    double value;
-    /* The bounds themselves are allowed unless the interval is open. */
-    if (!node || !gdyn_read_value(r, node, GDYN_DIM_NONE, &value))
-        return fallback;
-    if (value > least && value < most)
-        return value;
-    if (!open && (value == least || value == most))
-        return value;
-    if (isinf(most))
-        gdyn_read_error(r, node, NULL, GDYN_CODE_SEARCH "'%s' must be at least %g", key, least);
-    else
-        gdyn_read_error(r, node, NULL, GDYN_CODE_SEARCH "'%s' must lie between %g and %g", key,
-                        least, most);
-    return fallback;
-}
-
 /* The methods that use an option: "nsga2, de". */
 static const char *users_of(gdyn_search_tuning tuning, char *out, size_t size) {
     int length = 0;
@@ -39,8 +19,8 @@ static const char *users_of(gdyn_search_tuning tuning, char *out, size_t size) {
     return out;
 }
 
-/* A key that the method does not look at may be meant for another run, so it is no error; but a lag says how designs are
- * evaluated, which would be otherwise than stated. */
+/* A key that the method does not look at may be meant for another run, so it is no error; but a
+ * lag says how designs are evaluated, which would be otherwise than stated. */
 static void check_keys(gdyn_reader *r, const gdyn_node *algorithm, gdyn_search_method method) {
     char users[120];
     /* Every option that some method uses. */
@@ -56,7 +36,7 @@ static void check_keys(gdyn_reader *r, const gdyn_node *algorithm, gdyn_search_m
     }
 }
 
-/* --- algorithms of NLopt that do not fit ------------------------------------------------------- */
+/* --- algorithms of NLopt that do not fit ------------------------------------------------------ */
 
 static gdyn_search_kind kind_of(const gdyn_design_variable *v) {
     return v->kind == GDYN_DESIGN_TABLE ? GDYN_SEARCH_CATEGORY
@@ -117,45 +97,16 @@ static void check_nlopt(gdyn_reader *r, const gdyn_node *node, const gdyn_search
                       s->nlopt, v->name);
 }
 
-static void read_algorithm(gdyn_reader *r, const gdyn_node *algorithm, gdyn_search_options *s) {
-    /* Population and seed are of all methods. */
-    const gdyn_node *crossover = gdyn_node_get(algorithm, "crossover");
-    const gdyn_node *mutation = gdyn_node_get(algorithm, "mutation");
-    s->method = (gdyn_search_method)gdyn_read_word(algorithm, "name", gdyn_search_method_names,
-                                                   (int)s->method);
-    s->population = gdyn_read_integer(r, algorithm, "population", s->population);
-    s->seed = (uint64_t)gdyn_read_integer(r, algorithm, "seed", (int)s->seed);
-    s->crossover = bounded(r, crossover, "probability", 0.0, false, 1.0, s->crossover);
-    s->crossover_eta = bounded(r, crossover, "eta", 0.0, false, INFINITY, s->crossover_eta);
-    s->mutation = bounded(r, mutation, "probability", 0.0, false, 1.0, s->mutation);
-    s->mutation_eta = bounded(r, mutation, "eta", 0.0, false, INFINITY, s->mutation_eta);
-    s->weight = bounded(r, algorithm, "weight", 0.0, true, 2.0, s->weight);
-    s->rate = bounded(r, algorithm, "rate", 0.0, false, 1.0, s->rate);
-    s->divisions = gdyn_read_integer(r, algorithm, "divisions", s->divisions);
-    s->nlopt = gdyn_read_text(algorithm, "nlopt", s->nlopt);
-    s->points = gdyn_read_integer(r, algorithm, "points", s->points);
-    s->tolerance = bounded(r, algorithm, "tolerance", 0.0, true, 1.0, s->tolerance);
-    s->batch = gdyn_read_integer(r, algorithm, "batch", s->batch);
-    s->lag = gdyn_read_integer(r, algorithm, "lag", s->lag);
-    s->region = bounded(r, algorithm, "region", 0.0, true, 1.0, s->region);
+void gdyn_read_search(gdyn_reader *r, const gdyn_node *optimize) {
+    const gdyn_node *algorithm = gdyn_node_get(optimize, "algorithm");
+    gdyn_search_options *s = &r->instance->search;
+    *s = gdyn_search_default();
+    gdyn_read_fields(r, optimize, &gdyn_schema_optimize, GDYN_COORDINATE_UNKNOWN, s);
     /* Options and algorithm must go with the method. */
     if (r->checking && algorithm)
         check_keys(r, algorithm, s->method);
     if (r->checking && s->nlopt)
         check_nlopt(r, gdyn_node_find(algorithm, "nlopt"), s);
-}
-
-void gdyn_read_search(gdyn_reader *r, const gdyn_node *optimize) {
-    const gdyn_node *stop = gdyn_node_get(optimize, "stop"), *stall = gdyn_node_get(stop, "stall");
-    gdyn_search_options *s = &r->instance->search;
-    /* Defaults are the search's own. */
-    *s = gdyn_search_default();
-    read_algorithm(r, gdyn_node_get(optimize, "algorithm"), s);
-    s->evaluations = gdyn_read_integer(r, stop, "evaluations", (int)s->evaluations);
-    s->generations = gdyn_read_integer(r, stop, "generations", (int)s->generations);
-    s->time = gdyn_read_number(r, stop, "time", GDYN_DIM_TIME, s->time);
-    s->stall_window = gdyn_read_integer(r, stall, "window", s->stall_window);
-    s->stall_tolerance = gdyn_read_number(r, stall, "tolerance", GDYN_DIM_NONE, s->stall_tolerance);
 }
 
 /* --- the aim --------------------------------------------------------------------------------- */

@@ -170,9 +170,7 @@ int gdyn_read_shapes(gdyn_reader *r, gdyn_node *node, int body, gdyn_shape_def *
 static double density_of(gdyn_reader *r, const gdyn_node *node) {
     gdyn_node *density = gdyn_node_get(node, "density"),
               *material = gdyn_node_get(node, "material");
-    gdyn_dimension dimension = GDYN_DIM_MASS;
     double value = 0;
-    dimension.m = (signed char)(dimension.m - 3);
     if (density && material) {
         gdyn_read_error(r, material, NULL,
                         GDYN_CODE_CONFLICT "state 'density' or 'material', not both");
@@ -183,8 +181,7 @@ static double density_of(gdyn_reader *r, const gdyn_node *node) {
         int k = gdyn_word_number(gdyn_words_material, material->text);
         return k < 0 ? 0 : densities[k];
     }
-    if (density && gdyn_read_value(r, density, dimension, &value) && !(value > 0))
-        gdyn_read_error(r, density, NULL, GDYN_CODE_SOLID "the density must be positive");
+    gdyn_read_field(r, node, &gdyn_schema_body, "density", GDYN_COORDINATE_UNKNOWN, &value);
     return value;
 }
 
@@ -233,10 +230,8 @@ void gdyn_read_drive_shape(gdyn_reader *r, const gdyn_node *node, int index,
     def.drive = index;
     def.a = drive->a;
     def.b = drive->b;
-    if (!gdyn_read_value(r, radius, GDYN_DIM_LENGTH, &def.radius))
-        return;
-    if (!(def.radius >= 0))
-        gdyn_read_error(r, radius, NULL, GDYN_CODE_SOLID "the radius must not be negative");
-    else if (gdyn_machine_add_shape(r->machine, &def) < 0)
+    if (gdyn_read_field(r, node, &gdyn_schema_drive, "radius", GDYN_COORDINATE_UNKNOWN,
+                        &def.radius) &&
+        gdyn_machine_add_shape(r->machine, &def) < 0)
         gdyn_out_of_memory(r);
 }

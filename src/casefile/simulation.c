@@ -7,33 +7,6 @@
 
 #include <string.h>
 
-static gdyn_dimension per(gdyn_dimension a, gdyn_dimension b) {
-    return gdyn_dimension_product(a, b, -1);
-}
-
-/* --- method, stabilization, integrator ------------------------------------------------------------------- */
-
-/* List of names, kept as they are; the simulation resolves them. */
-static const char *const *read_names(gdyn_reader *r, gdyn_node *node, int *count) {
-    *count = 0;
-    if (!node)
-        return NULL;
-    if (node->kind != GDYN_NODE_SEQUENCE) {
-        gdyn_read_error(r, node, "write [NAME, NAME]",
-                        GDYN_CODE_SHAPE "expected a list of names, got %s",
-                        gdyn_node_kind_text(node));
-        return NULL;
-    }
-    const char **list = gdyn_reader_alloc(r, (size_t)node->count + 1, sizeof *list);
-    for (int i = 0; list && i < node->count; i++)
-        if (node->item[i]->kind != GDYN_NODE_SCALAR)
-            gdyn_read_error(r, node->item[i], NULL, GDYN_CODE_SHAPE "expected a name, got %s",
-                            gdyn_node_kind_text(node->item[i]));
-        else
-            list[(*count)++] = node->item[i]->text;
-    return list;
-}
-
 /* A key that only one method looks at. */
 static void check_method_key(gdyn_reader *r, const gdyn_node *method, const char *key, bool used,
                              const char *owner) {
@@ -44,53 +17,14 @@ static void check_method_key(gdyn_reader *r, const gdyn_node *method, const char
                       GDYN_CODE_CONFLICT "this method does not use '%s'", key);
 }
 
-static void read_method(gdyn_reader *r, const gdyn_node *method, gdyn_simulation_def *def) {
-    const gdyn_node *gives = gdyn_node_get(method, "compliance");
-    /* The method, and what only some of them use. */
-    def->method =
-        (gdyn_sim_method)gdyn_read_word(method, "name", gdyn_sim_method_names, (int)def->method);
-    def->drop = read_names(r, gdyn_node_get(method, "drop"), &def->drop_count);
-    def->independent = read_names(r, gdyn_node_get(method, "independent"), &def->independent_count);
-    def->penalty = gdyn_read_number(r, method, "penalty", GDYN_DIM_NONE, def->penalty);
-    def->compliance[0] = gdyn_read_number(r, gives, "length", per(GDYN_DIM_LENGTH, GDYN_DIM_FORCE),
-                                          def->compliance[0]);
-    def->compliance[1] = gdyn_read_number(r, gives, "angle", per(GDYN_DIM_NONE, GDYN_DIM_TORQUE),
-                                          def->compliance[1]);
-    def->relaxation = gdyn_read_number(r, gives, "relaxation", GDYN_DIM_TIME, def->relaxation);
-    check_method_key(r, method, "drop", def->method == GDYN_SIM_ELIMINATION, "elimination");
-    check_method_key(r, method, "independent", def->method == GDYN_SIM_PARTITION, "partition");
-    check_method_key(r, method, "penalty", def->method == GDYN_SIM_AUGMENTED,
-                     "augmented_lagrangian");
-    check_method_key(r, method, "compliance", def->method == GDYN_SIM_COMPLIANCE, "compliance");
+static void check_method(gdyn_reader *r, const gdyn_node *method, gdyn_sim_method kind) {
+    check_method_key(r, method, "drop", kind == GDYN_SIM_ELIMINATION, "elimination");
+    check_method_key(r, method, "independent", kind == GDYN_SIM_PARTITION, "partition");
+    check_method_key(r, method, "penalty", kind == GDYN_SIM_AUGMENTED, "augmented_lagrangian");
+    check_method_key(r, method, "compliance", kind == GDYN_SIM_COMPLIANCE, "compliance");
 }
 
-static void read_course(gdyn_reader *r, const gdyn_node *simulate, gdyn_simulation_def *def) {
-    /* Duration, assembly and outputs. */
-    const gdyn_node *hold = gdyn_node_get(simulate, "stabilization");
-    const gdyn_node *integrator = gdyn_node_get(simulate, "integrator");
-    def->duration = gdyn_read_number(r, simulate, "duration", GDYN_DIM_TIME, 1);
-    if (!(def->duration > 0))
-        gdyn_read_error(r, gdyn_node_get(simulate, "duration"), "duration: 10 s",
-                        GDYN_CODE_SIMULATE "the duration must be above zero");
-    def->closing = (gdyn_closure_method)gdyn_read_word(simulate, "closing", gdyn_sim_closing_names,
-                                                       (int)def->closing);
-    def->shake = gdyn_read_number(r, simulate, "shake", GDYN_DIM_NONE, def->shake);
-    def->every = gdyn_read_number(r, simulate, "every", GDYN_DIM_TIME, 0);
-    def->slip = gdyn_read_number(r, simulate, "slip", GDYN_DIM_SPEED, def->slip);
-    int name = gdyn_read_word(hold, "name", gdyn_sim_hold_names, -1);
-    /* Constraints that give way are not projected unless that is asked for. */
-    def->hold = name >= 0                            ? (gdyn_sim_hold)name
-                : def->method == GDYN_SIM_COMPLIANCE ? GDYN_SIM_DRIFT
-                                                     : GDYN_SIM_PROJECT;
-    def->baumgarte =
-        gdyn_read_number(r, hold, "rate", per(GDYN_DIM_NONE, GDYN_DIM_TIME), def->baumgarte);
-    def->integrator = (gdyn_sim_integrator)gdyn_read_word(
-        integrator, "name", gdyn_sim_integrator_names, (int)def->integrator);
-    def->tolerance = gdyn_read_number(r, integrator, "tolerance", GDYN_DIM_NONE, def->tolerance);
-    def->step = gdyn_read_number(r, integrator, "step", GDYN_DIM_TIME, def->step);
-}
-
-/* --- start ------------------------------------------------------------------------------------------------ */
+/* --- start ------------------------------------------------------------------------------------ */
 
 static bool expect_mapping(gdyn_reader *r, gdyn_node *node, const char *help) {
     if (node && node->kind != GDYN_NODE_MAPPING)
@@ -145,15 +79,16 @@ static void read_rates(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *def
     /* Rates of joint coordinates, by the names of joints. */
     for (int i = 0; list && i < node->count; i++) {
         gdyn_start_rate *rate = &list[def->rate_count];
-        bool slides = false;
-        if (gdyn_read_joint(r, node->key[i], &rate->joint, &rate->freedom, &slides) &&
-            gdyn_read_value(r, node->item[i], gdyn_dim_rate(slides), &rate->rate))
+        gdyn_coordinate along;
+        if (gdyn_read_joint(r, node->key[i], &rate->joint, &rate->freedom, &along) &&
+            gdyn_read_value(r, node->item[i], gdyn_dimension_along(GDYN_D_RATE, along),
+                            &rate->rate))
             def->rate_count++;
     }
     def->rate = list;
 }
 
-/* --- outputs -------------------------------------------------------------------------------------------------- */
+/* --- outputs ---------------------------------------------------------------------------------- */
 
 static void read_record(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *def) {
     const char *write = "write record: [BODY.POINT, ...]";
@@ -181,7 +116,7 @@ static void read_record(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *de
     def->record = list;
 }
 
-/* --- drives ------------------------------------------------------------------------------------------------- */
+/* --- drives ----------------------------------------------------------------------------------- */
 
 static void read_signals(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *def) {
     if (!expect_mapping(r, node, "write {DRIVE: formula in t} or {DRIVE: [[t, force], ...]}"))
@@ -221,14 +156,17 @@ void gdyn_read_simulation(gdyn_reader *r, const gdyn_node *root) {
             gdyn_read_error(r, simulate, NULL, GDYN_CODE_MISSING "a simulation needs a machine");
         return;
     }
-    /* In this order: the start refers to bodies and joints. */
+    gdyn_read_fields(r, simulate, &gdyn_schema_simulate, GDYN_COORDINATE_UNKNOWN, def);
+    check_method(r, gdyn_node_get(simulate, "method"), def->method);
+    /* Constraints that give way are not projected unless that is asked for. */
+    int hold =
+        gdyn_read_word(gdyn_node_get(simulate, "stabilization"), "name", gdyn_sim_hold_names, -1);
+    def->hold = hold >= 0                            ? (gdyn_sim_hold)hold
+                : def->method == GDYN_SIM_COMPLIANCE ? GDYN_SIM_DRIFT
+                                                     : GDYN_SIM_PROJECT;
     const gdyn_node *start = gdyn_node_get(simulate, "start");
-    read_method(r, gdyn_node_get(simulate, "method"), def);
-    read_course(r, simulate, def);
     read_velocities(r, gdyn_node_get(start, "velocity"), def);
     read_rates(r, gdyn_node_get(start, "rates"), def);
     read_signals(r, gdyn_node_get(simulate, "drives"), def);
     read_record(r, gdyn_node_get(simulate, "record"), def);
-    def->axes =
-        (gdyn_sim_axes)gdyn_read_word(simulate, "axes", gdyn_sim_axes_names, (int)def->axes);
 }

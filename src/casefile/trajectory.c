@@ -8,31 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The keys that depend on the kind; the table of kinds (path/kinds.h) says which of them each takes. */
-static const struct {
-    unsigned part;
-    const char *key;
-} keys[] = {
-    {GDYN_PATH_READS_PATH, "path"},       {GDYN_PATH_READS_FROM, "from"},
-    {GDYN_PATH_READS_TO, "to"},           {GDYN_PATH_READS_CENTRE, "centre"},
-    {GDYN_PATH_READS_RADIUS, "radius"},   {GDYN_PATH_READS_START, "start"},
-    {GDYN_PATH_READS_END, "end"},         {GDYN_PATH_READS_NORMAL, "normal"},
-    {GDYN_PATH_READS_THROUGH, "through"}, {GDYN_PATH_READS_KNOTS, "knots"},
-    {GDYN_PATH_READS_CLOSED, "closed"},   {GDYN_PATH_READS_TABLE, "file"},
-    {GDYN_PATH_READS_TABLE, "data"},      {GDYN_PATH_READS_ROTATION, "angle"},
-    {GDYN_PATH_READS_ROTATION, "cardan"},
-};
-enum { KEYS = sizeof keys / sizeof *keys };
-
-int gdyn_path_keys(unsigned parts, const char *list[], int most) {
-    /* In the order of the table. */
-    int count = 0;
-    for (int i = 0; i < KEYS && count < most; i++)
-        if (parts & keys[i].part)
-            list[count++] = keys[i].key;
-    return count;
-}
-
 /* A trajectory while it is read. */
 typedef struct trajectory {
     gdyn_reader *r;
@@ -49,7 +24,7 @@ static bool takes(const trajectory *t, unsigned parts) {
     return gdyn_path_reads(t->def.kind, parts);
 }
 
-/* --- which keys go with the kind ---------------------------------------------------------------------------- */
+/* --- which keys go with the kind -------------------------------------------------------------- */
 
 /* A table is a file or stands in the case. */
 static void check_source(const trajectory *t, const char *word) {
@@ -106,21 +81,19 @@ static const char *other_kinds(const trajectory *t) {
 static void check_keys(const trajectory *t) {
     gdyn_reader *r = t->r;
     const char *word = gdyn_path_kind_names[t->def.kind];
-    unsigned must = gdyn_path_kind_of(t->def.kind)->must & ~GDYN_PATH_READS_TABLE;
+    const gdyn_path_kind_row *row = gdyn_path_kind_of(t->def.kind);
     char takes_no[60];
-    gdyn_kind_words words = {"trajectory", word, takes_no,
+    gdyn_kind_words words = {word, takes_no,
                              takes(t, GDYN_PATH_READS_PATH) ? other_kinds(t)
                                                             : "leave it out, or change the kind"};
     snprintf(takes_no, sizeof takes_no, "a path of kind '%s' takes no", word);
-    /* Each key: whether the kind takes it, whether it must. */
-    for (int i = 0; i < KEYS; i++)
-        gdyn_check_key(r, t->node, keys[i].key, takes(t, keys[i].part), must & keys[i].part,
-                       &words);
+    gdyn_check_parts(r, t->node, &gdyn_schema_trajectory, row->must | row->may,
+                     row->must & ~(unsigned)GDYN_PATH_READS_TABLE, &words);
     check_source(t, word);
     check_followers(t);
 }
 
-/* --- tools ---------------------------------------------------------------------------------------------------- */
+/* --- tools ------------------------------------------------------------------------------------ */
 
 /* The points that follow the path. */
 static void read_tools(trajectory *t) {
@@ -158,7 +131,7 @@ static void read_tools(trajectory *t) {
                         gdyn_path_kind_names[t->def.kind]);
 }
 
-/* --- formulas --------------------------------------------------------------------------------------------------- */
+/* --- formulas --------------------------------------------------------------------------------- */
 
 /* A formula in p. */
 static const gdyn_expr *formula(trajectory *t, gdyn_node *node, gdyn_dimension dimension) {
@@ -289,16 +262,16 @@ static void read_joint_path(trajectory *t) {
         return;
     /* Each joint's coordinate is a formula in p. */
     for (int i = 0; i < joints->count; i++) {
-        bool slides = false;
-        if (!gdyn_read_joint(r, joints->key[i], &list[i].joint, &list[i].freedom, &slides))
+        gdyn_coordinate along;
+        if (!gdyn_read_joint(r, joints->key[i], &list[i].joint, &list[i].freedom, &along))
             continue;
-        list[i].value = formula(t, joints->item[i], gdyn_dim_coordinate(slides));
+        list[i].value = formula(t, joints->item[i], gdyn_dimension_along(GDYN_D_COORDINATE, along));
     }
     t->def.joints = joints->count;
     t->def.joint = list;
 }
 
-/* --- ready-made geometry ------------------------------------------------------------------------------------------ */
+/* --- ready-made geometry ---------------------------------------------------------------------- */
 
 /* A vector under a key, where it is stated. */
 static void vector(trajectory *t, const char *key, gdyn_dimension dimension, double out[3]) {
@@ -316,24 +289,6 @@ static void read_line(trajectory *t) {
     vector(t, "to", GDYN_DIM_LENGTH, ends[1]);
     t->def.count = 2;
     t->def.through = (const double(*)[3])ends;
-}
-
-/* A circle or an arc. */
-static void read_round(trajectory *t) {
-    gdyn_node *normal = gdyn_node_get(t->node, "normal"),
-              *radius = gdyn_node_get(t->node, "radius");
-    vector(t, "centre", GDYN_DIM_LENGTH, t->def.centre);
-    t->def.radius = gdyn_read_number(t->r, t->node, "radius", GDYN_DIM_LENGTH, 1.0);
-    /* Radius, angles and plane of the circle. */
-    if (radius && t->def.radius <= 0.0)
-        gdyn_read_error(t->r, radius, NULL, GDYN_CODE_PATH "the radius must be positive");
-    t->def.start = gdyn_read_number(t->r, t->node, "start", GDYN_DIM_NONE, 0.0);
-    t->def.end = gdyn_read_number(t->r, t->node, "end", GDYN_DIM_NONE, t->def.start);
-    if (normal && t->r->space == GDYN_PLANAR)
-        gdyn_read_error(t->r, normal, "leave it out",
-                        GDYN_CODE_CONFLICT "in the plane the normal is known");
-    else
-        vector(t, "normal", GDYN_DIM_UNKNOWN, t->def.normal);
 }
 
 /* p must be of a dimension that a path can have. */
@@ -421,7 +376,7 @@ static void read_table(trajectory *t) {
     }
 }
 
-/* --- range of p, weights --------------------------------------------------------------------------------------- */
+/* --- range of p, weights ---------------------------------------------------------------------- */
 
 /* Range of p, number of points, tolerance. */
 static void read_range(trajectory *t) {
@@ -429,14 +384,13 @@ static void read_range(trajectory *t) {
     gdyn_node *p = gdyn_node_get(t->node, "p");
     double range[2];
     t->p = GDYN_DIM_UNKNOWN;
-    bool fixed = gdyn_node_get(t->node, "points");
-    t->def.points = gdyn_read_integer(r, t->node, "points", GDYN_PATH_FIRST_POINTS);
-    t->def.tolerance =
-        gdyn_read_number(r, t->node, "tolerance", GDYN_DIM_NONE, fixed ? 0 : GDYN_PATH_TOLERANCE);
     gdyn_node *tolerance = gdyn_node_get(t->node, "tolerance");
     if (tolerance && t->def.tolerance == 0)
         gdyn_read_error(r, tolerance, "state points: N for a fixed grid",
                         GDYN_CODE_PATH "a tolerance of 0 cannot be kept");
+    /* Points that are stated are fixed, unless a tolerance is stated, too. */
+    if (!tolerance && gdyn_node_get(t->node, "points"))
+        t->def.tolerance = 0;
     /* Two ends of one dimension, not equal. */
     if (p && gdyn_read_list(r, p, 2, GDYN_DIM_UNKNOWN, range)) {
         t->def.p_given = true;
@@ -495,7 +449,6 @@ static const struct {
     void (*read)(trajectory *t);
 } geometries[] = {
     {GDYN_PATH_READS_FROM | GDYN_PATH_READS_TO, read_line},
-    {GDYN_PATH_READS_RADIUS, read_round},
     {GDYN_PATH_READS_THROUGH, read_through},
     {GDYN_PATH_READS_TABLE, read_table},
 };
@@ -503,7 +456,8 @@ static const struct {
 /* One trajectory; its source is kept for messages. */
 static void read_trajectory(gdyn_reader *r, const gdyn_node *node, gdyn_path_def *def,
                             gdyn_trajectory_source *source) {
-    trajectory t = {.r = r, .node = node, .name = node->name->text, .def = gdyn_path_default()};
+    trajectory t = {.r = r, .node = node, .name = node->name->text};
+    gdyn_schema_trajectory.fills->initial(&t.def);
     /* The kind decides which keys are read. */
     int kind = gdyn_read_word(node, "kind", gdyn_path_kind_names, t.def.kind);
     if (gdyn_node_find(node, "kind") && !gdyn_node_get(node, "kind"))
@@ -512,6 +466,13 @@ static void read_trajectory(gdyn_reader *r, const gdyn_node *node, gdyn_path_def
     t.def.kind = (gdyn_path_kind)kind;
     if (r->checking)
         check_keys(&t);
+    gdyn_node *normal = gdyn_node_get(node, "normal");
+    if (normal && r->space == GDYN_PLANAR)
+        gdyn_read_error(r, normal, "leave it out",
+                        GDYN_CODE_CONFLICT "in the plane the normal is known");
+    gdyn_read_fields(r, node, &gdyn_schema_trajectory, GDYN_COORDINATE_UNKNOWN, &t.def);
+    if (!gdyn_node_get(node, "end"))
+        t.def.end = t.def.start;
     /* Range of p first: formulas need its dimension. */
     read_range(&t);
     read_tools(&t);
@@ -544,7 +505,7 @@ void gdyn_read_trajectories(gdyn_reader *r, const gdyn_node *root) {
         return;
     /* Every trajectory has a name, even if the rest cannot be read. */
     for (int i = 0; i < list->count; i++) {
-        def[i] = gdyn_path_default();
+        gdyn_schema_trajectory.fills->initial(&def[i]);
         def[i].name = list->key[i]->text;
         if (list->item[i]->kind != GDYN_NODE_MAPPING)
             continue;

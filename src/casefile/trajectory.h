@@ -22,9 +22,6 @@ const gdyn_csv *gdyn_read_csv(gdyn_reader *r, gdyn_node *name);
 /* Table whose text stands in the node itself. */
 const gdyn_csv *gdyn_read_csv_text(gdyn_reader *r, gdyn_node *node);
 
-/* Keys of the case file that state these parts of a path; their number. */
-int gdyn_path_keys(unsigned parts, const char *list[], int most);
-
 void gdyn_read_trajectories(gdyn_reader *r, const gdyn_node *root);
 /* free_coordinates.c: null_motion and undriven of a trajectory's entry. */
 void gdyn_read_freedoms(gdyn_reader *r, const gdyn_node *node, gdyn_freedom_def *out);

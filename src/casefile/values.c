@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- names inside of formulas ---------------------------------------------------------------------- */
+/* --- names inside of formulas ----------------------------------------------------------------- */
 
 /* Where the constants of a formula come from. */
 typedef struct names {
@@ -62,7 +62,7 @@ gdyn_expr *gdyn_compile_constant(gdyn_reader *r, gdyn_node *node, const char *te
     return compile(r, node, text, offset, true);
 }
 
-/* --- one number ------------------------------------------------------------------------------------ */
+/* --- one number ------------------------------------------------------------------------------- */
 
 /* Whether the node can hold a number or a formula; complains otherwise. */
 static bool scalar_wanted(gdyn_reader *r, gdyn_node *node) {
@@ -197,13 +197,7 @@ double gdyn_read_stiction(gdyn_reader *r, const gdyn_node *map, gdyn_dimension d
     return coulomb;
 }
 
-int gdyn_read_integer(gdyn_reader *r, const gdyn_node *map, const char *key, int fallback) {
-    double value = gdyn_read_number(r, map, key, GDYN_DIM_NONE, fallback);
-    /* the check has complained about what does not fit */
-    return fabs(value) <= 2147483647.0 ? (int)value : fallback;
-}
-
-/* --- words and texts --------------------------------------------------------------------------------- */
+/* --- words and texts -------------------------------------------------------------------------- */
 
 bool gdyn_read_flag(const gdyn_node *map, const char *key, bool fallback) {
     const gdyn_node *node = gdyn_node_get(map, key);
@@ -221,7 +215,7 @@ int gdyn_read_word(const gdyn_node *map, const char *key, const char *const *wor
     return number >= 0 ? number : fallback;
 }
 
-/* --- lists --------------------------------------------------------------------------------------------- */
+/* --- lists ------------------------------------------------------------------------------------ */
 
 /* "write gravity: [a, b]" for a value that should be a short list. */
 static const char *list_help(gdyn_reader *r, const gdyn_node *node, int count) {
@@ -261,7 +255,7 @@ bool gdyn_read_vector(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension,
     return gdyn_read_list(r, node, r->space == GDYN_PLANAR ? 2 : 3, dimension, out);
 }
 
-/* --- formulas with an open variable ---------------------------------------------------------------------- */
+/* --- formulas with an open variable ----------------------------------------------------------- */
 
 const gdyn_expr *gdyn_read_formula(gdyn_reader *r, gdyn_node *node, const char *variable,
                                    gdyn_dimension of_variable, gdyn_dimension dimension) {
@@ -296,7 +290,7 @@ const gdyn_expr *gdyn_read_formula(gdyn_reader *r, gdyn_node *node, const char *
     return gdyn_instance_own(r, expr);
 }
 
-/* --- formulas and tables in t ---------------------------------------------------------------------------- */
+/* --- formulas and tables in t ----------------------------------------------------------------- */
 
 /* Rows [t, value] into x and y; false: one is wrong, or t does not grow. */
 static bool read_rows(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, double *x,

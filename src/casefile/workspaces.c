@@ -1,8 +1,6 @@
 /* workspaces.c - the section workspaces: grids of tool poses. */
 #include "casefile/trajectory.h"
 #include "casefile/values.h"
-#include "casefile/schema.h"
-#include "casefile/schema_blocks.h"
 
 #include "base/pi.h"
 #include "linalg/vec3.h"
@@ -10,12 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-    NODES_MOST = 1000000,
-    POINTS_DEFAULT = 21,
-    ORIENTATIONS_MOST = 1000,
-    DIRECTIONS_DEFAULT = 8
-};
+enum { NODES_MOST = 1000000, POINTS_DEFAULT = 21, ORIENTATIONS_MOST = 1000 };
 
 /* x: [from, to], or one value. False after a complaint. */
 static bool read_axis(gdyn_reader *r, const gdyn_node *node, const char *key, int axis,
@@ -109,7 +102,8 @@ static void rotation_about(const double e[3], double angle, double R[9]) {
     }
 }
 
-/* The first orientation turned so that an axis of the body leans by an angle, in `count` directions around. */
+/* The first orientation turned so that an axis of the body leans by an angle, in `count`
+ * directions around. */
 static void lean(const double first[3], const double axis[3], double angle, int count,
                  double (*out)[3]) {
     static const double unit[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -132,20 +126,19 @@ static void lean(const double first[3], const double axis[3], double angle, int 
 }
 
 /* cone: {angle, axis, directions} behind the first orientation. */
-static void read_cone_of_orientations(gdyn_reader *r, gdyn_node *cone, const double first[3],
-                                      int directions, double (*out)[3]) {
-    double axis[3] = {0, 0, 1}, angle = gdyn_read_number(r, cone, "angle", GDYN_DIM_NONE, 0);
-    gdyn_node *stated = gdyn_node_get(cone, "axis");
-    if (stated && !gdyn_read_list(r, stated, 3, GDYN_DIM_UNKNOWN, axis))
+static void read_cone_of_orientations(gdyn_reader *r, gdyn_node *node, gdyn_orientation_cone *cone,
+                                      const double first[3], double (*out)[3]) {
+    gdyn_node *axis = gdyn_node_get(node, "axis");
+    if (gdyn_node_find(node, "axis") && !axis)
         return;
-    if (gdyn_v3_normalize(axis) == 0)
-        gdyn_read_error(r, stated, "write axis: [0, 0, 1]",
+    if (gdyn_v3_normalize(cone->axis) == 0)
+        gdyn_read_error(r, axis, "write axis: [0, 0, 1]",
                         GDYN_CODE_WORKSPACE "the axis has no direction");
-    else if (!(angle > 0 && angle <= GDYN_PI))
-        gdyn_read_error(r, cone, NULL,
+    else if (!(cone->angle > 0 && cone->angle <= GDYN_PI))
+        gdyn_read_error(r, node, NULL,
                         GDYN_CODE_WORKSPACE "the angle of a cone is above 0 and at most 180 deg");
     else
-        lean(first, axis, angle, directions, out);
+        lean(first, cone->axis, cone->angle, cone->directions, out);
 }
 
 /* The stated orientation and those of `orientations` and `cone` behind it. */
@@ -154,9 +147,12 @@ static void read_orientations(gdyn_reader *r, const gdyn_node *node, bool planar
     gdyn_node *turn = gdyn_node_get(node, planar ? "angle" : "cardan");
     gdyn_node *list = gdyn_node_get(node, "orientations"), *cone = gdyn_node_get(node, "cone");
     int listed = list && list->kind == GDYN_NODE_SEQUENCE ? list->count : 0, directions = 0;
-    def->any = gdyn_read_word(node, "counts", gdyn_words_orientations, 0) == 1;
-    if (cone && cone->kind == GDYN_NODE_MAPPING)
-        directions = gdyn_read_integer(r, cone, "directions", DIRECTIONS_DEFAULT);
+    gdyn_orientation_cone shape;
+    gdyn_schema_workspace_cone.fills->initial(&shape);
+    if (cone && cone->kind == GDYN_NODE_MAPPING) {
+        gdyn_read_fields(r, cone, &gdyn_schema_workspace_cone, GDYN_COORDINATE_UNKNOWN, &shape);
+        directions = shape.directions;
+    }
     if (!turn && !list && !cone)
         return;
     /* errors of form */
@@ -185,7 +181,7 @@ static void read_orientations(gdyn_reader *r, const gdyn_node *node, bool planar
         if (listed)
             read_list_of_orientations(r, list, planar, all + 1);
         if (directions)
-            read_cone_of_orientations(r, cone, all[0], directions, all + 1 + listed);
+            read_cone_of_orientations(r, cone, &shape, all[0], all + 1 + listed);
         def->orientations = 1 + listed + directions;
         def->orientation = (const double(*)[3])all;
     }
@@ -216,18 +212,6 @@ static void read_box(gdyn_reader *r, gdyn_node *box, gdyn_workspace_def *def) {
     }
 }
 
-/* require: {dexterity: 0.2, ...}: the values of the vocabulary by their names. */
-static void read_requirements(gdyn_reader *r, const gdyn_node *require, gdyn_workspace_def *def) {
-    for (int v = 0; v < GDYN_NODE_VALUES; v++) {
-        gdyn_criterion row = (gdyn_criterion)(GDYN_WORKSPACE_DEXTERITY + v);
-        gdyn_node *value = require ? gdyn_node_get(require, gdyn_criterion_table[row].name) : NULL;
-        gdyn_dimension dimension =
-            gdyn_criterion_dimension(row, GDYN_DIM_UNKNOWN, GDYN_DIM_UNKNOWN);
-        if (value && !gdyn_read_value(r, value, dimension, &def->require[v]))
-            def->require[v] = NAN;
-    }
-}
-
 /* One grid of tool poses. */
 static void read_workspace(gdyn_reader *r, const gdyn_node *node, gdyn_workspace_def *def) {
     static const char *const axis[] = {"x", "y", "z"};
@@ -235,8 +219,7 @@ static void read_workspace(gdyn_reader *r, const gdyn_node *node, gdyn_workspace
     gdyn_node *of = gdyn_node_get(node, "of"), *z = gdyn_node_get(node, "z");
     gdyn_node *other = gdyn_node_get(node, planar ? "cardan" : "angle");
     /* the tool */
-    if (of)
-        gdyn_read_anchor(r, of, &def->of);
+    gdyn_read_fields(r, node, &gdyn_schema_workspace, GDYN_COORDINATE_UNKNOWN, def);
     if (of && def->of.body == GDYN_GROUND)
         gdyn_read_error(r, of, NULL, GDYN_CODE_WORKSPACE "the ground does not move");
     if ((planar && z) || other)
@@ -252,13 +235,11 @@ static void read_workspace(gdyn_reader *r, const gdyn_node *node, gdyn_workspace
                         GDYN_CODE_MISSING "the workspace has no extent");
     else if (good)
         read_points(r, node, wide, def);
-    /* its orientations, where any is stated, what is left free, and what is asked of its nodes */
-    def->at_rest = gdyn_read_word(node, "undriven", gdyn_undriven_rules, -1) == 0;
+    /* its orientations, where any is stated */
     read_orientations(r, node, planar, def);
-    gdyn_node *box = gdyn_node_get(node, "box"), *require = gdyn_node_get(node, "require");
+    gdyn_node *box = gdyn_node_get(node, "box");
     if (box && box->kind == GDYN_NODE_MAPPING && good)
         read_box(r, box, def);
-    read_requirements(r, require && require->kind == GDYN_NODE_MAPPING ? require : NULL, def);
 }
 
 void gdyn_read_workspaces(gdyn_reader *r, const gdyn_node *root) {
@@ -273,14 +254,12 @@ void gdyn_read_workspaces(gdyn_reader *r, const gdyn_node *root) {
     /* every grid has its name, even if the rest cannot be read */
     gdyn_workspace_def *def = gdyn_reader_alloc(r, (size_t)list->count, sizeof *def);
     for (int i = 0; i < list->count && def; i++) {
-        def[i] = (gdyn_workspace_def){.name = list->key[i]->text, .count = {1, 1, 1}};
-        def[i].of.body = GDYN_GROUND;
+        gdyn_schema_workspace.fills->initial(&def[i]);
+        def[i].name = list->key[i]->text;
         for (int t = 0; t < r->instance->trajectory_count; t++)
             if (strcmp(def[i].name, r->instance->trajectory[t].name) == 0)
                 gdyn_read_error(r, list->item[i], "give it another name",
                                 GDYN_CODE_TWICE "a trajectory is named '%s', too", def[i].name);
-        for (int v = 0; v < GDYN_NODE_VALUES; v++)
-            def[i].require[v] = NAN;
         if (list->item[i]->kind == GDYN_NODE_MAPPING && (!r->checking || r->space_known))
             read_workspace(r, list->item[i], &def[i]);
     }

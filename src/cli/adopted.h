@@ -3,7 +3,7 @@
 #define GDYN_CLI_ADOPTED_H
 
 #include "cli/archive.h"
-#include "study/adopt.h"
+#include "study/choose.h"
 
 /* Designs that are taken over are the first ones of the search, behind the start design, which may be one of them.
  * They get their numbers; *starts (to be freed with free) has their variables. The budget becomes that of new designs. An

@@ -3,11 +3,10 @@
 
 #include "cli/files.h"
 
-#include "study/warm_start.h"
+#include "study/store.h"
 #include "cli/interrupt.h"
 #include "report/report.h"
-#include "study/digest.h"
-#include "study/ranks.h"
+#include "study/executor.h"
 
 #include <string.h>
 

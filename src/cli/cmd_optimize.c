@@ -10,9 +10,9 @@
 #include "cli/progress.h"
 #include "cli/study.h"
 #include "cli/summary.h"
-#include "study/adopt.h"
+#include "study/choose.h"
 
-#include "study/warm_start.h"
+#include "study/store.h"
 #include "report/front.h"
 #include "report/report.h"
 

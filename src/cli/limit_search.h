@@ -3,9 +3,8 @@
 #define GDYN_CLI_LIMIT_SEARCH_H
 
 #include "cli/cli.h"
-#include "study/limit_cost.h"
+#include "study/choose.h"
 #include "study/store.h"
-#include "study/variant.h"
 
 typedef struct gdyn_limit_wish {
     int constraint;

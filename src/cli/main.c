@@ -6,7 +6,7 @@
 #include "base/version.h"
 #include "cli/share.h"
 #include "criteria/criteria.h"
-#include "study/ranks.h"
+#include "study/executor.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #define GDYN_CLI_SENSITIVITY_H
 
 #include "cli/cli.h"
-#include "study/indices.h"
+#include "study/sweep.h"
 
 /* Writes indices.csv to the folder and, unless `quiet`, prints the strongest variables of each result. */
 gdyn_status gdyn_sensitivity_report(const char *folder, const gdyn_sweep *sweep,

@@ -2,7 +2,7 @@
 #include "cli/study.h"
 
 #include "cli/interrupt.h"
-#include "study/integrity.h"
+#include "study/store.h"
 
 #include <stdio.h>
 

@@ -7,7 +7,7 @@
 
 #include "base/release.h"
 #include "cli/summary.h"
-#include "study/compare.h"
+#include "study/choose.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -3,8 +3,7 @@
 #include "cli/study.h"
 
 #include "base/release.h"
-#include "study/limit_cost.h"
-#include "study/variant.h"
+#include "study/choose.h"
 
 #include <stdio.h>
 #include <stdlib.h>

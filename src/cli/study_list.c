@@ -5,8 +5,8 @@
  * stand in groups of their own, whose hypervolumes are not comparable with each other. */
 #include "cli/study.h"
 
-#include "study/compare.h"
-#include "study/digest.h"
+#include "study/choose.h"
+#include "study/store.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -4,8 +4,7 @@
 
 #include "base/release.h"
 #include "cli/summary.h"
-#include "study/pick.h"
-#include "study/variant.h"
+#include "study/choose.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,8 +2,7 @@
 #include "cli/summary.h"
 
 #include "study/best_designs.h"
-#include "study/infeasibility.h"
-#include "study/pick.h"
+#include "study/choose.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 
 #include "cli/files.h"
 #include "report/sensitivity.h"
-#include "study/variances.h"
+#include "study/sweep.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,6 @@
 #define GDYN_CLI_TOLERANCES_H
 
 #include "cli/archive.h"
-#include "study/effects.h"
 #include "study/sweep.h"
 
 /* gdyn_kept_make of the start design, whose variables are the deviations of the parameters. An exit code. */

@@ -265,7 +265,8 @@ static gdyn_answer dense_step(gdyn_closure *w, const gdyn_closure_step *step,
                               gdyn_closure_info *info, gdyn_status *status) {
     bool closed;
     gdyn_closing_predict(w, step, from, to->state);
-    gdyn_state_take_angles(to->state);
+    if (!step->du)
+        gdyn_state_take_angles(to->state);
     if (!step->aim(step->way, step->to, step->target))
         return GDYN_ANSWER_FAILED;
     *status = gdyn_closure_correct(w, to->state, step->count, step->target, step->weights,

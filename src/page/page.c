@@ -8,7 +8,6 @@
 #include "page/html.h"
 #include "page/sources.h"
 #include "page/tables.h"
-#include "study/checksum.h"
 #include "study/platform.h"
 
 #include "base/memory.h"

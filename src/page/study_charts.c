@@ -2,7 +2,7 @@
 #include "page/chart.h"
 #include "page/study_parts.h"
 
-#include "study/volume_curve.h"
+#include "study/choose.h"
 
 #include "base/memory.h"
 

@@ -5,7 +5,7 @@
 #include "page/data.h"
 #include "page/html.h"
 #include "study/best_designs.h"
-#include "study/infeasibility.h"
+#include "study/choose.h"
 
 #include <string.h>
 

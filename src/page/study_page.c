@@ -7,9 +7,8 @@
 #include "page/data.h"
 #include "page/html.h"
 #include "page/sources.h"
-#include "study/checksum.h"
-#include "study/infeasibility.h"
 #include "study/platform.h"
+#include "study/choose.h"
 
 #include "base/memory.h"
 #include "base/version.h"

@@ -1,17 +1,20 @@
 /* bends.c - further points of a path, without which its points do not show how it bends.
  *
- * What a machine does between two points of a path is inferred from what it does at the points. That fails where R(p) itself does
- * something there that no point shows: a blend, a bump, a knot of a table. R' and R'' are known everywhere and cost little, so they
- * are sampled: formulas at SAMPLES places, tables and curves at their knots and between them. Cells between two samples are
- * halved where the mean of R'' over the cell, the change of R' over its width, is another one than at its ends.
+ * What a machine does between two points of a path is inferred from what it does at the points.
+ * That fails where R(p) itself does something there that no point shows: a blend, a bump, a knot of
+ * a table. R' and R'' are known everywhere and cost little, so they are sampled: formulas at
+ * SAMPLES places, tables and curves at their knots and between them. Cells between two samples are
+ * halved where the mean of R'' over the cell, the change of R' over its width, is another one than
+ * at its ends.
  *
- * With q a component of R' or R'', Q its largest size on the path, and a, b its values at the ends of an interval between two
- * points, the points show a sample in the interval
- *   - between a and b: within NEAR Q of the chord, of a or of b (it jumps), or within NEAR_CURVE Q of the polynomial through the
- *     six points around it;
- *   - beyond both: within theta Q of them or of that polynomial, theta = HIDDEN times the path's tolerance.
- * The sample farthest from what the points show becomes a point itself, until all are shown. What no sample touches stays
- * unknown: a feature of a formula that is narrower than a cell. */
+ * With q a component of R' or R'', Q its largest size on the path, and a, b its values at the ends
+ * of an interval between two points, the points show a sample in the interval
+ *   - between a and b: within NEAR Q of the chord, of a or of b (it jumps), or within NEAR_CURVE Q
+ *     of the polynomial through the six points around it;
+ *   - beyond both: within theta Q of them or of that polynomial, theta = HIDDEN times the path's
+ *     tolerance.
+ * The sample farthest from what the points show becomes a point itself, until all are shown. What
+ * no sample touches stays unknown: a feature of a formula that is narrower than a cell. */
 #include "path/internal.h"
 
 #include "base/memory.h"
@@ -33,7 +36,8 @@ enum {
 };
 
 static const double NEAR = 0.2, NEAR_CURVE = 0.05, HIDDEN = 0.4;
-/* Shares of the largest R'' by which its mean over a cell may be off, and of the path below which nothing is divided. */
+/* Shares of the largest R'' by which its mean over a cell may be off, and of the path below which
+ * nothing is divided. */
 static const double UNEVEN = 0.03, NARROW = 1e-7;
 /* Shares below which R'' times the path's length is rounding of R'. */
 static const double ROUNDING = 1e-9;
@@ -52,9 +56,10 @@ static double *at(const survey *s, int i) {
     return s->record + (size_t)i * (size_t)s->stride;
 }
 
-/* --- samples ------------------------------------------------------------------------------------ */
+/* --- samples ---------------------------------------------------------------------------------- */
 
-/* Samples per path that a source needs; 0: between any points it is a constant, a line or an arc. */
+/* Samples per path that a source needs; 0: between any points it is a constant, a line or an
+ * arc. */
 static double samples_of(const gdyn_path *path, const gdyn_path_source *source) {
     double waves = 0;
     for (int j = 0; j < source->rows && source->formula[j]; j++)
@@ -181,7 +186,7 @@ static bool halve_cells(survey *s) {
     return true;
 }
 
-/* --- points ------------------------------------------------------------------------------------- */
+/* --- points ----------------------------------------------------------------------------------- */
 
 /* Component k at p by the polynomial through the points (Neville). */
 static double predict(const survey *s, const int *point, int count, int k, double p) {
@@ -196,7 +201,8 @@ static double predict(const survey *s, const int *point, int count, int k, doubl
     return value[0];
 }
 
-/* How far a sample is from what the points show, as a share of the largest size; 0: they show it. */
+/* How far a sample is from what the points show, as a share of the largest size; 0: they show
+ * it. */
 static double hidden(const survey *s, const double *a, const double *b, const double *sample,
                      const int *window, int count) {
     double worst = 0, x = (sample[AT] - a[AT]) / (b[AT] - a[AT]);

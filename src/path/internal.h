@@ -8,11 +8,12 @@
 
 /* --- tables of numbers through which cubic splines run (rests.c, spline.c) ------------------- */
 
-/* Rows first..last at which a table stands still, or comes to rest (first == last). Rows from..to hold nothing else. */
+/* Rows first..last at which a table stands still, or comes to rest (first == last), at the place of
+ * row `value`. Rows from..to hold nothing else. Before and after it the distance grows like that
+ * power of time; 0: it ends at once. */
 typedef struct gdyn_table_rest {
-    int first, last, from, to;
-    int order
-        [2]; /* before and after it the distance grows like this power of time, 2 or 3; 0: it ends at once */
+    int first, last, from, to, value;
+    int order[2];
 } gdyn_table_rest;
 
 /* Rests in ascending order, at most GDYN_PATH_COORDINATES columns; *rest is to be freed. */
@@ -21,9 +22,10 @@ gdyn_status gdyn_table_rests(int count, int columns, const double *at, const dou
 
 typedef struct gdyn_table gdyn_table;
 
-/* Splines through `count` rows of `columns` values (row-major) at the ascending knots; periodic when the first row
- * equals the last; two rows give straight lines. given: knots are values of p, and the table may come to rest, where
- * it is split (rests.c); else they are lengths. NULL on lack of memory. */
+/* Splines through `count` rows of `columns` values (row-major) at the ascending knots; periodic
+ * when the first row equals the last; two rows give straight lines. given: knots are values of p,
+ * and the table may come to rest, where it is split (rests.c); else they are lengths. NULL on lack
+ * of memory. */
 gdyn_table *gdyn_table_create(int count, int columns, const double *knots, const double *values,
                               bool given);
 void gdyn_table_destroy(gdyn_table *table);
@@ -51,8 +53,8 @@ typedef struct gdyn_curve {
     bool knots_given;  /* points over given p: the parameter is p itself */
 } gdyn_curve;
 
-/* How a curve is made of a definition; jet[axis] = {value, first, second derivative} with respect to the
- * curve's parameter. */
+/* How a curve is made of a definition; jet[axis] = {value, first, second derivative} with respect
+ * to the curve's parameter. */
 typedef struct gdyn_curve_method {
     gdyn_status (*create)(const gdyn_path_def *def, gdyn_curve *curve);
     void (*jet)(const gdyn_curve *curve, double s, double jet[3][3]);
@@ -154,11 +156,11 @@ struct gdyn_follower {
  * 1e-6 where two assembly modes meet (a double root): below that a pose counts as singular. */
 double gdyn_rates_least(const gdyn_closure_rates *rates);
 #define GDYN_LEAST_REGULAR 1e-6
-/* Misfit of u_p above which the path cannot be followed at a closed pose: rounding leaves 1e-15 over
- * the least singular value, which is 1e-9 at most where a pose counts as regular. */
+/* Misfit of u_p above which the path cannot be followed at a closed pose: rounding leaves 1e-15
+ * over the least singular value, which is 1e-9 at most where a pose counts as regular. */
 #define GDYN_MISFIT_REGULAR 1e-8
-/* The same of u_pp: above it no motion passes the pose, though it may begin (a shaky structure). u_pp
- * takes the rounding of u_p twice; regular poses stay below 1e-9. */
+/* The same of u_pp: above it no motion passes the pose, though it may begin (a shaky structure).
+ * u_pp takes the rounding of u_p twice; regular poses stay below 1e-9. */
 #define GDYN_MISFIT2_REGULAR 1e-6
 
 gdyn_follower *gdyn_follower_create(const gdyn_model *model, const gdyn_path *path);
@@ -176,8 +178,8 @@ bool gdyn_follower_sound(const gdyn_follower *f, const gdyn_closure_rates *rates
 bool gdyn_follower_regular(const gdyn_follower *f);
 /* Straight from a closed pose onto the path at p; the derivatives end up as those of the path. */
 bool gdyn_follower_enter(gdyn_follower *f, const gdyn_state *from, double p);
-/* Closes the trial pose, copied from `state`, by least squares on the targets at p (NULL: the machine
- * alone), with as many restarts from shaken poses. True when closed. */
+/* Closes the trial pose, copied from `state`, by least squares on the targets at p (NULL: the
+ * machine alone), with as many restarts from shaken poses. True when closed. */
 bool gdyn_follower_close(gdyn_follower *f, const gdyn_state *state, const double *p, int restarts);
 
 /* Length of a displacement without unit; *most: of the body that moves farthest. */
@@ -202,16 +204,17 @@ void gdyn_follower_pull_back(const gdyn_follower *f, const double *du, double *k
 
 /* --- between two points of an integrated way (dense.c) --------------------------------------- */
 
-/* Two neighbouring points between which nothing breaks: poses with derivatives along the path and drifts. */
+/* Two neighbouring points between which nothing breaks: poses with derivatives along the path and
+ * drifts. */
 typedef struct gdyn_path_stretch {
     double p[2];
     const gdyn_state *state[2];
     const double *u[2], *u_pp[2], *drift[2]; /* n each */
 } gdyn_path_stretch;
 
-/* The present pose := that at p between the two, with its derivatives and drift, by interpolation that is
- * closed; false (the present pose stays) where its error would not be that of an integration. The closure
- * is marked at the first pose. */
+/* The present pose := that at p between the two, with its derivatives and drift, by interpolation
+ * that is closed; false (the present pose stays) where its error would not be that of an
+ * integration. The closure is marked at the first pose. */
 bool gdyn_follower_dense(gdyn_follower *f, const gdyn_leg *leg, const gdyn_path_stretch *s,
                          double p);
 
@@ -223,8 +226,8 @@ gdyn_status gdyn_path_show_bends(gdyn_path *path);
 
 /* Number of places at which R(p) is not smooth, ends included; 0: formulas and arcs. */
 int gdyn_path_breaks(const gdyn_path *path);
-/* Places between which R(p) is smooth: corners and knots. The first one from p on the way to `to`, which
- * is `to` when none lies between. */
+/* Places between which R(p) is smooth: corners and knots. The first one from p on the way to `to`,
+ * which is `to` when none lies between. */
 double gdyn_path_next_break(const gdyn_path *path, double p, double to);
 
 /* Emits everything wrong with the definition; returns the number of errors. */

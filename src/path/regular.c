@@ -1,7 +1,7 @@
 /* regular.c - rests and corners of a path, and its travel; see regular.h.
  *
- * s(p) is the integral of Chebyshev's interpolant of g on pieces that end at knots and rests, halved until the
- * interpolant's last coefficients are rounding. */
+ * s(p) is the integral of Chebyshev's interpolant of g on pieces that end at knots and rests,
+ * halved until the interpolant's last coefficients are rounding. */
 #include "path/regular.h"
 
 #include "base/memory.h"
@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* After PIECES_MOST pieces none is halved: the path oscillates faster than a machine can be led along it. */
+/* After PIECES_MOST pieces none is halved: the path oscillates faster than a machine can be led
+ * along it. */
 enum {
     PIECES_MOST = 4096,
     NODES = 16,
@@ -24,8 +25,9 @@ enum {
     KNOTS_MOST = 1000
 };
 
-/* Shares of the greatest g: below the first R' vanishes; below the second it does so all along an interval; below the
- * third A_s, which loses g^2, is rounding, below the fourth the others are; below the last s is the better coordinate. */
+/* Shares of the greatest g: below the first R' vanishes; below the second it does so all along an
+ * interval; below the third A_s, which loses g^2, is rounding, below the fourth the others are;
+ * below the last s is the better coordinate. */
 static const double VANISHED = 1e-6, STANDING = 1e-12, NEAREST = 3e-5, NEAREST_STOP = 1e-7,
                     SLOW = 0.02;
 /* Shares of the path: an end is met, and a jump is narrower. */
@@ -34,11 +36,13 @@ static const double AT_END = 1e-9, JUMP = 1e-11;
 static const double KINK = 1e-3;
 /* Between two places it may be a jump from this share on, whatever it is around them. */
 static const double STEEP = 0.2;
-/* Curvature times the travel that counts, and the power of 1/s with which an unbounded one grows. */
+/* Curvature times the travel that counts, and the power of 1/s with which an unbounded one
+ * grows. */
 static const double CURVED = 1, GROWING = 0.1;
 /* Last coefficients of g, as a share of its greatest value, that are rounding. */
 static const double RESOLVED = 1e-13;
-/* A tenth of the distance of a grid's first points, as a share of the path; a bend of R'' beside its greatest size. */
+/* A tenth of the distance of a grid's first points, as a share of the path; a bend of R'' beside
+ * its greatest size. */
 static const double WIDTH = 1e-3, FELT = 2e-8;
 /* Share of a piece that is inside of its end, where g may jump. */
 static const double INSIDE = 1e-12;
@@ -71,6 +75,16 @@ static double look(gdyn_regular *t, double p) {
 
 static double speed_at(void *context, double p) {
     return look(context, p);
+}
+
+/* g dg/dp. */
+static double change_at(void *context, double p) {
+    gdyn_regular *t = context;
+    double along = 0;
+    look(t, p);
+    for (int i = 0; i < t->path->targets; i++)
+        along += t->rate[i] * t->bend[i];
+    return along;
 }
 
 void gdyn_regular_speed(gdyn_regular *t, double p, double *g, double *slope) {
@@ -157,12 +171,22 @@ static bool add_rest(survey *f, gdyn_path_rest rest) {
     return true;
 }
 
+/* R' turns round from place i to the next. */
+static bool turns_round(const survey *f, int i) {
+    const double *a = f->rate + (size_t)i * (size_t)f->targets, *b = a + f->targets;
+    double along = 0;
+    for (int k = 0; k < f->targets; k++)
+        along += a[k] * b[k];
+    return along < 0;
+}
+
 /* A smooth minimum far above zero is no rest: g would have to fall to zero within a step. */
 static bool may_vanish(const survey *f, int i) {
     double here = f->g[i], left = i > 0 ? f->g[i - 1] : here;
     double right = i + 1 < f->count ? f->g[i + 1] : here;
     return here <= left && here <= right &&
-           (here < VANISHED * f->t->whole || fmax(left, right) > 1.2 * here);
+           (here < VANISHED * f->t->whole || fmax(left, right) > 1.2 * here ||
+            (i > 0 && turns_round(f, i - 1)) || (i + 1 < f->count && turns_round(f, i)));
 }
 
 /* Where g rises above STANDING between a, where it is below, and b. */
@@ -197,6 +221,18 @@ static void extend(survey *f, int i, double p, double *from, double *to) {
     *to = edge(f->t, p, f->p[high]);
 }
 
+/* Where g is least between a and b around place i: its change finds the tip of |x - x0| to
+ * rounding, however steep. */
+static double least_between(survey *f, int i, double a, double b) {
+    gdyn_regular *t = f->t;
+    double within;
+    if (f->g[i] < 1e-3 * VANISHED * t->whole)
+        return f->p[i];
+    double p = gdyn_bisect(change_at, t, a, b, 1, &within);
+    return look(t, p) < VANISHED * t->whole ? p
+                                            : gdyn_golden_section(speed_at, t, a, b, INFINITY).x;
+}
+
 /* Places at which R' vanishes, with the intervals over which it does. */
 static bool find_rests(survey *f) {
     gdyn_regular *t = f->t;
@@ -206,9 +242,7 @@ static bool find_rests(survey *f) {
         if (!may_vanish(f, i))
             continue;
         double a = f->p[i > 0 ? i - 1 : 0], b = f->p[i + 1 < f->count ? i + 1 : i];
-        double p = f->g[i] < 1e-3 * VANISHED * t->whole
-                       ? f->p[i]
-                       : gdyn_golden_section(speed_at, t, a, b, INFINITY).x;
+        double p = least_between(f, i, a, b);
         p = p - f->first < AT_END * width ? f->first : f->last - p < AT_END * width ? f->last : p;
         if (p - reached <= AT_END * width || !(look(t, p) < VANISHED * t->whole))
             continue;
@@ -239,43 +273,59 @@ static double step_between(const survey *f, int i) {
     return difference(f, f->rate + at, f->g[i], f->rate + at + f->targets, f->g[i + 1]);
 }
 
-/* Halves the step between places i and i + 1 towards the greater change; true when R' jumps. */
-static bool narrow(survey *f, int i, double *p) {
+typedef enum step_kind { SMOOTH, JUMPS, VANISHES } step_kind;
+
+/* Halves the step between places i and i + 1 towards the greater change, to rounding: *p behind a
+ * jump of R', or where R' vanishes. */
+static step_kind narrow(survey *f, int i, double *p) {
     size_t size = (size_t)f->targets;
-    double a = f->p[i], b = f->p[i + 1], g = f->g[i], k = f->g[i + 1], change = INFINITY;
+    double a = f->p[i], b = f->p[i + 1], g = f->g[i], k = f->g[i + 1];
     double *left = f->rate + (size_t)f->count * size, *right = left + size; /* spare places */
     memcpy(left, f->rate + (size_t)i * size, size * sizeof *left);
     memcpy(right, f->rate + (size_t)(i + 1) * size, size * sizeof *right);
-    while (b - a > JUMP * (f->last - f->first) && change > KINK) {
+    for (;;) {
         double middle = 0.5 * (a + b), h = look(f->t, middle), first, second;
-        if (middle <= a || middle >= b || !(h > VANISHED * f->t->whole))
-            break;
+        *p = middle > a && middle < b ? middle : b;
+        if (*p == b)
+            return JUMPS;
+        if (!(h > VANISHED * f->t->whole)) {
+            *p = gdyn_bisect(change_at, f->t, a, b, 1, &first);
+            return VANISHES;
+        }
         first = difference(f, left, g, f->t->rate, h);
         second = difference(f, f->t->rate, h, right, k);
+        if (fmax(first, second) <= KINK)
+            return SMOOTH;
         bool before = first > second;
         memcpy(before ? right : left, f->t->rate, size * sizeof *left);
         if (before)
             b = middle, k = h;
         else
             a = middle, g = h;
-        change = fmax(first, second);
     }
-    *p = b;
-    return difference(f, left, g, right, k) > KINK;
 }
 
-/* Places at which R' jumps. */
+static bool is_rest(const gdyn_regular *t, double p, double near) {
+    for (int i = 0; i < t->rests; i++)
+        if (p >= t->rest[i].from - near && p <= t->rest[i].to + near)
+            return true;
+    return false;
+}
+
+/* Places at which R' jumps, and those at which it vanishes between two places of the survey. */
 static bool find_jumps(survey *f) {
-    double reached = -INFINITY;
     bool ok = true;
     for (int i = 0; ok && i + 1 < f->count; i++) {
-        double p, here = step_between(f, i), near = 4 * JUMP * (f->last - f->first);
+        double p, here = step_between(f, i), near = AT_END * (f->last - f->first);
         double around = fmax(step_between(f, i - 1), step_between(f, i + 1));
-        if (here <= KINK || here <= fmin(STEEP, 3 * around) || !narrow(f, i, &p))
+        if (here <= KINK || here <= fmin(STEEP, 3 * around))
             continue;
-        if (p - reached > near)
-            ok = add_rest(f, (gdyn_path_rest){.from = p, .to = p});
-        reached = p;
+        step_kind found = narrow(f, i, &p);
+        gdyn_path_rest rest = {.from = p, .to = p, .vanishes = found == VANISHES};
+        if (found == VANISHES)
+            extend(f, i, p, &rest.from, &rest.to);
+        if (found != SMOOTH && !is_rest(f->t, p, near))
+            ok = add_rest(f, rest);
     }
     return ok;
 }
@@ -311,8 +361,8 @@ static gdyn_status keep_knots(gdyn_regular *t, kink *found, int count, double le
     return GDYN_OK;
 }
 
-/* R'' bends at every knot; the knots at which it leaves its chord over WIDTH of the path by more than FELT of its
- * greatest size are kept. */
+/* R'' bends at every knot; the knots at which it leaves its chord over WIDTH of the path by more
+ * than FELT of its greatest size are kept. */
 static gdyn_status find_knots(gdyn_regular *t) {
     const gdyn_path_def *def = &t->path->def;
     int size = t->path->targets, count = 0, room = 0;
@@ -348,9 +398,9 @@ static gdyn_status find_knots(gdyn_regular *t) {
 
 /* --- rests -------------------------------------------------------------------------------- */
 
-/* Looks at places nearer and nearer to a rest at p, on that side, up to the distance h: *near the nearest place that has
- * coefficients, its direction, and whether the curvature grows without bounds: by a power of the travel from the place at
- * twice that distance on. */
+/* Looks at places nearer and nearer to a rest at p, on that side, up to the distance h: *near the
+ * nearest place that has coefficients, its direction, and whether the curvature grows without
+ * bounds: by a power of the travel from the place at twice that distance on. */
 static bool approach(gdyn_regular *t, double p, double h, int side, double *near,
                      double *direction) {
     double S = t->whole * (t->path->def.p_end - t->path->def.p_start), d = h;
@@ -363,7 +413,8 @@ static bool approach(gdyn_regular *t, double p, double h, int side, double *near
     return bend * S > CURVED && log(bend / bend_far) > GROWING * log(2 * far / g);
 }
 
-/* From *near on towards the rest at p as far as D can be told: what is left of A_s is little where the motion is slow. */
+/* From *near on towards the rest at p as far as D can be told: what is left of A_s is little where
+ * the motion is slow. */
 static void go_nearer(gdyn_regular *t, double p, double *near) {
     double next = p + 0.25 * (*near - p);
     for (int i = 0; i < LADDER && look(t, next) > NEAREST_STOP * t->whole; i++) {
@@ -433,8 +484,8 @@ static gdyn_status find(gdyn_regular *t) {
 
 /* --- s(p) --------------------------------------------------------------------------------- */
 
-/* Coefficients of the integral of g over the piece, from g at Chebyshev's extreme points; false where they do not
- * resolve it. */
+/* Coefficients of the integral of g over the piece, from g at Chebyshev's extreme points; false
+ * where they do not resolve it. */
 static bool integrate(gdyn_regular *t, piece *q) {
     double value[NODES + 1], g[NODES + 2] = {0}, half = 0.5 * (q->b - q->a);
     for (int k = 1; k < NODES; k++)

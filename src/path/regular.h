@@ -1,12 +1,13 @@
 /* regular.h - the travel s(p) along a path, a coordinate that keeps moving where p does not.
  *
- * d1 = dp/dt is no coordinate of a motion where the path's own derivative R'(p) vanishes: a motion that passes there
- * needs an infinite dp/dt, and one that starts there has any. With g = |R'| (angles times the machine's length) and
- * s(p) = integral of g dp, derivatives by s are u_s = u_p / g, u_ss = (u_pp - u_p g' / g) / g^2, and coefficients become
+ * d1 = dp/dt is no coordinate of a motion where the path's own derivative R'(p) vanishes: a motion
+ * that passes there needs an infinite dp/dt, and one that starts there has any. With g = |R'|
+ * (angles times the machine's length) and s(p) = integral of g dp, derivatives by s are u_s = u_p /
+ * g, u_ss = (u_pp - u_p g' / g) / g^2, and coefficients become
  *   D_s = D / g,   B_s = B / g,   A_s = (A - D g' / g) / g^2,   g' = R' . R'' / g.
- * A rest is a place, or an interval (a dwell), where R' vanishes; s stays there. A motion has to stop at a rest where
- * the direction R' / g behind differs from that before, or the curvature |dR'/ds / g| grows without bounds towards it,
- * and where the direction jumps (a corner). */
+ * A rest is a place, or an interval (a dwell), where R' vanishes; s stays there. A motion has to
+ * stop at a rest where the direction R' / g behind differs from that before, or the curvature
+ * |dR'/ds / g| grows without bounds towards it, and where the direction jumps (a corner). */
 #ifndef GDYN_PATH_REGULAR_H
 #define GDYN_PATH_REGULAR_H
 
@@ -42,7 +43,8 @@ void gdyn_regular_destroy(gdyn_regular *regular);
 double gdyn_regular_s(const gdyn_regular *regular, double p);
 /* p at s; at a rest where it begins, at one that ends the path where that ends. */
 double gdyn_regular_p(const gdyn_regular *regular, double s);
-/* The nearest place to it at which coefficients are to be had; side < 0: at a rest the place before it. */
+/* The nearest place to it at which coefficients are to be had; side < 0: at a rest the place before
+ * it. */
 double gdyn_regular_near(const gdyn_regular *regular, double s, int side);
 /* g and dg/dp. */
 void gdyn_regular_speed(gdyn_regular *regular, double p, double *g, double *slope);

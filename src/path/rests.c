@@ -1,44 +1,70 @@
 /* rests.c - rows of a table at which it comes to rest.
  *
- * A table over time that stands still has equal rows, and one that stops and starts smoothly has steps that grow from
- * the rest like the powers of time: 1, 3, 5 (constant acceleration) or faster. A spline with a continuous second
- * derivative would ring there and turn back and forth by a little, so the table is split: it is constant between equal
- * rows, and begins and ends there with the derivative zero. Rows that differ from the rest by no more than a few units
- * of the last digit hold rounding alone and are left out. */
+ * A table over time that stands still has equal rows, and one that stops and starts smoothly has
+ * steps that grow from the rest like the powers of time: 1, 3, 5 (constant acceleration) or faster.
+ * A spline with a continuous second derivative would ring there and turn back and forth by a
+ * little, so the table is split: it is constant between equal rows, and begins and ends there with
+ * the derivative zero. Rows near to a rest hold rounding rather than motion: as long as the way is
+ * a few of the table's last digits, those are left out that a power of time from the rest to a row
+ * behind them gives to that digit. */
 #include "path/internal.h"
 
 #include "base/memory.h"
+#include "base/pi.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Rows that differ from a rest by at most as many of a column's smallest steps belong to it. */
+/* Rows that differ from a rest by at most as many digits may belong to it, */
 static const double DIGITS = 3.5;
+/* and so do rows up to a distance of that many, if the power of time through the row behind them
+ * gives them to FITS. */
+static const double ENOUGH = 20, FITS = 1.5;
 /* Speeds grow from a rest by this share of what constant acceleration gives, at least. */
 static const double GROWTH = 0.7;
 /* Greater powers of time are constant acceleration no longer. */
 static const double STEEP = 2.5;
-/* From a t^3 + b t^4 a greater power would turn back. */
-static const double STEEPEST = 4;
+/* Greater powers begin later. */
+static const int STEEPEST = 5;
+enum { DECIMALS = 12 };
 
 typedef struct table {
     int count, columns;
     const double *at, *value; /* values row by row */
-    double near[GDYN_PATH_COORDINATES], weight[GDYN_PATH_COORDINATES];
+    double digit[GDYN_PATH_COORDINATES], weight[GDYN_PATH_COORDINATES];
 } table;
 
-/* Lengths, the first three columns, and angles are compared with the largest range among them. */
+/* The last decimal that the values of a column, times `factor`, have; 0: they have more than
+ * DECIMALS. */
+static double last_digit(const table *t, int column, double factor) {
+    double unit = 1;
+    for (int k = 0, i = 0; k <= DECIMALS && i < t->count; k++) {
+        unit = pow(10, -k);
+        for (i = 0; i < t->count; i++) {
+            double y = t->value[i * t->columns + column] * factor,
+                   off = y - unit * nearbyint(y / unit);
+            if (fabs(off) > 1e-6 * unit + 4e-16 * fabs(y))
+                break;
+        }
+        if (i == t->count)
+            return unit / factor;
+    }
+    return 0;
+}
+
+/* Lengths, the first three columns, and angles are compared with the largest range among them.
+ * Angles may be in degrees. */
 static void measure(table *t) {
     double range[2] = {0, 0};
     for (int c = 0; c < t->columns; c++) {
-        double low = INFINITY, high = -INFINITY, least = INFINITY;
+        double low = INFINITY, high = -INFINITY;
         for (int i = 0; i < t->count; i++) {
             double y = t->value[i * t->columns + c];
-            double step = i > 0 ? fabs(y - t->value[(i - 1) * t->columns + c]) : 0;
             low = fmin(low, y), high = fmax(high, y);
-            least = step > 0 ? fmin(least, step) : least;
         }
-        t->near[c] = isfinite(least) ? DIGITS * least : 0;
+        t->digit[c] = last_digit(t, c, 1);
+        if (c >= 3)
+            t->digit[c] = fmax(t->digit[c], last_digit(t, c, 180 / GDYN_PI));
         range[c >= 3] = fmax(range[c >= 3], high - low);
     }
     for (int c = 0; c < t->columns; c++)
@@ -54,18 +80,22 @@ static double distance(const table *t, int i, int j) {
     return sqrt(sum);
 }
 
-static bool near(const table *t, int i, int j) {
-    bool same = true;
-    for (int c = 0; c < t->columns; c++)
-        same =
-            same && fabs(t->value[i * t->columns + c] - t->value[j * t->columns + c]) <= t->near[c];
-    return same;
+/* The largest difference of two rows, in digits. */
+static double digits_between(const table *t, int i, int j) {
+    double most = 0;
+    for (int c = 0; c < t->columns; c++) {
+        double d = fabs(t->value[i * t->columns + c] - t->value[j * t->columns + c]);
+        if (d > 0)
+            most = fmax(most, t->digit[c] > 0 ? d / t->digit[c] : INFINITY);
+    }
+    return most;
 }
 
 /* The last row, in that direction, that is near row i without a gap. */
 static int reach(const table *t, int i, int direction) {
     int j = i;
-    while (j + direction >= 0 && j + direction < t->count && near(t, i, j + direction))
+    while (j + direction >= 0 && j + direction < t->count &&
+           digits_between(t, i, j + direction) <= DIGITS)
         j += direction;
     return j;
 }
@@ -82,7 +112,8 @@ static void find_equal(const table *t, int from, int to, int *first, int *last) 
     }
 }
 
-/* A row behind `next`, in that direction, at half as much time again from row `rest`; -1: there is none. */
+/* A row behind `next`, in that direction, at half as much time again from row `rest`; -1: there is
+ * none. */
 static int farther(const table *t, int rest, int next, int direction) {
     int after = next + direction, end = direction > 0 ? t->count - 1 : 0;
     if (after < 0 || after >= t->count)
@@ -92,28 +123,77 @@ static int farther(const table *t, int rest, int next, int direction) {
     return after;
 }
 
-/* The power with which the distance from row `rest` grows; the first row that counts is `next`, in that direction. */
-static double power_of(const table *t, int rest, int next, int direction) {
+/* The power of time since row `rest` with which the distance from row `value` grows; 0: less than
+ * from a rest. The first row that counts is `next`, in that direction. */
+static double power_of(const table *t, int rest, int value, int next, int direction) {
     int after = farther(t, rest, next, direction);
     if (after < 0)
         return 0;
     double h = fabs(t->at[next] - t->at[rest]), k = fabs(t->at[after] - t->at[next]);
-    double first = distance(t, rest, next), second = distance(t, next, after);
+    double first = distance(t, value, next), second = distance(t, next, after);
     if (second / k < GROWTH * (2 + k / h) * first / h)
         return 0;
     return log((first + second) / first) / log((h + k) / h);
 }
 
-static int order_of(const table *t, int rest, int next, int direction) {
-    double power = power_of(t, rest, next, direction);
-    return power > STEEP ? 3 : power > 0 ? 2 : 0;
+/* Rows between a rest and row `next` are, but for rounding, where that power of time has them. */
+static bool fits(const table *t, int rest, int value, int next, int direction, double power) {
+    for (int i = rest + direction; i != next; i += direction) {
+        double share = pow((t->at[i] - t->at[rest]) / (t->at[next] - t->at[rest]), power);
+        for (int c = 0; c < t->columns; c++) {
+            const double *y = t->value + c;
+            double from = y[value * t->columns], d = y[next * t->columns] - from;
+            if (fabs(from + share * d - y[i * t->columns]) > FITS * t->digit[c])
+                return false;
+        }
+    }
+    return true;
 }
 
-/* Rows near to a rest belong to it up to the one from which the distance grows like a power that a spline follows. */
-static int leave(const table *t, int rest, int to, int direction) {
-    while (rest != to && power_of(t, rest, to + direction, direction) > STEEPEST)
-        rest += direction;
-    return rest;
+/* One side of a rest. */
+typedef struct side {
+    int edge, to, order; /* where it stands, rows that hold nothing else, power of time */
+} side;
+
+/* What begins at row `edge`; rows up to `to` are near to it. Rows that are rounding are left out,
+ * as far as a power of time explains them. */
+static side leave_from(const table *t, int edge, int to, int value, int direction) {
+    int end = direction > 0 ? t->count - 1 : 0;
+    side best = {edge, to, 0};
+    for (int next = to; next != end;) {
+        next += direction;
+        double power = power_of(t, edge, value, next, direction);
+        if (power > 0 && fits(t, edge, value, next, direction, power))
+            best = (side){edge, next - direction, power > STEEP ? (int)fmax(ceil(power), 3) : 2};
+        if (digits_between(t, value, next) > ENOUGH)
+            break;
+    }
+    return best;
+}
+
+/* It stands on up to the row from which the distance grows like a power that motions have. */
+static side leave(const table *t, int last, int to, int value, int direction) {
+    side best = leave_from(t, last, to, value, direction);
+    while (last != to && (best.order == 0 || best.order > STEEPEST)) {
+        last += direction;
+        side next = leave_from(t, last, to, value, direction);
+        best = next.order ? next : best;
+    }
+    return best;
+}
+
+/* Equal rows are a rest: several of them, two at an end of the table or between two that go on. */
+static bool stands(const table *t, int first, int last) {
+    double along = 0;
+    if (last - first != 1 || first == 0 || last == t->count - 1)
+        return last > first;
+    for (int c = 0; c < t->columns; c++) {
+        const double *y = t->value + c;
+        along += t->weight[c] * t->weight[c] *
+                 (y[first * t->columns] - y[(first - 1) * t->columns]) *
+                 (y[(last + 1) * t->columns] - y[last * t->columns]);
+    }
+    return along > 0;
 }
 
 /* The rest around row i; false when there is none. */
@@ -126,19 +206,24 @@ static bool find_at(const table *t, int i, gdyn_table_rest *rest) {
         first = last = (from + to) / 2;
     else
         first = last = from == 0 ? 0 : t->count - 1;
-    *rest = (gdyn_table_rest){.first = first, .last = last, .from = from, .to = to};
     /* nothing comes before the first row, nothing after the last */
-    bool begins = from == 0, ends = to == t->count - 1;
+    bool begins = from == 0, ends = to == t->count - 1, still = stands(t, first, last);
     if (begins && ends)
         return false;
-    rest->first = first = begins ? first : leave(t, first, from, -1);
-    rest->last = last = ends ? last : leave(t, last, to, 1);
-    rest->order[0] = begins ? 0 : order_of(t, first, from - 1, -1);
-    rest->order[1] = ends ? 0 : order_of(t, last, to + 1, 1);
+    side before = {first, from, 0}, behind = {last, to, 0};
+    if (!begins)
+        before = leave(t, first, from, first, -1);
+    if (!ends)
+        behind = leave(t, last, to, first, 1);
+    *rest = (gdyn_table_rest){.first = before.edge,
+                              .last = behind.edge,
+                              .from = before.to,
+                              .to = behind.to,
+                              .value = first,
+                              .order = {before.order, behind.order}};
     /* standing, and moving at once */
-    bool stands = last - first > 1;
-    return (begins || rest->order[0] || (stands && from == first)) &&
-           (ends || rest->order[1] || (stands && to == last));
+    return (begins || before.order || (still && from == first)) &&
+           (ends || behind.order || (still && to == last));
 }
 
 gdyn_status gdyn_table_rests(int count, int columns, const double *at, const double *value,

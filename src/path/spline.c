@@ -1,15 +1,18 @@
 /* spline.c - cubic splines through tables, and the arc length of the curve they make.
  *
- * Each column is a cubic spline over the knots u: natural, or periodic when the table closes. Where the table comes to
- * rest (rests.c) it is split, and a part begins or ends there with the derivative zero, or with both derivatives zero
- * when its distance grows faster than the square of time: then its last piece is a t^3 + b t^4, t from the rest. Second
- * derivatives m at the knots of a part obey, with d = (y_i+1 - y_i) / h,
+ * Each column is a cubic spline over the knots u: natural, or periodic when the table closes. Where
+ * the table comes to rest (rests.c) it is split, and a part begins or ends there with the
+ * derivative zero, or with both derivatives zero when its distance grows faster than the square of
+ * time: then its last piece is a t^3 + b t^k, t from the rest, with k from 4 on as it takes for the
+ * piece to leave the rest forward. Second derivatives m at the knots of a part obey, with d =
+ * (y_i+1 - y_i) / h,
  *   h_i-1 m_i-1 + 2 (h_i-1 + h_i) m_i + h_i m_i+1 = 6 (d_i - d_i-1),
- * where h m in place of 2 h m and 2 d in place of d come from a piece with t^4; solved by GSL.
- * Arc length s(u) = integral |x_u| du, piece by piece between knots (the integrand is smooth
- * there), by Gauss-Legendre rules of 16 points on halved pieces until two levels agree to 1e-14 of
- * the piece. The inverse u(s) is found by Newton's method inside the piece, to rounding; so R(s),
- * and R', R'' by the chain rule, are accurate to about 1e-13 of the curve's size. */
+ * where c h m in place of 2 h m and (3 - c) d in place of d come from a piece with t^k, c = 6 / (k
+ * + 2); solved by GSL. Arc length s(u) = integral |x_u| du, piece by piece between knots (the
+ * integrand is smooth there), by Gauss-Legendre rules of 16 points on halved pieces until two
+ * levels agree to 1e-14 of the piece. The inverse u(s) is found by Newton's method inside the
+ * piece, to rounding; so R(s), and R', R'' by the chain rule, are accurate to about 1e-13 of the
+ * curve's size. */
 #include "path/internal.h"
 #include "base/memory.h"
 
@@ -22,23 +25,22 @@
 /* Relative accuracy of lengths, and of the parameter at a length: rounding. */
 static const double LENGTH_ERROR = 1e-14, KNOT_ERROR = 1e-15;
 
-enum { RULE = 16, HALVINGS = 12 };
+enum { RULE = 16, HALVINGS = 12, POWER_LEAST = 4, POWER_MOST = 12 };
 
 struct gdyn_table {
     int count, columns;
-    double *knots;  /* count */
-    double *values; /* count x columns, a column after the other */
-    double *bend;   /* intervals x 2 x columns, a column after the other: m at both ends */
-    signed char *
-        steep; /* count: intervals of the fourth degree, 1: with the rest at their beginning, -1: at their end */
-    double *at; /* count: arc length at the knots */
+    double *knots;      /* count */
+    double *values;     /* count x columns, a column after the other */
+    double *bend;       /* intervals x 2 x columns, a column after the other: m at both ends */
+    signed char *steep; /* count: k of intervals with t^k; < 0: with the rest at their end */
+    double *at;         /* count: arc length at the knots */
     gsl_integration_glfixed_table *rule;
 };
 
 /* How a knot divides the table. */
 typedef struct split {
     bool here, hold; /* the table stands still up to the next knot */
-    int order[2];    /* of the distance before and after it; 0: nothing is known there */
+    int order[2]; /* power of time of the distance before and after it; 0: nothing is known there */
 } split;
 
 /* |dR/du| of the first three columns. */
@@ -85,7 +87,8 @@ static bool periodic(const gdyn_table *t) {
 
 /* --- the splines ------------------------------------------------------------------------------ */
 
-/* A part of the table over `count` intervals from interval `from` on, across the seam of a periodic table too. */
+/* A part of the table over `count` intervals from interval `from` on, across the seam of a periodic
+ * table too. */
 typedef struct part {
     const gdyn_table *t;
     int from, count, order[2];
@@ -95,6 +98,11 @@ typedef struct part {
 
 static double *bend_of(const gdyn_table *t, int column, int interval) {
     return t->bend + 2 * ((size_t)(t->count - 1) * (size_t)column + (size_t)interval);
+}
+
+/* c of a piece at an end whose distance grows like that power. */
+static double share_of(int order) {
+    return order > 2 ? 6.0 / (order + 2) : 2;
 }
 
 /* Second derivatives of one column at the knots of the part. */
@@ -108,7 +116,7 @@ static void solve_part(const part *q, int column) {
         q->d[k] = (y[i + 1] - y[i]) / q->h[k];
     }
     /* unknown are those of the inner knots, of ends with a given derivative, and of the seam */
-    bool steep[2] = {q->order[0] > 2, q->order[1] > 2};
+    double first_share = share_of(q->order[0]), last_share = share_of(q->order[1]);
     int first = q->closed || q->order[0] == 2 ? 0 : 1,
         last = !q->closed && q->order[1] == 2 ? n : n - 1;
     int size = last - first + 1;
@@ -119,7 +127,7 @@ static void solve_part(const part *q, int column) {
         double before = k > 0 ? q->h[k - 1] : open ? 0 : q->h[n - 1];
         double behind = k < n ? q->h[k] : 0;
         double d_before = k > 0 ? q->d[k - 1] : open ? 0 : q->d[n - 1];
-        int left = k == 1 && steep[0] ? 1 : 2, right = k == n - 1 && steep[1] ? 1 : 2;
+        double left = k == 1 ? first_share : 2, right = k == n - 1 ? last_share : 2;
         q->diagonal[k - first] = left * before + right * behind;
         q->side[k - first] = behind;
         q->right[k - first] = 6 * ((3 - right) * (k < n ? q->d[k] : 0) - (3 - left) * d_before);
@@ -140,6 +148,43 @@ static void solve_part(const part *q, int column) {
         q->m[n] = q->m[0];
     for (int k = 0; k < n; k++)
         memcpy(bend_of(t, column, (q->from + k) % intervals), q->m + k, 2 * sizeof *q->m);
+}
+
+/* Whether the piece at an end of the part leaves its rest forward: the lengths together, and the
+ * angles. */
+static bool leaves(const part *q, int end) {
+    const gdyn_table *t = q->t;
+    int order = q->order[end], i = (q->from + (end ? q->count - 1 : 0)) % (t->count - 1);
+    double h = t->knots[i + 1] - t->knots[i], along[2] = {0, 0};
+    for (int c = 0; c < t->columns; c++) {
+        const double *y = t->values + (size_t)t->count * (size_t)c + i;
+        double d = end ? y[0] - y[1] : y[1] - y[0], m = bend_of(t, c, i)[!end] * h * h;
+        /* the coefficient of t^3, or of t^2 */
+        double first = order > 2 ? d - (m - 6 * d) / ((order - 3) * (order + 2)) : 3 * d - 0.5 * m;
+        along[c >= 3] += first * d;
+    }
+    return along[0] >= 0 && along[1] >= 0;
+}
+
+/* Columns of the part, with as much of t^k at its ends as it takes. */
+static void make_part(part *q) {
+    for (bool again = true; again;) {
+        again = false;
+        for (int c = 0; c < q->t->columns; c++)
+            solve_part(q, c);
+        for (int end = 0; end < 2; end++) {
+            bool more =
+                q->order[end] && q->count > 1 && q->order[end] < POWER_MOST && !leaves(q, end);
+            q->order[end] = !more               ? q->order[end]
+                            : q->order[end] < 3 ? POWER_LEAST
+                                                : q->order[end] + 1;
+            again = again || more;
+        }
+    }
+}
+
+static int clamp(int x, int low, int high) {
+    return x < low ? low : x > high ? high : x;
 }
 
 /* Part by part from split to split; of a periodic table the last part goes on across the seam. */
@@ -168,12 +213,17 @@ static bool make_splines(gdyn_table *t, const split *at) {
         q.order[1] = at[knot].here ? at[knot].order[0] : 0;
         /* a single interval between two rests is cubic */
         for (int side = 0; side < 2; side++) {
-            q.order[side] = q.count == 1 && q.order[side] ? 2 : q.order[side];
-            if (q.order[side] > 2)
-                t->steep[(side ? to - 1 : i) % intervals] = side ? -1 : 1;
+            int order = q.order[side];
+            q.order[side] = order > 2 ? clamp(order, POWER_LEAST, POWER_MOST) : order;
+            q.order[side] = q.count == 1 && order ? 2 : q.order[side];
         }
-        for (int c = 0; !first->hold && c < t->columns; c++)
-            solve_part(&q, c);
+        if (first->hold)
+            continue;
+        make_part(&q);
+        for (int side = 0; side < 2; side++)
+            if (q.order[side] > 2)
+                t->steep[(side ? to - 1 : i) % intervals] =
+                    (signed char)(side ? -q.order[side] : q.order[side]);
     }
     gdyn_free(scratch);
     return true;
@@ -197,7 +247,7 @@ static void take_rows(gdyn_table *t, int count, const double *knots, const doubl
                                .order = {first ? rest[r].order[0] : 0, last ? rest[r].order[1] : 0},
                                .hold = !last};
         }
-        row[kept] = within ? rest[r].first : i;
+        row[kept] = within ? rest[r].value : i;
         t->knots[kept++] = knots[i];
     }
     t->count = kept;
@@ -289,13 +339,15 @@ void gdyn_table_jet(const gdyn_table *t, int column, double u, double jet[3]) {
     const double *y = t->values + (size_t)t->count * column + i, *m = bend_of(t, column, i);
     double h = t->knots[i + 1] - t->knots[i], b = (u - t->knots[i]) / h, a = 1 - b;
     if (t->steep[i]) {
-        /* x = b or a from the rest: d x^3 + e (x^4 - x^3), the second derivative m at the other end */
+        /* x = b or a from the rest: d x^3 + e (x^k - x^3), the second derivative m at the other
+         * end */
         bool begins = t->steep[i] > 0;
-        double x = begins ? b : a, d = begins ? y[1] - y[0] : y[0] - y[1];
-        double e = (m[begins] * h * h - 6 * d) / 6;
-        jet[0] = y[!begins] + x * x * x * (d + e * (x - 1));
-        jet[1] = (begins ? 1 : -1) * x * x * (3 * d + e * (4 * x - 3)) / h;
-        jet[2] = x * (6 * d + e * (12 * x - 6)) / (h * h);
+        int k = begins ? t->steep[i] : -t->steep[i];
+        double x = begins ? b : a, d = begins ? y[1] - y[0] : y[0] - y[1], power = pow(x, k - 3);
+        double e = (m[begins] * h * h - 6 * d) / ((k - 3) * (k + 2));
+        jet[0] = y[!begins] + x * x * x * (d + e * (power - 1));
+        jet[1] = (begins ? 1 : -1) * x * x * (3 * d + e * (k * power - 3)) / h;
+        jet[2] = x * (6 * d + e * (k * (k - 1) * power - 6)) / (h * h);
         return;
     }
     double bend = h * h / 6;

@@ -5,8 +5,7 @@
 #include "base/diag.h"
 #include "base/text.h"
 #include "report/report.h"
-#include "study/limit_cost.h"
-#include "study/pick.h"
+#include "study/choose.h"
 #include "study/study.h"
 
 /* A study that has run. Everything is borrowed. */

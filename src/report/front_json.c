@@ -2,7 +2,7 @@
 #include "report/front.h"
 #include "report/json_writer.h"
 #include "report/number.h"
-#include "study/infeasibility.h"
+#include "study/choose.h"
 
 #include <jansson.h>
 #include <math.h>

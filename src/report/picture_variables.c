@@ -3,7 +3,7 @@
 #include "report/picture_study.h"
 
 #include "base/memory.h"
-#include "study/correlation.h"
+#include "study/sweep.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,9 +4,7 @@
 
 #include "base/diag.h"
 #include "base/text.h"
-#include "study/effects.h"
-#include "study/indices.h"
-#include "study/variances.h"
+#include "study/sweep.h"
 
 void gdyn_report_effects_csv(gdyn_text *out, const gdyn_sweep *sweep, int count,
                              const gdyn_effect *effect);

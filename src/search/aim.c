@@ -1,8 +1,7 @@
 /* aim.c - scale and region of a preference, and the designs of a front that it keeps. */
-#include "search/aim.h"
+#include "search/method.h"
 
 #include "base/memory.h"
-#include "search/method.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,35 +14,23 @@ static const double SIDE = 1e-3, MOST = 10;
  * rounding beside it. */
 static const double FAR = 1e6;
 
-gdyn_aim *gdyn_aim_create(int m, const double *z, double width) {
-    gdyn_aim *aim = gdyn_alloc(1, sizeof *aim);
-    double *numbers = gdyn_alloc(6 * (size_t)m, sizeof *numbers);
-    int *end = gdyn_alloc((size_t)m, sizeof *end);
-    if (!aim || !numbers || !end) {
-        gdyn_free(aim);
-        gdyn_free(numbers);
-        gdyn_free(end);
+gdyn_aim *gdyn_aim_create(gdyn_arena *arena, int m, const double *z, double width) {
+    gdyn_aim *aim = gdyn_arena_alloc(arena, 1, sizeof *aim);
+    size_t size = (size_t)m;
+    if (!aim)
         return NULL;
-    }
-    *aim = (gdyn_aim){.m = m, .width = width, .z = numbers, .bound = numbers + m, .end = end};
-    aim->scalar = (gdyn_scalar){.m = m,
-                                .rho = AUGMENTATION,
-                                .ideal = numbers + 2 * m,
-                                .range = numbers + 3 * m,
-                                .a = numbers + 4 * m,
-                                .d = numbers + 5 * m};
-    memcpy(aim->z, z, (size_t)m * sizeof *z);
+    aim->m = m, aim->width = width;
+    aim->z = gdyn_arena_doubles(arena, size);
+    aim->bound = gdyn_arena_doubles(arena, size);
+    aim->end = gdyn_arena_alloc(arena, size, sizeof *aim->end);
+    gdyn_scalar_create(arena, m, &aim->scalar);
+    if (gdyn_arena_failed(arena))
+        return NULL;
+    aim->scalar.rho = AUGMENTATION;
+    memcpy(aim->z, z, size * sizeof *z);
     for (int i = 0; i < m; i++)
         aim->scalar.d[i] = aim->scalar.range[i] = 1;
     return aim;
-}
-
-void gdyn_aim_destroy(gdyn_aim *aim) {
-    if (!aim)
-        return;
-    gdyn_free(aim->z);
-    gdyn_free(aim->end);
-    gdyn_free(aim);
 }
 
 bool gdyn_aim_known(const gdyn_search *s) {

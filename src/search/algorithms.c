@@ -1,5 +1,5 @@
 /* algorithms.c - the algorithms of NLopt: names, what they can choose, how a problem is passed to them. */
-#include "search/solver.h"
+#include "search/method.h"
 
 #include <nlopt.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* boxes.c - boxes of the nondominated space by local upper bounds; expected gain of hypervolume. */
-#include "search/boxes.h"
+#include "search/method.h"
 
 #include "base/memory.h"
 #include "base/pi.h"
@@ -17,29 +17,17 @@ struct gdyn_boxes {
     int *upper, *low; /* m x most: points that give a box its upper and lower ends; low -1: none */
 };
 
-gdyn_boxes *gdyn_boxes_create(int m, int points, int most) {
-    gdyn_boxes *b = gdyn_alloc(1, sizeof *b);
+gdyn_boxes *gdyn_boxes_create(gdyn_arena *arena, int m, int points, int most) {
+    gdyn_boxes *b = gdyn_arena_alloc(arena, 1, sizeof *b);
     if (!b)
         return NULL;
-    size_t size = (size_t)m;
+    size_t size = (size_t)m, room = (size_t)(points + m);
     b->m = m, b->room = points + m, b->most = most;
-    b->z = gdyn_alloc(2 * size * (size_t)b->room, sizeof *b->z);
-    b->upper = gdyn_alloc(2 * size * (size_t)most, sizeof *b->upper);
-    if (!b->z || !b->upper) {
-        gdyn_boxes_destroy(b);
-        return NULL;
-    }
-    b->below = b->z + size * (size_t)b->room;
-    b->low = b->upper + size * (size_t)most;
-    return b;
-}
-
-void gdyn_boxes_destroy(gdyn_boxes *b) {
-    if (!b)
-        return;
-    gdyn_free(b->z);
-    gdyn_free(b->upper);
-    gdyn_free(b);
+    b->z = gdyn_arena_doubles(arena, size * room);
+    b->below = gdyn_arena_doubles(arena, size * room);
+    b->upper = gdyn_arena_alloc(arena, size * (size_t)most, sizeof *b->upper);
+    b->low = gdyn_arena_alloc(arena, size * (size_t)most, sizeof *b->low);
+    return gdyn_arena_failed(arena) ? NULL : b;
 }
 
 void gdyn_boxes_clear(gdyn_boxes *b, const double *reference) {

@@ -1,7 +1,7 @@
 /* coroutines.c - threads that hand a baton to and fro: two semaphores for each coroutine, `go` from the
  * caller to the coroutine and `back` from the coroutine to the caller. Whoever has no baton sleeps, so
  * caller and coroutine share their memory without locks. */
-#include "search/coroutines.h"
+#include "search/method.h"
 
 #include "base/memory.h"
 

@@ -68,41 +68,33 @@ static bool arguments_valid(const gdyn_search_problem *p, const gdyn_search_opti
     return true;
 }
 
-static gdyn_status allocate_slots(gdyn_search *s) {
-    /* Slots: population and children, one more for scratch. */
+static gdyn_status allocate(gdyn_search *s) {
+    gdyn_arena *a = s->arena;
     size_t n = (size_t)s->n, m = (size_t)s->m, c = (size_t)s->capacity;
-    s->x = gdyn_alloc(n * (c + 1), sizeof *s->x);
-    s->f = gdyn_alloc(m * c, sizeof *s->f);
-    s->g = gdyn_alloc((size_t)s->constraints * c + 1, sizeof *s->g);
-    s->detailed = gdyn_alloc(c, sizeof *s->detailed);
-    s->violation = gdyn_alloc(c, sizeof *s->violation);
-    s->failure = gdyn_alloc(c, sizeof *s->failure);
-    s->crowding = gdyn_alloc(c, sizeof *s->crowding);
-    s->front = gdyn_alloc(c, sizeof *s->front);
-    s->serial = gdyn_alloc(c, sizeof *s->serial);
-    s->received = gdyn_alloc(c, sizeof *s->received);
-    bool ok = s->x && s->f && s->g && s->detailed && s->violation && s->failure && s->crowding &&
-              s->front && s->serial && s->received;
-    return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
-}
-
-static gdyn_status allocate_lists(gdyn_search *s) {
+    /* Slots: population and children, one more for scratch. */
+    s->x = gdyn_arena_doubles(a, n * (c + 1));
+    s->f = gdyn_arena_doubles(a, m * c);
+    s->g = gdyn_arena_doubles(a, (size_t)s->constraints * c + 1);
+    s->detailed = gdyn_arena_alloc(a, c, sizeof *s->detailed);
+    s->violation = gdyn_arena_doubles(a, c);
+    s->failure = gdyn_arena_doubles(a, c);
+    s->crowding = gdyn_arena_doubles(a, c);
+    s->front = gdyn_arena_alloc(a, c, sizeof *s->front);
+    s->serial = gdyn_arena_alloc(a, c, sizeof *s->serial);
+    s->received = gdyn_arena_alloc(a, c, sizeof *s->received);
     /* Lists of slots, packed objectives, histories. */
-    size_t m = (size_t)s->m, c = (size_t)s->capacity;
-    s->parent = gdyn_alloc((size_t)s->N, sizeof *s->parent);
-    s->child = gdyn_alloc((size_t)s->room, sizeof *s->child);
-    s->waiting = gdyn_alloc(c, sizeof *s->waiting);
-    s->batch = gdyn_alloc((size_t)s->options.lag + 1, sizeof *s->batch);
-    s->pool = gdyn_alloc(c, sizeof *s->pool);
-    s->work = gdyn_alloc(c, sizeof *s->work);
-    s->packed = gdyn_alloc(m * c, sizeof *s->packed);
-    s->first = gdyn_alloc(c + 1, sizeof *s->first);
-    s->history = gdyn_alloc((size_t)s->options.stall_window + 1, sizeof *s->history);
+    s->parent = gdyn_arena_alloc(a, (size_t)s->N, sizeof *s->parent);
+    s->child = gdyn_arena_alloc(a, (size_t)s->room, sizeof *s->child);
+    s->waiting = gdyn_arena_alloc(a, c, sizeof *s->waiting);
+    s->batch = gdyn_arena_alloc(a, (size_t)s->options.lag + 1, sizeof *s->batch);
+    s->pool = gdyn_arena_alloc(a, c, sizeof *s->pool);
+    s->work = gdyn_arena_alloc(a, c, sizeof *s->work);
+    s->packed = gdyn_arena_doubles(a, m * c);
+    s->first = gdyn_arena_alloc(a, c + 1, sizeof *s->first);
+    s->history = gdyn_arena_doubles(a, (size_t)s->options.stall_window + 1);
     s->fronts = gdyn_fronts_create(s->capacity, s->m);
     s->volume = gdyn_hypervolume_create(s->N, s->m);
-    bool ok = s->parent && s->child && s->waiting && s->batch && s->pool && s->work && s->packed &&
-              s->first && s->history && s->fronts && s->volume;
-    return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
+    return !gdyn_arena_failed(a) && s->fronts && s->volume ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
 /* What the caller states, else the method's own, else the usual. */
@@ -124,18 +116,20 @@ static void copy_variables(const gdyn_search_problem *p, size_t n, double *bound
 /* Bounds and kinds of the variables, the reference; everything that the method's hooks may read. */
 static gdyn_status copy_problem(gdyn_search *s, const gdyn_search_problem *p) {
     size_t n = (size_t)s->n;
-    double *bounds = gdyn_alloc(2 * n, sizeof *bounds);
-    bool *kinds = gdyn_alloc(2 * n, sizeof *kinds);
-    s->variation.lower = bounds, s->variation.integer = kinds;
-    s->reference = gdyn_alloc((size_t)s->m, sizeof *s->reference);
-    s->equality = gdyn_alloc((size_t)s->constraints + 1, sizeof *s->equality);
-    s->size = gdyn_alloc((size_t)s->constraints + 1, sizeof *s->size);
-    if (!bounds || !kinds || !s->reference || !s->equality || !s->size)
+    const gdyn_search_options *o = &s->options;
+    double *bounds = gdyn_arena_doubles(s->arena, 2 * n);
+    bool *kinds = gdyn_arena_alloc(s->arena, 2 * n, sizeof *kinds);
+    s->reference = gdyn_arena_doubles(s->arena, (size_t)s->m);
+    s->equality = gdyn_arena_doubles(s->arena, (size_t)s->constraints + 1);
+    s->size = gdyn_arena_doubles(s->arena, (size_t)s->constraints + 1);
+    s->level = gdyn_arena_doubles(s->arena, o->level ? (size_t)o->level_count : 0);
+    s->level_state =
+        gdyn_arena_alloc(s->arena, o->level ? (size_t)o->level_count : 0, sizeof *s->level_state);
+    if (gdyn_arena_failed(s->arena))
         return GDYN_ERROR_MEMORY;
     copy_variables(p, n, bounds, kinds);
     for (int j = 0; p->equality && j < s->constraints; j++)
         s->equality[j] = p->equality[j];
-    const gdyn_search_options *o = &s->options;
     /* Rates of variation: the caller's, else the method's. */
     const gdyn_method *own = s->method;
     s->variation =
@@ -156,19 +150,15 @@ static gdyn_status copy_problem(gdyn_search *s, const gdyn_search_problem *p) {
     }
     s->options.reference = NULL;
     if (o->aim) {
-        s->aim = gdyn_aim_create(s->m, o->aim, o->region > 0 ? o->region : USUAL_REGION);
+        double width = o->region > 0 ? o->region : USUAL_REGION;
+        s->aim = gdyn_aim_create(s->arena, s->m, o->aim, width);
         if (!s->aim)
             return GDYN_ERROR_MEMORY;
     }
     s->options.aim = NULL;
-    if (!o->level)
-        return GDYN_OK;
-    s->level = gdyn_alloc((size_t)o->level_count, sizeof *s->level);
-    s->level_state = gdyn_alloc((size_t)o->level_count, sizeof *s->level_state);
-    if (!s->level || !s->level_state)
-        return GDYN_ERROR_MEMORY;
-    memcpy(s->level, o->level, (size_t)o->level_count * sizeof *s->level);
-    s->options.level = s->level;
+    if (o->level)
+        memcpy(s->level, o->level, (size_t)o->level_count * sizeof *s->level);
+    s->options.level = o->level ? s->level : NULL;
     return GDYN_OK;
 }
 
@@ -236,9 +226,7 @@ static gdyn_status build(gdyn_search *s, const gdyn_search_problem *problem) {
     if (s->room < starts_of(problem))
         s->room = starts_of(problem);
     s->capacity = s->N + s->room * (s->options.lag + 1);
-    status = allocate_slots(s);
-    if (status == GDYN_OK)
-        status = allocate_lists(s);
+    status = allocate(s);
     for (int i = 0; status == GDYN_OK && i < s->room; i++)
         s->child[i] = i;
     if (status == GDYN_OK && s->method->create)
@@ -261,9 +249,11 @@ gdyn_status gdyn_search_create(const gdyn_search_problem *problem,
         decided.lag = 0;
     if (!method || !arguments_valid(problem, &decided))
         return GDYN_ERROR_ARGUMENT;
-    gdyn_search *s = gdyn_alloc(1, sizeof *s);
+    gdyn_arena *arena;
+    gdyn_search *s = gdyn_arena_begin(&arena, sizeof *s);
     if (!s)
         return GDYN_ERROR_MEMORY;
+    s->arena = arena;
     s->options = decided;
     s->method = method;
     s->n = problem->variables, s->m = problem->objectives, s->N = decided.population;
@@ -283,36 +273,7 @@ void gdyn_search_destroy(gdyn_search *s) {
         return;
     if (s->method->destroy)
         s->method->destroy(s);
-    void *owned[] = {(void *)s->variation.lower,
-                     (void *)s->variation.integer,
-                     s->x,
-                     s->f,
-                     s->g,
-                     s->detailed,
-                     s->violation,
-                     s->failure,
-                     s->crowding,
-                     s->front,
-                     s->serial,
-                     s->received,
-                     s->parent,
-                     s->child,
-                     s->waiting,
-                     s->batch,
-                     s->pool,
-                     s->work,
-                     s->packed,
-                     s->first,
-                     s->reference,
-                     s->level,
-                     s->level_state,
-                     s->equality,
-                     s->size,
-                     s->history};
-    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
-        gdyn_free(owned[i]);
     gdyn_fronts_destroy(s->fronts);
     gdyn_hypervolume_destroy(s->volume);
-    gdyn_aim_destroy(s->aim);
-    gdyn_free(s);
+    gdyn_arena_destroy(s->arena);
 }

@@ -71,20 +71,6 @@ typedef struct engine {
     int turn; /* one objective: number of the next target */
 } engine;
 
-static void destroy(gdyn_search *s) {
-    engine *e = s->engine;
-    if (!e)
-        return;
-    gdyn_free(e->weight);
-    gdyn_free(e->rate);
-    gdyn_free(e->made);
-    gdyn_free(e->target);
-    gdyn_free(e->serial);
-    gdyn_free(e->range);
-    gdyn_free(e->left);
-    gdyn_free(e);
-}
-
 /* A full memory in which each kind was tried as often, with its share of success. */
 static void begin_shares(const gdyn_search *s, engine *e) {
     for (int k = 0; k < KINDS; k++) {
@@ -95,23 +81,22 @@ static void begin_shares(const gdyn_search *s, engine *e) {
 }
 
 static gdyn_status create(gdyn_search *s) {
-    engine *e = gdyn_alloc(1, sizeof *e);
+    engine *e = s->engine = gdyn_arena_alloc(s->arena, 1, sizeof *e);
     if (!e)
         return GDYN_ERROR_MEMORY;
-    s->engine = e;
-    e->weight = gdyn_alloc((size_t)s->capacity, sizeof *e->weight);
-    e->rate = gdyn_alloc((size_t)s->capacity, sizeof *e->rate);
-    e->made = gdyn_alloc((size_t)s->capacity, sizeof *e->made);
-    e->target = gdyn_alloc((size_t)s->capacity, sizeof *e->target);
-    e->serial = gdyn_alloc((size_t)s->capacity, sizeof *e->serial);
-    e->range = gdyn_alloc((size_t)s->m, sizeof *e->range);
-    e->left = gdyn_alloc((size_t)s->N * (size_t)s->n, sizeof *e->left);
+    size_t capacity = (size_t)s->capacity;
+    e->weight = gdyn_arena_doubles(s->arena, capacity);
+    e->rate = gdyn_arena_doubles(s->arena, capacity);
+    e->made = gdyn_arena_alloc(s->arena, capacity, sizeof *e->made);
+    e->target = gdyn_arena_alloc(s->arena, capacity, sizeof *e->target);
+    e->serial = gdyn_arena_alloc(s->arena, capacity, sizeof *e->serial);
+    e->range = gdyn_arena_doubles(s->arena, (size_t)s->m);
+    e->left = gdyn_arena_doubles(s->arena, (size_t)s->N * (size_t)s->n);
     /* Memory of means begins in the middle. */
     for (int k = 0; k < MEMORY; k++)
         e->mean_weight[k] = e->mean_rate[k] = 0.5;
     begin_shares(s, e);
-    bool made = e->weight && e->rate && e->made && e->target && e->serial && e->range && e->left;
-    return made ? GDYN_OK : GDYN_ERROR_MEMORY;
+    return gdyn_arena_failed(s->arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
 /* --- learning ----------------------------------------------------------------------------- */
@@ -467,8 +452,5 @@ static void select_survivors(gdyn_search *s, int count) {
     gdyn_de_select(s, s->engine, 0, count);
 }
 
-const gdyn_method gdyn_method_de = {.create = create,
-                                    .destroy = destroy,
-                                    .learn = learn,
-                                    .select = select_survivors,
-                                    .breed = breed};
+const gdyn_method gdyn_method_de = {
+    .create = create, .learn = learn, .select = select_survivors, .breed = breed};

@@ -2,7 +2,7 @@
  *
  * The compositions are taken in lexicographic order: parts k_1 .. k_m >= 0 with sum p; there are
  * C(p + m - 1, m - 1) of them. The next one moves one unit to the left over the last part. */
-#include "search/directions.h"
+#include "search/fronts.h"
 
 #include <math.h>
 #include <stddef.h>

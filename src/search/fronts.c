@@ -18,6 +18,7 @@
 #include <string.h>
 
 struct gdyn_fronts {
+    gdyn_arena *arena; /* owns it */
     int capacity, m;
     int *order, *scratch; /* capacity */
     int *last, *previous; /* last member of each front; member before this one in its front */
@@ -29,32 +30,29 @@ struct gdyn_fronts {
 };
 
 gdyn_fronts *gdyn_fronts_create(int capacity, int m) {
-    gdyn_fronts *w = gdyn_alloc(1, sizeof *w);
+    gdyn_arena *arena;
+    gdyn_fronts *w = gdyn_arena_begin(&arena, sizeof *w);
     if (!w)
         return NULL;
-    size_t c = (size_t)capacity;
-    w->capacity = capacity, w->m = m;
-    /* All arrays of one kind in one block. */
-    int *ints = gdyn_alloc(7 * c + 2 * c * (size_t)m, sizeof *ints);
-    double *reals = gdyn_alloc(c + (size_t)m, sizeof *reals);
-    w->order = ints, w->gap = reals;
-    if (!ints || !reals) {
-        gdyn_fronts_destroy(w);
-        return NULL;
-    }
-    w->scratch = ints + c, w->last = ints + 2 * c, w->previous = ints + 3 * c;
-    w->heap = ints + 4 * c, w->place = ints + 5 * c, w->names = ints + 6 * c;
-    w->before = ints + 7 * c, w->after = w->before + c * (size_t)m;
-    w->range = reals + c;
-    return w;
+    size_t c = (size_t)capacity, pairs = c * (size_t)m;
+    *w = (gdyn_fronts){.arena = arena, .capacity = capacity, .m = m};
+    int **lists[] = {&w->order, &w->scratch, &w->last, &w->previous,
+                     &w->heap,  &w->place,   &w->names};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        *lists[i] = gdyn_arena_alloc(arena, c, sizeof(int));
+    w->before = gdyn_arena_alloc(arena, pairs, sizeof *w->before);
+    w->after = gdyn_arena_alloc(arena, pairs, sizeof *w->after);
+    w->gap = gdyn_arena_doubles(arena, c);
+    w->range = gdyn_arena_doubles(arena, (size_t)m);
+    if (!gdyn_arena_failed(arena))
+        return w;
+    gdyn_fronts_destroy(w);
+    return NULL;
 }
 
 void gdyn_fronts_destroy(gdyn_fronts *fronts) {
-    if (!fronts)
-        return;
-    gdyn_free(fronts->order);
-    gdyn_free(fronts->gap);
-    gdyn_free(fronts);
+    if (fronts)
+        gdyn_arena_destroy(fronts->arena);
 }
 
 static bool precedes(const double *F, int m, int first, int a, int b) {

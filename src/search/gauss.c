@@ -1,5 +1,5 @@
 /* gauss.c - Gaussian processes with Matern 5/2 kernels; lengths and noise by likelihood (NLopt). */
-#include "search/gauss.h"
+#include "search/method.h"
 
 #include "base/memory.h"
 #include "linalg/linalg.h"
@@ -29,25 +29,24 @@ struct gdyn_gauss {
     double mu, scale;     /* mean, sigma^2 */
 };
 
-gdyn_gauss *gdyn_gauss_create(int most, int n, int names) {
-    gdyn_gauss *g = gdyn_alloc(1, sizeof *g);
+gdyn_gauss *gdyn_gauss_create(gdyn_arena *arena, int most, int n, int names) {
+    gdyn_gauss *g = gdyn_arena_alloc(arena, 1, sizeof *g);
+    size_t k = (size_t)most, c = (size_t)n;
     if (!g)
         return NULL;
-    size_t k = (size_t)most, c = (size_t)n;
     g->most = most, g->n = n, g->names = names;
-    /* Points; lengths; matrices. */
-    g->x = gdyn_alloc(c * k, sizeof *g->x);
-    g->y = gdyn_alloc(3 * k, sizeof *g->y);
-    g->theta = gdyn_alloc(3 * c + 2, sizeof *g->theta);
-    g->L = gdyn_room(k * k, sizeof *g->L);
-    g->inverse = gdyn_room(k * k, sizeof *g->inverse);
-    g->slope = gdyn_room(k * k, sizeof *g->slope);
-    if (!g->x || !g->y || !g->theta || !g->L || !g->inverse || !g->slope) {
-        gdyn_gauss_destroy(g);
+    g->x = gdyn_arena_doubles(arena, c * k);
+    g->y = gdyn_arena_doubles(arena, k);
+    g->a = gdyn_arena_doubles(arena, k);
+    g->one = gdyn_arena_doubles(arena, k);
+    g->theta = gdyn_arena_doubles(arena, c + 1);
+    g->best = gdyn_arena_doubles(arena, c + 1);
+    g->weight = gdyn_arena_doubles(arena, c);
+    g->L = gdyn_arena_room(arena, k * k, sizeof *g->L);
+    g->inverse = gdyn_arena_room(arena, k * k, sizeof *g->inverse);
+    g->slope = gdyn_arena_room(arena, k * k, sizeof *g->slope);
+    if (gdyn_arena_failed(arena))
         return NULL;
-    }
-    g->a = g->y + k, g->one = g->a + k;
-    g->best = g->theta + n + 1, g->weight = g->best + n + 1;
     gdyn_gauss_forget(g);
     return g;
 }
@@ -57,18 +56,6 @@ void gdyn_gauss_forget(gdyn_gauss *g) {
     for (int j = 0; j < g->n; j++)
         g->theta[j] = log(LENGTH) + 0.5 * log(g->n);
     g->theta[g->n] = log(NOISE);
-}
-
-void gdyn_gauss_destroy(gdyn_gauss *g) {
-    if (!g)
-        return;
-    gdyn_free(g->x);
-    gdyn_free(g->y);
-    gdyn_free(g->theta);
-    gdyn_free(g->L);
-    gdyn_free(g->inverse);
-    gdyn_free(g->slope);
-    gdyn_free(g);
 }
 
 /* --- correlation ---------------------------------------------------------------------------- */

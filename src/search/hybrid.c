@@ -8,7 +8,7 @@
  * what it finds breeds at once. When all have ended, the population is left alone until it has made
  * REST generations' worth of designs. Whole variables are held while a design is polished; every
  * third search begins one whole number, or another name, away from its member. */
-#include "search/workers.h"
+#include "search/method.h"
 
 #include "base/memory.h"
 
@@ -92,7 +92,7 @@ static gdyn_status create(gdyn_search *s) {
     gdyn_solver_space space = space_of(s);
     if (!space.nlopt || !gdyn_nlopt_fits(s, space.nlopt))
         return GDYN_ERROR_ARGUMENT;
-    hybrid *h = gdyn_alloc(1, sizeof *h);
+    hybrid *h = gdyn_arena_alloc(s->arena, 1, sizeof *h);
     if (!h)
         return GDYN_ERROR_MEMORY;
     gdyn_status status = create_core(s, h);
@@ -102,29 +102,22 @@ static gdyn_status create(gdyn_search *s) {
     int divisions = gdyn_weights_divisions(
         s->m, s->options.points > 0 ? s->options.points : WEIGHTS, &h->weights);
     size_t m = (size_t)s->m, weights = (size_t)h->weights;
-    h->w = gdyn_alloc(weights * (m + 1), sizeof *h->w);
-    h->ideal = gdyn_alloc(m, sizeof *h->ideal);
-    if (!h->w || !h->ideal)
+    h->w = gdyn_arena_doubles(s->arena, weights * (m + 1));
+    h->ideal = gdyn_arena_doubles(s->arena, m);
+    if (gdyn_arena_failed(s->arena))
         return GDYN_ERROR_MEMORY;
     gdyn_weights_fill(s->m, divisions, h->weights, h->w, h->w + weights * m);
     for (int i = 0; i < s->m; i++)
         h->ideal[i] = INFINITY;
     for (int j = 0; j < s->constraints; j++)
         h->equal |= s->equality[j] > 0;
-    return gdyn_workers_create(&space, polishers(s, &space), &h->workers);
+    return gdyn_workers_create(s->arena, &space, polishers(s, &space), &h->workers);
 }
 
 static void destroy(gdyn_search *s) {
     hybrid *h = s->engine;
-    if (!h)
-        return;
-    gdyn_workers_destroy(&h->workers);
-    s->engine = h->core;
-    if (core->destroy)
-        core->destroy(s);
-    gdyn_free(h->w);
-    gdyn_free(h->ideal);
-    gdyn_free(h);
+    if (h)
+        gdyn_coroutines_destroy(h->workers.coroutines);
 }
 
 /* --- the population's part of a batch: everything behind the first h->asked designs ----------- */

@@ -21,6 +21,7 @@
 #include <string.h>
 
 struct gdyn_hypervolume {
+    gdyn_arena *arena; /* owns it */
     int capacity, m;
     double **level;     /* level[j]: limited set with j objectives (j x capacity), j = 2 .. m */
     int **order;        /* order[j]: capacity */
@@ -31,47 +32,32 @@ struct gdyn_hypervolume {
 };
 
 gdyn_hypervolume *gdyn_hypervolume_create(int capacity, int m) {
-    gdyn_hypervolume *w = gdyn_alloc(1, sizeof *w);
+    gdyn_arena *arena;
+    gdyn_hypervolume *w = gdyn_arena_begin(&arena, sizeof *w);
     if (!w)
         return NULL;
     size_t c = (size_t)capacity;
-    w->capacity = capacity, w->m = m;
+    *w = (gdyn_hypervolume){.arena = arena, .capacity = capacity, .m = m};
+    w->level = gdyn_arena_alloc(arena, (size_t)m + 1, sizeof *w->level);
+    w->order = gdyn_arena_alloc(arena, (size_t)m + 1, sizeof *w->order);
+    w->scratch = gdyn_arena_alloc(arena, c, sizeof *w->scratch);
+    w->stair = gdyn_arena_alloc(arena, c + 2, sizeof *w->stair);
+    w->sum = gdyn_arena_doubles(arena, c);
+    w->point = gdyn_arena_doubles(arena, (size_t)m);
     /* A level for each number of objectives, since the recursion removes one at a time. */
-    w->level = gdyn_alloc((size_t)m + 1, sizeof *w->level);
-    w->order = gdyn_alloc((size_t)m + 1, sizeof *w->order);
-    w->scratch = gdyn_alloc(c, sizeof *w->scratch);
-    w->stair = gdyn_alloc(c + 2, sizeof *w->stair);
-    w->sum = gdyn_alloc(c, sizeof *w->sum);
-    w->point = gdyn_alloc((size_t)m, sizeof *w->point);
-    bool ok = w->level && w->order && w->scratch && w->stair && w->sum && w->point;
-    for (int j = 1; ok && j <= m; j++) {
-        w->level[j] = gdyn_alloc((size_t)j * c, sizeof **w->level);
-        w->order[j] = gdyn_alloc(c, sizeof **w->order);
-        ok = w->level[j] && w->order[j];
+    for (int j = 1; !gdyn_arena_failed(arena) && j <= m; j++) {
+        w->level[j] = gdyn_arena_doubles(arena, (size_t)j * c);
+        w->order[j] = gdyn_arena_alloc(arena, c, sizeof **w->order);
     }
-    if (!ok) {
-        gdyn_hypervolume_destroy(w);
-        return NULL;
-    }
-    return w;
+    if (!gdyn_arena_failed(arena))
+        return w;
+    gdyn_hypervolume_destroy(w);
+    return NULL;
 }
 
 void gdyn_hypervolume_destroy(gdyn_hypervolume *w) {
-    if (!w)
-        return;
-    for (int j = 1; j <= w->m; j++) {
-        if (w->level)
-            gdyn_free(w->level[j]);
-        if (w->order)
-            gdyn_free(w->order[j]);
-    }
-    gdyn_free(w->level);
-    gdyn_free(w->order);
-    gdyn_free(w->scratch);
-    gdyn_free(w->stair);
-    gdyn_free(w->sum);
-    gdyn_free(w->point);
-    gdyn_free(w);
+    if (w)
+        gdyn_arena_destroy(w->arena);
 }
 
 static double volume_1(const double *F, int count, const double *r) {

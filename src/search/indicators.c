@@ -1,8 +1,7 @@
 /* indicators.c - IGD, IGD+ and spread, by their definitions: every distance is measured. */
-#include "search/indicators.h"
+#include "search/fronts.h"
 
 #include "base/memory.h"
-#include "search/fronts.h"
 
 #include <math.h>
 

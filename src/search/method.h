@@ -1,4 +1,373 @@
-/* method.h - the search's state and what a method adds to it (internal to search).
+/* method.h - the inside of the search: its state, what a method adds to it, and the parts that methods
+ * are made of. */
+#ifndef GDYN_SEARCH_METHOD_H
+#define GDYN_SEARCH_METHOD_H
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/status.h"
+#include "search/fronts.h"
+#include "search/hypervolume.h"
+#include "search/search.h"
+
+#include <nlopt.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* --- variation: how children are made from parents. */
+
+typedef struct gdyn_variation {
+    int n;
+    const double *lower, *upper; /* n */
+    const bool *integer;         /* n: integer or categorical */
+    const bool *categorical;     /* n: unordered integers between the bounds */
+    double crossover, crossover_variable, crossover_eta, mutation, mutation_eta;
+} gdyn_variation;
+
+/* Rounds variable j where it must be whole and keeps it within its bounds. */
+double gdyn_variation_settle(const gdyn_variation *variation, int j, double x);
+/* Bounded simulated binary crossover of a and b (n) into c and d. */
+void gdyn_variation_cross(const gdyn_variation *variation, gdyn_random *random, const double *a,
+                          const double *b, double *c, double *d);
+/* Bounded polynomial mutation in place. */
+void gdyn_variation_mutate(const gdyn_variation *variation, gdyn_random *random, double *x);
+/* Bounded polynomial mutation of variable j of x (n), which is not held. */
+void gdyn_variation_change(const gdyn_variation *variation, gdyn_random *random, int j, double *x);
+/* Mutates one free variable, so that x differs from what it was (unless every variable is held). */
+void gdyn_variation_disturb(const gdyn_variation *variation, gdyn_random *random, double *x);
+
+/* --- scalar: one problem of one objective made of many.
+ *
+ * Pascoletti, Serafini 1984: with objectives scaled to F_i = (f_i - ideal_i) / range_i,
+ *
+ *   minimize t,   F_i(x) + rho sum_l F_l(x) <= a_i + t d_i  (i = 1 .. m),   d >= 0
+ *   (without rho where d_i = 0).
+ *
+ * Every sweep is this problem with other a and d:
+ *   single objective     d = e_k, a_i = INFINITY for the others (no row)
+ *   weighted Chebyshev   a = 0 (the ideal point), d_i = 1/w_i
+ *   epsilon constraints  d = e_k, a_i = epsilon_i
+ *   boundary normals     a = a point of the simplex between the minima of the single objectives,
+ *                        d = the quasi-normal (Das, Dennis 1998, as inequalities: only Pareto
+ *                        points are found, and all of them when m = 2)
+ *   polishing            a = F of a known design, d = 1: better in all objectives at once.
+ * rho > 0 (the augmentation) keeps weakly dominated designs out. */
+
+typedef struct gdyn_scalar {
+    int m;
+    double rho;
+    double *ideal, *range; /* m: scale, range > 0 */
+    double *a, *d;         /* m */
+} gdyn_scalar;
+
+/* The arrays of a problem, zeroed; a lack of memory is remembered by the arena. */
+void gdyn_scalar_create(gdyn_arena *arena, int m, gdyn_scalar *p);
+/* Row i: (F_i + rho sum F_l - a_i) / d_i, which t must not be less than; where d_i = 0 it is
+ * F_i - a_i, which must not be positive. -INFINITY when a_i is infinite. */
+double gdyn_scalar_row(const gdyn_scalar *p, const double *f, int i);
+/* The least t: the greatest row with d_i > 0. */
+double gdyn_scalar_value(const gdyn_scalar *p, const double *f);
+/* Sum of the positive rows with d_i = 0. */
+double gdyn_scalar_excess(const gdyn_scalar *p, const double *f);
+
+/* Weights of Das and Dennis (1998): all w >= 0 with sum 1 that are multiples of 1/divisions. */
+/* Greatest number of divisions with no more than `count` weights (at least 1), and how many. */
+int gdyn_weights_divisions(int m, int count, int *weights);
+/* Fills w (m x weights): corners first, then always the one farthest from all before it, so that
+ * any number of first weights is spread evenly. distance: scratch (weights). */
+void gdyn_weights_fill(int m, int divisions, int weights, double *w, double *distance);
+
+/* --- coroutines: work that waits in its own thread for values from outside.
+ *
+ * An optimizer that calls its objective and expects the value at once becomes a partner in an
+ * ask-tell search: it runs in a coroutine, and its objective waits there until the value has been
+ * told. Coroutines run only between gdyn_coroutines_go and gdyn_coroutines_await and share nothing, so what
+ * they do does not depend on time. */
+
+typedef struct gdyn_coroutines gdyn_coroutines;
+typedef struct gdyn_coroutine gdyn_coroutine;
+
+/* Work of one coroutine; may call gdyn_coroutine_wait. */
+typedef void gdyn_coroutine_work(void *context, gdyn_coroutine *coroutine);
+
+/* Makes `count` idle coroutines. Memory is short: GDYN_ERROR_MEMORY. */
+gdyn_status gdyn_coroutines_create(int count, gdyn_coroutines **coroutines);
+/* Ends all of them: every wait returns false, works that have begun are run to their ends. */
+void gdyn_coroutines_destroy(gdyn_coroutines *coroutines);
+
+/* Gives work to idle coroutine k; it begins with the next go. */
+void gdyn_coroutines_begin(gdyn_coroutines *coroutines, int k, gdyn_coroutine_work *work,
+                           void *context);
+/* Lets coroutine k run on. Every go is followed by an await, before anything else about k. */
+void gdyn_coroutines_go(gdyn_coroutines *coroutines, int k);
+/* Returns when coroutine k waits (true) or its work is done (false: it is idle). */
+bool gdyn_coroutines_await(gdyn_coroutines *coroutines, int k);
+bool gdyn_coroutines_busy(const gdyn_coroutines *coroutines, int k);
+
+/* Called by the work: sleeps until the next go. false: the coroutines are being destroyed, the
+ * work shall return soon and cannot wait any more. */
+bool gdyn_coroutine_wait(gdyn_coroutine *coroutine);
+
+/* --- solver: one scalar problem solved by NLopt in a coroutine.
+ *
+ * A solver asks for one or several designs at a time (a point, or the neighbours that differences
+ * need), waits, and finds the answers beside them. It works in the unit box of its free variables;
+ * whole variables are rounded when a design is made. */
+
+/* How a problem is passed to an algorithm. */
+typedef enum gdyn_solver_form {
+    GDYN_FORM_PENALTY,  /* one function: the greatest row, plus a penalty */
+    GDYN_FORM_ROWS,     /* the greatest row as objective, constraints as constraints */
+    GDYN_FORM_EPIGRAPH, /* t as a variable more, every row a constraint */
+} gdyn_solver_form;
+
+typedef struct gdyn_nlopt {
+    gdyn_search_nlopt about;
+    int algorithm, local; /* nlopt_algorithm; local: helper of a two-stage method, or -1 */
+    gdyn_solver_form form;
+    bool gradient, equalities; /* uses derivatives; takes equalities as such */
+} gdyn_nlopt;
+
+/* algorithms.c; NULL: no such name. */
+const gdyn_nlopt *gdyn_nlopt_of(const char *name);
+/* methods.c: true when the search's method can use it for its free variables. */
+bool gdyn_nlopt_fits(const gdyn_search *search, const gdyn_nlopt *nlopt);
+
+/* Results of one design. */
+typedef struct gdyn_answers {
+    double *x;                   /* n x most: the designs asked for */
+    double *f, *g;               /* m x most, constraints x most */
+    double *violation, *failure; /* most */
+    bool *detailed;              /* most: g is known */
+} gdyn_answers;
+
+typedef struct gdyn_solver gdyn_solver;
+
+/* Sizes and bounds of the problem. `most`, the greatest number of designs asked for at a time, is
+ * gdyn_solver_most. */
+typedef struct gdyn_solver_space {
+    const gdyn_variation *variation; /* n, bounds, kinds; must outlive the solver */
+    int m, constraints;
+    const double *
+        equality; /* constraints: tolerance of an equality, 0: inequality; must outlive the solver */
+    const double *
+        size; /* constraints: usual size of g, which becomes 1, 0: not known; must outlive the solver */
+    const gdyn_nlopt *nlopt;
+} gdyn_solver_space;
+int gdyn_solver_most(const gdyn_solver_space *space);
+/* NULL: out of memory. */
+gdyn_solver *gdyn_solver_create(gdyn_arena *arena, const gdyn_solver_space *space);
+
+typedef struct gdyn_solver_task {
+    const double *start; /* n: copied */
+    bool hold_whole;     /* whole variables stay as in start */
+    bool constrained;    /* constraints and violation may be positive somewhere */
+    double step;         /* first step, share of the range */
+    double tolerance;    /* on unit variables and scaled objectives */
+    long budget;         /* designs */
+    int runs;            /* of NLopt, at most; 1: no hops */
+    uint64_t seed;       /* of NLopt's random numbers */
+    int tag;             /* the caller's own */
+} gdyn_solver_task;
+
+/* The problem that the next task solves; its arrays are the solver's own, to be filled. */
+gdyn_scalar *gdyn_solver_problem(gdyn_solver *solver);
+/* Begins a task in coroutine k, which must be idle. false: no variable is free, nothing to do. */
+bool gdyn_solver_begin(gdyn_solver *solver, gdyn_coroutines *coroutines, int k,
+                       const gdyn_solver_task *task);
+/* The last task: its tag; whether its runs ended by their tolerances rather than the budget, and by
+ * how much its best point exceeds the limits and constraints. */
+typedef struct gdyn_solver_end {
+    int tag;
+    bool converged;
+    double excess;
+} gdyn_solver_end;
+gdyn_solver_end gdyn_solver_ended(const gdyn_solver *solver);
+/* Designs that the solver waits for. */
+int gdyn_solver_asked(const gdyn_solver *solver);
+gdyn_answers *gdyn_solver_answers(gdyn_solver *solver);
+
+/* --- solver_state: the state of a solver, between its parts.
+ *
+ * solver.c runs tasks, solver_nlopt.c is NLopt's side, solver_rows.c asks for designs and makes rows of their results. */
+
+enum { GDYN_SOLVER_REMEMBERED = 16 };
+/* Of an equality's tolerance: what a run is content with. */
+#define GDYN_SOLVER_HALF 0.5
+
+struct gdyn_solver {
+    gdyn_solver_space space;
+    int n, most;
+    gdyn_coroutine *coroutine;
+    gdyn_answers answers;
+    int asked;
+    gdyn_solver_task task;
+    gdyn_scalar problem;
+    long used;
+    bool over;     /* budget used or coroutines ending */
+    int *free;     /* n: free variables */
+    int variables; /* how many; t is u[variables] */
+    double *start; /* n */
+    double *u;     /* n + 1: NLopt's point, with t */
+    double *best;  /* n: best point of the task */
+    double best_value, best_excess;
+    double best_slack; /* of the row that is farthest from being active */
+    double ceiling, penalty;
+    double gain;     /* factor of the goals as NLopt sees them */
+    int rows, goals; /* rows: goals (with t) first, then constraints */
+    int *order;      /* rows: inequalities as NLopt is given them, then `equalities` equalities */
+    int equalities;
+    double *tolerance; /* rows: of an equality, 0: none */
+    double *size;      /* rows: of a constraint, which is divided by it */
+    int *goal;         /* m: objective of each goal row */
+    int *limit;        /* m: objectives with d = 0 */
+    int limits;
+    double *settled;           /* n: design of the present point */
+    double *seen_x, *seen_row; /* n and rows x GDYN_SOLVER_REMEMBERED */
+    int seen, latest;
+    double *slope_u, *slope; /* point (n) and derivatives (n x rows, by rows) at it */
+    bool sloped;
+    int *again;     /* n: variables whose neighbour was useless */
+    double *change; /* rows: scratch */
+    nlopt_opt opt;
+};
+
+/* The range of x_j that the unit interval stands for: of a whole variable half a step more on both sides. */
+typedef struct gdyn_solver_range {
+    double low, width;
+} gdyn_solver_range;
+gdyn_solver_range gdyn_solver_range_of(const gdyn_solver *v, int j);
+
+/* solver_rows.c: rows at u (n, unit box), their derivatives in v->slope when wanted; asks for the designs that are not
+ * known, which sleeps. NULL: it is over. The best point is noted. */
+const double *gdyn_solver_look(gdyn_solver *v, const double *u, bool slopes);
+/* After the first look, with slopes: each constraint becomes a row with a slope of one there, if it has any. */
+void gdyn_solver_scale(gdyn_solver *v);
+/* Of the rows of one point: the greatest goal; the sum of what is above zero behind the goals. */
+double gdyn_solver_greatest(const gdyn_solver *v, const double *row);
+double gdyn_solver_excess(const gdyn_solver *v, const double *row);
+/* What is added to row r, a constraint g <= 0 (0: another one), that it ends on the right side. */
+double gdyn_solver_margin(const gdyn_solver *v, int r);
+/* r, above the ceiling L bent to L (2 - L/r). */
+double gdyn_solver_bend(const gdyn_solver *v, double r);
+
+/* solver_nlopt.c: one run of NLopt from v->u. */
+void gdyn_solver_run(gdyn_solver *v);
+
+/* --- aim: a region of the front that is preferred, by a reference point.
+ *
+ * The achievement of a design (Wierzbicki 1980), with the objectives scaled to 0 at the least value of each and 1 at the
+ * greatest one of the ends of the front,
+ *
+ *   t(f) = max_i (F_i - A_i) + rho sum_i F_i,   A: the aim, reachable or not
+ *
+ * is least on the front where the ray from the aim along the diagonal of the scale meets it. The region is what is worse
+ * by no more than `width`: all designs below the point  A_i + t_least + width. It follows the best design. The corner
+ * bound_i is cut at the ends of the front, 1 + width: there is nothing beyond, and an aim may be worse than any design.
+ *
+ * Survivors are told apart by domination first; of a front that does not fit designs outside of the region go first, the
+ * farthest ones before the others. The ends of the front stay, as they give the scale. */
+
+typedef struct gdyn_search gdyn_search;
+
+typedef struct gdyn_aim {
+    int m;
+    double width;
+    double *z;     /* m: the aim */
+    double *bound; /* m: corner of the region */
+    int *end;      /* m: slots of the ends of the front: the greatest of each objective */
+    double least;  /* achievement of the best design known */
+    int best;      /* its slot */
+    bool known;    /* a feasible design is: ideal, range, bound, end, least and best are set */
+    gdyn_scalar scalar;
+} gdyn_aim;
+
+/* `width` as a share of the scale. NULL: out of memory. */
+gdyn_aim *gdyn_aim_create(gdyn_arena *arena, int m, const double *z, double width);
+
+/* Whether the search has an aim and a feasible design. */
+bool gdyn_aim_known(const gdyn_search *s);
+/* Scale, best design and region from the feasible designs of pool[0 .. count). */
+void gdyn_aim_learn(gdyn_search *s, int count);
+/* The achievement of f (m). Only where `known`. */
+double gdyn_aim_value(const gdyn_aim *aim, const double *f);
+bool gdyn_aim_inside(const gdyn_aim *aim, const double *f);
+
+typedef void gdyn_thinning(gdyn_fronts *fronts, const double *F, int count, int *member, int keep,
+                           double *crowding);
+/* Thins a front of feasible designs: the best design stands first, the ends behind it, the region thinned by `thin` follows,
+ * then what is outside, the nearest first. crowding[]: INFINITY for the first ones, less than zero outside. */
+void gdyn_aim_thin(gdyn_search *s, gdyn_thinning *thin, int count, int *member, int keep);
+/* Parents at the beginning of the list that are of the first front and either in the region or an end. */
+int gdyn_aim_parents(const gdyn_search *s);
+
+/* --- boxes: the space that no point of a front dominates, divided into boxes; expected gain of hypervolume
+ *.
+ *
+ * Objectives are minimized. The space below the reference that no point dominates is the union of disjoint boxes, one
+ * for each local upper bound u with its defining points z^1 .. z^m (u_j = z^j_j):
+ *   (-inf, u_1) x [max_{k<2} z^k_2, u_2) x .. x [max_{k<m} z^k_m, u_m)
+ * (Klamroth, Lacour, Vanderpooten 2015; Lacour, Klamroth, Fonseca 2017). A new point y gains the sum over the boxes of
+ * prod_j (u_j - max(l_j, y_j))^+; where its objectives are normal and independent, the expected gain is the sum of
+ * products of closed forms (Yang, Emmerich, Deutz, Back 2019). */
+
+typedef struct gdyn_boxes gdyn_boxes;
+
+/* Room for `points` points with m objectives and `most` boxes. NULL: out of memory. */
+gdyn_boxes *gdyn_boxes_create(gdyn_arena *arena, int m, int points, int most);
+/* No point yet: all below the reference (m). */
+void gdyn_boxes_clear(gdyn_boxes *boxes, const double *reference);
+/* Adds a point (m). One that is dominated, or not below the reference, changes nothing. False: there is no room, and
+ * nothing is changed. */
+bool gdyn_boxes_add(gdyn_boxes *boxes, const double *z);
+int gdyn_boxes_count(const gdyn_boxes *boxes);
+/* Expected gain of a point with these means and deviations (m; a deviation of 0: known). */
+double gdyn_boxes_gain(gdyn_boxes *boxes, const double *mean, const double *deviation);
+
+/* --- gauss: Gaussian processes: regression that predicts its own error.
+ *
+ *   y(x) = mu + sigma (z(x) + sqrt(lambda) noise),  z normal with the Matern 5/2 correlation
+ *   R(x, x') = (1 + t + t^2 / 3) exp(-t),  t = sqrt(5) |x - x'|,  |x - x'|^2 = sum_j (x_j - x'_j)^2 / l_j^2
+ *
+ * (Rasmussen, Williams 2006, sections 2.2, 4.2.1, 5.4.1). Names without an order are equal or differ by one. The
+ * logarithms of the lengths l_j and of lambda are found by their likelihood with mu and sigma at their best, times a
+ * prior that keeps them bounded while data are few. */
+
+typedef struct gdyn_gauss gdyn_gauss;
+
+/* Room for `most` points with n coordinates, of which the last `names` are names without an order; the others should
+ * span about the unit box. NULL: out of memory. */
+gdyn_gauss *gdyn_gauss_create(gdyn_arena *arena, int most, int n, int names);
+/* Lengths and noise become the centres of their priors, as after create. */
+void gdyn_gauss_forget(gdyn_gauss *gauss);
+
+/* Takes over `count` points x (n x count) with values y (count) and, with iterations > 0, improves lengths and noise
+ * by so many evaluations of the likelihood from where they are. GDYN_ERROR_NUMERIC: a value is not finite. */
+gdyn_status gdyn_gauss_fit(gdyn_gauss *gauss, int count, const double *x, const double *y,
+                           int iterations);
+
+/* Mean and variance (without noise) at `count` points x (n x count); V (fitted points x count) receives what
+ * gdyn_gauss_covariance needs of them. */
+void gdyn_gauss_predict(const gdyn_gauss *gauss, int count, const double *x, double *mean,
+                        double *variance, double *V);
+/* Covariance of the predictions at `count` points x with that at point `one` of them. */
+void gdyn_gauss_covariance(const gdyn_gauss *gauss, int one, int count, const double *x,
+                           const double *V, double *covariance);
+/* Points of the last fit. */
+int gdyn_gauss_count(const gdyn_gauss *gauss);
+/* Variance of the noise. */
+double gdyn_gauss_noise(const gdyn_gauss *gauss);
+
+/* Minus the logarithm of likelihood times prior at theta (n + 1: log l_j, then log lambda) for the points of the last
+ * fit, up to a constant, and its gradient (n + 1, or NULL). The next prediction needs a fit. */
+double gdyn_gauss_objective(gdyn_gauss *gauss, const double *theta, double *gradient);
+/* theta of the last fit (n + 1), and sigma^2, mu. */
+const double *gdyn_gauss_theta(const gdyn_gauss *gauss);
+double gdyn_gauss_mean(const gdyn_gauss *gauss);
+double gdyn_gauss_scale(const gdyn_gauss *gauss);
+
+/* --- method: the search's state and what a method adds to it.
  *
  * The search owns slots for designs and their results. Parents (the survivors) and children (the
  * batch that waits for results) are lists of slots, so designs are never copied. One step:
@@ -8,16 +377,6 @@
  * A population method needs select and breed only. A method that is no population method (scalar
  * problems solved side by side) takes its results in `learn`, writes its next designs in `breed`
  * and keeps the usual `select`: then parents are the best designs found so far. */
-#ifndef GDYN_SEARCH_METHOD_H
-#define GDYN_SEARCH_METHOD_H
-
-#include "search/aim.h"
-#include "search/fronts.h"
-#include "search/hypervolume.h"
-#include "search/search.h"
-#include "search/variation.h"
-
-#include <stddef.h>
 
 typedef struct gdyn_method {
     double crossover, crossover_eta; /* used where the options leave them open; 0: 0.9 and 15 */
@@ -48,6 +407,7 @@ extern const gdyn_method gdyn_method_sweep, gdyn_method_hybrid, gdyn_method_surr
 const gdyn_method *gdyn_method_of(gdyn_search_method method);
 
 struct gdyn_search {
+    gdyn_arena *arena;           /* owns it and all of its arrays; engines take theirs from it */
     gdyn_search_options options; /* reference, aim: NULL */
     const gdyn_method *method;
     void *engine;             /* the method's own, made by its create */
@@ -130,5 +490,105 @@ void gdyn_latin_hypercube(gdyn_search *s, int count);
 void gdyn_shuffle(int *list, int count, gdyn_random *random);
 /* search.c: announces the designs child[0 .. count), no more than evaluations are left. */
 void gdyn_search_announce(gdyn_search *s, int count);
+
+/* --- workers: solvers in coroutines whose designs make up batches of a search. */
+
+typedef struct gdyn_workers {
+    gdyn_solver_space space;
+    int count;
+    gdyn_coroutines *coroutines;
+    gdyn_solver **solver; /* count */
+    bool *gone;           /* count: runs at present */
+} gdyn_workers;
+
+/* `workers` may be destroyed after a failure too. */
+gdyn_status gdyn_workers_create(gdyn_arena *arena, const gdyn_solver_space *space, int count,
+                                gdyn_workers *workers);
+
+/* Hands the evaluated designs child[0 .. children) to the solvers that requested them. */
+void gdyn_workers_learn(gdyn_workers *workers, const gdyn_search *s);
+
+/* Next task for a solver: fills its problem and *task; false: there is none now. */
+typedef bool gdyn_workers_give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task);
+/* Lets all workers go on together; idle ones, and those that have finished, are given the next tasks
+ * in order.
+ * What they ask for is written to child[0 ..); returns how many designs, 0: all are idle. */
+int gdyn_workers_breed(gdyn_workers *workers, gdyn_search *s, gdyn_workers_give *give);
+
+/* --- surrogate: what the files of the surrogate method share.
+ *
+ * Models see designs in the unit box of the free variables, numbers first and names behind them; objectives scaled so
+ * that 0 is the least value known and 1 the reference, with a logarithm beyond. */
+
+/* Every design evaluated so far. */
+typedef struct gdyn_search_results {
+    int count, room;
+    double *u;                   /* free x room */
+    double *f, *g;               /* m x room, constraints x room */
+    double *violation, *failure; /* room */
+    bool *detailed;              /* room: g is known */
+} gdyn_search_results;
+
+/* A limit that designs may break: one constraint, all violation, or whether a design can be evaluated. The
+ * model's value is at most 0 where it is kept. */
+typedef struct gdyn_limit_model {
+    gdyn_gauss *gauss;
+    int constraint; /* its number; GDYN_VIOLATION, GDYN_EVALUABLE or, before the first one, GDYN_NO_LIMIT */
+    bool used;
+    bool learned; /* lengths of this limit */
+} gdyn_limit_model;
+enum { GDYN_VIOLATION = -1, GDYN_EVALUABLE = -2, GDYN_NO_LIMIT = -3, GDYN_LIMITS_MOST = 10 };
+
+typedef struct gdyn_surrogate {
+    int m, free, names, constraints;
+    int *variable; /* free: the search's variables, numbers first */
+    int first, batch;
+    gdyn_search_results results;
+
+    /* Models. */
+    int most; /* greatest number of points of a model */
+    int *chosen,
+        *member; /* most: results that the models learn from; those that the present one does */
+    double *distance;    /* as many as results have room: to the centre */
+    double *x, *y;       /* free x most, most: what the present model learns from */
+    double *graded;      /* most: scratch */
+    gdyn_gauss **target; /* m: objectives; set where `aimed` */
+    bool aimed;          /* enough designs could be evaluated */
+    gdyn_limit_model limit[GDYN_LIMITS_MOST];
+    int limits;
+    int learned;           /* results when lengths were last learned; 0: never */
+    double *least, *range; /* m: scaling of objectives */
+
+    /* Trust region. */
+    bool local;
+    double radius, volume; /* share of the ranges; hypervolume before the batch */
+    int failures;          /* batches without gain in a row */
+    double *centre;        /* free */
+
+    /* Candidates. */
+    int candidates;                       /* written so far */
+    double *design, *u;                   /* n x CANDIDATES, free x CANDIDATES */
+    double *mean, *variance, *V, *covary; /* per model CANDIDATES; V: most x CANDIDATES per model */
+    double *score, *known;                /* CANDIDATES; m: one candidate's means and deviations */
+    bool *taken;                          /* CANDIDATES */
+    gdyn_boxes *boxes;
+    bool gaining; /* there is a feasible front to gain on */
+} gdyn_surrogate;
+
+/* surrogate_models.c */
+gdyn_status gdyn_surrogate_models_create(gdyn_arena *arena, gdyn_surrogate *e);
+/* Scales the objectives and fits all models to the results. GDYN_ERROR_MEMORY. */
+gdyn_status gdyn_surrogate_fit(gdyn_search *s);
+/* Objective k in the scale of the models. */
+double gdyn_surrogate_scaled(const gdyn_surrogate *e, int k, double f);
+
+/* surrogate_picks.c */
+gdyn_status gdyn_surrogate_picks_create(gdyn_arena *arena, gdyn_surrogate *e, int n,
+                                        int population);
+/* Writes the next designs into the slots child[0 .. batch); returns how many: fewer where no others are new. */
+int gdyn_surrogate_pick(gdyn_search *s);
+
+/* A design (n) in the coordinates of the models (free). */
+void gdyn_surrogate_unit(const gdyn_search *s, const double *x, double *u);
 
 #endif

@@ -1,6 +1,5 @@
 /* methods.c - the methods: names, options, use of NLopt. */
 #include "search/method.h"
-#include "search/solver.h"
 
 #include <string.h>
 

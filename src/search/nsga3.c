@@ -18,7 +18,7 @@
 
 #include "base/memory.h"
 #include "linalg/linalg.h"
-#include "search/directions.h"
+#include "search/fronts.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,35 +42,21 @@ typedef struct engine {
     int *open;         /* directions: list of those that can be served next */
 } engine;
 
-static void destroy(gdyn_search *s) {
-    engine *e = s->engine;
-    if (!e)
-        return;
-    void *owned[] = {e->weight, e->direction, e->ideal, e->extreme, e->scale,   e->worst,
-                     e->plane,  e->niche,     e->away,  e->served,  e->waiting, e->open};
-    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
-        gdyn_free(owned[i]);
-    gdyn_free(e);
-}
-
 static gdyn_status allocate(gdyn_search *s, engine *e) {
     size_t m = (size_t)s->m, c = (size_t)s->capacity, d = (size_t)e->directions;
-    /* Directions, ideal and extreme points, system of the plane, niches. */
-    e->direction = gdyn_alloc(m * d, sizeof *e->direction);
-    e->weight = gdyn_alloc(m * d, sizeof *e->weight);
-    e->ideal = gdyn_alloc(m, sizeof *e->ideal);
-    e->extreme = gdyn_alloc(m * m, sizeof *e->extreme);
-    e->scale = gdyn_alloc(m, sizeof *e->scale);
-    e->worst = gdyn_alloc(2 * m, sizeof *e->worst);
-    e->plane = gdyn_alloc(m * (m + 1), sizeof *e->plane);
-    e->niche = gdyn_alloc(c, sizeof *e->niche);
-    e->away = gdyn_alloc(c, sizeof *e->away);
-    e->served = gdyn_alloc(d, sizeof *e->served);
-    e->waiting = gdyn_alloc(d, sizeof *e->waiting);
-    e->open = gdyn_alloc(d, sizeof *e->open);
-    bool ok = e->direction && e->weight && e->ideal && e->extreme && e->scale && e->worst &&
-              e->plane && e->niche && e->away && e->served && e->waiting && e->open;
-    return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
+    e->direction = gdyn_arena_doubles(s->arena, m * d);
+    e->weight = gdyn_arena_doubles(s->arena, m * d);
+    e->ideal = gdyn_arena_doubles(s->arena, m);
+    e->extreme = gdyn_arena_doubles(s->arena, m * m);
+    e->scale = gdyn_arena_doubles(s->arena, m);
+    e->worst = gdyn_arena_doubles(s->arena, 2 * m);
+    e->plane = gdyn_arena_doubles(s->arena, m * (m + 1));
+    e->niche = gdyn_arena_alloc(s->arena, c, sizeof *e->niche);
+    e->away = gdyn_arena_doubles(s->arena, c);
+    e->served = gdyn_arena_alloc(s->arena, d, sizeof *e->served);
+    e->waiting = gdyn_arena_alloc(s->arena, d, sizeof *e->waiting);
+    e->open = gdyn_arena_alloc(s->arena, d, sizeof *e->open);
+    return gdyn_arena_failed(s->arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
 /* Unit length, so that a product is a distance along. */
@@ -93,10 +79,9 @@ static gdyn_status create(gdyn_search *s) {
     int directions = gdyn_directions_count(m, divisions, GREATEST_DIRECTIONS);
     if (directions == 0)
         return GDYN_ERROR_ARGUMENT;
-    engine *e = gdyn_alloc(1, sizeof *e);
+    engine *e = s->engine = gdyn_arena_alloc(s->arena, 1, sizeof *e);
     if (!e)
         return GDYN_ERROR_MEMORY;
-    s->engine = e;
     e->directions = directions;
     if (allocate(s, e) != GDYN_OK)
         return GDYN_ERROR_MEMORY;
@@ -328,4 +313,4 @@ static void select_survivors(gdyn_search *s, int count) {
 }
 
 const gdyn_method gdyn_method_nsga3 = {
-    .create = create, .destroy = destroy, .select = select_survivors, .breed = gdyn_nsga2_breed};
+    .create = create, .select = select_survivors, .breed = gdyn_nsga2_breed};

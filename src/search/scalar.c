@@ -1,8 +1,16 @@
 /* scalar.c - values of Pascoletti-Serafini problems; weights on the simplex. */
-#include "search/scalar.h"
+#include "search/method.h"
 
 #include <math.h>
 #include <string.h>
+
+void gdyn_scalar_create(gdyn_arena *arena, int m, gdyn_scalar *p) {
+    *p = (gdyn_scalar){.m = m};
+    p->ideal = gdyn_arena_doubles(arena, (size_t)m);
+    p->range = gdyn_arena_doubles(arena, (size_t)m);
+    p->a = gdyn_arena_doubles(arena, (size_t)m);
+    p->d = gdyn_arena_doubles(arena, (size_t)m);
+}
 
 /* Objective i as a share of its range. */
 static double scaled(const gdyn_scalar *p, const double *f, int i) {

@@ -2,7 +2,7 @@
  *
  * A task is a sequence of runs (solver_nlopt.c) from the best point so far. Where constraints are handed over as a penalty p, it
  * grows tenfold while the best point keeps not all of them. */
-#include "search/solver_state.h"
+#include "search/method.h"
 
 #include "base/memory.h"
 #include "base/random.h"
@@ -25,81 +25,39 @@ int gdyn_solver_most(const gdyn_solver_space *space) {
     return space->nlopt->gradient ? space->variation->n + 1 : 1;
 }
 
-static bool allocate_answers(gdyn_solver *v) {
-    size_t most = (size_t)v->most;
-    gdyn_answers *a = &v->answers;
-    a->x = gdyn_alloc((size_t)v->n * most, sizeof *a->x);
-    a->f = gdyn_alloc((size_t)v->space.m * most, sizeof *a->f);
-    a->g = gdyn_alloc((size_t)v->space.constraints * most + 1, sizeof *a->g);
-    a->violation = gdyn_alloc(2 * most, sizeof *a->violation);
-    a->detailed = gdyn_alloc(most, sizeof *a->detailed);
-    if (a->violation)
-        a->failure = a->violation + most;
-    return a->x && a->f && a->g && a->violation && a->detailed;
-}
-
-static bool allocate_problem(gdyn_solver *v) {
-    size_t m = (size_t)v->space.m;
-    gdyn_scalar *p = &v->problem;
-    p->m = v->space.m;
-    p->ideal = gdyn_alloc(4 * m, sizeof *p->ideal);
-    if (p->ideal)
-        p->range = p->ideal + m, p->a = p->range + m, p->d = p->a + m;
-    v->goal = gdyn_alloc(2 * m, sizeof *v->goal);
-    v->limit = v->goal ? v->goal + m : NULL;
-    return p->ideal && v->goal;
-}
-
-static bool allocate_points(gdyn_solver *v) {
-    size_t n = (size_t)v->n;
-    size_t rows = (size_t)v->space.m + (size_t)v->space.constraints + 1;
-    v->free = gdyn_alloc(n, sizeof *v->free);
-    v->start = gdyn_alloc(n, sizeof *v->start);
-    v->u = gdyn_alloc(n + 1, sizeof *v->u);
-    v->best = gdyn_alloc(n, sizeof *v->best);
-    v->again = gdyn_alloc(n, sizeof *v->again);
-    v->settled = gdyn_alloc(n, sizeof *v->settled);
-    v->seen_x = gdyn_alloc(n * GDYN_SOLVER_REMEMBERED, sizeof *v->seen_x);
-    v->seen_row = gdyn_alloc(rows * GDYN_SOLVER_REMEMBERED, sizeof *v->seen_row);
-    v->slope_u = gdyn_alloc(n, sizeof *v->slope_u);
-    v->slope = gdyn_alloc(v->space.nlopt->gradient ? n * rows : 1, sizeof *v->slope);
-    v->change = gdyn_alloc(rows, sizeof *v->change);
-    v->order = gdyn_alloc(rows, sizeof *v->order);
-    v->tolerance = gdyn_alloc(rows, sizeof *v->tolerance);
-    v->size = gdyn_alloc(rows, sizeof *v->size);
-    return v->order && v->tolerance && v->size && v->free && v->start && v->u && v->best &&
-           v->again && v->settled && v->seen_x && v->seen_row && v->slope_u && v->slope &&
-           v->change;
-}
-
-gdyn_solver *gdyn_solver_create(const gdyn_solver_space *space) {
-    gdyn_solver *v = gdyn_alloc(1, sizeof *v);
+gdyn_solver *gdyn_solver_create(gdyn_arena *arena, const gdyn_solver_space *space) {
+    gdyn_solver *v = gdyn_arena_alloc(arena, 1, sizeof *v);
     if (!v)
         return NULL;
     v->space = *space;
     v->n = space->variation->n;
     v->most = gdyn_solver_most(space);
-    bool ok = allocate_answers(v);
-    ok = allocate_problem(v) && ok;
-    ok = allocate_points(v) && ok;
-    if (ok)
-        return v;
-    gdyn_solver_destroy(v);
-    return NULL;
-}
-
-void gdyn_solver_destroy(gdyn_solver *v) {
-    if (!v)
-        return;
-    void *owned[] = {v->answers.x, v->answers.f, v->answers.g,     v->answers.violation,
-                     v->free,      v->start,     v->best,          v->answers.detailed,
-                     v->settled,   v->seen_x,    v->seen_row,      v->slope_u,
-                     v->slope,     v->change,    v->problem.ideal, v->goal,
-                     v->u,         v->again,     v->order,         v->tolerance,
-                     v->size};
-    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
-        gdyn_free(owned[i]);
-    gdyn_free(v);
+    size_t n = (size_t)v->n, m = (size_t)space->m, most = (size_t)v->most;
+    size_t constraints = (size_t)space->constraints, rows = m + constraints + 1;
+    gdyn_answers *a = &v->answers;
+    a->x = gdyn_arena_doubles(arena, n * most);
+    a->f = gdyn_arena_doubles(arena, m * most);
+    a->g = gdyn_arena_doubles(arena, constraints * most + 1);
+    a->violation = gdyn_arena_doubles(arena, most);
+    a->failure = gdyn_arena_doubles(arena, most);
+    a->detailed = gdyn_arena_alloc(arena, most, sizeof *a->detailed);
+    gdyn_scalar_create(arena, space->m, &v->problem);
+    v->goal = gdyn_arena_alloc(arena, m, sizeof *v->goal);
+    v->limit = gdyn_arena_alloc(arena, m, sizeof *v->limit);
+    v->free = gdyn_arena_alloc(arena, n, sizeof *v->free);
+    v->again = gdyn_arena_alloc(arena, n, sizeof *v->again);
+    v->order = gdyn_arena_alloc(arena, rows, sizeof *v->order);
+    v->u = gdyn_arena_doubles(arena, n + 1);
+    double **points[] = {&v->start, &v->best, &v->settled, &v->slope_u};
+    for (size_t i = 0; i < sizeof points / sizeof *points; i++)
+        *points[i] = gdyn_arena_doubles(arena, n);
+    double **by_row[] = {&v->change, &v->tolerance, &v->size};
+    for (size_t i = 0; i < sizeof by_row / sizeof *by_row; i++)
+        *by_row[i] = gdyn_arena_doubles(arena, rows);
+    v->seen_x = gdyn_arena_doubles(arena, n * GDYN_SOLVER_REMEMBERED);
+    v->seen_row = gdyn_arena_doubles(arena, rows * GDYN_SOLVER_REMEMBERED);
+    v->slope = gdyn_arena_doubles(arena, space->nlopt->gradient ? n * rows : 1);
+    return gdyn_arena_failed(arena) ? NULL : v;
 }
 
 gdyn_scalar *gdyn_solver_problem(gdyn_solver *v) {

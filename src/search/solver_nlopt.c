@@ -6,7 +6,7 @@
  *   penalty    minimize max r_i(u) + p sum max(g_j(u) + margin, 0)
  * Equalities h_j(u) = 0 are passed on as such where the algorithm takes them, else as |h_j(u)| less than their
  * tolerance. A problem with one row needs no t. */
-#include "search/solver_state.h"
+#include "search/method.h"
 
 #include <math.h>
 #include <string.h>

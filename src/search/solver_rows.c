@@ -3,7 +3,7 @@
  * Rows are goals, bounds of objectives, constraints g_j, in that order. Rows are bent above `ceiling` (L): r -> L (2 - L/r),
  * smooth and less than 2 L, so that a failed design, which counts as L (2 + failure/(1 + failure)) >= 2 L, is worse than
  * all others and still has a slope. Derivatives are one-sided differences. */
-#include "search/solver_state.h"
+#include "search/method.h"
 
 #include <math.h>
 #include <string.h>

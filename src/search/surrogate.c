@@ -6,7 +6,7 @@
  * 2014), one after the other, each believed to come out at its mean (Ginsbourger, Le Riche, Carraro 2010). With many
  * variables or designs the processes learn from the neighbours of one member of the front, and the batch stays in a box
  * around it that grows with success and shrinks without (Eriksson, Pearce, Gardner, Turner, Poloczek 2019). */
-#include "search/surrogate.h"
+#include "search/method.h"
 
 #include "base/memory.h"
 
@@ -51,14 +51,14 @@ static void order_variables(const gdyn_search *s, gdyn_surrogate *e) {
 }
 
 static gdyn_status create(gdyn_search *s) {
-    gdyn_surrogate *e = s->engine = gdyn_alloc(1, sizeof *e);
+    gdyn_surrogate *e = s->engine = gdyn_arena_alloc(s->arena, 1, sizeof *e);
     if (!e)
         return GDYN_ERROR_MEMORY;
     e->m = s->m, e->constraints = s->constraints;
     e->first = first_of(s), e->batch = batch_of(s);
     e->radius = WIDEST;
-    e->variable = gdyn_alloc((size_t)s->n, sizeof *e->variable);
-    e->centre = gdyn_alloc((size_t)s->n, sizeof *e->centre);
+    e->variable = gdyn_arena_alloc(s->arena, (size_t)s->n, sizeof *e->variable);
+    e->centre = gdyn_arena_doubles(s->arena, (size_t)s->n);
     if (!e->variable || !e->centre)
         return GDYN_ERROR_MEMORY;
     order_variables(s, e);
@@ -67,22 +67,18 @@ static gdyn_status create(gdyn_search *s) {
     e->most = e->free > VARIABLES ? NEIGHBOURS : ALL;
     if (budget > 0 && budget < e->most)
         e->most = (int)budget;
-    gdyn_status status = gdyn_surrogate_models_create(e);
-    return status == GDYN_OK ? gdyn_surrogate_picks_create(e, s->n, s->N) : status;
+    gdyn_status status = gdyn_surrogate_models_create(s->arena, e);
+    return status == GDYN_OK ? gdyn_surrogate_picks_create(s->arena, e, s->n, s->N) : status;
 }
 
 static void destroy(gdyn_search *s) {
     gdyn_surrogate *e = s->engine;
     if (!e)
         return;
-    gdyn_surrogate_models_destroy(e);
-    gdyn_surrogate_picks_destroy(e);
     gdyn_search_results *r = &e->results;
-    void *owned[] = {e->variable, e->centre,    r->u,       r->f,
-                     r->g,        r->violation, r->failure, r->detailed};
+    void *owned[] = {r->u, r->f, r->g, r->violation, r->failure, r->detailed, e->distance};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         gdyn_free(owned[i]);
-    gdyn_free(e);
 }
 
 /* --- results ----------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* surrogate_models.c - from all results to Gaussian processes of objectives and limits. */
-#include "search/surrogate.h"
+#include "search/method.h"
 
 #include "base/memory.h"
 
@@ -14,36 +14,25 @@ static const double GROWTH = 1.15;
 /* What a model of limits sees of a design that keeps one of which only broken amounts are known; these are of size 1. */
 static const double KEPT = -0.25;
 
-gdyn_status gdyn_surrogate_models_create(gdyn_surrogate *e) {
+gdyn_status gdyn_surrogate_models_create(gdyn_arena *arena, gdyn_surrogate *e) {
     size_t most = (size_t)e->most, m = (size_t)e->m;
-    e->chosen = gdyn_alloc(2 * most, sizeof *e->chosen);
-    e->x = gdyn_alloc(((size_t)e->free + 1) * most, sizeof *e->x);
-    e->y = gdyn_alloc(2 * most, sizeof *e->y);
-    e->least = gdyn_alloc(2 * m, sizeof *e->least);
-    e->target = gdyn_alloc(m, sizeof(gdyn_gauss *));
-    if (!e->chosen || !e->x || !e->y || !e->least || !e->target)
-        return GDYN_ERROR_MEMORY;
-    e->range = e->least + m, e->graded = e->y + most, e->member = e->chosen + most;
+    e->chosen = gdyn_arena_alloc(arena, most, sizeof *e->chosen);
+    e->member = gdyn_arena_alloc(arena, most, sizeof *e->member);
+    e->x = gdyn_arena_doubles(arena, ((size_t)e->free + 1) * most);
+    e->y = gdyn_arena_doubles(arena, most);
+    e->graded = gdyn_arena_doubles(arena, most);
+    e->least = gdyn_arena_doubles(arena, m);
+    e->range = gdyn_arena_doubles(arena, m);
+    e->target = gdyn_arena_alloc(arena, m, sizeof(gdyn_gauss *));
     /* One process per objective; for limits: evaluable, all violation, and as many constraints as there is room. */
-    bool ok = true;
-    for (size_t k = 0; k < m; k++)
-        ok &= (e->target[k] = gdyn_gauss_create(e->most, e->free, e->names)) != NULL;
+    for (size_t k = 0; k < m && !gdyn_arena_failed(arena); k++)
+        e->target[k] = gdyn_gauss_create(arena, e->most, e->free, e->names);
     e->limits = e->constraints + 2 < GDYN_LIMITS_MOST ? e->constraints + 2 : GDYN_LIMITS_MOST;
-    for (int k = 0; k < e->limits; k++)
-        ok &= (e->limit[k].gauss = gdyn_gauss_create(e->most, e->free, e->names)) != NULL;
-    for (int k = 0; k < e->limits; k++)
+    for (int k = 0; k < e->limits; k++) {
+        e->limit[k].gauss = gdyn_gauss_create(arena, e->most, e->free, e->names);
         e->limit[k].constraint = k == 0 ? GDYN_EVALUABLE : k == 1 ? GDYN_VIOLATION : GDYN_NO_LIMIT;
-    return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
-}
-
-void gdyn_surrogate_models_destroy(gdyn_surrogate *e) {
-    for (int k = 0; e->target && k < e->m; k++)
-        gdyn_gauss_destroy(e->target[k]);
-    for (int k = 0; k < GDYN_LIMITS_MOST; k++)
-        gdyn_gauss_destroy(e->limit[k].gauss);
-    void *owned[] = {e->chosen, e->distance, e->x, e->y, e->least, e->target};
-    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
-        gdyn_free(owned[i]);
+    }
+    return gdyn_arena_failed(arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
 /* --- which results ------------------------------------------------------------------------------- */

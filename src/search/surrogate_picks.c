@@ -1,5 +1,5 @@
 /* surrogate_picks.c - candidates, their expected gain, and the batch that is taken of them. */
-#include "search/surrogate.h"
+#include "search/method.h"
 
 #include "base/memory.h"
 #include "base/pi.h"
@@ -25,29 +25,20 @@ static int models_of(const gdyn_surrogate *e) {
     return e->m + e->limits;
 }
 
-gdyn_status gdyn_surrogate_picks_create(gdyn_surrogate *e, int n, int population) {
-    size_t models = (size_t)models_of(e), size = sizeof(double);
-    e->design = gdyn_alloc((size_t)n * CANDIDATES, size);
-    e->u = gdyn_alloc((size_t)(e->free + 1) * CANDIDATES, size);
-    e->mean = gdyn_alloc(models * CANDIDATES, size);
-    e->variance = gdyn_alloc(models * CANDIDATES, size);
-    e->V = gdyn_room(models * CANDIDATES * (size_t)e->most, size);
-    e->covary = gdyn_alloc(2 * CANDIDATES, size);
-    e->known = gdyn_alloc(2 * (size_t)e->m, size);
-    e->taken = gdyn_alloc(CANDIDATES, sizeof *e->taken);
-    e->boxes = gdyn_boxes_create(e->m, population + e->batch + BELIEVED, BOXES);
-    if (!e->design || !e->u || !e->mean || !e->variance || !e->V || !e->covary || !e->known ||
-        !e->taken || !e->boxes)
-        return GDYN_ERROR_MEMORY;
-    e->score = e->covary + CANDIDATES;
-    return GDYN_OK;
-}
-
-void gdyn_surrogate_picks_destroy(gdyn_surrogate *e) {
-    void *owned[] = {e->design, e->u, e->mean, e->variance, e->V, e->covary, e->known, e->taken};
-    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
-        gdyn_free(owned[i]);
-    gdyn_boxes_destroy(e->boxes);
+gdyn_status gdyn_surrogate_picks_create(gdyn_arena *arena, gdyn_surrogate *e, int n,
+                                        int population) {
+    size_t models = (size_t)models_of(e) * CANDIDATES;
+    e->design = gdyn_arena_doubles(arena, (size_t)n * CANDIDATES);
+    e->u = gdyn_arena_doubles(arena, (size_t)(e->free + 1) * CANDIDATES);
+    e->mean = gdyn_arena_doubles(arena, models);
+    e->variance = gdyn_arena_doubles(arena, models);
+    e->V = gdyn_arena_room(arena, models * (size_t)e->most, sizeof *e->V);
+    e->covary = gdyn_arena_doubles(arena, CANDIDATES);
+    e->score = gdyn_arena_doubles(arena, CANDIDATES);
+    e->known = gdyn_arena_doubles(arena, 2 * (size_t)e->m);
+    e->taken = gdyn_arena_alloc(arena, CANDIDATES, sizeof *e->taken);
+    e->boxes = gdyn_boxes_create(arena, e->m, population + e->batch + BELIEVED, BOXES);
+    return gdyn_arena_failed(arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
 /* --- predictions --------------------------------------------------------------------------------- */

@@ -23,7 +23,7 @@
  *
  * Several workers solve problems side by side; a batch is what all of them ask for, and a worker
  * that has finished takes the next problem. Whatever is evaluated competes for the front. */
-#include "search/workers.h"
+#include "search/method.h"
 
 #include "base/memory.h"
 
@@ -99,7 +99,7 @@ static gdyn_solver_space space_of(const gdyn_search *s) {
 
 /* How many weights there are, and their divisions. */
 static int weights_of(const gdyn_search *s, int *weights) {
-    int wanted = s->level                ? s->options.level_count
+    int wanted = s->options.level        ? s->options.level_count
                  : s->options.points > 0 ? s->options.points
                                          : s->N;
     return gdyn_weights_divisions(s->m, wanted < MOST_WEIGHTS ? wanted : MOST_WEIGHTS, weights);
@@ -128,20 +128,18 @@ static gdyn_status allocate(gdyn_search *s, sweep *e) {
     size_t m = (size_t)s->m;
     int divisions = weights_of(s, &e->weights);
     size_t weights = (size_t)e->weights;
-    /* Weights with scratch behind them; all arrays of length m in one block. */
-    e->w = gdyn_alloc(weights * (m + 1) + m, sizeof *e->w);
-    e->low = gdyn_alloc(11 * m, sizeof *e->low);
-    e->corner = gdyn_alloc(2 * m * m, sizeof *e->corner);
-    if (!e->w || !e->low || !e->corner)
+    /* Weights with scratch behind them. */
+    e->w = gdyn_arena_doubles(s->arena, weights * (m + 1));
+    e->corner = gdyn_arena_doubles(s->arena, 2 * m * m);
+    e->value = gdyn_arena_doubles(s->arena, 2 * m);
+    double **numbers[] = {&e->low, &e->high, &e->ideal, &e->range, &e->level, &e->further};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        *numbers[i] = gdyn_arena_doubles(s->arena, m);
+    gdyn_scalar_create(s->arena, s->m, &e->scratch);
+    if (gdyn_arena_failed(s->arena))
         return GDYN_ERROR_MEMORY;
-    e->high = e->low + m, e->ideal = e->high + m, e->range = e->ideal + m, e->value = e->range + m;
-    e->level = e->value + 2 * m;
-    double *p = e->level + m;
-    e->scratch =
-        (gdyn_scalar){.m = s->m, .ideal = p, .range = p + m, .a = p + 2 * m, .d = p + 3 * m};
     /* lattice of weights, and the order in which they are solved */
     gdyn_weights_fill(s->m, divisions, e->weights, e->w, e->w + weights * m);
-    e->further = e->w + weights * (m + 1);
     /* The root of x^m = x + 1 beyond 1, by iteration. */
     e->ratio = 2;
     for (int k = 0; k < 60; k++)
@@ -164,28 +162,22 @@ static gdyn_status create(gdyn_search *s) {
     gdyn_solver_space space = space_of(s);
     if (!space.nlopt || !gdyn_nlopt_fits(s, space.nlopt))
         return GDYN_ERROR_ARGUMENT;
-    sweep *e = gdyn_alloc(1, sizeof *e);
+    sweep *e = s->engine = gdyn_arena_alloc(s->arena, 1, sizeof *e);
     if (!e)
         return GDYN_ERROR_MEMORY;
-    s->engine = e;
-    e->phase = s->level ? FRONT : CORNERS;
+    e->phase = s->options.level ? FRONT : CORNERS;
     /* Without a limit nothing would end it, and of whole variables alone there are only so many designs. */
     e->open = s->options.points == 0 && s->options.evaluations > 0 && has_continuous(s);
     gdyn_status status = allocate(s, e);
     if (status != GDYN_OK)
         return status;
-    return gdyn_workers_create(&space, worker_count(s, &space), &e->workers);
+    return gdyn_workers_create(s->arena, &space, worker_count(s, &space), &e->workers);
 }
 
 static void destroy(gdyn_search *s) {
     sweep *e = s->engine;
-    if (!e)
-        return;
-    gdyn_workers_destroy(&e->workers);
-    gdyn_free(e->w);
-    gdyn_free(e->low);
-    gdyn_free(e->corner);
-    gdyn_free(e);
+    if (e)
+        gdyn_coroutines_destroy(e->workers.coroutines);
 }
 
 /* --- what the results tell ------------------------------------------------------------------- */
@@ -258,7 +250,7 @@ static gdyn_status learn(gdyn_search *s) {
     /* The first feasible designs set the scale, and the corners are sought anew. */
     if (!e->ranged)
         take_range(s, e);
-    if (e->ranged && !e->scaled && s->level)
+    if (e->ranged && !e->scaled && s->options.level)
         take_first_scale(s, e);
     else if (e->ranged && !e->scaled && e->phase != CORNERS)
         e->phase = CORNERS, e->round = 0, e->given = 0;
@@ -487,7 +479,7 @@ static void aim_at_level(const gdyn_search *s, int level, gdyn_scalar *p) {
 
 /* How the last problem of this solver ended, if it was that of a level. */
 static void note_level(const gdyn_search *s, gdyn_solver_end end) {
-    if (!s->level || end.tag == 0 || !end.converged)
+    if (!s->options.level || end.tag == 0 || !end.converged)
         return;
     gdyn_search_level state = end.excess <= INSIDE ? GDYN_LEVEL_SOLVED : GDYN_LEVEL_UNMET;
     gdyn_search_level *now = &s->level_state[end.tag - 1];
@@ -498,7 +490,7 @@ static void note_level(const gdyn_search *s, gdyn_solver_end end) {
 static int set_problem(const gdyn_search *s, const sweep *e, gdyn_scalar *p) {
     /* In the present scale. */
     scale(s, e, p);
-    if (s->level) {
+    if (s->options.level) {
         aim_at_level(s, level_at(s, e), p);
         return 0;
     }
@@ -528,9 +520,9 @@ static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
     int rank = set_problem(s, e, p);
     /* Before the front only the scale is sought: rough solutions are enough. */
     double tolerance = s->options.tolerance > 0 ? s->options.tolerance : TOLERANCE;
-    int tag = s->level ? 1 + level_at(s, e) : 0;
+    int tag = s->options.level ? 1 + level_at(s, e) : 0;
     /* One objective, or a level that is solved: where the best design leads is known. */
-    bool solved = s->level && s->level_state[tag - 1] == GDYN_LEVEL_SOLVED;
+    bool solved = s->options.level && s->level_state[tag - 1] == GDYN_LEVEL_SOLVED;
     bool elsewhere = e->phase == FRONT && (s->m == 1 || solved);
     const double *start = elsewhere ? random_start(s, e) : start_for(s, e, p, rank);
     e->given++, e->barren++;

@@ -8,7 +8,7 @@
  * Integer variables follow the same rules on the interval widened by a half on both sides and are
  * rounded; a mutation that rounds back takes one step instead. Categorical variables are swapped by
  * crossover; a mutation draws one of their other values, all equally likely. */
-#include "search/variation.h"
+#include "search/method.h"
 
 #include <float.h>
 #include <math.h>

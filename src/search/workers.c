@@ -1,32 +1,19 @@
 /* workers.c - several solvers in parallel: results distributed, designs collected. */
-#include "search/workers.h"
+#include "search/method.h"
 
 #include "base/memory.h"
 
 #include <string.h>
 
-gdyn_status gdyn_workers_create(const gdyn_solver_space *space, int count, gdyn_workers *w) {
+gdyn_status gdyn_workers_create(gdyn_arena *arena, const gdyn_solver_space *space, int count,
+                                gdyn_workers *w) {
     *w = (gdyn_workers){.space = *space, .count = count};
-    w->solver = gdyn_alloc((size_t)count, sizeof *w->solver);
-    w->gone = gdyn_alloc((size_t)count, sizeof *w->gone);
-    if (!w->solver || !w->gone)
-        return GDYN_ERROR_MEMORY;
-    /* One solver per coroutine. */
-    for (int k = 0; k < count; k++) {
-        w->solver[k] = gdyn_solver_create(space);
-        if (!w->solver[k])
-            return GDYN_ERROR_MEMORY;
-    }
-    return gdyn_coroutines_create(count, &w->coroutines);
-}
-
-void gdyn_workers_destroy(gdyn_workers *w) {
-    gdyn_coroutines_destroy(w->coroutines); /* first: coroutines use the solvers */
-    for (int k = 0; w->solver && k < w->count; k++)
-        gdyn_solver_destroy(w->solver[k]);
-    gdyn_free(w->solver);
-    gdyn_free(w->gone);
-    *w = (gdyn_workers){0};
+    w->solver = gdyn_arena_alloc(arena, (size_t)count, sizeof *w->solver);
+    w->gone = gdyn_arena_alloc(arena, (size_t)count, sizeof *w->gone);
+    for (int k = 0; k < count && !gdyn_arena_failed(arena); k++)
+        w->solver[k] = gdyn_solver_create(arena, space);
+    return gdyn_arena_failed(arena) ? GDYN_ERROR_MEMORY
+                                    : gdyn_coroutines_create(count, &w->coroutines);
 }
 
 static void answer(const gdyn_search *s, gdyn_answers *a, int i, int slot) {

@@ -1,8 +1,7 @@
 /* adopt.c - evaluated designs of one study taken over by another one of the same machine. */
-#include "study/adopt.h"
+#include "study/choose.h"
 
 #include "base/text.h"
-#include "study/failure.h"
 #include "study/internal.h"
 
 #include <math.h>

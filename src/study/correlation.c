@@ -1,5 +1,5 @@
 /* correlation.c - which design variables go with which objectives, by ranks over the feasible designs. */
-#include "study/correlation.h"
+#include "study/sweep.h"
 
 #include "base/memory.h"
 

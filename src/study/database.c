@@ -2,11 +2,11 @@
  *
  * While it is written the file is in write-ahead mode: readers see a whole state at any moment, and a
  * commit survives the end of the process without waiting for the disk. */
-#include "study/database.h"
+#include "study/archive.h"
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "study/checksum.h"
+#include "study/platform.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>

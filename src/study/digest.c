@@ -1,12 +1,10 @@
 /* digest.c - the digest of a study, from its table meta or from all of its designs. */
-#include "study/digest.h"
+#include "study/store.h"
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "study/compare.h"
-#include "study/database.h"
-#include "study/lock.h"
-#include "study/store.h"
+#include "study/choose.h"
+#include "study/archive.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* effects.c - what each design variable does to each result, from a sweep of one variable at a time. */
-#include "study/effects.h"
+#include "study/sweep.h"
 
 #include "base/memory.h"
 

@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "closure/closure.h"
 #include "path/path.h"
-#include "study/failure.h"
 #include "study/machine.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
 /* failure.c - why a design has no values, and how far it is from having them. */
-#include "study/failure.h"
-
 #include "study/internal.h"
 
 #include <math.h>

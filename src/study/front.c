@@ -14,6 +14,7 @@ double gdyn_study_minimized(const gdyn_study *s, int objective, double value) {
 
 /* Workspaces over all feasible designs of the archive. */
 typedef struct pool {
+    gdyn_arena *arena;
     int count, m;
     int *place;   /* archive index of each feasible design */
     double *F;    /* m x count, minimized */
@@ -25,14 +26,14 @@ typedef struct pool {
 
 static bool make_pool(const gdyn_study *study, const gdyn_archive *archive, pool *p) {
     size_t most = (size_t)archive->count;
-    *p = (pool){.m = study->start->objective_count};
-    p->place = gdyn_alloc(most, sizeof *p->place);
-    p->F = gdyn_alloc(most * (size_t)p->m, sizeof *p->F);
-    p->front = gdyn_alloc(most, sizeof *p->front);
-    p->member = gdyn_alloc(most, sizeof *p->member);
-    p->scratch = gdyn_alloc(most, sizeof *p->scratch);
+    *p = (pool){.arena = gdyn_arena_create(), .m = study->start->objective_count};
+    p->place = gdyn_arena_alloc(p->arena, most, sizeof *p->place);
+    p->F = gdyn_arena_doubles(p->arena, most * (size_t)p->m);
+    p->front = gdyn_arena_alloc(p->arena, most, sizeof *p->front);
+    p->member = gdyn_arena_alloc(p->arena, most, sizeof *p->member);
+    p->scratch = gdyn_arena_alloc(p->arena, most, sizeof *p->scratch);
     p->fronts = gdyn_fronts_create(archive->count, p->m);
-    if (!p->place || !p->F || !p->front || !p->member || !p->scratch || !p->fronts)
+    if (gdyn_arena_failed(p->arena) || !p->fronts)
         return false;
     /* Objectives of the feasible designs, side by side, to be minimized. */
     for (int i = 0; i < archive->count; i++) {
@@ -44,15 +45,6 @@ static bool make_pool(const gdyn_study *study, const gdyn_archive *archive, pool
         p->place[p->count++] = i;
     }
     return true;
-}
-
-static void free_pool(pool *p) {
-    gdyn_free(p->place);
-    gdyn_free(p->F);
-    gdyn_free(p->front);
-    gdyn_free(p->member);
-    gdyn_free(p->scratch);
-    gdyn_fronts_destroy(p->fronts);
 }
 
 static gdyn_status measure(const gdyn_study *study, const pool *p, const double *F, int count,
@@ -147,6 +139,7 @@ gdyn_status gdyn_study_find_front(const gdyn_study *study, const double *referen
     gdyn_status status = ready ? GDYN_OK : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK && p.count > 0)
         status = settle(study, reference, &p, result);
-    free_pool(&p);
+    gdyn_fronts_destroy(p.fronts);
+    gdyn_arena_destroy(p.arena);
     return status;
 }

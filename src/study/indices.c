@@ -1,5 +1,5 @@
 /* indices.c - global sensitivities: variance-based indices and elementary effects. */
-#include "study/indices.h"
+#include "study/sweep.h"
 
 #include "base/memory.h"
 #include "base/random.h"
@@ -44,11 +44,6 @@ static gdyn_status collect(const gdyn_sweep *sweep, int watched, long designs, r
         r->greatest = fmax(r->greatest, r->value[i]);
     }
     return GDYN_OK;
-}
-
-static void free_rows(rows *r) {
-    gdyn_free(r->value);
-    gdyn_free(r->x);
 }
 
 /* Rounding does not count as variance: what differences of such results are not known to. */
@@ -180,13 +175,14 @@ static void of_variable(const rows *r, int variable, double range, gdyn_sensitiv
 
 static bool make(gdyn_indices *s) {
     size_t w = (size_t)s->watched, n = (size_t)s->variables;
-    s->index = gdyn_alloc(w * n + 1, sizeof *s->index);
-    s->rows = gdyn_alloc(w + 1, sizeof *s->rows);
-    s->missing = gdyn_alloc(w + 1, sizeof *s->missing);
-    s->range = gdyn_alloc(w + 1, sizeof *s->range);
-    s->deviation = gdyn_alloc(w + 1, sizeof *s->deviation);
-    s->drop = gdyn_alloc(n + 1, sizeof *s->drop);
-    return s->index && s->rows && s->missing && s->range && s->deviation && s->drop;
+    gdyn_arena *a = s->arena = gdyn_arena_create();
+    s->index = gdyn_arena_alloc(a, w * n, sizeof *s->index);
+    s->rows = gdyn_arena_alloc(a, w, sizeof *s->rows);
+    s->missing = gdyn_arena_alloc(a, w, sizeof *s->missing);
+    s->range = gdyn_arena_doubles(a, w);
+    s->deviation = gdyn_arena_doubles(a, w);
+    s->drop = gdyn_arena_alloc(a, n, sizeof *s->drop);
+    return !gdyn_arena_failed(a);
 }
 
 static gdyn_status of_result(gdyn_indices *s, const gdyn_sweep *sweep, const gdyn_sweep_plan *plan,
@@ -212,7 +208,8 @@ static gdyn_status of_result(gdyn_indices *s, const gdyn_sweep *sweep, const gdy
     for (int j = 0; j < s->variables; j++)
         s->drop[j] &=
             index[j].moves && (index[j].small || r.count == 0 || (r.count > 1 && !varies(&r)));
-    free_rows(&r);
+    gdyn_free(r.value);
+    gdyn_free(r.x);
     return status;
 }
 
@@ -232,11 +229,6 @@ gdyn_status gdyn_indices_find(gdyn_indices *s, const gdyn_sweep *sweep,
 }
 
 void gdyn_indices_clear(gdyn_indices *s) {
-    gdyn_free(s->index);
-    gdyn_free(s->rows);
-    gdyn_free(s->missing);
-    gdyn_free(s->range);
-    gdyn_free(s->deviation);
-    gdyn_free(s->drop);
+    gdyn_arena_destroy(s->arena);
     *s = (gdyn_indices){0};
 }

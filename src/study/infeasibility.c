@@ -1,6 +1,6 @@
 /* infeasibility.c - constraints that were never kept, alone or together, in what a search has tried. This says
  * nothing about designs that were not tried. */
-#include "study/infeasibility.h"
+#include "study/choose.h"
 
 #include "base/memory.h"
 #include "study/internal.h"

@@ -1,7 +1,7 @@
 /* integrity.c - checks of a study file: structure, numbering, designs evaluated again. */
-#include "study/integrity.h"
+#include "study/store.h"
 
-#include "study/database.h"
+#include "study/archive.h"
 #include "study/internal.h"
 
 #include <stdio.h>

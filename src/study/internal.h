@@ -3,9 +3,15 @@
 #define GDYN_STUDY_INTERNAL_H
 
 #include "access/evaluate.h"
-#include "criteria/statistics.h"
 #include "base/memory.h"
+#include "base/status.h"
+#include "criteria/statistics.h"
+#include "path/path.h"
 #include "study/study.h"
+#include "traverse/criteria.h"
+
+#include <signal.h>
+#include <stdbool.h>
 
 struct gdyn_failure; /* failure.h */
 
@@ -122,5 +128,167 @@ const gdyn_presumption_row *gdyn_study_never_evaluated(const gdyn_study *study, 
 gdyn_status gdyn_study_check_values(const gdyn_study *study, const gdyn_sink *sink);
 /* All passes that a criterion of a trajectory takes. */
 unsigned gdyn_study_passes(int row);
+
+/* --- failure: why a design has no values.
+ *
+ * A failure has a stage, in the order of the work (a machine that cannot be built is worse than a path that cannot be
+ * followed, and that is worse than a region that is empty), and an amount between 0 and 1 that grows with the distance
+ * from a design without it. Their sum is what a search minimizes among designs that fail. */
+
+enum { GDYN_STAGE_NONE = -1, GDYN_STAGE_CLOSED, GDYN_STAGE_UNASSEMBLED, GDYN_STAGE_FAILED };
+
+typedef struct gdyn_failure {
+    int stage;
+    double amount; /* 0 .. 1 */
+    gdyn_design_status status;
+    char reason[sizeof((gdyn_design *)0)->reason];
+} gdyn_failure;
+
+/* x / (1 + x): maps a distance to 0 .. 1. */
+double gdyn_saturate(double x);
+gdyn_failure gdyn_failure_make(int stage, double amount, gdyn_design_status status,
+                               const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* `name`: of the trajectory. The machine cannot be closed even without the path. */
+gdyn_failure gdyn_failure_never_closed(const char *name, const gdyn_path *path, double residual);
+/* The path is not followed from end to end: not assembled, singular, beyond stated ranges. places: where it is
+ * singular, or NULL. */
+gdyn_failure gdyn_failure_of_path(const gdyn_model *model, const char *name,
+                                  const gdyn_track *track, const gdyn_singularities *places);
+/* The drives lose a freedom on the way, or the constraints rank. */
+gdyn_failure gdyn_failure_singular(const char *name, const gdyn_singularity *block,
+                                   const gdyn_track *track);
+/* Nothing is accessible at some points. */
+gdyn_failure gdyn_failure_empty(const char *name, const gdyn_evaluation *e);
+/* The criterion (its row in the vocabulary) has this value, which is none. */
+gdyn_failure gdyn_failure_of_criterion(const char *name, int row, double value,
+                                       const gdyn_evaluation *e, const gdyn_fastest *motion);
+/* Points at which nothing is accessible; 0 where regions were not asked for. */
+int gdyn_empty_points(const gdyn_evaluation *e);
+
+/* --- pool: threads that evaluate designs while another thread feeds and empties the pool (internal to
+ * study). */
+
+typedef struct gdyn_pool gdyn_pool;
+
+/* One design in work; it belongs to the pool between submit and take. */
+typedef struct gdyn_task {
+    const gdyn_study *study;
+    gdyn_design *design; /* x and serial are set */
+    gdyn_extent extent;
+    long tag; /* the caller's own */
+    const volatile sig_atomic_t
+        *stop;      /* not zero: the evaluation is not begun any more, a sample is left; or NULL */
+    bool evaluated; /* false when it was stopped before or within its sample */
+    gdyn_status status; /* of the evaluation */
+} gdyn_task;
+
+/* NULL when there is no memory or no thread can be made. */
+gdyn_pool *gdyn_pool_create(int threads);
+/* Waits for the designs in work; those that wait are dropped. */
+void gdyn_pool_destroy(gdyn_pool *pool);
+int gdyn_pool_threads(const gdyn_pool *pool);
+/* Number of designs that may be in the pool: one in work and one waiting for each thread. */
+int gdyn_pool_capacity(const gdyn_pool *pool);
+/* Number of designs submitted and not taken back; for the thread that submits and takes. */
+int gdyn_pool_load(const gdyn_pool *pool);
+/* Begun in the order in which they are submitted. */
+void gdyn_pool_submit(gdyn_pool *pool, const gdyn_task *task);
+/* Takes a finished design back; false when there is none yet. */
+bool gdyn_pool_take(gdyn_pool *pool, gdyn_task *task);
+/* Waits for a finished design and takes it back; false when none is in the pool. */
+bool gdyn_pool_wait(gdyn_pool *pool, gdyn_task *task);
+
+/* --- batch: a number of designs that are evaluated together: looked up where they
+ * may be known, evaluated by the executor, written to the store one by one. */
+
+/* Who works for all rounds of a run. */
+typedef struct gdyn_batch_runner {
+    const gdyn_study *study;
+    const gdyn_study_options *options;
+    const gdyn_archive *known;     /* the only designs there are: none is evaluated; or NULL */
+    gdyn_study_result *result;     /* counts of the designs, archive */
+    gdyn_executor own;             /* used when the options bring no executor */
+    void (*report)(void *context); /* after each design; or NULL */
+    void *context;
+} gdyn_batch_runner;
+
+/* Makes an executor of threads when the options bring none. */
+gdyn_status gdyn_batch_runner_open(gdyn_batch_runner *runner);
+void gdyn_batch_runner_close(gdyn_batch_runner *runner);
+
+typedef struct gdyn_batch {
+    gdyn_batch_runner *runner;
+    int count;
+    gdyn_design **design; /* count; NULL once the archive has it */
+    bool *done;           /* count */
+    int status[GDYN_DESIGN_STATUSES];
+    int todo_count, *todo; /* indices of those that must be evaluated */
+    gdyn_design **todo_design;
+} gdyn_batch;
+
+/* Room for that many designs; their x and serial are then to be set. */
+gdyn_status gdyn_batch_make(gdyn_batch *batch, gdyn_batch_runner *runner, int count);
+/* Looks up and evaluates; fewer are done when the caller interrupted. GDYN_ERROR_STUDY when what is
+ * known under a serial number is another design. */
+gdyn_status gdyn_batch_run(gdyn_batch *batch);
+/* The two halves of gdyn_batch_run: takes what is known, lists the rest in `todo`; and notes that design i came back. */
+gdyn_status gdyn_batch_look_up(gdyn_batch *batch);
+gdyn_status gdyn_batch_done(gdyn_batch *batch, int i);
+bool gdyn_batch_whole(const gdyn_batch *batch);
+/* The result's archive takes what is done, in the order of serial numbers. */
+gdyn_status gdyn_batch_keep(gdyn_batch *batch);
+void gdyn_batch_free(gdyn_batch *batch);
+
+/* --- flow: the batches of a search while they are evaluated.
+ *
+ * A search that looks ahead (lag > 0) asks for further batches before the results of the oldest one are all there: who
+ * evaluates never waits for the slowest design of a batch. Results are told batch by batch in the order in which they
+ * were asked for, whoever was ready first, so that the designs do not depend on times, threads or ranks. */
+
+typedef struct gdyn_flow {
+    gdyn_batch_runner *runner;
+    gdyn_search *search;
+    /* Takes the oldest batch, all of whose designs are there: tells the search, keeps the designs, advances. */
+    gdyn_status (*finish)(void *context, gdyn_batch *batch);
+    void *context;
+
+    /* Internal. */
+    gdyn_batch *batch; /* room: those under way, oldest first */
+    int count, room;
+    long first;   /* number of the oldest one */
+    gdyn_job job; /* all designs to be evaluated, as far as they are known */
+    struct gdyn_flow_place {
+        long batch;      /* its number */
+        int design;      /* place in it */
+    } * place;           /* of the job's designs */
+    int places, designs; /* rooms of both lists */
+} gdyn_flow;
+
+/* Runs the search until it stops, the caller interrupts, or nothing more is known (replays). *whole: every design asked
+ * for is there. What is left under way is kept in the archive. To be cleared in any case. */
+gdyn_status gdyn_flow_run(gdyn_flow *flow, bool *whole);
+void gdyn_flow_clear(gdyn_flow *flow);
+
+/* --- minimax: a local minimum of the greatest of many functions. */
+
+typedef struct gdyn_minimax {
+    int variables, functions;
+    const double *lower, *upper; /* variables; finite */
+    int evaluations;             /* most */
+    double fine;                 /* ends when a step is shorter than this share of upper - lower */
+    /* f (functions) at x; *known false: there are no values there. */
+    gdyn_status (*evaluate)(void *context, const double *x, double *f, bool *known);
+    bool (*go_on)(void *context); /* false: end with what is best so far; or NULL */
+    void *context;
+} gdyn_minimax;
+
+/* x: the start, where the functions have values, then the best point found. Deterministic. */
+gdyn_status gdyn_minimax_search(const gdyn_minimax *problem, double *x);
+
+/* A design is one block of memory: its structure, then its arrays. */
+size_t gdyn_design_bytes(const gdyn_study *study);
+/* Copies the bytes of a design of the same study, also one from another process of this machine type. */
+void gdyn_design_assign(const gdyn_study *study, gdyn_design *design, const void *bytes);
 
 #endif

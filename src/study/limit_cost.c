@@ -1,8 +1,7 @@
 /* limit_cost.c - the best of each objective, and the whole front, as functions of one limit. */
-#include "study/limit_cost.h"
+#include "study/choose.h"
 
 #include "base/memory.h"
-#include "study/compare.h"
 #include "study/internal.h"
 
 #include <math.h>

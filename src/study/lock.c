@@ -1,5 +1,5 @@
 /* lock.c - one writer per study file. */
-#include "study/lock.h"
+#include "study/archive.h"
 
 #include "base/document.h"
 #include "base/memory.h"

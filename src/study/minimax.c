@@ -6,7 +6,7 @@
  *
  * The kinks of the greatest are rows of the program, so that the steps run along them. A step is taken where the greatest falls by a
  * tenth of what the program promises; r follows from that ratio. */
-#include "study/minimax.h"
+#include "study/internal.h"
 
 #include "base/memory.h"
 #include "lp/lp.h"

@@ -1,7 +1,6 @@
 /* nodes.c - criteria of workspaces as responses of a design. */
 #include "study/internal.h"
 
-#include "study/failure.h"
 #include "workspace/field.h"
 
 #include <math.h>

@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "base/pi.h"
 #include "search/search.h"
-#include "study/minimax.h"
 #include "study/internal.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* pick.c - one design chosen from a front, and why. */
-#include "study/pick.h"
+#include "study/choose.h"
 
 #include "base/memory.h"
 #include "linalg/linalg.h"

@@ -15,18 +15,17 @@ typedef struct arrays {
     bool *integer, *categorical;
 } arrays;
 
-static bool make_arrays(const gdyn_study *s, const gdyn_study_options *o, arrays *a) {
+static void make_arrays(gdyn_arena *arena, const gdyn_study *s, const gdyn_study_options *o,
+                        arrays *a) {
     size_t n = (size_t)s->variables;
-    a->lower = gdyn_alloc(n, sizeof *a->lower);
-    a->upper = gdyn_alloc(n, sizeof *a->upper);
-    a->integer = gdyn_alloc(n, sizeof *a->integer);
-    a->categorical = gdyn_alloc(n, sizeof *a->categorical);
-    a->start = gdyn_alloc(n * (size_t)(1 + o->starts), sizeof *a->start);
-    a->equality = gdyn_alloc((size_t)s->start->requirement_count + 1, sizeof *a->equality);
-    a->aim = gdyn_alloc((size_t)s->start->objective_count + 1, sizeof *a->aim);
-    a->level = gdyn_alloc((size_t)o->search.level_count + 1, sizeof *a->level);
-    return a->level && a->aim && a->equality && a->lower && a->upper && a->integer &&
-           a->categorical && a->start;
+    a->lower = gdyn_arena_doubles(arena, n);
+    a->upper = gdyn_arena_doubles(arena, n);
+    a->integer = gdyn_arena_alloc(arena, n, sizeof *a->integer);
+    a->categorical = gdyn_arena_alloc(arena, n, sizeof *a->categorical);
+    a->start = gdyn_arena_doubles(arena, n * (size_t)(1 + o->starts));
+    a->equality = gdyn_arena_doubles(arena, (size_t)s->start->requirement_count);
+    a->aim = gdyn_arena_doubles(arena, (size_t)s->start->objective_count);
+    a->level = gdyn_arena_doubles(arena, (size_t)o->search.level_count);
 }
 
 static void fill_arrays(const gdyn_study *s, const gdyn_study_options *o, arrays *a) {
@@ -52,8 +51,10 @@ static void fill_arrays(const gdyn_study *s, const gdyn_study_options *o, arrays
 gdyn_status gdyn_study_create_search(const gdyn_study *s, const gdyn_study_options *o,
                                      gdyn_search **search) {
     arrays a = {0};
+    gdyn_arena *arena = gdyn_arena_create();
     gdyn_status status = GDYN_ERROR_MEMORY;
-    if (make_arrays(s, o, &a)) {
+    make_arrays(arena, s, o, &a);
+    if (!gdyn_arena_failed(arena)) {
         fill_arrays(s, o, &a);
         gdyn_search_problem problem = {.variables = s->variables,
                                        .objectives = s->start->objective_count,
@@ -70,13 +71,6 @@ gdyn_status gdyn_study_create_search(const gdyn_study *s, const gdyn_study_optio
         options.level = o->search.level ? a.level : NULL;
         status = gdyn_search_create(&problem, &options, search);
     }
-    gdyn_free(a.lower);
-    gdyn_free(a.upper);
-    gdyn_free(a.integer);
-    gdyn_free(a.categorical);
-    gdyn_free(a.start);
-    gdyn_free(a.equality);
-    gdyn_free(a.aim);
-    gdyn_free(a.level);
+    gdyn_arena_destroy(arena);
     return status;
 }

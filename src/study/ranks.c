@@ -3,14 +3,14 @@
  * Waiting is polling with short sleeps: MPI's own waiting would keep a core busy that another rank's design could use. A
  * rank that owes something and is not heard of is asked; one that does not answer either, although its threads are only
  * polling, is lost. */
-#include "study/ranks.h"
+#include "study/executor.h"
 
 #ifdef GDYN_MPI
 
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "study/pool.h"
+#include "study/internal.h"
 #include "study/ranks_messages.h"
 
 #include <mpi.h>
@@ -233,7 +233,7 @@ static bool take_abroad(progress *c) {
     c->r->load[from]--;
     c->r->abroad--;
     if (h.status == GDYN_OK)
-        gdyn_unpack(c->r->study, c->r->buffer + sizeof h, c->job->design[h.tag]);
+        gdyn_design_assign(c->r->study, c->job->design[h.tag], c->r->buffer + sizeof h);
     finish(c, h.tag, h.status, h.evaluated);
     return true;
 }

@@ -37,7 +37,7 @@ size_t gdyn_rank_work_size(const gdyn_study *s) {
 }
 
 size_t gdyn_rank_result_size(const gdyn_study *s) {
-    return sizeof(gdyn_rank_head) + gdyn_pack_size(s);
+    return sizeof(gdyn_rank_head) + gdyn_design_bytes(s);
 }
 
 #endif

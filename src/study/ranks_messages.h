@@ -5,7 +5,7 @@
 #ifndef GDYN_STUDY_RANKS_MESSAGES_H
 #define GDYN_STUDY_RANKS_MESSAGES_H
 
-#include "study/pack.h"
+#include "study/internal.h"
 #include "study/study.h"
 
 #include <stdbool.h>

@@ -1,11 +1,11 @@
 /* ranks_worker.c - what a rank > 0 does: designs come, their results go back. */
-#include "study/ranks.h"
+#include "study/executor.h"
 
 #ifdef GDYN_MPI
 
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "study/pool.h"
+#include "study/internal.h"
 #include "study/ranks_messages.h"
 
 #include <mpi.h>
@@ -108,7 +108,7 @@ static void answer(worker *w, const gdyn_task *task) {
     gdyn_rank_head h = {task->tag, task->design->serial, task->extent, task->status,
                         task->evaluated};
     memcpy(w->result, &h, sizeof h);
-    gdyn_pack(w->study, task->design, w->result + sizeof h);
+    memcpy(w->result + sizeof h, task->design, gdyn_design_bytes(w->study));
     gdyn_design_destroy(task->design);
     send_result(w);
 }

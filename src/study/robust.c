@@ -11,7 +11,6 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "search/sample.h"
-#include "study/failure.h"
 
 #include <math.h>
 #include <stdio.h>

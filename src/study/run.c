@@ -3,7 +3,7 @@
  * Results are reported and kept in the order of serial numbers, so they do not depend on who evaluated
  * them. A design that the store or an earlier archive holds is not evaluated again: continuing a
  * search is running it anew with most answers at hand. */
-#include "study/flow.h"
+#include "study/internal.h"
 
 #include "base/clock.h"
 #include "base/interrupt.h"

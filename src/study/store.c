@@ -3,11 +3,8 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "study/database.h"
-#include "study/lock.h"
+#include "study/archive.h"
 #include "study/platform.h"
-#include "study/rows.h"
-#include "study/store_tables.h"
 
 #include <errno.h>
 #include <stdio.h>

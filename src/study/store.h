@@ -15,6 +15,8 @@
 
 #include "base/api.h"
 #include "base/diag.h"
+#include "base/text.h"
+#include "casefile/casefile.h"
 #include "study/study.h"
 
 #include <stdbool.h>
@@ -108,5 +110,60 @@ gdyn_status gdyn_store_sync(gdyn_store *store);
 /* State shown by `study list`: "running", "finished: all evaluations used", "interrupted". Records the number of
  * designs with it, and what lists say of them (gdyn_digest_write, "": they have to look). Errors as of gdyn_store_sync. */
 gdyn_status gdyn_store_set_state(gdyn_store *store, const char *state, const char *digest);
+
+/* --- digest: what lists say of a study: written into its file when a run ends, so that lists need not read all designs. */
+
+typedef struct gdyn_digest {
+    long owner;  /* process that is writing now, 0: none */
+    char *state; /* as of gdyn_stored */
+    char *goals; /* gdyn_study_goals */
+    int designs, feasible;
+    int m, front; /* objectives; designs of the front */
+    double *F;    /* m x front, as gdyn_front_objectives */
+} gdyn_digest;
+
+/* The value of `digest` in the table meta: "designs feasible objectives front", the numbers of F, the goals. */
+void gdyn_digest_write(const gdyn_study *study, const gdyn_study_result *result, gdyn_text *out);
+/* From the table meta of a study whose last run ended (its checksum holds and the file has as many designs as were there),
+ * else from all designs. Errors as of gdyn_stored_open, without messages. */
+gdyn_status gdyn_digest_read(const char *filename, gdyn_digest *digest);
+void gdyn_digest_free(gdyn_digest *digest);
+
+/* --- integrity: whether a study file is intact: its structure, the numbering of its designs, and whether evaluating
+ * some of them again reproduces every bit. */
+
+/* SQLite's own check of the whole file; false with the first complaint in text. */
+bool gdyn_stored_integrity(const gdyn_stored *stored, char *text, size_t size);
+
+/* Whether the designs are those that the search asks for: it runs again on what is known. Opening a file tells the same, but
+ * for `surrogate`, whose models take long. GDYN_ERROR_MEMORY. */
+gdyn_status gdyn_stored_asked(const gdyn_stored *stored, bool *asked);
+
+/* Designs are numbered 0, 1, ... without a gap, but for what an interrupted generation has not evaluated yet. Reading
+ * the file replays the search, which ends with the first generation that is not complete: further rows, or a search that
+ * is noted as finished, mean that designs are missing. */
+typedef struct gdyn_numbering {
+    int designs, rows; /* that the search knows; in the file */
+    int gaps;          /* between successive designs that the search knows */
+    long last;         /* number of the last of these, -1: none */
+    bool lost;         /* designs behind it are missing */
+    bool good;
+} gdyn_numbering;
+gdyn_numbering gdyn_stored_numbering(const gdyn_stored *stored);
+
+/* Design k of `samples` spread evenly over all designs, the first and the last included. */
+const gdyn_design *gdyn_stored_sample(const gdyn_stored *stored, int samples, int k);
+/* Evaluates the design again into `again` (gdyn_design_create of the same study); *same: status, failure and all
+ * values agree to the last bit, and the same ones are known. */
+gdyn_status gdyn_stored_reproduce(const gdyn_stored *stored, const gdyn_design *design,
+                                  gdyn_design *again, bool *same);
+
+/* --- warm_start: designs to begin a search with. */
+
+/* Designs of a table (variables x count, in the order of the case), to be freed with gdyn_free; none after a failure. */
+gdyn_status gdyn_warm_start_read(const char *filename, const gdyn_instance *start,
+                                 const gdyn_sink *sink, int *count, double **x);
+/* Lines that identify a study. */
+void gdyn_warm_start_key(int count, int variables, const double *x, gdyn_text *key);
 
 #endif

@@ -4,9 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "study/database.h"
-#include "study/lock.h"
-#include "study/rows.h"
+#include "study/archive.h"
 
 #include <stdio.h>
 #include <stdlib.h>

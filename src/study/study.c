@@ -181,21 +181,34 @@ void gdyn_design_set(gdyn_design *d, int response, double value) {
     d->known[response] = isfinite(value);
 }
 
+/* The arrays of a design behind its structure; returns the bytes of all. */
+static size_t place_arrays(const gdyn_study *s, gdyn_design *d) {
+    size_t numbers = 0,
+           n[4] = {(size_t)s->variables, (size_t)s->responses, (size_t)s->start->objective_count,
+                   (size_t)s->start->requirement_count};
+    double **array[4] = {&d->x, &d->response, &d->objective, &d->constraint};
+    for (int k = 0; k < 4; numbers += n[k++])
+        *array[k] = (double *)(d + 1) + numbers;
+    d->joint = (gdyn_verdict *)((double *)(d + 1) + numbers);
+    d->known = (bool *)(d->joint + gdyn_study_joints(s));
+    return sizeof *d + numbers * sizeof(double) + (size_t)gdyn_study_joints(s) * sizeof *d->joint +
+           n[1] * sizeof *d->known;
+}
+
+size_t gdyn_design_bytes(const gdyn_study *s) {
+    gdyn_design none = {0};
+    return place_arrays(s, &none);
+}
+
+void gdyn_design_assign(const gdyn_study *s, gdyn_design *d, const void *bytes) {
+    memcpy(d, bytes, gdyn_design_bytes(s));
+    place_arrays(s, d);
+}
+
 gdyn_design *gdyn_design_create(const gdyn_study *s) {
-    gdyn_design *d = gdyn_alloc(1, sizeof *d);
-    if (!d)
-        return NULL;
-    /* a place for every number that the study knows */
-    d->x = gdyn_alloc((size_t)s->variables, sizeof *d->x);
-    d->response = gdyn_alloc((size_t)s->responses, sizeof *d->response);
-    d->known = gdyn_alloc((size_t)s->responses, sizeof *d->known);
-    d->objective = gdyn_alloc((size_t)s->start->objective_count, sizeof *d->objective);
-    d->constraint = gdyn_alloc((size_t)s->start->requirement_count, sizeof *d->constraint);
-    d->joint = gdyn_alloc((size_t)gdyn_study_joints(s), sizeof *d->joint);
-    if (!d->x || !d->response || !d->known || !d->objective || !d->constraint || !d->joint) {
-        gdyn_design_destroy(d);
-        return NULL;
-    }
+    gdyn_design *d = gdyn_alloc(1, gdyn_design_bytes(s));
+    if (d)
+        place_arrays(s, d);
     return d;
 }
 
@@ -203,33 +216,16 @@ gdyn_design *gdyn_design_copy(const gdyn_study *s, const gdyn_design *from) {
     gdyn_design *d = gdyn_design_create(s);
     if (!d)
         return NULL;
-    /* the copy has arrays of its own; errors and what was not passed are left out */
-    gdyn_design own = *d;
-    *d = *from;
-    d->x = own.x, d->response = own.response, d->known = own.known;
-    d->objective = own.objective, d->constraint = own.constraint, d->joint = own.joint;
+    gdyn_design_assign(s, d, from);
+    /* Errors and what was not passed are left out. */
     d->not_passed = NULL;
     d->error = NULL;
-    /* contents of the arrays */
-    memcpy(d->x, from->x, (size_t)s->variables * sizeof *d->x);
-    memcpy(d->response, from->response, (size_t)s->responses * sizeof *d->response);
-    memcpy(d->known, from->known, (size_t)s->responses * sizeof *d->known);
-    memcpy(d->objective, from->objective, (size_t)s->start->objective_count * sizeof *d->objective);
-    memcpy(d->constraint, from->constraint,
-           (size_t)s->start->requirement_count * sizeof *d->constraint);
-    memcpy(d->joint, from->joint, (size_t)gdyn_study_joints(s) * sizeof *d->joint);
     return d;
 }
 
 void gdyn_design_destroy(gdyn_design *d) {
     if (!d)
         return;
-    gdyn_free(d->x);
-    gdyn_free(d->response);
-    gdyn_free(d->known);
-    gdyn_free(d->objective);
-    gdyn_free(d->constraint);
-    gdyn_free(d->joint);
     gdyn_free(d->not_passed);
     gdyn_free(d->error);
     gdyn_free(d);

@@ -1,5 +1,5 @@
 /* variances.c - shares of variance, by linear regression over a sample or from curves of one variable at a time. */
-#include "study/variances.h"
+#include "study/sweep.h"
 
 #include "base/memory.h"
 #include "linalg/linalg.h"
@@ -10,6 +10,7 @@
 /* --- a sample: linear regression ------------------------------------------------------------ */
 
 typedef struct fit {
+    gdyn_arena *arena;
     int n;              /* variables */
     double *mean;       /* n */
     double *covariance; /* n x n of the variables */
@@ -20,21 +21,13 @@ typedef struct fit {
 
 static bool make_fit(fit *f, int n) {
     size_t square = (size_t)n * (size_t)n;
-    *f = (fit){.n = n};
-    f->mean = gdyn_alloc((size_t)n, sizeof *f->mean);
-    f->covariance = gdyn_alloc(square, sizeof *f->covariance);
-    f->mixed = gdyn_alloc((size_t)n, sizeof *f->mixed);
-    f->factor = gdyn_alloc(square, sizeof *f->factor);
-    f->varies = gdyn_alloc((size_t)n, sizeof *f->varies);
-    return f->mean && f->covariance && f->mixed && f->factor && f->varies;
-}
-
-static void free_fit(fit *f) {
-    gdyn_free(f->mean);
-    gdyn_free(f->covariance);
-    gdyn_free(f->mixed);
-    gdyn_free(f->factor);
-    gdyn_free(f->varies);
+    *f = (fit){.arena = gdyn_arena_create(), .n = n};
+    f->mean = gdyn_arena_doubles(f->arena, (size_t)n);
+    f->covariance = gdyn_arena_doubles(f->arena, square);
+    f->mixed = gdyn_arena_doubles(f->arena, (size_t)n);
+    f->factor = gdyn_arena_doubles(f->arena, square);
+    f->varies = gdyn_arena_alloc(f->arena, (size_t)n, sizeof *f->varies);
+    return !gdyn_arena_failed(f->arena);
 }
 
 /* Means, extremes and numbers of what is known; design 0 is the start, no member of the sample. */
@@ -206,6 +199,6 @@ gdyn_status gdyn_variances(const gdyn_sweep *sweep, bool one_at_a_time, gdyn_spr
         else
             of_sample(sweep, &spread[i], &f, share + i * n);
     }
-    free_fit(&f);
+    gdyn_arena_destroy(f.arena);
     return status;
 }

@@ -1,8 +1,7 @@
 /* variant.c - a study of the same machine and variables with other goals. */
-#include "study/variant.h"
+#include "study/choose.h"
 
 #include "base/text.h"
-#include "study/adopt.h"
 #include "study/internal.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* warm_start.c - designs to begin a search with, from a table such as the front of another study: a row per
  * design; columns NAME or design.NAME for every variable, in SI units or in the unit that the head states ("leg
  * [mm]"). Other columns are passed over. */
-#include "study/warm_start.h"
+#include "study/store.h"
 
 #include "base/memory.h"
 #include "table/table.h"

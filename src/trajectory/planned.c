@@ -1,11 +1,13 @@
-/* planned.c - the forces n of a plan drive its motion on this machine when n - (A d1^2 + B d1 + C + D d2) lies in the range
- * of V: what is left of it in least squares, every drive in its unit (gdyn_force_unit), is what another machine changes. */
+/* planned.c - the forces n of a plan drive its motion on this machine when n - (A d1^2 + B d1 + C +
+ * D d2) lies in the range of V: what is left of it in least squares, every drive in its unit
+ * (gdyn_force_unit), is what another machine changes. */
 #include "trajectory/planned.h"
 
 #include "base/memory.h"
 #include "linalg/linalg.h"
 #include "table/table.h"
 #include "traverse/least_forces.h"
+#include "traverse/path_pieces.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +19,7 @@ static const double SAME = 1e-4;
 typedef struct comparison {
     const gdyn_trajectory *t;
     gdyn_table table;
-    int at[5];                          /* trajectory, t, p, d1, d2 */
+    int at[6];                          /* trajectory, t, p, d1, d2; s */
     int drives;                         /* rows of drives, the first of each */
     int *row, *column;                  /* drives */
     double *V, *f, *left, *unit, *most; /* drives x r; drives each */
@@ -35,13 +37,18 @@ static int find(const gdyn_table *table, const char *name) {
 
 /* Columns and their units; false where the file lacks one. */
 static bool find_columns(comparison *c) {
-    static const char *const names[] = {"trajectory", "t", "p", "d1", "d2"};
+    static const char *const in_p[] = {"trajectory", "t", "p", "d1", "d2", "p"};
+    static const char *const in_s[] = {"trajectory", "t", "p", "s1", "s2", "s"};
     const gdyn_trajectory *t = c->t;
     char name[200];
-    for (int i = 0; i < 5; i++) {
-        gdyn_dimension dimension = i == 1 ? GDYN_DIM_TIME : t->dimension;
+    for (int i = 0; i < 6; i++) {
+        bool travels = i > 2 && gdyn_path_dynamics_travels(t->dynamics);
+        const char *const *names = travels ? in_s : in_p;
+        gdyn_dimension dimension = i == 1    ? GDYN_DIM_TIME
+                                   : travels ? GDYN_DIM_LENGTH
+                                             : t->dimension;
         c->at[i] = find(&c->table, names[i]);
-        dimension.s = (signed char)(dimension.s - (i > 2 ? i - 2 : 0));
+        dimension.s = (signed char)(dimension.s - (i == 3 || i == 4 ? i - 2 : 0));
         if (i > 0 && c->at[i] >= 0)
             gdyn_table_unit(&c->table, c->at[i], dimension, names[i]);
     }
@@ -62,14 +69,14 @@ static bool find_columns(comparison *c) {
             return false;
         gdyn_table_unit(&c->table, c->column[c->drives++], effort, name);
     }
-    return c->drives > 0 && c->at[2] >= 0 && c->at[3] >= 0 && c->at[4] >= 0;
+    return c->drives > 0 && c->at[2] >= 0 && c->at[3] >= 0 && c->at[4] >= 0 && c->at[5] >= 0;
 }
 
 /* The present row of the file. */
 static gdyn_status compare_row(comparison *c, gdyn_planned *out) {
     gdyn_table *table = &c->table;
     double p = gdyn_table_number(table, c->at[2]), d1 = gdyn_table_number(table, c->at[3]);
-    double d2 = gdyn_table_number(table, c->at[4]);
+    double d2 = gdyn_table_number(table, c->at[4]), place = gdyn_table_number(table, c->at[5]);
     const gdyn_coefficients *q;
     gdyn_point_status found;
     /* at rest friction has no direction, and the file rounds places */
@@ -78,7 +85,7 @@ static gdyn_status compare_row(comparison *c, gdyn_planned *out) {
     if (table->status != GDYN_OK || !(d1 > 0))
         return GDYN_OK;
     gdyn_status status =
-        gdyn_path_dynamics_at(c->t->dynamics, fmin(fmax(p, first), last), &q, &found);
+        gdyn_path_dynamics_at(c->t->dynamics, fmin(fmax(place, first), last), &q, &found);
     if (status != GDYN_OK || found != GDYN_POINT_OK)
         return status;
     for (int k = 0; k < c->drives; k++) {

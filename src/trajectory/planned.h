@@ -1,4 +1,5 @@
-/* planned.h - whether the forces that the file of a motion states are those that the motion needs on this machine. */
+/* planned.h - whether the forces that the file of a motion states are those that the motion needs
+ * on this machine. */
 #ifndef GDYN_TRAJECTORY_PLANNED_H
 #define GDYN_TRAJECTORY_PLANNED_H
 
@@ -12,8 +13,9 @@ typedef struct gdyn_planned {
         needed; /* in the file, and what drives the motion here, as near to it as can be [N or N m] */
 } gdyn_planned;
 
-/* Columns DRIVE.force of all drives beside p, d1, d2; redundant drives may share the load in any way. The trajectory is of
- * a machine and ready for motions. What is wrong with the file was told when its motion was read: then nothing is found. */
+/* Columns DRIVE.force of all drives beside p, d1, d2; redundant drives may share the load in any
+ * way. The trajectory is of a machine and ready for motions. What is wrong with the file was told
+ * when its motion was read: then nothing is found. */
 gdyn_status gdyn_planned_compare(const gdyn_trajectory *t, const char *filename, gdyn_planned *out);
 
 #endif

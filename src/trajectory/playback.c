@@ -1,8 +1,9 @@
 /* playback.c - a given motion as drive forces.
  *
- * Between two samples the motion is that of gdyn_motion_at, and the forces are those that this very motion needs at its places: n = A d1^2 + B d1 + C + D d2 + V y with the least norm. They are
- * evaluated, not interpolated, so that what a simulation misses of the path is the integrator's error and what the motion
- * itself makes of it. */
+ * Between two samples the motion is that of gdyn_motion_at, and the forces are those that this very
+ * motion needs at its places: n = A d1^2 + B d1 + C + D d2 + V y with the least norm. They are
+ * evaluated, not interpolated, so that what a simulation misses of the path is the integrator's
+ * error and what the motion itself makes of it. */
 #include "trajectory/playback.h"
 
 #include "base/memory.h"
@@ -15,9 +16,9 @@ static gdyn_sample sample_at(const gdyn_playback *b, double t) {
     const gdyn_sample *from = &b->motion->sample[b->way], *to = from + 1;
     gdyn_sample at =
         gdyn_motion_at(from, to, b->motion->before[b->way + 1], fmin(t + b->begin, to->t));
-    /* The end of a way is seen from this side of a corner. */
-    if (at.t >= to->t)
-        at.p = gdyn_motion_end(b->t->dynamics, from->p, to->p);
+    /* The end of a way, and what is only rounding away from it, is seen from this side of a
+     * corner. */
+    at.p = gdyn_motion_end(b->t->dynamics, from->p, at.t >= to->t ? to->p : at.p);
     return at;
 }
 
@@ -31,14 +32,15 @@ static gdyn_status forces_at(void *context, double t, double *force) {
         gdyn_sharer_at(b->sharer, now.p, now.d1, now.d2, GDYN_SHARE_NORM, 0, false, &shares);
     if (status != GDYN_OK || shares.found != GDYN_POINT_OK)
         return status == GDYN_OK ? GDYN_ERROR_NUMERIC : status;
-    /* The simulation has the friction itself. Of several rows of a drive the first, written last, is its force. */
+    /* The simulation has the friction itself. Of several rows of a drive the first, written last,
+     * is its force. */
     for (int row = shares.rows - 1; row >= 0; row--)
         if (!gdyn_path_dynamics_friction(b->t->dynamics, row))
             force[gdyn_path_dynamics_drive(b->t->dynamics, row)] = shares.n[row];
     return GDYN_OK;
 }
 
-/* --- the start ------------------------------------------------------------------------------------------ */
+/* --- the start -------------------------------------------------------------------------------- */
 
 static gdyn_status find_start(gdyn_playback *b, const gdyn_model *model) {
     /* Pose and velocity of the first sample. */
@@ -80,7 +82,7 @@ void gdyn_playback_close(gdyn_playback *b) {
     *b = (gdyn_playback){0};
 }
 
-/* --- playing -------------------------------------------------------------------------------------------- */
+/* --- playing ---------------------------------------------------------------------------------- */
 
 void gdyn_playback_define(gdyn_playback *b, gdyn_simulation_def *def) {
     /* Duration, forces and start of the simulation are those of the motion. */

@@ -144,7 +144,7 @@ static gdyn_status keeps_control(gdyn_visitor *v, const way *w, bool *keeps) {
         gdyn_singularity_finder_create(w->path, w->track, v->evaluator, false);
     gdyn_status status = finder ? GDYN_OK : GDYN_ERROR_MEMORY;
     for (int i = 0; i < w->track->points && status == GDYN_OK; i++)
-        status = gdyn_singularity_finder_point(finder, i);
+        status = gdyn_singularity_finder_point(finder, i, NULL);
     if (status == GDYN_OK)
         status = gdyn_singularity_finder_finish(finder, &v->found);
     gdyn_singularity_finder_destroy(finder);

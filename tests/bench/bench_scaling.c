@@ -10,8 +10,8 @@
  * its place), so that many ranks can be tried on few processors. */
 #include "base/text.h"
 #include "scaling.h"
-#include "study/pack.h"
-#include "study/ranks.h"
+#include "study/internal.h"
+#include "study/executor.h"
 #include "study/store.h"
 
 #include <stdio.h>
@@ -155,14 +155,14 @@ static double measure_slack(void) {
 }
 
 static double measure_packing(const trial *t) {
-    unsigned char *bytes = malloc(gdyn_pack_size(t->study));
+    unsigned char *bytes = malloc(gdyn_design_bytes(t->study));
     gdyn_design *d = gdyn_design_create(t->study);
     double times[REPEATS];
     for (int i = 0; i < REPEATS && bytes && d; i++) {
         double begin = now();
         for (int k = 0; k < 1000; k++) {
-            gdyn_pack(t->study, d, bytes);
-            gdyn_unpack(t->study, bytes, d);
+            memcpy(bytes, d, gdyn_design_bytes(t->study));
+            gdyn_design_assign(t->study, d, bytes);
         }
         times[i] = (now() - begin) / 2000;
     }
@@ -176,7 +176,7 @@ static double measure_message(const trial *t, int rank) {
     double seconds = 0;
 #ifdef GDYN_MPI
     double times[REPEATS] = {0};
-    int size = (int)gdyn_pack_size(t->study);
+    int size = (int)gdyn_design_bytes(t->study);
     unsigned char *bytes = calloc((size_t)size, 1);
     for (int i = 0; bytes && i < REPEATS && rank < 2; i++) {
         double begin = now();
@@ -212,7 +212,7 @@ static void measure(const trial *t) {
     costs.receive += packing;
     printf("per design, microseconds: search %.1f, archive %.1f, packing %.2f (%zu bytes)\n"
            "a sleep lasts %.0f microseconds longer than asked for\n",
-           1e6 * costs.member, 1e6 * costs.commit, 1e6 * packing, gdyn_pack_size(t->study),
+           1e6 * costs.member, 1e6 * costs.commit, 1e6 * packing, gdyn_design_bytes(t->study),
            1e6 * costs.slack);
 }
 

@@ -3,7 +3,7 @@
 #include "driver.h"
 #include "judge.h"
 
-#include "study/warm_start.h"
+#include "study/store.h"
 #include "trajectory/coefficients.h"
 #include "trajectory/motion_table.h"
 

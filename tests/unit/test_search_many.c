@@ -7,8 +7,7 @@
 
 #include "base/memory.h"
 #include "dtlz.h"
-#include "search/directions.h"
-#include "search/indicators.h"
+#include "search/fronts.h"
 #include "search/search.h"
 #include "share.h"
 

@@ -1,7 +1,6 @@
 /* Gaussian processes, boxes of the nondominated space, and the method that chooses designs by them. */
 #include "base/random.h"
-#include "search/boxes.h"
-#include "search/gauss.h"
+#include "search/method.h"
 #include "search/hypervolume.h"
 #include "search/search.h"
 
@@ -80,7 +79,8 @@ static void posterior_is_that_of_a_direct_solution(void **state) {
     (void)state;
     double x[POINTS * COORDINATES], y[POINTS], ones[POINTS], a[POINTS], k[POINTS], c[POINTS];
     make_points(x, y);
-    gdyn_gauss *g = gdyn_gauss_create(POINTS, COORDINATES, NAMES);
+    gdyn_arena *arena = gdyn_arena_create();
+    gdyn_gauss *g = gdyn_gauss_create(arena, POINTS, COORDINATES, NAMES);
     assert_non_null(g);
     assert_int_equal(gdyn_gauss_fit(g, POINTS, x, y, 30), GDYN_OK);
     const double *theta = gdyn_gauss_theta(g);
@@ -111,7 +111,7 @@ static void posterior_is_that_of_a_direct_solution(void **state) {
     assert_near(covariance[0], variance[0], 1e-9 * scale);
     assert_near(covariance[1], scale * (correlation(theta, at, at + COORDINATES) - dot(other, c)),
                 1e-6 * scale);
-    gdyn_gauss_destroy(g);
+    gdyn_arena_destroy(arena);
 }
 
 /* Central differences of step h err by h^2 and rounding / h: 1e-5 relative with h = 1e-4. */
@@ -120,7 +120,8 @@ static void likelihood_has_its_gradient(void **state) {
     double x[POINTS * COORDINATES], y[POINTS], gradient[COORDINATES + 1];
     double theta[COORDINATES + 1] = {-0.5, 0.3, 0.8, log(1e-3)}, h = 1e-4;
     make_points(x, y);
-    gdyn_gauss *g = gdyn_gauss_create(POINTS, COORDINATES, NAMES);
+    gdyn_arena *arena = gdyn_arena_create();
+    gdyn_gauss *g = gdyn_gauss_create(arena, POINTS, COORDINATES, NAMES);
     assert_int_equal(gdyn_gauss_fit(g, POINTS, x, y, 0), GDYN_OK);
     gdyn_gauss_objective(g, theta, gradient);
     for (int j = 0; j <= COORDINATES; j++) {
@@ -132,7 +133,7 @@ static void likelihood_has_its_gradient(void **state) {
         theta[j] = at;
         assert_near(gradient[j], (above - below) / (2 * h), 1e-5 * (1 + fabs(gradient[j])));
     }
-    gdyn_gauss_destroy(g);
+    gdyn_arena_destroy(arena);
 }
 
 /* Learning makes the data more likely, and a function without x_1 gets a great length for it. */
@@ -142,20 +143,22 @@ static void lengths_are_learned(void **state) {
     make_points(x, y);
     for (int i = 0; i < POINTS; i++)
         y[i] = sin(6 * x[(size_t)i * COORDINATES]);
-    gdyn_gauss *g = gdyn_gauss_create(POINTS, COORDINATES, NAMES);
+    gdyn_arena *arena = gdyn_arena_create();
+    gdyn_gauss *g = gdyn_gauss_create(arena, POINTS, COORDINATES, NAMES);
     gdyn_gauss_fit(g, POINTS, x, y, 0);
     double before = gdyn_gauss_objective(g, gdyn_gauss_theta(g), NULL);
     assert_int_equal(gdyn_gauss_fit(g, POINTS, x, y, 40), GDYN_OK);
     assert_true(gdyn_gauss_objective(g, gdyn_gauss_theta(g), NULL) < before);
     assert_true(gdyn_gauss_theta(g)[1] > gdyn_gauss_theta(g)[0] + 1);
-    gdyn_gauss_destroy(g);
+    gdyn_arena_destroy(arena);
 }
 
 static void values_that_are_not_numbers_are_refused(void **state) {
     (void)state;
     double x[POINTS * COORDINATES], y[POINTS];
     make_points(x, y);
-    gdyn_gauss *g = gdyn_gauss_create(POINTS, COORDINATES, NAMES);
+    gdyn_arena *arena = gdyn_arena_create();
+    gdyn_gauss *g = gdyn_gauss_create(arena, POINTS, COORDINATES, NAMES);
     y[3] = NAN;
     assert_int_equal(gdyn_gauss_fit(g, POINTS, x, y, 5), GDYN_ERROR_NUMERIC);
     /* The same point twice with one value is no hindrance. */
@@ -163,7 +166,7 @@ static void values_that_are_not_numbers_are_refused(void **state) {
     memcpy(x, x + COORDINATES, COORDINATES * sizeof *x);
     y[0] = y[1];
     assert_int_equal(gdyn_gauss_fit(g, POINTS, x, y, 5), GDYN_OK);
-    gdyn_gauss_destroy(g);
+    gdyn_arena_destroy(arena);
 }
 
 /* --- boxes --------------------------------------------------------------------------------------------- */
@@ -185,7 +188,8 @@ static void gains_are_differences_of_hypervolume(void **state) {
     gdyn_random random = gdyn_random_stream(3, 0, 0);
     double z[(FRONT + 1) * MOST_OBJECTIVES], zero[MOST_OBJECTIVES] = {0}, one[MOST_OBJECTIVES];
     for (int m = 1; m <= MOST_OBJECTIVES; m++) {
-        gdyn_boxes *boxes = gdyn_boxes_create(m, FRONT, 20000);
+        gdyn_arena *arena = gdyn_arena_create();
+        gdyn_boxes *boxes = gdyn_boxes_create(arena, m, FRONT, 20000);
         gdyn_hypervolume *volume = gdyn_hypervolume_create(FRONT + 1, m);
         assert_non_null(boxes);
         for (int j = 0; j < m; j++)
@@ -204,7 +208,7 @@ static void gains_are_differences_of_hypervolume(void **state) {
                 assert_near(gdyn_boxes_gain(boxes, point, zero), after - before, 1e-12);
             }
         }
-        gdyn_boxes_destroy(boxes);
+        gdyn_arena_destroy(arena);
         gdyn_hypervolume_destroy(volume);
     }
 }
@@ -217,7 +221,8 @@ static void expected_gains_are_means_of_samples(void **state) {
     double z[FRONT * MOST_OBJECTIVES], one[MOST_OBJECTIVES] = {0.9, 0.9, 0.9, 0.9};
     double zero[MOST_OBJECTIVES] = {0}, mean[MOST_OBJECTIVES], deviation[MOST_OBJECTIVES];
     for (int m = 1; m <= 4; m++) {
-        gdyn_boxes *boxes = gdyn_boxes_create(m, FRONT, 20000);
+        gdyn_arena *arena = gdyn_arena_create();
+        gdyn_boxes *boxes = gdyn_boxes_create(arena, m, FRONT, 20000);
         make_front(&random, m, 0, z);
         gdyn_boxes_clear(boxes, one);
         for (int i = 0; i < FRONT; i++)
@@ -234,7 +239,7 @@ static void expected_gains_are_means_of_samples(void **state) {
         }
         double error = sqrt((squares - sum * sum) / SAMPLES);
         assert_near(expected, sum, 5 * error + 1e-15);
-        gdyn_boxes_destroy(boxes);
+        gdyn_arena_destroy(arena);
     }
 }
 
@@ -242,14 +247,15 @@ static void expected_gains_are_means_of_samples(void **state) {
 static void boxes_without_room_stay(void **state) {
     (void)state;
     const double reference[2] = {1, 1}, a[2] = {0.2, 0.8}, b[2] = {0.8, 0.2}, c[2] = {0.5, 0.5};
-    gdyn_boxes *boxes = gdyn_boxes_create(2, 2, 20);
+    gdyn_arena *arena = gdyn_arena_create();
+    gdyn_boxes *boxes = gdyn_boxes_create(arena, 2, 2, 20);
     gdyn_boxes_clear(boxes, reference);
     assert_true(gdyn_boxes_add(boxes, a) && gdyn_boxes_add(boxes, b));
     int before = gdyn_boxes_count(boxes);
     assert_false(gdyn_boxes_add(boxes, c));
     assert_int_equal(gdyn_boxes_count(boxes), before);
     assert_true(gdyn_boxes_add(boxes, reference)); /* not below: nothing to add */
-    gdyn_boxes_destroy(boxes);
+    gdyn_arena_destroy(arena);
 }
 
 /* --- the method ------------------------------------------------------------------------------------------ */

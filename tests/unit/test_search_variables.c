@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "search/search.h"
-#include "search/variation.h"
+#include "search/method.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,9 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "study/database.h"
-#include "study/digest.h"
-#include "study/integrity.h"
+#include "study/archive.h"
 #include "study/store.h"
 
 #include <signal.h>

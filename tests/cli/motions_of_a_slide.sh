@@ -1,0 +1,14 @@
+# Motions of one slide along formulas and tables with rests, reversals and corners, whose times have a closed form.
+. "$SOURCE/tests/cli/lib.bash"
+
+find_python
+
+# those that differed once: noise near a rest, equal rows, steep and near reversals, corners, friction in the playback
+seeds=(9214 9228 9260 9261 9286 9299 9332 9342 9780)
+((${GDYN_SANITIZED:-0})) && seeds=(9228 9261)
+for seed in "${seeds[@]}"; do
+    "$python" "$SOURCE/tests/reference/motions_of_a_slide.py" "$GLOBDYN" 1 $seed >out 2>err ||
+        fail "motions_of_a_slide.py of $seed: $(cat out err)"
+done
+
+finish
