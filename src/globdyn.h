@@ -40,6 +40,7 @@
 #include "model/model.h"
 #include "model/span.h"
 #include "mech/mech.h"
+#include "mech/limits.h"
 #include "tree/dynamics.h"
 #include "closure/closure.h"
 #include "path/path.h"

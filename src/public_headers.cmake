@@ -8,7 +8,8 @@ set(users_headers
     study/executor.h study/study.h study/store.h page/page.h page/study_page.h embed/embed.h import/import.h)
 # Mechanics: build a machine, follow a path, compute regions, reactions, motions.
 set(mechanics_headers
-    linalg/rank.h expr/expr.h model/model.h model/span.h mech/mech.h tree/dynamics.h closure/closure.h path/path.h
+    linalg/rank.h expr/expr.h model/model.h model/span.h mech/mech.h mech/limits.h tree/dynamics.h closure/closure.h
+    path/path.h
     reactions/solvability.h reactions/reactions.h clearance/clearance.h
     access/limit.h access/access.h access/evaluate.h access/probe.h
     traverse/path_dynamics.h traverse/traverse.h traverse/motion.h traverse/share.h traverse/criteria.h

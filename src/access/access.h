@@ -20,8 +20,8 @@ GDYN_API_BEGIN
 
 /* The coefficients of one pose. Arrays are borrowed. */
 typedef struct gdyn_coefficients {
-    int k; /* limit rows (drives, plus further lines of torque-speed curves) */
-    int r; /* columns of V */
+    int k;                       /* limit rows */
+    int r;                       /* columns of V */
     const double *A, *B, *C, *D; /* k */
     /* k: what rounding may have left in A, B, D besides that of the numbers themselves; NULL: nothing */
     const double *A_error, *B_error, *D_error;
@@ -31,8 +31,8 @@ typedef struct gdyn_coefficients {
     int equalities;                      /* rows of eq */
     const double *eq_a, *eq_b, *eq_c, *eq_d;   /* equalities, scaled so that 1 is a full limit */
     double eq_a_error, eq_b_error, eq_d_error; /* likewise, of every equality */
-    double d1_low, d1_high;                    /* default 0 and INFINITY; from speed limits */
-    int d1_high_drive; /* limit row of the drive that gives d1_high, -1: none */
+    double d1_low, d1_high;                    /* default 0 and INFINITY; from windows */
+    int d1_low_window, d1_high_window;         /* the windows that give them; -1: none */
 } gdyn_coefficients;
 
 typedef enum gdyn_projection {

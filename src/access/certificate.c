@@ -296,7 +296,8 @@ static void name_pieces(const gdyn_conflict *s, gdyn_certificate *c) {
             gdyn_limit_add(c->limit, &c->count, 3 * GDYN_ACTIVE_MAX, s->piece[i].limit[j]);
     /* at the left end of the range d1 >= d1_low takes part, too */
     if (s->count && s->t == s->from && s->from != 0)
-        gdyn_limit_add(c->limit, &c->count, 3 * GDYN_ACTIVE_MAX, gdyn_limit_forward());
+        gdyn_limit_add(c->limit, &c->count, 3 * GDYN_ACTIVE_MAX,
+                       gdyn_limit_window(s->access->problem.d1_low_window, -1));
 }
 
 /* The row of the problem that a limit row of the coefficients became; -1: none. */
@@ -314,9 +315,9 @@ static double row_magnitude(const gdyn_problem *p, int row, int side) {
 /* Relaxes one limit. */
 static void soften(gdyn_conflict *s, gdyn_limit limit, bool by_magnitude) {
     const gdyn_problem *p = &s->access->problem;
-    if (limit.kind == GDYN_LIMIT_SPEED)
+    if (limit.shape == GDYN_LIMIT_WINDOW)
         s->speed = by_magnitude && p->t_high != 0 ? fabs(p->t_high) : 1;
-    if (limit.kind != GDYN_LIMIT_FORCE)
+    if (limit.shape != GDYN_LIMIT_ROW)
         return;
     int row = problem_row(p, limit.row);
     s->weight[2 * row + (limit.side > 0)] = by_magnitude ? row_magnitude(p, row, limit.side) : 1;
@@ -334,20 +335,20 @@ static void soften_all(gdyn_conflict *s) {
     for (int i = 0; i < p->k; i++)
         for (int side = -1; side <= 1; side += 2)
             soften(s, gdyn_limit_of_source(p->row[i].source, side > 0), true);
-    soften(s, gdyn_limit_speed(p->d1_high_drive), true);
+    soften(s, gdyn_limit_window(p->d1_high_window, 1), true);
 }
 
 /* Value that one limit would need if it alone were relaxed. */
 static double needed_value(gdyn_conflict *s, gdyn_limit limit) {
     const gdyn_problem *p = &s->access->problem;
-    /* d1 >= 0 and the path itself cannot be changed */
-    if (limit.kind == GDYN_LIMIT_PATH || limit.kind == GDYN_LIMIT_FORWARD)
+    /* what the path requires is not changed */
+    if (limit.shape == GDYN_LIMIT_EQUALITY || (limit.shape == GDYN_LIMIT_WINDOW && limit.side < 0))
         return NAN;
     /* only this limit is soft */
     harden_all(s);
     soften(s, limit, false);
     double amount = solve(s);
-    if (limit.kind == GDYN_LIMIT_SPEED)
+    if (limit.shape == GDYN_LIMIT_WINDOW)
         return (p->t_high + amount) * p->d1_unit;
     /* from the amount in units back to a force */
     const gdyn_limit_row *row = &p->row[problem_row(p, limit.row)];

@@ -31,9 +31,14 @@ static const double last_place = 1e-14;
 /* Repeats the drives' coefficients for the further rows and hands out the arrays. */
 static void finish(gdyn_evaluator *e, gdyn_pose_storage *s, int r) {
     gdyn_coefficients *c = &s->pose.coefficients;
-    /* further rows of a drive carry the same force */
+    /* further rows of a force */
     for (int i = e->efforts; i < c->k; i++) {
-        int drive = s->row_drive[i];
+        int drive = s->row_effort[i];
+        /* of no force: with coefficients of its own */
+        for (int j = 0; j < r && drive < 0; j++)
+            s->V[i + c->k * j] = 0;
+        if (drive < 0)
+            continue;
         s->A[i] = s->A[drive];
         s->B[i] = s->B[drive];
         s->C[i] = s->C[drive];

@@ -37,9 +37,11 @@ typedef struct gdyn_lane_equations {
 
 struct gdyn_evaluator {
     const gdyn_model *model;
-    double pace;          /* |u_p| / L of the pose at hand [per p] */
-    int n, rows, k;       /* coordinates, m + h, drives */
-    int efforts;          /* bounded forces: drives and stictions */
+    double pace;              /* |u_p| / L of the pose at hand [per p] */
+    int n, rows, k;           /* coordinates, m + h, drives */
+    int efforts;              /* bounded forces: drives and stictions */
+    gdyn_limit_item *limited; /* rows, then windows of d1 */
+    int limited_rows, windows;
     bool rotors, viscous; /* some drive has one; some force depends on the speed */
     bool uneven_masses,
         uneven; /* masses of bodies, or at the pose at hand also their loads, differ by orders of magnitude */
@@ -93,7 +95,7 @@ typedef struct gdyn_pose_storage {
     double *A, *B, *C, *D, *V, *min, *max, *min_slope, *max_slope;
     double *A_error, *B_error, *D_error;
     double eq[4][4]; /* eq_a, eq_b, eq_c, eq_d of up to four equalities */
-    int *row_drive;
+    int *row_effort;
 } gdyn_pose_storage;
 
 /* --- equations.c ------------------------------------------------------------------------------ */

@@ -23,9 +23,9 @@ static void add_sides(gdyn_closing *closing, int source) {
 gdyn_closing gdyn_problem_end(const gdyn_problem *p, double t, bool left) {
     gdyn_closing closing = {0};
     if (left && t == p->t_low && t != 0)
-        closing.limit[closing.count++] = gdyn_limit_forward();
+        closing.limit[closing.count++] = gdyn_limit_window(p->d1_low_window, -1);
     if (!left && t == p->t_high && isfinite(t))
-        closing.limit[closing.count++] = gdyn_limit_speed(p->d1_high_drive);
+        closing.limit[closing.count++] = gdyn_limit_window(p->d1_high_window, 1);
     return closing;
 }
 

@@ -10,9 +10,8 @@
 #include "linalg/dot.h"
 #include "linalg/lanes.h"
 #include "linalg/vec3.h"
-#include "mech/standstill.h"
+#include "mech/limit_kinds.h"
 #include "model/data.h"
-#include "model/kinds.h"
 
 #include <math.h>
 #include <string.h>
@@ -128,59 +127,37 @@ static void load_rhs(gdyn_evaluator *e, const gdyn_pace *pace) {
 
 /* --- limits ---------------------------------------------------------------------------------- */
 
-/* Further rows for the pieces n <= alpha + s v, n >= -alpha + s v of a torque-speed line, v = the
- * speed in the drive's own direction. */
-static void add_curve_rows(gdyn_pose_storage *s, const gdyn_drive_def *def, int drive, double speed,
-                           int *row) {
-    for (int i = 0; i + 1 < def->curve_points; i++, (*row)++) {
-        /* slope and intercept of the piece, n over v */
-        double slope =
-            (def->curve[i + 1][1] - def->curve[i][1]) / (def->curve[i + 1][0] - def->curve[i][0]);
-        double alpha = def->curve[i][1] - slope * def->curve[i][0];
-        /* v = speed d1: the slope becomes one of d1 */
-        s->row_drive[*row] = drive;
-        s->max[*row] = alpha;
-        s->min[*row] = -alpha;
-        s->max_slope[*row] = s->min_slope[*row] = slope * speed;
-    }
-}
-
-/* Limits, their rows and the bound on d1 from the drives' speed limits. */
+/* Limits of the rows in their order, and the window of d1. */
 static void load_limits(gdyn_evaluator *e, const gdyn_pace *pace, gdyn_pose_storage *s) {
     gdyn_coefficients *c = &s->pose.coefficients;
     gdyn_pace_drive_rates(pace, e->speed);
-    /* rows in order: drives, static friction, further lines of curves */
-    int row = e->efforts;
+    const gdyn_limit_pose pose = {e->model, pace, e->speed};
+    for (int i = 0; i < e->limited_rows; i++) {
+        gdyn_limit_terms t = gdyn_limit_terms_of(&e->limited[i], &pose);
+        s->row_effort[i] = t.effort;
+        if (t.effort < 0) {
+            s->A[i] = t.A, s->B[i] = t.B, s->C[i] = t.C, s->D[i] = t.D;
+            s->A_error[i] = t.A_error, s->B_error[i] = t.B_error, s->D_error[i] = t.D_error;
+        }
+        s->min[i] = t.min;
+        s->max[i] = t.max;
+        s->min_slope[i] = t.min_slope;
+        s->max_slope[i] = t.max_slope;
+    }
+    c->k = e->limited_rows;
     c->d1_low = 0.0;
     c->d1_high = INFINITY;
-    c->d1_high_drive = -1;
-    /* friction keeps to its greatest static force */
-    for (int i = e->k; i < e->efforts; i++) {
-        s->row_drive[i] = i;
-        s->max[i] = gdyn_model_stiction_limit(e->model, i - e->k);
-        s->min[i] = -s->max[i];
-        s->min_slope[i] = s->max_slope[i] = 0.0;
+    c->d1_low_window = c->d1_high_window = -1;
+    for (int i = 0; i < e->windows; i++) {
+        gdyn_limit_terms t = gdyn_limit_terms_of(&e->limited[e->limited_rows + i], &pose);
+        /* of equally tight windows the first gives the name, whatever rounding says */
+        if (t.max < c->d1_high * (1 - 1e-11))
+            c->d1_high_window = i;
+        c->d1_high = fmin(c->d1_high, t.max);
+        if (t.min > c->d1_low)
+            c->d1_low_window = i;
+        c->d1_low = fmax(c->d1_low, t.min);
     }
-    for (int i = 0; i < e->k; i++) {
-        const gdyn_drive_def *def = gdyn_model_drive(e->model, i);
-        /* constant limits of the drive */
-        s->row_drive[i] = i;
-        s->min[i] = def->min;
-        s->max[i] = def->max;
-        s->min_slope[i] = s->max_slope[i] = 0.0;
-        /* d1 <= speed_max / |dq/dp| */
-        double speed = fabs(e->speed[i]);
-        const gdyn_drive_traits *traits = gdyn_drive_traits_of(def->kind);
-        if (traits->acts != GDYN_ACTS_ON_POINT && speed > 0.0) {
-            double bound = def->speed_max / speed;
-            /* of equally fast drives the first gives the name, whatever rounding says */
-            if (bound < c->d1_high * (1 - 1e-11))
-                c->d1_high_drive = i;
-            c->d1_high = fmin(c->d1_high, bound);
-        }
-        add_curve_rows(s, def, i, traits->sign * e->speed[i], &row);
-    }
-    c->k = row;
 }
 
 /* Beside the bodies' inertia: rotors in a and d; forces per d1^0 and d1^1, which change sides. */

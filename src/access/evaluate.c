@@ -236,7 +236,8 @@ static gdyn_status pose_between(gdyn_evaluation *e, runner *r, double p) {
     memcpy(r->rest, r->place->u_p, n * sizeof *r->rest);
     memcpy(r->rest + n, r->place->u_pp, n * sizeof *r->rest);
     gdyn_track_rest(e->track, r->rest, r->rest + n);
-    gdyn_path_rates rates = {.u_p = r->rest, .u_pp = r->rest + n};
+    gdyn_path_rates rates = gdyn_track_rates_at(e->track, p, r->rest, r->rest + n);
+    rates.before = false;
     return gdyn_evaluator_pose(r->evaluator, r->place->state, &rates, r->settings.reduction,
                                r->pose);
 }
@@ -281,8 +282,9 @@ static bool stands_still(const gdyn_evaluation *e, const runner *r) {
  * the path as those of its points do. */
 static gdyn_status fold_reversals(gdyn_evaluation *e, runner *r) {
     gdyn_reversals reversals = {0};
-    /* without dry friction nothing changes at once */
-    if (gdyn_pace_friction_count(gdyn_state_model(e->track->state[0])) == 0)
+    /* without dry friction or bounds of the speed nothing changes at once */
+    if (gdyn_pace_friction_count(gdyn_state_model(e->track->state[0])) == 0 &&
+        gdyn_path_definition(r->path)->speeds == 0)
         return GDYN_OK;
     gdyn_status status = open_between(e, r);
     /* where joints reverse between the points */

@@ -22,14 +22,15 @@ extern const char *const gdyn_reduction_names[];
 typedef struct gdyn_pose {
     gdyn_coefficients coefficients; /* points into this object */
     int drives;                     /* k of the machine */
-    int efforts;          /* drives and stictions, the first rows; others are lines of curves */
-    const int *row_drive; /* effort of each limit row: a drive, or drives + a stiction */
-    bool before;          /* joints that turn here are seen from before p */
-    int redundancy;       /* of the drives alone: r without static friction */
-    gdyn_rank rank_c;     /* of scaled C */
-    gdyn_rank rank_ct;    /* of scaled [C^T T]; SVD reduction only */
-    gdyn_rank rank_v;     /* drive (and static friction) part of the null space: its rank is r */
-    int mobility;         /* n - rank C */
+    int efforts;                    /* drives and stictions: the first rows */
+    const int
+        *row_effort;   /* force that each row limits: a drive, or drives + a stiction; -1: none */
+    bool before;       /* joints that turn here are seen from before p */
+    int redundancy;    /* of the drives alone: r without static friction */
+    gdyn_rank rank_c;  /* of scaled C */
+    gdyn_rank rank_ct; /* of scaled [C^T T]; SVD reduction only */
+    gdyn_rank rank_v;  /* drive (and static friction) part of the null space: its rank is r */
+    int mobility;      /* n - rank C */
     double
         uncontrolled; /* greatest share of the motion's inertia and load that no drive can balance */
     /* Largest force that was taken as zero, because loads that cancel leave rounding of that size, as a share of half the range of its
@@ -144,7 +145,7 @@ GDYN_API_END
 
 /* --- inside: what follows is not installed ---------------------------------------------------- */
 
-/* Most limit rows (drives, stictions, lines of torque-speed curves) and columns of V of a pose. */
+/* Limit rows of a pose, and most columns of V: drives and stictions. */
 int gdyn_pose_capacity(const gdyn_model *model);
 /* The same at neighbouring points of a track that is followed, with its derivatives, at once: from that point on, `count` points at
  * most; before: as at the end of the path. Returns how many were taken; 0: the machine is not of the kind for that, or a decision

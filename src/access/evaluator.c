@@ -13,12 +13,8 @@ int gdyn_pose_efforts(const gdyn_model *model) {
     return gdyn_model_drives(model) + gdyn_model_stictions(model);
 }
 
-/* Every line of a torque-speed curve but the first is a further row. */
 int gdyn_pose_capacity(const gdyn_model *model) {
-    int count = gdyn_pose_efforts(model);
-    for (int i = 0; i < gdyn_model_drives(model); i++)
-        count += greater(gdyn_model_drive(model, i)->curve_points - 1, 0);
-    return count;
+    return gdyn_limit_items(model, GDYN_LIMIT_ROW, NULL);
 }
 
 /* Written before they are read. */
@@ -134,6 +130,18 @@ static bool allocate(gdyn_evaluator *e) {
     return arrays && e->svd && e->small && e->wide && e->graded && e->lp;
 }
 
+/* What is limited: rows and windows. */
+static bool list_limits(gdyn_evaluator *e) {
+    e->limited_rows = gdyn_limit_items(e->model, GDYN_LIMIT_ROW, NULL);
+    e->windows = gdyn_limit_items(e->model, GDYN_LIMIT_WINDOW, NULL);
+    e->limited = gdyn_alloc((size_t)(e->limited_rows + e->windows) + 1, sizeof *e->limited);
+    if (!e->limited)
+        return false;
+    gdyn_limit_items(e->model, GDYN_LIMIT_ROW, e->limited);
+    gdyn_limit_items(e->model, GDYN_LIMIT_WINDOW, e->limited + e->limited_rows);
+    return true;
+}
+
 /* What right-hand sides have beside the bodies' inertia and constant forces. */
 static void note_parts(gdyn_evaluator *e) {
     const gdyn_model *model = e->model;
@@ -156,7 +164,7 @@ gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model) {
     e->k = gdyn_model_drives(model);
     e->efforts = gdyn_pose_efforts(model);
     note_parts(e);
-    if (!allocate(e)) {
+    if (!list_limits(e) || !allocate(e)) {
         gdyn_evaluator_destroy(e);
         return NULL;
     }
@@ -182,6 +190,7 @@ void gdyn_evaluator_destroy(gdyn_evaluator *e) {
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         gdyn_free(arrays[i]);
     gdyn_free(e->effort);
+    gdyn_free(e->limited);
     gdyn_free(e->jacobian);
     gdyn_wide_destroy(e->wide);
     gdyn_svd_destroy(e->svd);
@@ -206,7 +215,7 @@ gdyn_pose *gdyn_pose_create(const gdyn_model *model) {
         return NULL;
     double *block = (double *)(s + 1);
     s->capacity = (int)rows;
-    s->row_drive = (int *)(block + numbers);
+    s->row_effort = (int *)(block + numbers);
     /* the block is divided in the order of the list */
     double **arrays[] = {&s->A,       &s->B,       &s->C,         &s->D,
                          &s->min,     &s->max,     &s->min_slope, &s->max_slope,
@@ -216,7 +225,7 @@ gdyn_pose *gdyn_pose_create(const gdyn_model *model) {
     s->V = block + 11 * rows;
     s->pose.drives = gdyn_model_drives(model);
     s->pose.efforts = (int)k;
-    s->pose.row_drive = s->row_drive;
+    s->pose.row_effort = s->row_effort;
     return &s->pose;
 }
 

@@ -8,31 +8,27 @@
 #include <string.h>
 
 /* The numbers fit: no machine and no table has that many rows at a place. */
-static gdyn_limit limit_of(gdyn_limit_kind kind, int row, int side) {
+static gdyn_limit limit_of(gdyn_limit_shape shape, int row, int side) {
     assert(row >= -1 && row <= SHRT_MAX);
-    return (gdyn_limit){.kind = (signed char)kind, .side = (signed char)side, .row = (short)row};
+    return (gdyn_limit){.shape = (signed char)shape, .side = (signed char)side, .row = (short)row};
 }
 
 gdyn_limit gdyn_limit_force(int row, int side) {
     assert(row >= 0 && (side == -1 || side == 1));
-    return limit_of(GDYN_LIMIT_FORCE, row, side);
+    return limit_of(GDYN_LIMIT_ROW, row, side);
 }
 
 gdyn_limit gdyn_limit_rate(int row, int side) {
     assert(row >= 0 && (side == -1 || side == 1));
-    return limit_of(GDYN_LIMIT_RATE, row, side);
+    return limit_of(GDYN_LIMIT_THIRD_ORDER, row, side);
 }
 
-gdyn_limit gdyn_limit_speed(int row) {
-    return limit_of(GDYN_LIMIT_SPEED, row, 1);
+gdyn_limit gdyn_limit_window(int window, int side) {
+    return limit_of(GDYN_LIMIT_WINDOW, window, side);
 }
 
 gdyn_limit gdyn_limit_path(void) {
-    return limit_of(GDYN_LIMIT_PATH, -1, 1);
-}
-
-gdyn_limit gdyn_limit_forward(void) {
-    return limit_of(GDYN_LIMIT_FORWARD, -1, -1);
+    return limit_of(GDYN_LIMIT_EQUALITY, -1, 1);
 }
 
 gdyn_limit gdyn_limit_of_source(int source, bool high) {
@@ -43,15 +39,15 @@ static int order(int a, int b) {
     return (a > b) - (a < b);
 }
 
-/* By kind, then row, then side. */
+/* By shape, then row, then side. */
 int gdyn_limit_compare(gdyn_limit a, gdyn_limit b) {
-    return a.kind != b.kind ? order((int)a.kind, (int)b.kind)
-           : a.row != b.row ? order(a.row, b.row)
-                            : order(a.side, b.side);
+    return a.shape != b.shape ? order((int)a.shape, (int)b.shape)
+           : a.row != b.row   ? order(a.row, b.row)
+                              : order(a.side, b.side);
 }
 
 bool gdyn_limit_same(gdyn_limit a, gdyn_limit b) {
-    return a.kind == b.kind && a.row == b.row && a.side == b.side;
+    return a.shape == b.shape && a.row == b.row && a.side == b.side;
 }
 
 bool gdyn_limit_in(const gdyn_limit *list, int count, gdyn_limit limit) {
@@ -66,51 +62,62 @@ void gdyn_limit_add(gdyn_limit *list, int *count, int capacity, gdyn_limit limit
         list[(*count)++] = limit;
 }
 
-const gdyn_limited_row *gdyn_limit_owner(const gdyn_limited_row *row, int rows, gdyn_limit limit) {
-    return limit.row >= 0 && limit.row < rows ? &row[limit.row] : NULL;
+bool gdyn_limit_is_forward(gdyn_limit limit) {
+    return limit.shape == GDYN_LIMIT_WINDOW && limit.side < 0 && limit.row < 0;
 }
 
-const char *gdyn_limit_name(const gdyn_limited_row *row, int rows, gdyn_limit limit) {
-    const gdyn_limited_row *owner = gdyn_limit_owner(row, rows, limit);
-    return owner ? owner->name : limit.kind == GDYN_LIMIT_PATH ? "path" : "d1";
+const gdyn_limited *gdyn_limit_owner(const gdyn_limited *limited, int rows, gdyn_limit limit) {
+    if (!limited || limit.row < 0 || limit.shape == GDYN_LIMIT_EQUALITY)
+        return NULL;
+    return &limited[limit.shape == GDYN_LIMIT_WINDOW ? rows + limit.row : limit.row];
+}
+
+const char *gdyn_limited_word(const gdyn_limited *limited) {
+    const char *own = limited->kind->quantity;
+    return own && *own ? own : "force";
+}
+
+int gdyn_limit_lane(const gdyn_limited *limited, int rows, gdyn_limit limit) {
+    const gdyn_limited *owner = gdyn_limit_owner(limited, rows, limit);
+    if (!owner || limit.shape != GDYN_LIMIT_WINDOW)
+        return owner ? limit.row : -1;
+    for (int i = 0; i < rows; i++)
+        if (strcmp(limited[i].name, owner->name) == 0)
+            return i;
+    return rows + limit.row;
+}
+
+const char *gdyn_limit_name(const gdyn_limited *limited, int rows, gdyn_limit limit) {
+    const gdyn_limited *owner = gdyn_limit_owner(limited, rows, limit);
+    return owner ? owner->name : limit.shape == GDYN_LIMIT_EQUALITY ? "path" : "d1";
 }
 
 const char *gdyn_limit_side(gdyn_limit limit) {
-    switch (limit.kind) {
-    case GDYN_LIMIT_PATH:
+    bool low = limit.side < 0;
+    switch (limit.shape) {
+    case GDYN_LIMIT_EQUALITY:
         return "equality";
-    case GDYN_LIMIT_SPEED:
-        return "speed";
-    case GDYN_LIMIT_RATE:
-        return limit.side < 0 ? "rate down" : "rate up";
-    case GDYN_LIMIT_FORWARD:
-    case GDYN_LIMIT_FORCE:
-        break;
+    case GDYN_LIMIT_WINDOW:
+        return low ? "min" : "speed";
+    case GDYN_LIMIT_THIRD_ORDER:
+        return low ? "rate down" : "rate up";
+    default:
+        return low ? "min" : "max";
     }
-    return limit.side < 0 ? "min" : "max";
 }
 
-const char *gdyn_limit_quantity(const gdyn_limited_row *owner, gdyn_limit limit) {
-    return limit.kind == GDYN_LIMIT_SPEED ? "speed" : owner ? owner->quantity : "";
-}
-
-void gdyn_limit_text(const gdyn_limited_row *row, int rows, gdyn_limit limit, char *out,
+void gdyn_limit_text(const gdyn_limited *limited, int rows, gdyn_limit limit, char *out,
                      size_t size) {
-    const gdyn_limited_row *owner = gdyn_limit_owner(row, rows, limit);
-    const char *quantity = gdyn_limit_quantity(owner, limit);
-    snprintf(out, size, "%.120s%s%s at its %s", gdyn_limit_name(row, rows, limit),
+    const gdyn_limited *owner = gdyn_limit_owner(limited, rows, limit);
+    const char *quantity = owner ? owner->quantity : "";
+    snprintf(out, size, "%.120s%s%s at its %s", gdyn_limit_name(limited, rows, limit),
              *quantity ? "." : "", quantity,
-             owner && owner->curve ? "curve"
-             : limit.side > 0      ? "max"
-                                   : "min");
+             owner && owner->kind->at ? owner->kind->at
+             : limit.side > 0         ? "max"
+                                      : "min");
 }
 
-/* Unit of the speed of a drive by that of its force. */
-static const char *speed_unit(const char *force_unit) {
-    return !strcmp(force_unit, "N") ? "m/s" : !strcmp(force_unit, "N m") ? "rad/s" : "";
-}
-
-const char *gdyn_limit_unit(const gdyn_limited_row *owner, gdyn_limit limit) {
-    const char *force = owner ? owner->unit : "";
-    return limit.kind == GDYN_LIMIT_SPEED ? speed_unit(force) : force;
+const char *gdyn_limit_unit(const gdyn_limit_kind *kind, const char *force_unit) {
+    bool slides = !strcmp(force_unit, "N"), turns = !strcmp(force_unit, "N m");
+    return slides || turns ? kind->unit[slides] : "";
 }

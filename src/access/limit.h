@@ -1,58 +1,58 @@
-/* limit.h - limits as values, and the drive to which each belongs. */
+/* limit.h - limits as values, and what each belongs to. */
 #ifndef GDYN_ACCESS_LIMIT_H
 #define GDYN_ACCESS_LIMIT_H
 
-#include "base/api.h"
+#include "mech/limits.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 GDYN_API_BEGIN
 
-/* In the order in which lists name them. */
-typedef enum gdyn_limit_kind {
-    GDYN_LIMIT_FORWARD, /* d1 >= d1_low: the path is traversed forward */
-    GDYN_LIMIT_SPEED,   /* d1 <= d1_high: greatest speed of a drive */
-    GDYN_LIMIT_PATH,    /* an equality: no drive controls the motion */
-    GDYN_LIMIT_FORCE, /* of a limit row: a drive, a line of its torque-speed curve, static friction */
-    GDYN_LIMIT_RATE   /* rate of a row's force */
-} gdyn_limit_kind;
-
 /* A limit that is reached, violated or in conflict. Small, as every arc of every point has a list of them. */
 typedef struct gdyn_limit {
-    short row; /* limit row of the coefficients; SPEED: the row of the drive; -1: none is known */
-    signed char kind; /* gdyn_limit_kind */
-    /* -1 at min (RATE: falls), +1 at max (RATE: rises); PATH: +1, 0 where none was found */
+    short row;         /* of the coefficients; WINDOW: its number; -1: d1 >= 0, or not known */
+    signed char shape; /* gdyn_limit_shape */
+    /* -1 at min (THIRD_ORDER: falls), +1 at max (THIRD_ORDER: rises); EQUALITY: +1, 0 where none was found */
     signed char side;
 } gdyn_limit;
 
 /* Limit of a row of scaled coefficients (gdyn_limit_row.source): of its force; source -1: the equality. */
 gdyn_limit gdyn_limit_of_source(int source, bool high);
+/* A bound of d1: d1_low_window (side -1) or d1_high_window (+1) of the coefficients. */
+gdyn_limit gdyn_limit_window(int window, int side);
 
 /* --- whose limit it is ----------------------------------------------------------------------- */
 
-/* The meaning of a limit row. */
-typedef struct gdyn_limited_row {
-    const char *name;     /* of the drive, or of the joint with static friction */
-    const char *quantity; /* "force", "torque", "tension"; "" of static friction */
-    const char *unit;     /* of the force, "" when not known */
-    int drive;            /* effort of the model (gdyn_model_effort_name); -1: row of a file */
-    bool curve;           /* a line of the drive's torque-speed curve */
-} gdyn_limited_row;
+/* What a row or a window limits. */
+typedef struct gdyn_limited {
+    const gdyn_limit_kind *kind;
+    const char *name;      /* of the drive, of "friction of JOINT", ... */
+    const char *quantity;  /* "force", "torque", "tension", "speed"; "" of static friction */
+    const char *unit;      /* "" when not known */
+    int effort;            /* of the model (gdyn_model_effort_name); -1: none, or a row of a file */
+    double value[2];       /* min and max as set; NAN: no single number */
+    const char *source[2]; /* where: "case.yaml:38"; NULL: not known */
+} gdyn_limited;
 
-/* The row that the limit belongs to; NULL: the path's, or not known. */
-const gdyn_limited_row *gdyn_limit_owner(const gdyn_limited_row *row, int rows, gdyn_limit limit);
-/* "m1"; "path" and "d1" where the limit belongs to no row. */
-const char *gdyn_limit_name(const gdyn_limited_row *row, int rows, gdyn_limit limit);
+/* `limited`: what the rows limit, then what the windows do. NULL: belongs to the path, or is not known. */
+const gdyn_limited *gdyn_limit_owner(const gdyn_limited *limited, int rows, gdyn_limit limit);
+/* Word for the values of a row in tables: "force", "acceleration". */
+const char *gdyn_limited_word(const gdyn_limited *limited);
+/* Where a motion's limits are shown: the lane of the row, or of the first row of the same name; the number of rows for
+ * the path's own window, the first one. -1: none. */
+int gdyn_limit_lane(const gdyn_limited *limited, int rows, gdyn_limit limit);
+/* "m1"; "path" and "d1" where the limit belongs to nothing. */
+const char *gdyn_limit_name(const gdyn_limited *limited, int rows, gdyn_limit limit);
 /* "min", "max", "rate down", "rate up", "speed", "equality". */
 const char *gdyn_limit_side(gdyn_limit limit);
-/* What the limit bounds: "torque", "speed", ...; "" of static friction and where there is no owner. */
-const char *gdyn_limit_quantity(const gdyn_limited_row *owner, gdyn_limit limit);
 /* "m1.torque at its max", "m1 at its curve" for a line of text. */
-void gdyn_limit_text(const gdyn_limited_row *row, int rows, gdyn_limit limit, char *out,
+void gdyn_limit_text(const gdyn_limited *limited, int rows, gdyn_limit limit, char *out,
                      size_t size);
-/* Its unit, "" when not known; of the force for its rate. */
-const char *gdyn_limit_unit(const gdyn_limited_row *owner, gdyn_limit limit);
+/* d1 >= 0: the path is traversed forward. */
+bool gdyn_limit_is_forward(gdyn_limit limit);
+/* The unit of a limit of that kind by the unit of the owner's force: "m/s" by "N"; "" by any other. */
+const char *gdyn_limit_unit(const gdyn_limit_kind *kind, const char *force_unit);
 
 GDYN_API_END
 
@@ -60,10 +60,7 @@ GDYN_API_END
 
 gdyn_limit gdyn_limit_force(int row, int side);
 gdyn_limit gdyn_limit_rate(int row, int side);
-/* row: d1_high_drive of the coefficients. */
-gdyn_limit gdyn_limit_speed(int row);
 gdyn_limit gdyn_limit_path(void);
-gdyn_limit gdyn_limit_forward(void);
 /* Negative, 0, positive: order of lists. */
 int gdyn_limit_compare(gdyn_limit a, gdyn_limit b);
 bool gdyn_limit_same(gdyn_limit a, gdyn_limit b);

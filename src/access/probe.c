@@ -60,8 +60,7 @@ static gdyn_status evaluate(gdyn_probe *probe, const gdyn_evaluation_settings *s
     gdyn_path_place *at = probe->place;
     /* as at the points of the path (evaluate.c): exact rests, the side of p */
     gdyn_track_rest(track, at->u_p, at->u_pp);
-    gdyn_path_rates rates = {
-        .u_p = at->u_p, .u_pp = at->u_pp, .before = gdyn_track_ends(track, at->p)};
+    const gdyn_path_rates rates = gdyn_track_rates_at(track, at->p, at->u_p, at->u_pp);
     gdyn_status status =
         gdyn_evaluator_pose(probe->evaluator, at->state, &rates, settings->reduction, probe->pose);
     /* region, criteria of the region, criteria of the pose */

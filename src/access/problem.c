@@ -292,7 +292,8 @@ static void apply_units(gdyn_problem *p, const gdyn_coefficients *q) {
     /* the range of d1 in its unit */
     p->t_low = q->d1_low / s1;
     p->t_high = q->d1_high / s1;
-    p->d1_high_drive = q->d1_high_drive;
+    p->d1_low_window = q->d1_low_window;
+    p->d1_high_window = q->d1_high_window;
 }
 
 /* Numbers whose squares and quotients stay far from overflow. */

@@ -41,7 +41,7 @@ typedef struct gdyn_problem {
     bool even;   /* only t^2 occurs and t >= 0: half-planes in (t^2, z) */
     bool slopes; /* some limit moves with t */
     bool wide;   /* some row is divided by its loads: its limits are far wider */
-    int d1_high_drive;
+    int d1_low_window, d1_high_window;
     /* storage */
     int max_k, max_r;
     double *limit;  /* max_k x 2: low and high of the coefficients' rows as far as they count */

@@ -310,8 +310,9 @@ static gdyn_status prove_point(prover *p, const gdyn_evaluation *e, int point, g
     gdyn_status status = compare_methods(p, e->region[point], pose, proof);
     if (status == GDYN_OK) {
         /* other coefficients, same projection */
-        gdyn_path_rates rates = {
-            .u_p = e->track->u_p + at, .u_pp = e->track->u_pp + at, .before = p->before};
+        gdyn_path_rates rates = gdyn_track_rates_at(e->track, e->track->p[point],
+                                                    e->track->u_p + at, e->track->u_pp + at);
+        rates.before = p->before;
         status = gdyn_evaluator_pose(p->evaluator, e->track->state[point], &rates, GDYN_REDUCE_NULL,
                                      p->pose);
     }

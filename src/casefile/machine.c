@@ -292,6 +292,7 @@ void gdyn_read_machine(gdyn_reader *r, const gdyn_node *machine) {
         return;
     gdyn_read_joints(r, machine);
     gdyn_read_drives(r, machine);
+    gdyn_read_limits(r, machine);
     gdyn_read_pairs(r, machine);
     gdyn_read_forces(r, machine);
     const gdyn_node *bodies = gdyn_node_get(machine, "bodies");

@@ -10,6 +10,10 @@ void gdyn_read_machine(gdyn_reader *r, const gdyn_node *machine);
 void gdyn_read_joints(gdyn_reader *r, const gdyn_node *machine);
 void gdyn_read_drives(gdyn_reader *r, const gdyn_node *machine);
 void gdyn_read_forces(gdyn_reader *r, const gdyn_node *machine);
+/* machine.limits; joints are known (limits.c). */
+void gdyn_read_limits(gdyn_reader *r, const gdyn_node *machine);
+/* `speed` of a trajectory whose range of p is known. */
+void gdyn_read_path_speed(gdyn_reader *r, const gdyn_node *trajectory, gdyn_path_def *def);
 /* Which pairs of shapes are compared (pairs.c); all shapes are known. */
 void gdyn_read_pairs(gdyn_reader *r, const gdyn_node *machine);
 

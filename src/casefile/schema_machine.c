@@ -311,6 +311,15 @@ static const gdyn_field motion_fields[] = {
 static const gdyn_schema_record motion_record = {"motion", "machine.motions.NAME", motion_fields,
                                                  NULL};
 
+static const gdyn_field motion_limit_fields[] = {
+    {"joint", GDYN_T_NAME, .required = true, .about = "a joint or `joint.freedom`"},
+    {"acceleration", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "m/s^2 or rad/s^2",
+     .about = "greatest absolute acceleration of its coordinate"},
+    {NULL},
+};
+static const gdyn_schema_record motion_limit_record = {"motion limit", "machine.limits.NAME",
+                                                       motion_limit_fields, NULL};
+
 static const gdyn_field clearance_fields[] = {
     {"only", GDYN_T_SPECIAL, .json = GDYN_JSON_LIST_OF(GDYN_JSON_PAIR), .fallback = "all",
      .about = "of the usual pairs these alone, `[[a, b], ...]`"},
@@ -344,6 +353,9 @@ static const gdyn_field machine_fields[] = {
     {"drives", GDYN_T_MAP, .record = &gdyn_schema_drive, .about = "the drives of the machine"},
     {"forces", GDYN_T_MAP, .record = &gdyn_schema_force, .about = "other forces"},
     {"motions", GDYN_T_MAP, .record = &motion_record, .about = "prescribed joint motions"},
+    {"limits", GDYN_T_MAP, .record = &motion_limit_record, .fallback = "none",
+     .about = "limits of motions along paths beside those of the drives, whose names they must not "
+              "have"},
     {"clearance", GDYN_T_RECORD, .record = &clearance_record, .fallback = "all that are not joined",
      .about = "which pairs of shapes are compared, see below"},
     {NULL},

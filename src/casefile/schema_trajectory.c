@@ -120,6 +120,10 @@ static const gdyn_field trajectory_fields[] = {
     {"cardan", GDYN_T_SPECIAL, GDYN_D_NONE, .part = GDYN_PATH_READS_ROTATION,
      .json = GDYN_JSON_NUMBERS, .unit = "rad",
      .about = "spatial, beside a ready-made kind: three formulas in p"},
+    {"speed", GDYN_T_SPECIAL, GDYN_D_OPEN, .json = GDYN_JSON_LIST_OR_MAP, .unit = "of p, and per s",
+     .fallback = "unlimited",
+     .about = "bounds of the path speed dp/dt: `{max}`, `{min, max}`, or over stretches of p "
+              "`[{from, to, min, max}, ...]`"},
     {"weights", GDYN_T_SPECIAL, GDYN_D_ANY, .json = GDYN_JSON_LIST_OR_MAP, .fallback = "1",
      .about = "kinematic redundancy: `{body: w}` or `{body: [w for each coordinate]}`"},
     {"null_motion", GDYN_T_RECORD, .record = &gdyn_schema_null_motion,

@@ -1,6 +1,7 @@
 /* trajectory.c - trajectories: paths and the points or joints that follow them. */
 #include "base/text.h"
 #include "casefile/check.h"
+#include "casefile/machine.h"
 #include "casefile/trajectory.h"
 #include "casefile/values.h"
 
@@ -483,6 +484,7 @@ static void read_trajectory(gdyn_reader *r, const gdyn_node *node, gdyn_path_def
         if (takes(&t, geometries[i].parts))
             geometries[i].read(&t);
     read_weights(&t);
+    gdyn_read_path_speed(r, node, &t.def);
     *def = t.def;
     *source =
         (gdyn_trajectory_source){t.def.tools, t.tool_name, node->source->name, node->name->line};

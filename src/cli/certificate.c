@@ -13,40 +13,10 @@ static const char *const counted[] = {"no limits",   "one limit",   "two limits"
 
 /* --- limits ----------------------------------------------------------------------------------- */
 
-/* Where the case states the drive that owns the limit; NULL: nowhere. */
-static const gdyn_drive_source *source_of(const gdyn_trajectory *t, const gdyn_limited_row *owner) {
-    bool driven = t->instance && owner && owner->drive >= 0;
-    return driven && owner->drive < t->instance->drive_count
-               ? &t->instance->drive_source[owner->drive]
-               : NULL;
-}
-
 void gdyn_print_limit_line(FILE *out, const gdyn_trajectory *t, gdyn_limit limit) {
-    const gdyn_limited_row *owner = gdyn_limit_owner(t->row, t->rows, limit);
-    const gdyn_drive_source *source = source_of(t, owner);
-    /* Line of the speed, the curve, or the limit on that side. */
-    int line = !source                          ? 0
-               : limit.kind == GDYN_LIMIT_SPEED ? source->speed_line
-               : owner->curve                   ? source->curve_line
-               : limit.side > 0                 ? source->max_line
-                                                : source->min_line;
-    if (line > 0) {
-        const char *slash = strrchr(source->file, '/');
-        fprintf(out, "   (%s:%d)", slash ? slash + 1 : source->file, line);
-    }
-}
-
-/* Static friction; a row without a drive: of a file of coefficients. */
-static void print_friction(FILE *out, const gdyn_trajectory *t, const gdyn_limited_row *owner,
-                           bool upper) {
-    if (owner->drive < 0) {
-        fprintf(out, "   %s at its %s", owner->name, upper ? "max" : "min");
-        return;
-    }
-    const gdyn_model *model = t->instance->model;
-    double limit = gdyn_model_stiction_limit(model, owner->drive - gdyn_model_drives(model));
-    fprintf(out, "   %s %s %.6g %s", owner->name, upper ? "<=" : ">=", upper ? limit : -limit,
-            owner->unit);
+    const gdyn_limited *owner = gdyn_limit_owner(t->row, t->rows, limit);
+    if (owner && owner->source[limit.side > 0])
+        fprintf(out, "   (%s)", owner->source[limit.side > 0]);
 }
 
 /* "   needs 12.84 N m (+7.0 %)", beside a limit of that value, NAN where there is none. */
@@ -62,42 +32,35 @@ static void print_need(FILE *out, double needs, double value, const char *unit) 
         fprintf(out, " (%.4g times as much)", needs / value);
 }
 
-/* A limit of a row's speed or force: "   m1.torque <= 12 N m   (five_bar.yaml:38)   needs 12.84 N m (+7.0 %)". */
-static void print_row_limit(FILE *out, const gdyn_trajectory *t, const gdyn_limited_row *owner,
-                            gdyn_limit limit, double needs) {
-    bool driven = source_of(t, owner) != NULL, upper = limit.side > 0;
-    const gdyn_drive_def *def = driven ? gdyn_model_drive(t->instance->model, owner->drive) : NULL;
-    bool speed = limit.kind == GDYN_LIMIT_SPEED;
-    /* Speed and curve have no single value. */
-    double value = !def || owner->curve ? NAN
-                   : speed              ? def->speed_max
-                   : upper              ? def->max
-                                        : def->min;
-    const char *unit = driven ? gdyn_limit_unit(owner, limit) : "";
-    /* Rows without a drive: static friction, or a table of coefficients. */
-    if (def) {
-        fprintf(out, "   %s.%s %s %s", owner->name, gdyn_limit_quantity(owner, limit),
-                upper ? "<=" : ">=", owner->curve ? "its curve" : gdyn_amount(value, unit).text);
-    } else {
-        print_friction(out, t, owner, upper);
-    }
+/* "   m1.torque <= 12 N m   (five_bar.yaml:38)   needs 12.84 N m (+7.0 %)". */
+static void print_owned(FILE *out, const gdyn_trajectory *t, const gdyn_limited *owner,
+                        gdyn_limit limit, double needs) {
+    bool upper = limit.side > 0, curve = owner->kind->at && owner->effort >= 0;
+    double value = owner->value[upper];
+    if (isnan(value) && !curve)
+        fprintf(out, "   %s at its %s", owner->name, upper ? "max" : "min");
+    else
+        fprintf(out, "   %s%s%s %s %s%s", owner->name, *owner->quantity ? "." : "", owner->quantity,
+                upper ? "<=" : ">=", curve ? "its " : "",
+                curve ? owner->kind->at : gdyn_amount(value, owner->unit).text);
     gdyn_print_limit_line(out, t, limit);
-    if (isfinite(needs) && !speed)
-        print_need(out, needs, value, unit);
+    /* The need of a window is one of d1. */
+    if (isfinite(needs) && limit.shape != GDYN_LIMIT_WINDOW)
+        print_need(out, needs, value, owner->unit);
     fprintf(out, "\n");
 }
 
 static void print_limit(FILE *out, const gdyn_trajectory *t, const gdyn_region_points *at,
                         int point, gdyn_limit limit, double needs) {
-    const gdyn_limited_row *owner = gdyn_limit_owner(t->row, t->rows, limit);
-    if (limit.kind == GDYN_LIMIT_PATH) {
+    const gdyn_limited *owner = gdyn_limit_owner(t->row, t->rows, limit);
+    if (limit.shape == GDYN_LIMIT_EQUALITY) {
         fprintf(out, "   the path requires a motion that the drives cannot control\n");
         if (t->track && at == &t->along)
             gdyn_print_undriven(out, t->track->state[point], "   ");
-    } else if (limit.kind == GDYN_LIMIT_FORWARD) {
+    } else if (gdyn_limit_is_forward(limit)) {
         fprintf(out, "   d1 >= 0: the path is traversed forward\n");
     } else if (owner) {
-        print_row_limit(out, t, owner, limit, needs);
+        print_owned(out, t, owner, limit, needs);
     }
 }
 
@@ -110,7 +73,7 @@ static void print_point(FILE *out, const gdyn_trajectory *t, const gdyn_region_p
     /* "circle: p = 1.2: no (d1, d2) is accessible: two limits exclude each other". */
     fprintf(out, "%s: p = %s: no (d1, d2) is accessible", t->name,
             gdyn_amount(at->p[point], t->unit).text);
-    if (proof->count > 0 && !(proof->count == 1 && proof->limit[0].kind == GDYN_LIMIT_PATH)) {
+    if (proof->count > 0 && !(proof->count == 1 && proof->limit[0].shape == GDYN_LIMIT_EQUALITY)) {
         fprintf(out, ": %s exclude%s %s", many, proof->count == 1 ? "s" : "",
                 proof->count == 1 ? "it" : "each other");
     }

@@ -40,9 +40,9 @@ static void print_place(const gdyn_trajectory *t, const char *word, const gdyn_v
     /* The reason: no pose, no control, a speed, or a force. */
     if (shares->found != GDYN_POINT_OK) {
         printf("the machine cannot be there\n");
-    } else if (shares->worst.kind == GDYN_LIMIT_PATH) {
+    } else if (shares->worst.shape == GDYN_LIMIT_EQUALITY) {
         printf("a motion that the drives cannot control\n");
-    } else if (shares->worst.kind == GDYN_LIMIT_SPEED) {
+    } else if (shares->worst.shape == GDYN_LIMIT_WINDOW) {
         printf("speed of %s by %.4g %%\n", gdyn_limit_name(t->row, t->rows, shares->worst),
                100 * shares->violation);
     } else {
@@ -62,11 +62,11 @@ static void print_margin(const gdyn_trajectory *t) {
     }
     printf("   could be run %.6g times as fast", r->margin);
     /* What limits it when it is run that much faster. */
-    if (r->margin_at >= 0 && r->margin_limit.kind != GDYN_LIMIT_PATH) {
+    if (r->margin_at >= 0 && r->margin_limit.shape != GDYN_LIMIT_EQUALITY) {
         printf("; then %s is at its %s at ", gdyn_limit_name(t->row, t->rows, r->margin_limit),
-               r->margin_limit.kind == GDYN_LIMIT_SPEED ? "speed limit"
-               : r->margin_limit.side > 0               ? "max"
-                                                        : "min");
+               r->margin_limit.shape == GDYN_LIMIT_WINDOW ? "speed limit"
+               : r->margin_limit.side > 0                 ? "max"
+                                                          : "min");
         gdyn_sample at = gdyn_trajectory_original(t, &t->place[r->margin_at]);
         print_where(t, &at);
     }

@@ -361,7 +361,7 @@ static void print_planned(const command *run) {
     char time[40] = "";
     if (p->row < 0)
         return;
-    const gdyn_limited_row *row = &run->trajectory.row[p->row];
+    const gdyn_limited *row = &run->trajectory.row[p->row];
     if (!isnan(p->t))
         snprintf(time, sizeof time, "t = %.6g s, ", p->t);
     fprintf(stderr,

@@ -40,17 +40,16 @@ static void print_limits(const gdyn_trajectory *t) {
     /* The limits that exclude each other, and what each would need alone. */
     for (int k = 0; k < proof->count; k++) {
         const gdyn_limit limit = proof->limit[k];
-        const gdyn_limited_row *owner = gdyn_limit_owner(t->row, t->rows, limit);
-        if (limit.kind == GDYN_LIMIT_PATH) {
+        const gdyn_limited *owner = gdyn_limit_owner(t->row, t->rows, limit);
+        if (limit.shape == GDYN_LIMIT_EQUALITY) {
             printf("   the path requires a motion that the drives cannot control\n");
-        } else if (limit.kind == GDYN_LIMIT_FORWARD) {
+        } else if (gdyn_limit_is_forward(limit)) {
             printf("   d1 >= 0: the path is traversed forward\n");
         } else {
             print_limit(t, limit);
-            if (isfinite(proof->needs[k])) {
-                printf("   needs %s",
-                       gdyn_amount(proof->needs[k], gdyn_limit_unit(owner, limit)).text);
-            }
+            /* the need of a window is one of d1 */
+            if (owner && isfinite(proof->needs[k]) && limit.shape != GDYN_LIMIT_WINDOW)
+                printf("   needs %s", gdyn_amount(proof->needs[k], owner->unit).text);
             printf("\n");
         }
     }
@@ -104,7 +103,7 @@ static void print_reason(const gdyn_trajectory *t) {
                plan->start_low, gdyn_amount_per_time(plan->start_high, t->unit, 1).text);
     else
         printf(": %s", gdyn_trajectory_refusal(t));
-    bool path = proof->count == 1 && proof->limit[0].kind == GDYN_LIMIT_PATH;
+    bool path = proof->count == 1 && proof->limit[0].shape == GDYN_LIMIT_EQUALITY;
     printf(plan->status == GDYN_TRAVERSE_EMPTY && !path ? ": limits exclude each other\n" : "\n");
 }
 
@@ -129,7 +128,7 @@ static void print_refusal(const gdyn_trajectory *t) {
 static void print_greatest_rate(const gdyn_trajectory *t, const gdyn_extremes *e) {
     if (e->rate_row < 0)
         return;
-    const gdyn_limited_row *row = &t->row[e->rate_row];
+    const gdyn_limited *row = &t->row[e->rate_row];
     printf("   greatest rate of a force: %s by %.6g %s/s at p = %s, %.4g %% of its limit\n",
            row->name, e->rate, *row->unit ? row->unit : "1", gdyn_amount(e->rate_p, t->unit).text,
            100 * e->share);

@@ -89,6 +89,7 @@ void gdyn_mech_bias(const gdyn_state *state, const double *u, double *h);
 typedef struct gdyn_path_rates {
     const double *u_p, *u_pp; /* n; without u_pp (NULL) what turns here stands still */
     bool before;              /* what turns here moves as just before (default: as just behind) */
+    double d1_min, d1_max;    /* bounds of d1 that the path itself sets here; 0: none */
     /* What closing the pose left there (gdyn_track_rates), which need not be found again: results
      * are the same to rounding. NULL: nothing. */
     const double *known;

@@ -539,6 +539,24 @@ static void check_range(checker *c, int index) {
                  def->max);
 }
 
+/* A limit has a joint, bounds, and a name that no drive has. */
+static void check_limit(checker *c, int index) {
+    const gdyn_limit_def *def = &c->machine->limit[index];
+    for (int i = 0; i < c->machine->drives; i++)
+        if (strcmp(c->machine->drive[i].name, def->name) == 0)
+            complain(c, "limits", def->name, NULL, "lists of limits name both: choose another name",
+                     GDYN_CODE_CONFLICT "limit '%s' has the name of a drive", def->name);
+    if (def->joint < 0 || def->joint >= c->machine->joints) {
+        complain(c, "limits", def->name, "joint", NULL,
+                 GDYN_CODE_UNKNOWN "limit '%s' refers to nothing that exists", def->name);
+        return;
+    }
+    check_freedom(c, "limits", def->name, def->joint, def->freedom);
+    if (!(def->min < def->max))
+        complain(c, "limits", def->name, NULL, NULL,
+                 GDYN_CODE_RANGE "limit '%s' is empty: %g .. %g", def->name, def->min, def->max);
+}
+
 /* Shapes have bodies or a drive, rules about pairs have shapes. */
 static void check_shapes(checker *c) {
     const gdyn_machine *m = c->machine;
@@ -579,6 +597,7 @@ int gdyn_machine_check(const gdyn_machine *machine, const gdyn_sink *sink) {
     check_names(&c, "forces", machine->force, machine->forces, sizeof *machine->force);
     check_names(&c, "motions", machine->motion, machine->motions, sizeof *machine->motion);
     check_names(&c, "ranges", machine->range, machine->ranges, sizeof *machine->range);
+    check_names(&c, "limits", machine->limit, machine->limits, sizeof *machine->limit);
     if (c.errors)
         return c.errors;
     /* then every definition */
@@ -595,6 +614,8 @@ int gdyn_machine_check(const gdyn_machine *machine, const gdyn_sink *sink) {
                       machine->motion[i].freedom);
     for (int i = 0; i < machine->ranges; i++)
         check_range(&c, i);
+    for (int i = 0; i < machine->limits; i++)
+        check_limit(&c, i);
     check_shapes(&c);
     return c.errors;
 }

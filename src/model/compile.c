@@ -546,13 +546,14 @@ static bool allocate(gdyn_model *model) {
     model->drive_sign = gdyn_arena_alloc(arena, drives, sizeof(double));
     model->force_row = gdyn_arena_alloc(arena, forces, sizeof(gdyn_row));
     model->range_row = gdyn_arena_alloc(arena, (size_t)machine->ranges, sizeof(gdyn_row));
+    model->limit_row = gdyn_arena_alloc(arena, (size_t)machine->limits, sizeof(gdyn_row));
     model->friction = gdyn_arena_alloc(arena, 3 * joints + forces, sizeof(gdyn_friction));
     model->stiction = gdyn_arena_alloc(arena, 3 * joints + forces, sizeof(int));
     model->turn_row = gdyn_arena_alloc(arena, 2 * joints, sizeof(gdyn_row));
     return model->turn_row && model->row && model->guard && model->row_joint && model->row_name &&
            model->joint_first && model->joint_count && model->pfaffian_first &&
            model->pfaffian_count && model->drive_row && model->drive_sign && model->force_row &&
-           model->range_row && model->friction && model->stiction;
+           model->range_row && model->limit_row && model->friction && model->stiction;
 }
 
 /* Rows of joints and motions, then of drives, forces, ranges, friction. */
@@ -562,6 +563,7 @@ bool gdyn_model_compile(gdyn_model *model) {
         return false;
     builder b = {.model = model,
                  .capacity = MOST_ROWS_PER_JOINT * machine->joints + machine->motions};
+    bool known;
     emit_holonomic(&b);
     emit_velocity_rows(&b);
     for (int i = 0; i < machine->drives; i++)
@@ -570,6 +572,9 @@ bool gdyn_model_compile(gdyn_model *model) {
         compile_force(model, i);
     for (int i = 0; i < machine->ranges; i++)
         compile_range(model, i);
+    for (int i = 0; i < machine->limits; i++)
+        model->limit_row[i] =
+            gdyn_row_joint(model, machine->limit[i].joint, machine->limit[i].freedom, &known);
     bool named = compile_frictions(model);
     compile_turns(model);
     return named && !b.failed;

@@ -12,14 +12,15 @@ struct gdyn_machine {
     gdyn_space space;
     double gravity[3];
     double length; /* L [m]; NAN: from the bodies */
-    int bodies, joints, drives, forces, motions, ranges, shapes, pairs;
-    int capacity[8]; /* of the lists, in the order above */
+    int bodies, joints, drives, forces, motions, ranges, limits, shapes, pairs;
+    int capacity[9]; /* of the lists, in the order above */
     gdyn_body_def *body;
     gdyn_joint_def *joint;
     gdyn_drive_def *drive;
     gdyn_force_def *force;
     gdyn_motion_def *motion;
     gdyn_range_def *range;
+    gdyn_limit_def *limit;
     gdyn_shape_def *shape;
     gdyn_pair_def *pair;
     gdyn_arena *arena; /* names, curves */
@@ -50,6 +51,7 @@ struct gdyn_model {
     double *drive_sign;  /* drives: +1, cables -1; generalized force = sign J^T n */
     gdyn_row *force_row; /* forces: coordinate or wrench direction */
     gdyn_row *range_row; /* ranges: the coordinate; of a cone the cosine of the angle */
+    gdyn_row *limit_row; /* limits: the coordinate */
     int frictions;
     gdyn_friction *friction;
     int stictions; /* those of them with static friction */

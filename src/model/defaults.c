@@ -61,6 +61,11 @@ gdyn_range_def gdyn_range_default(void) {
     return def;
 }
 
+/* Of no joint, without bounds. */
+gdyn_limit_def gdyn_limit_default(void) {
+    return (gdyn_limit_def){.joint = GDYN_NONE, .min = -INFINITY, .max = INFINITY};
+}
+
 /* A point without size. */
 gdyn_shape_def gdyn_shape_default(void) {
     gdyn_shape_def def;

@@ -34,6 +34,7 @@ void gdyn_machine_destroy(gdyn_machine *machine) {
     gdyn_free(machine->force);
     gdyn_free(machine->motion);
     gdyn_free(machine->range);
+    gdyn_free(machine->limit);
     gdyn_free(machine->shape);
     gdyn_free(machine->pair);
     gdyn_arena_destroy(machine->arena);
@@ -114,13 +115,21 @@ int gdyn_machine_add_range(gdyn_machine *machine, const gdyn_range_def *def) {
                   &copy);
 }
 
+int gdyn_machine_add_limit(gdyn_machine *machine, const gdyn_limit_def *def) {
+    gdyn_limit_def copy = *def;
+    if (!own(machine, &copy.name) || !own(machine, &copy.stated))
+        return -1;
+    return append((void **)&machine->limit, &machine->limits, &machine->capacity[6], sizeof copy,
+                  &copy);
+}
+
 int gdyn_machine_add_shape(gdyn_machine *machine, const gdyn_shape_def *def) {
-    return append((void **)&machine->shape, &machine->shapes, &machine->capacity[6], sizeof *def,
+    return append((void **)&machine->shape, &machine->shapes, &machine->capacity[7], sizeof *def,
                   def);
 }
 
 int gdyn_machine_add_pair(gdyn_machine *machine, const gdyn_pair_def *def) {
-    return append((void **)&machine->pair, &machine->pairs, &machine->capacity[7], sizeof *def,
+    return append((void **)&machine->pair, &machine->pairs, &machine->capacity[8], sizeof *def,
                   def);
 }
 
@@ -151,6 +160,8 @@ gdyn_machine *gdyn_machine_clone(const gdyn_machine *machine) {
         ok = gdyn_machine_add_motion(copy, &machine->motion[i]) >= 0;
     for (int i = 0; ok && i < machine->ranges; i++)
         ok = gdyn_machine_add_range(copy, &machine->range[i]) >= 0;
+    for (int i = 0; ok && i < machine->limits; i++)
+        ok = gdyn_machine_add_limit(copy, &machine->limit[i]) >= 0;
     for (int i = 0; ok && i < machine->shapes; i++)
         ok = gdyn_machine_add_shape(copy, &machine->shape[i]) >= 0;
     for (int i = 0; ok && i < machine->pairs; i++)

@@ -195,6 +195,9 @@ const gdyn_pair_def *gdyn_model_pair(const gdyn_model *model, int i) {
     return &model->machine->pair[i];
 }
 
+int gdyn_model_limits(const gdyn_model *model) {
+    return model->machine->limits;
+}
 int gdyn_model_ranges(const gdyn_model *model) {
     return model->machine->ranges;
 }
@@ -257,6 +260,14 @@ const gdyn_motion_def *gdyn_model_motion(const gdyn_model *model, int motion) {
 
 const gdyn_range_def *gdyn_model_range(const gdyn_model *model, int range) {
     return &model->machine->range[range];
+}
+
+const gdyn_limit_def *gdyn_model_limit(const gdyn_model *model, int limit) {
+    return &model->machine->limit[limit];
+}
+
+bool gdyn_model_limit_slides(const gdyn_model *model, int limit) {
+    return model->limit_row[limit].length;
 }
 
 bool gdyn_model_range_slides(const gdyn_model *model, int range) {

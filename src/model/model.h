@@ -202,6 +202,18 @@ typedef struct gdyn_range_def {
     const char *stated; /* where, for messages: "case.yaml:38"; default NULL: not known */
 } gdyn_range_def;
 
+/* --- limits ---------------------------------------------------------------------------------- */
+
+/* A limit of a motion that belongs to no drive: of a joint's coordinate. */
+typedef struct gdyn_limit_def {
+    const char *name; /* drives have other names: lists of limits name both */
+    int kind;         /* row of the table of limits, one of GDYN_LIMIT_OF_MACHINE (mech/limits.h) */
+    int joint;
+    gdyn_freedom freedom;
+    double min, max;    /* in the units of the kind; defaults -INFINITY, INFINITY */
+    const char *stated; /* where, for messages: "case.yaml:38"; default NULL: not known */
+} gdyn_limit_def;
+
 /* --- shapes ---------------------------------------------------------------------------------- */
 
 typedef enum gdyn_shape_kind {
@@ -249,6 +261,7 @@ gdyn_drive_def gdyn_drive_default(void);
 gdyn_force_def gdyn_force_default(void);
 gdyn_motion_def gdyn_motion_default(void);
 gdyn_range_def gdyn_range_default(void);
+gdyn_limit_def gdyn_limit_default(void);
 
 /* --- the machine: a list of definitions ------------------------------------------------------ */
 
@@ -267,6 +280,7 @@ int gdyn_machine_add_drive(gdyn_machine *machine, const gdyn_drive_def *def);
 int gdyn_machine_add_force(gdyn_machine *machine, const gdyn_force_def *def);
 int gdyn_machine_add_motion(gdyn_machine *machine, const gdyn_motion_def *def);
 int gdyn_machine_add_range(gdyn_machine *machine, const gdyn_range_def *def);
+int gdyn_machine_add_limit(gdyn_machine *machine, const gdyn_limit_def *def);
 int gdyn_machine_add_shape(gdyn_machine *machine, const gdyn_shape_def *def);
 int gdyn_machine_add_pair(gdyn_machine *machine, const gdyn_pair_def *def);
 
@@ -297,6 +311,7 @@ int gdyn_model_drives(const gdyn_model *model);
 int gdyn_model_forces(const gdyn_model *model);
 int gdyn_model_motions(const gdyn_model *model);
 int gdyn_model_ranges(const gdyn_model *model);
+int gdyn_model_limits(const gdyn_model *model);
 int gdyn_model_coordinates(const gdyn_model *model);       /* n = 3 or 6 per body */
 int gdyn_model_holonomic(const gdyn_model *model);         /* m: rows of Phi, motions included */
 int gdyn_model_pfaffian(const gdyn_model *model);          /* h: rows of Psi */
@@ -313,6 +328,8 @@ const gdyn_drive_def *gdyn_model_drive(const gdyn_model *model, int drive);
 const gdyn_force_def *gdyn_model_force(const gdyn_model *model, int force);
 const gdyn_motion_def *gdyn_model_motion(const gdyn_model *model, int motion);
 const gdyn_range_def *gdyn_model_range(const gdyn_model *model, int range);
+const gdyn_limit_def *gdyn_model_limit(const gdyn_model *model, int limit);
+bool gdyn_model_limit_slides(const gdyn_model *model, int limit); /* its coordinate is a length */
 /* Index of the named entity or -1. */
 int gdyn_model_find_range(const gdyn_model *model, const char *name);
 int gdyn_model_find_body(const gdyn_model *model, const char *name);

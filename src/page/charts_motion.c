@@ -136,23 +136,24 @@ static bool repeats(const gdyn_trajectory *t, int row) {
 }
 
 /* How a row limits the segment behind a point: class of its bar, NULL: not. */
-static const char *limiting(const gdyn_motion_point *point, int row) {
+static const char *limiting(const gdyn_trajectory *t, const gdyn_motion_point *point, int row) {
     for (int k = 0; k < point->limit_count; k++) {
         const gdyn_limit *limit = &point->limit[k];
-        if (limit->row == row)
-            return limit->kind == GDYN_LIMIT_SPEED  ? "lane-speed"
-                   : limit->kind == GDYN_LIMIT_RATE ? "lane-rate"
-                   : limit->side > 0                ? "lane-max"
-                                                    : "lane-min";
+        if (gdyn_limit_lane(t->row, t->rows, *limit) == row)
+            return limit->shape == GDYN_LIMIT_WINDOW        ? "lane-speed"
+                   : limit->shape == GDYN_LIMIT_THIRD_ORDER ? "lane-rate"
+                   : limit->side > 0                        ? "lane-max"
+                                                            : "lane-min";
     }
     return NULL;
 }
 
 /* Bars where the row limits the motion: max in the upper half of the lane, min in the lower one. */
-static void draw_lane(gdyn_plot_area *area, const gdyn_traverse *plan, int row, double y) {
+static void draw_lane(gdyn_plot_area *area, const gdyn_trajectory *t, int row, double y) {
+    const gdyn_traverse *plan = t->traverse;
     for (int i = 0, end; i + 1 < plan->points; i = end) {
-        const char *how = limiting(&plan->point[i], row);
-        for (end = i + 1; end + 1 < plan->points && limiting(&plan->point[end], row) == how;)
+        const char *how = limiting(t, &plan->point[i], row);
+        for (end = i + 1; end + 1 < plan->points && limiting(t, &plan->point[end], row) == how;)
             end++;
         if (!how)
             continue;
@@ -168,7 +169,7 @@ static void draw_lane(gdyn_plot_area *area, const gdyn_traverse *plan, int row, 
 void gdyn_chart_lanes(gdyn_text *out, const gdyn_trajectory *t) {
     const gdyn_traverse *plan = t->traverse;
     int lanes = 0;
-    for (int row = 0; row < t->rows; row++)
+    for (int row = 0; row < t->lanes; row++)
         lanes += !repeats(t, row);
     if (plan->status != GDYN_TRAVERSE_OK || lanes == 0)
         return;
@@ -180,14 +181,14 @@ void gdyn_chart_lanes(gdyn_text *out, const gdyn_trajectory *t) {
     gdyn_text_printf(
         out, "<rect class=\"frame\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",
         area.left, area.top, area.width, area.height);
-    for (int row = 0, lane = 0; row < t->rows; row++) {
+    for (int row = 0, lane = 0; row < t->lanes; row++) {
         char name[80];
         if (!repeats(t, row)) {
             gdyn_chart_text(&area, area.left - 5, area.top + 18.0 * lane + 13, "end", "tic",
                             gdyn_shorten(t->row[row].name, 8, name, sizeof name));
             lane++;
         }
-        draw_lane(&area, plan, row, area.top + 18.0 * (lane - 1) + 2);
+        draw_lane(&area, t, row, area.top + 18.0 * (lane - 1) + 2);
     }
     gdyn_chart_axes_of_x(&area, gdyn_axis_title_of_p(t->unit).text);
     gdyn_chart_end(&area);

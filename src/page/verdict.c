@@ -39,7 +39,7 @@ static void refusal(const gdyn_trajectory *t, gdyn_text *out) {
     int shown = 0;
     for (int k = 0; k < proof->count; k++) {
         char text[200];
-        if (proof->limit[k].kind == GDYN_LIMIT_PATH || proof->limit[k].kind == GDYN_LIMIT_FORWARD)
+        if (proof->limit[k].shape == GDYN_LIMIT_EQUALITY || gdyn_limit_is_forward(proof->limit[k]))
             continue;
         gdyn_limit_text(t->row, t->rows, proof->limit[k], text, sizeof text);
         gdyn_text_printf(out, "%s%s", shown++ ? ", " : ": ", text);

@@ -75,12 +75,14 @@ static bool copy_definition(gdyn_path *path, const gdyn_path_def *def) {
     own->through = copy_of(path, def->through, count, sizeof *def->through);
     own->through_p = copy_of(path, def->through_p, count, sizeof *def->through_p);
     own->table = copy_of(path, def->table, count, GDYN_PATH_COORDINATES * sizeof *def->table);
+    own->speed = copy_of(path, def->speed, (size_t)def->speeds, sizeof *def->speed);
     own->weights = copy_of(path, def->weights, (size_t)gdyn_model_coordinates(path->model),
                            sizeof *def->weights);
     return own->name && (own->tool || def->tools == 0) && (own->joint || def->joints == 0) &&
            (own->through || !def->through || count == 0) &&
            (own->through_p || !def->through_p || count == 0) &&
-           (own->table || !def->table || count == 0) && (own->weights || !def->weights);
+           (own->table || !def->table || count == 0) && (own->weights || !def->weights) &&
+           (own->speed || def->speeds == 0);
 }
 
 static gdyn_path_source *new_source(gdyn_path *path, gdyn_source_kind kind) {
@@ -452,6 +454,20 @@ void gdyn_path_destroy(gdyn_path *path) {
 }
 
 /* --- asking ---------------------------------------------------------------------------------- */
+
+/* Stretches end just before `to`, so that what begins there holds from there on. */
+void gdyn_path_speed_at(const gdyn_path *path, double p, double *min, double *max) {
+    const gdyn_path_def *def = &path->def;
+    *min = *max = 0;
+    for (int i = 0; i < def->speeds; i++) {
+        const gdyn_path_speed *own = &def->speed[i];
+        bool inside = p >= own->from && (p < own->to || own->to >= def->p_end);
+        if (inside && own->min > *min)
+            *min = own->min;
+        if (inside && own->max > 0 && (*max == 0 || own->max < *max))
+            *max = own->max;
+    }
+}
 
 const gdyn_path_def *gdyn_path_definition(const gdyn_path *path) {
     return &path->def;

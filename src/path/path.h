@@ -45,6 +45,13 @@ typedef struct gdyn_path_tool {
     bool chosen[GDYN_PATH_COORDINATES];                 /* as of joints */
 } gdyn_path_tool;
 
+/* Bounds of d1 over a stretch of the path. */
+typedef struct gdyn_path_speed {
+    double from, to;    /* p; -INFINITY, INFINITY: the whole path */
+    double min, max;    /* [unit of p per s]; default 0: none */
+    const char *stated; /* where, for messages: "case.yaml:38"; NULL: not known */
+} gdyn_path_speed;
+
 typedef struct gdyn_path_def {
     const char *name;
     gdyn_path_kind kind;
@@ -65,7 +72,9 @@ typedef struct gdyn_path_def {
     const double *through_p; /* POLYLINE, SPLINE, FILE: p of each point, growing; NULL: arc length
                                      (FILE: the length of the chords) */
     const double *table;     /* FILE: count x GDYN_PATH_COORDINATES, row-major; NaN: free */
-    const double *weights;   /* n weights for kinematic redundancy, or NULL */
+    int speeds;
+    const gdyn_path_speed *speed; /* speeds: what is asked of d1; the tightest counts */
+    const double *weights;        /* n weights for kinematic redundancy, or NULL */
 } gdyn_path_def;
 
 gdyn_path_def gdyn_path_default(void);
@@ -89,6 +98,8 @@ const gdyn_path_def *gdyn_path_definition(const gdyn_path *path);
 /* With a tolerance more than the definition has: also those without which they do not show how the path bends. */
 int gdyn_path_points(const gdyn_path *path);
 double gdyn_path_p(const gdyn_path *path, int i);
+/* Bounds of d1 that the path itself sets from p on, 0: none. */
+void gdyn_path_speed_at(const gdyn_path *path, double p, double *min, double *max);
 bool gdyn_path_closed(const gdyn_path *path); /* R(p_end) = R(p_start) */
 int gdyn_path_targets(const gdyn_path *path); /* number of target rows */
 /* Target rows with R, R', R'' at p. targets: gdyn_path_targets of them. */
@@ -119,6 +130,7 @@ typedef struct gdyn_travel {
 
 /* The machine at the N points of a path. */
 typedef struct gdyn_track {
+    const gdyn_path *path; /* borrowed: the one that was followed last */
     int points, n;
     int capacity;              /* points for which there is room, once one was inserted */
     double *p;                 /* N, ascending */
@@ -202,6 +214,9 @@ double gdyn_range_share(const gdyn_model *model, int range, double value);
 gdyn_path_rates gdyn_track_rates(const gdyn_track *track, int point);
 /* True at the end of the path, where joints that turn are seen from before p. */
 bool gdyn_track_ends(const gdyn_track *track, double p);
+/* The same between the points, with those derivatives. */
+gdyn_path_rates gdyn_track_rates_at(const gdyn_track *track, double p, const double *u_p,
+                                    const double *u_pp);
 /* Where the machine stands still although p moves on (a cusp of the path, a dwell), u_p (n) is what
  * rounding left of zero: it becomes zero, and so does u_pp (n) in a dwell. To be called before forces
  * are taken; track and place keep both as they are. */

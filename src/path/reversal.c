@@ -1,4 +1,4 @@
-/* reversal.c - where dry forces change at once.
+/* reversal.c - where dry forces or bounds of the speed change at once.
  *
  * The heading of a joint's freedom (or of a point) is discrete: one way, the other, at rest
  * (mech/standstill.h). Between two points of the track that differ, the place of the change is found by
@@ -152,7 +152,17 @@ static void look_along(finder *f) {
     settle(f);
 }
 
-/* Places where dry friction changes its direction. */
+/* Where the path's own bounds of d1 begin or end. */
+static void add_speed_ends(finder *f) {
+    const gdyn_path_def *def = gdyn_path_definition(f->place->path);
+    for (int i = 0; i < 2 * def->speeds; i++) {
+        double p = i % 2 ? def->speed[i / 2].to : def->speed[i / 2].from;
+        if (p > def->p_start && p < def->p_end)
+            record(f, p);
+    }
+}
+
+/* Places where dry friction changes its direction, and those. */
 gdyn_status gdyn_reversals_find(gdyn_path_place *place, gdyn_reversals *reversals) {
     const gdyn_track *track = place->track;
     finder f = {.place = place, .found = reversals};
@@ -161,8 +171,13 @@ gdyn_status gdyn_reversals_find(gdyn_path_place *place, gdyn_reversals *reversal
     /* places nearer to each other than this are one */
     f.least = NEAR * (track->p[track->points - 1] - track->p[0]);
     reversals->near = 2 * f.least;
-    if (f.count == 0 || !(f.least > 0))
+    if (!(f.least > 0))
         return GDYN_OK;
+    add_speed_ends(&f);
+    if (f.count == 0) {
+        settle(&f);
+        return f.status;
+    }
     /* four looks of headings and growth */
     double *block = gdyn_alloc(16 * (size_t)f.count, sizeof *block);
     f.u = gdyn_alloc(2 * (size_t)track->n, sizeof *f.u);

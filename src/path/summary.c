@@ -57,6 +57,13 @@ bool gdyn_track_ends(const gdyn_track *track, double p) {
     return track->points > 1 && p >= track->p[track->points - 1];
 }
 
+gdyn_path_rates gdyn_track_rates_at(const gdyn_track *track, double p, const double *u_p,
+                                    const double *u_pp) {
+    gdyn_path_rates rates = {.u_p = u_p, .u_pp = u_pp, .before = gdyn_track_ends(track, p)};
+    gdyn_path_speed_at(track->path, p, &rates.d1_min, &rates.d1_max);
+    return rates;
+}
+
 /* What rates and accelerations are measured against. */
 void gdyn_track_measure(gdyn_track *track) {
     track->rate_most = track->bend_most = 0;

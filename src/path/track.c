@@ -45,6 +45,7 @@ gdyn_track *gdyn_track_create(const gdyn_model *model, const gdyn_path *path) {
     if (!track)
         return NULL;
     size_t points = (size_t)gdyn_path_points(path), n = (size_t)gdyn_model_coordinates(model);
+    track->path = path;
     track->points = (int)points;
     track->n = (int)n;
     /* poses first: they take the memory that another track's poses gave back, and the large arrays fresh pages, of which those
@@ -128,10 +129,10 @@ gdyn_path_rates gdyn_track_rates(const gdyn_track *track, int point) {
     size_t at = (size_t)track->n * (size_t)point;
     const double *known =
         track->known ? track->known + (size_t)track->known_length * (size_t)point : NULL;
-    return (gdyn_path_rates){.u_p = track->u_p + at,
-                             .u_pp = track->u_pp + at,
-                             .before = gdyn_track_ends(track, track->p[point]),
-                             .known = known};
+    gdyn_path_rates rates =
+        gdyn_track_rates_at(track, track->p[point], track->u_p + at, track->u_pp + at);
+    rates.known = known;
+    return rates;
 }
 
 /* What closing left at point i; NULL: nothing. */
@@ -577,6 +578,7 @@ static gdyn_status run(gdyn_track *track, const gdyn_path *path, gdyn_closure *c
 
 gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
                               const gdyn_state *start) {
+    track->path = path;
     return run(track, path, closure, start, NULL);
 }
 

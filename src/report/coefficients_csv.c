@@ -24,7 +24,7 @@ static double of(const double *list, int i) {
 
 /* Limit of the rate of a row's force. */
 static double rate_of(const gdyn_trajectory *t, int row) {
-    int drive = t->row[row].drive;
+    int drive = t->row[row].effort;
     const gdyn_model *model = t->instance->model;
     return drive >= 0 && drive < gdyn_model_drives(model) ? gdyn_model_drive(model, drive)->rate
                                                           : INFINITY;
@@ -79,7 +79,8 @@ static void add_limit(gdyn_text *out, const gdyn_trajectory *t, const gdyn_coeff
     gdyn_csv_number(out, q->max[row]);
     gdyn_csv_word(out, t->row[row].unit);
     /* bounds of d1 stand at the row that they come from; no number: nothing is limited */
-    bool speed = isfinite(q->d1_high) && row == (q->d1_high_drive < 0 ? 0 : q->d1_high_drive);
+    int lane = gdyn_limit_lane(t->row, t->rows, gdyn_limit_window(q->d1_high_window, 1));
+    bool speed = isfinite(q->d1_high) && row == (lane < 0 || lane >= t->rows ? 0 : lane);
     double value[EXTRAS] = {[RATE] = rate_of(t, row),
                             [D1_MIN] = row == 0 ? q->d1_low : 0,
                             [D1_MAX] = speed ? q->d1_high : NAN,

@@ -14,15 +14,19 @@ static int compare_limits(const void *left, const void *right) {
 
 /* "m1 +" at its greatest force, "m1 −" at its least. */
 static const char *side_mark(gdyn_limit limit) {
-    if (limit.kind == GDYN_LIMIT_SPEED)
+    if (limit.shape == GDYN_LIMIT_WINDOW)
         return " speed";
-    return limit.kind != GDYN_LIMIT_FORCE ? "" : limit.side < 0 ? " −" : " +";
+    return limit.shape != GDYN_LIMIT_ROW ? "" : limit.side < 0 ? " −" : " +";
 }
 
-/* Name of a limit in the legend. */
+/* Name of a limit in the legend: short where it is that of a row. */
 static const char *limit_name(const gdyn_legend *legend, gdyn_limit limit) {
-    return limit.row >= 0 && limit.row < legend->rows ? legend->row[limit.row]
-                                                      : gdyn_limit_name(NULL, 0, limit);
+    const gdyn_trajectory *t = legend->of;
+    const char *name = gdyn_limit_name(t->row, t->rows, limit);
+    for (int row = 0; row < t->rows; row++)
+        if (strcmp(t->row[row].name, name) == 0)
+            return legend->row[row];
+    return name;
 }
 
 /* The set in canonical order, without repeats. */
@@ -90,7 +94,7 @@ bool gdyn_legend_create(gdyn_legend *legend, const gdyn_trajectory *t,
                         const gdyn_region_points *at) {
     legend->count = 0;
     legend->set = gdyn_alloc(GDYN_LEGEND_MAX, sizeof *legend->set);
-    legend->rows = t->rows;
+    legend->of = t;
     legend->row = gdyn_alloc((size_t)t->rows + 1, sizeof *legend->row);
     if (!legend->set || !legend->row) {
         gdyn_legend_destroy(legend);

@@ -96,7 +96,7 @@ void gdyn_report_motion_heads(gdyn_text *out, int count, const gdyn_trajectory *
     if (t->path)
         each_coordinate(t->instance->model, name_coordinate, &s);
     for (int row = 0; row < t->rows; row++)
-        gdyn_csv_head(out, t->row[row].name, "force", t->row[row].unit);
+        gdyn_csv_head(out, t->row[row].name, gdyn_limited_word(&t->row[row]), t->row[row].unit);
     gdyn_csv_end(out);
 }
 

@@ -125,8 +125,7 @@ json_t *gdyn_json_texts(int count, const char *const *text) {
     return list;
 }
 
-json_t *gdyn_json_limits(const gdyn_limited_row *row, int rows, const gdyn_limit *limit,
-                         int count) {
+json_t *gdyn_json_limits(const gdyn_limited *row, int rows, const gdyn_limit *limit, int count) {
     json_t *list = gdyn_json_list();
     for (int i = 0; i < count; i++)
         json_array_append_new(

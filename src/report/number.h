@@ -33,7 +33,7 @@ void gdyn_json_add(json_t *object, const char *fields, ...);
 json_t *gdyn_json_object(const char *fields, ...);
 
 /* [["m1", "max"], ...] */
-json_t *gdyn_json_limits(const gdyn_limited_row *row, int rows, const gdyn_limit *limit, int count);
+json_t *gdyn_json_limits(const gdyn_limited *row, int rows, const gdyn_limit *limit, int count);
 
 /* Places where the drives lose a freedom. */
 json_t *gdyn_json_singularities(const gdyn_singularities *singular);

@@ -214,8 +214,9 @@ typedef struct gdyn_limit_set {
 typedef struct gdyn_legend {
     int count;
     gdyn_limit_set *set; /* GDYN_LEGEND_MAX */
-    int rows;
-    char (*row)[GDYN_SHORT_NAME]; /* rows: names of the limits, short enough for a legend */
+    const gdyn_trajectory *of;
+    char (*row)
+        [GDYN_SHORT_NAME]; /* rows of the trajectory: names of the limits, short enough for a legend */
 } gdyn_legend;
 
 /* Collects the sets of all boundaries at these points, the heaviest first: pictures of the same points agree

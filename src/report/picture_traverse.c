@@ -55,7 +55,7 @@ static double left_margin(const gdyn_trajectory *d) {
     static const double LEAST = 0.09, MOST = 0.24, CHARACTER = 9.5 / WIDTH, TICS = 20.0 / WIDTH;
     size_t longest = 0;
     /* About ten pixels for each letter. */
-    for (int row = 0; row < d->rows; row++) {
+    for (int row = 0; row < d->lanes; row++) {
         size_t length = strlen(d->row[row].name);
         longest = length > longest ? length : longest;
     }
@@ -79,7 +79,7 @@ static const char *row_tic(const gdyn_trajectory *d, int row, char *out, size_t 
 static double longest_name(const gdyn_trajectory *d) {
     double longest = 0;
     char name[120];
-    for (int row = 0; row < d->rows; row++)
+    for (int row = 0; row < d->lanes; row++)
         longest = fmax(longest, gdyn_column_width(row_name(d, row, name, sizeof name)));
     return longest;
 }
@@ -256,14 +256,14 @@ static int switch_data(gdyn_script *script, const gdyn_traverse *t, int *count) 
 
 /* How a row limits the segment behind a point: 0 not, 1 at max, 2 at min, 3 by speed, 4 by the rate of
  * its force. */
-static int limiting(const gdyn_motion_point *point, int row) {
+static int limiting(const gdyn_trajectory *d, const gdyn_motion_point *point, int lane) {
     for (int k = 0; k < point->limit_count; k++) {
         const gdyn_limit *limit = &point->limit[k];
-        if (limit->row == row) {
-            return limit->kind == GDYN_LIMIT_SPEED  ? 3
-                   : limit->kind == GDYN_LIMIT_RATE ? 4
-                   : limit->side > 0                ? 1
-                                                    : 2;
+        if (gdyn_limit_lane(d->row, d->rows, *limit) == lane) {
+            return limit->shape == GDYN_LIMIT_WINDOW        ? 3
+                   : limit->shape == GDYN_LIMIT_THIRD_ORDER ? 4
+                   : limit->side > 0                        ? 1
+                                                            : 2;
         }
     }
     return 0;
@@ -292,10 +292,10 @@ static int strip_data(gdyn_script *script, const gdyn_trajectory *d) {
     const gdyn_traverse *t = d->traverse;
     bool any = false;
     /* Runs of segments with one limit. */
-    for (int row = 0; row < d->rows && t->status == GDYN_TRAVERSE_OK; row++) {
+    for (int row = 0; row < d->lanes && t->status == GDYN_TRAVERSE_OK; row++) {
         for (int i = 0, end; i + 1 < t->points; i = end) {
-            int kind = limiting(&t->point[i], row);
-            for (end = i + 1; end + 1 < t->points && limiting(&t->point[end], row) == kind;)
+            int kind = limiting(d, &t->point[i], row);
+            for (end = i + 1; end + 1 < t->points && limiting(d, &t->point[end], row) == kind;)
                 end++;
             any |= add_bar(script, row, kind, t->point[i].p, t->point[end].p);
         }
@@ -311,11 +311,11 @@ static int refusal_data(gdyn_script *script, const gdyn_trajectory *d) {
     double thin = thickness(t), from = t->place - thin, to = t->place_end + thin;
     gdyn_motion_point point = {0};
     bool any = false;
-    for (int row = 0; row < d->rows && isfinite(from) && isfinite(to); row++) {
+    for (int row = 0; row < d->lanes && isfinite(from) && isfinite(to); row++) {
         for (int k = 0; k < proof->count; k++) {
             point.limit[0] = proof->limit[k];
             point.limit_count = 1;
-            any |= add_bar(script, row, limiting(&point, row), from, to);
+            any |= add_bar(script, row, limiting(d, &point, row), from, to);
         }
     }
     return any ? gdyn_script_end_block(script) : -1;
@@ -333,7 +333,7 @@ static void plot_strip(gdyn_script *script, const gdyn_trajectory *d, double nam
     /* The strip below the phase plane has axes of its own. */
     gdyn_script_line(script, "unset label");
     gdyn_page_rows(script, 0.30, 0.09);
-    gdyn_page_lanes(script, d->rows > 1 ? d->rows : 2);
+    gdyn_page_lanes(script, d->lanes > 1 ? d->lanes : 2);
     gdyn_page_note(script, KEY, 0.285, "left", "%s",
                    d->given ? "Violated"
                    : moving ? "Limited by"
@@ -343,9 +343,9 @@ static void plot_strip(gdyn_script *script, const gdyn_trajectory *d, double nam
     gdyn_page_label(script, 'y', "", "");
     gdyn_script_line(script,
                      "set yrange [%g:-0.5]\nunset grid\nset ytics scale 0 font ',%d' ('' -1)",
-                     fmax(d->rows, 1) - 0.5, lane_font(d->rows));
+                     fmax(d->lanes, 1) - 0.5, lane_font(d->lanes));
     /* A lane for each drive. */
-    for (int row = 0; row < d->rows; row++) {
+    for (int row = 0; row < d->lanes; row++) {
         char name[120], cut[300];
         gdyn_script_line(script, "set ytics add (\"%s\" %d)",
                          gdyn_page_name(script, row_tic(d, row, name, sizeof name), names, cut),

@@ -24,19 +24,19 @@ static void add_limits(gdyn_text *out, const gdyn_trajectory *t, const gdyn_moti
     gdyn_csv_take(out, &list);
 }
 
-/* ",m1.force [N],m2.force [N m],..."; per: "/s" of rates. */
+/* ",m1.force [N],m2.force [N m],..."; kind NULL: what the rows limit; per: "/s" of rates. */
 static void add_names(gdyn_text *out, const gdyn_trajectory *t, const char *kind, const char *per) {
     for (int row = 0; row < t->rows; row++) {
         char unit[80] = "";
         if (*t->row[row].unit)
             snprintf(unit, sizeof unit, "%s%s", t->row[row].unit, per);
-        gdyn_csv_head(out, t->row[row].name, kind, unit);
+        gdyn_csv_head(out, t->row[row].name, kind ? kind : gdyn_limited_word(&t->row[row]), unit);
     }
 }
 
 /* The drives' columns of the motions' tables, then those of the travel. */
 static void add_heads(gdyn_text *out, const gdyn_trajectory *t) {
-    add_names(out, t, "force", "");
+    add_names(out, t, NULL, "");
     add_names(out, t, "least", "");
     add_names(out, t, "greatest", "");
     if (t->rate)

@@ -128,7 +128,7 @@ static void take_speeds(const gdyn_coefficient_row *row, int k, gdyn_coefficient
         q->d1_low = fmax(q->d1_low, row[i].number[GDYN_COLUMN_D1_MIN]);
         if (row[i].number[GDYN_COLUMN_D1_MAX] < q->d1_high) {
             q->d1_high = row[i].number[GDYN_COLUMN_D1_MAX];
-            q->d1_high_drive = i;
+            q->d1_high_window = i;
         }
     }
 }
@@ -159,7 +159,8 @@ static gdyn_coefficients point_of(const gdyn_coefficient_rows *t, int first, int
                                .D_error = number + 10 * k,
                                .V = number + NUMBERS * k,
                                .d1_high = INFINITY,
-                               .d1_high_drive = -1};
+                               .d1_low_window = -1,
+                               .d1_high_window = -1};
 }
 
 /* One limit for the whole path: the least of those stated at its points. */

@@ -14,7 +14,8 @@ typedef struct judge {
     gdyn_sample *place;        /* places: the ways between the samples */
     double *at_place;          /* places: violation */
     double *violation;         /* samples: at the sample and behind it */
-    double *reach, *speed_max; /* samples: greatest accessible d1, speed limit */
+    double *reach, *speed_max; /* samples: greatest accessible d1, greatest d1 of windows, */
+    int *window;               /* and which it is of */
     gdyn_traverse *drawn;      /* the samples as a motion */
 } judge;
 
@@ -28,8 +29,10 @@ static gdyn_status reserve(judge *j) {
     j->violation = gdyn_arena_alloc(arena, count, sizeof *j->violation);
     j->reach = gdyn_arena_alloc(arena, count, sizeof *j->reach);
     j->speed_max = gdyn_arena_alloc(arena, count, sizeof *j->speed_max);
+    j->window = gdyn_arena_alloc(arena, count, sizeof *j->window);
     j->drawn = j->t->store->traverse = gdyn_traverse_create();
-    if (!j->place || !j->at_place || !j->violation || !j->reach || !j->speed_max || !j->drawn)
+    if (!j->place || !j->at_place || !j->violation || !j->reach || !j->speed_max || !j->window ||
+        !j->drawn)
         return GDYN_ERROR_MEMORY;
     j->drawn->point = gdyn_alloc(count, sizeof *j->drawn->point);
     return j->drawn->point ? GDYN_OK : GDYN_ERROR_MEMORY;
@@ -70,9 +73,8 @@ static void gather_violations(judge *j) {
 /* Limits that are violated at a sample. */
 static void mark_limits(const judge *j, int i, gdyn_motion_point *point) {
     const gdyn_shared *s = &j->t->shared;
-    /* The speed limit. */
     if (point->d1 > j->speed_max[i] * (1 + TOLERANCE))
-        point->limit[point->limit_count++] = gdyn_limit_speed(j->t->speed_row);
+        point->limit[point->limit_count++] = gdyn_limit_window(j->window[i], 1);
     /* Forces beyond their limits, with what rounding of the file may cause. */
     for (int row = 0; row < s->rows && point->limit_count < GDYN_ACTIVE_MAX; row++) {
         int at = i * s->rows + row;
@@ -130,8 +132,8 @@ gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion,
     make_places(&j);
     status = gdyn_motion_check(t->dynamics, t->places, j.place, TOLERANCE, j.at_place, &t->verdict);
     if (status == GDYN_OK)
-        status =
-            gdyn_motion_reach(t->dynamics, motion->count, motion->sample, j.reach, j.speed_max);
+        status = gdyn_motion_reach(t->dynamics, motion->count, motion->sample, j.reach, j.speed_max,
+                                   j.window);
     if (status == GDYN_OK)
         status = gdyn_share_motion(&t->shared, t->dynamics, t->rows, motion->count, motion->sample,
                                    motion->before, &t->sharing, NULL, NULL);

@@ -20,25 +20,17 @@ static gdyn_status dynamics_of_table(gdyn_trajectory *t, const gdyn_sink *sink) 
     return table->rate ? gdyn_path_dynamics_set_rates(t->dynamics, table->rate) : GDYN_OK;
 }
 
-static int effort_of_row(const void *dynamics, int row) {
-    return gdyn_path_dynamics_drive(dynamics, row);
-}
-
-/* Limit rows are known once a point has been evaluated. */
-static gdyn_status name_rows(gdyn_trajectory *t) {
+/* A path that is followed nowhere has no rows. */
+static gdyn_status name_limits(gdyn_trajectory *t) {
     const gdyn_coefficients *q = NULL;
     gdyn_point_status found = GDYN_POINT_UNASSEMBLED;
-    /* The first point that can be evaluated has all rows. */
     for (int i = 0; i < gdyn_path_dynamics_points(t->dynamics) && found != GDYN_POINT_OK; i++) {
         gdyn_status status =
             gdyn_path_dynamics_at(t->dynamics, gdyn_path_dynamics_p(t->dynamics, i), &q, &found);
         if (status != GDYN_OK)
             return status;
     }
-    if (found != GDYN_POINT_OK)
-        return GDYN_OK;
-    t->speed_row = q->d1_high_drive;
-    return gdyn_trajectory_name_rows(t, q->k, effort_of_row, t->dynamics);
+    return found == GDYN_POINT_OK ? gdyn_trajectory_name_limits(t) : GDYN_OK;
 }
 
 gdyn_status gdyn_trajectory_drive(gdyn_trajectory *t, const gdyn_sink *sink) {
@@ -49,7 +41,7 @@ gdyn_status gdyn_trajectory_drive(gdyn_trajectory *t, const gdyn_sink *sink) {
     if (status != GDYN_OK)
         return status;
     t->track = gdyn_path_dynamics_track(t->dynamics);
-    return name_rows(t);
+    return name_limits(t);
 }
 
 gdyn_status gdyn_trajectory_fastest(gdyn_trajectory *t, const gdyn_traverse_settings *settings) {

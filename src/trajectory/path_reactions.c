@@ -124,8 +124,7 @@ static gdyn_status analyse(const gdyn_path_reactions *along, unsigned methods,
         work->udot[j] = work->u_p[j] * frame->d2 + work->u_pp[j] * frame->d1 * frame->d1;
     }
     /* At the end of the path joints that turn move as just before it. */
-    gdyn_path_rates rates = {
-        .u_p = work->u_p, .u_pp = work->u_pp, .before = gdyn_track_ends(along->track, frame->p)};
+    gdyn_path_rates rates = gdyn_track_rates_at(along->track, frame->p, work->u_p, work->u_pp);
     bool moves = frame->d1 != 0 || frame->d2 != 0;
     const gdyn_path_rates *motion = moves ? &rates : NULL;
     gdyn_reaction_balance balance = GDYN_UNBALANCED;

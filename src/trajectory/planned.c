@@ -53,10 +53,10 @@ static bool find_columns(comparison *c) {
             gdyn_table_unit(&c->table, c->at[i], dimension, names[i]);
     }
     for (int row = 0; row < t->rows; row++) {
-        int drive = gdyn_path_dynamics_drive(t->dynamics, row);
-        bool again = gdyn_path_dynamics_friction(t->dynamics, row);
+        int drive = gdyn_path_dynamics_effort(t->dynamics, row);
+        bool again = !gdyn_path_dynamics_driven(t->dynamics, row);
         for (int k = 0; k < c->drives; k++)
-            again |= gdyn_path_dynamics_drive(t->dynamics, c->row[k]) == drive;
+            again |= gdyn_path_dynamics_effort(t->dynamics, c->row[k]) == drive;
         if (again)
             continue;
         double factor;

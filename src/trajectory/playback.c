@@ -35,8 +35,8 @@ static gdyn_status forces_at(void *context, double t, double *force) {
     /* The simulation has the friction itself. Of several rows of a drive the first, written last,
      * is its force. */
     for (int row = shares.rows - 1; row >= 0; row--)
-        if (!gdyn_path_dynamics_friction(b->t->dynamics, row))
-            force[gdyn_path_dynamics_drive(b->t->dynamics, row)] = shares.n[row];
+        if (gdyn_path_dynamics_driven(b->t->dynamics, row))
+            force[gdyn_path_dynamics_effort(b->t->dynamics, row)] = shares.n[row];
     return GDYN_OK;
 }
 

@@ -10,18 +10,9 @@
 
 /* --- of a machine ----------------------------------------------------------------------------- */
 
-static int effort_of_row(const void *pose, int row) {
-    return ((const gdyn_pose *)pose)->row_drive[row];
-}
-
-/* Rows are the same at every pose; a path that is followed nowhere has none. */
-static gdyn_status name_rows(gdyn_trajectory *t) {
-    for (int i = 0; i < t->track->points; i++)
-        if (t->track->status[i] == GDYN_POINT_OK) {
-            const gdyn_pose *pose = t->evaluation->pose[i];
-            return gdyn_trajectory_name_rows(t, pose->coefficients.k, effort_of_row, pose);
-        }
-    return GDYN_OK;
+/* A path that is followed nowhere has no rows. */
+static gdyn_status name_limits(gdyn_trajectory *t) {
+    return t->track->followed > 0 ? gdyn_trajectory_name_limits(t) : GDYN_OK;
 }
 
 /* Word for a point and the region there. */
@@ -79,7 +70,7 @@ static gdyn_status of_path(gdyn_trajectory *t, const gdyn_evaluation_settings *s
     if (settings->closest)
         t->criteria.value[GDYN_CRITERION_CONSTRAINT_SINGULARITY] = evaluation->singular.least_rank;
     status = settings->closest ? approach_shapes(t) : GDYN_OK;
-    return status == GDYN_OK ? name_rows(t) : status;
+    return status == GDYN_OK ? name_limits(t) : status;
 }
 
 /* --- own regions ------------------------------------------------------------------------------ */

@@ -18,9 +18,7 @@ typedef struct gdyn_trajectory_store {
     gdyn_traverse *traverse;
 } gdyn_trajectory_store;
 
-/* Names the limit rows of a machine; effort_of tells whose each one is (gdyn_model_effort_name). */
-gdyn_status gdyn_trajectory_name_rows(gdyn_trajectory *t, int rows,
-                                      int (*effort_of)(const void *context, int row),
-                                      const void *context);
+/* What the limit rows and windows of a machine limit. */
+gdyn_status gdyn_trajectory_name_limits(gdyn_trajectory *t);
 
 #endif

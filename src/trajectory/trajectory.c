@@ -1,10 +1,11 @@
 /* trajectory.c - opening the report of a trajectory; what its limit rows stand for. */
 #include "trajectory/store.h"
 
+#include <math.h>
 #include <string.h>
 
 static gdyn_status begin(gdyn_trajectory *t) {
-    *t = (gdyn_trajectory){.name = "", .unit = "", .speed_row = -1};
+    *t = (gdyn_trajectory){.name = "", .unit = ""};
     t->store = gdyn_alloc(1, sizeof *t->store);
     if (t->store)
         t->store->arena = gdyn_arena_create();
@@ -26,17 +27,31 @@ gdyn_status gdyn_trajectory_open(gdyn_trajectory *t, const gdyn_instance *instan
     return status;
 }
 
-static gdyn_limited_row row_of_table(const gdyn_coefficient_points *table, int row) {
+static gdyn_limited row_of_table(const gdyn_coefficient_points *table, int row) {
     gdyn_dimension force = table->force_dimension;
     const char *unit = !force.known                                  ? table->unit[row]
                        : gdyn_dimension_fits(force, GDYN_DIM_TORQUE) ? "N m"
                                                                      : "N";
-    gdyn_limited_row limits = {
-        .name = table->drive[row], .quantity = "force", .unit = unit, .drive = -1};
+    gdyn_limited own = {.kind = &gdyn_limit_kinds[GDYN_LIMIT_KIND_FORCE],
+                        .name = table->drive[row],
+                        .quantity = "force",
+                        .unit = unit,
+                        .effort = -1,
+                        .value = {NAN, NAN}};
     /* further rows of a drive are lines of its curve */
     for (int i = 0; i < row; i++)
-        limits.curve |= strcmp(table->drive[i], limits.name) == 0;
-    return limits;
+        if (strcmp(table->drive[i], own.name) == 0)
+            own.kind = &gdyn_limit_kinds[GDYN_LIMIT_KIND_CURVE];
+    return own;
+}
+
+/* The bound of d1 that is given beside a row: the speed of its drive. */
+static gdyn_limited window_of_row(const gdyn_limited *row) {
+    gdyn_limited own = *row;
+    own.kind = &gdyn_limit_kinds[GDYN_LIMIT_KIND_SPEED];
+    own.quantity = own.kind->quantity;
+    own.unit = gdyn_limit_unit(own.kind, row->unit);
+    return own;
 }
 
 gdyn_status gdyn_trajectory_open_table(gdyn_trajectory *t, const char *filename, int number,
@@ -50,50 +65,113 @@ gdyn_status gdyn_trajectory_open_table(gdyn_trajectory *t, const char *filename,
     if (status != GDYN_OK)
         return status;
     /* Each drive of the table is a limit row without a machine behind it. */
-    gdyn_limited_row *row = gdyn_arena_alloc(t->store->arena, (size_t)table->k, sizeof *row);
+    gdyn_limited *row = gdyn_arena_alloc(t->store->arena, 2 * (size_t)table->k, sizeof *row);
     if (!row)
         return GDYN_ERROR_MEMORY;
     for (int i = 0; i < table->k; i++)
         row[i] = row_of_table(table, i);
+    for (int i = 0; i < table->k; i++)
+        row[table->k + i] = window_of_row(&row[i]);
     t->name = table->trajectory ? table->trajectory : "coefficients";
     t->tables = table->trajectories;
     t->dimension = table->p_dimension;
     t->unit = gdyn_path_unit_of_dimension(t->dimension);
-    t->rows = table->k;
+    t->rows = t->windows = t->lanes = table->k;
     t->row = row;
     return GDYN_OK;
 }
 
-/* A limit row, of a drive or of static friction. */
-static gdyn_limited_row row_of_machine(const gdyn_instance *instance, int row, int effort) {
-    /* Efforts beyond the drives are static friction. */
-    const gdyn_model *model = instance->model;
-    int stiction = effort - gdyn_model_drives(model);
-    gdyn_limited_row limits = {.name = gdyn_model_effort_name(model, effort),
-                               .quantity = "",
-                               .drive = effort,
-                               .curve = row >= gdyn_pose_efforts(model)};
-    if (stiction < 0) {
-        limits.quantity = instance->drive_source[effort].quantity;
-        limits.unit = instance->drive_source[effort].unit;
-    } else {
-        limits.unit = gdyn_model_stiction_slides(model, stiction) ? "N" : "N m";
+/* "case.yaml:38" */
+static const char *place_of(gdyn_arena *arena, const gdyn_drive_source *source, int line) {
+    const char *slash = strrchr(source->file, '/');
+    return line > 0 ? gdyn_arena_printf(arena, "%s:%d", slash ? slash + 1 : source->file, line)
+                    : NULL;
+}
+
+/* What the drive's definition says of the limit. */
+static void name_drive(gdyn_arena *arena, const gdyn_instance *instance, int drive,
+                       gdyn_limited *own) {
+    const gdyn_drive_source *source = &instance->drive_source[drive];
+    const gdyn_drive_def *def = gdyn_model_drive(instance->model, drive);
+    int kind = (int)(own->kind - gdyn_limit_kinds), line[2] = {source->min_line, source->max_line};
+    own->name = def->name;
+    own->effort = drive;
+    own->quantity = own->kind->quantity ? own->kind->quantity : source->quantity;
+    own->unit = own->kind->shape == GDYN_LIMIT_ROW ? source->unit
+                                                   : gdyn_limit_unit(own->kind, source->unit);
+    if (kind == GDYN_LIMIT_KIND_FORCE)
+        own->value[0] = def->min, own->value[1] = def->max;
+    else if (kind == GDYN_LIMIT_KIND_SPEED)
+        own->value[1] = def->speed_max, line[1] = source->speed_line;
+    else
+        line[0] = line[1] = source->curve_line;
+    for (int side = 0; side < 2; side++)
+        own->source[side] = place_of(arena, source, line[side]);
+}
+
+/* Bounds of d1; over several stretches there is no single number. */
+static void name_path(const gdyn_trajectory *t, gdyn_limited *own) {
+    const gdyn_path_def *def = gdyn_path_definition(t->path);
+    own->name = "path";
+    own->quantity = own->kind->quantity;
+    own->unit = gdyn_arena_printf(t->store->arena, "%s/s", *t->unit ? t->unit : "1");
+    for (int side = 0; side < 2 && def->speeds == 1; side++) {
+        double value = side ? def->speed->max : def->speed->min;
+        own->value[side] = value > 0 ? value : NAN;
+        own->source[side] = def->speed->stated;
     }
-    return limits;
 }
 
-gdyn_status gdyn_trajectory_name_rows(gdyn_trajectory *t, int rows,
-                                      int (*effort_of)(const void *context, int row),
-                                      const void *context) {
-    gdyn_limited_row *row = gdyn_arena_alloc(t->store->arena, (size_t)rows + 1, sizeof *row);
-    if (!row)
+/* What an item of the table of limits is in the user's terms. */
+static gdyn_limited limited_by(const gdyn_trajectory *t, const gdyn_limit_item *item) {
+    const gdyn_model *model = t->instance->model;
+    gdyn_limited own = {.kind = item->kind, .quantity = "", .effort = -1, .value = {NAN, NAN}};
+    switch (item->kind->of) {
+    case GDYN_LIMIT_OF_DRIVE:
+        name_drive(t->store->arena, t->instance, item->owner, &own);
+        break;
+    case GDYN_LIMIT_OF_STICTION:
+        own.effort = gdyn_model_drives(model) + item->owner;
+        own.name = gdyn_model_effort_name(model, own.effort);
+        own.unit = item->kind->unit[gdyn_model_stiction_slides(model, item->owner)];
+        own.value[1] = gdyn_model_stiction_limit(model, item->owner);
+        own.value[0] = -own.value[1];
+        break;
+    case GDYN_LIMIT_OF_MACHINE: {
+        const gdyn_limit_def *def = gdyn_model_limit(model, item->owner);
+        own.name = def->name;
+        own.quantity = item->kind->quantity;
+        own.unit = item->kind->unit[gdyn_model_limit_slides(model, item->owner)];
+        own.value[0] = def->min, own.value[1] = def->max;
+        own.source[0] = own.source[1] = def->stated;
+        break;
+    }
+    case GDYN_LIMIT_OF_PATH:
+        name_path(t, &own);
+        break;
+    }
+    return own;
+}
+
+gdyn_status gdyn_trajectory_name_limits(gdyn_trajectory *t) {
+    const gdyn_model *model = t->instance->model;
+    gdyn_arena *arena = t->store->arena;
+    int rows = gdyn_limit_items(model, GDYN_LIMIT_ROW, NULL);
+    int windows = gdyn_limit_items(model, GDYN_LIMIT_WINDOW, NULL);
+    size_t count = (size_t)(rows + windows);
+    gdyn_limit_item *item = gdyn_arena_alloc(arena, count + 1, sizeof *item);
+    gdyn_limited *own = gdyn_arena_alloc(arena, count + 1, sizeof *own);
+    if (!item || !own)
         return GDYN_ERROR_MEMORY;
-    /* A row for each limit, with the name and unit of its effort. */
-    for (int i = 0; i < rows; i++)
-        row[i] = row_of_machine(t->instance, i, effort_of(context, i));
+    gdyn_limit_items(model, GDYN_LIMIT_ROW, item);
+    gdyn_limit_items(model, GDYN_LIMIT_WINDOW, item + rows);
+    for (size_t i = 0; i < count; i++)
+        own[i] = limited_by(t, &item[i]);
     t->rows = rows;
-    t->row = row;
-    return GDYN_OK;
+    t->windows = windows;
+    t->lanes = rows + (gdyn_path_definition(t->path)->speeds > 0);
+    t->row = own;
+    return gdyn_arena_failed(arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
 static void destroy_regions(gdyn_region **region, int count) {

@@ -32,8 +32,9 @@ typedef struct gdyn_trajectory {
     const char *name, *unit;  /* unit: of p, "" for a pure number */
     gdyn_dimension dimension; /* of p */
     int tables;               /* trajectories in the table of coefficients; 0: of a machine */
-    int rows;
-    const gdyn_limited_row *row; /* rows: what each limit row belongs to */
+    int rows, windows;
+    int lanes; /* what limits of motions are shown for: rows, and the first window where the path sets it */
+    const gdyn_limited *row; /* rows + windows: what each limit row and each window of d1 limits */
     /* Of a machine; NULL of a table of coefficients: */
     const gdyn_instance *instance;
     const gdyn_path *path;
@@ -51,7 +52,6 @@ typedef struct gdyn_trajectory {
 
     /* The motion (gdyn_trajectory_fastest, gdyn_trajectory_judge): */
     gdyn_path_dynamics *dynamics; /* coefficients at any p */
-    int speed_row;                /* row of the drive that bounds the speed, -1: none */
     const gdyn_traverse
         *traverse;      /* a given motion: its samples as points, limits that are violated, time NAN
                                       when its clock is not known */

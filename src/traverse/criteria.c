@@ -36,26 +36,26 @@ static double share_of(const gdyn_drive_def *drive, double n) {
     return isfinite(limit) && limit > 0 ? fabs(n) / limit : 0;
 }
 
-/* One end of a segment that takes dt: half of the trapezoid. row_drive: drive of each row; drives: rows
+/* One end of a segment that takes dt: half of the trapezoid. row_effort: drive of each row; drives: rows
  * behind the drives' own are lines of the same drives' curves. */
-static void add_end(sums *s, int rows, const double *n, const int *row_drive, double d1,
+static void add_end(sums *s, int rows, const double *n, const int *row_effort, double d1,
                     double dt) {
     for (int row = 0; row < rows; row++) {
         /* lines of a drive's curve belong to the drive */
         bool own = true;
-        if (row_drive[row] >= gdyn_model_drives(s->model))
+        if (row_effort[row] < 0 || row_effort[row] >= gdyn_model_drives(s->model))
             continue; /* friction */
         for (int before = 0; before < row; before++)
-            own = own && row_drive[before] != row_drive[row];
+            own = own && row_effort[before] != row_effort[row];
         /* peak of all rows, squares row by row */
         s->peak = gdyn_greater(s->peak, fabs(n[row]));
         s->square[row] += 0.5 * dt * n[row] * n[row];
         /* shares and energy once for each drive; braking gives nothing back */
         if (own) {
-            double share = share_of(gdyn_model_drive(s->model, row_drive[row]), n[row]);
+            double share = share_of(gdyn_model_drive(s->model, row_effort[row]), n[row]);
             s->peak_share = gdyn_greater(s->peak_share, share);
             s->share[row] += 0.5 * dt * share * share;
-            s->energy += 0.5 * dt * gdyn_greater(n[row] * s->speed[row_drive[row]] * d1, 0);
+            s->energy += 0.5 * dt * gdyn_greater(n[row] * s->speed[row_effort[row]] * d1, 0);
         }
     }
 }
@@ -119,7 +119,7 @@ static bool end_at_point(sums *s, gdyn_least_forces *least, const gdyn_evaluatio
         gdyn_mech_drive_speeds(e->track->state[i], e->track->u_p + (size_t)e->track->n * (size_t)i,
                                s->speed);
     s->speed_at = i;
-    add_end(s, pose->coefficients.k, n, pose->row_drive, d1, dt);
+    add_end(s, pose->coefficients.k, n, pose->row_effort, d1, dt);
     return true;
 }
 
@@ -232,7 +232,7 @@ static bool suspicious(const gdyn_track *track) {
 
 /* One end of a segment of the motion, at any place in the parameter of the dynamics. */
 static gdyn_status end_at_place(sums *s, gdyn_sharer *sharer, gdyn_path_dynamics *dynamics,
-                                int *row_drive, double at, double d1, double d2, double dt,
+                                int *row_effort, double at, double d1, double d2, double dt,
                                 bool *known) {
     gdyn_shares shares;
     gdyn_status status = gdyn_sharer_at(sharer, at, d1, d2, GDYN_SHARE_NORM, 0, false, &shares);
@@ -240,8 +240,8 @@ static gdyn_status end_at_place(sums *s, gdyn_sharer *sharer, gdyn_path_dynamics
              gdyn_path_dynamics_speeds(dynamics, s->speed);
     if (*known) {
         for (int row = 0; row < shares.rows; row++)
-            row_drive[row] = gdyn_path_dynamics_drive(dynamics, row);
-        add_end(s, shares.rows, shares.n, row_drive, d1, dt);
+            row_effort[row] = gdyn_path_dynamics_effort(dynamics, row);
+        add_end(s, shares.rows, shares.n, row_effort, d1, dt);
     }
     return status;
 }
@@ -252,22 +252,22 @@ static gdyn_status add_places(gdyn_path_dynamics *dynamics, const gdyn_model *mo
     int rows = gdyn_path_dynamics_rows(dynamics);
     sums s;
     gdyn_sharer *sharer = gdyn_sharer_create(dynamics);
-    int *row_drive = gdyn_alloc((size_t)rows + 1, sizeof *row_drive);
-    bool known = open_sums(&s, model, rows) && sharer && row_drive;
+    int *row_effort = gdyn_alloc((size_t)rows + 1, sizeof *row_effort);
+    bool known = open_sums(&s, model, rows) && sharer && row_effort;
     gdyn_status status = known ? GDYN_OK : GDYN_ERROR_MEMORY;
     /* segment by segment, up to just before a jump */
     for (int i = 0; known && i + 1 < t->points; i++) {
         const gdyn_motion_point *a = &t->point[i], *b = a + 1;
         double dt = b->t - a->t, end = gdyn_motion_end(dynamics, a->s, b->s);
-        status = end_at_place(&s, sharer, dynamics, row_drive, a->s, a->s1, a->s2, dt, &known);
+        status = end_at_place(&s, sharer, dynamics, row_effort, a->s, a->s1, a->s2, dt, &known);
         if (known) {
-            status =
-                end_at_place(&s, sharer, dynamics, row_drive, end, b->s1, b->s2_before, dt, &known);
+            status = end_at_place(&s, sharer, dynamics, row_effort, end, b->s1, b->s2_before, dt,
+                                  &known);
         }
     }
     close_sums(&s, known, value);
     gdyn_sharer_destroy(sharer);
-    gdyn_free(row_drive);
+    gdyn_free(row_effort);
     return status;
 }
 
@@ -316,11 +316,12 @@ static gdyn_status plan_divided(const gdyn_evaluation *e, const gdyn_path *path,
     return status;
 }
 
-/* Dry forces change at once somewhere inside the path: the points' coefficients do not tell where. */
+/* Dry forces or bounds of the speed change at once somewhere inside the path: the points' coefficients do not tell where. */
 static gdyn_status breaks_inside(const gdyn_evaluation *e, const gdyn_path *path, bool *found) {
     const gdyn_track *track = e->track;
     *found = false;
-    if (gdyn_pace_friction_count(gdyn_state_model(track->state[0])) == 0)
+    if (gdyn_pace_friction_count(gdyn_state_model(track->state[0])) == 0 &&
+        gdyn_path_definition(path)->speeds == 0)
         return GDYN_OK;
     gdyn_reversals reversals = {0};
     gdyn_path_place *place = gdyn_path_place_create(path, track);

@@ -106,7 +106,7 @@ static int add(gdyn_inequality_sum *list, int count, int room, const gdyn_limit 
         return count;
     memcpy(one.limit, limit, (size_t)limits * sizeof *limit);
     for (int i = 0; i < limits; i++)
-        if (limit[i].kind != GDYN_LIMIT_FORCE)
+        if (limit[i].shape != GDYN_LIMIT_ROW)
             return count;
     for (int i = 0; i < count; i++)
         if (gdyn_combination_same(&list[i], &one))

@@ -71,8 +71,7 @@ gdyn_status gdyn_machine_dynamics_evaluate(gdyn_machine_dynamics *s) {
     memcpy(u_p, s->place->u_p, n * sizeof *u_p);
     memcpy(u_pp, s->place->u_pp, n * sizeof *u_pp);
     gdyn_track_rest(s->track, u_p, u_pp);
-    gdyn_path_rates rates = {
-        .u_p = u_p, .u_pp = u_pp, .before = gdyn_track_ends(s->track, s->place->p)};
+    const gdyn_path_rates rates = gdyn_track_rates_at(s->track, s->place->p, u_p, u_pp);
     return gdyn_evaluator_pose(s->evaluator, s->place->state, &rates, GDYN_REDUCE_NULL, s->pose);
 }
 
@@ -137,6 +136,6 @@ void gdyn_machine_dynamics_transform(gdyn_machine_dynamics *s) {
     c->min_slope = q->min_slope ? low : NULL, c->max_slope = q->max_slope ? high : NULL;
     if (e > 0)
         c->eq_a = a, c->eq_b = b, c->eq_d = d;
-    c->d1_high = q->d1_high * g;
+    c->d1_low = q->d1_low * g, c->d1_high = q->d1_high * g;
     transform_errors(s, q, c, d + e);
 }

@@ -200,7 +200,7 @@ static void note_end(tightest *t, const gdyn_region *region, int at) {
             t->to = island->to;
             t->at = at;
             t->limit = island->right_count ? island->right[0]
-                                           : (gdyn_limit){.kind = GDYN_LIMIT_PATH, .row = -1};
+                                           : (gdyn_limit){.shape = GDYN_LIMIT_EQUALITY, .row = -1};
         }
     }
 }
@@ -237,7 +237,7 @@ static gdyn_coefficients rows_of_scale(const gdyn_coefficients *q, const gdyn_sa
     row.A = A, row.B = B, row.D = D;
     row.A_error = row.B_error = row.D_error = NULL; /* of the numbers at hand alone */
     /* s = d1 scaled: its limit is in shares of the sample's speed */
-    row.d1_low = 0;
+    row.d1_low = d1 > 0 ? q->d1_low / d1 : 0;
     row.d1_high = d1 > 0 ? q->d1_high / d1 : INFINITY;
     row.min_slope = slopes_of_scale(q->min_slope, d1, q->k, slopes);
     row.max_slope = slopes_of_scale(q->max_slope, d1, q->k, slopes + q->k);
@@ -293,11 +293,11 @@ static gdyn_violation violation_of(const gdyn_sharer *sharer, int i, const gdyn_
     /* the worst row; arrays of the sharer do not outlive it */
     int row = shares->worst.row;
     v.shares.n = v.shares.low = v.shares.high = v.shares.min = v.shares.max = NULL;
-    if (q && shares->worst.kind == GDYN_LIMIT_FORCE) {
+    if (q && shares->worst.shape == GDYN_LIMIT_ROW) {
         v.amount = shares->violation * gdyn_force_unit(q, row);
         v.half_range = gdyn_problem_half_range(q, row);
-    } else if (q && shares->worst.kind == GDYN_LIMIT_SPEED) {
-        v.amount = shares->violation * q->d1_high;
+    } else if (q && shares->worst.shape == GDYN_LIMIT_WINDOW) {
+        v.amount = shares->violation * (shares->worst.side > 0 ? q->d1_high : q->d1_low);
     }
     return v;
 }
@@ -354,7 +354,7 @@ gdyn_status gdyn_motion_check(gdyn_path_dynamics *dynamics, int count, const gdy
     int rows = gdyn_path_dynamics_rows(dynamics);
     checker c = {.dynamics = dynamics,
                  .s = gdyn_speeds_all(),
-                 .end = {INFINITY, -1, {.kind = GDYN_LIMIT_PATH, .row = -1}}};
+                 .end = {INFINITY, -1, {.shape = GDYN_LIMIT_EQUALITY, .row = -1}}};
     *r = (gdyn_feasibility){.feasible = true, .first.at = -1, .worst.at = -1, .margin_at = -1};
     c.sharer = gdyn_sharer_create(dynamics);
     c.access = gdyn_access_create(rows, gdyn_path_dynamics_redundancy(dynamics), 4);
@@ -372,9 +372,9 @@ gdyn_status gdyn_motion_check(gdyn_path_dynamics *dynamics, int count, const gdy
     return status;
 }
 
-/* Greatest accessible d1 and the drives' limit of it, sample by sample. */
+/* Greatest accessible d1 and the limit of it by windows, sample by sample. */
 gdyn_status gdyn_motion_reach(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
-                              double *d1_max, double *d1_limit) {
+                              double *d1_max, double *d1_limit, int *window) {
     gdyn_access *access = gdyn_access_create(gdyn_path_dynamics_rows(dynamics),
                                              gdyn_path_dynamics_redundancy(dynamics), 4);
     gdyn_region *region = gdyn_region_create();
@@ -384,10 +384,12 @@ gdyn_status gdyn_motion_reach(gdyn_path_dynamics *dynamics, int count, const gdy
         gdyn_point_status found;
         d1_max[i] = NAN;
         d1_limit[i] = INFINITY;
+        window[i] = -1;
         status = gdyn_path_dynamics_at(dynamics, sample[i].p, &q, &found);
         if (status == GDYN_OK && found == GDYN_POINT_OK) {
             status = gdyn_access_region(access, q, GDYN_BY_ELEMENTARY, region);
             d1_limit[i] = q->d1_high;
+            window[i] = q->d1_high_window;
             d1_max[i] = status == GDYN_OK && region->island_count > 0 ? region->d1_max : NAN;
         }
     }

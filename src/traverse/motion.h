@@ -107,10 +107,10 @@ int gdyn_motion_places(int count, const gdyn_sample *sample, const double *befor
                        int each, gdyn_sample *place);
 /* p as it is seen from the way from..p: a corner of the path at p belongs to the way behind it. */
 double gdyn_motion_end(const gdyn_path_dynamics *dynamics, double from, double p);
-/* Greatest accessible d1 at every sample (NAN: nothing is accessible), and the limit of d1 by drives'
- * speeds. */
+/* Greatest accessible d1 at every sample (NAN: nothing is accessible), the limit of d1 by windows, and which of
+ * them it is (-1: none). */
 gdyn_status gdyn_motion_reach(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
-                              double *d1_max, double *d1_limit);
+                              double *d1_max, double *d1_limit, int *window);
 /* d1 and d2 of samples given by t and p: derivatives of the polynomial through up to five
  * neighbours. False when t does not grow or there are fewer than three. */
 bool gdyn_motion_differentiate(int count, gdyn_sample *sample);

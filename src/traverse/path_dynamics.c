@@ -3,7 +3,7 @@
 #include "traverse/path_dynamics_internal.h"
 
 #include "base/memory.h"
-#include "mech/mech.h"
+#include "mech/limit_kinds.h"
 
 #include <assert.h>
 #include <math.h>
@@ -342,23 +342,25 @@ gdyn_status gdyn_path_dynamics_set_rates(gdyn_path_dynamics *s, const double *ra
     return GDYN_OK;
 }
 
-/* Which rows are a drive's is known once the machine was somewhere. */
+/* Limits of third order; they bound the first row of their force. */
 static gdyn_status machine_rates(gdyn_path_dynamics *s) {
-    const gdyn_coefficients *q;
-    gdyn_point_status found;
-    gdyn_status status = gdyn_path_dynamics_at(s, gdyn_path_dynamics_first(s), &q, &found);
-    int rows = gdyn_path_dynamics_rows(s), before = -1;
-    s->rate = status == GDYN_OK ? gdyn_alloc((size_t)rows + 1, sizeof *s->rate) : NULL;
-    if (!s->rate)
-        return status == GDYN_OK ? GDYN_ERROR_MEMORY : status;
-    /* the first row of each drive; lines of its curve and friction have none */
-    for (int row = 0; row < rows; row++) {
-        bool known = found == GDYN_POINT_OK && row < q->k;
-        int drive = known ? gdyn_path_dynamics_drive(s, row) : -1;
-        bool own = drive >= 0 && drive != before && !gdyn_path_dynamics_friction(s, row);
-        s->rate[row] = own ? gdyn_model_drive(s->machine->model, drive)->rate : INFINITY;
-        before = drive;
+    const gdyn_model *model = s->machine->model;
+    int rows = gdyn_path_dynamics_rows(s),
+        count = gdyn_limit_items(model, GDYN_LIMIT_THIRD_ORDER, NULL);
+    gdyn_limit_item *item = gdyn_alloc((size_t)count + 1, sizeof *item);
+    s->rate = item ? gdyn_alloc((size_t)rows + 1, sizeof *s->rate) : NULL;
+    if (!s->rate) {
+        gdyn_free(item);
+        return GDYN_ERROR_MEMORY;
     }
+    for (int row = 0; row < rows; row++)
+        s->rate[row] = INFINITY;
+    gdyn_limit_items(model, GDYN_LIMIT_THIRD_ORDER, item);
+    for (int i = 0; i < count; i++) {
+        gdyn_limit_terms t = gdyn_limit_terms_of(&item[i], &(gdyn_limit_pose){.model = model});
+        s->rate[t.effort] = t.max;
+    }
+    gdyn_free(item);
     return GDYN_OK;
 }
 
@@ -371,12 +373,13 @@ gdyn_status gdyn_path_dynamics_rates(gdyn_path_dynamics *s, const double **rate)
     return status;
 }
 
-int gdyn_path_dynamics_drive(const gdyn_path_dynamics *s, int row) {
-    return s->machine ? s->machine->pose->row_drive[row] : row;
+int gdyn_path_dynamics_effort(const gdyn_path_dynamics *s, int row) {
+    return s->machine ? s->machine->pose->row_effort[row] : row;
 }
 
-bool gdyn_path_dynamics_friction(const gdyn_path_dynamics *s, int row) {
-    return s->machine && s->machine->pose->row_drive[row] >= gdyn_model_drives(s->machine->model);
+bool gdyn_path_dynamics_driven(const gdyn_path_dynamics *s, int row) {
+    int effort = gdyn_path_dynamics_effort(s, row);
+    return !s->machine || (effort >= 0 && effort < gdyn_model_drives(s->machine->model));
 }
 
 /* Only machines have drives with speeds. */

@@ -42,6 +42,11 @@ const gdyn_region *gdyn_path_dynamics_region(const gdyn_path_dynamics *dynamics,
 /* The machine at the path's own points, NULL for a table. */
 const gdyn_track *gdyn_path_dynamics_track(const gdyn_path_dynamics *dynamics);
 
+/* The force that a row limits: a drive; drives + a static friction; -1: none. Of a table the row itself. */
+int gdyn_path_dynamics_effort(const gdyn_path_dynamics *dynamics, int row);
+/* The row limits a drive's force. */
+bool gdyn_path_dynamics_driven(const gdyn_path_dynamics *dynamics, int row);
+
 GDYN_API_END
 
 /* --- inside: what follows is not installed ---------------------------------------------------- */
@@ -79,10 +84,6 @@ gdyn_status gdyn_path_dynamics_displaced(gdyn_path_dynamics *dynamics, double di
  * *rate NULL when none is limited. Of a table they are set (rows entries, copied). */
 gdyn_status gdyn_path_dynamics_rates(gdyn_path_dynamics *dynamics, const double **rate);
 gdyn_status gdyn_path_dynamics_set_rates(gdyn_path_dynamics *dynamics, const double *rate);
-/* Drive of a limit row (a table: the row itself; static friction: drives + its number). */
-int gdyn_path_dynamics_drive(const gdyn_path_dynamics *dynamics, int row);
-/* The row is static friction, not a drive's. */
-bool gdyn_path_dynamics_friction(const gdyn_path_dynamics *dynamics, int row);
 /* After gdyn_path_dynamics_at, by the present parameter: speed of each drive for d1 = 1 (k of the machine); false for
  * a table. */
 bool gdyn_path_dynamics_speeds(const gdyn_path_dynamics *dynamics, double *speed);

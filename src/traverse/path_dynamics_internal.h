@@ -49,7 +49,7 @@ typedef struct gdyn_table_dynamics {
     double *p;               /* points */
     /* points x width: A, B, C, D, min, max, slopes of min, max (k each), V (k x r), d1_low, d1_high, equalities (4 each) */
     double *numbers;
-    int *speed_row; /* points: d1_high_drive */
+    int *speed_row; /* points: d1_high_window */
     int equalities; /* of every point */
     double *now;    /* width */
     int (*varying)

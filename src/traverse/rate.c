@@ -291,7 +291,7 @@ static void name_active(const gdyn_rate_plan *a, int i, gdyn_motion_point *m) {
     }
     /* the speed limits only where no force does */
     if (m->limit_count == 0 && m->d1 >= c->d1_high * (1 - node->tighten) * (1 - ACTIVE))
-        add_active(m, gdyn_limit_speed(c->d1_high_drive));
+        add_active(m, gdyn_limit_window(c->d1_high_window, 1));
 }
 
 /* Same limits, in any order. */

@@ -118,9 +118,10 @@ static gdyn_status even_out(gdyn_shared *s, const choices *c, double tau) {
 static void note_units(gdyn_shared *s, const gdyn_path_dynamics *dynamics,
                        const gdyn_coefficients *q) {
     for (int i = 0; i < s->rows; i++) {
-        bool first = !gdyn_path_dynamics_friction(dynamics, i);
+        bool first = gdyn_path_dynamics_driven(dynamics, i);
         for (int j = 0; j < i; j++)
-            first &= gdyn_path_dynamics_drive(dynamics, j) != gdyn_path_dynamics_drive(dynamics, i);
+            first &=
+                gdyn_path_dynamics_effort(dynamics, j) != gdyn_path_dynamics_effort(dynamics, i);
         s->unit[i] = first ? fmax(s->unit[i], gdyn_force_unit(q, i)) : 0;
         s->half_range[i] = fmax(s->half_range[i], gdyn_problem_half_range(q, i));
     }

@@ -57,11 +57,12 @@ static void prepare(gdyn_sharer *s, const gdyn_coefficients *q, double d1, doubl
         s->f[i] = gdyn_load_at(q, i, d1, d2);
         s->min[i] = gdyn_limit_at(q, i, false, d1);
         s->max[i] = gdyn_limit_at(q, i, true, d1);
-        s->counted[i] = s->unit[i];
+        /* forces count, further limits of a force do not */
+        s->counted[i] = gdyn_path_dynamics_effort(s->dynamics, i) < 0 ? 0 : s->unit[i];
         for (int j = 0; j < i; j++)
-            if (gdyn_path_dynamics_drive(s->dynamics, j) ==
-                gdyn_path_dynamics_drive(s->dynamics, i))
-                s->counted[i] = 0; /* a further limit of a drive */
+            if (gdyn_path_dynamics_effort(s->dynamics, j) ==
+                gdyn_path_dynamics_effort(s->dynamics, i))
+                s->counted[i] = 0;
     }
 }
 
@@ -108,12 +109,14 @@ bool gdyn_sharer_centre(gdyn_sharer *s, double *n) {
     return s->q && gdyn_share_margin(s, &w, s->low, s->high, true, n) == GDYN_OK;
 }
 
-/* Speed limit and equalities at (d1, d2), where one of them is violated more than the forces' limits. */
+/* Windows of d1 and equalities at (d1, d2), where one of them is violated more than the forces' limits. */
 static void worst_of_motion(const gdyn_coefficients *q, double d1, double d2, gdyn_shares *out) {
-    double speed = d1 > q->d1_high ? d1 / q->d1_high - 1 : -1;
-    if (speed > out->violation && speed > 0) {
-        out->violation = speed;
-        out->worst = gdyn_limit_speed(q->d1_high_drive);
+    double above = d1 > q->d1_high ? d1 / q->d1_high - 1 : -1;
+    double below = d1 < q->d1_low ? 1 - d1 / q->d1_low : -1, worst = fmax(above, below);
+    if (worst > out->violation && worst > 0) {
+        out->violation = worst;
+        out->worst = above >= below ? gdyn_limit_window(q->d1_high_window, 1)
+                                    : gdyn_limit_window(q->d1_low_window, -1);
     }
     for (int i = 0; i < q->equalities; i++) {
         double e = fabs(gdyn_equality_at(q, i, d1, d2));
@@ -128,7 +131,7 @@ static void worst_of_motion(const gdyn_coefficients *q, double d1, double d2, gd
 gdyn_status gdyn_sharer_at(gdyn_sharer *s, double p, double d1, double d2, gdyn_sharing sharing,
                            double preload, bool want_ranges, gdyn_shares *out) {
     const gdyn_coefficients *q;
-    *out = (gdyn_shares){.violation = INFINITY, .worst = {.kind = GDYN_LIMIT_PATH, .row = -1}};
+    *out = (gdyn_shares){.violation = INFINITY, .worst = {.shape = GDYN_LIMIT_EQUALITY, .row = -1}};
     s->q = NULL;
     gdyn_status status = gdyn_path_dynamics_at(s->dynamics, p, &q, &out->found);
     if (status != GDYN_OK || out->found != GDYN_POINT_OK)

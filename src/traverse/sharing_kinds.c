@@ -328,8 +328,8 @@ static bool speeds(gdyn_sharer *s, const gdyn_share_problem *w) {
     if (!gdyn_path_dynamics_speeds(s->dynamics, s->speed))
         return false;
     for (int i = 0; i < w->k; i++) { /* from drives to rows */
-        bool drive = w->counted[i] > 0 && !gdyn_path_dynamics_friction(s->dynamics, i);
-        s->zero[i] = drive ? s->speed[gdyn_path_dynamics_drive(s->dynamics, i)] : 0;
+        bool drive = w->counted[i] > 0 && gdyn_path_dynamics_driven(s->dynamics, i);
+        s->zero[i] = drive ? s->speed[gdyn_path_dynamics_effort(s->dynamics, i)] : 0;
         most = fmax(most, fabs(s->zero[i]) * w->unit[i]);
     }
     for (int i = 0; i < w->k && most > 0; i++)

@@ -26,7 +26,7 @@ static void keep(gdyn_table_dynamics *s, int i, const gdyn_coefficients *q) {
     to[1] = q->d1_high;
     for (size_t j = 0; j < EQUALITY && e > 0; j++)
         memcpy(to + 2 + j * e, equal[j], e * sizeof *to);
-    s->speed_row[i] = q->d1_high_drive;
+    s->speed_row[i] = q->d1_high_window;
 }
 
 /* The same at all points, as limits mostly are. */
@@ -96,7 +96,8 @@ gdyn_table_dynamics *gdyn_table_dynamics_create(int points, const double *p,
                                           .eq_b = equal + e,
                                           .eq_c = equal + 2 * e,
                                           .eq_d = equal + 3 * e,
-                                          .d1_high_drive = -1};
+                                          .d1_low_window = -1,
+                                          .d1_high_window = -1};
     return s;
 }
 
@@ -195,7 +196,7 @@ static void table_at(gdyn_table_dynamics *s, double p) {
     const double *speeds = s->now + s->k * (LISTS + s->r);
     s->coefficients.d1_low = speeds[0];
     s->coefficients.d1_high = speeds[1];
-    s->coefficients.d1_high_drive = s->speed_row[f < 1 ? low : high];
+    s->coefficients.d1_high_window = s->speed_row[f < 1 ? low : high];
 }
 
 static int nearest(gdyn_table_dynamics *s, double p) {

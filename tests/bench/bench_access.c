@@ -29,7 +29,7 @@ static void link_pose(pose *p, int k, int r) {
                                .max = p->max,
                                .d1_low = 0,
                                .d1_high = INFINITY,
-                               .d1_high_drive = -1};
+                               .d1_high_window = -1};
 }
 
 /* Random loads of the size of the limits; viscous share of B. */

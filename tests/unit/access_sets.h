@@ -35,7 +35,7 @@ static inline void set_link(coefficient_set *s, int k, int r) {
                                .eq_d = s->eq_d,
                                .d1_low = 0,
                                .d1_high = INFINITY,
-                               .d1_high_drive = -1};
+                               .d1_high_window = -1};
 }
 
 /* Small integers now and then: exact ties and zeros. */

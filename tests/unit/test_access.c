@@ -134,7 +134,7 @@ static void test_area(void **state) {
     run(access, &s, region);
     assert_near(region->area, 2 * (0.5 - 0.125 / 3), 1e-14);
     assert_int_equal(region->island[0].right_count, 1);
-    assert_int_equal(region->island[0].right[0].kind, GDYN_LIMIT_SPEED);
+    assert_int_equal(region->island[0].right[0].shape, GDYN_LIMIT_WINDOW);
     gdyn_region_destroy(region);
     gdyn_access_destroy(access);
 }
@@ -228,7 +228,7 @@ static void test_equalities(void **state) {
     assert_near(region->speed_max, sqrt(0.5), 1e-11);
     assert_near(region->area, 0, 0);
     check_slice(region, 0.3, 0.09 - 0.5, 0.09 - 0.5);
-    assert_int_equal(gdyn_region_arc(region, 0.3, true)->active[0].kind, GDYN_LIMIT_PATH);
+    assert_int_equal(gdyn_region_arc(region, 0.3, true)->active[0].shape, GDYN_LIMIT_EQUALITY);
     /* d1 = 1/2 besides */
     s.q.equalities = 2;
     s.eq_b[1] = 2;

@@ -56,9 +56,9 @@ static bool relax(coefficient_set *s, const gdyn_certificate *c, double share) {
     coefficient_set old = *s;
     for (int i = 0; i < c->count; i++) {
         gdyn_limit limit = c->limit[i];
-        if (limit.kind == GDYN_LIMIT_SPEED)
+        if (limit.shape == GDYN_LIMIT_WINDOW)
             s->q.d1_high *= 1 + share;
-        if (limit.kind != GDYN_LIMIT_FORCE)
+        if (limit.shape != GDYN_LIMIT_ROW)
             continue;
         double m = magnitude(&old, limit);
         if (isnan(m))
@@ -86,7 +86,7 @@ static void check_amount(gdyn_access *access, const coefficient_set *s, const gd
 static void check_needs(gdyn_access *access, const coefficient_set *s, const gdyn_certificate *c) {
     for (int i = 0; i < c->count; i++) {
         gdyn_limit limit = c->limit[i];
-        if (limit.kind != GDYN_LIMIT_FORCE || !isfinite(c->needs[i]))
+        if (limit.shape != GDYN_LIMIT_ROW || !isfinite(c->needs[i]))
             continue;
         double now = limit.side > 0 ? s->max[limit.row] : s->min[limit.row];
         double amount = fabs(c->needs[i] - now);

@@ -389,7 +389,7 @@ static void test_many_drives(void **state) {
                            .min = min,
                            .max = max,
                            .d1_high = INFINITY,
-                           .d1_high_drive = -1};
+                           .d1_high_window = -1};
     gdyn_random random = gdyn_random_stream(5, 0, 9);
     gdyn_access *access = gdyn_access_create(K, R, 0);
     gdyn_region *region = gdyn_region_create();

@@ -31,7 +31,7 @@ static void link_rows(problem *p, int k) {
                                .min = p->min,
                                .max = p->max,
                                .d1_high = INFINITY,
-                               .d1_high_drive = -1};
+                               .d1_high_window = -1};
 }
 
 static gdyn_region *region_of(const problem *p, gdyn_projection method) {

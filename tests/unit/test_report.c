@@ -40,8 +40,20 @@ typedef struct fixture {
 
 static const char folder[] = GDYN_BINARY_DIR "/tests/report";
 static const double positions[KINDS] = {0, 0.5, 1};
-static const gdyn_limited_row drives[2] = {{"left", "force", "N", 0, false},
-                                           {"right, \"odd\"", "force", "N", 1, false}};
+#define ROW(drive, number)                                                                         \
+    {                                                                                              \
+        &gdyn_limit_kinds[GDYN_LIMIT_KIND_FORCE], drive, "force", "N", number, {NAN, NAN}, {       \
+            NULL, NULL                                                                             \
+        }                                                                                          \
+    }
+#define WINDOW(drive, number)                                                                      \
+    {                                                                                              \
+        &gdyn_limit_kinds[GDYN_LIMIT_KIND_SPEED], drive, "speed", "m/s", number, {NAN, NAN}, {     \
+            NULL, NULL                                                                             \
+        }                                                                                          \
+    }
+static const gdyn_limited drives[4] = {ROW("left", 0), ROW("right, \"odd\"", 1), WINDOW("left", 0),
+                                       WINDOW("right, \"odd\"", 1)};
 static const char *words[KINDS];
 
 static void make_region(gdyn_access *access, int kind, gdyn_region *region) {
@@ -59,9 +71,9 @@ static void make_region(gdyn_access *access, int kind, gdyn_region *region) {
                            .max = max,
                            .d1_low = 0,
                            .d1_high = kind == CLOSED ? speed : INFINITY,
-                           .d1_high_drive = -1};
+                           .d1_high_window = -1};
     if (kind == CLOSED)
-        c.d1_high_drive = 0;
+        c.d1_high_window = 0;
     if (kind == EMPTY) {
         /* No motion along the path costs force, yet n1 - n2 = 300 is wanted. */
         B[0] = B[1] = D[0] = D[1] = 0;
@@ -85,6 +97,8 @@ static int set_up(void **state) {
     f->trajectory = (gdyn_trajectory){.name = "slide",
                                       .unit = "m",
                                       .rows = 2,
+                                      .windows = 2,
+                                      .lanes = 2,
                                       .row = drives,
                                       .along = {.points = KINDS,
                                                 .p = positions,
@@ -402,7 +416,7 @@ static void names_of_legends(void **state) {
          {"drive 1", "y_abcdef…uvwxyz_y", "drive 3", "drive 1 curve"}},
     };
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
-        gdyn_limited_row row[4] = {{0}};
+        gdyn_limited row[4] = {{0}};
         for (int k = 0; k < 4; k++)
             row[k].name = sets[i].name[k];
         gdyn_trajectory t = {.rows = 4, .row = row};

@@ -381,7 +381,7 @@ static void friction_at_rest_carries_up_to_its_limit(void **state) {
         const gdyn_certificate *proof = gdyn_region_certificate(r.e->region[0]);
         assert_int_equal(proof->count, i < 2 ? 2 : 1);
         for (int k = 0; k < proof->count; k++) {
-            int effort = r.e->pose[0]->row_drive[proof->limit[k].row];
+            int effort = r.e->pose[0]->row_effort[proof->limit[k].row];
             const char *name = gdyn_model_effort_name(r.instance->model, effort);
             assert_string_equal(name, effort < 2 ? "my" : "friction of yrail");
             assert_near(proof->needs[k], 2 * 9.81 - (effort < 2 ? carried[i] : 8), 1e-9);

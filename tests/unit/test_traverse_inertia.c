@@ -41,7 +41,7 @@ static gdyn_traverse *cross_at(double p0, double a, double g, bool twice, bool s
                                    .min = n[i][4],
                                    .max = n[i][5],
                                    .d1_high = INFINITY,
-                                   .d1_high_drive = -1};
+                                   .d1_high_window = -1};
         if (squeezed) { /* a second row bounds d2 itself */
             n[i][0][1] = n[i][2][1] = 0, n[i][3][1] = 1;
             n[i][4][1] = -1, n[i][5][1] = 1;
@@ -130,7 +130,7 @@ static void any_time_can_be_had(void **state) {
                                    .min = n[i][3],
                                    .max = n[i][4],
                                    .d1_high = INFINITY,
-                                   .d1_high_drive = -1};
+                                   .d1_high_window = -1};
     }
     gdyn_path_dynamics *dynamics = gdyn_path_dynamics_table(3, p, q);
     assert_non_null(dynamics);

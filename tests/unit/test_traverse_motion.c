@@ -27,7 +27,7 @@ static gdyn_path_dynamics *two_cables(double b) {
                            .min = least,
                            .max = most,
                            .d1_high = INFINITY,
-                           .d1_high_drive = -1};
+                           .d1_high_window = -1};
     gdyn_coefficients both[2] = {q, q};
     return gdyn_path_dynamics_table(2, p, both);
 }
@@ -163,12 +163,13 @@ static void margin_has_a_place(void **state) {
     gdyn_path_dynamics *dynamics = two_cables(0);
     const gdyn_sample sample[3] = {{0, 0, 0, 1}, {1, 0.5, 1, 2}, {2, 0.6, 1.1, -1}};
     double reach[3], limit[3];
+    int window[3];
     gdyn_feasibility r;
     assert_int_equal(gdyn_motion_check(dynamics, 3, sample, 1e-9, NULL, &r), GDYN_OK);
     assert_true(r.feasible);
     assert_near(r.margin, sqrt(2.5), 1e-9);
     assert_int_equal(r.margin_at, 1);
-    assert_int_equal(gdyn_motion_reach(dynamics, 3, sample, reach, limit), GDYN_OK);
+    assert_int_equal(gdyn_motion_reach(dynamics, 3, sample, reach, limit, window), GDYN_OK);
     assert_true(isinf(reach[0]) && isinf(limit[0]));
     gdyn_path_dynamics_destroy(dynamics);
 }

@@ -39,7 +39,7 @@ static gdyn_traverse *run(table *t, const gdyn_traverse_settings *settings) {
                                    .max = n[IS_MAX],
                                    .V = n[IS_V],
                                    .d1_high = t->fastest,
-                                   .d1_high_drive = -1};
+                                   .d1_high_window = -1};
     }
     gdyn_path_dynamics *dynamics = gdyn_path_dynamics_table(t->points, t->p, q);
     assert_non_null(dynamics);

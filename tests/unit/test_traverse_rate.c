@@ -42,7 +42,7 @@ static gdyn_traverse *run_with(const mass *m, gdyn_traverse_settings settings) {
                                    .min = low,
                                    .max = high,
                                    .d1_high = INFINITY,
-                                   .d1_high_drive = -1};
+                                   .d1_high_window = -1};
     }
     settings.rate = m->rate;
     gdyn_path_dynamics *dynamics = gdyn_path_dynamics_table(POINTS, p, q);

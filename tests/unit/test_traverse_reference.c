@@ -338,7 +338,7 @@ static gdyn_traverse *solve(const tabled *t, const gdyn_traverse_settings *setti
                                    .max = r->max,
                                    .V = r->V,
                                    .d1_high = r->fastest,
-                                   .d1_high_drive = -1};
+                                   .d1_high_window = -1};
     }
     gdyn_path_dynamics *dynamics = gdyn_path_dynamics_table(POINTS, p, q);
     assert_non_null(dynamics);

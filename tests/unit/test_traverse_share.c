@@ -50,7 +50,7 @@ static gdyn_path_dynamics *dynamics_of(problem *w) {
                            .min = w->min,
                            .max = w->max,
                            .d1_high = INFINITY,
-                           .d1_high_drive = -1};
+                           .d1_high_window = -1};
     gdyn_coefficients both[2] = {q, q};
     return gdyn_path_dynamics_table(2, p, both);
 }
@@ -285,7 +285,7 @@ static void norm_knows_no_particular_solution(void **state) {
                                .min = min,
                                .max = max,
                                .d1_high = INFINITY,
-                               .d1_high_drive = -1};
+                               .d1_high_window = -1};
         gdyn_coefficients both[2] = {q, q};
         gdyn_path_dynamics *dynamics = gdyn_path_dynamics_table(2, p, both);
         gdyn_sharer *s = gdyn_sharer_create(dynamics);
@@ -320,7 +320,7 @@ static gdyn_path_dynamics *two_drives(double step, double top) {
                                    .min = min,
                                    .max = max[i],
                                    .d1_high = INFINITY,
-                                   .d1_high_drive = -1};
+                                   .d1_high_window = -1};
     }
     return gdyn_path_dynamics_table(4, p, q);
 }
@@ -377,7 +377,7 @@ static void a_jump_is_told_from_a_slope(void **state) {
                                    .min = min,
                                    .max = max,
                                    .d1_high = INFINITY,
-                                   .d1_high_drive = -1};
+                                   .d1_high_window = -1};
     }
     dynamics = gdyn_path_dynamics_table(3, p, q); /* steep, with a corner, but continuous */
     along(dynamics, 0, &shared);

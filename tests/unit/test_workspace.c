@@ -243,7 +243,7 @@ static double reach_by_tuples(gdyn_access *access, gdyn_region *region, const dr
                            .min = d->low,
                            .max = d->high,
                            .d1_high = INFINITY,
-                           .d1_high_drive = -1};
+                           .d1_high_window = -1};
     assert_int_equal(gdyn_access_region(access, &q, GDYN_BY_TUPLES, region), GDYN_OK);
     return region->rest_max;
 }

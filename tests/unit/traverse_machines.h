@@ -30,7 +30,7 @@ static const char cross_table[] =
 
 /* Coefficients that stand row by row in numbers: A, B, C, D, min, max and V, `rows` apart. */
 static inline gdyn_coefficients coefficients_in(const double *numbers, int rows, int k, int r) {
-    gdyn_coefficients q = {.k = k, .r = r, .d1_high = INFINITY, .d1_high_drive = -1};
+    gdyn_coefficients q = {.k = k, .r = r, .d1_high = INFINITY, .d1_high_window = -1};
     const double **part[] = {&q.A, &q.B, &q.C, &q.D, &q.min, &q.max, &q.V};
     for (int i = 0; i < 7; i++)
         *part[i] = numbers + i * rows;

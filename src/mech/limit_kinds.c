@@ -1,0 +1,149 @@
+/* limit_kinds.c - the table of limits, and what each kind is at a pose of a path.
+ *
+ * With the rate q_p = dq/dp of a drive's coordinate: its speed is q_p d1, so that |q'| <= v bounds d1 by v / |q_p|, and a
+ * torque-speed line n <= f + s q' is a bound with a slope over d1. */
+#include "mech/limit_kinds.h"
+
+#include "model/data.h"
+
+#include <math.h>
+
+/* What is left of rates after closing, as a share of what counts as standstill. */
+static const double ROUNDING = 1e-2;
+
+static void force(const gdyn_limit_pose *pose, int drive, int line, gdyn_limit_terms *t) {
+    const gdyn_drive_def *def = gdyn_model_drive(pose->model, drive);
+    (void)line;
+    t->effort = drive;
+    t->min = def->min;
+    t->max = def->max;
+}
+
+static void stiction(const gdyn_limit_pose *pose, int stiction, int line, gdyn_limit_terms *t) {
+    (void)line;
+    t->effort = gdyn_model_drives(pose->model) + stiction;
+    t->max = gdyn_model_stiction_limit(pose->model, stiction);
+    t->min = -t->max;
+}
+
+static int curve_lines(const gdyn_model *model, int drive) {
+    int points = gdyn_model_drive(model, drive)->curve_points;
+    return points > 0 ? points - 1 : 0;
+}
+
+/* n <= alpha + s v and n >= -alpha + s v, with the speed v in the drive's own direction. */
+static void curve(const gdyn_limit_pose *pose, int drive, int line, gdyn_limit_terms *t) {
+    const gdyn_drive_def *def = gdyn_model_drive(pose->model, drive);
+    const double *a = def->curve[line], *b = def->curve[line + 1];
+    double slope = (b[1] - a[1]) / (b[0] - a[0]);
+    t->effort = drive;
+    t->max = a[1] - slope * a[0];
+    t->min = -t->max;
+    t->max_slope = t->min_slope =
+        slope * (gdyn_drive_traits_of(def->kind)->sign * pose->drive_rate[drive]);
+}
+
+/* d1 <= speed_max / |dq/dp| */
+static void speed(const gdyn_limit_pose *pose, int drive, int line, gdyn_limit_terms *t) {
+    const gdyn_drive_def *def = gdyn_model_drive(pose->model, drive);
+    double rate = fabs(pose->drive_rate[drive]);
+    (void)line;
+    if (gdyn_drive_traits_of(def->kind)->acts != GDYN_ACTS_ON_POINT && rate > 0.0)
+        t->max = def->speed_max / rate;
+}
+
+/* q'' = q_p d2 + q_pp d1^2 of a joint's coordinate; rates that are rounding are zero (standstill.h). */
+static void acceleration(const gdyn_limit_pose *pose, int limit, int line, gdyn_limit_terms *t) {
+    const gdyn_pace *pace = pose->pace;
+    const gdyn_limit_def *def = gdyn_model_limit(pose->model, limit);
+    const gdyn_row *row = &pose->model->limit_row[limit];
+    gdyn_row_jacobian jacobian;
+    double unit = row->length ? 1.0 : gdyn_model_length(pose->model);
+    (void)line;
+    gdyn_row_derivative(pace->state, row, &jacobian);
+    t->D = gdyn_row_speed(pace->state, &jacobian, pace->rates.u_p);
+    t->A = gdyn_row_acceleration(pace->state, row, pace->rates.u_p, pace->rates.u_pp);
+    t->D = unit * fabs(t->D) > pace->least_rate ? t->D : 0.0;
+    t->A = unit * fabs(t->A) > pace->least_bend ? t->A : 0.0;
+    t->D_error = ROUNDING * pace->least_rate / unit;
+    t->A_error = ROUNDING * pace->least_bend / unit;
+    t->min = def->min;
+    t->max = def->max;
+}
+
+/* What the trajectory says of d1. */
+static void path_speed(const gdyn_limit_pose *pose, int path, int line, gdyn_limit_terms *t) {
+    const gdyn_path_rates *rates = &pose->pace->rates;
+    (void)path, (void)line;
+    t->min = rates->d1_min;
+    if (rates->d1_max > 0.0)
+        t->max = rates->d1_max;
+}
+
+/* The same at every pose. */
+static void rate(const gdyn_limit_pose *pose, int drive, int line, gdyn_limit_terms *t) {
+    (void)line;
+    t->effort = drive;
+    t->max = gdyn_model_drive(pose->model, drive)->rate;
+    t->min = -t->max;
+}
+
+/* The first rows are the forces that the equations of motion are solved for, in their order. */
+const gdyn_limit_kind gdyn_limit_kinds[GDYN_LIMIT_KINDS] = {
+    [GDYN_LIMIT_KIND_FORCE] = {"force", GDYN_LIMIT_ROW, GDYN_LIMIT_OF_DRIVE, .unit = {"N m", "N"},
+                               .terms = force},
+    [GDYN_LIMIT_KIND_STICTION] = {"static friction", GDYN_LIMIT_ROW, GDYN_LIMIT_OF_STICTION,
+                                  .quantity = "", .unit = {"N m", "N"}, .terms = stiction},
+    [GDYN_LIMIT_KIND_CURVE] = {"torque-speed line", GDYN_LIMIT_ROW, GDYN_LIMIT_OF_DRIVE,
+                               .unit = {"N m", "N"}, .at = "curve", .count = curve_lines,
+                               .terms = curve},
+    [GDYN_LIMIT_KIND_ACCELERATION] = {"acceleration", GDYN_LIMIT_ROW, GDYN_LIMIT_OF_MACHINE,
+                                      .quantity = "acceleration", .key = "acceleration",
+                                      .unit = {"rad/s^2", "m/s^2"}, .terms = acceleration},
+    [GDYN_LIMIT_KIND_SPEED] = {"speed", GDYN_LIMIT_WINDOW, GDYN_LIMIT_OF_DRIVE, .quantity = "speed",
+                               .unit = {"rad/s", "m/s"}, .terms = speed},
+    [GDYN_LIMIT_KIND_PATH_SPEED] = {"path speed", GDYN_LIMIT_WINDOW, GDYN_LIMIT_OF_PATH,
+                                    .quantity = "speed", .terms = path_speed},
+    [GDYN_LIMIT_KIND_RATE] = {"rate of force", GDYN_LIMIT_THIRD_ORDER, GDYN_LIMIT_OF_DRIVE,
+                              .unit = {"N m/s", "N/s"}, .terms = rate},
+};
+
+gdyn_limit_terms gdyn_limit_terms_of(const gdyn_limit_item *item, const gdyn_limit_pose *pose) {
+    gdyn_limit_terms terms = {.effort = -1, .min = -INFINITY, .max = INFINITY};
+    item->kind->terms(pose, item->owner, item->line, &terms);
+    return terms;
+}
+
+static int owners(const gdyn_model *model, gdyn_limit_place of) {
+    switch (of) {
+    case GDYN_LIMIT_OF_DRIVE:
+        return gdyn_model_drives(model);
+    case GDYN_LIMIT_OF_STICTION:
+        return gdyn_model_stictions(model);
+    case GDYN_LIMIT_OF_MACHINE:
+        return gdyn_model_limits(model);
+    case GDYN_LIMIT_OF_PATH:
+        return 1;
+    }
+    return 0;
+}
+
+static int lines_of(const gdyn_model *model, const gdyn_limit_kind *kind, int owner) {
+    if (kind->of == GDYN_LIMIT_OF_MACHINE)
+        return gdyn_model_limit(model, owner)->kind == kind - gdyn_limit_kinds;
+    return kind->count ? kind->count(model, owner) : 1;
+}
+
+int gdyn_limit_items(const gdyn_model *model, gdyn_limit_shape shape, gdyn_limit_item *item) {
+    int items = 0;
+    for (const gdyn_limit_kind *kind = gdyn_limit_kinds; kind < gdyn_limit_kinds + GDYN_LIMIT_KINDS;
+         kind++) {
+        for (int owner = 0; kind->shape == shape && owner < owners(model, kind->of); owner++) {
+            int lines = lines_of(model, kind, owner);
+            for (int line = 0; line < lines; line++, items++)
+                if (item)
+                    item[items] = (gdyn_limit_item){kind, owner, line};
+        }
+    }
+    return items;
+}

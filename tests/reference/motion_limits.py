@@ -1,0 +1,302 @@
+#!/usr/bin/env python3
+"""Bounds of the path speed and limits of joint accelerations: regions, fastest motions, verdicts and a sweep of `globdyn`
+against closed forms and an own backward and forward pass; see README.md beside this file.
+
+    tests/reference/motion_limits.py --program build/globdyn
+
+Exit code 1: something differs."""
+import argparse
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+
+MACHINE = """format: 1
+name: gantry
+about: a tool on two slides
+parameters:
+  v: 1 m/s
+machine:
+  space: planar
+  gravity: [0, 0]
+  ground: {points: {O: [0, 0]}}
+  bodies:
+    bridge: {mass: 1 kg, inertia: 1, pose: [0, 0, 0], points: {P: [0, 0]}}
+    tool: {mass: 2 kg, inertia: 1, pose: [0, 0, 0], points: {P: [0, 0]}}
+  joints:
+    x: {type: prismatic, of: [bridge.P, ground.O], axis: [1, 0]}
+    y: {type: prismatic, of: [tool.P, bridge.P], axis: [0, 1]}
+  drives:
+    mx: {at: x, force: {limit: 18 N}}
+    helper: {at: x, force: {limit: 12 N}}
+    my: {at: y, force: {limit: 40 N}}
+  limits:
+    ax: {joint: x, acceleration: AX}
+    ay: {joint: y, acceleration: AY}
+trajectories:
+"""
+CRANK = """format: 1
+name: crank
+about: a slider that leads a crank
+machine:
+  space: planar
+  gravity: [0, 0]
+  ground: {points: {O: [0, 0]}}
+  bodies:
+    crank: {mass: 0.001, inertia: 0.001, pose: [0, 0, 0.5], points: {O: [0, 0], P: [0.1 m, 0]}}
+    rod: {mass: 0.001, inertia: 0.001, points: {P: [0, 0], Q: [0.3 m, 0]}, pose: [0.0877, 0.0479, -0.16]}
+    cart: {mass: 1 kg, inertia: 1, points: {Q: [0, 0]}, pose: [0.384, 0, 0]}
+  joints:
+    main: {type: revolute, of: [crank.O, ground.O]}
+    pin: {type: revolute, of: [rod.P, crank.P]}
+    end: {type: revolute, of: [cart.Q, rod.Q]}
+    rail: {type: prismatic, of: [cart.Q, ground.O], axis: [1, 0]}
+  drives:
+    push: {at: rail, force: {limit: 1000 N}}
+  limits:
+    turn: {joint: main, acceleration: 30 rad/s^2}
+trajectories:
+  way: {of: cart.Q, kind: line, from: [0.34, 0], to: [0.25, 0], speed: {max: 0.4 m/s}, points: 31}
+"""
+
+failures = []
+
+
+def check(what, found, wanted, share=1e-9):
+    if found is None or not abs(found - wanted) <= share * max(abs(wanted), 1e-3):
+        failures.append(f"{what}: {found}, {wanted} expected")
+
+
+class Program:
+    def __init__(self, program, folder):
+        self.program, self.folder = os.path.abspath(program), folder
+
+    def case(self, name, text):
+        path = os.path.join(self.folder, name + ".yaml")
+        with open(path, "w") as file:
+            file.write(text)
+        return path
+
+    def run(self, *arguments):
+        own = [] if arguments[0] == "study" else ["-o", os.path.join(self.folder, "out"), "--no-pictures"]
+        done = subprocess.run([self.program, *arguments, *own], capture_output=True, text=True)
+        self.code, self.errors = done.returncode, done.stderr
+        return done.stdout
+
+    def json(self, *arguments):
+        return json.loads(self.run(*arguments, "--json"))
+
+
+# --- own calculation: rows |A d1^2 + D d2| <= a, and d1 <= cap --------------------------------------------
+
+def bounds(rows, x):
+    """d2 from..to at d1^2 = x; None: nothing."""
+    low, high = -math.inf, math.inf
+    for A, D, a in rows:
+        if abs(D) < 1e-12:
+            if abs(A) * x > a * (1 + 1e-12):
+                return None
+            continue
+        ends = sorted(((-a - A * x) / D, (a - A * x) / D))
+        low, high = max(low, ends[0]), min(high, ends[1])
+    return (low, high) if low <= high + 1e-9 else None
+
+
+def greatest_square(rows, cap):
+    """The greatest d1^2: half-planes in (d1^2, d2), so the set is an interval."""
+    low, high = 0.0, cap * cap
+    if bounds(rows, high):
+        return high
+    for _ in range(200):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if bounds(rows, middle) else (low, middle)
+    return low
+
+
+def area(rows, cap, steps=20000):
+    """Integral of the width over d1, by Simpson's rule."""
+    most = math.sqrt(greatest_square(rows, cap))
+    width = []
+    for i in range(steps + 1):
+        b = bounds(rows, (most * i / steps) ** 2 * (1 - 1e-12))
+        width.append(b[1] - b[0] if b else 0.0)
+    return most / steps / 3 * sum(w * (1 if i in (0, steps) else 4 if i % 2 else 2) for i, w in enumerate(width))
+
+
+def fastest(rows_at, cap_at, length, cells=20000):
+    """Backward and forward pass in d1^2 over equal cells, rest to rest: the time."""
+    h = length / cells
+    rows = [rows_at((i + 0.5) * h) for i in range(cells)]
+    most = [greatest_square(rows_at(i * h), cap_at(i * h)) for i in range(cells + 1)]
+    x = [0.0] * (cells + 1)
+    for i in range(cells - 1, -1, -1):  # backward: as fast as can be stopped
+        start = min(x[i + 1] + 1e9 * h, most[i])
+        for _ in range(3):
+            b = bounds(rows[i], min(start, most[i]))
+            start = min(most[i], x[i + 1] - 2 * h * b[0]) if b else most[i]
+        x[i] = start
+    x[0] = 0.0
+    for i in range(cells):  # forward: as fast as can be reached
+        b = bounds(rows[i], x[i])
+        x[i + 1] = min(x[i + 1], x[i] + 2 * h * b[1]) if b else x[i + 1]
+    return sum(2 * h / (math.sqrt(x[i]) + math.sqrt(x[i + 1])) for i in range(cells))
+
+
+def trapezoid(length, a, v):
+    """Time from rest to rest with that acceleration and speed."""
+    return 2 * v / a + (length - v * v / a) / v if v * v / a < length else 2 * math.sqrt(length / a)
+
+
+# --- cases ---------------------------------------------------------------------------------------------------
+
+def gantry(trajectories, ax="5 m/s^2", ay="4 m/s^2"):
+    return MACHINE.replace("AX", ax).replace("AY", ay) + trajectories
+
+
+def point(document, name, i):
+    return document["trajectories"][name]["points"][i]
+
+
+def line(program):
+    """Along x alone: 3 kg and 30 N of two drives give 10 m/s^2, the limit 5."""
+    case = program.case("line", gantry(
+        "  free: {of: tool.P, kind: line, from: [0, 0], to: [1, 0]}\n"
+        "  capped: {of: tool.P, kind: line, from: [0, 0], to: [1, 0], speed: {max: v}}\n"
+        "  part: {of: tool.P, kind: line, from: [0, 0], to: [1, 0], speed: [{from: 0.35 m, to: 0.6 m, max: 0.5 m/s}]}\n"
+        "  least: {of: tool.P, kind: line, from: [0, 0], to: [1, 0], speed: {min: 0.2 m/s, max: 0.7 m/s}}\n"))
+    regions = program.json("regions", case)
+    at = point(regions, "capped", 7)
+    check("line: area", at["area"], 2 * 5 * 1.0)
+    check("line: d1_max", at["d1_max"], 1.0)
+    if at["upper"][0]["active"] != [["ax", "max"]]:
+        failures.append(f"line: upper arc of {at['upper'][0]['active']}")
+    check("line: smallest d1", point(regions, "least", 3)["d1"][0][0], 0.2)
+    check("line: area with a minimum", point(regions, "least", 3)["area"], 10 * 0.5)
+    check("line: d1_max of a part", regions["trajectories"]["part"]["common"]["d1_max"], 0.5)
+    plans = program.json("traverse", case)["trajectories"]
+    check("line: time", plans["free"]["time"], trapezoid(1, 5, 1e9), 1e-7)
+    check("line: capped", plans["capped"]["time"], trapezoid(1, 5, 1), 1e-7)
+    # 0 .. peak .. 0.5 before the stretch, 0.5 .. peak .. 0 after it
+    peak = [math.sqrt((2 * 5 * s + 0.25) / 2) for s in (0.35, 0.4)]
+    check("line: part", plans["part"]["time"], sum((2 * u - 0.5) / 5 for u in peak) + 0.25 / 0.5, 1e-6)
+    if plans["least"]["time"] is not None:
+        failures.append("line: a motion from rest although the speed has a minimum")
+    used = {tuple(limit) for p in plans["capped"]["profile"] for limit in p["limit"]}
+    if not {("ax", "max"), ("ax", "min"), ("path", "speed")} <= used:
+        failures.append(f"line: limited by {sorted(used)}")
+    for speed, feasible in ((0.999, True), (1.001, False)):
+        table = os.path.join(program.folder, "motion.csv")
+        with open(table, "w") as file:
+            file.write("t,p\n" + "".join(f"{i / 20 / speed!r},{i / 20!r}\n" for i in range(21)))
+        verdict = program.json("feasible", "--trajectory", "capped", "--motion", table, case)
+        if verdict["feasible"] != feasible or (not feasible and verdict["worst"]["drive"] != "path"):
+            failures.append(f"line: a motion of {speed} m/s is {verdict['feasible']}: {verdict['worst']}")
+    # the same limits opposed: a minimum that the cap of the drive forbids
+    clash = program.case("clash", gantry(
+        "  clash: {of: tool.P, kind: line, from: [0, 0], to: [1, 0], speed: {min: 2 m/s}}\n"
+    ).replace("mx: {at: x, force: {limit: 18 N}}", "mx: {at: x, force: {limit: 18 N}, speed: {max: 1.6 m/s}}"))
+    proof = point(program.json("regions", clash), "clash", 0)["certificate"]
+    named = [(l["drive"], l["side"]) for l in proof["limits"]]
+    if sorted(named) != [("mx", "speed"), ("path", "min")]:
+        failures.append(f"clash: certificate of {named}")
+    check("clash: relaxation", proof["relative"], 0.25)
+
+
+def arc(program):
+    """On a circle of radius R in its arc length: x = R cos(s/R), y = R sin(s/R)."""
+    R, cap, ax, ay = 0.4, 1.1, 5.0, 4.0
+    case = program.case("arc", gantry(
+        "  arc: {of: tool.P, kind: arc, centre: [0, 0], radius: 0.4 m, start: 20 deg, end: 200 deg, points: 37,\n"
+        "        speed: {max: 1.1 m/s}}\n"))
+
+    def rows(s):
+        angle = math.radians(20) + s / R
+        c, n = math.cos(angle), math.sin(angle)
+        # with the drives' forces: 3 kg and 30 N along x, 2 kg and 40 N along y
+        return [(-c / R, -n, ax), (-n / R, c, ay), (-3 * c / R, -3 * n, 30), (-2 * n / R, 2 * c, 40)]
+
+    length = R * math.pi
+    regions = program.json("regions", case)
+    for i in (1, 5, 11, 20, 30):
+        at = point(regions, "arc", i)
+        check(f"arc: area at {i}", at["area"], area(rows(at["p"]), cap), 2e-6)
+        check(f"arc: d1_max at {i}", at["d1_max"], math.sqrt(greatest_square(rows(at["p"]), cap)))
+    plan = program.json("traverse", case)["trajectories"]["arc"]
+    check("arc: time", plan["time"], fastest(rows, lambda s: cap, length), 2e-4)
+    if plan["time_bounds"][0] > plan["time"] * (1 + 1e-9):
+        failures.append("arc: bounds")
+
+
+def crank(program):
+    """q(x) of the crank with the slider at x: cos q = (r^2 + x^2 - l^2) / (2 r x)."""
+    r, l, cap = 0.1, 0.3, 0.4
+    case = program.case("crank", CRANK)
+
+    def q(x):
+        return math.acos((r * r + x * x - l * l) / (2 * r * x))
+
+    def rows(s):
+        x = 0.34 - s
+        # by c(x) = cos q: q' = -c'/sin q, q'' = -(c'' + c q'^2)/sin q, dx/ds = -1
+        c = math.cos(q(x))
+        first = 1 / r - c / x
+        second = -first / x + c / (x * x)
+        root = math.sqrt(1 - c * c)
+        slope = -first / root
+        bend = -(second + c * slope * slope) / root
+        return [(bend, -slope, 30.0), (0.0, 1.0, 990.0)]
+
+    regions = program.json("regions", case)
+    for i in (2, 9, 16, 27):
+        at = point(regions, "way", i)
+        check(f"crank: area at {i}", at["area"], area(rows(at["p"]), cap), 2e-6)
+        check(f"crank: d1_max at {i}", at["d1_max"], math.sqrt(greatest_square(rows(at["p"]), cap)))
+        if at["upper"][0]["active"][0][0] != "turn":
+            failures.append(f"crank: {at['upper'][0]['active']}")
+    plan = program.json("traverse", case)["trajectories"]["way"]
+    check("crank: time", plan["time"], fastest(rows, lambda s: cap, 0.09), 2e-4)
+
+
+def corners(program):
+    """Along x, then along y, with a stop at the corner."""
+    case = program.case("corners", gantry(
+        "  way: {of: tool.P, kind: polyline, through: [[0, 0], [1, 0], [1, 0.8]], speed: {max: 1.5 m/s}}\n"))
+    plan = program.json("traverse", case)["trajectories"]["way"]
+    check("corners: time", plan["time"], trapezoid(1, 5, 1.5) + trapezoid(0.8, 4, 1.5), 1e-6)
+
+
+def sweep(program):
+    """Designs whose variables are the bound of the speed and the limit of the acceleration; criteria are known to 1e-3."""
+    case = program.case("sweep", gantry(
+        "  way: {of: tool.P, kind: line, from: [0, 0], to: [1, 0], speed: {max: v}}\n", ax="a").replace(
+        "  v: 1 m/s", "  v: 1 m/s\n  a: 5 m/s^2") +
+        "design:\n  v: {min: 0.4 m/s, max: 2 m/s}\n  a: {min: 2 m/s^2, max: 8 m/s^2}\n"
+        "optimize:\n  objectives:\n    time: {minimize: way.time}\n")
+    text = program.run("sweep", "--samples", "6", "--method", "lhs", case)
+    if program.code not in (0, 1):
+        failures.append(f"sweep: exit code {program.code}: {text}{program.errors}")
+        return
+    front = program.json("study", "export", os.path.join(program.folder, "out", "sweep.db"))
+    for design in front["designs"]:
+        v, a = design["values"]["v"], design["values"]["a"]
+        check(f"sweep: v = {v}, a = {a}", design["objectives"]["time"], trapezoid(1, a, v), 1e-3)
+    if len(front["designs"]) < 6:
+        failures.append("sweep: designs are missing")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", required=True)
+    with tempfile.TemporaryDirectory() as folder:
+        program = Program(parser.parse_args().program, folder)
+        for each in (line, arc, crank, corners, sweep):
+            each(program)
+    for failure in failures:
+        print(failure)
+    print(f"{len(failures)} differences")
+    return bool(failures)
+
+
+sys.exit(main())
