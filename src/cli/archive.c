@@ -46,7 +46,8 @@ int gdyn_kept_make(const gdyn_opened *opened, gdyn_store_kind kind, gdyn_kept *k
 
 /* --- the file ----------------------------------------------------------------------------- */
 
-/* What does not change a design or the search; the settings of the search follow as they are used. */
+/* What does not change a design or the search; the settings of the search follow as they are
+ * used. */
 static const char *const beside[] = {"name",
                                      "about",
                                      "expect",
@@ -110,7 +111,6 @@ int gdyn_kept_open(const gdyn_options *options, const char *folder, const char *
     int code = check_ranks(options);
     if (code != GDYN_EXIT_YES)
         return code;
-    /* DIR/study.db or DIR/sweep.db. */
     gdyn_text_printf(&filename, "%s/%s", folder, name);
     if (filename.failed || make_key(kept, search, extra, &key) != GDYN_OK) {
         gdyn_text_free(&filename);
@@ -150,7 +150,6 @@ gdyn_status gdyn_kept_note_end(const gdyn_kept *kept, const gdyn_study_result *r
     gdyn_text state = {0};
     bool search = result->final.search.stop != GDYN_SEARCH_RUNNING;
     gdyn_text_printf(&state, "%s", result->interrupted ? "interrupted" : "finished");
-    /* Finished, and why. */
     if (!result->interrupted && search)
         gdyn_text_printf(&state, ": %s", gdyn_search_stop_text(result->final.search.stop));
     /* After an interruption the file may have designs that the search does not count yet. */

@@ -20,13 +20,14 @@ int gdyn_kept_make(const gdyn_opened *opened, gdyn_store_kind kind, gdyn_kept *k
 /* The same of a text, which is taken over. */
 int gdyn_kept_make_text(gdyn_text *text, const char *filename, gdyn_store_kind kind,
                         gdyn_kept *kept);
-/* Opens FOLDER/NAME, made when it is not there; the options' search is NULL for a sweep; `extra` (may be NULL) are
- * further lines of the identity. With --restart an older file is set aside as NAME.old. Says on standard error when
- * earlier designs are continued. An exit code. */
+/* Opens FOLDER/NAME, made when it is not there; the options' search is NULL for a sweep; `extra`
+ * (may be NULL) are further lines of the identity. With --restart an older file is set aside as
+ * NAME.old. Says on standard error when earlier designs are continued. An exit code. */
 int gdyn_kept_open(const gdyn_options *options, const char *folder, const char *name,
                    gdyn_store_kind kind, gdyn_study_options *search, const char *extra,
                    gdyn_kept *kept);
-/* Exit code of a run that ended with this status, after a message with the cause and what is kept. */
+/* Exit code of a run that ended with this status, after a message with the cause and what is
+ * kept. */
 int gdyn_kept_complain(const gdyn_kept *kept, gdyn_status status);
 /* Notes in the file how the run ended. */
 gdyn_status gdyn_kept_note_end(const gdyn_kept *kept, const gdyn_study_result *result);

@@ -1,4 +1,5 @@
-/* limit_search.c - epsilon-constraint searches over the limit of one constraint, each kept as a study. */
+/* limit_search.c - epsilon-constraint searches over the limit of one constraint, each kept as a
+ * study. */
 #include "cli/limit_search.h"
 
 #include "cli/adopted.h"

@@ -1,4 +1,5 @@
-/* limit_search.h - globdyn study limit --search: further designs for the front as a function of one limit. */
+/* limit_search.h - globdyn study limit --search: further designs for the front as a function of one
+ * limit. */
 #ifndef GDYN_CLI_LIMIT_SEARCH_H
 #define GDYN_CLI_LIMIT_SEARCH_H
 
@@ -14,9 +15,10 @@ typedef struct gdyn_limit_wish {
 } gdyn_limit_wish;
 
 /* For each objective: the best value at each of the levels of the limit, from the designs of the
- * study of which none is better in both; --search N designs in all. Each search is kept in a study of
- * its own next to that of the study, whose name has `wanted`, the number of levels asked for. Its
- * designs are added to the archive of `variant` (all objectives, the left side last). part[objectives];
+ * study of which none is better in both; --search N designs in all. Each search is kept in a study
+ * of its own next to that of the study, whose name has `wanted`, the number of levels asked for.
+ * Its designs are added to the archive of `variant` (all objectives, the left side last).
+ * part[objectives];
  * *parts: those filled in; to be freed with gdyn_limit_parts_free also on failure. An exit code. */
 int gdyn_limit_search(const gdyn_options *options, const gdyn_stored *stored,
                       const gdyn_limit_wish *wish, gdyn_variant *variant, gdyn_limit_part *part,

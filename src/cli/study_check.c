@@ -1,4 +1,5 @@
-/* study_check.c - globdyn study check: whether the file is intact and its designs are reproduced. */
+/* study_check.c - globdyn study check: whether the file is intact and its designs are
+ * reproduced. */
 #include "cli/study.h"
 
 #include "cli/interrupt.h"

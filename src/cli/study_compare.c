@@ -1,8 +1,8 @@
 /* study_compare.c - globdyn study compare: two designs of a study, or two studies of one problem.
  *
- * Two studies are compared by their fronts: the hypervolume of each against a common reference point (a
- * tenth of the common range behind the worst of both), and the share of each that the other one's
- * front dominates or equals (coverage, Zitzler and Thiele 1999). */
+ * Two studies are compared by their fronts: the hypervolume of each against a common reference
+ * point (a tenth of the common range behind the worst of both), and the share of each that the
+ * other one's front dominates or equals (coverage, Zitzler and Thiele 1999). */
 #include "cli/study.h"
 
 #include "base/release.h"
@@ -17,7 +17,8 @@
 
 /* --- two designs -------------------------------------------------------------------------- */
 
-/* A number in a cell of n bytes; "-" where it is not known (NAN), a word where nothing bounds it. */
+/* A number in a cell of n bytes; "-" where it is not known (NAN), a word where nothing bounds
+ * it. */
 static void cell(double value, const char *unbounded, char *out, size_t n) {
     if (isfinite(value))
         snprintf(out, n, "%.8g", value);
@@ -72,7 +73,6 @@ static int compare_designs(const gdyn_stored *s, const char *first, const char *
     const gdyn_design *a = gdyn_stored_design(s, first), *b = gdyn_stored_design(s, second);
     if (!a || !b)
         return GDYN_EXIT_USAGE;
-    /* Numbers and status, then variables, goals and criteria. */
     printf("  %-28s %16ld %16ld\n", "design", a->serial, b->serial);
     printf("  %-28s %16s %16s\n", "status", gdyn_design_status_name(a->status),
            gdyn_design_status_name(b->status));
@@ -115,7 +115,6 @@ static void print_fronts(const gdyn_stored *const study[2], const char *const na
 static int compare_fronts(const gdyn_stored *const study[2], const char *const name[2]) {
     int count[2];
     double *F[2], volume[2];
-    /* Both fronts with objectives to be minimized. */
     for (int i = 0; i < 2; i++) {
         count[i] = study[i]->result.front.count;
         F[i] = gdyn_front_objectives(study[i]->study, &study[i]->result.front);

@@ -1,8 +1,9 @@
 /* study_list.c - globdyn study list: all studies below some folders, a line each.
  *
  * A hypervolume depends on its reference point. Studies with the same objectives (names, senses and
- * formulas) get a common one, a tenth of their common range behind the worst; studies with other objectives
- * stand in groups of their own, whose hypervolumes are not comparable with each other. */
+ * formulas) get a common one, a tenth of their common range behind the worst; studies with other
+ * objectives stand in groups of their own, whose hypervolumes are not comparable with each
+ * other. */
 #include "cli/study.h"
 
 #include "study/choose.h"
@@ -139,7 +140,6 @@ static void print_study(const list *l, const entry *e) {
         return;
     }
     group_name(l, e->of.group, group, sizeof group);
-    /* A line per study, with the letter of its group. */
     printf("%-36s %8d %8d %6d %12.6g%s  %s\n", e->file, e->digest.designs, e->digest.feasible,
            e->of.count, e->of.volume, group, e->state);
 }
@@ -153,7 +153,6 @@ static void print_list(const list *l) {
         print_study(l, &l->entry[i]);
         compared += l->entry[i].of.group >= 0;
     }
-    /* What the hypervolumes mean. */
     if (l->groups > 1)
         printf("hypervolumes behind one letter have one reference point and the same objectives; "
                "others cannot be compared\n");
@@ -177,7 +176,6 @@ int gdyn_study_list(const gdyn_options *options) {
     int folders = options->count - 1, code = GDYN_EXIT_YES;
     char *const *name = folders > 0 ? options->operand + 1 : usual;
     list l = {0};
-    /* Folders and files as they are given. */
     for (int i = 0; i < (folders > 0 ? folders : 1) && code == GDYN_EXIT_YES; i++) {
         if (is_folder(name[i]))
             add_folder(&l, name[i], 3);

@@ -26,23 +26,24 @@ void gdyn_report_designs_csv(gdyn_text *out, const gdyn_outcome *outcome);
 /* All designs with everything known: the columns of both. */
 void gdyn_report_export_csv(gdyn_text *out, const gdyn_outcome *outcome);
 /* {format, tool, case, objectives, design: {id, status, values, ..., reason, violation, failure}},
- * with null_motions of the instance (NULL: they are not known), and the same with designs: [...], each with `nondominated`. */
+ * with null_motions of the instance (NULL: they are not known), and the same with designs: [...],
+ * each with `nondominated`. */
 gdyn_status gdyn_report_design_json(gdyn_text *out, const char *case_name,
                                     const gdyn_instance *instance, const gdyn_study *study,
                                     const gdyn_design *design);
 gdyn_status gdyn_report_designs_json(gdyn_text *out, const gdyn_outcome *outcome);
 /* {format, tool, case, search: {...}, objectives: [...], designs: [{id, status, values, objectives,
- * constraints, criteria, reactions}], hypervolume, reference}; no times, so that the same seed gives
- * the same bytes. */
+ * constraints, criteria, reactions}], hypervolume, reference}; no times, so that the same seed
+ * gives the same bytes. */
 gdyn_status gdyn_report_front_json(gdyn_text *out, const gdyn_outcome *outcome);
 
-/* {format, tool, case, rule, feasible, candidates, score, distance, objectives: [{name, sense, formula, unit, value, best,
- * worst, loss, weight, target, neighbour: {id, objectives}}], design: {as in front.json}}; without a candidate `infeasible`
- * as in front.json. */
+/* {format, tool, case, rule, feasible, candidates, score, distance, objectives: [{name, sense,
+ * formula, unit, value, best, worst, loss, weight, target, neighbour: {id, objectives}}], design:
+ * {as in front.json}}; without a candidate `infeasible` as in front.json. */
 gdyn_status gdyn_report_pick_json(gdyn_text *out, const char *case_name, const gdyn_pick *pick,
                                   const gdyn_pick_wish *wish);
-/* {format, tool, case, constraint, objectives, levels: [{limit, stated, front, hypervolume, best: {NAME: {value,
- * design}}}]} */
+/* {format, tool, case, constraint, objectives, levels: [{limit, stated, front, hypervolume, best:
+ * {NAME: {value, design}}}]} */
 gdyn_status gdyn_report_limit_cost_json(gdyn_text *out, const char *case_name,
                                         const char *constraint, const gdyn_study *study,
                                         const gdyn_limit_cost *cost);
@@ -51,8 +52,9 @@ gdyn_status gdyn_report_limit_cost_json(gdyn_text *out, const char *case_name,
  * (the reference point did), status.* (designs of the generation by status). */
 void gdyn_report_history_csv(gdyn_text *out, const gdyn_outcome *outcome);
 
-/* progress_json.c: a line each for whoever watches a long run. left: seconds, negative when they are not known; best: the
- * greatest hypervolume so far. Of a simulation, t of its duration; of a path, how many places are evaluated. */
+/* progress_json.c: a line each for whoever watches a long run. left: seconds, negative when they
+ * are not known; best: the greatest hypervolume so far. Of a simulation, t of its duration; of a
+ * path, how many places are evaluated. */
 gdyn_status gdyn_report_progress_json(gdyn_text *out, const gdyn_study_progress *progress,
                                       double rate, double left, double best, bool moved);
 gdyn_status gdyn_report_progress_count_json(gdyn_text *out, const char *what, long count, long most,

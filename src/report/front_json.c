@@ -71,13 +71,17 @@ static json_t *choices_of(const gdyn_instance *start, const gdyn_design *d) {
     return object;
 }
 
-/* Objectives by name, null without values. */
-static json_t *objectives_of(const gdyn_instance *start, const gdyn_design *d) {
+/* Values of the objectives by name, null without values. */
+static json_t *by_objective(const gdyn_instance *start, const double *value) {
     json_t *object = gdyn_json_map();
     for (int i = 0; i < start->objective_count; i++)
         json_object_set_new(object, start->objective[i].name,
-                            gdyn_json_number(d->evaluated ? d->objective[i] : NAN));
+                            gdyn_json_number(value ? value[i] : NAN));
     return object;
+}
+
+static json_t *objectives_of(const gdyn_instance *start, const gdyn_design *d) {
+    return by_objective(start, d->evaluated ? d->objective : NULL);
 }
 
 /* Constraints by name, null without values. */
@@ -97,7 +101,8 @@ static json_t *criteria_of(const gdyn_study *study, const gdyn_design *d) {
         /* Parameters are listed as values already. */
         if (gdyn_study_response_kind(study, r) == GDYN_RESPONSE_PARAMETER)
             continue;
-        /* Criteria of the machine stand at the top, statistics behind the trajectories by their whole names. */
+        /* Criteria of the machine stand at the top, statistics behind the trajectories by their
+         * whole names. */
         const char *dot = strchr(name, '.');
         if (gdyn_study_response_kind(study, r) != GDYN_RESPONSE_TRAJECTORY || !dot) {
             json_object_set_new(object, name, gdyn_json_number(gdyn_design_response(d, r)));
@@ -180,7 +185,6 @@ static json_t *design_object(const gdyn_study *study, const gdyn_design *d) {
 static json_t *search_object(const gdyn_outcome *outcome) {
     const gdyn_search_options *search = &outcome->options->search;
     const gdyn_study_progress *final = &outcome->result->final;
-    /* How many designs ended in which status. */
     json_t *status = gdyn_json_map();
     for (gdyn_design_status s = 0; s < GDYN_DESIGN_STATUSES; s++)
         json_object_set_new(status, gdyn_design_status_name(s), json_integer(final->status[s]));
@@ -191,12 +195,8 @@ static json_t *search_object(const gdyn_outcome *outcome) {
         gdyn_search_stop_text(final->search.stop), status);
     /* The part of the front that was wanted. */
     const gdyn_instance *start = gdyn_study_start(outcome->study);
-    json_t *aim = outcome->options->aim ? gdyn_json_map() : NULL;
-    for (int k = 0; aim && k < start->objective_count; k++)
-        json_object_set_new(aim, start->objective[k].name,
-                            gdyn_json_number(outcome->options->aim[k]));
-    if (aim)
-        json_object_set_new(object, "aim", aim);
+    if (outcome->options->aim)
+        json_object_set_new(object, "aim", by_objective(start, outcome->options->aim));
     return object;
 }
 
@@ -213,7 +213,6 @@ static json_t *errors_of(const gdyn_study *study, const gdyn_design *d) {
 /* A design with everything that is known of it. */
 static json_t *whole_design(const gdyn_study *study, const gdyn_design *d) {
     json_t *one = design_object(study, d), *failures = gdyn_json_map();
-    /* Only trajectories that failed are listed. */
     for (int t = 0; d->not_passed && t < gdyn_study_start(study)->trajectory_count; t++)
         if (*d->not_passed[t])
             json_object_set_new(failures, gdyn_study_start(study)->trajectory[t].name,
@@ -289,13 +288,11 @@ gdyn_status gdyn_report_front_json(gdyn_text *out, const gdyn_outcome *outcome) 
     const gdyn_instance *start = gdyn_study_start(outcome->study);
     const gdyn_study_result *result = outcome->result;
     json_t *document = gdyn_json_document(outcome->case_name);
-    json_t *designs = gdyn_json_list(), *reference = gdyn_json_map();
-    /* Designs of the front, then the search around them. */
+    json_t *designs = gdyn_json_list();
+    json_t *reference =
+        result->reference ? by_objective(start, result->reference) : gdyn_json_map();
     for (int i = 0; i < result->front.count; i++)
         json_array_append_new(designs, design_object(outcome->study, result->front.design[i]));
-    for (int i = 0; result->reference && i < start->objective_count; i++)
-        json_object_set_new(reference, start->objective[i].name,
-                            gdyn_json_number(result->reference[i]));
     /* no feasible design: why */
     bool infeasible = result->front.count == 0 && start->objective_count > 0;
     gdyn_json_add(document,

@@ -1,5 +1,5 @@
-/* sensitivity.c - what each design variable does to each result: as a table, and as curves over the variables'
- * ranges. */
+/* sensitivity.c - what each design variable does to each result: as a table, and as curves over the
+ * variables' ranges. */
 #include "report/sensitivity.h"
 
 #include "report/number.h"
@@ -18,7 +18,6 @@ void gdyn_report_effects_csv(gdyn_text *out, const gdyn_sweep *sweep, int count,
     for (int i = 0; i < count; i++) {
         const gdyn_effect *e = &effect[i];
         const char *unit, *name = gdyn_watched_name(sweep->study, e->watched, &unit);
-        /* least, greatest, range, as a share of the start's value, slope */
         const double values[] = {e->least, e->greatest, e->greatest - e->least, e->share, e->slope};
         gdyn_csv_word(out, name);
         gdyn_csv_word(out, unit);
@@ -78,35 +77,33 @@ void gdyn_report_shares_csv(gdyn_text *out, const gdyn_sweep *sweep, const gdyn_
 
 /* --- curves ------------------------------------------------------------------------------- */
 
-/* Result over the share of the variable's range; a gap where there is no value. Its block. */
+/* Result of design i over the share of the variable's range; false: it has no value. */
+static bool write_point(gdyn_script *script, const gdyn_sweep *sweep, const gdyn_effect *e,
+                        const gdyn_axis *axis, int i) {
+    const gdyn_design_variable *v = &gdyn_study_start(sweep->study)->design[e->variable];
+    const gdyn_design *d = gdyn_archive_find(sweep->archive, i);
+    double value;
+    if (!d || !gdyn_watched(sweep->study, e->watched, d, &value))
+        return false;
+    gdyn_text_printf(&script->data, "%.6g %.9g\n",
+                     100 * (d->x[e->variable] - v->min) / (v->max - v->min),
+                     gdyn_axis_shown(axis, value));
+    return true;
+}
+
+/* All levels of the variable; a gap where there is no value. Its block. */
 static int write_curve(gdyn_script *script, const gdyn_sweep *sweep, const gdyn_effect *e,
                        const gdyn_axis *axis) {
-    const gdyn_design_variable *v = &gdyn_study_start(sweep->study)->design[e->variable];
-    for (int i = sweep->first[e->variable]; i < sweep->first[e->variable + 1]; i++) {
-        const gdyn_design *d = gdyn_archive_find(sweep->archive, i);
-        double value;
-        if (!d || !gdyn_watched(sweep->study, e->watched, d, &value))
+    for (int i = sweep->first[e->variable]; i < sweep->first[e->variable + 1]; i++)
+        if (!write_point(script, sweep, e, axis, i))
             gdyn_text_append(&script->data, "\n", 1);
-        else
-            gdyn_text_printf(&script->data, "%.6g %.9g\n",
-                             100 * (d->x[e->variable] - v->min) / (v->max - v->min),
-                             gdyn_axis_shown(axis, value));
-    }
     return gdyn_script_end_block(script);
 }
 
 /* Where the start design lies on the curve; -1 when it has no value. */
 static int write_start(gdyn_script *script, const gdyn_sweep *sweep, const gdyn_effect *e,
                        const gdyn_axis *axis) {
-    const gdyn_design_variable *v = &gdyn_study_start(sweep->study)->design[e->variable];
-    const gdyn_design *d = gdyn_archive_find(sweep->archive, 0);
-    double value;
-    if (!d || !gdyn_watched(sweep->study, e->watched, d, &value))
-        return -1;
-    gdyn_text_printf(&script->data, "%.6g %.9g\n",
-                     100 * (d->x[e->variable] - v->min) / (v->max - v->min),
-                     gdyn_axis_shown(axis, value));
-    return gdyn_script_end_block(script);
+    return write_point(script, sweep, e, axis, 0) ? gdyn_script_end_block(script) : -1;
 }
 
 /* The axis of a result over all its curves. */
@@ -143,13 +140,11 @@ static void panel(gdyn_script *script, const gdyn_sweep *sweep, int count,
     char unit[60], name[NAME], quoted[2 * NAME], label[2 * NAME + 62];
     gdyn_axis_unit(&axis, unit, sizeof unit);
     gdyn_shorten(axis.name, 32, name, sizeof name);
-    /* data of the strongest variables */
     int shown = count < CURVES_MOST ? count : CURVES_MOST, curve[CURVES_MOST], dot[CURVES_MOST];
     for (int i = 0; i < shown; i++) {
         curve[i] = write_curve(script, sweep, &effect[i], &axis);
         dot[i] = write_start(script, sweep, &effect[i], &axis);
     }
-    /* axis, then all curves */
     gdyn_page_range(script, 'y', gdyn_axis_shown(&axis, axis.low),
                     gdyn_axis_shown(&axis, axis.high));
     gdyn_script_line(script, "set ytics %.9g", axis.step);

@@ -7,11 +7,11 @@
 #include <string.h>
 
 static const double AUGMENTATION = 1e-4;
-/* Share of the objective that is worst at an end, of at most so many ranges: a design farther out that is hardly better in the
- * others is no end. */
+/* Share of the objective that is worst at an end, of at most so many ranges: a design farther out
+ * that is hardly better in the others is no end. */
 static const double SIDE = 1e-3, MOST = 10;
-/* An aim is moved to so many ranges from the ideal where it is farther away: what designs differ by must not be lost in
- * rounding beside it. */
+/* An aim is moved to so many ranges from the ideal where it is farther away: what designs differ by
+ * must not be lost in rounding beside it. */
 static const double FAR = 1e6;
 
 gdyn_aim *gdyn_aim_create(gdyn_arena *arena, int m, const double *z, double width) {
@@ -45,9 +45,11 @@ bool gdyn_aim_inside(const gdyn_aim *aim, const double *f) {
     return gdyn_aim_value(aim, f) <= aim->least + aim->width;
 }
 
-/* --- scale -------------------------------------------------------------------------------------- */
+/* --- scale
+ * -------------------------------------------------------------------------------------- */
 
-/* The least value of every objective ever, and the extent of the feasible designs where there is no scale yet. */
+/* The least value of every objective ever, and the extent of the feasible designs where there is no
+ * scale yet. */
 static void take_ideal(const gdyn_search *s, gdyn_aim *aim, int count) {
     gdyn_scalar *p = &aim->scalar;
     for (int i = 0; i < aim->m; i++) {
@@ -63,7 +65,8 @@ static void take_ideal(const gdyn_search *s, gdyn_aim *aim, int count) {
     }
 }
 
-/* The design on axis i: with the least greatest F of the others (as the extreme points of NSGA-III). */
+/* The design on axis i: with the least greatest F of the others (as the extreme points of
+ * NSGA-III). */
 static int find_end(const gdyn_search *s, const gdyn_aim *aim, int i, int count) {
     const gdyn_scalar *p = &aim->scalar;
     int end = -1;
@@ -99,8 +102,8 @@ static void take_scale(const gdyn_search *s, gdyn_aim *aim, int count) {
     }
 }
 
-/* The corner of the region, which is no farther out than the ends of the front: an aim that is worse than these would open
- * the region without limit. */
+/* The corner of the region, which is no farther out than the ends of the front: an aim that is
+ * worse than these would open the region without limit. */
 static void take_bound(const gdyn_search *s, gdyn_aim *aim) {
     const gdyn_scalar *p = &aim->scalar;
     for (int i = 0; i < aim->m; i++) {
@@ -131,7 +134,8 @@ void gdyn_aim_learn(gdyn_search *s, int count) {
     take_bound(s, aim);
 }
 
-/* --- survivors ---------------------------------------------------------------------------------- */
+/* --- survivors
+ * ---------------------------------------------------------------------------------- */
 
 static bool is_end(const gdyn_aim *aim, int slot) {
     for (int i = 0; i < aim->m; i++)

@@ -1,11 +1,12 @@
-/* algorithms.c - the algorithms of NLopt: names, what they can choose, how a problem is passed to them. */
+/* algorithms.c - the algorithms of NLopt: names, what they can choose, how a problem is passed to
+ * them. */
 #include "search/method.h"
 
 #include <nlopt.h>
 #include <string.h>
 
-/* Algorithms that build a model of slopes or curvature cannot see whole numbers, those that begin at a design and
- * go on from neighbour to neighbour no names. */
+/* Algorithms that build a model of slopes or curvature cannot see whole numbers, those that begin
+ * at a design and go on from neighbour to neighbour no names. */
 enum {
     ISRES,
     CRS2,
@@ -28,7 +29,8 @@ const char *const gdyn_search_nlopt_names[ALGORITHMS + 1] = {
     [MLSL] = "mlsl",   [COBYLA] = "cobyla", [BOBYQA] = "bobyqa", [NELDER_MEAD] = "nelder_mead",
     [SBPLX] = "sbplx", [SLSQP] = "slsqp",   [MMA] = "mma",       [CCSAQ] = "ccsaq"};
 
-/* Global, hardest kind of variable; NLopt's names; form of the problem; with gradients; equalities as such. */
+/* Global, hardest kind of variable; NLopt's names; form of the problem; with gradients; equalities
+ * as such. */
 static const gdyn_nlopt algorithms[ALGORITHMS] = {
     [ISRES] = {{true, GDYN_SEARCH_CATEGORY}, NLOPT_GN_ISRES, -1, GDYN_FORM_ROWS, false, true},
     [CRS2] = {{true, GDYN_SEARCH_CATEGORY}, NLOPT_GN_CRS2_LM, -1, GDYN_FORM_PENALTY, false, false},

@@ -31,7 +31,6 @@ gdyn_boxes *gdyn_boxes_create(gdyn_arena *arena, int m, int points, int most) {
 }
 
 void gdyn_boxes_clear(gdyn_boxes *b, const double *reference) {
-    /* One box, bounded by the reference alone. */
     for (int k = 0; k < b->m; k++) {
         for (int j = 0; j < b->m; j++)
             b->z[k * b->m + j] = k == j ? reference[j] : -INFINITY;
@@ -52,7 +51,8 @@ static bool inside(const gdyn_boxes *b, int box, const double *z) {
     return true;
 }
 
-/* Whether z may define coordinate j of a bound beside the other defining points: none of them lies beyond it. */
+/* Whether z may define coordinate j of a bound beside the other defining points: none of them lies
+ * beyond it. */
 static bool defines(const gdyn_boxes *b, const int *upper, const double *z, int j) {
     for (int k = 0; k < b->m; k++)
         if (k != j && coordinate(b, upper[k], j) > z[j])
@@ -72,8 +72,8 @@ static void find_lower(const gdyn_boxes *b, const int *upper, int *low) {
     }
 }
 
-/* Replaces a bound that z lies below by the bounds with z in place of one defining point each. The new ones go
- * behind all others. */
+/* Replaces a bound that z lies below by the bounds with z in place of one defining point each. The
+ * new ones go behind all others. */
 static void split(gdyn_boxes *b, int box, const double *z, int point) {
     size_t m = (size_t)b->m;
     const int *upper = b->upper + (size_t)box * m;

@@ -1,6 +1,6 @@
-/* coroutines.c - threads that hand a baton to and fro: two semaphores for each coroutine, `go` from the
- * caller to the coroutine and `back` from the coroutine to the caller. Whoever has no baton sleeps, so
- * caller and coroutine share their memory without locks. */
+/* coroutines.c - threads that hand a baton to and fro: two semaphores for each coroutine, `go` from
+ * the caller to the coroutine and `back` from the coroutine to the caller. Whoever has no baton
+ * sleeps, so caller and coroutine share their memory without locks. */
 #include "search/method.h"
 
 #include "base/memory.h"
@@ -32,7 +32,6 @@ static void take(sem_t *baton) {
 }
 
 static void *live(void *argument) {
-    /* Sleep until there is work; hand the baton back when it is done. */
     gdyn_coroutine *s = argument;
     for (;;) {
         take(&s->go);
@@ -120,7 +119,6 @@ bool gdyn_coroutines_busy(const gdyn_coroutines *coroutines, int k) {
 }
 
 bool gdyn_coroutine_wait(gdyn_coroutine *s) {
-    /* Hand over what was asked, sleep until it is answered. */
     if (s->ending)
         return false;
     sem_post(&s->back);

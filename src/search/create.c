@@ -43,7 +43,6 @@ static bool arguments_valid(const gdyn_search_problem *p, const gdyn_search_opti
     for (int j = 0; p->equality && j < p->constraints; j++)
         if (!(p->equality[j] >= 0 && isfinite(p->equality[j])))
             return false;
-    /* Starts and reference must be finite. */
     size_t starts = p->start ? (size_t)(p->starts > 0 ? p->starts : 1) : 0;
     for (size_t k = 0; k < starts * (size_t)p->variables; k++)
         if (!isfinite(p->start[k]))
@@ -57,7 +56,6 @@ static bool arguments_valid(const gdyn_search_problem *p, const gdyn_search_opti
     for (int j = 0; o->aim && j < p->objectives; j++)
         if (!isfinite(o->aim[j]))
             return false;
-    /* One objective is limited, the other one minimized. */
     if (o->level &&
         (p->objectives != 2 || o->method != GDYN_SEARCH_EPSILON_CONSTRAINT || o->level_count < 1 ||
          o->level_count > GREATEST_SIZE || o->limited < 0 || o->limited > 1))
@@ -204,8 +202,8 @@ static int starts_of(const gdyn_search_problem *p) {
     return p->start ? (p->starts > 0 ? p->starts : 1) : 0;
 }
 
-/* The start designs in place of the first ones of the batch, rounded and clipped; of the batch as a whole where there
- * are more of them. Returns the designs of the batch. */
+/* The start designs in place of the first ones of the batch, rounded and clipped; of the batch as a
+ * whole where there are more of them. Returns the designs of the batch. */
 static int place_starts(gdyn_search *s, const gdyn_search_problem *p, int count) {
     int starts = starts_of(p);
     for (int i = 0; i < starts; i++)

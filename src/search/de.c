@@ -4,35 +4,43 @@
  * the best front from end to end. Either (four in ten)
  *   v = x_p + F (x_r - x_a),   child_j = v_j with probability CR, else t_j      (best/1/bin)
  * with p any member of the best front, r any member, and a one of the N designs that a child of
- * theirs replaced last by its better child (before there is one: any member). The difference points from what was left
- * to where the population is, as in JADE (Zhang, Sanderson 2009). Or (three in ten) one variable of t takes a
- * normal step whose size is drawn evenly in logarithm between one and a hundredth of the range.
+ * theirs replaced last by its better child (before there is one: any member). The difference points
+ * from what was left to where the population is, as in JADE (Zhang, Sanderson 2009). Or (three in
+ * ten) one variable of t takes a normal step whose size is drawn evenly in logarithm between one
+ * and a hundredth of the range.
  *
- * Or, from any t of the best front, along it: the best designs of several objectives are mostly pieces of a manifold of
- * m - 1 dimensions, which mixing single variables leaves. With x_1 .. x_K the members nearest to t in the objectives
- *   child = t + F (x_a - x_b),  F = 1/2                 (two in ten; rand/1, neighbours as in MOEA/D-DE: Li, Zhang 2009)
- *   child = t + c / sqrt(K) sum_k N_k (x_k - t)         (one in ten; N_k normal)
- * The latter has the covariance of the neighbours about t: wide along the set, narrow across, whatever the axes are (a sample of
- * the local model of RM-MEDA, Zhang, Zhou, Jin 2008, without its decomposition).
+ * Or, from any t of the best front, along it: the best designs of several objectives are mostly
+ * pieces of a manifold of m - 1 dimensions, which mixing single variables leaves. With x_1 .. x_K
+ * the members nearest to t in the objectives
+ *   child = t + F (x_a - x_b),  F = 1/2                 (two in ten; rand/1, neighbours as in
+ *   MOEA/D-DE: Li, Zhang 2009) child = t + c / sqrt(K) sum_k N_k (x_k - t)         (one in ten; N_k
+ *   normal)
+ * The latter has the covariance of the neighbours about t: wide along the set, narrow across,
+ * whatever the axes are (a sample of the local model of RM-MEDA, Zhang, Zhou, Jin 2008, without its
+ * decomposition).
  *
- * Which of these kinds advance the front depends on the problem: steps where variables are separable, the last two where
- * they are linked. With two and three objectives six children in ten keep the shares above, four follow the rates at which
- * children of a kind better a member of the best front, remembered for some twenty populations (operators chosen by success, as
- * in AMALGAM and Borg: Vrugt, Robinson 2007; Hadka, Reed 2013). With more objectives few designs better another one.
+ * Which of these kinds advance the front depends on the problem: steps where variables are
+ * separable, the last two where they are linked. With two and three objectives six children in ten
+ * keep the shares above, four follow the rates at which children of a kind better a member of the
+ * best front, remembered for some twenty populations (operators chosen by success, as in AMALGAM
+ * and Borg: Vrugt, Robinson 2007; Hadka, Reed 2013). With more objectives few designs better
+ * another one.
  *
- * One objective has no front that keeps members apart, and nothing to go along (differences six in ten, steps four): there every
- * member is a target in turn and gives way only to its own
- * child, and p is of the better half. Where batches wait (lag), a target may be replaced before its child is known: such a
- * child competes with nobody. A design of a local search (hybrid.c) gives way to
- * nobody but takes the place of the member nearest to it, where it is better: so polished copies do not take over.
+ * One objective has no front that keeps members apart, and nothing to go along (differences six in
+ * ten, steps four): there every member is a target in turn and gives way only to its own
+ * child, and p is of the better half. Where batches wait (lag), a target may be replaced before its
+ * child is known: such a child competes with nobody. A design of a local search (hybrid.c) gives
+ * way to nobody but takes the place of the member nearest to it, where it is better: so polished
+ * copies do not take over.
  *
- * F and CR of best/1/bin are drawn around means of those that lately made children better than their targets
- * (success history; Tanabe, Fukunaga 2013): F Cauchy, CR normal, both of width 0.1.
+ * F and CR of best/1/bin are drawn around means of those that lately made children better than
+ * their targets (success history; Tanabe, Fukunaga 2013): F Cauchy, CR normal, both of width 0.1.
  *
  * Batches are a fifth of the population, so that good designs breed soon; few targets, because a
  * front converges as fast as its members are renewed. A variable that leaves its bounds is set
  * to the bound or, as often, drawn between target and bound: bounds can be reached exactly and do
- * not collect the population. Categorical variables take the value of one of the designs that are mixed. */
+ * not collect the population. Categorical variables take the value of one of the designs that are
+ * mixed. */
 #include "search/method.h"
 
 #include "base/memory.h"
@@ -46,7 +54,8 @@ static const double least_step = -2 /* decades of the range */, width = 0.1;
 static const double BETTER_HALF = 0.5; /* of the population: p, with one objective */
 static const double NEAR_WEIGHT = 0.5, BLEND_WIDTH = 0.7; /* F and c along the front */
 static const double DISTURBANCE = 20; /* eta of the mutation of a child equal to its target */
-/* Shares of the kinds: part that is never learnt; populations that successes are remembered for; most objectives. */
+/* Shares of the kinds: part that is never learnt; populations that successes are remembered for;
+ * most objectives. */
 static const double FIXED = 0.6, REMEMBERED = 20;
 enum { LEARNT = 3 };
 
@@ -65,7 +74,8 @@ typedef struct engine {
     double *left;    /* n x N: designs that were replaced by better children, cyclic */
     long left_count; /* ever written to `left` */
     double mean_weight[MEMORY], mean_rate[MEMORY];
-    /* By kinds: shares of the children; children, those that advanced the front, older ones counting less. */
+    /* By kinds: shares of the children; children, those that advanced the front, older ones
+     * counting less. */
     double share[KINDS], tried[KINDS], advanced[KINDS];
     int next; /* entry of the memory to be renewed */
     int turn; /* one objective: number of the next target */
@@ -92,7 +102,6 @@ static gdyn_status create(gdyn_search *s) {
     e->serial = gdyn_arena_alloc(s->arena, capacity, sizeof *e->serial);
     e->range = gdyn_arena_doubles(s->arena, (size_t)s->m);
     e->left = gdyn_arena_doubles(s->arena, (size_t)s->N * (size_t)s->n);
-    /* Memory of means begins in the middle. */
     for (int k = 0; k < MEMORY; k++)
         e->mean_weight[k] = e->mean_rate[k] = 0.5;
     begin_shares(s, e);
@@ -148,7 +157,6 @@ static double clamp(double x, double low, double high) {
 /* Value x of variable j of a child whose target has `from`, brought back between the bounds. */
 static double within(const gdyn_variation *v, gdyn_random *random, int j, double x, double from) {
     double low = v->lower[j], high = v->upper[j];
-    /* On the bound, or as often between it and the target. */
     if (x < low || x > high) {
         double bound = x < low ? low : high;
         bool halfway = gdyn_random_uniform(random) >= 0.5;
@@ -160,7 +168,8 @@ static double within(const gdyn_variation *v, gdyn_random *random, int j, double
 /* Parameters of one child. */
 static void draw_parameters(gdyn_search *s, gdyn_random *random, int slot) {
     engine *e = s->engine;
-    /* A pair of means from the memory; F by Cauchy until positive, CR by the normal distribution. */
+    /* A pair of means from the memory; F by Cauchy until positive, CR by the normal
+     * distribution. */
     int k = gdyn_random_below(random, MEMORY);
     double weight, rate = e->mean_rate[k] + width * gdyn_random_normal(random);
     do
@@ -237,7 +246,8 @@ static void measure_ranges(const gdyn_search *s, engine *e) {
     }
 }
 
-/* Squared distance of two members in the objectives, as shares of the ranges; of failed ones by the failure. */
+/* Squared distance of two members in the objectives, as shares of the ranges; of failed ones by the
+ * failure. */
 static double apart(const gdyn_search *s, const engine *e, int a, int b) {
     double sum = s->failure[a] == s->failure[b] ? 0 : fabs(s->failure[a] - s->failure[b]);
     for (int i = 0; i < s->m; i++) {
@@ -309,8 +319,8 @@ static kind choose_kind(const double share[KINDS], gdyn_random *random) {
     return share[k] > 0 ? (kind)k : DIFFERENCE;
 }
 
-/* The target of child i: evenly along the best, both ends included; with one objective in turn; with an aim the first one is an end of the front,
- * so that the scale becomes right. */
+/* The target of child i: evenly along the best, both ends included; with one objective in turn;
+ * with an aim the first one is an end of the front, so that the scale becomes right. */
 static int choose_target(const gdyn_search *s, int i, int targets, int best) {
     const engine *e = s->engine;
     if (s->m == 1)
@@ -322,7 +332,8 @@ static int choose_target(const gdyn_search *s, int i, int targets, int best) {
     return s->parent[(long)(i % targets) * (best - 1) / (targets - 1)];
 }
 
-/* How many of the parents p is drawn from: the best front, of it the region where there is an aim; with one objective the better half, at least the targets. */
+/* How many of the parents p is drawn from: the best front, of it the region where there is an aim;
+ * with one objective the better half, at least the targets. */
 static int count_best(const gdyn_search *s, int targets) {
     int best = 0;
     if (gdyn_aim_known(s))
@@ -366,7 +377,6 @@ static gdyn_status breed(gdyn_search *s, int *count) {
     int targets = s->N / TARGETS > LEAST ? s->N / TARGETS : LEAST, best = count_best(s, targets);
     *count = s->N / BATCHES > LEAST ? s->N / BATCHES : LEAST;
     measure_ranges(s, e);
-    /* Each child has its own stream of random numbers. */
     for (int i = 0; i < *count; i++)
         make_child(s, i, choose_target(s, i, targets, best), best);
     e->turn = (e->turn + *count) % s->parents;
@@ -383,8 +393,8 @@ static bool advances(const gdyn_search *s, int slot) {
     return false;
 }
 
-/* Counts the children of the batch and those that better a member of the best front, before survivors are selected, and
- * divides the next children by them. */
+/* Counts the children of the batch and those that better a member of the best front, before
+ * survivors are selected, and divides the next children by them. */
 static void learn_shares(const gdyn_search *s, engine *e, int guests) {
     int bred = s->children > guests ? s->children - guests : 0;
     double sum = 0, forget = exp(-bred / (REMEMBERED * s->N));

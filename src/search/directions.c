@@ -24,7 +24,6 @@ static int inner_divisions(int m, int divisions) {
 }
 
 int gdyn_directions_count(int m, int divisions, int most) {
-    /* The outer layer, and the inner one where there is one. */
     int inner = inner_divisions(m, divisions);
     double count = layer_count(m, divisions, most);
     if (inner > 0)
@@ -33,7 +32,6 @@ int gdyn_directions_count(int m, int divisions, int most) {
 }
 
 int gdyn_directions_divisions(int m, int most) {
-    /* As many divisions as there is room for. */
     int divisions = 1;
     while (m > 1 && gdyn_directions_count(m, divisions + 1, most) > 0)
         divisions++;
@@ -62,7 +60,6 @@ static size_t write_layer(double *Z, int m, int divisions, double shrink) {
             next[last - 1] += 1;
             next[m - 1] = units - 1;
         }
-        /* The composition becomes a point of the layer. */
         for (int i = 0; i < m; i++)
             part[i] = (1 - shrink) * part[i] / divisions + shrink * centre;
         if (last == 0)

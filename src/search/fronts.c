@@ -8,8 +8,9 @@
  *
  * Thinning. The crowding distance of a point is the sum over the objectives of the gap between its
  * two neighbours, divided by the front's range (Deb et al. 2002). Each objective keeps a linked
- * list; a heap gives the most crowded point; after a removal only its 2 m neighbours change. With three and more
- * objectives neighbours in one objective are far apart in the others; there distances are the better measure. */
+ * list; a heap gives the most crowded point; after a removal only its 2 m neighbours change. With
+ * three and more objectives neighbours in one objective are far apart in the others; there
+ * distances are the better measure. */
 #include "search/fronts.h"
 
 #include "base/memory.h"
@@ -67,7 +68,6 @@ static bool precedes(const double *F, int m, int first, int a, int b) {
 /* Bottom-up merge sort: runs of eight by insertion, then merges. */
 void gdyn_fronts_order(const double *F, int m, int first, int count, int *index, int *scratch) {
     enum { RUN = 8 };
-    /* short runs by insertion */
     for (int start = 0; start < count; start += RUN)
         for (int i = start + 1; i < count && i < start + RUN; i++) {
             int moving = index[i], j = i;
@@ -91,7 +91,6 @@ void gdyn_fronts_order(const double *F, int m, int first, int count, int *index,
 }
 
 bool gdyn_fronts_dominates(const double *a, const double *b, int m) {
-    /* Nowhere worse, somewhere better. */
     bool better = false;
     for (int j = 0; j < m; j++) {
         if (a[j] > b[j])
@@ -128,7 +127,6 @@ int gdyn_fronts_sort(gdyn_fronts *w, const double *F, int count, int *front) {
             else
                 high = middle;
         }
-        /* The point becomes the front's last member. */
         w->previous[i] = low < fronts ? w->last[low] : -1;
         w->last[low] = i;
         fronts += low == fronts;
@@ -213,7 +211,6 @@ static void link_neighbours(gdyn_fronts *w, const double *F, int count) {
     size_t m = (size_t)w->m;
     for (int i = 0; i < count; i++)
         w->place[w->names[i]] = i;
-    /* a list per objective, sorted, linked by position */
     for (int j = 0; j < w->m; j++) {
         int *before = w->before + j * w->capacity, *after = w->after + j * w->capacity;
         for (int i = 0; i < count; i++)
@@ -261,7 +258,6 @@ void gdyn_fronts_thin(gdyn_fronts *w, const double *F, int count, int *member, i
         crowding[member[i]] = 0;
     if (distinct == 0)
         return;
-    /* Crowding of all distinct points. */
     link_neighbours(w, F, distinct);
     for (int i = 0; i < distinct; i++)
         w->gap[i] = crowding_of(w, F, i);
@@ -271,7 +267,6 @@ void gdyn_fronts_thin(gdyn_fronts *w, const double *F, int count, int *member, i
         if (keep < distinct)
             heap_settle(w, i, i + 1);
     }
-    /* Remove the most crowded one, again and again. */
     while (size > keep) {
         int worst = w->heap[0];
         heap_set(w, 0, w->heap[--size]);
@@ -292,8 +287,8 @@ void gdyn_fronts_thin(gdyn_fronts *w, const double *F, int count, int *member, i
     }
 }
 
-/* --- thinning by neighbours: heap[0 .. size) lists the positions left, place[] has their nearest neighbours, gap[] the
- * squared distances to them, order[] is 1 for those that stay --- */
+/* --- thinning by neighbours: heap[0 .. size) lists the positions left, place[] has their nearest
+ * neighbours, gap[] the squared distances to them, order[] is 1 for those that stay --- */
 
 static double squared_distance(const gdyn_fronts *w, const double *F, int a, int b) {
     const double *fa = F + (size_t)w->names[a] * (size_t)w->m;

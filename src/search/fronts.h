@@ -30,9 +30,10 @@ int gdyn_fronts_sort(gdyn_fronts *fronts, const double *F, int count, int *front
 void gdyn_fronts_thin(gdyn_fronts *fronts, const double *F, int count, int *member, int keep,
                       double *crowding);
 
-/* The same by distances to the nearest neighbours, in objectives scaled by the front: of the two nearest points one goes,
- * that with the nearer other neighbour (as in SPEA2; Zitzler, Laumanns, Thiele 2001). The best point in each objective
- * stays. crowding[]: distance to the nearest neighbour left, INFINITY for those. O(count^2). */
+/* The same by distances to the nearest neighbours, in objectives scaled by the front: of the two
+ * nearest points one goes, that with the nearer other neighbour (as in SPEA2; Zitzler, Laumanns,
+ * Thiele 2001). The best point in each objective stays. crowding[]: distance to the nearest
+ * neighbour left, INFINITY for those. O(count^2). */
 void gdyn_fronts_part(gdyn_fronts *fronts, const double *F, int count, int *member, int keep,
                       double *crowding);
 
@@ -40,11 +41,11 @@ void gdyn_fronts_part(gdyn_fronts *fronts, const double *F, int count, int *memb
  * columns of F (m x count), all objectives minimized. */
 
 /* Inverted generational distance: mean over the points of the known front Z (m x fronts) of the
- * distance to the nearest point of F (Coello Coello, Reyes Sierra 2004). INFINITY when F is empty, 0
- * when Z is. */
+ * distance to the nearest point of F (Coello Coello, Reyes Sierra 2004). INFINITY when F is empty,
+ * 0 when Z is. */
 double gdyn_igd(const double *F, int count, const double *Z, int fronts, int m);
-/* The same with the distance sqrt(sum_j max(f_j - z_j, 0)^2), by how much f falls behind z (Ishibuchi
- * et al. 2015): never worse for a set that dominates another. */
+/* The same with the distance sqrt(sum_j max(f_j - z_j, 0)^2), by how much f falls behind z
+ * (Ishibuchi et al. 2015): never worse for a set that dominates another. */
 double gdyn_igd_plus(const double *F, int count, const double *Z, int fronts, int m);
 
 /* Spread, 0 for evenly spaced points that reach the ends of the front.
@@ -53,8 +54,8 @@ double gdyn_igd_plus(const double *F, int count, const double *Z, int fronts, in
  * and last point to the ends (Deb et al. 2002).
  * Otherwise the generalized spread of Zhou et al. (2006): (sum_k d(e_k, F) + sum_i |d_i - d|) /
  * (sum_k d(e_k, F) + count d), d_i the distance of point i to its nearest neighbour.
- * extreme: the m ends e_k of the known front (m x m; two objectives: in any order), or NULL: the ends
- * count nothing. GDYN_ERROR_ARGUMENT when count < 1 or m < 2; GDYN_ERROR_MEMORY. */
+ * extreme: the m ends e_k of the known front (m x m; two objectives: in any order), or NULL: the
+ * ends count nothing. GDYN_ERROR_ARGUMENT when count < 1 or m < 2; GDYN_ERROR_MEMORY. */
 gdyn_status gdyn_spread(double *spread, const double *F, int count, int m, const double *extreme);
 
 /* --- directions: evenly spread directions of the positive orthant (Das and Dennis 1998). */

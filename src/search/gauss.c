@@ -8,8 +8,8 @@
 #include <nlopt.h>
 #include <string.h>
 
-/* Priors of the logarithms: normal, with these centres and deviations. The length is that of a unit box with one
- * coordinate; in n of them distances grow as sqrt(n). */
+/* Priors of the logarithms: normal, with these centres and deviations. The length is that of a unit
+ * box with one coordinate; in n of them distances grow as sqrt(n). */
 static const double LENGTH = 0.6, LENGTH_DEVIATION = 1, NOISE = 1e-5, NOISE_DEVIATION = 2;
 static const double LEAST_LENGTH = 0.02, GREATEST_LENGTH = 100, LEAST_NOISE = 1e-8,
                     GREATEST_NOISE = 0.3;
@@ -52,7 +52,6 @@ gdyn_gauss *gdyn_gauss_create(gdyn_arena *arena, int most, int n, int names) {
 }
 
 void gdyn_gauss_forget(gdyn_gauss *g) {
-    /* The centres of the priors. */
     for (int j = 0; j < g->n; j++)
         g->theta[j] = log(LENGTH) + 0.5 * log(g->n);
     g->theta[g->n] = log(NOISE);
@@ -218,12 +217,12 @@ gdyn_status gdyn_gauss_fit(gdyn_gauss *g, int count, const double *x, const doub
     return factor(g, g->theta, false) ? GDYN_OK : GDYN_ERROR_NUMERIC;
 }
 
-/* --- prediction --------------------------------------------------------------------------------- */
+/* --- prediction
+ * --------------------------------------------------------------------------------- */
 
 void gdyn_gauss_predict(const gdyn_gauss *g, int points, const double *x, double *mean,
                         double *variance, double *V) {
     size_t n = (size_t)g->n, count = (size_t)g->count;
-    /* Correlations with the fitted points; the mean. */
     for (int p = 0; p < points; p++) {
         double *v = V + (size_t)p * count, sum = 0;
         for (size_t i = 0; i < count; i++) {

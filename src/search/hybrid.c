@@ -2,9 +2,9 @@
  *
  * Beside the population's children, every batch carries the designs that one or a few local
  * searches ask for. They solve weighted Chebyshev problems (scalar.h), the weights in turn: corners
- * (single objectives) first, which stretches the front to its ends, then evenly between. Each begins
- * at the member that is the best for its weights (with one objective mostly at any member: where the best one
- * leads is known), and everything it tries competes for survival, so
+ * (single objectives) first, which stretches the front to its ends, then evenly between. Each
+ * begins at the member that is the best for its weights (with one objective mostly at any member:
+ * where the best one leads is known), and everything it tries competes for survival, so
  * what it finds breeds at once. When all have ended, the population is left alone until it has made
  * REST generations' worth of designs. Whole variables are held while a design is polished; every
  * third search begins one whole number, or another name, away from its member. */
@@ -38,9 +38,9 @@ typedef struct hybrid {
 
 static const gdyn_method *const core = &gdyn_method_de;
 
-/* Few designs and variables: linear models over a simplex need no slopes, each of which costs as many designs as there are
- * variables; else slopes (measured: docs/optimize.md). The population tells a short budget, and stays when a study goes on with a
- * greater one. */
+/* Few designs and variables: linear models over a simplex need no slopes, each of which costs as
+ * many designs as there are variables; else slopes (measured: docs/optimize.md). The population
+ * tells a short budget, and stays when a study goes on with a greater one. */
 static const char *polisher_of(const gdyn_search *s) {
     int free = 0;
     for (int j = 0; j < s->n; j++)
@@ -69,7 +69,6 @@ static int polishers(const gdyn_search *s, const gdyn_solver_space *space) {
 }
 
 static int room(const gdyn_search *s) {
-    /* The core's children and all that the polishers may ask for. */
     gdyn_solver_space space = space_of(s);
     if (!space.nlopt)
         return core_room(s);
@@ -123,7 +122,6 @@ static void destroy(gdyn_search *s) {
 /* --- the population's part of a batch: everything behind the first h->asked designs ----------- */
 
 static gdyn_status learn_core(gdyn_search *s, hybrid *h) {
-    /* The core sees only its own children. */
     if (!core->learn || s->children <= h->asked)
         return GDYN_OK;
     s->engine = h->core;
@@ -147,7 +145,6 @@ static gdyn_status breed_core(gdyn_search *s, hybrid *h, int *count) {
 
 static gdyn_status learn(gdyn_search *s) {
     hybrid *h = s->engine;
-    /* Least values of the objectives so far; whether constraints matter. */
     for (int k = 0; k < s->children; k++) {
         int slot = s->child[k];
         h->violated |= s->violation[slot] > 0;
@@ -165,7 +162,6 @@ static int candidates(const gdyn_search *s) {
 
 /* Objectives are scaled by the front: 0 at the least value ever, 1 at the front's greatest. */
 static void scale(const gdyn_search *s, const hybrid *h, gdyn_scalar *p) {
-    /* The front's range, from the least value ever known. */
     for (int i = 0; i < s->m; i++) {
         double least = INFINITY, greatest = -INFINITY;
         for (int k = 0; k < candidates(s); k++) {
@@ -187,8 +183,8 @@ static bool is_corner(int m, const double *w) {
     return false;
 }
 
-/* The achievement of the aim moved along the region: towards its edges by the weights, not at all without them (Wierzbicki
- * 1980: reference points around the stated one). */
+/* The achievement of the aim moved along the region: towards its edges by the weights, not at all
+ * without them (Wierzbicki 1980: reference points around the stated one). */
 static void aim_near(const gdyn_aim *stated, const double *w, gdyn_scalar *p) {
     const gdyn_scalar *own = &stated->scalar;
     size_t bytes = (size_t)p->m * sizeof *p->a;
@@ -202,7 +198,6 @@ static void aim_near(const gdyn_aim *stated, const double *w, gdyn_scalar *p) {
 }
 
 static void aim(gdyn_scalar *p, const double *w) {
-    /* A corner has one weight of 1: the other objectives are left out. */
     bool corner = is_corner(p->m, w);
     p->rho = AUGMENTATION;
     for (int i = 0; i < p->m; i++) {
@@ -212,7 +207,6 @@ static void aim(gdyn_scalar *p, const double *w) {
 }
 
 static int best_for(const gdyn_search *s, const gdyn_scalar *p) {
-    /* Of the front the member with the least value for these weights. */
     int best = s->parent[0];
     double least = INFINITY;
     for (int k = 0; s->info.front > 0 && k < s->info.front; k++) {
@@ -248,8 +242,8 @@ static bool next_whole(const gdyn_search *s, gdyn_random *random, double *x) {
     return false;
 }
 
-/* A design anywhere between the bounds, the next time its mirror image, so that no half of a range is missed; whole variables
- * stay. */
+/* A design anywhere between the bounds, the next time its mirror image, so that no half of a range
+ * is missed; whole variables stay. */
 static void leap(const gdyn_search *s, long number, double *x) {
     const gdyn_variation *v = &s->variation;
     gdyn_random random =
@@ -261,8 +255,8 @@ static void leap(const gdyn_search *s, long number, double *x) {
     }
 }
 
-/* The weights in turn. With an aim: the single objectives too, as they give the scale, then the aim itself and places around
- * it in turn. */
+/* The weights in turn. With an aim: the single objectives too, as they give the scale, then the aim
+ * itself and places around it in turn. */
 static void set_problem(const gdyn_search *s, const hybrid *h, int turn, gdyn_scalar *p) {
     const double *w = h->w + (size_t)turn * (size_t)s->m;
     scale(s, h, p);
@@ -278,7 +272,6 @@ static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
     if (h->left <= 0 && h->apart <= 0)
         return false;
     bool leaps = h->left <= 0;
-    /* The problem is stated in the present scale. */
     gdyn_scalar *p = gdyn_solver_problem(solver);
     set_problem(s, h, (int)(leaps ? h->leaps % s->m : h->tasks % h->weights), p);
     gdyn_random random = gdyn_random_stream(s->options.seed, (uint64_t)h->tasks, UINT64_MAX - 1);
@@ -311,7 +304,6 @@ static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
 }
 
 static gdyn_status breed(gdyn_search *s, int *count) {
-    /* After REST populations the polishers start again. */
     hybrid *h = s->engine;
     int bred = 0;
     if (h->bred >= REST * s->N)

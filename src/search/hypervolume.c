@@ -96,7 +96,6 @@ static double stair_add(double (*stair)[2], int *size, double x, double y) {
         else
             high = middle;
     }
-    /* Covered by a step that is there. */
     if (stair[low][1] <= y)
         return 0;
     if (stair[low][0] == x)
@@ -121,7 +120,6 @@ static double stair_add(double (*stair)[2], int *size, double x, double y) {
 
 static double volume_3(gdyn_hypervolume *w, const double *F, int count, const double *r) {
     int *order = w->order[3];
-    /* By f3, so that each point only adds to the staircase. */
     for (int i = 0; i < count; i++)
         order[i] = i;
     gdyn_fronts_order(F, 3, 2, count, order, w->scratch);

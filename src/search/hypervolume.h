@@ -16,8 +16,8 @@ void gdyn_hypervolume_destroy(gdyn_hypervolume *hypervolume);
 double gdyn_hypervolume_of(gdyn_hypervolume *hypervolume, const double *F, int count,
                            const double *reference);
 
-/* A reference in objective k for such points: a tenth of their extent beyond the worst of them, which is returned
- * too (NULL: need not be). */
+/* A reference in objective k for such points: a tenth of their extent beyond the worst of them,
+ * which is returned too (NULL: need not be). */
 double gdyn_hypervolume_reference(const double *F, int count, int m, int k, double *worst);
 
 /* Whether the exact volume takes milliseconds: its time grows as count^(m - 2). */

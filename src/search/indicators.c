@@ -51,7 +51,6 @@ double gdyn_igd_plus(const double *F, int count, const double *Z, int fronts, in
 
 /* (ends + sum |gap_i - mean|) / (ends + gaps mean); all points in one place and at the ends: 0 */
 static double unevenness(double ends, const double *gap, int gaps) {
-    /* Mean gap, then the deviations from it. */
     double mean = 0, sum = ends;
     for (int i = 0; i < gaps; i++)
         mean += gap[i] / gaps;
@@ -95,7 +94,6 @@ gdyn_status gdyn_spread(double *spread, const double *F, int count, int m, const
     int *order = gdyn_alloc(2 * (size_t)count, sizeof *order);
     double *gap = gdyn_alloc((size_t)count, sizeof *gap);
     bool ok = order && gap;
-    /* Gaps along the front with two objectives; with more, to the nearest neighbour. */
     if (ok)
         *spread =
             m == 2 ? delta(F, count, extreme, order, gap) : generalized(F, count, m, extreme, gap);

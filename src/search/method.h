@@ -1,5 +1,5 @@
-/* method.h - the inside of the search: its state, what a method adds to it, and the parts that methods
- * are made of. */
+/* method.h - the inside of the search: its state, what a method adds to it, and the parts that
+ * methods are made of. */
 #ifndef GDYN_SEARCH_METHOD_H
 #define GDYN_SEARCH_METHOD_H
 
@@ -82,8 +82,8 @@ void gdyn_weights_fill(int m, int divisions, int weights, double *w, double *dis
  *
  * An optimizer that calls its objective and expects the value at once becomes a partner in an
  * ask-tell search: it runs in a coroutine, and its objective waits there until the value has been
- * told. Coroutines run only between gdyn_coroutines_go and gdyn_coroutines_await and share nothing, so what
- * they do does not depend on time. */
+ * told. Coroutines run only between gdyn_coroutines_go and gdyn_coroutines_await and share nothing,
+ * so what they do does not depend on time. */
 
 typedef struct gdyn_coroutines gdyn_coroutines;
 typedef struct gdyn_coroutine gdyn_coroutine;
@@ -149,10 +149,10 @@ typedef struct gdyn_solver gdyn_solver;
 typedef struct gdyn_solver_space {
     const gdyn_variation *variation; /* n, bounds, kinds; must outlive the solver */
     int m, constraints;
-    const double *
-        equality; /* constraints: tolerance of an equality, 0: inequality; must outlive the solver */
-    const double *
-        size; /* constraints: usual size of g, which becomes 1, 0: not known; must outlive the solver */
+    /* constraints: tolerance of an equality, 0: inequality; must outlive the solver */
+    const double *equality;
+    /* constraints: usual size of g, which becomes 1, 0: not known; must outlive the solver */
+    const double *size;
     const gdyn_nlopt *nlopt;
 } gdyn_solver_space;
 int gdyn_solver_most(const gdyn_solver_space *space);
@@ -190,7 +190,8 @@ gdyn_answers *gdyn_solver_answers(gdyn_solver *solver);
 
 /* --- solver_state: the state of a solver, between its parts.
  *
- * solver.c runs tasks, solver_nlopt.c is NLopt's side, solver_rows.c asks for designs and makes rows of their results. */
+ * solver.c runs tasks, solver_nlopt.c is NLopt's side, solver_rows.c asks for designs and makes
+ * rows of their results. */
 
 enum { GDYN_SOLVER_REMEMBERED = 16 };
 /* Of an equality's tolerance: what a run is content with. */
@@ -233,16 +234,18 @@ struct gdyn_solver {
     nlopt_opt opt;
 };
 
-/* The range of x_j that the unit interval stands for: of a whole variable half a step more on both sides. */
+/* The range of x_j that the unit interval stands for: of a whole variable half a step more on both
+ * sides. */
 typedef struct gdyn_solver_range {
     double low, width;
 } gdyn_solver_range;
 gdyn_solver_range gdyn_solver_range_of(const gdyn_solver *v, int j);
 
-/* solver_rows.c: rows at u (n, unit box), their derivatives in v->slope when wanted; asks for the designs that are not
- * known, which sleeps. NULL: it is over. The best point is noted. */
+/* solver_rows.c: rows at u (n, unit box), their derivatives in v->slope when wanted; asks for the
+ * designs that are not known, which sleeps. NULL: it is over. The best point is noted. */
 const double *gdyn_solver_look(gdyn_solver *v, const double *u, bool slopes);
-/* After the first look, with slopes: each constraint becomes a row with a slope of one there, if it has any. */
+/* After the first look, with slopes: each constraint becomes a row with a slope of one there, if it
+ * has any. */
 void gdyn_solver_scale(gdyn_solver *v);
 /* Of the rows of one point: the greatest goal; the sum of what is above zero behind the goals. */
 double gdyn_solver_greatest(const gdyn_solver *v, const double *row);
@@ -257,17 +260,19 @@ void gdyn_solver_run(gdyn_solver *v);
 
 /* --- aim: a region of the front that is preferred, by a reference point.
  *
- * The achievement of a design (Wierzbicki 1980), with the objectives scaled to 0 at the least value of each and 1 at the
- * greatest one of the ends of the front,
+ * The achievement of a design (Wierzbicki 1980), with the objectives scaled to 0 at the least value
+ * of each and 1 at the greatest one of the ends of the front,
  *
  *   t(f) = max_i (F_i - A_i) + rho sum_i F_i,   A: the aim, reachable or not
  *
- * is least on the front where the ray from the aim along the diagonal of the scale meets it. The region is what is worse
- * by no more than `width`: all designs below the point  A_i + t_least + width. It follows the best design. The corner
- * bound_i is cut at the ends of the front, 1 + width: there is nothing beyond, and an aim may be worse than any design.
+ * is least on the front where the ray from the aim along the diagonal of the scale meets it. The
+ * region is what is worse by no more than `width`: all designs below the point  A_i + t_least +
+ * width. It follows the best design. The corner bound_i is cut at the ends of the front, 1 + width:
+ * there is nothing beyond, and an aim may be worse than any design.
  *
- * Survivors are told apart by domination first; of a front that does not fit designs outside of the region go first, the
- * farthest ones before the others. The ends of the front stay, as they give the scale. */
+ * Survivors are told apart by domination first; of a front that does not fit designs outside of the
+ * region go first, the farthest ones before the others. The ends of the front stay, as they give
+ * the scale. */
 
 typedef struct gdyn_search gdyn_search;
 
@@ -296,21 +301,26 @@ bool gdyn_aim_inside(const gdyn_aim *aim, const double *f);
 
 typedef void gdyn_thinning(gdyn_fronts *fronts, const double *F, int count, int *member, int keep,
                            double *crowding);
-/* Thins a front of feasible designs: the best design stands first, the ends behind it, the region thinned by `thin` follows,
- * then what is outside, the nearest first. crowding[]: INFINITY for the first ones, less than zero outside. */
+/* Thins a front of feasible designs: the best design stands first, the ends behind it, the region
+ * thinned by `thin` follows, then what is outside, the nearest first. crowding[]: INFINITY for the
+ * first ones, less than zero outside. */
 void gdyn_aim_thin(gdyn_search *s, gdyn_thinning *thin, int count, int *member, int keep);
-/* Parents at the beginning of the list that are of the first front and either in the region or an end. */
+/* Parents at the beginning of the list that are of the first front and either in the region or an
+ * end. */
 int gdyn_aim_parents(const gdyn_search *s);
 
-/* --- boxes: the space that no point of a front dominates, divided into boxes; expected gain of hypervolume
+/* --- boxes: the space that no point of a front dominates, divided into boxes; expected gain of
+ * hypervolume
  *.
  *
- * Objectives are minimized. The space below the reference that no point dominates is the union of disjoint boxes, one
- * for each local upper bound u with its defining points z^1 .. z^m (u_j = z^j_j):
+ * Objectives are minimized. The space below the reference that no point dominates is the union of
+ * disjoint boxes, one for each local upper bound u with its defining points z^1 .. z^m (u_j =
+ * z^j_j):
  *   (-inf, u_1) x [max_{k<2} z^k_2, u_2) x .. x [max_{k<m} z^k_m, u_m)
- * (Klamroth, Lacour, Vanderpooten 2015; Lacour, Klamroth, Fonseca 2017). A new point y gains the sum over the boxes of
- * prod_j (u_j - max(l_j, y_j))^+; where its objectives are normal and independent, the expected gain is the sum of
- * products of closed forms (Yang, Emmerich, Deutz, Back 2019). */
+ * (Klamroth, Lacour, Vanderpooten 2015; Lacour, Klamroth, Fonseca 2017). A new point y gains the
+ * sum over the boxes of prod_j (u_j - max(l_j, y_j))^+; where its objectives are normal and
+ * independent, the expected gain is the sum of products of closed forms (Yang, Emmerich, Deutz,
+ * Back 2019). */
 
 typedef struct gdyn_boxes gdyn_boxes;
 
@@ -318,8 +328,8 @@ typedef struct gdyn_boxes gdyn_boxes;
 gdyn_boxes *gdyn_boxes_create(gdyn_arena *arena, int m, int points, int most);
 /* No point yet: all below the reference (m). */
 void gdyn_boxes_clear(gdyn_boxes *boxes, const double *reference);
-/* Adds a point (m). One that is dominated, or not below the reference, changes nothing. False: there is no room, and
- * nothing is changed. */
+/* Adds a point (m). One that is dominated, or not below the reference, changes nothing. False:
+ * there is no room, and nothing is changed. */
 bool gdyn_boxes_add(gdyn_boxes *boxes, const double *z);
 int gdyn_boxes_count(const gdyn_boxes *boxes);
 /* Expected gain of a point with these means and deviations (m; a deviation of 0: known). */
@@ -328,27 +338,29 @@ double gdyn_boxes_gain(gdyn_boxes *boxes, const double *mean, const double *devi
 /* --- gauss: Gaussian processes: regression that predicts its own error.
  *
  *   y(x) = mu + sigma (z(x) + sqrt(lambda) noise),  z normal with the Matern 5/2 correlation
- *   R(x, x') = (1 + t + t^2 / 3) exp(-t),  t = sqrt(5) |x - x'|,  |x - x'|^2 = sum_j (x_j - x'_j)^2 / l_j^2
+ *   R(x, x') = (1 + t + t^2 / 3) exp(-t),  t = sqrt(5) |x - x'|,
+ *   |x - x'|^2 = sum_j (x_j - x'_j)^2 / l_j^2
  *
- * (Rasmussen, Williams 2006, sections 2.2, 4.2.1, 5.4.1). Names without an order are equal or differ by one. The
- * logarithms of the lengths l_j and of lambda are found by their likelihood with mu and sigma at their best, times a
- * prior that keeps them bounded while data are few. */
+ * (Rasmussen, Williams 2006, sections 2.2, 4.2.1, 5.4.1). Names without an order are equal or
+ * differ by one. The logarithms of the lengths l_j and of lambda are found by their likelihood with
+ * mu and sigma at their best, times a prior that keeps them bounded while data are few. */
 
 typedef struct gdyn_gauss gdyn_gauss;
 
-/* Room for `most` points with n coordinates, of which the last `names` are names without an order; the others should
- * span about the unit box. NULL: out of memory. */
+/* Room for `most` points with n coordinates, of which the last `names` are names without an order;
+ * the others should span about the unit box. NULL: out of memory. */
 gdyn_gauss *gdyn_gauss_create(gdyn_arena *arena, int most, int n, int names);
 /* Lengths and noise become the centres of their priors, as after create. */
 void gdyn_gauss_forget(gdyn_gauss *gauss);
 
-/* Takes over `count` points x (n x count) with values y (count) and, with iterations > 0, improves lengths and noise
- * by so many evaluations of the likelihood from where they are. GDYN_ERROR_NUMERIC: a value is not finite. */
+/* Takes over `count` points x (n x count) with values y (count) and, with iterations > 0, improves
+ * lengths and noise by so many evaluations of the likelihood from where they are.
+ * GDYN_ERROR_NUMERIC: a value is not finite. */
 gdyn_status gdyn_gauss_fit(gdyn_gauss *gauss, int count, const double *x, const double *y,
                            int iterations);
 
-/* Mean and variance (without noise) at `count` points x (n x count); V (fitted points x count) receives what
- * gdyn_gauss_covariance needs of them. */
+/* Mean and variance (without noise) at `count` points x (n x count); V (fitted points x count)
+ * receives what gdyn_gauss_covariance needs of them. */
 void gdyn_gauss_predict(const gdyn_gauss *gauss, int count, const double *x, double *mean,
                         double *variance, double *V);
 /* Covariance of the predictions at `count` points x with that at point `one` of them. */
@@ -359,8 +371,9 @@ int gdyn_gauss_count(const gdyn_gauss *gauss);
 /* Variance of the noise. */
 double gdyn_gauss_noise(const gdyn_gauss *gauss);
 
-/* Minus the logarithm of likelihood times prior at theta (n + 1: log l_j, then log lambda) for the points of the last
- * fit, up to a constant, and its gradient (n + 1, or NULL). The next prediction needs a fit. */
+/* Minus the logarithm of likelihood times prior at theta (n + 1: log l_j, then log lambda) for the
+ * points of the last fit, up to a constant, and its gradient (n + 1, or NULL). The next prediction
+ * needs a fit. */
 double gdyn_gauss_objective(gdyn_gauss *gauss, const double *theta, double *gradient);
 /* theta of the last fit (n + 1), and sigma^2, mu. */
 const double *gdyn_gauss_theta(const gdyn_gauss *gauss);
@@ -390,11 +403,11 @@ typedef struct gdyn_method {
     /* First batch: designs into the slots child[0 ..); returns how many. NULL: a Latin hypercube,
      * written by the search, of as many designs as the population and the room allow. */
     int (*begin)(gdyn_search *s);
-    /* Takes note of the evaluated batch child[0 .. children) before the survivors are selected; may be
-     * NULL. */
+    /* Takes note of the evaluated batch child[0 .. children) before the survivors are selected; may
+     * be NULL. */
     gdyn_status (*learn)(gdyn_search *s);
-    /* The survivors of the slots pool[0 .. count) into parent[], best fronts first, with their front
-     * and crowding; sets s->parents (at most N). */
+    /* The survivors of the slots pool[0 .. count) into parent[], best fronts first, with their
+     * front and crowding; sets s->parents (at most N). */
     void (*select)(gdyn_search *s, int count);
     /* Next batch into the slots child[0 .. room), which are free; *count tells how many, 0: the
      * method has ended. */
@@ -426,11 +439,11 @@ struct gdyn_search {
     int *front;                             /* capacity */
     long *serial;                           /* capacity */
     bool *received;                         /* capacity */
-    int *parent,
-        *child; /* N, room: slots; parents in the order of fronts; the batch that is learnt from or made */
+    int *parent;                            /* N: slots in the order of fronts */
+    int *child; /* room: slots of the batch that is learnt from or made */
     int parents, children;
-    int *waiting,
-        *batch; /* room (lag + 1), lag + 1: slots of the batches that wait for results, oldest first; their sizes */
+    int *waiting; /* room (lag + 1): slots of the batches that wait for results, oldest first */
+    int *batch;   /* lag + 1: their sizes */
     int batches, waiting_count;
     int *pool, *work; /* capacity */
     double *packed;   /* m x capacity: objectives of the feasible designs of the pool */
@@ -474,18 +487,19 @@ void gdyn_slots_order(const gdyn_search *s, gdyn_slots_compare *compare, int cou
                       int *scratch);
 /* The best N of the pool become the parents, front by front, the last front thinned by crowding. */
 void gdyn_pool_select(gdyn_search *s, int count);
-/* The same; a first front of three and more objectives that alone fills the population is thinned by nearest
- * neighbours: crowding would leave gaps there that grow with time. */
+/* The same; a first front of three and more objectives that alone fills the population is thinned
+ * by nearest neighbours: crowding would leave gaps there that grow with time. */
 void gdyn_pool_select_apart(gdyn_search *s, int count);
 
-/* de.c: the survivors of de, whose engine is `core`; the first `guests` children come from local searches. */
+/* de.c: the survivors of de, whose engine is `core`; the first `guests` children come from local
+ * searches. */
 void gdyn_de_select(gdyn_search *s, void *core, int guests, int count);
 
 /* nsga2.c: children by tournaments, crossover and mutation. */
 gdyn_status gdyn_nsga2_breed(gdyn_search *s, int *count);
 
-/* create.c: a Latin hypercube of `count` designs in the slots child[0 .. count): each variable takes every count-th
- * of its range once. */
+/* create.c: a Latin hypercube of `count` designs in the slots child[0 .. count): each variable
+ * takes every count-th of its range once. */
 void gdyn_latin_hypercube(gdyn_search *s, int count);
 void gdyn_shuffle(int *list, int count, gdyn_random *random);
 /* search.c: announces the designs child[0 .. count), no more than evaluations are left. */
@@ -510,15 +524,16 @@ void gdyn_workers_learn(gdyn_workers *workers, const gdyn_search *s);
 
 /* Next task for a solver: fills its problem and *task; false: there is none now. */
 typedef bool gdyn_workers_give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task);
-/* Lets all workers go on together; idle ones, and those that have finished, are given the next tasks
- * in order.
+/* Lets all workers go on together; idle ones, and those that have finished, are given the next
+ * tasks in order.
  * What they ask for is written to child[0 ..); returns how many designs, 0: all are idle. */
 int gdyn_workers_breed(gdyn_workers *workers, gdyn_search *s, gdyn_workers_give *give);
 
 /* --- surrogate: what the files of the surrogate method share.
  *
- * Models see designs in the unit box of the free variables, numbers first and names behind them; objectives scaled so
- * that 0 is the least value known and 1 the reference, with a logarithm beyond. */
+ * Models see designs in the unit box of the free variables, numbers first and names behind them;
+ * objectives scaled so that 0 is the least value known and 1 the reference, with a logarithm
+ * beyond. */
 
 /* Every design evaluated so far. */
 typedef struct gdyn_search_results {
@@ -529,11 +544,12 @@ typedef struct gdyn_search_results {
     bool *detailed;              /* room: g is known */
 } gdyn_search_results;
 
-/* A limit that designs may break: one constraint, all violation, or whether a design can be evaluated. The
- * model's value is at most 0 where it is kept. */
+/* A limit that designs may break: one constraint, all violation, or whether a design can be
+ * evaluated. The model's value is at most 0 where it is kept. */
 typedef struct gdyn_limit_model {
     gdyn_gauss *gauss;
-    int constraint; /* its number; GDYN_VIOLATION, GDYN_EVALUABLE or, before the first one, GDYN_NO_LIMIT */
+    /* its number; GDYN_VIOLATION, GDYN_EVALUABLE or, before the first one, GDYN_NO_LIMIT */
+    int constraint;
     bool used;
     bool learned; /* lengths of this limit */
 } gdyn_limit_model;
@@ -585,7 +601,8 @@ double gdyn_surrogate_scaled(const gdyn_surrogate *e, int k, double f);
 /* surrogate_picks.c */
 gdyn_status gdyn_surrogate_picks_create(gdyn_arena *arena, gdyn_surrogate *e, int n,
                                         int population);
-/* Writes the next designs into the slots child[0 .. batch); returns how many: fewer where no others are new. */
+/* Writes the next designs into the slots child[0 .. batch); returns how many: fewer where no others
+ * are new. */
 int gdyn_surrogate_pick(gdyn_search *s);
 
 /* A design (n) in the coordinates of the models (free). */

@@ -112,7 +112,6 @@ void gdyn_search_decide(int objectives, gdyn_search_options *o) {
 }
 
 bool gdyn_nlopt_fits(const gdyn_search *s, const gdyn_nlopt *nlopt) {
-    /* Variables that are held do not count. */
     gdyn_search_kind hardest = GDYN_SEARCH_CONTINUOUS;
     for (int j = 0; j < s->n; j++) {
         bool whole = s->variation.integer[j], name = s->variation.categorical[j];

@@ -1,19 +1,20 @@
 /* nsga3.c - NSGA-III (Deb, Jain 2014): survivors by reference directions, for many objectives.
  *
  * Fronts are taken whole as long as they fit. From the front that does not fit, members are chosen
- * so that the directions of the positive orthant are covered evenly. Objectives are normalized first:
+ * so that the directions of the positive orthant are covered evenly. Objectives are normalized
+ * first:
  *   (f - z) / (nadir - z),  z the best of every objective so far.
  * The nadir is where the plane through the m extreme points meets the axes; extreme point j is the
  * design nearest to axis j, kept from one generation to the next.
- * Where the plane does not exist or meets an axis at no useful place, the worst of the first front is
- * taken, and where that has no extent the worst of all fronts concerned. A design belongs to the
+ * Where the plane does not exist or meets an axis at no useful place, the worst of the first front
+ * is taken, and where that has no extent the worst of all fronts concerned. A design belongs to the
  * direction at the least perpendicular distance d2; of those that wait for a direction the one with
- * the least d1 + 50 d2 is taken, d1 the distance along it (Li, Deb, Zhang, Kwong 2015): by d2 alone a
- * design far out, but straight on an axis, would stay for ever.
+ * the least d1 + 50 d2 is taken, d1 the distance along it (Li, Deb, Zhang, Kwong 2015): by d2 alone
+ * a design far out, but straight on an axis, would stay for ever.
  * While no more designs than the population are feasible, the least infeasible survive (part II of
  * the paper). Children are made as in NSGA-II; members of one front meet at random.
- * With an aim the directions are drawn together around the design that is the best for it (as in R-NSGA-III; Vesikar, Deb,
- * Blank 2018). */
+ * With an aim the directions are drawn together around the design that is the best for it (as in
+ * R-NSGA-III; Vesikar, Deb, Blank 2018). */
 #include "search/method.h"
 
 #include "base/memory.h"
@@ -149,8 +150,8 @@ static void renew_extremes(const gdyn_search *s, engine *e, int count) {
     }
 }
 
-/* Intercepts of the plane into scale, no further out than the worst point; false when one of them is
- * not positive or negligible. */
+/* Intercepts of the plane into scale, no further out than the worst point; false when one of them
+ * is not positive or negligible. */
 static bool plane_scales(engine *e, int m) {
     /* the plane through the extreme points, x / a_1 + ... = 1 */
     for (int i = 0; i < m; i++) {
@@ -185,8 +186,8 @@ static void find_scales(engine *e, int m) {
 
 /* --- a preferred region ------------------------------------------------------------------ */
 
-/* Draws the directions towards that of the design that is the best for the aim, so that they cover the region around it; those
- * of the single objectives stay, as they give the scale. */
+/* Draws the directions towards that of the design that is the best for the aim, so that they cover
+ * the region around it; those of the single objectives stay, as they give the scale. */
 static void gather_directions(const gdyn_search *s, engine *e) {
     int m = s->m;
     const double *best = gdyn_slot_f(s, s->aim->best);
@@ -215,7 +216,6 @@ static void gather_directions(const gdyn_search *s, engine *e) {
 static void associate(const gdyn_search *s, engine *e, int slot) {
     int m = s->m;
     double y[GREATEST_OBJECTIVES], square = 0;
-    /* Normalized objectives. */
     for (int j = 0; j < m; j++) {
         y[j] = (gdyn_slot_f(s, slot)[j] - e->ideal[j]) / e->scale[j];
         square += y[j] * y[j];
@@ -236,7 +236,6 @@ static void associate(const gdyn_search *s, engine *e, int slot) {
 
 /* A direction with waiting members that has been served least; ties at random. */
 static int least_served(engine *e, gdyn_random *random) {
-    /* Directions with members in the last front, those least served. */
     int count = 0, least = 0;
     for (int k = 0; k < e->directions; k++) {
         if (e->waiting[k] == 0)
@@ -297,7 +296,6 @@ static void select_survivors(gdyn_search *s, int count) {
     while (s->first[last + 1] < s->N)
         last++;
     int end = s->first[last + 1];
-    /* Normalization uses all fronts concerned. */
     renew_range(s, e, end);
     renew_extremes(s, e, end);
     if (end > s->N) {

@@ -17,7 +17,6 @@ static int compare_amounts(const gdyn_search *s, int a, int b) {
 
 void gdyn_slots_order(const gdyn_search *s, gdyn_slots_compare *compare, int count, int *slot,
                       int *scratch) {
-    /* Merges of twice the width each time. */
     for (int width = 1; width < count; width *= 2) {
         for (int start = 0; start < count; start += 2 * width) {
             int middle = start + width < count ? start + width : count;
@@ -52,7 +51,6 @@ static int split_pool(gdyn_search *s, int count) {
 
 int gdyn_pool_sort(gdyn_search *s, int count) {
     int *list = s->pool, *work = s->work;
-    /* Feasible designs by domination. */
     int good = split_pool(s, count);
     int fronts = gdyn_fronts_sort(s->fronts, s->packed, good, work);
     for (int i = 0; i < good; i++)
@@ -69,7 +67,6 @@ int gdyn_pool_sort(gdyn_search *s, int count) {
         s->first[s->front[list[i]] + 1]++;
     for (int k = 0; k < fronts; k++)
         s->first[k + 1] += s->first[k];
-    /* Counting sort: members of a front keep their order. */
     memcpy(work, list, (size_t)count * sizeof *list);
     for (int i = count - 1; i >= 0; i--) /* backwards: the ends move to the beginnings */
         list[--s->first[s->front[work[i]] + 1]] = work[i];

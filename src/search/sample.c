@@ -1,4 +1,5 @@
-/* sample.c - grids, Latin hypercubes, Sobol's sequence, one variable at a time, rows for indices of sensitivity. */
+/* sample.c - grids, Latin hypercubes, Sobol's sequence, one variable at a time, rows for indices of
+ * sensitivity. */
 #include "search/sample.h"
 
 #include "base/memory.h"
@@ -161,7 +162,8 @@ static gdyn_status latin_hypercube(const gdyn_sample_space *s, long count, doubl
     return GDYN_OK;
 }
 
-/* One row: A, B, and A with each variable in turn from B. u: the variables that vary of A, then of B. */
+/* One row: A, B, and A with each variable in turn from B. u: the variables that vary of A, then of
+ * B. */
 static void write_row(const gdyn_sample_space *s, const double *u, int moving, double *x) {
     for (int c = 0; c < moving + 2; c++)
         for (int j = 0, k = 0; j < s->variables; j++)
@@ -202,7 +204,8 @@ static double at_quarter(const gdyn_sample_space *s, int j, int level) {
     return level == 3 ? high : value;
 }
 
-/* One trajectory: a random beginning, then every variable in random order goes two levels up or down. */
+/* One trajectory: a random beginning, then every variable in random order goes two levels up or
+ * down. */
 static void write_trajectory(const gdyn_sample_space *s, gdyn_random *random, int *order,
                              double *x) {
     int moving = 0;

@@ -16,12 +16,15 @@ typedef enum gdyn_sample_method {
                           (McKay, Beckman, Conover 1979) */
     GDYN_SAMPLE_SOBOL, /* the first points of Sobol's sequence (GSL; Antonov and Saleev 1979) */
     GDYN_SAMPLE_OAT,   /* one at a time: `size` levels of each variable, the others at the start */
-    /* Designs in rows, for indices of sensitivity (study/indices.h); the variables that vary count: */
-    GDYN_SAMPLE_SALTELLI, /* `size` rows: A, B, and A with each variable in turn from B (Saltelli and others 2010); the
-                             first points of Sobol's sequence in twice as many dimensions, random beyond
-                             GDYN_SOBOL_MOST */
-    GDYN_SAMPLE_MORRIS, /* `size` trajectories: each variable in turn makes a step of two thirds of its range
-                             (Morris 1991, four levels) */
+    /* Designs in rows, for indices of sensitivity (study/indices.h); the variables that vary
+     * count: */
+    /* `size` rows: A, B, and A with each variable in turn from B (Saltelli and others 2010); the
+     * first points of Sobol's sequence in twice as many dimensions, random beyond
+     * GDYN_SOBOL_MOST */
+    GDYN_SAMPLE_SALTELLI,
+    /* `size` trajectories: each variable in turn makes a step of two thirds of its range (Morris
+     * 1991, four levels) */
+    GDYN_SAMPLE_MORRIS,
     GDYN_SAMPLE_METHODS
 } gdyn_sample_method;
 

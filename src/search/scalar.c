@@ -33,7 +33,6 @@ double gdyn_scalar_row(const gdyn_scalar *p, const double *f, int i) {
 }
 
 double gdyn_scalar_value(const gdyn_scalar *p, const double *f) {
-    /* The greatest row decides. */
     double t = -INFINITY;
     for (int i = 0; i < p->m; i++)
         if (p->d[i] > 0)
@@ -62,7 +61,6 @@ static double lattice_size(int m, int divisions) {
 }
 
 int gdyn_weights_divisions(int m, int count, int *weights) {
-    /* The finest lattice with at most `count` weights. */
     int divisions = 1;
     while (m > 1 && lattice_size(m, divisions + 1) <= count)
         divisions++;

@@ -127,9 +127,9 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The median of |g_j| over the first SAMPLE designs that have values, which lie all over the box (of several batches the
- * greatest one). Constraints come in any measure; they are compared, and handed to solvers, by this size. True when some became
- * known or changed. */
+/* The median of |g_j| over the first SAMPLE designs that have values, which lie all over the box
+ * (of several batches the greatest one). Constraints come in any measure; they are compared, and
+ * handed to solvers, by this size. True when some became known or changed. */
 static bool measure(gdyn_search *s) {
     double size[SAMPLE];
     bool changed = false;
@@ -184,8 +184,8 @@ static bool move_reference(gdyn_search *s, const double *F, int count) {
     return moved;
 }
 
-/* With an aim the reference follows the corner of the region, in steps of a fifth of its width: between them volumes can be
- * compared. True when it moved. */
+/* With an aim the reference follows the corner of the region, in steps of a fifth of its width:
+ * between them volumes can be compared. True when it moved. */
 static bool move_to_region(gdyn_search *s) {
     const gdyn_aim *aim = s->aim;
     bool moved = !s->referenced;
@@ -198,8 +198,8 @@ static bool move_to_region(gdyn_search *s) {
     return moved;
 }
 
-/* Remembers the hypervolume whenever as many designs have come as the population has; true when it grew too little over
- * the window. Batches differ in size, so they are not what counts. */
+/* Remembers the hypervolume whenever as many designs have come as the population has; true when it
+ * grew too little over the window. Batches differ in size, so they are not what counts. */
 static bool stalled(gdyn_search *s) {
     int window = s->options.stall_window;
     if (window <= 0 || s->info.feasible == 0)
@@ -207,7 +207,6 @@ static bool stalled(gdyn_search *s) {
     if (s->history_count > 0 && s->info.evaluations - s->last_volume < s->N)
         return false;
     s->last_volume = s->info.evaluations;
-    /* A ring of the last volumes. */
     s->history[s->history_count++ % (window + 1)] = s->info.hypervolume;
     if (s->history_count < window + 1)
         return false;
@@ -217,7 +216,6 @@ static bool stalled(gdyn_search *s) {
 
 static void summarize(gdyn_search *s) {
     gdyn_search_info *info = &s->info;
-    /* Count feasible and failed members; pack the first front. */
     info->population = s->parents;
     info->feasible = info->failed = info->front = 0;
     for (int i = 0; i < s->parents; i++) {
@@ -239,7 +237,6 @@ static void summarize(gdyn_search *s) {
         if (info->moved)
             s->history_count = 0; /* volumes against another reference cannot be compared */
         info->moved = info->moved && before;
-        /* Exact as long as that is affordable. */
         info->estimated = !gdyn_hypervolume_affordable(info->front, s->m);
         info->hypervolume =
             gdyn_hypervolume_measure(s->volume, s->packed, info->front, s->reference);
@@ -308,7 +305,8 @@ static gdyn_status next_batch(gdyn_search *s) {
     return GDYN_OK;
 }
 
-/* As many batches as may wait. Each of several made at once has a number of its own for the random numbers. */
+/* As many batches as may wait. Each of several made at once has a number of its own for the random
+ * numbers. */
 static gdyn_status next_batches(gdyn_search *s) {
     gdyn_status status = GDYN_OK;
     for (long k = 0; status == GDYN_OK && s->batches <= s->options.lag; k++) {
@@ -344,12 +342,10 @@ static void drop_waiting(gdyn_search *s) {
 gdyn_status gdyn_search_advance(gdyn_search *s) {
     if (s->info.stop != GDYN_SEARCH_RUNNING)
         return GDYN_OK;
-    /* All outcomes must have been told. */
     for (int i = 0; i < gdyn_search_ask(s); i++)
         if (!s->received[s->waiting[i]])
             return GDYN_ERROR_ARGUMENT;
     take_oldest(s);
-    /* Parents and children form the pool. */
     memcpy(s->pool, s->parent, (size_t)s->parents * sizeof *s->pool);
     memcpy(s->pool + s->parents, s->child, (size_t)s->children * sizeof *s->pool);
     s->info.evaluations += s->children;
@@ -357,7 +353,6 @@ gdyn_status gdyn_search_advance(gdyn_search *s) {
     if (measure(s))
         weigh(s, s->parent, s->parents);
     weigh(s, s->child, s->children);
-    /* Learn from the children, select the survivors, measure, breed. */
     gdyn_status status = s->method->learn ? s->method->learn(s) : GDYN_OK;
     if (status != GDYN_OK)
         return status;
@@ -407,7 +402,6 @@ gdyn_search_member gdyn_search_population(const gdyn_search *s, int i) {
 static gdyn_status evaluate_generation(gdyn_search *search, const gdyn_search_callbacks *callbacks,
                                        double *f) {
     int count = gdyn_search_ask(search);
-    /* Each design in turn; the callback's failure ends the search. */
     for (int i = 0; i < count; i++) {
         gdyn_search_outcome outcome = {.objective = f};
         gdyn_status status = callbacks->evaluate(callbacks->context, gdyn_search_design(search, i),
@@ -424,7 +418,6 @@ gdyn_status gdyn_search_run(gdyn_search *search, const gdyn_search_callbacks *ca
     if (!f)
         return GDYN_ERROR_MEMORY;
     gdyn_status status = GDYN_OK;
-    /* Until a rule stops it, or the watcher asks for the end. */
     while (status == GDYN_OK && gdyn_search_state(search).stop == GDYN_SEARCH_RUNNING) {
         status = evaluate_generation(search, callbacks, f);
         if (status == GDYN_OK)

@@ -39,7 +39,8 @@ typedef struct gdyn_search_problem {
  * others by domination; those of the second solve single-objective problems with NLopt. */
 typedef enum gdyn_search_method {
     GDYN_SEARCH_NSGA2, /* crossover and mutation; crowding keeps the front even */
-    GDYN_SEARCH_DE, /* differences of members; three and more objectives: neighbours keep the front even */
+    /* differences of members; three and more objectives: neighbours keep the front even */
+    GDYN_SEARCH_DE,
     GDYN_SEARCH_NSGA3, /* four and more objectives: reference directions keep the front even */
     GDYN_SEARCH_CHEBYSHEV,
     GDYN_SEARCH_EPSILON_CONSTRAINT,
@@ -121,8 +122,9 @@ typedef struct gdyn_search_options {
                                   tenth of their range, widened when a later front needs it */
     const double *aim; /* m: reference point of the part of the front that is preferred (Wierzbicki
                           1980), reachable or not; NULL (default): the whole front. m >= 2 */
-    double region;     /* with an aim: how much worse than the best design, in every objective, the
-                          region reaches, as a share of the front's range, at most 1; 0 (default): 0.1 */
+    /* with an aim: how much worse than the best design, in every objective, the region reaches,
+     * as a share of the front's range, at most 1; 0 (default): 0.1 */
+    double region;
 } gdyn_search_options;
 
 gdyn_search_options gdyn_search_default(void);
@@ -147,9 +149,9 @@ typedef struct gdyn_search_outcome {
     const double *objective; /* m; ignored (may be NULL) when failure > 0 */
     double violation;        /* total constraint violation >= 0 */
     double failure;          /* 0: could be evaluated; > 0: how far from being evaluable */
-    const double *
-        constraint; /* constraints: g_j <= 0 is kept, in any measure that is smooth in x, g_j with its
-                                 sign for an equality; or NULL when they are not known one by one */
+    /* constraints: g_j <= 0 is kept, in any measure that is smooth in x, g_j with its sign for
+     * an equality; or NULL when they are not known one by one */
+    const double *constraint;
 } gdyn_search_outcome;
 
 /* One member of the population. Pointers live until the next advance. */
@@ -191,13 +193,14 @@ void gdyn_search_destroy(gdyn_search *search);
 /* Number of designs of the present generation that wait for results (0 after the stop); the last
  * generation may be shorter, so that the evaluations are exactly those allowed. */
 int gdyn_search_ask(const gdyn_search *search);
-/* Design i of the present generation, those of the batches behind it following (n), and its serial number. */
+/* Design i of the present generation, those of the batches behind it following (n), and its serial
+ * number. */
 const double *gdyn_search_design(const gdyn_search *search, int i);
-/* Result of design i; any order; a design reported twice keeps the last result. Distinct i may be told
- * from distinct threads. */
+/* Result of design i; any order; a design reported twice keeps the last result. Distinct i may be
+ * told from distinct threads. */
 void gdyn_search_tell(gdyn_search *search, int i, const gdyn_search_outcome *outcome);
-/* Processes the results received (GDYN_ERROR_ARGUMENT when one is missing), selects the survivors and
- * makes the next generation unless a stopping rule holds. */
+/* Processes the results received (GDYN_ERROR_ARGUMENT when one is missing), selects the survivors
+ * and makes the next generation unless a stopping rule holds. */
 gdyn_status gdyn_search_advance(gdyn_search *search);
 /* Ends the search now; designs asked for and not yet taken over are dropped. */
 void gdyn_search_end(gdyn_search *search);
@@ -214,10 +217,12 @@ gdyn_search_info gdyn_search_state(const gdyn_search *search);
 /* Member i of the population, 0 .. info.population - 1, best fronts first. */
 gdyn_search_member gdyn_search_population(const gdyn_search *search, int i);
 
-/* For a look back at a search that ran before: its batches come from whoever kept them, in place of the method's own, which
- * may be costly to make anew. Nothing says then that the method would ask for these designs. */
+/* For a look back at a search that ran before: its batches come from whoever kept them, in place of
+ * the method's own, which may be costly to make anew. Nothing says then that the method would ask
+ * for these designs. */
 typedef struct gdyn_search_recall {
-    /* Designs of the batch whose first one has this number, at most `room`; 0: the search had ended. */
+    /* Designs of the batch whose first one has this number, at most `room`; 0: the search had
+     * ended. */
     int (*size)(void *context, long first, int room);
     /* Design of that number (n), NULL: it is not known (its result must not be told). */
     const double *(*design)(void *context, long serial);
@@ -244,19 +249,21 @@ const char *gdyn_search_tuning_name(gdyn_search_tuning tuning);
 bool gdyn_search_method_uses(gdyn_search_method method, gdyn_search_tuning tuning);
 /* NULL: no such name. */
 const gdyn_search_nlopt *gdyn_search_nlopt_of(const char *name);
-/* True when the method can use the algorithm for free variables of which `hardest` is the hardest kind. */
+/* True when the method can use the algorithm for free variables of which `hardest` is the hardest
+ * kind. */
 bool gdyn_search_nlopt_fits(gdyn_search_method method, const gdyn_search_nlopt *nlopt,
                             gdyn_search_kind hardest);
 /* Fills in the method where it is GDYN_SEARCH_AUTO and the population where it is 0; what is stated
- * stays. Up to 500 evaluations: surrogate; else hybrid (with a lag: de) up to three objectives, nsga3 with more.
- * Population: evaluations / 15, between 24 and 96; 96 for surrogate and without a limit of
- * evaluations. The numbers given decide, never a time, so that runs repeat. gdyn_search_create
- * calls it. */
+ * stays. Up to 500 evaluations: surrogate; else hybrid (with a lag: de) up to three objectives,
+ * nsga3 with more. Population: evaluations / 15, between 24 and 96; 96 for surrogate and without a
+ * limit of evaluations. The numbers given decide, never a time, so that runs repeat.
+ * gdyn_search_create calls it. */
 void gdyn_search_decide(int objectives, gdyn_search_options *options);
-/* The results of so many designs are at hand: the search does not end before them, whatever its budget is. */
+/* The results of so many designs are at hand: the search does not end before them, whatever its
+ * budget is. */
 void gdyn_search_keep(gdyn_search_options *options, long known);
-/* Batches that wait for results, the present generation first, and the designs of batch k: with a lag up to lag + 1
- * batches, of which only the first one is told and advanced. */
+/* Batches that wait for results, the present generation first, and the designs of batch k: with a
+ * lag up to lag + 1 batches, of which only the first one is told and advanced. */
 int gdyn_search_batches(const gdyn_search *search);
 int gdyn_search_batch(const gdyn_search *search, int k);
 long gdyn_search_serial(const gdyn_search *search, int i);

@@ -1,7 +1,8 @@
-/* solver.c - runs of NLopt for one scalar problem, as a coroutine whose designs the search evaluates.
+/* solver.c - runs of NLopt for one scalar problem, as a coroutine whose designs the search
+ * evaluates.
  *
- * A task is a sequence of runs (solver_nlopt.c) from the best point so far. Where constraints are handed over as a penalty p, it
- * grows tenfold while the best point keeps not all of them. */
+ * A task is a sequence of runs (solver_nlopt.c) from the best point so far. Where constraints are
+ * handed over as a penalty p, it grows tenfold while the best point keeps not all of them. */
 #include "search/method.h"
 
 #include "base/memory.h"
@@ -97,15 +98,16 @@ static bool go_on(const gdyn_solver *v, bool better, bool hop) {
     return better ? penalty || hop || v->best_slack > SUSPECT : !hop;
 }
 
-/* The run ended by its tolerances on the way to the constraints, which the next one takes up again. */
+/* The run ended by its tolerances on the way to the constraints, which the next one takes up
+ * again. */
 static bool halfway(const gdyn_solver *v, double excess) {
     return !v->over && v->space.nlopt->gradient && v->best_excess > 0 &&
            v->best_excess < NEARER * excess;
 }
 
-/* The work of a coroutine: runs from the best point. Those that see kinks are repeated as long as they
- * get on. One that did not get on is followed by one that begins nearby (basin hopping; Wales, Doye
- * 1997). Penalties grow while constraints are not kept. */
+/* The work of a coroutine: runs from the best point. Those that see kinks are repeated as long as
+ * they get on. One that did not get on is followed by one that begins nearby (basin hopping; Wales,
+ * Doye 1997). Penalties grow while constraints are not kept. */
 static void solve(void *context, gdyn_coroutine *coroutine) {
     gdyn_solver *v = context;
     gdyn_random random = gdyn_random_stream(v->task.seed, 0, 0);
@@ -144,7 +146,6 @@ static void choose_free(gdyn_solver *v) {
 static void choose_rows(gdyn_solver *v) {
     const gdyn_scalar *p = &v->problem;
     v->goals = v->limits = 0;
-    /* Objectives with a row: goals (d > 0) and limits (d = 0). */
     for (int i = 0; i < p->m; i++) {
         if (isinf(p->a[i]))
             continue;

@@ -4,8 +4,8 @@
  *   epigraph   minimize t,  r_i(u) - t <= 0,  g_j(u) + margin <= 0    smooth where r and g are
  *   rows       minimize max r_i(u),  g_j(u) + margin <= 0
  *   penalty    minimize max r_i(u) + p sum max(g_j(u) + margin, 0)
- * Equalities h_j(u) = 0 are passed on as such where the algorithm takes them, else as |h_j(u)| less than their
- * tolerance. A problem with one row needs no t. */
+ * Equalities h_j(u) = 0 are passed on as such where the algorithm takes them, else as |h_j(u)| less
+ * than their tolerance. A problem with one row needs no t. */
 #include "search/method.h"
 
 #include <math.h>
@@ -29,7 +29,6 @@ static double objective(unsigned n, const double *u, double *gradient, void *con
     const double *row = gdyn_solver_look(v, u, gradient != NULL);
     if (gradient)
         memset(gradient, 0, n * sizeof *gradient);
-    /* Over: a value worse than any. */
     if (!row)
         return 4 * v->gain * v->ceiling;
     for (unsigned j = 0; gradient && j < n; j++) /* one goal only */
@@ -87,7 +86,6 @@ static nlopt_opt make(const gdyn_solver *v, int algorithm) {
     nlopt_opt opt = nlopt_create((nlopt_algorithm)algorithm, n);
     if (!opt)
         return NULL;
-    /* The unit box, with the task's first step. */
     nlopt_set_lower_bounds1(opt, 0);
     nlopt_set_upper_bounds1(opt, 1);
     nlopt_set_initial_step1(opt, v->task.step);
@@ -118,8 +116,9 @@ static bool add_local(gdyn_solver *v, nlopt_opt opt) {
     return ok;
 }
 
-/* Algorithms that begin with the unit matrix as curvature take a first step as long as the gradient:
- * makes the longest gradient of a goal worth a step of the wanted size in every variable. */
+/* Algorithms that begin with the unit matrix as curvature take a first step as long as the
+ * gradient: makes the longest gradient of a goal worth a step of the wanted size in every
+ * variable. */
 static double gain_of(const gdyn_solver *v) {
     double longest = 0;
     for (int r = 0; r < v->goals; r++) {

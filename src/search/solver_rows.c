@@ -1,8 +1,10 @@
-/* solver_rows.c - the rows of a Pascoletti-Serafini problem at a point, from designs that the search evaluates.
+/* solver_rows.c - the rows of a Pascoletti-Serafini problem at a point, from designs that the
+ * search evaluates.
  *
- * Rows are goals, bounds of objectives, constraints g_j, in that order. Rows are bent above `ceiling` (L): r -> L (2 - L/r),
- * smooth and less than 2 L, so that a failed design, which counts as L (2 + failure/(1 + failure)) >= 2 L, is worse than
- * all others and still has a slope. Derivatives are one-sided differences. */
+ * Rows are goals, bounds of objectives, constraints g_j, in that order. Rows are bent above
+ * `ceiling` (L): r -> L (2 - L/r), smooth and less than 2 L, so that a failed design, which counts
+ * as L (2 + failure/(1 + failure)) >= 2 L, is worse than all others and still has a slope.
+ * Derivatives are one-sided differences. */
 #include "search/method.h"
 
 #include <math.h>
@@ -21,7 +23,6 @@ gdyn_solver_range gdyn_solver_range_of(const gdyn_solver *v, int j) {
 }
 
 static void design_of(const gdyn_solver *v, const double *u, double *x) {
-    /* Free variables from u, the others from the start. */
     memcpy(x, v->start, (size_t)v->n * sizeof *x);
     for (int i = 0; i < v->variables; i++) {
         int j = v->free[i];
@@ -44,7 +45,8 @@ static double share(double amount) {
     return isinf(amount) ? 1 : amount / (1 + amount);
 }
 
-/* Constraint g as row r, of about the size 1: an equality keeps its sign where the algorithm takes it as one. */
+/* Constraint g as row r, of about the size 1: an equality keeps its sign where the algorithm takes
+ * it as one. */
 static double single_row(const gdyn_solver *v, int r, double g) {
     double tolerance = v->tolerance[r];
     g /= v->size[r];
@@ -65,7 +67,6 @@ static void rows_of(const gdyn_solver *v, int k, double *row) {
                              : gdyn_solver_bend(v, gdyn_scalar_row(&v->problem, f, v->goal[i]));
     for (int i = 0; i < v->limits; i++, r++)
         row[r] = failure > 0 ? 1 + share(failure) : gdyn_scalar_row(&v->problem, f, v->limit[i]);
-    /* Constraints one by one, or their sum as one row. */
     bool single = a->detailed[k] && v->space.constraints > 0;
     for (int j = 0; r < v->rows; j++, r++)
         if (failure > 0)
@@ -160,7 +161,6 @@ static const double *remember(gdyn_solver *v, const double *x, int k) {
 }
 
 static void note_best(gdyn_solver *v, const double *u, const double *row) {
-    /* Less excess first, then less value. */
     double value = gdyn_solver_greatest(v, row), excess = gdyn_solver_excess(v, row);
     if (excess > v->best_excess || (excess == v->best_excess && value >= v->best_value))
         return;
@@ -219,7 +219,6 @@ static bool take_slopes(gdyn_solver *v, const double *u, const double *row, int 
     }
     if (again == 0)
         return true;
-    /* Neighbours on the other side. */
     for (int k = 0; k < again; k++)
         place_neighbour(v, u, v->again[k], -inward(u[v->again[k]]), k);
     if (!ask(v, again))
@@ -231,7 +230,6 @@ static bool take_slopes(gdyn_solver *v, const double *u, const double *row, int 
 }
 
 const double *gdyn_solver_look(gdyn_solver *v, const double *u, bool slopes) {
-    /* The point may be known, and its derivatives too. */
     if (v->over)
         return NULL;
     design_of(v, u, v->settled);
@@ -241,7 +239,6 @@ const double *gdyn_solver_look(gdyn_solver *v, const double *u, bool slopes) {
     int base = row ? 0 : 1, count = base + (slopes ? v->variables : 0);
     if (count == 0)
         return row;
-    /* Point and neighbours are asked for together. */
     if (!row)
         memcpy(v->answers.x, v->settled, (size_t)v->n * sizeof *u);
     for (int i = 0; slopes && i < v->variables; i++)

@@ -1,11 +1,13 @@
 /* surrogate.c - few, costly designs: Gaussian processes of all results choose the next ones.
  *
- * A Latin hypercube first. Then each batch fits one process per objective, per constraint that was ever broken, and
- * one for whether a design can be evaluated (gauss.h), and takes the designs with the greatest expected gain of
- * hypervolume times the probability that every limit is kept (Emmerich, Giannakoglou, Naujoks 2006; Gardner et al.
- * 2014), one after the other, each believed to come out at its mean (Ginsbourger, Le Riche, Carraro 2010). With many
- * variables or designs the processes learn from the neighbours of one member of the front, and the batch stays in a box
- * around it that grows with success and shrinks without (Eriksson, Pearce, Gardner, Turner, Poloczek 2019). */
+ * A Latin hypercube first. Then each batch fits one process per objective, per constraint that was
+ * ever broken, and one for whether a design can be evaluated (gauss.h), and takes the designs with
+ * the greatest expected gain of hypervolume times the probability that every limit is kept
+ * (Emmerich, Giannakoglou, Naujoks 2006; Gardner et al. 2014), one after the other, each believed
+ * to come out at its mean (Ginsbourger, Le Riche, Carraro 2010). With many variables or designs the
+ * processes learn from the neighbours of one member of the front, and the batch stays in a box
+ * around it that grows with success and shrinks without (Eriksson, Pearce, Gardner, Turner,
+ * Poloczek 2019). */
 #include "search/method.h"
 
 #include "base/memory.h"
@@ -27,7 +29,8 @@ static int batch_of(const gdyn_search *s) {
     return s->options.batch > 0 ? s->options.batch : BATCH;
 }
 
-/* Two more than twice the variables, whatever the budget: so that a greater one goes on with the same designs. */
+/* Two more than twice the variables, whatever the budget: so that a greater one goes on with the
+ * same designs. */
 static int first_of(const gdyn_search *s) {
     return 2 * s->n + 2 > LEAST_FIRST ? 2 * s->n + 2 : LEAST_FIRST;
 }
@@ -81,7 +84,8 @@ static void destroy(gdyn_search *s) {
         gdyn_free(owned[i]);
 }
 
-/* --- results ----------------------------------------------------------------------------------- */
+/* --- results
+ * ----------------------------------------------------------------------------------- */
 
 void gdyn_surrogate_unit(const gdyn_search *s, const double *x, double *u) {
     const gdyn_surrogate *e = s->engine;
@@ -132,7 +136,8 @@ static gdyn_status learn(gdyn_search *s) {
     return GDYN_OK;
 }
 
-/* --- batches ------------------------------------------------------------------------------------- */
+/* --- batches
+ * ------------------------------------------------------------------------------------- */
 
 static int begin(gdyn_search *s) {
     const gdyn_surrogate *e = s->engine;
@@ -140,7 +145,8 @@ static int begin(gdyn_search *s) {
     return e->first;
 }
 
-/* The box grows after a batch that gained, shrinks after some that did not, and starts anew when it is too small. */
+/* The box grows after a batch that gained, shrinks after some that did not, and starts anew when it
+ * is too small. */
 static void resize_region(gdyn_search *s, gdyn_surrogate *e) {
     bool gained = s->info.moved || s->info.hypervolume > e->volume * (1 + GAIN);
     e->volume = s->info.hypervolume;

@@ -7,11 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Evaluations of a likelihood at first and later; growth of the results that makes learning lengths anew worthwhile;
- * designs that a model of objectives needs. */
+/* Evaluations of a likelihood at first and later; growth of the results that makes learning lengths
+ * anew worthwhile; designs that a model of objectives needs. */
 enum { ITERATIONS_FIRST = 40, ITERATIONS = 12, ENOUGH = 2 };
 static const double GROWTH = 1.15;
-/* What a model of limits sees of a design that keeps one of which only broken amounts are known; these are of size 1. */
+/* What a model of limits sees of a design that keeps one of which only broken amounts are known;
+ * these are of size 1. */
 static const double KEPT = -0.25;
 
 gdyn_status gdyn_surrogate_models_create(gdyn_arena *arena, gdyn_surrogate *e) {
@@ -24,7 +25,8 @@ gdyn_status gdyn_surrogate_models_create(gdyn_arena *arena, gdyn_surrogate *e) {
     e->least = gdyn_arena_doubles(arena, m);
     e->range = gdyn_arena_doubles(arena, m);
     e->target = gdyn_arena_alloc(arena, m, sizeof(gdyn_gauss *));
-    /* One process per objective; for limits: evaluable, all violation, and as many constraints as there is room. */
+    /* One process per objective; for limits: evaluable, all violation, and as many constraints as
+     * there is room. */
     for (size_t k = 0; k < m && !gdyn_arena_failed(arena); k++)
         e->target[k] = gdyn_gauss_create(arena, e->most, e->free, e->names);
     e->limits = e->constraints + 2 < GDYN_LIMITS_MOST ? e->constraints + 2 : GDYN_LIMITS_MOST;
@@ -35,7 +37,8 @@ gdyn_status gdyn_surrogate_models_create(gdyn_arena *arena, gdyn_surrogate *e) {
     return gdyn_arena_failed(arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
-/* --- which results ------------------------------------------------------------------------------- */
+/* --- which results
+ * ------------------------------------------------------------------------------- */
 
 static double distance_to(const gdyn_surrogate *e, int result) {
     const double *u = e->results.u + (size_t)result * (size_t)e->free;
@@ -47,7 +50,8 @@ static double distance_to(const gdyn_surrogate *e, int result) {
     return sum;
 }
 
-/* Keeps the nearest `most` in a heap whose greatest stands first; equal distances: the older result stays. */
+/* Keeps the nearest `most` in a heap whose greatest stands first; equal distances: the older result
+ * stays. */
 static void sift(int *heap, int count, int at, const double *distance) {
     for (int child; (child = 2 * at + 1) < count; at = child) {
         if (child + 1 < count && distance[heap[child + 1]] > distance[heap[child]])
@@ -59,7 +63,8 @@ static void sift(int *heap, int count, int at, const double *distance) {
     }
 }
 
-/* All results, or the nearest to the centre where there are too many; returns how many, -1 without memory. */
+/* All results, or the nearest to the centre where there are too many; returns how many, -1 without
+ * memory. */
 static int choose(gdyn_surrogate *e) {
     int count = e->results.count, most = e->most;
     for (int i = 0; i < count && i < most; i++)
@@ -82,7 +87,8 @@ static int choose(gdyn_surrogate *e) {
     return most;
 }
 
-/* --- what a model sees ------------------------------------------------------------------------------ */
+/* --- what a model sees
+ * ------------------------------------------------------------------------------ */
 
 double gdyn_surrogate_scaled(const gdyn_surrogate *e, int k, double f) {
     double z = (f - e->least[k]) / e->range[k];
@@ -110,9 +116,10 @@ static void front_ends(const gdyn_search *s, int k, double *least, double *great
     }
 }
 
-/* 0 is the least value of an evaluable design among those chosen, 1 the reference: every other batch the greatest
- * value, so that the ends of the front are sought, else a tenth of the front's extent beyond it. With an aim it is the corner of
- * the region, but every fourth batch, which keeps the scale right. */
+/* 0 is the least value of an evaluable design among those chosen, 1 the reference: every other
+ * batch the greatest value, so that the ends of the front are sought, else a tenth of the front's
+ * extent beyond it. With an aim it is the corner of the region, but every fourth batch, which keeps
+ * the scale right. */
 static void scale(const gdyn_search *s, gdyn_surrogate *e, int chosen) {
     bool wide = s->info.generation % 2 == 1;
     for (int k = 0; k < e->m; k++) {
@@ -135,7 +142,8 @@ static void scale(const gdyn_search *s, gdyn_surrogate *e, int chosen) {
     }
 }
 
-/* The amounts in y[0 .. count) (0: kept) become KEPT, and those broken grow with asinh of their median size. */
+/* The amounts in y[0 .. count) (0: kept) become KEPT, and those broken grow with asinh of their
+ * median size. */
 static void grade(gdyn_surrogate *e, int count) {
     int broken = 0;
     for (int i = 0; i < count; i++)
@@ -146,7 +154,8 @@ static void grade(gdyn_surrogate *e, int count) {
         e->y[i] = e->y[i] > 0 ? asinh(fmin(e->y[i] / size, 1e6)) : KEPT;
 }
 
-/* Values of constraint j of the chosen designs in y, by asinh of their median size: the sign stays. */
+/* Values of constraint j of the chosen designs in y, by asinh of their median size: the sign
+ * stays. */
 static void bend(gdyn_surrogate *e, int count) {
     for (int i = 0; i < count; i++)
         e->graded[i] = fabs(e->y[i]);
@@ -155,10 +164,11 @@ static void bend(gdyn_surrogate *e, int count) {
         e->y[i] = asinh(e->y[i] / fmax(size, 1e-12));
 }
 
-/* --- fitting ------------------------------------------------------------------------------------------ */
+/* --- fitting
+ * ------------------------------------------------------------------------------------------ */
 
-/* Of the chosen results those that can be evaluated (and, for single constraints, are known one by one): their
- * coordinates into x, their numbers into `member`; returns how many. */
+/* Of the chosen results those that can be evaluated (and, for single constraints, are known one by
+ * one): their coordinates into x, their numbers into `member`; returns how many. */
 static int gather(gdyn_surrogate *e, int chosen, bool all, bool detailed) {
     size_t free = (size_t)e->free;
     int count = 0;
@@ -197,8 +207,8 @@ static gdyn_status fit_targets(gdyn_surrogate *e, int chosen, int iterations) {
     return GDYN_OK;
 }
 
-/* The constraint that most of the gathered designs break, of those after `last`, which `before` designs break, in the order of
- * how often, then of number; *most: how often. -1: none. */
+/* The constraint that most of the gathered designs break, of those after `last`, which `before`
+ * designs break, in the order of how often, then of number; *most: how often. -1: none. */
 static int next_constraint(const gdyn_surrogate *e, int count, int before, int last, int *most) {
     int which = -1;
     *most = 0;
@@ -213,8 +223,8 @@ static int next_constraint(const gdyn_surrogate *e, int count, int before, int l
     return which;
 }
 
-/* Gives limit model k its constraint, and with it the process that has learnt the lengths of that constraint; a process
- * that has learnt those of another one forgets them. */
+/* Gives limit model k its constraint, and with it the process that has learnt the lengths of that
+ * constraint; a process that has learnt those of another one forgets them. */
 static void assign_process(gdyn_surrogate *e, int k, const int *wanted) {
     int holder = k;
     for (int j = 2; j < e->limits; j++)
@@ -226,8 +236,8 @@ static void assign_process(gdyn_surrogate *e, int k, const int *wanted) {
     e->limit[k] = found;
 }
 
-/* Gives limit models 2, 3 .. the constraints that most of the gathered designs break; false: none are known one by
- * one, or none is broken. */
+/* Gives limit models 2, 3 .. the constraints that most of the gathered designs break; false: none
+ * are known one by one, or none is broken. */
 static bool assign_constraints(gdyn_surrogate *e, int count) {
     int wanted[GDYN_LIMITS_MOST], before = INT_MAX, last = -1;
     for (int k = 2; k < e->limits; k++) {

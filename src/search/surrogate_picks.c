@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Candidates: spread over the box, bred from the front, then twice as many again near the best of those before. */
+/* Candidates: spread over the box, bred from the front, then twice as many again near the best of
+ * those before. */
 enum {
     SPREAD = 200,
     BRED = 300,
@@ -17,7 +18,8 @@ enum {
     CANDIDATES = BELIEVED + SPREAD + BRED + ROUNDS * NEAR
 };
 enum { PARENTS = 8, TRIES = 8, BOXES = 4000 };
-/* A number that differs by less of its range is the same design; steps of mutations are drawn about these shares. */
+/* A number that differs by less of its range is the same design; steps of mutations are drawn about
+ * these shares. */
 static const double SAME = 1e-9, STEPS[] = {20, 100, 1000}, CROSSOVER = 0.9;
 static const double LEAST_GAIN = 1e-300;
 
@@ -41,7 +43,8 @@ gdyn_status gdyn_surrogate_picks_create(gdyn_arena *arena, gdyn_surrogate *e, in
     return gdyn_arena_failed(arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
-/* --- predictions --------------------------------------------------------------------------------- */
+/* --- predictions
+ * --------------------------------------------------------------------------------- */
 
 static gdyn_gauss *model(const gdyn_surrogate *e, int k) {
     if (k < e->m)
@@ -94,7 +97,8 @@ static void assess(gdyn_surrogate *e, int from) {
         e->score[i] = score(e, i);
 }
 
-/* --- candidates ---------------------------------------------------------------------------------- */
+/* --- candidates
+ * ---------------------------------------------------------------------------------- */
 
 static bool same(const gdyn_surrogate *e, const double *a, const double *b) {
     for (int j = 0; j < e->free; j++)
@@ -214,7 +218,8 @@ static void refine(gdyn_search *s, gdyn_random *random) {
     }
 }
 
-/* --- the batch ----------------------------------------------------------------------------------- */
+/* --- the batch
+ * ----------------------------------------------------------------------------------- */
 
 /* The space above the front that can be gained. */
 static void lay_boxes(gdyn_search *s, gdyn_surrogate *e) {
@@ -230,7 +235,8 @@ static void lay_boxes(gdyn_search *s, gdyn_surrogate *e) {
     }
 }
 
-/* Believes that candidate `one` comes out at its means: less is unknown of those near it, and less can be gained. */
+/* Believes that candidate `one` comes out at its means: less is unknown of those near it, and less
+ * can be gained. */
 static void believe(gdyn_surrogate *e, int one) {
     e->taken[one] = true;
     for (int k = 0; k < models_of(e); k++) {
@@ -249,8 +255,8 @@ static void believe(gdyn_surrogate *e, int one) {
         gdyn_boxes_add(e->boxes, e->known);
 }
 
-/* The best candidate, scored again after those taken before it: gains only become less, so that the first that stays
- * the best is the best. */
+/* The best candidate, scored again after those taken before it: gains only become less, so that the
+ * first that stays the best is the best. */
 static int take(gdyn_surrogate *e) {
     for (;;) {
         int i = best_of(e, e->candidates);

@@ -1,25 +1,30 @@
 /* sweep.c - the front as the solutions of many problems of one objective each, solved by NLopt.
  *
  *   1. A Latin hypercube gives a first scale of the objectives.
- *   2. Every objective alone is minimized from a few of the best designs; the corners give the ideal
+ *   2. Every objective alone is minimized from a few of the best designs; the corners give the
+ *   ideal
  *      point and a better scale, with which they are sought again while that widens it. With
  *      three and more objectives, where a corner may be a whole edge of the front, all objectives
  *      but one are brought near the ideal point together. Either way the one that is left over is
  *      then minimized, with the others held where they are: the ends of the front. Their greatest
  *      values are the nadir point.
- *   3. Problems that differ in their parameters (scalar.h) are solved, each from the best design that
+ *   3. Problems that differ in their parameters (scalar.h) are solved, each from the best design
+ *   that
  *      is known for it, in an order that is spread evenly at any time:
  *        chebyshev            the ideal point is approached in the ratio of weights (Bowman 1976;
  *                             augmented: Steuer, Choo 1983)
- *        epsilon_constraint   one objective is minimized, the others are limited (Haimes et al. 1971)
+ *        epsilon_constraint   one objective is minimized, the others are limited (Haimes et al.
+ *        1971)
  *        nbi                  from a point between the ends towards the front (Das, Dennis 1998)
  *
- * Given levels of an objective (epsilon_constraint) are the whole third step, without the first two: the other objective is
- * minimized at each of them, from the best design as long as no local search has converged there, then from random ones.
+ * Given levels of an objective (epsilon_constraint) are the whole third step, without the first
+ * two: the other objective is minimized at each of them, from the best design as long as no local
+ * search has converged there, then from random ones.
  *
- * Where the number of problems is left open, further ones between those follow until the budget is spent: weights by the
- * additive recurrence with the powers of the generalized golden ratio, in [0, 1]^(m-1) (Kronecker sequence; m = 2: the
- * golden ratio), whose sorted values divide 0 .. 1 into m parts. With one objective: the same problem from other designs.
+ * Where the number of problems is left open, further ones between those follow until the budget is
+ * spent: weights by the additive recurrence with the powers of the generalized golden ratio, in [0,
+ * 1]^(m-1) (Kronecker sequence; m = 2: the golden ratio), whose sorted values divide 0 .. 1 into m
+ * parts. With one objective: the same problem from other designs.
  *
  * Several workers solve problems side by side; a batch is what all of them ask for, and a worker
  * that has finished takes the next problem. Whatever is evaluated competes for the front. */
@@ -78,7 +83,6 @@ typedef struct sweep {
 /* Criteria that are the worst of many points have kinks, which linear models over a simplex stand
  * better than slopes do; with many variables they cost too much. */
 static const gdyn_nlopt *algorithm_of(const gdyn_search *s) {
-    /* Few free continuous variables: linear models; many: gradients; whole ones: a global method. */
     int whole = 0, variables = 0;
     for (int j = 0; j < s->n; j++) {
         bool free = s->variation.upper[j] > s->variation.lower[j];
@@ -166,7 +170,8 @@ static gdyn_status create(gdyn_search *s) {
     if (!e)
         return GDYN_ERROR_MEMORY;
     e->phase = s->options.level ? FRONT : CORNERS;
-    /* Without a limit nothing would end it, and of whole variables alone there are only so many designs. */
+    /* Without a limit nothing would end it, and of whole variables alone there are only so many
+     * designs. */
     e->open = s->options.points == 0 && s->options.evaluations > 0 && has_continuous(s);
     gdyn_status status = allocate(s, e);
     if (status != GDYN_OK)
@@ -210,7 +215,6 @@ static void extreme(const sweep *e, int k, gdyn_scalar *p) {
 
 /* What is feasible for the first time gives a scale, and the corners are sought (anew). */
 static void take_range(const gdyn_search *s, sweep *e) {
-    /* The extent of what is feasible so far. */
     for (int c = 0; c < s->children; c++)
         for (int i = 0; gdyn_slot_feasible(s, s->child[c]) && i < s->m; i++) {
             double f = gdyn_slot_f(s, s->child[c])[i];
@@ -244,7 +248,6 @@ static void take_extreme(const gdyn_search *s, sweep *e, const double *f, gdyn_s
 static gdyn_status learn(gdyn_search *s) {
     sweep *e = s->engine;
     e->barren = 0;
-    /* Whether constraints matter at all. */
     for (int c = 0; c < s->children; c++)
         e->violated |= s->violation[s->child[c]] > 0;
     /* The first feasible designs set the scale, and the corners are sought anew. */
@@ -254,7 +257,6 @@ static gdyn_status learn(gdyn_search *s) {
         take_first_scale(s, e);
     else if (e->ranged && !e->scaled && e->phase != CORNERS)
         e->phase = CORNERS, e->round = 0, e->given = 0;
-    /* All feasible children compete for corners and ends. */
     scale(s, e, &e->scratch);
     for (int c = 0; e->ranged && e->phase != FRONT && c < s->children; c++)
         if (gdyn_slot_feasible(s, s->child[c]))
@@ -265,9 +267,9 @@ static gdyn_status learn(gdyn_search *s) {
 
 /* --- problems -------------------------------------------------------------------------------- */
 
-/* Ideal and nadir point; true when a range has become much wider, or is known for the first time. */
+/* Ideal and nadir point; true when a range has become much wider, or is known for the first
+ * time. */
 static bool take_scale(const gdyn_search *s, sweep *e) {
-    /* Columns 0..m-1 are corners, m..2m-1 ends. */
     bool wider = !e->scaled && e->ranged;
     int ends = e->phase == CORNERS ? 0 : s->m;
     e->scaled = e->ranged;
@@ -302,7 +304,6 @@ static void chebyshev(const gdyn_search *s, const sweep *e, const double *w, gdy
 static void epsilon_constraint(const gdyn_search *s, const sweep *e, const double *w,
                                gdyn_scalar *p) {
     (void)s, (void)e;
-    /* Weights of the simplex are spread over the box of limits. */
     double sum = 0, greatest = 0;
     for (int i = 0; i + 1 < p->m; i++)
         sum += w[i], greatest = fmax(greatest, w[i]);
@@ -318,7 +319,6 @@ static double end_of(const sweep *e, int m, int k, int i) {
 
 /* Two ends may be the same design: no simplex is between them. */
 static bool ends_apart(const sweep *e, int m) {
-    /* Every pair must differ in some objective. */
     for (int k = 0; k < m; k++)
         for (int l = 0; l < k; l++) {
             double apart = 0;
@@ -350,7 +350,6 @@ static void boundary_normal(const gdyn_search *s, const sweep *e, const double *
 
 /* How good parent k is to begin a problem at, less is better; INFINITY: not at all. */
 static double cost_of(const gdyn_search *s, const gdyn_scalar *p, int k) {
-    /* As long as nothing is feasible parents are in the order of violation. */
     if (s->info.front == 0)
         return k; /* least violation first */
     if (k >= s->info.feasible)
@@ -371,7 +370,6 @@ static bool near(const gdyn_search *s, int a, int b) {
 }
 
 static const double *random_start(const gdyn_search *s, const sweep *e) {
-    /* A stream for each problem. */
     gdyn_random random =
         gdyn_random_stream(s->options.seed, (uint64_t)e->phase + 1, (uint64_t)e->given);
     double *x = gdyn_slot_x(s, s->capacity);
@@ -384,11 +382,10 @@ static const double *random_start(const gdyn_search *s, const sweep *e) {
     return x;
 }
 
-/* The best start of those known (rank 0), the best of those that are not near it (1), near neither of
- * them (2); any design where there is none. */
+/* The best start of those known (rank 0), the best of those that are not near it (1), near neither
+ * of them (2); any design where there is none. */
 static const double *start_for(const gdyn_search *s, const sweep *e, const gdyn_scalar *p,
                                int rank) {
-    /* Rank by rank: the best that is not near those chosen. */
     int chosen[STARTS] = {0};
     for (int r = 0; r <= rank; r++) {
         double least = INFINITY;
@@ -450,7 +447,6 @@ static const double *weights_at(const gdyn_search *s, const sweep *e, long k) {
         step /= e->ratio;
         double at = 0.5 + (double)(k - e->weights + 1) * step;
         at -= floor(at);
-        /* In order. */
         int j = i;
         for (; j > 0 && w[j - 1] > at; j--)
             w[j] = w[j - 1];
@@ -468,7 +464,8 @@ static int level_at(const gdyn_search *s, const sweep *e) {
     return (int)lround(w[0] * (s->options.level_count - 1));
 }
 
-/* The other objective is minimized; no augmentation, which would move the solution off the limit. */
+/* The other objective is minimized; no augmentation, which would move the solution off the
+ * limit. */
 static void aim_at_level(const gdyn_search *s, int level, gdyn_scalar *p) {
     int limited = s->options.limited, goal = 1 - limited;
     p->rho = 0;
@@ -488,7 +485,6 @@ static void note_level(const gdyn_search *s, gdyn_solver_end end) {
 
 /* Problem number `given` of the phase; returns which of the best starts it takes. */
 static int set_problem(const gdyn_search *s, const sweep *e, gdyn_scalar *p) {
-    /* In the present scale. */
     scale(s, e, p);
     if (s->options.level) {
         aim_at_level(s, level_at(s, e), p);
@@ -513,7 +509,6 @@ static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
     sweep *e = s->engine;
     const gdyn_nlopt *nlopt = e->workers.space.nlopt;
     note_level(s, gdyn_solver_ended(solver));
-    /* All problems of the phase are given out. */
     if (e->given >= problems_of_phase(s, e))
         return false;
     gdyn_scalar *p = gdyn_solver_problem(solver);
@@ -569,7 +564,6 @@ static void enter_next(gdyn_search *s, sweep *e) {
     }
     e->given = e->phase == FRONT && s->m == 1; /* one objective has its corner only */
     scale(s, e, &e->scratch);
-    /* What is known already competes in the new phase. */
     for (int k = 0; e->phase != FRONT && k < s->info.feasible; k++)
         take_extreme(s, e, gdyn_slot_f(s, s->parent[k]), &e->scratch);
 }
@@ -577,7 +571,6 @@ static void enter_next(gdyn_search *s, sweep *e) {
 static gdyn_status breed(gdyn_search *s, int *count) {
     sweep *e = s->engine;
     *count = gdyn_workers_breed(&e->workers, s, give);
-    /* Phases without problems are passed over. */
     while (*count == 0 && e->phase != FRONT) {
         enter_next(s, e);
         *count = gdyn_workers_breed(&e->workers, s, give);

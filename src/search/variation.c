@@ -23,7 +23,6 @@ static interval range_of(const gdyn_variation *v, int j) {
 }
 
 double gdyn_variation_settle(const gdyn_variation *v, int j, double x) {
-    /* Rounded, then brought between the bounds. */
     if (v->integer[j])
         x = floor(x + 0.5);
     return fmin(fmax(x, v->lower[j]), v->upper[j]);
@@ -32,7 +31,6 @@ double gdyn_variation_settle(const gdyn_variation *v, int j, double x) {
 /* 2 minus the share of the density that the bound cuts off, for a bound `room` away from the nearer
  * of two parents that are `apart`; beyond `far` the share is less than rounding. */
 static double uncut(double eta, double far, double room, double apart) {
-    /* beta that reaches the bound. */
     double beta = 1 + 2 * room / apart;
     return beta < far ? 2 - pow(beta, -(eta + 1)) : 2;
 }
@@ -109,7 +107,6 @@ void gdyn_variation_change(const gdyn_variation *v, gdyn_random *random, int j, 
 }
 
 void gdyn_variation_mutate(const gdyn_variation *v, gdyn_random *random, double *x) {
-    /* One variable in n on average. */
     double probability = v->mutation > 0 ? v->mutation : 1.0 / v->n;
     for (int j = 0; j < v->n; j++)
         if (gdyn_random_uniform(random) < probability && v->upper[j] > v->lower[j])
@@ -117,7 +114,6 @@ void gdyn_variation_mutate(const gdyn_variation *v, gdyn_random *random, double 
 }
 
 void gdyn_variation_disturb(const gdyn_variation *v, gdyn_random *random, double *x) {
-    /* From a random variable on, the first that can change. */
     int start = gdyn_random_below(random, v->n);
     for (int step = 0; step < v->n; step++) {
         int j = (start + step) % v->n;

@@ -17,7 +17,6 @@ gdyn_status gdyn_workers_create(gdyn_arena *arena, const gdyn_solver_space *spac
 }
 
 static void answer(const gdyn_search *s, gdyn_answers *a, int i, int slot) {
-    /* From the slot of a design to the arrays of the solver that asked for it. */
     size_t m = (size_t)s->m, c = (size_t)s->constraints;
     memcpy(a->f + (size_t)i * m, gdyn_slot_f(s, slot), m * sizeof *a->f);
     memcpy(a->g + (size_t)i * c, gdyn_slot_g(s, slot), c * sizeof *a->g);
@@ -27,7 +26,6 @@ static void answer(const gdyn_search *s, gdyn_answers *a, int i, int slot) {
 }
 
 void gdyn_workers_learn(gdyn_workers *w, const gdyn_search *s) {
-    /* In the order in which the designs were collected. */
     int at = 0;
     for (int k = 0; k < w->count; k++)
         for (int i = 0; i < gdyn_solver_asked(w->solver[k]) && at < s->children; i++)
@@ -72,7 +70,6 @@ int gdyn_workers_breed(gdyn_workers *w, gdyn_search *s, gdyn_workers_give *give)
     int count = 0;
     size_t bytes = (size_t)s->n * sizeof(double);
     go_on(w, s, give);
-    /* Collect what they ask for, worker by worker. */
     for (int k = 0; k < w->count; k++) {
         const gdyn_answers *a = gdyn_solver_answers(w->solver[k]);
         for (int i = 0; i < gdyn_solver_asked(w->solver[k]); i++)

@@ -42,8 +42,8 @@ static void add_path(paths *p, const char *block, const char *name) {
     p->failed |= !p->list[p->count++];
 }
 
-/* Variables that set a parameter: the parameter and the bounds are left out. Tables and deviations stay, with what
- * they set. */
+/* Variables that set a parameter: the parameter and the bounds are left out. Tables and deviations
+ * stay, with what they set. */
 static void add_variables(paths *p, const gdyn_study *s) {
     for (int i = 0; i < s->variables; i++) {
         const gdyn_design_variable *v = &s->start->design[i];
@@ -146,8 +146,8 @@ gdyn_status gdyn_adopt_compare(const gdyn_study *from, const gdyn_study *study,
 /* How the new study sees the old one. */
 typedef struct view {
     const gdyn_study *from, *to;
-    int *
-        response; /* responses of the new study: that of the old one with the same name, -1: none */
+    /* responses of the new study: that of the old one with the same name, -1: none */
+    int *response;
     bool same_values, same_points;
 } view;
 
@@ -167,7 +167,8 @@ static int trajectory_of(const gdyn_study *s, int response) {
     return along >= 0 && along < s->trajectories * s->criteria ? along / s->criteria : -1;
 }
 
-/* Whether formulas of both name the same values, and the same along each trajectory to which points are added. */
+/* Whether formulas of both name the same values, and the same along each trajectory to which points
+ * are added. */
 static void compare_uses(view *v) {
     v->same_values = v->same_points = true;
     for (int r = 0; r < v->to->responses; r++) {
@@ -196,8 +197,8 @@ static gdyn_status make_view(view *v, const gdyn_study *from, const gdyn_study *
     return GDYN_OK;
 }
 
-/* Whether a search of the new study evaluates this response: approaches to singular poses and clearances only where
- * formulas name one of the trajectory's. */
+/* Whether a search of the new study evaluates this response: approaches to singular poses and
+ * clearances only where formulas name one of the trajectory's. */
 static bool is_computed(const gdyn_study *s, int response) {
     int t = trajectory_of(s, response), row = s->row[response];
     unsigned pass = row >= 0 ? gdyn_criterion_table[row].pass : 0;

@@ -44,7 +44,8 @@ enum { GDYN_DATABASE_ID = 0x6764796e, GDYN_DATABASE_FORMAT = 2 };
  * *fresh: the file has no tables yet. A file that is no study stays as it is. */
 gdyn_status gdyn_database_open(const char *filename, bool write, const gdyn_sink *sink,
                                sqlite3 **db, bool *fresh);
-/* Folds what a killed run left in the log into the file, as far as it is a study; refuses another program's database. */
+/* Folds what a killed run left in the log into the file, as far as it is a study; refuses another
+ * program's database. */
 gdyn_status gdyn_database_settle(const char *filename, const gdyn_sink *sink);
 /* Closes; a file that was written becomes a single plain file again. */
 void gdyn_database_close(sqlite3 *db, bool write);
@@ -57,15 +58,16 @@ gdyn_status gdyn_database_complain(sqlite3 *db, const char *filename, const gdyn
 char *gdyn_database_text(sqlite3 *db, const char *key);
 int gdyn_database_set_text(sqlite3 *db, const char *key, const char *value);
 
-/* The table meta is sealed: its row `seal` is the checksum of keys and values of all others, in the order of the
- * keys, as sixteen hexadecimal digits. Every change ends with gdyn_database_seal, in one transaction. */
+/* The table meta is sealed: its row `seal` is the checksum of keys and values of all others, in the
+ * order of the keys, as sixteen hexadecimal digits. Every change ends with gdyn_database_seal, in
+ * one transaction. */
 int gdyn_database_seal(sqlite3 *db);
 bool gdyn_database_seal_holds(sqlite3 *db);
 
 /* --- rows: designs as rows of the table `design`. */
 
-/* Statements over the rows of one file. Columns: those of the program first, the last of them the row's
- * checksum, then design.*, objective.*, constraint.*, and the responses. */
+/* Statements over the rows of one file. Columns: those of the program first, the last of them the
+ * row's checksum, then design.*, objective.*, constraint.*, and the responses. */
 typedef struct gdyn_rows {
     const gdyn_study *study;
     sqlite3_stmt *insert, *select, *all;
@@ -93,14 +95,14 @@ typedef struct gdyn_damage {
     gdyn_text ids; /* "17, 30", at most ten of them; to be freed */
 } gdyn_damage;
 
-/* Reads every row; SQLITE_DONE when all could be read. `delete_row` (its parameter is the id) is run for
- * each damaged row; or NULL. */
+/* Reads every row; SQLITE_DONE when all could be read. `delete_row` (its parameter is the id) is
+ * run for each damaged row; or NULL. */
 int gdyn_rows_find_damage(gdyn_rows *rows, sqlite3_stmt *delete_row, gdyn_damage *damage);
 
 /* --- store_tables: the tables of a new study file. */
 
-/* Appends the SQL that makes all tables, those of names and formulas filled, so that the file can be read without this
- * program. */
+/* Appends the SQL that makes all tables, those of names and formulas filled, so that the file can
+ * be read without this program. */
 void gdyn_store_tables(const gdyn_study *study, gdyn_text *sql);
 
 #endif

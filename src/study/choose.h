@@ -1,5 +1,5 @@
-/* choose.h - what evaluated designs say of other goals: designs taken over, variants of a study, one design
- * chosen, the cost of a limit, fronts against each other, why nothing is feasible. */
+/* choose.h - what evaluated designs say of other goals: designs taken over, variants of a study,
+ * one design chosen, the cost of a limit, fronts against each other, why nothing is feasible. */
 #ifndef GDYN_STUDY_CHOOSE_H
 #define GDYN_STUDY_CHOOSE_H
 
@@ -10,15 +10,19 @@
 
 /* --- adopt: evaluated designs of one study taken over by another one of the same machine.
  *
- * Bounds, objectives and constraints may differ. A design still applies when the machine that it describes, and all
- * that was computed of it, are what an evaluation in the new study would give, bit by bit:
- *   - the texts of both cases agree but for `name`, `about`, `expect`, `optimize`, the bounds of design variables, and
+ * Bounds, objectives and constraints may differ. A design still applies when the machine that it
+ * describes, and all that was computed of it, are what an evaluation in the new study would give,
+ * bit by bit:
+ *   - the texts of both cases agree but for `name`, `about`, `expect`, `optimize`, the bounds of
+ *   design variables, and
  *     the values of parameters that are a variable in either case;
  *   - every parameter has the same value in both, the variables of the design in force;
  *   - its variables lie within the new bounds (on the new choices);
- *   - trajectories without stated points were evaluated for the same criteria, which decide where points are inserted;
- *   - every value that a new formula names is known. A design that failed applies if the new formulas name the same
- *     values as the old ones; one whose definition failed never does: its distance refers to the bounds. */
+ *   - trajectories without stated points were evaluated for the same criteria, which decide where
+ *   points are inserted; - every value that a new formula names is known. A design that failed
+ *   applies if the new formulas name the same
+ *     values as the old ones; one whose definition failed never does: its distance refers to the
+ *     bounds. */
 
 /* What became of a design. */
 typedef enum gdyn_adoption {
@@ -39,17 +43,19 @@ typedef struct gdyn_adopted {
     int count[GDYN_ADOPTIONS]; /* what became of the designs of the old archive */
 } gdyn_adopted;
 
-/* Whether the cases of both studies describe one machine. *difference: "" or what differs in the first lines that do,
- * "'... x: 2 ...' and '... x: 3 ...'"; to be freed. GDYN_ERROR_MEMORY. */
+/* Whether the cases of both studies describe one machine. *difference: "" or what differs in the
+ * first lines that do, "'... x: 2 ...' and '... x: 3 ...'"; to be freed. GDYN_ERROR_MEMORY. */
 gdyn_status gdyn_adopt_compare(const gdyn_study *from, const gdyn_study *study,
                                gdyn_text *difference);
-/* Takes over what applies, after gdyn_adopt_compare found no difference. To be cleared also on failure. */
+/* Takes over what applies, after gdyn_adopt_compare found no difference. To be cleared also on
+ * failure. */
 gdyn_status gdyn_adopt(const gdyn_study *from, const gdyn_archive *archive, const gdyn_study *study,
                        gdyn_adopted *adopted);
 void gdyn_adopted_clear(gdyn_adopted *adopted);
 
-/* --- variant: a study of the same machine and variables with other goals: further constraints, or a constraint that
- * has become an objective. Its designs come from the archive of the first one (adopt.h) or a search of its own. */
+/* --- variant: a study of the same machine and variables with other goals: further constraints, or
+ * a constraint that has become an objective. Its designs come from the archive of the first one
+ * (adopt.h) or a search of its own. */
 
 typedef struct gdyn_variant_def {
     int count;                /* further constraints: */
@@ -59,7 +65,9 @@ typedef struct gdyn_variant_def {
     const double *level;
     int levels;
     uint64_t seed;
-    int alone; /* 1 + the objective that is kept alone, behind the left side of a released constraint; 0: all are kept */
+    /* 1 + the objective that is kept alone, behind the left side of a released constraint; 0:
+     * all are kept */
+    int alone;
 } gdyn_variant_def;
 
 typedef struct gdyn_variant {
@@ -70,29 +78,35 @@ typedef struct gdyn_variant {
     int left_out;         /* those that could not be */
 } gdyn_variant;
 
-/* Makes the study and takes over what applies of the archive (may be NULL). What is wrong with a limit goes to the
- * sink: GDYN_ERROR_INPUT. An equality cannot be released: GDYN_ERROR_ARGUMENT. To be cleared also on failure. */
+/* Makes the study and takes over what applies of the archive (may be NULL). What is wrong with a
+ * limit goes to the sink: GDYN_ERROR_INPUT. An equality cannot be released: GDYN_ERROR_ARGUMENT. To
+ * be cleared also on failure. */
 gdyn_status gdyn_variant_make(gdyn_variant *variant, const gdyn_study *study,
                               const gdyn_archive *archive, const gdyn_variant_def *def,
                               const gdyn_sink *sink);
-/* Copies of the designs that were taken over, are feasible and not dominated in the variant's objectives, each once.
- * GDYN_ERROR_MEMORY. */
+/* Copies of the designs that were taken over, are feasible and not dominated in the variant's
+ * objectives, each once. GDYN_ERROR_MEMORY. */
 gdyn_status gdyn_variant_front(const gdyn_variant *variant, gdyn_archive *front);
 void gdyn_variant_clear(gdyn_variant *variant);
 
 /* --- pick: one design chosen from a front, and why.
  *
- * Losses are shares of the range of the candidates: l_k = 0 for the best of them in objective k, 1 for the worst. The
- * candidates are the feasible designs that keep all filters and of which none is better than another in every objective.
+ * Losses are shares of the range of the candidates: l_k = 0 for the best of them in objective k, 1
+ * for the worst. The candidates are the feasible designs that keep all filters and of which none is
+ * better than another in every objective.
  *
- *   KNEE     the candidate farthest from the plane through the best one in each objective, towards the ideal point
- *            (I. Das, On characterizing the knee of the Pareto curve based on normal-boundary intersection, Structural
- *            Optimization 18 (1999) 107-115). Where the best ones do not span a plane whose normal is positive, the plane
- *            is that of equal losses. Where the front bulges the other way no candidate lies on that side: there is no
- *            knee, and BALANCE is taken
- *   WEIGHTS  the least greatest weighted loss, max w_k l_k: every candidate is the choice of some weights, those on a
+ *   KNEE     the candidate farthest from the plane through the best one in each objective, towards
+ *   the ideal point
+ *            (I. Das, On characterizing the knee of the Pareto curve based on normal-boundary
+ *            intersection, Structural Optimization 18 (1999) 107-115). Where the best ones do not
+ *            span a plane whose normal is positive, the plane is that of equal losses. Where the
+ *            front bulges the other way no candidate lies on that side: there is no knee, and
+ *            BALANCE is taken
+ *   WEIGHTS  the least greatest weighted loss, max w_k l_k: every candidate is the choice of some
+ *   weights, those on a
  *            concave part too (V. J. Bowman 1976)
- *   TARGETS  first the least greatest shortfall from the targets, as a share of the ranges (A. P. Wierzbicki 1980); of
+ *   TARGETS  first the least greatest shortfall from the targets, as a share of the ranges (A. P.
+ *   Wierzbicki 1980); of
  *            those that reach all targets the one with the least greatest loss
  *   BALANCE  the least greatest loss: WEIGHTS with equal weights
  *
@@ -114,6 +128,7 @@ typedef struct gdyn_pick_wish {
 } gdyn_pick_wish;
 
 typedef struct gdyn_pick {
+    struct gdyn_arena *arena; /* owns the arrays */
     const gdyn_study *study;
     gdyn_pick_rule rule;     /* the one applied: BALANCE where there is no knee */
     int feasible;            /* designs that keep all limits and filters */
@@ -122,11 +137,12 @@ typedef struct gdyn_pick {
     double *best, *worst; /* objectives: over the candidates, as stated */
     double *loss;         /* objectives x candidates */
     int choice;           /* candidate; -1: there is none */
-    double
-        score; /* KNEE: distance from the plane, in losses; else the greatest (weighted) loss, shortfall */
+    /* KNEE: distance from the plane, in losses; else the greatest (weighted) loss, shortfall */
+    double score;
     double distance; /* of the choice from the ideal point, Euclid's, in losses */
-    int *
-        neighbour; /* objectives: the nearest candidate that is better by 1 % of the range (if there is none: better at all), -1: none */
+    /* objectives: the nearest candidate that is better by 1 % of the range (if there is none:
+     * better at all), -1: none */
+    int *neighbour;
 } gdyn_pick;
 
 /* Chooses from the archive of a study with objectives. To be cleared also on failure. */
@@ -134,11 +150,12 @@ gdyn_status gdyn_pick_make(gdyn_pick *pick, const gdyn_study *study, const gdyn_
                            const gdyn_pick_wish *wish);
 void gdyn_pick_clear(gdyn_pick *pick);
 
-/* --- limit_cost: what a constraint costs: the best of each objective, and the whole front, as functions of its limit.
+/* --- limit_cost: what a constraint costs: the best of each objective, and the whole front, as
+ * functions of its limit.
  *
- * Taken from evaluated designs. With the left side of the constraint as a further objective, the designs of which none
- * is better than another in all of them are those that matter for some limit; with the limit at b the front is made of
- * those that keep b. All other constraints are kept. */
+ * Taken from evaluated designs. With the left side of the constraint as a further objective, the
+ * designs of which none is better than another in all of them are those that matter for some limit;
+ * with the limit at b the front is made of those that keep b. All other constraints are kept. */
 
 typedef struct gdyn_limit_level {
     double limit;             /* as stated, SI */
@@ -155,8 +172,8 @@ typedef struct gdyn_limit_part {
     long first;            /* design N of that study is number first + N of the archive */
     int evaluated;         /* new designs */
     const char *stop;      /* why it ended */
-    gdyn_search_level
-        *state; /* levels, the strictest first: of its search there; NULL: not begun */
+    /* levels, the strictest first: of its search there; NULL: not begun */
+    gdyn_search_level *state;
 } gdyn_limit_part;
 
 typedef struct gdyn_limit_cost {
@@ -170,9 +187,9 @@ typedef struct gdyn_limit_cost {
 } gdyn_limit_cost;
 
 /* Limits to look at, the strictest first, of a study whose last objective is the left side of the
- * constraint (variant.h): the stated one and at most `count` others, those of the designs that matter,
- * spread evenly over them, or (`even`) in even steps between the strictest and the loosest of them.
- * To be freed with gdyn_free. */
+ * constraint (variant.h): the stated one and at most `count` others, those of the designs that
+ * matter, spread evenly over them, or (`even`) in even steps between the strictest and the loosest
+ * of them. To be freed with gdyn_free. */
 gdyn_status gdyn_limit_levels(const gdyn_study *study, const gdyn_archive *archive, double stated,
                               int count, bool even, int *levels, double **level);
 /* The best of the archive at each of these limits. To be cleared also on failure. */
@@ -190,15 +207,16 @@ void gdyn_limit_cost_clear(gdyn_limit_cost *cost);
 /* Whether both have the same objectives: names and senses. */
 bool gdyn_same_objectives(const gdyn_instance *a, const gdyn_instance *b);
 
-/* Objectives of a front, all to be minimized (m x designs, column-major); to be freed with gdyn_free. NULL: no
- * memory. */
+/* Objectives of a front, all to be minimized (m x designs, column-major); to be freed with
+ * gdyn_free. NULL: no memory. */
 double *gdyn_front_objectives(const gdyn_study *study, const gdyn_archive *front);
-/* Hypervolumes of several fronts, m x count[i] each, against one reference point: a tenth of their common range behind
- * the worst of all. 0 for a front without members. */
+/* Hypervolumes of several fronts, m x count[i] each, against one reference point: a tenth of their
+ * common range behind the worst of all. 0 for a front without members. */
 gdyn_status gdyn_common_hypervolumes(int fronts, const int *count, const double *const *F, int m,
                                      double *volume);
 
-/* A front among others: which group of the same objectives it belongs to, and its hypervolume within the group. */
+/* A front among others: which group of the same objectives it belongs to, and its hypervolume
+ * within the group. */
 typedef struct gdyn_grouped_front {
     const char *goals; /* gdyn_study_goals; NULL: not known, in no group */
     int m, count;
@@ -207,22 +225,24 @@ typedef struct gdyn_grouped_front {
     double volume;   /* gdyn_common_hypervolumes of the group; 0 without a group */
 } gdyn_grouped_front;
 
-/* Groups fronts by their goals and measures each group against one reference point. Number of groups; -1: no memory. */
+/* Groups fronts by their goals and measures each group against one reference point. Number of
+ * groups; -1: no memory. */
 int gdyn_group_fronts(int fronts, gdyn_grouped_front *front);
-/* What a study optimizes, "minimize mass machine.mass; ...": studies with the same text have comparable hypervolumes.
- * To be freed with gdyn_free. NULL: no memory. */
+/* What a study optimizes, "minimize mass machine.mass; ...": studies with the same text have
+ * comparable hypervolumes. To be freed with gdyn_free. NULL: no memory. */
 char *gdyn_study_goals(const gdyn_study *study);
 
-/* Share of the b members of B that one of the a members of A dominates or equals (Zitzler, Thiele 1999). */
+/* Share of the b members of B that one of the a members of A dominates or equals (Zitzler, Thiele
+ * 1999). */
 double gdyn_coverage(const double *A, int a, const double *B, int b, int m);
 
-/* --- infeasibility: the findings of a search without a feasible design: the nearest design, how far each
- * constraint was kept, and which constraints no design kept together. */
+/* --- infeasibility: the findings of a search without a feasible design: the nearest design, how
+ * far each constraint was kept, and which constraints no design kept together. */
 
 enum { GDYN_EXCLUSION_MOST = 3, GDYN_EXCLUSIONS_MOST = 24 };
 
-/* Constraints of which each was kept by some design, and each proper part by some design, but all of them
- * by none. */
+/* Constraints of which each was kept by some design, and each proper part by some design, but all
+ * of them by none. */
 typedef struct gdyn_exclusion {
     int count; /* 2 or 3 */
     int constraint[GDYN_EXCLUSION_MOST];
@@ -232,8 +252,8 @@ typedef struct gdyn_exclusion {
 typedef struct gdyn_constraint_record {
     int kept;                /* designs that keep it */
     const gdyn_design *best; /* farthest inside, or nearest to it; NULL: no design has values */
-    /* Of the designs that keep all other constraints the one that comes nearest: relaxed to its value, this constraint
-     * alone would make it feasible. NULL: there is none. */
+    /* Of the designs that keep all other constraints the one that comes nearest: relaxed to its
+     * value, this constraint alone would make it feasible. NULL: there is none. */
     const gdyn_design *alone;
 } gdyn_constraint_record;
 
@@ -266,8 +286,8 @@ typedef struct gdyn_volume_point {
  * which do not compare where its reference point moved; *of_population says so. -1: no memory. */
 int gdyn_volume_curve(const gdyn_study *study, const gdyn_study_result *result,
                       gdyn_volume_point **point, bool *of_population);
-/* The same generations with the best value of the first objective among the feasible designs so far in place of the volume:
- * what a study of one objective gains. */
+/* The same generations with the best value of the first objective among the feasible designs so far
+ * in place of the volume: what a study of one objective gains. */
 int gdyn_best_curve(const gdyn_study *study, const gdyn_study_result *result,
                     gdyn_volume_point **point);
 

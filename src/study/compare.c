@@ -187,7 +187,6 @@ static bool make_curve(const gdyn_study *study, const gdyn_study_result *result,
     c->volume = gdyn_hypervolume_create(most, c->m);
     if (!c->F || !c->reference || !c->volume)
         return false;
-    /* The reference in the minimized terms of F. */
     for (int k = 0; k < c->m; k++)
         c->reference[k] = (start->objective[k].maximize ? -1 : 1) * result->reference[k];
     return true;

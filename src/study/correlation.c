@@ -1,4 +1,5 @@
-/* correlation.c - which design variables go with which objectives, by ranks over the feasible designs. */
+/* correlation.c - which design variables go with which objectives, by ranks over the feasible
+ * designs. */
 #include "study/sweep.h"
 
 #include "base/memory.h"

@@ -1,7 +1,7 @@
 /* database.c - the SQLite file of a study.
  *
- * While it is written the file is in write-ahead mode: readers see a whole state at any moment, and a
- * commit survives the end of the process without waiting for the disk. */
+ * While it is written the file is in write-ahead mode: readers see a whole state at any moment, and
+ * a commit survives the end of the process without waiting for the disk. */
 #include "study/archive.h"
 
 #include "base/memory.h"
@@ -121,8 +121,8 @@ static void *reallocate(void *block, int bytes) {
     return larger;
 }
 
-/* SQLite may take a value for missing that it has no memory to read: refused blocks are noted, as everywhere. Without
- * effect when this process has used SQLite before. */
+/* SQLite may take a value for missing that it has no memory to read: refused blocks are noted, as
+ * everywhere. Without effect when this process has used SQLite before. */
 static void watch_memory(void) {
     static atomic_flag done = ATOMIC_FLAG_INIT;
     if (atomic_flag_test_and_set(&done) ||
@@ -168,7 +168,8 @@ static int read_marks(sqlite3 *db, marks *m) {
     return code == SQLITE_OK ? integer_of(db, "PRAGMA user_version", &m->format) : code;
 }
 
-/* Whether this is the database of another program, which reading leaves as it is; writing could fold a log into it. */
+/* Whether this is the database of another program, which reading leaves as it is; writing could
+ * fold a log into it. */
 static bool is_foreign(const char *filename) {
     sqlite3 *db = NULL;
     marks m = {0};

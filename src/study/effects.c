@@ -1,4 +1,5 @@
-/* effects.c - what each design variable does to each result, from a sweep of one variable at a time. */
+/* effects.c - what each design variable does to each result, from a sweep of one variable at a
+ * time. */
 #include "study/sweep.h"
 
 #include "base/memory.h"
@@ -50,8 +51,8 @@ static void look_at(neighbour *n, double start, double x, double value) {
         *n = (neighbour){true, x, value};
 }
 
-/* Central difference at the start, scaled to the whole range of the variable. At a bound the start design stands in for
- * the missing neighbour. */
+/* Central difference at the start, scaled to the whole range of the variable. At a bound the start
+ * design stands in for the missing neighbour. */
 static double slope_of(const gdyn_design_variable *v, neighbour below, neighbour above,
                        neighbour start) {
     below = below.found ? below : start;
@@ -66,7 +67,8 @@ static gdyn_effect effect_of(const gdyn_sweep *sweep, int watched, int variable)
     double x0 = gdyn_study_start_value(sweep->study, variable);
     gdyn_effect e = {watched, variable, INFINITY, -INFINITY, NAN, NAN, 0, 0};
     neighbour below = {0}, above = {0};
-    /* Go through the levels of this variable; its neighbours of the start on both sides give the slope. */
+    /* Go through the levels of this variable; its neighbours of the start on both sides give the
+     * slope. */
     for (int i = sweep->first[variable]; i < sweep->first[variable + 1]; i++) {
         double value;
         const gdyn_design *d = gdyn_archive_find(sweep->archive, i);
@@ -106,7 +108,6 @@ gdyn_effect *gdyn_effects(const gdyn_sweep *sweep, int *count) {
     int watched = gdyn_watched_count(sweep->study);
     gdyn_effect *list = gdyn_alloc((size_t)(watched * variables), sizeof *list);
     *count = 0;
-    /* Every result against every variable; what never has a value is left out. */
     for (int i = 0; i < watched && list; i++)
         for (int j = 0; j < variables; j++) {
             gdyn_effect e = effect_of(sweep, i, j);

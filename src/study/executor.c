@@ -1,5 +1,5 @@
-/* executor.c - threads of this process: the pool is kept full until no design is left; each comes back as soon as it is
- * evaluated, on the thread that handed out the batch. */
+/* executor.c - threads of this process: the pool is kept full until no design is left; each comes
+ * back as soon as it is evaluated, on the thread that handed out the batch. */
 #include "study/executor.h"
 
 #include "base/interrupt.h"
@@ -101,7 +101,6 @@ static void *work_in_thread(void *context) {
         gdyn_task task = p->waiting[p->first];
         p->first = (p->first + 1) % p->room;
         p->waiting_count--;
-        /* Unlocked while the design is evaluated. */
         pthread_mutex_unlock(&p->lock);
         task.evaluated = !gdyn_flag(task.stop);
         if (task.evaluated) {
@@ -110,7 +109,6 @@ static void *work_in_thread(void *context) {
             task.design->stop = NULL;
             task.evaluated = !task.design->left;
         }
-        /* Hand it back and tell the thread that collects. */
         pthread_mutex_lock(&p->lock);
         p->finished[p->finished_count++] = task;
         pthread_cond_signal(&p->returned);
@@ -184,7 +182,6 @@ void gdyn_pool_submit(gdyn_pool *p, const gdyn_task *task) {
 }
 
 static bool take(gdyn_pool *p, bool wait, gdyn_task *task) {
-    /* Wait only while something is in the pool. */
     pthread_mutex_lock(&p->lock);
     while (wait && p->load > 0 && p->finished_count == 0)
         pthread_cond_wait(&p->returned, &p->lock);

@@ -164,8 +164,8 @@ gdyn_failure gdyn_failure_singular(const char *name, const gdyn_singularity *blo
                              words_of(block));
 }
 
-/* Regions are open, but no motion leads through: the more of the path lies behind the place where it
- * fails, the worse. */
+/* Regions are open, but no motion leads through: the more of the path lies behind the place where
+ * it fails, the worse. */
 static gdyn_failure no_motion(const char *name, int row, const gdyn_fastest *motion,
                               const gdyn_evaluation *e) {
     double first = e->track->p[0], last = e->track->p[e->track->points - 1];

@@ -338,7 +338,8 @@ static gdyn_status compile_one(gdyn_study *s, const char *sort, const char *name
 void gdyn_study_collect_needs(gdyn_study *s) {
     for (int f = 0; f < s->formulas; f++)
         for (int r = 0; r < s->responses - s->statistics; r++) {
-            /* Position among the responses of trajectories; negative: a parameter or the machine. */
+            /* Position among the responses of trajectories; negative: a parameter or the
+             * machine. */
             int along = r - s->parameters - s->machine;
             if (!s->formula[f].uses[r] || s->row[r] < 0)
                 continue;

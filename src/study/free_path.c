@@ -1,4 +1,5 @@
-/* free_path.c - free coordinates of a path: which, their values, and the path that prescribes them. */
+/* free_path.c - free coordinates of a path: which, their values, and the path that prescribes
+ * them. */
 #include "study/free_path.h"
 
 #include "base/memory.h"
@@ -100,8 +101,8 @@ void gdyn_free_track(const gdyn_track *track, const gdyn_path_def *def, const gd
 
 /* --- which ------------------------------------------------------------------------------------ */
 
-/* Least singular value of the conditions at the points, as a share of the greatest; -1 where a point has no regular
- * pose, or the first leaves another number of freedoms. */
+/* Least singular value of the conditions at the points, as a share of the greatest; -1 where a
+ * point has no regular pose, or the first leaves another number of freedoms. */
 static double least_singular(const gdyn_track *track, int freedoms) {
     double least = INFINITY;
     if (track->rates[0].freedom != freedoms)
@@ -114,8 +115,8 @@ static double least_singular(const gdyn_track *track, int freedoms) {
     return least;
 }
 
-/* Least singular value of the conditions along the path with these rows, as a share of the greatest; -1 where
- * the path cannot be followed or they are not independent of the others. */
+/* Least singular value of the conditions along the path with these rows, as a share of the
+ * greatest; -1 where the path cannot be followed or they are not independent of the others. */
 static gdyn_status judge(const gdyn_model *model, const gdyn_path_def *def, const gdyn_track *track,
                          const gdyn_free_rows *rows, double *value, double *least) {
     gdyn_free_path tried;
@@ -141,7 +142,8 @@ static gdyn_status judge(const gdyn_model *model, const gdyn_path_def *def, cons
     return status;
 }
 
-/* The candidates in a fixed order: the tool's angle in the plane, its free coordinates, then the joints' freedoms. */
+/* The candidates in a fixed order: the tool's angle in the plane, its free coordinates, then the
+ * joints' freedoms. */
 static bool candidate(const gdyn_model *model, const gdyn_path_def *def, int number,
                       gdyn_free_row *row) {
     bool planar = gdyn_model_space(model) == GDYN_PLANAR;

@@ -1,4 +1,5 @@
-/* free_path.h - paths with further prescribed coordinates: those that a path leaves free become tables in p. */
+/* free_path.h - paths with further prescribed coordinates: those that a path leaves free become
+ * tables in p. */
 #ifndef GDYN_STUDY_FREE_PATH_H
 #define GDYN_STUDY_FREE_PATH_H
 
@@ -9,7 +10,8 @@
 typedef struct gdyn_free_row {
     int joint; /* -1: of the tool */
     gdyn_freedom freedom;
-    int coordinate; /* of the tool: X, Y, Z; GDYN_PATH_C in the plane; A, B, C in space, all three together */
+    /* of the tool: X, Y, Z; GDYN_PATH_C in the plane; A, B, C in space, all three together */
+    int coordinate;
 } gdyn_free_row;
 
 /* A length, else an angle. */
@@ -30,8 +32,9 @@ typedef struct gdyn_free_path {
     gdyn_expr *formula[GDYN_FREE_MOST];
 } gdyn_free_path;
 
-/* The definition with each row as a table of `knots` values over p (value: knots x rows); one knot: a constant. bend: second
- * derivatives at the knots, as gdyn_expr_cubic; NULL: natural splines. To be freed in any case. */
+/* The definition with each row as a table of `knots` values over p (value: knots x rows); one knot:
+ * a constant. bend: second derivatives at the knots, as gdyn_expr_cubic; NULL: natural splines. To
+ * be freed in any case. */
 gdyn_status gdyn_free_path_make(const gdyn_path_def *def, const gdyn_free_rows *rows, int knots,
                                 const double *p, const double *value, const double *bend,
                                 gdyn_free_path *out);
@@ -44,9 +47,9 @@ void gdyn_free_values(const gdyn_state *state, const gdyn_path_def *def, const g
 void gdyn_free_track(const gdyn_track *track, const gdyn_path_def *def, const gdyn_free_rows *rows,
                      double *value);
 
-/* Chooses as many rows as the followed track leaves free: one after the other, each the one that keeps the
- * least singular value of all conditions greatest along the path. rows->count is less where the machine has
- * no such coordinates. */
+/* Chooses as many rows as the followed track leaves free: one after the other, each the one that
+ * keeps the least singular value of all conditions greatest along the path. rows->count is less
+ * where the machine has no such coordinates. */
 gdyn_status gdyn_free_rows_choose(const gdyn_model *model, const gdyn_path_def *def,
                                   const gdyn_track *track, gdyn_free_rows *rows);
 

@@ -103,7 +103,6 @@ static bool is_copy(const gdyn_study *study, const pool *p, const gdyn_archive *
 static int list_members(const gdyn_study *study, pool *p, gdyn_study_result *result) {
     int total = 0, count = 0;
     gdyn_fronts_sort(p->fronts, p->F, p->count, p->front);
-    /* Rank 0 of the non-dominated sorting is the front. */
     for (int i = 0; i < p->count; i++)
         if (p->front[i] == 0) {
             result->nondominated[p->place[i]] = true;

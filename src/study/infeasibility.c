@@ -1,5 +1,5 @@
-/* infeasibility.c - constraints that were never kept, alone or together, in what a search has tried. This says
- * nothing about designs that were not tried. */
+/* infeasibility.c - constraints that were never kept, alone or together, in what a search has
+ * tried. This says nothing about designs that were not tried. */
 #include "study/choose.h"
 
 #include "base/memory.h"
@@ -96,14 +96,12 @@ gdyn_status gdyn_infeasibility_find(const gdyn_study *study, const gdyn_archive 
         gdyn_free(keeps);
         return GDYN_ERROR_MEMORY;
     }
-    /* The nearest design of all, and of each constraint. */
     for (int i = 0; i < archive->count; i++) {
         const gdyn_design *d = archive->design[i];
         if (!s->nearest || nearer(d, s->nearest))
             s->nearest = d;
         if (!d->evaluated)
             continue;
-        /* Which constraints each evaluated design keeps. */
         for (int k = 0; k < s->constraints; k++) {
             take_constraint(&start->requirement[k], k, d, &s->constraint[k]);
             keeps[s->evaluated * s->constraints + k] =

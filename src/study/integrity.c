@@ -56,7 +56,8 @@ const gdyn_design *gdyn_stored_sample(const gdyn_stored *s, int samples, int k) 
     return archive->design[samples > 1 ? (long)k * (archive->count - 1) / (samples - 1) : 0];
 }
 
-/* Status, failure, and every response, objective and constraint; the same responses must be known. */
+/* Status, failure, and every response, objective and constraint; the same responses must be
+ * known. */
 static bool same_values(const gdyn_study *study, const gdyn_design *a, const gdyn_design *b) {
     const gdyn_instance *start = gdyn_study_start(study);
     bool same = a->status == b->status && a->evaluated == b->evaluated &&

@@ -64,23 +64,23 @@ gdyn_status gdyn_study_find_front(const gdyn_study *study, const double *referen
 /* problem.c: the search that the options describe. GDYN_ERROR_ARGUMENT: see gdyn_search_create. */
 gdyn_status gdyn_study_create_search(const gdyn_study *study, const gdyn_study_options *options,
                                      gdyn_search **search);
-/* evaluate.c: objectives, constraints, violation and status from the responses of a design, which keeps its failure
- * if it has one. False: a formula that could be evaluated is not finite, or lacks a response of a design that did not
- * fail. */
+/* evaluate.c: objectives, constraints, violation and status from the responses of a design, which
+ * keeps its failure if it has one. False: a formula that could be evaluated is not finite, or lacks
+ * a response of a design that did not fail. */
 bool gdyn_study_judge(const gdyn_study *study, gdyn_design *design);
 /* Whether an objective or constraint takes this response. */
 bool gdyn_study_formulas_use(const gdyn_study *study, int response);
-/* formula.c: what is missing to a requirement, as a share of its limit (where that is zero: amount / (1 + amount));
- * negative when it is kept with room to spare. */
+/* formula.c: what is missing to a requirement, as a share of its limit (where that is zero: amount
+ * / (1 + amount)); negative when it is kept with room to spare. */
 double gdyn_study_missing(const gdyn_requirement *requirement, double left);
-/* For solvers: linear in the left side, with its sign for an equality and without its tolerance; as a share of the limit, in
- * SI units where that is zero. */
+/* For solvers: linear in the left side, with its sign for an equality and without its tolerance; as
+ * a share of the limit, in SI units where that is zero. */
 double gdyn_study_shortfall(const gdyn_requirement *requirement, double left);
 /* An equality's tolerance in the same measure; 0: the requirement is none. */
 double gdyn_study_equality(const gdyn_requirement *requirement);
 /* run.c: the search as far as the known designs carry it; none is evaluated. */
-/* `recall`: where the batches come from; NULL: from the search itself, so that designs that it would not ask for are found
- * (GDYN_ERROR_STUDY). */
+/* `recall`: where the batches come from; NULL: from the search itself, so that designs that it
+ * would not ask for are found (GDYN_ERROR_STUDY). */
 gdyn_status gdyn_study_replay(const gdyn_study *study, const gdyn_study_options *options,
                               const gdyn_search_recall *recall, const gdyn_archive *known,
                               gdyn_study_result *result);
@@ -88,7 +88,8 @@ gdyn_status gdyn_study_replay(const gdyn_study *study, const gdyn_study_options 
 /* robust.c: statistics over the sample of machines. */
 /* The response that the statistic is of, the response itself for all others. */
 int gdyn_study_base(const gdyn_study *study, int response);
-/* Names in formulas that may be statistics, and the responses that they make (behind all others). */
+/* Names in formulas that may be statistics, and the responses that they make (behind all
+ * others). */
 int gdyn_study_most_statistics(const gdyn_study *study);
 gdyn_status gdyn_study_name_statistics(gdyn_study *study);
 /* Prepares the sample when formulas ask for statistics. */
@@ -97,14 +98,14 @@ gdyn_status gdyn_sampling_create(gdyn_study *study, const gdyn_sink *sink);
 bool gdyn_sampling_possible(const gdyn_study *study, const gdyn_instance *instance, char *why,
                             size_t size);
 void gdyn_sampling_destroy(struct gdyn_sampling *sampling);
-/* Evaluates the sample around a design whose own responses are known and fills in its statistics. Machines that
- * have no value are told by *failure (GDYN_STAGE_NONE: none). */
+/* Evaluates the sample around a design whose own responses are known and fills in its statistics.
+ * Machines that have no value are told by *failure (GDYN_STAGE_NONE: none). */
 gdyn_status gdyn_sampling_run(const gdyn_study *study, const gdyn_instance *instance,
                               gdyn_design *design, struct gdyn_failure *failure);
 
 struct gdyn_failure;
-/* nodes.c: the criteria of a workspace of that machine, as responses of the design; *found: why one that a formula needs has
- * no value, else of no stage. */
+/* nodes.c: the criteria of a workspace of that machine, as responses of the design; *found: why one
+ * that a formula needs has no value, else of no stage. */
 gdyn_status gdyn_study_visit_nodes(const gdyn_study *study, const gdyn_instance *instance,
                                    int workspace, gdyn_design *design, struct gdyn_failure *found);
 /* The first response of workspaces. */
@@ -122,7 +123,8 @@ gdyn_status gdyn_study_name_responses(gdyn_study *study);
 gdyn_status gdyn_study_compile(gdyn_study *study, const gdyn_sink *sink);
 /* Takes over a value: NAN is none, infinite ones are not known (study.h). */
 void gdyn_design_set(gdyn_design *design, int response, double value);
-/* What keeps a criterion along a path without a value whatever the design is; NULL when it may have one. */
+/* What keeps a criterion along a path without a value whatever the design is; NULL when it may have
+ * one. */
 const gdyn_presumption_row *gdyn_study_never_evaluated(const gdyn_study *study, int response);
 /* GDYN_ERROR_INPUT, with the place of each formula, when one names what no design can have. */
 gdyn_status gdyn_study_check_values(const gdyn_study *study, const gdyn_sink *sink);
@@ -131,9 +133,10 @@ unsigned gdyn_study_passes(int row);
 
 /* --- failure: why a design has no values.
  *
- * A failure has a stage, in the order of the work (a machine that cannot be built is worse than a path that cannot be
- * followed, and that is worse than a region that is empty), and an amount between 0 and 1 that grows with the distance
- * from a design without it. Their sum is what a search minimizes among designs that fail. */
+ * A failure has a stage, in the order of the work (a machine that cannot be built is worse than a
+ * path that cannot be followed, and that is worse than a region that is empty), and an amount
+ * between 0 and 1 that grows with the distance from a design without it. Their sum is what a search
+ * minimizes among designs that fail. */
 
 enum { GDYN_STAGE_NONE = -1, GDYN_STAGE_CLOSED, GDYN_STAGE_UNASSEMBLED, GDYN_STAGE_FAILED };
 
@@ -151,8 +154,8 @@ gdyn_failure gdyn_failure_make(int stage, double amount, gdyn_design_status stat
 
 /* `name`: of the trajectory. The machine cannot be closed even without the path. */
 gdyn_failure gdyn_failure_never_closed(const char *name, const gdyn_path *path, double residual);
-/* The path is not followed from end to end: not assembled, singular, beyond stated ranges. places: where it is
- * singular, or NULL. */
+/* The path is not followed from end to end: not assembled, singular, beyond stated ranges. places:
+ * where it is singular, or NULL. */
 gdyn_failure gdyn_failure_of_path(const gdyn_model *model, const char *name,
                                   const gdyn_track *track, const gdyn_singularities *places);
 /* The drives lose a freedom on the way, or the constraints rank. */
@@ -166,8 +169,8 @@ gdyn_failure gdyn_failure_of_criterion(const char *name, int row, double value,
 /* Points at which nothing is accessible; 0 where regions were not asked for. */
 int gdyn_empty_points(const gdyn_evaluation *e);
 
-/* --- pool: threads that evaluate designs while another thread feeds and empties the pool (internal to
- * study). */
+/* --- pool: threads that evaluate designs while another thread feeds and empties the pool (internal
+ * to study). */
 
 typedef struct gdyn_pool gdyn_pool;
 
@@ -232,7 +235,8 @@ gdyn_status gdyn_batch_make(gdyn_batch *batch, gdyn_batch_runner *runner, int co
 /* Looks up and evaluates; fewer are done when the caller interrupted. GDYN_ERROR_STUDY when what is
  * known under a serial number is another design. */
 gdyn_status gdyn_batch_run(gdyn_batch *batch);
-/* The two halves of gdyn_batch_run: takes what is known, lists the rest in `todo`; and notes that design i came back. */
+/* The two halves of gdyn_batch_run: takes what is known, lists the rest in `todo`; and notes that
+ * design i came back. */
 gdyn_status gdyn_batch_look_up(gdyn_batch *batch);
 gdyn_status gdyn_batch_done(gdyn_batch *batch, int i);
 bool gdyn_batch_whole(const gdyn_batch *batch);
@@ -242,14 +246,16 @@ void gdyn_batch_free(gdyn_batch *batch);
 
 /* --- flow: the batches of a search while they are evaluated.
  *
- * A search that looks ahead (lag > 0) asks for further batches before the results of the oldest one are all there: who
- * evaluates never waits for the slowest design of a batch. Results are told batch by batch in the order in which they
- * were asked for, whoever was ready first, so that the designs do not depend on times, threads or ranks. */
+ * A search that looks ahead (lag > 0) asks for further batches before the results of the oldest one
+ * are all there: who evaluates never waits for the slowest design of a batch. Results are told
+ * batch by batch in the order in which they were asked for, whoever was ready first, so that the
+ * designs do not depend on times, threads or ranks. */
 
 typedef struct gdyn_flow {
     gdyn_batch_runner *runner;
     gdyn_search *search;
-    /* Takes the oldest batch, all of whose designs are there: tells the search, keeps the designs, advances. */
+    /* Takes the oldest batch, all of whose designs are there: tells the search, keeps the designs,
+     * advances. */
     gdyn_status (*finish)(void *context, gdyn_batch *batch);
     void *context;
 
@@ -265,8 +271,9 @@ typedef struct gdyn_flow {
     int places, designs; /* rooms of both lists */
 } gdyn_flow;
 
-/* Runs the search until it stops, the caller interrupts, or nothing more is known (replays). *whole: every design asked
- * for is there. What is left under way is kept in the archive. To be cleared in any case. */
+/* Runs the search until it stops, the caller interrupts, or nothing more is known (replays).
+ * *whole: every design asked for is there. What is left under way is kept in the archive. To be
+ * cleared in any case. */
 gdyn_status gdyn_flow_run(gdyn_flow *flow, bool *whole);
 void gdyn_flow_clear(gdyn_flow *flow);
 
@@ -288,7 +295,8 @@ gdyn_status gdyn_minimax_search(const gdyn_minimax *problem, double *x);
 
 /* A design is one block of memory: its structure, then its arrays. */
 size_t gdyn_design_bytes(const gdyn_study *study);
-/* Copies the bytes of a design of the same study, also one from another process of this machine type. */
+/* Copies the bytes of a design of the same study, also one from another process of this machine
+ * type. */
 void gdyn_design_assign(const gdyn_study *study, gdyn_design *design, const void *bytes);
 
 #endif

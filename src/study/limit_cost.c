@@ -69,7 +69,8 @@ gdyn_status gdyn_limit_levels(const gdyn_study *s, const gdyn_archive *archive, 
     return status;
 }
 
-/* Objectives but the last of the designs that keep the limit and that no other of them dominates; returns how many. */
+/* Objectives but the last of the designs that keep the limit and that no other of them dominates;
+ * returns how many. */
 static int collect(const gdyn_limit_cost *c, const gdyn_study *s, double limit, double *F) {
     const gdyn_archive *front = &c->result.front;
     int m = c->objectives, count = 0;
@@ -118,11 +119,12 @@ static gdyn_status fill_levels(gdyn_limit_cost *c, const gdyn_study *s, const do
                                double stated) {
     size_t levels = (size_t)c->levels, m = (size_t)c->objectives,
            room = 2 * (size_t)c->result.front.count + 1;
-    double *F = gdyn_alloc(levels * room * m, sizeof *F);
-    const double **start = gdyn_alloc(levels, sizeof *start);
-    int *count = gdyn_alloc(levels, sizeof *count);
-    double *volume = gdyn_alloc(levels, sizeof *volume);
-    gdyn_status status = F && start && count && volume ? GDYN_OK : GDYN_ERROR_MEMORY;
+    gdyn_arena *arena = gdyn_arena_create();
+    double *F = gdyn_arena_doubles(arena, levels * room * m);
+    const double **start = gdyn_arena_alloc(arena, levels, sizeof *start);
+    int *count = gdyn_arena_alloc(arena, levels, sizeof *count);
+    double *volume = gdyn_arena_doubles(arena, levels);
+    gdyn_status status = gdyn_arena_failed(arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
     for (size_t i = 0; i < levels && status == GDYN_OK; i++) {
         /* The loosest first. */
         gdyn_limit_level *level = &c->level[i];
@@ -138,10 +140,7 @@ static gdyn_status fill_levels(gdyn_limit_cost *c, const gdyn_study *s, const do
         status = gdyn_common_hypervolumes((int)levels, count, start, (int)m, volume);
     for (size_t i = 0; i < levels && status == GDYN_OK; i++)
         c->level[i].hypervolume = volume[i];
-    gdyn_free(F);
-    gdyn_free(start);
-    gdyn_free(count);
-    gdyn_free(volume);
+    gdyn_arena_destroy(arena);
     return status;
 }
 

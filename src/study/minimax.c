@@ -1,11 +1,14 @@
 /* minimax.c - a local minimum of the greatest of many functions.
  *
- * Linear programs in a trust region (Madsen 1975): at x the functions are linearized by differences, and
+ * Linear programs in a trust region (Madsen 1975): at x the functions are linearized by
+ * differences, and
  *
- *   minimize t   subject to   f_i + g_i^T d <= t,   |d_j| <= r s_j,   lower <= x + d <= upper,    s = upper - lower.
+ *   minimize t   subject to   f_i + g_i^T d <= t,   |d_j| <= r s_j,   lower <= x + d <= upper,    s
+ *   = upper - lower.
  *
- * The kinks of the greatest are rows of the program, so that the steps run along them. A step is taken where the greatest falls by a
- * tenth of what the program promises; r follows from that ratio. */
+ * The kinks of the greatest are rows of the program, so that the steps run along them. A step is
+ * taken where the greatest falls by a tenth of what the program promises; r follows from that
+ * ratio. */
 #include "study/internal.h"
 
 #include "base/memory.h"
@@ -16,7 +19,8 @@
 
 /* Shares of the bounds' distance: steps of the differences, first radius. */
 static const double DIFFERENCE = 1e-5, FIRST_RADIUS = 0.5;
-/* Of the functions' size: less is not worth a step, since slopes by differences are known to that. */
+/* Of the functions' size: less is not worth a step, since slopes by differences are known to
+ * that. */
 static const double WORTH = 1e-6;
 /* Of the promise: a step is taken; the region grows; it shrinks. */
 static const double TAKEN = 0.1, GOOD = 0.75, POOR = 0.25;

@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Share of the prescribed nodes that are not reached, or at which the value is not finite; *node: the first of them. */
+/* Share of the prescribed nodes that are not reached, or at which the value is not finite; *node:
+ * the first of them. */
 static double share_without(const gdyn_workspace_field *field, int value, int *node) {
     int prescribed = 0, without = 0;
     *node = -1;

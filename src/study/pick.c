@@ -125,9 +125,10 @@ static void find_farthest(gdyn_pick *p, const double *n, double right) {
 /* Below the plane through the best candidates; where they span none, below that of equal losses. */
 static gdyn_status find_knee(gdyn_pick *p) {
     size_t m = (size_t)p->objectives;
-    double *A = gdyn_alloc(m * m, sizeof *A), *n = gdyn_alloc(m, sizeof *n), right = 1;
-    int *pivot = gdyn_alloc(m, sizeof *pivot);
-    gdyn_status status = A && n && pivot ? GDYN_OK : GDYN_ERROR_MEMORY;
+    gdyn_arena *arena = gdyn_arena_create();
+    double *A = gdyn_arena_doubles(arena, m * m), *n = gdyn_arena_doubles(arena, m), right = 1;
+    int *pivot = gdyn_arena_alloc(arena, m, sizeof *pivot);
+    gdyn_status status = gdyn_arena_failed(arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
     if (status == GDYN_OK && !find_plane(p, A, pivot, n)) {
         for (size_t k = 0; k < m; k++)
             n[k] = 1;
@@ -135,9 +136,7 @@ static gdyn_status find_knee(gdyn_pick *p) {
     }
     if (status == GDYN_OK)
         find_farthest(p, n, right);
-    gdyn_free(A);
-    gdyn_free(n);
-    gdyn_free(pivot);
+    gdyn_arena_destroy(arena);
     return status;
 }
 
@@ -230,11 +229,12 @@ gdyn_status gdyn_pick_make(gdyn_pick *p, const gdyn_study *study, const gdyn_arc
     p->front.archive = *archive;
     gdyn_status status = gdyn_study_find_front(study, NULL, &p->front);
     size_t count = (size_t)p->front.front.count;
-    p->best = gdyn_alloc(m, sizeof *p->best);
-    p->worst = gdyn_alloc(m, sizeof *p->worst);
-    p->loss = gdyn_alloc(m * count + 1, sizeof *p->loss);
-    p->neighbour = gdyn_alloc(m, sizeof *p->neighbour);
-    if (status == GDYN_OK && !(p->best && p->worst && p->loss && p->neighbour))
+    p->arena = gdyn_arena_create();
+    p->best = gdyn_arena_doubles(p->arena, m);
+    p->worst = gdyn_arena_doubles(p->arena, m);
+    p->loss = gdyn_arena_doubles(p->arena, m * count);
+    p->neighbour = gdyn_arena_alloc(p->arena, m, sizeof *p->neighbour);
+    if (status == GDYN_OK && gdyn_arena_failed(p->arena))
         status = GDYN_ERROR_MEMORY;
     if (status != GDYN_OK || count == 0)
         return status;
@@ -248,9 +248,6 @@ gdyn_status gdyn_pick_make(gdyn_pick *p, const gdyn_study *study, const gdyn_arc
 void gdyn_pick_clear(gdyn_pick *p) {
     p->front.archive = (gdyn_archive){0};
     gdyn_study_result_clear(&p->front);
-    gdyn_free(p->best);
-    gdyn_free(p->worst);
-    gdyn_free(p->loss);
-    gdyn_free(p->neighbour);
+    gdyn_arena_destroy(p->arena);
     *p = (gdyn_pick){0};
 }

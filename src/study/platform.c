@@ -12,7 +12,8 @@
 #include <string.h>
 #endif
 
-/* The kernel chosen at run time; openblas_config.h, which declares it, is not where cblas.h is on all systems. */
+/* The kernel chosen at run time; openblas_config.h, which declares it, is not where cblas.h is on
+ * all systems. */
 char *openblas_get_corename(void);
 char *openblas_get_config(void);
 

@@ -1,8 +1,9 @@
-/* ranks.c - the ranks of an MPI run: how they begin and end, and rank 0, which hands out the designs.
+/* ranks.c - the ranks of an MPI run: how they begin and end, and rank 0, which hands out the
+ * designs.
  *
- * Waiting is polling with short sleeps: MPI's own waiting would keep a core busy that another rank's design could use. A
- * rank that owes something and is not heard of is asked; one that does not answer either, although its threads are only
- * polling, is lost. */
+ * Waiting is polling with short sleeps: MPI's own waiting would keep a core busy that another
+ * rank's design could use. A rank that owes something and is not heard of is asked; one that does
+ * not answer either, although its threads are only polling, is lost. */
 #include "study/executor.h"
 
 #ifdef GDYN_MPI
@@ -25,7 +26,8 @@ bool gdyn_ranks_built(void) {
     return true;
 }
 
-/* --- beginning and ending, where every rank waits for every other in MPI itself ------------------ */
+/* --- beginning and ending, where every rank waits for every other in MPI itself
+ * ------------------ */
 
 enum { SECONDS_TO_BEGIN = 120, SECONDS_TO_END = 30, EXIT_LOST = 5 };
 
@@ -70,6 +72,7 @@ int gdyn_ranks_lost(void) {
 /* --- the ranks as an executor ---------------------------------------------------------------- */
 
 typedef struct ranks {
+    gdyn_arena *arena; /* owns it */
     const gdyn_study *study;
     gdyn_pool *pool;       /* rank 0's own threads */
     int *capacity, *load;  /* by rank; [0] is not used */
@@ -83,12 +86,7 @@ typedef struct ranks {
 static void free_ranks(void *self) {
     ranks *r = self;
     gdyn_pool_destroy(r->pool);
-    gdyn_free(r->capacity);
-    gdyn_free(r->load);
-    gdyn_free(r->silent);
-    gdyn_free(r->asked);
-    gdyn_free(r->buffer);
-    gdyn_free(r);
+    gdyn_arena_destroy(r->arena);
 }
 
 /* --- ranks that are not heard of ------------------------------------------------------------ */
@@ -100,8 +98,8 @@ static void hear(ranks *r, int from) {
     r->asked[from] = false;
 }
 
-/* Time passes for ranks that owe something. One step counts at most a hundredth of the limit: when rank 0 itself was
- * stopped, or its machine slept, nobody is to blame. */
+/* Time passes for ranks that owe something. One step counts at most a hundredth of the limit: when
+ * rank 0 itself was stopped, or its machine slept, nobody is to blame. */
 static void watch(ranks *r) {
     double now = gdyn_clock(), step = now - r->last, most = r->limit / STEPS_OF_SILENCE;
     r->last = now;
@@ -120,7 +118,8 @@ static void watch(ranks *r) {
     }
 }
 
-/* Sends what may be too long to be on its way before it is received; GDYN_ERROR_EXTERNAL when a rank is lost. */
+/* Sends what may be too long to be on its way before it is received; GDYN_ERROR_EXTERNAL when a
+ * rank is lost. */
 static gdyn_status deliver(ranks *r, int to, int tag, const void *bytes, size_t size) {
     MPI_Request request;
     gdyn_rank_patience p = {0};
@@ -250,7 +249,6 @@ static gdyn_status evaluate(void *self, const gdyn_job *job) {
     ranks *r = self;
     progress c = {.r = r, .job = job};
     gdyn_rank_patience p = {0};
-    /* Hand out, collect, until nothing is under way. */
     for (;;) {
         bool busy = hand_out(&c);
         tell_to_leave(&c);
@@ -314,21 +312,24 @@ gdyn_status gdyn_executor_ranks(const gdyn_study *study, const char *case_text, 
                                 double limit, gdyn_executor *executor) {
     if (me.rank != 0 || me.count < 2)
         return GDYN_ERROR_ARGUMENT;
-    ranks *r = gdyn_alloc(1, sizeof *r);
+    gdyn_arena *arena;
+    ranks *r = gdyn_arena_begin(&arena, sizeof *r);
     if (!r)
         return GDYN_ERROR_MEMORY;
+    size_t count = (size_t)me.count;
+    r->arena = arena;
     /* One buffer serves both directions. */
     size_t work = gdyn_rank_work_size(study), result = gdyn_rank_result_size(study);
     threads = threads > 0 ? threads : 1;
     r->study = study;
     r->limit = limit, r->last = gdyn_clock();
-    r->silent = gdyn_alloc((size_t)me.count, sizeof *r->silent);
-    r->asked = gdyn_alloc((size_t)me.count, sizeof *r->asked);
-    r->capacity = gdyn_alloc((size_t)me.count, sizeof *r->capacity);
-    r->load = gdyn_alloc((size_t)me.count, sizeof *r->load);
-    r->buffer = gdyn_alloc(work > result ? work : result, 1);
+    r->silent = gdyn_arena_doubles(arena, count);
+    r->asked = gdyn_arena_alloc(arena, count, sizeof *r->asked);
+    r->capacity = gdyn_arena_alloc(arena, count, sizeof *r->capacity);
+    r->load = gdyn_arena_alloc(arena, count, sizeof *r->load);
+    r->buffer = gdyn_arena_alloc(arena, work > result ? work : result, 1);
     r->pool = gdyn_pool_create(threads);
-    bool made = r->silent && r->asked && r->capacity && r->load && r->buffer && r->pool;
+    bool made = !gdyn_arena_failed(arena) && r->pool;
     gdyn_status status = made ? introduce(r, case_text, threads) : GDYN_ERROR_MEMORY;
     if (status != GDYN_OK) {
         free_ranks(r);

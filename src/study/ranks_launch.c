@@ -1,4 +1,5 @@
-/* ranks_launch.c - whether this process is a rank, and what stands for ranks in a build without MPI. */
+/* ranks_launch.c - whether this process is a rank, and what stands for ranks in a build without
+ * MPI. */
 #include "study/executor.h"
 
 #include <stdlib.h>

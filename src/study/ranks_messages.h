@@ -1,7 +1,7 @@
 /* ranks_messages.h - what the ranks of an MPI run send each other.
  *
- * STUDY (threads, text) to every rank; READY (status, capacity) back; WORK (tag, extent, serial, x) and RESULT (tag,
- * status, design); ASK and HERE; LEAVE; END and GONE. */
+ * STUDY (threads, text) to every rank; READY (status, capacity) back; WORK (tag, extent, serial, x)
+ * and RESULT (tag, status, design); ASK and HERE; LEAVE; END and GONE. */
 #ifndef GDYN_STUDY_RANKS_MESSAGES_H
 #define GDYN_STUDY_RANKS_MESSAGES_H
 

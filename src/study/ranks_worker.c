@@ -127,7 +127,6 @@ static void take_work(worker *w, int from, int bytes) {
         MPI_Abort(MPI_COMM_WORLD, 70);
         return;
     }
-    /* The variables follow the head. */
     task.design->serial = h.serial;
     memcpy(task.design->x, w->work + sizeof h, (size_t)bytes - sizeof h);
     gdyn_pool_submit(w->pool, &task);
@@ -148,7 +147,6 @@ gdyn_status gdyn_ranks_serve(void) {
         int from, tag, bytes;
         gdyn_task task;
         bool busy = false;
-        /* What has come: a case, work, or the end. */
         if (gdyn_rank_look(&from, &tag, &bytes)) {
             busy = true;
             ends = tag == GDYN_RANK_END;

@@ -1,7 +1,9 @@
-/* rest_path.c - the free coordinates of a path along which the applied forces hold what no drive moves.
+/* rest_path.c - the free coordinates of a path along which the applied forces hold what no drive
+ * moves.
  *
- * From corner to corner of the path: splines through equilibria at equally spaced knots of distance h. The second derivatives at the
- * ends come from one-sided differences of order h^4, the others from continuous first derivatives. */
+ * From corner to corner of the path: splines through equilibria at equally spaced knots of distance
+ * h. The second derivatives at the ends come from one-sided differences of order h^4, the others
+ * from continuous first derivatives. */
 #include "study/rest_path.h"
 
 #include "base/memory.h"
@@ -11,7 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The error at the knots between: below the first it is enough, above the second there is no smooth motion. */
+/* The error at the knots between: below the first it is enough, above the second there is no smooth
+ * motion. */
 static const double FINE = 1e-9, COARSE = 1e-2;
 /* One-sided differences at both ends take six knots. */
 enum { FIRST_INTERVALS = 64, LEAST_INTERVALS = 8, MOST_INTERVALS = 4096 };
@@ -27,8 +30,9 @@ typedef struct quest {
     gdyn_rest_path *found;
     int pieces;    /* between corners */
     int intervals; /* of the present knots, in each piece */
-    int *
-        first; /* pieces + 1: first knot of each; a corner is the last knot of one and the first one of the next */
+    /* pieces + 1: first knot of each; a corner is the last knot of one and the first one of the
+     * next */
+    int *first;
     double *end;       /* pieces + 1: p of the ends */
     double *p, *value; /* knots; knots x rows */
     double *bend;      /* knots x rows: second derivatives */
@@ -47,9 +51,11 @@ static gdyn_status complain(const quest *q, gdyn_severity severity, const char *
     return GDYN_ERROR_INPUT;
 }
 
-/* --- splines ------------------------------------------------------------------------------------ */
+/* --- splines
+ * ------------------------------------------------------------------------------------ */
 
-/* Second derivative at the first of equally spaced values, `step` apart in the array, times h^2; order h^4. */
+/* Second derivative at the first of equally spaced values, `step` apart in the array, times h^2;
+ * order h^4. */
 static double bend_at_end(const double *c, int step) {
     static const double weight[] = {45. / 12,   -154. / 12, 214. / 12,
                                     -156. / 12, 61. / 12,   -10. / 12};
@@ -64,7 +70,8 @@ static void bend_piece(int count, double h, const double *c, double *ratio, doub
     int last = count - 1;
     bend[0] = bend_at_end(c, 1);
     bend[last] = bend_at_end(c + last, -1);
-    /* bend[i-1] + 4 bend[i] + bend[i+1] = 6 (c[i-1] - 2 c[i] + c[i+1]) between the ends, times h^2 */
+    /* bend[i-1] + 4 bend[i] + bend[i+1] = 6 (c[i-1] - 2 c[i] + c[i+1]) between the ends, times
+     * h^2 */
     ratio[0] = 0;
     for (int i = 1; i < last; i++) {
         double right = 6 * (c[i - 1] - 2 * c[i] + c[i + 1]) - bend[i - 1];
@@ -97,9 +104,11 @@ static gdyn_status bend_all(quest *q) {
     return ratio && q->bend ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
-/* --- knots --------------------------------------------------------------------------------------- */
+/* --- knots
+ * --------------------------------------------------------------------------------------- */
 
-/* The ends of the pieces, and the intervals of the first knots: all points of a path without corners are among these. */
+/* The ends of the pieces, and the intervals of the first knots: all points of a path without
+ * corners are among these. */
 static gdyn_status divide(quest *q) {
     double from = gdyn_path_p(q->path, 0), to = gdyn_path_p(q->path, q->def.points - 1);
     int corners = gdyn_path_corners(q->path);
@@ -175,7 +184,8 @@ static gdyn_status walk(quest *q) {
     return status;
 }
 
-/* Knots and splines. Where balance no more determines the pose than at the start, the way is led from there on. */
+/* Knots and splines. Where balance no more determines the pose than at the start, the way is led
+ * from there on. */
 static gdyn_status solve_knots(quest *q) {
     gdyn_status status = place_knots(q);
     bool led = q->found->led;
@@ -229,7 +239,8 @@ static gdyn_status refine(quest *q) {
     return status;
 }
 
-/* --- the whole path ------------------------------------------------------------------------------ */
+/* --- the whole path
+ * ------------------------------------------------------------------------------ */
 
 /* The first equilibrium, from the pose of least weighted motion. */
 static gdyn_status begin(quest *q, const gdyn_track *track) {

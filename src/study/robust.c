@@ -1,11 +1,12 @@
-/* robust.c - statistics of criteria over a sample of machines: the design with its tolerances taken up, in
- * every scenario.
+/* robust.c - statistics of criteria over a sample of machines: the design with its tolerances taken
+ * up, in every scenario.
  *
- * The points of the sample lie in the unit cube of the tolerances and are the same for every design, so that
- * designs are compared by the same machines. A machine of the sample is a design of another study, whose
- * variables are those of the case and the deviations, and whose objectives are the criteria that statistics
- * are asked of: whatever can go wrong with a design is told of it in the same words. The design itself is no
- * member of the sample, but worst, least and greatest look at it, too. */
+ * The points of the sample lie in the unit cube of the tolerances and are the same for every
+ * design, so that designs are compared by the same machines. A machine of the sample is a design of
+ * another study, whose variables are those of the case and the deviations, and whose objectives are
+ * the criteria that statistics are asked of: whatever can go wrong with a design is told of it in
+ * the same words. The design itself is no member of the sample, but worst, least and greatest look
+ * at it, too. */
 #include "study/internal.h"
 
 #include "base/interrupt.h"
@@ -100,8 +101,8 @@ gdyn_status gdyn_study_name_statistics(gdyn_study *s) {
 /* --- the study of the machines ------------------------------------------------------------ */
 
 /* The criteria that statistics are of, each once. */
-static bool collect_bases(const gdyn_study *s, struct gdyn_sampling *g) {
-    g->base = gdyn_alloc((size_t)s->statistics, sizeof *g->base);
+static bool collect_bases(gdyn_study *s, struct gdyn_sampling *g) {
+    g->base = gdyn_arena_alloc(s->arena, (size_t)s->statistics, sizeof *g->base);
     for (int i = 0; i < s->statistics && g->base; i++) {
         int k = 0;
         while (k < g->bases && g->base[k] != s->sampled[i].of)
@@ -121,14 +122,14 @@ static bool within_tolerances(const gdyn_instance *start) {
 }
 
 /* The points of the sample; one machine in each scenario where nothing has a tolerance. */
-static gdyn_status make_points(const gdyn_study *s, struct gdyn_sampling *g) {
+static gdyn_status make_points(gdyn_study *s, struct gdyn_sampling *g) {
     const gdyn_robustness *r = &s->start->robustness;
     g->tolerances = within_tolerances(s->start) ? 0 : r->tolerance_count;
     g->points = 1;
     if (g->tolerances == 0)
         return GDYN_OK;
     /* The unit cube; one tolerance at a time goes through the given value at its middle. */
-    double *bounds = gdyn_alloc(3 * (size_t)g->tolerances, sizeof *bounds);
+    double *bounds = gdyn_arena_doubles(s->arena, 3 * (size_t)g->tolerances);
     if (!bounds)
         return GDYN_ERROR_MEMORY;
     for (int i = 0; i < g->tolerances; i++) {
@@ -147,10 +148,9 @@ static gdyn_status make_points(const gdyn_study *s, struct gdyn_sampling *g) {
     gdyn_status status = count > 0 && count < 1000000 ? GDYN_OK : GDYN_ERROR_INPUT;
     g->points = (int)count;
     if (status == GDYN_OK)
-        g->point = gdyn_alloc((size_t)count * (size_t)g->tolerances, sizeof *g->point);
+        g->point = gdyn_arena_doubles(s->arena, (size_t)count * (size_t)g->tolerances);
     if (status == GDYN_OK)
         status = g->point ? gdyn_sample_make(&space, g->point) : GDYN_ERROR_MEMORY;
-    gdyn_free(bounds);
     return status;
 }
 
@@ -222,8 +222,8 @@ static gdyn_status fill_view(gdyn_study *s, struct gdyn_sampling *g, gdyn_study 
 static gdyn_status make_views(gdyn_study *s, struct gdyn_sampling *g) {
     int scenarios = s->start->robustness.scenario_count;
     g->views = scenarios > 0 ? scenarios : 1;
-    g->view = gdyn_alloc((size_t)g->views, sizeof *g->view);
-    g->formula = gdyn_alloc((size_t)g->bases, sizeof *g->formula);
+    g->view = gdyn_arena_alloc(s->arena, (size_t)g->views, sizeof *g->view);
+    g->formula = gdyn_arena_alloc(s->arena, (size_t)g->bases, sizeof *g->formula);
     gdyn_status status = g->view && g->formula && fill_start(s, g) ? GDYN_OK : GDYN_ERROR_MEMORY;
     for (int v = 0; v < g->views && status == GDYN_OK; v++) {
         status = fill_view(s, g, &g->view[v]);
@@ -259,7 +259,7 @@ gdyn_status gdyn_sampling_create(gdyn_study *s, const gdyn_sink *sink) {
     char why[120], path[120];
     if (s->statistics == 0)
         return GDYN_OK;
-    struct gdyn_sampling *g = s->sampling = gdyn_alloc(1, sizeof *g);
+    struct gdyn_sampling *g = s->sampling = gdyn_arena_alloc(s->arena, 1, sizeof *g);
     if (!g || !collect_bases(s, g))
         return GDYN_ERROR_MEMORY;
     gdyn_status status = make_points(s, g);
@@ -273,16 +273,10 @@ gdyn_status gdyn_sampling_create(gdyn_study *s, const gdyn_sink *sink) {
     return status == GDYN_OK ? make_views(s, g) : status;
 }
 
+/* All else is in the arena of the study. */
 void gdyn_sampling_destroy(struct gdyn_sampling *g) {
-    if (!g)
-        return;
-    for (int k = 0; g->formula && k < g->bases; k++)
+    for (int k = 0; g && g->formula && k < g->bases; k++)
         gdyn_expr_destroy(g->formula[k].expr);
-    gdyn_free(g->formula);
-    gdyn_free(g->view);
-    gdyn_free(g->point);
-    gdyn_free(g->base);
-    gdyn_free(g);
 }
 
 /* --- one design --------------------------------------------------------------------------- */
@@ -381,7 +375,8 @@ static void take_statistics(run *r, gdyn_design *design) {
             k++;
         if (r->known[k] < n || !design->known[sampled->of])
             continue;
-        /* The design's own value stands behind the others; these are put in order for every statistic. */
+        /* The design's own value stands behind the others; these are put in order for every
+         * statistic. */
         double *value = r->value + k * (n + 1);
         bool extreme = sampled->statistic.kind <= GDYN_STATISTIC_GREATEST;
         double own = design->response[sampled->of];
@@ -415,10 +410,11 @@ gdyn_status gdyn_sampling_run(const gdyn_study *s, const gdyn_instance *instance
     run r = {.study = s, .g = g, .at = &instance->robustness, .failure = failure};
     *failure = (gdyn_failure){.stage = GDYN_STAGE_NONE};
     r.machine = gdyn_design_create(&g->view[0]);
-    r.x = gdyn_alloc((size_t)(s->variables + g->tolerances) + 1, sizeof *r.x);
-    r.value = gdyn_alloc((size_t)g->bases * (size_t)(machines(g) + 1), sizeof *r.value);
-    r.known = gdyn_alloc((size_t)g->bases, sizeof *r.known);
-    gdyn_status status = r.machine && r.x && r.value && r.known ? GDYN_OK : GDYN_ERROR_MEMORY;
+    gdyn_arena *arena = gdyn_arena_create();
+    r.x = gdyn_arena_doubles(arena, (size_t)(s->variables + g->tolerances));
+    r.value = gdyn_arena_doubles(arena, (size_t)g->bases * (size_t)(machines(g) + 1));
+    r.known = gdyn_arena_alloc(arena, (size_t)g->bases, sizeof *r.known);
+    gdyn_status status = r.machine && !gdyn_arena_failed(arena) ? GDYN_OK : GDYN_ERROR_MEMORY;
     /* Every point of the sample in every scenario, until the caller stops. */
     for (int v = 0; v < g->views && status == GDYN_OK; v++)
         for (int i = 0; i < g->points && status == GDYN_OK && !design->left; i++) {
@@ -431,8 +427,6 @@ gdyn_status gdyn_sampling_run(const gdyn_study *s, const gdyn_instance *instance
         conclude(&r);
     }
     gdyn_design_destroy(r.machine);
-    gdyn_free(r.x);
-    gdyn_free(r.value);
-    gdyn_free(r.known);
+    gdyn_arena_destroy(arena);
     return status;
 }

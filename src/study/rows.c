@@ -1,6 +1,6 @@
 /* rows.c - designs as rows: a number that is not known is NULL; all others keep every bit (SQLite
- * stores doubles as they are; a negative zero never gets here). Each row ends the program's own columns
- * with a checksum of all its other values, in the order of the columns. */
+ * stores doubles as they are; a negative zero never gets here). Each row ends the program's own
+ * columns with a checksum of all its other values, in the order of the columns. */
 #include "study/archive.h"
 
 #include "base/memory.h"
@@ -83,7 +83,6 @@ void gdyn_rows_table(const gdyn_study *s, gdyn_text *sql) {
     gdyn_text **names = gdyn_alloc((size_t)columns, sizeof *names);
     sql->failed |= !names;
     gdyn_text_printf(sql, "CREATE TABLE design (%s", own_columns);
-    /* Own columns are written out; the others are numbers. */
     for (int c = 0; names && c < columns; c++)
         if (!make_name(s, c, names))
             sql->failed = true;
@@ -109,7 +108,6 @@ static int prepare(sqlite3 *db, const gdyn_text *sql, sqlite3_stmt **statement) 
 int gdyn_rows_prepare(gdyn_rows *rows, sqlite3 *db, const gdyn_study *study, bool write) {
     *rows = (gdyn_rows){.study = study};
     gdyn_text insert = {0};
-    /* INSERT with a place for each column. */
     gdyn_text_printf(&insert, "INSERT OR REPLACE INTO design VALUES (?");
     for (int c = 1; c < gdyn_rows_columns(study); c++)
         gdyn_text_printf(&insert, ",?");
@@ -174,7 +172,6 @@ int gdyn_rows_insert(gdyn_rows *rows, const gdyn_design *d) {
     writer w = {rows->insert, 0, GDYN_CHECKSUM_START};
     gdyn_text reactions = {0};
     sqlite3_clear_bindings(w.to);
-    /* The program's own columns. */
     put_integer(&w, d->serial);
     put_text(&w, gdyn_design_status_name(d->status));
     put_number(&w, true, d->violation);
@@ -193,7 +190,6 @@ int gdyn_rows_insert(gdyn_rows *rows, const gdyn_design *d) {
         put_number(&w, d->evaluated, d->constraint[i]);
     for (int i = 0; i < s->responses; i++)
         put_number(&w, d->known[i] || isinf(d->response[i]), d->response[i]);
-    /* The checksum covers all other columns. */
     sqlite3_bind_int64(w.to, CHECKSUM + 1, (int64_t)w.sum);
     int code = reactions.failed ? SQLITE_NOMEM : sqlite3_step(w.to);
     /* A failed step reports its cause at the reset. */
@@ -274,7 +270,6 @@ static bool read_row(const gdyn_study *s, sqlite3_stmt *from, gdyn_design *d) {
     if (!row_is_intact(from, gdyn_rows_columns(s)) || !read_status(from, d) ||
         !read_reactions(from, gdyn_study_joints(s), d))
         return false;
-    /* Own columns. */
     d->serial = (long)sqlite3_column_int64(from, ID);
     d->violation = sqlite3_column_double(from, VIOLATION);
     d->failure = sqlite3_column_double(from, FAILURE);

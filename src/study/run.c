@@ -1,8 +1,8 @@
 /* run.c - the search over a study, and sweeps: generates designs, evaluates them, stores every one.
  *
- * Results are reported and kept in the order of serial numbers, so they do not depend on who evaluated
- * them. A design that the store or an earlier archive holds is not evaluated again: continuing a
- * search is running it anew with most answers at hand. */
+ * Results are reported and kept in the order of serial numbers, so they do not depend on who
+ * evaluated them. A design that the store or an earlier archive holds is not evaluated again:
+ * continuing a search is running it anew with most answers at hand. */
 #include "study/internal.h"
 
 #include "base/clock.h"
@@ -89,7 +89,6 @@ static gdyn_status add_history(run *r, const gdyn_batch *batch) {
             return GDYN_ERROR_MEMORY;
         result->history = grown;
     }
-    /* One line of the history; the store keeps it, too. */
     gdyn_search_info info = gdyn_search_state(r->search);
     gdyn_generation *h = &result->history[result->history_count++];
     *h = (gdyn_generation){.number = info.generation,
@@ -161,7 +160,6 @@ static gdyn_status run_search(run *r) {
     r->reference = gdyn_alloc(objectives, sizeof *r->reference);
     r->g = gdyn_alloc((size_t)s->start->requirement_count, sizeof *r->g);
     gdyn_status status = GDYN_ERROR_MEMORY;
-    /* Room for one design's outcome, and the reference that moves. */
     if (r->f && r->reference && r->g)
         status = gdyn_study_create_search(s, r->runner.options, &r->search);
     if (status == GDYN_OK && r->recall)

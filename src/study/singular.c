@@ -1,9 +1,9 @@
 /* singular.c - number of poses and stretches of a path at which the constraints lose rank.
  *
- * The greatest pivot ratio left by the QR factorization of C^T at each point is at hand. Where the r-th
- * singular value passes through zero between two points it is V-shaped there: it rises from the lower
- * of the two points to a neighbour by at least about its own amount. Paths without such a point
- * (nearly all) need no search. */
+ * The greatest pivot ratio left by the QR factorization of C^T at each point is at hand. Where the
+ * r-th singular value passes through zero between two points it is V-shaped there: it rises from
+ * the lower of the two points to a neighbour by at least about its own amount. Paths without such a
+ * point (nearly all) need no search. */
 #include "study/internal.h"
 
 #include "path/rank_loss.h"

@@ -69,13 +69,11 @@ static gdyn_status complain(const gdyn_store *s, int code, const gdyn_sink *sink
 static gdyn_status make_tables(gdyn_store *s, const gdyn_store_identity *identity,
                                const gdyn_sink *sink) {
     gdyn_text sql = {0}, platform = {0};
-    /* One transaction creates everything. */
     gdyn_text_printf(&sql, "BEGIN IMMEDIATE;");
     gdyn_store_tables(s->study, &sql);
     gdyn_platform(&platform);
     bool failed = sql.failed || platform.failed;
     int code = failed ? SQLITE_NOMEM : sqlite3_exec(s->db, sql.data, NULL, NULL, NULL);
-    /* Meta: what the file is, and for which case and search. */
     const pair pairs[] = {{"case", identity->case_name},
                           {"kind", kind_name(identity->kind)},
                           {"case_text", identity->case_text},
@@ -120,7 +118,6 @@ static gdyn_status check_key(const gdyn_store *s, const gdyn_store_identity *ide
                              const gdyn_sink *sink) {
     char *key = gdyn_database_text(s->db, "key");
     char *kind = gdyn_database_text(s->db, "kind");
-    /* Kind first, then the text of the identity. */
     const char *old = key ? key : "", *new = identity->key;
     const char *help = "choose another folder with -o, or start anew with --restart";
     gdyn_status status = GDYN_OK;
@@ -150,7 +147,6 @@ static gdyn_status check_key(const gdyn_store *s, const gdyn_store_identity *ide
 /* A repair writes the case of this run, whose key the file has, over the damaged one. */
 static gdyn_status check_seal(const gdyn_store *s, const gdyn_store_identity *identity,
                               const gdyn_sink *sink) {
-    /* The seal covers the table meta. */
     if (gdyn_database_seal_holds(s->db))
         return GDYN_OK;
     if (!identity->repair) {
@@ -175,8 +171,8 @@ static bool has_line(const char *text, const char *line) {
     return false;
 }
 
-/* Designs of two platforms differ in their last bits: a search that continues would ask for other designs than one
- * in one go. */
+/* Designs of two platforms differ in their last bits: a search that continues would ask for other
+ * designs than one in one go. */
 static gdyn_status check_platform(const gdyn_store *s, const gdyn_store_identity *identity,
                                   const gdyn_sink *sink) {
     gdyn_text now = {0}, all = {0};
@@ -185,7 +181,6 @@ static gdyn_status check_platform(const gdyn_store *s, const gdyn_store_identity
     gdyn_status status = now.failed ? GDYN_ERROR_MEMORY : GDYN_OK;
     /* Every platform that wrote to the file is listed, a line each. */
     if (status == GDYN_OK && has_line(old ? old : "", now.data)) {
-        /* the same platform */
     } else if (status == GDYN_OK && !identity->other_machine) {
         gdyn_diag_emit(sink, GDYN_ERROR, s->filename,
                        "continue with --accept-other-machine (last bits may then differ from "
@@ -290,7 +285,6 @@ static int note_run(gdyn_store *s, const gdyn_store_identity *identity) {
     char evaluations[32], population[32], seed[32], starts[32];
     if (!identity->search || code != SQLITE_OK)
         return code;
-    /* What the search makes of what is left open. */
     gdyn_search_options search = *identity->search;
     gdyn_search_decide(gdyn_study_start(s->study)->objective_count, &search);
     snprintf(evaluations, sizeof evaluations, "%ld", search.evaluations);
@@ -410,7 +404,6 @@ static int remember_file(gdyn_store *s) {
 static gdyn_status open_all(gdyn_store *s, const gdyn_store_identity *identity,
                             const gdyn_sink *sink) {
     bool fresh = false;
-    /* Lock, open, create or compare, then check what is there. */
     gdyn_status status = check_columns(s, sink);
     if (status == GDYN_OK)
         status = take_lock(s->filename, &s->lock, sink);
@@ -535,7 +528,6 @@ gdyn_status gdyn_store_add(gdyn_store *s, const gdyn_design *design) {
 }
 
 gdyn_status gdyn_store_add_generation(gdyn_store *s, const gdyn_generation *g) {
-    /* In the order of the columns. */
     sqlite3_stmt *to = s->generation;
     const long whole[] = {g->number, g->evaluations, g->population, g->feasible, g->front};
     for (int i = 0; i < 5; i++)

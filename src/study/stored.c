@@ -1,5 +1,5 @@
-/* stored.c - reading a study file as a whole: the case is made from the text that the file keeps, and
- * the search is replayed on the designs, which gives population, history and front again. */
+/* stored.c - reading a study file as a whole: the case is made from the text that the file keeps,
+ * and the search is replayed on the designs, which gives population, history and front again. */
 #include "study/store.h"
 
 #include "base/memory.h"
@@ -20,7 +20,6 @@ static gdyn_status damaged(const char *filename, const gdyn_sink *sink, const ch
 static gdyn_status read_texts(gdyn_stored *s, sqlite3 *db, const char *filename,
                               const gdyn_sink *sink) {
     gdyn_text name = {0};
-    /* All texts of the table meta. */
     gdyn_text_printf(&name, "%s", filename);
     s->filename = name.data;
     s->case_name = gdyn_database_text(db, "case");
@@ -38,8 +37,8 @@ static gdyn_status read_texts(gdyn_stored *s, sqlite3 *db, const char *filename,
     return GDYN_OK;
 }
 
-/* What the options leave open, as the file has it; false when it has nothing. A file without the entry
- * `method` is of the time when nsga2 was what a case meant that states none. */
+/* What the options leave open, as the file has it; false when it has nothing. A file without the
+ * entry `method` is of the time when nsga2 was what a case meant that states none. */
 static bool take_over(sqlite3 *db, gdyn_search_options *search) {
     char *population = gdyn_database_text(db, "population");
     char *method = gdyn_database_text(db, "method");
@@ -110,8 +109,8 @@ static gdyn_status read_starts(gdyn_stored *s, sqlite3 *db, const gdyn_archive *
     return GDYN_OK;
 }
 
-/* The text was a case when the file was made, so whatever is wrong with it now is damage (or another
- * version's); its lines are nobody's to mend. */
+/* The text was a case when the file was made, so whatever is wrong with it now is damage (or
+ * another version's); its lines are nobody's to mend. */
 static gdyn_status make_study(gdyn_stored *s, const char *filename, const gdyn_sink *sink) {
     /* A sweep needs no objectives. */
     gdyn_sink silent = {0};
@@ -158,7 +157,6 @@ static gdyn_status read_rows(gdyn_stored *s, gdyn_rows *rows, int *code, gdyn_ar
         if (!d)
             return GDYN_ERROR_MEMORY;
         *code = gdyn_rows_next(rows, d);
-        /* Rows come in the order of their numbers. */
         if (*code == SQLITE_ROW && d->serial <= last)
             *code = SQLITE_CORRUPT;
         if (*code != SQLITE_ROW) {
@@ -175,7 +173,6 @@ static gdyn_status read_designs(gdyn_stored *s, sqlite3 *db, const char *filenam
                                 const gdyn_sink *sink, gdyn_archive *archive) {
     gdyn_rows rows;
     int code = gdyn_rows_prepare(&rows, db, s->study, false);
-    /* Damage is reported with every row that it touched. */
     gdyn_status status = GDYN_OK;
     if (code == SQLITE_OK)
         status = read_rows(s, &rows, &code, archive);
@@ -200,7 +197,8 @@ static gdyn_status check_count(const gdyn_stored *s, sqlite3 *db, const gdyn_sin
     return damaged(s->filename, sink, what);
 }
 
-/* --- batches of a costly method, as the file has them ------------------------------------------------ */
+/* --- batches of a costly method, as the file has them
+ * ------------------------------------------------ */
 
 typedef struct batches {
     const gdyn_archive *archive;
@@ -275,7 +273,6 @@ static gdyn_status make_result(gdyn_stored *s, sqlite3 *db, const char *filename
                                const gdyn_sink *sink, gdyn_archive *archive) {
     if (s->kind != GDYN_STORE_SWEEP)
         return replay(s, db, filename, sink, archive);
-    /* A sweep is its designs, without a search. */
     s->result.archive = *archive;
     *archive = (gdyn_archive){0};
     for (int i = 0; i < s->result.archive.count; i++)
@@ -339,7 +336,6 @@ gdyn_status gdyn_stored_open(const char *filename, const gdyn_sink *sink, gdyn_s
     gdyn_status status = gdyn_database_open(filename, false, sink, &db, &empty);
     if (status != GDYN_OK)
         return status;
-    /* The file is read as a whole and closed again. */
     gdyn_stored *s = gdyn_alloc(1, sizeof *s);
     if (!s)
         status = GDYN_ERROR_MEMORY;

@@ -8,7 +8,6 @@
 #include <string.h>
 
 const char *gdyn_design_status_name(gdyn_design_status status) {
-    /* in the order of the statuses */
     static const char *const names[GDYN_DESIGN_STATUSES] = {
         "ok", "infeasible", "closed-region", "out-of-range", "singular", "unassembled", "failed"};
     return status < GDYN_DESIGN_STATUSES ? names[status] : "unknown";
@@ -30,7 +29,6 @@ static gdyn_status keep_settings(gdyn_study *s, int count, const gdyn_setting *s
     s->x_valid = gdyn_arena_alloc(s->arena, (size_t)s->variables, sizeof *s->x_valid);
     if (!s->set || !s->x_start || !s->x_valid)
         return GDYN_ERROR_MEMORY;
-    /* Settings that hold for every design. */
     for (int i = 0; i < count; i++) {
         if (is_variable(s->start, settings[i].name))
             continue;
@@ -39,7 +37,8 @@ static gdyn_status keep_settings(gdyn_study *s, int count, const gdyn_setting *s
         if (!s->set[s->set_count++].name)
             return GDYN_ERROR_MEMORY;
     }
-    /* Start: the command line's choice, else the file's; valid: the value that the file's machine has. */
+    /* Start: the command line's choice, else the file's; valid: the value that the file's machine
+     * has. */
     for (int i = 0; i < s->variables; i++) {
         s->x_start[i] = s->x_valid[i] = s->start->design[i].start;
         /* A deviation starts at none, whatever the parameter is set to. */
@@ -83,7 +82,6 @@ static gdyn_status fill(gdyn_study *s, int count, const gdyn_setting *settings, 
         return status;
     s->variables = s->start->design_count;
     status = keep_settings(s, count, settings);
-    /* Names of responses, then the formulas over them. */
     if (status == GDYN_OK)
         status = gdyn_study_name_responses(s);
     if (status == GDYN_OK)
@@ -95,12 +93,13 @@ static gdyn_status fill(gdyn_study *s, int count, const gdyn_setting *settings, 
 static gdyn_status create(const gdyn_case *the_case, int count, const gdyn_setting *settings,
                           bool search, const gdyn_sink *sink, gdyn_study **out) {
     *out = NULL;
-    gdyn_study *s = gdyn_alloc(1, sizeof *s);
+    gdyn_arena *arena;
+    gdyn_study *s = gdyn_arena_begin(&arena, sizeof *s);
     if (!s)
         return GDYN_ERROR_MEMORY;
     s->the_case = the_case;
-    s->arena = gdyn_arena_create();
-    gdyn_status status = s->arena ? fill(s, count, settings, search, sink) : GDYN_ERROR_MEMORY;
+    s->arena = arena;
+    gdyn_status status = fill(s, count, settings, search, sink);
     if (status != GDYN_OK) {
         gdyn_study_destroy(s);
         return status;
@@ -129,7 +128,6 @@ void gdyn_study_destroy(gdyn_study *s) {
         gdyn_expr_destroy(s->formula[f].expr);
     gdyn_instance_destroy(s->start);
     gdyn_arena_destroy(s->arena);
-    gdyn_free(s);
 }
 
 const gdyn_instance *gdyn_study_start(const gdyn_study *s) {
@@ -259,7 +257,6 @@ gdyn_status gdyn_study_instance(const gdyn_study *s, const double *x, const gdyn
 /* --- archive ------------------------------------------------------------------------------ */
 
 gdyn_status gdyn_archive_add(gdyn_archive *archive, gdyn_design *design) {
-    /* the archive owns the design in any case */
     if (!gdyn_reserve(&archive->design, &archive->capacity, archive->count + 1,
                       sizeof(gdyn_design *))) {
         gdyn_design_destroy(design);
@@ -270,7 +267,6 @@ gdyn_status gdyn_archive_add(gdyn_archive *archive, gdyn_design *design) {
 }
 
 int gdyn_archive_place(const gdyn_archive *archive, long serial) {
-    /* Numbers ascend: bisection. */
     int low = 0, high = archive->count;
     while (low < high) {
         int middle = low + (high - low) / 2;
@@ -292,4 +288,76 @@ void gdyn_archive_clear(gdyn_archive *archive) {
         gdyn_design_destroy(archive->design[i]);
     gdyn_free(archive->design);
     *archive = (gdyn_archive){0};
+}
+
+/* --- a study as a problem of the search: bounds, kinds of variables, starts, settings. */
+
+gdyn_study_options gdyn_study_default(const gdyn_study *study) {
+    return (gdyn_study_options){.search = study->start->search, .aim = study->start->aim};
+}
+
+/* Storage of the arrays of a problem. */
+typedef struct arrays {
+    double *lower, *upper, *start, *equality, *aim, *level;
+    bool *integer, *categorical;
+} arrays;
+
+static void make_arrays(gdyn_arena *arena, const gdyn_study *s, const gdyn_study_options *o,
+                        arrays *a) {
+    size_t n = (size_t)s->variables;
+    a->lower = gdyn_arena_doubles(arena, n);
+    a->upper = gdyn_arena_doubles(arena, n);
+    a->integer = gdyn_arena_alloc(arena, n, sizeof *a->integer);
+    a->categorical = gdyn_arena_alloc(arena, n, sizeof *a->categorical);
+    a->start = gdyn_arena_doubles(arena, n * (size_t)(1 + o->starts));
+    a->equality = gdyn_arena_doubles(arena, (size_t)s->start->requirement_count);
+    a->aim = gdyn_arena_doubles(arena, (size_t)s->start->objective_count);
+    a->level = gdyn_arena_doubles(arena, (size_t)o->search.level_count);
+}
+
+static void fill_arrays(const gdyn_study *s, const gdyn_study_options *o, arrays *a) {
+    size_t n = (size_t)s->variables;
+    /* Bounds and kinds; choices of a table have no order. */
+    for (size_t i = 0; i < n; i++) {
+        const gdyn_design_variable *v = &s->start->design[i];
+        a->lower[i] = v->min, a->upper[i] = v->max, a->integer[i] = v->integer;
+        a->categorical[i] = v->kind == GDYN_DESIGN_TABLE;
+    }
+    for (int k = 0; k < s->start->requirement_count; k++)
+        a->equality[k] = gdyn_study_equality(&s->start->requirement[k]);
+    for (int k = 0; o->aim && k < s->start->objective_count; k++)
+        a->aim[k] = gdyn_study_minimized(s, k, o->aim[k]);
+    for (int k = 0; o->search.level && k < o->search.level_count; k++)
+        a->level[k] = gdyn_study_minimized(s, o->search.limited, o->search.level[k]);
+    /* The start design first, then those of a warm start. */
+    memcpy(a->start, s->x_start, n * sizeof *a->start);
+    if (o->starts > 0)
+        memcpy(a->start + n, o->start, n * (size_t)o->starts * sizeof *a->start);
+}
+
+gdyn_status gdyn_study_create_search(const gdyn_study *s, const gdyn_study_options *o,
+                                     gdyn_search **search) {
+    arrays a = {0};
+    gdyn_arena *arena = gdyn_arena_create();
+    gdyn_status status = GDYN_ERROR_MEMORY;
+    make_arrays(arena, s, o, &a);
+    if (!gdyn_arena_failed(arena)) {
+        fill_arrays(s, o, &a);
+        gdyn_search_problem problem = {.variables = s->variables,
+                                       .objectives = s->start->objective_count,
+                                       .lower = a.lower,
+                                       .upper = a.upper,
+                                       .integer = a.integer,
+                                       .categorical = a.categorical,
+                                       .start = a.start,
+                                       .starts = 1 + o->starts,
+                                       .constraints = s->start->requirement_count,
+                                       .equality = a.equality};
+        gdyn_search_options options = o->search;
+        options.aim = o->aim ? a.aim : NULL;
+        options.level = o->search.level ? a.level : NULL;
+        status = gdyn_search_create(&problem, &options, search);
+    }
+    gdyn_arena_destroy(arena);
+    return status;
 }

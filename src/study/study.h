@@ -63,11 +63,11 @@ struct gdyn_design {
     /* What is wrong with each trajectory, needed by a formula or not: trajectories texts, "" where
      * nothing is. Filled by GDYN_EXTENT_ALL, NULL else; not kept in studies. */
     char (*not_passed)[160];
-    /* Estimated errors of the responses that come from the points of trajectories to which points are added (NAN:
-     * none is known). Likewise. */
+    /* Estimated errors of the responses that come from the points of trajectories to which points
+     * are added (NAN: none is known). Likewise. */
     double *error;
-    /* Not zero: the sample of machines is left after the one at work, or NULL; set by the caller. Left: the design was not
-     * judged and counts as not evaluated. */
+    /* Not zero: the sample of machines is left after the one at work, or NULL; set by the caller.
+     * Left: the design was not judged and counts as not evaluated. */
     const volatile sig_atomic_t *stop;
     bool left;
 };
@@ -190,22 +190,23 @@ gdyn_status gdyn_study_create_any(const gdyn_case *the_case, int count,
 int gdyn_study_joints(const gdyn_study *study); /* 0 without machine */
 /* Value of a design variable in the start design (design 0). */
 double gdyn_study_start_value(const gdyn_study *study, int variable);
-/* "unbounded", or the word that the criterion has for it ("cannot hold"), where the design's response is infinite; else NULL. */
+/* "unbounded", or the word that the criterion has for it ("cannot hold"), where the design's
+ * response is infinite; else NULL. */
 const char *gdyn_study_unbounded(const gdyn_study *study, const gdyn_design *design, int response);
 /* True when the left side does not keep the requirement (an equality within its tolerance). */
 bool gdyn_study_violates(const gdyn_requirement *requirement, double left);
-/* Adds the criteria of the passes MOTION and REACTIONS, as far as they are asked for, to those of the
- * evaluation of the path, which has regions. *motion is set with MOTION only. */
+/* Adds the criteria of the passes MOTION and REACTIONS, as far as they are asked for, to those of
+ * the evaluation of the path, which has regions. *motion is set with MOTION only. */
 gdyn_status gdyn_study_criteria(const gdyn_path *path, const gdyn_evaluation *evaluation,
                                 unsigned passes, gdyn_fastest *motion, gdyn_criteria *criteria);
 gdyn_design *gdyn_design_copy(const gdyn_study *study, const gdyn_design *design);
-/* The case at a design: its machine and trajectories, to be destroyed before the study. What is wrong
- * with the definition goes to the sink. Safe from several threads at once. */
+/* The case at a design: its machine and trajectories, to be destroyed before the study. What is
+ * wrong with the definition goes to the sink. Safe from several threads at once. */
 gdyn_status gdyn_study_instance(const gdyn_study *study, const double *x, const gdyn_sink *sink,
                                 gdyn_instance **instance);
 int gdyn_archive_place(const gdyn_archive *archive, long serial);
-/* Evaluates the given designs (variables x count), numbered from 0, with executor, store, interruption
- * and progress as in a search. */
+/* Evaluates the given designs (variables x count), numbered from 0, with executor, store,
+ * interruption and progress as in a search. */
 gdyn_status gdyn_study_sweep(const gdyn_study *study, const gdyn_study_options *options, long count,
                              const double *x, gdyn_study_result *result);
 

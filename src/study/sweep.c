@@ -31,7 +31,6 @@ static bool fill_space(gdyn_sweep_plan *plan, const gdyn_study *study, const boo
     plan->first = gdyn_alloc(n + 1, sizeof *plan->first);
     if (!bounds || !flags || !plan->first)
         return false;
-    /* Bounds and start side by side, then flags. */
     for (size_t i = 0; i < n; i++) {
         bounds[i] = start->design[i].min;
         bounds[n + i] = start->design[i].max;

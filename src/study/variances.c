@@ -1,4 +1,5 @@
-/* variances.c - shares of variance, by linear regression over a sample or from curves of one variable at a time. */
+/* variances.c - shares of variance, by linear regression over a sample or from curves of one
+ * variable at a time. */
 #include "study/sweep.h"
 
 #include "base/memory.h"
@@ -75,10 +76,12 @@ static double second_moments(const gdyn_sweep *sweep, int watched, const gdyn_sp
     return sum;
 }
 
-/* Coefficients of the fit in units of the variables' deviations, over f->mixed; false: they are not unique. */
+/* Coefficients of the fit in units of the variables' deviations, over f->mixed; false: they are not
+ * unique. */
 static bool regress(fit *f) {
     size_t n = (size_t)f->n;
-    /* Correlations; a variable that does not vary has a row of its own, and the coefficient zero. */
+    /* Correlations; a variable that does not vary has a row of its own, and the coefficient
+     * zero. */
     for (size_t j = 0; j < n; j++)
         f->varies[j] = f->covariance[j * n + j] > 0;
     for (size_t j = 0; j < n; j++)

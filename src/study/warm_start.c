@@ -1,6 +1,6 @@
-/* warm_start.c - designs to begin a search with, from a table such as the front of another study: a row per
- * design; columns NAME or design.NAME for every variable, in SI units or in the unit that the head states ("leg
- * [mm]"). Other columns are passed over. */
+/* warm_start.c - designs to begin a search with, from a table such as the front of another study: a
+ * row per design; columns NAME or design.NAME for every variable, in SI units or in the unit that
+ * the head states ("leg [mm]"). Other columns are passed over. */
 #include "study/store.h"
 
 #include "base/memory.h"
@@ -77,10 +77,8 @@ static void report_outside(const reader *r, const char *filename, const gdyn_sin
 static void read_designs(reader *r) {
     gdyn_table *t = &r->table;
     int n = r->start->design_count;
-    /* Columns first, then rows. */
     for (int i = 0; i < n; i++)
         r->at[i] = find_variable(t, &r->start->design[i]);
-    /* Values are converted to SI by the table. */
     while (gdyn_table_next(t) && make_room(r)) {
         double *x = r->x + (size_t)r->count++ * (size_t)n;
         for (int i = 0; i < n; i++)
