@@ -1,18 +1,12 @@
 /* case.c - reading a case and making instances of it. */
-#include "casefile/check.h"
-#include "casefile/design.h"
-#include "casefile/machine.h"
-#include "casefile/parameters.h"
-#include "casefile/simulation.h"
-#include "casefile/trajectory.h"
-#include "casefile/values.h"
+#include "casefile/reader.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* --- one pass over the tree ---------------------------------------------------------------------------- */
+/* --- one pass over the tree ------------------------------------------------------------------- */
 
 /* The space decides what vectors and joints are: it is read before everything else. */
 static void read_space(gdyn_reader *r) {
@@ -90,7 +84,7 @@ static gdyn_status finish_reader(gdyn_reader *r, const gdyn_sink *sink) {
     return status;
 }
 
-/* --- the model ------------------------------------------------------------------------------------------- */
+/* --- the model -------------------------------------------------------------------------------- */
 
 /* Gives a diagnostic of the model the place of the entity that its path names. */
 static void into_log(void *context, const gdyn_diag *diag) {
@@ -103,7 +97,7 @@ static gdyn_status make_model(gdyn_reader *r) {
     return gdyn_model_create(r->machine, &sink, &r->instance->model);
 }
 
-/* --- reading --------------------------------------------------------------------------------------------- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 /* An index of repeat hides a parameter of its name: refused. */
 static void check_indices(gdyn_reader *r, const gdyn_node *node) {
@@ -304,7 +298,7 @@ void gdyn_case_destroy(gdyn_case *c) {
     gdyn_free(c);
 }
 
-/* --- instances -------------------------------------------------------------------------------------------- */
+/* --- instances -------------------------------------------------------------------------------- */
 
 /* expected: with what the case is known to give. */
 static gdyn_status instantiate(const gdyn_case *the_case, int count, const gdyn_setting *settings,
@@ -359,7 +353,8 @@ void gdyn_instance_destroy(gdyn_instance *instance) {
     gdyn_free(instance);
 }
 
-/* Value of a setting "name=formula" of parameter i; complains when it has another dimension or none. */
+/* Value of a setting "name=formula" of parameter i; complains when it has another dimension or
+ * none. */
 static double value_of_setting(gdyn_reader *r, int i, const char *text, const char *formula) {
     const gdyn_parameters *p = &r->the_case->parameters;
     gdyn_node node = {.kind = GDYN_NODE_SCALAR, .text = formula};
@@ -416,4 +411,56 @@ gdyn_status gdyn_case_parse_setting(const gdyn_case *the_case, const char *text,
     if (status == GDYN_OK)
         *out = made;
     return status;
+}
+
+/* --- places for messages ---------------------------------------------------------------------- */
+
+bool gdyn_case_locate(const gdyn_case *the_case, const char *path, const char **file, int *line,
+                      int *column) {
+    /* The node that the path leads to, as far as the tree goes. */
+    const gdyn_node *node = gdyn_node_place(the_case->root, path);
+    if (!node)
+        return false;
+    *file = node->source->name;
+    *line = node->line;
+    *column = node->column;
+    return true;
+}
+
+typedef struct relay {
+    gdyn_case *the_case;
+    gdyn_sink inner;
+} relay;
+
+static void add_place(void *context, const gdyn_diag *diag) {
+    const relay *to = context;
+    gdyn_diag copy = *diag;
+    /* Only diagnostics without a line get one. */
+    const gdyn_node *node =
+        diag->line == 0 ? gdyn_node_place(to->the_case->root, diag->path) : NULL;
+    gdyn_arena *scratch = node ? gdyn_arena_create() : NULL;
+    /* what the case lacks has the file for a place */
+    if (!node && diag->line == 0 && !diag->file)
+        copy.file = to->the_case->filename;
+    if (node) {
+        copy.file = node->source->name;
+        copy.line = node->line;
+        copy.column = node->column;
+        copy.width = node->width;
+        copy.source = scratch ? gdyn_document_line(node->source, node->line, scratch) : NULL;
+    }
+    if (to->inner.emit)
+        to->inner.emit(to->inner.context, &copy);
+    gdyn_arena_destroy(scratch);
+}
+
+gdyn_sink gdyn_case_sink(gdyn_case *the_case, const gdyn_sink *inner) {
+    /* The sink lives as long as the case. */
+    relay *context = gdyn_arena_alloc(the_case->arena, 1, sizeof *context);
+    if (!context)
+        return inner ? *inner : (gdyn_sink){NULL, NULL};
+    context->the_case = the_case;
+    if (inner)
+        context->inner = *inner;
+    return (gdyn_sink){add_place, context};
 }

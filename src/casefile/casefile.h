@@ -1,8 +1,9 @@
 /* casefile.h - reads a case file (YAML) into definitions and settings, with diagnostics.
  *
  * Reading has two steps. gdyn_case_read parses the file (includes, repeat, like, all names and
- * dimensions) and keeps it. gdyn_case_instantiate evaluates the formulas for given parameter values
- * (--set, design variables) and makes the model; it is fast and may be repeated for every design. */
+ * dimensions) and keeps it. gdyn_case_instantiate evaluates the formulas for given parameter
+ * values (--set, design variables) and makes the model; it is fast and may be repeated for every
+ * design. */
 #ifndef GDYN_CASEFILE_CASEFILE_H
 #define GDYN_CASEFILE_CASEFILE_H
 
@@ -24,11 +25,13 @@ GDYN_API_BEGIN
 typedef struct gdyn_case gdyn_case;
 struct gdyn_arena;
 
-/* Diagnostics (all of them) go to the sink with file, line, column, source line and help. A folder stands for the case.yaml in it. */
+/* Diagnostics (all of them) go to the sink with file, line, column, source line and help. A
+ * folder stands for the case.yaml in it. */
 gdyn_status gdyn_case_read(const char *filename, const gdyn_sink *sink, gdyn_case **out);
-/* The same without some of its entries, as if they were not in the file: drives by their names, others by their dotted
- * paths, from the top or from the machine ("joints.low1", "optimize.constraints.light"). A list that ends with NULL.
- * GDYN_ERROR_ARGUMENT: there is no such entry. */
+/* The same without some of its entries, as if they were not in the file: drives by their names,
+ * others by their dotted paths, from the top or from the machine ("joints.low1",
+ * "optimize.constraints.light"). A list that ends with NULL. GDYN_ERROR_ARGUMENT: there is no
+ * such entry. */
 gdyn_status gdyn_case_read_without(const char *filename, const char *const *without,
                                    const gdyn_sink *sink, gdyn_case **out);
 /* The same from memory; `filename` is used in messages and as base of includes. */
@@ -38,8 +41,8 @@ void gdyn_case_destroy(gdyn_case *the_case);
 /* The file that was read, or its name in messages. */
 const char *gdyn_case_filename(const gdyn_case *the_case);
 
-/* --set name=value, or a design variable. A variable whose choices are the rows of a table is set by
- * the number of the row (0, 1, ...), which sets the parameters of that row. */
+/* --set name=value, or a design variable. A variable whose choices are the rows of a table is
+ * set by the number of the row (0, 1, ...), which sets the parameters of that row. */
 typedef struct gdyn_setting {
     const char *name;
     double value;
@@ -50,14 +53,14 @@ typedef struct gdyn_setting {
 gdyn_status gdyn_case_parse_setting(const gdyn_case *the_case, const char *text,
                                     const gdyn_sink *sink, gdyn_setting *out);
 
-/* Appends the case as one self-contained YAML text: includes merged, repeat and like written out,
- * tables of files inlined, the given settings in place of the parameters' values. Reading the text
- * gives an instance with the same bits as this case has at these settings, whatever the folder;
- * writing what was read gives the same text again. `leave_out` (NULL, or a list that ends with NULL)
- * names entries to omit by their dotted paths: "about", "expect", "optimize.stop".
- * A set parameter's `design: {NAME: {start: ...}}` is dropped: the value set is the start. An entry that
- * is no parameter (a design variable of a case without machine) gets it as its start.
- * GDYN_ERROR_ARGUMENT: a setting of no parameter, or not finite. */
+/* Appends the case as one self-contained YAML text: includes merged, repeat and like written
+ * out, tables of files inlined, the given settings in place of the parameters' values. Reading
+ * the text gives an instance with the same bits as this case has at these settings, whatever the
+ * folder; writing what was read gives the same text again. `leave_out` (NULL, or a list that
+ * ends with NULL) names entries to omit by their dotted paths: "about", "expect",
+ * "optimize.stop". A set parameter's `design: {NAME: {start: ...}}` is dropped: the value set is
+ * the start. An entry that is no parameter (a design variable of a case without machine) gets it
+ * as its start. GDYN_ERROR_ARGUMENT: a setting of no parameter, or not finite. */
 gdyn_status gdyn_case_write(const gdyn_case *the_case, int count, const gdyn_setting *settings,
                             const char *const *leave_out, gdyn_text *out);
 
@@ -106,8 +109,8 @@ typedef struct gdyn_requirement { /* constraint: left relation right */
     gdyn_dimension dimension; /* of both sides, as far as it is known */
 } gdyn_requirement;
 
-/* expect: a result the case is known to give. `quantity` as written is taken apart, so that no caller
- * needs to read it again:
+/* expect: a result the case is known to give. `quantity` as written is taken apart, so that no
+ * caller needs to read it again:
  *   MACHINE     criterion of the machine: mobility
  *   VERDICT     reactions.JOINT or reactions.JOINT.COMPONENT: entity what stands behind the first dot;
  *               value 0 unique, 1 drive-dependent, 2 indeterminate
@@ -191,8 +194,8 @@ typedef struct gdyn_freedom_def {
 /* How the search for a null motion ended (study/null_motion.h). */
 typedef struct gdyn_settled {
     int tried; /* paths that were evaluated; 0: there was no search */
-    bool
-        settled; /* it found no better neighbour; false: its evaluations ended it, or no path has a value */
+    /* it found no better neighbour; false: its evaluations ended it, or no path has a value */
+    bool settled;
     double norm,
         best; /* the criterion with the least weighted motion, and with the path found; NAN: none */
 } gdyn_settled;
@@ -213,8 +216,8 @@ typedef struct gdyn_scenario {
     const gdyn_setting *setting;
 } gdyn_scenario;
 
-/* The sample of machines behind worst.NAME, quantile95.NAME and the like: every point of the sample of the
- * tolerances in every scenario. */
+/* The sample of machines behind worst.NAME, quantile95.NAME and the like: every point of the
+ * sample of the tolerances in every scenario. */
 typedef struct gdyn_robustness {
     int tolerance_count;
     const gdyn_tolerance *tolerance; /* in the order of the parameters */
@@ -228,7 +231,8 @@ typedef struct gdyn_robustness {
 /* Values of a workspace's nodes: the rows of the vocabulary from GDYN_WORKSPACE_DEXTERITY on. */
 enum { GDYN_NODE_VALUES = GDYN_WORKSPACE_FORCE - GDYN_WORKSPACE_DEXTERITY + 1 };
 
-/* A grid of tool poses (workspace/field.h): positions of a point, at each of them one orientation, several or a free one. */
+/* A grid of tool poses (workspace/field.h): positions of a point, at each of them one
+ * orientation, several or a free one. */
 typedef struct gdyn_workspace_def {
     const char *name;
     gdyn_anchor of;
@@ -241,11 +245,12 @@ typedef struct gdyn_workspace_def {
     bool boxed; /* a box is prescribed */
     double box_from[3], box_to[3]; /* [m] */
     double require
-        [GDYN_NODE_VALUES]; /* least (greatest, where less is better) value of a node that serves; NAN: none */
+        /* least (greatest, where less is better) value of a node that serves; NAN: none */
+        [GDYN_NODE_VALUES];
 } gdyn_workspace_def;
 
-/* A case at given parameter values. All pointers live as long as the instance, which must not outlive
- * its case. */
+/* A case at given parameter values. All pointers live as long as the instance, which must not
+ * outlive its case. */
 typedef struct gdyn_instance {
     const char *name, *about;
     gdyn_model *model; /* NULL for a case without machine */
@@ -253,13 +258,13 @@ typedef struct gdyn_instance {
     const gdyn_path_def *trajectory;
     const gdyn_trajectory_source *trajectory_source; /* trajectory_count */
     const gdyn_freedom_def *trajectory_freedom;      /* trajectory_count */
-    gdyn_settled *
-        settled; /* trajectory_count; NULL: there are no null motions, or they are not searched for yet */
+    /* trajectory_count; NULL: there are no null motions, or they are not searched for yet */
+    gdyn_settled *settled;
     int workspace_count;
     const gdyn_workspace_def *workspace;
     int point_count;
-    const gdyn_named_point
-        *point; /* the points of all bodies and of the ground, "rod2.b"; not of designs */
+    /* the points of all bodies and of the ground, "rod2.b"; not of designs */
+    const gdyn_named_point *point;
     int drive_count;
     const gdyn_drive_source *drive_source; /* drive_count, in the model's order */
     int design_count;
@@ -298,10 +303,11 @@ void gdyn_instance_destroy(gdyn_instance *instance);
  * to `inner`. The returned sink and its context live as long as the case. */
 gdyn_sink gdyn_case_sink(gdyn_case *the_case, const gdyn_sink *inner);
 
-/* JSON Schema of the format, made from the same table that drives the reader (to be freed with gdyn_free). */
+/* JSON Schema of the format, made from the same table that drives the reader (to be freed with
+ * gdyn_free). */
 char *gdyn_case_schema(void);
-/* A commented starting file: template is "planar", "five-bar", "spatial", "cable", "arm", "cart"; NULL when there
- * is no such template. */
+/* A commented starting file: template is "planar", "five-bar", "spatial", "cable", "arm",
+ * "cart"; NULL when there is no such template. */
 const char *gdyn_case_template(const char *name);
 const char *const *gdyn_case_template_names(int *count);
 
@@ -315,17 +321,19 @@ void gdyn_case_print_scalar(const char *text, gdyn_text *out);
 double gdyn_case_choice_index(const gdyn_design_variable *variable, double value);
 /* The tolerance of that parameter, NULL: none. */
 const gdyn_tolerance *gdyn_find_tolerance(const gdyn_instance *instance, const char *name);
-/* What the drives' forces are: N when all of them slide, N m when all turn; unknown when there are none,
- * when it is not known (wrenches of both), and in a mixed machine: then *mixed (may be NULL). Forces of a
- * mixed machine can be compared as shares of their limits only. */
+/* What the drives' forces are: N when all of them slide, N m when all turn; unknown when there
+ * are none, when it is not known (wrenches of both), and in a mixed machine: then *mixed (may be
+ * NULL). Forces of a mixed machine can be compared as shares of their limits only. */
 gdyn_dimension gdyn_instance_effort(const gdyn_instance *instance, bool *mixed);
-/* Dimension of a criterion of workspaces (row of the vocabulary): sizes are lengths, areas or volumes. */
+/* Dimension of a criterion of workspaces (row of the vocabulary): sizes are lengths, areas or
+ * volumes. */
 gdyn_dimension gdyn_case_workspace_dimension(const gdyn_workspace_def *workspace, int criterion);
-/* Place of the entity with that dotted path ("machine.drives.m1.force.max"; the longest known prefix
- * is used); false when the file has none. */
+/* Place of the entity with that dotted path ("machine.drives.m1.force.max"; the longest known
+ * prefix is used); false when the file has none. */
 bool gdyn_case_locate(const gdyn_case *the_case, const char *path, const char **file, int *line,
                       int *column);
-/* The tables of docs/case-format.md in Markdown, from the same table (to be freed with gdyn_free). */
+/* The tables of docs/case-format.md in Markdown, from the same table (to be freed with
+ * gdyn_free). */
 char *gdyn_case_manual_tables(void);
 /* The table of joint types of docs/case-format.md, from the table of joints (gdyn_free). */
 char *gdyn_case_manual_joints(void);

@@ -1,7 +1,5 @@
 /* check.c - the tree against the schema: unknown and missing keys, wrong forms, wrong units. */
-#include "casefile/check.h"
-#include "casefile/values.h"
-#include "base/text.h"
+#include "casefile/reader.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -160,22 +158,19 @@ static bool misspelt(const gdyn_node *node, const gdyn_schema_record *record, co
     return false;
 }
 
-/* Another key is stated, from which this one follows. */
-static bool follows(const gdyn_node *node, const gdyn_field *field) {
-    for (int i = 0; field->unless && field->unless[i]; i++)
-        if (gdyn_node_find(node, field->unless[i]))
-            return true;
-    return false;
-}
-
 /* What is missing is reported at the name of the entry. */
 static void check_required(gdyn_reader *r, gdyn_node *node, const gdyn_schema_record *record) {
-    for (const gdyn_field *f = record->field; f->key; f++)
-        if (f->required && !gdyn_node_find(node, f->key) && !node->bad && !follows(node, f) &&
+    for (const gdyn_field *f = record->field; f->key; f++) {
+        /* another key may be stated, from which this one follows */
+        bool follows = false;
+        for (int i = 0; f->unless && f->unless[i]; i++)
+            follows |= gdyn_node_find(node, f->unless[i]) != NULL;
+        if (f->required && !gdyn_node_find(node, f->key) && !node->bad && !follows &&
             !misspelt(node, record, f->key))
             gdyn_log_node(r->log, GDYN_ERROR, node->name ? node->name : node,
                           help_for_missing(r, f), GDYN_CODE_MISSING "%s lacks '%s'",
                           owner(r, node, record), f->key);
+    }
 }
 
 /* How a record is written, where a single value stands instead. */
@@ -237,12 +232,10 @@ static void check_map(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) 
 
 /* A list of entries without names. */
 static void check_list(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
-    if (node->kind != GDYN_NODE_SEQUENCE) {
-        gdyn_read_error(r, node, gdyn_log_help(r->log, "write %s: [{...}, {...}]", field->key),
-                        GDYN_CODE_SHAPE "expected a list under '%s', got %s", field->key,
-                        gdyn_node_kind_text(node));
+    if (!gdyn_expect(r, node, GDYN_NODE_SEQUENCE,
+                     gdyn_log_help(r->log, "write %s: [{...}, {...}]", field->key),
+                     gdyn_log_help(r->log, "a list under '%s'", field->key)))
         return;
-    }
     /* each by its own keys */
     for (int i = 0; i < node->count; i++)
         check_record(r, node->item[i], field->record);
@@ -250,11 +243,8 @@ static void check_list(gdyn_reader *r, gdyn_node *node, const gdyn_field *field)
 
 /* Whether the node is a text; complains otherwise. */
 static bool is_text(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
-    if (node->kind == GDYN_NODE_SCALAR && node->text[0] != '\0')
-        return true;
-    gdyn_read_error(r, node, NULL, GDYN_CODE_SHAPE "expected a text for '%s', got %s", field->key,
-                    gdyn_node_kind_text(node));
-    return false;
+    const char *what = gdyn_log_help(r->log, "a text for '%s'", field->key);
+    return what && gdyn_expect_text(r, node, NULL, what);
 }
 
 /* A word of the field's list. */
@@ -289,17 +279,6 @@ static void check_integer(gdyn_reader *r, gdyn_node *node, const gdyn_field *fie
         gdyn_check_bounds(r, node, field, value, GDYN_CODE_BOUNDS, "");
 }
 
-/* Components of a vector, with the field's unit. */
-static void check_vector(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
-    double out[3];
-    gdyn_dimension dimension = gdyn_dimension_along(field->dimension, GDYN_COORDINATE_UNKNOWN);
-    /* As many components as the field or the space asks for. */
-    if (field->count > 0)
-        gdyn_read_list(r, node, field->count, dimension, out);
-    else
-        gdyn_read_vector(r, node, dimension, out);
-}
-
 /* A quantity; what depends on the rest of the entry is left to its reader. */
 static void check_quantity(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
     gdyn_dimension dimension = gdyn_dimension_along(field->dimension, GDYN_COORDINATE_UNKNOWN);
@@ -314,6 +293,8 @@ static void check_quantity(gdyn_reader *r, gdyn_node *node, const gdyn_field *fi
 
 /* Any value, by the type of its field. */
 static void check_value(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
+    gdyn_dimension dimension = gdyn_dimension_along(field->dimension, GDYN_COORDINATE_UNKNOWN);
+    double out[3];
     if (node->bad)
         return;
     switch (field->type) {
@@ -336,7 +317,10 @@ static void check_value(gdyn_reader *r, gdyn_node *node, const gdyn_field *field
         check_word(r, node, field);
         break;
     case GDYN_T_VECTOR:
-        check_vector(r, node, field);
+        if (field->count > 0)
+            gdyn_read_list(r, node, field->count, dimension, out);
+        else
+            gdyn_read_vector(r, node, dimension, out);
         break;
     case GDYN_T_RECORD:
         check_record(r, node, field->record);
@@ -355,18 +339,13 @@ static void check_value(gdyn_reader *r, gdyn_node *node, const gdyn_field *field
     }
 }
 
-/* The version of the format. */
-static void check_format(gdyn_reader *r, gdyn_node *root) {
+void gdyn_check_case(gdyn_reader *r, gdyn_node *root) {
     gdyn_node *format = gdyn_node_get(root, "format");
     double value;
+    check_record(r, root, &gdyn_schema_case);
     if (format && gdyn_read_value(r, format, GDYN_DIM_NONE, &value) && value != 1.0)
         gdyn_read_error(r, format, "this program reads format 1",
                         GDYN_CODE_FORMAT "unknown format %.40s", format->text);
-}
-
-void gdyn_check_case(gdyn_reader *r, gdyn_node *root) {
-    check_record(r, root, &gdyn_schema_case);
-    check_format(r, root);
 }
 
 void gdyn_check_parts(gdyn_reader *r, const gdyn_node *node, const gdyn_schema_record *record,

@@ -5,9 +5,7 @@
  *
  * Sizes grow and have an order that a search may use; the rows of a table set several parameters
  * together and have none. Both are kept as a table with a column for each parameter that is set. */
-#include "casefile/index.h"
-#include "casefile/parameters.h"
-#include "casefile/values.h"
+#include "casefile/reader.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,21 +25,18 @@ static int find_label(const gdyn_choices *c, const char *label) {
     return -1;
 }
 
-/* --- reading the table ------------------------------------------------------------------------------- */
+/* --- reading the table ------------------------------------------------------------------------ */
 
-/* A number without parameters, whose dimension is that of the parameter; false after a complaint. */
+/* A number without parameters, whose dimension is that of the parameter; false after a
+ * complaint. */
 static bool read_number(gdyn_reader *r, gdyn_node *node, int parameter, double *value) {
     gdyn_dimension wanted = r->the_case->parameters.dimension[parameter];
     /* A label without number. */
-    if (node->kind != GDYN_NODE_SCALAR || node->text[0] == '\0') {
-        gdyn_read_error(r, node, NULL, GDYN_CODE_SHAPE "expected a number, got %s",
-                        gdyn_node_kind_text(node));
+    if (!gdyn_expect_text(r, node, NULL, "a number"))
         return false;
-    }
     /* Choices know no parameters, but indices of repeat. */
-    gdyn_scope scope = {.constant = gdyn_index_constant, .context = (void *)node->index};
-    gdyn_expr_error error = {0};
-    gdyn_expr *expr = gdyn_expr_compile(node->text, &scope, &error);
+    gdyn_expr_error error;
+    gdyn_expr *expr = gdyn_index_compile(node->index, node->text, &error);
     if (!expr) {
         gdyn_log_inside(r->log, node, error.offset, error.width, "choices are plain numbers",
                         "%s%s", error.mark, error.message);
@@ -208,7 +203,7 @@ void gdyn_read_choices(gdyn_reader *r, const gdyn_node *root) {
     }
 }
 
-/* --- the start ---------------------------------------------------------------------------------------- */
+/* --- the start -------------------------------------------------------------------------------- */
 
 /* The choice nearest to the parameters' values in the file, and how far it is (0: it is these). */
 static int nearest(const gdyn_case *the_case, const gdyn_choices *c, double *distance) {
@@ -277,7 +272,7 @@ void gdyn_choices_variable(gdyn_reader *r, gdyn_choices *c, const gdyn_node *nod
     out->dimension = c->rows ? GDYN_DIM_NONE : r->the_case->parameters.dimension[c->parameter[0]];
 }
 
-/* --- from a choice to settings ------------------------------------------------------------------------ */
+/* --- from a choice to settings ---------------------------------------------------------------- */
 
 static int index_of(const gdyn_design_variable *v, double x) {
     return (int)fmin(fmax(round(x), 0.0), v->choices - 1);

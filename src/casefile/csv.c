@@ -1,6 +1,5 @@
 /* csv.c - the table of a path: columns p and the coordinates that are prescribed. */
-#include "casefile/trajectory.h"
-#include "casefile/values.h"
+#include "casefile/reader.h"
 #include "table/table.h"
 
 #include <math.h>
@@ -14,7 +13,7 @@ static const char *const names[] = {
     [GDYN_PATH_B] = "b", [GDYN_PATH_C] = "c", [COLUMN_P] = "p",    "angle"};
 static const char *const planar_names[] = {"p", "x", "y", "c", "angle"};
 
-/* --- complaints of the table go to the case's log ------------------------------------------------------ */
+/* --- complaints of the table go to the case's log --------------------------------------------- */
 
 typedef struct relay {
     gdyn_reader *r;
@@ -36,7 +35,7 @@ static void into_log(void *context, const gdyn_diag *diag) {
     to->where->bad |= to->r->checking;
 }
 
-/* --- the table ------------------------------------------------------------------------------------------ */
+/* --- the table -------------------------------------------------------------------------------- */
 
 /* p is a length, an angle, a time, or has no unit. */
 static void read_p(gdyn_table *t, int column, gdyn_csv *csv) {
@@ -121,7 +120,7 @@ static const gdyn_csv *keep_table(gdyn_reader *r, gdyn_node *where, const gdyn_d
     return c->csv = csv;
 }
 
-/* --- where it stands ------------------------------------------------------------------------------------ */
+/* --- where it stands -------------------------------------------------------------------------- */
 
 const gdyn_csv *gdyn_read_csv(gdyn_reader *r, gdyn_node *name) {
     gdyn_case *c = r->the_case;

@@ -1,12 +1,6 @@
 /* design.c - design variables, objectives and constraints, and the criteria in their formulas. */
-#include "casefile/design.h"
-#include "criteria/criteria.h"
+#include "casefile/reader.h"
 #include "criteria/statistics.h"
-#include "casefile/index.h"
-#include "casefile/machine.h"
-#include "casefile/parameters.h"
-#include "casefile/values.h"
-#include "base/text.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -14,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- design variables ---------------------------------------------------------------------------- */
+/* --- design variables ------------------------------------------------------------------------- */
 
 static void check_bounds(gdyn_reader *r, const gdyn_node *node) {
     static const char *const keys[] = {"min", "max"};
@@ -145,7 +139,7 @@ void gdyn_read_design(gdyn_reader *r, const gdyn_node *root) {
         find_moving(r);
 }
 
-/* --- formulas over criteria ------------------------------------------------------------------------ */
+/* --- formulas over criteria ------------------------------------------------------------------- */
 
 gdyn_dimension gdyn_case_criterion_dimension(const gdyn_instance *instance,
                                              const gdyn_path_def *trajectory, int criterion) {
@@ -182,28 +176,9 @@ typedef struct criteria {
 /* The trajectory whose name has that length; NULL when there is none. */
 static const gdyn_path_def *find_trajectory(const gdyn_instance *in, const char *name,
                                             size_t length) {
-    for (int t = 0; t < in->trajectory_count; t++)
-        if (strlen(in->trajectory[t].name) == length &&
-            strncmp(in->trajectory[t].name, name, length) == 0)
-            return &in->trajectory[t];
-    return NULL;
-}
-
-/* The workspace whose name has that length; NULL when there is none. */
-static const gdyn_workspace_def *find_workspace(const gdyn_instance *in, const char *name,
-                                                size_t length) {
-    for (int w = 0; w < in->workspace_count; w++)
-        if (strlen(in->workspace[w].name) == length &&
-            strncmp(in->workspace[w].name, name, length) == 0)
-            return &in->workspace[w];
-    return NULL;
-}
-
-/* Notes what travel or margin was asked of, where that has no range. */
-static void note_rangeless(criteria *c, const char *text) {
-    size_t length = strcspn(text, ".");
-    if (text[length] && (!strncmp(text, "travel.", 7) || !strncmp(text, "margin.", 7)))
-        snprintf(c->rangeless, sizeof c->rangeless, "%s", text + length + 1);
+    int found =
+        gdyn_find_span(name, length, in->trajectory, sizeof *in->trajectory, in->trajectory_count);
+    return found < 0 ? NULL : &in->trajectory[found];
 }
 
 /* "margin.elbow" or "travel.elbow": the criterion of a range; *along: what its coordinate does. */
@@ -223,8 +198,11 @@ static int find_range_criterion(const gdyn_reader *r, const char *text, gdyn_coo
 /* WORKSPACE.CRITERION; its row, -1 when there is none. */
 static int workspace_criterion(criteria *c, const char *name, const char *dot,
                                gdyn_quantity *quantity) {
-    const gdyn_workspace_def *workspace =
-        dot ? find_workspace(c->reader->instance, name, (size_t)(dot - name)) : NULL;
+    const gdyn_instance *in = c->reader->instance;
+    int found = dot ? gdyn_find_span(name, (size_t)(dot - name), in->workspace,
+                                     sizeof *in->workspace, in->workspace_count)
+                    : -1;
+    const gdyn_workspace_def *workspace = found < 0 ? NULL : &in->workspace[found];
     int row = workspace ? gdyn_criterion_find(dot + 1, GDYN_OF_WORKSPACE, true) : -1;
     if (row < 0)
         return -1;
@@ -233,7 +211,8 @@ static int workspace_criterion(criteria *c, const char *name, const char *dot,
     return row;
 }
 
-/* TRAJECTORY.CRITERION, WORKSPACE.CRITERION, or a criterion of the machine; its row, -1 when there is none. */
+/* TRAJECTORY.CRITERION, WORKSPACE.CRITERION, or a criterion of the machine; its row, -1 when
+ * there is none. */
 static int named_criterion(criteria *c, const char *name, gdyn_quantity *quantity) {
     const gdyn_reader *r = c->reader;
     const char *dot = strchr(name, '.');
@@ -247,8 +226,11 @@ static int named_criterion(criteria *c, const char *name, gdyn_quantity *quantit
     if (row < 0 && dot) {
         row = find_range_criterion(r, dot + 1, &along);
         range = row >= 0;
-        if (!range && find_trajectory(r->instance, name, (size_t)(dot - name)))
-            note_rangeless(c, dot + 1);
+        const char *asked = strchr(dot + 1, '.');
+        /* travel or margin of what has no range */
+        if (!range && asked && find_trajectory(r->instance, name, (size_t)(dot - name)) &&
+            (!strncmp(dot + 1, "travel.", 7) || !strncmp(dot + 1, "margin.", 7)))
+            snprintf(c->rangeless, sizeof c->rangeless, "%s", asked + 1);
     }
     if (row < 0 || (!dot && !r->machine))
         return -1;
@@ -267,7 +249,8 @@ static int named_criterion(criteria *c, const char *name, gdyn_quantity *quantit
     return row;
 }
 
-/* "worst.circle.time": a criterion over the sample of machines. A trajectory may have the statistic's name. */
+/* "worst.circle.time": a criterion over the sample of machines. A trajectory may have the
+ * statistic's name. */
 static bool known_statistic(criteria *c, const char *name, gdyn_quantity *quantity) {
     gdyn_statistic statistic;
     const gdyn_robustness *sample = &c->reader->instance->robustness;
@@ -301,33 +284,40 @@ static bool known_criterion(void *context, const char *name, gdyn_quantity *quan
     return known_statistic(c, name, quantity) || named_criterion(c, name, quantity) >= 0;
 }
 
+/* OWNER.NAME for each of some names; their number so far. */
+static int add_names(gdyn_reader *r, const char **names, int count, const char *owner,
+                     const char *const *name, int most) {
+    for (int i = 0; i < most && names; i++) {
+        names[count] = gdyn_arena_printf(r->arena, "%s.%s", owner, name[i]);
+        count += names[count] != NULL;
+    }
+    return count;
+}
+
 /* All names a formula may use, for "did you mean". */
 static int list_names(gdyn_reader *r, const char ***out) {
     const gdyn_instance *in = r->instance;
     const gdyn_parameters *p = &r->the_case->parameters;
     const char *word[GDYN_CRITERIA];
     size_t most = (size_t)((in->trajectory_count + in->workspace_count + 1) * GDYN_CRITERIA +
-                           p->count + 2 * in->trajectory_count * r->ranges);
+                           p->count + 2 * (in->trajectory_count + 1) * r->ranges);
     const char **names = gdyn_reader_alloc(r, most + 1, sizeof *names);
-    int words = gdyn_criterion_names(GDYN_OF_TRAJECTORY, true, word), count = 0;
-    /* Every criterion of every trajectory and workspace, of the machine, and all parameters. */
-    for (int t = 0; t < in->trajectory_count && names; t++)
-        for (int w = 0; w < words; w++) {
-            names[count] = gdyn_arena_printf(r->arena, "%s.%s", in->trajectory[t].name, word[w]);
-            count += names[count] != NULL;
-        }
-    for (int t = 0; t < in->trajectory_count && names; t++)
-        for (int i = 0; i < 2 * r->ranges; i++) {
-            names[count] = gdyn_arena_printf(r->arena, "%s.%s.%s", in->trajectory[t].name,
-                                             i % 2 ? "margin" : "travel", r->range[i / 2].name);
-            count += names[count] != NULL;
-        }
+    const char **range = gdyn_reader_alloc(r, 2 * (size_t)r->ranges + 1, sizeof *range);
+    int words = gdyn_criterion_names(GDYN_OF_TRAJECTORY, true, word), count = 0, ranges = 0;
+    /* Every criterion of every trajectory, its ranges, and workspace, of the machine, and all
+     * parameters. */
+    for (int i = 0; i < 2 * r->ranges && range; i++) {
+        range[ranges] =
+            gdyn_arena_printf(r->arena, "%s.%s", i % 2 ? "margin" : "travel", r->range[i / 2].name);
+        ranges += range[ranges] != NULL;
+    }
+    for (int t = 0; t < in->trajectory_count; t++)
+        count = add_names(r, names, count, in->trajectory[t].name, word, words);
+    for (int t = 0; t < in->trajectory_count; t++)
+        count = add_names(r, names, count, in->trajectory[t].name, range, ranges);
     words = gdyn_criterion_names(GDYN_OF_WORKSPACE, true, word);
-    for (int t = 0; t < in->workspace_count && names; t++)
-        for (int w = 0; w < words; w++) {
-            names[count] = gdyn_arena_printf(r->arena, "%s.%s", in->workspace[t].name, word[w]);
-            count += names[count] != NULL;
-        }
+    for (int w = 0; w < in->workspace_count; w++)
+        count = add_names(r, names, count, in->workspace[w].name, word, words);
     if (names && r->machine)
         count += gdyn_criterion_names(GDYN_OF_MACHINE, true, names + count);
     for (int i = 0; i < p->count && names; i++)
@@ -373,7 +363,8 @@ static const char *read_criteria(gdyn_reader *r, gdyn_node *node, const char *te
                       strstr(error.message, "no value");
     *fixed = expr && !c.used;
     *value = expr ? gdyn_expr_value(expr, NULL) : NAN;
-    /* What a formula is compared with has its unit, whatever its factors are: 2*line.time is a time. */
+    /* What a formula is compared with has its unit, whatever its factors are: 2*line.time is a
+     * time. */
     *dimension = expr ? gdyn_expr_dimension(expr) : GDYN_DIM_UNKNOWN;
     dimension->assumed = false;
     gdyn_expr_destroy(expr);
@@ -406,7 +397,7 @@ static const char *read_criteria(gdyn_reader *r, gdyn_node *node, const char *te
     return without_indices(r, node->index, text);
 }
 
-/* --- objectives ------------------------------------------------------------------------------------------ */
+/* --- objectives ------------------------------------------------------------------------------- */
 
 static void read_objective(gdyn_reader *r, const gdyn_node *node, gdyn_goal *out) {
     gdyn_node *min = gdyn_node_find(node, "minimize"), *max = gdyn_node_find(node, "maximize");
@@ -443,17 +434,7 @@ static void read_objectives(gdyn_reader *r, const gdyn_node *optimize) {
     r->instance->objective_count = out ? list->count : 0;
 }
 
-/* --- constraints ------------------------------------------------------------------------------------------ */
-
-/* Place of the relation and its length; *relation: +1, -1, 0. */
-static const char *find_relation(const char *text, int *relation, size_t *length) {
-    const char *at = strpbrk(text, "<>=");
-    if (!at)
-        return NULL;
-    *relation = *at == '>' ? 1 : *at == '<' ? -1 : 0;
-    *length = at[1] == '=' ? 2 : 1;
-    return at;
-}
+/* --- constraints ------------------------------------------------------------------------------ */
 
 /* Right-hand side: a value, or a formula that is moved to the left. */
 static void read_right(gdyn_reader *r, gdyn_node *node, const char *right, gdyn_requirement *out) {
@@ -483,17 +464,13 @@ static void read_right(gdyn_reader *r, gdyn_node *node, const char *right, gdyn_
         out->left = gdyn_arena_printf(r->arena, "(%s) - (%s)", out->left, text);
 }
 
-/* The formula of {require: formula = value, tolerance: T}; NULL: another key stands there, or none. */
+/* The formula of {require: formula = value, tolerance: T}; NULL: another key stands there, or
+ * none. */
 static gdyn_node *required_of(gdyn_reader *r, gdyn_node *entry) {
     static const char *const keys[] = {"require", "tolerance", NULL};
     gdyn_node *require = gdyn_node_get(entry, "require");
-    for (int k = 0; k < entry->count; k++)
-        if (gdyn_word_number(keys, entry->key[k]->text) < 0) {
-            gdyn_read_error(
-                r, entry->key[k], gdyn_log_suggest(r->log, entry->key[k]->text, keys, 2),
-                GDYN_CODE_KEY "unknown key '%.60s' in a constraint", entry->key[k]->text);
-            return NULL;
-        }
+    if (!gdyn_expect_keys(r, entry, keys, "a constraint", NULL))
+        return NULL;
     if (!require && !gdyn_node_find(entry, "require"))
         gdyn_read_error(r, entry, "write {require: formula = value, tolerance: T}",
                         GDYN_CODE_MISSING "a constraint has no require");
@@ -518,30 +495,26 @@ static void read_equality(gdyn_reader *r, const gdyn_node *entry, gdyn_requireme
 }
 
 static void read_constraint(gdyn_reader *r, gdyn_node *node, gdyn_requirement *out) {
-    size_t length = 0;
+    int length, behind;
     if (node->bad)
         return;
-    const char *at =
-        node->kind == GDYN_NODE_SCALAR ? find_relation(node->text, &out->relation, &length) : NULL;
-    /* Exactly one relation. */
-    if (!at || strpbrk(at + length, "<>=")) {
+    if (node->kind != GDYN_NODE_SCALAR ||
+        !gdyn_relation_split(node->text, &length, &out->relation, &behind)) {
         gdyn_read_error(r, node, "write formula >= value",
                         GDYN_CODE_GOAL "a constraint has exactly one of >=, <=, =");
         return;
     }
-    char *left = gdyn_arena_strndup(r->arena, node->text, (size_t)(at - node->text));
+    /* Blanks around the relation do not belong to the formulas. */
+    while (length > 0 && node->text[length - 1] == ' ')
+        length--;
+    const char *left = gdyn_arena_strndup(r->arena, node->text, (size_t)length);
+    const char *right = node->text + behind + strspn(node->text + behind, " ");
     bool fixed;
     double value;
     if (!left)
         return;
-    /* Blanks before the relation do not belong to the formula. */
-    for (size_t n = strlen(left); n > 0 && left[n - 1] == ' '; n--)
-        left[n - 1] = '\0';
     out->text = without_indices(r, node->index, node->text);
     out->left = read_criteria(r, node, left, 0, &out->dimension, &fixed, &value);
-    const char *right = at + length;
-    while (*right == ' ')
-        right++;
     if (out->left)
         read_right(r, node, right, out);
 }
@@ -550,12 +523,9 @@ static void read_constraints(gdyn_reader *r, const gdyn_node *optimize) {
     gdyn_node *list = gdyn_node_get(optimize, "constraints");
     if (!list)
         return;
-    if (list->kind != GDYN_NODE_MAPPING) {
-        gdyn_read_error(r, list, "write constraints: {NAME: formula >= value}",
-                        GDYN_CODE_SHAPE "expected named constraints, got %s",
-                        gdyn_node_kind_text(list));
+    if (!gdyn_expect(r, list, GDYN_NODE_MAPPING, "write constraints: {NAME: formula >= value}",
+                     "named constraints"))
         return;
-    }
     gdyn_requirement *out = gdyn_reader_alloc(r, (size_t)list->count, sizeof *out);
     for (int i = 0; i < list->count && out; i++) {
         gdyn_node *entry = list->item[i];
@@ -571,7 +541,7 @@ static void read_constraints(gdyn_reader *r, const gdyn_node *optimize) {
     r->instance->requirement_count = out ? list->count : 0;
 }
 
-/* --- optimize ---------------------------------------------------------------------------------------------- */
+/* --- optimize --------------------------------------------------------------------------------- */
 
 void gdyn_read_optimize(gdyn_reader *r, const gdyn_node *root) {
     gdyn_node *optimize = gdyn_node_get(root, "optimize");

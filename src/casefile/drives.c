@@ -1,6 +1,5 @@
 /* drives.c - the drives of the machine and their limits. */
-#include "casefile/machine.h"
-#include "casefile/values.h"
+#include "casefile/reader.h"
 
 #include <math.h>
 #include <string.h>
@@ -84,12 +83,6 @@ static const char *right_word(const drive *d) {
     return pulls_only(d) ? "tension" : d->along == GDYN_COORDINATE_SLIDES ? "force" : "torque";
 }
 
-/* Any word may be right where it is not known what the drive does. */
-static bool word_fits(const drive *d, const char *word) {
-    return d->along == GDYN_COORDINATE_UNKNOWN || strcmp(word, right_word(d)) == 0 ||
-           (d->any_word && strcmp(word, "tension") != 0);
-}
-
 /* The mapping with the limits; complains about the wrong word. */
 static gdyn_node *find_limits(const drive *d, const char **word) {
     static const char *const words[] = {"force", "torque", "tension"};
@@ -106,7 +99,10 @@ static gdyn_node *find_limits(const drive *d, const char **word) {
                             words[i], *word, d->def.name);
         found = node;
         *word = words[i];
-        if (!node->bad && d->r->checking && !word_fits(d, words[i]))
+        /* any word may be right where it is not known what the drive does */
+        bool fits = d->along == GDYN_COORDINATE_UNKNOWN || strcmp(words[i], right_word(d)) == 0 ||
+                    (d->any_word && strcmp(words[i], "tension") != 0);
+        if (!node->bad && d->r->checking && !fits)
             gdyn_read_error(d->r, node, gdyn_log_help(d->r->log, "write %s: {...}", right_word(d)),
                             GDYN_CODE_CONFLICT "drive '%s' %s: its limits are a %s, not a %s",
                             d->def.name,

@@ -2,7 +2,7 @@
  *
  * The result is a new tree in which every node is independent; nodes keep the place of the text
  * they come from. Aliases are copied here, under the node budget. */
-#include "casefile/expand.h"
+#include "casefile/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -110,8 +110,8 @@ static entry entry_of(const gdyn_expansion *e, const gdyn_node *key, int place,
     return (entry){key->text, file, place, repeated};
 }
 
-/* Two entries of one name, of which `top` goes before `base`: that of the file that includes the other, or a '~' in
- * the same file. They become one, or none. */
+/* Two entries of one name, of which `top` goes before `base`: that of the file that includes the
+ * other, or a '~' in the same file. They become one, or none. */
 static void lay_over(gdyn_expansion *e, gdyn_entries *list, const entry *top, const entry *base) {
     gdyn_node **over = &list->item[top->place], **under = &list->item[base->place];
     if (gdyn_node_is(*over, "~")) {
@@ -133,7 +133,8 @@ static void lay_over(gdyn_expansion *e, gdyn_entries *list, const entry *top, co
     }
 }
 
-/* Names that a repeat makes and that are there already, in this file or in one of those that are included. */
+/* Names that a repeat makes and that are there already, in this file or in one of those that are
+ * included. */
 static void settle_names(gdyn_expansion *e, gdyn_entries *list, const gdyn_index *outer) {
     entry *sorted = gdyn_alloc((size_t)list->count + 1, sizeof *sorted);
     if (!sorted) {
@@ -143,7 +144,8 @@ static void settle_names(gdyn_expansion *e, gdyn_entries *list, const gdyn_index
     for (int i = 0; i < list->count; i++)
         sorted[i] = entry_of(e, list->key[i], i, outer);
     qsort(sorted, (size_t)list->count, sizeof *sorted, by_name);
-    /* Equal names are neighbours; the lowest pair first, so that what is left of it meets the next one. */
+    /* Equal names are neighbours; the lowest pair first, so that what is left of it meets the
+     * next one. */
     for (int i = list->count - 1; i > 0 && !e->stopped; i--) {
         entry *a = &sorted[i - 1], *b = &sorted[i];
         if (strcmp(a->name, b->name) != 0 || list->key[b->place]->bad || !list->item[b->place])

@@ -1,11 +1,5 @@
 /* expect.c - known results of a case, parsed: TRAJECTORY.CRITERION(NAME)@P(D1). */
-#include "casefile/design.h"
-#include "casefile/machine.h"
-#include "casefile/values.h"
-#include "criteria/criteria.h"
-
-#include "base/text.h"
-#include "model/kinds.h"
+#include "casefile/reader.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -40,7 +34,7 @@ static size_t word_length(const char *at) {
     return n;
 }
 
-/* --- names ------------------------------------------------------------------------------------------------- */
+/* --- names ------------------------------------------------------------------------------------ */
 
 /* The nearest name of the vocabulary as help. */
 static const char *suggest(const quantity *q, const char *word, unsigned of) {
@@ -60,15 +54,14 @@ static void read_machine_word(quantity *q, size_t length) {
                     "this is not a quantity of a machine");
 }
 
-/* The joint that the name at the place begins with, -1 after a complaint. */
-static int read_joint(quantity *q, const char *name) {
-    const gdyn_reader *r = q->r;
-    size_t width = strcspn(name, ".+");
-    const char *help, *joint = gdyn_arena_strndup(r->arena, name, width);
-    int found =
-        joint ? gdyn_find_name(q->r, joint, r->joint, sizeof *r->joint, r->joints, &help) : -1;
-    if (joint && found < 0)
-        complain_at(q, name, width ? width : 1, help, "unknown joint");
+/* Number of the name of that width at the place in a list whose entries begin with theirs; -1
+ * after a complaint. */
+static int find_named(quantity *q, const char *at, size_t width, const void *list, size_t stride,
+                      int count, const char *complaint) {
+    const char *help = NULL, *name = gdyn_arena_strndup(q->r->arena, at, width);
+    int found = name ? gdyn_find_name(q->r, name, list, stride, count, &help) : -1;
+    if (name && found < 0)
+        complain_at(q, at, width ? width : 1, help, complaint);
     return found;
 }
 
@@ -93,7 +86,9 @@ static bool read_component(quantity *q, const gdyn_joint_entry *joint, const cha
 
 /* JOINT or JOINT.COMPONENT at the place, `width` characters. */
 static bool read_term(quantity *q, const char *at, size_t width, bool component_wanted) {
-    int joint = read_joint(q, at);
+    const gdyn_reader *r = q->r;
+    int joint = find_named(q, at, strcspn(at, ".+"), r->joint, sizeof *r->joint, r->joints,
+                           "unknown joint");
     const char *dot = memchr(at, '.', width);
     if (joint < 0)
         return false;
@@ -105,8 +100,8 @@ static bool read_term(quantity *q, const char *at, size_t width, bool component_
     return !component_wanted;
 }
 
-/* reactions.JOINT or reactions.JOINT.COMPONENT: a verdict at the assembled first guess; reaction.TERM+TERM+...,
- * each JOINT.COMPONENT: how much they are together there. */
+/* reactions.JOINT or reactions.JOINT.COMPONENT: a verdict at the assembled first guess;
+ * reaction.TERM+TERM+..., each JOINT.COMPONENT: how much they are together there. */
 static void read_reaction(quantity *q, size_t length, bool amount) {
     const char *name = q->rest + length + 1;
     q->out->kind = amount ? GDYN_EXPECT_REACTION : GDYN_EXPECT_VERDICT;
@@ -131,43 +126,29 @@ static void read_goal(quantity *q, size_t length) {
     const gdyn_instance *in = r->instance;
     bool objective = q->rest[0] == 'o';
     const char *name = q->rest + length + 1;
-    const char *help;
     q->out->kind = objective ? GDYN_EXPECT_OBJECTIVE : GDYN_EXPECT_CONSTRAINT;
     q->out->entity = gdyn_arena_strdup(r->arena, name);
-    q->out->goal = objective ? gdyn_find_name(r, name, in->objective, sizeof *in->objective,
-                                              in->objective_count, &help)
-                             : gdyn_find_name(r, name, in->requirement, sizeof *in->requirement,
-                                              in->requirement_count, &help);
-    /* Nothing is named so. */
-    if (q->out->goal < 0)
-        complain_at(q, name, strlen(name) ? strlen(name) : 1, help,
-                    objective ? "unknown objective" : "unknown constraint");
+    q->out->goal = objective
+                       ? find_named(q, name, strlen(name), in->objective, sizeof *in->objective,
+                                    in->objective_count, "unknown objective")
+                       : find_named(q, name, strlen(name), in->requirement, sizeof *in->requirement,
+                                    in->requirement_count, "unknown constraint");
 }
 
 /* TRAJECTORY at the place; false after a complaint. */
 static bool read_trajectory_word(quantity *q, size_t length) {
-    gdyn_reader *r = q->r;
-    const gdyn_instance *in = r->instance;
-    const char *help, *word = gdyn_arena_strndup(r->arena, q->rest, length);
-    if (!word)
-        return false;
-    int found = gdyn_find_name(r, word, in->trajectory, sizeof *in->trajectory,
-                               in->trajectory_count, &help);
-    if (found < 0) {
-        complain_at(q, q->rest, length, help, "unknown trajectory");
-        return false;
-    }
-    q->out->trajectory = found;
+    const gdyn_instance *in = q->r->instance;
+    q->out->trajectory = find_named(q, q->rest, length, in->trajectory, sizeof *in->trajectory,
+                                    in->trajectory_count, "unknown trajectory");
     q->rest += length + 1;
-    return true;
+    return q->out->trajectory >= 0;
 }
 
 /* WORKSPACE.CRITERION; false: the first word is no workspace. */
 static bool read_workspace_quantity(quantity *q, size_t length) {
     const gdyn_instance *in = q->r->instance;
-    int found = -1;
-    for (int w = 0; w < in->workspace_count && found < 0; w++)
-        found = is_word(q->rest, length, in->workspace[w].name) ? w : -1;
+    int found =
+        gdyn_find_span(q->rest, length, in->workspace, sizeof *in->workspace, in->workspace_count);
     if (found < 0)
         return false;
     const char *word = q->rest + length + 1;
@@ -222,17 +203,7 @@ static gdyn_argument argument_of(const gdyn_expectation *e) {
     return gdyn_criterion_table[e->criterion].argument;
 }
 
-/* --- (NAME) -------------------------------------------------------------------------------------------------- */
-
-/* The drive that is named. */
-static bool find_drive(quantity *q, const char *name) {
-    gdyn_reader *r = q->r;
-    const char *help;
-    q->out->drive = gdyn_find_name(r, name, r->drive, sizeof *r->drive, r->drives, &help);
-    if (q->out->drive < 0)
-        complain_at(q, q->rest, strlen(name), help, "unknown drive");
-    return q->out->drive >= 0;
-}
+/* --- (NAME) ----------------------------------------------------------------------------------- */
 
 /* The range that is named. */
 static bool find_range(quantity *q, const char *name) {
@@ -264,19 +235,23 @@ static bool read_entity(quantity *q) {
     q->rest++;
     char *name = gdyn_arena_strndup(q->r->arena, q->rest, (size_t)(close - q->rest));
     gdyn_coordinate along;
+    bool good = false;
     if (!name)
         return false;
     q->out->entity = name;
-    bool good =
-        argument == GDYN_ARGUMENT_JOINT
-            ? gdyn_joint_from_text(q->r, q->node, name, &q->out->joint, &q->out->freedom, &along)
-        : argument == GDYN_ARGUMENT_DRIVE ? find_drive(q, name)
-                                          : find_range(q, name);
+    if (argument == GDYN_ARGUMENT_JOINT)
+        good = gdyn_joint_from_text(q->r, q->node, name, &q->out->joint, &q->out->freedom, &along);
+    else if (argument == GDYN_ARGUMENT_RANGE)
+        good = find_range(q, name);
+    else
+        good =
+            (q->out->drive = find_named(q, q->rest, (size_t)(close - q->rest), q->r->drive,
+                                        sizeof *q->r->drive, q->r->drives, "unknown drive")) >= 0;
     q->rest = close + 1;
     return good;
 }
 
-/* --- @P(D1) ---------------------------------------------------------------------------------------------------- */
+/* --- @P(D1) ----------------------------------------------------------------------------------- */
 
 /* Start of the last parenthesis that closes at the end of the text, or NULL. */
 static const char *last_group(const char *text) {

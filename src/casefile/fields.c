@@ -1,5 +1,5 @@
 /* fields.c - values into the fields that the rows of a record name. */
-#include "casefile/values.h"
+#include "casefile/reader.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -41,15 +41,10 @@ bool gdyn_read_field(gdyn_reader *r, const gdyn_node *node, const gdyn_schema_re
 }
 
 bool gdyn_check_names(gdyn_reader *r, gdyn_node *node) {
-    if (node->kind != GDYN_NODE_SEQUENCE)
-        gdyn_read_error(r, node, "write [NAME, NAME]",
-                        GDYN_CODE_SHAPE "expected a list of names, got %s",
-                        gdyn_node_kind_text(node));
-    for (int i = 0; !node->bad && i < node->count; i++)
-        if (node->item[i]->kind != GDYN_NODE_SCALAR)
-            gdyn_read_error(r, node->item[i], NULL, GDYN_CODE_SHAPE "expected a name, got %s",
-                            gdyn_node_kind_text(node->item[i]));
-    return !node->bad;
+    bool good = gdyn_expect(r, node, GDYN_NODE_SEQUENCE, "write [NAME, NAME]", "a list of names");
+    for (int i = 0; node->kind == GDYN_NODE_SEQUENCE && i < node->count; i++)
+        good &= gdyn_expect(r, node->item[i], GDYN_NODE_SCALAR, NULL, "a name");
+    return good;
 }
 
 /* Names are kept as they are; what they refer to is found later. */

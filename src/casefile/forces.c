@@ -1,7 +1,5 @@
 /* forces.c - springs, dampers, constant loads, friction, process forces; prescribed motions. */
-#include "casefile/check.h"
-#include "casefile/machine.h"
-#include "casefile/values.h"
+#include "casefile/reader.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -32,15 +30,8 @@ static void check_keys(gdyn_reader *r, const gdyn_node *node, gdyn_force_kind ki
                       node->name->text, type);
 }
 
-/* Planar: a number about z; spatial: a vector. */
-static void read_torque(gdyn_reader *r, gdyn_node *node, double out[3]) {
-    if (r->space == GDYN_PLANAR && node->kind == GDYN_NODE_SCALAR)
-        gdyn_read_value(r, node, GDYN_DIM_TORQUE, &out[2]);
-    else
-        gdyn_read_list(r, node, 3, GDYN_DIM_TORQUE, out);
-}
-
-/* `force` is the vector of a constant force, and another word for the magnitude of a process force. */
+/* `force` is the vector of a constant force, and another word for the magnitude of a process
+ * force. */
 static void read_load(gdyn_reader *r, const gdyn_node *node, gdyn_force_def *def) {
     gdyn_node *force = gdyn_node_get(node, "force"), *torque = gdyn_node_get(node, "torque");
     bool process = gdyn_force_takes(def->kind, GDYN_TAKES_MAGNITUDE);
@@ -52,8 +43,11 @@ static void read_load(gdyn_reader *r, const gdyn_node *node, gdyn_force_def *def
         gdyn_read_value(r, force, GDYN_DIM_FORCE, &def->magnitude);
     else if (force)
         gdyn_read_vector(r, force, GDYN_DIM_FORCE, def->force);
-    if (torque && !process)
-        read_torque(r, torque, def->torque);
+    /* planar: a number about z; spatial: a vector */
+    if (torque && !process && r->space == GDYN_PLANAR && torque->kind == GDYN_NODE_SCALAR)
+        gdyn_read_value(r, torque, GDYN_DIM_TORQUE, &def->torque[2]);
+    else if (torque && !process)
+        gdyn_read_list(r, torque, 3, GDYN_DIM_TORQUE, def->torque);
 }
 
 static void read_force(gdyn_reader *r, const gdyn_node *node) {
@@ -66,7 +60,8 @@ static void read_force(gdyn_reader *r, const gdyn_node *node) {
         check_keys(r, node, (gdyn_force_kind)kind);
     def.name = node->name->text;
     def.kind = (gdyn_force_kind)kind;
-    /* Where it acts: at a joint, or between points, whose distance is a length; a point is a field. */
+    /* Where it acts: at a joint, or between points, whose distance is a length; a point is a
+     * field. */
     gdyn_node *at = gdyn_node_get(node, "at"), *between = gdyn_node_get(node, "between");
     gdyn_coordinate along = GDYN_COORDINATE_SLIDES;
     if (at)

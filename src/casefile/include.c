@@ -1,8 +1,9 @@
 /* include.c - merges the files named under `include`.
  *
- * What a file states itself goes before what it includes, and an earlier include before a later one;
- * mappings are merged entry by entry; an entry of '~' takes out what is included under its name. */
-#include "casefile/expand.h"
+ * What a file states itself goes before what it includes, and an earlier include before a later
+ * one; mappings are merged entry by entry; an entry of '~' takes out what is included under its
+ * name. */
+#include "casefile/tree.h"
 
 #include <string.h>
 
@@ -118,7 +119,8 @@ gdyn_node *gdyn_expand_include(gdyn_expansion *e, gdyn_node *root, gdyn_files *f
             e->stopped = true;
             continue;
         }
-        /* What was there before goes on top. Without the file whatever refers to it would be judged wrongly. */
+        /* What was there before goes on top. Without the file whatever refers to it would be
+         * judged wrongly. */
         const gdyn_node *base = read_included(e, where, files);
         if (base)
             result = gdyn_expand_merge(e->arena, result, base);

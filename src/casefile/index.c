@@ -1,7 +1,6 @@
 /* index.c - the indices of `repeat` in formulas. */
-#include "casefile/index.h"
+#include "casefile/tree.h"
 
-#include <ctype.h>
 #include <string.h>
 
 bool gdyn_index_constant(void *context, const char *name, gdyn_quantity *quantity) {
@@ -38,11 +37,8 @@ void gdyn_index_replace(const gdyn_index *index, const char *text, gdyn_text *ou
     gdyn_text_append(out, r.rest, strlen(r.rest));
 }
 
-bool gdyn_index_name(const char *text) {
-    if (!isalpha((unsigned char)text[0]) && text[0] != '_')
-        return false;
-    for (; *text; text++)
-        if (!isalnum((unsigned char)*text) && *text != '_')
-            return false;
-    return true;
+gdyn_expr *gdyn_index_compile(const gdyn_index *index, const char *text, gdyn_expr_error *error) {
+    gdyn_scope scope = {.constant = gdyn_index_constant, .context = (void *)index};
+    *error = (gdyn_expr_error){0};
+    return gdyn_expr_compile(text, &scope, error);
 }

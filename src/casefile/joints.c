@@ -1,8 +1,6 @@
 /* joints.c - joints; the table of joint types (model/kinds.h) says which keys each of them
  * takes. */
-#include "casefile/check.h"
-#include "casefile/machine.h"
-#include "casefile/values.h"
+#include "casefile/reader.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -72,22 +70,17 @@ static void read_direction(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def
     }
     if (!axes)
         return;
-    if (axes->kind != GDYN_NODE_SEQUENCE || axes->count != 2) {
-        gdyn_read_error(r, axes,
-                        "write axes: [[...], [...]], or axis: [...] when both are the same",
-                        GDYN_CODE_SHAPE "'axes' is a list of two vectors");
+    if (!gdyn_expect_items(r, axes, 2,
+                           "write axes: [[...], [...]], or axis: [...] when both are the same",
+                           "'axes' is a list of two vectors"))
         return;
-    }
     gdyn_read_vector(r, axes->item[0], GDYN_DIM_UNKNOWN, def->axis_a);
     gdyn_read_vector(r, axes->item[1], GDYN_DIM_UNKNOWN, def->axis_b);
 }
 
 static void read_locks(gdyn_reader *r, gdyn_node *node, gdyn_joint_def *def) {
-    if (node->kind != GDYN_NODE_SEQUENCE) {
-        gdyn_read_error(r, node, "write locks: [x, y, rz]",
-                        GDYN_CODE_SHAPE "expected a list, got %s", gdyn_node_kind_text(node));
+    if (!gdyn_expect(r, node, GDYN_NODE_SEQUENCE, "write locks: [x, y, rz]", "a list"))
         return;
-    }
     for (int i = 0; i < node->count; i++) {
         gdyn_node *item = node->item[i];
         int lock =
@@ -130,12 +123,8 @@ static void read_gear(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *def
     gdyn_node *of = gdyn_node_get(node, "of");
     gdyn_coordinate along_a, along_b;
     /* A gear is of two joints. */
-    if (!of || of->kind != GDYN_NODE_SEQUENCE || of->count != 2) {
-        if (of)
-            gdyn_read_error(r, of, "write of: [joint, other]",
-                            GDYN_CODE_SHAPE "a gear is of two joints");
+    if (!of || !gdyn_expect_items(r, of, 2, "write of: [joint, other]", "a gear is of two joints"))
         return;
-    }
     bool a = gdyn_read_joint(r, of->item[0], &def->joint_a, &def->freedom_a, &along_a);
     bool b = gdyn_read_joint(r, of->item[1], &def->joint_b, &def->freedom_b, &along_b);
     if (!a || !b)
@@ -159,14 +148,6 @@ static void read_ends(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *def
         return;
     }
     gdyn_read_anchors(r, of, &def->a, &def->b);
-}
-
-/* Notes which components its reaction has. */
-static void note_components(gdyn_reader *r, const gdyn_joint_def *def, gdyn_joint_entry *joint) {
-    char carried[GDYN_CARRIED_MOST + 1];
-    bool exists = joint->known && r->space_known && *gdyn_joint_form_of(def->type, r->space)->rows;
-    if (exists && gdyn_joint_carries(def, r->space, carried) > 0)
-        joint->carried = gdyn_arena_strdup(r->arena, carried);
 }
 
 static void read_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *joint) {
@@ -196,7 +177,11 @@ static void read_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *
         def.stiction = gdyn_read_stiction(r, friction, gdyn_dimension_along(GDYN_D_EFFORT, along),
                                           def.coulomb);
     }
-    note_components(r, &def, joint);
+    /* which components its reaction has */
+    char carried[GDYN_CARRIED_MOST + 1];
+    if (joint->known && r->space_known && *gdyn_joint_form_of(def.type, r->space)->rows &&
+        gdyn_joint_carries(&def, r->space, carried) > 0)
+        joint->carried = gdyn_arena_strdup(r->arena, carried);
     if (gdyn_machine_add_joint(r->machine, &def) < 0)
         gdyn_out_of_memory(r);
     gdyn_read_joint_ranges(r, node, (int)(joint - r->joint));

@@ -1,5 +1,5 @@
 /* like.c - `like: other` copies the entries of a sibling; keys beside it take precedence. */
-#include "casefile/expand.h"
+#include "casefile/tree.h"
 
 #include <string.h>
 

@@ -1,17 +1,9 @@
 /* limits.c - limits of motions that belong to no drive: machine.limits, and the speed of a trajectory. */
-#include "casefile/machine.h"
-#include "casefile/values.h"
-
+#include "casefile/reader.h"
 #include "mech/limits.h"
 
 #include <math.h>
 #include <string.h>
-
-/* "case.yaml:38" */
-static const char *place_of(gdyn_reader *r, const gdyn_node *node) {
-    const char *file = node->source->name, *slash = strrchr(file, '/');
-    return gdyn_arena_printf(r->arena, "%s:%d", slash ? slash + 1 : file, node->line);
-}
 
 /* --- machine.limits ------------------------------------------------------------------------------ */
 
@@ -37,7 +29,7 @@ static void read_limit(gdyn_reader *r, gdyn_node *node, const char *name) {
     gdyn_coordinate along;
     def.name = name;
     def.kind = kind_of(r, node, name);
-    def.stated = place_of(r, node);
+    def.stated = gdyn_place_text(r, node);
     if (def.kind < 0 || !joint || !gdyn_read_joint(r, joint, &def.joint, &def.freedom, &along))
         return;
     const gdyn_limit_kind *kind = &gdyn_limit_kinds[def.kind];
@@ -73,7 +65,7 @@ static bool read_part(gdyn_reader *r, gdyn_node *node, const char *key, gdyn_dim
 /* {from, to, min, max}; false after a complaint. */
 static bool read_stretch(gdyn_reader *r, gdyn_node *node, gdyn_dimension p, gdyn_path_speed *own) {
     gdyn_dimension speed = gdyn_dimension_product(p, GDYN_DIM_TIME, -1);
-    *own = (gdyn_path_speed){.from = -INFINITY, .to = INFINITY, .stated = place_of(r, node)};
+    *own = (gdyn_path_speed){.from = -INFINITY, .to = INFINITY, .stated = gdyn_place_text(r, node)};
     if (node->kind != GDYN_NODE_MAPPING) {
         gdyn_read_error(r, node, "write speed: {max: 0.5 m/s}",
                         GDYN_CODE_SHAPE "expected bounds of the speed");

@@ -1,4 +1,5 @@
-/* log.c - diagnostics collected in one run: placed, without repetition, in the order of the file. */
+/* log.c - diagnostics collected in one run: placed, without repetition, in the order of the
+ * file. */
 #include "casefile/tree.h"
 #include "base/text.h"
 

@@ -1,6 +1,5 @@
 /* machine.c - space, gravity, ground and the moving bodies. */
-#include "casefile/machine.h"
-#include "casefile/values.h"
+#include "casefile/reader.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,12 +24,8 @@ static void read_points(gdyn_reader *r, gdyn_node *points, gdyn_body_entry *entr
     /* No points, or an empty entry. */
     if (!points || (points->kind == GDYN_NODE_SCALAR && !points->text[0]))
         return;
-    if (points->kind != GDYN_NODE_MAPPING) {
-        gdyn_read_error(r, points, "write points: {P: [0, 0]}",
-                        GDYN_CODE_SHAPE "expected named points, got %s",
-                        gdyn_node_kind_text(points));
+    if (!gdyn_expect(r, points, GDYN_NODE_MAPPING, "write points: {P: [0, 0]}", "named points"))
         return;
-    }
     entry->point_name = gdyn_reader_alloc(r, (size_t)points->count, sizeof *entry->point_name);
     entry->point = gdyn_reader_alloc(r, (size_t)points->count, sizeof *entry->point);
     if (!entry->point_name || !entry->point)
@@ -51,12 +46,8 @@ static void read_points(gdyn_reader *r, gdyn_node *points, gdyn_body_entry *entr
 /* --- inertia ---------------------------------------------------------------------------------- */
 
 static void read_tensor(gdyn_reader *r, gdyn_node *node, double inertia[6]) {
-    static const char *const keys[] = {"diagonal", "products"};
-    for (int i = 0; i < node->count; i++)
-        if (gdyn_word_number((const char *const[]){"diagonal", "products", NULL},
-                             node->key[i]->text) < 0)
-            gdyn_read_error(r, node->key[i], gdyn_log_suggest(r->log, node->key[i]->text, keys, 2),
-                            GDYN_CODE_KEY "unknown key '%.60s' in inertia", node->key[i]->text);
+    static const char *const keys[] = {"diagonal", "products", NULL};
+    gdyn_expect_keys(r, node, keys, "inertia", NULL);
     /* The diagonal is required, products are zero unless stated. */
     gdyn_node *diagonal = gdyn_node_find(node, "diagonal");
     gdyn_node *products = gdyn_node_find(node, "products");
@@ -75,11 +66,9 @@ static void read_inertia(gdyn_reader *r, gdyn_node *node, double inertia[6]) {
         return;
     /* A number in the plane; in space three or six. */
     if (r->space == GDYN_PLANAR) {
-        if (node->kind == GDYN_NODE_SCALAR)
+        if (gdyn_expect(r, node, GDYN_NODE_SCALAR, "in the plane inertia is one number, about com",
+                        "a number"))
             gdyn_read_value(r, node, GDYN_DIM_INERTIA, &inertia[2]);
-        else
-            gdyn_read_error(r, node, "in the plane inertia is one number, about com",
-                            GDYN_CODE_SHAPE "expected a number, got %s", gdyn_node_kind_text(node));
     } else if (node->kind == GDYN_NODE_SEQUENCE)
         gdyn_read_list(r, node, 3, GDYN_DIM_INERTIA, inertia);
     else if (node->kind == GDYN_NODE_MAPPING)
@@ -114,23 +103,17 @@ static void read_pose_list(gdyn_reader *r, gdyn_node *node, gdyn_body_def *def) 
 
 static void read_pose_at(gdyn_reader *r, gdyn_node *node, gdyn_body_def *def) {
     bool planar = r->space == GDYN_PLANAR;
-    const char *turn = planar ? "angle" : "cardan";
-    /* Position and angles by their keys. */
-    for (int i = 0; i < node->count; i++) {
-        gdyn_node *item = node->item[i];
-        const char *key = node->key[i]->text;
-        if (strcmp(key, "at") == 0)
-            gdyn_read_vector(r, item, GDYN_DIM_LENGTH, def->position);
-        else if (strcmp(key, turn) == 0 && planar)
-            gdyn_read_value(r, item, GDYN_DIM_NONE, &def->cardan[2]);
-        else if (strcmp(key, turn) == 0)
-            gdyn_read_list(r, item, 3, GDYN_DIM_NONE, def->cardan);
-        else
-            gdyn_read_error(r, node->key[i],
-                            planar ? "write {at: [x, y], angle: a}"
-                                   : "write {at: [x, y, z], cardan: [a, b, c]}",
-                            GDYN_CODE_KEY "unknown key '%.60s' in pose", key);
-    }
+    const char *const keys[] = {"at", planar ? "angle" : "cardan", NULL};
+    gdyn_node *at = gdyn_node_find(node, "at"), *turn = gdyn_node_find(node, keys[1]);
+    gdyn_expect_keys(r, node, keys, "pose",
+                     planar ? "write {at: [x, y], angle: a}"
+                            : "write {at: [x, y, z], cardan: [a, b, c]}");
+    if (at)
+        gdyn_read_vector(r, at, GDYN_DIM_LENGTH, def->position);
+    if (turn && planar)
+        gdyn_read_value(r, turn, GDYN_DIM_NONE, &def->cardan[2]);
+    else if (turn)
+        gdyn_read_list(r, turn, 3, GDYN_DIM_NONE, def->cardan);
 }
 
 /* {P: other.Q, R: third.S}: two of the body's own points and where they should lie. */
@@ -175,8 +158,7 @@ static void read_pose(gdyn_reader *r, gdyn_node *node, int body, gdyn_body_def *
     if (node->kind == GDYN_NODE_SEQUENCE)
         read_pose_list(r, node, def);
     else if (node->kind == GDYN_NODE_SCALAR)
-        gdyn_read_error(r, node, NULL, GDYN_CODE_SHAPE "expected a pose, got %s",
-                        gdyn_node_kind_text(node));
+        gdyn_expect(r, node, GDYN_NODE_MAPPING, NULL, "a pose");
     else if (gdyn_node_find(node, "at") || gdyn_node_find(node, "cardan") ||
              gdyn_node_find(node, "angle"))
         read_pose_at(r, node, def);
@@ -212,10 +194,7 @@ static const gdyn_node *chosen_poses(gdyn_reader *r, const gdyn_node *machine) {
     for (int i = 0; poses && poses->kind == GDYN_NODE_MAPPING && i < poses->count; i++) {
         const gdyn_node *pose = poses->item[i];
         for (int k = 0; pose->kind == GDYN_NODE_MAPPING && k < pose->count; k++) {
-            int body = 0;
-            while (body < r->bodies && strcmp(r->body[body].name, pose->key[k]->text) != 0)
-                body++;
-            if (body == r->bodies)
+            if (gdyn_find_body(r, pose->key[k]->text) < 0)
                 gdyn_read_error(r, pose->key[k], NULL, GDYN_CODE_UNKNOWN "there is no body '%.60s'",
                                 pose->key[k]->text);
         }

@@ -1,11 +1,11 @@
 /* misfits.c - locates the wrong unit: that of a parameter, or that of its use.
  *
- * While the tree is checked against the schema, formulas whose unit does not fit are only noted. A parameter
- * that states its own unit and fits nowhere, but would fit wherever it is used if it had one other
- * dimension, is reported once, at its own line, and counts as being of that dimension from then on: nothing
- * that follows from its mistake is reported. All other misfits are reported where they are. */
-#include "casefile/index.h"
-#include "casefile/values.h"
+ * While the tree is checked against the schema, formulas whose unit does not fit are only noted.
+ * A parameter that states its own unit and fits nowhere, but would fit wherever it is used if it
+ * had one other dimension, is reported once, at its own line, and counts as being of that
+ * dimension from then on: nothing that follows from its mistake is reported. All other misfits
+ * are reported where they are. */
+#include "casefile/reader.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +26,7 @@ typedef struct votes {
     bool more;       /* lines than these */
 } votes;
 
-/* --- telling ----------------------------------------------------------------------------------------- */
+/* --- telling ---------------------------------------------------------------------------------- */
 
 static bool is(gdyn_dimension a, gdyn_dimension b) {
     /* The same dimension for certain, not by assumption. */
@@ -60,7 +60,7 @@ void gdyn_diagnose_doubt(gdyn_reader *r, const gdyn_node *node, gdyn_dimension w
                   wanted_text(wanted, a, sizeof a), gdyn_dimension_text(found, b, sizeof b));
 }
 
-/* --- noting ------------------------------------------------------------------------------------------ */
+/* --- noting ----------------------------------------------------------------------------------- */
 
 static void note(gdyn_reader *r, struct gdyn_misfit **list, gdyn_node *node, gdyn_dimension wanted,
                  gdyn_dimension found) {
@@ -88,16 +88,15 @@ void gdyn_misfit_fits(gdyn_reader *r, gdyn_node *node, gdyn_dimension wanted) {
     note(r, &r->fits, node, wanted, wanted);
 }
 
-/* --- judging ----------------------------------------------------------------------------------------- */
+/* --- judging ---------------------------------------------------------------------------------- */
 
 static bool same(gdyn_dimension a, gdyn_dimension b) {
     return a.m == b.m && a.kg == b.kg && a.s == b.s;
 }
 
-/* Dimension of a formula when the parameters have these; unknown when it has none. */
-static gdyn_dimension dimension_with(const gdyn_reader *r, const gdyn_node *node,
-                                     const gdyn_dimension *dimension, bool *good) {
-    /* Compiled again with other dimensions of the parameters. */
+/* The formula compiled when the parameters have these dimensions; NULL: it is none. */
+static gdyn_expr *compile_with(const gdyn_reader *r, const gdyn_node *node,
+                               const gdyn_dimension *dimension) {
     const gdyn_parameters *p = &r->the_case->parameters;
     gdyn_scope scope = {.constant = gdyn_index_constant,
                         .context = (void *)node->index,
@@ -105,7 +104,13 @@ static gdyn_dimension dimension_with(const gdyn_reader *r, const gdyn_node *node
                         .dimensions = dimension,
                         .variable_count = p->count};
     gdyn_expr_error error = {0};
-    gdyn_expr *expr = gdyn_expr_compile(node->text, &scope, &error);
+    return gdyn_expr_compile(node->text, &scope, &error);
+}
+
+/* Its dimension then; unknown when it has none. */
+static gdyn_dimension dimension_with(const gdyn_reader *r, const gdyn_node *node,
+                                     const gdyn_dimension *dimension, bool *good) {
+    gdyn_expr *expr = compile_with(r, node, dimension);
     gdyn_dimension found = expr ? gdyn_expr_dimension(expr) : GDYN_DIM_UNKNOWN;
     *good = expr != NULL;
     gdyn_expr_destroy(expr);
@@ -190,15 +195,8 @@ static void vote(const gdyn_reader *r, const gdyn_node *node, gdyn_dimension wan
 static void vote_points(gdyn_reader *r, gdyn_node *node, bool inside, gdyn_dimension *trial,
                         votes *all) {
     if (node->kind == GDYN_NODE_SCALAR && inside && !node->expr && !node->bad) {
-        const gdyn_parameters *p = &r->the_case->parameters;
         /* Points are read later: compile them here for their dimension. */
-        gdyn_scope scope = {.constant = gdyn_index_constant,
-                            .context = (void *)node->index,
-                            .variables = p->name,
-                            .dimensions = p->dimension,
-                            .variable_count = p->count};
-        gdyn_expr_error error = {0};
-        node->expr = gdyn_expr_compile(node->text, &scope, &error);
+        node->expr = compile_with(r, node, r->the_case->parameters.dimension);
         if (node->expr)
             vote(r, node, GDYN_DIM_LENGTH, trial, all);
         gdyn_expr_destroy(node->expr);

@@ -1,17 +1,18 @@
 /* names.c - references to points, joints and freedoms. */
-#include "casefile/values.h"
+#include "casefile/reader.h"
 
-#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
 bool gdyn_name_allowed(const char *name, bool formula) {
-    /* Names in formulas begin with a letter and hold no '-'. */
-    if (!name[0] || strlen(name) > 60 || (formula && isdigit((unsigned char)name[0])))
+    if (!name[0] || strlen(name) > 60)
         return false;
+    /* Names in formulas begin with a letter and hold no '-'. */
+    if (formula)
+        return gdyn_name_valid(name);
     for (; *name; name++) {
         unsigned char c = (unsigned char)*name;
-        if (!isalnum(c) && c != '_' && (formula || (c != '-' && c < 0x80)))
+        if (!isalnum(c) && c != '_' && c != '-' && c < 0x80)
             return false;
     }
     return true;
@@ -25,23 +26,25 @@ static bool unreadable(const gdyn_reader *r, const char *section) {
     return (machine && machine->bad) || (list && list->bad);
 }
 
-int gdyn_find_name(gdyn_reader *r, const char *name, const void *list, size_t stride, int count,
-                   const char **help) {
-    /* Lists of different structures whose first member is the name. */
-    const char *const *own;
-    assert(list || count == 0);
-    *help = NULL;
+int gdyn_find_span(const char *name, size_t length, const void *list, size_t stride, int count) {
     for (int i = 0; i < count; i++) {
-        own = (const void *)((const char *)list + (size_t)i * stride);
-        if (strcmp(*own, name) == 0)
+        const char *const *own = (const void *)((const char *)list + (size_t)i * stride);
+        if (strncmp(*own, name, length) == 0 && (*own)[length] == '\0')
             return i;
     }
+    return -1;
+}
+
+int gdyn_find_name(gdyn_reader *r, const char *name, const void *list, size_t stride, int count,
+                   const char **help) {
+    int found = gdyn_find_span(name, strlen(name), list, stride, count);
+    *help = NULL;
+    if (found >= 0)
+        return found;
     /* Not found: the nearest name. */
     const char **names = gdyn_reader_alloc(r, (size_t)count + 1, sizeof *names);
-    for (int i = 0; i < count && names; i++) {
-        own = (const void *)((const char *)list + (size_t)i * stride);
-        names[i] = *own;
-    }
+    for (int i = 0; i < count && names; i++)
+        names[i] = *(const char *const *)(const void *)((const char *)list + (size_t)i * stride);
     *help = names ? gdyn_log_suggest(r->log, name, names, count) : NULL;
     return -1;
 }
@@ -49,17 +52,13 @@ int gdyn_find_name(gdyn_reader *r, const char *name, const void *list, size_t st
 /* --- points ----------------------------------------------------------------------------------- */
 
 int gdyn_find_body(const gdyn_reader *r, const char *name) {
-    for (int i = 0; i < r->bodies; i++)
-        if (strcmp(r->body[i].name, name) == 0)
-            return i;
-    return GDYN_NONE;
+    int found = gdyn_find_span(name, strlen(name), r->body, sizeof *r->body, r->bodies);
+    return found < 0 ? GDYN_NONE : found;
 }
 
 static int find_point(const gdyn_body_entry *body, const char *name) {
-    for (int i = 0; i < body->points; i++)
-        if (strcmp(body->point_name[i], name) == 0)
-            return i;
-    return -1;
+    return gdyn_find_span(name, strlen(name), body->point_name, sizeof *body->point_name,
+                          body->points);
 }
 
 static const char *suggest_body(gdyn_reader *r, const char *word) {
@@ -153,22 +152,15 @@ void gdyn_list_points(gdyn_reader *r) {
 bool gdyn_read_anchor(gdyn_reader *r, gdyn_node *node, gdyn_anchor *anchor) {
     if (node->bad)
         return false;
-    if (node->kind != GDYN_NODE_SCALAR || node->text[0] == '\0') {
-        gdyn_read_error(r, node, "write body.P", GDYN_CODE_SHAPE "expected a point, got %s",
-                        gdyn_node_kind_text(node));
-        return false;
-    }
-    return gdyn_anchor_from_text(r, node, node->text, anchor);
+    return gdyn_expect_text(r, node, "write body.P", "a point") &&
+           gdyn_anchor_from_text(r, node, node->text, anchor);
 }
 
 bool gdyn_read_anchors(gdyn_reader *r, gdyn_node *node, gdyn_anchor *a, gdyn_anchor *b) {
     if (node->bad)
         return false;
-    if (node->kind != GDYN_NODE_SEQUENCE || node->count != 2) {
-        gdyn_read_error(r, node, "write [body.P, other.Q]",
-                        GDYN_CODE_SHAPE "expected a list of two points");
+    if (!gdyn_expect_items(r, node, 2, "write [body.P, other.Q]", "expected a list of two points"))
         return false;
-    }
     bool good = gdyn_read_anchor(r, node->item[0], a);
     return gdyn_read_anchor(r, node->item[1], b) && good;
 }
@@ -244,10 +236,6 @@ bool gdyn_read_joint(gdyn_reader *r, gdyn_node *node, int *joint, gdyn_freedom *
     *along = GDYN_COORDINATE_UNKNOWN;
     if (node->bad)
         return false;
-    if (node->kind != GDYN_NODE_SCALAR || node->text[0] == '\0') {
-        gdyn_read_error(r, node, "write a joint's name, or joint.freedom",
-                        GDYN_CODE_SHAPE "expected a joint, got %s", gdyn_node_kind_text(node));
-        return false;
-    }
-    return gdyn_joint_from_text(r, node, node->text, joint, freedom, along);
+    return gdyn_expect_text(r, node, "write a joint's name, or joint.freedom", "a joint") &&
+           gdyn_joint_from_text(r, node, node->text, joint, freedom, along);
 }

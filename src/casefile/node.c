@@ -9,9 +9,12 @@ gdyn_node *gdyn_node_find(const gdyn_node *node, const char *key) {
     /* Anything but a mapping has no keys. */
     if (!node || node->kind != GDYN_NODE_MAPPING)
         return NULL;
-    for (int i = 0; i < node->count; i++)
-        if (strcmp(node->key[i]->text, key) == 0)
+    for (int i = 0; i < node->count; i++) {
+        const char *text = node->key[i]->text;
+        /* Most keys differ in their first letter. */
+        if (text[0] == key[0] && strcmp(text, key) == 0)
             return node->item[i];
+    }
     return NULL;
 }
 
@@ -126,7 +129,7 @@ const gdyn_node *gdyn_node_place(const gdyn_node *root, const char *path) {
     return !value && node->name ? node->name : node;
 }
 
-/* --- making ------------------------------------------------------------------------------------------ */
+/* --- making ----------------------------------------------------------------------------------- */
 
 bool gdyn_entries_push(gdyn_entries *list, gdyn_node *key, gdyn_node *item) {
     int keys = list->capacity;

@@ -1,12 +1,9 @@
 /* parameters.c - named values that refer to each other in any order.
  *
- * The formulas are ordered by a depth-first walk with its own stack: compiling one asks for the names
- * in it; the first that has no value yet is settled before. Then each is compiled again over all
- * parameters as open variables, so that new values cost one evaluation each. */
-#include "casefile/index.h"
-#include "casefile/parameters.h"
-#include "casefile/values.h"
-#include "base/text.h"
+ * The formulas are ordered by a depth-first walk with its own stack: compiling one asks for the
+ * names in it; the first that has no value yet is settled before. Then each is compiled again
+ * over all parameters as open variables, so that new values cost one evaluation each. */
+#include "casefile/reader.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,15 +23,7 @@ typedef struct walk {
     int blocked;             /* parameter it waits for, or -1 */
 } walk;
 
-/* --- the list -------------------------------------------------------------------------------------- */
-
-static bool reserved(const char *name) {
-    static const char *const words[] = {"pi",   "e",     "inf",  "p",     "t",     "sqrt",  "sin",
-                                        "cos",  "tan",   "asin", "acos",  "atan",  "atan2", "exp",
-                                        "log",  "abs",   "min",  "max",   "hypot", "sinh",  "cosh",
-                                        "tanh", "floor", "ceil", "round", "mod",   NULL};
-    return gdyn_word_number(words, name) >= 0;
-}
+/* --- the list --------------------------------------------------------------------------------- */
 
 /* The scalar with the formula: the entry itself, or its `value`. */
 static gdyn_node *formula_of(gdyn_reader *r, gdyn_node *entry) {
@@ -48,12 +37,7 @@ static gdyn_node *formula_of(gdyn_reader *r, gdyn_node *entry) {
         return NULL;
     }
     static const char *const keys[] = {"value", "about", "tolerance", "between", NULL};
-    /* Nothing else may stand there. */
-    for (int k = 0; k < entry->count; k++)
-        if (gdyn_word_number(keys, entry->key[k]->text) < 0)
-            gdyn_read_error(r, entry->key[k],
-                            gdyn_log_suggest(r->log, entry->key[k]->text, keys, 4),
-                            GDYN_CODE_KEY "unknown key '%.60s' in parameter", entry->key[k]->text);
+    gdyn_expect_keys(r, entry, keys, "parameter", NULL);
     return value;
 }
 
@@ -67,7 +51,8 @@ static bool name_good(gdyn_reader *r, gdyn_node *key) {
                         GDYN_CODE_NAME "'%.60s' cannot name a parameter", name);
         return false;
     }
-    if (reserved(name)) {
+    static const char *const taken[] = {"e", "p", "t", NULL};
+    if (gdyn_name_reserved(name) || gdyn_word_number(taken, name) >= 0) {
         gdyn_read_error(r, key, "choose another name",
                         GDYN_CODE_NAME "'%s' already has a meaning in formulas", name);
         return false;
@@ -104,8 +89,8 @@ static bool is_table(const gdyn_node *variable) {
     return choices && choices->kind == GDYN_NODE_MAPPING;
 }
 
-/* Design variables that are no parameters: with a machine they would move nothing, but the name of a table of
- * choices is its own; without one they become parameters. */
+/* Design variables that are no parameters: with a machine they would move nothing, but the name
+ * of a table of choices is its own; without one they become parameters. */
 static void collect_designed(gdyn_reader *r, const gdyn_node *design, bool analytic) {
     gdyn_parameters *p = &r->the_case->parameters;
     for (int i = 0; i < design->count; i++) {
@@ -157,7 +142,7 @@ static void collect(gdyn_reader *r, gdyn_node *root) {
         collect_designed(r, design, !gdyn_node_find(root, "machine"));
 }
 
-/* --- order ------------------------------------------------------------------------------------------- */
+/* --- order ------------------------------------------------------------------------------------ */
 
 static void complain_cycle(walk *w, int i) {
     /* Show the circle from where it begins. */
@@ -195,11 +180,7 @@ static bool ask(void *context, const char *name, gdyn_quantity *quantity) {
 static bool scalar_good(gdyn_reader *r, gdyn_node *node) {
     if (!node || node->bad)
         return false;
-    if (node->kind == GDYN_NODE_SCALAR)
-        return true;
-    gdyn_read_error(r, node, NULL, GDYN_CODE_SHAPE "expected a number or a formula, got %s",
-                    gdyn_node_kind_text(node));
-    return false;
+    return gdyn_expect(r, node, GDYN_NODE_SCALAR, NULL, "a number or a formula");
 }
 
 /* Compiles parameter i over all parameters and takes its value. */
@@ -267,9 +248,8 @@ static double plain_number(const gdyn_node *node, double fallback) {
     /* Errors are reported where the number is read. */
     if (!node || node->kind != GDYN_NODE_SCALAR)
         return fallback;
-    gdyn_scope scope = {.constant = gdyn_index_constant, .context = (void *)node->index};
     gdyn_expr_error error;
-    gdyn_expr *expr = gdyn_expr_compile(node->text, &scope, &error);
+    gdyn_expr *expr = gdyn_index_compile(node->index, node->text, &error);
     double value = expr ? gdyn_expr_value(expr, NULL) : fallback;
     gdyn_expr_destroy(expr);
     return isfinite(value) ? value : fallback;
@@ -316,7 +296,7 @@ void gdyn_read_parameters(gdyn_reader *r, gdyn_node *root) {
             resolve(&w, i);
 }
 
-/* --- values ------------------------------------------------------------------------------------------ */
+/* --- values ----------------------------------------------------------------------------------- */
 
 /* Values of an instance while they are found. */
 typedef struct values {
@@ -364,8 +344,8 @@ static void complain_value(const values *v, int i) {
                     explained ? ": " : "", explained ? fault.text : "");
 }
 
-/* What follows from others is evaluated anew, in the order of dependence; deviations are added where they arise, so that what
- * follows has them, too. */
+/* What follows from others is evaluated anew, in the order of dependence; deviations are added
+ * where they arise, so that what follows has them, too. */
 static bool follow(values *v) {
     for (int k = 0; k < v->p->count; k++) {
         int i = v->p->order[k];

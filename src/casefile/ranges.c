@@ -1,7 +1,5 @@
 /* ranges.c - ranges of joints and drives, cones of joints. */
-#include "casefile/machine.h"
-#include "casefile/values.h"
-
+#include "casefile/reader.h"
 #include "base/pi.h"
 
 #include <math.h>
@@ -12,8 +10,7 @@
 static void add(gdyn_reader *r, const gdyn_node *node, gdyn_range_def *def, gdyn_coordinate along) {
     gdyn_range_entry *entry = &r->range[r->ranges++];
     *entry = (gdyn_range_entry){def->name, along};
-    const char *file = node->source->name, *slash = strrchr(file, '/');
-    def->stated = gdyn_arena_printf(r->arena, "%s:%d", slash ? slash + 1 : file, node->line);
+    def->stated = gdyn_place_text(r, node);
     if (!def->name || !def->stated || gdyn_machine_add_range(r->machine, def) < 0)
         gdyn_out_of_memory(r);
 }
@@ -180,8 +177,5 @@ bool gdyn_reserve_ranges(gdyn_reader *r, const gdyn_node *machine) {
 }
 
 int gdyn_find_range(const gdyn_reader *r, const char *name) {
-    for (int i = 0; i < r->ranges; i++)
-        if (strcmp(r->range[i].name, name) == 0)
-            return i;
-    return -1;
+    return gdyn_find_span(name, strlen(name), r->range, sizeof *r->range, r->ranges);
 }

@@ -1,4 +1,5 @@
-/* reader.c - shared by the readers of all sections: complaints, memory, owned formulas, parameters by name. */
+/* reader.c - shared by the readers of all sections: complaints, memory, owned formulas,
+ * parameters by name. */
 #include "casefile/reader.h"
 
 #include <stdarg.h>
@@ -18,6 +19,52 @@ void gdyn_read_error(gdyn_reader *r, gdyn_node *node, const char *help, const ch
     /* A bad entry is passed over by all other readers. */
     if (node && r->checking)
         node->bad = true;
+}
+
+/* "expected a point, got a list"; false. */
+static bool complain_form(gdyn_reader *r, gdyn_node *node, const char *help, const char *what) {
+    gdyn_read_error(r, node, help, GDYN_CODE_SHAPE "expected %s, got %s", what,
+                    gdyn_node_kind_text(node));
+    return false;
+}
+
+bool gdyn_expect(gdyn_reader *r, gdyn_node *node, gdyn_node_kind kind, const char *help,
+                 const char *what) {
+    return node->kind == kind || complain_form(r, node, help, what);
+}
+
+bool gdyn_expect_text(gdyn_reader *r, gdyn_node *node, const char *help, const char *what) {
+    return (node->kind == GDYN_NODE_SCALAR && node->text[0] != '\0') ||
+           complain_form(r, node, help, what);
+}
+
+bool gdyn_expect_items(gdyn_reader *r, gdyn_node *node, int count, const char *help,
+                       const char *complaint) {
+    if (node->kind == GDYN_NODE_SEQUENCE && (count > 0 ? node->count == count : node->count > 0))
+        return true;
+    gdyn_read_error(r, node, help, GDYN_CODE_SHAPE "%s", complaint);
+    return false;
+}
+
+bool gdyn_expect_keys(gdyn_reader *r, const gdyn_node *node, const char *const *keys,
+                      const char *where, const char *help) {
+    bool good = true;
+    for (int i = 0; i < node->count; i++) {
+        gdyn_node *key = node->key[i];
+        if (gdyn_word_number(keys, key->text) >= 0)
+            continue;
+        gdyn_read_error(
+            r, key, help ? help : gdyn_log_suggest(r->log, key->text, keys, gdyn_word_count(keys)),
+            GDYN_CODE_KEY "unknown key '%.60s' in %s", key->text, where);
+        good = false;
+    }
+    return good;
+}
+
+bool gdyn_expect_machine(gdyn_reader *r, const gdyn_node *root, gdyn_node *node, const char *what) {
+    if (!r->machine && r->checking && !gdyn_node_find(root, "machine"))
+        gdyn_read_error(r, node, NULL, GDYN_CODE_MISSING "%s a machine", what);
+    return r->machine != NULL;
 }
 
 void gdyn_out_of_memory(gdyn_reader *r) {
@@ -68,4 +115,9 @@ const char *gdyn_name_of_file(gdyn_arena *arena, const char *filename) {
     const char *dot = strrchr(start, '.');
     size_t length = dot && dot > start ? (size_t)(dot - start) : strlen(start);
     return gdyn_arena_strndup(arena, start, length);
+}
+
+const char *gdyn_place_text(gdyn_reader *r, const gdyn_node *node) {
+    const char *file = node->source->name, *slash = strrchr(file, '/');
+    return gdyn_arena_printf(r->arena, "%s:%d", slash ? slash + 1 : file, node->line);
 }

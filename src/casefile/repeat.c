@@ -1,6 +1,5 @@
 /* repeat.c - the combinations of indices that `repeat: {i: 1..4, j: [1, 3]}` asks for. */
-#include "casefile/expand.h"
-#include "casefile/index.h"
+#include "casefile/tree.h"
 
 #include <string.h>
 
@@ -62,7 +61,7 @@ static gdyn_repeat_combinations multiply(gdyn_expansion *e, gdyn_repeat_combinat
 static bool index_good(gdyn_expansion *e, const gdyn_node *name, const gdyn_node *range,
                        const gdyn_index *outer) {
     gdyn_quantity taken;
-    if (!gdyn_index_name(name->text))
+    if (!gdyn_name_valid(name->text))
         gdyn_log_node(e->log, GDYN_ERROR, name, NULL, GDYN_CODE_NAME "'%.60s' cannot name an index",
                       name->text);
     else if (gdyn_index_constant((void *)outer, name->text, &taken))

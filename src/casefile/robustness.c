@@ -1,8 +1,6 @@
 /* robustness.c - tolerances of parameters, and the section robustness: scenarios and the sample
  * of machines. */
-#include "casefile/design.h"
-#include "casefile/parameters.h"
-#include "casefile/values.h"
+#include "casefile/reader.h"
 
 #include <math.h>
 #include <string.h>
@@ -130,21 +128,15 @@ static void read_scenarios(gdyn_reader *r, const gdyn_node *root, gdyn_node *lis
                            gdyn_robustness *out) {
     if (!list)
         return;
-    if (list->kind != GDYN_NODE_MAPPING) {
-        gdyn_read_error(r, list, "write scenarios: {full: {payload: 6 kg}}",
-                        GDYN_CODE_SHAPE "expected named scenarios, got %s",
-                        gdyn_node_kind_text(list));
+    if (!gdyn_expect(r, list, GDYN_NODE_MAPPING, "write scenarios: {full: {payload: 6 kg}}",
+                     "named scenarios"))
         return;
-    }
     gdyn_scenario *scenario = gdyn_reader_alloc(r, (size_t)list->count + 1, sizeof *scenario);
     for (int i = 0; i < list->count && scenario; i++) {
         scenario[i].name = list->key[i]->text;
-        if (list->item[i]->kind == GDYN_NODE_MAPPING)
+        if (gdyn_expect(r, list->item[i], GDYN_NODE_MAPPING, "write NAME: {PARAMETER: value}",
+                        "values of parameters"))
             read_scenario(r, root, list->item[i], &scenario[i]);
-        else
-            gdyn_read_error(r, list->item[i], "write NAME: {PARAMETER: value}",
-                            GDYN_CODE_SHAPE "expected values of parameters, got %s",
-                            gdyn_node_kind_text(list->item[i]));
     }
     out->scenario = scenario;
     out->scenario_count = scenario ? list->count : 0;

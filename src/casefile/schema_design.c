@@ -1,6 +1,5 @@
 /* schema_design.c - keys of `design`, `optimize` and `expect`. */
 #include "casefile/schema.h"
-
 #include "casefile/casefile.h"
 #include "search/sample.h"
 #include "search/search.h"

@@ -1,6 +1,5 @@
 /* schema_machine.c - keys of `machine`. */
 #include "casefile/schema.h"
-
 #include "model/kinds.h"
 
 #define BODY(field)  GDYN_AT(gdyn_body_def, field)

@@ -1,6 +1,5 @@
 /* schema_simulate.c - keys of `simulate`. */
 #include "casefile/schema.h"
-
 #include "simulate/simulate.h"
 
 #define SIM(field) GDYN_AT(gdyn_simulation_def, field)

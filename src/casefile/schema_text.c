@@ -1,10 +1,5 @@
 /* schema_text.c - the table of the format as JSON Schema and as tables of the manual. */
-#include "base/text.h"
-#include "casefile/casefile.h"
-#include "casefile/machine.h"
-#include "casefile/schema.h"
-#include "casefile/trajectory.h"
-
+#include "casefile/reader.h"
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -233,9 +228,9 @@ static void manual_default(gdyn_text *out, const gdyn_field *field, const gdyn_d
 }
 
 static void manual_row(gdyn_text *out, const gdyn_field *field, const gdyn_definition *fills) {
-    const char *bounds = gdyn_field_bounds_text(field).text;
+    gdyn_words bounds = gdyn_field_bounds_text(field);
     gdyn_text_printf(out, "| `%s` | %s%s%s | %s | ", field->key, form_of(field),
-                     *bounds ? ", " : "", bounds,
+                     bounds.text[0] ? ", " : "", bounds.text,
                      field->unit ? field->unit : gdyn_field_dimension_text(field->dimension));
     manual_default(out, field, fills);
     gdyn_text_printf(out, " | %s", field->about);

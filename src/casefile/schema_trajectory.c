@@ -1,6 +1,5 @@
 /* schema_trajectory.c - keys of `trajectories`. */
 #include "casefile/schema.h"
-
 #include "casefile/casefile.h"
 #include "path/kinds.h"
 

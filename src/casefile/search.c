@@ -1,7 +1,5 @@
 /* search.c - options of the search: method, budget, rules for stopping. */
-#include "base/text.h"
-#include "casefile/design.h"
-#include "casefile/values.h"
+#include "casefile/reader.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
-/* shapes.c - what bodies, the ground and the lines of drives occupy, and masses that follow from it. */
-#include "casefile/machine.h"
-#include "casefile/values.h"
-
+/* shapes.c - what bodies, the ground and the lines of drives occupy, and masses that follow from
+ * it. */
+#include "casefile/reader.h"
 #include "linalg/vec3.h"
 
 #include <string.h>
@@ -49,10 +48,8 @@ static bool read_size(gdyn_reader *r, gdyn_node *shape, const char *key, double 
 /* A capsule or a tube between two points. */
 static bool read_line(gdyn_reader *r, gdyn_node *shape, gdyn_node *ends,
                       const gdyn_body_entry *entry, gdyn_shape_def *def) {
-    if (ends->kind != GDYN_NODE_SEQUENCE || ends->count != 2) {
-        gdyn_read_error(r, ends, help_shape, GDYN_CODE_SHAPE "expected two points");
+    if (!gdyn_expect_items(r, ends, 2, help_shape, "expected two points"))
         return false;
-    }
     bool good = read_own_point(r, ends->item[0], entry, def->a.at) &&
                 read_own_point(r, ends->item[1], entry, def->b.at) &&
                 read_size(r, shape, "radius", &def->radius);
@@ -95,36 +92,16 @@ static bool read_box(gdyn_reader *r, gdyn_node *shape, gdyn_node *edges,
     return good;
 }
 
-/* Keys of a shape: its kind, and those that belong to it. */
-static bool keys_known(gdyn_reader *r, const gdyn_node *shape, gdyn_shape_kind kind) {
-    const char *turn = r->space == GDYN_PLANAR ? "angle" : "cardan";
-    const char *const keys[][5] = {[GDYN_SHAPE_CAPSULE] = {"capsule", "radius"},
-                                   [GDYN_SHAPE_SPHERE] = {"sphere", "radius"},
-                                   [GDYN_SHAPE_TUBE] = {"tube", "radius", "wall"},
-                                   [GDYN_SHAPE_BOX] = {"box", "at", turn}};
-    bool good = true;
-    for (int i = 0; i < shape->count; i++)
-        if (gdyn_word_number(keys[kind], shape->key[i]->text) < 0) {
-            gdyn_read_error(r, shape->key[i], help_shape,
-                            GDYN_CODE_KEY "unknown key '%.60s' in a %s", shape->key[i]->text,
-                            keys[kind][0]);
-            good = false;
-        }
-    return good;
-}
-
 /* One shape of any kind; false after a complaint. */
 static bool read_shape(gdyn_reader *r, gdyn_node *node, int body, gdyn_shape_def *def) {
     static const char *const kinds[] = {"capsule", "sphere", "tube", "box", NULL};
+    static const char *const kinds_in[] = {"a capsule", "a sphere", "a tube", "a box"};
     const gdyn_body_entry *entry = body == GDYN_GROUND ? &r->ground : &r->body[body];
     gdyn_node *found = NULL;
     *def = gdyn_shape_default();
     def->a.body = def->b.body = body;
-    if (node->kind != GDYN_NODE_MAPPING) {
-        gdyn_read_error(r, node, help_shape, GDYN_CODE_SHAPE "expected a shape, got %s",
-                        gdyn_node_kind_text(node));
+    if (!gdyn_expect(r, node, GDYN_NODE_MAPPING, help_shape, "a shape"))
         return false;
-    }
     /* the first key that names a kind */
     for (int k = 0; kinds[k] && !found; k++)
         if ((found = gdyn_node_find(node, kinds[k])))
@@ -133,7 +110,12 @@ static bool read_shape(gdyn_reader *r, gdyn_node *node, int body, gdyn_shape_def
         gdyn_read_error(r, node, help_shape, GDYN_CODE_SOLID "the shape is of no kind");
         return false;
     }
-    if (!keys_known(r, node, def->kind))
+    const char *turn = r->space == GDYN_PLANAR ? "angle" : "cardan";
+    const char *const keys[][5] = {[GDYN_SHAPE_CAPSULE] = {"capsule", "radius"},
+                                   [GDYN_SHAPE_SPHERE] = {"sphere", "radius"},
+                                   [GDYN_SHAPE_TUBE] = {"tube", "radius", "wall"},
+                                   [GDYN_SHAPE_BOX] = {"box", "at", turn}};
+    if (!gdyn_expect_keys(r, node, keys[def->kind], kinds_in[def->kind], help_shape))
         return false;
     /* each kind with its own keys */
     if (def->kind == GDYN_SHAPE_BOX)
@@ -185,11 +167,6 @@ static double density_of(gdyn_reader *r, const gdyn_node *node) {
     return value;
 }
 
-/* The key by which the density is stated. */
-static const char *density_key(const gdyn_node *node) {
-    return gdyn_node_find(node, "density") ? "density" : "material";
-}
-
 void gdyn_read_body_solid(gdyn_reader *r, const gdyn_node *node, int body, gdyn_body_def *def) {
     static const char *const stated[] = {"mass", "inertia", "com"};
     gdyn_shape_def *shapes;
@@ -207,8 +184,9 @@ void gdyn_read_body_solid(gdyn_reader *r, const gdyn_node *node, int body, gdyn_
     bool none = !shape || (shape->kind == GDYN_NODE_SEQUENCE && shape->count == 0);
     /* Shapes that could not be read have had their message. */
     if (none)
-        gdyn_read_error(r, gdyn_node_find(node, density_key(node)), help_shape,
-                        GDYN_CODE_SOLID "body '%s' has a density but no shape", def->name);
+        gdyn_read_error(
+            r, gdyn_node_find(node, gdyn_node_find(node, "density") ? "density" : "material"),
+            help_shape, GDYN_CODE_SOLID "body '%s' has a density but no shape", def->name);
     /* mass, centre and inertia of all shapes together */
     else if (count > 0 && shapes)
         gdyn_body_of_shapes(count, shapes, density, def);
@@ -234,4 +212,113 @@ void gdyn_read_drive_shape(gdyn_reader *r, const gdyn_node *node, int index,
                         &def.radius) &&
         gdyn_machine_add_shape(r->machine, &def) < 0)
         gdyn_out_of_memory(r);
+}
+
+/* --- pairs: clearance: {only: [[leg*, leg*]], exclude: [[winch, mast]]} ----------------------- */
+
+static const char help_pair[] = "write [[a, b], [leg*, ground]]: bodies, drives, ground, all";
+
+/* The body or drive whose shape it is. */
+static const char *owner_of(const gdyn_reader *r, int shape) {
+    const gdyn_shape_def *def = gdyn_machine_shape(r->machine, shape);
+    return def->drive >= 0              ? r->drive[def->drive]
+           : def->a.body == GDYN_GROUND ? r->ground.name
+                                        : r->body[def->a.body].name;
+}
+
+/* "leg2" fits leg2 and leg*; every name fits `all`, but where something bears that name itself. */
+static bool fits(const char *name, const char *word) {
+    size_t length = strlen(word);
+    bool open = length > 0 && word[length - 1] == '*';
+    return open ? strncmp(name, word, length - 1) == 0 : strcmp(name, word) == 0;
+}
+
+static bool anything_fits(const gdyn_reader *r, const char *word) {
+    for (int i = 0; i < gdyn_machine_shapes(r->machine); i++)
+        if (fits(owner_of(r, i), word))
+            return true;
+    return false;
+}
+
+/* Whether a body or drive without a shape bears this name. */
+static bool known(const gdyn_reader *r, const char *word) {
+    bool found = strcmp(word, r->ground.name) == 0 || gdyn_find_body(r, word) >= 0;
+    for (int i = 0; i < r->drives && !found; i++)
+        found = strcmp(r->drive[i], word) == 0;
+    return found;
+}
+
+/* Nothing with a shape fits this word. */
+static void complain(gdyn_reader *r, gdyn_node *node) {
+    const char *help = NULL;
+    int shapes = gdyn_machine_shapes(r->machine);
+    const char **names = gdyn_reader_alloc(r, (size_t)shapes + 1, sizeof *names);
+    for (int i = 0; i < shapes && names; i++)
+        names[i] = owner_of(r, i);
+    if (known(r, node->text))
+        gdyn_read_error(r, node, "bodies and the ground state a shape, lines of drives a radius",
+                        GDYN_CODE_SOLID "'%.60s' has no shape", node->text);
+    else if (names && gdyn_find_name(r, node->text, names, sizeof *names, shapes, &help) < 0)
+        gdyn_read_error(r, node, help, GDYN_CODE_SOLID "nothing with a shape is named '%.60s'",
+                        node->text);
+}
+
+/* The word of one side: a name, the beginning of names, or all; NULL after a complaint. */
+static const char *read_side(gdyn_reader *r, gdyn_node *node) {
+    if (!gdyn_expect(r, node, GDYN_NODE_SCALAR, help_pair, "a name"))
+        return NULL;
+    if (anything_fits(r, node->text))
+        return node->text;
+    if (strcmp(node->text, "all") == 0)
+        return "*";
+    /* Shapes and names that could not be read have had their message. */
+    if (r->checking && gdyn_log_errors(r->log) == 0)
+        complain(r, node);
+    return NULL;
+}
+
+/* Shapes of one body are never compared. */
+static bool of_one(const gdyn_reader *r, int i, int j) {
+    const gdyn_shape_def *a = gdyn_machine_shape(r->machine, i),
+                         *b = gdyn_machine_shape(r->machine, j);
+    return a->drive < 0 && b->drive < 0 && a->a.body == b->a.body;
+}
+
+/* The rule for all pairs of shapes with these names; their number. */
+static int add_rule(gdyn_reader *r, gdyn_pair_rule rule, const char *first, const char *second) {
+    int shapes = gdyn_machine_shapes(r->machine), added = 0;
+    for (int i = 0; i < shapes; i++)
+        for (int j = i + 1; j < shapes; j++) {
+            const char *a = owner_of(r, i), *b = owner_of(r, j);
+            bool pair = (fits(a, first) && fits(b, second)) || (fits(a, second) && fits(b, first));
+            gdyn_pair_def def = {rule, i, j};
+            if (!pair || of_one(r, i, j))
+                continue;
+            added++;
+            if (gdyn_machine_add_pair(r->machine, &def) < 0)
+                gdyn_out_of_memory(r);
+        }
+    return added;
+}
+
+static void read_pair(gdyn_reader *r, gdyn_node *node, gdyn_pair_rule rule) {
+    if (!gdyn_expect_items(r, node, 2, help_pair, "expected a pair of names"))
+        return;
+    const char *first = read_side(r, node->item[0]), *second = read_side(r, node->item[1]);
+    if (first && second && add_rule(r, rule, first, second) == 0)
+        gdyn_read_error(r, node, "shapes of one body are not compared with each other",
+                        GDYN_CODE_SOLID "no two shapes fit this pair");
+}
+
+void gdyn_read_pairs(gdyn_reader *r, const gdyn_node *machine) {
+    static const char *const keys[] = {[GDYN_PAIR_ONLY] = "only",
+                                       [GDYN_PAIR_INCLUDE] = "include",
+                                       [GDYN_PAIR_EXCLUDE] = "exclude"};
+    const gdyn_node *block = gdyn_node_get(machine, "clearance");
+    for (int rule = 0; block && rule < GDYN_PAIR_RULES; rule++) {
+        gdyn_node *list = gdyn_node_get(block, keys[rule]);
+        if (list && gdyn_expect_items(r, list, 0, help_pair, "expected a list of pairs"))
+            for (int i = 0; i < list->count; i++)
+                read_pair(r, list->item[i], (gdyn_pair_rule)rule);
+    }
 }

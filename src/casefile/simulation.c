@@ -1,9 +1,5 @@
 /* simulation.c - settings of a simulation. */
-#include "casefile/simulation.h"
-#include "casefile/machine.h"
-
-#include "base/text.h"
-#include "casefile/values.h"
+#include "casefile/reader.h"
 
 #include <string.h>
 
@@ -27,10 +23,7 @@ static void check_method(gdyn_reader *r, const gdyn_node *method, gdyn_sim_metho
 /* --- start ------------------------------------------------------------------------------------ */
 
 static bool expect_mapping(gdyn_reader *r, gdyn_node *node, const char *help) {
-    if (node && node->kind != GDYN_NODE_MAPPING)
-        gdyn_read_error(r, node, help, GDYN_CODE_SHAPE "expected a mapping, got %s",
-                        gdyn_node_kind_text(node));
-    return node && node->kind == GDYN_NODE_MAPPING;
+    return node && gdyn_expect(r, node, GDYN_NODE_MAPPING, help, "a mapping");
 }
 
 static bool read_velocity_list(gdyn_reader *r, gdyn_node *node, double *u) {
@@ -92,13 +85,8 @@ static void read_rates(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *def
 
 static void read_record(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *def) {
     const char *write = "write record: [BODY.POINT, ...]";
-    if (!node)
+    if (!node || !gdyn_expect(r, node, GDYN_NODE_SEQUENCE, write, "a list of points"))
         return;
-    if (node->kind != GDYN_NODE_SEQUENCE) {
-        gdyn_read_error(r, node, write, GDYN_CODE_SHAPE "expected a list of points, got %s",
-                        gdyn_node_kind_text(node));
-        return;
-    }
     gdyn_named_point *list = gdyn_reader_alloc(r, (size_t)node->count + 1, sizeof *list);
     for (int i = 0; list && i < node->count; i++) {
         gdyn_node *item = node->item[i];
@@ -151,11 +139,8 @@ void gdyn_read_simulation(gdyn_reader *r, const gdyn_node *root) {
     *def = gdyn_simulation_default();
     if (!simulate || simulate->kind != GDYN_NODE_MAPPING)
         return;
-    if (!r->machine) {
-        if (r->checking && !gdyn_node_find(root, "machine"))
-            gdyn_read_error(r, simulate, NULL, GDYN_CODE_MISSING "a simulation needs a machine");
+    if (!gdyn_expect_machine(r, root, simulate, "a simulation needs"))
         return;
-    }
     gdyn_read_fields(r, simulate, &gdyn_schema_simulate, GDYN_COORDINATE_UNKNOWN, def);
     check_method(r, gdyn_node_get(simulate, "method"), def->method);
     /* Constraints that give way are not projected unless that is asked for. */

@@ -1,10 +1,9 @@
 /* substitute.c - values of indices in texts: $i, ${i}, $(i + 1), and sums over numbered names.
  *
- * $sum(i, 2..30, x$i^2) and $prod(...) are written out before the formula is read: "((x2^2) + (x3^2) + ...)";
- * inside of the term $i is the number in names, and i the number in formulas. A sum of nothing is 0, a product
- * of nothing 1. */
-#include "casefile/expand.h"
-#include "casefile/index.h"
+ * $sum(i, 2..30, x$i^2) and $prod(...) are written out before the formula is read: "((x2^2) +
+ * (x3^2) + ...)"; inside of the term $i is the number in names, and i the number in formulas. A
+ * sum of nothing is 0, a product of nothing 1. */
+#include "casefile/tree.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -15,12 +14,12 @@ enum { LARGEST_INDEX = 1000000, MOST_INDICES = 16 };
 static const char *expand_string(gdyn_expansion *e, const gdyn_node *node, const char *text,
                                  const gdyn_index *index);
 
-/* Whole number from a formula over the indices in force; complains at the node and returns false. */
+/* Whole number from a formula over the indices in force; complains at the node and returns
+ * false. */
 bool gdyn_expand_whole(gdyn_expansion *e, const gdyn_node *node, const char *text,
                        const gdyn_index *index, long *value) {
-    gdyn_scope scope = {.constant = gdyn_index_constant, .context = (void *)index};
-    gdyn_expr_error error = {0};
-    gdyn_expr *expr = gdyn_expr_compile(text, &scope, &error);
+    gdyn_expr_error error;
+    gdyn_expr *expr = gdyn_index_compile(index, text, &error);
     if (!expr) {
         gdyn_log_node(e->log, GDYN_ERROR, node, "indices are whole numbers such as 1..4",
                       GDYN_CODE_REPEAT "index '%.60s': %s", text, error.message);
@@ -69,7 +68,7 @@ gdyn_values gdyn_expand_range(gdyn_expansion *e, const gdyn_node *node, const ch
     return v;
 }
 
-/* --- $i -------------------------------------------------------------------------------------------- */
+/* --- $i --------------------------------------------------------------------------------------- */
 
 /* Length of the reference after '$': name, {name} or (formula); 0 when it is none. */
 static size_t reference(const char *at, const char **inner, size_t *length) {
@@ -95,8 +94,8 @@ static size_t reference(const char *at, const char **inner, size_t *length) {
     return n;
 }
 
-/* Appends what stands for "$..." at `at`; returns its length there, 0 when it is no reference and -1
- * after a complaint. */
+/* Appends what stands for "$..." at `at`; returns its length there, 0 when it is no reference
+ * and -1 after a complaint. */
 static long append_reference(gdyn_expansion *e, const gdyn_node *node, const char *at,
                              const gdyn_index *index, gdyn_text *out) {
     const char *inner = NULL;
@@ -117,7 +116,7 @@ static long append_reference(gdyn_expansion *e, const gdyn_node *node, const cha
     return (long)skip + 1;
 }
 
-/* --- $sum, $prod ---------------------------------------------------------------------------------- */
+/* --- $sum, $prod ------------------------------------------------------------------------------ */
 
 /* Length up to the comma or parenthesis that ends an argument; 0 at the end of the text. */
 static size_t argument(const char *text) {
@@ -187,7 +186,7 @@ static bool series_index_good(gdyn_expansion *e, const gdyn_node *node, const ch
         depth++;
     if (depth > MOST_INDICES)
         gdyn_log_node(e->log, GDYN_ERROR, node, NULL, GDYN_CODE_LIMIT "nested too deeply");
-    else if (!gdyn_index_name(name) || gdyn_index_constant((void *)outer, name, &taken))
+    else if (!gdyn_name_valid(name) || gdyn_index_constant((void *)outer, name, &taken))
         gdyn_log_node(e->log, GDYN_ERROR, node, "choose another letter",
                       GDYN_CODE_TWICE "'%.60s' cannot be the index of a sum here", name);
     else
@@ -226,7 +225,7 @@ static long append_series(gdyn_expansion *e, const gdyn_node *node, const char *
     return (long)(rest + 1 - at);
 }
 
-/* --- whole texts ----------------------------------------------------------------------------------- */
+/* --- whole texts ------------------------------------------------------------------------------ */
 
 static const char *expand_string(gdyn_expansion *e, const gdyn_node *node, const char *text,
                                  const gdyn_index *index) {
@@ -251,10 +250,9 @@ static const char *expand_string(gdyn_expansion *e, const gdyn_node *node, const
 
 /* Whether the formula is known from the indices in force; says nothing. */
 static bool is_index(gdyn_expansion *e, const char *text, size_t length, const gdyn_index *index) {
-    gdyn_scope scope = {.constant = gdyn_index_constant, .context = (void *)index};
-    gdyn_expr_error error = {0};
+    gdyn_expr_error error;
     char *formula = gdyn_arena_strndup(e->arena, text, length);
-    gdyn_expr *expr = formula && index ? gdyn_expr_compile(formula, &scope, &error) : NULL;
+    gdyn_expr *expr = formula && index ? gdyn_index_compile(index, formula, &error) : NULL;
     double number = expr ? gdyn_expr_value(expr, NULL) : 0.5;
     gdyn_expr_destroy(expr);
     return number == floor(number) && fabs(number) <= LARGEST_INDEX;

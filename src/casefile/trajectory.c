@@ -1,9 +1,5 @@
 /* trajectory.c - trajectories: paths and the points or joints that follow them. */
-#include "base/text.h"
-#include "casefile/check.h"
-#include "casefile/machine.h"
-#include "casefile/trajectory.h"
-#include "casefile/values.h"
+#include "casefile/reader.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -141,11 +137,8 @@ static const gdyn_expr *formula(trajectory *t, gdyn_node *node, gdyn_dimension d
 
 /* Three angles of the tool. */
 static void read_cardan(trajectory *t, gdyn_node *node, gdyn_path_tool *tool) {
-    if (node->kind != GDYN_NODE_SEQUENCE || node->count != 3) {
-        gdyn_read_error(t->r, node, "write cardan: [a, b, c]",
-                        GDYN_CODE_SHAPE "expected three angles");
+    if (!gdyn_expect_items(t->r, node, 3, "write cardan: [a, b, c]", "expected three angles"))
         return;
-    }
     /* Three angles, each a formula. */
     for (int i = 0; i < 3; i++)
         tool->coordinate[GDYN_PATH_A + i] = formula(t, node->item[i], GDYN_DIM_NONE);
@@ -444,6 +437,50 @@ static void read_weights(trajectory *t) {
     t->def.weights = w;
 }
 
+/* --- coordinates that the path leaves free: null_motion, undriven ----------------------------- */
+
+/* joints: [j3, wrist.first] */
+static void read_free_joints(gdyn_reader *r, gdyn_node *list, gdyn_freedom_def *out) {
+    if (list->kind != GDYN_NODE_SEQUENCE || list->count == 0 || list->count > GDYN_FREE_MOST) {
+        gdyn_read_error(r, list, "write joints: [j3]",
+                        GDYN_CODE_SHAPE "expected a list of 1 to %d joints", GDYN_FREE_MOST);
+        return;
+    }
+    for (int i = 0; i < list->count; i++) {
+        gdyn_coordinate along;
+        if (gdyn_read_joint(r, list->item[i], &out->joint[out->joints], &out->freedom[out->joints],
+                            &along))
+            out->joints++;
+    }
+}
+
+static void read_freedoms(gdyn_reader *r, const gdyn_node *node, gdyn_freedom_def *out) {
+    gdyn_node *best = gdyn_node_get(node, "null_motion");
+    *out = (gdyn_freedom_def){.rule = gdyn_node_get(node, "undriven") ? GDYN_FREE_EQUILIBRIUM
+                                                                      : GDYN_FREE_NORM};
+    if (best && out->rule == GDYN_FREE_EQUILIBRIUM)
+        gdyn_read_error(r, best,
+                        "leave null_motion out: what balance leaves takes the least motion in the "
+                        "norm of weights; or leave undriven out where every freedom has a drive",
+                        GDYN_CODE_CONFLICT
+                        "with undriven: equilibrium a null motion would leave the poses in which "
+                        "the applied forces hold what no drive moves");
+    if (!best || best->kind != GDYN_NODE_MAPPING)
+        return;
+    int word = gdyn_read_word(best, "best", gdyn_null_motion_criteria, -1);
+    if (word < 0)
+        return;
+    gdyn_schema_null_motion.fills->initial(out);
+    gdyn_read_fields(r, best, &gdyn_schema_null_motion, GDYN_COORDINATE_UNKNOWN, out);
+    out->rule = GDYN_FREE_BEST;
+    out->criterion = gdyn_criterion_find(gdyn_null_motion_criteria[word], GDYN_OF_TRAJECTORY, true);
+    gdyn_node *joints = gdyn_node_get(best, "joints");
+    if (joints)
+        read_free_joints(r, joints, out);
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
 /* The geometry that goes with any of these parts. */
 static const struct {
     unsigned parts;
@@ -495,11 +532,8 @@ void gdyn_read_trajectories(gdyn_reader *r, const gdyn_node *root) {
     if (!list || list->kind != GDYN_NODE_MAPPING || list->count == 0)
         return;
     /* Paths are followed by machines. */
-    if (!r->machine) {
-        if (r->checking && !gdyn_node_find(root, "machine"))
-            gdyn_read_error(r, list, NULL, GDYN_CODE_MISSING "trajectories need a machine");
+    if (!gdyn_expect_machine(r, root, list, "trajectories need"))
         return;
-    }
     gdyn_path_def *def = gdyn_reader_alloc(r, (size_t)list->count, sizeof *def);
     gdyn_trajectory_source *source = gdyn_reader_alloc(r, (size_t)list->count, sizeof *source);
     gdyn_freedom_def *freedom = gdyn_reader_alloc(r, (size_t)list->count, sizeof *freedom);
@@ -512,7 +546,7 @@ void gdyn_read_trajectories(gdyn_reader *r, const gdyn_node *root) {
         if (list->item[i]->kind != GDYN_NODE_MAPPING)
             continue;
         read_trajectory(r, list->item[i], &def[i], &source[i]);
-        gdyn_read_freedoms(r, list->item[i], &freedom[i]);
+        read_freedoms(r, list->item[i], &freedom[i]);
     }
     r->instance->trajectory_count = list->count;
     r->instance->trajectory = def;

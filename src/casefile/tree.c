@@ -121,7 +121,7 @@ static gdyn_node *new_node(parse *p, gdyn_node_kind kind, const yaml_event_t *ev
     return node;
 }
 
-/* --- anchors --------------------------------------------------------------------------------------- */
+/* --- anchors ---------------------------------------------------------------------------------- */
 
 /* Returns the anchor's number, or -1 without memory. */
 static int open_anchor(parse *p, const yaml_char_t *name) {
@@ -153,7 +153,7 @@ static gdyn_node *alias(const parse *p, const yaml_event_t *event) {
     return NULL;
 }
 
-/* --- nodes ----------------------------------------------------------------------------------------- */
+/* --- nodes ------------------------------------------------------------------------------------ */
 
 /* Complains about every key that stands a second time. */
 static bool check_duplicates(const parse *p, const gdyn_node *node) {
@@ -306,7 +306,7 @@ static gdyn_node *parse_node(parse *p, yaml_event_t *event, int depth) {
     return node;
 }
 
-/* --- the document ---------------------------------------------------------------------------------- */
+/* --- the document ----------------------------------------------------------------------------- */
 
 static gdyn_node *empty_mapping(parse *p, const yaml_event_t *event) {
     return new_node(p, GDYN_NODE_MAPPING, event);

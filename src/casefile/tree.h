@@ -9,6 +9,7 @@
 #include "base/document.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "expr/expr.h"
 
 #include <stdbool.h>
@@ -59,7 +60,8 @@ typedef struct gdyn_entries {
 } gdyn_entries;
 /* False without memory. */
 bool gdyn_entries_push(gdyn_entries *list, gdyn_node *key, gdyn_node *item);
-/* Moves the entries into the node, which has none without memory (false); frees the list in any case. */
+/* Moves the entries into the node, which has none without memory (false); frees the list in any
+ * case. */
 bool gdyn_entries_close(gdyn_entries *list, gdyn_arena *arena, gdyn_node *node);
 /* Keys of a mapping by text, then by place, to be freed with gdyn_free; NULL without memory. */
 gdyn_node **gdyn_node_sorted_keys(const gdyn_node *mapping);
@@ -106,12 +108,87 @@ gdyn_node *gdyn_node_get(const gdyn_node *node, const char *key);
 bool gdyn_node_is(const gdyn_node *node, const char *text);
 /* Dotted path of the node: "machine.bodies.rod1.mass". */
 const char *gdyn_node_path(gdyn_arena *arena, const gdyn_node *node);
-/* Node to point at for a dotted path: the value where the whole path was found, else the name of the nearest
- * entry; NULL when not even its first part is there. */
+/* Node to point at for a dotted path: the value where the whole path was found, else the name of
+ * the nearest entry; NULL when not even its first part is there. */
 const gdyn_node *gdyn_node_place(const gdyn_node *root, const char *path);
 /* "a mapping", "a list", "text '...'" for messages. */
 const char *gdyn_node_kind_text(const gdyn_node *node);
 /* "did you mean 'x'?" from the keys of a mapping or a list of words, else NULL. */
 const char *gdyn_log_suggest(gdyn_log *log, const char *word, const char *const *words, int count);
+
+/* --- index.c: the indices of `repeat` in formulas --------------------------------------------- */
+
+/* Appends a formula with the values of indices in place of their names. They are written with a
+ * decimal point: as the index itself, and unlike a bare whole number, they then have no say in
+ * units. */
+void gdyn_index_replace(const gdyn_index *index, const char *text, gdyn_text *out);
+
+/* Answers index names for formulas; context is a const gdyn_index *. */
+bool gdyn_index_constant(void *context, const char *name, gdyn_quantity *quantity);
+/* A formula over nothing but indices; NULL with the error filled. Caller owns the result. */
+gdyn_expr *gdyn_index_compile(const gdyn_index *index, const char *text, gdyn_expr_error *error);
+
+/* --- steps of writing out --------------------------------------------------------------------- */
+
+typedef struct gdyn_expansion {
+    gdyn_arena *arena;
+    gdyn_log *log;
+    int *nodes; /* counted against GDYN_LIMIT_NODES */
+    int files;  /* read so far */
+    /* files: each goes before those that come after it */
+    const gdyn_document *file[GDYN_LIMIT_FILES];
+    bool stopped; /* a limit was passed, a file is missing or memory is out: give up */
+} gdyn_expansion;
+
+/* Files being read, innermost first. */
+typedef struct gdyn_files {
+    const char *name;
+    struct gdyn_files *outer;
+} gdyn_files;
+
+/* Merges what root includes; returns the merged root or NULL without memory. A file that cannot
+ * be included stops the expansion. */
+gdyn_node *gdyn_expand_include(gdyn_expansion *e, gdyn_node *root, gdyn_files *files);
+
+/* The entries of `base` with those of `top` laid over them; NULL without memory. */
+gdyn_node *gdyn_expand_merge(gdyn_arena *arena, const gdyn_node *top, const gdyn_node *base);
+
+/* Text with $i, ${i} and $(i + 1) replaced by values; NULL when that failed (the log has the
+ * reason). */
+const char *gdyn_expand_text(gdyn_expansion *e, const gdyn_node *node, const gdyn_index *index);
+
+/* The same for prose, where only indices in force are replaced and any other '$' stands for
+ * itself. */
+const char *gdyn_expand_prose(gdyn_expansion *e, const gdyn_node *node, const gdyn_index *index);
+
+/* Whole number from a formula over the indices in force; false after a complaint at the node. */
+bool gdyn_expand_whole(gdyn_expansion *e, const gdyn_node *node, const char *text,
+                       const gdyn_index *index, long *value);
+
+/* The numbers of a range "1..4"; none after a complaint at the node. */
+typedef struct gdyn_values {
+    long *value;
+    int count;
+} gdyn_values;
+gdyn_values gdyn_expand_range(gdyn_expansion *e, const gdyn_node *node, const char *text,
+                              const gdyn_index *outer);
+/* The combinations of indices that `repeat: {i: 1..4, j: [1, 3]}` asks for: count chains. */
+typedef struct gdyn_repeat_combinations {
+    const gdyn_index **index;
+    int count;
+} gdyn_repeat_combinations;
+gdyn_repeat_combinations gdyn_expand_repeat(gdyn_expansion *e, const gdyn_node *repeat,
+                                            const gdyn_index *outer);
+
+/* Replaces in place every `like: sibling` among the entries of a mapping. */
+void gdyn_expand_like(gdyn_expansion *e, gdyn_node *mapping);
+
+/* --- yaml.c: from a tree back to text --------------------------------------------------------- */
+
+/* Appends the tree as YAML: block style, short collections in flow style, the order of the tree,
+ * scalars plain where nothing in them could be taken for YAML, tables as literal blocks. Reading
+ * the text gives a tree with the same texts. Of nodes only kind, text, count, item and key are
+ * used. */
+void gdyn_tree_print(const gdyn_node *root, gdyn_text *out);
 
 #endif

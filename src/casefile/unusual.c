@@ -1,12 +1,12 @@
 /* unusual.c - unusual numbers without a unit: mostly millimetres, grams or degrees that are read
  * as metres, kilograms and radians. A number with a unit is never doubted.
  *
- * What is usual is taken from the case itself: a bare length of 10 m and more is reported when it is many times the
- * median length, all of them when the median itself is that of a building; a mass when it would be heavier
- * than anything of the machine's size; an inertia when no mass of the machine at its greatest length would
- * have it; an angle beyond two turns; a gravity ten times the earth's. */
-#include "casefile/values.h"
-
+ * What is usual is taken from the case itself: a bare length of 10 m and more is reported when
+ * it is many times the median length, all of them when the median itself is that of a building;
+ * a mass when it would be heavier than anything of the machine's size; an inertia when no mass
+ * of the machine at its greatest length would have it; an angle beyond two turns; a gravity ten
+ * times the earth's. */
+#include "casefile/reader.h"
 #include "base/pi.h"
 
 #include <math.h>
@@ -23,7 +23,8 @@ static const double GRAVITY = 100;     /* [m/s^2] */
 static const double INERTIA_PLAY = 10; /* a body may reach beyond the lengths that are stated */
 enum { FEW = 3, MOST_REPORTED = 20 };  /* lengths that make a median; warnings */
 
-/* Text of a number and nothing else, or the name of a parameter without a unit that follows from no other. */
+/* Text of a number and nothing else, or the name of a parameter without a unit that follows from
+ * no other. */
 static bool bare(const gdyn_reader *r, const gdyn_node *node) {
     char *end;
     const gdyn_parameters *p = &r->the_case->parameters;

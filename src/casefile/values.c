@@ -1,7 +1,5 @@
 /* values.c - numbers, quantities, formulas and lists of them. */
-#include "casefile/index.h"
-#include "casefile/values.h"
-#include "base/text.h"
+#include "casefile/reader.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -66,13 +64,7 @@ gdyn_expr *gdyn_compile_constant(gdyn_reader *r, gdyn_node *node, const char *te
 
 /* Whether the node can hold a number or a formula; complains otherwise. */
 static bool scalar_wanted(gdyn_reader *r, gdyn_node *node) {
-    if (node->bad)
-        return false;
-    if (node->kind == GDYN_NODE_SCALAR && node->text[0] != '\0')
-        return true;
-    gdyn_read_error(r, node, NULL, GDYN_CODE_SHAPE "expected a number or a formula, got %s",
-                    gdyn_node_kind_text(node));
-    return false;
+    return !node->bad && gdyn_expect_text(r, node, NULL, "a number or a formula");
 }
 
 /* Whether the unit is right; misfits are noted for later or reported. */

@@ -1,7 +1,5 @@
 /* workspaces.c - the section workspaces: grids of tool poses. */
-#include "casefile/trajectory.h"
-#include "casefile/values.h"
-
+#include "casefile/reader.h"
 #include "base/pi.h"
 #include "linalg/vec3.h"
 
@@ -246,11 +244,8 @@ void gdyn_read_workspaces(gdyn_reader *r, const gdyn_node *root) {
     gdyn_node *list = gdyn_node_get(root, "workspaces");
     if (!list || list->kind != GDYN_NODE_MAPPING || list->count == 0)
         return;
-    if (!r->machine) {
-        if (r->checking && !gdyn_node_find(root, "machine"))
-            gdyn_read_error(r, list, NULL, GDYN_CODE_MISSING "workspaces need a machine");
+    if (!gdyn_expect_machine(r, root, list, "workspaces need"))
         return;
-    }
     /* every grid has its name, even if the rest cannot be read */
     gdyn_workspace_def *def = gdyn_reader_alloc(r, (size_t)list->count, sizeof *def);
     for (int i = 0; i < list->count && def; i++) {

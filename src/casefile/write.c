@@ -1,14 +1,11 @@
 /* write.c - a case as one self-contained text.
  *
  * The written-out tree (includes merged, repeat and like gone) is copied with four changes, then
- * printed: the index of a repeat becomes its value in formulas; parameters that are set become numbers;
- * tables of files are inlined in the text; entries to be omitted are omitted. Numbers are written with 17
- * digits and SI units, whose factor is 1, so that reading gives the same bits. */
-#include "casefile/index.h"
-#include "casefile/parameters.h"
-#include "casefile/trajectory.h"
-#include "casefile/values.h"
-#include "casefile/write.h"
+ * printed: the index of a repeat becomes its value in formulas; parameters that are set become
+ * numbers; tables of files are inlined in the text; entries to be omitted are omitted. Numbers
+ * are written with 17 digits and SI units, whose factor is 1, so that reading gives the same
+ * bits. */
+#include "casefile/reader.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -49,7 +46,7 @@ static bool is_set(const writer *w, const char *name) {
     return false;
 }
 
-/* --- scalars ----------------------------------------------------------------------------------------- */
+/* --- scalars ---------------------------------------------------------------------------------- */
 
 /* SI unit of a dimension as the reader understands it; NULL where it is not certain. */
 static const char *si_unit(gdyn_dimension dimension, char *text, size_t size) {
@@ -111,7 +108,7 @@ static gdyn_node *copy_scalar(writer *w, const gdyn_node *from, const place *at)
     return scalar(w, formula ? without_indices(w, from, at) : from->text);
 }
 
-/* --- entries that change --------------------------------------------------------------------------------- */
+/* --- entries that change ---------------------------------------------------------------------- */
 
 /* The table as CSV in SI units. */
 static const char *table_text(writer *w, const gdyn_csv *csv, bool planar) {
@@ -193,7 +190,7 @@ static bool changed(writer *w, const gdyn_node *from, const place *at, const cha
     return false;
 }
 
-/* --- the tree ------------------------------------------------------------------------------------------- */
+/* --- the tree --------------------------------------------------------------------------------- */
 
 static gdyn_node *copy(writer *w, const gdyn_node *from, const place *at);
 

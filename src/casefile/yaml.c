@@ -1,17 +1,17 @@
 /* yaml.c - a tree as YAML text.
  *
- * The reader takes every scalar as text, so that only YAML's own signs matter here: a scalar stands
- * plain when it is of harmless characters, as a literal block when it is a table of lines, and between
- * double quotes, escaped, otherwise. */
+ * The reader takes every scalar as text, so that only YAML's own signs matter here: a scalar
+ * stands plain when it is of harmless characters, as a literal block when it is a table of
+ * lines, and between double quotes, escaped, otherwise. */
 #include "casefile/casefile.h"
-#include "casefile/write.h"
+#include "casefile/tree.h"
 
 #include <ctype.h>
 #include <string.h>
 
 enum { LINE_WIDTH = 100, BLOCK_LEVELS = 2, STEP = 2 };
 
-/* --- scalars ----------------------------------------------------------------------------------------- */
+/* --- scalars ---------------------------------------------------------------------------------- */
 
 /* True when the text can stand as it is, also in a flow collection. */
 static bool is_plain(const char *text) {
@@ -99,7 +99,7 @@ static void print_lines(const char *text, int indent, gdyn_text *out) {
     }
 }
 
-/* --- flow style ---------------------------------------------------------------------------------------- */
+/* --- flow style ------------------------------------------------------------------------------- */
 
 /* Appends the node on one line; false as soon as the line is longer than `most` or must not be one
  * (then what was appended is worthless). */
@@ -125,11 +125,12 @@ static bool print_flow(const gdyn_node *node, size_t most, gdyn_text *out) {
     return out->length <= most;
 }
 
-/* --- block style --------------------------------------------------------------------------------------- */
+/* --- block style ------------------------------------------------------------------------------ */
 
 static void print_entries(const gdyn_node *node, int indent, int level, gdyn_text *out);
 
-/* Prints what stands behind "key:" or "-", with the newline. `used` characters stand in the line. */
+/* Prints what stands behind "key:" or "-", with the newline. `used` characters stand in the
+ * line. */
 static void print_value(const gdyn_node *node, int indent, size_t used, int level, gdyn_text *out) {
     /* Tables stand as blocks. */
     if (node->kind == GDYN_NODE_SCALAR && is_table(node->text)) {

@@ -1,7 +1,8 @@
 /* criteria.c - rows of the vocabulary by their names; their dimensions and units; values.
  *
- * The dimension of a row is [unit] [p]^p [F]^effort, where [p] is that of the path's parameter and [F]
- * that of the drives' forces; its unit is written as numerator and denominator of that product. */
+ * The dimension of a row is [unit] [p]^p [F]^effort, where [p] is that of the path's parameter
+ * and [F] that of the drives' forces; its unit is written as numerator and denominator of that
+ * product. */
 #include "criteria/criteria.h"
 
 #include <assert.h>

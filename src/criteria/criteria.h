@@ -1,9 +1,11 @@
-/* criteria.h - the vocabulary of criteria: what a machine, a trajectory or a point of it can be judged by.
+/* criteria.h - the vocabulary of criteria: what a machine, a trajectory or a point of it can be
+ * judged by.
  *
- * Every criterion is one row of gdyn_criterion_table (vocabulary.c). Formulas of studies, `expect`, tables,
- * documents, pictures and the manual take names, units and meanings from there. Values are kept in a
- * gdyn_criteria, indexed like the table, which the modules that compute them fill one after the other:
- * access (track, regions, local), traverse (motion), reactions, workspace and study (the others). */
+ * Every criterion is one row of gdyn_criterion_table (vocabulary.c). Formulas of studies,
+ * `expect`, tables, documents, pictures and the manual take names, units and meanings from
+ * there. Values are kept in a gdyn_criteria, indexed like the table, which the modules that
+ * compute them fill one after the other: access (track, regions, local), traverse (motion),
+ * reactions, workspace and study (the others). */
 #ifndef GDYN_CRITERIA_CRITERIA_H
 #define GDYN_CRITERIA_CRITERIA_H
 
@@ -144,7 +146,8 @@ typedef struct gdyn_criterion_row {
     unsigned pass;     /* the gdyn_pass that gives it */
     unsigned presumes; /* sum of GDYN_PRESUMES_... */
     int better;        /* 1: greater is better; -1: less is; 0: neither */
-    /* Dimension: that of unit, times that of p and of the drives' forces (N or N m) to these powers. */
+    /* Dimension: that of unit, times that of p and of the drives' forces (N or N m) to these
+     * powers. */
     const char *unit; /* "", "N/m", "1/s^3", ...; NULL: depends on the argument */
     int p;
     const char *label;      /* in tables and pictures */
@@ -159,8 +162,8 @@ typedef struct gdyn_criterion_row {
 
 extern const gdyn_criterion_row gdyn_criterion_table[GDYN_CRITERIA];
 
-/* The row of that name, -1 when there is none. of: one of GDYN_OF_...; formula: only rows that formulas
- * may name. */
+/* The row of that name, -1 when there is none. of: one of GDYN_OF_...; formula: only rows that
+ * formulas may name. */
 int gdyn_criterion_find(const char *name, unsigned of, bool formula);
 /* Names of such rows, at most GDYN_CRITERIA; returns their number. */
 int gdyn_criterion_names(unsigned of, bool formula, const char **names);
@@ -168,12 +171,13 @@ int gdyn_criterion_names(unsigned of, bool formula, const char **names);
 /* p: dimension of p; effort: of the drives' forces. Unknown where one that is needed is unknown. */
 gdyn_dimension gdyn_criterion_dimension(gdyn_criterion criterion, gdyn_dimension p,
                                         gdyn_dimension effort);
-/* Unit of the values, "" when they have none: p_unit is "" or the unit of p, effort_unit "" (not known),
- * "N" or "N m". */
+/* Unit of the values, "" when they have none: p_unit is "" or the unit of p, effort_unit "" (not
+ * known), "N" or "N m". */
 gdyn_words gdyn_criterion_unit(gdyn_criterion criterion, const char *p_unit,
                                const char *effort_unit);
 
-/* Why there is no value when a presumption fails ("the machine has no drives"), and what helps, or NULL. */
+/* Why there is no value when a presumption fails ("the machine has no drives"), and what helps,
+ * or NULL. */
 typedef struct gdyn_presumption_row {
     unsigned presumption; /* one of GDYN_PRESUMES_... */
     const char *word;     /* in the manual's table */
@@ -200,16 +204,18 @@ int gdyn_criterion_next(int after, unsigned of, bool formula);
 const gdyn_presumption_row *gdyn_presumption(int i);
 /* No value at all. */
 gdyn_criteria gdyn_criteria_none(void);
-/* The next row of a trajectory behind `after` (-1: the first) whose pass was computed, -1 behind the last. */
+/* The next row of a trajectory behind `after` (-1: the first) whose pass was computed, -1 behind
+ * the last. */
 int gdyn_criteria_next(const gdyn_criteria *criteria, int after);
-/* What an infinite value of a row (-1: of none) is called: its own word for the worst, "unbounded" or "-unbounded". */
+/* What an infinite value of a row (-1: of none) is called: its own word for the worst,
+ * "unbounded" or "-unbounded". */
 const char *gdyn_criterion_unbounded(int row, double value);
-/* Tables of docs/case-format.md in Markdown: criteria that formulas may name, or those of `expect` only,
- * and what they presume (each to be freed with gdyn_free; NULL: memory is out). */
+/* Tables of docs/case-format.md in Markdown: criteria that formulas may name, or those of
+ * `expect` only, and what they presume (each to be freed with gdyn_free; NULL: memory is out). */
 char *gdyn_criteria_manual(bool formula);
 char *gdyn_presumptions_manual(void);
-/* The criteria that formulas may name as lines of plain text, those of the machine first (gdyn_free; NULL:
- * memory is out). */
+/* The criteria that formulas may name as lines of plain text, those of the machine first
+ * (gdyn_free; NULL: memory is out). */
 char *gdyn_criteria_list(void);
 
 #endif

@@ -48,8 +48,8 @@ bool gdyn_expr_uses(const gdyn_expr *expr, int variable) {
     return expr->knots > 0 && variable == 0;
 }
 
-/* Postfix code on a stack; the value, or the result of the first operation that is not finite although its arguments are, or is
- * not a number although they are (with `fault`, *found). */
+/* Postfix code on a stack; the value, or the result of the first operation that is not finite
+ * although its arguments are, or is not a number although they are (with `fault`, *found). */
 static inline double run(const gdyn_expr *expr, const double *variables, gdyn_expr_fault *fault,
                          bool *found) {
     double stack[GDYN_EXPR_STACK];

@@ -56,9 +56,9 @@ typedef struct gdyn_scope {
     int variable_count;
     const char *const *suggestions; /* names for "did you mean"; may be NULL */
     int suggestion_count;
-    bool
-        weights; /* any bare number is a factor without a unit, not only a whole one; sums of unlike units whose factors
-                     may hide one are of no known unit */
+    /* any bare number is a factor without a unit, not only a whole one; sums of unlike units
+     * whose factors may hide one are of no known unit */
+    bool weights;
 } gdyn_scope;
 
 typedef struct gdyn_expr_error {
@@ -77,8 +77,9 @@ void gdyn_expr_destroy(gdyn_expr *expr);
 /* A constant as an expression. */
 gdyn_expr *gdyn_expr_constant(double value);
 
-/* A table y(x) of count >= 2 rows with growing x as an expression of variable 0: linear between its rows and constant beyond, or
- * (smooth) the natural cubic spline, straight beyond. NULL: memory is out. */
+/* A table y(x) of count >= 2 rows with growing x as an expression of variable 0: linear between
+ * its rows and constant beyond, or (smooth) the natural cubic spline, straight beyond. NULL:
+ * memory is out. */
 gdyn_expr *gdyn_expr_table(int count, const double *x, const double *y, bool smooth);
 
 gdyn_dimension gdyn_expr_dimension(const gdyn_expr *expr);
@@ -90,7 +91,8 @@ typedef struct gdyn_expr_fault {
     char text[100];   /* "sqrt(-2) has no value", "1 / 0 is infinite" */
     const char *help; /* what the function takes; NULL: nothing to say */
 } gdyn_expr_fault;
-/* Why the value at the variables is not finite; false where no operation is to blame (a variable, a table). */
+/* Why the value at the variables is not finite; false where no operation is to blame (a
+ * variable, a table). */
 bool gdyn_expr_explain(const gdyn_expr *expr, const double *variables, gdyn_expr_fault *fault);
 /* jet = {value, first, second derivative} with respect to variable number `by`. Where a function
  * has a kink or a step (abs, min, max, mod, floor, ...) the derivative is that of the branch taken;
@@ -123,22 +125,23 @@ GDYN_API_END
 bool gdyn_dimension_fits(gdyn_dimension a, gdyn_dimension b);
 /* True when they fit only because one of them is assumed: worth a warning. */
 bool gdyn_dimension_doubtful(gdyn_dimension a, gdyn_dimension b);
-/* a b (sign 1) or a / b (sign -1), and a^exponent; unknown when an exponent runs out of range or is no
- * integer. */
+/* a b (sign 1) or a / b (sign -1), and a^exponent; unknown when an exponent runs out of range or
+ * is no integer. */
 gdyn_dimension gdyn_dimension_product(gdyn_dimension a, gdyn_dimension b, int sign);
 gdyn_dimension gdyn_dimension_power(gdyn_dimension a, double exponent);
-/* A piecewise cubic with given second derivatives at its rows. x repeated: a new piece begins there, and the row itself belongs
- * to it. */
+/* A piecewise cubic with given second derivatives at its rows. x repeated: a new piece begins
+ * there, and the row itself belongs to it. */
 gdyn_expr *gdyn_expr_cubic(int count, const double *x, const double *y, const double *bend);
-/* The most waves that the formula in one variable may have on a range of that length, a turn being half of one; INFINITY where that is
- * not known: polynomials, sines and cosines of linear arguments, their sums and products have a number. */
+/* The most waves that the formula in one variable may have on a range of that length, a turn
+ * being half of one; INFINITY where that is not known: polynomials, sines and cosines of linear
+ * arguments, their sums and products have a number. */
 double gdyn_expr_waves(const gdyn_expr *expr, double range);
 /* Number i of them, from 0; false: there is none. */
 bool gdyn_unit_list(int i, gdyn_unit_row *row);
 /* True when a formula can refer to that name: letters, digits, underscores, no digit first. */
 bool gdyn_name_valid(const char *name);
-/* True for the constants that no parameter may be called after (pi, inf; an own `e` is allowed and
- * hides the constant). */
+/* True for functions and the constants pi and inf, whose names nothing else can have in a formula
+ * (an own `e` hides the constant). */
 bool gdyn_name_reserved(const char *name);
 void gdyn_expr_names(const char *text, gdyn_name_visitor visit, void *context);
 /* Cuts "left >= right" at its one relation (>=, >, <=, <, ==, =): relation is +1, -1 or 0; the left

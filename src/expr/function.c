@@ -259,7 +259,7 @@ void gdyn_expr_binary_jet(gdyn_op op, double a[3], const double b[3]) {
     }
 }
 
-/* --- what went wrong ------------------------------------------------------------------------------------ */
+/* --- what went wrong -------------------------------------------------------------------------- */
 
 /* Which arguments it takes. */
 static const char *domain_of(gdyn_op op) {

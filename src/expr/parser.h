@@ -37,8 +37,8 @@ typedef struct gdyn_parser {
     int count, capacity, stack;
 } gdyn_parser;
 
-/* Notes an error at start..end, once: the first one is reported. Returns whether it was the first; then help may be
- * given. format: with at most one %s, the word. */
+/* Notes an error at start..end, once: the first one is reported. Returns whether it was the
+ * first; then help may be given. format: with at most one %s, the word. */
 bool gdyn_parser_fail(gdyn_parser *parser, int start, int end, const char *format,
                       const char *word);
 void gdyn_parser_help(gdyn_parser *parser, const char *format, const char *word);

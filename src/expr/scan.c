@@ -122,7 +122,8 @@ bool gdyn_name_valid(const char *name) {
 }
 
 bool gdyn_name_reserved(const char *name) {
-    return strcmp(name, "pi") == 0 || strcmp(name, "inf") == 0;
+    return strcmp(name, "pi") == 0 || strcmp(name, "inf") == 0 ||
+           gdyn_expr_function(name, (int)strlen(name));
 }
 
 /* Names of a formula that are neither units nor functions. */

@@ -1,8 +1,10 @@
-/* table.c - a table in one variable as an expression: linear between its rows, or the natural cubic spline through them.
+/* table.c - a table in one variable as an expression: linear between its rows, or the natural
+ * cubic spline through them.
  *
- * With h_i = x_i+1 - x_i the spline's second derivatives s follow from h_i-1 s_i-1 + 2 (h_i-1 + h_i) s_i + h_i s_i+1 =
- * 6 ((y_i+1 - y_i)/h_i - (y_i - y_i-1)/h_i-1), s = 0 at both ends. Beyond its ends it goes on as a straight line, with continuous
- * second derivatives; the linear table stays constant. A cubic with given second derivatives may have the same x twice. */
+ * With h_i = x_i+1 - x_i the spline's second derivatives s follow from h_i-1 s_i-1 + 2 (h_i-1 +
+ * h_i) s_i + h_i s_i+1 = 6 ((y_i+1 - y_i)/h_i - (y_i - y_i-1)/h_i-1), s = 0 at both ends. Beyond
+ * its ends it goes on as a straight line, with continuous second derivatives; the linear table
+ * stays constant. A cubic with given second derivatives may have the same x twice. */
 #include "code.h"
 
 #include "base/memory.h"

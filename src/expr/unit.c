@@ -183,7 +183,8 @@ bool gdyn_unit_is(const char *word, int length) {
     return find(word, length, &unit, &raised);
 }
 
-/* Every way to part a word into two units ("kgm2", "Nmm") as a proposal; an s may be a plural. False: there is none. */
+/* Every way to part a word into two units ("kgm2", "Nmm") as a proposal; an s may be a plural.
+ * False: there is none. */
 static bool propose_parts(const char *word, char *help, size_t size) {
     int length = (int)strlen(word), found = 0;
     for (int n = 1; n < length && found < 2; n++) {

@@ -1,7 +1,9 @@
-/* waves.c - how often a formula can turn: the shortest wave of sums and products of polynomials, sines and cosines.
+/* waves.c - how often a formula can turn: the shortest wave of sums and products of polynomials,
+ * sines and cosines.
  *
- * On a range of p a polynomial of degree d turns as often as d/2 waves, sin(a p + b) as |a| range/(2 pi) of them. Sums have the
- * shorter wave, products those of both factors together. Of all else nothing is known. */
+ * On a range of p a polynomial of degree d turns as often as d/2 waves, sin(a p + b) as |a|
+ * range/(2 pi) of them. Sums have the shorter wave, products those of both factors together. Of
+ * all else nothing is known. */
 #include "code.h"
 
 #include "base/pi.h"

@@ -1,19 +1,21 @@
-/* bezier.c - rational Bezier curves: from splines, ellipses and jets; lengths by Gauss's rule of five points in equal parts of u. */
-#include "import/bezier.h"
+/* bezier.c - rational Bezier curves: from splines, ellipses and jets; lengths by Gauss's rule of
+ * five points in equal parts of u. */
+#include "import/contour.h"
 
 #include "linalg/vec3.h"
 
 #include <math.h>
 #include <string.h>
 
-/* --- where they come from --------------------------------------------------------------------------- */
+/* --- where they come from --------------------------------------------------------------------- */
 
 static void mix(double out[4], const double a[4], const double b[4], double share) {
     for (int i = 0; i < 4; i++)
         out[i] = (1 - share) * a[i] + share * b[i];
 }
 
-/* The blossom f(a, ..., a, b, ..., b) with `upper` arguments b: one level of de Boor's recursion for each argument. */
+/* The blossom f(a, ..., a, b, ..., b) with `upper` arguments b: one level of de Boor's recursion
+ * for each argument. */
 static void blossom(double out[4], int degree, const double *knot, int span,
                     const double (*point)[4], int upper) {
     double d[GDYN_BEZIER_DEGREE_MOST + 1][4];
@@ -43,7 +45,8 @@ static void set_point(double out[4], const double x[3], double weight) {
 
 void gdyn_bezier_of_ellipse(gdyn_bezier *curve, const double centre[3], const double a[3],
                             const double b[3], double from, double sweep) {
-    /* the middle point is where the tangents of the ends meet: of the circle at the radius 1 / cos(sweep / 2) */
+    /* the middle point is where the tangents of the ends meet: of the circle at the radius 1 /
+     * cos(sweep / 2) */
     double middle = cos(0.5 * sweep);
     curve->degree = 2;
     for (int k = 0; k < 3; k++) {
@@ -80,9 +83,10 @@ void gdyn_bezier_split(const gdyn_bezier *curve, gdyn_bezier *first, gdyn_bezier
     }
 }
 
-/* --- points and lengths ----------------------------------------------------------------------------- */
+/* --- points and lengths ----------------------------------------------------------------------- */
 
-/* Derivatives of the homogeneous curve by u: 0, 1, 2 (de Casteljau's scheme, whose last levels have them). */
+/* Derivatives of the homogeneous curve by u: 0, 1, 2 (de Casteljau's scheme, whose last levels
+ * have them). */
 static void homogeneous(const gdyn_bezier *curve, double u, double h[3][4]) {
     int n = curve->degree;
     double d[GDYN_BEZIER_DEGREE_MOST + 1][4];

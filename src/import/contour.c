@@ -18,7 +18,7 @@ static const double SPLINE_OFF = 1e-7;      /* of the spline from the path that 
 static const double LENGTH_OFF = 1e-11;     /* of the length of a curve, over the length */
 static const double STANDSTILL = 1e-6;      /* of a curve: its speed over its length */
 
-/* --- pieces ----------------------------------------------------------------------------------------- */
+/* --- pieces ----------------------------------------------------------------------------------- */
 
 const gdyn_xml *gdyn_contour_place(gdyn_contour *c, int line, const char *word) {
     gdyn_xml *at = gdyn_arena_alloc(c->log->arena, 1, sizeof *at);
@@ -132,7 +132,7 @@ void gdyn_piece_reverse(gdyn_contour_piece *p) {
     p->sweep = -p->sweep;
 }
 
-/* --- corners ---------------------------------------------------------------------------------------- */
+/* --- corners ---------------------------------------------------------------------------------- */
 
 /* A part of the path: of a piece from s0 on. */
 typedef struct part {
@@ -147,7 +147,8 @@ typedef struct smooth_path {
     bool closed, smooth;
 } smooth_path;
 
-/* Hermite's quintic between two jets by length, its parameter running with the speed v at both ends. */
+/* Hermite's quintic between two jets by length, its parameter running with the speed v at both
+ * ends. */
 static gdyn_contour_piece *make_blend(gdyn_arena *arena, double v, double from[3][3],
                                       double to[3][3]) {
     gdyn_contour_piece *piece = gdyn_arena_alloc(arena, 1, sizeof *piece);
@@ -182,7 +183,8 @@ typedef struct rounding {
     const gdyn_xml *at;
 } rounding;
 
-/* The piece that rounds the corner between two pieces of the path, taking `cut` from both; NULL: memory is out. */
+/* The piece that rounds the corner between two pieces of the path, taking `cut` from both; NULL:
+ * memory is out. */
 static const gdyn_contour_piece *round_corner(gdyn_contour *c, const gdyn_contour_piece *a,
                                               const gdyn_contour_piece *b, double cut,
                                               rounding *r) {
@@ -242,7 +244,7 @@ static gdyn_status make_path(gdyn_contour *c, double blend, smooth_path *out, ro
     return c->log->errors ? GDYN_ERROR_INPUT : GDYN_OK;
 }
 
-/* --- the table -------------------------------------------------------------------------------------- */
+/* --- the table -------------------------------------------------------------------------------- */
 
 /* *from: the part found last; s does not fall. */
 static void point_at(const smooth_path *path, double s, int *from, double x[3]) {
@@ -268,7 +270,8 @@ static void natural_spline(int n, const double *x, double *m, double *work) {
         m[i] -= work[i] * m[i + 1];
 }
 
-/* Greatest distance of the spline through the rows from the path, in the middles between them; < 0: memory is out. */
+/* Greatest distance of the spline through the rows from the path, in the middles between them; <
+ * 0: memory is out. */
 static double spline_off(const smooth_path *path, int n, const double *x) {
     double *m = gdyn_alloc(3 * (size_t)n, sizeof *m), *work = gdyn_alloc((size_t)n, sizeof *work);
     double most = m && work ? 0 : -1, length = path->start[path->count];
@@ -307,7 +310,8 @@ static double *take_rows(const smooth_path *path, int *rows, double *off) {
     }
 }
 
-/* A closed path is a periodic spline where it passes its start smoothly; where it does not, it must not look closed. */
+/* A closed path is a periodic spline where it passes its start smoothly; where it does not, it
+ * must not look closed. */
 static void close_seam(const gdyn_contour *c, smooth_path *path) {
     const gdyn_contour_piece *first = &c->piece[0], *last = &c->piece[c->count - 1];
     double x[3], y[3], t[3], k[3], bend;

@@ -1,10 +1,11 @@
-/* dxf.c - LINE, ARC, CIRCLE, LWPOLYLINE and the curves of dxf_curves.c of the section ENTITIES of a DXF file (text), joined end
- * to end to contours.
+/* dxf.c - LINE, ARC, CIRCLE, LWPOLYLINE and the curves of dxf_curves.c of the section ENTITIES
+ * of a DXF file (text), joined end to end to contours.
  *
- * What a viewer does not show of the model is left out: entities of paper space, invisible ones, and those of layers that are off or
- * frozen. A file is a list of pairs, a number that tells what the next line is. Lengths are in the unit of $INSUNITS. The bulge b of a vertex is
- * the tangent of a quarter of the angle of the arc to the next one, positive counterclockwise. */
-#include "import/dxf.h"
+ * What a viewer does not show of the model is left out: entities of paper space, invisible ones,
+ * and those of layers that are off or frozen. A file is a list of pairs, a number that tells
+ * what the next line is. Lengths are in the unit of $INSUNITS. The bulge b of a vertex is the
+ * tangent of a quarter of the angle of the arc to the next one, positive counterclockwise. */
+#include "import/contour.h"
 
 #include "base/pi.h"
 #include "expr/code.h"
@@ -69,7 +70,7 @@ static bool is(const gdyn_dxf_reader *r, int code, const char *text) {
     return r->code == code && !strcmp(r->text, text);
 }
 
-/* --- entities --------------------------------------------------------------------------------------- */
+/* --- entities --------------------------------------------------------------------------------- */
 
 typedef struct entity {
     const gdyn_xml *at;
@@ -174,10 +175,10 @@ static void read_simple(gdyn_dxf_reader *r, const gdyn_xml *at, const char *type
         add_round(r->c, at, e.p, e.radius, e.from, sweep > 0 ? sweep : 2 * GDYN_PI);
 }
 
-/* --- what is seen ------------------------------------------------------------------------------------- */
+/* --- what is seen ----------------------------------------------------------------------------- */
 
-/* The reader stands at the name of the table's entry, and afterwards at the next one: bit 1 of group 70 means frozen, a negative
- * colour (62) off. */
+/* The reader stands at the name of the table's entry, and afterwards at the next one: bit 1 of
+ * group 70 means frozen, a negative colour (62) off. */
 static void read_layer(gdyn_dxf_reader *r) {
     gdyn_dxf_layer *layer = gdyn_arena_alloc(r->c->log->arena, 1, sizeof *layer);
     bool hidden = false;
@@ -202,7 +203,8 @@ static const gdyn_dxf_layer *find_hidden(const gdyn_dxf_reader *r, const char *n
     return layer;
 }
 
-/* Whether the entity that begins here is part of the drawing's model, and visible. Its groups are looked through and read again. */
+/* Whether the entity that begins here is part of the drawing's model, and visible. Its groups
+ * are looked through and read again. */
 static bool is_seen(gdyn_dxf_reader *r, const gdyn_xml *at) {
     gdyn_dxf_reader ahead = *r;
     gdyn_robot *log = r->c->log;
@@ -303,7 +305,7 @@ static void read_sections(gdyn_dxf_reader *r) {
                          "this is no DXF file with a section ENTITIES");
 }
 
-/* --- contours --------------------------------------------------------------------------------------- */
+/* --- contours --------------------------------------------------------------------------------- */
 
 static double gap(const gdyn_contour_piece *a, bool end_of_a, const gdyn_contour_piece *b,
                   bool end_of_b) {

@@ -1,8 +1,9 @@
-/* dxf_curves.c - SPLINE and ELLIPSE: B-splines, polynomial or rational, and elliptic arcs as curves without error.
+/* dxf_curves.c - SPLINE and ELLIPSE: B-splines, polynomial or rational, and elliptic arcs as
+ * curves without error.
  *
- * Both stand in coordinates of the drawing, in space. A spline of degree k with the points d_0 .. d_n-1 has the knots t_0 <= .. <= t_n+k;
- * it runs from t_k to t_n. */
-#include "import/dxf.h"
+ * Both stand in coordinates of the drawing, in space. A spline of degree k with the points d_0
+ * .. d_n-1 has the knots t_0 <= .. <= t_n+k; it runs from t_k to t_n. */
+#include "import/contour.h"
 
 #include "base/pi.h"
 #include "linalg/vec3.h"
@@ -15,7 +16,7 @@ enum { VALUES_MOST = 100000 };
 static const double WHOLE =
     1e-6; /* what angles of a whole ellipse, written with six digits, lack [rad] */
 
-/* --- splines ------------------------------------------------------------------------------------------ */
+/* --- splines ---------------------------------------------------------------------------------- */
 
 typedef struct list {
     int count, capacity;
@@ -136,7 +137,7 @@ void gdyn_dxf_spline(gdyn_dxf_reader *r, const gdyn_xml *at) {
     gdyn_free(s.point.value);
 }
 
-/* --- ellipses ----------------------------------------------------------------------------------------- */
+/* --- ellipses --------------------------------------------------------------------------------- */
 
 typedef struct ellipse {
     double centre[3], major[3], normal[3], ratio, from, to;

@@ -1,10 +1,12 @@
-/* gcode.c - the motions of a program for a milling machine (RS274/NGC; ISO 6983): G0, G1, G2, G3 in a plane of G17, G18 or G19,
- * in mm or inches (G21, G20), absolute or incremental (G90, G91). What else would change where the tool goes is rejected; feeds,
- * spindle, coolant, extruders and the like are dropped. All words of a line are collected before its codes are taken: a word of an
- * axis belongs to a code that wants it, wherever it stands.
+/* gcode.c - the motions of a program for a milling machine (RS274/NGC; ISO 6983): G0, G1, G2, G3
+ * in a plane of G17, G18 or G19, in mm or inches (G21, G20), absolute or incremental (G90, G91).
+ * What else would change where the tool goes is rejected; feeds, spindle, coolant, extruders and
+ * the like are dropped. All words of a line are collected before its codes are taken: a word of
+ * an axis belongs to a code that wants it, wherever it stands.
  *
- * An arc goes about I, J, K from its start (G91.1) or about that point (G90.1), or has the radius R: the short one, a negative R the long
- * one. G2 is clockwise, seen from the positive end of the axis that is normal to the plane. */
+ * An arc goes about I, J, K from its start (G91.1) or about that point (G90.1), or has the
+ * radius R: the short one, a negative R the long one. G2 is clockwise, seen from the positive
+ * end of the axis that is normal to the plane. */
 #include "import/contour.h"
 
 #include "base/pi.h"
@@ -40,7 +42,7 @@ typedef struct machine {
     bool ended;  /* by M2 or M30 */
 } machine;
 
-/* --- words ------------------------------------------------------------------------------------------ */
+/* --- words ------------------------------------------------------------------------------------ */
 
 /* Without comments, blanks and in capitals; false: a bracket is not closed. */
 static bool strip(const char *line, char *out, size_t size) {
@@ -69,7 +71,8 @@ static bool has_any(const block *b, const char *letters) {
     return *letters != '\0';
 }
 
-/* A number of RS274: digits with a sign and a point, without an exponent (E is a word of its own). Bytes read; 0: it is none. */
+/* A number of RS274: digits with a sign and a point, without an exponent (E is a word of its
+ * own). Bytes read; 0: it is none. */
 static int scan_number(const char *text, double *value) {
     char digits[LONGEST];
     int sign = *text == '-' || *text == '+';
@@ -135,7 +138,7 @@ static bool read_words(machine *m, block *b, const char *text) {
     return log->errors == errors;
 }
 
-/* --- codes ------------------------------------------------------------------------------------------ */
+/* --- codes ------------------------------------------------------------------------------------ */
 
 /* Codes that exclude each other; of two groups each may stand in a line. */
 static const int groups[][8] = {
@@ -143,7 +146,8 @@ static const int groups[][8] = {
     {430, 490},      {610, 611, 640}, {900, 910}, {901, 911},
     {930, 940, 950}, {960, 970},      {980, 990}, {40, 280, 300, 500, 530, 920},
 };
-/* Those that change nothing here: exact stop, polar coordinates off, tool length, path control, feeds, spindle, return levels. */
+/* Those that change nothing here: exact stop, polar coordinates off, tool length, path control,
+ * feeds, spindle, return levels. */
 static const int harmless[] = {90, 150, 430, 490, 610, 611, 640, 930, 940, 950, 960, 970, 980, 990};
 
 static bool is_offset(int code) {
@@ -178,7 +182,8 @@ static bool has_motion(const block *b) {
     return i < b->codes;
 }
 
-/* One system of coordinates is as good as another; two are not. Without a word it is that of G54. */
+/* One system of coordinates is as good as another; two are not. Without a word it is that of
+ * G54. */
 static void take_offset(machine *m, const block *b, int code) {
     int before = m->offset == 0 ? 540 : m->offset;
     if ((m->placed || m->away) && before != code)
@@ -189,7 +194,8 @@ static void take_offset(machine *m, const block *b, int code) {
     m->offset = code;
 }
 
-/* What stands for another place of the tool, or of the coordinates: nothing is known of where it is afterwards. */
+/* What stands for another place of the tool, or of the coordinates: nothing is known of where it
+ * is afterwards. */
 static void leave(machine *m, block *b, int code) {
     gdyn_robot *log = m->c->log;
     b->pause = true;
@@ -259,7 +265,7 @@ static void take_code(machine *m, block *b, int code) {
                          "G%g is not read, and may change where the tool goes", code / 10.0);
 }
 
-/* --- motions ---------------------------------------------------------------------------------------- */
+/* --- motions ---------------------------------------------------------------------------------- */
 
 /* The axes of the plane: two in it and the normal, right-handed. */
 static void plane_axes(int plane, int axis[3]) {

@@ -1,7 +1,9 @@
-/* known.c - what the importers know of URDF and of MuJoCo's XML (mujoco.readthedocs.io, "XML Reference").
+/* known.c - what the importers know of URDF and of MuJoCo's XML (mujoco.readthedocs.io, "XML
+ * Reference").
  *
- * An attribute that is neither read nor without effect on a case is reported, whether or not this program has ever heard of it. */
-#include "import/known.h"
+ * An attribute that is neither read nor without effect on a case is reported, whether or not
+ * this program has ever heard of it. */
+#include "import/robot.h"
 
 #include <string.h>
 
@@ -98,7 +100,7 @@ const gdyn_known gdyn_known_mjcf[] = {
     {.element = NULL},
 };
 
-/* --- the walk --------------------------------------------------------------------------------------- */
+/* --- the walk --------------------------------------------------------------------------------- */
 
 /* Whether a word is among those of a list, between blanks. */
 static bool is_listed(const char *list, const char *word) {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- the tree --------------------------------------------------------------------------------------- */
+/* --- the tree --------------------------------------------------------------------------------- */
 
 /* Each link hangs on one joint at most. */
 static void hang_links(gdyn_robot *robot) {
@@ -139,7 +139,7 @@ static void meet_points(gdyn_robot *robot) {
     }
 }
 
-/* --- masses ----------------------------------------------------------------------------------------- */
+/* --- masses ----------------------------------------------------------------------------------- */
 
 /* What is fixed to a body is part of it. */
 static void merge_loads(gdyn_robot *robot) {

@@ -145,16 +145,9 @@ static void read_all(gdyn_robot *robot, gdyn_log *log, const gdyn_document *sour
 
 gdyn_status gdyn_robot_read_loops(gdyn_robot *robot, const char *filename) {
     gdyn_document *source;
-    char message[400];
-    gdyn_status status = gdyn_document_from_file(robot->arena, filename, GDYN_LIMIT_BYTES, true,
-                                                 &source, message, sizeof message);
-    if (status == GDYN_ERROR_MEMORY)
+    gdyn_status status = gdyn_robot_open(robot, filename, GDYN_LIMIT_BYTES, &source);
+    if (status != GDYN_OK)
         return status;
-    if (status != GDYN_OK) {
-        gdyn_diag_emit(robot->sink, GDYN_ERROR, "", NULL, GDYN_CODE_FILE "'%.200s': %s", filename,
-                       message);
-        return status;
-    }
     gdyn_log *log = gdyn_log_create();
     if (!log)
         return GDYN_ERROR_MEMORY;

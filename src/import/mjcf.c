@@ -1,9 +1,10 @@
-/* mjcf.c - robots of MuJoCo's XML: bodies nested in bodies, joints within them, classes of defaults.
+/* mjcf.c - robots of MuJoCo's XML: bodies nested in bodies, joints within them, classes of
+ * defaults.
  *
- * A body's frame is where it stands at the reference (qpos0); a joint's coordinate is counted from its `ref`. Several
- * joints of one body move one after the other: between them stand links without mass. */
-#include "import/known.h"
-#include "import/mjcf.h"
+ * A body's frame is where it stands at the reference (qpos0); a joint's coordinate is counted
+ * from its `ref`. Several joints of one body move one after the other: between them stand links
+ * without mass. */
+#include "import/robot.h"
 
 #include "base/pi.h"
 #include "linalg/vec3.h"
@@ -13,7 +14,7 @@
 
 enum { LINKS_MOST = 5000 };
 
-/* --- joints ----------------------------------------------------------------------------------------- */
+/* --- joints ----------------------------------------------------------------------------------- */
 
 /* In radians where it turns. */
 static bool read_angle(const gdyn_mjcf_place *place, const gdyn_xml *e, const char *name, int count,
@@ -101,7 +102,7 @@ static void read_joint(const gdyn_mjcf_place *place, const gdyn_xml *e, gdyn_rob
         gdyn_robot_error(place->m->robot, e, NULL, "only children of the world can be free");
 }
 
-/* --- bodies ----------------------------------------------------------------------------------------- */
+/* --- bodies ----------------------------------------------------------------------------------- */
 
 static bool is_joint(const gdyn_xml *e) {
     return gdyn_xml_is(e, "joint") || gdyn_xml_is(e, "freejoint");
@@ -224,7 +225,7 @@ static void read_contents(gdyn_mjcf *m, const char *childclass, const gdyn_xml *
     }
 }
 
-/* --- the whole -------------------------------------------------------------------------------------- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 static void read_compiler(gdyn_mjcf *m, const gdyn_xml *compiler) {
     gdyn_robot *robot = m->robot;
@@ -290,7 +291,8 @@ static void read_option(gdyn_mjcf *m, const gdyn_xml *option) {
         m->off.spring = m->off.damper = true;
 }
 
-/* What the flags leave of gravity, springs and dampers; without both of these gravity is not compensated either. */
+/* What the flags leave of gravity, springs and dampers; without both of these gravity is not
+ * compensated either. */
 static void apply_flags(const gdyn_mjcf *m) {
     gdyn_robot *robot = m->robot;
     if (m->off.gravity)
@@ -323,14 +325,9 @@ gdyn_status gdyn_mjcf_read(gdyn_robot *robot, const gdyn_xml *root) {
                    .inertia = GDYN_MJCF_AUTO,
                    .group = {-INFINITY, INFINITY},
                    .bodies = 1};
-    const char *name = gdyn_xml_get(root, "model");
-    robot->format = "MuJoCo";
-    robot->name = name && *name ? name : "robot";
-    robot->zero_means = "";
-    v3_set(robot->gravity, 0, 0, -9.81);
     if (!gdyn_robot_add_link(robot, "world", root))
         return GDYN_ERROR_MEMORY;
-    gdyn_known_remark_others(robot, root, gdyn_known_mjcf);
+    gdyn_robot_begin(robot, "MuJoCo", root, "model", gdyn_known_mjcf);
     read_sections(&m);
     scale_masses(&m);
     gdyn_mjcf_make_springs(robot);

@@ -1,15 +1,15 @@
 /* mjcf_actuators.c - what drives joints, and what closes loops.
  *
- * The force on a joint is gear * f. A motor has f = ctrl (general: gain * ctrl), so that its ctrlrange bounds the force;
- * servos (position, velocity, ...) are bounded by forcerange alone. */
-#include "import/mjcf.h"
+ * The force on a joint is gear * f. A motor has f = ctrl (general: gain * ctrl), so that its
+ * ctrlrange bounds the force; servos (position, velocity, ...) are bounded by forcerange alone. */
+#include "import/robot.h"
 
 #include "linalg/vec3.h"
 
 #include <math.h>
 #include <string.h>
 
-/* --- drives ----------------------------------------------------------------------------------------- */
+/* --- drives ----------------------------------------------------------------------------------- */
 
 static void order(double range[2]) {
     double low = fmin(range[0], range[1]), high = fmax(range[0], range[1]);
@@ -128,19 +128,15 @@ static void keep_armatures(gdyn_robot *robot) {
 }
 
 void gdyn_mjcf_read_actuators(const gdyn_mjcf *m) {
-    bool any = false;
     for (const gdyn_xml *s = gdyn_xml_child(m->root, "actuator"); s; s = gdyn_xml_again(s))
         for (const gdyn_xml *e = s->first; e; e = e->next)
             read_actuator(m, e);
-    for (int i = 0; i < m->robot->joints; i++)
-        any = any || m->robot->joint[i].driven;
-    if (!any)
-        gdyn_robot_drive_all(m->robot, "no joint has an actuator: all have drives without limits");
+    gdyn_robot_drive_some(m->robot, "no joint has an actuator: all have drives without limits");
     bound_drives(m->robot);
     keep_armatures(m->robot);
 }
 
-/* --- closing constraints ---------------------------------------------------------------------------- */
+/* --- closing constraints ---------------------------------------------------------------------- */
 
 /* Link of a body, among links of other elements; no name: the world; -1. */
 static int find_body(const gdyn_mjcf *m, const gdyn_xml *at, const char *key) {

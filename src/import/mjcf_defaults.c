@@ -1,5 +1,5 @@
 /* mjcf_defaults.c - attributes with the defaults of classes; orientations. */
-#include "import/mjcf.h"
+#include "import/robot.h"
 
 #include "base/pi.h"
 #include "linalg/vec3.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- classes ---------------------------------------------------------------------------------------- */
+/* --- classes ---------------------------------------------------------------------------------- */
 
 /* The <default> of that class below `at`; NULL. */
 static const gdyn_xml *find_class(const gdyn_xml *at, const char *name) {
@@ -89,7 +89,7 @@ bool gdyn_mjcf_limited(const gdyn_mjcf_place *place, const gdyn_xml *element, co
     return gdyn_mjcf_get(place, element, range) != NULL;
 }
 
-/* --- orientations ----------------------------------------------------------------------------------- */
+/* --- orientations ----------------------------------------------------------------------------- */
 
 static void rotation_of_quaternion(double R[9], const double q[4]) {
     double n = sqrt(q[0] * q[0] + v3_dot(q + 1, q + 1)), w[3];

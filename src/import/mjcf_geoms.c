@@ -1,8 +1,9 @@
 /* mjcf_geoms.c - masses and shapes of a body: its <inertial>, or what its geoms weigh.
  *
- * A geom weighs its `mass`, or `density` (1000 kg/m^3) times its volume, spread evenly. Sizes are halves: a box of size
- * (a, b, c) has the edges 2 a, 2 b, 2 c; capsules and cylinders have a radius and half a length, or `fromto`. */
-#include "import/mjcf.h"
+ * A geom weighs its `mass`, or `density` (1000 kg/m^3) times its volume, spread evenly. Sizes
+ * are halves: a box of size (a, b, c) has the edges 2 a, 2 b, 2 c; capsules and cylinders have a
+ * radius and half a length, or `fromto`. */
+#include "import/robot.h"
 
 #include "base/pi.h"
 #include "linalg/vec3.h"
@@ -18,7 +19,7 @@ typedef struct geom {
     bool ellipsoid;
 } geom;
 
-/* --- shape ------------------------------------------------------------------------------------------ */
+/* --- shape ------------------------------------------------------------------------------------ */
 
 bool gdyn_mjcf_fromto(const gdyn_mjcf_place *place, const gdyn_xml *element, gdyn_placing *placing,
                       double *half) {
@@ -77,7 +78,7 @@ static bool read_geom(const gdyn_mjcf_place *place, const gdyn_xml *element, geo
     return true;
 }
 
-/* --- mass ------------------------------------------------------------------------------------------- */
+/* --- mass ------------------------------------------------------------------------------------- */
 
 static void load_of_ellipsoid(const geom *g, gdyn_load *load) {
     const double *a = g->size;
@@ -141,7 +142,7 @@ static bool read_inertial(const gdyn_mjcf_place *place, const gdyn_xml *inertial
     return good;
 }
 
-/* --- a body ----------------------------------------------------------------------------------------- */
+/* --- a body ----------------------------------------------------------------------------------- */
 
 static bool collides(const gdyn_mjcf_place *place, const gdyn_xml *element) {
     double type = 1, affinity = 1;

@@ -1,11 +1,14 @@
-/* mjcf_springs.c - `springdamper` of joints: a time constant T and a damping ratio zeta in place of stiffness k and damping d.
+/* mjcf_springs.c - `springdamper` of joints: a time constant T and a damping ratio zeta in place
+ * of stiffness k and damping d.
  *
- * With the inertia I = 1 / (M^-1)_jj of the joint at the reference, all other joints free, MuJoCo sets
+ * With the inertia I = 1 / (M^-1)_jj of the joint at the reference, all other joints free,
+ * MuJoCo sets
  *     k = I / (T zeta)^2,   d = 2 I / T.
- * (M^-1)_jj is the acceleration of joint j under a unit force on it: articulated-body inertias from the leaves to the root once, then
- * for each such joint the way to the root and back (Featherstone 2008, section 7.3). Motions (omega; v of the origin) and
- * forces (moment about the origin; force) have the axes of the ground. */
-#include "import/mjcf.h"
+ * (M^-1)_jj is the acceleration of joint j under a unit force on it: articulated-body inertias
+ * from the leaves to the root once, then for each such joint the way to the root and back
+ * (Featherstone 2008, section 7.3). Motions (omega; v of the origin) and forces (moment about
+ * the origin; force) have the axes of the ground. */
+#include "import/robot.h"
 
 #include "linalg/vec3.h"
 

@@ -1,4 +1,5 @@
-/* names.c - names as the case file allows them: letters, digits, _ and -, at most 60 of them, each once in its list. */
+/* names.c - names as the case file allows them: letters, digits, _ and -, at most 60 of them,
+ * each once in its list. */
 #include "import/robot.h"
 
 #include "linalg/vec3.h"

@@ -1,8 +1,9 @@
-/* overlaps.c - shapes that overlap by design are not compared: at the first guess, and (of machines that are not
- * very large) along the first trajectory.
+/* overlaps.c - shapes that overlap by design are not compared: at the first guess, and (of
+ * machines that are not very large) along the first trajectory.
  *
- * Shapes of collision are made for contact, and those of neighbouring links overlap. Round by round the nearest pair of the
- * case is looked for; while it overlaps, its bodies are excluded from `clearance`. */
+ * Shapes of collision are made for contact, and those of neighbouring links overlap. Round by
+ * round the nearest pair of the case is looked for; while it overlaps, its bodies are excluded
+ * from `clearance`. */
 #include "import/robot.h"
 
 #include "casefile/casefile.h"

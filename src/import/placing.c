@@ -1,7 +1,8 @@
 /* placing.c - frames in frames, and masses in them.
  *
- * A load is a mass m, its centre c and its tensor I about c. In an outer frame x0 + R x: c' = x0 + R c, I' = R I R^T. The sum of
- * two has its centre at the mean of theirs, and I = sum of I_i + m_i (d_i^T d_i 1 - d_i d_i^T), d_i = c_i - c (Steiner). */
+ * A load is a mass m, its centre c and its tensor I about c. In an outer frame x0 + R x: c' = x0
+ * + R c, I' = R I R^T. The sum of two has its centre at the mean of theirs, and I = sum of I_i +
+ * m_i (d_i^T d_i 1 - d_i d_i^T), d_i = c_i - c (Steiner). */
 #include "import/robot.h"
 
 #include "base/pi.h"

@@ -18,10 +18,11 @@ static void free_lists(gdyn_robot *robot) {
     gdyn_free(robot->exclusion);
 }
 
-static gdyn_status open_file(gdyn_robot *robot, const char *filename, gdyn_document **source) {
+gdyn_status gdyn_robot_open(gdyn_robot *robot, const char *filename, size_t bytes,
+                            gdyn_document **source) {
     char message[400];
-    gdyn_status status = gdyn_document_from_file(robot->arena, filename, GDYN_XML_BYTES, true,
-                                                 source, message, sizeof message);
+    gdyn_status status = gdyn_document_from_file(robot->arena, filename, bytes, true, source,
+                                                 message, sizeof message);
     if (status != GDYN_OK && status != GDYN_ERROR_MEMORY)
         gdyn_diag_emit(robot->sink, GDYN_ERROR, "", NULL, GDYN_CODE_FILE "'%.200s': %s", filename,
                        message);
@@ -38,7 +39,7 @@ gdyn_status gdyn_robot_run(const char *text, size_t length, const char *filename
     if (text)
         source = gdyn_document_from_text(robot.arena, filename, text, length);
     else
-        status = open_file(&robot, filename, &source);
+        status = gdyn_robot_open(&robot, filename, GDYN_XML_BYTES, &source);
     if (status == GDYN_OK && source)
         status = task(&robot, source, context);
     if (robot.failed || gdyn_arena_failed(robot.arena))
@@ -192,11 +193,24 @@ void gdyn_robot_error(gdyn_robot *robot, const gdyn_xml *at, const char *help, c
     gdyn_xml_emit(robot->sink, GDYN_ERROR, at, help, "%s", text);
 }
 
-void gdyn_robot_drive_all(gdyn_robot *robot, const char *remark) {
+void gdyn_robot_begin(gdyn_robot *robot, const char *format, const gdyn_xml *root, const char *key,
+                      const gdyn_known *known) {
+    const char *name = gdyn_xml_get(root, key);
+    robot->format = format;
+    robot->name = name && *name ? name : "robot";
+    robot->zero_means = "";
+    v3_set(robot->gravity, 0, 0, -9.81);
+    gdyn_known_remark_others(robot, root, known);
+}
+
+void gdyn_robot_drive_some(gdyn_robot *robot, const char *remark) {
+    for (int i = 0; i < robot->joints; i++)
+        if (robot->joint[i].driven)
+            return;
     for (int i = 0; i < robot->joints; i++) {
         gdyn_robot_joint *joint = &robot->joint[i];
         bool scalar = gdyn_robot_joint_scalar(joint);
-        if (!scalar || joint->driven || joint->slave)
+        if (!scalar || joint->slave)
             continue;
         joint->driven = true;
         gdyn_robot_remark_at(robot, "assumed", joint->at_element, "%s", remark);

@@ -1,15 +1,59 @@
-/* robot.h - what a description of a robot says, whatever its format: links in a tree, joints, closing constraints,
- * drives, shapes; and from there to a case file.
+/* robot.h - what a description of a robot says, whatever its format: links in a tree, joints,
+ * closing constraints, drives, shapes; and from there to a case file.
  *
- * Every link has a frame. A joint places the frame of its child in that of its parent for the coordinate zero:
- * x_parent = x + R x_child; it turns about, or slides along, `axis` through `at`, both in the child's frame. Link 0 of a
- * robot is its root. Rotation matrices are column-major (linalg/vec3.h). */
+ * Every link has a frame. A joint places the frame of its child in that of its parent for the
+ * coordinate zero: x_parent = x + R x_child; it turns about, or slides along, `axis` through
+ * `at`, both in the child's frame. Link 0 of a robot is its root. Rotation matrices are
+ * column-major (linalg/vec3.h). */
 #ifndef GDYN_IMPORT_ROBOT_H
 #define GDYN_IMPORT_ROBOT_H
 
+#include "base/document.h"
+#include "base/memory.h"
 #include "import/import.h"
-#include "import/xml.h"
 #include "model/model.h"
+
+/* --- xml.c: a file of XML as a tree of elements that know their place (expat); text between elements is left out  */
+
+enum {
+    GDYN_XML_BYTES = 64 << 20,  /* of a file */
+    GDYN_XML_DEPTH = 200,       /* of nested elements */
+    GDYN_XML_ELEMENTS = 200000, /* of a file */
+    GDYN_XML_ATTRIBUTES = 256   /* of an element */
+};
+
+typedef struct gdyn_xml_attribute {
+    const char *name, *value;
+} gdyn_xml_attribute;
+
+typedef struct gdyn_xml {
+    const char *name;
+    const gdyn_document *source;
+    int line, column; /* 1-based */
+    int attributes;
+    const gdyn_xml_attribute *attribute;
+    struct gdyn_xml *parent, *first, *last, *next; /* children in the order of the file */
+} gdyn_xml;
+
+/* Parses a document. On failure one diagnostic with its place; GDYN_ERROR_INPUT or _MEMORY.
+ * Entities of the document's own are refused. */
+gdyn_status gdyn_xml_parse(gdyn_arena *arena, const gdyn_document *source, const gdyn_sink *sink,
+                           gdyn_xml **root);
+
+/* Value of an attribute; NULL: it is not there (or there is no element). */
+const char *gdyn_xml_get(const gdyn_xml *element, const char *name);
+/* First child of that name, and the next sibling of that name; NULL: none. */
+const gdyn_xml *gdyn_xml_child(const gdyn_xml *element, const char *name);
+const gdyn_xml *gdyn_xml_again(const gdyn_xml *element);
+bool gdyn_xml_is(const gdyn_xml *element, const char *name);
+
+/* Emits a message with the element's place and line. */
+void gdyn_xml_emit(const gdyn_sink *sink, gdyn_severity severity, const gdyn_xml *at,
+                   const char *help, const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* The text with what messages cannot show replaced, shortened; of a small pool of the arena. */
+const char *gdyn_xml_shown(gdyn_arena *arena, const char *text);
+
+/* --- a robot ---------------------------------------------------------------------------------- */
 
 typedef struct gdyn_placing {
     double R[9], x[3];
@@ -27,8 +71,8 @@ typedef struct gdyn_robot_link {
     gdyn_load load;
     double buoyancy; /* share of its weight that a force at its centre holds up */
     int joint;       /* that holds it, -1: the root */
-    bool
-        massless; /* a step between two joints of one link of the source: nothing is to be said of its mass */
+    /* a step between two joints of one link of the source: nothing is to be said of its mass */
+    bool massless;
     /* layout.c: */
     gdyn_placing zero, first; /* in the ground, all joints at zero; at their first coordinates */
     int base;                 /* link whose body it belongs to (itself); -1: the ground */
@@ -122,19 +166,21 @@ typedef struct gdyn_robot {
     gdyn_robot_shape *shape;
     gdyn_robot_remark *remark;
     gdyn_robot_exclusion *exclusion;
-    gdyn_load *
-        body_load; /* links: of a base, all that is fixed to it, from its origin in axes of the ground at zero */
+    /* links: of a base, all that is fixed to it, from its origin in axes of the ground at zero */
+    gdyn_load *body_load;
     bool failed; /* memory is out */
 } gdyn_robot;
 
-/* --- robot.c ---------------------------------------------------------------------------------------- */
+/* --- robot.c ---------------------------------------------------------------------------------- */
 
 typedef gdyn_status gdyn_robot_task(gdyn_robot *robot, const gdyn_document *source, void *context);
-/* Does the task with a robot that is empty, on the text (NULL: on what the file holds; GDYN_ERROR_FILE after a message). Where
- * memory was refused on the way the result is GDYN_ERROR_MEMORY, whatever the task says. */
+/* Does the task with a robot that is empty, on the text (NULL: on what the file holds;
+ * GDYN_ERROR_FILE after a message). Where memory was refused on the way the result is
+ * GDYN_ERROR_MEMORY, whatever the task says. */
 gdyn_status gdyn_robot_run(const char *text, size_t length, const char *filename,
                            const gdyn_sink *sink, gdyn_robot_task *task, void *context);
-/* A new entry with defaults (no limits, identity); NULL without memory (`failed`). Pointers to entries end with the next call. */
+/* A new entry with defaults (no limits, identity); NULL without memory (`failed`). Pointers to
+ * entries end with the next call. */
 gdyn_robot_link *gdyn_robot_add_link(gdyn_robot *robot, const char *name, const gdyn_xml *at);
 gdyn_robot_joint *gdyn_robot_add_joint(gdyn_robot *robot, const char *name, const gdyn_xml *at);
 gdyn_robot_closure *gdyn_robot_add_closure(gdyn_robot *robot, const char *name, const char *type);
@@ -152,29 +198,33 @@ void gdyn_robot_remark_at(gdyn_robot *robot, const char *kind, const gdyn_xml *a
 /* An error with its place; NULL: there was no memory for it (`failed`). */
 void gdyn_robot_error(gdyn_robot *robot, const gdyn_xml *at, const char *help, const char *format,
                       ...) __attribute__((format(printf, 4, 5)));
-/* Drives without limits for all joints that turn or slide and have none, with that remark. */
-void gdyn_robot_drive_all(gdyn_robot *robot, const char *remark);
+/* Where no joint is driven: drives without limits for all that turn or slide, with that remark. */
+void gdyn_robot_drive_some(gdyn_robot *robot, const char *remark);
+/* The file's text; GDYN_ERROR_FILE after a message. */
+gdyn_status gdyn_robot_open(gdyn_robot *robot, const char *filename, size_t bytes,
+                            gdyn_document **source);
 /* The text as messages can show it. */
 const char *gdyn_robot_shown(gdyn_robot *robot, const char *text);
 
-/* --- values.c: numbers of attributes ---------------------------------------------------------------- */
+/* --- values.c: numbers of attributes ---------------------------------------------------------- */
 
-/* Reads exactly `count` numbers of a text, separated by blanks; complains and returns false otherwise. `what` names them
- * in messages. */
+/* Reads exactly `count` numbers of a text, separated by blanks; complains and returns false
+ * otherwise. `what` names them in messages. */
 bool gdyn_robot_numbers(gdyn_robot *robot, const gdyn_xml *at, const char *what, const char *text,
                         int count, double *values);
 /* The same of an attribute that may be missing: then `values` stays (true). */
 bool gdyn_robot_attribute(gdyn_robot *robot, const gdyn_xml *at, const char *name, int count,
                           double *values);
 
-/* --- placing.c: frames and masses ------------------------------------------------------------------- */
+/* --- placing.c: frames and masses ------------------------------------------------------------- */
 
 void gdyn_placing_identity(gdyn_placing *p);
 /* r = a b: from the inner frame of b to the outer frame of a; r may be a or b. */
 void gdyn_placing_compose(gdyn_placing *r, const gdyn_placing *a, const gdyn_placing *b);
 /* y = R x + x0; y may be x. */
 void gdyn_placing_point(double y[3], const gdyn_placing *p, const double x[3]);
-/* The motion of a joint by q about its axis, as a placing of the child's frame in itself at zero. */
+/* The motion of a joint by q about its axis, as a placing of the child's frame in itself at
+ * zero. */
 void gdyn_placing_of_joint(gdyn_placing *p, const gdyn_robot_joint *joint, double q);
 /* The load in the outer frame. */
 void gdyn_load_place(gdyn_load *out, const gdyn_load *load, const gdyn_placing *p);
@@ -183,7 +233,7 @@ void gdyn_load_add(gdyn_load *sum, const gdyn_load *load);
 /* Mass and tensor about the centre, axes along its own, of a homogeneous solid of density rho. */
 void gdyn_load_of_shape(gdyn_load *load, const gdyn_robot_shape *shape, double rho);
 
-/* --- the steps -------------------------------------------------------------------------------------- */
+/* --- the steps -------------------------------------------------------------------------------- */
 
 /* include.c: puts what files hold in place of <include>; problems are errors of the robot. */
 void gdyn_robot_expand_includes(gdyn_robot *robot, gdyn_xml *root);
@@ -206,5 +256,93 @@ gdyn_words gdyn_robot_digits(double value);
 void gdyn_robot_write_trajectory(const gdyn_robot *robot, gdyn_text *out);
 /* What was dropped and assumed, one line each behind `margin`. */
 void gdyn_robot_write_remarks(const gdyn_robot *robot, const char *margin, gdyn_text *out);
+
+/* --- known.c: elements and attributes of a format; what a table does not list is reported ----- */
+
+typedef struct gdyn_known {
+    const char *element, *parents; /* a name, or several; parents NULL: below any element */
+    const char *read; /* attributes that are taken over, or reported where they are read */
+    /* attributes that change nothing in a case; "*": all, and all that is within the element */
+    const char *idle;
+    const char *neutral; /* other attributes that change nothing with one value: "name=value;" */
+} gdyn_known;
+
+/* Remarks on all elements and attributes below `root` that the table (up to a row without an
+ * element) does not know. */
+void gdyn_known_remark_others(gdyn_robot *robot, const gdyn_xml *root, const gdyn_known *table);
+/* A robot of that format, named by an attribute of the root, in the earth's gravity; remarks on
+ * what is not known. */
+void gdyn_robot_begin(gdyn_robot *robot, const char *format, const gdyn_xml *root, const char *key,
+                      const gdyn_known *known);
+
+extern const gdyn_known gdyn_known_urdf[], gdyn_known_mjcf[];
+
+/* --- mjcf*.c: inside of the reader of MuJoCo's format ----------------------------------------- */
+
+typedef enum gdyn_mjcf_inertia {
+    GDYN_MJCF_STATED, /* <inertial> alone */
+    GDYN_MJCF_GEOMS,  /* geoms alone */
+    GDYN_MJCF_AUTO    /* geoms where there is no <inertial> */
+} gdyn_mjcf_inertia;
+
+typedef struct gdyn_mjcf {
+    gdyn_robot *robot;
+    const gdyn_xml *root;
+    double angle;         /* rad per unit of angle */
+    const char *eulerseq; /* three letters */
+    gdyn_mjcf_inertia inertia;
+    double total_mass;  /* all masses are scaled to it; <= 0: not */
+    double group[2];    /* of geoms that count for inertia */
+    bool limits_stated; /* a range holds only where it is said to be limited (autolimits="false") */
+    struct {
+        bool gravity, spring, damper, frictionloss, limit, equality, clampctrl;
+    } off;      /* flags of <option> */
+    int bodies; /* so far, the world among them */
+} gdyn_mjcf;
+
+/* Where an element stands: the class that its children have by default. */
+typedef struct gdyn_mjcf_place {
+    const gdyn_mjcf *m;
+    const char *childclass; /* NULL: the main one */
+} gdyn_mjcf_place;
+
+/* --- mjcf_defaults.c -------------------------------------------------------------------------- */
+
+/* Attribute of an element, else that of its class, or of a class that this one belongs to; NULL. */
+const char *gdyn_mjcf_get(const gdyn_mjcf_place *place, const gdyn_xml *element, const char *name);
+/* `count` numbers of such an attribute into values, which stay where it is missing; of fewer
+ * numbers the first ones are set (`least` must be there). False after a complaint. */
+bool gdyn_mjcf_numbers(const gdyn_mjcf_place *place, const gdyn_xml *element, const char *name,
+                       int least, int count, double *values);
+/* pos and orientation (quat, axisangle, euler, xyaxes or zaxis). */
+bool gdyn_mjcf_placing(const gdyn_mjcf_place *place, const gdyn_xml *element,
+                       gdyn_placing *placing);
+/* Whether a range holds: NAMEd "true", or not stated and the range is there. */
+bool gdyn_mjcf_limited(const gdyn_mjcf_place *place, const gdyn_xml *element, const char *flag,
+                       const char *range);
+/* Least rotation that takes z to v. */
+void gdyn_mjcf_rotation_of_z(double R[9], const double v[3]);
+
+/* --- mjcf_geoms.c ----------------------------------------------------------------------------- */
+
+/* Load and shapes of a body from its <inertial> and geoms. */
+void gdyn_mjcf_read_mass(const gdyn_mjcf_place *place, const gdyn_xml *body, int link,
+                         const gdyn_placing *frame);
+
+/* Ends of the line `fromto`: their middle, the rotation of z along it, half its length. False:
+ * there is none (an error, unless the attribute is missing). */
+bool gdyn_mjcf_fromto(const gdyn_mjcf_place *place, const gdyn_xml *element, gdyn_placing *placing,
+                      double *half);
+
+/* --- mjcf_springs.c --------------------------------------------------------------------------- */
+
+/* Stiffness and damping of the joints with `springdamper`. */
+void gdyn_mjcf_make_springs(gdyn_robot *robot);
+
+/* --- mjcf_actuators.c ------------------------------------------------------------------------- */
+
+/* Drives, and constraints of <equality>. */
+void gdyn_mjcf_read_actuators(const gdyn_mjcf *m);
+void gdyn_mjcf_read_equalities(const gdyn_mjcf *m);
 
 #endif

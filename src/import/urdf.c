@@ -1,8 +1,10 @@
-/* urdf.c - robots of URDF (wiki.ros.org/urdf/XML): links and joints by name, frames of links at their joints.
+/* urdf.c - robots of URDF (wiki.ros.org/urdf/XML): links and joints by name, frames of links at
+ * their joints.
  *
- * <origin xyz rpy>: x + Rz(yaw) Ry(pitch) Rx(roll). A joint's frame is that of its child at zero; its axis stands in that
- * frame, (1, 0, 0) unless stated. An <inertia> is the tensor about the centre in the axes of its <origin>. */
-#include "import/known.h"
+ * <origin xyz rpy>: x + Rz(yaw) Ry(pitch) Rx(roll). A joint's frame is that of its child at
+ * zero; its axis stands in that frame, (1, 0, 0) unless stated. An <inertia> is the tensor about
+ * the centre in the axes of its <origin>. */
+#include "import/robot.h"
 
 #include "linalg/vec3.h"
 
@@ -11,7 +13,7 @@
 
 enum { LINKS_MOST = 5000 };
 
-/* --- frames and names ------------------------------------------------------------------------------- */
+/* --- frames and names ------------------------------------------------------------------------- */
 
 static void rotation_of_rpy(double R[9], const double rpy[3]) {
     double turn[9];
@@ -51,7 +53,7 @@ static bool need(gdyn_robot *robot, const gdyn_xml *at, const char *name, double
     return false;
 }
 
-/* --- links ------------------------------------------------------------------------------------------ */
+/* --- links ------------------------------------------------------------------------------------ */
 
 static void read_inertial(gdyn_robot *robot, const gdyn_xml *inertial, gdyn_robot_link *link) {
     static const char *const entry[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
@@ -154,7 +156,7 @@ static void read_link(gdyn_robot *robot, const gdyn_xml *element) {
         read_collision(robot, collision, robot->links - 1);
 }
 
-/* --- joints ----------------------------------------------------------------------------------------- */
+/* --- joints ----------------------------------------------------------------------------------- */
 
 static bool read_motion(gdyn_robot *robot, const gdyn_xml *element, gdyn_robot_joint *joint) {
     static const char *const types[] = {"fixed",     "revolute", "continuous",
@@ -306,15 +308,11 @@ static void read_mimic(gdyn_robot *robot, const gdyn_xml *element) {
     robot->joint[own].driven = false;
 }
 
-/* --- drives ----------------------------------------------------------------------------------------- */
+/* --- drives ----------------------------------------------------------------------------------- */
 
 /* Joints with an effort are driven; if there are none, all are, without limits. */
 static void choose_drives(gdyn_robot *robot) {
-    bool any = false;
-    for (int i = 0; i < robot->joints; i++)
-        any = any || robot->joint[i].driven;
-    if (!any)
-        gdyn_robot_drive_all(robot, "no joint states an effort: all have drives without limits");
+    gdyn_robot_drive_some(robot, "no joint states an effort: all have drives without limits");
     for (int i = 0; i < robot->joints; i++) {
         const gdyn_robot_joint *joint = &robot->joint[i];
         if (gdyn_robot_joint_scalar(joint) && !joint->driven && !joint->slave)
@@ -324,12 +322,7 @@ static void choose_drives(gdyn_robot *robot) {
 }
 
 gdyn_status gdyn_urdf_read(gdyn_robot *robot, const gdyn_xml *root) {
-    const char *name = gdyn_xml_get(root, "name");
-    robot->format = "URDF";
-    robot->name = name && *name ? name : "robot";
-    robot->zero_means = "";
-    v3_set(robot->gravity, 0, 0, -9.81);
-    gdyn_known_remark_others(robot, root, gdyn_known_urdf);
+    gdyn_robot_begin(robot, "URDF", root, "name", gdyn_known_urdf);
     /* links first: joints may stand before them */
     const gdyn_xml *link = gdyn_xml_child(root, "link");
     for (; link && robot->links < LINKS_MOST; link = gdyn_xml_again(link))

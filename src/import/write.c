@@ -1,7 +1,8 @@
 /* write.c - a robot as a case file.
  *
- * Axes of all bodies are those of the ground when all joints are at zero: an axis has the same components in both bodies of
- * its joint, and the coordinate is zero there. A body's origin is that of its base link. */
+ * Axes of all bodies are those of the ground when all joints are at zero: an axis has the same
+ * components in both bodies of its joint, and the coordinate is zero there. A body's origin is
+ * that of its base link. */
 #include "import/robot.h"
 
 #include "casefile/casefile.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- numbers ---------------------------------------------------------------------------------------- */
+/* --- numbers ---------------------------------------------------------------------------------- */
 
 gdyn_words gdyn_robot_digits(double value) {
     return gdyn_rounded_digits(value, 15);
@@ -44,7 +45,7 @@ static bool is_origin(const double x[3]) {
     return v3_norm(x) < 1e-15;
 }
 
-/* --- places ----------------------------------------------------------------------------------------- */
+/* --- places ----------------------------------------------------------------------------------- */
 
 /* A placing in a link's frame, seen from the link's body. */
 static void in_body(const gdyn_robot *robot, int link, const gdyn_placing *inner,
@@ -97,8 +98,8 @@ static void print_point(gdyn_text *out, int *count, const char *margin, const ch
     gdyn_text_printf(out, "\n");
 }
 
-/* Points of a body (base; -1: the ground): of its joints, of its closures, origins of the links fixed to it, centres of those
- * that are held up. */
+/* Points of a body (base; -1: the ground): of its joints, of its closures, origins of the links
+ * fixed to it, centres of those that are held up. */
 static void print_points(const gdyn_robot *robot, int base, const char *margin, gdyn_text *out) {
     int count = 0;
     double at[2][3];
@@ -135,7 +136,7 @@ static void print_points(const gdyn_robot *robot, int base, const char *margin, 
     }
 }
 
-/* --- shapes ----------------------------------------------------------------------------------------- */
+/* --- shapes ----------------------------------------------------------------------------------- */
 
 static void print_line_shape(const gdyn_robot_shape *shape, const gdyn_placing *p, gdyn_text *out) {
     bool tube = shape->kind == GDYN_SHAPE_TUBE;
@@ -185,7 +186,7 @@ static void print_shapes(const gdyn_robot *robot, int base, const char *margin, 
         }
 }
 
-/* --- bodies ----------------------------------------------------------------------------------------- */
+/* --- bodies ----------------------------------------------------------------------------------- */
 
 static void print_inertia(const double I[9], gdyn_text *out) {
     double diagonal[3] = {I[0], I[4], I[8]}, products[3] = {I[3], I[6], I[7]};
@@ -243,7 +244,7 @@ static void print_body(const gdyn_robot *robot, int base, gdyn_text *out) {
     print_pose(link, out);
 }
 
-/* --- joints, drives, springs ------------------------------------------------------------------------ */
+/* --- joints, drives, springs ------------------------------------------------------------------ */
 
 static void print_friction(const gdyn_robot_joint *joint, gdyn_text *out) {
     bool slides = joint->motion == GDYN_ROBOT_SLIDE;
@@ -412,7 +413,7 @@ static void print_forces(const gdyn_robot *robot, gdyn_text *out) {
     }
 }
 
-/* --- the whole -------------------------------------------------------------------------------------- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 static void print_head(const gdyn_robot *robot, const char *source, gdyn_text *out) {
     gdyn_text_printf(out, "# Made by globdyn import from %s (%s).\n", source, robot->format);

@@ -23,7 +23,7 @@ void gdyn_robot_write_remarks(const gdyn_robot *robot, const char *margin, gdyn_
     }
 }
 
-/* --- the first trajectory --------------------------------------------------------------------------- */
+/* --- the first trajectory --------------------------------------------------------------------- */
 
 /* From the first guess into the greater part of the range: half of it, at most 0.5 rad or 0.1 m. */
 static double travel(const gdyn_robot_joint *joint) {

@@ -1,5 +1,5 @@
 /* xml.c - a file of XML as a tree of elements. */
-#include "import/xml.h"
+#include "import/robot.h"
 
 #include <expat.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@ typedef struct parse {
     const char *refusal; /* why parsing was stopped, NULL: it was not */
 } parse;
 
-/* --- messages -------------------------------------------------------------------------------------- */
+/* --- messages --------------------------------------------------------------------------------- */
 
 static void emit_at(const gdyn_sink *sink, gdyn_severity severity, const gdyn_document *source,
                     const int place[3], const char *help, const char *message) {
@@ -69,7 +69,7 @@ const char *gdyn_xml_shown(gdyn_arena *arena, const char *text) {
     return copy ? copy : "";
 }
 
-/* --- handlers of expat --------------------------------------------------------------------------- */
+/* --- handlers of expat ------------------------------------------------------------------------ */
 
 static void stop(parse *p, const char *why) {
     if (!p->refusal)
@@ -137,7 +137,7 @@ static void refuse_entity(void *data, const char *name, int is_parameter, const 
     stop(data, "entities that a document defines itself are not read");
 }
 
-/* --- parsing --------------------------------------------------------------------------------------- */
+/* --- parsing ---------------------------------------------------------------------------------- */
 
 static gdyn_status report(parse *p) {
     enum XML_Error code = XML_GetErrorCode(p->parser);
@@ -178,7 +178,7 @@ gdyn_status gdyn_xml_parse(gdyn_arena *arena, const gdyn_document *source, const
     return status;
 }
 
-/* --- looking into the tree ------------------------------------------------------------------------- */
+/* --- looking into the tree -------------------------------------------------------------------- */
 
 const char *gdyn_xml_get(const gdyn_xml *element, const char *name) {
     for (int i = 0; element && i < element->attributes; i++)

@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Poses in whole numbers: positions in shares of the machine's length, rotations as unit quaternions; a ten-thousandth is
- * less than a pixel. */
+/* Poses in whole numbers: positions in shares of the machine's length, rotations as unit
+ * quaternions; a ten-thousandth is less than a pixel. */
 static const double FINE = 1e4;
 
-/* --- texts of numbers -------------------------------------------------------------------------- */
+/* --- texts of numbers ------------------------------------------------------------------------- */
 
 static void number(gdyn_text *text, double value) {
     char digits[40];
@@ -58,7 +58,7 @@ static void put_anchors(gdyn_json_writer *w, const char *key, int count, const g
     put(w, key, &text);
 }
 
-/* --- the machine --------------------------------------------------------------------------------- */
+/* --- the machine ------------------------------------------------------------------------------ */
 
 /* Faces, bars, cables and marks in the frames of their bodies. */
 static void put_parts(gdyn_json_writer *w, const gdyn_scene *scene) {
@@ -67,7 +67,7 @@ static void put_parts(gdyn_json_writer *w, const gdyn_scene *scene) {
         [GDYN_LAYER_JOINT] = "joint", [GDYN_LAYER_DRIVEN] = "driven", [GDYN_LAYER_BASE] = "base"};
     gdyn_json_open(w, "parts", '[');
     for (int i = 0; i < scene->figure.parts; i++) {
-        const gdyn_figure_part *part = &scene->figure.part[i];
+        const gdyn_skeleton_part *part = &scene->figure.part[i];
         if (gdyn_scene_hides(scene, part))
             continue;
         gdyn_json_open(w, NULL, '{');
@@ -121,7 +121,8 @@ static void put_shapes(gdyn_json_writer *w, const gdyn_model *model) {
     gdyn_json_close(w, ']');
 }
 
-/* Names, where they stand, axes in the frame of the second body, verdicts of the reactions (-1: not known). */
+/* Names, where they stand, axes in the frame of the second body, verdicts of the reactions (-1:
+ * not known). */
 static void put_joints(gdyn_json_writer *w, const gdyn_findings *f, const gdyn_model *model) {
     gdyn_space space = gdyn_model_space(model);
     gdyn_json_open(w, "joints", '[');
@@ -162,7 +163,7 @@ static void put_drives(gdyn_json_writer *w, const gdyn_model *model) {
     gdyn_json_close(w, ']');
 }
 
-/* --- poses --------------------------------------------------------------------------------------- */
+/* --- poses ------------------------------------------------------------------------------------ */
 
 /* Unit quaternion x, y, z, w of a rotation (Shepperd's method: the largest component first). */
 static void quaternion(const double R[9], double q[4]) {
@@ -205,7 +206,8 @@ static void pose(gdyn_text *text, const gdyn_state *state) {
     }
 }
 
-/* Whether the i-th of `count` things is shown where at most so many are: evenly, the last one always. */
+/* Whether the i-th of `count` things is shown where at most so many are: evenly, the last one
+ * always. */
 static bool shown(int i, int count, int most) {
     return count <= most || i == count - 1 || i % ((count + most - 3) / (most - 1)) == 0;
 }
@@ -242,7 +244,7 @@ static void put_lines(gdyn_json_writer *w, const gdyn_ground_lines *lines) {
     gdyn_json_close(w, ']');
 }
 
-/* --- motion and regions -------------------------------------------------------------------------- */
+/* --- motion and regions ----------------------------------------------------------------------- */
 
 /* p, d1 and d2 over time. */
 static void put_motion(gdyn_json_writer *w, const gdyn_traverse *plan, int most) {
@@ -276,8 +278,8 @@ static int slot_of(const gdyn_legend *legend, const gdyn_limit *limit, int count
     return count > 0 ? gdyn_legend_find(legend, limit, count) : -2;
 }
 
-/* The number of islands; of each: from, to, the sets that close it there, the numbers of its upper and lower arcs, and
- * these. */
+/* The number of islands; of each: from, to, the sets that close it there, the numbers of its
+ * upper and lower arcs, and these. */
 static void put_region(gdyn_json_writer *w, const gdyn_region *region, const gdyn_legend *legend) {
     gdyn_text text = {0};
     number(&text, region->island_count);
@@ -340,7 +342,7 @@ static void put_trajectory(gdyn_json_writer *w, const gdyn_page_trajectory *one,
     gdyn_json_close(w, '}');
 }
 
-/* --- the document -------------------------------------------------------------------------------- */
+/* --- the document ----------------------------------------------------------------------------- */
 
 gdyn_status gdyn_page_data(const gdyn_findings *f, const gdyn_scene *scene,
                            const gdyn_ground_lines *open, int count,

@@ -1,5 +1,6 @@
-/* data.h - what the script of a page needs, as one JSON document (internal to page). Long lists of numbers are texts of
- * numbers with blanks between them, six digits each, which also know inf and nan. */
+/* data.h - what the script of a page needs, as one JSON document (internal to page). Long lists
+ * of numbers are texts of numbers with blanks between them, six digits each, which also know inf
+ * and nan. */
 #ifndef GDYN_PAGE_DATA_H
 #define GDYN_PAGE_DATA_H
 
@@ -30,8 +31,8 @@ gdyn_status gdyn_page_design_data(const gdyn_findings *findings, const gdyn_page
                                   gdyn_text *out);
 /* From the first line to the begin of the content. */
 void gdyn_page_head(gdyn_text *out, const char *title);
-/* The canvas of a machine with its controls; number: of the trajectory, -1: the first guess alone; moves: with a slider;
- * reacted: verdicts of the joints are known. */
+/* The canvas of a machine with its controls; number: of the trajectory, -1: the first guess
+ * alone; moves: with a slider; reacted: verdicts of the joints are known. */
 void gdyn_page_viewer(gdyn_text *out, int number, bool moves, bool reacted);
 
 #endif

@@ -1,5 +1,5 @@
-/* findings.c - what a page says of a case: the machine at its first guess, reactions there, and of each trajectory how
- * it is followed, its regions, its fastest motion. */
+/* findings.c - what a page says of a case: the machine at its first guess, reactions there, and
+ * of each trajectory how it is followed, its regions, its fastest motion. */
 #include "page/findings.h"
 
 #include "base/memory.h"

@@ -23,7 +23,8 @@ typedef struct gdyn_finding {
     bool driven; /* the machine has drives: regions and motion are known */
     gdyn_trajectory regions, motion;
     gdyn_frames frames; /* of the motion where there is one, else at points of the path */
-    int nearest; /* no point is reached: the one with the best pose, which is the only frame; else -1 */
+    /* no point is reached: the one with the best pose, which is the only frame; else -1 */
+    int nearest;
 } gdyn_finding;
 
 struct gdyn_findings {
@@ -37,9 +38,11 @@ struct gdyn_findings {
     gdyn_reaction_frame frame;
 };
 
-/* frames.c: poses of the motion that is about to be shared, which a visitor of gdyn_trajectory_share keeps. */
+/* frames.c: poses of the motion that is about to be shared, which a visitor of
+ * gdyn_trajectory_share keeps. */
 gdyn_status gdyn_frames_of_motion(gdyn_frames *frames, gdyn_trajectory *t);
-/* Poses at the points of a track that are followed; none: the nearest one, its index in *nearest, else -1. */
+/* Poses at the points of a track that are followed; none: the nearest one, its index in
+ * *nearest, else -1. */
 gdyn_status gdyn_frames_of_track(gdyn_frames *frames, const gdyn_track *track, int *nearest);
 void gdyn_frames_free(gdyn_frames *frames);
 

@@ -22,7 +22,7 @@ static gdyn_status keep(gdyn_frames *f, double p, const gdyn_state *state) {
     return GDYN_OK;
 }
 
-/* --- of a motion ------------------------------------------------------------------------------- */
+/* --- of a motion ------------------------------------------------------------------------------ */
 
 typedef struct keeper {
     gdyn_frames *frames;
@@ -31,7 +31,8 @@ typedef struct keeper {
     gdyn_status status;
 } keeper;
 
-/* How far a sample is on its way: half by p, half by time, so that slow stretches and fast ones are both seen; 0 to 1. */
+/* How far a sample is on its way: half by p, half by time, so that slow stretches and fast ones
+ * are both seen; 0 to 1. */
 static double way_of(const gdyn_traverse *plan, int i) {
     const gdyn_motion_point *first = &plan->point[0], *last = &plan->point[plan->points - 1];
     const gdyn_motion_point *at = &plan->point[i];
@@ -60,7 +61,7 @@ gdyn_status gdyn_frames_of_motion(gdyn_frames *frames, gdyn_trajectory *t) {
     return status == GDYN_OK ? k.status : status;
 }
 
-/* --- of a track -------------------------------------------------------------------------------- */
+/* --- of a track ------------------------------------------------------------------------------- */
 
 /* The point at which least is missing. */
 static int nearest_point(const gdyn_track *track) {

@@ -47,7 +47,8 @@ gdyn_words gdyn_html_unit(const char *unit) {
     static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
     gdyn_words out = {""};
     size_t length = 0;
-    /* A power of one digit, else the character itself: whole ones of UTF-8, as many as there is room for. */
+    /* A power of one digit, else the character itself: whole ones of UTF-8, as many as there is
+     * room for. */
     for (size_t i = 0; unit[i];) {
         bool power = unit[i] == '^' && unit[i + 1] >= '0' && unit[i + 1] <= '9' &&
                      !(unit[i + 2] >= '0' && unit[i + 2] <= '9');

@@ -19,7 +19,7 @@ static gdyn_scene_line *begin_line(gdyn_ground_lines *l, const char *look, int m
 static bool add_guides(gdyn_ground_lines *l, const gdyn_finding *f, const gdyn_model *model) {
     for (int i = 0; i < gdyn_model_joints(model); i++) {
         double from[3], to[3];
-        if (!gdyn_figure_guide(model, i, f->frames.count, f->frames.state, from, to))
+        if (!gdyn_skeleton_guide(model, i, f->frames.count, f->frames.state, from, to))
             continue;
         gdyn_scene_line *line = begin_line(l, "guide", 2);
         if (!line)
@@ -81,7 +81,7 @@ gdyn_status gdyn_lines_along(gdyn_ground_lines *l, const gdyn_finding *f) {
         made = add_trace(l, track, &def->tool[i].of);
     gdyn_status status = made ? GDYN_OK : GDYN_ERROR_MEMORY;
     for (int i = 0; i < def->tools && status == GDYN_OK; i++)
-        status = gdyn_figure_missed(model, def, i, track, draw_missed, &m);
+        status = gdyn_skeleton_missed(model, def, i, track, draw_missed, &m);
     return m.failed ? GDYN_ERROR_MEMORY : status;
 }
 

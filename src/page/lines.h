@@ -1,5 +1,5 @@
-/* lines.h - what is fixed to the ground along a trajectory: the path of the tools, what of it is missed, guides (internal
- * to page). */
+/* lines.h - what is fixed to the ground along a trajectory: the path of the tools, what of it is
+ * missed, guides (internal to page). */
 #ifndef GDYN_PAGE_LINES_H
 #define GDYN_PAGE_LINES_H
 

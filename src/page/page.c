@@ -1,13 +1,14 @@
 /* page.c - the report of a case as one HTML file: its sections in order.
  *
- * What stands for readers without scripts, and for print, has the class "static"; what scripts bring to life has the class
- * "live". The script finds its data in the element "data" (data.h). Nothing is loaded from anywhere. */
+ * What stands for readers without scripts, and for print, has the class "static"; what scripts
+ * bring to life has the class "live". The script finds its data in the element "data" (data.h).
+ * Nothing is loaded from anywhere. */
 #include "page/data.h"
 
-#include "page/charts.h"
 #include "page/html.h"
 #include "page/sources.h"
 #include "page/tables.h"
+#include "report/picture.h"
 #include "study/platform.h"
 
 #include "base/memory.h"
@@ -28,7 +29,7 @@ typedef struct page {
     bool failed;                      /* no memory */
 } page;
 
-/* --- head and verdict ------------------------------------------------------------------------------ */
+/* --- head and verdict ------------------------------------------------------------------------- */
 
 void gdyn_page_head(gdyn_text *out, const char *title) {
     gdyn_text_printf(out,
@@ -61,7 +62,7 @@ static void write_verdict(page *p) {
     gdyn_table_machine(out, f);
 }
 
-/* --- the machine ----------------------------------------------------------------------------------- */
+/* --- the machine ------------------------------------------------------------------------------ */
 
 void gdyn_page_viewer(gdyn_text *out, int number, bool moves, bool reacted) {
     gdyn_text_printf(
@@ -87,7 +88,7 @@ void gdyn_page_viewer(gdyn_text *out, int number, bool moves, bool reacted) {
 }
 
 static void write_key(page *p, const gdyn_finding *f) {
-    const gdyn_figure *figure = &p->scene.figure;
+    const gdyn_skeleton *figure = &p->scene.figure;
     bool used[GDYN_LAYERS] = {false};
     for (int i = 0; i < figure->parts; i++)
         used[figure->part[i].layer] = true;
@@ -133,7 +134,7 @@ static void write_machine(page *p, int number) {
     gdyn_text_printf(p->out, "</figure>\n");
 }
 
-/* --- a trajectory ---------------------------------------------------------------------------------- */
+/* --- a trajectory ----------------------------------------------------------------------------- */
 
 /* The verdict on one trajectory and what helps. */
 static void write_trajectory_verdict(page *p, const gdyn_finding *f) {
@@ -150,19 +151,59 @@ static void write_trajectory_verdict(page *p, const gdyn_finding *f) {
     gdyn_text_free(&line);
 }
 
+/* A figure as a part of the page; it ends here. */
+static void put_figure(page *p, gdyn_figure *figure, bool made, char cursor, const char *label) {
+    if (made)
+        gdyn_figure_html(figure, p->out, cursor, label);
+    p->failed |= !made || figure->failed;
+    gdyn_figure_end(figure);
+}
+
 static void write_regions(page *p, int number) {
+    enum { PANELS = 4 };
     const gdyn_page_trajectory *one = &p->trajectory[number];
     const gdyn_trajectory *t = &one->finding->regions;
-    gdyn_text *out = p->out;
-    gdyn_text_printf(out,
+    gdyn_figure figure;
+    int point[PANELS], count = gdyn_report_spread(&t->along, PANELS, point);
+    gdyn_text_printf(p->out,
                      "<figure><h3>Accessible region</h3>\n<div class=\"region live\" "
                      "data-trajectory=\"%d\"></div>\n<div class=\"static\">\n",
                      number);
-    gdyn_chart_regions(out, t, &one->legend);
-    gdyn_text_printf(out, "</div></figure>\n<figure><h3>Limits over p</h3>\n");
-    gdyn_chart_limits(out, t, &one->legend);
-    gdyn_chart_legend(out, &one->legend);
-    gdyn_text_printf(out, "</figure>\n");
+    if (count == 0)
+        gdyn_html_element(p->out, "p", " class=\"nothing\"", "At no point is anything accessible.");
+    bool made = gdyn_regions_figure(&figure, t, &t->along, count, point, &one->legend);
+    put_figure(p, &figure, made, ' ',
+               "Accessible path speeds and accelerations at some points of the path");
+    gdyn_text_printf(p->out, "</div></figure>\n<figure><h3>Limits over p</h3>\n");
+    made = gdyn_limits_figure(&figure, t, &one->legend);
+    put_figure(p, &figure, made, 'p',
+               "Greatest path speed and range of path acceleration at rest over p, with the limits "
+               "that hold it back");
+    gdyn_text_printf(p->out, "</figure>\n");
+}
+
+/* The phase plane and the drives that limit the motion. In travel there is no cursor over p. */
+static void write_motion(page *p, const gdyn_trajectory *t) {
+    gdyn_figure figure;
+    gdyn_text_printf(p->out, "<figure><h3>Fastest motion</h3>\n");
+    if (t->traverse->points < 2) {
+        gdyn_html_element(p->out, "p", " class=\"nothing\"", "There is no phase plane to show.");
+    } else {
+        bool made = gdyn_phase_figure(&figure, t);
+        put_figure(p, &figure, made, t->traverse->travels ? ' ' : 'p',
+                   "Phase plane: path speed of the fastest motion, and which drives limit it");
+    }
+    gdyn_text_printf(p->out, "</figure>\n");
+}
+
+static void write_forces(page *p, const gdyn_trajectory *t) {
+    gdyn_figure figure;
+    if (t->traverse->status != GDYN_TRAVERSE_OK || t->shared.points == 0)
+        return;
+    gdyn_text_printf(p->out, "<h3>Drive forces of the fastest motion</h3>\n<figure>\n");
+    gdyn_forces_figure(&figure, t);
+    put_figure(p, &figure, true, 't', "Forces of the drives over time");
+    gdyn_text_printf(p->out, "</figure>\n");
 }
 
 static void write_trajectory(page *p, int number) {
@@ -179,14 +220,11 @@ static void write_trajectory(page *p, int number) {
     write_machine(p, number);
     if (f->driven && one->legend.set) {
         write_regions(p, number);
-        gdyn_text_printf(out, "<figure><h3>Fastest motion</h3>\n");
-        gdyn_chart_phase(out, &f->motion);
-        gdyn_chart_lanes(out, &f->motion);
-        gdyn_text_printf(out, "</figure>\n");
+        write_motion(p, &f->motion);
     }
     gdyn_text_printf(out, "</div>\n");
     if (f->driven) {
-        gdyn_chart_forces(out, &f->motion);
+        write_forces(p, &f->motion);
         gdyn_text_printf(out, "<h3>Criteria</h3>\n");
         gdyn_table_criteria(out, &f->regions);
     }
@@ -208,7 +246,7 @@ static void write_tabs(page *p) {
     gdyn_text_printf(p->out, "</nav>\n");
 }
 
-/* --- the other sections ------------------------------------------------------------------------------ */
+/* --- the other sections ----------------------------------------------------------------------- */
 
 static void write_reactions(page *p) {
     const gdyn_findings *f = p->findings;
@@ -270,22 +308,17 @@ static void write_script(page *p) {
     gdyn_text_free(&data);
 }
 
-/* --- the whole --------------------------------------------------------------------------------------- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 /* The sets of limits that the charts of a trajectory show. */
 static gdyn_status make_legend(gdyn_legend *legend, const gdyn_trajectory *t) {
-    gdyn_limit active[GDYN_ACTIVE_MAX];
     if (t->along.points == 0)
         return GDYN_OK;
     if (!gdyn_legend_create(legend, t, &t->along))
         return GDYN_ERROR_MEMORY;
-    for (int i = 0; i < t->along.points; i++) {
-        for (gdyn_limit_strip kind = 0; kind < GDYN_STRIPS; kind++) {
-            int count = gdyn_strip_limits(t->along.region[i], kind, active);
-            gdyn_legend_use(legend, active, count);
-        }
+    gdyn_limits_use(legend, t);
+    for (int i = 0; i < t->along.points; i++)
         gdyn_legend_use_region(legend, t->along.region[i]);
-    }
     gdyn_legend_settle(legend);
     return GDYN_OK;
 }

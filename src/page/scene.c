@@ -22,7 +22,7 @@ static bool wheel_of(const gdyn_model *model, int joint, gdyn_wheel *wheel) {
 bool gdyn_scene_begin(gdyn_scene *s, const gdyn_model *model, int tools,
                       const gdyn_path_tool *tool) {
     *s = (gdyn_scene){.model = model};
-    bool made = gdyn_figure_begin(&s->figure, model, tools, tool);
+    bool made = gdyn_skeleton_begin(&s->figure, model, tools, tool);
     s->wheel = gdyn_alloc((size_t)gdyn_model_joints(model) + 1, sizeof *s->wheel);
     s->shaped = gdyn_alloc((size_t)gdyn_model_bodies(model) + 1, sizeof *s->shaped);
     if (!made || !s->wheel || !s->shaped)
@@ -38,13 +38,13 @@ bool gdyn_scene_begin(gdyn_scene *s, const gdyn_model *model, int tools,
 }
 
 void gdyn_scene_end(gdyn_scene *s) {
-    gdyn_figure_end(&s->figure);
+    gdyn_skeleton_end(&s->figure);
     gdyn_free(s->wheel);
     gdyn_free(s->shaped);
 }
 
-bool gdyn_scene_hides(const gdyn_scene *s, const gdyn_figure_part *part) {
-    bool hidden = gdyn_figure_is_solid(part);
+bool gdyn_scene_hides(const gdyn_scene *s, const gdyn_skeleton_part *part) {
+    bool hidden = gdyn_skeleton_is_solid(part);
     for (int i = 0; i < part->count; i++)
         hidden = hidden && part->at[i].body >= 0 && s->shaped[part->at[i].body];
     return hidden;

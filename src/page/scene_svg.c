@@ -1,5 +1,5 @@
-/* scene_svg.c - a machine in a pose as SVG: planar machines in their plane, others in a parallel projection, what is
- * farther away drawn first (painter's algorithm). */
+/* scene_svg.c - a machine in a pose as SVG: planar machines in their plane, others in a parallel
+ * projection, what is farther away drawn first (painter's algorithm). */
 #include "page/scene.h"
 
 #include "page/html.h"
@@ -32,7 +32,7 @@ typedef struct painter {
     double low[2], high[2];
 } painter;
 
-/* --- projection ------------------------------------------------------------------------------------ */
+/* --- projection ------------------------------------------------------------------------------- */
 
 /* From the side and above: turned by 30, tilted by 22 deg; out: right, up, towards the eye. */
 static void project(const painter *p, const double x[3], double out[3]) {
@@ -78,7 +78,7 @@ static void corner_of(painter *p, item *it, const gdyn_state *state, const gdyn_
     corner(p, it, x);
 }
 
-/* --- parts ----------------------------------------------------------------------------------------- */
+/* --- parts ------------------------------------------------------------------------------------ */
 
 static const char *const looks[GDYN_LAYERS] = {
     [GDYN_LAYER_FACE] = "face",   [GDYN_LAYER_LINK] = "bar",      [GDYN_LAYER_CABLE] = "cable",
@@ -92,8 +92,8 @@ static const char *verdict_look(const gdyn_reactions *r, int joint) {
 
 static void draw_solids(painter *p, const gdyn_state *state, bool ghost) {
     for (int i = 0; i < p->scene->figure.parts; i++) {
-        const gdyn_figure_part *part = &p->scene->figure.part[i];
-        if (!gdyn_figure_is_solid(part) || gdyn_scene_hides(p->scene, part))
+        const gdyn_skeleton_part *part = &p->scene->figure.part[i];
+        if (!gdyn_skeleton_is_solid(part) || gdyn_scene_hides(p->scene, part))
             continue;
         item *it = add(p, ghost ? "ghost" : looks[part->layer], ghost ? 0 : 2);
         for (int k = 0; k < part->count; k++)
@@ -106,9 +106,9 @@ static void draw_solids(painter *p, const gdyn_state *state, bool ghost) {
 /* Joints, drives between points; with verdicts all joints in their colours. */
 static void draw_marks(painter *p, const gdyn_state *state, const gdyn_reactions *r) {
     for (int i = 0; i < p->scene->figure.parts; i++) {
-        const gdyn_figure_part *part = &p->scene->figure.part[i];
+        const gdyn_skeleton_part *part = &p->scene->figure.part[i];
         bool judged = r && part->joint >= 0 && part->layer != GDYN_LAYER_LINK;
-        if (gdyn_figure_is_solid(part))
+        if (gdyn_skeleton_is_solid(part))
             continue;
         item *it = add(p, judged ? verdict_look(r, part->joint) : looks[part->layer],
                        part->layer == GDYN_LAYER_CABLE ? 4 : 6);
@@ -117,7 +117,7 @@ static void draw_marks(painter *p, const gdyn_state *state, const gdyn_reactions
             corner_of(p, it, state, &part->at[1]);
         } else {
             double x[3];
-            gdyn_figure_place(part, state, x);
+            gdyn_skeleton_place(part, state, x);
             corner(p, it, x);
         }
     }
@@ -172,7 +172,8 @@ static void draw_shapes(painter *p, const gdyn_state *state) {
     }
 }
 
-/* Lines of many points, in space piece by piece so that the machine covers them where it is nearer. */
+/* Lines of many points, in space piece by piece so that the machine covers them where it is
+ * nearer. */
 static void draw_lines(painter *p, int lines, const gdyn_scene_line *line) {
     enum { PIECE = 8 };
     for (int i = 0; i < lines; i++)
@@ -185,7 +186,7 @@ static void draw_lines(painter *p, int lines, const gdyn_scene_line *line) {
         }
 }
 
-/* --- writing --------------------------------------------------------------------------------------- */
+/* --- writing ---------------------------------------------------------------------------------- */
 
 static int compare_depths(const void *left, const void *right) {
     const item *a = left, *b = right;

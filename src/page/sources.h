@@ -1,5 +1,5 @@
-/* sources.h - style and scripts of pages: the files *.css and *.js of this folder, which the build turns into arrays
- * (embed.cmake; internal to page). */
+/* sources.h - style and scripts of pages: the files *.css and *.js of this folder, which the
+ * build turns into arrays (embed.cmake; internal to page). */
 #ifndef GDYN_PAGE_SOURCES_H
 #define GDYN_PAGE_SOURCES_H
 

@@ -1,4 +1,5 @@
-/* study_columns.c - variables, objectives, constraints and criteria of designs as columns; see study_parts.h. */
+/* study_columns.c - variables, objectives, constraints and criteria of designs as columns; see
+ * study_parts.h. */
 #include "page/study_parts.h"
 
 #include "base/memory.h"

@@ -1,7 +1,7 @@
 /* study_data.c - the designs of a study for the script of its page; see study_parts.h.
  *
- * A column is a list of little-endian IEEE numbers in base 64 (RFC 4648): 32 bits, or 64 where these would change a value
- * by more than a millionth. NaN: not known. */
+ * A column is a list of little-endian IEEE numbers in base 64 (RFC 4648): 32 bits, or 64 where
+ * these would change a value by more than a millionth. NaN: not known. */
 #include "page/study_parts.h"
 
 #include "base/memory.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- base 64 --------------------------------------------------------------------------------------- */
+/* --- base 64 ---------------------------------------------------------------------------------- */
 
 static const char LETTER[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -66,7 +66,7 @@ static void put(gdyn_json_writer *w, const char *key, letters *l) {
     gdyn_text_free(l->out);
 }
 
-/* --- columns ----------------------------------------------------------------------------------------- */
+/* --- columns ---------------------------------------------------------------------------------- */
 
 /* 32 bits keep the value to a millionth. */
 static bool narrow_keeps(double value) {
@@ -119,7 +119,7 @@ static void put_column(gdyn_json_writer *w, const gdyn_study_column *column,
     gdyn_json_close(w, '}');
 }
 
-/* --- reasons ----------------------------------------------------------------------------------------- */
+/* --- reasons ---------------------------------------------------------------------------------- */
 
 /* The part of a reason that does not depend on the place. */
 static int part(const char *reason) {
@@ -178,7 +178,7 @@ static void put_reasons(gdyn_json_writer *w, const gdyn_archive *archive,
     put(w, "reason", &l);
 }
 
-/* --- the document -------------------------------------------------------------------------------------- */
+/* --- the document ----------------------------------------------------------------------------- */
 
 /* Numbers, statuses, and which designs are on the front. */
 static void put_designs(gdyn_json_writer *w, const gdyn_study_result *result) {

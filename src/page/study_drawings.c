@@ -1,4 +1,5 @@
-/* study_drawings.c - machines of some designs of a study with their motions and regions; see study_parts.h. */
+/* study_drawings.c - machines of some designs of a study with their motions and regions; see
+ * study_parts.h. */
 #include "page/study_parts.h"
 
 #include "base/memory.h"
@@ -37,7 +38,7 @@ void gdyn_study_drawings_destroy(gdyn_study_drawings *all) {
     gdyn_free(all);
 }
 
-/* --- which designs ----------------------------------------------------------------------------------- */
+/* --- which designs ---------------------------------------------------------------------------- */
 
 typedef struct choice {
     int count;
@@ -76,7 +77,7 @@ static gdyn_status choose_all(choice *c, const gdyn_stored *stored) {
     return status;
 }
 
-/* --- their drawings ------------------------------------------------------------------------------------ */
+/* --- their drawings --------------------------------------------------------------------------- */
 
 static void ignore(void *context, const gdyn_diag *diag) {
     (void)context;

@@ -1,12 +1,14 @@
 /* study_page.c - the report of a study as one HTML file: its sections in order.
  *
- * As in page.c, "static" stands in print and without scripts, "live" is brought to life by scripts: the element "data"
- * (study_data.c) has the designs, elements of class "drawing" the machines of some of them. */
+ * As in page.c, "static" stands in print and without scripts, "live" is brought to life by
+ * scripts: the element "data" (study_data.c) has the designs, elements of class "drawing" the
+ * machines of some of them. */
 #include "page/study_parts.h"
 
 #include "page/data.h"
 #include "page/html.h"
 #include "page/sources.h"
+#include "report/picture_study.h"
 #include "study/platform.h"
 #include "study/choose.h"
 
@@ -29,7 +31,7 @@ typedef struct sheet {
 
 enum { RELOAD_SECONDS = 3 };
 
-/* --- head and verdict ---------------------------------------------------------------------------------- */
+/* --- head and verdict ------------------------------------------------------------------------- */
 
 /* Designs with that status. */
 static int count_of(const gdyn_archive *archive, gdyn_design_status status) {
@@ -91,7 +93,8 @@ static gdyn_status write_verdict(sheet *s) {
     return status;
 }
 
-/* A page that will be written again loads itself anew: by its script, which keeps what is chosen, or without. */
+/* A page that will be written again loads itself anew: by its script, which keeps what is
+ * chosen, or without. */
 static void write_head(sheet *s) {
     gdyn_page_head(s->out, gdyn_study_start(s->stored->study)->name);
     if (s->origin->live)
@@ -103,7 +106,7 @@ static void write_head(sheet *s) {
             RELOAD_SECONDS, RELOAD_SECONDS);
 }
 
-/* --- designs --------------------------------------------------------------------------------------------- */
+/* --- designs ---------------------------------------------------------------------------------- */
 
 /* Canvases, controls and the table; the script fills them. */
 static void write_live(sheet *s) {
@@ -191,6 +194,21 @@ static void write_static_table(sheet *s) {
                          shown->count);
 }
 
+/* A figure of the study as a part of the page; it ends here. */
+static void put_figure(sheet *s, gdyn_figure *figure, bool made, const char *label) {
+    if (made)
+        gdyn_figure_html(figure, s->out, ' ', label);
+    s->failed |= !made || figure->failed;
+    gdyn_figure_end(figure);
+}
+
+static gdyn_outcome outcome_of(const sheet *s) {
+    return (gdyn_outcome){.case_name = s->stored->case_name,
+                          .study = s->stored->study,
+                          .options = &s->stored->options,
+                          .result = &s->stored->result};
+}
+
 static void write_designs(sheet *s) {
     gdyn_text_printf(s->out, "<section>\n<h2>Designs</h2>\n");
     if (s->stored->result.archive.count == 0) {
@@ -200,12 +218,15 @@ static void write_designs(sheet *s) {
     write_live(s);
     write_template(s);
     gdyn_text_printf(s->out, "<div class=\"static\">\n");
-    gdyn_chart_front(s->out, s->stored);
+    gdyn_outcome outcome = outcome_of(s);
+    gdyn_figure figure;
+    bool made = gdyn_front_figure(&figure, &outcome);
+    put_figure(s, &figure, made, "Designs in the plane of objectives");
     write_static_table(s);
     gdyn_text_printf(s->out, "</div>\n</section>\n");
 }
 
-/* --- failures and history -------------------------------------------------------------------------------- */
+/* --- failures and history --------------------------------------------------------------------- */
 
 /* What each status means. */
 static const char *const MEANING[GDYN_DESIGN_STATUSES] = {
@@ -263,18 +284,19 @@ static gdyn_status write_failures(sheet *s) {
 static void write_history(sheet *s) {
     if (s->stored->result.history_count < 2)
         return;
+    gdyn_outcome outcome = outcome_of(s);
+    gdyn_figure figure;
     gdyn_text_printf(s->out, "<section id=\"history\">\n<h2>History</h2>\n<div class=\"grid\">"
                              "<figure>\n");
-    if (gdyn_chart_gains(s->out, s->stored))
-        gdyn_text_printf(s->out,
-                         "<p class=\"note\">The line breaks where the reference point moves: "
-                         "volumes before and after cannot be compared.</p>");
+    bool made = gdyn_history_figure(&figure, &outcome);
+    put_figure(s, &figure, made, "What the search gained over the evaluations");
     gdyn_text_printf(s->out, "</figure>\n<figure>\n");
-    gdyn_chart_statuses(s->out, s->stored);
+    gdyn_failures_figure(&figure, &outcome);
+    put_figure(s, &figure, true, "Designs of each generation by status");
     gdyn_text_printf(s->out, "</figure></div>\n</section>\n");
 }
 
-/* --- how to reproduce ---------------------------------------------------------------------------------------- */
+/* --- how to reproduce ------------------------------------------------------------------------- */
 
 static void item(sheet *s, const char *term, const char *look, const char *text) {
     gdyn_html_element(s->out, "dt", "", term);

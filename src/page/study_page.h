@@ -1,5 +1,6 @@
-/* study_page.h - a study as one HTML file that needs nothing else: its designs as a scatter, as parallel coordinates and
- * as a table that are linked, failures by kind, the history, and designs of the front with their machines and regions. */
+/* study_page.h - a study as one HTML file that needs nothing else: its designs as a scatter, as
+ * parallel coordinates and as a table that are linked, failures by kind, the history, and
+ * designs of the front with their machines and regions. */
 #ifndef GDYN_PAGE_STUDY_PAGE_H
 #define GDYN_PAGE_STUDY_PAGE_H
 
@@ -10,7 +11,8 @@
 
 GDYN_API_BEGIN
 
-/* The drawings of designs, computed once each: a page that is written again while a study runs computes new ones only. */
+/* The drawings of designs, computed once each: a page that is written again while a study runs
+ * computes new ones only. */
 typedef struct gdyn_study_drawings gdyn_study_drawings;
 gdyn_study_drawings *gdyn_study_drawings_create(void); /* NULL: no memory */
 void gdyn_study_drawings_destroy(gdyn_study_drawings *drawings);
@@ -25,7 +27,8 @@ typedef struct gdyn_study_origin {
 
 /* What the study has found, in one line; appended. */
 void gdyn_study_verdict(const gdyn_stored *stored, const char *state, gdyn_text *out);
-/* The page. Designs of the front whose machine cannot be made any more are left without a drawing. */
+/* The page. Designs of the front whose machine cannot be made any more are left without a
+ * drawing. */
 gdyn_status gdyn_page_of_study(const gdyn_stored *stored, const gdyn_study_origin *origin,
                                gdyn_study_drawings *drawings, gdyn_text *out);
 

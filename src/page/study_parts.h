@@ -4,7 +4,7 @@
 
 #include "page/study_page.h"
 
-/* --- study_columns.c: what is known of designs, as columns --------------------------------------- */
+/* --- study_columns.c: what is known of designs, as columns ------------------------------------ */
 
 typedef enum gdyn_column_kind {
     GDYN_COLUMN_VARIABLE,
@@ -26,19 +26,21 @@ typedef struct gdyn_study_columns {
     int left_out; /* criteria for which a study of this size has no room */
 } gdyn_study_columns;
 
-/* Variables, objectives, constraints; criteria that some design has and no objective is, as far as there is room. */
+/* Variables, objectives, constraints; criteria that some design has and no objective is, as far
+ * as there is room. */
 gdyn_status gdyn_study_columns_make(const gdyn_stored *stored, gdyn_study_columns *columns);
 void gdyn_study_columns_free(gdyn_study_columns *columns);
 /* NAN where it is not known. */
 double gdyn_column_value(const gdyn_study_column *column, const gdyn_design *design);
 
-/* --- study_data.c ---------------------------------------------------------------------------------- */
+/* --- study_data.c ----------------------------------------------------------------------------- */
 
 /* The designs for the script: columns as little-endian numbers in base 64. */
 gdyn_status gdyn_study_data(const gdyn_stored *stored, const gdyn_study_columns *columns,
                             const gdyn_study_origin *origin, gdyn_text *out);
 
-/* Reasons of failures without the place of the path, each with how many designs have it, the most frequent first. */
+/* Reasons of failures without the place of the path, each with how many designs have it, the
+ * most frequent first. */
 typedef struct gdyn_reason {
     const char *text; /* of a design; its first `length` characters */
     int length, count;
@@ -53,21 +55,12 @@ void gdyn_reasons_find(const gdyn_archive *archive, gdyn_reasons *reasons);
 /* Number of a design's reason, -1: it has none, or one of those beyond the most. */
 int gdyn_reasons_of(const gdyn_reasons *reasons, const gdyn_design *design);
 
-/* --- study_drawings.c ------------------------------------------------------------------------------ */
+/* --- study_drawings.c ------------------------------------------------------------------------- */
 
-/* The designs of a study that are drawn: the start, the best of each objective, others spread over the front; of a sweep
- * and without a front others spread over all. Each as a script element with its data. Nothing without a machine. */
+/* The designs of a study that are drawn: the start, the best of each objective, others spread
+ * over the front; of a sweep and without a front others spread over all. Each as a script
+ * element with its data. Nothing without a machine. */
 gdyn_status gdyn_study_drawings_write(gdyn_study_drawings *drawings, const gdyn_stored *stored,
                                       gdyn_text *out);
-
-/* --- study_charts.c: what stands in print and without scripts -------------------------------------- */
-
-/* The first two objectives (one: over the number of the design). */
-void gdyn_chart_front(gdyn_text *out, const gdyn_stored *stored);
-/* The hypervolume over the evaluations, with one objective its best value, as the picture `history` has it; whether it has
- * gaps, where volumes do not compare. For two generations and more. */
-bool gdyn_chart_gains(gdyn_text *out, const gdyn_stored *stored);
-/* Designs by status of each generation. */
-void gdyn_chart_statuses(gdyn_text *out, const gdyn_stored *stored);
 
 #endif

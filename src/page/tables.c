@@ -24,7 +24,7 @@ static void number_cell(gdyn_text *out, double value) {
     cell(out, " class=\"n\"", text);
 }
 
-/* --- criteria ------------------------------------------------------------------------------------ */
+/* --- criteria --------------------------------------------------------------------------------- */
 
 /* A value and its unit; a word where the worst value has one. */
 static void criterion_cells(gdyn_text *out, gdyn_criterion criterion, double value,
@@ -57,7 +57,7 @@ void gdyn_table_criteria(gdyn_text *out, const gdyn_trajectory *t) {
     gdyn_text_printf(out, "</tbody></table></div>\n");
 }
 
-/* --- reactions ----------------------------------------------------------------------------------- */
+/* --- reactions -------------------------------------------------------------------------------- */
 
 static void verdict_cell(gdyn_text *out, gdyn_verdict verdict) {
     char look[24];
@@ -100,7 +100,7 @@ void gdyn_table_reactions(gdyn_text *out, const gdyn_findings *f) {
     gdyn_text_printf(out, "</tbody></table></div>\n");
 }
 
-/* --- machine ------------------------------------------------------------------------------------- */
+/* --- machine ---------------------------------------------------------------------------------- */
 
 /* A name and what it is, as a definition. */
 static void fact(gdyn_text *out, const char *name, const char *format, ...)

@@ -46,6 +46,8 @@ static const double RESOLVED = 1e-13;
 static const double WIDTH = 1e-3, FELT = 2e-8;
 /* Share of a piece that is inside of its end, where g may jump. */
 static const double INSIDE = 1e-12;
+/* Shares of the greatest R'': less is none beside it; more is no bound. */
+static const double LITTLE = 0.01, UNBOUNDED = 100;
 /* Share of s within which a place is at a rest. */
 static const double AT_REST = 1e-12;
 
@@ -108,36 +110,50 @@ static double curvature(const gdyn_regular *t, double g) {
 
 /* --- the search --------------------------------------------------------------------------- */
 
-/* R' at many places. */
+/* R' and R'' at many places: records of p, g, R', R''. */
 typedef struct survey {
     gdyn_regular *t;
     int count, capacity, room, targets;
-    double *p, *g;
-    double *rate; /* targets each */
-    double first, last;
+    double *record;
+    double first, last, most; /* of p; greatest |R''| */
 } survey;
 
+static double *record_of(const survey *f, int i) {
+    return f->record + (size_t)i * (size_t)(2 + 2 * f->targets);
+}
+
+static double p_of(const survey *f, int i) {
+    return record_of(f, i)[0];
+}
+
+static double g_of(const survey *f, int i) {
+    return record_of(f, i)[1];
+}
+
+/* R' (0) or R'' (1). */
+static const double *derivative_of(const survey *f, int i, int order) {
+    return record_of(f, i) + 2 + order * f->targets;
+}
+
+static double norm(int count, const double *v) {
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += v[i] * v[i];
+    return sqrt(sum);
+}
+
 static bool add_place(survey *f, double p) {
-    if (f->count == f->capacity) {
-        int more = 2 * f->capacity + PLACES;
-        double *at = gdyn_realloc(f->p, 2 * (size_t)more, sizeof *at);
-        f->p = at ? at : f->p;
-        double *rate =
-            at ? gdyn_realloc(f->rate, (size_t)more * (size_t)f->targets, sizeof *rate) : NULL;
-        f->rate = rate ? rate : f->rate;
-        if (!rate)
-            return false;
-        /* g lies behind p */
-        f->g = f->p + more;
-        memmove(f->g, f->p + f->capacity, (size_t)f->count * sizeof *f->g);
-        f->capacity = more;
-    }
-    f->p[f->count] = p;
-    f->g[f->count] = look(f->t, p);
-    memcpy(f->rate + (size_t)f->count * (size_t)f->targets, f->t->rate,
-           (size_t)f->targets * sizeof *f->rate);
-    f->t->whole = fmax(f->t->whole, f->g[f->count]);
-    f->count++;
+    size_t size = (size_t)f->targets * sizeof(double);
+    if (!gdyn_reserve(&f->record, &f->capacity, f->count + 1, 2 * sizeof(double) + 2 * size))
+        return false;
+    double *to = record_of(f, f->count++), bend;
+    to[0] = p;
+    to[1] = look(f->t, p);
+    memcpy(to + 2, f->t->rate, size);
+    memcpy(to + 2 + f->targets, f->t->bend, size);
+    f->t->whole = fmax(f->t->whole, to[1]);
+    bend = norm(f->targets, f->t->bend);
+    f->most = isfinite(bend) ? fmax(f->most, bend) : f->most;
     return true;
 }
 
@@ -146,7 +162,7 @@ static bool take_places(survey *f) {
     const gdyn_path *path = f->t->path;
     bool ok = add_place(f, f->first);
     for (int i = 1; ok && i <= PLACES; i++) {
-        double from = f->p[f->count - 1];
+        double from = p_of(f, f->count - 1);
         double to = i < PLACES ? f->first + (f->last - f->first) * i / PLACES : f->last;
         for (double at = from; ok && (at = gdyn_path_next_break(path, at, to)) < to;) {
             double before = gdyn_path_before(path, from, at);
@@ -173,7 +189,7 @@ static bool add_rest(survey *f, gdyn_path_rest rest) {
 
 /* R' turns round from place i to the next. */
 static bool turns_round(const survey *f, int i) {
-    const double *a = f->rate + (size_t)i * (size_t)f->targets, *b = a + f->targets;
+    const double *a = derivative_of(f, i, 0), *b = derivative_of(f, i + 1, 0);
     double along = 0;
     for (int k = 0; k < f->targets; k++)
         along += a[k] * b[k];
@@ -182,8 +198,8 @@ static bool turns_round(const survey *f, int i) {
 
 /* A smooth minimum far above zero is no rest: g would have to fall to zero within a step. */
 static bool may_vanish(const survey *f, int i) {
-    double here = f->g[i], left = i > 0 ? f->g[i - 1] : here;
-    double right = i + 1 < f->count ? f->g[i + 1] : here;
+    double here = g_of(f, i), left = i > 0 ? g_of(f, i - 1) : here;
+    double right = i + 1 < f->count ? g_of(f, i + 1) : here;
     return here <= left && here <= right &&
            (here < VANISHED * f->t->whole || fmax(left, right) > 1.2 * here ||
             (i > 0 && turns_round(f, i - 1)) || (i + 1 < f->count && turns_round(f, i)));
@@ -213,12 +229,12 @@ static void extend(survey *f, int i, double p, double *from, double *to) {
     if (!(look(f->t, p) <= least))
         return;
     int low = i, high = i;
-    while (low > 0 && (f->p[low] >= p || f->g[low] <= least))
+    while (low > 0 && (p_of(f, low) >= p || g_of(f, low) <= least))
         low--;
-    while (high + 1 < f->count && (f->p[high] <= p || f->g[high] <= least))
+    while (high + 1 < f->count && (p_of(f, high) <= p || g_of(f, high) <= least))
         high++;
-    *from = edge(f->t, p, f->p[low]);
-    *to = edge(f->t, p, f->p[high]);
+    *from = edge(f->t, p, p_of(f, low));
+    *to = edge(f->t, p, p_of(f, high));
 }
 
 /* Where g is least between a and b around place i: its change finds the tip of |x - x0| to
@@ -226,8 +242,8 @@ static void extend(survey *f, int i, double p, double *from, double *to) {
 static double least_between(survey *f, int i, double a, double b) {
     gdyn_regular *t = f->t;
     double within;
-    if (f->g[i] < 1e-3 * VANISHED * t->whole)
-        return f->p[i];
+    if (g_of(f, i) < 1e-3 * VANISHED * t->whole)
+        return p_of(f, i);
     double p = gdyn_bisect(change_at, t, a, b, 1, &within);
     return look(t, p) < VANISHED * t->whole ? p
                                             : gdyn_golden_section(speed_at, t, a, b, INFINITY).x;
@@ -241,7 +257,7 @@ static bool find_rests(survey *f) {
     for (int i = 0; ok && i < f->count; i++) {
         if (!may_vanish(f, i))
             continue;
-        double a = f->p[i > 0 ? i - 1 : 0], b = f->p[i + 1 < f->count ? i + 1 : i];
+        double a = p_of(f, i > 0 ? i - 1 : 0), b = p_of(f, i + 1 < f->count ? i + 1 : i);
         double p = least_between(f, i, a, b);
         p = p - f->first < AT_END * width ? f->first : f->last - p < AT_END * width ? f->last : p;
         if (p - reached <= AT_END * width || !(look(t, p) < VANISHED * t->whole))
@@ -257,51 +273,49 @@ static bool find_rests(survey *f) {
     return ok;
 }
 
-/* |R'_i - R'_j| as a share of the greater. */
-static double difference(const survey *f, const double *a, double g, const double *b, double k) {
+/* |a - b| as a share of the greater, or of the size given if that is greater. */
+static double difference(const survey *f, const double *a, const double *b, double size) {
     double sum = 0;
     for (int i = 0; i < f->targets; i++)
         sum += (a[i] - b[i]) * (a[i] - b[i]);
-    return sqrt(sum) / fmax(g, k);
+    return sqrt(sum) / fmax(fmax(norm(f->targets, a), norm(f->targets, b)), size);
 }
 
-/* Of places i and i + 1; 0 where R' vanishes at one of them. */
-static double step_between(const survey *f, int i) {
-    size_t at = (size_t)i * (size_t)f->targets;
-    if (i < 0 || i + 1 >= f->count || fmin(f->g[i], f->g[i + 1]) < VANISHED * f->t->whole)
+/* Of R' or R'' at places i and i + 1; 0 where R' vanishes at one of them. */
+static double step_between(const survey *f, int i, int order) {
+    if (i < 0 || i + 1 >= f->count || fmin(g_of(f, i), g_of(f, i + 1)) < VANISHED * f->t->whole)
         return 0;
-    return difference(f, f->rate + at, f->g[i], f->rate + at + f->targets, f->g[i + 1]);
+    return difference(f, derivative_of(f, i, order), derivative_of(f, i + 1, order),
+                      order * LITTLE * f->most);
 }
 
 typedef enum step_kind { SMOOTH, JUMPS, VANISHES } step_kind;
 
-/* Halves the step between places i and i + 1 towards the greater change, to rounding: *p behind a
- * jump of R', or where R' vanishes. */
-static step_kind narrow(survey *f, int i, double *p) {
-    size_t size = (size_t)f->targets;
-    double a = f->p[i], b = f->p[i + 1], g = f->g[i], k = f->g[i + 1];
-    double *left = f->rate + (size_t)f->count * size, *right = left + size; /* spare places */
-    memcpy(left, f->rate + (size_t)i * size, size * sizeof *left);
-    memcpy(right, f->rate + (size_t)(i + 1) * size, size * sizeof *right);
+/* Halves the step between places i and i + 1 towards the greater change of R' or R'', to rounding:
+ * *p behind a jump, or where R' vanishes. What is on both sides stays in the spare place. */
+static step_kind narrow(survey *f, int i, int order, double *p) {
+    gdyn_regular *t = f->t;
+    size_t bytes = (size_t)f->targets * sizeof(double);
+    double a = p_of(f, i), b = p_of(f, i + 1), least = order * LITTLE * f->most;
+    double *left = record_of(f, f->count), *right = left + f->targets; /* a spare place */
+    memcpy(left, derivative_of(f, i, order), bytes);
+    memcpy(right, derivative_of(f, i + 1, order), bytes);
     for (;;) {
-        double middle = 0.5 * (a + b), h = look(f->t, middle), first, second;
+        double middle = 0.5 * (a + b), h = look(t, middle), first, second;
+        const double *here = order ? t->bend : t->rate;
         *p = middle > a && middle < b ? middle : b;
         if (*p == b)
             return JUMPS;
-        if (!(h > VANISHED * f->t->whole)) {
-            *p = gdyn_bisect(change_at, f->t, a, b, 1, &first);
+        if (!(h > VANISHED * t->whole)) {
+            *p = gdyn_bisect(change_at, t, a, b, 1, &first);
             return VANISHES;
         }
-        first = difference(f, left, g, f->t->rate, h);
-        second = difference(f, f->t->rate, h, right, k);
-        if (fmax(first, second) <= KINK)
+        first = difference(f, left, here, least);
+        second = difference(f, here, right, least);
+        if (!(fmax(first, second) > KINK))
             return SMOOTH;
-        bool before = first > second;
-        memcpy(before ? right : left, f->t->rate, size * sizeof *left);
-        if (before)
-            b = middle, k = h;
-        else
-            a = middle, g = h;
+        memcpy(first > second ? right : left, here, bytes);
+        *(first > second ? &b : &a) = middle;
     }
 }
 
@@ -312,15 +326,21 @@ static bool is_rest(const gdyn_regular *t, double p, double near) {
     return false;
 }
 
+/* A step between two places that may be a jump of R' or R''. */
+static bool steep(const survey *f, int i, int order) {
+    double here = step_between(f, i, order);
+    double around = fmax(step_between(f, i - 1, order), step_between(f, i + 1, order));
+    return here > KINK && here > fmin(STEEP, 3 * around);
+}
+
 /* Places at which R' jumps, and those at which it vanishes between two places of the survey. */
 static bool find_jumps(survey *f) {
     bool ok = true;
     for (int i = 0; ok && i + 1 < f->count; i++) {
-        double p, here = step_between(f, i), near = AT_END * (f->last - f->first);
-        double around = fmax(step_between(f, i - 1), step_between(f, i + 1));
-        if (here <= KINK || here <= fmin(STEEP, 3 * around))
+        double p, near = AT_END * (f->last - f->first);
+        if (!steep(f, i, 0))
             continue;
-        step_kind found = narrow(f, i, &p);
+        step_kind found = narrow(f, i, 0, &p);
         gdyn_path_rest rest = {.from = p, .to = p, .vanishes = found == VANISHES};
         if (found == VANISHES)
             extend(f, i, p, &rest.from, &rest.to);
@@ -328,6 +348,53 @@ static bool find_jumps(survey *f) {
             ok = add_rest(f, rest);
     }
     return ok;
+}
+
+static double opposite_bend(void *context, double p) {
+    gdyn_regular *t = context;
+    look(t, p);
+    double bend = norm(t->path->targets, t->bend);
+    return isfinite(bend) ? -bend : -INFINITY;
+}
+
+/* Places at which R'' is unbounded: there a motion may have to stop. */
+static bool find_poles(survey *f) {
+    gdyn_regular *t = f->t;
+    double near = AT_END * (f->last - f->first);
+    bool ok = true;
+    for (int i = 1; ok && i + 1 < f->count; i++) {
+        double before = norm(f->targets, derivative_of(f, i - 1, 1));
+        double here = norm(f->targets, derivative_of(f, i, 1));
+        double behind = norm(f->targets, derivative_of(f, i + 1, 1));
+        if (here < before || here < behind || here < 1.2 * fmin(before, behind))
+            continue;
+        gdyn_minimum peak =
+            gdyn_golden_section(opposite_bend, t, p_of(f, i - 1), p_of(f, i + 1), INFINITY);
+        if (-peak.value > UNBOUNDED * f->most && !is_rest(t, peak.x, near))
+            ok = add_rest(f, (gdyn_path_rest){.from = peak.x, .to = peak.x, .unbounded = true});
+    }
+    return ok;
+}
+
+/* Places at which R'' jumps. Along the path it is p that jumps, not the motion. */
+static bool find_bends(survey *f) {
+    gdyn_regular *t = f->t;
+    double near = AT_END * (f->last - f->first);
+    bool ok = f->most * (f->last - f->first) > LITTLE * t->whole;
+    for (int i = 0, room = 0; ok && i + 1 < f->count; i++) {
+        double p, along = 0;
+        if (!steep(f, i, 1) || narrow(f, i, 1, &p) != JUMPS || is_rest(t, p, near) ||
+            (t->bends > 0 && p - t->bend_at[t->bends - 1] <= near))
+            continue;
+        const double *left = derivative_of(f, f->count, 0), *right = left + f->targets;
+        for (int k = 0; k < f->targets; k++)
+            along += (right[k] - left[k]) * t->direction[k];
+        t->needed = t->needed || fabs(along) > LITTLE * f->most;
+        if (!gdyn_reserve(&t->bend_at, &room, t->bends + 1, sizeof *t->bend_at))
+            return false;
+        t->bend_at[t->bends++] = p;
+    }
+    return true;
 }
 
 /* --- knots -------------------------------------------------------------------------------- */
@@ -416,10 +483,10 @@ static bool approach(gdyn_regular *t, double p, double h, int side, double *near
 /* From *near on towards the rest at p as far as D can be told: what is left of A_s is little where
  * the motion is slow. */
 static void go_nearer(gdyn_regular *t, double p, double *near) {
-    double next = p + 0.25 * (*near - p);
+    double next = p + 0.8 * (*near - p);
     for (int i = 0; i < LADDER && look(t, next) > NEAREST_STOP * t->whole; i++) {
         *near = next;
-        next = p + 0.25 * (*near - p);
+        next = p + 0.8 * (*near - p);
     }
 }
 
@@ -443,7 +510,8 @@ static void judge(survey *f, int i, double *left, double *right) {
             sum += (left[k] - t->direction[k]) * (left[k] - t->direction[k]);
         r->stop = sqrt(sum) > KINK;
         t->needed = t->needed || !r->stop;
-        return;
+        if (!r->unbounded)
+            return;
     }
     /* within the pieces next to it */
     from = -gdyn_path_next_break(t->path, r->from, from) + r->from;
@@ -455,6 +523,11 @@ static void judge(survey *f, int i, double *left, double *right) {
     for (int k = 0; !begins && !ends && k < f->targets; k++)
         sum += (left[k] - right[k]) * (left[k] - right[k]);
     r->stop = !begins && !ends && (unbounded || sqrt(sum) > KINK);
+    if (r->unbounded) {
+        r->before = r->from - 3 * JUMP * width, r->behind = r->to + 3 * JUMP * width;
+        t->needed = t->needed || !r->stop;
+        return;
+    }
     if (!begins && (ends || r->stop))
         go_nearer(t, r->from, &r->before);
     if (!ends && (begins || r->stop))
@@ -465,20 +538,19 @@ static gdyn_status find(gdyn_regular *t) {
     const gdyn_path_def *def = &t->path->def;
     survey f = {.t = t, .targets = t->path->targets, .first = def->p_start, .last = def->p_end};
     double *side = gdyn_alloc(2 * (size_t)f.targets + 1, sizeof *side);
-    bool ok = side && take_places(&f) && add_place(&f, f.last) && add_place(&f, f.last);
-    f.count -= 2; /* spare places (narrow) */
-    ok = ok && find_rests(&f) && find_jumps(&f);
+    bool ok = side && take_places(&f) && add_place(&f, f.last);
+    f.count--; /* a spare place (narrow) */
+    ok = ok && find_rests(&f) && find_jumps(&f) && find_poles(&f) && find_bends(&f);
     for (int i = 0; ok && i < t->rests; i++)
         judge(&f, i, side, side + f.targets);
     double least = INFINITY;
     for (int i = 0; ok && i < f.count; i++)
-        least = fmin(least, f.g[i]);
+        least = fmin(least, g_of(&f, i));
     t->needed = ok && (t->needed || least < SLOW * t->whole);
     for (int i = 0; ok && i < t->rests; i++)
         t->needed = t->needed || t->rest[i].vanishes;
     gdyn_free(side);
-    gdyn_free(f.p);
-    gdyn_free(f.rate);
+    gdyn_free(f.record);
     return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
@@ -587,6 +659,7 @@ void gdyn_regular_destroy(gdyn_regular *t) {
         return;
     gdyn_free(t->rest);
     gdyn_free(t->knot);
+    gdyn_free(t->bend_at);
     gdyn_free(t->piece);
     gdyn_free(t->target);
     gdyn_free(t->rate);

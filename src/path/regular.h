@@ -18,8 +18,9 @@ typedef struct gdyn_path_rest {
     double at;       /* s */
     double before,
         behind; /* the nearest p at which coefficients of s are to be had; NAN: the path ends here */
-    bool vanishes; /* R' does; else it jumps */
-    bool stop;     /* a motion has to stop */
+    bool vanishes;  /* R' does; else it jumps, */
+    bool unbounded; /* or R'' is */
+    bool stop;      /* a motion has to stop */
 } gdyn_path_rest;
 
 typedef struct gdyn_regular {
@@ -30,6 +31,8 @@ typedef struct gdyn_regular {
     int knots;
     double *
         knot; /* p, ascending: knots at which R''' jumps by what can be felt between points of a grid */
+    int bends;
+    double *bend_at; /* p, ascending: places at which R'' jumps */
     int pieces;
     struct gdyn_regular_piece *piece;
     struct gdyn_target *target;      /* workspace */

@@ -9,7 +9,8 @@
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
-/* Exponent, a multiple of three, that is taken out of the numbers of an axis: 0 where they are short. */
+/* Exponent, a multiple of three, that is taken out of the numbers of an axis: 0 where they are
+ * short. */
 static int exponent_of(double low, double high) {
     double size = fmax(fabs(low), fabs(high));
     if (!(size >= 1e5 || (size > 0 && size < 1e-2)))
@@ -182,10 +183,9 @@ const char *gdyn_axis_unit(const gdyn_axis *axis, char *out, size_t size) {
 
 const char *gdyn_axis_label(const gdyn_view *view, const gdyn_axis *axis, const char *separator,
                             char *out, size_t size) {
-    char name[100], shortened[100];
+    char shortened[100];
     gdyn_text text = {0};
-    gdyn_shorten(axis->name, 20, shortened, sizeof shortened);
-    gdyn_text_printf(&text, "%s", gdyn_script_quote(shortened, name, sizeof name));
+    gdyn_text_printf(&text, "%s", gdyn_shorten(axis->name, 30, shortened, sizeof shortened));
     if (*axis->unit || axis->exponent)
         gdyn_text_printf(&text, " ");
     append_unit(&text, axis);
@@ -195,39 +195,18 @@ const char *gdyn_axis_label(const gdyn_view *view, const gdyn_axis *axis, const 
     return give(&text, out, size);
 }
 
-/* Names of choices as tics, the rows of a table at whole numbers. */
-static void name_choices(const gdyn_design_variable *variable, char direction,
-                         gdyn_script *script) {
-    gdyn_text tics = {0};
-    /* At most about eight names. */
-    int stride = 1 + (variable->choices - 1) / 8;
-    for (int i = 0; i < variable->choices; i += stride) {
-        char cut[40], name[80];
-        gdyn_shorten(variable->choice[i], 10, cut, sizeof cut);
-        gdyn_text_printf(&tics, "%s\"%s\" %d", i ? ", " : "",
-                         gdyn_script_tic(cut, name, sizeof name), i);
-    }
-    gdyn_script_line(script, "set %ctics nomirror out rotate by 35 right font ',10' (%s)",
-                     direction, tics.data ? tics.data : "");
-    gdyn_text_free(&tics);
-}
-
-enum { NAMES = 45 }; /* more pixels than numbers take below an axis */
-
-void gdyn_axis_set(const gdyn_view *view, const gdyn_axis *axis, char direction, bool labelled,
-                   gdyn_script *script) {
-    gdyn_page_range(script, direction, gdyn_axis_shown(axis, axis->low),
-                    gdyn_axis_shown(axis, axis->high));
-    gdyn_page_numbers(script, direction, labelled);
+gdyn_figure_axis gdyn_axis_of_figure(const gdyn_view *view, const gdyn_axis *axis, gdyn_figure *f) {
     const gdyn_design_variable *variable =
         axis->kind == GDYN_AXIS_VARIABLE ? &view->start->design[axis->index] : NULL;
-    /* Choices by name, whole numbers by whole steps. */
-    gdyn_page_whole(script, direction, variable && (variable->integer || variable->choices > 0));
-    if (labelled && variable && variable->choices > 0) {
-        name_choices(variable, direction, script);
-        gdyn_page_own_tics(script, direction);
-        gdyn_page_spare(script, 0, direction == 'x' ? NAMES : 0);
-    } else
-        gdyn_script_line(script, "set %ctics nomirror out norotate font ',13' %.9g", direction,
-                         variable && variable->integer ? fmax(1, axis->step) : axis->step);
+    char text[300];
+    gdyn_figure_axis out = {
+        .title = gdyn_figure_words(f, "%s", gdyn_axis_label(view, axis, ", ", text, sizeof text)),
+        .low = gdyn_axis_shown(axis, axis->low),
+        .high = gdyn_axis_shown(axis, axis->high),
+        .whole = variable && variable->integer};
+    /* Choices by name, the rows of a table at whole numbers; at most about eight names. */
+    int choices = variable ? variable->choices : 0, stride = 1 + (choices - 1) / 8;
+    for (int i = 0; i < choices; i += stride)
+        gdyn_figure_tic_at(f, &out, i, gdyn_shorten(variable->choice[i], 10, text, sizeof text));
+    return out;
 }

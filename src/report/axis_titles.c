@@ -40,3 +40,24 @@ gdyn_words gdyn_axis_title(const char *words, gdyn_criterion criterion, const ch
              *unit.text ? " [" : "", unit.text, *unit.text ? "]" : "");
     return gdyn_picture_letters(title);
 }
+
+const char *gdyn_figure_title(gdyn_figure *f, const char *words, gdyn_criterion criterion,
+                              const char *p_unit) {
+    return gdyn_figure_words(f, "%s", gdyn_axis_title(words, criterion, p_unit).text);
+}
+
+const char *gdyn_figure_title_of_p(gdyn_figure *f, const char *unit) {
+    return gdyn_figure_words(f, "%s", gdyn_axis_title_of_p(unit).text);
+}
+
+gdyn_figure_panel *gdyn_region_panel(gdyn_figure *f, const gdyn_window *window, const char *unit,
+                                     double ratio) {
+    gdyn_figure_panel *panel = gdyn_figure_add(f);
+    panel->ratio = ratio;
+    panel->x = (gdyn_figure_axis){.title = gdyn_figure_title(f, "d1", GDYN_CRITERION_D1_MAX, unit),
+                                  .high = window->d1_high};
+    panel->y = (gdyn_figure_axis){.title = gdyn_figure_title(f, "d2", GDYN_CRITERION_D2_MAX, unit),
+                                  .low = window->d2_low,
+                                  .high = window->d2_high};
+    return panel;
+}

@@ -50,21 +50,28 @@ int gdyn_curves_largest(const gdyn_curve_table *c, double (*measure)(const gdyn_
     return count;
 }
 
-int gdyn_curves_write(gdyn_script *script, const gdyn_curve_table *c, int column, bool absolute) {
-    /* NaN ends a line; the next value begins another. */
+int gdyn_curves_write(gdyn_figure *f, const gdyn_curve_table *c, int column, bool absolute) {
     for (int i = 0; i < c->points; i++) {
         double value = value_at(c, i, column);
         if (isnan(value))
-            gdyn_text_printf(&script->data, "\n");
+            gdyn_figure_gap(f);
         else
-            gdyn_text_printf(&script->data, "%.9g %.9g\n", c->x[(size_t)i * (size_t)c->step],
-                             absolute ? fmax(fabs(value), GDYN_CURVES_LEAST) : value);
+            gdyn_figure_put(f, c->x[(size_t)i * (size_t)c->step],
+                            absolute ? fmax(fabs(value), GDYN_CURVES_LEAST) : value);
     }
-    return gdyn_script_end_block(script);
+    return gdyn_figure_block_end(f);
 }
 
-void gdyn_curves_window(gdyn_script *script, const gdyn_curve_table *c, int count, const int *list,
-                        double rounding) {
+void gdyn_curves_draw(gdyn_figure *f, gdyn_figure_panel *panel, const gdyn_curve_table *c,
+                      int column, bool absolute, int number, const char *title) {
+    gdyn_figure_draw(f, panel,
+                     (gdyn_figure_layer){GDYN_LINE, gdyn_curves_write(f, c, column, absolute),
+                                         .width = 2.2, .dash = gdyn_page_dash(number),
+                                         .colour = gdyn_page_colour(number), .title = title});
+}
+
+void gdyn_curves_window(gdyn_figure_axis *axis, const gdyn_curve_table *c, int count,
+                        const int *list, double rounding) {
     double low = INFINITY, high = -INFINITY;
     for (int k = 0; k < count; k++)
         for (int i = 0; i < c->points; i++) {
@@ -75,10 +82,7 @@ void gdyn_curves_window(gdyn_script *script, const gdyn_curve_table *c, int coun
     double size = fmax(fabs(low), fabs(high));
     double spare = size > rounding ? 0.1 * size : rounding > 0 ? rounding / LEVEL : 1;
     bool level = !(high - low > fmax(LEVEL * size, rounding));
-    if (level)
-        gdyn_page_range(script, 'y', low - spare, high + spare);
-    else
-        gdyn_script_line(script, "set autoscale y");
-    if (!level)
-        gdyn_page_tics(script, 'y', low, high);
+    spare = level ? spare : 0.05 * (high - low);
+    axis->low = low - spare;
+    axis->high = high + spare;
 }

@@ -1,7 +1,7 @@
 /* drawing.c - a machine in a pose as layers of lines and points; see drawing.h. */
 #include "report/drawing.h"
 
-#include "report/figure.h"
+#include "report/skeleton.h"
 #include "report/shapes.h"
 
 #include "base/memory.h"
@@ -17,30 +17,40 @@ bool gdyn_drawing_begin(gdyn_drawing *d, const gdyn_model *model, int tools,
                         .planar = gdyn_model_space(model) == GDYN_PLANAR,
                         .low = {INFINITY, INFINITY, INFINITY},
                         .high = {-INFINITY, -INFINITY, -INFINITY}};
-    d->figure = gdyn_alloc(1, sizeof *d->figure);
-    return d->figure && gdyn_figure_begin(d->figure, model, tools, tool);
+    d->skeleton = gdyn_alloc(1, sizeof *d->skeleton);
+    return d->skeleton && gdyn_skeleton_begin(d->skeleton, model, tools, tool);
 }
 
 void gdyn_drawing_end(gdyn_drawing *d) {
     for (int i = 0; i < GDYN_LAYERS; i++)
-        gdyn_text_free(&d->layer[i]);
-    if (d->figure)
-        gdyn_figure_end(d->figure);
-    gdyn_free(d->figure);
+        gdyn_free(d->layer[i].number);
+    if (d->skeleton)
+        gdyn_skeleton_end(d->skeleton);
+    gdyn_free(d->skeleton);
 }
 
 /* --- drawing into layers ---------------------------------------------------------------------- */
 
-/* A point of a layer. In space, lines are written edge by edge as a point and a vector: gnuplot would
- * join lines of equally many points to a net. */
+static void append(gdyn_drawing *d, gdyn_layer layer, int count, const double *number) {
+    if (!gdyn_reserve(&d->layer[layer].number, &d->layer[layer].capacity,
+                      d->layer[layer].numbers + count, sizeof *number)) {
+        d->failed = true;
+        return;
+    }
+    for (int k = 0; k < count; k++)
+        d->layer[layer].number[d->layer[layer].numbers++] = number[k];
+}
+
+/* A point of a layer. In space, lines are written edge by edge as a point and a vector: gnuplot
+ * would join lines of equally many points to a net. */
 void gdyn_drawing_vertex(gdyn_drawing *d, gdyn_layer layer, const double x[3]) {
     const double *last = d->last[layer];
-    if (d->planar || !gdyn_layer_is_line(layer)) {
-        gdyn_text_printf(&d->layer[layer], "%.7g %.7g %.7g\n", x[0], x[1], x[2]);
-    } else if (d->down[layer]) {
-        gdyn_text_printf(&d->layer[layer], "%.7g %.7g %.7g %.7g %.7g %.7g\n", last[0], last[1],
-                         last[2], x[0] - last[0], x[1] - last[1], x[2] - last[2]);
-    }
+    const double edge[6] = {last[0],        last[1],        last[2],
+                            x[0] - last[0], x[1] - last[1], x[2] - last[2]};
+    if (d->planar || !gdyn_layer_is_line(layer))
+        append(d, layer, d->planar ? 2 : 3, x);
+    else if (d->down[layer])
+        append(d, layer, 6, edge);
     v3_copy(d->last[layer], x);
     d->down[layer] = true;
     for (int i = 0; i < 3; i++) {
@@ -50,9 +60,10 @@ void gdyn_drawing_vertex(gdyn_drawing *d, gdyn_layer layer, const double x[3]) {
 }
 
 void gdyn_drawing_lift(gdyn_drawing *d, gdyn_layer layer) {
+    static const double gap[2] = {NAN, NAN};
     d->down[layer] = false;
     if (d->planar)
-        gdyn_text_append(&d->layer[layer], "\n", 1);
+        append(d, layer, 2, gap);
 }
 
 void gdyn_drawing_segment(gdyn_drawing *d, gdyn_layer layer, const double a[3], const double b[3]) {
@@ -62,7 +73,7 @@ void gdyn_drawing_segment(gdyn_drawing *d, gdyn_layer layer, const double a[3], 
 }
 
 /* The corners of a part; of a body's face back to the first one. */
-static void draw_part(gdyn_drawing *d, const gdyn_state *state, const gdyn_figure_part *part,
+static void draw_part(gdyn_drawing *d, const gdyn_state *state, const gdyn_skeleton_part *part,
                       gdyn_layer layer) {
     int corners = part->body >= 0 ? part->count + 1 : part->count;
     for (int i = 0; i < corners; i++) {
@@ -74,9 +85,9 @@ static void draw_part(gdyn_drawing *d, const gdyn_state *state, const gdyn_figur
 }
 
 void gdyn_drawing_bodies(gdyn_drawing *d, const gdyn_state *state, bool ghost) {
-    for (int i = 0; i < d->figure->parts; i++) {
-        const gdyn_figure_part *part = &d->figure->part[i];
-        if (gdyn_figure_is_solid(part))
+    for (int i = 0; i < d->skeleton->parts; i++) {
+        const gdyn_skeleton_part *part = &d->skeleton->part[i];
+        if (gdyn_skeleton_is_solid(part))
             draw_part(d, state, part, ghost ? GDYN_LAYER_GHOST : part->layer);
     }
 }
@@ -92,13 +103,13 @@ static void draw_shape(void *context, const double *x) {
 
 /* Joints, and drives between points. */
 static void draw_marks(gdyn_drawing *d, const gdyn_state *state) {
-    for (int i = 0; i < d->figure->parts; i++) {
-        const gdyn_figure_part *part = &d->figure->part[i];
+    for (int i = 0; i < d->skeleton->parts; i++) {
+        const gdyn_skeleton_part *part = &d->skeleton->part[i];
         if (part->layer == GDYN_LAYER_CABLE) {
             draw_part(d, state, part, part->layer);
-        } else if (!gdyn_figure_is_solid(part)) {
+        } else if (!gdyn_skeleton_is_solid(part)) {
             double x[3];
-            gdyn_figure_place(part, state, x);
+            gdyn_skeleton_place(part, state, x);
             gdyn_drawing_vertex(d, part->layer, x);
         }
     }
@@ -113,7 +124,7 @@ void gdyn_drawing_pose(gdyn_drawing *d, const gdyn_state *state) {
 void gdyn_drawing_guides(gdyn_drawing *d, int poses, gdyn_state *const *state) {
     for (int i = 0; i < gdyn_model_joints(d->model); i++) {
         double from[3], to[3];
-        if (gdyn_figure_guide(d->model, i, poses, state, from, to))
+        if (gdyn_skeleton_guide(d->model, i, poses, state, from, to))
             gdyn_drawing_segment(d, GDYN_LAYER_GUIDE, from, to);
     }
 }
@@ -161,7 +172,7 @@ gdyn_status gdyn_drawing_missed(gdyn_drawing *d, const gdyn_path_def *def,
     gdyn_status status = GDYN_OK;
     for (int tool = 0; tool < def->tools && status == GDYN_OK; tool++) {
         missing m = {.drawing = d};
-        status = gdyn_figure_missed(d->model, def, tool, track, draw_missed, &m);
+        status = gdyn_skeleton_missed(d->model, def, tool, track, draw_missed, &m);
     }
     return status;
 }

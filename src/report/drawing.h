@@ -1,6 +1,7 @@
-/* drawing.h - a machine in a pose as layers of lines and points, and their plot (internal to report).
+/* drawing.h - a machine in a pose as layers of lines and points, and their plot (internal to
+ * report).
  *
- * Bodies, joints and drives are the parts of figure.h, stated shapes outlines. */
+ * Bodies, joints and drives are the parts of skeleton.h, stated shapes outlines. */
 #ifndef GDYN_REPORT_DRAWING_H
 #define GDYN_REPORT_DRAWING_H
 
@@ -27,24 +28,31 @@ typedef enum gdyn_layer {
     GDYN_LAYERS
 } gdyn_layer;
 
-struct gdyn_figure;
+struct gdyn_skeleton;
 
 typedef struct gdyn_drawing {
     const gdyn_model *model;
     bool planar;
-    struct gdyn_figure *figure; /* its parts */
-    gdyn_text layer[GDYN_LAYERS];
+    struct gdyn_skeleton *skeleton; /* its parts */
+    struct {
+        int numbers, capacity;
+        double
+            *number; /* rows of 2 in the plane; in space of 3, of lines 6: a point and a vector */
+    } layer[GDYN_LAYERS];
+    bool failed;
     bool down[GDYN_LAYERS];      /* the layer's line continues */
     double last[GDYN_LAYERS][3]; /* from here */
     double low[3], high[3];      /* of all that is drawn */
 } gdyn_drawing;
 
-/* An empty drawing; the tools hold bodies as joints do. False when memory is out; end it in any case. */
+/* An empty drawing; the tools hold bodies as joints do. False when memory is out; end it in any
+ * case. */
 bool gdyn_drawing_begin(gdyn_drawing *drawing, const gdyn_model *model, int tools,
                         const gdyn_path_tool *tool);
 void gdyn_drawing_end(gdyn_drawing *drawing);
 
-/* The next point of the layer's line, or a point of the layer; the end of the line; a line from a to b. */
+/* The next point of the layer's line, or a point of the layer; the end of the line; a line from
+ * a to b. */
 void gdyn_drawing_vertex(gdyn_drawing *drawing, gdyn_layer layer, const double x[3]);
 void gdyn_drawing_lift(gdyn_drawing *drawing, gdyn_layer layer);
 void gdyn_drawing_segment(gdyn_drawing *drawing, gdyn_layer layer, const double a[3],
@@ -53,7 +61,8 @@ void gdyn_drawing_segment(gdyn_drawing *drawing, gdyn_layer layer, const double 
 /* Bodies and bars alone; the whole machine: bodies, stated shapes, joints, drives. */
 void gdyn_drawing_bodies(gdyn_drawing *drawing, const gdyn_state *state, bool ghost);
 void gdyn_drawing_pose(gdyn_drawing *drawing, const gdyn_state *state);
-/* The path of the tools as far as it is followed; the rest of it, where the path wants the tools; the tools in a pose. */
+/* The path of the tools as far as it is followed; the rest of it, where the path wants the
+ * tools; the tools in a pose. */
 void gdyn_drawing_path(gdyn_drawing *drawing, const gdyn_path_def *path, const gdyn_track *track);
 gdyn_status gdyn_drawing_missed(gdyn_drawing *drawing, const gdyn_path_def *path,
                                 const gdyn_track *track);
@@ -61,25 +70,14 @@ void gdyn_drawing_tools(gdyn_drawing *drawing, const gdyn_path_def *path, const 
 /* Guides fixed to the ground, as far as they are used in these poses. */
 void gdyn_drawing_guides(gdyn_drawing *drawing, int poses, gdyn_state *const *state);
 
-/* --- drawing_plot.c: the script ------------------------------------------------------------------ */
+/* --- drawing_plot.c: the panel ---------------------------------------------------------------- */
 
 /* Whether the layer consists of lines, or of single points. */
 bool gdyn_layer_is_line(gdyn_layer layer);
 /* Widens what is drawn by a margin; in space no side of the box is much shorter than the others. */
 void gdyn_drawing_frame(gdyn_drawing *drawing);
-/* Height over width of a planar machine in a column. */
-double gdyn_drawing_ratio(const gdyn_drawing *drawing);
-/* Height of a page of 1200 pixels: a wide planar machine needs less of it. */
-int gdyn_drawing_height(const gdyn_drawing *drawing);
-/* The title of an axis of a view in space. */
-void gdyn_drawing_title(gdyn_script *script, char axis, const char *title);
-/* Ranges and titles of the axes with about so many tics, equal scales, and the view in space, magnified by `fill`. */
-void gdyn_drawing_axes(const gdyn_drawing *drawing, gdyn_script *script, int tics, double fill);
-/* The heading of such a page. */
-void gdyn_drawing_heading(gdyn_script *script, const char *text);
-/* Axes and the key of a page with one drawing; key: height of the key in space, a share of the page. */
-void gdyn_drawing_page(const gdyn_drawing *drawing, gdyn_script *script, double key);
-/* One plot command over all layers; titles: with lines of the key. */
-void gdyn_drawing_plot(const gdyn_drawing *drawing, gdyn_script *script, bool titles);
+/* The drawing in the next panel, with equal scales; titles: with entries of the key. */
+gdyn_figure_panel *gdyn_drawing_panel(const gdyn_drawing *drawing, gdyn_figure *figure,
+                                      bool titles);
 
 #endif

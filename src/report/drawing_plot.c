@@ -8,44 +8,34 @@
 
 enum { VIEW_TILT = 68, VIEW_TURN = 28 };
 
-/* Styles in the plane and in space, and the line of the key. */
-static const struct {
-    bool line;
-    const char *planar, *spatial, *title;
-} styles[GDYN_LAYERS] = {
-    [GDYN_LAYER_GHOST] = {true, "lines lw 1 lc rgb '#B9C9D6'", "lw 1 lc rgb '#B9C9D6'",
-                          "further poses"},
-    [GDYN_LAYER_GUIDE] = {true, "lines lw 6 lc rgb '#DDDDDD'", "lw 5 lc rgb '#DDDDDD'", "guide"},
-    [GDYN_LAYER_TRACE] = {true, "lines lw 2.5 lc rgb '#D55E00'", "lw 2.5 lc rgb '#D55E00'",
-                          "path of the tool"},
-    [GDYN_LAYER_MISSED] = {true, "lines lw 2 dt (3,3) lc rgb '#000000'",
-                           "lw 2 dt (3,3) lc rgb '#000000'", "not reached"},
-    [GDYN_LAYER_FACE] = {true,
-                         "filledcurves closed fc rgb '#B856B4E9' fs border lc rgb '#0072B2' lw 2",
-                         "lw 2.5 lc rgb '#0072B2'", "body"},
-    [GDYN_LAYER_LINK] = {true, "lines lw 4 lc rgb '#33627F'", "lw 4 lc rgb '#33627F'", "bar"},
-    [GDYN_LAYER_CABLE] = {true, "lines lw 1.6 lc rgb '#009E73'", "lw 1.6 lc rgb '#009E73'",
-                          "drive between points"},
-    [GDYN_LAYER_SHAPE] = {true, "lines lw 1.2 lc rgb '#CC79A7'", "lw 1.2 lc rgb '#CC79A7'",
-                          "shape"},
-    [GDYN_LAYER_JOINT] = {false, "points pt 7 ps 1.0 lc rgb '#555555'",
-                          "points pt 7 ps 0.9 lc rgb '#555555'", "joint"},
-    [GDYN_LAYER_DRIVEN] = {false, "points pt 7 ps 1.7 lc rgb '#E69F00'",
-                           "points pt 7 ps 1.5 lc rgb '#E69F00'", "driven joint"},
-    [GDYN_LAYER_BASE] = {false, "points pt 9 ps 1.8 lc rgb '#222222'",
-                         "points pt 9 ps 1.5 lc rgb '#222222'", "on the ground"},
-    [GDYN_LAYER_TOOL] = {false, "points pt 1 ps 2 lw 2 lc rgb '#D55E00'",
-                         "points pt 1 ps 2 lw 2 lc rgb '#D55E00'", "tool"},
-    [GDYN_LAYER_STOP] = {false, "points pt 2 ps 2.2 lw 3 lc rgb '#000000'",
-                         "points pt 2 ps 2.2 lw 3 lc rgb '#000000'", "last point reached"},
-    [GDYN_LAYER_OPEN] = {true, "lines lw 3 dt (2,2) lc rgb '#000000'",
-                         "lw 3 dt (2,2) lc rgb '#000000'", "open joint"},
-    [GDYN_LAYER_OPEN_ENDS] = {false, "points pt 6 ps 2.2 lw 2.5 lc rgb '#000000'",
-                              "points pt 6 ps 2.2 lw 2.5 lc rgb '#000000'", ""},
+/* What layers look like, and their entry of the key. */
+static const gdyn_figure_layer styles[GDYN_LAYERS] = {
+    [GDYN_LAYER_GHOST] = {GDYN_LINE, .width = 1, .colour = 0xB9C9D6, .title = "further poses"},
+    [GDYN_LAYER_GUIDE] = {GDYN_LINE, .width = 6, .colour = 0xDDDDDD, .title = "guide"},
+    [GDYN_LAYER_TRACE] = {GDYN_LINE, .width = 2.5, .colour = 0xD55E00, .title = "path of the tool"},
+    [GDYN_LAYER_MISSED] = {GDYN_LINE, .width = 2, .dash = "(3,3)", .title = "not reached"},
+    [GDYN_LAYER_FACE] = {GDYN_SHAPE, .width = 2, .colour = 0x56B4E9, .clear = true,
+                         .border = 0x0072B2, .title = "body"},
+    [GDYN_LAYER_LINK] = {GDYN_LINE, .width = 4, .colour = 0x33627F, .title = "bar"},
+    [GDYN_LAYER_CABLE] = {GDYN_LINE, .width = 1.6, .colour = 0x009E73,
+                          .title = "drive between points"},
+    [GDYN_LAYER_SHAPE] = {GDYN_LINE, .width = 1.2, .colour = 0xCC79A7, .title = "shape"},
+    [GDYN_LAYER_JOINT] = {GDYN_POINTS, .point = GDYN_DOT, .size = 1, .colour = 0x555555,
+                          .title = "joint"},
+    [GDYN_LAYER_DRIVEN] = {GDYN_POINTS, .point = GDYN_DOT, .size = 1.6, .colour = 0xE69F00,
+                           .title = "driven joint"},
+    [GDYN_LAYER_BASE] = {GDYN_POINTS, .point = GDYN_TRIANGLE, .size = 1.6, .colour = 0x222222,
+                         .title = "on the ground"},
+    [GDYN_LAYER_TOOL] = {GDYN_POINTS, .point = GDYN_PLUS, .size = 2, .width = 2, .colour = 0xD55E00,
+                         .title = "tool"},
+    [GDYN_LAYER_STOP] = {GDYN_POINTS, .point = GDYN_CROSS, .size = 2.2, .width = 3,
+                         .title = "last point reached"},
+    [GDYN_LAYER_OPEN] = {GDYN_LINE, .width = 3, .dash = "(2,2)", .title = "open joint"},
+    [GDYN_LAYER_OPEN_ENDS] = {GDYN_POINTS, .point = GDYN_RING, .size = 2.2, .width = 2.5},
 };
 
 bool gdyn_layer_is_line(gdyn_layer layer) {
-    return styles[layer].line;
+    return styles[layer].kind != GDYN_POINTS;
 }
 
 /* --- the window ------------------------------------------------------------------------------- */
@@ -68,16 +58,6 @@ void gdyn_drawing_frame(gdyn_drawing *d) {
     }
 }
 
-double gdyn_drawing_ratio(const gdyn_drawing *d) {
-    static const double LEAST = 0.25, MOST = 1.3;
-    return fmin(fmax((d->high[1] - d->low[1]) / (d->high[0] - d->low[0]), LEAST), MOST);
-}
-
-int gdyn_drawing_height(const gdyn_drawing *d) {
-    double share = (d->high[1] - d->low[1]) / (d->high[0] - d->low[0]);
-    return d->planar ? (int)fmin(fmax(850 * share + 160, 420), 1000) : 900;
-}
-
 /* Magnification with which the box of all that is drawn fills the picture: that of its silhouette
  * against the silhouette of a cube, which gnuplot leaves room for. */
 static double zoom(const gdyn_drawing *d) {
@@ -97,107 +77,46 @@ static double zoom(const gdyn_drawing *d) {
     return fmin(FILL * (c + s) / width, FILL_UPRIGHT * ((s + c) * flat + upright) / height);
 }
 
-/* --- script ----------------------------------------------------------------------------------- */
+/* --- the panel -------------------------------------------------------------------------------- */
 
-void gdyn_drawing_title(gdyn_script *script, char axis, const char *title) {
-    if (axis == 'z' && gdyn_script_narrow(script)) /* a line above the view */
-        gdyn_page_label(script, 'y', title, "");
-    else
-        gdyn_script_line(script, "set %clabel '%s'", axis, title);
+/* A layer of the panel; its data become a block. */
+static void draw_layer(const gdyn_drawing *d, gdyn_figure *f, gdyn_figure_panel *panel,
+                       gdyn_layer layer, bool titles) {
+    gdyn_figure_layer look = styles[layer];
+    int columns = d->planar ? 2 : gdyn_layer_is_line(layer) ? 6 : 3;
+    for (int i = 0; i + columns <= d->layer[layer].numbers; i += columns)
+        if (isnan(d->layer[layer].number[i]))
+            gdyn_figure_gap(f);
+        else
+            gdyn_figure_row(f, columns, d->layer[layer].number + i);
+    look.block = gdyn_figure_block_end(f);
+    if (!titles)
+        look.title = NULL;
+    if (!d->planar && look.kind == GDYN_SHAPE)
+        look.colour = look.border;
+    if (!d->planar && look.kind != GDYN_POINTS)
+        look.kind = GDYN_EDGES;
+    gdyn_figure_draw(f, panel, look);
 }
 
-/* Ranges and equal steps on all axes. */
-static void set_ranges(const gdyn_drawing *d, gdyn_script *script, int tics) {
-    static const char axis[3] = {'x', 'y', 'z'};
-    double most = 0;
+gdyn_figure_panel *gdyn_drawing_panel(const gdyn_drawing *d, gdyn_figure *f, bool titles) {
+    static const double LEAST = 0.25, MOST = 1.3, HIGH = 0.75; /* height over width */
+    static const char *const title[] = {"x [m]", "y [m]", "z [m]"};
+    gdyn_figure_panel *panel = gdyn_figure_add(f);
+    gdyn_figure_axis *const axis[] = {&panel->x, &panel->y, &panel->z};
     for (int i = 0; i < 3; i++)
-        most = fmax(most, d->high[i] - d->low[i]);
-    for (int i = 0; i < (d->planar ? 2 : 3); i++) {
-        char title[] = {axis[i], ' ', '[', 'm', ']', '\0'};
-        if (d->planar) {
-            gdyn_page_range(script, axis[i], d->low[i], d->high[i]);
-            gdyn_page_label(script, axis[i], title, "");
-        } else {
-            gdyn_script_line(script, "set %crange [%.7g:%.7g]", axis[i], d->low[i], d->high[i]);
-            gdyn_drawing_title(script, axis[i], title);
-        }
-        gdyn_script_line(script, "set %ctics %.7g", axis[i], gdyn_round_step(most, tics));
-    }
-}
-
-void gdyn_drawing_axes(const gdyn_drawing *d, gdyn_script *script, int tics, double fill) {
-    set_ranges(d, script, tics);
-    /* equal scales; in space the view fills the page */
-    if (d->planar) {
-        gdyn_script_line(script, "set size ratio -1");
-    } else {
-        /* above a narrow ground gnuplot puts the title of y onto its numbers */
-        double ground = fmax(d->high[0] - d->low[0], d->high[1] - d->low[1]);
-        double most = fmax(ground, d->high[2] - d->low[2]);
-        double away = 4 * fmax(0, 0.75 - ground / most);
-        gdyn_script_line(script, "set ylabel offset %.2f,%.2f", away, -0.4 * away);
-        gdyn_script_line(
-            script,
-            "set xlabel offset 0,-0.9\nset zlabel offset -2,0\nset view equal xyz\n"
-            "set view %d,%d,%.3f\nif (exists('tilt')) {\nset view tilt,turn\n}\nset xyplane 0",
-            VIEW_TILT, VIEW_TURN, fill * zoom(d));
-        /* an SVG has titles far from their axes; those beyond the page are left out */
-        if (gdyn_script_narrow(script))
-            gdyn_script_line(script, "if (format eq 'svg' && !exists('tilt')) {\n"
-                                     "set xlabel offset screen 0.05,0.05*page/tall\n"
-                                     "set ylabel offset screen -0.08-45./page,0\n}");
-    }
-}
-
-void gdyn_drawing_heading(gdyn_script *script, const char *text) {
-    if (gdyn_script_narrow(script))
-        gdyn_page_heading(script, 0, 1, "%s", text);
-    else
-        gdyn_page_title(script, text, "font ',16'");
-}
-
-void gdyn_drawing_page(const gdyn_drawing *d, gdyn_script *script, double key) {
-    char place[80] = "";
-    bool narrow = gdyn_script_narrow(script);
-    gdyn_page_axes(script);
-    gdyn_page_any_key(script,
-                      "set key outside right top Left reverse spacing 1.3 samplen 2 font ',11'");
-    if (!d->planar)
-        snprintf(place, sizeof place, "set key at screen 0.98,%.2f", key);
-    if (*place)
-        gdyn_page_any_key(script, place);
-    if (narrow)
-        gdyn_page_cell(script, 0, 1, false, 0.8 * script->wide);
-    if (narrow && d->planar)
-        gdyn_page_ratio(script, gdyn_drawing_ratio(d));
-    gdyn_drawing_axes(d, script, d->planar ? 6 : narrow ? 2 : 5, narrow ? 1.15 : 1);
-}
-
-/* A layer of the plot; its data become a block. */
-static void plot_layer(const gdyn_drawing *d, gdyn_script *script, gdyn_layer layer, bool titles) {
-    const char *columns = d->planar            ? "1:2 with"
-                          : styles[layer].line ? "1:2:3:4:5:6 with vectors nohead"
-                                               : "1:2:3 with";
-    gdyn_text_append(&script->data, d->layer[layer].data, d->layer[layer].length);
-    script->data.failed |= d->layer[layer].failed;
-    gdyn_plot(script, gdyn_script_end_block(script),
-              titles ? "%s %s title \"%s\"" : "%s %s notitle", columns,
-              d->planar ? styles[layer].planar : styles[layer].spatial, styles[layer].title);
-}
-
-void gdyn_drawing_plot(const gdyn_drawing *d, gdyn_script *script, bool titles) {
-    /* Empty layers are left out; the others cover each other in order. */
-    bool any = false;
+        *axis[i] = (gdyn_figure_axis){.title = title[i], .low = d->low[i], .high = d->high[i]};
+    panel->equal = true;
+    panel->ratio = HIGH;
+    if (d->planar)
+        panel->ratio = fmin(fmax((d->high[1] - d->low[1]) / (d->high[0] - d->low[0]), LEAST), MOST);
+    panel->space = !d->planar;
+    panel->tilt = VIEW_TILT, panel->turn = VIEW_TURN;
+    panel->zoom = d->planar ? 1 : 1.3 * zoom(d);
+    f->failed |= d->failed;
     for (gdyn_layer i = 0; i < GDYN_LAYERS; i++)
-        any |= d->layer[i].length > 0;
-    if (!any)
-        gdyn_page_note(script, 0.4, 0.5, "center", "nothing to draw");
-    if (any && !d->planar)
-        gdyn_plot_space(script);
-    for (gdyn_layer i = 0; i < GDYN_LAYERS; i++)
-        if (d->layer[i].length > 0)
-            plot_layer(d, script, i, titles);
-    if (!any)
-        gdyn_plot_more(script, "[0:1][0:1] 2 notitle");
-    gdyn_plot_end(script);
+        draw_layer(d, f, panel, i, titles);
+    if (panel->layers == 0)
+        panel->note = "nothing to draw";
+    return panel;
 }

@@ -1,4 +1,5 @@
-/* force_range.c - what a plot of a drive's forces along a motion shows, on pages and in pictures. */
+/* force_range.c - what a plot of a drive's forces along a motion shows, on pages and in
+ * pictures. */
 #include "report/traverse.h"
 
 #include <math.h>

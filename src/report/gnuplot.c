@@ -1,8 +1,10 @@
-/* gnuplot.c - runs gnuplot on all pictures of a command: one process, without a shell and start files, found by an
- * absolute path in PATH.
+/* gnuplot.c - runs gnuplot on all pictures of a command: one process, without a shell and start
+ * files, found by an absolute path in PATH.
  *
- * Scripts are loaded one by one. gnuplot reads commands from a socket, and says on it when a script has ended: a
- * picture gets its name only then, and a gnuplot that does not say so in time is ended. */
+ * Scripts are loaded one by one. gnuplot reads commands from a socket, and says on it when a
+ * script has ended: a picture gets its name only then, and a gnuplot that does not say so in
+ * time is ended. */
+#include "figure/figure.h"
 #include "report/report.h"
 #include "report/unfinished.h"
 
@@ -41,6 +43,7 @@ typedef struct plotter {
     int line;           /* our end of the socket */
     char said[200];     /* the line that gnuplot is printing */
     size_t length;      /* of it */
+    double natural;     /* height that the layout of the last picture takes [1/96 inch] */
     gdyn_text commands; /* that are to be sent */
     char ending[32];    /* of unfinished pictures */
 } plotter;
@@ -159,7 +162,8 @@ static bool send_commands(plotter *g) {
     return !g->commands.failed;
 }
 
-/* Collects lines of gnuplot's messages; true at the line that ends a script, *error: its error number. */
+/* Collects lines of gnuplot's messages; true at the line that ends a script, *error: its error
+ * number. */
 static bool hear(plotter *g, const char *bytes, ssize_t count, int *error) {
     bool ended = false;
     for (ssize_t i = 0; i < count; i++) {
@@ -170,7 +174,7 @@ static bool hear(plotter *g, const char *bytes, ssize_t count, int *error) {
         }
         g->said[g->length] = '\0';
         g->length = 0;
-        ended |= sscanf(g->said, "globdyn: drawn %d", error) == 1;
+        ended |= sscanf(g->said, "globdyn: drawn %d %lf", error, &g->natural) == 2;
     }
     return ended;
 }
@@ -212,13 +216,14 @@ static gdyn_drawn load(plotter *g, const char *stem) {
     gdyn_text_printf(
         &g->commands,
         "unset multiplot\nreset session\nreset errors\npartial = '%s'\n%sload '%s.gp'\n"
-        "set output\nprint sprintf('globdyn: drawn %%d', GPVAL_ERRNO)\n",
+        "set output\nprint sprintf('globdyn: drawn %%d %%g', GPVAL_ERRNO, "
+        "exists('tall') ? wide*tall/room : 0)\n",
         g->ending, g->settings.data ? g->settings.data : "", stem);
     return send_commands(g) ? wait_for(g) : GONE;
 }
 
-/* gnuplot does not report a disk that is full: a picture is whole when it ends as its format does, whatever newlines
- * come after that. */
+/* gnuplot does not report a disk that is full: a picture is whole when it ends as its format
+ * does, whatever newlines come after that. */
 static bool is_whole(const char *name, int format) {
     static const struct ending {
         const char *bytes;
@@ -237,7 +242,8 @@ static bool is_whole(const char *name, int format) {
     return length >= n && memcmp(last + length - n, ending[format].bytes, n) == 0;
 }
 
-/* Gives the drawn files their names; after a failure there is neither a part of a picture nor an older one. */
+/* Gives the drawn files their names; after a failure there is neither a part of a picture nor an
+ * older one. */
 static bool settle(const plotter *g, gdyn_text partial[EXTENSIONS], bool drawn) {
     /* for each kind of file: rename it, or remove what there is */
     for (int i = 0; i < EXTENSIONS; i++) {
@@ -319,6 +325,19 @@ static void remove_older(const plotter *g, const char *stem) {
     }
 }
 
+static const double INCH = 0.0254; /* [m] */
+
+/* Lines of a page that is much lower than its layout cover each other. */
+static void judge_height(const plotter *g, const char *stem) {
+    static const double LOWER = 0.8;
+    double high = g->look ? 96 * g->look->height / INCH : 0;
+    if (high > 0 && high < LOWER * g->natural)
+        gdyn_diag_emit(g->sink, GDYN_WARNING, "",
+                       "look whether letters cover each other, or leave --height away",
+                       GDYN_CODE_PICTURE "%s is laid out for a height of %.0f mm at this width",
+                       stem, 1000 * INCH / 96 * g->natural);
+}
+
 static gdyn_status draw_all(plotter *g, const gdyn_pictures *pictures) {
     int i = 0;
     gdyn_status status = GDYN_OK;
@@ -330,8 +349,10 @@ static gdyn_status draw_all(plotter *g, const gdyn_pictures *pictures) {
             break;
         }
         gdyn_drawn answer = draw(g, pictures->stem[i]);
-        if (answer == DRAWN)
+        if (answer == DRAWN) {
+            judge_height(g, pictures->stem[i]);
             continue;
+        }
         status = GDYN_ERROR_EXTERNAL;
         explain(g, answer, pictures->stem[i]);
         if (answer == LATE)
@@ -363,12 +384,7 @@ static bool absolute(const char *folder, gdyn_text *out) {
     return !out->failed;
 }
 
-static const double INCH = 0.0254; /* [m] */
-enum { LAYOUTS_MOST = 8 };
-/* Letters of a stated width have this size at least [pt] (script.c). */
-static const double READ = 7.5;
-
-/* What the head of a script takes in place of its own values (script.c). */
+/* What the head of a script takes in place of its own values (figure/gnuplot.c). */
 static bool write_settings(gdyn_text *out, const gdyn_picture_look *look) {
     static const double DOTS = 300; /* of a printed PNG, per inch */
     gdyn_text into = {0};
@@ -390,99 +406,51 @@ static bool write_settings(gdyn_text *out, const gdyn_picture_look *look) {
     return known && !out->failed;
 }
 
-/* What the head of a script says of its picture (script.c). */
+/* What the second line of a script says: "# Layout: 1000 wide, moves, turns". */
 typedef struct head {
+    double wide; /* [1/96 inch]; 0: no such line */
     bool moves;  /* it is drawn as a GIF, too */
-    double wide; /* as it was laid out [1/96 inch]; 0: the script takes no settings */
-    int layouts; /* the ordinary one, and those for columns */
-    double room[LAYOUTS_MOST], page[LAYOUTS_MOST],
-        tall[LAYOUTS_MOST]; /* least room, width, height */
+    bool turns;  /* a view that can be chosen */
 } head;
 
-/* "room >= 960 ? 1200 : ... : 240": numbers before and behind every question mark; the last one has no condition. */
-static int read_choice(const char *text, const char *condition, double *from, double *to) {
-    int count = 0;
-    for (char *end; count < LAYOUTS_MOST; count++, text = end + 3) {
-        size_t length = strlen(condition);
-        bool last = strncmp(text, condition, length) != 0;
-        from[count] = last ? 0 : strtod(text + length, &end);
-        to[count] = strtod(last ? text : end + strspn(end, " ?"), &end);
-        if (last)
-            return count + 1;
-        if (strncmp(end, " : ", 3) != 0)
-            return 0;
-    }
-    return count;
-}
-
 static head read_head(const char *folder, const char *stem) {
-    char line[600];
-    double page[LAYOUTS_MOST];
+    char line[200] = "";
     gdyn_text name = {0};
     head of = {0};
     gdyn_text_printf(&name, "%s/%s.gp", folder, stem);
     FILE *file = name.failed ? NULL : fopen(name.data, "rb");
-    for (int i = 0; i < 14 && file && fgets(line, sizeof line, file); i++) {
-        of.moves |= strncmp(line, "if (!exists('formats'))", 23) == 0 && strstr(line, " gif'");
-        sscanf(line, "if (!exists('wide')) wide = exists('high') ? %*s : %lf", &of.wide);
-        if (strncmp(line, "page = ", 7) == 0)
-            of.layouts = read_choice(line + 7, "room >= ", of.room, of.page);
-        if (strncmp(line, "tall = ", 7) == 0)
-            read_choice(line + 7, "page == ", page, of.tall);
-    }
+    for (int i = 0; i < 2 && file && fgets(line, sizeof line, file); i++)
+        sscanf(line, "# Layout: %lf wide", &of.wide);
+    of.moves = of.wide > 0 && strstr(line, ", moves");
+    of.turns = of.wide > 0 && strstr(line, ", turns");
     if (file)
         fclose(file);
     gdyn_text_free(&name);
-    of.wide = of.layouts > 0 ? of.wide : 0;
     return of;
 }
 
 bool gdyn_picture_moves(const char *folder, const char *stem) {
-    head of = read_head(folder, stem);
-    return of.moves && of.wide > 0;
+    return read_head(folder, stem).moves;
 }
 
 bool gdyn_picture_turns(const char *folder, const char *stem) {
-    char line[400];
-    bool turns = false;
-    gdyn_text name = {0};
-    gdyn_text_printf(&name, "%s/%s.gp", folder, stem);
-    FILE *file = name.failed ? NULL : fopen(name.data, "rb");
-    while (file && !turns && fgets(line, sizeof line, file))
-        turns = strncmp(line, "if (exists('tilt'))", 19) == 0;
-    if (file)
-        fclose(file);
-    gdyn_text_free(&name);
-    return turns;
+    return read_head(folder, stem).turns;
 }
 
-static const double LAID_OUT = 9.75; /* letters of a picture as it was laid out [pt] */
-
-/* Letters that are larger than the narrowest layout has room for cover each other, and so do lines of a page that is much
- * lower than its layout. */
+/* Letters that are larger than the narrowest page has room for cover each other. */
 static void judge_room(const plotter *g, const char *stem, const head *of) {
-    static const double LESS = 0.97, LOWER = 0.8;
+    static const double LESS = 0.97;
     double wide = g->look->width > 0 ? 96 * g->look->width / INCH : of->wide;
-    double letters =
-        g->look->letters > 0 ? g->look->letters : fmax(READ, LAID_OUT * wide / of->wide);
-    double room = wide * LAID_OUT / letters, least = of->page[of->layouts - 1];
-    int k = 0;
-    while (k + 1 < of->layouts && room < of->room[k])
-        k++;
-    double high = 96 * g->look->height / INCH, natural = wide * of->tall[k] / of->page[k];
-    if (room < LESS * least)
+    double letters = g->look->letters > 0 ? g->look->letters
+                                          : fmax(GDYN_LETTERS_READ, GDYN_LETTERS * wide / of->wide);
+    if (wide * GDYN_LETTERS / letters < LESS * GDYN_PAGE_LEAST)
         gdyn_diag_emit(
             g->sink, GDYN_WARNING, "", "look whether letters are cut or cover each other",
             GDYN_CODE_PICTURE
             "%s is laid out for letters of up to %.1f pt at this width, or a width of at "
             "least %.0f mm",
-            stem, floor(10 * wide * LAID_OUT / least) / 10,
-            ceil(1000 * INCH / 96 * least * letters / LAID_OUT));
-    else if (high > 0 && high < LOWER * natural)
-        gdyn_diag_emit(g->sink, GDYN_WARNING, "",
-                       "look whether letters cover each other, or leave --height away",
-                       GDYN_CODE_PICTURE "%s is laid out for a height of %.0f mm at this width",
-                       stem, 1000 * INCH / 96 * natural);
+            stem, floor(10 * wide * GDYN_LETTERS / GDYN_PAGE_LEAST) / 10,
+            ceil(1000 * INCH / 96 * GDYN_PAGE_LEAST * letters / GDYN_LETTERS));
 }
 
 /* Letters that cannot be read in print. */

@@ -1,5 +1,5 @@
-/* legend.c - which limits are saturated together, and the colour and letter of each set: since a picture
- * can hold more sets than colours, every set also has a letter, written at its arcs. */
+/* legend.c - which limits are saturated together, and the colour and letter of each set: since a
+ * picture can hold more sets than colours, every set also has a letter, written at its arcs. */
 #include "report/picture.h"
 
 #include "base/memory.h"
@@ -150,7 +150,8 @@ void gdyn_legend_use_region(gdyn_legend *legend, const gdyn_region *region) {
     }
 }
 
-/* One of those that the picture shows most often: only these get letters where there are too many. */
+/* One of those that the picture shows most often: only these get letters where there are too
+ * many. */
 static bool among_most_used(const gdyn_legend *legend, int i) {
     int before = 0;
     /* How many sets are shown more often than this one. */
@@ -202,90 +203,28 @@ char gdyn_legend_letter(int slot) {
     return slot < 0 || slot >= GDYN_LEGEND_SHOWN ? ' ' : (char)('a' + slot);
 }
 
-/* Text of a row broken between limits (two blanks) into lines of about WRAP characters; their number. */
-static int wrap(const char *label, char *out, size_t size) {
-    enum { WRAP = 26 };
-    int lines = 1, width = 0;
-    size_t at = 0;
-    /* Characters, not bytes, make the width. */
-    for (const char *c = label; *c && at + 3 < size; c++) {
-        int next = 0; /* characters up to the next gap */
-        if (c[0] == ' ' && c[1] == ' ') {
-            for (const char *d = c + 2; *d && !(d[0] == ' ' && d[1] == ' '); d++)
-                next += ((unsigned char)*d & 0xC0) != 0x80;
-            if (width + 2 + next > WRAP) {
-                out[at++] = '\n';
-                lines++;
-                width = 0;
-                c++;
-                continue;
-            }
-        }
-        width += ((unsigned char)*c & 0xC0) != 0x80;
-        out[at++] = *c;
-    }
-    out[at] = '\0';
-    return lines;
-}
-
-/* One row of the legend with its mark; its text may have several lines. */
-static void draw_row(gdyn_script *script, const gdyn_limit_set *set, double x, double y,
-                     double step) {
-    char lines[400], text[500], look[40];
-    wrap(set->label, lines, sizeof lines);
-    snprintf(look, sizeof look, "lw 4 lc rgb '#%06X'", gdyn_legend_colour(set->slot));
-    gdyn_page_line(script, x, x + 0.022, y, look);
-    if (gdyn_script_narrow(script)) { /* an entry of its key */
-        gdyn_page_note(script, x, y, "left", "%c  %s", gdyn_legend_letter(set->slot),
-                       gdyn_script_quote(set->label, text, sizeof text));
-        return;
-    }
-    gdyn_page_note(script, x + 0.028, y, "left font ',11'", "%c", gdyn_legend_letter(set->slot));
-    /* Line by line, below each other. */
-    for (char *line = lines; line; y -= step) {
-        char *end = strchr(line, '\n');
-        if (end)
-            *end = '\0';
-        gdyn_page_note(script, x + 0.046, y, "left font ',11'", "%s",
-                       gdyn_script_quote(line, text, sizeof text));
-        line = end ? end + 1 : NULL;
-    }
-}
-
-void gdyn_legend_draw(const gdyn_legend *legend, gdyn_script *script, double x, double top,
-                      double bottom, const char *title) {
+void gdyn_legend_draw(const gdyn_legend *legend, gdyn_figure *f, const char *title) {
     const gdyn_limit_set *in_slot[GDYN_LEGEND_SHOWN] = {NULL};
-    int total = 0, left_out = 0, line = 0;
-    char lines[400];
-    /* Sets by slot, and how many lines they take. */
+    int shown = 0, left_out = 0;
     for (int i = 0; i < legend->count; i++) {
         const gdyn_limit_set *set = &legend->set[i];
         if (set->used && set->slot >= 0) {
             in_slot[set->slot] = set;
-            total += wrap(set->label, lines, sizeof lines);
+            shown++;
         }
         left_out += set->used && set->slot < 0;
     }
-    if (total + left_out == 0)
+    if (shown + left_out == 0)
         return;
-    gdyn_column_below(script, true);
-    gdyn_page_note(script, x, top, "left", "%s", title);
-    top -= 0.024;
-    /* What the signs mean. */
-    gdyn_page_note(script, x, top, "left font ',10' tc rgb '#555555'",
-                   "+ at its greatest, − at its least force");
-    /* Rows share the height, but never stand wider than they need. */
-    double step = (top - bottom) / (total + 2.2);
-    step = step < 0.032 ? step : 0.032;
-    for (int i = 0; i < GDYN_LEGEND_SHOWN; i++) {
-        if (in_slot[i]) {
-            double within = step < 0.019 ? step : 0.019; /* lines of one row stand closer */
-            draw_row(script, in_slot[i], x, top - (line + 1.3) * step, within);
-            line += wrap(in_slot[i]->label, lines, sizeof lines);
-        }
-    }
+    gdyn_figure_text(f, GDYN_PARAGRAPH, "%s", title);
+    gdyn_figure_text(f, GDYN_REMARK, "+ at its greatest, − at its least force");
+    for (int slot = 0; slot < GDYN_LEGEND_SHOWN; slot++)
+        if (in_slot[slot])
+            gdyn_figure_entry(f,
+                              (gdyn_figure_layer){
+                                  GDYN_SAMPLE, .width = 4, .colour = gdyn_legend_colour(slot),
+                                  .title = gdyn_figure_words(f, "%c  %s", gdyn_legend_letter(slot),
+                                                             in_slot[slot]->label)});
     if (left_out > 0)
-        gdyn_page_note(script, x, top - (line + 1.3) * step, "left font ',11'",
-                       "and %d more, in grey", left_out);
-    gdyn_column_below(script, false);
+        gdyn_figure_text(f, GDYN_PARAGRAPH, "and %d more, in grey", left_out);
 }

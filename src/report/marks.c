@@ -1,18 +1,20 @@
-/* marks.c - the designs of a study as points of a picture. Each kind has a shape as well as a colour
- * of Okabe and Ito's colour-blind safe set, so that prints without colour can be read. */
+/* marks.c - the designs of a study as points of a picture. Each kind has a shape as well as a
+ * colour of Okabe and Ito's colour-blind safe set, so that prints without colour can be read. */
 #include "report/picture_study.h"
 
 #include "base/memory.h"
 
 #include <stdio.h>
 
-static const struct {
-    const char *name, *style;
-} marks[GDYN_MARKS] = {
-    [GDYN_MARK_INFEASIBLE] = {"infeasible", "pt 6 ps 0.8 lw 1 lc rgb '#999999'"},
-    [GDYN_MARK_DOMINATED] = {"dominated", "pt 2 ps 0.6 lw 1 lc rgb '#56B4E9'"},
-    [GDYN_MARK_FRONT] = {"front", "pt 7 ps 0.9 lc rgb '#0072B2'"},
-    [GDYN_MARK_START] = {"start design", "pt 9 ps 2 lc rgb '#D55E00'"},
+static const gdyn_figure_layer marks[GDYN_MARKS] = {
+    [GDYN_MARK_INFEASIBLE] = {GDYN_POINTS, .point = GDYN_RING, .size = 0.8, .width = 1,
+                              .colour = 0x999999, .title = "infeasible"},
+    [GDYN_MARK_DOMINATED] = {GDYN_POINTS, .point = GDYN_CROSS, .size = 0.6, .width = 1,
+                             .colour = 0x56B4E9, .title = "dominated"},
+    [GDYN_MARK_FRONT] = {GDYN_POINTS, .point = GDYN_DOT, .size = 0.9, .colour = 0x0072B2,
+                         .title = "front"},
+    [GDYN_MARK_START] = {GDYN_POINTS, .point = GDYN_TRIANGLE, .size = 2, .colour = 0xD55E00,
+                         .title = "start design"},
 };
 
 /* --- the study -------------------------------------------------------------------------------- */
@@ -73,15 +75,6 @@ static bool left_out(const gdyn_view *view, gdyn_mark mark, int *seen) {
     return off_front(mark) && view->stride > 1 && (*seen)++ % view->stride != 0;
 }
 
-static void write_point(gdyn_script *script, const gdyn_view *view, int i, int count,
-                        const gdyn_axis *axes) {
-    for (int k = 0; k < count; k++) {
-        double value = gdyn_axis_value(&axes[k], view->archive->design[i]);
-        gdyn_text_printf(&script->data, "%s%.9g", k ? " " : "", gdyn_axis_shown(&axes[k], value));
-    }
-    gdyn_text_append(&script->data, "\n", 1);
-}
-
 /* Outside of any axis. */
 static bool is_clipped(const gdyn_design *d, int count, const gdyn_axis *axes) {
     for (int k = 0; k < count && d->evaluated; k++) {
@@ -92,101 +85,79 @@ static bool is_clipped(const gdyn_design *d, int count, const gdyn_axis *axes) {
     return false;
 }
 
-void gdyn_marks_write(gdyn_script *script, gdyn_view *view, int count, const gdyn_axis *axes,
-                      bool present[GDYN_MARKS]) {
+/* Values of a design on the axes, and its number. */
+static void write_point(gdyn_figure *f, const gdyn_design *d, int count, const gdyn_axis *axes,
+                        bool numbered) {
+    double row[16];
+    int columns = 0;
+    for (; columns < count; columns++)
+        row[columns] = gdyn_axis_shown(&axes[columns], gdyn_axis_value(&axes[columns], d));
+    if (numbered)
+        row[columns++] = (double)d->serial;
+    gdyn_figure_row(f, columns, row);
+}
+
+void gdyn_marks_write(gdyn_figure *f, gdyn_view *view, int count, const gdyn_axis *axes,
+                      bool numbered, int block[GDYN_MARKS]) {
     int seen = 0;
     /* First which designs are outside, then a block for each kind. */
     for (int i = 0; i < view->archive->count; i++)
         view->clipped[i] = is_clipped(view->archive->design[i], count, axes);
     for (gdyn_mark mark = 0; mark < GDYN_MARKS; mark++) {
-        present[mark] = false;
         /* The start design is drawn last, above its own kind. */
         for (int i = 0; i < view->archive->count; i++) {
             const gdyn_design *d = view->archive->design[i];
             bool start = d->serial == 0;
             if (!d->evaluated || (mark == GDYN_MARK_START ? !start : view->mark[i] != mark))
                 continue;
-            if (left_out(view, mark, &seen))
-                continue;
-            write_point(script, view, i, count, axes);
-            present[mark] = true;
+            if (!left_out(view, mark, &seen))
+                write_point(f, d, count, axes, numbered);
         }
-        /* gnuplot counts a block only when it holds something. */
-        for (int k = 0; k < count && !present[mark]; k++)
-            gdyn_text_printf(&script->data, "NaN%s", k + 1 < count ? " " : "\n");
-        gdyn_script_end_block(script);
+        block[mark] = gdyn_figure_block_end(f);
     }
 }
 
-void gdyn_marks_plot(gdyn_script *script, int x, int y, const bool present[GDYN_MARKS], bool key) {
-    for (gdyn_mark mark = 0; mark < GDYN_MARKS; mark++)
-        gdyn_plot(script, present[mark] ? (int)mark : -1, "%d:%d with points %s %s%s%s", x, y,
-                  marks[mark].style, key ? "title '" : "notitle", key ? marks[mark].name : "",
-                  key ? "'" : "");
-    gdyn_plot_end(script);
-}
-
-/* In a column the key is lines of text. */
-static void narrow_key(gdyn_script *script, const bool present[GDYN_MARKS]) {
+void gdyn_marks_draw(gdyn_figure *f, gdyn_figure_panel *panel, int x, int y,
+                     const int block[GDYN_MARKS]) {
     for (gdyn_mark mark = 0; mark < GDYN_MARKS; mark++) {
-        char look[120];
-        snprintf(look, sizeof look, "points %s", marks[mark].style);
-        if (present[mark]) {
-            gdyn_page_sample(script, look);
-            gdyn_page_note(script, 0, 0, "left", "%s", marks[mark].name);
-        }
+        gdyn_figure_layer layer = marks[mark];
+        layer.block = block[mark];
+        layer.column[0] = x, layer.column[1] = y;
+        layer.title = NULL;
+        gdyn_figure_draw(f, panel, layer);
     }
 }
 
-void gdyn_marks_key(gdyn_script *script, const bool present[GDYN_MARKS]) {
-    if (gdyn_script_narrow(script)) {
-        narrow_key(script, present);
-        return;
-    }
-    gdyn_script_line(script,
-                     "unset border\nunset tics\nunset grid\nunset xlabel\nunset ylabel\n"
-                     "unset title\nset key center Left reverse samplen 1\nset xrange [0:1]\n"
-                     "set yrange [0:1]");
-    /* Only kinds that occur. */
+void gdyn_marks_key(gdyn_figure *f, const int block[GDYN_MARKS]) {
     for (gdyn_mark mark = 0; mark < GDYN_MARKS; mark++)
-        if (present[mark])
-            gdyn_plot_more(script, "NaN with points %s title '%s'", marks[mark].style,
-                           marks[mark].name);
-    gdyn_plot_end(script);
-    gdyn_script_line(script, "unset key");
-    gdyn_marks_frame(script);
+        if (block[mark] >= 0)
+            gdyn_figure_entry(f, marks[mark]);
 }
 
-void gdyn_marks_frame(gdyn_script *script) {
-    gdyn_page_axes(script);
-    gdyn_script_line(script, "set border 3");
-}
-
-void gdyn_marks_title(const gdyn_view *view, char *out, size_t size) {
-    char cut[80], name[160];
+void gdyn_marks_title(gdyn_figure *f, const gdyn_view *view) {
+    char cut[200];
     int unknown = 0, clipped = 0;
-    gdyn_shorten(view->outcome->case_name, 40, cut, sizeof cut);
     /* Count what the picture cannot show. */
     for (int i = 0; i < view->archive->count; i++) {
         unknown += !view->archive->design[i]->evaluated;
         clipped += view->clipped[i];
     }
-    gdyn_text text = {0};
-    gdyn_text_printf(&text, "%s: %d design%s, %d feasible",
-                     gdyn_script_quote(cut, name, sizeof name), view->archive->count,
+    gdyn_figure_text(f, GDYN_HEADING, "%s: %d design%s, %d feasible",
+                     gdyn_picture_name(view->outcome->case_name, cut), view->archive->count,
                      gdyn_plural(view->archive->count),
                      view->outcome->result->final.status[GDYN_DESIGN_OK]);
-    /* The heading says what is missing, and why. */
+    /* What is missing, and why. */
+    gdyn_text text = {0};
     if (unknown > 0)
-        gdyn_text_printf(&text, "\\n%d without values%s", unknown,
+        gdyn_text_printf(&text, "%d without values%s", unknown,
                          gdyn_view_start(view) ? "" : " (the start design, too)");
     if (clipped > 0)
-        gdyn_text_printf(&text, "%s%d outside the axes", unknown ? " and " : "\\n", clipped);
+        gdyn_text_printf(&text, "%s%d outside the axes", unknown ? " and " : "", clipped);
     if (unknown + clipped > 0)
         gdyn_text_printf(&text, " %s not shown", unknown + clipped == 1 ? "is" : "are");
     if (view->stride > 1)
         gdyn_text_printf(&text, "%sof those off the front one in %d is shown",
-                         unknown + clipped ? "; " : "\\n", view->stride);
-    snprintf(out, size, "%s", text.data ? text.data : "");
+                         unknown + clipped ? "; " : "", view->stride);
+    gdyn_figure_text(f, GDYN_REMARK, "%s", text.data ? text.data : "");
     gdyn_text_free(&text);
 }

@@ -48,7 +48,7 @@ json_t *gdyn_json_null_motion(const gdyn_instance *instance, const char *traject
 /* A document begins with what made it, and of which case. */
 json_t *gdyn_json_document(const char *case_name);
 
-/* --- tables: a row field by field. A comma stands before every field that does not begin a line ------------------- */
+/* --- tables: a row field by field. A comma stands before every field that does not begin a line --- */
 
 /* "1.5", "inf", "-inf"; nothing for NaN (gdyn_digits). */
 void gdyn_csv_number(gdyn_text *out, double value);

@@ -1,4 +1,5 @@
-/* overlay.c - results of several folders over each other: which of them fit together, and the look of their lines. */
+/* overlay.c - results of several folders over each other: which of them fit together, and the
+ * look of their lines. */
 #include "report/overlay.h"
 
 #include "report/number.h"
@@ -7,29 +8,31 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- the look ------------------------------------------------------------------------------------- */
+/* --- the look --------------------------------------------------------------------------------- */
 
-const char *gdyn_overlay_line(int source, double weight, char out[80]) {
-    /* told apart without colour, in print, and where one lies on another: dashes above a wider solid line */
+const char *gdyn_overlay_name(const gdyn_overlay *o, int source, char out[120]) {
+    enum { MOST = 40 };
+    return gdyn_shorten(o->source[source].label, MOST, out, 120);
+}
+
+gdyn_figure_layer gdyn_overlay_line(const gdyn_overlay *o, gdyn_figure *f, int source, int block,
+                                    double weight, const char *more) {
+    /* told apart without colour, in print, and where one lies on another: dashes above a wider
+     * solid line */
     static const char *const dashes[GDYN_OVERLAY_MOST] = {
-        "1", "(7,3)", "(2,4)", "(9,2.5,1.5,2.5)", "(14,4)", "(4,4)", "(9,2,1.5,2,1.5,2)", "(1,4)"};
-    snprintf(out, 80, "lw %.2g dt %s lc rgb '#%06X'", weight * (source ? 2.6 : 3.6),
-             dashes[source % GDYN_OVERLAY_MOST], gdyn_page_colour(source));
-    return out;
+        NULL, "(7,3)", "(2,4)", "(9,2.5,1.5,2.5)", "(14,4)", "(4,4)", "(9,2,1.5,2,1.5,2)", "(1,4)"};
+    char name[120];
+    gdyn_overlay_name(o, source, name);
+    return (gdyn_figure_layer){
+        block >= 0 ? GDYN_LINE : GDYN_SAMPLE,
+        block,
+        .width = weight * (source ? 2.6 : 3.6),
+        .dash = dashes[source % GDYN_OVERLAY_MOST],
+        .colour = gdyn_page_colour(source),
+        .title = more ? gdyn_figure_words(f, "%s%s%s", name, *more ? ", " : "", more) : NULL};
 }
 
-const char *gdyn_overlay_title(const gdyn_overlay *o, int source, const char *more, char out[200]) {
-    enum { LABEL = 26, MORE = 34 };
-    char label[80], note[80], name[100];
-    gdyn_script_quote(gdyn_shorten(o->source[source].label, LABEL, label, sizeof label), name,
-                      sizeof name);
-    gdyn_shorten(more, MORE, note, sizeof note);
-    /* what is said of it stands in a second line of the key */
-    snprintf(out, 200, "%s%s%s", name, *more ? "\\n" : "", note);
-    return out;
-}
-
-/* --- trajectories that fit together ---------------------------------------------------------------- */
+/* --- trajectories that fit together ----------------------------------------------------------- */
 
 /* A warning about a trajectory that one folder has and another one lacks. */
 static void tell_missing(const gdyn_overlay *o, const char *file, const char *name, int has,
@@ -102,7 +105,7 @@ static gdyn_status list(gdyn_pictures *pictures, const char *name, const char *p
     return gdyn_pictures_add(pictures, name, picture) ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
-/* --- regions and motions ------------------------------------------------------------------------------ */
+/* --- regions and motions ---------------------------------------------------------------------- */
 
 static bool ends(int points, const double *p, double out[2]) {
     out[0] = points > 0 ? p[0] : NAN;
@@ -147,7 +150,8 @@ static const char *unit_of_drive(const gdyn_overlay_motion *of, const char *name
     return NULL;
 }
 
-/* The drives that all sources have, in `drive`; their number, -1 after an error about one with another unit. */
+/* The drives that all sources have, in `drive`; their number, -1 after an error about one with
+ * another unit. */
 static int shared_drives(const gdyn_overlay *o, const char *name, const gdyn_overlay_motion *of,
                          const char **drive) {
     int count = 0;
@@ -257,7 +261,7 @@ static gdyn_status draw_trajectories(const gdyn_overlay *o, const char *file, co
     return status;
 }
 
-/* --- fronts --------------------------------------------------------------------------------------------- */
+/* --- fronts ----------------------------------------------------------------------------------- */
 
 /* Place of an objective; -1: none. */
 static int find_objective(const gdyn_overlay_front *of, const char *name) {
@@ -327,7 +331,7 @@ static gdyn_status draw_fronts(const gdyn_overlay *o, gdyn_pictures *pictures) {
     return status;
 }
 
-/* --- simulations ----------------------------------------------------------------------------------------- */
+/* --- simulations ------------------------------------------------------------------------------ */
 
 enum { PANELS_MOST = 8 };
 
@@ -338,7 +342,8 @@ int gdyn_overlay_column(const gdyn_overlay_simulation *of, const char *name) {
     return -1;
 }
 
-/* A column that all sources have in the same unit; where it was asked for, an error about the first one without. */
+/* A column that all sources have in the same unit; where it was asked for, an error about the
+ * first one without. */
 static bool shared_column(const gdyn_overlay *o, const gdyn_overlay_simulation *of,
                           const char *name, bool asked) {
     int first = gdyn_overlay_column(&of[0], name);
@@ -359,7 +364,8 @@ static bool shared_column(const gdyn_overlay *o, const gdyn_overlay_simulation *
     return true;
 }
 
-/* What is drawn where nothing is asked for: places of recorded points with the residual of positions, else coordinates of joints. */
+/* What is drawn where nothing is asked for: places of recorded points with the residual of
+ * positions, else coordinates of joints. */
 static int usual_columns(const gdyn_overlay *o, const gdyn_overlay_simulation *of,
                          const char *column[PANELS_MOST]) {
     int count = 0;
@@ -419,7 +425,7 @@ static gdyn_status draw_simulations(const gdyn_overlay *o, gdyn_pictures *pictur
     return status;
 }
 
-/* --- all of them ---------------------------------------------------------------------------------------- */
+/* --- all of them ------------------------------------------------------------------------------ */
 
 /* Everything of one look or of the drawing that follows it. */
 static gdyn_status go_through(gdyn_overlay *o, bool look, gdyn_pictures *pictures) {
@@ -438,7 +444,8 @@ static gdyn_status go_through(gdyn_overlay *o, bool look, gdyn_pictures *picture
     return status;
 }
 
-/* The look tells of errors alone: warnings are the drawing's, and where nothing is drawn there are none. */
+/* The look tells of errors alone: warnings are the drawing's, and where nothing is drawn there
+ * are none. */
 static void emit_error(void *context, const gdyn_diag *diag) {
     const gdyn_sink *sink = context;
     if (diag->severity == GDYN_ERROR && sink->emit)

@@ -1,5 +1,6 @@
-/* overlay.h - what results folders say of one trajectory or one study, arranged for pictures that show them over each other
- * (internal to report). Everything lives in the arena of the overlay. */
+/* overlay.h - what results folders say of one trajectory or one study, arranged for pictures
+ * that show them over each other (internal to report). Everything lives in the arena of the
+ * overlay. */
 #ifndef GDYN_REPORT_OVERLAY_H
 #define GDYN_REPORT_OVERLAY_H
 
@@ -8,7 +9,7 @@
 
 #include <jansson.h>
 
-/* --- one trajectory in one folder ---------------------------------------------------------------- */
+/* --- one trajectory in one folder ------------------------------------------------------------- */
 
 /* regions.json */
 typedef struct gdyn_overlay_regions {
@@ -43,7 +44,7 @@ typedef struct gdyn_overlay_simulation {
     double *value;                     /* frames x columns, a row per frame; NAN: not known */
 } gdyn_overlay_simulation;
 
-/* --- the overlay ----------------------------------------------------------------------------------- */
+/* --- the overlay ------------------------------------------------------------------------------ */
 
 typedef struct gdyn_overlay {
     int count;
@@ -56,11 +57,13 @@ typedef struct gdyn_overlay {
     const gdyn_sink *sink;
 } gdyn_overlay;
 
-/* overlay_read.c: FOLDER/NAME of every source into `document` (count); the caller drops them. False in *there where no folder
- * has that file, or, after a warning, only some. GDYN_ERROR_FILE after an error about a file that is no such document. */
+/* overlay_read.c: FOLDER/NAME of every source into `document` (count); the caller drops them.
+ * False in *there where no folder has that file, or, after a warning, only some. GDYN_ERROR_FILE
+ * after an error about a file that is no such document. */
 gdyn_status gdyn_overlay_load(const gdyn_overlay *o, const char *name, const char *command,
                               json_t **document, bool *there);
-/* One trajectory of regions.json, of traverse.json; a front. Parts that are missing or of another kind count as unknown. */
+/* One trajectory of regions.json, of traverse.json; a front. Parts that are missing or of
+ * another kind count as unknown. */
 void gdyn_overlay_read_regions(gdyn_arena *arena, const json_t *trajectory,
                                gdyn_overlay_regions *out);
 void gdyn_overlay_read_motion(gdyn_arena *arena, const json_t *trajectory,
@@ -69,19 +72,23 @@ void gdyn_overlay_read_simulation(gdyn_arena *arena, const json_t *document,
                                   gdyn_overlay_simulation *out);
 void gdyn_overlay_read_front(gdyn_arena *arena, const json_t *document, gdyn_overlay_front *out);
 
-/* --- pictures: each over all sources (arrays of o->count) ------------------------------------------- */
+/* --- pictures: each over all sources (arrays of o->count) ------------------------------------- */
 
-/* Colour, dashes and width of a source's lines: "lw 3 dt 1 lc rgb '#0072B2'". weight: 1 for the main curve. */
-const char *gdyn_overlay_line(int source, double weight, char out[80]);
-/* The name of a source for a key, shortened and quoted, and what is said of it behind a comma ("" for nothing). */
-const char *gdyn_overlay_title(const gdyn_overlay *o, int source, const char *more, char out[200]);
+/* The line of a source (of the key alone when it has no block), weight: 1 for the main curve;
+ * its entry in the key: its name, and what is said of it behind a comma ("" for nothing; NULL:
+ * no entry). */
+gdyn_figure_layer gdyn_overlay_line(const gdyn_overlay *o, gdyn_figure *figure, int source,
+                                    int block, double weight, const char *more);
+/* The name of a source for a key, shortened. */
+const char *gdyn_overlay_name(const gdyn_overlay *o, int source, char out[120]);
 
 /* NAME_overlay_regions, NAME_overlay_limits; the sources share at least one p. */
 gdyn_status gdyn_picture_overlay_regions(const gdyn_overlay *o, const char *name,
                                          const gdyn_overlay_regions *of);
 gdyn_status gdyn_picture_overlay_limits(const gdyn_overlay *o, const char *name,
                                         const gdyn_overlay_regions *of);
-/* NAME_overlay_phase; NAME_overlay_forces of the drives named, which every source with a motion has. */
+/* NAME_overlay_phase; NAME_overlay_forces of the drives named, which every source with a motion
+ * has. */
 gdyn_status gdyn_picture_overlay_phase(const gdyn_overlay *o, const char *name,
                                        const gdyn_overlay_motion *of);
 gdyn_status gdyn_picture_overlay_forces(const gdyn_overlay *o, const char *name,

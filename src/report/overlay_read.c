@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --- documents ---------------------------------------------------------------------------------- */
+/* --- documents -------------------------------------------------------------------------------- */
 
 /* Which of the folders have the file; their number, and the first one without. */
 static int find(const gdyn_overlay *o, const char *name, int *absent) {
@@ -77,7 +77,7 @@ gdyn_status gdyn_overlay_load(const gdyn_overlay *o, const char *name, const cha
     return GDYN_OK;
 }
 
-/* --- values -------------------------------------------------------------------------------------- */
+/* --- values ----------------------------------------------------------------------------------- */
 
 static double number_at(const json_t *list, size_t i) {
     const json_t *value = json_array_get(list, i);
@@ -104,7 +104,7 @@ static double end_at(const json_t *pair, size_t i, double open) {
     return unless_null(number_at(pair, i), open);
 }
 
-/* --- regions ------------------------------------------------------------------------------------- */
+/* --- regions ---------------------------------------------------------------------------------- */
 
 static gdyn_arc *read_arcs(gdyn_arena *arena, const json_t *list, int *count) {
     size_t size = json_array_size(list);
@@ -193,7 +193,7 @@ void gdyn_overlay_read_regions(gdyn_arena *arena, const json_t *trajectory,
             (gdyn_region_points){.points = (int)size, .p = p, .region = region, .status = status};
 }
 
-/* --- motions ------------------------------------------------------------------------------------- */
+/* --- motions ---------------------------------------------------------------------------------- */
 
 /* Names and units of the drives, in their order. */
 static void read_drives(gdyn_arena *arena, const json_t *units, gdyn_overlay_motion *out) {
@@ -236,7 +236,7 @@ void gdyn_overlay_read_motion(gdyn_arena *arena, const json_t *trajectory,
     out->points = gdyn_arena_failed(arena) ? 0 : (int)size;
 }
 
-/* --- simulations --------------------------------------------------------------------------------- */
+/* --- simulations ------------------------------------------------------------------------------ */
 
 void gdyn_overlay_read_simulation(gdyn_arena *arena, const json_t *document,
                                   gdyn_overlay_simulation *out) {
@@ -262,7 +262,7 @@ void gdyn_overlay_read_simulation(gdyn_arena *arena, const json_t *document,
     out->frames = out->columns > 0 ? (int)size : 0;
 }
 
-/* --- fronts -------------------------------------------------------------------------------------- */
+/* --- fronts ----------------------------------------------------------------------------------- */
 
 void gdyn_overlay_read_front(gdyn_arena *arena, const json_t *document, gdyn_overlay_front *out) {
     const json_t *goals = json_object_get(document, "objectives");

@@ -1,6 +1,7 @@
-/* picture_designs.c - what the search gained in accessible motion: for each trajectory the regions of
- * the front's extreme designs (the best in each objective, and a balanced one) laid over that of the start
- * design, common to the whole path and at the point where the start has the least. */
+/* picture_designs.c - what the search gained in accessible motion: for each trajectory the
+ * regions of the front's extreme designs (the best in each objective, and a balanced one) laid
+ * over that of the start design, common to the whole path and at the point where the start has
+ * the least. */
 #include "report/picture_study.h"
 
 #include "study/best_designs.h"
@@ -14,7 +15,7 @@ enum { PANELS = 2 };
 typedef struct picture {
     const gdyn_outcome *outcome;
     gdyn_best_designs best;
-    gdyn_script script;
+    gdyn_figure figure;
 } picture;
 
 /* Okabe and Ito's colours with a dash each, for prints without colour. */
@@ -22,7 +23,7 @@ static const struct {
     unsigned colour;
     const char *dash;
 } styles[GDYN_BEST_DESIGNS] = {
-    {0x666666, "1"},          {0x0072B2, "1"},      {0xD55E00, "(12,4)"},    {0x009E73, "(4,4)"},
+    {0x666666, NULL},         {0x0072B2, NULL},     {0xD55E00, "(12,4)"},    {0x009E73, "(4,4)"},
     {0xCC79A7, "(12,4,3,4)"}, {0xE69F00, "(20,5)"}, {0x56B4E9, "(3,3,3,9)"}, {0x000000, "(2,3)"},
 };
 
@@ -44,60 +45,51 @@ static gdyn_window window_of(const picture *pic, int panel) {
     return gdyn_window_of(&at, count, points);
 }
 
-static void plot_design(picture *pic, int i, int panel, const gdyn_window *window) {
-    const gdyn_region *region = pic->best.list[i].region[panel];
-    int block = gdyn_sample_outline(region, window, &pic->script);
+/* The look of a design's outline. */
+static gdyn_figure_layer line_of(int i, int block) {
+    return (gdyn_figure_layer){GDYN_LINE, block, .width = i ? 2.6 : 1.6, .dash = styles[i].dash,
+                               .colour = styles[i].colour};
+}
+
+static void draw_design(picture *pic, gdyn_figure_panel *panel, int i, int number,
+                        const gdyn_window *window) {
+    const gdyn_region *region = pic->best.list[i].region[number];
+    int block = gdyn_sample_outline(region, window, &pic->figure);
     if (block < 0)
         return;
     /* Only the start's region is filled. */
     if (i == 0)
-        gdyn_plot(&pic->script, block, "1:2 with filledcurves closed lc rgb '#DDDDDD' notitle");
-    gdyn_plot(&pic->script, block, "1:2 with lines lw %s dt %s lc rgb '#%06X' notitle",
-              i ? "2.6" : "1.6", styles[i].dash, styles[i].colour);
+        gdyn_figure_draw(&pic->figure, panel,
+                         (gdyn_figure_layer){GDYN_SHAPE, block, .colour = 0xDDDDDD});
+    gdyn_figure_draw(&pic->figure, panel, line_of(i, block));
     /* Where a region is open an arrow says so. */
-    gdyn_plot(&pic->script, gdyn_sample_open(region, window, &pic->script),
-              "1:2:3 with labels tc rgb '#%06X' notitle", styles[i].colour);
+    gdyn_figure_draw(&pic->figure, panel,
+                     (gdyn_figure_layer){.kind = GDYN_NAMES,
+                                         .block = gdyn_sample_open(region, window, &pic->figure)});
 }
 
-static void plot_panel(picture *pic, int panel, const char *unit) {
+/* Left: what is common to the path; right: at the place of the first design with a region
+ * anywhere. */
+static void draw_panel(picture *pic, int number, const char *unit) {
     int least = pic->best.smallest;
     double p = pic->best.p;
-    gdyn_window window = window_of(pic, panel);
-    /* The place is that of the first design with a region anywhere. */
-    char title[160], who[60] = "the start design";
+    gdyn_figure *f = &pic->figure;
+    gdyn_window window = window_of(pic, number);
+    char who[60] = "the start design";
     if (least > 0)
         snprintf(who, sizeof who, "design %ld", pic->best.list[least].design->serial);
-    /* Left: common to the path; right: at the point. */
-    gdyn_page_columns(&pic->script, 0.07 + 0.36 * panel, 0.365 + 0.36 * panel);
-    gdyn_page_rows(&pic->script, 0.83, 0.12);
-    snprintf(title, sizeof title, "at p = %.4g%s%s, where %s has least", p + 0.0, *unit ? " " : "",
-             unit, who);
-    gdyn_page_title(&pic->script,
-                    panel == 0 ? "common to the whole path"
-                    : isnan(p) ? "at no point is anything accessible"
-                               : title,
-                    "");
-    gdyn_page_label(&pic->script, 'x', gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, unit).text, "");
-    gdyn_page_label(&pic->script, 'y',
-                    panel ? "" : gdyn_axis_title("d2", GDYN_CRITERION_D2_MAX, unit).text,
-                    "offset 0.8,0");
-    gdyn_page_range(&pic->script, 'x', 0, window.d1_high);
-    gdyn_page_range(&pic->script, 'y', window.d2_low, window.d2_high);
-    if (gdyn_script_narrow(&pic->script)) {
-        gdyn_page_reserve(&pic->script, gdyn_column_room(&pic->script, 2, true) > 240 ? 2 : 3);
-        gdyn_page_cell(&pic->script, panel, PANELS, true,
-                       0.9 * gdyn_column_room(&pic->script, PANELS, true));
-    }
+    gdyn_figure_panel *panel = gdyn_region_panel(f, &window, unit, 0.9);
+    panel->caption[0] = number == 0 ? "common to the whole path"
+                        : isnan(p)  ? "at no point is anything accessible"
+                                    : gdyn_figure_words(f, "at p = %.4g%s%s, where %s has least",
+                                                        p + 0.0, *unit ? " " : "", unit, who);
     /* Outlines in the order of the key, then the line of no acceleration. */
     for (int i = 0; i < pic->best.count; i++)
-        plot_design(pic, i, panel, &window);
-    if (pic->script.layers == 0) {
-        gdyn_plot_nothing(&pic->script, "none");
-    } else {
-        gdyn_plot_more(&pic->script, "0 with lines lw 1 dt 2 lc rgb '#666666' notitle");
-        gdyn_plot_end(&pic->script);
-    }
-    gdyn_page_clear(&pic->script);
+        draw_design(pic, panel, i, number, &window);
+    if (panel->layers == 0)
+        panel->note = "none";
+    else
+        gdyn_figure_level(f, panel, 0);
 }
 
 /* The text below the name of a design. */
@@ -138,52 +130,35 @@ static void label_of(const picture *pic, const gdyn_best_design *b, char *out, s
     memmove(out, out + 2, strlen(out + 2) + 1); /* the first comma */
 }
 
+/* A line of each design's look, its label, and what it reaches. */
 static void draw_key(picture *pic, const char *unit) {
     for (int i = 0; i < pic->best.count; i++) {
-        /* A line of the design's look, its label, and what it reaches. */
         const gdyn_best_design *c = &pic->best.list[i];
-        char label[202], name[420], cut[120], what[120], number[40] = "", look[60];
-        double y = 0.80 - 0.085 * i;
+        char label[202], cut[120], what[120], number[40] = "";
         if (i > 0)
             snprintf(number, sizeof number, "design %ld, ", c->design->serial);
         say(c, unit, what, sizeof what);
         label_of(pic, c, label, sizeof label);
-        gdyn_shorten(label, 34, cut, sizeof cut);
-        snprintf(look, sizeof look, "lw %s dt %s lc rgb '#%06X'", i ? "2.6" : "6", styles[i].dash,
-                 i ? styles[i].colour : 0xBBBBBBu);
-        gdyn_page_line(&pic->script, 0.75, 0.785, y, look);
-        if (gdyn_script_narrow(&pic->script)) { /* in two lines of an entry */
-            gdyn_page_note(&pic->script, 0, y, "left", "%s\\n%s%s",
-                           gdyn_script_quote(cut, name, sizeof name), number, what);
-            continue;
-        }
-        gdyn_page_note(&pic->script, 0.793, y, "left font ',12'", "%s",
-                       gdyn_script_quote(cut, name, sizeof name));
-        gdyn_page_note(&pic->script, 0.793, y - 0.034, "left font ',10' tc rgb '#555555'", "%s%s",
-                       number, what);
+        gdyn_figure_layer sample = line_of(i, -1);
+        sample.title = gdyn_figure_words(&pic->figure, "%s: %s%s",
+                                         gdyn_shorten(label, 34, cut, sizeof cut), number, what);
+        gdyn_figure_entry(&pic->figure, sample);
     }
 }
 
 static gdyn_status draw(picture *pic, int t, const char *folder, const gdyn_sink *sink) {
     const gdyn_path_def *def = &gdyn_study_start(pic->outcome->study)->trajectory[t];
     const char *unit = gdyn_path_unit_of_p(def);
-    char name[200], heading[200];
-    gdyn_script_begin(&pic->script, def->name, "designs", 1400, 640);
-    do {
-        gdyn_script_line(&pic->script, "set multiplot");
-        gdyn_page_heading(&pic->script, 0.07, 0.955,
-                          "%s: regions along '%s', before and after the search",
-                          gdyn_script_heading(pic->outcome->case_name, heading, sizeof heading),
-                          gdyn_script_heading(def->name, name, sizeof name));
-        gdyn_marks_frame(&pic->script);
-        gdyn_column_below(&pic->script, true);
-        draw_key(pic, unit);
-        gdyn_column_below(&pic->script, false);
-        for (int panel = 0; panel < PANELS; panel++)
-            plot_panel(pic, panel, unit);
-        gdyn_script_line(&pic->script, "unset multiplot");
-    } while (gdyn_script_again(&pic->script));
-    return gdyn_script_finish(&pic->script, folder, sink);
+    char name[200], case_name[200];
+    gdyn_figure_begin(&pic->figure, def->name, "designs", 1000);
+    gdyn_figure_text(
+        &pic->figure, GDYN_HEADING, "%s: regions along '%s', before and after the search",
+        gdyn_picture_name(pic->outcome->case_name, case_name), gdyn_picture_name(def->name, name));
+    draw_key(pic, unit);
+    gdyn_figure_side_by_side(&pic->figure, PANELS, 110, false);
+    for (int number = 0; number < PANELS; number++)
+        draw_panel(pic, number, unit);
+    return gdyn_picture_write(&pic->figure, folder, sink);
 }
 
 gdyn_status gdyn_picture_designs(const char *folder, const gdyn_outcome *outcome,

@@ -8,15 +8,18 @@
 #include <math.h>
 #include <string.h>
 
-static const double LEFT = 0.165; /* of the plots */
-
-static const char *const strip_name[GDYN_STRIPS] = {"greatest d₁", "greatest d₂ at rest",
-                                                    "least d₂ at rest"};
-static const char *const strip_word[GDYN_STRIPS] = {"max d₁", "max d₂", "min d₂"}; /* in a column */
+/* Strips over p of the limits that are saturated. */
+typedef enum limit_strip {
+    STRIP_SPEED,    /* at the greatest d1 */
+    STRIP_FORWARD,  /* at the greatest d2 at rest */
+    STRIP_BACKWARD, /* at the least d2 at rest */
+    STRIPS
+} limit_strip;
+static const char *const strip_word[STRIPS] = {"max d₁", "max d₂", "min d₂"};
 
 typedef struct picture {
     const gdyn_trajectory *t;
-    gdyn_script script;
+    gdyn_figure *figure;
     gdyn_legend legend;
     bool has_d1, has_rest, has_region, rest_seen; /* somewhere */
     double d1_high, rest_low, rest_high;          /* of the finite values that are shown */
@@ -52,23 +55,26 @@ static int limits_of_speed(const gdyn_region *region, gdyn_limit *out) {
     return count;
 }
 
-int gdyn_strip_limits(const gdyn_region *region, gdyn_limit_strip kind, gdyn_limit *out) {
-    if (kind == GDYN_STRIP_SPEED)
+/* Limits that a strip shows at a point (GDYN_ACTIVE_MAX at most); their number, 0 when nothing
+ * holds back there. */
+static int strip_limits(const gdyn_region *region, limit_strip kind, gdyn_limit *out) {
+    if (kind == STRIP_SPEED)
         return limits_of_speed(region, out);
-    const gdyn_arc *arc =
-        region->rest ? gdyn_region_arc(region, 0, kind == GDYN_STRIP_FORWARD) : NULL;
+    const gdyn_arc *arc = region->rest ? gdyn_region_arc(region, 0, kind == STRIP_FORWARD) : NULL;
     return arc ? join(out, 0, arc->active, arc->active_count) : 0;
 }
 
-static void collect(picture *pic) {
+void gdyn_limits_use(gdyn_legend *legend, const gdyn_trajectory *t) {
     gdyn_limit active[GDYN_ACTIVE_MAX];
-    /* Which sets occur, and the windows of the curves. */
+    for (int i = 0; i < t->along.points; i++)
+        for (limit_strip kind = 0; kind < STRIPS; kind++)
+            gdyn_legend_use(legend, active, strip_limits(t->along.region[i], kind, active));
+}
+
+/* The windows of the curves. */
+static void collect(picture *pic) {
     for (int i = 0; i < pic->t->along.points; i++) {
         const gdyn_region *region = pic->t->along.region[i];
-        for (gdyn_limit_strip kind = 0; kind < GDYN_STRIPS; kind++) {
-            int count = gdyn_strip_limits(region, kind, active);
-            gdyn_legend_use(&pic->legend, active, count);
-        }
         pic->has_region |= region->island_count > 0;
         if (region->island_count > 0 && isfinite(region->d1_max)) {
             pic->has_d1 = true;
@@ -98,7 +104,8 @@ static void values_at(const gdyn_trajectory *t, int i, double value[CURVES]) {
     value[2] = region->rest ? region->rest_max : NAN;
 }
 
-/* Beside singular places values grow without bound: curves leave the frame there (gdyn_usual_size). */
+/* Beside singular places values grow without bound: curves leave the frame there
+ * (gdyn_usual_size). */
 static void cut_off(picture *pic) {
     const gdyn_region_points *at = &pic->t->along;
     double usual[CURVES], *value = gdyn_alloc((size_t)at->points, sizeof *value);
@@ -122,15 +129,8 @@ static void cut_off(picture *pic) {
     gdyn_free(value);
 }
 
-/* In the corner of a plot. */
-static void note_cut(picture *pic, bool cut) {
-    if (cut)
-        gdyn_script_line(&pic->script,
-                         "set label 'cut off where it grows' at graph 0.995,0.94 right "
-                         "font ',11' tc rgb '#555555' front");
-}
-
-/* The next singular place that blocks the path behind point i and before point i + 1; NULL: none. */
+/* The next singular place that blocks the path behind point i and before point i + 1; NULL:
+ * none. */
 static const gdyn_singularity *block_behind(const gdyn_trajectory *t, int i) {
     if (!t->singular || i + 1 >= t->along.points)
         return NULL;
@@ -153,34 +153,26 @@ static bool stands_alone(const gdyn_trajectory *t, int i, int curve) {
     return true;
 }
 
-static void write_value(picture *pic, double value) {
-    gdyn_text_printf(&pic->script.data, isfinite(value) ? " %.9g" : " NaN", value);
-}
-
-/* p and the curves, each again where it stands alone, then the range of d2 at rest as it is filled, up to
- * far outside of the frame where it has no bound. NaN where there is nothing. */
+/* p and the curves, each again where it stands alone, then the range of d2 at rest as it is
+ * filled, up to far outside of the frame where it has no bound. NaN where there is nothing. */
 static int write_curves(picture *pic) {
     const gdyn_trajectory *t = pic->t;
     double far = 10 * (pic->rest_high - pic->rest_low) + 10;
     for (int i = 0; i < t->along.points; i++) {
-        double value[CURVES];
-        /* p, three curves, the same where they stand alone, and the filled range. */
+        double value[CURVES], row[3 * CURVES] = {t->along.p[i]};
         values_at(t, i, value);
-        gdyn_text_printf(&pic->script.data, "%.9g", t->along.p[i]);
-        for (int j = 0; j < CURVES; j++)
-            write_value(pic, value[j]);
-        for (int j = 0; j < CURVES; j++)
-            write_value(pic, stands_alone(t, i, j) ? value[j] : NAN);
-        for (int j = 1; j < CURVES; j++)
-            write_value(pic, isinf(value[j]) ? copysign(far, value[j]) : value[j]);
-        gdyn_text_append(&pic->script.data, "\n", 1);
-        const gdyn_singularity *block = block_behind(t, i);
-        if (block) { /* the curves do not go on across it */
-            gdyn_text_printf(&pic->script.data, "%.9g NaN NaN NaN NaN NaN NaN NaN NaN\n",
-                             block->from);
+        for (int j = 0; j < CURVES; j++) {
+            row[1 + j] = value[j];
+            row[1 + CURVES + j] = stands_alone(t, i, j) ? value[j] : NAN;
         }
+        for (int j = 1; j < CURVES; j++)
+            row[2 * CURVES + j] = isinf(value[j]) ? copysign(far, value[j]) : value[j];
+        gdyn_figure_row(pic->figure, 3 * CURVES, row);
+        const gdyn_singularity *block = block_behind(t, i);
+        if (block) /* the curves do not go on across it */
+            gdyn_figure_put(pic->figure, block->from, NAN);
     }
-    return gdyn_script_end_block(&pic->script);
+    return gdyn_figure_block_end(pic->figure);
 }
 
 /* Where the box of point i begins: half way to its neighbour. */
@@ -200,74 +192,62 @@ static gap_kind gap_at(const gdyn_trajectory *t, int i) {
     return isfinite(region->d1_max) ? GAP_NONE : GAP_ENDLESS;
 }
 
-/* Bands behind a curve where there is nothing to draw; behind that of d1 also where it has no bound,
- * and what the bands mean. */
-static void draw_gaps(picture *pic, bool endless) {
+/* Bands behind a curve where there is nothing to draw; behind that of d1 also where it has no
+ * bound. */
+static void draw_gaps(picture *pic, gdyn_figure_panel *panel, bool of_speed) {
     static const struct {
-        const char *colour, *meaning;
-    } band[GAPS] = {[GAP_EMPTY] = {"#F6D5C0", "nothing accessible"},
-                    [GAP_UNKNOWN] = {"#DADADA", "not reached"},
-                    [GAP_ENDLESS] = {"#E4F1E9", "d₁ without bound"}};
+        unsigned colour;
+        const char *meaning;
+    } band[GAPS] = {[GAP_EMPTY] = {0xF6D5C0, "nothing accessible"},
+                    [GAP_UNKNOWN] = {0xDADADA, "not reached"},
+                    [GAP_ENDLESS] = {0xE4F1E9, "d₁ without bound"}};
     const gdyn_trajectory *t = pic->t;
-    bool used[GAPS] = {false};
-    int shown = 0;
-    /* Runs of points with the same gap are one band. */
-    for (int i = 0, end; i < t->along.points; i = end) {
-        gap_kind kind = gap_at(t, i);
-        for (end = i + 1; end < t->along.points && gap_at(t, end) == kind;)
-            end++;
-        if (kind != GAP_NONE && (kind != GAP_ENDLESS || endless)) {
-            used[kind] = true;
-            gdyn_page_band(&pic->script, box_edge(t, i), box_edge(t, end), band[kind].colour);
+    for (gap_kind kind = GAP_EMPTY; kind < (of_speed ? GAPS : GAP_ENDLESS); kind++) {
+        /* Runs of points with the same gap are one band. */
+        for (int i = 0, end; i < t->along.points; i = end) {
+            gap_kind own = gap_at(t, i);
+            for (end = i + 1; end < t->along.points && gap_at(t, end) == own;)
+                end++;
+            if (own == kind)
+                gdyn_figure_put(pic->figure, box_edge(t, i), box_edge(t, end));
         }
-    }
-    /* What the bands mean, once, above the first plot. */
-    for (gap_kind kind = GAP_EMPTY; kind < GAPS; kind++) {
-        if (used[kind] && endless) {
-            double x = LEFT + 0.2 * shown++;
-            gdyn_page_patch(&pic->script, x, x + 0.018, 0.919, 0.935, band[kind].colour);
-            gdyn_page_note(&pic->script, x + 0.024, 0.927, "left font ',11'", "%s",
-                           band[kind].meaning);
-        }
+        gdyn_figure_draw(pic->figure, panel,
+                         (gdyn_figure_layer){GDYN_BANDS, gdyn_figure_block_end(pic->figure),
+                                             .colour = band[kind].colour,
+                                             .title = of_speed ? band[kind].meaning : NULL});
     }
 }
 
-/* Lines where the drives lose control of a freedom and nothing leads across, and, with `explain`, what they mean. */
-static void draw_singular(picture *pic, bool explain) {
-    static const char LINE[] = "lw 2 dt (6,4) lc rgb '#B00020'";
+/* Lines where the drives lose control of a freedom and nothing leads across, bands where such a
+ * place is a stretch. */
+static void draw_singular(picture *pic, gdyn_figure_panel *panel, bool explain) {
     const gdyn_singularities *singular = pic->t->singular;
-    int drawn = 0;
-    for (int i = 0; singular && i < singular->count; i++) {
-        const gdyn_singularity *at = &singular->at[i];
-        if (!at->blocks)
-            continue;
-        drawn++;
-        /* A dashed line, and a band where the place is a stretch. */
-        gdyn_script_line(&pic->script,
-                         "set arrow from first %.9g, graph 0 to first %.9g, graph 1 nohead %s back",
-                         at->from, at->from, LINE);
-        gdyn_page_band(&pic->script, at->from, at->to, "#F3B8C0");
-    }
-    if (drawn > 0 && explain) {
-        gdyn_page_line(&pic->script, 0.565, 0.583, 0.927, LINE);
-        gdyn_page_note(&pic->script, 0.589, 0.927, "left font ',11'",
-                       "singular: nothing leads across");
+    for (int stretch = 1; stretch >= 0 && singular; stretch--) {
+        for (int i = 0; i < singular->count; i++)
+            if (singular->at[i].blocks && (!stretch || singular->at[i].to > singular->at[i].from))
+                gdyn_figure_put(pic->figure, singular->at[i].from, singular->at[i].to);
+        int block = gdyn_figure_block_end(pic->figure);
+        if (stretch)
+            gdyn_figure_draw(pic->figure, panel,
+                             (gdyn_figure_layer){GDYN_BANDS, block, .colour = 0xF3B8C0});
+        else
+            gdyn_figure_draw(pic->figure, panel,
+                             (gdyn_figure_layer){
+                                 GDYN_RULES, block, .width = 2, .dash = "(6,4)", .colour = 0xB00020,
+                                 .title = explain ? "singular: nothing leads across" : NULL});
     }
 }
 
-/* Boxes of one strip (runs of the same set are one box) and, in `letters`, their letters. */
-static void write_strip(picture *pic, gdyn_limit_strip kind, gdyn_text *letters) {
+/* Boxes of one strip, of runs of points with the same set; letters: their letters instead. */
+static void write_strip(picture *pic, limit_strip kind, bool letters) {
     const gdyn_trajectory *t = pic->t;
-    bool narrow = gdyn_script_narrow(&pic->script);
-    double letter = narrow ? 15 / gdyn_column_room(&pic->script, 1, false) : 0.018;
-    double y = GDYN_STRIPS - 1 - (int)kind, span = t->along.p[t->along.points - 1] - t->along.p[0];
-    /* Points with the same set are one box. */
+    double y = STRIPS - 1 - (int)kind, span = t->along.p[t->along.points - 1] - t->along.p[0];
     for (int i = 0, end; i < t->along.points; i = end) {
         gdyn_limit active[GDYN_ACTIVE_MAX];
-        int count = gdyn_strip_limits(t->along.region[i], kind, active);
+        int count = strip_limits(t->along.region[i], kind, active);
         int place = count ? gdyn_legend_find(&pic->legend, active, count) : -1;
         for (end = i + 1; end < t->along.points; end++) {
-            int more = gdyn_strip_limits(t->along.region[end], kind, active);
+            int more = strip_limits(t->along.region[end], kind, active);
             int other = more ? gdyn_legend_find(&pic->legend, active, more) : -1;
             if (other != place || (more > 0) != (count > 0))
                 break;
@@ -275,29 +255,25 @@ static void write_strip(picture *pic, gdyn_limit_strip kind, gdyn_text *letters)
         double from = box_edge(t, i), to = box_edge(t, end);
         if (count == 0)
             continue;
-        gdyn_text_printf(&pic->script.data, "%.9g %.9g %.9g %.9g %.9g %.9g %u\n", 0.5 * (from + to),
-                         y, from, to, y - 0.36, y + 0.36, gdyn_legend_colour(place));
-        /* A letter where the box is wide enough for it. */
-        if (to - from > letter * span && gdyn_legend_letter(place) != ' ') {
-            gdyn_text_printf(letters, "%.9g %.9g %c %u\n", 0.5 * (from + to), y,
-                             gdyn_legend_letter(place), gdyn_legend_dark(place) ? 0xFFFFFFu : 0u);
-        }
+        const char letter[] = {gdyn_legend_letter(place), '\0'};
+        if (!letters)
+            gdyn_figure_put(pic->figure, from, to, y - 0.36, y + 0.36, gdyn_legend_colour(place));
+        else if (*letter != ' ')
+            gdyn_figure_put_name(pic->figure, letter, 0.5 * (from + to), y,
+                                 gdyn_legend_dark(place) ? 0xFFFFFFu : 0u, 0, 0,
+                                 (to - from) / span);
     }
 }
 
-/* Where one of the three plots stands, and the axis of p below the last one. */
-static void place_plot(picture *pic, double top, double bottom, bool last) {
-    gdyn_page_columns(&pic->script, LEFT, 0.77);
-    gdyn_page_rows(&pic->script, top, bottom);
-    gdyn_page_numbers(&pic->script, 'x', last);
-    gdyn_page_label(&pic->script, 'x', last ? gdyn_axis_title_of_p(pic->t->unit).text : "", "");
-}
-
-/* Column y of the curves as a line, and at points on their own as dots; colours belong to the limits in the strips. */
-static void plot_curve(picture *pic, int block, int y) {
-    gdyn_plot(&pic->script, block, "1:%d with lines lw 2.5 lc rgb '#222222' notitle", y);
-    gdyn_plot(&pic->script, block, "1:%d with points pt 7 ps 1 lc rgb '#222222' notitle",
-              y + CURVES);
+/* Column y of the curves as a line, and at points on their own as dots; colours belong to the
+ * limits in the strips. */
+static void draw_curve(picture *pic, gdyn_figure_panel *panel, int block, int y) {
+    gdyn_figure_draw(
+        pic->figure, panel,
+        (gdyn_figure_layer){GDYN_LINE, block, .column = {1, y}, .width = 2.5, .colour = 0x222222});
+    gdyn_figure_draw(pic->figure, panel,
+                     (gdyn_figure_layer){GDYN_POINTS, block, .column = {1, y + CURVES},
+                                         .point = GDYN_DOT, .colour = 0x222222});
 }
 
 static const char *nothing_here(const picture *pic) {
@@ -307,107 +283,107 @@ static const char *nothing_here(const picture *pic) {
     return "no point of the path is reached";
 }
 
-static void plot_speed(picture *pic, int block) {
-    place_plot(pic, 0.91, 0.63, false);
-    gdyn_page_label(&pic->script, 'y',
-                    gdyn_axis_title(NULL, GDYN_CRITERION_D1_MAX, pic->t->unit).text, "");
-    gdyn_page_range(&pic->script, 'y', 0, pic->d1_high > 0 ? 1.1 * pic->d1_high : 1);
-    note_cut(pic, pic->d1_cut);
-    if (pic->has_d1) {
-        plot_curve(pic, block, 2);
-        gdyn_plot_end(&pic->script);
-    } else {
-        gdyn_plot_nothing(&pic->script, pic->has_region ? "no finite bound" : nothing_here(pic));
-    }
-    gdyn_page_clear(&pic->script);
+/* One of the three panels over p. */
+static gdyn_figure_panel *add_panel(picture *pic, double height, bool last) {
+    const gdyn_region_points *at = &pic->t->along;
+    double first = at->p[0], end = at->p[at->points - 1];
+    gdyn_figure_panel *panel = gdyn_figure_add(pic->figure);
+    panel->height = height;
+    panel->x = (gdyn_figure_axis){
+        .low = first, .high = end > first ? end : first + 1, .unlabelled = !last};
+    if (last)
+        panel->x.title = gdyn_figure_title_of_p(pic->figure, pic->t->unit);
+    return panel;
 }
 
-static void plot_rest(picture *pic, int block) {
+static void draw_speed(picture *pic, int block) {
+    gdyn_figure_panel *panel = add_panel(pic, 260, false);
+    panel->y = (gdyn_figure_axis){
+        .title = gdyn_figure_title(pic->figure, NULL, GDYN_CRITERION_D1_MAX, pic->t->unit),
+        .high = pic->d1_high > 0 ? 1.1 * pic->d1_high : 1};
+    panel->caption[1] = pic->d1_cut ? "cut off where it grows" : NULL;
+    draw_gaps(pic, panel, true);
+    draw_singular(pic, panel, true);
+    if (pic->has_d1)
+        draw_curve(pic, panel, block, 2);
+    else
+        panel->note = pic->has_region ? "no finite bound" : nothing_here(pic);
+}
+
+static void draw_rest(picture *pic, int block) {
     double span = pic->rest_high - pic->rest_low, spare = span > 0 ? 0.08 * span : 1;
-    draw_gaps(pic, false);
-    draw_singular(pic, false);
-    place_plot(pic, 0.60, 0.32, false);
-    gdyn_page_label(&pic->script, 'y',
-                    gdyn_axis_title("d2 at rest", GDYN_CRITERION_REST_MAX, pic->t->unit).text, "");
-    gdyn_page_range(&pic->script, 'y', pic->rest_low - spare, pic->rest_high + spare);
-    note_cut(pic, pic->rest_cut);
+    gdyn_figure_panel *panel = add_panel(pic, 260, false);
+    panel->y = (gdyn_figure_axis){.title = gdyn_figure_title(pic->figure, "d2 at rest",
+                                                             GDYN_CRITERION_REST_MAX, pic->t->unit),
+                                  .low = pic->rest_low - spare,
+                                  .high = pic->rest_high + spare};
+    panel->caption[1] = pic->rest_cut ? "cut off where it grows" : NULL;
+    draw_gaps(pic, panel, false);
+    draw_singular(pic, panel, false);
+    if (!pic->has_rest) {
+        panel->note = !pic->has_region ? nothing_here(pic)
+                      : pic->rest_seen ? "no finite bound"
+                                       : "rest is not accessible";
+        return;
+    }
     /* What is between the bounds at rest, then the bounds, then zero. */
-    if (pic->has_rest) {
-        gdyn_plot(&pic->script, block, "1:8:9 with filledcurves lc rgb '#E4EEF5' notitle");
-        plot_curve(pic, block, 4);
-        plot_curve(pic, block, 3);
-        gdyn_plot_more(&pic->script, "0 with lines lw 1 dt 2 lc rgb '#666666' notitle");
-        gdyn_plot_end(&pic->script);
-    } else {
-        gdyn_plot_nothing(&pic->script, !pic->has_region ? nothing_here(pic)
-                                        : pic->rest_seen ? "no finite bound"
-                                                         : "rest is not accessible");
-    }
-    gdyn_page_clear(&pic->script);
+    gdyn_figure_draw(
+        pic->figure, panel,
+        (gdyn_figure_layer){GDYN_AREA, block, .column = {1, 8, 9}, .colour = 0xE4EEF5});
+    draw_curve(pic, panel, block, 4);
+    draw_curve(pic, panel, block, 3);
+    gdyn_figure_level(pic->figure, panel, 0);
 }
 
-static void plot_strips(picture *pic) {
-    gdyn_text letters = {0};
-    size_t before = pic->script.data.length;
-    place_plot(pic, 0.29, 0.09, true);
-    gdyn_page_lanes(&pic->script, GDYN_STRIPS);
-    gdyn_page_label(&pic->script, 'y', "", "");
-    gdyn_script_line(&pic->script, "unset grid\nset yrange [-0.5:2.5]\nset ytics scale 0");
-    for (gdyn_limit_strip kind = 0; kind < GDYN_STRIPS; kind++) {
-        gdyn_script_line(&pic->script, "set ytics %s('%s' %d)", kind ? "add " : "",
-                         gdyn_script_narrow(&pic->script) ? strip_word[kind] : strip_name[kind],
-                         GDYN_STRIPS - 1 - (int)kind);
-        write_strip(pic, kind, &letters);
-    }
+static void draw_strips(picture *pic) {
+    gdyn_figure_panel *panel = add_panel(pic, 0, true);
+    panel->y = (gdyn_figure_axis){.low = -0.5, .high = STRIPS - 0.5, .lanes = true};
+    panel->gridless = true;
+    for (limit_strip kind = 0; kind < STRIPS; kind++)
+        gdyn_figure_tic_at(pic->figure, &panel->y, STRIPS - 1 - (int)kind, strip_word[kind]);
     /* Boxes first, letters above them. */
-    if (pic->script.data.length > before)
-        gdyn_plot(&pic->script, gdyn_script_end_block(&pic->script),
-                  "1:2:3:4:5:6:7 with boxxyerror fs solid 1.0 noborder lc rgb variable notitle");
-    if (letters.length > 0) {
-        gdyn_text_append(&pic->script.data, letters.data, letters.length);
-        gdyn_plot(&pic->script, gdyn_script_end_block(&pic->script),
-                  "1:2:3:4 with labels tc rgb variable font 'DejaVu Sans Bold,12' notitle");
+    for (int letters = 0; letters < 2; letters++) {
+        for (limit_strip kind = 0; kind < STRIPS; kind++)
+            write_strip(pic, kind, letters);
+        gdyn_figure_draw(pic->figure, panel,
+                         (gdyn_figure_layer){letters ? GDYN_NAMES : GDYN_BOXES,
+                                             gdyn_figure_block_end(pic->figure),
+                                             .colouring = GDYN_OWN, .room = 15});
     }
-    gdyn_plot_end(&pic->script);
-    pic->script.data.failed |= letters.failed;
-    gdyn_text_free(&letters);
 }
 
-/* The page, with the block of the curves. */
-static void draw(picture *pic, int curves) {
-    const gdyn_trajectory *t = pic->t;
-    double first = t->along.p[0], last = t->along.p[t->along.points - 1];
+bool gdyn_limits_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_legend *legend) {
+    picture pic = {.t = t, .figure = f};
     char name[200];
-    gdyn_script_line(&pic->script, "set multiplot");
-    gdyn_page_heading(&pic->script, LEFT, 0.955, "Speed and acceleration along '%s'",
-                      gdyn_script_heading(t->name, name, sizeof name));
-    gdyn_legend_draw(&pic->legend, &pic->script, 0.795, 0.90, 0.1, "Saturated there:");
-    gdyn_page_names(&pic->script, gdyn_column_width(strip_word[0]));
-    gdyn_page_range(&pic->script, 'x', first, last > first ? last : first + 1);
-    gdyn_page_axes(&pic->script);
-    draw_gaps(pic, true);
-    draw_singular(pic, true);
-    plot_speed(pic, curves);
-    plot_rest(pic, curves);
-    plot_strips(pic);
-    gdyn_script_line(&pic->script, "unset multiplot");
+    gdyn_figure_begin(f, t->name, "limits", 1000);
+    if (legend)
+        pic.legend = *legend;
+    else if (!gdyn_legend_create(&pic.legend, t, &t->along))
+        return false;
+    /* The key before the page: it needs to know what occurs. */
+    if (!legend) {
+        gdyn_limits_use(&pic.legend, t);
+        gdyn_legend_settle(&pic.legend);
+    }
+    collect(&pic);
+    cut_off(&pic);
+    gdyn_figure_text(f, GDYN_HEADING, "Speed and acceleration along '%s'",
+                     gdyn_picture_name(t->name, name));
+    /* One block of data serves both plots. */
+    int curves = write_curves(&pic);
+    draw_speed(&pic, curves);
+    draw_rest(&pic, curves);
+    draw_strips(&pic);
+    gdyn_legend_draw(&pic.legend, f, "Saturated there:");
+    if (!legend)
+        gdyn_legend_destroy(&pic.legend);
+    return true;
 }
 
 gdyn_status gdyn_picture_limits(const char *folder, const gdyn_trajectory *t,
                                 const gdyn_sink *sink) {
-    picture pic = {.t = t};
-    if (!gdyn_legend_create(&pic.legend, t, &t->along))
-        return GDYN_ERROR_MEMORY;
-    /* The key before the page: it needs to know what occurs. */
-    collect(&pic);
-    cut_off(&pic);
-    gdyn_legend_settle(&pic.legend);
-    gdyn_script_begin(&pic.script, t->name, "limits", 1300, 1000);
-    /* One block of data serves both plots. */
-    int curves = write_curves(&pic);
-    do {
-        draw(&pic, curves);
-    } while (gdyn_script_again(&pic.script));
-    gdyn_legend_destroy(&pic.legend);
-    return gdyn_script_finish(&pic.script, folder, sink);
+    gdyn_figure figure;
+    bool made = gdyn_limits_figure(&figure, t, NULL);
+    figure.failed |= !made;
+    return gdyn_picture_write(&figure, folder, sink);
 }

@@ -1,7 +1,6 @@
-/* picture_machine.c - the machine along its path: the first pose drawn fully, further poses faded. */
+/* picture_machine.c - the machine along its path: the first pose drawn fully, further poses
+ * faded. */
 #include "report/drawing.h"
-
-#include <stdio.h>
 
 enum { GHOSTS = 7 };
 
@@ -33,7 +32,8 @@ static void draw_machine(picture *pic) {
     if (main < 0) /* as near as it comes */
         main = pic->nearest = nearest_point(track);
     const gdyn_state *state = track->state[main];
-    /* Faded poses, evenly over the rest of the path to its end; that of a closed path lies below the main pose. */
+    /* Faded poses, evenly over the rest of the path to its end; that of a closed path lies below
+     * the main pose. */
     for (int i = 1; i <= GHOSTS; i++) {
         int at = main + (int)((long)i * (track->points - 1 - main) / GHOSTS);
         if (at > main && track->status[at] == GDYN_POINT_OK)
@@ -44,27 +44,19 @@ static void draw_machine(picture *pic) {
     gdyn_drawing_tools(d, pic->path, state);
 }
 
-/* Title, axes, view and layers. */
-static gdyn_status write_script(picture *pic, const char *folder, const char *name,
-                                const gdyn_sink *sink) {
-    gdyn_script script;
-    char title[200], near[120] = "", heading[400];
+static gdyn_status write(picture *pic, const char *folder, const char *name,
+                         const gdyn_sink *sink) {
+    gdyn_figure f;
+    char title[200];
     gdyn_drawing_frame(&pic->drawing);
-    gdyn_script_begin(&script, name, "machine", 1200, gdyn_drawing_height(&pic->drawing));
-    /* a path that is not reached has a second line */
-    if (pic->nearest >= 0) {
-        snprintf(near, sizeof near,
-                 "\\nthe path is not reached: the machine as near as possible, at p = %s",
-                 gdyn_amount(pic->track->p[pic->nearest], gdyn_path_unit_of_p(pic->path)).text);
-    }
-    snprintf(heading, sizeof heading, "The machine along '%s'%s",
-             gdyn_script_heading(name, title, sizeof title), near);
-    do {
-        gdyn_drawing_heading(&script, heading);
-        gdyn_drawing_page(&pic->drawing, &script, pic->nearest >= 0 ? 0.90 : 0.93);
-        gdyn_drawing_plot(&pic->drawing, &script, true);
-    } while (gdyn_script_again(&script));
-    return gdyn_script_finish(&script, folder, sink);
+    gdyn_figure_begin(&f, name, "machine", 900);
+    gdyn_figure_text(&f, GDYN_HEADING, "The machine along '%s'", gdyn_picture_name(name, title));
+    if (pic->nearest >= 0)
+        gdyn_figure_text(
+            &f, GDYN_ALARM, "the path is not reached: the machine as near as possible, at p = %s",
+            gdyn_amount(pic->track->p[pic->nearest], gdyn_path_unit_of_p(pic->path)).text);
+    gdyn_drawing_panel(&pic->drawing, &f, true);
+    return gdyn_picture_write(&f, folder, sink);
 }
 
 gdyn_status gdyn_picture_machine(const char *folder, const char *name, const gdyn_model *model,
@@ -76,7 +68,7 @@ gdyn_status gdyn_picture_machine(const char *folder, const char *name, const gdy
     if (gdyn_drawing_begin(&pic.drawing, model, path->tools, path->tool)) {
         draw_machine(&pic);
         status = gdyn_drawing_missed(&pic.drawing, path, track);
-        status = status == GDYN_OK ? write_script(&pic, folder, name, sink) : status;
+        status = status == GDYN_OK ? write(&pic, folder, name, sink) : status;
     }
     gdyn_drawing_end(&pic.drawing);
     return status;

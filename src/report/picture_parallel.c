@@ -1,9 +1,11 @@
-/* picture_parallel.c - the front in parallel coordinates (Inselberg 1985): an axis for every design
- * variable, objective and constraint, a line for every design, coloured by the first objective.
+/* picture_parallel.c - the front in parallel coordinates (Inselberg 1985): an axis for every
+ * design variable, objective and constraint, a line for every design, coloured by the first
+ * objective.
  *
- * A variable's axis spans its bounds, the others what the front spans. More axes than can be read side
- * by side go to further rows. The palette's lightness grows evenly, so that it survives grey prints
- * and colour-blind eyes (points of the cividis map, Nunez, Anderton, Renslow 2018). */
+ * A variable's axis spans its bounds, the others what the front spans. More axes than can be
+ * read side by side go to further rows. The palette's lightness grows evenly, so that it
+ * survives grey prints and colour-blind eyes (points of the cividis map, Nunez, Anderton,
+ * Renslow 2018). */
 #include "report/picture_study.h"
 
 #include "base/memory.h"
@@ -12,25 +14,22 @@
 #include <stdio.h>
 #include <string.h>
 
-/* In a column: at the left, at the right, least for an axis, height of the axes, pixels between lines of text. */
-enum { MARGIN = 12, EDGE = 22, SLOT = 72, HIGH = 130, LINE = 17 };
-enum { WIDTH = 1400, ROW_HEIGHT = 430, ROWS_MOST = 5, LEFT = 70, RIGHT = 170, LINES_MOST = 400 };
+enum { AXES_MOST = 55, LINES_MOST = 400 };
 
 typedef struct picture {
     gdyn_view view;
-    gdyn_script script;
+    gdyn_figure figure;
     int count;       /* axes shown */
     int left_out;    /* axes for which there is no room */
     gdyn_axis *axis; /* count */
     gdyn_axis scale; /* of the colours: the first objective over the front */
-    int rows, per_row;
-    int height;
     int step; /* every so many-th design of the front is drawn: more lines cannot be told apart */
 } picture;
 
 /* --- axes ------------------------------------------------------------------------------------- */
 
-/* Takes a value into a window that is empty or a single value, and where that does not press it into a quarter of the axis. */
+/* Takes a value into a window that is empty or a single value, and where that does not press it
+ * into a quarter of the axis. */
 static void include(double *low, double *high, double value) {
     double wide = fmax(*high, value) - fmin(*low, value);
     if (!(*low < *high) || wide <= 4 * (*high - *low)) {
@@ -39,7 +38,8 @@ static void include(double *low, double *high, double value) {
     }
 }
 
-/* Window of an objective or constraint: the front, with the start and the limit if they are near. */
+/* Window of an objective or constraint: the front, with the start and the limit if they are
+ * near. */
 static void window_of_front(const picture *pic, gdyn_axis *axis) {
     const gdyn_archive *front = &pic->view.outcome->result->front;
     const gdyn_design *start = gdyn_view_start(&pic->view);
@@ -69,29 +69,7 @@ static void make_scale(picture *pic) {
     gdyn_axis_window(&pic->scale, low, high, 0);
 }
 
-/* Axes side by side: as many as leave room for the longest name. */
-static int axes_in_row(const picture *pic) {
-    if (gdyn_script_narrow(&pic->script))
-        return (int)((pic->script.wide - MARGIN - EDGE) / SLOT);
-    size_t longest = 9;
-    for (int i = 0; i < pic->count; i++) {
-        size_t length = strlen(pic->axis[i].name);
-        longest = length > longest ? length : longest;
-    }
-    /* pixels of a name, at most 22 letters */
-    int wide = 9 * (int)(longest < 22 ? longest : 22) + 12;
-    int most = (WIDTH - LEFT - RIGHT) / wide + 1;
-    return most < 4 ? 4 : most > 11 ? 11 : most;
-}
-
-/* Rows of about the same length. */
-static void make_rows(picture *pic) {
-    int most = axes_in_row(pic);
-    pic->rows = (pic->count + most - 1) / most;
-    pic->per_row = (pic->count + pic->rows - 1) / pic->rows;
-}
-
-/* All axes, divided into rows; false: memory. */
+/* All axes; false: memory. */
 static bool make_axes(picture *pic) {
     const gdyn_instance *start = pic->view.start;
     int all = start->design_count + start->objective_count + start->requirement_count;
@@ -109,54 +87,53 @@ static bool make_axes(picture *pic) {
             else
                 window_of_front(pic, axis);
         }
-    int most = axes_in_row(pic);
-    if (all > ROWS_MOST * most) {
+    if (all > AXES_MOST) {
         /* Objectives and constraints stay; the last variables go. */
-        int room = ROWS_MOST * most, goals = all - start->design_count;
-        int variables = room > goals ? room - goals : 0;
-        pic->left_out = all - (variables + goals < room ? variables + goals : room);
+        int goals = all - start->design_count;
+        int variables = AXES_MOST > goals ? AXES_MOST - goals : 0;
+        pic->left_out = all - (variables + goals < AXES_MOST ? variables + goals : AXES_MOST);
         memmove(pic->axis + variables, pic->axis + start->design_count,
                 (size_t)goals * sizeof *pic->axis);
         pic->count = all - pic->left_out;
     }
-    make_rows(pic);
-    pic->height = 90 + pic->rows * ROW_HEIGHT;
     return true;
 }
 
 /* --- data ------------------------------------------------------------------------------------- */
 
-/* The design's line over the axes of a row: place, height as a share of the axis, first objective. */
-static void write_line(picture *pic, int first, int last, const gdyn_design *d) {
-    gdyn_text *out = &pic->script.data;
-    for (int i = first; i < last; i++) {
+/* The design's line over the axes: place, height as a share of the axis, first objective. */
+static void write_line(picture *pic, const gdyn_design *d) {
+    for (int i = 0; i < pic->count; i++) {
         const gdyn_axis *axis = &pic->axis[i];
         /* values beyond the axis end just outside of it */
         double share = (gdyn_axis_value(axis, d) - axis->low) / (axis->high - axis->low);
-        gdyn_text_printf(out, "%d %.6g %.9g\n", i - first + 1, fmin(fmax(share, -0.04), 1.04) + 0.0,
-                         gdyn_axis_shown(&pic->scale, d->objective[0]));
+        gdyn_figure_put(&pic->figure, i + 1, fmin(fmax(share, -0.04), 1.04) + 0.0,
+                        gdyn_axis_shown(&pic->scale, d->objective[0]));
     }
-    gdyn_text_append(out, "\n", 1);
+    gdyn_figure_gap(&pic->figure);
 }
 
-/* A block with the lines of the front and one with the start's; -1 where there is none. */
-static int write_front(picture *pic, int first, int last) {
+/* The lines of the front, and that of the start design. */
+static void draw_lines(picture *pic, gdyn_figure_panel *panel) {
     const gdyn_archive *front = &pic->view.outcome->result->front;
-    for (int i = 0; i < front->count; i += pic->step)
-        write_line(pic, first, last, front->design[i]);
-    return front->count > 0 ? gdyn_script_end_block(&pic->script) : -1;
-}
-
-/* The line of the start design; -1: it has no values. */
-static int write_start(picture *pic, int first, int last) {
     const gdyn_design *start = gdyn_view_start(&pic->view);
+    gdyn_figure *f = &pic->figure;
+    for (int i = 0; i < front->count; i += pic->step)
+        write_line(pic, front->design[i]);
+    gdyn_figure_draw(f, panel,
+                     (gdyn_figure_layer){GDYN_TRAIL, gdyn_figure_block_end(f), .point = GDYN_DOT,
+                                         .size = 0.35, .width = 1.3, .colouring = GDYN_PALETTE});
+    if (start)
+        write_line(pic, start);
+    gdyn_figure_draw(f, panel,
+                     (gdyn_figure_layer){
+                         GDYN_TRAIL, gdyn_figure_block_end(f), .point = GDYN_TRIANGLE, .size = 1.3,
+                         .width = 3, .dash = "(8,5)", .colour = 0xD55E00, .title = "start design"});
     if (!start)
-        return -1;
-    write_line(pic, first, last, start);
-    return gdyn_script_end_block(&pic->script);
+        gdyn_figure_text(f, GDYN_ALARM, "the start design has no values");
 }
 
-/* --- script ----------------------------------------------------------------------------------- */
+/* --- axes as texts ---------------------------------------------------------------------------- */
 
 /* End of an axis as text: a number, or the name of a choice. */
 static void end_text(const picture *pic, const gdyn_axis *axis, double value, char *out,
@@ -165,8 +142,8 @@ static void end_text(const picture *pic, const gdyn_axis *axis, double value, ch
         axis->kind == GDYN_AXIS_VARIABLE ? &pic->view.start->design[axis->index] : NULL;
     char cut[40];
     if (variable && variable->choices > 0)
-        gdyn_script_quote(gdyn_shorten(gdyn_case_choice_name(variable, value), 14, cut, sizeof cut),
-                          out, size);
+        snprintf(out, size, "%s",
+                 gdyn_shorten(gdyn_case_choice_name(variable, value), 14, cut, sizeof cut));
     else
         gdyn_axis_number(axis, value, out, size);
 }
@@ -189,167 +166,57 @@ static void sense_text(const picture *pic, const gdyn_axis *axis, char *out, siz
     }
 }
 
-/* The limit of a constraint as a short red bar across its axis. */
-static void draw_limit(picture *pic, const gdyn_axis *axis, int place) {
-    if (axis->kind != GDYN_AXIS_CONSTRAINT)
-        return;
-    const gdyn_requirement *r = &pic->view.start->requirement[axis->index];
-    double share = (r->right - axis->low) / (axis->high - axis->low);
-    if (!(share >= 0 && share <= 1))
-        return;
-    gdyn_script_line(&pic->script,
-                     "set arrow from first %.3f,%.6g to first %.3f,%.6g nohead lw 4 "
-                     "lc rgb '#D55E00' front",
-                     place - 0.06, share, place + 0.06, share);
-}
-
-/* An axis: its line, the values at its ends, name, unit, sense, limit. */
-static void draw_axis(picture *pic, const gdyn_axis *axis, int place) {
-    char low[60], high[60], name[300], cut[300], unit[60], sense[80];
-    double above = 1.075, below[] = {-0.075, -0.17, -0.25, -0.325};
-    gdyn_script *script = &pic->script;
+/* An axis: its line, the values at its ends, name, unit, sense, the limit of a constraint. */
+static void add_axis(picture *pic, const gdyn_axis *axis) {
+    char low[60], high[60], name[100], unit[60], sense[80];
+    double limit = NAN;
     sense_text(pic, axis, sense, sizeof sense);
     end_text(pic, axis, axis->low, low, sizeof low);
     end_text(pic, axis, axis->high, high, sizeof high);
-    gdyn_script_quote(gdyn_shorten(axis->name, 22, cut, sizeof cut), name, sizeof name);
-    if (gdyn_script_narrow(script)) {
-        double each = (script->wide - MARGIN - EDGE) / pic->per_row, pixel = 1.1 / HIGH;
-        gdyn_column_shorten(name, each - 6, cut);
-        snprintf(name, sizeof name, "%s", cut);
-        above = 1 + 0.8 * LINE * pixel;
-        for (int i = 0; i < 4; i++)
-            below[i] = -(i + 0.8) * LINE * pixel;
-    }
-    gdyn_script_line(script,
-                     "set arrow from first %d,0 to first %d,1 nohead lw 1.4 lc rgb '#333333' front",
-                     place, place);
-    gdyn_script_line(script, "set label \"%s\" at first %d,%.4g center font ',11'", high, place,
-                     above);
-    gdyn_script_line(script, "set label \"%s\" at first %d,%.4g center font ',11'", low, place,
-                     below[0]);
-    gdyn_script_line(script, "set label \"%s\" at first %d,%.4g center", name, place, below[1]);
-    gdyn_script_line(script, "set label \"%s\" at first %d,%.4g center font ',11'",
-                     gdyn_axis_unit(axis, unit, sizeof unit), place, below[2]);
-    gdyn_script_line(script, "set label '%s' at first %d,%.4g center font ',10' tc rgb '#555555'",
-                     sense, place, below[3]);
-    draw_limit(pic, axis, place);
-}
-
-/* Palette and colour box of the first objective. */
-static void draw_scale(picture *pic) {
-    char label[200];
-    const gdyn_axis *scale = &pic->scale;
-    gdyn_script_line(&pic->script,
-                     "set palette defined (0 '#00224E', 0.25 '#434E6C', 0.5 '#7D7C78', "
-                     "0.75 '#BCAF6F', 1 '#F2DA3C')");
-    gdyn_script_line(&pic->script, "set cbrange [%.9g:%.9g]\nset cbtics %.9g format '%%g'",
-                     gdyn_axis_shown(scale, scale->low), gdyn_axis_shown(scale, scale->high),
-                     scale->step);
-    /* the colour of a single design says nothing; in a column the last row has the scale */
-    if (pic->view.outcome->result->front.count == 1 || gdyn_script_narrow(&pic->script)) {
-        gdyn_script_line(&pic->script, "unset colorbox");
-        return;
-    }
-    gdyn_script_line(&pic->script,
-                     "set colorbox user origin screen %.4f,%.4f size screen 0.012,%.4f",
-                     (WIDTH - 105.0) / WIDTH, 1 - (60 + 0.80 * ROW_HEIGHT) / pic->height,
-                     0.58 * ROW_HEIGHT / pic->height);
-    gdyn_page_note(&pic->script, 1 - 20.0 / WIDTH, 1 - (40 + 0.22 * ROW_HEIGHT) / pic->height,
-                   "right font ',11'", "%s",
-                   gdyn_axis_label(&pic->view, scale, NULL, label, sizeof label));
-}
-
-/* Lines of text below a row: value and name, and as far as some axis has them unit and sense. */
-static int lines_below(const picture *pic, int row) {
-    int first = row * pic->per_row, lines = 2;
-    for (int i = first; i < first + pic->per_row && i < pic->count; i++) {
-        char unit[60], sense[80];
-        sense_text(pic, &pic->axis[i], sense, sizeof sense);
-        gdyn_axis_unit(&pic->axis[i], unit, sizeof unit);
-        lines = *sense ? 4 : *unit && lines < 3 ? 3 : lines;
-    }
-    return lines;
-}
-
-/* The same in a column: every axis has the same room for its texts; the scale of colours below the last row. */
-static void place_row(picture *pic, int row) {
-    char label[200];
-    bool scaled = row + 1 == pic->rows && pic->view.outcome->result->front.count > 1;
-    gdyn_script_line(&pic->script, "set xrange [0.5:%d.5]", pic->per_row);
-    gdyn_page_margin(&pic->script, MARGIN);
-    gdyn_page_cell(&pic->script, 0, 1, false, HIGH);
-    gdyn_page_spare(&pic->script, 1.3 * LINE, lines_below(pic, row) * LINE);
-    gdyn_page_scale(&pic->script, scaled ? gdyn_axis_shown(&pic->scale, pic->scale.low) : NAN,
-                    gdyn_axis_shown(&pic->scale, pic->scale.high), true);
-    gdyn_page_label(
-        &pic->script, 'x',
-        scaled ? gdyn_axis_label(&pic->view, &pic->scale, NULL, label, sizeof label) : "", "");
-}
-
-/* A row of axes with the lines of all designs over them. */
-static void plot_row(picture *pic, int row) {
-    int first = row * pic->per_row, last = first + pic->per_row;
-    last = last < pic->count ? last : pic->count;
-    /* its place on the page */
-    double top = 1 - (80.0 + row * ROW_HEIGHT) / pic->height;
-    double bottom = top - (ROW_HEIGHT - 125.0) / pic->height;
-    gdyn_page_rows(&pic->script, top, bottom);
-    if (gdyn_script_narrow(&pic->script))
-        place_row(pic, row);
-    else
-        gdyn_script_line(&pic->script, "set xrange [0.9:%.3f]", fmax(pic->per_row, 2) + 0.1);
-    /* axes below, lines above */
-    for (int i = first; i < last; i++)
-        draw_axis(pic, &pic->axis[i], i - first + 1);
-    int front = write_front(pic, first, last), start = write_start(pic, first, last);
-    gdyn_plot(&pic->script, front, "1:2:3 with linespoints pt 7 ps 0.35 lw 1.3 lc palette notitle");
-    gdyn_plot(&pic->script, start,
-              "1:2 with linespoints dt (8,5) lw 3 pt 9 ps 1.3 lc rgb '#D55E00' notitle");
-    gdyn_plot_end(&pic->script);
-    gdyn_script_line(&pic->script, "unset label\nunset arrow\nunset colorbox");
+    if (axis->kind == GDYN_AXIS_CONSTRAINT)
+        limit = (pic->view.start->requirement[axis->index].right - axis->low) /
+                (axis->high - axis->low);
+    gdyn_figure_parallel(&pic->figure,
+                         &(gdyn_figure_bar){gdyn_shorten(axis->name, 30, name, sizeof name), low,
+                                            high, gdyn_axis_unit(axis, unit, sizeof unit), sense,
+                                            limit >= 0 && limit <= 1 ? limit : NAN});
 }
 
 /* What is shown, and what is left out. */
 static void heading(picture *pic) {
     char name[200], left_out[80] = "", drawn[40] = "";
-    const gdyn_study_result *result = pic->view.outcome->result;
-    double left = (double)LEFT / WIDTH, y = 1 - 24.0 / pic->height;
-    gdyn_script_heading(pic->view.outcome->case_name, name, sizeof name);
+    int count = pic->view.outcome->result->front.count;
+    gdyn_figure *f = &pic->figure;
+    gdyn_picture_name(pic->view.outcome->case_name, name);
     if (pic->left_out > 0)
         snprintf(left_out, sizeof left_out, " (the last %d design variables are left out)",
                  pic->left_out);
     if (pic->step > 1)
         snprintf(drawn, sizeof drawn, ", one in %d is drawn", pic->step);
-    if (result->front.count == 1)
-        gdyn_page_heading(&pic->script, left, y, "%s: the one design of the front%s", name,
-                          left_out);
-    else if (result->front.count > 0)
-        gdyn_page_heading(&pic->script, left, y, "%s: the %d designs of the front%s%s", name,
-                          result->front.count, drawn, left_out);
+    if (count > 1)
+        gdyn_figure_text(f, GDYN_HEADING, "%s: the %d designs of the front%s%s", name, count, drawn,
+                         left_out);
     else
-        gdyn_page_heading(&pic->script, left, y, "%s: no design is feasible%s", name, left_out);
-    gdyn_page_note(&pic->script, 1 - 20.0 / WIDTH, y, "right font ',11' tc rgb '#D55E00'", "%s",
-                   gdyn_view_start(&pic->view) ? "dashed, triangles: start design"
-                                               : "the start design has no values");
+        gdyn_figure_text(f, GDYN_HEADING, "%s: %s%s", name,
+                         count ? "the one design of the front" : "no design is feasible", left_out);
 }
 
-/* The page: heading, colours, rows. */
 static void draw(picture *pic) {
-    gdyn_script_begin(&pic->script, "", "parallel", WIDTH, pic->height);
-    do {
-        make_rows(pic);
-        gdyn_script_line(&pic->script, "set multiplot");
-        heading(pic);
-        gdyn_page_columns(&pic->script, (double)LEFT / WIDTH, 1 - (double)RIGHT / WIDTH);
-        gdyn_script_line(&pic->script,
-                         "unset border\nunset tics\nunset key\nset yrange [-0.05:1.05]");
-        gdyn_page_numbers(&pic->script, 'x', false);
-        if (pic->view.outcome->result->front.count > 0)
-            draw_scale(pic);
-        for (int row = 0; row < pic->rows; row++)
-            plot_row(pic, row);
-        gdyn_script_line(&pic->script, "unset multiplot");
-    } while (gdyn_script_again(&pic->script));
+    char label[200];
+    gdyn_figure *f = &pic->figure;
+    gdyn_figure_begin(f, "", "parallel", 1200);
+    heading(pic);
+    gdyn_figure_panel *panel = gdyn_figure_add(f);
+    for (int i = 0; i < pic->count; i++)
+        add_axis(pic, &pic->axis[i]);
+    /* the colour of a single design says nothing */
+    if (pic->view.outcome->result->front.count > 1)
+        panel->colour = (gdyn_figure_axis){
+            .title = gdyn_figure_words(
+                f, "%s", gdyn_axis_label(&pic->view, &pic->scale, NULL, label, sizeof label)),
+            .low = gdyn_axis_shown(&pic->scale, pic->scale.low),
+            .high = gdyn_axis_shown(&pic->scale, pic->scale.high)};
+    draw_lines(pic, panel);
 }
 
 gdyn_status gdyn_picture_parallel(const char *folder, const gdyn_outcome *outcome,
@@ -362,7 +229,7 @@ gdyn_status gdyn_picture_parallel(const char *folder, const gdyn_outcome *outcom
     pic.step = 1 + (outcome->result->front.count - 1) / LINES_MOST;
     if (make_axes(&pic)) {
         draw(&pic);
-        status = gdyn_script_finish(&pic.script, folder, sink);
+        status = gdyn_picture_write(&pic.figure, folder, sink);
     }
     gdyn_free(pic.axis);
     gdyn_view_destroy(&pic.view);

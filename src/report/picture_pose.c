@@ -1,5 +1,5 @@
-/* picture_pose.c - the machine as `check` finds it: assembled at its first guess, or the best attempt with the joints that
- * stay open. */
+/* picture_pose.c - the machine as `check` finds it: assembled at its first guess, or the best
+ * attempt with the joints that stay open. */
 #include "report/drawing.h"
 
 #include "closure/gaps.h"
@@ -8,17 +8,13 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Open joints that are marked; in pixels: the list of them, its lines, the height that it needs. */
-enum { OPEN_MOST = 12, LIST_TOP = 265, LINE = 22, TALL = 660 };
-static const double LIST = 0.805; /* its left edge as a share of the page */
+enum { OPEN_MOST = 12 }; /* open joints that are marked */
 
 typedef struct picture {
     const gdyn_examination *e;
     gdyn_drawing drawing;
     int found, open; /* joints that stay open, those that are marked */
     gdyn_gap gap[OPEN_MOST];
-    gdyn_script script;
-    double key; /* height of the key in space */
 } picture;
 
 /* --- the machine ------------------------------------------------------------------------------ */
@@ -60,44 +56,43 @@ static gdyn_status draw(picture *pic) {
     return status;
 }
 
-/* --- script ----------------------------------------------------------------------------------- */
+/* --- the page --------------------------------------------------------------------------------- */
 
-/* A number at the joint; its name and gap in a list below the key. */
-static void name_open(picture *pic, int i, double height) {
-    const gdyn_joint_def *joint = gdyn_model_joint(pic->e->model, pic->gap[i].joint);
-    char cut[120], name[120];
-    const char *unit;
-    double a[3], b[3], amount = gdyn_shown(pic->gap[i].amount, pic->gap[i].length, &unit);
-    gdyn_script_quote(gdyn_shorten(joint->name, 16, cut, sizeof cut), name, sizeof name);
-    gdyn_page_note(&pic->script, LIST, 1 - (LIST_TOP + (i + 1) * LINE) / height, "left font ',11'",
-                   "%d  %s: %.3g %s", i + 1, name, amount, unit);
-    if (!gdyn_joint_type_has_points(joint->type))
-        return;
-    /* between both ends */
-    gdyn_state_point(pic->e->guess.state, &joint->a, a);
-    gdyn_state_point(pic->e->guess.state, &joint->b, b);
-    v3_axpy(a, a, 1, b);
-    v3_scale(a, 0.5, a);
-    gdyn_script_line(&pic->script,
-                     "set label \"%d\" at %.7g,%.7g,%.7g front left offset 0.6,0.8 font ',12'",
-                     i + 1, a[0], a[1], a[2]);
+/* A number at every open joint. */
+static void number_open(const picture *pic, gdyn_figure *f, gdyn_figure_panel *panel) {
+    for (int i = 0; i < pic->open; i++) {
+        const gdyn_joint_def *joint = gdyn_model_joint(pic->e->model, pic->gap[i].joint);
+        double a[3], b[3];
+        char number[20];
+        if (!gdyn_joint_type_has_points(joint->type))
+            continue;
+        /* between both ends */
+        gdyn_state_point(pic->e->guess.state, &joint->a, a);
+        gdyn_state_point(pic->e->guess.state, &joint->b, b);
+        v3_axpy(a, a, 1, b);
+        v3_scale(a, 0.5, a);
+        snprintf(number, sizeof number, "%d", i + 1);
+        if (pic->drawing.planar)
+            gdyn_figure_put_name(f, number, a[0], a[1], 0, 0.7, 0.7, 1);
+        else
+            gdyn_figure_put_name(f, number, a[0], a[1], a[2], 0, 1);
+    }
+    gdyn_figure_draw(f, panel,
+                     (gdyn_figure_layer){GDYN_NAMES, gdyn_figure_block_end(f), .away = 14});
 }
 
-static void list_open(picture *pic, double height) {
-    if (pic->open == 0)
-        return;
-    gdyn_column_below(&pic->script, true);
-    gdyn_page_note(&pic->script, LIST, 1 - LIST_TOP / height, "left font ',12'", "stays open by");
-    for (int i = 0; i < pic->open; i++)
-        name_open(pic, i, height);
+/* Their names and gaps. */
+static void list_open(const picture *pic, gdyn_figure *f) {
+    if (pic->open > 0)
+        gdyn_figure_text(f, GDYN_PARAGRAPH, "stays open by");
+    for (int i = 0; i < pic->open; i++) {
+        const char *unit;
+        double amount = gdyn_shown(pic->gap[i].amount, pic->gap[i].length, &unit);
+        gdyn_figure_text(f, GDYN_PARAGRAPH, "%d  %s: %.3g %s", i + 1,
+                         gdyn_model_joint(pic->e->model, pic->gap[i].joint)->name, amount, unit);
+    }
     if (pic->found > pic->open)
-        gdyn_page_note(&pic->script, LIST, 1 - (LIST_TOP + (pic->open + 1) * LINE) / height,
-                       "left font ',11'", "and %d more", pic->found - pic->open);
-    gdyn_column_below(&pic->script, false);
-    if (pic->drawing.planar && !gdyn_script_narrow(&pic->script))
-        gdyn_script_line(&pic->script,
-                         "set rmargin at screen %.3f\nset key at screen %.3f, screen 0.93",
-                         LIST - 0.015, 0.985);
+        gdyn_figure_text(f, GDYN_PARAGRAPH, "and %d more", pic->found - pic->open);
 }
 
 /* Trajectories that are not followed to their end; the first of them. */
@@ -111,41 +106,32 @@ static int count_ended(const gdyn_examination *e, const gdyn_followed **first) {
     return count;
 }
 
-/* What is shown, and on a second line where the first trajectory ends that is not followed. */
-static void write_title(picture *pic) {
+/* What is shown, and where the first trajectory ends that is not followed. */
+static void write_title(const picture *pic, gdyn_figure *f) {
     const gdyn_examination *e = pic->e;
     const gdyn_followed *first = NULL;
-    char name[160], trajectory[160], more[40] = "", ended[480] = "", heading[800];
+    char name[200], more[40] = "";
     int count = count_ended(e, &first);
     if (count > 1)
         snprintf(more, sizeof more, " (and %d more)", count - 1);
+    gdyn_figure_text(f, GDYN_HEADING, "'%s' %s", gdyn_picture_name(e->instance->name, name),
+                     e->assembled ? "assembled at its first guess"
+                                  : "does not close: the best attempt");
     if (count > 0)
-        snprintf(ended, sizeof ended, "\\n'%s' first fails at p = %s, %d of %d points followed%s",
-                 gdyn_script_heading(first->name, trajectory, sizeof trajectory),
-                 gdyn_amount(first->failure_p, first->unit).text, first->reached, first->points,
-                 more);
-    snprintf(heading, sizeof heading, "'%s' %s%s",
-             gdyn_script_heading(e->instance->name, name, sizeof name),
-             e->assembled ? "assembled at its first guess" : "does not close: the best attempt",
-             ended);
-    gdyn_drawing_heading(&pic->script, heading);
-    pic->key = count > 0 ? 0.90 : 0.93;
+        gdyn_figure_text(f, GDYN_ALARM, "'%s' first fails at p = %s, %d of %d points followed%s",
+                         gdyn_picture_name(first->name, name),
+                         gdyn_amount(first->failure_p, first->unit).text, first->reached,
+                         first->points, more);
 }
 
 static gdyn_status write(picture *pic, const char *folder, const gdyn_sink *sink) {
-    gdyn_drawing *d = &pic->drawing;
-    gdyn_drawing_frame(d);
-    int height = gdyn_drawing_height(d);
-    /* room for the list of open joints */
-    height = pic->open > 0 && height < TALL ? TALL : height;
-    gdyn_script_begin(&pic->script, "", "machine", 1200, height);
-    do {
-        write_title(pic);
-        gdyn_drawing_page(d, &pic->script, pic->key);
-        list_open(pic, height);
-        gdyn_drawing_plot(d, &pic->script, true);
-    } while (gdyn_script_again(&pic->script));
-    return gdyn_script_finish(&pic->script, folder, sink);
+    gdyn_figure f;
+    gdyn_drawing_frame(&pic->drawing);
+    gdyn_figure_begin(&f, "", "machine", 900);
+    write_title(pic, &f);
+    number_open(pic, &f, gdyn_drawing_panel(&pic->drawing, &f, true));
+    list_open(pic, &f);
+    return gdyn_picture_write(&f, folder, sink);
 }
 
 gdyn_status gdyn_picture_pose(const char *folder, const gdyn_examination *e,

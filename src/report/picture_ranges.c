@@ -1,6 +1,7 @@
-/* picture_ranges.c - coordinates with a stated range along a path: small multiples with the range as a band, what
- * lies outside of it in another colour; of a machine with many, those with the least margin, and the margins of
- * all. Between the points of the path curves follow the derivatives there (cubic Hermite). */
+/* picture_ranges.c - coordinates with a stated range along a path: small multiples with the
+ * range as a band, what lies outside of it in another colour; of a machine with many, those with
+ * the least margin, and the margins of all. Between the points of the path curves follow the
+ * derivatives there (cubic Hermite). */
 #include "report/picture.h"
 
 #include "base/memory.h"
@@ -9,18 +10,11 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Panels of a page; pieces of a curve between two points, and points from which on it needs none. */
+/* Panels of a page; pieces of a curve between two points, and points from which on it needs
+ * none. */
 enum { COLUMNS = 3, PANELS = 12, PIECES = 8, DENSE = 400 };
 
-/* Layout in pixels. */
-enum { WIDTH = 1300, ROW = 235, HEAD = 108, FOOT = 60 };
-static const double LEFT = 0.075, STEP = 0.318, PANEL = 0.245;
-/* Height of a panel over its width in a column. */
-static const double HIGH = 0.6;
-
-#define RANGE_BAND "#DDEEDD"
-#define OUTSIDE    "#D55E00"
-#define INSIDE     "#0072B2"
+enum { BAND = 0xDDEEDD, OUTSIDE = 0xD55E00, INSIDE = 0x0072B2, DARK = 0x444444 };
 
 typedef struct picture {
     const char *name;
@@ -28,8 +22,8 @@ typedef struct picture {
     const gdyn_track *track;
     const char *unit; /* of p */
     int *order;       /* of the ranges on the page */
-    int panels, rows; /* panels: of single ranges */
-    gdyn_script script;
+    int panels;       /* of single ranges */
+    gdyn_figure figure;
 } picture;
 
 /* --- values ----------------------------------------------------------------------------------- */
@@ -75,66 +69,49 @@ static void walk(const picture *pic, int range, void (*put)(void *context, doubl
 /* --- data ------------------------------------------------------------------------------------- */
 
 typedef struct curve {
-    gdyn_text *out;
+    gdyn_figure *out;
     const gdyn_range_def *def;
     double factor;
     double low, high; /* of what is written */
+    bool outside;     /* some of it is */
 } curve;
 
 /* p, the value, and again where it is outside. */
 static void put_value(void *context, double p, double value) {
     curve *c = context;
     if (isnan(value)) {
-        gdyn_text_printf(c->out, "%.9g NaN NaN\n", p);
+        gdyn_figure_put(c->out, p, NAN, NAN);
         return;
     }
     double shown = c->factor * value;
     bool outside = value < c->def->min || value > c->def->max;
+    c->outside |= outside;
     c->low = fmin(c->low, shown);
     c->high = fmax(c->high, shown);
-    gdyn_text_printf(c->out, outside ? "%.9g %.9g %.9g\n" : "%.9g %.9g NaN\n", p, shown, shown);
+    gdyn_figure_put(c->out, p, shown, outside ? shown : NAN);
 }
 
 typedef struct share_curve {
-    gdyn_text *out;
+    gdyn_figure *out;
     const gdyn_model *model;
     int range;
-    double *shown; /* least and greatest share */
 } share_curve;
 
 static void put_share(void *context, double p, double value) {
     share_curve *c = context;
-    double share = isnan(value) ? NAN : 100 * gdyn_range_share(c->model, c->range, value);
-    if (isnan(value))
-        gdyn_text_printf(c->out, "%.9g NaN\n", p);
-    else
-        gdyn_text_printf(c->out, "%.9g %.9g\n", p, share);
-    c->shown[0] = fmin(c->shown[0], share);
-    c->shown[1] = fmax(c->shown[1], share);
+    gdyn_figure_put(c->out, p,
+                    isnan(value) ? NAN : 100 * gdyn_range_share(c->model, c->range, value));
 }
 
 /* --- panels ----------------------------------------------------------------------------------- */
 
-/* Panels side by side. */
-static int columns_of(const picture *pic) {
-    static const double LEAST = 125; /* width of a panel in a column */
-    return gdyn_script_narrow(&pic->script) ? gdyn_column_cells(&pic->script, COLUMNS, LEAST, true)
-                                            : COLUMNS;
-}
-
-/* Where panel number k stands, and titles of axes at the page's edges alone. */
-static void place_panel(picture *pic, int k, int panels) {
-    double height = HEAD + FOOT + ROW * pic->rows;
-    int columns = columns_of(pic), row = k / columns, column = k % columns;
-    double top = 1 - (HEAD + ROW * row) / height;
-    bool lowest = k + columns >= panels;
-    gdyn_page_columns(&pic->script, LEFT + STEP * column, LEFT + STEP * column + PANEL);
-    gdyn_page_rows(&pic->script, top, top - (ROW - 70) / height);
-    if (gdyn_script_narrow(&pic->script))
-        gdyn_page_cell(&pic->script, column, columns, true,
-                       HIGH * gdyn_column_room(&pic->script, columns, true));
-    gdyn_page_label(&pic->script, 'x', lowest ? gdyn_axis_title_of_p(pic->unit).text : "",
-                    "offset 0,0.4");
+static gdyn_figure_panel *add_panel(picture *pic) {
+    gdyn_figure_panel *panel = gdyn_figure_add(&pic->figure);
+    panel->ratio = 0.6;
+    panel->x = (gdyn_figure_axis){.title = gdyn_figure_title_of_p(&pic->figure, pic->unit),
+                                  .low = pic->track->p[0],
+                                  .high = pic->track->p[pic->track->points - 1]};
+    return panel;
 }
 
 /* Whether some point of the path is reached. */
@@ -146,21 +123,24 @@ static bool followed(const picture *pic) {
 }
 
 /* Grey where the path is not followed. */
-static void shade_gaps(picture *pic) {
+static void shade_gaps(picture *pic, gdyn_figure_panel *panel) {
     const gdyn_track *track = pic->track;
     for (int i = 0; i < track->points; i++) {
         int end = i;
         while (end < track->points && !stands(track, end))
             end++;
         if (end > i)
-            gdyn_page_band(&pic->script, track->p[i > 0 ? i - 1 : 0],
-                           track->p[end < track->points ? end : end - 1], "#EEEEEE");
+            gdyn_figure_put(&pic->figure, track->p[i > 0 ? i - 1 : 0],
+                            track->p[end < track->points ? end : end - 1]);
         i = end;
     }
+    gdyn_figure_draw(
+        &pic->figure, panel,
+        (gdyn_figure_layer){GDYN_BANDS, gdyn_figure_block_end(&pic->figure), .colour = 0xEEEEEE});
 }
 
 /* The range as a band, its ends as lines. */
-static void draw_band(picture *pic, const curve *c) {
+static void draw_band(picture *pic, gdyn_figure_panel *panel, const curve *c) {
     double low = c->low, high = c->high, min = c->factor * c->def->min,
            max = c->factor * c->def->max,
            spare = fmax(0.12 * (high - low), 1e-9 + 1e-6 * fabs(high));
@@ -168,48 +148,33 @@ static void draw_band(picture *pic, const curve *c) {
     low = isfinite(min) ? fmin(low, min) : low;
     high = isfinite(max) ? fmax(high, max) : high;
     spare = fmax(spare, 0.08 * (high - low));
-    low -= spare;
-    high += spare;
-    gdyn_page_range(&pic->script, 'y', low, high);
-    gdyn_script_line(&pic->script,
-                     "set object rectangle from graph 0, first %.9g to "
-                     "graph 1, first %.9g fc rgb '" RANGE_BAND "' fs solid noborder behind",
-                     fmax(low, min), fmin(high, max));
+    panel->y.low = low -= spare;
+    panel->y.high = high += spare;
+    gdyn_figure_put(&pic->figure, panel->x.low, panel->x.high, fmax(low, min), fmin(high, max));
+    gdyn_figure_draw(
+        &pic->figure, panel,
+        (gdyn_figure_layer){GDYN_BOXES, gdyn_figure_block_end(&pic->figure), .colour = BAND});
     for (int side = 0; side < 2; side++) {
         double end = side ? max : min;
-        bool stated = isfinite(end) && (side || c->def->kind != GDYN_RANGE_CONE);
-        if (stated)
-            gdyn_script_line(&pic->script,
-                             "set arrow from graph 0, first %.9g to graph 1, first %.9g nohead "
-                             "lw 1.5 dt (6,4) lc rgb '#444444'",
-                             end, end);
+        if (isfinite(end) && (side || c->def->kind != GDYN_RANGE_CONE)) {
+            gdyn_figure_put(&pic->figure, panel->x.low, end);
+            gdyn_figure_put(&pic->figure, panel->x.high, end);
+            gdyn_figure_gap(&pic->figure);
+        }
     }
+    gdyn_figure_draw(&pic->figure, panel,
+                     (gdyn_figure_layer){GDYN_LINE, gdyn_figure_block_end(&pic->figure),
+                                         .width = 1.5, .dash = "(6,4)", .colour = DARK});
 }
 
-/* "leg1 [mm]   margin 109 (62 %)" above the panel. */
-static void head_panel(picture *pic, int range, const char *unit, double factor) {
+/* "margin 109 (62 %)". */
+static const char *margin_text(picture *pic, int range, double factor) {
     const gdyn_travel *travel = &pic->track->travel[range];
-    char name[90], margin[90] = "not followed", title[120], look[80];
-    gdyn_script_heading(gdyn_model_range(pic->model, range)->name, name, sizeof name);
     if (isfinite(travel->margin))
-        snprintf(margin, sizeof margin, "%s %.3g (%.3g %%)",
-                 travel->margin < 0 ? "outside by" : "margin", factor * fabs(travel->margin),
-                 100 * fabs(travel->share));
-    else if (travel->margin > 0)
-        snprintf(margin, sizeof margin, "no end stated");
-    snprintf(title, sizeof title, "%s [%s]", name, unit);
-    snprintf(look, sizeof look, "right font ',11' tc rgb '%s'",
-             travel->margin < 0 ? OUTSIDE : "#444444");
-    gdyn_page_caption(&pic->script, 71, 1.09, "left font ',12'", title);
-    gdyn_page_caption(&pic->script, 72, 1.09, look, margin);
-}
-
-/* An empty panel; gnuplot takes nothing where it has to find the scale. */
-static void draw_nothing(picture *pic) {
-    gdyn_page_range(&pic->script, 'y', 0, 1);
-    gdyn_page_numbers(&pic->script, 'y', false);
-    gdyn_plot_nothing(&pic->script, "the path is not followed");
-    gdyn_page_numbers(&pic->script, 'y', true);
+        return gdyn_figure_words(&pic->figure, "%s %.3g (%.3g %%)",
+                                 travel->margin < 0 ? "outside by" : "margin",
+                                 factor * fabs(travel->margin), 100 * fabs(travel->share));
+    return travel->margin > 0 ? "no end stated" : "not followed";
 }
 
 /* A range along the path, with a ring where the margin is least. */
@@ -217,52 +182,57 @@ static void draw_range(picture *pic, int range) {
     const gdyn_travel *travel = &pic->track->travel[range];
     const gdyn_range_def *def = gdyn_model_range(pic->model, range);
     const char *unit;
+    char name[200];
     double factor = gdyn_shown(1, gdyn_model_range_slides(pic->model, range), &unit);
-    curve c = {&pic->script.data, def, factor, INFINITY, -INFINITY};
+    gdyn_figure *f = &pic->figure;
+    gdyn_figure_panel *panel = add_panel(pic);
+    curve c = {f, def, factor, INFINITY, -INFINITY, false};
     walk(pic, range, put_value, &c);
-    int block = gdyn_script_end_block(&pic->script);
-    head_panel(pic, range, unit, factor);
+    int block = gdyn_figure_block_end(f);
+    panel->y.title = gdyn_figure_words(f, "%s [%s]", gdyn_picture_name(def->name, name), unit);
+    panel->caption[1] = margin_text(pic, range, factor);
     if (!(c.low <= c.high)) {
-        draw_nothing(pic);
+        panel->y.high = panel->y.bare = 1;
+        panel->note = "the path is not followed";
         return;
     }
-    shade_gaps(pic);
-    draw_band(pic, &c);
-    gdyn_plot(&pic->script, block, "1:2 with lines lw 2.2 lc rgb '" INSIDE "' notitle");
-    gdyn_plot(&pic->script, block, "1:3 with lines lw 4 lc rgb '" OUTSIDE "' notitle");
-    if (isfinite(travel->margin)) {
-        gdyn_text_printf(&pic->script.data, "%.9g %.9g\n", travel->margin_p,
-                         factor * (travel->at_max ? travel->greatest : travel->least));
-        gdyn_plot(&pic->script, gdyn_script_end_block(&pic->script),
-                  "1:2 with points pt 6 ps 1.4 lw 2 lc rgb '%s' notitle",
-                  travel->margin < 0 ? OUTSIDE : "#000000");
-    }
-    gdyn_plot_end(&pic->script);
+    draw_band(pic, panel, &c);
+    shade_gaps(pic, panel);
+    gdyn_figure_draw(f, panel,
+                     (gdyn_figure_layer){GDYN_LINE, block, .width = 2.2, .colour = INSIDE});
+    if (c.outside)
+        gdyn_figure_draw(
+            f, panel,
+            (gdyn_figure_layer){GDYN_LINE, block, .column = {1, 3}, .width = 4, .colour = OUTSIDE});
+    if (isfinite(travel->margin))
+        gdyn_figure_put(f, travel->margin_p,
+                        factor * (travel->at_max ? travel->greatest : travel->least));
+    gdyn_figure_draw(f, panel,
+                     (gdyn_figure_layer){GDYN_POINTS, gdyn_figure_block_end(f), .point = GDYN_RING,
+                                         .size = 1.4, .width = 2,
+                                         .colour = travel->margin < 0 ? OUTSIDE : 0});
 }
 
 /* The margins of all ranges in one panel. */
 static void draw_shares(picture *pic) {
     int ranges = gdyn_model_ranges(pic->model);
-    char title[80];
-    double range[2] = {0, 0};
-    snprintf(title, sizeof title, "margins of all %d ranges [%%]", ranges);
-    gdyn_page_caption(&pic->script, 71, 1.09, "left font ',12'", title);
-    gdyn_script_line(&pic->script,
-                     "set autoscale y\nset arrow from graph 0, first 0 to graph 1, first 0 nohead "
-                     "lw 1.5 dt (6,4) lc rgb '#444444'");
+    gdyn_figure_panel *panel = add_panel(pic);
+    panel->y.title = gdyn_figure_words(&pic->figure, "margins of all %d ranges [%%]", ranges);
     if (!followed(pic)) {
-        draw_nothing(pic);
+        panel->y.high = panel->y.bare = 1;
+        panel->note = "the path is not followed";
         return;
     }
-    shade_gaps(pic);
+    shade_gaps(pic, panel);
     for (int k = 0; k < ranges; k++) {
-        share_curve c = {&pic->script.data, pic->model, k, range};
+        share_curve c = {&pic->figure, pic->model, k};
         walk(pic, k, put_share, &c);
-        gdyn_plot(&pic->script, gdyn_script_end_block(&pic->script),
-                  "1:2 with lines lw 0.8 lc rgb '#5C93BD' notitle");
+        gdyn_figure_gap(&pic->figure);
     }
-    gdyn_page_tics(&pic->script, 'y', range[0], range[1]);
-    gdyn_plot_end(&pic->script);
+    gdyn_figure_draw(&pic->figure, panel,
+                     (gdyn_figure_layer){GDYN_LINE, gdyn_figure_block_end(&pic->figure),
+                                         .width = 0.8, .colour = 0x5C93BD});
+    gdyn_figure_level(&pic->figure, panel, 0);
 }
 
 /* --- the page --------------------------------------------------------------------------------- */
@@ -287,61 +257,22 @@ static void sort(picture *pic, int ranges) {
     }
 }
 
-static void draw_key(picture *pic) {
-    double height = HEAD + FOOT + ROW * pic->rows, y = 1 - 54 / height, half = 6 / height;
-    gdyn_script *s = &pic->script;
-    gdyn_page_patch(s, LEFT, LEFT + 0.022, y - half, y + half, RANGE_BAND);
-    gdyn_page_note(s, LEFT + 0.028, y, "left font ',11'", "stated range");
-    gdyn_page_line(s, LEFT + 0.13, LEFT + 0.152, y, "lw 2.2 lc rgb '" INSIDE "'");
-    gdyn_page_note(s, LEFT + 0.158, y, "left font ',11'", "along the path");
-    gdyn_page_line(s, LEFT + 0.275, LEFT + 0.297, y, "lw 4 lc rgb '" OUTSIDE "'");
-    gdyn_page_note(s, LEFT + 0.303, y, "left font ',11'", "outside of the range");
-    gdyn_page_note(s, LEFT + 0.455, y, "left font ',11'",
-                   "○ least margin: its amount, and its share of half the range");
-}
-
-static void draw_panels(picture *pic, int panels, const char *more) {
-    char name[120];
-    double height = HEAD + FOOT + ROW * pic->rows;
-    for (int k = 0; k < panels; k++) {
-        /* heading and key are labels of the first panel */
-        if (k == 0) {
-            gdyn_page_heading(&pic->script, LEFT, 1 - 24 / height, "Ranges along '%s'%s",
-                              gdyn_script_heading(pic->name, name, sizeof name), more);
-            draw_key(pic);
-        }
-        place_panel(pic, k, panels);
-        if (k < pic->panels)
-            draw_range(pic, pic->order[k]);
-        else
-            draw_shares(pic);
-        gdyn_page_clear(&pic->script);
-    }
-}
-
-static void draw_page(picture *pic) {
-    char more[80] = "";
-    int ranges = gdyn_model_ranges(pic->model), panels = pic->panels + (ranges > pic->panels);
-    double height = HEAD + FOOT + ROW * pic->rows;
-    if (ranges > pic->panels)
-        snprintf(more, sizeof more, ": the %d of %d with the least margin", pic->panels, ranges);
-    gdyn_script_begin(&pic->script, pic->name, "ranges", WIDTH, (int)height);
-    do {
-        gdyn_script_line(&pic->script, "set multiplot");
-        gdyn_page_axes(&pic->script);
-        gdyn_page_range(&pic->script, 'x', pic->track->p[0], pic->track->p[pic->track->points - 1]);
-        gdyn_script_line(&pic->script, "set tics font ',10'");
-        if (!gdyn_script_narrow(&pic->script))
-            gdyn_script_line(&pic->script, "set xtics offset 0,0.3");
-        draw_panels(pic, panels, more);
-        gdyn_script_line(&pic->script, "unset multiplot");
-    } while (gdyn_script_again(&pic->script));
+static void draw_key(gdyn_figure *f) {
+    const gdyn_figure_layer sample[] = {
+        {GDYN_BOXES, .colour = BAND, .title = "stated range"},
+        {GDYN_SAMPLE, .width = 2.2, .colour = INSIDE, .title = "along the path"},
+        {GDYN_SAMPLE, .width = 4, .colour = OUTSIDE, .title = "outside of the range"},
+        {GDYN_POINTS, .point = GDYN_RING, .size = 1.4, .width = 2,
+         .title = "least margin: its amount, and its share of half the range"}};
+    for (int k = 0; k < 4; k++)
+        gdyn_figure_entry(f, sample[k]);
 }
 
 gdyn_status gdyn_picture_ranges(const char *folder, const char *name, const gdyn_path *path,
                                 const gdyn_track *track, const gdyn_sink *sink) {
     picture pic = {.name = name, .model = gdyn_state_model(track->state[0]), .track = track};
     int ranges = gdyn_model_ranges(pic.model);
+    char more[80] = "", cut[200];
     pic.unit = gdyn_path_unit_of_p(gdyn_path_definition(path));
     pic.order = gdyn_alloc((size_t)ranges + 1, sizeof *pic.order);
     if (!pic.order)
@@ -349,8 +280,17 @@ gdyn_status gdyn_picture_ranges(const char *folder, const char *name, const gdyn
     sort(&pic, ranges);
     /* what finds no panel of its own shares the last one */
     pic.panels = ranges <= PANELS ? ranges : PANELS - 1;
-    pic.rows = (pic.panels + (ranges > pic.panels) + COLUMNS - 1) / COLUMNS;
-    draw_page(&pic);
+    if (ranges > pic.panels)
+        snprintf(more, sizeof more, ": the %d of %d with the least margin", pic.panels, ranges);
+    gdyn_figure_begin(&pic.figure, name, "ranges", 1000);
+    gdyn_figure_text(&pic.figure, GDYN_HEADING, "Ranges along '%s'%s", gdyn_picture_name(name, cut),
+                     more);
+    draw_key(&pic.figure);
+    gdyn_figure_side_by_side(&pic.figure, COLUMNS, 125, false);
+    for (int k = 0; k < pic.panels; k++)
+        draw_range(&pic, pic.order[k]);
+    if (ranges > pic.panels)
+        draw_shares(&pic);
     gdyn_free(pic.order);
-    return gdyn_script_finish(&pic.script, folder, sink);
+    return gdyn_picture_write(&pic.figure, folder, sink);
 }

@@ -1,5 +1,6 @@
-/* picture_simulation.c - a simulation over time: coordinates of joints, residuals of the constraints, energies,
- * reactions with hatched strips for those that a rigid machine does not determine. */
+/* picture_simulation.c - a simulation over time: coordinates of joints, residuals of the
+ * constraints, energies, reactions with hatched strips for those that a rigid machine does not
+ * determine. */
 #include "report/picture.h"
 #include "report/simulation.h"
 
@@ -9,21 +10,17 @@
 
 /* Curves of a panel; panels of a unit; letters of a title in the key. */
 enum { TOGETHER = 4, PANELS_MOST = 3, TITLE = 30 };
-/* Curves coincide within this share of their size; those of less than this share of a panel's first go to the next. */
+/* Curves coincide within this share of their size; those of less than this share of a panel's
+ * first go to the next. */
 static const double SAME = 1e-6, SMALL = 0.05;
 /* Share of the greatest reaction that is rounding. */
 static const double ROUNDING = 1e-11;
-/* Left side of the panels, a share of the width: numbers such as -1.5e-09 and a title stand before it. */
-static const double LEFT = 0.105;
-
-enum { STRIPS_MOST = 24, STRIP = 24, WIDTH = 1300, PANEL = 330, SPACE = 45, HEAD = 70, FOOT = 70 };
+enum { STRIPS_MOST = 24 };
 
 typedef struct picture {
     const gdyn_record *record;
-    gdyn_script script;
-    int height, panel; /* pixels; the panel that comes next */
-    int panels;
-    int last; /* height of the last panel, with the space above it */
+    gdyn_figure figure;
+    gdyn_figure_panel *last; /* the one added last, which has the axis of time */
 } picture;
 
 /* A column of a frame; column 0 is the time. */
@@ -58,42 +55,28 @@ static int largest(const gdyn_record *r, gdyn_record_kind kind, const char *unit
     return gdyn_curves_largest(&curves, measure, is_chosen, &wanted, list, more);
 }
 
-/* --- pages and panels ------------------------------------------------------------------------------------ */
+/* --- pages and panels ------------------------------------------------------------------------- */
 
-/* The last panel has room for `strips` strips. */
-static void begin(picture *pic, const gdyn_simulated *run, const char *kind, int panels,
-                  int strips) {
-    /* The height follows from the number of panels and strips. */
-    *pic = (picture){.record = run->record, .panels = panels};
-    pic->last = STRIP * strips + SPACE > PANEL ? STRIP * strips + SPACE : PANEL;
-    pic->height = HEAD + FOOT + (panels - 1) * PANEL + pic->last;
-    gdyn_script_begin(&pic->script, "", kind, WIDTH, pic->height);
-}
-
-/* The heading of a layout. */
-static void head(picture *pic, const gdyn_simulated *run, const char *title) {
+static void begin(picture *pic, const gdyn_simulated *run, const char *kind, const char *title) {
     char name[200];
-    pic->panel = 0;
-    gdyn_script_line(&pic->script, "set multiplot");
-    gdyn_page_heading(&pic->script, LEFT, 1 - 35.0 / pic->height, "%s '%s'", title,
-                      gdyn_script_heading(run->name, name, sizeof name));
-    gdyn_page_axes(&pic->script);
-    gdyn_page_columns(&pic->script, LEFT, 0.79);
-    /* The axis of time, which is the first column, ends at the last frame. */
-    double last = value_at(run->record, run->record->frames - 1, 0);
-    gdyn_page_range(&pic->script, 'x', 0, last > 0 ? last : 1);
+    *pic = (picture){.record = run->record};
+    gdyn_figure_begin(&pic->figure, "", kind, 1000);
+    gdyn_figure_text(&pic->figure, GDYN_HEADING, "%s '%s'", title,
+                     gdyn_picture_name(run->name, name));
 }
 
-/* Space of the next panel; its axes. */
-static void place_panel(picture *pic, const char *ylabel) {
-    /* Panels from top to bottom, the last with the axis of time. */
-    double top = 1 - (double)(HEAD + pic->panel * PANEL) / pic->height;
-    bool last = ++pic->panel == pic->panels;
-    double bottom = top - (double)((last ? pic->last : PANEL) - SPACE) / pic->height;
-    gdyn_page_rows(&pic->script, top, bottom);
-    gdyn_page_key(&pic->script, 0.80, top, "samplen 2 font ',11' title ''");
-    gdyn_page_label(&pic->script, 'y', ylabel, "");
-    gdyn_page_label(&pic->script, 'x', last ? "time [s]" : "", "");
+/* The next panel over the time, which is the first column. */
+static gdyn_figure_panel *add_panel(picture *pic, const char *ytitle) {
+    const gdyn_record *r = pic->record;
+    double last = value_at(r, r->frames - 1, 0);
+    if (pic->last) {
+        pic->last->x.title = NULL;
+        pic->last->x.unlabelled = true;
+    }
+    pic->last = gdyn_figure_add(&pic->figure);
+    pic->last->x = (gdyn_figure_axis){.title = "time [s]", .high = last > 0 ? last : 1};
+    pic->last->y.title = ytitle;
+    return pic->last;
 }
 
 /* Curves of a unit: those that coincide are one, and small ones have a panel of their own. */
@@ -150,74 +133,42 @@ static void spread_out(spread *s, const gdyn_record *r, int count, const int *li
     s->first[s->panels] = s->count;
 }
 
-/* The axis of magnitudes: of all that gnuplot draws. */
-static void set_decades(gdyn_script *script, const gdyn_curve_table *c, int count,
-                        const int *list) {
-    double low = INFINITY, high = 0;
-    for (int k = 0; k < count; k++)
-        for (int i = 0; i < c->points; i++) {
-            double size = fmax(fabs(c->value[(size_t)i * (size_t)c->columns + (size_t)list[k]]),
-                               GDYN_CURVES_LEAST);
-            low = fmin(low, size);
-            high = fmax(high, size);
-        }
-    if (low < high)
-        gdyn_page_logarithmic(script, 'y', low, high);
-}
-
-/* Curves of a panel. */
-static void plot(picture *pic, int count, const int *list, bool absolute) {
+/* Curves of a panel; absolute: on a logarithmic scale, without sign. */
+static void draw(picture *pic, gdyn_figure_panel *panel, int count, const int *list,
+                 bool absolute) {
     gdyn_curve_table curves = curves_of(pic->record);
-    char quoted[240];
-    /* Residuals on a logarithmic scale, without sign. */
-    if (absolute) {
-        gdyn_script_line(&pic->script, "set logscale y\nset format y \"%%.0e\"\nset autoscale y");
-        set_decades(&pic->script, &curves, count, list);
-    } else
-        gdyn_curves_window(&pic->script, &curves, count, list, 0);
+    panel->y.logarithmic = absolute;
+    if (!absolute)
+        gdyn_curves_window(&panel->y, &curves, count, list, 0);
     for (int i = 0; i < count; i++)
-        gdyn_plot(&pic->script, gdyn_curves_write(&pic->script, &curves, list[i], absolute),
-                  "1:2 with lines lw 2.2 dt %d lc rgb '#%06X' title \"%s\"", i % 4 + 1,
-                  gdyn_page_colour(i),
-                  gdyn_script_quote(pic->record->column[list[i]].name, quoted, sizeof quoted));
-    gdyn_plot_end(&pic->script);
-    gdyn_script_line(&pic->script, "unset label");
+        gdyn_curves_draw(&pic->figure, panel, &curves, list[i], absolute, i,
+                         pic->record->column[list[i]].name);
 }
 
-/* The panels of a unit, each with its own scale and key. */
-static void plot_spread(picture *pic, const spread *s, const char *ylabel, const char *key) {
+/* The panels of a unit, each with its own scale and key; said: of what they show. */
+static void draw_spread(picture *pic, const spread *s, const char *ytitle, const char *said) {
     gdyn_curve_table curves = curves_of(pic->record);
-    char quoted[400];
     for (int p = 0; p < s->panels; p++) {
         int first = s->first[p], count = s->first[p + 1] - first;
-        place_panel(pic, ylabel);
-        gdyn_page_key_title(&pic->script, p == 0 ? key : "", "left font ',11'");
-        gdyn_curves_window(&pic->script, &curves, count, s->list + first, s->rounding);
+        gdyn_figure_panel *panel = add_panel(pic, ytitle);
+        panel->caption[1] = p == 0 ? said : NULL;
+        gdyn_curves_window(&panel->y, &curves, count, s->list + first, s->rounding);
         for (int k = first; k < first + count; k++)
-            gdyn_plot(&pic->script, gdyn_curves_write(&pic->script, &curves, s->list[k], false),
-                      "1:2 with lines lw 2.2 dt %d lc rgb '#%06X' title \"%s\"",
-                      (k - first) % 4 + 1, gdyn_page_colour(k - first),
-                      gdyn_script_quote(s->title[k], quoted, sizeof quoted));
-        gdyn_plot_end(&pic->script);
+            gdyn_curves_draw(&pic->figure, panel, &curves, s->list[k], false, k - first,
+                             s->title[k]);
     }
 }
 
 /* Writes the picture and notes that it is there. */
 static gdyn_status finish(picture *pic, const char *folder, const char *kind,
                           gdyn_pictures *pictures, const gdyn_sink *sink) {
-    gdyn_status status = gdyn_script_finish(&pic->script, folder, sink);
+    gdyn_status status = gdyn_picture_write(&pic->figure, folder, sink);
     if (status == GDYN_OK && !gdyn_pictures_add(pictures, "", kind))
         return GDYN_ERROR_MEMORY;
     return status;
 }
 
-/* The layout is complete; whether there is another one. */
-static bool again(picture *pic) {
-    gdyn_script_line(&pic->script, "unset multiplot");
-    return gdyn_script_again(&pic->script);
-}
-
-/* --- the pictures -------------------------------------------------------------------------------------------- */
+/* --- the pictures ----------------------------------------------------------------------------- */
 
 /* Coordinates of joints; without any, velocities of bodies. */
 static gdyn_status draw_motion(const char *folder, const gdyn_simulated *run,
@@ -243,13 +194,9 @@ static gdyn_status draw_motion(const char *folder, const gdyn_simulated *run,
     spread panels[2];
     for (int k = 0; k < 2; k++)
         spread_out(&panels[k], run->record, count[k], list[k], gdyn_curves_range);
-    begin(&pic, run, "simulate_motion", panels[0].panels + panels[1].panels, 0);
-    do {
-        head(&pic, run, "Motion of");
-        for (int k = 0; k < 2; k++)
-            plot_spread(&pic, &panels[k], titles[set][k],
-                        more[k] > 0 ? "those that move most" : "");
-    } while (again(&pic));
+    begin(&pic, run, "simulate_motion", "Motion of");
+    for (int k = 0; k < 2; k++)
+        draw_spread(&pic, &panels[k], titles[set][k], more[k] > 0 ? "those that move most" : NULL);
     return finish(&pic, folder, "simulate_motion", pictures, sink);
 }
 
@@ -259,12 +206,8 @@ static gdyn_status draw_residuals(const char *folder, const gdyn_simulated *run,
     picture pic;
     int list[GDYN_CURVES_MOST], more;
     int count = largest(run->record, GDYN_RECORD_RESIDUAL, "", gdyn_curves_greatest, list, &more);
-    begin(&pic, run, "simulate_residuals", 1, 0);
-    do {
-        head(&pic, run, "Violation of the constraints of");
-        place_panel(&pic, "greatest residual [m, m/s, m/s²]");
-        plot(&pic, count, list, true);
-    } while (again(&pic));
+    begin(&pic, run, "simulate_residuals", "Violation of the constraints of");
+    draw(&pic, add_panel(&pic, "greatest residual [m, m/s, m/s²]"), count, list, true);
     return finish(&pic, folder, "simulate_residuals", pictures, sink);
 }
 
@@ -280,16 +223,10 @@ static gdyn_status draw_energy(const char *folder, const gdyn_simulated *run,
         if (r->column[c].kind == GDYN_RECORD_ENERGY && c != balance &&
             gdyn_curves_greatest(&curves, c) > 0 && count < GDYN_CURVES_MOST)
             list[count++] = c;
-    begin(&pic, run, "simulate_energy", 1 + (count > 0), 0);
-    do {
-        head(&pic, run, "Energies and works of");
-        if (count > 0) {
-            place_panel(&pic, "energy [J]");
-            plot(&pic, count, list, false);
-        }
-        place_panel(&pic, "balance [J]");
-        plot(&pic, 1, &balance, false);
-    } while (again(&pic));
+    begin(&pic, run, "simulate_energy", "Energies and works of");
+    if (count > 0)
+        draw(&pic, add_panel(&pic, "energy [J]"), count, list, false);
+    draw(&pic, add_panel(&pic, "balance [J]"), 1, &balance, false);
     return finish(&pic, folder, "simulate_energy", pictures, sink);
 }
 
@@ -306,29 +243,16 @@ static void write_strip(picture *pic, int component, int strip) {
             at += (size_t)r->components;
             i++;
         }
-        double a = value_at(r, from, 0), b = value_at(r, i, 0);
-        gdyn_text_printf(&pic->script.data, "%.9g %d %.9g %.9g %.9g %.9g\n", 0.5 * (a + b), -strip,
-                         a, b, -strip - 0.4, -strip + 0.4);
+        gdyn_figure_put(&pic->figure, value_at(r, from, 0), value_at(r, i, 0), -strip - 0.4,
+                        -strip + 0.4);
     }
 }
 
-/* Width of the longest name of a strip in a column. */
-static double longest_strip(const gdyn_record *r) {
-    double longest = 0;
-    char quoted[300];
-    for (int c = 0; c < r->columns; c++)
-        if (r->column[c].component >= 0 && r->worst[r->column[c].component] != GDYN_UNIQUE)
-            longest =
-                fmax(longest,
-                     gdyn_column_width(gdyn_script_tic(r->column[c].name, quoted, sizeof quoted)));
-    return longest;
-}
-
 /* Strips over the time for components that are indeterminate at some frame. */
-static void draw_strips(picture *pic, double names) {
+static void draw_strips(picture *pic) {
     const gdyn_record *r = pic->record;
-    char quoted[300], cut[300];
     int shown = 0, more = 0;
+    gdyn_figure_panel *panel = add_panel(pic, NULL);
     for (int c = 0; c < r->columns; c++) {
         int component = r->column[c].component;
         if (component < 0 || r->worst[component] == GDYN_UNIQUE)
@@ -339,24 +263,22 @@ static void draw_strips(picture *pic, double names) {
             continue;
         }
         write_strip(pic, component, shown);
-        gdyn_script_tic(r->column[c].name, quoted, sizeof quoted);
-        gdyn_script_line(&pic->script, "set ytics add (\"%s\" %d)",
-                         gdyn_page_name(&pic->script, quoted, names, cut), -shown);
+        gdyn_figure_tic_at(&pic->figure, &panel->y, -shown, r->column[c].name);
         shown++;
     }
+    panel->y.low = -shown + 0.4, panel->y.high = 0.6, panel->y.lanes = true;
+    panel->gridless = true;
     /* the key says how many have no strip */
-    char rest[40] = "";
+    char rest[60] = "indeterminate";
     if (more > 0)
-        snprintf(rest, sizeof rest, " (and %d more)", more);
-    gdyn_script_line(&pic->script, "set yrange [%.9g:0.6]\nunset grid", -shown + 0.4);
-    gdyn_plot(&pic->script, gdyn_script_end_block(&pic->script),
-              "1:2:3:4:5:6 with boxxyerror fs pattern 4 fc rgb '#555555' title "
-              "\"indeterminate%s\"",
-              rest);
-    gdyn_plot_end(&pic->script);
+        snprintf(rest, sizeof rest, "indeterminate (and %d more)", more);
+    gdyn_figure_draw(&pic->figure, panel,
+                     (gdyn_figure_layer){GDYN_BOXES, gdyn_figure_block_end(&pic->figure),
+                                         .hatch = 4, .colour = 0x555555, .title = rest});
 }
 
-/* Of forces and moments what is rounding beside the greatest of both: a moment that is zero has no scale of its own. */
+/* Of forces and moments what is rounding beside the greatest of both: a moment that is zero has
+ * no scale of its own. */
 static void find_rounding(const gdyn_record *r, const int count[2], int list[2][GDYN_CURVES_MOST],
                           spread panels[2]) {
     gdyn_curve_table curves = curves_of(r);
@@ -387,50 +309,34 @@ static gdyn_status draw_reactions(const char *folder, const gdyn_simulated *run,
     for (int k = 0; k < 2; k++)
         spread_out(&panels[k], r, count[k], list[k], gdyn_curves_greatest);
     find_rounding(r, count, list, panels);
-    int strips = open < STRIPS_MOST ? open : STRIPS_MOST;
-    begin(&pic, run, "simulate_reactions", panels[0].panels + panels[1].panels + (open > 0),
-          strips);
-    do {
-        head(&pic, run, "Joint reactions of");
-        double names = gdyn_page_names(&pic.script, longest_strip(r));
-        for (int k = 0; k < 2; k++)
-            plot_spread(&pic, &panels[k], titles[k],
-                        r->all        ? "as the method has them"
-                        : more[k] > 0 ? "largest of the unique"
-                                      : "unique");
-        /* strips have names for tics */
-        if (open > 0) {
-            place_panel(&pic, "");
-            gdyn_page_lanes(&pic.script, strips > 2 ? strips : 2);
-            gdyn_script_line(&pic.script, "unset ytics\nset ytics out nomirror font ',10' ()");
-            draw_strips(&pic, names);
-        }
-    } while (again(&pic));
+    begin(&pic, run, "simulate_reactions", "Joint reactions of");
+    for (int k = 0; k < 2; k++)
+        draw_spread(&pic, &panels[k], titles[k],
+                    r->all        ? "as the method has them"
+                    : more[k] > 0 ? "largest of the unique"
+                                  : "unique");
+    if (open > 0)
+        draw_strips(&pic);
     return finish(&pic, folder, "simulate_reactions", pictures, sink);
 }
 
 /* A line for each method. */
-static void plot_assemblies(picture *pic, const gdyn_simulated *run) {
-    double low[2] = {INFINITY, INFINITY}, high[2] = {0, 0};
+static void draw_methods(picture *pic, gdyn_figure_panel *panel, const gdyn_simulated *run) {
     for (int m = 0; m < run->assemblies; m++) {
         const gdyn_assembly *a = &run->assembly[m];
-        for (int i = 0; i < a->steps; i++) {
-            double at[2] = {a->step[i].evaluations, fmax(a->step[i].residual, GDYN_CURVES_LEAST)};
-            gdyn_text_printf(&pic->script.data, "%d %.9g\n", a->step[i].evaluations, at[1]);
-            for (int k = 0; k < 2; k++)
-                low[k] = fmin(low[k], at[k]), high[k] = fmax(high[k], at[k]);
-        }
         bool simplex = a->method == GDYN_CLOSURE_SIMPLEX;
-        gdyn_plot(&pic->script, gdyn_script_end_block(&pic->script),
-                  "1:2 with %s lc rgb '#%06X' title \"%s\"",
-                  simplex ? "lines lw 1.5" : "linespoints lw 2.2 pt 7 ps 0.7", gdyn_page_colour(m),
-                  simplex                                   ? "simplex"
-                  : a->method == GDYN_CLOSURE_LEAST_SQUARES ? "least squares"
-                                                            : "Newton");
+        for (int i = 0; i < a->steps; i++)
+            gdyn_figure_put(&pic->figure, a->step[i].evaluations,
+                            fmax(a->step[i].residual, GDYN_CURVES_LEAST));
+        gdyn_figure_draw(&pic->figure, panel,
+                         (gdyn_figure_layer){
+                             simplex ? GDYN_LINE : GDYN_TRAIL, gdyn_figure_block_end(&pic->figure),
+                             .width = simplex ? 1.5 : 2.2, .point = simplex ? 0 : GDYN_DOT,
+                             .size = 0.7, .colour = gdyn_page_colour(m),
+                             .title = simplex                                   ? "simplex"
+                                      : a->method == GDYN_CLOSURE_LEAST_SQUARES ? "least squares"
+                                                                                : "Newton"});
     }
-    for (int k = 0; k < 2; k++)
-        gdyn_page_logarithmic(&pic->script, "xy"[k], low[k], high[k]);
-    gdyn_plot_end(&pic->script);
 }
 
 /* The way of each method from the first guess: residual over evaluations, a mark per iteration. */
@@ -439,18 +345,17 @@ static gdyn_status draw_assembly(const char *folder, const gdyn_simulated *run,
     picture pic;
     if (run->assemblies < 2)
         return GDYN_OK;
-    begin(&pic, run, "simulate_assembly", 1, 0);
-    do {
-        head(&pic, run, "Assembly of");
-        place_panel(&pic, "greatest residual");
-        gdyn_script_line(&pic.script, "set logscale xy\nset xrange [*:*]\nset format y \"%%.0e\"");
-        gdyn_page_label(&pic.script, 'x', "evaluations of the constraints", "");
-        plot_assemblies(&pic, run);
-    } while (again(&pic));
+    begin(&pic, run, "simulate_assembly", "Assembly of");
+    gdyn_figure_panel *panel = add_panel(&pic, "greatest residual");
+    panel->height = 420;
+    panel->x = (gdyn_figure_axis){.title = "evaluations of the constraints", .logarithmic = true};
+    panel->y.logarithmic = true;
+    draw_methods(&pic, panel, run);
     return finish(&pic, folder, "simulate_assembly", pictures, sink);
 }
 
-/* Three ways of closing along the motion: how far they are apart, how many evaluations they take. */
+/* Three ways of closing along the motion: how far they are apart, how many evaluations they
+ * take. */
 static gdyn_status draw_closings(const char *folder, const gdyn_simulated *run,
                                  gdyn_pictures *pictures, const gdyn_sink *sink) {
     picture pic;
@@ -469,15 +374,9 @@ static gdyn_status draw_closings(const char *folder, const gdyn_simulated *run,
     }
     if (count[1] == 0)
         return GDYN_OK;
-    begin(&pic, run, "simulate_closings", 2, 0);
-    do {
-        head(&pic, run, "Closing along the motion of");
-        for (int k = 0; k < 2; k++) {
-            place_panel(&pic, titles[k]);
-            gdyn_script_line(&pic.script, "set key font ',9'");
-            plot(&pic, count[k], list[k], true);
-        }
-    } while (again(&pic));
+    begin(&pic, run, "simulate_closings", "Closing along the motion of");
+    for (int k = 0; k < 2; k++)
+        draw(&pic, add_panel(&pic, titles[k]), count[k], list[k], true);
     return finish(&pic, folder, "simulate_closings", pictures, sink);
 }
 

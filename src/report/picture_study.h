@@ -1,5 +1,5 @@
-/* picture_study.h - what the pictures of a study share (internal to report): quantities of designs as
- * axes, and the marks that tell designs apart. */
+/* picture_study.h - what the pictures of a study share (internal to report): quantities of
+ * designs as axes, and the marks that tell designs apart. */
 #ifndef GDYN_REPORT_PICTURE_STUDY_H
 #define GDYN_REPORT_PICTURE_STUDY_H
 
@@ -58,40 +58,41 @@ void gdyn_axis_window(gdyn_axis *axis, double low, double high, double margin);
 double gdyn_axis_value(const gdyn_axis *axis, const gdyn_design *design);
 /* The value as it is shown: in units of 10^exponent. */
 double gdyn_axis_shown(const gdyn_axis *axis, double value);
-/* "area [10³ 1/s²]" and, for an objective with a separator (", "), "maximized" behind that; quoted for
- * gnuplot, in `out`, which it returns. */
+/* "area [10³ 1/s²]" and, for an objective with a separator (", "), "maximized" behind that; in
+ * `out`, which it returns. */
 const char *gdyn_axis_label(const gdyn_view *view, const gdyn_axis *axis, const char *separator,
                             char *out, size_t size);
 /* The value as it is shown, rounded to the resolution of the axis; in `out`. */
 const char *gdyn_axis_number(const gdyn_axis *axis, double value, char *out, size_t size);
 /* "[10³ 1/s²]", or "" when there is nothing to say; in `out`, which it returns. */
 const char *gdyn_axis_unit(const gdyn_axis *axis, char *out, size_t size);
-/* Script lines that set range, tics and number format of 'x' or 'y'; numbers are left out when not
- * `labelled`. A variable with named choices has their names as tics. */
-void gdyn_axis_set(const gdyn_view *view, const gdyn_axis *axis, char direction, bool labelled,
-                   gdyn_script *script);
+/* The axis of a panel: title, range, whole numbers or the names of choices. */
+gdyn_figure_axis gdyn_axis_of_figure(const gdyn_view *view, const gdyn_axis *axis, gdyn_figure *f);
 
-/* --- marks.c, continued ------------------------------------------------------------------------ */
+/* --- marks.c, continued ----------------------------------------------------------------------- */
 
 /* So many designs off the front that `cells` pictures of them stay small: a page holds some ten
  * thousand points. */
 void gdyn_marks_thin(gdyn_view *view, int cells);
-/* A data block per mark with a column per axis; the block of a mark is its number, so this is written
- * first. present[mark]: there are designs with that mark. */
-void gdyn_marks_write(gdyn_script *script, gdyn_view *view, int count, const gdyn_axis *axes,
-                      bool present[GDYN_MARKS]);
-/* The plot command of column y over column x; with the legend's lines when `key`. x = 0 is the
- * design's number in its block. */
-void gdyn_marks_plot(gdyn_script *script, int x, int y, const bool present[GDYN_MARKS], bool key);
-/* A cell with nothing but the legend. */
-void gdyn_marks_key(gdyn_script *script, const bool present[GDYN_MARKS]);
-/* "star: 400 designs, 390 feasible" and, on a second line, "4 without values and 3 outside the axes
- * are not shown". */
-void gdyn_marks_title(const gdyn_view *view, char *out, size_t size);
-/* Border and grid of all pictures of studies. */
-void gdyn_marks_frame(gdyn_script *script);
+/* A data block per mark with a column per axis, -1 where no design has that mark; numbered: the
+ * number of the design in one more column. */
+void gdyn_marks_write(gdyn_figure *f, gdyn_view *view, int count, const gdyn_axis *axes,
+                      bool numbered, int block[GDYN_MARKS]);
+/* The layers of column y over column x. */
+void gdyn_marks_draw(gdyn_figure *f, gdyn_figure_panel *panel, int x, int y,
+                     const int block[GDYN_MARKS]);
+/* The key of the marks that there are. */
+void gdyn_marks_key(gdyn_figure *f, const int block[GDYN_MARKS]);
+/* The heading "star: 400 designs, 390 feasible" and "4 without values and 3 outside the axes are
+ * not shown". */
+void gdyn_marks_title(gdyn_figure *f, const gdyn_view *view);
 
-/* --- pictures ---------------------------------------------------------------------------------- */
+/* --- pictures --------------------------------------------------------------------------------- */
+
+/* What pages show, too: to be ended by the caller; false when memory is out. */
+bool gdyn_front_figure(gdyn_figure *f, const gdyn_outcome *outcome);
+bool gdyn_history_figure(gdyn_figure *f, const gdyn_outcome *outcome);
+void gdyn_failures_figure(gdyn_figure *f, const gdyn_outcome *outcome);
 
 gdyn_status gdyn_picture_front(const char *folder, const gdyn_outcome *outcome,
                                const gdyn_sink *sink);

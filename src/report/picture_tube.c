@@ -7,73 +7,36 @@
 
 #include <math.h>
 
-/* Letters on the faces, since colours come again after eight sets. */
-static void write_letters(gdyn_tube *tube) {
-    double wide =
-        gdyn_script_narrow(&tube->script) ? 0.75 * tube->script.ordinary / tube->script.wide : 1;
+/* Letters on the faces, since colours come again after eight sets: their block. */
+static int write_letters(gdyn_tube *tube) {
     for (int slot = 0; slot < GDYN_LEGEND_SHOWN; slot++) {
-        double at[3];
-        if (gdyn_tube_view_place(tube, slot, wide * GDYN_TUBE_LETTER, at))
-            gdyn_script_line(&tube->script,
-                             "set label \"%c\" at first %.9g,%.9g,%.9g center front "
-                             "font 'DejaVu Sans Bold,12' tc rgb '#%s'",
-                             gdyn_legend_letter(slot), at[0], at[1], at[2],
-                             gdyn_legend_dark(slot) ? "FFFFFF" : "000000");
+        double at[3], size = gdyn_tube_view_place(tube, slot, at);
+        const char letter[] = {gdyn_legend_letter(slot), '\0'};
+        if (size > 0)
+            gdyn_figure_put_name(&tube->figure, letter, at[0], at[1], at[2],
+                                 gdyn_legend_dark(slot) ? 0xFFFFFF : 0, size);
     }
+    return gdyn_figure_block_end(&tube->figure);
 }
 
-/* --- script ----------------------------------------------------------------------------------- */
-
-/* Height of the view over its width in a column. */
-static const double HIGH = 0.82;
-/* Its numbers have more room there. */
-static const double NARROW = 0.9;
-
-/* In a column the numbers of an axis have little room. */
-static void set_tics(gdyn_tube *tube) {
-    enum { PARTS = 3 };
-    const gdyn_trajectory *t = tube->t;
-    double path = fabs(t->along.p[t->along.points - 1] - t->along.p[0]);
-    const double size[3] = {tube->window.d1_high, path > 0 ? path : 1,
-                            tube->window.d2_high - tube->window.d2_low};
-    for (int i = 0; i < 3 && gdyn_script_narrow(&tube->script); i++)
-        gdyn_script_line(&tube->script, "set %ctics %.9g", "xyz"[i],
-                         gdyn_round_step(size[i], PARTS));
-}
-
-static void begin_page(gdyn_tube *tube) {
+static void set_axes(gdyn_tube *tube, gdyn_figure_panel *panel) {
     const gdyn_trajectory *t = tube->t;
     double first = t->along.p[0], last = t->along.p[t->along.points - 1];
-    char name[200];
-    gdyn_page_heading(&tube->script, 0.04, 0.968, "Accessible regions over the path '%s'",
-                      gdyn_script_heading(t->name, name, sizeof name));
-    gdyn_legend_draw(&tube->legend, &tube->script, 0.80, 0.88, 0.1, "Saturated there:");
-    gdyn_script_line(&tube->script, "set ylabel \"%s\" offset %d,-0.5",
-                     gdyn_axis_title_of_p(t->unit).text,
-                     gdyn_script_narrow(&tube->script) ? -3 : 1);
-    gdyn_script_line(&tube->script, "set xlabel \"%s\" offset 0,-0.5",
-                     gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, t->unit).text);
-    gdyn_words d2 = gdyn_axis_title("d2", GDYN_CRITERION_D2_MAX, t->unit);
-    if (gdyn_script_narrow(&tube->script)) /* above the view */
-        gdyn_page_label(&tube->script, 'y', d2.text, "");
-    else
-        gdyn_script_line(&tube->script, "set zlabel \"%s\" rotate offset -1,0", d2.text);
-    gdyn_script_line(&tube->script,
-                     "set xrange [0:%.9g]\nset yrange [%.9g:%.9g]\nset zrange [%.9g:%.9g]",
-                     tube->window.d1_high, first, last > first ? last : first + 1,
-                     tube->window.d2_low, tube->window.d2_high);
-    set_tics(tube);
-    if (gdyn_script_narrow(&tube->script))
-        gdyn_page_cell(&tube->script, 0, 1, false, HIGH * tube->script.wide);
-    else
-        gdyn_script_line(&tube->script, "set origin 0,-0.06\nset size 0.80,1.04");
-    gdyn_script_line(
-        &tube->script,
-        "set view %d,%d,%g,%g\nset xyplane 0\nset border 895 lc rgb '#555555'\n"
-        "set grid x y z vertical lc rgb '#D8D8D8' lt 1 lw 0.5\nset tics out scale 0.5\n"
-        "unset colorbox\nset pm3d depthorder corners2color c1",
-        GDYN_TUBE_TILT, GDYN_TUBE_TURN, gdyn_script_narrow(&tube->script) ? NARROW : 1.0,
-        GDYN_TUBE_HEIGHT);
+    gdyn_figure *f = &tube->figure;
+    panel->x =
+        (gdyn_figure_axis){.title = gdyn_figure_title(f, "d1", GDYN_CRITERION_D1_MAX, t->unit),
+                           .high = tube->window.d1_high};
+    panel->y = (gdyn_figure_axis){.title = gdyn_figure_title_of_p(f, t->unit),
+                                  .low = first,
+                                  .high = last > first ? last : first + 1};
+    panel->z =
+        (gdyn_figure_axis){.title = gdyn_figure_title(f, "d2", GDYN_CRITERION_D2_MAX, t->unit),
+                           .low = tube->window.d2_low,
+                           .high = tube->window.d2_high};
+    panel->ratio = 0.76;
+    panel->space = panel->fixed = true;
+    panel->zoom = 0.92;
+    panel->tilt = GDYN_TUBE_TILT, panel->turn = GDYN_TUBE_TURN, panel->upright = GDYN_TUBE_HEIGHT;
 }
 
 /* Up to GDYN_TUBE_SCANS points of the path, its first and last among them. */
@@ -96,7 +59,8 @@ static int use_regions(gdyn_tube *tube) {
     return islands;
 }
 
-/* Whether a region is unbounded, so that the window cuts it; *followed: whether the path is followed anywhere. */
+/* Whether a region is unbounded, so that the window cuts it; *followed: whether the path is
+ * followed anywhere. */
 static bool is_cut(const gdyn_tube *tube, bool *followed) {
     bool cut = false;
     *followed = false;
@@ -109,8 +73,8 @@ static bool is_cut(const gdyn_tube *tube, bool *followed) {
     return cut;
 }
 
-/* The window goes as far as the greatest d1 is usual (gdyn_usual_size); beside singular places it grows without bound. True
- * where regions are cut there. */
+/* The window goes as far as the greatest d1 is usual (gdyn_usual_size); beside singular places
+ * it grows without bound. True where regions are cut there. */
 static bool set_window(gdyn_tube *tube) {
     const gdyn_region_points *at = &tube->t->along;
     double most = 0, *d1 = gdyn_alloc((size_t)at->points + 1, sizeof *d1);
@@ -125,32 +89,28 @@ static bool set_window(gdyn_tube *tube) {
     return grows;
 }
 
-static void plot(gdyn_tube *tube, bool grows) {
+/* The body and what is said of it. */
+static void draw(gdyn_tube *tube, bool grows) {
+    static const double LETTER = 15; /* pixels */
+    gdyn_figure *f = &tube->figure;
     bool followed, unbounded = is_cut(tube, &followed);
-    if (grows)
-        gdyn_page_note(&tube->script, 0.04, 0.935, "left font ',11' tc rgb '#555555'",
-                       "cut off where it grows");
-    else if (unbounded)
-        gdyn_page_note(&tube->script, 0.04, 0.935, "left font ',11' tc rgb '#555555'",
-                       "cut where it is unbounded");
-    write_letters(tube);
-    gdyn_plot_space(&tube->script);
-    if (tube->script.blocks > 0) {
-        gdyn_plot_more(&tube->script,
-                       "data index 0:%d using 1:2:3:4 with pm3d fc rgb variable notitle",
-                       tube->script.blocks - 1);
-    } else {
-        gdyn_page_note(&tube->script, 0.4, 0.5, "center", "%s",
-                       followed ? "nothing is accessible" : "no point of the path is reached");
-        gdyn_script_line(&tube->script, "unset border\nunset tics\nunset grid\nunset xlabel\n"
-                                        "unset ylabel\nunset zlabel");
-        gdyn_plot_more(&tube->script, "[0:1][0:1][0:1] 2 notitle");
-    }
-    gdyn_plot_end(&tube->script);
+    int last = f->blocks - 1, letters = write_letters(tube);
+    if (grows || unbounded)
+        gdyn_figure_text(f, GDYN_REMARK, "%s",
+                         grows ? "cut off where it grows" : "cut where it is unbounded");
+    gdyn_figure_panel *panel = gdyn_figure_add(f);
+    set_axes(tube, panel);
+    if (last < 0)
+        panel->note = followed ? "nothing is accessible" : "no point of the path is reached";
+    if (last >= 0)
+        gdyn_figure_draw(f, panel, (gdyn_figure_layer){GDYN_SURFACE, 0, .last = last});
+    gdyn_figure_draw(f, panel, (gdyn_figure_layer){GDYN_NAMES, letters, .room = LETTER});
+    gdyn_legend_draw(&tube->legend, f, "Saturated there:");
 }
 
 gdyn_status gdyn_picture_tube(const char *folder, const gdyn_trajectory *t, const gdyn_sink *sink) {
     int scan[GDYN_TUBE_SCANS];
+    char name[200];
     gdyn_tube tube = {.t = t, .scans = choose_scans(t, scan), .scan = scan};
     if (!gdyn_legend_create(&tube.legend, t, &t->along))
         return GDYN_ERROR_MEMORY;
@@ -160,14 +120,13 @@ gdyn_status gdyn_picture_tube(const char *folder, const gdyn_trajectory *t, cons
     }
     int islands = use_regions(&tube);
     bool grows = set_window(&tube);
-    gdyn_script_begin(&tube.script, t->name, "tube", 1400, 950);
+    gdyn_figure_begin(&tube.figure, t->name, "tube", 1000);
+    gdyn_figure_text(&tube.figure, GDYN_HEADING, "Accessible regions over the path '%s'",
+                     gdyn_picture_name(t->name, name));
     for (int k = 0; k < islands; k++)
         gdyn_tube_write(&tube, k, tube.scans, scan);
-    do {
-        begin_page(&tube);
-        plot(&tube, grows);
-    } while (gdyn_script_again(&tube.script));
+    draw(&tube, grows);
     gdyn_tube_view_end(&tube);
     gdyn_legend_destroy(&tube.legend);
-    return gdyn_script_finish(&tube.script, folder, sink);
+    return gdyn_picture_write(&tube.figure, folder, sink);
 }

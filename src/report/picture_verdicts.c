@@ -1,12 +1,13 @@
 /* picture_verdicts.c - the machine at a pose with its joints coloured by verdict.
  *
- * Bodies are those of figure.h, seen from above (planar) or in a parallel projection (spatial). Knife edges are short bars along their edge, rods lines with their verdict in the
+ * Bodies are those of skeleton.h, seen from above (planar) or in a parallel projection
+ * (spatial). Knife edges are short bars along their edge, rods lines with their verdict in the
  * middle. */
 #include "model/kinds.h"
 #include "reactions/components.h"
 #include "report/drawing.h"
 #include "report/point_names.h"
-#include "report/figure.h"
+#include "report/skeleton.h"
 #include "report/picture.h"
 #include "report/reactions_report.h"
 
@@ -17,32 +18,31 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { VERDICTS = 3, WIDTH = 1200, HEIGHT = 850, STROKES_MOST = 400 };
+enum { VERDICTS = 3, STROKES_MOST = 400 };
 
-/* The plot between left, right, bottom and top, shares of the page; beside it the key. */
-static const double EDGE[4] = {0.08, 0.71, 0.09, 0.92};
-/* Height of the plot over its width in a column. */
-static const double HIGH = 1;
-/* Size of a letter of a name, pixels. */
-static const double LETTER[2] = {7.6, 17};
+/* Widths of the panel for which names find their places: on a page as it is laid out, in a
+ * column; its greatest height over its width. Size of a letter of a name. */
+static const double WIDE = 800, NARROW = 330, HIGH = 0.9;
+static const double LETTER[2] = {8, 17};
 
 static const struct {
-    const char *colour, *title;
+    unsigned colour;
+    const char *title;
     int shape;
     double size;
-} marks[VERDICTS] = {{"#0072B2", "unique", 7, 2.0},
-                     {"#E69F00", "drive-dependent", 5, 2.0},
-                     {"#CC3311", "indeterminate", 9, 2.4}};
+} marks[VERDICTS] = {{0x0072B2, "unique", GDYN_DOT, 2.0},
+                     {0xE69F00, "drive-dependent", GDYN_SQUARE, 2.0},
+                     {0xCC3311, "indeterminate", GDYN_TRIANGLE, 2.4}};
 
 typedef struct picture {
     const gdyn_reactions *r;
     const gdyn_state *state;
     bool planar;
     double low[2], high[2];
-    double scale; /* pixels per unit of length, known when all is drawn */
+    double scale; /* pixels per unit of length of the panel that names find places in */
     int strokes;
     double stroke[STROKES_MOST][2][2]; /* lines from, to */
-    gdyn_script script;
+    gdyn_figure figure;
 } picture;
 
 /* Screen coordinates of a point: x, y in the plane; in space turned by 30 and tilted by 22 deg. */
@@ -66,7 +66,7 @@ static void vertex(picture *pic, const double x[3]) {
     double at[2];
     project(pic, x, at);
     widen(pic, at);
-    gdyn_text_printf(&pic->script.data, "%.7g %.7g\n", at[0], at[1]);
+    gdyn_figure_row(&pic->figure, 2, at);
 }
 
 /* A line on its own. */
@@ -78,7 +78,7 @@ static void stroke(picture *pic, const double from[3], const double to[3]) {
     }
     vertex(pic, from);
     vertex(pic, to);
-    gdyn_text_printf(&pic->script.data, "\n");
+    gdyn_figure_gap(&pic->figure);
 }
 
 /* How a joint is drawn. */
@@ -98,36 +98,28 @@ static void place_of(const picture *pic, int joint, double x[3]) {
     }
 }
 
-/* Outlines of bodies, rods and legs as one block of lines: what is drawn of the machine elsewhere. */
+/* Outlines of bodies, rods and legs as one block of lines: what is drawn of the machine
+ * elsewhere. */
 static int write_bodies(picture *pic) {
-    gdyn_figure figure;
-    bool any = false;
-    pic->script.data.failed |= !gdyn_figure_begin(&figure, pic->r->model, 0, NULL);
-    gdyn_text_printf(&pic->script.data, "\n");
-    for (int i = 0; i < figure.parts; i++) {
-        const gdyn_figure_part *part = &figure.part[i];
+    gdyn_skeleton skeleton;
+    pic->figure.failed |= !gdyn_skeleton_begin(&skeleton, pic->r->model, 0, NULL);
+    for (int i = 0; i < skeleton.parts; i++) {
+        const gdyn_skeleton_part *part = &skeleton.part[i];
         int sides = part->layer == GDYN_LAYER_FACE ? part->count : part->count - 1;
-        for (int k = 0; k < sides && gdyn_figure_is_solid(part); k++) {
+        for (int k = 0; k < sides && gdyn_skeleton_is_solid(part); k++) {
             double a[3], b[3];
             gdyn_state_point(pic->state, &part->at[k], a);
             gdyn_state_point(pic->state, &part->at[(k + 1) % part->count], b);
             stroke(pic, a, b);
-            any = true;
         }
     }
-    gdyn_figure_end(&figure);
-    if (!any) { /* gnuplot warns of a block without points */
-        double x[3];
-        gdyn_state_point(pic->state, &gdyn_model_joint(pic->r->model, 0)->a, x);
-        vertex(pic, x);
-    }
-    return gdyn_script_end_block(&pic->script);
+    gdyn_skeleton_end(&skeleton);
+    return gdyn_figure_block_end(&pic->figure);
 }
 
 /* Edges of the wheels with that verdict. */
-static int write_edges(picture *pic, gdyn_verdict verdict, int *count) {
+static int write_edges(picture *pic, gdyn_verdict verdict) {
     double length = 0.05 * gdyn_model_length(pic->r->model), point[3], E[9], x[3];
-    *count = 0;
     for (int g = 0; g < pic->r->joints; g++) {
         if (glyph_of(pic, g) != GDYN_GLYPH_EDGE || pic->r->item[g].verdict != verdict)
             continue;
@@ -140,17 +132,14 @@ static int write_edges(picture *pic, gdyn_verdict verdict, int *count) {
         project(pic, x, to);
         widen(pic, from);
         widen(pic, to);
-        gdyn_text_printf(&pic->script.data, "%.7g %.7g %.7g %.7g\n", from[0], from[1],
-                         to[0] - from[0], to[1] - from[1]);
-        ++*count;
+        gdyn_figure_put(&pic->figure, from[0], from[1], to[0] - from[0], to[1] - from[1]);
     }
-    return *count ? gdyn_script_end_block(&pic->script) : -1;
+    return gdyn_figure_block_end(&pic->figure);
 }
 
 /* Marks of the joints with that verdict. */
-static int write_marks(picture *pic, gdyn_verdict verdict, int *count) {
+static int write_marks(picture *pic, gdyn_verdict verdict) {
     double x[3];
-    *count = 0;
     /* Joints with a mark of their own. */
     for (int g = 0; g < pic->r->joints; g++) {
         gdyn_joint_glyph glyph = glyph_of(pic, g);
@@ -159,9 +148,8 @@ static int write_marks(picture *pic, gdyn_verdict verdict, int *count) {
             continue;
         place_of(pic, g, x);
         vertex(pic, x);
-        ++*count;
     }
-    return *count ? gdyn_script_end_block(&pic->script) : -1;
+    return gdyn_figure_block_end(&pic->figure);
 }
 
 /* --- names ------------------------------------------------------------------------------------ */
@@ -210,29 +198,26 @@ static void add_mark(const picture *pic, gdyn_ink *ink, const double at[2]) {
 /* The blocks of the names and of the lines that lead to names far off, -1 where there are none. */
 static void write_names_placed(picture *pic, int count, const gdyn_point_name *name,
                                char (*text)[200], int *names, int *lines) {
-    int far = 0;
-    for (int i = 0; i < count; i++) {
-        char quoted[220];
-        gdyn_text_printf(&pic->script.data, "%.7g %.7g \"%s\"\n", name[i].at[0] / pic->scale,
-                         name[i].at[1] / pic->scale,
-                         gdyn_script_quote(text[i], quoted, sizeof quoted));
-    }
-    *names = gdyn_script_end_block(&pic->script);
+    for (int i = 0; i < count; i++)
+        gdyn_figure_put_name(&pic->figure, text[i], name[i].at[0] / pic->scale,
+                             name[i].at[1] / pic->scale);
+    *names = gdyn_figure_block_end(&pic->figure);
     for (int i = 0; i < count; i++) {
         /* from the point to the nearest place on the edge of the name */
         const double *at = name[i].at, *point = name[i].point;
         double end = fmin(fmax(point[0], at[0] - name[i].size[0] / 2), at[0] + name[i].size[0] / 2);
         double edge = at[1] + (point[1] > at[1] ? 0.5 : -0.5) * name[i].size[1];
-        if (name[i].far)
-            gdyn_text_printf(&pic->script.data, "%.7g %.7g\n%.7g %.7g\n\n", point[0] / pic->scale,
-                             point[1] / pic->scale, end / pic->scale, edge / pic->scale);
-        far += name[i].far;
+        if (name[i].far) {
+            gdyn_figure_put(&pic->figure, point[0] / pic->scale, point[1] / pic->scale);
+            gdyn_figure_put(&pic->figure, end / pic->scale, edge / pic->scale);
+            gdyn_figure_gap(&pic->figure);
+        }
     }
-    if (far > 0)
-        *lines = gdyn_script_end_block(&pic->script);
+    *lines = gdyn_figure_block_end(&pic->figure);
 }
 
-/* One name per place, beside its mark, and lines that lead to names: their blocks. False when memory is out. */
+/* One name per place, beside its mark, and lines that lead to names: their blocks. False when
+ * memory is out. */
 static bool write_names(picture *pic, int *names, int *lines) {
     size_t most = (size_t)pic->r->joints + 1;
     gdyn_point_name *name = gdyn_alloc(most, sizeof *name);
@@ -272,99 +257,76 @@ static bool write_names(picture *pic, int *names, int *lines) {
     return good;
 }
 
-/* --- script ----------------------------------------------------------------------------------- */
+/* --- the panel -------------------------------------------------------------------------------- */
 
-/* The ranges: what is drawn with a margin, as wide and high as the page allows. */
-static void frame(picture *pic) {
-    bool narrow = gdyn_script_narrow(&pic->script);
-    double wide = gdyn_column_room(&pic->script, 1, false);
-    const double place[2] = {narrow ? wide : WIDTH * (EDGE[1] - EDGE[0]),
-                             narrow ? HIGH * wide : HEIGHT * (EDGE[3] - EDGE[2])};
-    double least = 0.2 * gdyn_model_length(pic->r->model), scale[2];
-    double most = fmax(pic->high[0] - pic->low[0], pic->high[1] - pic->low[1]);
-    if (pic->planar) { /* equal steps: a narrow machine has no room for many tics */
-        double step = gdyn_round_step(1.2 * fmax(most, 0) + 2 * least, 6);
-        gdyn_script_line(&pic->script, "set xtics %.7g\nset ytics %.7g", step, step);
-    }
+/* Wheels and marks of one verdict, and its entry of the key. */
+static void draw_verdict(picture *pic, gdyn_figure_panel *panel, gdyn_verdict v) {
+    int edges = write_edges(pic, v), points = write_marks(pic, v);
+    gdyn_figure_draw(&pic->figure, panel,
+                     (gdyn_figure_layer){GDYN_EDGES, edges, .width = 7, .colour = marks[v].colour,
+                                         .title = points < 0 ? marks[v].title : NULL});
+    gdyn_figure_draw(&pic->figure, panel,
+                     (gdyn_figure_layer){GDYN_POINTS, points, .point = marks[v].shape,
+                                         .size = marks[v].size, .colour = marks[v].colour,
+                                         .title = marks[v].title});
+}
+
+/* What is drawn with a margin, in one scale for both axes. */
+static void frame(picture *pic, gdyn_figure_panel *panel) {
+    double least = 0.2 * gdyn_model_length(pic->r->model);
+    gdyn_figure_axis *const axis[] = {&panel->x, &panel->y};
     for (int i = 0; i < 2; i++) {
         double margin = 0.1 * (pic->high[i] - pic->low[i]) + least;
         pic->low[i] -= margin;
         pic->high[i] += margin;
-        scale[i] = place[i] / (pic->high[i] - pic->low[i]);
-        gdyn_script_line(&pic->script, "set %crange [%.7g:%.7g]", "xy"[i], pic -> low[i],
-                         pic -> high[i]);
-        if (pic->planar)
-            gdyn_page_tics(&pic->script, "xy"[i], pic -> low[i], pic -> high[i]);
+        *axis[i] = (gdyn_figure_axis){.title = !pic->planar ? NULL
+                                               : i          ? "y [m]"
+                                                            : "x [m]",
+                                      .low = pic->low[i],
+                                      .high = pic->high[i],
+                                      .bare = !pic->planar};
     }
-    pic->scale = fmin(scale[0], scale[1]);
-    gdyn_page_ratio(&pic->script,
-                    fmin((pic->high[1] - pic->low[1]) / (pic->high[0] - pic->low[0]), HIGH));
+    panel->equal = true;
+    panel->frameless = panel->gridless = !pic->planar;
+    panel->ratio = fmin((pic->high[1] - pic->low[1]) / (pic->high[0] - pic->low[0]), HIGH);
 }
 
-/* Wheels and marks of one verdict, and its line of the key. */
-static void plot_verdict(picture *pic, gdyn_verdict v) {
-    int edges, points;
-    int edge_block = write_edges(pic, v, &edges), mark_block = write_marks(pic, v, &points);
-    gdyn_plot(&pic->script, edge_block, "1:2:3:4 with vectors nohead lw 7 lc rgb '%s' notitle",
-              marks[v].colour);
-    gdyn_plot(&pic->script, mark_block, "1:2 with points pt %d ps %.1f lc rgb '%s' title '%s'",
-              marks[v].shape, marks[v].size, marks[v].colour, marks[v].title);
-    if (edges > 0 && points == 0)
-        gdyn_plot_more(&pic->script, "keyentry with points pt 5 ps 1.6 lc rgb '%s' title '%s'",
-                       marks[v].colour, marks[v].title);
-}
-
-/* The ranges are known when all is drawn: they go before the plot command, which is written aside. */
-static void plot(picture *pic) {
-    gdyn_text before = pic->script.gp;
-    pic->script.gp = (gdyn_text){0};
-    gdyn_plot(&pic->script, write_bodies(pic), "1:2 with lines lw 3 lc rgb '#9AAEBD' notitle");
-    for (int v = 0; v < VERDICTS; v++)
-        plot_verdict(pic, (gdyn_verdict)v);
-    /* the ranges, then the layers that were written aside */
-    gdyn_text layers = pic->script.gp;
-    pic->script.gp = before;
-    frame(pic);
-    pic->script.plot = pic->script.gp.length;
-    gdyn_text_append(&pic->script.gp, layers.data ? layers.data : "", layers.length);
-    pic->script.gp.failed |= layers.failed;
-    gdyn_text_free(&layers);
-    /* names come last, with the lines that lead to them */
-    int names = -1, lines = -1;
-    pic->script.data.failed |= !write_names(pic, &names, &lines);
-    gdyn_plot(&pic->script, lines, "1:2 with lines lw 1 lc rgb '#777777' notitle");
-    gdyn_plot(&pic->script, names, "1:2:3 with labels center tc rgb '#222222' font ',12' notitle");
-    gdyn_plot_end(&pic->script);
-}
-
-/* Plot and key side by side. */
-static void draw(picture *pic) {
-    gdyn_script *script = &pic->script;
-    for (int i = 0; i < 2; i++)
-        pic->low[i] = INFINITY, pic->high[i] = -INFINITY;
-    pic->strokes = 0;
-    gdyn_page_axes(script);
-    gdyn_page_columns(script, EDGE[0], EDGE[1]);
-    gdyn_page_rows(script, EDGE[3], EDGE[2]);
-    gdyn_page_ratio(script, HIGH);
-    gdyn_page_key(script, EDGE[1] + 0.01, EDGE[3], "samplen 1 font ',12'");
-    gdyn_drawing_heading(script, "Which reactions can be known");
-    gdyn_script_line(script, "set size ratio -1");
-    if (pic->planar) {
-        gdyn_page_label(script, 'x', "x [m]", "");
-        gdyn_page_label(script, 'y', "y [m]", "");
-    } else {
-        gdyn_script_line(script, "unset tics\nunset grid\nunset border");
+/* Names with the lines that lead to them, as they have room on a wide page and in a column. */
+static void draw_names(picture *pic, gdyn_figure_panel *panel) {
+    int names[2] = {-1, -1}, lines[2] = {-1, -1};
+    for (int narrow = 0; narrow < 2; narrow++) {
+        double wide = narrow ? NARROW : WIDE;
+        pic->scale = fmin(wide / (pic->high[0] - pic->low[0]),
+                          panel->ratio * wide / (pic->high[1] - pic->low[1]));
+        pic->figure.failed |= !write_names(pic, &names[narrow], &lines[narrow]);
+        for (int k = 0; k < 2 && lines[narrow] < 0;
+             k++) /* a line that is not seen: each page has a block */
+            gdyn_figure_put(&pic->figure, pic->low[0], pic->low[1]);
+        lines[narrow] = lines[narrow] < 0 ? gdyn_figure_block_end(&pic->figure) : lines[narrow];
     }
-    plot(pic);
+    gdyn_figure_draw(&pic->figure, panel,
+                     (gdyn_figure_layer){GDYN_LINE, lines[0], .narrow = lines[1], .width = 1,
+                                         .colour = 0x777777});
+    gdyn_figure_draw(&pic->figure, panel,
+                     (gdyn_figure_layer){GDYN_NAMES, names[0], .narrow = names[1]});
 }
 
 gdyn_status gdyn_picture_verdicts(const char *folder, const char *name, const gdyn_reactions *r,
                                   const gdyn_state *state, const gdyn_sink *sink) {
-    picture pic = {.r = r, .state = state, .planar = gdyn_model_space(r->model) == GDYN_PLANAR};
-    gdyn_script_begin(&pic.script, name, "verdicts", WIDTH, HEIGHT);
-    do {
-        draw(&pic);
-    } while (gdyn_script_again(&pic.script));
-    return gdyn_script_finish(&pic.script, folder, sink);
+    picture pic = {.r = r,
+                   .state = state,
+                   .planar = gdyn_model_space(r->model) == GDYN_PLANAR,
+                   .low = {INFINITY, INFINITY},
+                   .high = {-INFINITY, -INFINITY}};
+    gdyn_figure_begin(&pic.figure, name, "verdicts", 900);
+    gdyn_figure_text(&pic.figure, GDYN_HEADING, "Which reactions can be known");
+    gdyn_figure_panel *panel = gdyn_figure_add(&pic.figure);
+    gdyn_figure_draw(
+        &pic.figure, panel,
+        (gdyn_figure_layer){GDYN_LINE, write_bodies(&pic), .width = 3, .colour = 0x9AAEBD});
+    for (int v = 0; v < VERDICTS; v++)
+        draw_verdict(&pic, panel, (gdyn_verdict)v);
+    frame(&pic, panel);
+    draw_names(&pic, panel);
+    return gdyn_picture_write(&pic.figure, folder, sink);
 }

@@ -1,9 +1,11 @@
 /* pictures.c - which pictures a command has written into a folder.
  *
  * FOLDER/pictures.list holds a line "COMMAND STEM" per picture. When a command writes anew (a
- * trajectory has another name, the case fewer objectives), those of its earlier pictures that it did
- * not make again are removed; nothing that is not in the list is ever touched. */
+ * trajectory has another name, the case fewer objectives), those of its earlier pictures that it
+ * did not make again are removed; nothing that is not in the list is ever touched. */
 #include "report/report.h"
+
+#include "report/picture.h"
 
 #include "base/memory.h"
 
@@ -122,4 +124,28 @@ gdyn_status gdyn_pictures_settle(const gdyn_pictures *pictures, const char *fold
     gdyn_text_free(&name);
     gdyn_text_free(&list);
     return status;
+}
+
+gdyn_status gdyn_picture_write(gdyn_figure *figure, const char *folder, const gdyn_sink *sink) {
+    gdyn_text script = {0}, data = {0};
+    char name[200];
+    bool made = gdyn_figure_script(figure, &script, &data);
+    gdyn_status status = made ? GDYN_OK : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK) {
+        snprintf(name, sizeof name, "%s.dat", figure->stem);
+        status = gdyn_report_write(folder, name, data.data, data.length, sink);
+    }
+    if (status == GDYN_OK) {
+        snprintf(name, sizeof name, "%s.gp", figure->stem);
+        status = gdyn_report_write(folder, name, script.data, script.length, sink);
+    }
+    gdyn_text_free(&script);
+    gdyn_text_free(&data);
+    gdyn_figure_end(figure);
+    return status;
+}
+
+const char *gdyn_picture_name(const char *name, char out[200]) {
+    enum { MOST = 60 };
+    return gdyn_shorten(name, MOST, out, 200);
 }

@@ -1,5 +1,6 @@
-/* point_names.c - names beside points, by trial: every name has eight places on each of four rings around its
- * point, and takes the one that costs least. A place costs what it covers and what it lies off. */
+/* point_names.c - names beside points, by trial: every name has eight places on each of four
+ * rings around its point, and takes the one that costs least. A place costs what it covers and
+ * what it lies off. */
 #include "report/point_names.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* point_names.h - names beside points, so that they cover neither each other nor what is drawn (internal to
- * report). All lengths in pixels. */
+/* point_names.h - names beside points, so that they cover neither each other nor what is drawn
+ * (internal to report). All lengths in pixels. */
 #ifndef GDYN_REPORT_POINT_NAMES_H
 #define GDYN_REPORT_POINT_NAMES_H
 
@@ -20,7 +20,8 @@ typedef struct gdyn_ink {
     double at[GDYN_POINT_NAMES_INK][2];
 } gdyn_ink;
 
-/* Places the names within [low, high], in the order given, and then once more with all others known. */
+/* Places the names within [low, high], in the order given, and then once more with all others
+ * known. */
 void gdyn_point_names_place(int count, gdyn_point_name *name, const gdyn_ink *ink,
                             const double low[2], const double high[2]);
 

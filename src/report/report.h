@@ -29,13 +29,13 @@ typedef struct gdyn_output {
     gdyn_text final, temporary;
     const gdyn_sink *sink;
 } gdyn_output;
-/* Close it in any case: with GDYN_OK the file appears, with another status, which is returned, it does not. What is
- * written to a file that could not be opened goes to the copy alone. */
+/* Close it in any case: with GDYN_OK the file appears, with another status, which is returned,
+ * it does not. What is written to a file that could not be opened goes to the copy alone. */
 gdyn_status gdyn_output_open(gdyn_output *output, const char *folder, const char *name,
                              const gdyn_sink *sink);
 gdyn_status gdyn_output_close(gdyn_output *output, gdyn_status status);
-/* For signal handlers that end the program: removes the file that is being written and ends gnuplot.
- * Returns how many files this process has completed. */
+/* For signal handlers that end the program: removes the file that is being written and ends
+ * gnuplot. Returns how many files this process has completed. */
 int gdyn_report_abandon(void);
 /* A name for files made from a name of the case: other characters than letters, digits, '-', '.'
  * become '_'. */
@@ -43,10 +43,12 @@ void gdyn_report_file_name(const char *name, char *out, size_t size);
 
 /* --- tables and documents (csv.c, json.c) ----------------------------------------------------- */
 
-/* Sampled regions of all trajectories: trajectory,p,d1,d2_min,d2_max,active_min,active_max,status. */
+/* Sampled regions of all trajectories:
+ * trajectory,p,d1,d2_min,d2_max,active_min,active_max,status. */
 void gdyn_report_regions_csv(gdyn_text *out, int count, const gdyn_trajectory *t);
-/* Coefficients of machines whose evaluations are not lean: trajectory,p,drive,A,B,C,D,V1..Vr,min,max,unit and what else its reader
- * needs for the same regions (coefficients_csv.c). */
+/* Coefficients of machines whose evaluations are not lean:
+ * trajectory,p,drive,A,B,C,D,V1..Vr,min,max,unit and what else its reader needs for the same
+ * regions (coefficients_csv.c). */
 void gdyn_report_coefficients_csv(gdyn_text *out, int count, const gdyn_trajectory *t);
 /* The document of design: regions with their arcs, exact. */
 gdyn_status gdyn_report_regions_json(gdyn_text *out, const char *case_name, int count,
@@ -63,7 +65,8 @@ gdyn_status gdyn_report_goals_json(gdyn_text *out, const gdyn_instance *instance
 
 /* `count` of the points, evenly spread over those with a region; returns their number. */
 int gdyn_report_spread(const gdyn_region_points *at, int count, int *points);
-/* Small multiples of the regions at `count` points of `panels` (t->along or t->at), as in Fig. 1 of the paper. */
+/* Small multiples of the regions at `count` points of `panels` (t->along or t->at), as in Fig. 1
+ * of the paper. */
 gdyn_status gdyn_picture_regions(const char *folder, const gdyn_trajectory *t,
                                  const gdyn_region_points *panels, int count, const int *points,
                                  const gdyn_sink *sink);
@@ -77,11 +80,12 @@ gdyn_status gdyn_picture_machine(const char *folder, const char *name, const gdy
                                  const gdyn_path_def *path, const gdyn_track *track,
                                  const gdyn_sink *sink);
 
-/* The machine of `check`: assembled at its first guess with the paths that it follows, or the best attempt with its open
- * joints marked. */
+/* The machine of `check`: assembled at its first guess with the paths that it follows, or the
+ * best attempt with its open joints marked. */
 gdyn_status gdyn_picture_pose(const char *folder, const gdyn_examination *examination,
                               const gdyn_sink *sink);
-/* The coordinates with a stated range along a followed path (one at least), those with the least margin first. */
+/* The coordinates with a stated range along a followed path (one at least), those with the least
+ * margin first. */
 gdyn_status gdyn_picture_ranges(const char *folder, const char *name, const gdyn_path *path,
                                 const gdyn_track *track, const gdyn_sink *sink);
 
@@ -110,9 +114,10 @@ gdyn_status gdyn_pictures_listed(const char *folder, gdyn_pictures *pictures,
                                  const gdyn_sink *sink);
 /* True when gnuplot can be found in an absolute folder of PATH. */
 bool gdyn_gnuplot_present(void);
-/* Runs gnuplot, one process, on all of them: STEM.png and STEM.svg appear complete or not at all. GDYN_ERROR_EXTERNAL
- * after a warning when gnuplot is missing, a script fails, or takes longer than GLOBDYN_PICTURE_SECONDS (environment,
- * default 120): then those behind it are left out. */
+/* Runs gnuplot, one process, on all of them: STEM.png and STEM.svg appear complete or not at
+ * all. GDYN_ERROR_EXTERNAL after a warning when gnuplot is missing, a script fails, or takes
+ * longer than GLOBDYN_PICTURE_SECONDS (environment, default 120): then those behind it are left
+ * out. */
 gdyn_status gdyn_pictures_draw(const gdyn_pictures *pictures, const char *folder,
                                const gdyn_sink *sink);
 
@@ -130,12 +135,13 @@ typedef struct gdyn_picture_look {
 bool gdyn_picture_moves(const char *folder, const char *stem);
 /* The script draws a machine in space, whose view can be chosen. */
 bool gdyn_picture_turns(const char *folder, const char *stem);
-/* Draws pictures that are there as scripts once more, in one format. Like gdyn_pictures_draw; a script of an earlier release
- * that knows no looks is a GDYN_ERROR_FILE, a still picture has no GIF. */
+/* Draws pictures that are there as scripts once more, in one format. Like gdyn_pictures_draw; a
+ * script of an earlier release that knows no looks is a GDYN_ERROR_FILE, a still picture has no
+ * GIF. */
 gdyn_status gdyn_pictures_plot(const gdyn_pictures *pictures, const char *folder,
                                const gdyn_picture_look *look, const gdyn_sink *sink);
 
-/* --- several folders over each other (overlay.c) --------------------------------------------------- */
+/* --- several folders over each other (overlay.c) ---------------------------------------------- */
 
 enum { GDYN_OVERLAY_MOST = 8 };
 /* A folder with results, and what pictures call it. */
@@ -143,12 +149,13 @@ typedef struct gdyn_overlay_source {
     const char *folder, *label;
 } gdyn_overlay_source;
 
-/* Regions, limits over p, fastest motions, drive forces, simulations and fronts of `count` folders (2 to GDYN_OVERLAY_MOST) over each
- * other, as scripts in `folder`; what was written is added to `pictures`. They are read from regions.json, traverse.json,
- * simulate.json and front.json, all of which are checked before the folder is made and anything is written. trajectory: this one alone,
- * NULL: all. What only some have is left out with a warning. GDYN_ERROR_INPUT after an
- * error where folders do not fit together: another path, other units, nothing in common; GDYN_ERROR_FILE where a document
- * cannot be read. */
+/* Regions, limits over p, fastest motions, drive forces, simulations and fronts of `count`
+ * folders (2 to GDYN_OVERLAY_MOST) over each other, as scripts in `folder`; what was written is
+ * added to `pictures`. They are read from regions.json, traverse.json, simulate.json and
+ * front.json, all of which are checked before the folder is made and anything is written.
+ * trajectory: this one alone, NULL: all. What only some have is left out with a warning.
+ * GDYN_ERROR_INPUT after an error where folders do not fit together: another path, other units,
+ * nothing in common; GDYN_ERROR_FILE where a document cannot be read. */
 gdyn_status gdyn_pictures_of_overlay(const char *folder, int count,
                                      const gdyn_overlay_source *source, const char *trajectory,
                                      gdyn_pictures *pictures, const gdyn_sink *sink);

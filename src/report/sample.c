@@ -40,7 +40,8 @@ static void widen(const gdyn_arc *arc, int count, double d1_high, double *low, d
     }
 }
 
-/* How far the window goes to the right: beyond the last finite place, with more room where a region does not end. */
+/* How far the window goes to the right: beyond the last finite place, with more room where a
+ * region does not end. */
 static double last_d1(const gdyn_region_points *at, int count, const int *points) {
     double d1_high = 0;
     bool open = false;
@@ -88,50 +89,41 @@ void gdyn_sample_d1(const gdyn_island *island, const gdyn_window *window,
     }
 }
 
-int gdyn_sample_outline(const gdyn_region *region, const gdyn_window *window, gdyn_script *script) {
+int gdyn_sample_outline(const gdyn_region *region, const gdyn_window *window, gdyn_figure *f) {
     if (!region || region->island_count == 0)
         return -1;
     double d1[GDYN_SAMPLES + 1];
     /* Each island on its own: the lower envelope forwards, the upper one back. */
     for (int i = 0; i < region->island_count; i++) {
         gdyn_sample_d1(&region->island[i], window, d1);
-        for (int j = 0; j <= GDYN_SAMPLES; j++) {
-            gdyn_text_printf(&script->data, "%.9g %.9g\n", d1[j],
-                             gdyn_sample_envelope(region, d1[j], false, window));
-        }
-        for (int j = GDYN_SAMPLES; j >= 0; j--) {
-            gdyn_text_printf(&script->data, "%.9g %.9g\n", d1[j],
-                             gdyn_sample_envelope(region, d1[j], true, window));
-        }
+        for (int j = 0; j <= GDYN_SAMPLES; j++)
+            gdyn_figure_put(f, d1[j], gdyn_sample_envelope(region, d1[j], false, window));
+        for (int j = GDYN_SAMPLES; j >= 0; j--)
+            gdyn_figure_put(f, d1[j], gdyn_sample_envelope(region, d1[j], true, window));
         /* Back to the first point, for those who draw lines. */
-        gdyn_text_printf(&script->data, "%.9g %.9g\n\n", d1[0],
-                         gdyn_sample_envelope(region, d1[0], false, window));
+        gdyn_figure_put(f, d1[0], gdyn_sample_envelope(region, d1[0], false, window));
+        gdyn_figure_gap(f);
     }
-    return gdyn_script_end_block(script);
+    return gdyn_figure_block_end(f);
 }
 
-int gdyn_sample_open(const gdyn_region *region, const gdyn_window *window, gdyn_script *script) {
-    size_t before = script->data.length;
+int gdyn_sample_open(const gdyn_region *region, const gdyn_window *window, gdyn_figure *f) {
     double height = window->d2_high - window->d2_low;
     /* A mark in the middle of each open side. */
     for (int i = 0; region && i < region->island_count; i++) {
         const gdyn_island *island = &region->island[i];
         double to = fmin(island->to, window->d1_high), middle = 0.5 * (island->from + to);
-        if (island->upper_count == 0) {
-            gdyn_text_printf(&script->data, "%.9g %.9g ▲\n", middle,
-                             window->d2_high - 0.03 * height);
-        }
-        if (island->lower_count == 0) {
-            gdyn_text_printf(&script->data, "%.9g %.9g ▼\n", middle,
-                             window->d2_low + 0.03 * height);
-        }
+        if (island->upper_count == 0)
+            gdyn_figure_put_name(f, "▲", middle, window->d2_high - 0.03 * height);
+        if (island->lower_count == 0)
+            gdyn_figure_put_name(f, "▼", middle, window->d2_low + 0.03 * height);
         if (isinf(island->to)) {
             double low = gdyn_sample_envelope(region, to, false, window);
             double high = gdyn_sample_envelope(region, to, true, window);
-            gdyn_text_printf(&script->data, "%.9g %.9g ▶\n", 0.98 * to, 0.5 * (low + high));
+            gdyn_figure_put_name(f, "▶", 0.98 * to, 0.5 * (low + high));
         }
     }
-    return script->data.length > before ? gdyn_script_end_block(script) : -1;
+    return gdyn_figure_block_end(f);
 }
 
 /* True when the last region repeats the first, as on a closed path. */

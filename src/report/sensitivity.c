@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PANELS_MOST = 6, CURVES_MOST = 8, NAME = 80, PANEL = 140 /* height of one in a column */ };
+enum { PANELS_MOST = 6, CURVES_MOST = 8 };
 
 void gdyn_report_effects_csv(gdyn_text *out, const gdyn_sweep *sweep, int count,
                              const gdyn_effect *effect) {
@@ -18,6 +18,7 @@ void gdyn_report_effects_csv(gdyn_text *out, const gdyn_sweep *sweep, int count,
     for (int i = 0; i < count; i++) {
         const gdyn_effect *e = &effect[i];
         const char *unit, *name = gdyn_watched_name(sweep->study, e->watched, &unit);
+        /* least, greatest, range, as a share of the start's value, slope */
         const double values[] = {e->least, e->greatest, e->greatest - e->least, e->share, e->slope};
         gdyn_csv_word(out, name);
         gdyn_csv_word(out, unit);
@@ -77,33 +78,26 @@ void gdyn_report_shares_csv(gdyn_text *out, const gdyn_sweep *sweep, const gdyn_
 
 /* --- curves ------------------------------------------------------------------------------- */
 
-/* Result of design i over the share of the variable's range; false: it has no value. */
-static bool write_point(gdyn_script *script, const gdyn_sweep *sweep, const gdyn_effect *e,
-                        const gdyn_axis *axis, int i) {
+/* A design as a point over the share of the variable's range; false: it has no value. */
+static bool write_point(gdyn_figure *f, const gdyn_sweep *sweep, const gdyn_effect *e,
+                        const gdyn_axis *axis, int serial) {
     const gdyn_design_variable *v = &gdyn_study_start(sweep->study)->design[e->variable];
-    const gdyn_design *d = gdyn_archive_find(sweep->archive, i);
+    const gdyn_design *d = gdyn_archive_find(sweep->archive, serial);
     double value;
     if (!d || !gdyn_watched(sweep->study, e->watched, d, &value))
         return false;
-    gdyn_text_printf(&script->data, "%.6g %.9g\n",
-                     100 * (d->x[e->variable] - v->min) / (v->max - v->min),
-                     gdyn_axis_shown(axis, value));
+    gdyn_figure_put(f, 100 * (d->x[e->variable] - v->min) / (v->max - v->min),
+                    gdyn_axis_shown(axis, value));
     return true;
 }
 
-/* All levels of the variable; a gap where there is no value. Its block. */
-static int write_curve(gdyn_script *script, const gdyn_sweep *sweep, const gdyn_effect *e,
+/* Result over the share of the variable's range; a gap where there is no value. Its block. */
+static int write_curve(gdyn_figure *f, const gdyn_sweep *sweep, const gdyn_effect *e,
                        const gdyn_axis *axis) {
     for (int i = sweep->first[e->variable]; i < sweep->first[e->variable + 1]; i++)
-        if (!write_point(script, sweep, e, axis, i))
-            gdyn_text_append(&script->data, "\n", 1);
-    return gdyn_script_end_block(script);
-}
-
-/* Where the start design lies on the curve; -1 when it has no value. */
-static int write_start(gdyn_script *script, const gdyn_sweep *sweep, const gdyn_effect *e,
-                       const gdyn_axis *axis) {
-    return write_point(script, sweep, e, axis, 0) ? gdyn_script_end_block(script) : -1;
+        if (!write_point(f, sweep, e, axis, i))
+            gdyn_figure_gap(f);
+    return gdyn_figure_block_end(f);
 }
 
 /* The axis of a result over all its curves. */
@@ -121,39 +115,35 @@ static gdyn_axis axis_of(const gdyn_sweep *sweep, int count, const gdyn_effect *
     return axis;
 }
 
-/* The curve and the ring of a variable in its colour. */
-static void plot_curve(gdyn_script *script, const gdyn_instance *start, int variable, int curve,
-                       int dot) {
-    char quoted[80], cut[40];
-    unsigned colour = gdyn_page_colour(variable);
-    gdyn_shorten(start->design[variable].name, 20, cut, sizeof cut);
-    gdyn_plot(script, curve, "1:2 with linespoints lw 2 pt %d ps 1.0 lc rgb '#%06X' title \"%s\"",
-              4 + variable % CURVES_MOST, colour, gdyn_script_quote(cut, quoted, sizeof quoted));
-    gdyn_plot(script, dot, "1:2 with points pt 6 lw 2 ps 1.8 lc rgb '#%06X' notitle", colour);
-}
-
 /* One result: its curves, the strongest first, with the start design as rings. */
-static void panel(gdyn_script *script, const gdyn_sweep *sweep, int count,
-                  const gdyn_effect *effect) {
+static void draw_result(gdyn_figure *f, const gdyn_sweep *sweep, int count,
+                        const gdyn_effect *effect) {
     const gdyn_instance *start = gdyn_study_start(sweep->study);
     gdyn_axis axis = axis_of(sweep, count, effect);
-    char unit[60], name[NAME], quoted[2 * NAME], label[2 * NAME + 62];
+    char unit[60], cut[80];
+    gdyn_figure_panel *panel = gdyn_figure_add(f);
+    panel->x = (gdyn_figure_axis){
+        .title = "share of the variable's range [%]", .low = -2, .high = 102, .step = 25};
     gdyn_axis_unit(&axis, unit, sizeof unit);
-    gdyn_shorten(axis.name, 32, name, sizeof name);
-    int shown = count < CURVES_MOST ? count : CURVES_MOST, curve[CURVES_MOST], dot[CURVES_MOST];
-    for (int i = 0; i < shown; i++) {
-        curve[i] = write_curve(script, sweep, &effect[i], &axis);
-        dot[i] = write_start(script, sweep, &effect[i], &axis);
+    panel->y = (gdyn_figure_axis){
+        .title = gdyn_figure_words(f, "%s%s%s", gdyn_shorten(axis.name, 40, cut, sizeof cut),
+                                   *unit ? " " : "", unit),
+        .low = gdyn_axis_shown(&axis, axis.low),
+        .high = gdyn_axis_shown(&axis, axis.high)};
+    for (int i = 0; i < count && i < CURVES_MOST; i++) {
+        int variable = effect[i].variable;
+        unsigned colour = gdyn_page_colour(variable);
+        gdyn_figure_draw(f, panel,
+                         (gdyn_figure_layer){GDYN_TRAIL, write_curve(f, sweep, &effect[i], &axis),
+                                             .width = 2, .point = 4 + variable % CURVES_MOST,
+                                             .size = 1, .colour = colour,
+                                             .title = start->design[variable].name});
+        write_point(f, sweep, &effect[i], &axis, 0);
+        gdyn_figure_draw(f, panel,
+                         (gdyn_figure_layer){GDYN_POINTS, gdyn_figure_block_end(f),
+                                             .point = GDYN_RING, .size = 1.8, .width = 2,
+                                             .colour = colour});
     }
-    gdyn_page_range(script, 'y', gdyn_axis_shown(&axis, axis.low),
-                    gdyn_axis_shown(&axis, axis.high));
-    gdyn_script_line(script, "set ytics %.9g", axis.step);
-    snprintf(label, sizeof label, "%s%s%s", gdyn_script_quote(name, quoted, sizeof quoted),
-             *unit ? " " : "", unit);
-    gdyn_page_label(script, 'y', label, "");
-    for (int i = 0; i < shown; i++)
-        plot_curve(script, start, effect[i].variable, curve[i], dot[i]);
-    gdyn_plot_end(script);
 }
 
 /* Places of the results that get a panel: begin[k] .. end[k] - 1; their number, all that move in
@@ -177,57 +167,20 @@ static int choose_panels(int count, const gdyn_effect *effect, int *begin, int *
     return panels;
 }
 
-/* The heading, with what is left out. */
-static void write_heading(gdyn_text *out, const gdyn_sweep *sweep, int panels, int moving,
-                          int still) {
-    char name[200];
-    gdyn_script_heading(gdyn_study_start(sweep->study)->name, name, sizeof name);
-    gdyn_text_printf(out, "%s: one variable at a time, rings: the start design", name);
-    if (moving > panels)
-        gdyn_text_printf(out, "\\nthe first %d of %d results", panels, moving);
-    if (still > 0 && moving > 0)
-        gdyn_text_printf(out, "%s%d more that no variable affects", moving > panels ? ", " : "\\n",
-                         still);
-}
-
-/* The page: two columns of panels, on a narrow page one; a common axis of shares. */
-static void begin_panels(gdyn_script *script, int panels, const char *heading) {
-    int rows = panels > 1 ? (panels + 1) / 2 : 1, columns = panels > 1 ? 2 : 1;
-    gdyn_marks_frame(script);
-    if (gdyn_script_narrow(script)) {
-        gdyn_script_line(script, "set multiplot");
-        gdyn_page_heading(script, 0, 1, "%s", heading);
-    } else {
-        gdyn_script_line(script, "set multiplot layout %d,%d title \"%s\" font ',16'", rows,
-                         columns, heading);
-    }
-    gdyn_page_range(script, 'x', -2, 102);
-    gdyn_script_line(script, "set xtics 25");
-    gdyn_page_label(script, 'x', "share of the variable's range [%]", "");
-    gdyn_page_any_key(script, "set key outside right top Left reverse samplen 2");
-}
-
 gdyn_status gdyn_picture_effects(const char *folder, const gdyn_sweep *sweep, int count,
                                  const gdyn_effect *effect, const gdyn_sink *sink) {
     int begin[PANELS_MOST], end[PANELS_MOST], moving, still;
     int panels = choose_panels(count, effect, begin, end, &moving, &still);
-    int rows = panels > 1 ? (panels + 1) / 2 : 1, columns = panels > 1 ? 2 : 1;
-    gdyn_text heading = {0};
-    gdyn_script script;
-    write_heading(&heading, sweep, panels, moving, still);
-    const char *text = heading.data ? heading.data : "";
-    gdyn_script_begin(&script, "", "sensitivity", 640 * columns,
-                      380 * rows + (strstr(text, "\\n") ? 80 : 50));
-    do { /* one panel after the other */
-        begin_panels(&script, panels, text);
-        for (int k = 0; k < panels; k++) {
-            if (gdyn_script_narrow(&script))
-                gdyn_page_cell(&script, 0, 1, false, PANEL);
-            panel(&script, sweep, end[k] - begin[k], effect + begin[k]);
-        }
-        gdyn_script_line(&script, "unset multiplot");
-    } while (gdyn_script_again(&script));
-    script.gp.failed |= heading.failed;
-    gdyn_text_free(&heading);
-    return gdyn_script_finish(&script, folder, sink);
+    char name[200];
+    gdyn_figure f;
+    gdyn_figure_begin(&f, "", "sensitivity", 900);
+    gdyn_figure_text(&f, GDYN_HEADING, "%s: one variable at a time, rings: the start design",
+                     gdyn_picture_name(gdyn_study_start(sweep->study)->name, name));
+    if (moving > panels)
+        gdyn_figure_text(&f, GDYN_REMARK, "the first %d of %d results", panels, moving);
+    if (still > 0 && moving > 0)
+        gdyn_figure_text(&f, GDYN_REMARK, "%d more that no variable affects", still);
+    for (int k = 0; k < panels; k++)
+        draw_result(&f, sweep, end[k] - begin[k], effect + begin[k]);
+    return gdyn_picture_write(&f, folder, sink);
 }

@@ -13,8 +13,8 @@ void gdyn_report_indices_csv(gdyn_text *out, const gdyn_sweep *sweep, const gdyn
 /* Spreads of the results and the shares of the variables (study/variances.h). */
 void gdyn_report_shares_csv(gdyn_text *out, const gdyn_sweep *sweep, const gdyn_spread *spread,
                             const double *share);
-/* sensitivity.gp: a panel per result that some variable moves (at most six; the heading tells how many
- * there are), a curve per variable (the eight strongest). */
+/* sensitivity.gp: a panel per result that some variable moves (at most six; the heading tells
+ * how many there are), a curve per variable (the eight strongest). */
 gdyn_status gdyn_picture_effects(const char *folder, const gdyn_sweep *sweep, int count,
                                  const gdyn_effect *effect, const gdyn_sink *sink);
 

@@ -1,5 +1,5 @@
-/* shapes.c - outlines of the stated shapes: of round ones in the plane of the picture, in space in two planes through
- * their axis; of boxes their edges. */
+/* shapes.c - outlines of the stated shapes: of round ones in the plane of the picture, in space
+ * in two planes through their axis; of boxes their edges. */
 #include "report/shapes.h"
 
 #include "base/pi.h"

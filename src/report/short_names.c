@@ -6,8 +6,8 @@
 
 enum { LONG = 14, KEEP = 16 }; /* longer names are shortened; bytes kept of them */
 
-/* Row with the same name before this one, counted: 0 for the drive itself, 1 for the first line of its
- * torque-speed curve, ... */
+/* Row with the same name before this one, counted: 0 for the drive itself, 1 for the first line
+ * of its torque-speed curve, ... */
 static int repeats_before(const gdyn_trajectory *t, int row) {
     int count = 0;
     for (int i = 0; i < row; i++)

@@ -33,7 +33,8 @@ gdyn_status gdyn_picture_animation(const char *folder, const gdyn_simulated *run
 /* The ways of recorded points. */
 gdyn_status gdyn_picture_paths(const char *folder, const gdyn_simulated *run,
                                gdyn_pictures *pictures, const gdyn_sink *sink);
-/* Pictures as scripts with their data: motion, paths, residuals, energy, reactions, assembly, closings, animation; added to `pictures`. */
+/* Pictures as scripts with their data: motion, paths, residuals, energy, reactions, assembly,
+ * closings, animation; added to `pictures`. */
 gdyn_status gdyn_pictures_of_simulation(const char *folder, const gdyn_simulated *run,
                                         gdyn_pictures *pictures, const gdyn_sink *sink);
 

@@ -39,7 +39,7 @@ void gdyn_report_assembly_csv(gdyn_text *out, const gdyn_simulated *run) {
         }
 }
 
-/* --- document ------------------------------------------------------------------------------------------- */
+/* --- document --------------------------------------------------------------------------------- */
 
 static const char *kind_name(gdyn_record_kind kind) {
     static const char *const names[] = {

@@ -1,7 +1,8 @@
 /* tube.h - the accessible regions over p as a body in space (internal to report).
  *
- * Its coordinates are d1, p, d2. At every scan (a point of the path that is drawn) each island of the region spans the
- * body between its lower and its upper envelope; between scans islands are joined linearly. */
+ * Its coordinates are d1, p, d2. At every scan (a point of the path that is drawn) each island
+ * of the region spans the body between its lower and its upper envelope; between scans islands
+ * are joined linearly. */
 #ifndef GDYN_REPORT_TUBE_H
 #define GDYN_REPORT_TUBE_H
 
@@ -9,12 +10,13 @@
 
 enum { GDYN_TUBE_SCANS = 160, GDYN_TUBE_PIECES = 24 };
 
-/* Directions of view as gnuplot takes them: turned about z, then about x [deg]; height of the box, whose other edges
- * are 1. */
+/* Directions of view as gnuplot takes them: turned about z, then about x [deg]; height of the
+ * box, whose other edges are 1. */
 enum { GDYN_TUBE_TILT = 62, GDYN_TUBE_TURN = 32 };
 #define GDYN_TUBE_HEIGHT 1.1
 
-/* A row of vertices of a surface, across p or up the region. A row across has the vertices of two scans. */
+/* A row of vertices of a surface, across p or up the region. A row across has the vertices of
+ * two scans. */
 enum { GDYN_TUBE_ROW = 2 * (GDYN_TUBE_PIECES * 5 + GDYN_SAMPLES) };
 /* Slots of the legend, and surfaces that belong to none. */
 enum { GDYN_TUBE_CAP = -2, GDYN_TUBE_END = -3 };
@@ -27,7 +29,7 @@ typedef struct gdyn_tube_row {
 struct gdyn_tube_view;
 typedef struct gdyn_tube {
     const gdyn_trajectory *t;
-    gdyn_script script; /* takes the cells of the surfaces */
+    gdyn_figure figure; /* takes the cells of the surfaces */
     gdyn_legend legend;
     gdyn_window window;
     int scans;
@@ -45,7 +47,7 @@ typedef struct gdyn_tube_piece {
     int slot; /* of the legend */
 } gdyn_tube_piece;
 
-/* --- tube.c: the body and what is seen of it --------------------------------------------------- */
+/* --- tube.c: the body and what is seen of it -------------------------------------------------- */
 
 /* Direction to the eye in the box of the picture, [0, 1] x [0, 1] x [0, GDYN_TUBE_HEIGHT]. */
 void gdyn_tube_eye(double eye[3]);
@@ -53,15 +55,17 @@ void gdyn_tube_eye(double eye[3]);
 double gdyn_tube_length(const gdyn_tube *tube);
 /* d2 of an envelope at d1, within the window. */
 double gdyn_tube_envelope(const gdyn_tube *tube, int point, double d1, bool upper);
-/* The share of the way; exact at both ends, since beyond an island by a rounding error there is no envelope. */
+/* The share of the way; exact at both ends, since beyond an island by a rounding error there is
+ * no envelope. */
 double gdyn_tube_between(double from, double to, double share);
-/* The pieces of an envelope of an island within the window, neighbours of one slot joined; their number. */
+/* The pieces of an envelope of an island within the window, neighbours of one slot joined; their
+ * number. */
 int gdyn_tube_pieces(const gdyn_tube *tube, int point, int island, bool upper,
                      gdyn_tube_piece *out);
 /* Slot of the limits at the right end of an island; -1: none. */
 int gdyn_tube_side_slot(const gdyn_tube *tube, int point, int island);
 
-/* --- tube_view.c: what is seen of the body ------------------------------------------------------- */
+/* --- tube_view.c: what is seen of the body ---------------------------------------------------- */
 
 typedef struct gdyn_tube_view gdyn_tube_view;
 /* An empty view; false when memory is out. End it in any case. */
@@ -70,15 +74,13 @@ void gdyn_tube_view_end(gdyn_tube *tube);
 /* A triangle of the surface of a slot; corners d1, p, d2. */
 void gdyn_tube_view_add(gdyn_tube *tube, const double a[3], const double b[3], const double c[3],
                         int slot);
-/* Size of a letter in the picture as it is laid out, of the box. */
-#define GDYN_TUBE_LETTER 0.0175
-/* The middle of the largest square in which nothing but this slot is seen, as a place of the surface; false: no letter
- * of that size has room. */
-bool gdyn_tube_view_place(const gdyn_tube *tube, int slot, double letter, double at[3]);
+/* The middle of the largest square in which nothing but this slot is seen, as a place of the
+ * surface; the size of the square, a share of the box's width; 0: the slot is not seen. */
+double gdyn_tube_view_place(const gdyn_tube *tube, int slot, double at[3]);
 
-/* --- tube_mesh.c: its surfaces ----------------------------------------------------------------- */
+/* --- tube_mesh.c: its surfaces ---------------------------------------------------------------- */
 
-/* The surfaces of one island over all scans, as cells of the script's data. */
+/* The surfaces of one island over all scans, as cells of the figure's data. */
 void gdyn_tube_write(gdyn_tube *tube, int island, int count, const int *scan);
 
 #endif

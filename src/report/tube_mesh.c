@@ -1,4 +1,5 @@
-/* tube_mesh.c - the surfaces of the body in small cells, in the colours of the limits that are saturated there. */
+/* tube_mesh.c - the surfaces of the body in small cells, in the colours of the limits that are
+ * saturated there. */
 #include "report/tube.h"
 
 #include "linalg/vec3.h"
@@ -24,8 +25,8 @@ static unsigned colour_of(int slot) {
                                    : gdyn_legend_colour(slot);
 }
 
-/* True when the cell between vertices j, j + 1 of two rows turns its outer side to the eye: the normal is the
- * product of its diagonals. The body is closed, so what turns away is hidden. */
+/* True when the cell between vertices j, j + 1 of two rows turns its outer side to the eye: the
+ * normal is the product of its diagonals. The body is closed, so what turns away is hidden. */
 static bool faces_eye(const gdyn_tube *tube, const gdyn_tube_row *a, const gdyn_tube_row *b,
                       int j) {
     const gdyn_window *w = &tube->window;
@@ -41,8 +42,9 @@ static bool faces_eye(const gdyn_tube *tube, const gdyn_tube_row *a, const gdyn_
     return (tube->outward ? 1 : -1) * v3_dot(normal, eye) > 0;
 }
 
-/* The cells between two rows that can be seen, those of one colour side by side as a surface of their own:
- * which corner gives a cell its colour does not matter. Colours are those of the first row. */
+/* The cells between two rows that can be seen, those of one colour side by side as a surface of
+ * their own: which corner gives a cell its colour does not matter. Colours are those of the
+ * first row. */
 static void write_cells(gdyn_tube *tube, const gdyn_tube_row *a, const gdyn_tube_row *b) {
     const gdyn_tube_row *rows[] = {a, b};
     for (int from = 0, to; from + 1 < a->count; from = to > from ? to : from + 1) {
@@ -53,16 +55,16 @@ static void write_cells(gdyn_tube *tube, const gdyn_tube_row *a, const gdyn_tube
                 break;
         for (int r = 0; r < 2 && to > from; r++) {
             for (int j = from; j <= to; j++)
-                gdyn_text_printf(&tube->script.data, "%.7g %.7g %.7g %u\n", rows[r]->at[j][0],
-                                 rows[r]->at[j][1], rows[r]->at[j][2], colour_of(a->slot[from]));
-            gdyn_text_append(&tube->script.data, "\n", r == 0);
+                gdyn_figure_put(&tube->figure, rows[r]->at[j][0], rows[r]->at[j][1],
+                                rows[r]->at[j][2], colour_of(a->slot[from]));
+            gdyn_figure_gap(&tube->figure);
         }
         for (int j = from; j < to; j++) {
             gdyn_tube_view_add(tube, a->at[j], a->at[j + 1], b->at[j + 1], a->slot[from]);
             gdyn_tube_view_add(tube, a->at[j], b->at[j + 1], b->at[j], a->slot[from]);
         }
         if (to > from)
-            gdyn_script_end_block(&tube->script);
+            gdyn_figure_block_end(&tube->figure);
     }
 }
 
@@ -76,8 +78,8 @@ static void mix_rows(gdyn_tube_row *out, const gdyn_tube_row *a, const gdyn_tube
     }
 }
 
-/* Ends the row in the making. What lies between it and the row before is divided along p: gnuplot draws cells
- * in the order of their distance, which is wrong between long ones. */
+/* Ends the row in the making. What lies between it and the row before is divided along p:
+ * gnuplot draws cells in the order of their distance, which is wrong between long ones. */
 static void end_row(gdyn_tube *tube) {
     if (tube->last.count > 0) {
         double way = tube->row.at[0][1] - tube->last.at[0][1];
@@ -115,7 +117,8 @@ static edge edge_at(const gdyn_tube *tube, int point, int number, bool upper) {
     return e;
 }
 
-/* d2 of the line at a share of a piece: straight between vertices, so that surfaces on both sides meet in it. */
+/* d2 of the line at a share of a piece: straight between vertices, so that surfaces on both
+ * sides meet in it. */
 static double line_height(const gdyn_tube *tube, const edge *e, const gdyn_tube_piece *piece,
                           double share) {
     int i = (int)fmin(floor(share * e->steps + 1e-9), e->steps - 1);
@@ -161,7 +164,8 @@ static int vertex_shares(int a, int b, double share[2 * GDYN_SAMPLES + 2]) {
     return count;
 }
 
-/* One row of the surface between two edges: that of an edge, in which pieces of the other one alone have no width. */
+/* One row of the surface between two edges: that of an edge, in which pieces of the other one
+ * alone have no width. */
 static void write_edge(gdyn_tube *tube, const edge *e, const edge *other, int side, int count,
                        const pair *pairs) {
     double share[2 * GDYN_SAMPLES + 2], at = e->piece[0].from;
@@ -180,8 +184,8 @@ static void write_edge(gdyn_tube *tube, const edge *e, const edge *other, int si
     end_row(tube);
 }
 
-/* The surface of an envelope: between neighbouring scans each set of limits has a strip of its own, a triangle where it
- * begins or ends. */
+/* The surface of an envelope: between neighbouring scans each set of limits has a strip of its
+ * own, a triangle where it begins or ends. */
 static void write_face(gdyn_tube *tube, int number, bool upper, int count, const int *scan) {
     edge last = edge_at(tube, scan[0], number, upper);
     for (int i = 1; i < count; i++) {
@@ -252,8 +256,9 @@ static void write_cap(gdyn_tube *tube, int point, int number) {
     end_surface(tube);
 }
 
-/* The faces of a run of scans whose island continues, those that can be seen from the front, the right
- * and above. Everything is in small pieces: gnuplot draws them in the order of their distance. */
+/* The faces of a run of scans whose island continues, those that can be seen from the front, the
+ * right and above. Everything is in small pieces: gnuplot draws them in the order of their
+ * distance. */
 static void write_run(gdyn_tube *tube, int number, int count, const int *scan) {
     tube->outward = true;
     write_face(tube, number, true, count, scan);

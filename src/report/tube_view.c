@@ -1,4 +1,5 @@
-/* tube_view.c - what the eye sees of the body: a raster of its cells with their depth, and the room for letters in it. */
+/* tube_view.c - what the eye sees of the body: a raster of its cells with their depth, and the
+ * room for letters in it. */
 #include "report/tube.h"
 
 #include "base/memory.h"
@@ -87,7 +88,7 @@ void gdyn_tube_view_add(gdyn_tube *tube, const double a[3], const double b[3], c
         }
 }
 
-bool gdyn_tube_view_place(const gdyn_tube *tube, int slot, double letter, double at[3]) {
+double gdyn_tube_view_place(const gdyn_tube *tube, int slot, double at[3]) {
     const gdyn_tube_view *view = tube->view;
     int last[WIDE] = {0}, most = 0, row = 0, column = 0;
     /* the largest square that ends at a pixel, from those that end beside it */
@@ -102,8 +103,8 @@ bool gdyn_tube_view_place(const gdyn_tube *tube, int slot, double letter, double
                 most = left, row = i, column = j;
         }
     }
-    if (most < letter / PIXEL - 1e-9)
-        return false;
+    if (most == 0)
+        return 0;
     double corner[3], size[3];
     double right = LEFT + PIXEL * (column - 0.5 * (most - 1)),
            up = BELOW + PIXEL * (row - 0.5 * (most - 1)),
@@ -112,5 +113,5 @@ bool gdyn_tube_view_place(const gdyn_tube *tube, int slot, double letter, double
     for (int k = 0; k < 3; k++)
         at[k] = corner[k] +
                 size[k] * (right * view->right[k] + up * view->up[k] + depth * view->eye[k]);
-    return true;
+    return PIXEL * most;
 }

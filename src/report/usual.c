@@ -1,5 +1,5 @@
-/* usual.c - how much of a curve a picture shows. Beside singular places values grow without bound, and an axis that shows them
- * shows nothing else. */
+/* usual.c - how much of a curve a picture shows. Beside singular places values grow without
+ * bound, and an axis that shows them shows nothing else. */
 #include "report/picture.h"
 
 #include "base/memory.h"

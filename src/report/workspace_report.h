@@ -10,8 +10,8 @@ gdyn_status gdyn_report_workspaces_json(gdyn_text *out, const gdyn_instance *ins
 /* One line for each node: workspace, place, status, values, what bounds acceleration and force. */
 void gdyn_report_workspaces_csv(gdyn_text *out, const gdyn_instance *instance, int count,
                                 const gdyn_workspace_field *field);
-/* The pictures of a workspace, scripts with their data (picture_workspace.c): a curve over a line, maps of a plane, slices
- * of a box; what was written is added to `pictures`. */
+/* The pictures of a workspace, scripts with their data (picture_workspace.c): a curve over a
+ * line, maps of a plane, slices of a box; what was written is added to `pictures`. */
 gdyn_status gdyn_picture_workspace(const char *folder, const gdyn_model *model,
                                    const gdyn_workspace_field *field, gdyn_pictures *pictures,
                                    const gdyn_sink *sink);

@@ -16,6 +16,7 @@
 #include "base/memory.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct gdyn_fronts {
@@ -54,6 +55,15 @@ gdyn_fronts *gdyn_fronts_create(int capacity, int m) {
 void gdyn_fronts_destroy(gdyn_fronts *fronts) {
     if (fronts)
         gdyn_arena_destroy(fronts->arena);
+}
+
+static int compare_numbers(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void gdyn_sort_ascending(double *value, int count) {
+    qsort(value, (size_t)count, sizeof *value, compare_numbers);
 }
 
 static bool precedes(const double *F, int m, int first, int a, int b) {

@@ -8,6 +8,9 @@
 #include <stdbool.h>
 
 /* Workspace for up to `capacity` points with m objectives; nothing allocates below its create. */
+/* Puts the values in ascending order. */
+void gdyn_sort_ascending(double *value, int count);
+
 typedef struct gdyn_fronts gdyn_fronts;
 gdyn_fronts *gdyn_fronts_create(int capacity, int m);
 void gdyn_fronts_destroy(gdyn_fronts *fronts);
@@ -56,7 +59,8 @@ double gdyn_igd_plus(const double *F, int count, const double *Z, int fronts, in
  * (sum_k d(e_k, F) + count d), d_i the distance of point i to its nearest neighbour.
  * extreme: the m ends e_k of the known front (m x m; two objectives: in any order), or NULL: the
  * ends count nothing. GDYN_ERROR_ARGUMENT when count < 1 or m < 2; GDYN_ERROR_MEMORY. */
-gdyn_status gdyn_spread(double *spread, const double *F, int count, int m, const double *extreme);
+gdyn_status gdyn_front_spread(double *spread, const double *F, int count, int m,
+                              const double *extreme);
 
 /* --- directions: evenly spread directions of the positive orthant (Das and Dennis 1998). */
 
@@ -64,6 +68,8 @@ gdyn_status gdyn_spread(double *spread, const double *F, int count, int m, const
  * with fewer divisions than coordinates they all lie on the rim, and an inner layer of one division
  * less, shrunk by half towards the centre, is added (Deb and Jain 2014). */
 
+/* Compositions of `divisions` into m parts, in lexicographic order, into Z (m x count); their count. */
+int gdyn_compositions(double *Z, int m, int divisions);
 /* Number of such points, or 0 when it exceeds `most`. */
 int gdyn_directions_count(int m, int divisions, int most);
 /* Greatest number of divisions, at least 1, whose points are no more than `most`. */

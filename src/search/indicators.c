@@ -87,7 +87,8 @@ static double generalized(const double *F, int count, int m, const double *extre
     return unevenness(ends, gap, count);
 }
 
-gdyn_status gdyn_spread(double *spread, const double *F, int count, int m, const double *extreme) {
+gdyn_status gdyn_front_spread(double *spread, const double *F, int count, int m,
+                              const double *extreme) {
     *spread = 0;
     if (count < 1 || m < 2)
         return GDYN_ERROR_ARGUMENT;

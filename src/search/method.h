@@ -129,9 +129,9 @@ typedef struct gdyn_nlopt {
     bool gradient, equalities; /* uses derivatives; takes equalities as such */
 } gdyn_nlopt;
 
-/* algorithms.c; NULL: no such name. */
+/* methods.c; NULL: no such name. */
 const gdyn_nlopt *gdyn_nlopt_of(const char *name);
-/* methods.c: true when the search's method can use it for its free variables. */
+/* true when the search's method can use it for its free variables. */
 bool gdyn_nlopt_fits(const gdyn_search *search, const gdyn_nlopt *nlopt);
 
 /* Results of one design. */

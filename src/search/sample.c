@@ -3,7 +3,7 @@
 #include "search/sample.h"
 
 #include "base/memory.h"
-#include "base/random.h"
+#include "search/method.h"
 
 #include <gsl/gsl_qrng.h>
 #include <math.h>
@@ -149,10 +149,7 @@ static gdyn_status latin_hypercube(const gdyn_sample_space *s, long count, doubl
         gdyn_random random = gdyn_random_stream(s->seed, 1, (uint64_t)j);
         for (int i = 0; i < count; i++)
             place[i] = i;
-        for (int i = (int)count - 1; i > 0; i--) {
-            int k = gdyn_random_below(&random, i + 1), swap = place[i];
-            place[i] = place[k], place[k] = swap;
-        }
+        gdyn_shuffle(place, (int)count, &random);
         for (int i = 0; i < count && varies(s, j); i++) {
             double u = (place[i] + gdyn_random_uniform(&random)) / (double)count;
             x[(long)i * s->variables + j] = at_share(s, j, u);
@@ -212,10 +209,7 @@ static void write_trajectory(const gdyn_sample_space *s, gdyn_random *random, in
     for (int j = 0; j < s->variables; j++)
         if (varies(s, j))
             order[moving++] = j;
-    for (int i = moving - 1; i > 0; i--) {
-        int k = gdyn_random_below(random, i + 1), swap = order[i];
-        order[i] = order[k], order[k] = swap;
-    }
+    gdyn_shuffle(order, moving, random);
     for (int k = 0; k < moving; k++) {
         /* Levels 0 and 1 go up, 2 and 3 down. */
         int level = gdyn_random_below(random, 4), other = level < 2 ? level + 2 : level - 2;

@@ -51,42 +51,6 @@ double gdyn_scalar_excess(const gdyn_scalar *p, const double *f) {
 
 /* --- weights -------------------------------------------------------------------------------- */
 
-/* Number of weights: binomial(divisions + m - 1, m - 1), as a double; may be very great. */
-static double lattice_size(int m, int divisions) {
-    /* Product of the factors (divisions + i) / i; every partial product is whole. */
-    double size = 1;
-    for (int i = 1; i < m; i++)
-        size = size * (divisions + i) / i;
-    return floor(size + 0.5);
-}
-
-int gdyn_weights_divisions(int m, int count, int *weights) {
-    int divisions = 1;
-    while (m > 1 && lattice_size(m, divisions + 1) <= count)
-        divisions++;
-    *weights = (int)lattice_size(m, divisions);
-    return divisions;
-}
-
-/* All compositions of `divisions` into m parts, in lexicographic order. */
-static void lattice(int m, int divisions, int weights, double *w) {
-    /* The first composition has all units in the last part. */
-    for (int i = 0; i < m; i++)
-        w[i] = i == m - 1 ? divisions : 0;
-    for (int k = 1; k < weights; k++) {
-        double *last = w + (size_t)(k - 1) * (size_t)m, *next = last + m;
-        memcpy(next, last, (size_t)m * sizeof *w);
-        /* One unit moves left over the last part that has any. */
-        int j = m - 1;
-        while (next[j] == 0)
-            j--;
-        double moved = next[j];
-        next[j] = 0;
-        next[j - 1]++;
-        next[m - 1] = moved - 1;
-    }
-}
-
 static void swap_columns(int m, double *a, double *b) {
     for (int i = 0; i < m; i++) {
         double t = a[i];
@@ -112,7 +76,7 @@ static int farthest(const double *distance, int at, int weights) {
 
 void gdyn_weights_fill(int m, int divisions, int weights, double *w, double *distance) {
     size_t step = (size_t)m;
-    lattice(m, divisions, weights, w);
+    gdyn_compositions(w, m, divisions);
     for (int k = 0; k < weights; k++)
         distance[k] = INFINITY;
     /* each weight is the one farthest from those before: even at any time */

@@ -8,7 +8,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double REGION_STEP = 0.2;
@@ -122,11 +121,6 @@ void gdyn_search_tell(gdyn_search *s, int i, const gdyn_search_outcome *outcome)
 
 /* --- sizes of constraints ----------------------------------------------------------------- */
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The median of |g_j| over the first SAMPLE designs that have values, which lie all over the box
  * (of several batches the greatest one). Constraints come in any measure; they are compared, and
  * handed to solvers, by this size. True when some became known or changed. */
@@ -141,7 +135,7 @@ static bool measure(gdyn_search *s) {
                 size[count++] = fabs(gdyn_slot_g(s, s->child[i])[j]);
         if (count == 0)
             break;
-        qsort(size, (size_t)count, sizeof *size, ascending);
+        gdyn_sort_ascending(size, count);
         /* noise is no size */
         double least = fmax(NOISE * size[count - 1], s->equality[j]);
         double now = fmax(s->size[j], fmax(size[count / 2], least));

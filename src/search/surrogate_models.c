@@ -97,13 +97,7 @@ double gdyn_surrogate_scaled(const gdyn_surrogate *e, int k, double f) {
 
 /* The middle of `count` values, which are put in order. */
 static double median(double *value, int count) {
-    for (int i = 1; i < count; i++) {
-        double v = value[i];
-        int j = i;
-        for (; j > 0 && value[j - 1] > v; j--)
-            value[j] = value[j - 1];
-        value[j] = v;
-    }
+    gdyn_sort_ascending(value, count);
     return value[count / 2];
 }
 

@@ -3,9 +3,9 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "search/fronts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { RESAMPLINGS = 500 };
@@ -80,14 +80,9 @@ static void estimate(const rows *r, int column, const int *pick, double *first, 
     *total = square > 0 ? jump / square : NAN;
 }
 
-static int compare_numbers(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The middle 95 % of the resamplings. */
 static void interval(double *value, double *low, double *high) {
-    qsort(value, RESAMPLINGS, sizeof *value, compare_numbers);
+    gdyn_sort_ascending(value, RESAMPLINGS);
     *low = value[(int)(0.025 * RESAMPLINGS)];
     *high = value[RESAMPLINGS - 1 - (int)(0.025 * RESAMPLINGS)];
 }

@@ -3,15 +3,10 @@
 
 #include "base/memory.h"
 #include "study/internal.h"
+#include "search/fronts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-static int compare_numbers(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* Left sides of the designs that matter, as minimized values in ascending order. */
 static gdyn_status left_sides(const gdyn_study *s, const gdyn_archive *archive, int *count,
@@ -26,7 +21,7 @@ static gdyn_status left_sides(const gdyn_study *s, const gdyn_archive *archive, 
     for (int i = 0; i < *count && status == GDYN_OK; i++)
         (*value)[i] = gdyn_study_minimized(s, left, result.front.design[i]->objective[left]);
     if (status == GDYN_OK)
-        qsort(*value, (size_t)*count, sizeof **value, compare_numbers);
+        gdyn_sort_ascending(*value, *count);
     result.archive = (gdyn_archive){0};
     gdyn_study_result_clear(&result);
     return status;

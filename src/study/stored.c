@@ -5,6 +5,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "study/archive.h"
+#include "study/internal.h"
+#include "study/choose.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,23 +39,31 @@ static gdyn_status read_texts(gdyn_stored *s, sqlite3 *db, const char *filename,
     return GDYN_OK;
 }
 
+/* A whole number of the table meta, or the fallback. */
+static long long meta_number(sqlite3 *db, const char *key, long long fallback) {
+    char *text = gdyn_database_text(db, key);
+    long long number = text ? (long long)strtoull(text, NULL, 10) : fallback;
+    gdyn_free(text);
+    return number;
+}
+
 /* What the options leave open, as the file has it; false when it has nothing. A file without the
  * entry `method` is of the time when nsga2 was what a case meant that states none. */
 static bool take_over(sqlite3 *db, gdyn_search_options *search) {
-    char *population = gdyn_database_text(db, "population");
-    char *method = gdyn_database_text(db, "method");
-    bool any = population != NULL;
-    if (any && search->method == GDYN_SEARCH_AUTO) {
+    int population = (int)meta_number(db, "population", -1);
+    if (population < 0)
+        return false;
+    if (search->method == GDYN_SEARCH_AUTO) {
+        char *method = gdyn_database_text(db, "method");
         search->method = GDYN_SEARCH_NSGA2;
         /* a method that this version does not have is refused by the search */
         if (method && !gdyn_search_method_from_name(method, &search->method))
             search->method = GDYN_SEARCH_METHODS;
+        gdyn_free(method);
     }
-    if (any && search->population == 0)
-        search->population = atoi(population);
-    gdyn_free(population);
-    gdyn_free(method);
-    return any;
+    if (search->population == 0)
+        search->population = population;
+    return true;
 }
 
 bool gdyn_store_decide(const char *filename, const gdyn_study *study, gdyn_search_options *search) {
@@ -72,27 +82,16 @@ bool gdyn_store_decide(const char *filename, const gdyn_study *study, gdyn_searc
 
 /* What the command line overrode, or the search decided. */
 static void read_search(const gdyn_study *study, sqlite3 *db, gdyn_search_options *search) {
-    char *evaluations = gdyn_database_text(db, "evaluations");
-    char *population = gdyn_database_text(db, "population");
-    char *seed = gdyn_database_text(db, "seed");
-    if (population)
-        search->population = atoi(population);
-    if (evaluations)
-        search->evaluations = atoi(evaluations);
-    if (seed)
-        search->seed = strtoull(seed, NULL, 10);
+    search->population = (int)meta_number(db, "population", search->population);
+    search->evaluations = (long)meta_number(db, "evaluations", search->evaluations);
+    search->seed = (uint64_t)meta_number(db, "seed", (long long)search->seed);
     take_over(db, search);
     gdyn_search_decide(gdyn_study_start(study)->objective_count, search);
-    gdyn_free(evaluations);
-    gdyn_free(population);
-    gdyn_free(seed);
 }
 
 /* The designs of a warm start are designs 1, 2, ... of the file. */
 static gdyn_status read_starts(gdyn_stored *s, sqlite3 *db, const gdyn_archive *archive) {
-    char *text = gdyn_database_text(db, "starts");
-    int n = s->study->variables, starts = 0, wanted = text ? atoi(text) : 0;
-    gdyn_free(text);
+    int n = s->study->variables, starts = 0, wanted = (int)meta_number(db, "starts", 0);
     wanted = wanted < archive->count ? wanted : archive->count;
     s->start = gdyn_alloc((size_t)n * (size_t)wanted, sizeof *s->start);
     if (!s->start)
@@ -188,9 +187,8 @@ static gdyn_status read_designs(gdyn_stored *s, sqlite3 *db, const char *filenam
 
 /* The end of the last run recorded how many designs there were. */
 static gdyn_status check_count(const gdyn_stored *s, sqlite3 *db, const gdyn_sink *sink) {
-    char what[80], *text = gdyn_database_text(db, "designs");
-    long designs = text ? atol(text) : 0;
-    gdyn_free(text);
+    char what[80];
+    long designs = (long)meta_number(db, "designs", 0);
     if (s->rows >= designs)
         return GDYN_OK;
     snprintf(what, sizeof what, "it has %d of %ld designs", s->rows, designs);
@@ -367,4 +365,189 @@ void gdyn_stored_close(gdyn_stored *s) {
     gdyn_free(s->state);
     gdyn_free(s->platform);
     gdyn_free(s);
+}
+
+/* --- checks of a study file: structure, numbering, designs evaluated again. */
+
+bool gdyn_stored_integrity(const gdyn_stored *s, char *text, size_t size) {
+    sqlite3 *db = NULL;
+    sqlite3_stmt *check = NULL;
+    bool empty, good = false;
+    gdyn_sink silent = {0};
+    snprintf(text, size, "the file cannot be read");
+    if (gdyn_database_open(s->filename, false, &silent, &db, &empty) != GDYN_OK)
+        return false;
+    if (sqlite3_prepare_v2(db, "PRAGMA integrity_check(1)", -1, &check, NULL) == SQLITE_OK &&
+        sqlite3_step(check) == SQLITE_ROW) {
+        snprintf(text, size, "%s", (const char *)sqlite3_column_text(check, 0));
+        good = strcmp(text, "ok") == 0;
+    }
+    sqlite3_finalize(check);
+    gdyn_database_close(db, false);
+    return good;
+}
+
+gdyn_status gdyn_stored_asked(const gdyn_stored *s, bool *asked) {
+    gdyn_study_result again;
+    gdyn_status status = gdyn_study_replay(s->study, &s->options, NULL, &s->result.archive, &again);
+    *asked = status == GDYN_OK;
+    if (status == GDYN_OK)
+        gdyn_study_result_clear(&again);
+    return status == GDYN_ERROR_STUDY ? GDYN_OK : status;
+}
+
+gdyn_numbering gdyn_stored_numbering(const gdyn_stored *s) {
+    const gdyn_archive *archive = &s->result.archive;
+    int count = archive->count;
+    gdyn_numbering n = {.designs = count, .rows = s->rows, .last = -1};
+    for (int i = 1; i < count; i++)
+        n.gaps += archive->design[i]->serial != archive->design[i - 1]->serial + 1;
+    if (count > 0)
+        n.last = archive->design[count - 1]->serial;
+    bool begins = count == 0 || archive->design[0]->serial == 0;
+    bool finished = strncmp(s->state, "finished", strlen("finished")) == 0;
+    n.lost = s->result.interrupted && (s->rows > count || finished);
+    /* Of an interrupted generation any designs may be missing, of earlier ones none. */
+    int most = s->result.interrupted ? s->options.search.population : 0;
+    n.good = begins && !n.lost && n.gaps <= most;
+    return n;
+}
+
+const gdyn_design *gdyn_stored_sample(const gdyn_stored *s, int samples, int k) {
+    const gdyn_archive *archive = &s->result.archive;
+    return archive->design[samples > 1 ? (long)k * (archive->count - 1) / (samples - 1) : 0];
+}
+
+/* Status, failure, and every response, objective and constraint; the same responses must be
+ * known. */
+static bool same_values(const gdyn_study *study, const gdyn_design *a, const gdyn_design *b) {
+    const gdyn_instance *start = gdyn_study_start(study);
+    bool same = a->status == b->status && a->evaluated == b->evaluated &&
+                a->violation == b->violation && a->failure == b->failure;
+    for (int r = 0; r < gdyn_study_responses(study); r++)
+        same &= a->known[r] == b->known[r] && (!a->known[r] || a->response[r] == b->response[r]);
+    for (int i = 0; i < start->objective_count; i++)
+        same &= a->objective[i] == b->objective[i];
+    for (int i = 0; i < start->requirement_count; i++)
+        same &= a->constraint[i] == b->constraint[i];
+    return same;
+}
+
+gdyn_status gdyn_stored_reproduce(const gdyn_stored *s, const gdyn_design *design,
+                                  gdyn_design *again, bool *same) {
+    again->serial = design->serial;
+    gdyn_status status = gdyn_study_evaluate(s->study, design->x, GDYN_EXTENT_SOUND, again);
+    *same = status == GDYN_OK && same_values(s->study, design, again);
+    return status;
+}
+
+/* --- the digest of a study, from its table meta or from all of its designs. */
+
+void gdyn_digest_write(const gdyn_study *study, const gdyn_study_result *result, gdyn_text *out) {
+    const gdyn_archive *front = &result->front;
+    char *goals = gdyn_study_goals(study);
+    double *F = gdyn_front_objectives(study, front);
+    int m = gdyn_study_start(study)->objective_count;
+    gdyn_text_printf(out, "%d %d %d %d\n", result->archive.count,
+                     result->final.status[GDYN_DESIGN_OK], m, front->count);
+    for (int i = 0; F && i < m * front->count; i++)
+        gdyn_text_printf(out, "%s ", gdyn_digits(F[i]).text);
+    gdyn_text_printf(out, "\n%s", goals ? goals : "");
+    out->failed |= !goals || !F;
+    gdyn_free(goals);
+    gdyn_free(F);
+}
+
+/* The numbers of a digest's text; false where it is none. */
+static bool parse(const char *text, gdyn_digest *d) {
+    int used = 0;
+    if (sscanf(text, "%d %d %d %d%n", &d->designs, &d->feasible, &d->m, &d->front, &used) != 4 ||
+        d->m < 0 || d->front < 0 || d->front > d->designs)
+        return false;
+    d->F = gdyn_alloc((size_t)d->m * (size_t)d->front + 1, sizeof *d->F);
+    const char *at = text + used;
+    for (int i = 0; d->F && i < d->m * d->front; i++) {
+        const char *end;
+        d->F[i] = gdyn_decimal_read(at, &end);
+        if (end == at)
+            return false;
+        at = end;
+    }
+    /* the goals stand on the last line */
+    const char *line = strrchr(at, '\n');
+    gdyn_text goals = {0};
+    gdyn_text_printf(&goals, "%s", line ? line + 1 : "");
+    d->goals = goals.data;
+    return d->F && d->goals && line;
+}
+
+/* Number of rows; -1: it cannot be had. */
+static long count_rows(sqlite3 *db) {
+    sqlite3_stmt *count = NULL;
+    long rows = -1;
+    if (sqlite3_prepare_v2(db, "SELECT count(*) FROM design", -1, &count, NULL) == SQLITE_OK &&
+        sqlite3_step(count) == SQLITE_ROW)
+        rows = (long)sqlite3_column_int64(count, 0);
+    sqlite3_finalize(count);
+    return rows;
+}
+
+/* From the table meta, in one state of the file; false where it does not say. */
+static bool read_meta(sqlite3 *db, gdyn_digest *d) {
+    if (sqlite3_exec(db, "BEGIN", NULL, NULL, NULL) != SQLITE_OK)
+        return false;
+    char *text = gdyn_database_text(db, "digest");
+    d->state = gdyn_database_text(db, "state");
+    bool said = text && d->state && strcmp(d->state, "running") != 0 &&
+                gdyn_database_seal_holds(db) && parse(text, d) && count_rows(db) == d->designs;
+    gdyn_free(text);
+    return said;
+}
+
+/* From all designs. */
+static gdyn_status read_whole(const char *filename, gdyn_digest *d) {
+    gdyn_stored *s = NULL;
+    gdyn_sink silent = {0};
+    gdyn_status status = gdyn_stored_open(filename, &silent, &s);
+    if (status != GDYN_OK)
+        return status;
+    d->owner = s->owner;
+    d->state = s->state;
+    s->state = NULL;
+    d->goals = gdyn_study_goals(s->study);
+    d->designs = s->result.archive.count;
+    d->feasible = s->result.final.status[GDYN_DESIGN_OK];
+    d->m = gdyn_study_start(s->study)->objective_count;
+    d->front = s->result.front.count;
+    d->F = gdyn_front_objectives(s->study, &s->result.front);
+    gdyn_stored_close(s);
+    return d->goals && d->F ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
+gdyn_status gdyn_digest_read(const char *filename, gdyn_digest *d) {
+    sqlite3 *db = NULL;
+    bool empty = false;
+    gdyn_sink silent = {0};
+    *d = (gdyn_digest){0};
+    gdyn_status status = gdyn_database_open(filename, false, &silent, &db, &empty);
+    if (status != GDYN_OK)
+        return status;
+    bool said = !empty && read_meta(db, d);
+    gdyn_database_close(db, false);
+    d->owner = gdyn_lock_owner(filename).pid;
+    if (said && d->owner == 0)
+        return GDYN_OK;
+    /* a run that goes on, or was cut off; a file without a digest */
+    gdyn_digest_free(d);
+    status = read_whole(filename, d);
+    if (status != GDYN_OK)
+        gdyn_digest_free(d);
+    return status;
+}
+
+void gdyn_digest_free(gdyn_digest *d) {
+    gdyn_free(d->state);
+    gdyn_free(d->goals);
+    gdyn_free(d->F);
+    *d = (gdyn_digest){0};
 }

@@ -1,4 +1,5 @@
-/* column.c - the header of a table: names and units. A unit is converted or refused, never ignored. */
+/* column.c - the header of a table: names and units. A unit is converted or refused, never
+ * ignored. */
 #include "table/table.h"
 
 #include <stdio.h>

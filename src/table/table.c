@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- complaints --------------------------------------------------------------------------------- */
+/* --- complaints ------------------------------------------------------------------------------- */
 
 /* Characters in the first `bytes` of a text. */
 static int characters(const char *text, size_t bytes) {
@@ -17,8 +17,8 @@ static int characters(const char *text, size_t bytes) {
     return count;
 }
 
-/* Emits the first complaint, about these bytes of the present line. Control characters of the file do not reach a
- * terminal. */
+/* Emits the first complaint, about these bytes of the present line. Control characters of the
+ * file do not reach a terminal. */
 static bool complain(gdyn_table *t, size_t start, size_t bytes, const char *help, char *message) {
     /* Only the first complaint counts: those that follow are mostly its consequences. */
     if (t->status != GDYN_OK)
@@ -63,7 +63,7 @@ bool gdyn_table_lack_memory(gdyn_table *t) {
     return false;
 }
 
-/* --- one line ----------------------------------------------------------------------------------- */
+/* --- one line --------------------------------------------------------------------------------- */
 
 /* A line while it is taken apart. */
 typedef struct scan {
@@ -166,8 +166,9 @@ static bool take_cell(scan *s, gdyn_cell *cell) {
     return good;
 }
 
-/* Takes the present line apart into at most `most` cells; returns how many fields there are, -1 after a complaint. A
- * delimiter behind the last field is passed over when there are as many fields without it. */
+/* Takes the present line apart into at most `most` cells; returns how many fields there are, -1
+ * after a complaint. A delimiter behind the last field is passed over when there are as many
+ * fields without it. */
 static int split(gdyn_table *t, gdyn_cell *cell, int most, bool heads) {
     /* Cell by cell, until the line ends. */
     scan s = {.table = t,
@@ -211,7 +212,7 @@ static bool next_line(gdyn_table *t) {
     return false;
 }
 
-/* --- heads -------------------------------------------------------------------------------------- */
+/* --- heads ------------------------------------------------------------------------------------ */
 
 /* The first of ; , tab outside of quotes, else blanks. */
 static char find_delimiter(const char *line, size_t length) {
@@ -329,7 +330,7 @@ gdyn_status gdyn_table_open_file(gdyn_table *t, gdyn_arena *arena, const char *f
     return status;
 }
 
-/* --- rows --------------------------------------------------------------------------------------- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 bool gdyn_table_next(gdyn_table *t) {
     if (t->status != GDYN_OK || !next_line(t))

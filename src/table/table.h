@@ -1,5 +1,5 @@
-/* table.h - tables of text: the reader of all CSV input (paths, motions, coefficients, designs to
- * begin with).
+/* table.h - tables of text: the reader of all CSV input (paths, motions, coefficients, designs
+ * to begin with).
  *
  * A table has a line of heads, then rows of as many fields (docs/cli.md, "Tables"):
  *
@@ -7,13 +7,13 @@
  *     t [ms], p [mm], "trajectory"
  *     0,      0,      arc
  *
- * The delimiter is the first of ; , tab in the header outside of quotes, else blanks. Blanks around
- * fields are ignored; "quotes" protect delimiters, and "" is a quote inside of them. Empty lines and lines that
- * begin with # are ignored, as are a byte order mark and one delimiter behind the last field. Lines end with LF,
- * CRLF or CR. Numbers have a decimal point.
+ * The delimiter is the first of ; , tab in the header outside of quotes, else blanks. Blanks
+ * around fields are ignored; "quotes" protect delimiters, and "" is a quote inside of them.
+ * Empty lines and lines that begin with # are ignored, as are a byte order mark and one
+ * delimiter behind the last field. Lines end with LF, CRLF or CR. Numbers have a decimal point.
  *
- * Whatever is wrong is emitted to the sink once, with file, line, column and help; from then on `status` is not
- * GDYN_OK, and nothing more is read. */
+ * Whatever is wrong is emitted to the sink once, with file, line, column and help; from then on
+ * `status` is not GDYN_OK, and nothing more is read. */
 #ifndef GDYN_TABLE_TABLE_H
 #define GDYN_TABLE_TABLE_H
 
@@ -67,8 +67,9 @@ int gdyn_table_find(gdyn_table *table, const char *name);
 void gdyn_table_only(gdyn_table *table, const char *const *names, int count, const char *help);
 /* Dimension that the head states; unknown without a unit, and after a complaint about it. */
 gdyn_dimension gdyn_table_dimension(gdyn_table *table, int column);
-/* Converts the column's numbers to SI from now on; complains about a unit that `what` ("p of 'ring'") of that
- * dimension cannot have. Without a unit numbers are SI; an unknown dimension takes every unit. */
+/* Converts the column's numbers to SI from now on; complains about a unit that `what` ("p of
+ * 'ring'") of that dimension cannot have. Without a unit numbers are SI; an unknown dimension
+ * takes every unit. */
 void gdyn_table_unit(gdyn_table *table, int column, gdyn_dimension wanted, const char *what);
 
 /* --- rows ------------------------------------------------------------------------------------- */

@@ -1,9 +1,10 @@
 /* accelerations.c - the range of d2 that motions of the grid may use.
  *
- * Where the drives' inertia passes through zero, u = d2 is unbounded at one place and bounded beside it: a motion
- * that is linear in between would leave the limits. No place goes beyond twice what its neighbours can, and beside
- * a place without bound only a small share of x is let through in a segment. */
-#include "traverse/grid.h"
+ * Where the drives' inertia passes through zero, u = d2 is unbounded at one place and bounded
+ * beside it: a motion that is linear in between would leave the limits. No place goes beyond twice
+ * what its neighbours can, and beside a place without bound only a small share of x is let through
+ * in a segment. */
+#include "traverse/internal.h"
 
 #include "base/memory.h"
 #include "linalg/lanes.h"
@@ -51,9 +52,9 @@ static double greatest_acceleration(const gdyn_place *place, double x_top) {
     return most;
 }
 
-/* Beside a place where d2 is unbounded it grows like 1/distance, and x would change by as much in the
- * last segment however short it is. Only a small share of the x that the limits know here is let
- * through in a segment. */
+/* Beside a place where d2 is unbounded it grows like 1/distance, and x would change by as much in
+ * the last segment however short it is. Only a small share of the x that the limits know here is
+ * let through in a segment. */
 static double most_beside(const gdyn_grid *grid, int i) {
     const gdyn_place *place = &grid->place[i];
     double x = grid->scope.d1_top * grid->scope.d1_top, unit = place->region->d1_unit;
@@ -74,7 +75,7 @@ static gdyn_status usual_acceleration(const gdyn_grid *grid, double *usual) {
     if (!u)
         return GDYN_ERROR_MEMORY;
     for (int i = 0; i < grid->count; i++)
-        u[i] = grid->place[i].u_met;
+        u[i] = grid->place[i].inertia.u_met;
     qsort(u, (size_t)grid->count, sizeof *u, ascending);
     *usual = u[grid->count / 2];
     gdyn_free(u);
@@ -86,9 +87,9 @@ static void limit_beside(gdyn_grid *grid, int i, int step, double usual) {
     for (; i >= 0 && i < grid->count; i += step) {
         gdyn_place *place = &grid->place[i];
         double most = fmax(most_beside(grid, i), 2 * usual);
-        if (!(place->u_met > most))
+        if (!(place->inertia.u_met > most))
             return;
-        place->u_most = fmin(place->u_most, most);
+        place->inertia.u_most = fmin(place->inertia.u_most, most);
     }
 }
 
@@ -110,7 +111,8 @@ static const bounds_at *look(const gdyn_grid *grid, int i, bounds_at known[2]) {
     return here;
 }
 
-/* At some speed up to the greatest that matters; known: of the last two places that were looked at. */
+/* At some speed up to the greatest that matters; known: of the last two places that were looked
+ * at. */
 static bool turns_here(const gdyn_grid *grid, int i, bounds_at known[2]) {
     const bounds_at *here = look(grid, i, known), *next = look(grid, i + 1, known);
     bool turns = false;
@@ -136,31 +138,32 @@ gdyn_status gdyn_grid_bound_accelerations(gdyn_grid *grid) {
     bool follows = gdyn_grid_follows(grid);
     /* greatest |u| that the limits allow at each place */
     for (int i = 0; i < grid->count; i++) {
-        grid->place[i].u_met = greatest_acceleration(&grid->place[i], x_top);
-        grid->place[i].u_most = INFINITY;
+        grid->place[i].inertia.u_met = greatest_acceleration(&grid->place[i], x_top);
+        grid->place[i].inertia.u_most = INFINITY;
     }
     /* where the neighbours stay far below it, u is limited to twice theirs */
     for (int i = 0; i < grid->count && status == GDYN_OK; i++) {
         gdyn_place *place = &grid->place[i];
-        if (place->zeros > 0 || (i + 1 < grid->count && place[1].zeros > 0))
+        if (place->inertia.zeros > 0 || (i + 1 < grid->count && place[1].inertia.zeros > 0))
             continue;
-        double before = i > 0 && isfinite(place[-1].u_met) ? place[-1].u_met : 0;
-        double after = i + 1 < grid->count && isfinite(place[1].u_met) ? place[1].u_met : 0;
+        double before = i > 0 && isfinite(place[-1].inertia.u_met) ? place[-1].inertia.u_met : 0;
+        double after =
+            i + 1 < grid->count && isfinite(place[1].inertia.u_met) ? place[1].inertia.u_met : 0;
         double most = 2 * fmax(before, after);
-        if (place->u_met > most && most > 0 && (!follows || isinf(place->u_met)))
-            place->u_most = fmin(place->u_most, most);
-        if (i + 1 < grid->count && (isinf(place->u_met) || turns_here(grid, i, known)))
+        if (place->inertia.u_met > most && most > 0 && (!follows || isinf(place->inertia.u_met)))
+            place->inertia.u_most = fmin(place->inertia.u_most, most);
+        if (i + 1 < grid->count && (isinf(place->inertia.u_met) || turns_here(grid, i, known)))
             status = limit_around(grid, i, &usual);
     }
     /* the limits as lines of all cells */
     for (int i = 0; i < grid->count && status == GDYN_OK; i++) {
         gdyn_place *place = &grid->place[i];
-        if (isfinite(place->u_most))
+        if (isfinite(place->inertia.u_most))
             status = gdyn_cells_open(&place->cells);
-        for (int c = 0; isfinite(place->u_most) && status == GDYN_OK && c < place->cells.count;
-             c++) {
-            gdyn_strip_add(&place->cells.cell[c], 0, 1, -place->u_most);
-            gdyn_strip_add(&place->cells.cell[c], 0, -1, -place->u_most);
+        for (int c = 0;
+             isfinite(place->inertia.u_most) && status == GDYN_OK && c < place->cells.count; c++) {
+            gdyn_strip_add(&place->cells.cell[c], 0, 1, -place->inertia.u_most);
+            gdyn_strip_add(&place->cells.cell[c], 0, -1, -place->inertia.u_most);
             place->cells.scoped = true;
         }
     }

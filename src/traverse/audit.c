@@ -1,8 +1,8 @@
 /* audit.c - checks a planned motion on a grid ten times finer than its own, finer still beside
- * zero-inertia points: the drives' rows themselves at every point, from coefficients taken anew from the dynamics. What is missing tightens
- * the limits of both ends of the segment; where much is missing the segment is marked to be
- * split. */
-#include "traverse/grid.h"
+ * zero-inertia points: the drives' rows themselves at every point, from coefficients taken anew
+ * from the dynamics. What is missing tightens the limits of both ends of the segment; where much is
+ * missing the segment is marked to be split. */
+#include "traverse/internal.h"
 
 #include "access/rows.h"
 #include "base/memory.h"
@@ -18,14 +18,14 @@ static const double TIGHTEN_FACTOR = 1.05, TIGHTEN_LEAST = 1e-11;
 static const double COARSE = 0.3;
 
 static bool inertia_changes(const gdyn_place *place) {
-    return place->zeros + place->dips > 0;
+    return place->inertia.zeros + place->inertia.dips > 0;
 }
 
-/* Where the j-th look into the segment behind a place is, as a share of its length: even steps, but towards
- * zero-inertia points, where limits of d2 change with the distance, they shrink. */
+/* Where the j-th look into the segment behind a place is, as a share of its length: even steps, but
+ * towards zero-inertia points, where limits of d2 change with the distance, they shrink. */
 static double share_at(const gdyn_place *here, int j) {
     double f = (double)j / GDYN_AUDIT_PARTS;
-    bool from = here->dense & 1, to = here->dense & 2;
+    bool from = here->audit.dense & 1, to = here->audit.dense & 2;
     return from && to ? f * f * (3 - 2 * f) : from ? f * f * f : to ? 1 - pow(1 - f, 3) : f;
 }
 
@@ -37,29 +37,30 @@ static bool keeps(const gdyn_grid *grid) {
 /* Makes the places between place i and the next, with their coefficients where they are kept. */
 static gdyn_status take(gdyn_grid *grid, int i) {
     gdyn_place *here = &grid->place[i];
-    here->dense = inertia_changes(here) + 2 * inertia_changes(here + 1);
+    here->audit.dense = inertia_changes(here) + 2 * inertia_changes(here + 1);
     if (!keeps(grid))
         return GDYN_OK;
     double a = here->p, b = here[1].p;
-    here->audit = gdyn_alloc(GDYN_AUDIT_PARTS - 1, sizeof *here->audit);
-    gdyn_status status = here->audit ? GDYN_OK : GDYN_ERROR_MEMORY;
+    here->audit.part = gdyn_alloc(GDYN_AUDIT_PARTS - 1, sizeof *here->audit.part);
+    gdyn_status status = here->audit.part ? GDYN_OK : GDYN_ERROR_MEMORY;
     /* equidistant, or denser towards a zero-inertia point */
     for (int j = 1; j < GDYN_AUDIT_PARTS && status == GDYN_OK; j++) {
         const gdyn_coefficients *q;
         gdyn_point_status found;
         status = gdyn_path_dynamics_at(grid->dynamics, a + (b - a) * share_at(here, j), &q, &found);
         if (status == GDYN_OK && found == GDYN_POINT_OK)
-            status = gdyn_copy_take(&here->audit[j - 1], q);
+            status = gdyn_copy_take(&here->audit.part[j - 1], q);
     }
     return status;
 }
 
-/* The coefficients at a part of the segment, whose ends are places; NULL where the machine cannot be. */
+/* The coefficients at a part of the segment, whose ends are places; NULL where the machine cannot
+ * be. */
 static gdyn_status coefficients_at(gdyn_grid *grid, const gdyn_place *here, int part, double p,
                                    const gdyn_coefficients **q) {
     bool end = part == 0 || part == GDYN_AUDIT_PARTS;
-    if (end || here->audit) {
-        const gdyn_copy *copy = end ? &here[part > 0].copy : &here->audit[part - 1];
+    if (end || here->audit.part) {
+        const gdyn_copy *copy = end ? &here[part > 0].copy : &here->audit.part[part - 1];
         *q = copy->numbers ? &copy->coefficients : NULL;
         return GDYN_OK;
     }
@@ -72,7 +73,7 @@ static gdyn_status coefficients_at(gdyn_grid *grid, const gdyn_place *here, int 
 /* Violations along a segment; *worst of them. Where the machine cannot be at all it is infinite. */
 static gdyn_status look(gdyn_grid *grid, int i, gdyn_audit_point *out, double *worst) {
     const gdyn_place *here = &grid->place[i], *next = here + 1;
-    gdyn_status status = here->audit ? GDYN_OK : take(grid, i);
+    gdyn_status status = here->audit.part ? GDYN_OK : take(grid, i);
     *worst = -1;
     for (int j = 0; j <= GDYN_AUDIT_PARTS && status == GDYN_OK; j++) {
         /* the motion there: d2 linear, d1^2 by the Bezier ordinates */
@@ -90,7 +91,8 @@ static gdyn_status look(gdyn_grid *grid, int i, gdyn_audit_point *out, double *w
         if (here->leap != 0 || here->timeless) {
             point.violation = -1; /* what motions come near to is none itself */
         } else if (q) {
-            /* a place without coefficients, which cannot be assembled, keeps its infinite violation */
+            /* a place without coefficients, which cannot be assembled, keeps its infinite
+             * violation */
             status = gdyn_grid_violation(grid, q, point.d1, point.d2, &point.violation);
         }
         out[j] = point;
@@ -127,8 +129,8 @@ gdyn_status gdyn_audit_motion(gdyn_grid *grid, gdyn_traverse *traverse, bool tig
         double worst = -1;
         for (int j = 0; j < each; j++)
             worst = gdyn_greater(audit[i * each + j].violation, worst);
-        grid->place[i].split = worst > COARSE && grid->count < gdyn_grid_capacity(grid);
-        if (worst > FORGIVEN && isfinite(worst) && !grid->place[i].split) {
+        grid->place[i].audit.split = worst > COARSE && grid->count < gdyn_grid_capacity(grid);
+        if (worst > FORGIVEN && isfinite(worst) && !grid->place[i].audit.split) {
             grid->place[i].tighten += TIGHTEN_FACTOR * worst + TIGHTEN_LEAST;
             grid->place[i + 1].tighten += TIGHTEN_FACTOR * worst + TIGHTEN_LEAST;
         }

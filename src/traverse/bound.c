@@ -3,18 +3,18 @@
  * Any motion, with d2 as irregular as it likes, has in a segment of length h with middle m
  *   (mean x, mean u) in the mean of the regions R(p),     x' = x + 2 h mean u,
  *   |mean x - (x + x')/2| <= h min(U - mean u, mean u - L)    for u between L and U there.
- * The mean of the regions differs from R(m) by the curvature of the coefficients over p, measured by
- * the second difference of the envelopes of the segment's ends and middle. A line u <= a x + c of R(m)
- * that holds for x and u inside the segment up to 2 |a| h |u| holds for the means up to
- * |a| h min(2 |a| h |u|, |u|): the whole relaxation is of second order in h. Sets of controllable
- * and reachable x of the relaxed segments bound x at the nodes; between them x stays below the
- * solutions of greatest acceleration and deceleration that begin there (comparison theorem), which are
- * parabolas up to third order.
+ * The mean of the regions differs from R(m) by the curvature of the coefficients over p, measured
+ * by the second difference of the envelopes of the segment's ends and middle. A line u <= a x + c
+ * of R(m) that holds for x and u inside the segment up to 2 |a| h |u| holds for the means up to |a|
+ * h min(2 |a| h |u|, |u|): the whole relaxation is of second order in h. Sets of controllable and
+ * reachable x of the relaxed segments bound x at the nodes; between them x stays below the
+ * solutions of greatest acceleration and deceleration that begin there (comparison theorem), which
+ * are parabolas up to third order.
  *
  * Where the gap between this and the motion comes from decides what is refined: a segment counts by
- * the gap in itself, and by how much it adds to the distance of both motions times what that distance
- * is worth in time further on. */
-#include "traverse/grid.h"
+ * the gap in itself, and by how much it adds to the distance of both motions times what that
+ * distance is worth in time further on. */
+#include "traverse/internal.h"
 
 #include "base/memory.h"
 
@@ -32,8 +32,8 @@ static const double REFINED = 0.8;
 /* A round that leaves this share of the gap has not met its cause: the next one is strict, once. */
 static const double STALLED = 0.9;
 
-/* A motion whose d1^2 is greater by this share of the tolerance overtakes the bound: less is rounding, and
- * what the audit takes away from the motion. */
+/* A motion whose d1^2 is greater by this share of the tolerance overtakes the bound: less is
+ * rounding, and what the audit takes away from the motion. */
 static const double OVERTAKEN = 0.01;
 
 /* A parabola over a segment as a Bezier curve. */
@@ -71,9 +71,9 @@ static int island_of(const gdyn_region *region, double x) {
     return i;
 }
 
-/* Greatest x that a motion can have which is in that island of the first place: through the ends' and
- * the middle's, with what their curvature may add between them. Where islands come and go it is that
- * of the regions. */
+/* Greatest x that a motion can have which is in that island of the first place: through the ends'
+ * and the middle's, with what their curvature may add between them. Where islands come and go it is
+ * that of the regions. */
 static parabola region_top(const gdyn_place *const at[3], int island) {
     double top[3];
     int count = at[0]->region->island_count;
@@ -83,7 +83,7 @@ static parabola region_top(const gdyn_place *const at[3], int island) {
     for (int k = 0; k < 3; k++) {
         const gdyn_region *region = at[k]->region;
         double d1 = stays ? region->island[island].to : region->island_count ? region->d1_max : 0;
-        top[k] = fmin(d1 * d1, at[k]->x_most);
+        top[k] = fmin(d1 * d1, at[k]->inertia.x_most);
         if (isinf(top[k]))
             return (parabola){{INFINITY, INFINITY, INFINITY}};
     }
@@ -128,7 +128,7 @@ static void look(const bound *b, segment *s) {
         s->relax = isfinite(down) ? fmax(s->relax, CURVATURE * down) : s->relax;
     }
     /* beside zero-inertia points a range that is open stays open */
-    bool beside = at[0]->zeros + at[1]->zeros + at[2]->zeros > 0;
+    bool beside = at[0]->inertia.zeros + at[1]->inertia.zeros + at[2]->inertia.zeros > 0;
     s->open |= beside && !(isfinite(s->u_low) && isfinite(s->u_high));
     s->u_low = isfinite(s->u_low) ? s->u_low - s->relax : -INFINITY;
     s->u_high = isfinite(s->u_high) ? s->u_high + s->relax : INFINITY;
@@ -203,7 +203,7 @@ static void cut(const gdyn_place *place, gdyn_x_set *set) {
         for (int k = 0; k < place->region->island_count; k++) {
             const gdyn_island *island = &place->region->island[k];
             double low = fmax(set->low[i], island->from * island->from);
-            double high = fmin(set->high[i], fmin(island->to * island->to, place->x_most));
+            double high = fmin(set->high[i], fmin(island->to * island->to, place->inertia.x_most));
             if (low <= high)
                 gdyn_x_set_add(&out, low, high, true);
         }
@@ -211,7 +211,7 @@ static void cut(const gdyn_place *place, gdyn_x_set *set) {
     *set = out;
 }
 
-/* --- solutions of greatest acceleration -------------------------------------------------------- */
+/* --- solutions of greatest acceleration ------------------------------------------------------- */
 
 /* Greatest (least, with its sign turned) acceleration at x, INFINITY when nothing is known. */
 static double drive(const gdyn_place *place, double x, bool up) {
@@ -251,7 +251,7 @@ static parabola most_over(const bound *b, int i, double x, bool rising) {
     return (parabola){{fall.x[2], fall.x[1], fall.x[0]}};
 }
 
-/* --- passes ------------------------------------------------------------------------------------ */
+/* --- passes ----------------------------------------------------------------------------------- */
 
 /* One step of the outer backward pass. */
 static gdyn_status back(bound *b, int i) {
@@ -440,7 +440,7 @@ static gdyn_status find(bound *b, double *lower) {
     return status;
 }
 
-/* --- where the gap comes from ------------------------------------------------------------------ */
+/* --- where the gap comes from ----------------------------------------------------------------- */
 
 /* Time of the plan over a segment of the bound. */
 static double motion_time(const gdyn_grid *grid, const segment *s) {
@@ -458,8 +458,8 @@ static double ahead_at(const gdyn_grid *grid, const segment *s, bool end) {
     return fmax(0, (end ? s->reach : s->x) - x);
 }
 
-/* The part of the gap in the segment that comes from the distance of both motions at its ends: it arose
- * elsewhere. */
+/* The part of the gap in the segment that comes from the distance of both motions at its ends: it
+ * arose elsewhere. */
 static double inherited(const gdyn_grid *grid, const segment *s) {
     const gdyn_place *node = &grid->place[s->node], *next = &grid->place[s->next];
     double x = 0.5 * (node->x + next->x), faster = fmax(x, 0.5 * (s->x + s->reach));
@@ -477,9 +477,10 @@ static double kept(double before, double after) {
     return after < before ? after / before : 1;
 }
 
-/* Doubt of every segment: the gap in it, and what it adds to the distance of both motions, which costs
- * time behind it where it grows and before it where it shrinks (towards what is to come). Strictly,
- * growth counts only up to where the bound is held by what is to come, shrinking only from there on. */
+/* Doubt of every segment: the gap in it, and what it adds to the distance of both motions, which
+ * costs time behind it where it grows and before it where it shrinks (towards what is to come).
+ * Strictly, growth counts only up to where the bound is held by what is to come, shrinking only
+ * from there on. */
 static void doubt(bound *b, bool strict) {
     const gdyn_grid *grid = b->grid;
     /* backward: what growth costs behind */
@@ -523,8 +524,9 @@ static void mark(bound *b, bool strict) {
     }
 }
 
-/* How much segment i adds to the distance by which the motion is ahead of the greatest x that the bound
- * allows: forward where that follows from what was, backward where it follows from what is to come. */
+/* How much segment i adds to the distance by which the motion is ahead of the greatest x that the
+ * bound allows: forward where that follows from what was, backward where it follows from what is to
+ * come. */
 static double overtaking(const bound *b, int i) {
     const segment *s = &b->segment[i];
     const gdyn_place *place = b->grid->place;
@@ -533,8 +535,9 @@ static double overtaking(const bound *b, int i) {
     return !s->held ? next - node : i == 0 || s[-1].held ? node - next : 0;
 }
 
-/* The motion overtakes the bound: there the coefficients change faster than the grid can see, and what is
- * known of their curvature is wrong. Marks the segments that add most. Returns whether there are any. */
+/* The motion overtakes the bound: there the coefficients change faster than the grid can see, and
+ * what is known of their curvature is wrong. Marks the segments that add most. Returns whether
+ * there are any. */
 static bool mark_overtaken(const bound *b) {
     /* by how much of x, relative to the fastest place */
     double most = 0, fastest = 0;
@@ -563,7 +566,8 @@ gdyn_status gdyn_bound_time(gdyn_grid *grid, const gdyn_plan *plan, double *lowe
     if (status == GDYN_OK && b.count > 0)
         status = find(&b, lower);
     if (status == GDYN_OK && isfinite(*lower)) {
-        /* a gap that hardly shrank was attributed to the wrong segments: the next round attributes it the other way */
+        /* a gap that hardly shrank was attributed to the wrong segments: the next round attributes
+         * it the other way */
         double gap = plan->time - *lower;
         grid->strict = !grid->strict && grid->gap > 0 && gap > STALLED * grid->gap;
         grid->overtaken = mark_overtaken(&b);

@@ -3,10 +3,11 @@
  * An arc u = a d1^2 + b d1 + c with b = 0 is a line there, and the whole region one convex polygon.
  * With b <> 0 the arc is curved: concave where b > 0, convex where b < 0. The region is then cut at
  * the arcs' ends and at a scale of d1, and every piece of an arc replaced by its chord or by the
- * tangent in its middle, whichever lies on the wanted side. The error is b w^2 / (8 d1) for a piece of
- * width w: b d1_top / (2 n^2) everywhere when the cuts are at d1_top (j / n)^2. Where the curved terms are small beside
- * the height of the region, few cells are as accurate as many where they are not. */
-#include "traverse/grid.h"
+ * tangent in its middle, whichever lies on the wanted side. The error is b w^2 / (8 d1) for a piece
+ * of width w: b d1_top / (2 n^2) everywhere when the cuts are at d1_top (j / n)^2. Where the curved
+ * terms are small beside the height of the region, few cells are as accurate as many where they are
+ * not. */
+#include "traverse/internal.h"
 
 #include "base/memory.h"
 
@@ -160,8 +161,8 @@ static inline double ends_before(const arcs_along *side, double from, double end
     return to > from && to < end ? to : end;
 }
 
-/* The j-th cut of the scale: up to d1_top as the squares, which makes the error the same everywhere,
- * then growing. share: 1 / pieces. */
+/* The j-th cut of the scale: up to d1_top as the squares, which makes the error the same
+ * everywhere, then growing. share: 1 / pieces. */
 static inline double cut(const gdyn_cell_extent *scope, double share, int j) {
     double f = j * share;
     return scope->d1_top * (j <= scope->pieces ? f * f : ldexp(1, j - scope->pieces));
@@ -193,8 +194,9 @@ static bool reserve_columns(gdyn_cells *cells, int most) {
     return true;
 }
 
-/* Lines of the cells from the first one on, which are pieces s .. t of d1 of the same arcs: slope x + at, x = d1^2, of an arc's
- * chord or of the tangent in its middle, whichever lies inside (outside for the lower bound). */
+/* Lines of the cells from the first one on, which are pieces s .. t of d1 of the same arcs: slope x
+ * + at, x = d1^2, of an arc's chord or of the tangent in its middle, whichever lies inside (outside
+ * for the lower bound). */
 static void fill_lines(const gdyn_cells *cells, int first, const gdyn_arc *up, const gdyn_arc *low,
                        bool outer) {
     const gdyn_cell_columns *k = &cells->column;
@@ -303,8 +305,8 @@ static double height_of(const gdyn_region *region) {
     return height;
 }
 
-/* As many as give the region the error, as a share of its height, that the scope's number would give curved terms as great as
- * that height. */
+/* As many as give the region the error, as a share of its height, that the scope's number would
+ * give curved terms as great as that height. */
 int gdyn_cells_pieces(const gdyn_region *region, const gdyn_cell_extent *scope) {
     double bend = gdyn_greater(greatest_bend(region->upper, region->upper_count),
                                greatest_bend(region->lower, region->lower_count));

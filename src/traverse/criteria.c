@@ -16,7 +16,8 @@
 enum { FEWEST = 9, COARSEST = 4 };
 /* A motion from rest to rest on fewer points than these: on two of them it stands still. */
 enum { FEWEST_ALONE = 5 };
-/* Intervals that suffice, as many as between the first points where none are stated. Fewer than half of them are divided. */
+/* Intervals that suffice, as many as between the first points where none are stated. Fewer than
+ * half of them are divided. */
 enum { ENOUGH = GDYN_PATH_FIRST_POINTS - 1 };
 
 /* Sums over the motion, by the trapezoidal rule over time. */
@@ -36,8 +37,8 @@ static double share_of(const gdyn_drive_def *drive, double n) {
     return isfinite(limit) && limit > 0 ? fabs(n) / limit : 0;
 }
 
-/* One end of a segment that takes dt: half of the trapezoid. row_effort: drive of each row; drives: rows
- * behind the drives' own are lines of the same drives' curves. */
+/* One end of a segment that takes dt: half of the trapezoid. row_effort: drive of each row; drives:
+ * rows behind the drives' own are lines of the same drives' curves. */
 static void add_end(sums *s, int rows, const double *n, const int *row_effort, double d1,
                     double dt) {
     for (int row = 0; row < rows; row++) {
@@ -68,7 +69,8 @@ static bool open_sums(sums *s, const gdyn_model *model, int rows) {
     return s->speed && s->square && s->share;
 }
 
-/* Root mean squares over time; `known`: the forces of every point were found, else they stay NaN. */
+/* Root mean squares over time; `known`: the forces of every point were found, else they stay
+ * NaN. */
 static void close_sums(sums *s, bool known, double *value) {
     /* the worst drive counts */
     double time = value[GDYN_CRITERION_TIME], rms_force = 0, rms_share = 0;
@@ -101,7 +103,7 @@ static void take_status(const gdyn_evaluation *e, const gdyn_traverse *t, gdyn_f
     value[GDYN_CRITERION_TIME] = t->status ? NAN : t->time;
 }
 
-/* --- on the evaluated points ------------------------------------------------------------------- */
+/* --- on the evaluated points ------------------------------------------------------------------ */
 
 /* Forces at a point of the motion; a point within rounding of the boundary is moved inside. */
 static bool end_at_point(sums *s, gdyn_least_forces *least, const gdyn_evaluation *e, int i,
@@ -208,7 +210,7 @@ static gdyn_status plan(const gdyn_evaluation *e, int stride, gdyn_fastest *fast
     return status;
 }
 
-/* --- with cusps, corners and reversals --------------------------------------------------------------------- */
+/* --- with cusps, corners and reversals -------------------------------------------------------- */
 
 /* The path may have a place where its derivative vanishes or its direction turns. */
 static bool suspicious(const gdyn_track *track) {
@@ -316,7 +318,8 @@ static gdyn_status plan_divided(const gdyn_evaluation *e, const gdyn_path *path,
     return status;
 }
 
-/* Dry forces or bounds of the speed change at once somewhere inside the path: the points' coefficients do not tell where. */
+/* Dry forces or bounds of the speed change at once somewhere inside the path: the points'
+ * coefficients do not tell where. */
 static gdyn_status breaks_inside(const gdyn_evaluation *e, const gdyn_path *path, bool *found) {
     const gdyn_track *track = e->track;
     *found = false;
@@ -353,7 +356,8 @@ gdyn_status gdyn_traverse_criteria(const gdyn_evaluation *e, const gdyn_path *pa
         *fastest = (gdyn_fastest){GDYN_TRAVERSE_SINGULAR, share_before(track, block->from), false};
         return GDYN_OK;
     }
-    /* breaks, corners, cusps and very few points need places between the points, few points further ones */
+    /* breaks, corners, cusps and very few points need places between the points, few points further
+     * ones */
     bool breaks;
     gdyn_status looked = breaks_inside(e, path, &breaks);
     if (looked != GDYN_OK)
@@ -367,8 +371,9 @@ gdyn_status gdyn_traverse_criteria(const gdyn_evaluation *e, const gdyn_path *pa
     return plan(e, 1, fastest, criteria->value);
 }
 
-/* What motions on every second, third and fourth point tell of the error: an error of first order in the distance of the points
- * is a difference over stride - 1. Several, since one difference may vanish by chance. */
+/* What motions on every second, third and fourth point tell of the error: an error of first order
+ * in the distance of the points is a difference over stride - 1. Several, since one difference may
+ * vanish by chance. */
 gdyn_status gdyn_traverse_errors(const gdyn_evaluation *e, const gdyn_path *path,
                                  const gdyn_fastest *fastest, const gdyn_criteria *criteria,
                                  gdyn_criteria *error) {

@@ -19,13 +19,16 @@ GDYN_API_END
 
 /* --- inside: what follows is not installed ---------------------------------------------------- */
 
-/* Fills the criteria of the pass MOTION, NaN where there is no motion. On the points of an evaluated
- * trajectory, without bounds and audit (with both on fewer than five points; between fewer than 25 further ones are evaluated); cusps and corners of the path are passed as gdyn_traverse_run
- * does. Drive forces are those of least norm that keep their limits. path: of the evaluation. */
+/* Fills the criteria of the pass MOTION, NaN where there is no motion. On the points of an
+ * evaluated trajectory, without bounds and audit (with both on fewer than five points; between
+ * fewer than 25 further ones are evaluated); cusps and corners of the path are passed as
+ * gdyn_traverse_run does. Drive forces are those of least norm that keep their limits. path: of the
+ * evaluation. */
 gdyn_status gdyn_traverse_criteria(const gdyn_evaluation *evaluation, const gdyn_path *path,
                                    gdyn_fastest *fastest, gdyn_criteria *criteria);
-/* Fills what is stated for the errors of these criteria where points were inserted (adapt.h): motions on every second, third and
- * fourth point are the comparison. NAN where nothing is stated: stated points, few of them, cusps, corners and breaks of friction. */
+/* Fills what is stated for the errors of these criteria where points were inserted (adapt.h):
+ * motions on every second, third and fourth point are the comparison. NAN where nothing is stated:
+ * stated points, few of them, cusps, corners and breaks of friction. */
 gdyn_status gdyn_traverse_errors(const gdyn_evaluation *evaluation, const gdyn_path *path,
                                  const gdyn_fastest *fastest, const gdyn_criteria *criteria,
                                  gdyn_criteria *error);

@@ -1,11 +1,12 @@
 /* curve.c - motions along which the drives have no choice: d1 determines d2.
  *
- * Where fewer drives than freedoms leave an equation between d1 and d2, x = d1^2 obeys the differential
- * equation dx/dp = 2 d2(p, x), and only its start is free. Solutions do not cross, so that all starts
- * that keep the limits are one interval of x, and the greatest of them gives the least time; a wanted
- * speed at the end belongs to one start. The equation is integrated by Heun's method on the places of
- * the grid; the difference from every second place is the error of the time. */
-#include "traverse/grid.h"
+ * Where fewer drives than freedoms leave an equation between d1 and d2, x = d1^2 obeys the
+ * differential equation dx/dp = 2 d2(p, x), and only its start is free. Solutions do not cross, so
+ * that all starts that keep the limits are one interval of x, and the greatest of them gives the
+ * least time; a wanted speed at the end belongs to one start. The equation is integrated by Heun's
+ * method on the places of the grid; the difference from every second place is the error of the
+ * time. */
+#include "traverse/internal.h"
 
 #include <math.h>
 

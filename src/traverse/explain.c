@@ -1,6 +1,6 @@
 /* explain.c - why there is no motion: the place, the limits that exclude each other there, and the
  * smallest common relaxation of all limits that opens the path. */
-#include "traverse/grid.h"
+#include "traverse/internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -105,8 +105,8 @@ static void add_ends(gdyn_certificate *proof, const gdyn_region *region) {
     }
 }
 
-/* The second half of segment i that comes closest to arriving, from an m that the speeds of both places
- * leave; m where that is, negative: there is no such m. */
+/* The second half of segment i that comes closest to arriving, from an m that the speeds of both
+ * places leave; m where that is, negative: there is no such m. */
 static gdyn_status closest_arrival(gdyn_grid *grid, int i, double *at) {
     double h = grid->place[i + 1].p - grid->place[i].p, best = -INFINITY;
     const gdyn_cells *there = gdyn_grid_into(&grid->place[i + 1]);
@@ -128,8 +128,8 @@ static gdyn_status closest_arrival(gdyn_grid *grid, int i, double *at) {
     return status;
 }
 
-/* Limits that bound u where the segment's lines come closest to each other, and the speeds there. Where
- * both places share no speed, those that bound it. */
+/* Limits that bound u where the segment's lines come closest to each other, and the speeds there.
+ * Where both places share no speed, those that bound it. */
 static gdyn_status explain_segment(gdyn_grid *grid, int i, gdyn_traverse *out) {
     const gdyn_place *a = &grid->place[i], *b = a + 1;
     double h = b->p - a->p, best = -INFINITY, at = -1;

@@ -1,5 +1,6 @@
-/* force_jumps.c - where dry forces change and a force with a limit on its rate would have to jump. */
-#include "traverse/path_dynamics_internal.h"
+/* force_jumps.c - where dry forces change and a force with a limit on its rate would have to
+ * jump. */
+#include "traverse/internal.h"
 
 #include "base/memory.h"
 #include "linalg/linalg.h"
@@ -14,11 +15,12 @@ static const double SAME_PLACE = 1e-9;
 /* Share of s within which a place belongs to a rest: speeds vanish like its square root. */
 static const double AT_REST = 1e-6;
 
-/* Forces that have to jump by less than this share of half the range are continuous: what is left is
- * rounding of the coefficients at both sides. */
+/* Forces that have to jump by less than this share of half the range are continuous: what is left
+ * is rounding of the coefficients at both sides. */
 static const double JUMP = 1e-6;
 
-/* The limited rows of the columns of V, made orthogonal to those in Q (k x *columns) and added to them. */
+/* The limited rows of the columns of V, made orthogonal to those in Q (k x *columns) and added to
+ * them. */
 static void add_columns(const gdyn_coefficients *c, const double *rate, double *Q, int *columns) {
     for (int v = 0; v < c->r; v++) {
         double *q = Q + (size_t)*columns * (size_t)c->k, before;
@@ -28,7 +30,8 @@ static void add_columns(const gdyn_coefficients *c, const double *rate, double *
     }
 }
 
-/* What is left of the jump of C (k) outside the columns of Q is more than rounding beside the limits. */
+/* What is left of the jump of C (k) outside the columns of Q is more than rounding beside the
+ * limits. */
 static bool must_jump(const gdyn_coefficients *c, const double *rate, double *jump, const double *Q,
                       int columns) {
     for (int j = 0; j < columns; j++) {
@@ -100,7 +103,7 @@ gdyn_status gdyn_path_dynamics_stop_at_jumps(gdyn_path_dynamics *s, const double
     gdyn_status status = work ? GDYN_OK : GDYN_ERROR_MEMORY;
     /* every reversal but the ends of the path and rests, where it stops anyway */
     for (int i = 0; i < s->machine->reversals.count && status == GDYN_OK; i++) {
-        double at = gdyn_path_dynamics_break(s, i);
+        double at = gdyn_path_dynamics_present(s, s->machine->reversals.p[i]);
         bool jumps, ends = at - first <= near || last - at <= near;
         if (ends || near_rest(s, at))
             continue;

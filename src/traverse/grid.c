@@ -1,6 +1,6 @@
-/* grid.c - places along the path: coefficients are taken once from the dynamics and kept, regions are
- * made anew whenever their limits are tightened. */
-#include "traverse/grid.h"
+/* grid.c - places along the path: coefficients are taken once from the dynamics and kept, regions
+ * are made anew whenever their limits are tightened. */
+#include "traverse/internal.h"
 
 #include "access/rows.h"
 #include "base/memory.h"
@@ -16,7 +16,8 @@ static const double CAP_FACTOR = 1e4;
 enum { EQUALITIES_MAX = 4, FEWEST_PIECES = 48, MOST_PIECES = 1000 };
 /* Distance of that node from a jump, as a share of the path. */
 static const double NEAR_JUMP = 1e-6;
-/* Of that: how far behind the jump of a machine, whose place is known to 1e-12, the other node is. */
+/* Of that: how far behind the jump of a machine, whose place is known to 1e-12, the other node
+ * is. */
 static const double BEHIND_JUMP = 1e-3;
 
 /* --- copies of coefficients ------------------------------------------------------------------- */
@@ -71,10 +72,10 @@ gdyn_status gdyn_grid_open(gdyn_grid *grid, gdyn_path_dynamics *dynamics,
 
 /* Audited coefficients belong to the segment behind the place. */
 static void drop_audit(gdyn_place *place) {
-    for (int i = 0; place->audit && i < GDYN_AUDIT_PARTS - 1; i++)
-        gdyn_copy_free(&place->audit[i]);
-    gdyn_free(place->audit);
-    place->audit = NULL;
+    for (int i = 0; place->audit.part && i < GDYN_AUDIT_PARTS - 1; i++)
+        gdyn_copy_free(&place->audit.part[i]);
+    gdyn_free(place->audit.part);
+    place->audit.part = NULL;
 }
 
 /* Safe on a partly opened grid. */
@@ -83,8 +84,8 @@ void gdyn_grid_close(gdyn_grid *grid) {
         gdyn_copy_free(&grid->place[i].copy);
         gdyn_region_destroy(grid->place[i].own);
         gdyn_cells_free(&grid->place[i].cells);
-        gdyn_cells_free(&grid->place[i].into);
-        gdyn_free(grid->place[i].zero);
+        gdyn_cells_free(&grid->place[i].inertia.into);
+        gdyn_free(grid->place[i].inertia.zero);
         drop_audit(&grid->place[i]);
     }
     gdyn_free(grid->place);
@@ -108,7 +109,7 @@ static gdyn_status append(gdyn_grid *grid, double p, gdyn_place_kind kind) {
         return GDYN_ERROR_MEMORY;
     gdyn_place *place = &grid->place[grid->count];
     *place = (gdyn_place){.p = p, .kind = kind, .made = NAN, .d1_max = NAN, .fresh = true};
-    place->x_most = INFINITY;
+    place->inertia.x_most = INFINITY;
     const gdyn_coefficients *q;
     /* coefficients at p, or why there are none */
     gdyn_status status = gdyn_path_dynamics_at(grid->dynamics, p, &q, &place->found);
@@ -141,7 +142,7 @@ static void settle(gdyn_grid *grid) {
     for (int i = 0; i < grid->count; i++) {
         if (grid->place[i].fresh && i > 0) {
             drop_audit(&grid->place[i - 1]);
-            grid->place[i - 1].watched = false;
+            grid->place[i - 1].inertia.watched = false;
         }
         grid->place[i].fresh = false;
     }
@@ -210,7 +211,8 @@ static gdyn_status append_breaks(gdyn_grid *grid, double p, double near) {
     return status;
 }
 
-/* The bound measures how the coefficients bend over a segment: with fewer segments of the whole path it may see nothing. */
+/* The bound measures how the coefficients bend over a segment: with fewer segments of the whole
+ * path it may see nothing. */
 enum { LEAST_SEGMENTS = 16 };
 
 /* Nodes between the last place and p, where the trajectory itself has few points. */
@@ -361,8 +363,8 @@ gdyn_status gdyn_grid_split(gdyn_grid *grid, int *inserted) {
     *inserted = 0;
     for (int i = 0; i + 1 < count && status == GDYN_OK; i++) {
         double a = grid->place[i].p, b = grid->place[i + 1].p;
-        bool wanted = grid->place[i].split && b - a > 4 * least && grid->count < room;
-        grid->place[i].split = false;
+        bool wanted = grid->place[i].audit.split && b - a > 4 * least && grid->count < room;
+        grid->place[i].audit.split = false;
         if (!wanted)
             continue;
         status = append(grid, 0.5 * (a + b), GDYN_EXTRA);
@@ -422,7 +424,7 @@ bool gdyn_grid_follows(const gdyn_grid *grid) {
 }
 
 const gdyn_cells *gdyn_grid_into(const gdyn_place *place) {
-    return place->zeros > 0 ? &place->into : &place->cells;
+    return place->inertia.zeros > 0 ? &place->inertia.into : &place->cells;
 }
 
 /* Cells, the inequalities of zero-inertia points, and their limits on x and u. */
@@ -431,7 +433,7 @@ gdyn_status gdyn_grid_cells(gdyn_grid *grid) {
     for (int i = 0; i < grid->count && status == GDYN_OK; i++) {
         if (grid->place[i].found == GDYN_POINT_OK) {
             status = gdyn_cells_make(&grid->place[i].cells, grid->place[i].region, &grid->scope,
-                                     false, 1 + grid->place[i].zeros);
+                                     false, 1 + grid->place[i].inertia.zeros);
         }
     }
     /* lines of zero-inertia points belong to the cells on both sides */
@@ -498,13 +500,15 @@ gdyn_status gdyn_grid_violation(gdyn_grid *grid, const gdyn_coefficients *q, dou
     double relax = grid->settings.relax;
     double speed = d1 > q->d1_high ? d1 / q->d1_high - 1 : -1, rows = -1, low, high;
     gdyn_status status = GDYN_OK;
-    /* with one internal force or none rows are compared directly; else the region, and a program outside of it */
+    /* with one internal force or none rows are compared directly; else the region, and a program
+     * outside of it */
     if (q->r == 0 && q->equalities == 0) {
         rows = row_violation(q, d1, d2);
     } else if (q->r == 1 && q->equalities == 0) {
         status = gdyn_access_violation(q, d1, d2, &rows);
     } else {
-        /* d2 that is given by d1 is known as well as the grid is fine: the limits are what counts */
+        /* d2 that is given by d1 is known as well as the grid is fine: the limits are what
+         * counts */
         bool given = q->equalities > 0;
         status = gdyn_grid_region(grid, q, -relax, grid->region);
         bool inside = status == GDYN_OK && gdyn_region_slice(grid->region, d1, &low, &high) &&

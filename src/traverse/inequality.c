@@ -1,6 +1,6 @@
-/* inequality.c - with the rows S of V that belong to the named limits, w is the null vector of V_S^T,
- * the sign of w_i that of the limit's side. */
-#include "traverse/inequality.h"
+/* inequality.c - with the rows S of V that belong to the named limits, w is the null vector of
+ * V_S^T, the sign of w_i that of the limit's side. */
+#include "traverse/internal.h"
 
 #include "access/rows.h"
 #include "linalg/linalg.h"
@@ -17,7 +17,8 @@ static const double DELTA_ZERO = 1e-9;
 
 /* --- weights ---------------------------------------------------------------------------------- */
 
-/* Rows of V in half ranges as the columns of M (r x n); false where the sum names none, or too many. */
+/* Rows of V in half ranges as the columns of M (r x n); false where the sum names none, or too
+ * many. */
 static bool load(const gdyn_coefficients *q, const gdyn_inequality_sum *of, double *M) {
     if (of->count < 1 || q->r >= GDYN_ACTIVE_MAX)
         return false;
@@ -33,8 +34,8 @@ static bool load(const gdyn_coefficients *q, const gdyn_inequality_sum *of, doub
     return true;
 }
 
-/* Weights in units of the rows' half ranges, their sum of sizes 1; false when they are not unique or
- * their signs are not those of the limits' sides. */
+/* Weights in units of the rows' half ranges, their sum of sizes 1; false when they are not unique
+ * or their signs are not those of the limits' sides. */
 static bool weights(const gdyn_coefficients *q, const gdyn_inequality_sum *of, double *w) {
     int n = of->count, row[GDYN_ACTIVE_MAX], column[GDYN_ACTIVE_MAX];
     double M[GDYN_ACTIVE_MAX * GDYN_ACTIVE_MAX], sum = 0;
@@ -43,13 +44,15 @@ static bool weights(const gdyn_coefficients *q, const gdyn_inequality_sum *of, d
         w[0] = of->limit[0].side > 0 ? 1 : -1;
         return true;
     }
-    /* w spans the left null space of the named rows: one dimension, or there is no such inequality */
+    /* w spans the left null space of the named rows: one dimension, or there is no such
+     * inequality */
     if (!load(q, of, M) || gdyn_lu_complete(q->r, n, M, q->r, row, column, RANK_ZERO).rank != n - 1)
         return false;
     gdyn_lu_null_vector(n, M, q->r, n - 1, n - 1, column, w);
     for (int i = 0; i < n; i++)
         sum += fabs(w[i]);
-    /* sum |w| = 1, signs those of the limits' sides; otherwise these limits do not bound together */
+    /* sum |w| = 1, signs those of the limits' sides; otherwise these limits do not bound
+     * together */
     double sign = w[0] * of->limit[0].side > 0 ? 1 : -1;
     for (int i = 0; i < n; i++) {
         w[i] *= sign / sum;

@@ -7,26 +7,28 @@
  *
  *   u0 = -f_p / (2 f_x + delta')                                                            (1)
  *
- * is the slope with which the inequality stays an equality through (p0, x0), f(p0, x0) = 0. With s = p
- * - p0 and y = x - x0 its other solutions are y = 2 u0 s + c |s|^-kappa, kappa = 2 f_x / delta'. Let f_x
- * be positive. Where delta' > 0 they leave (p0, x0) aside: a motion above x* = x0 + 2 u0 s + ... before
- * p0 is driven over x0, and none gets above x* behind p0. On both sides x <= x*(p) for every motion, as
- * far as delta keeps its sign, and x* is found by integrating away from p0, where it attracts, by the
- * trapezoidal rule: the rule of the plan's segments, so that it is a motion of the grid. Where
- * delta' < 0 they all pass through (p0, x0), and x <= x0 is all there is to know.
+ * is the slope with which the inequality stays an equality through (p0, x0), f(p0, x0) = 0. With s
+ * = p - p0 and y = x - x0 its other solutions are y = 2 u0 s + c |s|^-kappa, kappa = 2 f_x /
+ * delta'. Let f_x be positive. Where delta' > 0 they leave (p0, x0) aside: a motion above x* = x0 +
+ * 2 u0 s + ... before p0 is driven over x0, and none gets above x* behind p0. On both sides x <=
+ * x*(p) for every motion, as far as delta keeps its sign, and x* is found by integrating away from
+ * p0, where it attracts, by the trapezoidal rule: the rule of the plan's segments, so that it is a
+ * motion of the grid. Where delta' < 0 they all pass through (p0, x0), and x <= x0 is all there is
+ * to know.
  *
  * p0 becomes a node of the grid. In the segment p0 .. p0 + h the inequality along the motion is, to
- * first order in s, f + s (f_p + (2 f_x + delta') u): it is asked for in the middle of the segment, with
- * x and u of the motion at p0,
+ * first order in s, f + s (f_p + (2 f_x + delta') u): it is asked for in the middle of the segment,
+ * with x and u of the motion at p0,
  *
  *   f(p0, x) + h/2 (f_p + (2 f_x + delta') u) <= 0,                                          (2)
  *
- * which is a line in (x, u), and gives (1) where x = x0. With u linear in the segment, the inequality is
- * a polynomial of degree three in s up to terms of second order; if it holds at both ends and (2) holds,
- * all its Bernstein coefficients have the right sign. Several inequalities at one place are as many
- * lines, and other limits of u at p0 stay: where they do not allow u0, x stays below x0.
- * Source: Shiller, Lu 1992; Pham 2014 (there delta' without beta, one motion at a time). */
-#include "traverse/grid.h"
+ * which is a line in (x, u), and gives (1) where x = x0. With u linear in the segment, the
+ * inequality is a polynomial of degree three in s up to terms of second order; if it holds at both
+ * ends and (2) holds, all its Bernstein coefficients have the right sign. Several inequalities at
+ * one place are as many lines, and other limits of u at p0 stay: where they do not allow u0, x
+ * stays below x0. Source: Shiller, Lu 1992; Pham 2014 (there delta' without beta, one motion at a
+ * time). */
+#include "traverse/internal.h"
 
 #include <assert.h>
 #include <math.h>
@@ -40,8 +42,8 @@ static const double CURVATURE = 0.5;
 
 /* --- the segments beside them ----------------------------------------------------------------- */
 
-/* Inequality (2) of a segment of length h (negative: the segment that ends at the place), `other` that
- * at its other end, as a line on one cell. */
+/* Inequality (2) of a segment of length h (negative: the segment that ends at the place), `other`
+ * that at its other end, as a line on one cell. */
 static void add_line(gdyn_strip *cell, const gdyn_inequality *here, const gdyn_inequality *other,
                      double h) {
     /* the mean of both ends; sqrt(x) is replaced by a line on the safe side */
@@ -64,10 +66,10 @@ static void add_line(gdyn_strip *cell, const gdyn_inequality *here, const gdyn_i
 /* Every zero-inertia inequality that both places have. */
 static gdyn_status add_lines(const gdyn_place *place, const gdyn_place *other, gdyn_cells *cells) {
     gdyn_status status = gdyn_cells_open(cells);
-    for (int k = 0; k < place->zeros && status == GDYN_OK; k++) {
+    for (int k = 0; k < place->inertia.zeros && status == GDYN_OK; k++) {
         gdyn_inequality a, b;
-        if (!gdyn_place_inequality(place, &place->zero[k], &a) ||
-            !gdyn_place_inequality(other, &place->zero[k], &b))
+        if (!gdyn_place_inequality(place, &place->inertia.zero[k], &a) ||
+            !gdyn_place_inequality(other, &place->inertia.zero[k], &b))
             continue;
         for (int c = 0; c < cells->count; c++)
             add_line(&cells->cell[c], &a, &b, other->p - place->p);
@@ -79,12 +81,12 @@ static gdyn_status add_lines(const gdyn_place *place, const gdyn_place *other, g
 gdyn_status gdyn_inertia_cells(gdyn_grid *grid, int i) {
     assert(i >= 0 && i < grid->count);
     gdyn_place *place = &grid->place[i];
-    if (place->zeros == 0 || place->found != GDYN_POINT_OK)
+    if (place->inertia.zeros == 0 || place->found != GDYN_POINT_OK)
         return GDYN_OK;
-    gdyn_status status =
-        gdyn_cells_make(&place->into, place->region, &grid->scope, false, 1 + place->zeros);
+    gdyn_status status = gdyn_cells_make(&place->inertia.into, place->region, &grid->scope, false,
+                                         1 + place->inertia.zeros);
     if (status == GDYN_OK && i > 0)
-        status = add_lines(place, place - 1, &place->into);
+        status = add_lines(place, place - 1, &place->inertia.into);
     if (status == GDYN_OK && i + 1 < grid->count)
         status = add_lines(place, place + 1, &place->cells);
     return status;
@@ -111,8 +113,8 @@ static double greatest(const gdyn_inequality *q) {
     return t > 0 ? t * t : NAN;
 }
 
-/* Slope (1) at the place; step: which side of it is meant. One-sided differences of second order where
- * two places lie before the next node, where tables have their kinks. */
+/* Slope (1) at the place; step: which side of it is meant. One-sided differences of second order
+ * where two places lie before the next node, where tables have their kinks. */
 static double crossing(const gdyn_grid *grid, int i, int step, const gdyn_inequality_sum *of,
                        double x) {
     const gdyn_place *place = &grid->place[i];
@@ -152,8 +154,8 @@ static double arrive(const gdyn_inequality *q, double h, double given, double gu
     return x;
 }
 
-/* Integrates x* from place i in one sense, as far as it stays above rest. What the trapezoidal rule may
- * be wrong by is added, as second differences of u tell it, and carried on. */
+/* Integrates x* from place i in one sense, as far as it stays above rest. What the trapezoidal rule
+ * may be wrong by is added, as second differences of u tell it, and carried on. */
 static void limit_from(gdyn_grid *grid, int i, int step, const gdyn_inequality_sum *of) {
     gdyn_place *place = &grid->place[i];
     gdyn_inequality q, next;
@@ -180,11 +182,11 @@ static void limit_from(gdyn_grid *grid, int i, int step, const gdyn_inequality_s
         /* errors grow or shrink as neighbouring solutions do */
         double stays = -h * slope(&next, y) / next.delta;
         doubt = doubt * fabs(1 + grows) / (1 - stays) + fabs(h) * CURVATURE * bend;
-        to->x_most = fmin(to->x_most, y + doubt);
-        to->x_star = fmin(to->x_star, y);
+        to->inertia.x_most = fmin(to->inertia.x_most, y + doubt);
+        to->inertia.x_star = fmin(to->inertia.x_star, y);
         /* the ordinate in the middle may not pass this solution either */
         gdyn_place *segment = step > 0 ? to - 1 : to;
-        segment->m_star = fmin(segment->m_star, x + h * u);
+        segment->inertia.m_star = fmin(segment->inertia.m_star, x + h * u);
         grows = -h * slope(&next, y) / next.delta;
         before_u = u, before_h = h;
         x = y, u = v;
@@ -195,11 +197,11 @@ static void limit_from(gdyn_grid *grid, int i, int step, const gdyn_inequality_s
 void gdyn_inertia_limit(gdyn_grid *grid) {
     for (int i = 0; i < grid->count; i++) {
         gdyn_place *place = &grid->place[i];
-        place->x_most = place->x_star = place->m_star = INFINITY;
+        place->inertia.x_most = place->inertia.x_star = place->inertia.m_star = INFINITY;
     }
     for (int i = 0; i < grid->count; i++) {
-        for (int k = 0; k < grid->place[i].zeros; k++) {
-            gdyn_inequality_sum of = grid->place[i].zero[k];
+        for (int k = 0; k < grid->place[i].inertia.zeros; k++) {
+            gdyn_inequality_sum of = grid->place[i].inertia.zero[k];
             limit_from(grid, i, -1, &of);
             limit_from(grid, i, 1, &of);
         }

@@ -1,12 +1,12 @@
 /* inertia_find.c - search for zero-inertia points (inertia.c) between the places of the grid.
  *
- * Of every inequality that bounds a region, delta is compared from place to place. Where its sign differs
- * it has a zero between them. Where delta is least in size at one of three places in a row, it may touch
- * zero, pass it twice, or come so near to it that u is bounded by next to nothing for a short while:
- * between the outer two its least size is searched for. A dip that reaches zero within the distance of two
- * places rises by twice the height that is seen of it at least; half of that is asked for, since its slopes
- * may change. What is found becomes a node. */
-#include "traverse/grid.h"
+ * Of every inequality that bounds a region, delta is compared from place to place. Where its sign
+ * differs it has a zero between them. Where delta is least in size at one of three places in a row,
+ * it may touch zero, pass it twice, or come so near to it that u is bounded by next to nothing for
+ * a short while: between the outer two its least size is searched for. A dip that reaches zero
+ * within the distance of two places rises by twice the height that is seen of it at least; half of
+ * that is asked for, since its slopes may change. What is found becomes a node. */
+#include "traverse/internal.h"
 
 #include "base/memory.h"
 #include "linalg/minimum.h"
@@ -17,8 +17,8 @@
 static const double DELTA_ZERO = 1e-15, BRACKET_LEAST = 1e-13;
 
 enum { COMBINATIONS = 96, FOUND = 32, STEPS = 60 };
-/* Distances of graded nodes, and the least of them as a share of the path: a motion may grow with the
- * distance to a small power. */
+/* Distances of graded nodes, and the least of them as a share of the path: a motion may grow with
+ * the distance to a small power. */
 static const double GRADE = 4, FINEST = 1e-6;
 /* Rise of a dip to its higher neighbour, in shares of its height, that makes it worth a search. */
 static const double RISE = 1;
@@ -45,8 +45,8 @@ static double delta_at(const gdyn_place *place, const gdyn_inequality_sum *of) {
 /* Known at this place already. */
 static bool noted(const gdyn_place *place, const gdyn_inequality_sum *of) {
     bool known = false;
-    for (int i = 0; i < place->zeros + place->dips && !known; i++)
-        known = gdyn_combination_same(&place->zero[i], of);
+    for (int i = 0; i < place->inertia.zeros + place->inertia.dips && !known; i++)
+        known = gdyn_combination_same(&place->inertia.zero[i], of);
     return known;
 }
 
@@ -55,18 +55,19 @@ static gdyn_status note(gdyn_place *place, const gdyn_inequality_sum *of, bool v
     /* a combination is listed once */
     if (noted(place, of))
         return GDYN_OK;
-    int count = place->zeros + place->dips;
-    gdyn_inequality_sum *grown = gdyn_realloc(place->zero, (size_t)count + 1, sizeof *place->zero);
+    int count = place->inertia.zeros + place->inertia.dips;
+    gdyn_inequality_sum *grown =
+        gdyn_realloc(place->inertia.zero, (size_t)count + 1, sizeof *place->inertia.zero);
     if (!grown)
         return GDYN_ERROR_MEMORY;
-    place->zero = grown;
+    place->inertia.zero = grown;
     /* zeros stay in front of dips */
-    grown[count] = vanishes ? grown[place->zeros] : *of;
+    grown[count] = vanishes ? grown[place->inertia.zeros] : *of;
     if (vanishes)
-        grown[place->zeros++] = *of;
+        grown[place->inertia.zeros++] = *of;
     else
-        place->dips++;
-    place->graded = false;
+        place->inertia.dips++;
+    place->inertia.graded = false;
     return GDYN_OK;
 }
 
@@ -168,7 +169,8 @@ static double height(void *context, double p) {
     return d->sign * at.delta;
 }
 
-/* delta is least in size at the middle one of these places and rises enough to one of the others. */
+/* delta is least in size at the middle one of these places and rises enough to one of the
+ * others. */
 static bool dips(const gdyn_inequality *before, const gdyn_inequality *at,
                  const gdyn_inequality *after, double *rise) {
     double a = fabs(before->delta), b = fabs(at->delta), c = fabs(after->delta);
@@ -224,7 +226,7 @@ static gdyn_status watch(gdyn_grid *grid, int i, findings *out) {
         status = watch_sign(grid, i, &list[k], out);
     for (int k = 0; k < count && status == GDYN_OK; k++)
         status = watch_dip(grid, i, &list[k], out);
-    here->watched = true;
+    here->inertia.watched = true;
     return status;
 }
 
@@ -232,16 +234,17 @@ static gdyn_status watch(gdyn_grid *grid, int i, findings *out) {
 
 /* u is bounded by nothing there, or by less than beside it. */
 static bool wants_grading(const gdyn_place *place) {
-    return !place->graded && ((place->zeros > 0 && place->region->d2_unbounded) || place->dips > 0);
+    return !place->inertia.graded &&
+           ((place->inertia.zeros > 0 && place->region->d2_unbounded) || place->inertia.dips > 0);
 }
 
-/* Between these places every delta that has a dip at the first one stays next to its least size; zeros are
- * never left that far behind. */
+/* Between these places every delta that has a dip at the first one stays next to its least size;
+ * zeros are never left that far behind. */
 static bool flat(const gdyn_place *from, const gdyn_place *to) {
-    bool all = from->zeros == 0;
-    for (int k = 0; k < from->dips && all; k++) {
-        double least = fabs(delta_at(from, &from->zero[k]));
-        all = fabs(delta_at(to, &from->zero[k])) <= FLAT * least;
+    bool all = from->inertia.zeros == 0;
+    for (int k = 0; k < from->inertia.dips && all; k++) {
+        double least = fabs(delta_at(from, &from->inertia.zero[k]));
+        all = fabs(delta_at(to, &from->inertia.zero[k])) <= FLAT * least;
     }
     return all;
 }
@@ -264,8 +267,8 @@ static gdyn_status grade_side(gdyn_grid *grid, double p, double h) {
     return status;
 }
 
-/* Where nothing else bounds u, motions change like powers of the distance from the place, and beside a
- * dip the bound of u changes fast: nodes are dense on both sides. */
+/* Where nothing else bounds u, motions change like powers of the distance from the place, and
+ * beside a dip the bound of u changes fast: nodes are dense on both sides. */
 static gdyn_status grade(gdyn_grid *grid, int *inserted) {
     /* first collected: new nodes move the places */
     double p[FOUND], beside[FOUND][2];
@@ -274,7 +277,7 @@ static gdyn_status grade(gdyn_grid *grid, int *inserted) {
         gdyn_place *place = &grid->place[i];
         if (!wants_grading(place))
             continue;
-        place->graded = true;
+        place->inertia.graded = true;
         p[count] = place->p;
         beside[count][0] = i > 0 ? place[-1].p : place->p;
         beside[count++][1] = i + 1 < grid->count ? place[1].p : place->p;
@@ -292,7 +295,7 @@ gdyn_status gdyn_inertia_find(gdyn_grid *grid, int *inserted) {
     gdyn_status status = GDYN_OK;
     *inserted = 0;
     for (int i = 0; i + 1 < grid->count && status == GDYN_OK && found.count < FOUND; i++)
-        if (!grid->place[i].watched)
+        if (!grid->place[i].inertia.watched)
             status = watch(grid, i, &found);
     for (int i = 0; i < found.count && status == GDYN_OK; i++) {
         int before = grid->count, at;

@@ -1,22 +1,24 @@
 /* leap.c - infima that motions approach, but do not attain, beside zero-inertia points.
  *
- * Just behind p0, s = p - p0, an inequality with delta = delta' s > 0 bounds u by -f / (delta' s) from above.
- * Where f < 0 the integral of that diverges: the fastest solution from x_a at s = e is, by f linear about
- * its zero x0, x = x0 - (x0 - x_a) (e / s)^kappa, kappa = 2 f_x / delta', so that with e towards zero any
- * x below x0 is reached at any s > 0. When no other inequality bounds u at p0 from above, d1 may thus rise
- * from where it is to the end of where f < 0 in an arbitrarily short distance and time, but not in none: the
- * infimum of the time belongs to no motion. In the mirror, d1 falls just before p0, where nothing bounds u from
- * below. Where f < 0 for all greater x, d1 rises without bound.
+ * Just behind p0, s = p - p0, an inequality with delta = delta' s > 0 bounds u by -f / (delta' s)
+ * from above. Where f < 0 the integral of that diverges: the fastest solution from x_a at s = e is,
+ * by f linear about its zero x0, x = x0 - (x0 - x_a) (e / s)^kappa, kappa = 2 f_x / delta', so that
+ * with e towards zero any x below x0 is reached at any s > 0. When no other inequality bounds u at
+ * p0 from above, d1 may thus rise from where it is to the end of where f < 0 in an arbitrarily
+ * short distance and time, but not in none: the infimum of the time belongs to no motion. In the
+ * mirror, d1 falls just before p0, where nothing bounds u from below. Where f < 0 for all greater
+ * x, d1 rises without bound.
  *
- * A stretch a..b between two such places, where d1 may rise without bound behind a, fall from there before b,
- * and no region in between bounds d1, takes no time in the limit: of the motions that keep d2 in the middle of
- * its range in between, one passes through every d1 there, all run together towards a and b, and the faster
- * ones need arbitrarily little time.
+ * A stretch a..b between two such places, where d1 may rise without bound behind a, fall from there
+ * before b, and no region in between bounds d1, takes no time in the limit: of the motions that
+ * keep d2 in the middle of its range in between, one passes through every d1 there, all run
+ * together towards a and b, and the faster ones need arbitrarily little time.
  *
- * With grid->leaps, the segment behind p0 may lead up, and the one before p0 down, as far as that; x is taken
- * as linear over it. Such a plan is no motion; its time is what the times of motions come near to. */
+ * With grid->leaps, the segment behind p0 may lead up, and the one before p0 down, as far as that;
+ * x is taken as linear over it. Such a plan is no motion; its time is what the times of motions
+ * come near to. */
 #include "access/quadratic.h"
-#include "traverse/grid.h"
+#include "traverse/internal.h"
 
 /* Relative difference of x that is rounding of the sets. */
 static const double SAME_X = 1e-11;
@@ -24,8 +26,8 @@ static const double SAME_X = 1e-11;
 /* A leap by less than this share is the work of ordinary segments. */
 static const double LEAP = 1e-6;
 
-/* Where the component of {f < 0} that holds x ends, f = alpha x + beta sqrt(x) + gamma; x itself where f is
- * not below zero there. */
+/* Where the component of {f < 0} that holds x ends, f = alpha x + beta sqrt(x) + gamma; x itself
+ * where f is not below zero there. */
 static double end_of_open(const gdyn_inequality *q, double x) {
     gdyn_quadratic f = {q->alpha, q->beta, q->gamma}; /* over t */
     double t = sqrt(x), end = INFINITY, zero[2];
@@ -39,18 +41,20 @@ static double end_of_open(const gdyn_inequality *q, double x) {
     return end;
 }
 
-/* How far x may come beside the place, on the side of `other`, from an island of it: at least to its end, and
- * further as far as those inequalities allow that bound u there (side +1: from above, -1: from below). */
+/* How far x may come beside the place, on the side of `other`, from an island of it: at least to
+ * its end, and further as far as those inequalities allow that bound u there (side +1: from above,
+ * -1: from below). */
 static double greatest_beside(const gdyn_place *place, const gdyn_place *other, int side,
                               const gdyn_island *island) {
     double end = island->to * island->to, most = INFINITY;
-    /* above (side +1) those with positive delta beside the place bound u, below those with negative delta */
-    for (int k = 0; k < place->zeros && isfinite(end); k++) {
+    /* above (side +1) those with positive delta beside the place bound u, below those with negative
+     * delta */
+    for (int k = 0; k < place->inertia.zeros && isfinite(end); k++) {
         gdyn_inequality at, next;
-        if (gdyn_place_inequality(place, &place->zero[k], &at) &&
-            gdyn_place_inequality(other, &place->zero[k], &next) && next.delta * side > 0)
+        if (gdyn_place_inequality(place, &place->inertia.zero[k], &at) &&
+            gdyn_place_inequality(other, &place->inertia.zero[k], &next) && next.delta * side > 0)
             most = fmin(most, end_of_open(&at, end));
-        else if (!gdyn_place_inequality(place, &place->zero[k], &at))
+        else if (!gdyn_place_inequality(place, &place->inertia.zero[k], &at))
             most = end;
     }
     return fmax(end, most);
@@ -63,17 +67,19 @@ typedef struct span {
     bool up;
 } span;
 
-/* The leap of a segment out of (up) or into an island of the zero-inertia point; false when there is none. */
+/* The leap of a segment out of (up) or into an island of the zero-inertia point; false when there
+ * is none. */
 static bool leap_of(const gdyn_place *here, const gdyn_place *next, bool up, int island,
                     span *out) {
     const gdyn_place *place = up ? here : next, *other = up ? next : here;
     const gdyn_island *of = &place->region->island[island];
-    if (place->zeros == 0 || (up ? of->upper_count : of->lower_count) > 0)
+    if (place->inertia.zeros == 0 || (up ? of->upper_count : of->lower_count) > 0)
         return false;
     double low = of->from * of->from, high = of->to * of->to;
     double most = greatest_beside(place, other, up ? 1 : -1, of);
     /* the end of what is open moves on with p: x* knows how far */
-    most = isfinite(other->x_star) && isfinite(most) ? fmax(most, other->x_star) : most;
+    most = isfinite(other->inertia.x_star) && isfinite(most) ? fmax(most, other->inertia.x_star)
+                                                             : most;
     *out = up ? (span){low, high, low, most, true} : (span){low, most, low, high, false};
     return true;
 }
@@ -83,7 +89,7 @@ static void add_inside(const gdyn_place *place, double low, double high, gdyn_x_
     for (int i = 0; i < place->region->island_count; i++) {
         const gdyn_island *island = &place->region->island[i];
         double from = fmax(low, island->from * island->from);
-        double to = fmin(high, fmin(island->to * island->to, place->x_star));
+        double to = fmin(high, fmin(island->to * island->to, place->inertia.x_star));
         if (from <= to)
             gdyn_x_set_add(set, from, to, false);
     }
@@ -146,14 +152,14 @@ bool gdyn_leap_forward(gdyn_grid *grid, int i, bool found) {
     return found || here->leap != 0;
 }
 
-/* --- stretches that take no time --------------------------------------------------------------- */
+/* --- stretches that take no time -------------------------------------------------------------- */
 
 /* Beside place i (side +1: behind, -1: before) d1 may become arbitrarily great. */
 static bool opens(const gdyn_grid *grid, int i, int side) {
     const gdyn_place *place = &grid->place[i];
     bool any = false;
     /* no arc on that side, and nothing ends x there */
-    for (int k = 0; k < place->region->island_count && place->zeros > 0; k++) {
+    for (int k = 0; k < place->region->island_count && place->inertia.zeros > 0; k++) {
         const gdyn_island *island = &place->region->island[k];
         bool free = (side > 0 ? island->upper_count : island->lower_count) == 0;
         any |= free && i + side >= 0 && i + side < grid->count &&
@@ -186,7 +192,7 @@ bool gdyn_leap_stretches(gdyn_grid *grid) {
 bool gdyn_leap_unbounded(const gdyn_grid *grid) {
     bool any = false;
     for (int i = 0; i < grid->count; i++)
-        any |= bounded(&grid->place[i]) || grid->place[i].zeros > 0;
+        any |= bounded(&grid->place[i]) || grid->place[i].inertia.zeros > 0;
     return !any;
 }
 
@@ -194,8 +200,8 @@ bool gdyn_leap_unbounded(const gdyn_grid *grid) {
 
 /* The limits of all inequalities whose delta vanishes there. */
 static void name_limits(const gdyn_place *zero, gdyn_leap *leap) {
-    for (int k = 0; k < zero->zeros; k++) {
-        const gdyn_inequality_sum *of = &zero->zero[k];
+    for (int k = 0; k < zero->inertia.zeros; k++) {
+        const gdyn_inequality_sum *of = &zero->inertia.zero[k];
         for (int i = 0; i < of->count; i++)
             gdyn_limit_add(leap->limit, &leap->limit_count, GDYN_ACTIVE_MAX, of->limit[i]);
     }

@@ -2,8 +2,9 @@
  *
  * Forces count in half ranges, and further lines of a drive's torque-speed curve not at all, as for
  * GDYN_SHARE_NORM of traverse/motion.h, but at the cost of microseconds: in closed form with one
- * redundant drive; with more by the dual method of gdyn_access_forces, whose unit of a row is the half
- * range rounded to a power of two (exact, too, where no limit is reached or all drives are alike). */
+ * redundant drive; with more by the dual method of gdyn_access_forces, whose unit of a row is the
+ * half range rounded to a power of two (exact, too, where no limit is reached or all drives are
+ * alike). */
 #include "traverse/least_forces.h"
 
 #include "access/rows.h"
@@ -70,8 +71,8 @@ static void narrow(const gdyn_coefficients *q, int i, double f, double d1, doubl
     *high = gdyn_lesser(*high, gdyn_greater(a, b));
 }
 
-/* With at most one redundant drive the least sum of squares has a closed form: y is that of the free
- * minimum, brought into the interval that the limits leave. False when they leave none. */
+/* With at most one redundant drive the least sum of squares has a closed form: y is that of the
+ * free minimum, brought into the interval that the limits leave. False when they leave none. */
 static bool simple_forces(gdyn_least_forces *s, const gdyn_pose *pose, double d1, double d2) {
     const gdyn_coefficients *q = &pose->coefficients;
     double low = -INFINITY, high = INFINITY, product = 0, square = 0, most = 0;

@@ -14,8 +14,9 @@ void gdyn_least_forces_destroy(gdyn_least_forces *forces);
 const double *gdyn_least_forces_at(gdyn_least_forces *forces, const gdyn_pose *pose, double d1,
                                    double d2);
 
-/* Units in which forces of different drives are compared: half ranges (gdyn_problem_unit), none more than 2^20 times the
- * least one. Forces of least norm do not change by more than 2^-40 of themselves, and keep their digits. unit: k. */
+/* Units in which forces of different drives are compared: half ranges (gdyn_problem_unit), none
+ * more than 2^20 times the least one. Forces of least norm do not change by more than 2^-40 of
+ * themselves, and keep their digits. unit: k. */
 void gdyn_force_units(const gdyn_coefficients *q, double *unit);
 double gdyn_force_unit(const gdyn_coefficients *q, int row);
 

@@ -1,6 +1,6 @@
-/* machine_dynamics.c - coefficients of a machine at any place of its track (path/place.h), in p and in the
- * travel s (path/regular.h). */
-#include "traverse/path_dynamics_internal.h"
+/* machine_dynamics.c - coefficients of a machine at any place of its track (path/place.h), in p and
+ * in the travel s (path/regular.h). */
+#include "traverse/internal.h"
 
 #include "base/memory.h"
 #include "mech/mech.h"

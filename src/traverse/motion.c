@@ -254,7 +254,8 @@ static gdyn_status scale(checker *c, int at, const gdyn_sample *sample) {
         c->s.count = found == GDYN_POINT_OK && q->equalities == 0 ? c->s.count : 0;
         return status;
     }
-    /* the rows as functions of s, which takes the place of d1: the region's d1 are the accessible s */
+    /* the rows as functions of s, which takes the place of d1: the region's d1 are the accessible
+     * s */
     gdyn_coefficients row = rows_of_scale(q, sample, c->numbers);
     status = gdyn_access_region(c->access, &row, GDYN_BY_ELEMENTARY, c->region);
     if (status == GDYN_OK) {
@@ -265,7 +266,8 @@ static gdyn_status scale(checker *c, int at, const gdyn_sample *sample) {
     return status;
 }
 
-/* The range of s about 1: how much faster a feasible motion may be, how much slower an infeasible one must. */
+/* The range of s about 1: how much faster a feasible motion may be, how much slower an infeasible
+ * one must. */
 static void conclude(const checker *c, gdyn_feasibility *r) {
     r->slowdown = r->feasible ? 1 : INFINITY;
     r->margin = NAN;

@@ -1,6 +1,6 @@
-/* path_dynamics.c - a machine (machine_dynamics.c) or a table (table_dynamics.c), in p or in the travel of
- * path/regular.h, over all of the path or a part of it. */
-#include "traverse/path_dynamics_internal.h"
+/* path_dynamics.c - a machine (machine_dynamics.c) or a table (table_dynamics.c), in p or in the
+ * travel of path/regular.h, over all of the path or a part of it. */
+#include "traverse/internal.h"
 
 #include "base/memory.h"
 #include "mech/limit_kinds.h"
@@ -49,6 +49,7 @@ void gdyn_path_dynamics_destroy(gdyn_path_dynamics *s) {
     gdyn_machine_dynamics_destroy(s->machine);
     gdyn_table_dynamics_destroy(s->table);
     gdyn_free(s->stop);
+    gdyn_free(s->break_at);
     gdyn_free(s->rate);
     gdyn_free(s);
 }
@@ -115,13 +116,13 @@ bool gdyn_path_dynamics_jumps(const gdyn_path_dynamics *s, int i) {
 }
 
 int gdyn_path_dynamics_breaks(const gdyn_path_dynamics *s) {
-    return s->machine ? s->machine->reversals.count : 0;
+    return s->breaks;
 }
 
 /* In the parameter that is in use. */
 double gdyn_path_dynamics_break(const gdyn_path_dynamics *s, int i) {
-    assert(i >= 0 && i < gdyn_path_dynamics_breaks(s));
-    return gdyn_path_dynamics_present(s, s->machine->reversals.p[i]);
+    assert(i >= 0 && i < s->breaks);
+    return s->break_at[i];
 }
 
 int gdyn_path_dynamics_knots(const gdyn_path_dynamics *s) {
@@ -169,36 +170,45 @@ double gdyn_path_dynamics_unit(gdyn_path_dynamics *s, double p) {
     return s->in_s ? s->machine->g : 1;
 }
 
-/* One more place to stop, in ascending order, unless it is there. */
-static void add_stop(gdyn_path_dynamics *s, double at) {
-    int i = s->stops;
-    while (i > 0 && s->stop[i - 1] > at)
+/* One more place, in ascending order, unless it is there. */
+static void add_place(double *place, int *count, double at) {
+    int i = *count;
+    while (i > 0 && place[i - 1] > at)
         i--;
-    if (i > 0 && s->stop[i - 1] == at)
+    if (i > 0 && place[i - 1] == at)
         return;
-    memmove(s->stop + i + 1, s->stop + i, (size_t)(s->stops++ - i) * sizeof *s->stop);
-    s->stop[i] = at;
+    memmove(place + i + 1, place + i, (size_t)((*count)++ - i) * sizeof *place);
+    place[i] = at;
 }
 
-/* The parameter, the whole path, and its stops. */
+/* The parameter, the whole path, its stops, and its breaks. */
 static gdyn_status choose(gdyn_path_dynamics *s, bool travels) {
     s->in_s = travels;
     s->windowed = false;
-    s->stops = 0;
+    s->stops = s->breaks = 0;
     if (!s->machine || !s->machine->regular)
         return GDYN_OK;
     const gdyn_regular *regular = s->machine->regular;
+    const gdyn_reversals *reversals = &s->machine->reversals;
     gdyn_free(s->stop);
-    s->stop = gdyn_alloc(2 * (size_t)regular->rests + (size_t)s->machine->reversals.count + 1,
-                         sizeof *s->stop);
-    for (int i = 0; s->stop && i < regular->rests; i++) {
+    gdyn_free(s->break_at);
+    s->stop =
+        gdyn_alloc(2 * (size_t)regular->rests + (size_t)reversals->count + 1, sizeof *s->stop);
+    s->break_at = gdyn_alloc((size_t)(reversals->count + regular->bends) + 1, sizeof *s->break_at);
+    if (!s->stop || !s->break_at)
+        return GDYN_ERROR_MEMORY;
+    for (int i = 0; i < regular->rests; i++) {
         const gdyn_path_rest *rest = &regular->rest[i];
         if (rest->stop) {
-            add_stop(s, travels ? rest->at : rest->from);
-            add_stop(s, travels ? rest->at : rest->to);
+            add_place(s->stop, &s->stops, travels ? rest->at : rest->from);
+            add_place(s->stop, &s->stops, travels ? rest->at : rest->to);
         }
     }
-    return s->stop ? GDYN_OK : GDYN_ERROR_MEMORY;
+    for (int i = 0; i < reversals->count; i++)
+        add_place(s->break_at, &s->breaks, gdyn_path_dynamics_present(s, reversals->p[i]));
+    for (int i = 0; i < regular->bends; i++)
+        add_place(s->break_at, &s->breaks, gdyn_path_dynamics_present(s, regular->bend_at[i]));
+    return GDYN_OK;
 }
 
 gdyn_status gdyn_path_dynamics_regularize(gdyn_path_dynamics *s) {
@@ -230,10 +240,11 @@ double gdyn_path_dynamics_stop(const gdyn_path_dynamics *s, int number) {
 }
 
 void gdyn_path_dynamics_add_stop(gdyn_path_dynamics *s, double p) {
-    add_stop(s, gdyn_path_dynamics_present(s, p));
+    add_place(s->stop, &s->stops, gdyn_path_dynamics_present(s, p));
 }
 
-/* Dwells shorter than this share of the path are single places: p^3 stands for 1e-6, p^5 for 1e-3. */
+/* Dwells shorter than this share of the path are single places: p^3 stands for 1e-6, p^5 for
+ * 1e-3. */
 static const double REPORTED = 2e-3;
 
 int gdyn_path_dynamics_dwells(const gdyn_path_dynamics *s, int most, double (*dwell)[2]) {
@@ -258,13 +269,16 @@ static const gdyn_path_rest *rest_at(const gdyn_path_dynamics *s, double at) {
  * piece that begins with it. */
 static double original_p(const gdyn_path_dynamics *s, double at) {
     bool last = s->windowed && at >= s->to && at < point_at(s, s->points - 1);
-    const gdyn_path_rest *rest = last ? rest_at(s, at) : NULL;
-    double p = s->in_s ? gdyn_regular_near(s->machine->regular, at, last ? -1 : 1) : at;
-    if (rest)
-        return s->in_s ? p : rest->before;
+    const gdyn_path_rest *rest = last || !s->in_s ? rest_at(s, at) : NULL;
+    if (s->in_s)
+        return gdyn_regular_near(s->machine->regular, at, last ? -1 : 1) -
+               (last && !rest ? s->machine->reversals.near : 0);
+    /* at a corner itself R' may be that of neither side */
+    if (rest && (last || (at >= rest->from && isfinite(rest->behind))))
+        return last ? rest->before : fmax(at, rest->behind);
     if (last) /* dry forces jump there */
-        p -= s->machine ? s->machine->reversals.near : 1e-9 * (s->to - s->from);
-    return p;
+        return at - (s->machine ? s->machine->reversals.near : 1e-9 * (s->to - s->from));
+    return at;
 }
 
 void gdyn_path_dynamics_original(gdyn_path_dynamics *s, double at, double *p, int count, double *d1,

@@ -1,5 +1,5 @@
-/* path_dynamics.h - coefficients A, B, C, D, V and limits at any place of a path: from a machine that
- * follows a trajectory, or from a table, linear between its rows. */
+/* path_dynamics.h - coefficients A, B, C, D, V and limits at any place of a path: from a machine
+ * that follows a trajectory, or from a table, linear between its rows. */
 #ifndef GDYN_TRAVERSE_PATH_DYNAMICS_H
 #define GDYN_TRAVERSE_PATH_DYNAMICS_H
 
@@ -20,8 +20,8 @@ gdyn_status gdyn_path_dynamics_follow(gdyn_path_dynamics *dynamics);
  * next. */
 gdyn_path_dynamics *gdyn_path_dynamics_table(int points, const double *p,
                                              const gdyn_coefficients *coefficients);
-/* Places that are known already with their regions (NULL: not made), nothing between them: the nearest one
- * answers. Borrowed; k and r may differ from place to place. */
+/* Places that are known already with their regions (NULL: not made), nothing between them: the
+ * nearest one answers. Borrowed; k and r may differ from place to place. */
 gdyn_path_dynamics *gdyn_path_dynamics_places(int points, const double *p,
                                               const gdyn_coefficients *const *coefficients,
                                               gdyn_region *const *region);
@@ -37,12 +37,14 @@ int gdyn_path_dynamics_redundancy(const gdyn_path_dynamics *dynamics); /* most c
 /* Coefficients at p, valid until the next call; *found says whether the machine can be there. */
 gdyn_status gdyn_path_dynamics_at(gdyn_path_dynamics *dynamics, double p,
                                   const gdyn_coefficients **coefficients, gdyn_point_status *found);
-/* The region of p, where it is known already; it stays, as the coefficients there do. NULL: it is not known. */
+/* The region of p, where it is known already; it stays, as the coefficients there do. NULL: it is
+ * not known. */
 const gdyn_region *gdyn_path_dynamics_region(const gdyn_path_dynamics *dynamics, double p);
 /* The machine at the path's own points, NULL for a table. */
 const gdyn_track *gdyn_path_dynamics_track(const gdyn_path_dynamics *dynamics);
 
-/* The force that a row limits: a drive; drives + a static friction; -1: none. Of a table the row itself. */
+/* The force that a row limits: a drive; drives + a static friction; -1: none. Of a table the row
+ * itself. */
 int gdyn_path_dynamics_effort(const gdyn_path_dynamics *dynamics, int row);
 /* The row limits a drive's force. */
 bool gdyn_path_dynamics_driven(const gdyn_path_dynamics *dynamics, int row);
@@ -51,15 +53,16 @@ GDYN_API_END
 
 /* --- inside: what follows is not installed ---------------------------------------------------- */
 
-/* The first place between p = from and p = to where the drives lose control of a freedom so that nothing leads across
- * it; NULL: none (always for a table). After gdyn_path_dynamics_follow. */
+/* The first place between p = from and p = to where the drives lose control of a freedom so that
+ * nothing leads across it; NULL: none (always for a table). After gdyn_path_dynamics_follow. */
 const gdyn_singularity *gdyn_path_dynamics_block(const gdyn_path_dynamics *dynamics, double from,
                                                  double to);
 bool gdyn_path_dynamics_jumps(const gdyn_path_dynamics *dynamics,
                               int i); /* a table has other coefficients just
                                                              before and at point i */
-/* Places (in the present parameter) where a machine's coefficients jump: dry forces change their sign
- * there, come or go (path/reversal.h). The new ones hold from there on. */
+/* Places (in the present parameter) where a machine's coefficients jump: dry forces change their
+ * sign there, come or go (path/reversal.h), or the path's second derivative jumps (path/regular.h).
+ * The new ones hold from there on. */
 int gdyn_path_dynamics_breaks(const gdyn_path_dynamics *dynamics);
 double gdyn_path_dynamics_break(const gdyn_path_dynamics *dynamics, int i);
 /* Knots of a path (in the present parameter, ascending) that motions are to be looked at. */
@@ -67,25 +70,27 @@ int gdyn_path_dynamics_knots(const gdyn_path_dynamics *dynamics);
 double gdyn_path_dynamics_knot(const gdyn_path_dynamics *dynamics, int i);
 bool gdyn_path_dynamics_closed(
     const gdyn_path_dynamics *dynamics); /* the machine comes back to where it began */
-/* Called at every place with the number of places evaluated so far, for a display of progress; NULL: none. */
+/* Called at every place with the number of places evaluated so far, for a display of progress;
+ * NULL: none. */
 void gdyn_path_dynamics_watch(gdyn_path_dynamics *dynamics,
                               void (*watch)(void *context, long places), void *context);
-/* p is replaced by the travel where it does not keep moving along the path: places, speeds and coefficients are in it
- * from then on. A given motion in p needs p, which is the parameter at first. */
+/* p is replaced by the travel where it does not keep moving along the path: places, speeds and
+ * coefficients are in it from then on. A given motion in p needs p, which is the parameter at
+ * first. */
 gdyn_status gdyn_path_dynamics_regularize(gdyn_path_dynamics *dynamics);
 /* The present parameter at p. */
 double gdyn_path_dynamics_present(const gdyn_path_dynamics *dynamics, double p);
-/* After gdyn_path_dynamics_at at a place that was found: the same with the pose displaced along its estimated
- * error by `distance` (without unit); *error is the size of that error, 0 where the pose does not
- * depend on the way there (then nothing is displaced) or cannot be displaced. */
+/* After gdyn_path_dynamics_at at a place that was found: the same with the pose displaced along its
+ * estimated error by `distance` (without unit); *error is the size of that error, 0 where the pose
+ * does not depend on the way there (then nothing is displaced) or cannot be displaced. */
 gdyn_status gdyn_path_dynamics_displaced(gdyn_path_dynamics *dynamics, double distance,
                                          const gdyn_coefficients **coefficients, double *error);
-/* Limits on the rate of the force of each limit row's drive (rows behind a drive's first one: INFINITY);
- * *rate NULL when none is limited. Of a table they are set (rows entries, copied). */
+/* Limits on the rate of the force of each limit row's drive (rows behind a drive's first one:
+ * INFINITY); *rate NULL when none is limited. Of a table they are set (rows entries, copied). */
 gdyn_status gdyn_path_dynamics_rates(gdyn_path_dynamics *dynamics, const double **rate);
 gdyn_status gdyn_path_dynamics_set_rates(gdyn_path_dynamics *dynamics, const double *rate);
-/* After gdyn_path_dynamics_at, by the present parameter: speed of each drive for d1 = 1 (k of the machine); false for
- * a table. */
+/* After gdyn_path_dynamics_at, by the present parameter: speed of each drive for d1 = 1 (k of the
+ * machine); false for a table. */
 bool gdyn_path_dynamics_speeds(const gdyn_path_dynamics *dynamics, double *speed);
 /* The same: how the machine moves along the path there; false for a table. */
 bool gdyn_path_dynamics_motion(const gdyn_path_dynamics *dynamics, gdyn_path_rates *rates);

@@ -1,23 +1,24 @@
 /* plan.c - controllable sets backward, the fastest motion forward, on the places of a grid.
  *
- * The controllable set K_i holds all x = d1^2 from which the end of the path can be reached; it is a union of
- * intervals, one interval where regions are convex in (x, u). Forward, the greatest x' in the next set is taken,
- * and the greatest m that leads there (segment.c): of two possible motions the pointwise faster one is possible too,
- * since u may jump where they cross. Source of the two passes: Pham, Pham 2018 (reachability); there with constant
- * u, here of second order, on exact regions with redundant drives, viscous terms and islands. */
-#include "traverse/grid.h"
+ * The controllable set K_i holds all x = d1^2 from which the end of the path can be reached; it is
+ * a union of intervals, one interval where regions are convex in (x, u). Forward, the greatest x'
+ * in the next set is taken, and the greatest m that leads there (segment.c): of two possible
+ * motions the pointwise faster one is possible too, since u may jump where they cross. Source of
+ * the two passes: Pham, Pham 2018 (reachability); there with constant u, here of second order, on
+ * exact regions with redundant drives, viscous terms and islands. */
+#include "traverse/internal.h"
 
 #include <math.h>
 
 /* Relative differences of x that are rounding: of an end of a cell, of a member of a set. */
 static const double AT_CELL_END = 1e-12, SAME_X = 1e-11;
-/* Change of the start, relative, at which the sets of a periodic motion have converged; loss of speed over a period
- * that is rounding. */
+/* Change of the start, relative, at which the sets of a periodic motion have converged; loss of
+ * speed over a period that is rounding. */
 static const double PERIODIC_ERROR = 1e-13, SAME_PERIOD = 1e-12;
 /* Rounds of a periodic motion, backward and forward. */
 enum { ROUNDS = 100 };
 
-/* --- backward ----------------------------------------------------------------------------------- */
+/* --- backward --------------------------------------------------------------------------------- */
 
 /* The set of all x at the last place that the end allows. */
 static void end_set(gdyn_grid *grid, const gdyn_x_set *within) {
@@ -42,7 +43,7 @@ static void end_set(gdyn_grid *grid, const gdyn_x_set *within) {
             gdyn_x_set_add(&last->k, x, x, false);
         }
     }
-    gdyn_x_set_limit(&last->k, last->x_star);
+    gdyn_x_set_limit(&last->k, last->inertia.x_star);
 }
 
 /* Backward pass; -1 or the place whose controllable set is empty. */
@@ -61,7 +62,7 @@ static gdyn_status backward(gdyn_grid *grid, const gdyn_x_set *within, int *bloc
     return GDYN_OK;
 }
 
-/* --- forward ------------------------------------------------------------------------------------ */
+/* --- forward ---------------------------------------------------------------------------------- */
 
 /* The member of the set nearest to x from below, NAN when x lies below all. */
 static double member(const gdyn_x_set *set, double x) {

@@ -1,9 +1,9 @@
 /* rate.c - limits on the rate of the drive forces: the grid of the problem, its refinement, and the
  * audit of the result (the search itself: rate_barrier.c).
  *
- * A motion that leaves a rest with continuous d2 begins with p ~ t^3, so nodes are as dense there as the
- * cubes of even steps, which are even steps in time. */
-#include "traverse/rate.h"
+ * A motion that leaves a rest with continuous d2 begins with p ~ t^3, so nodes are as dense there
+ * as the cubes of even steps, which are even steps in time. */
+#include "traverse/internal.h"
 
 #include "access/rows.h"
 #include "base/memory.h"
@@ -19,7 +19,7 @@ static const double VIOLATION = 1e-9, ACTIVE = 5e-3, ACTIVE_RATE = 0.03;
 /* Shares of the tolerance: distance from the optimum, change by refinement. */
 static const double GAP = 0.05, REFINED = 0.3;
 
-/* --- nodes ------------------------------------------------------------------------------------- */
+/* --- nodes ------------------------------------------------------------------------------------ */
 
 /* Share of the path at share s of the nodes. */
 static double graded(double s, bool rest_first, bool rest_last) {
@@ -59,7 +59,8 @@ static gdyn_status allocate_plan(gdyn_rate_plan *a, size_t count) {
     return gdyn_arena_failed(arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
-/* Coefficients of node i at p. All nodes have as many rows as the first one, for which q.k and q.r are room. */
+/* Coefficients of node i at p. All nodes have as many rows as the first one, for which q.k and q.r
+ * are room. */
 static gdyn_status open_node(gdyn_rate_plan *a, int i, double p) {
     gdyn_rate_node *node = &a->q.node[i];
     const gdyn_coefficients *c;
@@ -101,7 +102,7 @@ static gdyn_status open_plan(gdyn_rate_plan *a, gdyn_traverse *out, gdyn_path_dy
     return status;
 }
 
-/* --- where the search begins ------------------------------------------------------------------- */
+/* --- where the search begins ------------------------------------------------------------------ */
 
 /* x of the motion without rate limits. */
 static double free_x(const gdyn_traverse *out, double p) {
@@ -264,7 +265,7 @@ static gdyn_status tighten(gdyn_rate_plan *a, double gap, gdyn_rate_outcome *out
     return status;
 }
 
-/* --- results ----------------------------------------------------------------------------------- */
+/* --- results ---------------------------------------------------------------------------------- */
 
 static void add_active(gdyn_motion_point *m, gdyn_limit limit) {
     if (m->limit_count < GDYN_ACTIVE_MAX)

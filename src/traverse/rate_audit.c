@@ -1,6 +1,6 @@
-/* rate_audit.c - checks between the nodes of a motion with rate limits: limits and rates on a grid ten
- * times finer, from coefficients taken there. */
-#include "traverse/rate.h"
+/* rate_audit.c - checks between the nodes of a motion with rate limits: limits and rates on a grid
+ * ten times finer, from coefficients taken there. */
+#include "traverse/internal.h"
 
 #include "access/rows.h"
 #include "base/memory.h"
@@ -89,8 +89,8 @@ static gdyn_status take_parts(gdyn_rate_plan *a, int i) {
     return status;
 }
 
-/* Forces there: even in time between the nodes', as near to that as the equations allow. Returns the
- * greatest violation of a limit. */
+/* Forces there: even in time between the nodes', as near to that as the equations allow. Returns
+ * the greatest violation of a limit. */
 static double forces_along(gdyn_rate_plan *a, int i, int j, const sample *at, double *F) {
     const gdyn_rate_problem *q = &a->q;
     const gdyn_copy *copy = j == 0                  ? &q->node[i].copy

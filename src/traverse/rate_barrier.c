@@ -1,14 +1,23 @@
 /* rate_barrier.c - the fastest motion under rate limits by an interior-point method.
  *
  *   minimize tau T - sum of log(slack)   over x, u, y of all nodes, for growing tau,
- * by Newton steps that keep every slack positive. All couplings are between neighbours, so a step is
- * one band system with the multipliers of the segments' equations between the nodes' unknowns. T is
- * convex in x. The rate's slack, rate dt(x) -+ (F' - F), is convex where it should be concave; its
- * second derivatives are left out, which is the convex-concave procedure: what is allowed in the
- * linearized problem is allowed in the true one (Yuille, Rangarajan 2003; for paths: Debrouwere et al.
- * 2013). A first phase relaxes all limits by the same share, which is minimized. */
-#include "traverse/rate_barrier.h"
+ * by Newton steps that keep every slack positive. All couplings are between neighbours, so a step
+ * is one band system with the multipliers of the segments' equations between the nodes' unknowns. T
+ * is convex in x. The rate's slack, rate dt(x) -+ (F' - F), is convex where it should be concave;
+ * its second derivatives are left out, which is the convex-concave procedure: what is allowed in
+ * the linearized problem is allowed in the true one (Yuille, Rangarajan 2003; for paths: Debrouwere
+ * et al. 2013). A first phase relaxes all limits by the same share, which is minimized.
+ *
+ * Unknowns are x, u, y and a multiplier at every node. A slack adds g g^T / slack^2 to the Hessian
+ * and g / slack to the right-hand side; slacks couple neighbours at most, so that the system is a
+ * band (linalg/band.c). */
+#include "traverse/internal.h"
 
+#include "access/rows.h"
+#include "base/memory.h"
+#include "linalg/linalg.h"
+
+#include <math.h>
 #include <string.h>
 
 /* Excess, in half ranges, to which the first phase is solved. */
@@ -17,21 +26,101 @@ static const double PHASE_GAP = 1e-8;
 enum { NEWTON_STEPS = 40, BACKTRACKS = 40, LAST_STEPS = 30 };
 static const double GROWTH = 6, CENTRED = 1e-2, MARGIN = 1e-3, BALANCED = 1e-9, SETTLED = 1e-11;
 
+/* The excess of the first phase stays above. */
+static const double LEAST_EXCESS = -0.9;
+
+typedef struct barrier {
+    gdyn_arena *arena;
+    gdyn_rate_problem *q;
+    int b, n, band, ldab; /* unknowns of a node (x, u, y, multiplier), of all; diagonals */
+    double *AB, *rhs;     /* band matrix; n x 2: step, and answer to the excess */
+    int *pivot;
+    double *saved;              /* n: x, u, y before a step */
+    double *reference;          /* count - 1: times that the excess scales */
+    double *lengths;            /* 2 count */
+    double change;              /* greatest last change of a length, share of the path */
+    double excess, give, curve; /* of the first phase: value, gradient, second derivative */
+    bool first;
+    double tau, T0, penalty;
+    double *g; /* 2 b: gradient of one slack */
+    long slacks;
+} barrier;
+
+static double root(double x) {
+    return sqrt(fmax(x, 0));
+}
+
+static double length_of(const gdyn_rate_problem *q, int i) {
+    return q->node[i + 1].p - q->node[i].p;
+}
+
+/* F = A x + B sqrt(x) + C + D u + V y. */
+static double force_of(const gdyn_rate_problem *q, const gdyn_rate_node *node, int row) {
+    const gdyn_coefficients *c = &node->copy.coefficients;
+    double v = root(node->x), F = c->A[row] * node->x + c->B[row] * v + c->C[row];
+    F += c->D[row] * node->u;
+    for (int j = 0; j < q->r; j++)
+        F += c->V[j * q->k + row] * node->y[j];
+    return F;
+}
+
+static double slope_of(const double *slopes, int row) {
+    return slopes ? slopes[row] : 0;
+}
+
+/* Slack of a limit in half ranges, without the excess; INFINITY: no limit. */
+static double limit_slack(const gdyn_rate_problem *q, const gdyn_rate_node *node, int row,
+                          bool upper) {
+    double bound = gdyn_limit_at(&node->copy.coefficients, row, upper, root(node->x));
+    if (isinf(bound))
+        return INFINITY;
+    double room = upper ? bound - force_of(q, node, row) : force_of(q, node, row) - bound;
+    return room / node->unit[row] - node->tighten;
+}
+
+/* What is left of rate dt - |change|, in units of the force. */
+static double rate_slack(const gdyn_rate_problem *q, int i, int row, bool upper, double dt) {
+    const gdyn_rate_node *a = &q->node[i], *b = a + 1;
+    double change = force_of(q, b, row) - force_of(q, a, row);
+    return (q->rate[row] * q->slow[i] * dt - (upper ? change : -change)) / a->unit[row];
+}
+
+/* Slack of the greatest speed. */
+static double speed_slack(const gdyn_rate_problem *q, const gdyn_rate_node *node) {
+    double top = node->copy.coefficients.d1_high * (1 - node->tighten);
+    return isinf(top) ? INFINITY : (top * top - node->x) / q->X;
+}
+
+static bool is_fixed(const gdyn_rate_problem *q, int i, bool u) {
+    const bool *fixed = u ? q->fixed_u : q->fixed_x;
+    return (i == 0 && fixed[0]) || (i == q->count - 1 && fixed[1]);
+}
+
+static double rate_weight(const barrier *s, int i, int row) {
+    const gdyn_rate_problem *q = s->q;
+    return q->rate[row] * q->slow[i] * s->reference[i] / q->node[i].unit[row];
+}
+
+static double residual(const gdyn_rate_problem *q, int i) {
+    const gdyn_rate_node *a = &q->node[i], *b = a + 1;
+    return (b->x - a->x - q->h[i] * (a->u + b->u)) / q->X;
+}
+
 double gdyn_rate_time(const gdyn_rate_problem *q, int i) {
-    return 2 * q->h[i] / (gdyn_barrier_root(q->node[i].x) + gdyn_barrier_root(q->node[i + 1].x));
+    return 2 * q->h[i] / (root(q->node[i].x) + root(q->node[i + 1].x));
 }
 
 /* All forces of the present motion. */
 void gdyn_rate_forces(gdyn_rate_problem *q) {
     for (int i = 0; i < q->count; i++)
         for (int row = 0; row < q->k; row++)
-            q->node[i].F[row] = gdyn_barrier_force(q, &q->node[i], row);
+            q->node[i].F[row] = force_of(q, &q->node[i], row);
 }
 
-/* --- value of the barrier ---------------------------------------------------------------------- */
+/* --- value of the barrier --------------------------------------------------------------------- */
 
 /* Adds -log(slack), relaxed by the excess in the first phase; false: not inside. */
-static bool take(gdyn_barrier *s, double slack, double weight, double *sum) {
+static bool take(barrier *s, double slack, double weight, double *sum) {
     /* no limit, no term */
     if (isinf(slack))
         return true;
@@ -44,7 +133,7 @@ static bool take(gdyn_barrier *s, double slack, double weight, double *sum) {
 }
 
 /* tau T - sum log slack + penalty |residual|; false outside. */
-static bool merit(gdyn_barrier *s, double *value) {
+static bool merit(barrier *s, double *value) {
     gdyn_rate_problem *q = s->q;
     double sum = 0, time = 0, off = 0;
     bool inside = true;
@@ -52,29 +141,28 @@ static bool merit(gdyn_barrier *s, double *value) {
     /* logarithms of the slacks of each node: x, speed, both limits of every force */
     for (int i = 0; i < q->count && inside; i++) {
         gdyn_rate_node *node = &q->node[i];
-        inside = gdyn_barrier_is_fixed(q, i, false) ||
-                 (take(s, node->x / q->X, 0, &sum) &&
-                  take(s, gdyn_barrier_speed_slack(q, node), 1, &sum));
+        inside = is_fixed(q, i, false) ||
+                 (take(s, node->x / q->X, 0, &sum) && take(s, speed_slack(q, node), 1, &sum));
         for (int row = 0; row < q->k && inside; row++) {
-            inside = take(s, gdyn_barrier_limit_slack(q, node, row, true), 1, &sum) &&
-                     take(s, gdyn_barrier_limit_slack(q, node, row, false), 1, &sum);
+            inside = take(s, limit_slack(q, node, row, true), 1, &sum) &&
+                     take(s, limit_slack(q, node, row, false), 1, &sum);
         }
         if (i + 1 == q->count || !inside)
             continue;
         /* of each segment: its time, what its equation lacks, both limits of every rate */
         double dt = gdyn_rate_time(q, i);
         time += dt;
-        off += fabs(gdyn_barrier_residual(q, i));
+        off += fabs(residual(q, i));
         for (int row = 0; row < q->k && inside; row++) {
-            double weight = isinf(q->rate[row]) ? 0 : gdyn_barrier_rate_weight(s, i, row);
-            inside = isinf(q->rate[row]) ||
-                     (take(s, gdyn_barrier_rate_slack(q, i, row, true, dt), weight, &sum) &&
-                      take(s, gdyn_barrier_rate_slack(q, i, row, false, dt), weight, &sum));
+            double weight = isinf(q->rate[row]) ? 0 : rate_weight(s, i, row);
+            inside =
+                isinf(q->rate[row]) || (take(s, rate_slack(q, i, row, true, dt), weight, &sum) &&
+                                        take(s, rate_slack(q, i, row, false, dt), weight, &sum));
         }
     }
     /* first phase: the excess is minimized, then the time */
     if (s->first) {
-        inside = inside && take(s, s->excess - GDYN_LEAST_EXCESS, 0, &sum);
+        inside = inside && take(s, s->excess - LEAST_EXCESS, 0, &sum);
         sum += s->tau * s->excess;
     } else {
         sum += s->tau * time / s->T0;
@@ -83,10 +171,204 @@ static bool merit(gdyn_barrier *s, double *value) {
     return inside && isfinite(*value);
 }
 
-/* --- steps ------------------------------------------------------------------------------------- */
+/* --- Newton's system ------------------------------------------------------------------------- */
+
+static double *at(barrier *s, int i, int j) {
+    return &s->AB[2 * s->band + i - j + (size_t)j * (size_t)s->ldab];
+}
+
+/* Adds -log(slack) with gradient s->g over `size` unknowns from `first` on and the (concave) second
+ * derivative `bend` by the first of them. */
+static void add(barrier *s, int first, int size, double slack, double weight, double bend) {
+    slack += s->first ? weight * s->excess : 0;
+    double w = 1 / slack, *excess = s->rhs + s->n;
+    for (int i = 0; i < size; i++) {
+        s->rhs[first + i] += w * s->g[i];
+        excess[first + i] += w * w * weight * s->g[i];
+        for (int j = 0; j < size; j++)
+            *at(s, first + i, first + j) += w * w * s->g[i] * s->g[j];
+    }
+    *at(s, first, first) += fmax(0, -bend) * w;
+    s->give += w * weight;
+    s->curve += w * w * weight * weight;
+}
+
+/* Gradient of a force at a node in the scaled unknowns, times f, into g. */
+static void force_gradient(const barrier *s, int i, int row, double f, double *g) {
+    const gdyn_rate_problem *q = s->q;
+    /* dF/dx = A + B / (2 sqrt x), dF/du = D, dF/dy = V, in scaled unknowns */
+    const gdyn_rate_node *node = &q->node[i];
+    const gdyn_coefficients *c = &node->copy.coefficients;
+    double v = root(node->x);
+    g[0] = is_fixed(q, i, false) ? 0 : f * q->X * (c->A[row] + c->B[row] / (2 * v));
+    g[1] = is_fixed(q, i, true) ? 0 : f * q->U * c->D[row];
+    for (int j = 0; j < q->r; j++)
+        g[2 + j] = f * c->V[j * q->k + row] * node->unit[0];
+    g[2 + q->r] = 0;
+}
+
+/* Barrier terms of the limits at node i. */
+static void add_limits(barrier *s, int i) {
+    const gdyn_rate_problem *q = s->q;
+    const gdyn_rate_node *node = &q->node[i];
+    const gdyn_coefficients *c = &node->copy.coefficients;
+    double v = root(node->x);
+    bool moves = !is_fixed(q, i, false);
+    memset(s->g, 0, (size_t)s->b * sizeof *s->g);
+    /* x > 0 and the limit of the speed */
+    if (moves) {
+        s->g[0] = 1;
+        add(s, i * s->b, 1, node->x / q->X, 0, 0);
+        s->g[0] = -1;
+        double slack = speed_slack(q, node);
+        if (isfinite(slack))
+            add(s, i * s->b, 1, slack, 1, 0);
+    }
+    /* both limits of every force: gradient over x, u, y and curvature over x */
+    for (int side = 0; side < 2 * q->k; side++) {
+        int row = side / 2;
+        bool upper = side % 2;
+        double slack = limit_slack(q, node, row, upper), f = (upper ? -1 : 1) / node->unit[row];
+        if (isinf(slack))
+            continue;
+        force_gradient(s, i, row, f, s->g);
+        double bend = 0;
+        if (moves) {
+            double tilt = slope_of(upper ? c->max_slope : c->min_slope, row);
+            s->g[0] -= f * q->X * tilt / (2 * v);
+            bend = -f * (c->B[row] - tilt) / (4 * v * node->x) * q->X * q->X;
+        }
+        add(s, i * s->b, s->b - 1, slack, 1, bend);
+    }
+}
+
+/* Barrier terms of the rates of segment i; dt depends on both speeds. */
+static void add_rates(barrier *s, int i) {
+    const gdyn_rate_problem *q = s->q;
+    double a = root(q->node[i].x), b = root(q->node[i + 1].x), dt = gdyn_rate_time(q, i);
+    double by_v = -dt / (a + b); /* of dt by either speed */
+    for (int side = 0; side < 2 * q->k; side++) {
+        int row = side / 2;
+        bool upper = side % 2;
+        if (isinf(q->rate[row]))
+            continue;
+        /* the change of force, and the time it may take */
+        double unit = q->node[i].unit[row], f = (upper ? 1 : -1) / unit;
+        double more = q->rate[row] * q->slow[i] / unit * by_v * q->X;
+        force_gradient(s, i, row, f, s->g);
+        force_gradient(s, i + 1, row, -f, s->g + s->b);
+        s->g[0] += is_fixed(q, i, false) ? 0 : more / (2 * a);
+        s->g[s->b] += is_fixed(q, i + 1, false) ? 0 : more / (2 * b);
+        double slack = rate_slack(q, i, row, upper, dt);
+        add(s, i * s->b, 2 * s->b - 1, slack, rate_weight(s, i, row), 0);
+    }
+}
+
+/* tau T / T0: convex in both x. */
+static void add_time(barrier *s, int i) {
+    const gdyn_rate_problem *q = s->q;
+    bool moves[2] = {!is_fixed(q, i, false), !is_fixed(q, i + 1, false)};
+    double v[2] = {root(q->node[i].x), root(q->node[i + 1].x)}, sum = v[0] + v[1];
+    double dt = gdyn_rate_time(q, i), f = s->tau / s->T0;
+    for (int k = 0; k < 2; k++) {
+        int own = (i + k) * s->b, other = (i + 1 - k) * s->b;
+        if (!moves[k])
+            continue;
+        s->rhs[own] += f * q->X * dt / (sum * 2 * v[k]);
+        double bend = dt / (2 * sum * sum * v[k] * v[k]) + dt / (4 * sum * v[k] * v[k] * v[k]);
+        *at(s, own, own) += f * q->X * q->X * bend;
+        if (moves[1 - k])
+            *at(s, own, other) += f * q->X * q->X * dt / (2 * sum * sum * v[0] * v[1]);
+    }
+}
+
+/* The segment's equation and its multiplier. */
+static void add_equation(barrier *s, int i) {
+    const gdyn_rate_problem *q = s->q;
+    int row = i * s->b + s->b - 1;
+    double w = -q->h[i] * q->U / q->X;
+    const double value[4] = {-1, w, 1, w};
+    const int column[4] = {i * s->b, i * s->b + 1, (i + 1) * s->b, (i + 1) * s->b + 1};
+    for (int k = 0; k < 4; k++) {
+        if (!is_fixed(q, i + k / 2, k % 2)) {
+            *at(s, row, column[k]) += value[k];
+            *at(s, column[k], row) += value[k];
+        }
+    }
+    s->rhs[row] = -residual(q, i);
+}
+
+/* Hessian and right-hand sides of Newton's step, segment by segment. */
+static void assemble(barrier *s) {
+    gdyn_rate_problem *q = s->q;
+    memset(s->AB, 0, (size_t)s->n * (size_t)s->ldab * sizeof *s->AB);
+    memset(s->rhs, 0, 2 * (size_t)s->n * sizeof *s->rhs);
+    s->give = s->curve = 0;
+    for (int i = 0; i < q->count; i++) {
+        add_limits(s, i);
+        if (i + 1 < q->count) {
+            add_rates(s, i);
+            add_equation(s, i);
+            if (!s->first)
+                add_time(s, i);
+        }
+    }
+    /* unknowns without curvature get a unit, others a touch against rounding */
+    for (int i = 0; i < q->count; i++) {
+        for (int k = 0; k < s->b; k++) { /* what is fixed, or left free by all limits */
+            int j = i * s->b + k;
+            bool multiplier = k == s->b - 1;
+            if (!multiplier || i + 1 == q->count)
+                *at(s, j, j) += *at(s, j, j) == 0 ? 1 : 1e-13 * *at(s, j, j);
+        }
+    }
+    /* the excess is one more unknown, kept apart from the band */
+    if (s->first) {
+        double w = 1 / (s->excess - LEAST_EXCESS);
+        s->give += w;
+        s->curve += w * w;
+    }
+}
+
+/* The step into rhs; *excess: of the excess; *gain: what the quadratic model gains. */
+static gdyn_status newton(barrier *s, double *excess, double *gain) {
+    assemble(s);
+    double *z = s->rhs, *answer = s->rhs + s->n, *gradient = s->saved; /* free until the step */
+    memcpy(gradient, z, (size_t)s->n * sizeof *gradient);
+    double *coupling = answer + s->n;
+    memcpy(coupling, answer, (size_t)s->n * sizeof *coupling);
+    gdyn_status status =
+        gdyn_band_solve(s->n, s->band, s->band, s->AB, s->pivot, s->first ? 2 : 1, s->rhs, s->n);
+    if (status != GDYN_OK)
+        return status;
+    *excess = 0;
+    if (s->first) {
+        /* Schur complement of the excess */
+        double down = s->give - s->tau, stiff = s->curve;
+        for (int i = 0; i < s->n; i++) {
+            down -= coupling[i] * z[i];
+            stiff -= coupling[i] * answer[i];
+        }
+        *excess = down / stiff;
+        for (int i = 0; i < s->n; i++)
+            z[i] -= answer[i] * *excess;
+    }
+    /* decrement of the quadratic model, and the greatest multiplier */
+    *gain = s->first ? (s->give - s->tau) * *excess : 0;
+    double most = 0;
+    for (int i = 0; i < s->n; i++) {
+        bool multiplier = i % s->b == s->b - 1;
+        *gain += multiplier ? 0 : gradient[i] * z[i];
+        most = multiplier ? fmax(most, fabs(z[i])) : most;
+    }
+    s->penalty = fmax(s->penalty, 2 * most);
+    return isfinite(*gain) && isfinite(*excess) ? GDYN_OK : GDYN_ERROR_NUMERIC;
+}
+
+/* --- steps ------------------------------------------------------------------------------------ */
 
 /* The present x, u, y of all nodes. */
-static void save(gdyn_barrier *s) {
+static void save(barrier *s) {
     const gdyn_rate_problem *q = s->q;
     for (int i = 0; i < q->count; i++) {
         double *to = s->saved + (size_t)i * (size_t)s->b;
@@ -96,13 +378,13 @@ static void save(gdyn_barrier *s) {
 }
 
 /* A share of Newton's step from what was saved. */
-static void move(gdyn_barrier *s, double share) {
+static void move(barrier *s, double share) {
     gdyn_rate_problem *q = s->q;
     for (int i = 0; i < q->count; i++) {
         const double *from = s->saved + (size_t)i * (size_t)s->b;
         const double *step = s->rhs + (size_t)i * (size_t)s->b;
-        q->node[i].x = from[0] + (gdyn_barrier_is_fixed(q, i, false) ? 0 : share * q->X * step[0]);
-        q->node[i].u = from[1] + (gdyn_barrier_is_fixed(q, i, true) ? 0 : share * q->U * step[1]);
+        q->node[i].x = from[0] + (is_fixed(q, i, false) ? 0 : share * q->X * step[0]);
+        q->node[i].u = from[1] + (is_fixed(q, i, true) ? 0 : share * q->U * step[1]);
         for (int j = 0; j < q->r; j++)
             q->node[i].y[j] = from[2 + j] + share * q->node[i].unit[0] * step[2 + j];
     }
@@ -110,12 +392,12 @@ static void move(gdyn_barrier *s, double share) {
 
 /* h_e of cubic segments with the present speeds and accelerations, or as near to that as the slacks
  * allow. */
-static void update_lengths(gdyn_barrier *s) {
+static void update_lengths(barrier *s) {
     gdyn_rate_problem *q = s->q;
     double *before = s->lengths, *wanted = s->lengths + q->count, value;
     /* lengths that p(t), cubic with linear u, really has */
     for (int i = 0; i + 1 < q->count; i++) {
-        double h = gdyn_barrier_length(q, i), dt = gdyn_rate_time(q, i);
+        double h = length_of(q, i), dt = gdyn_rate_time(q, i);
         double exact = h + (q->node[i + 1].u - q->node[i].u) * dt * dt / 12;
         before[i] = q->h[i];
         wanted[i] = isfinite(exact) ? fmin(fmax(exact, 0.5 * h), 2 * h) : h;
@@ -137,12 +419,12 @@ static void update_lengths(gdyn_barrier *s) {
 }
 
 /* One step; *gain < CENTRED: the centre is reached. False when no step helps. */
-static gdyn_status step(gdyn_barrier *s, bool settling, double *gain, bool *moved) {
+static gdyn_status step(barrier *s, bool settling, double *gain, bool *moved) {
     double before, after, excess;
     *moved = false;
     update_lengths(s);
     /* Newton's step, and what it promises */
-    gdyn_status status = gdyn_barrier_newton(s, &excess, gain);
+    gdyn_status status = newton(s, &excess, gain);
     if (status != GDYN_OK || !merit(s, &before))
         return status;
     save(s);
@@ -165,12 +447,12 @@ static gdyn_status step(gdyn_barrier *s, bool settling, double *gain, bool *move
 static double imbalance(const gdyn_rate_problem *q) {
     double sum = 0;
     for (int i = 0; i + 1 < q->count; i++)
-        sum += fabs(gdyn_barrier_residual(q, i));
+        sum += fabs(residual(q, i));
     return sum;
 }
 
 /* Newton's method for one weight of the barrier. */
-static gdyn_status centre(gdyn_barrier *s, int steps) {
+static gdyn_status centre(barrier *s, int steps) {
     gdyn_status status = GDYN_OK;
     double gain = INFINITY;
     bool moved = true;
@@ -186,8 +468,8 @@ static gdyn_status centre(gdyn_barrier *s, int steps) {
 }
 
 /* Arrays for one solution; lengths are those of straight segments at first. */
-static gdyn_status open_barrier(gdyn_barrier *s, gdyn_rate_problem *q) {
-    *s = (gdyn_barrier){.q = q, .b = 3 + q->r, .tau = 1, .T0 = 1};
+static gdyn_status open_barrier(barrier *s, gdyn_rate_problem *q) {
+    *s = (barrier){.q = q, .b = 3 + q->r, .tau = 1, .T0 = 1};
     s->n = q->count * s->b;
     s->band = 2 * s->b - 1;
     s->ldab = 3 * s->band + 1;
@@ -204,29 +486,29 @@ static gdyn_status open_barrier(gdyn_barrier *s, gdyn_rate_problem *q) {
         return GDYN_ERROR_MEMORY;
     /* times of the first guess are the unit of time */
     for (int i = 0; i + 1 < q->count; i++) {
-        q->h[i] = gdyn_barrier_length(q, i);
+        q->h[i] = length_of(q, i);
         s->reference[i] = gdyn_rate_time(q, i);
     }
     return GDYN_OK;
 }
 
-/* --- phases ------------------------------------------------------------------------------------ */
+/* --- phases ----------------------------------------------------------------------------------- */
 
 /* How far all limits have to be relaxed for the motion as it is. */
-static double present_excess(gdyn_barrier *s) {
+static double present_excess(barrier *s) {
     const gdyn_rate_problem *q = s->q;
     double most = 0;
     /* worst of speed, force limits and rates, in the units in which they are relaxed */
     for (int i = 0; i < q->count; i++) {
-        if (!gdyn_barrier_is_fixed(q, i, false))
-            most = fmax(most, -gdyn_barrier_speed_slack(q, &q->node[i]));
+        if (!is_fixed(q, i, false))
+            most = fmax(most, -speed_slack(q, &q->node[i]));
         double dt = i + 1 < q->count ? gdyn_rate_time(q, i) : 0;
         for (int side = 0; side < 2 * q->k; side++) {
             int row = side / 2;
-            most = fmax(most, -gdyn_barrier_limit_slack(q, &q->node[i], row, side % 2));
+            most = fmax(most, -limit_slack(q, &q->node[i], row, side % 2));
             if (i + 1 < q->count && isfinite(q->rate[row])) {
-                double slack = gdyn_barrier_rate_slack(q, i, row, side % 2, dt);
-                most = fmax(most, -slack / gdyn_barrier_rate_weight(s, i, row));
+                double slack = rate_slack(q, i, row, side % 2, dt);
+                most = fmax(most, -slack / rate_weight(s, i, row));
             }
         }
     }
@@ -235,7 +517,7 @@ static double present_excess(gdyn_barrier *s) {
 
 /* Excess of a first guess, without solving. */
 double gdyn_rate_excess(gdyn_rate_problem *q) {
-    gdyn_barrier s;
+    barrier s;
     gdyn_status status = open_barrier(&s, q);
     double excess = status == GDYN_OK ? present_excess(&s) : NAN;
     gdyn_arena_destroy(s.arena);
@@ -243,7 +525,7 @@ double gdyn_rate_excess(gdyn_rate_problem *q) {
 }
 
 /* The least excess, in terms of the reference times; stops when no relaxation is needed. */
-static gdyn_status least_excess(gdyn_barrier *s) {
+static gdyn_status least_excess(barrier *s) {
     double value;
     gdyn_status status = GDYN_OK;
     for (int i = 0; i + 1 < s->q->count; i++)
@@ -264,7 +546,7 @@ static gdyn_status least_excess(gdyn_barrier *s) {
 }
 
 /* Repeated with the times found, so that the excess of a rate is a share of it. */
-static gdyn_status find_inside(gdyn_barrier *s, bool *possible) {
+static gdyn_status find_inside(barrier *s, bool *possible) {
     enum { PASSES = 4 };
     double value;
     gdyn_status status = GDYN_OK;
@@ -286,7 +568,7 @@ static double total_time(const gdyn_rate_problem *q) {
 }
 
 /* Path following: the weight of the time grows by a factor, centred in between. */
-static gdyn_status minimize(gdyn_barrier *s, double gap) {
+static gdyn_status minimize(barrier *s, double gap) {
     double value;
     gdyn_status status = GDYN_OK;
     s->tau = 0;
@@ -310,7 +592,7 @@ static gdyn_status minimize(gdyn_barrier *s, double gap) {
 
 /* An interior start, then the optimum, then its forces. */
 gdyn_status gdyn_rate_solve(gdyn_rate_problem *q, double gap, gdyn_rate_outcome *outcome) {
-    gdyn_barrier s;
+    barrier s;
     *outcome = (gdyn_rate_outcome){0};
     gdyn_status status = open_barrier(&s, q);
     if (status == GDYN_OK)

@@ -1,22 +1,23 @@
 /* segment.c - what one segment of the grid lets pass, backward and forward.
  *
  * Within a segment of length h, d2 = u runs linearly from u0 to u1, so that x = d1^2 is the Bezier
- * curve with the ordinates x, m = x + h u0 and x' = m + h u1. Both ends, (x, u0) and (x', u1), lie in
- * their regions, m between the regions' ends. A segment is thus two half steps, each with the lines
- * of one place only:
+ * curve with the ordinates x, m = x + h u0 and x' = m + h u1. Both ends, (x, u0) and (x', u1), lie
+ * in their regions, m between the regions' ends. A segment is thus two half steps, each with the
+ * lines of one place only:
  *
  *     backward   K_{i+1} -> all m that arrive in it -> all x that are led into those m: K_i
  *     forward    x -> the m that its u0 reach -> the greatest x' in K_{i+1}
  *
- * What no motion can be faster than beside zero-inertia points (inertia.c) limits x and m: there h times the
- * slope of a line passes 1, and motions of the grid could leap over it and back. */
+ * What no motion can be faster than beside zero-inertia points (inertia.c) limits x and m: there h
+ * times the slope of a line passes 1, and motions of the grid could leap over it and back. */
 #include "linalg/lanes.h"
-#include "traverse/grid.h"
+#include "traverse/internal.h"
 
 #include <assert.h>
 #include <math.h>
 
-/* Curvature below which the time is that of a straight line to machine precision: the next term is f^2 / 3. */
+/* Curvature below which the time is that of a straight line to machine precision: the next term is
+ * f^2 / 3. */
 static const double STRAIGHT = 1e-5;
 /* Difference of two arrivals x', relative, that is rounding. */
 static const double SAME_ARRIVAL = 1e-13;
@@ -66,7 +67,7 @@ gdyn_x_set gdyn_segment_middle(const gdyn_grid *grid, int i) {
             /* x in the middle: the mean of the ends, or what both have in common */
             double low = alike ? 0.5 * (a_low + b_low) : fmax(a_low, b_low);
             double high = alike ? 0.5 * (a_high + b_high) : fmin(a_high, b_high);
-            high = fmin(high, grid->place[i].m_star);
+            high = fmin(high, grid->place[i].inertia.m_star);
             if (low <= high)
                 gdyn_x_set_add(&set, low, high, false);
         }
@@ -86,14 +87,15 @@ gdyn_status gdyn_segment_arrive(gdyn_grid *grid, int i, const gdyn_strip *e, gdy
     return status;
 }
 
-/* --- cells of one line above and one below ------------------------------------------------------ */
+/* --- cells of one line above and one below ---------------------------------------------------- */
 
 /* What curved arcs are cut into; all their questions have closed answers. */
 static bool simple(const gdyn_strip *cell) {
     return cell->up.count == 1 && cell->low.count == 1;
 }
 
-/* Leaves of from .. to where slope x + at >= 0 but for rounding of numbers of that size; false: nothing. */
+/* Leaves of from .. to where slope x + at >= 0 but for rounding of numbers of that size; false:
+ * nothing. */
 static inline bool keep_side(double slope, double at, double size, double *from, double *to) {
     double near = -ROUNDING * size;
     bool left = slope * *from + at >= near, right = slope * *to + at >= near;
@@ -111,8 +113,8 @@ static inline bool keep_open(const gdyn_strip *cell, double *from, double *to) {
     return keep_side(a - b, c - d, size, from, to);
 }
 
-/* All m from which x' in low .. high is reached: the cell is a polygon in (x', u1), and m = x' - h u1 has its
- * extremes at the polygon's corners. */
+/* All m from which x' in low .. high is reached: the cell is a polygon in (x', u1), and m = x' - h
+ * u1 has its extremes at the polygon's corners. */
 static bool arrive_simple(const gdyn_strip *cell, double h, double low, double high, double *from,
                           double *to) {
     double a = cell->up.a[0], c = cell->up.c[0], b = cell->low.a[0], d = cell->low.c[0];
@@ -159,7 +161,8 @@ static void gather(gathered *g, double low, double high) {
     g->low = low, g->high = high;
 }
 
-/* Two intervals that touch each other, the first one what was gathered last, as most do: at once. */
+/* Two intervals that touch each other, the first one what was gathered last, as most do: at
+ * once. */
 static inline void gather_pair(gathered *g, gdyn_lanes low, gdyn_lanes high) {
     if (low[0] <= high[1] && high[0] >= low[1] && low[0] <= g->high && high[0] >= g->low) {
         g->low = gdyn_lesser(g->low, gdyn_lesser(low[0], low[1]));
@@ -180,7 +183,7 @@ static void gather_end(gathered *g) {
         gdyn_x_set_add(g->set, g->low, g->high, false);
 }
 
-/* --- backward ----------------------------------------------------------------------------------- */
+/* --- backward --------------------------------------------------------------------------------- */
 
 /* Those m of a cell with any lines that arrive in low .. high. */
 static gdyn_status arrive_by_lines(gdyn_grid *grid, int i, const gdyn_strip *e, double low,
@@ -213,8 +216,8 @@ static bool depart_at(const gdyn_cells *cells, int c, double h, double low, doub
     return depart_simple(&cell, h, low, high, from, to);
 }
 
-/* What leads m into one interval of the next place, of cells in columns, two at once; of an open cell the corners of its
- * polygon, as in arrive_simple. */
+/* What leads m into one interval of the next place, of cells in columns, two at once; of an open
+ * cell the corners of its polygon, as in arrive_simple. */
 static void arrive_by_columns(const gdyn_cells *there, double h, double k_low, double k_high,
                               double m_low, double m_high, gathered *middle) {
     const gdyn_cell_columns k = there->column;
@@ -287,7 +290,8 @@ static gdyn_status half_back_to_middle(gdyn_grid *grid, int i, gdyn_strip_hint h
     return status;
 }
 
-/* What u0 leads into the m of low .. high, of cells in columns, two at once; most are led there as a whole. */
+/* What u0 leads into the m of low .. high, of cells in columns, two at once; most are led there as
+ * a whole. */
 static void depart_by_columns(const gdyn_cells *here, double h, double low, double high,
                               gathered *k) {
     const gdyn_cell_columns column = here->column;
@@ -332,7 +336,7 @@ static void half_back(gdyn_grid *grid, int i, gdyn_strip_hint hint[2]) {
         }
     }
     gather_end(&k);
-    gdyn_x_set_limit(&here->k, here->x_star);
+    gdyn_x_set_limit(&here->k, here->inertia.x_star);
 }
 
 gdyn_status gdyn_segment_back(gdyn_grid *grid, int i, gdyn_strip_hint hint[4]) {
@@ -404,8 +408,8 @@ static void depart(const gdyn_grid *grid, int i, departures *all) {
     }
 }
 
-/* True when x' = m + h u1 with any of these m lies above one line of the cell, or below one, all along
- * low..high: what lies on the wrong side of a line at both ends does so in between. */
+/* True when x' = m + h u1 with any of these m lies above one line of the cell, or below one, all
+ * along low..high: what lies on the wrong side of a line at both ends does so in between. */
 static bool out_of_reach(const gdyn_strip *cell, double h, double low, double high,
                          const departures *from) {
     double size = fabs(high) + fabs(from->most);
@@ -458,10 +462,11 @@ static int deciding(const arrival *a, double m) {
     return at;
 }
 
-/* The m in least .. most that reaches the greatest x', the greatest of them. The greatest x' is concave
- * over m. It falls where a line u1 >= a x' + c is so steep that h a > 1, x' <= -(m + h c) / (h a - 1):
- * beside a zero-inertia point, where the greatest m would leave the motion no more than rest. The lines
- * that decide at both ends meet at or above the summit, and one of them is left behind in every step. */
+/* The m in least .. most that reaches the greatest x', the greatest of them. The greatest x' is
+ * concave over m. It falls where a line u1 >= a x' + c is so steep that h a > 1, x' <= -(m + h c) /
+ * (h a - 1): beside a zero-inertia point, where the greatest m would leave the motion no more than
+ * rest. The lines that decide at both ends meet at or above the summit, and one of them is left
+ * behind in every step. */
 static double summit(const arrival *a, double least, double most) {
     least = fmax(least, a->strip.x_low), most = fmin(most, a->strip.x_high);
     for (int steps = 0; steps < a->strip.up.count + 2 && most > least; steps++) {
@@ -473,7 +478,8 @@ static double summit(const arrival *a, double least, double most) {
         double rises = left < 0 ? 0 : 1 + a->h * a->strip.up.a[left];
         if (rises < 0)
             return least;
-        /* m + h u is concave: the maximum lies where the two lines cross, or at a line between them */
+        /* m + h u is concave: the maximum lies where the two lines cross, or at a line between
+         * them */
         double from = left < 0 ? a->high : a->h * a->strip.up.c[left];
         double m = (from - a->h * a->strip.up.c[right]) / (falls - rises);
         if (!(m > least && m < most))
@@ -486,8 +492,8 @@ static double summit(const arrival *a, double least, double most) {
     return most;
 }
 
-/* The best of all m and x': one that does not come to rest on the way, the greatest x', of these the
- * greatest m. */
+/* The best of all m and x': one that does not come to rest on the way, the greatest x', of these
+ * the greatest m. */
 typedef struct choice {
     double from, m, x; /* x of the place itself, m, x' */
 } choice;
@@ -506,8 +512,8 @@ static void better(const arrival *a, double m, choice *best) {
     *best = faster ? other : *best;
 }
 
-/* As far as one cell and interval of the next place let it. Where the summit is reached from rest by
- * resting, what lies half way to the greatest m still moves on. */
+/* As far as one cell and interval of the next place let it. Where the summit is reached from rest
+ * by resting, what lies half way to the greatest m still moves on. */
 static void lead(const departures *from, const arrival *a, choice *best) {
     for (int i = 0; i < from->count; i++) {
         double most = from->at[i].most, top = summit(a, from->at[i].least, most);

@@ -4,8 +4,7 @@
 #include "base/memory.h"
 #include "traverse/least_forces.h"
 #include "traverse/path_pieces.h"
-#include "traverse/share_change.h"
-#include "traverse/smooth.h"
+#include "traverse/internal.h"
 
 #include <assert.h>
 #include <math.h>
@@ -216,7 +215,8 @@ gdyn_status gdyn_share_motion(gdyn_shared *s, gdyn_path_dynamics *dynamics, int 
 
 /* --- the greatest change ---------------------------------------------------------------------- */
 
-/* Of the changes that `size` measures (negative: none) the one that is greatest in its row's unit. */
+/* Of the changes that `size` measures (negative: none) the one that is greatest in its row's
+ * unit. */
 static int greatest(const gdyn_shared *s, double (*size)(const gdyn_change *change)) {
     int most = -1;
     double share = 0;

@@ -1,5 +1,5 @@
-/* share.h - the forces of all drives along a whole motion: shared place by place, smoothed over time
- * if requested, and how continuous they are. */
+/* share.h - the forces of all drives along a whole motion: shared place by place, smoothed over
+ * time if requested, and how continuous they are. */
 #ifndef GDYN_TRAVERSE_SHARE_H
 #define GDYN_TRAVERSE_SHARE_H
 
@@ -19,8 +19,9 @@ typedef struct gdyn_share_settings {
                               shared ones; NULL: none */
 } gdyn_share_settings;
 
-/* How the force of one row changes. Forces of a distribution may jump where the motion does not; a jump
- * is distinguished from a steep change by halving the step until it either shrinks or stays. */
+/* How the force of one row changes. Forces of a distribution may jump where the motion does not; a
+ * jump is distinguished from a steep change by halving the step until it either shrinks or
+ * stays. */
 typedef struct gdyn_change {
     int at;        /* the greatest change lies between samples at and at + 1; -1: none */
     double step;   /* that change, with its sign */
@@ -39,8 +40,8 @@ typedef struct gdyn_shared {
     double *n, *low, *high; /* forces and their ranges over all distributions */
     double *min, *max;      /* limits at the motion's speed */
     double *n_before, *low_before, *high_before; /* just before a sample where d2 jumps, else NAN */
-    /* rows, the greatest of the motion: gdyn_problem_unit (0: a further limit of the drive of another
-     * row), half the range (INFINITY: one-sided) */
+    /* rows, the greatest of the motion: gdyn_problem_unit (0: a further limit of the drive of
+     * another row), half the range (INFINITY: one-sided) */
     double *unit, *half_range;
     gdyn_change *change;  /* rows */
     bool smoothed;        /* as wished */
@@ -54,14 +55,15 @@ GDYN_API_END
 
 /* --- inside: what follows is not installed ---------------------------------------------------- */
 
-/* before: count values of d2 just before each sample, where the motion's d2 may jump; NULL: it does not.
- * rows: of the limit rows of the dynamics, as many as at most of its places. visit: or NULL. */
+/* before: count values of d2 just before each sample, where the motion's d2 may jump; NULL: it does
+ * not. rows: of the limit rows of the dynamics, as many as at most of its places. visit: or
+ * NULL. */
 gdyn_status gdyn_share_motion(gdyn_shared *shared, gdyn_path_dynamics *dynamics, int rows,
                               int count, const gdyn_sample *sample, const double *before,
                               const gdyn_share_settings *settings, gdyn_share_visitor *visit,
                               void *context);
-/* The row whose greatest step from sample to sample, or whose greatest jump, is the largest share of its unit; -1: no
- * force changes so. */
+/* The row whose greatest step from sample to sample, or whose greatest jump, is the largest share
+ * of its unit; -1: no force changes so. */
 int gdyn_shared_greatest_step(const gdyn_shared *shared);
 int gdyn_shared_greatest_jump(const gdyn_shared *shared);
 void gdyn_shared_clear(gdyn_shared *shared);

@@ -1,10 +1,10 @@
 /* share_change.c - decides whether a great change between two samples is a jump or only steep.
  *
- * Between two samples the step is halved towards the half with the greater change. A continuous force's
- * change shrinks with the step; what stays is a jump. Where the motion's own d2 jumps, at a sample, the
- * forces just before and just behind it are compared. Looked at are the steps of greatest change of every
- * drive. */
-#include "traverse/share_change.h"
+ * Between two samples the step is halved towards the half with the greater change. A continuous
+ * force's change shrinks with the step; what stays is a jump. Where the motion's own d2 jumps, at a
+ * sample, the forces just before and just behind it are compared. Looked at are the steps of
+ * greatest change of every drive. */
+#include "traverse/internal.h"
 
 #include "base/memory.h"
 

@@ -1,7 +1,7 @@
 /* sharing.c - how far limits are violated with the best forces of redundant drives: n = f + V y,
  *   min s:  low_i - s h_i <= f_i + V_i y <= high_i + s h_i     (h: half ranges)
  * by a linear program over y; then the distribution that was asked for (sharing_kinds.c). */
-#include "traverse/sharing.h"
+#include "traverse/internal.h"
 
 #include "access/rows.h"
 #include "base/memory.h"
@@ -109,7 +109,8 @@ bool gdyn_sharer_centre(gdyn_sharer *s, double *n) {
     return s->q && gdyn_share_margin(s, &w, s->low, s->high, true, n) == GDYN_OK;
 }
 
-/* Windows of d1 and equalities at (d1, d2), where one of them is violated more than the forces' limits. */
+/* Windows of d1 and equalities at (d1, d2), where one of them is violated more than the forces'
+ * limits. */
 static void worst_of_motion(const gdyn_coefficients *q, double d1, double d2, gdyn_shares *out) {
     double above = d1 > q->d1_high ? d1 / q->d1_high - 1 : -1;
     double below = d1 < q->d1_low ? 1 - d1 / q->d1_low : -1, worst = fmax(above, below);

@@ -7,14 +7,13 @@
  *   preload   max s <= preload: n_i >= min_i + s, then norm with these limits
  *   power     min sum |n_i v_i| with the drives' speeds v_i, then norm among the many answers there are
  *
- * Internal loads do no work: sum n_i v_i is the same for all y. The sum of |n_i v_i| is therefore least
- * where the part of the other sign, of drives that work against each other, is nearest to zero. With S
- * the drives of that sign at one answer, all y with sum over S of n_i v_i as there and the same signs are
- * answers: an additional row and tightened limits for the norm. */
-#include "traverse/sharing.h"
+ * Internal loads do no work: sum n_i v_i is the same for all y. The sum of |n_i v_i| is therefore
+ * least where the part of the other sign, of drives that work against each other, is nearest to
+ * zero. With S the drives of that sign at one answer, all y with sum over S of n_i v_i as there and
+ * the same signs are answers: an additional row and tightened limits for the norm. */
+#include "traverse/internal.h"
 
 #include "traverse/least_forces.h"
-#include "traverse/smooth.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,12 +45,13 @@ static void take(const gdyn_sharer *s, const gdyn_share_problem *w, double *n) {
     }
 }
 
-/* --- one internal force ------------------------------------------------------------------------ */
+/* --- one internal force ----------------------------------------------------------------------- */
 
 /* Pairs of rows are looked at up to here. */
 enum { FEW_ROWS = 64 };
 
-/* With r = 1 every limit is an interval of y, and all of them leave one: no linear program is needed. */
+/* With r = 1 every limit is an interval of y, and all of them leave one: no linear program is
+ * needed. */
 typedef struct interval {
     double low, high;
 } interval;
@@ -95,8 +95,8 @@ static bound_line line_of(const gdyn_share_problem *w, int i) {
                  : (bound_line){-v, (w->min[i / 2] - f) / w->unit[i / 2]};
 }
 
-/* The least greatest violation over y, -1 at least: where the highest crossing of a rising and a falling side lies, or
- * the highest level side. */
+/* The least greatest violation over y, -1 at least: where the highest crossing of a rising and a
+ * falling side lies, or the highest level side. */
 static double single_violation(const gdyn_share_problem *w) {
     double least = -1;
     for (int i = 0; i < 2 * w->k; i++) {
@@ -176,7 +176,8 @@ gdyn_status gdyn_share_margin(gdyn_sharer *s, const gdyn_share_problem *w, const
         take_y(w, middle_of(kept_y(w, single_violation(w))), n);
         return GDYN_OK;
     }
-    /* columns y and the margin: inside, a share of each force's room; else the relaxation of every limit */
+    /* columns y and the margin: inside, a share of each force's room; else the relaxation of every
+     * limit */
     fill_rows(s, w, m, 0);
     fill_rows(s, w, m, k);
     for (int i = 0; i < k; i++) {
@@ -202,7 +203,7 @@ gdyn_status gdyn_share_margin(gdyn_sharer *s, const gdyn_share_problem *w, const
     return status == GDYN_OK && inside && outcome != GDYN_LP_OPTIMAL ? GDYN_ERROR_NUMERIC : status;
 }
 
-/* --- norm --------------------------------------------------------------------------------------- */
+/* --- norm ------------------------------------------------------------------------------------- */
 
 /* Forces are equal below this, in half ranges. */
 static const double UNIQUE = 1e-7;
@@ -220,7 +221,8 @@ static bool free_norm(gdyn_sharer *s, const gdyn_share_problem *w, double *n) {
     return true;
 }
 
-/* With one internal force the least norm lies at the y nearest to that without limits; n stays where rounding leaves no y. */
+/* With one internal force the least norm lies at the y nearest to that without limits; n stays
+ * where rounding leaves no y. */
 static void single_norm(const gdyn_share_problem *w, double *n) {
     double fv = 0, vv = 0;
     interval y = kept_y(w, 0);
@@ -276,7 +278,7 @@ static gdyn_status least_peak(gdyn_sharer *s, const gdyn_share_problem *w, doubl
     return least_norm(s, &own, s->n);
 }
 
-/* --- preload ------------------------------------------------------------------------------------ */
+/* --- preload ---------------------------------------------------------------------------------- */
 
 /* The greatest preload up to the one wanted; n has it. */
 static gdyn_status most_preload(gdyn_sharer *s, const gdyn_share_problem *w, double wanted,
@@ -320,7 +322,7 @@ static gdyn_status preloaded(gdyn_sharer *s, const gdyn_share_problem *w, double
     return status == GDYN_OK ? least_norm(s, &own, s->n) : status;
 }
 
-/* --- power -------------------------------------------------------------------------------------- */
+/* --- power ------------------------------------------------------------------------------------ */
 
 /* v_i in the unit of the greatest n_i v_i; false when nothing moves. */
 static bool speeds(gdyn_sharer *s, const gdyn_share_problem *w) {

@@ -1,14 +1,14 @@
-/* smooth.c - a convex quadratic program with a banded Hessian, by a primal-dual interior point method
- * (Mehrotra's predictor and corrector).
+/* smooth.c - a convex quadratic program with a banded Hessian, by a primal-dual interior point
+ * method (Mehrotra's predictor and corrector).
  *
  *   min z' H z / 2 + g' z   subject to   G z <= h
  *
- * z collects all places' choices; H couples neighbours only, a row of G belongs to one place. With s the
- * slacks and l the multipliers of G, every Newton step needs (H + G' diag(l/s) G) dz = ..., whose matrix
- * is as banded as H: the work grows linearly with the number of places. The start is inside all limits
- * and so is every iterate. Rows without room (a limit that the motion needs in full) are equations; they
- * are removed by choosing z in their null space. */
-#include "traverse/smooth.h"
+ * z collects all places' choices; H couples neighbours only, a row of G belongs to one place. With
+ * s the slacks and l the multipliers of G, every Newton step needs (H + G' diag(l/s) G) dz = ...,
+ * whose matrix is as banded as H: the work grows linearly with the number of places. The start is
+ * inside all limits and so is every iterate. Rows without room (a limit that the motion needs in
+ * full) are equations; they are removed by choosing z in their null space. */
+#include "traverse/internal.h"
 
 #include "base/memory.h"
 #include "linalg/linalg.h"
@@ -20,8 +20,8 @@
 static const double LOCKED_RANK = 1e-9;
 /* First multipliers: this share of the gradient over the slack. */
 static const double SLOPE_LEAST = 1e-6, MULTIPLIER_FIRST = 1e-2;
-/* Residual and gap, relative to the gradient, that end the iteration; that are good enough when rounding
- * ends it. */
+/* Residual and gap, relative to the gradient, that end the iteration; that are good enough when
+ * rounding ends it. */
 static const double SOLVED = 1e-9, GAP_SOLVED = 1e-12, USABLE = 1e-6, GAP_USABLE = 1e-8;
 
 enum { ITERATIONS = 80 };
@@ -247,7 +247,7 @@ static void make_objective(program *q, double tau) {
         q->g[i] /= most;
 }
 
-/* --- products ---------------------------------------------------------------------------------- */
+/* --- products --------------------------------------------------------------------------------- */
 
 /* out = H x */
 static void apply(const program *q, const double *x, double *out) {
@@ -282,7 +282,7 @@ static void add_row(const program *q, int i, double weight, double *x) {
     }
 }
 
-/* --- the interior point method ----------------------------------------------------------------- */
+/* --- the interior point method ---------------------------------------------------------------- */
 
 /* M = H + G' diag(l/s) G, factored. */
 static bool newton_matrix(program *q) {
@@ -396,7 +396,7 @@ static bool minimize(program *q, gdyn_smooth_info *info) {
     return info->residual <= USABLE && gap(q, 0) <= GAP_USABLE * size; /* rounding stops it early */
 }
 
-/* --- the whole ---------------------------------------------------------------------------------- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 /* Sum of |dn|^2 / dt, of the forces wanted or found. */
 static double roughness(const program *q, bool found) {

@@ -1,8 +1,8 @@
 /* strip.c - the width of the strip, g(x) = least upper line - greatest lower line, is concave and
  * piecewise linear. Its zeros are found by Newton's method from outside: the pair of lines that
- * decides at x bounds g everywhere, so no step leaves a root behind, and every step settles one pair.
- * The number of steps does not depend on the number of lines in practice (two or three). */
-#include "traverse/strip.h"
+ * decides at x bounds g everywhere, so no step leaves a root behind, and every step settles one
+ * pair. The number of steps does not depend on the number of lines in practice (two or three). */
+#include "traverse/internal.h"
 
 #include <assert.h>
 #include <math.h>
@@ -58,7 +58,8 @@ typedef struct strip_width {
     gdyn_strip_hint pair;
 } strip_width;
 
-/* Width of the strip at x between its lines and the target's: linear around x, with its slope and rounding. */
+/* Width of the strip at x between its lines and the target's: linear around x, with its slope and
+ * rounding. */
 static strip_width width(const gdyn_strip *s, const target *t, double x) {
     gdyn_strip_hint pair;
     double up = least(&s->up, x, &pair.up), low = greatest(&s->low, x, &pair.low);
@@ -81,8 +82,8 @@ static strip_width width(const gdyn_strip *s, const target *t, double x) {
     return (strip_width){up - low, size, a, b, c, d, pair};
 }
 
-/* Where the pair's lines meet: from the lines themselves, since a step from x, which may be 1e10 times as far
- * out, would lose it. */
+/* Where the pair's lines meet: from the lines themselves, since a step from x, which may be 1e10
+ * times as far out, would lose it. */
 static double meeting(const strip_width *w) {
     return (w->d - w->c) / (w->a - w->b);
 }

@@ -1,5 +1,6 @@
-/* table_dynamics.c - coefficients from a table, interpolated number by number, or from places that are known. */
-#include "traverse/path_dynamics_internal.h"
+/* table_dynamics.c - coefficients from a table, interpolated number by number, or from places that
+ * are known. */
+#include "traverse/internal.h"
 
 #include "base/memory.h"
 #include "linalg/lanes.h"

@@ -3,24 +3,24 @@
 #include "traverse/traverse.h"
 
 #include "base/memory.h"
-#include "traverse/grid.h"
-#include "traverse/pieces.h"
-#include "traverse/rate.h"
+#include "traverse/internal.h"
 
 #include <math.h>
 #include <string.h>
 
-/* d2 within a segment, as a share of the step over it, that shows a switch inside; relative size below which
- * a step is no switch. */
+/* d2 within a segment, as a share of the step over it, that shows a switch inside; relative size
+ * below which a step is no switch. */
 static const double SWITCHES = 1e-3, SWITCH_LEAST = 1e-6;
-/* Relative distance from the end of an island, and from a limit of d2, at which it counts as active. */
+/* Relative distance from the end of an island, and from a limit of d2, at which it counts as
+ * active. */
 static const double AT_ISLAND_END = 1e-6, AT_LIMIT = 2e-3;
-/* By this share of that distance the limit at the end of a segment has to be nearer than the one at its beginning:
- * a motion that changes between the two touches both, but for rounding. */
+/* By this share of that distance the limit at the end of a segment has to be nearer than the one at
+ * its beginning: a motion that changes between the two touches both, but for rounding. */
 static const double NEARER = 1e-6;
 
 enum { SWITCH_ROUNDS = 4, AUDIT_ROUNDS = 24, CURVED_ROUNDS = 2, MOST_ROUNDS = 4 };
-/* Pieces of a curved region that are made at once, without a first round that tells how far they matter. */
+/* Pieces of a curved region that are made at once, without a first round that tells how far they
+ * matter. */
 enum { FEW_PIECES = 16 };
 /* What the audit may find: a share of half the range of a limit. */
 static const double AUDIT_TOLERANCE = 2e-10;
@@ -52,7 +52,7 @@ void gdyn_traverse_destroy(gdyn_traverse *traverse) {
     }
 }
 
-/* --- a motion on the grid ----------------------------------------------------------------------- */
+/* --- a motion on the grid --------------------------------------------------------------------- */
 
 /* Greatest d1 of the motion. */
 static double fastest(const gdyn_grid *grid) {
@@ -83,7 +83,8 @@ static bool few_cells(const gdyn_grid *grid) {
 }
 
 /* Regions are made; cells and motion. With curved arcs the cells are made anew, finer, once the
- * speeds of the motion are known, unless few of them are enough: they are fine as far as it goes, and coarse beyond. */
+ * speeds of the motion are known, unless few of them are enough: they are fine as far as it goes,
+ * and coarse beyond. */
 static gdyn_status solve(gdyn_grid *grid, gdyn_plan *plan) {
     gdyn_status status = GDYN_OK;
     gdyn_grid_scope(grid);
@@ -106,8 +107,8 @@ static gdyn_status solve(gdyn_grid *grid, gdyn_plan *plan) {
 
 /* --- refinement ------------------------------------------------------------------------------- */
 
-/* Where the parabolas of two neighbouring segments meet in the segment between them; false when that
- * is at one of its ends, or the motion does not switch there. */
+/* Where the parabolas of two neighbouring segments meet in the segment between them; false when
+ * that is at one of its ends, or the motion does not switch there. */
 static bool meeting(const gdyn_grid *grid, int i, double *p) {
     const gdyn_place *a = &grid->place[i], *b = a + 1;
     /* u before and behind, and how much it varies there */
@@ -223,19 +224,19 @@ static gdyn_status solve_anew(gdyn_grid *grid, gdyn_plan *plan) {
     return status == GDYN_OK ? solve(grid, plan) : status;
 }
 
-/* The tightened limits leave no motion where there was one: around that place they are relaxed, and its
- * segments are split instead. */
+/* The tightened limits leave no motion where there was one: around that place they are relaxed, and
+ * its segments are split instead. */
 static void give_way(gdyn_grid *grid, const gdyn_plan *plan) {
     for (int i = plan->at - 1; i <= plan->at + 2; i++) {
         if (i >= 0 && i < grid->count) {
             grid->place[i].tighten *= 0.25;
-            grid->place[i].split = i + 1 < grid->count;
+            grid->place[i].audit.split = i + 1 < grid->count;
         }
     }
 }
 
-/* Tightens and splits until the audit finds nothing. When that leads nowhere, the motion on the limits
- * as they are stands, with what the audit finds. */
+/* Tightens and splits until the audit finds nothing. When that leads nowhere, the motion on the
+ * limits as they are stands, with what the audit finds. */
 static gdyn_status tighten(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out) {
     gdyn_status status = GDYN_OK;
     for (int round = 0, inserted; status == GDYN_OK; round++) {
@@ -302,7 +303,8 @@ static const gdyn_island *island_ended(const gdyn_place *place) {
     return NULL;
 }
 
-/* What limits the segment behind point i. side: -1 and 1 a limit of d2, 2 one of the speed, 0 nothing. */
+/* What limits the segment behind point i. side: -1 and 1 a limit of d2, 2 one of the speed, 0
+ * nothing. */
 static void name_limit(const gdyn_grid *grid, int i, gdyn_motion_point *point, int *side) {
     const gdyn_place *a = &grid->place[i], *b = a + 1;
     double unit = fmax(a->region->d2_unit, b->region->d2_unit), span = fabs(a->u);
@@ -310,7 +312,8 @@ static void name_limit(const gdyn_grid *grid, int i, gdyn_motion_point *point, i
     *side = 0;
     double best = nearest_limit(a, a->x, a->u, point, near, side);
     nearest_limit(b, b->x, a->u_end, point, best - NEARER * near, side);
-    /* A limit of the speed reached at one end alone is where the segment leads to, or where it leaves from. */
+    /* A limit of the speed reached at one end alone is where the segment leads to, or where it
+     * leaves from. */
     const gdyn_island *from = island_ended(a), *to = island_ended(b), *island = from ? from : to;
     if (island && ((from && to) || *side == 0)) {
         *side = 2;
@@ -437,7 +440,7 @@ void gdyn_traverse_clear(gdyn_traverse *out) {
 static bool has_zeros(const gdyn_grid *grid) {
     bool any = false;
     for (int i = 0; i < grid->count; i++)
-        any |= grid->place[i].zeros > 0;
+        any |= grid->place[i].inertia.zeros > 0;
     return any;
 }
 
@@ -489,8 +492,8 @@ static gdyn_status run_held_back(gdyn_traverse *out, gdyn_path_dynamics *dynamic
     return status;
 }
 
-/* What the times of motions come near to. The lower bounds of other runs do not hold where nothing bounds d1:
- * their scope of d1 is limited. */
+/* What the times of motions come near to. The lower bounds of other runs do not hold where nothing
+ * bounds d1: their scope of d1 is limited. */
 static gdyn_status run_leaping(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                                const gdyn_traverse_settings *wanted) {
     gdyn_traverse *other = gdyn_traverse_create();
@@ -509,7 +512,8 @@ static gdyn_status run_leaping(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
     return status;
 }
 
-/* Both ends may be passed at any speed, and nothing bounds the speed: the infimum of the times is zero. */
+/* Both ends may be passed at any speed, and nothing bounds the speed: the infimum of the times is
+ * zero. */
 static void take_no_time(gdyn_traverse *out, const gdyn_grid *grid) {
     out->lower = out->infimum[0] = out->infimum[1] = 0;
     out->converged = false;
@@ -554,8 +558,8 @@ static gdyn_status run_piece(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
     return status;
 }
 
-/* The path leads across a place where the drives lose control of a freedom: no motion, whatever the grid
- * gave. */
+/* The path leads across a place where the drives lose control of a freedom: no motion, whatever the
+ * grid gave. */
 static void refuse(gdyn_traverse *out, const gdyn_singularity *block) {
     for (int i = 0; i < out->points; i++) {
         gdyn_motion_point known = out->point[i];

@@ -1,7 +1,7 @@
 /* traverse.h - the fastest motion p(t) along a path on the exact accessible regions.
  *
- * With x = d1^2 as a function of p, dx/dp = 2 d2. The path is cut into segments in which d2 is linear
- * in p; it may jump between them. Three results belong together:
+ * With x = d1^2 as a function of p, dx/dp = 2 d2. The path is cut into segments in which d2 is
+ * linear in p; it may jump between them. Three results belong together:
  *   the motion: both ends of every segment lie in their accessible regions, whose limits have been
  *     tightened by what an audit on a finer grid found missing, until nothing is missing;
  *   the upper bound of the traverse time: the time of that motion;
@@ -51,8 +51,9 @@ typedef struct gdyn_motion_point {
     double p, t, d1,
         d2; /* d2 where the segment behind p begins (last point: ends); NAN at a rest of the path */
     double d2_before; /* d2 where the segment before p ends */
-    /* the same in the coordinate in which the motion is known: the travel s, ds/dt, d2s/dt2 where p does not keep
-     * moving (path/regular.h), else p, d1, d2. Between two points d2s/dt2 is linear in s. */
+    /* the same in the coordinate in which the motion is known: the travel s, ds/dt, d2s/dt2 where p
+     * does not keep moving (path/regular.h), else p, d1, d2. Between two points d2s/dt2 is linear
+     * in s. */
     double s, s1, s2, s2_before;
     double s1_low, s1_high, s1_max; /* of the next three */
     double k_low, k_high; /* controllable speeds: from here the end can be reached; NAN: none */
@@ -69,8 +70,8 @@ typedef struct gdyn_audit_point {
 #define GDYN_DWELLS_MOST 16
 #define GDYN_LEAPS_MOST  8
 
-/* Beside p, where nothing bounds d2, d1 changes within an arbitrarily short distance, but not at once; or from p to
- * p_end nothing bounds d1. */
+/* Beside p, where nothing bounds d2, d1 changes within an arbitrarily short distance, but not at
+ * once; or from p to p_end nothing bounds d1. */
 typedef struct gdyn_leap {
     double p, p_end;       /* p_end > p: a stretch without bounds */
     double d1_from, d1_to; /* INFINITY in a stretch */
@@ -99,8 +100,9 @@ typedef struct gdyn_traverse {
     double jump
         [GDYN_DWELLS_MOST]; /* p: the motion stops where dry forces change, as forces with limits on
                                       their rate would have to jump */
-    /* Where no motion is the fastest, since it would have to leap: leaps > 0, and the times of motions come as
-     * near as wished to one between these bounds, but do not reach it. Else the bounds of the time. */
+    /* Where no motion is the fastest, since it would have to leap: leaps > 0, and the times of
+     * motions come as near as wished to one between these bounds, but do not reach it. Else the
+     * bounds of the time. */
     double infimum[2];
     int leaps;
     gdyn_leap leap[GDYN_LEAPS_MOST];
@@ -121,7 +123,8 @@ typedef struct gdyn_traverse {
 
 gdyn_traverse *gdyn_traverse_create(void);
 void gdyn_traverse_destroy(gdyn_traverse *traverse);
-/* NULL settings take the default. Afterwards the dynamics are in the coordinate of the points' s (path_dynamics.h). */
+/* NULL settings take the default. Afterwards the dynamics are in the coordinate of the points' s
+ * (path_dynamics.h). */
 gdyn_status gdyn_traverse_run(gdyn_traverse *traverse, gdyn_path_dynamics *dynamics,
                               const gdyn_traverse_settings *settings);
 

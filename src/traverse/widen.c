@@ -1,24 +1,26 @@
 /* widen.c - the error of integrated poses as a part of the bounds.
  *
  * Where the pose depends on the way, the rows of the drives are those of a pose that is off by an
- * estimated error e (path/integrate.c). What e does to a row is seen at the motion itself: at
- * (d1, d2) of every place the least violation is taken for the pose as it is and for the pose
- * displaced along e by DISTANCE, either way, and the growth is scaled to |e|. The greatest of them,
- * s half ranges, is how far all limits would have to be relaxed to cover it. The fastest motion with
+ * estimated error e (path/integrate.c). What e does to a row is seen at the motion itself: at (d1,
+ * d2) of every place the least violation is taken for the pose as it is and for the pose displaced
+ * along e by DISTANCE, either way, and the growth is scaled to |e|. The greatest of them, s half
+ * ranges, is how far all limits would have to be relaxed to cover it. The fastest motion with
  * limits relaxed by a step shows what that gains in time; both bounds move apart by SAFETY times s
  * times the gain per step. */
-#include "traverse/grid.h"
+#include "traverse/internal.h"
 
 #include <math.h>
 
-/* Large against the rounding of coefficients (1e-10 of them at worst), small against their curvature. */
+/* Large against the rounding of coefficients (1e-10 of them at worst), small against their
+ * curvature. */
 static const double DISTANCE = 1e-5;
 /* Step of the relaxation: resolved well by a time that is known to 1e-12. */
 static const double STEP = 1e-5;
 /* The estimate is of first order, and leaves the direction of the error to one of the same size. */
 static const double SAFETY = 2;
 
-/* Violation of the motion at the place's pose displaced by the distance, either way; *error as above. */
+/* Violation of the motion at the place's pose displaced by the distance, either way; *error as
+ * above. */
 static gdyn_status displaced(gdyn_grid *grid, const gdyn_place *place, double distance,
                              double *violation, double *error) {
     const gdyn_coefficients *q;

@@ -6,7 +6,7 @@
  * Backward: greatest and least controllable x; forward: greatest u. Turning rows into lines is
  * counted too. Usage: bench_traverse [--json FILE] */
 #include "base/random.h"
-#include "traverse/strip.h"
+#include "traverse/internal.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -28,11 +28,6 @@ says() {
     grep -Eq -- "$2" "$1" || fail "$1 does not say: $2"
 }
 
-# ordinary FILE: a picture's script as far as its ordinary layout goes; those for columns follow it.
-ordinary() {
-    sed '/^if (page == \(880\|680\|530\|416\|310\|240\)) {$/,$d' "$1"
-}
-
 # wait_for PID COMMAND...: waits until the command succeeds; false when the process ended before it did. Tests
 # wait for events, never for times: a loaded machine takes as long as it takes.
 wait_for() {

@@ -32,7 +32,7 @@ says err 'a pose of 2 numbers'
 expect 0 modes "$SOURCE/cases/rrr3/case.yaml"
 says out '8 modes with the tool held at the start of .circle.'
 says err '^Picture: results/rrr3/modes\.png$'
-[ "$(grep -c '^set title "m[1-8]: 100 % of' results/rrr3/modes.gp)" -eq 8 ] || fail "not every mode has a panel"
+[ "$(grep -c '^t = fold("m[1-8]: 100 % of' results/rrr3/modes.gp)" -eq 8 ] || fail "not every mode has a panel"
 expect 0 modes --no-pictures -o none --samples 2 "$SOURCE/cases/rrr3/case.yaml"
 [ ! -e none ] || fail "modes --no-pictures draws"
 for mode in lll:8496.3 rll:1212.17 lrl:1212.17 llr:1212.17 rrl:2610.27 rlr:2610.27 lrr:2610.27 rrr:7993.3; do

@@ -28,8 +28,8 @@ awk -v RS='\n\n\n' '{ print }' "both/${path}_overlay_limits.dat" | grep -v '^#' 
     awk '{ a = NR <= 5 ? 1 : 4; if ($2 != 3 || $3 != -a || $4 != a) print }' >wrong
 [ ! -s wrong ] || fail "limits over p: $(head -n 2 wrong)"
 # T = 2 and 1 s to the tolerance of traverse, in the keys; d1 = sqrt(2 a p) up to the middle, within 1e-3 of the time.
-says "both/${path}_overlay_phase.gp" 'title "a\\nT = 2(\.00[0-2])? s"'
-says "both/${path}_overlay_phase.gp" 'title "b\\nT = 1(\.00[01])? s"'
+says "both/${path}_overlay_phase.gp" '"a, T = 2(\.00[0-2])? s"'
+says "both/${path}_overlay_phase.gp" '"b, T = 1(\.00[01])? s"'
 grep -v '^#' "both/${path}_overlay_phase.dat" | awk 'NF == 0 { blank++; next } blank < 2 && $1 < 0.499 {
     n++; d = $2 - sqrt(2 * $1); if (d > 4e-3 || d < -4e-3) print } END { if (n < 20) print n }' >wrong
 [ ! -s wrong ] || fail "phase plane: $(head -n 2 wrong)"

@@ -77,7 +77,7 @@ printf '%s\n' 'format: 1' 'machine:' '  space: planar' '  gravity: [0, 0]' '  bo
     'trajectories: {stroke: {p: [-60 deg, 200 deg], joints: {main: p}}}' >ram.yaml
 expect 0 report ram.yaml -o ram
 grep -q 'cut off where' ram/report.html && fail "bounded limits are cut off"
-grep -o '<path class="curve" d="[^"]*"' ram/report.html | grep -q 'M.*M' && fail "a bounded limit has gaps"
+grep -o '<path[^>]* stroke="#222222"[^>]* d="[^"]*"' ram/report.html | grep -q 'M.*M' && fail "a bounded limit has gaps"
 expect 3 report "$SOURCE/cases/zdt1/case.yaml" -o none
 expect 5 report sliding.yaml -o /dev/null/none
 
@@ -88,7 +88,7 @@ python3 - <<'END' || fail "the curve of the motion is no root near rest"
 import re
 page = open("root/report.html").read()
 chart = re.search(r'<svg[^>]*aria-label="Phase plane.*?</svg>', page, re.S).group(0)
-points = [tuple(map(float, xy)) for xy in re.findall(r"[ML]([\d.]+) ([\d.]+)", re.search(r'<path class="motion" d="([^"]*)"', chart).group(1))]
+points = [tuple(map(float, xy)) for xy in re.findall(r"[ML]([\d.]+) ([\d.]+)", re.search(r'<path data-name="motion"[^>]* d="([^"]*)"', chart).group(1))]
 (x0, y0), (x1, _) = points[0], points[-1]
 top = min(y for _, y in points)  # of 2 m/s
 at = lambda x: y0 - (y0 - top) * min((20 * 0.6 * (x - x0) / (x1 - x0)) ** 0.5, 2) / 2

@@ -68,8 +68,8 @@ expect 0 report bowl
 /usr/bin/python3 - <<'PY' || fail "the history of one objective is not its best value"
 import re
 history = open("bowl/study.html").read().split('id="history"')[1]
-assert ">best f, minimized<" in history
-heights = [float(y) for y in re.findall(r"[ML][\d.]+ ([\d.]+)", re.search(r'class="curve" d="([^"]*)"', history)[1])]
+assert ">f<" in history and "best value so far" in history
+heights = [float(y) for y in re.findall(r"[ML][\d.]+ ([\d.]+)", re.search(r'data-name="best value so far"[^>]* d="([^"]*)"', history)[1])]
 assert len(heights) > 2 and all(a <= b for a, b in zip(heights, heights[1:])) and heights[0] < heights[-1], heights
 PY
 

@@ -77,7 +77,7 @@ workspaces:
   tall: {of: cart, x: [-0.3, 0.3], y: [-0.7, 0.3], points: [5, 5]}
 END
 expect 0 workspace narrow.yaml -o narrow
-says narrow/tall_workspace.gp '^set xtics 0.2$'
+says narrow/tall_workspace.gp '^set xrange \[-0\.375:0\.375\]; set xtics tics\(0\.75,R\[i\]-L\[i\],[0-9]+\)$'
 
 # A prescribed box: its ends are nodes; what is not covered is named.
 sed 's/points: \[5, 3\]}$/points: [5, 3], box: {x: [-0.6, 0.7], z: [-0.1, 0.3]}, require: {accel: 2.5}}/; /half:/d' table.yaml >box.yaml

@@ -2,7 +2,7 @@
  * against closed forms. */
 #include "base/pi.h"
 #include "base/random.h"
-#include "import/bezier.h"
+#include "import/contour.h"
 #include "linalg/vec3.h"
 
 #include <math.h>

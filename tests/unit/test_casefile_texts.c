@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "casefile/casefile.h"
+#include "casefile/schema.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -113,11 +114,68 @@ static void manual_is_current(void **state) {
     find_in_manual(gdyn_case_manual_paths(), "case-format-paths.md");
 }
 
+/* Bytes of the field that a value of that type fills; 0: it fills none. */
+static size_t size_of(const gdyn_field *f) {
+    switch (f->type) {
+    case GDYN_T_QUANTITY:
+    case GDYN_T_LIMIT:
+        return sizeof(double);
+    case GDYN_T_FLAG:
+        return sizeof(bool);
+    case GDYN_T_TEXT:
+    case GDYN_T_NAMES:
+        return sizeof(void *);
+    case GDYN_T_NAME:
+        return sizeof(gdyn_anchor);
+    case GDYN_T_VECTOR:
+        return (f->count > 0 ? (size_t)f->count : 3) * sizeof(double);
+    case GDYN_T_INTEGER:
+        return f->size == sizeof(int) ? sizeof(int) : sizeof(int64_t);
+    case GDYN_T_WORD:
+        return f->size == sizeof(bool) || f->size == sizeof(int) ? f->size : sizeof(char *);
+    default:
+        return 0;
+    }
+}
+
+/* Every row fills a field of its type within the definition of its record, and its default keeps
+ * its bounds. */
+static void rows_fit_their_fields(void **state) {
+    (void)state;
+    const gdyn_schema_record *list[GDYN_RECORDS_MOST];
+    int count = gdyn_schema_records(list), filled = 0;
+    for (int i = 0; i < count; i++)
+        for (const gdyn_field *f = list[i]->field; f->key; f++) {
+            const gdyn_definition *fills = list[i]->fills;
+            bool number =
+                f->type == GDYN_T_QUANTITY || f->type == GDYN_T_LIMIT || f->type == GDYN_T_INTEGER;
+            print_message("%s.%s\n", list[i]->title, f->key);
+            assert_true(f->about && (!f->bounds || number) && (!f->usual || f->at));
+            assert_true((f->type == GDYN_T_WORD) == (f->words != NULL));
+            assert_true((f->type == GDYN_T_SPECIAL) == (f->json != NULL));
+            assert_true(f->type != GDYN_T_NAMES || f->number > 0);
+            if (!f->at)
+                continue;
+            filled++;
+            assert_non_null(fills);
+            assert_int_equal(f->size, size_of(f));
+            assert_true(f->at - 1 + f->size <= fills->size);
+            if (f->type == GDYN_T_QUANTITY && f->usual) {
+                char *def = gdyn_alloc(1, fills->size);
+                fills->initial(def);
+                assert_true(gdyn_field_keeps(f, *(double *)(void *)(def + f->at - 1)));
+                gdyn_free(def);
+            }
+        }
+    assert_true(filled > 80);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(templates_read),
         cmocka_unit_test(schema_is_json),
         cmocka_unit_test(manual_is_current),
+        cmocka_unit_test(rows_fit_their_fields),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -571,6 +571,7 @@ static void names_are_found(void **state) {
     assert_false(gdyn_name_valid("a-b"));
     assert_false(gdyn_name_valid("a.b"));
     assert_true(gdyn_name_reserved("pi"));
+    assert_true(gdyn_name_reserved("hypot"));
     assert_false(gdyn_name_reserved("leg"));
 }
 

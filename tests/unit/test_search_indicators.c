@@ -42,14 +42,14 @@ static void delta_by_hand(void **state) {
     (void)state;
     const double F[] = {4, 0, 0, 0, 1, 0}, ends[] = {6, 0, -1, 0};
     double spread;
-    assert_int_equal(gdyn_spread(&spread, F, 3, 2, ends), GDYN_OK);
+    assert_int_equal(gdyn_front_spread(&spread, F, 3, 2, ends), GDYN_OK);
     near_to(spread, 5.0 / 7);
     const double even[] = {0, 3, 1, 2, 2, 1, 3, 0}, reached[] = {0, 3, 3, 0};
-    assert_int_equal(gdyn_spread(&spread, even, 4, 2, reached), GDYN_OK);
+    assert_int_equal(gdyn_front_spread(&spread, even, 4, 2, reached), GDYN_OK);
     assert_true(spread < 1e-15);
-    assert_int_equal(gdyn_spread(&spread, even, 1, 2, reached), GDYN_OK); /* the ends alone */
+    assert_int_equal(gdyn_front_spread(&spread, even, 1, 2, reached), GDYN_OK); /* the ends alone */
     near_to(spread, 1);
-    assert_int_equal(gdyn_spread(&spread, even, 1, 2, NULL), GDYN_OK);
+    assert_int_equal(gdyn_front_spread(&spread, even, 1, 2, NULL), GDYN_OK);
     assert_true(spread == 0);
 }
 
@@ -59,9 +59,9 @@ static void generalized_spread_by_hand(void **state) {
     (void)state;
     const double F[] = {0, 0, 0, 1, 0, 0, 3, 0, 0}, ends[] = {0, 0, 0, 1, 1, 0, 3, 0, 2};
     double spread;
-    assert_int_equal(gdyn_spread(&spread, F, 3, 3, ends), GDYN_OK);
+    assert_int_equal(gdyn_front_spread(&spread, F, 3, 3, ends), GDYN_OK);
     near_to(spread, 13.0 / 21);
-    assert_int_equal(gdyn_spread(&spread, F, 3, 3, NULL), GDYN_OK);
+    assert_int_equal(gdyn_front_spread(&spread, F, 3, 3, NULL), GDYN_OK);
     near_to(spread, 1.0 / 3);
 }
 
@@ -69,11 +69,11 @@ static void bad_arguments_and_no_memory(void **state) {
     (void)state;
     const double F[] = {0, 1, 2, 3};
     double spread = 7;
-    assert_int_equal(gdyn_spread(&spread, F, 0, 2, NULL), GDYN_ERROR_ARGUMENT);
-    assert_int_equal(gdyn_spread(&spread, F, 4, 1, NULL), GDYN_ERROR_ARGUMENT);
+    assert_int_equal(gdyn_front_spread(&spread, F, 0, 2, NULL), GDYN_ERROR_ARGUMENT);
+    assert_int_equal(gdyn_front_spread(&spread, F, 4, 1, NULL), GDYN_ERROR_ARGUMENT);
     for (long n = 0; n < 2; n++) {
         gdyn_alloc_fail_after(n);
-        gdyn_status status = gdyn_spread(&spread, F, 2, 2, NULL);
+        gdyn_status status = gdyn_front_spread(&spread, F, 2, 2, NULL);
         gdyn_alloc_fail_after(-1);
         assert_int_equal(status, GDYN_ERROR_MEMORY);
     }

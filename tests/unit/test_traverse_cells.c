@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "traverse/grid.h"
+#include "traverse/internal.h"
 #include "traverse_machines.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
 #include "base/random.h"
 #include "lp/lp.h"
 #include "near.h"
-#include "traverse/smooth.h"
+#include "traverse/internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* figure.c - what is drawn of a machine, in the frames of its bodies; see figure.h. */
-#include "report/figure.h"
+/* skeleton.c - what is drawn of a machine, in the frames of its bodies; see skeleton.h. */
+#include "report/skeleton.h"
 
 #include "report/hull.h"
 #include "report/picture.h"
@@ -19,7 +19,7 @@ typedef struct body_points {
     double at[GDYN_HULL_POINTS][3];
 } body_points;
 
-/* --- points of the bodies ---------------------------------------------------------------------- */
+/* --- points of the bodies --------------------------------------------------------------------- */
 
 /* A point at which something holds a body. */
 static void add_anchor(const gdyn_model *model, body_points *points, const gdyn_anchor *anchor) {
@@ -65,22 +65,22 @@ static void collect_points(const gdyn_model *model, int tools, const gdyn_path_t
         add_anchor(model, points, &tool[i].of);
 }
 
-/* --- parts ------------------------------------------------------------------------------------- */
+/* --- parts ------------------------------------------------------------------------------------ */
 
 /* A part of so many points, all of them to be set; NULL: no memory. */
-static gdyn_figure_part *add_part(gdyn_figure *f, gdyn_layer layer, int count) {
+static gdyn_skeleton_part *add_part(gdyn_skeleton *f, gdyn_layer layer, int count) {
     gdyn_anchor *at = gdyn_arena_alloc(f->arena, (size_t)count, sizeof *at);
     if (!at || !gdyn_reserve(&f->part, &f->capacity, f->parts + 1, sizeof *f->part))
         return NULL;
-    f->part[f->parts] = (gdyn_figure_part){
+    f->part[f->parts] = (gdyn_skeleton_part){
         .layer = layer, .count = count, .at = at, .body = -1, .joint = -1, .drive = -1};
     return &f->part[f->parts++];
 }
 
 /* A line from a to b, or (b NULL) a mark at a. */
-static gdyn_figure_part *add_line(gdyn_figure *f, gdyn_layer layer, const gdyn_anchor *a,
-                                  const gdyn_anchor *b) {
-    gdyn_figure_part *part = add_part(f, layer, b ? 2 : 1);
+static gdyn_skeleton_part *add_line(gdyn_skeleton *f, gdyn_layer layer, const gdyn_anchor *a,
+                                    const gdyn_anchor *b) {
+    gdyn_skeleton_part *part = add_part(f, layer, b ? 2 : 1);
     if (part) {
         part->at[0] = *a;
         part->at[b ? 1 : 0] = b ? *b : *a;
@@ -89,10 +89,10 @@ static gdyn_figure_part *add_line(gdyn_figure *f, gdyn_layer layer, const gdyn_a
 }
 
 /* A square along the body's axes for a body that is held at one point only. */
-static void add_block(gdyn_figure *f, int body, const double at[3]) {
+static void add_block(gdyn_skeleton *f, int body, const double at[3]) {
     static const double corner[4][2] = {{-1, -0.6}, {1, -0.6}, {1, 0.6}, {-1, 0.6}};
     double size = 0.035 * gdyn_model_length(f->model);
-    gdyn_figure_part *part = add_part(f, GDYN_LAYER_FACE, 4);
+    gdyn_skeleton_part *part = add_part(f, GDYN_LAYER_FACE, 4);
     for (int i = 0; part && i < 4; i++) {
         part->body = body;
         part->at[i] =
@@ -113,7 +113,7 @@ bool gdyn_picture_telescopic(const gdyn_joint_def *joint) {
 }
 
 /* True when the body is half of a telescopic leg; such halves are drawn as one bar. */
-static bool is_half_leg(const gdyn_figure *f, int body) {
+static bool is_half_leg(const gdyn_skeleton *f, int body) {
     for (int i = 0; i < gdyn_model_joints(f->model); i++) {
         const gdyn_joint_def *joint = gdyn_model_joint(f->model, i);
         if (gdyn_picture_telescopic(joint) && (joint->a.body == body || joint->b.body == body))
@@ -122,8 +122,9 @@ static bool is_half_leg(const gdyn_figure *f, int body) {
     return false;
 }
 
-/* A body whose points lie on one line gets its centre of gravity as another one where that is clearly off the line: a door
- * is more than the line of its hinges, a pendulum more than its pin. */
+/* A body whose points lie on one line gets its centre of gravity as another one where that is
+ * clearly off the line: a door is more than the line of its hinges, a pendulum more than its
+ * pin. */
 static void add_centre(const gdyn_model *model, int body, body_points *own) {
     double beside[3], along[3], least = 0.1 * gdyn_model_length(model);
     const double *com = gdyn_model_body(model, body)->com;
@@ -147,7 +148,7 @@ static void add_centre(const gdyn_model *model, int body, body_points *own) {
 }
 
 /* A body as the hull of its points: one polygon when they lie in a plane, else its faces. */
-static void add_body(gdyn_figure *f, const body_points *own, int body) {
+static void add_body(gdyn_skeleton *f, const body_points *own, int body) {
     gdyn_hull hull;
     if (own->count == 1) {
         /* Half a telescopic leg is part of the bar between its ends. */
@@ -157,7 +158,7 @@ static void add_body(gdyn_figure *f, const body_points *own, int body) {
     }
     gdyn_hull_make(&hull, own->count, own->at, gdyn_model_length(f->model));
     for (int i = 0; i < hull.polygons; i++) {
-        gdyn_figure_part *part =
+        gdyn_skeleton_part *part =
             add_part(f, hull.size[i] > 2 ? GDYN_LAYER_FACE : GDYN_LAYER_LINK, hull.size[i]);
         for (int j = 0; part && j < part->count; j++) {
             part->body = body;
@@ -168,19 +169,19 @@ static void add_body(gdyn_figure *f, const body_points *own, int body) {
 }
 
 /* Bars that are joints, and telescopic legs. */
-static void add_bars(gdyn_figure *f) {
+static void add_bars(gdyn_skeleton *f) {
     for (int i = 0; i < gdyn_model_joints(f->model); i++) {
         const gdyn_joint_def *joint = gdyn_model_joint(f->model, i);
         if (!gdyn_picture_telescopic(joint) && glyph_of(joint) != GDYN_GLYPH_BAR)
             continue;
-        gdyn_figure_part *part = add_line(f, GDYN_LAYER_LINK, &joint->a, &joint->b);
+        gdyn_skeleton_part *part = add_line(f, GDYN_LAYER_LINK, &joint->a, &joint->b);
         if (part)
             part->joint = i;
     }
 }
 
 /* The drive that acts at the joint, -1: none. */
-static int drive_of(const gdyn_figure *f, int joint) {
+static int drive_of(const gdyn_skeleton *f, int joint) {
     for (int i = 0; i < gdyn_model_drives(f->model); i++) {
         const gdyn_drive_def *drive = gdyn_model_drive(f->model, i);
         bool at_joint = gdyn_drive_traits_of(drive->kind)->acts == GDYN_ACTS_AT_JOINT;
@@ -190,18 +191,18 @@ static int drive_of(const gdyn_figure *f, int joint) {
     return -1;
 }
 
-static void add_mark(gdyn_figure *f, gdyn_layer layer, const gdyn_anchor *a, const gdyn_anchor *b,
+static void add_mark(gdyn_skeleton *f, gdyn_layer layer, const gdyn_anchor *a, const gdyn_anchor *b,
                      int joint) {
-    gdyn_figure_part *part = add_line(f, layer, a, b);
+    gdyn_skeleton_part *part = add_line(f, layer, a, b);
     if (part) {
         part->joint = joint;
         part->drive = layer == GDYN_LAYER_DRIVEN ? drive_of(f, joint) : -1;
     }
 }
 
-/* A joint by what stands there: a drive (of a telescopic leg in its middle, as its ends are joints of their own), the
- * ground, or nothing else. */
-static void add_joint(gdyn_figure *f, int i) {
+/* A joint by what stands there: a drive (of a telescopic leg in its middle, as its ends are
+ * joints of their own), the ground, or nothing else. */
+static void add_joint(gdyn_skeleton *f, int i) {
     const gdyn_joint_def *joint = gdyn_model_joint(f->model, i);
     gdyn_joint_glyph glyph = glyph_of(joint);
     bool ground_a = joint->a.body == GDYN_GROUND, ground_b = joint->b.body == GDYN_GROUND;
@@ -220,12 +221,12 @@ static void add_joint(gdyn_figure *f, int i) {
 }
 
 /* Drives between points, with their ends on the ground. */
-static void add_drives(gdyn_figure *f) {
+static void add_drives(gdyn_skeleton *f) {
     for (int i = 0; i < gdyn_model_drives(f->model); i++) {
         const gdyn_drive_def *drive = gdyn_model_drive(f->model, i);
         if (!has_ends(drive))
             continue;
-        gdyn_figure_part *part = add_line(f, GDYN_LAYER_CABLE, &drive->a, &drive->b);
+        gdyn_skeleton_part *part = add_line(f, GDYN_LAYER_CABLE, &drive->a, &drive->b);
         if (part)
             part->drive = i;
         if (drive->a.body == GDYN_GROUND || drive->b.body == GDYN_GROUND) {
@@ -237,9 +238,9 @@ static void add_drives(gdyn_figure *f) {
     }
 }
 
-bool gdyn_figure_begin(gdyn_figure *f, const gdyn_model *model, int tools,
-                       const gdyn_path_tool *tool) {
-    *f = (gdyn_figure){.model = model, .arena = gdyn_arena_create()};
+bool gdyn_skeleton_begin(gdyn_skeleton *f, const gdyn_model *model, int tools,
+                         const gdyn_path_tool *tool) {
+    *f = (gdyn_skeleton){.model = model, .arena = gdyn_arena_create()};
     body_points *points =
         gdyn_arena_alloc(f->arena, (size_t)gdyn_model_bodies(model) + 1, sizeof *points);
     if (!points)
@@ -259,16 +260,16 @@ bool gdyn_figure_begin(gdyn_figure *f, const gdyn_model *model, int tools,
     return !gdyn_arena_failed(f->arena) && (f->parts == 0 || f->part);
 }
 
-void gdyn_figure_end(gdyn_figure *f) {
+void gdyn_skeleton_end(gdyn_skeleton *f) {
     gdyn_free(f->part);
     gdyn_arena_destroy(f->arena);
 }
 
-bool gdyn_figure_is_solid(const gdyn_figure_part *part) {
+bool gdyn_skeleton_is_solid(const gdyn_skeleton_part *part) {
     return part->layer == GDYN_LAYER_FACE || part->layer == GDYN_LAYER_LINK;
 }
 
-void gdyn_figure_place(const gdyn_figure_part *part, const gdyn_state *state, double x[3]) {
+void gdyn_skeleton_place(const gdyn_skeleton_part *part, const gdyn_state *state, double x[3]) {
     gdyn_state_point(state, &part->at[0], x);
     if (part->count > 1) {
         double b[3];
@@ -278,8 +279,8 @@ void gdyn_figure_place(const gdyn_figure_part *part, const gdyn_state *state, do
     }
 }
 
-bool gdyn_figure_guide(const gdyn_model *model, int i, int poses, gdyn_state *const *state,
-                       double from[3], double to[3]) {
+bool gdyn_skeleton_guide(const gdyn_model *model, int i, int poses, gdyn_state *const *state,
+                         double from[3], double to[3]) {
     const gdyn_joint_def *joint = gdyn_model_joint(model, i);
     if (glyph_of(joint) != GDYN_GLYPH_RAIL || joint->b.body != GDYN_GROUND)
         return false;
@@ -301,7 +302,7 @@ bool gdyn_figure_guide(const gdyn_model *model, int i, int poses, gdyn_state *co
     return true;
 }
 
-/* --- paths ------------------------------------------------------------------------------------- */
+/* --- paths ------------------------------------------------------------------------------------ */
 
 /* Where the path wants a tool: what it prescribes, and the best pose found for the rest. */
 static void wanted(const gdyn_model *model, const gdyn_anchor *tool, const gdyn_state *found,
@@ -339,8 +340,8 @@ static void draw_missed(const gdyn_model *model, const gdyn_path *path, const gd
     draw(context, NULL);
 }
 
-gdyn_status gdyn_figure_missed(const gdyn_model *model, const gdyn_path_def *def, int tool,
-                               const gdyn_track *track, gdyn_pen *draw, void *context) {
+gdyn_status gdyn_skeleton_missed(const gdyn_model *model, const gdyn_path_def *def, int tool,
+                                 const gdyn_track *track, gdyn_pen *draw, void *context) {
     if (track->first_failure < 0)
         return GDYN_OK;
     gdyn_path *path = NULL;

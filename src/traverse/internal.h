@@ -1,0 +1,644 @@
+/* internal.h - what the files of traverse share: strips, inequalities, the grid of places, pieces,
+ * limits on rates, the sharer, and where coefficients come from. */
+#ifndef GDYN_TRAVERSE_INTERNAL_H
+#define GDYN_TRAVERSE_INTERNAL_H
+
+#include "access/access.h"
+#include "access/rows.h"
+#include "access/singularity.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "lp/lp.h"
+#include "path/place.h"
+#include "path/regular.h"
+#include "path/reversal.h"
+#include "traverse/motion.h"
+#include "traverse/path_pieces.h"
+#include "traverse/share.h"
+#include "traverse/traverse.h"
+
+#include <stdbool.h>
+
+/* --- a segment as a convex set (strip.c) ------------------------------------------------------ */
+
+/* one segment of the path as a convex set in (x, u), x = d1^2 at its beginning, u = d2:
+ *
+ *   low_a x + low_c <= u <= up_a x + up_c   (every line),   x_low <= x <= x_high
+ *
+ * and the question every pass asks of it: which x can reach a given set of x' = x + 2 h u? */
+
+/* Lines of one side, as columns. */
+typedef struct gdyn_lines {
+    int count;
+    double *a, *c;
+} gdyn_lines;
+
+typedef struct gdyn_strip {
+    gdyn_lines up, low;
+    double x_low, x_high; /* finite */
+} gdyn_strip;
+
+/* Lines that decided last; a good guess for the next segment. Start with -1. */
+typedef struct gdyn_strip_hint {
+    int up, low;
+} gdyn_strip_hint;
+
+/* Range of u at x that leads into [k_low, k_high] in one step of length h; false when there is
+ * none. */
+bool gdyn_strip_slice(const gdyn_strip *strip, double h, double x, double k_low, double k_high,
+                      double *u_low, double *u_high);
+/* All x that can be led into [k_low, k_high]; false when there are none. hint: two of them, or
+ * NULL. */
+bool gdyn_strip_reach(const gdyn_strip *strip, double h, double k_low, double k_high,
+                      gdyn_strip_hint *hint, double *x_low, double *x_high);
+/* How far the nearest x is from being led there: greatest u_high - u_low over x (negative), and
+ * that x. */
+double gdyn_strip_deficit(const gdyn_strip *strip, double h, double k_low, double k_high,
+                          double *x);
+
+/* Adds the half-plane a x + b u + c <= 0; false when it alone excludes everything. The lines need
+ * room. */
+bool gdyn_strip_add(gdyn_strip *strip, double a, double b, double c);
+
+/* --- elementary inequalities (inequality.c) --------------------------------------------------- */
+
+/* elementary inequalities by the limits they name.
+ *
+ * Where w^T V = 0, no internal force helps, and the rows leave
+ *
+ *   alpha x + beta sqrt(x) + gamma + delta u <= 0,   x = d1^2,  u = d2,
+ *
+ * w unique up to its length when the limits belong together. Along the path w is smooth, so that
+ * the same limits can be followed from place to place, where an arc of a region (divided by delta)
+ * cannot. */
+
+/* An elementary inequality, named by the limits that are reached together. */
+typedef struct gdyn_inequality_sum {
+    int count;
+    gdyn_limit limit[GDYN_ACTIVE_MAX];
+} gdyn_inequality_sum;
+
+/* alpha x + beta sqrt(x) + gamma + delta u <= 0, in half ranges: its weights are scaled so that all
+ * limits giving way by the same share of their half ranges add that share to the right side. */
+typedef struct gdyn_inequality {
+    double alpha, beta, gamma, delta;
+    double size; /* of the terms that delta is the sum of */
+} gdyn_inequality;
+
+/* The inequality of a combination at a place, limits tightened by that share of half their range;
+ * false where these limits do not belong together. */
+bool gdyn_inequality_of(const gdyn_coefficients *q, const gdyn_inequality_sum *of, double tighten,
+                        gdyn_inequality *inequality);
+/* delta is zero within rounding. */
+bool gdyn_inequality_vanishes(const gdyn_inequality *inequality);
+bool gdyn_combination_same(const gdyn_inequality_sum *a, const gdyn_inequality_sum *b);
+
+/* The combinations that bound a region: those of its arcs and of its islands' ends, each once; at
+ * most `room` of them. Returns their number. */
+int gdyn_combinations_of(const gdyn_region *region, gdyn_inequality_sum *list, int room);
+
+/* --- places of the path (grid.c, cells.c) ----------------------------------------------------- */
+
+/* places of the path with their coefficients, regions and convex cells (internal to. */
+
+enum { GDYN_SPANS_OF_X = 8 };
+
+/* A set of x as disjoint ascending intervals. */
+typedef struct gdyn_x_set {
+    int count;
+    double low[GDYN_SPANS_OF_X], high[GDYN_SPANS_OF_X];
+} gdyn_x_set;
+
+/* Adds an interval; the nearest ones are joined when there are too many (selected by
+ * `outer`: else the smallest is dropped). */
+void gdyn_x_set_add(gdyn_x_set *set, double low, double high, bool outer);
+/* Takes off the set what lies above x. */
+void gdyn_x_set_limit(gdyn_x_set *set, double x);
+
+/* One place's coefficients: a copy of them, or borrowed (numbers NULL). */
+typedef struct gdyn_copy {
+    gdyn_coefficients coefficients;
+    double *numbers;
+} gdyn_copy;
+
+gdyn_status gdyn_copy_take(gdyn_copy *copy, const gdyn_coefficients *from);
+void gdyn_copy_free(gdyn_copy *copy);
+
+/* Cells of one line above and one below, low x + low_at <= u <= up x + up_at, from <= x <= to, as
+ * columns: two of them are looked at at once. */
+typedef struct gdyn_cell_columns {
+    double *from, *to, *up, *up_at, *low, *low_at;
+} gdyn_cell_columns;
+
+/* A region as convex sets in (x, u), ascending; upper and lower arcs become lines that lie inside
+ * (or outside) of them; every cell has room for `spare` more lines on each side once they are
+ * opened. */
+typedef struct gdyn_cells {
+    int count, capacity;
+    gdyn_strip *cell;         /* NULL or without meaning where they are narrow */
+    bool narrow;              /* they are in the columns, */
+    gdyn_cell_columns column; /* the last one twice where their number is odd */
+    double *numbers;
+    int room; /* numbers */
+    int spare;
+    bool scoped; /* d1_top and pieces matter */
+} gdyn_cells;
+
+/* A cell, to be looked at. */
+static inline gdyn_strip gdyn_cells_at(const gdyn_cells *cells, int c) {
+    const gdyn_cell_columns *k = &cells->column;
+    if (!cells->narrow)
+        return cells->cell[c];
+    return (gdyn_strip){.up = {1, k->up + c, k->up_at + c},
+                        .low = {1, k->low + c, k->low_at + c},
+                        .x_low = k->from[c],
+                        .x_high = k->to[c]};
+}
+/* The cells as strips of their own, to which lines may be added. */
+gdyn_status gdyn_cells_open(gdyn_cells *cells);
+
+/* The part of the plane considered. */
+typedef struct gdyn_cell_extent {
+    double x_cap;  /* no motion is faster */
+    double d1_top; /* cells are fine up to here */
+    int pieces;    /* cells up to d1_top where arcs are curved in (x, u) */
+} gdyn_cell_extent;
+
+/* Pieces up to d1_top that the curved arcs of a region ask for, scope->pieces at most. */
+int gdyn_cells_pieces(const gdyn_region *region, const gdyn_cell_extent *scope);
+gdyn_status gdyn_cells_make(gdyn_cells *cells, const gdyn_region *region,
+                            const gdyn_cell_extent *scope, bool outer, int spare);
+void gdyn_cells_free(gdyn_cells *cells);
+
+typedef enum gdyn_place_kind { GDYN_NODE, GDYN_MIDDLE, GDYN_EXTRA } gdyn_place_kind;
+
+/* What zero-inertia points do to a place. */
+typedef struct gdyn_place_inertia {
+    bool watched; /* searched for them up to the next place */
+    bool graded;  /* nodes are dense around it where they should */
+    /* zeros + dips: inequalities whose delta vanishes here, then those whose delta is least in size
+     * here and small; or NULL */
+    gdyn_inequality_sum *zero;
+    int zeros, dips;
+    gdyn_cells into;       /* zeros > 0: cells of the segment that ends here */
+    double x_most;         /* no motion is faster here; INFINITY: none */
+    double x_star, m_star; /* that motion, here and in the middle of the segment behind */
+    double u_met, u_most;  /* greatest |u| of the cells, and what is let through */
+} gdyn_place_inertia;
+
+/* The audit of the segment behind a place. */
+typedef struct gdyn_place_audit {
+    gdyn_copy *part; /* GDYN_AUDIT_PARTS - 1 places in it; NULL: not taken, or not kept */
+    int dense;       /* they stand closer towards the place (1), towards the next one (2) */
+    bool split;      /* it is too long */
+} gdyn_place_audit;
+
+typedef struct gdyn_place {
+    double p;
+    gdyn_place_kind kind;
+    gdyn_point_status found;
+    bool fresh;  /* not yet in its order */
+    bool refine; /* a node: the segment up to the next node shall be halved */
+    /* what is accessible */
+    gdyn_copy copy;
+    const gdyn_region *region; /* of the tightened limits */
+    gdyn_region *own;          /* that region, unless it was known; or NULL */
+    double tighten;            /* share of half a range */
+    double made;               /* tightening that the region was made with; NAN: not made */
+    double d1_max;             /* greatest accessible d1, limits not tightened; NAN: none */
+    gdyn_cells cells;
+    gdyn_place_inertia inertia;
+    gdyn_place_audit audit;
+    /* the plan */
+    gdyn_x_set k, middle; /* controllable sets here and in the middle of the segment behind */
+    double x, u, u_end;   /* the motion: u at both ends of the segment that begins here */
+    int leap;             /* that segment leaps up (1), down (-1): leap.c; 0: it is ordinary */
+    bool timeless;        /* with leaps: nothing bounds d1 on the way to the next place */
+} gdyn_place;
+
+/* Workspace of a run. */
+typedef struct gdyn_grid {
+    gdyn_path_dynamics *dynamics;
+    gdyn_traverse_settings settings;
+    gdyn_access *access;
+    gdyn_region *region; /* scratch */
+    double *min, *max;   /* scratch limits */
+    gdyn_cell_extent scope;
+    bool
+        held_back; /* d2 is held back beside zero-inertia points instead of following their slope */
+    bool leaps;    /* d1 may leap at zero-inertia points where nothing bounds d2 (leap.c) */
+    double gap;    /* between both bounds of the time in the last round; 0: none */
+    bool strict;   /* how the causes of the gap were searched for then (bound.c) */
+    double ahead;  /* greatest share of d1^2 by which the motion was faster than the bound */
+    bool overtaken; /* somewhere the motion was faster than the bound: the bound cannot hold */
+    int count, capacity;
+    gdyn_place *place;
+    double *lines; /* scratch of a strip */
+    int lines_room;
+} gdyn_grid;
+
+enum { GDYN_AUDIT_PARTS = 10 };
+
+gdyn_status gdyn_grid_open(gdyn_grid *grid, gdyn_path_dynamics *dynamics,
+                           const gdyn_traverse_settings *settings);
+void gdyn_grid_close(gdyn_grid *grid);
+/* Puts a place at p, in ascending order, with its coefficients. */
+gdyn_status gdyn_grid_insert(gdyn_grid *grid, double p, gdyn_place_kind kind);
+/* Makes p a node; *at is its place. A place that coincides with p within rounding becomes it. */
+gdyn_status gdyn_grid_node(gdyn_grid *grid, double p, int *at);
+/* The first grid: the dynamics's points as nodes and the middles between them. */
+gdyn_status gdyn_grid_begin(gdyn_grid *grid);
+/* In every marked segment between nodes the middle becomes a node, with new middles on both sides,
+ * as far as the settings' max_points allow. Marks are taken off. */
+gdyn_status gdyn_grid_refine(gdyn_grid *grid, int *refined);
+/* Most places that splitting may lead to. */
+int gdyn_grid_capacity(const gdyn_grid *grid);
+/* Puts an extra place in the middle of every marked segment, as far as the settings allow; marks
+ * are taken off. */
+gdyn_status gdyn_grid_split(gdyn_grid *grid, int *inserted);
+/* Region of the coefficients with limits tightened by that share of half their range. */
+gdyn_status gdyn_grid_region(gdyn_grid *grid, const gdyn_coefficients *q, double tighten,
+                             gdyn_region *region);
+/* Regions of all places with their own tightening and the settings' relaxation. */
+gdyn_status gdyn_grid_regions(gdyn_grid *grid);
+/* What part of the plane matters: sets grid->scope from the regions. */
+void gdyn_grid_scope(gdyn_grid *grid);
+/* accelerations.c: limits u of all cells as lines of their own, beside places where it is
+ * unbounded. */
+gdyn_status gdyn_grid_bound_accelerations(gdyn_grid *grid);
+/* Cells of all places. */
+gdyn_status gdyn_grid_cells(gdyn_grid *grid);
+/* The arcs that bound d2 at a place and speed; NULL: none. */
+typedef struct gdyn_sides {
+    const gdyn_arc *upper, *lower;
+} gdyn_sides;
+gdyn_sides gdyn_grid_sides(const gdyn_place *place, double d1);
+/* True when the drives' influence on d2 passes through zero between the places: what bounds d2 from
+ * above at the one bounds it from below at the other. d2 is unbounded in between. */
+bool gdyn_sides_turn(gdyn_sides here, gdyn_sides next);
+/* Cells of the segment that ends at a place (place->cells: of the one that begins there). */
+const gdyn_cells *gdyn_grid_into(const gdyn_place *place);
+/* Zero-inertia points are searched for: there is something between the dynamics's points. */
+bool gdyn_grid_follows(const gdyn_grid *grid);
+/* An empty strip with room for that many lines on each side. */
+gdyn_status gdyn_grid_strip(gdyn_grid *grid, int lines, gdyn_strip *strip);
+/* Violation of limits at (d1, d2) in half ranges, limits relaxed by the settings. */
+gdyn_status gdyn_grid_violation(gdyn_grid *grid, const gdyn_coefficients *q, double d1, double d2,
+                                double *violation);
+
+/* --- plan.c ----------------------------------------------------------------------------------- */
+
+typedef struct gdyn_plan {
+    gdyn_traverse_status status;
+    int at; /* place or first place of the segment where it fails */
+    double time;
+    bool given;   /* the drives cannot choose the motion: it has no other bounds */
+    double doubt; /* of its time then */
+} gdyn_plan;
+
+/* Controllable sets backward, greedy forward. */
+gdyn_status gdyn_plan_make(gdyn_grid *grid, gdyn_plan *plan);
+/* The same with all limits relaxed by a further share of half their range; `scoped`: the part of
+ * the plane is chosen anew. The motion of the places is lost. */
+gdyn_status gdyn_plan_relaxed(gdyn_grid *grid, double relax, bool scoped, gdyn_plan *plan);
+
+/* --- segment.c: the segment behind place i ---------------------------------------------------- */
+
+double gdyn_segment_length(const gdyn_grid *grid, int i);
+/* Where its middle ordinate m may lie: islands' ends in the middle, and what a zero-inertia point
+ * lets pass. */
+gdyn_x_set gdyn_segment_middle(const gdyn_grid *grid, int i);
+/* Its second half as a strip in (m, u1); e: cell of the next place. */
+gdyn_status gdyn_segment_arrive(gdyn_grid *grid, int i, const gdyn_strip *e, gdyn_strip *strip);
+/* Controllable sets of the middle and of place i from that of place i + 1. hint: where the last
+ * step found its ends. */
+gdyn_status gdyn_segment_back(gdyn_grid *grid, int i, gdyn_strip_hint hint[4]);
+/* Greatest x at the next place, with the greatest m that leads there; found is false when rounding
+ * has closed what the backward pass left open. */
+gdyn_status gdyn_segment_forward(gdyn_grid *grid, int i, bool *found);
+/* Time of a segment of length h over which x is the Bezier curve with these ordinates. */
+double gdyn_segment_bezier_time(double h, const double x[3]);
+/* Time of a segment of length h whose motion is known. */
+double gdyn_segment_time(double h, const gdyn_place *here, const gdyn_place *next);
+
+/* --- inertia_find.c --------------------------------------------------------------------------- */
+
+/* The inequality at a place, limits as its region has them; false where there is none. */
+bool gdyn_place_inequality(const gdyn_place *place, const gdyn_inequality_sum *of,
+                           gdyn_inequality *out);
+/* Makes zero-inertia points nodes, as far as regions tell of them; *inserted: new nodes, whose
+ * regions are to be made. */
+gdyn_status gdyn_inertia_find(gdyn_grid *grid, int *inserted);
+
+/* --- inertia.c -------------------------------------------------------------------------------- */
+
+/* Adds the inequalities of the segments beside place i, one of them a zero-inertia point, to its
+ * cells. */
+gdyn_status gdyn_inertia_cells(gdyn_grid *grid, int i);
+/* Sets every place's x_most. */
+void gdyn_inertia_limit(gdyn_grid *grid);
+
+/* --- leap.c ----------------------------------------------------------------------------------- */
+
+/* With grid->leaps, adds to the controllable set of place i what a leap over the segment behind it
+ * leads into the next one. */
+void gdyn_leap_back(gdyn_grid *grid, int i);
+/* Lets place i leap where that leads to a faster next place than its ordinary segment (found: there
+ * is one); false when neither leads on. */
+bool gdyn_leap_forward(gdyn_grid *grid, int i, bool found);
+/* Whether there is a stretch without any bound of d1; with grid->leaps, marks the places that are
+ * `timeless`. Regions are made. */
+bool gdyn_leap_stretches(gdyn_grid *grid);
+/* Whether nothing bounds d1 at any place. */
+bool gdyn_leap_unbounded(const gdyn_grid *grid);
+/* The leaps of the plan and the stretches that take no time, into `out`. */
+void gdyn_leap_take(const gdyn_grid *grid, gdyn_traverse *out);
+
+/* --- curve.c ---------------------------------------------------------------------------------- */
+
+/* The motion where d2 is given by d1 at all places; status CURVE when no start leads to the end. */
+gdyn_status gdyn_curve_make(gdyn_grid *grid, gdyn_plan *plan);
+
+/* --- bound.c ---------------------------------------------------------------------------------- */
+
+/* A time that no motion can beat; 0 when there is no bound, INFINITY when there is no motion. */
+gdyn_status gdyn_bound_time(gdyn_grid *grid, const gdyn_plan *plan, double *lower);
+
+/* --- widen.c ---------------------------------------------------------------------------------- */
+
+/* Moves the bounds of the run apart by what the error of integrated poses may do to the time, and
+ * keeps its effect on the limits. The motion of the places is lost. */
+gdyn_status gdyn_bound_widen(gdyn_grid *grid, const gdyn_plan *plan, gdyn_traverse *out);
+
+/* --- explain.c -------------------------------------------------------------------------------- */
+
+/* Place, certificate and relaxation of a plan that failed. */
+gdyn_status gdyn_explain(gdyn_grid *grid, const gdyn_plan *plan, gdyn_traverse *out);
+
+/* --- audit.c ---------------------------------------------------------------------------------- */
+
+/* Looks at the motion between the places; adds to their tightening and marks segments to split. */
+gdyn_status gdyn_audit_motion(gdyn_grid *grid, gdyn_traverse *traverse, bool tighten);
+
+/* --- piece by piece (pieces.c) ---------------------------------------------------------------- */
+
+/* a path with places where every motion must stop, as one motion. */
+
+/* traverse.c: nothing is known yet; room for points and audits stays. */
+void gdyn_traverse_clear(gdyn_traverse *traverse);
+
+typedef gdyn_status gdyn_piece_runner(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
+                                      const gdyn_traverse_settings *settings);
+
+/* Runs every piece between the dynamics's stops from rest to rest (the ends of the path with the
+ * settings' speeds; a periodic motion starts and ends at rest then), joins them, and goes back from
+ * the dynamics's parameter to p. Ends with the first piece on which there is no motion. */
+gdyn_status gdyn_pieces_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
+                            const gdyn_traverse_settings *settings, gdyn_piece_runner *run);
+
+/* --- limits on rates (rate.c) ----------------------------------------------------------------- */
+
+/* limits on the rate of the drive forces, |dF/dt| <= rate.
+ *
+ * Such a motion has a continuous d2. Nodes p_i with x = d1^2, u = d2 and the forces of all drives;
+ * in every segment d2 and the forces run linearly in time, so that p(t) is piecewise cubic:
+ *   x' - x = h_e (u + u'),   dt = 2 h_e / (d1 + d1'),   h_e = h + (u' - u) dt^2 / 12,
+ *   F_i = A x + B d1 + C + D u + V y,   min <= F_i <= max,   |F_{i+1} - F_i| <= rate dt.
+ * y chooses the internal forces, which are part of the plan here: redundant drives can take over
+ * from each other. A rest is a hold: d1 = d2 = 0 there, any allowed forces. */
+
+typedef struct gdyn_rate_node {
+    double p, x, u;
+    gdyn_copy copy;
+    double tighten; /* of the limits, share of half a range */
+    double *y;      /* r */
+    double *F;      /* k, of the solution */
+    double *unit;   /* k: half ranges */
+} gdyn_rate_node;
+
+typedef struct gdyn_rate_problem {
+    int count, k, r; /* nodes, rows, columns of V */
+    gdyn_rate_node *node;
+    const double *rate;          /* k; INFINITY: none */
+    double *slow;                /* count - 1: factor <= 1 on the rates of a segment */
+    double *h;                   /* count - 1: h_e */
+    double X, U;                 /* sizes of x and u */
+    bool fixed_x[2], fixed_u[2]; /* at both ends */
+} gdyn_rate_problem;
+
+typedef struct gdyn_rate_outcome {
+    bool possible;
+    double time;
+    double excess; /* not possible: all limits giving way by this share (of half a range, of the
+                      rate) would just allow a motion near by */
+} gdyn_rate_outcome;
+
+/* The fastest motion near the one in the nodes, which need not keep any limit; within `gap` of its
+ * time, and strictly inside all limits. */
+gdyn_status gdyn_rate_solve(gdyn_rate_problem *problem, double gap, gdyn_rate_outcome *outcome);
+/* The share by which all limits have to be relaxed for the motion as it is; NAN: no memory. */
+double gdyn_rate_excess(gdyn_rate_problem *problem);
+/* F of all nodes. */
+void gdyn_rate_forces(gdyn_rate_problem *problem);
+/* Time of segment i. */
+double gdyn_rate_time(const gdyn_rate_problem *problem, int i);
+
+/* A problem with where it comes from. */
+typedef struct gdyn_rate_plan {
+    gdyn_arena *arena;
+    gdyn_rate_problem q;
+    gdyn_path_dynamics *dynamics;
+    double *work; /* k (r + 4) */
+    gdyn_traverse *out;
+    gdyn_audit_point *audit;
+    int audits;
+    gdyn_copy *part; /* GDYN_AUDIT_PARTS - 1 places in every segment */
+    double violation, violation_p;
+} gdyn_rate_plan;
+
+/* Looks between the nodes; tightens what is violated there (node.tighten, slow), the more the later
+ * the round. */
+gdyn_status gdyn_rate_audit(gdyn_rate_plan *plan, int round);
+
+/* Replaces the fastest motion without rate limits, in out, by the fastest one with them. The part
+ * of the path is the dynamics's present one. Not possible: status RATE. */
+gdyn_status gdyn_rate_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
+                          const gdyn_traverse_settings *settings);
+
+/* --- continuity of shared forces (share_change.c) --------------------------------------------- */
+
+/* how continuous shared forces are. */
+
+/* Fills shared->change from the forces, and from those between the samples. */
+gdyn_status gdyn_share_changes(gdyn_shared *shared, gdyn_sharer *sharer,
+                               const gdyn_path_dynamics *dynamics, const gdyn_sample *sample,
+                               const double *before, const gdyn_share_settings *settings);
+
+/* --- the sharer (sharing.c) ------------------------------------------------------------------- */
+
+/* internals of the sharer. */
+
+struct gdyn_sharer {
+    struct gdyn_arena *arena;
+    gdyn_path_dynamics *dynamics;
+    gdyn_lp *lp;
+    const gdyn_coefficients *q; /* of the last place, NULL: none */
+    int rows, r;
+    double *n, *low, *high, *min, *max; /* rows: as in gdyn_shares */
+    double *f, *unit, *counted, *speed; /* rows: see gdyn_share_problem; drives' speeds */
+    double *own_low, *own_high, *own_min, *own_max; /* rows: of a problem with other limits */
+    double *inner, *zero;                           /* rows */
+    double *own_V;                                  /* rows x r */
+    double *y;                                      /* r, then workspace of r (r + 1) */
+    double *table;                                  /* 4 rows x (r + rows + 1) */
+};
+
+/* n = f + V y, min <= n <= max. */
+typedef struct gdyn_share_problem {
+    int k, r;
+    const double *V, *f, *min, *max;
+    const double *unit;    /* k: half ranges */
+    const double *counted; /* k: the same, 0: a further limit of the drive of another row */
+} gdyn_share_problem;
+
+gdyn_share_problem gdyn_share_problem_of(const gdyn_sharer *sharer);
+
+/* --- sharing_kinds.c -------------------------------------------------------------------------- */
+
+/* Least and greatest value of every row; n: forces that keep the limits. */
+gdyn_status gdyn_share_ranges(gdyn_sharer *s, const gdyn_share_problem *w, const double *n,
+                              double *low, double *high);
+/* Forces n that keep the greatest margin inside low..high of every row that has room, as far as all
+ * together allow; not inside: those with the smallest uniform relaxation of low and high, in half
+ * ranges. Inside: GDYN_ERROR_NUMERIC when there are none. */
+gdyn_status gdyn_share_margin(gdyn_sharer *s, const gdyn_share_problem *w, const double *low,
+                              const double *high, bool inside, double *n);
+/* s->n as requested; it keeps the limits on entry. violation: the least there is, in half ranges
+ * (<= 0). */
+gdyn_status gdyn_share_choose(gdyn_sharer *s, gdyn_sharing sharing, double preload,
+                              double violation);
+
+/* --- forces that change little (smooth.c) ----------------------------------------------------- */
+
+/* forces of redundant drives that change little along a motion (internal to.
+ *
+ * Given are forces w_i at the places i of a motion, at times t_i. Wanted are forces n_i = c_i + V_i
+ * y_i (c_i: any forces of the same motion) within low_i <= n_i <= high_i of least
+ *     sum_i dt_i |n_i - w_i|^2 + tau^2 sum_i |n_{i+1} - n_i|^2 / (t_{i+1} - t_i),
+ * every drive counted in its own unit: integral |n - w|^2 + tau^2 |dn/dt|^2 dt. Without limits this
+ * is the filter w -> n with the kernel exp(-|t|/tau) / (2 tau): tau is the time over which forces
+ * are evened out. */
+
+typedef struct gdyn_smooth_place {
+    double t;                 /* never before that of the place before */
+    int k, r;                 /* k = 0: forces are not known here, neighbours are not coupled */
+    const double *V;          /* k x r, column-major; r = 0: nothing to choose */
+    const double *low, *high; /* k; infinite: no limit */
+    const double *wanted;     /* k: forces w */
+    double *n;                /* k: c, inside its limits where they leave room; then the result */
+} gdyn_smooth_place;
+
+typedef struct gdyn_smooth_info {
+    bool converged;
+    int iterations;
+    double before, after; /* sum over t of |dn|^2 / dt of the forces w and of the result */
+    double residual;      /* of the optimality conditions, relative */
+} gdyn_smooth_info;
+
+/* unit: of each row; 0: the row is a further limit of another row's drive and not counted. GDYN_OK
+ * also without convergence (n is then w). */
+gdyn_status gdyn_smooth(int count, gdyn_smooth_place *place, int rows, const double *unit,
+                        double tau, gdyn_smooth_info *info);
+
+/* --- sources of coefficients (machine_dynamics.c, table_dynamics.c, path_dynamics.c) ---------- */
+
+/* sources of path dynamics (path_dynamics.h): a machine at any place of
+ * its track, or a table. */
+
+/* --- machine_dynamics.c ----------------------------------------------------------------------- */
+
+typedef struct gdyn_machine_dynamics {
+    const gdyn_model *model;
+    const gdyn_path *path;
+    gdyn_closure *closure;
+    gdyn_evaluator *evaluator;
+    gdyn_track *track;
+    gdyn_path_place *place;
+    gdyn_pose *pose;
+    gdyn_reversals reversals; /* where dry forces change at once */
+    double *rest;             /* 2 n: u_p, u_pp without rounding where the machine stands still */
+    double *along;            /* 2 n: du/ds, d2u/ds2 */
+    gdyn_singularities singular;
+    gdyn_regular *regular;          /* rests, corners and the travel s */
+    double *numbers;                /* 8 rows, 3 n: A, B, D, slopes of the limits and errors in s */
+    gdyn_coefficients coefficients; /* in s */
+    double g, slope;                /* ds/dp and its derivative at the last place measured */
+} gdyn_machine_dynamics;
+
+gdyn_machine_dynamics *gdyn_machine_dynamics_create(const gdyn_model *model, const gdyn_path *path);
+void gdyn_machine_dynamics_destroy(gdyn_machine_dynamics *machine);
+gdyn_status gdyn_machine_dynamics_follow(gdyn_machine_dynamics *machine);
+/* Stands at p; coefficients of p in machine->pose. */
+gdyn_status gdyn_machine_dynamics_at(gdyn_machine_dynamics *machine, double p,
+                                     gdyn_point_status *found);
+/* The same at the pose as it is now. */
+gdyn_status gdyn_machine_dynamics_evaluate(gdyn_machine_dynamics *machine);
+/* g and its slope at p; then machine->coefficients, those of s, of machine->pose. */
+void gdyn_machine_dynamics_measure(gdyn_machine_dynamics *machine, double p);
+void gdyn_machine_dynamics_transform(gdyn_machine_dynamics *machine);
+
+/* --- table_dynamics.c ------------------------------------------------------------------------- */
+
+typedef struct gdyn_table_dynamics {
+    int points, k, r, width; /* width: numbers of one point */
+    double *p;               /* points */
+    /* points x width: A, B, C, D, min, max, slopes of min, max (k each), V (k x r), d1_low,
+     * d1_high, equalities (4 each) */
+    double *numbers;
+    int *speed_row; /* points: d1_high_window */
+    int equalities; /* of every point */
+    double *now;    /* width */
+    int (*varying)
+        [2]; /* stretches of a point's numbers that are not the same at all points: from, to */
+    int stretches, last; /* number of them; last: the piece that was asked for last */
+    gdyn_coefficients coefficients;
+    const gdyn_coefficients *const *places; /* points, borrowed, or NULL: numbers */
+    gdyn_region *const *region;             /* of the places, borrowed, or NULL */
+} gdyn_table_dynamics;
+
+gdyn_table_dynamics *gdyn_table_dynamics_create(int points, const double *p,
+                                                const gdyn_coefficients *coefficients);
+gdyn_table_dynamics *gdyn_table_dynamics_of_places(int points, const double *p,
+                                                   const gdyn_coefficients *const *coefficients,
+                                                   gdyn_region *const *region);
+void gdyn_table_dynamics_destroy(gdyn_table_dynamics *rows);
+/* Valid until the next call. */
+const gdyn_coefficients *gdyn_table_dynamics_at(gdyn_table_dynamics *rows, double p);
+/* NULL: not known. */
+const gdyn_region *gdyn_table_dynamics_region(gdyn_table_dynamics *rows, double p);
+/* Other coefficients just before and at point i. */
+bool gdyn_table_dynamics_jump(const gdyn_table_dynamics *rows, int i);
+
+/* --- path_dynamics.c -------------------------------------------------------------------------- */
+
+struct gdyn_path_dynamics {
+    gdyn_machine_dynamics *machine; /* one of these two is NULL */
+    gdyn_table_dynamics *table;
+    int points;
+    double *rate;     /* rows, or NULL */
+    bool in_s;        /* the parameter is the travel, not p */
+    int stops;        /* places where every motion has to stop, */
+    double *stop;     /* ascending, in the present parameter */
+    int breaks;       /* places where coefficients jump, */
+    double *break_at; /* likewise */
+    bool windowed;    /* a part of the path */
+    double from, to;
+    void (*watch)(void *context, long places);
+    void *watch_context;
+    long asked;
+};
+
+/* Room is there for as many as the machine has reversals. */
+void gdyn_path_dynamics_add_stop(gdyn_path_dynamics *dynamics, double p);
+
+#endif
