@@ -2,7 +2,7 @@
  *
  * From the ground floor up: describe a machine (model) or read it from a case file (casefile), follow a trajectory
  * (path), ask for its accessible regions and criteria (access), for joint reactions (reactions), for the fastest motion
- * (traverse), for its motion in time (simulate), search designs (search, study), write a page of the results (page).
+ * (traverse), for its motion in time (simulate), search designs (search, study), write what comes out (report).
  *
  * Arguments: the object first, then inputs, a sink, results last. Take a default definition, set fields. What create
  * made goes to its destroy, which takes NULL; other pointers are borrowed. NULL as a sink drops diagnostics, as settings

@@ -1,6 +1,5 @@
 /* access.c - the workspace and the choice of method. */
-#include "access/shift.h"
-#include "access/workspace.h"
+#include "access/projection.h"
 
 #include <assert.h>
 

@@ -23,7 +23,8 @@ typedef struct gdyn_coefficients {
     int k;                       /* limit rows */
     int r;                       /* columns of V */
     const double *A, *B, *C, *D; /* k */
-    /* k: what rounding may have left in A, B, D besides that of the numbers themselves; NULL: nothing */
+    /* k: what rounding may have left in A, B, D besides that of the numbers themselves; NULL:
+     * nothing */
     const double *A_error, *B_error, *D_error;
     const double *V;                     /* k x r, column-major; columns may depend on each other */
     const double *min, *max;             /* k, infinite allowed */
@@ -74,11 +75,11 @@ typedef enum gdyn_region_status {
 /* "ok", "curve", "point", "empty", "unknown". */
 const char *gdyn_region_status_name(gdyn_region_status status);
 
-/* Why a region is empty: limits that exclude each other. Relaxing every named limit by `relative` times
- * its own magnitude (its value; half the range where that is zero), and nothing else, opens the region;
- * any less does not. INFINITY when equalities alone forbid everything. `needs[i]` is the value the i-th
- * named limit would need if it alone were relaxed: infinite when it alone cannot open the region,
- * NAN for equalities and the lower bound of d1, which are never relaxed. */
+/* Why a region is empty: limits that exclude each other. Relaxing every named limit by `relative`
+ * times its own magnitude (its value; half the range where that is zero), and nothing else, opens
+ * the region; any less does not. INFINITY when equalities alone forbid everything. `needs[i]` is
+ * the value the i-th named limit would need if it alone were relaxed: infinite when it alone cannot
+ * open the region, NAN for equalities and the lower bound of d1, which are never relaxed. */
 typedef struct gdyn_certificate {
     int count;
     gdyn_limit limit[3 * GDYN_ACTIVE_MAX];
@@ -138,8 +139,8 @@ gdyn_status gdyn_access_violation(const gdyn_coefficients *coefficients, double 
                                   double *violation);
 
 /* The unit of violations: half the range of row i, or the size of its limit or load where it is
- * one-sided; the scale of the near side where one limit is 2^17 times further away than the other one and
- * the load at rest. */
+ * one-sided; the scale of the near side where one limit is 2^17 times further away than the other
+ * one and the load at rest. */
 double gdyn_problem_unit(const gdyn_coefficients *coefficients, int i);
 /* Half the range of row i at rest; INFINITY where a side has no limit. */
 double gdyn_problem_half_range(const gdyn_coefficients *coefficients, int i);

@@ -1,8 +1,7 @@
 /* adapt.c - see adapt.h. */
-#include "access/adapt.h"
+#include "access/insertion.h"
 
-#include "access/dip.h"
-#include "access/speeds.h"
+#include "access/folding.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -13,25 +12,28 @@ enum {
     NODES = 16,       /* d1 at which bounds of d2 are looked at, */
     ROWS = 2 * NODES, /* two each */
     DIPS = 8,         /* considered of one function at a time */
-    FEWEST =
-        9, /* points from which something can be estimated: fewer show no shape, or hide it by their symmetry */
+    /* points from which something can be estimated: fewer show no shape, or hide it by symmetry */
+    FEWEST = 9,
     POINTS_MOST = 551 /* inserted into a path; its errors are stated whatever they are then */
 };
 
 /* Values so many times the least one need not be told apart where others have no bound. */
 static const double ENOUGH = 5;
-/* Share of the path below which a place where a row's D changes its sign is known; how much smaller than what the row allows there
- * d1_max must be for the place to mean nothing. */
+/* Share of the path below which a place where a row's D changes its sign is known; how much smaller
+ * than what the row allows there d1_max must be for the place to mean nothing. */
 static const double CROSSING = 1e-4, NEARLY = 1.05;
-/* Errors beyond this share of a criterion for which no points are inserted are no estimates any more. */
+/* Errors beyond this share of a criterion for which no points are inserted are no estimates any
+ * more. */
 static const double UNREFINED = 0.1;
-/* A criterion near zero is known to its tolerance relative to this share of its greatest size on the path. */
+/* A criterion near zero is known to its tolerance relative to this share of its greatest size on
+ * the path. */
 static const double SCALE_LEAST = 0.01;
 /* Intervals below this share of the path are not divided. */
 static const double NARROW = 1e-7;
 /* Places nearer to each other than this share of their interval are one. */
 static const double APART = 0.2;
-/* Stated for a dip, over its estimated depth; and, as a share of the tolerance, for what no point tells of. */
+/* Stated for a dip, over its estimated depth; and, as a share of the tolerance, for what no point
+ * tells of. */
 static const double SAFE = 2, UNSEEN = 0.2;
 
 /* An interval of d1 of a point, in which the path's least one lies. */
@@ -99,7 +101,7 @@ static bool estimates(const gdyn_adapt *a, gdyn_criterion criterion) {
     return !a->alone || wants(a, criterion);
 }
 
-/* --- what is kept of the points ------------------------------------------------------------------ */
+/* --- what is kept of the points --------------------------------------------------------------- */
 
 /* The nodes lie in the middle of equal parts of what the islands of the common region cover. */
 static void place_nodes(gdyn_adapt *a, const gdyn_region *common) {
@@ -173,7 +175,7 @@ static bool take_points(gdyn_adapt *a, const gdyn_evaluation *e) {
     return true;
 }
 
-/* --- where points are missing ------------------------------------------------------------------ */
+/* --- where points are missing ----------------------------------------------------------------- */
 
 static bool propose(gdyn_adapt *a, int interval, double p) {
     double range = a->p[a->count - 1] - a->p[0];
@@ -218,10 +220,10 @@ static double allowed(const gdyn_adapt *a, double scale) {
     return (1 - UNSEEN) / SAFE * a->tolerance * scale;
 }
 
-/* --- least values ------------------------------------------------------------------------------- */
+/* --- least values ----------------------------------------------------------------------------- */
 
-/* Error of the least of a->value, and places for it; NAN where it is none. Where nothing limits a point it counts like one that is
- * ENOUGH times the least value. */
+/* Error of the least of a->value, and places for it; NAN where it is none. Where nothing limits a
+ * point it counts like one that is ENOUGH times the least value. */
 static bool look_at_least(gdyn_adapt *a, bool wanted, double *error) {
     double least = INFINITY, most = 0;
     bool unlimited = false;
@@ -284,7 +286,8 @@ static bool look_at_speeds(gdyn_adapt *a, gdyn_evaluation *e, gdyn_criterion cri
     return !isfinite(d1) || look_at_least(a, wants(a, criterion), &e->error.value[criterion]);
 }
 
-/* Greatest d1 at which a row keeps its limits where d2 does not act on it: between two points, share t of the way. */
+/* Greatest d1 at which a row keeps its limits where d2 does not act on it: between two points,
+ * share t of the way. */
 static double row_reach(const gdyn_coefficients *a, const gdyn_coefficients *b, int i, double t) {
     double A = (1 - t) * a->A[i] + t * b->A[i], sign = A < 0 ? -1 : 1;
     const double *limit = A < 0 ? a->min : a->max, *slope = A < 0 ? a->min_slope : a->max_slope;
@@ -295,8 +298,8 @@ static double row_reach(const gdyn_coefficients *a, const gdyn_coefficients *b, 
     return A > 0 && room > 0 ? 2 * room / (B + sqrt(B * B + 4 * A * room)) : INFINITY;
 }
 
-/* Where the influence of d2 on a row changes its sign, d1_max may have a dip that is narrower than any distance of points: such
- * places become points where the row alone could lower it. */
+/* Where the influence of d2 on a row changes its sign, d1_max may have a dip that is narrower than
+ * any distance of points: such places become points where the row alone could lower it. */
 static bool look_at_crossings(gdyn_adapt *a, const gdyn_evaluation *e) {
     double d1 = e->criteria.value[GDYN_CRITERION_D1_MAX], range = a->p[a->count - 1] - a->p[0];
     for (int i = 0; wants(a, GDYN_CRITERION_D1_MAX) && isfinite(d1) && i + 1 < a->count; i++) {
@@ -314,7 +317,7 @@ static bool look_at_crossings(gdyn_adapt *a, const gdyn_evaluation *e) {
     return true;
 }
 
-/* --- areas -------------------------------------------------------------------------------------- */
+/* --- areas ------------------------------------------------------------------------------------ */
 
 /* Least values of all bounds of d2 at the nodes; NAN where one has no end or is lost. */
 static void take_least(const gdyn_adapt *a, double least[ROWS]) {
@@ -390,7 +393,8 @@ static bool look_at_area(gdyn_adapt *a, gdyn_evaluation *e) {
     return true;
 }
 
-/* The mean is an integral over p: halves the intervals with the greatest errors, once points are missing for nothing else. */
+/* The mean is an integral over p: halves the intervals with the greatest errors, once points are
+ * missing for nothing else. */
 static bool look_at_mean(gdyn_adapt *a, gdyn_evaluation *e) {
     double range = a->p[a->count - 1] - a->p[0], mean = e->criteria.value[GDYN_CRITERION_AREA_MEAN];
     if (!isfinite(mean) || !estimates(a, GDYN_CRITERION_AREA_MEAN))
@@ -416,7 +420,7 @@ static bool halve_all(gdyn_adapt *a) {
     return true;
 }
 
-/* --- the whole ---------------------------------------------------------------------------------- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 gdyn_status gdyn_adapt_look(gdyn_adapt *a, gdyn_evaluation *e) {
     bool ok = take_points(a, e);

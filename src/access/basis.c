@@ -1,8 +1,8 @@
 /* basis.c - an orthonormal basis of the internal forces V, in the units of the rows.
  *
- * Gram and Schmidt with column pivoting, every column twice: what a second pass leaves is orthogonal to rounding.
- * The rank is the number of columns that keep more than rounding. */
-#include "access/problem.h"
+ * Gram and Schmidt with column pivoting, every column twice: what a second pass leaves is
+ * orthogonal to rounding. The rank is the number of columns that keep more than rounding. */
+#include "access/projection.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,8 +32,8 @@ static void scale_column(gdyn_problem *p, int r, int j, double s) {
         p->V[i * r + j] *= s;
 }
 
-/* Columns of V to unit length, listed in p->order; those that scaling has left at rounding level are none. Their
- * number. */
+/* Columns of V to unit length, listed in p->order; those that scaling has left at rounding level
+ * are none. Their number. */
 static int unit_columns(gdyn_problem *p, int r) {
     int count = 0;
     /* scaling left nothing of a column under GDYN_ACCESS_ZERO */

@@ -1,7 +1,6 @@
 /* builder.c - islands and arcs from stretches. See builder.h. */
-#include "access/builder.h"
+#include "access/projection.h"
 
-#include "access/problem.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -42,7 +41,8 @@ void gdyn_builder_of_problem(gdyn_builder *b, const gdyn_problem *p, gdyn_region
     b->shift_error = p->shift_error;
 }
 
-/* The next intervals lie in [from, to]; what closes it at both ends becomes the reason of the first and last one. */
+/* The next intervals lie in [from, to]; what closes it at both ends becomes the reason of the first
+ * and last one. */
 void gdyn_builder_span(gdyn_builder *b, double from, double to, const gdyn_closing *left,
                        const gdyn_closing *right) {
     b->from = from;
@@ -72,8 +72,8 @@ static bool same_curve(const gdyn_builder *b, const gdyn_arc *p, const gdyn_arc 
            close_to(p->c, q->c, s2);
 }
 
-/* The bound in the region's units, without what is below its error: as a coefficient it would decide at
- * great d1. */
+/* The bound in the region's units, without what is below its error: as a coefficient it would
+ * decide at great d1. */
 static gdyn_arc arc_of(const gdyn_builder *b, const gdyn_bound *bound) {
     double s1 = b->d1_unit, s2 = b->d2_unit;
     gdyn_quadratic q = gdyn_quadratic_minus(bound->q, b->shift);
@@ -152,7 +152,8 @@ static bool swallowed(const gdyn_builder *b, double from, double to) {
     return gap <= BESIDE * place && (to == from || gap > JOIN * place);
 }
 
-/* Takes the last island back when it is a point next to `from`: the next one begins at the point. */
+/* Takes the last island back when it is a point next to `from`: the next one begins at the
+ * point. */
 static double join_point(gdyn_builder *b, double from) {
     gdyn_region *r = b->region;
     if (r->island_count == 0)
@@ -209,7 +210,8 @@ void gdyn_builder_add(gdyn_builder *b, double from, double to, const gdyn_bound 
                       const gdyn_bound *lower) {
     if (b->status != GDYN_OK)
         return;
-    /* without one of the envelopes d2 has no bound on that side: every d1 of the interval is accessible */
+    /* without one of the envelopes d2 has no bound on that side: every d1 of the interval is
+     * accessible */
     if (!upper || !lower) {
         b->fat = b->fat || to > from;
         b->region->d2_unbounded = true;

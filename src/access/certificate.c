@@ -5,12 +5,13 @@
  *
  *   s >= F(t) = max over pairs (l_j - u_i)(t) / (e_i + e_j) and over conditions -q(t) / e.
  *
- * Inequalities with e = 0 are not relaxed and must hold. The amount is the least F over the domain. All
- * pieces of F are quadratics in t, so an exchange method is exact: minimize over the few pieces met so
- * far (ends, vertices, crossings), ask for the piece that is greatest at that t, add it, repeat. Pieces
- * that the minimum does not need are dropped; the limits behind the rest exclude each other (one row:
- * r + 1 limits, an empty slice: two rows, an empty region without B: three, by Helly's theorem). */
-#include "access/certificate.h"
+ * Inequalities with e = 0 are not relaxed and must hold. The amount is the least F over the domain.
+ * All pieces of F are quadratics in t, so an exchange method is exact: minimize over the few pieces
+ * met so far (ends, vertices, crossings), ask for the piece that is greatest at that t, add it,
+ * repeat. Pieces that the minimum does not need are dropped; the limits behind the rest exclude
+ * each other (one row: r + 1 limits, an empty slice: two rows, an empty region without B: three, by
+ * Helly's theorem). */
+#include "access/projection.h"
 
 #include <string.h>
 
@@ -58,7 +59,7 @@ static void prepare(gdyn_conflict *s) {
     }
 }
 
-/* --- the piece that is greatest at one t --------------------------------------------------------------- */
+/* --- the piece that is greatest at one t ------------------------------------------------------ */
 
 /* A piece with the limits behind one or two inequalities. */
 static void make_piece(const gdyn_conflict *s, gdyn_quadratic q, bool hard,
@@ -113,8 +114,8 @@ static bool offer_conditions(const gdyn_conflict *s, double t, double *amount, g
     return offer_speed(s, t, amount, best);
 }
 
-/* Tightest bound of a family at t when limits are relaxed by `amount`; both families are "the least of".
- * Equalities belong to both (sign -1: lower). */
+/* Tightest bound of a family at t when limits are relaxed by `amount`; both families are "the least
+ * of". Equalities belong to both (sign -1: lower). */
 typedef struct tight {
     double value, ease, size;
     gdyn_quadratic q;
@@ -145,8 +146,8 @@ static tight tightest(const gdyn_conflict *s, bool upper, double t, double amoun
     return best;
 }
 
-/* Greatest piece at t: the amount needed there, INFINITY when something hard is violated. Newton's method on
- * the amount: each step takes the pair that is tightest at the present amount. */
+/* Greatest piece at t: the amount needed there, INFINITY when something hard is violated. Newton's
+ * method on the amount: each step takes the pair that is tightest at the present amount. */
 static double greatest_projected(const gdyn_conflict *s, double t, gdyn_piece *best) {
     double amount = 0;
     if (offer_conditions(s, t, &amount, best))
@@ -192,7 +193,7 @@ static double greatest(gdyn_conflict *s, double t, gdyn_piece *best) {
     return fmax(amount, other);
 }
 
-/* --- least maximum of the pieces met so far -------------------------------------------------------------- */
+/* --- least maximum of the pieces met so far --------------------------------------------------- */
 
 /* Greatest soft piece at t, INFINITY where a hard one is violated; one piece may be left out. */
 static double height(const gdyn_conflict *s, double t, int without) {

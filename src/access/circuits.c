@@ -13,9 +13,9 @@
  * w^T V stays at rounding level. Supports are unique up to a factor: equal supports are the same
  * circuit.
  *
- * With r > m / 2 the other side is smaller: with W (m x d, d = m - r) spanning the w with w^T V = 0, a circuit vanishes
- * on d - 1 rows of rank d - 1 of W, w = W y with those rows of W y zero. */
-#include "access/circuits.h"
+ * With r > m / 2 the other side is smaller: with W (m x d, d = m - r) spanning the w with w^T V =
+ * 0, a circuit vanishes on d - 1 rows of rank d - 1 of W, w = W y with those rows of W y zero. */
+#include "access/projection.h"
 
 #include "linalg/linalg.h"
 
@@ -316,14 +316,15 @@ static bool known(gdyn_projected *p, int n, const unsigned char *member, const d
     return met(p, mask);
 }
 
-/* Stores the elementary vector w (for rows of unit length), its greatest entry `most`, unless it is a known
- * one. */
+/* Stores the elementary vector w (for rows of unit length), its greatest entry `most`, unless it is
+ * a known one. */
 static void keep(const gdyn_problem *p, gdyn_projected *out, const int *rows,
                  const unsigned char *member, const double *w, double most) {
     gdyn_circuit *circuit = &out->circuit[out->circuits];
     int n = p->r + 1, count = 0;
     double zero = 10 * GDYN_ACCESS_ZERO * most;
-    /* the support: entries that are not zero within rounding, the norm of unit rows taken out again */
+    /* the support: entries that are not zero within rounding, the norm of unit rows taken out
+     * again */
     for (int i = 0; i < n; i++) {
         int row = rows[member[i]];
         circuit->row[count] = row;
@@ -362,7 +363,8 @@ static const double *minors(const gdyn_problem *p, gdyn_projected *out, const in
         int count = (int)binomial(m, l);
         for (int i = 0; i < m; i++)
             column[i] = p->unit_V[rows[i] * p->r + l - 1];
-        /* Laplace expansion of all minors of order l along the last of their columns, signs alternating */
+        /* Laplace expansion of all minors of order l along the last of their columns, signs
+         * alternating */
         for (int n = 0; n < count; n++, child += l, member += l) {
             double sum = column[member[0]] * from[child[0]];
             for (int i = 1; i < l; i++)
@@ -373,8 +375,8 @@ static const double *minors(const gdyn_problem *p, gdyn_projected *out, const in
     return to;
 }
 
-/* w = W y on the rows beside the d - 1 of s, where it vanishes; false when their rank is lower: the circuit
- * lies in another subset. */
+/* w = W y on the rows beside the d - 1 of s, where it vanishes; false when their rank is lower: the
+ * circuit lies in another subset. */
 static bool vanishing_vector(const double *W, int m, int d, const int *s, unsigned char *member,
                              double *w) {
     enum { N = GDYN_CIRCUIT_ROWS };

@@ -1,15 +1,16 @@
 /* common.c - the common region of many: envelopes merged in a tree, clipped once.
  *
- * Common to all regions is what lies under the least upper and over the greatest lower envelope, at d1 that
- * belong to an island of each. These three are kept apart. An envelope is a list of pieces that covers all d1:
- * beyond its island an arc goes on to the next one, where it does not count. Two envelopes are merged by
- * walking along both; a stretch ends with a piece of either or where their parabolas cross. Groups of 1, 2, 4, ..
- * regions are merged like the digits of a binary counter, so that every region takes part in log2(N) merges. At
- * the end the stretches between both envelopes go to the builder, which finds where they meet. */
-#include "access/common.h"
+ * Common to all regions is what lies under the least upper and over the greatest lower envelope, at
+ * d1 that belong to an island of each. These three are kept apart. An envelope is a list of pieces
+ * that covers all d1: beyond its island an arc goes on to the next one, where it does not count.
+ * Two envelopes are merged by walking along both; a stretch ends with a piece of either or where
+ * their parabolas cross. Groups of 1, 2, 4, .. regions are merged like the digits of a binary
+ * counter, so that every region takes part in log2(N) merges. At the end the stretches between both
+ * envelopes go to the builder, which finds where they meet. */
+#include "access/folding.h"
 #include "access/rows.h"
 
-#include "access/stretches.h"
+#include "access/projection.h"
 #include "base/memory.h"
 
 #include <assert.h>
@@ -80,8 +81,8 @@ void gdyn_common_destroy(gdyn_common *common) {
     gdyn_free(common);
 }
 
-/* Room for so many pieces, the most that a merge can make. Nothing of the old ones is kept, and room that no piece takes is
- * never touched. */
+/* Room for so many pieces, the most that a merge can make. Nothing of the old ones is kept, and
+ * room that no piece takes is never touched. */
 static bool reserve_pieces(envelope *e, int count) {
     e->count = 0;
     if (count <= e->capacity)
@@ -106,7 +107,8 @@ static void add_piece(envelope *e, double to, const gdyn_arc *arc) {
         e->piece[e->count - 1].q = (gdyn_quadratic){arc->a, arc->b, arc->c};
 }
 
-/* A region's arcs as one envelope; gaps between islands keep the bound before them, they are closed by the spans. */
+/* A region's arcs as one envelope; gaps between islands keep the bound before them, they are closed
+ * by the spans. */
 static bool take_envelope(envelope *e, const gdyn_region *region, bool upper) {
     int arcs = upper ? region->upper_count : region->lower_count;
     if (!reserve_pieces(e, arcs + region->island_count))
@@ -164,8 +166,8 @@ typedef struct pair {
     double sign;
 } pair;
 
-/* What counts on all of [from, to] because the Bezier ordinates of the difference have one sign; NULL: they do not
- * tell. Of equal pieces the first one counts. */
+/* What counts on all of [from, to] because the Bezier ordinates of the difference have one sign;
+ * NULL: they do not tell. Of equal pieces the first one counts. */
 static const piece *by_ordinates(const pair *two, double from, double to) {
     gdyn_quadratic d = gdyn_quadratic_minus(two->p->q, two->q->q);
     double first = gdyn_quadratic_at(d, from), last = gdyn_quadratic_at(d, to);

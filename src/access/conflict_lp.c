@@ -2,10 +2,10 @@
  *
  *   min s >= 0  subject to  low - weight s <= d z + V y + load(t) <= high + weight s
  *
- * At an optimum s is a combination of the bounds with fixed multipliers, hence a quadratic in t and a lower
- * bound of the amount at every t: the piece. Where limits that are not relaxed exclude each other,
- * Farkas' multipliers make the same kind of combination, which must not be positive. */
-#include "access/certificate.h"
+ * At an optimum s is a combination of the bounds with fixed multipliers, hence a quadratic in t and
+ * a lower bound of the amount at every t: the piece. Where limits that are not relaxed exclude each
+ * other, Farkas' multipliers make the same kind of combination, which must not be positive. */
+#include "access/projection.h"
 
 #include "base/memory.h"
 

@@ -3,11 +3,12 @@
  * N (n x f) spans the free motions, T the drives: q' = T^T N v are drive speeds, E N v the speeds
  * the path prescribes. Dexterity: singular values of E N (T^T N)^+. Stiffness: K = N^T T k T^T N
  * with the drives' stiffnesses k, compliance of the tool P N K^-1 N^T P^T. Frequency: K x = w^2 N^T
- * M N x. Load: least s with n_j within s times its limits at standstill (a side that allows no zero force stays), the greatest of the bounds that the elementary
- * vectors give (w with w^T V = 0); a linear program where there are many of these. */
+ * M N x. Load: least s with n_j within s times its limits at standstill (a side that allows no zero
+ * force stays), the greatest of the bounds that the elementary vectors give (w with w^T V = 0); a
+ * linear program where there are many of these. */
 #include "access/dynamics.h"
 #include "access/subsets.h"
-#include "access/problem.h"
+#include "access/projection.h"
 
 #include "base/pi.h"
 #include "linalg/dot.h"
@@ -43,8 +44,8 @@ void gdyn_evaluator_task_map(gdyn_evaluator *e, const gdyn_state *state, int cou
     }
 }
 
-/* H^T (k x f): drive speeds per free motion, rotary ones times L, from the map of the scaled forces: its columns are
- * those of T, brought to unit length. */
+/* H^T (k x f): drive speeds per free motion, rotary ones times L, from the map of the scaled
+ * forces: its columns are those of T, brought to unit length. */
 static void drive_map(const gdyn_evaluator *e, int f, double *out) {
     double L = gdyn_model_length(e->model);
     for (int i = 0; i < e->k; i++) {
@@ -62,7 +63,8 @@ static void gram(int m, int n, const double *B, double *A) {
             A[i + n * j] = A[j + n * i] = gdyn_dot(m, B + m * i, B + m * j);
 }
 
-/* Every pivot of L L^T = A keeps this share of its diagonal: what was eliminated costs no digits that matter. */
+/* Every pivot of L L^T = A keeps this share of its diagonal: what was eliminated costs no digits
+ * that matter. */
 static const double CLEAR_PIVOT = 1e-4;
 /* Least ratio of eigenvalues that products of matrices show to ten digits. */
 static const double CLEAR_RATIO = 1e-3;
@@ -80,8 +82,8 @@ static bool clear_pivots(int n, const double *L, double least) {
     return clear;
 }
 
-/* Dexterity of well conditioned maps by products: with H H^T = L L^T, E N (T^T N)^+ has the singular values of
- * E N L^-T. False: too little is left of them. */
+/* Dexterity of well conditioned maps by products: with H H^T = L L^T, E N (T^T N)^+ has the
+ * singular values of E N L^-T. False: too little is left of them. */
 static bool clear_dexterity(gdyn_evaluator *e, int count, int f, const double *tasks,
                             const double *drives, double *value) {
     double *L = e->K, *Jt = e->map, *w = e->few;
@@ -134,8 +136,8 @@ static gdyn_status dexterity(gdyn_evaluator *e, int count, int f, const double *
     return status;
 }
 
-/* A (f x f, the upper half) += factor h h^T of drive d, h its speeds per free motion, in the unit of the drive: its column
- * of the map of the scaled forces, those of T brought to unit length. */
+/* A (f x f, the upper half) += factor h h^T of drive d, h its speeds per free motion, in the unit
+ * of the drive: its column of the map of the scaled forces, those of T brought to unit length. */
 static void add_drive(const gdyn_evaluator *e, int d, double factor, int f, double *A) {
     const double *h = e->reduced + (size_t)f * (size_t)d;
     /* the drive's sign goes in twice */
@@ -172,7 +174,8 @@ static bool stiffness_matrix(const gdyn_evaluator *e, int f, double *K) {
     return stated;
 }
 
-/* Y with Y^T Y = x^T K^-1 x for the columns of x (f x count), into x; false: K is not clearly of full rank. */
+/* Y with Y^T Y = x^T K^-1 x for the columns of x (f x count), into x; false: K is not clearly of
+ * full rank. */
 static bool clear_compliance(gdyn_evaluator *e, int f, const double *K, int count, double *x) {
     double *L = e->map;
     memcpy(L, K, (size_t)(f * f) * sizeof *L);
@@ -182,7 +185,8 @@ static bool clear_compliance(gdyn_evaluator *e, int f, const double *K, int coun
     return true;
 }
 
-/* Least and greatest stiffness: 1 / greatest and least eigenvalue of the tool's compliance P N K^-1 N^T P^T. */
+/* Least and greatest stiffness: 1 / greatest and least eigenvalue of the tool's compliance P N K^-1
+ * N^T P^T. */
 static gdyn_status tool_stiffness(gdyn_evaluator *e, const gdyn_state *state,
                                   const gdyn_anchor *tool, const double *N, int f, const double *K,
                                   double *value) {
@@ -249,15 +253,17 @@ static gdyn_status lowest_frequency(gdyn_evaluator *e, const gdyn_state *state, 
     gdyn_status status = gdyn_eigen_generalized(f, Kc, Mr, w, e->eigen);
     if (status == GDYN_ERROR_NUMERIC)
         return GDYN_OK; /* massless freedom: no frequency */
-    /* a freedom without stiffness: rounding of the greatest eigenvalue is what is left of its own */
+    /* a freedom without stiffness: rounding of the greatest eigenvalue is what is left of its
+     * own */
     double rounding = f > 0 ? 8 * f * DBL_EPSILON * w[f - 1] : 0;
     *value = f > 0 && w[0] > rounding ? sqrt(w[0]) / (2.0 * GDYN_PI) : 0;
     return status;
 }
 
-/* --- load --------------------------------------------------------------------------------------- */
+/* --- load ------------------------------------------------------------------------------------- */
 
-/* One side of a row's limits at standstill with the drives at s times their limits: g +- V y <= m s. */
+/* One side of a row's limits at standstill with the drives at s times their limits: g +- V y <= m
+ * s. */
 typedef struct side {
     double g, m;
     bool limited; /* else it has no limit */
@@ -342,7 +348,8 @@ static bool circuit_of_two(const gdyn_coefficients *c, const int *row, double w[
     return true;
 }
 
-/* w (r + 1) with w^T V = 0 on these rows; false when it is not unique: another subset has its circuits. */
+/* w (r + 1) with w^T V = 0 on these rows; false when it is not unique: another subset has its
+ * circuits. */
 static bool circuit_of(const gdyn_coefficients *c, const int *row, double *w) {
     double A[MOST_ROWS * MOST_ROWS];
     int rows[MOST_ROWS], columns[MOST_ROWS], r = c->r;
@@ -394,7 +401,8 @@ static double load_by_circuits(const gdyn_evaluator *e, const gdyn_coefficients 
     return s;
 }
 
-/* Rows of the program: both sides of n_j = C_j + V_j y between s min_j and s max_j; columns: s, y. */
+/* Rows of the program: both sides of n_j = C_j + V_j y between s min_j and s max_j; columns: s,
+ * y. */
 static void fill_program(const gdyn_evaluator *e, const gdyn_coefficients *c, int rows, double *A) {
     memset(A, 0, (size_t)(rows * (1 + c->r)) * sizeof *A);
     for (int j = 0; j < e->efforts; j++) {
@@ -492,8 +500,8 @@ gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *e, const gdyn_state *state, 
     if (count <= e->n) {
         gdyn_evaluator_task_map(e, state, count, targets, N, f, e->tasks);
         status = dexterity(e, count, f, e->tasks, e->drives, &value[GDYN_CRITERION_DEXTERITY]);
-        /* the pose's rank knows the scale that ratios of singular values have lost: one drive at a dead
-         * centre has the ratio 1 */
+        /* the pose's rank knows the scale that ratios of singular values have lost: one drive at a
+         * dead centre has the ratio 1 */
         if (pose->drives - pose->redundancy < f && !isnan(value[GDYN_CRITERION_DEXTERITY]))
             value[GDYN_CRITERION_DEXTERITY] = 0.0;
     }

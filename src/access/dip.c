@@ -1,14 +1,16 @@
 /* dip.c - see dip.h.
  *
- * On [a, b] with chord l(x) and second divided difference K = f''/2 a smooth f is l(x) - K (x - a)(b - x). K is
- * bounded by the differences at up to four neighbouring samples when these agree within a factor. Otherwise the
- * line through the two samples before a, and that through the two behind b, are lower bounds of a convex f, and of
- * a kink between two concave branches when they bend like these; a line that lies above f at the far end of the
- * interval is none: there the function is concave, or it jumps.
+ * On [a, b] with chord l(x) and second divided difference K = f''/2 a smooth f is l(x) - K (x -
+ * a)(b - x). K is bounded by the differences at up to four neighbouring samples when these agree
+ * within a factor. Otherwise the line through the two samples before a, and that through the two
+ * behind b, are lower bounds of a convex f, and of a kink between two concave branches when they
+ * bend like these; a line that lies above f at the far end of the interval is none: there the
+ * function is concave, or it jumps.
  *
- * Most intervals are far above the least value. There bounds with weights that the samples' arguments alone
- * determine are enough: they are not greater than those above, and take no division. */
-#include "access/dip.h"
+ * Most intervals are far above the least value. There bounds with weights that the samples'
+ * arguments alone determine are enough: they are not greater than those above, and take no
+ * division. */
+#include "access/insertion.h"
 
 #include "linalg/lanes.h"
 
@@ -33,7 +35,8 @@ static const double SIMILAR = 3.0;
 /* Share of the errors of all intervals by which their sum is uncertain. */
 static const double UNSURE = 0.25;
 
-/* The number of sample i, which a closed path continues beyond its ends; -1: there is none. *shift: of its argument. */
+/* The number of sample i, which a closed path continues beyond its ends; -1: there is none. *shift:
+ * of its argument. */
 static int number_of(const gdyn_samples *s, int i, double *shift) {
     int period = s->count - 1;
     *shift = 0;
@@ -79,7 +82,8 @@ static window around(const gdyn_samples *s, const double *f, int interval) {
     return w;
 }
 
-/* Greatest and mean second divided difference of a smooth, convex function; false where it is not. */
+/* Greatest and mean second divided difference of a smooth, convex function; false where it is
+ * not. */
 static bool smooth(const window *w, double *most, double *mean) {
     double least = INFINITY, greatest = -INFINITY;
     for (int i = w->first + 1; i < w->last; i++) {
@@ -107,7 +111,8 @@ static bool bound_smooth(const window *w, double most, double mean, gdyn_dip *di
     return true;
 }
 
-/* What goes on into the interval from one side: f + slope (x - p) + bend (x - p)(x - q) with q behind p. */
+/* What goes on into the interval from one side: f + slope (x - p) + bend (x - p)(x - q) with q
+ * behind p. */
 typedef struct branch {
     bool valid;
     double p, q, f, slope, bend;
@@ -117,8 +122,8 @@ static double branch_at(const branch *b, double x) {
     return b->f + (b->slope + b->bend * (x - b->q)) * (x - b->p);
 }
 
-/* The branch behind sample `at`, away from the one beside it; between two branches a concave one is followed as it
- * bends. */
+/* The branch behind sample `at`, away from the one beside it; between two branches a concave one is
+ * followed as it bends. */
 static branch branch_of(const window *w, int at, bool between) {
     int beside = at == A ? A - 1 : B + 1, behind = at == A ? A - 2 : B + 2;
     branch out = {.p = w->p[at], .f = w->f[at]};
@@ -133,8 +138,9 @@ static branch branch_of(const window *w, int at, bool between) {
     return out;
 }
 
-/* Where the branches from both sides meet: the left one is not below the right one at its own sample, and not above it at the
- * other one, so that c + b t + a t^2, their difference over the distance from the left one, has one zero between them. */
+/* Where the branches from both sides meet: the left one is not below the right one at its own
+ * sample, and not above it at the other one, so that c + b t + a t^2, their difference over the
+ * distance from the left one, has one zero between them. */
 static double meet(const branch *left, const branch *right) {
     double h = right->p - left->p;
     /* both as f + slope t + bend t^2 from the left sample */
@@ -151,7 +157,8 @@ static double least_of_branch(const branch *b, double other) {
     return fmin(b->f, branch_at(b, other));
 }
 
-/* The branches from outside; the place where they meet is sought only where it can lie below `least`. */
+/* The branches from outside; the place where they meet is sought only where it can lie below
+ * `least`. */
 static bool bound_convex(const window *w, double least, gdyn_dip *dip) {
     double h = w->p[B] - w->p[A], x = 0.5 * h;
     bool between = w->first < A && w->last > B;
@@ -170,7 +177,8 @@ static bool bound_convex(const window *w, double least, gdyn_dip *dip) {
     return (left.valid || right.valid) && dip->bound < fmin(w->f[A], w->f[B]);
 }
 
-/* Lower bound of f in the window's interval where it may fall below both its samples and below `least`. */
+/* Lower bound of f in the window's interval where it may fall below both its samples and below
+ * `least`. */
 static bool dip_between(const window *w, double least, gdyn_dip *dip) {
     double most, mean;
     bool falls =
@@ -231,8 +239,9 @@ void gdyn_samples_weigh(const gdyn_samples *s, gdyn_interval *interval) {
     }
 }
 
-/* Lower bounds in the interval from f[2] to f[3]: below both branches a convex function does not fall, and a smooth one not
- * below its chord by more than a parabola that is bent as much as differences may differ. */
+/* Lower bounds in the interval from f[2] to f[3]: below both branches a convex function does not
+ * fall, and a smooth one not below its chord by more than a parabola that is bent as much as
+ * differences may differ. */
 static gdyn_lanes coarse_bound(const gdyn_interval *w, const gdyn_lanes f[WINDOW]) {
     gdyn_lanes before = f[2] - f[1], own = f[3] - f[2], behind = f[3] - f[4]; /* outwards */
     gdyn_lanes bend = l_all(w->left[1]) * before - l_all(w->left[2]) * (f[1] - f[0]);
@@ -263,7 +272,7 @@ void gdyn_dips_mark(const gdyn_samples *s, const gdyn_interval *interval, int fu
     }
 }
 
-/* --- integrals ---------------------------------------------------------------------------------- */
+/* --- integrals -------------------------------------------------------------------------------- */
 
 /* Second divided difference at sample i; at an end that of its neighbour. */
 static double bend(const gdyn_samples *s, const double *f, int i) {
@@ -274,12 +283,14 @@ static double bend(const gdyn_samples *s, const double *f, int i) {
     return (right - left) / (a + b);
 }
 
-/* Error in the interval i, and whether the function is smooth there: the bends at its ends are alike. */
+/* Error in the interval i, and whether the function is smooth there: the bends at its ends are
+ * alike. */
 static double interval_error(const gdyn_samples *s, const double *f, int i, bool *even) {
     double h = s->p[i + 1] - s->p[i], a = bend(s, f, i), b = bend(s, f, i + 1);
     double least = fmin(fabs(a), fabs(b)), most = fmax(fabs(a), fabs(b));
     *even = a * b > 0 && most <= SIMILAR * least;
-    /* a change S of the slope has bends up to S / (2 h) beside it, and is wrong by S h^2 / 8 at most */
+    /* a change S of the slope has bends up to S / (2 h) beside it, and is wrong by S h^2 / 8 at
+     * most */
     return *even ? (a + b) * h * h * h / 12 : most * h * h * h / 4;
 }
 

@@ -1,11 +1,14 @@
-/* driven.c - coefficients of machines whose drives determine the motion: as many as freedoms, and independent.
+/* driven.c - coefficients of machines whose drives determine the motion: as many as freedoms, and
+ * independent.
  *
- * With K = [C_c J; T^T J] the closing conditions and the drives' speeds as rows on the joint rates q' (tree/tree.h), the equations of
- * motion in joint coordinates are K^T [lambda; n] = J^T rhs: inverse dynamics of the tree, and one sparse elimination of K that serves
- * all four right-hand sides. The cost grows with the bodies, whereas null(C) of a chain with N drives is a dense matrix.
+ * With K = [C_c J; T^T J] the closing conditions and the drives' speeds as rows on the joint rates
+ * q' (tree/tree.h), the equations of motion in joint coordinates are K^T [lambda; n] = J^T rhs:
+ * inverse dynamics of the tree, and one sparse elimination of K that serves all four right-hand
+ * sides. The cost grows with the bodies, whereas null(C) of a chain with N drives is a dense
+ * matrix.
  *
- * Errors: each component of J^T rhs is a sum whose parts are bounded by a second recursion, |J|^T |rhs|; rounding of that size
- * runs through the same elimination with absolute values. */
+ * Errors: each component of J^T rhs is a sum whose parts are bounded by a second recursion, |J|^T
+ * |rhs|; rounding of that size runs through the same elimination with absolute values. */
 #include "access/dynamics.h"
 
 #include "model/data.h"
@@ -37,8 +40,8 @@ bool gdyn_evaluator_driven(gdyn_evaluator *e, const gdyn_state *state, gdyn_tree
            rank.freedom == 0 && rank.least >= CLEAR_CONTROL;
 }
 
-/* Sizes of the parts of one right-hand side, unscaled: of d1^2 with those of the path's own pace, since u_pp may be zero but for
- * rounding. */
+/* Sizes of the parts of one right-hand side, unscaled: of d1^2 with those of the path's own pace,
+ * since u_pp may be zero but for rounding. */
 static void load_sizes(gdyn_evaluator *e, int x) {
     const double *rhs = e->rhs + (size_t)e->n * (size_t)x, *d = e->rhs + (size_t)e->n * RHS_D;
     double pace = x == RHS_A ? e->pace : 0;

@@ -21,11 +21,13 @@
 
 /* Singular values of parts of orthonormal matrices are cut against one, their natural size. */
 static const double zero_part = 1e-9;
-/* Pivots of the drives' map, in which columns have unit length, below which its singular values decide. */
+/* Pivots of the drives' map, in which columns have unit length, below which its singular values
+ * decide. */
 static const double clear_control = 1e-3;
 /* Closing leaves 1e-13 of the forces behind; factors in front of that are within a hundred. */
 static const double rounding = 1e-11;
-/* Entries of orthonormal columns, and of solutions made of them, below which they are rounding whatever the system. */
+/* Entries of orthonormal columns, and of solutions made of them, below which they are rounding
+ * whatever the system. */
 static const double last_place = 1e-14;
 
 /* Repeats the drives' coefficients for the further rows and hands out the arrays. */
@@ -83,12 +85,13 @@ static void measure_gain(gdyn_evaluator *e, const gdyn_svd *svd, int first) {
     }
 }
 
-/* A, B, C, D of the drives from the scaled solution X of M X = rhs (ld rows, the last ones of the drives) and
- * what rounding may have left in them: with errors of M and rhs, dX = M^+ (drhs - dM X), so that
+/* A, B, C, D of the drives from the scaled solution X of M X = rhs (ld rows, the last ones of the
+ * drives) and what rounding may have left in them: with errors of M and rhs, dX = M^+ (drhs - dM
+ * X), so that
  *     |dn_i| <= gain_i rounding (|rhs| + |X|),
- * and as X is made of orthonormal columns, in which zeros are a few units in the last place, |dn_i| is of that share of |X|.
- * What is under that (a centripetal force that the joints carry alone) is zero: as a coefficient of d1^2 it
- * would become a limit of d1 that does not exist. */
+ * and as X is made of orthonormal columns, in which zeros are a few units in the last place, |dn_i|
+ * is of that share of |X|. What is under that (a centripetal force that the joints carry alone) is
+ * zero: as a coefficient of d1^2 it would become a limit of d1 that does not exist. */
 static void take_solution(gdyn_evaluator *e, gdyn_pose_storage *s, const double *solution,
                           const double *gain, int ld) {
     int first = ld - e->columns;
@@ -113,10 +116,10 @@ static void take_solution(gdyn_evaluator *e, gdyn_pose_storage *s, const double 
     }
 }
 
-/* V from orthonormal scaled columns U (k x r, ld). With errors dM of the system, of which U is part of the null
- * space, dU = M^+ dM U: |dU_i| <= gain_i rounding; U itself is orthonormal to a few units in the last place. What
- * is under that is zero, else a drive without influence would seem to share internal forces in the ratio of two
- * roundings. */
+/* V from orthonormal scaled columns U (k x r, ld). With errors dM of the system, of which U is part
+ * of the null space, dU = M^+ dM U: |dU_i| <= gain_i rounding; U itself is orthonormal to a few
+ * units in the last place. What is under that is zero, else a drive without influence would seem to
+ * share internal forces in the ratio of two roundings. */
 static void take_null(gdyn_evaluator *e, gdyn_pose_storage *s, const double *U, const double *gain,
                       int ld, int r) {
     int rows = s->pose.coefficients.k;
@@ -131,8 +134,8 @@ static void take_null(gdyn_evaluator *e, gdyn_pose_storage *s, const double *U, 
     }
 }
 
-/* |w^T N^T rhs| / |rhs|, the greatest of the four; where loads of bodies differ by orders of magnitude, beside
- * those that move along N w alone. */
+/* |w^T N^T rhs| / |rhs|, the greatest of the four; where loads of bodies differ by orders of
+ * magnitude, beside those that move along N w alone. */
 double gdyn_evaluator_share(const gdyn_evaluator *e, const double *N, int f, const double *w) {
     int per = e->model->per_body;
     double most = 0.0;
@@ -216,7 +219,8 @@ static gdyn_status take_equalities(gdyn_evaluator *e, gdyn_pose_storage *s, doub
 
 /* --- the two reductions ---------------------------------------------------------------------- */
 
-/* How many internal forces there are: singular values of the drive rows of the null space, against one. */
+/* How many internal forces there are: singular values of the drive rows of the null space, against
+ * one. */
 static int decide_internal(const gdyn_svd *svd, int most, gdyn_rank *decision) {
     int r = 0;
     while (r < most && svd->s[r] > zero_part)

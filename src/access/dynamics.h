@@ -3,6 +3,7 @@
 #define GDYN_ACCESS_DYNAMICS_H
 
 #include "access/evaluate.h"
+#include "base/memory.h"
 #include "closure/motions.h"
 #include "linalg/linalg.h"
 #include "lp/lp.h"
@@ -12,13 +13,15 @@
 /* Right-hand sides of d1^2, d1, 1 and d2. */
 enum { RHS_A, RHS_B, RHS_C, RHS_D, RHS };
 
-/* A column of T_s by its entries: three or six from `first` on for each body that the drive touches. */
+/* A column of T_s by its entries: three or six from `first` on for each body that the drive
+ * touches. */
 typedef struct gdyn_drive_column {
     int parts, first[GDYN_ROW_BODIES];
     double entry[GDYN_ROW_BODIES][6];
 } gdyn_drive_column;
 
-/* Scaled forces of the drives (columns x RHS), norms of the rows of H^+ (columns), null(H) (columns x r). */
+/* Scaled forces of the drives (columns x RHS), norms of the rows of H^+ (columns), null(H) (columns
+ * x r). */
 typedef struct gdyn_lane_solution {
     double *x, *gain, *V;
 } gdyn_lane_solution;
@@ -36,6 +39,7 @@ typedef struct gdyn_lane_equations {
 } gdyn_lane_equations;
 
 struct gdyn_evaluator {
+    gdyn_arena *arena; /* of the object and its arrays */
     const gdyn_model *model;
     double pace;              /* |u_p| / L of the pose at hand [per p] */
     int n, rows, k;           /* coordinates, m + h, drives */
@@ -43,8 +47,8 @@ struct gdyn_evaluator {
     gdyn_limit_item *limited; /* rows, then windows of d1 */
     int limited_rows, windows;
     bool rotors, viscous; /* some drive has one; some force depends on the speed */
-    bool uneven_masses,
-        uneven; /* masses of bodies, or at the pose at hand also their loads, differ by orders of magnitude */
+    /* masses of bodies, or at the pose at hand also their loads, differ by orders of magnitude */
+    bool uneven_masses, uneven;
     int columns;                      /* of T at the pose at hand: drives and what friction holds */
     int *effort;                      /* efforts: which effort each column is */
     double *row_scale, *column_scale; /* rows; n */
@@ -56,7 +60,8 @@ struct gdyn_evaluator {
     double *held;                /* n x (efforts - k): those of friction that holds, behind them */
     gdyn_free_motions *motions;
     long found; /* motions->found of the poses that lane and mapped belong to */
-    /* joint coordinates with the drives as conditions, where these are many (driven.c); else NULL */
+    /* joint coordinates with the drives as conditions, where these are many (driven.c); else
+     * NULL */
     gdyn_tree_pose *joints, *driven;
     const gdyn_row **drive_row; /* k */
     int mapped; /* pose of motions whose drives' map is in reduced, friction behind it; -1: none */
@@ -100,12 +105,13 @@ typedef struct gdyn_pose_storage {
 
 /* --- equations.c ------------------------------------------------------------------------------ */
 
-/* Everything of a pose that reductions start from: columns of T_s, right-hand sides, limits of the drives
- * with their rows and the bound of d1. GDYN_ERROR_NUMERIC: a right-hand side is not finite. */
+/* Everything of a pose that reductions start from: columns of T_s, right-hand sides, limits of the
+ * drives with their rows and the bound of d1. GDYN_ERROR_NUMERIC: a right-hand side is not
+ * finite. */
 gdyn_status gdyn_equations_load(gdyn_evaluator *evaluator, const gdyn_state *state,
                                 const gdyn_path_rates *rates, gdyn_pose_storage *storage);
-/* The same without the inertia of bodies, and right-hand sides that are not scaled: those of d1^2 and d2 only where there are
- * rotors. Sizes are left. */
+/* The same without the inertia of bodies, and right-hand sides that are not scaled: those of d1^2
+ * and d2 only where there are rotors. Sizes are left. */
 void gdyn_equations_load_rows(gdyn_evaluator *evaluator, const gdyn_state *state,
                               const gdyn_path_rates *rates, gdyn_pose_storage *storage);
 /* T_s: drives, and static friction where it holds a joint (none without rates). */
@@ -119,8 +125,8 @@ void gdyn_equations_place_drives(gdyn_evaluator *evaluator);
 /* Columns of the drives and right-hand sides that are loaded next are those of a lane. */
 void gdyn_evaluator_use_lane(gdyn_evaluator *evaluator, int lane);
 
-/* Finds the motions at the pose with what closing left there (gdyn_path_rates; NULL: nothing), for the
- * questions about it that follow. */
+/* Finds the motions at the pose with what closing left there (gdyn_path_rates; NULL: nothing), for
+ * the questions about it that follow. */
 gdyn_status gdyn_evaluator_find_motions(gdyn_evaluator *evaluator, const gdyn_state *state,
                                         const double *known);
 /* Maps of the drives that belong to motions which are no longer known are none. */
@@ -133,15 +139,16 @@ gdyn_status gdyn_evaluator_null(gdyn_evaluator *evaluator, const gdyn_state *sta
 /* The drives' map of a lane becomes that of the pose at hand. */
 void gdyn_evaluator_use_map(gdyn_evaluator *evaluator, int lane);
 
-/* H = N^T T_s (f x columns, in evaluator->reduced) of the first columns of T_s, which is loaded; with its singular value
- * decomposition (in evaluator->small). */
+/* H = N^T T_s (f x columns, in evaluator->reduced) of the first columns of T_s, which is loaded;
+ * with its singular value decomposition (in evaluator->small). */
 /* A column of H that is rounding becomes zero. */
 void gdyn_evaluator_clean_column(int f, double *column);
 void gdyn_evaluator_map_columns(gdyn_evaluator *evaluator, const double *N, int f, int columns);
 gdyn_status gdyn_evaluator_map_drives(gdyn_evaluator *evaluator, const double *N, int f,
                                       int columns);
 
-/* N (n x f) as above and H = N^T T_s (f x k, in evaluator->reduced): how drive forces act on the free motions. */
+/* N (n x f) as above and H = N^T T_s (f x k, in evaluator->reduced): how drive forces act on the
+ * free motions. */
 gdyn_status gdyn_evaluator_map(gdyn_evaluator *evaluator, const gdyn_state *state, double *N,
                                int *f);
 /* The same with the singular value decomposition of H (in evaluator->small). */
@@ -154,8 +161,8 @@ gdyn_status gdyn_evaluator_drive_values(gdyn_evaluator *evaluator, const gdyn_st
 /* sigma_f / max(1, sigma_1) of that map; 0 where fewer drives than freedoms act. */
 double gdyn_drive_map_distance(const gdyn_evaluator *evaluator, int f);
 
-/* Forces of poses from their H (f x columns) and N^T rhs (f x RHS), where the drives clearly control all f motions; false: not
- * clearly. Of fewer poses some are the same. */
+/* Forces of poses from their H (f x columns) and N^T rhs (f x RHS), where the drives clearly
+ * control all f motions; false: not clearly. Of fewer poses some are the same. */
 bool gdyn_evaluator_solve(gdyn_evaluator *evaluator, int f,
                           const double *const H[GDYN_POSES_AT_ONCE],
                           const double *const rhs[GDYN_POSES_AT_ONCE],
@@ -172,8 +179,8 @@ void gdyn_evaluator_task_map(gdyn_evaluator *evaluator, const gdyn_state *state,
 
 /* --- dynamics.c, of a pose -------------------------------------------------------------------- */
 
-/* Greatest share of the right-hand sides of the last gdyn_evaluator_pose along N w, for a unit vector w
- * (f): of each of them in its own size. */
+/* Greatest share of the right-hand sides of the last gdyn_evaluator_pose along N w, for a unit
+ * vector w (f): of each of them in its own size. */
 double gdyn_evaluator_share(const gdyn_evaluator *evaluator, const double *N, int f,
                             const double *w);
 
@@ -181,28 +188,30 @@ double gdyn_evaluator_share(const gdyn_evaluator *evaluator, const double *N, in
 
 /* Forces on bodies of d1^0 or d1^1 (n, not scaled) differ by orders of magnitude. */
 bool gdyn_graded_forces(const gdyn_evaluator *evaluator, const double *g0, const double *g1);
-/* A, B, C, D of the pose that is loaded, body by body: from the f free motions in evaluator->null, of which the drives control `rank`; or
- * from evaluator->system and evaluator->svd. */
+/* A, B, C, D of the pose that is loaded, body by body: from the f free motions in evaluator->null,
+ * of which the drives control `rank`; or from evaluator->system and evaluator->svd. */
 gdyn_status gdyn_graded_null(gdyn_evaluator *evaluator, gdyn_pose_storage *storage,
                              const gdyn_state *state, const gdyn_path_rates *rates, int f,
                              int rank);
 gdyn_status gdyn_graded_svd(gdyn_evaluator *evaluator, gdyn_pose_storage *storage,
                             const gdyn_state *state, const gdyn_path_rates *rates);
-/* The motions N (n x f) and evaluator->reduced, their map, with light bodies alone in as many motions as possible. */
+/* The motions N (n x f) and evaluator->reduced, their map, with light bodies alone in as many
+ * motions as possible. */
 gdyn_status gdyn_graded_motions(gdyn_evaluator *evaluator, int f, double *N);
-/* Drive forces (k) that balance forces on the bodies (n, not scaled; destroyed), after that: evaluator->null has those motions. */
+/* Drive forces (k) that balance forces on the bodies (n, not scaled; destroyed), after that:
+ * evaluator->null has those motions. */
 gdyn_status gdyn_graded_answer(gdyn_evaluator *evaluator, int f, int rank, double *force,
                                double *n);
-/* E (q x RHS): right-hand sides along the motions Z (n x q, orthonormal) that no drive controls, each as if its bodies were the
- * heaviest. After one of those. */
+/* E (q x RHS): right-hand sides along the motions Z (n x q, orthonormal) that no drive controls,
+ * each as if its bodies were the heaviest. After one of those. */
 gdyn_status gdyn_graded_equalities(gdyn_evaluator *evaluator, int q, const double *Z, double *E);
 
 /* --- driven.c --------------------------------------------------------------------------------- */
 
 /* Whether coefficients are to be sought there. */
 bool gdyn_evaluator_wants_joints(const gdyn_evaluator *evaluator);
-/* Conditions and drives at the pose, eliminated; false: the drives are not as many as freedoms, or not clearly independent.
- * found: of the conditions alone. */
+/* Conditions and drives at the pose, eliminated; false: the drives are not as many as freedoms, or
+ * not clearly independent. found: of the conditions alone. */
 bool gdyn_evaluator_driven(gdyn_evaluator *evaluator, const gdyn_state *state,
                            gdyn_tree_rank *found);
 /* Drive forces (k) for right-hand side x, and what rounding may have left in them (k). */

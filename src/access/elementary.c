@@ -1,5 +1,5 @@
 /* elementary.c - the region from elementary vectors: spans of d1, two envelopes, stretches. */
-#include "access/workspace.h"
+#include "access/projection.h"
 
 #include <string.h>
 
@@ -57,8 +57,8 @@ void gdyn_source_limits(const gdyn_access *access, gdyn_source source, gdyn_clos
     }
 }
 
-/* Mirror-symmetrical machines have pairs of equal parabolas, apart from the rounding of their poses:
- * the first of them gives the name, so that an arc is not named by chance. */
+/* Mirror-symmetrical machines have pairs of equal parabolas, apart from the rounding of their
+ * poses: the first of them gives the name, so that an arc is not named by chance. */
 #define SAME 1e-11
 /* The first curve equal to curve j within rounding: the first one names the limit. */
 static int first_alike(const gdyn_curves *u, int j) {

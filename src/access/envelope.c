@@ -9,7 +9,7 @@
  *
  * When only t^2 occurs the curves are lines in x = t^2: slopes can only fall along their envelope
  * (the dual hull), and each step looks among the curves of smaller slope. */
-#include "access/envelope.h"
+#include "access/projection.h"
 
 #include <assert.h>
 
@@ -35,8 +35,8 @@ static void append(gdyn_chain *chain, double from, int curve) {
     }
 }
 
-/* Crossings up to this t are decided by the constants of both curves, whatever rounding is in a and b;
- * beyond it curves that differ by rounding alone do not cross. */
+/* Crossings up to this t are decided by the constants of both curves, whatever rounding is in a and
+ * b; beyond it curves that differ by rounding alone do not cross. */
 #define NEAR 16
 
 /* The difference of two curves without rounding. */
@@ -64,8 +64,8 @@ static int least_line(const gdyn_curves *u, double x) {
     return best;
 }
 
-/* Lines of less slope than line i, out of those listed: they alone can follow it. Slopes equal within rounding
- * never cross. Both sides of the comparison are as likely: no branch. */
+/* Lines of less slope than line i, out of those listed: they alone can follow it. Slopes equal
+ * within rounding never cross. Both sides of the comparison are as likely: no branch. */
 static int steeper(const gdyn_curves *u, int i, int *live, int count) {
     double slope = u->a[i] - TIE * fabs(u->a[i]);
     int kept = 0;
@@ -155,7 +155,8 @@ static int least_parabola(const gdyn_curves *u, const int *live, int count, cons
     }
     double slack = tie_at(u, first, r),
            reach = least + slack + TIE * ((most->a * r + most->b) * r + most->c);
-    /* of all that agree with it within rounding, the least just behind t: by slope, then by curvature */
+    /* of all that agree with it within rounding, the least just behind t: by slope, then by
+     * curvature */
     for (int n = 0; n < count; n++) {
         int j = live[n];
         double v = (u->a[j] * t + u->b[j]) * t + u->c[j];
@@ -170,7 +171,8 @@ static int least_parabola(const gdyn_curves *u, const int *live, int count, cons
     return best < 0 ? first : best;
 }
 
-/* Can d, which is not negative at t, be negative somewhere in (t, next)? Cheap: no root is taken. */
+/* Can d, which is not negative at t, be negative somewhere in (t, next)? Cheap: no root is
+ * taken. */
 static bool may_fall(gdyn_quadratic d, double t, double next) {
     if (isinf(next) ? d.a < 0 || (d.a == 0 && d.b < 0) : gdyn_quadratic_at(d, next) < 0)
         return true;
@@ -188,8 +190,8 @@ static double falls_below(gdyn_quadratic d, double t) {
     return at > t ? at : INFINITY;
 }
 
-/* Next crossing with the curve i that is least just after t, before *next. Curves that rise no less than i
- * from here on, by slope and curvature, never come below it again and leave the list. */
+/* Next crossing with the curve i that is least just after t, before *next. Curves that rise no less
+ * than i from here on, by slope and curvature, never come below it again and leave the list. */
 static int next_crossing(const gdyn_curves *u, int i, double t, int *live, int *count,
                          double *next) {
     int best = -1, kept = 0;
@@ -223,7 +225,8 @@ static void walk_parabolas(const gdyn_curves *u, double from, double to, gdyn_ch
         live[j] = j;
     int i = least_parabola(u, live, count, &most, t);
     append(chain, from, i);
-    /* Twice the number of arcs that n parabolas can have: rounding cannot keep the walk from ending. */
+    /* Twice the number of arcs that n parabolas can have: rounding cannot keep the walk from
+     * ending. */
     for (int step = 0; step < 4 * u->count + 16; step++) {
         double next = to;
         if (next_crossing(u, i, t, live, &count, &next) < 0)

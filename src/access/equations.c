@@ -2,8 +2,8 @@
  *
  *     [C_s^T T_s] [lambda; n] = rhs,   rhs = [a b c d]  (d1^2, d1, 1, d2)
  *
- * Rows are scaled to forces (torques over L), columns of T to unit length, multipliers by the scale of
- * their row: neither mm nor Nm change a decision. Columns of T are the drives and, where static
+ * Rows are scaled to forces (torques over L), columns of T to unit length, multipliers by the scale
+ * of their row: neither mm nor Nm change a decision. Columns of T are the drives and, where static
  * friction holds a joint, its friction force. */
 #include "access/dynamics.h"
 
@@ -33,7 +33,8 @@ static void load_drive(gdyn_evaluator *e, const gdyn_state *state, int i) {
         double *entry = column->entry[b];
         const double *J = jacobian->J[b];
         column->first[b] = per_body * jacobian->body[b];
-        /* generalized force of a unit of drive force, in scaled coordinates: plane bodies turn about z alone */
+        /* generalized force of a unit of drive force, in scaled coordinates: plane bodies turn
+         * about z alone */
         if (per_body == 3) {
             v3_set(entry, sign * J[0], sign * J[1], sign * per_length * J[5]);
         } else {
@@ -120,7 +121,8 @@ static void load_rhs(gdyn_evaluator *e, const gdyn_pace *pace) {
     /* length of path velocity in machine lengths per p */
     memcpy(e->residual, u_p, (size_t)n * sizeof *u_p);
     e->pace = scale_rows(n, e->velocity_scale, 1, e->residual) / gdyn_model_length(e->model);
-    /* d1^2: the forces of the path's own pace, M u_p |u_p| / L, count, too: u_pp may be zero but for rounding */
+    /* d1^2: the forces of the path's own pace, M u_p |u_p| / L, count, too: u_pp may be zero but
+     * for rounding */
     memcpy(e->whole, e->size, sizeof e->whole);
     e->whole[RHS_A] += e->pace * e->size[RHS_D];
 }

@@ -1,21 +1,26 @@
-/* equilibrium.c - poses of a path in which the applied forces hold the freedoms that no drive moves.
+/* equilibrium.c - poses of a path in which the applied forces hold the freedoms that no drive
+ * moves.
  *
- * With multipliers l and drive forces n the forces on the bodies are f = g + T n + C^T l; equilibrium is f = 0 for some n, l.
- * A displacement F y along the freedoms that the path leaves (F spans null([C; E])) changes f by (Df) F y + T dn + C^T dl. With
- * U^T T = 0 and U^T C^T = 0 Newton's step is
+ * With multipliers l and drive forces n the forces on the bodies are f = g + T n + C^T l;
+ * equilibrium is f = 0 for some n, l. A displacement F y along the freedoms that the path leaves (F
+ * spans null([C; E])) changes f by (Df) F y + T dn + C^T dl. With U^T T = 0 and U^T C^T = 0
+ * Newton's step is
  *
  *   U^T (Df F) y = -U^T g,    Df: derivative of f with n and l fixed at their least-squares values,
  *
- * least weighted motion where y is not unique. Where the path leaves more than balance determines, the way along it is the least weighted
- * motion on the poses in equilibrium: u = u_0 + F y with the least weighted motion u_0 of the path alone and
+ * least weighted motion where y is not unique. Where the path leaves more than balance determines,
+ * the way along it is the least weighted motion on the poses in equilibrium: u = u_0 + F y with the
+ * least weighted motion u_0 of the path alone and
  *
  *   U^T (Df F) y = -U^T Df u_0,
  *
- * since balance does not change to first order along u; y of least norm, F being orthonormal in the norm of the weights, to which u_0 is
- * orthogonal. It is integrated by the classical method of Runge and Kutta on the group of rotations (Munthe-Kaas 1998), and the end
- * of each step is brought to the nearest equilibrium. Df F comes from central differences of f along F. The same with U for F is the second
- * derivative of the potential on the motions that are left when the drives are held, with the opposite sign: the
- * Hessian of the Lagrange function on the tangents of the constraints. */
+ * since balance does not change to first order along u; y of least norm, F being orthonormal in the
+ * norm of the weights, to which u_0 is orthogonal. It is integrated by the classical method of
+ * Runge and Kutta on the group of rotations (Munthe-Kaas 1998), and the end of each step is brought
+ * to the nearest equilibrium. Df F comes from central differences of f along F. The same with U for
+ * F is the second derivative of the potential on the motions that are left when the drives are
+ * held, with the opposite sign: the Hessian of the Lagrange function on the tangents of the
+ * constraints. */
 #include "access/equilibrium_work.h"
 #include "access/freedoms.h"
 #include "base/memory.h"
@@ -27,7 +32,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Displacements of the differences (shares of L, rad): their error is its square, rounding 1e-16 over it. */
+/* Displacements of the differences (shares of L, rad): their error is its square, rounding 1e-16
+ * over it. */
 static const double DIFFERENCE = 1e-5;
 /* Balanced: poses are closed to 1e-12, and balance is lost by that times the stiffness. */
 static const double BALANCED = 1e-11, EXACT = 1e-15;
@@ -87,7 +93,7 @@ void gdyn_equilibrium_destroy(gdyn_equilibrium *w) {
     gdyn_arena_destroy(w->arena);
 }
 
-/* --- forces ------------------------------------------------------------------------------------- */
+/* --- forces ----------------------------------------------------------------------------------- */
 
 /* Applied forces at rest into w->g. */
 static void apply_forces(gdyn_equilibrium *w, const gdyn_state *state) {
@@ -95,8 +101,9 @@ static void apply_forces(gdyn_equilibrium *w, const gdyn_state *state) {
     gdyn_mech_path_forces(state, &rest, w->g, w->g1);
 }
 
-/* Scaled size, with nothing cancelled, of the applied forces on the bodies that move along the first q columns of U: a heavy body that
- * stays says nothing of the balance of a light one. What moves by rounding stays. */
+/* Scaled size, with nothing cancelled, of the applied forces on the bodies that move along the
+ * first q columns of U: a heavy body that stays says nothing of the balance of a light one. What
+ * moves by rounding stays. */
 static double size_along(gdyn_equilibrium *w, const gdyn_state *state, int q) {
     int per = gdyn_model_space(w->model) == GDYN_PLANAR ? 3 : 6;
     gdyn_path_rates rest = {.u_p = w->still};
@@ -189,7 +196,7 @@ static void differentiate(gdyn_equilibrium *w, const gdyn_state *state, int undr
     }
 }
 
-/* --- one equilibrium ---------------------------------------------------------------------------- */
+/* --- one equilibrium -------------------------------------------------------------------------- */
 
 /* Closes the pose at p; angles of springs are counted on from it. */
 static gdyn_status close_pose(gdyn_equilibrium *w, gdyn_state *state, bool *closed) {
@@ -204,7 +211,8 @@ static gdyn_status close_pose(gdyn_equilibrium *w, gdyn_state *state, bool *clos
     return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
 }
 
-/* Columns of F orthonormal in the norm of the path's weights, with the same operations on those of K (q x count). */
+/* Columns of F orthonormal in the norm of the path's weights, with the same operations on those of
+ * K (q x count). */
 static void weigh(gdyn_equilibrium *w, int q, int count) {
     const double *weights = gdyn_path_definition(w->path)->weights;
     size_t n = (size_t)w->n;
@@ -224,7 +232,8 @@ static void weigh(gdyn_equilibrium *w, int q, int count) {
             }
 }
 
-/* y of least norm with K y = right; K := U^T Df F, F the freedoms that the path leaves. U and the forces are those of the pose. */
+/* y of least norm with K y = right; K := U^T Df F, F the freedoms that the path leaves. U and the
+ * forces are those of the pose. */
 static gdyn_status solve_stiffness(gdyn_equilibrium *w, double p, const gdyn_state *state,
                                    double size, const double *right, gdyn_equilibrium_info *info) {
     int q = info->undriven;
@@ -283,7 +292,8 @@ gdyn_status gdyn_equilibrium_displace(gdyn_equilibrium *w, const gdyn_state *sta
     return close_pose(w, w->trial, closed);
 }
 
-/* The longest of halved steps that makes the pose better; false: none does. Then U and the forces are those of that pose. */
+/* The longest of halved steps that makes the pose better; false: none does. Then U and the forces
+ * are those of that pose. */
 static gdyn_status descend(gdyn_equilibrium *w, gdyn_state *state, gdyn_equilibrium_info *info,
                            double *size, bool *better) {
     gdyn_status status = GDYN_OK;
@@ -297,7 +307,8 @@ static gdyn_status descend(gdyn_equilibrium *w, gdyn_state *state, gdyn_equilibr
         status = gdyn_equilibrium_displace(w, state, info->left, step, &closed);
         if (status == GDYN_OK && closed)
             status = gdyn_equilibrium_balance(w, w->trial, &tried, &other);
-        /* The force that is left, not its share: springs that relax make the applied forces smaller. */
+        /* The force that is left, not its share: springs that relax make the applied forces
+         * smaller. */
         *better =
             status == GDYN_OK && closed && tried.unbalanced * other < info->unbalanced * *size;
         if (*better) {
@@ -361,7 +372,7 @@ gdyn_status gdyn_equilibrium_solve(gdyn_equilibrium *w, double p, gdyn_state *st
     return status == GDYN_OK && info->found ? judge_stability(w, state, size, info) : status;
 }
 
-/* --- the way from one to the next ---------------------------------------------------------------- */
+/* --- the way from one to the next ------------------------------------------------------------- */
 
 /* u := the least weighted motion through poses in equilibrium, at the pose in `state`. */
 static gdyn_status find_rate(gdyn_equilibrium *w, double p, const gdyn_state *state, double *u) {

@@ -1,9 +1,10 @@
 /* equilibrium_search.c - the equilibrium that a machine comes to from a first guess.
  *
- * Where the motions U that move no drive leave the path's targets as they are, the machine is let go with its drives held: the
- * applied forces do work along U until the potential has a minimum. Each step is Newton's for the potential,
- * (K + s) y = U^T g with the least shift s that makes it positive, halved until the forces do work on it, by the trapezoidal rule
- * from the forces at both ends. Then, and everywhere else, Newton's method for balance follows (equilibrium.c). */
+ * Where the motions U that move no drive leave the path's targets as they are, the machine is let
+ * go with its drives held: the applied forces do work along U until the potential has a minimum.
+ * Each step is Newton's for the potential, (K + s) y = U^T g with the least shift s that makes it
+ * positive, halved until the forces do work on it, by the trapezoidal rule from the forces at both
+ * ends. Then, and everywhere else, Newton's method for balance follows (equilibrium.c). */
 #include "access/equilibrium_work.h"
 #include "access/freedoms.h"
 #include "linalg/dot.h"
@@ -20,10 +21,11 @@ enum { MOST_FALLS = 200, MOST_SHORTER = 12 };
 static const double NEAR = 1e-7;
 /* U moves no target of the path: what is left of it outside the path's freedoms. */
 static const double OUTSIDE = 1e-6;
-/* Least stiffness of a step as a share of the greatest, and the work on a step as a share of what its force promises. */
+/* Least stiffness of a step as a share of the greatest, and the work on a step as a share of what
+ * its force promises. */
 static const double SOFT = 0.1, WORK = 1e-4;
 
-/* --- letting go --------------------------------------------------------------------------------- */
+/* --- letting go ------------------------------------------------------------------------------- */
 
 /* Whether U lies within the freedoms F of the path, both of this pose. */
 static gdyn_status drives_may_stay(gdyn_equilibrium *w, double p, const gdyn_state *state, int q,
@@ -45,7 +47,8 @@ static gdyn_status drives_may_stay(gdyn_equilibrium *w, double p, const gdyn_sta
     return status;
 }
 
-/* y := a step along U on which the forces right = U^T g do work; false: nothing moves the machine. */
+/* y := a step along U on which the forces right = U^T g do work; false: nothing moves the
+ * machine. */
 static bool aim_down(gdyn_equilibrium *w, int q, double *even, const double *right, bool *minimum) {
     double value[GDYN_EQUILIBRIUM_MOST], copy[GDYN_EQUILIBRIUM_MOST * GDYN_EQUILIBRIUM_MOST];
     memcpy(copy, even, (size_t)(q * q) * sizeof *copy);
@@ -84,7 +87,8 @@ static double power_after(const gdyn_equilibrium *w, int q) {
     return work;
 }
 
-/* The longest of halved steps on which the forces do work; U and the forces are then those of that pose. */
+/* The longest of halved steps on which the forces do work; U and the forces are then those of that
+ * pose. */
 static gdyn_status fall(gdyn_equilibrium *w, gdyn_state *state, const double *right,
                         gdyn_equilibrium_info *info, double *size, bool *fell) {
     int q = info->undriven;
@@ -108,7 +112,8 @@ static gdyn_status fall(gdyn_equilibrium *w, gdyn_state *state, const double *ri
     return status;
 }
 
-/* Lets the machine go with its drives held, until it is near an equilibrium. Where the drives cannot be held it stays; *held. */
+/* Lets the machine go with its drives held, until it is near an equilibrium. Where the drives
+ * cannot be held it stays; *held. */
 static gdyn_status let_go(gdyn_equilibrium *w, double p, gdyn_state *state, bool *held) {
     double right[GDYN_EQUILIBRIUM_MOST], even[GDYN_EQUILIBRIUM_MOST * GDYN_EQUILIBRIUM_MOST], size;
     gdyn_equilibrium_info info = {0};
@@ -135,7 +140,7 @@ static gdyn_status let_go(gdyn_equilibrium *w, double p, gdyn_state *state, bool
     return status;
 }
 
-/* --- a search ----------------------------------------------------------------------------------- */
+/* --- a search --------------------------------------------------------------------------------- */
 
 /* The best equilibrium so far. */
 typedef struct quest {
@@ -145,8 +150,8 @@ typedef struct quest {
     gdyn_state *best, *other;
     gdyn_equilibrium_info *info; /* of the best */
     double distance;             /* of it from the start */
-    bool
-        settled; /* the machine fell into it with its drives held, or it is one of a continuum, the next one */
+    /* the machine fell into it with its drives held, or it is one of a continuum, the next one */
+    bool settled;
 } quest;
 
 static bool is_stable(const gdyn_equilibrium_info *info) {
@@ -169,7 +174,8 @@ static double distance_of(const gdyn_equilibrium *w, const gdyn_state *a, const 
     return sum;
 }
 
-/* The equilibrium from one start. Where something is not finite none is found: other starts may lead elsewhere. */
+/* The equilibrium from one start. Where something is not finite none is found: other starts may
+ * lead elsewhere. */
 static gdyn_status try_start(quest *q, const gdyn_state *start) {
     gdyn_equilibrium *w = q->w;
     gdyn_equilibrium_info tried = {0};
@@ -202,7 +208,8 @@ static bool is_settled(const quest *q, double beyond) {
     return is_stable(q->info) && (q->settled || q->distance <= beyond);
 }
 
-/* y := of length AWAY L along the freedom that is nearest to the motion du before (NULL: the first freedom), or along the k-th of them. */
+/* y := of length AWAY L along the freedom that is nearest to the motion du before (NULL: the first
+ * freedom), or along the k-th of them. */
 static gdyn_status aim(gdyn_equilibrium *w, double p, const gdyn_state *state, const double *before,
                        int k, double sign, int *left) {
     double size = 0;
@@ -218,7 +225,8 @@ static gdyn_status aim(gdyn_equilibrium *w, double p, const gdyn_state *state, c
     return status;
 }
 
-/* Poses on the way from the start along one freedom; the equilibrium next to each is taken where it is better. */
+/* Poses on the way from the start along one freedom; the equilibrium next to each is taken where it
+ * is better. */
 static gdyn_status search_along(quest *q, int k, double sign) {
     gdyn_equilibrium *w = q->w;
     gdyn_state *here = gdyn_state_clone(q->start);

@@ -1,4 +1,5 @@
-/* equilibrium_work.h - what the search for equilibria shares with Newton's method (internal to access). */
+/* equilibrium_work.h - what the search for equilibria shares with Newton's method (internal to
+ * access). */
 #ifndef GDYN_ACCESS_EQUILIBRIUM_WORK_H
 #define GDYN_ACCESS_EQUILIBRIUM_WORK_H
 
@@ -29,7 +30,8 @@ struct gdyn_equilibrium {
     double *stage[4], *u_pp; /* n */
 };
 
-/* |U^T g| relative to the size of the applied forces, U and g at the pose; 0 without applied forces. */
+/* |U^T g| relative to the size of the applied forces, U and g at the pose; 0 without applied
+ * forces. */
 gdyn_status gdyn_equilibrium_balance(gdyn_equilibrium *w, const gdyn_state *state,
                                      gdyn_equilibrium_info *info, double *size);
 /* even (q x q) := -U^T Df U made symmetric: the second derivative of the potential along U, which

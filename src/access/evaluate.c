@@ -1,13 +1,13 @@
 /* evaluate.c - one trajectory: follow it, regions at all points, criteria over the path.
  *
- * Where the path has a tolerance, further points are inserted until its criteria are known to it: adapt.h.
- * What the points come to together: fold.h. Between the points, places where the drives lose control of a freedom
- * and sides of a change of friction belong to the path, too. */
+ * Where the path has a tolerance, further points are inserted until its criteria are known to it:
+ * adapt.h. What the points come to together: fold.h. Between the points, places where the drives
+ * lose control of a freedom and sides of a change of friction belong to the path, too. */
 #include "access/evaluate.h"
 
-#include "access/adapt.h"
+#include "access/insertion.h"
 #include "access/dynamics.h"
-#include "access/fold.h"
+#include "access/folding.h"
 #include "access/singularity.h"
 #include "base/memory.h"
 #include "closure/target.h"
@@ -50,14 +50,22 @@ static bool open_points(gdyn_evaluation *e, const gdyn_model *model, bool lean) 
     return ok;
 }
 
-static gdyn_evaluation *create(const gdyn_model *model, const gdyn_path *path, bool lean) {
+/* followed: NULL for a track of its own. */
+static gdyn_evaluation *create(const gdyn_model *model, const gdyn_path *path, gdyn_track *followed,
+                               bool lean) {
     gdyn_evaluation *e = gdyn_alloc(1, sizeof *e);
     if (!e)
         return NULL;
-    e->lean = lean;
-    e->track = gdyn_track_create(model, path);
+    bool fixed = gdyn_path_definition(path)->tolerance == 0;
+    e->lean = lean && fixed;
+    e->follows = !followed;
+    e->borrows = followed && fixed;
+    e->track = e->borrows ? followed
+               : followed ? gdyn_track_copy(followed)
+                          : gdyn_track_create(model, path);
+    e->followed = fixed ? e->track : followed;
     e->common = gdyn_region_create();
-    if (!e->track || !e->common || !open_points(e, model, lean)) {
+    if (!e->track || !e->common || !open_points(e, model, e->lean)) {
         gdyn_evaluation_destroy(e);
         return NULL;
     }
@@ -65,11 +73,11 @@ static gdyn_evaluation *create(const gdyn_model *model, const gdyn_path *path, b
 }
 
 gdyn_evaluation *gdyn_evaluation_create(const gdyn_model *model, const gdyn_path *path) {
-    return create(model, path, false);
+    return create(model, path, NULL, false);
 }
 
-gdyn_evaluation *gdyn_evaluation_create_lean(const gdyn_model *model, const gdyn_path *path) {
-    return create(model, path, gdyn_path_definition(path)->tolerance == 0);
+gdyn_evaluation *gdyn_evaluation_over(gdyn_track *track, const gdyn_path *path, bool lean) {
+    return create(gdyn_state_model(track->state[0]), path, track, lean);
 }
 
 void gdyn_evaluation_destroy(gdyn_evaluation *e) {
@@ -81,7 +89,8 @@ void gdyn_evaluation_destroy(gdyn_evaluation *e) {
     for (int i = 0; i < (e->lean && points > LEAN ? LEAN : points) && e->pose; i++)
         gdyn_pose_destroy(e->pose[i]);
     gdyn_singularities_free(&e->singular);
-    gdyn_track_destroy(e->track);
+    if (!e->borrows)
+        gdyn_track_destroy(e->track);
     gdyn_region_destroy(e->common);
     gdyn_free(e->region);
     gdyn_free(e->pose);
@@ -128,8 +137,8 @@ static gdyn_status local_criteria(const runner *r, const gdyn_state *state,
                                    def->tools ? &def->tool[0].of : NULL, pose, local);
 }
 
-/* Redundancies of the path: of the drives the least (a singular pose adds columns of V), of constraints the
- * greatest. */
+/* Redundancies of the path: of the drives the least (a singular pose adds columns of V), of
+ * constraints the greatest. */
 static void note_redundancy(runner *r, const gdyn_state *state, const gdyn_pose *pose) {
     const gdyn_model *model = gdyn_state_model(state);
     int rows = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model);
@@ -151,7 +160,8 @@ static gdyn_status evaluate_region(gdyn_evaluation *e, runner *r, int i, gdyn_cr
     return status ? status : gdyn_region_fold_point(&r->fold, region);
 }
 
-/* Coefficients at point i: with those of the next ones where all is known to the track and clear, else alone. */
+/* Coefficients at point i: with those of the next ones where all is known to the track and clear,
+ * else alone. */
 static gdyn_status take_pose(gdyn_evaluation *e, runner *r, int i) {
     const gdyn_track *track = e->track;
     if (i < r->ahead && !r->inserts)
@@ -167,9 +177,10 @@ static gdyn_status take_pose(gdyn_evaluation *e, runner *r, int i) {
                                e->pose[i]);
 }
 
-/* A sample of what the drives control. Motions at poses that were taken together are those that closing left there. */
+/* A sample of what the drives control. Motions at poses that were taken together are those that
+ * closing left there. */
 static gdyn_status watch_point(runner *r, const gdyn_track *track, int i) {
-    const double *known = i < r->ahead ? gdyn_track_rates(track, i).known : NULL;
+    const double *known = i < r->ahead ? gdyn_track_known(track, i) : NULL;
     return gdyn_singularity_finder_point(r->finder, i, known);
 }
 
@@ -268,8 +279,8 @@ static double largest(const double *v, size_t n) {
     return most;
 }
 
-/* At the edge of a dwell or of a cusp the machine neither moves nor begins to: no force there depends on d1
- * and d2 but by rounding. */
+/* At the edge of a dwell or of a cusp the machine neither moves nor begins to: no force there
+ * depends on d1 and d2 but by rounding. */
 static bool stands_still(const gdyn_evaluation *e, const runner *r) {
     const gdyn_track *track = e->track;
     size_t n = (size_t)track->n, all = n * (size_t)track->points;
@@ -278,8 +289,8 @@ static bool stands_still(const gdyn_evaluation *e, const runner *r) {
     return here < STILL * largest(track->u_p, all);
 }
 
-/* Where dry friction changes at once between two points, the regions on both sides of the change belong to
- * the path as those of its points do. */
+/* Where dry friction changes at once between two points, the regions on both sides of the change
+ * belong to the path as those of its points do. */
 static gdyn_status fold_reversals(gdyn_evaluation *e, runner *r) {
     gdyn_reversals reversals = {0};
     /* without dry friction or bounds of the speed nothing changes at once */
@@ -306,7 +317,7 @@ static gdyn_status fold_reversals(gdyn_evaluation *e, runner *r) {
     return status;
 }
 
-/* --- further points ---------------------------------------------------------------------------- */
+/* --- further points --------------------------------------------------------------------------- */
 
 /* Room for one more point; false when memory is out. */
 static bool reserve_point(gdyn_evaluation *e) {
@@ -357,8 +368,8 @@ static bool wants_regions(const runner *r) {
     return any;
 }
 
-/* The criteria that are asked for have a value: every point is followed and, for regions, leaves something
- * accessible. */
+/* The criteria that are asked for have a value: every point is followed and, for regions, leaves
+ * something accessible. */
 static bool passable(const gdyn_evaluation *e, const runner *r) {
     bool open = r->fold.empty == 0 && !gdyn_singularities_block(&e->singular, -INFINITY, INFINITY);
     return e->track->reach >= 1 && (open || !wants_regions(r));
@@ -402,7 +413,7 @@ static gdyn_status refine(gdyn_evaluation *e, runner *r) {
     return status;
 }
 
-/* --- the whole ---------------------------------------------------------------------------------- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 /* Where the drives lose control of a freedom, and how near they come to it. */
 static gdyn_status find_singular(gdyn_evaluation *e, runner *r) {
@@ -494,9 +505,10 @@ gdyn_status gdyn_evaluation_run(gdyn_evaluation *e, const gdyn_path *path,
     gdyn_closure *lent = r.settings.closure;
     r.closure = lent ? lent : gdyn_closure_create(model, gdyn_path_targets(path));
     gdyn_status status = open_runner(&r, e) && r.closure ? GDYN_OK : GDYN_ERROR_MEMORY;
-    e->track->brief = r.settings.brief;
-    /* the machine along the path, then what its drives can do there */
-    if (!status)
+    /* the machine along the path, unless it was followed, then what its drives can do there */
+    if (e->follows)
+        e->track->brief = r.settings.brief;
+    if (!status && e->follows)
         status = gdyn_track_follow(e->track, path, r.closure, r.settings.start);
     if (!status && !e->track->left)
         status = run_points(e, &r);

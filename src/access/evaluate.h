@@ -23,18 +23,19 @@ typedef struct gdyn_pose {
     gdyn_coefficients coefficients; /* points into this object */
     int drives;                     /* k of the machine */
     int efforts;                    /* drives and stictions: the first rows */
-    const int
-        *row_effort;   /* force that each row limits: a drive, or drives + a stiction; -1: none */
+    /* the force that each row limits: a drive, or drives + a stiction; -1: none */
+    const int *row_effort;
     bool before;       /* joints that turn here are seen from before p */
     int redundancy;    /* of the drives alone: r without static friction */
     gdyn_rank rank_c;  /* of scaled C */
     gdyn_rank rank_ct; /* of scaled [C^T T]; SVD reduction only */
     gdyn_rank rank_v;  /* drive (and static friction) part of the null space: its rank is r */
     int mobility;      /* n - rank C */
-    double
-        uncontrolled; /* greatest share of the motion's inertia and load that no drive can balance */
-    /* Largest force that was taken as zero, because loads that cancel leave rounding of that size, as a share of half the range of its
-     * effort; at d1 and d2 that the other drives bear. Only where loads of bodies differ by orders of magnitude. */
+    /* greatest share of the motion's inertia and load that no drive can balance */
+    double uncontrolled;
+    /* Largest force that was taken as zero, because loads that cancel leave rounding of that size,
+     * as a share of half the range of its effort; at d1 and d2 that the other drives bear. Only
+     * where loads of bodies differ by orders of magnitude. */
     double cut;
     int cut_effort;
 } gdyn_pose;
@@ -68,8 +69,8 @@ gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *evaluator, const gdyn_state 
                                     const gdyn_target *targets, const gdyn_anchor *tool,
                                     const gdyn_pose *pose, gdyn_criteria *criteria);
 
-/* A place or stretch of a path where the drives lose control of a freedom, or a place where the constraints lose rank
- * (singularity.h). */
+/* A place or stretch of a path where the drives lose control of a freedom, or a place where the
+ * constraints lose rank (singularity.h). */
 typedef struct gdyn_singularity {
     double from, to; /* p; equal but for a stretch of the path's points that are all singular */
     double within;   /* half of the bracket left around a place between points; 0 at a point */
@@ -78,9 +79,9 @@ typedef struct gdyn_singularity {
         generic; /* freedoms that the drives control there, elsewhere; or rank of the constraints */
     bool constraints;    /* the constraints lose rank; sigma: of them */
     double uncontrolled; /* greatest share of the motion's inertia and load along what is lost */
-    bool
-        blocks; /* uncontrolled is not zero: forces beside it have no bound; constraints: the drives do
-                            not control the freedoms that appear */
+    /* uncontrolled is not zero: forces beside it have no bound; constraints: the drives do not
+     * control the freedoms that appear */
+    bool blocks;
 } gdyn_singularity;
 
 typedef struct gdyn_singularities {
@@ -96,8 +97,11 @@ typedef struct gdyn_singularities {
 
 /* Everything about one trajectory. */
 typedef struct gdyn_evaluation {
-    gdyn_track *track;
-    gdyn_region **region; /* N */
+    gdyn_track *track; /* with the points that were inserted */
+    /* The track as it was followed, without such points; NULL: not kept. */
+    const gdyn_track *followed;
+    bool follows, borrows; /* a run follows the path first; the track is another's */
+    gdyn_region **region;  /* N */
     gdyn_pose **pose; /* N; lean: a few in turns for all, of the last points that were followed */
     gdyn_criteria *point; /* N; lean: NULL */
     int capacity;         /* points for which there is room, once one was inserted */
@@ -105,11 +109,13 @@ typedef struct gdyn_evaluation {
     gdyn_region *common;  /* intersection of the regions of all points */
     /* Of the path, of the passes TRACK and, as asked for, REGIONS and LOCAL. */
     gdyn_criteria criteria;
-    /* Of a path with a tolerance: estimated errors of the criteria that come from its points, in their units; NAN:
-     * none is known; INFINITY: none can be given, no points were inserted for it, or more are needed than there may be. Points are inserted into the track only where the path can be followed and passed. */
+    /* Of a path with a tolerance: estimated errors of the criteria that come from its points, in
+     * their units; NAN: none is known; INFINITY: none can be given, no points were inserted for it,
+     * or more are needed than there may be. Points are inserted into the track only where the path
+     * can be followed and passed. */
     gdyn_criteria error;
-    /* Places where the drives lose control of a freedom, at and between the points (with regions). Where one
-     * blocks the path, area, d1_max, speed and accel are NAN: none holds across it. */
+    /* Places where the drives lose control of a freedom, at and between the points (with regions).
+     * Where one blocks the path, area, d1_max, speed and accel are NAN: none holds across it. */
     gdyn_singularities singular;
     /* The worst cut of a pose, its effort and where. */
     double cut, cut_p;
@@ -117,8 +123,10 @@ typedef struct gdyn_evaluation {
 } gdyn_evaluation;
 
 gdyn_evaluation *gdyn_evaluation_create(const gdyn_model *model, const gdyn_path *path);
-/* For very many points: coefficients and criteria of single points are not kept where no points are inserted. */
-gdyn_evaluation *gdyn_evaluation_create_lean(const gdyn_model *model, const gdyn_path *path);
+/* Of a path that was followed already: the track is borrowed, and copied where points may be
+ * inserted. lean, for very many points: coefficients and criteria of single points are not kept
+ * where no points are inserted. */
+gdyn_evaluation *gdyn_evaluation_over(gdyn_track *track, const gdyn_path *path, bool lean);
 void gdyn_evaluation_destroy(gdyn_evaluation *evaluation);
 /* What a run is to work out; all by default. Criteria of passes left out are NaN. */
 typedef struct gdyn_evaluation_settings {
@@ -126,15 +134,15 @@ typedef struct gdyn_evaluation_settings {
     gdyn_projection projection; /* default GDYN_BY_ELEMENTARY */
     bool regions, local;        /* regions and their criteria; pose criteria */
     bool closest;               /* the criterion `singularity`; default false */
-    bool lean; /* reports: gdyn_trajectory_regions makes a lean evaluation; default false */
+    bool lean; /* trajectory/: the sweep over the points is a lean evaluation; default false */
     const bool *wanted; /* GDYN_CRITERIA: those for which points are inserted; default NULL: all */
     bool wanted_alone;  /* errors of others are not estimated; default false */
-    const gdyn_state
-        *start; /* the machine assembled without a path; default NULL: from its first guess */
-    gdyn_closure
-        *closure; /* lent, with room for the path's targets; default NULL: one of its own */
-    bool
-        brief; /* nothing is evaluated where a point cannot be assembled, see track->left; default false */
+    /* the machine assembled without a path; default NULL: from its first guess */
+    const gdyn_state *start;
+    /* lent, with room for the path's targets; default NULL: one of its own */
+    gdyn_closure *closure;
+    /* nothing is evaluated where a point cannot be assembled, see track->left; default false */
+    bool brief;
 } gdyn_evaluation_settings;
 gdyn_evaluation_settings gdyn_evaluation_default(void);
 /* NULL settings take the default. */
@@ -147,23 +155,26 @@ GDYN_API_END
 
 /* Limit rows of a pose, and most columns of V: drives and stictions. */
 int gdyn_pose_capacity(const gdyn_model *model);
-/* The same at neighbouring points of a track that is followed, with its derivatives, at once: from that point on, `count` points at
- * most; before: as at the end of the path. Returns how many were taken; 0: the machine is not of the kind for that, or a decision
- * is not clear, they are to be taken one by one. */
+/* The same at neighbouring points of a track that is followed, with its derivatives, at once: from
+ * that point on, `count` points at most; before: as at the end of the path. Returns how many were
+ * taken; 0: the machine is not of the kind for that, or a decision is not clear, they are to be
+ * taken one by one. */
 enum { GDYN_POSES_AT_ONCE = 4 };
 int gdyn_evaluator_poses(gdyn_evaluator *evaluator, const gdyn_track *track, int point, int count,
                          gdyn_pose *const *pose);
-/* Greatest translational stiffness at the tool, of the pose whose criteria were taken last; NAN: none is known. */
+/* Greatest translational stiffness at the tool, of the pose whose criteria were taken last; NAN:
+ * none is known. */
 double gdyn_evaluator_stiffest(const gdyn_evaluator *evaluator);
-/* How near a closed pose is to one where the drives lose a freedom: sigma_f / max(1, sigma_1) of their map to the
- * free motions (singularity.h); 0 where fewer drives than freedoms act. */
+/* How near a closed pose is to one where the drives lose a freedom: sigma_f / max(1, sigma_1) of
+ * their map to the free motions (singularity.h); 0 where fewer drives than freedoms act. */
 gdyn_status gdyn_evaluator_distance(gdyn_evaluator *evaluator, const gdyn_state *state,
                                     double *distance);
 void gdyn_singularities_free(gdyn_singularities *singularities);
 /* The first one that blocks the path between p = from and p = to; NULL when there is none. */
 const gdyn_singularity *gdyn_singularities_block(const gdyn_singularities *singularities,
                                                  double from, double to);
-/* A criterion of a range: GDYN_RANGE_TRAVEL, GDYN_RANGE_MARGIN [m or rad]; NAN where no point is followed. */
+/* A criterion of a range: GDYN_RANGE_TRAVEL, GDYN_RANGE_MARGIN [m or rad]; NAN where no point is
+ * followed. */
 double gdyn_travel_value(const gdyn_travel *travel, int criterion);
 
 #endif

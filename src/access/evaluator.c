@@ -18,64 +18,46 @@ int gdyn_pose_capacity(const gdyn_model *model) {
 }
 
 /* Written before they are read. */
-static double *doubles(int rows, int columns) {
-    return gdyn_room((size_t)rows * (size_t)columns, sizeof(double));
+static double *doubles(gdyn_evaluator *e, int rows, int columns) {
+    return gdyn_arena_room(e->arena, (size_t)rows * (size_t)columns + 1, sizeof(double));
 }
 
 /* Scaling, the columns of T, the full system and its null space by joints. */
 static bool allocate_system(gdyn_evaluator *e) {
     int n = e->n, k = e->efforts;
-    e->row_scale = doubles(greater(e->rows, 1), 1);
-    e->column_scale = doubles(n, 1);
-    e->velocity_scale = doubles(n, 1);
-    e->effort = gdyn_alloc((size_t)k + 1, sizeof *e->effort);
-    e->drive_scale = doubles(greater(k, 1), 1);
-    e->jacobian = gdyn_alloc((size_t)e->k + 1, sizeof *e->jacobian);
-    e->held = doubles(n, greater(k - e->k, 1));
+    e->row_scale = doubles(e, e->rows, 1);
+    e->column_scale = doubles(e, n, 1);
+    e->velocity_scale = doubles(e, n, 1);
+    e->effort = gdyn_arena_alloc(e->arena, (size_t)k + 1, sizeof *e->effort);
+    e->drive_scale = doubles(e, k, 1);
+    e->jacobian = gdyn_arena_alloc(e->arena, (size_t)e->k + 1, sizeof *e->jacobian);
+    e->held = doubles(e, n, k - e->k);
+    e->drive_row = gdyn_arena_alloc(e->arena, (size_t)e->k + 1, sizeof *e->drive_row);
     e->motions = gdyn_free_motions_create(e->model, k);
     e->system = e->motions ? e->motions->system : NULL;
-    e->drive_row = gdyn_alloc((size_t)e->k + 1, sizeof *e->drive_row);
-    bool joints = gdyn_evaluator_wants_joints(e);
+    if (!gdyn_evaluator_wants_joints(e))
+        return e->motions;
     const gdyn_tree *tree = gdyn_model_tree(e->model);
-    e->joints = joints ? gdyn_tree_pose_create(tree, 0) : NULL;
-    e->driven = joints ? gdyn_tree_pose_create(tree, e->k) : NULL;
-    return e->row_scale && e->column_scale && e->velocity_scale && e->effort && e->drive_scale &&
-           e->jacobian && e->held && e->motions && e->drive_row &&
-           ((e->joints && e->driven) || !joints);
+    e->joints = gdyn_tree_pose_create(tree, 0);
+    e->driven = gdyn_tree_pose_create(tree, e->k);
+    return e->motions && e->joints && e->driven;
 }
 
 /* Poses whose free motions are known: several of machines whose legs follow hubs. */
-static bool allocate_lanes(gdyn_evaluator *e) {
+static void allocate_lanes(gdyn_evaluator *e) {
     int n = e->n, k = e->k, f = GDYN_MOTIONS_MOST, columns = e->efforts + 1;
-    bool ok = true;
     for (int l = 0; l < (e->motions ? e->motions->at_once : 0); l++) {
         gdyn_lane_equations *own = &e->lane[l];
-        own->map = doubles(f, k + 1);
-        own->drive_scale = doubles(k + 1, 1);
-        own->reduced_rhs = doubles(f, RHS);
-        own->solution.x = doubles(columns, RHS);
-        own->solution.gain = doubles(columns, 1);
-        own->solution.V = doubles(columns, columns);
-        own->rhs = doubles(n, RHS);
-        own->drive = gdyn_alloc((size_t)k + 1, sizeof *own->drive);
-        ok = ok && own->map && own->drive_scale && own->reduced_rhs && own->rhs && own->drive &&
-             own->solution.x && own->solution.gain && own->solution.V;
+        own->map = doubles(e, f, k);
+        own->drive_scale = doubles(e, k, 1);
+        own->reduced_rhs = doubles(e, f, RHS);
+        own->solution.x = doubles(e, columns, RHS);
+        own->solution.gain = doubles(e, columns, 1);
+        own->solution.V = doubles(e, columns, columns);
+        own->rhs = doubles(e, n, RHS);
+        own->drive = gdyn_arena_alloc(e->arena, (size_t)k + 1, sizeof *own->drive);
     }
     gdyn_evaluator_use_lane(e, 0);
-    return ok;
-}
-
-static void free_lanes(gdyn_evaluator *e) {
-    for (int l = 0; l < GDYN_POSES_AT_ONCE; l++) {
-        gdyn_free(e->lane[l].map);
-        gdyn_free(e->lane[l].drive_scale);
-        gdyn_free(e->lane[l].reduced_rhs);
-        gdyn_free(e->lane[l].rhs);
-        gdyn_free(e->lane[l].drive);
-        gdyn_free(e->lane[l].solution.x);
-        gdyn_free(e->lane[l].solution.gain);
-        gdyn_free(e->lane[l].solution.V);
-    }
 }
 
 void gdyn_evaluator_use_lane(gdyn_evaluator *e, int lane) {
@@ -84,62 +66,60 @@ void gdyn_evaluator_use_lane(gdyn_evaluator *e, int lane) {
 }
 
 /* Right-hand sides, solutions, and what no drive controls. */
-static bool allocate_solutions(gdyn_evaluator *e) {
-    int n = e->n, k = e->efforts, all = e->rows + k, wide = greater(greater(n, all), RHS);
-    e->solution = doubles(wide, RHS);
-    e->null = doubles(wide, wide);
-    e->part = doubles(k, all);
-    e->reduced = doubles(n, greater(k, n));
-    e->reduced_rhs = doubles(n, RHS);
-    e->residual = doubles(wide, RHS);
-    e->gain = doubles(greater(k, 1), 1);
-    e->speed = doubles(greater(k, 1), 1);
-    e->load = doubles(n, RHS);
-    e->share = doubles(n, 1);
-    e->cut = gdyn_alloc((size_t)(k + 1) * RHS, sizeof *e->cut);
-    return e->load && e->share && e->cut && e->solution && e->null && e->part && e->reduced &&
-           e->reduced_rhs && e->residual && e->gain && e->speed;
+static void allocate_solutions(gdyn_evaluator *e, int wide) {
+    int n = e->n, k = e->efforts, all = e->rows + k;
+    e->solution = doubles(e, wide, RHS);
+    e->null = doubles(e, wide, wide);
+    e->part = doubles(e, k, all);
+    e->reduced = doubles(e, n, greater(k, n));
+    e->reduced_rhs = doubles(e, n, RHS);
+    e->residual = doubles(e, wide, RHS);
+    e->gain = doubles(e, k, 1);
+    e->speed = doubles(e, k, 1);
+    e->load = doubles(e, n, RHS);
+    e->share = doubles(e, n, 1);
+    e->cut = gdyn_arena_doubles(e->arena, (size_t)(k + 1) * RHS);
 }
 
 /* Criteria of a pose. */
-static bool allocate_criteria(gdyn_evaluator *e) {
+static void allocate_criteria(gdyn_evaluator *e) {
     int n = e->n, k = e->efforts;
-    e->tasks = doubles(n, n);
-    e->map = doubles(n, n);
-    e->drives = doubles(k, n);
-    e->K = doubles(n, n);
-    e->M = doubles(n, n);
-    e->MN = doubles(n, n);
-    e->eigen = doubles(gdyn_eigen_work(n), 1);
-    e->few = doubles(n, 8);
-    e->table = doubles(2 * k, k + 1);
-    return e->tasks && e->map && e->drives && e->K && e->M && e->MN && e->eigen && e->few &&
-           e->table;
+    double **square[] = {&e->tasks, &e->map, &e->K, &e->M, &e->MN};
+    for (size_t i = 0; i < sizeof square / sizeof *square; i++)
+        *square[i] = doubles(e, n, n);
+    e->drives = doubles(e, k, n);
+    e->eigen = doubles(e, gdyn_eigen_work(n), 1);
+    e->few = doubles(e, n, 8);
+    e->table = doubles(e, 2 * k, k + 1);
+}
+
+/* What is limited: rows and windows. */
+static void list_limits(gdyn_evaluator *e) {
+    e->limited_rows = gdyn_limit_items(e->model, GDYN_LIMIT_ROW, NULL);
+    e->windows = gdyn_limit_items(e->model, GDYN_LIMIT_WINDOW, NULL);
+    size_t count = (size_t)(e->limited_rows + e->windows);
+    e->limited = gdyn_arena_alloc(e->arena, count + 1, sizeof *e->limited);
+    if (!e->limited)
+        return;
+    gdyn_limit_items(e->model, GDYN_LIMIT_ROW, e->limited);
+    gdyn_limit_items(e->model, GDYN_LIMIT_WINDOW, e->limited + e->limited_rows);
 }
 
 /* All arrays, and decompositions for each shape of matrix, for the largest system of this model. */
 static bool allocate(gdyn_evaluator *e) {
     int n = e->n, k = e->efforts, all = e->rows + k, wide = greater(greater(n, all), RHS);
-    bool arrays =
-        allocate_system(e) && allocate_lanes(e) && allocate_solutions(e) && allocate_criteria(e);
+    bool system = allocate_system(e);
+    allocate_lanes(e);
+    allocate_solutions(e, wide);
+    allocate_criteria(e);
+    list_limits(e);
     e->svd = gdyn_svd_create(n, greater(all, 1));
     e->small = gdyn_svd_create(greater(n, k), wide);
     e->wide = gdyn_wide_create(n, k);
     e->graded = gdyn_qr_create(greater(n, all), n);
     e->lp = gdyn_lp_create(greater(2 * gdyn_pose_capacity(e->model), 1), k + 1);
-    return arrays && e->svd && e->small && e->wide && e->graded && e->lp;
-}
-
-/* What is limited: rows and windows. */
-static bool list_limits(gdyn_evaluator *e) {
-    e->limited_rows = gdyn_limit_items(e->model, GDYN_LIMIT_ROW, NULL);
-    e->windows = gdyn_limit_items(e->model, GDYN_LIMIT_WINDOW, NULL);
-    e->limited = gdyn_alloc((size_t)(e->limited_rows + e->windows) + 1, sizeof *e->limited);
-    if (!e->limited)
-        return false;
-    gdyn_limit_items(e->model, GDYN_LIMIT_ROW, e->limited);
-    gdyn_limit_items(e->model, GDYN_LIMIT_WINDOW, e->limited + e->limited_rows);
-    return true;
+    return system && !gdyn_arena_failed(e->arena) && e->svd && e->small && e->wide && e->graded &&
+           e->lp;
 }
 
 /* What right-hand sides have beside the bodies' inertia and constant forces. */
@@ -155,16 +135,18 @@ static void note_parts(gdyn_evaluator *e) {
 
 /* NULL: memory. */
 gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model) {
-    gdyn_evaluator *e = gdyn_alloc(1, sizeof *e);
+    gdyn_arena *arena;
+    gdyn_evaluator *e = gdyn_arena_begin(&arena, sizeof *e);
     if (!e)
         return NULL;
+    e->arena = arena;
     e->model = model;
     e->n = gdyn_model_coordinates(model);
     e->rows = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model);
     e->k = gdyn_model_drives(model);
     e->efforts = gdyn_pose_efforts(model);
     note_parts(e);
-    if (!list_limits(e) || !allocate(e)) {
+    if (!allocate(e)) {
         gdyn_evaluator_destroy(e);
         return NULL;
     }
@@ -180,29 +162,15 @@ gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model) {
 void gdyn_evaluator_destroy(gdyn_evaluator *e) {
     if (!e)
         return;
-    double *arrays[] = {e->row_scale,   e->column_scale,   e->drive_scale, e->held,
-                        e->solution,    e->null,           e->part,        e->reduced,
-                        e->reduced_rhs, e->residual,       e->speed,       e->tasks,
-                        e->map,         e->drives,         e->K,           e->M,
-                        e->MN,          e->eigen,          e->few,         e->table,
-                        e->gain,        e->velocity_scale, e->load,        e->share,
-                        e->cut};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        gdyn_free(arrays[i]);
-    gdyn_free(e->effort);
-    gdyn_free(e->limited);
-    gdyn_free(e->jacobian);
     gdyn_wide_destroy(e->wide);
     gdyn_svd_destroy(e->svd);
     gdyn_svd_destroy(e->small);
     gdyn_qr_destroy(e->graded);
     gdyn_tree_pose_destroy(e->joints);
     gdyn_tree_pose_destroy(e->driven);
-    gdyn_free(e->drive_row);
     gdyn_free_motions_destroy(e->motions);
-    free_lanes(e);
     gdyn_lp_destroy(e->lp);
-    gdyn_free(e);
+    gdyn_arena_destroy(e->arena);
 }
 
 /* One block for all rows: eleven vectors and the columns of V. */

@@ -1,10 +1,9 @@
 /* fold.c - criteria of a point, and their combination over a path.
  *
- * The common region is merged arc by arc (common.h), the greatest common speeds come from intersecting the points'
- * sets of d1: all of it exact, without samples in d1. */
-#include "access/fold.h"
+ * The common region is merged arc by arc (common.c), the greatest common speeds come from
+ * intersecting the points' sets of d1: all of it exact, without samples in d1. */
+#include "access/folding.h"
 
-#include "access/common.h"
 #include "base/memory.h"
 
 #include <assert.h>

@@ -5,7 +5,7 @@
  * with orthonormal columns of V and rows in half-range units: |x| is the norm of the internal load.
  * Dual method of Goldfarb and Idnani (1983) with the unit matrix as Hessian: start at x = 0, add
  * the most violated limit, drop limits whose multiplier would turn negative. */
-#include "access/workspace.h"
+#include "access/projection.h"
 
 #include "linalg/dot.h"
 #include "linalg/linalg.h"
@@ -65,8 +65,8 @@ static double worst_limit(const gdyn_problem *p, double t, double z, const doubl
     return worst;
 }
 
-/* w = N^+ n for the active normals N, by Cholesky on N^T N; z = n - N w. False: the active normals depend on each
- * other to rounding. */
+/* w = N^+ n for the active normals N, by Cholesky on N^T N; z = n - N w. False: the active normals
+ * depend on each other to rounding. */
 static bool project_normal(const gdyn_problem *p, active_set *s, int row, double side) {
     int n = s->count, r = s->r;
     const double *v = p->V + row * r;
@@ -108,7 +108,8 @@ static bool add_limit(const gdyn_problem *p, active_set *s, int row, double side
     while (true) {
         if (!project_normal(p, s, row, side))
             return false;
-        /* longest dual step: until a multiplier reaches zero; longest primal step: onto the violated limit */
+        /* longest dual step: until a multiplier reaches zero; longest primal step: onto the
+         * violated limit */
         double zn = gdyn_dot(s->r, s->z, s->z), t1 = INFINITY, t2 = INFINITY;
         int blocking = -1;
         for (int i = 0; i < s->count; i++)

@@ -1,4 +1,5 @@
-/* free_map.c - the free motions at a pose, N = null(C), and how the drives act on them, H = N^T T. */
+/* free_map.c - the free motions at a pose, N = null(C), and how the drives act on them, H = N^T
+ * T. */
 #include "access/dynamics.h"
 
 #include "linalg/dot.h"
@@ -61,8 +62,8 @@ static inline double force_along(const gdyn_evaluator *e, int i, const double *m
     return sum;
 }
 
-/* T_s and N have unit columns: what is left of a force that the joints carry alone is rounding, and so would be all
- * that is solved with it. */
+/* T_s and N have unit columns: what is left of a force that the joints carry alone is rounding, and
+ * so would be all that is solved with it. */
 void gdyn_evaluator_clean_column(int f, double *column) {
     if (gdyn_norm(f, column) <= ROUNDING)
         memset(column, 0, (size_t)f * sizeof *column);

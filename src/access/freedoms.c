@@ -1,10 +1,10 @@
 /* freedoms.c - motions without a drive, and paths that demand impossible motions.
  *
- * N spans null(C), scaled (rotations times L). A motion N v moves no drive when T^T N v = 0. The basis of
- * these motions is brought to reduced echelon form with the greatest elements as pivots, so that
- * each is described by one coordinate of one body in which the others do not move.
- * E holds the path's rows: w^T E N = 0 is a direction w in which what is prescribed cannot move. When it can
- * without the Pfaffian rows (w^T E N != 0 for N of the holonomic rows alone) these block it. */
+ * N spans null(C), scaled (rotations times L). A motion N v moves no drive when T^T N v = 0. The
+ * basis of these motions is brought to reduced echelon form with the greatest elements as pivots,
+ * so that each is described by one coordinate of one body in which the others do not move. E holds
+ * the path's rows: w^T E N = 0 is a direction w in which what is prescribed cannot move. When it
+ * can without the Pfaffian rows (w^T E N != 0 for N of the holonomic rows alone) these block it. */
 #include "access/freedoms.h"
 #include "access/evaluate.h"
 #include "base/memory.h"
@@ -80,7 +80,8 @@ static void body_part(const kinematics *k, const double *u, int body, double v[3
     }
 }
 
-/* Which body moves most, whether it turns or slides, in which direction, and how many others move with it. */
+/* Which body moves most, whether it turns or slides, in which direction, and how many others move
+ * with it. */
 static gdyn_free_motion describe(const kinematics *k, const double *u) {
     gdyn_free_motion m = {0};
     double most = -1, v[3], w[3];
@@ -188,7 +189,7 @@ gdyn_status gdyn_undriven_basis(const gdyn_state *state, double *U, int *count) 
     return status;
 }
 
-/* --- what a path asks -------------------------------------------------------------------------- */
+/* --- what a path asks ------------------------------------------------------------------------- */
 
 /* X (count x f) := E N of the rows. */
 static void lead(const kinematics *k, const gdyn_state *state, int count,
@@ -234,7 +235,8 @@ static gdyn_status find_blocked(kinematics *k, const gdyn_state *state, int coun
     gdyn_status status = gdyn_svd_factor(k->svd, count, k->f, X, count, NOTHING);
     if (status != GDYN_OK || k->svd->rank.rank >= count)
         return status;
-    /* the direction of prescribed coordinates that no free motion reaches; its greatest part positive */
+    /* the direction of prescribed coordinates that no free motion reaches; its greatest part
+     * positive */
     memset(demand->along, 0, sizeof demand->along);
     const double *left = k->svd->U + (size_t)count * (size_t)(count - 1);
     double sign = 1, most = 0;
@@ -362,7 +364,8 @@ gdyn_status gdyn_path_demand_at(const gdyn_path *path, const gdyn_state *state, 
     return status;
 }
 
-/* At the first point that fails, or the one before it where the machine could still be assembled. */
+/* At the first point that fails, or the one before it where the machine could still be
+ * assembled. */
 gdyn_status gdyn_path_demand_of(const gdyn_path *path, const gdyn_track *track,
                                 gdyn_path_demand *demand) {
     int first = track->first_failure < 0 ? 0 : track->first_failure;
@@ -385,7 +388,7 @@ gdyn_status gdyn_path_demand_of(const gdyn_path *path, const gdyn_track *track,
     return status;
 }
 
-/* --- drives against freedoms ------------------------------------------------------------------------ */
+/* --- drives against freedoms ------------------------------------------------------------------ */
 
 gdyn_status gdyn_count_drives(const gdyn_state *state, int *controlled, int *redundancy) {
     const gdyn_model *model = gdyn_state_model(state);

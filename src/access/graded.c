@@ -1,15 +1,17 @@
 /* graded.c - coefficients where loads of bodies differ by orders of magnitude.
  *
- * The least-norm solution of H n = N^T rhs (or [C^T T] [lambda; n] = rhs) leaves rounding of the heaviest body's load in every
- * drive. Here each right-hand side is balanced body by body, as reactions are (reactions/balance.c):
+ * The least-norm solution of H n = N^T rhs (or [C^T T] [lambda; n] = rhs) leaves rounding of the
+ * heaviest body's load in every drive. Here each right-hand side is balanced body by body, as
+ * reactions are (reactions/balance.c):
  *   motions     N Q with Q orthogonal, by QR of (D N)^T with pivoting, D the loads: those behind the pivots of heavy bodies leave these
  *               bodies at rest, so their equations hold the loads of light bodies alone. A body that moves by less than a pose is closed
  *               to does not move.
  *   equations   as many as the rank says, light ones first: QR of the weighted equations, least norm, refined by residuals
  *               whose rounding is relative to each equation.
  *   errors      rho_j = rounding (sum_B |N_Bj| load_B + sum_i |H_ji n_i|), |dn_i| <= sum_j |P_ij| rho_j, P: equations to drives.
- * load_B: sum of the sizes of all forces on B, without their cancellation; of d1^2 and d2 with the inertia that B
- * has in the motion of the whole machine, since rates that vanish are known to rounding of the others. */
+ * load_B: sum of the sizes of all forces on B, without their cancellation; of d1^2 and d2 with the
+ * inertia that B has in the motion of the whole machine, since rates that vanish are known to
+ * rounding of the others. */
 #include "access/dynamics.h"
 
 #include "linalg/dot.h"
@@ -24,7 +26,8 @@
 static const double EVEN = 1e-4;
 /* Closing leaves 1e-13 of the forces behind; factors in front of that are within a hundred. */
 static const double ROUNDING = 1e-11;
-/* Loads below this share of the greatest choose equations as this share does (reactions/balance.c). */
+/* Loads below this share of the greatest choose equations as this share does
+ * (reactions/balance.c). */
 static const double LEAST_LOAD = 1e-16;
 
 /* Norm of the body's part of a vector whose entries are `stride` apart. */
@@ -52,7 +55,7 @@ bool gdyn_graded_forces(const gdyn_evaluator *e, const double *g0, const double 
     return !even(e, g0, e->column_scale) || (e->viscous && !even(e, g1, e->column_scale));
 }
 
-/* --- loads of bodies ---------------------------------------------------------------------------- */
+/* --- loads of bodies -------------------------------------------------------------------------- */
 
 /* load (bodies x RHS). */
 static void weigh_bodies(gdyn_evaluator *e, const gdyn_state *state, const gdyn_path_rates *rates) {
@@ -84,7 +87,7 @@ static void take_shares(int count, const double *size, double *share) {
         share[i] = largest > 0 ? fmax(size[i] / largest, LEAST_LOAD) : 1;
 }
 
-/* --- motions ------------------------------------------------------------------------------------- */
+/* --- motions ---------------------------------------------------------------------------------- */
 
 /* Motions N (n x f) graded by the shares (bodies) of loads: G (f x n). Destroys e->K. */
 static gdyn_status grade_motions(gdyn_evaluator *e, int f, const double *N, const double *share,
@@ -92,7 +95,8 @@ static gdyn_status grade_motions(gdyn_evaluator *e, int f, const double *N, cons
     return gdyn_qr_grade(e->graded, e->n, f, e->model->per_body, share, ROUNDING, N, G, e->K);
 }
 
-/* Force along motion j of the forces x (n), with `size`: the sum of the bodies' shares without their cancellation. */
+/* Force along motion j of the forces x (n), with `size`: the sum of the bodies' shares without
+ * their cancellation. */
 static double along(const gdyn_evaluator *e, int f, const double *G, int j, const double *x,
                     const double *load, double *size) {
     int per = e->model->per_body;
@@ -109,10 +113,11 @@ static double along(const gdyn_evaluator *e, int f, const double *G, int j, cons
     return sum;
 }
 
-/* --- forces -------------------------------------------------------------------------------------- */
+/* --- forces ----------------------------------------------------------------------------------- */
 
-/* Equations S^T X = b with S (count x equations), of that rank, the last rows of S those of the drives; size: loads of
- * each equation. `group` equations in turn belong to one body, and share their rounding. */
+/* Equations S^T X = b with S (count x equations), of that rank, the last rows of S those of the
+ * drives; size: loads of each equation. `group` equations in turn belong to one body, and share
+ * their rounding. */
 typedef struct balance {
     int count, equations, group, rank;
     const double *S, *b, *size;
@@ -131,7 +136,8 @@ static double passing(const balance *of, int j, const double *X) {
     return sum;
 }
 
-/* X (count) of least norm, light equations first, with weight and room `left` and `more`; leaves the factors in e->graded. */
+/* X (count) of least norm, light equations first, with weight and room `left` and `more`; leaves
+ * the factors in e->graded. */
 static gdyn_status solve_balance(gdyn_evaluator *e, const balance *of, double *weight, double *left,
                                  double *X, double *more) {
     int count = of->count, equations = of->equations;
@@ -249,7 +255,8 @@ gdyn_status gdyn_graded_motions(gdyn_evaluator *e, int f, double *N) {
     return GDYN_OK;
 }
 
-/* The largest cut beside the range of its effort. d1^2, d1 and d2 are as large as the efforts that they load allow. */
+/* The largest cut beside the range of its effort. d1^2, d1 and d2 are as large as the efforts that
+ * they load allow. */
 static void note_cut(gdyn_evaluator *e, gdyn_pose_storage *s) {
     const double *kept[RHS] = {s->A, s->B, s->C, s->D};
     for (int x = 0; x < RHS; x++) {

@@ -9,15 +9,18 @@
 
 GDYN_API_BEGIN
 
-/* A limit that is reached, violated or in conflict. Small, as every arc of every point has a list of them. */
+/* A limit that is reached, violated or in conflict. Small, as every arc of every point has a list
+ * of them. */
 typedef struct gdyn_limit {
     short row;         /* of the coefficients; WINDOW: its number; -1: d1 >= 0, or not known */
     signed char shape; /* gdyn_limit_shape */
-    /* -1 at min (THIRD_ORDER: falls), +1 at max (THIRD_ORDER: rises); EQUALITY: +1, 0 where none was found */
+    /* -1 at min (THIRD_ORDER: falls), +1 at max (THIRD_ORDER: rises); EQUALITY: +1, 0 where none
+     * was found */
     signed char side;
 } gdyn_limit;
 
-/* Limit of a row of scaled coefficients (gdyn_limit_row.source): of its force; source -1: the equality. */
+/* Limit of a row of scaled coefficients (gdyn_limit_row.source): of its force; source -1: the
+ * equality. */
 gdyn_limit gdyn_limit_of_source(int source, bool high);
 /* A bound of d1: d1_low_window (side -1) or d1_high_window (+1) of the coefficients. */
 gdyn_limit gdyn_limit_window(int window, int side);
@@ -35,12 +38,13 @@ typedef struct gdyn_limited {
     const char *source[2]; /* where: "case.yaml:38"; NULL: not known */
 } gdyn_limited;
 
-/* `limited`: what the rows limit, then what the windows do. NULL: belongs to the path, or is not known. */
+/* `limited`: what the rows limit, then what the windows do. NULL: belongs to the path, or is not
+ * known. */
 const gdyn_limited *gdyn_limit_owner(const gdyn_limited *limited, int rows, gdyn_limit limit);
 /* Word for the values of a row in tables: "force", "acceleration". */
 const char *gdyn_limited_word(const gdyn_limited *limited);
-/* Where a motion's limits are shown: the lane of the row, or of the first row of the same name; the number of rows for
- * the path's own window, the first one. -1: none. */
+/* Where a motion's limits are shown: the lane of the row, or of the first row of the same name; the
+ * number of rows for the path's own window, the first one. -1: none. */
 int gdyn_limit_lane(const gdyn_limited *limited, int rows, gdyn_limit limit);
 /* "m1"; "path" and "d1" where the limit belongs to nothing. */
 const char *gdyn_limit_name(const gdyn_limited *limited, int rows, gdyn_limit limit);
@@ -51,7 +55,8 @@ void gdyn_limit_text(const gdyn_limited *limited, int rows, gdyn_limit limit, ch
                      size_t size);
 /* d1 >= 0: the path is traversed forward. */
 bool gdyn_limit_is_forward(gdyn_limit limit);
-/* The unit of a limit of that kind by the unit of the owner's force: "m/s" by "N"; "" by any other. */
+/* The unit of a limit of that kind by the unit of the owner's force: "m/s" by "N"; "" by any
+ * other. */
 const char *gdyn_limit_unit(const gdyn_limit_kind *kind, const char *force_unit);
 
 GDYN_API_END

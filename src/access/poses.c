@@ -1,8 +1,9 @@
 /* poses.c - coefficients at neighbouring points of a track at once, one per SIMD lane.
  *
- * The poses of a path are known when its coefficients are taken, and most operations are the same at all of them. For machines whose legs
- * follow hubs (tree/motions.h) and points where every decision is clear; all others are taken one by one
- * (dynamics.c). Both give the same numbers to rounding. */
+ * The poses of a path are known when its coefficients are taken, and most operations are the same
+ * at all of them. For machines whose legs follow hubs (tree/motions.h) and points where every
+ * decision is clear; all others are taken one by one (dynamics.c). Both give the same numbers to
+ * rounding. */
 #include "access/dynamics.h"
 
 #include "model/data.h"
@@ -10,7 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Columns of T_s, H, right-hand sides and what they come to, of every lane; those behind the last pose repeat it. */
+/* Columns of T_s, H, right-hand sides and what they come to, of every lane; those behind the last
+ * pose repeat it. */
 typedef struct lanes {
     gdyn_lane_equations *own[GDYN_POSES_AT_ONCE];
     const gdyn_state *state[GDYN_POSES_AT_ONCE];
@@ -70,7 +72,8 @@ static bool project_loads(gdyn_evaluator *e, const lanes *all, const gdyn_track 
     return finite;
 }
 
-/* Points from that one on, `count` at most, at which the machine is closed and its legs are known to follow clearly. */
+/* Points from that one on, `count` at most, at which the machine is closed and its legs are known
+ * to follow clearly. */
 static int known_points(gdyn_evaluator *e, const gdyn_track *track, int point, int count) {
     int points = track->points - point, known = 0;
     if (e->uneven_masses || e->efforts != e->k || gdyn_evaluator_wants_joints(e))
@@ -78,12 +81,13 @@ static int known_points(gdyn_evaluator *e, const gdyn_track *track, int point, i
     count = count < points ? count : points;
     count = count < GDYN_POSES_AT_ONCE ? count : GDYN_POSES_AT_ONCE;
     while (known < count && track->status[point + known] == GDYN_POINT_OK &&
-           gdyn_free_motions_clear(e->motions, gdyn_track_rates(track, point + known).known, e->k))
+           gdyn_free_motions_clear(e->motions, gdyn_track_known(track, point + known), e->k))
         known++;
     return known;
 }
 
-/* Drives, rows and limits of the pose at a point, into its lane; false: loads of bodies differ by orders of magnitude. */
+/* Drives, rows and limits of the pose at a point, into its lane; false: loads of bodies differ by
+ * orders of magnitude. */
 static bool load_point(gdyn_evaluator *e, const gdyn_track *track, int point, int lane,
                        gdyn_pose *pose) {
     gdyn_path_rates rates = gdyn_track_rates(track, point);
@@ -129,7 +133,7 @@ int gdyn_evaluator_poses(gdyn_evaluator *e, const gdyn_track *track, int point, 
         int of = l < count ? l : count - 1;
         all.own[l] = &e->lane[of];
         all.state[l] = track->state[point + of];
-        all.legs[l] = gdyn_track_rates(track, point + of).known;
+        all.legs[l] = gdyn_track_known(track, point + of);
     }
     bool taken = gdyn_free_motions_take(e->motions, count, all.state, all.legs);
     gdyn_evaluator_forget_maps(e);

@@ -1,7 +1,7 @@
 /* probe.c - regions at any value of p. */
 #include "access/probe.h"
 
-#include "access/fold.h"
+#include "access/folding.h"
 #include "base/memory.h"
 #include "path/place.h"
 

@@ -1,5 +1,5 @@
-/* problem.c - scaling and the rank decision. See problem.h. */
-#include "access/unbounded.h"
+/* problem.c - scaling and the rank decision. See projection.h. */
+#include "access/projection.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -60,7 +60,8 @@ static double counted(double limit) {
 /* A load at rest below this share of the limits is rounding. */
 #define ROUNDED_LOAD 0x1p-47
 
-/* A row's limits: the greater size, and what the row itself says about the side of the other one. */
+/* A row's limits: the greater size, and what the row itself says about the side of the other
+ * one. */
 typedef struct extent {
     bool two; /* two limits with a range between them */
     double half, size, near;
@@ -84,8 +85,9 @@ static bool far_side(const extent *e) {
     return e->two && e->size > GDYN_ONE_SIDED * e->near;
 }
 
-/* Scale of the near side of a row with a far one: no less than its own near limit and load, which may be
- * next to zero, and what other rows with a far side have there; no more than the narrowest row. */
+/* Scale of the near side of a row with a far one: no less than its own near limit and load, which
+ * may be next to zero, and what other rows with a far side have there; no more than the narrowest
+ * row. */
 static double near_scale(const gdyn_coefficients *q, const extent *row) {
     /* the greatest near side of far rows, the narrowest of all rows */
     double most = 0, least = INFINITY;
@@ -100,8 +102,8 @@ static double near_scale(const gdyn_coefficients *q, const extent *row) {
     return gdyn_greater(row->near, most > 0 ? gdyn_lesser(most, least) : least);
 }
 
-/* Half range; a range that is no wider than rounding does not count, nor does a far side. 0 when the row
- * itself does not say: then the others decide. */
+/* Half range; a range that is no wider than rounding does not count, nor does a far side. 0 when
+ * the row itself does not say: then the others decide. */
 static double own_unit(const gdyn_coefficients *q, int i, double low, double high) {
     extent e = extent_of(q, i, low, high);
     if (!e.two)
@@ -125,8 +127,8 @@ double gdyn_problem_half_range(const gdyn_coefficients *q, int i) {
     return 0.5 * (counted(q->max[i]) - counted(q->min[i]));
 }
 
-/* A range under this share of the limits themselves and of the load at rest does not choose the unit:
- * their rounding is more than a billionth of it. */
+/* A range under this share of the limits themselves and of the load at rest does not choose the
+ * unit: their rounding is more than a billionth of it. */
 #define NARROW 0x1p-10
 
 /* The same with the limits that count in this problem. */
@@ -192,7 +194,8 @@ static double error_of(const double *error, double number, int i) {
     return (error ? error[i] : 0) + SUM_ROUNDING * fabs(number);
 }
 
-/* Row i divided by its unit: limits become numbers near one; the unit is a power of two and adds no rounding. */
+/* Row i divided by its unit: limits become numbers near one; the unit is a power of two and adds no
+ * rounding. */
 static gdyn_limit_row scaled_row(const gdyn_problem *p, const gdyn_coefficients *q, int i) {
     double half = unit_of(p, q, i), unit = power_of_two(half, ROW_UNIT), s = 1 / unit;
     /* loads and their error bounds */
@@ -314,8 +317,8 @@ static bool moderate_problem(const gdyn_problem *p) {
     return true;
 }
 
-/* A row's share of V under this loses its digits beside the others; one above GIVEN in the caller's units is
- * no rounding. */
+/* A row's share of V under this loses its digits beside the others; one above GIVEN in the caller's
+ * units is no rounding. */
 #define THIN  1e-8
 #define GIVEN 1e-4
 
@@ -350,8 +353,8 @@ static double given_share(const gdyn_coefficients *q, int i) {
     return share;
 }
 
-/* Would the row's share of V pass for rounding, because its range is so wide beside those of others? Not where
- * the other numbers would get out of proportion. */
+/* Would the row's share of V pass for rounding, because its range is so wide beside those of
+ * others? Not where the other numbers would get out of proportion. */
 static bool thin(const gdyn_limit_row *row, const gdyn_coefficients *q) {
     double size = gdyn_greater(gdyn_row_load(row), fabs(row->c));
     size = isfinite(row->low) ? gdyn_greater(size, fabs(row->low)) : size;
@@ -360,8 +363,8 @@ static bool thin(const gdyn_limit_row *row, const gdyn_coefficients *q) {
            given_share(q, row->source) > GIVEN;
 }
 
-/* Rows with thin shares of V, which carry only motions that others do not feel, in units of these shares; the
- * units of d1 and d2 follow. */
+/* Rows with thin shares of V, which carry only motions that others do not feel, in units of these
+ * shares; the units of d1 and d2 follow. */
 static bool fit_thin(gdyn_problem *p, const gdyn_coefficients *q) {
     bool found = false;
     /* thin rows in units of their share */
@@ -381,8 +384,8 @@ static bool fit_thin(gdyn_problem *p, const gdyn_coefficients *q) {
     return true;
 }
 
-/* Rows that move less than this, as a share of the greatest motion, lose their part in d1 and d2 to rounding; those
- * under NOTHING are rounding themselves. */
+/* Rows that move less than this, as a share of the greatest motion, lose their part in d1 and d2 to
+ * rounding; those under NOTHING are rounding themselves. */
 #define STILL   1e-8
 #define NOTHING 1e-14
 
@@ -429,8 +432,8 @@ static void mark_block(const gdyn_problem *p, const gdyn_coefficients *q, int fi
     }
 }
 
-/* Blocks of rows that share internal forces with no other rows, all with limits far beyond their motion, in units of their
- * motion. */
+/* Blocks of rows that share internal forces with no other rows, all with limits far beyond their
+ * motion, in units of their motion. */
 static bool fit_blocks(gdyn_problem *p, const gdyn_coefficients *q) {
     double *mark = p->rest;
     bool found = false;
@@ -471,7 +474,8 @@ bool gdyn_problem_load(gdyn_problem *p, const gdyn_coefficients *q) {
     if (!valid(p, q))
         return false;
     p->shift = p->shift_error = (gdyn_quadratic){0, 0, 0};
-    /* limits first as they are; those that no load comes near are dropped, and all is scaled anew */
+    /* limits first as they are; those that no load comes near are dropped, and all is scaled
+     * anew */
     load_limits(p, q);
     do {
         load_rows(p, q);

@@ -1,14 +1,14 @@
 /* proof.c - regions computed by other methods, and forces inserted into the equations of motion.
  *
- * Regions are compared at rest, at the ends of their islands and at values of d1 spread over these: a difference
- * e in d2 changes the drive forces by |D| e, one of d1 by |2 A d1 + B| e, which is set against the largest
- * finite limit. The balance takes drive
- * forces n for a (d1, d2) inside, and forms the part of
+ * Regions are compared at rest, at the ends of their islands and at values of d1 spread over these:
+ * a difference e in d2 changes the drive forces by |D| e, one of d1 by |2 A d1 + B| e, which is set
+ * against the largest finite limit. The balance takes drive forces n for a (d1, d2) inside, and
+ * forms the part of
  *
  *     M (u_p d2 + u_pp d1^2) + h(u_p d1) - g0 - g1 d1 - T n
  *
- * that the constraints cannot carry, N^T (...) with C N = 0: it must vanish. u_p^T (...) among it is
- * the power balance. */
+ * that the constraints cannot carry, N^T (...) with C N = 0: it must vanish. u_p^T (...) among it
+ * is the power balance. */
 #include "access/proof.h"
 
 #include "base/memory.h"
@@ -105,7 +105,8 @@ static double slice_at(const gdyn_island *island, int i) {
     return island->from + (to - island->from) * (i + 0.5) / SLICES;
 }
 
-/* Two regions of the same pose, and what a difference of 1 in d2 and in d1 makes of the largest limit. */
+/* Two regions of the same pose, and what a difference of 1 in d2 and in d1 makes of the largest
+ * limit. */
 typedef struct pair {
     const gdyn_region *a, *b;
     const gdyn_coefficients *c;
@@ -125,8 +126,8 @@ static double compare_slice(const pair *p, double d1, double *height) {
     return fmax(difference(low[0], low[1], p->weight), difference(high[0], high[1], p->weight));
 }
 
-/* Difference of two ends of d1, of which `inner` is in both regions: by what it makes of the forces that grow
- * with d1; where the envelopes meet, by what the slices differ at the inner one. */
+/* Difference of two ends of d1, of which `inner` is in both regions: by what it makes of the forces
+ * that grow with d1; where the envelopes meet, by what the slices differ at the inner one. */
 static double compare_end(const pair *p, double x, double y, double inner) {
     double height, rate = 0, slices;
     /* equal, or only one of them infinite */
@@ -159,7 +160,8 @@ static double compare_rest(const pair *p) {
                 difference(p->a->rest_max, p->b->rest_max, p->weight));
 }
 
-/* Greatest difference between two regions of the same pose: slices, ends of islands, the range at rest. */
+/* Greatest difference between two regions of the same pose: slices, ends of islands, the range at
+ * rest. */
 static double compare(const gdyn_region *a, const gdyn_region *b, const gdyn_coefficients *c) {
     double limit = largest_limit(c), worst = 0;
     /* a difference of d2 as a share of the greatest limit: |D| |difference| / limit */
@@ -285,7 +287,8 @@ static gdyn_status check_balance(prover *p, const gdyn_evaluation *e, int point,
             bool inside = gdyn_region_slice(region, d1, &low, &high);
             if (!inside || !isfinite(low) || !isfinite(high))
                 continue;
-            /* a point in the middle of the slice: its forces, put back into the equations of motion */
+            /* a point in the middle of the slice: its forces, put back into the equations of
+             * motion */
             double d2 = 0.5 * (low + high);
             if (!gdyn_access_forces(p->access, c, d1, d2, p->y, p->force)) {
                 proof->balance = INFINITY;

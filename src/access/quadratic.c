@@ -19,7 +19,8 @@ gdyn_quadratic gdyn_quadratic_difference(gdyn_quadratic p, gdyn_quadratic q, gdy
     return d;
 }
 
-/* b^2 - 4 a c to nearly full precision (Kahan): where both products cancel, with their rounding errors. */
+/* b^2 - 4 a c to nearly full precision (Kahan): where both products cancel, with their rounding
+ * errors. */
 static double discriminant(double a, double b, double c) {
     double p = b * b, q = 4 * a * c;
     double d = p - q;
@@ -125,7 +126,8 @@ static bool above(gdyn_quadratic q, double from, double to, double noise, double
 }
 
 /* True when q stays at zero within the noise all along the stretch. Beside a piece that rises it
- * belongs to it: where q = a (t^2 - e) with e rounding, the root sqrt(e) is far from 0 and q is not. */
+ * belongs to it: where q = a (t^2 - e) with e rounding, the root sqrt(e) is far from 0 and q is
+ * not. */
 static bool level(gdyn_quadratic q, double from, double to, double noise, double floor) {
     if (!isfinite(to) || gdyn_quadratic_at(q, from) < -tolerance(q, from, noise, floor) ||
         gdyn_quadratic_at(q, to) < -tolerance(q, to, noise, floor))

@@ -36,8 +36,8 @@ static inline gdyn_quadratic gdyn_quadratic_add(gdyn_quadratic p, double f, gdyn
     return (gdyn_quadratic){p.a + f * q.a, p.b + f * q.b, p.c + f * q.c};
 }
 
-/* p - q, without what rounding leaves of equal terms in t^2 and t: it would decide at great t. What is
- * under error.a and error.b, bounds of the rounding in both, counts as equal. */
+/* p - q, without what rounding leaves of equal terms in t^2 and t: it would decide at great t. What
+ * is under error.a and error.b, bounds of the rounding in both, counts as equal. */
 gdyn_quadratic gdyn_quadratic_difference(gdyn_quadratic p, gdyn_quadratic q, gdyn_quadratic error);
 
 /* Real roots, ascending, with full relative accuracy; a double root counts twice. Returns 0, 1

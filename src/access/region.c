@@ -1,6 +1,6 @@
 /* region.c - the region as an object: creation, copy, look-up. */
 #include "access/access.h"
-#include "access/builder.h"
+#include "access/projection.h"
 
 #include "base/memory.h"
 

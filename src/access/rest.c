@@ -1,8 +1,10 @@
-/* rest.c - the drive forces for accelerations of a tool from rest, and for external forces on it; see rest.h.
+/* rest.c - the drive forces for accelerations of a tool from rest, and for external forces on it;
+ * see rest.h.
  *
- * With N (n x f) the free motions, H = N^T T: H n = N^T M N v - N^T g - N^T P^T f, where the motion v of least size gives
- * the tool's acceleration, E N v = (a, 0). The SVD of H solves all right-hand sides at once. Where the drives cannot give that v it is
- * the least of those that obey the equations of the motions U without a drive, too: U^T M N v = 0. */
+ * With N (n x f) the free motions, H = N^T T: H n = N^T M N v - N^T g - N^T P^T f, where the motion
+ * v of least size gives the tool's acceleration, E N v = (a, 0). The SVD of H solves all right-hand
+ * sides at once. Where the drives cannot give that v it is the least of those that obey the
+ * equations of the motions U without a drive, too: U^T M N v = 0. */
 #include "access/rest.h"
 
 #include "access/dynamics.h"
@@ -18,7 +20,8 @@
 
 enum { AXES = 3, SIDES = 1 + 2 * AXES };
 
-/* Share of a right-hand side that counts as beyond what the drives reach; entries of V that are rounding. */
+/* Share of a right-hand side that counts as beyond what the drives reach; entries of V that are
+ * rounding. */
 static const double BEYOND = 1e-9, ROUNDING = 1e-13;
 
 typedef struct storage {
@@ -89,7 +92,8 @@ static void take_limits(const gdyn_evaluator *e, storage *s) {
     }
 }
 
-/* e->tasks := the prescribed motions E N and, below, `undriven` rows of U^T M N, each of unit size. N: unscaled. */
+/* e->tasks := the prescribed motions E N and, below, `undriven` rows of U^T M N, each of unit size.
+ * N: unscaled. */
 static void map_motions(gdyn_evaluator *e, const gdyn_state *state, int count,
                         const gdyn_target *targets, int f, int undriven, storage *s) {
     size_t n = (size_t)e->n, rows = (size_t)(count + undriven);
@@ -111,7 +115,8 @@ static void map_motions(gdyn_evaluator *e, const gdyn_state *state, int count,
     }
 }
 
-/* v (f) of least size for a unit acceleration of the tool along each axis; `undriven` motions of U move by themselves. */
+/* v (f) of least size for a unit acceleration of the tool along each axis; `undriven` motions of U
+ * move by themselves. */
 static gdyn_status find_motions(gdyn_evaluator *e, const gdyn_state *state, int count,
                                 const gdyn_target *targets, int f, int undriven, storage *s) {
     gdyn_rest *rest = &s->rest;
@@ -126,7 +131,8 @@ static gdyn_status find_motions(gdyn_evaluator *e, const gdyn_state *state, int 
         memset(unit, 0, (size_t)count * sizeof *unit);
         unit[a] = 1;
         gdyn_svd_solve(e->small, 1, unit, count, s->motion + (size_t)f * (size_t)a, f);
-        /* a direction in which the machine cannot move does not count; other coordinates must keep still */
+        /* a direction in which the machine cannot move does not count; other coordinates must keep
+         * still */
         gdyn_svd_residual(e->small, unit, left);
         for (int i = rest->axes; i < count; i++)
             rest->moved = rest->moved && fabs(left[i]) <= BEYOND;
@@ -134,7 +140,8 @@ static gdyn_status find_motions(gdyn_evaluator *e, const gdyn_state *state, int 
     return status;
 }
 
-/* Right-hand sides (f each): the load, then accelerations, then forces along the axes. N: unscaled. */
+/* Right-hand sides (f each): the load, then accelerations, then forces along the axes. N:
+ * unscaled. */
 static void fill_sides(gdyn_evaluator *e, const gdyn_state *state, const gdyn_anchor *tool,
                        const double *N, int f, storage *s) {
     /* at rest neither speeds nor dry friction count */

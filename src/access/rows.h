@@ -1,5 +1,5 @@
-/* rows.h - what a row of coefficients says at one point (d1, d2): its load without internal forces, its limits,
- * what an equality lacks (access.h). */
+/* rows.h - what a row of coefficients says at one point (d1, d2): its load without internal forces,
+ * its limits, what an equality lacks (access.h). */
 #ifndef GDYN_ACCESS_ROWS_H
 #define GDYN_ACCESS_ROWS_H
 
@@ -13,14 +13,14 @@
 #define GDYN_ACCESS_NOISE 1e-12
 /* Limits of this size and more, in the caller's units, are no limits: no drive has 10^15 N. */
 #define GDYN_ACCESS_NO_LIMIT 1e15
-/* Scaled numbers of this size are refused; ranges and loads under its inverse are zero. Only so that
- * products of a few numbers stay finite. */
+/* Scaled numbers of this size are refused; ranges and loads under its inverse are zero. Only so
+ * that products of a few numbers stay finite. */
 #define GDYN_ACCESS_HUGE 1e100
 
 /* Half a range below this share of the limits: both limits are one number. */
 #define GDYN_COINCIDE 5e-10
-/* A limit this many times further than the scale of the row's other side does not choose the row's unit:
- * it would drown that side. */
+/* A limit this many times further than the scale of the row's other side does not choose the row's
+ * unit: it would drown that side. */
 #define GDYN_ONE_SIDED 0x1p17
 
 /* fmin and fmax of numbers, for loops over rows and cells: a call costs more than the rest. */

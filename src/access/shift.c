@@ -1,13 +1,13 @@
-/* shift.c - see shift.h. Projections are done twice, because what is left is small. */
-#include "access/shift.h"
+/* shift.c - see projection.h. Projections are done twice, because what is left is small. */
+#include "access/projection.h"
 
 #include "linalg/dot.h"
 
 #include <stddef.h>
 #include <string.h>
 
-/* Greatest alpha and beta, in units in which the greatest a, b and d are near 1. Where d lies nearly along V
- * they are greater: z' would be large numbers of opposite signs. */
+/* Greatest alpha and beta, in units in which the greatest a, b and d are near 1. Where d lies
+ * nearly along V they are greater: z' would be large numbers of opposite signs. */
 #define STEEP 16
 
 /* A load of one power of d1 and the bounds of its errors, as members of a row. */
@@ -33,7 +33,8 @@ static void remove_basis(const gdyn_problem *p, double *x) {
     }
 }
 
-/* The part of d at right angles to V: a unit vector (k) and its length; zero where it is rounding. */
+/* The part of d at right angles to V: a unit vector (k) and its length; zero where it is
+ * rounding. */
 typedef struct direction {
     double *unit;
     double length;

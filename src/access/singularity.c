@@ -1,11 +1,12 @@
 /* singularity.c - see singularity.h.
  *
- * Each sample keeps sigma_g(H) and, for f = k, the sign of det H in a basis N that is carried along:
- * with N_1, N_2 the bases of neighbouring samples, sign det(N_1^T N_2) det(H_1) det(H_2) is negative
- * exactly when an odd number of singular places lies between them, as long as the free motions turn by
- * less than a right angle from one to the other. Two places between the same samples, and f <> k, show
- * as a tip of sigma_g. A tip with its zero within a sample's distance rises by at least the tip's own
- * height to one of its neighbours (half of that: the slopes may change). */
+ * Each sample keeps sigma_g(H) and, for f = k, the sign of det H in a basis N that is carried
+ * along: with N_1, N_2 the bases of neighbouring samples, sign det(N_1^T N_2) det(H_1) det(H_2) is
+ * negative exactly when an odd number of singular places lies between them, as long as the free
+ * motions turn by less than a right angle from one to the other. Two places between the same
+ * samples, and f <> k, show as a tip of sigma_g. A tip with its zero within a sample's distance
+ * rises by at least the tip's own height to one of its neighbours (half of that: the slopes may
+ * change). */
 #include "access/singularity_finder.h"
 
 #include "linalg/minimum.h"
@@ -20,11 +21,11 @@ static const double RISE = 0.5;
 static const double TWIN = 1e-5;
 /* Slopes of sigma_g within a bracket, compared with the mean slope seen from outside. */
 static const double STEEPER = 8;
-/* sigma_g below this share of the greatest singular value counts as zero at a place that a search has
- * closed in on; half a bracket of 1e-13 of the path leaves 1e-12 or less. */
+/* sigma_g below this share of the greatest singular value counts as zero at a place that a search
+ * has closed in on; half a bracket of 1e-13 of the path leaves 1e-12 or less. */
 static const double VANISHED = 1e-8;
-/* Shares of inertia and load along a lost direction below this one are rounding and what the place is
- * off by. */
+/* Shares of inertia and load along a lost direction below this one are rounding and what the place
+ * is off by. */
 static const double NEGLIGIBLE = 1e-7;
 
 typedef gdyn_singularity_finder finder;
@@ -51,7 +52,9 @@ static gdyn_status weigh(finder *s, const gdyn_state *state, gdyn_path_rates rat
     memcpy(s->rest, rates.u_p, n * sizeof *s->rest);
     memcpy(s->rest + n, rates.u_pp, n * sizeof *s->rest);
     gdyn_track_rest(s->track, s->rest, s->rest + n);
-    rates = (gdyn_path_rates){.u_p = s->rest, .u_pp = s->rest + n, .before = rates.before};
+    rates.u_p = s->rest;
+    rates.u_pp = s->rest + n;
+    rates.known = NULL;
     /* the right-hand sides at the pose, then the map of the drives */
     gdyn_status status = gdyn_evaluator_pose(e, state, &rates, GDYN_REDUCE_NULL, s->pose);
     if (!status)
@@ -75,9 +78,7 @@ static gdyn_status weigh(finder *s, const gdyn_state *state, gdyn_path_rates rat
 /* The same where the place stands. */
 static gdyn_status weigh_place(finder *s, gdyn_singularity *found) {
     const gdyn_path_place *at = s->place;
-    gdyn_path_rates rates = {
-        .u_p = at->u_p, .u_pp = at->u_pp, .before = gdyn_track_ends(s->track, at->p)};
-    return weigh(s, at->state, rates, found);
+    return weigh(s, at->state, gdyn_track_rates_at(s->track, at->p, at->u_p, at->u_pp), found);
 }
 
 /* Adds the place at p if H has really lost a rank there. */
@@ -119,7 +120,8 @@ static gdyn_status add_sample(finder *s, int i) {
 
 /* --- the search ------------------------------------------------------------------------------- */
 
-/* sigma_g at p, with the sign of det H relative to the reference; INFINITY where the machine cannot be. */
+/* sigma_g at p, with the sign of det H relative to the reference; INFINITY where the machine cannot
+ * be. */
 static double signed_sigma(void *context, double p) {
     finder *s = context;
     int f, sense;
@@ -188,8 +190,8 @@ static bool is_tip(const finder *s, int i) {
            fmax(left, right) - here >= RISE * here && fmax(left, right) > 0;
 }
 
-/* Zeros that show no change of sign from sample to sample come in pairs: the other one of the zero found
- * at p, between the ends of the bracket. */
+/* Zeros that show no change of sign from sample to sample come in pairs: the other one of the zero
+ * found at p, between the ends of the bracket. */
 static gdyn_status search_twin(finder *s, int i, const double end[2], double p) {
     gdyn_status status = refer(s, i);
     for (int side = 0; side < 2 && !status && s->reference_sense != 0; side++) {
@@ -305,7 +307,8 @@ static gdyn_status add_rank_losses(finder *s, const gdyn_ranks *ranks) {
     return status;
 }
 
-/* Searched for where the path was followed near such a pose, or the closest approach is asked for. */
+/* Searched for where the path was followed near such a pose, or the closest approach is asked
+ * for. */
 static gdyn_status find_rank_losses(finder *s, bool closest) {
     gdyn_ranks ranks;
     s->out->looked = s->track->points;

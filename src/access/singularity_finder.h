@@ -1,4 +1,5 @@
-/* singularity_finder.h - what the files of the search for singular poses share (internal to access). */
+/* singularity_finder.h - what the files of the search for singular poses share (internal to
+ * access). */
 #ifndef GDYN_ACCESS_SINGULARITY_FINDER_H
 #define GDYN_ACCESS_SINGULARITY_FINDER_H
 
@@ -39,9 +40,11 @@ struct gdyn_singularity_finder {
     gdyn_singularities *out;
 };
 
-/* Goes to p between the points: s->place stands there. GDYN_ERROR_MEMORY, or what the place says. */
+/* Goes to p between the points: s->place stands there. GDYN_ERROR_MEMORY, or what the place
+ * says. */
 gdyn_status gdyn_finder_stand(gdyn_singularity_finder *s, double p);
-/* H at a pose, its singular values (in the evaluator) and N (in s->N); *f: free motions; *sense: sign of det H for f = k, else 0. */
+/* H at a pose, its singular values (in the evaluator) and N (in s->N); *f: free motions; *sense:
+ * sign of det H for f = k, else 0. */
 gdyn_status gdyn_finder_factor(gdyn_singularity_finder *s, const gdyn_state *state, int *f,
                                int *sense);
 /* Sign of det(A^T B) of two orthonormal bases n x f. */

@@ -1,8 +1,9 @@
-/* singularity_samples.c - the drives' map H at the points of a path and between them: see singularity_finder.h.
+/* singularity_samples.c - the drives' map H at the points of a path and between them: see
+ * singularity_finder.h.
  *
- * Where the closest approach is not asked for, 1 / (|H| |H^-1|) (Frobenius) stands for sigma_g of samples that are far from
- * singular, f = k: it lies between sigma_g / k and sigma_g, falls like it towards a zero, and its elimination tells the
- * sign of det H, too. */
+ * Where the closest approach is not asked for, 1 / (|H| |H^-1|) (Frobenius) stands for sigma_g of
+ * samples that are far from singular, f = k: it lies between sigma_g / k and sigma_g, falls like it
+ * towards a zero, and its elimination tells the sign of det H, too. */
 #include "access/singularity_finder.h"
 
 #include "linalg/dot.h"
@@ -14,7 +15,8 @@
 
 enum { BETWEEN_MOST = 1000 };
 
-/* A body that moves farther than this from one point to the next (L or rad) asks for samples between. */
+/* A body that moves farther than this from one point to the next (L or rad) asks for samples
+ * between. */
 static const double STEP = 0.2;
 /* |H| |H^-1| below this one, and |H| above that one: of full rank without doubt. */
 static const double CLEAR = 1e5, PRESENT = 1e-3;
@@ -36,8 +38,9 @@ static double square_apart(int count, const double *a, const double *b) {
     return sum[0] + sum[1] + rest;
 }
 
-/* Sign of det(A^T B) of two orthonormal bases n x f. With x^T A^T B x = |x|^2 - |A x - B x|^2 / 2 it is 1 where they differ
- * little: a matrix whose symmetric part is positive definite has a positive determinant. */
+/* Sign of det(A^T B) of two orthonormal bases n x f. With x^T A^T B x = |x|^2 - |A x - B x|^2 / 2
+ * it is 1 where they differ little: a matrix whose symmetric part is positive definite has a
+ * positive determinant. */
 int gdyn_finder_turn_sign(finder *s, const double *A, const double *B, int f) {
     if (square_apart(s->n * f, A, B) < 1)
         return 1;
@@ -61,7 +64,8 @@ gdyn_status gdyn_finder_factor(finder *s, const gdyn_state *state, int *f, int *
     return status;
 }
 
-/* The same without singular values; *sigma: what stands for the least one, 0 where they are needed. */
+/* The same without singular values; *sigma: what stands for the least one, 0 where they are
+ * needed. */
 static gdyn_status estimate(finder *s, const gdyn_state *state, int *f, int *sense, double *sigma) {
     gdyn_status status = gdyn_evaluator_map(s->evaluator, state, s->N, f);
     int k = s->evaluator->k;
@@ -76,8 +80,9 @@ static gdyn_status estimate(finder *s, const gdyn_state *state, int *f, int *sen
     return status;
 }
 
-/* sigma_i relative to the greatest, which is taken as 1 at least, the length of the columns of T_s: where
- * all drives lose their influence at once (one drive at a dead centre) there is no other to compare with. */
+/* sigma_i relative to the greatest, which is taken as 1 at least, the length of the columns of T_s:
+ * where all drives lose their influence at once (one drive at a dead centre) there is no other to
+ * compare with. */
 double gdyn_finder_relative(const gdyn_svd *svd, int i) {
     return svd->s[i] / fmax(svd->s[0], 1.0);
 }
@@ -183,13 +188,13 @@ gdyn_status gdyn_singularity_finder_point(finder *s, int i, const double *known)
         return GDYN_OK;
     }
     gdyn_status status = i > 0 && found[i - 1] == GDYN_POINT_OK ? take_between(s, i - 1) : GDYN_OK;
-    if (!status)
+    if (!status && known)
         status = gdyn_evaluator_find_motions(s->evaluator, s->track->state[i], known);
     return status ? status : take(s, s->track->state[i], s->track->p[i], i);
 }
 
-/* The rank that the drives have at most anywhere: fewer at a pose is a loss. Poses with more freedoms than others, where
- * the constraints lose rank, do not count. */
+/* The rank that the drives have at most anywhere: fewer at a pose is a loss. Poses with more
+ * freedoms than others, where the constraints lose rank, do not count. */
 void gdyn_finder_generic(finder *s) {
     int freedoms = s->count > 0 ? s->sample[0].f : 0;
     for (int i = 1; i < s->count; i++)

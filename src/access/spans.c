@@ -1,5 +1,5 @@
 /* spans.c - intersection of the sets where quadratics are not negative. */
-#include "access/spans.h"
+#include "access/projection.h"
 
 void gdyn_spans_create(gdyn_spans *spans, gdyn_arena *arena, int max_conditions) {
     *spans = (gdyn_spans){.capacity = max_conditions + 8};

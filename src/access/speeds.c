@@ -1,6 +1,6 @@
 /* speeds.c - interval sets of d1. The set where lower(d1) <= 0 <= upper(d1) is found from the roots
  * of the arcs' quadratics: between neighbouring roots and ends the sign is constant. */
-#include "access/speeds.h"
+#include "access/folding.h"
 #include "access/rows.h"
 
 #include "access/quadratic.h"

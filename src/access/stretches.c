@@ -1,5 +1,5 @@
 /* stretches.c - see stretches.h. */
-#include "access/stretches.h"
+#include "access/projection.h"
 #include "access/rows.h"
 
 #include "base/memory.h"

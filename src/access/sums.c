@@ -2,9 +2,9 @@
  *
  *   max of w^T load = sum |w_i| (w_i > 0 ? high_i : -low_i)
  *
- * and likewise for the rest: every row is stored twice, as it is and with its sign turned, so that all sums are
- * sums of |w_i| times stored numbers, without a branch on the sign. */
-#include "access/sums.h"
+ * and likewise for the rest: every row is stored twice, as it is and with its sign turned, so that
+ * all sums are sums of |w_i| times stored numbers, without a branch on the sign. */
+#include "access/projection.h"
 
 #include "linalg/lanes.h"
 

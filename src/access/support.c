@@ -1,17 +1,19 @@
-/* support.c - the region by linear programs: greatest and least z at fixed t, walked exactly along t.
+/* support.c - the region by linear programs: greatest and least z at fixed t, walked exactly along
+ * t.
  *
  *   max / min z   subject to   low + low1 t - load(t) <= d z + V y <= high + high1 t - load(t)
  *
- * The optimal basis at one t stays dual feasible for every t, because t moves only the bounds. Its z(t)
- * and all row slacks are quadratics in t: it remains optimal exactly as long as no slack turns negative.
- * So one linear program proves a whole stretch of an envelope, its multipliers are the elementary
- * vector of that arc, and the stretches are laid side by side until the domain is covered (parametric
- * programming; support method of Bretl and Lall 2008). Where no (z, y) exists, the program
+ * The optimal basis at one t stays dual feasible for every t, because t moves only the bounds. Its
+ * z(t) and all row slacks are quadratics in t: it remains optimal exactly as long as no slack turns
+ * negative. So one linear program proves a whole stretch of an envelope, its multipliers are the
+ * elementary vector of that arc, and the stretches are laid side by side until the domain is
+ * covered (parametric programming; support method of Bretl and Lall 2008). Where no (z, y) exists,
+ * the program
  *
  *   min s >= 0   subject to   low - s <= ... <= high + s
  *
  * gives in the same way the stretch on which s(t) > 0. The cost follows the number of arcs. */
-#include "access/workspace.h"
+#include "access/projection.h"
 
 #include "base/memory.h"
 #include "lp/lp.h"
@@ -20,8 +22,8 @@
 
 /* Share of the greatest multiplier that is rounding of the linear program. */
 static const double NO_MULTIPLIER = 1e-9;
-/* Least violation that rounding explains, fixed and per load; relaxation that opens such a place; violation
- * of a single point. */
+/* Least violation that rounding explains, fixed and per load; relaxation that opens such a place;
+ * violation of a single point. */
 static const double NOISE = 1e-10, LOAD_NOISE = 1e-14, RELAXED = 1e-13, OPEN = 1e-10;
 /* Relative distance within which a seam is moved to the root of its pieces. */
 static const double SEAM = 1e-6;
@@ -31,7 +33,8 @@ static const double SAME = 1e-9;
 enum { DEEPEST = 400 };
 /* Stretches narrower than this (relative) are rounding. */
 #define NARROW 1e-11
-/* Loads there are 10^14 limits: a root beyond is made of rounding. Times the root of the greatest limit. */
+/* Loads there are 10^14 limits: a root beyond is made of rounding. Times the root of the greatest
+ * limit. */
 #define FAR 1e7
 
 typedef struct sweep {
@@ -45,8 +48,8 @@ typedef struct sweep {
     gdyn_stretches upper, lower, closed; /* closed: unreachable stretches; q is s(t) */
     int depth;
     double far; /* greatest t */
-    double
-        relax; /* bounds are relaxed by this share of their size: rounding of equalities at great t */
+    /* bounds are relaxed by this share of their size: rounding of equalities at great t */
+    double relax;
 } sweep;
 
 /* One solved program as a function of t. */
@@ -60,10 +63,10 @@ typedef struct answer {
     gdyn_limit active[GDYN_ACTIVE_MAX];
 } answer;
 
-/* --- bounds as functions of t ------------------------------------------------------------------------- */
+/* --- bounds as functions of t ----------------------------------------------------------------- */
 
-/* Terms that meet in the bounds of a row; limits near 1 are rounded like 1. A far limit is a bound of its
- * own size. */
+/* Terms that meet in the bounds of a row; limits near 1 are rounded like 1. A far limit is a bound
+ * of its own size. */
 static double bound_size(const gdyn_limit_row *row, double t) {
     return 1 + gdyn_quadratic_size(gdyn_row_motion(row), t);
 }
@@ -93,7 +96,7 @@ static void set_bounds(sweep *s, gdyn_lp *lp, double t) {
     }
 }
 
-/* --- the optimal basis as a function of t -------------------------------------------------------------- */
+/* --- the optimal basis as a function of t ----------------------------------------------------- */
 
 static int rows_of(const sweep *s, const gdyn_lp *lp) {
     return lp == s->plain ? s->p->k : 2 * s->p->k;
@@ -103,7 +106,8 @@ static int columns_of(const sweep *s, const gdyn_lp *lp) {
     return s->p->r + (lp == s->plain ? 1 : 2);
 }
 
-/* Coefficient of a program's row; columns are z, y, before them s in the program of least violation. */
+/* Coefficient of a program's row; columns are z, y, before them s in the program of least
+ * violation. */
 static double entry(const sweep *s, const gdyn_lp *lp, int row, int col) {
     const gdyn_problem *p = s->p;
     int i = row % p->k;
@@ -131,7 +135,8 @@ static gdyn_status load(sweep *s, gdyn_lp *lp) {
     return status;
 }
 
-/* Bound of the n-th active constraint as a function of t; columns and rows held inside stand at zero. */
+/* Bound of the n-th active constraint as a function of t; columns and rows held inside stand at
+ * zero. */
 static gdyn_quadratic active_bound(const sweep *s, const gdyn_lp *lp, int n) {
     int row = gdyn_lp_active(lp, n);
     gdyn_lp_place place = row < rows_of(s, lp) ? gdyn_lp_row_place(lp, row) : GDYN_LP_FREE;
@@ -172,8 +177,8 @@ static double cleaned(double value, double size) {
     return fabs(value) <= 0.1 * GDYN_ACCESS_NOISE * size ? 0 : value;
 }
 
-/* Activity of a row as a function of t, and the sizes of its terms. Constraints without influence on it leave no rounding
- * in it, however far their bounds are. */
+/* Activity of a row as a function of t, and the sizes of its terms. Constraints without influence
+ * on it leave no rounding in it, however far their bounds are. */
 static gdyn_quadratic activity_of(const sweep *s, const gdyn_lp *lp, int row,
                                   gdyn_quadratic *size) {
     gdyn_quadratic sum = {0, 0, 0};
@@ -197,7 +202,8 @@ static void limit_by_rows(sweep *s, const gdyn_lp *lp, double t, answer *a) {
             continue;
         gdyn_quadratic size, sum = activity_of(s, lp, i, &size);
         const gdyn_limit_row *row = &s->p->row[i % s->p->k];
-        /* both of its sides, as far as they are finite; in the program of least violation a row is one side */
+        /* both of its sides, as far as they are finite; in the program of least violation a row is
+         * one side */
         for (int high = 0; high < 2; high++) {
             if (isinf(high ? row->high : row->low) || (lp != s->plain && high != (i >= s->p->k)))
                 continue;
@@ -233,8 +239,8 @@ static void name_rows(const sweep *s, const gdyn_lp *lp, answer *a) {
     }
 }
 
-/* The multipliers carry the errors of the tight rows' loads into the optimum; what is under that, or under
- * the rounding of loads near 1, is zero. */
+/* The multipliers carry the errors of the tight rows' loads into the optimum; what is under that,
+ * or under the rounding of loads near 1, is zero. */
 static void take_errors(const sweep *s, const gdyn_lp *lp, answer *a) {
     gdyn_quadratic error = {0, 0, 0};
     for (int i = 0; i < rows_of(s, lp); i++) {
@@ -290,7 +296,7 @@ static answer ask(sweep *s, gdyn_lp *lp, bool maximize, double t) {
     return a;
 }
 
-/* --- covering the domain ------------------------------------------------------------------------------- */
+/* --- covering the domain ---------------------------------------------------------------------- */
 
 /* An answer over [from, to] as a stretch of an envelope. */
 static gdyn_envelope_stretch stretch_of(const answer *a, double from, double to, bool unbounded) {
@@ -331,7 +337,8 @@ static double load_at(const sweep *s, double t) {
     return most;
 }
 
-/* The upper piece at t, or the lower one where nothing bounds z above; false when there is neither. */
+/* The upper piece at t, or the lower one where nothing bounds z above; false when there is
+ * neither. */
 static bool ask_plain(sweep *s, double t, answer *a, bool *unbounded) {
     *a = ask(s, s->plain, true, t);
     *unbounded = a->outcome == GDYN_LP_UNBOUNDED;
@@ -371,7 +378,8 @@ static bool ask_lower(sweep *s, double t, answer *a, bool *unbounded) {
     return *unbounded || a->outcome == GDYN_LP_OPTIMAL;
 }
 
-/* Covers [from, to] with pieces of one side, ascending; with the upper ones go the closed stretches. */
+/* Covers [from, to] with pieces of one side, ascending; with the upper ones go the closed
+ * stretches. */
 static void cover(sweep *s, bool upper, double from, double to) {
     if (narrow(s, from, to) || s->status != GDYN_OK || s->depth > DEEPEST)
         return;
@@ -395,8 +403,8 @@ static void cover(sweep *s, bool upper, double from, double to) {
     s->depth--;
 }
 
-/* Neighbouring pieces change over where they cross. The slack that ended one of them was allowed some
- * noise, which a large multiplier would carry into z. */
+/* Neighbouring pieces change over where they cross. The slack that ended one of them was allowed
+ * some noise, which a large multiplier would carry into z. */
 static void polish(gdyn_stretches *list) {
     for (int i = 0; i + 1 < list->count; i++) {
         gdyn_envelope_stretch *p = &list->list[i], *q = &list->list[i + 1];
@@ -429,7 +437,8 @@ static double edge_of(const gdyn_envelope_stretch *closed, double edge) {
     return place;
 }
 
-/* What can be reached ends where s(t) is zero: the slack that ended its last piece was allowed some noise. */
+/* What can be reached ends where s(t) is zero: the slack that ended its last piece was allowed some
+ * noise. */
 static void polish_edges(sweep *s) {
     gdyn_stretches *closed = &s->closed;
     for (int i = 0; i < closed->count; i++) {
@@ -443,7 +452,7 @@ static void polish_edges(sweep *s) {
     }
 }
 
-/* --- islands ------------------------------------------------------------------------------------------- */
+/* --- islands ---------------------------------------------------------------------------------- */
 
 /* Limits of the closed stretch that touches t, when the envelopes do not meet there. */
 static gdyn_closing closing_at(const sweep *s, double t, bool left) {
@@ -523,7 +532,8 @@ static void build(sweep *s, gdyn_builder *builder) {
             if (at <= end && isfinite(place))
                 build_point(s, builder, place);
         } else {
-            /* the upper envelope is known from the search of closed stretches; the lower one is covered now */
+            /* the upper envelope is known from the search of closed stretches; the lower one is
+             * covered now */
             cover(s, false, at, to);
             polish(&s->lower);
             build_island(s, builder, at, to);
@@ -535,7 +545,7 @@ static void build(sweep *s, gdyn_builder *builder) {
     }
 }
 
-/* --- set-up -------------------------------------------------------------------------------------------- */
+/* --- set-up ----------------------------------------------------------------------------------- */
 
 /* Greatest limit in units of the rows, at least 1. */
 static double greatest_limit(const gdyn_problem *p) {
@@ -581,7 +591,8 @@ gdyn_status gdyn_region_support(gdyn_access *access, gdyn_region *region) {
     gdyn_builder_of_problem(&builder, p, region);
     gdyn_status status = prepare(&s, p);
     if (status == GDYN_OK && p->t_low <= p->t_high) {
-        /* closed stretches and the upper envelope in one sweep; build covers the lower one between them */
+        /* closed stretches and the upper envelope in one sweep; build covers the lower one between
+         * them */
         cover(&s, true, p->t_low, p->t_high);
         polish(&s.upper);
         polish_edges(&s);

@@ -4,14 +4,15 @@
  *
  *   y_j = V_j^-1 (n_j^lim - A_j d1^2 - B_j d1 - C_j - D_j d2)
  *
- * is put into the other inequalities (4); at fixed d1 each leaves an interval of d2. The polyhedron of y at an
- * accessible point has a vertex, so the union of the intervals is the slice of the region. Its ends are
- * limit curves on which r + 1 drives are saturated. One curve replaces another, and an island ends, only
- * where one more limit is reached: at the places where r + 2 limits hold at once (candidates, kept when
- * the point is accessible), or where two limits of one drive meet. Between two neighbouring places one
- * curve bounds the region above and one below; the slice in the middle decides which. */
+ * is put into the other inequalities (4); at fixed d1 each leaves an interval of d2. The polyhedron
+ * of y at an accessible point has a vertex, so the union of the intervals is the slice of the
+ * region. Its ends are limit curves on which r + 1 drives are saturated. One curve replaces
+ * another, and an island ends, only where one more limit is reached: at the places where r + 2
+ * limits hold at once (candidates, kept when the point is accessible), or where two limits of one
+ * drive meet. Between two neighbouring places one curve bounds the region above and one below; the
+ * slice in the middle decides which. */
 #include "access/subsets.h"
-#include "access/workspace.h"
+#include "access/projection.h"
 
 #include "base/memory.h"
 #include "linalg/linalg.h"
@@ -54,8 +55,8 @@ static double entry(const gdyn_problem *p, int row, int col) {
     return col == 0 ? p->row[row].d : p->V[row * p->r + col - 1];
 }
 
-/* Brings the first n numbers of each row to a size near 1: pivots then measure angles, not units. Returns the
- * least size of a row. */
+/* Brings the first n numbers of each row to a size near 1: pivots then measure angles, not units.
+ * Returns the least size of a row. */
 static double equilibrate(double *M, int n, int m) {
     double least = 1;
     for (int i = 0; i < n; i++) {
@@ -70,14 +71,15 @@ static double equilibrate(double *M, int n, int m) {
     return least;
 }
 
-/* The first n columns of M (n x m, row-major) are eliminated: the rest becomes M^-1 rest. Columns are of unit length,
- * so that in a row far smaller than others angles are known as well as its rounding lets them. */
+/* The first n columns of M (n x m, row-major) are eliminated: the rest becomes M^-1 rest. Columns
+ * are of unit length, so that in a row far smaller than others angles are known as well as its
+ * rounding lets them. */
 static bool eliminate(double *M, int n, int m) {
     double least = equilibrate(M, n, m);
     return gdyn_gauss_jordan(M, n, m, fmax(10 * GDYN_ACCESS_ZERO, COLUMN_ROUNDING / least));
 }
 
-/* --- corners: candidates for the ends of arcs ---------------------------------------------------------- */
+/* --- corners: candidates for the ends of arcs ------------------------------------------------- */
 
 /* Only within the range of d1. */
 static void add_place(tuples *s, double t) {
@@ -111,8 +113,9 @@ static bool accessible(const tuples *s, double t) {
     return true;
 }
 
-/* Rows of the subset as columns of a homogeneous system: w with w^T [d V]_J = 0. Leaves in M the inverse of
- * the first `rank` rows' matrix beside it. Rows are tried in turn as the one left out. */
+/* Rows of the subset as columns of a homogeneous system: w with w^T [d V]_J = 0. Leaves in M the
+ * inverse of the first `rank` rows' matrix beside it. Rows are tried in turn as the one left
+ * out. */
 static bool corner_system(tuples *s) {
     int n = s->rank, m = 2 * n, first = s->p->r + 1 - n;
     /* any rank-many of the rows that are independent will do */
@@ -134,8 +137,8 @@ static bool corner_system(tuples *s) {
     return false;
 }
 
-/* Sum of the subset's gaps weighted by w: zero where all its rows hold with these sides. False when a
- * side is infinite, or only repeats the other one. */
+/* Sum of the subset's gaps weighted by w: zero where all its rows hold with these sides. False when
+ * a side is infinite, or only repeats the other one. */
 static bool corner_equation(const tuples *s, unsigned sides, gdyn_quadratic *sum) {
     gdyn_quadratic error = {0, 0, 0};
     *sum = error;
@@ -224,7 +227,7 @@ static void find_crossings(tuples *s) {
     }
 }
 
-/* --- the slice at one t ------------------------------------------------------------------------------- */
+/* --- the slice at one t ----------------------------------------------------------------------- */
 
 typedef struct slice {
     bool open;
@@ -269,7 +272,8 @@ static bool cut_interval(const gdyn_limit_row *row, int index, double t, const l
     return true;
 }
 
-/* Load of row i where the tuple's rows are at their limits, y = V_j^-1 (limit - load) by Eq. (5). */
+/* Load of row i where the tuple's rows are at their limits, y = V_j^-1 (limit - load) by Eq.
+ * (5). */
 static line line_of(const tuples *s, int i, unsigned sides, double t) {
     const gdyn_limit_row *row = &s->p->row[i];
     gdyn_quadratic load = gdyn_row_motion(row);
@@ -389,8 +393,9 @@ static double row_size(const gdyn_problem *p, int row) {
     return hypot(p->row[row].d, p->row[row].norm);
 }
 
-/* w (r + 1) with w^T [d V] = (1, 0) over the tight rows, sought among rows of unit length: no unit makes a row
- * look dependent, and what is rounding among the weights is zero. False when there is none. */
+/* w (r + 1) with w^T [d V] = (1, 0) over the tight rows, sought among rows of unit length: no unit
+ * makes a row look dependent, and what is rounding among the weights is zero. False when there is
+ * none. */
 static bool curve_weights(tuples *s, const int *tight) {
     int n = s->p->r + 1, m = n + 1;
     double most = 0;
@@ -449,7 +454,7 @@ static gdyn_envelope_stretch curve_of(tuples *s, int *tight, double from, double
     return stretch;
 }
 
-/* --- islands ------------------------------------------------------------------------------------------- */
+/* --- islands ---------------------------------------------------------------------------------- */
 
 static int ascending(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
@@ -483,8 +488,8 @@ static double middle(double from, double to) {
     return isinf(to) ? from + 2 * fmax(1, fabs(from)) : 0.5 * (from + to);
 }
 
-/* Speed bounds at the ends; elsewhere the arcs of both envelopes meet or a limit of d1 alone is left to
- * the other methods to name. */
+/* Speed bounds at the ends; elsewhere the arcs of both envelopes meet or a limit of d1 alone is
+ * left to the other methods to name. */
 static void build_island(tuples *s, gdyn_builder *builder, double from, double to) {
     gdyn_closing left = gdyn_problem_end(s->p, from, true);
     gdyn_closing right = gdyn_problem_end(s->p, to, false);
@@ -515,7 +520,7 @@ static void build(tuples *s, gdyn_builder *builder) {
         build_island(s, builder, start, s->p->t_high);
 }
 
-/* --- set-up -------------------------------------------------------------------------------------------- */
+/* --- set-up ----------------------------------------------------------------------------------- */
 
 /* Rank of [d V]: V has full rank, so the question is whether d lies in its range. */
 static int joint_rank(const gdyn_problem *p) {

@@ -1,7 +1,7 @@
-/* unbounded.c - see unbounded.h. Gram-Schmidt on the other rows, done twice; the row itself undergoes the
- * same column operations. A column whose rest is rounding in the other rows is a direction that they
- * leave free. */
-#include "access/unbounded.h"
+/* unbounded.c - see projection.h. Gram-Schmidt on the other rows, done twice; the row itself
+ * undergoes the same column operations. A column whose rest is rounding in the other rows is a
+ * direction that they leave free. */
+#include "access/projection.h"
 
 #include <string.h>
 
@@ -44,15 +44,16 @@ static bool two_sided(const gdyn_limit_row *row) {
     return isfinite(row->low) && isfinite(row->high);
 }
 
-/* Greatest load of row j, without c, within its limits, no less than its unit; one where it has no limits. */
+/* Greatest load of row j, without c, within its limits, no less than its unit; one where it has no
+ * limits. */
 static double room(const gdyn_limit_row *row) {
     double low = isfinite(row->low) ? fabs(row->low) : 0;
     double high = isfinite(row->high) ? fabs(row->high) : 0;
     return gdyn_greater(1, gdyn_greater(low, high)) + fabs(row->c);
 }
 
-/* The loads of all rows, one column after the other, as the rows other than `self` see them: as shares of their
- * room; with rows that have one limit only, as shares of their entries of V. */
+/* The loads of all rows, one column after the other, as the rows other than `self` see them: as
+ * shares of their room; with rows that have one limit only, as shares of their entries of V. */
 typedef struct directions {
     gdyn_problem *p;
     const gdyn_coefficients *q;
@@ -90,8 +91,8 @@ static double row_size(const directions *d, int i) {
     return !d->all ? room(row) : row->share > 0 ? row->share : 1;
 }
 
-/* Writes column n behind the last one; of V's columns without what is rounding beside their length. The own
- * entry. */
+/* Writes column n behind the last one; of V's columns without what is rounding beside their length.
+ * The own entry. */
 static double write_column(directions *d, int n) {
     double length = 0;
     /* rounding beside the length of the whole column of V is zero */
@@ -105,8 +106,8 @@ static double write_column(directions *d, int n) {
     return fabs(d->G[d->self * d->width + d->count]);
 }
 
-/* Adds the column that was written; false when the other rows leave it free. Its entries are those of a column of
- * unit length, as far as they are not rounding. */
+/* Adds the column that was written; false when the other rows leave it free. Its entries are those
+ * of a column of unit length, as far as they are not rounding. */
 static bool add_direction(directions *d) {
     int j = d->count, k = d->p->k;
     /* first unit length, then twice what lies outside of the directions before */
@@ -126,7 +127,8 @@ static bool add_direction(directions *d) {
     return true;
 }
 
-/* Some internal force moves row i and no other one: it keeps the row's limits whatever the rest does. */
+/* Some internal force moves row i and no other one: it keeps the row's limits whatever the rest
+ * does. */
 static bool moves_alone(directions d) {
     for (int n = 0; n < d.q->r; n++) {
         double own = write_column(&d, n);
@@ -136,8 +138,8 @@ static bool moves_alone(directions d) {
     return false;
 }
 
-/* Greatest load of row `self`, as a share of its room, where those of the others have norm one; infinite where
- * they leave it free. */
+/* Greatest load of row `self`, as a share of its room, where those of the others have norm one;
+ * infinite where they leave it free. */
 static double reach(directions d) {
     double sum = 0;
     /* one load at a time: columns of V, d2, then those of d1 */
@@ -171,9 +173,9 @@ static bool unbound_row(gdyn_problem *p, const gdyn_coefficients *q, int i) {
     return low || high;
 }
 
-/* Is the range of row i so wide beside its loads that it may be without end? The range chose the unit where
- * internal forces move no other row; and where there are equalities, which do not take part in the
- * choice, the units of d1 and d2. */
+/* Is the range of row i so wide beside its loads that it may be without end? The range chose the
+ * unit where internal forces move no other row; and where there are equalities, which do not take
+ * part in the choice, the units of d1 and d2. */
 static bool suspect(const gdyn_problem *p, int i) {
     const gdyn_limit_row *row = &p->row[i];
     bool from_zero = row->low == 0 || row->high == 0;

@@ -1,5 +1,5 @@
 /* adopted.c - designs of another study as the first ones of a search. */
-#include "cli/adopted.h"
+#include "cli/archive.h"
 
 #include <stdlib.h>
 #include <string.h>

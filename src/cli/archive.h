@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 #include "study/store.h"
+#include "study/choose.h"
 
 /* A study whose designs are kept in a file. The study is made from the very text that the file
  * keeps, so that whoever reads the file later gets the same numbers. */
@@ -41,5 +42,15 @@ void gdyn_kept_close(gdyn_kept *kept);
 /* "interrupted: 310 designs are kept in FILE; to continue: globdyn ..." on standard error; the exit
  * code of the signal. */
 int gdyn_note_how_to_continue(const gdyn_options *options, const gdyn_kept *kept, long designs);
+
+/* --- adopted.c: designs of another study as the first ones of a search */
+
+/* Designs that are taken over are the first ones of the search, behind the start design, which may
+ * be one of them. They get their numbers; *starts (to be freed with free) has their variables. The
+ * budget becomes that of new designs. An exit code. */
+int gdyn_number_adopted(const gdyn_study *study, gdyn_adopted *adopted, gdyn_study_options *wanted,
+                        double **starts);
+/* Rows of the designs that are taken over, which the search then finds. An exit code. */
+int gdyn_store_adopted(const gdyn_kept *kept, const gdyn_adopted *adopted);
 
 #endif

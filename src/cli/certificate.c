@@ -55,8 +55,8 @@ static void print_limit(FILE *out, const gdyn_trajectory *t, const gdyn_region_p
     const gdyn_limited *owner = gdyn_limit_owner(t->row, t->rows, limit);
     if (limit.shape == GDYN_LIMIT_EQUALITY) {
         fprintf(out, "   the path requires a motion that the drives cannot control\n");
-        if (t->track && at == &t->along)
-            gdyn_print_undriven(out, t->track->state[point], "   ");
+        if (t->evaluation && at == &t->along)
+            gdyn_print_undriven(out, t->evaluation->track->state[point], "   ");
     } else if (gdyn_limit_is_forward(limit)) {
         fprintf(out, "   d1 >= 0: the path is traversed forward\n");
     } else if (owner) {

@@ -119,13 +119,13 @@ static void print_structure(const gdyn_examination *found) {
 }
 
 /* p of the trajectory as a place. */
-static gdyn_words place_of(const gdyn_followed *one, double p) {
+static gdyn_words place_of(const gdyn_trajectory *one, double p) {
     const gdyn_track *track = one->track;
     return gdyn_place(p, track->p[track->points - 1] - track->p[0], one->unit);
 }
 
 /* Where the drives lose a freedom, or the constraints rank. */
-static void print_place(const gdyn_followed *one, const gdyn_singularity *at, int width) {
+static void print_place(const gdyn_trajectory *one, const gdyn_singularity *at, int width) {
     printf("  %-*s    singular at p = %s: ", width, "", place_of(one, at->from).text);
     if (at->constraints)
         printf("the constraints have rank %d, elsewhere %d; %s\n", at->rank, at->generic,
@@ -136,8 +136,8 @@ static void print_place(const gdyn_followed *one, const gdyn_singularity *at, in
 }
 
 /* Singular poses on the way, and how near it comes to one. */
-static void print_singular(const gdyn_followed *one, int width) {
-    const gdyn_singularities *singular = &one->singular;
+static void print_singular(const gdyn_trajectory *one, int width) {
+    const gdyn_singularities *singular = one->singular;
     bool met[2] = {false, false}; /* of the drives, of the constraints */
     for (int i = 0; i < singular->count; i++) {
         print_place(one, &singular->at[i], width);
@@ -173,32 +173,33 @@ static void print_near(const gdyn_model *model, const gdyn_near *near, const cha
 }
 
 /* How one trajectory is followed. */
-static void print_follow(const gdyn_model *model, const gdyn_followed *one, int width) {
-    printf("  %-*s  %d of %d point%s", width, one->name, one->reached, one->points,
-           gdyn_plural(one->points));
+static void print_follow(const gdyn_model *model, const gdyn_trajectory *one, int width) {
+    printf("  %-*s  %d of %d point%s", width, one->name, one->track->followed, one->track->points,
+           gdyn_plural(one->track->points));
     /* All points, or where it first fails and why. */
-    if (isnan(one->failure_p)) {
-        printf(", worst residual %.1e%s\n", one->worst_residual,
-               one->returns ? ", returns to its start" : "");
+    if (isnan(one->followed.failure_p)) {
+        printf(", worst residual %.1e%s\n", one->followed.worst_residual,
+               one->track->returns ? ", returns to its start" : "");
     } else {
-        printf("; first fails at p = %s: %s\n", gdyn_amount(one->failure_p, one->unit).text,
-               one->failure_text);
+        printf("; first fails at p = %s: %s\n",
+               gdyn_amount(one->followed.failure_p, one->unit).text, one->followed.failure_text);
     }
     print_singular(one, width);
     print_near(model, &one->near, one->unit, width);
-    if (one->pose_error > 0) {
+    if (one->followed.pose_error > 0) {
         printf("  %-*s    the pose depends on the way there: estimated error %.1e (of a length L "
                "of the "
                "machine, or rad)\n",
-               width, "", one->pose_error);
+               width, "", one->followed.pose_error);
     }
     /* Notes and help below the line of the trajectory. */
-    if (one->entry_text[0])
-        printf("  %-*s    = note: %s\n", width, "", one->entry_text);
-    if (one->advice.reason[0] && strcmp(one->advice.reason, one->failure_text) != 0)
-        printf("  %-*s    %s\n", width, "", one->advice.reason);
-    if (one->advice.help[0])
-        printf("  %-*s    = help: %s\n", width, "", one->advice.help);
+    if (one->followed.entry_text[0])
+        printf("  %-*s    = note: %s\n", width, "", one->followed.entry_text);
+    if (one->followed.advice.reason[0] &&
+        strcmp(one->followed.advice.reason, one->followed.failure_text) != 0)
+        printf("  %-*s    %s\n", width, "", one->followed.advice.reason);
+    if (one->followed.advice.help[0])
+        printf("  %-*s    = help: %s\n", width, "", one->followed.advice.help);
 }
 
 /* A coordinate in millimetres or degrees; what rounding leaves of zero is zero. */
@@ -216,17 +217,17 @@ static void print_ranges(const gdyn_examination *found) {
     /* The first column is as wide as the longest name. */
     for (int i = 0; i < gdyn_model_ranges(model); i++)
         width = (int)fmax(width, (double)strlen(gdyn_model_range(model, i)->name));
-    for (int k = 0; k < found->followed; k++) {
-        const gdyn_followed *one = &found->follow[k];
+    for (int k = 0; k < found->opened; k++) {
+        const gdyn_trajectory *one = &found->trajectory[k];
         /* No point is reached: nothing travels. */
-        if (!(one->reach > 0))
+        if (!(one->track->reach > 0))
             continue;
         printf("\nRanges along '%s'\n  %-*s       %10s %10s   %10s %10s   %10s  at p\n", one->name,
                width, "", "min", "max", "least", "greatest", "margin");
         for (int i = 0; i < gdyn_model_ranges(model); i++) {
             const gdyn_range_def *def = gdyn_model_range(model, i);
             /* Angles are shown in degrees. */
-            const gdyn_travel *t = &one->travel[i];
+            const gdyn_travel *t = &one->track->travel[i];
             const char *unit;
             bool slides = gdyn_model_range_slides(model, i);
             double factor = gdyn_shown(1, slides, &unit);
@@ -245,8 +246,8 @@ static void print_assembly(const gdyn_examination *found) {
     char indent[400];
     /* A column for the names of the guess and the trajectories. */
     int width = (int)strlen("first guess");
-    for (int i = 0; i < found->followed; i++) {
-        int length = (int)strlen(found->follow[i].name);
+    for (int i = 0; i < found->opened; i++) {
+        int length = (int)strlen(found->trajectory[i].name);
         width = length > width ? length : width;
     }
     printf("\nAssembly\n  %-*s  ", width, "first guess");
@@ -259,8 +260,8 @@ static void print_assembly(const gdyn_examination *found) {
     } else {
         printf("does not close: %s\n", found->assembly_text);
     }
-    for (int i = 0; i < found->followed; i++)
-        print_follow(found->model, &found->follow[i], width);
+    for (int i = 0; i < found->opened; i++)
+        print_follow(found->model, &found->trajectory[i], width);
 }
 
 enum { JOINT_ROWS = 40 };
@@ -292,8 +293,8 @@ static void print_joints(const gdyn_options *options, const gdyn_examination *fo
 
 /* Whether some trajectory comes with help. */
 static bool has_advice(const gdyn_examination *found) {
-    for (int i = 0; i < found->followed; i++)
-        if (found->follow[i].advice.help[0])
+    for (int i = 0; i < found->opened; i++)
+        if (found->trajectory[i].followed.advice.help[0])
             return true;
     return false;
 }
@@ -343,10 +344,10 @@ static void hint_at_followed(const gdyn_options *options, bool singular, bool in
 /* The next thing to do about a machine that is assembled, but not good. */
 static void hint_at_trajectories(const gdyn_options *options, const gdyn_examination *found) {
     bool follows = true, singular = false, interferes = gdyn_near_interferes(&found->near);
-    for (int i = 0; i < found->followed; i++) {
-        const gdyn_followed *one = &found->follow[i];
-        follows &= isnan(one->failure_p);
-        singular |= !isnan(gdyn_followed_blocked(one));
+    for (int i = 0; i < found->opened; i++) {
+        const gdyn_trajectory *one = &found->trajectory[i];
+        follows &= isnan(one->followed.failure_p);
+        singular |= !isnan(gdyn_trajectory_blocked(one));
         interferes |= gdyn_near_interferes(&one->near);
     }
     if (has_advice(found))
@@ -368,7 +369,7 @@ static void hint(const gdyn_options *options, const gdyn_examination *found) {
         hint_at_trajectories(options, found);
     else if (gdyn_model_drives(found->model) == 0)
         gdyn_cli_note(options, "Next: add 'drives:' to the machine.");
-    else if (found->followed == 0)
+    else if (found->opened == 0)
         gdyn_cli_note(options, "Next: add 'trajectories:' to the case.");
     else
         gdyn_cli_note(options, "Next: globdyn regions %s", options->operand[0]);
@@ -390,9 +391,9 @@ static int examine(gdyn_examination *found, const gdyn_opened *opened) {
     /* The first guess, then one trajectory after another. */
     gdyn_stage("the first guess");
     gdyn_status status = gdyn_examine(found, instance);
-    while (status == GDYN_OK && found->assembled && found->followed < instance->trajectory_count) {
-        gdyn_stage("trajectory '%s'", instance->trajectory[found->followed].name);
-        status = gdyn_examine_next(found, &opened->sink);
+    while (status == GDYN_OK && found->assembled && found->opened < instance->trajectory_count) {
+        gdyn_stage("trajectory '%s'", instance->trajectory[found->opened].name);
+        status = gdyn_examine_next(found, GDYN_PASSES_OF_CHECK, &opened->sink);
     }
     if (status == GDYN_ERROR_MEMORY || status == GDYN_ERROR_NUMERIC)
         gdyn_cli_error(GDYN_CODE_NUMERICS "%s", gdyn_status_text(status));
@@ -401,12 +402,12 @@ static int examine(gdyn_examination *found, const gdyn_opened *opened) {
 
 /* How many poses of the paths did not come from joint coordinates. */
 static void print_fallbacks(const gdyn_examination *found) {
-    for (int i = 0; i < found->followed; i++) {
-        const gdyn_followed *one = &found->follow[i];
-        long all = one->by_tree + one->dense;
+    for (int i = 0; i < found->opened; i++) {
+        const gdyn_trajectory *one = &found->trajectory[i];
+        long all = one->followed.by_tree + one->followed.dense;
         if (all > 0) {
             printf("    dense on %-11s %ld of %ld poses (freedom left, or a doubtful pivot)\n",
-                   one->name, one->dense, all);
+                   one->name, one->followed.dense, all);
         }
     }
 }

@@ -127,14 +127,14 @@ static int write_results(const gdyn_session *s) {
 
 static int conclude(const gdyn_session *s, gdyn_motion_table *motion) {
     gdyn_trajectory *t = s->trajectory;
-    gdyn_share_settings sharing = gdyn_sharing_of(s->options);
+    t->sharing = gdyn_sharing_of(s->options);
     /* The forces of the motion, and whether it keeps the limits. */
-    gdyn_status status = gdyn_trajectory_judge(t, motion, &sharing);
+    gdyn_status status = gdyn_trajectory_judge(t, motion);
     if (status != GDYN_OK) {
         gdyn_cli_error(GDYN_CODE_NUMERICS "%s", gdyn_status_text(status));
         return gdyn_exit_code(status);
     }
-    if (sharing.smooth > 0 && !motion->timed) {
+    if (t->sharing.smooth > 0 && !motion->timed) {
         gdyn_cli_error(GDYN_CODE_OPTION
                        "--smooth needs a motion of finite time: this one stands still on its way");
         return GDYN_EXIT_CASE;
@@ -163,7 +163,7 @@ static int judge(const gdyn_session *s) {
     gdyn_trajectory *t = s->trajectory;
     gdyn_sink console = gdyn_console_sink();
     gdyn_motion_table motion = {0};
-    gdyn_stage(t->path ? "trajectory '%s'" : "%s", t->path ? t->name : s->case_name);
+    gdyn_session_stage(s, t);
     int code = gdyn_drive(s->options, t);
     /* The motion is read in the units of this path. */
     if (code == GDYN_EXIT_YES) {

@@ -2,7 +2,6 @@
  * compromises between its objectives. Every design goes to study.db as soon as it is evaluated; the
  * same command continues. Files: front.csv, front.json, designs.csv and pictures. SIGINT ends the
  * search after the designs in work and writes what there is; a second one kills. */
-#include "cli/adopted.h"
 #include "cli/archive.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"

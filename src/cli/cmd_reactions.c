@@ -299,7 +299,7 @@ static gdyn_status analyse_poses(command *run, gdyn_path_reactions *along) {
 }
 
 /* Reactions along one trajectory, with warnings of the path. */
-static gdyn_status analyse_path(command *run, const gdyn_trajectory *t) {
+static gdyn_status analyse_path(command *run, gdyn_trajectory *t) {
     gdyn_path_reactions along;
     gdyn_status status = gdyn_path_reactions_open(&along, t, run->r, &run->motion);
     /* Warnings of the path come first: stretches that are interrupted, gaps and jumps. */

@@ -207,7 +207,7 @@ static bool places_of(const gdyn_session *run, const gdyn_trajectory *t, int cou
 }
 
 /* Regions at the points of --at for every trajectory. */
-static int analyse_at(gdyn_session *run, const gdyn_evaluation_settings *settings) {
+static int analyse_at(gdyn_session *run) {
     gdyn_quantity *place;
     int count, code = gdyn_parse_places(run->options->at, run->opened.instance, &place, &count);
     if (code != GDYN_EXIT_YES)
@@ -219,7 +219,7 @@ static int analyse_at(gdyn_session *run, const gdyn_evaluation_settings *setting
         gdyn_trajectory *t = &run->trajectory[i];
         gdyn_stage("the places of --at on trajectory '%s'", t->name);
         code = places_of(run, t, count, place, p)
-                   ? gdyn_session_judge(t, gdyn_trajectory_regions_at(t, count, p, settings))
+                   ? gdyn_session_judge(t, gdyn_trajectory_regions_at(t, count, p))
                    : GDYN_EXIT_USAGE;
     }
     free(p);
@@ -232,7 +232,6 @@ static int analyse_at(gdyn_session *run, const gdyn_evaluation_settings *setting
 /* Trajectories that are evaluated together. */
 typedef struct analysis {
     gdyn_session *run;
-    const gdyn_evaluation_settings *settings;
     gdyn_status *status; /* of each */
 } analysis;
 
@@ -241,7 +240,7 @@ static void analyse_one(void *context, int worker, int i) {
     const analysis *a = context;
     const gdyn_options *options = a->run->options;
     gdyn_trajectory *t = &a->run->trajectory[i];
-    a->status[i] = gdyn_trajectory_regions(t, a->settings);
+    a->status[i] = gdyn_trajectory_take(t, GDYN_PASSES_OF_REGIONS);
     if (a->status[i] == GDYN_OK && options->no_pictures && !options->at)
         gdyn_trajectory_drop_poses(t);
 }
@@ -268,8 +267,8 @@ static void announce(const gdyn_session *run) {
 }
 
 /* Regions of all trajectories; an exit code. */
-static int analyse(gdyn_session *run, const gdyn_evaluation_settings *settings) {
-    analysis a = {run, settings, calloc((size_t)run->count + 1, sizeof *a.status)};
+static int analyse(gdyn_session *run) {
+    analysis a = {run, calloc((size_t)run->count + 1, sizeof *a.status)};
     int code = a.status ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
     if (a.status) {
         announce(run);
@@ -279,7 +278,7 @@ static int analyse(gdyn_session *run, const gdyn_evaluation_settings *settings) 
     for (int i = 0; i < run->count && code == GDYN_EXIT_YES; i++) {
         const gdyn_trajectory *t = &run->trajectory[i];
         if (t->path && a.status[i] == GDYN_ERROR_ARGUMENT &&
-            settings->projection == GDYN_BY_TUPLES) {
+            t->settings.projection == GDYN_BY_TUPLES) {
             gdyn_cli_error(GDYN_CODE_NUMERICS
                            "trajectory '%s': too many combinations of drives for --method tuples; "
                            "elementary and lp have no such limit",
@@ -290,14 +289,14 @@ static int analyse(gdyn_session *run, const gdyn_evaluation_settings *settings) 
         }
     }
     free(a.status);
-    return code == GDYN_EXIT_YES && run->options->at ? analyse_at(run, settings) : code;
+    return code == GDYN_EXIT_YES && run->options->at ? analyse_at(run) : code;
 }
 
 /* Criteria of a path that is followed in part hold for that part only. */
 static void warn_of_gaps(const gdyn_options *options, const gdyn_trajectory *t) {
     if (t->track) {
         gdyn_note_entry(options, t->name, t->unit, t->track);
-        gdyn_note_gaps(options, t->name, t->path, t->track);
+        gdyn_note_gaps(options, t->name, t->path, gdyn_trajectory_points(t));
     }
 }
 
@@ -350,21 +349,21 @@ static int answer(const gdyn_session *run) {
 
 int gdyn_cmd_regions(const gdyn_options *options) {
     gdyn_session run;
-    gdyn_evaluation_settings settings = gdyn_evaluation_default();
-    /* The closest approach to singular poses is a criterion of its own. */
-    settings.closest = true;
-    settings.projection = (gdyn_projection)options->method;
-    settings.reduction = (gdyn_reduction)options->reduction;
-    /* coefficients that are written are kept */
-    settings.lean = !options->write_coefficients;
     if (options->coefficients && options->write_coefficients) {
         gdyn_cli_error(GDYN_CODE_USAGE
                        "--write-coefficients writes those of a case, not a table's");
         return GDYN_EXIT_USAGE;
     }
     int code = gdyn_session_begin(options, &run);
+    for (int i = 0; i < run.count; i++) {
+        gdyn_evaluation_settings *settings = &run.trajectory[i].settings;
+        settings->projection = (gdyn_projection)options->method;
+        settings->reduction = (gdyn_reduction)options->reduction;
+        /* coefficients that are written are kept */
+        settings->lean = !options->write_coefficients;
+    }
     if (code == GDYN_EXIT_YES)
-        code = analyse(&run, &settings);
+        code = analyse(&run);
     if (code == GDYN_EXIT_YES)
         code = answer(&run);
     gdyn_session_end(&run);

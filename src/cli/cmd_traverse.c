@@ -18,7 +18,6 @@
 typedef struct command {
     const gdyn_options *options;
     gdyn_session session;
-    gdyn_traverse_settings settings;
     gdyn_share_settings sharing;
     gdyn_pose_table *poses; /* NULL with --coefficients */
     bool *exceeded;         /* a step of motion.csv exceeds a limit */
@@ -239,24 +238,35 @@ static void add_pose(void *context, int k, const gdyn_path_dynamics *dynamics) {
 
 /* --- the command ------------------------------------------------------------------------------ */
 
+/* What the command line says of ends and accuracy. */
+static void plan(const gdyn_options *options, gdyn_trajectory *t) {
+    t->any_rate = options->no_rates;
+    t->planning.start_speed = options->start_speed.value;
+    t->planning.end_speed = options->end_speed.value;
+    t->planning.periodic = options->periodic;
+    if (options->tolerance.value > 0) {
+        t->planning.tolerance = options->tolerance.value;
+        t->planning.max_points = 8001; /* asked for by name: it may take longer */
+    }
+}
+
 /* Limits on the rate of forces, and what does not go with them; an exit code. */
 static int take_rates(command *run, gdyn_trajectory *t) {
-    gdyn_status status = GDYN_OK;
-    if (!run->options->no_rates)
-        status = gdyn_path_dynamics_rates(t->dynamics, &run->settings.rate);
+    const double **rate = &t->planning.rate;
+    gdyn_status status = t->any_rate ? GDYN_OK : gdyn_path_dynamics_rates(t->dynamics, rate);
     /* Only a closed path can be run again and again. */
-    if (run->settings.periodic && t->path && !gdyn_path_dynamics_closed(t->dynamics)) {
+    if (t->planning.periodic && t->path && !gdyn_path_dynamics_closed(t->dynamics)) {
         gdyn_cli_error(GDYN_CODE_NEEDS "trajectory '%s' is not closed: there is no periodic motion",
                        t->name);
         return GDYN_EXIT_USAGE;
     }
-    if (status == GDYN_OK && run->settings.rate && run->settings.periodic) {
+    if (status == GDYN_OK && *rate && t->planning.periodic) {
         gdyn_cli_error(GDYN_CODE_OPTION
                        "periodic motions do not support limits on the rate of forces");
         fprintf(stderr, "      = help: --no-rates ignores these limits\n");
         return GDYN_EXIT_USAGE;
     }
-    if (run->settings.rate && run->sharing.smooth > 0) {
+    if (*rate && run->sharing.smooth > 0) {
         gdyn_cli_note(run->options, "limits on the rate of forces make the forces part of the "
                                     "plan: --smooth does not apply");
         run->sharing.smooth = 0;
@@ -267,7 +277,6 @@ static int take_rates(command *run, gdyn_trajectory *t) {
 /* Motions that are looked for together. */
 typedef struct solving {
     command *run;
-    gdyn_traverse_settings *settings; /* of each trajectory */
     gdyn_status *status;
     int threads;
 } solving;
@@ -280,13 +289,12 @@ static void solve_one(void *context, int worker, int i) {
     gdyn_progress progress;
     bool shown = s->threads == 1 || i == 0;
     if (shown) {
-        gdyn_stage(t->path ? "trajectory '%s'" : "%s",
-                   t->path ? t->name : s->run->session.case_name);
+        gdyn_session_stage(&s->run->session, t);
         progress = gdyn_progress_begin(s->run->options);
         progress.name = t->name;
         gdyn_path_dynamics_watch(t->dynamics, gdyn_progress_places, &progress);
     }
-    s->status[i] = gdyn_trajectory_fastest(t, &s->settings[i]);
+    s->status[i] = gdyn_trajectory_take(t, GDYN_PASS_PLAN);
     gdyn_path_dynamics_watch(t->dynamics, NULL, NULL);
     if (shown)
         gdyn_progress_end(&progress);
@@ -294,12 +302,12 @@ static void solve_one(void *context, int worker, int i) {
 
 /* The forces of the motion; poses are tabled in the same pass. */
 static int share_one(command *run, gdyn_trajectory *t, gdyn_status status) {
-    if (status == GDYN_OK) {
-        visitor v = {run->poses, t};
-        gdyn_pose_table_begin(run->poses);
-        status = gdyn_trajectory_share(t, &run->sharing, run->poses ? add_pose : NULL, &v);
-    }
-    return gdyn_session_judge(t, status);
+    visitor v = {run->poses, t};
+    t->sharing = run->sharing;
+    t->visit = run->poses ? add_pose : NULL;
+    t->visitor = &v;
+    gdyn_pose_table_begin(run->poses);
+    return gdyn_session_judge(t, status ? status : gdyn_trajectory_take(t, GDYN_PASS_FORCES));
 }
 
 /* Dynamics and settings of every trajectory, the motions together, then their forces one by one. */
@@ -308,11 +316,11 @@ static int solve_each(solving *s) {
     int code = GDYN_EXIT_YES;
     for (int i = 0; i < session->count && code == GDYN_EXIT_YES; i++) {
         gdyn_trajectory *t = &session->trajectory[i];
-        gdyn_stage(t->path ? "trajectory '%s'" : "%s", t->path ? t->name : session->case_name);
+        gdyn_session_stage(session, t);
+        plan(s->run->options, t);
         code = gdyn_drive(s->run->options, t);
         if (code == GDYN_EXIT_YES)
             code = take_rates(s->run, t);
-        s->settings[i] = s->run->settings;
     }
     if (code == GDYN_EXIT_YES)
         gdyn_work_together(s->threads, session->count, solve_one, s);
@@ -329,12 +337,10 @@ static int solve_all(command *run) {
     }
     if (code != GDYN_EXIT_YES)
         return code;
-    size_t count = (size_t)run->session.count;
     int threads = gdyn_executor_count(run->options->threads);
-    solving s = {run, calloc(count + 1, sizeof *s.settings), calloc(count + 1, sizeof *s.status),
+    solving s = {run, calloc((size_t)run->session.count + 1, sizeof *s.status),
                  threads < run->session.count ? threads : run->session.count};
-    code = s.settings && s.status ? solve_each(&s) : GDYN_EXIT_MEMORY;
-    free(s.settings);
+    code = s.status ? solve_each(&s) : GDYN_EXIT_MEMORY;
     free(s.status);
     return code;
 }
@@ -450,15 +456,7 @@ static int answer(command *run) {
 }
 
 int gdyn_cmd_traverse(const gdyn_options *options) {
-    command run = {.options = options, .settings = gdyn_traverse_default()};
-    /* What the command line says of ends and accuracy. */
-    run.settings.start_speed = options->start_speed.value;
-    run.settings.end_speed = options->end_speed.value;
-    run.settings.periodic = options->periodic;
-    run.settings.tolerance =
-        options->tolerance.value > 0 ? options->tolerance.value : run.settings.tolerance;
-    if (options->tolerance.value > 0)
-        run.settings.max_points = 8001; /* asked for by name: it may take longer */
+    command run = {.options = options};
     run.sharing = gdyn_sharing_of(options);
     int code = solve_all(&run);
     if (code == GDYN_EXIT_YES)

@@ -22,8 +22,7 @@ static int check_units(const gdyn_options *options, const gdyn_trajectory *t) {
 
 int gdyn_drive(const gdyn_options *options, gdyn_trajectory *t) {
     /* Dynamics along the path, or those of a table of coefficients. */
-    gdyn_sink console = gdyn_console_sink();
-    gdyn_status status = gdyn_trajectory_drive(t, &console);
+    gdyn_status status = gdyn_trajectory_take(t, GDYN_PASS_DYNAMICS);
     if (status != GDYN_OK)
         return status == GDYN_ERROR_INPUT ? GDYN_EXIT_CASE : gdyn_session_judge(t, status);
     if (t->track)

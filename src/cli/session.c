@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+void gdyn_session_stage(const gdyn_session *s, const gdyn_trajectory *t) {
+    gdyn_stage(t->path ? "trajectory '%s'" : "%s", t->path ? t->name : s->case_name);
+}
+
 int gdyn_session_judge(const gdyn_trajectory *t, gdyn_status status) {
     if (status != GDYN_OK)
         gdyn_cli_error(GDYN_CODE_NUMERICS "trajectory '%s': %s", t->name, gdyn_status_text(status));

@@ -23,6 +23,8 @@ typedef struct gdyn_session {
  * exit code. End it in any case. */
 int gdyn_session_begin(const gdyn_options *options, gdyn_session *session);
 void gdyn_session_end(gdyn_session *session);
+/* What is worked on from here on. */
+void gdyn_session_stage(const gdyn_session *session, const gdyn_trajectory *t);
 /* An error about the trajectory, unless there is none; an exit code. */
 int gdyn_session_judge(const gdyn_trajectory *t, gdyn_status status);
 

@@ -103,17 +103,24 @@ enum {
     GDYN_OF_WORKSPACE = 16
 };
 
-/* The computations that give the values, from cheap to expensive. */
+/* The computations that give the values, from cheap to expensive, and those that a trajectory needs besides
+ * (trajectory/passes.c). */
 typedef enum gdyn_pass {
-    GDYN_PASS_TRACK = 1,   /* following the path; for a machine, its model alone */
+    GDYN_PASS_TRACK = 1,   /* poses at the points of a path; for a machine, its model alone */
     GDYN_PASS_REGIONS = 2, /* accessible regions */
     GDYN_PASS_LOCAL = 4,   /* poses without their regions */
     GDYN_PASS_MOTION = 8,  /* the fastest motion; takes the regions */
     GDYN_PASS_REACTIONS =
         16, /* ranks and reactions of the assembled machine; singular poses of a path */
-    GDYN_PASS_APPROACH = 32,  /* closest approaches to singular poses, between the points too */
-    GDYN_PASS_CLEARANCE = 64, /* least clearance of the stated shapes */
-    GDYN_PASS_WORKSPACE = 128 /* visiting the nodes of a workspace */
+    GDYN_PASS_APPROACH = 32,   /* closest approaches to singular poses, between the points too */
+    GDYN_PASS_CLEARANCE = 64,  /* least clearance of the stated shapes */
+    GDYN_PASS_WORKSPACE = 128, /* visiting the nodes of a workspace */
+    GDYN_PASS_FOLLOW =
+        256, /* the machine at the points of a path; gives no criterion, as all below */
+    GDYN_PASS_FAILURE = 512,   /* where and why a path cannot be followed, in words */
+    GDYN_PASS_DYNAMICS = 1024, /* coefficients at any place of a path */
+    GDYN_PASS_PLAN = 2048,     /* the fastest motion with bounds of its time */
+    GDYN_PASS_FORCES = 4096    /* the drives' forces along it */
 } gdyn_pass;
 
 /* What must hold for a criterion to have a value. */

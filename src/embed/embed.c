@@ -150,24 +150,12 @@ static gdyn_status examine(gdyn_embed *e) {
     gdyn_examination found;
     /* The first guess, then each trajectory, as `globdyn check` does. */
     gdyn_status status = gdyn_examine(&found, e->instance);
-    while (status == GDYN_OK && found.assembled && found.followed < e->instance->trajectory_count)
-        status = gdyn_examine_next(&found, &e->sink);
+    while (status == GDYN_OK && found.assembled && found.opened < e->instance->trajectory_count)
+        status = gdyn_examine_next(&found, GDYN_PASSES_OF_CHECK, &e->sink);
     if (status == GDYN_OK)
         status = gdyn_report_examination_json(&e->document, &found);
     gdyn_examination_free(&found);
     return status;
-}
-
-/* One trajectory, ready for its document. */
-static gdyn_status work_out(gdyn_embed *e, gdyn_trajectory *t, bool motion) {
-    gdyn_evaluation_settings settings = gdyn_evaluation_default();
-    settings.lean = true;
-    settings.closest = true; /* as `globdyn regions` has it */
-    gdyn_traverse_settings fastest = gdyn_traverse_default();
-    if (!motion)
-        return gdyn_trajectory_regions(t, &settings);
-    gdyn_status status = gdyn_trajectory_drive(t, &e->sink);
-    return status == GDYN_OK ? gdyn_trajectory_fastest(t, &fastest) : status;
 }
 
 /* The document of `regions` or `traverse`. */
@@ -180,8 +168,10 @@ static gdyn_status of_trajectories(gdyn_embed *e, int first, int count, bool mot
     while (opened < count && status == GDYN_OK) {
         gdyn_trajectory *now = &t[opened];
         status = gdyn_trajectory_open(now, e->instance, first + opened++, &e->sink);
+        now->settings.lean = true;
+        now->any_rate = true;
         if (status == GDYN_OK)
-            status = work_out(e, now, motion);
+            status = gdyn_trajectory_take(now, motion ? GDYN_PASS_PLAN : GDYN_PASSES_OF_REGIONS);
     }
     /* The document holds all of them. */
     if (status == GDYN_OK && motion)

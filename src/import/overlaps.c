@@ -7,7 +7,7 @@
 #include "import/robot.h"
 
 #include "casefile/casefile.h"
-#include "clearance/clearance.h"
+#include "trajectory/trajectory.h"
 
 #include <string.h>
 
@@ -16,22 +16,17 @@ enum { ROUNDS_MOST = 400, SHAPES_MOST = 600, POINTS_SEEN = 5, BODIES_FOLLOWED = 
 /* The nearest pair at a few points of the path; *near keeps a nearer one. */
 static gdyn_status look_along(const gdyn_instance *instance, gdyn_clearance *clearance,
                               gdyn_near *near) {
-    gdyn_path *path = NULL;
-    gdyn_status status = gdyn_path_create(instance->model, &instance->trajectory[0], NULL, &path);
-    gdyn_track *track = status == GDYN_OK ? gdyn_track_create(instance->model, path) : NULL;
-    gdyn_closure *closure =
-        track ? gdyn_closure_create(instance->model, gdyn_path_targets(path)) : NULL;
-    status = closure             ? gdyn_track_follow(track, path, closure, NULL)
-             : status == GDYN_OK ? GDYN_ERROR_MEMORY
-                                 : status;
-    for (int i = 0; status == GDYN_OK && i < track->points; i += track->points / POINTS_SEEN + 1) {
-        gdyn_near here = gdyn_clearance_at(clearance, track->state[i]);
+    gdyn_trajectory t;
+    gdyn_status status = gdyn_trajectory_open(&t, instance, 0, NULL);
+    if (status == GDYN_OK)
+        status = gdyn_trajectory_take(&t, GDYN_PASS_FOLLOW);
+    int step = status == GDYN_OK ? t.track->points / POINTS_SEEN + 1 : 1;
+    for (int i = 0; status == GDYN_OK && i < t.track->points; i += step) {
+        gdyn_near here = gdyn_clearance_at(clearance, t.track->state[i]);
         if (here.distance < near->distance)
             *near = here;
     }
-    gdyn_closure_destroy(closure);
-    gdyn_track_destroy(track);
-    gdyn_path_destroy(path);
+    gdyn_trajectory_close(&t);
     return status;
 }
 

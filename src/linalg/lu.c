@@ -12,6 +12,8 @@
 
 /* Columns up to which plain loops are quicker than LAPACK. */
 enum { FEW = 8 };
+/* Columns up to which their largest elements are kept. */
+enum { MANY = 512 };
 
 static void swap_rows(int n, double *A, int lda, int i, int k) {
     for (int j = 0; j < n; j++) {
@@ -35,29 +37,47 @@ static void swap_int(int *list, int i, int k) {
     list[k] = t;
 }
 
-/* Greatest element of the part that is left; its place in *pi, *pj. */
-static double find_pivot(int m, int n, const double *A, int lda, int k, int *pi, int *pj) {
+/* Largest magnitude in column j of the part that is left. */
+static double largest(int m, const double *A, int lda, int k, int j) {
     double best = 0;
-    *pi = *pj = k;
-    for (int j = k; j < n; j++)
-        for (int i = k; i < m; i++)
-            if (fabs(A[i + (size_t)lda * j]) > best) {
-                best = fabs(A[i + (size_t)lda * j]);
-                *pi = i;
-                *pj = j;
-            }
+    for (int i = k; i < m; i++)
+        if (fabs(A[i + (size_t)lda * j]) > best)
+            best = fabs(A[i + (size_t)lda * j]);
     return best;
 }
 
-/* L in place of the column, U to the right of it. */
-static void eliminate(int m, int n, double *A, int lda, int k) {
+/* Largest element of the part that is left; its place in *pi, *pj. most: of each column, or NULL. */
+static double find_pivot(int m, int n, const double *A, int lda, int k, const double *most, int *pi,
+                         int *pj) {
+    double best = 0;
+    *pi = *pj = k;
+    for (int j = k; j < n; j++) {
+        double here = most ? most[j] : largest(m, A, lda, k, j);
+        if (here > best) {
+            best = here;
+            *pj = j;
+        }
+    }
+    while (best > 0 && fabs(A[*pi + (size_t)lda * *pj]) != best)
+        ++*pi;
+    return best;
+}
+
+/* L in place of the column, U to the right of it. Columns with a zero in U stay as they are, and so do their largest
+ * elements: matrices of mechanisms are sparse at first. */
+static void eliminate(int m, int n, double *A, int lda, int k, double *most) {
     double pivot = A[k + (size_t)lda * k];
     for (int i = k + 1; i < m; i++)
         A[i + (size_t)lda * k] /= pivot;
+    const double *l = A + (size_t)lda * k;
     for (int j = k + 1; j < n; j++) {
-        double u = A[k + (size_t)lda * j];
+        double u = A[k + (size_t)lda * j], *restrict a = A + (size_t)lda * j;
+        if (u == 0)
+            continue;
         for (int i = k + 1; i < m; i++)
-            A[i + (size_t)lda * j] -= A[i + (size_t)lda * k] * u;
+            a[i] -= l[i] * u;
+        if (most)
+            most[j] = largest(m, A, lda, k + 1, j);
     }
 }
 
@@ -73,10 +93,14 @@ gdyn_rank gdyn_lu_complete(int m, int n, double *A, int lda, int *row, int *colu
         r.gap = 0;
         return r;
     }
+    /* the largest element of each column, so that only those that change are searched again */
+    double room[MANY], *most = n <= MANY ? room : NULL;
+    for (int j = 0; most && j < n; j++)
+        most[j] = largest(m, A, lda, 0, j);
     /* the greatest entry left decides whether the rank grows */
     for (int k = 0; k < m && k < n; k++) {
         int pi, pj;
-        double pivot = find_pivot(m, n, A, lda, k, &pi, &pj);
+        double pivot = find_pivot(m, n, A, lda, k, most, &pi, &pj);
         if (k == 0)
             r.greatest = pivot;
         if (!(pivot > r.tolerance * r.greatest)) {
@@ -89,7 +113,9 @@ gdyn_rank gdyn_lu_complete(int m, int n, double *A, int lda, int *row, int *colu
         swap_columns(m, A, lda, k, pj);
         swap_int(row, k, pi);
         swap_int(column, k, pj);
-        eliminate(m, n, A, lda, k);
+        if (most)
+            most[pj] = most[k];
+        eliminate(m, n, A, lda, k, most);
         r.above = pivot;
         r.rank = k + 1;
     }
@@ -157,7 +183,7 @@ static bool eliminate_few(int n, double *A, int lda, int *pivot) {
         swap_rows(n, A, lda, k, best);
         if (A[k + (size_t)lda * k] == 0)
             return false;
-        eliminate(n, n, A, lda, k);
+        eliminate(n, n, A, lda, k, NULL);
     }
     return true;
 }

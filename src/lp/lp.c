@@ -2,8 +2,9 @@
  *
  * GLPK reports programmer errors through a hook and then calls abort(). The hook set here leaves by
  * longjmp; GLPK's documentation then requires the environment of the thread to be freed, which
- * invalidates every problem object of that thread. Environments are numbered over all threads: a program whose
- * object lives in another one, or in one that is gone, rebuilds it from its own copy of the data. */
+ * invalidates every problem object of that thread. Environments are numbered over all threads: a
+ * program whose object lives in another one, or in one that is gone, rebuilds it from its own copy
+ * of the data. */
 #include "lp/vertex.h"
 
 #include "base/memory.h"
@@ -274,7 +275,7 @@ static gdyn_lp_status optimize(glp_prob *problem, gdyn_lp_method method) {
     return outcome;
 }
 
-/* --- the answer ------------------------------------------------------------------------------------------ */
+/* --- the answer ------------------------------------------------------------------------------- */
 
 /* A row or column at a bound, free, or in the basis. */
 static gdyn_lp_place place_of(int status, double dual) {

@@ -5,8 +5,9 @@
  *
  * Infinite bounds are allowed. The problem is kept here; a GLPK object is made at the first solve
  * and stays warm: after a change of bounds or objective the next solve starts from the last basis.
- * GLPK keeps its memory per thread: a solve in another thread than the last one begins with an object of its own, from no
- * basis; gdyn_lp_release drops the GLPK part, in the thread that solved. No failure inside GLPK ends the process. */
+ * GLPK keeps its memory per thread: a solve in another thread than the last one begins with an
+ * object of its own, from no basis; gdyn_lp_release drops the GLPK part, in the thread that solved.
+ * No failure inside GLPK ends the process. */
 #ifndef GDYN_LP_LP_H
 #define GDYN_LP_LP_H
 
@@ -44,8 +45,8 @@ void gdyn_lp_end_thread(void);
  * and the objective zero. GDYN_ERROR_ARGUMENT when it does not fit or A is not finite. */
 gdyn_status gdyn_lp_load(gdyn_lp *lp, int rows, int cols, const double *A, int lda);
 void gdyn_lp_row(gdyn_lp *lp, int row, double low, double high);
-/* Size of the terms that a row's bounds were summed from: their rounding is measured against it (gdyn_lp_load: nothing but
- * the bounds themselves). */
+/* Size of the terms that a row's bounds were summed from: their rounding is measured against it
+ * (gdyn_lp_load: nothing but the bounds themselves). */
 void gdyn_lp_row_size(gdyn_lp *lp, int row, double size);
 void gdyn_lp_column(gdyn_lp *lp, int col, double low, double high);
 void gdyn_lp_objective(gdyn_lp *lp, int col, double coefficient);
@@ -61,8 +62,8 @@ double gdyn_lp_x(const gdyn_lp *lp, int col);        /* solution */
 double gdyn_lp_activity(const gdyn_lp *lp, int row); /* (A x)_row */
 double gdyn_lp_row_dual(const gdyn_lp *lp, int row);
 gdyn_lp_place gdyn_lp_row_place(const gdyn_lp *lp, int row);
-/* The vertex: its n-th active constraint (n < columns), a row or rows + a column; and the change of a row's activity per
- * unit of that constraint's bound, 0 where it is rounding. */
+/* The vertex: its n-th active constraint (n < columns), a row or rows + a column; and the change of
+ * a row's activity per unit of that constraint's bound, 0 where it is rounding. */
 int gdyn_lp_active(const gdyn_lp *lp, int n);
 double gdyn_lp_influence(const gdyn_lp *lp, int row, int n);
 

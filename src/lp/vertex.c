@@ -1,5 +1,6 @@
-/* vertex.c - see vertex.h. While a constraint is violated the one that is most is made active, as in the dual simplex
- * method; else the multiplier of the wrong sign that is greatest leaves, as in the primal one. */
+/* vertex.c - see vertex.h. While a constraint is violated the one that is most is made active, as
+ * in the dual simplex method; else the multiplier of the wrong sign that is greatest leaves, as in
+ * the primal one. */
 #include "lp/vertex.h"
 
 #include "linalg/linalg.h"
@@ -15,7 +16,8 @@
 #define SINGULAR 1e-14
 /* Scale of unit rows, above all other pivots. */
 #define FIRST 0x1p40
-/* Bounds this many times greater than the least one are far: held there, x drowns the others in its rounding. */
+/* Bounds this many times greater than the least one are far: held there, x drowns the others in its
+ * rounding. */
 #define FAR 0x1p17
 
 void gdyn_vertex_create(gdyn_vertex *s, gdyn_arena *arena, int max_rows, int max_cols) {
@@ -37,15 +39,15 @@ void gdyn_vertex_create(gdyn_vertex *s, gdyn_arena *arena, int max_rows, int max
         *long_ones[i] = gdyn_arena_doubles(arena, all);
 }
 
-/* --- the active set ----------------------------------------------------------------------------------- */
+/* --- the active set --------------------------------------------------------------------------- */
 
 /* Entry of G = [A; 1]. */
 static double entry(const gdyn_program *p, int i, int j) {
     return i < p->rows ? p->A[(size_t)j * (size_t)p->lda + (size_t)i] : i - p->rows == j;
 }
 
-/* What the rounding of an entry of G is measured against: |G_ij| of a row whose entries are alike in units of the columns. Sums that
- * should be zero leave rounding of the size of their row. */
+/* What the rounding of an entry of G is measured against: |G_ij| of a row whose entries are alike
+ * in units of the columns. Sums that should be zero leave rounding of the size of their row. */
 static double magnitude(const gdyn_vertex *s, const gdyn_program *p, int i, int j) {
     return i < p->rows ? s->row_size[i] * s->column_size[j] : i - p->rows == j;
 }
@@ -134,10 +136,11 @@ static bool collect(gdyn_vertex *s, const gdyn_program *p) {
     return count == p->cols;
 }
 
-/* --- the tableau -------------------------------------------------------------------------------------- */
+/* --- the tableau ------------------------------------------------------------------------------ */
 
-/* The active rows beside the unit matrix, both with greatest entries of one in the active rows. Unit rows are made
- * greater there: they are the first pivots, and their zeros stay exact zeros of M^-1. */
+/* The active rows beside the unit matrix, both with greatest entries of one in the active rows.
+ * Unit rows are made greater there: they are the first pivots, and their zeros stay exact zeros of
+ * M^-1. */
 static void load_active(gdyn_vertex *s, const gdyn_program *p) {
     int n = p->cols, width = 2 * n;
     memset(s->pair, 0, sizeof(double) * (size_t)(n * width));
@@ -256,7 +259,7 @@ static void evaluate(gdyn_vertex *s, const gdyn_program *p) {
     memcpy(s->size, s->dual, sizeof *s->size * (size_t)(m + n));
 }
 
-/* --- steps -------------------------------------------------------------------------------------------- */
+/* --- steps ------------------------------------------------------------------------------------ */
 
 /* How far beyond its bound, in units of its error; not positive: it is kept. */
 static double excess(const gdyn_vertex *s, const gdyn_program *p, int i, bool *low) {
@@ -292,8 +295,8 @@ static bool may_move(const gdyn_vertex *s, const gdyn_program *p, int j, bool ri
            (p->low[i] < p->high[i] && (s->place[i] == GDYN_LP_AT_LOW) == rising);
 }
 
-/* The active constraint that the violated one replaces, by the least ratio of multiplier and influence; among equals the
- * greatest influence. -1: none can. */
+/* The active constraint that the violated one replaces, by the least ratio of multiplier and
+ * influence; among equals the greatest influence. -1: none can. */
 static int leaving(const gdyn_vertex *s, const gdyn_program *p, int i, bool rising, bool first) {
     int n = p->cols, best = -1;
     double least = INFINITY, pivot = 0;
@@ -332,7 +335,8 @@ static int profitable(const gdyn_vertex *s, const gdyn_program *p, bool first, b
     return best;
 }
 
-/* The inactive constraint that is met first when active j moves; its own other bound gives *flip. -1: none. */
+/* The inactive constraint that is met first when active j moves; its own other bound gives *flip.
+ * -1: none. */
 static int first_met(const gdyn_vertex *s, const gdyn_program *p, int j, bool rising, bool *low,
                      bool *flip) {
     int n = p->cols, own = s->active[j], best = -1;
@@ -399,8 +403,8 @@ static progress step(gdyn_vertex *s, const gdyn_program *p, bool first, gdyn_lp_
     return exchange(s, p, i, j, low) ? GOES_ON : BREAKS;
 }
 
-/* Far bounds that the goal does not ask for are replaced by the value next to zero, each of them once: where it has to be at its bound
- * it comes back. True when there was one. */
+/* Far bounds that the goal does not ask for are replaced by the value next to zero, each of them
+ * once: where it has to be at its bound it comes back. True when there was one. */
 static bool draw_in(gdyn_vertex *s, const gdyn_program *p) {
     bool moved = false;
     /* active at a far bound, without a multiplier that asks for it */

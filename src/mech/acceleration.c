@@ -1,7 +1,7 @@
 /* acceleration.c - second derivatives of rows along a motion, J u' + J' u.
  *
- * With a the acceleration of a point at the arm s, a = v' + w' x s + w x (w x s), vectors fixed in a body
- * likewise, and d = x_a - x_b:
+ * With a the acceleration of a point at the arm s, a = v' + w' x s + w x (w x s), vectors fixed in
+ * a body likewise, and d = x_a - x_b:
  *
  *   ALONG     e'' . d + 2 e' . d' + e . d''
  *   DISTANCE  (d' . d' + d . d'' - |d|'^2) / |d|

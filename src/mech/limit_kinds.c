@@ -1,7 +1,7 @@
 /* limit_kinds.c - the table of limits, and what each kind is at a pose of a path.
  *
- * With the rate q_p = dq/dp of a drive's coordinate: its speed is q_p d1, so that |q'| <= v bounds d1 by v / |q_p|, and a
- * torque-speed line n <= f + s q' is a bound with a slope over d1. */
+ * With the rate q_p = dq/dp of a drive's coordinate: its speed is q_p d1, so that |q'| <= v bounds
+ * d1 by v / |q_p|, and a torque-speed line n <= f + s q' is a bound with a slope over d1. */
 #include "mech/limit_kinds.h"
 
 #include "model/data.h"
@@ -52,7 +52,8 @@ static void speed(const gdyn_limit_pose *pose, int drive, int line, gdyn_limit_t
         t->max = def->speed_max / rate;
 }
 
-/* q'' = q_p d2 + q_pp d1^2 of a joint's coordinate; rates that are rounding are zero (standstill.h). */
+/* q'' = q_p d2 + q_pp d1^2 of a joint's coordinate; rates that are rounding are zero
+ * (standstill.h). */
 static void acceleration(const gdyn_limit_pose *pose, int limit, int line, gdyn_limit_terms *t) {
     const gdyn_pace *pace = pose->pace;
     const gdyn_limit_def *def = gdyn_model_limit(pose->model, limit);

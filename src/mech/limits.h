@@ -1,6 +1,7 @@
 /* limits.h - the kinds of limits on a motion along a path: a table with one row per kind.
  *
- * A limit has one of four shapes. Projection, certificates, motions, pictures and messages see shapes only:
+ * A limit has one of four shapes. Projection, certificates, motions, pictures and messages see
+ * shapes only:
  *   window        min <= d1 <= max
  *   row           min + min_slope d1 <= A d1^2 + B d1 + C + D d2 + V y <= max + max_slope d1
  *   third order   a bound of the rate of a row
@@ -79,8 +80,8 @@ typedef struct gdyn_limit_item {
     int line;
 } gdyn_limit_item;
 
-/* The limits of that shape, in the order of the table: rows begin with the machine's efforts. item: room for all, or NULL.
- * Their number. */
+/* The limits of that shape, in the order of the table: rows begin with the machine's efforts. item:
+ * room for all, or NULL. Their number. */
 int gdyn_limit_items(const gdyn_model *model, gdyn_limit_shape shape, gdyn_limit_item *item);
 
 GDYN_API_END

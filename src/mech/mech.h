@@ -45,7 +45,8 @@ void gdyn_state_point_velocity(const gdyn_state *state, const gdyn_anchor *ancho
                                double v[3]);
 /* Whether all bodies are at the same places, bit for bit. */
 bool gdyn_state_same_pose(const gdyn_state *a, const gdyn_state *b);
-/* Whether no body is farther away than that share of the machine's length, nor turned by more than so many rad. */
+/* Whether no body is farther away than that share of the machine's length, nor turned by more than
+ * so many rad. */
 bool gdyn_state_near(const gdyn_state *a, const gdyn_state *b, double tolerance);
 /* Time for the motions' formulas; default 0. */
 void gdyn_state_set_time(gdyn_state *state, double t);
@@ -99,13 +100,15 @@ typedef struct gdyn_powers {
     double loads;    /* of constant forces */
     double friction; /* of dampers, friction and process forces: not above zero */
 } gdyn_powers;
-/* Applied forces g (n) in a motion u (n) in time: gravity, springs, constant forces, dampers, friction,
- * process forces. Dry forces rise as tanh(v / slip) with the speed v of their freedom or point: `slip` > 0 [m/s],
- * over L for angles; sign(v) in the limit, so that what sticks creeps. `dry`: forces of dry friction on the coordinates of
- * the model's frictions instead of that law [N or N m]; NULL: none is known. */
+/* Applied forces g (n) in a motion u (n) in time: gravity, springs, constant forces, dampers,
+ * friction, process forces. Dry forces rise as tanh(v / slip) with the speed v of their freedom or
+ * point: `slip` > 0 [m/s], over L for angles; sign(v) in the limit, so that what sticks creeps.
+ * `dry`: forces of dry friction on the coordinates of the model's frictions instead of that law [N
+ * or N m]; NULL: none is known. */
 void gdyn_mech_motion_forces(const gdyn_state *state, const double *u, double slip,
                              const double *dry, double *g, gdyn_powers *powers);
-/* Energy of gravity (zero at the ground's origin) and springs, and of the motion u, rotors included [J]. */
+/* Energy of gravity (zero at the ground's origin) and springs, and of the motion u, rotors included
+ * [J]. */
 double gdyn_mech_potential(const gdyn_state *state);
 double gdyn_mech_kinetic(const gdyn_state *state, const double *u);
 /* Influence matrix T (n x k) and, per drive, its coordinate's speed for body velocities u (k). */
@@ -115,7 +118,8 @@ void gdyn_mech_drive_speeds(const gdyn_state *state, const double *u, double *sp
 void gdyn_mech_drive_rates(const gdyn_state *state, const gdyn_path_rates *rates, double *speed);
 /* Value of a drive's coordinate [m or rad]: joint coordinate or length; 0 for a wrench. */
 double gdyn_mech_drive_coordinate(const gdyn_state *state, int drive);
-/* Value of the coordinate whose range is stated [m or rad], and its speed for body velocities u (n). */
+/* Value of the coordinate whose range is stated [m or rad], and its speed for body velocities u
+ * (n). */
 double gdyn_mech_range_coordinate(const gdyn_state *state, int range);
 double gdyn_mech_range_speed(const gdyn_state *state, int range, const double *u);
 /* Coordinate of a joint's freedom. */
@@ -131,8 +135,9 @@ GDYN_API_END
 /* Remembers the angles of gears, drives and springs so that turns beyond pi are counted from here.
  * Call it after each accepted pose. */
 void gdyn_state_accept(gdyn_state *state);
-/* Whole turns on a long way: of bodies that turn by more than 1 rad in the displacement du (n) from one pose, and of angles of
- * joints that do, those angles are chosen for `to` to which du leads. False: the pose's rotation is not near that. */
+/* Whole turns on a long way: of bodies that turn by more than 1 rad in the displacement du (n) from
+ * one pose, and of angles of joints that do, those angles are chosen for `to` to which du leads.
+ * False: the pose's rotation is not near that. */
 bool gdyn_state_count_turns(gdyn_state *to, const gdyn_state *from, const double *du);
 /* Rebases the chart of a body (A_ref := present rotation); nothing else changes. For tests. */
 void gdyn_state_rechart(gdyn_state *state, int body);
@@ -148,25 +153,28 @@ void gdyn_mech_bodies_reduce(const gdyn_state *state, int f, const double *N, do
 void gdyn_mech_path_inertia(const gdyn_state *state, const double *u_p, const double *u_pp,
                             double *a, double *d);
 /* Applied forces on a path: for u = u_p d1 with d1 > 0, g = g0 + g1 d1 (gravity, springs, constant
- * forces, Coulomb friction, process magnitude in g0; viscous terms in g1). What stands still along the
- * path has no kinetic friction and no process force (mech/standstill.h). */
+ * forces, Coulomb friction, process magnitude in g0; viscous terms in g1). What stands still along
+ * the path has no kinetic friction and no process force (mech/standstill.h). */
 void gdyn_mech_path_forces(const gdyn_state *state, const gdyn_path_rates *rates, double *g0,
                            double *g1);
-/* The same with absolute values added up instead of the forces, so that nothing cancels (a spring counts
- * with the sum of its length and its rest length): what the rounding of g0 and g1 is relative to. */
+/* The same with absolute values added up instead of the forces, so that nothing cancels (a spring
+ * counts with the sum of its length and its rest length): what the rounding of g0 and g1 is
+ * relative to. */
 void gdyn_mech_path_force_sizes(const gdyn_state *state, const gdyn_path_rates *rates,
                                 double *size0, double *size1);
-/* Static friction that acts at a state: columns (n) of the stictions whose freedom stands still along
- * the path, as those of T (positive pushes the freedom's coordinate); their numbers into held. Returns
- * how many there are. */
+/* Static friction that acts at a state: columns (n) of the stictions whose freedom stands still
+ * along the path, as those of T (positive pushes the freedom's coordinate); their numbers into
+ * held. Returns how many there are. */
 int gdyn_mech_static_friction(const gdyn_state *state, const gdyn_path_rates *rates,
                               double *columns, int *held);
 /* Names of the model's frictions, "friction of JOINT"; NULL: without a dry part. */
 const char *gdyn_mech_friction_name(const gdyn_model *model, int friction);
-/* How far a pose by itself is beyond that range [m or rad], 0: within. Of an angle the full turn counts that is nearest. */
+/* How far a pose by itself is beyond that range [m or rad], 0: within. Of an angle the full turn
+ * counts that is nearest. */
 double gdyn_mech_range_beyond(const gdyn_state *state, int range);
-/* The same of a pose by itself: without full turns, the angle is the one nearest to the middle of its range (none: to 0). Angles
- * of screws and of joints with gears keep their turns, which the pose depends on. */
+/* The same of a pose by itself: without full turns, the angle is the one nearest to the middle of
+ * its range (none: to 0). Angles of screws and of joints with gears keep their turns, which the
+ * pose depends on. */
 double gdyn_mech_joint_within_turn(const gdyn_state *state, int joint, gdyn_freedom freedom);
 
 #endif

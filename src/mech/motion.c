@@ -1,8 +1,9 @@
 /* motion.c - applied forces and energies of a motion in time.
  *
- * Along a path the sign of a dry force is a matter of the path (forces.c); in time it turns with the speed v,
- * and sign(v) would make solutions chatter where a freedom sticks. tanh(v / slip) is smooth, keeps the sense
- * of the force, so that friction never feeds energy in, and is sign(v) to 1e-8 beyond ten times slip. */
+ * Along a path the sign of a dry force is a matter of the path (forces.c); in time it turns with
+ * the speed v, and sign(v) would make solutions chatter where a freedom sticks. tanh(v / slip) is
+ * smooth, keeps the sense of the force, so that friction never feeds energy in, and is sign(v) to
+ * 1e-8 beyond ten times slip. */
 #include "mech/state.h"
 
 #include "linalg/vec3.h"

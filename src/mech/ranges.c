@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-/* The rate of the angle of a cone is -c' / sin(angle); on the axis itself, where the angle has its least value
- * and no derivative, it is zero. */
+/* The rate of the angle of a cone is -c' / sin(angle); on the axis itself, where the angle has its
+ * least value and no derivative, it is zero. */
 static const double LEAST_SINE = 1e-12;
 
 /* A pose is beyond its range by more than this share of L, or rad: poses close to some 1e-12. */

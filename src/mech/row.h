@@ -42,8 +42,8 @@ void gdyn_row_add_force(const struct gdyn_state *state, const gdyn_row_jacobian 
 double gdyn_row_speed(const struct gdyn_state *state, const gdyn_row_jacobian *jacobian,
                       const double *u);
 
-/* The next drive with a rotor behind *drive (-1: the first one), its inertia and the Jacobian of its coordinate;
- * false: there is none. */
+/* The next drive with a rotor behind *drive (-1: the first one), its inertia and the Jacobian of
+ * its coordinate; false: there is none. */
 bool gdyn_mech_next_rotor(const struct gdyn_state *state, int *drive, double *inertia,
                           gdyn_row_jacobian *jacobian);
 

@@ -1,15 +1,15 @@
 /* standstill.c - which coordinates move along a path, and which way.
  *
- * How much of a rate can be rounding? u_p solves [C; E] u_p = [0; R']. The pose is closed to a residual
- * r (scaled, of the order of the machine epsilon after the last Newton step) and lies r / s off, s the
- * least singular value relative to the greatest; the rows are off by as much, and u_p by
- * r |u_p| / s^2 at most, in units of the fastest body. Poses with s < 1e-6 are singular and have no u_p
- * at all; good machines have s > 1e-2, for which that is 1e-12. A coordinate that stands still has no
- * other rate than this, so STILL = 1e-9 keeps three decades above, and on the other side nothing is
- * lost that a machine can do: a joint whose rate is a billionth of the fastest one's moves by less than
- * a closure's accuracy while the fastest passes its whole way. The same holds for second derivatives
- * against |u_pp| + |u_p|^2 / L. A threshold relative to the terms of J u_p alone would be none: they
- * are all rounding where an axis is at right angles to the motion. */
+ * How much of a rate can be rounding? u_p solves [C; E] u_p = [0; R']. The pose is closed to a
+ * residual r (scaled, of the order of the machine epsilon after the last Newton step) and lies r /
+ * s off, s the least singular value relative to the greatest; the rows are off by as much, and u_p
+ * by r |u_p| / s^2 at most, in units of the fastest body. Poses with s < 1e-6 are singular and have
+ * no u_p at all; good machines have s > 1e-2, for which that is 1e-12. A coordinate that stands
+ * still has no other rate than this, so STILL = 1e-9 keeps three decades above, and on the other
+ * side nothing is lost that a machine can do: a joint whose rate is a billionth of the fastest
+ * one's moves by less than a closure's accuracy while the fastest passes its whole way. The same
+ * holds for second derivatives against |u_pp| + |u_p|^2 / L. A threshold relative to the terms of J
+ * u_p alone would be none: they are all rounding where an axis is at right angles to the motion. */
 #include "mech/standstill.h"
 
 #include "linalg/vec3.h"
@@ -47,8 +47,8 @@ gdyn_pace gdyn_pace_of(const gdyn_state *state, const gdyn_path_rates *rates) {
                        .least_bend = STILL * (bend + pace * pace / model->length)};
 }
 
-/* vector := its direction when it is longer than `least`, which is a length or, for an angle, L times
- * one. */
+/* vector := its direction when it is longer than `least`, which is a length or, for an angle, L
+ * times one. */
 static bool direction(double *vector, int count, double scale, double least, double *size) {
     double square = 0.0;
     for (int i = 0; i < count; i++)
@@ -61,7 +61,8 @@ static bool direction(double *vector, int count, double scale, double least, dou
     return true;
 }
 
-/* Heading of 1 to 3 rows along the path, from the velocity, else from the acceleration where they start to move. */
+/* Heading of 1 to 3 rows along the path, from the velocity, else from the acceleration where they
+ * start to move. */
 bool gdyn_pace_heading(const gdyn_pace *pace, int count, const gdyn_row *row,
                        const gdyn_row_jacobian *jacobian, double *heading, double *speed) {
     const gdyn_path_rates *rates = &pace->rates;
@@ -82,7 +83,7 @@ bool gdyn_pace_heading(const gdyn_pace *pace, int count, const gdyn_row *row,
     return direction(heading, count, scale, pace->least_bend, &bend);
 }
 
-/* --- everything that rubs -------------------------------------------------------------------------- */
+/* --- everything that rubs --------------------------------------------------------------------- */
 
 static bool rubs(const gdyn_friction *friction) {
     return friction->coulomb != 0.0 || friction->stiction != 0.0;

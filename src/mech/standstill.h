@@ -2,12 +2,12 @@
  *
  * A coordinate q(pose) with path derivative q' = J u_p moves when |q'| (angles times the machine's
  * length L) exceeds STILL times the pace of the whole machine, the greatest |(v, L w)| of a body in
- * u_p. Both scale alike with p and with the unit of length. What is smaller is rounding: standstill.c
- * has the argument.
+ * u_p. Both scale alike with p and with the unit of length. What is smaller is rounding:
+ * standstill.c has the argument.
  *
- * Where q' = 0 but q'' = J u_pp + J' u_p is not, the coordinate turns: it moves one way before p and
- * the other way behind it. The motion along the path continues to greater p, so the way behind p is
- * taken, unless the place is approached from before. Where both vanish it stands still. */
+ * Where q' = 0 but q'' = J u_pp + J' u_p is not, the coordinate turns: it moves one way before p
+ * and the other way behind it. The motion along the path continues to greater p, so the way behind
+ * p is taken, unless the place is approached from before. Where both vanish it stands still. */
 #ifndef GDYN_MECH_STANDSTILL_H
 #define GDYN_MECH_STANDSTILL_H
 
@@ -24,24 +24,25 @@ typedef struct gdyn_pace {
 } gdyn_pace;
 
 gdyn_pace gdyn_pace_of(const gdyn_state *state, const gdyn_path_rates *rates);
-/* The way `count` coordinates of one kind (a joint's freedom: 1, a point: 3) with these derivatives move
- * together: heading (count) is a unit vector, *speed the size of their rate [unit per p], zero at a turning point. False
- * when they stand still. */
+/* The way `count` coordinates of one kind (a joint's freedom: 1, a point: 3) with these derivatives
+ * move together: heading (count) is a unit vector, *speed the size of their rate [unit per p], zero
+ * at a turning point. False when they stand still. */
 bool gdyn_pace_heading(const gdyn_pace *pace, int count, const gdyn_row *row,
                        const gdyn_row_jacobian *jacobian, double *heading, double *speed);
 
-/* gdyn_mech_path_inertia, _path_forces and _drive_rates of mech.h for a motion that is measured already (forces.c). */
+/* gdyn_mech_path_inertia, _path_forces and _drive_rates of mech.h for a motion that is measured
+ * already (forces.c). */
 void gdyn_pace_inertia(const gdyn_pace *pace, double *a, double *d);
 /* What rotors add to that. */
 void gdyn_pace_add_rotors(const gdyn_pace *pace, double *a, double *d);
 void gdyn_pace_forces(const gdyn_pace *pace, double *g0, double *g1);
 void gdyn_pace_drive_rates(const gdyn_pace *pace, double *speed);
 
-/* What dry forces depend on the heading of: freedoms with Coulomb or static friction, then points of
- * process forces. Their number. */
+/* What dry forces depend on the heading of: freedoms with Coulomb or static friction, then points
+ * of process forces. Their number. */
 int gdyn_pace_friction_count(const gdyn_model *model);
-/* Heading (3 each; a freedom has one component) of all of them, zero where they stand still, and d/dp
- * of the size of their rate (zero where they stand still). */
+/* Heading (3 each; a freedom has one component) of all of them, zero where they stand still, and
+ * d/dp of the size of their rate (zero where they stand still). */
 void gdyn_pace_headings(const gdyn_state *state, const gdyn_path_rates *rates, double *heading,
                         double *growth);
 

@@ -219,8 +219,9 @@ void gdyn_state_take_angles(gdyn_state *state) {
     state->turned = 0.0;
 }
 
-/* Bodies that turn farther have their angles taken: Cardan angles stay clear of their singular place, and the nearest
- * full turn is beyond doubt for bodies and for joints, whose angles turn by no more than both their bodies do. */
+/* Bodies that turn farther have their angles taken: Cardan angles stay clear of their singular
+ * place, and the nearest full turn is beyond doubt for bodies and for joints, whose angles turn by
+ * no more than both their bodies do. */
 static const double SLIGHT_TURN = 0.25;
 
 void gdyn_state_move_on(gdyn_state *to, const gdyn_state *from, const gdyn_state *places,
@@ -235,7 +236,8 @@ void gdyn_state_move_on(gdyn_state *to, const gdyn_state *from, const gdyn_state
         gdyn_state_take_angles(to);
 }
 
-/* Turns up to here are counted by the nearest angle; a rotation agrees with its prediction up to there. */
+/* Turns up to here are counted by the nearest angle; a rotation agrees with its prediction up to
+ * there. */
 static const double NEAREST = 1, AGREES = 1.5;
 
 /* Angles of a body after the rotation vector w from another pose, in short parts. */
@@ -287,7 +289,8 @@ bool gdyn_state_count_turns(gdyn_state *to, const gdyn_state *from, const double
     return agrees;
 }
 
-/* Whole turns are counted from accepted poses only. Counts of a pose from which the bodies turned little hold still. */
+/* Whole turns are counted from accepted poses only. Counts of a pose from which the bodies turned
+ * little hold still. */
 void gdyn_state_accept(gdyn_state *state) {
     const gdyn_model *model = state->model;
     const gdyn_machine *machine = model->machine;

@@ -8,7 +8,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Charts of all bodies, which change seldom: states share them, and one that changes its own takes a copy. */
+/* Charts of all bodies, which change seldom: states share them, and one that changes its own takes
+ * a copy. */
 typedef struct gdyn_charts {
     atomic_int users;
     double A[]; /* 9 per body */
@@ -34,16 +35,18 @@ static inline int gdyn_state_offset(const gdyn_state *state, int body) {
 /* Velocity v and angular velocity w of a body for body velocities u; zero for the ground. */
 void gdyn_state_twist(const gdyn_state *state, int body, const double *u, double v[3], double w[3]);
 
-/* Mass of the body of a velocity's coordinate; for a rotation its moment of inertia (a body's own axis) over L^2. */
+/* Mass of the body of a velocity's coordinate; for a rotation its moment of inertia (a body's own
+ * axis) over L^2. */
 double gdyn_mech_inertia(const gdyn_model *model, int coordinate);
-/* Masses of bodies (but zero) differ by more than four orders of magnitude: what is summed over all of them says little of the
- * light ones. */
+/* Masses of bodies (but zero) differ by more than four orders of magnitude: what is summed over all
+ * of them says little of the light ones. */
 bool gdyn_mech_uneven_masses(const gdyn_model *model);
 /* Inertia of a drive's rotor at the drive's coordinate, ratio^2 times its own [kg or kg m2]. */
 double gdyn_mech_rotor(const gdyn_model *model, int drive);
 
-/* A state with the places r, R of another one, each body turned by `turned` [rad] at most since `from`, whose angles and turns it
- * takes while the bodies turn little: they only tell which of the angles of R is meant. */
+/* A state with the places r, R of another one, each body turned by `turned` [rad] at most since
+ * `from`, whose angles and turns it takes while the bodies turn little: they only tell which of the
+ * angles of R is meant. */
 void gdyn_state_move_on(gdyn_state *to, const gdyn_state *from, const gdyn_state *places,
                         double turned);
 /* Angles of a body in its chart, near those that were taken last. */

@@ -247,7 +247,8 @@ static void emit_point(builder *b, const gdyn_joint_geometry *f, int axis) {
     emit(b, row, names[axis]);
 }
 
-/* Rows of directions: distances along a normal of the joint, products of two directions. False: the letter is another one. */
+/* Rows of directions: distances along a normal of the joint, products of two directions. False: the
+ * letter is another one. */
 static bool emit_direction(builder *b, char letter, const gdyn_joint_geometry *f) {
     switch (letter) {
     case '1':

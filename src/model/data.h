@@ -107,6 +107,7 @@ struct gdyn_tree {
     bool settles;    /* the tree's joints have no other rows than those that move.c settles */
     int hub_columns; /* coordinates of hubs, and which */
     int *hub_column;
+    const struct gdyn_leg_plan *plan;
 };
 
 /* The leg of whose coordinates a row holds some, GDYN_TREE_HUBS or GDYN_TREE_SEVERAL. */
@@ -114,6 +115,60 @@ int gdyn_tree_leg_of(const gdyn_tree *tree, const gdyn_row *row);
 
 /* Makes both spanning trees; false when memory is out. */
 bool gdyn_model_span(gdyn_model *model);
+
+/* --- the plan of legs that follow hubs (legs.c) ---------------------------------------------- */
+
+/* Coordinates of a leg or of all hubs at most; rows of a group at most. */
+enum { GDYN_BLOCK_MOST = 6, GDYN_GROUP_MOST = 3 };
+
+/* A coordinate on the way from a row's body to the ground. */
+typedef struct gdyn_point_term {
+    int coordinate, body; /* body: outboard of its joint */
+    int column;           /* of the block: own coordinates, then those of the hubs */
+    bool turns, on_b;     /* on_b: moves the row's body b */
+    double factor, pitch; /* sign and scales */
+} gdyn_point_term;
+
+/* Rows of one kind between the same points of the same bodies. */
+typedef struct gdyn_row_shape {
+    gdyn_row_kind kind;
+    int a, b;
+    int rows, row[GDYN_GROUP_MOST]; /* in the block */
+    int source[GDYN_GROUP_MOST];    /* closing row, or closing rows + goal */
+    int axis[GDYN_GROUP_MOST];      /* POINT, ORIENT */
+    double target[GDYN_GROUP_MOST]; /* closing rows: value wanted */
+    double sa[3], sb[3], m[3], e[3];
+    double scale; /* of the rows: 1/L for lengths */
+    int first_term, terms;
+} gdyn_row_shape;
+
+/* Conditions of one leg, or of all hubs: [L P] (own; hubs). */
+typedef struct gdyn_leg_block {
+    int rows, width; /* square in the own columns */
+    int first_group, groups;
+    int coordinate[GDYN_BLOCK_MOST];
+} gdyn_leg_block;
+
+/* The closing conditions of a machine leg by leg, for poses that are closed in lanes
+ * (tree/points.h). */
+typedef struct gdyn_leg_plan {
+    bool fits; /* the machine is of that kind; without it the machine is closed in other ways */
+    bool planar;
+    int *column_of; /* coordinates: column among the own ones of its leg, or of the hubs */
+    double *scale, *per_joint; /* coordinates: L or 1; 1 over it */
+    gdyn_leg_block *block;     /* legs, then the hubs, whose rows are those of a path */
+    int blocks;
+    gdyn_row_shape *group;
+    gdyn_point_term *term;
+    int groups, terms, group_room, term_room;
+    int hub_terms; /* of a row on a hub, at most */
+} gdyn_leg_plan;
+
+/* Makes the plan of a tree; NULL: memory. */
+const gdyn_leg_plan *gdyn_leg_plan_make(const gdyn_tree *tree);
+/* Adds a row to the block of a leg (GDYN_TREE_HUBS: the hubs), whose own columns are that many; false: it is of another kind. */
+bool gdyn_leg_plan_add(gdyn_leg_plan *plan, const gdyn_tree *tree, gdyn_leg_block *block, int leg,
+                       int own, int index, int source, const gdyn_row *row);
 
 /* --- making ---------------------------------------------------------------------------------- */
 

@@ -13,7 +13,8 @@ typedef struct gdyn_joint_geometry {
 } gdyn_joint_geometry;
 
 gdyn_joint_geometry gdyn_joint_geometry_of(const gdyn_machine *machine, const gdyn_joint_def *def);
-/* An anchor relative to the centre of gravity of its body (the ground: to its origin), body axes. */
+/* An anchor relative to the centre of gravity of its body (the ground: to its origin), body
+ * axes. */
 void gdyn_anchor_offset(const gdyn_machine *machine, const gdyn_anchor *anchor, double s[3]);
 
 #endif

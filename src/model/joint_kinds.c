@@ -242,8 +242,8 @@ static unsigned carried_by(const char *set) {
 }
 
 /* The forces and moments of the locks. One locked turn alone, about i, is a_k . b_j = 0 (i, j, k
- * cyclic): its moment acts along a_k x b_j, across b's axis j, so it has a part along b's axis k too
- * as soon as the bodies are turned against each other. */
+ * cyclic): its moment acts along a_k x b_j, across b's axis j, so it has a part along b's axis k
+ * too as soon as the bodies are turned against each other. */
 static unsigned carried_by_locks(const bool locks[6]) {
     int turns = locks[3] + locks[4] + locks[5];
     unsigned mask = 0;

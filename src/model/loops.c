@@ -1,5 +1,6 @@
-/* loops.c - independent closed loops of the graph of bodies and joints, by a union of what is connected: each
- * joint between bodies that are connected already closes one. The ground is the last node. */
+/* loops.c - independent closed loops of the graph of bodies and joints, by a union of what is
+ * connected: each joint between bodies that are connected already closes one. The ground is the
+ * last node. */
 #include "base/memory.h"
 #include "model/model.h"
 

@@ -44,7 +44,8 @@ static int collect_anchors(const gdyn_machine *machine, gdyn_anchor *list) {
     return count;
 }
 
-/* The largest extent of a moving body; of the ground when the bodies are points; 1 m when there is no length at all. */
+/* The largest extent of a moving body; of the ground when the bodies are points; 1 m when there is
+ * no length at all. */
 static double largest_extent(const gdyn_machine *machine) {
     size_t most = 2 * ((size_t)machine->joints + (size_t)machine->drives);
     gdyn_anchor *list = gdyn_alloc(most, sizeof *list);

@@ -32,7 +32,8 @@ typedef struct gdyn_named_point {
 
 /* --- bodies ---------------------------------------------------------------------------------- */
 
-/* Whether a body is a hub of the spanning tree: it floats on coordinates of its own, all its joints are cut. */
+/* Whether a body is a hub of the spanning tree: it floats on coordinates of its own, all its joints
+ * are cut. */
 typedef enum gdyn_hub {
     GDYN_HUB_AUTOMATIC, /* where three or more separate branches to the ground meet */
     GDYN_HUB_ALWAYS,
@@ -42,11 +43,12 @@ extern const char *const gdyn_hub_names[]; /* "automatic", "always", "never", NU
 
 typedef struct gdyn_body_def {
     const char *name;
-    double
-        mass; /* > 0 [kg]; 0 only together with zero inertia on a body held by joints. Inertia may be zero: a point mass */
-    double
-        inertia[6]; /* Ixx Iyy Izz Ixy Ixz Iyz: tensor about com, body axes [kg m2]; planar: [2] */
-    double com[3];  /* centre of gravity in the body's own frame [m] */
+    /* > 0 [kg]; 0 only together with zero inertia on a body held by joints. Inertia may be zero:
+     * a point mass */
+    double mass;
+    /* Ixx Iyy Izz Ixy Ixz Iyz: tensor about com, body axes [kg m2]; planar: [2] */
+    double inertia[6];
+    double com[3];      /* centre of gravity in the body's own frame [m] */
     double position[3]; /* first guess: origin of the body's own frame [m] */
     double cardan[3];   /* first guess: Rx Ry Rz angles [rad]; planar: the angle is cardan[2] */
     int pose_points;    /* 2: the guess puts pose_own[0] onto pose_on[0] and points pose_own[1] */
@@ -94,8 +96,8 @@ typedef struct gdyn_joint_def {
     const char *name;
     gdyn_joint_type type;
     gdyn_anchor a, b; /* a's motion is counted relative to b; b may be the ground */
-    double
-        axis_a[3]; /* joint axis in a's frame, any length; default z (planar prismatic/slot: x) */
+    /* joint axis in a's frame, any length; default z (planar prismatic/slot: x) */
+    double axis_a[3];
     double axis_b[3]; /* the same axis in b's frame */
     double normal[3]; /* knife_edge: in a's frame; rolling, point_on_plane, planar: plane normal in
                          b */
@@ -105,15 +107,15 @@ typedef struct gdyn_joint_def {
     double ratio;     /* gear; default 1 */
     double offset;    /* gear, angle, planar fixed: constant [rad or m] */
     bool locks[6];    /* generic */
-    bool
-        cut; /* no joint of the spanning tree: its rows close the machine; default: as the tree falls. Results do
-                       not depend on it */
+    /* no joint of the spanning tree: its rows close the machine; default: as the tree falls.
+     * Results do not depend on it */
+    bool cut;
     int joint_a, joint_b;              /* gear: joint indices */
     gdyn_freedom freedom_a, freedom_b; /* gear */
     double viscous, coulomb; /* friction in every freedom of the joint [N s/m, N] or [N m s, N m] */
-    double
-        stiction; /* what friction carries at most while a freedom stands still along a path [N] or
-                        [N m]; default 0: nothing. Else at least coulomb */
+    /* what friction carries at most while a freedom stands still along a path [N] or [N m];
+     * default 0: nothing. Else at least coulomb */
+    double stiction;
 } gdyn_joint_def;
 
 /* --- drives ---------------------------------------------------------------------------------- */
@@ -175,8 +177,8 @@ typedef struct gdyn_motion_def {
     const char *name;
     int joint;
     gdyn_freedom freedom;
-    const gdyn_expr
-        *displacement; /* of one variable t [s]; NULL: held at zero; must outlive model */
+    /* of one variable t [s]; NULL: held at zero; must outlive model */
+    const gdyn_expr *displacement;
 } gdyn_motion_def;
 
 /* --- ranges ---------------------------------------------------------------------------------- */
@@ -188,8 +190,9 @@ typedef enum gdyn_range_kind {
     GDYN_RANGE_KINDS  /* their number */
 } gdyn_range_kind;
 
-/* What a coordinate of the machine may be: a stroke, a stop, the cone of a ball joint. It holds nothing: a pose
- * beyond it closes, but counts as out of range where paths are followed (path.h). */
+/* What a coordinate of the machine may be: a stroke, a stop, the cone of a ball joint. It holds
+ * nothing: a pose beyond it closes, but counts as out of range where paths are followed
+ * (path.h). */
 typedef struct gdyn_range_def {
     const char *name; /* "elbow", "elbow.slide", "winch", "ball.cone" */
     gdyn_range_kind kind;
@@ -197,8 +200,8 @@ typedef struct gdyn_range_def {
     gdyn_freedom freedom;        /* JOINT */
     int drive;                   /* DRIVE; no wrench */
     double axis_a[3], axis_b[3]; /* CONE: the directions in a's and in b's frame, any length */
-    double min,
-        max; /* [m or rad]; -INFINITY, INFINITY (defaults): no end. CONE: 0 and the greatest angle */
+    /* [m or rad]; -INFINITY, INFINITY (defaults): no end. CONE: 0 and the greatest angle */
+    double min, max;
     const char *stated; /* where, for messages: "case.yaml:38"; default NULL: not known */
 } gdyn_range_def;
 
@@ -224,8 +227,8 @@ typedef enum gdyn_shape_kind {
     GDYN_SHAPE_KINDS
 } gdyn_shape_kind;
 
-/* What a body, the ground or the line of a drive occupies: for clearances (clearance/clearance.h) and masses. It
- * exerts no force. */
+/* What a body, the ground or the line of a drive occupies: for clearances (clearance/clearance.h)
+ * and masses. It exerts no force. */
 typedef struct gdyn_shape_def {
     gdyn_shape_kind kind;
     int drive; /* the drive whose line it is, its ends a and b; default GDYN_NONE: of a's body */
@@ -238,7 +241,8 @@ typedef struct gdyn_shape_def {
 
 gdyn_shape_def gdyn_shape_default(void);
 
-/* What is stated of a pair of shapes. Without any rule the pairs of clearance/clearance.h are compared. */
+/* What is stated of a pair of shapes. Without any rule the pairs of clearance/clearance.h are
+ * compared. */
 typedef enum gdyn_pair_rule {
     GDYN_PAIR_ONLY,    /* of those pairs only the ones with this rule are compared */
     GDYN_PAIR_INCLUDE, /* the pair is compared in any case */
@@ -250,8 +254,9 @@ typedef struct gdyn_pair_def {
     int first, second; /* shapes in the order in which they were added */
 } gdyn_pair_def;
 
-/* Mass, centre of gravity and inertia of a body from its shapes and one density [kg/m^3], into def. Where shapes overlap
- * the material counts twice. Planar: the shapes as solids, their inertia about z in inertia[2]. */
+/* Mass, centre of gravity and inertia of a body from its shapes and one density [kg/m^3], into def.
+ * Where shapes overlap the material counts twice. Planar: the shapes as solids, their inertia about
+ * z in inertia[2]. */
 void gdyn_body_of_shapes(int count, const gdyn_shape_def *shape, double density,
                          gdyn_body_def *def);
 
@@ -269,8 +274,9 @@ typedef struct gdyn_machine gdyn_machine;
 
 gdyn_machine *gdyn_machine_create(gdyn_space space, const double gravity[3]);
 void gdyn_machine_destroy(gdyn_machine *machine);
-/* The characteristic length L [m] that brings rotations and lengths to one unit, in place of the largest extent of a moving body, from
- * which it may differ by up to 1000 times. Designs that are compared by dexterity or distances to singular poses need the same one. */
+/* The characteristic length L [m] that brings rotations and lengths to one unit, in place of the
+ * largest extent of a moving body, from which it may differ by up to 1000 times. Designs that are
+ * compared by dexterity or distances to singular poses need the same one. */
 void gdyn_machine_set_length(gdyn_machine *machine, double length);
 /* Each copies its definition (names, curves included) and returns its index, or -1 when memory is
  * out. References to entities not added yet are allowed; they are checked by gdyn_model_create. */
@@ -295,7 +301,8 @@ gdyn_status gdyn_model_create(const gdyn_machine *machine, const gdyn_sink *sink
                               gdyn_model **model);
 /* In which coordinates velocities, reactions and what follows from them are found. */
 typedef enum gdyn_formalism {
-    GDYN_FORMALISM_TREE, /* joint coordinates on a spanning tree; dense where a pivot is doubtful (default) */
+    /* joint coordinates on a spanning tree; dense where a pivot is doubtful (default) */
+    GDYN_FORMALISM_TREE,
     GDYN_FORMALISM_DENSE /* physical coordinates of all bodies, dense factorizations: the reference */
 } gdyn_formalism;
 extern const char *const gdyn_formalism_names[]; /* "tree", "dense", NULL */
@@ -318,8 +325,8 @@ int gdyn_model_pfaffian(const gdyn_model *model);          /* h: rows of Psi */
 double gdyn_model_length(const gdyn_model *model);         /* characteristic length [m] */
 double gdyn_model_mass(const gdyn_model *model);           /* sum over bodies [kg] */
 const double *gdyn_model_gravity(const gdyn_model *model); /* x, y, z [m/s^2] */
-/* loops.c: independent closed loops of the graph of bodies, ground and joints. Gears couple joints and
- * close none, nor do wheels, which hold velocities only. */
+/* loops.c: independent closed loops of the graph of bodies, ground and joints. Gears couple joints
+ * and close none, nor do wheels, which hold velocities only. */
 gdyn_status gdyn_model_loops(const gdyn_model *model, int *loops);
 
 const gdyn_body_def *gdyn_model_body(const gdyn_model *model, int body);
@@ -351,7 +358,8 @@ GDYN_API_END
 /* What was added. */
 int gdyn_machine_shapes(const gdyn_machine *machine);
 const gdyn_shape_def *gdyn_machine_shape(const gdyn_machine *machine, int shape);
-/* Freedoms with static friction: each is one more bounded force while it stands still along a path. */
+/* Freedoms with static friction: each is one more bounded force while it stands still along a
+ * path. */
 int gdyn_model_stictions(const gdyn_model *model);
 double gdyn_model_stiction_limit(const gdyn_model *model, int stiction); /* [N] or [N m] */
 bool gdyn_model_stiction_slides(const gdyn_model *model, int stiction);  /* the unit is N */
@@ -374,7 +382,8 @@ bool gdyn_force_has_dry_friction(gdyn_force_kind kind); /* it has dry friction *
 bool gdyn_freedom_slides(gdyn_freedom freedom); /* its coordinate is a length, else an angle */
 /* True when the joint type exists in that space. */
 bool gdyn_joint_type_in(gdyn_joint_type type, gdyn_space space);
-/* True when the joint is located at its points a and b; a gear couples joints and has no location. */
+/* True when the joint is located at its points a and b; a gear couples joints and has no
+ * location. */
 bool gdyn_joint_type_has_points(gdyn_joint_type type);
 /* True when the definition of such a joint states its axis. */
 bool gdyn_joint_type_has_axis(gdyn_joint_type type, gdyn_space space);

@@ -28,8 +28,8 @@ static void add_ball(list *to) {
         add_unit(to, true, false, i);
 }
 
-/* What the locks leave free. With one rotation locked the joint is a universal one between axis k of a
- * and axis j of b, with two the third axis stays parallel (compile.c, emit_generic). */
+/* What the locks leave free. With one rotation locked the joint is a universal one between axis k
+ * of a and axis j of b, with two the third axis stays parallel (compile.c, emit_generic). */
 static void add_generic(list *to, const gdyn_joint_def *def) {
     int locked = def->locks[3] + def->locks[4] + def->locks[5];
     /* translations, then rotations by their number */

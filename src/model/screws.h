@@ -1,10 +1,11 @@
 /* screws.h - the relative motions that a joint leaves free (internal to the library).
  *
- * Each is a unit screw of body a relative to body b through a's point of the joint; with the joint's
- * constraint rows C_j they satisfy C_j S_j = 0, rank S_j = coordinates - rank C_j. They are the joint
- * coordinates of a spanning tree (Schiehlen, Blajer 1992). A ball has three turns about the axes of b, which
- * are rates and no angles: no chart, no singularity. At a closed pose the screws of a joint are orthogonal: a turn
- * is axis . (relative angular velocity), a slide axis . (relative velocity of a's point). */
+ * Each is a unit screw of body a relative to body b through a's point of the joint; with the
+ * joint's constraint rows C_j they satisfy C_j S_j = 0, rank S_j = coordinates - rank C_j. They are
+ * the joint coordinates of a spanning tree (Schiehlen, Blajer 1992). A ball has three turns about
+ * the axes of b, which are rates and no angles: no chart, no singularity. At a closed pose the
+ * screws of a joint are orthogonal: a turn is axis . (relative angular velocity), a slide axis .
+ * (relative velocity of a's point). */
 #ifndef GDYN_MODEL_SCREWS_H
 #define GDYN_MODEL_SCREWS_H
 
@@ -25,8 +26,8 @@ typedef struct gdyn_screw {
 
 enum { GDYN_SCREWS_MOST = 6 };
 
-/* The screws of a joint (at most 6): their number, 0 for a fixed joint; -1 when the joint is no edge
- * of a tree: it couples other than two bodies, or its free motions are not of this form. */
+/* The screws of a joint (at most 6): their number, 0 for a fixed joint; -1 when the joint is no
+ * edge of a tree: it couples other than two bodies, or its free motions are not of this form. */
 int gdyn_joint_screws(const gdyn_model *model, int joint, gdyn_screw screws[GDYN_SCREWS_MOST]);
 /* Those of a body that floats freely, relative to the ground: 3 or 6 about ground axes and its own
  * centre of gravity. */

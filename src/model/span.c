@@ -1,8 +1,8 @@
 /* span.c - which joints carry the tree, which bodies float as hubs, and what belongs to which leg.
  *
- * A hub is a body from which three or more separate branches lead to the ground or to another hub: a
- * platform on its legs. Without hubs and ground the rest of the machine falls apart into legs; every
- * row holds the coordinates of one leg and of hubs only. */
+ * A hub is a body from which three or more separate branches lead to the ground or to another hub:
+ * a platform on its legs. Without hubs and ground the rest of the machine falls apart into legs;
+ * every row holds the coordinates of one leg and of hubs only. */
 #include "linalg/vec3.h"
 #include "model/data.h"
 
@@ -29,7 +29,8 @@ typedef struct edge {
     bool held;
 } edge;
 
-/* The rows of a joint touch the same bodies: one edge for all that do so in turn. Returns their number. */
+/* The rows of a joint touch the same bodies: one edge for all that do so in turn. Returns their
+ * number. */
 static int list_edges(const gdyn_tree *tree, edge *edges) {
     int count = 0;
     for (int i = 0; i < tree->rows; i++) {
@@ -69,8 +70,8 @@ typedef struct span {
     bool *marks;
 } span;
 
-/* Parts of the machine that hang together without the ground, the hubs, and `without`; marks: the part touches the ground
- * or a hub. */
+/* Parts of the machine that hang together without the ground, the hubs, and `without`; marks: the
+ * part touches the ground or a hub. */
 static void find_parts(const span *s, int without) {
     const gdyn_tree_body *bodies = s->tree->body;
     /* every body is a part of its own */
@@ -185,7 +186,8 @@ static void hang(gdyn_tree *tree, int body, int inboard, int joint, int *placed)
     tree->order[(*placed)++] = body;
 }
 
-/* The body at the other end of a joint that can be an edge of the tree; GDYN_NONE: no such end, or one that was seen. */
+/* The body at the other end of a joint that can be an edge of the tree; GDYN_NONE: no such end, or
+ * one that was seen. */
 static int other_end(const gdyn_tree *tree, int joint, int body, const bool *seen) {
     const gdyn_joint_def *def = &tree->model->machine->joint[joint];
     gdyn_screw screws[GDYN_SCREWS_MOST];
@@ -364,7 +366,8 @@ static const gdyn_tree *span_rows(const gdyn_model *model, int rows) {
     gdyn_free(s.edge);
     gdyn_free(s.part);
     gdyn_free(s.marks);
-    return whole ? tree : NULL;
+    tree->plan = whole ? gdyn_leg_plan_make(tree) : NULL;
+    return tree->plan ? tree : NULL;
 }
 
 bool gdyn_model_span(gdyn_model *model) {

@@ -1,9 +1,10 @@
 /* span.h - the spanning tree of a machine: which joints carry coordinates, which are cut.
  *
- * Ground and bodies are nodes, joints edges. The joints of the tree carry coordinates q, a slide [m] or a turn [rad] each (turns of
- * a ball are rates about ground axes, no angles); all other rows (cut joints, gears, knife edges, rolling, motions)
- * become closing conditions. Hubs, bodies where three or more branches to the ground meet, float on coordinates of their own
- * and have all their joints cut. docs/theory.md, "Joint coordinates". A tree is constant and may be shared. */
+ * Ground and bodies are nodes, joints edges. The joints of the tree carry coordinates q, a slide
+ * [m] or a turn [rad] each (turns of a ball are rates about ground axes, no angles); all other rows
+ * (cut joints, gears, knife edges, rolling, motions) become closing conditions. Hubs, bodies where
+ * three or more branches to the ground meet, float on coordinates of their own and have all their
+ * joints cut. docs/theory.md, "Joint coordinates". A tree is constant and may be shared. */
 #ifndef GDYN_MODEL_SPAN_H
 #define GDYN_MODEL_SPAN_H
 

@@ -330,15 +330,15 @@ static void put_trajectory(gdyn_json_writer *w, const gdyn_page_trajectory *one,
                            const gdyn_page_detail *detail) {
     const gdyn_finding *f = one->finding;
     gdyn_json_open(w, NULL, '{');
-    gdyn_json_put_text(w, "name", f->followed->name);
-    gdyn_json_put_text(w, "unit", f->followed->unit);
+    gdyn_json_put_text(w, "name", f->t->name);
+    gdyn_json_put_text(w, "unit", f->t->unit);
     gdyn_json_put_number(w, "nearest", f->nearest >= 0);
     put_frames(w, &f->frames, detail->frames);
     put_lines(w, &one->lines);
-    if (f->driven && f->motion.traverse->status == GDYN_TRAVERSE_OK)
-        put_motion(w, f->motion.traverse, detail->motion);
-    if (one->legend.set && f->regions.along.points > 0)
-        put_regions(w, &f->regions, &one->legend, detail->regions);
+    if (f->driven && f->t->traverse->status == GDYN_TRAVERSE_OK)
+        put_motion(w, f->t->traverse, detail->motion);
+    if (one->legend.set && f->t->along.points > 0)
+        put_regions(w, f->t, &one->legend, detail->regions);
     gdyn_json_close(w, '}');
 }
 

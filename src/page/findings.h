@@ -19,9 +19,8 @@ enum { GDYN_FRAMES_MOST = 160 };
 
 /* One trajectory. */
 typedef struct gdyn_finding {
-    const gdyn_followed *followed;
-    bool driven; /* the machine has drives: regions and motion are known */
-    gdyn_trajectory regions, motion;
+    gdyn_trajectory *t; /* of the examination */
+    bool driven;        /* the machine has drives: regions and motion are known */
     gdyn_frames frames; /* of the motion where there is one, else at points of the path */
     /* no point is reached: the one with the best pose, which is the only frame; else -1 */
     int nearest;
@@ -38,8 +37,7 @@ struct gdyn_findings {
     gdyn_reaction_frame frame;
 };
 
-/* frames.c: poses of the motion that is about to be shared, which a visitor of
- * gdyn_trajectory_share keeps. */
+/* frames.c: takes the forces of the fastest motion and keeps poses of it. */
 gdyn_status gdyn_frames_of_motion(gdyn_frames *frames, gdyn_trajectory *t);
 /* Poses at the points of a track that are followed; none: the nearest one, its index in
  * *nearest, else -1. */

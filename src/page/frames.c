@@ -26,7 +26,7 @@ static gdyn_status keep(gdyn_frames *f, double p, const gdyn_state *state) {
 
 typedef struct keeper {
     gdyn_frames *frames;
-    const gdyn_traverse *plan;
+    const gdyn_trajectory *t;
     double way; /* of the last pose kept */
     gdyn_status status;
 } keeper;
@@ -44,20 +44,22 @@ static double way_of(const gdyn_traverse *plan, int i) {
 /* Takes a sample when the last one taken is far enough back, and the last one of all. */
 static void take(void *context, int sample, const gdyn_path_dynamics *dynamics) {
     keeper *k = context;
+    const gdyn_traverse *plan = k->t->traverse;
     const gdyn_state *state = gdyn_path_dynamics_state(dynamics);
-    double way = way_of(k->plan, sample);
-    bool last = sample == k->plan->points - 1;
+    double way = way_of(plan, sample);
+    bool last = sample == plan->points - 1;
     bool wanted = way >= k->way + 1.0 / GDYN_FRAMES_MOST || k->frames->count == 0 || last;
     if (k->status != GDYN_OK || !state || !wanted)
         return;
     k->way = way;
-    k->status = keep(k->frames, k->plan->point[sample].p, state);
+    k->status = keep(k->frames, plan->point[sample].p, state);
 }
 
 gdyn_status gdyn_frames_of_motion(gdyn_frames *frames, gdyn_trajectory *t) {
-    const gdyn_share_settings sharing = {0};
-    keeper k = {.frames = frames, .plan = t->traverse, .status = GDYN_OK};
-    gdyn_status status = gdyn_trajectory_share(t, &sharing, take, &k);
+    keeper k = {.frames = frames, .t = t, .status = GDYN_OK};
+    t->visit = take;
+    t->visitor = &k;
+    gdyn_status status = gdyn_trajectory_take(t, GDYN_PASS_FORCES);
     return status == GDYN_OK ? k.status : status;
 }
 

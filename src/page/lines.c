@@ -71,8 +71,8 @@ static void draw_missed(void *context, const double *x) {
 }
 
 gdyn_status gdyn_lines_along(gdyn_ground_lines *l, const gdyn_finding *f) {
-    const gdyn_track *track = f->followed->track;
-    const gdyn_path_def *def = gdyn_path_definition(f->followed->path);
+    const gdyn_track *track = f->t->track;
+    const gdyn_path_def *def = gdyn_path_definition(f->t->path);
     const gdyn_model *model = gdyn_state_model(f->frames.state[0]);
     *l = (gdyn_ground_lines){.arena = gdyn_arena_create()};
     missing m = {.lines = l, .most = track->points};

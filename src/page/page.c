@@ -99,8 +99,8 @@ static void write_key(page *p, const gdyn_finding *f) {
         used[GDYN_LAYER_BASE] ? "<span><i class=\"k-base\"></i>on the ground</span> " : "",
         used[GDYN_LAYER_CABLE] ? "<span><i class=\"k-cable\"></i>drive between points</span> " : "",
         f ? "<span><i class=\"k-trace\"></i>path</span> " : "",
-        f && !isnan(f->followed->failure_p) ? "<span><i class=\"k-missed\"></i>not reached</span>"
-                                            : "");
+        f && !isnan(f->t->followed.failure_p) ? "<span><i class=\"k-missed\"></i>not reached</span>"
+                                              : "");
 }
 
 /* The machine along a trajectory, or (number -1) at its first guess. */
@@ -124,7 +124,7 @@ static void write_machine(page *p, int number) {
         char text[160];
         snprintf(text, sizeof text,
                  "The path is not reached: the machine as near as possible, at p = %s.",
-                 gdyn_amount(frames->p[0], one->finding->followed->unit).text);
+                 gdyn_amount(frames->p[0], one->finding->t->unit).text);
         gdyn_html_element(p->out, "p", " class=\"note\"", text);
     }
     if (!p->findings->examination.assembled)
@@ -142,9 +142,9 @@ static void write_trajectory_verdict(page *p, const gdyn_finding *f) {
     gdyn_finding_verdict(f, &line);
     gdyn_text_printf(out, "<p class=\"verdict %s\">", gdyn_finding_good(f) ? "good" : "bad");
     gdyn_html_text(out, line.data ? line.data : "");
-    if (f->followed->advice.help[0]) {
+    if (f->t->followed.advice.help[0]) {
         gdyn_text_printf(out, "<br>help: ");
-        gdyn_html_text(out, f->followed->advice.help);
+        gdyn_html_text(out, f->t->followed.advice.help);
     }
     gdyn_text_printf(out, "</p>\n");
     p->failed |= line.failed;
@@ -162,7 +162,7 @@ static void put_figure(page *p, gdyn_figure *figure, bool made, char cursor, con
 static void write_regions(page *p, int number) {
     enum { PANELS = 4 };
     const gdyn_page_trajectory *one = &p->trajectory[number];
-    const gdyn_trajectory *t = &one->finding->regions;
+    const gdyn_trajectory *t = one->finding->t;
     gdyn_figure figure;
     int point[PANELS], count = gdyn_report_spread(&t->along, PANELS, point);
     gdyn_text_printf(p->out,
@@ -212,21 +212,21 @@ static void write_trajectory(page *p, int number) {
     gdyn_text *out = p->out;
     gdyn_text_printf(out, "<section class=\"trajectory\" id=\"trajectory-%d\">\n", number);
     gdyn_text_printf(out, "<h2>Trajectory ");
-    gdyn_html_text(out, f->followed->name);
+    gdyn_html_text(out, f->t->name);
     gdyn_text_printf(out, "</h2>\n");
-    if (p->trajectories > 1 || f->followed->advice.help[0])
+    if (p->trajectories > 1 || f->t->followed.advice.help[0])
         write_trajectory_verdict(p, f);
     gdyn_text_printf(out, "<div class=\"grid\">\n");
     write_machine(p, number);
     if (f->driven && one->legend.set) {
         write_regions(p, number);
-        write_motion(p, &f->motion);
+        write_motion(p, f->t);
     }
     gdyn_text_printf(out, "</div>\n");
     if (f->driven) {
-        write_forces(p, &f->motion);
+        write_forces(p, f->t);
         gdyn_text_printf(out, "<h3>Criteria</h3>\n");
-        gdyn_table_criteria(out, &f->regions);
+        gdyn_table_criteria(out, f->t);
     }
     gdyn_text_printf(out, "</section>\n");
 }
@@ -240,7 +240,7 @@ static void write_tabs(page *p) {
         const gdyn_finding *f = p->trajectory[i].finding;
         gdyn_text_printf(p->out, "<a href=\"#trajectory-%d\" class=\"%s\">", i,
                          gdyn_finding_good(f) ? "good" : "bad");
-        gdyn_html_text(p->out, f->followed->name);
+        gdyn_html_text(p->out, f->t->name);
         gdyn_text_printf(p->out, "</a>\n");
     }
     gdyn_text_printf(p->out, "</nav>\n");
@@ -326,8 +326,7 @@ static gdyn_status make_legend(gdyn_legend *legend, const gdyn_trajectory *t) {
 /* Tools of all trajectories hold bodies. */
 static gdyn_status make_scene(page *p) {
     const gdyn_findings *f = p->findings;
-    const gdyn_path_def *def =
-        f->count > 0 ? gdyn_path_definition(f->finding[0].followed->path) : NULL;
+    const gdyn_path_def *def = f->count > 0 ? gdyn_path_definition(f->finding[0].t->path) : NULL;
     bool made = gdyn_scene_begin(&p->scene, f->instance->model, def ? def->tools : 0,
                                  def ? def->tool : NULL);
     return made ? GDYN_OK : GDYN_ERROR_MEMORY;
@@ -347,7 +346,7 @@ static gdyn_status make(page *p) {
         p->trajectories = i + 1;
         status = gdyn_lines_along(&one->lines, one->finding);
         if (status == GDYN_OK && one->finding->driven)
-            status = make_legend(&one->legend, &one->finding->regions);
+            status = make_legend(&one->legend, one->finding->t);
     }
     return status;
 }

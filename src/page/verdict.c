@@ -4,10 +4,9 @@
 #include <math.h>
 
 bool gdyn_finding_good(const gdyn_finding *f) {
-    bool followed = isnan(f->followed->failure_p) && isnan(gdyn_followed_blocked(f->followed)) &&
-                    !gdyn_near_interferes(&f->followed->near);
-    return followed && (!f->driven || (gdyn_trajectory_accessible(&f->regions) &&
-                                       f->motion.traverse->status == GDYN_TRAVERSE_OK));
+    return gdyn_trajectory_passable(f->t) &&
+           (!f->driven ||
+            (gdyn_trajectory_accessible(f->t) && f->t->traverse->status == GDYN_TRAVERSE_OK));
 }
 
 /* A text of several lines as one. */
@@ -21,12 +20,13 @@ static void append_line(gdyn_text *out, const char *text) {
 }
 
 /* How many points are followed, and why no more. */
-static void failure(const gdyn_followed *f, gdyn_text *out) {
-    if (f->reached == 0)
-        gdyn_text_printf(out, "not followed at any of %d points: ", f->points);
+static void failure(const gdyn_trajectory *t, gdyn_text *out) {
+    const gdyn_followed *f = &t->followed;
+    if (t->track->followed == 0)
+        gdyn_text_printf(out, "not followed at any of %d points: ", t->track->points);
     else
-        gdyn_text_printf(out, "followed at %d of %d points; fails at p = %s: ", f->reached,
-                         f->points, gdyn_amount(f->failure_p, f->unit).text);
+        gdyn_text_printf(out, "followed at %d of %d points; fails at p = %s: ", t->track->followed,
+                         t->track->points, gdyn_amount(f->failure_p, t->unit).text);
     append_line(out, f->failure_text[0] ? f->failure_text : f->advice.reason);
 }
 
@@ -55,38 +55,37 @@ static int empty_points(const gdyn_trajectory *t) {
 }
 
 /* The fastest motion, and what holds at every point. */
-static void ability(const gdyn_trajectory *regions, const gdyn_trajectory *motion, gdyn_text *out) {
-    double speed = regions->criteria.value[GDYN_CRITERION_SPEED];
-    gdyn_text_printf(out, "fastest motion from rest to rest %.4g s", motion->traverse->time);
+static void ability(const gdyn_trajectory *t, gdyn_text *out) {
+    double speed = t->criteria.value[GDYN_CRITERION_SPEED];
+    gdyn_text_printf(out, "fastest motion from rest to rest %.4g s", t->traverse->time);
     if (isfinite(speed)) {
-        gdyn_words amount = gdyn_amount_per_time(speed, regions->unit, 1);
+        gdyn_words amount = gdyn_amount_per_time(speed, t->unit, 1);
         gdyn_text_printf(out, "; greatest constant path speed %s", amount.text);
     }
 }
 
 void gdyn_finding_verdict(const gdyn_finding *f, gdyn_text *out) {
-    const gdyn_followed *followed = f->followed;
-    double blocked = gdyn_followed_blocked(followed);
-    if (!isnan(followed->failure_p)) {
-        failure(followed, out);
+    const gdyn_trajectory *t = f->t;
+    double blocked = gdyn_trajectory_blocked(t);
+    if (!isnan(t->followed.failure_p)) {
+        failure(t, out);
     } else if (!isnan(blocked)) {
         gdyn_text_printf(out, "singular at p = %s: no motion leads across",
-                         gdyn_amount(blocked, followed->unit).text);
-    } else if (f->driven && f->motion.traverse->status != GDYN_TRAVERSE_OK) {
-        int empty = empty_points(&f->regions);
+                         gdyn_amount(blocked, t->unit).text);
+    } else if (f->driven && t->traverse->status != GDYN_TRAVERSE_OK) {
+        int empty = empty_points(t);
         if (empty > 0)
             gdyn_text_printf(out, "nothing accessible at %d of %d points; ", empty,
-                             f->regions.along.points);
-        refusal(&f->motion, out);
-    } else if (gdyn_near_interferes(&followed->near)) {
-        gdyn_text_printf(out, "shapes overlap by %.4g mm at p = %s",
-                         1e3 * fabs(followed->near.distance),
-                         gdyn_amount(followed->near.p, followed->unit).text);
+                             t->along.points);
+        refusal(t, out);
+    } else if (gdyn_near_interferes(&t->near)) {
+        gdyn_text_printf(out, "shapes overlap by %.4g mm at p = %s", 1e3 * fabs(t->near.distance),
+                         gdyn_amount(t->near.p, t->unit).text);
     } else if (!f->driven) {
         gdyn_text_printf(out, "followed at all %d points; without drives nothing limits its motion",
-                         followed->points);
+                         t->track->points);
     } else {
-        ability(&f->regions, &f->motion, out);
+        ability(t, out);
     }
 }
 
@@ -122,6 +121,6 @@ void gdyn_findings_verdict(const gdyn_findings *all, gdyn_text *out) {
     for (int i = all->count - 1; i >= 0; i--)
         if (!gdyn_finding_good(&all->finding[i]))
             shown = i;
-    gdyn_text_printf(out, "%s: ", all->finding[shown].followed->name);
+    gdyn_text_printf(out, "%s: ", all->finding[shown].t->name);
     gdyn_finding_verdict(&all->finding[shown], out);
 }

@@ -173,7 +173,8 @@ static bool aim_at(const gdyn_follower *f, const gdyn_leg *leg, double p, gdyn_t
     else
         gdyn_path_evaluate(leg->path, p, target);
     for (int i = 0; i < f->targets; i++)
-        if (!gdyn_all_finite(3, 1, target[i].target, 3))
+        if (!isfinite(target[i].target[0]) || !isfinite(target[i].target[1]) ||
+            !isfinite(target[i].target[2]))
             return false;
     return true;
 }

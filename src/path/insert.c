@@ -1,4 +1,4 @@
-/* insert.c - further points of a track that was followed; see gdyn_track_insert. */
+/* insert.c - further points of a track that was followed (see gdyn_track_insert), and its copy. */
 #include "path/internal.h"
 
 #include "base/memory.h"
@@ -82,4 +82,42 @@ int gdyn_track_insert(gdyn_track *track, gdyn_path_place *place) {
     /* the place knows points by their number */
     place->node = place->coarse = -1;
     return i;
+}
+
+/* --- a copy ----------------------------------------------------------------------------------- */
+
+/* The list, copied; false when memory is out. */
+static bool copy_list(void *list, size_t count, size_t size) {
+    void *from, *to = gdyn_alloc(count + 1, size);
+    memcpy(&from, list, sizeof from);
+    if (to && from)
+        memcpy(to, from, count * size);
+    memcpy(list, &to, sizeof to);
+    return to != NULL;
+}
+
+gdyn_track *gdyn_track_copy(const gdyn_track *track) {
+    column all[COLUMNS];
+    gdyn_track *copy = gdyn_alloc(1, sizeof *copy);
+    if (!copy)
+        return NULL;
+    size_t points = (size_t)track->points;
+    size_t ranges = (size_t)gdyn_model_ranges(gdyn_state_model(track->state[0]));
+    *copy = *track;
+    copy->capacity = 0;
+    columns_of(copy, all);
+    bool ok = true;
+    for (int c = 0; c < COLUMNS; c++)
+        ok &= copy_list(all[c].list, points, all[c].size);
+    ok &= copy_list(&copy->travel, ranges, sizeof *copy->travel);
+    if (copy->known)
+        ok &= copy_list(&copy->known, points * (size_t)track->known_length, sizeof *copy->known);
+    for (size_t i = 0; copy->state && i < points; i++) {
+        copy->state[i] = ok ? gdyn_state_clone(track->state[i]) : NULL;
+        ok &= copy->state[i] != NULL;
+    }
+    if (ok)
+        return copy;
+    gdyn_track_destroy(copy);
+    return NULL;
 }

@@ -96,8 +96,9 @@ struct gdyn_path {
     gdyn_path_source *source;
     gdyn_target *target; /* the rows; values are filled by gdyn_path_evaluate */
     bool closed;
-    double *
-        known; /* points x targets x 3: their values at the points, and of ORIENT rows in front of each the frame (9); NULL: not kept */
+    /* points x targets x 3: their values at the points, and of ORIENT rows in front of each the
+     * frame (9); NULL: not kept */
+    double *known;
     size_t known_length; /* of one point */
     struct gdyn_arena *arena;
 };

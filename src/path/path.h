@@ -34,8 +34,8 @@ typedef struct gdyn_path_joint { /* joint paths: a coordinate follows a formula 
     int joint;
     gdyn_freedom freedom;
     const gdyn_expr *value;
-    bool
-        chosen; /* chosen for a coordinate that the path leaves free: not what is asked of the machine */
+    /* chosen for a coordinate that the path leaves free: not what is asked of the machine */
+    bool chosen;
 } gdyn_path_joint;
 
 /* One tool point and what the path prescribes of it. */
@@ -142,25 +142,26 @@ typedef struct gdyn_track {
     gdyn_closure_rates *rates; /* N */
     double *drift; /* n x N: where the pose depends on the way, estimated error of what was
                                    integrated from the path's start on, a displacement; else 0 */
-    int entered; /* where the pose depends on the way: first point behind the start that no way along
-                         the path reaches, so that the pose begins anew before it; -1: none */
-    double
-        entered_p; /* the place from which on the guess can be led onto the path, where the pose begins
-                         anew (behind it by 1e-6 of the path); that point's p where it was not found */
-    double
-        given_up_p; /* from here on the path turns back and forth too often to be followed; NAN: nowhere */
+    /* where the pose depends on the way: first point behind the start that no way along the path
+     * reaches, so that the pose begins anew before it; -1: none */
+    int entered;
+    /* the place from which on the guess can be led onto the path, where the pose begins anew
+     * (behind it by 1e-6 of the path); that point's p where it was not found */
+    double entered_p;
+    /* from here on the path turns back and forth too often to be followed; NAN: nowhere */
+    double given_up_p;
     double *error; /* N, size of the drift without unit (shares of L, rad) */
     long steps;    /* tried from the last gdyn_track_follow's start on; N - 1 are needed */
     double rate_most, bend_most; /* greatest |u_p|, |u_pp| of the path, rotations times L */
     int followed;                /* points with status OK */
     double reach;                /* their share */
     int first_failure;           /* index or -1 */
-    bool
-        brief; /* set by the caller: the path is left at the first point that cannot be assembled */
-    bool left; /* it was: nothing is known of the points behind, nor of the path as a whole */
-    int left_at;         /* that point */
-    bool closed;         /* path closed */
-    bool returns;        /* closed, and the pose at the end equals that at the start */
+    /* set by the caller: the path is left at the first point that cannot be assembled */
+    bool brief;
+    bool left;    /* it was: nothing is known of the points behind, nor of the path as a whole */
+    int left_at;  /* that point */
+    bool closed;  /* path closed */
+    bool returns; /* closed, and the pose at the end equals that at the start */
     gdyn_travel *travel; /* of each range of the model */
     bool judged;         /* travel is known, and poses are judged by it */
     double *known;       /* known_length x N: what closing left at the points; NULL: not kept */
@@ -168,10 +169,19 @@ typedef struct gdyn_track {
 } gdyn_track;
 
 gdyn_track *gdyn_track_create(const gdyn_model *model, const gdyn_path *path);
+/* A track of its own with the same points; NULL: memory is out. */
+gdyn_track *gdyn_track_copy(const gdyn_track *track);
 void gdyn_track_destroy(gdyn_track *track);
 /* Follows the path from `start`, the machine assembled without the path; NULL: it is closed from the model's first guess. */
 gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
                               const gdyn_state *start);
+/* Paths followed by this process so far, by any of its threads: for tests. */
+long gdyn_tracks_followed(void);
+/* The last of these alone. */
+const double *gdyn_track_known(const gdyn_track *track, int point);
+/* The same between the points, with those derivatives. */
+gdyn_path_rates gdyn_track_rates_at(const gdyn_track *track, double p, const double *u_p,
+                                    const double *u_pp);
 
 GDYN_API_END
 
@@ -214,9 +224,6 @@ double gdyn_range_share(const gdyn_model *model, int range, double value);
 gdyn_path_rates gdyn_track_rates(const gdyn_track *track, int point);
 /* True at the end of the path, where joints that turn are seen from before p. */
 bool gdyn_track_ends(const gdyn_track *track, double p);
-/* The same between the points, with those derivatives. */
-gdyn_path_rates gdyn_track_rates_at(const gdyn_track *track, double p, const double *u_p,
-                                    const double *u_pp);
 /* Where the machine stands still although p moves on (a cusp of the path, a dwell), u_p (n) is what
  * rounding left of zero: it becomes zero, and so does u_pp (n) in a dwell. To be called before forces
  * are taken; track and place keep both as they are. */

@@ -16,8 +16,8 @@
 typedef struct gdyn_path_rest {
     double from, to; /* p; equal where it is one place */
     double at;       /* s */
-    double before,
-        behind; /* the nearest p at which coefficients of s are to be had; NAN: the path ends here */
+    /* the nearest p at which coefficients of s are to be had; NAN: the path ends here */
+    double before, behind;
     bool vanishes;  /* R' does; else it jumps, */
     bool unbounded; /* or R'' is */
     bool stop;      /* a motion has to stop */
@@ -29,8 +29,8 @@ typedef struct gdyn_regular {
     int rests;
     gdyn_path_rest *rest; /* ascending */
     int knots;
-    double *
-        knot; /* p, ascending: knots at which R''' jumps by what can be felt between points of a grid */
+    /* p, ascending: knots at which R''' jumps by what can be felt between points of a grid */
+    double *knot;
     int bends;
     double *bend_at; /* p, ascending: places at which R'' jumps */
     int pieces;

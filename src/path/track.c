@@ -12,6 +12,7 @@
 #include "linalg/vec3.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 /* Shares of the path's range: how near the place is found from which a pose that depends on the way can be had
@@ -30,8 +31,8 @@ typedef struct walk {
     gdyn_track *track;
     gdyn_follower *f;
     gdyn_state *base; /* the machine assembled without the path, near the guess */
-    const gdyn_state
-        *anchor; /* last regular pose: the base, or that of a point, of a track taken over, too */
+    /* last regular pose: the base, or that of a point, of a track taken over, too */
+    const gdyn_state *anchor;
     int anchor_index; /* its point, -1: base */
     bool fresh;       /* the follower is at the anchor, on the path */
     bool gap;         /* a point since the anchor could not be assembled */
@@ -125,13 +126,15 @@ static bool keep(double *to, const double *from, int count) {
     return any;
 }
 
+const double *gdyn_track_known(const gdyn_track *track, int point) {
+    return track->known ? track->known + (size_t)track->known_length * (size_t)point : NULL;
+}
+
 gdyn_path_rates gdyn_track_rates(const gdyn_track *track, int point) {
     size_t at = (size_t)track->n * (size_t)point;
-    const double *known =
-        track->known ? track->known + (size_t)track->known_length * (size_t)point : NULL;
     gdyn_path_rates rates =
         gdyn_track_rates_at(track, track->p[point], track->u_p + at, track->u_pp + at);
-    rates.known = known;
+    rates.known = gdyn_track_known(track, point);
     return rates;
 }
 
@@ -576,8 +579,15 @@ static gdyn_status run(gdyn_track *track, const gdyn_path *path, gdyn_closure *c
     return status;
 }
 
+static atomic_long followed;
+
+long gdyn_tracks_followed(void) {
+    return atomic_load(&followed);
+}
+
 gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
                               const gdyn_state *start) {
+    atomic_fetch_add(&followed, 1);
     track->path = path;
     return run(track, path, closure, start, NULL);
 }

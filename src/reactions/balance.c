@@ -1,16 +1,16 @@
 /* balance.c - the equations S^T x = b, solved body by body.
  *
- * Loads of heavy and of light bodies are in one right-hand side. Any least-squares solution lets the
- * rounding of the heavy bodies' equations into the light ones' unknowns. But the equations are more than
- * their rank, and consistent: so as many as the rank says are solved, and light bodies' are chosen first
- * (QR with pivoting of the columns of S, each weighted by its body's load to the power -1/2; the rank is
- * known beforehand, the weights do not touch it). Of all x that fulfil them the one of least norm is
- * taken, and refined by residuals b - S^T x, whose rounding is relative to what acts on each body alone.
- * Then x solves a system whose entries are changed by rounding only, body by body (Higham, Accuracy and
- * Stability of Numerical Algorithms, section 12.1):
+ * Loads of heavy and of light bodies are in one right-hand side. Any least-squares solution lets
+ * the rounding of the heavy bodies' equations into the light ones' unknowns. But the equations are
+ * more than their rank, and consistent: so as many as the rank says are solved, and light bodies'
+ * are chosen first (QR with pivoting of the columns of S, each weighted by its body's load to the
+ * power -1/2; the rank is known beforehand, the weights do not touch it). Of all x that fulfil them
+ * the one of least norm is taken, and refined by residuals b - S^T x, whose rounding is relative to
+ * what acts on each body alone. Then x solves a system whose entries are changed by rounding only,
+ * body by body (Higham, Accuracy and Stability of Numerical Algorithms, section 12.1):
  *   rho_j = delta (sum_i s_iB |x_i| + beta_B) for coordinates j of body B
- * s_iB: greatest entry of row i on B; beta_B: loads on B without their cancellation; delta: relative
- * error of the entries, from rounding and from the residual of the closed pose. */
+ * s_iB: greatest entry of row i on B; beta_B: loads on B without their cancellation; delta:
+ * relative error of the entries, from rounding and from the residual of the closed pose. */
 #include "reactions/internal.h"
 
 #include "model/data.h"
@@ -19,13 +19,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Loads below this share of the greatest choose equations as this share does: its root times rounding
- * stays far below the pivots that count. */
+/* Loads below this share of the greatest choose equations as this share does: its root times
+ * rounding stays far below the pivots that count. */
 static const double LEAST_LOAD = 1e-16;
 
-/* --- loads -------------------------------------------------------------------------------------- */
+/* --- loads ------------------------------------------------------------------------------------ */
 
-/* Applied forces and gyroscopic terms at u, scaled, with the size of their terms: rounding is measured against it. */
+/* Applied forces and gyroscopic terms at u, scaled, with the size of their terms: rounding is
+ * measured against it. */
 void gdyn_balance_loads(const gdyn_reactions *r, const gdyn_state *state,
                         const gdyn_path_rates *motion, const double *u, double *out, double *size) {
     struct gdyn_reactions_work *w = r->work;
@@ -52,7 +53,7 @@ void gdyn_balance_loads(const gdyn_reactions *r, const gdyn_state *state,
     }
 }
 
-/* --- solving ------------------------------------------------------------------------------------ */
+/* --- solving ---------------------------------------------------------------------------------- */
 
 /* Weights of the bodies: the load to the power -1/2, relative to the greatest. */
 static void choose_weights(gdyn_reactions *r, const double *size) {
@@ -101,7 +102,7 @@ double gdyn_balance_spread(gdyn_reactions *r, double *g, const double *rho) {
     return sum;
 }
 
-/* --- errors ------------------------------------------------------------------------------------- */
+/* --- errors ----------------------------------------------------------------------------------- */
 
 double gdyn_balance_entry_error(const gdyn_reactions *r, const gdyn_state *state) {
     const struct gdyn_reactions_work *w = r->work;

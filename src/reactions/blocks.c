@@ -1,10 +1,10 @@
 /* blocks.c - which joints share load.
  *
- * P = L L^T projects on null(C^T). It is block diagonal exactly where that space is a direct sum, so
- * the connected parts of the graph |P_ij| > 0 are the subsystems of constraints that are redundant
- * together; the trace of a block is its redundancy. For components the Gram matrix of their changes
- * H = (G^T N)(G^T N)^T plays that role: components of one connected part balance each other. The
- * drives stand among them where their forces are free too. */
+ * P = L L^T projects on null(C^T). It is block diagonal exactly where that space is a direct sum,
+ * so the connected parts of the graph |P_ij| > 0 are the subsystems of constraints that are
+ * redundant together; the trace of a block is its redundancy. For components the Gram matrix of
+ * their changes H = (G^T N)(G^T N)^T plays that role: components of one connected part balance each
+ * other. The drives stand among them where their forces are free too. */
 #include "reactions/internal.h"
 
 #include <math.h>

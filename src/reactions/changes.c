@@ -24,8 +24,8 @@ static bool keeps(const gdyn_machine *machine, int joint, gdyn_freedom used, gdy
     return false;
 }
 
-/* Drives, motions, gears and springs at the joint find their freedom in the new one. A joint that is
- * left out (`type` the one it has) must carry none of them. */
+/* Drives, motions, gears and springs at the joint find their freedom in the new one. A joint that
+ * is left out (`type` the one it has) must carry none of them. */
 static bool is_allowed(const gdyn_machine *machine, int joint, gdyn_joint_type type) {
     bool out = type == machine->joint[joint].type;
     /* joints without points (gears) are not changed */
@@ -162,7 +162,8 @@ static const gdyn_joint_change *change_of(int joint, int count, const gdyn_joint
     return NULL;
 }
 
-/* Joints in their order, changed or left out; gears keep their freedoms and joints by new numbers. */
+/* Joints in their order, changed or left out; gears keep their freedoms and joints by new
+ * numbers. */
 static bool add_joints(gdyn_machine *out, const gdyn_machine *in, int count,
                        const gdyn_joint_change *changes) {
     for (int i = 0; i < in->joints; i++) {

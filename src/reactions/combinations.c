@@ -1,10 +1,10 @@
 /* combinations.c - unique sums of reactions; see combinations.h.
  *
  * Candidates are null vectors of D_I^T for sets I of reactions: those at one body (its equations of
- * equilibrium), forces before forces with moments, then those of a block that shares load. Each comes
- * from elimination and so has as few terms as its other terms allow (an elementary vector). A basis of
- * the whole space is chosen greedily from the simplest on. Moments are divided by the machine's length
- * meanwhile. */
+ * equilibrium), forces before forces with moments, then those of a block that shares load. Each
+ * comes from elimination and so has as few terms as its other terms allow (an elementary vector). A
+ * basis of the whole space is chosen greedily from the simplest on. Moments are divided by the
+ * machine's length meanwhile. */
 #include "reactions/combinations.h"
 
 #include "base/memory.h"
@@ -92,7 +92,7 @@ static void list_items(finder *f) {
         }
 }
 
-/* --- candidates ---------------------------------------------------------------------------------- */
+/* --- candidates ------------------------------------------------------------------------------- */
 
 /* Terms, and twice those whose coefficient is not 1 or -1: sums read better than weighted sums. */
 static double complexity_of(const finder *f, const double *v) {
@@ -193,7 +193,7 @@ static bool list_candidates(finder *f) {
     return add_sets(f, -2, -1);
 }
 
-/* --- choice ------------------------------------------------------------------------------------- */
+/* --- choice ----------------------------------------------------------------------------------- */
 
 /* Simplest first, then by the order of their reactions, so that equal ones do not change places. */
 static int compare(const void *a, const void *b) {

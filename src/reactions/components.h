@@ -20,12 +20,14 @@ enum { GDYN_COMPONENTS_MOST = 12 };
 
 typedef struct gdyn_component {
     const char *name; /* "fx" ... "mz", or a row's name */
-    int axis; /* 0..2 force along x, y, z; 3..5 moment; 6..11: the same along the ground's axes; -1: a multiplier */
-    int row;  /* axis -1: which row of C */
+    /* 0..2 force along x, y, z; 3..5 moment; 6..11: the same along the ground's axes; -1: a
+     * multiplier */
+    int axis;
+    int row; /* axis -1: which row of C */
 } gdyn_component;
 
-/* The components of a joint, the same at every pose; returns their number. ground: those along the ground's axes
- * follow, all of them where the joint carries a force, where it carries a moment. */
+/* The components of a joint, the same at every pose; returns their number. ground: those along the
+ * ground's axes follow, all of them where the joint carries a force, where it carries a moment. */
 int gdyn_components_of(const gdyn_model *model, int joint, bool ground, gdyn_component list[]);
 /* Weights w (rows, zero elsewhere) of a component at a pose: value = w^T lambda. C (rows x n). */
 void gdyn_component_weights(const gdyn_state *state, int joint, const gdyn_component *component,

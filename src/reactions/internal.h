@@ -56,12 +56,12 @@ gdyn_status gdyn_reactions_test(gdyn_reactions *r, gdyn_reaction_method method);
 /* reactions.c: C, T, S and factor at a pose. */
 void gdyn_reactions_matrices(gdyn_reactions *r, const gdyn_state *state,
                              const gdyn_path_rates *motion);
-/* balance.c: S^T x = b over the first `count` rows of S.
- * _loads: applied forces less gyroscopic terms g - h for body velocities u, out (n), and the same
- * without cancellation, size (n); scaled; dry forces against `motion` (NULL: none). _factor: prepares for loads of that size (n) and that rank.
- * _solve: x (count) of least norm for b (n). _spread: |P| rho, P the row that takes b to g^T x; g
- * (count, destroyed). _entry_error, _row_error: relative error of the entries of S; the error rho (n)
- * it makes in S^T x - b. */
+/* balance.c: S^T x = b over the first `count` rows of S. _loads: applied forces less gyroscopic
+ * terms g - h for body velocities u, out (n), and the same without cancellation, size (n); scaled;
+ * dry forces against `motion` (NULL: none). _factor: prepares for loads of that size (n) and that
+ * rank. _solve: x (count) of least norm for b (n). _spread: |P| rho, P the row that takes b to g^T
+ * x; g (count, destroyed). _entry_error, _row_error: relative error of the entries of S; the error
+ * rho (n) it makes in S^T x - b. */
 void gdyn_balance_loads(const gdyn_reactions *r, const gdyn_state *state,
                         const gdyn_path_rates *motion, const double *u, double *out, double *size);
 gdyn_status gdyn_balance_factor(gdyn_reactions *r, int count, int rank, const double *size);

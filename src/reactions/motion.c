@@ -1,15 +1,16 @@
-/* motion.c - how the released machine moves: velocities that the motions prescribe, and accelerations
- * when it is released.
+/* motion.c - how the released machine moves: velocities that the motions prescribe, and
+ * accelerations when it is released.
  *
- * Without drive forces u' = a + Z y with C a = -gamma (a of least norm) and Z an orthonormal basis of
- * null(C), Z^T M Z y = Z^T (f - M a), f = g - h: unique even with redundant constraints (Wojtyra and
- * Fraczek 2013, section 2.2). Z^T M Z has the square of the masses' spread in its condition and Z mixes
- * the motions of heavy and light bodies. So y follows from the triangular factor of L^T Z, M = L L^T
- * (seminormal equations), which has the spread's root only, and (u', lambda) is refined by the
- * residuals of
+ * Without drive forces u' = a + Z y with C a = -gamma (a of least norm) and Z an orthonormal basis
+ * of null(C), Z^T M Z y = Z^T (f - M a), f = g - h: unique even with redundant constraints (Wojtyra
+ * and Fraczek 2013, section 2.2). Z^T M Z has the square of the masses' spread in its condition and
+ * Z mixes the motions of heavy and light bodies. So y follows from the triangular factor of L^T Z,
+ * M = L L^T (seminormal equations), which has the spread's root only, and (u', lambda) is refined
+ * by the residuals of
  *   M u' - C^T lambda = f,   C u' = -gamma,
- * whose rounding is relative to what acts on each body; see Bjorck, Numerical Methods for Least Squares
- * Problems, section 6.6.5; lambda as in balance.c. Mass ratios up to 1e20 leave the factor of L^T Z its digits. */
+ * whose rounding is relative to what acts on each body; see Bjorck, Numerical Methods for Least
+ * Squares Problems, section 6.6.5; lambda as in balance.c. Mass ratios up to 1e20 leave the factor
+ * of L^T Z its digits. */
 #include "reactions/internal.h"
 
 #include "model/data.h"
@@ -257,7 +258,7 @@ gdyn_status gdyn_reactions_release(gdyn_reactions *r, const gdyn_state *state,
     return GDYN_OK;
 }
 
-/* --- a pose in a motion ----------------------------------------------------------------------------- */
+/* --- a pose in a motion ----------------------------------------------------------------------- */
 
 const char *gdyn_reaction_balance_name(gdyn_reaction_balance balance) {
     static const char *const names[] = {"held", "driven", "released", "unbalanced"};

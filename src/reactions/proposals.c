@@ -1,11 +1,12 @@
 /* proposals.c - search over joint changes; see proposals.h.
  *
- * L (rows x rho) spans null(C^T). A changed joint j holds rows P_j C_j of those it held; multipliers that
- * balance themselves afterwards are those L y with Q_j^T L_j y = 0 for all changed joints, Q_j a basis of
- * null(P_j). So the machine is exactly constrained, with its rank, precisely when the rows
- * K_j = Q_j^T L_j of all changes together are as many as rho and independent. A branch of the search
- * ends when they are dependent: rank would be lost, which giving up more never restores. What is found
- * so is rebuilt from changed definitions and its rank computed at the same pose. */
+ * L (rows x rho) spans null(C^T). A changed joint j holds rows P_j C_j of those it held;
+ * multipliers that balance themselves afterwards are those L y with Q_j^T L_j y = 0 for all changed
+ * joints, Q_j a basis of null(P_j). So the machine is exactly constrained, with its rank, precisely
+ * when the rows K_j = Q_j^T L_j of all changes together are as many as rho and independent. A
+ * branch of the search ends when they are dependent: rank would be lost, which giving up more never
+ * restores. What is found so is rebuilt from changed definitions and its rank computed at the same
+ * pose. */
 #include "reactions/proposals.h"
 
 #include "base/memory.h"
@@ -70,8 +71,8 @@ gdyn_state *gdyn_proposal_state(const gdyn_model *changed, const gdyn_state *pos
     return state;
 }
 
-/* C of a model at the pose in scaled velocities and unit rows (rows x n, allocated); *misfit: greatest
- * residual of the closed constraints. */
+/* C of a model at the pose in scaled velocities and unit rows (rows x n, allocated); *misfit:
+ * greatest residual of the closed constraints. */
 static double *matrix_at(const gdyn_model *model, const gdyn_state *pose, double *misfit) {
     int rows = model->m + model->h, n = model->n;
     gdyn_state *state = gdyn_proposal_state(model, pose);
@@ -135,8 +136,8 @@ static int rows_of(const gdyn_model *model, int joint, int list[8]) {
     return count;
 }
 
-/* Rows B (kept x n) of the new joint as P times those it had (own x n): null(P) times L_j. The number of
- * rows released, 0 when the change does not only release. svd: n x 8 at least. */
+/* Rows B (kept x n) of the new joint as P times those it had (own x n): null(P) times L_j. The
+ * number of rows released, 0 when the change does not only release. svd: n x 8 at least. */
 static int release(const search *s, const double *B, int kept, int joint, gdyn_svd *svd,
                    double *K) {
     int row[8], own = rows_of(s->model, joint, row), n = s->n;
@@ -409,7 +410,8 @@ static void extend(search *s, int from, int to, int have) {
     }
 }
 
-/* One or two kinds of joints changed alike, in the order of the list; one kind and one joint more. */
+/* One or two kinds of joints changed alike, in the order of the list; one kind and one joint
+ * more. */
 static void run_alike(search *s) {
     for (s->wanted = 1; s->wanted <= ALIKE_MOST; s->wanted++)
         extend(s, s->singles, s->moves, 0);
@@ -426,8 +428,8 @@ static void run_alike(search *s) {
     }
 }
 
-/* Single changes, and one more than the fewest that do: a ball and a cylinder instead of a ball in a
- * sleeve. */
+/* Single changes, and one more than the fewest that do: a ball and a cylinder instead of a ball in
+ * a sleeve. */
 static void run_singles(search *s) {
     int fewest = GDYN_CHANGES_MOST;
     s->hits = 0;

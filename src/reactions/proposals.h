@@ -23,9 +23,11 @@ typedef struct gdyn_joint_change {
 typedef enum gdyn_proposal_outcome {
     GDYN_PROPOSAL_UNCHECKED, /* default; there are none */
     GDYN_PROPOSAL_PASSES,    /* all of them, as far as the machine itself */
-    GDYN_PROPOSAL_NO_PATH, /* one prescribes a coordinate that the changed machine has not; no other jams */
+    /* one prescribes a coordinate that the changed machine has not; no other jams */
+    GDYN_PROPOSAL_NO_PATH,
     GDYN_PROPOSAL_STOPS, /* on one it does not come so far: it jams */
-    GDYN_PROPOSAL_LOSES_RANK, /* on one its constraints lose rank where those of the machine itself do not */
+    /* on one its constraints lose rank where those of the machine itself do not */
+    GDYN_PROPOSAL_LOSES_RANK,
     GDYN_PROPOSAL_OUTCOMES /* their number */
 } gdyn_proposal_outcome;
 
@@ -44,23 +46,23 @@ static inline bool gdyn_proposal_jams(const gdyn_proposal *proposal) {
 
 typedef struct gdyn_proposals {
     int count;
-    gdyn_proposal
-        *proposal; /* count: fewest changes first, changes alike behind them; those that jam last */
-    int fewest;    /* changes of the first one that is not alike, or of the first */
+    /* count: fewest changes first, changes alike behind them; those that jam last */
+    gdyn_proposal *proposal;
+    int fewest;         /* changes of the first one that is not alike, or of the first */
     int rank, mobility; /* of the machine, and of every proposal's */
     int redundancy;     /* of the machine as it is */
     int tried;          /* combinations judged */
-    bool
-        complete; /* every combination of up to GDYN_CHANGES_MOST changes was judged, up to one more
-                      than the fewest that do, and none was left out of the list */
+    /* every combination of up to GDYN_CHANGES_MOST changes was judged, up to one more than the
+     * fewest that do, and none was left out of the list */
+    bool complete;
 } gdyn_proposals;
 
 /* At a closed pose that should be regular: what is redundant there only by chance is redundant here
  * too. */
 gdyn_status gdyn_proposals_find(const gdyn_state *state, gdyn_proposals *out);
 void gdyn_proposals_free(gdyn_proposals *proposals);
-/* Direction of the new joint, what it is ("axis", "normal") and the body in whose frame; NULL when it
- * has none. */
+/* Direction of the new joint, what it is ("axis", "normal") and the body in whose frame; NULL when
+ * it has none. */
 const double *gdyn_joint_change_direction(const gdyn_model *model, const gdyn_joint_change *change,
                                           const char **what, int *body);
 /* "hinge2: revolute -> point_on_line, axis [0, 0, 1] of frame", into out, which it returns. */

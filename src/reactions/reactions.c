@@ -301,7 +301,8 @@ static void compare_methods(gdyn_reactions *r) {
     }
 }
 
-/* Null directions that change drive forces alone: static friction is not counted among the drives. */
+/* Null directions that change drive forces alone: static friction is not counted among the
+ * drives. */
 static gdyn_status count_drive_redundancy(gdyn_reactions *r) {
     struct gdyn_reactions_work *w = r->work;
     int count = r->rows + r->drives, rank = r->rank_ct.rank;

@@ -10,8 +10,8 @@
  *   svd    null space from the SVD of C^T
  *   qr     null space from the last columns of Q in C E = Q R: B_X = C_X^T Q_X
  *   tree   null space from the closing conditions in joint coordinates (tree/selfstress.h); left out where a pivot is doubtful
- * each with its own factorization (complete-pivoting LU, SVD, pivoted QR, elimination leg by leg). Sources: Wojtyra and
- * Fraczek 2013, section 3; docs/reactions.md. */
+ * each with its own factorization (complete-pivoting LU, SVD, pivoted QR, elimination leg by leg).
+ * Sources: Wojtyra and Fraczek 2013, section 3; docs/reactions.md. */
 #ifndef GDYN_REACTIONS_REACTIONS_H
 #define GDYN_REACTIONS_REACTIONS_H
 
@@ -71,9 +71,9 @@ typedef struct gdyn_reactions {
     gdyn_rank rank_c, rank_ct; /* of scaled C and [C^T T], by SVD */
     double gap;                /* least of all rank gaps and of the gaps between amounts */
     double *sigma;             /* min(rows, n): singular values of scaled C */
-    double *
-        norm; /* groups: |B_X| (Frobenius), B_X = C_X^T Q_X, Q an orthonormal basis of null(C^T) of the rows as they are
-                     (m, rad); it does not depend on which basis. 0: not indeterminate */
+    /* groups: |B_X| (Frobenius), B_X = C_X^T Q_X, Q an orthonormal basis of null(C^T) of the
+     * rows as they are (m, rad); it does not depend on which basis. 0: not indeterminate */
+    double *norm;
     int *subsystem_of; /* rows: its subsystem or -1 */
     int subsystems;
     gdyn_subsystem *subsystem; /* rows: room */
@@ -82,9 +82,9 @@ typedef struct gdyn_reactions {
     bool regular;              /* both rank decisions and the gap are clear: not near singular */
     /* values, filled by gdyn_reactions_values */
     double misfit; /* greatest share of the loads' power in a free motion that is not balanced */
-    double
-        *value; /* components: of the particular solution [N, N m]; what is within its error of zero
-                      is zero, here and below */
+    /* components: of the particular solution [N, N m]; what is within its error of zero is zero,
+     * here and below */
+    double *value;
     double *value_error;  /* components: bound from rounding and the closed pose's residual */
     double *drive_error;  /* efforts */
     double *motion_error; /* n: bound of the error of u' of the last release, scaled */
@@ -100,10 +100,10 @@ typedef struct gdyn_reactions {
 gdyn_reactions *gdyn_reactions_create(const gdyn_model *model);
 void gdyn_reactions_destroy(gdyn_reactions *reactions);
 
-/* Verdicts at a pose by the methods whose bits are set (0: all). Static friction of what stands still in
- * the motion is an unknown force like a drive's: reactions that it changes are drive-dependent. motion:
- * the path's rates, or u_p: body velocities; NULL: the machine is at rest, all static friction acts.
- * Allocates nothing. */
+/* Verdicts at a pose by the methods whose bits are set (0: all). Static friction of what stands
+ * still in the motion is an unknown force like a drive's: reactions that it changes are
+ * drive-dependent. motion: the path's rates, or u_p: body velocities; NULL: the machine is at rest,
+ * all static friction acts. Allocates nothing. */
 gdyn_status gdyn_reactions_at(gdyn_reactions *reactions, const gdyn_state *state,
                               const gdyn_path_rates *motion, unsigned methods);
 /* An unknown force of the last analysis: its name, and whether it is a moment. */
@@ -113,18 +113,19 @@ const char *gdyn_reactions_effort_name(const gdyn_reactions *reactions, int effo
 #define GDYN_UNBALANCED_SHARE 1e-8
 
 /* The family of reactions at the pose of the last gdyn_reactions_at and the same motion, for body
- * velocities u and accelerations udot (n; both NULL: none). Dry friction and process forces act along
- * `motion`, at u = 0 too: as in the limit of slow motion. Particular solution of least norm in multipliers
- * scaled to unit rows, and the directions that may be added. */
+ * velocities u and accelerations udot (n; both NULL: none). Dry friction and process forces act
+ * along `motion`, at u = 0 too: as in the limit of slow motion. Particular solution of least norm
+ * in multipliers scaled to unit rows, and the directions that may be added. */
 gdyn_status gdyn_reactions_values(gdyn_reactions *reactions, const gdyn_state *state,
                                   const gdyn_path_rates *motion, const double *u,
                                   const double *udot);
-/* Body accelerations of the released machine with velocities u (n) and no drive forces; motions follow
- * their formulas. */
+/* Body accelerations of the released machine with velocities u (n) and no drive forces; motions
+ * follow their formulas. */
 gdyn_status gdyn_reactions_release(gdyn_reactions *reactions, const gdyn_state *state,
                                    const gdyn_path_rates *motion, const double *u, double *udot);
-/* Values at the pose of the last gdyn_reactions_at for a motion; may_fall: where no drive and no static
- * friction is, the machine may be released when it is not balanced, and udot becomes what it does then. */
+/* Values at the pose of the last gdyn_reactions_at for a motion; may_fall: where no drive and no
+ * static friction is, the machine may be released when it is not balanced, and udot becomes what it
+ * does then. */
 typedef enum gdyn_reaction_balance {
     GDYN_HELD,
     GDYN_DRIVEN,
@@ -149,22 +150,24 @@ GDYN_API_END
 
 /* --- inside: what follows is not installed ---------------------------------------------------- */
 
-/* ground: with components along the axes of the ground, "fx_ground" ... "mz_ground", behind those of each joint. */
+/* ground: with components along the axes of the ground, "fx_ground" ... "mz_ground", behind those
+ * of each joint. */
 gdyn_reactions *gdyn_reactions_create_along(const gdyn_model *model, bool ground);
 bool gdyn_reactions_effort_is_moment(const gdyn_reactions *reactions, int effort);
 const char *gdyn_reaction_balance_name(gdyn_reaction_balance balance);
-/* Verdicts (methods as in gdyn_reactions_at) and values at an assembled pose that no path leads: u (n) is what
- * the machine's own motions ask for, udot (n) likewise or what it does when it is released; *moves: u is not zero. */
+/* Verdicts (methods as in gdyn_reactions_at) and values at an assembled pose that no path leads: u
+ * (n) is what the machine's own motions ask for, udot (n) likewise or what it does when it is
+ * released; *moves: u is not zero. */
 gdyn_status gdyn_reactions_without_path(gdyn_reactions *reactions, const gdyn_state *state,
                                         unsigned methods, double *u, double *udot, bool *moves,
                                         gdyn_reaction_balance *balance);
-/* First unknown force of the last values that is static friction, unique and beyond its limit, so that the
- * machine cannot be held so; -1: none. */
+/* First unknown force of the last values that is static friction, unique and beyond its limit, so
+ * that the machine cannot be held so; -1: none. */
 int gdyn_reactions_slipping(const gdyn_reactions *reactions);
 /* Body velocities of least norm that fulfil the constraints and motions at the state's time. */
 gdyn_status gdyn_reactions_drift(gdyn_reactions *reactions, const gdyn_state *state, double *u);
-/* Axis of a component: 0..2 force along x, y, z of its joint's frame, 3..5 moment, 6..11 the same along the ground's,
- * -1 a multiplier. */
+/* Axis of a component: 0..2 force along x, y, z of its joint's frame, 3..5 moment, 6..11 the same
+ * along the ground's, -1 a multiplier. */
 int gdyn_reactions_axis(const gdyn_reactions *r, int component);
 /* What the axes of a joint's components are, in words; "" for a gear, which has no frame. */
 const char *gdyn_joint_frame_words(const gdyn_model *model, int joint);

@@ -8,8 +8,9 @@
  * single multiplier the rows of N and L alone. Both spaces have their own rank decision; dim K =
  * dim N - rank N_n must be dim L, which is checked.
  *
- * At a pose of a model both bases come from its closing conditions (tree/selfstress.h) where every pivot is clear, and are made
- * orthonormal; else, and for matrices, from singular value decompositions. */
+ * At a pose of a model both bases come from its closing conditions (tree/selfstress.h) where every
+ * pivot is clear, and are made orthonormal; else, and for matrices, from singular value
+ * decompositions. */
 #include "reactions/solvability.h"
 
 #include "base/memory.h"
@@ -172,8 +173,8 @@ static void raise_verdicts(gdyn_solvability *s, gdyn_verdict verdict) {
 
 /* --- the test ----------------------------------------------------------------------------- */
 
-/* Null space of [C^T T], T with that many drives, in N: what it touches is at least so undetermined. Its
- * dimension, or -1 when LAPACK refuses. */
+/* Null space of [C^T T], T with that many drives, in N: what it touches is at least so
+ * undetermined. Its dimension, or -1 when LAPACK refuses. */
 static int null_space(gdyn_solvability *s, const int *row_joint, int drives, gdyn_verdict verdict,
                       gdyn_rank *rank) {
     struct gdyn_solvability_work *w = s->work;
@@ -193,8 +194,8 @@ static int null_space(gdyn_solvability *s, const int *row_joint, int drives, gdy
     return dim;
 }
 
-/* Everything that null([C^T T]) touches is at most drive-dependent. Returns its dimension less the rank of
- * its drive rows (dim K), or -1 when LAPACK refuses. */
+/* Everything that null([C^T T]) touches is at most drive-dependent. Returns its dimension less the
+ * rank of its drive rows (dim K), or -1 when LAPACK refuses. */
 static int both_spaces(gdyn_solvability *s, const int *row_joint) {
     struct gdyn_solvability_work *w = s->work;
     int rows = s->constraints, k = s->drives, all = rows + k;
@@ -237,7 +238,8 @@ static void count_verdicts(gdyn_solvability *s) {
         s->gap = fmin(s->gap, fmin(w->least_kept, 1) / w->greatest_zero);
 }
 
-/* Amounts of everything from `count` columns of N, made orthonormal. False: they are not independent. */
+/* Amounts of everything from `count` columns of N, made orthonormal. False: they are not
+ * independent. */
 static bool judge_states(gdyn_solvability *s, int count, gdyn_verdict verdict) {
     struct gdyn_solvability_work *w = s->work;
     int all = s->constraints + s->drives;
@@ -248,7 +250,8 @@ static bool judge_states(gdyn_solvability *s, int count, gdyn_verdict verdict) {
     return true;
 }
 
-/* Both null spaces from the closing conditions at a state. False: something is in doubt, and nothing is judged. */
+/* Both null spaces from the closing conditions at a state. False: something is in doubt, and
+ * nothing is judged. */
 static bool small_spaces(gdyn_solvability *s, const gdyn_state *state) {
     struct gdyn_solvability_work *w = s->work;
     gdyn_selfstress found;

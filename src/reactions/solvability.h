@@ -33,8 +33,9 @@ typedef struct gdyn_solvability {
     int indeterminate_joints, dependent_joints; /* how many have these verdicts */
     gdyn_rank rank_c;                           /* of scaled C */
     gdyn_rank rank_ct;                          /* of scaled [C^T T] */
-    double gap;      /* least of the gaps: both ranks, and least amount taken as not zero /
-                        greatest taken as zero of the verdicts; INFINITY when none is zero */
+    /* least of the gaps: both ranks, and least amount taken as not zero / greatest taken as zero
+     * of the verdicts; INFINITY when none is zero */
+    double gap;
     bool consistent; /* both rank decisions tell the same redundancy */
     bool dense;      /* set by the user: singular value decompositions alone; default false */
     bool by_closing; /* the last verdicts come from the closing conditions in joint coordinates */
@@ -45,8 +46,8 @@ gdyn_solvability *gdyn_solvability_create(int constraints, int coordinates, int 
 gdyn_solvability *gdyn_solvability_for_model(const gdyn_model *model);
 void gdyn_solvability_destroy(gdyn_solvability *solvability);
 
-/* At a pose of the model it was made for, at rest: all static friction acts, each an unknown force like a
- * drive's. */
+/* At a pose of the model it was made for, at rest: all static friction acts, each an unknown force
+ * like a drive's. */
 gdyn_status gdyn_solvability_of_state(gdyn_solvability *solvability, const gdyn_state *state);
 
 GDYN_API_END

@@ -1,5 +1,5 @@
-/* tests.c - the three tests of Wojtyra and Fraczek and that of the closing conditions (reactions.h), each twice: with the drives among
- * the unknowns, and with the drive forces held.
+/* tests.c - the three tests of Wojtyra and Fraczek and that of the closing conditions
+ * (reactions.h), each twice: with the drives among the unknowns, and with the drive forces held.
  *
  * All work on S = [C; T^T], rows of unit length. Null spaces of S^T answer a joint by C_X^T N_X, a
  * component by g^T N, a multiplier by its row of N. The rank test asks whether appending costs

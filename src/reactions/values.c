@@ -1,17 +1,17 @@
 /* values.c - values of the reactions and their errors.
  *
- * The balance C^T lambda + T n = b, b = M u' + h - g, in scaled velocities and unit rows reads
- * S^T x = b_s; x is the solution of least norm, and everything else is x + N y. A component is
- * W^T lambda, so the affine family of components is known exactly; where a component is unique its
- * row of directions is zero.
+ * The balance C^T lambda + T n = b, b = M u' + h - g, in scaled velocities and unit rows reads S^T
+ * x = b_s; x is the solution of least norm, and everything else is x + N y. A component is W^T
+ * lambda, so the affine family of components is known exactly; where a component is unique its row
+ * of directions is zero.
  *
  * To first order the errors of the entries, of the loads and of u' (e) make
  *   |error of component c| <= sum_j |P_cj| rho_j + delta |W_c|^T |lambda|,  rho of balance.c + |M| e
  * with P the rows that take b to the components. A value within its bound of zero is zero.
  *
- * Balance is judged by free motions z (S z = 0, a sparse basis, so motions of separate bodies do not
- * mix): z^T b must vanish beside sum_B |z_B| |b_B|. A light body that falls is seen beside a heavy one
- * that rests. */
+ * Balance is judged by free motions z (S z = 0, a sparse basis, so motions of separate bodies do
+ * not mix): z^T b must vanish beside sum_B |z_B| |b_B|. A light body that falls is seen beside a
+ * heavy one that rests. */
 #include "reactions/internal.h"
 
 #include "model/data.h"
@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- the family --------------------------------------------------------------------------------- */
+/* --- the family ------------------------------------------------------------------------------- */
 
 /* What a vector x (all) of unit-row multipliers and drive forces means. */
 static void unpack(const gdyn_reactions *r, const double *x, double *value, double *lambda,
@@ -55,7 +55,7 @@ static void fill_directions(gdyn_reactions *r) {
     }
 }
 
-/* --- how far values are from right ---------------------------------------------------------------- */
+/* --- how far values are from right ------------------------------------------------------------ */
 
 /* What is within its error of zero is zero. */
 static void settle(double *value, double *error, double bound) {
@@ -91,7 +91,7 @@ static void fill_errors(gdyn_reactions *r, const double *x, const double *rho, d
     }
 }
 
-/* --- balance ------------------------------------------------------------------------------------ */
+/* --- balance ---------------------------------------------------------------------------------- */
 
 /* Length of the part of a vector that belongs to the body. */
 static double length_on(const double *v, int body, int per) {
@@ -126,8 +126,9 @@ static double unbalanced(gdyn_reactions *r, const double *b, const double *rho) 
     return worst;
 }
 
-/* What rounding does to accelerations that are given: they solve equations with C, whose greatest terms are
- * u' and gamma ~ |u|^2 / L anywhere in the machine, so that what stands still moves by their rounding. */
+/* What rounding does to accelerations that are given: they solve equations with C, whose greatest
+ * terms are u' and gamma ~ |u|^2 / L anywhere in the machine, so that what stands still moves by
+ * their rounding. */
 static double given_motion_error(const gdyn_reactions *r, const double *u, const double *udot,
                                  double delta) {
     const struct gdyn_reactions_work *w = r->work;
@@ -142,7 +143,8 @@ static double given_motion_error(const gdyn_reactions *r, const double *u, const
     return delta / sigma * (greatest + fastest * fastest / gdyn_model_length(r->model));
 }
 
-/* Adds |M| e for errors of the accelerations: e (n, scaled) where the machine was released, and `given`. */
+/* Adds |M| e for errors of the accelerations: e (n, scaled) where the machine was released, and
+ * `given`. */
 static void add_motion_error(gdyn_reactions *r, const gdyn_state *state, double given,
                              double *rho) {
     struct gdyn_reactions_work *w = r->work;

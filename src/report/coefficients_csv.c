@@ -32,7 +32,8 @@ static double rate_of(const gdyn_trajectory *t, int row) {
 
 /* NULL: the point is not followed. */
 static const gdyn_coefficients *point_of(const gdyn_trajectory *t, int i) {
-    return t->track->status[i] == GDYN_POINT_OK ? &t->evaluation->pose[i]->coefficients : NULL;
+    return t->evaluation->track->status[i] == GDYN_POINT_OK ? &t->evaluation->pose[i]->coefficients
+                                                            : NULL;
 }
 
 static void find_columns(const gdyn_trajectory *t, columns *c) {

@@ -28,8 +28,7 @@ static json_t *travel_objects(const gdyn_model *model, const gdyn_travel *travel
 }
 
 /* Singular poses on the way, and the closest approach to one. */
-static json_t *singular_object(const gdyn_followed *one) {
-    const gdyn_singularities *s = &one->singular;
+static json_t *singular_object(const gdyn_singularities *s) {
     return gdyn_json_object("places:o least_drives:n least_drives_p:n least_constraints:n "
                             "least_constraints_p:n",
                             gdyn_json_singularities(s), s->least, s->least_p, s->least_rank,
@@ -45,18 +44,19 @@ static json_t *near_object(const gdyn_model *model, const gdyn_near *near) {
                             gdyn_near_interferes(near));
 }
 
-static json_t *follow_object(const gdyn_instance *instance, const gdyn_followed *one) {
-    const gdyn_model *model = instance->model;
+static json_t *follow_object(const gdyn_trajectory *t) {
+    const gdyn_followed *f = &t->followed;
+    const gdyn_track *track = t->track;
     /* Numbers of the whole path, then the first failure. */
-    bool fails = !isnan(one->failure_p);
+    bool fails = !isnan(f->failure_p);
     return gdyn_json_object(
         "reach:n ranges:o worst_residual:n points:i pose_error:n entered_p:n "
         "returns:b singular:o clearance:o null_motion:? first_failure:o",
-        one->reach, travel_objects(model, one->travel), one->worst_residual, one->points,
-        one->pose_error, one->entered_p, one->returns, singular_object(one),
-        near_object(model, &one->near), gdyn_json_null_motion(instance, one->name),
-        fails ? gdyn_json_object("p:n text:s reason:s help:s", one->failure_p, one->failure_text,
-                                 one->advice.reason, one->advice.help)
+        track->reach, travel_objects(t->model, track->travel), f->worst_residual, track->points,
+        f->pose_error, track->entered_p, track->returns, singular_object(t->singular),
+        near_object(t->model, &t->near), gdyn_json_null_motion(t->instance, t->name),
+        fails ? gdyn_json_object("p:n text:s reason:s help:s", f->failure_p, f->failure_text,
+                                 f->advice.reason, f->advice.help)
               : json_null());
 }
 
@@ -153,9 +153,8 @@ static json_t *machine_document(const gdyn_examination *e) {
 gdyn_status gdyn_report_examination_json(gdyn_text *out, const gdyn_examination *e) {
     json_t *document = machine_document(e), *trajectories = gdyn_json_map();
     /* Trajectories by their names. */
-    for (int i = 0; i < e->followed; i++)
-        json_object_set_new(trajectories, e->follow[i].name,
-                            follow_object(e->instance, &e->follow[i]));
+    for (int i = 0; i < e->opened; i++)
+        json_object_set_new(trajectories, e->trajectory[i].name, follow_object(&e->trajectory[i]));
     json_object_set_new(document, "trajectories", trajectories);
     json_object_set_new(document, "passes", json_boolean(gdyn_examination_good(e)));
     return gdyn_json_print(document, GDYN_JSON_INDENTED, out);

@@ -98,7 +98,7 @@ static void say(const gdyn_best_design *c, const char *unit, char *out, size_t s
     /* The most important thing that is wrong, else the common area. */
     snprintf(area, sizeof area, c->area < 1e6 ? "%.6g %s" : "%.5g %s", c->area,
              gdyn_picture_unit(GDYN_CRITERION_AREA, unit).text);
-    if (!c->instance || !c->evaluation)
+    if (!c->instance || !c->t.evaluation)
         snprintf(out, size, "no machine: nothing to draw");
     else if (c->reach < 1)
         snprintf(out, size, "%s: %.3g %% of the path reached",

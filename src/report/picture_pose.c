@@ -43,10 +43,10 @@ static gdyn_status draw(picture *pic) {
     gdyn_state *state = e->guess.state;
     gdyn_status status = GDYN_OK;
     /* Paths below the machine: what is followed, and what is not. */
-    for (int i = 0; i < e->followed && status == GDYN_OK; i++) {
-        const gdyn_path_def *def = gdyn_path_definition(e->follow[i].path);
-        gdyn_drawing_path(d, def, e->follow[i].track);
-        status = gdyn_drawing_missed(d, def, e->follow[i].track);
+    for (int i = 0; i < e->opened && status == GDYN_OK; i++) {
+        const gdyn_path_def *def = gdyn_path_definition(e->trajectory[i].path);
+        gdyn_drawing_path(d, def, e->trajectory[i].track);
+        status = gdyn_drawing_missed(d, def, e->trajectory[i].track);
     }
     gdyn_drawing_guides(d, 1, &state);
     gdyn_drawing_pose(d, state);
@@ -96,11 +96,11 @@ static void list_open(const picture *pic, gdyn_figure *f) {
 }
 
 /* Trajectories that are not followed to their end; the first of them. */
-static int count_ended(const gdyn_examination *e, const gdyn_followed **first) {
+static int count_ended(const gdyn_examination *e, const gdyn_trajectory **first) {
     int count = 0;
-    for (int i = e->followed - 1; i >= 0; i--)
-        if (!isnan(e->follow[i].failure_p)) {
-            *first = &e->follow[i];
+    for (int i = e->opened - 1; i >= 0; i--)
+        if (!isnan(e->trajectory[i].followed.failure_p)) {
+            *first = &e->trajectory[i];
             count++;
         }
     return count;
@@ -109,7 +109,7 @@ static int count_ended(const gdyn_examination *e, const gdyn_followed **first) {
 /* What is shown, and where the first trajectory ends that is not followed. */
 static void write_title(const picture *pic, gdyn_figure *f) {
     const gdyn_examination *e = pic->e;
-    const gdyn_followed *first = NULL;
+    const gdyn_trajectory *first = NULL;
     char name[200], more[40] = "";
     int count = count_ended(e, &first);
     if (count > 1)
@@ -120,8 +120,8 @@ static void write_title(const picture *pic, gdyn_figure *f) {
     if (count > 0)
         gdyn_figure_text(f, GDYN_ALARM, "'%s' first fails at p = %s, %d of %d points followed%s",
                          gdyn_picture_name(first->name, name),
-                         gdyn_amount(first->failure_p, first->unit).text, first->reached,
-                         first->points, more);
+                         gdyn_amount(first->followed.failure_p, first->unit).text,
+                         first->track->followed, first->track->points, more);
 }
 
 static gdyn_status write(picture *pic, const char *folder, const gdyn_sink *sink) {

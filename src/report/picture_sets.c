@@ -29,12 +29,12 @@ static gdyn_status paint_panels(const char *folder, const gdyn_trajectory *t,
 static gdyn_status paint_machine(const char *folder, const gdyn_trajectory *t,
                                  const gdyn_sink *sink) {
     return gdyn_picture_machine(folder, t->name, t->instance->model, gdyn_path_definition(t->path),
-                                t->track, sink);
+                                gdyn_trajectory_points(t), sink);
 }
 
 static gdyn_status paint_ranges(const char *folder, const gdyn_trajectory *t,
                                 const gdyn_sink *sink) {
-    return gdyn_picture_ranges(folder, t->name, t->path, t->track, sink);
+    return gdyn_picture_ranges(folder, t->name, t->path, gdyn_trajectory_points(t), sink);
 }
 
 static bool always(const gdyn_trajectory *t) {
@@ -76,8 +76,8 @@ gdyn_status gdyn_pictures_of_regions(const char *folder, const gdyn_trajectory *
 gdyn_status gdyn_pictures_of_examination(const char *folder, const gdyn_examination *e,
                                          gdyn_pictures *pictures, const gdyn_sink *sink) {
     gdyn_status status = note(pictures, gdyn_picture_pose(folder, e, sink), "", "machine");
-    for (int i = 0; i < e->followed && status == GDYN_OK && gdyn_model_ranges(e->model) > 0; i++) {
-        const gdyn_followed *one = &e->follow[i];
+    for (int i = 0; i < e->opened && status == GDYN_OK && gdyn_model_ranges(e->model) > 0; i++) {
+        const gdyn_trajectory *one = &e->trajectory[i];
         status = note(pictures, gdyn_picture_ranges(folder, one->name, one->path, one->track, sink),
                       one->name, "ranges");
     }

@@ -111,6 +111,28 @@ static void copy_variables(const gdyn_search_problem *p, size_t n, double *bound
     }
 }
 
+/* The reference, the aim and the levels that the caller states. */
+static gdyn_status copy_wishes(gdyn_search *s) {
+    const gdyn_search_options *o = &s->options;
+    /* A stated reference never moves. */
+    if (o->reference) {
+        memcpy(s->reference, o->reference, (size_t)s->m * sizeof *s->reference);
+        s->referenced = s->fixed_reference = true;
+    }
+    s->options.reference = NULL;
+    if (o->aim) {
+        double width = o->region > 0 ? o->region : USUAL_REGION;
+        s->aim = gdyn_aim_create(s->arena, s->m, o->aim, width);
+        if (!s->aim)
+            return GDYN_ERROR_MEMORY;
+    }
+    s->options.aim = NULL;
+    if (o->level)
+        memcpy(s->level, o->level, (size_t)o->level_count * sizeof *s->level);
+    s->options.level = o->level ? s->level : NULL;
+    return GDYN_OK;
+}
+
 /* Bounds and kinds of the variables, the reference; everything that the method's hooks may read. */
 static gdyn_status copy_problem(gdyn_search *s, const gdyn_search_problem *p) {
     size_t n = (size_t)s->n;
@@ -141,23 +163,7 @@ static gdyn_status copy_problem(gdyn_search *s, const gdyn_search_problem *p) {
                          .crossover_eta = stated(o->crossover_eta, own->crossover_eta, 15),
                          .mutation = o->mutation,
                          .mutation_eta = stated(o->mutation_eta, 0, 20)};
-    /* A stated reference never moves. */
-    if (o->reference) {
-        memcpy(s->reference, o->reference, (size_t)s->m * sizeof *s->reference);
-        s->referenced = s->fixed_reference = true;
-    }
-    s->options.reference = NULL;
-    if (o->aim) {
-        double width = o->region > 0 ? o->region : USUAL_REGION;
-        s->aim = gdyn_aim_create(s->arena, s->m, o->aim, width);
-        if (!s->aim)
-            return GDYN_ERROR_MEMORY;
-    }
-    s->options.aim = NULL;
-    if (o->level)
-        memcpy(s->level, o->level, (size_t)o->level_count * sizeof *s->level);
-    s->options.level = o->level ? s->level : NULL;
-    return GDYN_OK;
+    return copy_wishes(s);
 }
 
 /* --- first designs ------------------------------------------------------------------------ */

@@ -1,10 +1,11 @@
 /* assemble.c - the first pose (Paul 2020, section 5.6, steps 2 to 7).
  *
- * The machine is closed from its first guess with the coordinates that the user keeps independent held (step 4); a guess
- * that is singular and cannot be closed, or every one if the user wants it, is shaken before (step 3). Ranks are decided
- * at the closed pose. At a singular pose the rank is lower than beside it, and a motion that exists in no other pose would
- * count as a freedom: so the pose is shaken a little, closed again, and where the rank is higher the simulation starts
- * from there. */
+ * The machine is closed from its first guess with the coordinates that the user keeps independent
+ * held (step 4); a guess that is singular and cannot be closed, or every one if the user wants it,
+ * is shaken before (step 3). Ranks are decided at the closed pose. At a singular pose the rank is
+ * lower than beside it, and a motion that exists in no other pose would count as a freedom: so the
+ * pose is shaken a little, closed again, and where the rank is higher the simulation starts from
+ * there. */
 #include "simulate/internal.h"
 
 #include "base/memory.h"
@@ -15,8 +16,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Greatest displacement of a shaken pose, of the machine's length: singular values then are about as large, clear of
- * the rank tolerance by six digits, and the machine is where it was to any drawing. */
+/* Greatest displacement of a shaken pose, of the machine's length: singular values then are about
+ * as large, clear of the rank tolerance by six digits, and the machine is where it was to any
+ * drawing. */
 static const double SHAKE = 1e-3;
 enum { SEED = 2020 };
 
@@ -29,9 +31,10 @@ typedef struct assembly {
     gdyn_target *target;   /* start->held */
 } assembly;
 
-/* --- coordinates that are held ------------------------------------------------------------------------ */
+/* --- coordinates that are held ---------------------------------------------------------------- */
 
-/* The scalar coordinate of velocity `axis` of a body: a place, an angle, a component of the turn from this state. */
+/* The scalar coordinate of velocity `axis` of a body: a place, an angle, a component of the turn
+ * from this state. */
 static gdyn_row coordinate(const gdyn_model *model, const gdyn_state *state, int body, int axis) {
     gdyn_anchor centre = {.body = body};
     double r[3];
@@ -69,7 +72,7 @@ static gdyn_status hold_independent(assembly *a, const gdyn_state *state) {
     return a->target && marked ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
-/* --- closing -------------------------------------------------------------------------------------------- */
+/* --- closing ---------------------------------------------------------------------------------- */
 
 /* Closes the loops; the way goes to `way` unless that is NULL. */
 static gdyn_status close_loops(const assembly *a, gdyn_state *state, gdyn_closure_method method,
@@ -104,7 +107,7 @@ static void displace(gdyn_dynamics *d, gdyn_state *state, double share) {
     gdyn_state_move(state, d->v);
 }
 
-/* --- ranks ----------------------------------------------------------------------------------------------- */
+/* --- ranks ------------------------------------------------------------------------------------ */
 
 /* Rank of the first `rows` rows of C at a state. */
 static gdyn_status rank_at(gdyn_dynamics *d, const gdyn_state *state, int rows, double tolerance,
@@ -130,7 +133,8 @@ static gdyn_status decide_ranks(gdyn_dynamics *d, const gdyn_state *state, gdyn_
     return status;
 }
 
-/* Redundant constraints at the pose that is nearest to closed. Off a solution by e they look independent by order e. */
+/* Redundant constraints at the pose that is nearest to closed. Off a solution by e they look
+ * independent by order e. */
 static gdyn_status find_contradiction(gdyn_dynamics *d, const gdyn_state *state,
                                       gdyn_sim_start *start) {
     gdyn_rank rank;
@@ -141,7 +145,7 @@ static gdyn_status find_contradiction(gdyn_dynamics *d, const gdyn_state *state,
     return status;
 }
 
-/* --- singular starts ------------------------------------------------------------------------------------- */
+/* --- singular starts -------------------------------------------------------------------------- */
 
 /* The body that moved farthest between two states, and how far [m]. */
 static void compare(const gdyn_state *from, const gdyn_state *to, gdyn_sim_start *start) {
@@ -191,7 +195,8 @@ static gdyn_status shake(assembly *a, gdyn_state *state) {
     return status;
 }
 
-/* A guess that was not closed, where the rank is lower than beside it: closed again from there, step 3 of the paper. */
+/* A guess that was not closed, where the rank is lower than beside it: closed again from there,
+ * step 3 of the paper. */
 static gdyn_status close_shaken(assembly *a, const gdyn_state *guess, gdyn_state *state) {
     gdyn_dynamics *d = a->d;
     gdyn_state *beside = gdyn_state_create(d->model);
@@ -219,7 +224,8 @@ static gdyn_status close_shaken(assembly *a, const gdyn_state *guess, gdyn_state
     return status;
 }
 
-/* A guess that the method of the simulation leaves open: which other method closes it, the quickest first. */
+/* A guess that the method of the simulation leaves open: which other method closes it, the quickest
+ * first. */
 static gdyn_status find_other(assembly *a, const gdyn_state *guess) {
     const gdyn_closure_method others[] = {GDYN_CLOSURE_NEWTON, GDYN_CLOSURE_LEAST_SQUARES,
                                           GDYN_CLOSURE_SIMPLEX};

@@ -1,4 +1,5 @@
-/* assembly.h - ways of the closing methods from the first guess to an assembled machine (internal to simulate). */
+/* assembly.h - ways of the closing methods from the first guess to an assembled machine (internal
+ * to simulate). */
 #ifndef GDYN_SIMULATE_ASSEMBLY_H
 #define GDYN_SIMULATE_ASSEMBLY_H
 

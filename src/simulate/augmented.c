@@ -1,15 +1,16 @@
-/* augmented.c - augmented Lagrangian: (M + C^T alpha C) x = f + C^T (mu + alpha b), mu += alpha (b - C x), until
- * C x = b (Bayo, Garcia de Jalon, Serna 1988; Neto, Ambrosio 2003).
+/* augmented.c - augmented Lagrangian: (M + C^T alpha C) x = f + C^T (mu + alpha b), mu += alpha (b
+ * - C x), until C x = b (Bayo, Garcia de Jalon, Serna 1988; Neto, Ambrosio 2003).
  *
- * The matrix is positive definite when motions that the constraints leave have masses, whatever the rank of C. The
- * error falls by about |M| / (alpha |C|^2) each time. */
+ * The matrix is positive definite when motions that the constraints leave have masses, whatever the
+ * rank of C. The error falls by about |M| / (alpha |C|^2) each time. */
 #include "simulate/solvers.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* Beside a singular pose always as many: an end that depends on progress would make accelerations jump within a step. */
+/* Beside a singular pose always as many: an end that depends on progress would make accelerations
+ * jump within a step. */
 enum { ITERATIONS = 30, PASSING = 10 };
 
 /* missing := b - C x; its greatest entry. */

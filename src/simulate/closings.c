@@ -1,7 +1,7 @@
 /* closings.c - closing along a motion by three methods.
  *
- * Held are joint coordinates that determine the pose: with N a basis of null(C) and E the rows of all coordinates of joints,
- * pivoted QR of (E N)^T puts f independent ones first. */
+ * Held are joint coordinates that determine the pose: with N a basis of null(C) and E the rows of
+ * all coordinates of joints, pivoted QR of (E N)^T puts f independent ones first. */
 #include "simulate/closings.h"
 
 #include "base/memory.h"
@@ -36,7 +36,7 @@ struct gdyn_closings {
 static const gdyn_closure_method methods[METHODS] = {
     GDYN_CLOSURE_NEWTON, GDYN_CLOSURE_LEAST_SQUARES, GDYN_CLOSURE_SIMPLEX};
 
-/* --- making one ------------------------------------------------------------------------------------------- */
+/* --- making one ------------------------------------------------------------------------------- */
 
 static void list_coordinates(gdyn_closings *c) {
     /* rows of all scalar coordinates of joints */
@@ -122,7 +122,7 @@ void gdyn_closings_destroy(gdyn_closings *c) {
     gdyn_free(c);
 }
 
-/* --- what is held ------------------------------------------------------------------------------------------- */
+/* --- what is held ----------------------------------------------------------------------------- */
 
 /* C and E at the state, scaled. */
 static void take_rows(gdyn_closings *c, const gdyn_state *state) {
@@ -163,9 +163,10 @@ static gdyn_status hold(gdyn_closings *c, const gdyn_state *state) {
     return status;
 }
 
-/* --- a frame --------------------------------------------------------------------------------------------------- */
+/* --- a frame ---------------------------------------------------------------------------------- */
 
-/* Coordinates of the trial pose; their greatest difference from Newton's, whose own they become at first. */
+/* Coordinates of the trial pose; their greatest difference from Newton's, whose own they become at
+ * first. */
 static double differ(gdyn_closings *c, bool own) {
     double most = 0;
     for (int i = 0; i < c->coordinates; i++) {

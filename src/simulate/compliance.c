@@ -1,5 +1,6 @@
-/* compliance.c - constraints give way: mu = -(Phi + tau Phi') / epsilon row by row, tau Phi' / epsilon for Pfaffian
- * rows (the continuous form of Gonzalez and Kovecses 2011, Eq. 1, with its compliance per kind of constraint).
+/* compliance.c - constraints give way: mu = -(Phi + tau Phi') / epsilon row by row, tau Phi' /
+ * epsilon for Pfaffian rows (the continuous form of Gonzalez and Kovecses 2011, Eq. 1, with its
+ * compliance per kind of constraint).
  *
  * The split of load among redundant rows is the compliance's choice. */
 #include "simulate/solvers.h"

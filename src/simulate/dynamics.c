@@ -1,7 +1,7 @@
 /* dynamics.c - the equations of motion at a state: M x - C^T mu = f, C x = b, scaled.
  *
- * Ranks are those of the closed start: off the constraints by e, redundant rows look independent with singular
- * values of order e and would ask for accelerations that no rigid machine has. */
+ * Ranks are those of the closed start: off the constraints by e, redundant rows look independent
+ * with singular values of order e and would ask for accelerations that no rigid machine has. */
 #include "simulate/internal.h"
 
 #include "base/memory.h"
@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- workspace -------------------------------------------------------------------------------------- */
+/* --- workspace -------------------------------------------------------------------------------- */
 
 static double *doubles(int count, bool *whole) {
     double *block = gdyn_alloc((size_t)count + 1, sizeof *block);
@@ -107,7 +107,7 @@ void gdyn_dynamics_destroy(gdyn_dynamics *d) {
     gdyn_free(d);
 }
 
-/* --- the equations ------------------------------------------------------------------------------------ */
+/* --- the equations ---------------------------------------------------------------------------- */
 
 void gdyn_dynamics_constraints(gdyn_dynamics *d, const gdyn_state *state, const double *u) {
     double *wanted = d->w, *unused = d->w + d->rows;
@@ -215,14 +215,16 @@ gdyn_status gdyn_dynamics_near(gdyn_dynamics *d, const gdyn_state *state) {
     memset(d->v, 0, (size_t)d->n * sizeof *d->v);
     gdyn_dynamics_constraints(d, state, d->v);
     gdyn_status status = least_pivot(d, &share);
-    /* Compared with the start: a machine that is ill conditioned from there on is not near a singular pose. */
+    /* Compared with the start: a machine that is ill conditioned from there on is not near a
+     * singular pose. */
     if (!(d->clear > 0))
         d->clear = share;
     d->passing = share < NEAR * d->clear;
     return status;
 }
 
-/* Multipliers of the method; accelerations by graded motions, whose rounding is relative to the bodies that each of them moves. */
+/* Multipliers of the method; accelerations by graded motions, whose rounding is relative to the
+ * bodies that each of them moves. */
 static gdyn_status solve_uneven(gdyn_dynamics *d) {
     gdyn_status status = gdyn_sim_solver_of(d->def->method)->solve(d);
     return status == GDYN_OK ? gdyn_solve_null_space(d) : status;
@@ -245,13 +247,14 @@ gdyn_status gdyn_dynamics_solve(gdyn_dynamics *d, const gdyn_state *state, const
     return status;
 }
 
-/* --- what several methods need ------------------------------------------------------------------------- */
+/* --- what several methods need ---------------------------------------------------------------- */
 
 gdyn_status gdyn_dynamics_factor(gdyn_dynamics *d, int count, int rank) {
     for (int i = 0; i < count; i++)
         for (int j = 0; j < d->n; j++)
             d->Ct[j + (size_t)d->n * i] = d->C[i + (size_t)d->rows * j];
-    /* Beside a singular pose the direction about which rows tell next to nothing is not corrected. */
+    /* Beside a singular pose the direction about which rows tell next to nothing is not
+     * corrected. */
     double cut = d->passing ? 1e-5 : 1e-14;
     gdyn_status status = gdyn_qr_factor(d->qr, d->n, count, d->Ct, d->n, cut);
     /* The rank never exceeds that of the start. */
@@ -260,8 +263,8 @@ gdyn_status gdyn_dynamics_factor(gdyn_dynamics *d, int count, int rank) {
     return status;
 }
 
-/* Basis N of null(C) after a factorization of C^T; where masses differ by orders of magnitude, such that light bodies
- * move alone in as many columns as possible. Returns their number. */
+/* Basis N of null(C) after a factorization of C^T; where masses differ by orders of magnitude, such
+ * that light bodies move alone in as many columns as possible. Returns their number. */
 static int find_motions(gdyn_dynamics *d) {
     const double STILL = 1e-11;
     int n = d->n, free = gdyn_qr_null_transposed(d->qr, d->N, n);
@@ -291,7 +294,8 @@ static gdyn_status reduce_mass(gdyn_dynamics *d, int free) {
     gdyn_gemm(1, 0, free, free, n, 1, d->N, n, d->MN, n, 0, d->K, free);
     if (gdyn_cholesky_factor(free, d->K) != GDYN_OK)
         return GDYN_ERROR_NUMERIC;
-    /* The squares of the factor's diagonal are masses; a motion without mass leaves rounding of those that it moves. */
+    /* The squares of the factor's diagonal are masses; a motion without mass leaves rounding of
+     * those that it moves. */
     for (int j = 0; j < free; j++) {
         double pivot = d->K[j * (size_t)(free + 1)], greatest = 0;
         for (int i = 0; i < n; i++)

@@ -1,8 +1,8 @@
-/* elimination.c - dependent rows are left out, with their multipliers: [M -C_r^T; C_r 0] (x, mu_r) = (f, b_r)
- * (Wojtyra and Fraczek 2013, sections 3.1 and 4.4).
+/* elimination.c - dependent rows are left out, with their multipliers: [M -C_r^T; C_r 0] (x, mu_r)
+ * = (f, b_r) (Wojtyra and Fraczek 2013, sections 3.1 and 4.4).
  *
- * Which rows: those that the user drops, or those behind the rank in the pivoted QR of C^T. Motion does not
- * depend on the choice, reactions do. */
+ * Which rows: those that the user drops, or those behind the rank in the pivoted QR of C^T. Motion
+ * does not depend on the choice, reactions do. */
 #include "simulate/solvers.h"
 
 #include "base/memory.h"
@@ -39,7 +39,8 @@ static gdyn_status choose_by_qr(gdyn_dynamics *d) {
     return status;
 }
 
-/* Of the rows left by the user as many as are independent; GDYN_ERROR_NUMERIC: fewer than all rows have. */
+/* Of the rows left by the user as many as are independent; GDYN_ERROR_NUMERIC: fewer than all rows
+ * have. */
 static gdyn_status keep_independent(gdyn_dynamics *d) {
     int *left = d->pivot;
     memcpy(left, d->row, (size_t)d->chosen * sizeof *left);

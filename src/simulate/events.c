@@ -1,15 +1,17 @@
-/* events.c - what happens while a machine moves: a stated range is left and entered again, a friction sticks and slips.
+/* events.c - what happens while a machine moves: a stated range is left and entered again, a
+ * friction sticks and slips.
  *
- * Between the ends of a step a coordinate is the cubic with its values and speeds there; its error is of the fourth order
- * in the step, like the place of an event in time. */
+ * Between the ends of a step a coordinate is the cubic with its values and speeds there; its error
+ * is of the fourth order in the step, like the place of an event in time. */
 #include "simulate/internal.h"
 
 #include "base/memory.h"
+#include "linalg/minimum.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { PARTS = 16, HALVINGS = 50 };
+enum { PARTS = 16 };
 /* Excess that is rounding, of the length (or rad). */
 static const double ROUNDING = 1e-9;
 
@@ -63,7 +65,7 @@ gdyn_status gdyn_sim_events_add(struct gdyn_sim_events *e, gdyn_sim_event event)
     return GDYN_OK;
 }
 
-/* --- ranges ------------------------------------------------------------------------------------------------- */
+/* --- ranges ----------------------------------------------------------------------------------- */
 
 /* A coordinate over a step of length h from time t. */
 typedef struct course {
@@ -83,18 +85,15 @@ static double excess(const course *c, double value, bool *upper) {
     return fmax(value - c->max, c->min - value);
 }
 
-/* The share of the step between a (not outside, or outside) and b (the other) where the range ends. */
+static double excess_at(void *context, double s) {
+    bool upper;
+    return excess(context, value_at(context, s), &upper);
+}
+
+/* The share of the step between a and b, one of them outside, where the range ends. */
 static double crossing(const course *c, double a, double b) {
-    bool upper, outside = excess(c, value_at(c, a), &upper) > 0;
-    for (int k = 0; k < HALVINGS; k++) {
-        /* Bisection: the half that holds the end of the range. */
-        double middle = 0.5 * (a + b);
-        if ((excess(c, value_at(c, middle), &upper) > 0) == outside)
-            a = middle;
-        else
-            b = middle;
-    }
-    return b;
+    double within;
+    return gdyn_bisect(excess_at, (void *)c, a, b, excess_at((void *)c, a) <= 0, &within);
 }
 
 static gdyn_status look(struct gdyn_sim_events *e, int range, const course *c, double rounding) {

@@ -1,7 +1,7 @@
 /* internal.h - the equations of motion at a state, and what solves them (internal to simulate).
  *
- * Everything is scaled as in closure: velocities of rotations times L, rows of angles times L, so that
- * M x - C^T mu = f, C x = b with x = u' / column, lambda = row_scale mu has one unit. */
+ * Everything is scaled as in closure: velocities of rotations times L, rows of angles times L, so
+ * that M x - C^T mu = f, C x = b with x = u' / column, lambda = row_scale mu has one unit. */
 #ifndef GDYN_SIMULATE_INTERNAL_H
 #define GDYN_SIMULATE_INTERNAL_H
 
@@ -26,7 +26,8 @@ typedef struct gdyn_dynamics {
     const double *velocity;         /* n: as they are, borrowed */
     struct gdyn_sticking *sticking; /* dry friction; NULL: none */
     double
-        stepping; /* length of a step that finds velocities (compliance by Euler) [s]; 0: accelerations */
+        /* length of a step that finds velocities (compliance by Euler) [s]; 0: accelerations */
+        stepping;
     struct gdyn_minimal *minimal; /* joint coordinates; NULL: another method */
     double *n_drive, *T;          /* drives; n x drives */
     gdyn_powers powers;           /* of applied forces */
@@ -63,26 +64,26 @@ const gdyn_sim_solver *gdyn_sim_solver_of(gdyn_sim_method method);
 /* Independent coordinates are integrated at present. */
 #define GDYN_SIM_IN_TREE(d) ((d)->minimal && !(d)->passing)
 
-/* --- minimal.c: the workspace, and a step in independent coordinates ---------------------------------- */
+/* --- minimal.c: the workspace, and a step in independent coordinates -------------------------- */
 
 struct gdyn_minimal *gdyn_minimal_create(const gdyn_model *model);
 void gdyn_minimal_destroy(struct gdyn_minimal *minimal);
-/* A step begins at a state with velocities u: its numbers of independent coordinates of poses and of velocities (with
- * knife edges or rolling fewer), and the rates w of the latter. */
+/* A step begins at a state with velocities u: its numbers of independent coordinates of poses and
+ * of velocities (with knife edges or rolling fewer), and the rates w of the latter. */
 gdyn_status gdyn_minimal_begin(gdyn_dynamics *d, const gdyn_state *state, const double *u,
                                int *places, int *f, double *w);
 /* L of a coordinate that slides, 1 of one that turns: of poses, of velocities. */
 double gdyn_minimal_place_scale(const gdyn_dynamics *d, int k);
 double gdyn_minimal_rate_scale(const gdyn_dynamics *d, int k);
-/* Pose `to` (its time is set) and velocities u at displacements dz (places) from the begin with rates w (f); false: the
- * loops do not close, or the coordinates are no choice there. */
+/* Pose `to` (its time is set) and velocities u at displacements dz (places) from the begin with
+ * rates w (f); false: the loops do not close, or the coordinates are no choice there. */
 bool gdyn_minimal_place(gdyn_dynamics *d, const double *dz, const double *w, gdyn_state *to,
                         double *u);
 /* At the pose last placed: rates of dz (places), and w' (f). */
 bool gdyn_minimal_rates(gdyn_dynamics *d, const gdyn_state *state, const double *u,
                         const double *dz, const double *w, double *rate, double *wdot);
 
-/* --- dynamics.c ------------------------------------------------------------------------------------- */
+/* --- dynamics.c ------------------------------------------------------------------------------- */
 
 gdyn_dynamics *gdyn_dynamics_create(const gdyn_model *model, const gdyn_simulation_def *def);
 void gdyn_dynamics_destroy(gdyn_dynamics *d);
@@ -92,15 +93,17 @@ void gdyn_dynamics_constraints(gdyn_dynamics *d, const gdyn_state *state, const 
 void gdyn_dynamics_drive_forces(gdyn_dynamics *d, double t);
 /* All of the equations at a state whose time is set. */
 void gdyn_dynamics_equations(gdyn_dynamics *d, const gdyn_state *state, const double *u);
-/* Sets `passing`: whether C at this state is near a lower rank. There its rows tell less and less of some
- * direction, an error e of the pose becomes one of e / sigma of the accelerations, and poses are corrected away from
- * the motion. All methods then share the augmented Lagrangian: while sigma^2 alpha is small beside the masses it leaves
- * that direction its inertia, so that the motion goes on as it came. */
+/* Sets `passing`: whether C at this state is near a lower rank. There its rows tell less and less
+ * of some direction, an error e of the pose becomes one of e / sigma of the accelerations, and
+ * poses are corrected away from the motion. All methods then share the augmented Lagrangian: while
+ * sigma^2 alpha is small beside the masses it leaves that direction its inertia, so that the motion
+ * goes on as it came. */
 gdyn_status gdyn_dynamics_near(gdyn_dynamics *d, const gdyn_state *state);
 /* The same, solved; while passing by the augmented Lagrangian. */
 gdyn_status gdyn_dynamics_solve(gdyn_dynamics *d, const gdyn_state *state, const double *u);
-/* step.c: a step of length h with compliance that begins here (Gonzalez and Kovecses 2011, Eq. 1): x is the change of
- * velocities over h, mu the impulses of the constraints over h. The state stays. */
+/* step.c: a step of length h with compliance that begins here (Gonzalez and Kovecses 2011, Eq. 1):
+ * x is the change of velocities over h, mu the impulses of the constraints over h. The state
+ * stays. */
 gdyn_status gdyn_dynamics_step(gdyn_dynamics *d, const gdyn_state *state, const double *u,
                                double h);
 /* QR of C^T (of its first `count` rows), ranks as at the start. */
@@ -109,23 +112,26 @@ gdyn_status gdyn_dynamics_factor(gdyn_dynamics *d, int count, int rank);
  * x^T M x / 2 - f^T x. f NULL: zero. GDYN_ERROR_NUMERIC: a free motion has no mass. */
 gdyn_status gdyn_dynamics_least(gdyn_dynamics *d, int count, const double *b, const double *f,
                                 double *x);
-/* Whether every motion that the constraints of these equations leave has mass: N^T M N, N a basis of null(C), is
- * regular. `body`: the one that moves most in the motion with the least mass; GDYN_NONE: all is well. */
+/* Whether every motion that the constraints of these equations leave has mass: N^T M N, N a basis
+ * of null(C), is regular. `body`: the one that moves most in the motion with the least mass;
+ * GDYN_NONE: all is well. */
 gdyn_status gdyn_dynamics_massless(gdyn_dynamics *d, int *body);
-/* Accelerations of the freedoms that C leaves at the rank of the start, by the constraints' forces M x - f and by the
- * loads f of the solved equations (scaled, zero without freedoms). Constraints give them none unless drift raises the
- * rank of C and a method counts it: then they hold the machine. */
+/* Accelerations of the freedoms that C leaves at the rank of the start, by the constraints' forces
+ * M x - f and by the loads f of the solved equations (scaled, zero without freedoms). Constraints
+ * give them none unless drift raises the rank of C and a method counts it: then they hold the
+ * machine. */
 gdyn_status gdyn_dynamics_along_freedoms(gdyn_dynamics *d, double *constraints, double *loads);
 /* mu of least norm with C^T mu = M x - f. */
 gdyn_status gdyn_dynamics_multipliers(gdyn_dynamics *d);
 
-/* --- assemble.c ------------------------------------------------------------------------------------- */
+/* --- assemble.c ------------------------------------------------------------------------------- */
 
-/* Closes the machine from this state and decides the ranks of `d`; placed: the pose is given and not shaken. */
+/* Closes the machine from this state and decides the ranks of `d`; placed: the pose is given and
+ * not shaken. */
 gdyn_status gdyn_sim_assemble(gdyn_dynamics *d, gdyn_closure *closure, gdyn_state *state,
                               bool placed, gdyn_sim_start *start, gdyn_assemblies *kept);
 
-/* --- sticking.c ------------------------------------------------------------------------------------- */
+/* --- sticking.c ------------------------------------------------------------------------------- */
 
 typedef struct gdyn_sticking gdyn_sticking;
 /* Solves the assembled equations for x and mu. */
@@ -140,20 +146,22 @@ const double *gdyn_sticking_forces(const gdyn_sticking *sticking);
 void gdyn_sticking_begin(gdyn_dynamics *d);
 /* After they are solved: adds the forces of what sticks. */
 gdyn_status gdyn_sticking_solve(gdyn_dynamics *d, gdyn_solve *solve);
-/* In steps that find velocities: before equations are assembled all may stick; then x, the new velocities, and mu with
- * friction forces within their limits that bring speeds to zero, or as near as they can (Moreau's stepping). */
+/* In steps that find velocities: before equations are assembled all may stick; then x, the new
+ * velocities, and mu with friction forces within their limits that bring speeds to zero, or as near
+ * as they can (Moreau's stepping). */
 void gdyn_sticking_free(gdyn_dynamics *d);
 gdyn_status gdyn_sticking_step(gdyn_dynamics *d, gdyn_solve *solve);
 /* Whether at this state every friction is still in the mode that it has. */
 bool gdyn_sticking_lasts(gdyn_dynamics *d, const gdyn_state *state, const double *u);
 /* New modes where one ended (at the start: first); what sticks gets the speed zero. */
 gdyn_status gdyn_sticking_decide(gdyn_dynamics *d, const gdyn_state *state, double *u, bool first);
-/* Frictions with a dry part: their number, mode (0: sticks, else the way it slips), place in the model. */
+/* Frictions with a dry part: their number, mode (0: sticks, else the way it slips), place in the
+ * model. */
 int gdyn_sticking_count(const gdyn_sticking *sticking);
 int gdyn_sticking_mode(const gdyn_sticking *sticking, int k);
 int gdyn_sticking_friction(const gdyn_sticking *sticking, int k);
 
-/* --- events.c --------------------------------------------------------------------------------------- */
+/* --- events.c --------------------------------------------------------------------------------- */
 
 struct gdyn_sim_events *gdyn_sim_events_create(const gdyn_model *model);
 void gdyn_sim_events_destroy(struct gdyn_sim_events *events);
@@ -163,7 +171,7 @@ const gdyn_sim_event *gdyn_sim_events_list(const struct gdyn_sim_events *events,
 gdyn_status gdyn_sim_events_step(struct gdyn_sim_events *events, double from, double to,
                                  const gdyn_state *state, const double *u, bool first);
 
-/* --- limits.c --------------------------------------------------------------------------------------- */
+/* --- limits.c --------------------------------------------------------------------------------- */
 
 struct gdyn_sim_limits *gdyn_sim_limits_create(const gdyn_model *model);
 void gdyn_sim_limits_destroy(struct gdyn_sim_limits *limits);
@@ -173,34 +181,35 @@ void gdyn_sim_limits_step(struct gdyn_sim_limits *limits, gdyn_dynamics *d, doub
 const gdyn_sim_limit *gdyn_sim_limits_list(struct gdyn_sim_limits *limits, int *count);
 double gdyn_sim_limits_saturated(const struct gdyn_sim_limits *limits, int drive);
 
-/* --- project.c ---------------------------------------------------------------------------------------- */
+/* --- project.c -------------------------------------------------------------------------------- */
 
-/* Brings the state onto the holonomic constraints by the least displacement in the mass metric, then u onto the
- * velocity constraints; false: it cannot be done. */
+/* Brings the state onto the holonomic constraints by the least displacement in the mass metric,
+ * then u onto the velocity constraints; false: it cannot be done. */
 bool gdyn_sim_project_pose(gdyn_dynamics *d, gdyn_state *state);
 bool gdyn_sim_project_velocity(gdyn_dynamics *d, const gdyn_state *state, double *u);
 
-/* --- start.c ------------------------------------------------------------------------------------------ */
+/* --- start.c ---------------------------------------------------------------------------------- */
 
 gdyn_status gdyn_sim_start_velocity(gdyn_dynamics *d, const gdyn_state *state, double *u,
                                     gdyn_sim_start *start);
 
-/* --- names.c ---------------------------------------------------------------------------------------- */
+/* --- names.c ---------------------------------------------------------------------------------- */
 
-/* Rows named in `drop`, columns named in `independent`: marked true; errors to the sink. Their number, -1 after
- * a complaint. */
+/* Rows named in `drop`, columns named in `independent`: marked true; errors to the sink. Their
+ * number, -1 after a complaint. */
 int gdyn_sim_named_rows(const gdyn_model *model, const gdyn_simulation_def *def,
                         const gdyn_sink *sink, bool *marked);
 int gdyn_sim_named_columns(const gdyn_model *model, const gdyn_simulation_def *def,
                            const gdyn_sink *sink, bool *marked);
 
-/* --- step.c ----------------------------------------------------------------------------------------- */
+/* --- step.c ----------------------------------------------------------------------------------- */
 
 typedef struct gdyn_stepper gdyn_stepper;
 gdyn_stepper *gdyn_stepper_create(gdyn_dynamics *d);
 void gdyn_stepper_destroy(gdyn_stepper *stepper);
 
-/* Time of the fastest motion at a state between steps: 1 / |greatest eigenvalue| of the equations [s]; INFINITY: not known. */
+/* Time of the fastest motion at a state between steps: 1 / |greatest eigenvalue| of the equations
+ * [s]; INFINITY: not known. */
 double gdyn_stepper_fastest(gdyn_stepper *stepper, double t, const gdyn_state *state,
                             const double *u);
 

@@ -1,8 +1,9 @@
-/* limits.c - limits of drives that a simulation exceeds: of the force, the speed, and the force over the speed. Nothing is
- * limited, the excess is counted.
+/* limits.c - limits of drives that a simulation exceeds: of the force, the speed, and the force
+ * over the speed. Nothing is limited, the excess is counted.
  *
- * Between the ends of a step the coordinate of a drive is the cubic with its values and speeds there, and an excess is
- * linear between PARTS places. Forces are formulas of t; those of a caller are asked for at the ends alone. */
+ * Between the ends of a step the coordinate of a drive is the cubic with its values and speeds
+ * there, and an excess is linear between PARTS places. Forces are formulas of t; those of a caller
+ * are asked for at the ends alone. */
 #include "simulate/internal.h"
 
 #include "base/memory.h"
@@ -12,7 +13,8 @@
 #include <math.h>
 
 enum { PARTS = 8, EACH = 2 * GDYN_SIM_LIMIT_KINDS }; /* kinds, lower and upper limits */
-/* Share of a limit, or of the force, that an excess must have: less is rounding, and what a plan at its limits misses. */
+/* Share of a limit, or of the force, that an excess must have: less is rounding, and what a plan at
+ * its limits misses. */
 static const double SHARE = 1e-6;
 
 struct gdyn_sim_limits {
@@ -63,7 +65,7 @@ void gdyn_sim_limits_destroy(struct gdyn_sim_limits *l) {
     gdyn_free(l);
 }
 
-/* --- excesses ------------------------------------------------------------------------------------------ */
+/* --- excesses --------------------------------------------------------------------------------- */
 
 /* How far the drive is above the upper limit, or below the lower one; not above zero within. */
 static double excess(const gdyn_drive_def *def, const gdyn_sim_limit *limit, double force,
@@ -128,7 +130,7 @@ static void count(gdyn_sim_limit *limit, const double *e, double from, double h)
     }
 }
 
-/* --- steps --------------------------------------------------------------------------------------------- */
+/* --- steps ------------------------------------------------------------------------------------ */
 
 /* Forces of all drives at the places of the step. */
 static bool fill_forces(struct gdyn_sim_limits *l, gdyn_dynamics *d, double from, double h) {

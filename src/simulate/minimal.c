@@ -1,12 +1,14 @@
-/* minimal.c - minimal equations in joint coordinates (Schiehlen and Blajer 1992, Eq. 5; tree/dynamics.h).
+/* minimal.c - minimal equations in joint coordinates (Schiehlen and Blajer 1992, Eq. 5;
+ * tree/dynamics.h).
  *
- * Independent joint coordinates z are integrated, the others follow by closing the loops: there is no drift. During a
- * step z are displacements from the pose at which it began, of the same coordinates; between steps they are chosen anew
- * where the choice degrades (dead points).
+ * Independent joint coordinates z are integrated, the others follow by closing the loops: there is
+ * no drift. During a step z are displacements from the pose at which it began, of the same
+ * coordinates; between steps they are chosen anew where the choice degrades (dead points).
  *
- * Knife edges and rolling bind velocities alone. A machine with them has more independent coordinates z of poses than
- * independent rates w of velocities, and two trees: one without these rows, in which z are moved and loops are closed, and
- * one with them, in which q' = K w + s and w' follow as above. z' are the rates of z in u = J q'. */
+ * Knife edges and rolling bind velocities alone. A machine with them has more independent
+ * coordinates z of poses than independent rates w of velocities, and two trees: one without these
+ * rows, in which z are moved and loops are closed, and one with them, in which q' = K w + s and w'
+ * follow as above. z' are the rates of z in u = J q'. */
 #include "simulate/solvers.h"
 
 #include "base/memory.h"
@@ -31,7 +33,8 @@ struct gdyn_minimal {
 
 static bool make_trees(struct gdyn_minimal *m, const gdyn_model *model) {
     bool wheels = gdyn_model_pfaffian(model) > 0;
-    /* Wheels and knife edges bind velocities, not poses: with them a second tree without their rows. */
+    /* Wheels and knife edges bind velocities, not poses: with them a second tree without their
+     * rows. */
     m->tree = gdyn_model_tree(model);
     m->poses = gdyn_model_pose_tree(model);
     m->home = gdyn_tree_dynamics_create(m->poses);

@@ -1,18 +1,21 @@
-/* norm.c - two methods with the factor M = L L^T. Where something has no mass, M + alpha C^T C and f + alpha C^T b take the
- * places of M and f: C x = b holds in the end, so that x and mu are the same.
+/* norm.c - two methods with the factor M = L L^T. Where something has no mass, M + alpha C^T C and
+ * f + alpha C^T b take the places of M and f: C x = b holds in the end, so that x and mu are the
+ * same.
  *
- * minimum_norm: C M^-1 C^T mu = b - C M^-1 f by singular values, mu of least norm; x = M^-1 (f + C^T mu).
- * projection: x = x_f + W (b - C x_f), x_f = M^-1 f, W = L^-T (C L^-T)^+, without multipliers (Gonzalez and
- * Kovecses 2011, Eqs. 2 and 3, on the level of accelerations; their L is L^T here). */
+ * minimum_norm: C M^-1 C^T mu = b - C M^-1 f by singular values, mu of least norm; x = M^-1 (f +
+ * C^T mu). projection: x = x_f + W (b - C x_f), x_f = M^-1 f, W = L^-T (C L^-T)^+, without
+ * multipliers (Gonzalez and Kovecses 2011, Eqs. 2 and 3, on the level of accelerations; their L is
+ * L^T here). */
 #include "simulate/solvers.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Least over greatest diagonal of L, below which M counts as singular: rounding of a mass that is none leaves the root
- * of 1e-16. */
+/* Least over greatest diagonal of L, below which M counts as singular: rounding of a mass that is
+ * none leaves the root of 1e-16. */
 static const double REGULAR = 1e-7;
-/* Singular values below this share of the greatest are none; the rank of C is known and bounds it. */
+/* Singular values below this share of the greatest are none; the rank of C is known and bounds
+ * it. */
 static const double RANK = 1e-14;
 /* Rounds of refinement; each gains the digits that the factor has. */
 enum { ROUNDS = 3 };
@@ -39,7 +42,8 @@ static bool factor(gdyn_dynamics *d, double alpha) {
 static gdyn_status free_acceleration(gdyn_dynamics *d) {
     double alpha = 0;
     memcpy(d->x, d->f, (size_t)d->n * sizeof *d->x);
-    /* Singular masses: (M + alpha C^T C) x = f + alpha C^T b, alpha of the size of the greatest mass. */
+    /* Singular masses: (M + alpha C^T C) x = f + alpha C^T b, alpha of the size of the greatest
+     * mass. */
     if (!factor(d, 0)) {
         for (int j = 0; j < d->n; j++)
             alpha = fmax(alpha, d->M[j * (size_t)(d->n + 1)]);

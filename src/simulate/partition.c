@@ -1,9 +1,11 @@
-/* partition.c - coordinates are parted into dependent and independent ones (Paul 2020, sections 3.2 and 5.5).
+/* partition.c - coordinates are parted into dependent and independent ones (Paul 2020, sections 3.2
+ * and 5.5).
  *
- * LU with complete pivoting of C, columns that the user keeps independent locked, finds independent rows and the
- * dependent columns v. With J_v, J_u of these rows and B = -J_v^-1 J_u (Eqs. 14 to 20)
+ * LU with complete pivoting of C, columns that the user keeps independent locked, finds independent
+ * rows and the dependent columns v. With J_v, J_u of these rows and B = -J_v^-1 J_u (Eqs. 14 to 20)
  *   x_v = B x_u + J_v^-1 b,   [1; B]^T M [1; B] x_u = [1; B]^T (f - M (0; J_v^-1 b)).
- * Entries of B stay moderate while the choice is good; it is made anew when they have grown tenfold. */
+ * Entries of B stay moderate while the choice is good; it is made anew when they have grown
+ * tenfold. */
 #include "simulate/solvers.h"
 
 #include "base/memory.h"

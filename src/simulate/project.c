@@ -1,6 +1,7 @@
-/* project.c - the way back to the constraints, in the metric of the masses (Gonzalez and Kovecses 2011, Eqs. 2, 3):
- * of all displacements with Phi + C du = 0 that with the least du^T M du, again until Phi is rounding; velocities
- * likewise, once. Of a motion that leaves without work nothing is taken. */
+/* project.c - the way back to the constraints, in the metric of the masses (Gonzalez and Kovecses
+ * 2011, Eqs. 2, 3): of all displacements with Phi + C du = 0 that with the least du^T M du, again
+ * until Phi is rounding; velocities likewise, once. Of a motion that leaves without work nothing is
+ * taken. */
 #include "simulate/internal.h"
 
 #include <math.h>

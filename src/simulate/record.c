@@ -1,7 +1,7 @@
 /* record.c - a simulation as a table.
  *
- * Drive forces are given here, so that a reaction is known when G L = 0 (reactions.h): unique and drive-dependent
- * ones. Their values follow from any multipliers of the family. */
+ * Drive forces are given here, so that a reaction is known when G L = 0 (reactions.h): unique and
+ * drive-dependent ones. Their values follow from any multipliers of the family. */
 #include "simulate/record.h"
 
 #include "base/memory.h"
@@ -30,7 +30,7 @@ static const char *const energies[] = {"kinetic",       "potential",        "wor
                                        "work_friction", "work_projection",  "balance"};
 enum { ENERGIES = sizeof energies / sizeof *energies };
 
-/* --- columns --------------------------------------------------------------------------------------------- */
+/* --- columns ---------------------------------------------------------------------------------- */
 
 static void add(gdyn_record *r, gdyn_record_kind kind, const char *unit, int component,
                 const char *owner, const char *what) {
@@ -125,7 +125,7 @@ static void add_columns(gdyn_record *r) {
     add_reactions(r);
 }
 
-/* --- making one -------------------------------------------------------------------------------------------- */
+/* --- making one ------------------------------------------------------------------------------- */
 
 gdyn_record *gdyn_record_create(const gdyn_model *model, bool all) {
     const gdyn_simulation_def none = gdyn_simulation_default();
@@ -153,7 +153,8 @@ gdyn_record *gdyn_record_create_for(const gdyn_model *model, const gdyn_simulati
     w->reactions = gdyn_reactions_create_along(model, r->ground);
     w->C = gdyn_alloc((n + 1) * ((size_t)w->rows + 1) + n + 3 * bodies, sizeof *w->C);
     r->components = w->reactions ? w->reactions->components : 0;
-    /* At most three groups of coordinates, three freedoms of each joint, six numbers of each point. */
+    /* At most three groups of coordinates, three freedoms of each joint, six numbers of each
+     * point. */
     size_t most = 1 + 3 * n + 3 * (size_t)gdyn_model_joints(model) + 6 * (size_t)r->points +
                   (size_t)gdyn_model_drives(model) + 3 + ENERGIES + (size_t)r->components +
                   GDYN_RECORD_ADDED_MOST;
@@ -200,7 +201,7 @@ static bool make_room(gdyn_record *r) {
     return true;
 }
 
-/* --- frames -------------------------------------------------------------------------------------------------- */
+/* --- frames ----------------------------------------------------------------------------------- */
 
 static double *take_bodies(gdyn_record *r, const gdyn_sim_now *now, double *out) {
     struct gdyn_record_work *w = r->work;
@@ -251,7 +252,8 @@ static bool is_open(const gdyn_record *r, int component, bool drifted) {
 }
 
 static void set_reaction(gdyn_record *r, int component, bool open, double value, double *out) {
-    /* The verdict at this frame, and the worst of all frames; a value only where it is unique or asked for. */
+    /* The verdict at this frame, and the worst of all frames; a value only where it is unique or
+     * asked for. */
     r->verdict[(size_t)r->frames * (size_t)r->components + (size_t)component] =
         open ? GDYN_INDETERMINATE : GDYN_UNIQUE;
     r->worst[component] = open ? GDYN_INDETERMINATE : r->worst[component];

@@ -1,10 +1,10 @@
 /* record.h - a simulation as a table: a row per time, a column per quantity.
  *
- * Columns, in this order: t; per body place, velocity, acceleration; coordinates of joints; places and velocities of points;
- * forces of drives; residuals
- * of the constraints on three levels; energies; reactions of joints; what is added. Bodies are given as a case file
- * gives their velocities: place and velocity of the centre of gravity, angles (Cardan angles, continuous), angular
- * velocity in ground axes. */
+ * Columns, in this order: t; per body place, velocity, acceleration; coordinates of joints; places
+ * and velocities of points; forces of drives; residuals of the constraints on three levels;
+ * energies; reactions of joints; what is added. Bodies are given as a case file gives their
+ * velocities: place and velocity of the centre of gravity, angles (Cardan angles, continuous),
+ * angular velocity in ground axes. */
 #ifndef GDYN_SIMULATE_RECORD_H
 #define GDYN_SIMULATE_RECORD_H
 
@@ -46,7 +46,8 @@ typedef struct gdyn_record {
     gdyn_record_column *column; /* columns */
     double *value;              /* frames x columns, a row per frame; NAN: not known */
     int components;
-    /* Of the rigid machine, drive forces given: unique or indeterminate at any frame; and frame by frame. */
+    /* Of the rigid machine, drive forces given: unique or indeterminate at any frame; and frame by
+     * frame. */
     gdyn_verdict *worst;   /* components */
     gdyn_verdict *verdict; /* frames x components */
     bool all;              /* reactions that are not unique are recorded as the method has them */

@@ -2,9 +2,9 @@
  *
  *   M u' + h - C^T lambda = g + T n(t),   C u' = b
  *
- * u' is unique although lambda need not be (Wojtyra and Fraczek 2013, section 2.2), so that every method gives
- * the same motion. A simulation is a state that is advanced: make it, advance it to a time, look at it, repeat.
- * docs/simulate.md has the methods and their sources. */
+ * u' is unique although lambda need not be (Wojtyra and Fraczek 2013, section 2.2), so that every
+ * method gives the same motion. A simulation is a state that is advanced: make it, advance it to a
+ * time, look at it, repeat. docs/simulate.md has the methods and their sources. */
 #ifndef GDYN_SIMULATE_SIMULATE_H
 #define GDYN_SIMULATE_SIMULATE_H
 
@@ -22,9 +22,11 @@ typedef enum gdyn_sim_method {
     GDYN_SIM_NULL_SPACE,   /* [V^T M; C] u' = [V^T f; b] (Wojtyra, Fraczek, Eq. 13) */
     GDYN_SIM_MINIMUM_NORM, /* lambda of least norm */
     GDYN_SIM_ELIMINATION,  /* dependent rows left out: the user's choice, or by pivoted QR */
-    GDYN_SIM_PARTITION, /* dependent coordinates by LU with complete pivoting (Paul 2020, 3.2.3, 5.5) */
+    /* dependent coordinates by LU with complete pivoting (Paul 2020, 3.2.3, 5.5) */
+    GDYN_SIM_PARTITION,
     GDYN_SIM_AUGMENTED, /* augmented Lagrangian: penalties, then multipliers by iteration */
-    GDYN_SIM_PROJECTION, /* the free acceleration projected in the mass metric (Gonzalez, Eqs. 2, 3) */
+    /* the free acceleration projected in the mass metric (Gonzalez, Eqs. 2, 3) */
+    GDYN_SIM_PROJECTION,
     GDYN_SIM_COMPLIANCE, /* constraints give way: springs and dampers instead (Gonzalez, Eq. 1) */
     GDYN_SIM_MINIMAL, /* minimal equations in joint coordinates (Schiehlen, Blajer 1992, Eq. 5) */
     GDYN_SIM_METHODS
@@ -52,8 +54,8 @@ typedef enum gdyn_sim_integrator {
 } gdyn_sim_integrator;
 extern const char *const gdyn_sim_integrator_names[]; /* "rkf45", ..., NULL */
 
-/* A velocity wished for at the start; u: velocity of the centre of gravity and angular velocity in ground axes
- * [m/s, rad/s], planar (vx, vy, w). */
+/* A velocity wished for at the start; u: velocity of the centre of gravity and angular velocity in
+ * ground axes [m/s, rad/s], planar (vx, vy, w). */
 typedef struct gdyn_start_velocity {
     int body; /* GDYN_NONE: all bodies without one of their own */
     double u[6];
@@ -85,10 +87,11 @@ typedef struct gdyn_simulation_def {
         every; /* time between outputs, at most ten million [s]; 0: a hundredth of the duration */
     gdyn_closure_method closing; /* how the first pose is assembled */
     double
-        shake; /* first guess displaced at random by up to this share of L before; default 0: only a singular one
-                     that is not closed else, by 1e-3 */
-    bool
-        compare_closings; /* assembles it by the other methods, too (gdyn_simulation_assemblies); default false */
+        /* first guess displaced at random by up to this share of L before; default 0: only a
+         * singular one that is not closed else, by 1e-3 */
+        shake;
+    /* assembles it by the other methods, too (gdyn_simulation_assemblies); default false */
+    bool compare_closings;
     gdyn_sim_method method;
     gdyn_sim_hold hold;
     gdyn_sim_integrator integrator;
@@ -101,7 +104,8 @@ typedef struct gdyn_simulation_def {
     double slip;          /* dry friction is complete beyond a few of it [m/s]; default 1e-3 */
     int drop_count; /* elimination: rows left out, "C.y", or a joint with all its rows; 0: by QR */
     const char *const *drop;
-    int independent_count; /* partition: columns that stay independent, "BODY.x", "BODY.angle", "BODY.rx" */
+    /* partition: columns that stay independent, "BODY.x", "BODY.angle", "BODY.rx" */
+    int independent_count;
     const char *const *independent;
     int velocity_count, rate_count, signal_count;
     const gdyn_start_velocity *velocity;
@@ -113,7 +117,8 @@ typedef struct gdyn_simulation_def {
     /* All drive forces at time t instead (force: drives); NULL: signals. */
     gdyn_status (*force)(void *context, double t, double *force);
     void *force_context;
-    /* Called after every step; false: gdyn_simulation_advance returns there, before its time. NULL: it goes on. */
+    /* Called after every step; false: gdyn_simulation_advance returns there, before its time. NULL:
+     * it goes on. */
     bool (*goes_on)(void *context, double t);
     void *goes_on_context;
 } gdyn_simulation_def;
@@ -122,9 +127,10 @@ gdyn_simulation_def gdyn_simulation_default(void);
 
 typedef struct gdyn_simulation gdyn_simulation;
 
-/* A simulation at the model's first guess; the definition is copied, what it points to must outlive the simulation.
- * What is wrong goes to the sink below "simulate"; then GDYN_ERROR_INPUT. So does a warning while it runs: explicit steps
- * that stiffness makes so short that the end is more than 20,000 of them away. */
+/* A simulation at the model's first guess; the definition is copied, what it points to must outlive
+ * the simulation. What is wrong goes to the sink below "simulate"; then GDYN_ERROR_INPUT. So does a
+ * warning while it runs: explicit steps that stiffness makes so short that the end is more than
+ * 20,000 of them away. */
 gdyn_status gdyn_simulation_create(const gdyn_model *model, const gdyn_simulation_def *def,
                                    const gdyn_sink *sink, gdyn_simulation **out);
 void gdyn_simulation_destroy(gdyn_simulation *simulation);
@@ -135,35 +141,45 @@ typedef enum gdyn_sim_outcome {
     GDYN_SIM_OPEN,      /* start: the machine cannot be assembled */
     GDYN_SIM_RIGID,     /* start: constraints leave no motion, and no motion is prescribed */
     GDYN_SIM_UNMOVABLE, /* the prescribed motions contradict the constraints */
-    GDYN_SIM_MASSLESS, /* a motion that the constraints leave has no mass, or the method needs masses */
-    GDYN_SIM_CHOICE, /* start: the user's rows are not the dependent ones, or the user's columns not independent */
+    /* a motion that the constraints leave has no mass, or the method needs masses */
+    GDYN_SIM_MASSLESS,
+    /* start: the user's rows are not the dependent ones, or the user's columns not independent */
+    GDYN_SIM_CHOICE,
     GDYN_SIM_STUCK,  /* steps became too short: a singular pose, or a motion that breaks down */
     GDYN_SIM_ADRIFT, /* constraints cannot be met any more */
-    GDYN_SIM_DIVERGES /* compliance: constraints open by more than L, as with steps too long for its stiffness */
+    /* compliance: constraints open by more than L, as with steps too long for its stiffness */
+    GDYN_SIM_DIVERGES
 } gdyn_sim_outcome;
 const char *gdyn_sim_outcome_text(gdyn_sim_outcome outcome);
 
-/* Assembles the machine and makes the start velocities consistent: of all velocities that the constraints allow
- * those nearest to the wishes (least squares), of these the one of least energy. */
+/* Assembles the machine and makes the start velocities consistent: of all velocities that the
+ * constraints allow those nearest to the wishes (least squares), of these the one of least
+ * energy. */
 typedef struct gdyn_sim_start {
     gdyn_closure_info closure; /* how the assembly ended */
-    int rank, redundant,
-        mobility; /* not assembled: redundant > 0 when so many constraints contradict the others by the
-                                      closure's residual, a mechanism but for an error of its geometry; else 0 */
+    int rank, redundant;
+    /* not assembled: redundant > 0 when so many constraints contradict the others by the
+     * closure's residual, a mechanism but for an error of its geometry; else 0 */
+    int mobility;
     gdyn_rank decision;
-    int serves; /* not assembled: other closing method that assembles the same guess; -1: none does */
-    int held;   /* coordinates that the user keeps independent and that stayed as they were */
+    /* not assembled: other closing method that assembles the same guess; -1: none does */
+    int serves;
+    int held; /* coordinates that the user keeps independent and that stayed as they were */
     double
-        guess_shaken; /* share of L by which the first guess was displaced before closing; 0: it was not */
-    int gained; /* ranks that the first pose, a singular one, lacked; it was moved away from there */
+        /* share of L by which the first guess was displaced before closing; 0: it was not */
+        guess_shaken;
+    /* ranks that the first pose, a singular one, lacked; it was moved away from there */
+    int gained;
     double shaken;   /* by as much at most [m, angles times L] */
     int shaken_body; /* this body most */
     double moved;    /* greatest displacement that assembling took, scaled */
     double
-        missed; /* greatest difference between a wish and the start velocity [m/s, angles times L] */
+        /* greatest difference between a wish and the start velocity [m/s, angles times L] */
+        missed;
     double speed;                  /* greatest speed wished for, likewise */
     int missed_body, missed_joint; /* whose wish it is; -1: none */
-    int massless; /* body that moves most in a motion without mass that the constraints leave; GDYN_NONE */
+    /* body that moves most in a motion without mass that the constraints leave; GDYN_NONE */
+    int massless;
 } gdyn_sim_start;
 gdyn_status gdyn_simulation_start(gdyn_simulation *simulation, gdyn_sim_start *start,
                                   gdyn_sim_outcome *outcome);
@@ -181,15 +197,17 @@ typedef struct gdyn_assembly {
     int steps;
     const gdyn_assembly_step *step;
 } gdyn_assembly;
-/* After the start: the method of the simulation alone, or all with compare_closings; lives as long as the simulation. */
+/* After the start: the method of the simulation alone, or all with compare_closings; lives as long
+ * as the simulation. */
 const gdyn_assembly *gdyn_simulation_assemblies(gdyn_simulation *simulation, int *count);
 
-/* Advances to time t [s], or as far as goes_on wants. GDYN_OK also when the outcome ends the simulation. */
+/* Advances to time t [s], or as far as goes_on wants. GDYN_OK also when the outcome ends the
+ * simulation. */
 gdyn_status gdyn_simulation_advance(gdyn_simulation *simulation, double t,
                                     gdyn_sim_outcome *outcome);
 
-/* What happened so far: a stated range of a joint or drive was left (which is reported; no stop acts there), a dry friction
- * began to stick or to slip. */
+/* What happened so far: a stated range of a joint or drive was left (which is reported; no stop
+ * acts there), a dry friction began to stick or to slip. */
 typedef enum gdyn_sim_event_kind {
     GDYN_SIM_LEAVES,
     GDYN_SIM_STICKS,
@@ -226,7 +244,8 @@ typedef struct gdyn_sim_limit {
     double amount; /* greatest excess [N, N m, m/s or rad/s] */
 } gdyn_sim_limit;
 
-/* From the first share of gdyn_sim_now.held on drift hinders the motion; from the second one on the mechanism is a structure. */
+/* From the first share of gdyn_sim_now.held on drift hinders the motion; from the second one on the
+ * mechanism is a structure. */
 #define GDYN_SIM_HINDERED  0.05
 #define GDYN_SIM_STRUCTURE 0.5
 
@@ -236,7 +255,9 @@ typedef struct gdyn_sim_energy { /* [J], since the start */
     double drives;  /* work of the drives */
     double motions; /* of prescribed motions */
     double
-        constraints; /* of constraints that give way: less what they store and dissipate; of rigid ones: errors */
+        /* of constraints that give way: less what they store and dissipate; of rigid ones:
+         * errors */
+        constraints;
     double loads;      /* of constant forces */
     double friction;   /* of friction, dampers, process forces: not above zero */
     double projection; /* what the return to the constraints put in */
@@ -257,8 +278,9 @@ typedef struct gdyn_sim_now {
     int redundant; /* constraints that are redundant at this pose, at the usual tolerance */
     /* redundant constraints looked independent at some output: their rank was above the start's */
     bool drifted;
-    /* Acceleration that constraints give to freedoms that they should leave, beside the greatest so far of the loads: 0 but
-     * for drift. `structure`: at some output it was above GDYN_SIM_STRUCTURE. */
+    /* Acceleration that constraints give to freedoms that they should leave, beside the greatest so
+     * far of the loads: 0 but for drift. `structure`: at some output it was above
+     * GDYN_SIM_STRUCTURE. */
     double held;
     bool structure;
     int choices;      /* times that rows or coordinates were chosen anew */
@@ -273,7 +295,8 @@ GDYN_API_END
 
 /* Before the start: begin at this pose of the same model instead of the first guess. */
 void gdyn_simulation_place(gdyn_simulation *simulation, const gdyn_state *state);
-/* In the order in which they were exceeded first, one of each kind and side per drive; valid until the simulation is advanced. */
+/* In the order in which they were exceeded first, one of each kind and side per drive; valid until
+ * the simulation is advanced. */
 const gdyn_sim_limit *gdyn_simulation_limits(const gdyn_simulation *simulation, int *count);
 /* Time for which the drive's force was beyond min, max or the curve [s]. */
 double gdyn_simulation_saturated(const gdyn_simulation *simulation, int drive);

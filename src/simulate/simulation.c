@@ -27,7 +27,9 @@ struct gdyn_simulation {
     long steps, passed, evaluations;
     bool drifted, structure, placed;
     double
-        pace; /* greatest acceleration so far that a freedom has without help of the constraints [m/s^2] */
+        /* greatest acceleration so far that a freedom has without help of the constraints
+         * [m/s^2] */
+        pace;
     gdyn_sink sink; /* for what shows on the way */
     bool slow;      /* it was said that steps are short beside the run */
     struct gdyn_sim_events *events;
@@ -37,7 +39,7 @@ struct gdyn_simulation {
     gdyn_sim_outcome outcome;
 };
 
-/* --- definitions --------------------------------------------------------------------------------------- */
+/* --- definitions ------------------------------------------------------------------------------ */
 
 static bool complain(const gdyn_sink *sink, const char *path, const char *help, const char *text) {
     gdyn_diag_emit(sink, GDYN_ERROR, path, help, "%s", text);
@@ -142,7 +144,7 @@ static bool check_masses(const gdyn_model *model, const gdyn_simulation_def *def
     return true;
 }
 
-/* --- making one ---------------------------------------------------------------------------------------- */
+/* --- making one ------------------------------------------------------------------------------- */
 
 gdyn_status gdyn_simulation_create(const gdyn_model *model, const gdyn_simulation_def *def,
                                    const gdyn_sink *sink, gdyn_simulation **out) {
@@ -204,7 +206,7 @@ void gdyn_simulation_place(gdyn_simulation *s, const gdyn_state *state) {
     gdyn_state_set_time(s->state, s->def.begin);
 }
 
-/* --- dry friction that sticks ---------------------------------------------------------------------------- */
+/* --- dry friction that sticks ----------------------------------------------------------------- */
 
 /* New modes; those that changed are events. */
 static gdyn_status change_modes(gdyn_simulation *s, bool first) {
@@ -234,7 +236,7 @@ static gdyn_status change_modes(gdyn_simulation *s, bool first) {
     return status;
 }
 
-/* --- start --------------------------------------------------------------------------------------------- */
+/* --- start ------------------------------------------------------------------------------------ */
 
 static double energy_at(const gdyn_state *state, const double *u) {
     return gdyn_mech_kinetic(state, u) + gdyn_mech_potential(state);
@@ -317,7 +319,7 @@ const gdyn_assembly *gdyn_simulation_assemblies(gdyn_simulation *s, int *count) 
     return gdyn_assemblies_shown(&s->assemblies, count);
 }
 
-/* --- advancing ------------------------------------------------------------------------------------------ */
+/* --- advancing -------------------------------------------------------------------------------- */
 
 static double greatest(int count, const double *values) {
     double most = 0;
@@ -328,7 +330,8 @@ static double greatest(int count, const double *values) {
 
 /* Back onto the constraints; false: it cannot be done. */
 static bool hold(gdyn_simulation *s, bool passing) {
-    /* Off the constraints by e a machine cannot pass a singular pose: its two motions part there by sqrt(e). */
+    /* Off the constraints by e a machine cannot pass a singular pose: its two motions part there by
+     * sqrt(e). */
     if (s->def.hold != GDYN_SIM_PROJECT && !passing && !s->d->passing)
         return true;
     /* The work of the projection belongs to the balance of energy. */
@@ -397,8 +400,9 @@ static gdyn_status take_step(gdyn_simulation *s, double to) {
     return status == GDYN_OK ? choose_again(s) : status;
 }
 
-/* Whether the energy changed over the step by more than works explain. Errors within the tolerance change it far less: a step
- * that ends beyond a singular pose on another branch of the motion, or off the constraints, does not. */
+/* Whether the energy changed over the step by more than works explain. Errors within the tolerance
+ * change it far less: a step that ends beyond a singular pose on another branch of the motion, or
+ * off the constraints, does not. */
 static bool jumps(const gdyn_simulation *s) {
     const double SHARE = 1e-4, ERRORS = 1e3;
     const moment *m = &s->before;
@@ -414,8 +418,9 @@ static bool jumps(const gdyn_simulation *s) {
     return !(fabs(off) <= fmax(SHARE, ERRORS * s->def.tolerance) * most + 1e-10 * fabs(before));
 }
 
-/* A step as take_step, of half the length again and again where it jumps a singular pose: in short steps the machine comes
- * near enough to the pose that it is known (gdyn_dynamics_near). A jump that stays is taken, and the balance shows it. */
+/* A step as take_step, of half the length again and again where it jumps a singular pose: in short
+ * steps the machine comes near enough to the pose that it is known (gdyn_dynamics_near). A jump
+ * that stays is taken, and the balance shows it. */
 static gdyn_status take_good_step(gdyn_simulation *s, double to) {
     enum { HALVINGS = 20 };
     bool controlled = s->def.step == 0 && s->def.method != GDYN_SIM_COMPLIANCE;
@@ -444,7 +449,8 @@ static gdyn_status repeat(gdyn_simulation *s, double t) {
     return status;
 }
 
-/* The step ended beyond the end of a friction's mode: it is shortened to there by bisection, and modes change. */
+/* The step ended beyond the end of a friction's mode: it is shortened to there by bisection, and
+ * modes change. */
 static gdyn_status find_change(gdyn_simulation *s) {
     const double SHORT = 1e-10;
     /* the mode lasts at low, not at high */
@@ -463,7 +469,8 @@ static gdyn_status find_change(gdyn_simulation *s) {
     return status == GDYN_OK && s->outcome == GDYN_SIM_RUNS ? change_modes(s, false) : status;
 }
 
-/* Explicit steps follow the fastest motion to the end, be it at rest long since: says so, once, and what serves instead. */
+/* Explicit steps follow the fastest motion to the end, be it at rest long since: says so, once, and
+ * what serves instead. */
 static void look_for_stiffness(gdyn_simulation *s) {
     const double MANY = 2e4, FAST = 1e-4;
     enum { EVERY = 500 };
@@ -537,7 +544,7 @@ const char *gdyn_simulation_event_name(const gdyn_simulation *s, const gdyn_sim_
                                           : gdyn_mech_friction_name(s->model, event->index);
 }
 
-/* --- where it is ---------------------------------------------------------------------------------------- */
+/* --- where it is ------------------------------------------------------------------------------ */
 
 /* Greatest C u' - what is prescribed; without Baumgarte's part. */
 static double acceleration_residual(gdyn_dynamics *d) {
@@ -564,8 +571,8 @@ static void find_energy(const gdyn_simulation *s, gdyn_sim_energy *e) {
                  e->loads - e->friction - e->projection;
 }
 
-/* How far the constraints hold freedoms: the acceleration that they give them, beside the greatest so far by loads, by
- * the speeds over L, or by the length L in the duration. */
+/* How far the constraints hold freedoms: the acceleration that they give them, beside the greatest
+ * so far by loads, by the speeds over L, or by the length L in the duration. */
 static gdyn_status find_hold(gdyn_simulation *s, double *held) {
     gdyn_dynamics *d = s->d;
     double constraints, loads, speed = fmax(greatest(d->n, d->u), d->L / s->def.duration);
@@ -577,7 +584,8 @@ static gdyn_status find_hold(gdyn_simulation *s, double *held) {
 
 gdyn_status gdyn_simulation_now(gdyn_simulation *s, gdyn_sim_now *now) {
     gdyn_dynamics *d = s->d;
-    /* Springs that a step does not resolve have no forces of a moment: those of the step that begins here count. */
+    /* Springs that a step does not resolve have no forces of a moment: those of the step that
+     * begins here count. */
     gdyn_status status = d->stepping > 0 ? gdyn_dynamics_step(d, s->state, s->u, d->def->step)
                                          : gdyn_dynamics_solve(d, s->state, s->u);
     /* These methods have multipliers of their own; the others get those of least norm. */

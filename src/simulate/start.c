@@ -1,6 +1,9 @@
-/* start.c - start velocities: of all that the constraints allow, those nearest to the wishes, then of least energy.
+/* start.c - start velocities: of all that the constraints allow, those nearest to the wishes, then
+ * of least energy.
  *
- *   u = u0 + N y,  C u0 = rates, C N = 0;   |E u - w| least: y = (E N)^+ (w - E u0) + Z c;   c makes the energy least. */
+ *   u = u0 + N y,  C u0 = rates, C N = 0;   |E u - w| least: y = (E N)^+ (w - E u0) + Z c;
+ *
+ * c makes the energy least. */
 #include "simulate/internal.h"
 
 #include "base/memory.h"

@@ -1,11 +1,15 @@
 /* step.c - integration in local coordinates.
  *
- * A step starts at a state and integrates the displacement theta from there, the velocities and the works:
- *   theta' = dexp^-1(theta) omega for rotations R = exp(theta) R_start (ground axes), r' = v,  u' = accelerations.
- * Poses are group elements, so no chart and no norm is in the way; between steps everything is renewed. All is made
- * unit-free by L, by the speed V of the machine and by its energy, so that one tolerance fits all.
+ * A step starts at a state and integrates the displacement theta from there, the velocities and the
+ * works:
+ *   theta' = dexp^-1(theta) omega for rotations R = exp(theta) R_start (ground axes), r' = v,
+ *   u' = accelerations.
+ * Poses are group elements, so no chart and no norm is in the way; between steps everything is
+ * renewed. All is made unit-free by L, by the speed V of the machine and by its energy, so that one
+ * tolerance fits all.
  *
- * GSL's evolution chooses steps by error; semi-implicit Euler (Gonzalez and Kovecses 2011, Eq. 1) is our own:
+ * GSL's evolution chooses steps by error; semi-implicit Euler (Gonzalez and Kovecses 2011, Eq. 1)
+ * is our own:
  *   [M -C^T; C Cbar] (v+, h mu) = (M v + h f, wanted - Phi/(h + tau)),  q+ = q + h v+,
  *   Cbar = epsilon/(h (h + tau)): mu = -(Phi+ + tau Phi'+)/epsilon with Phi+ = Phi + h C v+. */
 #include "simulate/solvers.h"
@@ -30,9 +34,9 @@ struct gdyn_stepper {
         span; /* time that shows what slow is: the duration, of long runs a hundred outputs [s] */
     double h; /* step tried next */
     double *y, *error, *du, *u;
-    double *
-        from; /* n: velocities at the start of the step; y has their changes, so that all of y starts at zero:
-                           GSL's Bulirsch-Stoer method fails where an entry is not zero but small */
+    /* n: velocities at the start of the step; y has their changes, so that all of y starts at zero:
+     * GSL's Bulirsch-Stoer method fails where an entry is not zero but small */
+    double *from;
     double *near, *low; /* size: for the Jacobian */
     long evaluations;
     gsl_odeiv2_system system;
@@ -60,7 +64,7 @@ static const gsl_odeiv2_step_type *type_of(gdyn_sim_integrator integrator) {
     return NULL;
 }
 
-/* --- local coordinates ------------------------------------------------------------------------------- */
+/* --- local coordinates ------------------------------------------------------------------------ */
 
 /* theta' = omega - theta x omega / 2 + k theta x (theta x omega). */
 static void turn_rate(const double theta[3], const double omega[3], double out[3]) {
@@ -108,8 +112,8 @@ static void find_powers(const gdyn_dynamics *d, double power[GDYN_SIM_WORKS]) {
             sum += d->M[j + (size_t)d->n * k] * d->x[k];
         constraints += sum * d->u[j];
     }
-    /* Rigid constraints have power only through motions. Compliant ones store and dissipate energy: a motion has the
-     * power of its multiplier at the prescribed rate, which is C u - rate. */
+    /* Rigid constraints have power only through motions. Compliant ones store and dissipate energy:
+     * a motion has the power of its multiplier at the prescribed rate, which is C u - rate. */
     if (moves && d->def->method != GDYN_SIM_COMPLIANCE)
         motions = constraints;
     for (int i = 0; moves && d->def->method == GDYN_SIM_COMPLIANCE && i < d->m; i++) {
@@ -127,7 +131,7 @@ static void find_powers(const gdyn_dynamics *d, double power[GDYN_SIM_WORKS]) {
     power[4] = d->powers.friction;
 }
 
-/* --- minimal equations: y holds displacements and rates of independent coordinates ------------------- */
+/* --- minimal equations: y holds displacements and rates of independent coordinates ------------ */
 
 static void unpack_minimal(const gdyn_stepper *s, const double *y, double *dz, double *w) {
     for (int k = 0; k < s->places; k++)
@@ -217,10 +221,10 @@ static int jacobian(double t, const double y[], double *dfdy, double dfdt[], voi
 
 static bool begin(gdyn_stepper *s, const gdyn_state *state, const double *u);
 
-/* --- stiffness ----------------------------------------------------------------------------------------- */
+/* --- stiffness -------------------------------------------------------------------------------- */
 
-/* By power iteration with differences of the right-hand side: the root of what two applications of the Jacobian bring, since
- * displacements and velocities take turns in it. */
+/* By power iteration with differences of the right-hand side: the root of what two applications of
+ * the Jacobian bring, since displacements and velocities take turns in it. */
 double gdyn_stepper_fastest(gdyn_stepper *s, double t, const gdyn_state *state, const double *u) {
     const double SHIFT = 1e-7;
     enum { ROUNDS = 24 };
@@ -247,7 +251,7 @@ double gdyn_stepper_fastest(gdyn_stepper *s, double t, const gdyn_state *state, 
     return 1 / sqrt(now * before);
 }
 
-/* --- semi-implicit Euler ------------------------------------------------------------------------------- */
+/* --- semi-implicit Euler ---------------------------------------------------------------------- */
 
 /* x: the new velocities, scaled; mu follows. */
 static gdyn_status step_with_compliance(gdyn_dynamics *d) {
@@ -323,7 +327,7 @@ static bool euler(gdyn_stepper *s, double h, double *t, gdyn_state *state, doubl
     return true;
 }
 
-/* --- steps -------------------------------------------------------------------------------------------- */
+/* --- steps ------------------------------------------------------------------------------------ */
 
 gdyn_stepper *gdyn_stepper_create(gdyn_dynamics *d) {
     gdyn_stepper *s = gdyn_alloc(1, sizeof *s);
@@ -411,7 +415,8 @@ static bool finish(gdyn_stepper *s, double t, gdyn_state *state, double *u,
     return true;
 }
 
-/* One step of GSL's integrators from *t, of the fixed length h or as the error allows; *t becomes its end. */
+/* One step of GSL's integrators from *t, of the fixed length h or as the error allows; *t becomes
+ * its end. */
 static bool integrate(gdyn_stepper *s, double h, double *t, double to, gdyn_state *state, double *u,
                       double work[GDYN_SIM_WORKS]) {
     const double SHORTEST = 1e-9;

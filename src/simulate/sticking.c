@@ -1,15 +1,17 @@
-/* sticking.c - dry friction that sticks: a constraint while the force that it needs is within its limit.
+/* sticking.c - dry friction that sticks: a constraint while the force that it needs is within its
+ * limit.
  *
- * A friction slips one way with force -coulomb sign(v), or it sticks: q' = 0, q'' = 0 with a force f, |f| <= limit, the
- * static friction stated or coulomb. With a_l the accelerations that a unit force at l adds (by the method of the
- * simulation, so that constraints, redundant or not, are respected), the forces of those that stick follow from
+ * A friction slips one way with force -coulomb sign(v), or it sticks: q' = 0, q'' = 0 with a force
+ * f, |f| <= limit, the static friction stated or coulomb. With a_l the accelerations that a unit
+ * force at l adds (by the method of the simulation, so that constraints, redundant or not, are
+ * respected), the forces of those that stick follow from
  *
  *   W f + r = 0,   W_kl = J_k a_l,   r_k = J_k u'_0 + gamma_k,
  *
- * by least norm of f / limit: W is singular where frictions share a freedom, and only their sum is known. Whether they
- * hold decides the box |f| <= limit: f minimizes f^T W f / 2 + r^T f in it (Gauss's principle for Coulomb's law), and
- * what then accelerates against its force slips. Modes last for a step; simulation.c looks for the time when one
- * ends. */
+ * by least norm of f / limit: W is singular where frictions share a freedom, and only their sum is
+ * known. Whether they hold decides the box |f| <= limit: f minimizes f^T W f / 2 + r^T f in it
+ * (Gauss's principle for Coulomb's law), and what then accelerates against its force slips. Modes
+ * last for a step; simulation.c looks for the time when one ends. */
 #include "simulate/internal.h"
 
 #include "base/memory.h"
@@ -19,10 +21,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Shares: of the machine's speed that is rest, of a limit that counts as reached, of accelerations that are none. */
+/* Shares: of the machine's speed that is rest, of a limit that counts as reached, of accelerations
+ * that are none. */
 static const double REST = 1e-10, REACHED = 1e-7, NONE = 1e-8;
-/* Response of a friction that can hold something, as a share of the bodies' own; the square of an angle from a dead
- * centre. */
+/* Response of a friction that can hold something, as a share of the bodies' own; the square of an
+ * angle from a dead centre. */
 static const double HELD = 1e-10;
 enum { SWEEPS = 20000 };
 
@@ -42,7 +45,7 @@ struct gdyn_sticking {
     gdyn_svd *svd;
 };
 
-/* --- memory ----------------------------------------------------------------------------------------------- */
+/* --- memory ----------------------------------------------------------------------------------- */
 
 static bool make_room(gdyn_sticking *s, const gdyn_model *model) {
     /* room for every friction of the model, most of which may be viscous alone */
@@ -96,7 +99,7 @@ void gdyn_sticking_destroy(gdyn_sticking *s) {
     gdyn_free(s);
 }
 
-/* --- what acts --------------------------------------------------------------------------------------------- */
+/* --- what acts -------------------------------------------------------------------------------- */
 
 const double *gdyn_sticking_forces(const gdyn_sticking *s) {
     return s->dry;
@@ -154,8 +157,8 @@ static void load(gdyn_dynamics *d, const gdyn_sticking *s) {
             d->f[j] += s->f[i] * s->J[i + (size_t)s->stuck * j];
 }
 
-/* Frictions that no force of theirs moves (a slider at its dead centre: W_ii is rounding beside the freely moving
- * bodies' J M^-1 J^T) leave W: they can hold nothing there. */
+/* Frictions that no force of theirs moves (a slider at its dead centre: W_ii is rounding beside the
+ * freely moving bodies' J M^-1 J^T) leave W: they can hold nothing there. */
 static void leave_out(const gdyn_dynamics *d, gdyn_sticking *s) {
     for (int i = 0; i < s->stuck; i++) {
         double whole = 0;
@@ -235,7 +238,7 @@ gdyn_status gdyn_sticking_solve(gdyn_dynamics *d, gdyn_solve *solve) {
     return status == GDYN_OK ? solve(d) : status;
 }
 
-/* --- whether modes last ------------------------------------------------------------------------------------- */
+/* --- whether modes last ----------------------------------------------------------------------- */
 
 static double greatest_of(int count, const double *values) {
     double most = 0;
@@ -267,7 +270,8 @@ static void fit_box(gdyn_sticking *s, const double *bound) {
     }
 }
 
-/* s->speed: speeds of the frictions [m/s], angular ones times L; returned: the machine's own, for comparison. */
+/* s->speed: speeds of the frictions [m/s], angular ones times L; returned: the machine's own, for
+ * comparison. */
 static double find_speeds(const gdyn_dynamics *d, gdyn_sticking *s, const double *u) {
     double pace = d->L / d->def->duration;
     for (int j = 0; j < d->n; j++)
@@ -310,7 +314,7 @@ bool gdyn_sticking_lasts(gdyn_dynamics *d, const gdyn_state *state, const double
     return forces_hold(s);
 }
 
-/* --- new modes ------------------------------------------------------------------------------------------------ */
+/* --- new modes -------------------------------------------------------------------------------- */
 
 /* Brings the speeds of those that stick to zero, by impulses that the constraints allow. */
 static gdyn_status stop(gdyn_dynamics *d, gdyn_sticking *s, const gdyn_state *state, double *u) {
@@ -360,7 +364,7 @@ gdyn_status gdyn_sticking_decide(gdyn_dynamics *d, const gdyn_state *state, doub
     return GDYN_OK;
 }
 
-/* --- velocity stepping ---------------------------------------------------------------------------------------- */
+/* --- velocity stepping ------------------------------------------------------------------------ */
 
 void gdyn_sticking_free(gdyn_dynamics *d) {
     gdyn_sticking *s = d->sticking;

@@ -155,10 +155,7 @@ static int find_response(const gdyn_study *s, const char *name, int near) {
     /* Mostly in the same place. */
     if (near < s->responses && strcmp(s->name[near], name) == 0)
         return near;
-    for (int r = 0; r < s->responses; r++)
-        if (strcmp(s->name[r], name) == 0)
-            return r;
-    return -1;
+    return gdyn_study_find_response(s, name, strlen(name), s->responses);
 }
 
 /* Trajectory of a response, -1: it is of none. */
@@ -234,17 +231,13 @@ static bool place_variables(const view *v, const gdyn_design *old, gdyn_design *
 /* Whether the new case has the same values of all parameters there. */
 static gdyn_status same_parameters(const view *v, const gdyn_design *d, bool *same) {
     const gdyn_study *s = v->to;
-    int count = s->set_count + s->variables;
-    gdyn_setting *setting = gdyn_alloc((size_t)count + 1, sizeof *setting);
+    int count;
+    gdyn_setting *setting = gdyn_study_settings(s, d->x, &count);
     gdyn_instance *instance = NULL;
     gdyn_sink silent = {0};
     *same = false;
     if (!setting)
         return GDYN_ERROR_MEMORY;
-    if (s->set_count > 0)
-        memcpy(setting, s->set, (size_t)s->set_count * sizeof *setting);
-    for (int i = 0; i < s->variables; i++)
-        setting[s->set_count + i] = gdyn_case_choice(&s->start->design[i], d->x[i]);
     gdyn_status status = gdyn_case_instantiate(s->the_case, count, setting, &silent, &instance);
     if (status == GDYN_OK && instance->parameter_count == s->parameters) {
         *same = true;

@@ -18,12 +18,13 @@ void gdyn_batch_runner_close(gdyn_batch_runner *w) {
 }
 
 gdyn_status gdyn_batch_make(gdyn_batch *r, gdyn_batch_runner *runner, int count) {
-    *r = (gdyn_batch){.runner = runner, .count = count};
-    r->design = gdyn_alloc((size_t)count, sizeof(gdyn_design *));
-    r->done = gdyn_alloc((size_t)count, sizeof *r->done);
-    r->todo = gdyn_alloc((size_t)count, sizeof *r->todo);
-    r->todo_design = gdyn_alloc((size_t)count, sizeof(gdyn_design *));
-    if (!r->design || !r->done || !r->todo || !r->todo_design)
+    gdyn_arena *arena = gdyn_arena_create();
+    *r = (gdyn_batch){.arena = arena, .runner = runner, .count = count};
+    r->design = gdyn_arena_alloc(arena, (size_t)count, sizeof(gdyn_design *));
+    r->done = gdyn_arena_alloc(arena, (size_t)count, sizeof *r->done);
+    r->todo = gdyn_arena_alloc(arena, (size_t)count, sizeof *r->todo);
+    r->todo_design = gdyn_arena_alloc(arena, (size_t)count, sizeof(gdyn_design *));
+    if (gdyn_arena_failed(arena))
         return GDYN_ERROR_MEMORY;
     for (int i = 0; i < count; i++)
         if (!(r->design[i] = gdyn_design_create(runner->study)))
@@ -34,10 +35,7 @@ gdyn_status gdyn_batch_make(gdyn_batch *r, gdyn_batch_runner *runner, int count)
 void gdyn_batch_free(gdyn_batch *r) {
     for (int i = 0; r->design && i < r->count; i++)
         gdyn_design_destroy(r->design[i]);
-    gdyn_free(r->design);
-    gdyn_free(r->done);
-    gdyn_free(r->todo);
-    gdyn_free(r->todo_design);
+    gdyn_arena_destroy(r->arena);
     *r = (gdyn_batch){0};
 }
 

@@ -1,8 +1,6 @@
 /* best_designs.c - the start design and the best ones of a front, with their regions along a trajectory. */
 #include "study/best_designs.h"
 
-#include "access/probe.h"
-
 #include "study/internal.h"
 
 #include <math.h>
@@ -96,35 +94,24 @@ gdyn_status gdyn_best_designs_choose(gdyn_best_designs *best, const gdyn_study *
 
 /* --- regions ---------------------------------------------------------------------------------- */
 
-/* Null-space reduction, no criteria of single poses. */
-static gdyn_evaluation_settings regions_alone(void) {
-    gdyn_evaluation_settings settings = gdyn_evaluation_default();
-    settings.reduction = GDYN_REDUCE_NULL;
-    settings.local = false;
-    return settings;
-}
-
 /* A design that cannot be followed is left without regions. */
 static gdyn_status follow(gdyn_best_design *b, int trajectory) {
     /* No machine, or no such trajectory of this design. */
     if (!b->instance || trajectory >= b->instance->trajectory_count)
         return GDYN_OK;
-    gdyn_status status =
-        gdyn_path_create(b->instance->model, &b->instance->trajectory[trajectory], NULL, &b->path);
+    gdyn_status status = gdyn_trajectory_open(&b->t, b->instance, trajectory, NULL);
     if (status != GDYN_OK)
         return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
-    gdyn_evaluation_settings settings = regions_alone();
-    b->evaluation = gdyn_evaluation_create(b->instance->model, b->path);
-    status =
-        b->evaluation ? gdyn_evaluation_run(b->evaluation, b->path, &settings) : GDYN_ERROR_MEMORY;
+    b->t.settings.local = false;
+    status = gdyn_trajectory_take(&b->t, GDYN_PASS_REGIONS);
     if (status != GDYN_OK)
         return status;
     /* The common region is meaningful only where every point has one. */
-    const double *value = b->evaluation->criteria.value;
+    const double *value = b->t.criteria.value;
     b->reach = value[GDYN_CRITERION_REACH];
     b->area = value[GDYN_CRITERION_AREA];
     if (b->reach >= 1 && value[GDYN_CRITERION_EMPTY] == 0)
-        b->region[0] = b->evaluation->common;
+        b->region[0] = b->t.common;
     return GDYN_OK;
 }
 
@@ -136,42 +123,31 @@ static bool smaller(const gdyn_region *a, const gdyn_region *b) {
 }
 
 /* The point where the design's region is smallest; -1: it has none. */
-static int smallest_point(const gdyn_evaluation *e) {
+static int smallest_point(const gdyn_region_points *along) {
     int smallest = -1;
-    for (int k = 0; e && k < e->track->points; k++)
-        if (e->region[k]->island_count > 0 &&
-            (smallest < 0 || smaller(e->region[k], e->region[smallest])))
+    for (int k = 0; k < along->points; k++)
+        if (along->region[k]->island_count > 0 &&
+            (smallest < 0 || smaller(along->region[k], along->region[smallest])))
             smallest = k;
     return smallest;
 }
 
 /* The design's region at p: its own points may be others than those of the design that p was chosen for. */
 static gdyn_status take_place(gdyn_best_design *b, double p) {
-    gdyn_evaluation_settings settings = regions_alone();
     gdyn_probed found = {.status = GDYN_POINT_UNASSEMBLED};
-    if (!b->evaluation)
+    if (!b->t.evaluation)
         return GDYN_OK;
-    gdyn_probe *probe = gdyn_probe_create(b->path, b->evaluation);
-    gdyn_status status = probe ? gdyn_probe_at(probe, p, &settings, &found) : GDYN_ERROR_MEMORY;
+    gdyn_status status = gdyn_trajectory_probe(&b->t, p, &found);
     /* Beyond the range of p, which may follow from the design, there is none. */
-    if (status == GDYN_OK && found.status == GDYN_POINT_OK) {
-        b->place = gdyn_region_create();
-        status = b->place ? gdyn_region_copy(b->place, found.region) : GDYN_ERROR_MEMORY;
-        b->region[1] = b->place;
-    }
-    gdyn_probe_destroy(probe);
+    if (status == GDYN_OK && found.status == GDYN_POINT_OK)
+        b->region[1] = found.region;
     return status == GDYN_ERROR_ARGUMENT ? GDYN_OK : status;
 }
 
 static void forget(gdyn_best_designs *best) {
     for (int i = 0; i < best->count; i++) {
         gdyn_best_design *b = &best->list[i];
-        gdyn_evaluation_destroy(b->evaluation);
-        gdyn_path_destroy(b->path);
-        gdyn_region_destroy(b->place);
-        b->evaluation = NULL;
-        b->path = NULL;
-        b->place = NULL;
+        gdyn_trajectory_close(&b->t);
         b->region[0] = b->region[1] = NULL;
         b->reach = b->area = 0;
     }
@@ -187,11 +163,11 @@ gdyn_status gdyn_best_designs_follow(gdyn_best_designs *best, int trajectory) {
     /* The place is that of the first design that has a region anywhere. */
     best->p = NAN;
     for (int i = 0; i < best->count && status == GDYN_OK && point < 0; i++) {
-        point = smallest_point(best->list[i].evaluation);
+        point = smallest_point(&best->list[i].t.along);
         best->smallest = i;
     }
     if (point >= 0)
-        best->p = best->list[best->smallest].evaluation->track->p[point];
+        best->p = best->list[best->smallest].t.along.p[point];
     for (int i = 0; i < best->count && status == GDYN_OK && point >= 0; i++)
         status = take_place(&best->list[i], best->p);
     return status;

@@ -7,8 +7,8 @@
 #ifndef GDYN_STUDY_BEST_DESIGNS_H
 #define GDYN_STUDY_BEST_DESIGNS_H
 
-#include "access/evaluate.h"
 #include "study/study.h"
+#include "trajectory/trajectory.h"
 
 /* The design of a front (not empty) that is best in an objective. */
 const gdyn_design *gdyn_front_best(const gdyn_study *study, const gdyn_archive *front,
@@ -22,10 +22,8 @@ typedef struct gdyn_best_design {
     bool best[GDYN_BEST_OBJECTIVES]; /* in that objective */
     gdyn_instance *instance;         /* NULL: no machine */
     /* Along a trajectory: */
-    gdyn_path *path;
-    gdyn_evaluation *evaluation;  /* NULL: it cannot be followed */
+    gdyn_trajectory t;            /* with regions, unless it cannot be followed */
     double reach, area;           /* criteria */
-    gdyn_region *place;           /* at p, led there from the nearest of its own points */
     const gdyn_region *region[2]; /* common to the whole path; at p. NULL: none */
 } gdyn_best_design;
 

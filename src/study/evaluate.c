@@ -4,13 +4,12 @@
  * when a formula needs what is missing. */
 #include "study/internal.h"
 
-#include "access/evaluate.h"
 #include "base/clock.h"
-#include "clearance/clearance.h"
 #include "base/memory.h"
 #include "closure/closure.h"
 #include "path/path.h"
 #include "study/machine.h"
+#include "trajectory/trajectory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -88,17 +87,18 @@ static bool usable(const gdyn_study *s, int response, const gdyn_evaluation *e) 
 }
 
 /* Takes over the criteria of a trajectory; of those that formulas need but do not get, the worst failure counts. */
-static void take_criteria(job *j, int t, const gdyn_evaluation *e, const gdyn_fastest *motion,
-                          const gdyn_criteria *criteria, const gdyn_criteria *error) {
+static void take_criteria(job *j, int number, const gdyn_trajectory *t,
+                          const gdyn_criteria *error) {
     const gdyn_study *s = j->study;
-    const char *name = s->start->trajectory[t].name;
+    const gdyn_evaluation *e = t->evaluation;
     gdyn_failure worst = {.stage = GDYN_STAGE_NONE};
     for (int c = 0; c < s->criteria; c++) {
         /* Responses: parameters, machine, then each trajectory's criteria in turn. */
-        int response = s->parameters + s->machine + t * s->criteria + c, row = s->row[response];
+        int response = s->parameters + s->machine + number * s->criteria + c;
+        int row = s->row[response];
         /* Criteria of a range come from its travel, the others from the vocabulary. */
         double value = s->range[response] < 0
-                           ? criteria->value[row]
+                           ? t->criteria.value[row]
                            : gdyn_travel_value(&e->track->travel[s->range[response]], row);
         if (usable(s, response, e)) {
             set_response(j, response, value);
@@ -106,7 +106,7 @@ static void take_criteria(job *j, int t, const gdyn_evaluation *e, const gdyn_fa
                 j->design->error[response] = error->value[row];
         }
         if (!j->design->known[response] && gdyn_study_formulas_use(s, response)) {
-            gdyn_failure found = gdyn_failure_of_criterion(name, row, value, e, motion);
+            gdyn_failure found = gdyn_failure_of_criterion(t->name, row, value, e, &t->fastest);
             if (found.stage > worst.stage ||
                 (found.stage == worst.stage && found.amount > worst.amount))
                 worst = found;
@@ -138,20 +138,6 @@ static bool wanted_criteria(const gdyn_study *s, int t, bool *wanted) {
         any = wanted[s->row[response]] = true;
     }
     return any;
-}
-
-/* Least clearance along the path. */
-static gdyn_status find_clearance(const job *j, const gdyn_path *path, const gdyn_track *track,
-                                  gdyn_criteria *criteria) {
-    gdyn_near near;
-    gdyn_clearance *clearance = gdyn_clearance_create(j->instance->model);
-    gdyn_status status =
-        clearance ? gdyn_clearance_along(clearance, path, track, &near) : GDYN_ERROR_MEMORY;
-    if (status == GDYN_OK && near.first >= 0)
-        criteria->value[GDYN_CRITERION_CLEARANCE] = near.distance;
-    criteria->passes |= GDYN_PASS_CLEARANCE;
-    gdyn_clearance_destroy(clearance);
-    return status;
 }
 
 /* The closure with room for that many targets; NULL: memory. */
@@ -212,24 +198,6 @@ static unsigned passes_of(const job *j, int t) {
     return need | (j->extent == GDYN_EXTENT_ALL ? GDYN_PASS_APPROACH | GDYN_PASS_CLEARANCE : 0);
 }
 
-/* Follows the path and takes what is known of each of its points; brief: only up to one that cannot be assembled. */
-static gdyn_status run_points(job *j, int t, const gdyn_path *path, unsigned need, bool brief,
-                              gdyn_evaluation *evaluation) {
-    /* Designs use the null-space reduction: it is faster, and `verify` proves it against the SVD. */
-    gdyn_evaluation_settings settings = gdyn_evaluation_default();
-    settings.reduction = GDYN_REDUCE_NULL;
-    settings.regions = need & GDYN_PASS_REGIONS;
-    settings.local = need & GDYN_PASS_LOCAL;
-    settings.closest = need & GDYN_PASS_APPROACH;
-    settings.start = start_of(j, path);
-    settings.closure = closure_for(j, gdyn_path_targets(path));
-    settings.brief = brief;
-    bool wanted[GDYN_CRITERIA];
-    settings.wanted = wanted_criteria(j->study, t, wanted) ? wanted : NULL;
-    settings.wanted_alone = settings.wanted && !j->design->error;
-    return settings.closure ? gdyn_evaluation_run(evaluation, path, &settings) : GDYN_ERROR_MEMORY;
-}
-
 /* Criteria of the machine are the responses behind the parameters. */
 static void take_machine(job *j, const gdyn_criteria *criteria) {
     const gdyn_study *s = j->study;
@@ -244,68 +212,71 @@ static gdyn_status judge_reactions(job *j, const gdyn_track *track) {
     return status;
 }
 
-/* The criteria of a path that was followed to its end: the fastest motion and singular poses need regions. */
-static gdyn_status judge_path(job *j, int t, const gdyn_path *path, unsigned need,
-                              gdyn_evaluation *evaluation) {
-    gdyn_criteria criteria = evaluation->criteria;
-    gdyn_fastest motion = {GDYN_TRAVERSE_UNFOLLOWED, 1, false};
-    gdyn_status status = GDYN_OK;
-    if (need & GDYN_PASS_REGIONS)
-        status =
-            gdyn_study_criteria(path, evaluation, need | GDYN_PASS_REACTIONS, &motion, &criteria);
-    gdyn_criteria error = evaluation->error;
-    if (status == GDYN_OK && need & GDYN_PASS_MOTION && j->design->error)
-        status = gdyn_traverse_errors(evaluation, path, &motion, &criteria, &error);
-    if (status == GDYN_OK && need & GDYN_PASS_CLEARANCE)
-        status = find_clearance(j, path, evaluation->track, &criteria);
+/* The criteria of a path that was followed: the fastest motion and singular poses need regions. */
+static gdyn_status judge_path(job *j, int number, unsigned need, gdyn_trajectory *t) {
+    unsigned singular = need & GDYN_PASS_REGIONS ? GDYN_PASS_REACTIONS : 0;
+    if (!singular)
+        need &= ~(unsigned)(GDYN_PASS_MOTION | GDYN_PASS_REACTIONS);
+    gdyn_status status = gdyn_trajectory_take(t, need | GDYN_PASS_TRACK | singular);
+    if (status != GDYN_OK)
+        return status;
+    gdyn_criteria error = t->evaluation->error;
+    if (need & GDYN_PASS_MOTION && j->design->error)
+        status = gdyn_traverse_errors(t->evaluation, t->path, &t->fastest, &t->criteria, &error);
     if (status == GDYN_OK) {
-        take_criteria(j, t, evaluation, &motion, &criteria, &error);
-        tell_failure(j, t, evaluation);
+        take_criteria(j, number, t, &error);
+        tell_failure(j, number, t->evaluation);
     }
     if (status == GDYN_OK && j->solvability)
-        status = judge_reactions(j, evaluation->track);
+        status = judge_reactions(j, t->evaluation->track);
     return status;
 }
 
-/* brief: when a point cannot be assembled few points tell how bad it is. *open: none of them failed, all points are needed. */
-static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path, bool brief, bool *open) {
-    unsigned need = passes_of(j, t);
-    bool failed = true;
-    gdyn_evaluation *evaluation = gdyn_evaluation_create(j->instance->model, path);
-    if (!evaluation)
-        return GDYN_ERROR_MEMORY;
-    gdyn_status status = run_points(j, t, path, need, brief, evaluation);
-    if (status == GDYN_OK && evaluation->track->left)
-        status = try_few_points(j, t, evaluation->track, &failed);
+/* brief: when a point cannot be assembled few points tell how bad it is. *open: none of them failed, all points are
+ * needed. */
+static gdyn_status evaluate_path(job *j, int number, gdyn_trajectory *t, bool brief, bool *open) {
+    bool failed = true, wanted[GDYN_CRITERIA];
+    gdyn_evaluation_settings *settings = &t->settings;
+    settings->start = start_of(j, t->path);
+    settings->closure = closure_for(j, gdyn_path_targets(t->path));
+    settings->brief = brief;
+    settings->wanted = wanted_criteria(j->study, number, wanted) ? wanted : NULL;
+    settings->wanted_alone = settings->wanted && !j->design->error;
+    gdyn_status status =
+        settings->closure ? gdyn_trajectory_take(t, GDYN_PASS_FOLLOW) : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK && t->track->left)
+        status = try_few_points(j, number, t->track, &failed);
     else if (status == GDYN_OK)
-        status = judge_path(j, t, path, need, evaluation);
+        status = judge_path(j, number, passes_of(j, number), t);
     *open = !failed;
-    gdyn_evaluation_destroy(evaluation);
     return status;
 }
 
 /* All points, unless one cannot be assembled and more than `reach` is asked for. */
-static gdyn_status run_trajectory(job *j, int t) {
-    const gdyn_path_def *def = &j->instance->trajectory[t];
+static gdyn_status run_trajectory(job *j, int number) {
+    const gdyn_path_def *def = &j->instance->trajectory[number];
     int stride = few_stride(def->points);
     /* Giving up early pays where more than `reach` is asked for. */
     bool brief = j->extent != GDYN_EXTENT_ALL && stride > 1 &&
-                 (j->study->need[t] & ~(unsigned)GDYN_PASS_TRACK);
+                 (j->study->need[number] & ~(unsigned)GDYN_PASS_TRACK);
     bool open = false;
-    gdyn_path *path = NULL;
-    gdyn_status status = gdyn_path_create(j->instance->model, def, NULL, &path);
+    gdyn_trajectory t;
+    gdyn_status status = gdyn_trajectory_open(&t, j->instance, number, NULL);
     /* A machine that cannot be closed at all need not be led along the path. */
-    if (status == GDYN_OK && brief && begins_closed(path) && j->closing.outcome != GDYN_CLOSED) {
-        gdyn_failure found = gdyn_failure_never_closed(j->study->start->trajectory[t].name, path,
-                                                       j->closing.residual);
+    if (status == GDYN_OK && brief && begins_closed(t.path) && j->closing.outcome != GDYN_CLOSED) {
+        gdyn_failure found = gdyn_failure_never_closed(t.name, t.path, j->closing.residual);
         add_failure(j, &found);
     } else if (status == GDYN_OK) {
-        status = evaluate_path(j, t, path, brief, &open);
+        status = evaluate_path(j, number, &t, brief, &open);
     }
+    gdyn_trajectory_close(&t);
+    if (status != GDYN_OK || !open)
+        return status;
     /* None of the few points fails: all are needed after all. */
-    if (status == GDYN_OK && open)
-        status = evaluate_path(j, t, path, false, &open);
-    gdyn_path_destroy(path);
+    status = gdyn_trajectory_open(&t, j->instance, number, NULL);
+    if (status == GDYN_OK)
+        status = evaluate_path(j, number, &t, false, &open);
+    gdyn_trajectory_close(&t);
     return status;
 }
 

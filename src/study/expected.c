@@ -77,19 +77,14 @@ static bool reaction_value(const gdyn_expected *x, const char *name, double *val
 
 /* --- trajectories ----------------------------------------------------------------------------- */
 
-/* Criteria of the regions, and once they are asked for those of other passes. */
+/* Passes that others did not need are taken when the first expectation asks. */
 static bool trajectory_value(const gdyn_expected *x, const gdyn_expectation *e, double *value) {
     assert(e->trajectory < x->count);
     gdyn_trajectory *t = &x->trajectory[e->trajectory];
-    unsigned pass = gdyn_criterion_table[e->criterion].pass;
-    gdyn_fastest motion;
-    /* Motion, reactions and approaches are evaluated when the first expectation asks. */
-    if (!(t->criteria.passes & pass) &&
-        gdyn_study_criteria(t->path, t->evaluation, pass, &motion, &t->criteria) != GDYN_OK)
+    if (gdyn_trajectory_take(t, gdyn_criterion_table[e->criterion].pass) != GDYN_OK)
         return false;
-    *value = e->range < 0
-                 ? t->criteria.value[e->criterion]
-                 : gdyn_travel_value(&t->evaluation->track->travel[e->range], e->criterion);
+    *value = e->range < 0 ? t->criteria.value[e->criterion]
+                          : gdyn_travel_value(&t->track->travel[e->range], e->criterion);
     return true;
 }
 
@@ -109,13 +104,13 @@ static double value_at(const gdyn_probed *found, const gdyn_expectation *e) {
 
 /* Values between the points of the path are evaluated there. */
 static bool point_value(const gdyn_expected *x, const gdyn_expectation *e, double *value) {
-    gdyn_evaluation_settings settings = gdyn_evaluation_default();
-    const gdyn_path_def *path = gdyn_path_definition(x->trajectory[e->trajectory].path);
+    gdyn_trajectory *t = &x->trajectory[e->trajectory];
+    const gdyn_path_def *path = gdyn_path_definition(t->path);
     /* Rounding of the stated p does not lead outside. */
     double slack = 1e-9 * (path->p_end - path->p_start);
     bool outside = e->p < path->p_start - slack || e->p > path->p_end + slack;
     gdyn_probed found;
-    if (outside || gdyn_probe_at(x->probe[e->trajectory], e->p, &settings, &found) != GDYN_OK)
+    if (outside || gdyn_trajectory_probe(t, e->p, &found) != GDYN_OK)
         return false;
     *value = value_at(&found, e);
     return true;
@@ -189,7 +184,8 @@ static bool machine_value(gdyn_expected *x, int criterion, double *value) {
             joint[i] = x->reactions->item[i].verdict;
         for (int t = 0; t < x->count && status == GDYN_OK; t++)
             if (x->trajectory[t].track)
-                status = gdyn_machine_along(s, x->trajectory[t].track, joint, &x->machine);
+                status = gdyn_machine_along(s, gdyn_trajectory_points(&x->trajectory[t]), joint,
+                                            &x->machine);
         double duration = x->instance->simulation.duration;
         gdyn_closure *closure = gdyn_closure_create(x->instance->model, 0);
         if (status == GDYN_OK && x->count == 0 && closure && duration > 0 &&
@@ -252,8 +248,7 @@ gdyn_status gdyn_expected_open(gdyn_expected *x, const gdyn_case *the_case,
                          .sink = sink};
     x->machine = gdyn_criteria_none();
     x->trajectory = gdyn_alloc(room, sizeof *x->trajectory);
-    x->probe = gdyn_alloc(room, sizeof *x->probe);
-    return x->trajectory && x->probe ? GDYN_OK : GDYN_ERROR_MEMORY;
+    return x->trajectory ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
 gdyn_status gdyn_expected_next(gdyn_expected *x) {
@@ -263,16 +258,8 @@ gdyn_status gdyn_expected_next(gdyn_expected *x) {
 }
 
 gdyn_status gdyn_expected_regions(gdyn_expected *x) {
-    assert(x->count > 0 && !x->probe[x->count - 1]);
-    /* Expectations may be of the closest approach to singular poses. */
-    gdyn_evaluation_settings settings = gdyn_evaluation_default();
-    settings.closest = true;
-    gdyn_trajectory *t = &x->trajectory[x->count - 1];
-    gdyn_status status = gdyn_trajectory_regions(t, &settings);
-    if (status != GDYN_OK)
-        return status;
-    x->probe[x->count - 1] = gdyn_probe_create(t->path, t->evaluation);
-    return x->probe[x->count - 1] ? GDYN_OK : GDYN_ERROR_MEMORY;
+    assert(x->count > 0);
+    return gdyn_trajectory_take(&x->trajectory[x->count - 1], GDYN_PASSES_OF_REGIONS);
 }
 
 gdyn_status gdyn_expected_assemble(gdyn_expected *x) {
@@ -297,16 +284,13 @@ gdyn_status gdyn_expected_assemble(gdyn_expected *x) {
 }
 
 void gdyn_expected_close(gdyn_expected *x) {
-    for (int i = 0; i < x->count; i++) {
-        gdyn_probe_destroy(x->probe[i]);
+    for (int i = 0; i < x->count; i++)
         gdyn_trajectory_close(&x->trajectory[i]);
-    }
     for (int i = 0; x->field && i < x->instance->workspace_count; i++)
         gdyn_field_free(&x->field[i]);
     gdyn_free(x->field);
     gdyn_guess_free(&x->guess);
     gdyn_reactions_destroy(x->reactions);
-    gdyn_free(x->probe);
     gdyn_free(x->trajectory);
     gdyn_study_destroy(x->study);
 }

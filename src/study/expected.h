@@ -17,7 +17,6 @@ typedef struct gdyn_expected {
     const gdyn_sink *sink;
     int count;                   /* trajectories opened so far */
     gdyn_trajectory *trajectory; /* count */
-    gdyn_probe **probe;          /* count */
     gdyn_guess guess;
     gdyn_reactions *reactions; /* at the first guess, held or released */
     bool held;                 /* they have values */

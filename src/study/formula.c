@@ -163,8 +163,8 @@ size_t gdyn_formula_token(const char *text, bool *is_name) {
     return n ? n : 1;
 }
 
-static int find_response(const gdyn_study *s, const char *name, size_t length) {
-    for (int r = 0; r < s->responses; r++)
+int gdyn_study_find_response(const gdyn_study *s, const char *name, size_t length, int count) {
+    for (int r = 0; r < count; r++)
         if (strlen(s->name[r]) == length && strncmp(s->name[r], name, length) == 0)
             return r;
     return -1;
@@ -209,7 +209,7 @@ static bool scan(const gdyn_study *s, const char *path, const char *text, gdyn_f
         if (!isspace((unsigned char)*at))
             tokens++;
         if (is_name) {
-            int r = find_response(s, at, length);
+            int r = gdyn_study_find_response(s, at, length, s->responses);
             /* a statistic takes the design's own value, too */
             if (r >= 0)
                 formula->uses[r] = formula->uses[gdyn_study_base(s, r)] = true, formula->single = r;

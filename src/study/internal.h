@@ -111,7 +111,12 @@ gdyn_status gdyn_study_visit_nodes(const gdyn_study *study, const gdyn_instance 
 /* The first response of workspaces. */
 int gdyn_study_first_of_workspaces(const gdyn_study *study);
 
+/* study.c: settings of the command line, then the design variables at x; to be freed with gdyn_free;
+ * NULL: out of memory. */
+gdyn_setting *gdyn_study_settings(const gdyn_study *study, const double *x, int *count);
 /* formula.c */
+/* The response of that name among the first `count`; -1: none. */
+int gdyn_study_find_response(const gdyn_study *study, const char *name, size_t length, int count);
 /* Next token of a formula: its length, and whether it is a name. */
 size_t gdyn_formula_token(const char *text, bool *is_name);
 /* Compiles a formula over the responses. */
@@ -221,6 +226,7 @@ gdyn_status gdyn_batch_runner_open(gdyn_batch_runner *runner);
 void gdyn_batch_runner_close(gdyn_batch_runner *runner);
 
 typedef struct gdyn_batch {
+    gdyn_arena *arena; /* owns the arrays */
     gdyn_batch_runner *runner;
     int count;
     gdyn_design **design; /* count; NULL once the archive has it */

@@ -9,6 +9,7 @@
 #include "base/pi.h"
 #include "search/search.h"
 #include "study/internal.h"
+#include "trajectory/trajectory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -83,57 +84,41 @@ static void collect(quest *q, const gdyn_evaluation *e, double worst) {
     q->all = fabs(most - worst) <= SAME * fabs(worst) ? n : 0;
 }
 
-/* The criterion of an evaluated path; how far one without it is from having it: first all points are to be
- * assembled, then within the ranges. */
-static gdyn_status judge(quest *q, const gdyn_path *path, const gdyn_evaluation *e, double *value,
-                         double *failure) {
+/* The criterion of a path; how far one without it is from having it: first all points are to be assembled, then within
+ * the ranges. */
+static gdyn_status judge(quest *q, gdyn_trajectory *t, double *value, double *failure) {
     const gdyn_criterion_row *row = &gdyn_criterion_table[q->criterion];
     unsigned passes = gdyn_study_passes(q->criterion);
-    gdyn_criteria criteria = e->criteria;
-    gdyn_fastest motion;
-    gdyn_status status = GDYN_OK;
-    double share = assembled(e->track), margin = gdyn_track_margin(e->track, NULL);
-    bool whole = share >= 1 && (e->track->reach >= 1 || !(row->presumes & GDYN_PRESUMES_PATH));
-    if (whole && passes & GDYN_PASS_REGIONS)
-        status = gdyn_study_criteria(path, e, passes | GDYN_PASS_REACTIONS, &motion, &criteria);
-    double found = criteria.value[q->criterion];
+    gdyn_status status = gdyn_trajectory_take(t, GDYN_PASS_FOLLOW);
+    if (status != GDYN_OK)
+        return status;
+    double share = assembled(t->track), margin = gdyn_track_margin(t->track, NULL);
+    bool whole = share >= 1 && (t->track->reach >= 1 || !(row->presumes & GDYN_PRESUMES_PATH));
+    if (whole)
+        status = gdyn_trajectory_take(t, passes);
+    double found = t->criteria.value[q->criterion];
     bool known = status == GDYN_OK && whole && isfinite(found);
     *value = known ? minimized(q, found) : INFINITY;
     *failure = known                  ? 0
                : share < 1            ? 3 - share
-               : e->track->reach >= 1 ? 0.5
+               : t->track->reach >= 1 ? 0.5
                : margin < 0           ? 1 - margin / (1 - margin)
                                       : 1;
     q->all = 0;
     if (known && q->each)
-        collect(q, e, *value);
+        collect(q, t->evaluation, *value);
     return status;
 }
 
-/* The criterion of a definition: INFINITY without a value, then *failure says how far from one. The evaluation
- * is handed over unless kept is NULL. */
+/* The criterion of a definition: INFINITY without a value, then *failure says how far from one. t is to be closed. */
 static gdyn_status measure(quest *q, const gdyn_path_def *def, double *value, double *failure,
-                           gdyn_evaluation **kept) {
-    gdyn_path *path = NULL;
+                           gdyn_trajectory *t) {
     *value = INFINITY;
     *failure = 4;
-    gdyn_status status = gdyn_path_create(q->model, def, NULL, &path);
-    if (status != GDYN_OK)
-        return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
-    unsigned passes = gdyn_study_passes(q->criterion);
-    gdyn_evaluation *e = gdyn_evaluation_create(q->model, path);
-    gdyn_evaluation_settings settings = gdyn_evaluation_default();
-    settings.regions = passes & GDYN_PASS_REGIONS;
-    settings.local = passes & GDYN_PASS_LOCAL;
-    status = e ? gdyn_evaluation_run(e, path, &settings) : GDYN_ERROR_MEMORY;
+    gdyn_status status = gdyn_trajectory_open_path(t, q->model, def, NULL);
     if (status == GDYN_OK)
-        status = judge(q, path, e, value, failure);
-    gdyn_path_destroy(path);
-    if (kept && status == GDYN_OK)
-        *kept = e;
-    else
-        gdyn_evaluation_destroy(e);
-    /* A numerical refusal is a path without a value. */
+        status = judge(q, t, value, failure);
+    /* A path that is none, or a numerical failure: a path without a value. */
     return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
 }
 
@@ -141,11 +126,13 @@ static gdyn_status measure(quest *q, const gdyn_path_def *def, double *value, do
 static gdyn_status try_values(quest *q, const double *x, double *value, double *failure) {
     size_t n = (size_t)(q->knots * q->found->rows.count);
     gdyn_free_path path;
+    gdyn_trajectory t = {0};
     *value = INFINITY;
     gdyn_status status =
         gdyn_free_path_make(&q->def, &q->found->rows, q->knots, q->p, x, NULL, &path);
     if (status == GDYN_OK)
-        status = measure(q, &path.def, value, failure, NULL);
+        status = measure(q, &path.def, value, failure, &t);
+    gdyn_trajectory_close(&t);
     gdyn_free_path_clear(&path);
     q->found->tried++;
     if (status == GDYN_OK && *value < q->best) {
@@ -479,27 +466,27 @@ gdyn_status gdyn_null_motion_find(const gdyn_model *model, const gdyn_path_def *
                .criterion = wish->criterion,
                .watch = watch,
                .found = found};
-    gdyn_evaluation *norm = NULL;
+    gdyn_trajectory norm;
     double value, failure;
     *found = (gdyn_null_motion){.norm = NAN, .best = NAN};
     q.def.tolerance = 0;
     q.best = INFINITY;
     /* The weighted norm first. */
     gdyn_status status = measure(&q, &q.def, &value, &failure, &norm);
-    bool followed = status == GDYN_OK && norm && assembled(norm->track) >= 1;
+    bool followed = status == GDYN_OK && norm.track && assembled(norm.track) >= 1;
     if (followed)
-        status = choose_rows(&q, norm->track, sink);
+        status = choose_rows(&q, norm.track, sink);
     if (followed && status == GDYN_OK)
         status = make_room(&q);
     if (followed && status == GDYN_OK)
-        status = run_stages(&q, norm->track);
+        status = run_stages(&q, norm.track);
     found->norm = isfinite(value) ? minimized(&q, value) : NAN;
     /* Better than the norm, on the same points. */
     found->better = status == GDYN_OK && q.best < value;
     found->best = found->better ? minimized(&q, q.best) : found->norm;
     if (found->better)
         status = gdyn_free_path_make(def, &found->rows, q.knots, q.p, q.x, NULL, &found->path);
-    gdyn_evaluation_destroy(norm);
+    gdyn_trajectory_close(&norm);
     gdyn_free(q.p);
     gdyn_free(q.norm);
     gdyn_free(q.x);

@@ -35,14 +35,6 @@ int gdyn_study_base(const gdyn_study *s, int response) {
     return response < first ? response : s->sampled[response - first].of;
 }
 
-/* The response of that name among the first ones; -1: none. */
-static int find(const gdyn_study *s, int count, const char *name, size_t length) {
-    for (int r = 0; r < count; r++)
-        if (strlen(s->name[r]) == length && strncmp(s->name[r], name, length) == 0)
-            return r;
-    return -1;
-}
-
 /* Adds the statistic that a name stands for, unless it is there. */
 static gdyn_status add_statistic(gdyn_study *s, const char *name, size_t length) {
     gdyn_statistic statistic;
@@ -50,9 +42,10 @@ static gdyn_status add_statistic(gdyn_study *s, const char *name, size_t length)
     if (!copy)
         return GDYN_ERROR_MEMORY;
     /* A response of this name has been there before, or it is no statistic. */
-    const char *rest =
-        find(s, s->responses, name, length) < 0 ? gdyn_statistic_parse(copy, &statistic) : NULL;
-    int of = rest ? find(s, s->responses - s->statistics, rest, strlen(rest)) : -1;
+    bool known = gdyn_study_find_response(s, name, length, s->responses) >= 0;
+    const char *rest = known ? NULL : gdyn_statistic_parse(copy, &statistic);
+    int plain = s->responses - s->statistics;
+    int of = rest ? gdyn_study_find_response(s, rest, strlen(rest), plain) : -1;
     if (of < s->parameters)
         return GDYN_OK;
     int r = s->responses++;

@@ -156,11 +156,12 @@ static gdyn_status note_levels(run *r) {
 static gdyn_status run_search(run *r) {
     const gdyn_study *s = r->runner.study;
     size_t objectives = (size_t)s->start->objective_count;
-    r->f = gdyn_alloc(objectives, sizeof *r->f);
-    r->reference = gdyn_alloc(objectives, sizeof *r->reference);
-    r->g = gdyn_alloc((size_t)s->start->requirement_count, sizeof *r->g);
+    gdyn_arena *arena = gdyn_arena_create();
+    r->f = gdyn_arena_doubles(arena, objectives);
+    r->reference = gdyn_arena_doubles(arena, objectives);
+    r->g = gdyn_arena_doubles(arena, (size_t)s->start->requirement_count);
     gdyn_status status = GDYN_ERROR_MEMORY;
-    if (r->f && r->reference && r->g)
+    if (!gdyn_arena_failed(arena))
         status = gdyn_study_create_search(s, r->runner.options, &r->search);
     if (status == GDYN_OK && r->recall)
         gdyn_search_recall_from(r->search, r->recall);
@@ -174,9 +175,7 @@ static gdyn_status run_search(run *r) {
         status = note_levels(r);
     result->final.search.reference = NULL; /* it goes with the search */
     gdyn_search_destroy(r->search);
-    gdyn_free(r->f);
-    gdyn_free(r->g);
-    gdyn_free(r->reference);
+    gdyn_arena_destroy(arena);
     return status;
 }
 

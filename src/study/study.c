@@ -231,18 +231,23 @@ void gdyn_design_destroy(gdyn_design *d) {
 
 /* --- the machine of a design --------------------------------------------------------------- */
 
+gdyn_setting *gdyn_study_settings(const gdyn_study *s, const double *x, int *count) {
+    *count = s->set_count + s->variables;
+    gdyn_setting *settings = gdyn_alloc((size_t)*count, sizeof *settings);
+    if (settings && s->set_count > 0)
+        memcpy(settings, s->set, (size_t)s->set_count * sizeof *settings);
+    for (int i = 0; settings && i < s->variables; i++)
+        settings[s->set_count + i] = gdyn_case_choice(&s->start->design[i], x[i]);
+    return settings;
+}
+
 gdyn_status gdyn_study_instance(const gdyn_study *s, const double *x, const gdyn_sink *sink,
                                 gdyn_instance **instance) {
-    int count = s->set_count + s->variables;
-    gdyn_setting *settings = gdyn_alloc((size_t)count, sizeof *settings);
+    int count;
+    gdyn_setting *settings = gdyn_study_settings(s, x, &count);
     *instance = NULL;
     if (!settings)
         return GDYN_ERROR_MEMORY;
-    /* Settings of the command line first, then the design variables. */
-    if (s->set_count > 0)
-        memcpy(settings, s->set, (size_t)s->set_count * sizeof *settings);
-    for (int i = 0; i < s->variables; i++)
-        settings[s->set_count + i] = gdyn_case_choice(&s->start->design[i], x[i]);
     gdyn_status status = gdyn_case_instantiate_design(s->the_case, count, settings, sink, instance);
     if (status == GDYN_OK)
         status = gdyn_instance_settle(*instance, NULL, sink);

@@ -195,10 +195,6 @@ double gdyn_study_start_value(const gdyn_study *study, int variable);
 const char *gdyn_study_unbounded(const gdyn_study *study, const gdyn_design *design, int response);
 /* True when the left side does not keep the requirement (an equality within its tolerance). */
 bool gdyn_study_violates(const gdyn_requirement *requirement, double left);
-/* Adds the criteria of the passes MOTION and REACTIONS, as far as they are asked for, to those of
- * the evaluation of the path, which has regions. *motion is set with MOTION only. */
-gdyn_status gdyn_study_criteria(const gdyn_path *path, const gdyn_evaluation *evaluation,
-                                unsigned passes, gdyn_fastest *motion, gdyn_criteria *criteria);
 gdyn_design *gdyn_design_copy(const gdyn_study *study, const gdyn_design *design);
 /* The case at a design: its machine and trajectories, to be destroyed before the study. What is
  * wrong with the definition goes to the sink. Safe from several threads at once. */

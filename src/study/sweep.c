@@ -26,10 +26,10 @@ static int usual_size(gdyn_sample_method method) {
 static bool fill_space(gdyn_sweep_plan *plan, const gdyn_study *study, const bool *varies) {
     const gdyn_instance *start = gdyn_study_start(study);
     size_t n = (size_t)start->design_count;
-    double *bounds = plan->bounds = gdyn_alloc(3 * n, sizeof *bounds);
-    bool *flags = plan->flags = gdyn_alloc(2 * n, sizeof *flags);
-    plan->first = gdyn_alloc(n + 1, sizeof *plan->first);
-    if (!bounds || !flags || !plan->first)
+    double *bounds = gdyn_arena_doubles(plan->arena, 3 * n);
+    bool *flags = gdyn_arena_alloc(plan->arena, 2 * n, sizeof *flags);
+    plan->first = gdyn_arena_alloc(plan->arena, n + 1, sizeof *plan->first);
+    if (gdyn_arena_failed(plan->arena))
         return false;
     for (size_t i = 0; i < n; i++) {
         bounds[i] = start->design[i].min;
@@ -59,7 +59,7 @@ gdyn_status gdyn_sweep_plan_make(gdyn_sweep_plan *plan, const gdyn_study *study,
                                  gdyn_sample_method method, int size, uint64_t seed,
                                  const bool *varies) {
     assert(gdyn_study_start(study)->design_count > 0 && method < GDYN_SAMPLE_METHODS);
-    *plan = (gdyn_sweep_plan){0};
+    *plan = (gdyn_sweep_plan){.arena = gdyn_arena_create()};
     if (!fill_space(plan, study, varies))
         return GDYN_ERROR_MEMORY;
     plan->space.method = method;
@@ -71,7 +71,7 @@ gdyn_status gdyn_sweep_plan_make(gdyn_sweep_plan *plan, const gdyn_study *study,
         return GDYN_ERROR_ARGUMENT;
     /* The start design is design 0 of every sweep. */
     size_t n = (size_t)plan->space.variables;
-    plan->x = gdyn_alloc((size_t)++plan->count * n, sizeof *plan->x);
+    plan->x = gdyn_arena_doubles(plan->arena, (size_t)++plan->count * n);
     if (!plan->x)
         return GDYN_ERROR_MEMORY;
     memcpy(plan->x, plan->space.start, n * sizeof *plan->x);
@@ -80,8 +80,5 @@ gdyn_status gdyn_sweep_plan_make(gdyn_sweep_plan *plan, const gdyn_study *study,
 }
 
 void gdyn_sweep_plan_free(gdyn_sweep_plan *plan) {
-    gdyn_free(plan->x);
-    gdyn_free(plan->first);
-    gdyn_free(plan->bounds);
-    gdyn_free(plan->flags);
+    gdyn_arena_destroy(plan->arena);
 }

@@ -8,14 +8,13 @@
 /* --- sweep: designs spread over the bounds of a study's design variables. */
 
 typedef struct gdyn_sweep_plan {
-    gdyn_sample_space space; /* its arrays are the plan's */
-    long count;              /* designs, the start design first */
-    double *x;               /* variables x count */
+    struct gdyn_arena *arena; /* owns the arrays */
+    gdyn_sample_space space;  /* its arrays are the plan's */
+    long count;               /* designs, the start design first */
+    double *x;                /* variables x count */
     /* variables + 1, one at a time: designs first[j] .. first[j + 1] - 1 are the levels of
      * variable j */
     int *first;
-    double *bounds;
-    bool *flags;
 } gdyn_sweep_plan;
 
 /* size: levels or designs, 0: as usual for the method; varies: variables, which of them move.

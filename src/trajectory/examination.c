@@ -1,8 +1,8 @@
-/* examination.c - what a machine is, and whether it can be assembled. */
+/* examination.c - what a machine is, and whether it can be assembled; why a path cannot be followed. */
 #include "trajectory/examination.h"
 
-#include "access/singularity.h"
 #include "base/memory.h"
+#include "trajectory/store.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -39,8 +39,8 @@ static gdyn_status near_guess(gdyn_examination *e) {
 gdyn_status gdyn_examine(gdyn_examination *e, const gdyn_instance *instance) {
     *e = (gdyn_examination){.instance = instance, .model = instance->model};
     e->near = gdyn_near_none();
-    e->follow = gdyn_alloc((size_t)instance->trajectory_count + 1, sizeof *e->follow);
-    gdyn_status status = e->follow ? gdyn_model_loops(e->model, &e->loops) : GDYN_ERROR_MEMORY;
+    e->trajectory = gdyn_alloc((size_t)instance->trajectory_count + 1, sizeof *e->trajectory);
+    gdyn_status status = e->trajectory ? gdyn_model_loops(e->model, &e->loops) : GDYN_ERROR_MEMORY;
     /* Independent loops, then the assembled guess. */
     if (status == GDYN_OK)
         status = gdyn_guess_assemble(e->model, &e->guess);
@@ -53,41 +53,29 @@ gdyn_status gdyn_examine(gdyn_examination *e, const gdyn_instance *instance) {
     return status == GDYN_OK ? near_guess(e) : status;
 }
 
-static void free_followed(gdyn_followed *f) {
-    gdyn_free(f->travel);
-    gdyn_singularities_free(&f->singular);
-    gdyn_track_destroy(f->track);
-    gdyn_path_destroy(f->path);
-}
-
 void gdyn_examination_free(gdyn_examination *e) {
     gdyn_guess_free(&e->guess);
-    for (int i = 0; e->follow && i < e->instance->trajectory_count; i++)
-        free_followed(&e->follow[i]);
-    gdyn_free(e->follow);
+    for (int i = 0; i < e->opened; i++)
+        gdyn_trajectory_close(&e->trajectory[i]);
+    gdyn_free(e->trajectory);
     *e = (gdyn_examination){0};
-}
-
-double gdyn_followed_blocked(const gdyn_followed *f) {
-    const gdyn_singularity *block = gdyn_singularities_block(&f->singular, -INFINITY, INFINITY);
-    return block ? block->from : NAN;
-}
-
-bool gdyn_near_interferes(const gdyn_near *near) {
-    return near->first >= 0 && near->distance < 0;
 }
 
 bool gdyn_examination_good(const gdyn_examination *e) {
     bool good = e->assembled && !gdyn_near_interferes(&e->near);
-    for (int i = 0; i < e->followed; i++) {
-        const gdyn_followed *f = &e->follow[i];
-        good &= isnan(f->failure_p) && isnan(gdyn_followed_blocked(f)) &&
-                !gdyn_near_interferes(&f->near);
-    }
+    for (int i = 0; i < e->opened; i++)
+        good = good && gdyn_trajectory_passable(&e->trajectory[i]);
     return good;
 }
 
-/* --- trajectories ----------------------------------------------------------------------------- */
+gdyn_status gdyn_examine_next(gdyn_examination *e, unsigned passes, const gdyn_sink *sink) {
+    int number = e->opened++;
+    gdyn_trajectory *t = &e->trajectory[number];
+    gdyn_status status = gdyn_trajectory_open(t, e->instance, number, sink);
+    return status == GDYN_OK ? gdyn_trajectory_take(t, passes) : status;
+}
+
+/* --- the pass FAILURE ------------------------------------------------------------------------- */
 
 /* Why the machine fails at the first point where it does. */
 static gdyn_status describe_failure(const gdyn_path *path, const gdyn_track *track, int first,
@@ -118,71 +106,24 @@ static gdyn_status describe_failure(const gdyn_path *path, const gdyn_track *tra
     }
 }
 
-static gdyn_status describe_track(const gdyn_path *path, const gdyn_track *track,
-                                  gdyn_followed *f) {
-    int first = track->first_failure, ranges = gdyn_model_ranges(gdyn_state_model(track->state[0]));
-    f->travel = gdyn_alloc((size_t)ranges + 1, sizeof *f->travel);
-    if (!f->travel)
-        return GDYN_ERROR_MEMORY;
-    memcpy(f->travel, track->travel, (size_t)ranges * sizeof *f->travel);
-    f->points = track->points;
-    f->reached = track->followed;
-    f->reach = track->reach;
-    f->returns = track->returns;
+gdyn_status gdyn_trajectory_describe(gdyn_trajectory *t, unsigned passes) {
+    (void)passes;
+    const gdyn_track *track = t->track;
+    gdyn_followed *f = &t->followed;
+    int first = track->first_failure;
     /* The worst residual and pose error over all points. */
     for (int i = 0; i < track->points; i++) {
         f->worst_residual = fmax(f->worst_residual, track->residual[i]);
         f->pose_error = fmax(f->pose_error, track->error[i]);
     }
-    f->entered_p = track->entered_p;
-    gdyn_describe_entry(track, f->unit, f->entry_text, sizeof f->entry_text);
+    gdyn_describe_entry(track, t->unit, f->entry_text, sizeof f->entry_text);
     f->failure_p = first < 0 ? NAN : track->p[first];
-    return first < 0 ? GDYN_OK : describe_failure(path, track, first, f);
-}
-
-/* Singular poses, and how near the path comes to one. */
-static gdyn_status find_singular(const gdyn_path *path, const gdyn_track *track, gdyn_followed *f) {
-    gdyn_evaluator *evaluator = gdyn_evaluator_create(gdyn_state_model(track->state[0]));
-    gdyn_status status = evaluator ? gdyn_singularities_find(path, track, evaluator, &f->singular)
-                                   : GDYN_ERROR_MEMORY;
-    gdyn_evaluator_destroy(evaluator);
-    return status;
-}
-
-static gdyn_status find_clearance(const gdyn_path *path, const gdyn_track *track,
-                                  gdyn_followed *f) {
-    gdyn_clearance *clearance = gdyn_clearance_create(gdyn_state_model(track->state[0]));
-    gdyn_status status =
-        clearance ? gdyn_clearance_along(clearance, path, track, &f->near) : GDYN_ERROR_MEMORY;
-    gdyn_clearance_destroy(clearance);
-    return status;
-}
-
-gdyn_status gdyn_examine_next(gdyn_examination *e, const gdyn_sink *sink) {
-    const gdyn_path_def *def = &e->instance->trajectory[e->followed];
-    gdyn_followed *f = &e->follow[e->followed];
-    *f = (gdyn_followed){
-        .name = def->name, .unit = gdyn_path_unit_of_p(def), .near = gdyn_near_none()};
-    gdyn_status status = gdyn_path_create(e->model, def, sink, &f->path);
-    if (status != GDYN_OK)
-        return status;
-    gdyn_path *path = f->path;
-    gdyn_track *track = f->track = gdyn_track_create(e->model, path);
-    /* The path is followed from the first guess, as all commands do. */
-    gdyn_closure *closure = gdyn_closure_create(e->model, gdyn_path_targets(path));
-    status = track && closure ? gdyn_track_follow(track, path, closure, NULL) : GDYN_ERROR_MEMORY;
-    if (status == GDYN_OK)
-        status = describe_track(path, track, f);
-    if (status == GDYN_OK)
-        status = gdyn_advise_path(path, track, &f->advice);
-    if (status == GDYN_OK)
-        status = find_singular(path, track, f);
-    if (status == GDYN_OK)
-        status = find_clearance(path, track, f);
     /* How many derivatives came from joint coordinates, how many from dense factorizations. */
-    if (closure)
+    gdyn_closure *closure;
+    gdyn_status status = gdyn_trajectory_closure(t, &closure);
+    if (status == GDYN_OK)
         gdyn_closure_counts(closure, &f->by_tree, &f->dense);
-    gdyn_closure_destroy(closure);
-    e->followed += status == GDYN_OK;
-    return status;
+    if (status == GDYN_OK && first >= 0)
+        status = describe_failure(t->path, track, first, f);
+    return status == GDYN_OK ? gdyn_advise_path(t->path, track, &f->advice) : status;
 }

@@ -3,32 +3,8 @@
 #ifndef GDYN_TRAJECTORY_EXAMINATION_H
 #define GDYN_TRAJECTORY_EXAMINATION_H
 
-#include "access/evaluate.h"
-#include "clearance/clearance.h"
-#include "trajectory/advice.h"
 #include "trajectory/guess.h"
-
-/* What is known of one trajectory. */
-typedef struct gdyn_followed {
-    const char *name, *unit; /* unit: of p */
-    int points, reached;     /* reached: followed */
-    double reach, worst_residual;
-    double
-        pose_error; /* estimated, shares of L and rad, where the pose depends on the way; else 0 */
-    double entered_p; /* where such a pose begins anew, NAN: nowhere */
-    char entry_text[GDYN_ADVICE];
-    bool returns;
-    double failure_p;               /* NAN: none */
-    char failure_text[GDYN_ADVICE]; /* "joint 'low2' stays open by 4.2 mm" */
-    gdyn_path_advice advice;
-    gdyn_travel *travel; /* of each range of the model */
-    gdyn_singularities
-        singular;   /* where drives or constraints are singular, and the closest approach */
-    gdyn_near near; /* the least clearance of shapes; first -1: none are compared */
-    gdyn_path *path;
-    gdyn_track *track;
-    long by_tree, dense; /* derivatives in joint coordinates, by dense factorizations */
-} gdyn_followed;
+#include "trajectory/trajectory.h"
 
 typedef struct gdyn_examination {
     const gdyn_instance *instance; /* borrowed */
@@ -40,19 +16,17 @@ typedef struct gdyn_examination {
     char axes_text[GDYN_ADVICE]; /* joints whose axes are far from parallel at the first guess */
     gdyn_near
         near; /* least clearance of shapes at the assembled guess; first -1: none are compared */
-    int followed;
-    gdyn_followed *follow; /* followed */
+    int opened;
+    gdyn_trajectory *trajectory; /* opened */
 } gdyn_examination;
 
 /* The machine at its first guess. To be freed in any case. */
 gdyn_status gdyn_examine(gdyn_examination *e, const gdyn_instance *instance);
-/* The next trajectory of the instance. */
-gdyn_status gdyn_examine_next(gdyn_examination *e, const gdyn_sink *sink);
+/* What `check` says of a trajectory: how it is followed, its singular places, its clearance. */
+enum { GDYN_PASSES_OF_CHECK = GDYN_PASS_FAILURE | GDYN_PASS_APPROACH | GDYN_PASS_CLEARANCE };
+/* The next trajectory of the instance, which takes these passes (sum of gdyn_pass). */
+gdyn_status gdyn_examine_next(gdyn_examination *e, unsigned passes, const gdyn_sink *sink);
 void gdyn_examination_free(gdyn_examination *e);
-/* The first place that no motion leads across, NAN: none. */
-double gdyn_followed_blocked(const gdyn_followed *followed);
-/* Shapes overlap there. */
-bool gdyn_near_interferes(const gdyn_near *near);
 /* The machine can be assembled, and follows all trajectories so far, across no singular pose and without interference. */
 bool gdyn_examination_good(const gdyn_examination *e);
 

@@ -118,14 +118,12 @@ static void make_points(judge *j) {
     }
 }
 
-gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion,
-                                  const gdyn_share_settings *settings) {
+gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion) {
     judge j = {.t = t, .motion = motion};
     gdyn_status status = reserve(&j);
     if (status != GDYN_OK)
         return status;
     t->given = true;
-    t->sharing = *settings;
     t->sharing.between = motion->between;
     t->sample = motion->sample;
     /* Ways, violations, speeds that would be reached, forces. */

@@ -1,7 +1,6 @@
 /* modes.c - modes of a machine, from systematic starts; see modes.h. */
 #include "trajectory/modes.h"
 
-#include "access/singularity.h"
 #include "base/memory.h"
 #include "base/pi.h"
 #include "base/random.h"
@@ -15,6 +14,7 @@
 #include "trajectory/guess.h"
 #include "trajectory/mirror.h"
 #include "trajectory/reach.h"
+#include "trajectory/trajectory.h"
 #include "tree/tree.h"
 
 #include <limits.h>
@@ -461,38 +461,22 @@ static gdyn_status try_sampled(finder *f) {
 
 /* --- trajectories ----------------------------------------------------------------------------- */
 
-/* Where the followed path is blocked by a singular pose. */
-static gdyn_status find_block(const gdyn_path *path, const gdyn_track *track,
-                              gdyn_evaluator *evaluator, double *p) {
-    gdyn_singularities singular = {0};
-    gdyn_status status = gdyn_singularities_find(path, track, evaluator, &singular);
-    const gdyn_singularity *block = gdyn_singularities_block(&singular, -INFINITY, INFINITY);
-    *p = block ? block->from : NAN;
-    gdyn_singularities_free(&singular);
-    return status;
-}
-
 /* How far every mode carries along a trajectory. */
-static gdyn_status follow(finder *f, int t, const gdyn_sink *sink) {
-    gdyn_path *path = NULL;
-    gdyn_status status = gdyn_path_create(f->model, &f->out->instance->trajectory[t], sink, &path);
-    if (status != GDYN_OK)
-        return status;
-    gdyn_track *track = gdyn_track_create(f->model, path);
-    gdyn_closure *closure = gdyn_closure_create(f->model, gdyn_path_targets(path));
-    gdyn_evaluator *evaluator = gdyn_evaluator_create(f->model);
-    status = track && closure && evaluator ? GDYN_OK : GDYN_ERROR_MEMORY;
+static gdyn_status follow(finder *f, int number, const gdyn_sink *sink) {
+    gdyn_status status = GDYN_OK;
     for (int i = 0; i < f->out->count && status == GDYN_OK; i++) {
         gdyn_mode *mode = &f->out->mode[i];
-        status = gdyn_track_follow(track, path, closure, mode->state);
-        mode->reach[t] = track->reach;
+        gdyn_trajectory t;
+        status = gdyn_trajectory_open(&t, f->out->instance, number, sink);
+        t.settings.start = mode->state;
         if (status == GDYN_OK)
-            status = find_block(path, track, evaluator, &mode->blocked[t]);
+            status = gdyn_trajectory_take(&t, GDYN_PASS_APPROACH);
+        if (status == GDYN_OK) {
+            mode->reach[number] = t.track->reach;
+            mode->blocked[number] = gdyn_trajectory_blocked(&t);
+        }
+        gdyn_trajectory_close(&t);
     }
-    gdyn_evaluator_destroy(evaluator);
-    gdyn_closure_destroy(closure);
-    gdyn_track_destroy(track);
-    gdyn_path_destroy(path);
     return status;
 }
 

@@ -5,12 +5,12 @@
 #include <assert.h>
 #include <math.h>
 
-static gdyn_status dynamics_of_table(gdyn_trajectory *t, const gdyn_sink *sink) {
+static gdyn_status dynamics_of_table(gdyn_trajectory *t) {
     /* Between its points a table is interpolated: one point has no motion. */
     const gdyn_coefficient_points *table = &t->store->table;
     int last = table->points - 1;
     if (last < 1 || table->p[last] <= table->p[0]) {
-        gdyn_diag_emit(sink, GDYN_ERROR, t->store->filename, NULL,
+        gdyn_diag_emit(&t->store->sink, GDYN_ERROR, t->store->filename, NULL,
                        GDYN_CODE_TABLE "a motion needs at least two values of p");
         return GDYN_ERROR_INPUT;
     }
@@ -33,33 +33,32 @@ static gdyn_status name_limits(gdyn_trajectory *t) {
     return found == GDYN_POINT_OK ? gdyn_trajectory_name_limits(t) : GDYN_OK;
 }
 
-gdyn_status gdyn_trajectory_drive(gdyn_trajectory *t, const gdyn_sink *sink) {
+gdyn_status gdyn_trajectory_drive(gdyn_trajectory *t, unsigned passes) {
+    (void)passes;
     if (!t->path)
-        return dynamics_of_table(t, sink);
-    t->dynamics = gdyn_path_dynamics_machine(t->instance->model, t->path);
+        return dynamics_of_table(t);
+    t->dynamics = gdyn_path_dynamics_followed(t->path, t->track, t->singular);
     gdyn_status status = t->dynamics ? gdyn_path_dynamics_follow(t->dynamics) : GDYN_ERROR_MEMORY;
-    if (status != GDYN_OK)
-        return status;
-    t->track = gdyn_path_dynamics_track(t->dynamics);
-    return name_limits(t);
+    return status == GDYN_OK ? name_limits(t) : status;
 }
 
-gdyn_status gdyn_trajectory_fastest(gdyn_trajectory *t, const gdyn_traverse_settings *settings) {
-    /* The plan is made once for each trajectory. */
-    assert(t->dynamics && !t->traverse); /* after gdyn_trajectory_drive, once */
-    t->store->traverse = gdyn_traverse_create();
-    if (!t->store->traverse)
-        return GDYN_ERROR_MEMORY;
-    t->traverse = t->store->traverse;
+gdyn_status gdyn_trajectory_plan(gdyn_trajectory *t, unsigned passes) {
+    (void)passes;
+    gdyn_traverse_settings *settings = &t->planning;
+    gdyn_status status = GDYN_OK;
+    if (!settings->rate && !t->any_rate)
+        status = gdyn_path_dynamics_rates(t->dynamics, &settings->rate);
+    gdyn_traverse *plan = t->store->traverse = gdyn_traverse_create();
+    if (status != GDYN_OK || !plan)
+        return status == GDYN_OK ? GDYN_ERROR_MEMORY : status;
+    t->traverse = plan;
     t->rate = settings->rate;
-    return gdyn_traverse_run(t->store->traverse, t->dynamics, settings);
+    return gdyn_traverse_run(plan, t->dynamics, settings);
 }
 
-gdyn_status gdyn_trajectory_share(gdyn_trajectory *t, const gdyn_share_settings *settings,
-                                  gdyn_share_visitor *visit, void *context) {
+gdyn_status gdyn_trajectory_share(gdyn_trajectory *t, unsigned passes) {
+    (void)passes;
     const gdyn_traverse *plan = t->traverse;
-    assert(plan); /* after gdyn_trajectory_fastest */
-    t->sharing = *settings;
     if (plan->status != GDYN_TRAVERSE_OK || t->rows == 0)
         return GDYN_OK;
     /* Samples live as long as the trajectory. */
@@ -73,7 +72,7 @@ gdyn_status gdyn_trajectory_share(gdyn_trajectory *t, const gdyn_share_settings 
     /* With limits on rates the forces are part of the plan. */
     t->sharing.planned = plan->rows == t->rows ? plan->force : NULL;
     return gdyn_share_motion(&t->shared, t->dynamics, t->rows, plan->points, sample, before,
-                             &t->sharing, visit, context);
+                             &t->sharing, t->visit, t->visitor);
 }
 
 gdyn_sample gdyn_trajectory_original(const gdyn_trajectory *t, const gdyn_sample *sample) {
@@ -152,7 +151,7 @@ static void find_rate(const gdyn_trajectory *t, gdyn_extremes *e) {
 
 gdyn_extremes gdyn_trajectory_extremes(const gdyn_trajectory *t) {
     const gdyn_traverse *plan = t->traverse;
-    assert(plan); /* after gdyn_trajectory_fastest */
+    assert(plan); /* after the pass PLAN */
     /* The greatest speed and the switching points. */
     gdyn_extremes e = {.rate_row = -1};
     for (int k = 0; k < plan->points; k++) {

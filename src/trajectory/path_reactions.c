@@ -12,20 +12,16 @@ typedef struct gdyn_path_reactions_work {
     gdyn_reactions *r;
     const gdyn_motion_table *motion; /* NULL: at rest */
     gdyn_arena *arena;
-    gdyn_closure *closure;
     gdyn_path_place *place;
     gdyn_regular *regular;         /* of motions in the travel */
     double *u, *udot, *u_p, *u_pp; /* n */
 } gdyn_path_reactions_work;
 
-static bool reserve(gdyn_path_reactions *along, const gdyn_trajectory *t) {
+static bool reserve(gdyn_path_reactions *along) {
     gdyn_path_reactions_work *work = along->work;
     /* One value per component and point. */
     size_t points = (size_t)along->points, all = points * (size_t)along->components + 1;
     size_t n = (size_t)work->r->n;
-    work->closure = gdyn_closure_create(t->instance->model, gdyn_path_targets(t->path));
-    along->track = gdyn_track_create(t->instance->model, t->path);
-    work->place = along->track ? gdyn_path_place_create(t->path, along->track) : NULL;
     along->p = gdyn_arena_alloc(work->arena, points, sizeof *along->p);
     along->value = gdyn_arena_alloc(work->arena, all, sizeof *along->value);
     along->verdict = gdyn_arena_alloc(work->arena, all, sizeof *along->verdict);
@@ -33,11 +29,10 @@ static bool reserve(gdyn_path_reactions *along, const gdyn_trajectory *t) {
     along->stretch = gdyn_arena_alloc(work->arena, points, sizeof *along->stretch);
     work->u = gdyn_arena_alloc(work->arena, 4 * n + 1, sizeof *work->u);
     work->udot = work->u + n, work->u_p = work->u + 2 * n, work->u_pp = work->u + 3 * n;
-    return work->closure && along->track && work->place && along->p && along->value &&
-           along->verdict && along->rank && along->stretch && work->u;
+    return along->p && along->value && along->verdict && along->rank && along->stretch && work->u;
 }
 
-gdyn_status gdyn_path_reactions_open(gdyn_path_reactions *along, const gdyn_trajectory *t,
+gdyn_status gdyn_path_reactions_open(gdyn_path_reactions *along, gdyn_trajectory *t,
                                      gdyn_reactions *r, const gdyn_motion_table *motion) {
     gdyn_path_reactions_work *work = gdyn_alloc(1, sizeof *work);
     /* A motion has poses at its samples, rest at the points of the path. */
@@ -51,10 +46,14 @@ gdyn_status gdyn_path_reactions_open(gdyn_path_reactions *along, const gdyn_traj
     if (work)
         *work = (gdyn_path_reactions_work){
             .r = r, .motion = moving ? motion : NULL, .arena = gdyn_arena_create()};
-    if (!work || !work->arena || !reserve(along, t))
+    if (!work || !work->arena || !reserve(along))
         return GDYN_ERROR_MEMORY;
-    /* Follow first: singular poses are those of the whole path. */
-    gdyn_status status = gdyn_track_follow(along->track, t->path, work->closure, NULL);
+    gdyn_status status = gdyn_trajectory_take(t, GDYN_PASS_FOLLOW);
+    if (status != GDYN_OK)
+        return status;
+    along->track = t->track;
+    work->place = gdyn_path_place_create(t->path, t->track);
+    status = work->place ? GDYN_OK : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK && work->motion && motion->travels)
         status = gdyn_regular_create(t->path, &work->regular);
     return status == GDYN_OK
@@ -68,11 +67,9 @@ void gdyn_path_reactions_close(gdyn_path_reactions *along) {
     if (work) {
         gdyn_path_place_destroy(work->place);
         gdyn_regular_destroy(work->regular);
-        gdyn_closure_destroy(work->closure);
         gdyn_arena_destroy(work->arena);
         gdyn_free(work);
     }
-    gdyn_track_destroy(along->track);
     *along = (gdyn_path_reactions){0};
 }
 

@@ -28,7 +28,7 @@ typedef struct gdyn_path_reactions {
     int *rank;    /* points: of constraints and drives without static friction, -1: not assembled */
     int analysed; /* points so far */
     int assembled, balanced, doubtful; /* points: of them, with values, near singular */
-    gdyn_track *track;
+    const gdyn_track *track;
     gdyn_ranks ranks;
     gdyn_stretch *stretch; /* points: room */
     struct gdyn_path_reactions_work *work;
@@ -37,9 +37,9 @@ typedef struct gdyn_path_reactions {
 /* Called for every pose; what the frame points to holds during the call. */
 typedef gdyn_status gdyn_reaction_visitor(void *context, const gdyn_reaction_frame *frame);
 
-/* Follows the path; motion: NULL or without rows: at rest at its points. All is borrowed, r for the analyses. To be
+/* The path is followed, unless it was; motion: NULL or without rows: at rest at its points. All is borrowed, r for the analyses. To be
  * closed in any case. */
-gdyn_status gdyn_path_reactions_open(gdyn_path_reactions *along, const gdyn_trajectory *t,
+gdyn_status gdyn_path_reactions_open(gdyn_path_reactions *along, gdyn_trajectory *t,
                                      gdyn_reactions *r, const gdyn_motion_table *motion);
 /* Analyses point i by the methods whose bits are set (0: all). */
 gdyn_status gdyn_path_reactions_at(gdyn_path_reactions *along, int i, unsigned methods,

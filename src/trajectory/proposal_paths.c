@@ -2,10 +2,9 @@
 #include "trajectory/proposal_paths.h"
 
 #include "base/memory.h"
-#include "closure/closure.h"
 #include "model/data.h"
-#include "path/path.h"
 #include "path/rank_loss.h"
+#include "trajectory/trajectory.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,26 +48,19 @@ static bool suspicious(const gdyn_track *track) {
     return any && gdyn_ranks_suspect(track);
 }
 
-static gdyn_status follow(const gdyn_model *model, const gdyn_path *path, const gdyn_state *start,
-                          followed *out) {
-    gdyn_track *track = gdyn_track_create(model, path);
-    gdyn_closure *closure = gdyn_closure_create(model, gdyn_path_targets(path));
-    gdyn_status status = track && closure ? GDYN_OK : GDYN_ERROR_MEMORY;
-    if (status == GDYN_OK)
-        status = gdyn_track_follow(track, path, closure, start);
-    if (status == GDYN_OK) {
-        out->failure = track->first_failure < 0 ? track->points : track->first_failure;
-        out->failure_p = track->first_failure < 0 ? NAN : track->p[out->failure];
-        /* what lies behind the first failure does not matter */
-        int points = track->points;
-        track->points = out->failure + 2 < points ? out->failure + 2 : points;
-        if (suspicious(track))
-            status = gdyn_ranks_find(path, track, GDYN_RANKS_LOST, &out->ranks);
-        track->points = points;
-    }
-    gdyn_closure_destroy(closure);
-    gdyn_track_destroy(track);
-    return status;
+/* The path of the machine, or of a changed one, from its pose. */
+static gdyn_status follow(gdyn_trajectory *t, const gdyn_state *start, followed *out) {
+    t->settings.start = start;
+    gdyn_status status = gdyn_trajectory_take(t, GDYN_PASS_FOLLOW);
+    if (status != GDYN_OK)
+        return status;
+    /* what lies behind the first failure does not matter */
+    gdyn_track near = *t->track;
+    out->failure = near.first_failure < 0 ? near.points : near.first_failure;
+    out->failure_p = near.first_failure < 0 ? NAN : near.p[out->failure];
+    near.points = out->failure + 2 < near.points ? out->failure + 2 : near.points;
+    return suspicious(&near) ? gdyn_ranks_find(t->path, &near, GDYN_RANKS_LOST, &out->ranks)
+                             : GDYN_OK;
 }
 
 /* The machine itself loses rank there, too. */
@@ -119,24 +111,24 @@ static gdyn_status check_path(const gdyn_instance *instance, const gdyn_model *m
     const gdyn_path_def *def = &instance->trajectory[t];
     gdyn_path_joint *joint = gdyn_alloc((size_t)def->joints + 1, sizeof *joint);
     gdyn_path_def renamed;
-    gdyn_path *path = NULL;
+    gdyn_trajectory along = {0};
     followed changed = {0};
     gdyn_status status = joint ? GDYN_OK : GDYN_ERROR_MEMORY;
     bool there = status == GDYN_OK &&
                  rename_joints(instance->model->machine, proposal, def, joint, &renamed);
     if (there)
-        status = gdyn_path_create(model, &renamed, NULL, &path);
-    if (status == GDYN_OK && path)
-        status = follow(model, path, start, &changed);
-    if (status == GDYN_OK && path) {
-        judge(path, own, &changed, t, proposal);
+        status = gdyn_trajectory_open_path(&along, model, &renamed, NULL);
+    if (status == GDYN_OK && there)
+        status = follow(&along, start, &changed);
+    if (status == GDYN_OK && there) {
+        judge(along.path, own, &changed, t, proposal);
     } else if (status != GDYN_ERROR_MEMORY) {
         proposal->outcome = GDYN_PROPOSAL_NO_PATH;
         proposal->trajectory = t;
         status = GDYN_OK;
     }
     gdyn_ranks_free(&changed.ranks);
-    gdyn_path_destroy(path);
+    gdyn_trajectory_close(&along);
     gdyn_free(joint);
     return status;
 }
@@ -178,11 +170,11 @@ gdyn_status gdyn_proposals_follow(const gdyn_instance *instance, const gdyn_stat
     followed *own = gdyn_alloc((size_t)trajectories, sizeof *own);
     gdyn_status status = own ? GDYN_OK : GDYN_ERROR_MEMORY;
     for (int t = 0; t < trajectories && status == GDYN_OK; t++) {
-        gdyn_path *path = NULL;
-        status = gdyn_path_create(instance->model, &instance->trajectory[t], NULL, &path);
+        gdyn_trajectory along;
+        status = gdyn_trajectory_open(&along, instance, t, NULL);
         if (status == GDYN_OK)
-            status = follow(instance->model, path, pose, &own[t]);
-        gdyn_path_destroy(path);
+            status = follow(&along, pose, &own[t]);
+        gdyn_trajectory_close(&along);
     }
     for (int i = 0; i < proposals->count && status == GDYN_OK; i++)
         status = check(instance, pose, own, &proposals->proposal[i]);

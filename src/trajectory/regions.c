@@ -1,18 +1,18 @@
-/* regions.c - the regions of a trajectory: at the points of its path or table, and at others. */
+/* regions.c - the sweep over the points of a trajectory: regions, criteria, singular places; regions of a table, and at
+ * other places. */
 #include "trajectory/store.h"
 
-#include "access/fold.h"
+#include "access/folding.h"
 #include "access/probe.h"
-#include "clearance/clearance.h"
+#include "access/singularity.h"
 
 #include <assert.h>
 #include <math.h>
 
 /* --- of a machine ----------------------------------------------------------------------------- */
 
-/* A path that is followed nowhere has no rows. */
-static gdyn_status name_limits(gdyn_trajectory *t) {
-    return t->track->followed > 0 ? gdyn_trajectory_name_limits(t) : GDYN_OK;
+const gdyn_track *gdyn_trajectory_points(const gdyn_trajectory *t) {
+    return t->evaluation ? t->evaluation->track : t->track;
 }
 
 /* Word for a point and the region there. */
@@ -21,56 +21,75 @@ static const char *word_of(gdyn_point_status found, const gdyn_region *region) {
                                   : gdyn_point_status_name(found);
 }
 
-/* How near the shapes come to each other. */
-static gdyn_status approach_shapes(gdyn_trajectory *t) {
-    gdyn_near near;
-    if (gdyn_model_shapes(t->instance->model) < 2)
-        return GDYN_OK;
-    gdyn_clearance *clearance = gdyn_clearance_create(t->instance->model);
+/* The regions of all points, with a word for each. */
+static gdyn_status take_regions(gdyn_trajectory *t) {
+    const gdyn_evaluation *evaluation = t->evaluation;
+    const gdyn_track *track = evaluation->track;
+    const char **word = gdyn_arena_alloc(t->store->arena, (size_t)track->points + 1, sizeof *word);
+    if (!word)
+        return GDYN_ERROR_MEMORY;
+    for (int i = 0; i < track->points; i++)
+        word[i] = word_of(track->status[i], evaluation->region[i]);
+    t->along = (gdyn_region_points){.points = track->points,
+                                    .p = track->p,
+                                    .region = (const gdyn_region *const *)evaluation->region,
+                                    .status = word,
+                                    .error = track->error};
+    t->entered_p = track->entered_p;
+    t->common = evaluation->common;
+    return t->track->followed > 0 ? gdyn_trajectory_name_limits(t) : GDYN_OK;
+}
+
+static void take_singular(gdyn_trajectory *t, const gdyn_singularities *singular, bool closest) {
+    t->singular = singular;
+    if (!closest)
+        return;
+    t->criteria.value[GDYN_CRITERION_SINGULARITY] = singular->least;
+    t->criteria.value[GDYN_CRITERION_CONSTRAINT_SINGULARITY] = singular->least_rank;
+    t->criteria.passes |= GDYN_PASS_APPROACH;
+}
+
+/* Singular places by themselves: nothing else is asked of the points. */
+static gdyn_status find_singular(gdyn_trajectory *t) {
+    gdyn_evaluator *evaluator = gdyn_evaluator_create(t->model);
     gdyn_status status =
-        clearance ? gdyn_clearance_along(clearance, t->path, t->track, &near) : GDYN_ERROR_MEMORY;
-    if (status == GDYN_OK && near.first >= 0)
-        t->criteria.value[GDYN_CRITERION_CLEARANCE] = near.distance;
-    t->criteria.passes |= GDYN_PASS_CLEARANCE;
-    gdyn_clearance_destroy(clearance);
+        evaluator ? gdyn_singularities_find(t->path, t->track, evaluator, &t->store->singular)
+                  : GDYN_ERROR_MEMORY;
+    gdyn_evaluator_destroy(evaluator);
+    take_singular(t, &t->store->singular, true);
     return status;
 }
 
-static gdyn_status of_path(gdyn_trajectory *t, const gdyn_evaluation_settings *settings) {
-    /* All poses, regions and criteria of the path. */
-    const gdyn_model *model = t->instance->model;
-    gdyn_evaluation *evaluation = settings->lean ? gdyn_evaluation_create_lean(model, t->path)
-                                                 : gdyn_evaluation_create(model, t->path);
+/* What is known of criteria by now is kept. */
+static void add_criteria(gdyn_trajectory *t, const gdyn_criteria *found) {
+    for (int i = 0; i < GDYN_CRITERIA; i++)
+        if (!isnan(found->value[i]))
+            t->criteria.value[i] = found->value[i];
+    t->criteria.passes |= found->passes;
+}
+
+/* All that is wanted of the points of a path, in one go. */
+static gdyn_status sweep_path(gdyn_trajectory *t, unsigned passes) {
+    gdyn_evaluation_settings settings = t->settings;
+    passes |= t->known & (GDYN_PASS_REGIONS | GDYN_PASS_LOCAL);
+    settings.regions = passes & GDYN_PASS_REGIONS;
+    settings.local = passes & GDYN_PASS_LOCAL;
+    settings.closest = passes & GDYN_PASS_APPROACH;
+    gdyn_evaluation *evaluation = gdyn_evaluation_over(t->store->track, t->path, settings.lean);
+    gdyn_evaluation_destroy(t->store->evaluation);
     t->store->evaluation = evaluation;
-    gdyn_status status =
-        evaluation ? gdyn_evaluation_run(evaluation, t->path, settings) : GDYN_ERROR_MEMORY;
+    gdyn_status status = gdyn_trajectory_closure(t, &settings.closure);
+    status = !evaluation         ? GDYN_ERROR_MEMORY
+             : status == GDYN_OK ? gdyn_evaluation_run(evaluation, t->path, &settings)
+                                 : status;
     if (status != GDYN_OK)
         return status;
     t->evaluation = evaluation;
-    t->track = evaluation->track;
-    /* A word for every point. */
-    const char **word =
-        gdyn_arena_alloc(t->store->arena, (size_t)t->track->points + 1, sizeof *word);
-    if (!word)
-        return GDYN_ERROR_MEMORY;
-    for (int i = 0; i < t->track->points; i++)
-        word[i] = word_of(t->track->status[i], evaluation->region[i]);
-    /* The report points into the evaluation. */
-    t->along = (gdyn_region_points){.points = t->track->points,
-                                    .p = t->track->p,
-                                    .region = (const gdyn_region *const *)evaluation->region,
-                                    .status = word,
-                                    .error = t->track->error};
-    t->entered_p = t->track->entered_p;
-    t->common = evaluation->common;
-    t->singular = &evaluation->singular;
     t->error = gdyn_path_definition(t->path)->tolerance > 0 ? &evaluation->error : NULL;
-    t->criteria = evaluation->criteria;
-    /* Closest approaches cost more: only where they are asked for. */
-    if (settings->closest)
-        t->criteria.value[GDYN_CRITERION_CONSTRAINT_SINGULARITY] = evaluation->singular.least_rank;
-    status = settings->closest ? approach_shapes(t) : GDYN_OK;
-    return status == GDYN_OK ? name_limits(t) : status;
+    add_criteria(t, &evaluation->criteria);
+    if (settings.closest || (settings.regions && !(t->known & GDYN_PASS_APPROACH)))
+        take_singular(t, &evaluation->singular, settings.closest);
+    return settings.regions ? take_regions(t) : GDYN_OK;
 }
 
 /* --- own regions ------------------------------------------------------------------------------ */
@@ -126,14 +145,24 @@ static gdyn_status of_table(gdyn_trajectory *t, gdyn_projection projection) {
     return gdyn_regions_criteria(table->points, t->along.region, store->common, &t->criteria);
 }
 
-gdyn_status gdyn_trajectory_regions(gdyn_trajectory *t, const gdyn_evaluation_settings *settings) {
-    return t->path ? of_path(t, settings) : of_table(t, settings->projection);
+gdyn_status gdyn_trajectory_sweep(gdyn_trajectory *t, unsigned passes) {
+    if (!t->path)
+        return of_table(t, t->settings.projection);
+    return passes == GDYN_PASS_APPROACH ? find_singular(t) : sweep_path(t, passes);
 }
 
-static gdyn_status take_place(gdyn_probe *probe, const own *o, int i, double p,
-                              const gdyn_evaluation_settings *settings) {
+gdyn_status gdyn_trajectory_probe(gdyn_trajectory *t, double p, gdyn_probed *found) {
+    assert(t->path && t->evaluation); /* of a machine, after its regions */
+    /* It leads the pose from the nearest point of the path. */
+    if (!t->store->probe)
+        t->store->probe = gdyn_probe_create(t->path, t->evaluation);
+    return t->store->probe ? gdyn_probe_at(t->store->probe, p, &t->settings, found)
+                           : GDYN_ERROR_MEMORY;
+}
+
+static gdyn_status take_place(gdyn_trajectory *t, const own *o, int i, double p) {
     gdyn_probed found;
-    gdyn_status status = gdyn_probe_at(probe, p, settings, &found);
+    gdyn_status status = gdyn_trajectory_probe(t, p, &found);
     if (status != GDYN_OK)
         return status;
     o->p[i] = p;
@@ -142,25 +171,19 @@ static gdyn_status take_place(gdyn_probe *probe, const own *o, int i, double p,
     return gdyn_region_copy(o->region[i], found.region);
 }
 
-gdyn_status gdyn_trajectory_regions_at(gdyn_trajectory *t, int count, const double *p,
-                                       const gdyn_evaluation_settings *settings) {
-    assert(t->path && t->evaluation); /* of a machine, after its regions */
+gdyn_status gdyn_trajectory_regions_at(gdyn_trajectory *t, int count, const double *p) {
     gdyn_trajectory_store *store = t->store;
     own o;
-    /* The probe leads the pose from the nearest point of the path. */
-    gdyn_probe *probe = gdyn_probe_create(t->path, t->evaluation);
-    gdyn_status status = probe && reserve(store->arena, count, &o, &store->own_at, &store->at)
-                             ? GDYN_OK
-                             : GDYN_ERROR_MEMORY;
+    gdyn_status status =
+        reserve(store->arena, count, &o, &store->own_at, &store->at) ? GDYN_OK : GDYN_ERROR_MEMORY;
     for (int i = 0; i < count && status == GDYN_OK; i++)
-        status = take_place(probe, &o, i, p[i], settings);
+        status = take_place(t, &o, i, p[i]);
     if (status == GDYN_OK)
         t->at = (gdyn_region_points){.points = count,
                                      .p = o.p,
                                      .region = (const gdyn_region *const *)o.region,
                                      .status = o.word,
                                      .error = o.error};
-    gdyn_probe_destroy(probe);
     return status;
 }
 

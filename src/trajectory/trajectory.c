@@ -1,29 +1,43 @@
-/* trajectory.c - opening the report of a trajectory; what its limit rows stand for. */
+/* trajectory.c - opening and closing a trajectory; what its limit rows stand for. */
 #include "trajectory/store.h"
 
 #include <math.h>
 #include <string.h>
 
-static gdyn_status begin(gdyn_trajectory *t) {
-    *t = (gdyn_trajectory){.name = "", .unit = ""};
+static gdyn_status begin(gdyn_trajectory *t, const gdyn_sink *sink) {
+    *t = (gdyn_trajectory){.name = "",
+                           .unit = "",
+                           .settings = gdyn_evaluation_default(),
+                           .planning = gdyn_traverse_default(),
+                           .followed.failure_p = NAN,
+                           .near = gdyn_near_none(),
+                           .criteria = gdyn_criteria_none()};
     t->store = gdyn_alloc(1, sizeof *t->store);
-    if (t->store)
-        t->store->arena = gdyn_arena_create();
-    return t->store && t->store->arena ? GDYN_OK : GDYN_ERROR_MEMORY;
+    if (!t->store)
+        return GDYN_ERROR_MEMORY;
+    t->store->sink = sink ? *sink : (gdyn_sink){0};
+    t->store->arena = gdyn_arena_create();
+    return t->store->arena ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
-gdyn_status gdyn_trajectory_open(gdyn_trajectory *t, const gdyn_instance *instance, int number,
-                                 const gdyn_sink *sink) {
-    /* Paths are compiled once for all that follows. */
-    const gdyn_path_def *def = &instance->trajectory[number];
-    gdyn_status status = begin(t);
-    t->instance = instance;
+gdyn_status gdyn_trajectory_open_path(gdyn_trajectory *t, const gdyn_model *model,
+                                      const gdyn_path_def *def, const gdyn_sink *sink) {
+    gdyn_status status = begin(t, sink);
+    t->model = model;
     t->name = def->name;
     t->unit = gdyn_path_unit_of_p(def);
     t->dimension = gdyn_path_dimension_of_p(def);
     if (status == GDYN_OK)
-        status = gdyn_path_create(instance->model, def, sink, &t->store->path);
+        status = gdyn_path_create(model, def, sink, &t->store->path);
     t->path = t->store ? t->store->path : NULL;
+    return status;
+}
+
+gdyn_status gdyn_trajectory_open(gdyn_trajectory *t, const gdyn_instance *instance, int number,
+                                 const gdyn_sink *sink) {
+    gdyn_status status =
+        gdyn_trajectory_open_path(t, instance->model, &instance->trajectory[number], sink);
+    t->instance = instance;
     return status;
 }
 
@@ -56,7 +70,7 @@ static gdyn_limited window_of_row(const gdyn_limited *row) {
 
 gdyn_status gdyn_trajectory_open_table(gdyn_trajectory *t, const char *filename, int number,
                                        const gdyn_sink *sink) {
-    gdyn_status status = begin(t);
+    gdyn_status status = begin(t, sink);
     if (status != GDYN_OK)
         return status;
     gdyn_coefficient_points *table = &t->store->table;
@@ -154,8 +168,11 @@ static gdyn_limited limited_by(const gdyn_trajectory *t, const gdyn_limit_item *
 }
 
 gdyn_status gdyn_trajectory_name_limits(gdyn_trajectory *t) {
-    const gdyn_model *model = t->instance->model;
+    const gdyn_model *model = t->model;
     gdyn_arena *arena = t->store->arena;
+    /* known already, or a path by itself */
+    if (t->row || !t->instance)
+        return GDYN_OK;
     int rows = gdyn_limit_items(model, GDYN_LIMIT_ROW, NULL);
     int windows = gdyn_limit_items(model, GDYN_LIMIT_WINDOW, NULL);
     size_t count = (size_t)(rows + windows);
@@ -186,10 +203,14 @@ void gdyn_trajectory_close(gdyn_trajectory *t) {
         destroy_regions(store->own_along, store->along);
         destroy_regions(store->own_at, store->at);
         gdyn_region_destroy(store->common);
-        gdyn_evaluation_destroy(store->evaluation);
+        gdyn_probe_destroy(store->probe);
         gdyn_traverse_destroy(store->traverse);
         gdyn_path_dynamics_destroy(t->dynamics);
         gdyn_shared_clear(&t->shared);
+        gdyn_evaluation_destroy(store->evaluation);
+        gdyn_singularities_free(&store->singular);
+        gdyn_track_destroy(store->track);
+        gdyn_closure_destroy(store->closure);
         gdyn_path_destroy(store->path);
         gdyn_arena_destroy(store->arena);
         gdyn_free(store);

@@ -1,16 +1,21 @@
-/* trajectory.h - the report of one trajectory: of a case, or of a table of coefficients. It is opened, then filled with
- * what is asked for: regions at the points of its path and at others, the fastest motion or the verdict on a given
- * one, the forces that drive it. report/ writes tables, documents and pictures from it.
+/* trajectory.h - all that is known of one trajectory: of a case, or of a table of coefficients. It is opened, then asked
+ * to take passes (passes.c): the machine at the points of its path, regions there, singular places, clearance, the
+ * fastest motion, the forces that drive it, ... Each pass runs at most once, after those that it needs; commands,
+ * pages, studies and `expect` all ask here. report/ writes tables, documents and pictures from it.
  *
- * All that a report points to lives until it is closed, and is to be read only. */
+ * All that it points to lives until it is closed, and is to be read only. */
 #ifndef GDYN_TRAJECTORY_TRAJECTORY_H
 #define GDYN_TRAJECTORY_TRAJECTORY_H
 
 #include "base/api.h"
 #include "access/evaluate.h"
+#include "access/probe.h"
 #include "base/diag.h"
 #include "casefile/casefile.h"
+#include "clearance/clearance.h"
+#include "trajectory/advice.h"
 #include "trajectory/motion_table.h"
+#include "traverse/criteria.h"
 #include "traverse/share.h"
 #include "traverse/traverse.h"
 
@@ -28,6 +33,18 @@ typedef struct gdyn_region_points {
 /* A given motion is looked at in so many steps from sample to sample. */
 enum { GDYN_GIVEN_STEPS = 10 };
 
+/* How the path is followed (pass FAILURE). */
+typedef struct gdyn_followed {
+    double worst_residual; /* of all points */
+    double
+        pose_error; /* estimated, shares of L and rad, where the pose depends on the way; else 0 */
+    char entry_text[GDYN_ADVICE];   /* where such a pose begins anew */
+    double failure_p;               /* NAN: none */
+    char failure_text[GDYN_ADVICE]; /* "joint 'low2' stays open by 4.2 mm" */
+    gdyn_path_advice advice;
+    long by_tree, dense; /* derivatives in joint coordinates, by dense factorizations */
+} gdyn_followed;
+
 typedef struct gdyn_trajectory {
     const char *name, *unit;  /* unit: of p, "" for a pure number */
     gdyn_dimension dimension; /* of p */
@@ -36,65 +53,92 @@ typedef struct gdyn_trajectory {
     int lanes; /* what limits of motions are shown for: rows, and the first window where the path sets it */
     const gdyn_limited *row; /* rows + windows: what each limit row and each window of d1 limits */
     /* Of a machine; NULL of a table of coefficients: */
-    const gdyn_instance *instance;
+    const gdyn_instance *instance; /* NULL of a path by itself, too */
+    const gdyn_model *model;
     const gdyn_path *path;
-    const gdyn_track *track;
 
-    /* Regions (gdyn_trajectory_regions, gdyn_trajectory_regions_at): */
+    /* What the passes take; to be changed before the first of them. */
+    gdyn_evaluation_settings
+        settings; /* of the points; what is worked out there follows from the passes */
+    gdyn_traverse_settings planning; /* rate: borrowed; by default those of the drives */
+    bool any_rate; /* the drives' limits on the rate of their forces are ignored */
+    gdyn_share_settings sharing;
+    gdyn_share_visitor *visit; /* of the samples of the motion, by pass FORCES; or NULL */
+    void *visitor;
+
+    unsigned known; /* sum of the passes that were taken */
+
+    /* FOLLOW, FAILURE, APPROACH (also REGIONS), CLEARANCE: */
+    const gdyn_track *track;
+    gdyn_followed followed;
+    const gdyn_singularities *singular; /* places where the drives lose a freedom, or NULL */
+    gdyn_near near; /* the minimum clearance of shapes; first -1: none are compared */
+
+    /* The points: TRACK, LOCAL, REGIONS, APPROACH, of a table REGIONS; gdyn_trajectory_regions_at. */
     const gdyn_evaluation *evaluation; /* NULL of a table */
     gdyn_region_points along, at; /* at the points of the path; at others that were asked for */
     double entered_p;             /* with errors: where the pose begins anew, NAN: nowhere */
     const gdyn_region *common;    /* of all points, or NULL */
-    const gdyn_criteria
-        *error; /* of the criteria, where points were inserted (gdyn_evaluation), or NULL */
-    const gdyn_singularities *singular; /* places where the drives lose a freedom, or NULL */
-    gdyn_criteria criteria;             /* of the whole trajectory */
+    const gdyn_criteria *error;   /* of the criteria, where points were inserted, or NULL */
+    gdyn_criteria criteria;       /* of the whole trajectory, of all passes taken */
+    gdyn_fastest fastest;         /* MOTION: whether that motion exists */
 
-    /* The motion (gdyn_trajectory_fastest, gdyn_trajectory_judge): */
+    /* The motion: DYNAMICS, PLAN, FORCES, gdyn_trajectory_judge. */
     gdyn_path_dynamics *dynamics; /* coefficients at any p */
-    const gdyn_traverse
-        *traverse;      /* a given motion: its samples as points, limits that are violated, time NAN
-                                      when its clock is not known */
-    const double *rate; /* rows: limits on the rate of forces, INFINITY: none; or NULL */
+    /* A given motion: its samples as points, limits that are violated, time NAN when its clock is not known. */
+    const gdyn_traverse *traverse;
+    const double *rate;        /* rows: limits on the rate of forces, INFINITY: none; or NULL */
     const gdyn_sample *sample; /* traverse->points */
     gdyn_shared shared;        /* forces; without points where there is no motion */
-    gdyn_share_settings sharing;
-    bool given;               /* not the fastest motion, but one from a table */
-    gdyn_feasibility verdict; /* of a given one; its samples are `place` */
+    bool given;                /* not the fastest motion, but one from a table */
+    gdyn_feasibility verdict;  /* of a given one; its samples are `place` */
     const double
         *violation; /* traverse->points: the greatest at a point and on the way behind it */
     int places;
-    const gdyn_sample
-        *place; /* places: GDYN_GIVEN_STEPS + 1 of them for each sample, one for the last */
+    /* places: GDYN_GIVEN_STEPS + 1 of them for each sample, one for the last */
+    const gdyn_sample *place;
     struct gdyn_trajectory_store *store; /* owns all of the above */
 } gdyn_trajectory;
 
-/* Each is to be closed in any case. A path that is none is reported to the sink.
+/* Each is to be closed in any case. A path that is none is reported to the sink, which is kept.
  * `number`: of the instance's trajectories; the instance is borrowed. */
 gdyn_status gdyn_trajectory_open(gdyn_trajectory *t, const gdyn_instance *instance, int number,
                                  const gdyn_sink *sink);
+/* A path by itself; the model is borrowed. Its limit rows have no names. */
+gdyn_status gdyn_trajectory_open_path(gdyn_trajectory *t, const gdyn_model *model,
+                                      const gdyn_path_def *def, const gdyn_sink *sink);
 /* A table p,drive,A,B,C,D,min,max,V1,...,Vr (coefficients.c): the trajectory of that number, of t->tables. */
 gdyn_status gdyn_trajectory_open_table(gdyn_trajectory *t, const char *filename, int number,
                                        const gdyn_sink *sink);
 void gdyn_trajectory_close(gdyn_trajectory *t);
 
+/* --- passes.c --------------------------------------------------------------------------------- */
+
+/* What `regions` says of a trajectory. */
+enum {
+    GDYN_PASSES_OF_REGIONS = GDYN_PASS_TRACK | GDYN_PASS_REGIONS | GDYN_PASS_LOCAL |
+                             GDYN_PASS_APPROACH | GDYN_PASS_CLEARANCE
+};
+/* Takes the passes (sum of gdyn_pass) and those that they need, unless they were taken before. A table has REGIONS,
+ * DYNAMICS, PLAN and FORCES; of one point no DYNAMICS (GDYN_ERROR_INPUT, reported to the sink). */
+gdyn_status gdyn_trajectory_take(gdyn_trajectory *t, unsigned passes);
+/* The machine at the points of the path, with those that the sweep inserted. */
+const gdyn_track *gdyn_trajectory_points(const gdyn_trajectory *t);
+/* The region and the criteria of the point at any p of a machine's path, after its regions; they hold until the next call. */
+gdyn_status gdyn_trajectory_probe(gdyn_trajectory *t, double p, gdyn_probed *found);
+/* Shapes overlap there. */
+bool gdyn_near_interferes(const gdyn_near *near);
+/* The first place that no motion leads across, NAN: none. */
+double gdyn_trajectory_blocked(const gdyn_trajectory *t);
+/* The path is followed to its end, across no singular pose and without interference (after FAILURE, APPROACH, CLEARANCE). */
+bool gdyn_trajectory_passable(const gdyn_trajectory *t);
+
 /* --- regions.c -------------------------------------------------------------------------------- */
 
-/* Regions at the points of the path, what they have in common, criteria. */
-gdyn_status gdyn_trajectory_regions(gdyn_trajectory *t, const gdyn_evaluation_settings *settings);
-/* After it, of a machine: regions at `count` values of p. */
-gdyn_status gdyn_trajectory_regions_at(gdyn_trajectory *t, int count, const double *p,
-                                       const gdyn_evaluation_settings *settings);
+/* After the pass REGIONS, of a machine: regions at `count` values of p. */
+gdyn_status gdyn_trajectory_regions_at(gdyn_trajectory *t, int count, const double *p);
 
 /* --- motion.c, given.c ------------------------------------------------------------------------ */
-
-/* Makes ready for motions: the path is followed, rows have their names. A table of one point is refused. */
-gdyn_status gdyn_trajectory_drive(gdyn_trajectory *t, const gdyn_sink *sink);
-/* The fastest motion; its settings' rates are borrowed. */
-gdyn_status gdyn_trajectory_fastest(gdyn_trajectory *t, const gdyn_traverse_settings *settings);
-/* Forces of the fastest motion, where there is one. visit: or NULL. */
-gdyn_status gdyn_trajectory_share(gdyn_trajectory *t, const gdyn_share_settings *settings,
-                                  gdyn_share_visitor *visit, void *context);
 
 /* What is greatest along the fastest motion. */
 typedef struct gdyn_extremes {
@@ -118,9 +162,8 @@ bool gdyn_trajectory_accessible(const gdyn_trajectory *t);
 gdyn_sample gdyn_trajectory_original(const gdyn_trajectory *t, const gdyn_sample *sample);
 /* Why there is none, said of the place traverse->place; in lines, "" where there is one. */
 const char *gdyn_trajectory_refusal(const gdyn_trajectory *t);
-/* Verdict on a motion, which gets times where it has none and is borrowed, and its forces. */
-gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion,
-                                  const gdyn_share_settings *settings);
+/* After DYNAMICS: verdict on a motion, which gets times where it has none and is borrowed, and its forces. */
+gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion);
 gdyn_extremes gdyn_trajectory_extremes(const gdyn_trajectory *t);
 /* Rate of a row's force behind point i of a motion that keeps limits on rates (the last point: before it); NAN: not
  * such a motion. */

@@ -1,7 +1,7 @@
 /* criteria.c - time, drive forces and work of the fastest motion over an evaluated trajectory. */
 #include "traverse/criteria.h"
 
-#include "access/adapt.h"
+#include "access/insertion.h"
 #include "access/rows.h"
 #include "base/memory.h"
 #include "mech/mech.h"
@@ -273,7 +273,7 @@ static gdyn_status add_places(gdyn_path_dynamics *dynamics, const gdyn_model *mo
     return status;
 }
 
-/* The machine follows the path once more, so that there is something between its points. */
+/* On places between the points, too. */
 static gdyn_status plan_pieces(const gdyn_evaluation *e, const gdyn_path *path,
                                gdyn_fastest *fastest, double *value) {
     const gdyn_model *model = gdyn_state_model(e->track->state[0]);
@@ -281,7 +281,9 @@ static gdyn_status plan_pieces(const gdyn_evaluation *e, const gdyn_path *path,
     settings.certificate = false;
     /* few points are refined, as gdyn_traverse_run does by default */
     settings.bounds = settings.audit = e->track->points < FEWEST_ALONE;
-    gdyn_path_dynamics *dynamics = gdyn_path_dynamics_machine(model, path);
+    gdyn_path_dynamics *dynamics =
+        e->followed ? gdyn_path_dynamics_followed(path, e->followed, &e->singular)
+                    : gdyn_path_dynamics_machine(model, path);
     gdyn_traverse *t = gdyn_traverse_create();
     gdyn_status status = dynamics && t ? gdyn_path_dynamics_follow(dynamics) : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK)

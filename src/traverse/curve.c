@@ -8,12 +8,13 @@
  * time. */
 #include "traverse/internal.h"
 
+#include "linalg/minimum.h"
+
 #include <math.h>
 
 /* Relative error of the end speed that counts as met: the integration is no more accurate. */
 static const double END_MISSED = 1e-6;
 
-enum { BISECTIONS = 200 };
 static const double NEAR = 1e-9; /* of an island's ends, relative */
 
 /* Where a solution leaves what is accessible. */
@@ -73,21 +74,26 @@ static side march(gdyn_grid *grid, double x, int step, bool store, double *time,
     return where;
 }
 
-/* Greatest start below `high` from which the solution stays below what is accessible and below the
- * wanted end. */
-static double greatest(gdyn_grid *grid, double low, double high, double wanted) {
+typedef struct wish {
+    gdyn_grid *grid;
+    double end;
+} wish;
+
+/* 1 where the solution from x leaves what is accessible upwards, or ends above what is wanted. */
+static double too_fast(void *context, double x) {
+    const wish *w = context;
     double time, end;
     int at;
-    /* bisection: solutions do not cross */
-    for (int i = 0; i < BISECTIONS && high - low > 1e-15 * high; i++) {
-        double middle = 0.5 * (low + high);
-        side where = march(grid, middle, 1, false, &time, &end, &at);
-        if (where == ABOVE || (where == INSIDE && end > wanted))
-            high = middle;
-        else
-            low = middle;
-    }
-    return low;
+    side where = march(w->grid, x, 1, false, &time, &end, &at);
+    return where == ABOVE || (where == INSIDE && end > w->end) ? 1 : -1;
+}
+
+/* Greatest start below `high` from which the solution stays below what is accessible and below the
+ * wanted end: solutions do not cross. */
+static double greatest_start(gdyn_grid *grid, double low, double high, double wanted) {
+    wish w = {grid, wanted};
+    double within, x = gdyn_bisect(too_fast, &w, low, high, 1, &within);
+    return fmax(x - 2 * within, low);
 }
 
 /* Where equalities give d2, the motion solves an ordinary differential equation. */
@@ -106,7 +112,7 @@ gdyn_status gdyn_curve_make(gdyn_grid *grid, gdyn_plan *plan) {
     /* solutions do not cross, so the greatest start that keeps all limits is the fastest */
     high = fmin(high, cap);
     if (isnan(start))
-        start = greatest(grid, low * low, high * high, wanted);
+        start = greatest_start(grid, low * low, high * high, wanted);
     /* that solution, stored in the places */
     if (march(grid, start, 1, true, &plan->time, &end, &plan->at) != INSIDE)
         return GDYN_OK;

@@ -224,12 +224,12 @@ typedef struct gdyn_grid {
     gdyn_region *region; /* scratch */
     double *min, *max;   /* scratch limits */
     gdyn_cell_extent scope;
-    bool
-        held_back; /* d2 is held back beside zero-inertia points instead of following their slope */
-    bool leaps;    /* d1 may leap at zero-inertia points where nothing bounds d2 (leap.c) */
-    double gap;    /* between both bounds of the time in the last round; 0: none */
-    bool strict;   /* how the causes of the gap were searched for then (bound.c) */
-    double ahead;  /* greatest share of d1^2 by which the motion was faster than the bound */
+    /* d2 is held back beside zero-inertia points instead of following their slope */
+    bool held_back;
+    bool leaps;     /* d1 may leap at zero-inertia points where nothing bounds d2 (leap.c) */
+    double gap;     /* between both bounds of the time in the last round; 0: none */
+    bool strict;    /* how the causes of the gap were searched for then (bound.c) */
+    double ahead;   /* greatest share of d1^2 by which the motion was faster than the bound */
     bool overtaken; /* somewhere the motion was faster than the bound: the bound cannot hold */
     int count, capacity;
     gdyn_place *place;
@@ -560,22 +560,26 @@ gdyn_status gdyn_smooth(int count, gdyn_smooth_place *place, int rows, const dou
 typedef struct gdyn_machine_dynamics {
     const gdyn_model *model;
     const gdyn_path *path;
-    gdyn_closure *closure;
     gdyn_evaluator *evaluator;
-    gdyn_track *track;
+    const gdyn_track *track; /* followed by others, or `own` */
+    gdyn_track *own;
     gdyn_path_place *place;
     gdyn_pose *pose;
     gdyn_reversals reversals; /* where dry forces change at once */
     double *rest;             /* 2 n: u_p, u_pp without rounding where the machine stands still */
     double *along;            /* 2 n: du/ds, d2u/ds2 */
-    gdyn_singularities singular;
+    const gdyn_singularities *singular; /* known to others, or `found` */
+    gdyn_singularities found;
     gdyn_regular *regular;          /* rests, corners and the travel s */
     double *numbers;                /* 8 rows, 3 n: A, B, D, slopes of the limits and errors in s */
     gdyn_coefficients coefficients; /* in s */
     double g, slope;                /* ds/dp and its derivative at the last place measured */
 } gdyn_machine_dynamics;
 
-gdyn_machine_dynamics *gdyn_machine_dynamics_create(const gdyn_model *model, const gdyn_path *path);
+/* track, singular: as of gdyn_path_dynamics_followed, or NULL. */
+gdyn_machine_dynamics *gdyn_machine_dynamics_create(const gdyn_model *model, const gdyn_path *path,
+                                                    const gdyn_track *track,
+                                                    const gdyn_singularities *singular);
 void gdyn_machine_dynamics_destroy(gdyn_machine_dynamics *machine);
 gdyn_status gdyn_machine_dynamics_follow(gdyn_machine_dynamics *machine);
 /* Stands at p; coefficients of p in machine->pose. */

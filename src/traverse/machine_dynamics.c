@@ -9,24 +9,25 @@
 #include <string.h>
 
 /* Workspaces; nothing is followed yet. */
-gdyn_machine_dynamics *gdyn_machine_dynamics_create(const gdyn_model *model,
-                                                    const gdyn_path *path) {
+gdyn_machine_dynamics *gdyn_machine_dynamics_create(const gdyn_model *model, const gdyn_path *path,
+                                                    const gdyn_track *track,
+                                                    const gdyn_singularities *singular) {
     gdyn_machine_dynamics *s = gdyn_alloc(1, sizeof *s);
     if (!s)
         return NULL;
     s->model = model;
     s->path = path;
-    s->closure = gdyn_closure_create(model, gdyn_path_targets(path));
     s->evaluator = gdyn_evaluator_create(model);
-    s->track = gdyn_track_create(model, path);
+    s->own = track ? NULL : gdyn_track_create(model, path);
+    s->track = track ? track : s->own;
+    s->singular = track ? singular : &s->found;
     s->place = s->track ? gdyn_path_place_create(path, s->track) : NULL;
     s->pose = gdyn_pose_create(model);
     size_t n = (size_t)gdyn_model_coordinates(model), rows = (size_t)gdyn_pose_capacity(model);
     s->rest = gdyn_alloc(4 * n + 1, sizeof *s->rest);
     s->along = s->rest ? s->rest + 2 * n : NULL;
     s->numbers = gdyn_alloc(8 * rows + 3 * n + 3, sizeof *s->numbers);
-    if (!s->closure || !s->evaluator || !s->track || !s->place || !s->pose || !s->rest ||
-        !s->numbers) {
+    if (!s->evaluator || !s->track || !s->place || !s->pose || !s->rest || !s->numbers) {
         gdyn_machine_dynamics_destroy(s);
         return NULL;
     }
@@ -37,11 +38,10 @@ gdyn_machine_dynamics *gdyn_machine_dynamics_create(const gdyn_model *model,
 void gdyn_machine_dynamics_destroy(gdyn_machine_dynamics *s) {
     if (!s)
         return;
-    gdyn_closure_destroy(s->closure);
     gdyn_evaluator_destroy(s->evaluator);
-    gdyn_track_destroy(s->track);
+    gdyn_track_destroy(s->own);
     gdyn_path_place_destroy(s->place);
-    gdyn_singularities_free(&s->singular);
+    gdyn_singularities_free(&s->found);
     gdyn_pose_destroy(s->pose);
     gdyn_free(s->rest);
     gdyn_reversals_free(&s->reversals);
@@ -50,16 +50,27 @@ void gdyn_machine_dynamics_destroy(gdyn_machine_dynamics *s) {
     gdyn_free(s);
 }
 
-/* The machine along the whole path, with its reversals and singular poses. */
+/* The machine along the whole path. */
+static gdyn_status follow(gdyn_machine_dynamics *s) {
+    gdyn_closure *closure = gdyn_closure_create(s->model, gdyn_path_targets(s->path));
+    gdyn_status status =
+        closure ? gdyn_track_follow(s->own, s->path, closure, NULL) : GDYN_ERROR_MEMORY;
+    gdyn_closure_destroy(closure);
+    return status;
+}
+
+/* The path is followed, unless it was, with its reversals and singular poses. */
 gdyn_status gdyn_machine_dynamics_follow(gdyn_machine_dynamics *s) {
     gdyn_path_place_reset(s->place);
-    gdyn_status status = gdyn_track_follow(s->track, s->path, s->closure, NULL);
+    gdyn_status status = s->own ? follow(s) : GDYN_OK;
     gdyn_reversals_free(&s->reversals);
     if (status == GDYN_OK)
         status = gdyn_reversals_find(s->place, &s->reversals);
     if (status == GDYN_OK && !s->regular)
         status = gdyn_regular_create(s->path, &s->regular);
-    return status ? status : gdyn_singularities_find(s->path, s->track, s->evaluator, &s->singular);
+    return status == GDYN_OK && s->own
+               ? gdyn_singularities_find(s->path, s->track, s->evaluator, &s->found)
+               : status;
 }
 
 /* --- a place ---------------------------------------------------------------------------------- */

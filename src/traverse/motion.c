@@ -6,7 +6,7 @@
  * projection as all regions; the samples' sets are intersected. */
 #include "traverse/motion.h"
 
-#include "access/speeds.h"
+#include "access/folding.h"
 #include "base/memory.h"
 #include "traverse/least_forces.h"
 #include "traverse/path_pieces.h"

@@ -12,7 +12,8 @@ GDYN_API_BEGIN
 typedef enum gdyn_sharing {
     GDYN_SHARE_NORM, /* least sum of squares, every drive in half its range */
     GDYN_SHARE_PEAK, /* least greatest utilisation: distance from the middle of the range */
-    GDYN_SHARE_PRELOAD, /* every drive as far above its min as requested, or as far as all together can be */
+    /* every drive as far above its min as requested, or as far as all together can be */
+    GDYN_SHARE_PRELOAD,
     GDYN_SHARE_POWER /* least sum of |force x speed|; machines only (else norm) */
 } gdyn_sharing;
 
@@ -43,9 +44,9 @@ typedef struct gdyn_sample {
 
 /* How a motion runs between two samples. */
 typedef enum gdyn_between {
-    GDYN_BETWEEN_P, /* d1^2 is the cubic in p with the samples' d1^2 and slopes 2 d2 (d2 linear in p:
-                       exactly) */
-    GDYN_BETWEEN_T  /* p is the polynomial of degree five in t with the samples' p, d1, d2 */
+    /* d1^2 is the cubic in p with the samples' d1^2 and slopes 2 d2 (d2 linear in p: exactly) */
+    GDYN_BETWEEN_P,
+    GDYN_BETWEEN_T /* p is the polynomial of degree five in t with the samples' p, d1, d2 */
 } gdyn_between;
 
 /* The motion at time t between two samples: with d2 linear in p where the samples agree with that

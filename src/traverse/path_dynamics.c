@@ -24,7 +24,13 @@ static gdyn_path_dynamics *dynamics_of(gdyn_machine_dynamics *machine, gdyn_tabl
 }
 
 gdyn_path_dynamics *gdyn_path_dynamics_machine(const gdyn_model *model, const gdyn_path *path) {
-    return dynamics_of(gdyn_machine_dynamics_create(model, path), NULL);
+    return dynamics_of(gdyn_machine_dynamics_create(model, path, NULL, NULL), NULL);
+}
+
+gdyn_path_dynamics *gdyn_path_dynamics_followed(const gdyn_path *path, const gdyn_track *track,
+                                                const gdyn_singularities *singular) {
+    const gdyn_model *model = gdyn_state_model(track->state[0]);
+    return dynamics_of(gdyn_machine_dynamics_create(model, path, track, singular), NULL);
 }
 
 gdyn_path_dynamics *gdyn_path_dynamics_table(int points, const double *p,
@@ -61,7 +67,7 @@ gdyn_status gdyn_path_dynamics_follow(gdyn_path_dynamics *s) {
 
 const gdyn_singularity *gdyn_path_dynamics_block(const gdyn_path_dynamics *s, double from,
                                                  double to) {
-    return s->machine ? gdyn_singularities_block(&s->machine->singular, from, to) : NULL;
+    return s->machine ? gdyn_singularities_block(s->machine->singular, from, to) : NULL;
 }
 
 /* --- places in the present parameter ---------------------------------------------------------- */
@@ -269,13 +275,12 @@ static const gdyn_path_rest *rest_at(const gdyn_path_dynamics *s, double at) {
  * piece that begins with it. */
 static double original_p(const gdyn_path_dynamics *s, double at) {
     bool last = s->windowed && at >= s->to && at < point_at(s, s->points - 1);
-    const gdyn_path_rest *rest = last || !s->in_s ? rest_at(s, at) : NULL;
-    if (s->in_s)
-        return gdyn_regular_near(s->machine->regular, at, last ? -1 : 1) -
-               (last && !rest ? s->machine->reversals.near : 0);
-    /* at a corner itself R' may be that of neither side */
-    if (rest && (last || (at >= rest->from && isfinite(rest->behind))))
-        return last ? rest->before : fmax(at, rest->behind);
+    const gdyn_regular *regular = s->machine ? s->machine->regular : NULL;
+    /* corners and poles are known in the parameter of their places */
+    if (regular && (s->in_s || !regular->needed)) {
+        double p = gdyn_regular_near(regular, at, last ? -1 : 1);
+        return last && !gdyn_regular_rest(regular, at) ? p - s->machine->reversals.near : p;
+    }
     if (last) /* dry forces jump there */
         return at - (s->machine ? s->machine->reversals.near : 1e-9 * (s->to - s->from));
     return at;

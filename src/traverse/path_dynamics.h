@@ -12,7 +12,10 @@ typedef struct gdyn_path_dynamics gdyn_path_dynamics;
 
 /* A machine on a trajectory; NULL when there is no memory. gdyn_path_dynamics_follow comes next. */
 gdyn_path_dynamics *gdyn_path_dynamics_machine(const gdyn_model *model, const gdyn_path *path);
-/* Assembles the machine along the path (a table needs nothing). */
+/* The same where the path was followed already, and its singular places are known; both are borrowed. */
+gdyn_path_dynamics *gdyn_path_dynamics_followed(const gdyn_path *path, const gdyn_track *track,
+                                                const gdyn_singularities *singular);
+/* Assembles the machine along the path (a table needs nothing), and finds where its coefficients jump. */
 gdyn_status gdyn_path_dynamics_follow(gdyn_path_dynamics *dynamics);
 
 /* A table of points with p ascending; every point has the same k and r. Everything is copied.

@@ -5,6 +5,7 @@
 #include "access/rows.h"
 #include "base/memory.h"
 #include "linalg/linalg.h"
+#include "linalg/minimum.h"
 
 #include <math.h>
 #include <string.h>
@@ -48,27 +49,25 @@ typedef struct sample {
     double t, p, d1, d2;
 } sample;
 
-static double covered(const gdyn_rate_node *a, double jerk, double t) {
-    return t * (sqrt(fmax(a->x, 0)) + t * (0.5 * a->u + t * jerk / 6));
+/* The cubic of a segment, and how far it is wanted to be. */
+typedef struct cubic {
+    double v, u, jerk, goal;
+} cubic;
+
+static double covered(void *context, double t) {
+    const cubic *c = context;
+    return t * (c->v + t * (0.5 * c->u + t * c->jerk / 6)) - c->goal;
 }
 
-/* The motion at a share of a segment's length: p(t) is a cubic, its t is found by bisection. */
+/* The motion at a share of a segment's length: p(t) is a cubic. */
 static sample along(const gdyn_rate_problem *q, int i, double share) {
-    enum { BISECTIONS = 60 };
     const gdyn_rate_node *a = &q->node[i], *b = a + 1;
-    double dt = gdyn_rate_time(q, i), jerk = (b->u - a->u) / dt, v = sqrt(fmax(a->x, 0));
-    /* time at which that share is covered */
-    double low = 0, high = dt, goal = share * covered(a, jerk, dt);
-    for (int k = 0; k < BISECTIONS && high - low > 1e-15 * dt; k++) {
-        double t = 0.5 * (low + high);
-        if (covered(a, jerk, t) < goal)
-            low = t;
-        else
-            high = t;
-    }
-    double t = share <= 0 ? 0 : share >= 1 ? dt : 0.5 * (low + high);
-    return (sample){t, a->p + share * (b->p - a->p), fmax(0, v + t * (a->u + 0.5 * t * jerk)),
-                    a->u + t * jerk};
+    double dt = gdyn_rate_time(q, i), within;
+    cubic c = {.v = sqrt(fmax(a->x, 0)), .u = a->u, .jerk = (b->u - a->u) / dt};
+    c.goal = share * covered(&c, dt);
+    double t = share <= 0 ? 0 : share >= 1 ? dt : gdyn_bisect(covered, &c, 0, dt, 1, &within);
+    return (sample){t, a->p + share * (b->p - a->p), fmax(0, c.v + t * (c.u + 0.5 * t * c.jerk)),
+                    c.u + t * c.jerk};
 }
 
 /* Coefficients of the parts of a segment, taken once. */

@@ -14,9 +14,9 @@ typedef struct gdyn_share_settings {
     double preload;       /* GDYN_SHARE_PRELOAD */
     double smooth;        /* forces are evened out over this time [s], see smooth.h; 0: not */
     gdyn_between between; /* how the motion runs between its samples */
-    const double
-        *planned; /* count x rows: these forces, known at the samples only, are used instead of
-                              shared ones; NULL: none */
+    /* count x rows: these forces, known at the samples only, are used instead of shared ones; NULL:
+     * none */
+    const double *planned;
 } gdyn_share_settings;
 
 /* How the force of one row changes. Forces of a distribution may jump where the motion does not; a

@@ -2,10 +2,10 @@
  *
  *   ranges    min and max of f_i + V_i y over all y that keep the limits: linear programs
  *   norm      min sum (n_i / h_i)^2: a convex quadratic program (smooth.c), with one answer
- *   peak      norm among the forces of least greatest utilisation (of which there may be many: a drive
- *             without a helper may decide it alone)
+ *   peak      norm among the forces of least greatest utilisation (of which there may be many: a
+ *             drive without a helper may decide it alone)
  *   preload   max s <= preload: n_i >= min_i + s, then norm with these limits
- *   power     min sum |n_i v_i| with the drives' speeds v_i, then norm among the many answers there are
+ *   power     min sum |n_i v_i| with the drives' speeds v_i, then norm among the many answers
  *
  * Internal loads do no work: sum n_i v_i is the same for all y. The sum of |n_i v_i| is therefore
  * least where the part of the other sign, of drives that work against each other, is nearest to

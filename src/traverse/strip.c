@@ -4,6 +4,8 @@
  * pair. The number of steps does not depend on the number of lines in practice (two or three). */
 #include "traverse/internal.h"
 
+#include "linalg/minimum.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stddef.h>
@@ -171,20 +173,23 @@ bool gdyn_strip_reach(const gdyn_strip *s, double h, double k_low, double k_high
     return true;
 }
 
+typedef struct strip_target {
+    const gdyn_strip *strip;
+    target target;
+} strip_target;
+
+/* The width falls: it is concave. */
+static double fall(void *context, double x) {
+    const strip_target *t = context;
+    strip_width w = width(t->strip, &t->target, x);
+    return w.b - w.a;
+}
+
 double gdyn_strip_deficit(const gdyn_strip *s, double h, double k_low, double k_high, double *x) {
-    /* bisection by the slope of a concave function */
-    target t = make_target(h, k_low, k_high);
-    double a = s->x_low, b = s->x_high;
-    for (int i = 0; i < STEPS && b > a; i++) {
-        double middle = 0.5 * (a + b);
-        strip_width w = width(s, &t, middle);
-        if (w.a > w.b)
-            a = middle;
-        else
-            b = middle;
-    }
-    *x = 0.5 * (a + b);
-    return width(s, &t, *x).g;
+    strip_target t = {s, make_target(h, k_low, k_high)};
+    double within;
+    *x = gdyn_bisect(fall, &t, s->x_low, s->x_high, 1, &within);
+    return width(s, &t.target, *x).g;
 }
 
 /* a x + b u + c <= 0 as a line of the strip; without b as a bound of x. */

@@ -25,8 +25,9 @@ typedef struct gdyn_traverse_settings {
     bool certificate;              /* find the smallest relaxation; default true */
     double relax;                  /* all limits are relaxed by this share of half their range
                                       (negative: tightened); default 0 */
-    const double *rate;            /* of each limit row's drive force, per second, INFINITY: any
-                                      (rows behind the drives' own ones too); NULL: none is limited */
+    /* of each limit row's drive force, per second, INFINITY: any (rows behind the drives' own ones
+     * too); NULL: none is limited */
+    const double *rate;
 } gdyn_traverse_settings;
 
 gdyn_traverse_settings gdyn_traverse_default(void);
@@ -40,7 +41,8 @@ typedef enum gdyn_traverse_status {
     GDYN_TRAVERSE_BLOCKED, /* regions are open, but no motion leads through `place` to the end */
     GDYN_TRAVERSE_START,   /* the speed at the start leads into a dead end */
     GDYN_TRAVERSE_REST,    /* the drives cannot leave (or come to) rest at `place` */
-    GDYN_TRAVERSE_SINGULAR, /* the drives lose control of a freedom, or the constraints rank, at `place` (to `place_end`) */
+    /* the drives lose control of a freedom, or the constraints rank, at `place` (to `place_end`) */
+    GDYN_TRAVERSE_SINGULAR,
     GDYN_TRAVERSE_RATE /* without rate limits there is a motion, with them none was found */
 } gdyn_traverse_status;
 
@@ -90,8 +92,9 @@ typedef struct gdyn_traverse {
     gdyn_audit_point *audit;       /* ten per segment */
     double violation, violation_p; /* greatest of them */
     double
-        drift; /* what the error of poses that depend on the way there may do to a limit, in half ranges
-                     (it is in the bounds); 0: nothing */
+        /* what the error of poses that depend on the way there may do to a limit, in half ranges
+         * (it is in the bounds); 0: nothing */
+        drift;
     int dwells;
     double dwell[GDYN_DWELLS_MOST]
                 [2]; /* p from and to: the machine stands still there although p moves on;
@@ -116,8 +119,9 @@ typedef struct gdyn_traverse {
     double free_time;  /* of the fastest motion without them */
     double rate_error; /* change of the time by the last refinement of the grid, relative */
     double
-        rate_excess; /* all limits and rates giving way by this share allow a motion (status RATE) */
-    double *force;   /* points x rows: the forces are part of the plan */
+        /* all limits and rates giving way by this share allow a motion (status RATE) */
+        rate_excess;
+    double *force; /* points x rows: the forces are part of the plan */
     int rows;
 } gdyn_traverse;
 

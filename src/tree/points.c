@@ -193,18 +193,18 @@ static inline gdyn_wide3 fixed_in(const gdyn_tree_points *p, int body, const dou
 /* The group's points and directions at the poses. */
 static inline void see_group(const gdyn_tree_points *p, gdyn_row_group *g) {
     /* points and their difference */
-    if (g->kind == GDYN_ROW_POINT || g->kind == GDYN_ROW_ALONG) {
-        g->xa = fixed_in(p, g->a, g->arm_a);
-        g->xb = fixed_in(p, g->b, g->arm_b);
-        g->xa = g->a >= 0 ? w3_add(g->xa, p->r[g->a]) : g->xa;
-        g->xb = g->b >= 0 ? w3_add(g->xb, p->r[g->b]) : g->xb;
+    if (g->s.kind == GDYN_ROW_POINT || g->s.kind == GDYN_ROW_ALONG) {
+        g->xa = fixed_in(p, g->s.a, g->arm_a);
+        g->xb = fixed_in(p, g->s.b, g->arm_b);
+        g->xa = g->s.a >= 0 ? w3_add(g->xa, p->r[g->s.a]) : g->xa;
+        g->xb = g->s.b >= 0 ? w3_add(g->xb, p->r[g->s.b]) : g->xb;
         g->d = w3_sub(g->xa, g->xb);
     }
     /* directions fixed in b, and in a */
-    if (g->kind == GDYN_ROW_ALONG || g->kind == GDYN_ROW_DOT || g->kind == GDYN_ROW_TURN)
-        g->ew = fixed_in(p, g->b, g->e0);
-    if (g->kind == GDYN_ROW_DOT)
-        g->mw = fixed_in(p, g->a, g->m0);
+    if (g->s.kind == GDYN_ROW_ALONG || g->s.kind == GDYN_ROW_DOT || g->s.kind == GDYN_ROW_TURN)
+        g->ew = fixed_in(p, g->s.b, g->e0);
+    if (g->s.kind == GDYN_ROW_DOT)
+        g->mw = fixed_in(p, g->s.a, g->m0);
 }
 
 /* Velocity of a point x of the term's body per unit of its coordinate. */
@@ -222,48 +222,48 @@ static inline gdyn_wide3 point_rate(const gdyn_tree_points *p, const gdyn_point_
 /* Derivatives of rows of points. */
 static inline void fill_points(const gdyn_tree_points *p, const gdyn_row_group *g,
                                gdyn_point_block *block) {
-    bool along = g->kind == GDYN_ROW_ALONG;
-    for (int i = 0; i < g->terms; i++) {
-        const gdyn_point_term *t = &p->term[g->first_term + i];
+    bool along = g->s.kind == GDYN_ROW_ALONG;
+    for (int i = 0; i < g->s.terms; i++) {
+        const gdyn_point_term *t = &p->term[g->s.first_term + i];
         /* where its motion counts: at a's point too when the direction moves with b */
         gdyn_wide3 rate = point_rate(p, t, t->on_b && !along ? g->xb : g->xa);
         rate = w3_scale(l_all(t->factor), rate);
         const gdyn_lanes part[3] = {rate.x, rate.y, rate.z};
-        for (int k = 0; k < g->rows; k++)
-            block->A[g->row[k] * block->width + t->column] +=
-                along ? w3_dot(g->ew, rate) : part[g->axis[k]];
+        for (int k = 0; k < g->s.rows; k++)
+            block->A[g->s.row[k] * block->width + t->column] +=
+                along ? w3_dot(g->ew, rate) : part[g->s.axis[k]];
     }
 }
 
 /* Derivatives of rows of angles: n . w. */
 static inline void fill_angles(const gdyn_tree_points *p, const gdyn_row_group *g,
                                gdyn_point_block *block) {
-    gdyn_wide3 n = g->kind == GDYN_ROW_DOT ? w3_cross(g->mw, g->ew) : g->ew;
-    bool orients = g->kind == GDYN_ROW_ORIENT;
-    for (int i = 0; i < g->terms; i++) {
-        const gdyn_point_term *t = &p->term[g->first_term + i];
+    gdyn_wide3 n = g->s.kind == GDYN_ROW_DOT ? w3_cross(g->mw, g->ew) : g->ew;
+    bool orients = g->s.kind == GDYN_ROW_ORIENT;
+    for (int i = 0; i < g->s.terms; i++) {
+        const gdyn_point_term *t = &p->term[g->s.first_term + i];
         gdyn_wide3 e = w3_scale(l_all(t->factor), p->e[t->coordinate]);
         const gdyn_lanes part[3] = {e.x, e.y, e.z};
-        for (int k = 0; k < g->rows && t->turns; k++)
-            block->A[g->row[k] * block->width + t->column] +=
-                orients ? part[g->axis[k]] : w3_dot(n, e);
+        for (int k = 0; k < g->s.rows && t->turns; k++)
+            block->A[g->s.row[k] * block->width + t->column] +=
+                orients ? part[g->s.axis[k]] : w3_dot(n, e);
     }
 }
 
 /* Value wanted of a row, by lane. */
 static inline gdyn_lanes wanted(const gdyn_tree_points *p, const gdyn_row_group *g, int k,
                                 const gdyn_tree_goal *const goal[GDYN_AT_ONCE]) {
-    int at = g->source[k] - p->tree->closing;
+    int at = g->s.source[k] - p->tree->closing;
     if (at < 0)
-        return l_all(g->target[k]);
+        return l_all(g->s.target[k]);
     return gdyn_points_goals(goal, at, 0);
 }
 
 /* Rotation vector of the body against its target frame; its series near zero, where steps end. Beyond a right angle, where the
  * sine falls again, to zero at half a turn, it is not a number: no step is taken from there. */
 static inline gdyn_wide3 orientation_error(const gdyn_tree_points *p, const gdyn_row_group *g) {
-    const gdyn_wide3 *E = p->E + 3 * g->a;
-    const gdyn_wide3 *F = p->frame + 3 * (g->source[0] - p->tree->closing);
+    const gdyn_wide3 *E = p->E + 3 * g->s.a;
+    const gdyn_wide3 *F = p->frame + 3 * (g->s.source[0] - p->tree->closing);
     gdyn_wide3 M[3];
     for (int j = 0; j < 3; j++)
         M[j] = w3_apply(E, F[j]);
@@ -279,24 +279,24 @@ static inline gdyn_wide3 orientation_error(const gdyn_tree_points *p, const gdyn
 static inline void fill_residuals(const gdyn_tree_points *p, const gdyn_row_group *g,
                                   const gdyn_tree_goal *const goal[GDYN_AT_ONCE],
                                   gdyn_point_block *block) {
-    gdyn_wide3 error = g->kind == GDYN_ROW_ORIENT ? orientation_error(p, g) : g->d;
-    for (int k = 0; k < g->rows; k++) {
+    gdyn_wide3 error = g->s.kind == GDYN_ROW_ORIENT ? orientation_error(p, g) : g->d;
+    for (int k = 0; k < g->s.rows; k++) {
         gdyn_lanes value, target = wanted(p, g, k, goal);
-        if (g->kind == GDYN_ROW_ALONG) {
+        if (g->s.kind == GDYN_ROW_ALONG) {
             value = w3_dot(g->ew, g->d) - target;
-        } else if (g->kind == GDYN_ROW_DOT) {
+        } else if (g->s.kind == GDYN_ROW_DOT) {
             value = w3_dot(g->mw, g->ew) - target;
-        } else if (g->kind == GDYN_ROW_TURN) {
+        } else if (g->s.kind == GDYN_ROW_TURN) {
             /* angles: the base's error to the nearest turn, and what the bodies turned since */
-            gdyn_lanes own = p->turn[g->a] - (g->b >= 0 ? p->turn[g->b] : l_all(0));
+            gdyn_lanes own = p->turn[g->s.a] - (g->s.b >= 0 ? p->turn[g->s.b] : l_all(0));
             value = g->value0 - target;
             for (int l = 0; l < GDYN_LANES && !l_holds(l_abs(value) <= GDYN_PI); l++)
                 value[l] = remainder(value[l], 2 * GDYN_PI);
             value += own * g->e0[2];
         } else {
-            value = w3_part(error, g->axis[k]) - target;
+            value = w3_part(error, g->s.axis[k]) - target;
         }
-        block->b[g->row[k]] = -g->scale * value;
+        block->b[g->s.row[k]] = -g->s.scale * value;
     }
 }
 
@@ -306,7 +306,7 @@ void gdyn_points_conditions(gdyn_tree_points *p, gdyn_point_block *block) {
         gdyn_row_group *g = &p->group[j];
         /* geometry first, then the derivatives over it */
         see_group(p, g);
-        if (g->kind == GDYN_ROW_POINT || g->kind == GDYN_ROW_ALONG)
+        if (g->s.kind == GDYN_ROW_POINT || g->s.kind == GDYN_ROW_ALONG)
             fill_points(p, g, block);
         else
             fill_angles(p, g, block);
@@ -423,12 +423,12 @@ static void measure(gdyn_tree_points *p) {
     for (int i = 0; i < p->blocks; i++)
         for (int j = 0; j < p->block[i].groups; j++) {
             const gdyn_row_group *g = &p->group[p->block[i].first_group + j];
-            for (int k = 0; k < g->rows; k++) {
-                gdyn_lanes size = l_abs(p->block[i].b[g->row[k]]);
+            for (int k = 0; k < g->s.rows; k++) {
+                gdyn_lanes size = l_abs(p->block[i].b[g->s.row[k]]);
                 gdyn_lane_bits more =
                     ~(gdyn_lane_bits)(size <= most) & (gdyn_lane_bits)(most == most);
                 most = l_choose(more, size, most);
-                worst = (more & (long long)g->source[k]) | (~more & worst);
+                worst = (more & (long long)g->s.source[k]) | (~more & worst);
             }
         }
     p->residual = most;

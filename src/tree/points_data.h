@@ -12,40 +12,21 @@
 
 _Static_assert(GDYN_LANES == GDYN_AT_ONCE, "one lane per pose");
 
-/* Coordinates of a leg or of all hubs at most; rows of a group at most. */
-static const double GDYN_POINTS_CLEAR =
-    1e-3; /* poses with smaller pivots are left to the careful way */
-enum { GDYN_BLOCK_MOST = 6, GDYN_GROUP_MOST = 3 };
+/* Poses with smaller pivots are left to the careful way. */
+static const double GDYN_POINTS_CLEAR = 1e-3;
 
-/* A coordinate on the way from a row's body to the ground. */
-typedef struct gdyn_point_term {
-    int coordinate, body; /* body: outboard of its joint */
-    int column;           /* of the block: own coordinates, then those of the hubs */
-    bool turns, on_b;     /* on_b: moves the row's body b */
-    double factor, pitch; /* sign and scales */
-} gdyn_point_term;
-
-/* Rows of one kind between the same points of the same bodies. */
+/* A group of rows in the lanes. */
 typedef struct gdyn_row_group {
-    gdyn_row_kind kind;
-    int a, b;
-    int rows, row[GDYN_GROUP_MOST]; /* in the block */
-    int source[GDYN_GROUP_MOST];    /* closing row, or closing rows + goal */
-    int axis[GDYN_GROUP_MOST];      /* POINT, ORIENT */
-    double target[GDYN_GROUP_MOST]; /* closing rows: value wanted */
-    double sa[3], sb[3], m[3], e[3];
-    double scale; /* of the rows: 1/L for lengths */
-    int first_term, terms;
+    gdyn_row_shape s;
     double arm_a[3], arm_b[3], m0[3], e0[3]; /* at the base, ground axes */
     double value0;                           /* TURN: angle at the base */
     gdyn_wide3 xa, xb, d, mw, ew;            /* points, a's less b's; directions */
 } gdyn_row_group;
 
-/* Conditions of one leg, or of all hubs: [L P] (own; hubs). */
+/* Conditions of one leg, or of all hubs, in the lanes. */
 typedef struct gdyn_point_block {
-    int rows, width; /* square in the own columns */
-    int first_group, groups;
-    int coordinate[GDYN_BLOCK_MOST];
+    int rows, width, first_group, groups; /* as in the plan */
+    const int *coordinate;
     gdyn_lanes *A;                                   /* rows x width */
     gdyn_lanes X[GDYN_BLOCK_MOST * GDYN_BLOCK_MOST]; /* inverse of the own part */
     gdyn_lanes sign; /* of its determinant: the determinant itself */
@@ -73,14 +54,12 @@ struct gdyn_tree_points {
     const gdyn_state *base;
     bool fits, planar;
     int max_goals, goals;
-    int groups, terms, group_room, term_room, leg_groups, leg_terms;
-    int *
-        column_of; /* coordinates: column among the own ones of its leg, or among those of the hubs */
+    gdyn_leg_plan plan; /* the machine's, with the goals at the end of lists of its own */
     gdyn_row_group *group;
-    gdyn_point_term *term;
+    const gdyn_point_term *term;
     gdyn_point_block *block; /* legs, then the hubs */
     int blocks;
-    double *scale, *per_joint; /* coordinates: L or 1; 1 over it */
+    const double *scale, *per_joint; /* coordinates: L or 1; 1 over it */
     double *axis, *arm,
         *reach; /* at the base: axes with their signs; body's joint point to its centre; inboard
                                    centre to the joint's point */

@@ -42,7 +42,7 @@ static void stand(gdyn_tree_points *p) {
 }
 
 const double *gdyn_points_legs(gdyn_tree_points *p, const gdyn_state *state) {
-    gdyn_points_take(p, state, NULL, p->leg_groups);
+    gdyn_points_take(p, state, NULL, p->tree->plan->groups);
     stand(p);
     for (int l = 0; l + 1 < p->blocks; l++)
         gdyn_points_conditions(p, &p->block[l]);

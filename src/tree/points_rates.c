@@ -187,29 +187,29 @@ static inline gdyn_wide3 turning(const gdyn_tree_points *p, int body) {
  * (e . d)'' = e . d'' + 2 e' . d' + e'' . d, and m . e likewise. */
 static inline gdyn_lanes second_of(const gdyn_tree_points *p, const gdyn_row_group *g, int k) {
     gdyn_wide3 d, dd, da, dda, db, ddb, e, de;
-    switch (g->kind) {
+    switch (g->s.kind) {
     case GDYN_ROW_POINT:
         if (p->planar)
-            return w3_part(w3_sub(planar_point(p, g->a, g->xa), planar_point(p, g->b, g->xb)),
-                           g->axis[k]);
-        point_motion(p, g->a, g->xa, &da, &dda);
-        point_motion(p, g->b, g->xb, &db, &ddb);
-        return w3_part(dda, g->axis[k]) - w3_part(ddb, g->axis[k]);
+            return w3_part(w3_sub(planar_point(p, g->s.a, g->xa), planar_point(p, g->s.b, g->xb)),
+                           g->s.axis[k]);
+        point_motion(p, g->s.a, g->xa, &da, &dda);
+        point_motion(p, g->s.b, g->xb, &db, &ddb);
+        return w3_part(dda, g->s.axis[k]) - w3_part(ddb, g->s.axis[k]);
     case GDYN_ROW_ALONG:
-        point_motion(p, g->a, g->xa, &da, &dda);
-        point_motion(p, g->b, g->xb, &db, &ddb);
-        vector_motion(p, g->b, g->ew, &e, &de);
+        point_motion(p, g->s.a, g->xa, &da, &dda);
+        point_motion(p, g->s.b, g->xb, &db, &ddb);
+        vector_motion(p, g->s.b, g->ew, &e, &de);
         d = w3_sub(da, db);
         dd = w3_sub(dda, ddb);
         return w3_dot(g->ew, dd) + 2 * w3_dot(e, d) + w3_dot(de, g->d);
     case GDYN_ROW_DOT:
-        vector_motion(p, g->a, g->mw, &da, &dda);
-        vector_motion(p, g->b, g->ew, &e, &de);
+        vector_motion(p, g->s.a, g->mw, &da, &dda);
+        vector_motion(p, g->s.b, g->ew, &e, &de);
         return w3_dot(dda, g->ew) + 2 * w3_dot(da, e) + w3_dot(g->mw, de);
     case GDYN_ROW_TURN:
-        return g->e0[2] * (turning(p, g->a).z - turning(p, g->b).z);
+        return g->e0[2] * (turning(p, g->s.a).z - turning(p, g->s.b).z);
     default:
-        return w3_part(turning(p, g->a), g->axis[k]);
+        return w3_part(turning(p, g->s.a), g->s.axis[k]);
     }
 }
 
@@ -218,8 +218,8 @@ void gdyn_points_curvature(gdyn_tree_points *p, double factor) {
         gdyn_point_block *block = &p->block[i];
         for (int j = block->first_group; j < block->first_group + block->groups; j++) {
             const gdyn_row_group *g = &p->group[j];
-            for (int k = 0; k < g->rows; k++)
-                block->b[g->row[k]] = factor * g->scale * second_of(p, g, k);
+            for (int k = 0; k < g->s.rows; k++)
+                block->b[g->s.row[k]] = factor * g->s.scale * second_of(p, g, k);
         }
     }
 }
@@ -231,10 +231,10 @@ static void add_goals(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN
                       int order) {
     gdyn_point_block *hubs = &p->block[p->blocks - 1];
     for (int j = hubs->first_group; j < hubs->first_group + hubs->groups; j++)
-        for (int k = 0; k < p->group[j].rows; k++) {
-            int at = p->group[j].source[k] - p->tree->closing;
+        for (int k = 0; k < p->group[j].s.rows; k++) {
+            int at = p->group[j].s.source[k] - p->tree->closing;
             gdyn_lanes value = gdyn_points_goals(goal, at, order);
-            hubs->b[p->group[j].row[k]] += p->group[j].scale * value;
+            hubs->b[p->group[j].s.row[k]] += p->group[j].s.scale * value;
         }
 }
 

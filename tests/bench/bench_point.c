@@ -4,7 +4,7 @@
  *
  * Usage: bench_point [--json FILE] [CASE...]   (default: four_slider_star, ups6, ups8; first trajectory)
  *        bench_point --once CASE   (its path once, with motion: to count instructions) */
-#include "access/common.h"
+#include "access/folding.h"
 #include "access/dynamics.h"
 #include "access/evaluate.h"
 #include "casefile/casefile.h"

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "access/access.h"
-#include "access/common.h"
+#include "access/folding.h"
 #include "access_sets.h"
 #include "share.h"
 

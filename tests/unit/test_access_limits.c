@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "access/access.h"
-#include "access/builder.h"
+#include "access/projection.h"
 #include "access_sets.h"
 
 #include <float.h>

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../machines.h"
-#include "access/dip.h"
+#include "access/insertion.h"
 #include "base/memory.h"
 #include "base/pi.h"
 #include "base/random.h"

@@ -1,6 +1,7 @@
-/* Free motions of poses in the lanes, of every case whose legs follow hubs, against the machine's full matrices: N is orthonormal, the
- * constraints let it pass, it has as many columns as the machine has freedoms; products with N that are made leg by leg are those
- * of the full vectors and of the full mass matrix. The lanes hold different poses. */
+/* Free motions of poses in the lanes, of every case whose legs follow hubs, against the machine's
+ * full matrices: N is orthonormal, the constraints let it pass, it has as many columns as the
+ * machine has freedoms; products with N that are made leg by leg are those of the full vectors and
+ * of the full mass matrix. The lanes hold different poses. And the same results without lanes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,6 +9,7 @@
 #include <cmocka.h>
 
 #include <glob.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -324,7 +326,88 @@ static void motions_of_all_cases(void **state) {
     assert_true(checked >= 5);
 }
 
+/* --- without the lanes ---------------------------------------------------------------------- */
+
+typedef struct evaluated {
+    gdyn_case *the_case;
+    gdyn_instance *instance;
+    gdyn_evaluation *evaluation;
+} evaluated;
+
+static void drop(evaluated *e) {
+    gdyn_evaluation_destroy(e->evaluation);
+    gdyn_instance_destroy(e->instance);
+    gdyn_case_destroy(e->the_case);
+}
+
+/* Regions of the first trajectory; lanes: as the machine is, else by the other ways alone. */
+static evaluated evaluate(const char *file, bool lanes) {
+    evaluated out = {0};
+    gdyn_path *path = NULL;
+    gdyn_sink none = {0};
+    assert_int_equal(gdyn_case_read(file, &none, &out.the_case), GDYN_OK);
+    assert_int_equal(gdyn_case_instantiate(out.the_case, 0, NULL, &none, &out.instance), GDYN_OK);
+    gdyn_instance *instance = out.instance;
+    /* the one word that takes them away (model/legs.c) */
+    gdyn_leg_plan *plan = (gdyn_leg_plan *)gdyn_model_tree(instance->model)->plan;
+    assert_true(plan->fits);
+    plan->fits = lanes;
+    gdyn_path_def def = instance->trajectory[0];
+    def.points = 25;
+    def.tolerance = 0;
+    assert_int_equal(gdyn_path_create(instance->model, &def, &none, &path), GDYN_OK);
+    gdyn_evaluation *e = gdyn_evaluation_create(instance->model, path);
+    gdyn_evaluation_settings settings = gdyn_evaluation_default();
+    gdyn_closure *closure = gdyn_closure_create(instance->model, gdyn_path_targets(path));
+    settings.closure = closure;
+    assert_int_equal(gdyn_evaluation_run(e, path, &settings), GDYN_OK);
+    long by_tree, dense;
+    gdyn_closure_counts(closure, &by_tree, &dense);
+    assert_int_equal(dense, 0);
+    assert_true((e->track->known != NULL) == lanes);
+    gdyn_closure_destroy(closure);
+    gdyn_path_destroy(path);
+    out.evaluation = e;
+    return out;
+}
+
+static void same_number(double a, double b, double *worst) {
+    assert_true(isnan(a) == isnan(b) && isinf(a) == isinf(b));
+    if (isfinite(a) && a != b)
+        *worst = fmax(*worst, fabs(a - b) / fmax(fabs(a), 1));
+}
+
+/* Lanes can be taken away by a word, and nothing changes but rounding. */
+static void without_lanes(void **state) {
+    (void)state;
+    const char *const files[] = {GDYN_SOURCE_DIR "/cases/four_slider_star/case.yaml",
+                                 GDYN_SOURCE_DIR "/cases/ups6/case.yaml"};
+    for (int i = 0; i < 2; i++) {
+        evaluated lanes = evaluate(files[i], true), others = evaluate(files[i], false);
+        const gdyn_evaluation *with = lanes.evaluation, *without = others.evaluation;
+        double worst = 0;
+        for (int p = 0; p < with->track->points; p++) {
+            const gdyn_region *a = with->region[p], *b = without->region[p];
+            assert_int_equal(with->track->status[p], without->track->status[p]);
+            assert_int_equal(a->status, b->status);
+            assert_int_equal(a->upper_count, b->upper_count);
+            assert_int_equal(a->lower_count, b->lower_count);
+            same_number(a->area, b->area, &worst);
+            same_number(a->d1_max, b->d1_max, &worst);
+            for (int j = 0; j < a->upper_count; j++)
+                same_number(a->upper[j].to, b->upper[j].to, &worst);
+        }
+        for (int c = 0; c < GDYN_CRITERIA; c++)
+            same_number(with->criteria.value[c], without->criteria.value[c], &worst);
+        print_message("without lanes %.1e\n", worst);
+        assert_true(worst < 1e-13);
+        drop(&lanes);
+        drop(&others);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(motions_of_all_cases)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(motions_of_all_cases),
+                                       cmocka_unit_test(without_lanes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "search/hypervolume.h"
-#include "search/fronts.h"
+#include "indicators.h"
 
 #include <float.h>
 #include <math.h>

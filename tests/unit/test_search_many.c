@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "dtlz.h"
-#include "search/fronts.h"
+#include "indicators.h"
 #include "search/search.h"
 #include "share.h"
 

@@ -1,7 +1,11 @@
-/* indicators.c - IGD, IGD+ and spread, by their definitions: every distance is measured. */
-#include "search/fronts.h"
+/* indicators.h - how near to a known front, and how evenly spread, a set of points is: IGD, IGD+ and
+ * spread by their definitions; every distance is measured. Points are columns of F (m x count), all
+ * objectives minimized. */
+#ifndef TESTS_INDICATORS_H
+#define TESTS_INDICATORS_H
 
 #include "base/memory.h"
+#include "search/fronts.h"
 
 #include <math.h>
 
@@ -41,11 +45,16 @@ static double mean_nearest(const double *F, int count, const double *Z, int fron
     return fronts > 0 ? sum / fronts : 0;
 }
 
-double gdyn_igd(const double *F, int count, const double *Z, int fronts, int m) {
+/* Inverted generational distance: mean over the points of the known front Z (m x fronts) of the
+ * distance to the nearest point of F (Coello Coello, Reyes Sierra 2004). INFINITY when F is empty,
+ * 0 when Z is. */
+static inline double gdyn_igd(const double *F, int count, const double *Z, int fronts, int m) {
     return mean_nearest(F, count, Z, fronts, m, distance);
 }
 
-double gdyn_igd_plus(const double *F, int count, const double *Z, int fronts, int m) {
+/* The same with the distance sqrt(sum_j max(f_j - z_j, 0)^2), by how much f falls behind z
+ * (Ishibuchi et al. 2015): never worse for a set that dominates another. */
+static inline double gdyn_igd_plus(const double *F, int count, const double *Z, int fronts, int m) {
     return mean_nearest(F, count, Z, fronts, m, lag);
 }
 
@@ -87,8 +96,16 @@ static double generalized(const double *F, int count, int m, const double *extre
     return unevenness(ends, gap, count);
 }
 
-gdyn_status gdyn_front_spread(double *spread, const double *F, int count, int m,
-                              const double *extreme) {
+/* Spread, 0 for evenly spaced points that reach the ends of the front.
+ * Two objectives: Deb's Delta = (d_f + d_l + sum |d_i - d|) / (d_f + d_l + (count - 1) d), d_i the
+ * distances of neighbours in the order of f1, d their mean, d_f and d_l the distances of the first
+ * and last point to the ends (Deb et al. 2002).
+ * Otherwise the generalized spread of Zhou et al. (2006): (sum_k d(e_k, F) + sum_i |d_i - d|) /
+ * (sum_k d(e_k, F) + count d), d_i the distance of point i to its nearest neighbour.
+ * extreme: the m ends e_k of the known front (m x m; two objectives: in any order), or NULL: the
+ * ends count nothing. GDYN_ERROR_ARGUMENT when count < 1 or m < 2; GDYN_ERROR_MEMORY. */
+static inline gdyn_status gdyn_front_spread(double *spread, const double *F, int count, int m,
+                                            const double *extreme) {
     *spread = 0;
     if (count < 1 || m < 2)
         return GDYN_ERROR_ARGUMENT;
@@ -102,3 +119,5 @@ gdyn_status gdyn_front_spread(double *spread, const double *F, int count, int m,
     gdyn_free(gap);
     return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
+
+#endif
