@@ -23,6 +23,7 @@
 #include "base/diag.h"
 #include "criteria/criteria.h"
 #include "casefile/casefile.h"
+#include "trajectory/advice.h"
 #include "trajectory/motion_table.h"
 #include "trajectory/trajectory.h"
 #include "workspace/field.h"

@@ -4,7 +4,8 @@
 # Users: read a case, compute documents and pages, evaluate, search. docs/library.md describes each function.
 set(users_headers
     base/api.h base/release.h base/version.h base/status.h base/text.h base/codes.h base/diag.h
-    criteria/criteria.h casefile/casefile.h trajectory/motion_table.h trajectory/trajectory.h workspace/field.h
+    criteria/criteria.h casefile/casefile.h trajectory/advice.h trajectory/motion_table.h trajectory/trajectory.h
+    workspace/field.h
     study/executor.h study/study.h study/store.h page/page.h page/study_page.h embed/embed.h import/import.h)
 # Mechanics: build a machine, follow a path, compute regions, reactions, motions.
 set(mechanics_headers
@@ -20,7 +21,7 @@ set(program_headers
     base/clock.h base/interrupt.h closure/gaps.h path/rank_loss.h
     reactions/proposals.h reactions/combinations.h reactions/stretches.h
     access/proof.h access/freedoms.h access/equilibrium.h simulate/closings.h search/hypervolume.h
-    trajectory/planned.h trajectory/playback.h trajectory/path_reactions.h trajectory/guess.h trajectory/advice.h
+    trajectory/planned.h trajectory/playback.h trajectory/path_reactions.h trajectory/guess.h
     trajectory/examination.h trajectory/modes.h trajectory/proposal_paths.h trajectory/together.h
     trajectory/equal_steps.h
     study/free_path.h study/null_motion.h study/rest_path.h study/best_designs.h study/sweep.h study/machine.h

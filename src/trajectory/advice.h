@@ -13,6 +13,9 @@ typedef struct gdyn_path_advice {
     char reason[GDYN_ADVICE]; /* "the path prescribes 3 coordinates, the machine has 2 freedoms" */
     char help[GDYN_ADVICE];   /* "leave one of them out" */
 } gdyn_path_advice;
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
 gdyn_status gdyn_advise_path(const gdyn_path *path, const gdyn_track *track,
                              gdyn_path_advice *advice);
 

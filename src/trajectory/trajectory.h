@@ -126,8 +126,6 @@ gdyn_status gdyn_trajectory_take(gdyn_trajectory *t, unsigned passes);
 const gdyn_track *gdyn_trajectory_points(const gdyn_trajectory *t);
 /* The region and the criteria of the point at any p of a machine's path, after its regions; they hold until the next call. */
 gdyn_status gdyn_trajectory_probe(gdyn_trajectory *t, double p, gdyn_probed *found);
-/* Shapes overlap there. */
-bool gdyn_near_interferes(const gdyn_near *near);
 /* The first place that no motion leads across, NAN: none. */
 double gdyn_trajectory_blocked(const gdyn_trajectory *t);
 /* The path is followed to its end, across no singular pose and without interference (after FAILURE, APPROACH, CLEARANCE). */
@@ -153,6 +151,8 @@ GDYN_API_END
 
 /* --- inside: what follows is not installed ---------------------------------------------------- */
 
+/* Shapes overlap there. */
+bool gdyn_near_interferes(const gdyn_near *near);
 /* After it, when tables and documents are all that is wanted: gives back the memory of the poses, unless a point failed and
  * is to be explained. */
 void gdyn_trajectory_drop_poses(gdyn_trajectory *t);
