@@ -114,16 +114,11 @@ void gdyn_region_destroy(gdyn_region *region);
 gdyn_status gdyn_region_copy(gdyn_region *to, const gdyn_region *from);
 /* Why the region is empty; of no limits where it is not, or where that was not asked. */
 const gdyn_certificate *gdyn_region_certificate(const gdyn_region *region);
-/* Room for it in an empty region; NULL: memory. */
-gdyn_certificate *gdyn_region_prove(gdyn_region *region);
 
 /* Projects the coefficients and builds the exact envelopes. Allocates nothing with
  * GDYN_BY_ELEMENTARY once region and workspace have grown to their final size. */
 gdyn_status gdyn_access_region(gdyn_access *access, const gdyn_coefficients *coefficients,
                                gdyn_projection method, gdyn_region *region);
-
-/* Number of distinct elementary vectors behind the last region (GDYN_BY_ELEMENTARY), else 0. */
-int gdyn_access_circuits(const gdyn_access *access);
 
 /* Exact range of d2 at one d1 by the method's own means; false when d1 is not reachable. */
 bool gdyn_region_slice(const gdyn_region *region, double d1, double *d2_min, double *d2_max);
@@ -151,5 +146,12 @@ double gdyn_problem_unit(const gdyn_coefficients *coefficients, int i);
 double gdyn_problem_half_range(const gdyn_coefficients *coefficients, int i);
 
 GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+/* Room for it in an empty region; NULL: memory. */
+gdyn_certificate *gdyn_region_prove(gdyn_region *region);
+/* Number of distinct elementary vectors behind the last region (GDYN_BY_ELEMENTARY), else 0. */
+int gdyn_access_circuits(const gdyn_access *access);
 
 #endif

@@ -7,10 +7,7 @@
 #ifndef GDYN_ACCESS_EQUILIBRIUM_H
 #define GDYN_ACCESS_EQUILIBRIUM_H
 
-#include "base/api.h"
 #include "path/path.h"
-
-GDYN_API_BEGIN
 
 typedef struct gdyn_equilibrium_info {
     int undriven, left; /* q; freedoms that the path leaves */
@@ -53,7 +50,5 @@ gdyn_status gdyn_equilibrium_search(gdyn_equilibrium *work, double p, gdyn_state
  * otherwise. */
 gdyn_status gdyn_equilibrium_advance(gdyn_equilibrium *work, double from, double to,
                                      gdyn_state *state, gdyn_equilibrium_info *info);
-
-GDYN_API_END
 
 #endif

@@ -43,8 +43,6 @@ typedef struct gdyn_pose {
 /* Cuts up to this share change nothing that matters. */
 #define GDYN_CUT_NEGLIGIBLE 1e-6
 
-/* Limit rows of a pose, and most columns of V: drives and stictions. */
-int gdyn_pose_capacity(const gdyn_model *model);
 int gdyn_pose_efforts(const gdyn_model *model);
 
 typedef struct gdyn_evaluator gdyn_evaluator; /* workspace */
@@ -58,14 +56,6 @@ gdyn_status gdyn_evaluator_pose(gdyn_evaluator *evaluator, const gdyn_state *sta
                                 const gdyn_path_rates *rates, gdyn_reduction reduction,
                                 gdyn_pose *pose);
 
-/* The same at neighbouring points of a track that is followed, with its derivatives, at once: from
- * that point on, `count` points at most; before: as at the end of the path. Returns how many were
- * taken; 0: the machine is not of the kind for that, or a decision is not clear, they are to be
- * taken one by one. */
-enum { GDYN_POSES_AT_ONCE = 4 };
-int gdyn_evaluator_poses(gdyn_evaluator *evaluator, const gdyn_track *track, int point, int count,
-                         gdyn_pose *const *pose);
-
 /* Criteria of the pass LOCAL at one pose, from the drives' map and stiffnesses without its region:
  *   dexterity  least / greatest singular value of the map from drive speeds to the speeds the path
  *              prescribes, rotations times L: 0 singular, 1 isotropic
@@ -78,15 +68,6 @@ int gdyn_evaluator_poses(gdyn_evaluator *evaluator, const gdyn_track *track, int
 gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *evaluator, const gdyn_state *state, int count,
                                     const gdyn_target *targets, const gdyn_anchor *tool,
                                     const gdyn_pose *pose, gdyn_criteria *criteria);
-
-/* Greatest translational stiffness at the tool, of the pose whose criteria were taken last; NAN:
- * none is known. */
-double gdyn_evaluator_stiffest(const gdyn_evaluator *evaluator);
-
-/* How near a closed pose is to one where the drives lose a freedom: sigma_f / max(1, sigma_1) of
- * their map to the free motions (singularity.h); 0 where fewer drives than freedoms act. */
-gdyn_status gdyn_evaluator_distance(gdyn_evaluator *evaluator, const gdyn_state *state,
-                                    double *distance);
 
 /* A place or stretch of a path where the drives lose control of a freedom, or a place where the
  * constraints lose rank (singularity.h). */
@@ -113,10 +94,6 @@ typedef struct gdyn_singularities {
     int losses;       /* places where the constraints lose rank (gdyn_ranks_losses), */
     int looked;       /* and of how many points of the track that is known; 0: not looked for */
 } gdyn_singularities;
-void gdyn_singularities_free(gdyn_singularities *singularities);
-/* The first one that blocks the path between p = from and p = to; NULL when there is none. */
-const gdyn_singularity *gdyn_singularities_block(const gdyn_singularities *singularities,
-                                                 double from, double to);
 
 /* Everything about one trajectory. */
 typedef struct gdyn_evaluation {
@@ -151,9 +128,6 @@ gdyn_evaluation *gdyn_evaluation_create(const gdyn_model *model, const gdyn_path
  * where no points are inserted. */
 gdyn_evaluation *gdyn_evaluation_over(gdyn_track *track, const gdyn_path *path, bool lean);
 void gdyn_evaluation_destroy(gdyn_evaluation *evaluation);
-/* A criterion of a range: GDYN_RANGE_TRAVEL, GDYN_RANGE_MARGIN [m or rad]; NAN where no point is
- * followed. */
-double gdyn_travel_value(const gdyn_travel *travel, int criterion);
 /* What a run is to work out; all by default. Criteria of passes left out are NaN. */
 typedef struct gdyn_evaluation_settings {
     gdyn_reduction reduction;   /* default GDYN_REDUCE_NULL */
@@ -176,5 +150,31 @@ gdyn_status gdyn_evaluation_run(gdyn_evaluation *evaluation, const gdyn_path *pa
                                 const gdyn_evaluation_settings *settings);
 
 GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+/* Limit rows of a pose, and most columns of V: drives and stictions. */
+int gdyn_pose_capacity(const gdyn_model *model);
+/* The same at neighbouring points of a track that is followed, with its derivatives, at once: from
+ * that point on, `count` points at most; before: as at the end of the path. Returns how many were
+ * taken; 0: the machine is not of the kind for that, or a decision is not clear, they are to be
+ * taken one by one. */
+enum { GDYN_POSES_AT_ONCE = 4 };
+int gdyn_evaluator_poses(gdyn_evaluator *evaluator, const gdyn_track *track, int point, int count,
+                         gdyn_pose *const *pose);
+/* Greatest translational stiffness at the tool, of the pose whose criteria were taken last; NAN:
+ * none is known. */
+double gdyn_evaluator_stiffest(const gdyn_evaluator *evaluator);
+/* How near a closed pose is to one where the drives lose a freedom: sigma_f / max(1, sigma_1) of
+ * their map to the free motions (singularity.h); 0 where fewer drives than freedoms act. */
+gdyn_status gdyn_evaluator_distance(gdyn_evaluator *evaluator, const gdyn_state *state,
+                                    double *distance);
+void gdyn_singularities_free(gdyn_singularities *singularities);
+/* The first one that blocks the path between p = from and p = to; NULL when there is none. */
+const gdyn_singularity *gdyn_singularities_block(const gdyn_singularities *singularities,
+                                                 double from, double to);
+/* A criterion of a range: GDYN_RANGE_TRAVEL, GDYN_RANGE_MARGIN [m or rad]; NAN where no point is
+ * followed. */
+double gdyn_travel_value(const gdyn_travel *travel, int criterion);
 
 #endif

@@ -3,10 +3,7 @@
 #ifndef GDYN_ACCESS_FREEDOMS_H
 #define GDYN_ACCESS_FREEDOMS_H
 
-#include "base/api.h"
 #include "path/path.h"
-
-GDYN_API_BEGIN
 
 /* A motion, described by the body that takes the greatest part in it. */
 typedef struct gdyn_free_motion {
@@ -54,7 +51,5 @@ gdyn_status gdyn_path_demand_at(const gdyn_path *path, const gdyn_state *state, 
  * the path. */
 gdyn_status gdyn_path_demand_of(const gdyn_path *path, const gdyn_track *track,
                                 gdyn_path_demand *demand);
-
-GDYN_API_END
 
 #endif

@@ -22,18 +22,8 @@ typedef struct gdyn_limit {
 /* Limit of a row of scaled coefficients (gdyn_limit_row.source): of its force; source -1: the
  * equality. */
 gdyn_limit gdyn_limit_of_source(int source, bool high);
-gdyn_limit gdyn_limit_force(int row, int side);
-gdyn_limit gdyn_limit_rate(int row, int side);
 /* A bound of d1: d1_low_window (side -1) or d1_high_window (+1) of the coefficients. */
 gdyn_limit gdyn_limit_window(int window, int side);
-gdyn_limit gdyn_limit_path(void);
-
-/* Negative, 0, positive: order of lists. */
-int gdyn_limit_compare(gdyn_limit a, gdyn_limit b);
-bool gdyn_limit_same(gdyn_limit a, gdyn_limit b);
-bool gdyn_limit_in(const gdyn_limit *list, int count, gdyn_limit limit);
-/* Adds a limit to a list unless it is there or the list is full. */
-void gdyn_limit_add(gdyn_limit *list, int *count, int capacity, gdyn_limit limit);
 
 /* --- whose limit it is ----------------------------------------------------------------------- */
 
@@ -70,5 +60,17 @@ bool gdyn_limit_is_forward(gdyn_limit limit);
 const char *gdyn_limit_unit(const gdyn_limit_kind *kind, const char *force_unit);
 
 GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+gdyn_limit gdyn_limit_force(int row, int side);
+gdyn_limit gdyn_limit_rate(int row, int side);
+gdyn_limit gdyn_limit_path(void);
+/* Negative, 0, positive: order of lists. */
+int gdyn_limit_compare(gdyn_limit a, gdyn_limit b);
+bool gdyn_limit_same(gdyn_limit a, gdyn_limit b);
+bool gdyn_limit_in(const gdyn_limit *list, int count, gdyn_limit limit);
+/* Adds a limit to a list unless it is there or the list is full. */
+void gdyn_limit_add(gdyn_limit *list, int *count, int capacity, gdyn_limit limit);
 
 #endif

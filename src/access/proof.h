@@ -2,10 +2,7 @@
 #ifndef GDYN_ACCESS_PROOF_H
 #define GDYN_ACCESS_PROOF_H
 
-#include "base/api.h"
 #include "access/evaluate.h"
-
-GDYN_API_BEGIN
 
 /* Greatest deviations over the points of a trajectory, as shares of the largest limit force. */
 typedef struct gdyn_proof {
@@ -18,7 +15,5 @@ typedef struct gdyn_proof {
 
 gdyn_status gdyn_prove(const gdyn_model *model, const gdyn_evaluation *evaluation,
                        gdyn_proof *proof);
-
-GDYN_API_END
 
 #endif

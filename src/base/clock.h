@@ -2,13 +2,7 @@
 #ifndef GDYN_BASE_CLOCK_H
 #define GDYN_BASE_CLOCK_H
 
-#include "base/api.h"
-
-GDYN_API_BEGIN
-
 /* Seconds since some moment, never going back: for differences. */
 double gdyn_clock(void);
-
-GDYN_API_END
 
 #endif

@@ -93,11 +93,14 @@ typedef struct gdyn_code_text {
 } gdyn_code_text;
 /* The code of a mark, or of a format that begins with one; "" when it does not. */
 gdyn_code_text gdyn_code_of(const char *marked);
-/* A format or message without its mark. */
-const char *gdyn_code_skip(const char *marked);
 /* The row of GD020, gd020 or 20; NULL: there is none. */
 const gdyn_code *gdyn_code_find(const char *code);
 
 GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+/* A format or message without its mark. */
+const char *gdyn_code_skip(const char *marked);
 
 #endif

@@ -15,9 +15,11 @@ void gdyn_free(void *block);
 /* True once any allocation of the library was refused, in any thread: results of this process may be incomplete. */
 bool gdyn_memory_refused(void);
 
+GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
 /* Bytes that a memory limit of the process (RLIMIT_AS) still allows; SIZE_MAX without one. */
 size_t gdyn_memory_room(void);
-
-GDYN_API_END
 
 #endif

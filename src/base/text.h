@@ -31,29 +31,9 @@ static inline void gdyn_text_put(gdyn_text *text, char c) {
     text->data[text->length++] = c;
     text->data[text->length] = '\0';
 }
-/* A number as by gdyn_digits. */
-void gdyn_text_number(gdyn_text *text, double value);
 void gdyn_text_printf(gdyn_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-void gdyn_text_vprintf(gdyn_text *text, const char *format, va_list args);
-/* Hands the text to its taker, if it has one and the text is long enough to be worth a call; then it is empty. */
-void gdyn_text_pass_on(gdyn_text *text);
 void gdyn_text_free(gdyn_text *text);
-
-/* Bytes of the UTF-8 character at `bytes`, and its code; 1 and GDYN_NO_CHARACTER for a byte that begins none. 0: the
- * text ends within a character. */
-enum { GDYN_NO_CHARACTER = 0x110000 };
-int gdyn_text_character(const char *bytes, size_t length, unsigned *code);
-/* Appends what others wrote as it may go to a terminal: controls (C0, DEL, C1; but those in `kept`) as \u001b, bytes that
- * are no UTF-8 as \xff. Returns the bytes taken: all, unless the text ends within a character and `more` will follow. */
-size_t gdyn_text_harmless(gdyn_text *text, const char *bytes, size_t length, const char *kept,
-                          bool more);
-
-/* Optimal string alignment distance (insert, delete, replace, swap of neighbours). */
-int gdyn_text_distance(const char *a, const char *b);
-
-/* The candidate nearest to `word` when it is near enough to suggest, else NULL. */
-const char *gdyn_text_nearest(const char *word, const char *const *candidates, int count);
 
 /* --- words of messages ------------------------------------------------------------------------- */
 
@@ -62,6 +42,27 @@ typedef struct gdyn_words {
     char text[48];
 } gdyn_words;
 
+GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+/* A number as by gdyn_digits. */
+void gdyn_text_number(gdyn_text *text, double value);
+void gdyn_text_vprintf(gdyn_text *text, const char *format, va_list args);
+/* Hands the text to its taker, if it has one and the text is long enough to be worth a call; then it is empty. */
+void gdyn_text_pass_on(gdyn_text *text);
+/* Bytes of the UTF-8 character at `bytes`, and its code; 1 and GDYN_NO_CHARACTER for a byte that begins none. 0: the
+ * text ends within a character. */
+enum { GDYN_NO_CHARACTER = 0x110000 };
+int gdyn_text_character(const char *bytes, size_t length, unsigned *code);
+/* Appends what others wrote as it may go to a terminal: controls (C0, DEL, C1; but those in `kept`) as \u001b, bytes that
+ * are no UTF-8 as \xff. Returns the bytes taken: all, unless the text ends within a character and `more` will follow. */
+size_t gdyn_text_harmless(gdyn_text *text, const char *bytes, size_t length, const char *kept,
+                          bool more);
+/* Optimal string alignment distance (insert, delete, replace, swap of neighbours). */
+int gdyn_text_distance(const char *a, const char *b);
+/* The candidate nearest to `word` when it is near enough to suggest, else NULL. */
+const char *gdyn_text_nearest(const char *word, const char *const *candidates, int count);
 /* Six digits and the unit: "0.5 m"; "0.5" where the unit is "". */
 gdyn_words gdyn_amount(double value, const char *unit);
 /* digits.c: the fewest digits from which the same bits are read, "0.1", "1e-05", "inf"; no -0; "" for NaN. */
@@ -77,7 +78,5 @@ double gdyn_decimal_read(const char *text, const char **end);
 gdyn_words gdyn_amount_per_time(double value, const char *unit, int order);
 /* "s" unless there is exactly one: "%d point%s". */
 const char *gdyn_plural(long count);
-
-GDYN_API_END
 
 #endif

@@ -63,8 +63,6 @@ gdyn_status gdyn_case_parse_setting(const gdyn_case *the_case, const char *text,
  * as its start. GDYN_ERROR_ARGUMENT: a setting of no parameter, or not finite. */
 gdyn_status gdyn_case_write(const gdyn_case *the_case, int count, const gdyn_setting *settings,
                             const char *const *leave_out, gdyn_text *out);
-/* Appends a text as a YAML key or value, between quotes where its characters want them. */
-void gdyn_case_print_scalar(const char *text, gdyn_text *out);
 
 typedef enum gdyn_design_kind {
     GDYN_DESIGN_NUMBER,   /* min <= x <= max, whole when `integer` */
@@ -91,8 +89,6 @@ typedef struct gdyn_design_variable {
 /* The one setting that puts the variable at x: {name, x}, for sizes {name, size[x]}. An index is
  * rounded and kept within its range. All functions that take settings understand it. */
 gdyn_setting gdyn_case_choice(const gdyn_design_variable *variable, double x);
-/* The way back: x for a setting's value (the nearest size). */
-double gdyn_case_choice_index(const gdyn_design_variable *variable, double value);
 /* Name of the choice at x; NULL for a number. */
 const char *gdyn_case_choice_name(const gdyn_design_variable *variable, double x);
 
@@ -303,21 +299,6 @@ gdyn_status gdyn_case_instantiate_design(const gdyn_case *the_case, int count,
                                          gdyn_instance **instance);
 void gdyn_instance_destroy(gdyn_instance *instance);
 
-/* The tolerance of that parameter, NULL: none. */
-const gdyn_tolerance *gdyn_find_tolerance(const gdyn_instance *instance, const char *name);
-
-/* What the drives' forces are: N when all of them slide, N m when all turn; unknown when there
- * are none, when it is not known (wrenches of both), and in a mixed machine: then *mixed (may be
- * NULL). Forces of a mixed machine can be compared as shares of their limits only. */
-gdyn_dimension gdyn_instance_effort(const gdyn_instance *instance, bool *mixed);
-/* Dimension of a criterion of workspaces (row of the vocabulary): sizes are lengths, areas or
- * volumes. */
-gdyn_dimension gdyn_case_workspace_dimension(const gdyn_workspace_def *workspace, int criterion);
-
-/* Place of the entity with that dotted path ("machine.drives.m1.force.max"; the longest known
- * prefix is used); false when the file has none. */
-bool gdyn_case_locate(const gdyn_case *the_case, const char *path, const char **file, int *line,
-                      int *column);
 /* A sink that adds places and source lines to diagnostics that carry only a path, then passes them
  * to `inner`. The returned sink and its context live as long as the case. */
 gdyn_sink gdyn_case_sink(gdyn_case *the_case, const gdyn_sink *inner);
@@ -325,6 +306,32 @@ gdyn_sink gdyn_case_sink(gdyn_case *the_case, const gdyn_sink *inner);
 /* JSON Schema of the format, made from the same table that drives the reader (to be freed with
  * gdyn_free). */
 char *gdyn_case_schema(void);
+/* A commented starting file: template is "planar", "five-bar", "spatial", "cable", "arm",
+ * "cart"; NULL when there is no such template. */
+const char *gdyn_case_template(const char *name);
+const char *const *gdyn_case_template_names(int *count);
+
+GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+/* Appends a text as a YAML key or value, between quotes where its characters want them. */
+void gdyn_case_print_scalar(const char *text, gdyn_text *out);
+/* The way back: x for a setting's value (the nearest size). */
+double gdyn_case_choice_index(const gdyn_design_variable *variable, double value);
+/* The tolerance of that parameter, NULL: none. */
+const gdyn_tolerance *gdyn_find_tolerance(const gdyn_instance *instance, const char *name);
+/* What the drives' forces are: N when all of them slide, N m when all turn; unknown when there
+ * are none, when it is not known (wrenches of both), and in a mixed machine: then *mixed (may be
+ * NULL). Forces of a mixed machine can be compared as shares of their limits only. */
+gdyn_dimension gdyn_instance_effort(const gdyn_instance *instance, bool *mixed);
+/* Dimension of a criterion of workspaces (row of the vocabulary): sizes are lengths, areas or
+ * volumes. */
+gdyn_dimension gdyn_case_workspace_dimension(const gdyn_workspace_def *workspace, int criterion);
+/* Place of the entity with that dotted path ("machine.drives.m1.force.max"; the longest known
+ * prefix is used); false when the file has none. */
+bool gdyn_case_locate(const gdyn_case *the_case, const char *path, const char **file, int *line,
+                      int *column);
 /* The tables of docs/case-format.md in Markdown, from the same table (to be freed with
  * gdyn_free). */
 char *gdyn_case_manual_tables(void);
@@ -332,11 +339,5 @@ char *gdyn_case_manual_tables(void);
 char *gdyn_case_manual_joints(void);
 /* The table of path kinds of docs/case-format.md, from the table of kinds (gdyn_free). */
 char *gdyn_case_manual_paths(void);
-/* A commented starting file: template is "planar", "five-bar", "spatial", "cable", "arm",
- * "cart"; NULL when there is no such template. */
-const char *gdyn_case_template(const char *name);
-const char *const *gdyn_case_template_names(int *count);
-
-GDYN_API_END
 
 #endif

@@ -27,8 +27,6 @@ typedef struct gdyn_near {
     int first, second; /* shapes of the model; -1 */
     double p;          /* along a path; NAN: no point is followed */
 } gdyn_near;
-/* No pair. */
-gdyn_near gdyn_near_none(void);
 
 /* In a pose. Allocates nothing. */
 gdyn_near gdyn_clearance_at(gdyn_clearance *clearance, const gdyn_state *state);
@@ -38,9 +36,13 @@ gdyn_near gdyn_clearance_at(gdyn_clearance *clearance, const gdyn_state *state);
 gdyn_status gdyn_clearance_along(gdyn_clearance *clearance, const gdyn_path *path,
                                  const gdyn_track *track, gdyn_near *near);
 
+GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+/* No pair. */
+gdyn_near gdyn_near_none(void);
 /* The body or drive that a shape belongs to; "ground". */
 const char *gdyn_shape_owner(const gdyn_model *model, int shape);
-
-GDYN_API_END
 
 #endif

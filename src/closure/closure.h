@@ -67,10 +67,6 @@ typedef struct gdyn_closure gdyn_closure;
 /* Workspace for up to max_targets target rows; nothing allocates below. */
 gdyn_closure *gdyn_closure_create(const gdyn_model *model, int max_targets);
 void gdyn_closure_destroy(gdyn_closure *closure);
-/* Forgets the marked pose and all factors: what follows has the same bits as with a workspace that was just made. */
-void gdyn_closure_renew(gdyn_closure *closure);
-/* Targets that it has room for. */
-int gdyn_closure_room(const gdyn_closure *closure);
 /* How many derivatives along paths came from joint coordinates, and how many from dense factorizations because something
  * was left free or a pivot was doubtful, since it was made. */
 void gdyn_closure_counts(const gdyn_closure *closure, long *by_tree, long *dense);
@@ -95,19 +91,6 @@ typedef struct gdyn_closure_rates {
 gdyn_status gdyn_closure_derivatives(gdyn_closure *closure, const gdyn_state *state, int count,
                                      const gdyn_target *targets, const double *weights, double *u_p,
                                      double *u_pp, gdyn_closure_rates *info);
-/* The same by a pivoted QR at a seventh of the cost, where the pose is clearly regular; there
- * info->rank holds the pivots, which lie within a small factor of the singular values. Elsewhere (a
- * pivot below 1e-3 of the greatest, a misfit) by the SVD. */
-gdyn_status gdyn_closure_derivatives_fast(gdyn_closure *closure, const gdyn_state *state, int count,
-                                          const gdyn_target *targets, const double *weights,
-                                          double *u_p, double *u_pp, gdyn_closure_rates *info);
-
-/* Was a singular pose crossed? mark, called right after derivatives, remembers the range of their
- * [C; E]; orientation, called right after later derivatives, compares: +1 when no singular pose needs
- * to lie between (for neighbouring poses), -1 when one does, 0 when the ranks differ or nothing is
- * marked. */
-void gdyn_closure_mark(gdyn_closure *closure);
-int gdyn_closure_orientation(gdyn_closure *closure);
 
 /* Mobility at a pose: rank decision of the scaled C = [Phi; Psi]; mobility = n - rank, redundant
  * constraints = m + h - rank. */
@@ -121,5 +104,24 @@ gdyn_status gdyn_closure_mobility(gdyn_closure *closure, const gdyn_state *state
                                   gdyn_mobility *mobility);
 
 GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+/* Forgets the marked pose and all factors: what follows has the same bits as with a workspace that was just made. */
+void gdyn_closure_renew(gdyn_closure *closure);
+/* Targets that it has room for. */
+int gdyn_closure_room(const gdyn_closure *closure);
+/* The same by a pivoted QR at a seventh of the cost, where the pose is clearly regular; there
+ * info->rank holds the pivots, which lie within a small factor of the singular values. Elsewhere (a
+ * pivot below 1e-3 of the greatest, a misfit) by the SVD. */
+gdyn_status gdyn_closure_derivatives_fast(gdyn_closure *closure, const gdyn_state *state, int count,
+                                          const gdyn_target *targets, const double *weights,
+                                          double *u_p, double *u_pp, gdyn_closure_rates *info);
+/* Was a singular pose crossed? mark, called right after derivatives, remembers the range of their
+ * [C; E]; orientation, called right after later derivatives, compares: +1 when no singular pose needs
+ * to lie between (for neighbouring poses), -1 when one does, 0 when the ranks differ or nothing is
+ * marked. */
+void gdyn_closure_mark(gdyn_closure *closure);
+int gdyn_closure_orientation(gdyn_closure *closure);
 
 #endif

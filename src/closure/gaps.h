@@ -2,10 +2,7 @@
 #ifndef GDYN_CLOSURE_GAPS_H
 #define GDYN_CLOSURE_GAPS_H
 
-#include "base/api.h"
 #include "mech/mech.h"
-
-GDYN_API_BEGIN
 
 typedef struct gdyn_gap {
     int joint;
@@ -19,7 +16,5 @@ gdyn_status gdyn_gaps_find(const gdyn_state *state, int most, gdyn_gap *list, in
 /* Joints whose axes must be parallel or at right angles and miss that by more than 30 degrees at the first
  * guess: an axis in a wrong frame. The first `most` of them; *count is how many. */
 gdyn_status gdyn_gaps_axes_across(const gdyn_model *model, int most, int *joint, int *count);
-
-GDYN_API_END
 
 #endif

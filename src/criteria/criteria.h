@@ -174,8 +174,6 @@ extern const gdyn_criterion_row gdyn_criterion_table[GDYN_CRITERIA];
 int gdyn_criterion_find(const char *name, unsigned of, bool formula);
 /* Names of such rows, at most GDYN_CRITERIA; returns their number. */
 int gdyn_criterion_names(unsigned of, bool formula, const char **names);
-/* The next such row behind `after` (-1: the first), -1 behind the last. */
-int gdyn_criterion_next(int after, unsigned of, bool formula);
 
 /* p: dimension of p; effort: of the drives' forces. Unknown where one that is needed is unknown. */
 gdyn_dimension gdyn_criterion_dimension(gdyn_criterion criterion, gdyn_dimension p,
@@ -192,27 +190,33 @@ typedef struct gdyn_presumption_row {
     const char *word;     /* in the manual's table */
     const char *why, *help;
 } gdyn_presumption_row;
-/* Row i of the presumptions, in the order in which they are judged; NULL behind the last. */
-const gdyn_presumption_row *gdyn_presumption(int i);
 
 /* Values of criteria. */
 typedef struct gdyn_criteria {
     double value[GDYN_CRITERIA]; /* SI; NAN: there is none, or its pass was left out */
     unsigned passes;             /* that were computed */
 } gdyn_criteria;
+/* The less good one of two values of a criterion; NAN stands behind every number. */
+double gdyn_criterion_worse(gdyn_criterion criterion, double a, double b);
+/* True for the value that nothing can be worse than: infinite on the bad side. */
+bool gdyn_criterion_worst(gdyn_criterion criterion, double value);
+
+GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+/* The next such row behind `after` (-1: the first), -1 behind the last. */
+int gdyn_criterion_next(int after, unsigned of, bool formula);
+/* Row i of the presumptions, in the order in which they are judged; NULL behind the last. */
+const gdyn_presumption_row *gdyn_presumption(int i);
 /* No value at all. */
 gdyn_criteria gdyn_criteria_none(void);
 /* The next row of a trajectory behind `after` (-1: the first) whose pass was computed, -1 behind
  * the last. */
 int gdyn_criteria_next(const gdyn_criteria *criteria, int after);
-/* The less good one of two values of a criterion; NAN stands behind every number. */
-double gdyn_criterion_worse(gdyn_criterion criterion, double a, double b);
 /* What an infinite value of a row (-1: of none) is called: its own word for the worst,
  * "unbounded" or "-unbounded". */
 const char *gdyn_criterion_unbounded(int row, double value);
-/* True for the value that nothing can be worse than: infinite on the bad side. */
-bool gdyn_criterion_worst(gdyn_criterion criterion, double value);
-
 /* Tables of docs/case-format.md in Markdown: criteria that formulas may name, or those of
  * `expect` only, and what they presume (each to be freed with gdyn_free; NULL: memory is out). */
 char *gdyn_criteria_manual(bool formula);
@@ -220,7 +224,5 @@ char *gdyn_presumptions_manual(void);
 /* The criteria that formulas may name as lines of plain text, those of the machine first
  * (gdyn_free; NULL: memory is out). */
 char *gdyn_criteria_list(void);
-
-GDYN_API_END
 
 #endif

@@ -37,17 +37,8 @@ extern const gdyn_dimension GDYN_DIM_UNKNOWN, GDYN_DIM_NONE, GDYN_DIM_LENGTH, GD
     GDYN_DIM_TIME, GDYN_DIM_FORCE, GDYN_DIM_TORQUE, GDYN_DIM_INERTIA, GDYN_DIM_SPEED,
     GDYN_DIM_ANGULAR_SPEED, GDYN_DIM_ACCELERATION;
 
-/* True when both are the same, or one is unknown or only assumed. */
-bool gdyn_dimension_fits(gdyn_dimension a, gdyn_dimension b);
-/* True when they fit only because one of them is assumed: worth a warning. */
-bool gdyn_dimension_doubtful(gdyn_dimension a, gdyn_dimension b);
 /* "kg m^2/s^2" and the like, written to text[size]. */
 const char *gdyn_dimension_text(gdyn_dimension dimension, char *text, size_t size);
-
-/* a b (sign 1) or a / b (sign -1), and a^exponent; unknown when an exponent runs out of range or
- * is no integer. */
-gdyn_dimension gdyn_dimension_product(gdyn_dimension a, gdyn_dimension b, int sign);
-gdyn_dimension gdyn_dimension_power(gdyn_dimension a, double exponent);
 
 typedef struct gdyn_quantity {
     double value; /* SI */
@@ -90,9 +81,6 @@ gdyn_expr *gdyn_expr_constant(double value);
  * its rows and constant beyond, or (smooth) the natural cubic spline, straight beyond. NULL:
  * memory is out. */
 gdyn_expr *gdyn_expr_table(int count, const double *x, const double *y, bool smooth);
-/* A piecewise cubic with given second derivatives at its rows. x repeated: a new piece begins
- * there, and the row itself belongs to it. */
-gdyn_expr *gdyn_expr_cubic(int count, const double *x, const double *y, const double *bend);
 
 gdyn_dimension gdyn_expr_dimension(const gdyn_expr *expr);
 bool gdyn_expr_is_constant(const gdyn_expr *expr);
@@ -111,11 +99,6 @@ bool gdyn_expr_explain(const gdyn_expr *expr, const double *variables, gdyn_expr
  * at the tip of abs and hypot it is 0. */
 void gdyn_expr_jet(const gdyn_expr *expr, const double *variables, int by, double jet[3]);
 
-/* The most waves that the formula in one variable may have on a range of that length, a turn
- * being half of one; INFINITY where that is not known: polynomials, sines and cosines of linear
- * arguments, their sums and products have a number. */
-double gdyn_expr_waves(const gdyn_expr *expr, double range);
-
 /* True when variable number `variable` occurs in the formula. */
 bool gdyn_expr_uses(const gdyn_expr *expr, int variable);
 
@@ -129,24 +112,40 @@ typedef struct gdyn_unit_row {
     gdyn_dimension dimension;
     bool prefixed; /* n, u, m, k, M, G may stand before it */
 } gdyn_unit_row;
+
+/* Calls visit for every name of a formula in the order of the text (units, functions and .inf are
+ * no names; pi and e are). For finding dependences before compiling; wrong text does no harm. */
+typedef void (*gdyn_name_visitor)(void *context, const char *name, int length, int offset);
+
+GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+/* True when both are the same, or one is unknown or only assumed. */
+bool gdyn_dimension_fits(gdyn_dimension a, gdyn_dimension b);
+/* True when they fit only because one of them is assumed: worth a warning. */
+bool gdyn_dimension_doubtful(gdyn_dimension a, gdyn_dimension b);
+/* a b (sign 1) or a / b (sign -1), and a^exponent; unknown when an exponent runs out of range or
+ * is no integer. */
+gdyn_dimension gdyn_dimension_product(gdyn_dimension a, gdyn_dimension b, int sign);
+gdyn_dimension gdyn_dimension_power(gdyn_dimension a, double exponent);
+/* A piecewise cubic with given second derivatives at its rows. x repeated: a new piece begins
+ * there, and the row itself belongs to it. */
+gdyn_expr *gdyn_expr_cubic(int count, const double *x, const double *y, const double *bend);
+/* The most waves that the formula in one variable may have on a range of that length, a turn
+ * being half of one; INFINITY where that is not known: polynomials, sines and cosines of linear
+ * arguments, their sums and products have a number. */
+double gdyn_expr_waves(const gdyn_expr *expr, double range);
 /* Number i of them, from 0; false: there is none. */
 bool gdyn_unit_list(int i, gdyn_unit_row *row);
-
 /* True when a formula can refer to that name: letters, digits, underscores, no digit first. */
 bool gdyn_name_valid(const char *name);
 /* True for functions and the constants pi and inf, whose names nothing else can have in a formula
  * (an own `e` hides the constant). */
 bool gdyn_name_reserved(const char *name);
-
-/* Calls visit for every name of a formula in the order of the text (units, functions and .inf are
- * no names; pi and e are). For finding dependences before compiling; wrong text does no harm. */
-typedef void (*gdyn_name_visitor)(void *context, const char *name, int length, int offset);
 void gdyn_expr_names(const char *text, gdyn_name_visitor visit, void *context);
-
 /* Cuts "left >= right" at its one relation (>=, >, <=, <, ==, =): relation is +1, -1 or 0; the left
  * formula is the first left_length bytes. False when there is not exactly one. */
 bool gdyn_relation_split(const char *text, int *left_length, int *relation, int *right_offset);
-
-GDYN_API_END
 
 #endif

@@ -36,9 +36,6 @@ typedef struct gdyn_import_path_options {
     int contour;  /* DXF: which of several, from 1; 0: the first */
 } gdyn_import_path_options;
 
-/* Whether the name ends as that of a program in G-code (.nc, .ngc, .gcode, .tap, .cnc, .gc) or
- * of a drawing (.dxf). */
-bool gdyn_import_is_path(const char *filename);
 /* Appends a table of points, to be read by a trajectory of kind `file`, and remarks, as
  * gdyn_import. */
 gdyn_status gdyn_import_path(const char *filename, const gdyn_import_path_options *options,
@@ -48,5 +45,11 @@ gdyn_status gdyn_import_path_text(const char *text, size_t length, const char *f
                                   gdyn_text *table, gdyn_text *remarks);
 
 GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+/* Whether the name ends as that of a program in G-code (.nc, .ngc, .gcode, .tap, .cnc, .gc) or
+ * of a drawing (.dxf). */
+bool gdyn_import_is_path(const char *filename);
 
 #endif

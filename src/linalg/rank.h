@@ -23,8 +23,6 @@ typedef struct gdyn_rank {
 /* Default relative cut: singular values below this times the greatest count as zero. */
 #define GDYN_RANK_TOLERANCE 1e-9
 
-/* The rank decision on values that fall in absolute value; tolerance <= 0 takes the default. */
-gdyn_rank gdyn_rank_decide(int count, const double *values, double tolerance);
 /* The last value kept over the greatest: how near A of that rank is to a lower one; 1 at rank 0. */
 double gdyn_rank_least(const gdyn_rank *rank);
 /* The decision is far from changing on either side: the gap is safe, and the last value kept lies as far
@@ -32,5 +30,10 @@ double gdyn_rank_least(const gdyn_rank *rank);
 bool gdyn_rank_is_clear(const gdyn_rank *rank);
 
 GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+/* The rank decision on values that fall in absolute value; tolerance <= 0 takes the default. */
+gdyn_rank gdyn_rank_decide(int count, const double *values, double tolerance);
 
 #endif

@@ -33,18 +33,9 @@ void gdyn_state_guess(gdyn_state *state);
 /* Moves every body by the finite displacement du (n): translation and rotation vector, ground axes.
  */
 void gdyn_state_move(gdyn_state *state, const double *du);
-/* Remembers the angles of gears, drives and springs so that turns beyond pi are counted from here.
- * Call it after each accepted pose. */
-void gdyn_state_accept(gdyn_state *state);
-/* Whole turns on a long way: of bodies that turn by more than 1 rad in the displacement du (n) from
- * one pose, and of angles of joints that do, those angles are chosen for `to` to which du leads.
- * False: the pose's rotation is not near that. */
-bool gdyn_state_count_turns(gdyn_state *to, const gdyn_state *from, const double *du);
 /* Physical coordinates z (n) of all bodies in their present charts; charts change by themselves. */
 void gdyn_state_z(const gdyn_state *state, double *z);
 void gdyn_state_set_z(gdyn_state *state, const double *z);
-/* Rebases the chart of a body (A_ref := present rotation); nothing else changes. For tests. */
-void gdyn_state_rechart(gdyn_state *state, int body);
 /* Centre of gravity (3) and rotation matrix (9) of a body; the ground gives zeros and identity. */
 void gdyn_state_body(const gdyn_state *state, int body, double r[3], double R[9]);
 /* Ground coordinates of an anchor. */
@@ -84,11 +75,6 @@ void gdyn_mech_curvature(const gdyn_state *state, const double *u, double *gamma
 void gdyn_mech_motion_rates(const gdyn_state *state, double *rate, double *acceleration);
 /* The same rows in the papers' coordinates: C_z ((m+h) x n) with C_z z' = C u. */
 void gdyn_mech_jacobian_z(const gdyn_state *state, double *Cz);
-/* +1 when row i of C measures lengths, 0 when angles: rows and columns are scaled with it. */
-int gdyn_mech_row_is_length(const gdyn_model *model, int row);
-/* Column scales (n): 1 for translations, 1/L for rotations, so that scaled unknowns are lengths:
- * C_s = row_scale C column_scale. */
-void gdyn_mech_scales(const gdyn_model *model, double *row_scale, double *column_scale);
 
 /* --- forces and inertia ---------------------------------------------------------------------- */
 
@@ -97,15 +83,9 @@ void gdyn_mech_mass_apply(const gdyn_state *state, const double *a, double *Ma);
 /* N^T M N (f x f) of motions N (n x f): what M is to f freedoms. work: n x f, f at least. */
 void gdyn_mech_mass_reduce(const gdyn_state *state, int f, const double *N, double *work,
                            double *out);
-/* The same without rotors; MN (n x f): M N of the bodies. */
-void gdyn_mech_bodies_reduce(const gdyn_state *state, int f, const double *N, double *MN,
-                             double *out);
 void gdyn_mech_mass(const gdyn_state *state, double *M);
 /* h (n): gyroscopic terms and rotors' J^T I J' u. Homogeneous quadratic in u. */
 void gdyn_mech_bias(const gdyn_state *state, const double *u, double *h);
-/* Inertia on a path: a = M u_pp + h(u_p) and d = M u_p (n each). */
-void gdyn_mech_path_inertia(const gdyn_state *state, const double *u_p, const double *u_pp,
-                            double *a, double *d);
 /* How the machine moves along a path at a state. */
 typedef struct gdyn_path_rates {
     const double *u_p, *u_pp; /* n; without u_pp (NULL) what turns here stands still */
@@ -115,21 +95,6 @@ typedef struct gdyn_path_rates {
      * are the same to rounding. NULL: nothing. */
     const double *known;
 } gdyn_path_rates;
-/* Applied forces on a path: for u = u_p d1 with d1 > 0, g = g0 + g1 d1 (gravity, springs, constant
- * forces, Coulomb friction, process magnitude in g0; viscous terms in g1). What stands still along
- * the path has no kinetic friction and no process force (mech/standstill.h). */
-void gdyn_mech_path_forces(const gdyn_state *state, const gdyn_path_rates *rates, double *g0,
-                           double *g1);
-/* The same with absolute values added up instead of the forces, so that nothing cancels (a spring
- * counts with the sum of its length and its rest length): what the rounding of g0 and g1 is
- * relative to. */
-void gdyn_mech_path_force_sizes(const gdyn_state *state, const gdyn_path_rates *rates,
-                                double *size0, double *size1);
-/* Static friction that acts at a state: columns (n) of the stictions whose freedom stands still
- * along the path, as those of T (positive pushes the freedom's coordinate); their numbers into
- * held. Returns how many there are. */
-int gdyn_mech_static_friction(const gdyn_state *state, const gdyn_path_rates *rates,
-                              double *columns, int *held);
 /* Powers of applied forces in a motion that are not those of a potential [W]. */
 typedef struct gdyn_powers {
     double loads;    /* of constant forces */
@@ -142,8 +107,6 @@ typedef struct gdyn_powers {
  * or N m]; NULL: none is known. */
 void gdyn_mech_motion_forces(const gdyn_state *state, const double *u, double slip,
                              const double *dry, double *g, gdyn_powers *powers);
-/* Names of the model's frictions, "friction of JOINT"; NULL: without a dry part. */
-const char *gdyn_mech_friction_name(const gdyn_model *model, int friction);
 /* Energy of gravity (zero at the ground's origin) and springs, and of the motion u, rotors included
  * [J]. */
 double gdyn_mech_potential(const gdyn_state *state);
@@ -159,19 +122,59 @@ double gdyn_mech_drive_coordinate(const gdyn_state *state, int drive);
  * (n). */
 double gdyn_mech_range_coordinate(const gdyn_state *state, int range);
 double gdyn_mech_range_speed(const gdyn_state *state, int range, const double *u);
-/* How far a pose by itself is beyond that range [m or rad], 0: within. Of an angle the full turn
- * counts that is nearest. */
-double gdyn_mech_range_beyond(const gdyn_state *state, int range);
 /* Coordinate of a joint's freedom. */
 double gdyn_mech_joint_coordinate(const gdyn_state *state, int joint, gdyn_freedom freedom);
-/* The same of a pose by itself: without full turns, the angle is the one nearest to the middle of
- * its range (none: to 0). Angles of screws and of joints with gears keep their turns, which the
- * pose depends on. */
-double gdyn_mech_joint_within_turn(const gdyn_state *state, int joint, gdyn_freedom freedom);
 /* Its first and second derivative along a path; NAN: the joint has no such freedom. */
 void gdyn_mech_joint_rates(const gdyn_state *state, int joint, gdyn_freedom freedom,
                            const gdyn_path_rates *rates, double derivative[2]);
 
 GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+/* Remembers the angles of gears, drives and springs so that turns beyond pi are counted from here.
+ * Call it after each accepted pose. */
+void gdyn_state_accept(gdyn_state *state);
+/* Whole turns on a long way: of bodies that turn by more than 1 rad in the displacement du (n) from
+ * one pose, and of angles of joints that do, those angles are chosen for `to` to which du leads.
+ * False: the pose's rotation is not near that. */
+bool gdyn_state_count_turns(gdyn_state *to, const gdyn_state *from, const double *du);
+/* Rebases the chart of a body (A_ref := present rotation); nothing else changes. For tests. */
+void gdyn_state_rechart(gdyn_state *state, int body);
+/* +1 when row i of C measures lengths, 0 when angles: rows and columns are scaled with it. */
+int gdyn_mech_row_is_length(const gdyn_model *model, int row);
+/* Column scales (n): 1 for translations, 1/L for rotations, so that scaled unknowns are lengths:
+ * C_s = row_scale C column_scale. */
+void gdyn_mech_scales(const gdyn_model *model, double *row_scale, double *column_scale);
+/* The same without rotors; MN (n x f): M N of the bodies. */
+void gdyn_mech_bodies_reduce(const gdyn_state *state, int f, const double *N, double *MN,
+                             double *out);
+/* Inertia on a path: a = M u_pp + h(u_p) and d = M u_p (n each). */
+void gdyn_mech_path_inertia(const gdyn_state *state, const double *u_p, const double *u_pp,
+                            double *a, double *d);
+/* Applied forces on a path: for u = u_p d1 with d1 > 0, g = g0 + g1 d1 (gravity, springs, constant
+ * forces, Coulomb friction, process magnitude in g0; viscous terms in g1). What stands still along
+ * the path has no kinetic friction and no process force (mech/standstill.h). */
+void gdyn_mech_path_forces(const gdyn_state *state, const gdyn_path_rates *rates, double *g0,
+                           double *g1);
+/* The same with absolute values added up instead of the forces, so that nothing cancels (a spring
+ * counts with the sum of its length and its rest length): what the rounding of g0 and g1 is
+ * relative to. */
+void gdyn_mech_path_force_sizes(const gdyn_state *state, const gdyn_path_rates *rates,
+                                double *size0, double *size1);
+/* Static friction that acts at a state: columns (n) of the stictions whose freedom stands still
+ * along the path, as those of T (positive pushes the freedom's coordinate); their numbers into
+ * held. Returns how many there are. */
+int gdyn_mech_static_friction(const gdyn_state *state, const gdyn_path_rates *rates,
+                              double *columns, int *held);
+/* Names of the model's frictions, "friction of JOINT"; NULL: without a dry part. */
+const char *gdyn_mech_friction_name(const gdyn_model *model, int friction);
+/* How far a pose by itself is beyond that range [m or rad], 0: within. Of an angle the full turn
+ * counts that is nearest. */
+double gdyn_mech_range_beyond(const gdyn_state *state, int range);
+/* The same of a pose by itself: without full turns, the angle is the one nearest to the middle of
+ * its range (none: to 0). Angles of screws and of joints with gears keep their turns, which the
+ * pose depends on. */
+double gdyn_mech_joint_within_turn(const gdyn_state *state, int joint, gdyn_freedom freedom);
 
 #endif

@@ -289,9 +289,6 @@ int gdyn_machine_add_range(gdyn_machine *machine, const gdyn_range_def *def);
 int gdyn_machine_add_limit(gdyn_machine *machine, const gdyn_limit_def *def);
 int gdyn_machine_add_shape(gdyn_machine *machine, const gdyn_shape_def *def);
 int gdyn_machine_add_pair(gdyn_machine *machine, const gdyn_pair_def *def);
-/* What was added. */
-int gdyn_machine_shapes(const gdyn_machine *machine);
-const gdyn_shape_def *gdyn_machine_shape(const gdyn_machine *machine, int shape);
 
 /* --- the model ------------------------------------------------------------------------------- */
 
@@ -318,19 +315,8 @@ gdyn_space gdyn_model_space(const gdyn_model *model);
 int gdyn_model_bodies(const gdyn_model *model);
 int gdyn_model_joints(const gdyn_model *model);
 int gdyn_model_drives(const gdyn_model *model);
-/* Freedoms with static friction: each is one more bounded force while it stands still along a
- * path. */
-int gdyn_model_stictions(const gdyn_model *model);
-double gdyn_model_stiction_limit(const gdyn_model *model, int stiction); /* [N] or [N m] */
-bool gdyn_model_stiction_slides(const gdyn_model *model, int stiction);  /* the unit is N */
-/* Name of a bounded force: a drive, or behind the drives "friction of JOINT". */
-const char *gdyn_model_effort_name(const gdyn_model *model, int effort);
 int gdyn_model_forces(const gdyn_model *model);
 int gdyn_model_motions(const gdyn_model *model);
-int gdyn_model_shapes(const gdyn_model *model);
-const gdyn_shape_def *gdyn_model_shape(const gdyn_model *model, int i);
-int gdyn_model_pairs(const gdyn_model *model); /* rules about pairs of shapes */
-const gdyn_pair_def *gdyn_model_pair(const gdyn_model *model, int i);
 int gdyn_model_ranges(const gdyn_model *model);
 int gdyn_model_limits(const gdyn_model *model);
 int gdyn_model_coordinates(const gdyn_model *model);       /* n = 3 or 6 per body */
@@ -349,7 +335,6 @@ const gdyn_drive_def *gdyn_model_drive(const gdyn_model *model, int drive);
 const gdyn_force_def *gdyn_model_force(const gdyn_model *model, int force);
 const gdyn_motion_def *gdyn_model_motion(const gdyn_model *model, int motion);
 const gdyn_range_def *gdyn_model_range(const gdyn_model *model, int range);
-bool gdyn_model_range_slides(const gdyn_model *model, int range); /* its unit is m, else rad */
 const gdyn_limit_def *gdyn_model_limit(const gdyn_model *model, int limit);
 bool gdyn_model_limit_slides(const gdyn_model *model, int limit); /* its coordinate is a length */
 /* Index of the named entity or -1. */
@@ -358,6 +343,33 @@ int gdyn_model_find_body(const gdyn_model *model, const char *name);
 int gdyn_model_find_joint(const gdyn_model *model, const char *name);
 int gdyn_model_find_drive(const gdyn_model *model, const char *name);
 
+/* Names as the case file writes them: "revolute", "knife_edge", ...; "angle", "slide", ... */
+const char *gdyn_joint_type_name(gdyn_joint_type type);
+extern const char *const gdyn_joint_type_names[GDYN_JOINT_TYPES + 1]; /* NULL at the end */
+extern const char *const gdyn_force_kind_names[GDYN_FORCE_KINDS + 1]; /* NULL at the end */
+const char *gdyn_freedom_name(gdyn_freedom freedom);
+/* The freedoms of a joint type in a space; returns their number (at most 3). */
+int gdyn_joint_freedoms(gdyn_joint_type type, gdyn_space space, gdyn_freedom freedoms[3]);
+
+GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+/* What was added. */
+int gdyn_machine_shapes(const gdyn_machine *machine);
+const gdyn_shape_def *gdyn_machine_shape(const gdyn_machine *machine, int shape);
+/* Freedoms with static friction: each is one more bounded force while it stands still along a
+ * path. */
+int gdyn_model_stictions(const gdyn_model *model);
+double gdyn_model_stiction_limit(const gdyn_model *model, int stiction); /* [N] or [N m] */
+bool gdyn_model_stiction_slides(const gdyn_model *model, int stiction);  /* the unit is N */
+/* Name of a bounded force: a drive, or behind the drives "friction of JOINT". */
+const char *gdyn_model_effort_name(const gdyn_model *model, int effort);
+int gdyn_model_shapes(const gdyn_model *model);
+const gdyn_shape_def *gdyn_model_shape(const gdyn_model *model, int i);
+int gdyn_model_pairs(const gdyn_model *model); /* rules about pairs of shapes */
+const gdyn_pair_def *gdyn_model_pair(const gdyn_model *model, int i);
+bool gdyn_model_range_slides(const gdyn_model *model, int range); /* its unit is m, else rad */
 /* Rows of C = [Phi; Psi] that joint owns: first and count among the holonomic rows (Phi) and among
  * the Pfaffian rows (Psi, counted from row m). */
 void gdyn_model_joint_rows(const gdyn_model *model, int joint, int *first, int *count,
@@ -366,13 +378,7 @@ void gdyn_model_joint_rows(const gdyn_model *model, int joint, int *first, int *
 int gdyn_model_row_joint(const gdyn_model *model, int row);
 int gdyn_model_row_motion(const gdyn_model *model, int row); /* the motion that owns it, or -1 */
 const char *gdyn_model_row_name(const gdyn_model *model, int row);
-
-/* Names as the case file writes them: "revolute", "knife_edge", ...; "angle", "slide", ... */
-const char *gdyn_joint_type_name(gdyn_joint_type type);
-extern const char *const gdyn_joint_type_names[GDYN_JOINT_TYPES + 1]; /* NULL at the end */
-extern const char *const gdyn_force_kind_names[GDYN_FORCE_KINDS + 1]; /* NULL at the end */
-bool gdyn_force_has_dry_friction(gdyn_force_kind kind);               /* it has dry friction */
-const char *gdyn_freedom_name(gdyn_freedom freedom);
+bool gdyn_force_has_dry_friction(gdyn_force_kind kind); /* it has dry friction */
 bool gdyn_freedom_slides(gdyn_freedom freedom); /* its coordinate is a length, else an angle */
 /* True when the joint type exists in that space. */
 bool gdyn_joint_type_in(gdyn_joint_type type, gdyn_space space);
@@ -381,9 +387,5 @@ bool gdyn_joint_type_in(gdyn_joint_type type, gdyn_space space);
 bool gdyn_joint_type_has_points(gdyn_joint_type type);
 /* True when the definition of such a joint states its axis. */
 bool gdyn_joint_type_has_axis(gdyn_joint_type type, gdyn_space space);
-/* The freedoms of a joint type in a space; returns their number (at most 3). */
-int gdyn_joint_freedoms(gdyn_joint_type type, gdyn_space space, gdyn_freedom freedoms[3]);
-
-GDYN_API_END
 
 #endif

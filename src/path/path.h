@@ -78,8 +78,6 @@ typedef struct gdyn_path_def {
 } gdyn_path_def;
 
 gdyn_path_def gdyn_path_default(void);
-/* The same of a straight way between two points (borrowed), both ends its only points. */
-gdyn_path_def gdyn_path_straight(const double (*through)[3]);
 /* Of paths whose points are not stated: where insertion begins, and what it aims at. */
 enum { GDYN_PATH_FIRST_POINTS = 49 };
 #define GDYN_PATH_TOLERANCE 1e-3
@@ -89,10 +87,6 @@ enum { GDYN_PATH_FIRST_POINTS = 49 };
 gdyn_dimension gdyn_path_dimension_of_p(const gdyn_path_def *def);
 /* "m", "s", or "" for a pure number and for angles; d1 is in this per second. */
 const char *gdyn_path_unit_of_p(const gdyn_path_def *def);
-/* True for a length, a time, a pure number (angles too) and what is not stated. */
-bool gdyn_path_dimension_allowed(gdyn_dimension p);
-/* The unit for any p. */
-const char *gdyn_path_unit_of_dimension(gdyn_dimension p);
 
 typedef struct gdyn_path gdyn_path;
 
@@ -103,30 +97,13 @@ void gdyn_path_destroy(gdyn_path *path);
 const gdyn_path_def *gdyn_path_definition(const gdyn_path *path);
 /* With a tolerance more than the definition has: also those without which they do not show how the path bends. */
 int gdyn_path_points(const gdyn_path *path);
-/* The path bends at more places than its points can show: nothing is known of the error of what they show. */
-bool gdyn_path_hides(const gdyn_path *path);
 double gdyn_path_p(const gdyn_path *path, int i);
 /* Bounds of d1 that the path itself sets from p on, 0: none. */
 void gdyn_path_speed_at(const gdyn_path *path, double p, double *min, double *max);
 bool gdyn_path_closed(const gdyn_path *path); /* R(p_end) = R(p_start) */
 int gdyn_path_targets(const gdyn_path *path); /* number of target rows */
-int gdyn_path_asked(const gdyn_path *path);   /* the first ones of them, which are not chosen */
-/* Corners of a polyline, where its direction turns: a machine must stop there. p of the i-th one. */
-int gdyn_path_corners(const gdyn_path *path);
-double gdyn_path_corner(const gdyn_path *path, int i);
-/* True when the polyline turns at that inner point of its definition. */
-bool gdyn_path_turns(const gdyn_path_def *def, int point);
-/* `to`, or a place just before it when a corner or knot of the path lies there: derivatives there are those of the piece that
- * begins. */
-double gdyn_path_before(const gdyn_path *path, double from, double to);
 /* Target rows with R, R', R'' at p. targets: gdyn_path_targets of them. */
 void gdyn_path_evaluate(const gdyn_path *path, double p, gdyn_target *targets);
-/* Distances of the worst prescribed length [m] and the worst prescribed angle [rad] from the path; NAN: none is prescribed. */
-gdyn_status gdyn_path_deviations(const gdyn_path *path, double p, const gdyn_state *state,
-                                 double miss[2]);
-/* How far the worst prescribed coordinate is from the path at p, in that pose: [m] (length) or [rad]. */
-gdyn_status gdyn_path_deviation(const gdyn_path *path, double p, const gdyn_state *state,
-                                double *miss, bool *length);
 
 typedef enum gdyn_point_status {
     GDYN_POINT_OK,
@@ -200,6 +177,39 @@ gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_clo
                               const gdyn_state *start);
 /* Paths followed by this process so far, by any of its threads: for tests. */
 long gdyn_tracks_followed(void);
+/* The last of these alone. */
+const double *gdyn_track_known(const gdyn_track *track, int point);
+/* The same between the points, with those derivatives. */
+gdyn_path_rates gdyn_track_rates_at(const gdyn_track *track, double p, const double *u_p,
+                                    const double *u_pp);
+
+GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+/* The same of a straight way between two points (borrowed), both ends its only points. */
+gdyn_path_def gdyn_path_straight(const double (*through)[3]);
+/* True for a length, a time, a pure number (angles too) and what is not stated. */
+bool gdyn_path_dimension_allowed(gdyn_dimension p);
+/* The unit for any p. */
+const char *gdyn_path_unit_of_dimension(gdyn_dimension p);
+/* The path bends at more places than its points can show: nothing is known of the error of what they show. */
+bool gdyn_path_hides(const gdyn_path *path);
+int gdyn_path_asked(const gdyn_path *path); /* the first ones of them, which are not chosen */
+/* Corners of a polyline, where its direction turns: a machine must stop there. p of the i-th one. */
+int gdyn_path_corners(const gdyn_path *path);
+double gdyn_path_corner(const gdyn_path *path, int i);
+/* True when the polyline turns at that inner point of its definition. */
+bool gdyn_path_turns(const gdyn_path_def *def, int point);
+/* `to`, or a place just before it when a corner or knot of the path lies there: derivatives there are those of the piece that
+ * begins. */
+double gdyn_path_before(const gdyn_path *path, double from, double to);
+/* Distances of the worst prescribed length [m] and the worst prescribed angle [rad] from the path; NAN: none is prescribed. */
+gdyn_status gdyn_path_deviations(const gdyn_path *path, double p, const gdyn_state *state,
+                                 double miss[2]);
+/* How far the worst prescribed coordinate is from the path at p, in that pose: [m] (length) or [rad]. */
+gdyn_status gdyn_path_deviation(const gdyn_path *path, double p, const gdyn_state *state,
+                                double *miss, bool *length);
 /* The same for some of the points of the path that `known` followed until it was left: what is known is taken over, and how far further poses are from closed is found roughly (by some 1 %). */
 gdyn_status gdyn_track_follow_on(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
                                  const gdyn_state *start, const gdyn_track *known);
@@ -212,13 +222,8 @@ double gdyn_track_margin(const gdyn_track *track, const gdyn_state *state);
 double gdyn_range_share(const gdyn_model *model, int range, double value);
 /* Derivatives at a point, its side at the end of the path, and what closing left there. */
 gdyn_path_rates gdyn_track_rates(const gdyn_track *track, int point);
-/* The last of these alone. */
-const double *gdyn_track_known(const gdyn_track *track, int point);
 /* True at the end of the path, where joints that turn are seen from before p. */
 bool gdyn_track_ends(const gdyn_track *track, double p);
-/* The same between the points, with those derivatives. */
-gdyn_path_rates gdyn_track_rates_at(const gdyn_track *track, double p, const double *u_p,
-                                    const double *u_pp);
 /* Where the machine stands still although p moves on (a cusp of the path, a dwell), u_p (n) is what
  * rounding left of zero: it becomes zero, and so does u_pp (n) in a dwell. To be called before forces
  * are taken; track and place keep both as they are. */
@@ -226,7 +231,5 @@ void gdyn_track_rest(const gdyn_track *track, double *u_p, double *u_pp);
 /* Gives back the memory of all poses but the first one, of their rates and drifts, when a followed track will not be asked
  * for them any more; p, status, residuals and errors stay. */
 void gdyn_track_drop_poses(gdyn_track *track);
-
-GDYN_API_END
 
 #endif

@@ -6,10 +6,7 @@
 #ifndef GDYN_PATH_RANK_LOSS_H
 #define GDYN_PATH_RANK_LOSS_H
 
-#include "base/api.h"
 #include "path/path.h"
-
-GDYN_API_BEGIN
 
 typedef struct gdyn_singular_pose {
     double p, within; /* within: half width of the bracket that is left */
@@ -45,7 +42,5 @@ gdyn_status gdyn_ranks_find(const gdyn_path *path, const gdyn_track *track, gdyn
 /* Poses, and runs of lower rank that hold none of them. */
 int gdyn_ranks_losses(const gdyn_ranks *ranks);
 void gdyn_ranks_free(gdyn_ranks *ranks);
-
-GDYN_API_END
 
 #endif

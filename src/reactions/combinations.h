@@ -7,10 +7,7 @@
 #ifndef GDYN_REACTIONS_COMBINATIONS_H
 #define GDYN_REACTIONS_COMBINATIONS_H
 
-#include "base/api.h"
 #include "reactions/reactions.h"
-
-GDYN_API_BEGIN
 
 typedef struct gdyn_term {
     int component;      /* or r->components + drive */
@@ -37,7 +34,5 @@ void gdyn_combinations_free(gdyn_combinations *combinations);
 const char *gdyn_term_label(const gdyn_reactions *r, const gdyn_term *term, char *out, size_t size);
 /* The term is a moment [N m] (a force: [N]). */
 bool gdyn_term_is_moment(const gdyn_reactions *r, const gdyn_term *term);
-
-GDYN_API_END
 
 #endif

@@ -7,10 +7,7 @@
 #ifndef GDYN_REACTIONS_PROPOSALS_H
 #define GDYN_REACTIONS_PROPOSALS_H
 
-#include "base/api.h"
 #include "reactions/reactions.h"
-
-GDYN_API_BEGIN
 
 enum { GDYN_CHANGES_MOST = 4, GDYN_CHANGED_MOST = 24, GDYN_PROPOSALS_MOST = 200 };
 
@@ -78,7 +75,5 @@ gdyn_model *gdyn_proposal_model(const gdyn_model *model, int count,
 gdyn_state *gdyn_proposal_state(const gdyn_model *changed, const gdyn_state *pose);
 /* Number of a joint in the changed model; -1: it is left out. */
 int gdyn_proposal_joint(int joint, int count, const gdyn_joint_change *changes);
-
-GDYN_API_END
 
 #endif

@@ -98,9 +98,6 @@ typedef struct gdyn_reactions {
 } gdyn_reactions;
 
 gdyn_reactions *gdyn_reactions_create(const gdyn_model *model);
-/* ground: with components along the axes of the ground, "fx_ground" ... "mz_ground", behind those
- * of each joint. */
-gdyn_reactions *gdyn_reactions_create_along(const gdyn_model *model, bool ground);
 void gdyn_reactions_destroy(gdyn_reactions *reactions);
 
 /* Verdicts at a pose by the methods whose bits are set (0: all). Static friction of what stands
@@ -111,7 +108,6 @@ gdyn_status gdyn_reactions_at(gdyn_reactions *reactions, const gdyn_state *state
                               const gdyn_path_rates *motion, unsigned methods);
 /* An unknown force of the last analysis: its name, and whether it is a moment. */
 const char *gdyn_reactions_effort_name(const gdyn_reactions *reactions, int effort);
-bool gdyn_reactions_effort_is_moment(const gdyn_reactions *reactions, int effort);
 
 /* Loads whose misfit exceeds this are not balanced: no values. */
 #define GDYN_UNBALANCED_SHARE 1e-8
@@ -136,10 +132,29 @@ typedef enum gdyn_reaction_balance {
     GDYN_LET_GO,
     GDYN_UNBALANCED
 } gdyn_reaction_balance;
-const char *gdyn_reaction_balance_name(gdyn_reaction_balance balance);
 gdyn_status gdyn_reactions_in_motion(gdyn_reactions *reactions, const gdyn_state *state,
                                      const gdyn_path_rates *motion, bool moving, bool may_fall,
                                      const double *u, double *udot, gdyn_reaction_balance *balance);
+
+/* Items of a kind, in the order of `item`. */
+static inline gdyn_reaction_item *gdyn_reactions_component(const gdyn_reactions *r, int i) {
+    return &r->item[r->groups + i];
+}
+static inline gdyn_reaction_item *gdyn_reactions_multiplier(const gdyn_reactions *r, int row) {
+    return &r->item[r->groups + r->components + row];
+}
+/* "W4.fx", into out, which it returns. */
+const char *gdyn_reactions_label(const gdyn_reactions *r, int component, char *out, size_t size);
+
+GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+/* ground: with components along the axes of the ground, "fx_ground" ... "mz_ground", behind those
+ * of each joint. */
+gdyn_reactions *gdyn_reactions_create_along(const gdyn_model *model, bool ground);
+bool gdyn_reactions_effort_is_moment(const gdyn_reactions *reactions, int effort);
+const char *gdyn_reaction_balance_name(gdyn_reaction_balance balance);
 /* Verdicts (methods as in gdyn_reactions_at) and values at an assembled pose that no path leads: u
  * (n) is what the machine's own motions ask for, udot (n) likewise or what it does when it is
  * released; *moves: u is not zero. */
@@ -151,16 +166,6 @@ gdyn_status gdyn_reactions_without_path(gdyn_reactions *reactions, const gdyn_st
 int gdyn_reactions_slipping(const gdyn_reactions *reactions);
 /* Body velocities of least norm that fulfil the constraints and motions at the state's time. */
 gdyn_status gdyn_reactions_drift(gdyn_reactions *reactions, const gdyn_state *state, double *u);
-
-/* Items of a kind, in the order of `item`. */
-static inline gdyn_reaction_item *gdyn_reactions_component(const gdyn_reactions *r, int i) {
-    return &r->item[r->groups + i];
-}
-static inline gdyn_reaction_item *gdyn_reactions_multiplier(const gdyn_reactions *r, int row) {
-    return &r->item[r->groups + r->components + row];
-}
-/* "W4.fx", into out, which it returns. */
-const char *gdyn_reactions_label(const gdyn_reactions *r, int component, char *out, size_t size);
 /* Axis of a component: 0..2 force along x, y, z of its joint's frame, 3..5 moment, 6..11 the same
  * along the ground's, -1 a multiplier. */
 int gdyn_reactions_axis(const gdyn_reactions *r, int component);
@@ -169,7 +174,5 @@ const char *gdyn_joint_frame_words(const gdyn_model *model, int joint);
 /* Friction acts in the joint although its reaction is not unique: friction that depends on the
  * reaction is then unknown, or known only once the drive forces are known. */
 bool gdyn_reactions_friction_unknown(const gdyn_reactions *r, int joint);
-
-GDYN_API_END
 
 #endif

@@ -46,15 +46,18 @@ gdyn_solvability *gdyn_solvability_create(int constraints, int coordinates, int 
 gdyn_solvability *gdyn_solvability_for_model(const gdyn_model *model);
 void gdyn_solvability_destroy(gdyn_solvability *solvability);
 
-/* From matrices of the sizes given to create, scaled so that their entries can be compared: C
- * ((m+h) x n) and T (n x k), column-major; row_joint[i] is the joint that owns row i, or -1. Rows
- * of C and columns of T are brought to unit length inside, so their own scales do not matter. */
-gdyn_status gdyn_solvability_of_matrices(gdyn_solvability *solvability, const double *C,
-                                         const double *T, const int *row_joint);
 /* At a pose of the model it was made for, at rest: all static friction acts, each an unknown force
  * like a drive's. */
 gdyn_status gdyn_solvability_of_state(gdyn_solvability *solvability, const gdyn_state *state);
 
 GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+/* From matrices of the sizes given to create, scaled so that their entries can be compared: C
+ * ((m+h) x n) and T (n x k), column-major; row_joint[i] is the joint that owns row i, or -1. Rows
+ * of C and columns of T are brought to unit length inside, so their own scales do not matter. */
+gdyn_status gdyn_solvability_of_matrices(gdyn_solvability *solvability, const double *C,
+                                         const double *T, const int *row_joint);
 
 #endif

@@ -5,10 +5,7 @@
 #ifndef GDYN_REACTIONS_STRETCHES_H
 #define GDYN_REACTIONS_STRETCHES_H
 
-#include "base/api.h"
 #include "reactions/solvability.h"
-
-GDYN_API_BEGIN
 
 typedef struct gdyn_stretch {
     double from, to; /* p of its first and last point */
@@ -24,7 +21,5 @@ int gdyn_reaction_stretches(int points, const double *p, const int *rank, int st
                             const gdyn_verdict *verdict, const double *value, gdyn_stretch *list);
 /* Greatest rank of the points: poses of less are left out of the stretches. */
 int gdyn_reaction_generic(int points, const int *rank);
-
-GDYN_API_END
 
 #endif

@@ -2,14 +2,11 @@
 #ifndef GDYN_REPORT_FRONT_H
 #define GDYN_REPORT_FRONT_H
 
-#include "base/api.h"
 #include "base/diag.h"
 #include "base/text.h"
 #include "report/report.h"
 #include "study/choose.h"
 #include "study/study.h"
-
-GDYN_API_BEGIN
 
 /* A study that has run. Everything is borrowed. */
 typedef struct gdyn_outcome {
@@ -79,7 +76,5 @@ gdyn_status gdyn_picture_study(const char *folder, const gdyn_outcome *outcome,
 /* Of a sweep: variables, and with two objectives and more the front. */
 gdyn_status gdyn_picture_sweep(const char *folder, const gdyn_outcome *outcome,
                                gdyn_pictures *pictures, const gdyn_sink *sink);
-
-GDYN_API_END
 
 #endif

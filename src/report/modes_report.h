@@ -2,12 +2,9 @@
 #ifndef GDYN_REPORT_MODES_REPORT_H
 #define GDYN_REPORT_MODES_REPORT_H
 
-#include "base/api.h"
 #include "base/text.h"
 #include "report/report.h"
 #include "trajectory/modes.h"
-
-GDYN_API_BEGIN
 
 /* "poses:" with a pose m1, m2, ... of each mode, indented to stand under machine:. */
 void gdyn_report_modes_yaml(gdyn_text *out, const gdyn_modes *modes);
@@ -18,7 +15,5 @@ gdyn_status gdyn_pictures_of_modes(const char *folder, const gdyn_modes *modes,
                                    gdyn_pictures *pictures, const gdyn_sink *sink);
 /* "first guess", "mirrored legs", "sampled guess". */
 const char *gdyn_mode_start_name(gdyn_mode_start start);
-
-GDYN_API_END
 
 #endif

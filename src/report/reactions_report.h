@@ -3,12 +3,9 @@
 #ifndef GDYN_REPORT_REACTIONS_REPORT_H
 #define GDYN_REPORT_REACTIONS_REPORT_H
 
-#include "base/api.h"
 #include "reactions/proposals.h"
 #include "report/report.h"
 #include "trajectory/path_reactions.h"
-
-GDYN_API_BEGIN
 
 typedef struct gdyn_reaction_document gdyn_reaction_document; /* JSON in the making */
 gdyn_reaction_document *gdyn_reaction_document_create(const char *case_name, unsigned methods,
@@ -38,7 +35,5 @@ gdyn_status gdyn_picture_reactions(const char *folder, const gdyn_path_reactions
 /* The machine at a pose, joints coloured by verdict: NAME_verdicts. */
 gdyn_status gdyn_picture_verdicts(const char *folder, const char *name, const gdyn_reactions *r,
                                   const gdyn_state *state, const gdyn_sink *sink);
-
-GDYN_API_END
 
 #endif

@@ -6,15 +6,12 @@
 #ifndef GDYN_REPORT_REPORT_H
 #define GDYN_REPORT_REPORT_H
 
-#include "base/api.h"
 #include "base/diag.h"
 #include "base/text.h"
 #include "trajectory/examination.h"
 #include "trajectory/trajectory.h"
 
 #include <stdio.h>
-
-GDYN_API_BEGIN
 
 /* --- files (file.c) --------------------------------------------------------------------------- */
 
@@ -167,7 +164,5 @@ gdyn_status gdyn_pictures_of_columns(const char *folder, int count,
                                      const gdyn_overlay_source *source, const char *trajectory,
                                      const char *columns, gdyn_pictures *pictures,
                                      const gdyn_sink *sink);
-
-GDYN_API_END
 
 #endif

@@ -2,12 +2,9 @@
 #ifndef GDYN_REPORT_SENSITIVITY_H
 #define GDYN_REPORT_SENSITIVITY_H
 
-#include "base/api.h"
 #include "base/diag.h"
 #include "base/text.h"
 #include "study/sweep.h"
-
-GDYN_API_BEGIN
 
 void gdyn_report_effects_csv(gdyn_text *out, const gdyn_sweep *sweep, int count,
                              const gdyn_effect *effect);
@@ -20,7 +17,5 @@ void gdyn_report_shares_csv(gdyn_text *out, const gdyn_sweep *sweep, const gdyn_
  * how many there are), a curve per variable (the eight strongest). */
 gdyn_status gdyn_picture_effects(const char *folder, const gdyn_sweep *sweep, int count,
                                  const gdyn_effect *effect, const gdyn_sink *sink);
-
-GDYN_API_END
 
 #endif

@@ -6,8 +6,6 @@
 #include "simulate/record.h"
 #include "trajectory/planned.h"
 
-GDYN_API_BEGIN
-
 /* What was simulated; all borrowed. */
 typedef struct gdyn_simulated {
     const char *name; /* of the case */
@@ -39,7 +37,5 @@ gdyn_status gdyn_picture_paths(const char *folder, const gdyn_simulated *run,
  * closings, animation; added to `pictures`. */
 gdyn_status gdyn_pictures_of_simulation(const char *folder, const gdyn_simulated *run,
                                         gdyn_pictures *pictures, const gdyn_sink *sink);
-
-GDYN_API_END
 
 #endif

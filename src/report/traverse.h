@@ -2,10 +2,7 @@
 #ifndef GDYN_REPORT_TRAVERSE_H
 #define GDYN_REPORT_TRAVERSE_H
 
-#include "base/api.h"
 #include "report/report.h"
-
-GDYN_API_BEGIN
 
 /* t,p,d1,d2,... of the fastest motions of all trajectories; their audits. */
 void gdyn_report_traverse_csv(gdyn_text *out, int count, const gdyn_trajectory *t);
@@ -56,7 +53,5 @@ gdyn_status gdyn_picture_forces(const char *folder, const gdyn_trajectory *t,
 /* Both; what was written is added to `pictures`. */
 gdyn_status gdyn_pictures_of_motion(const char *folder, const gdyn_trajectory *t,
                                     gdyn_pictures *pictures, const gdyn_sink *sink);
-
-GDYN_API_END
 
 #endif

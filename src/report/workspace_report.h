@@ -5,8 +5,6 @@
 #include "report/report.h"
 #include "workspace/field.h"
 
-GDYN_API_BEGIN
-
 gdyn_status gdyn_report_workspaces_json(gdyn_text *out, const gdyn_instance *instance, int count,
                                         const gdyn_workspace_field *field);
 /* One line for each node: workspace, place, status, values, what bounds acceleration and force. */
@@ -22,7 +20,5 @@ const char *gdyn_node_status_name(const gdyn_workspace_field *field, int node);
 /* "c1 min, c4 max": limits of drives; the length is that of snprintf. */
 int gdyn_node_bound_text(const gdyn_model *model, const gdyn_node_bound *bound, char *out,
                          size_t size);
-
-GDYN_API_END
 
 #endif

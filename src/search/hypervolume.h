@@ -2,12 +2,9 @@
 #ifndef GDYN_SEARCH_HYPERVOLUME_H
 #define GDYN_SEARCH_HYPERVOLUME_H
 
-#include "base/api.h"
 #include "base/status.h"
 
 #include <stdbool.h>
-
-GDYN_API_BEGIN
 
 /* Volume of the union of the boxes [F[:, i], reference]; points are columns of F (m x count), in
  * any order, dominated ones allowed; those not below the reference in every objective count
@@ -32,7 +29,5 @@ double gdyn_hypervolume_estimate(gdyn_hypervolume *hypervolume, const double *F,
 /* The exact volume where it is affordable, else an estimate of 1024 samples. */
 double gdyn_hypervolume_measure(gdyn_hypervolume *hypervolume, const double *F, int count,
                                 const double *reference);
-
-GDYN_API_END
 
 #endif

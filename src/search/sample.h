@@ -47,11 +47,6 @@ typedef struct gdyn_sample_space {
     uint64_t seed; /* of the Latin hypercube, of trajectories, of rows beyond Sobol's sequence */
 } gdyn_sample_space;
 
-/* Number of levels of a variable in a grid or one at a time: `size`, or all its whole numbers when
- * there are fewer; 1 where the bounds meet or it is held. */
-int gdyn_sample_levels(const gdyn_sample_space *space, int variable);
-/* Whether the variable varies: it may, and its bounds leave it room. */
-bool gdyn_sample_moves(const gdyn_sample_space *space, int variable);
 /* Number of designs; -1 when there are more than GDYN_SAMPLE_MOST, 0 when the space is not valid
  * (Sobol: more than GDYN_SOBOL_MOST variables vary). */
 long gdyn_sample_count(const gdyn_sample_space *space);
@@ -60,5 +55,13 @@ long gdyn_sample_count(const gdyn_sample_space *space);
 gdyn_status gdyn_sample_make(const gdyn_sample_space *space, double *x);
 
 GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+/* Number of levels of a variable in a grid or one at a time: `size`, or all its whole numbers when
+ * there are fewer; 1 where the bounds meet or it is held. */
+int gdyn_sample_levels(const gdyn_sample_space *space, int variable);
+/* Whether the variable varies: it may, and its bounds leave it room. */
+bool gdyn_sample_moves(const gdyn_sample_space *space, int variable);
 
 #endif

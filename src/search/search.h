@@ -72,10 +72,6 @@ typedef enum gdyn_search_tuning {
     GDYN_SEARCH_REGION, /* region, aim */
     GDYN_SEARCH_TUNINGS
 } gdyn_search_tuning;
-/* "crossover", "mutation", ... */
-const char *gdyn_search_tuning_name(gdyn_search_tuning tuning);
-/* GDYN_SEARCH_AUTO uses what any method uses that it may become. */
-bool gdyn_search_method_uses(gdyn_search_method method, gdyn_search_tuning tuning);
 
 /* Kinds of variables, each harder than the one before. */
 typedef enum gdyn_search_kind {
@@ -90,12 +86,6 @@ typedef struct gdyn_search_nlopt {
     bool global;            /* looks everywhere; else begins at a design */
     gdyn_search_kind takes; /* hardest kind of variables that it can choose */
 } gdyn_search_nlopt;
-/* NULL: no such name. */
-const gdyn_search_nlopt *gdyn_search_nlopt_of(const char *name);
-/* True when the method can use the algorithm for free variables of which `hardest` is the hardest
- * kind. */
-bool gdyn_search_nlopt_fits(gdyn_search_method method, const gdyn_search_nlopt *nlopt,
-                            gdyn_search_kind hardest);
 
 typedef struct gdyn_search_options {
     gdyn_search_method method; /* default GDYN_SEARCH_AUTO */
@@ -138,17 +128,6 @@ typedef struct gdyn_search_options {
 } gdyn_search_options;
 
 gdyn_search_options gdyn_search_default(void);
-
-/* Fills in the method where it is GDYN_SEARCH_AUTO and the population where it is 0; what is stated
- * stays. Up to 500 evaluations: surrogate; else hybrid (with a lag: de) up to three objectives,
- * nsga3 with more. Population: evaluations / 15, between 24 and 96; 96 for surrogate and without a
- * limit of evaluations. The numbers given decide, never a time, so that runs repeat.
- * gdyn_search_create calls it. */
-void gdyn_search_decide(int objectives, gdyn_search_options *options);
-
-/* The results of so many designs are at hand: the search does not end before them, whatever its
- * budget is. */
-void gdyn_search_keep(gdyn_search_options *options, long known);
 
 typedef enum gdyn_search_stop {
     GDYN_SEARCH_RUNNING,
@@ -214,14 +193,9 @@ void gdyn_search_destroy(gdyn_search *search);
 /* Number of designs of the present generation that wait for results (0 after the stop); the last
  * generation may be shorter, so that the evaluations are exactly those allowed. */
 int gdyn_search_ask(const gdyn_search *search);
-/* Batches that wait for results, the present generation first, and the designs of batch k: with a
- * lag up to lag + 1 batches, of which only the first one is told and advanced. */
-int gdyn_search_batches(const gdyn_search *search);
-int gdyn_search_batch(const gdyn_search *search, int k);
 /* Design i of the present generation, those of the batches behind it following (n), and its serial
  * number. */
 const double *gdyn_search_design(const gdyn_search *search, int i);
-long gdyn_search_serial(const gdyn_search *search, int i);
 /* Result of design i; any order; a design reported twice keeps the last result. Distinct i may be
  * told from distinct threads. */
 void gdyn_search_tell(gdyn_search *search, int i, const gdyn_search_outcome *outcome);
@@ -237,7 +211,6 @@ typedef enum gdyn_search_level {
     GDYN_LEVEL_UNMET, /* those that converged do not keep the limit and the constraints */
     GDYN_LEVEL_SOLVED
 } gdyn_search_level;
-gdyn_search_level gdyn_search_level_of(const gdyn_search *search, int level);
 
 int gdyn_search_objectives(const gdyn_search *search);
 gdyn_search_info gdyn_search_state(const gdyn_search *search);
@@ -255,8 +228,6 @@ typedef struct gdyn_search_recall {
     const double *(*design)(void *context, long serial);
     void *context;
 } gdyn_search_recall;
-/* To be called before the first advance; lives as long as the search. */
-void gdyn_search_recall_from(gdyn_search *search, const gdyn_search_recall *recall);
 
 /* Callbacks of gdyn_search_run: evaluate one design (f has m elements; violation and failure start
  * at 0); after each generation `progress` (may be NULL) looks on and may return false to stop. */
@@ -269,5 +240,35 @@ typedef struct gdyn_search_callbacks {
 gdyn_status gdyn_search_run(gdyn_search *search, const gdyn_search_callbacks *callbacks);
 
 GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+/* "crossover", "mutation", ... */
+const char *gdyn_search_tuning_name(gdyn_search_tuning tuning);
+/* GDYN_SEARCH_AUTO uses what any method uses that it may become. */
+bool gdyn_search_method_uses(gdyn_search_method method, gdyn_search_tuning tuning);
+/* NULL: no such name. */
+const gdyn_search_nlopt *gdyn_search_nlopt_of(const char *name);
+/* True when the method can use the algorithm for free variables of which `hardest` is the hardest
+ * kind. */
+bool gdyn_search_nlopt_fits(gdyn_search_method method, const gdyn_search_nlopt *nlopt,
+                            gdyn_search_kind hardest);
+/* Fills in the method where it is GDYN_SEARCH_AUTO and the population where it is 0; what is stated
+ * stays. Up to 500 evaluations: surrogate; else hybrid (with a lag: de) up to three objectives,
+ * nsga3 with more. Population: evaluations / 15, between 24 and 96; 96 for surrogate and without a
+ * limit of evaluations. The numbers given decide, never a time, so that runs repeat.
+ * gdyn_search_create calls it. */
+void gdyn_search_decide(int objectives, gdyn_search_options *options);
+/* The results of so many designs are at hand: the search does not end before them, whatever its
+ * budget is. */
+void gdyn_search_keep(gdyn_search_options *options, long known);
+/* Batches that wait for results, the present generation first, and the designs of batch k: with a
+ * lag up to lag + 1 batches, of which only the first one is told and advanced. */
+int gdyn_search_batches(const gdyn_search *search);
+int gdyn_search_batch(const gdyn_search *search, int k);
+long gdyn_search_serial(const gdyn_search *search, int i);
+gdyn_search_level gdyn_search_level_of(const gdyn_search *search, int level);
+/* To be called before the first advance; lives as long as the search. */
+void gdyn_search_recall_from(gdyn_search *search, const gdyn_search_recall *recall);
 
 #endif

@@ -6,8 +6,6 @@
 
 #include "simulate/record.h"
 
-GDYN_API_BEGIN
-
 typedef struct gdyn_closings gdyn_closings;
 
 /* Adds the columns closing.METHOD.residual (unit-free), .evaluations (of the constraints),
@@ -18,7 +16,5 @@ void gdyn_closings_destroy(gdyn_closings *closings);
 /* Closes the machine by each method and fills the columns of the last frame, which is of this
  * state; empty at the first frame, and where a method does not close it. */
 gdyn_status gdyn_closings_take(gdyn_closings *closings, const gdyn_state *state);
-
-GDYN_API_END
 
 #endif

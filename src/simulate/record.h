@@ -67,9 +67,6 @@ typedef struct gdyn_record {
 
 /* `all`: see above. NULL: memory is out. */
 gdyn_record *gdyn_record_create(const gdyn_model *model, bool all);
-/* With the points and in the axes that a simulation asks for. */
-gdyn_record *gdyn_record_create_for(const gdyn_model *model, const gdyn_simulation_def *def,
-                                    bool all);
 void gdyn_record_destroy(gdyn_record *record);
 /* Adds the present state of a simulation of the model. */
 gdyn_status gdyn_record_take(gdyn_record *record, gdyn_simulation *simulation);
@@ -78,11 +75,17 @@ enum { GDYN_RECORD_ADDED_MOST = 16 };
 int gdyn_record_add(gdyn_record *record, gdyn_record_kind kind, const char *name, const char *unit);
 /* Its value at the last frame; NAN (not known) before. */
 void gdyn_record_set(gdyn_record *record, int column, double value);
-/* Unit of the amount by which a limit is exceeded. */
-const char *gdyn_record_limit_unit(const gdyn_model *model, const gdyn_sim_limit *limit);
 /* The column of that name, -1: none. */
 int gdyn_record_find(const gdyn_record *record, const char *name);
 
 GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+/* With the points and in the axes that a simulation asks for. */
+gdyn_record *gdyn_record_create_for(const gdyn_model *model, const gdyn_simulation_def *def,
+                                    bool all);
+/* Unit of the amount by which a limit is exceeded. */
+const char *gdyn_record_limit_unit(const gdyn_model *model, const gdyn_sim_limit *limit);
 
 #endif

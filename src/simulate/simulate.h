@@ -135,9 +135,6 @@ gdyn_status gdyn_simulation_create(const gdyn_model *model, const gdyn_simulatio
                                    const gdyn_sink *sink, gdyn_simulation **out);
 void gdyn_simulation_destroy(gdyn_simulation *simulation);
 
-/* Before the start: begin at this pose of the same model instead of the first guess. */
-void gdyn_simulation_place(gdyn_simulation *simulation, const gdyn_state *state);
-
 /* How a simulation stands. Outcomes other than RUNS end it; the state is the last one reached. */
 typedef enum gdyn_sim_outcome {
     GDYN_SIM_RUNS,
@@ -246,11 +243,6 @@ typedef struct gdyn_sim_limit {
     double time;   /* for how long in all [s] */
     double amount; /* greatest excess [N, N m, m/s or rad/s] */
 } gdyn_sim_limit;
-/* In the order in which they were exceeded first, one of each kind and side per drive; valid until
- * the simulation is advanced. */
-const gdyn_sim_limit *gdyn_simulation_limits(const gdyn_simulation *simulation, int *count);
-/* Time for which the drive's force was beyond min, max or the curve [s]. */
-double gdyn_simulation_saturated(const gdyn_simulation *simulation, int drive);
 
 /* From the first share of gdyn_sim_now.held on drift hinders the motion; from the second one on the
  * mechanism is a structure. */
@@ -298,5 +290,15 @@ typedef struct gdyn_sim_now {
 gdyn_status gdyn_simulation_now(gdyn_simulation *simulation, gdyn_sim_now *now);
 
 GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+/* Before the start: begin at this pose of the same model instead of the first guess. */
+void gdyn_simulation_place(gdyn_simulation *simulation, const gdyn_state *state);
+/* In the order in which they were exceeded first, one of each kind and side per drive; valid until
+ * the simulation is advanced. */
+const gdyn_sim_limit *gdyn_simulation_limits(const gdyn_simulation *simulation, int *count);
+/* Time for which the drive's force was beyond min, max or the curve [s]. */
+double gdyn_simulation_saturated(const gdyn_simulation *simulation, int drive);
 
 #endif

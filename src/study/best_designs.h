@@ -7,11 +7,8 @@
 #ifndef GDYN_STUDY_BEST_DESIGNS_H
 #define GDYN_STUDY_BEST_DESIGNS_H
 
-#include "base/api.h"
 #include "study/study.h"
 #include "trajectory/trajectory.h"
-
-GDYN_API_BEGIN
 
 /* The design of a front (not empty) that is best in an objective. */
 const gdyn_design *gdyn_front_best(const gdyn_study *study, const gdyn_archive *front,
@@ -46,7 +43,5 @@ gdyn_status gdyn_best_designs_choose(gdyn_best_designs *best, const gdyn_study *
 /* Regions of all of them along a trajectory of the case, in place of those of another one. */
 gdyn_status gdyn_best_designs_follow(gdyn_best_designs *best, int trajectory);
 void gdyn_best_designs_free(gdyn_best_designs *best);
-
-GDYN_API_END
 
 #endif

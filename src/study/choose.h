@@ -3,13 +3,10 @@
 #ifndef GDYN_STUDY_CHOOSE_H
 #define GDYN_STUDY_CHOOSE_H
 
-#include "base/api.h"
 #include "base/diag.h"
 #include "study/study.h"
 
 #include <stdbool.h>
-
-GDYN_API_BEGIN
 
 /* --- adopt: evaluated designs of one study taken over by another one of the same machine.
  *
@@ -293,7 +290,5 @@ int gdyn_volume_curve(const gdyn_study *study, const gdyn_study_result *result,
  * in place of the volume: what a study of one objective gains. */
 int gdyn_best_curve(const gdyn_study *study, const gdyn_study_result *result,
                     gdyn_volume_point **point);
-
-GDYN_API_END
 
 #endif

@@ -53,6 +53,10 @@ int gdyn_executor_count(int wanted);
 gdyn_status gdyn_executor_threads(int threads, gdyn_executor *executor);
 void gdyn_executor_destroy(gdyn_executor *executor);
 
+GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
 /* --- ranks: evaluation on many machines by MPI: `mpirun -n N globdyn optimize ...`.
  *
  * Rank 0 is the coordinator: it alone reads files, searches, keeps the archive and prints, and its
@@ -84,7 +88,5 @@ void gdyn_ranks_end(double seconds, int code);
  * GDYN_ERROR_ARGUMENT when not begun; other errors are those of any rank. */
 gdyn_status gdyn_executor_ranks(const gdyn_study *study, const char *case_text, int threads,
                                 double limit, gdyn_executor *executor);
-
-GDYN_API_END
 
 #endif

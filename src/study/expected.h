@@ -3,12 +3,9 @@
 #define GDYN_STUDY_EXPECTED_H
 
 #include "access/probe.h"
-#include "base/api.h"
 #include "study/study.h"
 #include "trajectory/guess.h"
 #include "trajectory/trajectory.h"
-
-GDYN_API_BEGIN
 
 /* Filled step by step: opened, every trajectory followed, the machine assembled. A case without machine needs no step
  * but the first. To be closed in any case. */
@@ -46,7 +43,5 @@ gdyn_status gdyn_expected_assemble(gdyn_expected *x);
 bool gdyn_expected_value(gdyn_expected *x, const gdyn_expectation *e, double *value);
 /* Whether a value is the expected one, within its tolerance. */
 bool gdyn_expectation_met(const gdyn_expectation *e, double value);
-
-GDYN_API_END
 
 #endif

@@ -3,11 +3,8 @@
 #ifndef GDYN_STUDY_FREE_PATH_H
 #define GDYN_STUDY_FREE_PATH_H
 
-#include "base/api.h"
 #include "casefile/casefile.h"
 #include "path/path.h"
-
-GDYN_API_BEGIN
 
 /* A free coordinate: of a joint, or of the first tool. */
 typedef struct gdyn_free_row {
@@ -55,7 +52,5 @@ void gdyn_free_track(const gdyn_track *track, const gdyn_path_def *def, const gd
  * where the machine has no such coordinates. */
 gdyn_status gdyn_free_rows_choose(const gdyn_model *model, const gdyn_path_def *def,
                                   const gdyn_track *track, gdyn_free_rows *rows);
-
-GDYN_API_END
 
 #endif

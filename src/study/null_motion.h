@@ -8,8 +8,6 @@
 
 #include <signal.h>
 
-GDYN_API_BEGIN
-
 /* Who looks on while paths are tried. */
 typedef struct gdyn_free_watch {
     volatile const sig_atomic_t *interrupt; /* not zero: stop with what is best so far; or NULL */
@@ -42,7 +40,5 @@ gdyn_status gdyn_null_motion_find(const gdyn_model *model, const gdyn_path_def *
  * (rest_path.h). The instance's definitions are replaced. Where none is found they stay as they are. */
 gdyn_status gdyn_instance_settle(gdyn_instance *instance, const gdyn_free_watch *watch,
                                  const gdyn_sink *sink);
-
-GDYN_API_END
 
 #endif

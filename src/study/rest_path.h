@@ -6,8 +6,6 @@
 #include "access/equilibrium.h"
 #include "study/free_path.h"
 
-GDYN_API_BEGIN
-
 typedef struct gdyn_rest_path {
     bool found; /* else the path is not reached, and commands tell why */
     gdyn_free_rows rows;
@@ -34,7 +32,5 @@ typedef struct gdyn_rest_path {
  * (warnings). */
 gdyn_status gdyn_rest_path_find(const gdyn_model *model, const gdyn_path_def *def,
                                 const gdyn_sink *sink, gdyn_rest_path *found);
-
-GDYN_API_END
 
 #endif

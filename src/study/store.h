@@ -42,9 +42,6 @@ typedef struct gdyn_store_identity {
     bool other_machine; /* continue although other libraries or another processor wrote the file */
 } gdyn_store_identity;
 
-/* The aim with all digits, "0.3 2000"; nothing where it is NULL. */
-void gdyn_aim_print(int objectives, const double *aim, gdyn_text *out);
-
 typedef struct gdyn_store gdyn_store;
 
 /* Opens the file for writing, made when it is not there. Messages go to the sink, with a remedy:
@@ -56,35 +53,13 @@ typedef struct gdyn_store gdyn_store;
 gdyn_status gdyn_store_open(const char *filename, const gdyn_study *study,
                             const gdyn_store_identity *identity, const gdyn_sink *sink,
                             gdyn_store **store);
-/* Decides what the search's options leave open (gdyn_search_decide), but as the file has it when
- * there is one: an extended search goes on as it began, whatever its budget is now. To be called
- * before the options are used, for gdyn_store_open too. True when the file decided. */
-bool gdyn_store_decide(const char *filename, const gdyn_study *study, gdyn_search_options *search);
 /* Writes what is pending and closes. */
 void gdyn_store_close(gdyn_store *store);
-
-/* Renames a study that nobody is using to FILENAME.old (an earlier one is replaced); nothing is
- * done when there is none. Errors as of gdyn_store_open. */
-gdyn_status gdyn_store_set_aside(const char *filename, const gdyn_sink *sink);
 
 /* Number of designs in the file, with those that are pending. */
 long gdyn_store_count(const gdyn_store *store);
 /* Fills the design from the row with its serial number; *found tells whether there is one. */
 gdyn_status gdyn_store_find(gdyn_store *store, gdyn_design *design, bool *found);
-/* Adds the design, or replaces what is known about it by the full evaluation (same serial). Designs
- * that come within 50 ms after a transaction are pending until the next one after that, a sync or
- * the end writes them: a kill loses only these. GDYN_ERROR_FILE (disk full, ...) leaves
- * all rows of earlier transactions intact; gdyn_store_error tells why. */
-gdyn_status gdyn_store_add(gdyn_store *store, const gdyn_design *design);
-/* Adds or replaces a row of the history. */
-gdyn_status gdyn_store_add_generation(gdyn_store *store, const gdyn_generation *generation);
-/* Makes what was added survive the end of the machine, too. GDYN_ERROR_FILE when the file was
- * removed or replaced since it was opened. */
-gdyn_status gdyn_store_sync(gdyn_store *store);
-/* State shown by `study list`: "running", "finished: all evaluations used", "interrupted". Records
- * the number of designs with it, and what lists say of them (gdyn_digest_write, "": they have to
- * look). Errors as of gdyn_store_sync. */
-gdyn_status gdyn_store_set_state(gdyn_store *store, const char *state, const char *digest);
 /* The last failure in English, with its cause; "" when there was none. */
 const char *gdyn_store_error(const gdyn_store *store);
 
@@ -110,6 +85,34 @@ typedef struct gdyn_stored {
  * a damaged file is refused, with the designs whose checksums differ. */
 gdyn_status gdyn_stored_open(const char *filename, const gdyn_sink *sink, gdyn_stored **stored);
 void gdyn_stored_close(gdyn_stored *stored);
+
+GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+/* The aim with all digits, "0.3 2000"; nothing where it is NULL. */
+void gdyn_aim_print(int objectives, const double *aim, gdyn_text *out);
+/* Decides what the search's options leave open (gdyn_search_decide), but as the file has it when
+ * there is one: an extended search goes on as it began, whatever its budget is now. To be called
+ * before the options are used, for gdyn_store_open too. True when the file decided. */
+bool gdyn_store_decide(const char *filename, const gdyn_study *study, gdyn_search_options *search);
+/* Renames a study that nobody is using to FILENAME.old (an earlier one is replaced); nothing is
+ * done when there is none. Errors as of gdyn_store_open. */
+gdyn_status gdyn_store_set_aside(const char *filename, const gdyn_sink *sink);
+/* Adds the design, or replaces what is known about it by the full evaluation (same serial). Designs
+ * that come within 50 ms after a transaction are pending until the next one after that, a sync or
+ * the end writes them: a kill loses only these. GDYN_ERROR_FILE (disk full, ...) leaves
+ * all rows of earlier transactions intact; gdyn_store_error tells why. */
+gdyn_status gdyn_store_add(gdyn_store *store, const gdyn_design *design);
+/* Adds or replaces a row of the history. */
+gdyn_status gdyn_store_add_generation(gdyn_store *store, const gdyn_generation *generation);
+/* Makes what was added survive the end of the machine, too. GDYN_ERROR_FILE when the file was
+ * removed or replaced since it was opened. */
+gdyn_status gdyn_store_sync(gdyn_store *store);
+/* State shown by `study list`: "running", "finished: all evaluations used", "interrupted". Records
+ * the number of designs with it, and what lists say of them (gdyn_digest_write, "": they have to
+ * look). Errors as of gdyn_store_sync. */
+gdyn_status gdyn_store_set_state(gdyn_store *store, const char *state, const char *digest);
 
 /* --- digest: what lists say of a study: written into its file when a run ends, so that lists need
  * not read all designs. */
@@ -170,7 +173,5 @@ gdyn_status gdyn_warm_start_read(const char *filename, const gdyn_instance *star
                                  const gdyn_sink *sink, int *count, double **x);
 /* Lines that identify a study. */
 void gdyn_warm_start_key(int count, int variables, const double *x, gdyn_text *key);
-
-GDYN_API_END
 
 #endif

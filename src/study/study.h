@@ -77,18 +77,10 @@ struct gdyn_design {
  * criterion that this release does not have is refused here. The case must outlive the study. */
 gdyn_status gdyn_study_create(const gdyn_case *the_case, int count, const gdyn_setting *settings,
                               const gdyn_sink *sink, gdyn_study **study);
-/* The same for a case that need not have design variables or objectives: to evaluate, not to
- * search. */
-gdyn_status gdyn_study_create_any(const gdyn_case *the_case, int count,
-                                  const gdyn_setting *settings, const gdyn_sink *sink,
-                                  gdyn_study **study);
 void gdyn_study_destroy(gdyn_study *study);
 
 /* The case at the start design: names, bounds, goals. */
 const gdyn_instance *gdyn_study_start(const gdyn_study *study);
-int gdyn_study_joints(const gdyn_study *study); /* 0 without machine */
-/* Value of a design variable in the start design (design 0). */
-double gdyn_study_start_value(const gdyn_study *study, int variable);
 
 /* Responses: whatever a formula may name. Parameters first, then machine criteria ("mass"), then
  * criteria of trajectories ("circle.area"), then statistics over the sample of machines
@@ -106,29 +98,17 @@ gdyn_response_kind gdyn_study_response_kind(const gdyn_study *study, int respons
 const char *gdyn_study_response_unit(const gdyn_study *study, int response);
 /* A response of the design: infinite where nothing bounds it, NAN where it is not known. */
 double gdyn_design_response(const gdyn_design *design, int response);
-/* "unbounded", or the word that the criterion has for it ("cannot hold"), where the design's
- * response is infinite; else NULL. */
-const char *gdyn_study_unbounded(const gdyn_study *study, const gdyn_design *design, int response);
 /* Unit of an objective or a constraint, "" when it has none or it is not known. */
 const char *gdyn_study_objective_unit(const gdyn_study *study, int objective);
 const char *gdyn_study_constraint_unit(const gdyn_study *study, int constraint);
 
-/* True when the left side does not keep the requirement (an equality within its tolerance). */
-bool gdyn_study_violates(const gdyn_requirement *requirement, double left);
-
 gdyn_design *gdyn_design_create(const gdyn_study *study);
-gdyn_design *gdyn_design_copy(const gdyn_study *study, const gdyn_design *design);
 void gdyn_design_destroy(gdyn_design *design);
 /* Evaluates the design x (variables, in the order of the case); serial is left alone. Values that
  * two extents have in common have the same bits. A failed design is GDYN_OK; errors are lack of
  * memory. Distinct designs may be evaluated by distinct threads. */
 gdyn_status gdyn_study_evaluate(const gdyn_study *study, const double *x, gdyn_extent extent,
                                 gdyn_design *design);
-
-/* The case at a design: its machine and trajectories, to be destroyed before the study. What is
- * wrong with the definition goes to the sink. Safe from several threads at once. */
-gdyn_status gdyn_study_instance(const gdyn_study *study, const double *x, const gdyn_sink *sink,
-                                gdyn_instance **instance);
 
 /* --- the search --------------------------------------------------------------------------- */
 
@@ -141,7 +121,6 @@ typedef struct gdyn_archive {
 gdyn_status gdyn_archive_add(gdyn_archive *archive, gdyn_design *design);
 /* The design with that number, or its place in the archive; NULL, -1: it is not there. */
 gdyn_design *gdyn_archive_find(const gdyn_archive *archive, long serial);
-int gdyn_archive_place(const gdyn_archive *archive, long serial);
 void gdyn_archive_clear(gdyn_archive *archive);
 
 /* One generation of the history. */
@@ -197,12 +176,34 @@ typedef struct gdyn_study_result {
 /* Searches. GDYN_OK also when nothing was feasible or the caller interrupted. */
 gdyn_status gdyn_study_run(const gdyn_study *study, const gdyn_study_options *options,
                            gdyn_study_result *result);
+void gdyn_study_result_clear(gdyn_study_result *result);
+
+GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+/* The same for a case that need not have design variables or objectives: to evaluate, not to
+ * search. */
+gdyn_status gdyn_study_create_any(const gdyn_case *the_case, int count,
+                                  const gdyn_setting *settings, const gdyn_sink *sink,
+                                  gdyn_study **study);
+int gdyn_study_joints(const gdyn_study *study); /* 0 without machine */
+/* Value of a design variable in the start design (design 0). */
+double gdyn_study_start_value(const gdyn_study *study, int variable);
+/* "unbounded", or the word that the criterion has for it ("cannot hold"), where the design's
+ * response is infinite; else NULL. */
+const char *gdyn_study_unbounded(const gdyn_study *study, const gdyn_design *design, int response);
+/* True when the left side does not keep the requirement (an equality within its tolerance). */
+bool gdyn_study_violates(const gdyn_requirement *requirement, double left);
+gdyn_design *gdyn_design_copy(const gdyn_study *study, const gdyn_design *design);
+/* The case at a design: its machine and trajectories, to be destroyed before the study. What is
+ * wrong with the definition goes to the sink. Safe from several threads at once. */
+gdyn_status gdyn_study_instance(const gdyn_study *study, const double *x, const gdyn_sink *sink,
+                                gdyn_instance **instance);
+int gdyn_archive_place(const gdyn_archive *archive, long serial);
 /* Evaluates the given designs (variables x count), numbered from 0, with executor, store,
  * interruption and progress as in a search. */
 gdyn_status gdyn_study_sweep(const gdyn_study *study, const gdyn_study_options *options, long count,
                              const double *x, gdyn_study_result *result);
-void gdyn_study_result_clear(gdyn_study_result *result);
-
-GDYN_API_END
 
 #endif

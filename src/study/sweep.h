@@ -2,11 +2,8 @@
 #ifndef GDYN_STUDY_SWEEP_H
 #define GDYN_STUDY_SWEEP_H
 
-#include "base/api.h"
 #include "search/sample.h"
 #include "study/study.h"
-
-GDYN_API_BEGIN
 
 /* --- sweep: designs spread over the bounds of a study's design variables. */
 
@@ -147,7 +144,5 @@ bool gdyn_variable_unordered(const gdyn_study *study, int variable);
  * of them does not vary. */
 gdyn_status gdyn_correlations(const gdyn_study *study, const gdyn_archive *archive, int objectives,
                               double *rho);
-
-GDYN_API_END
 
 #endif

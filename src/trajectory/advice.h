@@ -2,11 +2,8 @@
 #ifndef GDYN_TRAJECTORY_ADVICE_H
 #define GDYN_TRAJECTORY_ADVICE_H
 
-#include "base/api.h"
 #include "base/text.h"
 #include "path/path.h"
-
-GDYN_API_BEGIN
 
 enum { GDYN_ADVICE = 240 };
 
@@ -16,6 +13,9 @@ typedef struct gdyn_path_advice {
     char reason[GDYN_ADVICE]; /* "the path prescribes 3 coordinates, the machine has 2 freedoms" */
     char help[GDYN_ADVICE];   /* "leave one of them out" */
 } gdyn_path_advice;
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
 gdyn_status gdyn_advise_path(const gdyn_path *path, const gdyn_track *track,
                              gdyn_path_advice *advice);
 
@@ -44,7 +44,5 @@ int gdyn_describe_neglected_friction(const gdyn_model *model, char *out, size_t 
 /* Joints whose axes are far from parallel at the first guess: 'axis' in a wrong frame. Writes their names, or
  * nothing: "'a', 'b'". */
 gdyn_status gdyn_describe_axes(const gdyn_model *model, char *out, size_t size);
-
-GDYN_API_END
 
 #endif

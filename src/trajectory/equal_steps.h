@@ -2,10 +2,7 @@
 #ifndef GDYN_TRAJECTORY_EQUAL_STEPS_H
 #define GDYN_TRAJECTORY_EQUAL_STEPS_H
 
-#include "base/api.h"
 #include "trajectory/trajectory.h"
-
-GDYN_API_BEGIN
 
 enum { GDYN_EQUAL_STEPS_MOST = 1000000 };
 
@@ -37,7 +34,5 @@ int gdyn_equal_steps_count(const gdyn_trajectory *t, double step);
 gdyn_status gdyn_equal_steps_visit(gdyn_trajectory *t, double step,
                                    void (*visit)(void *context, const gdyn_step *step),
                                    void *context, gdyn_equal_steps *result);
-
-GDYN_API_END
 
 #endif

@@ -3,11 +3,8 @@
 #ifndef GDYN_TRAJECTORY_EXAMINATION_H
 #define GDYN_TRAJECTORY_EXAMINATION_H
 
-#include "base/api.h"
 #include "trajectory/guess.h"
 #include "trajectory/trajectory.h"
-
-GDYN_API_BEGIN
 
 typedef struct gdyn_examination {
     const gdyn_instance *instance; /* borrowed */
@@ -32,7 +29,5 @@ gdyn_status gdyn_examine_next(gdyn_examination *e, unsigned passes, const gdyn_s
 void gdyn_examination_free(gdyn_examination *e);
 /* The machine can be assembled, and follows all trajectories so far, across no singular pose and without interference. */
 bool gdyn_examination_good(const gdyn_examination *e);
-
-GDYN_API_END
 
 #endif

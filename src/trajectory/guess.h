@@ -2,12 +2,9 @@
 #ifndef GDYN_TRAJECTORY_GUESS_H
 #define GDYN_TRAJECTORY_GUESS_H
 
-#include "base/api.h"
 #include "closure/closure.h"
 #include "simulate/simulate.h"
 #include "trajectory/path_reactions.h"
-
-GDYN_API_BEGIN
 
 typedef struct gdyn_guess {
     gdyn_closure_info info;
@@ -33,7 +30,5 @@ gdyn_status gdyn_guess_reactions_moving(const gdyn_guess *guess, const gdyn_simu
                                         gdyn_reaction_frame *frame, gdyn_sim_start *start,
                                         gdyn_sim_outcome *outcome);
 void gdyn_guess_free(gdyn_guess *guess);
-
-GDYN_API_END
 
 #endif

@@ -5,11 +5,8 @@
 #ifndef GDYN_TRAJECTORY_MODES_H
 #define GDYN_TRAJECTORY_MODES_H
 
-#include "base/api.h"
 #include "casefile/casefile.h"
 #include "closure/closure.h"
-
-GDYN_API_BEGIN
 
 /* What stands still while modes are looked for. */
 typedef enum gdyn_mode_held {
@@ -72,7 +69,5 @@ void gdyn_modes_free(gdyn_modes *modes);
 
 /* Where a body of the pose lies, as `pose:` states it: origin (3) and Cardan angles (3; planar: the angle last). */
 void gdyn_state_pose_of(const gdyn_state *state, int body, double origin[3], double cardan[3]);
-
-GDYN_API_END
 
 #endif

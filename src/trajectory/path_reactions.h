@@ -2,13 +2,10 @@
 #ifndef GDYN_TRAJECTORY_PATH_REACTIONS_H
 #define GDYN_TRAJECTORY_PATH_REACTIONS_H
 
-#include "base/api.h"
 #include "path/rank_loss.h"
 #include "reactions/combinations.h"
 #include "reactions/stretches.h"
 #include "trajectory/trajectory.h"
-
-GDYN_API_BEGIN
 
 /* One pose: an analysis with values (or without), and where it was made. */
 typedef struct gdyn_reaction_frame {
@@ -57,7 +54,5 @@ void gdyn_path_reactions_close(gdyn_path_reactions *along);
 int gdyn_path_reactions_stretches(const gdyn_path_reactions *along, int component);
 /* The component is unique at every point. */
 bool gdyn_path_reactions_unique(const gdyn_path_reactions *along, int component);
-
-GDYN_API_END
 
 #endif

@@ -5,8 +5,6 @@
 
 #include "trajectory/trajectory.h"
 
-GDYN_API_BEGIN
-
 typedef struct gdyn_planned {
     int rows;    /* of the file that were compared; 0: it states no forces */
     int row;     /* limit row of the drive whose force differs most, -1: none does */
@@ -19,7 +17,5 @@ typedef struct gdyn_planned {
  * way. The trajectory is of a machine and ready for motions. What is wrong with the file was told
  * when its motion was read: then nothing is found. */
 gdyn_status gdyn_planned_compare(const gdyn_trajectory *t, const char *filename, gdyn_planned *out);
-
-GDYN_API_END
 
 #endif

@@ -3,11 +3,8 @@
 #ifndef GDYN_TRAJECTORY_PLAYBACK_H
 #define GDYN_TRAJECTORY_PLAYBACK_H
 
-#include "base/api.h"
 #include "simulate/simulate.h"
 #include "trajectory/trajectory.h"
-
-GDYN_API_BEGIN
 
 typedef struct gdyn_playback {
     const gdyn_trajectory *t;
@@ -34,7 +31,5 @@ double gdyn_playback_end(const gdyn_playback *playback);
  * path at time t; NAN: the path prescribes none. */
 gdyn_status gdyn_playback_miss(const gdyn_playback *playback, double t, const gdyn_state *state,
                                double miss[2]);
-
-GDYN_API_END
 
 #endif

@@ -126,8 +126,6 @@ gdyn_status gdyn_trajectory_take(gdyn_trajectory *t, unsigned passes);
 const gdyn_track *gdyn_trajectory_points(const gdyn_trajectory *t);
 /* The region and the criteria of the point at any p of a machine's path, after its regions; they hold until the next call. */
 gdyn_status gdyn_trajectory_probe(gdyn_trajectory *t, double p, gdyn_probed *found);
-/* Shapes overlap there. */
-bool gdyn_near_interferes(const gdyn_near *near);
 /* The first place that no motion leads across, NAN: none. */
 double gdyn_trajectory_blocked(const gdyn_trajectory *t);
 /* The path is followed to its end, across no singular pose and without interference (after FAILURE, APPROACH, CLEARANCE). */
@@ -137,21 +135,8 @@ bool gdyn_trajectory_passable(const gdyn_trajectory *t);
 
 /* After the pass REGIONS, of a machine: regions at `count` values of p. */
 gdyn_status gdyn_trajectory_regions_at(gdyn_trajectory *t, int count, const double *p);
-/* After it, when tables and documents are all that is wanted: gives back the memory of the poses, unless a point failed and
- * is to be explained. */
-void gdyn_trajectory_drop_poses(gdyn_trajectory *t);
-/* Every point (those of `at` when there are any) has a region, and the drives lose no freedom on the way. */
-bool gdyn_trajectory_accessible(const gdyn_trajectory *t);
 
 /* --- motion.c, given.c ------------------------------------------------------------------------ */
-
-/* A sample of the motion (t->sample, t->place) in p: d1 and d2 are NAN at a rest of the path. */
-gdyn_sample gdyn_trajectory_original(const gdyn_trajectory *t, const gdyn_sample *sample);
-
-/* Why there is none, said of the place traverse->place; in lines, "" where there is one. */
-const char *gdyn_trajectory_refusal(const gdyn_trajectory *t);
-/* After DYNAMICS: verdict on a motion, which gets times where it has none and is borrowed, and its forces. */
-gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion);
 
 /* What is greatest along the fastest motion. */
 typedef struct gdyn_extremes {
@@ -161,13 +146,29 @@ typedef struct gdyn_extremes {
     double rate, share; /* that rate [unit of the force per s], as a share of its limit */
     double rate_p;
 } gdyn_extremes;
+
+GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+/* Shapes overlap there. */
+bool gdyn_near_interferes(const gdyn_near *near);
+/* After it, when tables and documents are all that is wanted: gives back the memory of the poses, unless a point failed and
+ * is to be explained. */
+void gdyn_trajectory_drop_poses(gdyn_trajectory *t);
+/* Every point (those of `at` when there are any) has a region, and the drives lose no freedom on the way. */
+bool gdyn_trajectory_accessible(const gdyn_trajectory *t);
+/* A sample of the motion (t->sample, t->place) in p: d1 and d2 are NAN at a rest of the path. */
+gdyn_sample gdyn_trajectory_original(const gdyn_trajectory *t, const gdyn_sample *sample);
+/* Why there is none, said of the place traverse->place; in lines, "" where there is one. */
+const char *gdyn_trajectory_refusal(const gdyn_trajectory *t);
+/* After DYNAMICS: verdict on a motion, which gets times where it has none and is borrowed, and its forces. */
+gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion);
 gdyn_extremes gdyn_trajectory_extremes(const gdyn_trajectory *t);
 /* Rate of a row's force behind point i of a motion that keeps limits on rates (the last point: before it); NAN: not
  * such a motion. */
 double gdyn_trajectory_rate(const gdyn_trajectory *t, int row, int i);
 /* The point behind which the row's force changes fastest, in either direction; -1: none. */
 int gdyn_trajectory_steepest(const gdyn_trajectory *t, int row);
-
-GDYN_API_END
 
 #endif

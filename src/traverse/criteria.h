@@ -15,6 +15,10 @@ typedef struct gdyn_fastest {
     bool on_points; /* found on the evaluated points, without places of its own */
 } gdyn_fastest;
 
+GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
 /* Fills the criteria of the pass MOTION, NaN where there is no motion. On the points of an
  * evaluated trajectory, without bounds and audit (with both on fewer than five points; between
  * fewer than 25 further ones are evaluated); cusps and corners of the path are passed as
@@ -28,7 +32,5 @@ gdyn_status gdyn_traverse_criteria(const gdyn_evaluation *evaluation, const gdyn
 gdyn_status gdyn_traverse_errors(const gdyn_evaluation *evaluation, const gdyn_path *path,
                                  const gdyn_fastest *fastest, const gdyn_criteria *criteria,
                                  gdyn_criteria *error);
-
-GDYN_API_END
 
 #endif

@@ -22,8 +22,6 @@ extern const char *const gdyn_sharing_names[];
 
 /* Workspace. */
 typedef struct gdyn_sharer gdyn_sharer;
-gdyn_sharer *gdyn_sharer_create(gdyn_path_dynamics *dynamics);
-void gdyn_sharer_destroy(gdyn_sharer *sharer);
 
 /* Forces at one place of a motion. Arrays have gdyn_path_dynamics_rows entries and belong to the
  * sharer. */
@@ -38,16 +36,6 @@ typedef struct gdyn_shares {
     const double *low, *high; /* range of each force over all distributions that keep the limits */
     const double *min, *max;  /* limits at this speed */
 } gdyn_shares;
-/* preload: for GDYN_SHARE_PRELOAD, in the unit of force. ranges: work out low and high (without
- * them, GDYN_SHARE_PEAK gives any forces of least greatest utilisation: the quickest verdict). */
-gdyn_status gdyn_sharer_at(gdyn_sharer *sharer, double p, double d1, double d2,
-                           gdyn_sharing sharing, double preload, bool ranges, gdyn_shares *shares);
-
-/* Coefficients of the last gdyn_sharer_at, NULL where the machine cannot be. */
-const gdyn_coefficients *gdyn_sharer_coefficients(const gdyn_sharer *sharer);
-/* Forces of the last gdyn_sharer_at (possible, with ranges) as far inside the range of every row as
- * all rows allow together; false when there are none. */
-bool gdyn_sharer_centre(gdyn_sharer *sharer, double *n);
 
 /* A motion given at sampled places, in the parameter that its dynamics have: p, or the travel. */
 typedef struct gdyn_sample {
@@ -60,30 +48,15 @@ typedef enum gdyn_between {
     GDYN_BETWEEN_P,
     GDYN_BETWEEN_T /* p is the polynomial of degree five in t with the samples' p, d1, d2 */
 } gdyn_between;
-/* The sample at the share f (0..1) of the way, in p or in t; a d1 below zero becomes zero. end_d2:
- * d2 at the end of the way, which that of b need not be. */
-gdyn_sample gdyn_motion_between(const gdyn_sample *a, const gdyn_sample *b, double end_d2,
-                                gdyn_between how, double f);
 
 /* The motion at time t between two samples: with d2 linear in p where the samples agree with that
  * (so do those of the fastest motion), else p is the polynomial of degree five in t with their p,
  * d1, d2. Position, speed and acceleration belong to each other. */
 gdyn_sample gdyn_motion_at(const gdyn_sample *a, const gdyn_sample *b, double end_d2, double t);
 
-/* The places at which a motion is looked at: every way from sample to sample in `each` steps, both
- * its ends included (at its end d2 is before[i], which NULL says is that of the sample), then the
- * last sample: (count - 1) (each + 1) + 1 of them, their number. */
-int gdyn_motion_places(int count, const gdyn_sample *sample, const double *before, gdyn_between how,
-                       int each, gdyn_sample *place);
-/* p as it is seen from the way from..p: a corner of the path at p belongs to the way behind it. */
-double gdyn_motion_end(const gdyn_path_dynamics *dynamics, double from, double p);
 /* Times of places that have none, from rest of the clock at the first; false (and none) where the
  * motion stands still. */
 bool gdyn_motion_times(int count, gdyn_sample *place);
-/* Greatest accessible d1 at every sample (NAN: nothing is accessible), the limit of d1 by windows,
- * and which of them it is (-1: none). */
-gdyn_status gdyn_motion_reach(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
-                              double *d1_max, double *d1_limit, int *window);
 
 /* A sample at which a limit is violated. */
 typedef struct gdyn_violation {
@@ -110,10 +83,38 @@ typedef struct gdyn_feasibility {
 gdyn_status gdyn_motion_check(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
                               double tolerance, double *violation, gdyn_feasibility *result);
 
+GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+gdyn_sharer *gdyn_sharer_create(gdyn_path_dynamics *dynamics);
+void gdyn_sharer_destroy(gdyn_sharer *sharer);
+/* preload: for GDYN_SHARE_PRELOAD, in the unit of force. ranges: work out low and high (without
+ * them, GDYN_SHARE_PEAK gives any forces of least greatest utilisation: the quickest verdict). */
+gdyn_status gdyn_sharer_at(gdyn_sharer *sharer, double p, double d1, double d2,
+                           gdyn_sharing sharing, double preload, bool ranges, gdyn_shares *shares);
+/* Coefficients of the last gdyn_sharer_at, NULL where the machine cannot be. */
+const gdyn_coefficients *gdyn_sharer_coefficients(const gdyn_sharer *sharer);
+/* Forces of the last gdyn_sharer_at (possible, with ranges) as far inside the range of every row as
+ * all rows allow together; false when there are none. */
+bool gdyn_sharer_centre(gdyn_sharer *sharer, double *n);
+/* The sample at the share f (0..1) of the way, in p or in t; a d1 below zero becomes zero. end_d2:
+ * d2 at the end of the way, which that of b need not be. */
+gdyn_sample gdyn_motion_between(const gdyn_sample *a, const gdyn_sample *b, double end_d2,
+                                gdyn_between how, double f);
+/* The places at which a motion is looked at: every way from sample to sample in `each` steps, both
+ * its ends included (at its end d2 is before[i], which NULL says is that of the sample), then the
+ * last sample: (count - 1) (each + 1) + 1 of them, their number. */
+int gdyn_motion_places(int count, const gdyn_sample *sample, const double *before, gdyn_between how,
+                       int each, gdyn_sample *place);
+/* p as it is seen from the way from..p: a corner of the path at p belongs to the way behind it. */
+double gdyn_motion_end(const gdyn_path_dynamics *dynamics, double from, double p);
+/* Greatest accessible d1 at every sample (NAN: nothing is accessible), the limit of d1 by windows,
+ * and which of them it is (-1: none). */
+gdyn_status gdyn_motion_reach(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
+                              double *d1_max, double *d1_limit, int *window);
 /* d1 and d2 of samples given by t and p: derivatives of the polynomial through up to five
  * neighbours. False when t does not grow or there are fewer than three. */
 bool gdyn_motion_differentiate(int count, gdyn_sample *sample);
-
-GDYN_API_END
 
 #endif

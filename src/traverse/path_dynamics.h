@@ -30,15 +30,36 @@ gdyn_path_dynamics *gdyn_path_dynamics_places(int points, const double *p,
                                               gdyn_region *const *region);
 void gdyn_path_dynamics_destroy(gdyn_path_dynamics *dynamics);
 
-/* The first place between p = from and p = to where the drives lose control of a freedom so that
- * nothing leads across it; NULL: none (always for a table). After gdyn_path_dynamics_follow. */
-const gdyn_singularity *gdyn_path_dynamics_block(const gdyn_path_dynamics *dynamics, double from,
-                                                 double to);
-
 double gdyn_path_dynamics_first(const gdyn_path_dynamics *dynamics);
 double gdyn_path_dynamics_last(const gdyn_path_dynamics *dynamics);
 int gdyn_path_dynamics_points(const gdyn_path_dynamics *dynamics);
 double gdyn_path_dynamics_p(const gdyn_path_dynamics *dynamics, int i);
+int gdyn_path_dynamics_rows(const gdyn_path_dynamics *dynamics); /* most limit rows at a place */
+int gdyn_path_dynamics_redundancy(const gdyn_path_dynamics *dynamics); /* most columns of V */
+
+/* Coefficients at p, valid until the next call; *found says whether the machine can be there. */
+gdyn_status gdyn_path_dynamics_at(gdyn_path_dynamics *dynamics, double p,
+                                  const gdyn_coefficients **coefficients, gdyn_point_status *found);
+/* The region of p, where it is known already; it stays, as the coefficients there do. NULL: it is
+ * not known. */
+const gdyn_region *gdyn_path_dynamics_region(const gdyn_path_dynamics *dynamics, double p);
+/* The machine at the path's own points, NULL for a table. */
+const gdyn_track *gdyn_path_dynamics_track(const gdyn_path_dynamics *dynamics);
+
+/* The force that a row limits: a drive; drives + a static friction; -1: none. Of a table the row
+ * itself. */
+int gdyn_path_dynamics_effort(const gdyn_path_dynamics *dynamics, int row);
+/* The row limits a drive's force. */
+bool gdyn_path_dynamics_driven(const gdyn_path_dynamics *dynamics, int row);
+
+GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+/* The first place between p = from and p = to where the drives lose control of a freedom so that
+ * nothing leads across it; NULL: none (always for a table). After gdyn_path_dynamics_follow. */
+const gdyn_singularity *gdyn_path_dynamics_block(const gdyn_path_dynamics *dynamics, double from,
+                                                 double to);
 bool gdyn_path_dynamics_jumps(const gdyn_path_dynamics *dynamics,
                               int i); /* a table has other coefficients just
                                                              before and at point i */
@@ -50,17 +71,8 @@ double gdyn_path_dynamics_break(const gdyn_path_dynamics *dynamics, int i);
 /* Knots of a path (in the present parameter, ascending) that motions are to be looked at. */
 int gdyn_path_dynamics_knots(const gdyn_path_dynamics *dynamics);
 double gdyn_path_dynamics_knot(const gdyn_path_dynamics *dynamics, int i);
-int gdyn_path_dynamics_rows(const gdyn_path_dynamics *dynamics); /* most limit rows at a place */
-int gdyn_path_dynamics_redundancy(const gdyn_path_dynamics *dynamics); /* most columns of V */
 bool gdyn_path_dynamics_closed(
     const gdyn_path_dynamics *dynamics); /* the machine comes back to where it began */
-
-/* Coefficients at p, valid until the next call; *found says whether the machine can be there. */
-gdyn_status gdyn_path_dynamics_at(gdyn_path_dynamics *dynamics, double p,
-                                  const gdyn_coefficients **coefficients, gdyn_point_status *found);
-/* The region of p, where it is known already; it stays, as the coefficients there do. NULL: it is
- * not known. */
-const gdyn_region *gdyn_path_dynamics_region(const gdyn_path_dynamics *dynamics, double p);
 /* Called at every place with the number of places evaluated so far, for a display of progress;
  * NULL: none. */
 void gdyn_path_dynamics_watch(gdyn_path_dynamics *dynamics,
@@ -71,24 +83,15 @@ void gdyn_path_dynamics_watch(gdyn_path_dynamics *dynamics,
 gdyn_status gdyn_path_dynamics_regularize(gdyn_path_dynamics *dynamics);
 /* The present parameter at p. */
 double gdyn_path_dynamics_present(const gdyn_path_dynamics *dynamics, double p);
-/* The machine at the path's own points, NULL for a table. */
-const gdyn_track *gdyn_path_dynamics_track(const gdyn_path_dynamics *dynamics);
 /* After gdyn_path_dynamics_at at a place that was found: the same with the pose displaced along its
  * estimated error by `distance` (without unit); *error is the size of that error, 0 where the pose
  * does not depend on the way there (then nothing is displaced) or cannot be displaced. */
 gdyn_status gdyn_path_dynamics_displaced(gdyn_path_dynamics *dynamics, double distance,
                                          const gdyn_coefficients **coefficients, double *error);
-
 /* Limits on the rate of the force of each limit row's drive (rows behind a drive's first one:
  * INFINITY); *rate NULL when none is limited. Of a table they are set (rows entries, copied). */
 gdyn_status gdyn_path_dynamics_rates(gdyn_path_dynamics *dynamics, const double **rate);
 gdyn_status gdyn_path_dynamics_set_rates(gdyn_path_dynamics *dynamics, const double *rate);
-
-/* The force that a row limits: a drive; drives + a static friction; -1: none. Of a table the row
- * itself. */
-int gdyn_path_dynamics_effort(const gdyn_path_dynamics *dynamics, int row);
-/* The row limits a drive's force. */
-bool gdyn_path_dynamics_driven(const gdyn_path_dynamics *dynamics, int row);
 /* After gdyn_path_dynamics_at, by the present parameter: speed of each drive for d1 = 1 (k of the
  * machine); false for a table. */
 bool gdyn_path_dynamics_speeds(const gdyn_path_dynamics *dynamics, double *speed);
@@ -96,7 +99,5 @@ bool gdyn_path_dynamics_speeds(const gdyn_path_dynamics *dynamics, double *speed
 bool gdyn_path_dynamics_motion(const gdyn_path_dynamics *dynamics, gdyn_path_rates *rates);
 /* After gdyn_path_dynamics_at: the machine there, NULL for a table. */
 const gdyn_state *gdyn_path_dynamics_state(const gdyn_path_dynamics *dynamics);
-
-GDYN_API_END
 
 #endif

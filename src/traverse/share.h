@@ -51,6 +51,10 @@ typedef struct gdyn_shared {
 /* Called once for every sample where the machine can be, the dynamics being there. */
 typedef void gdyn_share_visitor(void *context, int sample, const gdyn_path_dynamics *dynamics);
 
+GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
 /* before: count values of d2 just before each sample, where the motion's d2 may jump; NULL: it does
  * not. rows: of the limit rows of the dynamics, as many as at most of its places. visit: or
  * NULL. */
@@ -63,10 +67,7 @@ gdyn_status gdyn_share_motion(gdyn_shared *shared, gdyn_path_dynamics *dynamics,
 int gdyn_shared_greatest_step(const gdyn_shared *shared);
 int gdyn_shared_greatest_jump(const gdyn_shared *shared);
 void gdyn_shared_clear(gdyn_shared *shared);
-
 /* The fastest motion as samples (traverse->points of them), d2 before each. */
 void gdyn_share_samples(const gdyn_traverse *traverse, gdyn_sample *sample, double *before);
-
-GDYN_API_END
 
 #endif

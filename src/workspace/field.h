@@ -89,16 +89,9 @@ void gdyn_field_free(gdyn_workspace_field *field);
 
 /* Position of a node; its length, area or volume within the grid [m^d]. */
 void gdyn_field_at(const gdyn_workspace_field *field, int node, double x[3]);
-double gdyn_field_cell(const gdyn_workspace_field *field, int node);
 /* "m", "m^2", "m^3". */
 const char *gdyn_field_unit(const gdyn_workspace_field *field);
 double gdyn_field_value(const gdyn_workspace_field *field, int node, int value);
-/* Reached, and its value not below `least` (above it, where less is better); value -1: whatever it is. NAN: not. */
-bool gdyn_node_has(const gdyn_workspace_field *field, int node, int value, double least);
-/* Reached, with everything that the case requires of a node. */
-bool gdyn_node_serves(const gdyn_workspace_field *field, int node);
-/* Within the prescribed box, or the grid where none is stated. */
-bool gdyn_node_prescribed(const gdyn_workspace_field *field, int node);
 /* Number, and length, area or volume, of the nodes that have that value. GDYN_FIELD_ACCEL not below 0: the drives hold
  * the machine still there (for cables the wrench-feasible workspace). */
 int gdyn_field_count(const gdyn_workspace_field *field, int value, double least);
@@ -107,9 +100,19 @@ double gdyn_field_size(const gdyn_workspace_field *field, int value, double leas
  * of whose nodes must be reached; without a box of the reached nodes. *node: where the worst value is, or the first
  * prescribed node that does not serve; -1. */
 double gdyn_field_criterion(const gdyn_workspace_field *field, int row, int *node);
-/* Prescribed nodes, and those of them that do not serve. */
-void gdyn_field_uncovered(const gdyn_workspace_field *field, int *prescribed, int *uncovered);
 
 GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+double gdyn_field_cell(const gdyn_workspace_field *field, int node);
+/* Reached, and its value not below `least` (above it, where less is better); value -1: whatever it is. NAN: not. */
+bool gdyn_node_has(const gdyn_workspace_field *field, int node, int value, double least);
+/* Reached, with everything that the case requires of a node. */
+bool gdyn_node_serves(const gdyn_workspace_field *field, int node);
+/* Within the prescribed box, or the grid where none is stated. */
+bool gdyn_node_prescribed(const gdyn_workspace_field *field, int node);
+/* Prescribed nodes, and those of them that do not serve. */
+void gdyn_field_uncovered(const gdyn_workspace_field *field, int *prescribed, int *uncovered);
 
 #endif

@@ -140,8 +140,9 @@ for size, name, *at in re.findall(r'^if \((\S+)\*\(D.*set label \d+ "(\w)" at fi
         continue
     letters += 1
     x, y, _ = project([float(n) for n in at])
+    near = [t for t in cells if min(v[0] for v in t[:3]) < x + 0.01 and max(v[0] for v in t[:3]) > x - 0.01]
     for dx, dy in ((0, 0), (-0.005, 0), (0.005, 0), (0, -0.006), (0, 0.006)):
-        seen = [(depth(t, x + dx, y + dy), t[3]) for t in cells]
+        seen = [(depth(t, x + dx, y + dy), t[3]) for t in near]
         seen = [s for s in seen if s[0] is not None]
         wrong += not seen or max(seen)[1] != named[name]
 print(stem, letters, "letters,", wrong, "places on another surface")

@@ -3,6 +3,7 @@
 
 #include "closure/target.h"
 #include "mech/row.h"
+#include "simulate/closings.h"
 
 /* --- closing ------------------------------------------------------------------------------------------------------ */
 
