@@ -55,7 +55,7 @@ struct gdyn_closure {
     const gdyn_tree *tree;  /* joint coordinates, for regular poses of a path */
     gdyn_tree_pose *joints; /* the conditions eliminated last */
     gdyn_tree_pose *marked_joints;
-    gdyn_ahead *ahead;           /* two points of a path in one go (ahead.c) */
+    gdyn_ahead *ahead;           /* points of a path in one go (lanes.c) */
     const gdyn_row **target_row; /* max_targets */
     double *dq;                  /* joint coordinates */
     gdyn_tree_motion motion;     /* predicted from the marked pose */
@@ -171,7 +171,7 @@ void gdyn_sparse_closing_destroy(gdyn_sparse_closing *s);
 /* Motion of the joints from the marked pose over h at most, predicted. */
 const gdyn_tree_motion *gdyn_closure_motion(gdyn_closure *w, double h);
 
-/* Workspace of ahead.c; NULL: memory is out. */
+/* Workspace of lanes.c; NULL: memory is out. */
 gdyn_ahead *gdyn_ahead_create(const gdyn_closure *w);
 void gdyn_ahead_destroy(gdyn_ahead *ahead);
 /* The present pose was reached another way. */
