@@ -14,6 +14,6 @@ run() {
 alone=()
 ((${GDYN_SANITIZED:-0})) && alone=(--alone)
 run "$SOURCE"/tests/reference/found/*.yaml "${alone[@]}"
-run --seed 1 --machines "$(share 50)" "${alone[@]}"
+run --seed 1 --machines "$(share 30)" "${alone[@]}"
 
 finish

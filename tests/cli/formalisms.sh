@@ -3,8 +3,14 @@
 . "$SOURCE/tests/cli/lib.bash"
 
 find_python
+cases=("$SOURCE"/cases/*/case.yaml)
+if ((${GDYN_SANITIZED:-0})); then # every third one
+    for number in "${!cases[@]}"; do
+        ((number % 3)) && unset "cases[$number]"
+    done
+fi
 "$python" "$SOURCE/tests/reference/formalisms.py" --program "$GLOBDYN" --machines "$(share 20)" \
-    "$SOURCE"/cases/*/case.yaml >out 2>err || fail "formalisms.py: $(cat out)"
+    "${cases[@]}" >out 2>err || fail "formalisms.py: $(cat out)"
 tail -n 1 out
 [ ! -s err ] || fail "formalisms.py says: $(tail -n 3 err)"
 
