@@ -16,8 +16,8 @@ static int kind_of(gdyn_reader *r, gdyn_node *node, const char *name) {
     if (count == 1)
         return found;
     gdyn_read_error(r, node, "for example {joint: elbow, acceleration: 20 rad/s^2}",
-                    GDYN_CODE_MISSING "limit '%s' says %s", name,
-                    count ? "more than one thing" : "nothing of what it limits");
+                    GDYN_CODE_MISSING "limit '%s' has %s", name,
+                    count ? "more than one quantity" : "no quantity");
     return -1;
 }
 
@@ -80,7 +80,7 @@ static bool read_stretch(gdyn_reader *r, gdyn_node *node, gdyn_dimension p, gdyn
             ? "is not positive"
         : own->min == 0 && own->max == 0      ? "has neither min nor max"
         : own->max > 0 && own->min > own->max ? "has a min above its max"
-        : !(own->from < own->to)              ? "is of no stretch: from is not before to"
+        : !(own->from < own->to)              ? "has an empty stretch: from must be below to"
                                               : NULL;
     if (wrong)
         gdyn_read_error(

@@ -129,7 +129,7 @@ enum {
     GDYN_PRESUMES_REGIONS = 2,   /* no region is empty, and the drives keep their freedoms */
     GDYN_PRESUMES_DRIVES = 4,    /* the machine has drives */
     GDYN_PRESUMES_STIFFNESS = 8, /* a drive states its stiffness */
-    GDYN_PRESUMES_LIMITS = 16,   /* a drive has a limit */
+    GDYN_PRESUMES_LIMITS = 16,   /* a drive, a joint or the path has a limit */
     GDYN_PRESUMES_RISING = 32,   /* p rises from the start of the path to its end */
     GDYN_PRESUMES_RANGES = 64,   /* a joint or drive states its range */
     GDYN_PRESUMES_SHAPES = 128,  /* shapes are stated that can come near each other */

@@ -363,14 +363,15 @@ static bool any_drive_stiff(const gdyn_instance *start) {
     return false;
 }
 
-/* Nothing bounds a motion: no limit of a force or speed, no torque-speed line. */
-static bool no_drive_limited(const gdyn_instance *start) {
+/* Something bounds a motion: a limit of a drive's force or speed, a torque-speed line; along a
+ * path also a limit of the machine or a bound of the path speed. */
+static bool any_limit(const gdyn_instance *start, const gdyn_path_def *path) {
     for (int i = 0; i < start->drive_count; i++) {
         const gdyn_drive_def *d = gdyn_model_drive(start->model, i);
         if (isfinite(d->min) || isfinite(d->max) || isfinite(d->speed_max) || d->curve_points > 0)
-            return false;
+            return true;
     }
-    return true;
+    return path && (path->speeds > 0 || gdyn_model_limits(start->model) > 0);
 }
 
 /* Whether some design of the case can have what a criterion along the path presumes. */
@@ -381,7 +382,7 @@ static bool can_hold(const gdyn_instance *start, const gdyn_path_def *path, unsi
     case GDYN_PRESUMES_STIFFNESS:
         return any_drive_stiff(start);
     case GDYN_PRESUMES_LIMITS:
-        return !no_drive_limited(start);
+        return any_limit(start, path);
     case GDYN_PRESUMES_RANGES:
         return gdyn_model_ranges(start->model) > 0;
     case GDYN_PRESUMES_SHAPES:

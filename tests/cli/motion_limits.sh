@@ -32,13 +32,31 @@ refuse() {
 refuse 's/limits: {a:/limits: {m:/' "has the name of a drive"
 refuse 's/2 m.s^2/-2 m\/s^2/' "must be positive"
 refuse 's/2 m.s^2/2 m\/s/' "GD"
-refuse 's/, acceleration: 2 m.s^2//' "nothing of what it limits"
+refuse 's/, acceleration: 2 m.s^2//' "no quantity"
 refuse 's/joint: rail, a/joint: rial, a/' "rial"
 refuse 's/{max: 1 m.s}/{max: 0 m\/s}/' "is not positive"
 refuse 's/{max: 1 m.s}/{min: 2 m\/s, max: 1 m\/s}/' "min above its max"
-refuse 's/{max: 1 m.s}/[{from: 0.5 m, to: 0.2 m, max: 1 m\/s}]/' "from is not before to"
+refuse 's/{max: 1 m.s}/[{from: 0.5 m, to: 0.2 m, max: 1 m\/s}]/' "from must be below to"
 refuse 's/{max: 1 m.s}/{}/' "neither min nor max"
 refuse 's/{max: 1 m.s}/{max: 1 m}/' "GD"
 refuse 's/{max: 1 m.s}/{most: 1 m\/s}/' "most"
+
+# They alone bound a machine whose drive has no limit: 1 m at 1 m/s and 2 m/s^2 takes 1 + 1/2 s, the
+# region is 1 m/s wide and 4 m/s^2 high. Without either nothing bounds it.
+sed -e 's/limit: 10 N/limit: unlimited/' -e 's/mass: 1 kg/mass: w/' case.yaml >alone.yaml
+cat >>alone.yaml <<'END'
+parameters: {w: 1 kg}
+design: {w: {min: 1 kg, max: 2 kg}}
+optimize: {objectives: {time: {minimize: way.time}, area: {maximize: way.area}}}
+END
+expect 0 evaluate alone.yaml --json
+"$python" - <<'END' || fail "a machine that its joint and its path limit: $(cat out)"
+import json
+values = json.load(open("out"))["design"]["objectives"]
+assert abs(values["time"] - 1.5) < 1.5e-3 and abs(values["area"] - 4) < 1e-9, values
+END
+sed -e '/^  limits:/d' -e 's/, speed: {max: 1 m.s}//' alone.yaml >unbounded.yaml
+expect 1 evaluate unbounded.yaml
+says out 'unbounded'
 
 finish
