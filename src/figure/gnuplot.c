@@ -91,7 +91,7 @@ static void write_functions(gdyn_text *out, const gdyn_figure *f, int texts, int
         out,
         "# Tics: steps of 1, 2 or 5, each as wide as its numbers need; numbers where their axis "
         "has them.\n"
-        "round(a,p) = a <= p ? p : a <= 2*p ? 2*p : a <= 5*p ? 5*p : 10*p\n"
+        "round(a,p) = a < 1.15*p ? p : a < 2.3*p ? 2*p : a < 5.75*p ? 5*p : 10*p\n"
         "tics(span,w,each) = round(span/most(w/each,1), 10**floor(log10(span/most(w/each,1))))\n"
         "decades(span,w,each) = 10**ceil(most(span/most(w/each,1),1))\n"
         "# Pixels from the left and from above as shares of the page.\n"
