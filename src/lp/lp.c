@@ -57,12 +57,6 @@ static int swallow(void *info, const char *text) {
     return 1;
 }
 
-/* After an error inside GLPK: all objects of this thread are void. */
-static void abandon(gdyn_lp *lp) {
-    gdyn_lp_end_thread();
-    lp->problem = NULL;
-}
-
 void gdyn_lp_end_thread(void) {
     glp_free_env();
     own_environment = 0;
@@ -303,15 +297,6 @@ static void read_places(gdyn_lp *lp) {
             place_of(glp_get_col_stat(lp->problem, j + 1), glp_get_col_dual(lp->problem, j + 1));
 }
 
-/* A corrected basis is where the next solve starts from. */
-static void write_basis(gdyn_lp *lp) {
-    static const int status[] = {GLP_BS, GLP_NL, GLP_NU, GLP_NF};
-    for (int i = 0; i < lp->rows; i++)
-        glp_set_row_stat(lp->problem, i + 1, status[lp->vertex.place[i]]);
-    for (int j = 0; j < lp->cols; j++)
-        glp_set_col_stat(lp->problem, j + 1, status[lp->vertex.place[lp->rows + j]]);
-}
-
 /* GLPK's last basis, whatever it says about it, is checked and corrected. */
 static void settle(gdyn_lp *lp, bool maximize, gdyn_lp_status *outcome) {
     size_t m = (size_t)lp->rows, n = (size_t)lp->cols;
@@ -331,24 +316,39 @@ static void settle(gdyn_lp *lp, bool maximize, gdyn_lp_status *outcome) {
                             .maximize = maximize};
     /* from GLPK's basis to a vertex that is optimal within rounding */
     read_places(lp);
-    if (gdyn_vertex_settle(&lp->vertex, &program, outcome) > 0)
-        write_basis(lp);
+    if (gdyn_vertex_settle(&lp->vertex, &program, outcome) > 0) {
+        /* A corrected basis is where the next solve starts from. */
+        static const int status[] = {GLP_BS, GLP_NL, GLP_NU, GLP_NF};
+        for (int i = 0; i < lp->rows; i++)
+            glp_set_row_stat(lp->problem, i + 1, status[lp->vertex.place[i]]);
+        for (int j = 0; j < lp->cols; j++)
+            glp_set_col_stat(lp->problem, j + 1, status[lp->vertex.place[lp->rows + j]]);
+    }
     /* the goal from the corrected vertex */
     lp->objective = 0;
     for (int j = 0; j < lp->cols; j++)
         lp->objective += lp->cost[j] * gdyn_lp_x(lp, j);
 }
 
-/* Errors of GLPK leave by longjmp: its environment is given up then. */
-static gdyn_status guarded_solve(gdyn_lp *lp, bool maximize, gdyn_lp_method method,
-                                 gdyn_lp_status *outcome) {
-    /* Any other function of GLPK would abort when its environment cannot be made. */
+gdyn_status gdyn_lp_solve(gdyn_lp *lp, bool maximize, gdyn_lp_method method,
+                          gdyn_lp_status *outcome) {
+    *outcome = GDYN_LP_FAILED;
+    if (has_nan(lp))
+        return GDYN_ERROR_ARGUMENT;
+    if (crossed(lp)) {
+        *outcome = GDYN_LP_INFEASIBLE;
+        return GDYN_OK;
+    }
+    /* Any other function of GLPK would abort when its environment cannot be made; errors leave by
+     * longjmp. */
     if (glp_init_env() > 1) {
         gdyn_memory_refuse();
         return GDYN_ERROR_MEMORY;
     }
     if (setjmp(escape)) {
-        abandon(lp);
+        /* After an error inside GLPK: all objects of this thread are void. */
+        gdyn_lp_end_thread();
+        lp->problem = NULL;
         return GDYN_ERROR_NUMERIC;
     }
     glp_error_hook(leave, NULL);
@@ -366,18 +366,6 @@ static gdyn_status guarded_solve(gdyn_lp *lp, bool maximize, gdyn_lp_method meth
     glp_error_hook(NULL, NULL);
     glp_term_hook(NULL, NULL);
     return *outcome == GDYN_LP_FAILED ? GDYN_ERROR_NUMERIC : GDYN_OK;
-}
-
-gdyn_status gdyn_lp_solve(gdyn_lp *lp, bool maximize, gdyn_lp_method method,
-                          gdyn_lp_status *outcome) {
-    *outcome = GDYN_LP_FAILED;
-    if (has_nan(lp))
-        return GDYN_ERROR_ARGUMENT;
-    if (crossed(lp)) {
-        *outcome = GDYN_LP_INFEASIBLE;
-        return GDYN_OK;
-    }
-    return guarded_solve(lp, maximize, method, outcome);
 }
 
 double gdyn_lp_value(const gdyn_lp *lp) {
@@ -463,30 +451,6 @@ static gdyn_status elastic_load(const gdyn_lp *lp, gdyn_lp *elastic, double *A) 
     return status;
 }
 
-/* Multipliers from the duals of the elastic problem, and what the bounds make of them. */
-static void farkas_read(const gdyn_lp *lp, const gdyn_lp *elastic, double *row, double *col,
-                        double *gap) {
-    double most = 0;
-    /* multipliers of the rows without rounding, those of the bounds from A^T y + z = 0 */
-    for (int i = 0; i < lp->rows; i++) {
-        row[i] = -gdyn_lp_row_dual(elastic, i);
-        if (fabs(row[i]) < 1e-12)
-            row[i] = 0;
-        most += largest(row[i], lp->row_low[i], lp->row_high[i]);
-    }
-    for (int j = 0; j < lp->cols; j++) {
-        double sum = 0, size = 0;
-        for (int i = 0; i < lp->rows; i++) {
-            double term = row[i] * lp->A[(size_t)j * lp->max_rows + i];
-            sum += term;
-            size += fabs(term);
-        }
-        col[j] = fabs(sum) <= 1e-12 * size ? 0 : -sum;
-        most += largest(col[j], lp->col_low[j], lp->col_high[j]);
-    }
-    *gap = -most;
-}
-
 /* Multipliers y, z with y^T A + z^T = 0 and a positive gap: proof that nothing is feasible. */
 gdyn_status gdyn_lp_farkas(gdyn_lp *lp, double *row, double *col, double *gap) {
     int m = lp->rows, n = lp->cols;
@@ -504,8 +468,28 @@ gdyn_status gdyn_lp_farkas(gdyn_lp *lp, double *row, double *col, double *gap) {
     gdyn_lp_status outcome = GDYN_LP_FAILED;
     if (status == GDYN_OK)
         status = gdyn_lp_solve(elastic, false, GDYN_LP_PRIMAL, &outcome);
-    if (status == GDYN_OK && outcome == GDYN_LP_OPTIMAL)
-        farkas_read(lp, elastic, row, col, gap);
+    if (status == GDYN_OK && outcome == GDYN_LP_OPTIMAL) {
+        /* Multipliers from the duals of the elastic problem, and what the bounds make of them. */
+        double most = 0;
+        /* multipliers of the rows without rounding, those of the bounds from A^T y + z = 0 */
+        for (int i = 0; i < lp->rows; i++) {
+            row[i] = -gdyn_lp_row_dual(elastic, i);
+            if (fabs(row[i]) < 1e-12)
+                row[i] = 0;
+            most += largest(row[i], lp->row_low[i], lp->row_high[i]);
+        }
+        for (int j = 0; j < lp->cols; j++) {
+            double sum = 0, size = 0;
+            for (int i = 0; i < lp->rows; i++) {
+                double term = row[i] * lp->A[(size_t)j * lp->max_rows + i];
+                sum += term;
+                size += fabs(term);
+            }
+            col[j] = fabs(sum) <= 1e-12 * size ? 0 : -sum;
+            most += largest(col[j], lp->col_low[j], lp->col_high[j]);
+        }
+        *gap = -most;
+    }
     gdyn_lp_destroy(elastic);
     gdyn_free(A);
     return status;

@@ -99,13 +99,6 @@ static bool possible(const gdyn_program *p, int i, gdyn_lp_place place) {
                                       : true;
 }
 
-/* The place of the value next to zero. */
-static gdyn_lp_place inner_place(const gdyn_program *p, int i) {
-    return p->low[i] < 0 && p->high[i] > 0 ? GDYN_LP_FREE
-           : p->low[i] >= 0                ? GDYN_LP_AT_LOW
-                                           : GDYN_LP_AT_HIGH;
-}
-
 static double bound_of(const gdyn_program *p, int i, gdyn_lp_place place) {
     return place == GDYN_LP_AT_LOW ? p->low[i] : place == GDYN_LP_AT_HIGH ? p->high[i] : 0;
 }
@@ -413,19 +406,14 @@ static bool draw_in(gdyn_vertex *s, const gdyn_program *p) {
         bool far = fabs(bound_of(p, i, s->place[i])) > s->far * unit_of(s, p, i);
         if (!far || s->drawn_in[i] || cleaned(s->w[j], s->w_error[j]) != 0)
             continue;
-        gdyn_lp_place to = inner_place(p, i);
+        gdyn_lp_place to = p->low[i] < 0 && p->high[i] > 0 ? GDYN_LP_FREE
+                           : p->low[i] >= 0                ? GDYN_LP_AT_LOW
+                                                           : GDYN_LP_AT_HIGH;
         moved = moved || to != s->place[i];
         s->place[i] = to;
         s->drawn_in[i] = true;
     }
     return moved;
-}
-
-/* Multipliers by constraint. */
-static void write_duals(gdyn_vertex *s, const gdyn_program *p) {
-    memset(s->dual, 0, sizeof *s->dual * (size_t)(p->rows + p->cols));
-    for (int j = 0; j < p->cols; j++)
-        s->dual[s->active[j]] = cleaned(s->w[j], s->w_error[j]);
 }
 
 int gdyn_vertex_settle(gdyn_vertex *s, const gdyn_program *p, gdyn_lp_status *outcome) {
@@ -444,7 +432,10 @@ int gdyn_vertex_settle(gdyn_vertex *s, const gdyn_program *p, gdyn_lp_status *ou
         if (done == ENDS && draw_in(s, p))
             continue;
         if (done == ENDS) {
-            write_duals(s, p);
+            /* Multipliers by constraint. */
+            memset(s->dual, 0, sizeof *s->dual * (size_t)(p->rows + p->cols));
+            for (int j = 0; j < p->cols; j++)
+                s->dual[s->active[j]] = cleaned(s->w[j], s->w_error[j]);
             return n;
         }
         if (done == BREAKS) {

@@ -165,18 +165,6 @@ static gdyn_status hold(gdyn_closings *c, const gdyn_state *state) {
 
 /* --- a frame ---------------------------------------------------------------------------------- */
 
-/* Coordinates of the trial pose; their greatest difference from Newton's, whose own they become at
- * first. */
-static double differ(gdyn_closings *c, bool own) {
-    double most = 0;
-    for (int i = 0; i < c->coordinates; i++) {
-        double value = gdyn_row_value(c->trial, &c->row[i]);
-        c->newton[i] = own ? value : c->newton[i];
-        most = fmax(most, fabs(value - c->newton[i]));
-    }
-    return most;
-}
-
 static gdyn_status close_by(gdyn_closings *c, int m, double time) {
     gdyn_closure_settings settings = gdyn_closure_default();
     gdyn_closure_info info;
@@ -192,10 +180,15 @@ static gdyn_status close_by(gdyn_closings *c, int m, double time) {
         return status;
     gdyn_record_set(c->record, c->column[m][RESIDUAL], info.residual);
     gdyn_record_set(c->record, c->column[m][EVALUATIONS], info.evaluations);
-    /* coordinates of joints against Newton's */
-    double difference = differ(c, m == 0);
+    /* coordinates of joints: their greatest difference from Newton's, which comes first */
+    double most = 0;
+    for (int i = 0; i < c->coordinates; i++) {
+        double value = gdyn_row_value(c->trial, &c->row[i]);
+        c->newton[i] = m == 0 ? value : c->newton[i];
+        most = fmax(most, fabs(value - c->newton[i]));
+    }
     if (m > 0)
-        gdyn_record_set(c->record, c->column[m][DIFFERENCE], closed ? difference : NAN);
+        gdyn_record_set(c->record, c->column[m][DIFFERENCE], closed ? most : NAN);
     return GDYN_OK;
 }
 

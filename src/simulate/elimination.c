@@ -10,25 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Least over greatest pivot of the rows chosen, relative to the best choice at this pose. */
-static gdyn_status measure(gdyn_dynamics *d, double *own) {
-    gdyn_status status = gdyn_dynamics_factor(d, d->rows, d->rank);
-    /* The best choice: the pivots of all rows. */
-    double best = gdyn_rank_least(&d->qr->rank);
-    best = d->qr->rank.rank > 0 ? fabs(d->qr->QR[(d->rank - 1) * (size_t)(d->n + 1)]) : best;
-    /* The chosen rows by themselves. */
-    for (int i = 0; i < d->chosen; i++)
-        for (int j = 0; j < d->n; j++)
-            d->Ct[j + (size_t)d->n * i] = d->C[d->row[i] + (size_t)d->rows * j];
-    if (status == GDYN_OK)
-        status = gdyn_qr_factor(d->qr, d->n, d->chosen, d->Ct, d->n, 1e-14);
-    double least = d->qr->rank.rank < d->chosen || d->chosen == 0
-                       ? 0
-                       : fabs(d->qr->QR[(d->chosen - 1) * (size_t)(d->n + 1)]);
-    *own = d->chosen == 0 ? 1 : best > 0 ? least / best : 0;
-    return status;
-}
-
 static gdyn_status choose_by_qr(gdyn_dynamics *d) {
     /* The first pivots are the best rows at this pose. */
     gdyn_status status = gdyn_dynamics_factor(d, d->rows, d->rank);
@@ -36,24 +17,6 @@ static gdyn_status choose_by_qr(gdyn_dynamics *d) {
         d->row[i] = d->qr->pivot[i];
     d->chosen = d->rank;
     d->choices++;
-    return status;
-}
-
-/* Of the rows left by the user as many as are independent; GDYN_ERROR_NUMERIC: fewer than all rows
- * have. */
-static gdyn_status keep_independent(gdyn_dynamics *d) {
-    int *left = d->pivot;
-    memcpy(left, d->row, (size_t)d->chosen * sizeof *left);
-    /* Pivoting finds the independent ones among them. */
-    for (int i = 0; i < d->chosen; i++)
-        for (int j = 0; j < d->n; j++)
-            d->Ct[j + (size_t)d->n * i] = d->C[left[i] + (size_t)d->rows * j];
-    gdyn_status status = gdyn_qr_factor(d->qr, d->n, d->chosen, d->Ct, d->n, GDYN_RANK_TOLERANCE);
-    if (status == GDYN_OK && d->qr->rank.rank < d->rank)
-        return GDYN_ERROR_NUMERIC;
-    for (int i = 0; i < d->rank; i++)
-        d->row[i] = left[d->qr->pivot[i]];
-    d->chosen = d->rank;
     return status;
 }
 
@@ -69,7 +32,21 @@ static gdyn_status choose_by_user(gdyn_dynamics *d) {
             d->row[d->chosen++] = i;
     gdyn_free(dropped);
     d->choices = 1;
-    return keep_independent(d);
+    /* Of the rows left by the user as many as are independent; GDYN_ERROR_NUMERIC: fewer than all
+     * rows have. */
+    int *left = d->pivot;
+    memcpy(left, d->row, (size_t)d->chosen * sizeof *left);
+    /* Pivoting finds the independent ones among them. */
+    for (int i = 0; i < d->chosen; i++)
+        for (int j = 0; j < d->n; j++)
+            d->Ct[j + (size_t)d->n * i] = d->C[left[i] + (size_t)d->rows * j];
+    gdyn_status status = gdyn_qr_factor(d->qr, d->n, d->chosen, d->Ct, d->n, GDYN_RANK_TOLERANCE);
+    if (status == GDYN_OK && d->qr->rank.rank < d->rank)
+        return GDYN_ERROR_NUMERIC;
+    for (int i = 0; i < d->rank; i++)
+        d->row[i] = left[d->qr->pivot[i]];
+    d->chosen = d->rank;
+    return status;
 }
 
 gdyn_status gdyn_choose_rows(gdyn_dynamics *d) {
@@ -78,8 +55,24 @@ gdyn_status gdyn_choose_rows(gdyn_dynamics *d) {
     bool user = d->def->drop_count > 0, first = d->choices == 0;
     if (first)
         status = user ? choose_by_user(d) : choose_by_qr(d);
-    if (status == GDYN_OK)
-        status = measure(d, &d->condition);
+    if (status == GDYN_OK) {
+        /* Least over greatest pivot of the rows chosen, relative to the best choice at this pose. */
+        double *own = &d->condition;
+        status = gdyn_dynamics_factor(d, d->rows, d->rank);
+        /* The best choice: the pivots of all rows. */
+        double best = gdyn_rank_least(&d->qr->rank);
+        best = d->qr->rank.rank > 0 ? fabs(d->qr->QR[(d->rank - 1) * (size_t)(d->n + 1)]) : best;
+        /* The chosen rows by themselves. */
+        for (int i = 0; i < d->chosen; i++)
+            for (int j = 0; j < d->n; j++)
+                d->Ct[j + (size_t)d->n * i] = d->C[d->row[i] + (size_t)d->rows * j];
+        if (status == GDYN_OK)
+            status = gdyn_qr_factor(d->qr, d->n, d->chosen, d->Ct, d->n, 1e-14);
+        double least = d->qr->rank.rank < d->chosen || d->chosen == 0
+                           ? 0
+                           : fabs(d->qr->QR[(d->chosen - 1) * (size_t)(d->n + 1)]);
+        *own = d->chosen == 0 ? 1 : best > 0 ? least / best : 0;
+    }
     /* A choice of the user is kept whatever its condition. */
     if (status == GDYN_OK && !user && d->condition < DEGRADED) {
         status = choose_by_qr(d);

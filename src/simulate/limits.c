@@ -103,12 +103,6 @@ static double size_of(const gdyn_drive_def *def, gdyn_sim_limit_kind kind) {
     return size;
 }
 
-/* The speed of a coordinate at the share s of a step of length h. */
-static double speed_at(double way, double rate_from, double rate_to, double h, double s) {
-    return 6 * s * (1 - s) * way / h + rate_from * (1 - s) * (1 - 3 * s) +
-           rate_to * s * (3 * s - 2);
-}
-
 /* The part of a way from a to b, linear, that is above zero; *first: where it begins. */
 static double part_above(double a, double b, double *first) {
     *first = a > 0 || b <= a ? 0 : fmin(fmax(-a / (b - a), 0), 1);
@@ -176,7 +170,8 @@ void gdyn_sim_limits_step(struct gdyn_sim_limits *l, gdyn_dynamics *d, double fr
             double s = (double)k / PARTS;
             l->most[i] = fmax(l->most[i], fabs(l->force[k * l->drives + i]));
             speed[k] = wrench ? (1 - s) * l->speed[i] + s * l->now[i]
-                              : speed_at(way, l->speed[i], l->now[i], h, s);
+                              : (6 * s * (1 - s) * way / h + l->speed[i] * (1 - s) * (1 - 3 * s) +
+                                 l->now[i] * s * (3 * s - 2));
         }
         for (int j = 0; j < EACH && known; j++) {
             gdyn_sim_limit *limit = &l->all[EACH * i + j];

@@ -12,15 +12,11 @@ static int complain(const gdyn_sink *sink, const char *path, const char *help, c
     return -1;
 }
 
-static const char *owner_name(const gdyn_model *model, int row) {
-    int joint = gdyn_model_row_joint(model, row), motion = gdyn_model_row_motion(model, row);
-    return joint >= 0 ? gdyn_model_joint(model, joint)->name
-                      : gdyn_model_motion(model, motion)->name;
-}
-
 /* Whether NAME is the owner of the row, or OWNER.ROW. */
 static bool names_row(const gdyn_model *model, int row, const char *name) {
-    const char *owner = owner_name(model, row);
+    int joint = gdyn_model_row_joint(model, row), motion = gdyn_model_row_motion(model, row);
+    const char *owner =
+        joint >= 0 ? gdyn_model_joint(model, joint)->name : gdyn_model_motion(model, motion)->name;
     size_t length = strlen(owner);
     if (strncmp(name, owner, length) != 0)
         return false;

@@ -39,32 +39,6 @@ static double greatest(const gdyn_dynamics *d) {
     return most;
 }
 
-/* Locked columns are put last and take no part in the search for pivots. */
-static gdyn_status choose(gdyn_dynamics *d, const bool *locked) {
-    int n = d->n, open = 0, kept = 0;
-    int *order = d->pivot;
-    /* The columns that may become dependent first. */
-    for (int j = 0; j < n; j++)
-        if (!locked[j])
-            order[open++] = j;
-    for (int j = 0; j < n; j++)
-        if (locked[j])
-            order[open + kept++] = j;
-    /* Complete pivoting over these alone. */
-    for (int j = 0; j < open; j++)
-        for (int i = 0; i < d->rows; i++)
-            d->A[i + (size_t)d->rows * j] = d->C[i + (size_t)d->rows * order[j]];
-    gdyn_rank found = gdyn_lu_complete(d->rows, open, d->A, d->rows, d->row, d->col, 1e-14);
-    /* Back to the numbers of the coordinates. */
-    for (int j = 0; j < open; j++)
-        d->col[j] = order[d->col[j]];
-    for (int j = open; j < n; j++)
-        d->col[j] = order[j];
-    d->chosen = d->rank;
-    d->choices++;
-    return found.rank >= d->rank ? GDYN_OK : GDYN_ERROR_NUMERIC;
-}
-
 gdyn_status gdyn_choose_columns(gdyn_dynamics *d) {
     const double GROWN = 10;
     gdyn_status status = GDYN_OK;
@@ -78,8 +52,31 @@ gdyn_status gdyn_choose_columns(gdyn_dynamics *d) {
         return GDYN_ERROR_MEMORY;
     bool user = gdyn_sim_named_columns(d->model, d->def, NULL, locked) > 0;
     /* A complete choice of the user is never changed. */
-    if (d->choices == 0 || !user || d->def->independent_count < d->n - d->rank)
-        status = choose(d, locked);
+    if (d->choices == 0 || !user || d->def->independent_count < d->n - d->rank) {
+        /* Locked columns are put last and take no part in the search for pivots. */
+        int n = d->n, open = 0, kept = 0;
+        int *order = d->pivot;
+        /* The columns that may become dependent first. */
+        for (int j = 0; j < n; j++)
+            if (!locked[j])
+                order[open++] = j;
+        for (int j = 0; j < n; j++)
+            if (locked[j])
+                order[open + kept++] = j;
+        /* Complete pivoting over these alone. */
+        for (int j = 0; j < open; j++)
+            for (int i = 0; i < d->rows; i++)
+                d->A[i + (size_t)d->rows * j] = d->C[i + (size_t)d->rows * order[j]];
+        gdyn_rank found = gdyn_lu_complete(d->rows, open, d->A, d->rows, d->row, d->col, 1e-14);
+        /* Back to the numbers of the coordinates. */
+        for (int j = 0; j < open; j++)
+            d->col[j] = order[d->col[j]];
+        for (int j = open; j < n; j++)
+            d->col[j] = order[j];
+        d->chosen = d->rank;
+        d->choices++;
+        status = found.rank >= d->rank ? GDYN_OK : GDYN_ERROR_NUMERIC;
+    }
     gdyn_free(locked);
     if (status == GDYN_OK)
         status = couple(d, d->w);

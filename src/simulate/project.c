@@ -11,13 +11,6 @@ enum { ITERATIONS = 12 };
 /* Greatest residual over L: what is aimed at, and what is still taken as met. */
 static const double AIM = 2e-16, MET = 1e-10;
 
-static double greatest(int count, const double *values) {
-    double most = 0;
-    for (int i = 0; i < count; i++)
-        most = fabs(values[i]) <= most ? most : fabs(values[i]);
-    return most;
-}
-
 static void scale_mass(gdyn_dynamics *d, const gdyn_state *state) {
     gdyn_mech_mass(state, d->M);
     for (int j = 0; j < d->n; j++)
@@ -47,7 +40,9 @@ bool gdyn_sim_project_pose(gdyn_dynamics *d, gdyn_state *state) {
         double *du = d->v;
         memset(du, 0, (size_t)d->n * sizeof *du);
         gdyn_dynamics_constraints(d, state, du);
-        double now = greatest(d->m, d->phi);
+        double now = 0;
+        for (int i = 0; i < d->m; i++)
+            now = fabs(d->phi[i]) <= now ? now : fabs(d->phi[i]);
         /* Rounding reached, or no more gained. */
         if (now <= AIM * d->L || (now <= 1e-13 * d->L && now > 0.5 * before))
             return true;

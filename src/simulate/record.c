@@ -203,24 +203,6 @@ static bool make_room(gdyn_record *r) {
 
 /* --- frames ----------------------------------------------------------------------------------- */
 
-static double *take_bodies(gdyn_record *r, const gdyn_sim_now *now, double *out) {
-    struct gdyn_record_work *w = r->work;
-    int n = gdyn_model_coordinates(r->model);
-    bool spatial = gdyn_model_space(r->model) == GDYN_SPATIAL;
-    /* Cardan angles near those of the last frame: no jumps. */
-    gdyn_state_z(now->state, w->z);
-    for (int i = 0; spatial && i < gdyn_model_bodies(r->model); i++) {
-        double x[3], R[9];
-        gdyn_state_body(now->state, i, x, R);
-        gdyn_rotation_to_cardan_near(R, w->angles + 3 * i);
-        v3_copy(w->z + 6 * i + 3, w->angles + 3 * i);
-    }
-    memcpy(out, w->z, (size_t)n * sizeof *out);
-    memcpy(out + n, now->u, (size_t)n * sizeof *out);
-    memcpy(out + 2 * n, now->udot, (size_t)n * sizeof *out);
-    return out + 3 * n;
-}
-
 static double *take_joints(const gdyn_record *r, const gdyn_state *state, double *out) {
     for (int i = 0; i < gdyn_model_joints(r->model); i++) {
         gdyn_freedom freedom[3];
@@ -323,7 +305,21 @@ gdyn_status gdyn_record_take(gdyn_record *r, gdyn_simulation *simulation) {
     /* In the order of add_columns. */
     double *row = r->value + (size_t)r->frames * (size_t)r->columns, *out = row;
     *out++ = now.t;
-    out = take_bodies(r, &now, out);
+    struct gdyn_record_work *w = r->work;
+    int n = gdyn_model_coordinates(r->model);
+    bool spatial = gdyn_model_space(r->model) == GDYN_SPATIAL;
+    /* Cardan angles near those of the last frame: no jumps. */
+    gdyn_state_z(now.state, w->z);
+    for (int i = 0; spatial && i < gdyn_model_bodies(r->model); i++) {
+        double x[3], R[9];
+        gdyn_state_body(now.state, i, x, R);
+        gdyn_rotation_to_cardan_near(R, w->angles + 3 * i);
+        v3_copy(w->z + 6 * i + 3, w->angles + 3 * i);
+    }
+    memcpy(out, w->z, (size_t)n * sizeof *out);
+    memcpy(out + n, now.u, (size_t)n * sizeof *out);
+    memcpy(out + 2 * n, now.udot, (size_t)n * sizeof *out);
+    out += 3 * n;
     out = take_joints(r, now.state, out);
     out = take_points(r, &now, out);
     for (int k = 0; k < gdyn_model_drives(r->model); k++)

@@ -246,10 +246,6 @@ static double energy_of(const gdyn_simulation *s) {
     return energy_at(s->state, s->u);
 }
 
-static bool prescribed(const gdyn_model *model) {
-    return gdyn_model_motions(model) > 0;
-}
-
 /* The greatest residual of velocities, relative to the machine's speed. */
 static bool velocities_met(gdyn_simulation *s) {
     /* Compared with a length in the whole duration, or with the fastest coordinate. */
@@ -282,7 +278,7 @@ gdyn_status gdyn_simulation_start(gdyn_simulation *s, gdyn_sim_start *start,
     *outcome = s->outcome = start->closure.outcome == GDYN_CLOSED ? GDYN_SIM_RUNS : GDYN_SIM_OPEN;
     if (status != GDYN_OK || s->outcome == GDYN_SIM_OPEN)
         return status;
-    if (status == GDYN_OK && start->mobility == 0 && !prescribed(s->model)) {
+    if (status == GDYN_OK && start->mobility == 0 && gdyn_model_motions(s->model) == 0) {
         *outcome = s->outcome = GDYN_SIM_RIGID;
         return GDYN_OK;
     }

@@ -22,18 +22,6 @@ typedef struct wishes {
     int *body, *joint; /* most: whose wish, -1 */
 } wishes;
 
-static void add_body(wishes *s, int body, const double *u) {
-    int per = gdyn_model_space(s->d->model) == GDYN_PLANAR ? 3 : 6;
-    /* One row of E for each velocity of the body. */
-    for (int j = 0; j < per; j++) {
-        int at = per * body + j;
-        s->E[s->count + (size_t)s->most * at] = 1;
-        s->w[s->count] = u[j] / s->d->column[at];
-        s->body[s->count] = body;
-        s->joint[s->count++] = -1;
-    }
-}
-
 static void add_rate(wishes *s, const gdyn_start_rate *rate) {
     gdyn_row_jacobian jacobian;
     bool ok;
@@ -59,8 +47,18 @@ static void gather(wishes *s) {
         for (int k = 0; k < def->velocity_count; k++)
             if (def->velocity[k].body == body || (!own && def->velocity[k].body == GDYN_NONE))
                 own = &def->velocity[k];
-        if (own)
-            add_body(s, body, own->u);
+        if (own) {
+            const double *u = own->u;
+            int per = gdyn_model_space(s->d->model) == GDYN_PLANAR ? 3 : 6;
+            /* One row of E for each velocity of the body. */
+            for (int j = 0; j < per; j++) {
+                int at = per * body + j;
+                s->E[s->count + (size_t)s->most * at] = 1;
+                s->w[s->count] = u[j] / s->d->column[at];
+                s->body[s->count] = body;
+                s->joint[s->count++] = -1;
+            }
+        }
     }
     for (int k = 0; k < def->rate_count; k++)
         add_rate(s, &def->rate[k]);
@@ -112,23 +110,6 @@ static gdyn_status meet(wishes *s, int free, double *EN, double *Z, double *N2, 
     return calm(d, left, N2, x);
 }
 
-/* The wish that is missed most; w: wishes as they were. */
-static void compare(const wishes *s, const double *w, const double *x, gdyn_sim_start *start) {
-    start->missed = start->speed = 0;
-    start->missed_body = start->missed_joint = -1;
-    for (int i = 0; i < s->count; i++) {
-        double sum = -w[i];
-        start->speed = fmax(start->speed, fabs(w[i]));
-        for (int j = 0; j < s->d->n; j++)
-            sum += s->E[i + (size_t)s->most * j] * x[j];
-        if (fabs(sum) > start->missed) {
-            start->missed = fabs(sum);
-            start->missed_body = s->body[i];
-            start->missed_joint = s->joint[i];
-        }
-    }
-}
-
 gdyn_status gdyn_sim_start_velocity(gdyn_dynamics *d, const gdyn_state *state, double *u,
                                     gdyn_sim_start *start) {
     size_t n = (size_t)d->n, most = n + (size_t)d->def->rate_count + 1;
@@ -155,7 +136,20 @@ gdyn_status gdyn_sim_start_velocity(gdyn_dynamics *d, const gdyn_state *state, d
         int free = gdyn_qr_null_transposed(d->qr, d->N, d->n);
         if (status == GDYN_OK)
             status = meet(&s, free, EN, Z, Z + n * n, x);
-        compare(&s, w, x, start);
+        /* The wish that is missed most; w: wishes as they were. */
+        start->missed = start->speed = 0;
+        start->missed_body = start->missed_joint = -1;
+        for (int i = 0; i < s.count; i++) {
+            double sum = -w[i];
+            start->speed = fmax(start->speed, fabs(w[i]));
+            for (int j = 0; j < s.d->n; j++)
+                sum += s.E[i + (size_t)s.most * j] * x[j];
+            if (fabs(sum) > start->missed) {
+                start->missed = fabs(sum);
+                start->missed_body = s.body[i];
+                start->missed_joint = s.joint[i];
+            }
+        }
         /* Unscaled. */
         for (size_t j = 0; j < n; j++)
             u[j] = x[j] * d->column[j];

@@ -110,19 +110,17 @@ static const gdyn_friction *friction_of(const gdyn_dynamics *d, const gdyn_stick
     return &d->model->friction[s->friction[k]];
 }
 
-/* The forces of those that slip; of those that stick zero, until they are found. */
-static void slip_forces(const gdyn_dynamics *d, gdyn_sticking *s) {
-    s->stuck = 0;
-    for (int k = 0; k < s->count; k++) {
-        s->dry[s->friction[k]] = -friction_of(d, s, k)->coulomb * s->mode[k];
-        if (s->mode[k] == 0)
-            s->held[s->stuck++] = k;
-    }
-}
-
 void gdyn_sticking_begin(gdyn_dynamics *d) {
-    if (d->sticking)
-        slip_forces(d, d->sticking);
+    if (d->sticking) {
+        /* The forces of those that slip; of those that stick zero, until they are found. */
+        gdyn_sticking *s = d->sticking;
+        s->stuck = 0;
+        for (int k = 0; k < s->count; k++) {
+            s->dry[s->friction[k]] = -friction_of(d, s, k)->coulomb * s->mode[k];
+            if (s->mode[k] == 0)
+                s->held[s->stuck++] = k;
+        }
+    }
 }
 
 /* Rows of those that stick, r without the loads' part. */

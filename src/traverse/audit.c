@@ -29,16 +29,12 @@ static double share_at(const gdyn_place *here, int j) {
     return from && to ? f * f * (3 - 2 * f) : from ? f * f * f : to ? 1 - pow(1 - f, 3) : f;
 }
 
-/* A machine is closed at a place once; a table is cheaper to ask again than to keep. */
-static bool keeps(const gdyn_grid *grid) {
-    return gdyn_path_dynamics_track(grid->dynamics) != NULL;
-}
-
 /* Makes the places between place i and the next, with their coefficients where they are kept. */
 static gdyn_status take(gdyn_grid *grid, int i) {
     gdyn_place *here = &grid->place[i];
     here->audit.dense = inertia_changes(here) + 2 * inertia_changes(here + 1);
-    if (!keeps(grid))
+    /* a machine is closed at a place once; a table is cheaper to ask again than to keep */
+    if (!gdyn_path_dynamics_track(grid->dynamics))
         return GDYN_OK;
     double a = here->p, b = here[1].p, p[GDYN_AUDIT_PARTS];
     here->audit.part = gdyn_alloc(GDYN_AUDIT_PARTS - 1, sizeof *here->audit.part);

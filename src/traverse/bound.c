@@ -510,20 +510,6 @@ static int greater_doubt(const void *a, const void *b) {
     return (p < q) - (p > q);
 }
 
-/* Marks the fewest segments that make up most of the doubt. */
-static void mark(bound *b, bool strict) {
-    double sum = 0, so_far = 0;
-    doubt(b, strict);
-    /* segments by falling doubt, until most of it is covered */
-    for (int i = 0; i < b->count; i++)
-        sum += b->segment[i].doubt;
-    qsort(b->segment, (size_t)b->count, sizeof *b->segment, greater_doubt);
-    for (int i = 0; i < b->count && so_far < REFINED * sum; i++) {
-        so_far += b->segment[i].doubt;
-        b->grid->place[b->segment[i].node].refine = true;
-    }
-}
-
 /* How much segment i adds to the distance by which the motion is ahead of the greatest x that the
  * bound allows: forward where that follows from what was, backward where it follows from what is to
  * come. */
@@ -533,24 +519,6 @@ static double overtaking(const bound *b, int i) {
     double node = fmax(0, place[s->node].x - s->x);
     double next = fmax(0, place[s->next].x - s->reach);
     return !s->held ? next - node : i == 0 || s[-1].held ? node - next : 0;
-}
-
-/* The motion overtakes the bound: there the coefficients change faster than the grid can see, and
- * what is known of their curvature is wrong. Marks the segments that add most. Returns whether
- * there are any. */
-static bool mark_overtaken(const bound *b) {
-    /* by how much of x, relative to the fastest place */
-    double most = 0, fastest = 0;
-    for (int i = 0; i < b->count; i++) {
-        most = fmax(most, overtaking(b, i));
-        fastest = fmax(fastest, b->grid->place[b->segment[i].node].x);
-    }
-    b->grid->ahead = fastest > 0 ? most / fastest : 0;
-    /* only beyond the tolerance */
-    bool any = b->grid->ahead > OVERTAKEN * b->grid->settings.tolerance;
-    for (int i = 0; i < b->count && any; i++)
-        b->grid->place[b->segment[i].node].refine |= overtaking(b, i) > 0.25 * most;
-    return any;
 }
 
 /* Outer sets backward, then the least time; its gap says where to refine. */
@@ -570,8 +538,33 @@ gdyn_status gdyn_bound_time(gdyn_grid *grid, const gdyn_plan *plan, double *lowe
          * it the other way */
         double gap = plan->time - *lower;
         grid->strict = !grid->strict && grid->gap > 0 && gap > STALLED * grid->gap;
-        grid->overtaken = mark_overtaken(&b);
-        mark(&b, grid->strict);
+        /* The motion overtakes the bound: there the coefficients change faster than the grid can
+         * see, and what is known of their curvature is wrong. Marks the segments that add most.
+         * Returns whether there are any. */
+        /* by how much of x, relative to the fastest place */
+        double most = 0, fastest = 0;
+        for (int i = 0; i < b.count; i++) {
+            most = fmax(most, overtaking(&b, i));
+            fastest = fmax(fastest, b.grid->place[b.segment[i].node].x);
+        }
+        b.grid->ahead = fastest > 0 ? most / fastest : 0;
+        /* only beyond the tolerance */
+        bool any = b.grid->ahead > OVERTAKEN * b.grid->settings.tolerance;
+        for (int i = 0; i < b.count && any; i++)
+            b.grid->place[b.segment[i].node].refine |= overtaking(&b, i) > 0.25 * most;
+        grid->overtaken = any;
+        /* Marks the fewest segments that make up most of the doubt. */
+        bool strict = grid->strict;
+        double sum = 0, so_far = 0;
+        doubt(&b, strict);
+        /* segments by falling doubt, until most of it is covered */
+        for (int i = 0; i < b.count; i++)
+            sum += b.segment[i].doubt;
+        qsort(b.segment, (size_t)b.count, sizeof *b.segment, greater_doubt);
+        for (int i = 0; i < b.count && so_far < REFINED * sum; i++) {
+            so_far += b.segment[i].doubt;
+            b.grid->place[b.segment[i].node].refine = true;
+        }
         grid->gap = gap;
     }
     gdyn_cells_free(&b.cells);

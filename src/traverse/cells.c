@@ -36,21 +36,6 @@ static void remove_span(gdyn_x_set *set, int at) {
     memmove(set->high + at, set->high + at + 1, (size_t)(set->count - at) * sizeof *set->high);
 }
 
-/* Makes room for one more. */
-static void condense(gdyn_x_set *set, bool outer) {
-    /* outer: the smallest gap is filled; inner: the smallest interval is dropped */
-    int best = 0;
-    double least = INFINITY;
-    for (int i = 0; i < set->count - (outer ? 1 : 0); i++) {
-        double size = outer ? set->low[i + 1] - set->high[i] : set->high[i] - set->low[i];
-        best = size < least ? i : best;
-        least = fmin(size, least);
-    }
-    if (outer)
-        set->low[best + 1] = set->low[best];
-    remove_span(set, best);
-}
-
 /* Intervals above x vanish, the last one ends there. */
 void gdyn_x_set_limit(gdyn_x_set *set, double x) {
     while (set->count > 0 && set->low[set->count - 1] > x)
@@ -72,8 +57,20 @@ void gdyn_x_set_add(gdyn_x_set *set, double low, double high, bool outer) {
         }
     }
     /* room for one more, in ascending order */
-    if (set->count == GDYN_SPANS_OF_X)
-        condense(set, outer);
+    if (set->count == GDYN_SPANS_OF_X) {
+        /* Makes room for one more. */
+        /* outer: the smallest gap is filled; inner: the smallest interval is dropped */
+        int best = 0;
+        double least = INFINITY;
+        for (int i = 0; i < set->count - (outer ? 1 : 0); i++) {
+            double size = outer ? set->low[i + 1] - set->high[i] : set->high[i] - set->low[i];
+            best = size < least ? i : best;
+            least = fmin(size, least);
+        }
+        if (outer)
+            set->low[best + 1] = set->low[best];
+        remove_span(set, best);
+    }
     int at = set->count++;
     for (; at > 0 && set->low[at - 1] > low; at--) {
         set->low[at] = set->low[at - 1];

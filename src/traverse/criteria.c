@@ -158,26 +158,6 @@ static bool choose_points(const gdyn_evaluation *e, int stride, selection *s) {
     return true;
 }
 
-/* Sums over the motion's points, forces of least norm. */
-static gdyn_status add_points(const gdyn_evaluation *e, const selection *on, const gdyn_traverse *t,
-                              double *value) {
-    const gdyn_model *model = gdyn_state_model(e->track->state[0]);
-    int rows = on->rows;
-    sums s;
-    gdyn_least_forces *least = gdyn_least_forces_create(rows, on->redundancy);
-    bool ok = open_sums(&s, model, rows) && least, known = ok;
-    /* segment by segment; d2 may jump at a point */
-    for (int i = 0; known && i + 1 < t->points; i++) {
-        const gdyn_motion_point *a = &t->point[i], *b = a + 1;
-        double dt = b->t - a->t;
-        known = end_at_point(&s, least, e, on->index[i], a->d1, a->d2, dt) &&
-                end_at_point(&s, least, e, on->index[i + 1], b->d1, b->d2_before, dt);
-    }
-    close_sums(&s, known, value);
-    gdyn_least_forces_destroy(least);
-    return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
-}
-
 /* The fastest motion on points of the path alone: what a study can afford for every design. */
 static gdyn_status plan_on(const gdyn_evaluation *e, const selection *on, gdyn_fastest *fastest,
                            double *value) {
@@ -193,8 +173,24 @@ static gdyn_status plan_on(const gdyn_evaluation *e, const selection *on, gdyn_f
     /* status and time, then forces */
     if (status == GDYN_OK)
         take_status(e, t, fastest, value);
-    if (status == GDYN_OK && t->status == GDYN_TRAVERSE_OK && t->points == on->points)
-        status = add_points(e, on, t, value);
+    if (status == GDYN_OK && t->status == GDYN_TRAVERSE_OK && t->points == on->points) {
+        /* Sums over the motion's points, forces of least norm. */
+        const gdyn_model *model = gdyn_state_model(e->track->state[0]);
+        int rows = on->rows;
+        sums s;
+        gdyn_least_forces *least = gdyn_least_forces_create(rows, on->redundancy);
+        bool ok = open_sums(&s, model, rows) && least, known = ok;
+        /* segment by segment; d2 may jump at a point */
+        for (int i = 0; known && i + 1 < t->points; i++) {
+            const gdyn_motion_point *a = &t->point[i], *b = a + 1;
+            double dt = b->t - a->t;
+            known = end_at_point(&s, least, e, on->index[i], a->d1, a->d2, dt) &&
+                    end_at_point(&s, least, e, on->index[i + 1], b->d1, b->d2_before, dt);
+        }
+        close_sums(&s, known, value);
+        gdyn_least_forces_destroy(least);
+        status = ok ? GDYN_OK : GDYN_ERROR_MEMORY;
+    }
     gdyn_path_dynamics_destroy(dynamics);
     gdyn_traverse_destroy(t);
     return status;

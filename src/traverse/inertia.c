@@ -42,27 +42,6 @@ static const double CURVATURE = 0.5;
 
 /* --- the segments beside them ----------------------------------------------------------------- */
 
-/* Inequality (2) of a segment of length h (negative: the segment that ends at the place), `other`
- * that at its other end, as a line on one cell. */
-static void add_line(gdyn_strip *cell, const gdyn_inequality *here, const gdyn_inequality *other,
-                     double h) {
-    /* the mean of both ends; sqrt(x) is replaced by a line on the safe side */
-    double low = fmax(cell->x_low, 0), high = fmax(cell->x_high, 0), x = 0.5 * (low + high);
-    double alpha = 0.5 * (here->alpha + other->alpha), beta = 0.5 * (here->beta + other->beta);
-    double gamma = 0.5 * (here->gamma + other->gamma), root = sqrt(x), slope = 0;
-    double at = x;
-    if (beta > 0 && root > 0) { /* tangent: above the root */
-        slope = 0.5 / root;
-    } else if (beta < 0 && high > 0) { /* chord */
-        slope = 1 / (sqrt(low) + sqrt(high));
-        at = low;
-    }
-    /* df/dx at the middle: what the segment's own change of x contributes */
-    double f_x = alpha + (root > 0 ? beta / (2 * root) : 0);
-    gdyn_strip_add(cell, alpha + beta * slope, h * f_x + 0.5 * (here->delta + other->delta),
-                   gamma + beta * (sqrt(at) - slope * at));
-}
-
 /* Every zero-inertia inequality that both places have. */
 static gdyn_status add_lines(const gdyn_place *place, const gdyn_place *other, gdyn_cells *cells) {
     gdyn_status status = gdyn_cells_open(cells);
@@ -71,8 +50,27 @@ static gdyn_status add_lines(const gdyn_place *place, const gdyn_place *other, g
         if (!gdyn_place_inequality(place, &place->inertia.zero[k], &a) ||
             !gdyn_place_inequality(other, &place->inertia.zero[k], &b))
             continue;
-        for (int c = 0; c < cells->count; c++)
-            add_line(&cells->cell[c], &a, &b, other->p - place->p);
+        for (int c = 0; c < cells->count; c++) {
+            /* Inequality (2) of a segment of length h (negative: the segment that ends at the
+             * place), `other` that at its other end, as a line on one cell. */
+            gdyn_strip *cell = &cells->cell[c];
+            double h = other->p - place->p;
+            /* the mean of both ends; sqrt(x) is replaced by a line on the safe side */
+            double low = fmax(cell->x_low, 0), high = fmax(cell->x_high, 0), x = 0.5 * (low + high);
+            double alpha = 0.5 * (a.alpha + b.alpha), beta = 0.5 * (a.beta + b.beta);
+            double gamma = 0.5 * (a.gamma + b.gamma), root = sqrt(x), slope = 0;
+            double at = x;
+            if (beta > 0 && root > 0) { /* tangent: above the root */
+                slope = 0.5 / root;
+            } else if (beta < 0 && high > 0) { /* chord */
+                slope = 1 / (sqrt(low) + sqrt(high));
+                at = low;
+            }
+            /* df/dx at the middle: what the segment's own change of x contributes */
+            double f_x = alpha + (root > 0 ? beta / (2 * root) : 0);
+            gdyn_strip_add(cell, alpha + beta * slope, h * f_x + 0.5 * (a.delta + b.delta),
+                           gamma + beta * (sqrt(at) - slope * at));
+        }
     }
     return status;
 }

@@ -232,12 +232,6 @@ static gdyn_status watch(gdyn_grid *grid, int i, findings *out) {
 
 /* --- dense nodes around them ------------------------------------------------------------------ */
 
-/* u is bounded by nothing there, or by less than beside it. */
-static bool wants_grading(const gdyn_place *place) {
-    return !place->inertia.graded &&
-           ((place->inertia.zeros > 0 && place->region->d2_unbounded) || place->inertia.dips > 0);
-}
-
 /* Between these places every delta that has a dip at the first one stays next to its least size;
  * zeros are never left that far behind. */
 static bool flat(const gdyn_place *from, const gdyn_place *to) {
@@ -275,7 +269,9 @@ static gdyn_status grade(gdyn_grid *grid, int *inserted) {
     int count = 0, before = grid->count;
     for (int i = 0; i < grid->count && count < FOUND; i++) {
         gdyn_place *place = &grid->place[i];
-        if (!wants_grading(place))
+        /* u is bounded by nothing there, or by less than beside it */
+        bool wide = place->inertia.zeros > 0 && place->region->d2_unbounded;
+        if (place->inertia.graded || !(wide || place->inertia.dips > 0))
             continue;
         place->inertia.graded = true;
         p[count] = place->p;

@@ -61,16 +61,6 @@ void gdyn_least_forces_destroy(gdyn_least_forces *s) {
     gdyn_arena_destroy(s->arena);
 }
 
-/* The y of row i at its limits joins the interval that all limits leave. */
-static void narrow(const gdyn_coefficients *q, int i, double f, double d1, double *low,
-                   double *high) {
-    double v = q->V[i];
-    double a = (gdyn_limit_at(q, i, false, d1) - f) / v;
-    double b = (gdyn_limit_at(q, i, true, d1) - f) / v;
-    *low = gdyn_greater(*low, gdyn_lesser(a, b));
-    *high = gdyn_lesser(*high, gdyn_greater(a, b));
-}
-
 /* With at most one redundant drive the least sum of squares has a closed form: y is that of the
  * free minimum, brought into the interval that the limits leave. False when they leave none. */
 static bool simple_forces(gdyn_least_forces *s, const gdyn_pose *pose, double d1, double d2) {
@@ -87,7 +77,12 @@ static bool simple_forces(gdyn_least_forces *s, const gdyn_pose *pose, double d1
         if (q->r == 0 || unit == 0 || fabs(q->V[i]) <= TINY * most * unit)
             continue;
         /* limits of the row narrow y; drives add to the least squares */
-        narrow(q, i, f, d1, &low, &high);
+        /* The y of row i at its limits joins the interval that all limits leave. */
+        double v = q->V[i];
+        double a = (gdyn_limit_at(q, i, false, d1) - f) / v;
+        double b = (gdyn_limit_at(q, i, true, d1) - f) / v;
+        low = gdyn_greater(low, gdyn_lesser(a, b));
+        high = gdyn_lesser(high, gdyn_greater(a, b));
         if (i < pose->efforts) { /* further rows are lines of the same drive's curve */
             product += q->V[i] / unit * (f / unit);
             square += q->V[i] / unit * (q->V[i] / unit);
@@ -152,24 +147,20 @@ bool gdyn_force_norm_factor(const gdyn_force_norm *s) {
     return gdyn_cholesky_factor(r, s->gram) == GDYN_OK;
 }
 
-/* step = -(V^T W V)^-1 V^T W part. */
-static void newton_step(const gdyn_force_norm *s, const double *part) {
-    for (int i = 0; i < s->r; i++) {
-        double sum = 0;
-        for (int m = 0; m < s->k; m++)
-            sum -= s->unit[m] > 0 ? weighted(s, m, i) * (part[m] / s->unit[m]) : 0;
-        s->step[i] = sum;
-    }
-    gdyn_cholesky_solve(s->r, s->gram, 1, s->step);
-}
-
 /* Refined by steps of the same factor: the normal equations square the condition. */
 void gdyn_force_norm_least(const gdyn_force_norm *s, const double *c, double *part) {
     memcpy(part, c, (size_t)s->k * sizeof *part);
     memset(s->y, 0, (size_t)s->r * sizeof *s->y);
     /* refinement: the residual shows what the normal equations lost */
     for (int pass = 0; pass < REFINED; pass++) {
-        newton_step(s, part);
+        /* step = -(V^T W V)^-1 V^T W part. */
+        for (int i = 0; i < s->r; i++) {
+            double sum = 0;
+            for (int m = 0; m < s->k; m++)
+                sum -= s->unit[m] > 0 ? weighted(s, m, i) * (part[m] / s->unit[m]) : 0;
+            s->step[i] = sum;
+        }
+        gdyn_cholesky_solve(s->r, s->gram, 1, s->step);
         for (int i = 0; i < s->r; i++)
             s->y[i] += s->step[i];
         for (int m = 0; m < s->k; m++) {

@@ -64,24 +64,6 @@ bool gdyn_motion_differentiate(int count, gdyn_sample *sample) {
 
 /* --- between samples -------------------------------------------------------------------------- */
 
-/* x = d1^2 over 0..h is Hermite's cubic. */
-static void between_in_p(const gdyn_sample *a, const gdyn_sample *b, double end_d2, double f,
-                         gdyn_sample *s) {
-    /* Hermite's data: values and slopes of x over p; slope = 2 d2 */
-    double h = b->p - a->p, x0 = a->d1 * a->d1, x1 = b->d1 * b->d1;
-    double s0 = 2 * h * a->d2, s1 = 2 * h * end_d2;
-    double c2 = 3 * (x1 - x0) - 2 * s0 - s1, c3 = s0 + s1 - 2 * (x1 - x0);
-    /* x, d2 = x' / 2, and the time by the share of constant acceleration */
-    double x = fmax(x0 + f * (s0 + f * (c2 + f * c3)), 0);
-    s->p = a->p + f * h;
-    s->d1 = sqrt(x);
-    s->d2 = h != 0 ? 0.5 * (s0 + f * (2 * c2 + 3 * f * c3)) / h : a->d2;
-    double v = a->d1 + s->d1,
-           whole = a->d1 + b->d1; /* of constant d2: t = 2 (p - a) / (sum of d1) */
-    double share = v > 0 && whole > 0 ? fmin(f * whole / v, 1) : f;
-    s->t = a->t + share * (b->t - a->t);
-}
-
 /* p over 0..h is Hermite's quintic. */
 static void between_in_t(const gdyn_sample *a, const gdyn_sample *b, double end_d2, double f,
                          gdyn_sample *s) {
@@ -135,8 +117,21 @@ gdyn_sample gdyn_motion_between(const gdyn_sample *a, const gdyn_sample *b, doub
     gdyn_sample s = {0};
     if (how == GDYN_BETWEEN_T && b->t > a->t)
         between_in_t(a, b, end_d2, f, &s);
-    else
-        between_in_p(a, b, end_d2, f, &s);
+    else {
+        /* x = d1^2 over 0..h is Hermite's cubic by its values and slopes 2 d2 */
+        double h = b->p - a->p, x0 = a->d1 * a->d1, x1 = b->d1 * b->d1;
+        double s0 = 2 * h * a->d2, s1 = 2 * h * end_d2;
+        double c2 = 3 * (x1 - x0) - 2 * s0 - s1, c3 = s0 + s1 - 2 * (x1 - x0);
+        /* x, d2 = x' / 2, and the time by the share of constant acceleration */
+        double x = fmax(x0 + f * (s0 + f * (c2 + f * c3)), 0);
+        s.p = a->p + f * h;
+        s.d1 = sqrt(x);
+        s.d2 = h != 0 ? 0.5 * (s0 + f * (2 * c2 + 3 * f * c3)) / h : a->d2;
+        double v = a->d1 + s.d1,
+               whole = a->d1 + b->d1; /* of constant d2: t = 2 (p - a) / (sum of d1) */
+        double share = v > 0 && whole > 0 ? fmin(f * whole / v, 1) : f;
+        s.t = a->t + share * (b->t - a->t);
+    }
     return s;
 }
 
@@ -191,19 +186,6 @@ typedef struct tightest {
     int at; /* sample; -1: none */
     gdyn_limit limit;
 } tightest;
-
-/* The nearest end of s above 1, and what causes it. */
-static void note_end(tightest *t, const gdyn_region *region, int at) {
-    for (int k = 0; k < region->island_count; k++) {
-        const gdyn_island *island = &region->island[k];
-        if (island->from <= 1 && island->to >= 1 - 1e-9 && island->to < t->to) {
-            t->to = island->to;
-            t->at = at;
-            t->limit = island->right_count ? island->right[0]
-                                           : (gdyn_limit){.shape = GDYN_LIMIT_EQUALITY, .row = -1};
-        }
-    }
-}
 
 typedef struct checker {
     gdyn_path_dynamics *dynamics;
@@ -261,7 +243,19 @@ static gdyn_status scale(checker *c, int at, const gdyn_sample *sample) {
     if (status == GDYN_OK) {
         gdyn_speeds reachable = gdyn_speeds_reachable(c->region);
         gdyn_speeds_intersect(&c->s, &reachable);
-        note_end(&c->end, c->region, at);
+        /* The nearest end of s above 1, and what causes it. */
+        tightest *t = &c->end;
+        const gdyn_region *region = c->region;
+        for (int k = 0; k < region->island_count; k++) {
+            const gdyn_island *island = &region->island[k];
+            if (island->from <= 1 && island->to >= 1 - 1e-9 && island->to < t->to) {
+                t->to = island->to;
+                t->at = at;
+                t->limit = island->right_count
+                               ? island->right[0]
+                               : (gdyn_limit){.shape = GDYN_LIMIT_EQUALITY, .row = -1};
+            }
+        }
     }
     return status;
 }
@@ -304,33 +298,6 @@ static gdyn_violation violation_of(const gdyn_sharer *sharer, int i, const gdyn_
     return v;
 }
 
-/* Sample by sample: forces, worst violation, range of s. */
-static gdyn_status run(checker *c, int count, const gdyn_sample *sample, double tolerance,
-                       double *violation, gdyn_feasibility *r) {
-    gdyn_status status = GDYN_OK;
-    for (int i = 0; i < count && status == GDYN_OK; i++) {
-        gdyn_shares shares;
-        status = gdyn_sharer_at(c->sharer, sample[i].p, sample[i].d1, sample[i].d2, GDYN_SHARE_PEAK,
-                                0, false, &shares);
-        if (status != GDYN_OK)
-            break;
-        r->unfollowed += shares.found != GDYN_POINT_OK;
-        if (violation)
-            violation[i] = shares.violation;
-        /* first and worst violation */
-        if (shares.violation > tolerance) {
-            gdyn_violation v = violation_of(c->sharer, i, &shares);
-            r->feasible = false;
-            r->first = r->first.at < 0 ? v : r->first;
-            if (r->worst.at < 0 || shares.violation > r->worst.shares.violation)
-                r->worst = v;
-        }
-        status = scale(c, i, &sample[i]);
-    }
-    conclude(c, r);
-    return status;
-}
-
 /* Across a place where the drives lose control of a freedom no motion is feasible. */
 static void judge_singular(const gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
                            gdyn_feasibility *r) {
@@ -364,7 +331,28 @@ gdyn_status gdyn_motion_check(gdyn_path_dynamics *dynamics, int count, const gdy
     c.numbers = gdyn_alloc(5 * (size_t)rows + 1, sizeof *c.numbers);
     gdyn_status status = GDYN_ERROR_MEMORY;
     if (c.sharer && c.access && c.region && c.numbers) {
-        status = run(&c, count, sample, tolerance, violation, r);
+        /* Sample by sample: forces, worst violation, range of s. */
+        status = GDYN_OK;
+        for (int i = 0; i < count && status == GDYN_OK; i++) {
+            gdyn_shares shares;
+            status = gdyn_sharer_at(c.sharer, sample[i].p, sample[i].d1, sample[i].d2,
+                                    GDYN_SHARE_PEAK, 0, false, &shares);
+            if (status != GDYN_OK)
+                break;
+            r->unfollowed += shares.found != GDYN_POINT_OK;
+            if (violation)
+                violation[i] = shares.violation;
+            /* first and worst violation */
+            if (shares.violation > tolerance) {
+                gdyn_violation v = violation_of(c.sharer, i, &shares);
+                r->feasible = false;
+                r->first = r->first.at < 0 ? v : r->first;
+                if (r->worst.at < 0 || shares.violation > r->worst.shares.violation)
+                    r->worst = v;
+            }
+            status = scale(&c, i, &sample[i]);
+        }
+        conclude(&c, r);
         judge_singular(dynamics, count, sample, r);
     }
     gdyn_sharer_destroy(c.sharer);

@@ -268,10 +268,6 @@ int gdyn_path_dynamics_dwells(const gdyn_path_dynamics *s, int most, double (*dw
     return count;
 }
 
-static const gdyn_path_rest *rest_at(const gdyn_path_dynamics *s, double at) {
-    return s->machine && s->machine->regular ? gdyn_regular_rest(s->machine->regular, at) : NULL;
-}
-
 /* p of the present parameter. The ends of a window are seen from inside: a corner belongs to the
  * piece that begins with it. */
 static double original_p(const gdyn_path_dynamics *s, double at) {
@@ -292,7 +288,8 @@ void gdyn_path_dynamics_original(gdyn_path_dynamics *s, double at, double *p, in
     *p = at;
     if (!s->in_s)
         return;
-    const gdyn_path_rest *rest = rest_at(s, at);
+    const gdyn_path_rest *rest =
+        s->machine && s->machine->regular ? gdyn_regular_rest(s->machine->regular, at) : NULL;
     *p = gdyn_regular_p(s->machine->regular, at);
     gdyn_machine_dynamics_measure(s->machine, *p);
     /* d1 = (ds/dt) / g */

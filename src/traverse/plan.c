@@ -160,20 +160,14 @@ static bool open_everywhere(const gdyn_grid *grid, gdyn_plan *plan) {
     return true;
 }
 
-/* Number of places where the drives do not control every motion. */
-static int given_places(const gdyn_grid *grid) {
-    int count = 0;
-    for (int i = 0; i < grid->count; i++)
-        count += grid->place[i].copy.coefficients.equalities > 0;
-    return count;
-}
-
 gdyn_status gdyn_plan_make(gdyn_grid *grid, gdyn_plan *plan) {
     *plan = (gdyn_plan){.status = GDYN_TRAVERSE_OK, .time = INFINITY};
     if (!open_everywhere(grid, plan))
         return GDYN_OK;
     /* where the drives have no choice everywhere, the motion follows a differential equation */
-    int given = given_places(grid);
+    int given = 0;
+    for (int i = 0; i < grid->count; i++)
+        given += grid->place[i].copy.coefficients.equalities > 0;
     if (given == grid->count)
         return gdyn_curve_make(grid, plan);
     /* given at some places, free at others: not planned */

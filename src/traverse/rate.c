@@ -227,26 +227,6 @@ static void back_off(gdyn_rate_plan *a, int i, const double *F) {
     aim(node, wanted, a->work);
 }
 
-/* The solution on half as many segments. */
-static void begin_finer(gdyn_rate_plan *a, const gdyn_rate_plan *coarse) {
-    gdyn_rate_problem *q = &a->q;
-    const gdyn_rate_problem *c = &coarse->q;
-    q->X = c->X, q->U = c->U;
-    /* every other node is one of the coarse solution */
-    for (int i = 0; i < q->count; i++) {
-        const gdyn_rate_node *b = &c->node[i / 2], *e = &c->node[(i + 1) / 2];
-        gdyn_rate_node *node = &q->node[i];
-        double f = e->p > b->p ? (node->p - b->p) / (e->p - b->p) : 0;
-        if (b->x == 0 || e->x == 0) /* x ~ p^(4/3) from a hold */
-            f = b->x == 0 ? pow(f, 4 / 3.0) : 1 - pow(1 - f, 4 / 3.0);
-        node->x = i % 2 ? (1 - f) * b->x + f * e->x : b->x;
-        node->u = i % 2 ? 0.5 * (b->u + e->u) : b->u;
-        for (int row = 0; row < q->k; row++)
-            node->F[row] = 0.5 * (b->F[row] + e->F[row]);
-        back_off(a, i, node->F);
-    }
-}
-
 /* --- tightening ------------------------------------------------------------------------------- */
 
 /* Solves again with tighter limits, until the audit finds nothing. */
@@ -388,7 +368,23 @@ static gdyn_status next_plan(gdyn_rate_plan *now, gdyn_rate_plan *before, gdyn_t
     *before = *now;
     gdyn_status status = open_plan(now, out, dynamics, settings, segments);
     if (status == GDYN_OK && before->q.node) {
-        begin_finer(now, before);
+        /* The solution on half as many segments. */
+        gdyn_rate_problem *q = &now->q;
+        const gdyn_rate_problem *c = &before->q;
+        q->X = c->X, q->U = c->U;
+        /* every other node is one of the coarse solution */
+        for (int i = 0; i < q->count; i++) {
+            const gdyn_rate_node *b = &c->node[i / 2], *e = &c->node[(i + 1) / 2];
+            gdyn_rate_node *node = &q->node[i];
+            double f = e->p > b->p ? (node->p - b->p) / (e->p - b->p) : 0;
+            if (b->x == 0 || e->x == 0) /* x ~ p^(4/3) from a hold */
+                f = b->x == 0 ? pow(f, 4 / 3.0) : 1 - pow(1 - f, 4 / 3.0);
+            node->x = i % 2 ? (1 - f) * b->x + f * e->x : b->x;
+            node->u = i % 2 ? 0.5 * (b->u + e->u) : b->u;
+            for (int row = 0; row < q->k; row++)
+                node->F[row] = 0.5 * (b->F[row] + e->F[row]);
+            back_off(now, i, node->F);
+        }
         return GDYN_OK;
     }
     return status == GDYN_OK ? begin_free(now, settings) : status;

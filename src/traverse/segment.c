@@ -445,17 +445,12 @@ static double reach(const arrival *a, double m) {
     return fmin(fmax(m + a->h * u_high, a->low), a->high);
 }
 
-/* x' = m + h u1 on line i from above. */
-static double line_at(const arrival *a, int i, double m) {
-    return m + a->h * (a->strip.up.a[i] * m + a->strip.up.c[i]);
-}
-
 /* The line that decides at m, -1: x' <= high. */
 static int deciding(const arrival *a, double m) {
     int at = -1;
     double least = a->high;
     for (int i = 0; i < a->strip.up.count; i++) {
-        double x = line_at(a, i, m);
+        double x = m + a->h * (a->strip.up.a[i] * m + a->strip.up.c[i]);
         at = x < least ? i : at;
         least = fmin(x, least);
     }

@@ -126,14 +126,6 @@ static void note_units(gdyn_shared *s, const gdyn_path_dynamics *dynamics,
     }
 }
 
-/* Forces, their ranges and limits into the table. */
-static void take_forces(gdyn_shared *s, int i, const gdyn_shares *shares) {
-    const double *from[] = {shares->n, shares->low, shares->high, shares->min, shares->max};
-    double *to[] = {s->n, s->low, s->high, s->min, s->max};
-    for (int k = 0; k < 5; k++)
-        memcpy(to[k] + (size_t)i * (size_t)s->rows, from[k], (size_t)s->rows * sizeof **to);
-}
-
 /* Forces with the d2 that ends at sample i. */
 static gdyn_status forces_before(gdyn_shared *s, gdyn_sharer *sharer,
                                  const gdyn_path_dynamics *dynamics, int i,
@@ -166,7 +158,11 @@ static gdyn_status one_sample(gdyn_shared *s, choices *c, gdyn_sharer *sharer,
     const gdyn_coefficients *q = gdyn_sharer_coefficients(sharer);
     if (shares.found == GDYN_POINT_OK && shares.rows == s->rows) {
         note_units(s, dynamics, q);
-        take_forces(s, i, &shares);
+        /* Forces, their ranges and limits into the table. */
+        const double *from[] = {shares.n, shares.low, shares.high, shares.min, shares.max};
+        double *to[] = {s->n, s->low, s->high, s->min, s->max};
+        for (int k = 0; k < 5; k++)
+            memcpy(to[k] + (size_t)i * (size_t)s->rows, from[k], (size_t)s->rows * sizeof **to);
     }
     if (c->place)
         take_choice(c, s, i, sample, &shares, q, sharer);

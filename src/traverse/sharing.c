@@ -78,8 +78,12 @@ gdyn_share_problem gdyn_share_problem_of(const gdyn_sharer *s) {
                                 s->counted};
 }
 
-/* Worst row of the forces at hand. */
-static double worst_row(const gdyn_sharer *s, int k, gdyn_limit *worst) {
+/* s->n of least violation. */
+static gdyn_status least_violation(gdyn_sharer *s, double *violation, gdyn_limit *worst) {
+    gdyn_share_problem w = gdyn_share_problem_of(s);
+    gdyn_status status = gdyn_share_margin(s, &w, s->min, s->max, false, s->n);
+    /* Worst row of the forces at hand. */
+    int k = w.k;
     double most = -INFINITY;
     for (int i = 0; i < k; i++) {
         double under = (s->min[i] - s->n[i]) / s->unit[i],
@@ -89,14 +93,7 @@ static double worst_row(const gdyn_sharer *s, int k, gdyn_limit *worst) {
             *worst = gdyn_limit_force(i, over >= under ? 1 : -1);
         }
     }
-    return most;
-}
-
-/* s->n of least violation. */
-static gdyn_status least_violation(gdyn_sharer *s, double *violation, gdyn_limit *worst) {
-    gdyn_share_problem w = gdyn_share_problem_of(s);
-    gdyn_status status = gdyn_share_margin(s, &w, s->min, s->max, false, s->n);
-    *violation = worst_row(s, w.k, worst);
+    *violation = most;
     return status;
 }
 

@@ -112,16 +112,6 @@ static double single_violation(const gdyn_share_problem *w) {
     return least;
 }
 
-/* Rows at both ends of the interval; where rounding has closed it, n. */
-static void single_ranges(const gdyn_share_problem *w, const double *n, double *low, double *high) {
-    interval y = kept_y(w, EDGE);
-    for (int i = 0; i < w->k && y.low <= y.high; i++) {
-        double v = w->V[i];
-        low[i] = v == 0 ? n[i] : w->f[i] + v * (v > 0 ? y.low : y.high);
-        high[i] = v == 0 ? n[i] : w->f[i] + v * (v > 0 ? y.high : y.low);
-    }
-}
-
 /* The range of row i without EDGE. */
 static void keep_limits(const gdyn_share_problem *w, const double *n, int i, double *low,
                         double *high) {
@@ -137,7 +127,13 @@ gdyn_status gdyn_share_ranges(gdyn_sharer *s, const gdyn_share_problem *w, const
     if (w->r == 0)
         return GDYN_OK;
     if (w->r == 1) {
-        single_ranges(w, n, low, high);
+        /* Rows at both ends of the interval; where rounding has closed it, n. */
+        interval y = kept_y(w, EDGE);
+        for (int i = 0; i < w->k && y.low <= y.high; i++) {
+            double v = w->V[i];
+            low[i] = v == 0 ? n[i] : w->f[i] + v * (v > 0 ? y.low : y.high);
+            high[i] = v == 0 ? n[i] : w->f[i] + v * (v > 0 ? y.high : y.low);
+        }
         for (int i = 0; i < w->k; i++)
             keep_limits(w, n, i, low, high);
         return GDYN_OK;
@@ -371,37 +367,6 @@ static gdyn_status least_power(gdyn_sharer *s, const gdyn_share_problem *w) {
     return status;
 }
 
-/* The problem of all y with the power and the signs of s->n: one row more. */
-static gdyn_share_problem same_power(gdyn_sharer *s, const gdyn_share_problem *w) {
-    int k = w->k;
-    double held = 0, f = 0, all = 0;
-    memset(s->own_V, 0, (size_t)((k + 1) * w->r) * sizeof *s->own_V);
-    /* the sign of the power of all drives: what works against it counts */
-    for (int i = 0; i < k; i++)
-        all += s->n[i] * s->speed[i];
-    /* every drive stays on its side of zero; one more row keeps the power against */
-    for (int i = 0; i < k; i++) {
-        double v = all < 0 ? -s->speed[i] : s->speed[i], power = s->n[i] * v;
-        bool against = power < -EDGE, push = v != 0 && (v > 0) != against, pull = v != 0 && !push;
-        s->own_min[i] = push ? fmax(w->min[i], fmin(0, s->n[i])) : w->min[i];
-        s->own_max[i] = pull ? fmin(w->max[i], fmax(0, s->n[i])) : w->max[i];
-        held += against ? power : 0;
-        f += against ? w->f[i] * v : 0;
-        for (int j = 0; j < w->r; j++) {
-            s->own_V[j * (k + 1) + i] = w->V[j * k + i];
-            s->own_V[j * (k + 1) + k] += against ? w->V[j * k + i] * v : 0;
-        }
-    }
-    s->own_min[k] = held;
-    s->own_max[k] = 0;
-    s->f[k] = f;
-    s->n[k] = held;
-    s->unit[k] = 1;
-    s->counted[k] = 0;
-    return (gdyn_share_problem){k + 1,      w->r,       s->own_V, s->f,
-                                s->own_min, s->own_max, s->unit,  s->counted};
-}
-
 /* Least norm within what the wanted distribution leaves open. */
 gdyn_status gdyn_share_choose(gdyn_sharer *s, gdyn_sharing sharing, double preload,
                               double violation) {
@@ -414,7 +379,35 @@ gdyn_status gdyn_share_choose(gdyn_sharer *s, gdyn_sharing sharing, double prelo
         gdyn_status status = least_power(s, &w);
         if (status != GDYN_OK)
             return status;
-        own = same_power(s, &w);
+        /* The problem of all y with the power and the signs of s->n: one row more. */
+        int k = w.k;
+        double held = 0, f = 0, all = 0;
+        memset(s->own_V, 0, (size_t)((k + 1) * w.r) * sizeof *s->own_V);
+        /* the sign of the power of all drives: what works against it counts */
+        for (int i = 0; i < k; i++)
+            all += s->n[i] * s->speed[i];
+        /* every drive stays on its side of zero; one more row keeps the power against */
+        for (int i = 0; i < k; i++) {
+            double v = all < 0 ? -s->speed[i] : s->speed[i], power = s->n[i] * v;
+            bool against = power < -EDGE, push = v != 0 && (v > 0) != against,
+                 pull = v != 0 && !push;
+            s->own_min[i] = push ? fmax(w.min[i], fmin(0, s->n[i])) : w.min[i];
+            s->own_max[i] = pull ? fmin(w.max[i], fmax(0, s->n[i])) : w.max[i];
+            held += against ? power : 0;
+            f += against ? w.f[i] * v : 0;
+            for (int j = 0; j < w.r; j++) {
+                s->own_V[j * (k + 1) + i] = w.V[j * k + i];
+                s->own_V[j * (k + 1) + k] += against ? w.V[j * k + i] * v : 0;
+            }
+        }
+        s->own_min[k] = held;
+        s->own_max[k] = 0;
+        s->f[k] = f;
+        s->n[k] = held;
+        s->unit[k] = 1;
+        s->counted[k] = 0;
+        own = (gdyn_share_problem){k + 1,      w.r,        s->own_V, s->f,
+                                   s->own_min, s->own_max, s->unit,  s->counted};
     }
     return least_norm(s, &own, s->n);
 }

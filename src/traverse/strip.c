@@ -84,12 +84,6 @@ static strip_width width(const gdyn_strip *s, const target *t, double x) {
     return (strip_width){up - low, size, a, b, c, d, pair};
 }
 
-/* Where the pair's lines meet: from the lines themselves, since a step from x, which may be 1e10
- * times as far out, would lose it. */
-static double meeting(const strip_width *w) {
-    return (w->d - w->c) / (w->a - w->b);
-}
-
 /* Where the hinted pair of lines meets, when that lies inside on the side of `from`. */
 static double guess(const gdyn_strip *s, const target *t, const gdyn_strip_hint *hint, double from,
                     bool right) {
@@ -123,7 +117,7 @@ static bool root(const gdyn_strip *s, const target *t, bool right, gdyn_strip_hi
             return false;
         if (hint)
             *hint = w.pair;
-        double next = meeting(&w);
+        double next = (w.d - w.c) / (w.a - w.b);
         if (right ? next < s->x_low : next > s->x_high) {
             /* rounding at an end that is itself the answer */
             double end = right ? s->x_low : s->x_high;

@@ -141,40 +141,6 @@ static gdyn_status insert_switches(gdyn_grid *grid, int *inserted) {
     return status;
 }
 
-/* New points change the motion a little, and with it the switches. */
-static gdyn_status settle_switches(gdyn_grid *grid, gdyn_plan *plan) {
-    gdyn_status status = GDYN_OK;
-    int inserted = 1;
-    for (int round = 0; round < SWITCH_ROUNDS && inserted > 0 && status == GDYN_OK &&
-                        plan->status == GDYN_TRAVERSE_OK;
-         round++) {
-        status = insert_switches(grid, &inserted);
-        if (status == GDYN_OK && inserted > 0)
-            status = solve(grid, plan);
-    }
-    return status;
-}
-
-/* Nothing is known about where to look: everywhere. */
-static void mark_all(gdyn_grid *grid) {
-    for (int i = 0; i < grid->count; i++)
-        grid->place[i].refine = grid->place[i].kind == GDYN_NODE;
-}
-
-/* Marks the segments whose limits had to be tightened most. */
-static void mark_tightened(gdyn_grid *grid) {
-    double most = 0;
-    int node = 0;
-    for (int i = 0; i < grid->count; i++)
-        most = fmax(most, grid->place[i].tighten);
-    /* the node whose segment it is */
-    for (int i = 0; i + 1 < grid->count; i++) {
-        node = grid->place[i].kind == GDYN_NODE ? i : node;
-        if (most > 0 && fmax(grid->place[i].tighten, grid->place[i + 1].tighten) > 0.25 * most)
-            grid->place[node].refine = true;
-    }
-}
-
 /* Regions of all places, with nodes at zero-inertia points. */
 static gdyn_status regions(gdyn_grid *grid) {
     gdyn_status status = gdyn_grid_regions(grid);
@@ -210,8 +176,11 @@ static gdyn_status refine(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out, 
             (!moving && 2 * grid->count - 1 > settings->max_points / 4))
             return GDYN_OK;
         /* no hint where to refine: everywhere */
-        if (!moving || plan->given || isinf(out->lower))
-            mark_all(grid);
+        if (!moving || plan->given || isinf(out->lower)) {
+            /* Nothing is known about where to look: everywhere. */
+            for (int i = 0; i < grid->count; i++)
+                grid->place[i].refine = grid->place[i].kind == GDYN_NODE;
+        }
         status = gdyn_grid_refine(grid, &refined);
     }
     return status;
@@ -222,17 +191,6 @@ static gdyn_status refine(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out, 
 static gdyn_status solve_anew(gdyn_grid *grid, gdyn_plan *plan) {
     gdyn_status status = regions(grid);
     return status == GDYN_OK ? solve(grid, plan) : status;
-}
-
-/* The tightened limits leave no motion where there was one: around that place they are relaxed, and
- * its segments are split instead. */
-static void give_way(gdyn_grid *grid, const gdyn_plan *plan) {
-    for (int i = plan->at - 1; i <= plan->at + 2; i++) {
-        if (i >= 0 && i < grid->count) {
-            grid->place[i].tighten *= 0.25;
-            grid->place[i].audit.split = i + 1 < grid->count;
-        }
-    }
 }
 
 /* Tightens and splits until the audit finds nothing. When that leads nowhere, the motion on the
@@ -251,8 +209,16 @@ static gdyn_status tighten(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out)
         /* audit of a motion, or limits that tightening has closed */
         if (status == GDYN_OK && moving)
             status = gdyn_audit_motion(grid, out, !last);
-        else if (status == GDYN_OK)
-            give_way(grid, plan);
+        else if (status == GDYN_OK) {
+            /* The tightened limits leave no motion where there was one: around that place they are
+             * relaxed, and its segments are split instead. */
+            for (int i = plan->at - 1; i <= plan->at + 2; i++) {
+                if (i >= 0 && i < grid->count) {
+                    grid->place[i].tighten *= 0.25;
+                    grid->place[i].audit.split = i + 1 < grid->count;
+                }
+            }
+        }
         if (status != GDYN_OK || last || (moving && out->violation <= AUDIT_TOLERANCE))
             break;
         /* split segments, and plan again */
@@ -303,25 +269,6 @@ static const gdyn_island *island_ended(const gdyn_place *place) {
     return NULL;
 }
 
-/* What limits the segment behind point i. side: -1 and 1 a limit of d2, 2 one of the speed, 0
- * nothing. */
-static void name_limit(const gdyn_grid *grid, int i, gdyn_motion_point *point, int *side) {
-    const gdyn_place *a = &grid->place[i], *b = a + 1;
-    double unit = fmax(a->region->d2_unit, b->region->d2_unit), span = fabs(a->u);
-    double near = AT_LIMIT * fmax(span, isfinite(unit) ? 0.02 * unit : 0);
-    *side = 0;
-    double best = nearest_limit(a, a->x, a->u, point, near, side);
-    nearest_limit(b, b->x, a->u_end, point, best - NEARER * near, side);
-    /* A limit of the speed reached at one end alone is where the segment leads to, or where it
-     * leaves from. */
-    const gdyn_island *from = island_ended(a), *to = island_ended(b), *island = from ? from : to;
-    if (island && ((from && to) || *side == 0)) {
-        *side = 2;
-        point->limit_count = island->right_count;
-        memcpy(point->limit, island->right, sizeof island->right);
-    }
-}
-
 static gdyn_status take_points(const gdyn_grid *grid, const gdyn_plan *plan, gdyn_traverse *out) {
     gdyn_status status = reserve(out, grid->count);
     bool moving = plan->status == GDYN_TRAVERSE_OK;
@@ -345,7 +292,23 @@ static gdyn_status take_points(const gdyn_grid *grid, const gdyn_plan *plan, gdy
         point->s1 = point->d1, point->s2 = point->d2, point->s2_before = point->d2_before;
         if (i + 1 < grid->count) {
             int side;
-            name_limit(grid, i, point, &side);
+            /* What limits the segment behind point i. side: -1 and 1 a limit of d2, 2 one of the
+             * speed, 0 nothing. */
+            const gdyn_place *a = &grid->place[i], *b = a + 1;
+            double unit = fmax(a->region->d2_unit, b->region->d2_unit), span = fabs(a->u);
+            double near = AT_LIMIT * fmax(span, isfinite(unit) ? 0.02 * unit : 0);
+            side = 0;
+            double best = nearest_limit(a, a->x, a->u, point, near, &side);
+            nearest_limit(b, b->x, a->u_end, point, best - NEARER * near, &side);
+            /* A limit of the speed reached at one end alone is where the segment leads to, or where
+             * it leaves from. */
+            const gdyn_island *from = island_ended(a), *to = island_ended(b),
+                              *island = from ? from : to;
+            if (island && ((from && to) || side == 0)) {
+                side = 2;
+                point->limit_count = island->right_count;
+                memcpy(point->limit, island->right, sizeof island->right);
+            }
             point->switching = i > 0 && side != before && side != 0;
             before = side;
             t += gdyn_segment_time(place[1].p - place->p, place, place + 1);
@@ -364,8 +327,18 @@ static gdyn_status take_points(const gdyn_grid *grid, const gdyn_plan *plan, gdy
 static gdyn_status plan_motion(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out, double share) {
     gdyn_status status = refine(grid, plan, out, share);
     if (status == GDYN_OK && plan->status == GDYN_TRAVERSE_OK && !plan->given &&
-        (grid->settings.bounds || grid->settings.audit))
-        status = settle_switches(grid, plan);
+        (grid->settings.bounds || grid->settings.audit)) {
+        /* New points change the motion a little, and with it the switches. */
+        status = GDYN_OK;
+        int inserted = 1;
+        for (int round = 0; round < SWITCH_ROUNDS && inserted > 0 && status == GDYN_OK &&
+                            plan->status == GDYN_TRAVERSE_OK;
+             round++) {
+            status = insert_switches(grid, &inserted);
+            if (status == GDYN_OK && inserted > 0)
+                status = solve(grid, plan);
+        }
+    }
     if (status == GDYN_OK && grid->settings.audit && plan->status == GDYN_TRAVERSE_OK)
         status = tighten(grid, plan, out);
     return status;
@@ -373,11 +346,6 @@ static gdyn_status plan_motion(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *
 
 /* Shares of d1^2 below this are rounding. */
 static const double ROUNDING = 1e-12;
-
-/* The motion keeps its limits as far as the audit has to see to it. */
-static bool keeps_limits(const gdyn_grid *grid, const gdyn_plan *plan, const gdyn_traverse *out) {
-    return !grid->settings.audit || plan->given || out->violation <= FORGIVEN;
-}
 
 /* The audit's tightening makes the motion slower: where that is too much, the grid is refined once
  * more where it was tightened, and the bounds have to agree better. */
@@ -390,12 +358,22 @@ static gdyn_status run(gdyn_grid *grid, gdyn_traverse *out) {
         status = plan_motion(grid, &plan, out, share);
         out->converged = bounds && plan.status == GDYN_TRAVERSE_OK &&
                          plan.time - out->lower <= tolerance * plan.time && !grid->overtaken &&
-                         keeps_limits(grid, &plan, out);
+                         (!grid->settings.audit || plan.given || out->violation <= FORGIVEN);
         if (status != GDYN_OK || plan.status != GDYN_TRAVERSE_OK || !bounds || out->converged ||
             round == MOST_ROUNDS)
             break;
         /* the audit made the motion too slow: finer where it did */
-        mark_tightened(grid);
+        /* Marks the segments whose limits had to be tightened most. */
+        double most = 0;
+        int node = 0;
+        for (int i = 0; i < grid->count; i++)
+            most = fmax(most, grid->place[i].tighten);
+        /* the node whose segment it is */
+        for (int i = 0; i + 1 < grid->count; i++) {
+            node = grid->place[i].kind == GDYN_NODE ? i : node;
+            if (most > 0 && fmax(grid->place[i].tighten, grid->place[i + 1].tighten) > 0.25 * most)
+                grid->place[node].refine = true;
+        }
         status = gdyn_grid_refine(grid, &refined);
         for (int i = 0; i < grid->count && refined > 0; i++)
             grid->place[i].tighten = 0;
@@ -465,15 +443,6 @@ static gdyn_status run_other(gdyn_traverse *other, gdyn_path_dynamics *dynamics,
     return status;
 }
 
-/* What belongs to the whole path, whatever the motion. */
-static void take_path(gdyn_traverse *out, const gdyn_traverse *from) {
-    out->travels = from->travels;
-    out->dwells = from->dwells;
-    memcpy(out->dwell, from->dwell, sizeof out->dwell);
-    out->jumps = from->jumps;
-    memcpy(out->jump, from->jump, sizeof out->jump);
-}
-
 /* The better motion stays, and the better lower bound, which holds for both. */
 static gdyn_status run_held_back(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                                  const gdyn_traverse_settings *settings) {
@@ -483,7 +452,12 @@ static gdyn_status run_held_back(gdyn_traverse *out, gdyn_path_dynamics *dynamic
         gdyn_traverse kept = *out;
         *out = *other;
         *other = kept;
-        take_path(out, other);
+        /* What belongs to the whole path, whatever the motion. */
+        out->travels = other->travels;
+        out->dwells = other->dwells;
+        memcpy(out->dwell, other->dwell, sizeof out->dwell);
+        out->jumps = other->jumps;
+        memcpy(out->jump, other->jump, sizeof out->jump);
         if (other->status == GDYN_TRAVERSE_OK && other->lower <= out->upper)
             out->lower = fmax(out->lower, other->lower);
         out->converged = out->upper - out->lower <= settings->tolerance * out->upper;
@@ -512,18 +486,6 @@ static gdyn_status run_leaping(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
     return status;
 }
 
-/* Both ends may be passed at any speed, and nothing bounds the speed: the infimum of the times is
- * zero. */
-static void take_no_time(gdyn_traverse *out, const gdyn_grid *grid) {
-    out->lower = out->infimum[0] = out->infimum[1] = 0;
-    out->converged = false;
-    out->leaps = 1;
-    out->leap[0] = (gdyn_leap){.p = grid->place[0].p,
-                               .p_end = grid->place[grid->count - 1].p,
-                               .d1_from = INFINITY,
-                               .d1_to = INFINITY};
-}
-
 /* One piece of the path, or all of it, in the dynamics's present parameter. */
 static gdyn_status run_piece(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                              const gdyn_traverse_settings *settings) {
@@ -540,8 +502,17 @@ static gdyn_status run_piece(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
         again = zeros && !out->converged;
         open = status == GDYN_OK && free && out->status == GDYN_TRAVERSE_OK &&
                gdyn_leap_unbounded(&grid);
-        if (open)
-            take_no_time(out, &grid);
+        if (open) {
+            /* Both ends may be passed at any speed, and nothing bounds the speed: the infimum of
+             * the times is zero. */
+            out->lower = out->infimum[0] = out->infimum[1] = 0;
+            out->converged = false;
+            out->leaps = 1;
+            out->leap[0] = (gdyn_leap){.p = grid.place[0].p,
+                                       .p_end = grid.place[grid.count - 1].p,
+                                       .d1_from = INFINITY,
+                                       .d1_to = INFINITY};
+        }
     }
     gdyn_grid_close(&grid);
     if (open)
