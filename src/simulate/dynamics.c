@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "linalg/dot.h"
 #include "mech/state.h"
-#include "simulate/solvers.h"
 
 #include <float.h>
 #include <math.h>

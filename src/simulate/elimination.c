@@ -3,7 +3,7 @@
  *
  * Which rows: those that the user drops, or those behind the rank in the pivoted QR of C^T. Motion
  * does not depend on the choice, reactions do. */
-#include "simulate/solvers.h"
+#include "simulate/internal.h"
 
 #include "base/memory.h"
 

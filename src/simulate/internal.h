@@ -6,8 +6,38 @@
 #define GDYN_SIMULATE_INTERNAL_H
 
 #include "linalg/linalg.h"
-#include "simulate/assembly.h"
 #include "simulate/simulate.h"
+
+/* --- ways of the closing methods to an assembled machine (assemble.c) -------------------------- */
+
+enum { GDYN_SIM_CLOSINGS = 3 }; /* methods */
+
+/* A way that grows. */
+typedef struct gdyn_assembly_list {
+    gdyn_closure_method method;
+    gdyn_closure_info closure;
+    int steps, capacity;
+    gdyn_assembly_step *step;
+    bool lost; /* no memory */
+} gdyn_assembly_list;
+
+/* One way per method. */
+typedef struct gdyn_assemblies {
+    gdyn_assembly_list list[GDYN_SIM_CLOSINGS];
+    bool taken[GDYN_SIM_CLOSINGS];
+    gdyn_assembly shown[GDYN_SIM_CLOSINGS];
+} gdyn_assemblies;
+
+/* A new way of a method, in place of the one before. */
+gdyn_assembly_list *gdyn_assembly_begin(gdyn_assemblies *assemblies, gdyn_closure_method method);
+/* gdyn_closure_settings.follow with a gdyn_assembly_list. */
+void gdyn_assembly_follow(void *list, gdyn_closure_method at_work, int evaluations,
+                          double residual);
+void gdyn_assemblies_free(gdyn_assemblies *assemblies);
+/* The ways that were taken, in the order of the methods. */
+const gdyn_assembly *gdyn_assemblies_shown(gdyn_assemblies *assemblies, int *count);
+
+/* --- the equations ----------------------------------------------------------------------------- */
 
 /* The equations at a state, and room to solve them. */
 typedef struct gdyn_dynamics {
@@ -61,6 +91,21 @@ typedef struct gdyn_sim_solver {
         gdyn_dynamics *d); /* rows or columns at a closed pose; NULL: none to choose */
 } gdyn_sim_solver;
 const gdyn_sim_solver *gdyn_sim_solver_of(gdyn_sim_method method);
+/* --- the methods (solvers.c, elimination.c, partition.c, minimal.c) ---------------------------- */
+
+gdyn_status gdyn_solve_null_space(gdyn_dynamics *d);
+gdyn_status gdyn_solve_minimum_norm(gdyn_dynamics *d);
+gdyn_status gdyn_solve_projection(gdyn_dynamics *d);
+gdyn_status gdyn_solve_elimination(gdyn_dynamics *d);
+gdyn_status gdyn_choose_rows(gdyn_dynamics *d);
+gdyn_status gdyn_solve_partition(gdyn_dynamics *d);
+gdyn_status gdyn_choose_columns(gdyn_dynamics *d);
+gdyn_status gdyn_solve_augmented(gdyn_dynamics *d);
+gdyn_status gdyn_solve_minimal(gdyn_dynamics *d);
+gdyn_status gdyn_solve_compliance(gdyn_dynamics *d);
+/* Compliance of a row, scaled: mu epsilon is the scaled violation. */
+double gdyn_compliance_of(const gdyn_dynamics *d, int row);
+
 /* Independent coordinates are integrated at present. */
 #define GDYN_SIM_IN_TREE(d) ((d)->minimal && !(d)->passing)
 

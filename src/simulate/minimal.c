@@ -9,7 +9,7 @@
  * coordinates z of poses than independent rates w of velocities, and two trees: one without these
  * rows, in which z are moved and loops are closed, and one with them, in which q' = K w + s and w'
  * follow as above. z' are the rates of z in u = J q'. */
-#include "simulate/solvers.h"
+#include "simulate/internal.h"
 
 #include "base/memory.h"
 #include "tree/dynamics.h"

@@ -6,7 +6,7 @@
  *   x_v = B x_u + J_v^-1 b,   [1; B]^T M [1; B] x_u = [1; B]^T (f - M (0; J_v^-1 b)).
  * Entries of B stay moderate while the choice is good; it is made anew when they have grown
  * tenfold. */
-#include "simulate/solvers.h"
+#include "simulate/internal.h"
 
 #include "base/memory.h"
 

@@ -12,7 +12,7 @@
  * is our own:
  *   [M -C^T; C Cbar] (v+, h mu) = (M v + h f, wanted - Phi/(h + tau)),  q+ = q + h v+,
  *   Cbar = epsilon/(h (h + tau)): mu = -(Phi+ + tau Phi'+)/epsilon with Phi+ = Phi + h C v+. */
-#include "simulate/solvers.h"
+#include "simulate/internal.h"
 
 #include "base/memory.h"
 #include "linalg/dot.h"

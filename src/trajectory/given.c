@@ -1,6 +1,6 @@
 /* given.c - the verdict on a given motion, at its samples and between them. */
 #include "trajectory/store.h"
-#include "traverse/path_pieces.h"
+#include "traverse/path_dynamics.h"
 
 #include <math.h>
 

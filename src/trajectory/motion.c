@@ -1,6 +1,6 @@
 /* motion.c - the fastest motion along a trajectory and the forces that drive it. */
 #include "trajectory/store.h"
-#include "traverse/path_pieces.h"
+#include "traverse/path_dynamics.h"
 
 #include <assert.h>
 #include <math.h>

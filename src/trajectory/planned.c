@@ -6,8 +6,8 @@
 #include "base/memory.h"
 #include "linalg/linalg.h"
 #include "table/table.h"
-#include "traverse/least_forces.h"
-#include "traverse/path_pieces.h"
+#include "traverse/motion.h"
+#include "traverse/path_dynamics.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,6 @@
  * in a segment. */
 #include "traverse/internal.h"
 
-#include "base/memory.h"
 #include "linalg/lanes.h"
 
 #include <math.h>

@@ -16,8 +16,6 @@
  * distance is worth in time further on. */
 #include "traverse/internal.h"
 
-#include "base/memory.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

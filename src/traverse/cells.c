@@ -9,8 +9,6 @@
  * not. */
 #include "traverse/internal.h"
 
-#include "base/memory.h"
-
 #include <math.h>
 #include <string.h>
 

@@ -2,13 +2,10 @@
 #include "traverse/criteria.h"
 
 #include "access/insertion.h"
-#include "access/rows.h"
-#include "base/memory.h"
 #include "mech/mech.h"
 #include "mech/standstill.h"
 #include "path/reversal.h"
-#include "traverse/least_forces.h"
-#include "traverse/motion.h"
+#include "traverse/internal.h"
 
 #include <math.h>
 

@@ -2,9 +2,6 @@
  * are made anew whenever their limits are tightened. */
 #include "traverse/internal.h"
 
-#include "access/rows.h"
-#include "base/memory.h"
-
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>

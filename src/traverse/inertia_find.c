@@ -8,7 +8,6 @@
  * that is asked for, since its slopes may change. What is found becomes a node. */
 #include "traverse/internal.h"
 
-#include "base/memory.h"
 #include "linalg/minimum.h"
 
 #include <math.h>

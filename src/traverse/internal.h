@@ -13,7 +13,6 @@
 #include "path/regular.h"
 #include "path/reversal.h"
 #include "traverse/motion.h"
-#include "traverse/path_pieces.h"
 #include "traverse/share.h"
 #include "traverse/traverse.h"
 
@@ -407,46 +406,49 @@ gdyn_status gdyn_pieces_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
  * y chooses the internal forces, which are part of the plan here: redundant drives can take over
  * from each other. A rest is a hold: d1 = d2 = 0 there, any allowed forces. */
 
-typedef struct gdyn_rate_node {
+typedef struct gdyn_convex_node {
     double p, x, u;
     gdyn_copy copy;
     double tighten; /* of the limits, share of half a range */
     double *y;      /* r */
     double *F;      /* k, of the solution */
     double *unit;   /* k: half ranges */
-} gdyn_rate_node;
+    /* of forces along a given motion: weights of |F - wanted|^2 and of |F' - F|^2, F' of the next */
+    double near, link, *wanted; /* k */
+} gdyn_convex_node;
 
-typedef struct gdyn_rate_problem {
+/* The fastest motion; with `even` a given one, p, x and u held, whose forces are to be even. */
+typedef struct gdyn_convex {
     int count, k, r; /* nodes, rows, columns of V */
-    gdyn_rate_node *node;
+    gdyn_convex_node *node;
+    bool even;
+    const double *counted;       /* even: k; 0: the row's force does not count */
     const double *rate;          /* k; INFINITY: none */
     double *slow;                /* count - 1: factor <= 1 on the rates of a segment */
     double *h;                   /* count - 1: h_e */
     double X, U;                 /* sizes of x and u */
     bool fixed_x[2], fixed_u[2]; /* at both ends */
-} gdyn_rate_problem;
+} gdyn_convex;
 
-typedef struct gdyn_rate_outcome {
+typedef struct gdyn_convex_outcome {
     bool possible;
     double time;
     double excess; /* not possible: all limits giving way by this share (of half a range, of the
                       rate) would just allow a motion near by */
-} gdyn_rate_outcome;
+} gdyn_convex_outcome;
 
 /* The fastest motion near the one in the nodes, which need not keep any limit; within `gap` of its
- * time, and strictly inside all limits. */
-gdyn_status gdyn_rate_solve(gdyn_rate_problem *problem, double gap, gdyn_rate_outcome *outcome);
-/* The share by which all limits have to be relaxed for the motion as it is; NAN: no memory. */
-double gdyn_rate_excess(gdyn_rate_problem *problem);
-/* F of all nodes. */
-void gdyn_rate_forces(gdyn_rate_problem *problem);
+ * time, and strictly inside all limits. Even forces alike. */
+gdyn_status gdyn_convex_solve(gdyn_convex *problem, double gap, gdyn_convex_outcome *outcome);
+/* The share by which all limits have to be relaxed for the motion as it is. */
+double gdyn_convex_excess(const gdyn_convex *problem);
 /* Time of segment i. */
-double gdyn_rate_time(const gdyn_rate_problem *problem, int i);
+double gdyn_convex_time(const gdyn_convex *problem, int i);
 
 /* A problem with where it comes from. */
 typedef struct gdyn_rate_plan {
     gdyn_arena *arena;
-    gdyn_rate_problem q;
+    gdyn_convex q;
     gdyn_path_dynamics *dynamics;
     double *work; /* k (r + 4) */
     gdyn_traverse *out;
@@ -518,6 +520,33 @@ gdyn_status gdyn_share_margin(gdyn_sharer *s, const gdyn_share_problem *w, const
 gdyn_status gdyn_share_choose(gdyn_sharer *s, gdyn_sharing sharing, double preload,
                               double violation);
 
+/* --- forces of least norm (least_forces.c) ---------------------------------------------------- */
+
+typedef struct gdyn_least_forces gdyn_least_forces;
+
+/* Workspace for poses with up to so many rows and redundant drives. NULL: no memory. */
+gdyn_least_forces *gdyn_least_forces_create(int rows, int redundancy);
+void gdyn_least_forces_destroy(gdyn_least_forces *forces);
+/* Forces (k of the pose's coefficients), owned by the workspace; NULL when (d1, d2) is not
+ * accessible. They do not depend on the particular solution or the basis V of the coefficients. */
+const double *gdyn_least_forces_at(gdyn_least_forces *forces, const gdyn_pose *pose, double d1,
+                                   double d2);
+
+/* gdyn_force_unit of all rows. unit: k. */
+void gdyn_force_units(const gdyn_coefficients *q, double *unit);
+
+/* V (k x r, column-major) and the units of its rows; 0: the row does not count. */
+typedef struct gdyn_force_norm {
+    int k, r;
+    const double *V, *unit;
+    double *gram, *y, *step; /* r x r, r, r: workspace */
+} gdyn_force_norm;
+
+/* False when V has no full rank in the rows that count. */
+bool gdyn_force_norm_factor(const gdyn_force_norm *norm);
+/* part = c + V y of least sum (part_i / unit_i)^2: k each. */
+void gdyn_force_norm_least(const gdyn_force_norm *norm, const double *c, double *part);
+
 /* --- forces that change little (smooth.c) ----------------------------------------------------- */
 
 /* forces of redundant drives that change little along a motion (internal to.
@@ -540,9 +569,7 @@ typedef struct gdyn_smooth_place {
 
 typedef struct gdyn_smooth_info {
     bool converged;
-    int iterations;
     double before, after; /* sum over t of |dn|^2 / dt of the forces w and of the result */
-    double residual;      /* of the optimality conditions, relative */
 } gdyn_smooth_info;
 
 /* unit: of each row; 0: the row is a further limit of another row's drive and not counted. GDYN_OK

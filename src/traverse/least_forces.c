@@ -5,10 +5,8 @@
  * redundant drive; with more by the dual method of gdyn_access_forces, whose unit of a row is the
  * half range rounded to a power of two (exact, too, where no limit is reached or all drives are
  * alike). */
-#include "traverse/least_forces.h"
+#include "traverse/internal.h"
 
-#include "access/rows.h"
-#include "base/memory.h"
 #include "linalg/linalg.h"
 
 #include <float.h>

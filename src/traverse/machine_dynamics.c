@@ -2,7 +2,6 @@
  * in the travel s (path/regular.h). */
 #include "traverse/internal.h"
 
-#include "base/memory.h"
 #include "mech/mech.h"
 
 #include <math.h>

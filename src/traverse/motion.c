@@ -4,12 +4,9 @@
  *   low <= (A d1^2 + D d2) s^2 + B d1 s + C + V y <= high:
  * an accessible region in s alone. Its exact set of s, islands included, comes from the same
  * projection as all regions; the samples' sets are intersected. */
-#include "traverse/motion.h"
 
 #include "access/folding.h"
-#include "base/memory.h"
-#include "traverse/least_forces.h"
-#include "traverse/path_pieces.h"
+#include "traverse/internal.h"
 
 #include <assert.h>
 #include <math.h>

@@ -117,4 +117,9 @@ gdyn_status gdyn_motion_reach(gdyn_path_dynamics *dynamics, int count, const gdy
  * neighbours. False when t does not grow or there are fewer than three. */
 bool gdyn_motion_differentiate(int count, gdyn_sample *sample);
 
+/* Units in which forces of different drives are compared: half ranges (gdyn_problem_unit), none
+ * more than 2^20 times the least one. Forces of least norm do not change by more than 2^-40 of
+ * themselves, and keep their digits. */
+double gdyn_force_unit(const gdyn_coefficients *q, int row);
+
 #endif

@@ -1,8 +1,6 @@
 /* pieces.c - a path with places where every motion must stop, as one motion. */
 #include "traverse/internal.h"
 
-#include "base/memory.h"
-
 #include <math.h>
 #include <string.h>
 

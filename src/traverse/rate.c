@@ -1,12 +1,9 @@
 /* rate.c - limits on the rate of the drive forces: the grid of the problem, its refinement, and the
- * audit of the result (the search itself: rate_barrier.c).
+ * audit of the result (the search itself: convex.c).
  *
  * A motion that leaves a rest with continuous d2 begins with p ~ t^3, so nodes are as dense there
  * as the cubes of even steps, which are even steps in time. */
 #include "traverse/internal.h"
-
-#include "access/rows.h"
-#include "base/memory.h"
 
 #include <math.h>
 #include <string.h>
@@ -62,7 +59,7 @@ static gdyn_status allocate_plan(gdyn_rate_plan *a, size_t count) {
 /* Coefficients of node i at p. All nodes have as many rows as the first one, for which q.k and q.r
  * are room. */
 static gdyn_status open_node(gdyn_rate_plan *a, int i, double p) {
-    gdyn_rate_node *node = &a->q.node[i];
+    gdyn_convex_node *node = &a->q.node[i];
     const gdyn_coefficients *c;
     gdyn_point_status found;
     node->p = p;
@@ -84,7 +81,7 @@ static gdyn_status open_plan(gdyn_rate_plan *a, gdyn_traverse *out, gdyn_path_dy
                              const gdyn_traverse_settings *settings, int segments) {
     int k = gdyn_path_dynamics_rows(dynamics), r = gdyn_path_dynamics_redundancy(dynamics);
     *a = (gdyn_rate_plan){.dynamics = dynamics, .out = out};
-    a->q = (gdyn_rate_problem){.count = segments + 1, .k = k, .r = r, .rate = settings->rate};
+    a->q = (gdyn_convex){.count = segments + 1, .k = k, .r = r, .rate = settings->rate};
     gdyn_status status = allocate_plan(a, (size_t)segments + 1);
     double first = gdyn_path_dynamics_first(dynamics), last = gdyn_path_dynamics_last(dynamics);
     bool rest[2] = {settings->start_speed == 0, settings->end_speed == 0};
@@ -94,6 +91,8 @@ static gdyn_status open_plan(gdyn_rate_plan *a, gdyn_traverse *out, gdyn_path_dy
         a->q.slow[i] = 1;
         status = open_node(a, i, i < segments ? first + (last - first) * share : last);
     }
+    for (int i = 0; i < segments && status == GDYN_OK; i++)
+        a->q.h[i] = a->q.node[i + 1].p - a->q.node[i].p;
     /* what is fixed at the ends: x where a speed is wanted, u at rest */
     for (int end = 0; end < 2; end++) {
         double speed = end ? settings->end_speed : settings->start_speed;
@@ -115,7 +114,7 @@ static double free_x(const gdyn_traverse *out, double p) {
 }
 
 /* y of the internal forces nearest to the wanted ones, by the same steps on V = Q R. */
-static void aim(gdyn_rate_node *node, const double *wanted, double *work) {
+static void aim(gdyn_convex_node *node, const double *wanted, double *work) {
     const gdyn_coefficients *c = &node->copy.coefficients;
     int k = c->k, r = c->r;
     /* forces without internal load, and what they lack */
@@ -149,7 +148,7 @@ static double middle_force(const gdyn_coefficients *c, int row) {
 }
 
 /* What becomes of x near a hold, where x ~ p^(4/3) and not p. */
-static double softened(const gdyn_rate_problem *q, int i) {
+static double softened(const gdyn_convex *q, int i) {
     double first = q->node[0].p, length = q->node[q->count - 1].p - first;
     double f = 10 * (q->node[i].p - first) / length, factor = 1;
     factor *= q->fixed_u[0] && f < 1 ? cbrt(f) : 1;
@@ -159,12 +158,12 @@ static double softened(const gdyn_rate_problem *q, int i) {
 
 /* The motion without rate limits, with x times `share`; internal forces near the limits' middle. */
 static void slow_copy(gdyn_rate_plan *a, const gdyn_traverse_settings *settings, double share) {
-    gdyn_rate_problem *q = &a->q;
+    gdyn_convex *q = &a->q;
     double *wanted = a->work + 2 * q->k;
     int last = q->count - 1;
     /* x: a share of that of the motion without limits on rates */
     for (int i = 0; i <= last; i++) {
-        gdyn_rate_node *node = &q->node[i];
+        gdyn_convex_node *node = &q->node[i];
         double end = i == 0 ? settings->start_speed : i == last ? settings->end_speed : NAN;
         double x =
             fmax(share * softened(q, i) * free_x(a->out, node->p), START_LEAST * share * q->X);
@@ -173,7 +172,7 @@ static void slow_copy(gdyn_rate_plan *a, const gdyn_traverse_settings *settings,
     /* u from neighbouring x, forces from the middle of their ranges */
     for (int i = 0; i <= last; i++) {
         int b = i > 0 ? i - 1 : 0, e = i < last ? i + 1 : last;
-        gdyn_rate_node *node = &q->node[i];
+        gdyn_convex_node *node = &q->node[i];
         node->u = (q->node[e].x - q->node[b].x) / (2 * (q->node[e].p - q->node[b].p));
         node->u = (i == 0 && q->fixed_u[0]) || (i == last && q->fixed_u[1]) ? 0 : node->u;
         for (int row = 0; row < q->k; row++)
@@ -185,7 +184,7 @@ static void slow_copy(gdyn_rate_plan *a, const gdyn_traverse_settings *settings,
 /* The search begins with the slow copy that is nearest to keeping all limits. */
 static gdyn_status begin_free(gdyn_rate_plan *a, const gdyn_traverse_settings *settings) {
     enum { TRIALS = 16 };
-    gdyn_rate_problem *q = &a->q;
+    gdyn_convex *q = &a->q;
     double best = 1, least = INFINITY, share = 0.25;
     /* the unit of x: the fastest the motion without limits on rates becomes */
     for (int i = 0; i < q->count; i++)
@@ -193,7 +192,7 @@ static gdyn_status begin_free(gdyn_rate_plan *a, const gdyn_traverse_settings *s
     /* slower and slower: the least excess begins best */
     for (int i = 0; i < TRIALS; i++, share *= 0.25) {
         slow_copy(a, settings, share);
-        double excess = gdyn_rate_excess(q);
+        double excess = gdyn_convex_excess(q);
         if (excess < 0.9 * least) {
             least = excess;
             best = share;
@@ -211,8 +210,8 @@ static gdyn_status begin_free(gdyn_rate_plan *a, const gdyn_traverse_settings *s
  * limits' middle. F: forces to be near to. */
 static void back_off(gdyn_rate_plan *a, int i, const double *F) {
     static const double SLOWER = 0.6, SHARE = 0.5;
-    gdyn_rate_problem *q = &a->q;
-    gdyn_rate_node *node = &q->node[i];
+    gdyn_convex *q = &a->q;
+    gdyn_convex_node *node = &q->node[i];
     double *wanted = a->work + 2 * q->k;
     bool end = i == 0 || i == q->count - 1;
     /* fixed ends stay */
@@ -230,7 +229,7 @@ static void back_off(gdyn_rate_plan *a, int i, const double *F) {
 /* --- tightening ------------------------------------------------------------------------------- */
 
 /* Solves again with tighter limits, until the audit finds nothing. */
-static gdyn_status tighten(gdyn_rate_plan *a, double gap, gdyn_rate_outcome *outcome) {
+static gdyn_status tighten(gdyn_rate_plan *a, double gap, gdyn_convex_outcome *outcome) {
     enum { ROUNDS = 12 };
     gdyn_status status = GDYN_OK;
     /* the audit tightens where it finds a violation; from a start well inside it is solved anew */
@@ -240,7 +239,7 @@ static gdyn_status tighten(gdyn_rate_plan *a, double gap, gdyn_rate_outcome *out
             break;
         for (int i = 0; i < a->q.count; i++)
             back_off(a, i, a->q.node[i].F);
-        status = gdyn_rate_solve(&a->q, gap, outcome);
+        status = gdyn_convex_solve(&a->q, gap, outcome);
     }
     return status;
 }
@@ -254,8 +253,8 @@ static void add_active(gdyn_motion_point *m, gdyn_limit limit) {
 
 /* Limits that are reached at a node. */
 static void name_active(const gdyn_rate_plan *a, int i, gdyn_motion_point *m) {
-    const gdyn_rate_problem *q = &a->q;
-    const gdyn_rate_node *node = &q->node[i];
+    const gdyn_convex *q = &a->q;
+    const gdyn_convex_node *node = &q->node[i];
     const gdyn_coefficients *c = &node->copy.coefficients;
     m->limit_count = 0;
     /* limits of the force at the node, and of its rate up to the next one */
@@ -265,7 +264,7 @@ static void name_active(const gdyn_rate_plan *a, int i, gdyn_motion_point *m) {
         if (sign * (bound - node->F[row]) / node->unit[row] - node->tighten <= ACTIVE)
             add_active(m, gdyn_limit_force(row, sign));
         if (i + 1 < q->count && isfinite(q->rate[row])) {
-            double most = q->rate[row] * q->slow[i] * gdyn_rate_time(q, i);
+            double most = q->rate[row] * q->slow[i] * gdyn_convex_time(q, i);
             if (sign * (node[1].F[row] - node->F[row]) >= (1 - ACTIVE_RATE) * most)
                 add_active(m, gdyn_limit_rate(row, sign));
         }
@@ -303,7 +302,7 @@ static void keep_speeds(const gdyn_traverse *out, double p, gdyn_motion_point *m
 
 /* The solution replaces the motion without limits on rates. */
 static gdyn_status take_points(gdyn_rate_plan *a, double error) {
-    gdyn_rate_problem *q = &a->q;
+    gdyn_convex *q = &a->q;
     gdyn_traverse *out = a->out;
     size_t count = (size_t)q->count, rows = (size_t)q->k;
     gdyn_motion_point *points = gdyn_alloc(count, sizeof *points);
@@ -315,7 +314,7 @@ static gdyn_status take_points(gdyn_rate_plan *a, double error) {
     }
     /* the nodes become points of the motion, with their time */
     for (int i = 0; i < q->count; i++) {
-        const gdyn_rate_node *node = &q->node[i];
+        const gdyn_convex_node *node = &q->node[i];
         gdyn_motion_point *m = &points[i];
         *m = (gdyn_motion_point){.p = node->p, .t = t, .d1 = sqrt(node->x), .d2 = node->u};
         m->d2_before = node->u;
@@ -324,7 +323,7 @@ static gdyn_status take_points(gdyn_rate_plan *a, double error) {
         name_active(a, i, m);
         m->switching = i > 0 && !same_limits(m - 1, m);
         memcpy(force + (size_t)i * rows, node->F, (size_t)q->k * sizeof *force);
-        t += i + 1 < q->count ? gdyn_rate_time(q, i) : 0;
+        t += i + 1 < q->count ? gdyn_convex_time(q, i) : 0;
     }
     /* the old motion makes room */
     gdyn_free(out->point);
@@ -369,13 +368,13 @@ static gdyn_status next_plan(gdyn_rate_plan *now, gdyn_rate_plan *before, gdyn_t
     gdyn_status status = open_plan(now, out, dynamics, settings, segments);
     if (status == GDYN_OK && before->q.node) {
         /* The solution on half as many segments. */
-        gdyn_rate_problem *q = &now->q;
-        const gdyn_rate_problem *c = &before->q;
+        gdyn_convex *q = &now->q;
+        const gdyn_convex *c = &before->q;
         q->X = c->X, q->U = c->U;
         /* every other node is one of the coarse solution */
         for (int i = 0; i < q->count; i++) {
-            const gdyn_rate_node *b = &c->node[i / 2], *e = &c->node[(i + 1) / 2];
-            gdyn_rate_node *node = &q->node[i];
+            const gdyn_convex_node *b = &c->node[i / 2], *e = &c->node[(i + 1) / 2];
+            gdyn_convex_node *node = &q->node[i];
             double f = e->p > b->p ? (node->p - b->p) / (e->p - b->p) : 0;
             if (b->x == 0 || e->x == 0) /* x ~ p^(4/3) from a hold */
                 f = b->x == 0 ? pow(f, 4 / 3.0) : 1 - pow(1 - f, 4 / 3.0);
@@ -395,7 +394,7 @@ static gdyn_status next_plan(gdyn_rate_plan *now, gdyn_rate_plan *before, gdyn_t
 gdyn_status gdyn_rate_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                           const gdyn_traverse_settings *settings) {
     gdyn_rate_plan now = {0}, before = {0};
-    gdyn_rate_outcome outcome = {.possible = true};
+    gdyn_convex_outcome outcome = {.possible = true};
     double last = NAN, error = NAN, share = REFINED * settings->tolerance;
     double gap = fmax(GAP * settings->tolerance, GAP_LEAST);
     gdyn_status status = GDYN_OK;
@@ -406,12 +405,12 @@ gdyn_status gdyn_rate_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
         /* solve on these segments */
         status = next_plan(&now, &before, out, dynamics, settings, segments);
         if (status == GDYN_OK)
-            status = gdyn_rate_solve(&now.q, gap, &outcome);
+            status = gdyn_convex_solve(&now.q, gap, &outcome);
         stuck = !outcome.possible && before.q.node; /* what was possible stands */
         if (stuck) {
             gdyn_rate_plan finer = now;
             now = before, before = finer;
-            outcome = (gdyn_rate_outcome){.possible = true, .time = last};
+            outcome = (gdyn_convex_outcome){.possible = true, .time = last};
         }
         /* converged when refinement and audit change the time by less than the share */
         double planned = outcome.time;

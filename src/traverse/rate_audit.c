@@ -2,8 +2,6 @@
  * ten times finer, from coefficients taken there. */
 #include "traverse/internal.h"
 
-#include "access/rows.h"
-#include "base/memory.h"
 #include "linalg/linalg.h"
 #include "linalg/minimum.h"
 
@@ -38,7 +36,7 @@ static void lean(const double *Q, int columns, int k, const double *wanted, doub
 }
 
 /* Part j of a segment, as a share of its length: even steps in time behind a hold. */
-static double part(const gdyn_rate_problem *q, int i, int j) {
+static double part(const gdyn_convex *q, int i, int j) {
     double f = (double)j / GDYN_AUDIT_PARTS;
     bool first = i == 0 && q->fixed_u[0], last = i + 2 == q->count && q->fixed_u[1];
     return first ? f * f * f : last ? 1 - (1 - f) * (1 - f) * (1 - f) : f;
@@ -60,9 +58,9 @@ static double covered(void *context, double t) {
 }
 
 /* The motion at a share of a segment's length: p(t) is a cubic. */
-static sample along(const gdyn_rate_problem *q, int i, double share) {
-    const gdyn_rate_node *a = &q->node[i], *b = a + 1;
-    double dt = gdyn_rate_time(q, i), within;
+static sample along(const gdyn_convex *q, int i, double share) {
+    const gdyn_convex_node *a = &q->node[i], *b = a + 1;
+    double dt = gdyn_convex_time(q, i), within;
     cubic c = {.v = sqrt(fmax(a->x, 0)), .u = a->u, .jerk = (b->u - a->u) / dt};
     c.goal = share * covered(&c, dt);
     double t = share <= 0 ? 0 : share >= 1 ? dt : gdyn_bisect(covered, &c, 0, dt, 1, &within);
@@ -72,7 +70,7 @@ static sample along(const gdyn_rate_problem *q, int i, double share) {
 
 /* Coefficients of the parts of a segment, taken once. */
 static gdyn_status take_parts(gdyn_rate_plan *a, int i) {
-    const gdyn_rate_problem *q = &a->q;
+    const gdyn_convex *q = &a->q;
     double from = q->node[i].p, to = q->node[i + 1].p;
     gdyn_status status = GDYN_OK;
     /* places inside; nodes have their own coefficients */
@@ -91,7 +89,7 @@ static gdyn_status take_parts(gdyn_rate_plan *a, int i) {
 /* Forces there: even in time between the nodes', as near to that as the equations allow. Returns
  * the greatest violation of a limit. */
 static double forces_along(gdyn_rate_plan *a, int i, int j, const sample *at, double *F) {
-    const gdyn_rate_problem *q = &a->q;
+    const gdyn_convex *q = &a->q;
     const gdyn_copy *copy = j == 0                  ? &q->node[i].copy
                             : j == GDYN_AUDIT_PARTS ? &q->node[i + 1].copy
                                                     : &a->part[i * (GDYN_AUDIT_PARTS - 1) + j - 1];
@@ -103,7 +101,7 @@ static double forces_along(gdyn_rate_plan *a, int i, int j, const sample *at, do
     }
     /* the speed limit first */
     double limits = at->d1 > c->d1_high ? at->d1 / c->d1_high - 1 : -1;
-    double f = at->t / gdyn_rate_time(q, i);
+    double f = at->t / gdyn_convex_time(q, i);
     /* forces that drive the motion here, nearest to those between the nodes */
     for (int row = 0; row < q->k; row++) {
         F[row] = gdyn_load_at(c, row, at->d1, at->d2);
@@ -121,7 +119,7 @@ static double forces_along(gdyn_rate_plan *a, int i, int j, const sample *at, do
 
 /* Forces from part to part: their limits, and how fast they change. */
 static gdyn_status audit_segment(gdyn_rate_plan *a, int i, double *limits, double *rates) {
-    const gdyn_rate_problem *q = &a->q;
+    const gdyn_convex *q = &a->q;
     double *const F[2] = {a->work, a->work + q->k};
     double before = 0;
     gdyn_status status = take_parts(a, i);
@@ -150,7 +148,7 @@ static gdyn_status audit_segment(gdyn_rate_plan *a, int i, double *limits, doubl
 
 /* Tightens limits and rates where the audit found violations. */
 gdyn_status gdyn_rate_audit(gdyn_rate_plan *a, int round) {
-    gdyn_rate_problem *q = &a->q;
+    gdyn_convex *q = &a->q;
     gdyn_status status = GDYN_OK;
     double more =
         1.05 + 0.25 * round; /* what is missing wanders: from round to round more is taken */

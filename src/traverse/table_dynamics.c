@@ -2,7 +2,6 @@
  * are known. */
 #include "traverse/internal.h"
 
-#include "base/memory.h"
 #include "linalg/lanes.h"
 
 #include <math.h>

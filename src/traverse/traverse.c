@@ -1,8 +1,6 @@
 /* traverse.c - the run: refine the grid until the bounds agree, put grid points where the motion
  * switches, tighten until the audit finds nothing, or say why there is no motion. */
-#include "traverse/traverse.h"
 
-#include "base/memory.h"
 #include "traverse/internal.h"
 
 #include <math.h>

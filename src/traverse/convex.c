@@ -1,20 +1,21 @@
-/* rate_barrier.c - the fastest motion under rate limits by an interior-point method.
+/* convex.c - the best motion between nodes by a banded interior-point method.
  *
- *   minimize tau T - sum of log(slack)   over x, u, y of all nodes, for growing tau,
- * by Newton steps that keep every slack positive. All couplings are between neighbours, so a step
- * is one band system with the multipliers of the segments' equations between the nodes' unknowns. T
- * is convex in x. The rate's slack, rate dt(x) -+ (F' - F), is convex where it should be concave;
- * its second derivatives are left out, which is the convex-concave procedure: what is allowed in
- * the linearized problem is allowed in the true one (Yuille, Rangarajan 2003; for paths: Debrouwere
- * et al. 2013). A first phase relaxes all limits by the same share, which is minimized.
+ *   minimize tau f - sum of log(slack)   over x, u, y of all nodes, for growing tau,
+ * by Newton steps that keep every slack positive. f is a sum of convex functions of neighbouring
+ * nodes: the time of the motion, or how much forces differ from wanted ones and change where the
+ * motion is given (all x and u held). All couplings are between neighbours, so a step is one band
+ * system with the multipliers of the segments' equations between the nodes' unknowns.
+ *
+ * The rate's slack, rate dt(x) -+ (F' - F), is convex where it should be concave; its second
+ * derivatives are left out, which is the convex-concave procedure: what is allowed in the
+ * linearized problem is allowed in the true one (Yuille, Rangarajan 2003; for paths: Debrouwere et
+ * al. 2013). A first phase relaxes all limits by the same share, which is minimized.
  *
  * Unknowns are x, u, y and a multiplier at every node. A slack adds g g^T / slack^2 to the Hessian
  * and g / slack to the right-hand side; slacks couple neighbours at most, so that the system is a
  * band (linalg/band.c). */
 #include "traverse/internal.h"
 
-#include "access/rows.h"
-#include "base/memory.h"
 #include "linalg/linalg.h"
 
 #include <math.h>
@@ -31,18 +32,18 @@ static const double LEAST_EXCESS = -0.9;
 
 typedef struct barrier {
     gdyn_arena *arena;
-    gdyn_rate_problem *q;
+    gdyn_convex *q;
     int b, n, band, ldab; /* unknowns of a node (x, u, y, multiplier), of all; diagonals */
     double *AB, *rhs;     /* band matrix; n x 2: step, and answer to the excess */
     int *pivot;
     double *saved;              /* n: x, u, y before a step */
-    double *reference;          /* count - 1: times that the excess scales */
+    double *reference;          /* count - 1: times that the excess scales; NULL: none */
     double *lengths;            /* 2 count */
     double change;              /* greatest last change of a length, share of the path */
     double excess, give, curve; /* of the first phase: value, gradient, second derivative */
     bool first;
-    double tau, T0, penalty;
-    double *g; /* 2 b: gradient of one slack */
+    double tau, size, penalty; /* size: unit of f */
+    double *g;                 /* 2 b: gradient of one slack */
     long slacks;
 } barrier;
 
@@ -50,12 +51,12 @@ static double root(double x) {
     return sqrt(fmax(x, 0));
 }
 
-static double length_of(const gdyn_rate_problem *q, int i) {
+static double length_of(const gdyn_convex *q, int i) {
     return q->node[i + 1].p - q->node[i].p;
 }
 
 /* F = A x + B sqrt(x) + C + D u + V y. */
-static double force_of(const gdyn_rate_problem *q, const gdyn_rate_node *node, int row) {
+static double force_of(const gdyn_convex *q, const gdyn_convex_node *node, int row) {
     const gdyn_coefficients *c = &node->copy.coefficients;
     double v = root(node->x), F = c->A[row] * node->x + c->B[row] * v + c->C[row];
     F += c->D[row] * node->u;
@@ -64,13 +65,8 @@ static double force_of(const gdyn_rate_problem *q, const gdyn_rate_node *node, i
     return F;
 }
 
-static double slope_of(const double *slopes, int row) {
-    return slopes ? slopes[row] : 0;
-}
-
 /* Slack of a limit in half ranges, without the excess; INFINITY: no limit. */
-static double limit_slack(const gdyn_rate_problem *q, const gdyn_rate_node *node, int row,
-                          bool upper) {
+static double limit_slack(const gdyn_convex *q, const gdyn_convex_node *node, int row, bool upper) {
     double bound = gdyn_limit_at(&node->copy.coefficients, row, upper, root(node->x));
     if (isinf(bound))
         return INFINITY;
@@ -79,42 +75,56 @@ static double limit_slack(const gdyn_rate_problem *q, const gdyn_rate_node *node
 }
 
 /* What is left of rate dt - |change|, in units of the force. */
-static double rate_slack(const gdyn_rate_problem *q, int i, int row, bool upper, double dt) {
-    const gdyn_rate_node *a = &q->node[i], *b = a + 1;
+static double rate_slack(const gdyn_convex *q, int i, int row, bool upper, double dt) {
+    const gdyn_convex_node *a = &q->node[i], *b = a + 1;
     double change = force_of(q, b, row) - force_of(q, a, row);
     return (q->rate[row] * q->slow[i] * dt - (upper ? change : -change)) / a->unit[row];
 }
 
 /* Slack of the greatest speed. */
-static double speed_slack(const gdyn_rate_problem *q, const gdyn_rate_node *node) {
+static double speed_slack(const gdyn_convex *q, const gdyn_convex_node *node) {
     double top = node->copy.coefficients.d1_high * (1 - node->tighten);
     return isinf(top) ? INFINITY : (top * top - node->x) / q->X;
 }
 
-static bool is_fixed(const gdyn_rate_problem *q, int i, bool u) {
+static bool is_fixed(const gdyn_convex *q, int i, bool u) {
     const bool *fixed = u ? q->fixed_u : q->fixed_x;
-    return (i == 0 && fixed[0]) || (i == q->count - 1 && fixed[1]);
+    return q->even || (i == 0 && fixed[0]) || (i == q->count - 1 && fixed[1]);
 }
 
-static double rate_weight(const barrier *s, int i, int row) {
-    const gdyn_rate_problem *q = s->q;
-    return q->rate[row] * q->slow[i] * s->reference[i] / q->node[i].unit[row];
+static double rate_weight(const gdyn_convex *q, int i, int row, double dt) {
+    return q->rate[row] * q->slow[i] * dt / q->node[i].unit[row];
 }
 
-static double residual(const gdyn_rate_problem *q, int i) {
-    const gdyn_rate_node *a = &q->node[i], *b = a + 1;
+static double residual(const gdyn_convex *q, int i) {
+    const gdyn_convex_node *a = &q->node[i], *b = a + 1;
     return (b->x - a->x - q->h[i] * (a->u + b->u)) / q->X;
 }
 
-double gdyn_rate_time(const gdyn_rate_problem *q, int i) {
+double gdyn_convex_time(const gdyn_convex *q, int i) {
     return 2 * q->h[i] / (root(q->node[i].x) + root(q->node[i + 1].x));
 }
 
-/* All forces of the present motion. */
-void gdyn_rate_forces(gdyn_rate_problem *q) {
-    for (int i = 0; i < q->count; i++)
-        for (int row = 0; row < q->k; row++)
-            q->node[i].F[row] = force_of(q, &q->node[i], row);
+/* How much a force of node i is off the wanted one, or changes to the next node. */
+static double off(const gdyn_convex *q, int i, int row, bool next) {
+    const gdyn_convex_node *a = &q->node[i];
+    return force_of(q, a, row) - (next ? force_of(q, a + 1, row) : a->wanted[row]);
+}
+
+/* f: the time, or the forces' distances and changes. */
+static double objective(const gdyn_convex *q) {
+    double sum = 0;
+    for (int i = 0; i + 1 < q->count && !q->even; i++)
+        sum += gdyn_convex_time(q, i);
+    for (int side = 0; q->even && side < 2 * q->count; side++) {
+        const gdyn_convex_node *node = &q->node[side / 2];
+        double weight = side % 2 ? node->link : node->near;
+        for (int row = 0; row < q->k && weight > 0; row++) {
+            double d = q->counted[row] > 0 ? off(q, side / 2, row, side % 2) : 0;
+            sum += weight * d * d;
+        }
+    }
+    return sum;
 }
 
 /* --- value of the barrier --------------------------------------------------------------------- */
@@ -132,29 +142,28 @@ static bool take(barrier *s, double slack, double weight, double *sum) {
     return true;
 }
 
-/* tau T - sum log slack + penalty |residual|; false outside. */
+/* tau f - sum log slack + penalty |residual|; false outside. */
 static bool merit(barrier *s, double *value) {
-    gdyn_rate_problem *q = s->q;
-    double sum = 0, time = 0, off = 0;
+    gdyn_convex *q = s->q;
+    double sum = 0, lack = 0;
     bool inside = true;
     s->slacks = 0;
     /* logarithms of the slacks of each node: x, speed, both limits of every force */
     for (int i = 0; i < q->count && inside; i++) {
-        gdyn_rate_node *node = &q->node[i];
+        gdyn_convex_node *node = &q->node[i];
         inside = is_fixed(q, i, false) ||
                  (take(s, node->x / q->X, 0, &sum) && take(s, speed_slack(q, node), 1, &sum));
         for (int row = 0; row < q->k && inside; row++) {
             inside = take(s, limit_slack(q, node, row, true), 1, &sum) &&
                      take(s, limit_slack(q, node, row, false), 1, &sum);
         }
-        if (i + 1 == q->count || !inside)
+        if (i + 1 == q->count || !inside || q->even)
             continue;
         /* of each segment: its time, what its equation lacks, both limits of every rate */
-        double dt = gdyn_rate_time(q, i);
-        time += dt;
-        off += fabs(residual(q, i));
+        double dt = gdyn_convex_time(q, i);
+        lack += fabs(residual(q, i));
         for (int row = 0; row < q->k && inside; row++) {
-            double weight = isinf(q->rate[row]) ? 0 : rate_weight(s, i, row);
+            double weight = isinf(q->rate[row]) ? 0 : rate_weight(q, i, row, s->reference[i]);
             inside =
                 isinf(q->rate[row]) || (take(s, rate_slack(q, i, row, true, dt), weight, &sum) &&
                                         take(s, rate_slack(q, i, row, false, dt), weight, &sum));
@@ -165,9 +174,9 @@ static bool merit(barrier *s, double *value) {
         inside = inside && take(s, s->excess - LEAST_EXCESS, 0, &sum);
         sum += s->tau * s->excess;
     } else {
-        sum += s->tau * time / s->T0;
+        sum += inside ? s->tau * objective(q) / s->size : 0;
     }
-    *value = sum + s->penalty * off;
+    *value = sum + s->penalty * lack;
     return inside && isfinite(*value);
 }
 
@@ -177,17 +186,23 @@ static double *at(barrier *s, int i, int j) {
     return &s->AB[2 * s->band + i - j + (size_t)j * (size_t)s->ldab];
 }
 
+/* Adds a term of the sum with slope and curvature along s->g, over `size` unknowns from `first`. */
+static void add_term(barrier *s, int first, int size, double slope, double curvature) {
+    for (int i = 0; i < size; i++) {
+        s->rhs[first + i] -= slope * s->g[i];
+        for (int j = 0; j < size; j++)
+            *at(s, first + i, first + j) += curvature * s->g[i] * s->g[j];
+    }
+}
+
 /* Adds -log(slack) with gradient s->g over `size` unknowns from `first` on and the (concave) second
  * derivative `bend` by the first of them. */
 static void add(barrier *s, int first, int size, double slack, double weight, double bend) {
     slack += s->first ? weight * s->excess : 0;
     double w = 1 / slack, *excess = s->rhs + s->n;
-    for (int i = 0; i < size; i++) {
-        s->rhs[first + i] += w * s->g[i];
+    add_term(s, first, size, -w, w * w);
+    for (int i = 0; i < size; i++)
         excess[first + i] += w * w * weight * s->g[i];
-        for (int j = 0; j < size; j++)
-            *at(s, first + i, first + j) += w * w * s->g[i] * s->g[j];
-    }
     *at(s, first, first) += fmax(0, -bend) * w;
     s->give += w * weight;
     s->curve += w * w * weight * weight;
@@ -195,9 +210,9 @@ static void add(barrier *s, int first, int size, double slack, double weight, do
 
 /* Gradient of a force at a node in the scaled unknowns, times f, into g. */
 static void force_gradient(const barrier *s, int i, int row, double f, double *g) {
-    const gdyn_rate_problem *q = s->q;
+    const gdyn_convex *q = s->q;
     /* dF/dx = A + B / (2 sqrt x), dF/du = D, dF/dy = V, in scaled unknowns */
-    const gdyn_rate_node *node = &q->node[i];
+    const gdyn_convex_node *node = &q->node[i];
     const gdyn_coefficients *c = &node->copy.coefficients;
     double v = root(node->x);
     g[0] = is_fixed(q, i, false) ? 0 : f * q->X * (c->A[row] + c->B[row] / (2 * v));
@@ -209,8 +224,8 @@ static void force_gradient(const barrier *s, int i, int row, double f, double *g
 
 /* Barrier terms of the limits at node i. */
 static void add_limits(barrier *s, int i) {
-    const gdyn_rate_problem *q = s->q;
-    const gdyn_rate_node *node = &q->node[i];
+    const gdyn_convex *q = s->q;
+    const gdyn_convex_node *node = &q->node[i];
     const gdyn_coefficients *c = &node->copy.coefficients;
     double v = root(node->x);
     bool moves = !is_fixed(q, i, false);
@@ -234,7 +249,8 @@ static void add_limits(barrier *s, int i) {
         force_gradient(s, i, row, f, s->g);
         double bend = 0;
         if (moves) {
-            double tilt = slope_of(upper ? c->max_slope : c->min_slope, row);
+            const double *slopes = upper ? c->max_slope : c->min_slope;
+            double tilt = slopes ? slopes[row] : 0;
             s->g[0] -= f * q->X * tilt / (2 * v);
             bend = -f * (c->B[row] - tilt) / (4 * v * node->x) * q->X * q->X;
         }
@@ -244,8 +260,8 @@ static void add_limits(barrier *s, int i) {
 
 /* Barrier terms of the rates of segment i; dt depends on both speeds. */
 static void add_rates(barrier *s, int i) {
-    const gdyn_rate_problem *q = s->q;
-    double a = root(q->node[i].x), b = root(q->node[i + 1].x), dt = gdyn_rate_time(q, i);
+    const gdyn_convex *q = s->q;
+    double a = root(q->node[i].x), b = root(q->node[i + 1].x), dt = gdyn_convex_time(q, i);
     double by_v = -dt / (a + b); /* of dt by either speed */
     for (int side = 0; side < 2 * q->k; side++) {
         int row = side / 2;
@@ -260,16 +276,31 @@ static void add_rates(barrier *s, int i) {
         s->g[0] += is_fixed(q, i, false) ? 0 : more / (2 * a);
         s->g[s->b] += is_fixed(q, i + 1, false) ? 0 : more / (2 * b);
         double slack = rate_slack(q, i, row, upper, dt);
-        add(s, i * s->b, 2 * s->b - 1, slack, rate_weight(s, i, row), 0);
+        add(s, i * s->b, 2 * s->b - 1, slack, rate_weight(q, i, row, s->reference[i]), 0);
     }
 }
 
-/* tau T / T0: convex in both x. */
+/* tau f / size of node i, forces' distance and change: squares. */
+static void add_squares(barrier *s, int i) {
+    const gdyn_convex *q = s->q;
+    for (int side = 0; side < 2 * q->k; side++) {
+        int row = side / 2, size = side % 2 ? 2 * s->b : s->b;
+        double weight = side % 2 ? q->node[i].link : q->node[i].near, f = 2 * s->tau / s->size;
+        if (weight == 0 || q->counted[row] == 0)
+            continue;
+        force_gradient(s, i, row, 1, s->g);
+        if (side % 2)
+            force_gradient(s, i + 1, row, -1, s->g + s->b);
+        add_term(s, i * s->b, size, f * weight * off(q, i, row, side % 2), f * weight);
+    }
+}
+
+/* tau f / size of segment i, its time: convex in both x. */
 static void add_time(barrier *s, int i) {
-    const gdyn_rate_problem *q = s->q;
+    const gdyn_convex *q = s->q;
     bool moves[2] = {!is_fixed(q, i, false), !is_fixed(q, i + 1, false)};
     double v[2] = {root(q->node[i].x), root(q->node[i + 1].x)}, sum = v[0] + v[1];
-    double dt = gdyn_rate_time(q, i), f = s->tau / s->T0;
+    double dt = gdyn_convex_time(q, i), f = s->tau / s->size;
     for (int k = 0; k < 2; k++) {
         int own = (i + k) * s->b, other = (i + 1 - k) * s->b;
         if (!moves[k])
@@ -284,7 +315,7 @@ static void add_time(barrier *s, int i) {
 
 /* The segment's equation and its multiplier. */
 static void add_equation(barrier *s, int i) {
-    const gdyn_rate_problem *q = s->q;
+    const gdyn_convex *q = s->q;
     int row = i * s->b + s->b - 1;
     double w = -q->h[i] * q->U / q->X;
     const double value[4] = {-1, w, 1, w};
@@ -300,13 +331,15 @@ static void add_equation(barrier *s, int i) {
 
 /* Hessian and right-hand sides of Newton's step, segment by segment. */
 static void assemble(barrier *s) {
-    gdyn_rate_problem *q = s->q;
+    gdyn_convex *q = s->q;
     memset(s->AB, 0, (size_t)s->n * (size_t)s->ldab * sizeof *s->AB);
     memset(s->rhs, 0, 2 * (size_t)s->n * sizeof *s->rhs);
     s->give = s->curve = 0;
     for (int i = 0; i < q->count; i++) {
         add_limits(s, i);
-        if (i + 1 < q->count) {
+        if (q->even) {
+            add_squares(s, i);
+        } else if (i + 1 < q->count) {
             add_rates(s, i);
             add_equation(s, i);
             if (!s->first)
@@ -318,7 +351,7 @@ static void assemble(barrier *s) {
         for (int k = 0; k < s->b; k++) { /* what is fixed, or left free by all limits */
             int j = i * s->b + k;
             bool multiplier = k == s->b - 1;
-            if (!multiplier || i + 1 == q->count)
+            if (!multiplier || i + 1 == q->count || q->even)
                 *at(s, j, j) += *at(s, j, j) == 0 ? 1 : 1e-13 * *at(s, j, j);
         }
     }
@@ -369,7 +402,7 @@ static gdyn_status newton(barrier *s, double *excess, double *gain) {
 
 /* The present x, u, y of all nodes. */
 static void save(barrier *s) {
-    const gdyn_rate_problem *q = s->q;
+    const gdyn_convex *q = s->q;
     for (int i = 0; i < q->count; i++) {
         double *to = s->saved + (size_t)i * (size_t)s->b;
         to[0] = q->node[i].x, to[1] = q->node[i].u;
@@ -379,7 +412,7 @@ static void save(barrier *s) {
 
 /* A share of Newton's step from what was saved. */
 static void move(barrier *s, double share) {
-    gdyn_rate_problem *q = s->q;
+    gdyn_convex *q = s->q;
     for (int i = 0; i < q->count; i++) {
         const double *from = s->saved + (size_t)i * (size_t)s->b;
         const double *step = s->rhs + (size_t)i * (size_t)s->b;
@@ -393,11 +426,11 @@ static void move(barrier *s, double share) {
 /* h_e of cubic segments with the present speeds and accelerations, or as near to that as the slacks
  * allow. */
 static void update_lengths(barrier *s) {
-    gdyn_rate_problem *q = s->q;
+    gdyn_convex *q = s->q;
     double *before = s->lengths, *wanted = s->lengths + q->count, value;
     /* lengths that p(t), cubic with linear u, really has */
     for (int i = 0; i + 1 < q->count; i++) {
-        double h = length_of(q, i), dt = gdyn_rate_time(q, i);
+        double h = length_of(q, i), dt = gdyn_convex_time(q, i);
         double exact = h + (q->node[i + 1].u - q->node[i].u) * dt * dt / 12;
         before[i] = q->h[i];
         wanted[i] = isfinite(exact) ? fmin(fmax(exact, 0.5 * h), 2 * h) : h;
@@ -422,7 +455,8 @@ static void update_lengths(barrier *s) {
 static gdyn_status step(barrier *s, bool settling, double *gain, bool *moved) {
     double before, after, excess;
     *moved = false;
-    update_lengths(s);
+    if (!s->q->even)
+        update_lengths(s);
     /* Newton's step, and what it promises */
     gdyn_status status = newton(s, &excess, gain);
     if (status != GDYN_OK || !merit(s, &before))
@@ -444,7 +478,7 @@ static gdyn_status step(barrier *s, bool settling, double *gain, bool *moved) {
 }
 
 /* What the segments' equations lack, in total. */
-static double imbalance(const gdyn_rate_problem *q) {
+static double imbalance(const gdyn_convex *q) {
     double sum = 0;
     for (int i = 0; i + 1 < q->count; i++)
         sum += fabs(residual(q, i));
@@ -460,7 +494,7 @@ static gdyn_status centre(barrier *s, int steps) {
     bool settled = false;
     for (int i = 0; i < steps && status == GDYN_OK && moved && !settled; i++) {
         status = step(s, false, &gain, &moved);
-        settled = fabs(gain) <= CENTRED && imbalance(s->q) <= BALANCED;
+        settled = fabs(gain) <= CENTRED && (s->q->even || imbalance(s->q) <= BALANCED);
         if (s->first && s->excess < -MARGIN)
             break;
     }
@@ -468,8 +502,8 @@ static gdyn_status centre(barrier *s, int steps) {
 }
 
 /* Arrays for one solution; lengths are those of straight segments at first. */
-static gdyn_status open_barrier(barrier *s, gdyn_rate_problem *q) {
-    *s = (barrier){.q = q, .b = 3 + q->r, .tau = 1, .T0 = 1};
+static gdyn_status open_barrier(barrier *s, gdyn_convex *q) {
+    *s = (barrier){.q = q, .b = 3 + q->r, .tau = 1, .size = 1};
     s->n = q->count * s->b;
     s->band = 2 * s->b - 1;
     s->ldab = 3 * s->band + 1;
@@ -485,43 +519,32 @@ static gdyn_status open_barrier(barrier *s, gdyn_rate_problem *q) {
     if (gdyn_arena_failed(s->arena))
         return GDYN_ERROR_MEMORY;
     /* times of the first guess are the unit of time */
-    for (int i = 0; i + 1 < q->count; i++) {
+    for (int i = 0; i + 1 < q->count && !q->even; i++) {
         q->h[i] = length_of(q, i);
-        s->reference[i] = gdyn_rate_time(q, i);
+        s->reference[i] = gdyn_convex_time(q, i);
     }
     return GDYN_OK;
 }
 
 /* --- phases ----------------------------------------------------------------------------------- */
 
-/* How far all limits have to be relaxed for the motion as it is. */
-static double present_excess(barrier *s) {
-    const gdyn_rate_problem *q = s->q;
+double gdyn_convex_excess(const gdyn_convex *q) {
     double most = 0;
     /* worst of speed, force limits and rates, in the units in which they are relaxed */
     for (int i = 0; i < q->count; i++) {
         if (!is_fixed(q, i, false))
             most = fmax(most, -speed_slack(q, &q->node[i]));
-        double dt = i + 1 < q->count ? gdyn_rate_time(q, i) : 0;
+        double dt = i + 1 < q->count ? gdyn_convex_time(q, i) : 0;
         for (int side = 0; side < 2 * q->k; side++) {
             int row = side / 2;
             most = fmax(most, -limit_slack(q, &q->node[i], row, side % 2));
             if (i + 1 < q->count && isfinite(q->rate[row])) {
                 double slack = rate_slack(q, i, row, side % 2, dt);
-                most = fmax(most, -slack / rate_weight(s, i, row));
+                most = fmax(most, -slack / rate_weight(q, i, row, dt));
             }
         }
     }
     return most;
-}
-
-/* Excess of a first guess, without solving. */
-double gdyn_rate_excess(gdyn_rate_problem *q) {
-    barrier s;
-    gdyn_status status = open_barrier(&s, q);
-    double excess = status == GDYN_OK ? present_excess(&s) : NAN;
-    gdyn_arena_destroy(s.arena);
-    return excess;
 }
 
 /* The least excess, in terms of the reference times; stops when no relaxation is needed. */
@@ -529,10 +552,10 @@ static gdyn_status least_excess(barrier *s) {
     double value;
     gdyn_status status = GDYN_OK;
     for (int i = 0; i + 1 < s->q->count; i++)
-        s->reference[i] = gdyn_rate_time(s->q, i);
+        s->reference[i] = gdyn_convex_time(s->q, i);
     /* from a start that is inside of the relaxed limits */
     s->first = true;
-    s->excess = 1.1 * present_excess(s) + 0.01;
+    s->excess = 1.1 * gdyn_convex_excess(s->q) + 0.01;
     merit(s, &value);
     double slacks = (double)s->slacks;
     s->tau = slacks / s->excess;
@@ -559,24 +582,20 @@ static gdyn_status find_inside(barrier *s, bool *possible) {
     return status;
 }
 
-/* The objective. */
-static double total_time(const gdyn_rate_problem *q) {
-    double time = 0;
-    for (int i = 0; i + 1 < q->count; i++)
-        time += gdyn_rate_time(q, i);
-    return time;
-}
-
 /* Path following: the weight of the time grows by a factor, centred in between. */
 static gdyn_status minimize(barrier *s, double gap) {
     double value;
     gdyn_status status = GDYN_OK;
     s->tau = 0;
     merit(s, &value);
-    double slacks = (double)s->slacks;
+    /* without limits one step is all; forces that are as wanted have no size to compare with */
+    double slacks = fmax((double)s->slacks, 1);
+    double least = s->q->even ? objective(s->q) : 0;
+    if (s->q->even && least == 0)
+        return GDYN_OK;
     /* slacks / tau bounds the distance from the optimum */
     for (s->tau = slacks; status == GDYN_OK && slacks / s->tau > gap; s->tau *= GROWTH) {
-        s->T0 = total_time(s->q);
+        s->size = fmax(objective(s->q), least);
         status = centre(s, NEWTON_STEPS);
     }
     /* last steps at the same weight */
@@ -591,9 +610,9 @@ static gdyn_status minimize(barrier *s, double gap) {
 }
 
 /* An interior start, then the optimum, then its forces. */
-gdyn_status gdyn_rate_solve(gdyn_rate_problem *q, double gap, gdyn_rate_outcome *outcome) {
+gdyn_status gdyn_convex_solve(gdyn_convex *q, double gap, gdyn_convex_outcome *outcome) {
     barrier s;
-    *outcome = (gdyn_rate_outcome){0};
+    *outcome = (gdyn_convex_outcome){0};
     gdyn_status status = open_barrier(&s, q);
     if (status == GDYN_OK)
         status = find_inside(&s, &outcome->possible);
@@ -601,8 +620,10 @@ gdyn_status gdyn_rate_solve(gdyn_rate_problem *q, double gap, gdyn_rate_outcome 
     if (status == GDYN_OK && outcome->possible)
         status = minimize(&s, gap);
     if (status == GDYN_OK) {
-        outcome->time = total_time(q);
-        gdyn_rate_forces(q);
+        outcome->time = objective(q);
+        for (int i = 0; i < q->count; i++)
+            for (int row = 0; row < q->k; row++)
+                q->node[i].F[row] = force_of(q, &q->node[i], row);
     }
     gdyn_arena_destroy(s.arena);
     return status;

@@ -1,4 +1,5 @@
-/* norm.c - two methods with the factor M = L L^T. Where something has no mass, M + alpha C^T C and
+/* solvers.c - methods from redundant constraints to accelerations, a section each. First two with
+ * the factor M = L L^T. Where something has no mass, M + alpha C^T C and
  * f + alpha C^T b take the places of M and f: C x = b holds in the end, so that x and mu are the
  * same.
  *
@@ -6,10 +7,11 @@
  * C^T mu). projection: x = x_f + W (b - C x_f), x_f = M^-1 f, W = L^-T (C L^-T)^+, without
  * multipliers (Gonzalez and Kovecses 2011, Eqs. 2 and 3, on the level of accelerations; their L is
  * L^T here). */
-#include "simulate/solvers.h"
+#include "simulate/internal.h"
 
 #include <math.h>
 #include <string.h>
+#include <float.h>
 
 /* Least over greatest diagonal of L, below which M counts as singular: rounding of a mass that is
  * none leaves the root of 1e-16. */
@@ -127,5 +129,103 @@ gdyn_status gdyn_solve_projection(gdyn_dynamics *d) {
         return status;
     gdyn_svd_solve(d->svd, 1, missing, rows, push, n);
     correct(d, push);
+    return GDYN_OK;
+}
+
+/* --- null_space ------------------------------------------------------------------------------- */
+
+/* [V^T M; C] u' = [V^T f; b] with C V = 0 (Wojtyra and Fraczek 2013, Eq. 13).
+ *
+ * V is orthonormal, from the pivoted QR of C^T; u' = x0 + V a with x0 in the range of C^T solves
+ * both blocks one after the other. */
+
+gdyn_status gdyn_solve_null_space(gdyn_dynamics *d) {
+    gdyn_status status = gdyn_dynamics_factor(d, d->rows, d->rank);
+    return status == GDYN_OK ? gdyn_dynamics_least(d, d->rows, d->b, d->f, d->x) : status;
+}
+
+/* --- compliance ------------------------------------------------------------------------------- */
+
+/* Constraints give way: mu = -(Phi + tau Phi') / epsilon row by row, tau Phi' /
+ * epsilon for Pfaffian rows (the continuous form of Gonzalez and Kovecses 2011, Eq. 1, with its
+ * compliance per kind of constraint).
+ *
+ * The split of load among redundant rows is the compliance's choice. */
+
+double gdyn_compliance_of(const gdyn_dynamics *d, int row) {
+    double s = d->row_scale[row];
+    return d->def->compliance[gdyn_mech_row_is_length(d->model, row) ? 0 : 1] * s * s;
+}
+
+gdyn_status gdyn_solve_compliance(gdyn_dynamics *d) {
+    int n = d->n;
+    /* Each row is a stiff spring with a damper. */
+    for (int i = 0; i < d->rows; i++)
+        d->mu[i] = -(d->phi[i] + d->def->relaxation * d->rate[i]) / gdyn_compliance_of(d, i);
+    /* x = M^-1 (f + C^T mu). */
+    memcpy(d->x, d->f, (size_t)n * sizeof *d->x);
+    gdyn_gemm(1, 0, n, 1, d->rows, 1, d->C, d->rows, d->mu, d->rows, 1, d->x, n);
+    memcpy(d->MN, d->M, (size_t)n * (size_t)n * sizeof *d->MN);
+    if (gdyn_cholesky_factor(n, d->MN) != GDYN_OK)
+        return GDYN_ERROR_NUMERIC;
+    gdyn_cholesky_solve(n, d->MN, 1, d->x);
+    return GDYN_OK;
+}
+
+/* --- augmented -------------------------------------------------------------------------------- */
+
+/* Augmented Lagrangian: (M + C^T alpha C) x = f + C^T (mu + alpha b), mu += alpha (b
+ * - C x), until C x = b (Bayo, Garcia de Jalon, Serna 1988; Neto, Ambrosio 2003).
+ *
+ * The matrix is positive definite when motions that the constraints leave have masses, whatever the
+ * rank of C. The error falls by about |M| / (alpha |C|^2) each time. */
+
+/* Beside a singular pose always as many: an end that depends on progress would make accelerations
+ * jump within a step. */
+enum { ITERATIONS = 30, PASSING = 10 };
+
+/* missing := b - C x; its greatest entry. */
+static double miss(const gdyn_dynamics *d, double *missing) {
+    double most = 0;
+    memcpy(missing, d->b, (size_t)d->rows * sizeof *missing);
+    gdyn_gemm(0, 0, d->rows, 1, d->n, -1, d->C, d->rows, d->x, d->n, 1, missing, d->rows);
+    for (int i = 0; i < d->rows; i++)
+        most = fmax(most, fabs(missing[i]));
+    return most;
+}
+
+gdyn_status gdyn_solve_augmented(gdyn_dynamics *d) {
+    int n = d->n, rows = d->rows;
+    double *missing = d->v, *change = d->w, alpha = 0, before = INFINITY;
+    /* alpha: the penalty times the greatest mass. */
+    for (int j = 0; j < n; j++)
+        alpha = fmax(alpha, d->def->penalty * d->M[j * (size_t)(n + 1)]);
+    /* K = M + alpha C^T C, factored once. */
+    memcpy(d->K, d->M, (size_t)n * (size_t)n * sizeof *d->K);
+    gdyn_gemm(1, 0, n, n, rows, alpha, d->C, rows, d->C, rows, 1, d->K, n);
+    if (gdyn_cholesky_factor(n, d->K) != GDYN_OK)
+        return GDYN_ERROR_NUMERIC;
+    memset(d->mu, 0, (size_t)rows * sizeof *d->mu);
+    memset(d->x, 0, (size_t)n * sizeof *d->x);
+    for (int k = 0; k < (d->passing ? PASSING : ITERATIONS); k++) {
+        /* residual of the whole system, so that rounding of alpha C^T C does not stay */
+        double most = miss(d, missing);
+        memcpy(change, d->f, (size_t)n * sizeof *change);
+        /* The multipliers take over what the constraints still lack. */
+        for (int i = 0; i < rows; i++) {
+            d->mu[i] += k > 0 ? alpha * missing[i] : 0;
+            missing[i] = d->mu[i] + alpha * missing[i];
+        }
+        /* No progress beyond rounding. */
+        if (!d->passing && k > 2 && !(most < 0.5 * before))
+            break;
+        before = most;
+        /* change = K^-1 (f - M x + C^T (mu + alpha missing)). */
+        gdyn_gemm(0, 0, n, 1, n, -1, d->M, n, d->x, n, 1, change, n);
+        gdyn_gemm(1, 0, n, 1, rows, 1, d->C, rows, missing, rows, 1, change, n);
+        gdyn_cholesky_solve(n, d->K, 1, change);
+        for (int j = 0; j < n; j++)
+            d->x[j] += change[j];
+    }
     return GDYN_OK;
 }
