@@ -19,8 +19,8 @@ set(mechanics_headers
 # other headers of the inside.
 set(program_headers
     base/clock.h base/interrupt.h closure/gaps.h path/rank_loss.h
-    reactions/proposals.h reactions/combinations.h reactions/stretches.h
-    access/proof.h access/freedoms.h access/equilibrium.h simulate/closings.h search/hypervolume.h
+    reactions/proposals.h reactions/combinations.h
+    access/analysis.h simulate/closings.h search/hypervolume.h
     trajectory/planned.h trajectory/playback.h trajectory/path_reactions.h trajectory/guess.h
     trajectory/examination.h trajectory/modes.h trajectory/proposal_paths.h trajectory/together.h
     trajectory/equal_steps.h

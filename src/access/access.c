@@ -1,7 +1,12 @@
 /* access.c - the workspace and the choice of method. */
 #include "access/projection.h"
 
+#include "access/access.h"
+#include "access/rows.h"
+#include "base/memory.h"
+
 #include <assert.h>
+#include <string.h>
 
 const char *const gdyn_projection_names[] = {"elementary", "tuples", "lp", NULL};
 
@@ -76,4 +81,181 @@ gdyn_status gdyn_access_region(gdyn_access *access, const gdyn_coefficients *coe
         return status;
     gdyn_certificate *proof = gdyn_region_prove(region);
     return proof ? gdyn_certificate_find(access, proof) : GDYN_ERROR_MEMORY;
+}
+
+/* --- the region as an object ----------------------------------------------------------------- */
+
+/* The region as an object: creation, copy, look-up. */
+
+/* Nothing is known of it yet. */
+gdyn_region *gdyn_region_create(void) {
+    gdyn_region *region = gdyn_alloc(1, sizeof *region);
+    if (region)
+        gdyn_region_clear(region, GDYN_REGION_UNKNOWN);
+    return region;
+}
+
+void gdyn_region_destroy(gdyn_region *region) {
+    if (!region)
+        return;
+    gdyn_free(region->island);
+    gdyn_free(region->upper);
+    gdyn_free(region->lower);
+    gdyn_free(region->proof);
+    gdyn_free(region);
+}
+
+static void copy_block(void *to, const void *from, int count, size_t size) {
+    if (count > 0)
+        memcpy(to, from, (size_t)count * size);
+}
+
+/* Room for that many elements: none to spare in a list that had none. */
+static bool make_room(void *list, int *capacity, int count, size_t size) {
+    if (*capacity > 0 || count == 0)
+        return gdyn_reserve(list, capacity, count, size);
+    void *block = gdyn_alloc((size_t)count, size);
+    memcpy(list, &block, sizeof block);
+    *capacity = block ? count : 0;
+    return block != NULL;
+}
+
+const gdyn_certificate *gdyn_region_certificate(const gdyn_region *region) {
+    static const gdyn_certificate none;
+    return region->proof && region->status == GDYN_REGION_EMPTY ? region->proof : &none;
+}
+
+gdyn_certificate *gdyn_region_prove(gdyn_region *region) {
+    if (!region->proof)
+        region->proof = gdyn_alloc(1, sizeof *region->proof);
+    return region->proof;
+}
+
+/* Arrays of the target grow; its old contents are lost. */
+gdyn_status gdyn_region_copy(gdyn_region *to, const gdyn_region *from) {
+    if (to == from)
+        return GDYN_OK;
+    if (!make_room(&to->island, &to->island_capacity, from->island_count, sizeof *to->island) ||
+        !make_room(&to->upper, &to->upper_capacity, from->upper_count, sizeof *to->upper) ||
+        !make_room(&to->lower, &to->lower_capacity, from->lower_count, sizeof *to->lower))
+        return GDYN_ERROR_MEMORY;
+    const gdyn_certificate *proof = gdyn_region_certificate(from);
+    if (proof->count > 0 && !gdyn_region_prove(to))
+        return GDYN_ERROR_MEMORY;
+    gdyn_region old = *to;
+    *to = *from;
+    to->island = old.island;
+    to->upper = old.upper;
+    to->lower = old.lower;
+    to->proof = old.proof;
+    if (to->proof)
+        *to->proof = *proof;
+    to->island_capacity = old.island_capacity;
+    to->upper_capacity = old.upper_capacity;
+    to->lower_capacity = old.lower_capacity;
+    copy_block(to->island, from->island, from->island_count, sizeof *to->island);
+    copy_block(to->upper, from->upper, from->upper_count, sizeof *to->upper);
+    copy_block(to->lower, from->lower, from->lower_count, sizeof *to->lower);
+    return GDYN_OK;
+}
+
+/* The island that holds d1, NULL when d1 is not reachable. */
+static const gdyn_island *find_island(const gdyn_region *region, double d1) {
+    for (int i = 0; i < region->island_count; i++)
+        if (d1 >= region->island[i].from && d1 <= region->island[i].to)
+            return &region->island[i];
+    return NULL;
+}
+
+/* The arc over d1, or the last one. */
+static const gdyn_arc *find_arc(const gdyn_arc *arc, int count, double d1) {
+    for (int i = 0; i < count; i++)
+        if (d1 <= arc[i].to)
+            return &arc[i];
+    return count ? &arc[count - 1] : NULL;
+}
+
+/* NULL: no island there, or nothing bounds d2 on that side. */
+const gdyn_arc *gdyn_region_arc(const gdyn_region *region, double d1, bool upper) {
+    const gdyn_island *island = find_island(region, d1);
+    if (!island)
+        return NULL;
+    return upper ? find_arc(region->upper + island->upper_first, island->upper_count, d1)
+                 : find_arc(region->lower + island->lower_first, island->lower_count, d1);
+}
+
+static double arc_value(const gdyn_arc *arc, double d1) {
+    return gdyn_quadratic_limit((gdyn_quadratic){arc->a, arc->b, arc->c}, d1);
+}
+
+bool gdyn_region_slice(const gdyn_region *region, double d1, double *d2_min, double *d2_max) {
+    if (!find_island(region, d1))
+        return false;
+    const gdyn_arc *upper = gdyn_region_arc(region, d1, true);
+    const gdyn_arc *lower = gdyn_region_arc(region, d1, false);
+    *d2_max = upper ? arc_value(upper, d1) : INFINITY;
+    *d2_min = lower ? arc_value(lower, d1) : -INFINITY;
+    if (*d2_min > *d2_max) /* rounding where the envelopes meet */
+        *d2_min = *d2_max = 0.5 * (*d2_min + *d2_max);
+    return true;
+}
+
+const char *gdyn_region_status_name(gdyn_region_status status) {
+    static const char *const name[] = {"ok", "curve", "point", "empty", "unknown"};
+    return name[status];
+}
+
+/* --- stretches ------------------------------------------------------------------------------- */
+
+/* See stretches.h. */
+
+bool gdyn_stretches_reserve(gdyn_stretches *s, int count) {
+    return gdyn_reserve(&s->list, &s->capacity, count, sizeof *s->list);
+}
+
+/* An error is kept until the region is built. */
+void gdyn_stretches_add(gdyn_stretches *s, gdyn_envelope_stretch stretch) {
+    if (gdyn_stretches_reserve(s, s->count + 1))
+        s->list[s->count++] = stretch;
+    else
+        s->failed = true;
+}
+
+void gdyn_stretches_free(gdyn_stretches *s) {
+    gdyn_free(s->list);
+    *s = (gdyn_stretches){0};
+}
+
+/* The piece that holds just after t: the last one that begins there or before. */
+static int piece_at(const gdyn_stretches *s, double t) {
+    int i = 0;
+    while (i + 1 < s->count && s->list[i + 1].from <= t)
+        i++;
+    return i;
+}
+
+static const gdyn_bound *bound_of(const gdyn_stretches *s, int i) {
+    return s->count && !s->list[i].unbounded ? &s->list[i].bound : NULL;
+}
+
+/* From breakpoint to breakpoint of both envelopes, over [from, to]. */
+void gdyn_stretches_build(gdyn_builder *builder, double from, double to, const gdyn_closing *left,
+                          const gdyn_closing *right, const gdyn_stretches *upper,
+                          const gdyn_stretches *lower) {
+    assert(from <= to);
+    gdyn_builder_span(builder, from, to, left, right);
+    int i = piece_at(upper, from), j = piece_at(lower, from);
+    for (double at = from;;) {
+        /* up to the next breakpoint of either */
+        double next_upper = i + 1 < upper->count ? upper->list[i + 1].from : INFINITY;
+        double next_lower = j + 1 < lower->count ? lower->list[j + 1].from : INFINITY;
+        double end = gdyn_lesser(to, gdyn_lesser(next_upper, next_lower));
+        gdyn_builder_add(builder, at, end, bound_of(upper, i), bound_of(lower, j));
+        if (end >= to)
+            return;
+        /* whichever ended moves on */
+        i += next_upper <= end;
+        j += next_lower <= end;
+        at = end;
+    }
 }

@@ -1,5 +1,4 @@
 /* adapt.c - see adapt.h. */
-#include "access/insertion.h"
 
 #include "access/folding.h"
 #include "base/memory.h"

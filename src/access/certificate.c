@@ -13,13 +13,167 @@
  * Helly's theorem). */
 #include "access/projection.h"
 
+#include "base/memory.h"
+
 #include <string.h>
 
 /* Natural units of d1: beyond, loads of 10^8 limits face each other and nothing opens. */
 static const double FARTHEST = 1e4;
 
+enum { PIECES = 48 };
+
+/* What a conflict of limits asks for, as a function of t. */
+typedef struct piece {
+    gdyn_quadratic q; /* soft: amount needed at t; hard: must not be positive */
+    bool hard;
+    int count; /* limits in conflict */
+    gdyn_limit limit[2 * GDYN_ACTIVE_MAX];
+} piece;
+
+typedef struct conflict {
+    gdyn_access *access;
+    /* 2 x rows of the problem: how far a limit is relaxed per unit; 0: not at all */
+    double *weight;
+    double speed;                 /* the same for d1_high */
+    double *up, *low, *condition; /* how far the projected inequalities are relaxed */
+    double from, to;              /* domain of t */
+    int count;
+    piece piece[PIECES];
+    double t, amount; /* the minimum over t of the greatest piece */
+    gdyn_lp *lp;      /* when there are too many elementary vectors: pieces by linear programs */
+    double *numbers;  /* its scratch */
+    gdyn_status status;
+} conflict;
+
+/* --- pieces by linear programs --------------------------------------------------------------- */
+
+/* Pieces of the opening amount without elementary vectors.
+ *
+ *   min s >= 0  subject to  low - weight s <= d z + V y + load_lp(t) <= high + weight s
+ *
+ * At an optimum s is a combination of the bounds with fixed multipliers, hence a quadratic in t and
+ * a lower bound of the amount at every t: the piece. Where limits that are not relaxed exclude each
+ * other, Farkas' multipliers make the same kind of combination, which must not be positive. */
+
+/* Share of the greatest multiplier that is rounding of the linear program. */
+static const double NO_MULTIPLIER = 1e-9;
+
+/* GLPK's idea of zero. */
+#define EDGE 1e-10
+
+static int rows(const conflict *c) {
+    return 2 * c->access->problem.k;
+}
+
+static int columns(const conflict *c) {
+    return c->access->problem.r + 2;
+}
+
+/* Room for one program in (s, z, y). */
+static gdyn_status open_lp(conflict *c) {
+    size_t m = (size_t)rows(c), n = (size_t)columns(c);
+    c->lp = gdyn_lp_create((int)m, (int)n);
+    c->numbers = gdyn_alloc(m * n + m + n, sizeof(double));
+    return c->lp && c->numbers ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
+static void close_lp(conflict *c) {
+    gdyn_lp_destroy(c->lp);
+    gdyn_free(c->numbers);
+}
+
+/* Limit minus load of a program's row: the low sides first, then the high ones. */
+static gdyn_quadratic bound(const conflict *c, int i) {
+    const gdyn_problem *p = &c->access->problem;
+    return gdyn_row_gap(&p->row[i % p->k], i >= p->k);
+}
+
+/* All limits are also relaxed by `slack`. */
+static gdyn_status load_lp(conflict *c, double t, double slack) {
+    const gdyn_problem *p = &c->access->problem;
+    int m = rows(c), n = columns(c);
+    /* columns: the amount s, z, then y; lower sides first, then upper ones */
+    for (int i = 0; i < m; i++) {
+        int row = i % p->k;
+        bool high = i >= p->k;
+        c->numbers[i] = (high ? -1 : 1) * c->weight[2 * row + high];
+        c->numbers[m + i] = p->row[row].d;
+        for (int j = 0; j < p->r; j++)
+            c->numbers[(j + 2) * m + i] = p->V[row * p->r + j];
+    }
+    gdyn_status status = gdyn_lp_load(c->lp, m, n, c->numbers, m);
+    /* right-hand sides at t, wider by the slack; the least amount is sought */
+    for (int i = 0; i < m && status == GDYN_OK; i++) {
+        double value = gdyn_quadratic_at(bound(c, i), t);
+        bool high = i >= p->k;
+        /* low_i - s weight - slack <= load, load <= high_i + s weight + slack */
+        gdyn_lp_row(c->lp, i, high ? -INFINITY : value - slack, high ? value + slack : INFINITY);
+    }
+    /* the amount s is not negative */
+    gdyn_lp_column(c->lp, 0, 0, INFINITY);
+    gdyn_lp_objective(c->lp, 0, 1);
+    return status;
+}
+
+/* The combination of bounds with these multipliers, and the limits in it. */
+static void combine(const conflict *c, const double *multiplier, double sign, piece *best) {
+    const gdyn_problem *p = &c->access->problem;
+    double most = 0;
+    best->q = (gdyn_quadratic){0, 0, 0};
+    best->count = 0;
+    for (int i = 0; i < rows(c); i++)
+        most = fmax(most, fabs(multiplier[i]));
+    /* the sum of the bounds with their multipliers, and the limits named */
+    for (int i = 0; i < rows(c); i++) {
+        double w = sign * multiplier[i];
+        int source = p->row[i % p->k].source;
+        if (fabs(w) <= NO_MULTIPLIER * most)
+            continue;
+        best->q = gdyn_quadratic_add(best->q, w, bound(c, i));
+        gdyn_limit_add(best->limit, &best->count, 2 * GDYN_ACTIVE_MAX,
+                       gdyn_limit_of_source(source, i >= p->k));
+    }
+}
+
+/* Solved by the dual method: the next t changes right-hand sides only. */
+static gdyn_lp_status solve_lp(conflict *c, double t, double slack) {
+    gdyn_lp_status outcome = GDYN_LP_FAILED;
+    c->status = load_lp(c, t, slack);
+    if (c->status == GDYN_OK)
+        c->status = gdyn_lp_solve(c->lp, false, GDYN_LP_DUAL, &outcome);
+    return outcome;
+}
+
+/* The piece that is greatest at t: from the duals the linear bound of the amount, from a Farkas
+ * certificate a hard one. */
+static double ask_lp(conflict *c, double t, piece *best) {
+    int m = rows(c);
+    double *multiplier = c->numbers, gap;
+    gdyn_lp_status outcome = solve_lp(c, t, 0);
+    /* no amount opens the region at t: multipliers that sum to a contradiction */
+    if (outcome == GDYN_LP_INFEASIBLE) {
+        c->status = gdyn_lp_farkas(c->lp, multiplier, multiplier + m, &gap);
+        if (c->status == GDYN_OK && gap > 10 * EDGE) {
+            combine(c, multiplier, -1, best);
+            best->hard = true;
+            return INFINITY;
+        }
+        outcome = solve_lp(c, t, 100 * EDGE); /* t is the edge of a hard piece */
+    }
+    if (outcome != GDYN_LP_OPTIMAL)
+        return 0;
+    /* optimal multipliers bound the amount at all t, not at this one alone */
+    for (int i = 0; i < m; i++)
+        multiplier[i] = gdyn_lp_row_dual(c->lp, i);
+    combine(c, multiplier, 1, best);
+    best->hard = false;
+    return gdyn_quadratic_at(best->q, t);
+}
+
+/* --- eases -------------------------------------------------------------------------------------- */
+
 /* e of one inequality before division by |w^T D|. */
-static double circuit_ease(const gdyn_conflict *s, const gdyn_source *source) {
+static double circuit_ease(const conflict *s, const gdyn_source *source) {
     const gdyn_circuit *circuit = &s->access->projected.circuit[source->index];
     double sign = source->origin == GDYN_FROM_CIRCUIT_HIGH ? 1 : -1, sum = 0;
     for (int i = 0; i < circuit->count; i++)
@@ -28,7 +182,7 @@ static double circuit_ease(const gdyn_conflict *s, const gdyn_source *source) {
 }
 
 /* |delta| of a circuit: its weight of d2. */
-static double circuit_d(const gdyn_conflict *s, int index) {
+static double circuit_d(const conflict *s, int index) {
     const gdyn_circuit *circuit = &s->access->projected.circuit[index];
     double sum = 0;
     /* delta = w^T D */
@@ -37,13 +191,13 @@ static double circuit_d(const gdyn_conflict *s, int index) {
     return fabs(sum);
 }
 
-static void curve_eases(const gdyn_conflict *s, const gdyn_curves *curves, double *ease) {
+static void curve_eases(const conflict *s, const gdyn_curves *curves, double *ease) {
     for (int j = 0; j < curves->count; j++)
         ease[j] = circuit_ease(s, &curves->source[j]) / circuit_d(s, curves->source[j].index);
 }
 
 /* Eases of all curves and conditions for the present weights of the limits. */
-static void prepare(gdyn_conflict *s) {
+static void prepare(conflict *s) {
     const gdyn_projected *p = &s->access->projected;
     s->count = 0;
     if (s->lp)
@@ -62,23 +216,23 @@ static void prepare(gdyn_conflict *s) {
 /* --- the piece that is greatest at one t ------------------------------------------------------ */
 
 /* A piece with the limits behind one or two inequalities. */
-static void make_piece(const gdyn_conflict *s, gdyn_quadratic q, bool hard,
-                       const gdyn_source *source, int sources, gdyn_piece *piece) {
-    piece->q = q;
-    piece->hard = hard;
-    piece->count = 0;
+static void make_piece(const conflict *s, gdyn_quadratic q, bool hard, const gdyn_source *source,
+                       int sources, piece *out) {
+    out->q = q;
+    out->hard = hard;
+    out->count = 0;
     /* every inequality names the limits that it is a sum of */
     for (int n = 0; n < sources; n++) {
         gdyn_closing closing = {0};
         gdyn_source_limits(s->access, source[n], &closing);
         for (int i = 0; i < closing.count; i++)
-            gdyn_limit_add(piece->limit, &piece->count, 2 * GDYN_ACTIVE_MAX, closing.limit[i]);
+            gdyn_limit_add(out->limit, &out->count, 2 * GDYN_ACTIVE_MAX, closing.limit[i]);
     }
 }
 
 /* Offers -q(t) <= e s as the greatest piece so far. A hard one that is violated wins at once. */
-static bool offer(const gdyn_conflict *s, gdyn_quadratic q, double ease, double size, double t,
-                  gdyn_source source, double *amount, gdyn_piece *best) {
+static bool offer(const conflict *s, gdyn_quadratic q, double ease, double size, double t,
+                  gdyn_source source, double *amount, piece *best) {
     /* how much the inequality is violated at t */
     double lack = -gdyn_quadratic_at(q, t);
     /* nothing eases it: violated, it decides alone */
@@ -97,14 +251,14 @@ static bool offer(const gdyn_conflict *s, gdyn_quadratic q, double ease, double 
 }
 
 /* The drives' speed limit as the condition t_high - t >= 0. */
-static bool offer_speed(const gdyn_conflict *s, double t, double *amount, gdyn_piece *best) {
+static bool offer_speed(const conflict *s, double t, double *amount, piece *best) {
     double t_high = s->access->problem.t_high;
     return isfinite(t_high) && offer(s, (gdyn_quadratic){0, -1, t_high}, s->speed, 1, t,
                                      (gdyn_source){GDYN_FROM_D1_HIGH, 0}, amount, best);
 }
 
 /* Conditions on d1 alone; true when a hard one is violated. */
-static bool offer_conditions(const gdyn_conflict *s, double t, double *amount, gdyn_piece *best) {
+static bool offer_conditions(const conflict *s, double t, double *amount, piece *best) {
     const gdyn_projected *p = &s->access->projected;
     /* the first hard one that is violated ends the search */
     for (int j = 0; j < p->conditions; j++)
@@ -122,7 +276,7 @@ typedef struct tight {
     gdyn_source source;
 } tight;
 
-static tight tightest(const gdyn_conflict *s, bool upper, double t, double amount) {
+static tight tightest(const conflict *s, bool upper, double t, double amount) {
     const gdyn_projected *p = &s->access->projected;
     const gdyn_curves *curves = upper ? &p->upper : &p->lower;
     const double *ease = upper ? s->up : s->low, sign = upper ? 1 : -1;
@@ -148,7 +302,7 @@ static tight tightest(const gdyn_conflict *s, bool upper, double t, double amoun
 
 /* Greatest piece at t: the amount needed there, INFINITY when something hard is violated. Newton's
  * method on the amount: each step takes the pair that is tightest at the present amount. */
-static double greatest_projected(const gdyn_conflict *s, double t, gdyn_piece *best) {
+static double greatest_projected(const conflict *s, double t, piece *best) {
     double amount = 0;
     if (offer_conditions(s, t, &amount, best))
         return INFINITY;
@@ -178,16 +332,16 @@ static double greatest_projected(const gdyn_conflict *s, double t, gdyn_piece *b
 }
 
 /* The same when linear programs take the place of the projected inequalities. */
-static double greatest(gdyn_conflict *s, double t, gdyn_piece *best) {
+static double greatest(conflict *s, double t, piece *best) {
     if (!s->lp)
         return greatest_projected(s, t, best);
     double amount = 0;
-    gdyn_piece speed;
+    piece speed;
     if (offer_speed(s, t, &amount, &speed)) {
         *best = speed;
         return INFINITY;
     }
-    double other = gdyn_conflict_ask_lp(s, t, best);
+    double other = ask_lp(s, t, best);
     if (amount > other)
         *best = speed;
     return fmax(amount, other);
@@ -196,7 +350,7 @@ static double greatest(gdyn_conflict *s, double t, gdyn_piece *best) {
 /* --- least maximum of the pieces met so far --------------------------------------------------- */
 
 /* Greatest soft piece at t, INFINITY where a hard one is violated; one piece may be left out. */
-static double height(const gdyn_conflict *s, double t, int without) {
+static double height(const conflict *s, double t, int without) {
     double most = 0;
     for (int i = 0; i < s->count; i++) {
         if (i == without)
@@ -212,7 +366,7 @@ static double height(const gdyn_conflict *s, double t, int without) {
     return most;
 }
 
-static void try_place(const gdyn_conflict *s, double t, int without, double *best, double *place) {
+static void try_place(const conflict *s, double t, int without, double *best, double *place) {
     if (!(t >= s->from && t <= s->to))
         return;
     double value = height(s, t, without);
@@ -223,7 +377,7 @@ static void try_place(const gdyn_conflict *s, double t, int without, double *bes
 }
 
 /* Ends, vertices, crossings and edges of hard pieces hold the minimum. */
-static double minimum(const gdyn_conflict *s, int without, double *place) {
+static double minimum(const conflict *s, int without, double *place) {
     double best = INFINITY;
     *place = s->from;
     /* ends of the range */
@@ -249,14 +403,13 @@ static double minimum(const gdyn_conflict *s, int without, double *place) {
 }
 
 /* The others keep their order. */
-static void drop_piece(gdyn_conflict *s, int index) {
+static void drop_piece(conflict *s, int index) {
     s->count--;
-    memmove(&s->piece[index], &s->piece[index + 1],
-            sizeof(gdyn_piece) * (size_t)(s->count - index));
+    memmove(&s->piece[index], &s->piece[index + 1], sizeof(piece) * (size_t)(s->count - index));
 }
 
 /* Pieces without which the minimum stays the same are not part of the proof. */
-static void reduce(gdyn_conflict *s) {
+static void reduce(conflict *s) {
     for (int i = s->count - 1; i >= 0 && s->count > 1; i--) {
         double place, value = minimum(s, i, &place);
         if (value >= s->amount - 1e-9 * fmax(1, s->amount) || value == s->amount)
@@ -265,21 +418,21 @@ static void reduce(gdyn_conflict *s) {
 }
 
 /* Least amount that opens the region; INFINITY when none does. */
-static double solve(gdyn_conflict *s) {
+static double solve(conflict *s) {
     prepare(s);
-    for (int step = 0; step < 4 * GDYN_PIECES; step++) {
+    for (int step = 0; step < 4 * PIECES; step++) {
         /* the least maximum of the pieces met so far, at t */
         s->amount = minimum(s, -1, &s->t);
         if (isinf(s->amount))
             break;
-        gdyn_piece found;
+        piece found;
         /* is another piece greater there? */
         double needed = greatest(s, s->t, &found);
         if (!(needed > s->amount + 1e-11 * fmax(1, s->amount)))
             break;
-        if (s->count == GDYN_PIECES)
+        if (s->count == PIECES)
             reduce(s);
-        if (s->count == GDYN_PIECES)
+        if (s->count == PIECES)
             break;
         s->piece[s->count++] = found;
     }
@@ -291,7 +444,7 @@ static double solve(gdyn_conflict *s) {
  * ------------------------------------------------------------------------------------- */
 
 /* The certificate's limits: those behind every piece, without repetition. */
-static void name_pieces(const gdyn_conflict *s, gdyn_certificate *c) {
+static void name_pieces(const conflict *s, gdyn_certificate *c) {
     for (int i = 0; i < s->count; i++)
         for (int j = 0; j < s->piece[i].count; j++)
             gdyn_limit_add(c->limit, &c->count, 3 * GDYN_ACTIVE_MAX, s->piece[i].limit[j]);
@@ -314,7 +467,7 @@ static double row_magnitude(const gdyn_problem *p, int row, int side) {
 }
 
 /* Relaxes one limit. */
-static void soften(gdyn_conflict *s, gdyn_limit limit, bool by_magnitude) {
+static void soften(conflict *s, gdyn_limit limit, bool by_magnitude) {
     const gdyn_problem *p = &s->access->problem;
     if (limit.shape == GDYN_LIMIT_WINDOW)
         s->speed = by_magnitude && p->t_high != 0 ? fabs(p->t_high) : 1;
@@ -324,13 +477,13 @@ static void soften(gdyn_conflict *s, gdyn_limit limit, bool by_magnitude) {
     s->weight[2 * row + (limit.side > 0)] = by_magnitude ? row_magnitude(p, row, limit.side) : 1;
 }
 
-static void harden_all(gdyn_conflict *s) {
+static void harden_all(conflict *s) {
     memset(s->weight, 0, 2 * (size_t)s->access->problem.k * sizeof(double));
     s->speed = 0;
 }
 
 /* Everything is relaxed: which limits are in conflict? */
-static void soften_all(gdyn_conflict *s) {
+static void soften_all(conflict *s) {
     const gdyn_problem *p = &s->access->problem;
     harden_all(s);
     for (int i = 0; i < p->k; i++)
@@ -340,7 +493,7 @@ static void soften_all(gdyn_conflict *s) {
 }
 
 /* Value that one limit would need if it alone were relaxed. */
-static double needed_value(gdyn_conflict *s, gdyn_limit limit) {
+static double needed_value(conflict *s, gdyn_limit limit) {
     const gdyn_problem *p = &s->access->problem;
     /* what the path requires is not changed */
     if (limit.shape == GDYN_LIMIT_EQUALITY || (limit.shape == GDYN_LIMIT_WINDOW && limit.side < 0))
@@ -357,10 +510,10 @@ static double needed_value(gdyn_conflict *s, gdyn_limit limit) {
 }
 
 /* An empty set of pieces, with arrays in the workspace. */
-static gdyn_conflict start(gdyn_access *access) {
+static conflict start(gdyn_access *access) {
     const gdyn_problem *p = &access->problem;
     size_t n = (size_t)access->projected.max_circuits;
-    gdyn_conflict s = {.access = access, .from = p->t_low};
+    conflict s = {.access = access, .from = p->t_low};
     s.weight = access->ease;
     s.up = s.weight + 2 * (size_t)access->max_k;
     s.low = s.up + n;
@@ -370,7 +523,7 @@ static gdyn_conflict start(gdyn_access *access) {
     return s;
 }
 
-static void find(gdyn_conflict *s, gdyn_certificate *c) {
+static void find(conflict *s, gdyn_certificate *c) {
     /* all limits relaxed alike: which of them are in conflict? */
     soften_all(s);
     solve(s);
@@ -391,14 +544,14 @@ static void find(gdyn_conflict *s, gdyn_certificate *c) {
 
 /* By elementary vectors where they are few, else by linear programs. */
 gdyn_status gdyn_certificate_find(gdyn_access *access, gdyn_certificate *c) {
-    gdyn_conflict s = start(access);
+    conflict s = start(access);
     c->count = 0;
     if (!gdyn_circuit_feasible(&access->problem))
-        s.status = gdyn_conflict_open_lp(&s);
+        s.status = open_lp(&s);
     else if (access->circuits == 0) /* another method found the region */
         gdyn_project(&access->problem, &access->projected);
     if (s.status == GDYN_OK)
         find(&s, c);
-    gdyn_conflict_close_lp(&s);
+    close_lp(&s);
     return s.status;
 }

@@ -7,7 +7,7 @@
  * force stays), the greatest of the bounds that the elementary vectors give (w with w^T V = 0); a
  * linear program where there are many of these. */
 #include "access/dynamics.h"
-#include "access/subsets.h"
+#include "access/rows.h"
 #include "access/projection.h"
 
 #include "base/pi.h"

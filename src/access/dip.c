@@ -10,7 +10,7 @@
  * Most intervals are far above the least value. There bounds with weights that the samples'
  * arguments alone determine are enough: they are not greater than those above, and take no
  * division. */
-#include "access/insertion.h"
+#include "access/folding.h"
 
 #include "linalg/lanes.h"
 

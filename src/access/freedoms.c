@@ -5,7 +5,7 @@
  * so that each is described by one coordinate of one body in which the others do not move. E holds
  * the path's rows: w^T E N = 0 is a direction w in which what is prescribed cannot move. When it
  * can without the Pfaffian rows (w^T E N != 0 for N of the holonomic rows alone) these block it. */
-#include "access/freedoms.h"
+#include "access/analysis.h"
 #include "access/evaluate.h"
 #include "base/memory.h"
 #include "closure/target.h"

@@ -4,7 +4,6 @@
 #define GDYN_ACCESS_PROJECTION_H
 
 #include "access/access.h"
-#include "access/quadratic.h"
 #include "access/rows.h"
 #include "base/memory.h"
 #include "lp/lp.h"
@@ -393,38 +392,5 @@ gdyn_status gdyn_certificate_find(gdyn_access *access, gdyn_certificate *certifi
 gdyn_closing gdyn_problem_end(const gdyn_problem *problem, double t, bool left);
 /* Limits behind an inequality. */
 void gdyn_source_limits(const gdyn_access *access, gdyn_source source, gdyn_closing *closing);
-
-/* --- certificate.c ---------------------------------------------------------------------------- */
-
-enum { GDYN_PIECES = 48 };
-
-/* What a conflict of limits asks for, as a function of t. */
-typedef struct gdyn_piece {
-    gdyn_quadratic q; /* soft: amount needed at t; hard: must not be positive */
-    bool hard;
-    int count; /* limits in conflict */
-    gdyn_limit limit[2 * GDYN_ACTIVE_MAX];
-} gdyn_piece;
-
-typedef struct gdyn_conflict {
-    gdyn_access *access;
-    /* 2 x rows of the problem: how far a limit is relaxed per unit; 0: not at all */
-    double *weight;
-    double speed;                 /* the same for d1_high */
-    double *up, *low, *condition; /* how far the projected inequalities are relaxed */
-    double from, to;              /* domain of t */
-    int count;
-    gdyn_piece piece[GDYN_PIECES];
-    double t, amount; /* the minimum over t of the greatest piece */
-    gdyn_lp *lp;      /* when there are too many elementary vectors: pieces by linear programs */
-    double *numbers;  /* its scratch */
-    gdyn_status status;
-} gdyn_conflict;
-
-/* Linear programs instead of elementary vectors. */
-gdyn_status gdyn_conflict_open_lp(gdyn_conflict *conflict);
-void gdyn_conflict_close_lp(gdyn_conflict *conflict);
-/* Greatest piece at t from the rows; INFINITY when hard limits exclude each other. */
-double gdyn_conflict_ask_lp(gdyn_conflict *conflict, double t, gdyn_piece *best);
 
 #endif

@@ -9,7 +9,7 @@
  *
  * that the constraints cannot carry, N^T (...) with C N = 0: it must vanish. u_p^T (...) among it
  * is the power balance. */
-#include "access/proof.h"
+#include "access/analysis.h"
 
 #include "base/memory.h"
 #include "linalg/linalg.h"

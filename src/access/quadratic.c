@@ -3,7 +3,6 @@
  * Roots: q = -(b + sign(b) sqrt(b^2 - 4 a c)) / 2, t1 = q / a, t2 = c / q (Press et al., Numerical
  * Recipes, 5.6); the discriminant is formed with fma so that nearly double roots keep their digits
  * (Kahan's b^2 - 4ac). */
-#include "access/quadratic.h"
 #include "access/rows.h"
 
 /* Relative rounding of a coefficient that came from a few operations. */

@@ -5,10 +5,9 @@
  * v of least size gives the tool's acceleration, E N v = (a, 0). The SVD of H solves all right-hand
  * sides at once. Where the drives cannot give that v it is the least of those that obey the
  * equations of the motions U without a drive, too: U^T M N v = 0. */
-#include "access/rest.h"
 
 #include "access/dynamics.h"
-#include "access/freedoms.h"
+#include "access/analysis.h"
 #include "base/memory.h"
 #include "closure/target.h"
 #include "linalg/dot.h"

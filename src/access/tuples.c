@@ -11,7 +11,7 @@
  * limits hold at once (candidates, kept when the point is accessible), or where two limits of one
  * drive meet. Between two neighbouring places one curve bounds the region above and one below; the
  * slice in the middle decides which. */
-#include "access/subsets.h"
+#include "access/rows.h"
 #include "access/projection.h"
 
 #include "base/memory.h"

@@ -2,7 +2,6 @@
 #include "clearance/clearance.h"
 
 #include "base/memory.h"
-#include "clearance/hulls.h"
 #include "linalg/minimum.h"
 #include "linalg/vec3.h"
 #include "model/kinds.h"

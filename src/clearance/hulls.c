@@ -12,7 +12,7 @@
  * Depth: segments and boxes are sums of segments, and so is A - B, with its middle at c and the half edges h_i of both. The
  * origin's distance from a facet with the unit normal n is sum |h_i n| - |c n|; normals are cross products of two edges (in the
  * plane perpendicular to one), and the least of all is the depth (the separating axes of S. Gottschalk et al. 1996). */
-#include "clearance/hulls.h"
+#include "clearance/clearance.h"
 
 #include "linalg/vec3.h"
 

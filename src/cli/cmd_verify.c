@@ -2,7 +2,7 @@
  * every point by three projections and two reductions, and the balance of forces recomputed. */
 #include "cli/interrupt.h"
 #include "cli/session.h"
-#include "access/proof.h"
+#include "access/analysis.h"
 #include "study/expected.h"
 
 #include <math.h>

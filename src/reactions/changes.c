@@ -3,7 +3,6 @@
 
 #include "linalg/vec3.h"
 #include "mech/state.h"
-#include "reactions/changes.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,9 @@
 /* components.c - joint frames, and the rows of numbers that take a force or moment from the
  * multipliers of a joint; see components.h. */
-#include "reactions/components.h"
 
 #include "linalg/vec3.h"
 #include "model/data.h"
-#include "reactions/reactions.h"
+#include "reactions/internal.h"
 
 #include <string.h>
 

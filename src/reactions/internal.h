@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "linalg/linalg.h"
 #include "mech/row.h"
-#include "reactions/components.h"
+#include "model/kinds.h"
 #include "reactions/reactions.h"
 #include "tree/selfstress.h"
 
@@ -51,9 +51,14 @@ struct gdyn_reactions_work {
 
 /* tests.c: states of self-stress from the closing conditions; false: something is in doubt. */
 bool gdyn_reactions_states(gdyn_reactions *r, const gdyn_state *state);
-/* tests.c: judges all items by one method; fills item[].by[method]. */
-gdyn_status gdyn_reactions_test(gdyn_reactions *r, gdyn_reaction_method method);
-/* reactions.c: C, T, S and factor at a pose. */
+/* tests.c: judges all items by one of the methods asked for; fills item[].by[method], ranks and gap
+ * of this method. */
+gdyn_status gdyn_reactions_test(gdyn_reactions *r, unsigned methods, gdyn_reaction_method method);
+/* reactions.c: redundancies from the ranks; results and workspace by the counts in `sizes`; S and
+ * factor from C and T; all of these at a pose. */
+gdyn_status gdyn_reactions_count(gdyn_reactions *r);
+gdyn_reactions *gdyn_reactions_allocate(const gdyn_reactions *sizes);
+void gdyn_reactions_scale(gdyn_reactions *r);
 void gdyn_reactions_matrices(gdyn_reactions *r, const gdyn_state *state,
                              const gdyn_path_rates *motion);
 /* balance.c: S^T x = b over the first `count` rows of S. _loads: applied forces less gyroscopic
@@ -74,5 +79,8 @@ void gdyn_balance_row_error(const gdyn_reactions *r, int count, const double *x,
 const gdyn_row *gdyn_reactions_effort_row(const gdyn_reactions *r, int effort);
 /* blocks.c: subsystems of constraints, blocks of components that share load. */
 void gdyn_reactions_blocks(gdyn_reactions *r);
+
+/* What axes are, in words; "" for those of a gear, which has no frame, and what a space has not. */
+const char *gdyn_joint_axes_words(gdyn_joint_axes axes, gdyn_space space);
 
 #endif

@@ -12,7 +12,6 @@
 #include "base/memory.h"
 #include "linalg/linalg.h"
 #include "mech/state.h"
-#include "reactions/changes.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -76,4 +76,13 @@ gdyn_state *gdyn_proposal_state(const gdyn_model *changed, const gdyn_state *pos
 /* Number of a joint in the changed model; -1: it is left out. */
 int gdyn_proposal_joint(int joint, int count, const gdyn_joint_change *changes);
 
+/* What a joint may become (internal to reactions). */
+
+enum { GDYN_OPTIONS_MOST = 16 };
+
+/* Changes of a joint at a pose that release it, gentlest first, leaving it out last; their number.
+ * What drives, springs, gears and motions refer to stays. */
+int gdyn_joint_changes(const gdyn_state *state, int joint,
+                       gdyn_joint_change list[GDYN_OPTIONS_MOST]);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "model/data.h"
+#include "reactions/reactions.h"
 
 #include <assert.h>
 #include <math.h>
@@ -88,8 +89,8 @@ static bool allocate_work(gdyn_reactions *r, gdyn_arena *arena) {
     w->svd = gdyn_svd_create((int)great, (int)great);
     w->qr = gdyn_qr_create((int)great, (int)great);
     w->balance = gdyn_qr_create(w->all, r->n);
-    w->selfstress = gdyn_selfstress_create(r->model, r->efforts_most);
-    return w->svd && w->qr && w->balance && w->selfstress;
+    w->selfstress = r->model ? gdyn_selfstress_create(r->model, r->efforts_most) : NULL;
+    return w->svd && w->qr && w->balance && (w->selfstress || !r->model);
 }
 
 /* Items in order: joints and motions, components, multipliers. */
@@ -131,8 +132,8 @@ static void list_items(gdyn_reactions *r, bool ground, int *joint_of) {
     name_items(r, joint_of);
 }
 
-/* Workspace and results for one model, in one block with its arena. */
-gdyn_reactions *gdyn_reactions_create_along(const gdyn_model *model, bool ground) {
+/* Workspace and results for those sizes, in one block with its arena; scales of the model, if any. */
+gdyn_reactions *gdyn_reactions_allocate(const gdyn_reactions *sizes) {
     gdyn_arena *arena;
     struct whole {
         gdyn_reactions r;
@@ -141,30 +142,42 @@ gdyn_reactions *gdyn_reactions_create_along(const gdyn_model *model, bool ground
     if (!whole)
         return NULL;
     gdyn_reactions *r = &whole->r;
+    *r = *sizes;
     struct gdyn_reactions_work *work = r->work = &whole->work;
-    /* counts: unknowns are multipliers and efforts */
-    int motions = model->machine->motions;
-    r->model = model;
-    r->rows = model->m + model->h;
-    r->n = model->n;
-    r->drives = gdyn_model_drives(model);
-    r->efforts = r->efforts_most = r->drives + gdyn_model_stictions(model);
-    r->joints = gdyn_model_joints(model);
-    r->groups = r->joints + motions;
-    r->components = count_components(model, ground, NULL, NULL) + motions;
-    r->items = r->groups + r->components + r->rows;
     work->arena = arena;
-    work->all = r->rows + r->efforts_most;
-    /* arrays, then names */
+    work->all = r->rows + r->efforts_most; /* unknowns: multipliers and efforts */
     allocate_results(r, arena);
-    int *joint_of = gdyn_arena_alloc(arena, (size_t)r->components, sizeof *joint_of);
     if (!allocate_work(r, arena) || gdyn_arena_failed(arena)) {
         gdyn_reactions_destroy(r);
         return NULL;
     }
-    list_items(r, ground, joint_of);
-    gdyn_mech_scales(model, work->row_scale, work->column_scale);
+    for (int i = 0; i < r->rows; i++)
+        work->row_scale[i] = 1;
+    for (int j = 0; j < r->n; j++)
+        work->column_scale[j] = 1;
+    if (r->model)
+        gdyn_mech_scales(r->model, work->row_scale, work->column_scale);
     return r;
+}
+
+gdyn_reactions *gdyn_reactions_create_along(const gdyn_model *model, bool ground) {
+    int motions = model->machine->motions;
+    gdyn_reactions sizes = {.model = model, .rows = model->m + model->h, .n = model->n};
+    sizes.drives = gdyn_model_drives(model);
+    sizes.efforts = sizes.efforts_most = sizes.drives + gdyn_model_stictions(model);
+    sizes.joints = gdyn_model_joints(model);
+    sizes.groups = sizes.joints + motions;
+    sizes.components = count_components(model, ground, NULL, NULL) + motions;
+    sizes.items = sizes.groups + sizes.components + sizes.rows;
+    gdyn_reactions *r = gdyn_reactions_allocate(&sizes);
+    int *joint_of =
+        r ? gdyn_arena_alloc(r->work->arena, (size_t)r->components, sizeof *joint_of) : NULL;
+    if (joint_of) {
+        list_items(r, ground, joint_of);
+        return r;
+    }
+    gdyn_reactions_destroy(r);
+    return NULL;
 }
 
 gdyn_reactions *gdyn_reactions_create(const gdyn_model *model) {
@@ -218,6 +231,12 @@ void gdyn_reactions_matrices(gdyn_reactions *r, const gdyn_state *state,
     struct gdyn_reactions_work *w = r->work;
     gdyn_mech_jacobian(state, w->C);
     fill_efforts(r, state, motion);
+    gdyn_reactions_scale(r);
+}
+
+/* S and factor from C and T. */
+void gdyn_reactions_scale(gdyn_reactions *r) {
+    struct gdyn_reactions_work *w = r->work;
     for (int i = 0; i < w->all; i++)
         w->factor[i] = i < r->rows ? w->row_scale[i] : 1;
     for (int j = 0; j < r->n; j++) {
@@ -301,10 +320,13 @@ static void compare_methods(gdyn_reactions *r) {
     }
 }
 
-/* Null directions that change drive forces alone: static friction is not counted among the
- * drives. */
-static gdyn_status count_drive_redundancy(gdyn_reactions *r) {
+/* Redundancies: null directions of multipliers, and those that change drive forces alone: static
+ * friction is not counted among the drives. */
+gdyn_status gdyn_reactions_count(gdyn_reactions *r) {
     struct gdyn_reactions_work *w = r->work;
+    if (r->efforts == 0)
+        r->rank_ct = r->rank_c;
+    r->redundancy = r->rows - r->rank_c.rank;
     int count = r->rows + r->drives, rank = r->rank_ct.rank;
     /* with static friction the drives alone have another rank */
     if (r->efforts > r->drives) {
@@ -337,27 +359,28 @@ gdyn_status gdyn_reactions_at(gdyn_reactions *r, const gdyn_state *state,
     for (int x = 0; x < r->joints; x++)
         gdyn_joint_frame_at(state, x, r->frame[x].point, r->frame[x].E);
     fill_weights(r, state);
-    r->gap = INFINITY;
+    /* verdicts of each method asked for */
+    double gap = INFINITY;
     for (int i = 0; i < r->items; i++)
         r->item[i].amount = 0;
-    /* verdicts of each method asked for */
     for (int m = 0; m < GDYN_REACTION_METHODS; m++) {
-        gdyn_status status =
-            r->methods & 1u << m ? gdyn_reactions_test(r, (gdyn_reaction_method)m) : GDYN_OK;
+        gdyn_status status = r->methods & 1u << m
+                                 ? gdyn_reactions_test(r, r->methods, (gdyn_reaction_method)m)
+                                 : GDYN_OK;
         if (status != GDYN_OK)
             return status;
+        gap = fmin(gap, r->methods & 1u << m ? r->gap : INFINITY);
     }
-    if (r->efforts == 0)
-        r->rank_ct = r->rank_c;
-    /* redundancy, and whether all decisions are clear */
-    r->redundancy = r->rows - r->rank_c.rank;
+    r->gap = gap;
+    gdyn_status counted = gdyn_reactions_count(r);
+    /* whether all decisions are clear */
     r->regular = gdyn_rank_is_clear(&r->rank_c) && gdyn_rank_is_clear(&r->rank_ct) &&
                  r->gap >= GDYN_GAP_SAFE;
     /* what they agree on, and which joints share load */
     compare_methods(r);
     fill_norms(r);
     gdyn_reactions_blocks(r);
-    return count_drive_redundancy(r);
+    return counted;
 }
 
 const char *gdyn_reactions_effort_name(const gdyn_reactions *r, int effort) {
@@ -403,4 +426,44 @@ bool gdyn_reactions_friction_unknown(const gdyn_reactions *r, int joint) {
         friction |=
             gdyn_force_has_dry_friction(machine->force[f].kind) && machine->force[f].joint == joint;
     return friction;
+}
+
+/* --- stretches of a path --------------------------------------------------------------------- */
+
+/* Runs of points with one verdict; see stretches.h. */
+
+/* The generic rank of the path: the greatest one. */
+int gdyn_reaction_generic(int points, const int *rank) {
+    int generic = -1;
+    for (int i = 0; i < points; i++)
+        generic = rank[i] > generic ? rank[i] : generic;
+    return generic;
+}
+
+/* Stretches of equal verdict between points of generic rank. */
+int gdyn_reaction_stretches(int points, const double *p, const int *rank, int stride,
+                            const gdyn_verdict *verdict, const double *value, gdyn_stretch *list) {
+    int generic = gdyn_reaction_generic(points, rank), count = 0;
+    bool broken = true; /* by a point that was not assembled */
+    for (int i = 0; i < points; i++) {
+        if (rank[i] < 0)
+            broken = true;
+        /* singular and unassembled points belong to no stretch */
+        if (rank[i] < generic || rank[i] < 0)
+            continue;
+        /* another verdict, or a gap, begins a new stretch */
+        if (broken || list[count - 1].verdict != verdict[i * stride])
+            list[count++] = (gdyn_stretch){.from = p[i],
+                                           .verdict = verdict[i * stride],
+                                           .least = INFINITY,
+                                           .greatest = -INFINITY};
+        gdyn_stretch *s = &list[count - 1];
+        /* values of the stretch */
+        s->to = p[i];
+        s->points++;
+        s->least = fmin(s->least, value[i * stride]); /* fmin leaves NAN out */
+        s->greatest = fmax(s->greatest, value[i * stride]);
+        broken = false;
+    }
+    return count;
 }

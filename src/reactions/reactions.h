@@ -16,6 +16,7 @@
 #define GDYN_REACTIONS_REACTIONS_H
 
 #include "base/api.h"
+#include "mech/mech.h"
 #include "reactions/solvability.h"
 
 GDYN_API_BEGIN
@@ -174,5 +175,57 @@ const char *gdyn_joint_frame_words(const gdyn_model *model, int joint);
 /* Friction acts in the joint although its reaction is not unique: friction that depends on the
  * reaction is then unknown, or known only once the drive forces are known. */
 bool gdyn_reactions_friction_unknown(const gdyn_reactions *r, int joint);
+
+/* Verdicts and values of one component along a path, in stretches of one verdict.
+ *
+ * A pose whose rank is lower than that of the rest (constraints or drives singular there) belongs
+ * to no stretch: what is indeterminate in it alone says nothing about the path. */
+
+typedef struct gdyn_stretch {
+    double from, to; /* p of its first and last point */
+    int points;
+    gdyn_verdict verdict;
+    double least, greatest; /* of the values known; least > greatest: none */
+} gdyn_stretch;
+
+/* rank (points): of the pose, constraints and drives together, -1 where there is none; verdict,
+ * value: of the component at point i in element i * stride, value NAN where it is not known. Writes
+ * list (points: room); returns the number of stretches. */
+int gdyn_reaction_stretches(int points, const double *p, const int *rank, int stride,
+                            const gdyn_verdict *verdict, const double *value, gdyn_stretch *list);
+/* Greatest rank of the points: poses of less are left out of the stretches. */
+int gdyn_reaction_generic(int points, const int *rank);
+
+/* Forces and moments of a joint in its own frame (internal to reactions).
+ *
+ * The reaction is what b exerts on a, as a force at the joint's point on a and a moment. Its
+ * generalized force on a is C_X^T lambda_X restricted to the velocities of a, so a component is
+ * w^T lambda_X with one number per row of the joint. Axes (right-handed, at the pose):
+ *   most joints   z along the axis fixed in b, x and y its normals (fixed in b)
+ *   planar        x along the axis fixed in b (revolute: b's own x), z out of the plane
+ *   universal     x along the axis in b, y along the axis in a, z across: the one locked rotation
+ *   rod           x along the rod;  knife edge: x along its normal
+ *   rolling, point_on_plane, planar joint: z along the plane's normal; rolling: at the contact
+ *   generic, spherical  the axes of b
+ * Gears and motions have no frame: their component is the multiplier. */
+
+enum { GDYN_COMPONENTS_MOST = 12 };
+
+typedef struct gdyn_component {
+    const char *name; /* "fx" ... "mz", or a row's name */
+    /* 0..2 force along x, y, z; 3..5 moment; 6..11: the same along the ground's axes; -1: a
+     * multiplier */
+    int axis;
+    int row; /* axis -1: which row of C */
+} gdyn_component;
+
+/* The components of a joint, the same at every pose; returns their number. ground: those along the
+ * ground's axes follow, all of them where the joint carries a force, where it carries a moment. */
+int gdyn_components_of(const gdyn_model *model, int joint, bool ground, gdyn_component list[]);
+/* Weights w (rows, zero elsewhere) of a component at a pose: value = w^T lambda. C (rows x n). */
+void gdyn_component_weights(const gdyn_state *state, int joint, const gdyn_component *component,
+                            const double *C, double *w);
+/* Point and axes (columns of E, column-major) of the joint's frame at a pose, in ground axes. */
+void gdyn_joint_frame_at(const gdyn_state *state, int joint, double point[3], double E[9]);
 
 #endif

@@ -36,10 +36,9 @@ typedef struct gdyn_solvability {
     /* least of the gaps: both ranks, and least amount taken as not zero / greatest taken as zero
      * of the verdicts; INFINITY when none is zero */
     double gap;
-    bool consistent; /* both rank decisions tell the same redundancy */
     bool dense;      /* set by the user: singular value decompositions alone; default false */
     bool by_closing; /* the last verdicts come from the closing conditions in joint coordinates */
-    struct gdyn_solvability_work *work;
+    struct gdyn_reactions *reactions; /* the analysis behind it */
 } gdyn_solvability;
 
 gdyn_solvability *gdyn_solvability_create(int constraints, int coordinates, int drives, int joints);

@@ -4,7 +4,7 @@
  * (spatial). Knife edges are short bars along their edge, rods lines with their verdict in the
  * middle. */
 #include "model/kinds.h"
-#include "reactions/components.h"
+#include "reactions/reactions.h"
 #include "report/drawing.h"
 #include "report/point_names.h"
 #include "report/skeleton.h"

@@ -1,6 +1,6 @@
 /* reactions_json.c - the reactions document: per pose the verdicts, and for values the affine family
  *   value = particular + sum_i y_i direction[i]   with free y_i. */
-#include "reactions/components.h"
+#include "reactions/reactions.h"
 #include "report/reactions_report.h"
 
 #include "base/memory.h"

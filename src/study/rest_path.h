@@ -3,7 +3,7 @@
 #ifndef GDYN_STUDY_REST_PATH_H
 #define GDYN_STUDY_REST_PATH_H
 
-#include "access/equilibrium.h"
+#include "access/analysis.h"
 #include "study/free_path.h"
 
 typedef struct gdyn_rest_path {

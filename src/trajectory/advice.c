@@ -1,7 +1,7 @@
 /* advice.c - what to do about a machine or a path that cannot do what is asked. */
 #include "trajectory/advice.h"
 
-#include "access/freedoms.h"
+#include "access/analysis.h"
 #include "base/pi.h"
 #include "closure/gaps.h"
 #include "trajectory/guess.h"

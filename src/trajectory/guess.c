@@ -1,7 +1,7 @@
 /* guess.c - the machine at its assembled first guess: mobility, drives, reactions. */
 #include "trajectory/guess.h"
 
-#include "access/freedoms.h"
+#include "access/analysis.h"
 #include "base/memory.h"
 
 #include <string.h>

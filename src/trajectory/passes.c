@@ -6,7 +6,7 @@
  * its name; it puts them into t->criteria. */
 #include "trajectory/store.h"
 
-#include "access/singularity.h"
+#include "access/analysis.h"
 #include "path/rank_loss.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "path/rank_loss.h"
 #include "reactions/combinations.h"
-#include "reactions/stretches.h"
+#include "reactions/reactions.h"
 #include "trajectory/trajectory.h"
 
 /* One pose: an analysis with values (or without), and where it was made. */

@@ -4,7 +4,7 @@
 
 #include "access/folding.h"
 #include "access/probe.h"
-#include "access/singularity.h"
+#include "access/analysis.h"
 
 #include <assert.h>
 #include <math.h>

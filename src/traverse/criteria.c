@@ -1,7 +1,8 @@
 /* criteria.c - time, drive forces and work of the fastest motion over an evaluated trajectory. */
 #include "traverse/criteria.h"
 
-#include "access/insertion.h"
+#include "access/folding.h"
+#include "access/rows.h"
 #include "mech/mech.h"
 #include "mech/standstill.h"
 #include "path/reversal.h"

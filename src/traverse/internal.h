@@ -5,7 +5,7 @@
 
 #include "access/access.h"
 #include "access/rows.h"
-#include "access/singularity.h"
+#include "access/analysis.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "lp/lp.h"

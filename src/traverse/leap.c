@@ -17,7 +17,7 @@
  * With grid->leaps, the segment behind p0 may lead up, and the one before p0 down, as far as that;
  * x is taken as linear over it. Such a plan is no motion; its time is what the times of motions
  * come near to. */
-#include "access/quadratic.h"
+#include "access/rows.h"
 #include "traverse/internal.h"
 
 /* Relative difference of x that is rounding of the sets. */

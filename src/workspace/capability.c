@@ -4,7 +4,7 @@
  * to a factor), unless its own rank is lower; then smaller subsets within it give the same. */
 #include "workspace/capability.h"
 
-#include "access/subsets.h"
+#include "access/rows.h"
 #include "linalg/linalg.h"
 
 #include <math.h>

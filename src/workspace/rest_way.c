@@ -1,7 +1,7 @@
 /* rest_way.c - ways through poses in static equilibrium; see rest_way.h. */
 #include "workspace/rest_way.h"
 
-#include "access/equilibrium.h"
+#include "access/analysis.h"
 
 /* What Newton's method may move a predicted pose by (shares of L, rad), and the shortest step as a share of the way. */
 static const double CORRECTION = 0.02, SHORTEST = 1.0 / 64;

@@ -1,7 +1,7 @@
 /* self_motion.c - poses along the motions that a standing tool leaves free; see self_motion.h. */
 #include "workspace/self_motion.h"
 
-#include "access/freedoms.h"
+#include "access/analysis.h"
 #include "base/memory.h"
 #include "base/pi.h"
 #include "closure/target.h"

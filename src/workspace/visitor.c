@@ -1,9 +1,7 @@
 /* visitor.c - the way to a pose, and what the machine can do there; see visitor.h. */
 #include "workspace/visitor.h"
 
-#include "access/equilibrium.h"
-#include "access/rest.h"
-#include "access/singularity.h"
+#include "access/analysis.h"
 #include "base/memory.h"
 #include "clearance/clearance.h"
 #include "closure/target.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../machines.h"
-#include "access/insertion.h"
+#include "access/folding.h"
 #include "base/memory.h"
 #include "base/pi.h"
 #include "base/random.h"

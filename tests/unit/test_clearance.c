@@ -10,7 +10,6 @@
 #include "base/pi.h"
 #include "base/random.h"
 #include "clearance/clearance.h"
-#include "clearance/hulls.h"
 #include "linalg/vec3.h"
 #include "near.h"
 #include "traverse_machines.h"

@@ -22,7 +22,7 @@
 #include "linalg/linalg.h"
 #include "model/data.h"
 #include "model/screws.h"
-#include "reactions/components.h"
+#include "reactions/internal.h"
 
 static gdyn_random dice;
 

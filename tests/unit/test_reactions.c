@@ -8,7 +8,7 @@
 #include "linalg/linalg.h"
 #include "reaction_cases.h"
 #include "path/rank_loss.h"
-#include "reactions/components.h"
+#include "reactions/reactions.h"
 
 #include <math.h>
 #include <stdlib.h>

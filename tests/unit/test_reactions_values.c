@@ -7,7 +7,6 @@
 
 #include "reactions/combinations.h"
 #include "reactions/reactions.h"
-#include "reactions/stretches.h"
 
 #include <math.h>
 #include <stdio.h>
