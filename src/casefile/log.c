@@ -70,6 +70,20 @@ const char *gdyn_log_help(gdyn_log *log, const char *format, ...) {
     return gdyn_arena_strdup(log->arena, text);
 }
 
+const char *gdyn_log_list(gdyn_log *log, const char *front, const char *const *words, int count,
+                          const char *last) {
+    char text[400] = "";
+    size_t length = 0;
+    for (int i = 0; i < count; i++)
+        if (length + strlen(words[i]) + 5 < sizeof text)
+            length += (size_t)snprintf(text + length, sizeof text - length, "%s%s",
+                                       i == 0          ? ""
+                                       : i + 1 < count ? ", "
+                                                       : last,
+                                       words[i]);
+    return gdyn_log_help(log, "%s%s", front, text);
+}
+
 const char *gdyn_log_suggest(gdyn_log *log, const char *word, const char *const *words, int count) {
     /* A word of this length is no misspelt name. */
     if (strlen(word) > 64)
@@ -142,21 +156,27 @@ static void place_at(gdyn_diag *diag, const gdyn_node *node) {
     diag->width = node->width;
 }
 
-void gdyn_log_node(gdyn_log *log, gdyn_severity severity, const gdyn_node *node, const char *help,
-                   const char *format, ...) {
+/* A message with the path of its node (NULL: none), at the node unless it has a place. */
+static void say(gdyn_log *log, gdyn_diag diag, const gdyn_document *source, const gdyn_node *node,
+                const char *format, va_list args) {
     char message[1024];
+    vsnprintf(message, sizeof message, format, args);
+    gdyn_diag_say(&diag, message);
+    if (node && diag.line == 0)
+        place_at(&diag, node);
+    if (node)
+        diag.path = gdyn_node_path(log->arena, node);
+    keep(log, diag, source, node && node->index);
+}
+
+bool gdyn_log_node(gdyn_log *log, gdyn_severity severity, const gdyn_node *node, const char *help,
+                   const char *format, ...) {
     va_list args;
     va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
+    say(log, (gdyn_diag){.severity = severity, .help = help}, node ? node->source : NULL, node,
+        format, args);
     va_end(args);
-    /* at the node, with the path of its keys */
-    gdyn_diag diag = {.severity = severity, .help = help};
-    gdyn_diag_say(&diag, message);
-    if (node) {
-        place_at(&diag, node);
-        diag.path = gdyn_node_path(log->arena, node);
-    }
-    keep(log, diag, node ? node->source : NULL, node && node->index);
+    return false;
 }
 
 /* Characters (not bytes) in the first `bytes` of a text. */
@@ -183,16 +203,9 @@ static bool verbatim(const gdyn_node *node, int *quote) {
     return strncmp(at + *quote, node->text, strlen(node->text)) == 0;
 }
 
-void gdyn_log_inside(gdyn_log *log, const gdyn_node *node, int offset, int width, const char *help,
+bool gdyn_log_inside(gdyn_log *log, const gdyn_node *node, int offset, int width, const char *help,
                      const char *format, ...) {
-    char message[1024];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
-    /* at the scalar as a whole, unless the place in it is known */
     gdyn_diag diag = {.severity = GDYN_ERROR, .help = help};
-    gdyn_diag_say(&diag, message);
     place_at(&diag, node);
     int quote = 0, length = (int)strlen(node->text);
     /* Inside of a formula the place is exact if the text stands there as it is. */
@@ -203,21 +216,21 @@ void gdyn_log_inside(gdyn_log *log, const gdyn_node *node, int offset, int width
         if (diag.width < 1)
             diag.width = 1;
     }
-    diag.path = gdyn_node_path(log->arena, node);
-    keep(log, diag, node->source, node->index != NULL);
+    va_list args;
+    va_start(args, format);
+    say(log, diag, node->source, node, format, args);
+    va_end(args);
+    return false;
 }
 
 void gdyn_log_place(gdyn_log *log, const gdyn_document *source, int line, int column, int width,
                     const char *help, const char *format, ...) {
-    char message[1024];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
     gdyn_diag diag = {
         .severity = GDYN_ERROR, .help = help, .line = line, .column = column, .width = width};
-    gdyn_diag_say(&diag, message);
-    keep(log, diag, source, false);
+    va_list args;
+    va_start(args, format);
+    say(log, diag, source, NULL, format, args);
+    va_end(args);
 }
 
 void gdyn_log_pass(gdyn_log *log, const gdyn_diag *diag, const gdyn_node *node) {
