@@ -1,4 +1,4 @@
-/* mjcf_defaults.c - attributes with the defaults of classes; orientations. */
+/* mjcf_geoms.c - attributes with the defaults of classes; orientations; masses and shapes. */
 #include "import/robot.h"
 #include "base/pi.h"
 #include "linalg/vec3.h"
