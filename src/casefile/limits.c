@@ -67,11 +67,9 @@ static bool read_part(gdyn_reader *r, gdyn_node *node, const char *key, gdyn_dim
 static bool read_stretch(gdyn_reader *r, gdyn_node *node, gdyn_dimension p, gdyn_path_speed *own) {
     gdyn_dimension speed = gdyn_dimension_product(p, GDYN_DIM_TIME, -1);
     *own = (gdyn_path_speed){.from = -INFINITY, .to = INFINITY, .stated = gdyn_place_text(r, node)};
-    if (node->kind != GDYN_NODE_MAPPING) {
-        gdyn_read_error(r, node, "write speed: {max: 0.5 m/s}",
-                        GDYN_CODE_SHAPE "expected bounds of the speed");
-        return false;
-    }
+    if (node->kind != GDYN_NODE_MAPPING)
+        return gdyn_read_error(r, node, "write speed: {max: 0.5 m/s}",
+                               GDYN_CODE_SHAPE "expected bounds of the speed");
     if (!read_part(r, node, "from", p, &own->from) || !read_part(r, node, "to", p, &own->to) ||
         !read_part(r, node, "min", speed, &own->min) ||
         !read_part(r, node, "max", speed, &own->max))
@@ -120,18 +118,15 @@ static void add(gdyn_reader *r, const gdyn_node *node, gdyn_range_def *def, gdyn
 /* min and max of a mapping, at least one of them; false after a complaint. */
 static bool read_ends(gdyn_reader *r, gdyn_node *node, gdyn_coordinate along, gdyn_range_def *def) {
     /* A range without ends says nothing. */
-    if (!gdyn_node_get(node, "min") && !gdyn_node_get(node, "max")) {
-        gdyn_read_error(r, node, "write range: {min: ..., max: ...}; one of them may be left out",
-                        GDYN_CODE_RANGE "the range of '%s' states neither min nor max", def->name);
-        return false;
-    }
+    if (!gdyn_node_get(node, "min") && !gdyn_node_get(node, "max"))
+        return gdyn_read_error(
+            r, node, "write range: {min: ..., max: ...}; one of them may be left out",
+            GDYN_CODE_RANGE "the range of '%s' states neither min nor max", def->name);
     bool good = gdyn_read_fields(r, node, &gdyn_schema_range, along, def);
-    if (good && !(def->min < def->max)) {
-        gdyn_read_error(r, node, NULL,
-                        GDYN_CODE_RANGE "the range of '%s' is empty: min is not less than max",
-                        def->name);
-        return false;
-    }
+    if (good && !(def->min < def->max))
+        return gdyn_read_error(
+            r, node, NULL, GDYN_CODE_RANGE "the range of '%s' is empty: min is not less than max",
+            def->name);
     return good;
 }
 

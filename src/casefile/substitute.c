@@ -210,11 +210,9 @@ static bool append_terms(gdyn_expansion *e, const gdyn_node *node, const char *n
             gdyn_text_append(out, product ? "*" : " + ", product ? 1 : 3);
         if (!append_term(e, node, term, &index, out))
             return false;
-        if (out->length > GDYN_LIMIT_SCALAR) {
-            gdyn_log_node(e->log, GDYN_ERROR, node, NULL,
-                          GDYN_CODE_LIMIT "expanded, this text is too long");
-            return false;
-        }
+        if (out->length > GDYN_LIMIT_SCALAR)
+            return gdyn_log_node(e->log, GDYN_ERROR, node, NULL,
+                                 GDYN_CODE_LIMIT "expanded, this text is too long");
     }
     return true;
 }

@@ -264,11 +264,9 @@ static bool parse_entries(parse *p, gdyn_node *node, gdyn_entries *list, int dep
             return false;
         /* First the key, then its value. */
         if (mapping && !key) {
-            if (child->kind != GDYN_NODE_SCALAR) {
-                gdyn_log_node(p->log, GDYN_ERROR, child, NULL,
-                              GDYN_CODE_YAML "a key must be a plain word");
-                return false;
-            }
+            if (child->kind != GDYN_NODE_SCALAR)
+                return gdyn_log_node(p->log, GDYN_ERROR, child, NULL,
+                                     GDYN_CODE_YAML "a key must be a plain word");
             key = child;
             continue;
         }

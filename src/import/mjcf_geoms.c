@@ -214,11 +214,9 @@ bool gdyn_mjcf_fromto(const gdyn_mjcf_place *place, const gdyn_xml *element, gdy
         return false;
     v3_sub(axis, ends, ends + 3);
     double length = v3_norm(axis);
-    if (length < 1e-12) {
-        gdyn_robot_error(place->m->robot, element, NULL, "fromto of <%s> has no length",
-                         element->name);
-        return false;
-    }
+    if (length < 1e-12)
+        return gdyn_robot_error(place->m->robot, element, NULL, "fromto of <%s> has no length",
+                                element->name);
     for (int i = 0; i < 3; i++)
         placing->x[i] = 0.5 * (ends[i] + ends[3 + i]);
     rotation_of_z(placing->R, axis);
@@ -247,12 +245,10 @@ static bool read_geom(const gdyn_mjcf_place *place, const gdyn_xml *element, geo
     if (line && !gdyn_mjcf_fromto(place, element, &g->shape.placing, half))
         return false;
     for (int i = 0; i < sizes[kind]; i++)
-        if (!(g->size[i] > 0)) {
-            gdyn_robot_error(place->m->robot, element, NULL,
-                             "size of <geom> of type %s: number %d is not positive", g->type,
-                             i + 1);
-            return false;
-        }
+        if (!(g->size[i] > 0))
+            return gdyn_robot_error(place->m->robot, element, NULL,
+                                    "size of <geom> of type %s: number %d is not positive", g->type,
+                                    i + 1);
     static const gdyn_shape_kind kinds[] = {GDYN_SHAPE_SPHERE, GDYN_SHAPE_CAPSULE, GDYN_SHAPE_TUBE,
                                             GDYN_SHAPE_BOX, GDYN_SHAPE_BOX};
     g->ellipsoid = kind == 3;
@@ -285,11 +281,9 @@ static bool load_of_geom(const gdyn_mjcf_place *place, const geom *g, gdyn_load 
     else
         gdyn_load_of_shape(load, &g->shape, 1);
     double factor = gdyn_mjcf_get(place, g->element, "mass") ? mass / load->mass : density;
-    if (factor < 0) {
-        gdyn_robot_error(place->m->robot, g->element, NULL,
-                         "mass and density of <geom> must not be negative");
-        return false;
-    }
+    if (factor < 0)
+        return gdyn_robot_error(place->m->robot, g->element, NULL,
+                                "mass and density of <geom> must not be negative");
     const char *shell = gdyn_mjcf_get(place, g->element, "shellinertia");
     if (shell && !strcmp(shell, "true"))
         gdyn_robot_remark_at(place->m->robot, "assumed", g->element,

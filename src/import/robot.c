@@ -176,7 +176,7 @@ void gdyn_robot_remark_at(gdyn_robot *robot, const char *kind, const gdyn_xml *a
     remark->count += at != NULL;
 }
 
-void gdyn_robot_error(gdyn_robot *robot, const gdyn_xml *at, const char *help, const char *format,
+bool gdyn_robot_error(gdyn_robot *robot, const gdyn_xml *at, const char *help, const char *format,
                       ...) {
     enum { MOST = 50 };
     char text[500];
@@ -186,11 +186,12 @@ void gdyn_robot_error(gdyn_robot *robot, const gdyn_xml *at, const char *help, c
     /* without memory texts lack parts, and what is missing is no mistake of the file */
     robot->failed = robot->failed || gdyn_arena_failed(robot->arena);
     if (++robot->errors > MOST || robot->failed)
-        return;
+        return false;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     gdyn_xml_emit(robot->sink, GDYN_ERROR, at, help, "%s", text);
+    return false;
 }
 
 void gdyn_robot_begin(gdyn_robot *robot, const char *format, const gdyn_xml *root, const char *key,

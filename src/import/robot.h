@@ -195,8 +195,8 @@ bool gdyn_robot_joint_scalar(const gdyn_robot_joint *joint);
 /* Adds a place (NULL: none) to the remark of that kind and text. */
 void gdyn_robot_remark_at(gdyn_robot *robot, const char *kind, const gdyn_xml *at,
                           const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* An error with its place; NULL: there was no memory for it (`failed`). */
-void gdyn_robot_error(gdyn_robot *robot, const gdyn_xml *at, const char *help, const char *format,
+/* An error with its place (NULL: there was no memory for it, `failed`); false. */
+bool gdyn_robot_error(gdyn_robot *robot, const gdyn_xml *at, const char *help, const char *format,
                       ...) __attribute__((format(printf, 4, 5)));
 /* Where no joint is driven: drives without limits for all that turn or slide, with that remark. */
 void gdyn_robot_drive_some(gdyn_robot *robot, const char *remark);

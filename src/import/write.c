@@ -231,8 +231,8 @@ static void print_pose(const gdyn_robot_link *link, gdyn_text *out) {
 static void print_body(const gdyn_robot *robot, int base, gdyn_text *out) {
     const gdyn_robot_link *link = &robot->link[base];
     const gdyn_load *load = &robot->body_load[base];
-    gdyn_text_printf(out, "    %s:\n      mass: %s%s\n", link->body,
-                     digits_of(load->mass).text, load->mass > 0 ? " kg" : "");
+    gdyn_text_printf(out, "    %s:\n      mass: %s%s\n", link->body, digits_of(load->mass).text,
+                     load->mass > 0 ? " kg" : "");
     print_inertia(load->I, out);
     if (!is_origin(load->com)) {
         gdyn_text_printf(out, "      com: ");
