@@ -1,15 +1,23 @@
-/* check.c - the tree against the schema: unknown and missing keys, wrong forms, wrong units. */
+/* check.c - the tree against the schema: unknown and missing keys, wrong forms, wrong units; values
+ * into the fields that the rows of a record name. */
 #include "casefile/reader.h"
 
-#include <assert.h>
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_KEYS = 64 };
 
-static void check_record(gdyn_reader *r, gdyn_node *node, const gdyn_schema_record *record);
-static void check_value(gdyn_reader *r, gdyn_node *node, const gdyn_field *field);
+/* Where values go. */
+typedef struct target {
+    const gdyn_schema_record *record;
+    gdyn_coordinate along; /* what the coordinate of the entry does */
+    const char *entry;     /* its name, for messages */
+    char *def;             /* definition that the record fills; NULL: values are only checked */
+} target;
+
+static bool take_value(gdyn_reader *r, gdyn_node *node, const gdyn_field *field, const target *to);
 
 /* "body 'rod1'", or "machine" for a record that stands under its own name. */
 static const char *owner(gdyn_reader *r, const gdyn_node *node, const gdyn_schema_record *record) {
@@ -68,47 +76,29 @@ static const char *meant_key(const gdyn_schema_record *record, const char *key) 
     return gdyn_text_nearest(key, keys, gdyn_record_keys(record, keys, MOST_KEYS));
 }
 
-/* What to do about an unknown key; NULL: nothing is near. */
-static const char *help_for_key(gdyn_reader *r, const gdyn_schema_record *record, const char *key) {
-    if (strcmp(key, "<<") == 0)
-        return "write like: other to copy an entry";
-    const char *meant = meant_key(record, key);
-    return meant ? gdyn_log_help(r->log, "did you mean '%s'?", meant) : NULL;
-}
-
 /* All keys of a record for a message, when nothing is near enough to suggest. */
 static const char *list_keys(gdyn_reader *r, const gdyn_schema_record *record) {
-    /* Keys until the text is full. */
-    char text[400] = "";
-    size_t length = 0;
-    for (const gdyn_field *f = record->field; f->key; f++) {
-        size_t n = strlen(f->key);
-        if (length + n + 3 > sizeof text)
-            return NULL;
-        if (length > 0) {
-            memcpy(text + length, ", ", 2);
-            length += 2;
-        }
-        memcpy(text + length, f->key, n + 1);
-        length += n;
-    }
-    return gdyn_log_help(r->log, "known keys: %s", text);
+    const char *keys[MOST_KEYS];
+    return gdyn_log_list(r->log, "known keys: ", keys, gdyn_record_keys(record, keys, MOST_KEYS),
+                         ", ");
 }
 
 /* All keys of an entry, and the values under those that are known. */
 static void check_keys(gdyn_reader *r, gdyn_node *node, const gdyn_schema_record *record) {
     /* Known keys are checked by their type, unknown ones reported with what was meant. */
+    const target check = {.record = record};
     for (int i = 0; i < node->count; i++) {
         gdyn_node *key = node->key[i];
         const gdyn_field *field = gdyn_record_field(record, key->text);
-        if (field) {
-            check_value(r, node->item[i], field);
+        if (field && !node->item[i]->bad)
+            take_value(r, node->item[i], field, &check);
+        if (field || key->bad)
             continue;
-        }
-        if (key->bad)
-            continue;
-        const char *help = help_for_key(r, record, key->text);
-        gdyn_read_error(r, key, help ? help : list_keys(r, record),
+        const char *meant = meant_key(record, key->text);
+        gdyn_read_error(r, key,
+                        strcmp(key->text, "<<") == 0 ? "write like: other to copy an entry"
+                        : meant ? gdyn_log_help(r->log, "did you mean '%s'?", meant)
+                                : list_keys(r, record),
                         GDYN_CODE_KEY "unknown key '%.60s' in %s", key->text,
                         owner(r, node, record));
     }
@@ -116,13 +106,7 @@ static void check_keys(gdyn_reader *r, gdyn_node *node, const gdyn_schema_record
 
 /* All words of a field, when nothing is near enough to suggest. */
 static const char *list_words(gdyn_reader *r, const gdyn_field *field) {
-    char text[400] = "";
-    for (int i = 0; field->words[i]; i++)
-        if (strlen(text) + strlen(field->words[i]) + 3 < sizeof text) {
-            strcat(text, i > 0 ? ", " : "");
-            strcat(text, field->words[i]);
-        }
-    return gdyn_log_help(r->log, "one of: %s", text);
+    return gdyn_log_list(r->log, "one of: ", field->words, gdyn_word_count(field->words), ", ");
 }
 
 /* How a missing key is written. */
@@ -192,31 +176,28 @@ static const char *help_for_record(gdyn_reader *r, const gdyn_node *node,
 }
 
 /* An entry with keys of its own. */
-static void check_record(gdyn_reader *r, gdyn_node *node, const gdyn_schema_record *record) {
-    if (node->kind != GDYN_NODE_MAPPING) {
-        gdyn_read_error(r, node, help_for_record(r, node, record),
-                        GDYN_CODE_SHAPE "expected a mapping for %s, got %s", owner(r, node, record),
-                        gdyn_node_kind_text(node));
-        return;
-    }
+static bool check_record(gdyn_reader *r, gdyn_node *node, const gdyn_schema_record *record) {
+    if (node->kind != GDYN_NODE_MAPPING)
+        return gdyn_read_error(r, node, help_for_record(r, node, record),
+                               GDYN_CODE_SHAPE "expected a mapping for %s, got %s",
+                               owner(r, node, record), gdyn_node_kind_text(node));
     check_keys(r, node, record);
     check_required(r, node, record);
+    return true;
 }
 
 /* --- values ----------------------------------------------------------------------------------- */
 
 /* Named entries of one kind. */
-static void check_map(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
+static bool check_map(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
     /* An empty entry may stand for an empty map. */
-    if (node->kind != GDYN_NODE_MAPPING) {
-        if (node->kind == GDYN_NODE_SCALAR && node->text[0] == '\0')
-            return;
-        gdyn_read_error(r, node, gdyn_log_help(r->log, "write %s: {NAME: {...}}", field->key),
-                        GDYN_CODE_SHAPE "expected named entries under '%s', got %s", field->key,
-                        gdyn_node_kind_text(node));
-        return;
-    }
-    assert(field->record); /* the table says what its entries are */
+    if (node->kind == GDYN_NODE_SCALAR && node->text[0] == '\0')
+        return true;
+    if (node->kind != GDYN_NODE_MAPPING)
+        return gdyn_read_error(r, node,
+                               gdyn_log_help(r->log, "write %s: {NAME: {...}}", field->key),
+                               GDYN_CODE_SHAPE "expected named entries under '%s', got %s",
+                               field->key, gdyn_node_kind_text(node));
     /* Names that stand in formulas may hold no '-'. */
     bool formula = strcmp(field->key, "trajectories") == 0 || strcmp(field->key, "design") == 0;
     for (int i = 0; i < node->count; i++) {
@@ -228,115 +209,169 @@ static void check_map(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) 
         if (!node->item[i]->bad && !node->key[i]->bad)
             check_record(r, node->item[i], field->record);
     }
+    return true;
 }
 
 /* A list of entries without names. */
-static void check_list(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
+static bool check_list(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
     if (!gdyn_expect(r, node, GDYN_NODE_SEQUENCE,
                      gdyn_log_help(r->log, "write %s: [{...}, {...}]", field->key),
                      gdyn_log_help(r->log, "a list under '%s'", field->key)))
-        return;
-    /* each by its own keys */
+        return false;
     for (int i = 0; i < node->count; i++)
         check_record(r, node->item[i], field->record);
+    return true;
 }
 
-/* Whether the node is a text; complains otherwise. */
-static bool is_text(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
-    const char *what = gdyn_log_help(r->log, "a text for '%s'", field->key);
-    return what && gdyn_expect_text(r, node, NULL, what);
+/* Complains about a number beyond the bounds of its field, with a message of that kind; whether
+ * it keeps them. */
+static bool check_bounds(gdyn_reader *r, gdyn_node *node, const gdyn_field *field, double value,
+                         const char *code, const char *entry) {
+    char message[200];
+    if (gdyn_field_keeps(field, value))
+        return true;
+    if (field->beyond)
+        snprintf(message, sizeof message, field->beyond, entry);
+    else
+        snprintf(message, sizeof message, "'%s' must %s %s", field->key,
+                 field->bounds & (GDYN_UP_TO | GDYN_BELOW) ? "lie" : "be",
+                 gdyn_field_bounds_text(field).text);
+    const char *unit = gdyn_field_dimension_text(field->dimension);
+    bool example = field->required && field->type == GDYN_T_QUANTITY;
+    return gdyn_read_error(
+        r, node, example ? gdyn_log_help(r->log, "for example %s: 1 %s", field->key, unit) : NULL,
+        "%s%s", code, message);
 }
 
-/* A word of the field's list. */
-static void check_word(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
-    if (!is_text(r, node, field) || gdyn_word_number(field->words, node->text) >= 0)
-        return;
-    const char *help =
-        gdyn_log_suggest(r->log, node->text, field->words, gdyn_word_count(field->words));
-    gdyn_read_error(r, node, help ? help : list_words(r, field),
-                    GDYN_CODE_WORD "unknown %s '%.60s'", field->key, node->text);
+/* A quantity; what depends on the rest of the entry is not checked before it is read. */
+static bool take_quantity(gdyn_reader *r, gdyn_node *node, const gdyn_field *field,
+                          const target *to, double *at) {
+    gdyn_dimension dimension = gdyn_dimension_along(field->dimension, to->along);
+    double value;
+    if (!at && (field->dimension == GDYN_D_OPEN || field->dimension >= GDYN_D_COORDINATE))
+        return true;
+    bool good = field->type == GDYN_T_LIMIT ? gdyn_read_limit(r, node, dimension, &value)
+                                            : gdyn_read_value(r, node, dimension, &value);
+    if (!at || !good)
+        return good;
+    if (!check_bounds(r, node, field, value, to->record->fills->code, to->entry))
+        return false;
+    *at = value;
+    return true;
 }
 
-/* A flag is true or false. */
-static void check_flag(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
-    if (is_text(r, node, field) && !gdyn_node_is(node, "true") && !gdyn_node_is(node, "false"))
-        gdyn_read_error(r, node, "write true or false",
-                        GDYN_CODE_WORD "'%.60s' is neither true nor false", node->text);
-}
-
-/* A whole number in the field's range. */
-static void check_integer(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
-    /* Numbers and formulas, to a whole number. */
+/* A whole number; it was checked before it is read. */
+static bool take_whole(gdyn_reader *r, gdyn_node *node, const gdyn_field *field, void *at) {
     double value;
     if (!gdyn_read_value(r, node, GDYN_DIM_NONE, &value))
-        return;
-    if (value != floor(value))
+        return false;
+    if (at && fabs(value) > INT_MAX)
+        return false;
+    if (at && field->size == sizeof(int))
+        *(int *)at = (int)value;
+    else if (at)
+        *(int64_t *)at = (int)value;
+    else if (value != floor(value))
         gdyn_read_error(r, node, NULL, GDYN_CODE_VALUE "'%s' must be a whole number", field->key);
     else if (fabs(value) > INT_MAX)
         gdyn_read_error(r, node, NULL, GDYN_CODE_BOUNDS "'%s' must be at most %d", field->key,
                         INT_MAX);
     else
-        gdyn_check_bounds(r, node, field, value, GDYN_CODE_BOUNDS, "");
+        check_bounds(r, node, field, value, GDYN_CODE_BOUNDS, "");
+    return true;
 }
 
-/* A quantity; what depends on the rest of the entry is left to its reader. */
-static void check_quantity(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
-    gdyn_dimension dimension = gdyn_dimension_along(field->dimension, GDYN_COORDINATE_UNKNOWN);
-    double value;
-    if (field->dimension == GDYN_D_OPEN || field->dimension >= GDYN_D_COORDINATE)
-        return;
-    if (field->type == GDYN_T_LIMIT)
-        gdyn_read_limit(r, node, dimension, &value);
-    else
-        gdyn_read_value(r, node, dimension, &value);
+/* Whether the node is a text; complains otherwise. */
+static bool is_text(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
+    bool good = node->kind == GDYN_NODE_SCALAR && node->text[0];
+    return good ||
+           gdyn_expect_text(r, node, NULL, gdyn_log_help(r->log, "a text for '%s'", field->key));
 }
 
-/* Any value, by the type of its field. */
-static void check_value(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
-    gdyn_dimension dimension = gdyn_dimension_along(field->dimension, GDYN_COORDINATE_UNKNOWN);
-    double out[3];
-    if (node->bad)
-        return;
+/* A word: its number, whether it is the last one, or itself. */
+static bool take_word(gdyn_reader *r, gdyn_node *node, const gdyn_field *field, void *at) {
+    if (!is_text(r, node, field))
+        return false;
+    int number = gdyn_word_number(field->words, node->text);
+    if (number < 0) {
+        const char *help =
+            gdyn_log_suggest(r->log, node->text, field->words, gdyn_word_count(field->words));
+        return gdyn_read_error(r, node, help ? help : list_words(r, field),
+                               GDYN_CODE_WORD "unknown %s '%.60s'", field->key, node->text);
+    }
+    if (at && field->size == sizeof(bool))
+        *(bool *)at = !field->words[number + 1];
+    else if (at && field->size == sizeof(const char *))
+        *(const char **)at = node->text;
+    else if (at)
+        *(int *)at = number;
+    return true;
+}
+
+/* A flag is true or false. */
+static bool take_flag(gdyn_reader *r, gdyn_node *node, const gdyn_field *field, bool *at) {
+    if (!is_text(r, node, field))
+        return false;
+    if (at)
+        *at = gdyn_node_is(node, "true");
+    return gdyn_node_is(node, "true") || gdyn_node_is(node, "false") ||
+           gdyn_read_error(r, node, "write true or false",
+                           GDYN_CODE_WORD "'%.60s' is neither true nor false", node->text);
+}
+
+/* Names are kept as they are; what they refer to is found later. */
+static bool take_names(gdyn_reader *r, gdyn_node *node, const gdyn_field *field, char *def) {
+    bool good = gdyn_expect(r, node, GDYN_NODE_SEQUENCE, "write [NAME, NAME]", "a list of names");
+    const char **list = good ? gdyn_reader_alloc(r, (size_t)node->count + 1, sizeof *list) : NULL;
+    int count = 0;
+    for (int i = 0; list && i < node->count; i++)
+        if (gdyn_expect(r, node->item[i], GDYN_NODE_SCALAR, NULL, "a name"))
+            list[count++] = node->item[i]->text;
+    if (list && def) {
+        *(int *)(void *)(def + field->number - 1) = count;
+        *(const char *const **)(void *)(def + field->at - 1) = list;
+    }
+    return list && count == node->count;
+}
+
+/* Any value, by the type of its field; false after a complaint. */
+static bool take_value(gdyn_reader *r, gdyn_node *node, const gdyn_field *field, const target *to) {
+    gdyn_dimension dimension = gdyn_dimension_along(field->dimension, to->along);
+    double vector[3];
+    void *at = to->def ? to->def + field->at - 1 : NULL;
     switch (field->type) {
     case GDYN_T_QUANTITY:
     case GDYN_T_LIMIT:
-        check_quantity(r, node, field);
-        break;
+        return take_quantity(r, node, field, to, at);
     case GDYN_T_INTEGER:
-        check_integer(r, node, field);
-        break;
+        return take_whole(r, node, field, at);
     case GDYN_T_FLAG:
-        check_flag(r, node, field);
-        break;
-    case GDYN_T_TEXT:
-    case GDYN_T_NAME:
-    case GDYN_T_FORMULA:
-        is_text(r, node, field);
-        break;
+        return take_flag(r, node, field, at);
     case GDYN_T_WORD:
-        check_word(r, node, field);
-        break;
-    case GDYN_T_VECTOR:
-        if (field->count > 0)
-            gdyn_read_list(r, node, field->count, dimension, out);
-        else
-            gdyn_read_vector(r, node, dimension, out);
-        break;
-    case GDYN_T_RECORD:
-        check_record(r, node, field->record);
-        break;
-    case GDYN_T_MAP:
-        check_map(r, node, field);
-        break;
-    case GDYN_T_LIST:
-        check_list(r, node, field);
-        break;
+        return take_word(r, node, field, at);
     case GDYN_T_NAMES:
-        gdyn_check_names(r, node);
-        break;
+        return take_names(r, node, field, to->def);
+    case GDYN_T_VECTOR:
+        at = at ? at : vector;
+        return field->count > 0 ? gdyn_read_list(r, node, field->count, dimension, at)
+                                : gdyn_read_vector(r, node, dimension, at);
+    case GDYN_T_NAME:
+        return at ? gdyn_read_anchor(r, node, at) : is_text(r, node, field);
+    case GDYN_T_TEXT:
+    case GDYN_T_FORMULA:
+        if (at)
+            *(const char **)at = node->text;
+        return is_text(r, node, field);
+    case GDYN_T_RECORD:
+        return check_record(r, node, field->record);
+    case GDYN_T_MAP:
+        return check_map(r, node, field);
+    case GDYN_T_LIST:
+        return check_list(r, node, field);
     case GDYN_T_SPECIAL:
         break;
     }
+    return true;
 }
 
 void gdyn_check_case(gdyn_reader *r, gdyn_node *root) {
@@ -361,4 +396,31 @@ void gdyn_check_parts(gdyn_reader *r, const gdyn_node *node, const gdyn_schema_r
                           GDYN_CODE_MISSING "%s '%s' (%s) lacks '%s'", record->name,
                           node->name->text, words->kind, f->key);
     }
+}
+
+bool gdyn_read_field(gdyn_reader *r, const gdyn_node *node, const gdyn_schema_record *record,
+                     const char *key, gdyn_coordinate along, double *value) {
+    gdyn_node *stated = gdyn_node_get(node, key);
+    const target to = {record, along, node->name ? node->name->text : "", NULL};
+    return stated && take_quantity(r, stated, gdyn_record_field(record, key), &to, value);
+}
+
+static bool read_fields_of(gdyn_reader *r, const gdyn_node *node, const target *to) {
+    bool good = true;
+    for (const gdyn_field *f = to->record->field; f->key; f++) {
+        gdyn_node *value = f->at || f->record ? gdyn_node_get(node, f->key) : NULL;
+        target inner = *to;
+        if (value && f->type == GDYN_T_RECORD && f->record->fills == to->record->fills) {
+            inner.record = f->record;
+            good = read_fields_of(r, value, &inner) && good;
+        } else if (value && f->at)
+            good = take_value(r, value, f, to) && good;
+    }
+    return good;
+}
+
+bool gdyn_read_fields(gdyn_reader *r, const gdyn_node *node, const gdyn_schema_record *record,
+                      gdyn_coordinate along, void *def) {
+    const target to = {record, along, node && node->name ? node->name->text : "", def};
+    return read_fields_of(r, node, &to);
 }

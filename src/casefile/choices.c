@@ -131,18 +131,16 @@ static int column(gdyn_reader *r, gdyn_node *key, const gdyn_node *design) {
 static bool read_row(gdyn_reader *r, gdyn_choices *c, int i, gdyn_node *row,
                      const gdyn_node *first) {
     /* Every row sets the parameters of the first. */
-    if (row->kind != GDYN_NODE_MAPPING || row->count != first->count) {
-        gdyn_read_error(r, row, "each choice sets the same parameters: {NAME: value, ...}",
-                        GDYN_CODE_SHAPE "expected %d parameters with values here", first->count);
-        return false;
-    }
+    if (row->kind != GDYN_NODE_MAPPING || row->count != first->count)
+        return gdyn_read_error(r, row, "each choice sets the same parameters: {NAME: value, ...}",
+                               GDYN_CODE_SHAPE "expected %d parameters with values here",
+                               first->count);
     for (int k = 0; k < c->columns; k++) {
         gdyn_node *item = gdyn_node_find(row, first->key[k]->text);
-        if (!item) {
-            gdyn_read_error(r, row, "each choice sets the same parameters",
-                            GDYN_CODE_MISSING "this choice lacks '%.60s'", first->key[k]->text);
-            return false;
-        }
+        if (!item)
+            return gdyn_read_error(r, row, "each choice sets the same parameters",
+                                   GDYN_CODE_MISSING "this choice lacks '%.60s'",
+                                   first->key[k]->text);
         if (!read_number(r, item, c->parameter[k], &c->value[i * c->columns + k]))
             return false;
     }

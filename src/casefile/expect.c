@@ -18,12 +18,13 @@ static int offset_of(const quantity *q, const char *at) {
 }
 
 /* An error at a place of the quantity. */
-static void complain_at(const quantity *q, const char *at, size_t width, const char *help,
+static bool complain_at(const quantity *q, const char *at, size_t width, const char *help,
                         const char *message) {
     gdyn_log_inside(q->r->log, q->node, offset_of(q, at), (int)width, help, GDYN_CODE_EXPECT "%s",
                     message);
     if (q->r->checking)
         q->node->bad = true;
+    return false;
 }
 
 /* Length of a word at the place. */
@@ -175,13 +176,12 @@ static bool read_criterion_word(quantity *q) {
     q->out->criterion = row;
     q->out->kind = point ? GDYN_EXPECT_POINT : GDYN_EXPECT_TRAJECTORY;
     /* Mixed efforts cannot be compared with one number. */
-    if (row >= 0 && gdyn_case_criterion_mixed(r->instance, row)) {
-        complain_at(q, q->rest, length,
-                    gdyn_log_help(r->log, "%s compares drives that slide and turn",
-                                  gdyn_criterion_table[gdyn_criterion_table[row].instead].name),
-                    "this would compare N with N m");
-        return false;
-    }
+    if (row >= 0 && gdyn_case_criterion_mixed(r->instance, row))
+        return complain_at(
+            q, q->rest, length,
+            gdyn_log_help(r->log, "%s compares drives that slide and turn",
+                          gdyn_criterion_table[gdyn_criterion_table[row].instead].name),
+            "this would compare N with N m");
     if (row >= 0) {
         q->rest += length;
         return true;
@@ -192,10 +192,9 @@ static bool read_criterion_word(quantity *q) {
         help = gdyn_log_help(r->log, "name the range: %.60s(NAME)", q->node->text);
     if (!point && word && gdyn_criterion_find(word, GDYN_OF_POINT, false) >= 0)
         help = gdyn_log_help(r->log, "say where: %.60s@P", q->node->text);
-    complain_at(q, q->rest, length, help,
-                point ? "this is not a quantity of one point of a path"
-                      : "this is not a quantity of a trajectory");
-    return false;
+    return complain_at(q, q->rest, length, help,
+                       point ? "this is not a quantity of one point of a path"
+                             : "this is not a quantity of a trajectory");
 }
 
 /* What the criterion wants in parentheses. */
@@ -228,10 +227,8 @@ static bool read_entity(quantity *q) {
         return true;
     /* The name in parentheses. */
     const char *close = *q->rest == '(' ? strchr(q->rest, ')') : NULL;
-    if (!close) {
-        complain_at(q, q->rest, 1, form[argument], "a name in parentheses is missing");
-        return false;
-    }
+    if (!close)
+        return complain_at(q, q->rest, 1, form[argument], "a name in parentheses is missing");
     q->rest++;
     char *name = gdyn_arena_strndup(q->r->arena, q->rest, (size_t)(close - q->rest));
     gdyn_coordinate along;
@@ -279,26 +276,21 @@ static bool number_at(quantity *q, const char *start, size_t length, double *val
     gdyn_expr_destroy(expr);
     if (isfinite(*value))
         return true;
-    complain_at(q, start, length, NULL, "this has no value");
-    return false;
+    return complain_at(q, start, length, NULL, "this has no value");
 }
 
 /* The point at which the criterion is taken, and the speed there. */
 static bool read_place(quantity *q) {
     bool d1 = argument_of(q->out) == GDYN_ARGUMENT_D1;
     /* @P, and (D1) where the criterion is taken at a speed. */
-    if (*q->rest != '@') {
-        complain_at(q, q->rest, 1, "write TRAJECTORY.QUANTITY@P", "expected '@' here");
-        return false;
-    }
+    if (*q->rest != '@')
+        return complain_at(q, q->rest, 1, "write TRAJECTORY.QUANTITY@P", "expected '@' here");
     q->rest++;
     const char *group = d1 ? last_group(q->rest) : NULL;
     size_t length = group ? (size_t)(group - q->rest) : strlen(q->rest);
-    if (d1 && (!group || length == 0)) {
-        complain_at(q, q->rest, strlen(q->rest), "write TRAJECTORY.d2_max@P(D1)",
-                    "the value of d1 is missing");
-        return false;
-    }
+    if (d1 && (!group || length == 0))
+        return complain_at(q, q->rest, strlen(q->rest), "write TRAJECTORY.d2_max@P(D1)",
+                           "the value of d1 is missing");
     q->out->has_p = number_at(q, q->rest, length, &q->out->p);
     q->out->has_d1 = group && number_at(q, group + 1, strlen(group) - 2, &q->out->d1);
     return q->out->has_p && q->out->has_d1 == d1;
@@ -376,11 +368,9 @@ static bool read_setting(gdyn_reader *r, const gdyn_node *key, gdyn_node *item, 
     const char *help;
     int found =
         gdyn_find_name(r, key->text, in->design, sizeof *in->design, in->design_count, &help);
-    if (found < 0) {
-        gdyn_read_error(r, item, help, GDYN_CODE_EXPECT "'%.60s' is not a design variable",
-                        key->text);
-        return false;
-    }
+    if (found < 0)
+        return gdyn_read_error(r, item, help, GDYN_CODE_EXPECT "'%.60s' is not a design variable",
+                               key->text);
     const gdyn_design_variable *v = &in->design[found];
     *out = (gdyn_setting){.name = v->name};
     /* {repeat: ..., value: 0} is written out as {value: 0}. */

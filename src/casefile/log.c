@@ -1,11 +1,142 @@
-/* log.c - diagnostics collected in one run: placed, without repetition, in the order of the
- * file. */
+/* log.c - nodes by key and by path; diagnostics collected in one run: placed, without repetition,
+ * in the order of the file. */
 #include "casefile/tree.h"
 #include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- looking nodes up ------------------------------------------------------------------------- */
+
+int gdyn_node_index(const gdyn_node *mapping, const char *key) {
+    for (int i = 0; i < mapping->count; i++) {
+        const char *text = mapping->key[i]->text;
+        /* Most keys differ in their first letter. */
+        if (text[0] == key[0] && strcmp(text, key) == 0)
+            return i;
+    }
+    return -1;
+}
+
+gdyn_node *gdyn_node_find(const gdyn_node *node, const char *key) {
+    /* Anything but a mapping has no keys. */
+    int i = node && node->kind == GDYN_NODE_MAPPING ? gdyn_node_index(node, key) : -1;
+    return i < 0 ? NULL : node->item[i];
+}
+
+gdyn_node *gdyn_node_get(const gdyn_node *node, const char *key) {
+    /* Bad entries were complained about: they count as missing. */
+    gdyn_node *found = gdyn_node_find(node, key);
+    return found && !found->bad ? found : NULL;
+}
+
+bool gdyn_node_is(const gdyn_node *node, const char *text) {
+    return node && node->kind == GDYN_NODE_SCALAR && strcmp(node->text, text) == 0;
+}
+
+const char *gdyn_node_kind_text(const gdyn_node *node) {
+    switch (node->kind) {
+    case GDYN_NODE_SCALAR:
+        return node->text[0] ? "a single value" : "nothing";
+    case GDYN_NODE_SEQUENCE:
+        return node->count > 0 ? "a list" : "an empty list";
+    case GDYN_NODE_MAPPING:
+        return node->count > 0 ? "a mapping" : "an empty mapping";
+    }
+    return "";
+}
+
+/* Position of a node in its container. */
+static int place_in(const gdyn_node *container, const gdyn_node *node) {
+    for (int i = 0; i < container->count; i++)
+        if (container->item[i] == node || container->key[i] == node)
+            return i;
+    return -1;
+}
+
+const char *gdyn_node_path(gdyn_arena *arena, const gdyn_node *node) {
+    /* The root has no path. */
+    if (!node || !node->parent)
+        return gdyn_arena_strdup(arena, "");
+    const char *front = gdyn_node_path(arena, node->parent);
+    if (!front)
+        return NULL;
+    /* "bodies[2]" in a list, "bodies.rod" in a mapping. */
+    if (node->parent->kind == GDYN_NODE_SEQUENCE)
+        return gdyn_arena_printf(arena, "%s[%d]", front, place_in(node->parent, node));
+    int place = node->name ? -1 : place_in(node->parent, node);
+    const char *name = node->name   ? node->name->text
+                       : place >= 0 ? node->parent->key[place]->text
+                                    : "";
+    return gdyn_arena_printf(arena, "%s%s%s", front, front[0] ? "." : "", name);
+}
+
+/* Other words for the same thing, tried when the first is not there. */
+static const char *const synonyms[][2] = {
+    {"force", "torque"}, {"force", "tension"}, {"torque", "force"}, {"min", "limit"},
+    {"max", "limit"},    {"offset", "angle"},  {"axis", "axes"},    {"magnitude", "force"},
+};
+
+static const gdyn_node *find_part(const gdyn_node *node, const char *part) {
+    const gdyn_node *found = gdyn_node_find(node, part);
+    for (size_t i = 0; !found && i < sizeof synonyms / sizeof *synonyms; i++)
+        if (strcmp(part, synonyms[i][0]) == 0)
+            found = gdyn_node_find(node, synonyms[i][1]);
+    return found;
+}
+
+/* Takes the next part of a path, up to '.' or '['; an index keeps its bracket. */
+static const char *next_part(const char *path, char part[128]) {
+    /* A name up to the next dot or bracket. */
+    size_t length = path[0] == '[' ? strcspn(path, "]") + 1 : strcspn(path, ".[");
+    if (length > strlen(path))
+        length = strlen(path);
+    snprintf(part, 128, "%.*s", (int)(length < 127 ? length : 127), path);
+    path += length;
+    return *path == '.' ? path + 1 : path;
+}
+
+/* Looks a dotted path up from the root; *depth: how many of its *parts were found. */
+static const gdyn_node *locate(const gdyn_node *root, const char *path, int *depth, int *parts) {
+    const gdyn_node *node = root;
+    bool lost = false;
+    *depth = *parts = 0;
+    /* Part by part, as far as the tree has them. */
+    while (*path) {
+        char part[128];
+        path = next_part(path, part);
+        (*parts)++;
+        if (lost)
+            continue;
+        const gdyn_node *next = NULL;
+        /* [index] of a list. */
+        if (part[0] == '[') {
+            long index = strtol(part + 1, NULL, 10);
+            if (node->kind == GDYN_NODE_SEQUENCE && index >= 0 && index < node->count)
+                next = node->item[index];
+        } else
+            next = find_part(node, part);
+        if (next) {
+            node = next;
+            (*depth)++;
+        } else
+            lost = true;
+    }
+    return node;
+}
+
+const gdyn_node *gdyn_node_place(const gdyn_node *root, const char *path) {
+    int depth, parts;
+    const gdyn_node *node = locate(root, path, &depth, &parts);
+    if (depth == 0)
+        return NULL;
+    /* Messages about an entry stand at its name, those about a value at the value. */
+    bool value = depth == parts && node->kind != GDYN_NODE_MAPPING;
+    return !value && node->name ? node->name : node;
+}
+
+/* --- diagnostics ------------------------------------------------------------------------------ */
 
 typedef struct entry {
     gdyn_diag diag;
@@ -68,6 +199,20 @@ const char *gdyn_log_help(gdyn_log *log, const char *format, ...) {
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     return gdyn_arena_strdup(log->arena, text);
+}
+
+const char *gdyn_log_list(gdyn_log *log, const char *front, const char *const *words, int count,
+                          const char *last) {
+    char text[400] = "";
+    size_t length = 0;
+    for (int i = 0; i < count; i++)
+        if (length + strlen(words[i]) + 5 < sizeof text)
+            length += (size_t)snprintf(text + length, sizeof text - length, "%s%s",
+                                       i == 0          ? ""
+                                       : i + 1 < count ? ", "
+                                                       : last,
+                                       words[i]);
+    return gdyn_log_help(log, "%s%s", front, text);
 }
 
 const char *gdyn_log_suggest(gdyn_log *log, const char *word, const char *const *words, int count) {
@@ -142,21 +287,27 @@ static void place_at(gdyn_diag *diag, const gdyn_node *node) {
     diag->width = node->width;
 }
 
-void gdyn_log_node(gdyn_log *log, gdyn_severity severity, const gdyn_node *node, const char *help,
-                   const char *format, ...) {
+/* A message with the path of its node (NULL: none), at the node unless it has a place. */
+static void say(gdyn_log *log, gdyn_diag diag, const gdyn_document *source, const gdyn_node *node,
+                const char *format, va_list args) {
     char message[1024];
+    vsnprintf(message, sizeof message, format, args);
+    gdyn_diag_say(&diag, message);
+    if (node && diag.line == 0)
+        place_at(&diag, node);
+    if (node)
+        diag.path = gdyn_node_path(log->arena, node);
+    keep(log, diag, source, node && node->index);
+}
+
+bool gdyn_log_node(gdyn_log *log, gdyn_severity severity, const gdyn_node *node, const char *help,
+                   const char *format, ...) {
     va_list args;
     va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
+    say(log, (gdyn_diag){.severity = severity, .help = help}, node ? node->source : NULL, node,
+        format, args);
     va_end(args);
-    /* at the node, with the path of its keys */
-    gdyn_diag diag = {.severity = severity, .help = help};
-    gdyn_diag_say(&diag, message);
-    if (node) {
-        place_at(&diag, node);
-        diag.path = gdyn_node_path(log->arena, node);
-    }
-    keep(log, diag, node ? node->source : NULL, node && node->index);
+    return false;
 }
 
 /* Characters (not bytes) in the first `bytes` of a text. */
@@ -183,16 +334,9 @@ static bool verbatim(const gdyn_node *node, int *quote) {
     return strncmp(at + *quote, node->text, strlen(node->text)) == 0;
 }
 
-void gdyn_log_inside(gdyn_log *log, const gdyn_node *node, int offset, int width, const char *help,
+bool gdyn_log_inside(gdyn_log *log, const gdyn_node *node, int offset, int width, const char *help,
                      const char *format, ...) {
-    char message[1024];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
-    /* at the scalar as a whole, unless the place in it is known */
     gdyn_diag diag = {.severity = GDYN_ERROR, .help = help};
-    gdyn_diag_say(&diag, message);
     place_at(&diag, node);
     int quote = 0, length = (int)strlen(node->text);
     /* Inside of a formula the place is exact if the text stands there as it is. */
@@ -203,21 +347,21 @@ void gdyn_log_inside(gdyn_log *log, const gdyn_node *node, int offset, int width
         if (diag.width < 1)
             diag.width = 1;
     }
-    diag.path = gdyn_node_path(log->arena, node);
-    keep(log, diag, node->source, node->index != NULL);
+    va_list args;
+    va_start(args, format);
+    say(log, diag, node->source, node, format, args);
+    va_end(args);
+    return false;
 }
 
 void gdyn_log_place(gdyn_log *log, const gdyn_document *source, int line, int column, int width,
                     const char *help, const char *format, ...) {
-    char message[1024];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
     gdyn_diag diag = {
         .severity = GDYN_ERROR, .help = help, .line = line, .column = column, .width = width};
-    gdyn_diag_say(&diag, message);
-    keep(log, diag, source, false);
+    va_list args;
+    va_start(args, format);
+    say(log, diag, source, NULL, format, args);
+    va_end(args);
 }
 
 void gdyn_log_pass(gdyn_log *log, const gdyn_diag *diag, const gdyn_node *node) {

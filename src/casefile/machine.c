@@ -11,11 +11,9 @@ static bool read_point(gdyn_reader *r, gdyn_node *node, double at[3]) {
     if (node->kind != GDYN_NODE_MAPPING)
         return gdyn_read_vector(r, node, GDYN_DIM_LENGTH, at);
     gdyn_node *inner = gdyn_node_find(node, "at");
-    if (!inner || node->count != 1) {
-        gdyn_read_error(r, node, "write NAME: [x, y] or NAME: {at: [x, y]}",
-                        GDYN_CODE_SHAPE "a point is a list of coordinates");
-        return false;
-    }
+    if (!inner || node->count != 1)
+        return gdyn_read_error(r, node, "write NAME: [x, y] or NAME: {at: [x, y]}",
+                               GDYN_CODE_SHAPE "a point is a list of coordinates");
     return gdyn_read_vector(r, inner, GDYN_DIM_LENGTH, at);
 }
 

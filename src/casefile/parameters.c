@@ -46,17 +46,13 @@ static bool name_good(gdyn_reader *r, gdyn_node *key) {
     if (key->bad)
         return false;
     /* What the grammar of formulas allows. */
-    if (!gdyn_name_allowed(name, true)) {
-        gdyn_read_error(r, key, "a letter, then letters, digits and '_'",
-                        GDYN_CODE_NAME "'%.60s' cannot name a parameter", name);
-        return false;
-    }
+    if (!gdyn_name_allowed(name, true))
+        return gdyn_read_error(r, key, "a letter, then letters, digits and '_'",
+                               GDYN_CODE_NAME "'%.60s' cannot name a parameter", name);
     static const char *const taken[] = {"e", "p", "t", NULL};
-    if (gdyn_name_reserved(name) || gdyn_word_number(taken, name) >= 0) {
-        gdyn_read_error(r, key, "choose another name",
-                        GDYN_CODE_NAME "'%s' already has a meaning in formulas", name);
-        return false;
-    }
+    if (gdyn_name_reserved(name) || gdyn_word_number(taken, name) >= 0)
+        return gdyn_read_error(r, key, "choose another name",
+                               GDYN_CODE_NAME "'%s' already has a meaning in formulas", name);
     return true;
 }
 
@@ -313,18 +309,14 @@ static bool take_setting(values *v, const gdyn_setting *setting) {
     const gdyn_choices *table = i < 0 ? gdyn_find_choices(r->the_case, setting->name) : NULL;
     if (table && gdyn_take_choice(table, setting->value, v->value, v->set))
         return true;
-    if (table) {
-        gdyn_log_node(r->log, GDYN_ERROR, NULL, NULL,
-                      GDYN_CODE_DESIGN "'%.60s' has the choices 0 .. %d, not %g", table->name,
-                      table->count - 1, setting->value);
-        return false;
-    }
-    if (i < 0) {
-        gdyn_log_node(r->log, GDYN_ERROR, NULL,
-                      gdyn_log_suggest(r->log, setting->name, v->p->name, v->p->count),
-                      GDYN_CODE_UNKNOWN "there is no parameter '%.60s'", setting->name);
-        return false;
-    }
+    if (table)
+        return gdyn_log_node(r->log, GDYN_ERROR, NULL, NULL,
+                             GDYN_CODE_DESIGN "'%.60s' has the choices 0 .. %d, not %g",
+                             table->name, table->count - 1, setting->value);
+    if (i < 0)
+        return gdyn_log_node(r->log, GDYN_ERROR, NULL,
+                             gdyn_log_suggest(r->log, setting->name, v->p->name, v->p->count),
+                             GDYN_CODE_UNKNOWN "there is no parameter '%.60s'", setting->name);
     if (setting->added) {
         v->deviation[i] += setting->value;
         return true;

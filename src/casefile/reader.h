@@ -117,8 +117,8 @@ const char *gdyn_name_of_file(gdyn_arena *arena, const char *filename);
 
 /* --- complaints ------------------------------------------------------------------------------- */
 
-/* Error at a node; while checking, the node is passed over from then on. */
-void gdyn_read_error(gdyn_reader *r, gdyn_node *node, const char *help, const char *format, ...)
+/* Error at a node; while checking, the node is passed over from then on. False. */
+bool gdyn_read_error(gdyn_reader *r, gdyn_node *node, const char *help, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* Whether the node is of that kind; else the complaint "expected WHAT, got ...". */
 bool gdyn_expect(gdyn_reader *r, gdyn_node *node, gdyn_node_kind kind, const char *help,
@@ -247,12 +247,6 @@ bool gdyn_read_fields(gdyn_reader *r, const gdyn_node *node, const gdyn_schema_r
  * or after a complaint. */
 bool gdyn_read_field(gdyn_reader *r, const gdyn_node *node, const gdyn_schema_record *record,
                      const char *key, gdyn_coordinate along, double *value);
-/* Complains about a number beyond the bounds of its field, with a message of that kind; whether
- * it keeps them. */
-bool gdyn_check_bounds(gdyn_reader *r, gdyn_node *node, const gdyn_field *field, double value,
-                       const char *code, const char *entry);
-/* Whether the node is a list of names; complains otherwise. */
-bool gdyn_check_names(gdyn_reader *r, gdyn_node *node);
 
 /* --- check.c: the tree against the tables of keys --------------------------------------------- */
 

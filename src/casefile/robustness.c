@@ -32,13 +32,12 @@ static bool read_deviations(gdyn_reader *r, gdyn_node *node, bool ends, gdyn_dim
     *beyond = ordered && (deviation[0] > 0 || deviation[1] < 0);
     if (ordered && (ends || !*beyond))
         return true;
-    gdyn_read_error(r, node,
-                    ends ? "write between: [least, greatest]"
-                         : "write tolerance: 0.1 mm, or [-0.1 mm, 0.3 mm]",
-                    GDYN_CODE_TOLERANCE "%s",
-                    ends ? "the second end is not above the first"
-                         : "the parameter's value lies outside of its tolerance, or that is zero");
-    return false;
+    return gdyn_read_error(
+        r, node,
+        ends ? "write between: [least, greatest]" : "write tolerance: 0.1 mm, or [-0.1 mm, 0.3 mm]",
+        GDYN_CODE_TOLERANCE "%s",
+        ends ? "the second end is not above the first"
+             : "the parameter's value lies outside of its tolerance, or that is zero");
 }
 
 /* The tolerance of parameter i, when its entry states one. */
@@ -47,11 +46,10 @@ static bool read_tolerance(gdyn_reader *r, const gdyn_node *entry, int i, gdyn_t
     gdyn_node *tolerance = gdyn_node_get(entry, "tolerance");
     gdyn_node *between = gdyn_node_get(entry, "between");
     double deviation[2] = {0, 0};
-    if (tolerance && between) {
-        gdyn_read_error(r, between, "leave one of them out",
-                        GDYN_CODE_CONFLICT "'%s' states a tolerance and both ends", p->name[i]);
-        return false;
-    }
+    if (tolerance && between)
+        return gdyn_read_error(r, between, "leave one of them out",
+                               GDYN_CODE_CONFLICT "'%s' states a tolerance and both ends",
+                               p->name[i]);
     if (!tolerance && !between)
         return false;
     bool beyond;

@@ -1,7 +1,9 @@
 /* schema_text.c - the table of the format as JSON Schema and as tables of the manual. */
 #include "casefile/reader.h"
 #include "base/memory.h"
+#include "casefile/casefile.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -329,4 +331,27 @@ char *gdyn_case_manual_tables(void) {
             manual_row(&out, f, record->fills);
     }
     return finished(&out);
+}
+
+/* --- starting files for `globdyn new` --------------------------------------------------------- */
+
+/* templates/NAME.yaml, which the build turns into arrays. */
+
+extern const char gdyn_planar_yaml[], gdyn_five_bar_yaml[], gdyn_spatial_yaml[], gdyn_cable_yaml[],
+    gdyn_arm_yaml[], gdyn_cart_yaml[];
+
+static const char *const names[] = {"planar", "five-bar", "spatial", "cable", "arm", "cart"};
+static const char *const texts[] = {gdyn_planar_yaml, gdyn_five_bar_yaml, gdyn_spatial_yaml,
+                                    gdyn_cable_yaml,  gdyn_arm_yaml,      gdyn_cart_yaml};
+
+const char *gdyn_case_template(const char *name) {
+    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0)
+            return texts[i];
+    return NULL;
+}
+
+const char *const *gdyn_case_template_names(int *count) {
+    *count = (int)(sizeof names / sizeof *names);
+    return names;
 }

@@ -25,18 +25,16 @@ static bool read_own_point(gdyn_reader *r, gdyn_node *node, const gdyn_body_entr
             v3_copy(at, entry->point[k]);
             return true;
         }
-    gdyn_read_error(r, node, gdyn_log_suggest(r->log, node->text, entry->point_name, entry->points),
-                    GDYN_CODE_UNKNOWN "'%s' has no point '%.60s'", entry->name, node->text);
-    return false;
+    return gdyn_read_error(r, node,
+                           gdyn_log_suggest(r->log, node->text, entry->point_name, entry->points),
+                           GDYN_CODE_UNKNOWN "'%s' has no point '%.60s'", entry->name, node->text);
 }
 
 /* A length above zero. */
 static bool read_size(gdyn_reader *r, gdyn_node *shape, const char *key, double *value) {
     gdyn_node *node = gdyn_node_find(shape, key);
-    if (!node) {
-        gdyn_read_error(r, shape, help_shape, GDYN_CODE_MISSING "the shape lacks '%s'", key);
-        return false;
-    }
+    if (!node)
+        return gdyn_read_error(r, shape, help_shape, GDYN_CODE_MISSING "the shape lacks '%s'", key);
     /* it must be positive */
     if (!gdyn_read_value(r, node, GDYN_DIM_LENGTH, value))
         return false;
@@ -58,14 +56,11 @@ static bool read_line(gdyn_reader *r, gdyn_node *shape, gdyn_node *ends,
         good = read_size(r, shape, "wall", &def->wall);
     double along[3];
     v3_sub(along, def->b.at, def->a.at);
-    if (good && def->kind == GDYN_SHAPE_TUBE && !(v3_norm(along) > 0)) {
-        gdyn_read_error(r, ends, NULL, GDYN_CODE_SOLID "the ends of a tube coincide");
-        return false;
-    }
-    if (good && def->wall > def->radius) {
-        gdyn_read_error(r, shape, NULL, GDYN_CODE_SOLID "the wall is thicker than the radius");
-        return false;
-    }
+    if (good && def->kind == GDYN_SHAPE_TUBE && !(v3_norm(along) > 0))
+        return gdyn_read_error(r, ends, NULL, GDYN_CODE_SOLID "the ends of a tube coincide");
+    if (good && def->wall > def->radius)
+        return gdyn_read_error(r, shape, NULL,
+                               GDYN_CODE_SOLID "the wall is thicker than the radius");
     return good;
 }
 
@@ -78,10 +73,9 @@ static bool read_box(gdyn_reader *r, gdyn_node *shape, gdyn_node *edges,
     if (!gdyn_read_list(r, edges, 3, GDYN_DIM_LENGTH, def->size))
         return false;
     for (int i = 0; i < 3; i++)
-        if (!(def->size[i] > 0)) {
-            gdyn_read_error(r, edges, NULL, GDYN_CODE_SOLID "the edges of a box must be positive");
-            return false;
-        }
+        if (!(def->size[i] > 0))
+            return gdyn_read_error(r, edges, NULL,
+                                   GDYN_CODE_SOLID "the edges of a box must be positive");
     /* at the origin and unturned unless stated */
     bool good = !at || read_own_point(r, at, entry, def->a.at);
     if (turn && r->space == GDYN_PLANAR)
@@ -106,10 +100,8 @@ static bool read_shape(gdyn_reader *r, gdyn_node *node, int body, gdyn_shape_def
     for (int k = 0; kinds[k] && !found; k++)
         if ((found = gdyn_node_find(node, kinds[k])))
             def->kind = (gdyn_shape_kind)k;
-    if (!found) {
-        gdyn_read_error(r, node, help_shape, GDYN_CODE_SOLID "the shape is of no kind");
-        return false;
-    }
+    if (!found)
+        return gdyn_read_error(r, node, help_shape, GDYN_CODE_SOLID "the shape is of no kind");
     const char *turn = r->space == GDYN_PLANAR ? "angle" : "cardan";
     const char *const keys[][5] = {[GDYN_SHAPE_CAPSULE] = {"capsule", "radius"},
                                    [GDYN_SHAPE_SPHERE] = {"sphere", "radius"},

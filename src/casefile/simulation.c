@@ -31,12 +31,10 @@ static bool read_velocity_list(gdyn_reader *r, gdyn_node *node, double *u) {
     int count = r->space == GDYN_PLANAR ? 3 : 6;
     if (r->checking && !r->space_known)
         return false;
-    if (node->kind != GDYN_NODE_SEQUENCE || node->count != count) {
-        gdyn_read_error(r, node,
-                        count == 3 ? "write [vx, vy, w]" : "write [vx, vy, vz, wx, wy, wz]",
-                        GDYN_CODE_SHAPE "a velocity has %d numbers", count);
-        return false;
-    }
+    if (node->kind != GDYN_NODE_SEQUENCE || node->count != count)
+        return gdyn_read_error(r, node,
+                               count == 3 ? "write [vx, vy, w]" : "write [vx, vy, vz, wx, wy, wz]",
+                               GDYN_CODE_SHAPE "a velocity has %d numbers", count);
     bool good = true;
     for (int i = 0; i < count; i++)
         good = gdyn_read_value(

@@ -9,60 +9,102 @@
 #include <math.h>
 #include <string.h>
 
+/* --- indices in formulas ---------------------------------------------------------------------- */
+
+bool gdyn_index_constant(void *context, const char *name, gdyn_quantity *quantity) {
+    /* The innermost index of that name. */
+    for (const gdyn_index *i = context; i; i = i->outer)
+        if (strcmp(i->name, name) == 0) {
+            *quantity = (gdyn_quantity){(double)i->value, GDYN_DIM_UNKNOWN};
+            return true;
+        }
+    return false;
+}
+
+typedef struct replacement {
+    const char *text, *rest; /* the formula, and what of it is not copied yet */
+    const gdyn_index *index;
+    gdyn_text *out;
+} replacement;
+
+static void replace_name(void *context, const char *name, int length, int offset) {
+    replacement *r = context;
+    /* Copies what stands before the name, then its value. */
+    for (const gdyn_index *i = r->index; i; i = i->outer)
+        if (strlen(i->name) == (size_t)length && strncmp(i->name, name, (size_t)length) == 0) {
+            gdyn_text_append(r->out, r->rest, (size_t)(r->text + offset - r->rest));
+            gdyn_text_printf(r->out, "(%ld.0)", i->value);
+            r->rest = r->text + offset + length;
+            return;
+        }
+}
+
+void gdyn_index_replace(const gdyn_index *index, const char *text, gdyn_text *out) {
+    replacement r = {text, text, index, out};
+    gdyn_expr_names(text, replace_name, &r);
+    gdyn_text_append(out, r.rest, strlen(r.rest));
+}
+
+gdyn_expr *gdyn_index_compile(const gdyn_index *index, const char *text, gdyn_expr_error *error) {
+    gdyn_scope scope = {.constant = gdyn_index_constant, .context = (void *)index};
+    *error = (gdyn_expr_error){0};
+    return gdyn_expr_compile(text, &scope, error);
+}
+
+/* --- ranges ----------------------------------------------------------------------------------- */
+
 enum { LARGEST_INDEX = 1000000, MOST_INDICES = 16 };
 
 static const char *expand_string(gdyn_expansion *e, const gdyn_node *node, const char *text,
-                                 const gdyn_index *index);
+                                 const gdyn_index *index, bool prose);
 
 /* Whole number from a formula over the indices in force; complains at the node and returns
  * false. */
-bool gdyn_expand_whole(gdyn_expansion *e, const gdyn_node *node, const char *text,
-                       const gdyn_index *index, long *value) {
+static bool whole_of(gdyn_expansion *e, const gdyn_node *node, const char *text,
+                     const gdyn_index *index, long *value) {
     gdyn_expr_error error;
     gdyn_expr *expr = gdyn_index_compile(index, text, &error);
-    if (!expr) {
-        gdyn_log_node(e->log, GDYN_ERROR, node, "indices are whole numbers such as 1..4",
-                      GDYN_CODE_REPEAT "index '%.60s': %s", text, error.message);
-        return false;
-    }
+    if (!expr)
+        return gdyn_log_node(e->log, GDYN_ERROR, node, "indices are whole numbers such as 1..4",
+                             GDYN_CODE_REPEAT "index '%.60s': %s", text, error.message);
     double number = gdyn_expr_value(expr, NULL);
-    /* Whole and not too large. */
     gdyn_expr_destroy(expr);
     bool whole = number == floor(number);
-    if (!whole || !(fabs(number) <= LARGEST_INDEX)) {
-        gdyn_log_node(e->log, GDYN_ERROR, node, "indices are whole numbers such as 1..4",
-                      GDYN_CODE_REPEAT "index '%.60s' is %s", text,
-                      whole ? "too large" : "not a whole number");
-        return false;
-    }
+    if (!whole || !(fabs(number) <= LARGEST_INDEX))
+        return gdyn_log_node(e->log, GDYN_ERROR, node, "indices are whole numbers such as 1..4",
+                             GDYN_CODE_REPEAT "index '%.60s' is %s", text,
+                             whole ? "too large" : "not a whole number");
     *value = (long)number;
     return true;
 }
 
-gdyn_values gdyn_expand_range(gdyn_expansion *e, const gdyn_node *node, const char *text,
-                              const gdyn_index *outer) {
-    gdyn_values v = {NULL, 0};
+/* The numbers of a list or a range. */
+typedef struct values {
+    long *value;
+    int count;
+} values;
+
+/* FIRST..LAST, both formulas over outer indices; none after a complaint, and none (which is no
+ * error) where the range is empty. */
+static values range_of(gdyn_expansion *e, const gdyn_node *node, const char *text,
+                       const gdyn_index *outer) {
+    values v = {NULL, 0};
     const char *dots = strstr(text, "..");
     long first = 0, last = 0;
-    /* FIRST..LAST, both formulas over outer indices. */
     if (!dots) {
         gdyn_log_node(e->log, GDYN_ERROR, node, "write a range such as 1..4 or a list [1, 3]",
                       GDYN_CODE_REPEAT "'%.60s' is not a range", text);
         return v;
     }
     char *front = gdyn_arena_strndup(e->arena, text, (size_t)(dots - text));
-    if (!front || !gdyn_expand_whole(e, node, front, outer, &first) ||
-        !gdyn_expand_whole(e, node, dots + 2, outer, &last))
+    if (!front || !whole_of(e, node, front, outer, &first) ||
+        !whole_of(e, node, dots + 2, outer, &last))
         return v;
-    if (last - first >= GDYN_LIMIT_NODES) {
+    if (last - first >= GDYN_LIMIT_NODES)
         gdyn_log_node(e->log, GDYN_ERROR, node, NULL,
                       GDYN_CODE_LIMIT "the range %ld..%ld is too long", first, last);
-        return v;
-    }
-    /* An empty range is no error. */
-    if (last < first)
-        return v;
-    v.value = gdyn_arena_alloc(e->arena, (size_t)(last - first + 1), sizeof(long));
+    else if (last >= first)
+        v.value = gdyn_arena_alloc(e->arena, (size_t)(last - first + 1), sizeof(long));
     for (long i = first; i <= last && v.value; i++)
         v.value[v.count++] = i;
     return v;
@@ -110,7 +152,7 @@ static long append_reference(gdyn_expansion *e, const gdyn_node *node, const cha
                       GDYN_CODE_REPEAT "'$%.60s' outside of a repeat", formula);
         return -1;
     }
-    if (!formula || !gdyn_expand_whole(e, node, formula, index, &value))
+    if (!formula || !whole_of(e, node, formula, index, &value))
         return -1;
     gdyn_text_printf(out, "%ld", value);
     return (long)skip + 1;
@@ -147,7 +189,7 @@ static bool append_term(gdyn_expansion *e, const gdyn_node *node, const char *te
                         const gdyn_index *index, gdyn_text *out) {
     /* The term without outer indices: they were put in before. */
     gdyn_index inner = {index->name, index->value, NULL, index->source};
-    const char *text = expand_string(e, node, term, index);
+    const char *text = expand_string(e, node, term, index, false);
     if (!text)
         return false;
     gdyn_text_append(out, "(", 1);
@@ -157,7 +199,7 @@ static bool append_term(gdyn_expansion *e, const gdyn_node *node, const char *te
 }
 
 static bool append_terms(gdyn_expansion *e, const gdyn_node *node, const char *name,
-                         const gdyn_values *range, const char *term, const gdyn_index *outer,
+                         const values *range, const char *term, const gdyn_index *outer,
                          bool product, gdyn_text *out) {
     if (range->count == 0)
         gdyn_text_append(out, product ? "1" : "0", 1);
@@ -168,11 +210,9 @@ static bool append_terms(gdyn_expansion *e, const gdyn_node *node, const char *n
             gdyn_text_append(out, product ? "*" : " + ", product ? 1 : 3);
         if (!append_term(e, node, term, &index, out))
             return false;
-        if (out->length > GDYN_LIMIT_SCALAR) {
-            gdyn_log_node(e->log, GDYN_ERROR, node, NULL,
-                          GDYN_CODE_LIMIT "expanded, this text is too long");
-            return false;
-        }
+        if (out->length > GDYN_LIMIT_SCALAR)
+            return gdyn_log_node(e->log, GDYN_ERROR, node, NULL,
+                                 GDYN_CODE_LIMIT "expanded, this text is too long");
     }
     return true;
 }
@@ -214,7 +254,7 @@ static long append_series(gdyn_expansion *e, const gdyn_node *node, const char *
     if (!series_index_good(e, node, text[0], index))
         return -1;
     int before = gdyn_log_errors(e->log);
-    gdyn_values range = gdyn_expand_range(e, node, text[1], index);
+    values range = range_of(e, node, text[1], index);
     if (gdyn_log_errors(e->log) > before)
         return -1;
     /* Parentheses keep the sum together in the formula around it. */
@@ -227,16 +267,30 @@ static long append_series(gdyn_expansion *e, const gdyn_node *node, const char *
 
 /* --- whole texts ------------------------------------------------------------------------------ */
 
+/* Whether the reference at `at` is known from the indices in force; says nothing. */
+static bool is_index(gdyn_expansion *e, const char *at, const gdyn_index *index) {
+    gdyn_expr_error error;
+    const char *inner = NULL;
+    size_t length = 0;
+    if (reference(at + 1, &inner, &length) == 0)
+        return false;
+    char *formula = gdyn_arena_strndup(e->arena, inner, length);
+    gdyn_expr *expr = formula && index ? gdyn_index_compile(index, formula, &error) : NULL;
+    double number = expr ? gdyn_expr_value(expr, NULL) : 0.5;
+    gdyn_expr_destroy(expr);
+    return number == floor(number) && fabs(number) <= LARGEST_INDEX;
+}
+
 static const char *expand_string(gdyn_expansion *e, const gdyn_node *node, const char *text,
-                                 const gdyn_index *index) {
+                                 const gdyn_index *index, bool prose) {
     gdyn_text out = {0};
     const char *at = text;
     bool good = true;
     gdyn_text_append(&out, "", 0);
     /* Copy sign by sign; sums before plain references, since both begin with '$'. */
     while (*at && good) {
-        long skip = *at == '$' ? append_series(e, node, at, index, &out) : 0;
-        if (*at == '$' && skip == 0)
+        long skip = *at == '$' && !prose ? append_series(e, node, at, index, &out) : 0;
+        if (*at == '$' && skip == 0 && (!prose || is_index(e, at, index)))
             skip = append_reference(e, node, at, index, &out);
         good = skip >= 0 && !out.failed;
         if (skip == 0)
@@ -248,35 +302,112 @@ static const char *expand_string(gdyn_expansion *e, const gdyn_node *node, const
     return copy;
 }
 
-/* Whether the formula is known from the indices in force; says nothing. */
-static bool is_index(gdyn_expansion *e, const char *text, size_t length, const gdyn_index *index) {
-    gdyn_expr_error error;
-    char *formula = gdyn_arena_strndup(e->arena, text, length);
-    gdyn_expr *expr = formula && index ? gdyn_index_compile(index, formula, &error) : NULL;
-    double number = expr ? gdyn_expr_value(expr, NULL) : 0.5;
-    gdyn_expr_destroy(expr);
-    return number == floor(number) && fabs(number) <= LARGEST_INDEX;
+const char *gdyn_expand_text(gdyn_expansion *e, const gdyn_node *node, const gdyn_index *index,
+                             bool prose) {
+    return strchr(node->text, '$') ? expand_string(e, node, node->text, index, prose) : node->text;
 }
 
-const char *gdyn_expand_prose(gdyn_expansion *e, const gdyn_node *node, const gdyn_index *index) {
-    gdyn_text out = {0};
-    gdyn_text_append(&out, "", 0);
-    for (const char *at = node->text; *at;) {
-        const char *inner = NULL;
-        size_t length = 0, skip = *at == '$' ? reference(at + 1, &inner, &length) : 0;
-        /* Indices are replaced; any other '$' is a sign like any other. */
-        long written = skip > 0 && is_index(e, inner, length, index)
-                           ? append_reference(e, node, at, index, &out)
-                           : 0;
-        if (written <= 0)
-            gdyn_text_append(&out, at, 1);
-        at += written > 0 ? written : 1;
+/* --- repeat: {i: 1..4, j: [1, 3]} ------------------------------------------------------------- */
+
+static values list_of(gdyn_expansion *e, const gdyn_node *node, const gdyn_index *outer) {
+    /* Each item is a whole number or a formula that gives one. */
+    values v = {gdyn_arena_alloc(e->arena, (size_t)node->count, sizeof(long)), 0};
+    for (int i = 0; i < node->count && v.value; i++) {
+        const gdyn_node *item = node->item[i];
+        if (item->kind != GDYN_NODE_SCALAR)
+            gdyn_log_node(e->log, GDYN_ERROR, item, NULL,
+                          GDYN_CODE_REPEAT "expected a whole number, got %s",
+                          gdyn_node_kind_text(item));
+        else if (whole_of(e, item, item->text, outer, &v.value[v.count]))
+            v.count++;
     }
-    const char *copy = out.failed ? NULL : gdyn_arena_strdup(e->arena, out.data);
-    gdyn_text_free(&out);
-    return copy;
+    return v;
 }
 
-const char *gdyn_expand_text(gdyn_expansion *e, const gdyn_node *node, const gdyn_index *index) {
-    return strchr(node->text, '$') ? expand_string(e, node, node->text, index) : node->text;
+/* Chains each of the values of one index onto each combination so far. */
+static gdyn_repeat_combinations multiply(gdyn_expansion *e, gdyn_repeat_combinations so_far,
+                                         const gdyn_node *name, const gdyn_node *range) {
+    gdyn_repeat_combinations result = {NULL, 0};
+    int capacity = 0;
+    /* Ranges may depend on outer indices: expand them for each combination. */
+    for (int c = 0; c < so_far.count && !e->stopped; c++) {
+        values v = range->kind == GDYN_NODE_SEQUENCE
+                       ? list_of(e, range, so_far.index[c])
+                       : range_of(e, range, range->text, so_far.index[c]);
+        /* Nested repeats must not exhaust memory. */
+        if (result.count + v.count > GDYN_LIMIT_NODES) {
+            gdyn_log_node(e->log, GDYN_ERROR, range, NULL,
+                          GDYN_CODE_LIMIT "the repeat creates too many entries");
+            e->stopped = true;
+            break;
+        }
+        /* The list grows by doubling. */
+        if (result.count + v.count > capacity) {
+            capacity = 2 * (result.count + v.count);
+            const gdyn_index **more = gdyn_arena_alloc(e->arena, (size_t)capacity, sizeof *more);
+            if (!more)
+                return (gdyn_repeat_combinations){NULL, 0};
+            if (result.count > 0)
+                memcpy(more, result.index, (size_t)result.count * sizeof *more);
+            result.index = more;
+        }
+        /* A new index on top of each combination so far. */
+        for (int i = 0; i < v.count; i++) {
+            gdyn_index *index = gdyn_arena_alloc(e->arena, 1, sizeof *index);
+            if (!index)
+                return result;
+            *index = (gdyn_index){name->text, v.value[i], so_far.index[c], name->source};
+            result.index[result.count++] = index;
+        }
+    }
+    return result;
+}
+
+/* The name is new and usable in formulas, its range may be one; false after a complaint. */
+static bool index_good(gdyn_expansion *e, const gdyn_node *name, const gdyn_node *range,
+                       const gdyn_index *outer) {
+    gdyn_quantity taken;
+    if (!gdyn_name_valid(name->text))
+        gdyn_log_node(e->log, GDYN_ERROR, name, NULL, GDYN_CODE_NAME "'%.60s' cannot name an index",
+                      name->text);
+    else if (gdyn_index_constant((void *)outer, name->text, &taken))
+        gdyn_log_node(e->log, GDYN_ERROR, name, "choose another letter",
+                      GDYN_CODE_TWICE "the index '%.60s' is already in use here", name->text);
+    else if (range->kind == GDYN_NODE_MAPPING)
+        gdyn_log_node(e->log, GDYN_ERROR, range, "write a range such as 1..4",
+                      GDYN_CODE_REPEAT "expected a range, got a mapping");
+    else
+        return true;
+    return false;
+}
+
+gdyn_repeat_combinations gdyn_expand_repeat(gdyn_expansion *e, const gdyn_node *repeat,
+                                            const gdyn_index *outer) {
+    gdyn_repeat_combinations none = {NULL, 0};
+    /* {i: 1..4, j: [1, 3]} */
+    if (repeat->kind != GDYN_NODE_MAPPING || repeat->count == 0) {
+        gdyn_log_node(e->log, GDYN_ERROR, repeat, "write repeat: {i: 1..4}",
+                      GDYN_CODE_REPEAT "repeat needs the name of an index and its range");
+        return none;
+    }
+    gdyn_repeat_combinations result = {gdyn_arena_alloc(e->arena, 1, sizeof(gdyn_index *)), 1};
+    if (!result.index)
+        return none;
+    /* One combination to begin with: the outer indices. */
+    result.index[0] = outer;
+    for (int i = 0; i < repeat->count; i++) {
+        const gdyn_node *name = repeat->key[i], *range = repeat->item[i];
+        if (!index_good(e, name, range, outer))
+            return none;
+        /* Every index multiplies what is there. */
+        int before = gdyn_log_errors(e->log);
+        result = multiply(e, result, name, range);
+        /* Inside of another repeat a range may well be empty now and then. */
+        if (result.count == 0 && !outer && !e->stopped && gdyn_log_errors(e->log) == before)
+            gdyn_log_node(e->log, GDYN_ERROR, range, NULL,
+                          GDYN_CODE_REPEAT "the repeat creates nothing");
+        if (result.count == 0)
+            return none;
+    }
+    return result;
 }

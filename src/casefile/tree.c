@@ -9,6 +9,56 @@
 #include <string.h>
 #include <yaml.h>
 
+/* --- making ----------------------------------------------------------------------------------- */
+
+bool gdyn_entries_push(gdyn_entries *list, gdyn_node *key, gdyn_node *item) {
+    int keys = list->capacity;
+    /* Keys and items grow together. */
+    if (!gdyn_reserve(&list->key, &keys, list->count + 1, sizeof *list->key) ||
+        !gdyn_reserve(&list->item, &list->capacity, list->count + 1, sizeof *list->item))
+        return false;
+    list->key[list->count] = key;
+    list->item[list->count++] = item;
+    return true;
+}
+
+bool gdyn_entries_close(gdyn_entries *list, gdyn_arena *arena, gdyn_node *node) {
+    size_t count = (size_t)list->count;
+    node->item = gdyn_arena_alloc(arena, count, sizeof *node->item);
+    node->key = gdyn_arena_alloc(arena, count, sizeof *node->key);
+    bool good = node->item && node->key;
+    /* The arena gets a copy of exactly this size. */
+    if (good && count > 0) {
+        memcpy(node->item, list->item, count * sizeof *node->item);
+        memcpy(node->key, list->key, count * sizeof *node->key);
+    }
+    node->count = good ? list->count : 0;
+    gdyn_free(list->key);
+    gdyn_free(list->item);
+    *list = (gdyn_entries){0};
+    return good;
+}
+
+static int by_text_then_place(const void *left, const void *right) {
+    const gdyn_node *a = *(gdyn_node *const *)left, *b = *(gdyn_node *const *)right;
+    int order = strcmp(a->text, b->text);
+    if (order != 0)
+        return order;
+    return a->line != b->line ? a->line - b->line : a->column - b->column;
+}
+
+/* Keys of a mapping by text, then by place, to be freed with gdyn_free; NULL without memory. */
+static gdyn_node **sorted_keys(const gdyn_node *mapping) {
+    /* Sorted by text, equal ones by their place. */
+    size_t count = (size_t)mapping->count;
+    gdyn_node **sorted = gdyn_alloc(count + 1, sizeof *sorted);
+    if (sorted && count > 0) {
+        memcpy(sorted, mapping->key, count * sizeof *sorted);
+        qsort(sorted, count, sizeof *sorted, by_text_then_place);
+    }
+    return sorted;
+}
+
 typedef struct anchor {
     const char *name;
     gdyn_node *node; /* NULL while the node is still open */
@@ -158,7 +208,7 @@ static gdyn_node *alias(const parse *p, const yaml_event_t *event) {
 /* Complains about every key that stands a second time. */
 static bool check_duplicates(const parse *p, const gdyn_node *node) {
     /* Sorted keys put equal ones side by side. */
-    gdyn_node **sorted = gdyn_node_sorted_keys(node);
+    gdyn_node **sorted = sorted_keys(node);
     for (int i = 1; i < node->count && sorted; i++)
         if (strcmp(sorted[i - 1]->text, sorted[i]->text) == 0)
             gdyn_log_node(p->log, GDYN_ERROR, sorted[i],
@@ -214,11 +264,9 @@ static bool parse_entries(parse *p, gdyn_node *node, gdyn_entries *list, int dep
             return false;
         /* First the key, then its value. */
         if (mapping && !key) {
-            if (child->kind != GDYN_NODE_SCALAR) {
-                gdyn_log_node(p->log, GDYN_ERROR, child, NULL,
-                              GDYN_CODE_YAML "a key must be a plain word");
-                return false;
-            }
+            if (child->kind != GDYN_NODE_SCALAR)
+                return gdyn_log_node(p->log, GDYN_ERROR, child, NULL,
+                                     GDYN_CODE_YAML "a key must be a plain word");
             key = child;
             continue;
         }

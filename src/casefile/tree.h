@@ -63,8 +63,6 @@ bool gdyn_entries_push(gdyn_entries *list, gdyn_node *key, gdyn_node *item);
 /* Moves the entries into the node, which has none without memory (false); frees the list in any
  * case. */
 bool gdyn_entries_close(gdyn_entries *list, gdyn_arena *arena, gdyn_node *node);
-/* Keys of a mapping by text, then by place, to be freed with gdyn_free; NULL without memory. */
-gdyn_node **gdyn_node_sorted_keys(const gdyn_node *mapping);
 
 /* Diagnostics collected in one run; emitted in the order of the file. */
 typedef struct gdyn_log gdyn_log;
@@ -80,11 +78,14 @@ void gdyn_log_flush(gdyn_log *log, const gdyn_sink *sink);
 /* Formats a help text that lives as long as the log. */
 const char *gdyn_log_help(gdyn_log *log, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Problem at a node (NULL: without a place). A place inside of `repeat` is reported once. */
-void gdyn_log_node(gdyn_log *log, gdyn_severity severity, const gdyn_node *node, const char *help,
+/* The words as a list behind `front`, as a help text; `last` joins the last one: ", " or " or ". */
+const char *gdyn_log_list(gdyn_log *log, const char *front, const char *const *words, int count,
+                          const char *last);
+/* Problem at a node (NULL: without a place), false. A place inside of `repeat` is reported once. */
+bool gdyn_log_node(gdyn_log *log, gdyn_severity severity, const gdyn_node *node, const char *help,
                    const char *format, ...) __attribute__((format(printf, 5, 6)));
-/* Problem in the bytes offset..offset+width of a scalar's text. */
-void gdyn_log_inside(gdyn_log *log, const gdyn_node *node, int offset, int width, const char *help,
+/* Problem in the bytes offset..offset+width of a scalar's text; false. */
+bool gdyn_log_inside(gdyn_log *log, const gdyn_node *node, int offset, int width, const char *help,
                      const char *format, ...) __attribute__((format(printf, 6, 7)));
 /* Problem at a place of a source (line 0: the file as a whole). */
 void gdyn_log_place(gdyn_log *log, const gdyn_document *source, int line, int column, int width,
@@ -103,7 +104,9 @@ gdyn_node *gdyn_tree_expand(gdyn_arena *arena, const gdyn_node *root, gdyn_log *
 
 /* Value under a key of a mapping, or NULL; node may be NULL. */
 gdyn_node *gdyn_node_find(const gdyn_node *node, const char *key);
-/* The same, but NULL when that value was complained about. */
+/* Index of a key of a mapping, -1: none. */
+int gdyn_node_index(const gdyn_node *mapping, const char *key);
+/* The same value, but NULL when it was complained about. */
 gdyn_node *gdyn_node_get(const gdyn_node *node, const char *key);
 bool gdyn_node_is(const gdyn_node *node, const char *text);
 /* Dotted path of the node: "machine.bodies.rod1.mass". */
@@ -116,7 +119,7 @@ const char *gdyn_node_kind_text(const gdyn_node *node);
 /* "did you mean 'x'?" from the keys of a mapping or a list of words, else NULL. */
 const char *gdyn_log_suggest(gdyn_log *log, const char *word, const char *const *words, int count);
 
-/* --- index.c: the indices of `repeat` in formulas --------------------------------------------- */
+/* --- substitute.c: the indices of `repeat` in formulas --------------------------------------------- */
 
 /* Appends a formula with the values of indices in place of their names. They are written with a
  * decimal point: as the index itself, and unlike a bare whole number, they then have no say in
@@ -140,38 +143,12 @@ typedef struct gdyn_expansion {
     bool stopped; /* a limit was passed, a file is missing or memory is out: give up */
 } gdyn_expansion;
 
-/* Files being read, innermost first. */
-typedef struct gdyn_files {
-    const char *name;
-    struct gdyn_files *outer;
-} gdyn_files;
+/* Text with $i, ${i} and $(i + 1) replaced by values, $sum and $prod written out; NULL when that
+ * failed (the log has the reason). In prose only indices in force are replaced, and any other '$'
+ * stands for itself. */
+const char *gdyn_expand_text(gdyn_expansion *e, const gdyn_node *node, const gdyn_index *index,
+                             bool prose);
 
-/* Merges what root includes; returns the merged root or NULL without memory. A file that cannot
- * be included stops the expansion. */
-gdyn_node *gdyn_expand_include(gdyn_expansion *e, gdyn_node *root, gdyn_files *files);
-
-/* The entries of `base` with those of `top` laid over them; NULL without memory. */
-gdyn_node *gdyn_expand_merge(gdyn_arena *arena, const gdyn_node *top, const gdyn_node *base);
-
-/* Text with $i, ${i} and $(i + 1) replaced by values; NULL when that failed (the log has the
- * reason). */
-const char *gdyn_expand_text(gdyn_expansion *e, const gdyn_node *node, const gdyn_index *index);
-
-/* The same for prose, where only indices in force are replaced and any other '$' stands for
- * itself. */
-const char *gdyn_expand_prose(gdyn_expansion *e, const gdyn_node *node, const gdyn_index *index);
-
-/* Whole number from a formula over the indices in force; false after a complaint at the node. */
-bool gdyn_expand_whole(gdyn_expansion *e, const gdyn_node *node, const char *text,
-                       const gdyn_index *index, long *value);
-
-/* The numbers of a range "1..4"; none after a complaint at the node. */
-typedef struct gdyn_values {
-    long *value;
-    int count;
-} gdyn_values;
-gdyn_values gdyn_expand_range(gdyn_expansion *e, const gdyn_node *node, const char *text,
-                              const gdyn_index *outer);
 /* The combinations of indices that `repeat: {i: 1..4, j: [1, 3]}` asks for: count chains. */
 typedef struct gdyn_repeat_combinations {
     const gdyn_index **index;
@@ -179,16 +156,5 @@ typedef struct gdyn_repeat_combinations {
 } gdyn_repeat_combinations;
 gdyn_repeat_combinations gdyn_expand_repeat(gdyn_expansion *e, const gdyn_node *repeat,
                                             const gdyn_index *outer);
-
-/* Replaces in place every `like: sibling` among the entries of a mapping. */
-void gdyn_expand_like(gdyn_expansion *e, gdyn_node *mapping);
-
-/* --- yaml.c: from a tree back to text --------------------------------------------------------- */
-
-/* Appends the tree as YAML: block style, short collections in flow style, the order of the tree,
- * scalars plain where nothing in them could be taken for YAML, tables as literal blocks. Reading
- * the text gives a tree with the same texts. Of nodes only kind, text, count, item and key are
- * used. */
-void gdyn_tree_print(const gdyn_node *root, gdyn_text *out);
 
 #endif

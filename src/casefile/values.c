@@ -221,17 +221,13 @@ bool gdyn_read_list(gdyn_reader *r, gdyn_node *node, int count, gdyn_dimension d
                     double *out) {
     if (node->bad)
         return false;
-    if (node->kind != GDYN_NODE_SEQUENCE) {
-        gdyn_read_error(r, node, list_help(r, node, count),
-                        GDYN_CODE_SHAPE "expected a list of %d numbers, got %s", count,
-                        gdyn_node_kind_text(node));
-        return false;
-    }
-    if (node->count != count) {
-        gdyn_read_error(r, node, NULL, GDYN_CODE_SHAPE "expected %d numbers, got %d", count,
-                        node->count);
-        return false;
-    }
+    if (node->kind != GDYN_NODE_SEQUENCE)
+        return gdyn_read_error(r, node, list_help(r, node, count),
+                               GDYN_CODE_SHAPE "expected a list of %d numbers, got %s", count,
+                               gdyn_node_kind_text(node));
+    if (node->count != count)
+        return gdyn_read_error(r, node, NULL, GDYN_CODE_SHAPE "expected %d numbers, got %d", count,
+                               node->count);
     /* every item is read, so that all errors are reported */
     bool good = true;
     for (int i = 0; i < count; i++)
@@ -289,19 +285,16 @@ static bool read_rows(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension,
                       double *y) {
     for (int i = 0; i < node->count; i++) {
         gdyn_node *row = node->item[i];
-        if (row->kind != GDYN_NODE_SEQUENCE || row->count != 2) {
-            gdyn_read_error(r, row, "write [[0 s, VALUE], [1 s, VALUE]]",
-                            GDYN_CODE_SHAPE "a row of a table in t has two numbers");
-            return false;
-        }
+        if (row->kind != GDYN_NODE_SEQUENCE || row->count != 2)
+            return gdyn_read_error(r, row, "write [[0 s, VALUE], [1 s, VALUE]]",
+                                   GDYN_CODE_SHAPE "a row of a table in t has two numbers");
         /* both numbers, and t in order */
         if (!gdyn_read_value(r, row->item[0], GDYN_DIM_TIME, &x[i]) ||
             !gdyn_read_value(r, row->item[1], dimension, &y[i]))
             return false;
-        if (i > 0 && !(x[i] > x[i - 1])) {
-            gdyn_read_error(r, row->item[0], NULL, GDYN_CODE_BOUNDS "t must grow from row to row");
-            return false;
-        }
+        if (i > 0 && !(x[i] > x[i - 1]))
+            return gdyn_read_error(r, row->item[0], NULL,
+                                   GDYN_CODE_BOUNDS "t must grow from row to row");
     }
     return true;
 }

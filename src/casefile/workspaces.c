@@ -22,11 +22,9 @@ static bool read_axis(gdyn_reader *r, const gdyn_node *node, const char *key, in
         return false;
     def->from[axis] = ends[0];
     def->to[axis] = *wide ? ends[1] : ends[0];
-    if (*wide && !(ends[0] < ends[1])) {
-        gdyn_read_error(r, value, "write [least, greatest], or one value",
-                        GDYN_CODE_WORKSPACE "the range of %s is empty", key);
-        return false;
-    }
+    if (*wide && !(ends[0] < ends[1]))
+        return gdyn_read_error(r, value, "write [least, greatest], or one value",
+                               GDYN_CODE_WORKSPACE "the range of %s is empty", key);
     return true;
 }
 

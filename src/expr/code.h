@@ -63,9 +63,6 @@ struct gdyn_expr {
     bool smooth;
 };
 
-/* table.c */
-void gdyn_expr_table_jet(const gdyn_expr *expr, double x, double jet[3]);
-
 /* function.c: the arithmetic of one operation. A jet is {value, first, second derivative}. */
 double gdyn_expr_unary(gdyn_op op, double x);
 double gdyn_expr_binary(gdyn_op op, double a, double b);
@@ -102,13 +99,9 @@ bool gdyn_dimension_equal(gdyn_dimension a, gdyn_dimension b);
 bool gdyn_scan_blank(char c);
 bool gdyn_scan_letter(char c); /* A-Z a-z _ */
 bool gdyn_scan_digit(char c);
-/* Length of the dotted name at the start of text, 0 when there is none. */
-int gdyn_scan_name(const char *text);
 /* Length of the number at the start of text, 0 when there is none; *value infinite on overflow, NaN
  * when it has too many digits to be meant. Independent of the locale. */
 int gdyn_scan_number(const char *text, double *value);
-/* Length in bytes of the character at text (UTF-8; 1 for a stray byte). */
-int gdyn_scan_character(const char *text);
 /* Length of text cut to at most `most` bytes between two characters. */
 int gdyn_scan_cut(const char *text, int length, int most);
 /* Fills error; the format makes the message. */

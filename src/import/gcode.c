@@ -121,17 +121,13 @@ static bool read_words(machine *m, block *b, const char *text) {
     while (*text) {
         char letter = *text++;
         double value;
-        if (letter == '#' || letter == '[' || *text == '#' || *text == '[') {
-            gdyn_robot_error(log, b->at, "expand the program first",
-                             "parameters and expressions are not read");
-            return false;
-        }
+        if (letter == '#' || letter == '[' || *text == '#' || *text == '[')
+            return gdyn_robot_error(log, b->at, "expand the program first",
+                                    "parameters and expressions are not read");
         int n = scan_number(text, &value);
-        if (letter < 'A' || letter > 'Z' || n == 0) {
-            gdyn_robot_error(log, b->at, NULL, "expected a letter and a number at '%s'",
-                             gdyn_robot_shown(log, text - 1));
-            return false;
-        }
+        if (letter < 'A' || letter > 'Z' || n == 0)
+            return gdyn_robot_error(log, b->at, NULL, "expected a letter and a number at '%s'",
+                                    gdyn_robot_shown(log, text - 1));
         text += n;
         take_word(m, b, letter, value);
     }
@@ -297,12 +293,11 @@ static bool centre_of_offsets(const machine *m, const block *b, const int axis[3
     }
     double start = hypot(from[0] - centre[0], from[1] - centre[1]);
     double end = hypot(to[0] - centre[0], to[1] - centre[1]);
-    if (!(start > 1e-12) || fabs(start - end) > fmax(2e-5, 1e-3 * start)) {
-        gdyn_robot_error(m->c->log, b->at, NULL,
-                         "the centre is %.6g mm from the start of the arc and %.6g mm from its end",
-                         1e3 * start, 1e3 * end);
-        return false;
-    }
+    if (!(start > 1e-12) || fabs(start - end) > fmax(2e-5, 1e-3 * start))
+        return gdyn_robot_error(
+            m->c->log, b->at, NULL,
+            "the centre is %.6g mm from the start of the arc and %.6g mm from its end", 1e3 * start,
+            1e3 * end);
     double d[2] = {to[0] - from[0], to[1] - from[1]}, square = d[0] * d[0] + d[1] * d[1];
     double off = square > 0 ? ((centre[0] - 0.5 * (from[0] + to[0])) * d[0] +
                                (centre[1] - 0.5 * (from[1] + to[1])) * d[1]) /

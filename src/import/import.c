@@ -1,8 +1,105 @@
 /* import.c - from a file to a case: parse, read, lay out, name, write. */
 #include "import/robot.h"
+#include "import/contour.h"
+#include "casefile/casefile.h"
+#include "trajectory/trajectory.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
+
+/* --- shapes that overlap by design are not compared ------------------------------------------- */
+
+/* At the first guess, and (of machines that are not very large) along the first trajectory:
+ * shapes of collision are made for contact, and those of neighbouring links overlap. Round by
+ * round the nearest pair of the case is looked for; while it overlaps, its bodies are excluded
+ * from `clearance`. */
+
+enum { ROUNDS_MOST = 400, SHAPES_MOST = 600, POINTS_SEEN = 5, BODIES_FOLLOWED = 60 };
+
+/* The nearest pair at a few points of the path; *near keeps a nearer one. */
+static gdyn_status look_along(const gdyn_instance *instance, gdyn_clearance *clearance,
+                              gdyn_near *near) {
+    gdyn_trajectory t;
+    gdyn_status status = gdyn_trajectory_open(&t, instance, 0, NULL);
+    if (status == GDYN_OK)
+        status = gdyn_trajectory_take(&t, GDYN_PASS_FOLLOW);
+    int step = status == GDYN_OK ? t.track->points / POINTS_SEEN + 1 : 1;
+    for (int i = 0; status == GDYN_OK && i < t.track->points; i += step) {
+        gdyn_near here = gdyn_clearance_at(clearance, t.track->state[i]);
+        if (here.distance < near->distance)
+            *near = here;
+    }
+    gdyn_trajectory_close(&t);
+    return status;
+}
+
+static gdyn_status look(const gdyn_instance *instance, gdyn_near *near) {
+    gdyn_state *state = gdyn_state_create(instance->model);
+    gdyn_clearance *clearance = gdyn_clearance_create(instance->model);
+    gdyn_status status = state && clearance ? GDYN_OK : GDYN_ERROR_MEMORY;
+    *near = gdyn_near_none();
+    if (status == GDYN_OK)
+        *near = gdyn_clearance_at(clearance, state);
+    if (status == GDYN_OK && !(near->distance < 0) && instance->trajectory_count > 0 &&
+        gdyn_model_bodies(instance->model) <= BODIES_FOLLOWED)
+        status = look_along(instance, clearance, near);
+    gdyn_clearance_destroy(clearance);
+    gdyn_state_destroy(state);
+    return status;
+}
+
+/* Excludes the two bodies, whose names the model knows. */
+static void exclude(gdyn_robot *robot, const gdyn_instance *instance, const gdyn_near *near) {
+    const char *first = gdyn_shape_owner(instance->model, near->first);
+    const char *second = gdyn_shape_owner(instance->model, near->second);
+    first = gdyn_arena_strdup(robot->arena, first);
+    second = gdyn_arena_strdup(robot->arena, second);
+    if (!first || !second) {
+        robot->failed = true;
+        return;
+    }
+    gdyn_robot_add_exclusion(robot, first, second);
+    gdyn_robot_remark_at(robot, "assumed", NULL,
+                         "shapes of %s and %s overlap: they are not compared", first, second);
+}
+
+/* One round; *again: something overlapped. */
+static gdyn_status round_of(gdyn_robot *robot, const char *source, bool *again) {
+    gdyn_text text = {0};
+    gdyn_case *the_case = NULL;
+    gdyn_instance *instance = NULL;
+    gdyn_near near;
+    *again = false;
+    gdyn_robot_write(robot, source, &text);
+    gdyn_status status = text.failed
+                             ? GDYN_ERROR_MEMORY
+                             : gdyn_case_read_text(text.data, text.length, source, NULL, &the_case);
+    if (status == GDYN_OK)
+        status = gdyn_case_instantiate(the_case, 0, NULL, NULL, &instance);
+    if (status == GDYN_OK)
+        status = look(instance, &near);
+    if (status == GDYN_OK && near.distance < 0) {
+        exclude(robot, instance, &near);
+        *again = true;
+    }
+    gdyn_instance_destroy(instance);
+    gdyn_case_destroy(the_case);
+    gdyn_text_free(&text);
+    return status;
+}
+
+/* overlaps.c: excludes pairs of bodies whose shapes overlap from the start. */
+static gdyn_status exclude_overlaps(gdyn_robot *robot, const char *source) {
+    bool again = robot->shapes > 1 && robot->shapes <= SHAPES_MOST;
+    gdyn_status status = GDYN_OK;
+    for (int i = 0; again && i < ROUNDS_MOST && status == GDYN_OK; i++)
+        status = round_of(robot, source, &again);
+    /* what is wrong otherwise is told when the case is read */
+    return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
+}
+
+/* --- robots ------------------------------------------------------------------------------------ */
 
 /* The file without its folders: a case tells the same wherever it was made. */
 static const char *short_name(gdyn_robot *robot, const char *filename) {
@@ -22,41 +119,90 @@ static gdyn_status read_root(gdyn_robot *robot, const gdyn_xml *root) {
 }
 
 typedef struct job {
-    const gdyn_import_options *options;
-    gdyn_text *the_case, *remarks;
+    const void *options; /* gdyn_import_options, gdyn_import_path_options */
+    gdyn_text *out, *remarks;
 } job;
 
-static gdyn_status import(gdyn_robot *robot, const gdyn_document *source, void *context) {
+static gdyn_status import_robot(gdyn_robot *robot, const gdyn_document *source, void *context) {
     const job *j = context;
+    const gdyn_import_options *options = j->options;
     gdyn_xml *root;
     gdyn_status status = gdyn_xml_parse(robot->arena, source, robot->sink, &root);
     if (status == GDYN_OK)
         gdyn_robot_expand_includes(robot, root);
     if (status == GDYN_OK)
         status = robot->errors ? GDYN_ERROR_INPUT : read_root(robot, root);
-    if (status == GDYN_OK && j->options->loops)
-        status = gdyn_robot_read_loops(robot, j->options->loops);
+    if (status == GDYN_OK && options->loops)
+        status = gdyn_robot_read_loops(robot, options->loops);
     if (status == GDYN_OK)
-        status = gdyn_robot_layout(robot, j->options->free_base);
+        status = gdyn_robot_layout(robot, options->free_base);
     if (status == GDYN_OK)
         status = gdyn_robot_name_all(robot);
+    const char *name = short_name(robot, source->name);
     if (status == GDYN_OK)
-        status = gdyn_robot_exclude_overlaps(robot, short_name(robot, source->name));
+        status = exclude_overlaps(robot, name);
     if (status != GDYN_OK)
         return status;
-    gdyn_robot_write(robot, short_name(robot, source->name), j->the_case);
+    gdyn_robot_write(robot, name, j->out);
     gdyn_robot_write_remarks(robot, "", j->remarks);
-    return j->the_case->failed || j->remarks->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
+    return j->out->failed || j->remarks->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
 gdyn_status gdyn_import_text(const char *text, size_t length, const char *filename,
                              const gdyn_import_options *options, const gdyn_sink *sink,
                              gdyn_text *the_case, gdyn_text *remarks) {
     job j = {options, the_case, remarks};
-    return gdyn_robot_run(text, length, filename, sink, import, &j);
+    return gdyn_robot_run(text, length, filename, sink, import_robot, &j);
 }
 
 gdyn_status gdyn_import(const char *filename, const gdyn_import_options *options,
                         const gdyn_sink *sink, gdyn_text *the_case, gdyn_text *remarks) {
     return gdyn_import_text(NULL, 0, filename, options, sink, the_case, remarks);
+}
+
+/* --- programs and drawings become tables of a path -------------------------------------------- */
+
+typedef enum file_kind { NO_PATH, GCODE, DXF } file_kind;
+
+/* By the end of the name. */
+static file_kind kind_of(const char *filename) {
+    static const char *const programs[] = {".nc", ".ngc", ".gcode", ".tap", ".cnc", ".gc"};
+    const char *dot = strrchr(filename, '.');
+    for (size_t i = 0; dot && i < sizeof programs / sizeof *programs; i++)
+        if (!strcasecmp(dot, programs[i]))
+            return GCODE;
+    return dot && !strcasecmp(dot, ".dxf") ? DXF : NO_PATH;
+}
+
+bool gdyn_import_is_path(const char *filename) {
+    return kind_of(filename) != NO_PATH;
+}
+
+static gdyn_status import_path(gdyn_robot *log, const gdyn_document *source, void *context) {
+    const job *j = context;
+    const gdyn_import_path_options *options = j->options;
+    gdyn_contour c = {.log = log, .source = source};
+    if (kind_of(source->name) == DXF)
+        gdyn_dxf_read(&c, options->contour > 0 ? options->contour : 1);
+    else
+        gdyn_gcode_read(&c);
+    gdyn_status status = log->failed
+                             ? GDYN_ERROR_MEMORY
+                             : gdyn_contour_write(&c, options->blend, options->planar, j->out);
+    gdyn_free(c.piece);
+    if (status == GDYN_OK)
+        gdyn_robot_write_remarks(log, "", j->remarks);
+    return status == GDYN_OK && j->remarks->failed ? GDYN_ERROR_MEMORY : status;
+}
+
+gdyn_status gdyn_import_path_text(const char *text, size_t length, const char *filename,
+                                  const gdyn_import_path_options *options, const gdyn_sink *sink,
+                                  gdyn_text *table, gdyn_text *remarks) {
+    job j = {options, table, remarks};
+    return gdyn_robot_run(text, length, filename, sink, import_path, &j);
+}
+
+gdyn_status gdyn_import_path(const char *filename, const gdyn_import_path_options *options,
+                             const gdyn_sink *sink, gdyn_text *table, gdyn_text *remarks) {
+    return gdyn_import_path_text(NULL, 0, filename, options, sink, table, remarks);
 }

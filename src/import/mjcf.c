@@ -82,9 +82,8 @@ static bool read_type(const gdyn_mjcf_place *place, const gdyn_xml *e, gdyn_robo
             joint->motion = motions[i];
             return true;
         }
-    gdyn_robot_error(place->m->robot, e, "hinge, slide, ball or free", "unknown type of joint: %s",
-                     gdyn_robot_shown(place->m->robot, type));
-    return false;
+    return gdyn_robot_error(place->m->robot, e, "hinge, slide, ball or free",
+                            "unknown type of joint: %s", gdyn_robot_shown(place->m->robot, type));
 }
 
 static void read_joint(const gdyn_mjcf_place *place, const gdyn_xml *e, gdyn_robot_joint *joint) {

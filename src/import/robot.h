@@ -195,8 +195,8 @@ bool gdyn_robot_joint_scalar(const gdyn_robot_joint *joint);
 /* Adds a place (NULL: none) to the remark of that kind and text. */
 void gdyn_robot_remark_at(gdyn_robot *robot, const char *kind, const gdyn_xml *at,
                           const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* An error with its place; NULL: there was no memory for it (`failed`). */
-void gdyn_robot_error(gdyn_robot *robot, const gdyn_xml *at, const char *help, const char *format,
+/* An error with its place (NULL: there was no memory for it, `failed`); false. */
+bool gdyn_robot_error(gdyn_robot *robot, const gdyn_xml *at, const char *help, const char *format,
                       ...) __attribute__((format(printf, 4, 5)));
 /* Where no joint is driven: drives without limits for all that turn or slide, with that remark. */
 void gdyn_robot_drive_some(gdyn_robot *robot, const char *remark);
@@ -246,14 +246,8 @@ gdyn_status gdyn_robot_read_loops(gdyn_robot *robot, const char *filename);
 gdyn_status gdyn_robot_layout(gdyn_robot *robot, bool free_base);
 /* names.c: names as the case file allows them, each once. */
 gdyn_status gdyn_robot_name_all(gdyn_robot *robot);
-/* overlaps.c: excludes pairs of bodies whose shapes overlap from the start. */
-gdyn_status gdyn_robot_exclude_overlaps(gdyn_robot *robot, const char *source);
 /* write.c: the case file. */
 void gdyn_robot_write(const gdyn_robot *robot, const char *source, gdyn_text *out);
-/* A number in fifteen digits: one more would show the rounding of rotations. */
-gdyn_words gdyn_robot_digits(double value);
-/* write_remarks.c: the first trajectory, which moves every joint a little. */
-void gdyn_robot_write_trajectory(const gdyn_robot *robot, gdyn_text *out);
 /* What was dropped and assumed, one line each behind `margin`. */
 void gdyn_robot_write_remarks(const gdyn_robot *robot, const char *margin, gdyn_text *out);
 
@@ -320,8 +314,6 @@ bool gdyn_mjcf_placing(const gdyn_mjcf_place *place, const gdyn_xml *element,
 /* Whether a range holds: NAMEd "true", or not stated and the range is there. */
 bool gdyn_mjcf_limited(const gdyn_mjcf_place *place, const gdyn_xml *element, const char *flag,
                        const char *range);
-/* Least rotation that takes z to v. */
-void gdyn_mjcf_rotation_of_z(double R[9], const double v[3]);
 
 /* --- mjcf_geoms.c ----------------------------------------------------------------------------- */
 

@@ -49,8 +49,7 @@ static const char *name_of(gdyn_robot *robot, const gdyn_xml *element) {
 static bool need(gdyn_robot *robot, const gdyn_xml *at, const char *name, double *value) {
     if (gdyn_xml_get(at, name))
         return gdyn_robot_attribute(robot, at, name, 1, value);
-    gdyn_robot_error(robot, at, NULL, "<%s> has no attribute '%s'", at->name, name);
-    return false;
+    return gdyn_robot_error(robot, at, NULL, "<%s> has no attribute '%s'", at->name, name);
 }
 
 /* --- links ------------------------------------------------------------------------------------ */
@@ -172,11 +171,10 @@ static bool read_motion(gdyn_robot *robot, const gdyn_xml *element, gdyn_robot_j
             return true;
         }
     const char *near = type ? gdyn_text_nearest(type, types, count) : NULL;
-    gdyn_robot_error(
+    return gdyn_robot_error(
         robot, element, near ? gdyn_arena_printf(robot->arena, "did you mean '%s'?", near) : NULL,
         "joint '%s' has %s%s", gdyn_robot_shown(robot, joint->name),
         type ? "an unknown type: " : "no type", type ? gdyn_robot_shown(robot, type) : "");
-    return false;
 }
 
 static int read_end(gdyn_robot *robot, const gdyn_xml *element, const char *which) {

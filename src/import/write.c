@@ -4,7 +4,6 @@
  * components in both bodies of its joint, and the coordinate is zero there. A body's origin is
  * that of its base link. */
 #include "import/robot.h"
-
 #include "casefile/casefile.h"
 #include "linalg/vec3.h"
 
@@ -15,7 +14,8 @@
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
-gdyn_words gdyn_robot_digits(double value) {
+/* A number in fifteen digits: one more would show the rounding of rotations. */
+static gdyn_words digits_of(double value) {
     return gdyn_rounded_digits(value, 15);
 }
 
@@ -25,7 +25,7 @@ static void print_list(gdyn_text *out, const double v[3], const char *unit) {
     gdyn_text_printf(out, "[");
     for (int i = 0; i < 3; i++) {
         double value = fabs(v[i]) < 4e-16 * size ? 0 : v[i];
-        gdyn_text_printf(out, "%s%s%s", i ? ", " : "", gdyn_robot_digits(value).text,
+        gdyn_text_printf(out, "%s%s%s", i ? ", " : "", digits_of(value).text,
                          value != 0 ? unit : "");
     }
     gdyn_text_printf(out, "]");
@@ -147,9 +147,9 @@ static void print_line_shape(const gdyn_robot_shape *shape, const gdyn_placing *
     gdyn_text_printf(out, ", ");
     v3_axpy(end, p->x, shape->half, p->R + 6);
     print_lengths(out, end);
-    gdyn_text_printf(out, "], radius: %s", gdyn_robot_digits(shape->radius).text);
+    gdyn_text_printf(out, "], radius: %s", digits_of(shape->radius).text);
     if (tube)
-        gdyn_text_printf(out, ", wall: %s", gdyn_robot_digits(shape->radius).text);
+        gdyn_text_printf(out, ", wall: %s", digits_of(shape->radius).text);
     gdyn_text_printf(out, "}\n");
 }
 
@@ -169,7 +169,7 @@ static void print_shape(const gdyn_robot *robot, const gdyn_robot_shape *shape, 
     } else if (shape->kind == GDYN_SHAPE_SPHERE) {
         gdyn_text_printf(out, "{sphere: ");
         print_lengths(out, p.x);
-        gdyn_text_printf(out, ", radius: %s}\n", gdyn_robot_digits(shape->radius).text);
+        gdyn_text_printf(out, ", radius: %s}\n", digits_of(shape->radius).text);
     } else {
         print_line_shape(shape, &p, out);
     }
@@ -231,8 +231,8 @@ static void print_pose(const gdyn_robot_link *link, gdyn_text *out) {
 static void print_body(const gdyn_robot *robot, int base, gdyn_text *out) {
     const gdyn_robot_link *link = &robot->link[base];
     const gdyn_load *load = &robot->body_load[base];
-    gdyn_text_printf(out, "    %s:\n      mass: %s%s\n", link->body,
-                     gdyn_robot_digits(load->mass).text, load->mass > 0 ? " kg" : "");
+    gdyn_text_printf(out, "    %s:\n      mass: %s%s\n", link->body, digits_of(load->mass).text,
+                     load->mass > 0 ? " kg" : "");
     print_inertia(load->I, out);
     if (!is_origin(load->com)) {
         gdyn_text_printf(out, "      com: ");
@@ -252,11 +252,11 @@ static void print_friction(const gdyn_robot_joint *joint, gdyn_text *out) {
         return;
     gdyn_text_printf(out, ", friction: {");
     if (joint->viscous > 0)
-        gdyn_text_printf(out, "viscous: %s %s", gdyn_robot_digits(joint->viscous).text,
+        gdyn_text_printf(out, "viscous: %s %s", digits_of(joint->viscous).text,
                          slides ? "N s/m" : "N m s/rad");
     if (joint->coulomb > 0)
         gdyn_text_printf(out, "%scoulomb: %s %s", joint->viscous > 0 ? ", " : "",
-                         gdyn_robot_digits(joint->coulomb).text, slides ? "N" : "N m");
+                         digits_of(joint->coulomb).text, slides ? "N" : "N m");
     gdyn_text_printf(out, "}");
 }
 
@@ -266,9 +266,9 @@ static void print_range(const gdyn_robot_joint *joint, gdyn_text *out) {
         return;
     gdyn_text_printf(out, ", range: {");
     if (low)
-        gdyn_text_printf(out, "min: %s", gdyn_robot_digits(joint->min).text);
+        gdyn_text_printf(out, "min: %s", digits_of(joint->min).text);
     if (high)
-        gdyn_text_printf(out, "%smax: %s", low ? ", " : "", gdyn_robot_digits(joint->max).text);
+        gdyn_text_printf(out, "%smax: %s", low ? ", " : "", digits_of(joint->max).text);
     gdyn_text_printf(out, "}");
 }
 
@@ -306,7 +306,7 @@ static void print_closure(const gdyn_robot *robot, const gdyn_robot_closure *clo
     }
     gdyn_text_printf(out, "]");
     if (closure->length > 0)
-        gdyn_text_printf(out, ", length: %s", gdyn_robot_digits(closure->length).text);
+        gdyn_text_printf(out, ", length: %s", digits_of(closure->length).text);
     if (closure->has_axis) {
         gdyn_text_printf(out, ", axes: [");
         for (int end = 0; end < 2; end++) {
@@ -323,9 +323,9 @@ static void print_closure(const gdyn_robot *robot, const gdyn_robot_closure *clo
 static void print_gear(const gdyn_robot *robot, const gdyn_robot_gear *gear, gdyn_text *out) {
     gdyn_text_printf(out, "    %s: {type: gear, of: [%s, %s], ratio: %s", gear->name,
                      robot->joint[gear->a].label, robot->joint[gear->b].label,
-                     gdyn_robot_digits(gear->ratio).text);
+                     digits_of(gear->ratio).text);
     if (gear->offset != 0)
-        gdyn_text_printf(out, ", offset: %s", gdyn_robot_digits(gear->offset).text);
+        gdyn_text_printf(out, ", offset: %s", digits_of(gear->offset).text);
     gdyn_text_printf(out, "}\n");
 }
 
@@ -342,7 +342,7 @@ static void print_joints(const gdyn_robot *robot, gdyn_text *out) {
 
 static void print_limit(gdyn_text *out, const char *key, double value, const char *unit) {
     if (isfinite(value))
-        gdyn_text_printf(out, "%s: %s %s", key, gdyn_robot_digits(value).text, unit);
+        gdyn_text_printf(out, "%s: %s %s", key, digits_of(value).text, unit);
     else
         gdyn_text_printf(out, "%s: %s", key, value < 0 ? "-inf" : "inf");
 }
@@ -361,10 +361,10 @@ static void print_drive(const gdyn_robot_joint *joint, gdyn_text *out) {
     }
     gdyn_text_printf(out, "}");
     if (isfinite(joint->speed))
-        gdyn_text_printf(out, ", speed: {max: %s %s}", gdyn_robot_digits(joint->speed).text,
+        gdyn_text_printf(out, ", speed: {max: %s %s}", digits_of(joint->speed).text,
                          slides ? "m/s" : "rad/s");
     if (joint->armature > 0)
-        gdyn_text_printf(out, ", rotor_inertia: %s", gdyn_robot_digits(joint->armature).text);
+        gdyn_text_printf(out, ", rotor_inertia: %s", digits_of(joint->armature).text);
     gdyn_text_printf(out, "}\n");
 }
 
@@ -392,9 +392,9 @@ static void print_forces(const gdyn_robot *robot, gdyn_text *out) {
             continue;
         begin_force(&count, out);
         gdyn_text_printf(out, "    %s: {type: spring, at: %s, stiffness: %s", joint->label,
-                         joint->label, gdyn_robot_digits(joint->stiffness).text);
+                         joint->label, digits_of(joint->stiffness).text);
         if (joint->rest != 0)
-            gdyn_text_printf(out, ", rest: %s", gdyn_robot_digits(joint->rest).text);
+            gdyn_text_printf(out, ", rest: %s", digits_of(joint->rest).text);
         gdyn_text_printf(out, "}\n");
     }
     for (int i = 0; i < robot->links; i++) {
@@ -411,6 +411,91 @@ static void print_forces(const gdyn_robot *robot, gdyn_text *out) {
         print_vector(out, force);
         gdyn_text_printf(out, "}\n");
     }
+}
+
+/* --- what was dropped, changed and assumed ---------------------------------------------------- */
+
+void gdyn_robot_write_remarks(const gdyn_robot *robot, const char *margin, gdyn_text *out) {
+    const int most = sizeof robot->remark->line / sizeof *robot->remark->line;
+    for (int i = 0; i < robot->remarks; i++) {
+        const gdyn_robot_remark *remark = &robot->remark[i];
+        gdyn_text_printf(out, "%s%s: %s", margin, remark->kind, remark->text);
+        for (int k = 0; k < remark->count && k < most; k++)
+            gdyn_text_printf(out, "%s%d",
+                             k                   ? ", "
+                             : remark->count > 1 ? " (lines "
+                                                 : " (line ",
+                             remark->line[k]);
+        if (remark->count > most)
+            gdyn_text_printf(out, ", ... %d in all", remark->count);
+        gdyn_text_printf(out, "%s\n", remark->count ? ")" : "");
+    }
+}
+
+/* --- the first trajectory --------------------------------------------------------------------- */
+
+/* From the first guess into the greater part of the range: half of it, at most 0.5 rad or 0.1 m. */
+static double travel(const gdyn_robot_joint *joint) {
+    double most = joint->motion == GDYN_ROBOT_SLIDE ? 0.1 : 0.5;
+    double up = joint->max - joint->first, down = joint->first - joint->min;
+    return up >= down ? fmin(most, 0.5 * up) : -fmin(most, 0.5 * down);
+}
+
+/* A joint with a drive, if there is one. */
+static bool is_preferred(const gdyn_robot *robot, const gdyn_robot_joint *joint) {
+    for (int i = 0; i < robot->joints; i++)
+        if (robot->joint[i].driven && !robot->joint[i].slave)
+            return joint->driven;
+    return true;
+}
+
+static bool moves(const gdyn_robot *robot, const gdyn_robot_joint *joint, int *count) {
+    bool scalar = gdyn_robot_joint_scalar(joint);
+    if (!scalar || joint->slave || (robot->closures > 0 && !is_preferred(robot, joint)))
+        return false;
+    /* of a machine with loops one joint, and the others follow */
+    return (*count)++ == 0 || robot->closures == 0;
+}
+
+static void print_joint_path(const gdyn_robot *robot, gdyn_text *out) {
+    int count = 0;
+    gdyn_text_printf(out, "  sway:\n    p: [0, 1]\n    points: 21\n    joints:\n");
+    for (int i = 0; i < robot->joints; i++) {
+        const gdyn_robot_joint *joint = &robot->joint[i];
+        if (!moves(robot, joint, &count))
+            continue;
+        gdyn_words by = digits_of(travel(joint)), from = digits_of(joint->first);
+        gdyn_text_printf(out, "      %s: ", joint->label);
+        if (joint->first != 0)
+            gdyn_text_printf(out, "%s %s ", from.text, by.text[0] == '-' ? "-" : "+");
+        gdyn_text_printf(out, "%s*p\n",
+                         joint->first != 0 && by.text[0] == '-' ? by.text + 1 : by.text);
+    }
+}
+
+/* write_remarks.c: the first trajectory, which moves every joint a little. */
+static void write_trajectory(const gdyn_robot *robot, gdyn_text *out) {
+    int count = 0, floating = -1;
+    for (int i = 0; i < robot->joints; i++)
+        moves(robot, &robot->joint[i], &count);
+    for (int i = 0; i < robot->links && floating < 0; i++)
+        if (robot->link[i].base == i &&
+            (robot->link[i].joint < 0 ||
+             robot->joint[robot->link[i].joint].motion == GDYN_ROBOT_FREE))
+            floating = i;
+    if (count == 0 && floating < 0)
+        return;
+    gdyn_text_printf(out, "trajectories: # chosen by the import: put your own path here\n");
+    if (count > 0) {
+        print_joint_path(robot, out);
+        return;
+    }
+    const double *x = robot->link[floating].first.x;
+    gdyn_text_printf(
+        out, "  sway: {of: %s, kind: line, from: [%s, %s, %s], to: [%s, %s, %s], points: 21}\n",
+        robot->link[floating].body, digits_of(x[0]).text, digits_of(x[1]).text,
+        digits_of(x[2]).text, digits_of(x[0]).text, digits_of(x[1]).text,
+        digits_of(x[2] + 0.1).text);
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -459,5 +544,5 @@ void gdyn_robot_write(const gdyn_robot *robot, const char *source, gdyn_text *ou
     print_joints(robot, out);
     print_drives(robot, out);
     print_forces(robot, out);
-    gdyn_robot_write_trajectory(robot, out);
+    write_trajectory(robot, out);
 }

@@ -1,7 +1,9 @@
 /* xml.c - a file of XML as a tree of elements. */
 #include "import/robot.h"
+#include "expr/code.h"
 
 #include <expat.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -203,4 +205,129 @@ const gdyn_xml *gdyn_xml_child(const gdyn_xml *element, const char *name) {
 
 const gdyn_xml *gdyn_xml_again(const gdyn_xml *element) {
     return named(element->next, element->name);
+}
+
+/* --- numbers of attributes -------------------------------------------------------------------- */
+
+static bool blank(char c) {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ',';
+}
+
+/* One number with its sign; bytes read, 0: it is none. */
+static int scan(const char *text, double *value) {
+    int sign = text[0] == '-' || text[0] == '+';
+    int n = gdyn_scan_number(text + sign, value);
+    if (n == 0 || !isfinite(*value) || (text[sign + n] && !blank(text[sign + n])))
+        return 0;
+    *value = text[0] == '-' ? -*value : *value;
+    return sign + n;
+}
+
+/* Most is the room in values; the number of numbers, or -1: some word is no finite number. */
+static int read_list(const char *text, int most, double *values) {
+    int count = 0;
+    for (;;) {
+        double value;
+        while (blank(*text))
+            text++;
+        if (!*text)
+            return count;
+        int n = scan(text, &value);
+        if (n == 0)
+            return -1;
+        if (count < most)
+            values[count] = value;
+        count++;
+        text += n;
+    }
+}
+
+bool gdyn_robot_numbers(gdyn_robot *robot, const gdyn_xml *at, const char *what, const char *text,
+                        int count, double *values) {
+    enum { MOST = 16 };
+    double found[MOST];
+    int n = read_list(text, MOST, found);
+    if (n == count) {
+        memcpy(values, found, (size_t)count * sizeof *values);
+        return true;
+    }
+    const char *help = strstr(text, "${") ? "this is a xacro file: run xacro on it first" : NULL;
+    if (n < 0)
+        gdyn_robot_error(robot, at, help, "%s of <%s> is '%s', not %s", what, at->name,
+                         gdyn_robot_shown(robot, text),
+                         count == 1 ? "a finite number" : "finite numbers");
+    else
+        gdyn_robot_error(robot, at, help, "%s of <%s> has %d number%s, not %d", what, at->name, n,
+                         gdyn_plural(n), count);
+    return false;
+}
+
+bool gdyn_robot_attribute(gdyn_robot *robot, const gdyn_xml *at, const char *name, int count,
+                          double *values) {
+    const char *text = gdyn_xml_get(at, name);
+    return !text || gdyn_robot_numbers(robot, at, name, text, count, values);
+}
+
+/* --- <include file="..."/> -------------------------------------------------------------------- */
+
+/* The children of the file's root element stand in its place. */
+
+enum { FILES_MOST = 64, DEPTH_MOST = 8 };
+
+typedef struct inclusion {
+    gdyn_robot *robot;
+    int files;
+} inclusion;
+
+/* The children of the file named there; NULL after a message. */
+static gdyn_xml *read_included(inclusion *in, const gdyn_xml *at) {
+    gdyn_robot *robot = in->robot;
+    const char *file = gdyn_xml_get(at, "file");
+    gdyn_document *source;
+    gdyn_xml *root = NULL;
+    char message[400];
+    if (!file || ++in->files > FILES_MOST) {
+        gdyn_robot_error(robot, at, NULL,
+                         file ? "more than %d files are included" : "<include> has no file",
+                         FILES_MOST);
+        return NULL;
+    }
+    const char *name = gdyn_document_beside(robot->arena, at->source->name, file);
+    if (!name || gdyn_document_from_file(robot->arena, name, GDYN_XML_BYTES, false, &source,
+                                         message, sizeof message) != GDYN_OK) {
+        gdyn_robot_error(robot, at, NULL, "'%s': %s", gdyn_robot_shown(robot, file),
+                         name ? message : "out of memory");
+        return NULL;
+    }
+    if (gdyn_xml_parse(robot->arena, source, robot->sink, &root) != GDYN_OK)
+        robot->errors++;
+    return root;
+}
+
+static void expand(inclusion *in, gdyn_xml *parent, int depth) {
+    gdyn_xml **link = &parent->first;
+    while (*link) {
+        gdyn_xml *e = *link, *next = e->next;
+        if (!gdyn_xml_is(e, "include")) {
+            expand(in, e, depth);
+            link = &e->next;
+            continue;
+        }
+        if (depth >= DEPTH_MOST)
+            gdyn_robot_error(in->robot, e, NULL, "files include each other too deeply");
+        gdyn_xml *root = depth < DEPTH_MOST ? read_included(in, e) : NULL;
+        /* its children come here */
+        if (root) {
+            expand(in, root, depth + 1);
+            for (*link = root->first; *link; link = &(*link)->next)
+                (*link)->parent = parent;
+        }
+        *link = next;
+    }
+    parent->last = NULL;
+}
+
+void gdyn_robot_expand_includes(gdyn_robot *robot, gdyn_xml *root) {
+    inclusion in = {.robot = robot};
+    expand(&in, root, 0);
 }
