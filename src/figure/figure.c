@@ -105,9 +105,9 @@ void gdyn_figure_gap(gdyn_figure *f) {
 }
 
 int gdyn_figure_block_end(gdyn_figure *f) {
-    bool drawn = f->open && !f->failed;
+    bool any = f->open && !f->failed;
     f->open = false;
-    return drawn ? f->blocks++ : -1;
+    return any ? ++f->blocks : 0;
 }
 
 /* --- the page --------------------------------------------------------------------------------- */
@@ -151,7 +151,6 @@ static void add_layer(gdyn_figure *f, gdyn_figure_layer **list, int *count, int 
 void gdyn_figure_entry(gdyn_figure *f, gdyn_figure_layer sample) {
     bool more = f->elements > 0 && f->element[f->elements - 1].kind == GDYN_KEY;
     gdyn_figure_element *key = more ? &f->element[f->elements - 1] : add_element(f, GDYN_KEY);
-    sample.block = -1;
     add_layer(f, &key->layer, &key->layers, &key->capacity, sample);
 }
 
@@ -182,10 +181,10 @@ gdyn_figure_panel *gdyn_figure_add(gdyn_figure *f) {
 }
 
 void gdyn_figure_draw(gdyn_figure *f, gdyn_figure_panel *panel, gdyn_figure_layer layer) {
-    bool drawn = layer.block >= 0 || layer.kind == GDYN_SAMPLE;
-    if (f->failed || !drawn)
-        return;
-    add_layer(f, &panel->layer, &panel->layers, &panel->capacity, layer);
+    if (layer.kind != GDYN_SAMPLE && layer.block == 0)
+        layer.block = gdyn_figure_block_end(f);
+    if (!f->failed && (layer.kind == GDYN_SAMPLE || layer.block > 0))
+        add_layer(f, &panel->layer, &panel->layers, &panel->capacity, layer);
 }
 
 void gdyn_figure_tic_at(gdyn_figure *f, gdyn_figure_axis *axis, double at, const char *name) {
@@ -219,12 +218,7 @@ void gdyn_figure_parallel(gdyn_figure *f, const gdyn_figure_bar *bar) {
 void gdyn_figure_level(gdyn_figure *f, gdyn_figure_panel *panel, double y) {
     gdyn_figure_put(f, panel->x.low, y);
     gdyn_figure_put(f, panel->x.high, y);
-    gdyn_figure_draw(f, panel,
-                     (gdyn_figure_layer){.kind = GDYN_LINE,
-                                         .block = gdyn_figure_block_end(f),
-                                         .width = 1,
-                                         .dash = "2",
-                                         .colour = 0x666666});
+    gdyn_draw(f, panel, GDYN_LINE, .width = 1, .dash = "2", .colour = 0x666666);
 }
 
 /* --- ranges ----------------------------------------------------------------------------------- */
@@ -253,8 +247,8 @@ static void range_of(const gdyn_figure *f, const gdyn_figure_panel *panel, int a
         const gdyn_figure_layer *layer = &panel->layer[i];
         int column[2], count = columns_along(layer, axis, column);
         int last = layer->last > layer->block ? layer->last : layer->block;
-        for (int b = layer->block; b >= 0 && b <= last; b++) {
-            const gdyn_figure_block *block = &f->block[b];
+        for (int b = layer->block; b > 0 && b <= last; b++) {
+            const gdyn_figure_block *block = &f->block[b - 1];
             for (int r = 0; r < block->rows * count; r++) {
                 double v = f->number[block->first + r / count * block->columns + column[r % count]];
                 *low = isfinite(v) ? fmin(*low, v) : *low;

@@ -172,7 +172,7 @@ static void write_frames(gdyn_text *out, const gdyn_figure *f, const gdyn_figure
 /* Letters in space stand before all surfaces. */
 static void write_letters_in_space(gdyn_text *out, const gdyn_figure *f,
                                    const gdyn_figure_layer *layer) {
-    const gdyn_figure_block *block = &f->block[layer->block];
+    const gdyn_figure_block *block = &f->block[layer->block - 1];
     for (int r = 0; r < block->rows; r++) {
         const double *row = f->number + block->first + r * block->columns;
         if (layer->room > 0)
@@ -265,7 +265,7 @@ void gdyn_gnuplot_panel(gdyn_text *out, gdyn_figure *f, int number, const gdyn_g
     gdyn_text_printf(out, "%si = %d; ", number == 0 ? "# Panels\n" : "", number + 1);
     for (int k = 0; k < p->layers; k++)
         if (p->layer[k].kind == GDYN_CONTOURS)
-            gdyn_text_printf(out, "eval contours(%d,%.9g,%.9g,%.9g); ", p->layer[k].block,
+            gdyn_text_printf(out, "eval contours(%d,%.9g,%.9g,%.9g); ", p->layer[k].block - 1,
                              p->layer[k].from, p->layer[k].step, p->layer[k].to);
     write_frame(out, p, g && number > g->first ? f->panel[number - 1] : NULL, number,
                 g && g->share ? g->first + g->panels : number + 1);

@@ -87,7 +87,7 @@ void gdyn_gnuplot_rows(gdyn_text *out, const gdyn_figure *f) {
         gdyn_text_printf(out,
                          "%sdata index %d using \\\n    ($1 > (r-1)*each && $1 <= r*each ? "
                          "$1-(r-1)*each : NaN):2%s with linespoints pt %d ps %g*marks",
-                         k ? ", \\\n    " : "plot ", layer->block,
+                         k ? ", \\\n    " : "plot ", layer->block - 1,
                          layer->colouring == GDYN_PALETTE ? ":3" : "", layer->point, layer->size);
         gdyn_gnuplot_line(out, layer);
     }

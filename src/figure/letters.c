@@ -35,22 +35,21 @@ double gdyn_letters_width(const char *text) {
     return sum;
 }
 
-const char *gdyn_shorten(const char *text, int most, char *out, size_t size) {
+gdyn_shortened gdyn_shorten(const char *text, int most) {
+    gdyn_shortened out;
     size_t at = 0, last = 0;
     int characters = 0;
-    for (; text[at] && at + 4 < size; at++) {
+    for (; text[at] && at + 4 < sizeof out.text; at++) {
         bool begins = ((unsigned char)text[at] & 0xC0) != 0x80;
         if (begins && ++characters == most)
             last = at;
         if (characters > most)
             break;
-        out[at] = text[at];
+        out.text[at] = text[at];
     }
-    out[at] = '\0';
-    if (text[at]) {
-        at = characters > most ? last : at;
-        memcpy(out + at, "…", sizeof "…");
-    }
+    out.text[at] = '\0';
+    if (text[at])
+        memcpy(out.text + (characters > most ? last : at), "…", sizeof "…");
     return out;
 }
 

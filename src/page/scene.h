@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "reactions/reactions.h"
-#include "report/skeleton.h"
+#include "report/drawing.h"
 
 /* A disc: of a rolling joint, or of a knife edge (a wheel seen from its edge). */
 typedef struct gdyn_wheel {

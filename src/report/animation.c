@@ -16,7 +16,7 @@ typedef struct drawing {
     const gdyn_record *record;
     bool planar;
     double low[3], high[3]; /* of all that is drawn */
-    gdyn_figure figure;
+    gdyn_figure *figure;
 } drawing;
 
 /* Every point widens the window. */
@@ -25,7 +25,7 @@ static void add_point(drawing *d, const double x[3]) {
         d->low[j] = fmin(d->low[j], x[j]);
         d->high[j] = fmax(d->high[j], x[j]);
     }
-    gdyn_figure_row(&d->figure, 3, x);
+    gdyn_figure_row(d->figure, 3, x);
 }
 
 /* Points of the body that joints hold, in its own frame. */
@@ -69,7 +69,7 @@ static void add_body(drawing *d, int frame, int body) {
             x[j] += place[j];
         add_point(d, x);
     }
-    gdyn_figure_gap(&d->figure);
+    gdyn_figure_gap(d->figure);
 }
 
 /* The same length on all axes, with a margin. */
@@ -78,7 +78,7 @@ static void add_panel(drawing *d) {
     double half = 0;
     for (int j = 0; j < 3; j++)
         half = fmax(half, 0.55 * (d->high[j] - d->low[j]));
-    gdyn_figure_panel *panel = gdyn_figure_add(&d->figure);
+    gdyn_figure_panel *panel = gdyn_figure_add(d->figure);
     gdyn_figure_axis *const axis[] = {&panel->x, &panel->y, &panel->z};
     for (int j = 0; j < 3; j++) {
         double middle = 0.5 * (d->low[j] + d->high[j]);
@@ -91,31 +91,26 @@ static void add_panel(drawing *d) {
     panel->tilt = 65, panel->turn = 35;
 }
 
-gdyn_status gdyn_picture_animation(const char *folder, const gdyn_simulated *run,
-                                   gdyn_pictures *pictures, const gdyn_sink *sink) {
+void gdyn_animation_figure(gdyn_figure *f, const gdyn_simulated *run) {
     const gdyn_record *r = run->record;
     drawing d = {.record = r,
+                 .figure = f,
                  .planar = gdyn_model_space(r->model) == GDYN_PLANAR,
                  .low = {INFINITY, INFINITY, INFINITY},
                  .high = {-INFINITY, -INFINITY, -INFINITY}};
     /* At most FRAMES_MOST frames, evenly over the run. */
     int every = (r->frames + FRAMES_MOST - 1) / FRAMES_MOST, frames = 0;
     if (r->frames < 2 || gdyn_model_bodies(r->model) == 0)
-        return GDYN_OK;
-    char name[200];
-    gdyn_figure_begin(&d.figure, "", "simulate_animation", 700);
+        return;
+    gdyn_picture_begin(f, "", "simulate_animation", 700, "Poses of '%s'",
+                       gdyn_picture_name(run->name).text);
     /* A block for each frame, with gaps between the bodies. */
     for (int i = 0; i < r->frames; i += every, frames++) {
         for (int body = 0; body < gdyn_model_bodies(r->model); body++)
             add_body(&d, i, body);
-        gdyn_figure_block_end(&d.figure);
+        gdyn_figure_block_end(f);
     }
-    gdyn_figure_text(&d.figure, GDYN_HEADING, "Poses of '%s'", gdyn_picture_name(run->name, name));
     add_panel(&d);
-    d.figure.frames = frames;
-    d.figure.pace = every * r->value[r->columns];
-    gdyn_status status = gdyn_picture_write(&d.figure, folder, sink);
-    if (status == GDYN_OK && !gdyn_pictures_add(pictures, "", "simulate_animation"))
-        status = GDYN_ERROR_MEMORY;
-    return status;
+    f->frames = frames;
+    f->pace = every * r->value[r->columns];
 }

@@ -64,10 +64,8 @@ int gdyn_curves_write(gdyn_figure *f, const gdyn_curve_table *c, int column, boo
 
 void gdyn_curves_draw(gdyn_figure *f, gdyn_figure_panel *panel, const gdyn_curve_table *c,
                       int column, bool absolute, int number, const char *title) {
-    gdyn_figure_draw(f, panel,
-                     (gdyn_figure_layer){GDYN_LINE, gdyn_curves_write(f, c, column, absolute),
-                                         .width = 2.2, .dash = gdyn_page_dash(number),
-                                         .colour = gdyn_page_colour(number), .title = title});
+    gdyn_draw(f, panel, GDYN_LINE, gdyn_curves_write(f, c, column, absolute), .width = 2.2,
+              .dash = gdyn_page_dash(number), .colour = gdyn_page_colour(number), .title = title);
 }
 
 void gdyn_curves_window(gdyn_figure_axis *axis, const gdyn_curve_table *c, int count,

@@ -1,9 +1,6 @@
 /* drawing.c - a machine in a pose as layers of lines and points; see drawing.h. */
 #include "report/drawing.h"
 
-#include "report/skeleton.h"
-#include "report/shapes.h"
-
 #include "base/memory.h"
 #include "linalg/vec3.h"
 
@@ -11,22 +8,19 @@
 
 /* --- begin and end ---------------------------------------------------------------------------- */
 
-bool gdyn_drawing_begin(gdyn_drawing *d, const gdyn_model *model, int tools,
+void gdyn_drawing_begin(gdyn_drawing *d, const gdyn_model *model, int tools,
                         const gdyn_path_tool *tool) {
     *d = (gdyn_drawing){.model = model,
                         .planar = gdyn_model_space(model) == GDYN_PLANAR,
                         .low = {INFINITY, INFINITY, INFINITY},
                         .high = {-INFINITY, -INFINITY, -INFINITY}};
-    d->skeleton = gdyn_alloc(1, sizeof *d->skeleton);
-    return d->skeleton && gdyn_skeleton_begin(d->skeleton, model, tools, tool);
+    d->failed = !gdyn_skeleton_begin(&d->skeleton, model, tools, tool);
 }
 
 void gdyn_drawing_end(gdyn_drawing *d) {
     for (int i = 0; i < GDYN_LAYERS; i++)
         gdyn_free(d->layer[i].number);
-    if (d->skeleton)
-        gdyn_skeleton_end(d->skeleton);
-    gdyn_free(d->skeleton);
+    gdyn_skeleton_end(&d->skeleton);
 }
 
 /* --- drawing into layers ---------------------------------------------------------------------- */
@@ -85,8 +79,8 @@ static void draw_part(gdyn_drawing *d, const gdyn_state *state, const gdyn_skele
 }
 
 void gdyn_drawing_bodies(gdyn_drawing *d, const gdyn_state *state, bool ghost) {
-    for (int i = 0; i < d->skeleton->parts; i++) {
-        const gdyn_skeleton_part *part = &d->skeleton->part[i];
+    for (int i = 0; i < d->skeleton.parts; i++) {
+        const gdyn_skeleton_part *part = &d->skeleton.part[i];
         if (gdyn_skeleton_is_solid(part))
             draw_part(d, state, part, ghost ? GDYN_LAYER_GHOST : part->layer);
     }
@@ -103,8 +97,8 @@ static void draw_shape(void *context, const double *x) {
 
 /* Joints, and drives between points. */
 static void draw_marks(gdyn_drawing *d, const gdyn_state *state) {
-    for (int i = 0; i < d->skeleton->parts; i++) {
-        const gdyn_skeleton_part *part = &d->skeleton->part[i];
+    for (int i = 0; i < d->skeleton.parts; i++) {
+        const gdyn_skeleton_part *part = &d->skeleton.part[i];
         if (part->layer == GDYN_LAYER_CABLE) {
             draw_part(d, state, part, part->layer);
         } else if (!gdyn_skeleton_is_solid(part)) {
@@ -167,14 +161,11 @@ static void draw_missed(void *context, const double *x) {
     m->marked = true;
 }
 
-gdyn_status gdyn_drawing_missed(gdyn_drawing *d, const gdyn_path_def *def,
-                                const gdyn_track *track) {
-    gdyn_status status = GDYN_OK;
-    for (int tool = 0; tool < def->tools && status == GDYN_OK; tool++) {
+void gdyn_drawing_missed(gdyn_drawing *d, const gdyn_path_def *def, const gdyn_track *track) {
+    for (int tool = 0; tool < def->tools; tool++) {
         missing m = {.drawing = d};
-        status = gdyn_skeleton_missed(d->model, def, tool, track, draw_missed, &m);
+        d->failed |= gdyn_skeleton_missed(d->model, def, tool, track, draw_missed, &m) != GDYN_OK;
     }
-    return status;
 }
 
 void gdyn_drawing_tools(gdyn_drawing *d, const gdyn_path_def *path, const gdyn_state *state) {

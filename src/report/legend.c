@@ -220,11 +220,11 @@ void gdyn_legend_draw(const gdyn_legend *legend, gdyn_figure *f, const char *tit
     gdyn_figure_text(f, GDYN_REMARK, "+ at its greatest, − at its least force");
     for (int slot = 0; slot < GDYN_LEGEND_SHOWN; slot++)
         if (in_slot[slot])
-            gdyn_figure_entry(f,
-                              (gdyn_figure_layer){
-                                  GDYN_SAMPLE, .width = 4, .colour = gdyn_legend_colour(slot),
-                                  .title = gdyn_figure_words(f, "%c  %s", gdyn_legend_letter(slot),
-                                                             in_slot[slot]->label)});
+            gdyn_entry(f,
+
+                       GDYN_SAMPLE, .width = 4, .colour = gdyn_legend_colour(slot),
+                       .title = gdyn_figure_words(f, "%c  %s", gdyn_legend_letter(slot),
+                                                  in_slot[slot]->label));
     if (left_out > 0)
         gdyn_figure_text(f, GDYN_PARAGRAPH, "and %d more, in grey", left_out);
 }

@@ -9,8 +9,7 @@
 /* "poses:" with a pose m1, m2, ... of each mode, indented to stand under machine:. */
 void gdyn_report_modes_yaml(gdyn_text *out, const gdyn_modes *modes);
 gdyn_status gdyn_report_modes_json(gdyn_text *out, const gdyn_modes *modes);
-/* The modes (one at least) side by side, at most 24; what was written is added to `pictures`. */
-gdyn_status gdyn_picture_modes(const char *folder, const gdyn_modes *modes, const gdyn_sink *sink);
+/* The modes side by side, at most 24; what was written is added to `pictures`. */
 gdyn_status gdyn_pictures_of_modes(const char *folder, const gdyn_modes *modes,
                                    gdyn_pictures *pictures, const gdyn_sink *sink);
 /* "first guess", "mirrored legs", "sampled guess". */

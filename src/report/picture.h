@@ -8,10 +8,15 @@
 
 /* --- pictures.c ------------------------------------------------------------------------------- */
 
-/* Writes the figure's script and data, and ends it (pictures.c). */
-gdyn_status gdyn_picture_write(gdyn_figure *figure, const char *folder, const gdyn_sink *sink);
+/* A figure NAME_KIND with its heading. */
+void gdyn_picture_begin(gdyn_figure *figure, const char *name, const char *kind, double width,
+                        const char *heading, ...) __attribute__((format(printf, 5, 6)));
+/* Writes the figure's script and data, adds it to the pictures and ends it; nothing where it was
+ * not begun, because there is nothing to show. */
+gdyn_status gdyn_picture_write(gdyn_figure *figure, const char *folder, gdyn_pictures *pictures,
+                               const gdyn_sink *sink);
 /* A name of the case as part of a heading: not too long for a page. */
-const char *gdyn_picture_name(const char *name, char out[200]);
+gdyn_shortened gdyn_picture_name(const char *name);
 
 /* --- axis_titles.c: titles of axes from the vocabulary of criteria ---------------------------- */
 
@@ -147,16 +152,30 @@ void gdyn_sample_d1(const gdyn_island *island, const gdyn_window *window,
 
 /* --- figures that pictures and pages share -------------------------------------------------------- */
 
-/* Filled from their beginning on, to be ended by the caller; false when memory is out. */
-/* legend: of the page, which has it below the limits; NULL: one of the figure's own. */
-void gdyn_limits_use(gdyn_legend *legend,
-                     const gdyn_trajectory *t); /* the sets that the figure shows */
-bool gdyn_limits_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_legend *legend);
-bool gdyn_regions_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_region_points *panels,
+/* Filled from their beginning on, to be ended by the caller. legend: of the page, which has it
+ * below the limits; NULL: one of the figure's own. */
+void gdyn_limits_use(gdyn_legend *legend, const gdyn_trajectory *t); /* the sets that are shown */
+void gdyn_limits_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_legend *legend);
+/* Small multiples of the regions at `count` points of `panels` (t->along or t->at), as in Fig. 1 of
+ * the paper. */
+void gdyn_regions_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_region_points *panels,
                          int count, const int *points, const gdyn_legend *legend);
-bool gdyn_phase_figure(gdyn_figure *f, const gdyn_trajectory *t);
-/* Of a motion whose forces are known. */
+void gdyn_phase_figure(gdyn_figure *f, const gdyn_trajectory *t);
+/* Nothing where no forces are known. */
 void gdyn_forces_figure(gdyn_figure *f, const gdyn_trajectory *t);
+
+/* --- other figures ------------------------------------------------------------------------------ */
+
+/* The regions over p as a body in space. */
+void gdyn_tube_figure(gdyn_figure *f, const gdyn_trajectory *t);
+/* The machine at several points of the path, not of a table of coefficients. */
+void gdyn_machine_figure(gdyn_figure *f, const gdyn_trajectory *t);
+/* The coordinates with a stated range along a followed path, those with the least margin first;
+ * nothing where there is none. */
+void gdyn_ranges_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_track *track);
+/* The machine of `check`: assembled at its first guess with the paths that it follows, or the best
+ * attempt with its open joints marked. */
+void gdyn_pose_figure(gdyn_figure *f, const gdyn_examination *e);
 
 /* --- skeleton.c ------------------------------------------------------------------------------- */
 

@@ -17,12 +17,14 @@ static void add_panel(gdyn_figure *f, const gdyn_figure_axis *axes, int x, int y
     gdyn_marks_draw(f, panel, x + 1, y + 1, block);
 }
 
-bool gdyn_front_figure(gdyn_figure *f, const gdyn_outcome *outcome) {
+void gdyn_front_figure(gdyn_figure *f, const gdyn_outcome *outcome) {
     gdyn_view view;
     int all = gdyn_study_start(outcome->study)->objective_count;
     gdyn_figure_begin(f, "", "front", all < 3 ? 800 : 1100);
-    if (!gdyn_view_create(&view, outcome))
-        return false;
+    if (!gdyn_view_create(&view, outcome)) {
+        f->failed = true;
+        return;
+    }
     /* More than six objectives do not fit on a page. */
     int m = all < PLOT_MOST ? all : PLOT_MOST;
     int block[GDYN_MARKS], last = view.archive->count - 1;
@@ -50,13 +52,4 @@ bool gdyn_front_figure(gdyn_figure *f, const gdyn_outcome *outcome) {
         for (int x = 0; x < y; x++)
             add_panel(f, shown, x, y, block);
     gdyn_view_destroy(&view);
-    return true;
-}
-
-gdyn_status gdyn_picture_front(const char *folder, const gdyn_outcome *outcome,
-                               const gdyn_sink *sink) {
-    gdyn_figure figure;
-    bool made = gdyn_front_figure(&figure, outcome);
-    figure.failed |= !made;
-    return gdyn_picture_write(&figure, folder, sink);
 }

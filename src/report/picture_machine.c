@@ -44,32 +44,22 @@ static void draw_machine(picture *pic) {
     gdyn_drawing_tools(d, pic->path, state);
 }
 
-static gdyn_status write(picture *pic, const char *folder, const char *name,
-                         const gdyn_sink *sink) {
-    gdyn_figure f;
-    char title[200];
-    gdyn_drawing_frame(&pic->drawing);
-    gdyn_figure_begin(&f, name, "machine", 900);
-    gdyn_figure_text(&f, GDYN_HEADING, "The machine along '%s'", gdyn_picture_name(name, title));
-    if (pic->nearest >= 0)
-        gdyn_figure_text(
-            &f, GDYN_ALARM, "the path is not reached: the machine as near as possible, at p = %s",
-            gdyn_amount(pic->track->p[pic->nearest], gdyn_path_unit_of_p(pic->path)).text);
-    gdyn_drawing_panel(&pic->drawing, &f, true);
-    return gdyn_picture_write(&f, folder, sink);
-}
-
-gdyn_status gdyn_picture_machine(const char *folder, const char *name, const gdyn_model *model,
-                                 const gdyn_path_def *path, const gdyn_track *track,
-                                 const gdyn_sink *sink) {
-    picture pic = {.path = path, .track = track, .nearest = -1};
-    gdyn_status status = GDYN_ERROR_MEMORY;
+void gdyn_machine_figure(gdyn_figure *f, const gdyn_trajectory *t) {
+    if (!t->path)
+        return;
+    const gdyn_path_def *path = gdyn_path_definition(t->path);
+    picture pic = {.path = path, .track = gdyn_trajectory_points(t), .nearest = -1};
+    gdyn_picture_begin(f, t->name, "machine", 900, "The machine along '%s'",
+                       gdyn_picture_name(t->name).text);
     /* layers first: ranges and view depend on all of them */
-    if (gdyn_drawing_begin(&pic.drawing, model, path->tools, path->tool)) {
-        draw_machine(&pic);
-        status = gdyn_drawing_missed(&pic.drawing, path, track);
-        status = status == GDYN_OK ? write(&pic, folder, name, sink) : status;
-    }
+    gdyn_drawing_begin(&pic.drawing, t->instance->model, path->tools, path->tool);
+    draw_machine(&pic);
+    gdyn_drawing_missed(&pic.drawing, path, pic.track);
+    gdyn_drawing_frame(&pic.drawing);
+    if (pic.nearest >= 0)
+        gdyn_figure_text(f, GDYN_ALARM,
+                         "the path is not reached: the machine as near as possible, at p = %s",
+                         gdyn_amount(pic.track->p[pic.nearest], t->unit).text);
+    gdyn_drawing_panel(&pic.drawing, f, true);
     gdyn_drawing_end(&pic.drawing);
-    return status;
 }

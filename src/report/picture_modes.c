@@ -22,20 +22,18 @@ static const gdyn_path_def *path_of(const gdyn_modes *modes) {
     return tool ? &modes->instance->trajectory[modes->trajectory] : NULL;
 }
 
-static gdyn_status draw(picture *pic) {
+static void draw(picture *pic) {
     const gdyn_model *model = pic->modes->instance->model;
     const gdyn_path_def *path = path_of(pic->modes);
     for (int i = 0; i < pic->shown; i++) {
         gdyn_drawing *d = &pic->drawing[i];
         gdyn_state *state = pic->modes->mode[i].state;
-        if (!gdyn_drawing_begin(d, model, path ? path->tools : 0, path ? path->tool : NULL))
-            return GDYN_ERROR_MEMORY;
+        gdyn_drawing_begin(d, model, path ? path->tools : 0, path ? path->tool : NULL);
         gdyn_drawing_guides(d, 1, &state);
         gdyn_drawing_pose(d, state);
         if (path)
             gdyn_drawing_tools(d, path, state);
     }
-    return GDYN_OK;
 }
 
 /* One window for all. */
@@ -58,11 +56,11 @@ static void share_window(picture *pic) {
 static const char *title_of(picture *pic, int i) {
     const gdyn_modes *modes = pic->modes;
     const gdyn_mode *mode = &modes->mode[i];
-    char cut[80], follows[120] = "", beyond[60] = "";
+    char follows[120] = "", beyond[60] = "";
     if (modes->instance->trajectory_count > 0) {
         int t = modes->held == GDYN_HOLD_TOOL ? modes->trajectory : 0;
-        snprintf(follows, sizeof follows, ": %.3g %% of '%s'", 100 * mode->reach[t],
-                 gdyn_shorten(modes->instance->trajectory[t].name, 14, cut, sizeof cut));
+        snprintf(follows, sizeof follows, ": %.3g %% of '%.60s'", 100 * mode->reach[t],
+                 gdyn_shorten(modes->instance->trajectory[t].name, 14).text);
     }
     if (mode->outside > 0)
         snprintf(beyond, sizeof beyond, ", %d out of range", mode->outside);
@@ -72,15 +70,15 @@ static const char *title_of(picture *pic, int i) {
 static void write_page(picture *pic) {
     static const double LEAST = 130, LEAST_SPACE = 190; /* widths of a panel */
     const gdyn_modes *modes = pic->modes;
-    char name[200], more[40] = "";
+    char more[40] = "";
     int columns = pic->shown < 4 ? pic->shown : 4;
     if (modes->count > pic->shown)
         snprintf(more, sizeof more, ", the first %d", pic->shown);
-    gdyn_figure_begin(&pic->figure, "", "modes", columns < 2 ? 600 : 300 * columns);
-    gdyn_figure_text(&pic->figure, GDYN_HEADING, "'%s': %d mode%s with %s held%s",
-                     gdyn_picture_name(modes->instance->name, name), modes->count,
-                     gdyn_plural(modes->count),
-                     modes->held == GDYN_HOLD_TOOL ? "the tool" : "all drives", more);
+    gdyn_picture_begin(&pic->figure, "", "modes", columns < 2 ? 600 : 300 * columns,
+                       "'%s': %d mode%s with %s held%s",
+                       gdyn_picture_name(modes->instance->name).text, modes->count,
+                       gdyn_plural(modes->count),
+                       modes->held == GDYN_HOLD_TOOL ? "the tool" : "all drives", more);
     gdyn_figure_side_by_side(&pic->figure, columns, pic->drawing[0].planar ? LEAST : LEAST_SPACE,
                              true);
     for (int i = 0; i < pic->shown; i++) {
@@ -90,18 +88,19 @@ static void write_page(picture *pic) {
     }
 }
 
-gdyn_status gdyn_picture_modes(const char *folder, const gdyn_modes *modes, const gdyn_sink *sink) {
+gdyn_status gdyn_pictures_of_modes(const char *folder, const gdyn_modes *modes,
+                                   gdyn_pictures *pictures, const gdyn_sink *sink) {
+    if (modes->count == 0)
+        return GDYN_OK;
     picture *pic = gdyn_alloc(1, sizeof *pic);
     if (!pic)
         return GDYN_ERROR_MEMORY;
     pic->modes = modes;
     pic->shown = modes->count < MODES_MOST ? modes->count : MODES_MOST;
-    gdyn_status status = draw(pic);
-    if (status == GDYN_OK) {
-        share_window(pic);
-        write_page(pic);
-        status = gdyn_picture_write(&pic->figure, folder, sink);
-    }
+    draw(pic);
+    share_window(pic);
+    write_page(pic);
+    gdyn_status status = gdyn_picture_write(&pic->figure, folder, pictures, sink);
     for (int i = 0; i < pic->shown; i++)
         gdyn_drawing_end(&pic->drawing[i]);
     gdyn_free(pic);

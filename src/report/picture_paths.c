@@ -31,11 +31,8 @@ static void draw_view(gdyn_figure *f, const gdyn_record *r, const int axis[2], b
                 high[j] = fmax(high[j], row[column[j]]);
             }
         }
-        gdyn_figure_draw(f, panel,
-                         (gdyn_figure_layer){GDYN_LINE, gdyn_figure_block_end(f), .width = 2.2,
-                                             .dash = gdyn_page_dash(p),
-                                             .colour = gdyn_page_colour(p),
-                                             .title = keyed ? r->point[p].name : NULL});
+        gdyn_draw(f, panel, GDYN_LINE, .width = 2.2, .dash = gdyn_page_dash(p),
+                  .colour = gdyn_page_colour(p), .title = keyed ? r->point[p].name : NULL);
     }
     /* at least a third of the longer side */
     double most = fmax(fmax(high[0] - low[0], high[1] - low[1]), 1e-9), half[2];
@@ -50,24 +47,16 @@ static void draw_view(gdyn_figure *f, const gdyn_record *r, const int axis[2], b
     panel->equal = true;
 }
 
-gdyn_status gdyn_picture_paths(const char *folder, const gdyn_simulated *run,
-                               gdyn_pictures *pictures, const gdyn_sink *sink) {
+void gdyn_paths_figure(gdyn_figure *f, const gdyn_simulated *run) {
     static const int views[3][2] = {{0, 1}, {0, 2}, {1, 2}};
     const gdyn_record *r = run->record;
     int count = gdyn_model_space(r->model) == GDYN_PLANAR ? 1 : 3;
-    char name[200];
-    gdyn_figure f;
     if (r->points == 0 || r->frames < 2)
-        return GDYN_OK;
-    gdyn_figure_begin(&f, "", "simulate_paths", count == 1 ? 700 : 1000);
-    gdyn_figure_text(&f, GDYN_HEADING, "Paths of points of '%s'",
-                     gdyn_picture_name(run->name, name));
+        return;
+    gdyn_picture_begin(f, "", "simulate_paths", count == 1 ? 700 : 1000, "Paths of points of '%s'",
+                       gdyn_picture_name(run->name).text);
     if (count > 1)
-        gdyn_figure_side_by_side(&f, count, 150, false);
+        gdyn_figure_side_by_side(f, count, 150, false);
     for (int v = 0; v < count; v++)
-        draw_view(&f, r, views[v], v == 0);
-    gdyn_status status = gdyn_picture_write(&f, folder, sink);
-    if (status == GDYN_OK && !gdyn_pictures_add(pictures, "", "simulate_paths"))
-        return GDYN_ERROR_MEMORY;
-    return status;
+        draw_view(f, r, views[v], v == 0);
 }

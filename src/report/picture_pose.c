@@ -37,23 +37,21 @@ static void mark_open(picture *pic) {
     }
 }
 
-static gdyn_status draw(picture *pic) {
+static void draw(picture *pic) {
     const gdyn_examination *e = pic->e;
     gdyn_drawing *d = &pic->drawing;
     gdyn_state *state = e->guess.state;
-    gdyn_status status = GDYN_OK;
     /* Paths below the machine: what is followed, and what is not. */
-    for (int i = 0; i < e->opened && status == GDYN_OK; i++) {
+    for (int i = 0; i < e->opened; i++) {
         const gdyn_path_def *def = gdyn_path_definition(e->trajectory[i].path);
         gdyn_drawing_path(d, def, e->trajectory[i].track);
-        status = gdyn_drawing_missed(d, def, e->trajectory[i].track);
+        gdyn_drawing_missed(d, def, e->trajectory[i].track);
     }
     gdyn_drawing_guides(d, 1, &state);
     gdyn_drawing_pose(d, state);
     for (int i = 0; i < e->instance->trajectory_count; i++)
         gdyn_drawing_tools(d, &e->instance->trajectory[i], state);
     mark_open(pic);
-    return status;
 }
 
 /* --- the page --------------------------------------------------------------------------------- */
@@ -77,8 +75,7 @@ static void number_open(const picture *pic, gdyn_figure *f, gdyn_figure_panel *p
         else
             gdyn_figure_put_name(f, number, a[0], a[1], a[2], 0, 1);
     }
-    gdyn_figure_draw(f, panel,
-                     (gdyn_figure_layer){GDYN_NAMES, gdyn_figure_block_end(f), .away = 14});
+    gdyn_draw(f, panel, GDYN_NAMES, .away = 14);
 }
 
 /* Their names and gaps. */
@@ -110,48 +107,36 @@ static int count_ended(const gdyn_examination *e, const gdyn_trajectory **first)
 static void write_title(const picture *pic, gdyn_figure *f) {
     const gdyn_examination *e = pic->e;
     const gdyn_trajectory *first = NULL;
-    char name[200], more[40] = "";
+    char more[40] = "";
     int count = count_ended(e, &first);
     if (count > 1)
         snprintf(more, sizeof more, " (and %d more)", count - 1);
-    gdyn_figure_text(f, GDYN_HEADING, "'%s' %s", gdyn_picture_name(e->instance->name, name),
-                     e->assembled ? "assembled at its first guess"
-                                  : "does not close: the best attempt");
+    gdyn_picture_begin(f, "", "machine", 900, "'%s' %s", gdyn_picture_name(e->instance->name).text,
+                       e->assembled ? "assembled at its first guess"
+                                    : "does not close: the best attempt");
     if (count > 0)
         gdyn_figure_text(f, GDYN_ALARM, "'%s' first fails at p = %s, %d of %d points followed%s",
-                         gdyn_picture_name(first->name, name),
+                         gdyn_picture_name(first->name).text,
                          gdyn_amount(first->followed.failure_p, first->unit).text,
                          first->track->followed, first->track->points, more);
 }
 
-static gdyn_status write(picture *pic, const char *folder, const gdyn_sink *sink) {
-    gdyn_figure f;
-    gdyn_drawing_frame(&pic->drawing);
-    gdyn_figure_begin(&f, "", "machine", 900);
-    write_title(pic, &f);
-    number_open(pic, &f, gdyn_drawing_panel(&pic->drawing, &f, true));
-    list_open(pic, &f);
-    return gdyn_picture_write(&f, folder, sink);
-}
-
-gdyn_status gdyn_picture_pose(const char *folder, const gdyn_examination *e,
-                              const gdyn_sink *sink) {
+void gdyn_pose_figure(gdyn_figure *f, const gdyn_examination *e) {
     picture pic = {.e = e};
     const gdyn_instance *instance = e->instance;
-    gdyn_status status = GDYN_OK;
+    bool found = true;
     /* Bodies reach to the tools of the first trajectory. */
     const gdyn_path_def *first = instance->trajectory_count > 0 ? &instance->trajectory[0] : NULL;
-    int tools = first ? first->tools : 0;
     if (!e->assembled)
-        status = gdyn_gaps_find(e->guess.state, OPEN_MOST, pic.gap, &pic.found);
+        found = gdyn_gaps_find(e->guess.state, OPEN_MOST, pic.gap, &pic.found) == GDYN_OK;
     pic.open = pic.found < OPEN_MOST ? pic.found : OPEN_MOST;
-    if (status == GDYN_OK &&
-        !gdyn_drawing_begin(&pic.drawing, e->model, tools, first ? first->tool : NULL))
-        status = GDYN_ERROR_MEMORY;
-    if (status == GDYN_OK) {
-        status = draw(&pic);
-        status = status == GDYN_OK ? write(&pic, folder, sink) : status;
-    }
+    gdyn_drawing_begin(&pic.drawing, e->model, first ? first->tools : 0,
+                       first ? first->tool : NULL);
+    draw(&pic);
+    gdyn_drawing_frame(&pic.drawing);
+    write_title(&pic, f);
+    number_open(&pic, f, gdyn_drawing_panel(&pic.drawing, f, true));
+    list_open(&pic, f);
+    f->failed |= !found;
     gdyn_drawing_end(&pic.drawing);
-    return status;
 }

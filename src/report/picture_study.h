@@ -74,7 +74,7 @@ gdyn_figure_axis gdyn_axis_of_figure(const gdyn_view *view, const gdyn_axis *axi
 /* So many designs off the front that `cells` pictures of them stay small: a page holds some ten
  * thousand points. */
 void gdyn_marks_thin(gdyn_view *view, int cells);
-/* A data block per mark with a column per axis, -1 where no design has that mark; numbered: the
+/* A data block per mark with a column per axis, 0 where no design has that mark; numbered: the
  * number of the design in one more column. */
 void gdyn_marks_write(gdyn_figure *f, gdyn_view *view, int count, const gdyn_axis *axes,
                       bool numbered, int block[GDYN_MARKS]);
@@ -89,21 +89,12 @@ void gdyn_marks_title(gdyn_figure *f, const gdyn_view *view);
 
 /* --- pictures --------------------------------------------------------------------------------- */
 
-/* What pages show, too: to be ended by the caller; false when memory is out. */
-bool gdyn_front_figure(gdyn_figure *f, const gdyn_outcome *outcome);
-bool gdyn_history_figure(gdyn_figure *f, const gdyn_outcome *outcome);
+/* To be ended by the caller. */
+void gdyn_front_figure(gdyn_figure *f, const gdyn_outcome *outcome);
+void gdyn_history_figure(gdyn_figure *f, const gdyn_outcome *outcome);
 void gdyn_failures_figure(gdyn_figure *f, const gdyn_outcome *outcome);
-
-gdyn_status gdyn_picture_front(const char *folder, const gdyn_outcome *outcome,
-                               const gdyn_sink *sink);
-gdyn_status gdyn_picture_parallel(const char *folder, const gdyn_outcome *outcome,
-                                  const gdyn_sink *sink);
-gdyn_status gdyn_picture_history(const char *folder, const gdyn_outcome *outcome,
-                                 const gdyn_sink *sink);
-gdyn_status gdyn_picture_failures(const char *folder, const gdyn_outcome *outcome,
-                                  const gdyn_sink *sink);
-gdyn_status gdyn_picture_variables(const char *folder, const gdyn_outcome *outcome,
-                                   const gdyn_sink *sink);
+void gdyn_parallel_figure(gdyn_figure *f, const gdyn_outcome *outcome);
+void gdyn_variables_figure(gdyn_figure *f, const gdyn_outcome *outcome);
 
 /* A picture for each trajectory of a machine with drives; none while nothing is feasible. */
 gdyn_status gdyn_picture_designs(const char *folder, const gdyn_outcome *outcome,

@@ -13,16 +13,16 @@ static int write_letters(gdyn_tube *tube) {
         double at[3], size = gdyn_tube_view_place(tube, slot, at);
         const char letter[] = {gdyn_legend_letter(slot), '\0'};
         if (size > 0)
-            gdyn_figure_put_name(&tube->figure, letter, at[0], at[1], at[2],
+            gdyn_figure_put_name(tube->figure, letter, at[0], at[1], at[2],
                                  gdyn_legend_dark(slot) ? 0xFFFFFF : 0, size);
     }
-    return gdyn_figure_block_end(&tube->figure);
+    return gdyn_figure_block_end(tube->figure);
 }
 
 static void set_axes(gdyn_tube *tube, gdyn_figure_panel *panel) {
     const gdyn_trajectory *t = tube->t;
     double first = t->along.p[0], last = t->along.p[t->along.points - 1];
-    gdyn_figure *f = &tube->figure;
+    gdyn_figure *f = tube->figure;
     panel->x =
         (gdyn_figure_axis){.title = gdyn_figure_title(f, "d1", GDYN_CRITERION_D1_MAX, t->unit),
                            .high = tube->window.d1_high};
@@ -92,41 +92,35 @@ static bool set_window(gdyn_tube *tube) {
 /* The body and what is said of it. */
 static void draw(gdyn_tube *tube, bool grows) {
     static const double LETTER = 15; /* pixels */
-    gdyn_figure *f = &tube->figure;
+    gdyn_figure *f = tube->figure;
     bool followed, unbounded = is_cut(tube, &followed);
-    int last = f->blocks - 1, letters = write_letters(tube);
+    int last = f->blocks, letters = write_letters(tube);
     if (grows || unbounded)
         gdyn_figure_text(f, GDYN_REMARK, "%s",
                          grows ? "cut off where it grows" : "cut where it is unbounded");
     gdyn_figure_panel *panel = gdyn_figure_add(f);
     set_axes(tube, panel);
-    if (last < 0)
+    if (last == 0)
         panel->note = followed ? "nothing is accessible" : "no point of the path is reached";
-    if (last >= 0)
-        gdyn_figure_draw(f, panel, (gdyn_figure_layer){GDYN_SURFACE, 0, .last = last});
-    gdyn_figure_draw(f, panel, (gdyn_figure_layer){GDYN_NAMES, letters, .room = LETTER});
+    else
+        gdyn_draw(f, panel, GDYN_SURFACE, 1, .last = last);
+    gdyn_draw(f, panel, GDYN_NAMES, letters, .room = LETTER);
     gdyn_legend_draw(&tube->legend, f, "Saturated there:");
 }
 
-gdyn_status gdyn_picture_tube(const char *folder, const gdyn_trajectory *t, const gdyn_sink *sink) {
+void gdyn_tube_figure(gdyn_figure *f, const gdyn_trajectory *t) {
     int scan[GDYN_TUBE_SCANS];
-    char name[200];
-    gdyn_tube tube = {.t = t, .scans = choose_scans(t, scan), .scan = scan};
-    if (!gdyn_legend_create(&tube.legend, t, &t->along))
-        return GDYN_ERROR_MEMORY;
-    if (!gdyn_tube_view_begin(&tube)) {
-        gdyn_legend_destroy(&tube.legend);
-        return GDYN_ERROR_MEMORY;
+    gdyn_tube tube = {.t = t, .figure = f, .scans = choose_scans(t, scan), .scan = scan};
+    gdyn_picture_begin(f, t->name, "tube", 1000, "Accessible regions over the path '%s'",
+                       gdyn_picture_name(t->name).text);
+    f->failed |= !gdyn_legend_create(&tube.legend, t, &t->along) || !gdyn_tube_view_begin(&tube);
+    if (!f->failed) {
+        int islands = use_regions(&tube);
+        bool grows = set_window(&tube);
+        for (int k = 0; k < islands; k++)
+            gdyn_tube_write(&tube, k, tube.scans, scan);
+        draw(&tube, grows);
     }
-    int islands = use_regions(&tube);
-    bool grows = set_window(&tube);
-    gdyn_figure_begin(&tube.figure, t->name, "tube", 1000);
-    gdyn_figure_text(&tube.figure, GDYN_HEADING, "Accessible regions over the path '%s'",
-                     gdyn_picture_name(t->name, name));
-    for (int k = 0; k < islands; k++)
-        gdyn_tube_write(&tube, k, tube.scans, scan);
-    draw(&tube, grows);
     gdyn_tube_view_end(&tube);
     gdyn_legend_destroy(&tube.legend);
-    return gdyn_picture_write(&tube.figure, folder, sink);
 }

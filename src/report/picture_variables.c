@@ -50,7 +50,7 @@ static gdyn_status correlate(const gdyn_view *view, int objectives, candidate *o
 
 typedef struct picture {
     gdyn_view view;
-    gdyn_figure figure;
+    gdyn_figure *figure;
     int columns, rows;
     candidate *column; /* all variables, those shown first */
     gdyn_axis axes[COLUMNS_MOST + ROWS_MOST];
@@ -78,12 +78,12 @@ static const char *correlation_text(picture *pic, int column, int row) {
         gdyn_variable_unordered(pic->view.outcome->study, pic->column[column].variable);
     if (!pic->correlated)
         return NULL;
-    return gdyn_figure_words(&pic->figure, "%s = %s%.2f", unordered ? "η" : "ρ", rho < 0 ? "−" : "",
+    return gdyn_figure_words(pic->figure, "%s = %s%.2f", unordered ? "η" : "ρ", rho < 0 ? "−" : "",
                              fabs(rho));
 }
 
 static void draw_cell(picture *pic, int column, int row) {
-    gdyn_figure *f = &pic->figure;
+    gdyn_figure *f = pic->figure;
     gdyn_figure_panel *panel = gdyn_figure_add(f);
     panel->ratio = 0.85;
     panel->x = gdyn_axis_of_figure(&pic->view, &pic->axes[column], f);
@@ -95,7 +95,7 @@ static void draw_cell(picture *pic, int column, int row) {
 /* What ρ and η mean, and what was left out. */
 static void write_notes(picture *pic) {
     const gdyn_instance *start = pic->view.start;
-    gdyn_figure *f = &pic->figure;
+    gdyn_figure *f = pic->figure;
     bool unordered = false;
     for (int i = 0; i < pic->columns; i++)
         unordered |= gdyn_variable_unordered(pic->view.outcome->study, pic->column[i].variable);
@@ -123,34 +123,30 @@ static void draw(picture *pic) {
     for (int i = 0; i < pic->rows; i++)
         pic->axes[pic->columns + i] = gdyn_axis_make(&pic->view, GDYN_AXIS_OBJECTIVE, i);
     /* One block of data for all cells: objectives downwards, variables to the right. */
-    gdyn_figure_begin(&pic->figure, "", "variables", pic->columns > 3 ? 1200 : 900);
     gdyn_marks_thin(&pic->view, pic->columns * pic->rows);
-    gdyn_marks_write(&pic->figure, &pic->view, pic->columns + pic->rows, pic->axes, false,
+    gdyn_marks_write(pic->figure, &pic->view, pic->columns + pic->rows, pic->axes, false,
                      pic->block);
-    gdyn_marks_title(&pic->figure, &pic->view);
+    gdyn_marks_title(pic->figure, &pic->view);
     write_notes(pic);
-    gdyn_marks_key(&pic->figure, pic->block);
-    gdyn_figure_side_by_side(&pic->figure, pic->columns, 90, false);
+    gdyn_marks_key(pic->figure, pic->block);
+    gdyn_figure_side_by_side(pic->figure, pic->columns, 90, false);
     for (int row = 0; row < pic->rows; row++)
         for (int k = 0; k < pic->columns; k++)
             draw_cell(pic, k, row);
 }
 
-gdyn_status gdyn_picture_variables(const char *folder, const gdyn_outcome *outcome,
-                                   const gdyn_sink *sink) {
-    picture pic = {0};
-    if (!gdyn_view_create(&pic.view, outcome))
-        return GDYN_ERROR_MEMORY;
-    gdyn_status status = GDYN_ERROR_MEMORY;
-    choose(&pic);
-    pic.column = gdyn_alloc((size_t)pic.view.start->design_count, sizeof *pic.column);
-    if (pic.column)
-        status = correlate(&pic.view, pic.rows, pic.column);
-    if (status == GDYN_OK) {
-        draw(&pic);
-        status = gdyn_picture_write(&pic.figure, folder, sink);
+void gdyn_variables_figure(gdyn_figure *f, const gdyn_outcome *outcome) {
+    picture pic = {.figure = f};
+    bool made = gdyn_view_create(&pic.view, outcome);
+    if (made) {
+        choose(&pic);
+        pic.column = gdyn_alloc((size_t)pic.view.start->design_count, sizeof *pic.column);
+        made = pic.column && correlate(&pic.view, pic.rows, pic.column) == GDYN_OK;
+        gdyn_figure_begin(f, "", "variables", pic.columns > 3 ? 1200 : 900);
     }
+    if (made)
+        draw(&pic);
+    f->failed |= !made;
     gdyn_free(pic.column);
     gdyn_view_destroy(&pic.view);
-    return status;
 }

@@ -7,7 +7,6 @@
 #include "reactions/components.h"
 #include "report/drawing.h"
 #include "report/point_names.h"
-#include "report/skeleton.h"
 #include "report/picture.h"
 #include "report/reactions_report.h"
 
@@ -195,7 +194,7 @@ static void add_mark(const picture *pic, gdyn_ink *ink, const double at[2]) {
     }
 }
 
-/* The blocks of the names and of the lines that lead to names far off, -1 where there are none. */
+/* The blocks of the names and of the lines that lead to names far off, 0 where there are none. */
 static void write_names_placed(picture *pic, int count, const gdyn_point_name *name,
                                char (*text)[200], int *names, int *lines) {
     for (int i = 0; i < count; i++)
@@ -262,13 +261,10 @@ static bool write_names(picture *pic, int *names, int *lines) {
 /* Wheels and marks of one verdict, and its entry of the key. */
 static void draw_verdict(picture *pic, gdyn_figure_panel *panel, gdyn_verdict v) {
     int edges = write_edges(pic, v), points = write_marks(pic, v);
-    gdyn_figure_draw(&pic->figure, panel,
-                     (gdyn_figure_layer){GDYN_EDGES, edges, .width = 7, .colour = marks[v].colour,
-                                         .title = points < 0 ? marks[v].title : NULL});
-    gdyn_figure_draw(&pic->figure, panel,
-                     (gdyn_figure_layer){GDYN_POINTS, points, .point = marks[v].shape,
-                                         .size = marks[v].size, .colour = marks[v].colour,
-                                         .title = marks[v].title});
+    gdyn_draw(&pic->figure, panel, GDYN_EDGES, edges, .width = 7, .colour = marks[v].colour,
+              .title = points == 0 ? marks[v].title : NULL);
+    gdyn_draw(&pic->figure, panel, GDYN_POINTS, points, .point = marks[v].shape,
+              .size = marks[v].size, .colour = marks[v].colour, .title = marks[v].title);
 }
 
 /* What is drawn with a margin, in one scale for both axes. */
@@ -293,40 +289,36 @@ static void frame(picture *pic, gdyn_figure_panel *panel) {
 
 /* Names with the lines that lead to them, as they have room on a wide page and in a column. */
 static void draw_names(picture *pic, gdyn_figure_panel *panel) {
-    int names[2] = {-1, -1}, lines[2] = {-1, -1};
+    int names[2] = {0, 0}, lines[2] = {0, 0};
     for (int narrow = 0; narrow < 2; narrow++) {
         double wide = narrow ? NARROW : WIDE;
         pic->scale = fmin(wide / (pic->high[0] - pic->low[0]),
                           panel->ratio * wide / (pic->high[1] - pic->low[1]));
         pic->figure.failed |= !write_names(pic, &names[narrow], &lines[narrow]);
-        for (int k = 0; k < 2 && lines[narrow] < 0;
+        for (int k = 0; k < 2 && lines[narrow] == 0;
              k++) /* a line that is not seen: each page has a block */
             gdyn_figure_put(&pic->figure, pic->low[0], pic->low[1]);
-        lines[narrow] = lines[narrow] < 0 ? gdyn_figure_block_end(&pic->figure) : lines[narrow];
+        lines[narrow] = lines[narrow] == 0 ? gdyn_figure_block_end(&pic->figure) : lines[narrow];
     }
-    gdyn_figure_draw(&pic->figure, panel,
-                     (gdyn_figure_layer){GDYN_LINE, lines[0], .narrow = lines[1], .width = 1,
-                                         .colour = 0x777777});
-    gdyn_figure_draw(&pic->figure, panel,
-                     (gdyn_figure_layer){GDYN_NAMES, names[0], .narrow = names[1]});
+    gdyn_draw(&pic->figure, panel, GDYN_LINE, lines[0], .narrow = lines[1], .width = 1,
+              .colour = 0x777777);
+    gdyn_draw(&pic->figure, panel, GDYN_NAMES, names[0], .narrow = names[1]);
 }
 
 gdyn_status gdyn_picture_verdicts(const char *folder, const char *name, const gdyn_reactions *r,
-                                  const gdyn_state *state, const gdyn_sink *sink) {
+                                  const gdyn_state *state, gdyn_pictures *pictures,
+                                  const gdyn_sink *sink) {
     picture pic = {.r = r,
                    .state = state,
                    .planar = gdyn_model_space(r->model) == GDYN_PLANAR,
                    .low = {INFINITY, INFINITY},
                    .high = {-INFINITY, -INFINITY}};
-    gdyn_figure_begin(&pic.figure, name, "verdicts", 900);
-    gdyn_figure_text(&pic.figure, GDYN_HEADING, "Which reactions can be known");
+    gdyn_picture_begin(&pic.figure, name, "verdicts", 900, "Which reactions can be known");
     gdyn_figure_panel *panel = gdyn_figure_add(&pic.figure);
-    gdyn_figure_draw(
-        &pic.figure, panel,
-        (gdyn_figure_layer){GDYN_LINE, write_bodies(&pic), .width = 3, .colour = 0x9AAEBD});
+    gdyn_draw(&pic.figure, panel, GDYN_LINE, write_bodies(&pic), .width = 3, .colour = 0x9AAEBD);
     for (int v = 0; v < VERDICTS; v++)
         draw_verdict(&pic, panel, (gdyn_verdict)v);
     frame(&pic, panel);
     draw_names(&pic, panel);
-    return gdyn_picture_write(&pic.figure, folder, sink);
+    return gdyn_picture_write(&pic.figure, folder, pictures, sink);
 }

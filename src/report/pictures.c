@@ -9,20 +9,18 @@
 
 #include "base/memory.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 static const char list_name[] = "pictures.list";
 
-bool gdyn_pictures_add(gdyn_pictures *pictures, const char *name, const char *kind) {
+bool gdyn_pictures_add(gdyn_pictures *pictures, const char *stem) {
     if (!gdyn_reserve(&pictures->stem, &pictures->capacity, pictures->count + 1,
                       sizeof *pictures->stem))
         return false;
-    char plain[120];
-    gdyn_report_file_name(name, plain, sizeof plain);
-    snprintf(pictures->stem[pictures->count++], sizeof *pictures->stem, "%s%s%s", plain,
-             *plain ? "_" : "", kind);
+    snprintf(pictures->stem[pictures->count++], sizeof *pictures->stem, "%s", stem);
     return true;
 }
 
@@ -98,7 +96,7 @@ gdyn_status gdyn_pictures_listed(const char *folder, gdyn_pictures *pictures,
     /* a picture of two commands stands there twice */
     while (status == GDYN_OK && fgets(line, sizeof line, file))
         if (sscanf(line, "%63s %159s", who, stem) == 2 && harmless(stem) &&
-            !contains(pictures, stem) && !gdyn_pictures_add(pictures, "", stem))
+            !contains(pictures, stem) && !gdyn_pictures_add(pictures, stem))
             status = GDYN_ERROR_MEMORY;
     if (file)
         fclose(file);
@@ -126,9 +124,24 @@ gdyn_status gdyn_pictures_settle(const gdyn_pictures *pictures, const char *fold
     return status;
 }
 
-gdyn_status gdyn_picture_write(gdyn_figure *figure, const char *folder, const gdyn_sink *sink) {
+void gdyn_picture_begin(gdyn_figure *f, const char *name, const char *kind, double width,
+                        const char *heading, ...) {
+    gdyn_text text = {0};
+    va_list args;
+    va_start(args, heading);
+    gdyn_text_vprintf(&text, heading, args);
+    va_end(args);
+    gdyn_figure_begin(f, name, kind, width);
+    gdyn_figure_text(f, GDYN_HEADING, "%s", text.data ? text.data : "");
+    gdyn_text_free(&text);
+}
+
+gdyn_status gdyn_picture_write(gdyn_figure *figure, const char *folder, gdyn_pictures *pictures,
+                               const gdyn_sink *sink) {
     gdyn_text script = {0}, data = {0};
     char name[200];
+    if (!*figure->stem)
+        return GDYN_OK;
     bool made = gdyn_figure_script(figure, &script, &data);
     gdyn_status status = made ? GDYN_OK : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK) {
@@ -139,13 +152,15 @@ gdyn_status gdyn_picture_write(gdyn_figure *figure, const char *folder, const gd
         snprintf(name, sizeof name, "%s.gp", figure->stem);
         status = gdyn_report_write(folder, name, script.data, script.length, sink);
     }
+    if (status == GDYN_OK && !gdyn_pictures_add(pictures, figure->stem))
+        status = GDYN_ERROR_MEMORY;
     gdyn_text_free(&script);
     gdyn_text_free(&data);
     gdyn_figure_end(figure);
     return status;
 }
 
-const char *gdyn_picture_name(const char *name, char out[200]) {
+gdyn_shortened gdyn_picture_name(const char *name) {
     enum { MOST = 60 };
-    return gdyn_shorten(name, MOST, out, 200);
+    return gdyn_shorten(name, MOST);
 }

@@ -31,9 +31,10 @@ void gdyn_reaction_document_stretches(gdyn_reaction_document *document,
                                       const gdyn_path_reactions *along);
 /* Unique reactions as lines, the others as hatched strips without a line. */
 gdyn_status gdyn_picture_reactions(const char *folder, const gdyn_path_reactions *along,
-                                   const gdyn_sink *sink);
+                                   gdyn_pictures *pictures, const gdyn_sink *sink);
 /* The machine at a pose, joints coloured by verdict: NAME_verdicts. */
 gdyn_status gdyn_picture_verdicts(const char *folder, const char *name, const gdyn_reactions *r,
-                                  const gdyn_state *state, const gdyn_sink *sink);
+                                  const gdyn_state *state, gdyn_pictures *pictures,
+                                  const gdyn_sink *sink);
 
 #endif

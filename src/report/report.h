@@ -65,38 +65,14 @@ gdyn_status gdyn_report_goals_json(gdyn_text *out, const gdyn_instance *instance
 
 /* `count` of the points, evenly spread over those with a region; returns their number. */
 int gdyn_report_spread(const gdyn_region_points *at, int count, int *points);
-/* Small multiples of the regions at `count` points of `panels` (t->along or t->at), as in Fig. 1
- * of the paper. */
-gdyn_status gdyn_picture_regions(const char *folder, const gdyn_trajectory *t,
-                                 const gdyn_region_points *panels, int count, const int *points,
-                                 const gdyn_sink *sink);
-/* The regions over p as a body in space. */
-gdyn_status gdyn_picture_tube(const char *folder, const gdyn_trajectory *t, const gdyn_sink *sink);
-/* Greatest d1 and acceleration at rest against p, with the limiting drives as strips below. */
-gdyn_status gdyn_picture_limits(const char *folder, const gdyn_trajectory *t,
-                                const gdyn_sink *sink);
-/* The machine at several points of the track. */
-gdyn_status gdyn_picture_machine(const char *folder, const char *name, const gdyn_model *model,
-                                 const gdyn_path_def *path, const gdyn_track *track,
-                                 const gdyn_sink *sink);
-
-/* The machine of `check`: assembled at its first guess with the paths that it follows, or the
- * best attempt with its open joints marked. */
-gdyn_status gdyn_picture_pose(const char *folder, const gdyn_examination *examination,
-                              const gdyn_sink *sink);
-/* The coordinates with a stated range along a followed path (one at least), those with the least
- * margin first. */
-gdyn_status gdyn_picture_ranges(const char *folder, const char *name, const gdyn_path *path,
-                                const gdyn_track *track, const gdyn_sink *sink);
-
 /* Names of the pictures that a command has written, without extension. */
 typedef struct gdyn_pictures {
     int count, capacity;
     char (*stem)[160];
     bool partial; /* the command left some out on request: those it wrote earlier stay */
 } gdyn_pictures;
-/* Adds NAME_KIND (KIND when the name is empty). False when memory is out. */
-bool gdyn_pictures_add(gdyn_pictures *pictures, const char *name, const char *kind);
+/* Adds a picture; false when memory is out. */
+bool gdyn_pictures_add(gdyn_pictures *pictures, const char *stem);
 void gdyn_pictures_free(gdyn_pictures *pictures);
 
 /* All pictures of `check`: the machine, ranges along the trajectories. */
@@ -153,13 +129,10 @@ typedef struct gdyn_overlay_source {
  * folders (2 to GDYN_OVERLAY_MOST) over each other, as scripts in `folder`; what was written is
  * added to `pictures`. They are read from regions.json, traverse.json, simulate.json and
  * front.json, all of which are checked before the folder is made and anything is written.
- * trajectory: this one alone, NULL: all. What only some have is left out with a warning.
+ * trajectory: this one alone, NULL: all. columns: of simulations, "A,B,..."; NULL: the usual ones.
+ * What only some have is left out with a warning.
  * GDYN_ERROR_INPUT after an error where folders do not fit together: another path, other units,
  * nothing in common; GDYN_ERROR_FILE where a document cannot be read. */
-gdyn_status gdyn_pictures_of_overlay(const char *folder, int count,
-                                     const gdyn_overlay_source *source, const char *trajectory,
-                                     gdyn_pictures *pictures, const gdyn_sink *sink);
-/* columns: of simulations, "A,B,..."; NULL: the usual ones, as above. */
 gdyn_status gdyn_pictures_of_columns(const char *folder, int count,
                                      const gdyn_overlay_source *source, const char *trajectory,
                                      const char *columns, gdyn_pictures *pictures,

@@ -4,6 +4,7 @@
 
 #include "base/diag.h"
 #include "base/text.h"
+#include "report/report.h"
 #include "study/sweep.h"
 
 void gdyn_report_effects_csv(gdyn_text *out, const gdyn_sweep *sweep, int count,
@@ -16,6 +17,7 @@ void gdyn_report_shares_csv(gdyn_text *out, const gdyn_sweep *sweep, const gdyn_
 /* sensitivity.gp: a panel per result that some variable moves (at most six; the heading tells
  * how many there are), a curve per variable (the eight strongest). */
 gdyn_status gdyn_picture_effects(const char *folder, const gdyn_sweep *sweep, int count,
-                                 const gdyn_effect *effect, const gdyn_sink *sink);
+                                 const gdyn_effect *effect, gdyn_pictures *pictures,
+                                 const gdyn_sink *sink);
 
 #endif

@@ -1,6 +1,6 @@
 /* shapes.c - outlines of the stated shapes: of round ones in the plane of the picture, in space
  * in two planes through their axis; of boxes their edges. */
-#include "report/shapes.h"
+#include "report/drawing.h"
 
 #include "base/pi.h"
 #include "linalg/vec3.h"

@@ -27,12 +27,10 @@ void gdyn_report_simulation_csv(gdyn_text *out, const gdyn_simulated *run);
 void gdyn_report_assembly_csv(gdyn_text *out, const gdyn_simulated *run);
 /* One document: how it was simulated, how it ended, columns with units and verdicts, rows. */
 gdyn_status gdyn_report_simulation_json(gdyn_text *out, const gdyn_simulated *run);
-/* A drawing of some poses, and of all as an animated GIF. */
-gdyn_status gdyn_picture_animation(const char *folder, const gdyn_simulated *run,
-                                   gdyn_pictures *pictures, const gdyn_sink *sink);
-/* The ways of recorded points. */
-gdyn_status gdyn_picture_paths(const char *folder, const gdyn_simulated *run,
-                               gdyn_pictures *pictures, const gdyn_sink *sink);
+/* A drawing of some poses, and of all as an animated GIF; the ways of recorded points. */
+struct gdyn_figure;
+void gdyn_animation_figure(struct gdyn_figure *figure, const gdyn_simulated *run);
+void gdyn_paths_figure(struct gdyn_figure *figure, const gdyn_simulated *run);
 /* Pictures as scripts with their data: motion, paths, residuals, energy, reactions, assembly,
  * closings, animation; added to `pictures`. */
 gdyn_status gdyn_pictures_of_simulation(const char *folder, const gdyn_simulated *run,

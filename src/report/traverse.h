@@ -46,11 +46,7 @@ void gdyn_force_range(const gdyn_trajectory *t, int row, double range[2], bool *
 
 /* NAME_phase: phase plane with the greatest accessible speed, the controllable set and the
  * motion, limiting drives as a strip. NAME_forces: drive forces against time. Of a given motion
- * NAME_motion and NAME_motion_forces. */
-gdyn_status gdyn_picture_phase(const char *folder, const gdyn_trajectory *t, const gdyn_sink *sink);
-gdyn_status gdyn_picture_forces(const char *folder, const gdyn_trajectory *t,
-                                const gdyn_sink *sink);
-/* Both; what was written is added to `pictures`. */
+ * NAME_motion and NAME_motion_forces. What was written is added to `pictures`. */
 gdyn_status gdyn_pictures_of_motion(const char *folder, const gdyn_trajectory *t,
                                     gdyn_pictures *pictures, const gdyn_sink *sink);
 

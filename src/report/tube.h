@@ -29,7 +29,7 @@ typedef struct gdyn_tube_row {
 struct gdyn_tube_view;
 typedef struct gdyn_tube {
     const gdyn_trajectory *t;
-    gdyn_figure figure; /* takes the cells of the surfaces */
+    gdyn_figure *figure; /* takes the cells of the surfaces */
     gdyn_legend legend;
     gdyn_window window;
     int scans;

@@ -55,16 +55,16 @@ static void write_cells(gdyn_tube *tube, const gdyn_tube_row *a, const gdyn_tube
                 break;
         for (int r = 0; r < 2 && to > from; r++) {
             for (int j = from; j <= to; j++)
-                gdyn_figure_put(&tube->figure, rows[r]->at[j][0], rows[r]->at[j][1],
+                gdyn_figure_put(tube->figure, rows[r]->at[j][0], rows[r]->at[j][1],
                                 rows[r]->at[j][2], colour_of(a->slot[from]));
-            gdyn_figure_gap(&tube->figure);
+            gdyn_figure_gap(tube->figure);
         }
         for (int j = from; j < to; j++) {
             gdyn_tube_view_add(tube, a->at[j], a->at[j + 1], b->at[j + 1], a->slot[from]);
             gdyn_tube_view_add(tube, a->at[j], b->at[j + 1], b->at[j], a->slot[from]);
         }
         if (to > from)
-            gdyn_figure_block_end(&tube->figure);
+            gdyn_figure_block_end(tube->figure);
     }
 }
 

@@ -12,9 +12,8 @@ void gdyn_report_workspaces_csv(gdyn_text *out, const gdyn_instance *instance, i
                                 const gdyn_workspace_field *field);
 /* The pictures of a workspace, scripts with their data (picture_workspace.c): a curve over a
  * line, maps of a plane, slices of a box; what was written is added to `pictures`. */
-gdyn_status gdyn_picture_workspace(const char *folder, const gdyn_model *model,
-                                   const gdyn_workspace_field *field, gdyn_pictures *pictures,
-                                   const gdyn_sink *sink);
+gdyn_status gdyn_picture_workspace(const char *folder, const gdyn_workspace_field *field,
+                                   gdyn_pictures *pictures, const gdyn_sink *sink);
 /* "reached", "elsewhere", "left"; of a field that was interrupted "unknown" in place of "left". */
 const char *gdyn_node_status_name(const gdyn_workspace_field *field, int node);
 /* "c1 min, c4 max": limits of drives; the length is that of snprintf. */
