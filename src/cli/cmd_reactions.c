@@ -8,7 +8,7 @@
 #include "cli/session.h"
 #include "cli/simulate_options.h"
 
-#include "report/reactions_report.h"
+#include "report/report.h"
 #include "trajectory/guess.h"
 #include "trajectory/proposal_paths.h"
 

@@ -10,7 +10,7 @@
 #include "cli/summary.h"
 #include "report/report.h"
 #include "cli/tolerances.h"
-#include "report/sensitivity.h"
+#include "report/front.h"
 #include "study/sweep.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "cli/progress.h"
 #include "cli/session.h"
 
-#include "report/workspace_report.h"
+#include "report/report.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -219,7 +219,7 @@ void gdyn_axis_around(gdyn_figure_axis *axis, double low, double high, double ma
 /* Ranges of axes that have none, from the values of the layers; writers begin with it. */
 void gdyn_figure_settle(gdyn_figure *figure);
 
-/* --- letters.c: widths and shapes of texts ---------------------------------------------------- */
+/* --- widths and shapes of texts ---------------------------------------------------------------- */
 
 /* Width of a text of letters 13 high. */
 double gdyn_letters_width(const char *text);

@@ -3,11 +3,8 @@
  * What stands for readers without scripts, and for print, has the class "static"; what scripts
  * bring to life has the class "live". The script finds its data in the element "data" (data.h).
  * Nothing is loaded from anywhere. */
-#include "page/data.h"
+#include "page/internal.h"
 
-#include "page/html.h"
-#include "page/sources.h"
-#include "page/tables.h"
 #include "report/picture.h"
 #include "study/platform.h"
 

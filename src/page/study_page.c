@@ -3,12 +3,9 @@
  * As in page.c, "static" stands in print and without scripts, "live" is brought to life by
  * scripts: the element "data" (study_data.c) has the designs, elements of class "drawing" the
  * machines of some of them. */
-#include "page/study_parts.h"
 
-#include "page/data.h"
-#include "page/html.h"
-#include "page/sources.h"
-#include "report/picture_study.h"
+#include "page/internal.h"
+#include "report/picture.h"
 #include "study/platform.h"
 #include "study/choose.h"
 

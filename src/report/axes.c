@@ -1,6 +1,6 @@
 /* axes.c - a design variable, objective or constraint as the axis of a picture: its window, a power
  * of ten taken out of long numbers, round tics, its label with unit. */
-#include "report/picture_study.h"
+#include "report/picture.h"
 
 #include <math.h>
 #include <stdio.h>

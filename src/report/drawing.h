@@ -67,7 +67,19 @@ bool gdyn_skeleton_guide(const gdyn_model *model, int joint, int poses, gdyn_sta
 gdyn_status gdyn_skeleton_missed(const gdyn_model *model, const gdyn_path_def *def, int tool,
                                  const gdyn_track *track, gdyn_pen *draw, void *context);
 
-/* --- shapes.c ----------------------------------------------------------------------------------- */
+/* --- hull.c: the convex hull of a few points ---------------------------------------------------- */
+
+enum { GDYN_HULL_POINTS = 16, GDYN_HULL_POLYGONS = 2 * GDYN_HULL_POINTS };
+
+typedef struct gdyn_hull {
+    int polygons;
+    int size[GDYN_HULL_POLYGONS];                     /* corners; 2: a segment */
+    int corner[GDYN_HULL_POLYGONS][GDYN_HULL_POINTS]; /* indices of points, in order around */
+} gdyn_hull;
+
+/* Points on one line give a segment, points in one plane one polygon, others the faces. `length` is
+ * the scale below whose 1e-6 points count as lying in a plane or on a line. */
+void gdyn_hull_make(gdyn_hull *hull, int count, const double (*at)[3], double length);
 
 /* Outlines of the stated shapes. */
 void gdyn_shapes_outline(const gdyn_state *state, gdyn_pen *draw, void *context);

@@ -1,6 +1,6 @@
 /* marks.c - the designs of a study as points of a picture. Each kind has a shape as well as a
  * colour of Okabe and Ito's colour-blind safe set, so that prints without colour can be read. */
-#include "report/picture_study.h"
+#include "report/picture.h"
 
 #include "base/memory.h"
 

@@ -2,7 +2,7 @@
  * regions of the front's extreme designs (the best in each objective, and a balanced one) laid
  * over that of the start design, common to the whole path and at the point where the start has
  * the least. */
-#include "report/picture_study.h"
+#include "report/picture.h"
 
 #include "study/best_designs.h"
 

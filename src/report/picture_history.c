@@ -1,6 +1,6 @@
 /* picture_history.c - how a search went: hypervolume of its front and the feasible share of its
  * population against evaluations and generations; designs by status of each generation. */
-#include "report/picture_study.h"
+#include "report/picture.h"
 #include "study/choose.h"
 
 #include "base/memory.h"

@@ -6,7 +6,7 @@
  * read side by side go to further rows. The palette's lightness grows evenly, so that it
  * survives grey prints and colour-blind eyes (points of the cividis map, Nunez, Anderton,
  * Renslow 2018). */
-#include "report/picture_study.h"
+#include "report/picture.h"
 
 #include "base/memory.h"
 

@@ -1,7 +1,7 @@
 /* picture_reactions.c - reactions along a trajectory: unique forces and moments as lines; what
  * cannot be known as a hatched strip that carries a name and no line. */
 #include "report/picture.h"
-#include "report/reactions_report.h"
+#include "report/report.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * constraints, energies, reactions with hatched strips for those that a rigid machine does not
  * determine. */
 #include "report/picture.h"
-#include "report/simulation.h"
+#include "report/report.h"
 
 #include <math.h>
 #include <stdio.h>

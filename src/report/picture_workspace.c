@@ -5,7 +5,7 @@
  * tics of the scale. Grey: not reached. Hatched: assembled, but on no way of the start's mode.
  * White: no finite value. Dotted: reached, but below what the case requires. */
 #include "report/picture.h"
-#include "report/workspace_report.h"
+#include "report/report.h"
 
 #include "base/memory.h"
 

@@ -1,9 +1,9 @@
 /* sensitivity.c - what each design variable does to each result: as a table, and as curves over the
  * variables' ranges. */
-#include "report/sensitivity.h"
+#include "report/front.h"
 
 #include "report/number.h"
-#include "report/picture_study.h"
+#include "report/picture.h"
 
 #include <math.h>
 #include <stdio.h>

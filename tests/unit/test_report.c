@@ -11,8 +11,7 @@
 #include <cmocka.h>
 
 #include "access/access.h"
-#include "report/hull.h"
-#include "report/json_writer.h"
+#include "report/drawing.h"
 #include "report/number.h"
 #include "report/picture.h"
 #include "report/report.h"
