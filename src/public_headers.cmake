@@ -26,6 +26,5 @@ set(program_headers
     trajectory/equal_steps.h
     study/free_path.h study/null_motion.h study/rest_path.h study/best_designs.h study/sweep.h study/machine.h
     study/expected.h study/choose.h
-    report/report.h report/front.h report/traverse.h report/motion_csv.h report/sensitivity.h
-    report/reactions_report.h report/simulation.h report/modes_report.h report/workspace_report.h)
+    report/report.h report/front.h)
 set(public_headers globdyn.h ${users_headers} ${mechanics_headers})

@@ -2,7 +2,7 @@
 #include "cli/drive.h"
 #include "cli/interrupt.h"
 
-#include "report/traverse.h"
+#include "report/report.h"
 
 #include <math.h>
 #include <stdio.h>

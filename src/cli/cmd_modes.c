@@ -4,7 +4,7 @@
 #include "cli/interrupt.h"
 #include "cli/session.h"
 
-#include "report/modes_report.h"
+#include "report/report.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -104,7 +104,7 @@ static int choose(const gdyn_options *options, const char *folder, const gdyn_pi
     for (int i = 0; i < listed->count; i++)
         if (is_named(options, listed->stem[i]) &&
             (!moving || gdyn_picture_moves(folder, listed->stem[i])) &&
-            !gdyn_pictures_add(chosen, "", listed->stem[i]))
+            !gdyn_pictures_add(chosen, listed->stem[i]))
             return GDYN_EXIT_MEMORY;
     if (chosen->count > 0)
         return GDYN_EXIT_YES;

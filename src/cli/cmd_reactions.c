@@ -8,7 +8,7 @@
 #include "cli/session.h"
 #include "cli/simulate_options.h"
 
-#include "report/reactions_report.h"
+#include "report/report.h"
 #include "trajectory/guess.h"
 #include "trajectory/proposal_paths.h"
 
@@ -78,10 +78,7 @@ static gdyn_status draw_guess(command *run, const gdyn_state *state) {
     gdyn_sink console = gdyn_console_sink();
     if (run->options->no_pictures || gdyn_model_joints(run->model) == 0)
         return GDYN_OK;
-    gdyn_status status = gdyn_picture_verdicts(run->folder, "", run->r, state, &console);
-    return status != GDYN_OK                                   ? status
-           : gdyn_pictures_add(&run->pictures, "", "verdicts") ? GDYN_OK
-                                                               : GDYN_ERROR_MEMORY;
+    return gdyn_picture_verdicts(run->folder, "", run->r, state, &run->pictures, &console);
 }
 
 /* Documents, text and picture of the reactions at that state. */
@@ -256,10 +253,7 @@ static void print_path(const gdyn_path_reactions *w) {
 /* The picture of the reactions along the path. */
 static gdyn_status draw_path(command *run, const gdyn_path_reactions *along) {
     gdyn_sink console = gdyn_console_sink();
-    gdyn_status status = gdyn_picture_reactions(run->folder, along, &console);
-    return status != GDYN_OK                                             ? status
-           : gdyn_pictures_add(&run->pictures, along->name, "reactions") ? GDYN_OK
-                                                                         : GDYN_ERROR_MEMORY;
+    return gdyn_picture_reactions(run->folder, along, &run->pictures, &console);
 }
 
 /* Says which point is next, for messages. */

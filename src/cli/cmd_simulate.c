@@ -6,7 +6,7 @@
 #include "cli/simulate_options.h"
 
 #include "base/text.h"
-#include "report/simulation.h"
+#include "report/report.h"
 #include "simulate/closings.h"
 #include "simulate/record.h"
 #include "trajectory/planned.h"

@@ -5,8 +5,7 @@
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 
-#include "report/motion_csv.h"
-#include "report/traverse.h"
+#include "report/report.h"
 #include "study/executor.h"
 #include "trajectory/together.h"
 

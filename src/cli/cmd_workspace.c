@@ -4,7 +4,7 @@
 #include "cli/progress.h"
 #include "cli/session.h"
 
-#include "report/workspace_report.h"
+#include "report/report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -226,8 +226,7 @@ static gdyn_status write_files(const command *run, const gdyn_opened *opened, gd
     gdyn_pictures pictures = {0};
     if (status == GDYN_OK && !run->options->no_pictures && !gdyn_flag(&gdyn_interrupted)) {
         for (int i = 0; i < run->count && status == GDYN_OK; i++)
-            status = gdyn_picture_workspace(folder, run->instance->model, &run->field[i], &pictures,
-                                            &console);
+            status = gdyn_picture_workspace(folder, &run->field[i], &pictures, &console);
         if (status == GDYN_OK)
             status = gdyn_cli_draw(run->options, folder, "workspace", &pictures);
     }

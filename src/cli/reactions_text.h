@@ -2,7 +2,7 @@
 #ifndef GDYN_CLI_REACTIONS_TEXT_H
 #define GDYN_CLI_REACTIONS_TEXT_H
 
-#include "report/reactions_report.h"
+#include "report/report.h"
 
 /* Redundancy, subsystems, doubts and the table of verdicts and values. name: of the machine;
  * convention: of values that are not unique, NULL: they are not shown; all: every combination. */

@@ -2,7 +2,7 @@
 #include "cli/sensitivity.h"
 
 #include "cli/files.h"
-#include "report/sensitivity.h"
+#include "report/front.h"
 
 #include <math.h>
 #include <stdio.h>

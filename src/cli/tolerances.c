@@ -5,7 +5,7 @@
 #include "cli/tolerances.h"
 
 #include "cli/files.h"
-#include "report/sensitivity.h"
+#include "report/front.h"
 #include "study/sweep.h"
 
 #include <math.h>

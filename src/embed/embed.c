@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "report/report.h"
-#include "report/traverse.h"
 #include "study/null_motion.h"
 #include "study/executor.h"
 #include "study/study.h"

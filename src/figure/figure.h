@@ -52,7 +52,7 @@ enum {
 
 typedef struct gdyn_figure_layer {
     gdyn_figure_kind kind;
-    int block;          /* of the data; negative: the layer is left out, but for its entry */
+    int block;          /* of the data, from 1 on; 0: the one in the making, which ends here */
     int last;           /* of a surface: its last block */
     int narrow;         /* the block on pages less than 600 wide; 0: the same */
     int column[3];      /* x, y, z or y1, from 1 on; all 0: in their order */
@@ -179,8 +179,8 @@ void gdyn_figure_end(gdyn_figure *figure);
 const char *gdyn_figure_words(gdyn_figure *figure, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Rows of the block of data in the making; a gap between lines; the block's index, -1 when it has
- * no rows. */
+/* Rows of the block of data in the making; a gap between lines; the end of the block and its
+ * number, 0 when it has no rows. */
 void gdyn_figure_row(gdyn_figure *figure, int columns, const double *row);
 #define gdyn_figure_put(figure, ...)                                                               \
     gdyn_figure_row(figure, (int)(sizeof((double[]){__VA_ARGS__}) / sizeof(double)),               \
@@ -197,12 +197,16 @@ int gdyn_figure_block_end(gdyn_figure *figure);
 void gdyn_figure_text(gdyn_figure *figure, gdyn_figure_rank rank, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void gdyn_figure_entry(gdyn_figure *figure, gdyn_figure_layer sample);
+#define gdyn_entry(figure, ...) gdyn_figure_entry(figure, (gdyn_figure_layer){__VA_ARGS__})
 /* The panels that follow stand side by side; without it each has the whole width. */
 gdyn_figure_grid *gdyn_figure_side_by_side(gdyn_figure *figure, int most, double least, bool share);
 /* The next panel, to be filled; never NULL. It stays where it is. */
 gdyn_figure_panel *gdyn_figure_add(gdyn_figure *figure);
-/* A layer of the panel. */
+/* A layer of the panel: its kind, its block (left out: the data put since the last block), its
+ * look. Without data nothing is drawn. */
 void gdyn_figure_draw(gdyn_figure *figure, gdyn_figure_panel *panel, gdyn_figure_layer layer);
+#define gdyn_draw(figure, panel, ...)                                                              \
+    gdyn_figure_draw(figure, panel, (gdyn_figure_layer){__VA_ARGS__})
 /* A name at a place of an axis, copied. */
 void gdyn_figure_tic_at(gdyn_figure *figure, gdyn_figure_axis *axis, double at, const char *name);
 /* An axis of parallel ones; its texts are copied. */
@@ -215,12 +219,16 @@ void gdyn_axis_around(gdyn_figure_axis *axis, double low, double high, double ma
 /* Ranges of axes that have none, from the values of the layers; writers begin with it. */
 void gdyn_figure_settle(gdyn_figure *figure);
 
-/* --- letters.c: widths and shapes of texts ---------------------------------------------------- */
+/* --- widths and shapes of texts ---------------------------------------------------------------- */
 
 /* Width of a text of letters 13 high. */
 double gdyn_letters_width(const char *text);
-/* At most `most` characters of the text, the last of them an ellipsis when it was cut. */
-const char *gdyn_shorten(const char *text, int most, char *out, size_t size);
+/* At most `most` characters of the text (not more than 60), the last of them an ellipsis when it was
+ * cut. */
+typedef struct gdyn_shortened {
+    char text[250];
+} gdyn_shortened;
+gdyn_shortened gdyn_shorten(const char *text, int most);
 /* A step of 1, 2 or 5 times a power of ten that divides the length into about so many parts. */
 double gdyn_round_step(double length, int parts);
 /* Colours of Okabe and Ito (2008), which colour-blind readers can tell apart; then lighter ones of

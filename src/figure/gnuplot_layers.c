@@ -78,10 +78,11 @@ static void write_source(gdyn_text *out, const gdyn_figure_panel *p,
         return;
     }
     if (layer->narrow > 0)
-        gdyn_text_printf(out, "data index (room < 600 ? %d : %d)", layer->narrow, layer->block);
+        gdyn_text_printf(out, "data index (room < 600 ? %d : %d)", layer->narrow - 1,
+                         layer->block - 1);
     else
         gdyn_text_printf(out, layer->kind == GDYN_SURFACE ? "data index %d:%d" : "data index %d",
-                         layer->block, layer->last);
+                         layer->block - 1, layer->last - 1);
     gdyn_text_printf(out, " using ");
     if (layer->kind == GDYN_NAMES)
         write_places(out, p, layer);

@@ -143,7 +143,7 @@ static void begin_path(plot *p, const gdyn_figure_layer *layer, unsigned colour)
 
 /* Lines; where rows have colours of their own, a path for each of these. */
 static void draw_line(plot *p, const gdyn_figure_layer *layer) {
-    const gdyn_figure_block *block = &p->figure->block[layer->block];
+    const gdyn_figure_block *block = &p->figure->block[layer->block - 1];
     int x = layer->column[0] ? layer->column[0] - 1 : 0, last = block->columns - 1;
     int y = layer->column[1] ? layer->column[1] - 1 : 1;
     bool own = layer->colouring == GDYN_OWN, open = false;
@@ -170,7 +170,7 @@ static void draw_line(plot *p, const gdyn_figure_layer *layer) {
 /* Rows from `from` on as long as they have values between two curves: forwards along the second
  * one, back along the first. */
 static int draw_run(plot *p, const gdyn_figure_layer *layer, int from) {
-    const gdyn_figure_block *block = &p->figure->block[layer->block];
+    const gdyn_figure_block *block = &p->figure->block[layer->block - 1];
     const int column[3] = {layer->column[0] ? layer->column[0] - 1 : 0,
                            layer->column[0] ? layer->column[1] - 1 : 1,
                            layer->column[0] ? layer->column[2] - 1 : 2};
@@ -191,7 +191,7 @@ static int draw_run(plot *p, const gdyn_figure_layer *layer, int from) {
 }
 
 static void draw_shape(plot *p, const gdyn_figure_layer *layer) {
-    const gdyn_figure_block *block = &p->figure->block[layer->block];
+    const gdyn_figure_block *block = &p->figure->block[layer->block - 1];
     gdyn_text_printf(p->out, "<path fill=\"#%06X\" d=\"", layer->colour);
     for (int i = 0; i < block->rows; i++)
         add_point(p, number_at(p, block, i, 0), number_at(p, block, i, 1));
@@ -202,7 +202,7 @@ static void draw_shape(plot *p, const gdyn_figure_layer *layer) {
 /* Boxes, and bands from end to end; hatched ones are pale. */
 static void draw_boxes(plot *p, const gdyn_figure_layer *layer) {
     static const double LEAST = 0.6;
-    const gdyn_figure_block *block = &p->figure->block[layer->block];
+    const gdyn_figure_block *block = &p->figure->block[layer->block - 1];
     bool band = layer->kind == GDYN_BANDS;
     for (int i = 0; i < block->rows; i++) {
         double x0 = x_of(p, number_at(p, block, i, 0)), x1 = x_of(p, number_at(p, block, i, 1));
@@ -247,7 +247,7 @@ static void draw_mark(gdyn_text *out, const gdyn_figure_layer *layer, double x, 
 }
 
 static void draw_points(plot *p, const gdyn_figure_layer *layer) {
-    const gdyn_figure_block *block = &p->figure->block[layer->block];
+    const gdyn_figure_block *block = &p->figure->block[layer->block - 1];
     int x = layer->column[0] ? layer->column[0] - 1 : 0;
     int y = layer->column[1] ? layer->column[1] - 1 : 1;
     for (int i = 0; i < block->rows; i++) {
@@ -267,7 +267,7 @@ static void write_text(gdyn_text *out, double x, double y, const char *anchor, c
 
 /* Letters beside their places, where their share of the panel has room for them. */
 static void draw_names(plot *p, const gdyn_figure_layer *layer) {
-    const gdyn_figure_block *block = &p->figure->block[layer->block];
+    const gdyn_figure_block *block = &p->figure->block[layer->block - 1];
     for (int i = 0; i < block->rows; i++) {
         char look[40] = "class=\"tic\"";
         double x = x_of(p, number_at(p, block, i, 0)), y = y_of(p, number_at(p, block, i, 1));
@@ -284,7 +284,7 @@ static void draw_names(plot *p, const gdyn_figure_layer *layer) {
 }
 
 static void draw_rules(plot *p, const gdyn_figure_layer *layer) {
-    const gdyn_figure_block *block = &p->figure->block[layer->block];
+    const gdyn_figure_block *block = &p->figure->block[layer->block - 1];
     begin_path(p, layer, layer->colour);
     for (int i = 0; i < block->rows; i++)
         gdyn_text_printf(p->out, "M%.1f 0V%.1f", x_of(p, number_at(p, block, i, 0)), p->height);
@@ -294,7 +294,7 @@ static void draw_rules(plot *p, const gdyn_figure_layer *layer) {
 static void draw_layer(plot *p, const gdyn_figure_layer *layer) {
     switch (layer->kind) {
     case GDYN_AREA:
-        for (int i = 0; i < p->figure->block[layer->block].rows;)
+        for (int i = 0; i < p->figure->block[layer->block - 1].rows;)
             i = draw_run(p, layer, i);
         return;
     case GDYN_SHAPE:
@@ -351,10 +351,8 @@ static void draw_tics(const plot *p, const gdyn_figure_axis *axis, bool upright)
     int parts = upright ? (p->height > 150 ? 5 : 3) : (p->width > 200 ? 5 : 3);
     double low = fmin(axis->low, axis->high), high = fmax(axis->low, axis->high);
     double step = axis->step > 0 ? axis->step : gdyn_round_step(high - low, parts);
-    char name[80];
     for (int k = 0; k < axis->tics; k++)
-        write_number(p, upright, axis->tic[k].at,
-                     gdyn_shorten(axis->tic[k].name, 8, name, sizeof name));
+        write_number(p, upright, axis->tic[k].at, gdyn_shorten(axis->tic[k].name, 8).text);
     if (axis->bare || axis->unlabelled || axis->tics > 0)
         return;
     step = axis->whole ? fmax(1, step) : step;

@@ -1,10 +1,10 @@
 /* data.c - the machine, its poses, regions and motions for the script of a page; see data.h. */
-#include "page/data.h"
+#include "page/internal.h"
 
 #include "base/memory.h"
 #include "linalg/vec3.h"
 #include "model/kinds.h"
-#include "report/json_writer.h"
+#include "report/number.h"
 
 #include <math.h>
 #include <stdio.h>

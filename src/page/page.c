@@ -3,11 +3,8 @@
  * What stands for readers without scripts, and for print, has the class "static"; what scripts
  * bring to life has the class "live". The script finds its data in the element "data" (data.h).
  * Nothing is loaded from anywhere. */
-#include "page/data.h"
+#include "page/internal.h"
 
-#include "page/html.h"
-#include "page/sources.h"
-#include "page/tables.h"
 #include "report/picture.h"
 #include "study/platform.h"
 
@@ -152,10 +149,9 @@ static void write_trajectory_verdict(page *p, const gdyn_finding *f) {
 }
 
 /* A figure as a part of the page; it ends here. */
-static void put_figure(page *p, gdyn_figure *figure, bool made, char cursor, const char *label) {
-    if (made)
-        gdyn_figure_html(figure, p->out, cursor, label);
-    p->failed |= !made || figure->failed;
+static void put_figure(page *p, gdyn_figure *figure, char cursor, const char *label) {
+    gdyn_figure_html(figure, p->out, cursor, label);
+    p->failed |= figure->failed;
     gdyn_figure_end(figure);
 }
 
@@ -171,12 +167,12 @@ static void write_regions(page *p, int number) {
                      number);
     if (count == 0)
         gdyn_html_element(p->out, "p", " class=\"nothing\"", "At no point is anything accessible.");
-    bool made = gdyn_regions_figure(&figure, t, &t->along, count, point, &one->legend);
-    put_figure(p, &figure, made, ' ',
+    gdyn_regions_figure(&figure, t, &t->along, count, point, &one->legend);
+    put_figure(p, &figure, ' ',
                "Accessible path speeds and accelerations at some points of the path");
     gdyn_text_printf(p->out, "</div></figure>\n<figure><h3>Limits over p</h3>\n");
-    made = gdyn_limits_figure(&figure, t, &one->legend);
-    put_figure(p, &figure, made, 'p',
+    gdyn_limits_figure(&figure, t, &one->legend);
+    put_figure(p, &figure, 'p',
                "Greatest path speed and range of path acceleration at rest over p, with the limits "
                "that hold it back");
     gdyn_text_printf(p->out, "</figure>\n");
@@ -189,20 +185,20 @@ static void write_motion(page *p, const gdyn_trajectory *t) {
     if (t->traverse->points < 2) {
         gdyn_html_element(p->out, "p", " class=\"nothing\"", "There is no phase plane to show.");
     } else {
-        bool made = gdyn_phase_figure(&figure, t);
-        put_figure(p, &figure, made, t->traverse->travels ? ' ' : 'p',
+        gdyn_phase_figure(&figure, t);
+        put_figure(p, &figure, t->traverse->travels ? ' ' : 'p',
                    "Phase plane: path speed of the fastest motion, and which drives limit it");
     }
     gdyn_text_printf(p->out, "</figure>\n");
 }
 
 static void write_forces(page *p, const gdyn_trajectory *t) {
-    gdyn_figure figure;
+    gdyn_figure figure = {.stem = ""};
     if (t->traverse->status != GDYN_TRAVERSE_OK || t->shared.points == 0)
         return;
     gdyn_text_printf(p->out, "<h3>Drive forces of the fastest motion</h3>\n<figure>\n");
     gdyn_forces_figure(&figure, t);
-    put_figure(p, &figure, true, 't', "Forces of the drives over time");
+    put_figure(p, &figure, 't', "Forces of the drives over time");
     gdyn_text_printf(p->out, "</figure>\n");
 }
 

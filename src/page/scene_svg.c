@@ -1,8 +1,7 @@
 /* scene_svg.c - a machine in a pose as SVG: planar machines in their plane, others in a parallel
  * projection, what is farther away drawn first (painter's algorithm). */
-#include "page/scene.h"
+#include "page/internal.h"
 
-#include "page/html.h"
 
 #include "base/memory.h"
 #include "base/pi.h"

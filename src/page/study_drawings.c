@@ -1,10 +1,8 @@
 /* study_drawings.c - machines of some designs of a study with their motions and regions; see
  * study_parts.h. */
-#include "page/study_parts.h"
 
 #include "base/memory.h"
-#include "page/data.h"
-#include "page/html.h"
+#include "page/internal.h"
 #include "study/best_designs.h"
 #include "study/choose.h"
 

@@ -3,12 +3,9 @@
  * As in page.c, "static" stands in print and without scripts, "live" is brought to life by
  * scripts: the element "data" (study_data.c) has the designs, elements of class "drawing" the
  * machines of some of them. */
-#include "page/study_parts.h"
 
-#include "page/data.h"
-#include "page/html.h"
-#include "page/sources.h"
-#include "report/picture_study.h"
+#include "page/internal.h"
+#include "report/picture.h"
 #include "study/platform.h"
 #include "study/choose.h"
 
@@ -195,10 +192,9 @@ static void write_static_table(sheet *s) {
 }
 
 /* A figure of the study as a part of the page; it ends here. */
-static void put_figure(sheet *s, gdyn_figure *figure, bool made, const char *label) {
-    if (made)
-        gdyn_figure_html(figure, s->out, ' ', label);
-    s->failed |= !made || figure->failed;
+static void put_figure(sheet *s, gdyn_figure *figure, const char *label) {
+    gdyn_figure_html(figure, s->out, ' ', label);
+    s->failed |= figure->failed;
     gdyn_figure_end(figure);
 }
 
@@ -220,8 +216,8 @@ static void write_designs(sheet *s) {
     gdyn_text_printf(s->out, "<div class=\"static\">\n");
     gdyn_outcome outcome = outcome_of(s);
     gdyn_figure figure;
-    bool made = gdyn_front_figure(&figure, &outcome);
-    put_figure(s, &figure, made, "Designs in the plane of objectives");
+    gdyn_front_figure(&figure, &outcome);
+    put_figure(s, &figure, "Designs in the plane of objectives");
     write_static_table(s);
     gdyn_text_printf(s->out, "</div>\n</section>\n");
 }
@@ -288,11 +284,11 @@ static void write_history(sheet *s) {
     gdyn_figure figure;
     gdyn_text_printf(s->out, "<section id=\"history\">\n<h2>History</h2>\n<div class=\"grid\">"
                              "<figure>\n");
-    bool made = gdyn_history_figure(&figure, &outcome);
-    put_figure(s, &figure, made, "What the search gained over the evaluations");
+    gdyn_history_figure(&figure, &outcome);
+    put_figure(s, &figure, "What the search gained over the evaluations");
     gdyn_text_printf(s->out, "</figure>\n<figure>\n");
     gdyn_failures_figure(&figure, &outcome);
-    put_figure(s, &figure, true, "Designs of each generation by status");
+    put_figure(s, &figure, "Designs of each generation by status");
     gdyn_text_printf(s->out, "</figure></div>\n</section>\n");
 }
 

@@ -1,6 +1,6 @@
 /* axes.c - a design variable, objective or constraint as the axis of a picture: its window, a power
  * of ten taken out of long numbers, round tics, its label with unit. */
-#include "report/picture_study.h"
+#include "report/picture.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -183,9 +183,8 @@ const char *gdyn_axis_unit(const gdyn_axis *axis, char *out, size_t size) {
 
 const char *gdyn_axis_label(const gdyn_view *view, const gdyn_axis *axis, const char *separator,
                             char *out, size_t size) {
-    char shortened[100];
     gdyn_text text = {0};
-    gdyn_text_printf(&text, "%s", gdyn_shorten(axis->name, 30, shortened, sizeof shortened));
+    gdyn_text_printf(&text, "%s", gdyn_shorten(axis->name, 30).text);
     if (*axis->unit || axis->exponent)
         gdyn_text_printf(&text, " ");
     append_unit(&text, axis);
@@ -207,6 +206,6 @@ gdyn_figure_axis gdyn_axis_of_figure(const gdyn_view *view, const gdyn_axis *axi
     /* Choices by name, the rows of a table at whole numbers; at most about eight names. */
     int choices = variable ? variable->choices : 0, stride = 1 + (choices - 1) / 8;
     for (int i = 0; i < choices; i += stride)
-        gdyn_figure_tic_at(f, &out, i, gdyn_shorten(variable->choice[i], 10, text, sizeof text));
+        gdyn_figure_tic_at(f, &out, i, gdyn_shorten(variable->choice[i], 10).text);
     return out;
 }

@@ -2,7 +2,6 @@
 #include "report/report.h"
 
 #include "report/number.h"
-#include "report/traverse.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,14 @@
-/* curves.c - many quantities over one: those that matter most as lines of a panel. */
+/* curves.c - many quantities over one: those that matter most as lines of a panel; how much of a
+ * curve is shown (beside singular places values grow without bound, and an axis that shows them
+ * shows nothing else); criteria as titles of axes. */
 #include "report/picture.h"
 
+#include "base/memory.h"
+
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Share of their size by which values differ when that is no more than rounding. */
 static const double LEVEL = 1e-9;
@@ -64,10 +71,8 @@ int gdyn_curves_write(gdyn_figure *f, const gdyn_curve_table *c, int column, boo
 
 void gdyn_curves_draw(gdyn_figure *f, gdyn_figure_panel *panel, const gdyn_curve_table *c,
                       int column, bool absolute, int number, const char *title) {
-    gdyn_figure_draw(f, panel,
-                     (gdyn_figure_layer){GDYN_LINE, gdyn_curves_write(f, c, column, absolute),
-                                         .width = 2.2, .dash = gdyn_page_dash(number),
-                                         .colour = gdyn_page_colour(number), .title = title});
+    gdyn_draw(f, panel, GDYN_LINE, gdyn_curves_write(f, c, column, absolute), .width = 2.2,
+              .dash = gdyn_page_dash(number), .colour = gdyn_page_colour(number), .title = title);
 }
 
 void gdyn_curves_window(gdyn_figure_axis *axis, const gdyn_curve_table *c, int count,
@@ -85,4 +90,100 @@ void gdyn_curves_window(gdyn_figure_axis *axis, const gdyn_curve_table *c, int c
     spare = level ? spare : 0.05 * (high - low);
     axis->low = low - spare;
     axis->high = high + spare;
+}
+
+/* --- how much of a curve a picture shows ------------------------------------------------------ */
+
+/* The size of a value and the length of the path that it stands for. */
+typedef struct weighed {
+    double size, weight;
+} weighed;
+
+static int ascending(const void *a, const void *b) {
+    double x = ((const weighed *)a)->size, y = ((const weighed *)b)->size;
+    return (x > y) - (x < y);
+}
+
+double gdyn_usual_size(int points, const double *p, const double *value) {
+    static const double SHARE = 0.9, TIMES = 3;
+    weighed *list = gdyn_alloc((size_t)points + 1, sizeof *list);
+    double whole = 0, below = 0, most = NAN;
+    int count = 0;
+    /* points that lie close to one another count for little */
+    for (int i = 0; list && i < points; i++) {
+        double weight = fabs(p[i + 1 < points ? i + 1 : i] - p[i > 0 ? i - 1 : i]);
+        if (isfinite(value[i])) {
+            list[count++] = (weighed){fabs(value[i]), weight};
+            whole += weight;
+        }
+    }
+    if (count > 0)
+        qsort(list, (size_t)count, sizeof *list, ascending);
+    for (int i = 0; i < count && isnan(most); i++) {
+        below += list[i].weight;
+        if (below >= SHARE * whole && list[i].size > 0)
+            most = TIMES * list[i].size;
+    }
+    gdyn_free(list);
+    return most;
+}
+
+/* --- titles of axes, from the vocabulary ------------------------------------------------------ */
+
+/* How pictures write what tables write in plain letters. */
+static const char *const letters[][2] = {{"d1", "d₁"}, {"d2", "d₂"}, {"^2", "²"}, {"^3", "³"}};
+
+gdyn_words gdyn_picture_letters(const char *plain) {
+    gdyn_words out = {""};
+    size_t length = 0;
+    /* Letter by letter; what has a better form takes two. */
+    while (*plain && length + 4 < sizeof out.text) {
+        const char *put = NULL;
+        for (size_t i = 0; i < sizeof letters / sizeof *letters && !put; i++)
+            put = strncmp(plain, letters[i][0], 2) == 0 ? letters[i][1] : NULL;
+        length += (size_t)snprintf(out.text + length, sizeof out.text - length, "%.*s", put ? 4 : 1,
+                                   put ? put : plain);
+        plain += put ? 2 : 1;
+    }
+    return out;
+}
+
+gdyn_words gdyn_axis_title_of_p(const char *unit) {
+    gdyn_words out;
+    snprintf(out.text, sizeof out.text, *unit ? "p [%s]" : "p%s", unit);
+    return out;
+}
+
+gdyn_words gdyn_picture_unit(gdyn_criterion criterion, const char *p_unit) {
+    return gdyn_picture_letters(gdyn_criterion_unit(criterion, p_unit, "").text);
+}
+
+gdyn_words gdyn_axis_title(const char *words, gdyn_criterion criterion, const char *p_unit) {
+    gdyn_words unit = gdyn_criterion_unit(criterion, p_unit, "");
+    char title[120];
+    /* "label [unit]", in the letters of pictures. */
+    snprintf(title, sizeof title, "%s%s%s%s", words ? words : gdyn_criterion_table[criterion].label,
+             *unit.text ? " [" : "", unit.text, *unit.text ? "]" : "");
+    return gdyn_picture_letters(title);
+}
+
+const char *gdyn_figure_title(gdyn_figure *f, const char *words, gdyn_criterion criterion,
+                              const char *p_unit) {
+    return gdyn_figure_words(f, "%s", gdyn_axis_title(words, criterion, p_unit).text);
+}
+
+const char *gdyn_figure_title_of_p(gdyn_figure *f, const char *unit) {
+    return gdyn_figure_words(f, "%s", gdyn_axis_title_of_p(unit).text);
+}
+
+gdyn_figure_panel *gdyn_region_panel(gdyn_figure *f, const gdyn_window *window, const char *unit,
+                                     double ratio) {
+    gdyn_figure_panel *panel = gdyn_figure_add(f);
+    panel->ratio = ratio;
+    panel->x = (gdyn_figure_axis){.title = gdyn_figure_title(f, "d1", GDYN_CRITERION_D1_MAX, unit),
+                                  .high = window->d1_high};
+    panel->y = (gdyn_figure_axis){.title = gdyn_figure_title(f, "d2", GDYN_CRITERION_D2_MAX, unit),
+                                  .low = window->d2_low,
+                                  .high = window->d2_high};
+    return panel;
 }

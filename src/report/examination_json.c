@@ -1,7 +1,6 @@
 /* examination_json.c - what a machine is, as one document; or what a case without machine is about. */
 #include "report/report.h"
 
-#include "report/json_writer.h"
 #include "report/number.h"
 
 #include "closure/gaps.h"

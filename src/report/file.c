@@ -1,12 +1,13 @@
 /* file.c - files appear complete or not at all: written beside their place, then renamed. */
-#include "report/report.h"
+#include "report/picture.h"
 
 #include "base/document.h"
 #include "base/memory.h"
-#include "report/unfinished.h"
 
 #include <ctype.h>
 #include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -139,4 +140,36 @@ void gdyn_report_file_name(const char *name, char *out, size_t size) {
         out[i] = plain && !(i == 0 && name[i] == '.') ? name[i] : '_';
     }
     out[i] = '\0';
+}
+
+/* --- what is begun and not yet complete, and its end from within a signal handler ------------- */
+
+enum { NAME_MOST = 4096 };
+
+static char name_of[GDYN_UNFINISHED_KINDS][NAME_MOST];
+static volatile sig_atomic_t begun[GDYN_UNFINISHED_KINDS]; /* the name stands and is whole */
+static volatile sig_atomic_t drawing, files;
+
+void gdyn_unfinished_begin(gdyn_unfinished_kind kind, const char *name) {
+    snprintf(name_of[kind], NAME_MOST, "%s", name);
+    atomic_signal_fence(memory_order_release);
+    begun[kind] = 1;
+}
+
+void gdyn_unfinished_end(gdyn_unfinished_kind kind) {
+    begun[kind] = 0;
+    files = files + 1;
+}
+
+void gdyn_unfinished_child(pid_t child) {
+    drawing = child;
+}
+
+int gdyn_report_abandon(void) {
+    if (drawing > 0)
+        kill(-drawing, SIGKILL);
+    for (int kind = 0; kind < GDYN_UNFINISHED_KINDS; kind++)
+        if (begun[kind])
+            unlink(name_of[kind]);
+    return files;
 }

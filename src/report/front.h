@@ -7,6 +7,7 @@
 #include "report/report.h"
 #include "study/choose.h"
 #include "study/study.h"
+#include "study/sweep.h"
 
 /* A study that has run. Everything is borrowed. */
 typedef struct gdyn_outcome {
@@ -76,5 +77,20 @@ gdyn_status gdyn_picture_study(const char *folder, const gdyn_outcome *outcome,
 /* Of a sweep: variables, and with two objectives and more the front. */
 gdyn_status gdyn_picture_sweep(const char *folder, const gdyn_outcome *outcome,
                                gdyn_pictures *pictures, const gdyn_sink *sink);
+
+/* --- a sweep of one variable at a time -------------------------------------------------------- */
+
+void gdyn_report_effects_csv(gdyn_text *out, const gdyn_sweep *sweep, int count,
+                             const gdyn_effect *effect);
+/* A row per result and variable (study/indices.h). */
+void gdyn_report_indices_csv(gdyn_text *out, const gdyn_sweep *sweep, const gdyn_indices *indices);
+/* Spreads of the results and the shares of the variables (study/variances.h). */
+void gdyn_report_shares_csv(gdyn_text *out, const gdyn_sweep *sweep, const gdyn_spread *spread,
+                            const double *share);
+/* sensitivity.gp: a panel per result that some variable moves (at most six; the heading tells
+ * how many there are), a curve per variable (the eight strongest). */
+gdyn_status gdyn_picture_effects(const char *folder, const gdyn_sweep *sweep, int count,
+                                 const gdyn_effect *effect, gdyn_pictures *pictures,
+                                 const gdyn_sink *sink);
 
 #endif

@@ -4,9 +4,7 @@
  * Scripts are loaded one by one. gnuplot reads commands from a socket, and says on it when a
  * script has ended: a picture gets its name only then, and a gnuplot that does not say so in
  * time is ended. */
-#include "figure/figure.h"
-#include "report/report.h"
-#include "report/unfinished.h"
+#include "report/picture.h"
 
 #include "base/clock.h"
 

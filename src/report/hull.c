@@ -3,7 +3,7 @@
  * Every three points that are not on a line span a plane; it carries a face when no point lies
  * before it. The face's corners are the hull, within the plane, of all points in it (Andrew's
  * monotone chain). Cost is count^4, for at most 16 points. */
-#include "report/hull.h"
+#include "report/drawing.h"
 
 #include "linalg/vec3.h"
 

@@ -1,7 +1,6 @@
 /* json.c - the regions document: `arc` means d2 = a d1^2 + b d1 + c between d1[0] and d1[1]. */
 #include "report/report.h"
 
-#include "report/json_writer.h"
 #include "report/number.h"
 
 #include <math.h>

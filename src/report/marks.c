@@ -1,6 +1,6 @@
 /* marks.c - the designs of a study as points of a picture. Each kind has a shape as well as a
  * colour of Okabe and Ito's colour-blind safe set, so that prints without colour can be read. */
-#include "report/picture_study.h"
+#include "report/picture.h"
 
 #include "base/memory.h"
 
@@ -130,12 +130,11 @@ void gdyn_marks_draw(gdyn_figure *f, gdyn_figure_panel *panel, int x, int y,
 
 void gdyn_marks_key(gdyn_figure *f, const int block[GDYN_MARKS]) {
     for (gdyn_mark mark = 0; mark < GDYN_MARKS; mark++)
-        if (block[mark] >= 0)
+        if (block[mark] > 0)
             gdyn_figure_entry(f, marks[mark]);
 }
 
 void gdyn_marks_title(gdyn_figure *f, const gdyn_view *view) {
-    char cut[200];
     int unknown = 0, clipped = 0;
     /* Count what the picture cannot show. */
     for (int i = 0; i < view->archive->count; i++) {
@@ -143,7 +142,7 @@ void gdyn_marks_title(gdyn_figure *f, const gdyn_view *view) {
         clipped += view->clipped[i];
     }
     gdyn_figure_text(f, GDYN_HEADING, "%s: %d design%s, %d feasible",
-                     gdyn_picture_name(view->outcome->case_name, cut), view->archive->count,
+                     gdyn_picture_name(view->outcome->case_name).text, view->archive->count,
                      gdyn_plural(view->archive->count),
                      view->outcome->result->final.status[GDYN_DESIGN_OK]);
     /* What is missing, and why. */

@@ -1,7 +1,6 @@
 /* modes_report.c - modes of a machine as a block of a case and as a document. */
-#include "report/modes_report.h"
+#include "report/report.h"
 
-#include "report/json_writer.h"
 #include "report/number.h"
 
 #include <math.h>

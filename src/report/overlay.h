@@ -9,42 +9,24 @@
 
 #include <jansson.h>
 
-/* --- one trajectory in one folder ------------------------------------------------------------- */
-
-/* regions.json */
+/* One trajectory of regions.json. */
 typedef struct gdyn_overlay_regions {
     const char *unit; /* of p, "" for a pure number */
     gdyn_region_points along;
     const gdyn_region *common; /* NULL: none */
 } gdyn_overlay_regions;
 
-/* traverse.json */
-typedef struct gdyn_overlay_motion {
-    const char *unit, *status; /* of p; "ok", or why there is no motion */
-    double time;               /* [s]; NAN without a motion */
-    int points, drives;
-    double *t, *p, *d1;  /* points */
-    double *force;       /* points x drives; NULL: not known */
-    const char **drive;  /* drives: names */
-    const char **newton; /* drives: units of their forces */
-} gdyn_overlay_motion;
-
-/* front.json */
-typedef struct gdyn_overlay_front {
-    int objectives, designs;
-    const char **name, **unit; /* objectives */
-    bool *maximized;           /* objectives */
-    double *value;             /* designs x objectives */
-} gdyn_overlay_front;
-
-/* simulate.json */
-typedef struct gdyn_overlay_simulation {
-    int columns, frames;
-    const char **name, **unit, **kind; /* columns; the first is the time */
-    double *value;                     /* frames x columns, a row per frame; NAN: not known */
-} gdyn_overlay_simulation;
-
-/* --- the overlay ------------------------------------------------------------------------------ */
+/* Named columns: of a motion time, p, d1 and the forces of the drives at its points (traverse.json),
+ * of a simulation whatever it records, time first (simulate.json), of a front the objectives of its
+ * designs (front.json). */
+enum { GDYN_OVERLAY_T, GDYN_OVERLAY_P, GDYN_OVERLAY_D1, GDYN_OVERLAY_FORCES };
+typedef struct gdyn_overlay_table {
+    int columns, rows;
+    const char **name, **unit, **kind; /* kind: of a recorded column; "maximize", "minimize" */
+    double *value;                     /* rows x columns, row by row; NAN: not known */
+    const char *status;                /* of a motion: "ok", or why there is none; else NULL */
+    double time;                       /* [s]; NAN without a motion */
+} gdyn_overlay_table;
 
 typedef struct gdyn_overlay {
     int count;
@@ -52,56 +34,51 @@ typedef struct gdyn_overlay {
     const char *folder;                /* of the pictures */
     const char *only;                  /* this trajectory alone; NULL: all */
     const char *wanted; /* columns of simulations "A,B,..."; NULL: those that are usual */
-    bool look;          /* all is read and checked and the pictures are listed, nothing is drawn */
+    bool look;          /* all is read and checked and the pictures are counted, none is written */
+    int found;          /* pictures */
+    gdyn_pictures *pictures;
     gdyn_arena *arena;
     const gdyn_sink *sink;
 } gdyn_overlay;
 
-/* overlay_read.c: FOLDER/NAME of every source into `document` (count); the caller drops them.
- * False in *there where no folder has that file, or, after a warning, only some. GDYN_ERROR_FILE
- * after an error about a file that is no such document. */
+/* --- overlay_read.c --------------------------------------------------------------------------- */
+
+/* FOLDER/NAME of every source into `document` (count); the caller drops them. part: what such a
+ * document must have. False in *there where no folder has that file, or, after a warning, only some.
+ * GDYN_ERROR_FILE after an error about a file that is no such document. */
 gdyn_status gdyn_overlay_load(const gdyn_overlay *o, const char *name, const char *command,
-                              json_t **document, bool *there);
-/* One trajectory of regions.json, of traverse.json; a front. Parts that are missing or of
- * another kind count as unknown. */
+                              const char *part, json_t **document, bool *there);
+/* Parts that are missing or of another kind count as unknown. */
 void gdyn_overlay_read_regions(gdyn_arena *arena, const json_t *trajectory,
                                gdyn_overlay_regions *out);
-void gdyn_overlay_read_motion(gdyn_arena *arena, const json_t *trajectory,
-                              gdyn_overlay_motion *out);
+void gdyn_overlay_read_motion(gdyn_arena *arena, const json_t *trajectory, gdyn_overlay_table *out);
 void gdyn_overlay_read_simulation(gdyn_arena *arena, const json_t *document,
-                                  gdyn_overlay_simulation *out);
-void gdyn_overlay_read_front(gdyn_arena *arena, const json_t *document, gdyn_overlay_front *out);
+                                  gdyn_overlay_table *out);
+void gdyn_overlay_read_front(gdyn_arena *arena, const json_t *document, gdyn_overlay_table *out);
 
-/* --- pictures: each over all sources (arrays of o->count) ------------------------------------- */
+/* The column of that name from `from` on; -1: none. */
+int gdyn_overlay_find(const gdyn_overlay_table *of, int from, const char *name);
+static inline double gdyn_overlay_value(const gdyn_overlay_table *of, int row, int column) {
+    return of->value[(size_t)row * (size_t)of->columns + (size_t)column];
+}
 
-/* The line of a source (of the key alone when it has no block), weight: 1 for the main curve;
- * its entry in the key: its name, and what is said of it behind a comma ("" for nothing; NULL:
- * no entry). */
-gdyn_figure_layer gdyn_overlay_line(const gdyn_overlay *o, gdyn_figure *figure, int source,
-                                    int block, double weight, const char *more);
-/* The name of a source for a key, shortened. */
-const char *gdyn_overlay_name(const gdyn_overlay *o, int source, char out[120]);
+/* --- picture_overlay.c: each over all sources (arrays of o->count) ---------------------------- */
 
 /* NAME_overlay_regions, NAME_overlay_limits; the sources share at least one p. */
-gdyn_status gdyn_picture_overlay_regions(const gdyn_overlay *o, const char *name,
-                                         const gdyn_overlay_regions *of);
-gdyn_status gdyn_picture_overlay_limits(const gdyn_overlay *o, const char *name,
-                                        const gdyn_overlay_regions *of);
-/* NAME_overlay_phase; NAME_overlay_forces of the drives named, which every source with a motion
- * has. */
-gdyn_status gdyn_picture_overlay_phase(const gdyn_overlay *o, const char *name,
-                                       const gdyn_overlay_motion *of);
-gdyn_status gdyn_picture_overlay_forces(const gdyn_overlay *o, const char *name,
-                                        const gdyn_overlay_motion *of, int drives,
-                                        const char *const *drive);
-/* Column of that name, -1: none. */
-int gdyn_overlay_column(const gdyn_overlay_simulation *of, const char *name);
-/* overlay_simulation of the columns named, which every source has. */
-gdyn_status gdyn_picture_overlay_simulation(const gdyn_overlay *o,
-                                            const gdyn_overlay_simulation *of, int count,
-                                            const char *const *column);
+void gdyn_overlay_regions_figure(gdyn_figure *f, const gdyn_overlay *o, const char *name,
+                                 const gdyn_overlay_regions *of);
+void gdyn_overlay_limits_figure(gdyn_figure *f, const gdyn_overlay *o, const char *name,
+                                const gdyn_overlay_regions *of);
+/* NAME_overlay_phase. */
+void gdyn_overlay_phase_figure(gdyn_figure *f, const gdyn_overlay *o, const char *name,
+                               const gdyn_overlay_table *of);
+/* Columns over the time, which every source with rows has: drive forces of motions
+ * (NAME_overlay_forces), else overlay_simulation. */
+void gdyn_overlay_columns_figure(gdyn_figure *f, const gdyn_overlay *o, const char *name,
+                                 const gdyn_overlay_table *of, int count,
+                                 const char *const *column);
 /* overlay_front of the objectives named, at most six of them. */
-gdyn_status gdyn_picture_overlay_front(const gdyn_overlay *o, const gdyn_overlay_front *of,
-                                       int objectives, const char *const *objective);
+void gdyn_overlay_front_figure(gdyn_figure *f, const gdyn_overlay *o, const gdyn_overlay_table *of,
+                               int objectives, const char *const *objective);
 
 #endif

@@ -33,16 +33,13 @@ static bool is_ours(const json_t *document, const char *part) {
 }
 
 static gdyn_status load(const gdyn_overlay *o, int k, const char *name, const char *command,
-                        json_t **document) {
+                        const char *part, json_t **document) {
     json_error_t error = {.line = 0};
     char *path = gdyn_arena_printf(o->arena, "%s/%s", o->source[k].folder, name);
     if (!path)
         return GDYN_ERROR_MEMORY;
     json_decref(gdyn_json_map()); /* memory for jansson is counted from here on */
     *document = json_load_file(path, 0, &error);
-    const char *part = strcmp(name, "front.json") == 0      ? "designs"
-                       : strcmp(name, "simulate.json") == 0 ? "rows"
-                                                            : "trajectories";
     if (*document && is_ours(*document, part))
         return GDYN_OK;
     if (!*document && json_error_code(&error) == json_error_out_of_memory)
@@ -59,7 +56,7 @@ static gdyn_status load(const gdyn_overlay *o, int k, const char *name, const ch
 }
 
 gdyn_status gdyn_overlay_load(const gdyn_overlay *o, const char *name, const char *command,
-                              json_t **document, bool *there) {
+                              const char *part, json_t **document, bool *there) {
     int absent, found = find(o, name, &absent);
     *there = found == o->count;
     if (found > 0 && !*there)
@@ -70,7 +67,7 @@ gdyn_status gdyn_overlay_load(const gdyn_overlay *o, const char *name, const cha
                        "'%s' has no %s: what %s finds is not drawn over each other",
                        o->source[absent].folder, name, command);
     for (int k = 0; k < o->count && *there; k++) {
-        gdyn_status status = load(o, k, name, command, &document[k]);
+        gdyn_status status = load(o, k, name, command, part, &document[k]);
         if (status != GDYN_OK)
             return status;
     }
@@ -193,61 +190,68 @@ void gdyn_overlay_read_regions(gdyn_arena *arena, const json_t *trajectory,
             (gdyn_region_points){.points = (int)size, .p = p, .region = region, .status = status};
 }
 
-/* --- motions ---------------------------------------------------------------------------------- */
+/* --- tables ----------------------------------------------------------------------------------- */
 
-/* Names and units of the drives, in their order. */
-static void read_drives(gdyn_arena *arena, const json_t *units, gdyn_overlay_motion *out) {
-    json_t *drives = json_object_get(units, "drives");
-    size_t size = json_object_size(drives);
-    out->drive = gdyn_arena_alloc(arena, size + 1, sizeof *out->drive);
-    out->newton = gdyn_arena_alloc(arena, size + 1, sizeof *out->newton);
-    const char *name;
-    json_t *unit;
-    json_object_foreach(drives, name, unit) {
-        if (out->drive && out->newton) {
-            out->drive[out->drives] = gdyn_arena_strdup(arena, name);
-            out->newton[out->drives] = text_of(arena, drives, name);
-            out->drives++;
-        }
-    }
+/* Room for so many columns and rows; false: there is no memory. */
+static bool make_table(gdyn_arena *arena, size_t columns, size_t rows, gdyn_overlay_table *out) {
+    out->name = gdyn_arena_alloc(arena, columns + 1, sizeof *out->name);
+    out->unit = gdyn_arena_alloc(arena, columns + 1, sizeof *out->unit);
+    out->kind = gdyn_arena_alloc(arena, columns + 1, sizeof *out->kind);
+    out->value = gdyn_arena_doubles(arena, columns * rows + 1);
+    bool made = !gdyn_arena_failed(arena);
+    out->columns = made ? (int)columns : 0;
+    out->rows = made ? (int)rows : 0;
+    return made;
 }
 
+int gdyn_overlay_find(const gdyn_overlay_table *of, int from, const char *name) {
+    for (int c = from; c < of->columns; c++)
+        if (strcmp(of->name[c], name) == 0)
+            return c;
+    return -1;
+}
+
+/* The drives behind time, p and d1. */
 void gdyn_overlay_read_motion(gdyn_arena *arena, const json_t *trajectory,
-                              gdyn_overlay_motion *out) {
+                              gdyn_overlay_table *out) {
+    static const char *const path[GDYN_OVERLAY_FORCES] = {"t", "p", "d1"};
     const json_t *profile = json_object_get(trajectory, "profile");
     const json_t *units = json_object_get(trajectory, "units");
-    *out = (gdyn_overlay_motion){.unit = text_of(arena, units, "p"),
-                                 .status = text_of(arena, trajectory, "status"),
-                                 .time = number_of(trajectory, "time")};
-    read_drives(arena, units, out);
-    size_t size = json_array_size(profile), drives = (size_t)out->drives;
-    out->t = gdyn_arena_doubles(arena, size + 1);
-    out->p = gdyn_arena_doubles(arena, size + 1);
-    out->d1 = gdyn_arena_doubles(arena, size + 1);
-    out->force = gdyn_arena_doubles(arena, size * drives + 1);
-    for (size_t i = 0; i < size && !gdyn_arena_failed(arena); i++) {
-        const json_t *point = json_array_get(profile, i), *force = json_object_get(point, "forces");
-        out->t[i] = number_of(point, "t");
-        out->p[i] = number_of(point, "p");
-        out->d1[i] = number_of(point, "d1");
-        for (size_t k = 0; k < drives; k++)
-            out->force[i * drives + k] = number_at(json_object_get(force, out->drive[k]), 0);
+    json_t *drives = json_object_get(units, "drives"), *unit;
+    *out = (gdyn_overlay_table){.status = text_of(arena, trajectory, "status"),
+                                .time = number_of(trajectory, "time")};
+    if (!make_table(arena, GDYN_OVERLAY_FORCES + json_object_size(drives), json_array_size(profile),
+                    out))
+        return;
+    const char *name;
+    int count = GDYN_OVERLAY_FORCES;
+    for (int c = 0; c < count; c++) {
+        out->name[c] = path[c];
+        out->unit[c] = text_of(arena, units, path[c]);
     }
-    out->points = gdyn_arena_failed(arena) ? 0 : (int)size;
+    json_object_foreach(drives, name, unit) {
+        out->name[count] = gdyn_arena_strdup(arena, name);
+        out->unit[count++] = text_of(arena, drives, name);
+    }
+    for (int c = 0; c < count; c++)
+        out->kind[c] = "";
+    for (int i = 0; i < out->rows && !gdyn_arena_failed(arena); i++) {
+        const json_t *point = json_array_get(profile, (size_t)i);
+        const json_t *force = json_object_get(point, "forces");
+        for (int c = 0; c < count; c++)
+            out->value[i * count + c] = c < GDYN_OVERLAY_FORCES
+                                            ? number_of(point, path[c])
+                                            : number_at(json_object_get(force, out->name[c]), 0);
+    }
 }
 
-/* --- simulations ------------------------------------------------------------------------------ */
-
 void gdyn_overlay_read_simulation(gdyn_arena *arena, const json_t *document,
-                                  gdyn_overlay_simulation *out) {
+                                  gdyn_overlay_table *out) {
     const json_t *columns = json_object_get(document, "columns");
     const json_t *rows = json_object_get(document, "rows");
     size_t m = json_array_size(columns), size = json_array_size(rows);
-    *out = (gdyn_overlay_simulation){.name = gdyn_arena_alloc(arena, m + 1, sizeof *out->name),
-                                     .unit = gdyn_arena_alloc(arena, m + 1, sizeof *out->unit),
-                                     .kind = gdyn_arena_alloc(arena, m + 1, sizeof *out->kind),
-                                     .value = gdyn_arena_doubles(arena, size * m + 1)};
-    if (gdyn_arena_failed(arena))
+    *out = (gdyn_overlay_table){.time = NAN};
+    if (!make_table(arena, m, m > 0 ? size : 0, out))
         return;
     for (size_t c = 0; c < m; c++) {
         const json_t *column = json_array_get(columns, c);
@@ -258,33 +262,23 @@ void gdyn_overlay_read_simulation(gdyn_arena *arena, const json_t *document,
     for (size_t i = 0; i < size; i++)
         for (size_t c = 0; c < m; c++)
             out->value[i * m + c] = number_at(json_array_get(rows, i), c);
-    out->columns = gdyn_arena_failed(arena) ? 0 : (int)m;
-    out->frames = out->columns > 0 ? (int)size : 0;
 }
 
-/* --- fronts ----------------------------------------------------------------------------------- */
-
-void gdyn_overlay_read_front(gdyn_arena *arena, const json_t *document, gdyn_overlay_front *out) {
+void gdyn_overlay_read_front(gdyn_arena *arena, const json_t *document, gdyn_overlay_table *out) {
     const json_t *goals = json_object_get(document, "objectives");
     const json_t *designs = json_object_get(document, "designs");
     size_t m = json_array_size(goals), size = json_array_size(designs);
-    *out = (gdyn_overlay_front){.name = gdyn_arena_alloc(arena, m + 1, sizeof *out->name),
-                                .unit = gdyn_arena_alloc(arena, m + 1, sizeof *out->unit),
-                                .maximized = gdyn_arena_alloc(arena, m + 1, sizeof(bool)),
-                                .value = gdyn_arena_doubles(arena, size * m + 1)};
-    if (gdyn_arena_failed(arena))
+    *out = (gdyn_overlay_table){.time = NAN};
+    if (!make_table(arena, m, size, out))
         return;
     for (size_t k = 0; k < m; k++) {
         const json_t *goal = json_array_get(goals, k);
-        const char *sense = json_string_value(json_object_get(goal, "sense"));
         out->name[k] = text_of(arena, goal, "name");
         out->unit[k] = text_of(arena, goal, "unit");
-        out->maximized[k] = sense && strcmp(sense, "maximize") == 0;
+        out->kind[k] = text_of(arena, goal, "sense");
     }
     for (size_t i = 0; i < size && !gdyn_arena_failed(arena); i++)
         for (size_t k = 0; k < m; k++)
             out->value[i * m + k] =
                 number_of(json_object_get(json_array_get(designs, i), "objectives"), out->name[k]);
-    out->objectives = (int)m;
-    out->designs = (int)size;
 }

@@ -4,16 +4,42 @@
 #define GDYN_REPORT_PICTURE_H
 
 #include "figure/figure.h"
+#include "report/front.h"
 #include "report/report.h"
+
+#include <sys/types.h>
 
 /* --- pictures.c ------------------------------------------------------------------------------- */
 
-/* Writes the figure's script and data, and ends it (pictures.c). */
-gdyn_status gdyn_picture_write(gdyn_figure *figure, const char *folder, const gdyn_sink *sink);
+/* A figure NAME_KIND with its heading. */
+void gdyn_picture_begin(gdyn_figure *figure, const char *name, const char *kind, double width,
+                        const char *heading, ...) __attribute__((format(printf, 5, 6)));
+/* Writes the figure's script and data, adds it to the pictures and ends it; nothing where it was
+ * not begun, because there is nothing to show. */
+gdyn_status gdyn_picture_write(gdyn_figure *figure, const char *folder, gdyn_pictures *pictures,
+                               const gdyn_sink *sink);
 /* A name of the case as part of a heading: not too long for a page. */
-const char *gdyn_picture_name(const char *name, char out[200]);
+gdyn_shortened gdyn_picture_name(const char *name);
 
-/* --- axis_titles.c: titles of axes from the vocabulary of criteria ---------------------------- */
+/* --- file.c: what a signal handler takes away ------------------------------------------------------ */
+
+/* A file that is written, a picture as PNG, SVG, PDF and GIF: one of each at a time. */
+typedef enum gdyn_unfinished_kind {
+    GDYN_UNFINISHED_FILE,
+    GDYN_UNFINISHED_PNG,
+    GDYN_UNFINISHED_SVG,
+    GDYN_UNFINISHED_PDF,
+    GDYN_UNFINISHED_GIF,
+    GDYN_UNFINISHED_KINDS
+} gdyn_unfinished_kind;
+
+/* The temporary file `name` is about to appear; it has got its own name, or is removed. */
+void gdyn_unfinished_begin(gdyn_unfinished_kind kind, const char *name);
+void gdyn_unfinished_end(gdyn_unfinished_kind kind);
+/* The process that draws pictures, the first of its group; 0: none. */
+void gdyn_unfinished_child(pid_t child);
+
+/* --- curves.c: titles of axes from the vocabulary of criteria --------------------------------- */
 
 /* What tables write in plain letters as pictures write it: "m^2/s^3" is "m²/s³". */
 gdyn_words gdyn_picture_letters(const char *plain);
@@ -27,8 +53,6 @@ gdyn_words gdyn_axis_title(const char *words, gdyn_criterion criterion, const ch
 const char *gdyn_figure_title(gdyn_figure *f, const char *words, gdyn_criterion criterion,
                               const char *p_unit);
 const char *gdyn_figure_title_of_p(gdyn_figure *f, const char *unit);
-
-/* --- curves.c: many quantities over one ------------------------------------------------------- */
 
 enum { GDYN_CURVES_MOST = 8 }; /* lines of a panel */
 /* Logarithms of less are not drawn: it is rounding, and 0 has none. */
@@ -57,8 +81,6 @@ void gdyn_curves_draw(gdyn_figure *f, gdyn_figure_panel *panel, const gdyn_curve
 /* The range of y with a margin, also around level lines. Differences below `rounding` are level. */
 void gdyn_curves_window(gdyn_figure_axis *axis, const gdyn_curve_table *c, int count,
                         const int *list, double rounding);
-
-/* --- usual.c ---------------------------------------------------------------------------------- */
 
 /* The size beyond which values over p are cut off: three times what nine tenths of the path stay
  * below. Values that are not finite do not count; NAN where none is, or all are 0. */
@@ -109,8 +131,6 @@ char gdyn_legend_letter(int slot);
 /* The used part of the legend as entries of a key. */
 void gdyn_legend_draw(const gdyn_legend *legend, gdyn_figure *figure, const char *title);
 
-/* --- short_names.c ---------------------------------------------------------------------------- */
-
 /* Names of the limit rows for a legend: what all long names have in common is left out; further
  * rows of a drive are its torque-speed curve. Different limits have different names. */
 void gdyn_short_names(const gdyn_trajectory *t, char (*out)[GDYN_SHORT_NAME]);
@@ -147,20 +167,130 @@ void gdyn_sample_d1(const gdyn_island *island, const gdyn_window *window,
 
 /* --- figures that pictures and pages share -------------------------------------------------------- */
 
-/* Filled from their beginning on, to be ended by the caller; false when memory is out. */
-/* legend: of the page, which has it below the limits; NULL: one of the figure's own. */
-void gdyn_limits_use(gdyn_legend *legend,
-                     const gdyn_trajectory *t); /* the sets that the figure shows */
-bool gdyn_limits_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_legend *legend);
-bool gdyn_regions_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_region_points *panels,
+/* Filled from their beginning on, to be ended by the caller. legend: of the page, which has it
+ * below the limits; NULL: one of the figure's own. */
+void gdyn_limits_use(gdyn_legend *legend, const gdyn_trajectory *t); /* the sets that are shown */
+void gdyn_limits_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_legend *legend);
+/* Small multiples of the regions at `count` points of `panels` (t->along or t->at), as in Fig. 1 of
+ * the paper. */
+void gdyn_regions_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_region_points *panels,
                          int count, const int *points, const gdyn_legend *legend);
-bool gdyn_phase_figure(gdyn_figure *f, const gdyn_trajectory *t);
-/* Of a motion whose forces are known. */
+void gdyn_phase_figure(gdyn_figure *f, const gdyn_trajectory *t);
+/* Nothing where no forces are known. */
 void gdyn_forces_figure(gdyn_figure *f, const gdyn_trajectory *t);
+
+/* --- other figures ------------------------------------------------------------------------------ */
+
+/* The regions over p as a body in space. */
+void gdyn_tube_figure(gdyn_figure *f, const gdyn_trajectory *t);
+/* The machine at several points of the path, not of a table of coefficients. */
+void gdyn_machine_figure(gdyn_figure *f, const gdyn_trajectory *t);
+/* The coordinates with a stated range along a followed path, those with the least margin first;
+ * nothing where there is none. */
+void gdyn_ranges_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_track *track);
+/* The machine of `check`: assembled at its first guess with the paths that it follows, or the best
+ * attempt with its open joints marked. */
+void gdyn_pose_figure(gdyn_figure *f, const gdyn_examination *e);
 
 /* --- skeleton.c ------------------------------------------------------------------------------- */
 
 /* A leg that grows, drawn as a line: a sliding joint between two moving bodies. */
 bool gdyn_picture_telescopic(const gdyn_joint_def *joint);
+
+/* --- pictures of a study ---------------------------------------------------------------------- */
+
+/* --- marks.c: a study arranged for its pictures ----------------------------------------------- */
+
+/* Marks, in the order in which they cover each other. */
+typedef enum gdyn_mark {
+    GDYN_MARK_INFEASIBLE, /* has values, but is not ok */
+    GDYN_MARK_DOMINATED,  /* feasible */
+    GDYN_MARK_FRONT,      /* nondominated */
+    GDYN_MARK_START,
+    GDYN_MARKS
+} gdyn_mark;
+
+typedef struct gdyn_view {
+    const gdyn_outcome *outcome;
+    const gdyn_instance *start;
+    const gdyn_archive *archive;
+    gdyn_mark *mark; /* archive.count: the mark of each design; the start has one besides */
+    int stride;      /* every so many-th design off the front is shown, set by gdyn_marks_thin */
+    bool *clipped;   /* archive.count: outside the window of a picture, set by gdyn_marks_write */
+    double *work;    /* archive.count */
+} gdyn_view;
+
+bool gdyn_view_create(gdyn_view *view, const gdyn_outcome *outcome);
+void gdyn_view_destroy(gdyn_view *view);
+/* The start design, NULL when it has no values. */
+const gdyn_design *gdyn_view_start(const gdyn_view *view);
+
+/* --- axes.c: a variable, objective or constraint as an axis ----------------------------------- */
+
+typedef enum gdyn_axis_kind {
+    GDYN_AXIS_VARIABLE,
+    GDYN_AXIS_OBJECTIVE,
+    GDYN_AXIS_CONSTRAINT
+} gdyn_axis_kind;
+
+typedef struct gdyn_axis {
+    gdyn_axis_kind kind;
+    int index;
+    const char *name;
+    char unit[40];
+    double low, high; /* SI; what is shown */
+    int exponent;     /* numbers are shown in units of 10^exponent */
+    double step;      /* between tics, in those units */
+} gdyn_axis;
+
+/* The axis of a quantity; its window holds the front, the better four fifths of the other feasible
+ * designs, and the start (a variable: its bounds). */
+gdyn_axis gdyn_axis_make(gdyn_view *view, gdyn_axis_kind kind, int index);
+/* Sets the window with `margin` times its width on both sides, the exponent and the tics. */
+void gdyn_axis_window(gdyn_axis *axis, double low, double high, double margin);
+double gdyn_axis_value(const gdyn_axis *axis, const gdyn_design *design);
+/* The value as it is shown: in units of 10^exponent. */
+double gdyn_axis_shown(const gdyn_axis *axis, double value);
+/* "area [10³ 1/s²]" and, for an objective with a separator (", "), "maximized" behind that; in
+ * `out`, which it returns. */
+const char *gdyn_axis_label(const gdyn_view *view, const gdyn_axis *axis, const char *separator,
+                            char *out, size_t size);
+/* The value as it is shown, rounded to the resolution of the axis; in `out`. */
+const char *gdyn_axis_number(const gdyn_axis *axis, double value, char *out, size_t size);
+/* "[10³ 1/s²]", or "" when there is nothing to say; in `out`, which it returns. */
+const char *gdyn_axis_unit(const gdyn_axis *axis, char *out, size_t size);
+/* The axis of a panel: title, range, whole numbers or the names of choices. */
+gdyn_figure_axis gdyn_axis_of_figure(const gdyn_view *view, const gdyn_axis *axis, gdyn_figure *f);
+
+/* --- marks.c, continued ----------------------------------------------------------------------- */
+
+/* So many designs off the front that `cells` pictures of them stay small: a page holds some ten
+ * thousand points. */
+void gdyn_marks_thin(gdyn_view *view, int cells);
+/* A data block per mark with a column per axis, 0 where no design has that mark; numbered: the
+ * number of the design in one more column. */
+void gdyn_marks_write(gdyn_figure *f, gdyn_view *view, int count, const gdyn_axis *axes,
+                      bool numbered, int block[GDYN_MARKS]);
+/* The layers of column y over column x. */
+void gdyn_marks_draw(gdyn_figure *f, gdyn_figure_panel *panel, int x, int y,
+                     const int block[GDYN_MARKS]);
+/* The key of the marks that there are. */
+void gdyn_marks_key(gdyn_figure *f, const int block[GDYN_MARKS]);
+/* The heading "star: 400 designs, 390 feasible" and "4 without values and 3 outside the axes are
+ * not shown". */
+void gdyn_marks_title(gdyn_figure *f, const gdyn_view *view);
+
+/* --- pictures --------------------------------------------------------------------------------- */
+
+/* To be ended by the caller. */
+void gdyn_front_figure(gdyn_figure *f, const gdyn_outcome *outcome);
+void gdyn_history_figure(gdyn_figure *f, const gdyn_outcome *outcome);
+void gdyn_failures_figure(gdyn_figure *f, const gdyn_outcome *outcome);
+void gdyn_parallel_figure(gdyn_figure *f, const gdyn_outcome *outcome);
+void gdyn_variables_figure(gdyn_figure *f, const gdyn_outcome *outcome);
+
+/* A picture for each trajectory of a machine with drives; none while nothing is feasible. */
+gdyn_status gdyn_picture_designs(const char *folder, const gdyn_outcome *outcome,
+                                 gdyn_pictures *pictures, const gdyn_sink *sink);
 
 #endif

@@ -2,7 +2,7 @@
  * regions of the front's extreme designs (the best in each objective, and a balanced one) laid
  * over that of the start design, common to the whole path and at the point where the start has
  * the least. */
-#include "report/picture_study.h"
+#include "report/picture.h"
 
 #include "study/best_designs.h"
 
@@ -55,17 +55,15 @@ static void draw_design(picture *pic, gdyn_figure_panel *panel, int i, int numbe
                         const gdyn_window *window) {
     const gdyn_region *region = pic->best.list[i].region[number];
     int block = gdyn_sample_outline(region, window, &pic->figure);
-    if (block < 0)
+    if (block == 0)
         return;
     /* Only the start's region is filled. */
     if (i == 0)
-        gdyn_figure_draw(&pic->figure, panel,
-                         (gdyn_figure_layer){GDYN_SHAPE, block, .colour = 0xDDDDDD});
+        gdyn_draw(&pic->figure, panel, GDYN_SHAPE, block, .colour = 0xDDDDDD);
     gdyn_figure_draw(&pic->figure, panel, line_of(i, block));
     /* Where a region is open an arrow says so. */
-    gdyn_figure_draw(&pic->figure, panel,
-                     (gdyn_figure_layer){.kind = GDYN_NAMES,
-                                         .block = gdyn_sample_open(region, window, &pic->figure)});
+    gdyn_draw(&pic->figure, panel, GDYN_NAMES,
+              .block = gdyn_sample_open(region, window, &pic->figure));
 }
 
 /* Left: what is common to the path; right: at the place of the first design with a region
@@ -114,15 +112,14 @@ static void say(const gdyn_best_design *c, const char *unit, char *out, size_t s
 /* "greatest area, balanced" */
 static void label_of(const picture *pic, const gdyn_best_design *b, char *out, size_t size) {
     const gdyn_instance *start = gdyn_study_start(pic->outcome->study);
-    char name[80];
     snprintf(out, size, "%s", b->start ? ", start design" : "");
     /* One design may be the best in several objectives. */
     for (int k = 0; k < GDYN_BEST_OBJECTIVES; k++) {
         size_t used = strlen(out);
         if (b->best[k])
-            snprintf(out + used, size - used, ", %s %s",
+            snprintf(out + used, size - used, ", %s %.90s",
                      start->objective[k].maximize ? "greatest" : "least",
-                     gdyn_shorten(start->objective[k].name, 20, name, sizeof name));
+                     gdyn_shorten(start->objective[k].name, 20).text);
     }
     size_t used = strlen(out);
     if (b->balanced)
@@ -134,31 +131,29 @@ static void label_of(const picture *pic, const gdyn_best_design *b, char *out, s
 static void draw_key(picture *pic, const char *unit) {
     for (int i = 0; i < pic->best.count; i++) {
         const gdyn_best_design *c = &pic->best.list[i];
-        char label[202], cut[120], what[120], number[40] = "";
+        char label[202], what[120], number[40] = "";
         if (i > 0)
             snprintf(number, sizeof number, "design %ld, ", c->design->serial);
         say(c, unit, what, sizeof what);
         label_of(pic, c, label, sizeof label);
-        gdyn_figure_layer sample = line_of(i, -1);
-        sample.title = gdyn_figure_words(&pic->figure, "%s: %s%s",
-                                         gdyn_shorten(label, 34, cut, sizeof cut), number, what);
+        gdyn_figure_layer sample = line_of(i, 0);
+        sample.title =
+            gdyn_figure_words(&pic->figure, "%s: %s%s", gdyn_shorten(label, 34).text, number, what);
         gdyn_figure_entry(&pic->figure, sample);
     }
 }
 
-static gdyn_status draw(picture *pic, int t, const char *folder, const gdyn_sink *sink) {
+static void draw(picture *pic, int t) {
     const gdyn_path_def *def = &gdyn_study_start(pic->outcome->study)->trajectory[t];
     const char *unit = gdyn_path_unit_of_p(def);
-    char name[200], case_name[200];
-    gdyn_figure_begin(&pic->figure, def->name, "designs", 1000);
-    gdyn_figure_text(
-        &pic->figure, GDYN_HEADING, "%s: regions along '%s', before and after the search",
-        gdyn_picture_name(pic->outcome->case_name, case_name), gdyn_picture_name(def->name, name));
+    gdyn_picture_begin(&pic->figure, def->name, "designs", 1000,
+                       "%s: regions along '%s', before and after the search",
+                       gdyn_picture_name(pic->outcome->case_name).text,
+                       gdyn_picture_name(def->name).text);
     draw_key(pic, unit);
     gdyn_figure_side_by_side(&pic->figure, PANELS, 110, false);
     for (int number = 0; number < PANELS; number++)
         draw_panel(pic, number, unit);
-    return gdyn_picture_write(&pic->figure, folder, sink);
 }
 
 gdyn_status gdyn_picture_designs(const char *folder, const gdyn_outcome *outcome,
@@ -172,10 +167,10 @@ gdyn_status gdyn_picture_designs(const char *folder, const gdyn_outcome *outcome
     /* A picture for each trajectory. */
     for (int t = 0; t < start->trajectory_count && status == GDYN_OK; t++) {
         status = gdyn_best_designs_follow(&pic.best, t);
-        if (status == GDYN_OK)
-            status = draw(&pic, t, folder, sink);
-        if (status == GDYN_OK && !gdyn_pictures_add(pictures, start->trajectory[t].name, "designs"))
-            status = GDYN_ERROR_MEMORY;
+        if (status == GDYN_OK) {
+            draw(&pic, t);
+            status = gdyn_picture_write(&pic.figure, folder, pictures, sink);
+        }
     }
     gdyn_best_designs_free(&pic.best);
     return status;

@@ -1,9 +1,16 @@
-/* picture_front.c - all evaluated designs in the plane of two objectives, or in those of all
- * pairs of three and more.
+/* picture_front.c - designs as points: in the plane of two objectives, or in those of all pairs of
+ * three and more; objectives over the design variables, a cell for each pair. Of many variables
+ * those come first that go with an objective (study/correlation.h).
  *
  * The window follows the better part of the feasible designs: a few bad ones far away must not
  * press the front into a corner. */
-#include "report/picture_study.h"
+#include "report/picture.h"
+
+#include "base/memory.h"
+#include "study/sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
 
 enum { PLOT_MOST = 6 }; /* objectives shown */
 
@@ -17,12 +24,14 @@ static void add_panel(gdyn_figure *f, const gdyn_figure_axis *axes, int x, int y
     gdyn_marks_draw(f, panel, x + 1, y + 1, block);
 }
 
-bool gdyn_front_figure(gdyn_figure *f, const gdyn_outcome *outcome) {
+void gdyn_front_figure(gdyn_figure *f, const gdyn_outcome *outcome) {
     gdyn_view view;
     int all = gdyn_study_start(outcome->study)->objective_count;
     gdyn_figure_begin(f, "", "front", all < 3 ? 800 : 1100);
-    if (!gdyn_view_create(&view, outcome))
-        return false;
+    if (!gdyn_view_create(&view, outcome)) {
+        f->failed = true;
+        return;
+    }
     /* More than six objectives do not fit on a page. */
     int m = all < PLOT_MOST ? all : PLOT_MOST;
     int block[GDYN_MARKS], last = view.archive->count - 1;
@@ -50,13 +59,149 @@ bool gdyn_front_figure(gdyn_figure *f, const gdyn_outcome *outcome) {
         for (int x = 0; x < y; x++)
             add_panel(f, shown, x, y, block);
     gdyn_view_destroy(&view);
-    return true;
 }
 
-gdyn_status gdyn_picture_front(const char *folder, const gdyn_outcome *outcome,
-                               const gdyn_sink *sink) {
-    gdyn_figure figure;
-    bool made = gdyn_front_figure(&figure, outcome);
-    figure.failed |= !made;
-    return gdyn_picture_write(&figure, folder, sink);
+/* --- objectives over variables ---------------------------------------------------------------- */
+
+enum { COLUMNS_MOST = 6, ROWS_MOST = 4 };
+
+typedef struct candidate {
+    int variable;
+    double rho[ROWS_MOST], most; /* with each objective shown; greatest size */
+} candidate;
+
+static int by_most(const void *a, const void *b) {
+    const candidate *x = a, *y = b;
+    return x->most != y->most ? (x->most < y->most) - (x->most > y->most)
+                              : (x->variable > y->variable) - (x->variable < y->variable);
+}
+
+static int by_variable(const void *a, const void *b) {
+    const candidate *x = a, *y = b;
+    return (x->variable > y->variable) - (x->variable < y->variable);
+}
+
+/* Correlates all variables with the objectives shown. */
+static gdyn_status correlate(const gdyn_view *view, int objectives, candidate *out) {
+    int variables = view->start->design_count;
+    /* Rows of rho: variables, columns: objectives. */
+    double *rho = gdyn_alloc((size_t)variables * (size_t)objectives, sizeof *rho);
+    gdyn_status status =
+        rho ? gdyn_correlations(view->outcome->study, view->archive, objectives, rho)
+            : GDYN_ERROR_MEMORY;
+    /* The strongest correlation of each decides its place. */
+    for (int v = 0; v < variables && status == GDYN_OK; v++) {
+        out[v] = (candidate){.variable = v};
+        for (int k = 0; k < objectives; k++) {
+            out[v].rho[k] = rho[v * objectives + k];
+            out[v].most = fmax(out[v].most, fabs(out[v].rho[k]));
+        }
+    }
+    gdyn_free(rho);
+    return status;
+}
+
+/* --- the page --------------------------------------------------------------------------------- */
+
+typedef struct picture {
+    gdyn_view view;
+    gdyn_figure *figure;
+    int columns, rows;
+    candidate *column; /* all variables, those shown first */
+    gdyn_axis axes[COLUMNS_MOST + ROWS_MOST];
+    int block[GDYN_MARKS];
+    bool correlated; /* there are feasible designs enough to tell */
+} picture;
+
+enum { TELLING = 3 }; /* feasible designs; ranks of two always go together */
+
+static void choose_cells(picture *pic) {
+    int feasible = 0;
+    for (int i = 0; i < pic->view.archive->count; i++)
+        feasible += pic->view.archive->design[i]->status == GDYN_DESIGN_OK;
+    pic->correlated = feasible >= TELLING;
+    /* A cell for each variable and objective, as many as a page has room for. */
+    int all = pic->view.start->design_count, objectives = pic->view.start->objective_count;
+    pic->columns = all < COLUMNS_MOST ? all : COLUMNS_MOST;
+    pic->rows = objectives < ROWS_MOST ? objectives : ROWS_MOST;
+}
+
+/* How the variable of a column goes with an objective: two digits, without a negative zero. */
+static const char *correlation_text(picture *pic, int column, int row) {
+    double rho = round(100 * pic->column[column].rho[row]) / 100 + 0.0;
+    bool unordered =
+        gdyn_variable_unordered(pic->view.outcome->study, pic->column[column].variable);
+    if (!pic->correlated)
+        return NULL;
+    return gdyn_figure_words(pic->figure, "%s = %s%.2f", unordered ? "η" : "ρ", rho < 0 ? "−" : "",
+                             fabs(rho));
+}
+
+static void draw_cell(picture *pic, int column, int row) {
+    gdyn_figure *f = pic->figure;
+    gdyn_figure_panel *panel = gdyn_figure_add(f);
+    panel->ratio = 0.85;
+    panel->x = gdyn_axis_of_figure(&pic->view, &pic->axes[column], f);
+    panel->y = gdyn_axis_of_figure(&pic->view, &pic->axes[pic->columns + row], f);
+    panel->caption[0] = correlation_text(pic, column, row);
+    gdyn_marks_draw(f, panel, column + 1, pic->columns + row + 1, pic->block);
+}
+
+/* What ρ and η mean, and what was left out. */
+static void write_notes(picture *pic) {
+    const gdyn_instance *start = pic->view.start;
+    gdyn_figure *f = pic->figure;
+    bool unordered = false;
+    for (int i = 0; i < pic->columns; i++)
+        unordered |= gdyn_variable_unordered(pic->view.outcome->study, pic->column[i].variable);
+    gdyn_figure_text(
+        f, GDYN_REMARK, "%s%s",
+        pic->correlated ? "ρ: rank correlation over feasible designs"
+                        : "too few feasible designs for correlations",
+        pic->correlated && unordered ? "; η: correlation ratio of choices without order" : "");
+    if (start->design_count > pic->columns)
+        gdyn_figure_text(f, GDYN_REMARK, "%s%d of %d variables%s", pic->correlated ? "the " : "",
+                         pic->columns, start->design_count,
+                         pic->correlated ? " for which they are greatest" : "");
+    if (start->objective_count > pic->rows)
+        gdyn_figure_text(f, GDYN_REMARK, "the first %d of %d objectives", pic->rows,
+                         start->objective_count);
+}
+
+static void draw_variables(picture *pic) {
+    int all = pic->view.start->design_count;
+    /* The strongest ones, in the order of the case. */
+    qsort(pic->column, (size_t)all, sizeof *pic->column, by_most);
+    qsort(pic->column, (size_t)pic->columns, sizeof *pic->column, by_variable);
+    for (int i = 0; i < pic->columns; i++)
+        pic->axes[i] = gdyn_axis_make(&pic->view, GDYN_AXIS_VARIABLE, pic->column[i].variable);
+    for (int i = 0; i < pic->rows; i++)
+        pic->axes[pic->columns + i] = gdyn_axis_make(&pic->view, GDYN_AXIS_OBJECTIVE, i);
+    /* One block of data for all cells: objectives downwards, variables to the right. */
+    gdyn_marks_thin(&pic->view, pic->columns * pic->rows);
+    gdyn_marks_write(pic->figure, &pic->view, pic->columns + pic->rows, pic->axes, false,
+                     pic->block);
+    gdyn_marks_title(pic->figure, &pic->view);
+    write_notes(pic);
+    gdyn_marks_key(pic->figure, pic->block);
+    gdyn_figure_side_by_side(pic->figure, pic->columns, 90, false);
+    for (int row = 0; row < pic->rows; row++)
+        for (int k = 0; k < pic->columns; k++)
+            draw_cell(pic, k, row);
+}
+
+void gdyn_variables_figure(gdyn_figure *f, const gdyn_outcome *outcome) {
+    picture pic = {.figure = f};
+    bool made = gdyn_view_create(&pic.view, outcome);
+    if (made) {
+        choose_cells(&pic);
+        pic.column = gdyn_alloc((size_t)pic.view.start->design_count, sizeof *pic.column);
+        made = pic.column && correlate(&pic.view, pic.rows, pic.column) == GDYN_OK;
+        gdyn_figure_begin(f, "", "variables", pic.columns > 3 ? 1200 : 900);
+    }
+    if (made)
+        draw_variables(&pic);
+    f->failed |= !made;
+    gdyn_free(pic.column);
+    gdyn_view_destroy(&pic.view);
 }

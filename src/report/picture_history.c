@@ -1,6 +1,6 @@
 /* picture_history.c - how a search went: hypervolume of its front and the feasible share of its
  * population against evaluations and generations; designs by status of each generation. */
-#include "report/picture_study.h"
+#include "report/picture.h"
 #include "study/choose.h"
 
 #include "base/memory.h"
@@ -84,7 +84,7 @@ static void name_generations(gdyn_figure *f, gdyn_figure_axis *axis,
 
 /* Volumes over evaluations with gaps where they do not compare, generations above. */
 static void draw_volume(gdyn_figure *f, const gdyn_study_result *result, const volumes *v) {
-    char unit[60], cut[80];
+    char unit[60];
     gdyn_figure_panel *panel = gdyn_figure_add(f);
     panel->height = 290;
     panel->x = (gdyn_figure_axis){
@@ -92,8 +92,8 @@ static void draw_volume(gdyn_figure *f, const gdyn_study_result *result, const v
     panel->y = (gdyn_figure_axis){.low = gdyn_axis_shown(&v->axis, v->axis.low),
                                   .high = gdyn_axis_shown(&v->axis, v->axis.high)};
     gdyn_axis_unit(&v->axis, unit, sizeof unit);
-    panel->y.title = gdyn_figure_words(f, "%s%s%s", gdyn_shorten(v->title, 30, cut, sizeof cut),
-                                       *unit ? " " : "", unit);
+    panel->y.title =
+        gdyn_figure_words(f, "%s%s%s", gdyn_shorten(v->title, 30).text, *unit ? " " : "", unit);
     name_generations(f, &panel->top, result);
     for (int moved = 0; moved < 2; moved++) {
         for (int i = 0; i < v->count; i++) {
@@ -105,20 +105,15 @@ static void draw_volume(gdyn_figure *f, const gdyn_study_result *result, const v
         }
         int block = gdyn_figure_block_end(f);
         if (moved)
-            gdyn_figure_draw(
-                f, panel,
-                (gdyn_figure_layer){GDYN_POINTS, block, .point = GDYN_OPEN_TRIANGLE, .size = 1.8,
-                                    .width = 1.6, .colour = 0xD55E00,
-                                    .title = "reference point moved: no comparison across"});
+            gdyn_draw(f, panel, GDYN_POINTS, block, .point = GDYN_OPEN_TRIANGLE, .size = 1.8,
+                      .width = 1.6, .colour = 0xD55E00,
+                      .title = "reference point moved: no comparison across");
         else
-            gdyn_figure_draw(
-                f, panel,
-                (gdyn_figure_layer){GDYN_TRAIL, block, .width = 2, .point = GDYN_DOT,
-                                    .size = v->count > BARS_MOST ? 0.2 : 0.5, .colour = 0x0072B2,
-                                    .title = v->title != volume ? "best value so far"
-                                             : v->of_population
-                                                 ? "hypervolume of the population"
-                                                 : "hypervolume of all designs so far"});
+            gdyn_draw(f, panel, GDYN_TRAIL, block, .width = 2, .point = GDYN_DOT,
+                      .size = v->count > BARS_MOST ? 0.2 : 0.5, .colour = 0x0072B2,
+                      .title = v->title != volume ? "best value so far"
+                               : v->of_population ? "hypervolume of the population"
+                                                  : "hypervolume of all designs so far");
     }
 }
 
@@ -135,14 +130,7 @@ static void draw_share(gdyn_figure *f, const gdyn_study_result *result) {
         gdyn_figure_put(f, (double)g->evaluations,
                         g->population > 0 ? 100.0 * g->feasible / g->population : 0);
     }
-    gdyn_figure_draw(
-        f, panel,
-        (gdyn_figure_layer){GDYN_LINE, gdyn_figure_block_end(f), .width = 2.5, .colour = 0x009E73});
-}
-
-static void heading(gdyn_figure *f, const gdyn_outcome *outcome, const char *what) {
-    char name[200];
-    gdyn_figure_text(f, GDYN_HEADING, "%s: %s", gdyn_picture_name(outcome->case_name, name), what);
+    gdyn_draw(f, panel, GDYN_LINE, .width = 2.5, .colour = 0x009E73);
 }
 
 /* In place of a picture of a search that has no history. */
@@ -152,29 +140,21 @@ static void draw_empty(gdyn_figure *f) {
     panel->note = "no generation was completed";
 }
 
-bool gdyn_history_figure(gdyn_figure *f, const gdyn_outcome *outcome) {
+void gdyn_history_figure(gdyn_figure *f, const gdyn_outcome *outcome) {
     const gdyn_study_result *result = outcome->result;
     volumes v = {0};
-    gdyn_figure_begin(f, "", "history", 900);
-    heading(f, outcome,
-            result->front.count > 0 ? "the search" : "the search found no feasible design");
-    bool made = result->history_count == 0 || make_volumes(outcome, &v);
+    gdyn_picture_begin(f, "", "history", 900, "%s: %s", gdyn_picture_name(outcome->case_name).text,
+                       result->front.count > 0 ? "the search"
+                                               : "the search found no feasible design");
     if (result->history_count == 0) {
         draw_empty(f);
-    } else if (made) {
+    } else if (make_volumes(outcome, &v)) {
         draw_volume(f, result, &v);
         draw_share(f, result);
+    } else {
+        f->failed = true;
     }
     gdyn_free(v.point);
-    return made;
-}
-
-gdyn_status gdyn_picture_history(const char *folder, const gdyn_outcome *outcome,
-                                 const gdyn_sink *sink) {
-    gdyn_figure figure;
-    bool made = gdyn_history_figure(&figure, outcome);
-    figure.failed |= !made;
-    return gdyn_picture_write(&figure, folder, sink);
 }
 
 /* --- designs by status --------------------------------------------------------------- */
@@ -224,27 +204,18 @@ static void draw_failures(gdyn_figure *f, const gdyn_study_result *result, int s
         char title[80];
         snprintf(title, sizeof title, "%s (%d)", gdyn_design_status_name(k),
                  result->final.status[k]);
-        gdyn_figure_draw(f, panel,
-                         (gdyn_figure_layer){GDYN_BOXES, write_bars(f, result, k, step),
-                                             .colour = colour_of[k], .border = 0xFFFFFF, .width = 1,
-                                             .title = title});
+        gdyn_draw(f, panel, GDYN_BOXES, write_bars(f, result, k, step), .colour = colour_of[k],
+                  .border = 0xFFFFFF, .width = 1, .title = title);
     }
 }
 
 void gdyn_failures_figure(gdyn_figure *f, const gdyn_outcome *outcome) {
     /* So many generations in a bar that there are at most sixty. */
     int step = 1 + (outcome->result->history_count - 1) / BARS_MOST;
-    gdyn_figure_begin(f, "", "failures", 900);
-    heading(f, outcome, "designs by status");
+    gdyn_picture_begin(f, "", "failures", 900, "%s: designs by status",
+                       gdyn_picture_name(outcome->case_name).text);
     if (outcome->result->history_count == 0)
         draw_empty(f);
     else
         draw_failures(f, outcome->result, step);
-}
-
-gdyn_status gdyn_picture_failures(const char *folder, const gdyn_outcome *outcome,
-                                  const gdyn_sink *sink) {
-    gdyn_figure figure;
-    gdyn_failures_figure(&figure, outcome);
-    return gdyn_picture_write(&figure, folder, sink);
 }

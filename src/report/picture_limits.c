@@ -211,10 +211,8 @@ static void draw_gaps(picture *pic, gdyn_figure_panel *panel, bool of_speed) {
             if (own == kind)
                 gdyn_figure_put(pic->figure, box_edge(t, i), box_edge(t, end));
         }
-        gdyn_figure_draw(pic->figure, panel,
-                         (gdyn_figure_layer){GDYN_BANDS, gdyn_figure_block_end(pic->figure),
-                                             .colour = band[kind].colour,
-                                             .title = of_speed ? band[kind].meaning : NULL});
+        gdyn_draw(pic->figure, panel, GDYN_BANDS, .colour = band[kind].colour,
+                  .title = of_speed ? band[kind].meaning : NULL);
     }
 }
 
@@ -228,13 +226,12 @@ static void draw_singular(picture *pic, gdyn_figure_panel *panel, bool explain) 
                 gdyn_figure_put(pic->figure, singular->at[i].from, singular->at[i].to);
         int block = gdyn_figure_block_end(pic->figure);
         if (stretch)
-            gdyn_figure_draw(pic->figure, panel,
-                             (gdyn_figure_layer){GDYN_BANDS, block, .colour = 0xF3B8C0});
+            gdyn_draw(pic->figure, panel, GDYN_BANDS, block, .colour = 0xF3B8C0);
         else
-            gdyn_figure_draw(pic->figure, panel,
-                             (gdyn_figure_layer){
-                                 GDYN_RULES, block, .width = 2, .dash = "(6,4)", .colour = 0xB00020,
-                                 .title = explain ? "singular: nothing leads across" : NULL});
+            gdyn_draw(pic->figure, panel,
+
+                      GDYN_RULES, block, .width = 2, .dash = "(6,4)", .colour = 0xB00020,
+                      .title = explain ? "singular: nothing leads across" : NULL);
     }
 }
 
@@ -268,12 +265,10 @@ static void write_strip(picture *pic, limit_strip kind, bool letters) {
 /* Column y of the curves as a line, and at points on their own as dots; colours belong to the
  * limits in the strips. */
 static void draw_curve(picture *pic, gdyn_figure_panel *panel, int block, int y) {
-    gdyn_figure_draw(
-        pic->figure, panel,
-        (gdyn_figure_layer){GDYN_LINE, block, .column = {1, y}, .width = 2.5, .colour = 0x222222});
-    gdyn_figure_draw(pic->figure, panel,
-                     (gdyn_figure_layer){GDYN_POINTS, block, .column = {1, y + CURVES},
-                                         .point = GDYN_DOT, .colour = 0x222222});
+    gdyn_draw(pic->figure, panel, GDYN_LINE, block, .column = {1, y}, .width = 2.5,
+              .colour = 0x222222);
+    gdyn_draw(pic->figure, panel, GDYN_POINTS, block, .column = {1, y + CURVES}, .point = GDYN_DOT,
+              .colour = 0x222222);
 }
 
 static const char *nothing_here(const picture *pic) {
@@ -327,9 +322,7 @@ static void draw_rest(picture *pic, int block) {
         return;
     }
     /* What is between the bounds at rest, then the bounds, then zero. */
-    gdyn_figure_draw(
-        pic->figure, panel,
-        (gdyn_figure_layer){GDYN_AREA, block, .column = {1, 8, 9}, .colour = 0xE4EEF5});
+    gdyn_draw(pic->figure, panel, GDYN_AREA, block, .column = {1, 8, 9}, .colour = 0xE4EEF5);
     draw_curve(pic, panel, block, 4);
     draw_curve(pic, panel, block, 3);
     gdyn_figure_level(pic->figure, panel, 0);
@@ -345,21 +338,21 @@ static void draw_strips(picture *pic) {
     for (int letters = 0; letters < 2; letters++) {
         for (limit_strip kind = 0; kind < STRIPS; kind++)
             write_strip(pic, kind, letters);
-        gdyn_figure_draw(pic->figure, panel,
-                         (gdyn_figure_layer){letters ? GDYN_NAMES : GDYN_BOXES,
-                                             gdyn_figure_block_end(pic->figure),
-                                             .colouring = GDYN_OWN, .room = 15});
+        gdyn_draw(pic->figure, panel, letters ? GDYN_NAMES : GDYN_BOXES, .colouring = GDYN_OWN,
+                  .room = 15);
     }
 }
 
-bool gdyn_limits_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_legend *legend) {
+void gdyn_limits_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_legend *legend) {
     picture pic = {.t = t, .figure = f};
-    char name[200];
-    gdyn_figure_begin(f, t->name, "limits", 1000);
-    if (legend)
+    gdyn_picture_begin(f, t->name, "limits", 1000, "Speed and acceleration along '%s'",
+                       gdyn_picture_name(t->name).text);
+    if (legend) {
         pic.legend = *legend;
-    else if (!gdyn_legend_create(&pic.legend, t, &t->along))
-        return false;
+    } else if (!gdyn_legend_create(&pic.legend, t, &t->along)) {
+        f->failed = true;
+        return;
+    }
     /* The key before the page: it needs to know what occurs. */
     if (!legend) {
         gdyn_limits_use(&pic.legend, t);
@@ -367,8 +360,6 @@ bool gdyn_limits_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_leg
     }
     collect(&pic);
     cut_off(&pic);
-    gdyn_figure_text(f, GDYN_HEADING, "Speed and acceleration along '%s'",
-                     gdyn_picture_name(t->name, name));
     /* One block of data serves both plots. */
     int curves = write_curves(&pic);
     draw_speed(&pic, curves);
@@ -377,13 +368,4 @@ bool gdyn_limits_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_leg
     gdyn_legend_draw(&pic.legend, f, "Saturated there:");
     if (!legend)
         gdyn_legend_destroy(&pic.legend);
-    return true;
-}
-
-gdyn_status gdyn_picture_limits(const char *folder, const gdyn_trajectory *t,
-                                const gdyn_sink *sink) {
-    gdyn_figure figure;
-    bool made = gdyn_limits_figure(&figure, t, NULL);
-    figure.failed |= !made;
-    return gdyn_picture_write(&figure, folder, sink);
 }

@@ -6,7 +6,7 @@
  * read side by side go to further rows. The palette's lightness grows evenly, so that it
  * survives grey prints and colour-blind eyes (points of the cividis map, Nunez, Anderton,
  * Renslow 2018). */
-#include "report/picture_study.h"
+#include "report/picture.h"
 
 #include "base/memory.h"
 
@@ -18,7 +18,7 @@ enum { AXES_MOST = 55, LINES_MOST = 400 };
 
 typedef struct picture {
     gdyn_view view;
-    gdyn_figure figure;
+    gdyn_figure *figure;
     int count;       /* axes shown */
     int left_out;    /* axes for which there is no room */
     gdyn_axis *axis; /* count */
@@ -107,28 +107,27 @@ static void write_line(picture *pic, const gdyn_design *d) {
         const gdyn_axis *axis = &pic->axis[i];
         /* values beyond the axis end just outside of it */
         double share = (gdyn_axis_value(axis, d) - axis->low) / (axis->high - axis->low);
-        gdyn_figure_put(&pic->figure, i + 1, fmin(fmax(share, -0.04), 1.04) + 0.0,
+        gdyn_figure_put(pic->figure, i + 1, fmin(fmax(share, -0.04), 1.04) + 0.0,
                         gdyn_axis_shown(&pic->scale, d->objective[0]));
     }
-    gdyn_figure_gap(&pic->figure);
+    gdyn_figure_gap(pic->figure);
 }
 
 /* The lines of the front, and that of the start design. */
 static void draw_lines(picture *pic, gdyn_figure_panel *panel) {
     const gdyn_archive *front = &pic->view.outcome->result->front;
     const gdyn_design *start = gdyn_view_start(&pic->view);
-    gdyn_figure *f = &pic->figure;
+    gdyn_figure *f = pic->figure;
     for (int i = 0; i < front->count; i += pic->step)
         write_line(pic, front->design[i]);
-    gdyn_figure_draw(f, panel,
-                     (gdyn_figure_layer){GDYN_TRAIL, gdyn_figure_block_end(f), .point = GDYN_DOT,
-                                         .size = 0.35, .width = 1.3, .colouring = GDYN_PALETTE});
+    gdyn_draw(f, panel, GDYN_TRAIL, .point = GDYN_DOT, .size = 0.35, .width = 1.3,
+              .colouring = GDYN_PALETTE);
     if (start)
         write_line(pic, start);
-    gdyn_figure_draw(f, panel,
-                     (gdyn_figure_layer){
-                         GDYN_TRAIL, gdyn_figure_block_end(f), .point = GDYN_TRIANGLE, .size = 1.3,
-                         .width = 3, .dash = "(8,5)", .colour = 0xD55E00, .title = "start design"});
+    gdyn_draw(f, panel,
+
+              GDYN_TRAIL, .point = GDYN_TRIANGLE, .size = 1.3, .width = 3, .dash = "(8,5)",
+              .colour = 0xD55E00, .title = "start design");
     if (!start)
         gdyn_figure_text(f, GDYN_ALARM, "the start design has no values");
 }
@@ -140,10 +139,8 @@ static void end_text(const picture *pic, const gdyn_axis *axis, double value, ch
                      size_t size) {
     const gdyn_design_variable *variable =
         axis->kind == GDYN_AXIS_VARIABLE ? &pic->view.start->design[axis->index] : NULL;
-    char cut[40];
     if (variable && variable->choices > 0)
-        snprintf(out, size, "%s",
-                 gdyn_shorten(gdyn_case_choice_name(variable, value), 14, cut, sizeof cut));
+        snprintf(out, size, "%.58s", gdyn_shorten(gdyn_case_choice_name(variable, value), 14).text);
     else
         gdyn_axis_number(axis, value, out, size);
 }
@@ -168,7 +165,7 @@ static void sense_text(const picture *pic, const gdyn_axis *axis, char *out, siz
 
 /* An axis: its line, the values at its ends, name, unit, sense, the limit of a constraint. */
 static void add_axis(picture *pic, const gdyn_axis *axis) {
-    char low[60], high[60], name[100], unit[60], sense[80];
+    char low[60], high[60], unit[60], sense[80];
     double limit = NAN;
     sense_text(pic, axis, sense, sizeof sense);
     end_text(pic, axis, axis->low, low, sizeof low);
@@ -176,35 +173,34 @@ static void add_axis(picture *pic, const gdyn_axis *axis) {
     if (axis->kind == GDYN_AXIS_CONSTRAINT)
         limit = (pic->view.start->requirement[axis->index].right - axis->low) /
                 (axis->high - axis->low);
-    gdyn_figure_parallel(&pic->figure,
-                         &(gdyn_figure_bar){gdyn_shorten(axis->name, 30, name, sizeof name), low,
-                                            high, gdyn_axis_unit(axis, unit, sizeof unit), sense,
+    gdyn_figure_parallel(pic->figure,
+                         &(gdyn_figure_bar){gdyn_shorten(axis->name, 30).text, low, high,
+                                            gdyn_axis_unit(axis, unit, sizeof unit), sense,
                                             limit >= 0 && limit <= 1 ? limit : NAN});
 }
 
 /* What is shown, and what is left out. */
 static void heading(picture *pic) {
-    char name[200], left_out[80] = "", drawn[40] = "";
+    char left_out[80] = "", drawn[40] = "";
     int count = pic->view.outcome->result->front.count;
-    gdyn_figure *f = &pic->figure;
-    gdyn_picture_name(pic->view.outcome->case_name, name);
+    gdyn_figure *f = pic->figure;
+    gdyn_shortened name = gdyn_picture_name(pic->view.outcome->case_name);
     if (pic->left_out > 0)
         snprintf(left_out, sizeof left_out, " (the last %d design variables are left out)",
                  pic->left_out);
     if (pic->step > 1)
         snprintf(drawn, sizeof drawn, ", one in %d is drawn", pic->step);
     if (count > 1)
-        gdyn_figure_text(f, GDYN_HEADING, "%s: the %d designs of the front%s%s", name, count, drawn,
-                         left_out);
+        gdyn_figure_text(f, GDYN_HEADING, "%s: the %d designs of the front%s%s", name.text, count,
+                         drawn, left_out);
     else
-        gdyn_figure_text(f, GDYN_HEADING, "%s: %s%s", name,
+        gdyn_figure_text(f, GDYN_HEADING, "%s: %s%s", name.text,
                          count ? "the one design of the front" : "no design is feasible", left_out);
 }
 
 static void draw(picture *pic) {
     char label[200];
-    gdyn_figure *f = &pic->figure;
-    gdyn_figure_begin(f, "", "parallel", 1200);
+    gdyn_figure *f = pic->figure;
     heading(pic);
     gdyn_figure_panel *panel = gdyn_figure_add(f);
     for (int i = 0; i < pic->count; i++)
@@ -219,19 +215,17 @@ static void draw(picture *pic) {
     draw_lines(pic, panel);
 }
 
-gdyn_status gdyn_picture_parallel(const char *folder, const gdyn_outcome *outcome,
-                                  const gdyn_sink *sink) {
-    picture pic = {0};
-    if (!gdyn_view_create(&pic.view, outcome))
-        return GDYN_ERROR_MEMORY;
-    gdyn_status status = GDYN_ERROR_MEMORY;
-    make_scale(&pic);
-    pic.step = 1 + (outcome->result->front.count - 1) / LINES_MOST;
-    if (make_axes(&pic)) {
-        draw(&pic);
-        status = gdyn_picture_write(&pic.figure, folder, sink);
+void gdyn_parallel_figure(gdyn_figure *f, const gdyn_outcome *outcome) {
+    picture pic = {.figure = f};
+    gdyn_figure_begin(f, "", "parallel", 1200);
+    f->failed |= !gdyn_view_create(&pic.view, outcome);
+    if (!f->failed) {
+        make_scale(&pic);
+        pic.step = 1 + (outcome->result->front.count - 1) / LINES_MOST;
+        f->failed = !make_axes(&pic);
     }
+    if (!f->failed)
+        draw(&pic);
     gdyn_free(pic.axis);
     gdyn_view_destroy(&pic.view);
-    return status;
 }

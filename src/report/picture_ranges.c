@@ -17,13 +17,12 @@ enum { COLUMNS = 3, PANELS = 12, PIECES = 8, DENSE = 400 };
 enum { BAND = 0xDDEEDD, OUTSIDE = 0xD55E00, INSIDE = 0x0072B2, DARK = 0x444444 };
 
 typedef struct picture {
-    const char *name;
     const gdyn_model *model;
     const gdyn_track *track;
     const char *unit; /* of p */
     int *order;       /* of the ranges on the page */
     int panels;       /* of single ranges */
-    gdyn_figure figure;
+    gdyn_figure *figure;
 } picture;
 
 /* --- values ----------------------------------------------------------------------------------- */
@@ -106,9 +105,9 @@ static void put_share(void *context, double p, double value) {
 /* --- panels ----------------------------------------------------------------------------------- */
 
 static gdyn_figure_panel *add_panel(picture *pic) {
-    gdyn_figure_panel *panel = gdyn_figure_add(&pic->figure);
+    gdyn_figure_panel *panel = gdyn_figure_add(pic->figure);
     panel->ratio = 0.6;
-    panel->x = (gdyn_figure_axis){.title = gdyn_figure_title_of_p(&pic->figure, pic->unit),
+    panel->x = (gdyn_figure_axis){.title = gdyn_figure_title_of_p(pic->figure, pic->unit),
                                   .low = pic->track->p[0],
                                   .high = pic->track->p[pic->track->points - 1]};
     return panel;
@@ -130,13 +129,11 @@ static void shade_gaps(picture *pic, gdyn_figure_panel *panel) {
         while (end < track->points && !stands(track, end))
             end++;
         if (end > i)
-            gdyn_figure_put(&pic->figure, track->p[i > 0 ? i - 1 : 0],
+            gdyn_figure_put(pic->figure, track->p[i > 0 ? i - 1 : 0],
                             track->p[end < track->points ? end : end - 1]);
         i = end;
     }
-    gdyn_figure_draw(
-        &pic->figure, panel,
-        (gdyn_figure_layer){GDYN_BANDS, gdyn_figure_block_end(&pic->figure), .colour = 0xEEEEEE});
+    gdyn_draw(pic->figure, panel, GDYN_BANDS, .colour = 0xEEEEEE);
 }
 
 /* The range as a band, its ends as lines. */
@@ -150,28 +147,24 @@ static void draw_band(picture *pic, gdyn_figure_panel *panel, const curve *c) {
     spare = fmax(spare, 0.08 * (high - low));
     panel->y.low = low -= spare;
     panel->y.high = high += spare;
-    gdyn_figure_put(&pic->figure, panel->x.low, panel->x.high, fmax(low, min), fmin(high, max));
-    gdyn_figure_draw(
-        &pic->figure, panel,
-        (gdyn_figure_layer){GDYN_BOXES, gdyn_figure_block_end(&pic->figure), .colour = BAND});
+    gdyn_figure_put(pic->figure, panel->x.low, panel->x.high, fmax(low, min), fmin(high, max));
+    gdyn_draw(pic->figure, panel, GDYN_BOXES, .colour = BAND);
     for (int side = 0; side < 2; side++) {
         double end = side ? max : min;
         if (isfinite(end) && (side || c->def->kind != GDYN_RANGE_CONE)) {
-            gdyn_figure_put(&pic->figure, panel->x.low, end);
-            gdyn_figure_put(&pic->figure, panel->x.high, end);
-            gdyn_figure_gap(&pic->figure);
+            gdyn_figure_put(pic->figure, panel->x.low, end);
+            gdyn_figure_put(pic->figure, panel->x.high, end);
+            gdyn_figure_gap(pic->figure);
         }
     }
-    gdyn_figure_draw(&pic->figure, panel,
-                     (gdyn_figure_layer){GDYN_LINE, gdyn_figure_block_end(&pic->figure),
-                                         .width = 1.5, .dash = "(6,4)", .colour = DARK});
+    gdyn_draw(pic->figure, panel, GDYN_LINE, .width = 1.5, .dash = "(6,4)", .colour = DARK);
 }
 
 /* "margin 109 (62 %)". */
 static const char *margin_text(picture *pic, int range, double factor) {
     const gdyn_travel *travel = &pic->track->travel[range];
     if (isfinite(travel->margin))
-        return gdyn_figure_words(&pic->figure, "%s %.3g (%.3g %%)",
+        return gdyn_figure_words(pic->figure, "%s %.3g (%.3g %%)",
                                  travel->margin < 0 ? "outside by" : "margin",
                                  factor * fabs(travel->margin), 100 * fabs(travel->share));
     return travel->margin > 0 ? "no end stated" : "not followed";
@@ -182,14 +175,13 @@ static void draw_range(picture *pic, int range) {
     const gdyn_travel *travel = &pic->track->travel[range];
     const gdyn_range_def *def = gdyn_model_range(pic->model, range);
     const char *unit;
-    char name[200];
     double factor = gdyn_shown(1, gdyn_model_range_slides(pic->model, range), &unit);
-    gdyn_figure *f = &pic->figure;
+    gdyn_figure *f = pic->figure;
     gdyn_figure_panel *panel = add_panel(pic);
     curve c = {f, def, factor, INFINITY, -INFINITY, false};
     walk(pic, range, put_value, &c);
     int block = gdyn_figure_block_end(f);
-    panel->y.title = gdyn_figure_words(f, "%s [%s]", gdyn_picture_name(def->name, name), unit);
+    panel->y.title = gdyn_figure_words(f, "%s [%s]", gdyn_picture_name(def->name).text, unit);
     panel->caption[1] = margin_text(pic, range, factor);
     if (!(c.low <= c.high)) {
         panel->y.high = panel->y.bare = 1;
@@ -198,26 +190,21 @@ static void draw_range(picture *pic, int range) {
     }
     draw_band(pic, panel, &c);
     shade_gaps(pic, panel);
-    gdyn_figure_draw(f, panel,
-                     (gdyn_figure_layer){GDYN_LINE, block, .width = 2.2, .colour = INSIDE});
+    gdyn_draw(f, panel, GDYN_LINE, block, .width = 2.2, .colour = INSIDE);
     if (c.outside)
-        gdyn_figure_draw(
-            f, panel,
-            (gdyn_figure_layer){GDYN_LINE, block, .column = {1, 3}, .width = 4, .colour = OUTSIDE});
+        gdyn_draw(f, panel, GDYN_LINE, block, .column = {1, 3}, .width = 4, .colour = OUTSIDE);
     if (isfinite(travel->margin))
         gdyn_figure_put(f, travel->margin_p,
                         factor * (travel->at_max ? travel->greatest : travel->least));
-    gdyn_figure_draw(f, panel,
-                     (gdyn_figure_layer){GDYN_POINTS, gdyn_figure_block_end(f), .point = GDYN_RING,
-                                         .size = 1.4, .width = 2,
-                                         .colour = travel->margin < 0 ? OUTSIDE : 0});
+    gdyn_draw(f, panel, GDYN_POINTS, .point = GDYN_RING, .size = 1.4, .width = 2,
+              .colour = travel->margin < 0 ? OUTSIDE : 0);
 }
 
 /* The margins of all ranges in one panel. */
 static void draw_shares(picture *pic) {
     int ranges = gdyn_model_ranges(pic->model);
     gdyn_figure_panel *panel = add_panel(pic);
-    panel->y.title = gdyn_figure_words(&pic->figure, "margins of all %d ranges [%%]", ranges);
+    panel->y.title = gdyn_figure_words(pic->figure, "margins of all %d ranges [%%]", ranges);
     if (!followed(pic)) {
         panel->y.high = panel->y.bare = 1;
         panel->note = "the path is not followed";
@@ -225,14 +212,12 @@ static void draw_shares(picture *pic) {
     }
     shade_gaps(pic, panel);
     for (int k = 0; k < ranges; k++) {
-        share_curve c = {&pic->figure, pic->model, k};
+        share_curve c = {pic->figure, pic->model, k};
         walk(pic, k, put_share, &c);
-        gdyn_figure_gap(&pic->figure);
+        gdyn_figure_gap(pic->figure);
     }
-    gdyn_figure_draw(&pic->figure, panel,
-                     (gdyn_figure_layer){GDYN_LINE, gdyn_figure_block_end(&pic->figure),
-                                         .width = 0.8, .colour = 0x5C93BD});
-    gdyn_figure_level(&pic->figure, panel, 0);
+    gdyn_draw(pic->figure, panel, GDYN_LINE, .width = 0.8, .colour = 0x5C93BD);
+    gdyn_figure_level(pic->figure, panel, 0);
 }
 
 /* --- the page --------------------------------------------------------------------------------- */
@@ -268,29 +253,28 @@ static void draw_key(gdyn_figure *f) {
         gdyn_figure_entry(f, sample[k]);
 }
 
-gdyn_status gdyn_picture_ranges(const char *folder, const char *name, const gdyn_path *path,
-                                const gdyn_track *track, const gdyn_sink *sink) {
-    picture pic = {.name = name, .model = gdyn_state_model(track->state[0]), .track = track};
-    int ranges = gdyn_model_ranges(pic.model);
-    char more[80] = "", cut[200];
-    pic.unit = gdyn_path_unit_of_p(gdyn_path_definition(path));
-    pic.order = gdyn_alloc((size_t)ranges + 1, sizeof *pic.order);
-    if (!pic.order)
-        return GDYN_ERROR_MEMORY;
-    sort(&pic, ranges);
+void gdyn_ranges_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_track *track) {
+    picture pic = {.model = t->instance->model, .track = track, .unit = t->unit, .figure = f};
+    int ranges = t->path ? gdyn_model_ranges(pic.model) : 0;
+    char more[80] = "";
+    if (ranges == 0)
+        return;
     /* what finds no panel of its own shares the last one */
     pic.panels = ranges <= PANELS ? ranges : PANELS - 1;
     if (ranges > pic.panels)
         snprintf(more, sizeof more, ": the %d of %d with the least margin", pic.panels, ranges);
-    gdyn_figure_begin(&pic.figure, name, "ranges", 1000);
-    gdyn_figure_text(&pic.figure, GDYN_HEADING, "Ranges along '%s'%s", gdyn_picture_name(name, cut),
-                     more);
-    draw_key(&pic.figure);
-    gdyn_figure_side_by_side(&pic.figure, COLUMNS, 125, false);
+    gdyn_picture_begin(f, t->name, "ranges", 1000, "Ranges along '%s'%s",
+                       gdyn_picture_name(t->name).text, more);
+    pic.order = gdyn_arena_alloc(f->arena, (size_t)ranges + 1, sizeof *pic.order);
+    if (!pic.order) {
+        f->failed = true;
+        return;
+    }
+    sort(&pic, ranges);
+    draw_key(f);
+    gdyn_figure_side_by_side(f, COLUMNS, 125, false);
     for (int k = 0; k < pic.panels; k++)
         draw_range(&pic, pic.order[k]);
     if (ranges > pic.panels)
         draw_shares(&pic);
-    gdyn_free(pic.order);
-    return gdyn_picture_write(&pic.figure, folder, sink);
 }

@@ -1,7 +1,7 @@
 /* picture_reactions.c - reactions along a trajectory: unique forces and moments as lines; what
  * cannot be known as a hatched strip that carries a name and no line. */
 #include "report/picture.h"
-#include "report/reactions_report.h"
+#include "report/report.h"
 
 #include <math.h>
 
@@ -111,12 +111,11 @@ static void draw_strips(picture *pic) {
         gdyn_figure_tic_at(&pic->figure, &panel->y, pic->strips - 1 - s,
                            gdyn_reactions_label(pic->along->r, pic->strip[s], label, sizeof label));
     for (int k = 0; k < 2; k++)
-        gdyn_figure_draw(
-            &pic->figure, panel,
-            (gdyn_figure_layer){
-                GDYN_BOXES, write_strip_boxes(pic, k ? GDYN_DRIVE_DEPENDENT : GDYN_INDETERMINATE),
-                .colour = k ? 0xB8860B : 0xCC3311, .border = k ? 0xB8860B : 0xCC3311, .width = 1,
-                .hatch = k ? 5 : 4, .title = k ? "known once drives are" : "indeterminate"});
+        gdyn_draw(&pic->figure, panel,
+
+                  GDYN_BOXES, write_strip_boxes(pic, k ? GDYN_DRIVE_DEPENDENT : GDYN_INDETERMINATE),
+                  .colour = k ? 0xB8860B : 0xCC3311, .border = k ? 0xB8860B : 0xCC3311, .width = 1,
+                  .hatch = k ? 5 : 4, .title = k ? "known once drives are" : "indeterminate");
     if (pic->more > 0)
         gdyn_figure_text(&pic->figure, GDYN_PARAGRAPH, "and %d more", pic->more);
 }
@@ -135,22 +134,20 @@ static void collect_strips(picture *pic) {
 }
 
 gdyn_status gdyn_picture_reactions(const char *folder, const gdyn_path_reactions *along,
-                                   const gdyn_sink *sink) {
+                                   gdyn_pictures *pictures, const gdyn_sink *sink) {
     picture pic = {.along = along, .generic = gdyn_reaction_generic(along->points, along->rank)};
     int last = along->points - 1;
-    char name[200];
     /* A path may run towards smaller p. */
     pic.x0 = fmin(along->p[0], along->p[last]);
     pic.x1 = fmax(along->p[0], along->p[last]);
     if (!(pic.x1 > pic.x0))
         pic.x1 = pic.x0 + 1;
     collect_strips(&pic);
-    gdyn_figure_begin(&pic.figure, along->name, "reactions", 1000);
-    gdyn_figure_text(&pic.figure, GDYN_HEADING, "Reactions along '%s'",
-                     gdyn_picture_name(along->name, name));
+    gdyn_picture_begin(&pic.figure, along->name, "reactions", 1000, "Reactions along '%s'",
+                       gdyn_picture_name(along->name).text);
     /* A panel for forces and one for moments, where there are any; strips below. */
     draw_curves(&pic, false);
     draw_curves(&pic, true);
     draw_strips(&pic);
-    return gdyn_picture_write(&pic.figure, folder, sink);
+    return gdyn_picture_write(&pic.figure, folder, pictures, sink);
 }

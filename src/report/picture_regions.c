@@ -127,26 +127,20 @@ static void draw_panel(picture *pic, int point) {
                                           *pic->t->unit ? " " : "", pic->t->unit);
     /* Filled region, edges with letters, marks of what is unbounded. */
     int outline = gdyn_sample_outline(region, &pic->window, f);
-    if (outline < 0) {
+    if (outline == 0) {
         panel->note = pic->panels->status[point];
         return;
     }
     /* The common region above each point's own. */
-    gdyn_figure_draw(f, panel, (gdyn_figure_layer){GDYN_SHAPE, outline, .colour = 0xEAEAEA});
-    gdyn_figure_draw(f, panel,
-                     (gdyn_figure_layer){GDYN_SHAPE,
-                                         gdyn_sample_outline(pic->t->common, &pic->window, f),
-                                         .colour = 0xC4C4C4});
+    gdyn_draw(f, panel, GDYN_SHAPE, outline, .colour = 0xEAEAEA);
+    gdyn_draw(f, panel, GDYN_SHAPE, gdyn_sample_outline(pic->t->common, &pic->window, f),
+              .colour = 0xC4C4C4);
     gdyn_figure_level(f, panel, 0);
-    gdyn_figure_draw(f, panel,
-                     (gdyn_figure_layer){GDYN_LINE, write_edges(pic, region, PART_LINE), .width = 3,
-                                         .colouring = GDYN_OWN});
-    gdyn_figure_draw(f, panel,
-                     (gdyn_figure_layer){GDYN_NAMES, write_edges(pic, region, PART_LETTER),
-                                         .colouring = GDYN_OWN, .away = BESIDE, .room = TELLING});
-    gdyn_figure_draw(f, panel,
-                     (gdyn_figure_layer){.kind = GDYN_NAMES,
-                                         .block = gdyn_sample_open(region, &pic->window, f)});
+    gdyn_draw(f, panel, GDYN_LINE, write_edges(pic, region, PART_LINE), .width = 3,
+              .colouring = GDYN_OWN);
+    gdyn_draw(f, panel, GDYN_NAMES, write_edges(pic, region, PART_LETTER), .colouring = GDYN_OWN,
+              .away = BESIDE, .room = TELLING);
+    gdyn_draw(f, panel, GDYN_NAMES, .block = gdyn_sample_open(region, &pic->window, f));
 }
 
 /* How many points of the path have no region, and why. */
@@ -193,32 +187,30 @@ static void note_common(picture *pic, int count, const int *points) {
         gdyn_figure_text(pic->figure, GDYN_PARAGRAPH, "no point of the path has a region");
     /* The common region is one of the points reached. */
     if (common && count > 0)
-        gdyn_figure_entry(pic->figure,
-                          (gdyn_figure_layer){GDYN_SHAPE, .colour = 0xC4C4C4,
-                                              .title = reached(pic->panels)
-                                                           ? "common to the whole path"
-                                                           : "common to the points reached"});
+        gdyn_entry(pic->figure, GDYN_SHAPE, .colour = 0xC4C4C4,
+                   .title = reached(pic->panels) ? "common to the whole path"
+                                                 : "common to the points reached");
 }
 
-bool gdyn_regions_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_region_points *panels,
+void gdyn_regions_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_region_points *panels,
                          int count, const int *points, const gdyn_legend *legend) {
     picture pic = {.t = t, .panels = panels, .figure = f};
-    char name[200];
-    gdyn_figure_begin(f, t->name, "regions", 1200);
+    gdyn_picture_begin(f, t->name, "regions", 1200, "Accessible regions along '%s'",
+                       gdyn_picture_name(t->name).text);
     count = count < PANELS_MAX ? count : PANELS_MAX;
     /* Limits that occur in the panels get colours and letters. */
-    if (legend)
+    if (legend) {
         pic.legend = *legend;
-    else if (!gdyn_legend_create(&pic.legend, t, panels))
-        return false;
+    } else if (!gdyn_legend_create(&pic.legend, t, panels)) {
+        f->failed = true;
+        return;
+    }
     pic.window = gdyn_window_of(panels, count, points);
     pic.own_scales = scales_differ(&pic, count, points);
     for (int i = 0; i < count && !legend; i++)
         gdyn_legend_use_region(&pic.legend, panels->region[points[i]]);
     if (!legend)
         gdyn_legend_settle(&pic.legend);
-    gdyn_figure_text(f, GDYN_HEADING, "Accessible regions along '%s'",
-                     gdyn_picture_name(t->name, name));
     note_common(&pic, count, points);
     if (count > 0)
         gdyn_figure_side_by_side(f, count == 4 ? 2 : count > 9 ? 4 : 3, 110, !pic.own_scales);
@@ -228,18 +220,8 @@ bool gdyn_regions_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_re
         draw_panel(&pic, points[i]);
     }
     if (legend)
-        return true;
+        return;
     if (count > 0)
         gdyn_legend_draw(&pic.legend, f, "Saturated on the edges:");
     gdyn_legend_destroy(&pic.legend);
-    return true;
-}
-
-gdyn_status gdyn_picture_regions(const char *folder, const gdyn_trajectory *t,
-                                 const gdyn_region_points *panels, int count, const int *points,
-                                 const gdyn_sink *sink) {
-    gdyn_figure figure;
-    bool made = gdyn_regions_figure(&figure, t, panels, count, points, NULL);
-    figure.failed |= !made;
-    return gdyn_picture_write(&figure, folder, sink);
 }

@@ -2,7 +2,7 @@
  * constraints, energies, reactions with hatched strips for those that a rigid machine does not
  * determine. */
 #include "report/picture.h"
-#include "report/simulation.h"
+#include "report/report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ enum { STRIPS_MOST = 24 };
 
 typedef struct picture {
     const gdyn_record *record;
-    gdyn_figure figure;
+    gdyn_figure *figure;
     gdyn_figure_panel *last; /* the one added last, which has the axis of time */
 } picture;
 
@@ -57,12 +57,10 @@ static int largest(const gdyn_record *r, gdyn_record_kind kind, const char *unit
 
 /* --- pages and panels ------------------------------------------------------------------------- */
 
-static void begin(picture *pic, const gdyn_simulated *run, const char *kind, const char *title) {
-    char name[200];
-    *pic = (picture){.record = run->record};
-    gdyn_figure_begin(&pic->figure, "", kind, 1000);
-    gdyn_figure_text(&pic->figure, GDYN_HEADING, "%s '%s'", title,
-                     gdyn_picture_name(run->name, name));
+static picture begin(gdyn_figure *f, const gdyn_simulated *run, const char *kind,
+                     const char *title) {
+    gdyn_picture_begin(f, "", kind, 1000, "%s '%s'", title, gdyn_picture_name(run->name).text);
+    return (picture){run->record, f, NULL};
 }
 
 /* The next panel over the time, which is the first column. */
@@ -73,7 +71,7 @@ static gdyn_figure_panel *add_panel(picture *pic, const char *ytitle) {
         pic->last->x.title = NULL;
         pic->last->x.unlabelled = true;
     }
-    pic->last = gdyn_figure_add(&pic->figure);
+    pic->last = gdyn_figure_add(pic->figure);
     pic->last->x = (gdyn_figure_axis){.title = "time [s]", .high = last > 0 ? last : 1};
     pic->last->y.title = ytitle;
     return pic->last;
@@ -141,7 +139,7 @@ static void draw(picture *pic, gdyn_figure_panel *panel, int count, const int *l
     if (!absolute)
         gdyn_curves_window(&panel->y, &curves, count, list, 0);
     for (int i = 0; i < count; i++)
-        gdyn_curves_draw(&pic->figure, panel, &curves, list[i], absolute, i,
+        gdyn_curves_draw(pic->figure, panel, &curves, list[i], absolute, i,
                          pic->record->column[list[i]].name);
 }
 
@@ -154,26 +152,15 @@ static void draw_spread(picture *pic, const spread *s, const char *ytitle, const
         panel->caption[1] = p == 0 ? said : NULL;
         gdyn_curves_window(&panel->y, &curves, count, s->list + first, s->rounding);
         for (int k = first; k < first + count; k++)
-            gdyn_curves_draw(&pic->figure, panel, &curves, s->list[k], false, k - first,
+            gdyn_curves_draw(pic->figure, panel, &curves, s->list[k], false, k - first,
                              s->title[k]);
     }
-}
-
-/* Writes the picture and notes that it is there. */
-static gdyn_status finish(picture *pic, const char *folder, const char *kind,
-                          gdyn_pictures *pictures, const gdyn_sink *sink) {
-    gdyn_status status = gdyn_picture_write(&pic->figure, folder, sink);
-    if (status == GDYN_OK && !gdyn_pictures_add(pictures, "", kind))
-        return GDYN_ERROR_MEMORY;
-    return status;
 }
 
 /* --- the pictures ----------------------------------------------------------------------------- */
 
 /* Coordinates of joints; without any, velocities of bodies. */
-static gdyn_status draw_motion(const char *folder, const gdyn_simulated *run,
-                               gdyn_pictures *pictures, const gdyn_sink *sink) {
-    picture pic;
+static void draw_motion(gdyn_figure *f, const gdyn_simulated *run) {
     int list[2][GDYN_CURVES_MOST], count[2], more[2];
     gdyn_record_kind kind = GDYN_RECORD_JOINT;
     const char *const units[2][2] = {{"rad", "m"}, {"rad/s", "m/s"}};
@@ -194,27 +181,21 @@ static gdyn_status draw_motion(const char *folder, const gdyn_simulated *run,
     spread panels[2];
     for (int k = 0; k < 2; k++)
         spread_out(&panels[k], run->record, count[k], list[k], gdyn_curves_range);
-    begin(&pic, run, "simulate_motion", "Motion of");
+    picture pic = begin(f, run, "simulate_motion", "Motion of");
     for (int k = 0; k < 2; k++)
         draw_spread(&pic, &panels[k], titles[set][k], more[k] > 0 ? "those that move most" : NULL);
-    return finish(&pic, folder, "simulate_motion", pictures, sink);
 }
 
 /* Greatest residuals of position, velocity, acceleration. */
-static gdyn_status draw_residuals(const char *folder, const gdyn_simulated *run,
-                                  gdyn_pictures *pictures, const gdyn_sink *sink) {
-    picture pic;
+static void draw_residuals(gdyn_figure *f, const gdyn_simulated *run) {
     int list[GDYN_CURVES_MOST], more;
     int count = largest(run->record, GDYN_RECORD_RESIDUAL, "", gdyn_curves_greatest, list, &more);
-    begin(&pic, run, "simulate_residuals", "Violation of the constraints of");
+    picture pic = begin(f, run, "simulate_residuals", "Violation of the constraints of");
     draw(&pic, add_panel(&pic, "greatest residual [m, m/s, m/s²]"), count, list, true);
-    return finish(&pic, folder, "simulate_residuals", pictures, sink);
 }
 
 /* Energies and works that are not zero, and their balance below. */
-static gdyn_status draw_energy(const char *folder, const gdyn_simulated *run,
-                               gdyn_pictures *pictures, const gdyn_sink *sink) {
-    picture pic;
+static void draw_energy(gdyn_figure *f, const gdyn_simulated *run) {
     const gdyn_record *r = run->record;
     gdyn_curve_table curves = curves_of(r);
     int list[GDYN_CURVES_MOST], count = 0, balance = gdyn_record_find(r, "energy.balance");
@@ -223,11 +204,10 @@ static gdyn_status draw_energy(const char *folder, const gdyn_simulated *run,
         if (r->column[c].kind == GDYN_RECORD_ENERGY && c != balance &&
             gdyn_curves_greatest(&curves, c) > 0 && count < GDYN_CURVES_MOST)
             list[count++] = c;
-    begin(&pic, run, "simulate_energy", "Energies and works of");
+    picture pic = begin(f, run, "simulate_energy", "Energies and works of");
     if (count > 0)
         draw(&pic, add_panel(&pic, "energy [J]"), count, list, false);
     draw(&pic, add_panel(&pic, "balance [J]"), 1, &balance, false);
-    return finish(&pic, folder, "simulate_energy", pictures, sink);
 }
 
 /* The frames at which a component is not unique, as boxes in its strip. */
@@ -243,7 +223,7 @@ static void write_strip(picture *pic, int component, int strip) {
             at += (size_t)r->components;
             i++;
         }
-        gdyn_figure_put(&pic->figure, value_at(r, from, 0), value_at(r, i, 0), -strip - 0.4,
+        gdyn_figure_put(pic->figure, value_at(r, from, 0), value_at(r, i, 0), -strip - 0.4,
                         -strip + 0.4);
     }
 }
@@ -263,7 +243,7 @@ static void draw_strips(picture *pic) {
             continue;
         }
         write_strip(pic, component, shown);
-        gdyn_figure_tic_at(&pic->figure, &panel->y, -shown, r->column[c].name);
+        gdyn_figure_tic_at(pic->figure, &panel->y, -shown, r->column[c].name);
         shown++;
     }
     panel->y.low = -shown + 0.4, panel->y.high = 0.6, panel->y.lanes = true;
@@ -272,9 +252,7 @@ static void draw_strips(picture *pic) {
     char rest[60] = "indeterminate";
     if (more > 0)
         snprintf(rest, sizeof rest, "indeterminate (and %d more)", more);
-    gdyn_figure_draw(&pic->figure, panel,
-                     (gdyn_figure_layer){GDYN_BOXES, gdyn_figure_block_end(&pic->figure),
-                                         .hatch = 4, .colour = 0x555555, .title = rest});
+    gdyn_draw(pic->figure, panel, GDYN_BOXES, .hatch = 4, .colour = 0x555555, .title = rest);
 }
 
 /* Of forces and moments what is rounding beside the greatest of both: a moment that is zero has
@@ -291,9 +269,7 @@ static void find_rounding(const gdyn_record *r, const int count[2], int list[2][
 }
 
 /* Unique forces and moments, the largest of each; below them what is not unique, and when. */
-static gdyn_status draw_reactions(const char *folder, const gdyn_simulated *run,
-                                  gdyn_pictures *pictures, const gdyn_sink *sink) {
-    picture pic;
+static void draw_reactions(gdyn_figure *f, const gdyn_simulated *run) {
     const gdyn_record *r = run->record;
     const char *const units[2] = {"N", "N m"}, *const titles[2] = {"force [N]", "moment [N m]"};
     int list[2][GDYN_CURVES_MOST], count[2], more[2], open = 0;
@@ -303,13 +279,13 @@ static gdyn_status draw_reactions(const char *folder, const gdyn_simulated *run,
     for (int c = 0; c < r->components; c++)
         open += r->worst[c] != GDYN_UNIQUE;
     if (count[0] + count[1] + open == 0)
-        return GDYN_OK;
+        return;
     /* panels for each that exists */
     spread panels[2];
     for (int k = 0; k < 2; k++)
         spread_out(&panels[k], r, count[k], list[k], gdyn_curves_greatest);
     find_rounding(r, count, list, panels);
-    begin(&pic, run, "simulate_reactions", "Joint reactions of");
+    picture pic = begin(f, run, "simulate_reactions", "Joint reactions of");
     for (int k = 0; k < 2; k++)
         draw_spread(&pic, &panels[k], titles[k],
                     r->all        ? "as the method has them"
@@ -317,7 +293,6 @@ static gdyn_status draw_reactions(const char *folder, const gdyn_simulated *run,
                                   : "unique");
     if (open > 0)
         draw_strips(&pic);
-    return finish(&pic, folder, "simulate_reactions", pictures, sink);
 }
 
 /* A line for each method. */
@@ -326,39 +301,33 @@ static void draw_methods(picture *pic, gdyn_figure_panel *panel, const gdyn_simu
         const gdyn_assembly *a = &run->assembly[m];
         bool simplex = a->method == GDYN_CLOSURE_SIMPLEX;
         for (int i = 0; i < a->steps; i++)
-            gdyn_figure_put(&pic->figure, a->step[i].evaluations,
+            gdyn_figure_put(pic->figure, a->step[i].evaluations,
                             fmax(a->step[i].residual, GDYN_CURVES_LEAST));
-        gdyn_figure_draw(&pic->figure, panel,
-                         (gdyn_figure_layer){
-                             simplex ? GDYN_LINE : GDYN_TRAIL, gdyn_figure_block_end(&pic->figure),
-                             .width = simplex ? 1.5 : 2.2, .point = simplex ? 0 : GDYN_DOT,
-                             .size = 0.7, .colour = gdyn_page_colour(m),
-                             .title = simplex                                   ? "simplex"
-                                      : a->method == GDYN_CLOSURE_LEAST_SQUARES ? "least squares"
-                                                                                : "Newton"});
+        gdyn_draw(pic->figure, panel,
+
+                  simplex ? GDYN_LINE : GDYN_TRAIL, .width = simplex ? 1.5 : 2.2,
+                  .point = simplex ? 0 : GDYN_DOT, .size = 0.7, .colour = gdyn_page_colour(m),
+                  .title = simplex                                   ? "simplex"
+                           : a->method == GDYN_CLOSURE_LEAST_SQUARES ? "least squares"
+                                                                     : "Newton");
     }
 }
 
 /* The way of each method from the first guess: residual over evaluations, a mark per iteration. */
-static gdyn_status draw_assembly(const char *folder, const gdyn_simulated *run,
-                                 gdyn_pictures *pictures, const gdyn_sink *sink) {
-    picture pic;
+static void draw_assembly(gdyn_figure *f, const gdyn_simulated *run) {
     if (run->assemblies < 2)
-        return GDYN_OK;
-    begin(&pic, run, "simulate_assembly", "Assembly of");
+        return;
+    picture pic = begin(f, run, "simulate_assembly", "Assembly of");
     gdyn_figure_panel *panel = add_panel(&pic, "greatest residual");
     panel->height = 420;
     panel->x = (gdyn_figure_axis){.title = "evaluations of the constraints", .logarithmic = true};
     panel->y.logarithmic = true;
     draw_methods(&pic, panel, run);
-    return finish(&pic, folder, "simulate_assembly", pictures, sink);
 }
 
 /* Three ways of closing along the motion: how far they are apart, how many evaluations they
  * take. */
-static gdyn_status draw_closings(const char *folder, const gdyn_simulated *run,
-                                 gdyn_pictures *pictures, const gdyn_sink *sink) {
-    picture pic;
+static void draw_closings(gdyn_figure *f, const gdyn_simulated *run) {
     int list[2][GDYN_CURVES_MOST], count[2];
     static const char *const endings[] = {".difference", ".evaluations"};
     static const char *const titles[] = {"from Newton's method [m or rad]", "evaluations"};
@@ -373,22 +342,22 @@ static gdyn_status draw_closings(const char *folder, const gdyn_simulated *run,
         }
     }
     if (count[1] == 0)
-        return GDYN_OK;
-    begin(&pic, run, "simulate_closings", "Closing along the motion of");
+        return;
+    picture pic = begin(f, run, "simulate_closings", "Closing along the motion of");
     for (int k = 0; k < 2; k++)
         draw(&pic, add_panel(&pic, titles[k]), count[k], list[k], true);
-    return finish(&pic, folder, "simulate_closings", pictures, sink);
 }
 
 gdyn_status gdyn_pictures_of_simulation(const char *folder, const gdyn_simulated *run,
                                         gdyn_pictures *pictures, const gdyn_sink *sink) {
-    gdyn_status (*const draw[])(const char *, const gdyn_simulated *, gdyn_pictures *,
-                                const gdyn_sink *) = {
-        draw_motion,    gdyn_picture_paths, draw_residuals, draw_energy,
-        draw_reactions, draw_assembly,      draw_closings,  gdyn_picture_animation};
+    static void (*const draw[])(gdyn_figure *, const gdyn_simulated *) = {
+        draw_motion,    gdyn_paths_figure, draw_residuals, draw_energy,
+        draw_reactions, draw_assembly,     draw_closings,  gdyn_animation_figure};
     gdyn_status status = GDYN_OK;
-    /* one after the other, until one fails */
-    for (size_t i = 0; i < sizeof draw / sizeof *draw && status == GDYN_OK; i++)
-        status = draw[i](folder, run, pictures, sink);
+    for (size_t i = 0; i < sizeof draw / sizeof *draw && status == GDYN_OK; i++) {
+        gdyn_figure figure = {.stem = ""};
+        draw[i](&figure, run);
+        status = gdyn_picture_write(&figure, folder, pictures, sink);
+    }
     return status;
 }

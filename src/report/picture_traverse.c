@@ -1,6 +1,6 @@
 /* picture_traverse.c - the fastest motion in the phase plane, and the forces that drive it. */
 #include "report/picture.h"
-#include "report/traverse.h"
+#include "report/report.h"
 
 #include "base/memory.h"
 #include "base/pi.h"
@@ -53,7 +53,7 @@ static void set_range(gdyn_figure_axis *axis, double from, double to) {
 }
 
 /* The runs of points that `in` holds for, over p or over t, a little wider than they are where
- * nothing else shows them: their block, -1: there are none. */
+ * nothing else shows them: their block. */
 static int find_runs(gdyn_figure *f, const gdyn_trajectory *d,
                      bool (*in)(const gdyn_trajectory *d, int point), int before, bool over_time) {
     const gdyn_traverse *t = d->traverse;
@@ -72,8 +72,7 @@ static int find_runs(gdyn_figure *f, const gdyn_trajectory *d,
 /* Bands behind the panel, over a block of runs. */
 static void draw_band(gdyn_figure *f, gdyn_figure_panel *panel, int block, unsigned colour,
                       const char *title) {
-    gdyn_figure_draw(f, panel,
-                     (gdyn_figure_layer){GDYN_BANDS, block, .colour = colour, .title = title});
+    gdyn_draw(f, panel, GDYN_BANDS, block, .colour = colour, .title = title);
 }
 
 static bool is_violated(const gdyn_trajectory *d, int point) {
@@ -205,7 +204,7 @@ static int phase_data(gdyn_figure *f, const gdyn_trajectory *d, double top) {
     return gdyn_figure_block_end(f);
 }
 
-/* Switching points; -1: there are none, or too many to be told apart. */
+/* Switching points, unless there are too many to be told apart. */
 static int switch_data(gdyn_figure *f, const gdyn_traverse *t) {
     enum { MOST = 60 };
     int count = 0;
@@ -297,15 +296,13 @@ static void draw_strip(gdyn_figure *f, const gdyn_trajectory *d, const gdyn_figu
     panel->caption[0] = d->given ? "Violated" : moving ? "Limited by" : "Exclude each other";
     for (int row = 0; row < d->lanes; row++)
         gdyn_figure_tic_at(f, &panel->y, row, d->row[row].name);
-    if (strip < 0 && (d->given || !moving))
+    if (strip == 0 && (d->given || !moving))
         panel->note = d->given ? "at no sample" : "no limit of a drive is the reason";
     for (int kind = MAX; kind < LIMITS; kind++)
         if (kind != RATE || d->traverse->force)
-            gdyn_figure_draw(f, panel,
-                             (gdyn_figure_layer){GDYN_SAMPLE, .width = 8,
-                                                 .colour = bars[kind].colour,
-                                                 .title = bars[kind].title});
-    gdyn_figure_draw(f, panel, (gdyn_figure_layer){GDYN_BOXES, strip, .colouring = GDYN_OWN});
+            gdyn_draw(f, panel, GDYN_SAMPLE, .width = 8, .colour = bars[kind].colour,
+                      .title = bars[kind].title);
+    gdyn_draw(f, panel, GDYN_BOXES, strip, .colouring = GDYN_OWN);
 }
 
 static bool any_controllable(const gdyn_traverse *t) {
@@ -355,7 +352,7 @@ static int blocked_data(gdyn_figure *f, const gdyn_traverse *t) {
     double thin = thickness(t), first = t->points ? t->point[0].p : 0;
     double last = t->points ? t->point[t->points - 1].p : 1;
     if (t->status == GDYN_TRAVERSE_OK)
-        return -1;
+        return 0;
     gdyn_figure_put(f, fmax(t->place - thin, first), fmin(t->place_end + thin, last));
     return gdyn_figure_block_end(f);
 }
@@ -371,32 +368,27 @@ static void draw_phase(gdyn_figure *f, gdyn_figure_panel *panel, const gdyn_traj
     draw_band(f, panel, blocked_data(f, t), RED, "blocked");
     /* Controllable set, greatest speed, motion, switching points. */
     if (!d->given && any_controllable(t))
-        gdyn_figure_draw(
-            f, panel,
-            (gdyn_figure_layer){GDYN_AREA, curves, .colour = 0xD6E6F0, .title = "controllable"});
-    gdyn_figure_draw(f, panel,
-                     (gdyn_figure_layer){GDYN_LINE, curves, .column = {1, 4}, .width = 2,
-                                         .dash = "2", .colour = 0x555555,
-                                         .title = "greatest accessible"});
+        gdyn_draw(f, panel, GDYN_AREA, curves, .colour = 0xD6E6F0, .title = "controllable");
+    gdyn_draw(f, panel, GDYN_LINE, curves, .column = {1, 4}, .width = 2, .dash = "2",
+              .colour = 0x555555, .title = "greatest accessible");
     if (moving)
-        gdyn_figure_draw(f, panel,
-                         (gdyn_figure_layer){GDYN_LINE, curves, .column = {1, 5}, .width = 3,
-                                             .colour = 0x0072B2, .title = "motion"});
-    gdyn_figure_draw(f, panel,
-                     (gdyn_figure_layer){GDYN_POINTS, marks, .point = GDYN_DOT, .size = 1.1,
-                                         .colour = 0xD55E00, .title = "switching point"});
+        gdyn_draw(f, panel, GDYN_LINE, curves, .column = {1, 5}, .width = 3, .colour = 0x0072B2,
+                  .title = "motion");
+    gdyn_draw(f, panel, GDYN_POINTS, marks, .point = GDYN_DOT, .size = 1.1, .colour = 0xD55E00,
+              .title = "switching point");
 }
 
-bool gdyn_phase_figure(gdyn_figure *f, const gdyn_trajectory *given) {
+void gdyn_phase_figure(gdyn_figure *f, const gdyn_trajectory *given) {
     travel_view view = {.plan.point = NULL};
     const gdyn_trajectory *d = open_view(&view, given);
-    char name[200];
-    gdyn_figure_begin(f, given->name, given->given ? "motion" : "phase", WIDTH);
-    if (!d)
-        return false;
+    gdyn_picture_begin(f, given->name, given->given ? "motion" : "phase", WIDTH, "%s '%s'",
+                       given->given ? "Motion along" : "Fastest motion along",
+                       gdyn_picture_name(given->name).text);
+    if (!d) {
+        f->failed = true;
+        return;
+    }
     const gdyn_traverse *t = d->traverse;
-    gdyn_figure_text(f, GDYN_HEADING, "%s '%s'", d->given ? "Motion along" : "Fastest motion along",
-                     gdyn_picture_name(d->name, name));
     gdyn_figure_text(f, t->status == GDYN_TRAVERSE_OK ? GDYN_PARAGRAPH : GDYN_ALARM, "%s",
                      outcome_text(f, d));
     /* The phase plane above, the strip below. */
@@ -410,15 +402,6 @@ bool gdyn_phase_figure(gdyn_figure *f, const gdyn_trajectory *given) {
     draw_phase(f, panel, d);
     draw_strip(f, d, &panel->x);
     gdyn_free(view.plan.point);
-    return true;
-}
-
-gdyn_status gdyn_picture_phase(const char *folder, const gdyn_trajectory *t,
-                               const gdyn_sink *sink) {
-    gdyn_figure figure;
-    bool made = gdyn_phase_figure(&figure, t);
-    figure.failed |= !made;
-    return gdyn_picture_write(&figure, folder, sink);
 }
 
 /* --- forces ----------------------------------------------------------------------------------- */
@@ -438,6 +421,54 @@ static int force_data(gdyn_figure *f, const gdyn_trajectory *d, int row, bool ti
     return gdyn_figure_block_end(f);
 }
 
+/* Widens the range by a column of a row's values. */
+static void widen(const gdyn_trajectory *t, int row, const double *value, double range[2]) {
+    for (int i = 0; i < t->traverse->points; i++) {
+        double v = value[i * t->rows + row];
+        range[0] = isfinite(v) ? fmin(range[0], v) : range[0];
+        range[1] = isfinite(v) ? fmax(range[1], v) : range[1];
+    }
+}
+
+/* What rounding leaves of forces in this range, beside those of the other drives. */
+static double rounding_of(const gdyn_trajectory *t, const double own[2]) {
+    static const double OF_OWN = 1e-9, OF_ALL = 1e-12;
+    double all[2] = {0, 0};
+    for (int row = 0; row < t->rows; row++)
+        widen(t, row, t->shared.n, all);
+    return fmax(OF_OWN * fmax(fabs(own[0]), fabs(own[1])), OF_ALL * fmax(-all[0], all[1]));
+}
+
+/* The range of a row's forces along the motion, and of its limits unless they are so far away (4
+ * times the span of the forces) that nothing else would be seen: then *far is true. A force that
+ * is level but for rounding has nothing else to be seen: its limits are shown wherever they are.
+ * Without finite values range[0] > range[1]. */
+static void force_range(const gdyn_trajectory *t, int row, double range[2], bool *far) {
+    static const double FAR = 4; /* of the forces' own span */
+    const gdyn_shared *s = &t->shared;
+    range[0] = INFINITY, range[1] = -INFINITY;
+    widen(t, row, s->n, range);
+    widen(t, row, s->n_before, range);
+    widen(t, row, s->low, range);
+    widen(t, row, s->high, range);
+    double own[2] = {range[0], range[1]}, span = own[1] - own[0];
+    bool level = span <= rounding_of(t, own);
+    if (level)
+        range[0] = range[1] = own[0] = own[1] = fabs(own[1]) <= span ? 0 : 0.5 * (own[0] + own[1]);
+    const double *const limit[] = {s->min, s->max};
+    *far = false;
+    for (int k = 0; k < 2; k++) {
+        double wide[2] = {own[0], own[1]};
+        widen(t, row, limit[k], wide);
+        if (!level && wide[1] - wide[0] > FAR * span) {
+            *far = true;
+            continue;
+        }
+        range[0] = fmin(range[0], wide[0]);
+        range[1] = fmax(range[1], wide[1]);
+    }
+}
+
 /* One drive's panel. */
 static void draw_force(gdyn_figure *f, const gdyn_trajectory *d, int row, bool timed) {
     const gdyn_motion_point *first = &d->traverse->point[0];
@@ -452,42 +483,27 @@ static void draw_force(gdyn_figure *f, const gdyn_trajectory *d, int row, bool t
     panel->x.unlabelled = !last;
     if (last)
         panel->x.title = timed ? "t [s]" : gdyn_figure_title_of_p(f, d->unit);
-    gdyn_force_range(d, row, range, &far);
+    force_range(d, row, range, &far);
     gdyn_axis_around(&panel->y, range[0], range[1], 0.07);
     panel->y.title = gdyn_figure_words(f, "%s%s%s%s%s", d->row[row].name, *unit ? " [" : "", unit,
                                        *unit ? "]" : "", far ? ", a limit is out of view" : "");
     mark_violations(f, panel, d, timed, row == 0);
-    gdyn_figure_draw(f, panel,
-                     (gdyn_figure_layer){GDYN_AREA, block, .column = {1, 3, 4}, .colour = 0xD4D4D4,
-                                         .title = row ? NULL : "possible"});
+    gdyn_draw(f, panel, GDYN_AREA, block, .column = {1, 3, 4}, .colour = 0xD4D4D4,
+              .title = row ? NULL : "possible");
     for (int k = 5; k <= 6; k++)
-        gdyn_figure_draw(f, panel,
-                         (gdyn_figure_layer){GDYN_LINE, block, .column = {1, k}, .width = 1.5,
-                                             .dash = "2", .colour = 0x333333,
-                                             .title = row || k > 5 ? NULL : "limits"});
-    gdyn_figure_draw(f, panel,
-                     (gdyn_figure_layer){GDYN_LINE, block, .column = {1, 2}, .width = 2.5,
-                                         .colour = gdyn_page_colour(row),
-                                         .title = row ? NULL : "force"});
+        gdyn_draw(f, panel, GDYN_LINE, block, .column = {1, k}, .width = 1.5, .dash = "2",
+                  .colour = 0x333333, .title = row || k > 5 ? NULL : "limits");
+    gdyn_draw(f, panel, GDYN_LINE, block, .column = {1, 2}, .width = 2.5,
+              .colour = gdyn_page_colour(row), .title = row ? NULL : "force");
 }
 
 void gdyn_forces_figure(gdyn_figure *f, const gdyn_trajectory *d) {
-    char name[200];
-    gdyn_figure_begin(f, d->name, d->given ? "motion_forces" : "forces", WIDTH);
-    gdyn_figure_text(f, GDYN_HEADING, "%s '%s'",
-                     d->given ? "Drive forces of the motion along"
-                              : "Drive forces of the fastest motion along",
-                     gdyn_picture_name(d->name, name));
+    if (d->traverse->status != GDYN_TRAVERSE_OK || d->shared.points == 0 || d->rows == 0)
+        return;
+    gdyn_picture_begin(f, d->name, d->given ? "motion_forces" : "forces", WIDTH, "%s '%s'",
+                       d->given ? "Drive forces of the motion along"
+                                : "Drive forces of the fastest motion along",
+                       gdyn_picture_name(d->name).text);
     for (int row = 0; row < d->rows; row++)
         draw_force(f, d, row, isfinite(d->traverse->time));
-}
-
-gdyn_status gdyn_picture_forces(const char *folder, const gdyn_trajectory *d,
-                                const gdyn_sink *sink) {
-    gdyn_figure figure;
-    /* Without forces there is no picture. */
-    if (d->traverse->status != GDYN_TRAVERSE_OK || d->shared.points == 0 || d->rows == 0)
-        return GDYN_OK;
-    gdyn_forces_figure(&figure, d);
-    return gdyn_picture_write(&figure, folder, sink);
 }

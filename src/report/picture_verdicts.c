@@ -2,21 +2,120 @@
  *
  * Bodies are those of skeleton.h, seen from above (planar) or in a parallel projection
  * (spatial). Knife edges are short bars along their edge, rods lines with their verdict in the
- * middle. */
+ * middle.
+ *
+ * Names stand beside their points, so that they cover neither each other nor what is drawn, by
+ * trial: every name has eight places on each of four rings around its point, and takes the one that
+ * costs least. A place costs what it covers and what it lies off. */
 #include "model/kinds.h"
 #include "reactions/reactions.h"
 #include "report/drawing.h"
-#include "report/point_names.h"
-#include "report/skeleton.h"
 #include "report/picture.h"
-#include "report/reactions_report.h"
+#include "report/report.h"
 
 #include "base/memory.h"
 #include "linalg/vec3.h"
+#include "model/kinds.h"
+#include "reactions/components.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* --- places of names, all lengths in pixels --------------------------------------------------- */
+
+enum { INK_MOST = 4000 };
+
+typedef struct point_name {
+    double point[2]; /* what is named */
+    double size[2];  /* of the name */
+    double at[2];    /* out: its middle */
+    bool far;        /* out: so far off that a line must lead to it */
+} point_name;
+
+/* What names should not cover: single points, and lines as points along them. */
+typedef struct point_ink {
+    int count;
+    double at[INK_MOST][2];
+} point_ink;
+
+enum { DIRECTIONS = 8, RINGS = 4, FAR_RING = 2, PASSES = 2 };
+
+/* Where a name stands by preference: right above, left above, right below, ... */
+static const double direction[DIRECTIONS][2] = {{1, 1}, {-1, 1}, {1, -1}, {-1, -1},
+                                                {1, 0}, {-1, 0}, {0, 1},  {0, -1}};
+static const double ring[RINGS] = {8, 16, 34, 60};
+
+/* Costs: a pixel of overlap with another name or beyond the page, a point of ink, a pixel off. */
+static const double OVER_NAME = 1, OVER_INK = 15, OFF = 0.5, TURNED = 0.5;
+
+/* Length that [a - s, a + s] and [b - t, b + t] have in common. */
+static double common(double a, double s, double b, double t) {
+    return fmax(0, fmin(a + s, b + t) - fmax(a - s, b - t));
+}
+
+static double over_names(int count, const point_name *name, int own, const double at[2]) {
+    double sum = 0;
+    for (int i = 0; i < count; i++) {
+        double width = common(at[0], name[own].size[0] / 2, name[i].at[0], name[i].size[0] / 2);
+        double height = common(at[1], name[own].size[1] / 2, name[i].at[1], name[i].size[1] / 2);
+        sum += i != own && isfinite(name[i].at[0]) ? width * height : 0;
+    }
+    return sum;
+}
+
+static int over_ink(const point_ink *ink, const double at[2], const double size[2]) {
+    int points = 0;
+    for (int i = 0; i < ink->count; i++)
+        points += fabs(ink->at[i][0] - at[0]) < size[0] / 2 + 3 &&
+                  fabs(ink->at[i][1] - at[1]) < size[1] / 2;
+    return points;
+}
+
+static double beyond(const double at[2], const double size[2], const double low[2],
+                     const double high[2]) {
+    double sum = 0;
+    for (int k = 0; k < 2; k++) {
+        double out = fmax(low[k] - at[k] + size[k] / 2, at[k] + size[k] / 2 - high[k]);
+        sum += fmax(0, out) * size[1 - k];
+    }
+    return sum;
+}
+
+/* The cheapest place of one name, given those of the others. */
+static void place_one(int count, point_name *name, int own, const point_ink *ink,
+                      const double low[2], const double high[2]) {
+    point_name *n = &name[own];
+    double best = INFINITY, chosen[2] = {n->point[0], n->point[1]};
+    for (int r = 0; r < RINGS; r++)
+        for (int k = 0; k < DIRECTIONS; k++) {
+            double at[2];
+            for (int i = 0; i < 2; i++)
+                at[i] = n->point[i] + direction[k][i] * (ring[r] + n->size[i] / 2);
+            double cost = OVER_NAME * over_names(count, name, own, at) +
+                          OVER_INK * over_ink(ink, at, n->size) +
+                          OVER_NAME * beyond(at, n->size, low, high) + OFF * ring[r] + TURNED * k;
+            if (cost < best) {
+                best = cost;
+                chosen[0] = at[0], chosen[1] = at[1];
+                n->far = r >= FAR_RING;
+            }
+        }
+    n->at[0] = chosen[0], n->at[1] = chosen[1];
+}
+
+/* Places the names within [low, high], in the order given, and then once more with all others
+ * known. */
+static void place_names(int count, point_name *name, const point_ink *ink, const double low[2],
+                        const double high[2]) {
+    for (int i = 0; i < count; i++)
+        name[i].at[0] = name[i].at[1] = NAN; /* not placed yet */
+    for (int pass = 0; pass < PASSES; pass++)
+        for (int i = 0; i < count; i++)
+            place_one(count, name, i, ink, low, high);
+}
+
+/* --- the machine ------------------------------------------------------------------------------ */
 
 enum { VERDICTS = 3, STROKES_MOST = 400 };
 
@@ -176,16 +275,16 @@ static void shared_name(const picture *pic, int g, char *text, size_t size) {
 }
 
 /* A line that names shall not cover, as dots. */
-static void add_ink(const picture *pic, gdyn_ink *ink, const double from[2], const double to[2]) {
+static void add_ink(const picture *pic, point_ink *ink, const double from[2], const double to[2]) {
     enum { STEP = 8 }; /* pixels */
     int steps = 1 + (int)fmin(hypot(to[0] - from[0], to[1] - from[1]) * pic->scale / STEP, 500);
-    for (int i = 0; i <= steps && ink->count < GDYN_POINT_NAMES_INK; i++, ink->count++)
+    for (int i = 0; i <= steps && ink->count < INK_MOST; i++, ink->count++)
         for (int k = 0; k < 2; k++)
             ink->at[ink->count][k] = pic->scale * (from[k] + (to[k] - from[k]) * i / steps);
 }
 
 /* A mark, as a cross. */
-static void add_mark(const picture *pic, gdyn_ink *ink, const double at[2]) {
+static void add_mark(const picture *pic, point_ink *ink, const double at[2]) {
     static const double HALF = 8; /* pixels */
     for (int k = 0; k < 2; k++) {
         double from[2] = {at[0], at[1]}, to[2] = {at[0], at[1]};
@@ -195,9 +294,9 @@ static void add_mark(const picture *pic, gdyn_ink *ink, const double at[2]) {
     }
 }
 
-/* The blocks of the names and of the lines that lead to names far off, -1 where there are none. */
-static void write_names_placed(picture *pic, int count, const gdyn_point_name *name,
-                               char (*text)[200], int *names, int *lines) {
+/* The blocks of the names and of the lines that lead to names far off, 0 where there are none. */
+static void write_names_placed(picture *pic, int count, const point_name *name, char (*text)[200],
+                               int *names, int *lines) {
     for (int i = 0; i < count; i++)
         gdyn_figure_put_name(&pic->figure, text[i], name[i].at[0] / pic->scale,
                              name[i].at[1] / pic->scale);
@@ -220,9 +319,9 @@ static void write_names_placed(picture *pic, int count, const gdyn_point_name *n
  * memory is out. */
 static bool write_names(picture *pic, int *names, int *lines) {
     size_t most = (size_t)pic->r->joints + 1;
-    gdyn_point_name *name = gdyn_alloc(most, sizeof *name);
+    point_name *name = gdyn_alloc(most, sizeof *name);
     char(*text)[200] = gdyn_alloc(most, sizeof *text);
-    gdyn_ink *ink = gdyn_alloc(1, sizeof *ink);
+    point_ink *ink = gdyn_alloc(1, sizeof *ink);
     bool good = name && text && ink;
     int count = 0;
     if (good)
@@ -237,8 +336,8 @@ static bool write_names(picture *pic, int *names, int *lines) {
         shared_name(pic, g, text[count], sizeof *text);
         if (*text[count]) {
             double length = (double)strlen(text[count]);
-            name[count++] = (gdyn_point_name){.point = {pic->scale * at[0], pic->scale * at[1]},
-                                              .size = {LETTER[0] * length, LETTER[1]}};
+            name[count++] = (point_name){.point = {pic->scale * at[0], pic->scale * at[1]},
+                                         .size = {LETTER[0] * length, LETTER[1]}};
         }
     }
     /* lines of bodies are ink, too */
@@ -248,7 +347,7 @@ static bool write_names(picture *pic, int *names, int *lines) {
         /* within what is drawn */
         double low[2] = {pic->scale * pic->low[0], pic->scale * pic->low[1]};
         double high[2] = {pic->scale * pic->high[0], pic->scale * pic->high[1]};
-        gdyn_point_names_place(count, name, ink, low, high);
+        place_names(count, name, ink, low, high);
         write_names_placed(pic, count, name, text, names, lines);
     }
     gdyn_free(ink);
@@ -262,13 +361,10 @@ static bool write_names(picture *pic, int *names, int *lines) {
 /* Wheels and marks of one verdict, and its entry of the key. */
 static void draw_verdict(picture *pic, gdyn_figure_panel *panel, gdyn_verdict v) {
     int edges = write_edges(pic, v), points = write_marks(pic, v);
-    gdyn_figure_draw(&pic->figure, panel,
-                     (gdyn_figure_layer){GDYN_EDGES, edges, .width = 7, .colour = marks[v].colour,
-                                         .title = points < 0 ? marks[v].title : NULL});
-    gdyn_figure_draw(&pic->figure, panel,
-                     (gdyn_figure_layer){GDYN_POINTS, points, .point = marks[v].shape,
-                                         .size = marks[v].size, .colour = marks[v].colour,
-                                         .title = marks[v].title});
+    gdyn_draw(&pic->figure, panel, GDYN_EDGES, edges, .width = 7, .colour = marks[v].colour,
+              .title = points == 0 ? marks[v].title : NULL);
+    gdyn_draw(&pic->figure, panel, GDYN_POINTS, points, .point = marks[v].shape,
+              .size = marks[v].size, .colour = marks[v].colour, .title = marks[v].title);
 }
 
 /* What is drawn with a margin, in one scale for both axes. */
@@ -293,40 +389,36 @@ static void frame(picture *pic, gdyn_figure_panel *panel) {
 
 /* Names with the lines that lead to them, as they have room on a wide page and in a column. */
 static void draw_names(picture *pic, gdyn_figure_panel *panel) {
-    int names[2] = {-1, -1}, lines[2] = {-1, -1};
+    int names[2] = {0, 0}, lines[2] = {0, 0};
     for (int narrow = 0; narrow < 2; narrow++) {
         double wide = narrow ? NARROW : WIDE;
         pic->scale = fmin(wide / (pic->high[0] - pic->low[0]),
                           panel->ratio * wide / (pic->high[1] - pic->low[1]));
         pic->figure.failed |= !write_names(pic, &names[narrow], &lines[narrow]);
-        for (int k = 0; k < 2 && lines[narrow] < 0;
+        for (int k = 0; k < 2 && lines[narrow] == 0;
              k++) /* a line that is not seen: each page has a block */
             gdyn_figure_put(&pic->figure, pic->low[0], pic->low[1]);
-        lines[narrow] = lines[narrow] < 0 ? gdyn_figure_block_end(&pic->figure) : lines[narrow];
+        lines[narrow] = lines[narrow] == 0 ? gdyn_figure_block_end(&pic->figure) : lines[narrow];
     }
-    gdyn_figure_draw(&pic->figure, panel,
-                     (gdyn_figure_layer){GDYN_LINE, lines[0], .narrow = lines[1], .width = 1,
-                                         .colour = 0x777777});
-    gdyn_figure_draw(&pic->figure, panel,
-                     (gdyn_figure_layer){GDYN_NAMES, names[0], .narrow = names[1]});
+    gdyn_draw(&pic->figure, panel, GDYN_LINE, lines[0], .narrow = lines[1], .width = 1,
+              .colour = 0x777777);
+    gdyn_draw(&pic->figure, panel, GDYN_NAMES, names[0], .narrow = names[1]);
 }
 
 gdyn_status gdyn_picture_verdicts(const char *folder, const char *name, const gdyn_reactions *r,
-                                  const gdyn_state *state, const gdyn_sink *sink) {
+                                  const gdyn_state *state, gdyn_pictures *pictures,
+                                  const gdyn_sink *sink) {
     picture pic = {.r = r,
                    .state = state,
                    .planar = gdyn_model_space(r->model) == GDYN_PLANAR,
                    .low = {INFINITY, INFINITY},
                    .high = {-INFINITY, -INFINITY}};
-    gdyn_figure_begin(&pic.figure, name, "verdicts", 900);
-    gdyn_figure_text(&pic.figure, GDYN_HEADING, "Which reactions can be known");
+    gdyn_picture_begin(&pic.figure, name, "verdicts", 900, "Which reactions can be known");
     gdyn_figure_panel *panel = gdyn_figure_add(&pic.figure);
-    gdyn_figure_draw(
-        &pic.figure, panel,
-        (gdyn_figure_layer){GDYN_LINE, write_bodies(&pic), .width = 3, .colour = 0x9AAEBD});
+    gdyn_draw(&pic.figure, panel, GDYN_LINE, write_bodies(&pic), .width = 3, .colour = 0x9AAEBD);
     for (int v = 0; v < VERDICTS; v++)
         draw_verdict(&pic, panel, (gdyn_verdict)v);
     frame(&pic, panel);
     draw_names(&pic, panel);
-    return gdyn_picture_write(&pic.figure, folder, sink);
+    return gdyn_picture_write(&pic.figure, folder, pictures, sink);
 }

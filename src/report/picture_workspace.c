@@ -5,7 +5,7 @@
  * tics of the scale. Grey: not reached. Hatched: assembled, but on no way of the start's mode.
  * White: no finite value. Dotted: reached, but below what the case requires. */
 #include "report/picture.h"
-#include "report/workspace_report.h"
+#include "report/report.h"
 
 #include "base/memory.h"
 
@@ -180,7 +180,7 @@ static int put_box(picture *pic, int slice) {
     double at = pic->field->axis[pic->through][slice];
     double slack = 1e-9 * (d->to[pic->through] - d->from[pic->through]);
     if (!d->boxed || at < d->box_from[pic->through] - slack || at > d->box_to[pic->through] + slack)
-        return -1;
+        return 0;
     for (int k = 0; k < 5; k++)
         gdyn_figure_put(&pic->figure, (k == 1 || k == 2 ? d->box_to : d->box_from)[pic->right],
                         (k == 2 || k == 3 ? d->box_to : d->box_from)[pic->up]);
@@ -212,31 +212,20 @@ static gdyn_figure_panel *draw_map(picture *pic, int slice, const scale *s, bool
     gdyn_figure_panel *panel = add_map(pic, s, bar);
     /* values, what has none, other modes, what is not enough */
     int values = put_cells(pic, slice, s->value, CELLS_VALUE, false);
-    gdyn_figure_draw(
-        f, panel, (gdyn_figure_layer){GDYN_BOXES, values, .width = 1, .colouring = GDYN_PALETTE});
-    gdyn_figure_draw(f, panel,
-                     (gdyn_figure_layer){GDYN_BOXES,
-                                         put_cells(pic, slice, s->value, CELLS_WHITE, false),
-                                         .colour = 0xFFFFFF});
-    gdyn_figure_draw(f, panel,
-                     (gdyn_figure_layer){GDYN_BOXES,
-                                         put_cells(pic, slice, s->value, CELLS_ELSEWHERE, false),
-                                         .colour = 0x444444, .hatch = 4});
-    if (values >= 0) /* gnuplot takes no contours of nothing */
-        gdyn_figure_draw(f, panel,
-                         (gdyn_figure_layer){GDYN_CONTOURS, put_grid(pic, slice, s->value),
-                                             .width = 0.8, .colour = 0xFFFFFF,
-                                             .from = s->step * ceil(s->low / s->step),
-                                             .step = s->step, .to = s->high});
-    gdyn_figure_draw(f, panel,
-                     (gdyn_figure_layer){GDYN_POINTS,
-                                         put_cells(pic, slice, s->value, CELLS_LACKING, true),
-                                         .point = GDYN_DOT, .size = 0.22, .colour = 0xD55E00});
+    gdyn_draw(f, panel, GDYN_BOXES, values, .width = 1, .colouring = GDYN_PALETTE);
+    gdyn_draw(f, panel, GDYN_BOXES, put_cells(pic, slice, s->value, CELLS_WHITE, false),
+              .colour = 0xFFFFFF);
+    gdyn_draw(f, panel, GDYN_BOXES, put_cells(pic, slice, s->value, CELLS_ELSEWHERE, false),
+              .colour = 0x444444, .hatch = 4);
+    if (values > 0) /* gnuplot takes no contours of nothing */
+        gdyn_draw(f, panel, GDYN_CONTOURS, put_grid(pic, slice, s->value), .width = 0.8,
+                  .colour = 0xFFFFFF, .from = s->step * ceil(s->low / s->step), .step = s->step,
+                  .to = s->high);
+    gdyn_draw(f, panel, GDYN_POINTS, put_cells(pic, slice, s->value, CELLS_LACKING, true),
+              .point = GDYN_DOT, .size = 0.22, .colour = 0xD55E00);
     if (panel->layers == 0)
         panel->note = "nothing reached";
-    gdyn_figure_draw(
-        f, panel,
-        (gdyn_figure_layer){GDYN_LINE, put_box(pic, slice), .width = 2, .colour = 0xD55E00});
+    gdyn_draw(f, panel, GDYN_LINE, put_box(pic, slice), .width = 2, .colour = 0xD55E00);
     return panel;
 }
 
@@ -254,11 +243,9 @@ static bool lacks(const gdyn_workspace_field *field) {
 static void head(picture *pic, double width) {
     const gdyn_workspace_field *f = pic->field;
     static const char *const size[] = {"", "m", "m²", "m³"};
-    char name[200];
-    gdyn_figure_begin(&pic->figure, f->def->name, "workspace", width);
-    gdyn_figure_text(&pic->figure, GDYN_HEADING, "%s: %d of %d nodes reached, %.4g %s",
-                     gdyn_picture_name(f->def->name, name), f->reached_count, f->nodes,
-                     gdyn_field_size(f, -1, 0), size[f->dimensions]);
+    gdyn_picture_begin(&pic->figure, f->def->name, "workspace", width,
+                       "%s: %d of %d nodes reached, %.4g %s", gdyn_picture_name(f->def->name).text,
+                       f->reached_count, f->nodes, gdyn_field_size(f, -1, 0), size[f->dimensions]);
     gdyn_figure_text(&pic->figure, GDYN_REMARK, "grey: not reached%s%s%s%s%s%s",
                      f->dimensions > 1 ? "" : "; blue: nodes",
                      f->islands > 0 ? "; hatched: in another mode or cut off" : "",
@@ -305,10 +292,8 @@ static void draw_bands(picture *pic, gdyn_figure_panel *panel) {
                 (f->status[i] == GDYN_NODE_ELSEWHERE) == elsewhere)
                 gdyn_figure_put(&pic->figure, side_of(f, pic->right, i, -1),
                                 side_of(f, pic->right, i, 1));
-        gdyn_figure_draw(&pic->figure, panel,
-                         (gdyn_figure_layer){GDYN_BANDS, gdyn_figure_block_end(&pic->figure),
-                                             .colour = elsewhere ? 0x444444 : 0xC8C8C8,
-                                             .hatch = elsewhere ? 4 : 0});
+        gdyn_draw(&pic->figure, panel, GDYN_BANDS, .colour = elsewhere ? 0x444444 : 0xC8C8C8,
+                  .hatch = elsewhere ? 4 : 0);
     }
 }
 
@@ -340,13 +325,10 @@ static void page_of_curves(picture *pic) {
         panel->y.title = title_of(pic, own);
         gdyn_axis_around(&panel->y, own->low, own->high, 0.1);
         draw_bands(pic, panel);
-        gdyn_figure_draw(&pic->figure, panel,
-                         (gdyn_figure_layer){GDYN_TRAIL, put_curve(pic, own->value, false),
-                                             .point = GDYN_DOT, .size = 0.4, .width = 1.6,
-                                             .colour = 0x0072B2});
-        gdyn_figure_draw(&pic->figure, panel,
-                         (gdyn_figure_layer){GDYN_POINTS, put_curve(pic, own->value, true),
-                                             .point = GDYN_DOT, .size = 0.4, .colour = 0xD55E00});
+        gdyn_draw(&pic->figure, panel, GDYN_TRAIL, put_curve(pic, own->value, false),
+                  .point = GDYN_DOT, .size = 0.4, .width = 1.6, .colour = 0x0072B2);
+        gdyn_draw(&pic->figure, panel, GDYN_POINTS, put_curve(pic, own->value, true),
+                  .point = GDYN_DOT, .size = 0.4, .colour = 0xD55E00);
     }
 }
 
@@ -366,11 +348,9 @@ static void choose_axes(picture *pic) {
     pic->through = wides > 2 ? wide[2] : narrow[narrows - 1];
 }
 
-gdyn_status gdyn_picture_workspace(const char *folder, const gdyn_model *model,
-                                   const gdyn_workspace_field *field, gdyn_pictures *pictures,
-                                   const gdyn_sink *sink) {
+gdyn_status gdyn_picture_workspace(const char *folder, const gdyn_workspace_field *field,
+                                   gdyn_pictures *pictures, const gdyn_sink *sink) {
     picture pic = {.field = field};
-    (void)model;
     if (field->reached_count < 2)
         return GDYN_OK;
     if (!make_scales(&pic, field->dimensions == 3 ? ROWS_MOST : PANELS_MOST))
@@ -385,8 +365,5 @@ gdyn_status gdyn_picture_workspace(const char *folder, const gdyn_model *model,
         page_of_maps(&pic);
     else
         page_of_slices(&pic);
-    gdyn_status status = gdyn_picture_write(&pic.figure, folder, sink);
-    if (status != GDYN_OK)
-        return status;
-    return gdyn_pictures_add(pictures, field->def->name, "workspace") ? GDYN_OK : GDYN_ERROR_MEMORY;
+    return gdyn_picture_write(&pic.figure, folder, pictures, sink);
 }

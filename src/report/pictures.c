@@ -4,25 +4,22 @@
  * trajectory has another name, the case fewer objectives), those of its earlier pictures that it
  * did not make again are removed; nothing that is not in the list is ever touched. */
 #include "report/report.h"
-
 #include "report/picture.h"
 
 #include "base/memory.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 static const char list_name[] = "pictures.list";
 
-bool gdyn_pictures_add(gdyn_pictures *pictures, const char *name, const char *kind) {
+bool gdyn_pictures_add(gdyn_pictures *pictures, const char *stem) {
     if (!gdyn_reserve(&pictures->stem, &pictures->capacity, pictures->count + 1,
                       sizeof *pictures->stem))
         return false;
-    char plain[120];
-    gdyn_report_file_name(name, plain, sizeof plain);
-    snprintf(pictures->stem[pictures->count++], sizeof *pictures->stem, "%s%s%s", plain,
-             *plain ? "_" : "", kind);
+    snprintf(pictures->stem[pictures->count++], sizeof *pictures->stem, "%s", stem);
     return true;
 }
 
@@ -98,7 +95,7 @@ gdyn_status gdyn_pictures_listed(const char *folder, gdyn_pictures *pictures,
     /* a picture of two commands stands there twice */
     while (status == GDYN_OK && fgets(line, sizeof line, file))
         if (sscanf(line, "%63s %159s", who, stem) == 2 && harmless(stem) &&
-            !contains(pictures, stem) && !gdyn_pictures_add(pictures, "", stem))
+            !contains(pictures, stem) && !gdyn_pictures_add(pictures, stem))
             status = GDYN_ERROR_MEMORY;
     if (file)
         fclose(file);
@@ -126,9 +123,24 @@ gdyn_status gdyn_pictures_settle(const gdyn_pictures *pictures, const char *fold
     return status;
 }
 
-gdyn_status gdyn_picture_write(gdyn_figure *figure, const char *folder, const gdyn_sink *sink) {
+void gdyn_picture_begin(gdyn_figure *f, const char *name, const char *kind, double width,
+                        const char *heading, ...) {
+    gdyn_text text = {0};
+    va_list args;
+    va_start(args, heading);
+    gdyn_text_vprintf(&text, heading, args);
+    va_end(args);
+    gdyn_figure_begin(f, name, kind, width);
+    gdyn_figure_text(f, GDYN_HEADING, "%s", text.data ? text.data : "");
+    gdyn_text_free(&text);
+}
+
+gdyn_status gdyn_picture_write(gdyn_figure *figure, const char *folder, gdyn_pictures *pictures,
+                               const gdyn_sink *sink) {
     gdyn_text script = {0}, data = {0};
     char name[200];
+    if (!*figure->stem)
+        return GDYN_OK;
     bool made = gdyn_figure_script(figure, &script, &data);
     gdyn_status status = made ? GDYN_OK : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK) {
@@ -139,13 +151,118 @@ gdyn_status gdyn_picture_write(gdyn_figure *figure, const char *folder, const gd
         snprintf(name, sizeof name, "%s.gp", figure->stem);
         status = gdyn_report_write(folder, name, script.data, script.length, sink);
     }
+    if (status == GDYN_OK && !gdyn_pictures_add(pictures, figure->stem))
+        status = GDYN_ERROR_MEMORY;
     gdyn_text_free(&script);
     gdyn_text_free(&data);
     gdyn_figure_end(figure);
     return status;
 }
 
-const char *gdyn_picture_name(const char *name, char out[200]) {
+gdyn_shortened gdyn_picture_name(const char *name) {
     enum { MOST = 60 };
-    return gdyn_shorten(name, MOST, out, 200);
+    return gdyn_shorten(name, MOST);
+}
+
+/* --- which pictures belong to a result: a row each. Adding one: CONTRIBUTING.md --------------- */
+
+/* --- regions ------------------------------------------------------------------------------ */
+
+/* The places that were asked for, else some of the path. */
+static void draw_regions(gdyn_figure *f, const gdyn_trajectory *t) {
+    enum { SPREAD = 6, MOST = 12 };
+    const gdyn_region_points *panels = t->at.points > 0 ? &t->at : &t->along;
+    int points[MOST], count = 0;
+    for (; t->at.points > 0 && count < panels->points && count < MOST; count++)
+        points[count] = count;
+    if (t->at.points == 0)
+        count = gdyn_report_spread(panels, SPREAD, points);
+    gdyn_regions_figure(f, t, panels, count, points, NULL);
+}
+
+static void draw_limits(gdyn_figure *f, const gdyn_trajectory *t) {
+    gdyn_limits_figure(f, t, NULL);
+}
+
+static void draw_ranges(gdyn_figure *f, const gdyn_trajectory *t) {
+    gdyn_ranges_figure(f, t, t->path ? gdyn_trajectory_points(t) : NULL);
+}
+
+typedef void draw_trajectory(gdyn_figure *f, const gdyn_trajectory *t);
+static draw_trajectory *const of_regions[] = {draw_regions, gdyn_tube_figure, draw_limits,
+                                              draw_ranges, gdyn_machine_figure};
+static draw_trajectory *const of_motion[] = {gdyn_phase_figure, gdyn_forces_figure};
+
+static gdyn_status draw_all(int count, draw_trajectory *const *draw, const char *folder,
+                            const gdyn_trajectory *t, gdyn_pictures *pictures,
+                            const gdyn_sink *sink) {
+    gdyn_status status = GDYN_OK;
+    for (int i = 0; i < count && status == GDYN_OK; i++) {
+        gdyn_figure figure = {.stem = ""};
+        draw[i](&figure, t);
+        status = gdyn_picture_write(&figure, folder, pictures, sink);
+    }
+    return status;
+}
+
+gdyn_status gdyn_pictures_of_regions(const char *folder, const gdyn_trajectory *t,
+                                     gdyn_pictures *pictures, const gdyn_sink *sink) {
+    return draw_all(5, of_regions, folder, t, pictures, sink);
+}
+
+gdyn_status gdyn_pictures_of_motion(const char *folder, const gdyn_trajectory *t,
+                                    gdyn_pictures *pictures, const gdyn_sink *sink) {
+    return draw_all(2, of_motion, folder, t, pictures, sink);
+}
+
+/* --- the machine -------------------------------------------------------------------------- */
+
+gdyn_status gdyn_pictures_of_examination(const char *folder, const gdyn_examination *e,
+                                         gdyn_pictures *pictures, const gdyn_sink *sink) {
+    gdyn_status status = GDYN_OK;
+    for (int i = -1; i < e->opened && status == GDYN_OK; i++) {
+        gdyn_figure figure = {.stem = ""};
+        if (i < 0)
+            gdyn_pose_figure(&figure, e);
+        else
+            gdyn_ranges_figure(&figure, &e->trajectory[i], e->trajectory[i].track);
+        status = gdyn_picture_write(&figure, folder, pictures, sink);
+    }
+    return status;
+}
+
+/* --- studies ------------------------------------------------------------------------------ */
+
+static const struct {
+    bool sweep;     /* of a sweep, too */
+    int objectives; /* least number of them in a sweep */
+    void (*draw)(gdyn_figure *figure, const gdyn_outcome *outcome);
+} of_study[] = {
+    {true, 2, gdyn_front_figure},     {false, 0, gdyn_parallel_figure},
+    {true, 0, gdyn_variables_figure}, {false, 0, gdyn_history_figure},
+    {false, 0, gdyn_failures_figure},
+};
+
+static gdyn_status draw_study(const char *folder, const gdyn_outcome *outcome, bool sweep,
+                              gdyn_pictures *pictures, const gdyn_sink *sink) {
+    int objectives = gdyn_study_start(outcome->study)->objective_count;
+    gdyn_status status = GDYN_OK;
+    for (size_t i = 0; i < sizeof of_study / sizeof *of_study && status == GDYN_OK; i++) {
+        gdyn_figure figure = {.stem = ""};
+        if (!sweep || (of_study[i].sweep && objectives >= of_study[i].objectives))
+            of_study[i].draw(&figure, outcome);
+        status = gdyn_picture_write(&figure, folder, pictures, sink);
+    }
+    return status;
+}
+
+gdyn_status gdyn_picture_study(const char *folder, const gdyn_outcome *outcome,
+                               gdyn_pictures *pictures, const gdyn_sink *sink) {
+    gdyn_status status = draw_study(folder, outcome, false, pictures, sink);
+    return status == GDYN_OK ? gdyn_picture_designs(folder, outcome, pictures, sink) : status;
+}
+
+gdyn_status gdyn_picture_sweep(const char *folder, const gdyn_outcome *outcome,
+                               gdyn_pictures *pictures, const gdyn_sink *sink) {
+    return draw_study(folder, outcome, true, pictures, sink);
 }

@@ -8,8 +8,15 @@
 
 #include "base/diag.h"
 #include "base/text.h"
+#include "reactions/proposals.h"
+#include "simulate/record.h"
+#include "trajectory/equal_steps.h"
 #include "trajectory/examination.h"
+#include "trajectory/modes.h"
+#include "trajectory/path_reactions.h"
+#include "trajectory/planned.h"
 #include "trajectory/trajectory.h"
+#include "workspace/field.h"
 
 #include <stdio.h>
 
@@ -65,38 +72,14 @@ gdyn_status gdyn_report_goals_json(gdyn_text *out, const gdyn_instance *instance
 
 /* `count` of the points, evenly spread over those with a region; returns their number. */
 int gdyn_report_spread(const gdyn_region_points *at, int count, int *points);
-/* Small multiples of the regions at `count` points of `panels` (t->along or t->at), as in Fig. 1
- * of the paper. */
-gdyn_status gdyn_picture_regions(const char *folder, const gdyn_trajectory *t,
-                                 const gdyn_region_points *panels, int count, const int *points,
-                                 const gdyn_sink *sink);
-/* The regions over p as a body in space. */
-gdyn_status gdyn_picture_tube(const char *folder, const gdyn_trajectory *t, const gdyn_sink *sink);
-/* Greatest d1 and acceleration at rest against p, with the limiting drives as strips below. */
-gdyn_status gdyn_picture_limits(const char *folder, const gdyn_trajectory *t,
-                                const gdyn_sink *sink);
-/* The machine at several points of the track. */
-gdyn_status gdyn_picture_machine(const char *folder, const char *name, const gdyn_model *model,
-                                 const gdyn_path_def *path, const gdyn_track *track,
-                                 const gdyn_sink *sink);
-
-/* The machine of `check`: assembled at its first guess with the paths that it follows, or the
- * best attempt with its open joints marked. */
-gdyn_status gdyn_picture_pose(const char *folder, const gdyn_examination *examination,
-                              const gdyn_sink *sink);
-/* The coordinates with a stated range along a followed path (one at least), those with the least
- * margin first. */
-gdyn_status gdyn_picture_ranges(const char *folder, const char *name, const gdyn_path *path,
-                                const gdyn_track *track, const gdyn_sink *sink);
-
 /* Names of the pictures that a command has written, without extension. */
 typedef struct gdyn_pictures {
     int count, capacity;
     char (*stem)[160];
     bool partial; /* the command left some out on request: those it wrote earlier stay */
 } gdyn_pictures;
-/* Adds NAME_KIND (KIND when the name is empty). False when memory is out. */
-bool gdyn_pictures_add(gdyn_pictures *pictures, const char *name, const char *kind);
+/* Adds a picture; false when memory is out. */
+bool gdyn_pictures_add(gdyn_pictures *pictures, const char *stem);
 void gdyn_pictures_free(gdyn_pictures *pictures);
 
 /* All pictures of `check`: the machine, ranges along the trajectories. */
@@ -153,16 +136,161 @@ typedef struct gdyn_overlay_source {
  * folders (2 to GDYN_OVERLAY_MOST) over each other, as scripts in `folder`; what was written is
  * added to `pictures`. They are read from regions.json, traverse.json, simulate.json and
  * front.json, all of which are checked before the folder is made and anything is written.
- * trajectory: this one alone, NULL: all. What only some have is left out with a warning.
+ * trajectory: this one alone, NULL: all. columns: of simulations, "A,B,..."; NULL: the usual ones.
+ * What only some have is left out with a warning.
  * GDYN_ERROR_INPUT after an error where folders do not fit together: another path, other units,
  * nothing in common; GDYN_ERROR_FILE where a document cannot be read. */
-gdyn_status gdyn_pictures_of_overlay(const char *folder, int count,
-                                     const gdyn_overlay_source *source, const char *trajectory,
-                                     gdyn_pictures *pictures, const gdyn_sink *sink);
-/* columns: of simulations, "A,B,..."; NULL: the usual ones, as above. */
 gdyn_status gdyn_pictures_of_columns(const char *folder, int count,
                                      const gdyn_overlay_source *source, const char *trajectory,
                                      const char *columns, gdyn_pictures *pictures,
                                      const gdyn_sink *sink);
+
+/* --- motions: the fastest ones, given ones ---------------------------------------------------- */
+
+/* t,p,d1,d2,... of the fastest motions of all trajectories; their audits. */
+void gdyn_report_traverse_csv(gdyn_text *out, int count, const gdyn_trajectory *t);
+void gdyn_report_audit_csv(gdyn_text *out, int count, const gdyn_trajectory *t);
+gdyn_status gdyn_report_traverse_json(gdyn_text *out, const char *case_name, int count,
+                                      const gdyn_trajectory *t);
+
+/* The verdict on a given motion. */
+void gdyn_report_feasible_csv(gdyn_text *out, const gdyn_trajectory *t);
+gdyn_status gdyn_report_feasible_json(gdyn_text *out, const char *case_name,
+                                      const gdyn_trajectory *t);
+
+/* Unit of p, as headers of tables state it; NULL where the trajectories differ. */
+const char *gdyn_csv_unit_of_p(int count, const gdyn_trajectory *t);
+
+/* --- poses_csv.c: where the machine is at the points of motions ------------------------------- */
+
+typedef struct gdyn_pose_table gdyn_pose_table;
+/* A table for trajectories of one machine, with a header: t, p (with its unit when it is the
+ * same for all), every body's pose as in a case file, position and speed of every drive. NULL
+ * when memory is out. */
+gdyn_pose_table *gdyn_pose_table_create(int count, const gdyn_trajectory *t);
+void gdyn_pose_table_destroy(gdyn_pose_table *table);
+/* A new trajectory begins: its angles need not continue those of the row before. */
+void gdyn_pose_table_begin(gdyn_pose_table *table);
+/* The machine at that sample of the motion, the dynamics being there; nothing where its speeds
+ * are not known. */
+void gdyn_pose_table_add(gdyn_pose_table *table, const gdyn_trajectory *t, int sample,
+                         const gdyn_path_dynamics *dynamics);
+gdyn_text *gdyn_pose_table_text(gdyn_pose_table *table);
+
+/* --- force_range.c ---------------------------------------------------------------------------- */
+
+/* The range of a row's forces along the motion, and of its limits unless they are so far away (4
+ * times the span of the forces) that nothing else would be seen: then *far is true. A force that
+ * is level but for rounding has nothing else to be seen: its limits are shown wherever they are.
+ * Without finite values range[0] > range[1]. */
+void gdyn_force_range(const gdyn_trajectory *t, int row, double range[2], bool *far);
+
+/* --- picture_traverse.c ----------------------------------------------------------------------- */
+
+/* NAME_phase: phase plane with the greatest accessible speed, the controllable set and the
+ * motion, limiting drives as a strip. NAME_forces: drive forces against time. Of a given motion
+ * NAME_motion and NAME_motion_forces. What was written is added to `pictures`. */
+gdyn_status gdyn_pictures_of_motion(const char *folder, const gdyn_trajectory *t,
+                                    gdyn_pictures *pictures, const gdyn_sink *sink);
+
+/* --- motions at equal time steps, for controllers --------------------------------------------- */
+
+/* trajectory, t, p, d1, d2; position, speed and acceleration of every coordinate of a joint; forces of the drives. */
+void gdyn_report_motion_heads(gdyn_text *out, int count, const gdyn_trajectory *t);
+/* The rows of one trajectory that has a motion (gdyn_equal_steps_visit). */
+gdyn_status gdyn_report_motion_rows(gdyn_text *out, gdyn_trajectory *t, double step,
+                                    gdyn_equal_steps *result);
+
+/* --- simulations ------------------------------------------------------------------------------ */
+
+/* What was simulated; all borrowed. */
+typedef struct gdyn_simulated {
+    const char *name; /* of the case */
+    const gdyn_simulation_def *def;
+    const gdyn_sim_start *start;
+    gdyn_sim_outcome outcome;
+    const gdyn_record *record;
+    const gdyn_simulation *simulation; /* for its events */
+    const gdyn_assembly *assembly;     /* ways from the first guess */
+    int assemblies;
+    long steps, evaluations;
+    const gdyn_trajectory *trajectory; /* of a motion that was played; NULL: none */
+    gdyn_planned planned;              /* of it */
+} gdyn_simulated;
+
+/* A row per time; heads state units. What is not unique is empty. */
+void gdyn_report_simulation_csv(gdyn_text *out, const gdyn_simulated *run);
+/* A row per better pose on the way of each method from the first guess to the assembled machine. */
+void gdyn_report_assembly_csv(gdyn_text *out, const gdyn_simulated *run);
+/* One document: how it was simulated, how it ended, columns with units and verdicts, rows. */
+gdyn_status gdyn_report_simulation_json(gdyn_text *out, const gdyn_simulated *run);
+/* A drawing of some poses, and of all as an animated GIF; the ways of recorded points. */
+struct gdyn_figure;
+void gdyn_animation_figure(struct gdyn_figure *figure, const gdyn_simulated *run);
+void gdyn_paths_figure(struct gdyn_figure *figure, const gdyn_simulated *run);
+/* Pictures as scripts with their data: motion, paths, residuals, energy, reactions, assembly,
+ * closings, animation; added to `pictures`. */
+gdyn_status gdyn_pictures_of_simulation(const char *folder, const gdyn_simulated *run,
+                                        gdyn_pictures *pictures, const gdyn_sink *sink);
+
+/* --- workspaces ------------------------------------------------------------------------------- */
+
+gdyn_status gdyn_report_workspaces_json(gdyn_text *out, const gdyn_instance *instance, int count,
+                                        const gdyn_workspace_field *field);
+/* One line for each node: workspace, place, status, values, what bounds acceleration and force. */
+void gdyn_report_workspaces_csv(gdyn_text *out, const gdyn_instance *instance, int count,
+                                const gdyn_workspace_field *field);
+/* The pictures of a workspace, scripts with their data (picture_workspace.c): a curve over a
+ * line, maps of a plane, slices of a box; what was written is added to `pictures`. */
+gdyn_status gdyn_picture_workspace(const char *folder, const gdyn_workspace_field *field,
+                                   gdyn_pictures *pictures, const gdyn_sink *sink);
+/* "reached", "elsewhere", "left"; of a field that was interrupted "unknown" in place of "left". */
+const char *gdyn_node_status_name(const gdyn_workspace_field *field, int node);
+/* "c1 min, c4 max": limits of drives; the length is that of snprintf. */
+int gdyn_node_bound_text(const gdyn_model *model, const gdyn_node_bound *bound, char *out,
+                         size_t size);
+
+/* --- modes ------------------------------------------------------------------------------------ */
+
+/* "poses:" with a pose m1, m2, ... of each mode, indented to stand under machine:. */
+void gdyn_report_modes_yaml(gdyn_text *out, const gdyn_modes *modes);
+gdyn_status gdyn_report_modes_json(gdyn_text *out, const gdyn_modes *modes);
+/* The modes side by side, at most 24; what was written is added to `pictures`. */
+gdyn_status gdyn_pictures_of_modes(const char *folder, const gdyn_modes *modes,
+                                   gdyn_pictures *pictures, const gdyn_sink *sink);
+/* "first guess", "mirrored legs", "sampled guess". */
+const char *gdyn_mode_start_name(gdyn_mode_start start);
+
+/* --- reactions -------------------------------------------------------------------------------- */
+
+typedef struct gdyn_reaction_document gdyn_reaction_document; /* JSON in the making */
+gdyn_reaction_document *gdyn_reaction_document_create(const char *case_name, unsigned methods,
+                                                      const char *convention);
+void gdyn_reaction_document_destroy(gdyn_reaction_document *document);
+void gdyn_reaction_document_frame(gdyn_reaction_document *document,
+                                  const gdyn_reaction_frame *frame);
+void gdyn_reaction_document_ranks(gdyn_reaction_document *document, const char *trajectory,
+                                  const gdyn_ranks *ranks);
+void gdyn_reaction_document_proposals(gdyn_reaction_document *document,
+                                      const gdyn_instance *instance,
+                                      const gdyn_proposals *proposals);
+gdyn_status gdyn_reaction_document_text(const gdyn_reaction_document *document, gdyn_text *out);
+
+/* trajectory,p,d1,d2,joint,component,verdict,value,unit,convention */
+void gdyn_report_reactions_header(gdyn_text *out);
+void gdyn_report_reactions_csv(gdyn_text *out, const gdyn_reaction_frame *frame,
+                               const char *convention);
+
+/* Stretches of one verdict of every component, and the points of lower rank between them, into what
+ * gdyn_reaction_document_ranks wrote for the trajectory. */
+void gdyn_reaction_document_stretches(gdyn_reaction_document *document,
+                                      const gdyn_path_reactions *along);
+/* Unique reactions as lines, the others as hatched strips without a line. */
+gdyn_status gdyn_picture_reactions(const char *folder, const gdyn_path_reactions *along,
+                                   gdyn_pictures *pictures, const gdyn_sink *sink);
+/* The machine at a pose, joints coloured by verdict: NAME_verdicts. */
+gdyn_status gdyn_picture_verdicts(const char *folder, const char *name, const gdyn_reactions *r,
+                                  const gdyn_state *state, gdyn_pictures *pictures,
+                                  const gdyn_sink *sink);
 
 #endif

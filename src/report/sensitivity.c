@@ -1,9 +1,9 @@
 /* sensitivity.c - what each design variable does to each result: as a table, and as curves over the
  * variables' ranges. */
-#include "report/sensitivity.h"
+#include "report/front.h"
 
 #include "report/number.h"
-#include "report/picture_study.h"
+#include "report/picture.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -120,29 +120,25 @@ static void draw_result(gdyn_figure *f, const gdyn_sweep *sweep, int count,
                         const gdyn_effect *effect) {
     const gdyn_instance *start = gdyn_study_start(sweep->study);
     gdyn_axis axis = axis_of(sweep, count, effect);
-    char unit[60], cut[80];
+    char unit[60];
     gdyn_figure_panel *panel = gdyn_figure_add(f);
     panel->x = (gdyn_figure_axis){
         .title = "share of the variable's range [%]", .low = -2, .high = 102, .step = 25};
     gdyn_axis_unit(&axis, unit, sizeof unit);
-    panel->y = (gdyn_figure_axis){
-        .title = gdyn_figure_words(f, "%s%s%s", gdyn_shorten(axis.name, 40, cut, sizeof cut),
-                                   *unit ? " " : "", unit),
-        .low = gdyn_axis_shown(&axis, axis.low),
-        .high = gdyn_axis_shown(&axis, axis.high)};
+    panel->y =
+        (gdyn_figure_axis){.title = gdyn_figure_words(f, "%s%s%s", gdyn_shorten(axis.name, 40).text,
+                                                      *unit ? " " : "", unit),
+                           .low = gdyn_axis_shown(&axis, axis.low),
+                           .high = gdyn_axis_shown(&axis, axis.high)};
     for (int i = 0; i < count && i < CURVES_MOST; i++) {
         int variable = effect[i].variable;
         unsigned colour = gdyn_page_colour(variable);
-        gdyn_figure_draw(f, panel,
-                         (gdyn_figure_layer){GDYN_TRAIL, write_curve(f, sweep, &effect[i], &axis),
-                                             .width = 2, .point = 4 + variable % CURVES_MOST,
-                                             .size = 1, .colour = colour,
-                                             .title = start->design[variable].name});
+        gdyn_draw(f, panel, GDYN_TRAIL, write_curve(f, sweep, &effect[i], &axis), .width = 2,
+                  .point = 4 + variable % CURVES_MOST, .size = 1, .colour = colour,
+                  .title = start->design[variable].name);
         write_point(f, sweep, &effect[i], &axis, 0);
-        gdyn_figure_draw(f, panel,
-                         (gdyn_figure_layer){GDYN_POINTS, gdyn_figure_block_end(f),
-                                             .point = GDYN_RING, .size = 1.8, .width = 2,
-                                             .colour = colour});
+        gdyn_draw(f, panel, GDYN_POINTS, .point = GDYN_RING, .size = 1.8, .width = 2,
+                  .colour = colour);
     }
 }
 
@@ -168,19 +164,19 @@ static int choose_panels(int count, const gdyn_effect *effect, int *begin, int *
 }
 
 gdyn_status gdyn_picture_effects(const char *folder, const gdyn_sweep *sweep, int count,
-                                 const gdyn_effect *effect, const gdyn_sink *sink) {
+                                 const gdyn_effect *effect, gdyn_pictures *pictures,
+                                 const gdyn_sink *sink) {
     int begin[PANELS_MOST], end[PANELS_MOST], moving, still;
     int panels = choose_panels(count, effect, begin, end, &moving, &still);
-    char name[200];
     gdyn_figure f;
-    gdyn_figure_begin(&f, "", "sensitivity", 900);
-    gdyn_figure_text(&f, GDYN_HEADING, "%s: one variable at a time, rings: the start design",
-                     gdyn_picture_name(gdyn_study_start(sweep->study)->name, name));
+    gdyn_picture_begin(&f, "", "sensitivity", 900,
+                       "%s: one variable at a time, rings: the start design",
+                       gdyn_picture_name(gdyn_study_start(sweep->study)->name).text);
     if (moving > panels)
         gdyn_figure_text(&f, GDYN_REMARK, "the first %d of %d results", panels, moving);
     if (still > 0 && moving > 0)
         gdyn_figure_text(&f, GDYN_REMARK, "%d more that no variable affects", still);
     for (int k = 0; k < panels; k++)
         draw_result(&f, sweep, end[k] - begin[k], effect + begin[k]);
-    return gdyn_picture_write(&f, folder, sink);
+    return gdyn_picture_write(&f, folder, pictures, sink);
 }

@@ -1,7 +1,6 @@
 /* simulation_table.c - simulations as CSV and JSON. */
-#include "report/simulation.h"
+#include "report/report.h"
 
-#include "report/json_writer.h"
 #include "report/number.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 /* skeleton.c - what is drawn of a machine, in the frames of its bodies; see skeleton.h. */
-#include "report/skeleton.h"
+#include "report/drawing.h"
 
-#include "report/hull.h"
 #include "report/picture.h"
 
 #include "base/memory.h"

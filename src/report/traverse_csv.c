@@ -1,7 +1,17 @@
-/* traverse_csv.c - motions as tables: the fastest with its audit, a given one with its violations. */
-#include "report/traverse.h"
-
+/* traverse_csv.c - motions as tables: the fastest with its audit, a given one with its violations; at
+ * equal time steps, with position, speed and acceleration of every coordinate of a joint; the poses
+ * of the machine at the points of a motion.
+ *
+ * A body's pose is written as in a case file: the origin of the body's own frame, and its angle or
+ * its Cardan angles R = Rx(a) Ry(b) Rz(c). (a, b, c) and (a + pi, pi - b, c + pi) are one rotation,
+ * and so are full turns: the triple nearest to the one before is written, so that columns do not
+ * jump. */
+#include "report/report.h"
 #include "report/number.h"
+
+#include "base/memory.h"
+#include "base/pi.h"
+#include "linalg/vec3.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -118,4 +128,235 @@ void gdyn_report_audit_csv(gdyn_text *out, int count, const gdyn_trajectory *t) 
             gdyn_csv_numbers(out, 4, values);
             gdyn_csv_end(out);
         }
+}
+
+/* --- at equal time steps, for controllers ----------------------------------------------------- */
+
+typedef struct step_table {
+    gdyn_text *out;
+    const gdyn_trajectory *t;
+    double *angle; /* of every coordinate in the row before */
+    bool begun;
+} step_table;
+
+/* Calls `each` for every coordinate of a joint of the model; their number. */
+static int each_coordinate(const gdyn_model *model,
+                           void (*each)(void *context, int index, int joint, gdyn_freedom freedom,
+                                        bool single),
+                           void *context) {
+    int index = 0;
+    for (int j = 0; j < gdyn_model_joints(model); j++) {
+        gdyn_freedom freedom[3];
+        const gdyn_joint_def *joint = gdyn_model_joint(model, j);
+        int count = gdyn_joint_freedoms(joint->type, gdyn_model_space(model), freedom);
+        for (int k = 0; k < count; k++, index++)
+            if (each)
+                each(context, index, j, freedom[k], count == 1);
+    }
+    return index;
+}
+
+static void name_coordinate(void *context, int index, int joint, gdyn_freedom freedom,
+                            bool single) {
+    step_table *s = context;
+    char name[160], unit[3][12];
+    const char *word = gdyn_freedom_slides(freedom) ? "m" : "rad";
+    (void)index;
+    snprintf(name, sizeof name, "%s%s%s", gdyn_model_joint(s->t->instance->model, joint)->name,
+             single ? "" : ".", single ? "" : gdyn_freedom_name(freedom));
+    snprintf(unit[0], sizeof unit[0], "%s", word);
+    snprintf(unit[1], sizeof unit[1], "%s/s", word);
+    snprintf(unit[2], sizeof unit[2], "%s/s^2", word);
+    gdyn_csv_head(s->out, name, "position", unit[0]);
+    gdyn_csv_head(s->out, name, "speed", unit[1]);
+    gdyn_csv_head(s->out, name, "acceleration", unit[2]);
+}
+
+typedef struct moment {
+    step_table *s;
+    const gdyn_step *step;
+    gdyn_path_rates rates;
+} moment;
+
+/* Turns are counted on from the row before. */
+static double count_turns(step_table *s, int index, gdyn_freedom freedom, double value) {
+    if (s->begun && !gdyn_freedom_slides(freedom))
+        value += 2 * GDYN_PI * round((s->angle[index] - value) / (2 * GDYN_PI));
+    return s->angle[index] = value;
+}
+
+static void add_coordinate(void *context, int index, int joint, gdyn_freedom freedom, bool single) {
+    moment *m = context;
+    const gdyn_state *state = gdyn_path_dynamics_state(m->step->dynamics);
+    double q = gdyn_mech_joint_coordinate(state, joint, freedom), rate[2];
+    (void)single;
+    gdyn_mech_joint_rates(state, joint, freedom, &m->rates, rate);
+    double d1 = m->step->at.d1;
+    gdyn_csv_number(m->s->out, count_turns(m->s, index, freedom, q));
+    gdyn_csv_number(m->s->out, rate[0] * d1);
+    gdyn_csv_number(m->s->out, rate[0] * m->step->at.d2 + rate[1] * d1 * d1);
+}
+
+static void add_equal_step(void *context, const gdyn_step *step) {
+    step_table *s = context;
+    const gdyn_sample *at = &step->original;
+    moment m = {.s = s, .step = step};
+    gdyn_csv_word(s->out, s->t->name);
+    gdyn_csv_numbers(s->out, 4, (const double[]){at->t, at->p, at->d1, at->d2});
+    if (gdyn_path_dynamics_motion(step->dynamics, &m.rates))
+        each_coordinate(s->t->instance->model, add_coordinate, &m);
+    gdyn_csv_numbers(s->out, s->t->rows, step->force);
+    gdyn_csv_end(s->out);
+    s->begun = true;
+    gdyn_text_pass_on(s->out);
+}
+
+void gdyn_report_motion_heads(gdyn_text *out, int count, const gdyn_trajectory *t) {
+    step_table s = {.out = out, .t = t};
+    gdyn_text_printf(out, "trajectory,t [s]");
+    gdyn_csv_path_heads(out, gdyn_csv_unit_of_p(count, t), "p d1 d2");
+    if (t->path)
+        each_coordinate(t->instance->model, name_coordinate, &s);
+    for (int row = 0; row < t->rows; row++)
+        gdyn_csv_head(out, t->row[row].name, gdyn_limited_word(&t->row[row]), t->row[row].unit);
+    gdyn_csv_end(out);
+}
+
+gdyn_status gdyn_report_motion_rows(gdyn_text *out, gdyn_trajectory *t, double step,
+                                    gdyn_equal_steps *result) {
+    step_table s = {.out = out, .t = t};
+    int count = t->path ? each_coordinate(t->instance->model, NULL, NULL) : 0;
+    s.angle = gdyn_alloc((size_t)count + 1, sizeof *s.angle);
+    if (!s.angle)
+        return GDYN_ERROR_MEMORY;
+    gdyn_status status = gdyn_equal_steps_visit(t, step, add_equal_step, &s, result);
+    gdyn_free(s.angle);
+    return status == GDYN_OK && out->failed ? GDYN_ERROR_MEMORY : status;
+}
+
+/* --- where the bodies and drives of a machine are at the points of a motion ------------------- */
+
+struct gdyn_pose_table {
+    const gdyn_model *model;
+    gdyn_text text;
+    double *angles; /* 3 per body: those of the row before */
+    double *speed;  /* of each drive for d1 = 1 */
+    bool begun;     /* a row before belongs to the same trajectory */
+};
+
+static const char *const planar[] = {"x [m]", "y [m]", "angle [rad]"};
+static const char *const spatial[] = {"x [m]", "y [m]", "z [m]", "a [rad]", "b [rad]", "c [rad]"};
+
+/* Unit of a drive's coordinate, from that of its effort; a wrench of both has none. */
+static const char *unit_of_drive(const gdyn_drive_source *source) {
+    return strcmp(source->unit, "N") == 0 ? "m" : strcmp(source->unit, "N m") == 0 ? "rad" : "";
+}
+
+static void name_drive(gdyn_text *out, const char *name, const char *unit) {
+    char speed[40] = "";
+    if (*unit)
+        snprintf(speed, sizeof speed, "%s/s", unit);
+    gdyn_csv_head(out, name, "position", unit);
+    gdyn_csv_head(out, name, "speed", speed);
+}
+
+static void pose_heads(gdyn_pose_table *table, const char *p_unit,
+                       const gdyn_drive_source *source) {
+    const gdyn_model *model = table->model;
+    bool flat = gdyn_model_space(model) == GDYN_PLANAR;
+    gdyn_text *out = &table->text;
+    gdyn_text_printf(out, "trajectory,t [s]");
+    gdyn_csv_path_heads(out, p_unit, "p");
+    for (int i = 0; i < gdyn_model_bodies(model); i++) {
+        const char *name = gdyn_model_body(model, i)->name;
+        for (int k = 0; k < (flat ? 3 : 6); k++)
+            gdyn_csv_text(out, "%s.%s", name, (flat ? planar : spatial)[k]);
+    }
+    for (int i = 0; i < gdyn_model_drives(model); i++)
+        name_drive(out, gdyn_model_drive(model, i)->name, unit_of_drive(&source[i]));
+    gdyn_csv_end(out);
+}
+
+gdyn_pose_table *gdyn_pose_table_create(int count, const gdyn_trajectory *t) {
+    gdyn_pose_table *table = gdyn_alloc(1, sizeof *table);
+    if (!table)
+        return NULL;
+    table->model = t[0].instance->model;
+    table->angles =
+        gdyn_alloc(3 * (size_t)gdyn_model_bodies(table->model) + 1, sizeof *table->angles);
+    table->speed = gdyn_alloc((size_t)gdyn_model_drives(table->model) + 1, sizeof *table->speed);
+    if (!table->angles || !table->speed) {
+        gdyn_pose_table_destroy(table);
+        return NULL;
+    }
+    pose_heads(table, gdyn_csv_unit_of_p(count, t), t[0].instance->drive_source);
+    return table;
+}
+
+void gdyn_pose_table_destroy(gdyn_pose_table *table) {
+    if (table) {
+        gdyn_text_free(&table->text);
+        gdyn_free(table->angles);
+        gdyn_free(table->speed);
+        gdyn_free(table);
+    }
+}
+
+void gdyn_pose_table_begin(gdyn_pose_table *table) {
+    if (table)
+        table->begun = false;
+}
+
+gdyn_text *gdyn_pose_table_text(gdyn_pose_table *table) {
+    return &table->text;
+}
+
+/* Of all triples of the rotation the one nearest to `before`, which it replaces. */
+static void follow(const double R[9], bool flat, bool begun, double before[3]) {
+    if (!flat && begun) {
+        gdyn_rotation_to_cardan_near(R, before);
+        return;
+    }
+    double one[3] = {0, 0, atan2(R[1], R[0])};
+    if (!flat)
+        gdyn_rotation_to_cardan(R, one);
+    else if (begun)
+        one[2] += 2 * GDYN_PI * round((before[2] - one[2]) / (2 * GDYN_PI));
+    v3_copy(before, one);
+}
+
+/* Origin and angles of every body. */
+static void add_bodies(gdyn_pose_table *table, const gdyn_state *state) {
+    bool flat = gdyn_model_space(table->model) == GDYN_PLANAR;
+    gdyn_text *out = &table->text;
+    for (int i = 0; i < gdyn_model_bodies(table->model); i++) {
+        double r[3], R[9], x[3], *angles = table->angles + 3 * i;
+        gdyn_anchor origin = {.body = i};
+        gdyn_state_body(state, i, r, R);
+        gdyn_state_point(state, &origin, x);
+        follow(R, flat, table->begun, angles);
+        for (int k = 0; k < (flat ? 2 : 3); k++)
+            gdyn_csv_number(out, x[k]);
+        for (int k = flat ? 2 : 0; k < 3; k++)
+            gdyn_csv_number(out, angles[k]);
+    }
+}
+
+void gdyn_pose_table_add(gdyn_pose_table *table, const gdyn_trajectory *t, int sample,
+                         const gdyn_path_dynamics *dynamics) {
+    const gdyn_sample *at = &t->sample[sample];
+    const gdyn_state *state = gdyn_path_dynamics_state(dynamics);
+    gdyn_text *out = &table->text;
+    if (!gdyn_path_dynamics_speeds(dynamics, table->speed))
+        return;
+    gdyn_csv_word(out, t->name);
+    gdyn_csv_number(out, at->t);
+    gdyn_csv_number(out, gdyn_trajectory_original(t, at).p);
+    add_bodies(table, state);
+    for (int i = 0; i < gdyn_model_drives(table->model); i++) {
+        gdyn_csv_number(out, gdyn_mech_drive_coordinate(state, i));
+        gdyn_csv_number(out, table->speed[i] * at->d1);
+    }
+    gdyn_csv_end(out);
+    table->begun = true;
 }

@@ -1,8 +1,7 @@
 /* traverse_json.c - fastest motions as one document, the verdict on a given motion as another. */
-#include "report/traverse.h"
+#include "report/report.h"
 
 #include "base/memory.h"
-#include "report/json_writer.h"
 #include "report/number.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 /* workspace_report.c - workspaces as document and table: every node with what is known of it. */
-#include "report/workspace_report.h"
+#include "report/report.h"
 
-#include "report/json_writer.h"
 #include "report/number.h"
 
 #include <math.h>

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "casefile/casefile.h"
 #include "near.h"
-#include "report/modes_report.h"
+#include "report/report.h"
 #include "trajectory/guess.h"
 #include "trajectory/modes.h"
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "page/html.h"
+#include "page/internal.h"
 
 #include <jansson.h>
 #include <stdlib.h>

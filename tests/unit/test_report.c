@@ -11,8 +11,7 @@
 #include <cmocka.h>
 
 #include "access/access.h"
-#include "report/hull.h"
-#include "report/json_writer.h"
+#include "report/drawing.h"
 #include "report/number.h"
 #include "report/picture.h"
 #include "report/report.h"
@@ -337,7 +336,7 @@ static void hulls_of_known_bodies(void **state) {
 
 static gdyn_status draw(const char *stem, const gdyn_sink *sink) {
     gdyn_pictures pictures = {0};
-    assert_true(gdyn_pictures_add(&pictures, "", stem));
+    assert_true(gdyn_pictures_add(&pictures, stem));
     gdyn_status status = gdyn_pictures_draw(&pictures, folder, sink);
     gdyn_pictures_free(&pictures);
     return status;
@@ -360,17 +359,28 @@ static void expect_picture(const char *kind) {
     }
 }
 
+static void write_figure(gdyn_figure *figure, const char *kind) {
+    gdyn_pictures pictures = {0};
+    assert_int_equal(gdyn_picture_write(figure, folder, &pictures, NULL), GDYN_OK);
+    assert_int_equal(pictures.count, 1);
+    gdyn_pictures_free(&pictures);
+    expect_picture(kind);
+}
+
+static void expect_pictures(const gdyn_trajectory *t, int count, const int *points) {
+    gdyn_figure figure;
+    gdyn_regions_figure(&figure, t, &t->along, count, points, NULL);
+    write_figure(&figure, "regions");
+    gdyn_tube_figure(&figure, t);
+    write_figure(&figure, "tube");
+    gdyn_limits_figure(&figure, t, NULL);
+    write_figure(&figure, "limits");
+}
+
 static void pictures_of_every_kind_of_region(void **state) {
     fixture *f = *state;
     int points[KINDS] = {CLOSED, ENDLESS, EMPTY};
-    assert_int_equal(
-        gdyn_picture_regions(folder, &f->trajectory, &f->trajectory.along, KINDS, points, NULL),
-        GDYN_OK);
-    expect_picture("regions");
-    assert_int_equal(gdyn_picture_tube(folder, &f->trajectory, NULL), GDYN_OK);
-    expect_picture("tube");
-    assert_int_equal(gdyn_picture_limits(folder, &f->trajectory, NULL), GDYN_OK);
-    expect_picture("limits");
+    expect_pictures(&f->trajectory, KINDS, points);
 }
 
 static void pictures_of_nothing(void **state) {
@@ -381,13 +391,7 @@ static void pictures_of_nothing(void **state) {
     nothing.along.status += EMPTY;
     nothing.along.points = 1;
     int point = 0;
-    assert_int_equal(gdyn_picture_regions(folder, &nothing, &nothing.along, 1, &point, NULL),
-                     GDYN_OK);
-    expect_picture("regions");
-    assert_int_equal(gdyn_picture_tube(folder, &nothing, NULL), GDYN_OK);
-    expect_picture("tube");
-    assert_int_equal(gdyn_picture_limits(folder, &nothing, NULL), GDYN_OK);
-    expect_picture("limits");
+    expect_pictures(&nothing, 1, &point);
 }
 
 static void missing_gnuplot_is_a_result(void **state) {

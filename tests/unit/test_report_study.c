@@ -395,10 +395,10 @@ static void stale_pictures_are_removed(void **state) {
     (void)state;
     gdyn_pictures first = {0}, second = {0}, other = {0};
     assert_int_equal(gdyn_report_folder(folder, NULL), GDYN_OK);
-    assert_true(gdyn_pictures_add(&first, "old/path", "regions"));
-    assert_true(gdyn_pictures_add(&first, "", "kept"));
-    assert_true(gdyn_pictures_add(&second, "", "kept"));
-    assert_true(gdyn_pictures_add(&other, "", "other"));
+    assert_true(gdyn_pictures_add(&first, "old_path_regions"));
+    assert_true(gdyn_pictures_add(&first, "kept"));
+    assert_true(gdyn_pictures_add(&second, "kept"));
+    assert_true(gdyn_pictures_add(&other, "other"));
     static const char *const files[] = {
         "old_path_regions.gp",  "old_path_regions.png", "kept.gp", "other.gp",
         "old_path_regions.txt", "../outside.gp"};

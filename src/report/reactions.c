@@ -1,15 +1,15 @@
-/* reactions_json.c - the reactions document: per pose the verdicts, and for values the affine family
+/* reactions.c - reactions as a table and as a document: per pose the verdicts, and for values the affine family
  *   value = particular + sum_i y_i direction[i]   with free y_i. */
-#include "reactions/reactions.h"
-#include "report/reactions_report.h"
+#include "report/report.h"
+#include "report/number.h"
 
 #include "base/memory.h"
-#include "report/json_writer.h"
-#include "report/number.h"
+#include "reactions/reactions.h"
 
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct gdyn_reaction_document {
     json_t *root, *poses, *ranks;
@@ -366,4 +366,43 @@ void gdyn_reaction_document_proposals(gdyn_reaction_document *d, const gdyn_inst
 
 gdyn_status gdyn_reaction_document_text(const gdyn_reaction_document *d, gdyn_text *out) {
     return gdyn_json_print(json_incref(d->root), GDYN_JSON_INDENTED, out);
+}
+
+/* --- as a table: one line per pose and component ---------------------------------------------- */
+
+void gdyn_report_reactions_header(gdyn_text *out) {
+    gdyn_text_printf(out, "trajectory,p,d1,d2,joint,component,verdict,value,unit,convention\n");
+}
+
+static void put_place(gdyn_text *out, const gdyn_reaction_frame *frame) {
+    /* Empty fields at the first guess: no trajectory. */
+    const double values[] = {frame->p, frame->d1, frame->d2};
+    if (frame->trajectory) {
+        gdyn_csv_word(out, frame->trajectory);
+        gdyn_csv_numbers(out, 3, values);
+    } else {
+        gdyn_text_printf(out, ",,,");
+    }
+}
+
+void gdyn_report_reactions_csv(gdyn_text *out, const gdyn_reaction_frame *frame,
+                               const char *convention) {
+    const gdyn_reactions *r = frame->r;
+    /* A pose without reactions has one row with the reason. */
+    if (!r) {
+        put_place(out, frame);
+        gdyn_text_printf(out, ",,,%s,,,\n", frame->motion);
+        return;
+    }
+    for (int c = 0; c < r->components; c++) {
+        const gdyn_reaction_item *item = gdyn_reactions_component(r, c);
+        bool unique = item->verdict == GDYN_UNIQUE;
+        put_place(out, frame);
+        gdyn_csv_word(out, r->item[item->group].name);
+        gdyn_text_printf(out, ",%s,%s", item->name, gdyn_verdict_text(item->verdict));
+        /* Values that are not unique only by a convention, which the last column names. */
+        gdyn_csv_number(out, frame->values && (unique || convention) ? r->value[c] : NAN);
+        gdyn_text_printf(out, ",%s,%s\n", item->moment ? "N m" : "N",
+                         frame->values && !unique && convention ? convention : "");
+    }
 }

@@ -1,0 +1,229 @@
+/* internal.h - what the files of page/ share: the machine as a drawing (the parts of
+ * report/drawing.h, stated shapes, wheels), what is found, data, text, tables. */
+#ifndef GDYN_PAGE_INTERNAL_H
+#define GDYN_PAGE_INTERNAL_H
+
+#include "base/text.h"
+#include "page/page.h"
+#include "page/study_page.h"
+#include "reactions/reactions.h"
+#include "report/drawing.h"
+#include "report/picture.h"
+#include "trajectory/examination.h"
+#include "trajectory/path_reactions.h"
+#include "trajectory/trajectory.h"
+
+/* A disc: of a rolling joint, or of a knife edge (a wheel seen from its edge). */
+typedef struct gdyn_wheel {
+    gdyn_anchor at;
+    double axis[3], radius; /* axis: in the body's frame, unit */
+    int joint;
+} gdyn_wheel;
+
+typedef struct gdyn_scene {
+    const gdyn_model *model;
+    gdyn_skeleton figure;
+    int wheels;
+    gdyn_wheel *wheel;
+    bool *shaped; /* per body: it has stated shapes, which replace its faces and bars */
+} gdyn_scene;
+
+/* False when memory is out; end it in any case. */
+bool gdyn_scene_begin(gdyn_scene *scene, const gdyn_model *model, int tools,
+                      const gdyn_path_tool *tool);
+void gdyn_scene_end(gdyn_scene *scene);
+/* The part is replaced by stated shapes. */
+bool gdyn_scene_hides(const gdyn_scene *scene, const gdyn_skeleton_part *part);
+
+/* Lines fixed to the ground, besides the machine. */
+typedef struct gdyn_scene_line {
+    const char *look; /* class: "trace", "missed", "guide" */
+    int count;
+    double (*at)[3];
+} gdyn_scene_line;
+
+/* An SVG of the machine in a pose, further poses faded; r: joints coloured by its verdicts, or
+ * NULL. False: no memory. */
+bool gdyn_scene_svg(const gdyn_scene *scene, const gdyn_state *state, int ghosts,
+                    gdyn_state *const *ghost, int lines, const gdyn_scene_line *line,
+                    const gdyn_reactions *r, const char *label, gdyn_text *out);
+
+/* --- what is found ---------------------------------------------------------------------------- */
+
+/* Poses along a trajectory, p ascending. */
+typedef struct gdyn_frames {
+    int count, capacity;
+    double *p;
+    gdyn_state **state;
+    bool *gap; /* the machine does not get from here to the next pose */
+} gdyn_frames;
+
+enum { GDYN_FRAMES_MOST = 160 };
+
+/* One trajectory. */
+typedef struct gdyn_finding {
+    gdyn_trajectory *t; /* of the examination */
+    bool driven;        /* the machine has drives: regions and motion are known */
+    gdyn_frames frames; /* of the motion where there is one, else at points of the path */
+    /* no point is reached: the one with the best pose, which is the only frame; else -1 */
+    int nearest;
+} gdyn_finding;
+
+struct gdyn_findings {
+    const gdyn_instance *instance;
+    gdyn_examination examination;
+    int count;
+    gdyn_finding *finding; /* count */
+    /* At the assembled first guess: */
+    bool reacted;
+    gdyn_reactions *reactions;
+    gdyn_reaction_frame frame;
+};
+
+/* Takes the forces of the fastest motion and keeps poses of it. */
+gdyn_status gdyn_frames_of_motion(gdyn_frames *frames, gdyn_trajectory *t);
+/* Poses at the points of a track that are followed; none: the nearest one, its index in
+ * *nearest, else -1. */
+gdyn_status gdyn_frames_of_track(gdyn_frames *frames, const gdyn_track *track, int *nearest);
+void gdyn_frames_free(gdyn_frames *frames);
+
+/* The finding is good; why not, or what it gives, in one line. */
+bool gdyn_finding_good(const gdyn_finding *f);
+void gdyn_finding_verdict(const gdyn_finding *f, gdyn_text *out);
+
+/* --- lines fixed to the ground ---------------------------------------------------------------- */
+
+typedef struct gdyn_ground_lines {
+    int count, capacity;
+    gdyn_scene_line *line;
+    gdyn_arena *arena;
+} gdyn_ground_lines;
+
+/* Free them in any case. */
+gdyn_status gdyn_lines_along(gdyn_ground_lines *lines, const gdyn_finding *f);
+/* Of a machine that is not assembled: from point to point of the joints that stay open. */
+gdyn_status gdyn_lines_open(gdyn_ground_lines *lines, const gdyn_state *state);
+void gdyn_lines_free(gdyn_ground_lines *lines);
+
+/* --- data of the script ----------------------------------------------------------------------- */
+
+/* What belongs to a trajectory besides its finding. */
+typedef struct gdyn_page_trajectory {
+    const gdyn_finding *finding;
+    gdyn_ground_lines lines;
+    gdyn_legend legend; /* of its regions; set NULL: there are none */
+} gdyn_page_trajectory;
+
+/* At most so many poses, points of the motion, regions of each trajectory. */
+typedef struct gdyn_page_detail {
+    int frames, motion, regions;
+} gdyn_page_detail;
+enum { GDYN_PAGE_REGIONS_MOST = 122 };
+
+/* open: of the machine at its first guess. */
+gdyn_status gdyn_page_data(const gdyn_findings *findings, const gdyn_scene *scene,
+                           const gdyn_ground_lines *open, int count,
+                           const gdyn_page_trajectory *trajectory, const gdyn_page_detail *detail,
+                           gdyn_text *out);
+
+/* page.c: the same of findings alone. */
+gdyn_status gdyn_page_design_data(const gdyn_findings *findings, const gdyn_page_detail *detail,
+                                  gdyn_text *out);
+/* From the first line to the begin of the content. */
+void gdyn_page_head(gdyn_text *out, const char *title);
+/* The canvas of a machine with its controls; number: of the trajectory, -1: the first guess
+ * alone; moves: with a slider; reacted: verdicts of the joints are known. */
+void gdyn_page_viewer(gdyn_text *out, int number, bool moves, bool reacted);
+
+/* --- text ------------------------------------------------------------------------------------- */
+
+/* A text as content or as the value of a quoted attribute. Control characters become U+FFFD. */
+void gdyn_html_text(gdyn_text *out, const char *text);
+/* <tag attributes>text</tag>; attributes: "" or " class=\"x\"", not escaped. */
+void gdyn_html_element(gdyn_text *out, const char *tag, const char *attributes, const char *text);
+/* A unit with raised digits, "1/s³" of "1/s^3"; not yet escaped. */
+gdyn_words gdyn_html_unit(const char *unit);
+/* A JSON document as the content of a script: <, >, &, U+2028 and U+2029 become \uXXXX, which
+ * mean the same in its strings, where alone they occur. */
+void gdyn_html_data(gdyn_text *out, const char *json, size_t length);
+
+/* --- tables ----------------------------------------------------------------------------------- */
+
+/* Criteria of one trajectory with their units. */
+void gdyn_table_criteria(gdyn_text *out, const gdyn_trajectory *t);
+/* Reactions at the first guess: joints, verdicts, components, values where they are unique. */
+void gdyn_table_reactions(gdyn_text *out, const gdyn_findings *f);
+/* Counts of the machine; its drives with their limits. */
+void gdyn_table_machine(gdyn_text *out, const gdyn_findings *f);
+void gdyn_table_drives(gdyn_text *out, const gdyn_instance *instance);
+
+/* --- style and scripts ------------------------------------------------------------------------ */
+
+extern const char gdyn_page_css[], gdyn_viewer_js[], gdyn_region_js[], gdyn_trajectory_js[],
+    gdyn_page_js[];
+/* of a study's page */
+extern const char gdyn_designs_js[], gdyn_scatter_js[], gdyn_parallel_js[], gdyn_table_js[],
+    gdyn_study_js[];
+
+/* --- the page of a study ---------------------------------------------------------------------- */
+
+/* --- study_columns.c: what is known of designs, as columns ------------------------------------ */
+
+typedef enum gdyn_column_kind {
+    GDYN_COLUMN_VARIABLE,
+    GDYN_COLUMN_OBJECTIVE,
+    GDYN_COLUMN_CONSTRAINT,
+    GDYN_COLUMN_CRITERION
+} gdyn_column_kind;
+
+typedef struct gdyn_study_column {
+    gdyn_column_kind kind;
+    int index; /* among its kind; of the responses for a criterion */
+    const char *name;
+    char unit[40];
+} gdyn_study_column;
+
+typedef struct gdyn_study_columns {
+    int count, capacity;
+    gdyn_study_column *column;
+    int left_out; /* criteria for which a study of this size has no room */
+} gdyn_study_columns;
+
+/* Variables, objectives, constraints; criteria that some design has and no objective is, as far
+ * as there is room. */
+gdyn_status gdyn_study_columns_make(const gdyn_stored *stored, gdyn_study_columns *columns);
+void gdyn_study_columns_free(gdyn_study_columns *columns);
+/* NAN where it is not known. */
+double gdyn_column_value(const gdyn_study_column *column, const gdyn_design *design);
+
+/* --- study_data.c ----------------------------------------------------------------------------- */
+
+/* The designs for the script: columns as little-endian numbers in base 64. */
+gdyn_status gdyn_study_data(const gdyn_stored *stored, const gdyn_study_columns *columns,
+                            const gdyn_study_origin *origin, gdyn_text *out);
+
+/* Reasons of failures without the place of the path, each with how many designs have it, the
+ * most frequent first. */
+typedef struct gdyn_reason {
+    const char *text; /* of a design; its first `length` characters */
+    int length, count;
+    gdyn_design_status status;
+} gdyn_reason;
+enum { GDYN_REASONS_MOST = 200 };
+typedef struct gdyn_reasons {
+    int count;
+    gdyn_reason reason[GDYN_REASONS_MOST];
+} gdyn_reasons;
+void gdyn_reasons_find(const gdyn_archive *archive, gdyn_reasons *reasons);
+/* Number of a design's reason, -1: it has none, or one of those beyond the most. */
+int gdyn_reasons_of(const gdyn_reasons *reasons, const gdyn_design *design);
+
+/* --- study_drawings.c ------------------------------------------------------------------------- */
+
+/* The designs of a study that are drawn: the start, the best of each objective, others spread
+ * over the front; of a sweep and without a front others spread over all. Each as a script
+ * element with its data. Nothing without a machine. */
+gdyn_status gdyn_study_drawings_write(gdyn_study_drawings *drawings, const gdyn_stored *stored,
+                                      gdyn_text *out);
+
+#endif
