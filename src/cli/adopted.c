@@ -1,8 +1,5 @@
 /* adopted.c - designs of another study as the first ones of a search. */
-#include "cli/archive.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "cli/cli.h"
 
 static bool is_start(const gdyn_study *study, const gdyn_design *d) {
     for (int i = 0; i < gdyn_study_start(study)->design_count; i++)

@@ -1,5 +1,5 @@
 /* advice.c - warnings and advice about machines and paths, printed. */
-#include "cli/advice.h"
+#include "cli/cli.h"
 
 void gdyn_print_undriven(FILE *out, const gdyn_state *state, const char *indent) {
     gdyn_text text = {0};

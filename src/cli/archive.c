@@ -1,20 +1,11 @@
 /* archive.c - the study file behind a command that evaluates many designs. */
-#include "cli/archive.h"
-
-#include "cli/files.h"
-
-#include "study/store.h"
-#include "cli/interrupt.h"
-#include "report/report.h"
-#include "study/executor.h"
-
-#include <string.h>
+#include "cli/cli.h"
 
 /* --- the case as a text ------------------------------------------------------------------- */
 
 static int complain_memory(void) {
-    gdyn_cli_error(GDYN_CODE_MEMORY "%s", gdyn_status_text(GDYN_ERROR_MEMORY));
-    return GDYN_EXIT_MEMORY;
+    return gdyn_cli_fail(GDYN_EXIT_MEMORY, NULL, GDYN_CODE_MEMORY "%s",
+                         gdyn_status_text(GDYN_ERROR_MEMORY));
 }
 
 int gdyn_kept_make_text(gdyn_text *text, const char *filename, gdyn_store_kind kind,
@@ -91,13 +82,12 @@ static const char *last_part(const char *folder) {
 static int check_ranks(const gdyn_options *options) {
     if (options->rank_limit.value <= 0)
         return GDYN_EXIT_YES;
-    if (!gdyn_ranks_built()) {
-        gdyn_cli_error(
+    if (!gdyn_ranks_built())
+        return gdyn_cli_fail(
+            GDYN_EXIT_USAGE, NULL,
             GDYN_CODE_RANKS
             "--rank-limit: this program was built without MPI and has no ranks; build it anew "
             "after `scripts/setup mpi`");
-        return GDYN_EXIT_USAGE;
-    }
     if (gdyn_ranks_count() < 2)
         gdyn_cli_note(options, "--rank-limit has no effect without `mpirun -n N`");
     return GDYN_EXIT_YES;

@@ -1,10 +1,6 @@
 /* certificate.c - why nothing is accessible at a point: the limits that exclude each other, where the
  * case file states them, and how far they would have to be relaxed. */
-#include "cli/advice.h"
-#include "cli/session.h"
-
-#include <math.h>
-#include <string.h>
+#include "cli/cli.h"
 
 enum { RUNS_SHOWN = 4 };
 

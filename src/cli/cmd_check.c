@@ -1,19 +1,11 @@
 /* cmd_check.c - the structure of the machine: loops, mobility, redundant constraints, drives, and whether
  * it can be assembled, at its first guess and along every trajectory. Of a case without machine: what is
  * optimized. */
-#include "cli/advice.h"
-#include "cli/files.h"
-#include "cli/interrupt.h"
-#include "cli/session.h"
-#include "cli/tree_text.h"
+#include "cli/cli.h"
 
-#include "report/report.h"
 #include "trajectory/examination.h"
 
 #include <limits.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* --- text ------------------------------------------------------------------------------------- */
 

@@ -1,10 +1,6 @@
 /* cmd_evaluate.c - globdyn evaluate CASE: one design, the case's own or that of --set, with everything
  * that objectives and constraints could name. */
-#include "cli/interrupt.h"
-#include "cli/summary.h"
-
-#include <stdio.h>
-#include <stdlib.h>
+#include "cli/cli.h"
 
 static int answer(const gdyn_options *options, const gdyn_opened *opened, const gdyn_study *study,
                   const gdyn_design *design) {

@@ -1,11 +1,5 @@
 /* cmd_feasible.c - checks a motion given as a table: at its samples and between them. */
-#include "cli/drive.h"
-#include "cli/interrupt.h"
-
-#include "report/traverse.h"
-
-#include <math.h>
-#include <stdio.h>
+#include "cli/cli.h"
 
 /* Share of the path below which a motion is doubted: mm for m and ms for s are a thousandth. */
 static const double SHORT = 0.01;
@@ -130,15 +124,14 @@ static int conclude(const gdyn_session *s, gdyn_motion_table *motion) {
     t->sharing = gdyn_sharing_of(s->options);
     /* The forces of the motion, and whether it keeps the limits. */
     gdyn_status status = gdyn_trajectory_judge(t, motion);
-    if (status != GDYN_OK) {
-        gdyn_cli_error(GDYN_CODE_NUMERICS "%s", gdyn_status_text(status));
-        return gdyn_exit_code(status);
-    }
-    if (t->sharing.smooth > 0 && !motion->timed) {
-        gdyn_cli_error(GDYN_CODE_OPTION
-                       "--smooth needs a motion of finite time: this one stands still on its way");
-        return GDYN_EXIT_CASE;
-    }
+    if (status != GDYN_OK)
+        return gdyn_cli_fail(gdyn_exit_code(status), NULL, GDYN_CODE_NUMERICS "%s",
+                             gdyn_status_text(status));
+    if (t->sharing.smooth > 0 && !motion->timed)
+        return gdyn_cli_fail(
+            GDYN_EXIT_CASE, NULL,
+            GDYN_CODE_OPTION
+            "--smooth needs a motion of finite time: this one stands still on its way");
     if (!s->options->json)
         print_verdict(t);
     int code = write_results(s);
@@ -184,16 +177,14 @@ static int judge(const gdyn_session *s) {
 
 int gdyn_cmd_feasible(const gdyn_options *options) {
     gdyn_session session;
-    if (!options->motion) {
-        gdyn_cli_error(GDYN_CODE_USAGE "globdyn feasible needs --motion FILE");
-        return GDYN_EXIT_USAGE;
-    }
+    if (!options->motion)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_USAGE "globdyn feasible needs --motion FILE");
     int code = gdyn_session_begin(options, &session);
-    if (code == GDYN_EXIT_YES && session.count != 1) {
-        gdyn_cli_error(GDYN_CODE_USAGE
-                       "the case has several trajectories: --trajectory NAME selects one");
-        code = GDYN_EXIT_USAGE;
-    }
+    if (code == GDYN_EXIT_YES && session.count != 1)
+        code = gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_USAGE
+                             "the case has several trajectories: --trajectory NAME selects one");
     if (code == GDYN_EXIT_YES)
         code = judge(&session);
     gdyn_session_end(&session);

@@ -1,11 +1,6 @@
 /* cmd_import.c - a robot of another format becomes a case file, a program or a drawing the table of a path. */
 #include "cli/cli.h"
 
-#include "import/import.h"
-#include "report/report.h"
-
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 /* What was written is read again: it must be a case. */
@@ -40,11 +35,9 @@ static int write_result(const gdyn_options *options, const char *file, bool path
         return GDYN_EXIT_YES;
     }
     /* A file that exists is never overwritten. */
-    if (access(file, F_OK) == 0) {
-        gdyn_cli_error(GDYN_CODE_FILE "'%s' already exists and was not changed", file);
-        fprintf(stderr, "      = help: choose another name with -o FILE\n");
-        return GDYN_EXIT_FILE;
-    }
+    if (access(file, F_OK) == 0)
+        return gdyn_cli_fail(GDYN_EXIT_FILE, "choose another name with -o FILE",
+                             GDYN_CODE_FILE "'%s' already exists and was not changed", file);
     gdyn_status status = gdyn_report_write(NULL, file, text->data, text->length, &console);
     if (status == GDYN_OK) {
         printf("%s\n", file);

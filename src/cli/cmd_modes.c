@@ -1,14 +1,8 @@
 /* cmd_modes.c - globdyn modes CASE: in which poses the machine can be assembled while its tools, or its drives, stand
  * where they are; each as a pose for the case. */
-#include "cli/files.h"
-#include "cli/interrupt.h"
-#include "cli/session.h"
+#include "cli/cli.h"
 
 #include "report/modes_report.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { COLUMNS = 8 };
 

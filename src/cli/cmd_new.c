@@ -1,12 +1,6 @@
 /* cmd_new.c - writes a commented starting case. */
 #include "cli/cli.h"
 
-#include "base/text.h"
-#include "cli/share.h"
-#include "report/report.h"
-
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 static int list_templates(void) {
@@ -50,11 +44,9 @@ static int write_case(const gdyn_options *options, const char *file, const gdyn_
         return GDYN_EXIT_YES;
     }
     /* A file that exists is never overwritten. */
-    if (access(file, F_OK) == 0) {
-        gdyn_cli_error(GDYN_CODE_FILE "'%s' already exists and was not changed", file);
-        fprintf(stderr, "      = help: choose another name with -o FILE\n");
-        return GDYN_EXIT_FILE;
-    }
+    if (access(file, F_OK) == 0)
+        return gdyn_cli_fail(GDYN_EXIT_FILE, "choose another name with -o FILE",
+                             GDYN_CODE_FILE "'%s' already exists and was not changed", file);
     gdyn_sink console = gdyn_console_sink();
     gdyn_status status = gdyn_report_write(NULL, file, text->data, text->length, &console);
     if (status == GDYN_OK) {

@@ -2,24 +2,9 @@
  * compromises between its objectives. Every design goes to study.db as soon as it is evaluated; the
  * same command continues. Files: front.csv, front.json, designs.csv and pictures. SIGINT ends the
  * search after the designs in work and writes what there is; a second one kills. */
-#include "cli/archive.h"
-#include "cli/files.h"
-#include "cli/interrupt.h"
-#include "cli/objective_values.h"
-#include "cli/progress.h"
-#include "cli/study.h"
-#include "cli/summary.h"
-#include "study/choose.h"
+#include "cli/cli.h"
 
-#include "study/store.h"
-#include "report/front.h"
-#include "report/report.h"
-
-#include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -127,12 +112,12 @@ static gdyn_status decide(const gdyn_options *options, const char *folder, const
 }
 
 static int complain_search(const gdyn_kept *kept, gdyn_status status) {
-    if (status == GDYN_ERROR_ARGUMENT) {
-        gdyn_cli_error(GDYN_CODE_OPTION
-                       "the population must be at least 4, and every design variable needs finite "
-                       "bounds with min <= max");
-        return GDYN_EXIT_CASE;
-    }
+    if (status == GDYN_ERROR_ARGUMENT)
+        return gdyn_cli_fail(
+            GDYN_EXIT_CASE, NULL,
+            GDYN_CODE_OPTION
+            "the population must be at least 4, and every design variable needs finite "
+            "bounds with min <= max");
     return gdyn_kept_complain(kept, status);
 }
 
@@ -210,14 +195,13 @@ static int adopt_from(const gdyn_options *options, const gdyn_study *study, gdyn
     int code = gdyn_open_stored(options->from, &stored);
     if (code == GDYN_EXIT_YES)
         code = gdyn_exit_code(gdyn_adopt_compare(stored->study, study, &difference));
-    if (code == GDYN_EXIT_YES && *difference.data) {
-        gdyn_cli_error(GDYN_CODE_FOREIGN
-                       "%s is a study of another machine, none of its designs applies: %s",
-                       stored->filename, difference.data);
-        gdyn_cli_help("only name, about, expect, optimize, bounds and values of design variables "
-                      "may differ; --warm-start evaluates designs anew");
-        code = GDYN_EXIT_STUDY;
-    }
+    if (code == GDYN_EXIT_YES && *difference.data)
+        code = gdyn_cli_fail(
+            GDYN_EXIT_STUDY,
+            "only name, about, expect, optimize, bounds and values of design variables "
+            "may differ; --warm-start evaluates designs anew",
+            GDYN_CODE_FOREIGN "%s is a study of another machine, none of its designs applies: %s",
+            stored->filename, difference.data);
     if (code == GDYN_EXIT_YES)
         code = gdyn_exit_code(gdyn_adopt(stored->study, &stored->result.archive, study, adopted));
     if (code == GDYN_EXIT_YES)
@@ -252,12 +236,10 @@ static int read_aim(const gdyn_options *options, const gdyn_study *study,
     if (!gdyn_objective_values("aim", &options->aim, study, *aim))
         return GDYN_EXIT_USAGE;
     for (int k = 0; k < m; k++)
-        if (!isfinite((*aim)[k])) {
-            gdyn_cli_error(GDYN_CODE_OPTION "--aim: there is no finite value for '%s'",
-                           start->objective[k].name);
-            gdyn_cli_help("state one --aim for every objective");
-            return GDYN_EXIT_USAGE;
-        }
+        if (!isfinite((*aim)[k]))
+            return gdyn_cli_fail(GDYN_EXIT_USAGE, "state one --aim for every objective",
+                                 GDYN_CODE_OPTION "--aim: there is no finite value for '%s'",
+                                 start->objective[k].name);
     wanted->aim = *aim;
     return GDYN_EXIT_YES;
 }
@@ -270,10 +252,9 @@ static int search_and_write(const gdyn_options *options, const char *name, const
     gdyn_adopted adopted = {0};
     double *starts = NULL, *old = NULL, *aim = NULL;
     int code = GDYN_EXIT_YES;
-    if (options->warm_start && options->from) {
-        gdyn_cli_error(GDYN_CODE_USAGE "--warm-start and --from exclude each other");
-        return GDYN_EXIT_USAGE;
-    }
+    if (options->warm_start && options->from)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_USAGE "--warm-start and --from exclude each other");
     code = read_aim(options, kept->study, &wanted, &aim);
     /* Start designs of --warm-start follow design 0. */
     if (code == GDYN_EXIT_YES && options->warm_start)

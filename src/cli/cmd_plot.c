@@ -1,13 +1,7 @@
 /* cmd_plot.c - pictures of a results folder once more: another format, width, size of text, direction of view; results of
  * several folders over each other. */
-#include "cli/files.h"
-#include "cli/interrupt.h"
+#include "cli/cli.h"
 
-#include "base/text.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* --- what is asked for ------------------------------------------------------------------------ */
@@ -193,11 +187,10 @@ static int find_sources(const gdyn_options *options, int count, char **folder,
         folder[i] = find_folder(options->operand[i]);
         if (!folder[i])
             return GDYN_EXIT_MEMORY;
-        if (access(folder[i], F_OK) != 0) {
-            gdyn_cli_error(GDYN_CODE_ABSENT "there is no folder '%s'", folder[i]);
-            fprintf(stderr, "      = help: with --overlay all operands are folders with results\n");
-            return GDYN_EXIT_FILE;
-        }
+        if (access(folder[i], F_OK) != 0)
+            return gdyn_cli_fail(GDYN_EXIT_FILE,
+                                 "with --overlay all operands are folders with results",
+                                 GDYN_CODE_ABSENT "there is no folder '%s'", folder[i]);
         source[i].folder = folder[i];
     }
     return GDYN_EXIT_YES;
@@ -224,15 +217,13 @@ static int plot_overlay(const gdyn_options *options, const gdyn_picture_look *lo
     char *folder[GDYN_OVERLAY_MOST] = {NULL};
     gdyn_overlay_source source[GDYN_OVERLAY_MOST];
     gdyn_text labels = {0};
-    if (count < 2 || count > GDYN_OVERLAY_MOST) {
-        gdyn_cli_error(GDYN_CODE_USAGE "--overlay takes 2 to %d folders, not %d", GDYN_OVERLAY_MOST,
-                       count);
-        return GDYN_EXIT_USAGE;
-    }
-    if (!look->into) {
-        gdyn_cli_error(GDYN_CODE_NEEDS "--overlay needs -o DIR, a folder of its own");
-        return GDYN_EXIT_USAGE;
-    }
+    if (count < 2 || count > GDYN_OVERLAY_MOST)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_USAGE "--overlay takes 2 to %d folders, not %d",
+                             GDYN_OVERLAY_MOST, count);
+    if (!look->into)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_NEEDS "--overlay needs -o DIR, a folder of its own");
     if (options->labels)
         gdyn_text_printf(&labels, "%s", options->labels);
     code = labels.failed ? GDYN_EXIT_MEMORY : find_sources(options, count, folder, source);
@@ -274,11 +265,10 @@ int gdyn_cmd_plot(const gdyn_options *options) {
         return GDYN_EXIT_USAGE;
     if (options->overlay)
         return plot_overlay(options, &look);
-    if (options->labels || options->trajectory || options->columns) {
-        gdyn_cli_error(GDYN_CODE_NEEDS "--%s needs --overlay", options->labels       ? "labels"
-                                                               : options->trajectory ? "trajectory"
-                                                                                     : "columns");
-        return GDYN_EXIT_USAGE;
-    }
+    if (options->labels || options->trajectory || options->columns)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL, GDYN_CODE_NEEDS "--%s needs --overlay",
+                             options->labels       ? "labels"
+                             : options->trajectory ? "trajectory"
+                                                   : "columns");
     return plot_folder(options, &look);
 }

@@ -1,20 +1,10 @@
 /* cmd_reactions.c - which reactions the rigid model determines, and their values: at the
  * assembled first guess (at rest, at a time of its motions, with start velocities), and along trajectories at rest or in a
  * given motion. */
-#include "cli/advice.h"
-#include "cli/files.h"
-#include "cli/interrupt.h"
-#include "cli/reactions_text.h"
-#include "cli/session.h"
-#include "cli/simulate_options.h"
+#include "cli/cli.h"
 
-#include "report/reactions_report.h"
 #include "trajectory/guess.h"
 #include "trajectory/proposal_paths.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct command {
     const gdyn_options *options;
@@ -154,10 +144,11 @@ static int open_guess(command *run) {
     gdyn_status status = gdyn_guess_assemble_at(run->model, time, &guess);
     int code = gdyn_exit_code(status);
     if (status == GDYN_OK && guess.info.outcome != GDYN_CLOSED) {
-        gdyn_cli_error(GDYN_CODE_ASSEMBLY
-                       "%s cannot be assembled from its first guess%s; globdyn check says where",
-                       run->opened.filename, time > 0 ? " and led to that time" : "");
-        code = GDYN_EXIT_NO;
+        code =
+            gdyn_cli_fail(GDYN_EXIT_NO, NULL,
+                          GDYN_CODE_ASSEMBLY
+                          "%s cannot be assembled from its first guess%s; globdyn check says where",
+                          run->opened.filename, time > 0 ? " and led to that time" : "");
     } else if (status == GDYN_OK) {
         code = gdyn_exit_code(analyse_guess(run, &guess));
         if (code == GDYN_EXIT_YES && run->outcome != GDYN_SIM_RUNS)
@@ -369,11 +360,10 @@ static int analyse(command *run) {
     /* Which trajectories, which motion, which start. */
     if (paths)
         code = gdyn_choose_trajectories(run->options, run->opened.instance, &first, &count);
-    if (code == GDYN_EXIT_YES && run->options->motion && count != 1) {
-        gdyn_cli_error(GDYN_CODE_USAGE
-                       "--motion is a motion along one trajectory: name it with --trajectory");
-        return GDYN_EXIT_USAGE;
-    }
+    if (code == GDYN_EXIT_YES && run->options->motion && count != 1)
+        return gdyn_cli_fail(
+            GDYN_EXIT_USAGE, NULL,
+            GDYN_CODE_USAGE "--motion is a motion along one trajectory: name it with --trajectory");
     if (code == GDYN_EXIT_YES && run->options->motion)
         code = read_motion(run, first);
     if (code == GDYN_EXIT_YES)

@@ -1,15 +1,8 @@
 /* cmd_regions.c - accessible regions along the trajectories: tables, documents, pictures, and why
  * there is none where there is none. */
-#include "cli/advice.h"
-#include "cli/interrupt.h"
-#include "cli/session.h"
+#include "cli/cli.h"
 
-#include "study/executor.h"
 #include "trajectory/together.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* --- text ------------------------------------------------------------------------------------- */
 
@@ -279,11 +272,12 @@ static int analyse(gdyn_session *run) {
         const gdyn_trajectory *t = &run->trajectory[i];
         if (t->path && a.status[i] == GDYN_ERROR_ARGUMENT &&
             t->settings.projection == GDYN_BY_TUPLES) {
-            gdyn_cli_error(GDYN_CODE_NUMERICS
-                           "trajectory '%s': too many combinations of drives for --method tuples; "
-                           "elementary and lp have no such limit",
-                           t->name);
-            code = GDYN_EXIT_NUMERIC;
+            code = gdyn_cli_fail(
+                GDYN_EXIT_NUMERIC, NULL,
+                GDYN_CODE_NUMERICS
+                "trajectory '%s': too many combinations of drives for --method tuples; "
+                "elementary and lp have no such limit",
+                t->name);
         } else {
             code = gdyn_session_judge(t, a.status[i]);
         }
@@ -349,11 +343,10 @@ static int answer(const gdyn_session *run) {
 
 int gdyn_cmd_regions(const gdyn_options *options) {
     gdyn_session run;
-    if (options->coefficients && options->write_coefficients) {
-        gdyn_cli_error(GDYN_CODE_USAGE
-                       "--write-coefficients writes those of a case, not a table's");
-        return GDYN_EXIT_USAGE;
-    }
+    if (options->coefficients && options->write_coefficients)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_USAGE
+                             "--write-coefficients writes those of a case, not a table's");
     int code = gdyn_session_begin(options, &run);
     for (int i = 0; i < run.count; i++) {
         gdyn_evaluation_settings *settings = &run.trajectory[i].settings;

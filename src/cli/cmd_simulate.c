@@ -1,21 +1,10 @@
 /* cmd_simulate.c - forward dynamics: the machine is released, driven and recorded. */
-#include "cli/drive.h"
-#include "cli/files.h"
-#include "cli/interrupt.h"
-#include "cli/progress.h"
-#include "cli/simulate_options.h"
+#include "cli/cli.h"
 
-#include "base/text.h"
 #include "report/simulation.h"
 #include "simulate/closings.h"
-#include "simulate/record.h"
 #include "trajectory/planned.h"
 #include "trajectory/playback.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct command {
     const gdyn_options *options;
@@ -60,11 +49,10 @@ static int read_motion(command *run) {
     gdyn_sink console = gdyn_console_sink();
     gdyn_trajectory *t = &run->trajectory;
     int first, count, code = gdyn_choose_trajectories(o, run->opened.instance, &first, &count);
-    if (code == GDYN_EXIT_YES && count != 1) {
-        gdyn_cli_error(GDYN_CODE_USAGE
-                       "--motion is a motion along one trajectory: name it with --trajectory");
-        code = GDYN_EXIT_USAGE;
-    }
+    if (code == GDYN_EXIT_YES && count != 1)
+        code = gdyn_cli_fail(
+            GDYN_EXIT_USAGE, NULL,
+            GDYN_CODE_USAGE "--motion is a motion along one trajectory: name it with --trajectory");
     /* The path and the dynamics along it, from which the forces of the motion follow. */
     if (code == GDYN_EXIT_YES)
         code =
@@ -84,11 +72,9 @@ static int read_motion(command *run) {
         return gdyn_exit_code(status);
     /* Times follow from p and d1 where the table has none. */
     if (run->motion.count < 2 ||
-        (!run->motion.timed && !gdyn_motion_times(run->motion.count, run->motion.sample))) {
-        gdyn_cli_error(GDYN_CODE_FILE "%s is no motion in time", o->motion);
-        gdyn_cli_help("a traverse.csv has its times in the column t");
-        return GDYN_EXIT_CASE;
-    }
+        (!run->motion.timed && !gdyn_motion_times(run->motion.count, run->motion.sample)))
+        return gdyn_cli_fail(GDYN_EXIT_CASE, "a traverse.csv has its times in the column t",
+                             GDYN_CODE_FILE "%s is no motion in time", o->motion);
     status = gdyn_planned_compare(t, o->motion, &run->planned);
     if (status == GDYN_OK)
         status = gdyn_playback_open(&run->playback, t, &run->motion);
@@ -106,19 +92,18 @@ static bool goes_on(void *context, double t) {
 static int read_definition(command *run) {
     const gdyn_options *o = run->options;
     /* What the motion prescribes precedes what the case says. */
-    if (o->motion && o->duration.value > 0) {
-        gdyn_cli_error(GDYN_CODE_OPTION "--duration: a motion that is played has its own");
-        return GDYN_EXIT_USAGE;
-    }
+    if (o->motion && o->duration.value > 0)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_OPTION "--duration: a motion that is played has its own");
     if (o->motion)
         gdyn_playback_define(&run->playback, &run->def);
     if (o->duration.value > 0)
         run->def.duration = o->duration.value;
-    if (!(run->def.duration > 0)) {
-        gdyn_cli_error(GDYN_CODE_NEEDS "%s defines no simulation", run->opened.filename);
-        gdyn_cli_help("add to the case: simulate: {duration: 10 s}, or state --duration \"10 s\"");
-        return GDYN_EXIT_CASE;
-    }
+    if (!(run->def.duration > 0))
+        return gdyn_cli_fail(
+            GDYN_EXIT_CASE,
+            "add to the case: simulate: {duration: 10 s}, or state --duration \"10 s\"",
+            GDYN_CODE_NEEDS "%s defines no simulation", run->opened.filename);
     run->def.compare_closings = o->closings;
     run->def.goes_on = goes_on;
     run->def.goes_on_context = run;

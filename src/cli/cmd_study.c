@@ -11,14 +11,7 @@
  *   check STUDY          whether the file is intact and its designs are reproduced
  *
  * STUDY is a file, a folder with study.db, or the name of a folder below results/. */
-#include "cli/study.h"
-
-#include "cli/summary.h"
-#include "report/report.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "cli/cli.h"
 
 /* --- finding studies ---------------------------------------------------------------------- */
 
@@ -52,10 +45,10 @@ int gdyn_open_stored(const char *name, gdyn_stored **stored) {
         if (found)
             return code;
     }
-    gdyn_cli_error(GDYN_CODE_ABSENT "there is no study '%s'", name);
-    fprintf(stderr, "      = help: give a file, a folder with study.db, or a name below results/; "
-                    "globdyn study list shows them\n");
-    return GDYN_EXIT_FILE;
+    return gdyn_cli_fail(GDYN_EXIT_FILE,
+                         "give a file, a folder with study.db, or a name below results/; "
+                         "globdyn study list shows them",
+                         GDYN_CODE_ABSENT "there is no study '%s'", name);
 }
 
 bool gdyn_is_study(const char *name) {
@@ -275,11 +268,10 @@ int gdyn_cmd_study(const gdyn_options *options) {
             v = &verbs[i];
     if (!v)
         return unknown_verb(options->operand[0]);
-    if (options->count - 1 < v->least || options->count - 1 > v->most) {
-        gdyn_cli_error(GDYN_CODE_USAGE "globdyn study %s %s %s", v->name,
-                       options->count - 1 < v->least ? "needs" : "takes nothing but", v->operands);
-        return GDYN_EXIT_USAGE;
-    }
+    if (options->count - 1 < v->least || options->count - 1 > v->most)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL, GDYN_CODE_USAGE "globdyn study %s %s %s",
+                             v->name, options->count - 1 < v->least ? "needs" : "takes nothing but",
+                             v->operands);
     if (!takes(v, options))
         return GDYN_EXIT_USAGE;
     if (!v->run)

@@ -2,21 +2,7 @@
  * Every design goes to sweep.db as soon as it is evaluated; the same command continues. Files:
  * sweep.csv (every value of every design), sensitivity.csv (one at a time), indices.csv (saltelli, morris), pictures. With --tolerances the
  * deviations of the parameters vary instead: machines.db, machines.csv, tolerances.csv. */
-#include "cli/archive.h"
-#include "cli/files.h"
-#include "cli/interrupt.h"
-#include "cli/progress.h"
-#include "cli/sensitivity.h"
-#include "cli/summary.h"
-#include "report/report.h"
-#include "cli/tolerances.h"
-#include "report/sensitivity.h"
-#include "study/sweep.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "cli/cli.h"
 
 typedef struct sweep {
     const gdyn_options *options;
@@ -46,11 +32,10 @@ static int choose_variables(sweep *s, bool *varies) {
     for (const char *at = list; at && *at;) {
         size_t length = strcspn(at, ",");
         int i = variable_named(s->start, at, length);
-        if (i < 0) {
-            gdyn_cli_error(GDYN_CODE_ABSENT "'%.*s' is not a design variable of the case",
-                           (int)length, at);
-            return GDYN_EXIT_USAGE;
-        }
+        if (i < 0)
+            return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                                 GDYN_CODE_ABSENT "'%.*s' is not a design variable of the case",
+                                 (int)length, at);
         varies[i] = true;
         at += length + (at[length] == ',');
     }
@@ -322,11 +307,10 @@ int gdyn_cmd_sweep(const gdyn_options *options) {
     int code = gdyn_open_case(options, options->operand[0], &opened);
     bool variables =
         options->tolerances || (code == GDYN_EXIT_YES && opened.instance->design_count > 0);
-    if (code == GDYN_EXIT_YES && !variables) {
-        gdyn_cli_error(GDYN_CODE_NEEDS "%s has no design variables to sweep over", opened.filename);
-        fprintf(stderr, "      = help: design: {leg: {min: 550 mm, max: 900 mm}}\n");
-        code = GDYN_EXIT_CASE;
-    }
+    if (code == GDYN_EXIT_YES && !variables)
+        code = gdyn_cli_fail(GDYN_EXIT_CASE, "design: {leg: {min: 550 mm, max: 900 mm}}",
+                             GDYN_CODE_NEEDS "%s has no design variables to sweep over",
+                             opened.filename);
     if (code == GDYN_EXIT_YES)
         code = gdyn_check_paths(&opened);
     if (code == GDYN_EXIT_YES)

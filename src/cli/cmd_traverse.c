@@ -1,19 +1,9 @@
 /* cmd_traverse.c - the fastest motion along the trajectories of a case, or through a table of
  * coefficients; the reason where there is none. */
-#include "cli/advice.h"
-#include "cli/drive.h"
-#include "cli/interrupt.h"
-#include "cli/progress.h"
+#include "cli/cli.h"
 
 #include "report/motion_csv.h"
-#include "report/traverse.h"
-#include "study/executor.h"
 #include "trajectory/together.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct command {
     const gdyn_options *options;
@@ -255,17 +245,14 @@ static int take_rates(command *run, gdyn_trajectory *t) {
     const double **rate = &t->planning.rate;
     gdyn_status status = t->any_rate ? GDYN_OK : gdyn_path_dynamics_rates(t->dynamics, rate);
     /* Only a closed path can be run again and again. */
-    if (t->planning.periodic && t->path && !gdyn_path_dynamics_closed(t->dynamics)) {
-        gdyn_cli_error(GDYN_CODE_NEEDS "trajectory '%s' is not closed: there is no periodic motion",
-                       t->name);
-        return GDYN_EXIT_USAGE;
-    }
-    if (status == GDYN_OK && *rate && t->planning.periodic) {
-        gdyn_cli_error(GDYN_CODE_OPTION
-                       "periodic motions do not support limits on the rate of forces");
-        fprintf(stderr, "      = help: --no-rates ignores these limits\n");
-        return GDYN_EXIT_USAGE;
-    }
+    if (t->planning.periodic && t->path && !gdyn_path_dynamics_closed(t->dynamics))
+        return gdyn_cli_fail(
+            GDYN_EXIT_USAGE, NULL,
+            GDYN_CODE_NEEDS "trajectory '%s' is not closed: there is no periodic motion", t->name);
+    if (status == GDYN_OK && *rate && t->planning.periodic)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, "--no-rates ignores these limits",
+                             GDYN_CODE_OPTION
+                             "periodic motions do not support limits on the rate of forces");
     if (*rate && run->sharing.smooth > 0) {
         gdyn_cli_note(run->options, "limits on the rate of forces make the forces part of the "
                                     "plan: --smooth does not apply");

@@ -1,12 +1,9 @@
 /* cmd_verify.c - a case against what it is known to give (`expect:`), and the program against itself:
  * every point by three projections and two reductions, and the balance of forces recomputed. */
-#include "cli/interrupt.h"
-#include "cli/session.h"
+#include "cli/cli.h"
+
 #include "access/proof.h"
 #include "study/expected.h"
-
-#include <math.h>
-#include <string.h>
 
 typedef struct verification {
     const gdyn_options *options;

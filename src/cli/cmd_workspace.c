@@ -1,15 +1,7 @@
 /* cmd_workspace.c - globdyn workspace CASE: which poses of its grids the machine reaches, and what it can do there. */
-#include "cli/files.h"
-#include "cli/interrupt.h"
-#include "cli/progress.h"
-#include "cli/session.h"
+#include "cli/cli.h"
 
 #include "report/workspace_report.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { COLUMNS_MOST = 120, NODES_NAMED = 4, BOUNDS_NAMED = 3 };
 
@@ -269,12 +261,12 @@ static void show_progress(void *context, int poses, int most) {
 static int find(const gdyn_options *options, const gdyn_opened *opened) {
     command run = {.options = options, .instance = opened->instance};
     int count = run.instance->workspace_count;
-    if (count == 0) {
-        gdyn_cli_error(GDYN_CODE_NEEDS "%s has no workspaces", opened->filename);
-        gdyn_cli_help("state a grid of tool poses, as workspaces: {reach: {of: BODY.POINT, x: "
-                      "[-0.2, 0.2], y: [-0.1, 0.1]}}; docs/workspace.md describes all keys");
-        return GDYN_EXIT_CASE;
-    }
+    if (count == 0)
+        return gdyn_cli_fail(
+            GDYN_EXIT_CASE,
+            "state a grid of tool poses, as workspaces: {reach: {of: BODY.POINT, x: "
+            "[-0.2, 0.2], y: [-0.1, 0.1]}}; docs/workspace.md describes all keys",
+            GDYN_CODE_NEEDS "%s has no workspaces", opened->filename);
     run.field = calloc((size_t)count, sizeof *run.field);
     run.progress = gdyn_progress_begin(options);
     gdyn_field_settings settings = gdyn_field_default();

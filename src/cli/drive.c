@@ -1,9 +1,5 @@
 /* drive.c - trajectories as drive problems, and continuity of their forces. */
-#include "cli/drive.h"
-
-#include "cli/advice.h"
-
-#include <math.h>
+#include "cli/cli.h"
 
 /* Speeds are p per second, a preload is a force of every drive. */
 static int check_units(const gdyn_options *options, const gdyn_trajectory *t) {

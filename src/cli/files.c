@@ -1,10 +1,6 @@
 /* files.c - what commands write into a results folder. */
-#include "cli/files.h"
+#include "cli/cli.h"
 
-#include "cli/interrupt.h"
-
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 gdyn_status gdyn_cli_write(const char *folder, const char *name, gdyn_text *text) {

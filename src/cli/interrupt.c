@@ -1,18 +1,11 @@
 /* interrupt.c - SIGINT, SIGTERM and SIGHUP. The handler that ends the program calls nothing but what is
  * async-signal-safe, and does so on the main thread, which writes all files. */
-#include "cli/interrupt.h"
-
 #include "cli/cli.h"
-
-#include "report/report.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { STAGE = 240 };

@@ -2,18 +2,10 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "cli/cli.h"
 
-#include "base/text.h"
-#include "base/version.h"
-#include "cli/share.h"
-#include "criteria/criteria.h"
-#include "study/executor.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #ifdef __GLIBC__

@@ -6,9 +6,6 @@
  * (the loader has already settled what getenv sees, so that setenv would come too late). */
 #include "cli/cli.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 

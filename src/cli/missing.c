@@ -1,11 +1,7 @@
 /* missing.c - what may have been meant by a name where there is no case file, or no study. */
 #include "cli/cli.h"
 
-#include "cli/study.h"
-
 #include <dirent.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 bool gdyn_is_file(const char *name) {

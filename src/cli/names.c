@@ -1,9 +1,5 @@
 /* names.c - words of the command line and of the tables. */
-#include "cli/session.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "cli/cli.h"
 
 gdyn_words gdyn_place(double p, double length, const char *unit) {
     static const double ROUNDING = 1e-12; /* of the path; brackets are closed to 1e-13 */

@@ -1,8 +1,5 @@
 /* objective_values.c - options that state values of objectives: OBJECTIVE=VALUE. */
-#include "cli/objective_values.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "cli/cli.h"
 
 int gdyn_objective_pair(const char *option, const gdyn_study *study, const char *text,
                         size_t length, const char **value) {

@@ -1,12 +1,8 @@
 /* open_case.c - opening a case for a command, and the folder its results go to. */
 #include "cli/cli.h"
 
-#include "cli/interrupt.h"
-#include "report/report.h"
 #include "study/null_motion.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 /* Settings of the command line, each parsed against the case's parameters; all are tried. */
@@ -117,9 +113,8 @@ int gdyn_open_case(const gdyn_options *options, const char *filename, gdyn_opene
 int gdyn_need_machine(const gdyn_opened *opened) {
     if (opened->instance->model)
         return GDYN_EXIT_YES;
-    gdyn_cli_error(GDYN_CODE_NEEDS "%s describes no machine", opened->filename);
-    fprintf(stderr, "      = help: globdyn new lists files to start from\n");
-    return GDYN_EXIT_CASE;
+    return gdyn_cli_fail(GDYN_EXIT_CASE, "globdyn new lists files to start from",
+                         GDYN_CODE_NEEDS "%s describes no machine", opened->filename);
 }
 
 void gdyn_close_case(gdyn_opened *opened) {

@@ -1,18 +1,11 @@
 /* options.c - one parser for the options of all commands (option_table.c), over getopt_long. Options may stand
  * before or behind the operands. */
 #define _GNU_SOURCE
-#include "cli/options.h"
-
-#include "base/text.h"
 #include "cli/cli.h"
 
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { OPTIONS_MOST = GDYN_COMMAND_OPTIONS_MOST, LONG_BASE = 1000 };
 
@@ -151,10 +144,10 @@ int gdyn_check_unit(const char *name, gdyn_quantity quantity, gdyn_dimension dim
     /* plain numbers fit any dimension */
     if (gdyn_dimension_fits(quantity.dimension, dimension))
         return GDYN_EXIT_YES;
-    gdyn_cli_error(GDYN_CODE_OPTION "--%s: the unit %s does not fit: %s expects %s", name,
-                   gdyn_dimension_text(quantity.dimension, has, sizeof has), subject,
-                   gdyn_dimension_text(dimension, wants, sizeof wants));
-    return GDYN_EXIT_USAGE;
+    return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                         GDYN_CODE_OPTION "--%s: the unit %s does not fit: %s expects %s", name,
+                         gdyn_dimension_text(quantity.dimension, has, sizeof has), subject,
+                         gdyn_dimension_text(dimension, wants, sizeof wants));
 }
 
 /* A number or a quantity above `least`, or at it. */

@@ -1,11 +1,8 @@
 /* progress.c - progress of a long run, on standard error. */
-#include "cli/progress.h"
+#include "cli/cli.h"
 
 #include "base/clock.h"
-#include "report/front.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <unistd.h>
 
 gdyn_progress gdyn_progress_begin(const gdyn_options *options) {

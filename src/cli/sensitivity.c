@@ -1,12 +1,5 @@
 /* sensitivity.c - sweep --method saltelli and morris: indices of sensitivity, and variables that may be dropped. */
-#include "cli/sensitivity.h"
-
-#include "cli/files.h"
-#include "report/sensitivity.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "cli/cli.h"
 
 enum { SHOWN = 10 };
 

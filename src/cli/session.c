@@ -1,11 +1,5 @@
 /* session.c - trajectories opened for a command, and its results written. */
-#include "cli/session.h"
-
-#include "cli/files.h"
-#include "cli/interrupt.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "cli/cli.h"
 
 void gdyn_session_stage(const gdyn_session *s, const gdyn_trajectory *t) {
     gdyn_stage(t->path ? "trajectory '%s'" : "%s", t->path ? t->name : s->case_name);
@@ -22,10 +16,9 @@ static int open_table(gdyn_session *s) {
     const gdyn_options *options = s->options;
     gdyn_sink console = gdyn_console_sink();
     s->case_name = options->coefficients;
-    if (options->count > 0 || options->at || options->set.count > 0) {
-        gdyn_cli_error(GDYN_CODE_USAGE "--coefficients excludes a case, --set and --at");
-        return GDYN_EXIT_USAGE;
-    }
+    if (options->count > 0 || options->at || options->set.count > 0)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_USAGE "--coefficients excludes a case, --set and --at");
     gdyn_stage("%s", s->case_name);
     /* the first trajectory knows how many there are; --trajectory chooses one by its name */
     gdyn_status status = GDYN_OK;
@@ -44,10 +37,10 @@ static int open_table(gdyn_session *s) {
             s->count--;
         }
     }
-    if (status == GDYN_OK && s->count == 0) {
-        gdyn_cli_error(GDYN_CODE_ABSENT "the table has no trajectory '%s'", options->trajectory);
-        return GDYN_EXIT_USAGE;
-    }
+    if (status == GDYN_OK && s->count == 0)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_ABSENT "the table has no trajectory '%s'",
+                             options->trajectory);
     return gdyn_exit_code(status);
 }
 
@@ -57,11 +50,9 @@ static int open_trajectories(gdyn_session *s) {
     int first, count, code = gdyn_choose_trajectories(s->options, opened->instance, &first, &count);
     if (code != GDYN_EXIT_YES)
         return code;
-    if (count == 0 || gdyn_model_drives(opened->instance->model) == 0) {
-        gdyn_cli_error(GDYN_CODE_NEEDS "%s has no %s", opened->filename,
-                       count == 0 ? "trajectories" : "drives");
-        return GDYN_EXIT_CASE;
-    }
+    if (count == 0 || gdyn_model_drives(opened->instance->model) == 0)
+        return gdyn_cli_fail(GDYN_EXIT_CASE, NULL, GDYN_CODE_NEEDS "%s has no %s", opened->filename,
+                             count == 0 ? "trajectories" : "drives");
     s->case_name = opened->instance->name;
     s->trajectory = calloc((size_t)count, sizeof *s->trajectory);
     if (!s->trajectory)

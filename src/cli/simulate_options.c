@@ -1,14 +1,5 @@
 /* simulate_options.c - a simulation as the case defines it, with what the command line says instead; start velocities. */
-#include "cli/simulate_options.h"
-
-#include "cli/files.h"
-
-#include "base/text.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "cli/cli.h"
 
 /* "C.y,W4": the names one by one. */
 static int read_names(const char *text, gdyn_name_list *out) {
@@ -55,12 +46,11 @@ static int choose_method(const gdyn_options *o, gdyn_simulation_def *def) {
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
         if (!owned[i].given)
             continue;
-        if (wanted >= 0 && wanted != (int)owned[i].method) {
-            gdyn_cli_error(GDYN_CODE_OPTION "--%s belongs to the method %s, not to %s",
-                           owned[i].option, gdyn_sim_method_names[owned[i].method],
-                           gdyn_sim_method_names[wanted]);
-            return GDYN_EXIT_USAGE;
-        }
+        if (wanted >= 0 && wanted != (int)owned[i].method)
+            return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                                 GDYN_CODE_OPTION "--%s belongs to the method %s, not to %s",
+                                 owned[i].option, gdyn_sim_method_names[owned[i].method],
+                                 gdyn_sim_method_names[wanted]);
         wanted = (int)owned[i].method;
     }
     if (wanted >= 0)
@@ -95,10 +85,9 @@ int gdyn_simulation_options(const gdyn_options *o, gdyn_simulation_def *def, gdy
     if (code == GDYN_EXIT_YES)
         code = read_names(o->independent, independent);
     if (code == GDYN_EXIT_YES &&
-        ((o->drop && drop->count == 0) || (o->independent && independent->count == 0))) {
-        gdyn_cli_error(GDYN_CODE_OPTION "--%s names nothing", o->drop ? "drop" : "independent");
-        code = GDYN_EXIT_USAGE;
-    }
+        ((o->drop && drop->count == 0) || (o->independent && independent->count == 0)))
+        code = gdyn_cli_fail(GDYN_EXIT_USAGE, NULL, GDYN_CODE_OPTION "--%s names nothing",
+                             o->drop ? "drop" : "independent");
     /* Lists of the command line replace those of the case. */
     if (o->drop) {
         def->drop = (const char *const *)drop->name;
@@ -109,17 +98,14 @@ int gdyn_simulation_options(const gdyn_options *o, gdyn_simulation_def *def, gdy
         def->independent_count = independent->count;
     }
     choose_settings(o, def);
-    if (code == GDYN_EXIT_YES && o->tolerance.value >= 1) {
-        gdyn_cli_error(GDYN_CODE_OPTION "--tolerance is a share below 1, not %g",
-                       o->tolerance.value);
-        gdyn_cli_help("1e-8 is usual");
-        code = GDYN_EXIT_USAGE;
-    }
-    if (code == GDYN_EXIT_YES && o->every.value > def->duration) {
-        gdyn_cli_error(GDYN_CODE_OPTION "--every %g s is longer than the simulation of %g s",
-                       o->every.value, def->duration);
-        code = GDYN_EXIT_USAGE;
-    }
+    if (code == GDYN_EXIT_YES && o->tolerance.value >= 1)
+        code = gdyn_cli_fail(GDYN_EXIT_USAGE, "1e-8 is usual",
+                             GDYN_CODE_OPTION "--tolerance is a share below 1, not %g",
+                             o->tolerance.value);
+    if (code == GDYN_EXIT_YES && o->every.value > def->duration)
+        code = gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_OPTION "--every %g s is longer than the simulation of %g s",
+                             o->every.value, def->duration);
     return code;
 }
 
@@ -202,16 +188,15 @@ static int read_rate(const gdyn_model *model, char *text, gdyn_start_rate *out) 
     /* Name and value apart. */
     if (value)
         *value++ = '\0';
-    if (!value || !find_freedom(model, text, out)) {
-        gdyn_cli_error(GDYN_CODE_OPTION "--start: '%s' is no rate of a joint", text);
-        gdyn_cli_help("write case, or JOINT=RATE or JOINT.FREEDOM=RATE: --start \"hinge=1 rad/s\"");
-        return GDYN_EXIT_USAGE;
-    }
-    if (!gdyn_read_quantity(value, &quantity, &error)) {
-        gdyn_cli_error(GDYN_CODE_OPTION "--start: '%s' is no number%s%s", value,
-                       *error.message ? ": " : "", error.message);
-        return GDYN_EXIT_USAGE;
-    }
+    if (!value || !find_freedom(model, text, out))
+        return gdyn_cli_fail(
+            GDYN_EXIT_USAGE,
+            "write case, or JOINT=RATE or JOINT.FREEDOM=RATE: --start \"hinge=1 rad/s\"",
+            GDYN_CODE_OPTION "--start: '%s' is no rate of a joint", text);
+    if (!gdyn_read_quantity(value, &quantity, &error))
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_OPTION "--start: '%s' is no number%s%s", value,
+                             *error.message ? ": " : "", error.message);
     /* The unit of a rate of this freedom. */
     double factor;
     gdyn_dimension dimension = GDYN_DIM_UNKNOWN;
@@ -222,18 +207,18 @@ static int read_rate(const gdyn_model *model, char *text, gdyn_start_rate *out) 
 
 /* A rate of each freedom, at least one; an exit code. */
 static int check_rates(const gdyn_start_rate *rate, int count) {
-    if (count == 0) {
-        gdyn_cli_error(GDYN_CODE_OPTION "--start names no rate");
-        gdyn_cli_help("write case, or JOINT=RATE or JOINT.FREEDOM=RATE: --start \"hinge=1 rad/s\"");
-        return GDYN_EXIT_USAGE;
-    }
+    if (count == 0)
+        return gdyn_cli_fail(
+            GDYN_EXIT_USAGE,
+            "write case, or JOINT=RATE or JOINT.FREEDOM=RATE: --start \"hinge=1 rad/s\"",
+            GDYN_CODE_OPTION "--start names no rate");
     for (int i = 0; i < count; i++)
         for (int k = 0; k < i; k++)
-            if (rate[i].joint == rate[k].joint && rate[i].freedom == rate[k].freedom) {
-                gdyn_cli_error(GDYN_CODE_OPTION "--start: rates %d and %d are of the same freedom",
-                               k + 1, i + 1);
-                return GDYN_EXIT_USAGE;
-            }
+            if (rate[i].joint == rate[k].joint && rate[i].freedom == rate[k].freedom)
+                return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                                     GDYN_CODE_OPTION
+                                     "--start: rates %d and %d are of the same freedom",
+                                     k + 1, i + 1);
     return GDYN_EXIT_YES;
 }
 

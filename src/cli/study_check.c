@@ -1,11 +1,6 @@
 /* study_check.c - globdyn study check: whether the file is intact and its designs are
  * reproduced. */
-#include "cli/study.h"
-
-#include "cli/interrupt.h"
-#include "study/store.h"
-
-#include <stdio.h>
+#include "cli/cli.h"
 
 enum { SAMPLES = 12 };
 

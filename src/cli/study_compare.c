@@ -3,17 +3,9 @@
  * Two studies are compared by their fronts: the hypervolume of each against a common reference
  * point (a tenth of the common range behind the worst of both), and the share of each that the
  * other one's front dominates or equals (coverage, Zitzler and Thiele 1999). */
-#include "cli/study.h"
-
-#include "base/release.h"
-#include "cli/summary.h"
-#include "study/choose.h"
+#include "cli/cli.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* --- two designs -------------------------------------------------------------------------- */
 
@@ -138,12 +130,12 @@ static int compare_studies(const gdyn_options *options, const gdyn_stored *s) {
     /* Only studies with the same objectives have a common reference point. */
     if (code == GDYN_EXIT_YES &&
         !gdyn_same_objectives(gdyn_study_start(s->study), gdyn_study_start(other->study))) {
-        gdyn_cli_error(GDYN_CODE_FOREIGN
-                       "the studies have other objectives; they cannot be compared");
-        code = GDYN_EXIT_STUDY;
+        code = gdyn_cli_fail(GDYN_EXIT_STUDY, NULL,
+                             GDYN_CODE_FOREIGN
+                             "the studies have other objectives; they cannot be compared");
     } else if (code == GDYN_EXIT_YES && s->result.front.count + other->result.front.count == 0) {
-        gdyn_cli_error(GDYN_CODE_ABSENT "neither study has a feasible design");
-        code = GDYN_EXIT_NO;
+        code = gdyn_cli_fail(GDYN_EXIT_NO, NULL,
+                             GDYN_CODE_ABSENT "neither study has a feasible design");
     } else if (code == GDYN_EXIT_YES) {
         code = compare_fronts((const gdyn_stored *const[]){s, other}, name);
         note_other_formulas(gdyn_study_start(s->study), gdyn_study_start(other->study));
@@ -162,7 +154,7 @@ int gdyn_study_compare(const gdyn_options *options, const gdyn_stored *stored) {
         return compare_studies(options, stored);
     if (is_number(options->operand[2]) && is_number(options->operand[3]))
         return compare_designs(stored, options->operand[2], options->operand[3]);
-    gdyn_cli_error(GDYN_CODE_USAGE
-                   "globdyn study compare needs two numbers of designs, or two studies");
-    return GDYN_EXIT_USAGE;
+    return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                         GDYN_CODE_USAGE
+                         "globdyn study compare needs two numbers of designs, or two studies");
 }

@@ -1,18 +1,6 @@
 /* study_limit.c - globdyn study limit: what a constraint costs (study/choose.h), with --search from further
  * searches by epsilon constraints, each kept as a study. */
-#include "cli/study.h"
-
-#include "base/release.h"
-#include "cli/archive.h"
-#include "cli/files.h"
-#include "cli/interrupt.h"
-#include "cli/progress.h"
-#include "study/choose.h"
-#include "study/store.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "cli/cli.h"
 
 typedef struct limit_wish {
     int constraint;

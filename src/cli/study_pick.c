@@ -1,15 +1,5 @@
 /* study_pick.c - globdyn study pick: one design of the front, and why (study/pick.h). */
-#include "cli/objective_values.h"
-#include "cli/study.h"
-
-#include "base/release.h"
-#include "cli/summary.h"
-#include "study/choose.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "cli/cli.h"
 
 bool gdyn_picks(const gdyn_options *o) {
     return o->knee || o->weights || o->target.count > 0 || o->filter.count > 0;
@@ -60,10 +50,9 @@ static int read_wish(const gdyn_options *o, const gdyn_study *study, asked *w) {
         return GDYN_EXIT_MEMORY;
     for (size_t k = 0; k < m; k++)
         w->target[k] = NAN;
-    if (o->knee + (o->weights != NULL) + (o->target.count > 0) > 1) {
-        gdyn_cli_error(GDYN_CODE_USAGE "--knee, --weights and --target exclude each other");
-        return GDYN_EXIT_USAGE;
-    }
+    if (o->knee + (o->weights != NULL) + (o->target.count > 0) > 1)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_USAGE "--knee, --weights and --target exclude each other");
     w->wish = (gdyn_pick_wish){.rule = o->knee               ? GDYN_PICK_KNEE
                                        : o->weights          ? GDYN_PICK_WEIGHTS
                                        : o->target.count > 0 ? GDYN_PICK_TARGETS
@@ -234,10 +223,9 @@ int gdyn_study_pick(const gdyn_options *o, const gdyn_stored *s) {
     gdyn_variant v = {0};
     bool told = false;
     gdyn_sink sink = {tell_filter, &told};
-    if (gdyn_study_start(s->study)->objective_count == 0) {
-        gdyn_cli_error(GDYN_CODE_NEEDS "the study has no objectives to choose by");
-        return GDYN_EXIT_USAGE;
-    }
+    if (gdyn_study_start(s->study)->objective_count == 0)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_NEEDS "the study has no objectives to choose by");
     if (o->filter.count == 0)
         return pick_from(o, s, s->study, &s->result.archive);
     gdyn_variant_def def = {.count = o->filter.count, .limit = o->filter.text, .released = -1};

@@ -2,16 +2,7 @@
  *
  * The archive keeps a case whose design variables are the deviations (`within: tolerance`), so that the
  * commands about studies, other ranks and continued runs need to know nothing of tolerances. */
-#include "cli/tolerances.h"
-
-#include "cli/files.h"
-#include "report/sensitivity.h"
-#include "study/sweep.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "cli/cli.h"
 
 /* --- the case ----------------------------------------------------------------------------- */
 
@@ -65,20 +56,19 @@ static gdyn_status write_case(const gdyn_opened *opened, gdyn_text *text) {
 int gdyn_tolerances_make(const gdyn_opened *opened, gdyn_kept *kept) {
     gdyn_text text = {0};
     const gdyn_robustness *r = &opened->instance->robustness;
-    if (varied(r) == 0) {
-        gdyn_cli_error(r->tolerance_count > 0 ? GDYN_CODE_NEEDS
-                           "%s: no parameter has a tolerance but those that scenarios set"
-                                              : GDYN_CODE_NEEDS "%s: no parameter has a tolerance",
-                       opened->filename);
-        fprintf(stderr, "      = help: parameters: {leg: {value: 650 mm, tolerance: 0.1 mm}}\n");
-        return GDYN_EXIT_CASE;
-    }
+    if (varied(r) == 0)
+        return gdyn_cli_fail(
+            GDYN_EXIT_CASE, "parameters: {leg: {value: 650 mm, tolerance: 0.1 mm}}",
+            r->tolerance_count > 0 ? GDYN_CODE_NEEDS
+                "%s: no parameter has a tolerance but those that scenarios set"
+                                   : GDYN_CODE_NEEDS "%s: no parameter has a tolerance",
+            opened->filename);
     for (int i = 0; i < r->tolerance_count; i++)
-        if (r->tolerance[i].beyond && !is_left(r, &r->tolerance[i])) {
-            gdyn_cli_error(GDYN_CODE_TOLERANCE "%s: the value of '%s' lies outside of its ends",
-                           opened->filename, r->tolerance[i].name);
-            return GDYN_EXIT_CASE;
-        }
+        if (r->tolerance[i].beyond && !is_left(r, &r->tolerance[i]))
+            return gdyn_cli_fail(GDYN_EXIT_CASE, NULL,
+                                 GDYN_CODE_TOLERANCE
+                                 "%s: the value of '%s' lies outside of its ends",
+                                 opened->filename, r->tolerance[i].name);
     gdyn_status status = write_case(opened, &text);
     if (status != GDYN_OK) {
         gdyn_text_free(&text);

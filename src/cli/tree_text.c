@@ -1,7 +1,5 @@
 /* tree_text.c - see tree_text.h. */
-#include "cli/tree_text.h"
-
-#include <stdio.h>
+#include "cli/cli.h"
 
 static const char *body_name(const gdyn_model *model, int body) {
     return body < 0 ? "ground" : gdyn_model_body(model, body)->name;
